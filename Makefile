@@ -1,0 +1,99 @@
+# The course.  `make help` lists what can be asked for.
+ROOT := .
+include common/config.mk
+
+CHAPTERS := $(patsubst %/Makefile,%,$(sort $(wildcard 0?_*/Makefile)))
+
+# `make chapter 5` and `make run 5`: a bare number is an argument, not a goal.
+NUMBERS := $(filter 0 1 2 3 4 5 6 7 8 9,$(MAKECMDGOALS))
+N ?= $(firstword $(NUMBERS))
+ifneq ($(N),)
+  SELECTED := $(filter 0$(patsubst 0%,%,$(N))_%,$(CHAPTERS))
+  ifeq ($(SELECTED),)
+    $(error There is no chapter $(N); there are: $(CHAPTERS))
+  endif
+else
+  SELECTED := $(CHAPTERS)
+endif
+
+RESULTS := build/results/$(BACKEND)
+STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND) $(if $(STUDENT),STUDENT=$(STUDENT))
+
+all: $(CHAPTERS)
+
+help:
+	@echo 'make                       build every chapter            (BACKEND=$(BACKEND))'
+	@echo 'make chapter 5             build one chapter              (or N=5)'
+	@echo 'make run                   run all chapters: tables, records, plots under build/'
+	@echo 'make run N=5               run one; ARGS="--help" shows its options'
+	@echo 'make run N=5 ARGS="--matrix FILE --lanes 8"'
+	@echo 'make run N=5 STUDENT=FILE.cu   your own step as a row of the table'
+	@echo 'make plots                 draw the plots of the last run'
+	@echo 'make diff N=1 V=3          the lesson of step v3: what changed since v2'
+	@echo 'make docs                  write the tables of the pages from the recorded results'
+	@echo 'make test                  every test (no GPU needed)'
+	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
+	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
+	@echo 'make clean                 remove build/'
+	@echo
+	@echo 'BACKEND=cuda|simt          a card, or the CPU stand-in (chosen: $(BACKEND))'
+	@echo 'SM=80                      compute capability to build for  (chosen: $(SM))'
+
+chapter: $(SELECTED)
+
+$(CHAPTERS): common
+	+@$(STEP) -C $@
+
+common:
+	+@$(STEP) -C common
+
+# ---- run, plots, docs -------------------------------------------------------------------------
+
+# One chapter with ARGS is one run; without, every line of its file `runs`.
+run: $(SELECTED)
+	@status=0; for c in $(SELECTED); do \
+	    common/run_chapter.sh build/$(BACKEND)/bin/$$c$(if $(STUDENT),_student) $(RESULTS) $(ARGS) || status=1; done; \
+	    plots/draw.sh $(RESULTS) build/plots/$(BACKEND); exit $$status
+
+plots:
+	@plots/draw.sh $(RESULTS) build/plots/$(BACKEND)
+
+# The results the pages are written from, taken on this card.
+record: $(SELECTED)
+	@test -n '$(GPU)' || { echo 'make record GPU=name: the folder under plots/data/ for this card'; exit 2; }
+	@set -e; for c in $(SELECTED); do common/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
+
+docs:
+	@docs/tables.sh
+
+diff:
+	@test -n '$(N)' -a -n '$(V)' || { echo 'make diff N=1 V=3: chapter and step'; exit 2; }
+	@common/diff_step.sh $(SELECTED) $(V)
+
+# ---- tests ------------------------------------------------------------------------------------
+
+TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
+
+test: build-tests
+	@common/tests/run.sh build/$(BACKEND)/bin
+
+build-tests: common
+	+@$(STEP) -C common test
+	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all; done
+ifneq ($(NVCC),)
+	+@set -e; for c in common $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
+else
+	@echo 'nvcc is not here: the .cu files were compiled by the stand-in only'
+endif
+
+# The C library and its tests once more, with the address and undefined-behaviour sanitizers.
+sanitize:
+	@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
+	    CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=all' sanitized-tests
+	@common/tests/run.sh build/sanitize/bin
+
+clean:
+	rm -rf build
+
+.PHONY: all help chapter run plots record docs diff test build-tests sanitize clean common $(CHAPTERS) $(NUMBERS)
+$(NUMBERS): ; @:

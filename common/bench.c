@@ -1,0 +1,206 @@
+/* bench.c - see bench.h */
+#include "bench.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double BATCH_SECONDS = 20e-6;              /* warm runs shorter than this are timed in batches */
+enum { BATCH_MAX = 1 << 20, FLUSH_STRIDE = 64 / sizeof(uint64_t) }; /* one word per cache line */
+
+bench_policy_t bench_policy(size_t reps)
+{
+    bench_policy_t p = {.warmup = 3, .min_samples = 10, .max_samples = 300, .target_pct = 0.3, .max_seconds = 1};
+    if (reps > 0) {
+        p.min_samples = p.max_samples = reps;
+        p.max_seconds = INFINITY;
+    }
+    return p;
+}
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Quantile q of n sorted values, linear between neighbours. */
+static double quantile(const double *sorted, size_t n, double q)
+{
+    double at = q * (double)(n - 1);
+    size_t below = (size_t)at;
+    if (below + 1 >= n) return sorted[n - 1];
+    return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+bench_stats_t bench_summary(double *samples_us, size_t n)
+{
+    qsort(samples_us, n, sizeof *samples_us, ascending);
+    double median = quantile(samples_us, n, 0.5);
+    double iqr = quantile(samples_us, n, 0.75) - quantile(samples_us, n, 0.25);
+    bench_stats_t s = {.samples = n, .median_us = median};
+    if (iqr > 0) s.spread_pct = 100 * (iqr / 2) / median; /* a median of 0 gives infinity, never NaN */
+    return s;
+}
+
+double bench_known_pct(const bench_stats_t *s)
+{
+    if (s->samples < 2) return INFINITY; /* one sample says nothing about its own spread */
+    return 1.57 * 2 * s->spread_pct / sqrt((double)s->samples);
+}
+
+bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, double seconds)
+{
+    if (n == 0) return false;
+    if (n >= p->max_samples) return true;
+    if (n < p->min_samples) return false;
+    if (seconds >= p->max_seconds) return true;
+
+    double *copy = malloc(n * sizeof *copy);
+    if (!copy) return false; /* the two caps above still end it */
+    memcpy(copy, samples_us, n * sizeof *copy);
+    bench_stats_t s = bench_summary(copy, n);
+    free(copy);
+    return bench_known_pct(&s) <= p->target_pct;
+}
+
+double bench_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- cold: other lines in every cache -------------------------------------------------------- */
+
+/* Bytes of level-3 cache that the kernel lists for this CPU, if it is the first to share it; else 0. */
+static size_t level3_owned_by(long cpu)
+{
+    char path[96];
+    unsigned long kib = 0;
+    long first = -1;
+
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index3/size", cpu);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    if (fscanf(file, "%luK", &kib) != 1) kib = 0;
+    fclose(file);
+
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index3/shared_cpu_list", cpu);
+    file = fopen(path, "r");
+    if (!file) return 0;
+    if (fscanf(file, "%ld", &first) != 1) first = -1;
+    fclose(file);
+    return first == cpu ? (size_t)kib << 10 : 0;
+}
+
+/* All last-level caches together.  The C library does not know them on Arm and counts one of several
+ * on some x86; the kernel's list is asked too and the larger answer taken. */
+static size_t last_level_cache(void)
+{
+    long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    size_t listed = 0;
+    for (long cpu = 0, cpus = sysconf(_SC_NPROCESSORS_CONF); cpu < cpus; cpu++) listed += level3_owned_by(cpu);
+    return told > 0 && (size_t)told > listed ? (size_t)told : listed;
+}
+
+/* Twice the last-level cache, at least 64 MiB, at most a quarter of the memory. */
+static size_t flush_bytes(void)
+{
+    const size_t least = (size_t)64 << 20;
+    size_t want = 2 * last_level_cache();
+    size_t quarter = (size_t)sysconf(_SC_PHYS_PAGES) / 4 * (size_t)sysconf(_SC_PAGESIZE);
+    if (want > quarter) want = quarter;
+    return want > least ? want : least;
+}
+
+static uint64_t *flush_words; /* allocated once and kept */
+static size_t flush_count;
+static volatile uint64_t flush_result; /* the compiler must produce it, so it must read every line */
+
+static int flush_prepare(err_t *err)
+{
+    if (flush_words) return 0;
+    size_t bytes = flush_bytes();
+    flush_words = malloc(bytes);
+    if (!flush_words)
+        return err_set(err, "no memory for the %zu MiB that empty the cache before a cold run", bytes >> 20);
+    flush_count = bytes / sizeof *flush_words;
+    /* Written, so that every page is its own and not the kernel's one page of zeros. */
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < flush_count; i++) flush_words[i] = i;
+    return 0;
+}
+
+/* Reads a word of every line: the caches end up full of lines that nobody has to write back. */
+static void flush_caches(void)
+{
+    uint64_t mix = 0;
+#pragma omp parallel for schedule(static) reduction(^ : mix)
+    for (size_t i = 0; i < flush_count; i += FLUSH_STRIDE) mix ^= flush_words[i] * UINT64_C(0x9E3779B97F4A7C15);
+    flush_result = mix;
+}
+
+/* ---- samples --------------------------------------------------------------------------------- */
+
+/* One sample: the mean of `runs` runs. */
+static int take_sample(bench_fn fn, void *context, size_t runs, double *us, err_t *err)
+{
+    double start = bench_now();
+    for (size_t i = 0; i < runs; i++)
+        if (fn(context, err)) return -1;
+    *us = 1e6 * (bench_now() - start) / (double)runs;
+    return 0;
+}
+
+/* How many runs one warm sample needs to be long beside the clock's step.  A sample that is only just long
+ * may have been held up by something else, so a second one has to agree. */
+static int choose_batch(bench_fn fn, void *context, size_t *runs, err_t *err)
+{
+    const double enough_us = 1e6 * BATCH_SECONDS;
+    double us;
+    for (*runs = 1; *runs < BATCH_MAX; *runs *= 2) {
+        if (take_sample(fn, context, *runs, &us, err)) return -1;
+        if (us * (double)*runs < enough_us) continue;
+        if (us * (double)*runs >= 100 * enough_us) return 0;
+        if (take_sample(fn, context, *runs, &us, err)) return -1;
+        if (us * (double)*runs >= enough_us) return 0;
+    }
+    return 0;
+}
+
+static int take_samples(bench_fn fn, void *context, bool cold, const bench_policy_t *p, double *samples, size_t *n,
+                        err_t *err)
+{
+    size_t runs = 1;
+    if (cold && flush_prepare(err)) return -1;
+    for (size_t i = 0; i < p->warmup; i++)
+        if (fn(context, err)) return -1;
+    if (!cold && choose_batch(fn, context, &runs, err)) return -1;
+
+    double start = bench_now();
+    *n = 0;
+    do {
+        if (cold) flush_caches();
+        if (take_sample(fn, context, runs, &samples[*n], err)) return -1;
+        ++*n;
+    } while (!bench_enough(p, samples, *n, bench_now() - start));
+    return 0;
+}
+
+int bench_cpu(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err)
+{
+    size_t n, room = p->max_samples > 0 ? p->max_samples : 1;
+    double *samples = room <= SIZE_MAX / sizeof *samples ? malloc(room * sizeof *samples) : NULL;
+    if (!samples) return err_set(err, "no memory for %zu samples", room);
+    int rc = take_samples(fn, context, cold, p, samples, &n, err);
+    if (rc == 0) *out = bench_summary(samples, n);
+    free(samples);
+    return rc;
+}

@@ -1,0 +1,57 @@
+/*
+ * bench.h - how a time is taken: samples, their median, and when to stop.
+ *
+ * One policy serves the CPU rows (bench_cpu) and the GPU rows (device_time).
+ */
+#ifndef COURSE_BENCH_H
+#define COURSE_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One run of the thing that is timed.  0, or -1 and *err. */
+typedef int (*bench_fn)(void *context, err_t *err);
+
+typedef struct bench_policy {
+    size_t warmup;         /* runs before the first sample */
+    size_t min_samples;    /* at least this many */
+    size_t max_samples;    /* at most this many */
+    double target_pct;     /* stop once the median is known to within this (bench_known_pct) */
+    double max_seconds;    /* ... or once this much time is gone */
+} bench_policy_t;
+
+/* The default: 3 warm-ups, 10..300 samples, 0.3 %, 1 s.  reps > 0 asks for exactly reps samples. */
+bench_policy_t bench_policy(size_t reps);
+
+typedef struct bench_stats {
+    size_t samples;
+    double median_us;
+    double spread_pct; /* half the inter-quartile range over the median, in percent */
+} bench_stats_t;
+
+/* Summary of n >= 1 samples in microseconds; sorts them in place. */
+bench_stats_t bench_summary(double *samples_us, size_t n);
+
+/* How well the median of such a sample is known, in percent (notched-box-plot rule:
+ * 1.57 * IQR / sqrt(n) / median; McGill, Tukey, Larsen 1978). */
+double bench_known_pct(const bench_stats_t *s);
+
+/* True when the samples taken so far are enough under the policy. */
+bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, double seconds);
+
+double bench_now(void); /* seconds on a clock that never steps back */
+
+/* Times fn on the CPU.  cold: the last-level cache is overwritten by other data before each
+ * sample. -1 if fn fails (its *err) or memory for the flush is short. */
+int bench_cpu(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

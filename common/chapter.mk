@@ -1,0 +1,61 @@
+# chapter.mk - the rules all chapters share.  A chapter's Makefile says what it is made of:
+#   STEPS      kernels, in the order of the lesson           v1_naive v2_better   (.cu)
+#   HOST       C files beside chapter.c and main.c           cpu_serial           (.c)
+#   CUDA_ONLY  what only a machine with a card can run       peers_cub            (.cu, .c or .cpp)
+#   CUDA_LIBS  libraries for those                           -lcusparse
+#   EXTRA      C++ files for both back ends                  peer_thrust_omp      (.cpp)
+#   TEST_KERNELS  kernels of the tests                       test_mutants         (.cu)
+ROOT := ..
+CHAPTER := $(notdir $(CURDIR))
+FOLDER := $(CHAPTER)
+include $(ROOT)/common/config.mk
+
+OUT := $(BUILD)/$(CHAPTER)
+PROGRAM := $(BUILD)/bin/$(CHAPTER)
+TEST := $(BUILD)/bin/test_$(CHAPTER)
+COMMON := $(BUILD)/libcommon.a
+
+OBJECTS := $(patsubst %,$(OUT)/%.o,chapter $(HOST) $(EXTRA) $(STEPS))
+ifeq ($(BACKEND),cuda)
+  OBJECTS += $(patsubst %,$(OUT)/%.o,$(CUDA_ONLY))
+  LIBS += $(CUDA_LIBS)
+endif
+
+# STUDENT=file.cu adds a learner's own step to the table; its launcher is called TOPIC_student.
+ifneq ($(STUDENT),)
+  PROGRAM := $(PROGRAM)_student
+  STUDENT_OBJECT := $(OUT)/student/$(basename $(notdir $(STUDENT))).o
+endif
+
+all: $(PROGRAM)
+test: $(TEST)
+
+include $(ROOT)/common/rules.mk
+
+$(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
+	@mkdir -p $(@D)
+	$(CXX) -fopenmp $^ $(LIBS) $(LIBS_ALL) -o $@
+
+$(TEST): $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)/%.o) $(OBJECTS) $(COMMON)
+	@mkdir -p $(@D)
+	$(CXX) -fopenmp $^ $(LIBS) $(LIBS_ALL) -lcmocka -o $@
+
+ifneq ($(STUDENT),)
+STUDENT_SOURCE := $(if $(filter /%,$(STUDENT)),$(STUDENT),$(ROOT)/$(STUDENT))
+$(STUDENT_OBJECT): $(STUDENT_SOURCE)
+	$(call compile_kernel,$<,$(STUDENT))
+endif
+
+# Called from the top, common is up to date already.
+ifeq ($(MAKELEVEL),0)
+$(COMMON): FORCE
+	@$(MAKE) --no-print-directory -C $(ROOT)/common BACKEND=$(BACKEND)
+endif
+FORCE:
+
+nvcc-check: $(patsubst %.cu,$(NVCC_OUT)/%.o,$(wildcard *.cu))
+
+clean:
+	rm -rf $(OUT) $(PROGRAM) $(TEST)
+
+.PHONY: all test nvcc-check clean FORCE

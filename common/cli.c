@@ -1,0 +1,253 @@
+/* cli.c - see cli.h */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "err.h"
+
+enum { REPS_MAX = 100000, THREADS_MAX = 1024, EXPERIMENT_MAX = 1000, SEED_DEFAULT = 42 };
+
+/* ---- the values ------------------------------------------------------------------------------ */
+
+/* Decimal digits at *s (one at least); moves *s behind them.  -1 if there are none or too many. */
+static int take_digits(const char **s, uint64_t *value)
+{
+    const char *p = *s;
+    *value = 0;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        unsigned digit = (unsigned)(*p - '0');
+        if (*value > (UINT64_MAX - digit) / 10) return -1;
+        *value = *value * 10 + digit;
+    }
+    if (p == *s) return -1;
+    *s = p;
+    return 0;
+}
+
+/* Bits to shift for a suffix, -1 if it is none. */
+static int suffix_shift(char c)
+{
+    switch (c) {
+    case 'k': case 'K': return 10;
+    case 'm': case 'M': return 20;
+    case 'g': case 'G': return 30;
+    default: return -1;
+    }
+}
+
+int cli_parse_size(const char *text, size_t *count, err_t *err)
+{
+    const char *p = text;
+    uint64_t value, power;
+    int shift = 0;
+
+    if (take_digits(&p, &value))
+        return err_set(err, "\"%s\" is not a size: a count such as 1000, 64M or 2^26, below 2^64", text);
+    if (value == 2 && *p == '^') {
+        p++;
+        if (take_digits(&p, &power) || *p) return err_set(err, "\"%s\" is not a power of two such as 2^26", text);
+        if (power > 63) return err_set(err, "\"%s\" is too large: 2^63 is the last power", text);
+        value = 1;
+        shift = (int)power;
+    } else if (*p) {
+        shift = suffix_shift(*p);
+        if (shift < 0 || p[1])
+            return err_set(err, "\"%s\" is not a size: K, M and G (1024, 1024^2, 1024^3) or 2^k are understood", text);
+    }
+    if (value > (uint64_t)SIZE_MAX >> shift) return err_set(err, "\"%s\" is too large", text);
+    *count = (size_t)(value << shift);
+    return 0;
+}
+
+/* A whole number in low..high, or argp's complaint. */
+static uint64_t number(struct argp_state *state, const char *option, const char *text, uint64_t low, uint64_t high)
+{
+    const char *p = text;
+    uint64_t value = 0;
+    if (take_digits(&p, &value) || *p || value < low || value > high)
+        argp_error(state, "--%s: \"%s\" is not a whole number from %llu to %llu", option, text,
+                   (unsigned long long)low, (unsigned long long)high);
+    return value;
+}
+
+static size_t size(struct argp_state *state, const char *text)
+{
+    err_t err;
+    size_t count = 0;
+    if (cli_parse_size(text, &count, &err)) argp_error(state, "--size: %s", err.text);
+    else if (count == 0) argp_error(state, "--size: 0 is not a size; leave it out for the chapter's own");
+    return count;
+}
+
+static dtype_t dtype(struct argp_state *state, const char *text)
+{
+    err_t err;
+    dtype_t t = DTYPE_F32;
+    if (dtype_parse(text, &t, &err)) argp_error(state, "--dtype: %s", err.text);
+    return t;
+}
+
+/* Index of `text` in names (ends with NULL), or argp's complaint. */
+static int one_of(struct argp_state *state, const char *option, const char *text, const char *const *names)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(text, names[i]) == 0) return i;
+    argp_error(state, "--%s: \"%s\" is not known; see --help", option, text);
+    return 0;
+}
+
+static const char *non_empty(struct argp_state *state, const char *option, const char *text)
+{
+    if (!*text) argp_error(state, "--%s needs a value", option);
+    return text;
+}
+
+/* --only: names between commas, none empty, a star only at the end of one. */
+static const char *step_list(struct argp_state *state, const char *text)
+{
+    for (const char *p = text;; p++) {
+        size_t length = strcspn(p, ",");
+        if (length == 0) argp_error(state, "--only: a step name is missing in \"%s\"", text);
+        size_t star = strcspn(p, "*");
+        if (star + 1 < length) argp_error(state, "--only: \"%s\": a * stands at the end of a name only", text);
+        p += length;
+        if (!*p) return text;
+    }
+}
+
+/* ---- the options ----------------------------------------------------------------------------- */
+
+enum {
+    OPT_LIST = 1000, OPT_ONLY, OPT_SIZE, OPT_SWEEP, OPT_DTYPE, OPT_MATRIX, OPT_EXPERIMENT, OPT_EXACT, OPT_SEED,
+    OPT_REPS, OPT_THREADS, OPT_FORMAT, OPT_RECORD, OPT_COUNT, OPT_EXPLAIN, OPT_TRACE, OPT_SHUFFLE
+};
+
+static const struct argp_option OPTIONS[] = {
+    {0, 0, 0, 0, "What to run:", 1},
+    {"list", OPT_LIST, 0, 0, "Print the steps of this chapter and stop", 0},
+    {"only", OPT_ONLY, "STEPS", 0,
+     "Run these steps only: v1,v7 or cub*; a trailing * matches any ending (default: all)", 0},
+    {"size", OPT_SIZE, "N", 0,
+     "Problem size in elements: 1000, 64M (K M G are 1024, 1024^2, 1024^3) or 2^26 (default: the chapter's)", 0},
+    {"sweep", OPT_SWEEP, 0, 0, "Run the chapter's list of sizes", 0},
+    {"dtype", OPT_DTYPE, "TYPE", 0, "Value type: fp32, fp64, fp16, bf16 or int8 (default: the chapter's types)", 0},
+    {"matrix", OPT_MATRIX, "FILE|RECIPE", 0,
+     "A .mtx or .mtx.gz file, or the recipe of a made one (default: the chapter's)", 0},
+    {"experiment", OPT_EXPERIMENT, "K", 0, "Run the chapter's experiment K, counted from 1", 0},
+    {"exact", OPT_EXACT, 0, 0, "Small integers as input; results must be equal, not just near", 0},
+    {"seed", OPT_SEED, "S", 0, "Seed of made input, 0 to 2^64-1 (default: 42)", 0},
+
+    {0, 0, 0, 0, "How to measure:", 2},
+    {"reps", OPT_REPS, "N", 0, "Take exactly N samples, 1 to 100000 (default: until the median is known to 0.3 %)", 0},
+    {"threads", OPT_THREADS, "N", 0, "CPU threads, 1 to 1024 (default: all cores)", 0},
+
+    {0, 0, 0, 0, "What to show:", 3},
+    {"format", OPT_FORMAT, "FORMAT", 0, "table, tsv or json on standard output (default: table)", 0},
+    {"record", OPT_RECORD, "FILE", 0, "Also keep a TSV record in FILE; folders are made", 0},
+
+    {0, 0, 0, 0, "Without a GPU (kernels on the CPU stand-in):", 4},
+    {"count", OPT_COUNT, "on|off", 0, "Count the memory traffic of kernels (default: on)", 0},
+    {"explain", OPT_EXPLAIN, "STEP", 0, "Show that step's counts per source line", 0},
+    {"trace", OPT_TRACE, "FILE", 0, "Write which lane touched which address, for the pictures", 0},
+    {"shuffle", OPT_SHUFFLE, "SEED", 0,
+     "Run blocks and warps in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
+
+    {0, 0, 0, 0, "Help:", -1},
+    {0},
+};
+
+typedef struct parse_input {
+    options_t *o;
+    bool has_extra;
+    void *extra_input;
+} parse_input_t;
+
+/* Options that say what runs. */
+static error_t parse_what(int key, char *arg, struct argp_state *state, options_t *o)
+{
+    switch (key) {
+    case OPT_LIST: o->list = true; return 0;
+    case OPT_ONLY: o->only = step_list(state, arg); return 0;
+    case OPT_SIZE: o->size = size(state, arg); return 0;
+    case OPT_SWEEP: o->sweep = true; return 0;
+    case OPT_DTYPE:
+        o->dtype = dtype(state, arg);
+        o->dtype_set = true;
+        return 0;
+    case OPT_MATRIX: o->matrix = non_empty(state, "matrix", arg); return 0;
+    case OPT_EXPERIMENT: o->experiment = (int)number(state, "experiment", arg, 1, EXPERIMENT_MAX); return 0;
+    case OPT_EXACT: o->exact = true; return 0;
+    case OPT_SEED: o->seed = number(state, "seed", arg, 0, UINT64_MAX); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Options that say how it is measured and shown. */
+static error_t parse_how(int key, char *arg, struct argp_state *state, options_t *o)
+{
+    static const char *const FORMATS[] = {[REPORT_TABLE] = "table", [REPORT_TSV] = "tsv", [REPORT_JSON] = "json", NULL};
+    static const char *const SWITCH[] = {"off", "on", NULL};
+
+    switch (key) {
+    case OPT_REPS: o->reps = (size_t)number(state, "reps", arg, 1, REPS_MAX); return 0;
+    case OPT_THREADS: o->threads = (int)number(state, "threads", arg, 1, THREADS_MAX); return 0;
+    case OPT_FORMAT: o->format = (report_format_t)one_of(state, "format", arg, FORMATS); return 0;
+    case OPT_RECORD: o->record = non_empty(state, "record", arg); return 0;
+    case OPT_COUNT: o->count = one_of(state, "count", arg, SWITCH); return 0;
+    case OPT_EXPLAIN: o->explain = non_empty(state, "explain", arg); return 0;
+    case OPT_TRACE: o->trace = non_empty(state, "trace", arg); return 0;
+    case OPT_SHUFFLE: o->shuffle = number(state, "shuffle", arg, 0, UINT64_MAX); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    parse_input_t *in = state->input;
+    if (key == ARGP_KEY_INIT) {
+        if (in->has_extra) state->child_inputs[0] = in->extra_input;
+        return 0;
+    }
+    error_t rc = parse_what(key, arg, state, in->o);
+    return rc == ARGP_ERR_UNKNOWN ? parse_how(key, arg, state, in->o) : rc;
+}
+
+void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input)
+{
+    static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad input file, 64 bad option.";
+    const struct argp_child children[] = {{extra, 0, "Of this chapter:", 0}, {0}};
+    parse_input_t in = {o, extra != NULL, extra_input};
+
+    *o = (options_t){.dtype = DTYPE_F32, .seed = SEED_DEFAULT, .format = REPORT_TABLE, .count = true,
+                     .argc = argc, .argv = argv};
+    char *text = NULL;
+    if (!doc) doc = "";
+    if (asprintf(&text, "%s%s", doc, strchr(doc, '\v') ? "" : AFTER) < 0) text = NULL;
+
+    const struct argp argp = {.options = OPTIONS, .parser = parse_option, .doc = text ? text : doc,
+                              .children = extra ? children : NULL};
+    argp_err_exit_status = EX_USAGE;
+    error_t rc = argp_parse(&argp, argc, argv, 0, NULL, &in);
+    free(text);
+    if (rc) {
+        fprintf(stderr, "%s: %s\n", argc > 0 ? argv[0] : "?", strerror(rc));
+        exit(EX_USAGE);
+    }
+}
+
+bool cli_selects(const options_t *o, const char *id)
+{
+    if (!o->only) return true;
+    for (const char *p = o->only; *p;) {
+        size_t length = strcspn(p, ",");
+        bool open_end = length > 0 && p[length - 1] == '*';
+        size_t compared = open_end ? length - 1 : length;
+        if (strncmp(p, id, compared) == 0 && (open_end || strlen(id) == compared)) return true;
+        p += length;
+        if (*p == ',') p++;
+    }
+    return false;
+}

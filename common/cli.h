@@ -1,0 +1,49 @@
+/*
+ * cli.h - the command line every chapter shares, by GNU argp.
+ */
+#ifndef COURSE_CLI_H
+#define COURSE_CLI_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dtype.h"
+#include "report.h"
+
+typedef struct options {
+    bool list;               /* --list          print the steps and stop */
+    const char *only;        /* --only v1,v7    these steps, NULL = all; a trailing * matches any ending */
+    size_t size;             /* --size N        problem size, 0 = the chapter's; suffixes K M G (1024), 2^k */
+    bool sweep;              /* --sweep         the chapter's list of sizes */
+    dtype_t dtype;           /* --dtype NAME    value type */
+    bool dtype_set;          /*                 false = the chapter's default types */
+    const char *matrix;      /* --matrix FILE|RECIPE   .mtx, .mtx.gz or a matgen recipe */
+    int experiment;          /* --experiment K  0 = none */
+    bool exact;              /* --exact         small-integer input, results compared with == */
+    uint64_t seed;           /* --seed S        default 42 */
+    size_t reps;             /* --reps N        exactly N samples, 0 = until the median is known */
+    report_format_t format;  /* --format table|tsv|json */
+    const char *record;      /* --record FILE   keep a TSV record */
+    bool count;              /* --count=on|off  simt: count memory traffic (default on) */
+    const char *explain;     /* --explain STEP  simt: counts per source line of that step */
+    const char *trace;       /* --trace FILE    simt: which lane touched what, for the pictures */
+    uint64_t shuffle;        /* --shuffle SEED  simt: block and warp order; 0 = natural */
+    int threads;             /* --threads N     CPU threads; 0 = all cores */
+    int argc;                /* the command as given, for the record */
+    char **argv;
+} options_t;
+
+/* Fills *o from the command line.  `doc` is the chapter's sentence for --help; `extra`, which may be
+ * NULL, adds the chapter's own options (its parser gets extra_input as state->input).
+ * Errors print argp's message and exit with 64 (EX_USAGE), as --help exits with 0. */
+void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input);
+
+/* True if --only (or its absence) selects the step `id`. */
+bool cli_selects(const options_t *o, const char *id);
+
+/* "64M", "2^26", "1000" -> count; -1 and *err on anything else, on overflow and on negatives. */
+int cli_parse_size(const char *text, size_t *count, err_t *err);
+
+#endif

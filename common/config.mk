@@ -1,0 +1,45 @@
+# config.mk - what every Makefile of the course agrees on: back end, compilers, flags, places.
+# ROOT is set by whoever includes this.
+
+# The CUDA toolkit, if there is one.
+NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+CUDA_HOME ?= $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))
+
+# cuda where nvcc and a card are there, else simt, the stand-in on the CPU.
+DETECTED := $(if $(NVCC),$(if $(wildcard /dev/nvidia0),cuda,simt),simt)
+BACKEND ?= $(DETECTED)
+ifeq ($(filter cuda simt,$(BACKEND)),)
+  $(error BACKEND=$(BACKEND) is neither cuda nor simt)
+endif
+ifeq ($(BACKEND)$(NVCC),cuda)
+  $(error BACKEND=cuda needs nvcc: install the CUDA toolkit, or use BACKEND=simt)
+endif
+
+# The card to build for: the one in the machine, or sm_90.  SM=80 overrides.
+SM ?= $(or $(if $(filter cuda,$(BACKEND)),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null \
+        | head -n 1 | tr -d .)),90)
+
+BUILD := $(ROOT)/build/$(BACKEND)
+CC ?= cc
+CXX ?= c++
+
+WARN := -Wall -Wextra -Wpedantic -Werror
+DEPS = -MMD -MP
+CPPFLAGS_ALL := -D_GNU_SOURCE -I$(ROOT)/common $(CPPFLAGS)
+CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
+LIBS_ALL := -lcholmod -lz -lm -pthread
+
+ifeq ($(BACKEND),simt)
+  # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers
+  # (common/simt/README.md).
+  CPPFLAGS_ALL += -I$(ROOT)/common/simt/include -I$(ROOT)/common/simt
+  KERNEL_FLAGS := -std=c++17 -g -O1 -fno-tree-sra -fsanitize=thread -Wall -Wextra -Werror -Wno-unknown-pragmas
+  LIBS_ALL += -lboost_context -ldw
+  FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)
+else
+  CPPFLAGS_ALL += -DCOURSE_CUDA -isystem $(CUDA_HOME)/include
+  NVCC_FLAGS := -std=c++17 -O3 -lineinfo -Xptxas -v -Xcompiler -Wall,-Wextra -gencode=arch=compute_$(SM),code=sm_$(SM)
+  LIBS_ALL += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt
+  FLAGS_TEXT := nvcc -std=c++17 -O3 -lineinfo sm_$(SM)
+endif
+FLAGS_TEXT += ; cc $(CFLAGS_ALL)

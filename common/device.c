@@ -1,0 +1,41 @@
+/* device.c - the part of device.h that is the same on both back ends. */
+#include "device.h"
+
+#include <math.h>
+
+int device_ok(cudaError_t status, const char *what, err_t *err)
+{
+    if (status == cudaSuccess) return 0;
+    return err_set(err, "%s: %s", what, cudaGetErrorString(status));
+}
+
+void *device_alloc(size_t bytes, const char *name, err_t *err)
+{
+    const double gib = 1024.0 * 1024 * 1024;
+    size_t free_bytes = 0, total_bytes = 0;
+    if (device_ok(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", err)) return NULL;
+    if (bytes > free_bytes) {
+        err_set(err, "%s needs %.2f GiB, the card has %.2f GiB free: take a smaller --size or matrix", name,
+                (double)bytes / gib, (double)free_bytes / gib);
+        return NULL;
+    }
+    void *d = NULL;
+    if (device_ok(cudaMalloc(&d, bytes ? bytes : 1), name, err)) return NULL;
+    device_name(d, name);
+    return d;
+}
+
+void device_free(void *d)
+{
+    if (d) cudaFree(d);
+}
+
+void *device_upload(const void *host, size_t bytes, const char *name, err_t *err)
+{
+    void *d = device_alloc(bytes, name, err);
+    if (d && device_ok(cudaMemcpy(d, host, bytes, cudaMemcpyHostToDevice), name, err)) {
+        device_free(d);
+        return NULL;
+    }
+    return d;
+}

@@ -1,0 +1,84 @@
+/*
+ * device.h - the card: its facts, its measured ceilings, its clock.
+ *
+ * The only part of common/ that knows CUDA.  device_cuda.c times; device_simt.c
+ * counts.  Which one is linked is decided when the program is built.
+ */
+#ifndef COURSE_DEVICE_H
+#define COURSE_DEVICE_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "bench.h"
+#include "report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct device_facts {
+    const char *backend; /* "cuda" or "simt" */
+    char name[128];      /* "NVIDIA H200", or "simt (CPU stand-in)" */
+    char driver[32], toolkit[32], arch[16];
+    int sms;
+    size_t l2_bytes, memory_bytes;
+    double peak_gbps;    /* data sheet: memory clock x bus width; NAN if the driver does not say */
+} device_facts_t;
+
+/* "cuda" or "simt": what this program was built for. */
+const char *device_backend(void);
+
+/* Picks device 0.  -1 and what to do next in *err if there is none. */
+int device_open(device_facts_t *facts, err_t *err);
+
+/* What this card can do, measured now (rule 7 and 11 of docs/how-we-measure.md). */
+typedef struct device_ceilings {
+    double copy_gbps; /* bytes read + written by the best large copy */
+    double read_gbps; /* bytes read by a sum over a large array */
+    double floor_us;  /* an empty kernel, timed as every row is */
+} device_ceilings_t;
+int device_ceilings(device_ceilings_t *c, err_t *err);
+
+/* Times fn, which enqueues its work on the default stream.  Each sample is: flush or wait, event,
+ * fn, event.  cold: L2 is filled with other, clean lines first.  warm: the card waits instead, so that
+ * the host is ahead of it in both cases and its call overhead stays out of the interval.
+ * A fn that waits for the card itself is timed with that wait. */
+int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err);
+
+/* Waits for all work; -1 and the first error (on simt: the whole report) in *err, which is then
+ * forgotten so that the next step starts clean.  A card that is lost stays lost: device_lost(). */
+int device_sync(err_t *err);
+bool device_lost(void);
+
+/* Turns a CUDA status into the library's: 0, or -1 and "what: cudaGetErrorString". */
+int device_ok(cudaError_t status, const char *what, err_t *err);
+
+/* Device memory with its name for reports.  NULL and *err ("needs 8.0 GiB, the card has 4.2 GiB free"). */
+void *device_alloc(size_t bytes, const char *name, err_t *err);
+void device_free(void *d); /* takes NULL */
+/* A new device array holding `bytes` from host memory. */
+void *device_upload(const void *host, size_t bytes, const char *name, err_t *err);
+
+/* The name of a buffer in fault reports (device_alloc calls it).  On cuda: nothing. */
+void device_name(const void *d, const char *name);
+
+/* The knobs of the stand-in: count traffic, and the seed of block and warp order.  On cuda: nothing. */
+void device_configure(bool count, uint64_t shuffle);
+
+/* simt: what the kernels between begin and end did, into the count columns of *row.  On cuda: nothing. */
+void device_count_begin(void);
+void device_count_end(report_row_t *row);
+
+/* simt: the counts of the kernels since device_count_begin, source line by source line, worst first; and
+ * which lane touched what, one row an access.  On cuda: -1 and what to use instead. */
+int device_explain(FILE *f, err_t *err);
+int device_trace(FILE *f, err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,200 @@
+/* device_cuda.c - a real card: facts, ceilings and times.  See device.h. */
+#include "device.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device_kernels.h"
+
+static bool lost; /* an error that ended the CUDA context */
+
+const char *device_backend(void) { return "cuda"; }
+
+int device_open(device_facts_t *f, err_t *err)
+{
+    *f = (device_facts_t){.backend = "cuda", .peak_gbps = NAN};
+    int count = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess || count == 0)
+        return err_set(err, "no CUDA device: %s.  Build for the CPU stand-in instead: make BACKEND=simt",
+                       status ? cudaGetErrorString(status) : "none found");
+
+    struct cudaDeviceProp prop;
+    if (device_ok(cudaSetDevice(0), "cudaSetDevice", err)) return -1;
+    if (device_ok(cudaGetDeviceProperties(&prop, 0), "cudaGetDeviceProperties", err)) return -1;
+    snprintf(f->name, sizeof f->name, "%.120s", prop.name);
+    snprintf(f->arch, sizeof f->arch, "sm_%d%d", prop.major, prop.minor);
+    f->sms = prop.multiProcessorCount;
+    f->l2_bytes = (size_t)prop.l2CacheSize;
+    f->memory_bytes = prop.totalGlobalMem;
+
+    int driver = 0, toolkit = 0, khz = 0, bits = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&toolkit);
+    snprintf(f->driver, sizeof f->driver, "CUDA %d.%d", driver / 1000, driver % 1000 / 10);
+    snprintf(f->toolkit, sizeof f->toolkit, "%d.%d", toolkit / 1000, toolkit % 1000 / 10);
+    FILE *version = fopen("/sys/module/nvidia/version", "r"); /* the driver's own number, where Linux shows it */
+    if (version) {
+        char number[20];
+        if (fscanf(version, "%19s", number) == 1) snprintf(f->driver, sizeof f->driver, "%s", number);
+        fclose(version);
+    }
+    /* Data sheet: two transfers a clock. */
+    if (!cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, 0) &&
+        !cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) && khz > 0)
+        f->peak_gbps = 2.0 * khz * 1e3 * (bits / 8.0) / 1e9;
+    return 0;
+}
+
+bool device_lost(void) { return lost; }
+
+int device_sync(err_t *err)
+{
+    cudaError_t status = cudaDeviceSynchronize();
+    cudaError_t launch = cudaGetLastError(); /* clears errors that can be cleared */
+    if (status == cudaSuccess) status = launch;
+    if (status == cudaSuccess) return 0;
+    lost = cudaDeviceSynchronize() != cudaSuccess; /* still there: the context is gone */
+    return err_set(err, "CUDA: %s (%s)", cudaGetErrorString(status), cudaGetErrorName(status));
+}
+
+/* The buffer whose reading fills L2 with clean lines: after it nothing of the step's data is cached and no
+ * write-back is left to disturb it. */
+static struct {
+    void *d;
+    size_t bytes;
+    float *d_sink;
+} flush;
+
+static int flush_open(err_t *err)
+{
+    if (flush.d) return 0;
+    device_facts_t f;
+    if (device_open(&f, err)) return -1;
+    flush.bytes = 4 * (f.l2_bytes > (8u << 20) ? f.l2_bytes : 8u << 20) / 16 * 16;
+    flush.d = device_alloc(flush.bytes, "L2 flush buffer", err);
+    flush.d_sink = device_alloc(sizeof(float), "sink", err);
+    if (!flush.d || !flush.d_sink) return -1;
+    return device_ok(cudaMemset(flush.d, 0, flush.bytes), "cudaMemset", err);
+}
+
+enum { BATCH = 10, WAIT_US = 40 };
+
+/* BATCH samples without waiting for the card in between, so that the host stays ahead. */
+static int time_batch(bench_fn fn, void *context, bool cold, cudaEvent_t event[2 * BATCH], double *us, err_t *err)
+{
+    for (int i = 0; i < BATCH; ++i) {
+        cudaError_t before = cold ? device_kernel_read(flush.d, flush.bytes, flush.d_sink) : device_kernel_wait(WAIT_US);
+        if (device_ok(before, "between samples", err)) return -1;
+        if (device_ok(cudaEventRecord(event[2 * i], 0), "cudaEventRecord", err)) return -1;
+        if (fn(context, err)) return -1;
+        if (device_ok(cudaEventRecord(event[2 * i + 1], 0), "cudaEventRecord", err)) return -1;
+    }
+    if (device_sync(err)) return -1;
+    for (int i = 0; i < BATCH; ++i) {
+        float ms = 0;
+        if (device_ok(cudaEventElapsedTime(&ms, event[2 * i], event[2 * i + 1]), "cudaEventElapsedTime", err)) return -1;
+        us[i] = 1e3 * ms;
+    }
+    return 0;
+}
+
+int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err)
+{
+    if (flush_open(err)) return -1;
+    cudaEvent_t event[2 * BATCH] = {0};
+    double *us = malloc((p->max_samples + BATCH) * sizeof *us);
+    int failed = us ? 0 : err_set(err, "out of memory for %zu samples", p->max_samples);
+    for (int i = 0; i < 2 * BATCH && !failed; ++i) failed = device_ok(cudaEventCreate(&event[i]), "cudaEventCreate", err);
+    for (size_t i = 0; i < p->warmup && !failed; ++i) failed = fn(context, err);
+    if (!failed) failed = device_sync(err);
+
+    size_t n = 0;
+    const double start = bench_now();
+    while (!failed && n < p->max_samples && !bench_enough(p, us, n, bench_now() - start)) {
+        failed = time_batch(fn, context, cold, event, us + n, err);
+        n += BATCH;
+    }
+    if (!failed) *out = bench_summary(us, n < p->max_samples ? n : p->max_samples);
+    for (int i = 0; i < 2 * BATCH; ++i)
+        if (event[i]) cudaEventDestroy(event[i]);
+    free(us);
+    return failed ? -1 : 0;
+}
+
+struct span {
+    char *d_to, *d_from;
+    size_t bytes;
+};
+
+static int run_empty(void *context, err_t *err)
+{
+    (void)context;
+    return device_ok(device_kernel_empty(), "empty kernel", err);
+}
+
+static int run_read(void *context, err_t *err)
+{
+    const struct span *s = context;
+    return device_ok(device_kernel_read(s->d_from, s->bytes, flush.d_sink), "read ceiling", err);
+}
+
+static int run_copy_kernel(void *context, err_t *err)
+{
+    const struct span *s = context;
+    return device_ok(device_kernel_copy(s->d_to, s->d_from, s->bytes), "copy ceiling", err);
+}
+
+static int run_copy_official(void *context, err_t *err)
+{
+    const struct span *s = context;
+    return device_ok(cudaMemcpyAsync(s->d_to, s->d_from, s->bytes, cudaMemcpyDeviceToDevice, 0), "copy ceiling", err);
+}
+
+int device_ceilings(device_ceilings_t *c, err_t *err)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+    const bench_policy_t policy = bench_policy(0);
+    bench_stats_t floor, read, copy, official;
+    struct span s = {0};
+
+    if (flush_open(err)) return -1;
+    if (device_ok(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", err)) return -1;
+    s.bytes = free_bytes / 4 < (1ull << 30) ? free_bytes / 4 / 16 * 16 : 1ull << 30;
+    s.d_from = device_alloc(s.bytes, "ceiling source", err);
+    s.d_to = device_alloc(s.bytes, "ceiling target", err);
+    int failed = !s.d_from || !s.d_to || device_ok(cudaMemset(s.d_from, 1, s.bytes), "cudaMemset", err) ||
+                 device_time(run_empty, NULL, true, &policy, &floor, err) ||
+                 device_time(run_read, &s, true, &policy, &read, err) ||
+                 device_time(run_copy_kernel, &s, true, &policy, &copy, err) ||
+                 device_time(run_copy_official, &s, true, &policy, &official, err);
+    device_free(s.d_from);
+    device_free(s.d_to);
+    if (failed) return -1;
+
+    /* The launch floor is part of every time; the ceiling is what the memory does beside it. */
+    const double copy_us = copy.median_us < official.median_us ? copy.median_us : official.median_us;
+    c->floor_us = floor.median_us;
+    c->read_gbps = (double)s.bytes / (read.median_us * 1e3);
+    c->copy_gbps = 2.0 * (double)s.bytes / (copy_us * 1e3);
+    return 0;
+}
+
+void device_name(const void *d, const char *name) { (void)d, (void)name; }
+void device_configure(bool count, uint64_t shuffle) { (void)count, (void)shuffle; }
+void device_count_begin(void) {}
+void device_count_end(report_row_t *row) { row->counted = false; }
+
+int device_explain(FILE *f, err_t *err)
+{
+    (void)f;
+    return err_set(err, "--explain counts on the CPU stand-in: make BACKEND=simt, or use ncu on the card");
+}
+
+int device_trace(FILE *f, err_t *err)
+{
+    (void)f;
+    return err_set(err, "--trace records on the CPU stand-in: make BACKEND=simt");
+}

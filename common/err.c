@@ -1,0 +1,15 @@
+/* err.c - see err.h */
+#include "err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int err_set(err_t *err, const char *format, ...)
+{
+    if (!err) return -1;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return -1;
+}

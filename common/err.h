@@ -1,0 +1,25 @@
+/*
+ * err.h - how the library says what went wrong.
+ *
+ * A function that can fail returns 0, or -1 and one readable sentence in
+ * *err.  Only main() prints it and exits.
+ */
+#ifndef COURSE_ERR_H
+#define COURSE_ERR_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct err {
+    char text[1024];
+} err_t;
+
+/* Writes the sentence (printf style) into *err and returns -1.  err may be NULL.
+ *     if (!p) return err_set(err, "%s: out of memory", path);                   */
+int err_set(err_t *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,394 @@
+/* formats_block.c - the formats of blocks and diagonals: blocked COO, BSR, DIA; see formats.h */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "formats_impl.h"
+
+/* ---- which blocks are there -------------------------------------------------- */
+
+/* Walks A one block row at a time and lists the block columns it touches. */
+typedef struct block_walk {
+    const csr_t *A;
+    size_t block, block_rows, block_cols;
+    int64_t *seen_in; /* [block_cols]  the last block row (+ 1) that touched it */
+    int64_t *count;   /* [block_cols]  how many nonzeros of this block row are in it; free for the caller to reuse */
+    int32_t *touched; /* [block_cols]  the block columns of this block row, ascending */
+} block_walk_t;
+
+static void walk_free(block_walk_t *w)
+{
+    free(w->seen_in);
+    free(w->count);
+    free(w->touched);
+}
+
+static int walk_start(block_walk_t *w, const csr_t *A, size_t block)
+{
+    *w = (block_walk_t){A, block, (A->rows + block - 1) / block, (A->cols + block - 1) / block, NULL, NULL, NULL};
+    w->seen_in = calloc(w->block_cols + 1, sizeof *w->seen_in);
+    w->count = calloc(w->block_cols + 1, sizeof *w->count);
+    w->touched = malloc((w->block_cols + 1) * sizeof *w->touched);
+    if (w->seen_in && w->count && w->touched) return 0;
+    walk_free(w);
+    return -1;
+}
+
+static int compare_columns(const void *a, const void *b)
+{
+    int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
+    return (p > q) - (p < q);
+}
+
+/* The nonzeros of block row br are *first .. *last - 1. */
+static void walk_range(const block_walk_t *w, size_t br, int64_t *first, int64_t *last)
+{
+    size_t end = (br + 1) * w->block;
+    *first = w->A->row_offsets[br * w->block];
+    *last = w->A->row_offsets[end < w->A->rows ? end : w->A->rows];
+}
+
+/* Fills touched[] and count[] for block row br; returns how many were touched. */
+static size_t walk_row(block_walk_t *w, size_t br)
+{
+    size_t blocks = 0;
+    int64_t first, last;
+    walk_range(w, br, &first, &last);
+    for (int64_t nz = first; nz < last; nz++) {
+        size_t bc = (size_t)w->A->col_indices[nz] / w->block;
+        if (w->seen_in[bc] != (int64_t)br + 1) {
+            w->seen_in[bc] = (int64_t)br + 1;
+            w->count[bc] = 0;
+            w->touched[blocks++] = (int32_t)bc;
+        }
+        w->count[bc]++;
+    }
+    qsort(w->touched, blocks, sizeof *w->touched, compare_columns);
+    return blocks;
+}
+
+/* All blocks of A; resets the walk, which can then be done again. */
+static size_t walk_count(block_walk_t *w)
+{
+    size_t blocks = 0;
+    for (size_t br = 0; br < w->block_rows; br++) blocks += walk_row(w, br);
+    memset(w->seen_in, 0, (w->block_cols + 1) * sizeof *w->seen_in);
+    return blocks;
+}
+
+/* ---- blocked COO --------------------------------------------------------------- */
+
+bcoo_t *bcoo_free(bcoo_t *M)
+{
+    if (!M) return NULL;
+    free(M->block_rows);
+    free(M->block_cols);
+    free(M->block_offsets);
+    free(M->local_rows);
+    free(M->local_cols);
+    free(M->values);
+    free(M);
+    return NULL;
+}
+
+static bcoo_t *bcoo_alloc(const csr_t *A, int index_bits, size_t blocks)
+{
+    bcoo_t *M = calloc(1, sizeof *M);
+    if (!M) return NULL;
+    *M = (bcoo_t){.rows = A->rows, .cols = A->cols, .nnz = A->nnz, .blocks = blocks, .index_bits = index_bits};
+    M->block_rows = malloc((blocks + 1) * sizeof *M->block_rows);
+    M->block_cols = malloc((blocks + 1) * sizeof *M->block_cols);
+    M->block_offsets = calloc(blocks + 1, sizeof *M->block_offsets);
+    M->local_rows = malloc((A->nnz + 1) * (size_t)(index_bits / 8));
+    M->local_cols = malloc((A->nnz + 1) * (size_t)(index_bits / 8));
+    M->values = malloc((A->nnz + 1) * sizeof *M->values);
+    if (!M->block_rows || !M->block_cols || !M->block_offsets || !M->local_rows || !M->local_cols || !M->values)
+        return bcoo_free(M);
+    return M;
+}
+
+static void local_set(void *indices, int bits, int64_t i, size_t value)
+{
+    if (bits == 8) ((uint8_t *)indices)[i] = (uint8_t)value;
+    else ((uint16_t *)indices)[i] = (uint16_t)value;
+}
+
+static size_t local_get(const void *indices, int bits, int64_t i)
+{
+    return bits == 8 ? ((const uint8_t *)indices)[i] : ((const uint16_t *)indices)[i];
+}
+
+/* A counting sort per block row: count[] becomes where each block's next entry goes. */
+static void bcoo_fill(bcoo_t *M, block_walk_t *w)
+{
+    const csr_t *A = w->A;
+    size_t b = 0;
+    for (size_t br = 0; br < w->block_rows; br++) {
+        size_t touched = walk_row(w, br);
+        for (size_t i = 0; i < touched; i++, b++) {
+            M->block_rows[b] = (int32_t)br;
+            M->block_cols[b] = w->touched[i];
+            M->block_offsets[b + 1] = M->block_offsets[b] + w->count[w->touched[i]];
+            w->count[w->touched[i]] = M->block_offsets[b];
+        }
+        for (size_t r = br * w->block; r < (br + 1) * w->block && r < A->rows; r++) {
+            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+                int64_t to = w->count[(size_t)A->col_indices[nz] / w->block]++;
+                local_set(M->local_rows, M->index_bits, to, r % w->block);
+                local_set(M->local_cols, M->index_bits, to, (size_t)A->col_indices[nz] % w->block);
+                M->values[to] = A->values[nz];
+            }
+        }
+    }
+}
+
+bcoo_t *bcoo_from_csr(const csr_t *A, int index_bits, size_t max_bytes, err_t *err)
+{
+    if (index_bits != 8 && index_bits != 16) {
+        err_set(err, "blocked COO with %d-bit indices: 8 or 16", index_bits);
+        return NULL;
+    }
+    block_walk_t w;
+    if (walk_start(&w, A, (size_t)1 << index_bits)) {
+        formats_no_memory("blocked COO", err);
+        return NULL;
+    }
+    bcoo_t *M = NULL;
+    size_t blocks = walk_count(&w);
+    double bytes = 16.0 * (double)blocks + (8.0 + 2 * index_bits / 8) * (double)A->nnz;
+    if (formats_fits("blocked COO", bytes, max_bytes, err) == 0) {
+        M = bcoo_alloc(A, index_bits, blocks);
+        if (M) bcoo_fill(M, &w);
+        else formats_no_memory("blocked COO", err);
+    }
+    walk_free(&w);
+    return M;
+}
+
+csr_t *csr_from_bcoo(const bcoo_t *M, err_t *err)
+{
+    int32_t *rows = malloc((M->nnz + 1) * sizeof *rows), *cols = malloc((M->nnz + 1) * sizeof *cols);
+    csr_t *A = NULL;
+    if (rows && cols) {
+        for (size_t b = 0; b < M->blocks; b++) {
+            for (int64_t i = M->block_offsets[b]; i < M->block_offsets[b + 1]; i++) {
+                rows[i] = (int32_t)(((size_t)M->block_rows[b] << M->index_bits) + local_get(M->local_rows, M->index_bits, i));
+                cols[i] = (int32_t)(((size_t)M->block_cols[b] << M->index_bits) + local_get(M->local_cols, M->index_bits, i));
+            }
+        }
+        A = csr_from_triplets(M->rows, M->cols, M->nnz, rows, cols, M->values, err);
+    } else {
+        formats_no_memory("CSR", err);
+    }
+    free(rows);
+    free(cols);
+    return A;
+}
+
+size_t bcoo_bytes(const bcoo_t *M, dtype_t type)
+{
+    return M->blocks * (4 + 4) + (M->blocks + 1) * formats_offset_bytes(M->nnz) +
+           M->nnz * (2 * (size_t)M->index_bits / 8 + dtype_size(type));
+}
+
+/* ---- BSR -------------------------------------------------------------------------- */
+
+bsr_t *bsr_free(bsr_t *M)
+{
+    if (!M) return NULL;
+    free(M->row_offsets);
+    free(M->col_indices);
+    free(M->values);
+    free(M->stored);
+    free(M);
+    return NULL;
+}
+
+static bsr_t *bsr_alloc(const block_walk_t *w, size_t blocks, bool row_major)
+{
+    bsr_t *M = calloc(1, sizeof *M);
+    if (!M) return NULL;
+    size_t slots = blocks * w->block * w->block;
+    *M = (bsr_t){.rows = w->A->rows, .cols = w->A->cols, .nnz = w->A->nnz, .block = w->block,
+                 .block_rows = w->block_rows, .block_cols = w->block_cols, .blocks = blocks, .row_major = row_major};
+    M->row_offsets = calloc(w->block_rows + 1, sizeof *M->row_offsets);
+    M->col_indices = malloc((blocks + 1) * sizeof *M->col_indices);
+    M->values = calloc(slots + 1, sizeof *M->values);
+    M->stored = calloc(slots / 8 + 1, 1);
+    if (!M->row_offsets || !M->col_indices || !M->values || !M->stored) return bsr_free(M);
+    return M;
+}
+
+/* Where (i, j) of block b is. */
+static size_t bsr_slot(const bsr_t *M, size_t b, size_t i, size_t j)
+{
+    return (b * M->block + (M->row_major ? i : j)) * M->block + (M->row_major ? j : i);
+}
+
+static void bsr_fill(bsr_t *M, block_walk_t *w)
+{
+    const csr_t *A = w->A;
+    size_t b = 0;
+    for (size_t br = 0; br < M->block_rows; br++) {
+        size_t touched = walk_row(w, br);
+        for (size_t i = 0; i < touched; i++, b++) {
+            M->col_indices[b] = w->touched[i];
+            w->count[w->touched[i]] = (int64_t)b; /* from here on: which block it is */
+        }
+        M->row_offsets[br + 1] = (int64_t)b;
+        for (size_t r = br * M->block; r < (br + 1) * M->block && r < A->rows; r++) {
+            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+                size_t col = (size_t)A->col_indices[nz];
+                size_t slot = bsr_slot(M, (size_t)w->count[col / M->block], r % M->block, col % M->block);
+                M->values[slot] = A->values[nz];
+                bit_set(M->stored, slot);
+            }
+        }
+    }
+}
+
+bsr_t *bsr_from_csr(const csr_t *A, size_t block, bool row_major, size_t max_bytes, err_t *err)
+{
+    if (block == 0 || block > 1024) {
+        err_set(err, "BSR with blocks of %zu: 1 to 1024", block);
+        return NULL;
+    }
+    block_walk_t w;
+    if (walk_start(&w, A, block)) {
+        formats_no_memory("BSR", err);
+        return NULL;
+    }
+    bsr_t *M = NULL;
+    size_t blocks = walk_count(&w);
+    char name[96];
+    snprintf(name, sizeof name, "BSR of %zu blocks %zu x %zu", blocks, block, block);
+    double bytes = 8.0 * (double)w.block_rows + (4 + 8.125 * (double)(block * block)) * (double)blocks;
+    if (formats_fits(name, bytes, max_bytes, err) == 0) {
+        M = bsr_alloc(&w, blocks, row_major);
+        if (M) bsr_fill(M, &w);
+        else formats_no_memory(name, err);
+    }
+    walk_free(&w);
+    return M;
+}
+
+csr_t *csr_from_bsr(const bsr_t *M, err_t *err)
+{
+    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
+    if (!A) {
+        formats_no_memory("CSR", err);
+        return NULL;
+    }
+    int64_t to = 0;
+    for (size_t r = 0; r < M->rows; r++) {
+        for (int64_t b = M->row_offsets[r / M->block]; b < M->row_offsets[r / M->block + 1]; b++) {
+            for (size_t j = 0; j < M->block; j++) {
+                size_t slot = bsr_slot(M, (size_t)b, r % M->block, j);
+                if (!bit_get(M->stored, slot)) continue;
+                A->col_indices[to] = (int32_t)((size_t)M->col_indices[b] * M->block + j);
+                A->values[to++] = M->values[slot];
+            }
+        }
+        A->row_offsets[r + 1] = to;
+    }
+    return A;
+}
+
+size_t bsr_bytes(const bsr_t *M, dtype_t type)
+{
+    return (M->block_rows + 1) * formats_offset_bytes(M->blocks) + M->blocks * 4 +
+           M->blocks * M->block * M->block * dtype_size(type);
+}
+
+/* ---- DIA ----------------------------------------------------------------------------- */
+
+dia_t *dia_free(dia_t *M)
+{
+    if (!M) return NULL;
+    free(M->offsets);
+    free(M->values);
+    free(M->stored);
+    free(M);
+    return NULL;
+}
+
+/* index[col - row + rows] becomes 1 + the number of that diagonal, 0 where A has none.
+ * Returns how many diagonals there are. */
+static size_t number_diagonals(const csr_t *A, int32_t *index)
+{
+    for (size_t r = 0; r < A->rows; r++)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+            index[(size_t)A->col_indices[nz] + A->rows - r] = 1;
+    size_t diagonals = 0;
+    for (size_t i = 0; i < A->rows + A->cols; i++)
+        if (index[i]) index[i] = (int32_t)++diagonals;
+    return diagonals;
+}
+
+static dia_t *dia_alloc(const csr_t *A, size_t diagonals)
+{
+    dia_t *M = calloc(1, sizeof *M);
+    if (!M) return NULL;
+    *M = (dia_t){.rows = A->rows, .cols = A->cols, .nnz = A->nnz, .diagonals = diagonals};
+    M->offsets = malloc((diagonals + 1) * sizeof *M->offsets);
+    M->values = calloc(diagonals * A->rows + 1, sizeof *M->values);
+    M->stored = calloc(diagonals * A->rows / 8 + 1, 1);
+    if (!M->offsets || !M->values || !M->stored) return dia_free(M);
+    return M;
+}
+
+static void dia_fill(dia_t *M, const csr_t *A, const int32_t *index)
+{
+    for (size_t i = 0; i < A->rows + A->cols; i++)
+        if (index[i]) M->offsets[index[i] - 1] = (int32_t)((int64_t)i - (int64_t)A->rows);
+    for (size_t r = 0; r < A->rows; r++) {
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+            size_t slot = (size_t)(index[(size_t)A->col_indices[nz] + A->rows - r] - 1) * A->rows + r;
+            M->values[slot] = A->values[nz];
+            bit_set(M->stored, slot);
+        }
+    }
+}
+
+dia_t *dia_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
+{
+    int32_t *index = calloc(A->rows + A->cols + 1, sizeof *index);
+    if (!index) {
+        formats_no_memory("DIA", err);
+        return NULL;
+    }
+    dia_t *M = NULL;
+    size_t diagonals = number_diagonals(A, index);
+    char name[96];
+    snprintf(name, sizeof name, "DIA of %zu diagonals of %zu rows", diagonals, A->rows);
+    if (formats_fits(name, (8.125 * (double)A->rows + 4) * (double)diagonals, max_bytes, err) == 0) {
+        M = dia_alloc(A, diagonals);
+        if (M) dia_fill(M, A, index);
+        else formats_no_memory(name, err);
+    }
+    free(index);
+    return M;
+}
+
+csr_t *csr_from_dia(const dia_t *M, err_t *err)
+{
+    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
+    if (!A) {
+        formats_no_memory("CSR", err);
+        return NULL;
+    }
+    int64_t to = 0;
+    for (size_t r = 0; r < M->rows; r++) {
+        for (size_t d = 0; d < M->diagonals; d++) {
+            size_t slot = d * M->rows + r;
+            if (!bit_get(M->stored, slot)) continue;
+            A->col_indices[to] = (int32_t)((int64_t)r + M->offsets[d]);
+            A->values[to++] = M->values[slot];
+        }
+        A->row_offsets[r + 1] = to;
+    }
+    return A;
+}
+
+size_t dia_bytes(const dia_t *M, dtype_t type) { return M->diagonals * (4 + M->rows * dtype_size(type)); }

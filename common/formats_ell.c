@@ -1,0 +1,287 @@
+/* formats_ell.c - the padded formats with a column per slot: ELL, HYB, SELL-C-sigma; see formats.h */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+#include "formats_impl.h"
+
+static size_t row_length(const csr_t *A, size_t r) { return (size_t)(A->row_offsets[r + 1] - A->row_offsets[r]); }
+
+/* Writes entries first .. of row r at slot, slot + stride, ..., `width` of them, PADDING behind the last. */
+static void write_row(int32_t *cols, double *values, size_t slot, size_t stride, size_t width, const csr_t *A, size_t r)
+{
+    int64_t nz = A->row_offsets[r], end = A->row_offsets[r + 1];
+    for (size_t k = 0; k < width; k++, slot += stride) {
+        cols[slot] = nz < end ? A->col_indices[nz] : PADDING;
+        values[slot] = nz < end ? A->values[nz] : 0;
+        nz++;
+    }
+}
+
+/* ---- ELL ------------------------------------------------------------------- */
+
+ell_t *ell_free(ell_t *M)
+{
+    if (!M) return NULL;
+    free(M->col_indices);
+    free(M->values);
+    free(M);
+    return NULL;
+}
+
+/* The first `width` entries of every row. */
+static ell_t *ell_cut(const csr_t *A, size_t width, size_t max_bytes, err_t *err)
+{
+    char name[96];
+    snprintf(name, sizeof name, "ELL of %zu rows, %zu wide,", A->rows, width);
+    if (formats_fits(name, 12.0 * (double)A->rows * (double)width, max_bytes, err)) return NULL;
+    ell_t *M = calloc(1, sizeof *M);
+    if (M) {
+        *M = (ell_t){.rows = A->rows, .cols = A->cols, .width = width};
+        M->col_indices = malloc((A->rows * width + 1) * sizeof *M->col_indices);
+        M->values = malloc((A->rows * width + 1) * sizeof *M->values);
+    }
+    if (!M || !M->col_indices || !M->values) {
+        formats_no_memory(name, err);
+        return ell_free(M);
+    }
+    for (size_t r = 0; r < A->rows; r++) {
+        write_row(M->col_indices, M->values, r, A->rows, width, A, r);
+        M->nnz += row_length(A, r) < width ? row_length(A, r) : width;
+    }
+    return M;
+}
+
+ell_t *ell_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
+{
+    return ell_cut(A, csr_stats(A).max_row, max_bytes, err);
+}
+
+/* Row r of M, from A's nonzero `to` on; returns the next free one. */
+static int64_t read_ell_row(const ell_t *M, size_t r, csr_t *A, int64_t to)
+{
+    for (size_t k = 0; k < M->width; k++) {
+        size_t slot = k * M->rows + r;
+        if (M->col_indices[slot] == PADDING) break;
+        A->col_indices[to] = M->col_indices[slot];
+        A->values[to++] = M->values[slot];
+    }
+    return to;
+}
+
+csr_t *csr_from_ell(const ell_t *M, err_t *err)
+{
+    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
+    if (!A) formats_no_memory("CSR", err);
+    for (size_t r = 0; A && r < M->rows; r++) A->row_offsets[r + 1] = read_ell_row(M, r, A, A->row_offsets[r]);
+    return A;
+}
+
+size_t ell_bytes(const ell_t *M, dtype_t type) { return M->width * M->rows * (4 + dtype_size(type)); }
+
+/* ---- HYB ------------------------------------------------------------------- */
+
+size_t hyb_width(const csr_t *A)
+{
+    size_t enough = A->rows / 3 > 4096 ? A->rows / 3 : 4096, width = csr_stats(A).max_row;
+    for (size_t low = 0; low < width;) { /* how many rows are that long falls with the width: bisect */
+        size_t middle = low + (width - low + 1) / 2, longer = 0;
+        for (size_t r = 0; r < A->rows; r++) longer += row_length(A, r) >= middle;
+        if (longer >= enough) low = middle;
+        else width = middle - 1;
+    }
+    return width;
+}
+
+hyb_t *hyb_free(hyb_t *M)
+{
+    if (!M) return NULL;
+    ell_free(M->ell);
+    coo_free(M->rest);
+    free(M);
+    return NULL;
+}
+
+/* What ELL of that width leaves over, as COO. */
+static coo_t *cut_off(const csr_t *A, size_t width, err_t *err)
+{
+    csr_t *rest = csr_alloc(A->rows, A->cols, A->nnz);
+    if (!rest) {
+        formats_no_memory("HYB", err);
+        return NULL;
+    }
+    int64_t to = 0;
+    for (size_t r = 0; r < A->rows; r++) {
+        for (int64_t nz = A->row_offsets[r] + (int64_t)width; nz < A->row_offsets[r + 1]; nz++) {
+            rest->col_indices[to] = A->col_indices[nz];
+            rest->values[to++] = A->values[nz];
+        }
+        rest->row_offsets[r + 1] = to;
+    }
+    rest->nnz = (size_t)to;
+    coo_t *M = coo_from_csr(rest, SIZE_MAX, err);
+    csr_free(rest);
+    return M;
+}
+
+hyb_t *hyb_from_csr(const csr_t *A, int64_t width, size_t max_bytes, err_t *err)
+{
+    size_t columns = width < 0 ? hyb_width(A) : (size_t)width, rest = 0;
+    for (size_t r = 0; r < A->rows; r++) rest += row_length(A, r) > columns ? row_length(A, r) - columns : 0;
+    double bytes = 12.0 * (double)A->rows * (double)columns + 16.0 * (double)rest;
+    if (formats_fits("HYB", bytes, max_bytes, err)) return NULL;
+    hyb_t *M = calloc(1, sizeof *M);
+    if (!M) {
+        formats_no_memory("HYB", err);
+        return NULL;
+    }
+    M->ell = ell_cut(A, columns, SIZE_MAX, err);
+    M->rest = M->ell ? cut_off(A, columns, err) : NULL;
+    return M->rest ? M : hyb_free(M);
+}
+
+csr_t *csr_from_hyb(const hyb_t *M, err_t *err)
+{
+    csr_t *A = csr_alloc(M->ell->rows, M->ell->cols, M->ell->nnz + M->rest->nnz);
+    if (!A) formats_no_memory("CSR", err);
+    size_t rest = 0; /* the rest is in row order too: both halves are walked once */
+    for (size_t r = 0; A && r < A->rows; r++) {
+        int64_t to = read_ell_row(M->ell, r, A, A->row_offsets[r]);
+        for (; rest < M->rest->nnz && (size_t)M->rest->row_indices[rest] == r; rest++) {
+            A->col_indices[to] = M->rest->col_indices[rest];
+            A->values[to++] = M->rest->values[rest];
+        }
+        A->row_offsets[r + 1] = to;
+    }
+    return A;
+}
+
+size_t hyb_bytes(const hyb_t *M, dtype_t type) { return ell_bytes(M->ell, type) + coo_bytes(M->rest, type); }
+
+/* ---- SELL-C-sigma ----------------------------------------------------------- */
+
+sell_t *sell_free(sell_t *M)
+{
+    if (!M) return NULL;
+    free(M->slice_offsets);
+    free(M->col_indices);
+    free(M->values);
+    free(M->row_order);
+    free(M);
+    return NULL;
+}
+
+/* A row and its length, longest first, then by row, so that the order is the same everywhere. */
+typedef struct sort_key {
+    size_t length;
+    int32_t row;
+} sort_key_t;
+
+static int compare_keys(const void *a, const void *b)
+{
+    const sort_key_t *p = a, *q = b;
+    if (p->length != q->length) return p->length > q->length ? -1 : 1;
+    return (p->row > q->row) - (p->row < q->row);
+}
+
+/* row_order: each window of sigma rows by falling length.  -1 if memory is short. */
+static int sort_windows(const csr_t *A, size_t sigma, int32_t *row_order)
+{
+    if (sigma > A->rows) sigma = A->rows;
+    sort_key_t *keys = malloc((sigma + 1) * sizeof *keys);
+    if (!keys) return -1;
+    for (size_t start = 0; start < A->rows; start += sigma) {
+        size_t count = A->rows - start < sigma ? A->rows - start : sigma;
+        for (size_t i = 0; i < count; i++) keys[i] = (sort_key_t){row_length(A, start + i), (int32_t)(start + i)};
+        if (sigma > 1) qsort(keys, count, sizeof *keys, compare_keys);
+        for (size_t i = 0; i < count; i++) row_order[start + i] = keys[i].row;
+    }
+    free(keys);
+    return 0;
+}
+
+/* slice_offsets from the longest row of each slice; returns the number of slots. */
+static size_t measure_slices(const csr_t *A, sell_t *M)
+{
+    for (size_t s = 0; s < M->slices; s++) {
+        size_t width = 0;
+        for (size_t p = s * M->slice; p < (s + 1) * M->slice && p < A->rows; p++) {
+            size_t length = row_length(A, (size_t)M->row_order[p]);
+            if (length > width) width = length;
+        }
+        M->slice_offsets[s + 1] = M->slice_offsets[s] + (int64_t)(width * M->slice);
+    }
+    return (size_t)M->slice_offsets[M->slices];
+}
+
+/* Row p of the order: its first slot and its width (0, 0 where the last slice sticks out). */
+static size_t place_of(const sell_t *M, size_t p, size_t *width)
+{
+    size_t s = p / M->slice;
+    *width = (size_t)(M->slice_offsets[s + 1] - M->slice_offsets[s]) / M->slice;
+    return (size_t)M->slice_offsets[s] + p % M->slice;
+}
+
+sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_bytes, err_t *err)
+{
+    if (slice == 0 || slice > INT32_MAX || sigma == 0 || (sigma != 1 && sigma < A->rows && sigma % slice)) {
+        err_set(err, "SELL: slices of %zu rows sorted in windows of %zu: the window must be 1 or a multiple", slice, sigma);
+        return NULL;
+    }
+    sell_t *M = calloc(1, sizeof *M);
+    if (M) {
+        *M = (sell_t){.rows = A->rows, .cols = A->cols, .nnz = A->nnz, .slice = slice, .sigma = sigma};
+        M->slices = (A->rows + slice - 1) / slice;
+        M->slice_offsets = calloc(M->slices + 1, sizeof *M->slice_offsets);
+        M->row_order = malloc((A->rows + 1) * sizeof *M->row_order);
+    }
+    if (!M || !M->slice_offsets || !M->row_order || sort_windows(A, sigma, M->row_order)) goto no_memory;
+    M->slots = measure_slices(A, M);
+    if (formats_fits("SELL", 12.0 * (double)M->slots + 8.0 * (double)M->slices + 4.0 * (double)A->rows, max_bytes, err))
+        return sell_free(M);
+    M->col_indices = malloc((M->slots + 1) * sizeof *M->col_indices);
+    M->values = malloc((M->slots + 1) * sizeof *M->values);
+    if (!M->col_indices || !M->values) goto no_memory;
+    for (size_t i = 0; i < M->slots; i++) { /* for the places past the last row */
+        M->col_indices[i] = PADDING;
+        M->values[i] = 0;
+    }
+    for (size_t p = 0; p < A->rows; p++) {
+        size_t width, slot = place_of(M, p, &width);
+        write_row(M->col_indices, M->values, slot, slice, width, A, (size_t)M->row_order[p]);
+    }
+    return M;
+no_memory:
+    formats_no_memory("SELL", err);
+    return sell_free(M);
+}
+
+csr_t *csr_from_sell(const sell_t *M, err_t *err)
+{
+    csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
+    if (!A) {
+        formats_no_memory("CSR", err);
+        return NULL;
+    }
+    for (size_t p = 0; p < M->rows; p++) { /* first how long the rows are, then what is in them */
+        size_t width, slot = place_of(M, p, &width);
+        for (size_t k = 0; k < width && M->col_indices[slot + k * M->slice] != PADDING; k++)
+            A->row_offsets[M->row_order[p] + 1]++;
+    }
+    for (size_t r = 0; r < A->rows; r++) A->row_offsets[r + 1] += A->row_offsets[r];
+    for (size_t p = 0; p < M->rows; p++) {
+        size_t width, slot = place_of(M, p, &width), r = (size_t)M->row_order[p];
+        for (size_t k = 0; k < row_length(A, r); k++) {
+            A->col_indices[A->row_offsets[r] + (int64_t)k] = M->col_indices[slot + k * M->slice];
+            A->values[A->row_offsets[r] + (int64_t)k] = M->values[slot + k * M->slice];
+        }
+    }
+    return A;
+}
+
+size_t sell_bytes(const sell_t *M, dtype_t type)
+{
+    return (M->slices + 1) * formats_offset_bytes(M->slots) + M->slots * (4 + dtype_size(type)) +
+           (M->sigma > 1 ? M->rows * 4 : 0);
+}

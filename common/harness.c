@@ -1,0 +1,320 @@
+/* harness.c - see harness.h */
+#include "harness.h"
+
+#include <errno.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+
+#include "version.h" /* COURSE_COMMIT, COURSE_FLAGS: written by the Makefile */
+
+enum { GUARD_BYTES = 256 }; /* poisoned bytes past the end of every output */
+
+struct harness {
+    const chapter_t *chapter;
+    const options_t *options;
+    device_facts_t facts;
+    device_ceilings_t ceilings; /* cuda only */
+    bool on_card;               /* back end cuda */
+    report_t *report;
+    size_t rows;
+};
+
+/* A step about to run: what bench_fn needs. */
+struct task {
+    const chapter_t *chapter;
+    const step_t *step;
+    const problem_t *problem;
+    void *state;
+    void *out;  /* where the step writes: host or device, out_bytes + GUARD_BYTES */
+    void *copy; /* host copy that is judged */
+};
+
+static bool on_gpu(const step_t *s) { return s->kind == STEP_GPU || s->kind == STEP_GPU_PEER; }
+
+static const char *kind_name(step_kind_t kind)
+{
+    return kind == STEP_CPU ? "cpu" : kind == STEP_GPU ? "gpu" : "peer";
+}
+
+static int task_run(void *context, err_t *err)
+{
+    struct task *t = context;
+    return t->chapter->run(t->step, t->problem, t->state, t->out, err);
+}
+
+static void task_close(struct task *t)
+{
+    if (t->state && t->chapter->teardown) t->chapter->teardown(t->step, t->problem, t->state);
+    if (on_gpu(t->step)) device_free(t->out);
+    else free(t->out);
+    free(t->copy);
+}
+
+/* Output memory and the step's own set-up; *setup_ms is NAN for a step that has none. */
+static int task_open(struct task *t, const chapter_t *c, const step_t *s, const problem_t *p, double *setup_ms, err_t *err)
+{
+    const size_t bytes = p->out_bytes + GUARD_BYTES;
+    *t = (struct task){.chapter = c, .step = s, .problem = p};
+    *setup_ms = NAN;
+    t->copy = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    t->out = on_gpu(s) ? device_alloc(bytes, "d_out", err) : aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!t->copy || !t->out) {
+        if (!on_gpu(s) || !t->copy) err_set(err, "out of memory for %zu bytes of output", bytes);
+        return -1;
+    }
+    if (!c->setup) return 0;
+    const double start = bench_now();
+    if (c->setup(s, p, &t->state, err)) return -1;
+    if (on_gpu(s) && device_sync(err)) return -1;
+    if (t->state) *setup_ms = 1e3 * (bench_now() - start);
+    return 0;
+}
+
+/* Fills the output with NaN bytes, runs once, and judges what is there. */
+static int task_check(struct task *t, double *err_over_tol, err_t *err)
+{
+    const problem_t *p = t->problem;
+    const size_t bytes = p->out_bytes + GUARD_BYTES;
+
+    if (on_gpu(t->step)) {
+        if (device_ok(cudaMemset(t->out, 0xFF, bytes), "cudaMemset", err)) return -1;
+        const int failed = task_run(t, err);
+        err_t later = {{0}};
+        if (device_sync(&later)) { /* what a kernel did wrong says more than the call that noticed it */
+            *err = later;
+            return -1;
+        }
+        if (failed) return -1;
+        if (device_ok(cudaMemcpy(t->copy, t->out, bytes, cudaMemcpyDeviceToHost), "copy of the result", err)) return -1;
+    } else {
+        verify_poison(t->out, bytes);
+        if (task_run(t, err)) return -1;
+        memcpy(t->copy, t->out, bytes);
+    }
+    if (!verify_untouched((const char *)t->copy + p->out_bytes, GUARD_BYTES))
+        return err_set(err, "wrote past the end of the output");
+    return t->chapter->check(t->step, p, t->copy, err_over_tol, err);
+}
+
+int harness_check(const chapter_t *c, const step_t *s, const problem_t *p, double *err_over_tol, err_t *err)
+{
+    struct task t;
+    double setup_ms;
+    int failed = task_open(&t, c, s, p, &setup_ms, err);
+    if (!failed) failed = task_check(&t, err_over_tol, err);
+    if (!failed) failed = task_check(&t, err_over_tol, err); /* right once is not enough: it may add into y */
+    task_close(&t);
+    return failed;
+}
+
+/* ---- one row ---------------------------------------------------------------------------------- */
+
+static int measure(harness_t *h, struct task *t, report_row_t *row, err_t *err)
+{
+    const bench_policy_t policy = bench_policy(h->options->reps);
+    bench_stats_t cold, warm;
+
+    if (on_gpu(t->step) && !h->on_card) { /* simt counts; it has no time to show */
+        device_count_begin();
+        const int failed = task_run(t, err) || device_sync(err);
+        device_count_end(row);
+        return failed ? -1 : 0;
+    }
+    if (on_gpu(t->step)) {
+        if (device_time(task_run, t, true, &policy, &cold, err)) return -1;
+        if (device_time(task_run, t, false, &policy, &warm, err)) return -1;
+        const double ceiling = t->problem->reads_only ? h->ceilings.read_gbps : h->ceilings.copy_gbps;
+        row->cold_gbps = row->bytes / (cold.median_us * 1e3);
+        row->pct_ceiling = 100 * row->cold_gbps / ceiling;
+        row->efficiency = (h->ceilings.floor_us + row->bytes / (ceiling * 1e3)) / cold.median_us;
+    } else {
+        if (bench_cpu(task_run, t, true, &policy, &cold, err)) return -1;
+        if (bench_cpu(task_run, t, false, &policy, &warm, err)) return -1;
+        row->cold_gbps = row->bytes / (cold.median_us * 1e3);
+    }
+    row->cold_us = cold.median_us;
+    row->warm_us = warm.median_us;
+    row->spread_pct = cold.spread_pct;
+    return 0;
+}
+
+/* Check, measure, check again. */
+static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_row_t *row, err_t *err)
+{
+    struct task t;
+    double unused;
+    int failed = task_open(&t, h->chapter, s, p, &row->setup_ms, err);
+    if (!failed) failed = task_check(&t, &row->err_over_tol, err);
+    if (!failed) failed = measure(h, &t, row, err);
+    if (!failed) failed = task_check(&t, &unused, err);
+    task_close(&t);
+    if (failed) { /* no time for a wrong result */
+        row->cold_us = row->warm_us = row->spread_pct = row->cold_gbps = row->pct_ceiling = row->efficiency = NAN;
+        row->status = "FAIL";
+    }
+}
+
+static const char *reason_to_skip(const harness_t *h, const step_t *s, const problem_t *p)
+{
+    if (s->kind == STEP_GPU_PEER && !h->on_card) return "needs a CUDA device";
+    if (on_gpu(s) && device_lost()) return "the card was lost to an earlier step; run it alone with --only";
+    return h->chapter->skip ? h->chapter->skip(s, p) : NULL;
+}
+
+static void explain_if_asked(harness_t *h, const step_t *s)
+{
+    err_t err;
+    if (s->kind != STEP_GPU) return;
+    if (h->options->explain && strcmp(h->options->explain, s->id) == 0 && device_explain(stdout, &err))
+        fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
+    if (h->options->trace) {
+        FILE *f = fopen(h->options->trace, "w");
+        if (!f) fprintf(stderr, "%s: %s: %s\n", h->chapter->name, h->options->trace, strerror(errno));
+        else if (device_trace(f, &err)) fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
+        if (f) fclose(f);
+    }
+}
+
+static bool selected(const harness_t *h, const step_t *s, const problem_t *p)
+{
+    if (h->options->explain) return strcmp(h->options->explain, s->id) == 0;
+    return cli_selects(h->options, s->id) && (on_gpu(s) ? p->gpu : p->cpu);
+}
+
+void harness_run(harness_t *h, const problem_t *p)
+{
+    const step_t *s;
+    err_t err = {{0}};
+    for (size_t i = 0; (s = h->chapter->step(i)); ++i) {
+        if (!selected(h, s, p)) continue;
+        report_progress(h->report, h->rows++, 0, "%s %s", s->id, p->name);
+
+        char status[sizeof err.text + 16];
+        report_row_t row = {.chapter = h->chapter->name, .step = s->id, .kind = kind_name(s->kind),
+                            .case_name = p->name, .dtype = dtype_name(p->dtype), .idea = s->idea,
+                            .setup_ms = NAN, .cold_us = NAN, .warm_us = NAN, .spread_pct = NAN,
+                            .bytes = (double)p->bytes, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
+                            .err_over_tol = NAN, .status = "ok", .counted = on_gpu(s) && !h->on_card,
+                            .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE, .st_requests = REPORT_NONE,
+                            .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE, .sh_st_wavefronts = REPORT_NONE,
+                            .active_lanes = NAN, .useful_pct = NAN};
+        const char *skip = reason_to_skip(h, s, p);
+        if (skip) {
+            snprintf(status, sizeof status, "skip: %s", skip);
+            row.status = status;
+        } else {
+            run_row(h, s, p, &row, &err);
+            if (strcmp(row.status, "FAIL") == 0) {
+                snprintf(status, sizeof status, "FAIL: %s", err.text);
+                row.status = status;
+            }
+        }
+        if (report_add(h->report, &row, &err)) {
+            fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
+            exit(EX_IOERR);
+        }
+        if (!skip) explain_if_asked(h, s);
+    }
+}
+
+/* ---- opening and closing ---------------------------------------------------------------------- */
+
+static void list_steps(const chapter_t *c)
+{
+    const step_t *s;
+    for (size_t i = 0; (s = c->step(i)); ++i) printf("%-18s %-5s %s\n", s->id, kind_name(s->kind), s->idea);
+}
+
+/* --only and --explain must name something. */
+static void refuse_unknown_steps(const chapter_t *c, const options_t *o)
+{
+    const step_t *s;
+    bool only = !o->only, explain = !o->explain;
+    for (size_t i = 0; (s = c->step(i)); ++i) {
+        only = only || cli_selects(o, s->id);
+        explain = explain || strcmp(o->explain, s->id) == 0;
+    }
+    if (only && explain) return;
+    fprintf(stderr, "%s: no step is called '%s'; --list shows them\n", c->name, only ? o->explain : o->only);
+    exit(EX_USAGE);
+}
+
+static void write_header(harness_t *h)
+{
+    report_t *r = h->report;
+    const device_facts_t *f = &h->facts;
+    report_meta(r, "chapter", "%s", h->chapter->name);
+    report_meta(r, "backend", "%s", f->backend);
+    report_meta(r, "gpu", "%s", f->name);
+    if (h->on_card) {
+        report_meta(r, "arch", "%s", f->arch);
+        report_meta(r, "driver", "%s", f->driver);
+        report_meta(r, "toolkit", "%s", f->toolkit);
+        report_meta(r, "l2_bytes", "%zu", f->l2_bytes);
+    }
+    report_meta(r, "cpu_threads", "%d", omp_get_max_threads());
+    report_meta(r, "flags", "%s", COURSE_FLAGS);
+    report_meta(r, "commit", "%s", COURSE_COMMIT);
+    report_meta(r, "seed", "%llu", (unsigned long long)h->options->seed);
+
+    char date[32], command[1024] = "";
+    const time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    report_meta(r, "date", "%s", date);
+    size_t length = 0;
+    for (int i = 0; i < h->options->argc && length < sizeof command - 1; ++i) {
+        const char *word = h->options->argv[i], *base = strrchr(word, '/');
+        length += (size_t)snprintf(command + length, sizeof command - length, "%s%s", i ? " " : "",
+                                   i == 0 && base ? base + 1 : word);
+    }
+    report_meta(r, "command", "%s", command);
+    if (h->on_card) {
+        report_meta(r, "peak_gbps", isfinite(f->peak_gbps) ? "%.0f" : "-", f->peak_gbps);
+        report_meta(r, "ceiling_copy_gbps", "%.1f", h->ceilings.copy_gbps);
+        report_meta(r, "ceiling_read_gbps", "%.1f", h->ceilings.read_gbps);
+        report_meta(r, "floor_us", "%.3f", h->ceilings.floor_us);
+    }
+}
+
+harness_t *harness_open(const chapter_t *c, const options_t *o)
+{
+    if (o->list) {
+        list_steps(c);
+        exit(0);
+    }
+    refuse_unknown_steps(c, o);
+    if (o->threads) omp_set_num_threads(o->threads);
+
+    err_t err = {{0}};
+    harness_t *h = calloc(1, sizeof *h);
+    if (!h) err_set(&err, "out of memory");
+    int failed = !h || device_open(&h->facts, &err);
+    if (!failed) {
+        h->chapter = c;
+        h->options = o;
+        h->on_card = strcmp(h->facts.backend, "cuda") == 0;
+        device_configure(o->count, o->shuffle);
+        if (h->on_card) failed = device_ceilings(&h->ceilings, &err);
+    }
+    if (!failed) failed = !(h->report = report_open(o->format, o->record, &err));
+    if (failed) {
+        fprintf(stderr, "%s: %s\n", c->name, err.text);
+        exit(1);
+    }
+    write_header(h);
+    return h;
+}
+
+int harness_close(harness_t *h)
+{
+    const size_t failures = report_failures(h->report);
+    if (failures) fprintf(stderr, "%s: %zu row%s FAILED\n", h->chapter->name, failures, failures == 1 ? "" : "s");
+    report_close(h->report);
+    free(h);
+    return failures ? 1 : 0;
+}

@@ -1,0 +1,79 @@
+/*
+ * harness.h - runs the steps of a chapter on a case: check, time, check again, report.
+ *
+ * A chapter brings a table of steps and a few callbacks; the harness brings everything that makes a
+ * number worth printing (docs/how-we-measure.md).
+ */
+#ifndef COURSE_HARNESS_H
+#define COURSE_HARNESS_H
+
+#include "cli.h"
+#include "device.h"
+#include "verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum step_kind {
+    STEP_CPU,      /* runs and is timed on the host, on both back ends */
+    STEP_CPU_PEER, /* a library on the host */
+    STEP_GPU,      /* a kernel of this chapter */
+    STEP_GPU_PEER  /* a library on the card: cuda back end only */
+} step_kind_t;
+
+/* The start of every chapter's own step struct (its first member). */
+typedef struct step {
+    const char *id;   /* "v3": --only, --explain, the record */
+    step_kind_t kind;
+    const char *idea; /* one line, the only place it is written */
+} step_t;
+
+/* One problem: inputs, the right answer, and how to judge a row.  Chapters fill it. */
+typedef struct problem {
+    const char *name;     /* the record's `case` */
+    dtype_t dtype;        /* the record's `dtype` */
+    size_t bytes;         /* compulsory bytes of one run */
+    bool reads_only;      /* which ceiling applies: read-only sum, or copy */
+    bool cpu, gpu;        /* which rows this problem is for */
+    size_t out_bytes;     /* size of the output a step writes */
+    const void *data;     /* the chapter's inputs */
+} problem_t;
+
+typedef struct chapter {
+    const char *name;     /* "01_reduce" */
+    const char *doc;      /* one sentence for --help */
+    const step_t *(*step)(size_t i); /* the i-th step, NULL past the last */
+
+    /* NULL, or why this step cannot take this problem ("needs sm_90").  May be NULL. */
+    const char *(*skip)(const step_t *, const problem_t *);
+    /* Set-up outside the timed run (handles, plans, formats); timed once as setup_ms.  May be NULL. */
+    int (*setup)(const step_t *, const problem_t *, void **state, err_t *);
+    void (*teardown)(const step_t *, const problem_t *, void *state);
+    /* One run: reads the problem, writes out (device memory for GPU rows), on the default stream. */
+    int (*run)(const step_t *, const problem_t *, void *state, void *out, err_t *);
+    /* Judges a copy of the output in host memory.  0 and *err_over_tol, or -1 and the first wrong element. */
+    int (*check)(const step_t *, const problem_t *, const void *out, double *err_over_tol, err_t *);
+} chapter_t;
+
+/* Set up, poison the output, run, look at guards and result, twice.  0 and *err_over_tol, or -1 and why.
+ * This is what the tests call. */
+int harness_check(const chapter_t *c, const step_t *s, const problem_t *p, double *err_over_tol, err_t *err);
+
+typedef struct harness harness_t;
+
+/* Opens the card, measures its ceilings, starts the report with the header of rule 9.  On an error prints
+ * it and exits with 1. */
+harness_t *harness_open(const chapter_t *c, const options_t *o);
+
+/* Every selected step on that problem, one row each. */
+void harness_run(harness_t *h, const problem_t *p);
+
+/* Ends the report.  The exit code: 0, or 1 if any row failed. */
+int harness_close(harness_t *h);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * hostmem.h - is there memory enough?  Asked before anything large is allocated.
+ */
+#ifndef COURSE_HOSTMEM_H
+#define COURSE_HOSTMEM_H
+
+#include <stddef.h>
+
+#include "err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+size_t hostmem_bytes(void); /* physical memory of this machine */
+
+/* Bytes of a csr_t of that shape; a double, so that absurd sizes do not wrap around. */
+double hostmem_csr(double rows, double nnz);
+
+/* 0 if `bytes` is no more than the machine has, else -1 and
+ * "WHAT needs 120.0 GB, this machine has 25.2 GB". */
+int hostmem_fits(double bytes, const char *what, err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

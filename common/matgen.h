@@ -1,0 +1,47 @@
+/*
+ * matgen.h - matrices by recipe: the same seed gives the same matrix anywhere.
+ */
+#ifndef COURSE_MATGEN_H
+#define COURSE_MATGEN_H
+
+#include "csr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A matrix from a recipe in words, owned by the caller.
+ *   identity:N  diagonal:N  band:N,HALFWIDTH  dense:R,C  empty:R,C
+ *   random:R,C,NNZ           uniform columns, row lengths as they fall
+ *   even:R,C,PER_ROW         exactly PER_ROW distinct random columns a row
+ *   one_dense_row:N          diagonal plus one full row in the middle
+ *   empty_rows:N,K           only every K-th row has entries (8 of them)
+ *   powerlaw:R,C,NNZ         row lengths ~ 1/rank, shuffled
+ *   rmat:SCALE,EDGE_FACTOR   Chakrabarti's recursive graph, a=.57 b=.19 c=.19
+ *   poisson2d:NX,NY  poisson3d:NX,NY,NZ   5- and 7-point stencils; stencil27:NX,NY,NZ
+ *   like:NAME                a stand-in for a named matrix (matgen_standins)
+ * NULL and *err with the list of recipes if it is unknown or its numbers are off. */
+csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
+
+/* A stand-in: rows, columns and nonzeros exactly those of the named matrix, row
+ * lengths and column locality of its kind (`how`, in words). */
+typedef struct matgen_standin {
+    const char *name;
+    size_t rows, cols, nnz;
+    const char *how;
+} matgen_standin_t;
+
+/* The table of them; *count entries. */
+const matgen_standin_t *matgen_standins(size_t *count);
+
+/* What the listing prints: one line a recipe, NULL-terminated. */
+const char *const *matgen_recipes(void);
+
+/* count values uniform in [-1, 1), never zero, from seed: the x of every SpMV and the input
+ * of every sum.  As small integers -8..8 (never 0) when `exact`. */
+void matgen_vector(double *x, size_t count, uint64_t seed, int exact);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/*
+ * matgen_impl.h - what matgen.c (recipes) and matgen_like.c (stand-ins) share.
+ */
+#ifndef COURSE_MATGEN_IMPL_H
+#define COURSE_MATGEN_IMPL_H
+
+#include "csr.h"
+#include "matgen.h"
+#include "rng.h"
+
+/* What a stream of random numbers is for. */
+enum { FOR_LENGTHS = 1, FOR_GROUP_LENGTHS, FOR_ROUNDING, FOR_HEAVY_ROWS, FOR_COLUMNS, FOR_VALUES, FOR_VECTOR };
+
+/* len columns from `first` on. */
+typedef struct run {
+    int32_t first, len;
+} run_t;
+
+/* A whose row r has room for lengths[r] nonzeros, columns and values still 0.  NULL
+ * and *err if memory is short, by the machine's size or by malloc's word. */
+csr_t *matgen_alloc_rows(size_t rows, size_t cols, const int32_t *lengths, err_t *err);
+
+/* Brings sum(lengths) to nnz by steps of `unit` on groups of `group` rows, in a
+ * pseudo-random order, then by single steps; rows of length 0 stay empty while any
+ * other has room.  Every length stays within 0..cols.  0, or -1 if nnz > rows * cols. */
+int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, size_t group, int32_t unit,
+                       uint64_t seed);
+
+/* Writes the runs as ascending distinct columns, sum of their lengths (<= cols) many.
+ * A run that would overlap its left neighbour moves right to the first free place. */
+void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols);
+
+/* count distinct uniform columns of 0..cols-1, ascending; runs[count] is workspace. */
+void matgen_sample_columns(int32_t *columns, run_t *runs, size_t count, int32_t cols, rng_t *rng);
+
+/* Fills every value of A from its row's stream. */
+void matgen_random_values(csr_t *A, uint64_t seed);
+
+/* The stand-in of that name; NULL and *err with the list of names if there is none. */
+csr_t *matgen_like(const char *name, uint64_t seed, err_t *err);
+
+#endif

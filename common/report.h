@@ -1,0 +1,63 @@
+/*
+ * report.h - where results go: the table on the terminal, the TSV or JSON record,
+ * and a progress line on long work.
+ */
+#ifndef COURSE_REPORT_H
+#define COURSE_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One result.  Strings are borrowed until report_add returns.  A number that does not
+ * apply is NAN (REPORT_NONE for counts) and prints as "-". */
+#define REPORT_NONE (-1)
+typedef struct report_row {
+    const char *chapter, *step, *kind; /* kind: "cpu", "gpu" or "peer" */
+    const char *case_name, *dtype;
+    const char *idea;                  /* one line; terminal and last column of the record */
+    double setup_ms, cold_us, warm_us, spread_pct;
+    double bytes;                      /* compulsory bytes of one run */
+    double cold_gbps, pct_ceiling, efficiency;
+    double err_over_tol;
+    const char *status;                /* "ok", "FAIL: ...", "skip: ..." */
+    bool counted;                      /* true: a simt row, the counts below hold */
+    int64_t ld_requests, ld_sectors, st_requests, st_sectors;
+    int64_t sh_ld_wavefronts, sh_st_wavefronts;
+    double active_lanes;               /* mean lanes per memory instruction */
+    double useful_pct;                 /* bytes the lanes asked for / bytes moved, global memory */
+} report_row_t;
+
+typedef enum report_format { REPORT_TABLE, REPORT_TSV, REPORT_JSON } report_format_t;
+
+typedef struct report report_t;
+
+/* A report that prints to stdout in `format` and, when record_path is not NULL, keeps a TSV
+ * record there.  The record is rewritten whole after each row (temporary file, fsync, rename): a
+ * stopped run leaves every row so far and nothing half-written.  NULL and *err if the path
+ * cannot be written. */
+report_t *report_open(report_format_t format, const char *record_path, err_t *err);
+
+/* A header line `# key: value` (printf style); all of them come before the first row. */
+void report_meta(report_t *r, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Prints and records one row.  -1 and *err if the record cannot be written. */
+int report_add(report_t *r, const report_row_t *row, err_t *err);
+
+/* "12/40 v3 n=1048576" on stderr, only when it is a terminal; the next row wipes it. */
+void report_progress(report_t *r, size_t done, size_t total, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+size_t report_failures(const report_t *r); /* rows whose status starts with FAIL */
+report_t *report_close(report_t *r);       /* ends JSON, frees; takes NULL, returns NULL */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

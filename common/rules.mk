@@ -1,0 +1,40 @@
+# rules.mk - how a file becomes an object, for common/ and for every chapter.
+# Set before: ROOT, config.mk's variables, FOLDER (this folder's name from the root), OUT.
+
+$(OUT)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(DEPS) -c $< -o $@
+
+$(OUT)/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -O2 -g -fopenmp $(WARN) $(CPPFLAGS_ALL) $(DEPS) -c $< -o $@
+
+# compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
+ifeq ($(BACKEND),simt)
+# <<<grid, block>>> becomes a function call; the line numbers stay those of the .cu file.
+define compile_kernel
+@mkdir -p $(@D)
+@{ printf '#line 1 "%s"\n' $(2); sed -E -f $(ROOT)/common/simt/launch.sed $(1); } > $(@:.o=.simt.cpp)
+$(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MT $@ -c $(@:.o=.simt.cpp) -o $@
+endef
+else
+# Registers, spills and shared memory of each kernel are kept in the .ptxas file.
+define compile_kernel
+@mkdir -p $(@D)
+$(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)) -I. -MD -MP -MF $(@:.o=.d) -MT $@ -c $(1) -o $@ 2> $(@:.o=.ptxas) || { cat $(@:.o=.ptxas) >&2; exit 1; }
+@! grep 'warning' $(@:.o=.ptxas)
+endef
+endif
+
+$(OUT)/%.o: %.cu $(wildcard $(ROOT)/common/simt/launch.sed)
+	$(call compile_kernel,$<,$(FOLDER)/$<)
+
+# Every .cu file through nvcc for the cards the course promises, whatever the back end.
+CHECKED_SMS := 75 80 90
+NVCC_OUT := $(ROOT)/build/nvcc/$(FOLDER)
+$(NVCC_OUT)/%.o: %.cu
+	@mkdir -p $(@D)
+	$(NVCC) -std=c++17 -O3 -Xcompiler -Wall,-Wextra -Werror all-warnings $(foreach s,$(CHECKED_SMS),-gencode=arch=compute_$(s),code=sm_$(s)) \
+	    -I. -I$(ROOT)/common -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+
+-include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(NVCC_OUT)/*.d)

@@ -1,0 +1,33 @@
+#!/bin/sh
+# run_chapter.sh PROGRAM FOLDER [ARGS]: runs a chapter and keeps its records in FOLDER.
+# Without ARGS: each line of the chapter's file `runs` is one run (an empty line is the default run).
+program=$1 folder=$2
+shift 2
+chapter=$(basename "$program" _student)
+mkdir -p "$folder" || exit 1
+
+# The record is named after what was asked for: NAME, NAME_sweep, NAME_experiment1.
+run() {
+    name=$chapter
+    case " $* " in
+    *" --record"*) "$program" "$@"; return ;; # the caller names the record
+    *" --list "* | *" --help "* | *" -? "* | *" --usage "*) "$program" "$@"; return ;;
+    *" --sweep "*) name=${name}_sweep ;;
+    *" --experiment 1 "*) name=${name}_experiment1 ;;
+    *" --experiment 2 "*) name=${name}_experiment2 ;;
+    esac
+    "$program" "$@" --record "$folder/$name.tsv"
+}
+
+if [ $# -gt 0 ]; then
+    run "$@"
+    exit
+fi
+set -f # --only v* is not a file name
+status=0
+while IFS= read -r line; do
+    # shellcheck disable=SC2086 # a line is words
+    run $line </dev/null || status=1
+    echo
+done <"$chapter/runs"
+exit $status

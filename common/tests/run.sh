@@ -1,0 +1,22 @@
+#!/bin/sh
+# run.sh FOLDER: runs every test program there and prints the totals.  Exits 1 if any test failed.
+folder=$1
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+passed=0 failed=0
+for program in "$folder"/test_*; do
+    [ -x "$program" ] || continue
+    "$program" >"$log" 2>&1
+    status=$?
+    p=$(sed -n 's/.*\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
+    f=$(sed -n 's/.*\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
+    if [ "$status" -ne 0 ]; then
+        grep -v '^\[ RUN\|^\[       OK' "$log"
+        [ "$f" -gt 0 ] || { f=1; echo "$program ended with status $status"; } # died, or ran no test
+    fi
+    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || { f=1; echo "$program ran no test"; }
+    printf '%-32s %4d passed, %d failed\n' "$(basename "$program")" "$p" "$f"
+    passed=$((passed + p)) failed=$((failed + f))
+done
+echo "$passed passed, $failed failed"
+[ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]

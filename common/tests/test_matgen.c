@@ -1,0 +1,379 @@
+/*
+ * test_matgen.c - matrices by recipe: the same everywhere, the sizes they promise, the shape they claim.
+ *
+ * Stand-ins of more than 4 million nonzeros only with COURSE_SLOW=1.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "battery.h"
+
+/* A number for all of a matrix (Fowler, Noll, Vo), to compare with another machine's. */
+static uint64_t fingerprint(const csr_t *A)
+{
+    uint64_t h = 14695981039346656037u;
+    for (size_t r = 0; r <= A->rows; r++) h = (h ^ (uint64_t)A->row_offsets[r]) * 1099511628211u;
+    for (size_t nz = 0; nz < A->nnz; nz++) {
+        uint64_t bits;
+        memcpy(&bits, &A->values[nz], sizeof bits);
+        h = (h ^ (uint64_t)A->col_indices[nz]) * 1099511628211u;
+        h = (h ^ bits) * 1099511628211u;
+    }
+    return h;
+}
+
+static void same_seed_same_matrix(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+        csr_t *A = make_matrix(BATTERY[i]), *B = make_matrix(BATTERY[i]);
+        assert_true(same_matrix(A, B));
+        csr_free(A);
+        csr_free(B);
+    }
+    csr_t *A = matgen("random:100,100,500", 1, NULL), *B = matgen("random:100,100,500", 2, NULL);
+    assert_false(same_matrix(A, B));
+    csr_free(A);
+    csr_free(B);
+}
+
+/* Recorded once; any machine, compiler and libc must give the same. */
+static void same_everywhere(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *recipe;
+        uint64_t fingerprint;
+    } KNOWN[] = {
+        {"random:1000,1000,16000", 0x0c242d7b30ac9a48u}, {"powerlaw:500,500,5000", 0x51dcf42f4aebaaccu}, {"rmat:10,8", 0xcb3586e5e866d3cbu},   {"even:300,400,7", 0xea37cc05f1dcbb6au},
+        {"empty_rows:500,3", 0x152ff20d908b94e9u},       {"like:shyy41", 0x99ab4e46f4c5e1f0u},           {"like:ash219", 0x988fdd2636619c4cu}, {"like:scircuit", 0x45bddf4735a572efu},
+        {"like:webbase-1M", 0xe67f5832943a9b7du},        {"like:rma10", 0xbf625d8a65390466u},
+    };
+    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
+        csr_t *A = matgen(KNOWN[i].recipe, 42, NULL);
+        assert_non_null(A);
+        if (fingerprint(A) != KNOWN[i].fingerprint)
+            fail_msg("    {\"%s\", 0x%016llxu},", KNOWN[i].recipe, (unsigned long long)fingerprint(A));
+        csr_free(A);
+    }
+}
+
+static void shapes_of_the_recipes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *recipe;
+        size_t rows, cols, nnz, min_row, max_row;
+    } EXPECTED[] = {
+        {"identity:7", 7, 7, 7, 1, 1},
+        {"diagonal:1", 1, 1, 1, 1, 1},
+        {"band:10,2", 10, 10, 44, 3, 5},
+        {"band:3,99", 3, 3, 9, 3, 3},
+        {"dense:3,5", 3, 5, 15, 5, 5},
+        {"empty:3,5", 3, 5, 0, 0, 0},
+        {"empty:0,0", 0, 0, 0, 0, 0},
+        {"even:10,50,7", 10, 50, 70, 7, 7},
+        {"even:4,4,4", 4, 4, 16, 4, 4},
+        {"one_dense_row:100", 100, 100, 199, 1, 100},
+        {"one_dense_row:0", 0, 0, 0, 0, 0},
+        {"empty_rows:100,10", 100, 100, 80, 0, 8},
+        {"empty_rows:5,2", 5, 5, 15, 0, 5},
+        {"poisson2d:4,3", 12, 12, 46, 3, 5},
+        {"poisson2d:1,1", 1, 1, 1, 1, 1},
+        {"poisson3d:3,3,3", 27, 27, 135, 4, 7},
+        {"stencil27:3,3,3", 27, 27, 343, 8, 27},
+        {"poisson3d:5,0,5", 0, 0, 0, 0, 0},
+        {"random:10,10,100", 10, 10, 100, 10, 10},
+        {"powerlaw:10,10,100", 10, 10, 100, 10, 10},
+    };
+    for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; i++) {
+        csr_t *A = make_matrix(EXPECTED[i].recipe);
+        csr_stats_t s = csr_stats(A);
+        if (A->rows != EXPECTED[i].rows || A->cols != EXPECTED[i].cols || A->nnz != EXPECTED[i].nnz ||
+            s.min_row != EXPECTED[i].min_row || s.max_row != EXPECTED[i].max_row)
+            fail_msg("%s: %zu x %zu, %zu nonzeros, rows %zu to %zu", EXPECTED[i].recipe, A->rows, A->cols, A->nnz,
+                     s.min_row, s.max_row);
+        assert_int_equal(csr_check(A, NULL), 0);
+        csr_free(A);
+    }
+}
+
+static void random_is_uniform(void **state)
+{
+    (void)state;
+    enum { ROWS = 4000, COLS = 1000, NNZ = 80000 };
+    csr_t *A = make_matrix("random:4000,1000,80000");
+    csr_stats_t s = csr_stats(A);
+    assert_true(A->nnz == NNZ && csr_check(A, NULL) == 0);
+    assert_true(s.stddev_row > 4 && s.stddev_row < 5); /* Poisson: sqrt(20) = 4.47 */
+    int count[COLS] = {0}, least = NNZ, most = 0;
+    for (size_t nz = 0; nz < A->nnz; nz++) count[A->col_indices[nz]]++;
+    for (int c = 0; c < COLS; c++) {
+        least = count[c] < least ? count[c] : least;
+        most = count[c] > most ? count[c] : most;
+    }
+    assert_true(least > 40 && most < 130); /* 80 +- 5 standard deviations */
+    csr_free(A);
+    A = make_matrix("random:50,100,4900"); /* nearly full rows take another way */
+    assert_true(A->nnz == 4900 && csr_check(A, NULL) == 0);
+    csr_free(A);
+}
+
+static int longer_first(const void *a, const void *b)
+{
+    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return (p < q) - (p > q);
+}
+
+/* Row lengths of A, longest first; to be freed. */
+static int64_t *sorted_lengths(const csr_t *A)
+{
+    int64_t *lengths = calloc(A->rows + 1, sizeof *lengths);
+    for (size_t r = 0; r < A->rows; r++) lengths[r] = A->row_offsets[r + 1] - A->row_offsets[r];
+    qsort(lengths, A->rows, sizeof *lengths, longer_first);
+    return lengths;
+}
+
+static void powerlaw_is_one(void **state)
+{
+    (void)state;
+    csr_t *A = make_matrix("powerlaw:10000,100000,100000");
+    assert_true(A->nnz == 100000 && csr_check(A, NULL) == 0);
+    int64_t *lengths = sorted_lengths(A);
+    for (int rank = 1; rank <= 100; rank *= 10) /* length x rank is constant */
+        assert_true(llabs(lengths[rank - 1] * rank - lengths[0]) <= rank + 100);
+    assert_true(A->row_offsets[1] != lengths[0]); /* and shuffled */
+    free(lengths);
+    csr_free(A);
+}
+
+static void rmat_is_skewed(void **state)
+{
+    (void)state;
+    csr_t *A = make_matrix("rmat:12,16");
+    csr_stats_t s = csr_stats(A);
+    assert_true(A->rows == 4096 && A->nnz <= 65536 && A->nnz > 50000 && csr_check(A, NULL) == 0);
+    assert_true((double)s.max_row > 20 * s.mean_row && s.empty_rows > 400);
+    int64_t upper = A->row_offsets[2048]; /* a + b = .76 of the edges start in the first half */
+    assert_true((double)upper > 0.7 * (double)A->nnz && (double)upper < 0.82 * (double)A->nnz);
+    csr_free(A);
+}
+
+static void stencils_are_symmetric(void **state)
+{
+    (void)state;
+    const char *const recipes[] = {"poisson2d:9,11", "poisson3d:4,5,6", "stencil27:4,5,6"};
+    for (int i = 0; i < 3; i++) {
+        csr_t *A = make_matrix(recipes[i]), *T = csr_transpose(A);
+        assert_true(same_matrix(A, T));
+        csr_free(A);
+        csr_free(T);
+    }
+    csr_t *A = make_matrix("poisson2d:3,3");
+    const int32_t middle[] = {1, 3, 4, 5, 7};
+    assert_memory_equal(A->col_indices + A->row_offsets[4], middle, sizeof middle);
+    assert_true(A->values[A->row_offsets[4] + 2] == 4 && A->values[A->row_offsets[4]] == -1);
+    csr_free(A);
+}
+
+static void values_are_never_zero_or_equal(void **state)
+{
+    (void)state;
+    csr_t *A = make_matrix("diagonal:10000");
+    for (size_t nz = 0; nz < A->nnz; nz++) {
+        assert_true(fabs(A->values[nz]) < 1 && A->values[nz] != 0);
+        if (nz) assert_true(A->values[nz] != A->values[nz - 1]);
+    }
+    csr_free(A);
+}
+
+static void vectors(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), sum = 0;
+    int seen[17] = {0};
+    matgen_vector(x, N, 1, 0);
+    for (int i = 0; i < N; i++) {
+        assert_true(x[i] >= -1 && x[i] < 1 && x[i] != 0);
+        sum += x[i];
+    }
+    assert_true(fabs(sum / N) < 0.01);
+    matgen_vector(y, N / 2, 1, 0); /* the start does not depend on the length */
+    assert_memory_equal(x, y, N / 2 * sizeof *x);
+    matgen_vector(y, N, 2, 0);
+    assert_true(memcmp(x, y, N * sizeof *x) != 0);
+    matgen_vector(x, N, 1, 1);
+    for (int i = 0; i < N; i++) {
+        assert_true(x[i] == rint(x[i]) && fabs(x[i]) <= 8);
+        seen[(int)x[i] + 8]++;
+    }
+    for (int i = 0; i < 17; i++) assert_true(i == 8 ? seen[i] == 0 : seen[i] > N / 20);
+    matgen_vector(NULL, 0, 1, 0);
+    free(x);
+    free(y);
+}
+
+static void bad_recipes_are_explained(void **state)
+{
+    (void)state;
+    static const char *const BAD[][2] = {
+        {"", "one of identity:N"},
+        {"hilbert:5", "unknown recipe 'hilbert:5'"},
+        {"identity", "unknown recipe"},
+        {"identity:", "after 'identity:' come 1 whole numbers"},
+        {"identity:5,5", "come 1 whole"},
+        {"identity:-5", "come 1 whole"},
+        {"identity: 5", "come 1 whole"},
+        {"identity:5x", "come 1 whole"},
+        {"identity:2147483648", "up to 2147483647"},
+        {"identity:99999999999999999999999", "up to 2147483647"},
+        {"band:5", "come 2 whole"},
+        {"random:10,10,101", "101 nonzeros do not fit in 10 x 10"},
+        {"powerlaw:3,3,10", "10 nonzeros do not fit in 3 x 3"},
+        {"random:0,10,1", "do not fit"},
+        {"even:10,5,6", "6 entries a row in 5 columns"},
+        {"empty_rows:10,0", "at least 1"},
+        {"rmat:31,1", "above 30"},
+        {"stencil27:2000,2000,2000", "more than 2147483647 points"},
+        {"dense:2147483647,2147483647", "this machine has"},
+        {"rmat:30,1000000", "this machine has"},
+        {"like:moon", "there is one for shyy41 mip1"},
+        {"like:", "there is one for"},
+    };
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        err_t err = {""};
+        assert_null(matgen(BAD[i][0], 1, &err));
+        if (!strstr(err.text, BAD[i][1])) fail_msg("%s: '%s' does not say '%s'", BAD[i][0], err.text, BAD[i][1]);
+        assert_null(strchr(err.text, '\n'));
+    }
+    err_t err = {""};
+    assert_null(matgen(NULL, 1, &err));
+    size_t count;
+    const matgen_standin_t *standins = matgen_standins(&count);
+    matgen("like:moon", 1, &err);
+    for (size_t i = 0; i < count; i++) assert_non_null(strstr(err.text, standins[i].name)); /* none cut off */
+    matgen("moon", 1, &err);
+    for (const char *const *line = matgen_recipes(); *line; line++) { /* the listing and the message agree */
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(*line, " "), *line);
+        if (!strstr(err.text, name)) fail_msg("'%s' is not in '%s'", name, err.text);
+    }
+}
+
+/* What the stand-in must share with the original, beside its size: the longest row, how the rows
+ * spread (10 %, half, 90 % of them are at most so long), the share of nonzeros that start a run of
+ * consecutive columns, how far a row reaches on average (in columns of the matrix). */
+static const struct {
+    const char *name;
+    size_t longest;
+    int64_t short_most, half_most, long_least; /* 10 % of rows <= .., median <= .., 10 % of rows >= .. */
+    double runs_low, runs_high, reach_low, reach_high;
+} CLAIMS[] = {
+    {"shyy41", 6, 4, 5, 5, 0.9, 1, 0, 0.05},
+    {"mip1", 66395, 40, 100, 300, 0.02, 0.15, 0.4, 0.7},
+    {"ash219", 2, 2, 2, 2, 0.8, 1, 0, 0.3},
+    {"Si41Ge41H72", 662, 25, 40, 120, 0.25, 0.5, 0.1, 0.3},
+    {"Ga41As41H72", 702, 25, 40, 90, 0.25, 0.5, 0.1, 0.3},
+    {"webbase-1M", 4700, 1, 1, 3, 0.8, 1, 0.05, 0.2},
+    {"cop20k_A", 81, 1, 30, 35, 0.35, 0.6, 0.5, 0.75},
+    {"cant", 78, 50, 75, 72, 0.1, 0.3, 0.004, 0.02},
+    {"consph", 81, 60, 81, 81, 0.1, 0.25, 0.04, 0.1},
+    {"pwtk", 180, 54, 54, 54, 0.04, 0.15, 0.02, 0.1},
+    {"scircuit", 353, 2, 6, 8, 0.4, 0.7, 0.15, 0.4},
+    {"mac_econ_fwd500", 44, 2, 6, 11, 0.85, 1, 0, 0.01},
+    {"mc2depi", 4, 4, 4, 4, 0.5, 1, 0, 0.003},
+    {"rma10", 145, 20, 50, 80, 0.1, 0.3, 0.08, 0.3},
+    {"circuit5M", 1290501, 5, 10, 12, 0.3, 0.7, 0.3, 0.6},
+    {"eu-2005", 6985, 5, 20, 40, 0.25, 0.5, 0.15, 0.4},
+    {"in-2004", 7753, 0, 6, 20, 0.15, 0.4, 0.01, 0.05},
+    {"web-Google", 456, 0, 5, 10, 0.95, 1, 0.3, 0.6},
+    {"ldoor", 77, 28, 49, 56, 0.05, 0.2, 0.1, 0.3},
+    {"bone010", 63, 36, 57, 60, 0.1, 0.25, 0.01, 0.03},
+    {"rail4284", 56182, 150, 1500, 5000, 0.15, 0.3, 0.85, 1},
+};
+
+static void check_claims(size_t i, const csr_t *A)
+{
+    csr_stats_t s = csr_stats(A);
+    int64_t *lengths = sorted_lengths(A);
+    size_t runs = 0;
+    double reach = 0;
+    for (size_t r = 0; r < A->rows; r++) {
+        int64_t first = A->row_offsets[r], end = A->row_offsets[r + 1];
+        for (int64_t nz = first; nz < end; nz++) runs += nz == first || A->col_indices[nz] != A->col_indices[nz - 1] + 1;
+        if (end > first) reach += (double)(A->col_indices[end - 1] - A->col_indices[first]);
+    }
+    double share = (double)runs / (double)A->nnz, mean_reach = reach / (double)A->rows / (double)A->cols;
+    bool ok = s.max_row == CLAIMS[i].longest && lengths[A->rows * 9 / 10] <= CLAIMS[i].short_most &&
+              lengths[A->rows / 2] <= CLAIMS[i].half_most && lengths[A->rows / 10] >= CLAIMS[i].long_least &&
+              share >= CLAIMS[i].runs_low && share <= CLAIMS[i].runs_high && mean_reach >= CLAIMS[i].reach_low &&
+              mean_reach <= CLAIMS[i].reach_high;
+    if (!ok)
+        fail_msg("%s: longest row %zu, 10/50/90 %% of rows up to %lld %lld %lld, runs %.3f, reach %.4f", CLAIMS[i].name,
+                 s.max_row, (long long)lengths[A->rows * 9 / 10], (long long)lengths[A->rows / 2],
+                 (long long)lengths[A->rows / 10], share, mean_reach);
+    free(lengths);
+}
+
+static void standins_are_exact_and_alike(void **state)
+{
+    (void)state;
+    size_t count;
+    const matgen_standin_t *standins = matgen_standins(&count);
+    assert_int_equal(count, sizeof CLAIMS / sizeof *CLAIMS);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(standins[i].name, CLAIMS[i].name);
+        assert_true(strlen(standins[i].how) > 10);
+        if (standins[i].nnz > 4100000 && !getenv("COURSE_SLOW")) continue;
+        char recipe[64];
+        err_t err = {""};
+        snprintf(recipe, sizeof recipe, "like:%s", standins[i].name);
+        for (uint64_t seed = 1; seed <= (standins[i].nnz < 100000 ? 20 : 1); seed++) {
+            csr_t *A = matgen(recipe, seed, &err);
+            if (!A) fail_msg("%s: %s", recipe, err.text);
+            if (csr_check(A, &err)) fail_msg("%s: %s", recipe, err.text);
+            assert_int_equal(A->rows, standins[i].rows);
+            assert_int_equal(A->cols, standins[i].cols);
+            assert_int_equal(A->nnz, standins[i].nnz);
+            check_claims(i, A);
+            csr_free(A);
+        }
+    }
+}
+
+/* mc2depi is a regular grid: nearly everything on a handful of diagonals. */
+static void grids_have_diagonals(void **state)
+{
+    (void)state;
+    csr_t *A = make_matrix("like:mc2depi");
+    int32_t *on = calloc(2 * A->cols + 1, sizeof *on);
+    for (size_t r = 0; r < A->rows; r++)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+            on[(size_t)A->col_indices[nz] + A->cols - r]++;
+    size_t on_long = 0;
+    for (size_t d = 0; d < 2 * A->cols; d++)
+        if (on[d] > 100000) on_long += (size_t)on[d];
+    assert_true((double)on_long > 0.98 * (double)A->nnz);
+    free(on);
+    csr_free(A);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_seed_same_matrix),
+        cmocka_unit_test(same_everywhere),
+        cmocka_unit_test(shapes_of_the_recipes),
+        cmocka_unit_test(random_is_uniform),
+        cmocka_unit_test(powerlaw_is_one),
+        cmocka_unit_test(rmat_is_skewed),
+        cmocka_unit_test(stencils_are_symmetric),
+        cmocka_unit_test(values_are_never_zero_or_equal),
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(bad_recipes_are_explained),
+        cmocka_unit_test(standins_are_exact_and_alike),
+        cmocka_unit_test(grids_have_diagonals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,538 @@
+/*
+ * test_mtx.c - Matrix Market in and out: every kind, every way to be wrong.
+ *
+ * Files are made here, in a folder of their own.  With MATRIX_DIR set to a folder of
+ * real matrices and their INDEX.tsv, those are read as well.
+ */
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "battery.h"
+#include "hostmem.h"
+#include "mtx.h"
+
+static char folder[] = "/tmp/test_mtx.XXXXXX";
+static char path[128];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return !mkdtemp(folder);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder); /* fails if a test, or mtx_write, left something behind */
+}
+
+/* A file of that name with these bytes; its path is in `path` until the next. */
+static void put(const char *name, const void *bytes, size_t count)
+{
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, count, f), count);
+    fclose(f);
+}
+
+/* The same, gzip'd. */
+static void put_gz(const char *name, const void *bytes, size_t count)
+{
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    gzFile gz = gzopen(path, "wb9");
+    assert_non_null(gz);
+    for (size_t done = 0; done < count;) {
+        unsigned n = (unsigned)(count - done < 1 << 20 ? count - done : 1 << 20);
+        assert_int_equal(gzwrite(gz, (const char *)bytes + done, n), n);
+        done += n;
+    }
+    assert_int_equal(gzclose(gz), Z_OK);
+}
+
+static csr_t *read_text(const char *text)
+{
+    put("a.mtx", text, strlen(text));
+    err_t err = {""};
+    csr_t *A = mtx_read(path, &err);
+    unlink(path);
+    if (!A) fail_msg("%s\n%s", text, err.text);
+    assert_int_equal(csr_check(A, NULL), 0);
+    return A;
+}
+
+/* Reads text and compares with the dense matrix, nnz of it stored. */
+static void expect(const char *text, size_t rows, size_t cols, size_t nnz, const double *dense)
+{
+    csr_t *A = read_text(text);
+    assert_int_equal(A->rows, rows);
+    assert_int_equal(A->cols, cols);
+    assert_int_equal(A->nnz, nnz);
+    double *got = calloc(rows * cols + 1, sizeof *got);
+    for (size_t r = 0; r < rows; r++)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+            got[r * cols + (size_t)A->col_indices[nz]] = A->values[nz];
+    for (size_t i = 0; i < rows * cols; i++)
+        if (got[i] != dense[i]) fail_msg("%s\nelement %zu is %g, not %g", text, i, got[i], dense[i]);
+    free(got);
+    csr_free(A);
+}
+
+#define BANNER "%%MatrixMarket matrix "
+#define DENSE (const double[])
+
+static void kinds_of_files(void **state)
+{
+    (void)state;
+    expect(BANNER "coordinate real general\n2 3 3\n1 1 1.5\n2 3 -2e0\n2 1 .5\n", 2, 3, 3, DENSE{1.5, 0, 0, .5, 0, -2});
+    expect(BANNER "coordinate integer general\n1 2 2\n1 2 -7\n1 1 +3\n", 1, 2, 2, DENSE{3, -7});
+    expect(BANNER "coordinate pattern general\n2 2 2\n1 2\n2 1\n", 2, 2, 2, DENSE{0, 1, 1, 0});
+    /* CHOLMOD left alone makes this one 2 -1; -1 2 */
+    expect(BANNER "coordinate pattern symmetric\n2 2 3\n1 1\n2 1\n2 2\n", 2, 2, 4, DENSE{1, 1, 1, 1});
+    expect(BANNER "coordinate real symmetric\n3 3 3\n1 1 1\n3 1 5\n3 2 6\n", 3, 3, 5, DENSE{1, 0, 5, 0, 0, 6, 5, 6, 0});
+    expect(BANNER "coordinate integer symmetric\n1 1 1\n1 1 4\n", 1, 1, 1, DENSE{4});
+    expect(BANNER "coordinate real skew-symmetric\n2 2 1\n2 1 5\n", 2, 2, 2, DENSE{0, -5, 5, 0});
+    expect(BANNER "coordinate real general\n2 2 4\n1 1 0\n2 2 0.0\n1 1 0\n1 2 3\n", 2, 2, 3, DENSE{0, 3, 0, 0});
+    expect(BANNER "coordinate real general\n1 1 3\n1 1 1\n1 1 2\n1 1 4\n", 1, 1, 1, DENSE{7});
+    expect(BANNER "array real general\n2 3\n1\n0\n2\n3\n0\n4\n", 2, 3, 4, DENSE{1, 2, 0, 0, 3, 4});
+    expect(BANNER "array integer symmetric\n2 2\n1\n2\n0\n", 2, 2, 3, DENSE{1, 2, 2, 0});
+    expect(BANNER "array real skew-symmetric\n3 3\n1\n0\n3\n", 3, 3, 4, DENSE{0, -1, 0, 1, 0, -3, 0, 3, 0});
+    expect(BANNER "array real skew-symmetric\n1 1\n", 1, 1, 0, DENSE{0});
+}
+
+static void empty_matrices(void **state)
+{
+    (void)state;
+    expect(BANNER "coordinate real general\n0 0 0\n", 0, 0, 0, DENSE{0});
+    expect(BANNER "coordinate real general\n3 0 0\n", 3, 0, 0, DENSE{0});
+    expect(BANNER "coordinate pattern symmetric\n0 0 0", 0, 0, 0, DENSE{0});
+    expect(BANNER "coordinate real general\n2 2 0\n% nothing\n\n", 2, 2, 0, DENSE{0, 0, 0, 0});
+    expect(BANNER "array real general\n0 3\n", 0, 3, 0, DENSE{0});
+    expect(BANNER "array real symmetric\n0 0\n", 0, 0, 0, DENSE{0});
+}
+
+static void liberties_that_are_fine(void **state)
+{
+    (void)state;
+    const double *one = DENSE{0, 2.5};
+    expect(BANNER "coordinate real general\r\n%c\r\n\r\n1 2 1\r\n1 2 2.5\r\n", 1, 2, 1, one);
+    expect(BANNER "coordinate real general\n%c\n%\n\n1 2 1\n\n  \t\n%between\n1 2 2.5\n%after\n\n", 1, 2, 1, one);
+    expect(BANNER "coordinate real general\n1 2 1\n1 2 2.5", 1, 2, 1, one); /* no last newline */
+    expect(BANNER "coordinate real general\n  1\t2   1  \n\t1  2\t2.5e+0 \n", 1, 2, 1, one);
+    expect("%%matrixmarket MATRIX Coordinate REAL General\n1 2 1\n1 2 25E-1\n", 1, 2, 1, one);
+    expect(BANNER "coordinate real general\n1 2 1\n1 2 1e-400\n", 1, 2, 1, DENSE{0, 0});
+    expect(BANNER "coordinate real general\n1 2 1\n1 2 9.9e307\n", 1, 2, 1, DENSE{0, 9.9e307});
+    expect(BANNER "coordinate real general\n1 2 2\n001 02 1\n1 2 1.5\n", 1, 2, 1, one);
+}
+
+static void long_comments(void **state)
+{
+    (void)state;
+    enum { LONG = 700000 }; /* longer than the reader's buffer */
+    char *text = malloc(LONG + 200);
+    strcpy(text, BANNER "coordinate real general\n%");
+    size_t n = strlen(text);
+    memset(text + n, '5', LONG);
+    strcpy(text + n + LONG, "\n% short\n1 2 1\n1 2 2.5\n");
+    expect(text, 1, 2, 1, DENSE{0, 2.5});
+    free(text);
+}
+
+/* Reading must fail with a line that holds `reason`, and `line` (0: no line number). */
+static void expect_refused_file(size_t line, const char *reason)
+{
+    err_t err = {""};
+    csr_t *A = mtx_read(path, &err);
+    char where[160];
+    if (line) snprintf(where, sizeof where, "%s:%zu: ", path, line);
+    else snprintf(where, sizeof where, "%s: ", path);
+    if (A) fail_msg("read what should be refused: %s", reason);
+    if (strncmp(err.text, where, strlen(where)) || !strstr(err.text, reason) || strchr(err.text, '\n'))
+        fail_msg("'%s' is not '%s... %s'", err.text, where, reason);
+}
+
+static void expect_refused(const char *text, size_t line, const char *reason)
+{
+    put("bad.mtx", text, strlen(text));
+    expect_refused_file(line, reason);
+    unlink(path);
+    put_gz("bad.mtx.gz", text, strlen(text)); /* the same reason through gzip */
+    if (*text) expect_refused_file(line, reason);
+    unlink(path);
+}
+
+static void bad_banners(void **state)
+{
+    (void)state;
+    expect_refused("", 0, "empty file");
+    expect_refused("\n", 1, "not a Matrix Market file");
+    expect_refused("1 1 1\n1 1 1\n", 1, "not a Matrix Market file");
+    expect_refused("%MatrixMarket matrix coordinate real general\n1 1 0\n", 1, "not a Matrix Market file");
+    expect_refused("%%MatrixMarketmatrix coordinate real general\n1 1 0\n", 1, "not a Matrix Market file");
+    expect_refused("%%MatrixMarket vector coordinate real general\n1 1 0\n", 1, "'matrix'");
+    expect_refused(BANNER "sparse real general\n1 1 0\n", 1, "neither 'coordinate' nor 'array'");
+    expect_refused(BANNER "coordinate double general\n1 1 0\n", 1, "none of real, integer");
+    expect_refused(BANNER "coordinate real\n1 1 0\n", 1, "none of general");
+    expect_refused(BANNER "coordinate real generally\n1 1 0\n", 1, "none of general");
+    expect_refused(BANNER "coordinate real general today\n1 1 0\n", 1, "goes on");
+    expect_refused(BANNER "coordinate complex general\n1 1 1\n1 1 1 0\n", 1, "complex matrices are not supported");
+    expect_refused(BANNER "coordinate complex Hermitian\n1 1 1\n1 1 1 0\n", 1, "complex hermitian");
+    expect_refused(BANNER "coordinate real hermitian\n1 1 1\n1 1 1\n", 1, "hermitian");
+    expect_refused(BANNER "array complex general\n1 1\n1 0\n", 1, "complex");
+    expect_refused(BANNER "array pattern general\n1 1\n", 1, "pattern cannot be an array");
+    expect_refused(BANNER "coordinate pattern skew-symmetric\n1 1 0\n", 1, "pattern cannot be skew");
+}
+
+static void bad_sizes(void **state)
+{
+    (void)state;
+    expect_refused(BANNER "coordinate real general\n", 1, "ends before the size line");
+    expect_refused(BANNER "coordinate real general\n%\n%\n", 3, "ends before the size line");
+    expect_refused(BANNER "coordinate real general\n%\n2 2\n", 3, "size line ends before the number of entries");
+    expect_refused(BANNER "coordinate real general\n2 2 1 0\n1 1 1\n", 2, "'0' after the end of the size line");
+    expect_refused(BANNER "coordinate real general\n2 -2 1\n1 1 1\n", 2, "columns, '-2', is not a whole number");
+    expect_refused(BANNER "coordinate real general\n2.0 2 1\n1 1 1\n", 2, "rows, '2.0', is not a whole number");
+    expect_refused(BANNER "coordinate real general\ntwo 2 1\n", 2, "'two'");
+    expect_refused(BANNER "coordinate real general\n99999999999999999999 2 1\n", 2, "not a whole number");
+    expect_refused(BANNER "coordinate real general\n2147483648 1 0\n", 2, "2147483648 x 1 is beyond 2147483647");
+    expect_refused(BANNER "coordinate real symmetric\n2 3 1\n1 1 1\n", 2, "symmetric, but 2 x 3");
+    expect_refused(BANNER "coordinate real general\n0 3 1\n1 1 1\n", 2, "1 entries in a 0 x 3 matrix");
+    expect_refused(BANNER "coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n", 2, "room for at most");
+    expect_refused(BANNER "coordinate pattern general\n9 9 3000000\n1 1\n", 2, "3000000 entries announced");
+    expect_refused(BANNER "array real general\n10000 10000\n1\n", 2, "100000000 entries announced");
+    expect_refused(BANNER "array real general\n100000 100000\n1\n", 2, "beyond 2147483647");
+}
+
+static void bad_entries(void **state)
+{
+    (void)state;
+#define REAL BANNER "coordinate real general\n"
+    expect_refused(REAL "2 2 2\n1 1 1\n3 1 1\n", 4, "row index 3 is outside 1..2");
+    expect_refused(REAL "2 2 2\n1 1 1\n1 3 1\n", 4, "column index 3 is outside 1..2");
+    expect_refused(REAL "2 2 2\n0 1 1\n1 1 1\n", 3, "row index 0 is outside 1..2"); /* not 0-based: wrong */
+    expect_refused(REAL "2 2 1\n1 0 1\n%  \n", 3, "column index 0 is outside");
+    expect_refused(REAL "2 2 1\n-1 1 1\n", 3, "row index '-1' is not a whole number");
+    expect_refused(REAL "2 2 1\n1.5 1 1\n", 3, "row index '1.5' is not a whole number");
+    expect_refused(REAL "2 2 1\n1e0 1 1\n", 3, "row index '1e0'");
+    expect_refused(REAL "2 2 1\n4294967297 1 1\n", 3, "row index 4294967297 is outside");
+    expect_refused(REAL "2 2 1\n1\n     \n", 3, "ends before the column index");
+    expect_refused(REAL "2 2 1\n1 1 \n\n\n", 3, "ends before the value");
+    expect_refused(REAL "2 2 1\n1 1 nan\n", 3, "value 'nan' is not finite");
+    expect_refused(REAL "2 2 1\n1 1 -Inf\n", 3, "value '-Inf' is not finite");
+    expect_refused(REAL "2 2 1\n1 1 1e400\n", 3, "value '1e400' is beyond 1e308");
+    expect_refused(REAL "2 2 1\n1 1 1.0D3\n", 3, "value '1.0D3' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 0x10\n", 3, "value '0x10' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 1,5\n", 3, "value '1,5' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 1e\n", 3, "value '1e' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 .\n", 3, "value '.' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 -\n", 3, "value '-' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 1 7\n", 3, "'7' after the end of the entry");
+    expect_refused(REAL "2 2 2\n1 1 1\n% one is missing\n", 4, "ends after 1 of 2 entries");
+    expect_refused(REAL "2 2 1\n1 1 1\n\n2 2 2\n", 5, "more than the 1 entries");
+    expect_refused(REAL "2 2 0\n1 1 1\n", 3, "more than the 0 entries");
+    expect_refused(REAL "2 2 1\n\x01\x02\x7f\xff\n", 3, "row index '\?\?\?\?' is not");
+    expect_refused(BANNER "coordinate integer general\n2 2 1\n1 1 1.5\n", 3, "not an integer");
+    expect_refused(BANNER "coordinate pattern general\n2 2 1\n1 1 1\n", 3, "'1' after the end of the entry");
+    expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "(1, 2) is above the diagonal");
+    expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", 3, "(2, 2) is on the diagonal");
+    expect_refused(BANNER "array real general\n2 2\n1\n2\n3\n", 5, "ends after 3 of 4 entries");
+    expect_refused(BANNER "array real general\n1 2\n1\n2\n3\n", 5, "more than the 2 entries");
+    expect_refused(BANNER "array real general\n1 2\n1 2\n\n\n", 3, "'2' after the end of the entry");
+    expect_refused(BANNER "array real general\n1 2\n1\nNaN\n", 4, "value 'NaN' is not finite");
+    expect_refused(REAL "1 1 2\n1 1 9e307\n1 1 9e307\n", 0, "is inf"); /* only their sum is */
+}
+
+static void long_lines(void **state)
+{
+    (void)state;
+    char text[2000] = BANNER "coordinate real general\n1 1 1\n1 1 ";
+    size_t n = strlen(text);
+    memset(text + n, '1', 1500);
+    expect_refused(text, 3, "line of more than 1024 characters");
+    char *endless = malloc(1 << 20);
+    memset(endless, 'x', 1 << 20);
+    memcpy(endless, text, n);
+    put("bad.mtx", endless, 1 << 20);
+    expect_refused_file(3, "line of more than 1024 characters");
+    unlink(path);
+    free(endless);
+}
+
+static void files_that_are_no_files(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "%s/missing.mtx", folder);
+    expect_refused_file(0, "No such file");
+    snprintf(path, sizeof path, "%s", folder);
+    expect_refused_file(0, "is a directory");
+    char binary[5000];
+    for (size_t i = 0; i < sizeof binary; i++) binary[i] = (char)(i * 37 % 251);
+    put("binary.mtx", binary, sizeof binary);
+    expect_refused_file(1, "not a Matrix Market file");
+    unlink(path);
+    const char text[] = REAL "1 1 1\n1 1 1\n";
+    put("text.mtx.gz", text, sizeof text - 1);
+    expect_refused_file(0, "ends in .gz but holds no gzip data");
+    unlink(path);
+    put("closed.mtx", "x", 1);
+    if (geteuid() != 0) { /* root may read everything */
+        chmod(path, 0);
+        expect_refused_file(0, "Permission denied");
+    }
+    unlink(path);
+}
+
+/* A gzip'd file cut at any byte is refused; so is one with a flipped bit, unless the bit did not matter. */
+static void damaged_gzip(void **state)
+{
+    (void)state;
+    char text[3000] = REAL "60 60 60\n", bytes[3000];
+    for (int i = 1; i <= 60; i++) sprintf(text + strlen(text), "%d %d %d.5\n", i, i * 7 % 60 + 1, i * i);
+    put_gz("whole.mtx.gz", text, strlen(text));
+    csr_t *A = mtx_read(path, NULL);
+    assert_non_null(A);
+    FILE *f = fopen(path, "rb");
+    size_t size = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    unlink(path);
+    for (size_t cut = 1; cut < size; cut++) {
+        put("cut.mtx.gz", bytes, cut);
+        err_t err = {""};
+        if (mtx_read(path, &err)) fail_msg("read the first %zu of %zu bytes", cut, size);
+        assert_non_null(strstr(err.text, "cut.mtx.gz:"));
+        unlink(path);
+    }
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] ^= 0x10;
+        put("flipped.mtx.gz", bytes, size);
+        csr_t *B = mtx_read(path, NULL);
+        assert_true(!B || same_matrix(A, B));
+        csr_free(B);
+        unlink(path);
+        bytes[i] ^= 0x10;
+    }
+    csr_free(A);
+}
+
+/* Text files cut at any byte, or with any byte replaced, never crash. */
+static void damaged_text(void **state)
+{
+    (void)state;
+    const char whole[] = BANNER "coordinate real symmetric\n% c\n3 3 4\n1 1 1.5\n2 1 -2e1\n3 2 .5\n3 3 4\n";
+    const char strange[] = {0, '9', '-', '%', '\n', (char)0xff};
+    size_t size = strlen(whole);
+    for (size_t cut = 0; cut < size; cut++) {
+        put("cut.mtx", whole, cut);
+        csr_t *A = mtx_read(path, NULL);
+        assert_true(!A || cut >= size - 2); /* without the last newline it is whole */
+        csr_free(A);
+        unlink(path);
+    }
+    for (size_t i = 0; i < size; i++) {
+        for (size_t k = 0; k < sizeof strange; k++) {
+            char text[sizeof whole];
+            memcpy(text, whole, sizeof whole);
+            text[i] = strange[k];
+            put("odd.mtx", text, size);
+            csr_t *A = mtx_read(path, NULL);
+            assert_true(!A || csr_check(A, NULL) == 0);
+            csr_free(A);
+            unlink(path);
+        }
+    }
+}
+
+/* 64 MB of newlines in 64 kB of gzip: read in a buffer's worth of memory. */
+static void gzip_bomb(void **state)
+{
+    (void)state;
+    size_t size = (size_t)64 << 20;
+    char *text = malloc(size);
+    memset(text, '\n', size);
+    memcpy(text, REAL, strlen(REAL));
+    put_gz("bomb.mtx.gz", text, size);
+    free(text);
+    expect_refused_file(((size_t)64 << 20) - strlen(REAL) + 1, "ends before the size line");
+    unlink(path);
+}
+
+static void sizes_beyond_memory(void **state)
+{
+    (void)state;
+    err_t err = {""};
+    assert_int_equal(hostmem_fits((double)hostmem_bytes(), "x", &err), 0);
+    assert_int_equal(hostmem_fits(1e18, "the moon", &err), -1);
+    assert_non_null(strstr(err.text, "the moon needs 1000000000.0 GB, this machine has "));
+    if (hostmem_bytes() < (size_t)34 << 30)
+        expect_refused(REAL "2147483647 2147483647 0\n", 2, "this machine has");
+}
+
+static void written_files_come_back(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+        csr_t *A = battery_matrix(i);
+        for (int zip = 0; zip < 2; zip++) {
+            err_t err = {""};
+            snprintf(path, sizeof path, "%s/%s", folder, zip ? "out.mtx.gz" : "out.mtx");
+            if (mtx_write(path, A, &err)) fail_msg("%s: %s", BATTERY[i], err.text);
+            unsigned char magic[2] = {0, 0};
+            FILE *f = fopen(path, "rb");
+            assert_int_equal(fread(magic, 1, 2, f), 2);
+            fclose(f);
+            assert_true((magic[0] == 0x1f && magic[1] == 0x8b) == zip);
+            csr_t *B = mtx_read(path, &err);
+            if (!B) fail_msg("%s: %s", BATTERY[i], err.text);
+            assert_true(same_matrix(A, B));
+            csr_free(B);
+            unlink(path);
+        }
+        csr_free(A);
+    }
+}
+
+static void writing_is_all_or_nothing(void **state)
+{
+    (void)state;
+    csr_t *A = make_matrix("identity:5");
+    err_t err = {""};
+    snprintf(path, sizeof path, "%s/nowhere/out.mtx", folder);
+    assert_int_equal(mtx_write(path, A, &err), -1);
+    assert_non_null(strstr(err.text, "No such file"));
+    put("out.mtx", "old", 3);
+    A->values[3] = NAN; /* would not be readable: the old file stays */
+    assert_int_equal(mtx_write(path, A, &err), -1);
+    assert_non_null(strstr(err.text, "row 3"));
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_size, 3);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/folder.mtx", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    A->values[3] = 1;
+    assert_int_equal(mtx_write(path, A, &err), -1); /* remove_folder sees that no temporary is left */
+    assert_int_equal(rmdir(path), 0);
+    umask(022);
+    snprintf(path, sizeof path, "%s/out.mtx", folder);
+    assert_int_equal(mtx_write(path, A, &err), 0);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0644);
+    unlink(path);
+    csr_free(A);
+}
+
+/* A program in a language with decimal commas reads and writes the same files. */
+static void decimal_commas(void **state)
+{
+    (void)state;
+    const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "pl_PL.UTF-8", "de_DE", "fr_FR"};
+    int found = 0;
+    for (int i = 0; i < 5 && !found; i++) found = setlocale(LC_ALL, names[i]) != NULL;
+    if (!found) skip();
+    expect(REAL "1 1 1\n1 1 2.5\n", 1, 1, 1, DENSE{2.5});
+    csr_t *A = make_matrix("random:20,20,50");
+    snprintf(path, sizeof path, "%s/out.mtx", folder);
+    assert_int_equal(mtx_write(path, A, NULL), 0);
+    csr_t *B = mtx_read(path, NULL);
+    assert_non_null(B);
+    assert_true(same_matrix(A, B));
+    setlocale(LC_ALL, "C");
+    csr_free(A);
+    csr_free(B);
+    unlink(path);
+}
+
+/* The two matrices that live beside this file. */
+static void matrices_of_the_repository(void **state)
+{
+    (void)state;
+    const char *const places[] = {"common/tests/data", "tests/data", "data", "../common/tests/data"};
+    int i = 0;
+    while (i < 4 && access(places[i], R_OK)) i++;
+    if (i == 4) skip();
+    snprintf(path, sizeof path, "%s/tiny.mtx", places[i]);
+    csr_t *A = mtx_read(path, NULL);
+    assert_non_null(A);
+    assert_true(A->rows == 5 && A->cols == 6 && A->nnz == 9 && csr_stats(A).empty_rows == 1);
+    csr_free(A);
+    snprintf(path, sizeof path, "%s/tiny_symmetric.mtx", places[i]);
+    A = mtx_read(path, NULL);
+    assert_non_null(A);
+    assert_true(A->rows == 4 && A->nnz == 7 && A->values[6] == 1);
+    csr_free(A);
+}
+
+/* One line of INDEX.tsv against what reading gives. */
+static void check_real(const char *matrices, const char *name, size_t rows, size_t cols, size_t stored,
+                       const char *symmetry, const char *field)
+{
+    char file[512];
+    err_t err = {""};
+    snprintf(file, sizeof file, "%s/%s.mtx.gz", matrices, name);
+    csr_t *A = mtx_read(file, &err);
+    if (!strcmp(field, "complex")) {
+        assert_null(A);
+        assert_non_null(strstr(err.text, "complex"));
+        if (!strcmp(symmetry, "hermitian")) assert_non_null(strstr(err.text, "hermitian"));
+        return;
+    }
+    if (!A) fail_msg("%s", err.text);
+    size_t diagonal = 0;
+    for (size_t r = 0; r < A->rows; r++)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+            diagonal += (size_t)A->col_indices[nz] == r;
+    size_t expanded = strcmp(symmetry, "general") ? 2 * stored - diagonal : stored;
+    assert_int_equal(A->rows, rows);
+    assert_int_equal(A->cols, cols);
+    assert_int_equal(A->nnz, expanded);
+    csr_free(A);
+}
+
+static void real_matrices(void **state)
+{
+    (void)state;
+    const char *matrices = getenv("MATRIX_DIR");
+    char line[512], file[512], name[128], symmetry[32], field[32];
+    if (!matrices) skip();
+    snprintf(file, sizeof file, "%s/INDEX.tsv", matrices);
+    FILE *index = fopen(file, "r");
+    if (!index) skip();
+    int read = 0;
+    while (fgets(line, sizeof line, index)) {
+        size_t rows, cols, stored;
+        if (sscanf(line, "%127s %*s %zu %zu %zu %31s %31s", name, &rows, &cols, &stored, symmetry, field) != 6) continue;
+        check_real(matrices, name, rows, cols, stored, symmetry, field);
+        read++;
+    }
+    fclose(index);
+    assert_true(read > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_of_files),
+        cmocka_unit_test(empty_matrices),
+        cmocka_unit_test(liberties_that_are_fine),
+        cmocka_unit_test(long_comments),
+        cmocka_unit_test(bad_banners),
+        cmocka_unit_test(bad_sizes),
+        cmocka_unit_test(bad_entries),
+        cmocka_unit_test(long_lines),
+        cmocka_unit_test(files_that_are_no_files),
+        cmocka_unit_test(damaged_gzip),
+        cmocka_unit_test(damaged_text),
+        cmocka_unit_test(gzip_bomb),
+        cmocka_unit_test(sizes_beyond_memory),
+        cmocka_unit_test(written_files_come_back),
+        cmocka_unit_test(writing_is_all_or_nothing),
+        cmocka_unit_test(decimal_commas),
+        cmocka_unit_test(matrices_of_the_repository),
+        cmocka_unit_test(real_matrices),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

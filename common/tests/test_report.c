@@ -1,0 +1,937 @@
+/* test_report.c - the table, the TSV record and JSON, to the byte; and records that survive what goes wrong. */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "report.h"
+
+#define COLUMNS_LINE \
+    "chapter\tstep\tkind\tcase\tdtype\tsetup_ms\tcold_us\twarm_us\tspread_pct\tbytes\tcold_gbps\tpct_ceiling\t" \
+    "efficiency\terr_over_tol\tstatus\tld_requests\tld_sectors\tst_requests\tst_sectors\tsh_ld_wavefronts\t" \
+    "sh_st_wavefronts\tactive_lanes\tuseful_pct\tidea\n"
+enum { FIELDS = 24, FILE_MAX = 1 << 20 };
+
+/* ---- helpers --------------------------------------------------------------------------------- */
+
+static char folder[256]; /* of this test program's files; removed at the end */
+
+/* The path of a file there; good until eight more are asked for. */
+static const char *in_folder(const char *name)
+{
+    static char path[8][600];
+    static unsigned next;
+    char *p = path[next++ % 8];
+    snprintf(p, sizeof path[0], "%s/%s", folder, name);
+    return p;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%.200s/test_report.XXXXXX", temporary ? temporary : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[320];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
+/* The first FILE_MAX bytes of the file in memory, NULL if there is none. */
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) return NULL;
+    char *text = calloc(1, FILE_MAX);
+    assert_non_null(text);
+    size_t n = fread(text, 1, FILE_MAX - 1, f);
+    text[n] = '\0';
+    fclose(f);
+    return text;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void assert_file(const char *path, const char *expected)
+{
+    char *text = read_file(path);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* Standard output goes to a file between these two; the second returns what came. */
+static int saved_stdout;
+static char stdout_path[300];
+
+static void capture_begin(void)
+{
+    fflush(stdout);
+    saved_stdout = dup(STDOUT_FILENO);
+    snprintf(stdout_path, sizeof stdout_path, "%s/stdout", folder);
+    int fd = open(stdout_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(fd >= 0);
+    dup2(fd, STDOUT_FILENO);
+    close(fd);
+}
+
+static char *capture_end(void)
+{
+    fflush(stdout);
+    dup2(saved_stdout, STDOUT_FILENO);
+    close(saved_stdout);
+    return read_file(stdout_path);
+}
+
+static report_row_t blank(const char *step, const char *kind, const char *idea)
+{
+    return (report_row_t){.chapter = "01_reduce", .step = step, .kind = kind, .case_name = "n=16777216", .dtype = "fp32",
+                          .idea = idea, .setup_ms = NAN, .cold_us = NAN, .warm_us = NAN, .spread_pct = NAN,
+                          .bytes = 67108864, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
+                          .err_over_tol = NAN, .status = "ok", .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE,
+                          .st_requests = REPORT_NONE, .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE,
+                          .sh_st_wavefronts = REPORT_NONE, .active_lanes = NAN, .useful_pct = NAN};
+}
+
+static report_row_t timed(const char *step, const char *kind, const char *idea, double cold_us)
+{
+    report_row_t row = blank(step, kind, idea);
+    row.cold_us = cold_us;
+    row.warm_us = 0.75 * cold_us;
+    row.spread_pct = 0.423456;
+    row.cold_gbps = row.bytes / cold_us / 1e3;
+    row.pct_ceiling = 100 * row.cold_gbps / 4296;
+    row.efficiency = row.pct_ceiling / 98;
+    row.err_over_tol = 0.0123456;
+    return row;
+}
+
+static report_row_t counted(const char *step, const char *idea)
+{
+    report_row_t row = blank(step, "gpu", idea);
+    row.counted = true;
+    row.err_over_tol = 0.5;
+    row.ld_requests = 524288;
+    row.ld_sectors = 16777216;
+    row.st_requests = row.st_sectors = 65536;
+    row.sh_ld_wavefronts = 1234567;
+    row.sh_st_wavefronts = 0;
+    row.active_lanes = 31.75;
+    row.useful_pct = 12.5;
+    return row;
+}
+
+static report_row_t failed(const char *step, const char *status)
+{
+    report_row_t row = timed(step, "gpu", "wrong", 10);
+    row.status = status;
+    return row;
+}
+
+static report_row_t skipped(const char *step, const char *kind, const char *reason)
+{
+    report_row_t row = blank(step, kind, "another machine's");
+    row.status = reason;
+    return row;
+}
+
+/* What a report of these rows prints; record may be NULL. */
+static char *printed(report_format_t format, const char *record, const report_row_t *rows, size_t n)
+{
+    err_t err = {{0}};
+    capture_begin();
+    report_t *r = report_open(format, record, &err);
+    if (r) {
+        report_meta(r, "gpu", "NVIDIA %s", "H200");
+        report_meta(r, "toolkit", "13.0");
+        report_meta(r, "flags", "-O3 -lineinfo");
+        report_meta(r, "seed", "%d", 42);
+        report_meta(r, "ceiling_copy_gbps", "%.1f", 4296.0);
+    }
+    int rc = r ? 0 : -1;
+    for (size_t i = 0; i < n && rc == 0; i++) rc = report_add(r, &rows[i], &err);
+    report_close(r);
+    char *text = capture_end();
+    if (rc) fail_msg("%s", err.text);
+    return text;
+}
+
+#define PRINTED(format, record, rows) printed(format, record, rows, sizeof rows / sizeof rows[0])
+#define META "# gpu: NVIDIA H200\n# toolkit: 13.0\n# flags: -O3 -lineinfo\n# seed: 42\n# ceiling_copy_gbps: 4296.0\n"
+#define JSON_META \
+    "{\"meta\":{\"gpu\":\"NVIDIA H200\",\"toolkit\":\"13.0\",\"flags\":\"-O3 -lineinfo\",\"seed\":\"42\"," \
+    "\"ceiling_copy_gbps\":\"4296.0\"},\"rows\":["
+
+/* A whole JSON text?  Walks RFC 8259's grammar; NULL at the first thing that does not belong. */
+static const char *json_value(const char *p);
+
+static const char *json_space(const char *p)
+{
+    return p + strspn(p, " \t\r\n");
+}
+
+static const char *json_string(const char *p)
+{
+    if (*p++ != '"') return NULL;
+    for (; *p != '"'; p++) {
+        if ((unsigned char)*p < 0x20) return NULL; /* the end of the text, too */
+        if (*p != '\\') continue;
+        p++;
+        if (*p == 'u') {
+            if (strspn(p + 1, "0123456789abcdefABCDEF") < 4) return NULL;
+            p += 4;
+        } else if (!*p || !strchr("\"\\/bfnrt", *p)) {
+            return NULL;
+        }
+    }
+    return p + 1;
+}
+
+static const char *json_number(const char *p)
+{
+    static const char DIGITS[] = "0123456789";
+    if (*p == '-') p++;
+    size_t whole = strspn(p, DIGITS);
+    if (whole == 0 || (whole > 1 && *p == '0')) return NULL;
+    p += whole;
+    if (*p == '.') {
+        size_t n = strspn(++p, DIGITS);
+        if (n == 0) return NULL;
+        p += n;
+    }
+    if (*p == 'e' || *p == 'E') {
+        p++;
+        if (*p == '+' || *p == '-') p++;
+        size_t n = strspn(p, DIGITS);
+        if (n == 0) return NULL;
+        p += n;
+    }
+    return p;
+}
+
+static const char *json_list(const char *p, char close, bool named)
+{
+    p = json_space(p + 1);
+    if (*p == close) return p + 1;
+    for (;;) {
+        if (named) {
+            if (!(p = json_string(p))) return NULL;
+            p = json_space(p);
+            if (*p++ != ':') return NULL;
+        }
+        if (!(p = json_value(json_space(p)))) return NULL;
+        p = json_space(p);
+        if (*p == close) return p + 1;
+        if (*p++ != ',') return NULL;
+        p = json_space(p);
+    }
+}
+
+static const char *json_value(const char *p)
+{
+    if (*p == '{') return json_list(p, '}', true);
+    if (*p == '[') return json_list(p, ']', false);
+    if (*p == '"') return json_string(p);
+    if (strncmp(p, "null", 4) == 0) return p + 4;
+    return json_number(p);
+}
+
+static bool is_json(const char *text)
+{
+    const char *end = json_value(json_space(text));
+    return end && *json_space(end) == '\0';
+}
+
+/* Field number `column` (from 0) of line number `line` of a TSV text, "#" lines left out. */
+static const char *field(const char *text, size_t line, size_t column)
+{
+    static char result[2048];
+    while (*text == '#') text = strchr(text, '\n') + 1;
+    for (; line > 0; line--) text = strchr(text, '\n') + 1;
+    for (; column > 0; column--) text = strchr(text, '\t') + 1;
+    snprintf(result, sizeof result, "%.*s", (int)strcspn(text, "\t\n"), text);
+    return result;
+}
+
+static void assert_every_line_has_all_fields(const char *tsv)
+{
+    for (const char *line = tsv; *line; line = strchr(line, '\n') + 1) {
+        size_t tabs = 0;
+        for (const char *p = line; *p != '\n'; p++) {
+            assert_true(*p);
+            tabs += *p == '\t';
+        }
+        assert_int_equal(tabs, *line == '#' ? 0 : FIELDS - 1);
+    }
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static void test_timed_table(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 12345.678),
+                           timed("v1", "gpu", "sequential addressing", 45.9),
+                           timed("cub", "peer", "cub::DeviceReduce::Sum", 22.9),
+                           skipped("v9", "gpu", "skip: needs sm_90, this is sm_80")};
+    rows[2].setup_ms = 812.3;
+    char *text = PRINTED(REPORT_TABLE, NULL, rows);
+    assert_string_equal(text,
+        "01_reduce  NVIDIA H200  CUDA 13.0  seed 42\n"
+        "ceilings: copy 4296.0 GB/s\n"
+        "\n"
+        "n=16777216  fp32  67.1 MB\n"
+        "step idea                                         kind setup ms cold us warm us +-% GB/s %ceil  eff err/tol\n"
+        "c1   one accumulator                              cpu         - 12345.7  9259.3 0.4  5.4   0.1 0.00   0.012 ok\n"
+        "v1   sequential addressing                        gpu         -  45.900  34.425 0.4 1462  34.0 0.35   0.012 ok\n"
+        "cub  cub::DeviceReduce::Sum                       peer   812.30  22.900  17.175 0.4 2931  68.2 0.70   0.012 ok\n"
+        "v9   another machine's                            gpu  skip: needs sm_90, this is sm_80\n");
+    free(text);
+}
+
+static void test_counted_table(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 100), counted("v1", "interleaved, modulo"),
+                           failed("v2", "FAIL: out[0] = nan, expected 3.5\nblock 3, thread 7: read past the end\n"),
+                           skipped("cub", "peer", "skip: on the cuda back end only"), counted("v1", "interleaved, modulo")};
+    rows[2].cold_us = rows[2].warm_us = NAN;
+    rows[4].dtype = "fp64";
+    char *text = PRINTED(REPORT_TABLE, NULL, rows);
+    const char *table = strstr(text, "\n\n");
+    assert_non_null(table);
+    assert_string_equal(table + 2,
+        "n=16777216  fp32  67.1 MB\n"
+        "step idea                                         kind setup ms cold us warm us +-% GB/s %ceil  eff err/tol\n"
+        "c1   one accumulator                              cpu         -  100.00  75.000 0.4  671  15.6 0.16   0.012 ok\n"
+        "step idea                                         kind  ld_req ld_sect sect/req st_sect sh_ld_wf sh_st_wf"
+        " lanes useful% err/tol\n"
+        "v1   interleaved, modulo                          gpu   524288   16.8M    32.00   65536  1234567        0"
+        "  31.8    12.5     0.5 ok\n"
+        "v2   wrong                                        gpu        -       -        -       -        -        -"
+        "     -       -   0.012 FAIL\n"
+        "     out[0] = nan, expected 3.5\n"
+        "     block 3, thread 7: read past the end\n"
+        "cub  another machine's                            peer skip: on the cuda back end only\n"
+        "\n"
+        "n=16777216  fp64  67.1 MB\n"
+        "step idea                                         kind  ld_req ld_sect sect/req st_sect sh_ld_wf sh_st_wf"
+        " lanes useful% err/tol\n"
+        "v1   interleaved, modulo                          gpu   524288   16.8M    32.00   65536  1234567        0"
+        "  31.8    12.5     0.5 ok\n");
+    free(text);
+}
+
+/* The line of the table that begins with this step, without its end; into a static buffer. */
+static const char *line_of(const char *text, const char *step)
+{
+    static char line[512];
+    char start[64];
+    snprintf(start, sizeof start, "\n%s ", step);
+    const char *p = strstr(text, start);
+    assert_non_null(p);
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(p + 1, "\n"), p + 1);
+    return line;
+}
+
+static void test_table_cuts_and_pads_in_characters(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {timed("v1", "gpu", "0123456789012345678901234567890123456789abcd", 10),
+                           timed("v2", "gpu", "0123456789012345678901234567890123456789abcde", 10),
+                           timed("v3", "gpu", "gr\xC3\xB6\xC3\x9F" "er", 10),
+                           timed("v4", "gpu", "\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6"
+                                              "0123456789012345678901234567890123\xC3\xB6!", 10),
+                           timed("cusparse_alg1", "peer", "cuSPARSE CSR, algorithm 1, preprocessed", 10)};
+    char *text = PRINTED(REPORT_TABLE, NULL, rows);
+    static const char END[] = "gpu         -  10.000   7.500 0.4 6711 156.2 1.59   0.012 ok";
+    char expected[512];
+    snprintf(expected, sizeof expected, "v1   0123456789012345678901234567890123456789abcd %s", END);
+    assert_string_equal(line_of(text, "v1"), expected);
+    assert_int_equal(strlen(expected), 110);
+    snprintf(expected, sizeof expected, "v2   0123456789012345678901234567890123456789abc\xE2\x80\xA6 %s", END);
+    assert_string_equal(line_of(text, "v2"), expected);
+    snprintf(expected, sizeof expected, "v3   gr\xC3\xB6\xC3\x9F" "er%38s %s", "", END);
+    assert_string_equal(line_of(text, "v3"), expected);
+    assert_non_null(strstr(line_of(text, "v4"), "6789012\xE2\x80\xA6 gpu ")); /* never half a character */
+    assert_memory_equal(line_of(text, "cusparse_alg1"), "cusparse_alg1 cuSPARSE CSR, algorithm 1, preproc\xE2\x80\xA6 peer ", 57);
+    free(text);
+}
+
+static void test_a_failed_row_has_no_time(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {failed("v1", "FAIL: off"), failed("v2", "FAIL"), failed("v3", NULL), failed("v4", "")};
+    char *table = PRINTED(REPORT_TABLE, NULL, rows);
+    assert_null(strstr(table, "10.000"));
+    assert_non_null(strstr(table, "\n     off\n"));
+    assert_non_null(strstr(table, "\n     the row has no status\n"));
+    free(table);
+    char *tsv = PRINTED(REPORT_TSV, NULL, rows);
+    for (size_t line = 1; line <= 4; line++) {
+        for (size_t column = 6; column <= 8; column++) assert_string_equal(field(tsv, line, column), "-");
+        for (size_t column = 10; column <= 12; column++) assert_string_equal(field(tsv, line, column), "-");
+        assert_memory_equal(field(tsv, line, 14), "FAIL", 4);
+    }
+    free(tsv);
+
+    err_t err;
+    capture_begin();
+    report_t *r = report_open(REPORT_TABLE, NULL, &err);
+    for (size_t i = 0; i < 4; i++) report_add(r, &rows[i], &err);
+    report_row_t good = timed("v5", "gpu", "right", 10), absent = skipped("v6", "gpu", "skip: no");
+    report_add(r, &good, &err);
+    report_add(r, &absent, &err);
+    size_t failures = report_failures(r);
+    report_close(r);
+    free(capture_end());
+    assert_int_equal(failures, 4);
+}
+
+/* ---- TSV and JSON ---------------------------------------------------------------------------- */
+
+static void test_tsv(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 12345.678), timed("cub", "peer", "Sum", 22.9),
+                           counted("v1", "modulo")};
+    rows[1].setup_ms = 0.0123456;
+    char *text = PRINTED(REPORT_TSV, NULL, rows);
+    assert_string_equal(text, META COLUMNS_LINE
+        "01_reduce\tc1\tcpu\tn=16777216\tfp32\t-\t12345.7\t9259.3\t0.4235\t67108864\t5.436\t0.1265\t0.001291\t0.01235\tok"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\n"
+        "01_reduce\tcub\tpeer\tn=16777216\tfp32\t0.01235\t22.900\t17.175\t0.4235\t67108864\t2931\t68.22\t0.6961\t0.01235\tok"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tSum\n"
+        "01_reduce\tv1\tgpu\tn=16777216\tfp32\t-\t-\t-\t-\t67108864\t-\t-\t-\t0.5\tok"
+        "\t524288\t16777216\t65536\t65536\t1234567\t0\t31.75\t12.5\tmodulo\n");
+    free(text);
+}
+
+static void test_tsv_parses_back(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {timed("v1", "gpu", "a\tb\nc\r\nd", 0.0004), timed("v2", "gpu", "", 3.25e9),
+                           failed("v3", "FAIL: first\nsecond\tthird\n\nfourth\n"), counted("v4", "\x01\x7F\xC2\x9B\xFFz")};
+    rows[0].case_name = "like:\tx";
+    rows[1].kind = NULL;
+    rows[1].err_over_tol = INFINITY;
+    rows[3].ld_sectors = INT64_MAX;
+    char *text = PRINTED(REPORT_TSV, NULL, rows);
+    assert_every_line_has_all_fields(text);
+    assert_string_equal(field(text, 1, 3), "like: x");
+    assert_string_equal(field(text, 1, 23), "a b c d");
+    assert_string_equal(field(text, 2, 2), "-");
+    assert_string_equal(field(text, 2, 13), "-");
+    assert_string_equal(field(text, 2, 23), "-");
+    assert_string_equal(field(text, 3, 14), "FAIL: first | second third | fourth");
+    assert_string_equal(field(text, 4, 16), "9223372036854775807");
+    assert_string_equal(field(text, 4, 23), "   \xEF\xBF\xBDz");
+    for (size_t line = 1; line <= 2; line++) {
+        char *end;
+        double cold = strtod(field(text, line, 6), &end);
+        assert_true(*end == '\0' && fabs(cold - rows[line - 1].cold_us) <= 0.0005 * (1 + cold));
+    }
+    free(text);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {timed("v1", "gpu", "one \"idea\", C:\\", 22.9), counted("v2", "modulo"),
+                           failed("v3", "FAIL: a\nb\tc\x01\xFF")};
+    char *text = PRINTED(REPORT_JSON, NULL, rows);
+    assert_true(is_json(text));
+    assert_string_equal(text, JSON_META "\n"
+        "{\"chapter\":\"01_reduce\",\"step\":\"v1\",\"kind\":\"gpu\",\"case\":\"n=16777216\",\"dtype\":\"fp32\","
+        "\"setup_ms\":null,\"cold_us\":22.900,\"warm_us\":17.175,\"spread_pct\":0.4235,\"bytes\":67108864,"
+        "\"cold_gbps\":2931,\"pct_ceiling\":68.22,\"efficiency\":0.6961,\"err_over_tol\":0.01235,\"status\":\"ok\","
+        "\"ld_requests\":null,\"ld_sectors\":null,\"st_requests\":null,\"st_sectors\":null,\"sh_ld_wavefronts\":null,"
+        "\"sh_st_wavefronts\":null,\"active_lanes\":null,\"useful_pct\":null,\"idea\":\"one \\\"idea\\\", C:\\\\\"},\n"
+        "{\"chapter\":\"01_reduce\",\"step\":\"v2\",\"kind\":\"gpu\",\"case\":\"n=16777216\",\"dtype\":\"fp32\","
+        "\"setup_ms\":null,\"cold_us\":null,\"warm_us\":null,\"spread_pct\":null,\"bytes\":67108864,"
+        "\"cold_gbps\":null,\"pct_ceiling\":null,\"efficiency\":null,\"err_over_tol\":0.5,\"status\":\"ok\","
+        "\"ld_requests\":524288,\"ld_sectors\":16777216,\"st_requests\":65536,\"st_sectors\":65536,"
+        "\"sh_ld_wavefronts\":1234567,\"sh_st_wavefronts\":0,\"active_lanes\":31.75,\"useful_pct\":12.5,"
+        "\"idea\":\"modulo\"},\n"
+        "{\"chapter\":\"01_reduce\",\"step\":\"v3\",\"kind\":\"gpu\",\"case\":\"n=16777216\",\"dtype\":\"fp32\","
+        "\"setup_ms\":null,\"cold_us\":null,\"warm_us\":null,\"spread_pct\":null,\"bytes\":67108864,"
+        "\"cold_gbps\":null,\"pct_ceiling\":null,\"efficiency\":null,\"err_over_tol\":0.01235,"
+        "\"status\":\"FAIL: a\\nb\\tc\\u0001\xEF\xBF\xBD\","
+        "\"ld_requests\":null,\"ld_sectors\":null,\"st_requests\":null,\"st_sectors\":null,\"sh_ld_wavefronts\":null,"
+        "\"sh_st_wavefronts\":null,\"active_lanes\":null,\"useful_pct\":null,\"idea\":\"wrong\"}\n]}\n");
+    free(text);
+}
+
+static void test_the_json_walker_itself(void **state)
+{
+    (void)state;
+    assert_true(is_json("{\"a\":[1,-2.5e-07,null,\"x\\u0041\"]}"));
+    static const char *const WRONG[] = {"{\"a\":1,}", "[1 2]", "{\"a\"}", "[nan]", "[\"\n\"]", "[\"a]", "[01]", "[1.]",
+                                        "[\"\\x\"]", "{}]", "[", "[-]", "[inf]"};
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) assert_false(is_json(WRONG[i]));
+}
+
+static void test_no_rows(void **state)
+{
+    (void)state;
+    char *text = printed(REPORT_JSON, NULL, NULL, 0);
+    assert_true(is_json(text));
+    assert_string_equal(text, JSON_META "]}\n");
+    free(text);
+    text = printed(REPORT_TSV, NULL, NULL, 0);
+    assert_string_equal(text, META COLUMNS_LINE);
+    free(text);
+    text = printed(REPORT_TABLE, NULL, NULL, 0);
+    assert_string_equal(text, "NVIDIA H200  CUDA 13.0  seed 42\nceilings: copy 4296.0 GB/s\n");
+    free(text);
+}
+
+static void test_the_last_meta_of_a_key_holds(void **state)
+{
+    (void)state;
+    err_t err;
+    capture_begin();
+    report_t *r = report_open(REPORT_TSV, NULL, &err);
+    report_meta(r, "seed", "1");
+    report_meta(r, "command", "run --only 'a\tb\nc'");
+    report_meta(r, "seed", "%d", 2);
+    report_meta(r, "driver", "%s", "");
+    report_close(r);
+    char *text = capture_end();
+    assert_string_equal(text, "# seed: 2\n# command: run --only 'a b c'\n# driver: -\n" COLUMNS_LINE);
+    free(text);
+}
+
+static void test_extreme_numbers(void **state)
+{
+    (void)state;
+    static const double VALUES[] = {0, -0.0, 1e-300, 1e300, -1e300, 999.9999, 99999.96, 9.96, 0.9999, 1e15, INFINITY,
+                                    -INFINITY, NAN};
+    for (size_t i = 0; i < sizeof VALUES / sizeof VALUES[0]; i++) {
+        double v = VALUES[i];
+        report_row_t row = counted("v1", "extreme");
+        row.setup_ms = row.cold_us = row.warm_us = row.spread_pct = row.bytes = row.cold_gbps = row.pct_ceiling = v;
+        row.efficiency = row.err_over_tol = row.active_lanes = row.useful_pct = v;
+        row.ld_requests = row.ld_sectors = i % 2 ? INT64_MAX : 0;
+        report_row_t rows[] = {row, row};
+        rows[1].counted = false;
+        char *json = PRINTED(REPORT_JSON, NULL, rows), *table = PRINTED(REPORT_TABLE, NULL, rows);
+        assert_true(is_json(json));
+        assert_null(strstr(json, ":inf"));
+        assert_null(strstr(json, ":-inf"));
+        assert_null(strstr(json, "nan"));
+        assert_null(strstr(table, " inf"));
+        assert_null(strstr(table, "nan"));
+        free(json);
+        free(table);
+    }
+}
+
+static void test_a_decimal_comma_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const COMMA[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "pt_BR.UTF-8"};
+    report_row_t rows[] = {timed("v1", "gpu", "idea", 22.9)};
+    char *before = PRINTED(REPORT_JSON, NULL, rows);
+    bool found = false;
+    for (size_t i = 0; i < sizeof COMMA / sizeof COMMA[0] && !found; i++) found = setlocale(LC_ALL, COMMA[i]);
+    char *after = PRINTED(REPORT_JSON, NULL, rows), number[16];
+    snprintf(number, sizeof number, "%.1f", 0.5);
+    setlocale(LC_ALL, "C");
+    assert_string_equal(before, after);
+    if (found) assert_string_equal(number, "0,5"); /* the program's own locale is left alone */
+    else print_message("no locale with a decimal comma here: half of this test did not run\n");
+    free(before);
+    free(after);
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+/* Files in the test's folder whose name contains `part`. */
+static int files_with(const char *part)
+{
+    char command[600];
+    snprintf(command, sizeof command, "test -z \"$(find '%s' -name '*%s*')\"", folder, part);
+    return system(command);
+}
+
+static void test_the_record_is_the_tsv(void **state)
+{
+    (void)state;
+    const char *path = in_folder("made/on/the/way/r.tsv");
+    report_row_t rows[] = {timed("v1", "gpu", "one", 22.9), failed("v2", "FAIL: a\nb"), counted("v3", "three")};
+    char *tsv = PRINTED(REPORT_TSV, path, rows);
+    assert_file(path, tsv);
+    free(tsv);
+    tsv = PRINTED(REPORT_TSV, NULL, rows);
+    free(PRINTED(REPORT_TABLE, path, rows)); /* whatever the screen shows */
+    assert_file(path, tsv);
+    free(tsv);
+    assert_int_equal(files_with(".tmp"), 0);
+}
+
+static void test_every_row_leaves_a_whole_record(void **state)
+{
+    (void)state;
+    const char *path = in_folder("grows.tsv");
+    write_file(path, "earlier\n");
+    err_t err;
+    capture_begin();
+    report_t *r = report_open(REPORT_TABLE, path, &err);
+    report_meta(r, "seed", "42");
+    char *text[3] = {read_file(path), NULL, NULL};
+    report_row_t row = timed("v1", "gpu", "idea", 10);
+    for (int i = 1; i <= 2; i++) {
+        report_add(r, &row, &err);
+        text[i] = read_file(path);
+    }
+    report_close(r);
+    free(capture_end());
+    assert_string_equal(text[0], "earlier\n"); /* kept until there is something better */
+    assert_every_line_has_all_fields(text[1]);
+    assert_every_line_has_all_fields(text[2]);
+    size_t first = strlen(text[1]);
+    assert_memory_equal(text[2], text[1], first);
+    assert_true(strlen(text[2]) > first);
+    for (int i = 0; i < 3; i++) free(text[i]);
+}
+
+static void refused(const char *path, const char *reason)
+{
+    err_t err = {{0}};
+    char expected[700];
+    snprintf(expected, sizeof expected, "cannot write %s: %s", path, reason);
+    capture_begin();
+    report_t *r = report_open(REPORT_JSON, path, &err);
+    report_close(r);
+    char *out = capture_end();
+    assert_null(r);
+    assert_string_equal(err.text, expected);
+    assert_string_equal(out, ""); /* not even half a JSON text */
+    free(out);
+}
+
+static void test_records_that_cannot_be(void **state)
+{
+    (void)state;
+    char longest[300];
+    write_file(in_folder("file"), "mine\n");
+    refused(in_folder("file/below/r.tsv"), "Not a directory");
+    refused(in_folder("file/r.tsv"), "Not a directory");
+    refused(folder, "it is there already and not a file");
+    refused("/dev/full", "it is there already and not a file");
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    refused(in_folder(longest), "File name too long");
+    assert_file(in_folder("file"), "mine\n");
+}
+
+static void test_a_link_stays_a_link(void **state)
+{
+    (void)state;
+    write_file(in_folder("target.tsv"), "old\n");
+    assert_int_equal(symlink("target.tsv", in_folder("link.tsv")), 0);
+    report_row_t rows[] = {timed("v1", "gpu", "idea", 10)};
+    char *text = PRINTED(REPORT_TSV, in_folder("link.tsv"), rows);
+    struct stat status;
+    assert_int_equal(lstat(in_folder("link.tsv"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_file(in_folder("target.tsv"), text);
+    free(text);
+}
+
+/* Runs part() in a child without standard output and gives its exit code. */
+static int in_child(int (*part)(const char *path), const char *path, const char *standard_output)
+{
+    fflush(stdout);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        int fd = open(standard_output, O_WRONLY);
+        dup2(fd, STDOUT_FILENO);
+        _exit(part(path));
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The disk is full, as far as this process can tell, when the second row comes. */
+static int disk_fills_up(const char *path)
+{
+    err_t err = {{0}};
+    report_row_t row = timed("v1", "gpu", "idea", 10);
+    report_t *r = report_open(REPORT_TABLE, path, &err);
+    if (!r || report_add(r, &row, &err)) return 1;
+    struct stat one_row;
+    if (stat(path, &one_row)) return 2;
+    struct rlimit limit = {(rlim_t)one_row.st_size + 10, (rlim_t)one_row.st_size + 10};
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit)) return 3;
+    if (report_add(r, &row, &err) != -1) return 4;
+    if (!strstr(err.text, path) || !strstr(err.text, "File too large")) return 5;
+    struct stat now;
+    if (stat(path, &now) || now.st_size != one_row.st_size) return 6;
+    report_close(r);
+    return 0;
+}
+
+static void test_an_interrupted_write_keeps_the_old_record(void **state)
+{
+    (void)state;
+    const char *path = in_folder("full.tsv");
+    assert_int_equal(in_child(disk_fills_up, path, "/dev/null"), 0);
+    char *text = read_file(path);
+    assert_every_line_has_all_fields(text);
+    assert_string_equal(field(text, 1, 1), "v1");
+    free(text);
+    assert_int_equal(files_with(".tmp"), 0);
+}
+
+static int folder_vanishes(const char *path)
+{
+    err_t err = {{0}};
+    report_row_t row = timed("v1", "gpu", "idea", 10);
+    report_t *r = report_open(REPORT_TABLE, path, &err);
+    if (!r) return 1;
+    char below[600];
+    snprintf(below, sizeof below, "%s", path);
+    *strrchr(below, '/') = '\0';
+    if (rmdir(below)) return 2;
+    if (report_add(r, &row, &err) != -1) return 3;
+    report_close(r);
+    return !strstr(err.text, path) || !strstr(err.text, "No such file or directory");
+}
+
+static void test_a_folder_that_vanishes(void **state)
+{
+    (void)state;
+    assert_int_equal(in_child(folder_vanishes, in_folder("gone/r.tsv"), "/dev/null"), 0);
+}
+
+/* Standard output fails; the record is written all the same. */
+static int output_is_full(const char *path)
+{
+    err_t err = {{0}};
+    report_row_t row = timed("v1", "gpu", "idea", 10);
+    report_t *r = report_open(REPORT_TABLE, path, &err);
+    if (!r) return 1;
+    if (report_add(r, &row, &err) != -1) return 2;
+    if (strcmp(err.text, "cannot write to standard output: No space left on device") != 0) return 3;
+    report_close(r);
+    return 0;
+}
+
+static void test_output_to_a_full_disk(void **state)
+{
+    (void)state;
+    if (access("/dev/full", W_OK)) skip();
+    const char *path = in_folder("beside.tsv");
+    assert_int_equal(in_child(output_is_full, path, "/dev/full"), 0);
+    char *text = read_file(path);
+    assert_string_equal(field(text, 1, 1), "v1");
+    free(text);
+}
+
+/* Killed while rows are being added: what is at the path is always a whole record. */
+static int adds_without_end(const char *path)
+{
+    err_t err;
+    report_row_t row = timed("v1", "gpu", "idea", 10);
+    report_t *r = report_open(REPORT_TABLE, path, &err);
+    while (r && report_add(r, &row, &err) == 0) {}
+    return 1;
+}
+
+static void test_killed_in_the_middle(void **state)
+{
+    (void)state;
+    const char *path = in_folder("killed.tsv");
+    for (int i = 0; i < 10; i++) {
+        fflush(stdout);
+        pid_t pid = fork();
+        if (pid == 0) {
+            dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+            _exit(adds_without_end(path));
+        }
+        for (int wait = 0; wait < 5000 && access(path, F_OK); wait++) usleep(1000);
+        usleep(1000 + 777 * (useconds_t)i);
+        kill(pid, SIGKILL);
+        assert_int_equal(waitpid(pid, NULL, 0), pid);
+        char *text = read_file(path);
+        assert_non_null(text);
+        assert_true(strlen(text) > strlen(COLUMNS_LINE));
+        assert_memory_equal(text, COLUMNS_LINE, strlen(COLUMNS_LINE));
+        if (strlen(text) < FILE_MAX - 1) assert_every_line_has_all_fields(text); /* else it was not read to its end */
+        free(text);
+    }
+}
+
+/* ---- terminals ------------------------------------------------------------------------------- */
+
+static bool with_progress;
+
+static int shows_rows(const char *unused)
+{
+    (void)unused;
+    err_t err;
+    report_row_t good = timed("v1", "gpu", "an idea of more than twenty characters", 10), bad = failed("v2", "FAIL: off");
+    report_t *r = report_open(REPORT_TABLE, NULL, &err);
+    if (with_progress) {
+        report_progress(r, 0, 4, "%s n=%d", "v1", 1024);
+        report_progress(r, 2, 4, "%s a step with a very very very long name that does not fit on one line of the terminal, "
+                                 "whatever its width", "v2");
+        report_progress(r, 3, 0, "no\ntotal");
+    }
+    report_add(r, &good, &err);
+    report_add(r, &bad, &err);
+    report_close(r);
+    return 0;
+}
+
+/* What shows_rows sends to a terminal of that many columns. */
+static char *on_terminal(unsigned short columns)
+{
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0 || grantpt(terminal) || unlockpt(terminal)) skip();
+    struct winsize size = {.ws_row = 25, .ws_col = columns};
+    int other = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    assert_true(other >= 0);
+    assert_int_equal(ioctl(other, TIOCSWINSZ, &size), 0);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(other, STDOUT_FILENO);
+        if (with_progress) dup2(other, STDERR_FILENO);
+        _exit(shows_rows(""));
+    }
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    close(other);
+    char *text = calloc(1, 1 << 16);
+    size_t n = 0;
+    for (ssize_t got; n < (1 << 16) - 1 && (got = read(terminal, text + n, (1 << 16) - 1 - n)) > 0;) n += (size_t)got;
+    close(terminal);
+    return text;
+}
+
+static void test_colour(void **state)
+{
+    (void)state;
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_COLOR");
+    char *text = on_terminal(200);
+    assert_non_null(strstr(text, " 0.012 \033[32mok\033[0m\r\n"));
+    assert_non_null(strstr(text, " 0.012 \033[31mFAIL\033[0m\r\n"));
+    free(text);
+    setenv("NO_COLOR", "1", 1);
+    text = on_terminal(200);
+    assert_non_null(strstr(text, " 0.012 ok\r\n"));
+    assert_null(strchr(text, '\033'));
+    free(text);
+    unsetenv("NO_COLOR");
+    setenv("TERM", "dumb", 1);
+    text = on_terminal(200);
+    assert_null(strchr(text, '\033'));
+    free(text);
+    setenv("TERM", "xterm", 1);
+}
+
+static void test_a_narrow_terminal_takes_from_the_idea(void **state)
+{
+    (void)state;
+    setenv("NO_COLOR", "1", 1);
+    static const unsigned short WIDTHS[] = {0, 60, 86, 95, 110, 300};
+    static const size_t LONGEST[] = {110, 86, 86, 95, 110, 110};
+    for (size_t i = 0; i < sizeof WIDTHS / sizeof WIDTHS[0]; i++) {
+        char *text = on_terminal(WIDTHS[i]);
+        const char *line = strstr(text, "\nv1 ");
+        assert_non_null(line);
+        size_t bytes = strcspn(line + 1, "\r"), extra = strstr(line, "\xE2\x80\xA6") ? 2 : 0;
+        assert_int_equal(bytes - extra, LONGEST[i]);
+        free(text);
+    }
+    unsetenv("NO_COLOR");
+}
+
+static void test_progress(void **state)
+{
+    (void)state;
+    setenv("NO_COLOR", "1", 1);
+    with_progress = true;
+    char *text = on_terminal(100);
+    with_progress = false;
+    assert_memory_equal(text, "\r\033[K[..........] 0/4 v1 n=1024  0 s", 35);
+    assert_non_null(strstr(text, "\r\033[K[#####.....] 2/4 v2 a step "));
+    assert_non_null(strstr(text, "\r\033[K3 no total  0 s\r\033[K")); /* wiped before the row prints */
+    const char *cut = strstr(text, "[#####.");
+    assert_int_equal(strcspn(cut, "\r"), 99); /* never wraps */
+    assert_null(strstr(strstr(text, "01_reduce"), "\033"));
+    free(text);
+    text = on_terminal(100); /* standard error is no terminal here */
+    assert_null(strchr(text, '#'));
+    free(text);
+    unsetenv("NO_COLOR");
+}
+
+static void test_close_takes_null(void **state)
+{
+    (void)state;
+    assert_null(report_close(NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_timed_table),
+        cmocka_unit_test(test_counted_table),
+        cmocka_unit_test(test_table_cuts_and_pads_in_characters),
+        cmocka_unit_test(test_a_failed_row_has_no_time),
+        cmocka_unit_test(test_tsv),
+        cmocka_unit_test(test_tsv_parses_back),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_the_json_walker_itself),
+        cmocka_unit_test(test_no_rows),
+        cmocka_unit_test(test_the_last_meta_of_a_key_holds),
+        cmocka_unit_test(test_extreme_numbers),
+        cmocka_unit_test(test_a_decimal_comma_changes_nothing),
+        cmocka_unit_test(test_the_record_is_the_tsv),
+        cmocka_unit_test(test_every_row_leaves_a_whole_record),
+        cmocka_unit_test(test_records_that_cannot_be),
+        cmocka_unit_test(test_a_link_stays_a_link),
+        cmocka_unit_test(test_an_interrupted_write_keeps_the_old_record),
+        cmocka_unit_test(test_a_folder_that_vanishes),
+        cmocka_unit_test(test_output_to_a_full_disk),
+        cmocka_unit_test(test_killed_in_the_middle),
+        cmocka_unit_test(test_colour),
+        cmocka_unit_test(test_a_narrow_terminal_takes_from_the_idea),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_close_takes_null),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

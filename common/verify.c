@@ -1,0 +1,113 @@
+/* verify.c - see verify.h */
+#include "verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* An infinite tolerance (a sum of |a x| that overflowed) would accept anything, so it
+ * accepts nothing. */
+bool near_ok(double ref, double out, double tol)
+{
+    return isfinite(out) && isfinite(tol) && fabs(out - ref) <= tol;
+}
+
+double verify_tolerance(size_t depth, dtype_t sum_type, double abs_sum)
+{
+    return 4 * ((double)depth + 1) * dtype_roundoff(sum_type) * abs_sum;
+}
+
+/* |out - ref| / tol; exact hits are 0 even under tolerance 0, what is no number is infinite. */
+static double err_over_tol(double ref, double out, double tol)
+{
+    double ratio = out == ref ? 0 : fabs(out - ref) / tol;
+    return isnan(ratio) || !isfinite(out) || !isfinite(tol) ? INFINITY : ratio;
+}
+
+verify_result_t verify(const void *out, dtype_t t, size_t count, const double *ref, const double *tol)
+{
+    enum { CHUNK = 256 };
+    double got[CHUNK];
+    verify_result_t result = {.ok = true};
+    for (size_t start = 0; start < count; start += CHUNK) {
+        size_t n = count - start < CHUNK ? count - start : CHUNK;
+        dtype_to_double(t, got, (const char *)out + start * dtype_size(t), n);
+        for (size_t k = 0; k < n; k++) {
+            size_t i = start + k;
+            double ratio = err_over_tol(ref[i], got[k], tol[i]);
+            if (ratio > result.err_over_tol) result.err_over_tol = ratio;
+            if (near_ok(ref[i], got[k], tol[i]) || !result.ok) continue;
+            result.ok = false;
+            result.first_wrong = i;
+            result.got = got[k];
+            result.expected = ref[i];
+            result.tol = tol[i];
+        }
+    }
+    return result;
+}
+
+void verify_describe(const verify_result_t *r, const char *name, char *text, size_t text_size)
+{
+    if (r->ok)
+        snprintf(text, text_size, "%s: ok, largest error %.3g of the tolerance", name, r->err_over_tol);
+    else
+        snprintf(text, text_size, "%s[%zu]: got %.9g, expected %.9g, tolerance %.9g", name, r->first_wrong,
+                 r->got, r->expected, r->tol);
+}
+
+void verify_poison(void *p, size_t bytes)
+{
+    if (bytes) memset(p, 0xff, bytes);
+}
+
+bool verify_untouched(const void *p, size_t bytes)
+{
+    const unsigned char *byte = p;
+    for (size_t i = 0; i < bytes; i++)
+        if (byte[i] != 0xff) return false;
+    return true;
+}
+
+/* A sum and the part of it that rounding has cut off so far. */
+typedef struct compensated {
+    double sum, lost;
+} compensated_t;
+
+/* Neumaier's variant of Kahan's step: the smaller of the two loses the digits, so ask
+ * which it is.  The error of the whole sum is u |sum| + O(n u^2) sum|x|, below 2^-52
+ * sum|x| for n = 2^28.  (A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur
+ * Summation endlicher Summen, ZAMM 54, 1974; Higham, section 4.3.)  Needs a compiler
+ * that keeps the order of additions: never fast-math. */
+static inline compensated_t add(compensated_t c, double x)
+{
+    double sum = c.sum + x;
+    c.lost += fabs(c.sum) >= fabs(x) ? (c.sum - sum) + x : (x - sum) + c.sum;
+    c.sum = sum;
+    return c;
+}
+
+double reference_sum(const double *x, size_t n, double *abs_sum)
+{
+    compensated_t signed_sum = {0, 0}, absolute = {0, 0};
+    for (size_t i = 0; i < n; i++) {
+        signed_sum = add(signed_sum, x[i]);
+        absolute = add(absolute, fabs(x[i]));
+    }
+    if (abs_sum) *abs_sum = absolute.sum + absolute.lost;
+    return signed_sum.sum + signed_sum.lost;
+}
+
+void reference_spmv(const csr_t *A, const double *x, double *y, double *abs_sum)
+{
+    for (size_t r = 0; r < A->rows; r++) {
+        double sum = 0, absolute = 0;
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+            double product = A->values[nz] * x[A->col_indices[nz]];
+            sum += product;
+            absolute += fabs(product);
+        }
+        y[r] = sum;
+        abs_sum[r] = absolute;
+    }
+}

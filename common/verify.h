@@ -1,0 +1,56 @@
+/*
+ * verify.h - the check a wrong result cannot pass.
+ *
+ * Outputs are compared with a reference in double, element by element, under
+ *     tol = 4 * (depth + 1) * u * sum|a_i x_i|
+ * where depth is the longest chain of additions one term goes through (serial
+ * part + log2 of the tree) and u the unit roundoff of the sums.  NaN and Inf
+ * never pass.  (Higham, Accuracy and Stability of Numerical Algorithms, 4.2.)
+ */
+#ifndef COURSE_VERIFY_H
+#define COURSE_VERIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "csr.h"
+#include "dtype.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* true if out is finite and within tol of ref. */
+bool near_ok(double ref, double out, double tol);
+
+/* The bound above for one element. */
+double verify_tolerance(size_t depth, dtype_t sum_type, double abs_sum);
+
+typedef struct verify_result {
+    bool ok;
+    size_t first_wrong;       /* index of the first wrong element, if !ok */
+    double got, expected, tol; /* that element */
+    double err_over_tol;      /* largest |out - ref| / tol over all elements; 0/0 counts as 0 */
+} verify_result_t;
+
+/* Compares count elements of type t at out with ref[i] +- tol[i]. */
+verify_result_t verify(const void *out, dtype_t t, size_t count, const double *ref, const double *tol);
+
+/* "y[17]: got nan, expected 3.25, tolerance 1e-06" into text. */
+void verify_describe(const verify_result_t *r, const char *name, char *text, size_t text_size);
+
+/* Guard words: fills bytes with 0xFF (NaN in every float type) before a run ... */
+void verify_poison(void *p, size_t bytes);
+/* ... and says afterwards whether `bytes` bytes past the end still are. */
+bool verify_untouched(const void *p, size_t bytes);
+
+/* References in double, the simplest loop there is.
+ * sum of n values; *abs_sum gets sum|x_i| (compensated, so that n = 2^28 stays exact enough). */
+double reference_sum(const double *x, size_t n, double *abs_sum);
+/* y = A x for doubles; abs_sum[r] gets sum|a x| of row r (both [rows]). */
+void reference_spmv(const csr_t *A, const double *x, double *y, double *abs_sum);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

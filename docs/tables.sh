@@ -1,0 +1,23 @@
+#!/bin/sh
+# tables.sh [--check]: writes the tables and numbers of every page from plots/data.
+# With --check it changes nothing and says which pages would change.
+check=${1-}
+status=0
+for page in docs/*.md docs/zh/*.md README.md README.zh.md; do
+    [ -e "$page" ] || continue
+    new=$page.new
+    if ! awk -v DATA=plots/data -f docs/tables.awk "$page" >"$new"; then
+        status=1
+        rm -f "$new"
+    elif cmp -s "$page" "$new"; then
+        rm -f "$new"
+    elif [ "$check" = --check ]; then
+        echo "$page differs from the recorded results: make docs"
+        status=1
+        rm -f "$new"
+    else
+        mv "$new" "$page"
+        echo "$page"
+    fi
+done
+exit $status

@@ -1,0 +1,92 @@
+/* device_simt.c - the CPU stand-in: counts and checks, never a time.  See device.h. */
+#include "device.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "simt.h"
+
+enum { TRACED_REQUESTS = 8 }; /* of each access of warp 0: enough for the pictures */
+
+const char *device_backend(void) { return "simt"; }
+
+int device_open(device_facts_t *f, err_t *err)
+{
+    *f = (device_facts_t){.backend = "simt", .peak_gbps = NAN};
+    int sms = 0, l2 = 0;
+    if (device_ok(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "simt", err)) return -1;
+    if (!cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0)) f->l2_bytes = (size_t)l2;
+    f->sms = sms;
+    snprintf(f->name, sizeof f->name, "simt (CPU stand-in, %d SMs)", sms);
+    simt_set_report_stream(NULL); /* the harness prints the report, beside its row */
+    return 0;
+}
+
+bool device_lost(void) { return false; } /* a fault ends one row, not the run */
+
+int device_sync(err_t *err)
+{
+    const char *fault = simt_fault();
+    if (fault) {
+        err_set(err, "%s", fault);
+        char *end = err ? err->text + strlen(err->text) : NULL;
+        if (end && end > err->text && end[-1] == '\n') end[-1] = 0;
+        simt_fault_clear();
+        return -1;
+    }
+    return device_ok(cudaGetLastError(), "simt", err);
+}
+
+int device_ceilings(device_ceilings_t *c, err_t *err)
+{
+    c->copy_gbps = c->read_gbps = c->floor_us = NAN;
+    return err_set(err, "the stand-in has no times");
+}
+
+int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err)
+{
+    (void)fn, (void)context, (void)cold, (void)p, (void)out;
+    return err_set(err, "the stand-in has no times");
+}
+
+void device_name(const void *d, const char *name) { simt_name_buffer(d, name); }
+
+void device_configure(bool count, uint64_t shuffle)
+{
+    simt_set_counting(count);
+    simt_set_seed(shuffle);
+}
+
+void device_count_begin(void)
+{
+    simt_counts_reset();
+    simt_set_trace(TRACED_REQUESTS);
+}
+
+void device_count_end(report_row_t *row)
+{
+    simt_counts_t c;
+    simt_counts_get(&c);
+    simt_set_trace(0);
+    row->ld_requests = (int64_t)c.ld_requests;
+    row->ld_sectors = (int64_t)c.ld_sectors;
+    row->st_requests = (int64_t)c.st_requests;
+    row->st_sectors = (int64_t)c.st_sectors;
+    row->sh_ld_wavefronts = (int64_t)c.sh_ld_wavefronts;
+    row->sh_st_wavefronts = (int64_t)c.sh_st_wavefronts;
+    row->active_lanes = c.active_lanes;
+    const double moved = 32.0 * (double)(c.ld_sectors + c.st_sectors);
+    row->useful_pct = moved > 0 ? 100 * (double)(c.ld_useful_bytes + c.st_useful_bytes) / moved : NAN;
+}
+
+int device_explain(FILE *f, err_t *err)
+{
+    return simt_explain(f) < 0 ? err_set(err, "explain: %s", strerror(errno)) : 0;
+}
+
+int device_trace(FILE *f, err_t *err)
+{
+    return simt_trace(f) < 0 ? err_set(err, "trace: %s", strerror(errno)) : 0;
+}

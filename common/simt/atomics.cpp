@@ -1,0 +1,174 @@
+/*
+ * atomics.cpp - atomics, fences, and the waiting that is built from them.
+ */
+#include <cstring>
+#include "internal.hpp"
+
+namespace simt {
+
+/* The block may rely on everything released so far. */
+void acquire(Thread *t)
+{
+    t->block->acquired.store(t->block->launch->clock.fetch_add(1) + 1, std::memory_order_relaxed);
+}
+
+/* If the thread has fenced: what it, and what its block before a barrier, had written is out now. */
+void release(Thread *t)
+{
+    Block *b = t->block;
+    uint64_t cover = t->fence_cover > b->fence_cover ? t->fence_cover : b->fence_cover;
+    if (t->fence_epoch == 0 && cover == 0)
+        return;
+    Launch *l = b->launch;
+    std::lock_guard<std::mutex> hold(l->release_lock);
+    std::vector<Release> &list = l->releases[b->linear];
+    if (!list.empty() && list.back().thread == t->id && list.back().own_epoch == t->fence_epoch && list.back().cover_epoch == cover)
+        return;     /* nothing new */
+    list.push_back({l->clock.fetch_add(1) + 1, t->id, t->fence_epoch, cover});
+}
+
+/* Since event `from` the thread has done nothing but look at the places it waits for. */
+static bool only_looking(const Thread *t, uint32_t from)
+{
+    if (from > t->n_events || t->n_events - from > 64)
+        return false;
+    for (uint32_t i = from; i < t->n_events; i++) {
+        bool known = t->events[i].size == 0;
+        for (const Thread::Spin &s : t->spin)
+            known |= s.pc == t->events[i].pc;
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * A thread that sees the same value at the same place again and again is waiting for
+ * another thread: let that one run.  Only one round of the wait stays in its trace, so
+ * counts do not depend on how long it took.
+ */
+void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
+{
+    uint32_t p = short_pc(pc);
+    for (Thread::Spin &s : t->spin) {
+        if (s.pc != p || s.address != a)
+            continue;
+        if (changed || s.value != value) {
+            s = {a, value, p, t->n_events, t->folds};
+            t->spin_count = 0;
+            t->block->launch->progress.fetch_add(1, std::memory_order_relaxed);
+            return;
+        }
+        if (s.fold == t->folds && only_looking(t, s.event))
+            t->n_events = s.event;
+        if (++t->spin_count >= 8) {
+            t->spin_count = 0;
+            spin_here(t);
+        }
+        s.event = t->n_events;
+        s.fold = t->folds;
+        return;
+    }
+    t->spin_count = 0;
+    t->spin[t->spin_next++ % 4] = {a, value, p, t->n_events, t->folds};
+    t->block->launch->progress.fetch_add(1, std::memory_order_relaxed);
+}
+
+template <class T> static T bits(uint64_t u)
+{
+    T v;
+    memcpy(&v, &u, sizeof v);
+    return v;
+}
+
+template <class T> static uint64_t word(T v)
+{
+    uint64_t u = 0;
+    memcpy(&u, &v, sizeof v);
+    return u;
+}
+
+/* What the location holds after `op`. */
+template <class T> static T after(int op, T old, T v)
+{
+    switch (op) {
+    case SIMT_ADD: return old + v;
+    case SIMT_MIN: return v < old ? v : old;
+    case SIMT_MAX: return old < v ? v : old;
+    case SIMT_INC: return old >= v ? 0 : old + 1;
+    case SIMT_DEC: return old == 0 || old > v ? v : old - 1;
+    default: return v;
+    }
+}
+
+static uint64_t next_value(int op, int type, uint64_t old, uint64_t v)
+{
+    switch (op) {
+    case SIMT_AND: return old & v;
+    case SIMT_OR: return old | v;
+    case SIMT_XOR: return old ^ v;
+    case SIMT_EXCH: return v;
+    }
+    switch (type) {
+    case SIMT_S32: return op == SIMT_ADD ? (uint32_t)((uint32_t)old + (uint32_t)v) : word(after(op, bits<int32_t>(old), bits<int32_t>(v)));
+    case SIMT_U32: return word(after(op, (uint32_t)old, (uint32_t)v));
+    case SIMT_S64: return word(after(op, (int64_t)old, (int64_t)v));
+    case SIMT_U64: return after(op, old, v);
+    case SIMT_F32: return word(after(op, bits<float>(old), bits<float>(v)));
+    default: return word(after(op, bits<double>(old), bits<double>(v)));
+    }
+}
+
+template <class U> static uint64_t update(U *p, int op, int type, uint64_t v, uint64_t compare, bool *changed)
+{
+    U old = __atomic_load_n(p, __ATOMIC_SEQ_CST), next;
+    do {
+        if (op == SIMT_CAS && old != (U)compare)
+            return old;
+        next = op == SIMT_CAS ? (U)v : (U)next_value(op, type, old, v);
+    } while (!__atomic_compare_exchange_n(p, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    *changed = old != next;
+    return old;
+}
+
+} // namespace simt
+
+using namespace simt;
+
+uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare)
+{
+    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    Thread *t = current_thread();
+    bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;
+    bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, 0, pc) == SHARED;
+    if (!shared)
+        release(t);
+    uint64_t old = wide ? update((uint64_t *)address, op, type, operand, compare, &changed)
+                        : update((uint32_t *)address, op, type, operand, compare, &changed);
+    saw(t, (uintptr_t)address, old, changed, pc);
+    if (!shared)
+        acquire(t);
+    return old;
+}
+
+void simt_fence(void)
+{
+    Thread *t = current_thread();
+    Block *b = t->block;
+    new_epoch(b);       /* what the thread has written so far has a smaller epoch */
+    t->fence_epoch = b->epoch;
+    t->fence_cover = b->barrier_epoch;
+    b->fenced_since_barrier = true;
+}
+
+void simt_trap(void)
+{
+    fault(current_thread(), cudaErrorLaunchFailure, (uintptr_t)__builtin_return_address(0),
+          "the kernel called __trap()", "see the condition before it");
+}
+
+long long simt_no_clock(void)
+{
+    fault(current_thread(), cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),
+          "clock64(): there is no time on this back end", "run this kernel on a GPU");
+}

@@ -1,0 +1,324 @@
+/*
+ * checks.cpp - is this access allowed?  Bounds, alignment, initialised, races.
+ *
+ * A race is two accesses to a byte by two threads, one a write, with nothing that orders
+ * them.  What orders does not depend on who happened to run first:
+ *
+ *   in a block       a __syncthreads between them
+ *   in a warp        a __syncwarp that both lanes take part in
+ *   between blocks   the first block's thread fences (__threadfence) and then does an
+ *                    atomic or a volatile write; the second block does an atomic or a
+ *                    volatile read after that
+ *   between kernels  always
+ *
+ * Atomics do not race with atomics, nor do volatile accesses to global memory.
+ *
+ * Tags in a Cell:  epoch 32 | thread 10 | warp clock 16 | bytes 4 | flags 2.
+ * Flags of a write: 1 = atomic.  Flags of a read: who else has read since, below.
+ */
+#include <cstring>
+#include "internal.hpp"
+
+namespace simt {
+
+enum ReadFlag { ALONE, SEVERAL_LANES, SEVERAL_WARPS, SEVERAL_BLOCKS };
+
+static inline uint64_t epoch_of(uint64_t tag) { return tag >> 32; }
+static inline uint32_t thread_of(uint64_t tag) { return tag >> 22 & 1023; }
+static inline uint32_t clock_of(uint64_t tag) { return tag >> 6 & 0xffff; }
+static inline uint32_t bytes_of(uint64_t tag) { return tag >> 2 & 15; }
+static inline uint32_t flags_of(uint64_t tag) { return tag & 3; }
+
+/* Is what `tag` (of the same block) says before what `t` does now? */
+static bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
+{
+    const Block *b = t->block;
+    if (epoch_of(tag) < b->barrier_epoch)
+        return true;
+    uint32_t other = thread_of(tag);
+    if (readers >= SEVERAL_WARPS || other / WARP != t->id / WARP)
+        return false;
+    if (other == t->id && readers == ALONE)
+        return true;
+    return clock_of(tag) < t->warp->clock[t->lane][other % WARP];
+}
+
+/* The same for a tag of another block: has it released, and we acquired since? */
+static bool ordered_between_blocks(const Thread *t, uint64_t tag, uint32_t owner)
+{
+    Launch *l = t->block->launch;
+    if (t->block->acquire_pending.exchange(false, std::memory_order_relaxed))
+        acquire(const_cast<Thread *>(t));
+    uint64_t acquired = t->block->acquired.load(std::memory_order_relaxed);
+    if (acquired == 0)
+        return false;
+    std::lock_guard<std::mutex> hold(l->release_lock);
+    auto found = l->releases.find(owner);
+    if (found == l->releases.end())
+        return false;
+    for (size_t i = found->second.size(); i-- > 0;) {
+        const Release &r = found->second[i];
+        if (r.time <= acquired && (epoch_of(tag) < r.cover_epoch ||
+                                   (thread_of(tag) == r.thread && epoch_of(tag) < r.own_epoch)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_own_block(const Thread *t, uint64_t tag)
+{
+    return epoch_of(tag) >= t->block->first_epoch && *epoch_owner(epoch_of(tag)) == (uint32_t)t->block->linear;
+}
+
+template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
+{
+    return epoch_of(tag) < (S == SHARED ? t->block->first_epoch : t->block->launch->first_epoch);
+}
+
+template <Space S> static bool ordered(const Thread *t, uint64_t tag, uint32_t readers)
+{
+    if (S == SHARED || is_own_block(t, tag))
+        return readers == SEVERAL_BLOCKS ? t->block->acquired.load(std::memory_order_relaxed) != 0
+                                         : ordered_in_block(t, tag, readers);
+    return ordered_between_blocks(t, tag, *epoch_owner(epoch_of(tag)));
+}
+
+/* ---- words for the reports ---- */
+
+static const char *verb(AccessKind k) { return k == READ ? "reads" : k == WRITE ? "writes" : "updates (atomic)"; }
+
+/* Names the place: "d_in[17]", "shared s[3]". */
+static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
+{
+    const Block *b = t->block;
+    if (b->shared.contains(a)) {
+        for (const SharedVariable &v : b->variables)
+            if (a - v.address < v.size)
+                return v.size == v.element ? format("shared %s", v.name)
+                                           : format("shared %s[%zu]", v.name, (a - v.address) / v.element);
+        return format("dynamic shared memory [%zu] (as %u-byte elements)", (size_t)(a - b->shared_base) / size, size);
+    }
+    Allocation al;
+    if (heap.contains(a) && heap_find(a, &al))
+        return format("%s[%lld]", al.name.c_str(), (long long)(a - al.base) / (long long)size);
+    if (program.contains(a))
+        return "a __device__ variable";
+    return format("%p", (void *)a);
+}
+
+template <Space S>
+static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote, uintptr_t pc)
+{
+    const Block *b = t->block;
+    std::string who, at = other_pc ? ", at " + at_line(other_pc) : "";
+    const char *did = !wrote ? "has read" : flags_of(tag) ? "has updated (atomic)" : "has written";
+    std::string hint;
+    if (S == SHARED || is_own_block(t, tag)) {
+        bool same_warp = thread_of(tag) / WARP == t->id / WARP;
+        who = thread_of(tag) == t->id ? "another thread" : thread_name(b, thread_of(tag)) + (same_warp ? " of the same warp" : "");
+        hint = same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
+                         : "put a __syncthreads() between the two accesses";
+    } else {
+        uint32_t owner = *epoch_owner(epoch_of(tag));
+        const Launch *l = b->launch;
+        who = format("block (%u,%u,%u) thread %u", owner % l->grid.x, owner / l->grid.x % l->grid.y,
+                     owner / l->grid.x / l->grid.y, thread_of(tag));
+        hint = "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two kernels";
+    }
+    report_fault(t, cudaErrorLaunchFailure, pc,
+          format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == SHARED ? "shared" : "global",
+                 verb(k), name_of(t, a, size).c_str(), who.c_str(), did, at.c_str()), hint);
+}
+
+template <Space S>
+__attribute__((noinline))
+static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote, uintptr_t pc)
+{
+    report_race<S>(t, a, size, k, tag, other_pc, wrote, pc);
+    leave_kernel();
+}
+
+/* Remembers a read; keeps just enough about earlier readers. */
+template <Space S> static uint64_t merge_read(const Thread *t, uint64_t old, uint64_t now)
+{
+    if (stale<S>(t, old))
+        return now;
+    uint32_t flag = flags_of(old);
+    now |= (uint64_t)bytes_of(old) << 2;
+    if (S == GLOBAL && !is_own_block(t, old))
+        return now | SEVERAL_BLOCKS;
+    if (flag != SEVERAL_BLOCKS && ordered_in_block(t, old, flag) &&
+        (epoch_of(old) < t->block->barrier_epoch || flag == ALONE))
+        return now;
+    if (thread_of(old) == t->id)
+        return now | flag;
+    uint32_t least = thread_of(old) / WARP == t->id / WARP ? SEVERAL_LANES : SEVERAL_WARPS;
+    return now | (flag > least ? flag : least);
+}
+
+/*
+ * One word.  In global memory another OS thread may be at the same word: each side first
+ * leaves its own mark with a full barrier and then looks for the other's, so that at
+ * least one of them sees the race.
+ */
+template <Space S>
+static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, uint32_t bytes, AccessKind k, bool relaxed, uintptr_t pc)
+{
+    const uint64_t now = t->block->epoch << 32 | t->tag | (uint64_t)bytes << 2;
+    if (k == READ) {
+        if (!relaxed) {
+            uint64_t old = c->read;
+            if ((old ^ now) >> 6 != 0 || (bytes_of(old) & bytes) != bytes) {
+                uint64_t next = merge_read<S>(t, old, now);
+                if (S == GLOBAL)
+                    __atomic_exchange_n(&c->read, next, __ATOMIC_SEQ_CST);
+                else
+                    c->read = next;
+                c->read_pc = short_pc(pc);
+            }
+        }
+        uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
+        if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)) && !ordered<S>(t, w, ALONE))
+            race<S>(t, a, size, k, w, c->write_pc, true, pc);
+        return;
+    }
+    bool atomic = relaxed || k == ATOMIC;
+    uint32_t other_pc = c->write_pc;
+    uint64_t w = S == GLOBAL ? __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST) : c->write;
+    c->write = now | atomic;
+    c->write_pc = short_pc(pc);
+    if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)) && !ordered<S>(t, w, ALONE))
+        race<S>(t, a, size, k, w, other_pc, true, pc);
+    uint64_t r = __atomic_load_n(&c->read, __ATOMIC_RELAXED);
+    if (!stale<S>(t, r) && (bytes_of(r) & bytes) && !ordered<S>(t, r, flags_of(r)))
+        race<S>(t, a, size, k, r, c->read_pc, false, pc);
+}
+
+__attribute__((noinline))
+static void fault_misaligned(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    fault(t, cudaErrorMisalignedAddress, pc,
+          format("misaligned access: %s %u bytes at an address that is a multiple of %u only (%s)", verb(k), size,
+                 (unsigned)(a & -a), name_of(t, a, 4).c_str()),
+          format("a %u-byte access needs an address that is a multiple of %u", size, size));
+}
+
+__attribute__((noinline))
+static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    bool shared = t->block->shared.contains(a);
+    fault(t, cudaErrorLaunchFailure, pc,
+          format("uninitialised memory: %s %s, which nobody has written", verb(k), name_of(t, a, size).c_str()),
+          shared ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
+                 : "cudaMalloc does not clear memory: copy, cudaMemset or write it first");
+}
+
+static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    const Block *b = t->block;
+    std::string what;
+    const char *hint = "compare the index with the size before the access";
+    if (b->shared.contains(a)) {
+        /* The nearest variable. */
+        const char *name = "dynamic shared memory";
+        uintptr_t base = b->shared_base;
+        size_t bytes = b->launch->dynamic_bytes, element = size;
+        uintptr_t best = bytes || b->variables.empty() ? (a < base ? base - a : a - (base + bytes)) : UINTPTR_MAX;
+        for (const SharedVariable &v : b->variables) {
+            uintptr_t far = a < v.address ? v.address - a : a - (v.address + v.size);
+            if (far < best || (far == best && a >= v.address)) {
+                best = far;
+                name = v.name;
+                base = v.address;
+                bytes = v.size;
+                element = v.element;
+            }
+        }
+        long long index = ((long long)a - (long long)base - (a < base ? (long long)element - 1 : 0)) / (long long)element;
+        what = format("out of bounds: %s shared %s[%lld], but it has %zu elements of %zu bytes", verb(k), name, index,
+                      bytes / element, element);
+        if (bytes == 0)
+            hint = "was the third launch parameter (bytes of dynamic shared memory) forgotten?";
+    } else {
+        Allocation al;
+        if (!heap_find(a, &al)) {
+            what = format("out of bounds: %s %u bytes at %p, far from any buffer", verb(k), size, (void *)a);
+        } else {
+            long long index = ((long long)a - (long long)al.base - (a < al.base ? (long long)size - 1 : 0)) / (long long)size;
+            bool inside = a - al.base < al.size;
+            if (!al.live && inside) {
+                what = format("use after free: %s %s[%lld], but cudaFree has been called on it", verb(k), al.name.c_str(), index);
+                hint = "free a buffer only after the last kernel that uses it";
+            } else {
+                what = format("out of bounds: %s %s[%lld], but it has %zu elements of %u bytes", verb(k), al.name.c_str(), index,
+                              al.size / size, size);
+                if (al.size % size)
+                    what += format(" and %zu bytes", al.size % size);
+            }
+        }
+    }
+    report_fault(t, cudaErrorIllegalAddress, pc, what, hint);
+}
+
+__attribute__((noinline))
+static void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    report_bounds(t, a, size, k, pc);
+    leave_kernel();
+}
+
+void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    if (a < 65536)
+        fault(t, cudaErrorIllegalAddress, pc, format("null pointer: %s %u bytes at %p", verb(k), size, (void *)a),
+              "was cudaMalloc checked?  is the pointer passed in the right place?");
+    fault(t, cudaErrorIllegalAddress, pc, format("not device memory: %s %u bytes at %p", verb(k), size, (void *)a),
+          "a kernel can use memory from cudaMalloc, __shared__ and __device__ variables, not the host's");
+}
+
+template <Space S>
+static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
+{
+    const unsigned checks = t->block->launch->checks;
+    if ((a & (size - 1)) && (checks & SIMT_CHECK_ALIGNMENT))
+        fault_misaligned(t, a, size, k, pc);
+
+    /* The nibbles of all words touched, low and high side by side. */
+    const size_t word = (a - r.base) >> 2;
+    uint32_t low, state = 0;
+    uint32_t bytes = 15;
+    switch (size) {
+    case 16: memcpy(&state, &r.state[word], 4); low = 0x0f0f0f0f; break;
+    case 8: state = r.state[word] | (uint32_t)r.state[word + 1] << 8; low = 0x0f0f; break;
+    case 4: state = r.state[word]; low = 0x0f; break;
+    default: bytes = ((1u << size) - 1) << (a & 3) & 15; state = r.state[word]; low = bytes; break;
+    }
+    if ((state & (low | low << 4)) != (low | low << 4)) {
+        if ((state >> 4 & low) != low && (checks & SIMT_CHECK_BOUNDS))
+            fault_bounds(t, a, size, k, pc);
+        if ((state & low) != low) {
+            if (k == WRITE) {
+                for (unsigned i = 0; i < (size + 3) / 4; i++)
+                    __atomic_fetch_or(&r.state[word + i], (uint8_t)bytes, __ATOMIC_RELAXED);
+            } else if (checks & SIMT_CHECK_UNINITIALISED) {
+                fault_uninitialised(t, a, size, k, pc);
+            }
+        }
+    }
+    if (checks & SIMT_CHECK_RACES)
+        for (unsigned i = 0; i < (size + 3) / 4; i++)
+            check_word<S>(t, &r.cells[word + i], a, size, bytes, k, relaxed, pc);
+}
+
+void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)
+{
+    check<GLOBAL>(t, r, a, size, k, flags & ACCESS_VOLATILE, pc);
+}
+
+/* volatile does not order lanes: in shared memory it is an access like any other. */
+void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    check<SHARED>(t, t->block->shared, a, size, k, false, pc);
+}
+
+} // namespace simt

@@ -1,0 +1,322 @@
+/*
+ * counts.cpp - from what each lane did to what the warp asked of memory.
+ *
+ * A GPU's warp executes one instruction for all lanes that are at it.  Here lanes run one
+ * after another, so each leaves a trace of basic blocks and accesses, and when the warp
+ * has converged (barrier, full shuffle, end of kernel) the traces are merged:
+ *
+ *   The lanes at the lowest program point go first, together; the others wait for them.
+ *   The compiler lays code out in the order of the source, so lanes that left a branch or
+ *   a loop early wait behind it for those still inside, as they do on the GPU.
+ *   Going back to a loop's head counts as a step behind the loop's last program point.
+ *
+ * Each access of each group so formed is one request.  Its sectors are the distinct
+ * 32-byte pieces of memory it touches; its wavefronts the most distinct words that it
+ * wants from one of the 32 banks, where 8- and 16-byte accesses go in phases of 16 and 8 lanes.
+ */
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include "internal.hpp"
+
+namespace simt {
+
+Totals totals;
+
+void grow_events(Thread *t)
+{
+    uint32_t room = t->room ? t->room * 2 : 128;
+    Event *e = static_cast<Event *>(realloc(t->events, room * sizeof *e));
+    if (!e) {
+        fprintf(stderr, "simt: no memory for a trace of %u steps\n", room);
+        abort();
+    }
+    t->events = e;
+    t->room = room;
+}
+
+/* How many different values are in v[0..n), n <= 32. */
+static unsigned distinct(const uint64_t *v, unsigned n)
+{
+    unsigned count = 1, i;
+    for (i = 1; i < n && v[i] >= v[i - 1]; i++)
+        count += v[i] != v[i - 1];
+    if (i >= n)
+        return count;       /* ascending, as most accesses are */
+    uint64_t table[64];
+    uint64_t used = 0;
+    count = 0;
+    for (i = 0; i < n; i++) {
+        unsigned h = (unsigned)(v[i] * 0x9e3779b97f4a7c15ull >> 58);
+        while ((used >> h & 1) && table[h] != v[i])
+            h = (h + 1) & 63;
+        if (!(used >> h & 1)) {
+            used |= 1ull << h;
+            table[h] = v[i];
+            count++;
+        }
+    }
+    return count;
+}
+
+/* The most distinct words in one bank, over the words of one phase (at most 32). */
+static unsigned bank_conflict(const uint64_t *words, unsigned n)
+{
+    uint64_t in_bank[32][32];
+    uint8_t depth[32] = {};
+    unsigned worst = 1;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned bank = words[i] & 31, k = 0;
+        while (k < depth[bank] && in_bank[bank][k] != words[i])
+            k++;
+        if (k == depth[bank]) {
+            in_bank[bank][depth[bank]++] = words[i];
+            worst = std::max<unsigned>(worst, depth[bank]);
+        }
+    }
+    return worst;
+}
+
+/* Wavefronts of one request; *least is what it would take without conflicts. */
+static unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, unsigned *least)
+{
+    const unsigned lanes_per_phase = size <= 4 ? 32 : 128 / size;
+    unsigned sum = 0;
+    *least = 0;
+    for (unsigned i = 0; i < n;) {
+        uint64_t words[32];
+        unsigned phase = lane[i] / lanes_per_phase, k = 0;
+        for (; i < n && lane[i] / lanes_per_phase == phase; i++)
+            for (unsigned part = 0; part < size; part += 4)
+                words[k++] = (address[i] + part) / 4;
+        sum += bank_conflict(words, k);
+        ++*least;
+    }
+    return sum;
+}
+
+static SiteCounts *site_of(CountSink &s, const Event &e, unsigned offset)
+{
+    uint64_t key = (uint64_t)e.pc << 32 | (uint64_t)e.piece << 16 | offset << 4 | e.kind << 2 | e.space;
+    SiteCounts *&cached = s.cache[(e.pc * 2654435761u >> 24 ^ offset) & 255];
+    if (!cached || cached->key != key) {
+        SiteCounts &c = s.sites[key];
+        if (!c.key) {
+            c.key = key;
+            c.pc = e.pc;
+            c.size = e.piece;
+            c.kind = e.kind;
+            c.space = e.space;
+        }
+        cached = &c;
+    }
+    return cached;
+}
+
+static void keep_rows(Block *b, const SiteCounts *site, const uint64_t *address, const uint8_t *lane, unsigned n)
+{
+    CountSink &s = b->worker->counts;
+    int &kept = s.traced[site->key];
+    if (kept >= b->launch->trace)
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        TraceRow r = {site->pc, (uint32_t)kept, lane[i], site->size, site->kind, site->space, address[i], "-", 0,
+                      (uint32_t)(address[i] / 4 % 32), address[i] / 32};
+        Allocation al;
+        if (site->space == SHARED) {
+            r.buffer = "shared";
+            r.index = (address[i] - b->shared_base) / site->size;
+            for (const SharedVariable &v : b->variables)
+                if (address[i] - v.address < v.size) {
+                    r.buffer = v.name;
+                    r.index = (address[i] - v.address) / site->size;
+                }
+        } else if (heap.contains(address[i]) && heap_find(address[i], &al)) {
+            r.buffer = al.name;
+            r.index = (address[i] - al.base) / site->size;
+        }
+        s.trace.push_back(r);
+    }
+    kept++;
+}
+
+/* One instruction of the warp: `n` lanes, each with its address. */
+static void count_request(Block *b, Warp *w, const Event &e, unsigned offset, const uint64_t *address, const uint8_t *lane, unsigned n)
+{
+    SiteCounts *site = site_of(b->worker->counts, e, offset);
+    unsigned least;
+    site->requests++;
+    site->lanes += n;
+    w->requests++;
+    if (e.space == SHARED) {
+        site->units += wavefronts(address, lane, n, e.piece, &least);
+        site->least += least;
+    } else {
+        uint64_t sector[WARP];
+        for (unsigned i = 0; i < n; i++)
+            sector[i] = address[i] >> 5;
+        unsigned useful = distinct(address, n) * e.piece;
+        site->units += distinct(sector, n);
+        site->least += (useful + 31) / 32;
+        site->useful += useful;
+    }
+    if (b->launch->trace && b->linear == 0 && w->first == 0)
+        keep_rows(b, site, address, lane, n);
+}
+
+/* The lanes of `group` are at the same access: one request, or several for a struct or two spaces. */
+static void count_access(Block *b, Warp *w, uint32_t group, const Event *const *event)
+{
+    while (group) {
+        const Event &e = *event[__builtin_ctz(group)];
+        uint64_t address[WARP];
+        uint8_t lane[WARP];
+        unsigned n = 0;
+        for (uint32_t m = group; m; m &= m - 1) {
+            unsigned l = __builtin_ctz(m);
+            const Event &o = *event[l];
+            if (o.space != e.space || o.size != e.size || o.piece != e.piece)
+                continue;
+            address[n] = o.address;
+            lane[n++] = (uint8_t)l;
+            group &= ~(1u << l);
+        }
+        for (unsigned offset = 0; offset < e.size; offset += e.piece) {
+            count_request(b, w, e, offset, address, lane, n);
+            for (unsigned i = 0; i < n; i++)
+                address[i] += e.piece;
+        }
+    }
+}
+
+/* Where a lane stands among the others: lower goes first.  *back: its next step is to a loop's head. */
+static uint64_t place_in_order(CountSink &s, uint32_t last, uint32_t next, bool *back)
+{
+    *back = last != 0 && next <= last;
+    if (!*back)
+        return (uint64_t)next << 33;
+    uint32_t end = std::max(last, s.loop_last[s.loop_entry(next)]);
+    /* Of two loops that end together the inner one, whose head is later, goes on first. */
+    return ((uint64_t)end << 33 | 1ull << 32) + (UINT32_MAX - next);
+}
+
+void fold_warp(Block *b, Warp *w)
+{
+    if (!b->launch->counting)
+        return;
+    CountSink &s = b->worker->counts;
+    const Event *at[WARP], *end[WARP];
+    uint32_t last[WARP] = {}, active = 0;
+    for (uint32_t m = w->exist; m; m &= m - 1) {
+        uint32_t lane = __builtin_ctz(m);
+        Thread *t = &b->threads[w->first + lane];
+        if (t->n_events) {
+            at[lane] = t->events;
+            end[lane] = t->events + t->n_events;
+            active |= 1u << lane;
+            t->n_events = 0;
+        }
+        t->last_pc = 0;
+        t->folds++;
+    }
+    while (active) {
+        uint32_t group = active, pc = at[__builtin_ctz(active)]->pc;
+        bool together = true;
+        for (uint32_t m = active; m && together; m &= m - 1)
+            together = at[__builtin_ctz(m)]->pc == pc;
+        if (!together) {
+            uint64_t lowest = UINT64_MAX;
+            bool back = false;
+            for (uint32_t m = active; m; m &= m - 1) {
+                uint32_t lane = __builtin_ctz(m);
+                bool goes_back;
+                uint64_t place = place_in_order(s, last[lane], at[lane]->pc, &goes_back);
+                if (place < lowest) {
+                    lowest = place;
+                    group = 0;
+                    back = goes_back;
+                }
+                if (place == lowest)
+                    group |= 1u << lane;
+            }
+            if (back) {     /* they are at the head now, before everybody else */
+                for (uint32_t m = group; m; m &= m - 1)
+                    last[__builtin_ctz(m)] = 0;
+                continue;
+            }
+            pc = at[__builtin_ctz(group)]->pc;
+        }
+        if (at[__builtin_ctz(group)]->size)
+            count_access(b, w, group, at);
+        for (uint32_t m = group; m; m &= m - 1) {
+            uint32_t lane = __builtin_ctz(m);
+            last[lane] = pc;
+            if (++at[lane] == end[lane])
+                active &= ~(1u << lane);
+        }
+    }
+}
+
+void counts_add(CountSink &from, const Launch &l)
+{
+    simt_counts_t &sum = totals.sums;
+    for (auto &entry : from.sites) {
+        const SiteCounts &c = entry.second;
+        uint64_t *requests, *units;
+        if (c.space == SHARED) {
+            requests = c.kind == READ ? &sum.sh_ld_requests : c.kind == WRITE ? &sum.sh_st_requests : &sum.sh_atomic_requests;
+            units = c.kind == READ ? &sum.sh_ld_wavefronts : c.kind == WRITE ? &sum.sh_st_wavefronts : &sum.sh_atomic_wavefronts;
+        } else {
+            requests = c.kind == READ ? &sum.ld_requests : c.kind == WRITE ? &sum.st_requests : &sum.atomic_requests;
+            units = c.kind == READ ? &sum.ld_sectors : c.kind == WRITE ? &sum.st_sectors : &sum.atomic_sectors;
+            if (c.kind == READ)
+                sum.ld_useful_bytes += c.useful;
+            if (c.kind == WRITE)
+                sum.st_useful_bytes += c.useful;
+        }
+        *requests += c.requests;
+        *units += c.units;
+        totals.lanes += c.lanes;
+        totals.instructions += c.requests;
+        Totals::Line *line = nullptr;
+        for (Totals::Line &known : totals.lines)
+            if (known.counts.key == c.key && known.kernel == l.name)
+                line = &known;
+        if (!line) {
+            totals.lines.push_back({l.name, c});
+            continue;
+        }
+        line->counts.requests += c.requests;
+        line->counts.units += c.units;
+        line->counts.least += c.least;
+        line->counts.lanes += c.lanes;
+        line->counts.useful += c.useful;
+    }
+    for (const TraceRow &r : from.trace)
+        totals.trace.emplace_back(l.name, r);
+    sum.warps += from.warps;
+    sum.blocks += from.blocks;
+    sum.warp_work_max = std::max(sum.warp_work_max, from.warp_max);
+    sum.block_work_max = std::max(sum.block_work_max, from.block_max);
+    sum.warp_work_mean += (double)from.warp_sum;        /* sums here, means in simt_counts_get */
+    sum.block_work_mean += (double)from.block_sum;
+    from.sites.clear();
+    memset(from.cache, 0, sizeof from.cache);
+    from.traced.clear();
+    from.trace.clear();
+    from.warps = from.warp_sum = from.warp_max = from.blocks = from.block_sum = from.block_max = 0;
+}
+
+} // namespace simt
+
+using namespace simt;
+
+void simt_counts_reset(void) { totals = Totals(); }
+
+void simt_counts_get(simt_counts_t *out)
+{
+    *out = totals.sums;
+    out->active_lanes = totals.instructions ? (double)totals.lanes / (double)totals.instructions : 0;
+    out->warp_work_mean = out->warps ? out->warp_work_mean / (double)out->warps : 0;
+    out->block_work_mean = out->blocks ? out->block_work_mean / (double)out->blocks : 0;
+}

@@ -1,0 +1,177 @@
+/*
+ * hooks.cpp - where the kernel's code calls in.
+ *
+ * Kernels are compiled with -fsanitize=thread, which calls __tsan_readN/__tsan_writeN
+ * before each access to memory that others could see, and -fsanitize-coverage=trace-pc,
+ * which calls __sanitizer_cov_trace_pc at the start of each basic block.  These are our
+ * own definitions; the sanitizers' libraries are not linked.  The return address is the
+ * program point.
+ */
+#include <cstring>
+#include "internal.hpp"
+
+extern "C" char __executable_start, __data_start, _end;
+extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
+
+namespace simt {
+
+/* Every so many steps: stop if another thread has failed or the limit is reached. */
+void out_of_fuel(Thread *t, uintptr_t pc)
+{
+    const uint32_t refill = 4096;
+    Launch *l = t->block->launch;
+    if (l->aborted.load(std::memory_order_relaxed))
+        leave_kernel();
+    t->steps += refill;
+    if (t->steps >= l->step_limit)
+        fault(t, cudaErrorLaunchTimeout, pc,
+              format("endless loop: the thread has done %llu steps", (unsigned long long)l->step_limit),
+              "does the loop's condition ever become false?  simt_set_step_limit() raises the limit");
+    t->fuel = refill;
+    l->progress.fetch_add(1, std::memory_order_relaxed);
+}
+
+static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, AccessKind k, Space s, unsigned piece)
+{
+    if (t->n_events == t->room)
+        grow_events(t);
+    uint32_t p = short_pc(pc);
+    if (p <= t->last_pc) {
+        CountSink &c = t->block->worker->counts;
+        uint32_t i = c.loop_entry(p);
+        if (t->last_pc > c.loop_last[i])
+            c.loop_last[i] = t->last_pc;
+    }
+    t->last_pc = p;
+    t->events[t->n_events++] = {p, (uint8_t)size, k, s, (uint8_t)piece, a};
+}
+
+enum { NOT_COUNTED = 2 };
+
+/* Checks one access; says which memory it was, NOT_COUNTED for stack and constants. */
+static inline int look(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)
+{
+    if (heap.contains(a)) {
+        check_global(t, heap, a, size, k, flags, pc);
+        return GLOBAL;
+    }
+    if (t->block->shared.contains(a)) {
+        check_shared(t, a, size, k, pc);
+        return SHARED;
+    }
+    if (a >= (uintptr_t)t->carrier->low && a < (uintptr_t)t->carrier->high)
+        return NOT_COUNTED;
+    if (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant)
+        return NOT_COUNTED;
+    if (program.contains(a)) {
+        check_global(t, program, a, size, k, flags, pc);
+        return GLOBAL;
+    }
+    if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start && k == READ)
+        return NOT_COUNTED;     /* constant tables */
+    if (is_pinned(a))
+        return NOT_COUNTED;     /* over the bus, not counted as device memory */
+    fault_outside(t, a, size, k, pc);
+}
+
+Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)
+{
+    if (--t->fuel == 0)
+        out_of_fuel(t, pc);
+    int space = look(t, a, size, k, flags, pc);
+    if (space != NOT_COUNTED && t->block->launch->counting)
+        record(t, pc, a, size, k, (Space)space, size);
+    return (Space)space;
+}
+
+static inline void plain(void *p, unsigned size, AccessKind k, uintptr_t pc)
+{
+    if (Thread *t = current_thread())
+        access(t, (uintptr_t)p, size, k, 0, pc);
+}
+
+/* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
+static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
+{
+    Thread *t = current_thread();
+    if (!t)
+        return;
+    bool global = !t->block->shared.contains((uintptr_t)p);
+    if (global && k == WRITE)
+        release(t);
+    access(t, (uintptr_t)p, size, k, ACCESS_VOLATILE, pc);
+    if (k == READ) {
+        uint64_t value = 0;
+        memcpy(&value, p, size < 8 ? size : 8);
+        saw(t, (uintptr_t)p, value, false, pc);
+        if (global)
+            t->block->acquire_pending.store(true, std::memory_order_relaxed);   /* the load itself is still to come */
+    }
+}
+
+/*
+ * A struct: the hook gives its size alone.  nvcc moves it in the widest pieces that its
+ * alignment allows; we take the widest power of two that divides the size, and 4 bytes
+ * where the compiler has called this only because the alignment is less than that.
+ */
+static void range(void *p, size_t size, AccessKind k, uintptr_t pc)
+{
+    Thread *t = current_thread();
+    if (!t || size == 0)
+        return;
+    uintptr_t a = (uintptr_t)p;
+    size_t piece = size & -size;
+    if (piece > 16)
+        piece = 16;
+    if (piece == size && piece > 4)
+        piece = 4;
+    while (a % piece)
+        piece /= 2;
+    int space = NOT_COUNTED;
+    for (size_t i = 0; i < size; i += piece)
+        space = look(t, a + i, (unsigned)piece, k, 0, pc);
+    if (--t->fuel == 0)
+        out_of_fuel(t, pc);
+    if (space != NOT_COUNTED && t->block->launch->counting)
+        for (size_t i = 0; i < size; i += 240)
+            record(t, pc, a + i, (unsigned)(size - i < 240 ? size - i : 240), k, (Space)space, (unsigned)piece);
+}
+
+} // namespace simt
+
+using namespace simt;
+
+#define PC ((uintptr_t)__builtin_return_address(0))
+#define HOOKS(n)                                                            \
+    void __tsan_read##n(void *p) { plain(p, n, READ, PC); }                 \
+    void __tsan_write##n(void *p) { plain(p, n, WRITE, PC); }               \
+    void __tsan_unaligned_read##n(void *p) { plain(p, n, READ, PC); }       \
+    void __tsan_unaligned_write##n(void *p) { plain(p, n, WRITE, PC); }     \
+    void __tsan_volatile_read##n(void *p) { relaxed(p, n, READ, PC); }      \
+    void __tsan_volatile_write##n(void *p) { relaxed(p, n, WRITE, PC); }
+
+extern "C" {
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, PC); }
+void __tsan_write_range(void *p, unsigned long size) { range(p, size, WRITE, PC); }
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_vptr_read(void **) {}
+void __tsan_init(void) {}
+void __tsan_func_entry(void *) {}
+void __tsan_func_exit(void) {}
+
+void __sanitizer_cov_trace_pc(void)
+{
+    Thread *t = current_thread();
+    if (!t)
+        return;
+    if (--t->fuel == 0)
+        out_of_fuel(t, PC);
+    if (t->block->launch->counting)
+        record(t, PC, 0, 0, READ, GLOBAL, 0);
+}
+}

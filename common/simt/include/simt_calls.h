@@ -1,0 +1,39 @@
+/* simt_calls.h - the few functions of the runtime that everything in a kernel comes down to. */
+#ifndef SIMT_CALLS_H
+#define SIMT_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "vector_types.h"
+
+enum simt_warp_op_kind {
+    SIMT_SYNCWARP, SIMT_ACTIVEMASK,
+    SIMT_SHFL, SIMT_SHFL_UP, SIMT_SHFL_DOWN, SIMT_SHFL_XOR,
+    SIMT_BALLOT, SIMT_ANY, SIMT_ALL, SIMT_MATCH_ANY, SIMT_MATCH_ALL,
+    SIMT_REDUCE_ADD, SIMT_REDUCE_MIN, SIMT_REDUCE_MAX, SIMT_REDUCE_MIN_SIGNED, SIMT_REDUCE_MAX_SIGNED,
+    SIMT_REDUCE_AND, SIMT_REDUCE_OR, SIMT_REDUCE_XOR
+};
+enum simt_atomic_op {
+    SIMT_ADD, SIMT_EXCH, SIMT_CAS, SIMT_MIN, SIMT_MAX, SIMT_AND, SIMT_OR, SIMT_XOR, SIMT_INC, SIMT_DEC
+};
+enum simt_atomic_type { SIMT_U32, SIMT_S32, SIMT_U64, SIMT_S64, SIMT_F32, SIMT_F64 };
+
+extern "C" {
+uint3 simt_thread_idx(void) __attribute__((const));
+uint3 simt_block_idx(void) __attribute__((const));
+uint3 simt_block_dim(void) __attribute__((const));
+uint3 simt_grid_dim(void) __attribute__((const));
+/* All lanes of `mask` meet; what each gets back depends on `kind`. */
+uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument, unsigned width);
+/* All threads of the block meet; returns how many passed a predicate that is not 0. */
+int simt_barrier(int predicate);
+uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare);
+void simt_fence(void);
+void simt_nanosleep(void);
+void simt_trap(void);
+long long simt_no_clock(void);
+void *simt_dynamic_shared(void);
+void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element);
+}
+
+#endif

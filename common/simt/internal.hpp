@@ -1,0 +1,333 @@
+/*
+ * internal.hpp - the data that the parts of simt share.
+ *
+ *   scheduler.cpp  fibers, warps, blocks, barriers        launch.cpp   grids on OS threads
+ *   warp_ops.cpp   shuffles and votes                     atomics.cpp  atomics and fences
+ *   hooks.cpp      every memory access arrives here       checks.cpp   bounds, initialised, races
+ *   counts.cpp     accesses of lanes into warp requests   explain.cpp  counts per source line
+ *   memory.cpp     allocations and their shadow           report.cpp   faults
+ *   source.cpp     program point to file and line         api.cpp      the CUDA calls
+ */
+#ifndef SIMT_INTERNAL_HPP
+#define SIMT_INTERNAL_HPP
+
+#include <atomic>
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+#include "cuda_runtime_api.h"
+#include "simt_calls.h"
+#include "simt.h"
+
+namespace simt {
+
+namespace fctx = boost::context::detail;
+
+enum { WARP = 32, MAX_THREADS = 1024, MAX_WARPS = MAX_THREADS / WARP };
+const size_t SHARED_DEFAULT = 48 << 10, SHARED_OPT_IN = 227 << 10;
+
+struct Launch;
+struct Block;
+struct Worker;
+
+/* ---- shadow memory: what is known about each 4-byte word ---- */
+
+/* Last write and last read of a word.  A tag holds, from the top: 32 bits epoch, 10 bits
+   thread, 16 bits warp clock, 4 bits which bytes, 2 bits flags (checks.cpp). */
+struct Cell {
+    uint64_t write, read;
+    uint32_t write_pc, read_pc;     /* offsets into the program */
+};
+
+/* A stretch of addresses with shadow: the heap, the program's variables, or the shared
+   memory of one block.  State: high nibble which of the word's bytes exist, low nibble
+   which are initialised. */
+struct Region {
+    uintptr_t base = 0;
+    size_t size = 0;
+    uint8_t *state = nullptr;
+    Cell *cells = nullptr;
+    bool contains(uintptr_t a) const { return a - base < size; }
+};
+
+/* ---- threads, warps, blocks ---- */
+
+/* One step of a lane's way through the kernel.  size 0: a basic block was entered. */
+struct Event {
+    uint32_t pc;
+    uint8_t size;
+    uint8_t kind;       /* AccessKind */
+    uint8_t space;      /* Space */
+    uint8_t piece;      /* bytes per instruction; less than size for structs */
+    uintptr_t address;
+};
+enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
+enum Space : uint8_t { GLOBAL, SHARED };
+
+/* A stack and the context suspended on it.  It runs one thread after another. */
+struct Carrier {
+    fctx::fcontext_t context = nullptr;
+    char *low = nullptr, *high = nullptr;       /* usable stack; a guard page below */
+    size_t colour = 0;                          /* bytes left free at the top (scheduler.cpp) */
+};
+
+struct Warp;
+
+struct Thread {
+    Block *block;
+    Warp *warp;
+    Carrier *carrier;
+    uint32_t id, lane;              /* id in the block, linear */
+    uint3 index;
+    uint64_t tag;                   /* its part of a Cell tag: thread and warp clock */
+    uint32_t fuel;                  /* steps until the next look at the limit */
+    uint64_t steps;
+    /* what it waits for */
+    uint8_t op_kind;
+    uint32_t op_mask, op_source;
+    uint64_t op_value, op_result;
+    uintptr_t wait_pc;
+    /* memory order (atomics.cpp) */
+    uint64_t fence_epoch, fence_cover;
+    /* spinning: the last volatile and atomic accesses and what they saw */
+    struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];
+    uint32_t spin_next, spin_count;
+    /* the lane's trace since its warp last converged */
+    Event *events;
+    uint32_t n_events, room;
+    uint32_t folds;                 /* how often the trace has been emptied */
+    uint32_t last_pc;
+};
+
+/* Masks of lanes; each existing lane is in exactly one of the six states. */
+struct Warp {
+    uint32_t exist, fresh, ready, at_barrier, at_op, spinning, done;
+    uint32_t first;                 /* id of lane 0 */
+    bool synced;                    /* clock is not all zero */
+    uint16_t clock[WARP][WARP];     /* clock[u][t]: how much of lane t's past lane u may rely on */
+    uint64_t requests;              /* memory instructions, for the balance plots */
+};
+
+struct SharedVariable {
+    const void *key;
+    const char *name;
+    uintptr_t address;
+    size_t size, element;
+};
+
+struct Block {
+    Launch *launch;
+    Worker *worker;
+    uint64_t linear;
+    uint3 index;
+    uint32_t n_threads, n_warps, n_live, n_at_barrier;
+    uint32_t warps_to_run, current_warp;
+    uint32_t lane_rotation, warp_rotation;
+    uint64_t epoch, first_epoch, barrier_epoch;
+    uint64_t fence_cover;           /* writes of earlier epochs are fenced */
+    bool fenced_since_barrier;
+    std::atomic<uint64_t> acquired; /* clock of the latest acquire by any thread */
+    std::atomic<bool> acquire_pending;      /* a volatile load is under way */
+    int barrier_sum, barrier_result;
+    uintptr_t barrier_pc;
+    Region shared;                  /* a wide window, the block's memory in its middle */
+    uintptr_t shared_base;
+    size_t shared_used, shared_touched;
+    std::vector<SharedVariable> variables;
+    uint64_t work;
+    Warp warps[MAX_WARPS];
+    Thread threads[MAX_THREADS];
+};
+
+/* ---- counts ---- */
+
+/* Sums for one access of the program: a program point and what it does. */
+struct SiteCounts {
+    uint64_t key = 0;
+    uint32_t pc = 0;
+    uint8_t size = 0, kind = 0, space = 0;
+    uint64_t requests = 0, units = 0, least = 0, lanes = 0, useful = 0;   /* units: sectors or wavefronts */
+};
+
+struct TraceRow {
+    uint32_t pc, request;
+    uint8_t lane, size, kind, space;
+    uintptr_t address;
+    std::string buffer;
+    uint64_t index;
+    uint32_t bank;
+    uint64_t sector;
+};
+
+struct CountSink {
+    std::unordered_map<uint64_t, SiteCounts> sites;
+    enum { LOOPS = 4096 };
+    uint32_t loop_head[LOOPS] = {}, loop_last[LOOPS] = {};  /* hash table: loop head, its last program point */
+    std::unordered_map<uint64_t, int> traced;               /* requests kept per site */
+    std::vector<TraceRow> trace;
+    uint64_t warps = 0, warp_sum = 0, warp_max = 0, blocks = 0, block_sum = 0, block_max = 0;
+    SiteCounts *cache[256] = {};                            /* by program point */
+
+    /* The entry of a loop's head, made if new. */
+    uint32_t loop_entry(uint32_t head)
+    {
+        uint32_t i = head * 2654435761u >> 20;
+        while (loop_head[i] != head && loop_head[i] != 0)
+            i = (i + 1) % LOOPS;
+        loop_head[i] = head;
+        return i;
+    }
+};
+
+/* ---- workers and launches ---- */
+
+/* One OS thread that runs blocks, one thread of one block at a time. */
+struct Worker {
+    Thread *current = nullptr;
+    fctx::fcontext_t main_context = nullptr;
+    fctx::fcontext_t *save = nullptr;           /* where the context just left is to be kept */
+    std::vector<Carrier *> idle, carriers;
+    std::vector<Block *> spare;                 /* block objects for reuse */
+    uint64_t epoch_next = 0, epoch_end = 0;     /* epochs are handed out in batches */
+    CountSink counts;
+};
+
+/* A release: what its thread, and through it its block, had written before it. */
+struct Release {
+    uint64_t time;
+    uint32_t thread;
+    uint64_t own_epoch, cover_epoch;
+};
+
+struct Launch {
+    const char *name;
+    uint3 grid, block;
+    uint64_t n_blocks;
+    size_t dynamic_bytes, shared_limit;
+    void (*call)(const void *);
+    const void *args;
+    bool counting;
+    unsigned checks;
+    int trace;
+    uint64_t seed, step_limit;
+    uint64_t first_epoch;
+    uint64_t order_step, order_start;           /* block order is (start + i * step) % n_blocks */
+    std::atomic<uint64_t> next_block{0};
+    std::atomic<uint64_t> finished_blocks{0};
+    std::atomic<uint64_t> progress{0};          /* bumped by every step that is not a spin */
+    std::atomic<uint64_t> clock{0};             /* time of releases and acquires */
+    std::atomic<bool> aborted{false};
+    std::mutex release_lock;
+    std::unordered_map<uint64_t, std::vector<Release>> releases;    /* by block */
+};
+
+struct Settings {
+    bool counting = true;
+    uint64_t seed = 0, step_limit = 200000000;
+    int workers = 0, sm_count = 8, trace = 0;
+    unsigned checks = SIMT_CHECK_EVERYTHING;
+    FILE *report = stderr;
+};
+extern Settings settings;
+extern thread_local Worker *worker;             /* NULL outside a launch */
+
+inline Thread *current_thread() { return worker ? worker->current : nullptr; }
+
+/* ---- scheduler.cpp ---- */
+void block_start(Block *b, Launch *l, uint64_t linear);
+enum BlockState { BLOCK_DONE, BLOCK_SPINS, BLOCK_ABORTED };
+BlockState block_run(Block *b);
+void block_finish(Block *b);                    /* folds its counts */
+void block_abandon(Block *b);                   /* after a fault: drops its fibers */
+Block *block_new(Worker *w);
+void block_delete(Block *b);
+void carrier_delete(Carrier *c);
+void wait_here(Thread *t);                      /* t has put itself into a waiting mask */
+void spin_here(Thread *t);                      /* lets everybody else run first */
+[[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
+void new_epoch(Block *b);
+uint64_t epoch_limit();
+const uint32_t *epoch_owner(uint64_t epoch);
+
+/* ---- warp_ops.cpp ---- */
+bool resolve_warp(Block *b, Warp *w);           /* lets complete groups go; true if any did */
+void report_missing_lanes(Block *b, Warp *w);
+
+/* ---- counts.cpp ---- */
+void fold_warp(Block *b, Warp *w);              /* the lanes have converged */
+void counts_add(CountSink &from, const Launch &l);     /* into the totals; empties `from` */
+void grow_events(Thread *t);
+
+/* What has been counted since the last reset. */
+struct Totals {
+    simt_counts_t sums;
+    uint64_t lanes, instructions;
+    struct Line { std::string kernel; SiteCounts counts; };
+    std::vector<Line> lines;
+    std::vector<std::pair<std::string, TraceRow>> trace;
+};
+extern Totals totals;
+
+/* ---- checks.cpp ---- */
+enum AccessFlags { ACCESS_VOLATILE = 1 };
+/* Looks at one access of at most 16 bytes; does not return if it is a fault. */
+void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc);
+void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+[[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+
+/* ---- hooks.cpp ---- */
+Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc);
+void out_of_fuel(Thread *t, uintptr_t pc);
+
+/* ---- atomics.cpp ---- */
+void acquire(Thread *t);
+void release(Thread *t);
+void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);    /* spin detection */
+
+/* ---- memory.cpp ---- */
+struct Allocation { uintptr_t base; size_t size; int number; bool live; std::string name; };
+extern Region heap, program;
+void memory_init();
+void *heap_allocate(size_t bytes);
+bool heap_free(void *p);
+void heap_reset();
+size_t heap_capacity();
+size_t heap_in_use();
+/* The allocation whose memory or red zone holds `a`, live or freed; false if none. */
+bool heap_find(uintptr_t a, Allocation *out);
+void heap_name(const void *p, const char *name);
+bool heap_covers(const void *p, size_t bytes);  /* all of it allocated */
+void mark_initialised(const void *p, size_t bytes);
+void copy_initialised(const void *dst, const void *src, size_t bytes);
+void add_pinned(void *p, size_t bytes);
+bool remove_pinned(void *p);
+bool is_pinned(uintptr_t a);
+void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
+void region_make(Region &r, uintptr_t base, size_t size);
+
+/* ---- source.cpp ---- */
+struct Place { std::string file; int line = 0, column = 0; };
+uintptr_t program_base();
+inline uint32_t short_pc(uintptr_t pc) { return (uint32_t)(pc - program_base()); }
+Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
+std::string line_text(const Place &p);
+
+/* ---- report.cpp ---- */
+/* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */
+void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string &what, const std::string &hint);
+void report_launch(const char *kernel, cudaError_t error, const std::string &what);
+/* The same and leaves.  The caller's frame is never unwound: hold no string across the call. */
+[[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);
+cudaError_t sticky_error();
+void set_last_error(cudaError_t e);
+std::string format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+std::string at_line(uint32_t pc);               /* "file:line" */
+std::string thread_name(const Block *b, uint32_t id);
+
+} // namespace simt
+
+#endif

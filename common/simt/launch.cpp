@@ -1,0 +1,310 @@
+/*
+ * launch.cpp - one kernel launch: refuse bad shapes, spread blocks over OS threads, wait.
+ *
+ * Blocks start in order.  A block whose threads only wait for other blocks (a flag, a
+ * counter) is set aside and another one starts or goes on, as long as no more blocks are
+ * under way than the card could hold at once.  With a seed the order is shuffled within
+ * groups that fit the card, so that waiting for an earlier block always ends.
+ */
+#include <algorithm>
+#include <condition_variable>
+#include <csignal>
+#include <ctime>
+#include <deque>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+#include "internal.hpp"
+#include "simt_launch.h"
+
+namespace simt {
+
+size_t shared_opt_in(const void *kernel);       /* api.cpp */
+
+/* ---- order of blocks ---- */
+
+static uint64_t gcd(uint64_t a, uint64_t b) { return b ? gcd(b, a % b) : a; }
+
+/* Blocks that the card can hold at once, at least one. */
+static uint64_t resident_blocks(const Launch &l)
+{
+    uint64_t threads = (uint64_t)l.block.x * l.block.y * l.block.z;
+    return std::max<uint64_t>(1, std::min<uint64_t>(32, 2048 / threads)) * (uint64_t)settings.sm_count;
+}
+
+/* The i-th block to start. */
+static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
+{
+    if (!l.seed)
+        return i;
+    uint64_t from = i / window * window, n = std::min(window, l.n_blocks - from);
+    uint64_t step = l.order_step % n;
+    while (gcd(step, n) != 1)
+        step++;
+    return from + (l.order_start + (i - from) * step) % n;
+}
+
+/* ---- what each OS thread does ---- */
+
+/* Nothing but waiting for `since` seconds, and nobody anywhere has moved. */
+static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since)
+{
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    uint64_t p = l->progress.load(std::memory_order_relaxed);
+    if (p != *seen) {
+        *seen = p;
+        *since = now;
+    } else if (now.tv_sec - since->tv_sec >= 3) {
+        Thread *t = nullptr;
+        for (uint32_t i = b->n_threads; i-- > 0;)
+            if (b->threads[i].warp->spinning >> b->threads[i].lane & 1)
+                t = &b->threads[i];
+        if (t) {
+            uint32_t pc = t->spin[(t->spin_next + 3) % 4].pc;
+            report_fault(t, cudaErrorLaunchTimeout, program_base() + pc,
+                         "endless loop: every thread that is left waits for a value that nobody will write",
+                         "who should write it?  a block may only wait for blocks that have started before it");
+        }
+    }
+    std::this_thread::yield();
+}
+
+static void run_blocks(Worker *w, Launch *l, int n_workers)
+{
+    worker = w;
+    w->epoch_next = w->epoch_end = 0;
+    std::deque<Block *> parked;
+    const uint64_t resident = resident_blocks(*l);
+    const size_t most_parked = std::max<uint64_t>(1, resident / n_workers);
+    const uint64_t window = std::max<uint64_t>(1, resident / 2);
+    uint64_t seen = UINT64_MAX;
+    timespec since = {};
+    size_t waited = 0;
+    while (!l->aborted.load(std::memory_order_relaxed)) {
+        Block *b = nullptr;
+        if (parked.size() < most_parked) {
+            uint64_t i = l->next_block.fetch_add(1);
+            if (i < l->n_blocks) {
+                b = block_new(w);
+                block_start(b, l, order(*l, i, window));
+            }
+        }
+        if (!b) {
+            if (parked.empty())
+                break;
+            b = parked.front();
+            parked.pop_front();
+        }
+        switch (block_run(b)) {
+        case BLOCK_DONE:
+            block_finish(b);
+            l->progress.fetch_add(1, std::memory_order_relaxed);
+            waited = 0;
+            break;
+        case BLOCK_ABORTED:
+            block_abandon(b);
+            break;
+        case BLOCK_SPINS:
+            parked.push_back(b);
+            if (++waited > parked.size())
+                wait_for_others(l, b, &seen, &since);
+            break;
+        }
+    }
+    for (Block *b : parked)
+        block_abandon(b);
+    worker = nullptr;
+}
+
+/* ---- the pool of OS threads ---- */
+
+/* A stack overflow hits the guard page below the thread's stack; the handler needs a stack of its own. */
+static struct sigaction before[NSIG];
+
+static void on_signal(int number, siginfo_t *info, void *)
+{
+    Thread *t = current_thread();
+    if (t && t->carrier) {
+        uintptr_t a = (uintptr_t)info->si_addr;
+        uintptr_t pc = t->n_events ? program_base() + t->last_pc : 0;
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, number);
+        pthread_sigmask(SIG_UNBLOCK, &set, nullptr);    /* we leave without returning */
+        if (number == SIGFPE)
+            fault(t, cudaErrorLaunchFailure, a, "integer division by zero", "test the divisor");
+        if (a < (uintptr_t)t->carrier->low && a >= (uintptr_t)t->carrier->low - 4 * (uintptr_t)getpagesize())
+            fault(t, cudaErrorHardwareStackError, pc, "stack overflow: the thread's local variables and calls need more than 64 KiB",
+                  "recursion without end?  a large local array?");
+        fault(t, cudaErrorIllegalAddress, pc, format("illegal address %p", (void *)a), "a wild pointer, in a place that is not checked");
+    }
+    sigaction(number, &before[number], nullptr);        /* not ours: happens again, handled as before */
+}
+
+static void use_signal_stack(void)
+{
+    const size_t size = 256 << 10;
+    stack_t s = {};
+    s.ss_sp = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    s.ss_size = size;
+    sigaltstack(&s, nullptr);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction sa = {};
+    sa.sa_sigaction = on_signal;
+    sa.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE}) {
+        struct sigaction now;
+        sigaction(number, nullptr, &now);
+        if (now.sa_sigaction != on_signal) {
+            before[number] = now;
+            sigaction(number, &sa, nullptr);
+        }
+    }
+}
+
+/* Worker 0 is the host thread; the others sleep between launches. */
+struct Pool {
+    std::mutex lock;
+    std::condition_variable work, done;
+    std::vector<Worker *> workers;
+    std::vector<std::thread> threads;
+    Launch *launch = nullptr;
+    int wanted = 0, running = 0;
+    uint64_t generation = 0;
+    bool stop = false;
+
+    ~Pool()
+    {
+        {
+            std::lock_guard<std::mutex> hold(lock);
+            stop = true;
+        }
+        work.notify_all();
+        for (std::thread &t : threads)
+            t.join();
+        for (Worker *w : workers) {
+            for (Block *b : w->spare)
+                block_delete(b);
+            for (Carrier *c : w->carriers)
+                carrier_delete(c);
+            delete w;
+        }
+    }
+
+    void serve(int number)
+    {
+        use_signal_stack();
+        uint64_t served = 0;
+        std::unique_lock<std::mutex> hold(lock);
+        for (;;) {
+            work.wait(hold, [&] { return stop || generation != served; });
+            if (stop)
+                return;
+            served = generation;
+            if (number >= wanted)
+                continue;
+            Launch *l = launch;
+            int n = wanted;
+            hold.unlock();
+            run_blocks(workers[number], l, n);
+            hold.lock();
+            if (--running == 0)
+                done.notify_one();
+        }
+    }
+
+    void run(Launch *l, int n)
+    {
+        if (workers.empty())
+            use_signal_stack();
+        catch_signals();
+        std::unique_lock<std::mutex> hold(lock);
+        while ((int)workers.size() < n) {
+            workers.push_back(new Worker);
+            int number = (int)workers.size() - 1;
+            if (number > 0)
+                threads.emplace_back([this, number] { serve(number); });
+        }
+        launch = l;
+        wanted = n;
+        running = n - 1;
+        if (running > 0) {
+            generation++;
+            work.notify_all();
+        }
+        hold.unlock();
+        run_blocks(workers[0], l, n);
+        hold.lock();
+        done.wait(hold, [&] { return running == 0; });
+    }
+};
+
+static Pool pool;
+
+/* ---- a launch ---- */
+
+static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, size_t shared_limit)
+{
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+        return format("the grid (%u,%u,%u) is empty", grid.x, grid.y, grid.z);
+    if (threads == 0)
+        return format("the block (%u,%u,%u) is empty", block.x, block.y, block.z);
+    if (threads > MAX_THREADS || block.x > 1024 || block.y > 1024 || block.z > 64)
+        return format("the block (%u,%u,%u) is too large, at most 1024 threads and 64 in z", block.x, block.y, block.z);
+    if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
+        return format("the grid (%u,%u,%u) is too large, at most 2^31-1, 65535 and 65535", grid.x, grid.y, grid.z);
+    if ((uint64_t)grid.x * grid.y * grid.z > UINT32_MAX)
+        return "more than 2^32-1 blocks";
+    if (shared_bytes > shared_limit)
+        return format("%zu bytes of dynamic shared memory, but the limit is %zu%s", shared_bytes, shared_limit,
+                      shared_bytes <= SHARED_OPT_IN ? " without cudaFuncSetAttribute" : "");
+    return "";
+}
+
+} // namespace simt
+
+using namespace simt;
+
+void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                   void (*call)(const void *), const void *args)
+{
+    memory_init();
+    if (sticky_error() != cudaSuccess)
+        return;
+    const size_t limit = std::max(SHARED_DEFAULT, shared_opt_in(kernel));
+    std::string wrong = what_is_wrong(grid, block, shared_bytes, limit);
+    if (!wrong.empty()) {
+        report_launch(name, cudaErrorInvalidConfiguration, wrong);
+        return;
+    }
+    Launch l;
+    l.name = name;
+    l.grid = grid;
+    l.block = block;
+    l.n_blocks = (uint64_t)grid.x * grid.y * grid.z;
+    l.dynamic_bytes = shared_bytes;
+    l.shared_limit = limit;
+    l.call = call;
+    l.args = args;
+    l.counting = settings.counting;
+    l.checks = settings.checks;
+    l.trace = settings.counting ? settings.trace : 0;
+    l.seed = settings.seed;
+    l.step_limit = settings.step_limit;
+    l.first_epoch = epoch_limit();
+    l.order_step = (settings.seed * 0x9e3779b97f4a7c15ull >> 40) | 1;
+    l.order_start = settings.seed * 0xbf58476d1ce4e5b9ull >> 40;
+
+    int n = settings.workers ? settings.workers : (int)std::max(1u, std::thread::hardware_concurrency());
+    n = (int)std::min<uint64_t>(n, l.n_blocks);
+    pool.run(&l, n);
+    totals.sums.launches++;
+    totals.sums.threads += l.n_blocks * block.x * block.y * block.z;
+    for (Worker *w : pool.workers)
+        counts_add(w->counts, l);
+}

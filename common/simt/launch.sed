@@ -1,0 +1,27 @@
+# launch.sed - turns CUDA's own syntax into C++ that g++ reads.  Run with sed -E.
+# Works line by line and keeps line numbers.  Three rewrites:
+#
+#   k<T, V><<<grid, block>>>(x)    simt::launch("k<T, V>", k<T, V>, grid, block)(x)
+#   extern __shared__ T s[];       T *const s = simt::dynamic_shared();
+#   __shared__ T a[8], b;          a and b become references into the block's shared memory
+#
+# So: one declaration of shared memory stands on one line, and a template argument
+# list that itself ends in >>> needs a space before a parenthesis-free name.
+
+# 1. Kernel launch.  Only what stands before the arguments changes; the three angle
+#    brackets are found one by one, so the configuration may span several lines.
+s/([A-Za-z_][A-Za-z0-9_:]*(<[^;{}<>]*(<[^;<>]*>[^;{}<>]*)*>)?)[[:space:]]*<<</simt::launch("\1", \1, /g
+s/>>>([[:space:]]*\()/)\1/g
+
+# 2. Dynamic shared memory.  In a function it is a pointer; at file scope (column 0) an
+#    object that turns into that pointer wherever it is used.
+s/^extern[[:space:]]+__shared__[[:space:]]+(.*[^A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]*)[[:space:]]*\[[[:space:]]*\][[:space:]]*;/static const simt::file_scope_shared<\1> \2{};/
+s/extern[[:space:]]+__shared__[[:space:]]+([^;]*[^A-Za-z0-9_;])([A-Za-z_][A-Za-z0-9_]*)[[:space:]]*\[[[:space:]]*\][[:space:]]*;/\1 *const \2 = simt::dynamic_shared();/
+
+# 3. Static shared memory.  First one declarator per declaration, then a reference.
+s/static[[:space:]]+__shared__/__shared__/
+s/volatile[[:space:]]+__shared__/__shared__ volatile/
+:split
+s/__shared__[[:space:]]+([A-Za-z_][A-Za-z0-9_:<> ]*[ *>])([A-Za-z_][A-Za-z0-9_]*[[:space:]]*(\[[^];]*\])*)[[:space:]]*,[[:space:]]*([^;]*;)/__shared__ \1\2; __shared__ \1\4/
+t split
+s/__shared__[[:space:]]+([^;]*[^A-Za-z0-9_;])([A-Za-z_][A-Za-z0-9_]*)[[:space:]]*((\[[^];]*\][[:space:]]*)*);/typedef \1 simt_type_\2 \3; static const char simt_key_\2 = 0; simt_type_\2 \&\2 = *simt::shared_variable<simt_type_\2>(\&simt_key_\2, "\2");/g

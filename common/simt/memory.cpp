@@ -1,0 +1,313 @@
+/*
+ * memory.cpp - device memory: allocations with red zones, quarantine and shadow.
+ *
+ * One wide stretch of addresses is reserved at the start and handed out upwards.  A freed
+ * buffer's addresses are not used again until the stretch is used up, so a late access
+ * meets a place that does not exist.  Untouched addresses cost no memory.
+ */
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "internal.hpp"
+
+extern "C" char __data_start, _end;
+
+namespace simt {
+
+Region heap, program;
+
+static const size_t PAGE = 4096, RED_ZONE = 64 << 10, ALIGN = 256;
+static std::map<uintptr_t, Allocation> allocations;
+static std::map<uintptr_t, size_t> pinned;
+static std::mutex table_lock;
+static uintptr_t next_base;
+static size_t in_use;
+static int next_number;
+
+void *reserve(size_t bytes)
+{
+    void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return nullptr;
+    madvise(p, bytes, MADV_DONTDUMP);
+    return p;
+}
+
+/* Gives whole pages back to the system; they read as zero afterwards. */
+static void forget(void *p, size_t bytes)
+{
+    uintptr_t from = ((uintptr_t)p + PAGE - 1) & ~(PAGE - 1), to = ((uintptr_t)p + bytes) & ~(PAGE - 1);
+    if (from < to)
+        madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
+void region_make(Region &r, uintptr_t base, size_t size)
+{
+    r.base = base;
+    r.size = size;
+    r.state = static_cast<uint8_t *>(reserve(size / 4));
+    r.cells = static_cast<Cell *>(reserve(size / 4 * sizeof(Cell)));
+}
+
+void memory_init()
+{
+    if (heap.size)
+        return;
+    /* Where address space is limited, less of it has to do. */
+    for (size_t size = 64ull << 30; size >= 256 << 20; size /= 2) {
+        void *p = reserve(size);
+        Region r;
+        if (p)
+            region_make(r, (uintptr_t)p, size);
+        if (p && r.state && r.cells) {
+            heap = r;
+            break;
+        }
+        if (p) munmap(p, size);
+        if (r.state) munmap(r.state, size / 4);
+        if (r.cells) munmap(r.cells, size / 4 * sizeof(Cell));
+    }
+    if (!heap.size) {
+        fprintf(stderr, "simt: cannot reserve address space for device memory\n");
+        abort();
+    }
+    next_base = heap.base + RED_ZONE;
+
+    /* __device__ variables are the program's own: they exist and start initialised. */
+    uintptr_t from = (uintptr_t)&__data_start & ~(uintptr_t)15, to = ((uintptr_t)&_end + 31) & ~(uintptr_t)15;
+    region_make(program, from, to - from);
+    memset(program.state, 0xff, program.size / 4);
+}
+
+size_t heap_capacity()
+{
+    size_t ram = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return std::min(heap.size / 2, ram / 8);    /* a touched byte costs seven more in shadow */
+}
+
+size_t heap_in_use() { return in_use; }
+
+/* A place for `bytes`, away from everything live and, if possible, everything freed. */
+static uintptr_t find_place(size_t bytes)
+{
+    const size_t span = (bytes + RED_ZONE + PAGE - 1) & ~(PAGE - 1);
+    if (next_base + span > heap.base + heap.size) {
+        for (auto i = allocations.begin(); i != allocations.end();)
+            i = i->second.live ? std::next(i) : allocations.erase(i);
+        next_base = heap.base + RED_ZONE;
+        for (auto &a : allocations) {
+            if (next_base + span <= (a.first & ~(PAGE - 1)))
+                break;
+            next_base = (a.first + a.second.size + RED_ZONE + PAGE - 1) & ~(PAGE - 1);
+        }
+        if (next_base + span > heap.base + heap.size)
+            return 0;
+    }
+    /* After a wrap the next live buffer may be in the way: then go round it. */
+    for (auto i = allocations.lower_bound(next_base); i != allocations.end() && i->first < next_base + span; ++i)
+        if (i->second.live) {
+            next_base = (i->first + i->second.size + RED_ZONE + PAGE - 1) & ~(PAGE - 1);
+            return find_place(bytes);
+        }
+    uintptr_t base = next_base + ALIGN;         /* 256-byte aligned, and no more than that */
+    next_base += span + PAGE;
+    return base;
+}
+
+static uint8_t *state_of(uintptr_t a) { return &heap.state[(a - heap.base) / 4]; }
+
+/* Sets exists/initialised for [a, a + bytes), byte by byte at ragged ends. */
+static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
+{
+    for (; bytes && (a & 3); a++, bytes--) {
+        uint8_t bit = (uint8_t)(1 << (a & 3));
+        *state_of(a) |= (uint8_t)((high ? bit << 4 : 0) | (low ? bit : 0));
+    }
+    memset(state_of(a), high << 4 | low, bytes / 4);
+    for (a += bytes & ~(size_t)3, bytes &= 3; bytes; a++, bytes--) {
+        uint8_t bit = (uint8_t)(1 << (a & 3));
+        *state_of(a) |= (uint8_t)((high ? bit << 4 : 0) | (low ? bit : 0));
+    }
+}
+
+void *heap_allocate(size_t bytes)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    if (bytes > heap_capacity() - std::min(heap_capacity(), in_use))
+        return nullptr;
+    uintptr_t base = find_place(bytes);
+    if (!base)
+        return nullptr;
+    /* Freed records that the new buffer overlaps are history. */
+    for (auto i = allocations.lower_bound(base); i != allocations.end() && i->first < base + bytes;)
+        i = allocations.erase(i);
+    memset(state_of(base), 0, bytes / 4 + 2);
+    set_state(base, bytes, 15, 0);
+    int number = ++next_number;
+    allocations[base] = {base, bytes, number, true, format("buffer %d", number)};
+    in_use += bytes;
+    return (void *)base;
+}
+
+static void drop(Allocation &a)
+{
+    a.live = false;
+    in_use -= a.size;
+    memset(state_of(a.base), 0, (a.size + 3) / 4);
+    forget((void *)a.base, a.size);
+    forget(state_of(a.base), a.size / 4);
+    forget(&heap.cells[(a.base - heap.base) / 4], a.size / 4 * sizeof(Cell));
+}
+
+bool heap_free(void *p)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto i = allocations.find((uintptr_t)p);
+    if (i == allocations.end() || !i->second.live)
+        return false;
+    drop(i->second);
+    /* Only so many freed buffers can be told apart by name. */
+    static std::vector<uintptr_t> history;
+    history.push_back(i->first);
+    if (history.size() > 4096) {
+        for (size_t k = 0; k < 2048; k++) {
+            auto old = allocations.find(history[k]);
+            if (old != allocations.end() && !old->second.live)
+                allocations.erase(old);
+        }
+        history.erase(history.begin(), history.begin() + 2048);
+    }
+    return true;
+}
+
+void heap_reset()
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    for (auto &a : allocations)
+        if (a.second.live)
+            drop(a.second);
+}
+
+bool heap_find(uintptr_t a, Allocation *out)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto after = allocations.upper_bound(a);
+    const Allocation *below = nullptr, *above = after == allocations.end() ? nullptr : &after->second;
+    if (after != allocations.begin())
+        below = &std::prev(after)->second;
+    if (below && above && a >= below->base + below->size && above->base - a < a - (below->base + below->size))
+        below = nullptr;
+    const Allocation *found = below ? below : above;
+    if (!found)
+        return false;
+    *out = *found;
+    return true;
+}
+
+void heap_name(const void *p, const char *name)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto i = allocations.find((uintptr_t)p);
+    if (i != allocations.end() && name)
+        i->second.name = name;
+}
+
+bool heap_covers(const void *p, size_t bytes)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto after = allocations.upper_bound((uintptr_t)p);
+    if (after == allocations.begin())
+        return false;
+    const Allocation &a = std::prev(after)->second;
+    return a.live && (uintptr_t)p - a.base <= a.size && bytes <= a.size - ((uintptr_t)p - a.base);
+}
+
+void mark_initialised(const void *p, size_t bytes)
+{
+    if (heap.contains((uintptr_t)p))
+        set_state((uintptr_t)p, bytes, 15, 15);
+}
+
+void copy_initialised(const void *dst, const void *src, size_t bytes)
+{
+    if (!heap.contains((uintptr_t)src)) {
+        mark_initialised(dst, bytes);
+        return;
+    }
+    if (!heap.contains((uintptr_t)dst))
+        return;
+    /* What was garbage stays garbage. */
+    for (size_t i = 0; i < bytes; i++) {
+        uintptr_t s = (uintptr_t)src + i, d = (uintptr_t)dst + i;
+        if (((s | d) & 3) == 0 && bytes - i >= 4) {
+            size_t words = (bytes - i) / 4;
+            memmove(state_of(d), state_of(s), words);
+            i += words * 4 - 1;
+            continue;
+        }
+        uint8_t bit = (uint8_t)(1 << (d & 3));
+        if (*state_of(s) >> (s & 3) & 1)
+            *state_of(d) |= bit;
+        else
+            *state_of(d) &= (uint8_t)~bit;
+    }
+}
+
+void add_pinned(void *p, size_t bytes)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    pinned[(uintptr_t)p] = bytes;
+}
+
+bool remove_pinned(void *p)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    return pinned.erase((uintptr_t)p) == 1;
+}
+
+bool is_pinned(uintptr_t a)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto after = pinned.upper_bound(a);
+    return after != pinned.begin() && a - std::prev(after)->first < std::prev(after)->second;
+}
+
+} // namespace simt
+
+using namespace simt;
+
+void *simt_dynamic_shared(void) { return (void *)worker->current->block->shared_base; }
+
+/* The block's copy of a __shared__ variable: made when the first thread gets here. */
+void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element)
+{
+    Thread *t = worker->current;
+    Block *b = t->block;
+    for (const SharedVariable &v : b->variables)
+        if (v.key == key)
+            return (void *)v.address;
+    /* The gap between variables is the red zone.  It does not count as used memory. */
+    const size_t gap = 256;
+    size_t used = 0;
+    for (const SharedVariable &v : b->variables)
+        used += (v.size + align - 1) / align * align;
+    if (used + bytes + b->launch->dynamic_bytes > b->launch->shared_limit || used + bytes > SHARED_DEFAULT)
+        fault(t, cudaErrorInvalidConfiguration, (uintptr_t)__builtin_return_address(0),
+              format("too much shared memory: %s brings the block to %zu bytes, the limit is %zu", name,
+                     used + bytes + b->launch->dynamic_bytes, std::min(b->launch->shared_limit, SHARED_DEFAULT + b->launch->dynamic_bytes)),
+              "use a smaller array or several rounds");
+    uintptr_t a = (b->shared_base + b->shared_used + gap + 127) & ~(uintptr_t)127;
+    uint8_t *state = &b->shared.state[(a - b->shared.base) / 4];
+    memset(state, 0xf0, bytes / 4);
+    if (bytes % 4)
+        state[bytes / 4] = (uint8_t)(0xf0 >> (4 - bytes % 4) & 0xf0);
+    b->shared_used = a + bytes - b->shared_base;
+    b->shared_touched = b->shared_used + 4;
+    b->variables.push_back({key, name, a, bytes, element});
+    return (void *)a;
+}
+
+void simt_name_buffer(const void *d_ptr, const char *name) { heap_name(d_ptr, name); }

@@ -1,0 +1,455 @@
+/*
+ * scheduler.cpp - one fiber per CUDA thread; who runs next.
+ *
+ * A block runs on one OS thread.  A lane runs until it has to wait or returns; then the
+ * next lane of its warp runs, and control passes straight from fiber to fiber.  When no
+ * lane of the warp can run, complete shuffle groups are let go (warp_ops.cpp), then the
+ * next warp has its turn, then the barrier opens.  A lane that returns leaves its stack
+ * to the next new lane, so a kernel that never waits is a plain loop over its threads.
+ */
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "internal.hpp"
+
+namespace simt {
+
+thread_local Worker *worker = nullptr;
+
+/* ---- epochs: each stretch of a block between two barriers or fences has its own number ---- */
+
+static std::atomic<uint64_t> next_epoch{1};
+static const uint64_t OWNERS = 1ull << 30;
+static uint32_t *owners = static_cast<uint32_t *>(reserve(OWNERS * sizeof(uint32_t)));
+
+uint64_t epoch_limit() { return next_epoch.load(); }
+
+/* The block that had `epoch`. */
+const uint32_t *epoch_owner(uint64_t epoch) { return &owners[epoch % OWNERS]; }
+
+void new_epoch(Block *b)
+{
+    Worker *w = b->worker;
+    if (w->epoch_next == w->epoch_end) {
+        w->epoch_next = next_epoch.fetch_add(256);
+        w->epoch_end = w->epoch_next + 256;
+    }
+    b->epoch = w->epoch_next++;
+    owners[b->epoch % OWNERS] = (uint32_t)b->linear;
+}
+
+/* ---- carriers ---- */
+
+static void carrier_main(fctx::transfer_t from);
+
+static void carrier_reset(Carrier *c)
+{
+    c->context = fctx::make_fcontext(c->high - c->colour, c->high - c->colour - c->low, carrier_main);
+}
+
+static Carrier *carrier_take(Worker *w)
+{
+    if (w->idle.empty()) {
+        const size_t guard = 4 * (size_t)getpagesize(), stack = 64 << 10;
+        char *p = static_cast<char *>(mmap(nullptr, guard + stack, PROT_READ | PROT_WRITE,
+                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
+        if (p == MAP_FAILED || mprotect(p, guard, PROT_NONE) != 0) {
+            fprintf(stderr, "simt: no memory for another thread's stack\n");
+            abort();
+        }
+        Carrier *c = new Carrier;
+        c->low = p + guard;
+        c->high = c->low + stack;
+        /* Stacks that start at the same place in a page would all want the same few cache lines. */
+        c->colour = w->carriers.size() % 32 * 192;
+        carrier_reset(c);
+        w->carriers.push_back(c);
+        w->idle.push_back(c);
+    }
+    Carrier *c = w->idle.back();
+    w->idle.pop_back();
+    return c;
+}
+
+void carrier_delete(Carrier *c)
+{
+    const size_t guard = 4 * (size_t)getpagesize();
+    munmap(c->low - guard, c->high - c->low + guard);
+    delete c;
+}
+
+/* Suspends the running context into *save and continues `to`. */
+static void jump(fctx::fcontext_t to, fctx::fcontext_t *save)
+{
+    worker->save = save;
+    fctx::transfer_t from = fctx::jump_fcontext(to, nullptr);
+    *worker->save = from.fctx;
+}
+
+static void run_thread(Thread *t, fctx::fcontext_t *save)
+{
+    if (!t->carrier)
+        t->carrier = carrier_take(worker);
+    worker->current = t;
+    jump(t->carrier->context, save);
+}
+
+static void run_scheduler(fctx::fcontext_t *save)
+{
+    worker->current = nullptr;
+    jump(worker->main_context, save);
+}
+
+/* ---- blocks ---- */
+
+Block *block_new(Worker *w)
+{
+    if (!w->spare.empty()) {
+        Block *b = w->spare.back();
+        w->spare.pop_back();
+        return b;
+    }
+    Block *b = static_cast<Block *>(calloc(1, sizeof(Block)));
+    new (&b->variables) std::vector<SharedVariable>();
+    new (&b->shared) Region();
+    b->worker = w;
+    const size_t window = 4 << 20;
+    char *p = static_cast<char *>(reserve(window));
+    region_make(b->shared, (uintptr_t)p, window);
+    b->shared_base = b->shared.base + window / 2;
+    return b;
+}
+
+void block_delete(Block *b)
+{
+    for (Thread &t : b->threads)
+        free(t.events);
+    munmap((void *)b->shared.base, b->shared.size);
+    munmap(b->shared.state, b->shared.size / 4);
+    munmap(b->shared.cells, b->shared.size / 4 * sizeof(Cell));
+    b->variables.~vector();
+    free(b);
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 31) * 0x9e3779b97f4a7c15ull;
+    x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ull;
+    return x ^ x >> 32;
+}
+
+void block_start(Block *b, Launch *l, uint64_t linear)
+{
+    b->launch = l;
+    b->linear = linear;
+    b->index = {(unsigned)(linear % l->grid.x), (unsigned)(linear / l->grid.x % l->grid.y),
+                (unsigned)(linear / l->grid.x / l->grid.y)};
+    b->n_threads = b->n_live = l->block.x * l->block.y * l->block.z;
+    b->n_warps = (b->n_threads + WARP - 1) / WARP;
+    b->n_at_barrier = 0;
+    b->barrier_sum = 0;
+    b->work = 0;
+    uint64_t r = l->seed ? mix(l->seed * 0x100000001b3ull + linear) : 0;
+    b->lane_rotation = r & 31;
+    b->warp_rotation = (r >> 8) % b->n_warps;
+    b->current_warp = b->warp_rotation;
+    b->warps_to_run = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
+    new_epoch(b);
+    b->first_epoch = b->barrier_epoch = b->epoch;
+    b->fence_cover = 0;
+    b->fenced_since_barrier = false;
+    b->acquired.store(0, std::memory_order_relaxed);
+    b->acquire_pending.store(false, std::memory_order_relaxed);
+
+    /* Shared memory: what the last block had is gone, dynamic memory exists, nothing is initialised. */
+    uint8_t *state = b->shared.state + (b->shared_base - b->shared.base) / 4;
+    memset(state, 0, (b->shared_touched + 3) / 4);
+    memset(state, 0xf0, l->dynamic_bytes / 4);
+    if (l->dynamic_bytes % 4)
+        state[l->dynamic_bytes / 4] = (uint8_t)(0xf0 >> (4 - l->dynamic_bytes % 4) & 0xf0);
+    b->variables.clear();
+    b->shared_used = l->dynamic_bytes;
+    b->shared_touched = l->dynamic_bytes + 4;
+
+    uint32_t id = 0;
+    uint3 index = {0, 0, 0};
+    for (uint32_t i = 0; i < b->n_warps; i++) {
+        Warp *w = &b->warps[i];
+        uint32_t n = std::min<uint32_t>(WARP, b->n_threads - id);
+        w->first = id;
+        w->exist = w->fresh = n == WARP ? ~0u : (1u << n) - 1;
+        w->ready = w->at_barrier = w->at_op = w->spinning = w->done = 0;
+        w->requests = 0;
+        if (w->synced) {
+            memset(w->clock, 0, sizeof w->clock);
+            w->synced = false;
+        }
+        for (uint32_t lane = 0; lane < n; lane++, id++) {
+            Thread *t = &b->threads[id];
+            t->block = b;
+            t->warp = w;
+            t->carrier = nullptr;
+            t->id = id;
+            t->lane = lane;
+            t->index = index;
+            t->tag = (uint64_t)id << 22;
+            t->fuel = (uint32_t)std::min<uint64_t>(4096, l->step_limit);
+            t->steps = 0;
+            t->fence_epoch = t->fence_cover = 0;
+            t->spin_next = t->spin_count = 0;
+            memset(t->spin, 0, sizeof t->spin);
+            t->n_events = t->folds = 0;
+            t->last_pc = 0;
+            if (++index.x == l->block.x) {
+                index.x = 0;
+                if (++index.y == l->block.y) {
+                    index.y = 0;
+                    index.z++;
+                }
+            }
+        }
+    }
+}
+
+void block_finish(Block *b)
+{
+    CountSink &s = b->worker->counts;
+    if (b->launch->counting) {
+        for (uint32_t i = 0; i < b->n_warps; i++) {
+            uint64_t n = b->warps[i].requests;
+            s.warps++;
+            s.warp_sum += n;
+            s.warp_max = std::max(s.warp_max, n);
+            b->work += n;
+        }
+        s.blocks++;
+        s.block_sum += b->work;
+        s.block_max = std::max(s.block_max, b->work);
+    }
+    b->worker->spare.push_back(b);
+}
+
+void block_abandon(Block *b)
+{
+    for (uint32_t i = 0; i < b->n_threads; i++)
+        if (Carrier *c = b->threads[i].carrier) {
+            carrier_reset(c);
+            b->worker->idle.push_back(c);
+            b->threads[i].carrier = nullptr;
+        }
+    b->worker->spare.push_back(b);
+}
+
+/* ---- the barrier ---- */
+
+/* All living threads of the block wait: lets them go.  False after a fault. */
+static bool open_barrier(Block *b)
+{
+    if (b->n_live < b->n_threads && (b->launch->checks & SIMT_CHECK_BARRIERS)) {
+        Thread *waiting = nullptr, *gone = nullptr;
+        for (uint32_t i = b->n_threads; i-- > 0;) {
+            Thread *t = &b->threads[i];
+            (t->warp->done >> t->lane & 1 ? gone : waiting) = t;
+        }
+        report_fault(waiting, cudaErrorLaunchFailure, waiting->wait_pc,
+                     format("barrier skipped: %u of %u threads wait in __syncthreads, %u have returned without it, e.g. %s",
+                            b->n_live, b->n_threads, b->n_threads - b->n_live, thread_name(b, gone->id).c_str()),
+                     "every thread of the block must reach the barrier: no return or branch around it");
+        return false;
+    }
+    new_epoch(b);
+    b->barrier_epoch = b->epoch;
+    if (b->fenced_since_barrier) {
+        b->fence_cover = b->epoch;
+        b->fenced_since_barrier = false;
+    }
+    for (uint32_t i = 0; i < b->n_warps; i++) {
+        Warp *w = &b->warps[i];
+        if (!w->at_barrier)
+            continue;
+        fold_warp(b, w);
+        w->ready = w->at_barrier;
+        w->at_barrier = 0;
+        b->warps_to_run |= 1u << i;
+        if (w->synced) {
+            memset(w->clock, 0, sizeof w->clock);
+            w->synced = false;
+            for (uint32_t lane = 0; lane < WARP && w->first + lane < b->n_threads; lane++)
+                b->threads[w->first + lane].tag = (uint64_t)(w->first + lane) << 22;
+        }
+    }
+    b->barrier_result = b->barrier_sum;
+    b->barrier_sum = 0;
+    b->n_at_barrier = 0;
+    return true;
+}
+
+/* Threads wait at two program points.  The compiler may copy one barrier to several places;
+   two lines are two barriers.  True after a fault. */
+static bool report_divergence(Thread *t, uintptr_t pc)
+{
+    const Block *b = t->block;
+    std::string there = at_line(short_pc(b->barrier_pc));
+    if (at_line(short_pc(pc)) == there)
+        return false;
+    uint32_t other = 0;
+    while (!(b->threads[other].warp->at_barrier >> b->threads[other].lane & 1))
+        other++;
+    report_fault(t, cudaErrorLaunchFailure, pc,
+                 format("barrier in divergent code: this thread waits in one __syncthreads while %s waits in another, at %s",
+                        thread_name(b, other).c_str(), there.c_str()),
+                 "all threads of a block must wait in the same barrier: move it out of the branch or loop");
+    return true;
+}
+
+/* Nobody can run and nobody spins: some lanes wait for lanes that will not come. */
+static void report_stuck(Block *b)
+{
+    for (uint32_t i = 0; i < b->n_warps; i++)
+        if (b->warps[i].at_op) {
+            report_missing_lanes(b, &b->warps[i]);
+            return;
+        }
+}
+
+/* ---- who is next ---- */
+
+/* The first of the set bits of `mask`, counting from `rotation`. */
+static uint32_t first_from(uint32_t mask, uint32_t rotation)
+{
+    uint32_t turned = mask >> rotation | (uint32_t)((uint64_t)mask << (32 - rotation));
+    return (__builtin_ctz(turned) + rotation) & 31;
+}
+
+/* Takes the next thread to run out of its waiting mask; NULL: block done, spinning or at fault. */
+static Thread *pick_next(Block *b)
+{
+    for (;;) {
+        Warp *w = &b->warps[b->current_warp];
+        if (uint32_t m = w->ready | w->fresh) {
+            uint32_t lane = first_from(m, b->lane_rotation);
+            w->ready &= ~(1u << lane);
+            w->fresh &= ~(1u << lane);
+            return &b->threads[w->first + lane];
+        }
+        if (b->launch->aborted.load(std::memory_order_relaxed))
+            return nullptr;
+        if (w->at_op && resolve_warp(b, w))
+            continue;
+        b->warps_to_run &= ~(1u << b->current_warp);
+        if (b->warps_to_run) {
+            b->current_warp = first_from(b->warps_to_run, b->warp_rotation);
+            continue;
+        }
+        if (b->n_live == 0)
+            return nullptr;
+        if (b->n_at_barrier == b->n_live) {
+            if (!open_barrier(b))
+                return nullptr;
+            continue;
+        }
+        for (uint32_t i = 0; i < b->n_warps; i++)
+            if (b->warps[i].spinning)
+                return nullptr;
+        report_stuck(b);
+        return nullptr;
+    }
+}
+
+void wait_here(Thread *t)
+{
+    Thread *next = pick_next(t->block);
+    if (next == t)
+        return;
+    if (next)
+        run_thread(next, &t->carrier->context);
+    else
+        run_scheduler(&t->carrier->context);
+}
+
+void spin_here(Thread *t)
+{
+    t->warp->spinning |= 1u << t->lane;
+    wait_here(t);
+}
+
+void leave_kernel()
+{
+    static thread_local fctx::fcontext_t dropped;
+    run_scheduler(&dropped);
+    abort();    /* not reached */
+}
+
+static void carrier_main(fctx::transfer_t from)
+{
+    *worker->save = from.fctx;
+    for (;;) {
+        Thread *t = worker->current;
+        Block *b = t->block;
+        Warp *w = t->warp;
+        Carrier *c = t->carrier;
+        b->launch->call(b->launch->args);
+        t->carrier = nullptr;
+        b->n_live--;
+        w->done |= 1u << t->lane;
+        if (w->done == w->exist)
+            fold_warp(b, w);
+        Thread *next = pick_next(b);
+        if (next && !next->carrier) {
+            next->carrier = c;
+            worker->current = next;
+            continue;
+        }
+        worker->idle.push_back(c);
+        if (next)
+            run_thread(next, &c->context);
+        else
+            run_scheduler(&c->context);
+    }
+}
+
+BlockState block_run(Block *b)
+{
+    for (uint32_t i = 0; i < b->n_warps; i++)
+        if (b->warps[i].spinning) {
+            b->warps[i].ready |= b->warps[i].spinning;
+            b->warps[i].spinning = 0;
+            b->warps_to_run |= 1u << i;
+        }
+    if (Thread *t = pick_next(b))
+        run_thread(t, &worker->main_context);
+    if (b->launch->aborted.load(std::memory_order_relaxed))
+        return BLOCK_ABORTED;
+    return b->n_live == 0 ? BLOCK_DONE : BLOCK_SPINS;
+}
+
+} // namespace simt
+
+using namespace simt;
+
+int simt_barrier(int predicate)
+{
+    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    Thread *t = current_thread();
+    Block *b = t->block;
+    if (--t->fuel == 0)
+        out_of_fuel(t, pc);
+    if (b->n_at_barrier == 0) {
+        b->barrier_pc = pc;
+    } else if (pc != b->barrier_pc && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_divergence(t, pc)) {
+        leave_kernel();
+    }
+    b->barrier_sum += predicate;
+    b->n_at_barrier++;
+    t->wait_pc = pc;
+    t->warp->at_barrier |= 1u << t->lane;
+    wait_here(t);
+    return b->barrier_result;
+}
+
+uint3 simt_thread_idx(void) { return worker->current->index; }
+uint3 simt_block_idx(void) { return worker->current->block->index; }
+uint3 simt_block_dim(void) { return worker->current->block->launch->block; }
+uint3 simt_grid_dim(void) { return worker->current->block->launch->grid; }
+void simt_nanosleep(void) { spin_here(worker->current); }

@@ -1,0 +1,107 @@
+/*
+ * simt.h - what the CPU stand-in offers beyond CUDA: counts, checks, reports.
+ *
+ * Host code that wants to run on both back ends includes this only where __SIMT__ is
+ * defined.  Settings hold for later launches.  Not thread-safe: one host thread.
+ */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- settings ---- */
+
+/* Counting of memory traffic on (default) or off.  Checks go on either way. */
+void simt_set_counting(int on);
+
+/* Order of blocks, of warps in a block and of lanes in a warp.  0 (default) is the natural order. */
+void simt_set_seed(uint64_t seed);
+
+/* OS threads that run blocks; 0 (default) means one per core. */
+void simt_set_workers(int n);
+
+/* Basic blocks plus memory accesses one thread may do before it counts as an endless loop.
+   Default 200 million (a few seconds). */
+void simt_set_step_limit(uint64_t steps);
+
+/* Multiprocessors of the card, 1..1024.  Default 8; 132 gives an H200's persistent grids. */
+void simt_set_sm_count(int n);
+
+/* Where each fault is printed as it happens; NULL for nowhere.  Default stderr. */
+void simt_set_report_stream(FILE *f);
+
+/* Checks, a mask of the following; default SIMT_CHECK_EVERYTHING.  Meant for tests that
+   want to see a check make the difference.  A check that guards this process itself
+   (memory that is not there at all) cannot be turned off. */
+enum {
+    SIMT_CHECK_BOUNDS = 1,          /* red zones, freed memory */
+    SIMT_CHECK_ALIGNMENT = 2,
+    SIMT_CHECK_UNINITIALISED = 4,
+    SIMT_CHECK_RACES = 8,
+    SIMT_CHECK_BARRIERS = 16,       /* skipped and divergent barriers */
+    SIMT_CHECK_WARP_OPS = 32,       /* shuffles and votes */
+    SIMT_CHECK_EVERYTHING = 63
+};
+void simt_set_checks(unsigned mask);
+
+/* Calls the allocation that starts at `d_ptr` `name` in reports and pictures ("d_in").
+   The name is copied and forgotten with the allocation.  Unknown pointers are ignored. */
+void simt_name_buffer(const void *d_ptr, const char *name);
+
+/* ---- counts, as the profiler counts ---- */
+
+typedef struct simt_counts {
+    uint64_t launches, threads;
+    /* Global memory: requests (one warp, one instruction) and 32-byte sectors. */
+    uint64_t ld_requests, ld_sectors, st_requests, st_sectors;
+    uint64_t atomic_requests, atomic_sectors;
+    /* Shared memory: requests and wavefronts; equal when no bank conflicts. */
+    uint64_t sh_ld_requests, sh_ld_wavefronts, sh_st_requests, sh_st_wavefronts;
+    uint64_t sh_atomic_requests, sh_atomic_wavefronts;
+    /* Bytes the lanes asked for, each byte once per request; moved bytes are 32 * sectors. */
+    uint64_t ld_useful_bytes, st_useful_bytes;
+    /* Mean lanes taking part in a global or shared memory instruction. */
+    double active_lanes;
+    /* Memory instructions per warp and per block: the longest and the mean. */
+    uint64_t warps, warp_work_max, blocks, block_work_max;
+    double warp_work_mean, block_work_mean;
+} simt_counts_t;
+
+/* Forgets all counts, source lines and traces. */
+void simt_counts_reset(void);
+
+/* Sums over all kernels since the last reset. */
+void simt_counts_get(simt_counts_t *out);
+
+/* The counts per source line, worst first (moved sectors and wavefronts beyond the least
+   possible), each with the line's text.  Returns the number of lines, -1 if writing failed. */
+int simt_explain(FILE *f);
+
+/* Keeps the first `requests` requests of each access in block 0, warp 0 of later launches
+   (0, the default: none; at most 1024), for pictures. */
+void simt_set_trace(int requests);
+
+/* Writes what was kept: one header line, then tab-separated rows
+   kernel file line column op request lane space address buffer index bank sector
+   where `-` stands for what does not apply.  Returns the number of rows, -1 if writing failed. */
+int simt_trace(FILE *f);
+
+/* ---- faults ---- */
+
+/* Report of the first fault since the last clear, a few lines ending in a newline; NULL if
+   there was none.  Valid until simt_fault_clear(). */
+const char *simt_fault(void);
+
+/* Forgets the fault; CUDA calls work again. */
+void simt_fault_clear(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * source.cpp - from a program point to a line of the kernel's source, by elfutils' libdw.
+ */
+#include <cstring>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fstream>
+#include <unistd.h>
+#include "internal.hpp"
+
+extern "C" char __executable_start;
+
+namespace simt {
+
+uintptr_t program_base()
+{
+    return (uintptr_t)&__executable_start;
+}
+
+/* The debug information of this very process; opened once. */
+static Dwfl *open_self()
+{
+    static char *debug_path = nullptr;
+    static Dwfl_Callbacks callbacks = {dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo, nullptr, &debug_path};
+    Dwfl *d = dwfl_begin(&callbacks);
+    if (d && (dwfl_linux_proc_report(d, getpid()) != 0 || dwfl_report_end(d, nullptr, nullptr) != 0)) {
+        dwfl_end(d);
+        d = nullptr;
+    }
+    return d;
+}
+
+/* Paths relative to where the program runs, as a reader wrote them. */
+static std::string shorten(const char *file)
+{
+    char here[4096];
+    std::string f = file;
+    while (f.compare(0, 2, "./") == 0)
+        f.erase(0, 2);
+    if (getcwd(here, sizeof here) && f.compare(0, strlen(here), here) == 0 && f[strlen(here)] == '/')
+        f.erase(0, strlen(here) + 1);
+    return f;
+}
+
+static bool is_ours(const char *file)
+{
+    return strstr(file, "simt/include/") || strncmp(file, "/usr/include/", 13) == 0;
+}
+
+/*
+ * The line of the program point itself, unless that lies in a header of ours that was
+ * inlined: then the place that called it, going outwards until the file is the reader's.
+ */
+static Place find_place(Dwfl *dwfl, uintptr_t pc)
+{
+    Place p;
+    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, pc) : nullptr;
+    if (!module)
+        return p;
+    if (Dwfl_Line *line = dwfl_module_getsrc(module, pc)) {
+        const char *file = dwfl_lineinfo(line, nullptr, &p.line, &p.column, nullptr, nullptr);
+        if (file)
+            p.file = file;
+    }
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias), *scopes = nullptr;
+    if (is_ours(p.file.c_str()) && unit) {
+        Dwarf_Files *files = nullptr;
+        dwarf_getsrcfiles(unit, &files, nullptr);
+        Dwarf_Die *inner = nullptr;
+        int n = dwarf_getscopes(unit, pc - bias, &inner);
+        if (n > 0)
+            n = dwarf_getscopes_die(&inner[0], &scopes);
+        for (int i = 0; i < n && is_ours(p.file.c_str()); i++) {
+            Dwarf_Attribute a;
+            Dwarf_Word file = 0, line = 0;
+            if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+                continue;
+            if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &a), &file) != 0 ||
+                dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &a), &line) != 0)
+                continue;
+            if (const char *name = dwarf_filesrc(files, file, nullptr, nullptr)) {
+                p.file = name;
+                p.line = (int)line;
+                p.column = 0;
+                Dwarf_Word column = 0;
+                if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_column, &a), &column) == 0)
+                    p.column = (int)column;
+            }
+        }
+        free(inner);
+        free(scopes);
+    }
+    p.file = shorten(p.file.c_str());
+    return p;
+}
+
+Place place_of(uint32_t pc)
+{
+    static std::mutex lock;
+    static std::unordered_map<uint32_t, Place> known;
+    static Dwfl *dwfl = open_self();
+    std::lock_guard<std::mutex> hold(lock);
+    auto i = known.find(pc);
+    if (i == known.end())   /* a return address: the call is the instruction before it */
+        i = known.emplace(pc, find_place(dwfl, program_base() + pc - 1)).first;
+    return i->second;
+}
+
+std::string line_text(const Place &p)
+{
+    std::ifstream in(p.file);
+    std::string text;
+    for (int i = 0; i < p.line; i++)
+        if (!std::getline(in, text))
+            return "";
+    size_t from = text.find_first_not_of(" \t");
+    size_t to = text.find_last_not_of(" \t\r");
+    return from == std::string::npos ? "" : text.substr(from, to - from + 1);
+}
+
+} // namespace simt

@@ -1,0 +1,223 @@
+/*
+ * warp_ops.cpp - shuffles, votes, matches, warp reductions and __syncwarp.
+ *
+ * A lane that calls one of them leaves its value and waits.  When no lane of the warp
+ * can run any further, every group whose named lanes have all arrived gets its results.
+ */
+#include "internal.hpp"
+
+namespace simt {
+
+static const char *const op_names[] = {
+    "__syncwarp", "__activemask", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
+    "__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync", "__match_all_sync", "__reduce_add_sync",
+    "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_and_sync",
+    "__reduce_or_sync", "__reduce_xor_sync"
+};
+
+/* The lane that this lane's shuffle reads from. */
+static uint32_t shuffle_source(int kind, uint32_t lane, uint32_t argument, uint32_t width)
+{
+    uint32_t low = lane & ~(width - 1), high = low + width - 1;
+    switch (kind) {
+    case SIMT_SHFL: return low + (argument & (width - 1));
+    case SIMT_SHFL_UP: return argument <= lane - low ? lane - argument : lane;
+    case SIMT_SHFL_DOWN: return argument <= high - lane ? lane + argument : lane;
+    default: {
+        /* xor may reach down into another segment, but not up. */
+        uint32_t source = lane ^ (argument & 31);
+        return source <= high ? source : lane;
+    }
+    }
+}
+
+static uint64_t combine(int kind, uint32_t a, uint32_t b)
+{
+    switch (kind) {
+    case SIMT_REDUCE_ADD: return a + b;
+    case SIMT_REDUCE_MIN: return a < b ? a : b;
+    case SIMT_REDUCE_MAX: return a > b ? a : b;
+    case SIMT_REDUCE_MIN_SIGNED: return (int32_t)a < (int32_t)b ? a : b;
+    case SIMT_REDUCE_MAX_SIGNED: return (int32_t)a > (int32_t)b ? a : b;
+    case SIMT_REDUCE_AND: return a & b;
+    case SIMT_REDUCE_OR: return a | b;
+    default: return a ^ b;
+    }
+}
+
+/* __syncwarp orders memory: each lane of `group` may rely on what the others did before. */
+static void order_memory(Warp *w, Thread *lanes, uint32_t group)
+{
+    uint16_t joined[WARP] = {};
+    for (uint32_t m = group; m; m &= m - 1) {
+        uint32_t lane = __builtin_ctz(m);
+        uint16_t *row = w->clock[lane];
+        if (row[lane] < UINT16_MAX) {
+            row[lane]++;
+            lanes[lane].tag += 1 << 6;
+        }
+        for (int i = 0; i < WARP; i++)
+            joined[i] = row[i] > joined[i] ? row[i] : joined[i];
+    }
+    for (uint32_t m = group; m; m &= m - 1)
+        for (int i = 0; i < WARP; i++)
+            w->clock[__builtin_ctz(m)][i] = joined[i];
+    w->synced = true;
+}
+
+/* Gives each lane of `group` its result.  False after a fault. */
+static bool perform(Block *b, Warp *w, uint32_t group)
+{
+    Thread *lanes = &b->threads[w->first];
+    int kind = lanes[__builtin_ctz(group)].op_kind;
+    uint64_t all = kind == SIMT_REDUCE_AND || kind == SIMT_REDUCE_MIN ? ~0u
+                 : kind == SIMT_REDUCE_MIN_SIGNED ? (uint32_t)INT32_MAX
+                 : kind == SIMT_REDUCE_MAX_SIGNED ? (uint32_t)INT32_MIN : 0;
+    uint32_t passed = 0;
+
+    switch (kind) {
+    case SIMT_SYNCWARP:
+        order_memory(w, lanes, group);
+        return true;
+    case SIMT_SHFL: case SIMT_SHFL_UP: case SIMT_SHFL_DOWN: case SIMT_SHFL_XOR:
+        for (uint32_t m = group; m; m &= m - 1) {
+            Thread *t = &lanes[__builtin_ctz(m)];
+            if (!(group >> t->op_source & 1) && (b->launch->checks & SIMT_CHECK_WARP_OPS)) {
+                bool exists = w->exist >> t->op_source & 1;
+                report_fault(t, cudaErrorLaunchFailure, t->wait_pc,
+                             format("%s: lane %u reads from lane %u, which %s", op_names[kind], t->lane, t->op_source,
+                                    exists ? "does not take part" : "does not exist in this block"),
+                             format("the mask here is 0x%08x; give the value of a lane that executes the shuffle", t->op_mask));
+                return false;
+            }
+            t->op_result = lanes[t->op_source].op_value;
+        }
+        return true;
+    case SIMT_MATCH_ANY:
+        for (uint32_t m = group; m; m &= m - 1) {
+            Thread *t = &lanes[__builtin_ctz(m)];
+            t->op_result = 0;
+            for (uint32_t o = group; o; o &= o - 1)
+                if (lanes[__builtin_ctz(o)].op_value == t->op_value)
+                    t->op_result |= 1u << __builtin_ctz(o);
+        }
+        return true;
+    }
+    for (uint32_t m = group; m; m &= m - 1) {
+        Thread *t = &lanes[__builtin_ctz(m)];
+        if (kind >= SIMT_REDUCE_ADD)
+            all = combine(kind, (uint32_t)all, (uint32_t)t->op_value);
+        else if (kind == SIMT_MATCH_ALL ? t->op_value == lanes[__builtin_ctz(group)].op_value : t->op_value != 0)
+            passed |= 1u << t->lane;
+    }
+    switch (kind) {
+    case SIMT_ACTIVEMASK: all = group; break;
+    case SIMT_BALLOT: all = passed; break;
+    case SIMT_ANY: all = passed != 0; break;
+    case SIMT_ALL: all = passed == group; break;
+    case SIMT_MATCH_ALL: all = passed == group ? group : 0; break;
+    }
+    for (uint32_t m = group; m; m &= m - 1)
+        lanes[__builtin_ctz(m)].op_result = all;
+    return true;
+}
+
+/* The waiting lanes that will go together with lane `t`. */
+static uint32_t group_of(Block *b, Warp *w, const Thread *t)
+{
+    uint32_t group = 0;
+    for (uint32_t m = w->at_op; m; m &= m - 1) {
+        const Thread *o = &b->threads[w->first + __builtin_ctz(m)];
+        if (o->op_kind == t->op_kind && o->op_mask == t->op_mask &&
+            (t->op_kind != SIMT_ACTIVEMASK || o->wait_pc == t->wait_pc))
+            group |= 1u << o->lane;
+    }
+    return group;
+}
+
+/* The existing lanes that the operation of `t` has to wait for. */
+static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t group)
+{
+    if (t->op_kind == SIMT_ACTIVEMASK)
+        return group;
+    uint32_t named = t->op_mask & w->exist;
+    if (t->op_kind == SIMT_SYNCWARP || !(b->launch->checks & SIMT_CHECK_WARP_OPS))
+        named &= ~w->done;      /* __syncwarp waits for the lanes that have not returned */
+    return named;
+}
+
+bool resolve_warp(Block *b, Warp *w)
+{
+    Thread *lanes = &b->threads[w->first];
+    /* All living lanes at one program point: the warp has converged there. */
+    if ((w->at_op | w->done) == w->exist) {
+        uintptr_t pc = lanes[__builtin_ctz(w->at_op)].wait_pc;
+        bool same = true;
+        for (uint32_t m = w->at_op; m; m &= m - 1)
+            same &= lanes[__builtin_ctz(m)].wait_pc == pc;
+        if (same)
+            fold_warp(b, w);
+    }
+    bool any = false;
+    for (uint32_t left = w->at_op; left;) {
+        Thread *t = &lanes[__builtin_ctz(left)];
+        uint32_t group = group_of(b, w, t);
+        left &= ~group;
+        if (wanted(b, w, t, group) & ~group)
+            continue;
+        if (!perform(b, w, group))
+            return false;
+        w->at_op &= ~group;
+        w->ready |= group;
+        any = true;
+    }
+    return any;
+}
+
+void report_missing_lanes(Block *b, Warp *w)
+{
+    Thread *lanes = &b->threads[w->first];
+    Thread *t = &lanes[__builtin_ctz(w->at_op)];
+    uint32_t group = group_of(b, w, t), missing = wanted(b, w, t, group) & ~group;
+    Thread *m = &lanes[__builtin_ctz(missing)];
+    std::string where = "elsewhere";
+    if (w->done >> m->lane & 1)
+        where = "has returned";
+    else if (w->at_barrier >> m->lane & 1)
+        where = "waits in __syncthreads at " + at_line(short_pc(m->wait_pc));
+    else if (w->at_op >> m->lane & 1)
+        where = format("waits in %s with mask 0x%08x at ", op_names[m->op_kind], m->op_mask) + at_line(short_pc(m->wait_pc));
+    report_fault(t, cudaErrorLaunchFailure, t->wait_pc,
+                 format("%s: mask 0x%08x names %d lane%s that never arrive%s; lane %u %s", op_names[t->op_kind], t->op_mask,
+                        __builtin_popcount(missing), __builtin_popcount(missing) == 1 ? "" : "s",
+                        __builtin_popcount(missing) == 1 ? "s" : "", m->lane, where.c_str()),
+                 "the mask must name exactly the lanes that execute this call: move it out of the branch or loop, or narrow the mask");
+}
+
+} // namespace simt
+
+using namespace simt;
+
+uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument, unsigned width)
+{
+    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    Thread *t = current_thread();
+    if (--t->fuel == 0)
+        out_of_fuel(t, pc);
+    t->wait_pc = pc;
+    if (kind != SIMT_ACTIVEMASK && !(mask >> t->lane & 1)) {
+        if (t->block->launch->checks & SIMT_CHECK_WARP_OPS)
+            fault(t, cudaErrorLaunchFailure, pc,
+                  format("%s: lane %u calls it, but mask 0x%08x does not name lane %u", op_names[kind], t->lane, mask, t->lane),
+                  "a lane that executes the call must be in its mask");
+        return value;
+    }
+    t->op_kind = (uint8_t)kind;
+    t->op_mask = mask;
+    t->op_value = value;
+    if (kind >= SIMT_SHFL && kind <= SIMT_SHFL_XOR)
+        t->op_source = shuffle_source(kind, t->lane, argument, width);
+    t->warp->at_op |= 1u << t->lane;
+    wait_here(t);
+    return t->op_result;
+}

@@ -158,7 +158,8 @@ size_t bsr_bytes(const bsr_t *M, dtype_t type);
 typedef struct sell {
     size_t rows, cols, nnz;
     size_t slice, sigma, slices, slots;
-    int64_t *slice_offsets; /* [slices + 1]  in slots; a slice is (slice_offsets[s + 1] - slice_offsets[s]) / slice wide */
+    int64_t *slice_offsets; /* [slices + 1]  in slots; slice s is (slice_offsets[s + 1] - slice_offsets[s]) / slice
+                               wide */
     int32_t *col_indices;   /* [slots]  entry k of the i-th row of slice s at slice_offsets[s] + k * slice + i */
     double *values;         /* [slots] */
     int32_t *row_order;     /* [rows]  which row of A stands at place p = s * slice + i; p itself for sigma 1 */

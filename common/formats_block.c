@@ -173,8 +173,10 @@ csr_t *csr_from_bcoo(const bcoo_t *M, err_t *err)
     if (rows && cols) {
         for (size_t b = 0; b < M->blocks; b++) {
             for (int64_t i = M->block_offsets[b]; i < M->block_offsets[b + 1]; i++) {
-                rows[i] = (int32_t)(((size_t)M->block_rows[b] << M->index_bits) + local_get(M->local_rows, M->index_bits, i));
-                cols[i] = (int32_t)(((size_t)M->block_cols[b] << M->index_bits) + local_get(M->local_cols, M->index_bits, i));
+                size_t first_row = (size_t)M->block_rows[b] << M->index_bits;
+                size_t first_col = (size_t)M->block_cols[b] << M->index_bits;
+                rows[i] = (int32_t)(first_row + local_get(M->local_rows, M->index_bits, i));
+                cols[i] = (int32_t)(first_col + local_get(M->local_cols, M->index_bits, i));
             }
         }
         A = csr_from_triplets(M->rows, M->cols, M->nnz, rows, cols, M->values, err);

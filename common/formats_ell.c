@@ -226,7 +226,8 @@ static size_t place_of(const sell_t *M, size_t p, size_t *width)
 sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_bytes, err_t *err)
 {
     if (slice == 0 || slice > INT32_MAX || sigma == 0 || (sigma != 1 && sigma < A->rows && sigma % slice)) {
-        err_set(err, "SELL: slices of %zu rows sorted in windows of %zu: the window must be 1 or a multiple", slice, sigma);
+        err_set(err, "SELL: slices of %zu rows sorted in windows of %zu: the window must be 1 or a multiple", slice,
+                sigma);
         return NULL;
     }
     sell_t *M = calloc(1, sizeof *M);

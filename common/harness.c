@@ -21,7 +21,6 @@ struct harness {
     device_ceilings_t ceilings; /* cuda only */
     bool on_card;               /* back end cuda */
     report_t *report;
-    size_t rows;
 };
 
 /* A step about to run: what bench_fn needs. */
@@ -190,9 +189,11 @@ void harness_run(harness_t *h, const problem_t *p)
 {
     const step_t *s;
     err_t err = {{0}};
+    size_t done = 0, total = 0;
+    for (size_t i = 0; (s = h->chapter->step(i)); ++i) total += selected(h, s, p);
     for (size_t i = 0; (s = h->chapter->step(i)); ++i) {
         if (!selected(h, s, p)) continue;
-        report_progress(h->report, h->rows++, 0, "%s %s", s->id, p->name);
+        report_progress(h->report, done++, total, "%s %s", s->id, p->name);
 
         char status[sizeof err.text + 16];
         report_row_t row = {.chapter = h->chapter->name, .step = s->id, .kind = kind_name(s->kind),

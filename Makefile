@@ -52,7 +52,7 @@ common:
 # One chapter with ARGS is one run; without, every line of its file `runs`.
 run: $(SELECTED)
 	@status=0; for c in $(SELECTED); do \
-	    common/run_chapter.sh build/$(BACKEND)/bin/$$c$(if $(STUDENT),_student) $(RESULTS) $(ARGS) || status=1; done; \
+	    common/run_chapter.sh build/$(BACKEND)/bin/$${c}$(if $(STUDENT),_student) $(RESULTS) $(ARGS) || status=1; done; \
 	    plots/draw.sh $(RESULTS) build/plots/$(BACKEND); exit $$status
 
 plots:

@@ -53,16 +53,20 @@ int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, 
 
 void device_name(const void *d, const char *name) { simt_name_buffer(d, name); }
 
+static bool counting = true;
+
 void device_configure(bool count, uint64_t shuffle)
 {
-    simt_set_counting(count);
+    counting = count;
+    simt_set_counting(false); /* runs that are only checked are not counted */
     simt_set_seed(shuffle);
 }
 
 void device_count_begin(void)
 {
     simt_counts_reset();
-    simt_set_trace(TRACED_REQUESTS);
+    simt_set_counting(counting);
+    simt_set_trace(counting ? TRACED_REQUESTS : 0);
 }
 
 void device_count_end(report_row_t *row)
@@ -70,6 +74,8 @@ void device_count_end(report_row_t *row)
     simt_counts_t c;
     simt_counts_get(&c);
     simt_set_trace(0);
+    simt_set_counting(false);
+    if (!counting) return;
     row->ld_requests = (int64_t)c.ld_requests;
     row->ld_sectors = (int64_t)c.ld_sectors;
     row->st_requests = (int64_t)c.st_requests;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <sysexits.h>
 #include <time.h>
 
@@ -172,7 +173,7 @@ static void explain_if_asked(harness_t *h, const step_t *s)
     if (h->options->explain && strcmp(h->options->explain, s->id) == 0 && device_explain(stdout, &err))
         fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
     if (h->options->trace) {
-        FILE *f = fopen(h->options->trace, "w");
+        FILE *f = fopen(h->options->trace, "a");
         if (!f) fprintf(stderr, "%s: %s: %s\n", h->chapter->name, h->options->trace, strerror(errno));
         else if (device_trace(f, &err)) fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
         if (f) fclose(f);
@@ -181,8 +182,8 @@ static void explain_if_asked(harness_t *h, const step_t *s)
 
 static bool selected(const harness_t *h, const step_t *s, const problem_t *p)
 {
-    if (h->options->explain) return strcmp(h->options->explain, s->id) == 0;
-    return cli_selects(h->options, s->id) && (on_gpu(s) ? p->gpu : p->cpu);
+    if (!(on_gpu(s) ? p->gpu : p->cpu)) return false;
+    return h->options->explain ? strcmp(h->options->explain, s->id) == 0 : cli_selects(h->options, s->id);
 }
 
 void harness_run(harness_t *h, const problem_t *p)
@@ -245,6 +246,21 @@ static void refuse_unknown_steps(const chapter_t *c, const options_t *o)
     exit(EX_USAGE);
 }
 
+/* The processor's name where Linux tells it, else just its kind. */
+static void cpu_name(char *name, size_t size)
+{
+    char line[256];
+    struct utsname u;
+    snprintf(name, size, "%s", uname(&u) == 0 ? u.machine : "unknown");
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "model name : %255[^\n]", line) == 1) {
+            snprintf(name, size, "%s", line);
+            break;
+        }
+    if (f) fclose(f);
+}
+
 static void write_header(harness_t *h)
 {
     report_t *r = h->report;
@@ -258,6 +274,9 @@ static void write_header(harness_t *h)
         report_meta(r, "toolkit", "%s", f->toolkit);
         report_meta(r, "l2_bytes", "%zu", f->l2_bytes);
     }
+    char cpu[256];
+    cpu_name(cpu, sizeof cpu);
+    report_meta(r, "cpu", "%s", cpu);
     report_meta(r, "cpu_threads", "%d", omp_get_max_threads());
     report_meta(r, "flags", "%s", COURSE_FLAGS);
     report_meta(r, "commit", "%s", COURSE_COMMIT);
@@ -290,6 +309,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
     }
     refuse_unknown_steps(c, o);
     if (o->threads) omp_set_num_threads(o->threads);
+    if (o->trace) remove(o->trace); /* each step appends its own */
 
     err_t err = {{0}};
     harness_t *h = calloc(1, sizeof *h);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # run_chapter.sh PROGRAM FOLDER [ARGS]: runs a chapter and keeps its records in FOLDER.
-# Without ARGS: each line of the chapter's file `runs` is one run (an empty line is the default run).
+# Without ARGS: each line of the chapter's file `runs` is one run (an empty line is the default run; one that
+# starts with `simt:` is for the stand-in only; @ stands for FOLDER/CHAPTER).
 program=$1 folder=$2
 shift 2
 chapter=$(basename "$program" _student)
@@ -10,7 +11,7 @@ mkdir -p "$folder" || exit 1
 run() {
     name=$chapter
     case " $* " in
-    *" --record"*) "$program" "$@"; return ;; # the caller names the record
+    *" --record"* | *" --trace "*) "$program" "$@"; return ;; # the caller names the file
     *" --list "* | *" --help "* | *" -? "* | *" --usage "*) "$program" "$@"; return ;;
     *" --sweep "*) name=${name}_sweep ;;
     *" --experiment 1 "*) name=${name}_experiment1 ;;
@@ -26,8 +27,11 @@ fi
 set -f # --only v* is not a file name
 status=0
 while IFS= read -r line; do
+    case $line in
+    simt:*) case $program in *simt*) line=${line#simt:} ;; *) continue ;; esac ;;
+    esac
     # shellcheck disable=SC2086 # a line is words
-    run $line </dev/null || status=1
+    run $(echo "$line" | sed "s|@|$folder/$chapter|") </dev/null || status=1
     echo
 done <"$chapter/runs"
 exit $status

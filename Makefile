@@ -34,6 +34,7 @@ help:
 	@echo 'make test                  every test (no GPU needed)'
 	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
+	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
 	@echo 'make clean                 remove build/'
 	@echo
 	@echo 'BACKEND=cuda|simt          a card, or the CPU stand-in (chosen: $(BACKEND))'
@@ -62,6 +63,11 @@ plots:
 record: $(SELECTED)
 	@test -n '$(GPU)' || { echo 'make record GPU=name: the folder under plots/data/ for this card'; exit 2; }
 	@set -e; for c in $(SELECTED); do common/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
+
+# The stand-in's counts beside the profiler's, on a machine with a card and ncu.
+ncu: $(SELECTED)
+	+@$(MAKE) --no-print-directory BACKEND=simt $(SELECTED)
+	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
 
 docs:
 	@docs/tables.sh
@@ -95,5 +101,5 @@ sanitize:
 clean:
 	rm -rf build
 
-.PHONY: all help chapter run plots record docs diff test build-tests sanitize clean common $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize clean common $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

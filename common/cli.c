@@ -122,7 +122,8 @@ static const char *step_list(struct argp_state *state, const char *text)
 
 enum {
     OPT_LIST = 1000, OPT_ONLY, OPT_SIZE, OPT_SWEEP, OPT_DTYPE, OPT_MATRIX, OPT_EXPERIMENT, OPT_EXACT, OPT_SEED,
-    OPT_REPS, OPT_THREADS, OPT_FORMAT, OPT_RECORD, OPT_COUNT, OPT_EXPLAIN, OPT_TRACE, OPT_SHUFFLE
+    OPT_REPS, OPT_THREADS, OPT_FORMAT, OPT_RECORD, OPT_COUNT, OPT_EXPLAIN, OPT_TRACE, OPT_SHUFFLE,
+    OPT_ONCE, OPT_SMS
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -143,6 +144,7 @@ static const struct argp_option OPTIONS[] = {
     {0, 0, 0, 0, "How to measure:", 2},
     {"reps", OPT_REPS, "N", 0, "Take exactly N samples, 1 to 100000 (default: until the median is known to 0.3 %)", 0},
     {"threads", OPT_THREADS, "N", 0, "CPU threads, 1 to 1024 (default: all cores)", 0},
+    {"once", OPT_ONCE, 0, 0, "Run each step once and measure nothing: for ncu, compute-sanitizer and their like", 0},
 
     {0, 0, 0, 0, "What to show:", 3},
     {"format", OPT_FORMAT, "FORMAT", 0, "table, tsv or json on standard output (default: table)", 0},
@@ -154,6 +156,7 @@ static const struct argp_option OPTIONS[] = {
     {"trace", OPT_TRACE, "FILE", 0, "Write which lane touched which address, for the pictures", 0},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "Run blocks and warps in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
+    {"sms", OPT_SMS, "N", 0, "Multiprocessors of the card to stand in for, 1 to 1024 (default: 8; an H200 has 132)", 0},
 
     {0, 0, 0, 0, "Help:", -1},
     {0},
@@ -200,6 +203,8 @@ static error_t parse_how(int key, char *arg, struct argp_state *state, options_t
     case OPT_EXPLAIN: o->explain = non_empty(state, "explain", arg); return 0;
     case OPT_TRACE: o->trace = non_empty(state, "trace", arg); return 0;
     case OPT_SHUFFLE: o->shuffle = number(state, "shuffle", arg, 0, UINT64_MAX); return 0;
+    case OPT_ONCE: o->once = true; return 0;
+    case OPT_SMS: o->sms = (int)number(state, "sms", arg, 1, 1024); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -30,6 +30,8 @@ typedef struct options {
     const char *explain;     /* --explain STEP  simt: counts per source line of that step */
     const char *trace;       /* --trace FILE    simt: which lane touched what, for the pictures */
     uint64_t shuffle;        /* --shuffle SEED  simt: block and warp order; 0 = natural */
+    bool once;               /* --once          each step runs once, unmeasured: for a profiler */
+    int sms;                 /* --sms N         simt: multiprocessors of the pretended card, 0 = its own default */
     int threads;             /* --threads N     CPU threads; 0 = all cores */
     int argc;                /* the command as given, for the record */
     char **argv;

@@ -69,6 +69,9 @@ void device_name(const void *d, const char *name);
 /* The knobs of the stand-in: count traffic, and the seed of block and warp order.  On cuda: nothing. */
 void device_configure(bool count, uint64_t shuffle);
 
+/* The stand-in pretends to be a card with that many multiprocessors.  On cuda: nothing. */
+void device_pretend_sms(int sms);
+
 /* simt: what the kernels between begin and end did, into the count columns of *row.  On cuda: nothing. */
 void device_count_begin(void);
 void device_count_end(report_row_t *row);

@@ -184,6 +184,7 @@ int device_ceilings(device_ceilings_t *c, err_t *err)
 
 void device_name(const void *d, const char *name) { (void)d, (void)name; }
 void device_configure(bool count, uint64_t shuffle) { (void)count, (void)shuffle; }
+void device_pretend_sms(int sms) { (void)sms; }
 void device_count_begin(void) {}
 void device_count_end(report_row_t *row) { row->counted = false; }
 

@@ -32,7 +32,8 @@ static __global__ void __launch_bounds__(BLOCK) read_kernel(const float4 *__rest
     if (sum == 0.123456789f) *sink = sum; // never true, but the compiler cannot know
 }
 
-static __global__ void __launch_bounds__(BLOCK) copy_kernel(float4 *__restrict__ to, const float4 *__restrict__ from, size_t count)
+static __global__ void __launch_bounds__(BLOCK)
+    copy_kernel(float4 *__restrict__ to, const float4 *__restrict__ from, size_t count)
 {
     constexpr size_t TILE = BLOCK * IN_FLIGHT;
     for (size_t tile = blockIdx.x; tile < (count + TILE - 1) / TILE; tile += gridDim.x) {

@@ -62,6 +62,8 @@ void device_configure(bool count, uint64_t shuffle)
     simt_set_seed(shuffle);
 }
 
+void device_pretend_sms(int sms) { simt_set_sm_count(sms); }
+
 void device_count_begin(void)
 {
     simt_counts_reset();

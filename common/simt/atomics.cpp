@@ -138,7 +138,7 @@ using namespace simt;
 uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare)
 {
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
-    Thread *t = current_thread();
+    Thread *t = current;
     bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;
     bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, 0, pc) == SHARED;
     if (!shared)
@@ -153,7 +153,7 @@ uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t
 
 void simt_fence(void)
 {
-    Thread *t = current_thread();
+    Thread *t = current;
     Block *b = t->block;
     new_epoch(b);       /* what the thread has written so far has a smaller epoch */
     t->fence_epoch = b->epoch;
@@ -163,12 +163,12 @@ void simt_fence(void)
 
 void simt_trap(void)
 {
-    fault(current_thread(), cudaErrorLaunchFailure, (uintptr_t)__builtin_return_address(0),
+    fault(current, cudaErrorLaunchFailure, (uintptr_t)__builtin_return_address(0),
           "the kernel called __trap()", "see the condition before it");
 }
 
 long long simt_no_clock(void)
 {
-    fault(current_thread(), cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),
+    fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),
           "clock64(): there is no time on this back end", "run this kernel on a GPU");
 }

@@ -96,7 +96,7 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
             if (a - v.address < v.size)
                 return v.size == v.element ? format("shared %s", v.name)
                                            : format("shared %s[%zu]", v.name, (a - v.address) / v.element);
-        return format("dynamic shared memory [%zu] (as %u-byte elements)", (size_t)(a - b->shared_base) / size, size);
+        return format("shared dynamic memory[%zu]", (size_t)(a - b->shared_base) / size);
     }
     Allocation al;
     if (heap.contains(a) && heap_find(a, &al))
@@ -144,14 +144,15 @@ template <Space S> static uint64_t merge_read(const Thread *t, uint64_t old, uin
     if (stale<S>(t, old))
         return now;
     uint32_t flag = flags_of(old);
-    now |= (uint64_t)bytes_of(old) << 2;
+    if (!(bytes_of(old) & bytes_of(now)))
+        return now;         /* other bytes of the word: there is room for one reader only */
     if (S == GLOBAL && !is_own_block(t, old))
         return now | SEVERAL_BLOCKS;
     if (flag != SEVERAL_BLOCKS && ordered_in_block(t, old, flag) &&
         (epoch_of(old) < t->block->barrier_epoch || flag == ALONE))
         return now;
     if (thread_of(old) == t->id)
-        return now | flag;
+        return now | (uint64_t)bytes_of(old) << 2 | flag;
     uint32_t least = thread_of(old) / WARP == t->id / WARP ? SEVERAL_LANES : SEVERAL_WARPS;
     return now | (flag > least ? flag : least);
 }
@@ -220,7 +221,7 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
     const char *hint = "compare the index with the size before the access";
     if (b->shared.contains(a)) {
         /* The nearest variable. */
-        const char *name = "dynamic shared memory";
+        const char *name = "dynamic memory";
         uintptr_t base = b->shared_base;
         size_t bytes = b->launch->dynamic_bytes, element = size;
         uintptr_t best = bytes || b->variables.empty() ? (a < base ? base - a : a - (base + bytes)) : UINTPTR_MAX;
@@ -246,9 +247,13 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
         } else {
             long long index = ((long long)a - (long long)al.base - (a < al.base ? (long long)size - 1 : 0)) / (long long)size;
             bool inside = a - al.base < al.size;
+            uintptr_t away = a < al.base ? al.base - a : a - (al.base + al.size);
             if (!al.live && inside) {
                 what = format("use after free: %s %s[%lld], but cudaFree has been called on it", verb(k), al.name.c_str(), index);
                 hint = "free a buffer only after the last kernel that uses it";
+            } else if (away > 65536) {
+                what = format("out of bounds: %s %u bytes, %llu bytes away from the nearest buffer (%s)", verb(k), size,
+                              (unsigned long long)away, al.name.c_str());
             } else {
                 what = format("out of bounds: %s %s[%lld], but it has %zu elements of %u bytes", verb(k), al.name.c_str(), index,
                               al.size / size, size);
@@ -294,9 +299,10 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
     default: bytes = ((1u << size) - 1) << (a & 3) & 15; state = r.state[word]; low = bytes; break;
     }
     if ((state & (low | low << 4)) != (low | low << 4)) {
-        if ((state >> 4 & low) != low && (checks & SIMT_CHECK_BOUNDS))
+        bool exists = (state >> 4 & low) == low;
+        if (!exists && (checks & SIMT_CHECK_BOUNDS))
             fault_bounds(t, a, size, k, pc);
-        if ((state & low) != low) {
+        if (exists && (state & low) != low) {
             if (k == WRITE) {
                 for (unsigned i = 0; i < (size + 3) / 4; i++)
                     __atomic_fetch_or(&r.state[word + i], (uint8_t)bytes, __ATOMIC_RELAXED);

@@ -5,9 +5,10 @@
  * after another, so each leaves a trace of basic blocks and accesses, and when the warp
  * has converged (barrier, full shuffle, end of kernel) the traces are merged:
  *
- *   The lanes at the lowest program point go first, together; the others wait for them.
- *   The compiler lays code out in the order of the source, so lanes that left a branch or
- *   a loop early wait behind it for those still inside, as they do on the GPU.
+ *   The lanes at the first program point, in the order of the control flow (flow.cpp), go
+ *   first, together; the others wait for them.  In that order a loop stands in one piece
+ *   and what follows a branch stands behind both its sides, so lanes that left a branch
+ *   or a loop early wait behind it for those still inside, as they do on the GPU.
  *   Going back to a loop's head counts as a step behind the loop's last program point.
  *
  * Each access of each group so formed is one request.  Its sectors are the distinct
@@ -95,15 +96,15 @@ static unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigne
     return sum;
 }
 
-static SiteCounts *site_of(CountSink &s, const Event &e, unsigned offset)
+static SiteCounts *site_of(CountSink &s, uint32_t pc, const Event &e, unsigned offset)
 {
-    uint64_t key = (uint64_t)e.pc << 32 | (uint64_t)e.piece << 16 | offset << 4 | e.kind << 2 | e.space;
-    SiteCounts *&cached = s.cache[(e.pc * 2654435761u >> 24 ^ offset) & 255];
+    uint64_t key = (uint64_t)pc << 32 | (uint64_t)e.piece << 16 | offset << 4 | e.kind << 2 | e.space;
+    SiteCounts *&cached = s.cache[(pc * 2654435761u >> 24 ^ offset) & 255];
     if (!cached || cached->key != key) {
         SiteCounts &c = s.sites[key];
         if (!c.key) {
             c.key = key;
-            c.pc = e.pc;
+            c.pc = pc;
             c.size = e.piece;
             c.kind = e.kind;
             c.space = e.space;
@@ -141,9 +142,9 @@ static void keep_rows(Block *b, const SiteCounts *site, const uint64_t *address,
 }
 
 /* One instruction of the warp: `n` lanes, each with its address. */
-static void count_request(Block *b, Warp *w, const Event &e, unsigned offset, const uint64_t *address, const uint8_t *lane, unsigned n)
+static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsigned offset, const uint64_t *address, const uint8_t *lane, unsigned n)
 {
-    SiteCounts *site = site_of(b->worker->counts, e, offset);
+    SiteCounts *site = site_of(b->worker->counts, pc, e, offset);
     unsigned least;
     site->requests++;
     site->lanes += n;
@@ -165,7 +166,7 @@ static void count_request(Block *b, Warp *w, const Event &e, unsigned offset, co
 }
 
 /* The lanes of `group` are at the same access: one request, or several for a struct or two spaces. */
-static void count_access(Block *b, Warp *w, uint32_t group, const Event *const *event)
+static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *const *event)
 {
     while (group) {
         const Event &e = *event[__builtin_ctz(group)];
@@ -182,7 +183,7 @@ static void count_access(Block *b, Warp *w, uint32_t group, const Event *const *
             group &= ~(1u << l);
         }
         for (unsigned offset = 0; offset < e.size; offset += e.piece) {
-            count_request(b, w, e, offset, address, lane, n);
+            count_request(b, w, pc, e, offset, address, lane, n);
             for (unsigned i = 0; i < n; i++)
                 address[i] += e.piece;
         }
@@ -190,71 +191,103 @@ static void count_access(Block *b, Warp *w, uint32_t group, const Event *const *
 }
 
 /* Where a lane stands among the others: lower goes first.  *back: its next step is to a loop's head. */
-static uint64_t place_in_order(CountSink &s, uint32_t last, uint32_t next, bool *back)
+static inline uint64_t place_in_order(const FlowGraph &g, uint32_t last, uint32_t next, bool *back)
 {
-    *back = last != 0 && next <= last;
+    const FlowGraph::Node &n = g.nodes[next];
+    *back = last != 0 && n.place <= g.nodes[last].place;
     if (!*back)
-        return (uint64_t)next << 33;
-    uint32_t end = std::max(last, s.loop_last[s.loop_entry(next)]);
+        return (uint64_t)n.place << 33;
     /* Of two loops that end together the inner one, whose head is later, goes on first. */
-    return ((uint64_t)end << 33 | 1ull << 32) + (UINT32_MAX - next);
+    return ((uint64_t)n.loop_end << 33 | 1ull << 32) + (UINT32_MAX - n.place);
+}
+
+/* The lanes that go next, all of them at one program point; those at the end of a loop's round first turn back. */
+static uint32_t first_group(const FlowGraph &g, uint32_t active, Event *const *at, uint32_t *last)
+{
+    for (;;) {
+        uint64_t lowest = UINT64_MAX;
+        uint32_t group = 0;
+        bool back = false;
+        for (uint32_t m = active; m; m &= m - 1) {
+            uint32_t lane = __builtin_ctz(m);
+            bool goes_back;
+            uint64_t place = place_in_order(g, last[lane], at[lane]->pc, &goes_back);
+            if (place < lowest) {
+                lowest = place;
+                group = 0;
+                back = goes_back;
+            }
+            if (place == lowest)
+                group |= 1u << lane;
+        }
+        if (!back)
+            return group;
+        for (uint32_t m = group; m; m &= m - 1)
+            last[__builtin_ctz(m)] = 0;     /* at the head, and before everybody else */
+    }
 }
 
 void fold_warp(Block *b, Warp *w)
 {
-    if (!b->launch->counting)
+    if (!counting)
         return;
-    CountSink &s = b->worker->counts;
-    const Event *at[WARP], *end[WARP];
-    uint32_t last[WARP] = {}, active = 0;
+    FlowGraph &g = b->worker->counts.flow;
+    Thread *lanes = &b->threads[w->first];
+    Event *at[WARP], *end[WARP];
+    uint32_t last[WARP], active = 0;
     for (uint32_t m = w->exist; m; m &= m - 1) {
         uint32_t lane = __builtin_ctz(m);
-        Thread *t = &b->threads[w->first + lane];
+        Thread *t = &lanes[lane];
+        last[lane] = t->last_node;
         if (t->n_events) {
             at[lane] = t->events;
             end[lane] = t->events + t->n_events;
             active |= 1u << lane;
             t->n_events = 0;
         }
-        t->last_pc = 0;
         t->folds++;
     }
+
+    /* As long as all lanes are at one program point there is nothing to decide. */
     while (active) {
-        uint32_t group = active, pc = at[__builtin_ctz(active)]->pc;
+        const uint32_t lead = __builtin_ctz(active), pc = at[lead]->pc;
         bool together = true;
-        for (uint32_t m = active; m && together; m &= m - 1)
+        for (uint32_t m = active & (active - 1); m && together; m &= m - 1)
             together = at[__builtin_ctz(m)]->pc == pc;
-        if (!together) {
-            uint64_t lowest = UINT64_MAX;
-            bool back = false;
-            for (uint32_t m = active; m; m &= m - 1) {
-                uint32_t lane = __builtin_ctz(m);
-                bool goes_back;
-                uint64_t place = place_in_order(s, last[lane], at[lane]->pc, &goes_back);
-                if (place < lowest) {
-                    lowest = place;
-                    group = 0;
-                    back = goes_back;
-                }
-                if (place == lowest)
-                    group |= 1u << lane;
-            }
-            if (back) {     /* they are at the head now, before everybody else */
-                for (uint32_t m = group; m; m &= m - 1)
-                    last[__builtin_ctz(m)] = 0;
-                continue;
-            }
-            pc = at[__builtin_ctz(group)]->pc;
-        }
-        if (at[__builtin_ctz(group)]->size)
-            count_access(b, w, group, at);
-        for (uint32_t m = group; m; m &= m - 1) {
+        if (!together)
+            break;
+        if (at[lead]->size)
+            count_access(b, w, pc, active, at);
+        const uint32_t node = g.step(last[lead], pc);
+        for (uint32_t m = active; m; m &= m - 1) {
             uint32_t lane = __builtin_ctz(m);
-            last[lane] = pc;
+            last[lane] = node;
             if (++at[lane] == end[lane])
                 active &= ~(1u << lane);
         }
     }
+
+    /* They have parted: learn the ways they went, then follow them in order. */
+    for (uint32_t m = active; m; m &= m - 1) {
+        uint32_t lane = __builtin_ctz(m), node = last[lane];
+        for (Event *e = at[lane]; e < end[lane]; e++)
+            e->pc = node = g.step(node, e->pc);
+    }
+    if (active && g.changed)
+        g.arrange();
+    while (active) {
+        const uint32_t group = first_group(g, active, at, last), lead = __builtin_ctz(group), node = at[lead]->pc;
+        if (at[lead]->size)
+            count_access(b, w, g.nodes[node].pc, group, at);
+        for (uint32_t m = group; m; m &= m - 1) {
+            uint32_t lane = __builtin_ctz(m);
+            last[lane] = node;
+            if (++at[lane] == end[lane])
+                active &= ~(1u << lane);
+        }
+    }
+    for (uint32_t m = w->exist; m; m &= m - 1)
+        lanes[__builtin_ctz(m)].last_node = last[__builtin_ctz(m)];
 }
 
 void counts_add(CountSink &from, const Launch &l)

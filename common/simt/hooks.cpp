@@ -35,15 +35,7 @@ static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, A
 {
     if (t->n_events == t->room)
         grow_events(t);
-    uint32_t p = short_pc(pc);
-    if (p <= t->last_pc) {
-        CountSink &c = t->block->worker->counts;
-        uint32_t i = c.loop_entry(p);
-        if (t->last_pc > c.loop_last[i])
-            c.loop_last[i] = t->last_pc;
-    }
-    t->last_pc = p;
-    t->events[t->n_events++] = {p, (uint8_t)size, k, s, (uint8_t)piece, a};
+    t->events[t->n_events++] = {short_pc(pc), (uint8_t)size, k, s, (uint8_t)piece, a};
 }
 
 enum { NOT_COUNTED = 2 };
@@ -79,21 +71,21 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     int space = look(t, a, size, k, flags, pc);
-    if (space != NOT_COUNTED && t->block->launch->counting)
+    if (space != NOT_COUNTED && counting)
         record(t, pc, a, size, k, (Space)space, size);
     return (Space)space;
 }
 
 static inline void plain(void *p, unsigned size, AccessKind k, uintptr_t pc)
 {
-    if (Thread *t = current_thread())
+    if (Thread *t = current)
         access(t, (uintptr_t)p, size, k, 0, pc);
 }
 
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
 static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
 {
-    Thread *t = current_thread();
+    Thread *t = current;
     if (!t)
         return;
     bool global = !t->block->shared.contains((uintptr_t)p);
@@ -116,7 +108,7 @@ static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
  */
 static void range(void *p, size_t size, AccessKind k, uintptr_t pc)
 {
-    Thread *t = current_thread();
+    Thread *t = current;
     if (!t || size == 0)
         return;
     uintptr_t a = (uintptr_t)p;
@@ -132,7 +124,7 @@ static void range(void *p, size_t size, AccessKind k, uintptr_t pc)
         space = look(t, a + i, (unsigned)piece, k, 0, pc);
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
-    if (space != NOT_COUNTED && t->block->launch->counting)
+    if (space != NOT_COUNTED && counting)
         for (size_t i = 0; i < size; i += 240)
             record(t, pc, a + i, (unsigned)(size - i < 240 ? size - i : 240), k, (Space)space, (unsigned)piece);
 }
@@ -166,12 +158,12 @@ void __tsan_func_exit(void) {}
 
 void __sanitizer_cov_trace_pc(void)
 {
-    Thread *t = current_thread();
+    Thread *t = current;
     if (!t)
         return;
     if (--t->fuel == 0)
         out_of_fuel(t, PC);
-    if (t->block->launch->counting)
+    if (counting)
         record(t, PC, 0, 0, READ, GLOBAL, 0);
 }
 }

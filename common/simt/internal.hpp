@@ -68,9 +68,9 @@ struct Event {
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
 enum Space : uint8_t { GLOBAL, SHARED };
 
-/* A stack and the context suspended on it.  It runs one thread after another. */
+/* A stack that runs one thread after another. */
 struct Carrier {
-    fctx::fcontext_t context = nullptr;
+    fctx::fcontext_t context = nullptr;         /* where an idle one goes on */
     char *low = nullptr, *high = nullptr;       /* usable stack; a guard page below */
     size_t colour = 0;                          /* bytes left free at the top (scheduler.cpp) */
 };
@@ -78,29 +78,30 @@ struct Carrier {
 struct Warp;
 
 struct Thread {
+    /* what every switch and every access needs comes first: two cache lines */
+    fctx::fcontext_t context;       /* where it goes on */
+    Carrier *carrier;               /* NULL before its start and after its end */
     Block *block;
     Warp *warp;
-    Carrier *carrier;
-    uint32_t id, lane;              /* id in the block, linear */
-    uint3 index;
     uint64_t tag;                   /* its part of a Cell tag: thread and warp clock */
+    uint32_t id, lane;              /* id in the block, linear */
     uint32_t fuel;                  /* steps until the next look at the limit */
-    uint64_t steps;
-    /* what it waits for */
-    uint8_t op_kind;
+    uint32_t n_events, room;        /* the lane's trace since its warp last converged */
+    uint32_t last_node;             /* in the control flow, when it converged */
+    Event *events;
+    uintptr_t wait_pc;              /* where it waits */
+    uint3 index;
+    /* the shuffle or vote it waits in */
     uint32_t op_mask, op_source;
+    uint8_t op_kind;
     uint64_t op_value, op_result;
-    uintptr_t wait_pc;
+    uint64_t steps;
+    uint32_t folds;                 /* how often the trace has been emptied */
     /* memory order (atomics.cpp) */
     uint64_t fence_epoch, fence_cover;
     /* spinning: the last volatile and atomic accesses and what they saw */
-    struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];
     uint32_t spin_next, spin_count;
-    /* the lane's trace since its warp last converged */
-    Event *events;
-    uint32_t n_events, room;
-    uint32_t folds;                 /* how often the trace has been emptied */
-    uint32_t last_pc;
+    struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];
 };
 
 /* Masks of lanes; each existing lane is in exactly one of the six states. */
@@ -163,31 +164,42 @@ struct TraceRow {
     uint64_t sector;
 };
 
+/* The program's control flow as far as lanes have shown it (flow.cpp).  Node 0 is outside. */
+struct FlowGraph {
+    struct Node {
+        uint32_t pc, next[2];           /* the first two successors, 0 for none */
+        std::vector<uint32_t> more;     /* the others */
+        uint32_t place, loop_end;       /* where it stands in the order, and the end of its loop */
+    };
+    std::vector<Node> nodes{Node{}};
+    std::vector<uint32_t> table;        /* hash: program point -> node */
+    bool changed = false;
+
+    /* The node of `pc`, reached from node `from`; adds what is new. */
+    uint32_t step(uint32_t from, uint32_t pc)
+    {
+        for (uint32_t n : nodes[from].next)
+            if (n && nodes[n].pc == pc)
+                return n;
+        return new_step(from, pc);
+    }
+    uint32_t new_step(uint32_t from, uint32_t pc);
+    void arrange();                     /* gives every node its place */
+};
+
 struct CountSink {
     std::unordered_map<uint64_t, SiteCounts> sites;
-    enum { LOOPS = 4096 };
-    uint32_t loop_head[LOOPS] = {}, loop_last[LOOPS] = {};  /* hash table: loop head, its last program point */
+    FlowGraph flow;
     std::unordered_map<uint64_t, int> traced;               /* requests kept per site */
     std::vector<TraceRow> trace;
     uint64_t warps = 0, warp_sum = 0, warp_max = 0, blocks = 0, block_sum = 0, block_max = 0;
     SiteCounts *cache[256] = {};                            /* by program point */
-
-    /* The entry of a loop's head, made if new. */
-    uint32_t loop_entry(uint32_t head)
-    {
-        uint32_t i = head * 2654435761u >> 20;
-        while (loop_head[i] != head && loop_head[i] != 0)
-            i = (i + 1) % LOOPS;
-        loop_head[i] = head;
-        return i;
-    }
 };
 
 /* ---- workers and launches ---- */
 
 /* One OS thread that runs blocks, one thread of one block at a time. */
 struct Worker {
-    Thread *current = nullptr;
     fctx::fcontext_t main_context = nullptr;
     fctx::fcontext_t *save = nullptr;           /* where the context just left is to be kept */
     std::vector<Carrier *> idle, carriers;
@@ -233,9 +245,11 @@ struct Settings {
     FILE *report = stderr;
 };
 extern Settings settings;
-extern thread_local Worker *worker;             /* NULL outside a launch */
-
-inline Thread *current_thread() { return worker ? worker->current : nullptr; }
+/* Of this OS thread.  __thread, not thread_local: the hooks run at every access, and only
+   __thread promises that no initialiser has to be looked for. */
+extern __thread Worker *worker;         /* NULL outside a launch */
+extern __thread Thread *current;        /* the CUDA thread that runs now, or NULL */
+extern __thread bool counting;          /* the launch is being counted */
 
 /* ---- scheduler.cpp ---- */
 void block_start(Block *b, Launch *l, uint64_t linear);
@@ -246,11 +260,11 @@ void block_abandon(Block *b);                   /* after a fault: drops its fibe
 Block *block_new(Worker *w);
 void block_delete(Block *b);
 void carrier_delete(Carrier *c);
-void wait_here(Thread *t);                      /* t has put itself into a waiting mask */
+void wait_here(Thread *t);                      /* t has put itself into a waiting mask; returns when let go */
 void spin_here(Thread *t);                      /* lets everybody else run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
 void new_epoch(Block *b);
-uint64_t epoch_limit();
+uint64_t first_epoch_of_launch(bool *wrapped);
 const uint32_t *epoch_owner(uint64_t epoch);
 
 /* ---- warp_ops.cpp ---- */
@@ -308,6 +322,7 @@ bool remove_pinned(void *p);
 bool is_pinned(uintptr_t a);
 void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
 void region_make(Region &r, uintptr_t base, size_t size);
+void region_forget_tags(Region &r);
 
 /* ---- source.cpp ---- */
 struct Place { std::string file; int line = 0, column = 0; };

@@ -73,6 +73,7 @@ static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since
 static void run_blocks(Worker *w, Launch *l, int n_workers)
 {
     worker = w;
+    counting = l->counting;
     w->epoch_next = w->epoch_end = 0;
     std::deque<Block *> parked;
     const uint64_t resident = resident_blocks(*l);
@@ -115,6 +116,7 @@ static void run_blocks(Worker *w, Launch *l, int n_workers)
     for (Block *b : parked)
         block_abandon(b);
     worker = nullptr;
+    current = nullptr;
 }
 
 /* ---- the pool of OS threads ---- */
@@ -124,10 +126,10 @@ static struct sigaction before[NSIG];
 
 static void on_signal(int number, siginfo_t *info, void *)
 {
-    Thread *t = current_thread();
+    Thread *t = current;
     if (t && t->carrier) {
         uintptr_t a = (uintptr_t)info->si_addr;
-        uintptr_t pc = t->n_events ? program_base() + t->last_pc : 0;
+        uintptr_t pc = t->n_events ? program_base() + t->events[t->n_events - 1].pc : 0;     /* none without counting */
         sigset_t set;
         sigemptyset(&set);
         sigaddset(&set, number);
@@ -288,7 +290,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.block = block;
     l.n_blocks = (uint64_t)grid.x * grid.y * grid.z;
     l.dynamic_bytes = shared_bytes;
-    l.shared_limit = limit;
+    l.shared_limit = limit > SHARED_DEFAULT ? SHARED_OPT_IN : SHARED_DEFAULT;    /* static and dynamic together */
     l.call = call;
     l.args = args;
     l.counting = settings.counting;
@@ -296,7 +298,15 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.trace = settings.counting ? settings.trace : 0;
     l.seed = settings.seed;
     l.step_limit = settings.step_limit;
-    l.first_epoch = epoch_limit();
+    bool wrapped;
+    l.first_epoch = first_epoch_of_launch(&wrapped);
+    if (wrapped) {
+        region_forget_tags(heap);
+        region_forget_tags(program);
+        for (Worker *w : pool.workers)
+            for (Block *b : w->spare)
+                region_forget_tags(b->shared);
+    }
     l.order_step = (settings.seed * 0x9e3779b97f4a7c15ull >> 40) | 1;
     l.order_start = settings.seed * 0xbf58476d1ce4e5b9ull >> 40;
 

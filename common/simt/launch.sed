@@ -5,8 +5,8 @@
 #   extern __shared__ T s[];       T *const s = simt::dynamic_shared();
 #   __shared__ T a[8], b;          a and b become references into the block's shared memory
 #
-# So: one declaration of shared memory stands on one line, and a template argument
-# list that itself ends in >>> needs a space before a parenthesis-free name.
+# So: a declaration of shared memory stands on one line, and the launch of a template
+# kernel spells its template arguments out.
 
 # 1. Kernel launch.  Only what stands before the arguments changes; the three angle
 #    brackets are found one by one, so the configuration may span several lines.

@@ -19,7 +19,8 @@ namespace simt {
 
 Region heap, program;
 
-static const size_t PAGE = 4096, RED_ZONE = 64 << 10, ALIGN = 256;
+/* A buffer starts at a multiple of GRAIN plus ALIGN, so that no two share a page of memory or of shadow. */
+static const size_t PAGE = 4096, GRAIN = 4 * PAGE, RED_ZONE = 64 << 10, ALIGN = 256;
 static std::map<uintptr_t, Allocation> allocations;
 static std::map<uintptr_t, size_t> pinned;
 static std::mutex table_lock;
@@ -36,13 +37,6 @@ void *reserve(size_t bytes)
     return p;
 }
 
-/* Gives whole pages back to the system; they read as zero afterwards. */
-static void forget(void *p, size_t bytes)
-{
-    uintptr_t from = ((uintptr_t)p + PAGE - 1) & ~(PAGE - 1), to = ((uintptr_t)p + bytes) & ~(PAGE - 1);
-    if (from < to)
-        madvise((void *)from, to - from, MADV_DONTNEED);
-}
 
 void region_make(Region &r, uintptr_t base, size_t size)
 {
@@ -52,21 +46,23 @@ void region_make(Region &r, uintptr_t base, size_t size)
     r.cells = static_cast<Cell *>(reserve(size / 4 * sizeof(Cell)));
 }
 
+void region_forget_tags(Region &r) { madvise(r.cells, r.size / 4 * sizeof(Cell), MADV_DONTNEED); }
+
 void memory_init()
 {
     if (heap.size)
         return;
     /* Where address space is limited, less of it has to do. */
     for (size_t size = 64ull << 30; size >= 256 << 20; size /= 2) {
-        void *p = reserve(size);
+        void *p = reserve(size + GRAIN);
         Region r;
         if (p)
-            region_make(r, (uintptr_t)p, size);
+            region_make(r, ((uintptr_t)p + GRAIN - 1) & ~(GRAIN - 1), size);
         if (p && r.state && r.cells) {
             heap = r;
             break;
         }
-        if (p) munmap(p, size);
+        if (p) munmap(p, size + GRAIN);
         if (r.state) munmap(r.state, size / 4);
         if (r.cells) munmap(r.cells, size / 4 * sizeof(Cell));
     }
@@ -93,27 +89,21 @@ size_t heap_in_use() { return in_use; }
 /* A place for `bytes`, away from everything live and, if possible, everything freed. */
 static uintptr_t find_place(size_t bytes)
 {
-    const size_t span = (bytes + RED_ZONE + PAGE - 1) & ~(PAGE - 1);
-    if (next_base + span > heap.base + heap.size) {
+    const size_t span = (ALIGN + bytes + RED_ZONE + GRAIN - 1) & ~(GRAIN - 1);
+    auto after = [](const Allocation &a) { return (a.base + a.size + RED_ZONE + GRAIN - 1) & ~(GRAIN - 1); };
+    if (next_base + span > heap.base + heap.size) {     /* used up: forget the freed ones and start over */
         for (auto i = allocations.begin(); i != allocations.end();)
             i = i->second.live ? std::next(i) : allocations.erase(i);
         next_base = heap.base + RED_ZONE;
-        for (auto &a : allocations) {
-            if (next_base + span <= (a.first & ~(PAGE - 1)))
-                break;
-            next_base = (a.first + a.second.size + RED_ZONE + PAGE - 1) & ~(PAGE - 1);
-        }
-        if (next_base + span > heap.base + heap.size)
-            return 0;
     }
-    /* After a wrap the next live buffer may be in the way: then go round it. */
+    /* Since the start over, live buffers may be in the way. */
     for (auto i = allocations.lower_bound(next_base); i != allocations.end() && i->first < next_base + span; ++i)
-        if (i->second.live) {
-            next_base = (i->first + i->second.size + RED_ZONE + PAGE - 1) & ~(PAGE - 1);
-            return find_place(bytes);
-        }
-    uintptr_t base = next_base + ALIGN;         /* 256-byte aligned, and no more than that */
-    next_base += span + PAGE;
+        if (i->second.live)
+            next_base = after(i->second);
+    if (next_base + span > heap.base + heap.size)
+        return 0;
+    uintptr_t base = next_base + ALIGN;     /* 256-byte aligned, and no more than that */
+    next_base += span;
     return base;
 }
 
@@ -144,7 +134,6 @@ void *heap_allocate(size_t bytes)
     /* Freed records that the new buffer overlaps are history. */
     for (auto i = allocations.lower_bound(base); i != allocations.end() && i->first < base + bytes;)
         i = allocations.erase(i);
-    memset(state_of(base), 0, bytes / 4 + 2);
     set_state(base, bytes, 15, 0);
     int number = ++next_number;
     allocations[base] = {base, bytes, number, true, format("buffer %d", number)};
@@ -152,14 +141,15 @@ void *heap_allocate(size_t bytes)
     return (void *)base;
 }
 
+/* Gives the pages back to the system; they read as zero afterwards, which for shadow means "nothing here". */
 static void drop(Allocation &a)
 {
     a.live = false;
     in_use -= a.size;
-    memset(state_of(a.base), 0, (a.size + 3) / 4);
-    forget((void *)a.base, a.size);
-    forget(state_of(a.base), a.size / 4);
-    forget(&heap.cells[(a.base - heap.base) / 4], a.size / 4 * sizeof(Cell));
+    uintptr_t from = a.base & ~(GRAIN - 1), to = (a.base + a.size + GRAIN - 1) & ~(GRAIN - 1);
+    madvise((void *)from, to - from, MADV_DONTNEED);
+    madvise(state_of(from), (to - from) / 4, MADV_DONTNEED);
+    madvise(&heap.cells[(from - heap.base) / 4], (to - from) / 4 * sizeof(Cell), MADV_DONTNEED);
 }
 
 bool heap_free(void *p)
@@ -172,13 +162,13 @@ bool heap_free(void *p)
     /* Only so many freed buffers can be told apart by name. */
     static std::vector<uintptr_t> history;
     history.push_back(i->first);
-    if (history.size() > 4096) {
-        for (size_t k = 0; k < 2048; k++) {
+    if (history.size() > 512) {
+        for (size_t k = 0; k < 256; k++) {
             auto old = allocations.find(history[k]);
             if (old != allocations.end() && !old->second.live)
                 allocations.erase(old);
         }
-        history.erase(history.begin(), history.begin() + 2048);
+        history.erase(history.begin(), history.begin() + 256);
     }
     return true;
 }
@@ -279,12 +269,12 @@ bool is_pinned(uintptr_t a)
 
 using namespace simt;
 
-void *simt_dynamic_shared(void) { return (void *)worker->current->block->shared_base; }
+void *simt_dynamic_shared(void) { return (void *)current->block->shared_base; }
 
 /* The block's copy of a __shared__ variable: made when the first thread gets here. */
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element)
 {
-    Thread *t = worker->current;
+    Thread *t = current;
     Block *b = t->block;
     for (const SharedVariable &v : b->variables)
         if (v.key == key)
@@ -294,10 +284,11 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
     size_t used = 0;
     for (const SharedVariable &v : b->variables)
         used += (v.size + align - 1) / align * align;
-    if (used + bytes + b->launch->dynamic_bytes > b->launch->shared_limit || used + bytes > SHARED_DEFAULT)
+    const size_t total = used + bytes + b->launch->dynamic_bytes;
+    if (total > b->launch->shared_limit || used + bytes > SHARED_DEFAULT)
         fault(t, cudaErrorInvalidConfiguration, (uintptr_t)__builtin_return_address(0),
-              format("too much shared memory: %s brings the block to %zu bytes, the limit is %zu", name,
-                     used + bytes + b->launch->dynamic_bytes, std::min(b->launch->shared_limit, SHARED_DEFAULT + b->launch->dynamic_bytes)),
+              format("too much shared memory: with %s the block has %zu bytes, the limit is %zu", name, total,
+                     used + bytes > SHARED_DEFAULT ? SHARED_DEFAULT : b->launch->shared_limit),
               "use a smaller array or several rounds");
     uintptr_t a = (b->shared_base + b->shared_used + gap + 127) & ~(uintptr_t)127;
     uint8_t *state = &b->shared.state[(a - b->shared.base) / 4];

@@ -97,7 +97,7 @@ void simt_fault_clear(void)
 /* assert() in a kernel ends here, and so does everybody else's. */
 extern "C" void __assert_fail(const char *expression, const char *file, unsigned line, const char *function) noexcept
 {
-    if (Thread *t = current_thread())
+    if (Thread *t = current)
         fault(t, cudaErrorAssert, (uintptr_t)__builtin_return_address(0),
               format("assertion failed: %s", expression), "the assertion says what should have held");
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);

@@ -15,7 +15,9 @@
 
 namespace simt {
 
-thread_local Worker *worker = nullptr;
+__thread Worker *worker;
+__thread Thread *current;
+__thread bool counting;
 
 /* ---- epochs: each stretch of a block between two barriers or fences has its own number ---- */
 
@@ -23,7 +25,19 @@ static std::atomic<uint64_t> next_epoch{1};
 static const uint64_t OWNERS = 1ull << 30;
 static uint32_t *owners = static_cast<uint32_t *>(reserve(OWNERS * sizeof(uint32_t)));
 
-uint64_t epoch_limit() { return next_epoch.load(); }
+/* The first epoch of a new launch.  *wrapped: numbers start over, and all tags must go. */
+uint64_t first_epoch_of_launch(bool *wrapped)
+{
+    static uint64_t kept;
+    *wrapped = next_epoch > UINT32_MAX / 4 * 3;     /* room for 2^30 in one launch */
+    if (*wrapped)
+        next_epoch = 1;
+    if (*wrapped || next_epoch - kept > 1 << 16) {  /* nobody asks for older ones any more */
+        madvise(owners, OWNERS * sizeof(uint32_t), MADV_DONTNEED);
+        kept = next_epoch;
+    }
+    return next_epoch;
+}
 
 /* The block that had `epoch`. */
 const uint32_t *epoch_owner(uint64_t epoch) { return &owners[epoch % OWNERS]; }
@@ -80,24 +94,26 @@ void carrier_delete(Carrier *c)
 }
 
 /* Suspends the running context into *save and continues `to`. */
-static void jump(fctx::fcontext_t to, fctx::fcontext_t *save)
+static inline void jump(fctx::fcontext_t to, fctx::fcontext_t *save)
 {
     worker->save = save;
     fctx::transfer_t from = fctx::jump_fcontext(to, nullptr);
     *worker->save = from.fctx;
 }
 
-static void run_thread(Thread *t, fctx::fcontext_t *save)
+static inline void run_thread(Thread *t, fctx::fcontext_t *save)
 {
-    if (!t->carrier)
+    if (__builtin_expect(!t->carrier, 0)) {
         t->carrier = carrier_take(worker);
-    worker->current = t;
-    jump(t->carrier->context, save);
+        t->context = t->carrier->context;
+    }
+    current = t;
+    jump(t->context, save);
 }
 
-static void run_scheduler(fctx::fcontext_t *save)
+static inline void run_scheduler(fctx::fcontext_t *save)
 {
-    worker->current = nullptr;
+    current = nullptr;
     jump(worker->main_context, save);
 }
 
@@ -200,7 +216,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
             t->spin_next = t->spin_count = 0;
             memset(t->spin, 0, sizeof t->spin);
             t->n_events = t->folds = 0;
-            t->last_pc = 0;
+            t->last_node = 0;
             if (++index.x == l->block.x) {
                 index.x = 0;
                 if (++index.y == l->block.y) {
@@ -287,6 +303,7 @@ static bool open_barrier(Block *b)
 
 /* Threads wait at two program points.  The compiler may copy one barrier to several places;
    two lines are two barriers.  True after a fault. */
+__attribute__((noinline))
 static bool report_divergence(Thread *t, uintptr_t pc)
 {
     const Block *b = t->block;
@@ -318,21 +335,32 @@ static void report_stuck(Block *b)
 /* The first of the set bits of `mask`, counting from `rotation`. */
 static uint32_t first_from(uint32_t mask, uint32_t rotation)
 {
+    if (rotation == 0)
+        return __builtin_ctz(mask);
     uint32_t turned = mask >> rotation | (uint32_t)((uint64_t)mask << (32 - rotation));
     return (__builtin_ctz(turned) + rotation) & 31;
 }
 
-/* Takes the next thread to run out of its waiting mask; NULL: block done, spinning or at fault. */
-static Thread *pick_next(Block *b)
+/* Takes the next lane of the warp that can run out of its mask; NULL if there is none. */
+static inline Thread *next_lane(Block *b, Warp *w)
+{
+    uint32_t m = w->ready | w->fresh;
+    if (!m)
+        return nullptr;
+    uint32_t lane = first_from(m, b->lane_rotation);
+    w->ready &= ~(1u << lane);
+    w->fresh &= ~(1u << lane);
+    return &b->threads[w->first + lane];
+}
+
+/* The same for the block; NULL: block done, spinning or at fault. */
+__attribute__((noinline))
+static Thread *next_thread(Block *b)
 {
     for (;;) {
         Warp *w = &b->warps[b->current_warp];
-        if (uint32_t m = w->ready | w->fresh) {
-            uint32_t lane = first_from(m, b->lane_rotation);
-            w->ready &= ~(1u << lane);
-            w->fresh &= ~(1u << lane);
-            return &b->threads[w->first + lane];
-        }
+        if (Thread *t = next_lane(b, w))
+            return t;
         if (b->launch->aborted.load(std::memory_order_relaxed))
             return nullptr;
         if (w->at_op && resolve_warp(b, w))
@@ -357,21 +385,30 @@ static Thread *pick_next(Block *b)
     }
 }
 
-void wait_here(Thread *t)
+static inline Thread *pick_next(Block *b, Warp *w)
 {
-    Thread *next = pick_next(t->block);
+    Thread *t = next_lane(b, w);
+    return t ? t : next_thread(b);
+}
+
+/* Short on purpose: its stack frame is one of the few things that each switch touches. */
+static inline void let_others_run(Thread *t)
+{
+    Thread *next = pick_next(t->block, t->warp);
     if (next == t)
         return;
     if (next)
-        run_thread(next, &t->carrier->context);
+        run_thread(next, &t->context);
     else
-        run_scheduler(&t->carrier->context);
+        run_scheduler(&t->context);
 }
+
+void wait_here(Thread *t) { let_others_run(t); }
 
 void spin_here(Thread *t)
 {
     t->warp->spinning |= 1u << t->lane;
-    wait_here(t);
+    let_others_run(t);
 }
 
 void leave_kernel()
@@ -385,7 +422,7 @@ static void carrier_main(fctx::transfer_t from)
 {
     *worker->save = from.fctx;
     for (;;) {
-        Thread *t = worker->current;
+        Thread *t = current;
         Block *b = t->block;
         Warp *w = t->warp;
         Carrier *c = t->carrier;
@@ -395,10 +432,10 @@ static void carrier_main(fctx::transfer_t from)
         w->done |= 1u << t->lane;
         if (w->done == w->exist)
             fold_warp(b, w);
-        Thread *next = pick_next(b);
+        Thread *next = pick_next(b, w);
         if (next && !next->carrier) {
             next->carrier = c;
-            worker->current = next;
+            current = next;
             continue;
         }
         worker->idle.push_back(c);
@@ -417,7 +454,7 @@ BlockState block_run(Block *b)
             b->warps[i].spinning = 0;
             b->warps_to_run |= 1u << i;
         }
-    if (Thread *t = pick_next(b))
+    if (Thread *t = next_thread(b))
         run_thread(t, &worker->main_context);
     if (b->launch->aborted.load(std::memory_order_relaxed))
         return BLOCK_ABORTED;
@@ -431,25 +468,24 @@ using namespace simt;
 int simt_barrier(int predicate)
 {
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
-    Thread *t = current_thread();
+    Thread *t = current;
     Block *b = t->block;
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
-    if (b->n_at_barrier == 0) {
+    if (b->n_at_barrier == 0)
         b->barrier_pc = pc;
-    } else if (pc != b->barrier_pc && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_divergence(t, pc)) {
+    else if (pc != b->barrier_pc && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_divergence(t, pc))
         leave_kernel();
-    }
     b->barrier_sum += predicate;
     b->n_at_barrier++;
     t->wait_pc = pc;
     t->warp->at_barrier |= 1u << t->lane;
-    wait_here(t);
+    let_others_run(t);
     return b->barrier_result;
 }
 
-uint3 simt_thread_idx(void) { return worker->current->index; }
-uint3 simt_block_idx(void) { return worker->current->block->index; }
-uint3 simt_block_dim(void) { return worker->current->block->launch->block; }
-uint3 simt_grid_dim(void) { return worker->current->block->launch->grid; }
-void simt_nanosleep(void) { spin_here(worker->current); }
+uint3 simt_thread_idx(void) { return current->index; }
+uint3 simt_block_idx(void) { return current->block->index; }
+uint3 simt_block_dim(void) { return current->block->launch->block; }
+uint3 simt_grid_dim(void) { return current->block->launch->grid; }
+void simt_nanosleep(void) { spin_here(current); }

@@ -6,6 +6,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fstream>
+#include <thread>
 #include <unistd.h>
 #include "internal.hpp"
 
@@ -100,12 +101,20 @@ Place place_of(uint32_t pc)
 {
     static std::mutex lock;
     static std::unordered_map<uint32_t, Place> known;
-    static Dwfl *dwfl = open_self();
+    static Dwfl *dwfl;
     std::lock_guard<std::mutex> hold(lock);
     auto i = known.find(pc);
-    if (i == known.end())   /* a return address: the call is the instruction before it */
-        i = known.emplace(pc, find_place(dwfl, program_base() + pc - 1)).first;
-    return i->second;
+    if (i != known.end())
+        return i->second;
+    Place p;
+    /* A kernel thread's stack is too small for libdw, so this has a thread of its own. */
+    std::thread([&] {
+        if (!dwfl)
+            dwfl = open_self();
+        p = find_place(dwfl, program_base() + pc - 1);  /* a return address: the call is before it */
+    }).join();
+    known[pc] = p;
+    return p;
 }
 
 std::string line_text(const Place &p)

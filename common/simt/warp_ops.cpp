@@ -201,7 +201,7 @@ using namespace simt;
 uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument, unsigned width)
 {
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
-    Thread *t = current_thread();
+    Thread *t = current;
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     t->wait_pc = pc;

@@ -1,0 +1,33 @@
+#!/bin/sh
+# ncu.sh CHAPTER TABLE: counts of the stand-in beside the profiler's, for the runs in CHAPTER/ncu.
+# Needs a card, ncu, and both builds of the chapter (make BACKEND=cuda, make BACKEND=simt).  Rows of CHAPTER in
+# TABLE are replaced: chapter step case dtype run count simt ncu equal.
+chapter=$1 table=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+command -v ncu >/dev/null 2>&1 || { echo "ncu is not here: it comes with the CUDA toolkit, and needs a card" >&2; exit 1; }
+for backend in cuda simt; do
+    [ -x "build/$backend/bin/$chapter" ] || { echo "build it first: make chapter N=${chapter%%_*} BACKEND=$backend" >&2; exit 1; }
+done
+sms=$("build/cuda/bin/$chapter" --once --only v1 --format tsv --size 1 2>/dev/null | sed -n 's/^# sms: //p')
+[ "$sms" ] || sms=$("build/cuda/bin/$chapter" --once --only v1 --format tsv --matrix identity:1 | sed -n 's/^# sms: //p')
+
+ld=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+st=l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+sh=l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
+set -f # --only v* is not a file name
+while IFS= read -r run; do
+    # shellcheck disable=SC2086 # a line is words
+    "build/simt/bin/$chapter" $run --sms "$sms" --format tsv >"$work/simt.tsv" || exit 1
+    # shellcheck disable=SC2086
+    ncu --clock-control none --csv --metrics "$ld,$st,$sh" "build/cuda/bin/$chapter" $run --once --format tsv >"$work/ncu.csv" 2>"$work/ncu.err" ||
+        { cat "$work/ncu.err" "$work/ncu.csv" >&2; exit 1; }
+    awk -v run="$run" -v chapter="$chapter" -f common/ncu.awk "$work/ncu.csv" "$work/simt.tsv" >>"$work/rows" || exit 1
+    echo "$chapter $run: $(tail -n +1 "$work/rows" | awk -F'\t' '$9 == "yes" {y++} END {print y + 0 " of " NR " counts equal so far"}')"
+done <"$chapter/ncu"
+
+mkdir -p "$(dirname "$table")"
+{
+    printf 'chapter\tstep\tcase\tdtype\trun\tcount\tsimt\tncu\tequal\n'
+    { [ -e "$table" ] && awk -F'\t' -v c="$chapter" 'FNR > 1 && $1 != c' "$table"; cat "$work/rows"; } | sort -t "$(printf '\t')" -k1,1 -s
+} >"$work/table" && mv "$work/table" "$table"

@@ -1,0 +1,59 @@
+/*
+ * cooperative_groups.h - thread blocks and tiles of a warp.
+ *
+ * The part the course uses: this_thread_block, tiled_partition<N> of a block or of a
+ * larger tile, and on tiles sync, shfl*, any, all, ballot, match_any, ranks and sizes.
+ */
+#ifndef SIMT_COOPERATIVE_GROUPS_H
+#define SIMT_COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+
+namespace cooperative_groups {
+
+class thread_block {
+public:
+    __forceinline__ void sync() const { simt_barrier(0); }
+    __forceinline__ unsigned thread_rank() const
+    { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+    __forceinline__ unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
+    __forceinline__ unsigned num_threads() const { return size(); }
+    __forceinline__ dim3 group_index() const { return dim3(blockIdx); }
+    __forceinline__ dim3 thread_index() const { return dim3(threadIdx); }
+    __forceinline__ dim3 dim_threads() const { return dim3(blockDim); }
+};
+
+SIMT_INLINE thread_block this_thread_block() { return {}; }
+
+template <unsigned N, class Parent = void> class thread_block_tile {
+    static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+public:
+    __forceinline__ unsigned thread_rank() const { return lane() & (N - 1); }
+    __forceinline__ unsigned meta_group_rank() const { return thread_block().thread_rank() / N; }
+    __forceinline__ unsigned meta_group_size() const { return (thread_block().size() + N - 1) / N; }
+    static constexpr unsigned size() { return N; }
+    static constexpr unsigned num_threads() { return N; }
+
+    __forceinline__ void sync() const { simt_warp_op(SIMT_SYNCWARP, mask(), 0, 0, 32); }
+    template <class T> __forceinline__ T shfl(T v, int from) const { return __shfl_sync(mask(), v, from, N); }
+    template <class T> __forceinline__ T shfl_up(T v, unsigned d) const { return __shfl_up_sync(mask(), v, d, N); }
+    template <class T> __forceinline__ T shfl_down(T v, unsigned d) const { return __shfl_down_sync(mask(), v, d, N); }
+    template <class T> __forceinline__ T shfl_xor(T v, unsigned d) const { return __shfl_xor_sync(mask(), v, d, N); }
+    __forceinline__ int any(int p) const { return __any_sync(mask(), p); }
+    __forceinline__ int all(int p) const { return __all_sync(mask(), p); }
+    __forceinline__ unsigned ballot(int p) const { return __ballot_sync(mask(), p) >> first(); }
+    template <class T> __forceinline__ unsigned match_any(T v) const { return __match_any_sync(mask(), v) >> first(); }
+
+private:
+    __forceinline__ unsigned lane() const { return thread_block().thread_rank() & 31; }
+    __forceinline__ unsigned first() const { return lane() & ~(N - 1); }
+    __forceinline__ unsigned mask() const { return N == 32 ? ~0u : ((1u << (N & 31)) - 1) << first(); }
+};
+
+template <unsigned N, class Group> SIMT_INLINE thread_block_tile<N> tiled_partition(const Group &) { return {}; }
+template <class Group> SIMT_INLINE void sync(const Group &g) { g.sync(); }
+
+} // namespace cooperative_groups
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * cuda_fp16.h - half precision: storage, conversions, and arithmetic through float.
+ *
+ * float -> half rounds to nearest even, as CUDA does.  Usable from C (types and
+ * conversions) and C++ (operators too).
+ */
+#ifndef SIMT_CUDA_FP16_H
+#define SIMT_CUDA_FP16_H
+
+#include <stdint.h>
+#include <string.h>
+#include "vector_types.h"
+
+typedef struct __half { uint16_t bits; } __half;
+typedef struct __attribute__((aligned(4))) __half2 { __half x, y; } __half2;
+
+static inline __attribute__((always_inline, unused)) float __half2float(__half h)
+{
+    uint32_t sign = (uint32_t)(h.bits & 0x8000u) << 16, exponent = h.bits >> 10 & 31, mantissa = h.bits & 0x3ffu, u;
+    float f;
+    if (exponent == 0) {            /* zero and subnormal: mantissa units of 2^-24 */
+        f = (float)mantissa * 0x1p-24f;
+        memcpy(&u, &f, sizeof u);
+        u |= sign;
+    } else {
+        u = sign | (exponent == 31 ? 0x7f800000u : (exponent + 112) << 23) | mantissa << 13;
+    }
+    memcpy(&f, &u, sizeof f);
+    return f;
+}
+
+static inline __attribute__((always_inline, unused)) __half __float2half(float f)
+{
+    uint32_t u, magnitude;
+    __half h;
+    memcpy(&u, &f, sizeof u);
+    magnitude = u & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) {                  /* NaN */
+        h.bits = 0x7fff;
+        return h;
+    }
+    if (magnitude >= 0x477ff000u) {                 /* rounds to 2^16 or more: infinity */
+        h.bits = 0x7c00;
+    } else if (magnitude >= 0x38800000u) {          /* normal: round off 13 bits */
+        h.bits = (uint16_t)((magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1)) >> 13);
+    } else {                                        /* subnormal: the sum's last bit is 2^-24 */
+        float a, sum;
+        uint32_t r;
+        memcpy(&a, &magnitude, sizeof a);
+        sum = a + 0.5f;
+        memcpy(&r, &sum, sizeof r);
+        h.bits = (uint16_t)(r - 0x3f000000u);
+    }
+    h.bits |= (uint16_t)(u >> 16 & 0x8000u);
+    return h;
+}
+
+static inline __half __float2half_rn(float f) { return __float2half(f); }
+static inline __half __double2half(double d) { return __float2half((float)d); }
+static inline __half __ushort_as_half(unsigned short u) { __half h = {u}; return h; }
+static inline unsigned short __half_as_ushort(__half h) { return h.bits; }
+static inline float2 __half22float2(__half2 v) { return make_float2(__half2float(v.x), __half2float(v.y)); }
+static inline __half2 __floats2half2_rn(float x, float y)
+{ __half2 v; v.x = __float2half(x); v.y = __float2half(y); return v; }
+
+#ifdef __cplusplus
+typedef __half half;
+typedef __half2 half2;
+static inline __half __int2half_rn(int i) { return __float2half((float)i); }
+static inline __half2 make_half2(__half x, __half y) { return {x, y}; }
+static inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
+static inline __half __low2half(__half2 v) { return v.x; }
+static inline __half __high2half(__half2 v) { return v.y; }
+static inline float __low2float(__half2 v) { return __half2float(v.x); }
+static inline float __high2float(__half2 v) { return __half2float(v.y); }
+static inline __half __hadd(__half a, __half b) { return __float2half(__half2float(a) + __half2float(b)); }
+static inline __half __hmul(__half a, __half b) { return __float2half(__half2float(a) * __half2float(b)); }
+static inline __half operator+(__half a, __half b) { return __hadd(a, b); }
+static inline __half operator*(__half a, __half b) { return __hmul(a, b); }
+static inline __half operator-(__half a, __half b) { return __float2half(__half2float(a) - __half2float(b)); }
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+/* kernels.h - what the .cu files of the simt tests offer to the C tests. */
+#ifndef SIMT_TESTS_KERNELS_H
+#define SIMT_TESTS_KERNELS_H
+
+#include <cuda_runtime.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* mutants.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
+struct mutant {
+    const char *name;
+    void (*run)(int wrong);
+    unsigned check;             /* the check that must catch it (simt.h); 0: cannot be turned off */
+    cudaError_t error;          /* what later CUDA calls return */
+    const char *says[4];        /* all of it stands in the report */
+};
+extern const struct mutant MUTANTS[];
+extern const int N_MUTANTS;
+
+/* traffic.cu: kernels whose counts can be worked out by hand.  n threads in blocks of 256. */
+void copy_strided(const float *in, float *out, int n, int stride, int offset);
+void copy_float4(const float4 *in, float4 *out, int n);
+void copy_double(const double *in, double *out, int n);
+void copy_bytes(const unsigned char *in, unsigned char *out, int n);
+void copy_struct(const void *in, void *out, int n);             /* three floats each */
+void broadcast(const float *in, float *out, int n);
+void gather(const float *in, const int *index, float *out, int n);
+void branches(const float *a, const float *b, float *out, int n);
+void uneven_loops(const int *length, const float *in, float *out, int n, int stride);
+void uneven_rows(const int *offsets, const float *in, float *out, int rows);    /* one warp, grid-stride, no store in between */
+void loop_with_if(const int *length, const float *in, float *out, int n);
+void shared_strided(float *out, int n, int stride);
+void shared_wide(float *out, int n, int bytes);                 /* 8 or 16 bytes a lane */
+void atomic_add(int *out, int n, int distinct);
+void growing(float *out, int n);                                /* more lanes active each round */
+
+/* ladder.cu: real kernels.  Each returns cudaGetLastError(). */
+cudaError_t reduce_step(int step, const float *in, float *out, int n);  /* 1..6; out[0] is the sum */
+enum { N_REDUCE_STEPS = 6 };
+cudaError_t csr_scalar(const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows);
+cudaError_t csr_vector(int lanes, const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows);
+cudaError_t csr_persistent(const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows,
+                           int *counter);
+cudaError_t scan_look_back(const int *in, int *out, int n, int *flags, int *sums, int *counter);
+cudaError_t grid_barrier(int *data, int *counter, int blocks, int rounds);
+
+
+/* features.cu: results that the C test knows. */
+void run_warp(int *out);                    /* 24 calls by 32 lanes */
+void run_tiles(int *out);                   /* 9 calls by 64 threads */
+int run_atomics(int *i, unsigned *u, unsigned long long *l, float *f, double *d);   /* 512 threads */
+void run_shared_once(int *out);
+void run_vectors(float *out, const float4 *in, double2 *d, char4 *c);
+void run_halves(float *out, const void *h, const void *b, void *h_out);
+void run_integers(int *out);
+void run_indices(int *out);                 /* grid (2,3,2), block (4,2,3) */
+cudaError_t run_large_shared(int *out, int bytes, int opt_in);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,758 @@
+/* mutants.cu - one mistake each, beside the same kernel without it. */
+#include <cuda_runtime.h>
+#include <assert.h>
+#include <simt/simt.h>
+#include "kernels.h"
+
+enum { N = 256, BLOCK = 128 };
+
+/* A buffer of n elements, all 1, by the name d_in. */
+template <class T> static T *ones(int n, const char *name = "d_in")
+{
+    T *p = nullptr;
+    T host[4 * N];
+    for (int i = 0; i < n; i++)
+        host[i] = (T)1;
+    cudaMalloc(&p, n * sizeof(T));
+    cudaMemcpy(p, host, n * sizeof(T), cudaMemcpyHostToDevice);
+    simt_name_buffer(p, name);
+    return p;
+}
+
+/* ---- bounds ---- */
+
+__global__ void shift_kernel(const float *in, float *out, int n, int by)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i + by];
+}
+
+static void shift(int n, int by)
+{
+    float *in = ones<float>(N), *out = ones<float>(N, "d_out");
+    shift_kernel<<<N / BLOCK, BLOCK>>>(in, out, n, by);
+    cudaFree(in);
+    cudaFree(out);
+}
+
+static void past_the_end(int wrong) { shift(wrong ? N : N - 1, 1); }
+static void before_the_start(int wrong) { shift(N, wrong ? -1 : 0); }
+static void far_away(int wrong) { shift(N, wrong ? 1 << 22 : 0); }
+
+__global__ void store_kernel(float *out, int last)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= last)
+        out[i] = 1.0f;
+}
+
+static void store_past_the_end(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    store_kernel<<<N / BLOCK + 1, BLOCK>>>(out, wrong ? N : N - 1);
+    cudaFree(out);
+}
+
+__global__ void byte_kernel(unsigned char *in, int n)
+{
+    int i = threadIdx.x;
+    if (i < n)
+        in[i] += 1;
+}
+
+static void past_the_last_byte(int wrong)
+{
+    unsigned char *in = ones<unsigned char>(5);
+    byte_kernel<<<1, 32>>>(in, wrong ? 6 : 5);
+    cudaFree(in);
+}
+
+__global__ void shared_kernel(float *out, int from)
+{
+    __shared__ float s[BLOCK], other[BLOCK];
+    int tid = threadIdx.x;
+    s[tid] = tid;
+    other[tid] = tid;
+    __syncthreads();
+    out[tid] = s[tid + from] + other[tid];
+}
+
+static void shared(int from)
+{
+    float *out = ones<float>(N, "d_out");
+    shared_kernel<<<1, BLOCK>>>(out, from);
+    cudaFree(out);
+}
+
+static void shared_past_the_end(int wrong) { shared(wrong ? 1 : 0); }
+static void shared_before_the_start(int wrong) { shared(wrong ? -1 : 0); }
+static void shared_far_away(int wrong) { shared(wrong ? 100000 : 0); }
+
+__global__ void dynamic_kernel(float *out)
+{
+    extern __shared__ float s[];
+    int tid = threadIdx.x;
+    s[tid] = tid;
+    __syncthreads();
+    out[tid] = s[BLOCK - 1 - tid];
+}
+
+static void dynamic_forgotten(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    dynamic_kernel<<<1, BLOCK, wrong ? 0 : BLOCK * sizeof(float)>>>(out);
+    cudaFree(out);
+}
+
+static void dynamic_too_small(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    dynamic_kernel<<<1, BLOCK, (BLOCK - (wrong ? 1 : 0)) * sizeof(float)>>>(out);
+    cudaFree(out);
+}
+
+static void use_after_free(int wrong)
+{
+    float *in = ones<float>(N), *out = ones<float>(N, "d_out");
+    if (wrong)
+        cudaFree(in);
+    shift_kernel<<<N / BLOCK, BLOCK>>>(in, out, N, 0);
+    if (!wrong)
+        cudaFree(in);
+    cudaFree(out);
+}
+
+static void null_pointer(int wrong)
+{
+    float *in = ones<float>(N), *out = ones<float>(N, "d_out");
+    shift_kernel<<<N / BLOCK, BLOCK>>>(wrong ? nullptr : in, out, N, 0);
+    cudaFree(in);
+    cudaFree(out);
+}
+
+static void host_pointer(int wrong)
+{
+    float *host = new float[N], *in = ones<float>(N), *out = ones<float>(N, "d_out");
+    shift_kernel<<<N / BLOCK, BLOCK>>>(wrong ? host : in, out, N, 0);
+    cudaFree(in);
+    cudaFree(out);
+    delete[] host;
+}
+
+/* ---- alignment, initialised ---- */
+
+__global__ void vector_kernel(const float *in, float *out)
+{
+    float4 v = *(const float4 *)(in + 4 * threadIdx.x);
+    out[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+static void misaligned_vector(int wrong)
+{
+    float *in = ones<float>(4 * 32 + 1), *out = ones<float>(32, "d_out");
+    vector_kernel<<<1, 32>>>(in + (wrong ? 1 : 0), out);
+    cudaFree(in);
+    cudaFree(out);
+}
+
+__global__ void shared_vector_kernel(float *out, int offset)
+{
+    __shared__ float s[2 * 32 + 1];
+    for (int i = threadIdx.x; i < 65; i += 32)
+        s[i] = i;
+    __syncwarp();
+    float2 v = *(float2 *)(s + 2 * threadIdx.x + offset);
+    out[threadIdx.x] = v.x + v.y;
+}
+
+static void misaligned_shared_vector(int wrong)
+{
+    float *out = ones<float>(32, "d_out");
+    shared_vector_kernel<<<1, 32>>>(out, wrong ? 1 : 0);
+    cudaFree(out);
+}
+
+static void uninitialised_global(int wrong)
+{
+    float *in, *out = ones<float>(N, "d_out");
+    cudaMalloc(&in, N * sizeof(float));
+    simt_name_buffer(in, "d_in");
+    cudaMemset(in, 0, (wrong ? N - 1 : N) * sizeof(float));
+    shift_kernel<<<N / BLOCK, BLOCK>>>(in, out, N, 0);
+    cudaFree(in);
+    cudaFree(out);
+}
+
+__global__ void fill_kernel(float *out, int filled)
+{
+    __shared__ float s[BLOCK];
+    int tid = threadIdx.x;
+    if (tid < filled)
+        s[tid] = 1.0f;
+    __syncthreads();
+    out[blockIdx.x * BLOCK + tid] = s[tid];
+}
+
+/* The block before has filled it all: its values must not count for the next one. */
+static void uninitialised_shared(int wrong)
+{
+    float *out = ones<float>(4 * BLOCK, "d_out");
+    fill_kernel<<<4, BLOCK>>>(out, BLOCK);
+    fill_kernel<<<1, BLOCK>>>(out, wrong ? BLOCK - 1 : BLOCK);
+    cudaFree(out);
+}
+
+/* ---- races ---- */
+
+__global__ void neighbour_kernel(float *out, int barrier)
+{
+    __shared__ float s[BLOCK];
+    int tid = threadIdx.x;
+    s[tid] = 0;
+    __syncthreads();
+    s[tid] = tid;
+    if (barrier)
+        __syncthreads();
+    out[tid] = s[(tid + 32) % BLOCK];
+}
+
+static void race_read_write(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    neighbour_kernel<<<1, BLOCK>>>(out, !wrong);
+    cudaFree(out);
+}
+
+/* Read, then written by another warp: the same race seen from the other side. */
+__global__ void shift_down_kernel(float *out, int barrier)
+{
+    __shared__ float s[2 * BLOCK];
+    int tid = threadIdx.x;
+    s[tid] = s[tid + BLOCK] = tid;
+    __syncthreads();
+    float next = s[tid + 32];
+    if (barrier)
+        __syncthreads();
+    s[tid] = next;
+    out[tid] = s[tid];
+}
+
+static void race_write_after_read(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    shift_down_kernel<<<1, BLOCK>>>(out, !wrong);
+    cudaFree(out);
+}
+
+__global__ void last_writer_kernel(float *out, int one)
+{
+    __shared__ float s;
+    int tid = threadIdx.x;
+    if (one ? tid == 0 : tid % 32 == 0)
+        s = tid;
+    __syncthreads();
+    out[tid] = s;
+}
+
+static void race_write_write(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    last_writer_kernel<<<1, BLOCK>>>(out, !wrong);
+    cudaFree(out);
+}
+
+/* The last warp of a reduction, as it was written before 2017. */
+template <bool SYNC> __global__ void last_warp_kernel(float *out)
+{
+    __shared__ float s[64];
+    int lane = threadIdx.x;
+    s[lane] = s[lane + 32] = 1.0f;
+    __syncwarp();
+    for (int d = 32; d > 0; d /= 2) {
+        float v = s[lane] + s[lane + d];
+        if (SYNC)
+            __syncwarp();
+        s[lane] = v;
+        if (SYNC)
+            __syncwarp();
+    }
+    out[lane] = s[0];
+}
+
+static void race_in_warp_read_write(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    if (wrong)
+        last_warp_kernel<false><<<1, 32>>>(out);
+    else
+        last_warp_kernel<true><<<1, 32>>>(out);
+    cudaFree(out);
+}
+
+__global__ void volatile_warp_kernel(float *out)
+{
+    __shared__ volatile float s[64];
+    int lane = threadIdx.x;
+    s[lane] = 1.0f;
+    s[lane + 32] = 1.0f;
+    __syncwarp();
+    for (int d = 32; d > 0; d /= 2)
+        s[lane] += s[lane + d];
+    out[lane] = s[0];
+}
+
+static void race_volatile_is_no_sync(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    if (wrong)
+        volatile_warp_kernel<<<1, 32>>>(out);
+    else
+        last_warp_kernel<true><<<1, 32>>>(out);
+    cudaFree(out);
+}
+
+__global__ void one_slot_kernel(int *out, int one)
+{
+    __shared__ int s;
+    if (one ? threadIdx.x == 3 : threadIdx.x < 2)
+        s = threadIdx.x;
+    __syncwarp();
+    out[threadIdx.x] = s;
+}
+
+static void race_in_warp_write_write(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    one_slot_kernel<<<1, 32>>>(out, !wrong);
+    cudaFree(out);
+}
+
+/* Half a warp meets; that orders nothing for the other half. */
+__global__ void half_warp_kernel(int *out, unsigned mask)
+{
+    __shared__ int s[32];
+    int lane = threadIdx.x;
+    s[lane] = 0;
+    __syncwarp();
+    s[lane] = lane;
+    if (mask == 0xffffffffu)
+        __syncwarp();
+    else
+        __syncwarp(lane < 16 ? 0xffffu : 0xffff0000u);
+    out[lane] = s[lane ^ 16];
+}
+
+static void race_between_half_warps(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    half_warp_kernel<<<1, 32>>>(out, wrong ? 0xffffu : 0xffffffffu);
+    cudaFree(out);
+}
+
+__global__ void count_kernel(int *total, int atomic)
+{
+    if (threadIdx.x == 0) {
+        if (atomic)
+            atomicAdd(total, 1);
+        else
+            *total += 1;
+    }
+}
+
+static void race_between_blocks(int wrong)
+{
+    int *total = ones<int>(1, "d_total");
+    count_kernel<<<8, 32>>>(total, !wrong);
+    cudaFree(total);
+}
+
+/* Written by one block, read by another, no write-write: whoever comes first. */
+__global__ void next_block_kernel(float *data, float *out, int own)
+{
+    int b = blockIdx.x;
+    if (threadIdx.x == 0) {
+        data[b] = b;
+        out[b] = data[own ? b : (b + 1) % gridDim.x];
+    }
+}
+
+static void race_with_next_block(int wrong)
+{
+    float *data = ones<float>(8, "d_data"), *out = ones<float>(8, "d_out");
+    next_block_kernel<<<8, 32>>>(data, out, !wrong);
+    cudaFree(data);
+    cudaFree(out);
+}
+
+/* The last block adds up what the others have left, if they have fenced. */
+template <bool FENCE> __global__ void last_block_kernel(float *partial, float *out, unsigned *done)
+{
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = 1.0f;
+        if (FENCE)
+            __threadfence();
+        last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        float sum = 0;
+        for (unsigned i = 0; i < gridDim.x; i++)
+            sum += partial[i];
+        *out = sum;
+        *done = 0;
+    }
+}
+
+static void race_without_fence(int wrong)
+{
+    float *partial = ones<float>(8, "d_partial"), *out = ones<float>(1, "d_out");
+    unsigned *done = ones<unsigned>(1, "d_done");
+    cudaMemset(done, 0, sizeof *done);
+    if (wrong)
+        last_block_kernel<false><<<8, 64>>>(partial, out, done);
+    else
+        last_block_kernel<true><<<8, 64>>>(partial, out, done);
+    float sum = 0;
+    cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost);
+    assert(wrong || sum == 8.0f);
+    cudaFree(partial);
+    cudaFree(out);
+    cudaFree(done);
+}
+
+/* A flag between two blocks: plain, or volatile behind a fence. */
+template <bool RIGHT> __global__ void flag_kernel(int *data, int *flag, int *out)
+{
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0) {
+        *data = 42;
+        if (RIGHT)
+            __threadfence();
+        *(volatile int *)flag = 2;
+    } else {
+        while (*(volatile int *)flag != 2)
+            ;
+        *out = *data;
+    }
+}
+
+static void race_flag_without_fence(int wrong)
+{
+    int *data = ones<int>(1, "d_data"), *flag = ones<int>(1, "d_flag"), *out = ones<int>(1, "d_out"), got = 0;
+    if (wrong)
+        flag_kernel<false><<<2, 32>>>(data, flag, out);
+    else
+        flag_kernel<true><<<2, 32>>>(data, flag, out);
+    cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost);
+    assert(wrong || got == 42);
+    cudaFree(data);
+    cudaFree(flag);
+    cudaFree(out);
+}
+
+/* ---- barriers ---- */
+
+__global__ void early_return_kernel(float *out, int n)
+{
+    __shared__ float s[BLOCK];
+    int tid = threadIdx.x;
+    if (tid >= n)
+        return;
+    s[tid] = tid;
+    __syncthreads();
+    out[tid] = s[n - 1 - tid];
+}
+
+static void barrier_skipped(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    early_return_kernel<<<1, BLOCK>>>(out, wrong ? 100 : BLOCK);
+    cudaFree(out);
+}
+
+template <bool DIVERGENT> __global__ void two_barriers_kernel(float *out)
+{
+    __shared__ float s[BLOCK];
+    int tid = threadIdx.x;
+    s[tid] = tid;
+    if (DIVERGENT) {
+        if (tid < 32) {
+            s[tid] += 1;
+            __syncthreads();
+        } else {
+            __syncthreads();
+        }
+    } else {
+        if (tid < 32)
+            s[tid] += 1;
+        __syncthreads();
+    }
+    out[tid] = s[BLOCK - 1 - tid];
+}
+
+static void barrier_in_divergent_code(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    if (wrong)
+        two_barriers_kernel<true><<<1, BLOCK>>>(out);
+    else
+        two_barriers_kernel<false><<<1, BLOCK>>>(out);
+    cudaFree(out);
+}
+
+/* ---- shuffles and votes ---- */
+
+__global__ void half_shuffle_kernel(int *out, int lanes)
+{
+    int lane = threadIdx.x, v = lane;
+    if (lane < lanes)
+        v += __shfl_down_sync(0xffffffffu, v, 1);
+    out[lane] = v;
+}
+
+static void shuffle_lanes_missing(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    half_shuffle_kernel<<<1, 32>>>(out, wrong ? 16 : 32);
+    cudaFree(out);
+}
+
+__global__ void vote_kernel(int *out, int n)
+{
+    int lane = threadIdx.x, count = 0;
+    #pragma unroll 1
+    for (int i = lane; i < n; i += 32)
+        count += __popc(__ballot_sync(0xffffffffu, i % 2));
+    __syncwarp();
+    out[lane] = count;
+}
+
+static void vote_lanes_missing(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    vote_kernel<<<1, 32>>>(out, wrong ? 40 : 64);
+    cudaFree(out);
+}
+
+__global__ void masked_shuffle_kernel(int *out, unsigned mask, int from)
+{
+    int lane = threadIdx.x;
+    if (lane < 16)
+        out[lane] = __shfl_sync(mask, lane, from);
+}
+
+static void shuffle_from_inactive(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    masked_shuffle_kernel<<<1, 32>>>(out, 0xffffu, wrong ? 20 : 3);
+    cudaFree(out);
+}
+
+static void shuffle_not_in_mask(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    masked_shuffle_kernel<<<1, 32>>>(out, wrong ? 0xffu : 0xffffu, 3);
+    cudaFree(out);
+}
+
+/* A block of 40: the second warp has eight lanes, and no lane 16 + 8. */
+__global__ void short_warp_kernel(int *out, int n)
+{
+    int tid = threadIdx.x, v = tid;
+    for (int d = n; d > 0; d /= 2)
+        v += __shfl_down_sync(0xffffffffu, v, d, 2 * n);
+    out[tid] = v;
+}
+
+static void shuffle_from_nowhere(int wrong)
+{
+    int *out = ones<int>(64, "d_out");
+    short_warp_kernel<<<1, 40>>>(out, wrong ? 16 : 4);
+    cudaFree(out);
+}
+
+/* ---- launches ---- */
+
+static void empty_grid(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    store_kernel<<<wrong ? 0 : 1, BLOCK>>>(out, 0);
+    cudaFree(out);
+}
+
+static void block_too_large(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    store_kernel<<<1, wrong ? 1025 : 1024>>>(out, 0);
+    cudaFree(out);
+}
+
+static void too_much_shared(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    dynamic_kernel<<<1, BLOCK, wrong ? 49153 : 49152>>>(out);
+    cudaFree(out);
+}
+
+/* ---- runs away ---- */
+
+__device__ __attribute__((noinline)) int depth(volatile int *p, int n)
+{
+    volatile int local[64];
+    local[n & 63] = n;
+    return n == 0 ? 0 : depth(p, n - 1) + local[n & 63];
+}
+
+__global__ void recursive_kernel(int *out, int n) { out[threadIdx.x] = depth(out, n); }
+
+static void stack_overflow(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    recursive_kernel<<<1, 32>>>(out, wrong ? 1000000 : 10);
+    cudaFree(out);
+}
+
+__global__ void countdown_kernel(int *out, int step)
+{
+    for (int i = 10; i != 0; i -= step)
+        out[threadIdx.x] = i;
+}
+
+static void endless_loop(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    simt_set_step_limit(1000000);
+    countdown_kernel<<<1, 32>>>(out, wrong ? 0 : 1);
+    cudaFree(out);
+}
+
+/* Not volatile: the compiler reads the flag once. */
+__global__ void forgotten_volatile_kernel(const int *flag, int *out)
+{
+    while (*flag == 0)
+        ;
+    out[threadIdx.x] = 1;
+}
+
+static void endless_loop_without_access(int wrong)
+{
+    int *flag = ones<int>(1, "d_flag"), *out = ones<int>(32, "d_out");
+    simt_set_step_limit(1000000);
+    if (wrong)
+        cudaMemset(flag, 0, sizeof *flag);
+    forgotten_volatile_kernel<<<1, 32>>>(flag, out);
+    cudaFree(flag);
+    cudaFree(out);
+}
+
+__global__ void wait_kernel(int *flag, int wanted)
+{
+    if (threadIdx.x == 0 && blockIdx.x == 0)
+        while (atomicAdd(flag, 0) != wanted)
+            ;
+}
+
+static void endless_wait(int wrong)
+{
+    int *flag = ones<int>(1, "d_flag");
+    simt_set_step_limit(20000);
+    wait_kernel<<<2, 32>>>(flag, wrong ? 7 : 1);
+    cudaFree(flag);
+}
+
+/* ---- said by the kernel itself ---- */
+
+__global__ void assert_kernel(int *out, int n) { assert(threadIdx.x < (unsigned)n); out[threadIdx.x] = 1; }
+
+static void assertion(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    assert_kernel<<<1, 32>>>(out, wrong ? 31 : 32);
+    cudaFree(out);
+}
+
+__global__ void trap_kernel(int *out, int wrong)
+{
+    if (wrong)
+        __trap();
+    out[threadIdx.x] = 1;
+}
+
+static void trap(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    trap_kernel<<<1, 32>>>(out, wrong);
+    cudaFree(out);
+}
+
+__global__ void clock_kernel(long long *out, int wrong) { out[threadIdx.x] = wrong ? clock64() : 0; }
+
+static void clock_read(int wrong)
+{
+    long long *out = ones<long long>(32, "d_out");
+    clock_kernel<<<1, 32>>>(out, wrong);
+    cudaFree(out);
+}
+
+__global__ void divide_kernel(int *out, int by) { out[threadIdx.x] = 7 / by; }
+
+static void division_by_zero(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    divide_kernel<<<1, 32>>>(out, wrong ? 0 : 2);
+    cudaFree(out);
+}
+
+extern "C" const struct mutant MUTANTS[] = {
+#define CASE(name, check, error, ...) {#name, name, check, error, {__VA_ARGS__}}
+    CASE(past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[256]", "256 elements", "mutants.cu:28", "thread (127,0,0)"),
+    CASE(before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[-1]", "block (0,0,0)", "thread (0,0,0)"),
+    CASE(far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "bytes away from the nearest buffer", "mutants.cu:28"),
+    CASE(store_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes d_out[256]", "block (2,0,0), thread (0,0,0)", "store_kernel"),
+    CASE(past_the_last_byte, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "d_in[5]", "5 elements of 1 bytes"),
+    CASE(shared_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[128]", "128 elements of 4 bytes"),
+    CASE(shared_before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[-1]"),
+    CASE(shared_far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "shared"),
+    CASE(dynamic_forgotten, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[0]", "forgotten"),
+    CASE(dynamic_too_small, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[127]", "127 elements"),
+    CASE(use_after_free, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "use after free", "d_in[0]"),
+    CASE(null_pointer, 0, cudaErrorIllegalAddress, "null pointer"),
+    CASE(host_pointer, 0, cudaErrorIllegalAddress, "not device memory"),
+    CASE(misaligned_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "16 bytes", "d_in[1]"),
+    CASE(misaligned_shared_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "8 bytes", "s[1]"),
+    CASE(uninitialised_global, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "d_in[255]"),
+    CASE(uninitialised_shared, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "s[127]"),
+    CASE(race_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "mutants.cu:", "__syncthreads"),
+    CASE(race_write_after_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "__syncthreads"),
+    CASE(race_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "writes shared s,", "has written"),
+    CASE(race_in_warp_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read", "__syncwarp"),
+    CASE(race_volatile_is_no_sync, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read", "__syncwarp"),
+    CASE(race_in_warp_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp", "has written"),
+    CASE(race_between_half_warps, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp"),
+    CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]", "atomics"),
+    CASE(race_with_next_block, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data["),
+    CASE(race_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_partial[", "__threadfence"),
+    CASE(race_flag_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data[0]", "block (0,0,0)"),
+    CASE(barrier_skipped, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, "barrier skipped", "100 of 128", "thread (100,0,0)"),
+    CASE(barrier_in_divergent_code, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, "barrier in divergent code"),
+    CASE(shuffle_lanes_missing, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "__shfl_down_sync", "16 lanes that never arrive", "lane 16 has returned"),
+    CASE(vote_lanes_missing, 0, cudaErrorLaunchFailure, "__ballot_sync", "24 lanes", "__syncwarp"),
+    CASE(shuffle_from_inactive, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "reads from lane 20", "does not take part"),
+    CASE(shuffle_not_in_mask, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "does not name lane 8"),
+    CASE(shuffle_from_nowhere, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "does not exist"),
+    CASE(empty_grid, 0, cudaErrorInvalidConfiguration, "store_kernel", "the grid (0,1,1) is empty"),
+    CASE(block_too_large, 0, cudaErrorInvalidConfiguration, "1024"),
+    CASE(too_much_shared, 0, cudaErrorInvalidConfiguration, "49153", "cudaFuncSetAttribute"),
+    CASE(stack_overflow, 0, cudaErrorHardwareStackError, "stack overflow", "recursive_kernel"),
+    CASE(endless_loop, 0, cudaErrorLaunchTimeout, "endless loop", "1000000 steps"),
+    CASE(endless_loop_without_access, 0, cudaErrorLaunchTimeout, "endless loop", "forgotten_volatile_kernel"),
+    CASE(endless_wait, 0, cudaErrorLaunchTimeout, "endless loop"),
+    CASE(assertion, 0, cudaErrorAssert, "assertion failed", "thread (31,0,0)"),
+    CASE(trap, 0, cudaErrorLaunchFailure, "__trap"),
+    CASE(clock_read, 0, cudaErrorNotSupported, "clock64"),
+    CASE(division_by_zero, 0, cudaErrorLaunchFailure, "division by zero"),
+};
+extern "C" const int N_MUTANTS = sizeof MUTANTS / sizeof MUTANTS[0];

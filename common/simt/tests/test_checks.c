@@ -1,0 +1,129 @@
+/* test_checks.c - every mutant is caught, its twin is not, and without its check it is not either. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "kernels.h"
+#include "simt/simt.h"
+
+/* What simt_fault() says after a run; "" if nothing. */
+static const char *run(const struct mutant *m, int wrong, unsigned checks, uint64_t seed)
+{
+    const char *report;
+    simt_fault_clear();
+    simt_set_checks(checks);
+    simt_set_step_limit(100000000);
+    simt_set_seed(seed);
+    m->run(wrong);
+    report = simt_fault();
+    return report ? report : "";
+}
+
+static void caught(void **state)
+{
+    const struct mutant *m = *state;
+    for (uint64_t seed = 0; seed < 4; seed++)
+        for (int counting = 0; counting < 2; counting++) {
+            void *p;
+            simt_set_counting(counting);
+            const char *report = run(m, 1, SIMT_CHECK_EVERYTHING, seed);
+            for (int i = 0; i < 4 && m->says[i]; i++)
+                if (seed == 0 && !strstr(report, m->says[i]))
+                    fail_msg("the report lacks \"%s\":\n%s", m->says[i], report);
+            if (!*report)       /* with another order another thread may be the first */
+                fail_msg("not caught with seed %d", (int)seed);
+            assert_int_equal(cudaPeekAtLastError(), m->error);
+            if (m->error != cudaErrorInvalidConfiguration) {    /* sticky, until cleared */
+                assert_int_equal(cudaDeviceSynchronize(), m->error);
+                assert_int_equal(cudaMalloc(&p, 4), m->error);
+                assert_int_equal(cudaGetLastError(), m->error);
+            }
+            simt_fault_clear();
+            assert_int_equal(cudaGetLastError(), cudaSuccess);
+            assert_null(simt_fault());
+        }
+}
+
+static void twin_is_fine(void **state)
+{
+    const struct mutant *m = *state;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        simt_set_counting(seed % 2 == 0);
+        const char *report = run(m, 0, SIMT_CHECK_EVERYTHING, seed);
+        if (*report)
+            fail_msg("false alarm with seed %d:\n%s", (int)seed, report);
+        assert_int_equal(cudaGetLastError(), cudaSuccess);
+    }
+}
+
+/* Shows that it is this check that speaks.  Mutants that need no switch are left out. */
+static void missed_without_its_check(void **state)
+{
+    const struct mutant *m = *state;
+    if (!m->check)
+        return;
+    simt_set_checks(SIMT_CHECK_EVERYTHING);
+    simt_set_counting(1);
+    const char *report = run(m, 1, SIMT_CHECK_EVERYTHING & ~m->check, 0);
+    if (strstr(report, m->says[0]))
+        fail_msg("caught although its check is off:\n%s", report);
+    simt_fault_clear();
+}
+
+/* Resident memory in pages. */
+static long resident(void)
+{
+    long all = 0, here = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%ld %ld", &all, &here), 2);
+    fclose(f);
+    return here;
+}
+
+/* Faults and launches leave nothing behind. */
+static void memory_stays_flat(void **state)
+{
+    (void)state;
+    long before = 0;
+    for (int round = 0; round < 120; round++) {
+        for (int i = 0; i < N_MUTANTS; i++)
+            if (!strstr(MUTANTS[i].name, "endless")) {
+                run(&MUTANTS[i], round % 2, SIMT_CHECK_EVERYTHING, 0);
+                simt_counts_reset();
+            }
+        if (getenv("SHOW") && round % 10 == 0)
+            fprintf(stderr, "round %d: %ld\n", round, resident());
+        if (round == 20)
+            before = resident();
+    }
+    simt_fault_clear();
+    if (resident() - before > 512)
+        fail_msg("grew by %ld pages", resident() - before);
+}
+
+int main(void)
+{
+    static struct CMUnitTest tests[256];
+    static char names[256][64];
+    int n = 0;
+    simt_set_report_stream(NULL);
+    for (int i = 0; i < N_MUTANTS; i++) {
+        void (*const parts[])(void **) = {caught, twin_is_fine, missed_without_its_check};
+        const char *const what[] = {"caught", "twin is fine", "missed without its check"};
+        for (int k = 0; k < 3; k++) {
+            if (k == 2 && !MUTANTS[i].check)
+                continue;
+            snprintf(names[n], sizeof names[n], "%s: %s", MUTANTS[i].name, what[k]);
+            tests[n] = (struct CMUnitTest){names[n], parts[k], NULL, NULL, (void *)(uintptr_t)&MUTANTS[i]};
+            n++;
+        }
+    }
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(memory_stays_flat);
+    return _cmocka_run_group_tests("checks", tests, (size_t)n, NULL, NULL);
+}

@@ -1,0 +1,395 @@
+/* test_counts.c - the counts of kernels that can be worked out by hand. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include "kernels.h"
+#include "simt/simt.h"
+
+enum { N = 4096, WARPS = N / 32 };
+
+static float *d_in, *d_out;
+static int *d_index;
+static simt_counts_t c;
+
+static void get(void)
+{
+    if (simt_fault())
+        fail_msg("%s", simt_fault());
+    simt_counts_get(&c);
+    simt_counts_reset();
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    cudaMalloc((void **)&d_in, 64 * N * sizeof(float));
+    cudaMemset(d_in, 0, 64 * N * sizeof(float));
+    cudaMalloc((void **)&d_out, 8 * N * sizeof(float));
+    cudaMemset(d_out, 0, 8 * N * sizeof(float));
+    cudaMalloc((void **)&d_index, 2 * N * sizeof(int));
+    simt_name_buffer(d_in, "d_in");
+    simt_set_report_stream(NULL);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    cudaFree(d_in);
+    cudaFree(d_out);
+    cudaFree(d_index);
+    return 0;
+}
+
+static void coalesced(void **state)
+{
+    (void)state;
+    copy_strided(d_in, d_out, N, 1, 0);
+    get();
+    assert_int_equal(c.launches, 1);
+    assert_int_equal(c.threads, N);
+    assert_int_equal(c.ld_requests, WARPS);
+    assert_int_equal(c.ld_sectors, 4 * WARPS);
+    assert_int_equal(c.st_requests, WARPS);
+    assert_int_equal(c.st_sectors, 4 * WARPS);
+    assert_int_equal(c.ld_useful_bytes, 4 * N);
+    assert_int_equal(c.sh_ld_requests + c.sh_st_requests + c.atomic_requests, 0);
+    assert_true(c.active_lanes == 32.0);
+    assert_int_equal(c.warps, WARPS);
+    assert_int_equal(c.warp_work_max, 2);
+    assert_true(c.warp_work_mean == 2.0);
+    assert_int_equal(c.blocks, N / 256);
+    assert_int_equal(c.block_work_max, 16);
+}
+
+static void strided(void **state)
+{
+    (void)state;
+    const int stride[] = {2, 8, 32}, sectors[] = {8, 32, 32};
+    for (int i = 0; i < 3; i++) {
+        copy_strided(d_in, d_out, N, stride[i], 0);
+        get();
+        assert_int_equal(c.ld_requests, WARPS);
+        assert_int_equal(c.ld_sectors, sectors[i] * WARPS);
+        assert_int_equal(c.ld_useful_bytes, 4 * N);
+    }
+}
+
+static void misaligned_by_one(void **state)
+{
+    (void)state;
+    copy_strided(d_in, d_out, N, 1, 1);
+    get();
+    assert_int_equal(c.ld_sectors, 5 * WARPS);
+    copy_strided(d_in, d_out, N, 1, 8);      /* by a whole sector: no harm */
+    get();
+    assert_int_equal(c.ld_sectors, 4 * WARPS);
+}
+
+static void element_sizes(void **state)
+{
+    (void)state;
+    copy_float4((const float4 *)d_in, (float4 *)d_out, N);
+    get();
+    assert_int_equal(c.ld_requests, WARPS);
+    assert_int_equal(c.ld_sectors, 16 * WARPS);
+    assert_int_equal(c.st_sectors, 16 * WARPS);
+    copy_double((const double *)d_in, (double *)d_out, N);
+    get();
+    assert_int_equal(c.ld_requests, WARPS);
+    assert_int_equal(c.ld_sectors, 8 * WARPS);
+    copy_bytes((const unsigned char *)d_in, (unsigned char *)d_out, N);
+    get();
+    assert_int_equal(c.ld_requests, WARPS);
+    assert_int_equal(c.ld_sectors, WARPS);
+    /* Three loads, each touching all 12 sectors of the warp's 384 bytes. */
+    copy_struct(d_in, d_out, N);
+    get();
+    assert_int_equal(c.ld_requests, 3 * WARPS);
+    assert_int_equal(c.ld_sectors, 3 * 12 * WARPS);
+    assert_int_equal(c.st_requests, 3 * WARPS);
+}
+
+static void same_address(void **state)
+{
+    (void)state;
+    broadcast(d_in, d_out, N);
+    get();
+    assert_int_equal(c.ld_requests, WARPS);
+    assert_int_equal(c.ld_sectors, WARPS);
+    assert_int_equal(c.ld_useful_bytes, 4 * WARPS);
+}
+
+static void partial_warp(void **state)
+{
+    (void)state;
+    copy_strided(d_in, d_out, 32 + 9, 1, 0);     /* a full warp and nine lanes */
+    get();
+    assert_int_equal(c.ld_requests, 2);
+    assert_int_equal(c.ld_sectors, 4 + 2);
+    assert_true(c.active_lanes == 20.5);
+}
+
+static void random_gather(void **state)
+{
+    (void)state;
+    static int index[N];
+    long sectors = 0;
+    for (int i = 0; i < N; i++)
+        index[i] = (int)((i * 2654435761u) % (16 * N));
+    for (int w = 0; w < WARPS; w++)
+        for (int i = 0; i < 32; i++) {
+            int seen = 0;
+            for (int k = 0; k < i; k++)
+                seen |= index[32 * w + k] / 8 == index[32 * w + i] / 8;
+            sectors += !seen;
+        }
+    cudaMemcpy(d_index, index, sizeof index, cudaMemcpyHostToDevice);
+    gather(d_in, d_index, d_out, N);
+    get();
+    assert_int_equal(c.ld_requests, 2 * WARPS);
+    assert_int_equal(c.ld_sectors, sectors + 4 * WARPS);
+}
+
+static void both_sides_of_a_branch(void **state)
+{
+    (void)state;
+    branches(d_in, d_in, d_out, N);
+    get();
+    assert_int_equal(c.ld_requests, 2 * WARPS);      /* one per side, half the lanes each */
+    assert_int_equal(c.ld_sectors, 8 * WARPS);
+    assert_int_equal(c.st_requests, WARPS);          /* together again */
+    assert_true(c.active_lanes == 64.0 / 3);
+}
+
+/* Sum over warps and grid-stride rounds of the longest loop among the lanes. */
+static long longest(const int *length, int n, int stride)
+{
+    long sum = 0;
+    for (int from = 0; from < n; from += stride)
+        for (int w = 0; w < stride; w += 32) {
+            int most = 0;
+            for (int i = from + w; i < from + w + 32 && i < n; i++)
+                most = length[i] > most ? length[i] : most;
+            sum += most;
+        }
+    return sum;
+}
+
+static void loops_of_different_length(void **state)
+{
+    (void)state;
+    static int length[N];
+    for (int i = 0; i < N; i++)
+        length[i] = (int)(i * 2654435761u >> 28);
+    cudaMemcpy(d_index, length, sizeof length, cudaMemcpyHostToDevice);
+    for (int stride = N; stride >= 64; stride /= 4) {
+        uneven_loops(d_index, d_in, d_out, N, stride);
+        get();
+        /* Lanes of a warp agree on the outer round: its store is one request, the
+           length is read once by all. */
+        long steps = longest(length, N, stride);
+        assert_int_equal(c.st_requests, WARPS);
+        assert_int_equal(c.ld_requests, steps + WARPS);
+    }
+}
+
+static void rows_without_a_store_between(void **state)
+{
+    (void)state;
+    static int offsets[N + 1];
+    int length[512], rows = 512;
+    for (int i = 0; i < rows; i++) {
+        length[i] = (int)(i * 2654435761u >> 29);
+        offsets[i + 1] = offsets[i] + length[i];
+    }
+    cudaMemcpy(d_index, offsets, sizeof offsets, cudaMemcpyHostToDevice);
+    uneven_rows(d_index, d_in, d_out, rows);
+    get();
+    assert_int_equal(c.ld_requests, longest(length, rows, 32) + 2 * rows / 32);
+    assert_int_equal(c.st_requests, 1);
+}
+
+static void branch_in_an_uneven_loop(void **state)
+{
+    (void)state;
+    int length[32], most = 0, taken = 0;
+    for (int i = 0; i < 32; i++) {
+        length[i] = i * 7 % 20 + 1;
+        most = length[i] > most ? length[i] : most;
+    }
+    for (int k = 0; k < most; k++) {
+        int any = 0;
+        for (int i = 0; i < 32; i++)
+            any |= k < length[i] && (k + i) % 2;
+        taken += any;
+    }
+    cudaMemcpy(d_index, length, sizeof length, cudaMemcpyHostToDevice);
+    loop_with_if(d_index, d_in, d_out, N);
+    get();
+    /* length: once; in[k]: each step; in[n + k]: where some lane wants it. */
+    assert_int_equal(c.ld_requests, 1 + most + taken);
+}
+
+static void bank_conflicts(void **state)
+{
+    (void)state;
+    for (int stride = 1; stride <= 32; stride *= 2) {
+        shared_strided(d_out, N, stride);
+        get();
+        if (stride * 256 * 4 > 48 << 10)
+            break;
+        assert_int_equal(c.sh_st_requests, WARPS * stride);
+        assert_int_equal(c.sh_st_wavefronts, WARPS * stride);
+        assert_int_equal(c.sh_ld_requests, WARPS);
+        assert_int_equal(c.sh_ld_wavefronts, WARPS * stride);
+    }
+    shared_strided(d_out, N, 33);       /* odd: no conflicts */
+    get();
+    assert_int_equal(c.sh_ld_wavefronts, WARPS);
+}
+
+static void wide_shared_accesses(void **state)
+{
+    (void)state;
+    for (int bytes = 8; bytes <= 16; bytes *= 2) {
+        shared_wide(d_out, N, bytes);
+        get();
+        assert_int_equal(c.sh_ld_requests, WARPS);
+        assert_int_equal(c.sh_st_requests, WARPS);
+        assert_int_equal(c.sh_ld_wavefronts, WARPS * bytes / 4);
+        assert_int_equal(c.sh_st_wavefronts, WARPS * bytes / 4);
+    }
+}
+
+static void atomics_apart(void **state)
+{
+    (void)state;
+    cudaMemset(d_index, 0, N * sizeof(int));
+    atomic_add(d_index, N, 32);
+    get();
+    assert_int_equal(c.atomic_requests, WARPS);
+    assert_int_equal(c.atomic_sectors, 4 * WARPS);
+    assert_int_equal(c.ld_requests + c.st_requests, 0);
+}
+
+/* Rounds with 1, 2, 4 ... 256 threads at work: 6 rounds of one warp, then 2, 4, 8 warps. */
+static void more_lanes_each_round(void **state)
+{
+    (void)state;
+    const int requests = 6 + 2 + 4 + 8;
+    growing(d_out, 256);
+    get();
+    assert_int_equal(c.sh_ld_requests, requests + 8);
+    assert_int_equal(c.sh_st_requests, requests + 8);
+}
+
+static void order_does_not_matter(void **state)
+{
+    (void)state;
+    simt_counts_t first;
+    for (uint64_t seed = 0; seed < 10; seed++)
+        for (int workers = 1; workers <= 2; workers++) {
+            simt_set_seed(seed);
+            simt_set_workers(workers);
+            growing(d_out, N);
+            branches(d_in, d_in, d_out, N);
+            shared_strided(d_out, N, 3);
+            get();
+            if (seed == 0 && workers == 1)
+                first = c;
+            assert_memory_equal(&c, &first, sizeof c);
+        }
+    simt_set_seed(0);
+    simt_set_workers(0);
+}
+
+static void counting_off(void **state)
+{
+    (void)state;
+    simt_set_counting(0);
+    copy_strided(d_in, d_out, N, 1, 0);
+    simt_set_counting(1);
+    get();
+    assert_int_equal(c.launches, 1);
+    assert_int_equal(c.ld_requests + c.st_requests + c.warps, 0);
+}
+
+/* What a writing function prints. */
+static char *printed(int (*write)(FILE *), int *result)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    *result = write(f);
+    fclose(f);
+    return text;
+}
+
+static void explain_names_the_line(void **state)
+{
+    (void)state;
+    int lines;
+    copy_strided(d_in, d_out, N, 8, 0);
+    char *text = printed(simt_explain, &lines);
+    assert_int_equal(lines, 2);
+    /* The strided load first: it is the worse of the two. */
+    char *load = strstr(text, "32.00 sect"), *store = strstr(text, "4.00 sect");
+    assert_non_null(load);
+    assert_non_null(strstr(text, "traffic.cu:12"));
+    assert_non_null(strstr(text, "out[i] = in[i * stride + offset];"));
+    assert_true(store && load < store);
+    free(text);
+    get();
+}
+
+static void trace_rows(void **state)
+{
+    (void)state;
+    int rows;
+    simt_set_trace(2);
+    copy_strided(d_in, d_out, N, 2, 0);
+    simt_set_trace(0);
+    char *text = printed(simt_trace, &rows);
+    assert_int_equal(rows, 2 * 32);
+    assert_int_equal(strncmp(text, "kernel\tfile\tline", 16), 0);
+    assert_non_null(strstr(text, "strided_kernel\tcommon/simt/tests/traffic.cu\t12\t"));
+    assert_non_null(strstr(text, "\td_in\t62\t-\t"));      /* lane 31 reads d_in[62] */
+    free(text);
+    get();
+    text = printed(simt_trace, &rows);
+    assert_int_equal(rows, 0);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coalesced),
+        cmocka_unit_test(strided),
+        cmocka_unit_test(misaligned_by_one),
+        cmocka_unit_test(element_sizes),
+        cmocka_unit_test(same_address),
+        cmocka_unit_test(partial_warp),
+        cmocka_unit_test(random_gather),
+        cmocka_unit_test(both_sides_of_a_branch),
+        cmocka_unit_test(loops_of_different_length),
+        cmocka_unit_test(rows_without_a_store_between),
+        cmocka_unit_test(branch_in_an_uneven_loop),
+        cmocka_unit_test(bank_conflicts),
+        cmocka_unit_test(wide_shared_accesses),
+        cmocka_unit_test(atomics_apart),
+        cmocka_unit_test(more_lanes_each_round),
+        cmocka_unit_test(order_does_not_matter),
+        cmocka_unit_test(counting_off),
+        cmocka_unit_test(explain_names_the_line),
+        cmocka_unit_test(trace_rows),
+    };
+    return cmocka_run_group_tests_name("counts", tests, setup, teardown);
+}

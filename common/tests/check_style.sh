@@ -1,0 +1,28 @@
+#!/bin/sh
+# check_style.sh: what every step file must have, and what no file may.
+status=0
+complain() { echo "$1"; status=1; }
+
+# The eight labels of a step's head comment, in order.
+for f in 0?_*/v*_*.cu 0?_*/cpu_*.c; do
+    [ -e "$f" ] || continue
+    labels=$(sed -n '1,/\*\//s/^ \* \(Was\|Idea\|Moves\|Expect\|Still\|Needs\|Launch\|Source\) .*/\1/p' "$f" | tr '\n' ' ')
+    [ "$labels" = "Was Idea Moves Expect Still Needs Launch Source " ] || complain "$f: head comment has: $labels"
+done
+
+# Lines a screen can show; no tabs in C; no trailing blanks.
+git ls-files '*.c' '*.h' '*.cu' '*.cpp' '*.hpp' '*.sh' '*.awk' '*.gp' 2>/dev/null | while IFS= read -r f; do
+    awk -v f="$f" 'length($0) > 130 && f !~ /\.(gp|awk|sh)$/ {print f ":" FNR ": " length($0) " columns"; bad = 1}
+                   /[ \t]$/ {print f ":" FNR ": trailing blank"; bad = 1}
+                   /\t/ && f ~ /\.(c|h|cu|cpp|hpp)$/ {print f ":" FNR ": a tab"; bad = 1}
+                   END {exit bad}' "$f" || exit 1
+done || status=1
+
+# fast-math would let NaN pass the checks.
+if git grep -nE 'ffast-math|-Ofast|use_fast_math' -- '*.mk' 'Makefile' '*/Makefile' 2>/dev/null; then complain "fast-math"; fi
+
+# Shell scripts, where shellcheck is installed.
+if command -v shellcheck >/dev/null 2>&1; then
+    git ls-files '*.sh' bootstrap .ci/run | xargs shellcheck || status=1
+fi
+exit $status

@@ -27,6 +27,7 @@ typedef struct reduce_step {
 
 /* CPU steps add in double: one chain of n, with room to spare. */
 static size_t all(size_t n) { return n; }
+static size_t one(size_t n) { return n > 0; }
 /* A grid that fills the card, 1024 threads an SM or more, each lane adding at least two at a time. */
 static size_t card(size_t n)
 {
@@ -41,6 +42,7 @@ static const reduce_step_t STEPS[] = {
     {{"c3", STEP_CPU, "SIMD, eight vectors"}, .cpu = reduce_cpu_simd, .serial = all},
     {{"c4", STEP_CPU, "OpenMP, each thread as c3"}, .cpu = reduce_cpu_openmp, .serial = all},
     {{"thrust_omp", STEP_CPU_PEER, "thrust::reduce, OpenMP back end"}, .cpu = reduce_thrust_omp, .serial = all},
+    {{"v1", STEP_GPU, "interleaved pairs by modulo"}, .gpu = reduce_v1, .serial = one},
     {{"student", STEP_GPU, "your own"}, .gpu = reduce_student, .serial = card},
     {{"thrust", STEP_GPU_PEER, "thrust::reduce"}, .gpu = ON_CARD(reduce_thrust), .serial = card},
     {{"cub", STEP_GPU_PEER, "cub::DeviceReduce::Sum"}, .gpu = ON_CARD(reduce_cub), .serial = card},

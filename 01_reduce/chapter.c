@@ -44,6 +44,7 @@ static const reduce_step_t STEPS[] = {
     {{"thrust_omp", STEP_CPU_PEER, "thrust::reduce, OpenMP back end"}, .cpu = reduce_thrust_omp, .serial = all},
     {{"v1", STEP_GPU, "interleaved pairs by modulo"}, .gpu = reduce_v1, .serial = one},
     {{"v2", STEP_GPU, "interleaved pairs, neighbouring threads"}, .gpu = reduce_v2, .serial = one},
+    {{"v3", STEP_GPU, "sequential addressing"}, .gpu = reduce_v3, .serial = one},
     {{"student", STEP_GPU, "your own"}, .gpu = reduce_student, .serial = card},
     {{"thrust", STEP_GPU_PEER, "thrust::reduce"}, .gpu = ON_CARD(reduce_thrust), .serial = card},
     {{"cub", STEP_GPU_PEER, "cub::DeviceReduce::Sum"}, .gpu = ON_CARD(reduce_cub), .serial = card},

@@ -28,6 +28,7 @@ typedef struct reduce_step {
 /* CPU steps add in double: one chain of n, with room to spare. */
 static size_t all(size_t n) { return n; }
 static size_t one(size_t n) { return n > 0; }
+static size_t two(size_t n) { return n > 0 ? 2 : 0; }
 /* A grid that fills the card, 1024 threads an SM or more, each lane adding at least two at a time. */
 static size_t card(size_t n)
 {
@@ -45,6 +46,7 @@ static const reduce_step_t STEPS[] = {
     {{"v1", STEP_GPU, "interleaved pairs by modulo"}, .gpu = reduce_v1, .serial = one},
     {{"v2", STEP_GPU, "interleaved pairs, neighbouring threads"}, .gpu = reduce_v2, .serial = one},
     {{"v3", STEP_GPU, "sequential addressing"}, .gpu = reduce_v3, .serial = one},
+    {{"v4", STEP_GPU, "first add during load"}, .gpu = reduce_v4, .serial = two},
     {{"student", STEP_GPU, "your own"}, .gpu = reduce_student, .serial = card},
     {{"thrust", STEP_GPU_PEER, "thrust::reduce"}, .gpu = ON_CARD(reduce_thrust), .serial = card},
     {{"cub", STEP_GPU_PEER, "cub::DeviceReduce::Sum"}, .gpu = ON_CARD(reduce_cub), .serial = card},

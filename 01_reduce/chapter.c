@@ -47,6 +47,7 @@ static const reduce_step_t STEPS[] = {
     {{"v2", STEP_GPU, "interleaved pairs, neighbouring threads"}, .gpu = reduce_v2, .serial = one},
     {{"v3", STEP_GPU, "sequential addressing"}, .gpu = reduce_v3, .serial = one},
     {{"v4", STEP_GPU, "first add during load"}, .gpu = reduce_v4, .serial = two},
+    {{"v5", STEP_GPU, "last warp on its own"}, .gpu = reduce_v5, .serial = two},
     {{"student", STEP_GPU, "your own"}, .gpu = reduce_student, .serial = card},
     {{"thrust", STEP_GPU_PEER, "thrust::reduce"}, .gpu = ON_CARD(reduce_thrust), .serial = card},
     {{"cub", STEP_GPU_PEER, "cub::DeviceReduce::Sum"}, .gpu = ON_CARD(reduce_cub), .serial = card},

@@ -48,6 +48,7 @@ static const reduce_step_t STEPS[] = {
     {{"v3", STEP_GPU, "sequential addressing"}, .gpu = reduce_v3, .serial = one},
     {{"v4", STEP_GPU, "first add during load"}, .gpu = reduce_v4, .serial = two},
     {{"v5", STEP_GPU, "last warp on its own"}, .gpu = reduce_v5, .serial = two},
+    {{"v6", STEP_GPU, "fully unrolled (template)"}, .gpu = reduce_v6, .serial = two},
     {{"student", STEP_GPU, "your own"}, .gpu = reduce_student, .serial = card},
     {{"thrust", STEP_GPU_PEER, "thrust::reduce"}, .gpu = ON_CARD(reduce_thrust), .serial = card},
     {{"cub", STEP_GPU_PEER, "cub::DeviceReduce::Sum"}, .gpu = ON_CARD(reduce_cub), .serial = card},

@@ -29,6 +29,7 @@ typedef struct reduce_step {
 static size_t all(size_t n) { return n; }
 static size_t one(size_t n) { return n > 0; }
 static size_t two(size_t n) { return n > 0 ? 2 : 0; }
+static size_t eight_each_pass(size_t n) { return n > 2048 ? 8 * 3 : 8; }
 /* A grid that fills the card, 1024 threads an SM or more, each lane adding at least two at a time. */
 static size_t card(size_t n)
 {
@@ -49,6 +50,7 @@ static const reduce_step_t STEPS[] = {
     {{"v4", STEP_GPU, "first add during load"}, .gpu = reduce_v4, .serial = two},
     {{"v5", STEP_GPU, "last warp on its own"}, .gpu = reduce_v5, .serial = two},
     {{"v6", STEP_GPU, "fully unrolled (template)"}, .gpu = reduce_v6, .serial = two},
+    {{"v7", STEP_GPU, "8 per thread, contiguous (loses)"}, .gpu = reduce_v7, .serial = eight_each_pass},
     {{"student", STEP_GPU, "your own"}, .gpu = reduce_student, .serial = card},
     {{"thrust", STEP_GPU_PEER, "thrust::reduce"}, .gpu = ON_CARD(reduce_thrust), .serial = card},
     {{"cub", STEP_GPU_PEER, "cub::DeviceReduce::Sum"}, .gpu = ON_CARD(reduce_cub), .serial = card},

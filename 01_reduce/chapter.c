@@ -55,6 +55,7 @@ static const reduce_step_t STEPS[] = {
     {{"v9", STEP_GPU, "warp shuffles"}, .gpu = reduce_v9, .serial = eight_each_pass},
     {{"v10", STEP_GPU, "16-byte loads, grid sized to the card"}, .gpu = reduce_v10, .serial = card},
     {{"v11", STEP_GPU, "one launch: the last block finishes"}, .gpu = reduce_v11, .serial = card},
+    {{"v12", STEP_GPU, "a sum that carries its own flag"}, .gpu = reduce_v12, .serial = card},
     {{"student", STEP_GPU, "your own"}, .gpu = reduce_student, .serial = card},
     {{"thrust", STEP_GPU_PEER, "thrust::reduce"}, .gpu = ON_CARD(reduce_thrust), .serial = card},
     {{"cub", STEP_GPU_PEER, "cub::DeviceReduce::Sum"}, .gpu = ON_CARD(reduce_cub), .serial = card},

@@ -113,6 +113,160 @@ static void test_deterministic(void **state)
     reduce_close(&p);
 }
 
+/* ---- mutants ----------------------------------------------------------------------------------- */
+
+#define MUTANTS(X)                                                                                           \
+    X(mutant_correct) X(mutant_no_tail_guard) X(mutant_drops_last) X(mutant_adds_twice) X(mutant_no_barrier) \
+    X(mutant_no_warp_sync) X(mutant_unwritten) X(mutant_adds_into_out) X(mutant_nans)
+#define DECLARE(name) cudaError_t name(REDUCE_ARGS);
+MUTANTS(DECLARE)
+
+/* What the mutants under test run as: a chapter whose only step is the mutant. */
+static reduce_gpu_fn mutant;
+static const step_t MUTANT_STEP = {"v4", STEP_GPU, "mutant"}; /* judged with v4's tolerance */
+
+static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s, (void)state;
+    const reduce_data_t *data = p->data;
+    return device_ok(mutant(p->dtype, data->d_in, data->n, out, data->d_sums, data->d_words, 0), "mutant", err);
+}
+
+static int check_as_v4(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    const step_t *v4;
+    for (size_t i = 0; (v4 = REDUCE.step(i)); ++i)
+        if (strcmp(v4->id, "v4") == 0) return REDUCE.check(v4, p, out, err_over_tol, err);
+    return err_set(err, "no v4");
+}
+
+/* 0 if accepted; else -1 and the complaint in *err. */
+static int try_mutant(reduce_gpu_fn fn, size_t n, err_t *err)
+{
+    const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = check_as_v4};
+    const reduce_spec_t spec = {.n = n, .dtype = DTYPE_F32, .seed = 5, .exact = true, .gpu = true};
+    problem_t p;
+    double unused;
+    mutant = fn;
+    if (reduce_open(&p, &spec, err)) fail_msg("%s", err->text);
+    const int rejected = harness_check(&chapter, &MUTANT_STEP, &p, &unused, err);
+    reduce_close(&p);
+    return rejected;
+}
+
+static void expect_rejected(reduce_gpu_fn fn, size_t n, const char *word)
+{
+    err_t err = {{0}};
+    if (!try_mutant(fn, n, &err)) fail_msg("a wrong kernel was accepted at n=%zu", n);
+    if (word && !strstr(err.text, word)) fail_msg("expected '%s' in: %s", word, err.text);
+}
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    if (try_mutant(mutant_correct, 99991, &err)) fail_msg("the correct twin was rejected: %s", err.text);
+    expect_rejected(mutant_drops_last, 1000, "sum");
+    expect_rejected(mutant_drops_last, 1, "sum");
+    expect_rejected(mutant_adds_twice, 1000, "sum");
+    expect_rejected(mutant_unwritten, 1000, on_card() ? "nan" : NULL);
+    expect_rejected(mutant_adds_into_out, 1000, on_card() ? "nan" : NULL);
+    expect_rejected(mutant_nans, 1000, "nan");
+}
+
+/* What a lucky schedule hides on a card, the stand-in must see. */
+static void test_mutants_simt(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    expect_rejected(mutant_no_tail_guard, 1000, "reads d_in[1000], but it has 1000 elements");
+    expect_rejected(mutant_no_barrier, 1000, "shared partial"); /* a race, or a read of what is not written yet */
+    expect_rejected(mutant_no_warp_sync, 1000, "race");
+}
+
+/* ---- the lessons, as the stand-in counts them -------------------------------------------------- */
+
+/* The counts of one launch of step `id` on n floats. */
+static report_row_t count(const char *id, size_t n)
+{
+    err_t err = {{0}};
+    problem_t p;
+    const step_t *s;
+    report_row_t row = {0};
+    const reduce_spec_t spec = {.n = n, .dtype = DTYPE_F32, .seed = 1, .gpu = true};
+    if (reduce_open(&p, &spec, &err)) fail_msg("%s", err.text);
+    float *d_out = device_alloc(sizeof(float), "d_out", &err);
+    for (size_t i = 0; (s = REDUCE.step(i)); ++i)
+        if (strcmp(s->id, id) == 0) {
+            device_count_begin();
+            assert_int_equal(REDUCE.run(s, &p, NULL, d_out, &err), 0);
+            if (device_sync(&err)) fail_msg("%s: %s", id, err.text);
+            device_count_end(&row);
+        }
+    device_free(d_out);
+    reduce_close(&p);
+    return row;
+}
+
+/* v2 and v3 in one block of 256.  Round s of v3 keeps ceil(s / 32) warps busy, each load of a warp one wavefront.
+ * Round s of v2 has 128 / s pairs, 2s words apart: a load of 32 lanes takes as many wavefronts as
+ * there are lanes in the fullest bank. */
+static void test_lesson_conflicts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    int64_t sequential = 1, strided = 1; /* the last line reads partial[0] once */
+    for (int s = 1; s < 256; s *= 2) {
+        sequential += 2 * (s > 32 ? s / 32 : 1);
+        const int pairs = 128 / s, warps = pairs > 32 ? pairs / 32 : 1, lanes = pairs < 32 ? pairs : 32;
+        int in_bank[32] = {0}, fullest = 0;
+        for (int t = 0; t < lanes; ++t) {
+            const int bank = 2 * s * t % 32;
+            if (++in_bank[bank] > fullest) fullest = in_bank[bank];
+        }
+        strided += 2 * warps * fullest;
+    }
+    assert_int_equal(sequential, 25); /* as worked out by hand */
+    assert_int_equal(strided, 95);
+    assert_int_equal(count("v3", 256).sh_ld_wavefronts, sequential);
+    assert_int_equal(count("v2", 256).sh_ld_wavefronts, strided);
+    assert_int_equal(count("v3", 256 * 200).sh_ld_wavefronts, (200 + 1) * sequential); /* 200 blocks, then one */
+}
+
+/* Retired warps and idle lanes: v2 uses more of its lanes than v1 for the same wavefronts. */
+static void test_lesson_divergence(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v1 = count("v1", 1 << 16), v2 = count("v2", 1 << 16);
+    assert_int_equal(v1.sh_ld_wavefronts, v2.sh_ld_wavefronts);
+    assert_true(v1.active_lanes < 9 && v2.active_lanes > 20);
+}
+
+/* Contiguous per thread moves 8 times the sectors of strided by block; 16-byte loads need a quarter of the requests. */
+static void test_lesson_sectors(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const size_t n = 2048; /* one block, one pass */
+    const report_row_t v7 = count("v7", n), v8 = count("v8", n), v10 = count("v10", n);
+    assert_int_equal(v8.ld_sectors, n * sizeof(float) / 32);
+    assert_int_equal(v7.ld_sectors, 8 * v8.ld_sectors);
+    assert_int_equal(v7.ld_requests, v8.ld_requests);
+    assert_int_equal(v10.ld_sectors, v8.ld_sectors);
+    assert_int_equal(4 * v10.ld_requests, v8.ld_requests);
+}
+
+/* Shuffles take the tree out of shared memory: one word for each warp is left. */
+static void test_lesson_shuffle(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    assert_int_equal(count("v9", 2048).sh_st_wavefronts, 8);
+    assert_int_equal(count("v9", 2048).sh_ld_wavefronts, 1);
+}
+
 int main(void)
 {
     device_facts_t facts;
@@ -126,7 +280,10 @@ int main(void)
         cmocka_unit_test(test_exact_fp32),     cmocka_unit_test(test_exact_fp64),
         cmocka_unit_test(test_misaligned_fp32), cmocka_unit_test(test_misaligned_fp64),
         cmocka_unit_test(test_large),          cmocka_unit_test(test_words_are_left_zero),
-        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_deterministic),  cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_mutants_simt),
+        cmocka_unit_test(test_lesson_conflicts), cmocka_unit_test(test_lesson_divergence),
+        cmocka_unit_test(test_lesson_sectors), cmocka_unit_test(test_lesson_shuffle),
     };
     return cmocka_run_group_tests_name("01_reduce", tests, NULL, NULL);
 }

@@ -1,0 +1,29 @@
+/*
+ * Exercise - a sum of your own.
+ *
+ * reduce_student gets n numbers on the card, fp32 or fp64, and leaves their sum in *d_out (chapter.h says what
+ * the arguments are).  As it stands it writes nothing, and the course says so:
+ *
+ *     cp 01_reduce/exercise.cu my.cu
+ *     make run N=1 STUDENT=my.cu ARGS="--only v*,student"
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256 };
+
+template <typename T>
+__global__ void student_kernel(const T *__restrict__ in, size_t n, T *__restrict__ sums)
+{
+    // TODO: the sum of this block's numbers into sums[blockIdx.x]
+    (void)in, (void)n, (void)sums;
+}
+
+template <typename T>
+static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *, cudaStream_t stream)
+{
+    // TODO: more blocks, and what to do with their sums
+    student_kernel<T><<<1, BLOCK, 0, stream>>>(d_in, n, d_out);
+    return cudaGetLastError();
+}
+
+REDUCE_STEP(reduce_student)

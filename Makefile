@@ -70,6 +70,7 @@ ncu: $(SELECTED)
 	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
 
 docs:
+	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
 	@docs/tables.sh
 
 diff:

@@ -24,7 +24,7 @@ endif
 # STUDENT=file.cu adds a learner's own step to the table; its launcher is called TOPIC_student.
 ifneq ($(STUDENT),)
   PROGRAM := $(PROGRAM)_student
-  STUDENT_OBJECT := $(OUT)/student/$(basename $(notdir $(STUDENT))).o
+  STUDENT_OBJECT := $(OUT)/student/$(subst /,_,$(basename $(STUDENT))).o
 endif
 
 all: $(PROGRAM)
@@ -34,7 +34,7 @@ include $(ROOT)/common/rules.mk
 
 $(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)
-	$(CXX) -fopenmp $^ $(LIBS) $(LIBS_ALL) -o $@
+	$(CXX) -fopenmp $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) -o $@
 
 $(TEST): $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)/%.o) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)
@@ -43,7 +43,8 @@ $(TEST): $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)
 ifneq ($(STUDENT),)
 STUDENT_SOURCE := $(if $(filter /%,$(STUDENT)),$(STUDENT),$(ROOT)/$(STUDENT))
 $(STUDENT_OBJECT): $(STUDENT_SOURCE)
-	$(call compile_kernel,$<,$(STUDENT))
+	$(call compile_kernel,$<,$(if $(findstring /,$(STUDENT)),,./)$(STUDENT))
+$(PROGRAM): FORCE # another file, another program of the same name
 endif
 
 # Called from the top, common is up to date already.

@@ -155,7 +155,7 @@ static const struct argp_option OPTIONS[] = {
     {"explain", OPT_EXPLAIN, "STEP", 0, "Show that step's counts per source line", 0},
     {"trace", OPT_TRACE, "FILE", 0, "Write which lane touched which address, for the pictures", 0},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
-     "Run blocks and warps in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
+     "Run blocks, warps and lanes in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
     {"sms", OPT_SMS, "N", 0, "Multiprocessors of the card to stand in for, 1 to 1024 (default: 8; an H200 has 132)", 0},
 
     {0, 0, 0, 0, "Help:", -1},

@@ -30,10 +30,12 @@ CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
 LIBS_ALL := -lcholmod -lz -lm -pthread
 
 ifeq ($(BACKEND),simt)
-  # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers
-  # (common/simt/README.md).
   CPPFLAGS_ALL += -I$(ROOT)/common/simt/include -I$(ROOT)/common/simt
-  KERNEL_FLAGS := -std=c++17 -g -O1 -fno-tree-sra -fsanitize=thread -Wall -Wextra -Werror -Wno-unknown-pragmas
+  # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers: each access, and
+  # each basic block on the way (common/simt/README.md says what each flag is for).
+  KERNEL_FLAGS := -std=c++17 -g -O1 -fno-tree-sra -finline-functions -fsanitize=thread -fsanitize-coverage=trace-pc \
+                  --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0 \
+                  -Wall -Wextra -Werror -Wno-unknown-pragmas
   LIBS_ALL += -lboost_context -ldw
   FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)
 else

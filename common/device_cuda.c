@@ -162,7 +162,7 @@ int device_ceilings(device_ceilings_t *c, err_t *err)
 
     if (flush_open(err)) return -1;
     if (device_ok(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", err)) return -1;
-    s.bytes = free_bytes / 4 < (1ull << 30) ? free_bytes / 4 / 16 * 16 : 1ull << 30;
+    s.bytes = free_bytes / 4 < (2ull << 30) ? free_bytes / 4 / 16 * 16 : 2ull << 30;
     s.d_from = device_alloc(s.bytes, "ceiling source", err);
     s.d_to = device_alloc(s.bytes, "ceiling target", err);
     int failed = !s.d_from || !s.d_to || device_ok(cudaMemset(s.d_from, 1, s.bytes), "cudaMemset", err) ||
@@ -174,11 +174,11 @@ int device_ceilings(device_ceilings_t *c, err_t *err)
     device_free(s.d_to);
     if (failed) return -1;
 
-    /* The launch floor is part of every time; the ceiling is what the memory does beside it. */
+    /* Every time holds a launch; a ceiling is what the memory does beside it. */
     const double copy_us = copy.median_us < official.median_us ? copy.median_us : official.median_us;
     c->floor_us = floor.median_us;
-    c->read_gbps = (double)s.bytes / (read.median_us * 1e3);
-    c->copy_gbps = 2.0 * (double)s.bytes / (copy_us * 1e3);
+    c->read_gbps = (double)s.bytes / ((read.median_us - c->floor_us) * 1e3);
+    c->copy_gbps = 2.0 * (double)s.bytes / ((copy_us - c->floor_us) * 1e3);
     return 0;
 }
 

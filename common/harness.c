@@ -262,6 +262,19 @@ static void cpu_name(char *name, size_t size)
     if (f) fclose(f);
 }
 
+/* The command as it was given, without folders: they are this machine's business. */
+static void command_line(const options_t *o, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = 0;
+    for (int i = 0; i < o->argc && length < size - 1; ++i) {
+        const char *word = o->argv[i], *equals = strchr(word, '='), *slash = strrchr(word, '/');
+        const int option = equals && slash > equals ? (int)(equals - word) + 1 : 0; /* "--record=" */
+        length += (size_t)snprintf(text + length, size - length, "%s%.*s%s", i ? " " : "", option, word,
+                                   slash ? slash + 1 : word);
+    }
+}
+
 static void write_header(harness_t *h)
 {
     report_t *r = h->report;
@@ -284,16 +297,11 @@ static void write_header(harness_t *h)
     report_meta(r, "commit", "%s", COURSE_COMMIT);
     report_meta(r, "seed", "%llu", (unsigned long long)h->options->seed);
 
-    char date[32], command[1024] = "";
+    char date[32], command[1024];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     report_meta(r, "date", "%s", date);
-    size_t length = 0;
-    for (int i = 0; i < h->options->argc && length < sizeof command - 1; ++i) {
-        const char *word = h->options->argv[i], *base = strrchr(word, '/');
-        length += (size_t)snprintf(command + length, sizeof command - length, "%s%s", i ? " " : "",
-                                   i == 0 && base ? base + 1 : word);
-    }
+    command_line(h->options, command, sizeof command);
     report_meta(r, "command", "%s", command);
     if (h->on_card && !h->options->once) {
         report_meta(r, "peak_gbps", isfinite(f->peak_gbps) ? "%.0f" : "-", f->peak_gbps);

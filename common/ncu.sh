@@ -6,11 +6,10 @@ chapter=$1 table=$2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v ncu >/dev/null 2>&1 || { echo "ncu is not here: it comes with the CUDA toolkit, and needs a card" >&2; exit 1; }
-for backend in cuda simt; do
-    [ -x "build/$backend/bin/$chapter" ] || { echo "build it first: make chapter N=${chapter%%_*} BACKEND=$backend" >&2; exit 1; }
+for program in cuda/bin/01_reduce "cuda/bin/$chapter" "simt/bin/$chapter"; do
+    [ -x "build/$program" ] || { echo "build it first: make BACKEND=${program%%/*}" >&2; exit 1; }
 done
-sms=$("build/cuda/bin/$chapter" --once --only v1 --format tsv --size 1 2>/dev/null | sed -n 's/^# sms: //p')
-[ "$sms" ] || sms=$("build/cuda/bin/$chapter" --once --only v1 --format tsv --matrix identity:1 | sed -n 's/^# sms: //p')
+sms=$(build/cuda/bin/01_reduce --once --only v1 --size 1 --format tsv | sed -n 's/^# sms: //p')
 
 ld=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
 st=l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum

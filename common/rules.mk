@@ -1,11 +1,11 @@
 # rules.mk - how a file becomes an object, for common/ and for every chapter.
 # Set before: ROOT, config.mk's variables, FOLDER (this folder's name from the root), OUT.
 
-$(OUT)/%.o: %.c
+$(OUT)/%.o: %.c $(ROOT)/common/config.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(DEPS) -c $< -o $@
 
-$(OUT)/%.o: %.cpp
+$(OUT)/%.o: %.cpp $(ROOT)/common/config.mk
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O2 -g -fopenmp $(WARN) $(CPPFLAGS_ALL) $(DEPS) -c $< -o $@
 
@@ -26,7 +26,7 @@ $(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)
 endef
 endif
 
-$(OUT)/%.o: %.cu $(wildcard $(ROOT)/common/simt/launch.sed)
+$(OUT)/%.o: %.cu $(ROOT)/common/config.mk $(wildcard $(ROOT)/common/simt/launch.sed)
 	$(call compile_kernel,$<,$(FOLDER)/$<)
 
 # Every .cu file through nvcc for the cards the course promises, whatever the back end.

@@ -7,15 +7,17 @@ shift 2
 chapter=$(basename "$program" _student)
 mkdir -p "$folder" || exit 1
 
-# The record is named after what was asked for: NAME, NAME_sweep, NAME_experiment1.
+# The record is named after what was asked for: NAME, NAME_sweep, NAME_experiment1; NAME_custom for anything else.
 run() {
-    name=$chapter
+    name=${chapter}_custom
+    [ $# -gt 0 ] || name=$chapter
     case " $* " in
     *" --record"* | *" --trace "*) "$program" "$@"; return ;; # the caller names the file
     *" --list "* | *" --help "* | *" -? "* | *" --usage "*) "$program" "$@"; return ;;
-    *" --sweep "*) name=${name}_sweep ;;
-    *" --experiment 1 "*) name=${name}_experiment1 ;;
-    *" --experiment 2 "*) name=${name}_experiment2 ;;
+    *" --sweep "*) name=${chapter}_sweep ;;
+    *" --alignments "*) name=${chapter}_alignments ;;
+    *" --experiment 1 "*) name=${chapter}_experiment1 ;;
+    *" --experiment 2 "*) name=${chapter}_experiment2 ;;
     esac
     "$program" "$@" --record "$folder/$name.tsv"
 }

@@ -1,6 +1,7 @@
 # tables.awk - copies a page, with its tables and numbers written anew from the records in plots/data.
 #
 #   <!-- table: RECORD dtype=fp32 kind=gpu,peer case=NAME | step=Step | idea=Idea | cold_us=cold, us -->
+#       (not_step=thrust_omp leaves rows out)
 #   ...                       replaced by a row for each row of plots/data/RECORD.tsv that matches
 #   <!-- end -->
 #
@@ -10,12 +11,15 @@
 #   <!-- = RECORD # ceiling_read_gbps -->4489<!-- . -->       a header line
 #
 # Columns of a table beside the record's own: x_prev (times as fast as the row above), x_first,
-# and x_STEP (times as fast as that step), all from cold_us; sect_per_req.
+# and x_STEP (times as fast as that step), all from cold_us; sect_per_req; pct_peak
+# (of the data sheet's bandwidth).
 # Stops with status 1 if a page asks for something no record has.
 
-function fail(text) { print FILENAME ":" FNR ": " text > "/dev/stderr"; failed = 1; return "?" }
+# One complaint for a record that is not there; everything else by line.
+function fail(text) { failed = 1; if (missing[asked]) return "?"; print FILENAME ":" FNR ": " text > "/dev/stderr"; return "?" }
 
 function load(record,    file, line, f, n, i, column, key) {
+    asked = record
     if (record in loaded) return
     loaded[record] = 1
     file = DATA "/" record ".tsv"
@@ -33,7 +37,7 @@ function load(record,    file, line, f, n, i, column, key) {
         }
     }
     close(file)
-    if (!rows[record]) fail("no record " file)
+    if (!rows[record]) { fail("no record " file); missing[record] = 1 }
 }
 
 function find(record, step, dtype, case_name,    r) {
@@ -48,6 +52,7 @@ function find(record, step, dtype, case_name,    r) {
 # A number as a reader wants it: three to four digits, whole counts untouched.
 function pretty(v) {
     if (v == "-" || v == "") return "-"
+    if (v ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/) v += 0 # a number, not text
     if (v !~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/) return v
     if (v == int(v)) return v + 0 == v ? sprintf("%.0f", v) : v
     if (v >= 1000 || v <= -1000) return sprintf("%.0f", v)
@@ -94,7 +99,8 @@ function table(spec,    part, n, w, m, i, record, r, want, out, name, head, prev
         ok = cell[record, r, "status"] == "ok"
         for (k in want) {
             list = "," want[k] ","
-            if (index(list, "," cell[record, r, k] ",") == 0) ok = 0
+            if (k ~ /^not_/ ? index(list, "," cell[record, r, substr(k, 5)] ",") > 0 \
+                            : index(list, "," cell[record, r, k] ",") == 0) ok = 0
         }
         if (!ok) continue
         count++
@@ -105,6 +111,7 @@ function table(spec,    part, n, w, m, i, record, r, want, out, name, head, prev
             if (k == "x_prev") v = cell[record, r, "kind"] == "peer" ? "-" : speed(record, r, prev)
             else if (k == "x_first") v = speed(record, r, first)
             else if (k ~ /^x_/) v = speed(record, r, find(record, substr(k, 3), cell[record, r, "dtype"], cell[record, r, "case"]))
+            else if (k == "pct_peak") v = cell[record, r, "cold_gbps"] > 0 && meta[record, "peak_gbps"] > 0 ? sprintf("%.1f", 100 * cell[record, r, "cold_gbps"] / meta[record, "peak_gbps"]) : "-"
             else if (k == "sect_per_req") v = cell[record, r, "ld_requests"] > 0 ? sprintf("%.2f", cell[record, r, "ld_sectors"] / cell[record, r, "ld_requests"]) : "-"
             else if (!((record, r, k) in cell)) v = fail(record " has no column " k)
             else v = pretty(cell[record, r, k])

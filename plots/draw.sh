@@ -1,15 +1,15 @@
 #!/bin/sh
-# draw.sh RECORDS PICTURES: every plot whose record is there.  plots/NAME.gp says in its first line which record
+# draw.sh RECORDS PICTURES [KINDS]: every plot whose record is there.  plots/NAME.gp says in its first line which record
 # it draws: `# record: 01_reduce_sweep`.
-records=$1 pictures=$2
+records=$1 pictures=$2 kinds=${3:-png svg}
 mkdir -p "$pictures" || exit 1
 command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not here: no plots (./bootstrap installs it)"; exit 0; }
 for script in plots/*.gp; do
     record=$records/$(sed -n '1s/^# record: //p' "$script").tsv
     [ -e "$record" ] || continue
-    for kind in png svg; do
+    for kind in $kinds; do
         picture=$pictures/$(basename "$script" .gp).$kind
         gnuplot -e "record='$record'; picture='$picture'; kind='$kind'" plots/style.gpi "$script" || exit 1
     done
-    echo "$pictures/$(basename "$script" .gp).png"
+    echo "$picture"
 done

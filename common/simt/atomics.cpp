@@ -131,6 +131,11 @@ template <class U> static uint64_t update(U *p, int op, int type, uint64_t v, ui
     return old;
 }
 
+static uint64_t perform(void *p, bool wide, int op, int type, uint64_t v, uint64_t compare, bool *changed)
+{
+    return wide ? update((uint64_t *)p, op, type, v, compare, changed) : update((uint32_t *)p, op, type, v, compare, changed);
+}
+
 } // namespace simt
 
 using namespace simt;
@@ -141,10 +146,17 @@ uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t
     Thread *t = current;
     bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;
     bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, 0, pc) == SHARED;
-    if (!shared)
+    uint64_t old;
+    if (shared) {
+        old = perform(address, wide, op, type, operand, compare, &changed);
+    } else {
+        static std::mutex locks[64];
         release(t);
-    uint64_t old = wide ? update((uint64_t *)address, op, type, operand, compare, &changed)
-                        : update((uint32_t *)address, op, type, operand, compare, &changed);
+        std::lock_guard<std::mutex> hold(locks[(uintptr_t)address / 8 % 64]);
+        old = perform(address, wide, op, type, operand, compare, &changed);
+        if (t->block->launch->checks & SIMT_CHECK_RACES)
+            mark_atomic(t, heap.contains((uintptr_t)address) ? heap : program, (uintptr_t)address, wide ? 8 : 4);
+    }
     saw(t, (uintptr_t)address, old, changed, pc);
     if (!shared)
         acquire(t);

@@ -195,23 +195,31 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
         race<S>(t, a, size, k, r, c->read_pc, false, pc);
 }
 
+/* What a faulting frame holds is never freed, so texts are made in functions that return. */
+static std::string misaligned_text(Thread *t, uintptr_t a, unsigned size, AccessKind k)
+{
+    return format("misaligned access: %s %u bytes at an address that is a multiple of %u only (%s)", verb(k), size,
+                  (unsigned)(a & -a), name_of(t, a, 4).c_str());
+}
+
 __attribute__((noinline))
 static void fault_misaligned(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
-    fault(t, cudaErrorMisalignedAddress, pc,
-          format("misaligned access: %s %u bytes at an address that is a multiple of %u only (%s)", verb(k), size,
-                 (unsigned)(a & -a), name_of(t, a, 4).c_str()),
-          format("a %u-byte access needs an address that is a multiple of %u", size, size));
+    fault(t, cudaErrorMisalignedAddress, pc, misaligned_text(t, a, size, k),
+          format("an access of %u bytes needs an address that is a multiple of %u", size, size));
+}
+
+static std::string uninitialised_text(Thread *t, uintptr_t a, unsigned size, AccessKind k)
+{
+    return format("uninitialised memory: %s %s, which nobody has written", verb(k), name_of(t, a, size).c_str());
 }
 
 __attribute__((noinline))
 static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
-    bool shared = t->block->shared.contains(a);
-    fault(t, cudaErrorLaunchFailure, pc,
-          format("uninitialised memory: %s %s, which nobody has written", verb(k), name_of(t, a, size).c_str()),
-          shared ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
-                 : "cudaMalloc does not clear memory: copy, cudaMemset or write it first");
+    fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k),
+          t->block->shared.contains(a) ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
+                                       : "cudaMalloc does not clear memory: copy, cudaMemset or write it first");
 }
 
 static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
@@ -314,6 +322,17 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
     if (checks & SIMT_CHECK_RACES)
         for (unsigned i = 0; i < (size + 3) / 4; i++)
             check_word<S>(t, &r.cells[word + i], a, size, bytes, k, relaxed, pc);
+}
+
+/*
+ * An atomic has been done.  Its mark is left once more, by a caller that keeps atomics on
+ * one word in order, so that the mark on a word is that of its last atomic: the block
+ * that counted last may go on with plain accesses to the counter.
+ */
+void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
+{
+    for (unsigned i = 0; i < size / 4; i++)
+        __atomic_store_n(&r.cells[(a - r.base) / 4 + i].write, t->block->epoch << 32 | t->tag | 15 << 2 | 1, __ATOMIC_SEQ_CST);
 }
 
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)

@@ -24,8 +24,17 @@ namespace simt {
 
 Totals totals;
 
-void grow_events(Thread *t)
+/* A trace does not grow for ever: a lane whose trace is long waits until the others of its
+   warp have come as far as they can, so that what they have in common can be counted. */
+void make_room(Thread *t)
 {
+    const uint32_t most = 8192;
+    if (t->room >= most) {
+        t->warp->full |= 1u << t->lane;
+        wait_here(t);
+        if (t->n_events < t->room)
+            return;
+    }
     uint32_t room = t->room ? t->room * 2 : 128;
     Event *e = static_cast<Event *>(realloc(t->events, room * sizeof *e));
     if (!e) {
@@ -227,14 +236,14 @@ static uint32_t first_group(const FlowGraph &g, uint32_t active, Event *const *a
     }
 }
 
-void fold_warp(Block *b, Warp *w)
+void fold_warp(Block *b, Warp *w, uint32_t open)
 {
     if (!counting)
         return;
     FlowGraph &g = b->worker->counts.flow;
     Thread *lanes = &b->threads[w->first];
     Event *at[WARP], *end[WARP];
-    uint32_t last[WARP], active = 0;
+    uint32_t last[WARP], active = 0, ended = 0;     /* ended: open lanes whose next step is not known */
     for (uint32_t m = w->exist; m; m &= m - 1) {
         uint32_t lane = __builtin_ctz(m);
         Thread *t = &lanes[lane];
@@ -243,13 +252,15 @@ void fold_warp(Block *b, Warp *w)
             at[lane] = t->events;
             end[lane] = t->events + t->n_events;
             active |= 1u << lane;
-            t->n_events = 0;
+        } else {
+            ended |= open & 1u << lane;
         }
+        t->n_events = 0;
         t->folds++;
     }
 
     /* As long as all lanes are at one program point there is nothing to decide. */
-    while (active) {
+    while (active && !ended) {
         const uint32_t lead = __builtin_ctz(active), pc = at[lead]->pc;
         bool together = true;
         for (uint32_t m = active & (active - 1); m && together; m &= m - 1)
@@ -265,6 +276,7 @@ void fold_warp(Block *b, Warp *w)
             if (++at[lane] == end[lane])
                 active &= ~(1u << lane);
         }
+        ended = open & ~active;
     }
 
     /* They have parted: learn the ways they went, then follow them in order. */
@@ -275,7 +287,7 @@ void fold_warp(Block *b, Warp *w)
     }
     if (active && g.changed)
         g.arrange();
-    while (active) {
+    while (active && !ended) {
         const uint32_t group = first_group(g, active, at, last), lead = __builtin_ctz(group), node = at[lead]->pc;
         if (at[lead]->size)
             count_access(b, w, g.nodes[node].pc, group, at);
@@ -284,6 +296,15 @@ void fold_warp(Block *b, Warp *w)
             last[lane] = node;
             if (++at[lane] == end[lane])
                 active &= ~(1u << lane);
+        }
+        ended = open & ~active;
+    }
+    for (uint32_t m = active; m; m &= m - 1) {      /* what is left stays for the next time */
+        uint32_t lane = __builtin_ctz(m);
+        Thread *t = &lanes[lane];
+        for (const Event *e = at[lane]; e < end[lane]; e++) {
+            Event &kept = t->events[t->n_events++] = *e;
+            kept.pc = g.nodes[e->pc].pc;
         }
     }
     for (uint32_t m = w->exist; m; m &= m - 1)

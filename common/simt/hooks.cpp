@@ -28,13 +28,15 @@ void out_of_fuel(Thread *t, uintptr_t pc)
               format("endless loop: the thread has done %llu steps", (unsigned long long)l->step_limit),
               "does the loop's condition ever become false?  simt_set_step_limit() raises the limit");
     t->fuel = refill;
-    l->progress.fetch_add(1, std::memory_order_relaxed);
+    if (t->spin_yields == 0)    /* it has not only waited */
+        l->progress.fetch_add(1, std::memory_order_relaxed);
+    t->spin_yields = 0;
 }
 
 static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, AccessKind k, Space s, unsigned piece)
 {
     if (t->n_events == t->room)
-        grow_events(t);
+        make_room(t);
     t->events[t->n_events++] = {short_pc(pc), (uint8_t)size, k, s, (uint8_t)piece, a};
 }
 

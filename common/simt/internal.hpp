@@ -100,13 +100,13 @@ struct Thread {
     /* memory order (atomics.cpp) */
     uint64_t fence_epoch, fence_cover;
     /* spinning: the last volatile and atomic accesses and what they saw */
-    uint32_t spin_next, spin_count;
+    uint32_t spin_next, spin_count, spin_yields;
     struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];
 };
 
-/* Masks of lanes; each existing lane is in exactly one of the six states. */
+/* Masks of lanes: each existing lane is running or in one of the states after `exist`. */
 struct Warp {
-    uint32_t exist, fresh, ready, at_barrier, at_op, spinning, done;
+    uint32_t exist, fresh, ready, at_barrier, at_op, spinning, full, done;
     uint32_t first;                 /* id of lane 0 */
     bool synced;                    /* clock is not all zero */
     uint16_t clock[WARP][WARP];     /* clock[u][t]: how much of lane t's past lane u may rely on */
@@ -272,9 +272,9 @@ bool resolve_warp(Block *b, Warp *w);           /* lets complete groups go; true
 void report_missing_lanes(Block *b, Warp *w);
 
 /* ---- counts.cpp ---- */
-void fold_warp(Block *b, Warp *w);              /* the lanes have converged */
+void fold_warp(Block *b, Warp *w, uint32_t open = 0);   /* the lanes have converged, or `open` ones are on their way */
 void counts_add(CountSink &from, const Launch &l);     /* into the totals; empties `from` */
-void grow_events(Thread *t);
+void make_room(Thread *t);                      /* for one more event */
 
 /* What has been counted since the last reset. */
 struct Totals {
@@ -291,6 +291,7 @@ enum AccessFlags { ACCESS_VOLATILE = 1 };
 /* Looks at one access of at most 16 bytes; does not return if it is a fault. */
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 
 /* ---- hooks.cpp ---- */

@@ -195,7 +195,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
         uint32_t n = std::min<uint32_t>(WARP, b->n_threads - id);
         w->first = id;
         w->exist = w->fresh = n == WARP ? ~0u : (1u << n) - 1;
-        w->ready = w->at_barrier = w->at_op = w->spinning = w->done = 0;
+        w->ready = w->at_barrier = w->at_op = w->spinning = w->full = w->done = 0;
         w->requests = 0;
         if (w->synced) {
             memset(w->clock, 0, sizeof w->clock);
@@ -213,7 +213,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
             t->fuel = (uint32_t)std::min<uint64_t>(4096, l->step_limit);
             t->steps = 0;
             t->fence_epoch = t->fence_cover = 0;
-            t->spin_next = t->spin_count = 0;
+            t->spin_next = t->spin_count = t->spin_yields = 0;
             memset(t->spin, 0, sizeof t->spin);
             t->n_events = t->folds = 0;
             t->last_node = 0;
@@ -250,6 +250,7 @@ void block_abandon(Block *b)
 {
     for (uint32_t i = 0; i < b->n_threads; i++)
         if (Carrier *c = b->threads[i].carrier) {
+            madvise(c->low, c->high - c->low - getpagesize(), MADV_DONTNEED);   /* reporting goes deep */
             carrier_reset(c);
             b->worker->idle.push_back(c);
             b->threads[i].carrier = nullptr;
@@ -365,6 +366,12 @@ static Thread *next_thread(Block *b)
             return nullptr;
         if (w->at_op && resolve_warp(b, w))
             continue;
+        if (w->full) {      /* their traces want emptying before they go on */
+            fold_warp(b, w, w->full);
+            w->ready = w->full;
+            w->full = 0;
+            continue;
+        }
         b->warps_to_run &= ~(1u << b->current_warp);
         if (b->warps_to_run) {
             b->current_warp = first_from(b->warps_to_run, b->warp_rotation);
@@ -407,6 +414,7 @@ void wait_here(Thread *t) { let_others_run(t); }
 
 void spin_here(Thread *t)
 {
+    t->spin_yields++;
     t->warp->spinning |= 1u << t->lane;
     let_others_run(t);
 }

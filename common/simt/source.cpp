@@ -117,9 +117,25 @@ Place place_of(uint32_t pc)
     return p;
 }
 
+/* The program may have been compiled in another folder than it runs in: then the file is
+   looked for below the folder that it is in, and above. */
+static std::ifstream open_source(const std::string &name)
+{
+    for (size_t from = 0;;) {
+        std::ifstream in(name.substr(from));
+        if (in)
+            return in;
+        size_t slash = name.find('/', from);
+        if (slash == std::string::npos)
+            break;
+        from = slash + 1;
+    }
+    return std::ifstream("../" + name);
+}
+
 std::string line_text(const Place &p)
 {
-    std::ifstream in(p.file);
+    std::ifstream in = open_source(p.file);
     std::string text;
     for (int i = 0; i < p.line; i++)
         if (!std::getline(in, text))

@@ -4,7 +4,7 @@
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include "kernels.h"
+#include "simt/tests/kernels.h"
 
 namespace cg = cooperative_groups;
 #define FULL 0xffffffffu

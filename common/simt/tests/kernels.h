@@ -8,6 +8,12 @@
 extern "C" {
 #endif
 
+/* The groups of tests, one file each; they return how many failed. */
+int test_features(void);
+int test_counts(void);
+int test_checks(void);
+int test_kernels(void);
+
 /* mutants.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
 struct mutant {
     const char *name;
@@ -18,6 +24,7 @@ struct mutant {
 };
 extern const struct mutant MUTANTS[];
 extern const int N_MUTANTS;
+void wait_for_nobody(void);      /* with whatever step limit is set */
 
 /* traffic.cu: kernels whose counts can be worked out by hand.  n threads in blocks of 256. */
 void copy_strided(const float *in, float *out, int n, int stride, int offset);
@@ -31,6 +38,7 @@ void branches(const float *a, const float *b, float *out, int n);
 void uneven_loops(const int *length, const float *in, float *out, int n, int stride);
 void uneven_rows(const int *offsets, const float *in, float *out, int rows);    /* one warp, grid-stride, no store in between */
 void loop_with_if(const int *length, const float *in, float *out, int n);
+void long_loops(const float *in, float *out, int most);
 void shared_strided(float *out, int n, int stride);
 void shared_wide(float *out, int n, int bytes);                 /* 8 or 16 bytes a lane */
 void atomic_add(int *out, int n, int distinct);

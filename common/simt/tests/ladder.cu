@@ -1,6 +1,6 @@
 /* ladder.cu - kernels as the course has them: reductions, SpMV, protocols between blocks. */
 #include <cuda_runtime.h>
-#include "kernels.h"
+#include "simt/tests/kernels.h"
 
 enum { BLOCK = 256 };
 #define FULL 0xffffffffu

@@ -1,5 +1,7 @@
 /* test_features.c - what the kernel functions and the API calls give back. */
-#define _POSIX_C_SOURCE 200809L
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kernels.h"
+#include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
 static void *device(const void *host, size_t bytes)
@@ -46,7 +48,7 @@ static void warp_functions(void **state)
                 50, l / 8 * 8 + (l + 1) % 8, l < 3 ? l : l - 3, l % 16 < 13 ? l + 3 : l, l ^ 7,
                 /* xor 8 in segments of 8: down into the segment before, not up into the next */
                 l / 8 % 2 ? l - 8 : l,
-                l < 31 ? 2 * l + 3 : 63, l ? l - 1 : 0, l ^ 1, 0x49249249, 2, 2, 15 << l / 4 * 4,
+                l < 31 ? 2 * l + 3 : 63, l ? l - 1 : 0, l ^ 1, 0x49249249, 2, 2, (int)(15u << l / 4 * 4),
                 -1, 0, 496, -7, 93, 64, 255, 0, l < 16 ? 32 : -16, 16, 2
             };
             for (int k = 0; k < 24; k++)
@@ -281,7 +283,7 @@ static void many_allocations(void **state)
         assert_int_equal(cudaFree(kept[k]), cudaSuccess);
 }
 
-int main(void)
+int test_features(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warp_functions),
@@ -297,6 +299,5 @@ int main(void)
         cmocka_unit_test(events_have_no_time),
         cmocka_unit_test(many_allocations),
     };
-    simt_set_report_stream(NULL);
     return cmocka_run_group_tests_name("features", tests, NULL, NULL);
 }

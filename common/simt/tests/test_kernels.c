@@ -1,5 +1,7 @@
 /* test_kernels.c - real kernels: right results, no false alarms, in any order of blocks, warps and lanes. */
-#define _POSIX_C_SOURCE 200809L
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kernels.h"
+#include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
 enum { SEEDS = 10 };
@@ -190,7 +192,7 @@ static void ladder_counts(void **state)
     cudaFree(d_out);
 }
 
-int main(void)
+int test_kernels(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reductions),
@@ -199,6 +201,5 @@ int main(void)
         cmocka_unit_test(persistent_grid),
         cmocka_unit_test(ladder_counts),
     };
-    simt_set_report_stream(NULL);
     return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);
 }

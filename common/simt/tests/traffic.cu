@@ -1,6 +1,6 @@
 /* traffic.cu - kernels whose memory traffic can be worked out by hand. */
 #include <cuda_runtime.h>
-#include "kernels.h"
+#include "simt/tests/kernels.h"
 
 enum { BLOCK = 256 };
 static int grid(int n) { return (n + BLOCK - 1) / BLOCK; }
@@ -137,7 +137,25 @@ __global__ void growing_kernel(float *out, int n)
         out[i] = s[tid];
 }
 
+/* Long loops of different length, in a warp and in a block, with a branch inside: traces that do not fit. */
+__global__ void long_loops_kernel(const float *in, float *out, int most)
+{
+    __shared__ float s[64];
+    int tid = threadIdx.x, n = tid % 3 == 0 ? most : tid % 3 * 10;
+    float sum = 0;
+    #pragma unroll 1
+    for (int k = 0; k < n; k++) {
+        sum += in[k % 64];
+        if (k % 2 == tid % 2)
+            sum += in[64 + k % 64];
+    }
+    s[tid] = sum;
+    __syncthreads();
+    out[tid] = s[63 - tid];
+}
+
 extern "C" {
+void long_loops(const float *in, float *out, int most) { long_loops_kernel<<<1, 64>>>(in, out, most); }
 void copy_strided(const float *in, float *out, int n, int stride, int offset)
 { strided_kernel<<<grid(n), BLOCK>>>(in, out, n, stride, offset); }
 void copy_float4(const float4 *in, float4 *out, int n) { copy_kernel<float4><<<grid(n), BLOCK>>>(in, out, n); }

@@ -1,0 +1,34 @@
+/* copy.h - the host side of the chapter: what main.c and the tests share. */
+#ifndef COPY_H
+#define COPY_H
+
+#include "chapter.h"
+#include "harness.h"
+
+/* Bytes before the target that must stay as they are; a multiple of any alignment that matters. */
+enum { COPY_MARGIN = 512 };
+
+/* What is copied, and to where in the output. */
+typedef struct copy_data {
+    char name[64];
+    size_t bytes, unit_bytes;
+    size_t target;              /* the target starts here in the output */
+    void *memory, *d_memory;
+    unsigned char *in, *d_in;   /* the source, host and card; may be misaligned within its memory */
+} copy_data_t;
+
+typedef struct copy_spec {
+    const char *name;            /* the record's `case`; NULL: made from the rest */
+    size_t bytes, unit_bytes;
+    size_t misalign_from, misalign_to; /* bytes past a border of 512 */
+    uint64_t seed;
+    bool cpu, gpu;               /* for which rows */
+} copy_spec_t;
+
+/* Makes the problem, on the card too if spec->gpu.  Owned by the caller: copy_close. */
+int copy_open(problem_t *p, const copy_spec_t *spec, err_t *err);
+void copy_close(problem_t *p);
+
+extern const chapter_t MEMCPY;
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * memcpy c1 - one unit a turn
+ *
+ * Was     Nothing: this is a copy as one writes it down.
+ * Idea    for (i...) to[i] = from[i], in units of 1, 2, 4 or 8 bytes.  An empty asm statement in the loop
+ *         keeps the compiler from seeing what it is and calling memcpy instead.
+ * Moves   bytes in, bytes out; a cache also reads every line of the target before it is written.
+ * Expect  One unit a clock: a gigabyte or three a second for units of 1 byte, eight times that for 8,
+ *         or the memory of the machine, whichever is less.
+ * Still   A load and a store for each unit.  (-> c2)
+ * Needs   Any bytes, any alignment.
+ * Launch  One thread.
+ * Source  B. Kernighan, D. Ritchie, The C Programming Language.
+ */
+#include "chapter.h"
+
+#include <string.h>
+
+#define COPY(unit_t)                                                     \
+    for (; i + sizeof(unit_t) <= bytes; i += sizeof(unit_t)) {           \
+        unit_t unit;                                                     \
+        memcpy(&unit, source + i, sizeof unit); /* one load */           \
+        memcpy(target + i, &unit, sizeof unit); /* one store */          \
+        __asm__ volatile("");                                            \
+    }
+
+void memcpy_cpu_loop(void *to, const void *from, size_t bytes, size_t unit_bytes)
+{
+    char *target = to;
+    const char *source = from;
+    size_t i = 0;
+    if (unit_bytes == 8) COPY(uint64_t)
+    if (unit_bytes == 4) COPY(uint32_t)
+    if (unit_bytes == 2) COPY(uint16_t)
+    COPY(uint8_t) /* units of 1, and what is left of wider ones */
+}

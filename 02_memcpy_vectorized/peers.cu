@@ -1,0 +1,8 @@
+/* peers.cu - what one would call instead: the driver's own copy, behind the signature of the steps. */
+#include "chapter.h"
+
+extern "C" cudaError_t memcpy_official(MEMCPY_ARGS)
+{
+    (void)unit_bytes;
+    return cudaMemcpyAsync(d_to, d_from, bytes, cudaMemcpyDeviceToDevice, stream);
+}

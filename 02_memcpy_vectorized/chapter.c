@@ -35,6 +35,7 @@ static const copy_step_t STEPS[] = {
     {{"c3", STEP_CPU, "stores that pass the caches by"}, .cpu = memcpy_cpu_nontemporal},
     {{"c4", STEP_CPU, "OpenMP, each thread as c3"}, .cpu = memcpy_cpu_openmp},
     {{"memcpy", STEP_CPU_PEER, "memcpy of the C library"}, .cpu = libc_memcpy},
+    {{"v1", STEP_GPU, "one unit per thread"}, .gpu = memcpy_v1},
     {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
     {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */
 };

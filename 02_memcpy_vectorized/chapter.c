@@ -36,6 +36,7 @@ static const copy_step_t STEPS[] = {
     {{"c4", STEP_CPU, "OpenMP, each thread as c3"}, .cpu = memcpy_cpu_openmp},
     {{"memcpy", STEP_CPU_PEER, "memcpy of the C library"}, .cpu = libc_memcpy},
     {{"v1", STEP_GPU, "one unit per thread"}, .gpu = memcpy_v1},
+    {{"v2", STEP_GPU, "through shared memory (loses)"}, .gpu = memcpy_v2},
     {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
     {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */
 };

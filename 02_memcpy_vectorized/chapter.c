@@ -38,6 +38,7 @@ static const copy_step_t STEPS[] = {
     {{"v1", STEP_GPU, "one unit per thread"}, .gpu = memcpy_v1},
     {{"v2", STEP_GPU, "through shared memory (loses)"}, .gpu = memcpy_v2},
     {{"v3", STEP_GPU, "4 bytes per thread"}, .gpu = memcpy_v3},
+    {{"v4", STEP_GPU, "8 bytes per thread"}, .gpu = memcpy_v4},
     {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
     {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */
 };

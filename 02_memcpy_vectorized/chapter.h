@@ -42,6 +42,7 @@ typedef cudaError_t (*memcpy_gpu_fn)(MEMCPY_ARGS);
 cudaError_t memcpy_v1(MEMCPY_ARGS);
 cudaError_t memcpy_v2(MEMCPY_ARGS);
 cudaError_t memcpy_v3(MEMCPY_ARGS);
+cudaError_t memcpy_v4(MEMCPY_ARGS);
 
 /* The reader's own step: make run N=2 STUDENT=file.cu. */
 cudaError_t memcpy_student(MEMCPY_ARGS);

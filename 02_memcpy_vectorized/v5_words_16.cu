@@ -1,0 +1,41 @@
+/*
+ * memcpy v5 - 16 bytes per thread
+ *
+ * Was     v4 asks for 256 bytes a request.
+ * Idea    16 bytes per thread (uint4), the widest load and store there is.
+ * Moves   Same as v1.
+ * Expect  512 bytes a request, sixteen sectors: a sixteenth of the requests of v1 for units of 1 byte.
+ *         Beyond v4 only if v4 was still short of bytes in flight.
+ * Still   Each thread has one load in flight and then ends; its block makes room for the next, which
+ *         has to start before it can load.  (-> v6)
+ * Needs   As v3.
+ * Launch  grid = bytes / 16 / BLOCK + 1, block = BLOCK.
+ * Source  Article S5 in docs/sources.md.
+ */
+#include "chapter.h"
+
+enum { WIDTH = 16, BLOCK = 1024 };
+
+template <typename unit_t>
+__global__ void __launch_bounds__(BLOCK) memcpy_v5_kernel(unit_t *__restrict__ to, const unit_t *__restrict__ from, size_t bytes)
+{
+    const size_t units = bytes / sizeof(unit_t), tail = units * sizeof(unit_t);
+    const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+
+    // More than one turn only where a grid cannot be large enough.
+#pragma unroll 1
+    for (size_t i = thread; i < units; i += (size_t)gridDim.x * BLOCK) to[i] = from[i];
+
+    // The bytes left over, fewer than a unit.
+    if (tail + thread < bytes) ((unsigned char *)to)[tail + thread] = ((const unsigned char *)from)[tail + thread];
+}
+
+template <typename unit_t>
+static cudaError_t memcpy_v5_launch(unit_t *d_to, const unit_t *d_from, size_t bytes, cudaStream_t stream)
+{
+    const size_t blocks = bytes / sizeof(unit_t) / BLOCK + 1, most = 1u << 30;
+    memcpy_v5_kernel<unit_t><<<(unsigned)(blocks < most ? blocks : most), BLOCK, 0, stream>>>(d_to, d_from, bytes);
+    return cudaGetLastError();
+}
+
+MEMCPY_STEP(memcpy_v5, WIDTH)

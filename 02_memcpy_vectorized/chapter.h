@@ -47,6 +47,7 @@ cudaError_t memcpy_v5(MEMCPY_ARGS);
 cudaError_t memcpy_v6(MEMCPY_ARGS);
 cudaError_t memcpy_v7(MEMCPY_ARGS);
 cudaError_t memcpy_v8(MEMCPY_ARGS);
+cudaError_t memcpy_v9(MEMCPY_ARGS); /* sm_90 and later, else cudaErrorNotSupported */
 
 /* The reader's own step: make run N=2 STUDENT=file.cu. */
 cudaError_t memcpy_student(MEMCPY_ARGS);

@@ -45,6 +45,7 @@ static const copy_step_t STEPS[] = {
     {{"v8", STEP_GPU, "any alignment: source realigned in registers"}, .gpu = memcpy_v8},
     {{"v9", STEP_GPU, "bulk copy engine, through shared memory"}, .gpu = memcpy_v9},
     {{"v10", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v10},
+    {{"v11", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v11},
     {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
     {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */
 };

@@ -49,6 +49,7 @@ cudaError_t memcpy_v7(MEMCPY_ARGS);
 cudaError_t memcpy_v8(MEMCPY_ARGS);
 cudaError_t memcpy_v9(MEMCPY_ARGS); /* sm_90 and later, else cudaErrorNotSupported */
 cudaError_t memcpy_v10(MEMCPY_ARGS);
+cudaError_t memcpy_v11(MEMCPY_ARGS);
 
 /* The reader's own step: make run N=2 STUDENT=file.cu. */
 cudaError_t memcpy_student(MEMCPY_ARGS);

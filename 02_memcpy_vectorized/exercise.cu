@@ -1,0 +1,76 @@
+/*
+ * exercise.cu - your own step: ask for every vector of the source once
+ *
+ * v8 loads most vectors of a misaligned source twice: as the second half of one store and the first half
+ * of the next.  The next lane of the warp has just loaded the one you lack: let it hand it over
+ * (__shfl_down_sync), and let only the last lane load one more.
+ *
+ *     make run N=2 STUDENT=02_memcpy_vectorized/exercise.cu ARGS="--misalign-from 1"
+ *
+ * adds your row below the others.  Without a card, look at ld_sect: v8 needs about twice the sectors of an
+ * aligned copy, yours should need 17 or 18 for every 16.  Then with other offsets, with
+ * ARGS="--alignments", and with no ARGS at all.
+ *
+ * The contract (chapter.h): d_to[i] = d_from[i] for every i < bytes, any bytes, any alignment; nothing outside the
+ * two ranges is read or written; ranges that overlap are refused.  Remember that every lane that the mask of
+ * a shuffle names has to arrive there, also the lanes beyond the end of the data.
+ *
+ * As it stands this copies nothing but the first and last few bytes, and is rejected for it.
+ */
+#include "chapter.h"
+
+enum { WIDTH = 16, SECTOR = 32, BLOCK = 256 };
+
+// The 16 bytes that start `shift` bytes into the 32 bytes of a and b.
+static __device__ uint4 shifted(uint4 a, uint4 b, unsigned shift)
+{
+    if (shift & 8) a.x = a.z, a.y = a.w, a.z = b.x, a.w = b.y, b.x = b.z, b.y = b.w;
+    if (shift & 4) a.x = a.y, a.y = a.z, a.z = a.w, a.w = b.x, b.x = b.y;
+    const unsigned bits = 8 * (shift & 3);
+    return make_uint4(__funnelshift_r(a.x, a.y, bits), __funnelshift_r(a.y, a.z, bits),
+                      __funnelshift_r(a.z, a.w, bits), __funnelshift_r(a.w, b.x, bits));
+}
+
+// How a copy falls into parts: `head` bytes up to a sector of the target, `units` vectors of it, the rest.
+struct parts {
+    size_t head, units;
+    unsigned shift; // the source's vectors start that many bytes before what the target's need
+};
+
+static parts parts_of(const void *to, const void *from, size_t bytes)
+{
+    parts p = {(SECTOR - (size_t)to % SECTOR) % SECTOR, 0, 0};
+    p.shift = (unsigned)(((size_t)from + p.head) % WIDTH);
+    if (p.shift > p.head) p.head += SECTOR; // or the first load would begin before the source
+    if (p.head > bytes) p.head = bytes;
+    p.units = (bytes - p.head) / WIDTH;
+    // ... and the last would end after it.
+    if (p.shift > 0 && p.units > 0 && bytes - p.head - p.units * WIDTH < WIDTH - p.shift) --p.units;
+    return p;
+}
+
+__global__ void __launch_bounds__(BLOCK)
+    memcpy_student_kernel(unsigned char *__restrict__ to, const unsigned char *__restrict__ from, size_t bytes, parts p)
+{
+    const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x, tail = p.head + p.units * WIDTH;
+    [[maybe_unused]] uint4 *to16 = (uint4 *)(to + p.head);
+    [[maybe_unused]] const uint4 *from16 = (const uint4 *)(from + p.head - p.shift);
+
+    // TODO: thread i stores to16[i], for every i < p.units.  It lies in from16[i] and, if p.shift > 0,
+    // from16[i + 1]; from16[p.units] exists then.  shifted(a, b, p.shift) takes it out of the two.
+    (void)shifted;
+
+    // The bytes before and after, fewer than 48 and 32.
+    if (thread < p.head) to[thread] = from[thread];
+    if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
+}
+
+static cudaError_t memcpy_student_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+{
+    const parts p = parts_of(d_to, d_from, bytes);
+    const size_t blocks = p.units < BLOCK ? 1 : (p.units + BLOCK - 1) / BLOCK;
+    memcpy_student_kernel<<<(unsigned)blocks, BLOCK, 0, stream>>>(d_to, d_from, bytes, p);
+    return cudaGetLastError();
+}
+
+MEMCPY_BYTES_STEP(memcpy_student)

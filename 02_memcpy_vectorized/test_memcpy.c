@@ -1,0 +1,282 @@
+/* test_memcpy.c - every step at every awkward size and alignment, the counts of the lesson, and mutants. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "copy.h"
+
+static const size_t SIZES[] = {0, 1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 1000, 4095, 4097, 99991};
+enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
+
+static bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
+
+static bool wanted(const step_t *s, bool cpu)
+{
+    const bool host = s->kind == STEP_CPU || s->kind == STEP_CPU_PEER;
+    return host ? cpu : s->kind == STEP_GPU || on_card();
+}
+
+/* Runs the steps on one problem; fails the test with the step's own words. */
+static void check_all(size_t bytes, size_t unit, size_t from, size_t to, bool cpu)
+{
+    err_t err = {{0}};
+    problem_t p;
+    const step_t *s;
+    const copy_spec_t spec = {.bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to,
+                              .seed = bytes + 7, .cpu = cpu, .gpu = true};
+    if (copy_open(&p, &spec, &err)) fail_msg("%zu bytes: %s", bytes, err.text);
+    for (size_t i = 0; (s = MEMCPY.step(i)); ++i) {
+        double unused;
+        if (!wanted(s, cpu) || (MEMCPY.skip)(s, &p)) continue; /* bracketed: cmocka has a macro skip() */
+        if (harness_check(&MEMCPY, s, &p, &unused, &err))
+            fail_msg("%s: %zu bytes in units of %zu, from+%zu, to+%zu: %s", s->id, bytes, unit, from, to, err.text);
+    }
+    copy_close(&p);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    for (size_t unit = 1; unit <= 8; unit *= 2)
+        for (size_t i = 0; i < SIZE_COUNT; ++i) check_all(SIZES[i], unit, 0, 0, true);
+}
+
+/* All pairs of offsets, at sizes around the borders of vectors, words and warps. */
+static void test_alignments(void **state)
+{
+    (void)state;
+    static const size_t FEW[] = {1, 47, 1100};
+    for (size_t from = 0; from < 16; ++from)
+        for (size_t to = 0; to < 16; ++to)
+            for (size_t i = 0; i < sizeof FEW / sizeof *FEW; ++i) check_all(FEW[i], 8, from, to, true);
+}
+
+/* Several tiles and turns a block, with a few pairs of offsets. */
+static void test_alignments_large(void **state)
+{
+    (void)state;
+    static const size_t PAIRS[][2] = {{0, 0}, {8, 8}, {1, 1}, {0, 4}, {5, 0}, {15, 1}, {3, 7}};
+    device_configure(false, 1); /* simt: no counts, another order of blocks and warps */
+    for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; ++i) {
+        check_all(300007, 8, PAIRS[i][0], PAIRS[i][1], false);
+        if (!on_card()) continue;
+        for (size_t bytes = (1u << 20) - 1; bytes < (1u << 28); bytes = 5 * bytes + 3)
+            check_all(bytes, 1, PAIRS[i][0], PAIRS[i][1], false);
+    }
+    device_configure(true, 0);
+}
+
+/* More tiles than any grid has blocks: every shape of v10 and v11, on a small stand-in. */
+static void test_every_shape(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    const step_t *s;
+    device_configure(false, 0);
+    for (size_t bytes = (size_t)40 << 10; bytes < (size_t)48 << 20; bytes *= 7)
+        for (size_t from = 0; from < 2; ++from) {
+            problem_t p;
+            const copy_spec_t spec = {.bytes = bytes + 5, .unit_bytes = 1, .misalign_from = from, .seed = 3, .gpu = true};
+            if (copy_open(&p, &spec, &err)) fail_msg("%s", err.text);
+            for (size_t i = 0; (s = MEMCPY.step(i)); ++i) {
+                double unused;
+                if (strcmp(s->id, "v10") && strcmp(s->id, "v11")) continue;
+                if (harness_check(&MEMCPY, s, &p, &unused, &err)) fail_msg("%zu+5 bytes: %s", bytes, err.text);
+            }
+            copy_close(&p);
+        }
+    device_configure(true, 0);
+}
+
+static memcpy_gpu_fn LAUNCHERS[] = {memcpy_v1, memcpy_v2, memcpy_v3, memcpy_v4, memcpy_v5,
+                                    memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v10, memcpy_v11};
+enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
+
+static void test_overlap_is_refused(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    unsigned char *d = device_alloc(4096, "d", &err);
+    assert_non_null(d);
+    assert_int_equal(cudaMemset(d, 0, 4096), cudaSuccess);
+    for (size_t i = 0; i < LAUNCHER_COUNT; ++i) {
+        assert_int_equal(LAUNCHERS[i](d + 1, d, 1000, 1, 0), cudaErrorInvalidValue);
+        assert_int_equal(LAUNCHERS[i](d, d + 999, 1000, 1, 0), cudaErrorInvalidValue);
+        assert_int_equal(LAUNCHERS[i](d, d, 1000, 4, 0), cudaErrorInvalidValue);
+        assert_int_equal(LAUNCHERS[i](d, d, 0, 4, 0), cudaSuccess); /* nothing overlaps with nothing */
+        if (LAUNCHERS[i] == memcpy_v9 && !on_card()) continue;
+        if (LAUNCHERS[i](d + 1000, d, 1000, 1, 0) != cudaErrorNotSupported) { /* side by side is fine */
+            assert_int_equal(device_sync(&err), 0);
+            assert_int_equal(cudaGetLastError(), cudaSuccess);
+        }
+    }
+    device_free(d);
+}
+
+/* ---- the counts of the lesson ------------------------------------------------------------------ */
+
+static report_row_t counts_of(const char *id, size_t bytes, size_t unit, size_t from, size_t to)
+{
+    err_t err = {{0}};
+    problem_t p;
+    const step_t *s = NULL;
+    report_row_t row = {0};
+    const copy_spec_t spec = {.bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to, .gpu = true};
+    assert_int_equal(copy_open(&p, &spec, &err), 0);
+    for (size_t i = 0; (s = MEMCPY.step(i)) && strcmp(s->id, id);) ++i;
+    assert_non_null(s);
+    void *d_out = device_alloc(p.out_bytes, "d_out", &err);
+    assert_non_null(d_out);
+    device_count_begin();
+    assert_int_equal(MEMCPY.run(s, &p, NULL, d_out, &err), 0);
+    assert_int_equal(device_sync(&err), 0);
+    device_count_end(&row);
+    device_free(d_out);
+    copy_close(&p);
+    return row;
+}
+
+static void expect(const char *id, size_t unit, size_t from, size_t to, int64_t requests, int64_t sectors,
+                   int64_t st_requests, int64_t st_sectors)
+{
+    const report_row_t row = counts_of(id, 65536, unit, from, to);
+    if (row.ld_requests != requests || row.ld_sectors != sectors || row.st_requests != st_requests ||
+        row.st_sectors != st_sectors)
+        fail_msg("%s units of %zu from+%zu to+%zu: loads %lld/%lld stores %lld/%lld, expected %lld/%lld %lld/%lld", id, unit,
+                 from, to, (long long)row.ld_requests, (long long)row.ld_sectors, (long long)row.st_requests,
+                 (long long)row.st_sectors, (long long)requests, (long long)sectors, (long long)st_requests,
+                 (long long)st_sectors);
+}
+
+/* 64 KiB are 2048 sectors, whoever copies them; how many requests that takes is the lesson. */
+static void test_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    expect("v1", 1, 0, 0, 2048, 2048, 2048, 2048); /* one sector a request */
+    expect("v1", 2, 0, 0, 1024, 2048, 1024, 2048);
+    expect("v1", 4, 0, 0, 512, 2048, 512, 2048);
+    expect("v1", 8, 0, 0, 256, 2048, 256, 2048);
+    expect("v3", 1, 0, 0, 512, 2048, 512, 2048); /* the unit no longer matters */
+    expect("v4", 1, 0, 0, 256, 2048, 256, 2048);
+    static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v10", "v11"};
+    for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i) expect(WIDE[i], 1, 0, 0, 128, 2048, 128, 2048); /* sixteen */
+
+    /* Shared memory adds its own requests and takes none away. */
+    const report_row_t v2 = counts_of("v2", 65536, 1, 0, 0);
+    assert_int_equal(v2.ld_requests, 2048);
+    assert_int_equal(v2.sh_ld_wavefronts, 2048);
+    assert_int_equal(v2.sh_st_wavefronts, 2048);
+}
+
+static void test_counts_misaligned(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    /* A request of 32 bytes that starts in the middle of a sector needs two. */
+    expect("v1", 1, 1, 0, 2048, 4096, 2048, 2048);
+    expect("v1", 1, 0, 1, 2048, 2048, 2048, 4096);
+    /* v5 falls back to single bytes; 8 bytes off leaves it units of 8, and one sector more a request. */
+    expect("v5", 8, 1, 0, 2048, 4096, 2048, 2048);
+    expect("v5", 8, 8, 0, 256, 256 * 9, 256, 2048);
+    /* v8 stores aligned vectors: the first one goes byte by byte, so does the last.  It loads twice. */
+    const report_row_t v8 = counts_of("v8", 65536 + 32, 8, 1, 0), v5 = counts_of("v5", 65536 + 32, 8, 1, 0);
+    assert_in_range(v8.ld_requests, 256, 256 + 4);
+    assert_in_range(v8.st_requests, 128, 128 + 4);
+    assert_in_range(v8.st_sectors, 2049, 2049 + 4);
+    assert_true(8 * v8.st_requests < v5.st_requests && 7 * v8.ld_requests < v5.ld_requests);
+}
+
+/* ---- mutants ----------------------------------------------------------------------------------- */
+
+#define MUTANTS(X)                                                                                              \
+    X(mutant_correct) X(mutant_no_tail) X(mutant_tail_one_short) X(mutant_one_byte_off) X(mutant_unwritten)     \
+    X(mutant_past_the_end) X(mutant_before_the_start) X(mutant_reads_past_the_end) X(mutant_unaligned_vectors) \
+    X(mutant_races)
+#define DECLARE(name) cudaError_t name(MEMCPY_ARGS);
+MUTANTS(DECLARE)
+
+static memcpy_gpu_fn mutant;
+static const step_t MUTANT_STEP = {"mutant", STEP_GPU, "mutant"};
+
+static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s, (void)state;
+    const copy_data_t *data = p->data;
+    return device_ok(mutant((char *)out + data->target, data->d_in, data->bytes, data->unit_bytes, 0), "mutant", err);
+}
+
+/* 0 if accepted; else -1 and the complaint in *err. */
+static int try_mutant(memcpy_gpu_fn fn, size_t bytes, size_t from, size_t to, err_t *err)
+{
+    const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = MEMCPY.check};
+    const copy_spec_t spec = {.bytes = bytes, .unit_bytes = 1, .misalign_from = from, .misalign_to = to, .seed = 5, .gpu = true};
+    problem_t p;
+    double unused;
+    mutant = fn;
+    if (copy_open(&p, &spec, err)) fail_msg("%s", err->text);
+    const int failed = harness_check(&chapter, &MUTANT_STEP, &p, &unused, err);
+    copy_close(&p);
+    return failed;
+}
+
+#define expect_rejected(fn, bytes, from, word) rejected(fn, #fn, bytes, from, word)
+static void rejected(memcpy_gpu_fn fn, const char *name, size_t bytes, size_t from, const char *word)
+{
+    err_t err = {{0}};
+    if (!try_mutant(fn, bytes, from, 0, &err)) fail_msg("%s was accepted with %zu bytes", name, bytes);
+    if (word && !strstr(err.text, word)) fail_msg("%s: expected '%s' in: %s", name, word, err.text);
+}
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    for (size_t from = 0; from < 16; ++from)
+        if (try_mutant(mutant_correct, 1001, from, 15 - from, &err)) fail_msg("the correct twin was rejected: %s", err.text);
+    expect_rejected(mutant_no_tail, 1001, 0, "byte 992 of 1001");
+    expect_rejected(mutant_tail_one_short, 1001, 0, "byte 1000 of 1001");
+    expect_rejected(mutant_tail_one_short, 1, 0, "byte 0 of 1");
+    expect_rejected(mutant_one_byte_off, 1001, 3, "byte 1 of 1001");
+    expect_rejected(mutant_unwritten, 1001, 0, "byte 0 of 1001: got 0xff");
+    expect_rejected(mutant_before_the_start, 1001, 0, "before the start");
+    if (on_card()) expect_rejected(mutant_past_the_end, 1001, 0, "past the end");
+}
+
+/* What a card does not notice, or notices by dying, the stand-in must see. */
+static void test_mutants_simt(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    expect_rejected(mutant_past_the_end, 1001, 0, "test_mutants.cu:21");       /* its load is already one too far */
+    expect_rejected(mutant_reads_past_the_end, 1001, 0, "test_mutants.cu:29");
+    expect_rejected(mutant_unaligned_vectors, 1001, 4, "align");
+    expect_rejected(mutant_races, 8192, 0, "race");
+}
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_alignments),
+        cmocka_unit_test(test_alignments_large),
+        cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_overlap_is_refused),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_counts_misaligned),
+        cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_mutants_simt),
+    };
+    return cmocka_run_group_tests_name("02_memcpy_vectorized", tests, NULL, NULL);
+}

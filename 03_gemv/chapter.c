@@ -1,0 +1,266 @@
+/* 03_gemv - the table of steps, and what the harness needs to run and judge them. */
+#include "gemv.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hostmem.h"
+#include "matgen.h"
+#include "rng.h"
+
+typedef enum takes { BOTH, ROW_ONLY, COL_ONLY } takes_t;
+
+typedef struct gemv_step {
+    step_t step;
+    gemv_gpu_fn gpu;
+    gemv_cpu_fn cpu;
+    gemv_cublas_form_t form; /* of a peer on the card */
+    takes_t takes;
+    size_t (*serial)(const gemv_data_t *); /* terms one after the other in the longest chain of additions */
+} gemv_step_t;
+
+static size_t all(const gemv_data_t *d) { return d->cols; }
+static size_t warp(const gemv_data_t *d) { return d->cols / 32 + 1; }
+/* Vectors of up to 4 a lane; 4 lanes or more while a row is no longer than they take, else 32 or more. */
+static size_t lanes(const gemv_data_t *d) { return d->cols / 32 + 8; }
+static size_t by_shape(const gemv_data_t *d) { return d->layout == GEMV_ROW ? lanes(d) : all(d); }
+
+static const gemv_step_t STEPS[] = {
+    {{"c1", STEP_CPU, "a loop over rows, a loop over columns"}, .cpu = gemv_cpu_naive, .serial = all},
+    {{"c2", STEP_CPU, "four rows or columns at a time"}, .cpu = gemv_cpu_unrolled, .serial = all},
+    {{"c3", STEP_CPU, "SIMD"}, .cpu = gemv_cpu_simd, .serial = all},
+    {{"c4", STEP_CPU, "OpenMP, each thread as c3"}, .cpu = gemv_cpu_openmp, .serial = all},
+    {{"openblas", STEP_CPU_PEER, "OpenBLAS, cblas_sgemv and cblas_dgemv"}, .cpu = gemv_openblas, .serial = all},
+    {{"v1", STEP_GPU, "a thread walks a row"}, .gpu = gemv_v1, .takes = ROW_ONLY, .serial = all},
+    {{"v2", STEP_GPU, "a warp walks a row"}, .gpu = gemv_v2, .takes = ROW_ONLY, .serial = warp},
+    {{"v3", STEP_GPU, "16-byte loads"}, .gpu = gemv_v3, .takes = ROW_ONLY, .serial = lanes},
+    {{"v4", STEP_GPU, "as many lanes as a row can use"}, .gpu = gemv_v4, .takes = ROW_ONLY, .serial = lanes},
+    {{"v5", STEP_GPU, "four rows in flight"}, .gpu = gemv_v5, .takes = ROW_ONLY, .serial = lanes},
+    {{"v6", STEP_GPU, "a grid sized to the card"}, .gpu = gemv_v6, .takes = ROW_ONLY, .serial = lanes},
+    {{"v7", STEP_GPU, "x staged in shared memory"}, .gpu = gemv_v7, .takes = ROW_ONLY, .serial = lanes},
+    {{"v8", STEP_GPU, "a row split between blocks"}, .gpu = gemv_v8, .takes = ROW_ONLY, .serial = lanes},
+    {{"v9", STEP_GPU, "column-major, a thread for each row"}, .gpu = gemv_v9, .takes = COL_ONLY, .serial = all},
+    {{"v10", STEP_GPU, "16 bytes of eight columns in flight"}, .gpu = gemv_v10, .takes = COL_ONLY, .serial = all},
+    {{"v11", STEP_GPU, "columns split between warps and blocks"}, .gpu = gemv_v11, .takes = COL_ONLY, .serial = all},
+    {{"v12", STEP_GPU, "chosen by shape"}, .gpu = gemv_v12, .serial = by_shape},
+    {{"cublas", STEP_GPU_PEER, "cublasSgemv, cublasDgemv"}, .form = CUBLAS_GEMV, .serial = all},
+    {{"cublas_gemm", STEP_GPU_PEER, "cublasSgemm, cublasDgemm, n = 1"}, .form = CUBLAS_GEMM_COLUMN, .serial = all},
+    {{"cublas_gemm_row", STEP_GPU_PEER, "the same, m = 1"}, .form = CUBLAS_GEMM_ROW, .serial = all},
+    {{"student", STEP_GPU, "your own step"}, .gpu = gemv_student, .serial = all},
+};
+
+static const step_t *step(size_t i)
+{
+    const size_t count = sizeof STEPS / sizeof *STEPS - (gemv_student == NULL); /* linked or not */
+    return i < count ? &STEPS[i].step : NULL;
+}
+
+#ifndef COURSE_CUDA
+/* Libraries for the card are not linked into a simt build, and the harness does not run their rows there. */
+int gemv_cublas_setup(void **state, err_t *err) { return (void)state, err_set(err, "needs a CUDA device"); }
+void gemv_cublas_teardown(void *state) { (void)state; }
+int gemv_cublas_run(gemv_cublas_form_t form, void *state, dtype_t dtype, const gemv_data_t *data, void *d_y, err_t *err)
+{
+    (void)form, (void)state, (void)dtype, (void)data, (void)d_y;
+    return err_set(err, "needs a CUDA device");
+}
+#endif
+
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    (void)p;
+    return s->kind == STEP_GPU_PEER ? gemv_cublas_setup(state, err) : 0;
+}
+
+static void teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    gemv_cublas_teardown(state);
+}
+
+static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const gemv_step_t *g = (const gemv_step_t *)s;
+    const gemv_data_t *d = p->data;
+    if (s->kind == STEP_GPU_PEER) return gemv_cublas_run(g->form, state, p->dtype, d, out, err);
+    if (g->cpu) {
+        g->cpu(p->dtype, d->layout, d->rows, d->cols, d->A, d->x, out);
+        return 0;
+    }
+    return device_ok(g->gpu(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0), s->id, err);
+}
+
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    const gemv_step_t *g = (const gemv_step_t *)s;
+    const gemv_data_t *d = p->data;
+    const size_t depth = g->serial(d) + (size_t)ceil(log2((double)d->cols + 1)) + 4;
+    for (size_t r = 0; r < d->rows; ++r)
+        d->tolerance[r] = d->exact ? 0 : verify_tolerance(depth, p->dtype, d->abs_sum[r]);
+    const verify_result_t v = verify(out, p->dtype, d->rows, d->y, d->tolerance);
+    *err_over_tol = v.err_over_tol;
+    if (v.ok) return 0;
+    char text[200];
+    verify_describe(&v, "y", text, sizeof text);
+    return err_set(err, "%s", text);
+}
+
+static const char *skip(const step_t *s, const problem_t *p)
+{
+    const gemv_step_t *g = (const gemv_step_t *)s;
+    const gemv_data_t *d = p->data;
+    if (g->cpu == gemv_openblas && !gemv_openblas_present()) return "built without OpenBLAS";
+    if (g->takes == ROW_ONLY && d->layout == GEMV_COL) return "row-major only";
+    if (g->takes == COL_ONLY && d->layout == GEMV_ROW) return "column-major only";
+    if (s->kind != STEP_GPU_PEER && s->kind != STEP_CPU_PEER) return NULL;
+    if (d->rows == 0 || d->cols == 0) return "BLAS leaves an empty product as it is";
+    if (d->rows > INT_MAX || d->cols > INT_MAX) return "rows and cols are int in BLAS";
+    return NULL;
+}
+
+const chapter_t GEMV = {
+    .name = "03_gemv",
+    .doc = "y = A x for a dense matrix of any shape: tall, wide, square, by rows and by columns.",
+    .step = step, .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check,
+};
+
+/* ---- problems ------------------------------------------------------------------------------------ */
+
+/* Element (r, c) depends on the seed and on r * cols + c only: the same matrix in both layouts, made in any order. */
+static double element(uint64_t seed, size_t index, bool exact)
+{
+    const uint64_t bits = rng_mix(seed + 0x9e3779b97f4a7c15u * (index + 1));
+    if (exact) {
+        const int k = (int)(bits >> 60); /* -8..8 without 0 */
+        return k < 8 ? k - 8 : k - 7;
+    }
+    return (double)(int64_t)(bits >> 11 | 1) * 0x1p-52 - 1; /* in (-1, 1), never 0 */
+}
+
+/* A and, from its elements as they are stored, y and abs_sum; x given as the steps will see it. */
+#define FILL(T)                                                                                              \
+    do {                                                                                                     \
+        T *A = d->A;                                                                                         \
+        _Pragma("omp parallel for schedule(static)") for (size_t tile = 0; tile < rows; tile += TILE)        \
+        {                                                                                                    \
+            const size_t end = tile + TILE < rows ? tile + TILE : rows;                                      \
+            double sum[TILE] = {0}, absolute[TILE] = {0};                                                    \
+            for (size_t c = 0; c < cols; ++c)                                                                \
+                for (size_t r = tile; r < end; ++r) {                                                        \
+                    const T a = (T)element(seed, r * cols + c, d->exact);                                    \
+                    const double product = (double)a * x[c];                                                 \
+                    A[d->layout == GEMV_ROW ? r * cols + c : c * rows + r] = a;                              \
+                    sum[r - tile] += product;                                                                \
+                    absolute[r - tile] += fabs(product);                                                     \
+                }                                                                                            \
+            for (size_t r = tile; r < end; ++r) d->y[r] = sum[r - tile], d->abs_sum[r] = absolute[r - tile]; \
+        }                                                                                                    \
+    } while (0)
+
+static void fill(gemv_data_t *d, dtype_t dtype, const double *x, uint64_t seed)
+{
+    enum { TILE = 16 }; /* rows at a time: a line of memory in either layout */
+    const size_t rows = d->rows, cols = d->cols;
+    if (dtype == DTYPE_F64) FILL(double);
+    else FILL(float);
+}
+
+/* x: as many nonzeros as keep every sum of products exact in fp32 when they have to be. */
+static void make_x(double *x, size_t cols, dtype_t dtype, uint64_t seed, bool exact)
+{
+    matgen_vector(x, cols, seed + 1, exact);
+    const size_t every = exact ? cols / (1u << 18) + 1 : 1; /* 2^18 products of at most 64 */
+    for (size_t c = 0; c < cols; ++c) x[c] = c % every ? 0 : dtype_round(dtype, x[c]);
+}
+
+static int to_card(gemv_data_t *d, size_t size, size_t misalign, err_t *err)
+{
+    const size_t a_bytes = d->rows * d->cols * size, x_bytes = d->cols * size, offset = misalign * size;
+    d->d_memory[0] = device_alloc(a_bytes + offset, "d_A", err);
+    if (!d->d_memory[0]) return -1;
+    d->d_memory[1] = device_alloc(x_bytes + offset, "d_x", err);
+    if (!d->d_memory[1]) return -1;
+    d->d_sums = device_alloc(gemv_sums_count(d->rows) * size, "d_sums", err);
+    if (!d->d_sums) return -1;
+    d->d_words = device_alloc(GEMV_WORDS * sizeof *d->d_words, "d_words", err);
+    if (!d->d_words) return -1;
+    d->d_A = (char *)d->d_memory[0] + offset;
+    d->d_x = (char *)d->d_memory[1] + offset;
+    return device_ok(cudaMemset(d->d_words, 0, GEMV_WORDS * sizeof *d->d_words), "d_words", err) ||
+                   device_ok(cudaMemcpy(d->d_A, d->A, a_bytes, cudaMemcpyHostToDevice), "d_A", err) ||
+                   device_ok(cudaMemcpy(d->d_x, d->x, x_bytes, cudaMemcpyHostToDevice), "d_x", err)
+               ? -1
+               : 0;
+}
+
+/* 64-byte aligned memory for count elements, `misalign` elements into it; *memory is what to free. */
+static void *host_array(void **memory, size_t count, size_t size, size_t misalign)
+{
+    *memory = aligned_alloc(64, ((count + misalign + 1) * size + 63) / 64 * 64);
+    return *memory ? (char *)*memory + misalign * size : NULL;
+}
+
+int gemv_open(problem_t *p, const gemv_spec_t *spec, err_t *err)
+{
+    const size_t size = dtype_size(spec->dtype), rows = spec->rows, cols = spec->cols;
+    *p = (problem_t){.dtype = spec->dtype, .bytes = gemv_bytes(rows, cols, spec->dtype), .cpu = spec->cpu, .gpu = spec->gpu,
+                     /* The higher of the two ceilings also where y is 6 % of the bytes (16 columns): never flattered. */
+                     .reads_only = true, .out_bytes = rows * size};
+    char what[96];
+    snprintf(what, sizeof what, "a %zu x %zu matrix", rows, cols);
+    if (hostmem_fits(((double)rows * (double)cols + 4.0 * (double)rows + 3.0 * (double)cols) * (double)size, what, err)) return -1;
+
+    gemv_data_t *d = calloc(1, sizeof *d);
+    double *x = malloc((cols + 1) * sizeof *x);
+    p->data = d;
+    if (!d || !x) goto no_memory;
+    snprintf(d->name, sizeof d->name, "%zux%zu:%s%s", rows, cols, spec->layout == GEMV_ROW ? "row" : "col",
+             spec->exact ? ":exact" : "");
+    p->name = d->name;
+    d->layout = spec->layout;
+    d->rows = rows;
+    d->cols = cols;
+    d->exact = spec->exact;
+    d->A = host_array(&d->memory[0], rows * cols, size, spec->misalign);
+    d->x = host_array(&d->memory[1], cols, size, spec->misalign);
+    d->y = malloc((rows + 1) * sizeof *d->y);
+    d->abs_sum = malloc((rows + 1) * sizeof *d->abs_sum);
+    d->tolerance = malloc((rows + 1) * sizeof *d->tolerance);
+    if (!d->A || !d->x || !d->y || !d->abs_sum || !d->tolerance) goto no_memory;
+
+    make_x(x, cols, spec->dtype, spec->seed, spec->exact);
+    dtype_from_double(spec->dtype, d->x, x, cols);
+    fill(d, spec->dtype, x, spec->seed);
+    free(x);
+    if (spec->gpu && to_card(d, size, spec->misalign, err)) {
+        gemv_close(p);
+        return -1;
+    }
+    return 0;
+
+no_memory:
+    err_set(err, "out of memory for %s", what);
+    free(x);
+    gemv_close(p);
+    return -1;
+}
+
+void gemv_close(problem_t *p)
+{
+    gemv_data_t *d = (gemv_data_t *)p->data;
+    if (!d) return;
+    for (int i = 0; i < 2; ++i) {
+        free(d->memory[i]);
+        device_free(d->d_memory[i]);
+    }
+    free(d->y);
+    free(d->abs_sum);
+    free(d->tolerance);
+    device_free(d->d_sums);
+    device_free(d->d_words);
+    free(d);
+    p->data = NULL;
+}

@@ -1,0 +1,101 @@
+/*
+ * 03_gemv - y = A x for a dense matrix A: the one signature all steps share.
+ */
+#ifndef GEMV_CHAPTER_H
+#define GEMV_CHAPTER_H
+
+#include <cuda_runtime.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dtype.h"
+
+/* How A lies in memory: element (r, c) is A[r * cols + c], or A[c * rows + r].  No gaps. */
+typedef enum gemv_layout { GEMV_ROW, GEMV_COL } gemv_layout_t;
+
+/* Compulsory bytes of one run: every element of A and x read once, every y written once. */
+static inline size_t gemv_bytes(size_t rows, size_t cols, dtype_t t)
+{
+    return (rows * cols + cols + rows) * dtype_size(t);
+}
+
+/* Elements a step may use in d_sums, for the parts of a row that several blocks share:
+ * 64 parts for each row and more if there are few rows. */
+static inline size_t gemv_sums_count(size_t rows)
+{
+    return 65536 + 64 * (rows < 65536 ? rows : 65536);
+}
+
+/* Words for blocks to signal each other. */
+enum { GEMV_WORDS = 32768 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A GPU step: d_y[r] = sum over c of A(r, c) * d_x[c], fp32 or fp64, enqueued on stream.
+ *   d_A        [rows * cols] in that layout, d_x [cols], d_y [rows]: aligned to their type and no more
+ *   d_sums     [gemv_sums_count(rows)] scratch, holds anything
+ *   d_words    [GEMV_WORDS] zero before the call, and zero again after it
+ * A step made for one layout says cudaErrorNotSupported to the other.                            */
+#define GEMV_ARGS                                                                                        \
+    dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A, const void *d_x, void *d_y, \
+        void *d_sums, unsigned *d_words, cudaStream_t stream
+typedef cudaError_t (*gemv_gpu_fn)(GEMV_ARGS);
+
+cudaError_t gemv_v1(GEMV_ARGS);
+cudaError_t gemv_v2(GEMV_ARGS);
+cudaError_t gemv_v3(GEMV_ARGS);
+cudaError_t gemv_v4(GEMV_ARGS);
+cudaError_t gemv_v5(GEMV_ARGS);
+cudaError_t gemv_v6(GEMV_ARGS);
+cudaError_t gemv_v7(GEMV_ARGS);
+cudaError_t gemv_v8(GEMV_ARGS);
+cudaError_t gemv_v9(GEMV_ARGS);
+cudaError_t gemv_v10(GEMV_ARGS);
+cudaError_t gemv_v11(GEMV_ARGS);
+cudaError_t gemv_v12(GEMV_ARGS);
+
+/* What v12 does with that problem, in words: "396 blocks of 512, 16-byte loads: 4 lanes a row ..."; valid until the next call. */
+const char *gemv_v12_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
+                            const void *d_x, const void *d_y);
+
+/* A learner's own step (make run N=3 STUDENT=file.cu); absent unless linked. */
+cudaError_t gemv_student(GEMV_ARGS) __attribute__((weak));
+
+/* A CPU step: the same, all arrays in host memory. */
+#define GEMV_CPU_ARGS \
+    dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *A, const void *x, void *y
+typedef void (*gemv_cpu_fn)(GEMV_CPU_ARGS);
+
+void gemv_cpu_naive(GEMV_CPU_ARGS);
+void gemv_cpu_unrolled(GEMV_CPU_ARGS);
+void gemv_cpu_simd(GEMV_CPU_ARGS);
+void gemv_cpu_openmp(GEMV_CPU_ARGS);
+
+/* What c3 is made of, for c4: rows first..end-1 of y, where a column-major A has `height` rows. */
+void gemv_simd_rows(dtype_t dtype, gemv_layout_t layout, size_t first, size_t end, size_t height, size_t cols,
+                    const void *A, const void *x, void *y);
+
+/* OpenBLAS; present is false in a build without it. */
+void gemv_openblas(GEMV_CPU_ARGS);
+bool gemv_openblas_present(void);
+
+#ifdef __cplusplus
+}
+
+/* Last line of a step file: the C function `name` calls the template `name_launch` with real types.
+ * GEMV_STEP_FOR(GEMV_ROW, gemv_v1): a step for that layout only. */
+#define GEMV_STEP_FOR(the_layout, name)                                                                           \
+    extern "C" cudaError_t name(GEMV_ARGS)                                                                        \
+    {                                                                                                             \
+        if (layout != the_layout) return cudaErrorNotSupported;                                                   \
+        if (rows == 0) return cudaSuccess;                                                                        \
+        if (dtype == DTYPE_F64)                                                                                   \
+            return name##_launch(rows, cols, (const double *)d_A, (const double *)d_x, (double *)d_y,             \
+                                 (double *)d_sums, d_words, stream);                                              \
+        return name##_launch(rows, cols, (const float *)d_A, (const float *)d_x, (float *)d_y, (float *)d_sums,   \
+                             d_words, stream);                                                                    \
+    }
+#endif
+#endif

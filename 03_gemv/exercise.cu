@@ -1,0 +1,42 @@
+/*
+ * 03_gemv exercise - your own step
+ *
+ *     make run N=3 STUDENT=03_gemv/exercise.cu      adds its row, "student", to every table
+ *     make run N=3 STUDENT=my_gemv.cu ARGS="--rows 1048576 --cols 16 --only v*,student"
+ *
+ * Contract    y[r] = sum over c of A(r, c) * x[c], for fp32 and fp64, both layouts, any rows and cols
+ *             (0 and 1 too), every pointer aligned to its type and no more.  All of y is written, nothing
+ *             past it; the same call twice gives the same bits.  chapter.h lists the arguments.
+ * Without a GPU   the row is checked and counted: aim at 4 sectors a request for 4-byte loads, 16 for 16-byte
+ *             loads, and at least 80 % useful bytes on 4096 x 16, in both layouts.
+ * With one    reach v4 on 1048576 x 16 and cuBLAS on 4096 x 4096, in both layouts.
+ *
+ * As it stands the kernel writes nothing, and the harness says so: y is still NaN.
+ */
+#include "chapter.h"
+
+enum { STUDENT_BLOCK = 256 };
+
+template <typename T>
+__global__ void __launch_bounds__(STUDENT_BLOCK)
+    gemv_student_kernel(gemv_layout_t layout, size_t rows, size_t cols, const T *__restrict__ A, const T *__restrict__ x,
+                        T *__restrict__ y)
+{
+    // TODO: who reads which element?  Let neighbouring lanes read neighbours, in either layout.
+    (void)layout, (void)rows, (void)cols, (void)A, (void)x, (void)y;
+}
+
+template <typename T>
+static cudaError_t launch(gemv_layout_t layout, size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, cudaStream_t stream)
+{
+    // TODO: how many blocks?
+    gemv_student_kernel<T><<<1, STUDENT_BLOCK, 0, stream>>>(layout, rows, cols, d_A, d_x, d_y);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t gemv_student(GEMV_ARGS)
+{
+    (void)d_sums, (void)d_words; // scratch, if you want it
+    if (dtype == DTYPE_F64) return launch(layout, rows, cols, (const double *)d_A, (const double *)d_x, (double *)d_y, stream);
+    return launch(layout, rows, cols, (const float *)d_A, (const float *)d_x, (float *)d_y, stream);
+}

@@ -1,0 +1,356 @@
+/* test_gemv.c - every step on every awkward shape, what the stand-in counts, and mutants that must be rejected. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gemv.h"
+#ifdef __SIMT__
+#include "simt.h"
+#endif
+
+typedef struct shape { size_t rows, cols; } shape_t;
+
+/* Sizes that break things, against short and long partners; every step meets each twice: by rows and by columns. */
+static const shape_t SHAPES[] = {
+    {0, 0},    {0, 7},    {7, 0},    {1, 1},    {1, 31},   {31, 1},   {32, 32},  {33, 31},   {31, 33},   {1, 1000},  {1000, 1},
+    {255, 4},  {256, 8},  {257, 12}, {255, 16}, {257, 16}, {256, 20}, {33, 64},  {257, 33},  {33, 257},  {64, 128},  {65, 132},
+    {31, 256}, {32, 255}, {36, 260}, {17, 516}, {3, 1000}, {1000, 3}, {100, 100}, {1009, 16}, {16, 1009}, {1009, 17}, {1, 20011},
+    {3001, 1}, {5, 8200}, {2050, 5}, {64, 2048}, {516, 64}, {2, 32768},
+};
+enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
+
+static bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
+
+static void open_or_fail(problem_t *p, const gemv_spec_t *spec)
+{
+    err_t err = {{0}};
+    if (gemv_open(p, spec, &err)) fail_msg("%zux%zu: %s", spec->rows, spec->cols, err.text);
+}
+
+/* Runs every step on one problem; fails the test with the step's own words. */
+static void check_all(const gemv_spec_t *spec)
+{
+    err_t err = {{0}};
+    problem_t p;
+    const step_t *s;
+    open_or_fail(&p, spec);
+    for (size_t i = 0; (s = GEMV.step(i)); ++i) {
+        double err_over_tol;
+        if (s->kind == STEP_GPU_PEER && !on_card()) continue;
+        if ((GEMV.skip)(s, &p)) continue; /* bracketed: cmocka has a macro skip() */
+        if (harness_check(&GEMV, s, &p, &err_over_tol, &err))
+            fail_msg("%s %s %s misalign=%zu: %s", s->id, p.name, dtype_name(spec->dtype), spec->misalign, err.text);
+    }
+    gemv_close(&p);
+}
+
+static void all_shapes(dtype_t dtype, gemv_layout_t layout, bool exact, size_t misalign, size_t every)
+{
+    for (size_t i = 0; i < SHAPE_COUNT; i += every)
+        check_all(&(gemv_spec_t){.rows = SHAPES[i].rows, .cols = SHAPES[i].cols, .layout = layout, .dtype = dtype,
+                                 .seed = 7 + i, .exact = exact, .misalign = misalign, .cpu = true, .gpu = true});
+}
+
+static void test_rows_fp32(void **state) { (void)state, all_shapes(DTYPE_F32, GEMV_ROW, false, 0, 1); }
+static void test_rows_fp64(void **state) { (void)state, all_shapes(DTYPE_F64, GEMV_ROW, false, 0, 1); }
+static void test_columns_fp32(void **state) { (void)state, all_shapes(DTYPE_F32, GEMV_COL, false, 0, 1); }
+static void test_columns_fp64(void **state) { (void)state, all_shapes(DTYPE_F64, GEMV_COL, false, 0, 1); }
+
+static void test_exact(void **state)
+{
+    (void)state;
+    for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
+        all_shapes(DTYPE_F32, layout, true, 0, 1);
+        all_shapes(DTYPE_F64, layout, true, 0, 3);
+    }
+}
+
+static void test_misaligned(void **state)
+{
+    (void)state;
+    for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
+        all_shapes(DTYPE_F64, layout, true, 1, 2);
+        for (size_t elements = 1; elements < 4; ++elements) all_shapes(DTYPE_F32, layout, true, elements, 3);
+    }
+}
+
+/* Rows enough that a thread takes them one after the other (v10) and that v12 chooses so. */
+static void test_tall_columns(void **state)
+{
+    (void)state;
+    for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t)
+        for (size_t rows = 33000; rows < 33004; rows += 3)
+            check_all(&(gemv_spec_t){.rows = rows, .cols = 11, .layout = GEMV_COL, .dtype = t, .seed = rows, .gpu = true});
+}
+
+/* As many pieces as a large card gets: the stand-in with 132 multiprocessors. */
+static void test_many_pieces(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+#ifdef __SIMT__
+    simt_set_sm_count(132);
+    static const shape_t WIDE[] = {{64, 20000}, {5, 70000}, {300, 4100}, {7, 40001}};
+    for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i)
+        for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout)
+            check_all(&(gemv_spec_t){.rows = WIDE[i].rows, .cols = WIDE[i].cols, .layout = layout, .dtype = i % 2 ? DTYPE_F64 : DTYPE_F32,
+                                     .seed = i, .exact = true, .gpu = true});
+    simt_set_sm_count(8);
+#endif
+}
+
+/* A step says so when it is asked for the other layout, and does nothing. */
+static void test_other_layout(void **state)
+{
+    (void)state;
+    const step_t *s;
+    for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
+        err_t err;
+        problem_t p;
+        open_or_fail(&p, &(gemv_spec_t){.rows = 8, .cols = 8, .layout = layout, .gpu = true});
+        for (size_t i = 0; (s = GEMV.step(i)); ++i) {
+            if (s->kind != STEP_GPU || !(GEMV.skip)(s, &p)) continue;
+            assert_int_equal(GEMV.run(s, &p, NULL, NULL, &err), -1);
+        }
+        gemv_close(&p);
+    }
+}
+
+/* On a card: the shapes of the chapter's table, and odd ones of that size. */
+static void test_large(void **state)
+{
+    (void)state;
+    if (!on_card()) skip();
+    static const shape_t LARGE[] = {{1048576, 16}, {1048577, 17}, {300001, 128}, {64, 1048576}, {65, 300007}, {4096, 4096}, {5000, 4099}};
+    for (size_t i = 0; i < sizeof LARGE / sizeof *LARGE; ++i)
+        for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t)
+            for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout)
+                for (size_t misalign = 0; misalign < 2; ++misalign)
+                    check_all(&(gemv_spec_t){.rows = LARGE[i].rows, .cols = LARGE[i].cols, .layout = layout, .dtype = t,
+                                             .seed = i, .exact = misalign == 1, .misalign = misalign, .gpu = true});
+}
+
+/* The words the blocks signal each other with are zero again after each launch, and the same input gives the same
+ * bits: the order of additions does not depend on who arrives first. */
+static void test_repeatable(void **state)
+{
+    (void)state;
+    static unsigned words[GEMV_WORDS];
+    static double first[4096], again[4096];
+    static const shape_t SPLIT[] = {{16, 16384}, {64, 8192}, {256, 256}};
+    err_t err = {{0}};
+    const step_t *s;
+    for (size_t i = 0; i < sizeof SPLIT / sizeof *SPLIT; ++i)
+        for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
+            problem_t p;
+            open_or_fail(&p, &(gemv_spec_t){.rows = SPLIT[i].rows, .cols = SPLIT[i].cols, .layout = layout, .dtype = DTYPE_F64,
+                                            .seed = 3, .gpu = true});
+            const gemv_data_t *data = p.data;
+            void *d_y = device_alloc(p.out_bytes, "d_y", &err);
+            for (size_t k = 0; (s = GEMV.step(k)); ++k) {
+                if (s->kind != STEP_GPU || (GEMV.skip)(s, &p)) continue;
+                for (uint64_t run = 0; run < 3; ++run) {
+                    device_configure(false, run); /* simt: another order of blocks and warps */
+                    assert_int_equal(GEMV.run(s, &p, NULL, d_y, &err), 0);
+                    if (device_sync(&err)) fail_msg("%s %s: %s", s->id, p.name, err.text);
+                    assert_int_equal(cudaMemcpy(run ? again : first, d_y, p.out_bytes, cudaMemcpyDeviceToHost), 0);
+                    if (run && memcmp(first, again, p.out_bytes)) fail_msg("%s %s: run %d differs", s->id, p.name, (int)run);
+                }
+                assert_int_equal(cudaMemcpy(words, data->d_words, sizeof words, cudaMemcpyDeviceToHost), 0);
+                for (size_t w = 0; w < GEMV_WORDS; ++w)
+                    if (words[w]) fail_msg("%s %s left word %zu = %u", s->id, p.name, w, words[w]);
+            }
+            device_free(d_y);
+            gemv_close(&p);
+        }
+    device_configure(false, 0);
+}
+
+/* ---- the lessons, as counts ---------------------------------------------------------------------- */
+
+static const step_t *find(const char *id)
+{
+    const step_t *s;
+    for (size_t i = 0; (s = GEMV.step(i)); ++i)
+        if (strcmp(s->id, id) == 0) return s;
+    fail_msg("no step %s", id);
+    return NULL;
+}
+
+static report_row_t count(const char *id, size_t rows, size_t cols, gemv_layout_t layout)
+{
+    err_t err = {{0}};
+    problem_t p;
+    report_row_t row = {0};
+    open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .layout = layout, .seed = 1, .gpu = true});
+    void *d_y = device_alloc(p.out_bytes, "d_y", &err);
+    device_configure(true, 0);
+    device_count_begin();
+    if (GEMV.run(find(id), &p, NULL, d_y, &err) || device_sync(&err)) fail_msg("%s: %s", id, err.text);
+    device_count_end(&row);
+    device_configure(false, 0);
+    device_free(d_y);
+    gemv_close(&p);
+    return row;
+}
+
+static void expect(const char *id, size_t rows, size_t cols, gemv_layout_t layout, int64_t requests, int64_t sectors,
+                   int64_t stored, double lanes)
+{
+    const report_row_t r = count(id, rows, cols, layout);
+    if (r.ld_requests != requests || r.ld_sectors != sectors || r.st_sectors != stored || fabs(r.active_lanes - lanes) > 0.05)
+        fail_msg("%s %zux%zu: %lld requests, %lld sectors, %lld stored, %.2f lanes; expected %lld, %lld, %lld, %.2f", id, rows,
+                 cols, (long long)r.ld_requests, (long long)r.ld_sectors, (long long)r.st_sectors, r.active_lanes,
+                 (long long)requests, (long long)sectors, (long long)stored, lanes);
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    /* 256 x 128 floats by rows.  v1: 8 warps, 128 turns, each 32 sectors of A, a row apart, and one of x. */
+    expect("v1", 256, 128, GEMV_ROW, 8 * 128 * 2, 8 * 128 * 33, 32, 32);
+    /* v2: 256 warps, 4 turns, 4 sectors of A and 4 of x; one lane stores. */
+    expect("v2", 256, 128, GEMV_ROW, 256 * 4 * 2, 256 * 4 * 8, 256, (8 * 32 + 1) / 9.);
+    /* v3: one turn of 512 bytes: 16 sectors a request. */
+    expect("v3", 256, 128, GEMV_ROW, 256 * 2, 256 * 32, 256, (2 * 32 + 1) / 3.);
+
+    /* 256 x 16: v3 uses 4 lanes of 32, v4 all of them, for a quarter of the requests (8 rows a warp instead of one, for 8). */
+    expect("v3", 256, 16, GEMV_ROW, 256 * 2, 256 * 4, 256, (4 + 4 + 1) / 3.);
+    expect("v4", 256, 16, GEMV_ROW, 32 * 2, 32 * (16 + 2), 32, (32 + 32 + 8) / 3.);
+    /* v5: 8 warps, each four loads of A for one of x, and 32 neighbours of y by one store. */
+    expect("v5", 256, 16, GEMV_ROW, 8 * 5, 8 * (4 * 16 + 2), 8 * 4, 32);
+    expect("v6", 256, 16, GEMV_ROW, 8 * 5, 8 * (4 * 16 + 2), 8 * 4, 32);
+
+    /* By columns: 8 warps, 16 turns, 4 sectors of A and one of x.  v10: 2 warps, 16 sectors of A. */
+    expect("v9", 256, 16, GEMV_COL, 8 * 16 * 2, 8 * 16 * 5, 32, 32);
+    expect("v10", 256, 16, GEMV_COL, 2 * 16 * 2, 2 * 16 * 17, 32, 32);
+}
+
+/* x is read once for a block and tile by v7, once for four rows of a warp by v6. */
+static void test_staging_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v6 = count("v6", 256, 1024, GEMV_ROW), v7 = count("v7", 256, 1024, GEMV_ROW);
+    assert_int_equal(v6.ld_requests, 64 * 8 * 5);         /* 64 warps, 8 turns: 4 loads of A and one of x */
+    assert_int_equal(v7.ld_requests, 64 * 8 * 4 + 8 * 8); /* 8 blocks of 8 warps: one load of x each */
+    assert_int_equal(v7.sh_ld_wavefronts, 64 * 8 * 4);    /* 512 bytes are four wavefronts */
+}
+
+/* Few rows: v6 leaves most of the card idle, v8 and v11 do not; v12 takes the right one. */
+static void test_choice(void **state)
+{
+    (void)state;
+    static const struct { size_t rows, cols; gemv_layout_t layout; const char *word; } CASES[] = {
+        {1048576, 16, GEMV_ROW, "4 lanes a row"}, {1048576, 32, GEMV_ROW, "8 lanes a row"}, {1048576, 128, GEMV_ROW, "32 lanes a row"},
+        {64, 1048576, GEMV_ROW, "(v8)"},          {16384, 16384, GEMV_ROW, "(v8)"}, {4096, 4096, GEMV_ROW, "(v6)"}, {1048576, 16, GEMV_COL, "(v10)"},
+        {64, 1048576, GEMV_COL, "16 lanes of rows"}, {4096, 4096, GEMV_COL, "(v11)"},       {4096, 4095, GEMV_ROW, "one element"},
+        {4095, 4096, GEMV_COL, "one element"},
+    };
+    device_pretend_sms(132); /* the card the plan was measured on */
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
+        const char *took = gemv_v12_choice(DTYPE_F32, CASES[i].layout, CASES[i].rows, CASES[i].cols, NULL, NULL, NULL);
+        if (!strstr(took, CASES[i].word)) fail_msg("%zux%zu: %s", CASES[i].rows, CASES[i].cols, took);
+    }
+    device_pretend_sms(8);
+}
+
+/* ---- mutants ----------------------------------------------------------------------------------- */
+
+#define MUTANTS(X)                                                                                                  \
+    X(mutant_correct) X(mutant_no_row_tail) X(mutant_skips_last_row) X(mutant_missing_lane) X(mutant_unwritten)     \
+    X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)             \
+    X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)             \
+    X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector)
+#define DECLARE(name) cudaError_t name(GEMV_ARGS);
+MUTANTS(DECLARE)
+
+/* What the mutants under test run as: a chapter whose only step is the mutant, judged as v2. */
+static gemv_gpu_fn mutant;
+
+static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s, (void)state;
+    const gemv_data_t *d = p->data;
+    return device_ok(mutant(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0), "mutant", err);
+}
+
+/* 0 if accepted; else -1 and the complaint in *err. */
+static int try_mutant(gemv_gpu_fn fn, size_t rows, size_t cols, bool exact, err_t *err)
+{
+    const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = GEMV.check};
+    problem_t p;
+    double unused;
+    mutant = fn;
+    open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .seed = 5, .exact = exact, .gpu = true});
+    const int rejected = harness_check(&chapter, find("v2"), &p, &unused, err);
+    gemv_close(&p);
+    return rejected;
+}
+
+static void expect_rejected(gemv_gpu_fn fn, size_t rows, size_t cols, const char *word)
+{
+    err_t err = {{0}};
+    for (int exact = 0; exact < 2; ++exact) {
+        if (!try_mutant(fn, rows, cols, exact, &err)) fail_msg("a wrong kernel was accepted at %zux%zu", rows, cols);
+        if (word && !strstr(err.text, word)) fail_msg("expected '%s' in: %s", word, err.text);
+    }
+}
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    static const shape_t TWINS[] = {{100, 600}, {3, 17}, {8, 256}};
+    for (size_t i = 0; i < 3; ++i)
+        if (try_mutant(mutant_correct, TWINS[i].rows, TWINS[i].cols, false, &err)) fail_msg("the correct twin was rejected: %s", err.text);
+    expect_rejected(mutant_no_row_tail, 99, 64, on_card() ? "past the end" : NULL);
+    expect_rejected(mutant_skips_last_row, 100, 64, on_card() ? "nan" : NULL);
+    expect_rejected(mutant_missing_lane, 100, 64, "y[0]");
+    expect_rejected(mutant_unwritten, 100, 64, on_card() ? "nan" : NULL);
+    expect_rejected(mutant_nans, 100, 64, "nan");
+    expect_rejected(mutant_adds_into_y, 100, 64, on_card() ? "nan" : NULL);
+    expect_rejected(mutant_wrong_layout, 100, 64, "y[");
+    expect_rejected(mutant_next_x, 100, 64, "y[0]");
+    expect_rejected(mutant_rows_swapped, 100, 64, "y[0]");
+}
+
+/* What a lucky schedule hides on a card, the stand-in must see. */
+static void test_mutants_simt(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    expect_rejected(mutant_no_row_tail, 99, 64, "test_mutants.cu:3");
+    expect_rejected(mutant_no_barrier_after_staging, 100, 64, "staged"); /* a race, or read before it was ever written */
+    expect_rejected(mutant_no_barrier_before_staging, 100, 600, "race");
+    expect_rejected(mutant_warp_skips_barrier, 99, 64, "barrier");
+    expect_rejected(mutant_lanes_leave_shuffle, 100, 16, "shfl");
+    expect_rejected(mutant_misaligned_vector, 100, 63, "misaligned");
+}
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    device_configure(false, 0); /* checks only, but for the tests of counts */
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_fp32),    cmocka_unit_test(test_rows_fp64),     cmocka_unit_test(test_columns_fp32),
+        cmocka_unit_test(test_columns_fp64), cmocka_unit_test(test_exact),         cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_tall_columns), cmocka_unit_test(test_many_pieces),
+        cmocka_unit_test(test_other_layout), cmocka_unit_test(test_large),         cmocka_unit_test(test_repeatable),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_mutants),      cmocka_unit_test(test_mutants_simt),
+    };
+    return cmocka_run_group_tests_name("03_gemv", tests, NULL, NULL);
+}

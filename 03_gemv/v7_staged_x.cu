@@ -1,0 +1,129 @@
+/*
+ * gemv v7 - x staged in shared memory
+ *
+ * Was     In v6 each warp reads all of x, from L1 if it is still there.
+ * Idea    The block copies a tile of x to shared memory once and its warps read it
+ *         from there: no way for A, streaming through L1, to push it out.
+ * Moves   Same A.  x from global memory once for a block and tile, not once for a warp.
+ * Expect  Fewer global requests: 4 of 5 remain.  Whether it pays is open: L1 and shared
+ *         memory are the same silicon, and the barriers make warps wait for each
+ *         other that v6 left alone.
+ * Still   All of the row to one warp.  64 rows of a million keep 16 warps busy, which is
+ *         less than a hundredth of the card.                            (-> v8)
+ * Needs   As v3: 16-byte borders, else v2.
+ * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK,
+ *         TILE * 16 bytes of shared memory.
+ * Source  CUDA C++ Programming Guide, shared memory; the textbook's first tuning of a GEMV.
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256, PER_SM = 4, WARPS = BLOCK / 32, IN_FLIGHT = 4, TILE = 512 }; // a tile is 8 KiB of x
+
+// The 16 bytes a lane loads: four floats or two doubles.
+template <typename T> struct vector_of;
+template <> struct vector_of<float> { using type = float4; };
+template <> struct vector_of<double> { using type = double2; };
+
+static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
+static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
+
+// Adds up COUNT sums over LANES lanes.  In each round a lane hands half of its sums to the lane `far` away and
+// takes over the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+template <int LANES, int COUNT> struct folded { enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 }; };
+template <int LANES, int COUNT, typename T>
+static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
+{
+    int half = COUNT / 2;
+#pragma unroll
+    for (unsigned far = LANES / 2; far > 0; far /= 2, half /= 2) {
+        const bool upper = lane & far;
+        if (half == 0) sum[0] += __shfl_xor_sync(0xffffffffu, sum[0], far);
+#pragma unroll
+        for (int j = 0; j < half; ++j) {
+            const T given = upper ? sum[j] : sum[j + half];
+            sum[j] = (upper ? sum[j + half] : sum[j]) + __shfl_xor_sync(0xffffffffu, given, far);
+        }
+    }
+}
+
+// A unit is IN_FLIGHT groups of 32 / LANES rows, one below the other; a block takes WARPS units at a time.
+// A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
+template <int LANES, typename T, typename vector_t>
+__global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v7_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A,
+                                                        const vector_t *__restrict__ x, T *__restrict__ y)
+{
+    constexpr unsigned GROUP = 32 / LANES, HELD = folded<LANES, IN_FLIGHT>::HELD, SHARE = folded<LANES, IN_FLIGHT>::SHARE;
+    __shared__ vector_t staged[TILE];
+    const unsigned lane = threadIdx.x % LANES;
+    const size_t block_rows = WARPS * GROUP * IN_FLIGHT, warp = threadIdx.x / 32;
+
+    // All warps of a block stay together, those past the last row too: they share the tile.
+#pragma unroll 1
+    for (size_t first = blockIdx.x * block_rows; first < rows; first += gridDim.x * block_rows) {
+        const size_t unit = first + warp * GROUP * IN_FLIGHT, row = unit + threadIdx.x % 32 / LANES;
+        T sum[IN_FLIGHT] = {};
+#pragma unroll 1
+        for (size_t tile = 0; tile < vectors; tile += TILE) {
+            const size_t end = min(vectors, tile + TILE);
+            __syncthreads(); // nobody reads the last tile any more
+#pragma unroll 1
+            for (size_t k = tile + threadIdx.x; k < end; k += BLOCK) staged[k - tile] = x[k];
+            __syncthreads(); // the new one is complete
+#pragma unroll 1
+            for (size_t k = tile + lane; unit < rows && k < end; k += LANES) {
+                const vector_t xk = staged[k - tile];
+                vector_t a[IN_FLIGHT];
+#pragma unroll
+                for (unsigned j = 0; j < IN_FLIGHT; ++j) a[j] = A[min(row + j * GROUP, rows - 1) * vectors + k];
+#pragma unroll
+                for (unsigned j = 0; j < IN_FLIGHT; ++j) sum[j] += dot(a[j], xk);
+            }
+        }
+        fold_sums<LANES>(sum, lane);
+#pragma unroll
+        for (unsigned h = 0; h < HELD; ++h) {
+            const size_t r = row + (lane / SHARE * HELD + h) * GROUP;
+            if (lane % SHARE == 0 && r < rows) y[r] = sum[h];
+        }
+    }
+}
+
+// As many blocks as there is work for, but no more than the card holds at once.
+template <typename kernel_t>
+static unsigned grid_for(kernel_t kernel, size_t work)
+{
+    int card = 0, sms = 1, blocks_per_sm = 1;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, kernel, BLOCK, 0);
+    const size_t resident = (size_t)sms * (size_t)blocks_per_sm;
+    return (unsigned)(work < resident ? work : resident);
+}
+
+template <int LANES, typename T, typename vector_t>
+static cudaError_t launch(size_t rows, size_t vectors, const vector_t *A, const vector_t *x, T *y, cudaStream_t stream)
+{
+    const unsigned rows_per_block = WARPS * IN_FLIGHT * (32 / LANES);
+    const unsigned blocks = grid_for(gemv_v7_kernel<LANES, T, vector_t>, (rows + rows_per_block - 1) / rows_per_block);
+    gemv_v7_kernel<LANES, T, vector_t><<<blocks, BLOCK, 0, stream>>>(rows, vectors, A, x, y);
+    return cudaGetLastError();
+}
+
+template <typename T>
+static cudaError_t gemv_v7_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *, unsigned *,
+                                  cudaStream_t stream)
+{
+    using vector_t = typename vector_of<T>::type;
+    const size_t row_bytes = cols * sizeof(T), vectors = row_bytes / sizeof(vector_t);
+    const vector_t *A = (const vector_t *)d_A, *x = (const vector_t *)d_x;
+    if (((size_t)d_A | (size_t)d_x | row_bytes) % sizeof(vector_t))
+        return gemv_v2(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_ROW, rows, cols, d_A, d_x, d_y, 0, 0, stream);
+    if (vectors <= 1) return launch<1>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 2) return launch<2>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 4) return launch<4>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 8) return launch<8>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 16) return launch<16>(rows, vectors, A, x, d_y, stream);
+    return launch<32>(rows, vectors, A, x, d_y, stream);
+}
+
+GEMV_STEP_FOR(GEMV_ROW, gemv_v7)

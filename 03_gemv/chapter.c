@@ -211,7 +211,8 @@ int gemv_open(problem_t *p, const gemv_spec_t *spec, err_t *err)
                      .reads_only = true, .out_bytes = rows * size};
     char what[96];
     snprintf(what, sizeof what, "a %zu x %zu matrix", rows, cols);
-    if (hostmem_fits(((double)rows * (double)cols + 4.0 * (double)rows + 3.0 * (double)cols) * (double)size, what, err)) return -1;
+    const double numbers = (double)rows * (double)cols + 4.0 * (double)rows + 3.0 * (double)cols;
+    if (hostmem_fits(numbers * (double)size, what, err)) return -1;
 
     gemv_data_t *d = calloc(1, sizeof *d);
     double *x = malloc((cols + 1) * sizeof *x);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run_chapter.sh PROGRAM FOLDER [ARGS]: runs a chapter and keeps its records in FOLDER.
 # Without ARGS: each line of the chapter's file `runs` is one run (an empty line is the default run; one that
-# starts with `simt:` is for the stand-in only; @ stands for FOLDER/CHAPTER).
+# starts with `simt:` or `cuda:` is for that back end only; @ stands for FOLDER/CHAPTER).
 program=$1 folder=$2
 shift 2
 chapter=$(basename "$program" _student)
@@ -18,6 +18,7 @@ run() {
     *" --alignments "*) name=${chapter}_alignments ;;
     *" --experiment 1 "*) name=${chapter}_experiment1 ;;
     *" --experiment 2 "*) name=${chapter}_experiment2 ;;
+    *" --experiment 3 "*) name=${chapter}_experiment3 ;;
     esac
     "$program" "$@" --record "$folder/$name.tsv"
 }
@@ -31,6 +32,7 @@ status=0
 while IFS= read -r line; do
     case $line in
     simt:*) case $program in *simt*) line=${line#simt:} ;; *) continue ;; esac ;;
+    cuda:*) case $program in *cuda*) line=${line#cuda:} ;; *) continue ;; esac ;;
     esac
     # shellcheck disable=SC2086 # a line is words
     run $(echo "$line" | sed "s|@|$folder/$chapter|") </dev/null || status=1

@@ -85,7 +85,7 @@ while IFS=$tab read -r page line kind what; do
         case $what in */*) ;; *) grep -Fqx -- "$what" "$names" && continue ;; esac
         ;;
     goal)
-        case $what in [0-9]) [ -n "$(echo 0"$what"_*/Makefile | grep -v '\*')" ] && continue ;; esac
+        case $what in [0-9]) echo 0"$what"_*/Makefile | grep -qv '\*' && continue ;; esac
         case $goals in *" $what "*) continue ;; esac
         ;;
     esac

@@ -1,4 +1,4 @@
-/* cpu_openblas.c - OpenBLAS, where it was found: what one would call on a CPU. */
+/* peer_openblas.c - OpenBLAS, where it was found: what one would call on a CPU. */
 #include "chapter.h"
 
 #ifdef COURSE_OPENBLAS

@@ -1,0 +1,91 @@
+/* peer_librsb.c - what one would call instead on a CPU: librsb (M. Martone, recursive sparse blocks). */
+#include "spmv_vector.h"
+
+#ifdef HAVE_RSB
+#include <rsb.h>
+#include <stdlib.h>
+
+typedef struct librsb {
+    struct rsb_mtx_t *matrix;
+} librsb_t;
+
+bool spmv_librsb_present(void) { return true; }
+
+static int rsb_ok(rsb_err_t status, const char *what, err_t *err)
+{
+    char text[200] = "unknown error";
+    if (status == RSB_ERR_NO_ERROR) return 0;
+    rsb_strerror_r(status, text, sizeof text);
+    return err_set(err, "%s: %s", what, text);
+}
+
+/* The library is initialised once and left to the end of the program. */
+static int rsb_start(err_t *err)
+{
+    static bool started;
+    if (started) return 0;
+    if (rsb_ok(rsb_lib_init(RSB_NULL_INIT_OPTIONS), "rsb_lib_init", err)) return -1;
+    started = true;
+    return 0;
+}
+
+/* Room for rsb_tune_spmm to try things in: it needs an x and a y. */
+static int tune_matrix(librsb_t *rsb, const spmv_vector_data_t *data, err_t *err)
+{
+    const bool is_double = data->host.value_type == DTYPE_F64;
+    const double one_d = 1, zero_d = 0;
+    const float one_f = 1, zero_f = 0;
+    void *y = calloc(data->host.rows + 1, dtype_size(data->host.value_type));
+    if (!y) return err_set(err, "out of memory");
+    const rsb_err_t status =
+        rsb_tune_spmm(&rsb->matrix, NULL, NULL, 0, 0, RSB_TRANSPOSITION_N, is_double ? (void *)&one_d : (void *)&one_f,
+                      NULL, 1, RSB_FLAG_WANT_COLUMN_MAJOR_ORDER, data->x, (rsb_nnz_idx_t)data->host.cols,
+                      is_double ? (void *)&zero_d : (void *)&zero_f, y, (rsb_nnz_idx_t)data->host.rows);
+    free(y);
+    return rsb_ok(status, "rsb_tune_spmm", err);
+}
+
+int spmv_librsb_setup(const spmv_vector_data_t *data, bool tune, void **state, err_t *err)
+{
+    const csr_arrays_t *A = &data->host;
+    rsb_err_t status = RSB_ERR_NO_ERROR;
+    if (rsb_start(err)) return -1;
+    librsb_t *rsb = calloc(1, sizeof *rsb);
+    if (!rsb) return err_set(err, "out of memory");
+    rsb->matrix = rsb_mtx_alloc_from_csr_const(
+        A->values, A->row_offsets, A->col_indices, (rsb_nnz_idx_t)A->nnz,
+        A->value_type == DTYPE_F64 ? RSB_NUMERICAL_TYPE_DOUBLE : RSB_NUMERICAL_TYPE_FLOAT, (rsb_coo_idx_t)A->rows,
+        (rsb_coo_idx_t)A->cols, RSB_DEFAULT_ROW_BLOCKING, RSB_DEFAULT_COL_BLOCKING, RSB_FLAG_NOFLAGS, &status);
+    *state = rsb;
+    if (rsb_ok(status, "rsb_mtx_alloc_from_csr_const", err)) return -1;
+    return tune ? tune_matrix(rsb, data, err) : 0;
+}
+
+int spmv_librsb_run(void *state, const void *x, void *y, err_t *err)
+{
+    /* NULL for alpha is 1; beta 0 writes y whatever was there.  0.0f and 0.0 are the same bytes. */
+    static const double zero = 0;
+    const librsb_t *rsb = state;
+    return rsb_ok(rsb_spmv(RSB_TRANSPOSITION_N, NULL, rsb->matrix, x, 1, &zero, y, 1), "rsb_spmv", err);
+}
+
+void spmv_librsb_teardown(void *state)
+{
+    librsb_t *rsb = state;
+    if (rsb) rsb_mtx_free(rsb->matrix);
+    free(rsb);
+}
+#else
+bool spmv_librsb_present(void) { return false; }
+int spmv_librsb_setup(const spmv_vector_data_t *data, bool tune, void **state, err_t *err)
+{
+    (void)data, (void)tune, (void)state;
+    return err_set(err, "built without librsb");
+}
+int spmv_librsb_run(void *state, const void *x, void *y, err_t *err)
+{
+    (void)state, (void)x, (void)y;
+    return err_set(err, "built without librsb");
+}
+void spmv_librsb_teardown(void *state) { (void)state; }
+#endif

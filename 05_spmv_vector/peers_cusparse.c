@@ -1,0 +1,241 @@
+/*
+ * peers_cusparse.c - what one would call instead: cusparseSpMV, in every form it takes a matrix in.
+ *
+ * Set-up (setup_ms): handle, descriptors, for COO, SELL and BSR the format built on the host and
+ * copied, the buffer, and cusparseSpMV_preprocess where the row says so.  A run is one cusparseSpMV.
+ * SpMVOp came after CUDA 13.0 and is not among the forms.
+ */
+#include "spmv_vector.h"
+
+#include <cuda_runtime_api.h>
+#include <cusparse.h>
+#include <stdlib.h>
+
+#include "formats.h"
+
+enum { SLICE = 32, BSR_BLOCK = 2, ARRAYS = 6 };
+
+typedef struct state {
+    cusparseHandle_t handle;
+    cusparseSpMatDescr_t matrix;
+    cusparseDnVecDescr_t x, y;
+    cudaDataType type;
+    cusparseSpMVAlg_t alg;
+    void *arrays[ARRAYS]; /* device memory owned: the format, padded vectors, the buffer */
+    int used;
+    void *buffer;
+    void *padded_y;       /* BSR with a last block row that reaches past y: the product, then copied */
+    size_t y_bytes;
+} state_t;
+
+static int sparse_ok(cusparseStatus_t status, const char *what, err_t *err)
+{
+    if (status == CUSPARSE_STATUS_SUCCESS) return 0;
+    return err_set(err, "%s: %s", what, cusparseGetErrorString(status));
+}
+
+/* Device memory that lives as long as the state; NULL and *err. */
+static void *own(state_t *s, const void *host, size_t bytes, const char *name, err_t *err)
+{
+    void *d = host ? device_upload(host, bytes, name, err) : device_alloc(bytes, name, err);
+    if (d) s->arrays[s->used++] = d;
+    return d;
+}
+
+/* Values of a format, rounded to the problem's type, on the card. */
+static void *own_values(state_t *s, const double *values, size_t count, dtype_t type, err_t *err)
+{
+    void *host = malloc(count * dtype_size(type) + 1), *d = NULL;
+    if (!host) {
+        err_set(err, "out of memory for %zu values", count);
+        return NULL;
+    }
+    dtype_from_double(type, host, values, count);
+    d = own(s, host, count * dtype_size(type), "values (format)", err);
+    free(host);
+    return d;
+}
+
+/* 64-bit offsets as the 32-bit ones that go with 32-bit columns. */
+static void *own_offsets(state_t *s, const int64_t *offsets, size_t count, err_t *err)
+{
+    if (offsets[count - 1] > INT32_MAX) {
+        err_set(err, "%lld entries do not fit 32-bit offsets", (long long)offsets[count - 1]);
+        return NULL;
+    }
+    int32_t *host = malloc(count * sizeof *host);
+    void *d = NULL;
+    if (!host) {
+        err_set(err, "out of memory for %zu offsets", count);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; ++i) host[i] = (int32_t)offsets[i];
+    d = own(s, host, count * sizeof *host, "offsets (format)", err);
+    free(host);
+    return d;
+}
+
+/* ---- the matrix, form by form ------------------------------------------------------------------- */
+
+static int make_csr(state_t *s, const spmv_vector_data_t *data, err_t *err)
+{
+    const csr_arrays_t *A = &data->device;
+    return sparse_ok(cusparseCreateCsr(&s->matrix, (int64_t)A->rows, (int64_t)A->cols, (int64_t)A->nnz, A->row_offsets,
+                                       A->col_indices, A->values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                       CUSPARSE_INDEX_BASE_ZERO, s->type),
+                     "cusparseCreateCsr", err);
+}
+
+/* Columns and values are those of CSR. */
+static int make_coo(state_t *s, const spmv_vector_data_t *data, err_t *err)
+{
+    const csr_arrays_t *A = &data->device;
+    coo_t *M = coo_from_csr(&data->A, SIZE_MAX, err);
+    if (!M) return -1;
+    void *rows = own(s, M->row_indices, M->nnz * sizeof *M->row_indices, "row_indices", err);
+    coo_free(M);
+    if (!rows) return -1;
+    return sparse_ok(cusparseCreateCoo(&s->matrix, (int64_t)A->rows, (int64_t)A->cols, (int64_t)A->nnz, rows,
+                                       A->col_indices, A->values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                       s->type),
+                     "cusparseCreateCoo", err);
+}
+
+static int make_sell(state_t *s, const spmv_vector_data_t *data, err_t *err)
+{
+    sell_t *M = sell_from_csr(&data->A, SLICE, 1, SIZE_MAX, err);
+    if (!M) return -1;
+    void *offsets = own_offsets(s, M->slice_offsets, M->slices + 1, err);
+    void *cols = offsets ? own(s, M->col_indices, M->slots * sizeof *M->col_indices, "col_indices (SELL)", err) : NULL;
+    void *values = cols ? own_values(s, M->values, M->slots, data->host.value_type, err) : NULL;
+    const int64_t slots = (int64_t)M->slots;
+    sell_free(M);
+    if (!values) return -1;
+    return sparse_ok(cusparseCreateSlicedEll(&s->matrix, (int64_t)data->A.rows, (int64_t)data->A.cols,
+                                             (int64_t)data->A.nnz, slots, SLICE, offsets, cols, values,
+                                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, s->type),
+                     "cusparseCreateSlicedEll", err);
+}
+
+static int make_bsr(state_t *s, const spmv_vector_data_t *data, err_t *err)
+{
+    bsr_t *M = bsr_from_csr(&data->A, BSR_BLOCK, true, SIZE_MAX, err);
+    if (!M) return -1;
+    void *offsets = own_offsets(s, M->row_offsets, M->block_rows + 1, err);
+    void *cols = offsets ? own(s, M->col_indices, M->blocks * sizeof *M->col_indices, "col_indices (BSR)", err) : NULL;
+    const size_t count = M->blocks * BSR_BLOCK * BSR_BLOCK;
+    void *values = cols ? own_values(s, M->values, count, data->host.value_type, err) : NULL;
+    const int64_t block_rows = (int64_t)M->block_rows, block_cols = (int64_t)M->block_cols;
+    const int64_t blocks = (int64_t)M->blocks;
+    bsr_free(M);
+    if (!values) return -1;
+    return sparse_ok(cusparseCreateBsr(&s->matrix, block_rows, block_cols, blocks, BSR_BLOCK, BSR_BLOCK, offsets, cols,
+                                       values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                       s->type, CUSPARSE_ORDER_ROW),
+                     "cusparseCreateBsr", err);
+}
+
+static int make_matrix(state_t *s, const spmv_cusparse_form_t *form, const spmv_vector_data_t *data, err_t *err)
+{
+    switch (form->format) {
+    case CUSPARSE_COO:
+        s->alg = form->alg == 2 ? CUSPARSE_SPMV_COO_ALG2 : CUSPARSE_SPMV_COO_ALG1;
+        return make_coo(s, data, err);
+    case CUSPARSE_SELL:
+        s->alg = CUSPARSE_SPMV_SELL_ALG1;
+        return make_sell(s, data, err);
+    case CUSPARSE_BSR:
+#if CUSPARSE_VERSION >= 12603
+        s->alg = CUSPARSE_SPMV_BSR_ALG1;
+#else
+        s->alg = CUSPARSE_SPMV_ALG_DEFAULT;
+#endif
+        return make_bsr(s, data, err);
+    default:
+        s->alg = form->alg == 0   ? CUSPARSE_SPMV_ALG_DEFAULT
+                 : form->alg == 1 ? CUSPARSE_SPMV_CSR_ALG1
+                                  : CUSPARSE_SPMV_CSR_ALG2;
+        return make_csr(s, data, err);
+    }
+}
+
+/* ---- set-up, run, teardown ---------------------------------------------------------------------- */
+
+/* x and y as cuSPARSE sees them.  BSR multiplies whole blocks: where the last one reaches past the matrix,
+ * x gets a padded copy here and y a padded place to land. */
+static int make_vectors(state_t *s, const spmv_cusparse_form_t *form, const spmv_vector_data_t *data, err_t *err)
+{
+    const size_t size = dtype_size(data->host.value_type), block = form->format == CUSPARSE_BSR ? BSR_BLOCK : 1;
+    const size_t rows = (data->A.rows + block - 1) / block * block, cols = (data->A.cols + block - 1) / block * block;
+    void *x = data->d_x, *y = own(s, NULL, rows * size, "y (cuSPARSE)", err);
+    if (!y) return -1;
+    s->y_bytes = data->A.rows * size;
+    if (rows != data->A.rows) s->padded_y = y;
+    if (cols != data->A.cols) {
+        x = own(s, NULL, cols * size, "x (padded)", err);
+        if (!x || device_ok(cudaMemset(x, 0, cols * size), "cudaMemset", err)) return -1;
+        if (device_ok(cudaMemcpy(x, data->d_x, data->A.cols * size, cudaMemcpyDeviceToDevice), "copy of x", err))
+            return -1;
+    }
+    if (sparse_ok(cusparseCreateDnVec(&s->x, (int64_t)cols, x, s->type), "cusparseCreateDnVec", err)) return -1;
+    return sparse_ok(cusparseCreateDnVec(&s->y, (int64_t)rows, y, s->type), "cusparseCreateDnVec", err);
+}
+
+static const double ONE_D = 1, ZERO_D = 0;
+static const float ONE_F = 1, ZERO_F = 0;
+static const void *one(const state_t *s)
+{
+    return s->type == CUDA_R_64F ? (const void *)&ONE_D : (const void *)&ONE_F;
+}
+static const void *zero(const state_t *s)
+{
+    return s->type == CUDA_R_64F ? (const void *)&ZERO_D : (const void *)&ZERO_F;
+}
+
+int spmv_cusparse_setup(const spmv_cusparse_form_t *form, const spmv_vector_data_t *data, void **state, err_t *err)
+{
+    state_t *s = calloc(1, sizeof *s);
+    if (!s) return err_set(err, "out of memory");
+    *state = s;
+    s->type = data->host.value_type == DTYPE_F64 ? CUDA_R_64F : CUDA_R_32F;
+    if (sparse_ok(cusparseCreate(&s->handle), "cusparseCreate", err)) return -1;
+    if (make_matrix(s, form, data, err) || make_vectors(s, form, data, err)) return -1;
+
+    size_t bytes = 0;
+    if (sparse_ok(cusparseSpMV_bufferSize(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, one(s), s->matrix, s->x, zero(s),
+                                          s->y, s->type, s->alg, &bytes),
+                  "cusparseSpMV_bufferSize", err))
+        return -1;
+    s->buffer = own(s, NULL, bytes, "buffer (cuSPARSE)", err);
+    if (!s->buffer) return -1;
+    if (!form->preprocess) return 0;
+    const cusparseStatus_t status =
+        cusparseSpMV_preprocess(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, one(s), s->matrix, s->x, zero(s), s->y,
+                                s->type, s->alg, s->buffer);
+    if (status == CUSPARSE_STATUS_NOT_SUPPORTED && form->format != CUSPARSE_CSR) return 0; /* nothing to prepare */
+    return sparse_ok(status, "cusparseSpMV_preprocess", err);
+}
+
+int spmv_cusparse_run(void *state, void *d_y, err_t *err)
+{
+    state_t *s = state;
+    if (!s->padded_y && sparse_ok(cusparseDnVecSetValues(s->y, d_y), "cusparseDnVecSetValues", err)) return -1;
+    if (sparse_ok(cusparseSpMV(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, one(s), s->matrix, s->x, zero(s), s->y,
+                               s->type, s->alg, s->buffer),
+                  "cusparseSpMV", err))
+        return -1;
+    if (!s->padded_y) return 0;
+    return device_ok(cudaMemcpyAsync(d_y, s->padded_y, s->y_bytes, cudaMemcpyDeviceToDevice, 0), "copy of y", err);
+}
+
+void spmv_cusparse_teardown(void *state)
+{
+    state_t *s = state;
+    if (!s) return;
+    if (s->y) cusparseDestroyDnVec(s->y);
+    if (s->x) cusparseDestroyDnVec(s->x);
+    if (s->matrix) cusparseDestroySpMat(s->matrix);
+    if (s->handle) cusparseDestroy(s->handle);
+    for (int i = 0; i < s->used; ++i) device_free(s->arrays[i]);
+    free(s);
+}

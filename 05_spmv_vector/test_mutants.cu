@@ -1,0 +1,99 @@
+/*
+ * test_mutants.cu - kernels of the ladder with one thing broken.  Every one of them must be rejected, by the
+ * check or by the stand-in (test_spmv_vector.c says by which).
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256 };
+
+enum mutant {
+    CORRECT, SKIPS_EMPTY_ROWS, DROPS_LANE_TAIL, DROPS_LAST, READS_PAST_ROW, NO_ROW_GUARD, NO_HEAD_MASK, ADDS_INTO_Y,
+    NO_SYNC, LEAVES_BEFORE_SHUFFLE, WRONG_ROW, WRITES_PAST_END
+};
+
+// LANES 8 sums by shuffles, 32 in shared memory by warp, 256 in shared memory by block.
+template <int MUTANT, int LANES>
+__device__ __forceinline__ float sum_vector(float sum, unsigned lane)
+{
+    if (LANES == 8) {
+        for (unsigned s = LANES / 2; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s, LANES);
+        return sum;
+    }
+    __shared__ float partial[BLOCK];
+    float *mine = &partial[threadIdx.x];
+    *mine = sum;
+    for (unsigned s = LANES / 2; s > 0; s /= 2) {
+        if (MUTANT == NO_SYNC) {
+        } else if (LANES == 32) __syncwarp();
+        else __syncthreads();
+        if (lane < s) *mine += mine[s];
+    }
+    return *mine;
+}
+
+template <int MUTANT, int LANES>
+__global__ void mutant_kernel(unsigned rows, const uint32_t *__restrict__ row_offsets,
+                              const int32_t *__restrict__ col_indices, const float *__restrict__ values,
+                              const float *__restrict__ x, float *y)
+{
+    constexpr unsigned VECTORS = BLOCK / LANES;
+    const unsigned lane = threadIdx.x % LANES, row = blockIdx.x * VECTORS + threadIdx.x / LANES;
+    uint32_t start = 0, end = 0;
+    if (MUTANT == LEAVES_BEFORE_SHUFFLE && row >= rows) return;
+    if (MUTANT == NO_ROW_GUARD || row < rows) {
+        start = row_offsets[row];
+        end = row_offsets[row + 1];
+    }
+    if (MUTANT == DROPS_LAST && end > start) --end;
+    if (MUTANT == READS_PAST_ROW) ++end;
+    if (MUTANT == DROPS_LANE_TAIL) end = start + (end - start) / LANES * LANES;
+
+    const uint32_t aligned = start - start % LANES;
+    float sum = 0;
+#pragma unroll 1
+    for (uint32_t nz = aligned + lane; nz < end; nz += LANES)
+        if (MUTANT == NO_HEAD_MASK || nz >= start) sum += values[nz] * x[col_indices[nz]];
+
+    sum = sum_vector<MUTANT, LANES>(sum, lane);
+    const bool writes = MUTANT == SKIPS_EMPTY_ROWS ? row < rows && end > start
+                        : MUTANT == WRITES_PAST_END ? row <= rows
+                                                    : row < rows;
+    if (lane == 0 && writes) {
+        if (MUTANT == ADDS_INTO_Y) y[row] += sum;
+        else if (MUTANT == WRONG_ROW) y[row ^ 1u] = sum; // the tests use an even number of rows
+        else y[row] = sum;
+    }
+}
+
+template <int MUTANT, int LANES>
+static cudaError_t launch(const csr_arrays_t *A, const void *d_x, void *d_y, cudaStream_t stream)
+{
+    const unsigned rows = (unsigned)A->rows, VECTORS = BLOCK / LANES, blocks = (rows + VECTORS - 1) / VECTORS;
+    if (blocks == 0) return cudaSuccess;
+    mutant_kernel<MUTANT, LANES><<<blocks, BLOCK, 0, stream>>>(rows, (const uint32_t *)A->row_offsets, A->col_indices,
+                                                               (const float *)A->values, (const float *)d_x,
+                                                               (float *)d_y);
+    return cudaGetLastError();
+}
+
+#define MUTANT(name, which, width)                                                                      \
+    extern "C" cudaError_t name(SPMV_VECTOR_ARGS)                                                       \
+    {                                                                                                   \
+        (void)lanes;                                                                                    \
+        return launch<which, width>(A, d_x, d_y, stream);                                               \
+    }
+MUTANT(mutant_correct_8, CORRECT, 8)
+MUTANT(mutant_correct_32, CORRECT, 32)
+MUTANT(mutant_correct_256, CORRECT, 256)
+MUTANT(mutant_skips_empty_rows, SKIPS_EMPTY_ROWS, 8)
+MUTANT(mutant_drops_lane_tail, DROPS_LANE_TAIL, 8)
+MUTANT(mutant_drops_last, DROPS_LAST, 8)
+MUTANT(mutant_reads_past_row, READS_PAST_ROW, 8)
+MUTANT(mutant_no_row_guard, NO_ROW_GUARD, 8)
+MUTANT(mutant_no_head_mask, NO_HEAD_MASK, 8)
+MUTANT(mutant_adds_into_y, ADDS_INTO_Y, 8)
+MUTANT(mutant_no_syncwarp, NO_SYNC, 32)
+MUTANT(mutant_no_barrier, NO_SYNC, 256)
+MUTANT(mutant_leaves_before_shuffle, LEAVES_BEFORE_SHUFFLE, 8)
+MUTANT(mutant_wrong_row, WRONG_ROW, 8)
+MUTANT(mutant_writes_past_end, WRITES_PAST_END, 8)

@@ -1,0 +1,137 @@
+/*
+ * spmv_vector v9 - a grid sized to the card
+ *
+ * Was     v8 starts a block for every 256 / LANES rows, and each is gone after one round.
+ * Idea    Start as many blocks as the card holds at once.  Each walks through the rows
+ *         with the stride of the grid.
+ * Moves   Same as v8.
+ * Expect  No more than a few hundred block starts instead of thousands: gains where rows are
+ *         many and short.  Matrices of fewer rows than the card has vectors: no change.
+ * Still   Rows are dealt out before anyone knows how long they are: blocks that got long ones
+ *         work on when others have gone.  And between two rows a vector waits for the next
+ *         row's two offsets, with nothing else to do.                  (-> v10)
+ * Needs   32-bit offsets; fp32 or fp64.  Columns and values on 16-byte borders: the
+ *         launcher gives other arrays to v7.
+ * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Source  D. Merrill, CUB, for the grid; M. Harris, grid-stride loops (NVIDIA blog, 2013).
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 8 };
+
+// The sum over the lanes of a vector, in its lane 0.
+template <int LANES, typename T>
+__device__ __forceinline__ T sum_vector(T sum)
+{
+#pragma unroll
+    for (unsigned s = LANES / 2; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s, LANES);
+    return sum;
+}
+
+// What a lane loads at once: 16 bytes of values, and the columns that belong to them.
+template <typename T> struct pack;
+template <> struct pack<float> { using values = float4; using columns = int4; };
+template <> struct pack<double> { using values = double2; using columns = int2; };
+template <typename T> constexpr unsigned WIDTH = sizeof(typename pack<T>::columns) / sizeof(int32_t);
+
+__device__ __forceinline__ void unpack(int4 p, int32_t *to) { to[0] = p.x, to[1] = p.y, to[2] = p.z, to[3] = p.w; }
+__device__ __forceinline__ void unpack(int2 p, int32_t *to) { to[0] = p.x, to[1] = p.y; }
+__device__ __forceinline__ void unpack(float4 p, float *to) { to[0] = p.x, to[1] = p.y, to[2] = p.z, to[3] = p.w; }
+__device__ __forceinline__ void unpack(double2 p, double *to) { to[0] = p.x, to[1] = p.y; }
+
+// IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
+// on the way before the first x is asked for.  Only a row's first batch can reach before its start.
+template <int LANES, bool FIRST, typename T>
+__device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end,
+                                       const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                                       const T *__restrict__ x)
+{
+    int32_t col[IN_FLIGHT];
+    T value[IN_FLIGHT], sum = 0;
+#pragma unroll
+    for (unsigned j = 0; j < IN_FLIGHT; j += WIDTH<T>) {
+        const uint32_t k = nz + j * LANES;
+        if (k < end) {
+            unpack(__ldcs((const typename pack<T>::columns *)&col_indices[k]), &col[j]);
+            unpack(__ldcs((const typename pack<T>::values *)&values[k]), &value[j]);
+        }
+    }
+#pragma unroll
+    for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+        const uint32_t k = nz + j / WIDTH<T> * WIDTH<T> * LANES + j % WIDTH<T>;
+        if ((!FIRST || k >= start) && k < end) sum += value[j] * __ldg(&x[col[j]]);
+    }
+    return sum;
+}
+
+// This lane's part of a row: a first batch from the pack that holds its start, then the others.
+// whole is nnz rounded down to whole packs; what lies behind it goes one by one.
+template <int LANES, typename T>
+__device__ __forceinline__ T sum_row(unsigned lane, uint32_t start, uint32_t end, uint32_t whole,
+                                     const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                                     const T *__restrict__ x)
+{
+    const uint32_t packs_end = min(end, whole);
+    uint32_t nz = start - start % WIDTH<T> + WIDTH<T> * lane;
+    T sum = sum_batch<LANES, true>(nz, start, packs_end, col_indices, values, x);
+#pragma unroll 1
+    for (nz += IN_FLIGHT * LANES; nz < packs_end; nz += IN_FLIGHT * LANES)
+        sum += sum_batch<LANES, false>(nz, start, packs_end, col_indices, values, x);
+#pragma unroll 1
+    for (nz = max(start, whole) + lane; nz < end; nz += LANES) sum += values[nz] * __ldg(&x[col_indices[nz]]);
+    return sum;
+}
+
+template <int LANES, typename T>
+__global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
+    spmv_vector_v9_kernel(unsigned rows, uint32_t whole, const uint32_t *__restrict__ row_offsets,
+                          const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                          const T *__restrict__ x, T *__restrict__ y)
+{
+    constexpr unsigned VECTORS = BLOCK / LANES;
+    const unsigned lane = threadIdx.x % LANES;
+
+    // The whole block goes round together, so that every lane is there for the sum.
+#pragma unroll 1
+    for (unsigned first = blockIdx.x * VECTORS; first < rows; first += gridDim.x * VECTORS) {
+        const unsigned row = first + threadIdx.x / LANES;
+
+        // A vector past the last row walks an empty one.
+        uint32_t start = 0, end = 0;
+        if (row < rows) {
+            start = row_offsets[row];
+            end = row_offsets[row + 1];
+        }
+
+        T sum = sum_row<LANES>(lane, start, end, whole, col_indices, values, x);
+        sum = sum_vector<LANES>(sum);
+        if (lane == 0 && row < rows) y[row] = sum;
+    }
+}
+
+// Blocks that the card can hold at once.
+template <typename K>
+static unsigned resident_blocks(K *kernel)
+{
+    int card = 0, sms = 1, per_sm = 1;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, BLOCK, 0);
+    return (unsigned)(sms * per_sm);
+}
+
+template <int LANES, typename T>
+static cudaError_t spmv_vector_v9_launch(const csr_arrays_t *A, const T *d_x, T *d_y, cudaStream_t stream)
+{
+    const unsigned VECTORS = BLOCK / LANES;
+    const unsigned rows = (unsigned)A->rows, needed = (rows + VECTORS - 1) / VECTORS;
+    const uint32_t whole = (uint32_t)A->nnz / WIDTH<T> * WIDTH<T>;
+    if (needed == 0) return cudaSuccess;
+    if (((uintptr_t)A->col_indices | (uintptr_t)A->values) % 16) return spmv_vector_v7(A, d_x, d_y, LANES, stream);
+    const unsigned blocks = min(needed, resident_blocks(spmv_vector_v9_kernel<LANES, T>));
+    spmv_vector_v9_kernel<LANES, T><<<blocks, BLOCK, 0, stream>>>(rows, whole, (const uint32_t *)A->row_offsets,
+                                                                  A->col_indices, (const T *)A->values, d_x, d_y);
+    return cudaGetLastError();
+}
+
+SPMV_VECTOR_STEP(spmv_vector_v9)

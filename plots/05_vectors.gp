@@ -1,0 +1,24 @@
+# record: 05_spmv_vector_trace
+# Which nonzeros warp 0 of block 0 loads, by which of its lanes and in which round: v1, v3 with 8 and with 2 lanes on a row.
+# Rows of the trace: kernel file line column op request lane space address buffer index bank sector; a header line before each step.
+step(n, lanes) = sprintf("< awk -F'\\t' '$1 == \"kernel\" {n++} n == %d && $10 == \"values\" && !seen[$6, $7]++ {print $11, $7, $6 + 1, int($7 / %d) %% 2}' '%s'", n, lanes, record)
+set datafile separator whitespace
+set multiplot layout 1, 3 title 'Nonzeros of like:shyy41 that one warp loads (fp32), recorded by the CPU stand-in' noenhanced
+set palette defined (0 '#3b6ea8', 1 '#d98032')
+unset colorbox
+set cbrange [0:1]
+set xrange [-2:72]
+set xtics 0, 10, 70
+set yrange [32.5:-1.5]
+set ytics 0, 4, 31
+set xlabel 'nonzero'
+set ylabel 'lane'
+panel = "using 1:2:4 with points pt 7 ps 1.5 lc palette notitle"
+numbers = "using 1:2:(sprintf('%d', $3)) with labels font ',7' textcolor rgb 'white' notitle"
+set title 'v1: 32 lanes a row, 1 row'
+eval "plot step(1, 32) ".panel.", step(1, 32) ".numbers
+set title 'v3/8: 8 lanes a row, 4 rows'
+eval "plot step(3, 8) ".panel.", step(3, 8) ".numbers
+set title 'v3/2: 2 lanes a row, 16 rows'
+eval "plot step(2, 2) ".panel.", step(2, 2) ".numbers
+unset multiplot

@@ -99,8 +99,13 @@ static void test_many_pieces(void **state)
     static const shape_t WIDE[] = {{64, 20000}, {5, 70000}, {300, 4100}, {7, 40001}};
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i)
         for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout)
-            check_all(&(gemv_spec_t){.rows = WIDE[i].rows, .cols = WIDE[i].cols, .layout = layout, .dtype = i % 2 ? DTYPE_F64 : DTYPE_F32,
-                                     .seed = i, .exact = true, .gpu = true});
+            check_all(&(gemv_spec_t){.rows = WIDE[i].rows,
+                                     .cols = WIDE[i].cols,
+                                     .layout = layout,
+                                     .dtype = i % 2 ? DTYPE_F64 : DTYPE_F32,
+                                     .seed = i,
+                                     .exact = true,
+                                     .gpu = true});
     simt_set_sm_count(8);
 #endif
 }
@@ -127,7 +132,8 @@ static void test_large(void **state)
 {
     (void)state;
     if (!on_card()) skip();
-    static const shape_t LARGE[] = {{1048576, 16}, {1048577, 17}, {300001, 128}, {64, 1048576}, {65, 300007}, {4096, 4096}, {5000, 4099}};
+    static const shape_t LARGE[] = {{1048576, 16}, {1048577, 17}, {300001, 128}, {64, 1048576},
+                                    {65, 300007},  {4096, 4096},  {5000, 4099}};
     for (size_t i = 0; i < sizeof LARGE / sizeof *LARGE; ++i)
         for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t)
             for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout)
@@ -248,10 +254,18 @@ static void test_staging_counts(void **state)
 static void test_choice(void **state)
 {
     (void)state;
-    static const struct { size_t rows, cols; gemv_layout_t layout; const char *word; } CASES[] = {
-        {1048576, 16, GEMV_ROW, "4 lanes a row"}, {1048576, 32, GEMV_ROW, "8 lanes a row"}, {1048576, 128, GEMV_ROW, "32 lanes a row"},
-        {64, 1048576, GEMV_ROW, "(v8)"},          {16384, 16384, GEMV_ROW, "(v8)"}, {4096, 4096, GEMV_ROW, "(v6)"}, {1048576, 16, GEMV_COL, "(v10)"},
-        {64, 1048576, GEMV_COL, "16 lanes of rows"}, {4096, 4096, GEMV_COL, "(v11)"},       {4096, 4095, GEMV_ROW, "one element"},
+    static const struct { size_t rows, cols; gemv_layout_t layout; const char *word;
+    } CASES[] = {
+        {1048576, 16, GEMV_ROW, "4 lanes a row"},
+        {1048576, 32, GEMV_ROW, "8 lanes a row"},
+        {1048576, 128, GEMV_ROW, "32 lanes a row"},
+        {64, 1048576, GEMV_ROW, "(v8)"},
+        {16384, 16384, GEMV_ROW, "(v8)"},
+        {4096, 4096, GEMV_ROW, "(v6)"},
+        {1048576, 16, GEMV_COL, "(v10)"},
+        {64, 1048576, GEMV_COL, "16 lanes of rows"},
+        {4096, 4096, GEMV_COL, "(v11)"},
+        {4096, 4095, GEMV_ROW, "one element"},
         {4095, 4096, GEMV_COL, "one element"},
     };
     device_pretend_sms(132); /* the card the plan was measured on */
@@ -310,7 +324,8 @@ static void test_mutants(void **state)
     err_t err = {{0}};
     static const shape_t TWINS[] = {{100, 600}, {3, 17}, {8, 256}};
     for (size_t i = 0; i < 3; ++i)
-        if (try_mutant(mutant_correct, TWINS[i].rows, TWINS[i].cols, false, &err)) fail_msg("the correct twin was rejected: %s", err.text);
+        if (try_mutant(mutant_correct, TWINS[i].rows, TWINS[i].cols, false, &err))
+            fail_msg("the correct twin was rejected: %s", err.text);
     expect_rejected(mutant_no_row_tail, 99, 64, on_card() ? "past the end" : NULL);
     expect_rejected(mutant_skips_last_row, 100, 64, on_card() ? "nan" : NULL);
     expect_rejected(mutant_missing_lane, 100, 64, "y[0]");

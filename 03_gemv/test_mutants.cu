@@ -25,7 +25,8 @@ __global__ void mutant_kernel(size_t rows, size_t cols, const float *__restrict_
     for (size_t tile = 0; tile < cols; tile += TILE) {
         const size_t end = min(cols, tile + TILE);
         if (MUTANT != NO_BARRIER_BEFORE_STAGING) __syncthreads();
-        if (tile + threadIdx.x < end) staged[threadIdx.x] = x[MUTANT == NEXT_X ? (tile + threadIdx.x + 1) % cols : tile + threadIdx.x];
+        const size_t from = MUTANT == NEXT_X ? (tile + threadIdx.x + 1) % cols : tile + threadIdx.x;
+        if (tile + threadIdx.x < end) staged[threadIdx.x] = x[from];
         if (MUTANT != NO_BARRIER_AFTER_STAGING) __syncthreads();
         for (size_t c = tile + lane; mine && c < end; c += 32) {
             if (MUTANT == MISSING_LANE && lane == 31) continue;

@@ -97,7 +97,10 @@ static __device__ T sum_warp(T sum)
 }
 
 // COUNT sums over LANES lanes, as in v5: lane l ends with those from l / SHARE * HELD on.
-template <int LANES, int COUNT> struct folded { enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 }; };
+template <int LANES, int COUNT>
+struct folded {
+    enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
+};
 template <int LANES, int COUNT, typename T>
 static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
 {
@@ -360,7 +363,12 @@ static int lanes_for(size_t vectors) { return vectors <= 4 ? 4 : vectors <= 8 ? 
 enum { TWO_VECTORS = 4, MANY_VECTORS = 5 };
 static int line_for(size_t vectors)
 {
-    return vectors <= 4 ? 0 : vectors <= 8 ? 1 : vectors <= 16 ? 2 : vectors <= 32 ? 3 : vectors <= 64 ? TWO_VECTORS : MANY_VECTORS;
+    return vectors <= 4    ? 0
+           : vectors <= 8  ? 1
+           : vectors <= 16 ? 2
+           : vectors <= 32 ? 3
+           : vectors <= 64 ? TWO_VECTORS
+                           : MANY_VECTORS;
 }
 static constexpr rows_tuned rows_of(size_t type_size, int line) { return type_size == 8 ? ROWS_F64[line] : ROWS_F32[line]; }
 static constexpr rows_tuned split_of(size_t type_size) { return type_size == 8 ? SPLIT_F64 : SPLIT_F32; }
@@ -385,7 +393,8 @@ static void cut(plan *p, size_t groups, size_t most, size_t rows, size_t residen
     p->blocks = (unsigned)clamp(groups * p->pieces, 1, resident);
 }
 
-static plan plan_for(gemv_layout_t layout, size_t rows, size_t cols, size_t type_size, const void *A, const void *x, const void *y)
+static plan plan_for(gemv_layout_t layout, size_t rows, size_t cols, size_t type_size, const void *A, const void *x,
+                     const void *y)
 {
     int card = 0, count = 1;
     cudaGetDevice(&card);
@@ -434,8 +443,8 @@ template <int LANES, int LINE, typename T, typename vector_t>
 static void launch_rows(const plan &p, size_t rows, const vector_t *A, const vector_t *x, T *y, cudaStream_t stream)
 {
     constexpr rows_tuned t = rows_of(sizeof(T), LINE);
-    gemv_v12_rows_kernel<LANES, LINE != MANY_VECTORS, t.rows, t.vectors, t.per_sm, T, vector_t><<<p.blocks, p.threads, 0, stream>>>(
-        rows, p.vectors, A, x, y);
+    const auto kernel = gemv_v12_rows_kernel<LANES, LINE != MANY_VECTORS, t.rows, t.vectors, t.per_sm, T, vector_t>;
+    kernel<<<p.blocks, p.threads, 0, stream>>>(rows, p.vectors, A, x, y);
 }
 
 template <int LANES, typename T, typename vector_t>
@@ -491,7 +500,8 @@ extern "C" cudaError_t gemv_v12(GEMV_ARGS)
     if (dtype == DTYPE_F64)
         return launch_type(layout, rows, cols, (const double *)d_A, (const double *)d_x, (double *)d_y, (double *)d_sums,
                            d_words, stream);
-    return launch_type(layout, rows, cols, (const float *)d_A, (const float *)d_x, (float *)d_y, (float *)d_sums, d_words, stream);
+    return launch_type(layout, rows, cols, (const float *)d_A, (const float *)d_x, (float *)d_y, (float *)d_sums, d_words,
+                       stream);
 }
 
 extern "C" const char *gemv_v12_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,

@@ -27,7 +27,10 @@ static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.
 
 // Adds up COUNT sums over LANES lanes.  In each round a lane hands half of its sums to the lane `far` away and
 // takes over the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
-template <int LANES, int COUNT> struct folded { enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 }; };
+template <int LANES, int COUNT>
+struct folded {
+    enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
+};
 template <int LANES, int COUNT, typename T>
 static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
 {

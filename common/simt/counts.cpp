@@ -151,7 +151,8 @@ static void keep_rows(Block *b, const SiteCounts *site, const uint64_t *address,
 }
 
 /* One instruction of the warp: `n` lanes, each with its address. */
-static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsigned offset, const uint64_t *address, const uint8_t *lane, unsigned n)
+static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsigned offset, const uint64_t *address,
+                          const uint8_t *lane, unsigned n)
 {
     SiteCounts *site = site_of(b->worker->counts, pc, e, offset);
     unsigned least;

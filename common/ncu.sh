@@ -30,3 +30,8 @@ mkdir -p "$(dirname "$table")"
     printf 'chapter\tstep\tcase\tdtype\trun\tcount\tsimt\tncu\tequal\n'
     { [ -e "$table" ] && awk -F'\t' -v c="$chapter" 'FNR > 1 && $1 != c' "$table"; cat "$work/rows"; } | sort -t "$(printf '\t')" -k1,1 -s
 } >"$work/table" && mv "$work/table" "$table"
+
+# How many counts agree, chapter by chapter: what the pages quote.
+awk -F'\t' 'BEGIN {print "step\tdtype\tequal\ttotal"}
+    FNR > 1 {n[$1]++; all++; if ($9 == "yes") {y[$1]++; same++}}
+    END {for (c in n) print c "\tall\t" y[c] + 0 "\t" n[c] | "sort"; close("sort"); print "all\tall\t" same + 0 "\t" all}' "$table" >"${table%.tsv}_summary.tsv"

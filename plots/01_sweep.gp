@@ -9,7 +9,7 @@ if (backend eq 'cuda') {
     set logscale y 10
     set ylabel 'microseconds'
     plot for [s in 'v1 v4 v7 v8 v10 v12 cub'] rows(s) using (column('case')):(column('cold_us')) \
-             with linespoints lw 2 pt 7 ps 0.5 title s
+             with linespoints lw 2 pt 7 ps 0.5 title s noenhanced
     unset logscale y
     set ylabel 'times as fast as cub::DeviceReduce'
     set yrange [0:*]
@@ -22,5 +22,5 @@ if (backend eq 'cuda') {
     set title 'Reduce over n on this CPU'
     set ylabel 'GB/s, caches flushed before each run'
     set yrange [0:*]
-    plot for [s in 'c4 thrust_omp'] rows(s) using (column('case')):(column('cold_gbps')) with linespoints lw 2 pt 7 title s
+    plot for [s in 'c4 thrust_omp'] rows(s) using (column('case')):(column('cold_gbps')) with linespoints lw 2 pt 7 title s noenhanced
 }

@@ -17,9 +17,9 @@
 
 enum { BLOCK = 256, LANES = 32, VECTORS = BLOCK / LANES };
 
-// The sum over the lanes of a vector, in lane 0: lanes 0..s-1 add what lanes s..2s-1 left.
+// The sum over the lanes of a vector, where lane 0's pointer points: lanes 0..s-1 add what lanes s..2s-1 left.
 template <typename T>
-__device__ __forceinline__ T sum_vector(T sum, unsigned lane)
+__device__ __forceinline__ const T *sum_vector(T sum, unsigned lane)
 {
     __shared__ T partial[BLOCK];
     T *mine = &partial[threadIdx.x];
@@ -29,7 +29,7 @@ __device__ __forceinline__ T sum_vector(T sum, unsigned lane)
         __syncwarp(); // what this round reads was written in the one before
         if (lane < s) *mine += mine[s];
     }
-    return *mine;
+    return mine;
 }
 
 template <typename T>
@@ -51,8 +51,8 @@ __global__ void spmv_vector_v1_kernel(unsigned rows, const uint32_t *__restrict_
 #pragma unroll 1
     for (uint32_t nz = start + lane; nz < end; nz += LANES) sum += values[nz] * x[col_indices[nz]];
 
-    sum = sum_vector(sum, lane);
-    if (lane == 0 && row < rows) y[row] = sum;
+    const T *total = sum_vector(sum, lane);
+    if (lane == 0 && row < rows) y[row] = *total;
 }
 
 template <typename T>

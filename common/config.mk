@@ -33,8 +33,11 @@ ifeq ($(BACKEND),simt)
   CPPFLAGS_ALL += -I$(ROOT)/common/simt/include -I$(ROOT)/common/simt
   # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers: each access, and
   # each basic block on the way (common/simt/README.md says what each flag is for).
-  KERNEL_FLAGS := -std=c++17 -g -O1 -fno-tree-sra -finline-functions -fsanitize=thread -fsanitize-coverage=trace-pc \
+  KERNEL_FLAGS := -std=c++17 -g -O1 -fno-tree-sra -fno-tree-sink -fsanitize=thread -fsanitize-coverage=trace-pc \
                   --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0 \
+                  -finline-functions -finline-small-functions --param=max-inline-insns-auto=2000 \
+                  --param=inline-min-speedup=0 --param=inline-unit-growth=100000 \
+                  --param=large-function-growth=100000 --param=large-unit-insns=1000000 \
                   -Wall -Wextra -Werror -Wno-unknown-pragmas
   LIBS_ALL += -lboost_context -ldw
   FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)

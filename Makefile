@@ -82,6 +82,7 @@ diff:
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
 test: build-tests
+	+@$(MAKE) --no-print-directory sanitize
 	@common/tests/run.sh build/$(BACKEND)/bin
 
 build-tests: common
@@ -94,9 +95,10 @@ else
 endif
 
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitize:
-	@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
-	    CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=all' sanitized-tests
+	+@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
+	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' library-tests
 	@common/tests/run.sh build/sanitize/bin
 
 clean:

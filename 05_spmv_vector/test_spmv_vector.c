@@ -1,99 +1,11 @@
 /* test_spmv_vector.c - every step on every awkward matrix, mutants that must be rejected, the lessons in counts. */
-#include "tests/battery.h"
-
-#include <stdio.h>
+#include "tests/spmv_battery.h"
 
 #include "spmv_vector.h"
 
-#ifdef __SIMT__
-#include "simt.h"
-#endif
-
-static bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
-
-static const step_t *step_named(const char *id)
-{
-    const step_t *s;
-    for (size_t i = 0; (s = SPMV_VECTOR.step(i)); ++i)
-        if (strcmp(s->id, id) == 0) return s;
-    fail_msg("no step is called %s", id);
-    return NULL;
-}
-
-/* One run of a step outside the harness, set-up and teardown around it; d_y on the card. */
-static void run_once(const step_t *s, const problem_t *p, void *d_y)
-{
-    err_t err = {{0}};
-    void *kept = NULL;
-    if (SPMV_VECTOR.setup(s, p, &kept, &err) || SPMV_VECTOR.run(s, p, kept, d_y, &err) || device_sync(&err))
-        fail_msg("%s: %s", s->id, err.text);
-    if (kept) SPMV_VECTOR.teardown(s, p, kept);
-}
-
-/* All rows of the table, or those whose lanes are not part of the name (v3, not v3/8). */
-typedef enum rows { ALL_ROWS, NO_FIXED_LANES } rows_t;
-
-/* Runs every step on one problem; fails the test with the step's own words. */
-static void check_all(const spmv_vector_spec_t *spec, rows_t rows)
-{
-    err_t err = {{0}};
-    problem_t p;
-    const step_t *s;
-    if (spmv_vector_open(&p, spec, &err)) fail_msg("%s: %s", spec->name, err.text);
-    for (size_t i = 0; (s = SPMV_VECTOR.step(i)); ++i) {
-        double err_over_tol = -1;
-        if (s->kind == STEP_GPU_PEER && !on_card()) continue;
-        if (rows == NO_FIXED_LANES && strchr(s->id, '/')) continue;
-        if (strcmp(s->id, "librsb_tuned") == 0) continue; /* tuning takes its time; librsb is the same code */
-        if ((SPMV_VECTOR.skip)(s, &p)) continue; /* bracketed: cmocka has a macro skip() */
-        if (harness_check(&SPMV_VECTOR, s, &p, &err_over_tol, &err))
-            fail_msg("%s on %s %s, %d-bit offsets, lanes %d, misalign %zu: %s", s->id, spec->name,
-                     dtype_name(spec->dtype), spec->offset_bits, spec->lanes, spec->misalign, err.text);
-        assert_true(err_over_tol >= 0 && err_over_tol <= 1);
-    }
-    spmv_vector_close(&p);
-}
-
-static void check_recipe(const char *recipe, spmv_vector_spec_t spec, rows_t rows)
-{
-    csr_t *A = make_matrix(recipe);
-    spec.A = A;
-    spec.name = recipe;
-    spec.cpu = spec.gpu = true;
-    if (!spec.offset_bits) spec.offset_bits = 32;
-    check_all(&spec, rows);
-    csr_free(A);
-}
-
-static void battery(spmv_vector_spec_t spec)
-{
-    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
-        if (strcmp(BATTERY[i], "random:70000,70000,3000") == 0) continue; /* below, once */
-        spec.seed = 7 + i;
-        check_recipe(BATTERY[i], spec, ALL_ROWS);
-    }
-}
-
-static void test_fp32(void **state) { (void)state, battery((spmv_vector_spec_t){.dtype = DTYPE_F32}); }
-static void test_fp64(void **state) { (void)state, battery((spmv_vector_spec_t){.dtype = DTYPE_F64}); }
-static void test_exact(void **state)
-{
-    (void)state;
-    battery((spmv_vector_spec_t){.dtype = DTYPE_F32, .exact = true});
-    battery((spmv_vector_spec_t){.dtype = DTYPE_F64, .exact = true});
-}
-
-/* All arrays one, two and three elements behind a 256-byte border. */
-static void test_misaligned(void **state)
-{
-    (void)state;
-    battery((spmv_vector_spec_t){.dtype = DTYPE_F32, .exact = true, .misalign = 1});
-    battery((spmv_vector_spec_t){.dtype = DTYPE_F64, .exact = true, .misalign = 1});
-    for (size_t m = 2; m < 4; ++m) {
-        check_recipe("powerlaw:300,300,4000", (spmv_vector_spec_t){.dtype = DTYPE_F32, .misalign = m}, ALL_ROWS);
-        check_recipe("powerlaw:300,300,4000", (spmv_vector_spec_t){.dtype = DTYPE_F64, .misalign = m}, ALL_ROWS);
-    }
-}
+static void test_types_and_alignments(void **state) { (void)state, check_types_and_alignments(&SPMV_VECTOR, NULL); }
+static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_VECTOR, NULL); }
+static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_VECTOR, NULL); }
 
 /* v11 and v12: five value types, two offset types. */
 static void test_types(void **state)
@@ -105,9 +17,10 @@ static void test_types(void **state)
         for (int bits = 32; bits <= 64; bits += 32)
             for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
                 for (size_t variant = 0; variant < 3; ++variant)
-                    check_recipe(SOME[i], (spmv_vector_spec_t){.dtype = t, .offset_bits = bits, .seed = i,
-                                                               .exact = variant == 1, .misalign = variant == 2},
-                                 NO_FIXED_LANES);
+                    check_recipe(&SPMV_VECTOR, SOME[i],
+                                 (spmv_spec_t){.dtype = t, .offset_bits = bits, .seed = i, .exact = variant == 1,
+                                               .misalign = variant == 2},
+                                 is_variant);
 }
 
 /* --lanes, on rows shorter and longer than any of them. */
@@ -115,25 +28,20 @@ static void test_lanes(void **state)
 {
     (void)state;
     for (int lanes = 2; lanes <= 32; lanes *= 2) {
-        const spmv_vector_spec_t fp32 = {.dtype = DTYPE_F32, .lanes = lanes}, fp64 = {.dtype = DTYPE_F64, .lanes = lanes};
-        check_recipe("powerlaw:300,300,4000", fp32, NO_FIXED_LANES);
-        check_recipe("one_dense_row:9000", fp64, NO_FIXED_LANES);
+        const spmv_vector_options_t options = {.lanes = lanes};
+        const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .options = &options}, fp64 = {.dtype = DTYPE_F64, .options = &options};
+        check_recipe(&SPMV_VECTOR, "powerlaw:300,300,4000", fp32, is_variant);
+        check_recipe(&SPMV_VECTOR, "one_dense_row:9000", fp64, is_variant);
     }
 }
 
 static void test_row_counts(void **state)
 {
     (void)state;
-    static const int ROWS[] = {1, 31, 32, 33, 255, 256, 257, 1000};
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; ++i) {
-        char recipe[64];
-        snprintf(recipe, sizeof recipe, "even:%d,50,%d", ROWS[i], 3 + (int)i);
-        check_recipe(recipe, (spmv_vector_spec_t){.dtype = DTYPE_F32}, ALL_ROWS);
-        check_recipe(recipe, (spmv_vector_spec_t){.dtype = DTYPE_F64}, ALL_ROWS);
-    }
+    check_row_counts(&SPMV_VECTOR, NULL);
     device_configure(false, 0); /* many rows: more than the grid of v9 and later holds at once */
-    check_recipe("diagonal:99991", (spmv_vector_spec_t){.dtype = DTYPE_F32, .exact = true}, NO_FIXED_LANES);
-    check_recipe("random:70000,70000,3000", (spmv_vector_spec_t){.dtype = DTYPE_F32}, NO_FIXED_LANES);
+    check_recipe(&SPMV_VECTOR, "diagonal:99991", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_variant);
+    check_recipe(&SPMV_VECTOR, "random:70000,70000,3000", (spmv_spec_t){.dtype = DTYPE_F32}, is_variant);
     device_configure(true, 0);
 }
 
@@ -145,70 +53,12 @@ static void test_more_long_rows_than_listed(void **state)
     simt_set_sm_count(1);
 #endif
     device_configure(false, 0);
-    check_recipe("dense:2600,300", (spmv_vector_spec_t){.dtype = DTYPE_F32, .lanes = 2, .exact = true}, ALL_ROWS);
+    const spmv_vector_options_t options = {.lanes = 2};
+    check_recipe(&SPMV_VECTOR, "dense:2600,300", (spmv_spec_t){.dtype = DTYPE_F32, .options = &options, .exact = true}, NULL);
     device_configure(true, 0);
 #ifdef __SIMT__
     simt_set_sm_count(8);
 #endif
-}
-
-/* Inf and NaN in x reach the rows that use them, and no others; fillers of v5 multiply nothing. */
-static void test_infinite_x(void **state)
-{
-    (void)state;
-    err_t err = {{0}};
-    csr_t *A = make_matrix("random:200,50,900");
-    problem_t p;
-    const spmv_vector_spec_t spec = {.A = A, .name = "Inf", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true,
-                                     .gpu = true};
-    assert_int_equal(spmv_vector_open(&p, &spec, &err), 0);
-    const spmv_vector_data_t *data = p.data;
-    const float inf = INFINITY;
-    assert_int_equal(cudaMemcpy((float *)data->d_x + 20, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
-    float *d_y = device_alloc(200 * sizeof *d_y, "y", &err), y[200];
-    const step_t *s;
-    for (size_t i = 0; (s = SPMV_VECTOR.step(i)); ++i) {
-        if (s->kind != STEP_GPU) continue;
-        run_once(s, &p, d_y);
-        assert_int_equal(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost), 0);
-        for (size_t r = 0; r < 200; ++r) {
-            bool infinite = false;
-            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
-                infinite = infinite || A->col_indices[nz] == 20;
-            if (infinite ? !isinf(y[r]) : (double)y[r] != data->y[r])
-                fail_msg("%s: y[%zu] = %g", s->id, r, (double)y[r]);
-        }
-    }
-    device_free(d_y);
-    spmv_vector_close(&p);
-    csr_free(A);
-}
-
-/* Same input, same bits, whatever the order of blocks and warps. */
-static void test_deterministic(void **state)
-{
-    (void)state;
-    err_t err = {{0}};
-    csr_t *A = make_matrix("powerlaw:500,500,9000");
-    problem_t p;
-    const spmv_vector_spec_t spec = {.A = A, .name = "twice", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
-    assert_int_equal(spmv_vector_open(&p, &spec, &err), 0);
-    float *d_y = device_alloc(500 * sizeof *d_y, "y", &err), first[500], again[500];
-    const step_t *s;
-    for (size_t i = 0; (s = SPMV_VECTOR.step(i)); ++i) {
-        if (s->kind != STEP_GPU) continue;
-        for (uint64_t run = 0; run < 5; ++run) {
-            device_configure(false, run);
-            run_once(s, &p, d_y);
-            assert_int_equal(cudaMemcpy(again, d_y, sizeof again, cudaMemcpyDeviceToHost), 0);
-            if (run == 0) memcpy(first, again, sizeof first);
-            assert_memory_equal(first, again, sizeof first);
-        }
-    }
-    device_configure(true, 0);
-    device_free(d_y);
-    spmv_vector_close(&p);
-    csr_free(A);
 }
 
 /* ---- the pieces on the host --------------------------------------------------------------------- */
@@ -263,10 +113,10 @@ static void test_wrong_outputs(void **state)
     err_t err = {{0}};
     csr_t *A = make_matrix("even:100,80,6");
     problem_t p;
-    const spmv_vector_spec_t spec = {.A = A, .name = "even", .dtype = DTYPE_F64, .offset_bits = 32, .cpu = true};
-    assert_int_equal(spmv_vector_open(&p, &spec, &err), 0);
-    const spmv_vector_data_t *data = p.data;
-    const step_t *c1 = step_named("c1");
+    const spmv_spec_t spec = {.A = A, .name = "even", .dtype = DTYPE_F64, .offset_bits = 32, .cpu = true};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    const spmv_data_t *data = p.data;
+    const step_t *c1 = step_named(&SPMV_VECTOR, "c1");
     double y[100], unused;
     for (int wrong = 0; wrong < 7; ++wrong) {
         memcpy(y, data->y, sizeof y);
@@ -286,7 +136,7 @@ static void test_wrong_outputs(void **state)
         const int rejected = SPMV_VECTOR.check(c1, &p, y, &unused, &err);
         if ((rejected != 0) != (wrong != 0)) fail_msg("wrong output %d: check says %d", wrong, rejected);
     }
-    spmv_vector_close(&p);
+    spmv_problem_close(&p);
     csr_free(A);
 }
 
@@ -302,62 +152,40 @@ MUTANTS(DECLARE)
 
 /* What the mutants run as: a chapter whose only step is the mutant, judged as v2. */
 static spmv_vector_gpu_fn mutant;
-static const step_t MUTANT_STEP = {"mutant", STEP_GPU, "mutant"};
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     (void)s, (void)state;
-    const spmv_vector_data_t *data = p->data;
+    const spmv_data_t *data = p->data;
     return device_ok(mutant(&data->device, data->d_x, out, 8, 0), "mutant", err);
 }
 
 static int check_as_v2(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     (void)s;
-    return SPMV_VECTOR.check(step_named("v2"), p, out, err_over_tol, err);
+    return SPMV_VECTOR.check(step_named(&SPMV_VECTOR, "v2"), p, out, err_over_tol, err);
 }
 
-/* 0 if accepted; else -1 and the complaint in *err. */
-static int try_mutant(spmv_vector_gpu_fn fn, const char *recipe, err_t *err)
-{
-    const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = check_as_v2};
-    csr_t *A = make_matrix(recipe);
-    const spmv_vector_spec_t spec = {.A = A, .name = recipe, .dtype = DTYPE_F32, .offset_bits = 32, .seed = 5,
-                                     .exact = true, .gpu = true};
-    problem_t p;
-    double unused;
-    mutant = fn;
-    if (spmv_vector_open(&p, &spec, err)) fail_msg("%s", err->text);
-    const int rejected = harness_check(&chapter, &MUTANT_STEP, &p, &unused, err);
-    spmv_vector_close(&p);
-    csr_free(A);
-    return rejected;
-}
-
-static void expect_rejected(spmv_vector_gpu_fn fn, const char *recipe, const char *word)
-{
-    err_t err = {{0}};
-    if (!try_mutant(fn, recipe, &err)) fail_msg("a wrong kernel was accepted on %s", recipe);
-    if (word && !strstr(err.text, word)) fail_msg("on %s expected '%s' in: %s", recipe, word, err.text);
-}
+static const chapter_t MUTANT = {.name = "mutant", .run = run_mutant, .check = check_as_v2};
+#define REJECTED(fn, recipe, word) (mutant = fn, expect_rejected(&MUTANT, #fn, recipe, word))
+#define ACCEPTED(fn, recipe) (mutant = fn, expect_accepted(&MUTANT, #fn, recipe))
 
 static void test_mutants(void **state)
 {
     (void)state;
-    err_t err = {{0}};
     static const char *const GOOD[] = {"even:130,80,21", "empty_rows:100,7", "one_dense_row:300"};
     for (int i = 0; i < 3; ++i) {
-        if (try_mutant(mutant_correct_8, GOOD[i], &err)) fail_msg("the correct twin was rejected: %s", err.text);
-        if (try_mutant(mutant_correct_32, GOOD[i], &err)) fail_msg("the correct twin was rejected: %s", err.text);
-        if (try_mutant(mutant_correct_256, GOOD[i], &err)) fail_msg("the correct twin was rejected: %s", err.text);
+        ACCEPTED(mutant_correct_8, GOOD[i]);
+        ACCEPTED(mutant_correct_32, GOOD[i]);
+        ACCEPTED(mutant_correct_256, GOOD[i]);
     }
-    expect_rejected(mutant_skips_empty_rows, "empty_rows:100,7", "y[");
-    expect_rejected(mutant_drops_lane_tail, "even:130,80,21", "y[");
-    expect_rejected(mutant_drops_last, "even:130,80,21", "y[");
-    expect_rejected(mutant_no_head_mask, "even:130,80,21", "y[");
-    expect_rejected(mutant_wrong_row, "even:130,80,21", "y[");
-    expect_rejected(mutant_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
-    expect_rejected(mutant_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL);
+    REJECTED(mutant_skips_empty_rows, "empty_rows:100,7", "y[");
+    REJECTED(mutant_drops_lane_tail, "even:130,80,21", "y[");
+    REJECTED(mutant_drops_last, "even:130,80,21", "y[");
+    REJECTED(mutant_no_head_mask, "even:130,80,21", "y[");
+    REJECTED(mutant_wrong_row, "even:130,80,21", "y[");
+    REJECTED(mutant_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
+    REJECTED(mutant_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL);
 }
 
 /* What memory next door or a lucky schedule hides on a card, the stand-in must see. */
@@ -365,33 +193,19 @@ static void test_mutants_simt(void **state)
 {
     (void)state;
     if (on_card()) skip();
-    expect_rejected(mutant_reads_past_row, "even:128,80,21", NULL);
-    expect_rejected(mutant_no_row_guard, "even:130,80,21", "row_offsets");
-    expect_rejected(mutant_no_syncwarp, "even:130,80,21", "partial");
-    expect_rejected(mutant_no_barrier, "even:130,80,21", "partial");
-    expect_rejected(mutant_leaves_before_shuffle, "even:130,80,21", "mutant_kernel");
+    REJECTED(mutant_reads_past_row, "even:128,80,21", NULL);
+    REJECTED(mutant_no_row_guard, "even:130,80,21", "row_offsets");
+    REJECTED(mutant_no_syncwarp, "even:130,80,21", "partial");
+    REJECTED(mutant_no_barrier, "even:130,80,21", "partial");
+    REJECTED(mutant_leaves_before_shuffle, "even:130,80,21", "mutant_kernel");
 }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
 
-/* The counts of one step on one recipe. */
 static report_row_t counts(const char *id, const char *recipe, int lanes, dtype_t dtype)
 {
-    err_t err = {{0}};
-    csr_t *A = make_matrix(recipe);
-    const spmv_vector_spec_t spec = {.A = A, .name = recipe, .dtype = dtype, .offset_bits = 32, .lanes = lanes,
-                                     .gpu = true};
-    problem_t p;
-    report_row_t row = {0};
-    assert_int_equal(spmv_vector_open(&p, &spec, &err), 0);
-    void *d_y = device_alloc(p.out_bytes, "y", &err);
-    device_count_begin();
-    run_once(step_named(id), &p, d_y);
-    device_count_end(&row);
-    device_free(d_y);
-    spmv_vector_close(&p);
-    csr_free(A);
-    return row;
+    const spmv_vector_options_t options = {.lanes = lanes};
+    return counts_of(&SPMV_VECTOR, id, recipe, dtype, &options);
 }
 
 /* Rows of 4: requests and active lanes of every width, as counted by hand.  A warp serves 32 / L rows.  It reads
@@ -524,39 +338,28 @@ static void test_lesson_grid_and_long_rows(void **state)
 }
 #endif
 
-int main(void)
-{
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fp32),
-        cmocka_unit_test(test_fp64),
-        cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_row_counts),
-        cmocka_unit_test(test_more_long_rows_than_listed),
-        cmocka_unit_test(test_infinite_x),
-        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_padding),
-        cmocka_unit_test(test_lanes_rule),
-        cmocka_unit_test(test_wrong_outputs),
-        cmocka_unit_test(test_mutants),
-        cmocka_unit_test(test_mutants_simt),
-        cmocka_unit_test(test_lesson_idle_lanes),
-        cmocka_unit_test(test_lesson_shuffles),
-        cmocka_unit_test(test_lesson_hints),
-        cmocka_unit_test(test_lesson_alignment),
-        cmocka_unit_test(test_lesson_types),
-        cmocka_unit_test(test_lesson_small_blocks),
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(test_types_and_alignments),
+    cmocka_unit_test(test_types),
+    cmocka_unit_test(test_lanes),
+    cmocka_unit_test(test_row_counts),
+    cmocka_unit_test(test_more_long_rows_than_listed),
+    cmocka_unit_test(test_infinite_x),
+    cmocka_unit_test(test_deterministic),
+    cmocka_unit_test(test_padding),
+    cmocka_unit_test(test_lanes_rule),
+    cmocka_unit_test(test_wrong_outputs),
+    cmocka_unit_test(test_mutants),
+    cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_lesson_idle_lanes),
+    cmocka_unit_test(test_lesson_shuffles),
+    cmocka_unit_test(test_lesson_hints),
+    cmocka_unit_test(test_lesson_alignment),
+    cmocka_unit_test(test_lesson_types),
+    cmocka_unit_test(test_lesson_small_blocks),
 #ifdef __SIMT__
-        cmocka_unit_test(test_lesson_grid_and_long_rows),
+    cmocka_unit_test(test_lesson_grid_and_long_rows),
 #endif
-    };
-    return cmocka_run_group_tests_name("05_spmv_vector", tests, NULL, NULL);
-}
+};
+
+SPMV_TEST_MAIN("05_spmv_vector", TESTS)

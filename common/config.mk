@@ -29,6 +29,12 @@ CPPFLAGS_ALL := -D_GNU_SOURCE -I$(ROOT)/common $(CPPFLAGS)
 CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
 LIBS_ALL := -lcholmod -lz -lm -pthread
 
+# librsb, a peer of chapters 04 to 07, where it is installed.
+ifeq ($(shell pkg-config --exists librsb 2>/dev/null && echo yes),yes)
+  CPPFLAGS_ALL += -DHAVE_RSB
+  LIBS_ALL := $(shell pkg-config --libs librsb) $(LIBS_ALL)
+endif
+
 ifeq ($(BACKEND),simt)
   CPPFLAGS_ALL += -I$(ROOT)/common/simt/include -I$(ROOT)/common/simt
   # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers: each access, and

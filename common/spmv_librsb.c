@@ -1,5 +1,5 @@
-/* peer_librsb.c - what one would call instead on a CPU: librsb (M. Martone, recursive sparse blocks). */
-#include "spmv_vector.h"
+/* spmv_librsb.c - what one would call instead on a CPU: librsb (M. Martone, recursive sparse blocks). */
+#include "spmv_peers_impl.h"
 
 #ifdef HAVE_RSB
 #include <rsb.h>
@@ -9,7 +9,7 @@ typedef struct librsb {
     struct rsb_mtx_t *matrix;
 } librsb_t;
 
-bool spmv_librsb_present(void) { return true; }
+bool librsb_present(void) { return true; }
 
 static int rsb_ok(rsb_err_t status, const char *what, err_t *err)
 {
@@ -30,7 +30,7 @@ static int rsb_start(err_t *err)
 }
 
 /* Room for rsb_tune_spmm to try things in: it needs an x and a y. */
-static int tune_matrix(librsb_t *rsb, const spmv_vector_data_t *data, err_t *err)
+static int tune_matrix(librsb_t *rsb, const spmv_data_t *data, err_t *err)
 {
     const bool is_double = data->host.value_type == DTYPE_F64;
     const double one_d = 1, zero_d = 0;
@@ -45,7 +45,7 @@ static int tune_matrix(librsb_t *rsb, const spmv_vector_data_t *data, err_t *err
     return rsb_ok(status, "rsb_tune_spmm", err);
 }
 
-int spmv_librsb_setup(const spmv_vector_data_t *data, bool tune, void **state, err_t *err)
+int librsb_setup(const spmv_data_t *data, bool tune, void **state, err_t *err)
 {
     const csr_arrays_t *A = &data->host;
     rsb_err_t status = RSB_ERR_NO_ERROR;
@@ -61,7 +61,7 @@ int spmv_librsb_setup(const spmv_vector_data_t *data, bool tune, void **state, e
     return tune ? tune_matrix(rsb, data, err) : 0;
 }
 
-int spmv_librsb_run(void *state, const void *x, void *y, err_t *err)
+int librsb_run(void *state, const void *x, void *y, err_t *err)
 {
     /* NULL for alpha is 1; beta 0 writes y whatever was there.  0.0f and 0.0 are the same bytes. */
     static const double zero = 0;
@@ -69,23 +69,23 @@ int spmv_librsb_run(void *state, const void *x, void *y, err_t *err)
     return rsb_ok(rsb_spmv(RSB_TRANSPOSITION_N, NULL, rsb->matrix, x, 1, &zero, y, 1), "rsb_spmv", err);
 }
 
-void spmv_librsb_teardown(void *state)
+void librsb_teardown(void *state)
 {
     librsb_t *rsb = state;
     if (rsb) rsb_mtx_free(rsb->matrix);
     free(rsb);
 }
 #else
-bool spmv_librsb_present(void) { return false; }
-int spmv_librsb_setup(const spmv_vector_data_t *data, bool tune, void **state, err_t *err)
+bool librsb_present(void) { return false; }
+int librsb_setup(const spmv_data_t *data, bool tune, void **state, err_t *err)
 {
     (void)data, (void)tune, (void)state;
     return err_set(err, "built without librsb");
 }
-int spmv_librsb_run(void *state, const void *x, void *y, err_t *err)
+int librsb_run(void *state, const void *x, void *y, err_t *err)
 {
     (void)state, (void)x, (void)y;
     return err_set(err, "built without librsb");
 }
-void spmv_librsb_teardown(void *state) { (void)state; }
+void librsb_teardown(void *state) { (void)state; }
 #endif

@@ -1,5 +1,5 @@
-/* summary.c - see summary.h */
-#include "summary.h"
+/* spmv_summary.c - see spmv_summary.h */
+#include "spmv_summary.h"
 
 #include <math.h>
 #include <stdlib.h>

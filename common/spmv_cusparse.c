@@ -1,11 +1,11 @@
 /*
- * peers_cusparse.c - what one would call instead: cusparseSpMV, in every form it takes a matrix in.
+ * spmv_cusparse.c - what one would call instead: cusparseSpMV, in every form it takes a matrix in.
  *
  * Set-up (setup_ms): handle, descriptors, for COO, SELL and BSR the format built on the host and
  * copied, the buffer, and cusparseSpMV_preprocess where the row says so.  A run is one cusparseSpMV.
  * SpMVOp came after CUDA 13.0 and is not among the forms.
  */
-#include "spmv_vector.h"
+#include "spmv_peers_impl.h"
 
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
@@ -77,7 +77,7 @@ static void *own_offsets(state_t *s, const int64_t *offsets, size_t count, err_t
 
 /* ---- the matrix, form by form ------------------------------------------------------------------- */
 
-static int make_csr(state_t *s, const spmv_vector_data_t *data, err_t *err)
+static int make_csr(state_t *s, const spmv_data_t *data, err_t *err)
 {
     const csr_arrays_t *A = &data->device;
     return sparse_ok(cusparseCreateCsr(&s->matrix, (int64_t)A->rows, (int64_t)A->cols, (int64_t)A->nnz, A->row_offsets,
@@ -87,7 +87,7 @@ static int make_csr(state_t *s, const spmv_vector_data_t *data, err_t *err)
 }
 
 /* Columns and values are those of CSR. */
-static int make_coo(state_t *s, const spmv_vector_data_t *data, err_t *err)
+static int make_coo(state_t *s, const spmv_data_t *data, err_t *err)
 {
     const csr_arrays_t *A = &data->device;
     coo_t *M = coo_from_csr(&data->A, SIZE_MAX, err);
@@ -101,7 +101,7 @@ static int make_coo(state_t *s, const spmv_vector_data_t *data, err_t *err)
                      "cusparseCreateCoo", err);
 }
 
-static int make_sell(state_t *s, const spmv_vector_data_t *data, err_t *err)
+static int make_sell(state_t *s, const spmv_data_t *data, err_t *err)
 {
     sell_t *M = sell_from_csr(&data->A, SLICE, 1, SIZE_MAX, err);
     if (!M) return -1;
@@ -117,7 +117,7 @@ static int make_sell(state_t *s, const spmv_vector_data_t *data, err_t *err)
                      "cusparseCreateSlicedEll", err);
 }
 
-static int make_bsr(state_t *s, const spmv_vector_data_t *data, err_t *err)
+static int make_bsr(state_t *s, const spmv_data_t *data, err_t *err)
 {
     bsr_t *M = bsr_from_csr(&data->A, BSR_BLOCK, true, SIZE_MAX, err);
     if (!M) return -1;
@@ -135,7 +135,7 @@ static int make_bsr(state_t *s, const spmv_vector_data_t *data, err_t *err)
                      "cusparseCreateBsr", err);
 }
 
-static int make_matrix(state_t *s, const spmv_cusparse_form_t *form, const spmv_vector_data_t *data, err_t *err)
+static int make_matrix(state_t *s, const cusparse_form_t *form, const spmv_data_t *data, err_t *err)
 {
     switch (form->format) {
     case CUSPARSE_COO:
@@ -163,7 +163,7 @@ static int make_matrix(state_t *s, const spmv_cusparse_form_t *form, const spmv_
 
 /* x and y as cuSPARSE sees them.  BSR multiplies whole blocks: where the last one reaches past the matrix,
  * x gets a padded copy here and y a padded place to land. */
-static int make_vectors(state_t *s, const spmv_cusparse_form_t *form, const spmv_vector_data_t *data, err_t *err)
+static int make_vectors(state_t *s, const cusparse_form_t *form, const spmv_data_t *data, err_t *err)
 {
     const size_t size = dtype_size(data->host.value_type), block = form->format == CUSPARSE_BSR ? BSR_BLOCK : 1;
     const size_t rows = (data->A.rows + block - 1) / block * block, cols = (data->A.cols + block - 1) / block * block;
@@ -192,7 +192,7 @@ static const void *zero(const state_t *s)
     return s->type == CUDA_R_64F ? (const void *)&ZERO_D : (const void *)&ZERO_F;
 }
 
-int spmv_cusparse_setup(const spmv_cusparse_form_t *form, const spmv_vector_data_t *data, void **state, err_t *err)
+int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **state, err_t *err)
 {
     state_t *s = calloc(1, sizeof *s);
     if (!s) return err_set(err, "out of memory");
@@ -216,7 +216,7 @@ int spmv_cusparse_setup(const spmv_cusparse_form_t *form, const spmv_vector_data
     return sparse_ok(status, "cusparseSpMV_preprocess", err);
 }
 
-int spmv_cusparse_run(void *state, void *d_y, err_t *err)
+int cusparse_run(void *state, void *d_y, err_t *err)
 {
     state_t *s = state;
     if (!s->padded_y && sparse_ok(cusparseDnVecSetValues(s->y, d_y), "cusparseDnVecSetValues", err)) return -1;
@@ -228,7 +228,7 @@ int spmv_cusparse_run(void *state, void *d_y, err_t *err)
     return device_ok(cudaMemcpyAsync(d_y, s->padded_y, s->y_bytes, cudaMemcpyDeviceToDevice, 0), "copy of y", err);
 }
 
-void spmv_cusparse_teardown(void *state)
+void cusparse_teardown(void *state)
 {
     state_t *s = state;
     if (!s) return;

@@ -1,6 +1,6 @@
-/* summary.h - the lines under experiment 2: the chapter's best step against cuSPARSE's two bests. */
-#ifndef SPMV_VECTOR_SUMMARY_H
-#define SPMV_VECTOR_SUMMARY_H
+/* spmv_summary.h - the lines under experiment 2: the chapter's best step against cuSPARSE's two bests. */
+#ifndef COURSE_SPMV_SUMMARY_H
+#define COURSE_SPMV_SUMMARY_H
 
 #include <stdio.h>
 

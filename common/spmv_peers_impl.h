@@ -1,0 +1,26 @@
+/* spmv_peers_impl.h - the two libraries behind spmv_peers.c */
+#ifndef COURSE_SPMV_PEERS_IMPL_H
+#define COURSE_SPMV_PEERS_IMPL_H
+
+#include "spmv_problem.h"
+
+/* The forms in which cuSPARSE takes a matrix. */
+typedef enum cusparse_format { CUSPARSE_CSR, CUSPARSE_COO, CUSPARSE_SELL, CUSPARSE_BSR } cusparse_format_t;
+typedef struct cusparse_form {
+    cusparse_format_t format;
+    int alg;         /* 0 the default, 1 or 2 */
+    bool preprocess; /* cusparseSpMV_preprocess in setup */
+} cusparse_form_t;
+
+/* cuda back end only.  Set-up: handle, descriptors, the format built on the host and copied, buffer, preprocess. */
+int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **state, err_t *err);
+int cusparse_run(void *state, void *d_y, err_t *err);
+void cusparse_teardown(void *state);
+
+/* librsb; present is false in a build without it. */
+bool librsb_present(void);
+int librsb_setup(const spmv_data_t *data, bool tune, void **state, err_t *err);
+int librsb_run(void *state, const void *x, void *y, err_t *err);
+void librsb_teardown(void *state);
+
+#endif

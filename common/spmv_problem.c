@@ -1,0 +1,165 @@
+/* spmv_problem.c - see spmv_problem.h */
+#include "spmv_problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matgen.h"
+
+/* The matrix as the kernels see it, in *A: offsets and columns of from, values of its own. */
+static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err_t *err)
+{
+    *A = *from;
+    A->values = malloc((from->nnz ? from->nnz : 1) * sizeof *A->values);
+    if (!A->values) return err_set(err, "out of memory for %zu values", from->nnz);
+    if (spec->exact) {
+        enum { TERMS = 1 << 17 }; /* of at most 8 * 8: a row's sums are exact in fp32, in any order */
+        matgen_vector(A->values, from->nnz, spec->seed + 1, 1);
+        for (size_t r = 0; r < A->rows; ++r)
+            for (int64_t nz = A->row_offsets[r] + TERMS; nz < A->row_offsets[r + 1]; ++nz) A->values[nz] = 0;
+        return 0;
+    }
+    double largest = 0;
+    for (size_t nz = 0; nz < from->nnz; ++nz) largest = fmax(largest, fabs(from->values[nz]));
+    /* int8 holds 255 steps of the largest value, as a quantised network does */
+    const double scale = spec->dtype == DTYPE_I8 && largest > 0 ? 127 / largest : 1;
+    for (size_t nz = 0; nz < from->nnz; ++nz) A->values[nz] = dtype_round(spec->dtype, scale * from->values[nz]);
+    return 0;
+}
+
+/* Copies an array to the card, `misalign` elements behind a 256-byte border; *base is what to free. */
+static void *to_card(const void *host, size_t count, size_t size, size_t misalign, const char *name,
+                     void **base, err_t *err)
+{
+    *base = device_alloc((count + misalign) * size, name, err);
+    if (!*base) return NULL;
+    char *d = (char *)*base + misalign * size;
+    return device_ok(cudaMemcpy(d, host, count * size, cudaMemcpyHostToDevice), name, err) ? NULL : d;
+}
+
+static int fill_card(spmv_data_t *data, err_t *err)
+{
+    const csr_arrays_t *h = &data->host;
+    const size_t m = data->misalign, vector_size = dtype_size(dtype_vector(h->value_type));
+    csr_arrays_t *d = &data->device;
+    *d = *h;
+    d->row_offsets = to_card(h->row_offsets, h->rows + 1, (size_t)h->offset_bits / 8, m, "row_offsets",
+                             &data->d_memory[0], err);
+    if (!d->row_offsets) return -1;
+    d->col_indices = to_card(h->col_indices, h->nnz, sizeof(int32_t), m, "col_indices", &data->d_memory[1], err);
+    if (!d->col_indices) return -1;
+    d->values = to_card(h->values, h->nnz, dtype_size(h->value_type), m, "values", &data->d_memory[2], err);
+    if (!d->values) return -1;
+    data->d_x = to_card(data->x, h->cols, vector_size, m, "x", &data->d_memory[3], err);
+    return data->d_x ? 0 : -1;
+}
+
+int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err)
+{
+    const csr_t *from = spec->A;
+    const size_t rows = from->rows, cols = from->cols;
+    const dtype_t vector_type = dtype_vector(spec->dtype);
+    const size_t vector_size = dtype_size(vector_type);
+    spmv_data_t *data = calloc(1, sizeof *data);
+    double *x = malloc((cols ? cols : 1) * sizeof *x);
+    *p = (problem_t){.name = NULL, .dtype = spec->dtype, .data = data, .reads_only = false,
+                     .bytes = csr_spmv_bytes(rows, cols, from->nnz, spec->dtype, spec->offset_bits),
+                     .cpu = spec->cpu, .gpu = spec->gpu, .out_bytes = rows * vector_size};
+    if (!data || !x) {
+        err_set(err, "out of memory");
+        goto fail;
+    }
+    snprintf(data->name, sizeof data->name, "%s%s%s", spec->name, spec->offset_bits == 64 ? " 64-bit offsets" : "",
+             spec->exact ? " exact" : "");
+    p->name = data->name;
+    data->exact = spec->exact;
+    data->options = spec->options;
+    data->mean_row = spec->mean_row > 0 ? spec->mean_row : rows ? (double)from->nnz / (double)rows : 0;
+    data->misalign = spec->misalign;
+
+    data->x = malloc(cols * vector_size + 1);
+    data->y = malloc((rows + 1) * sizeof *data->y);
+    data->abs_sum = malloc((rows + 1) * sizeof *data->abs_sum);
+    data->tolerance = malloc((rows + 1) * sizeof *data->tolerance);
+    if (!data->x || !data->y || !data->abs_sum || !data->tolerance) {
+        err_set(err, "out of memory for vectors of %zu and %zu", cols, rows);
+        goto fail;
+    }
+    if (take_matrix(&data->A, from, spec, err)) goto fail;
+    if (csr_arrays_from(&data->host, &data->A, spec->dtype, spec->offset_bits, err)) goto fail;
+
+    matgen_vector(x, cols, spec->seed, spec->exact);
+    for (size_t c = 0; c < cols; ++c) x[c] = dtype_round(vector_type, x[c]);
+    dtype_from_double(vector_type, data->x, x, cols);
+    reference_spmv(&data->A, x, data->y, data->abs_sum);
+    free(x);
+    x = NULL;
+
+    if (spec->gpu && fill_card(data, err)) goto fail;
+    return 0;
+fail:
+    free(x);
+    spmv_problem_close(p);
+    return -1;
+}
+
+void spmv_problem_close(problem_t *p)
+{
+    spmv_data_t *data = (spmv_data_t *)p->data;
+    if (!data) return;
+    free(data->A.values);
+    csr_arrays_free(&data->host);
+    for (int i = 0; i < 4; ++i) device_free(data->d_memory[i]);
+    free(data->x);
+    free(data->y);
+    free(data->abs_sum);
+    free(data->tolerance);
+    free(data);
+    p->data = NULL;
+}
+
+/* ---- judging ------------------------------------------------------------------------------------- */
+
+int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
+               err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    const dtype_t vector_type = dtype_vector(p->dtype);
+    for (size_t r = 0; r < data->A.rows; ++r) {
+        const size_t length = (size_t)(data->A.row_offsets[r + 1] - data->A.row_offsets[r]);
+        data->tolerance[r] = data->exact ? 0 : verify_tolerance(depth(length, arg), vector_type, data->abs_sum[r]);
+    }
+    const verify_result_t v = verify(y, vector_type, data->A.rows, data->y, data->tolerance);
+    *err_over_tol = v.err_over_tol;
+    if (v.ok) return 0;
+    char text[200];
+    verify_describe(&v, "y", text, sizeof text);
+    return err_set(err, "%s", text);
+}
+
+/* ---- matrices on the card ------------------------------------------------------------------------ */
+
+int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err)
+{
+    *d = *host;
+    d->col_indices = NULL, d->values = NULL;
+    d->row_offsets =
+        device_upload(host->row_offsets, (host->rows + 1) * (size_t)host->offset_bits / 8, "row_offsets", err);
+    if (d->row_offsets)
+        d->col_indices = device_upload(host->col_indices, host->nnz * sizeof *d->col_indices, "col_indices", err);
+    if (d->col_indices)
+        d->values = device_upload(host->values, host->nnz * dtype_size(host->value_type), "values", err);
+    if (d->values) return 0;
+    csr_arrays_free_device(d);
+    return -1;
+}
+
+void csr_arrays_free_device(csr_arrays_t *d)
+{
+    device_free(d->row_offsets);
+    device_free(d->col_indices);
+    device_free(d->values);
+    *d = (csr_arrays_t){0};
+}

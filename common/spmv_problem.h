@@ -1,0 +1,60 @@
+/*
+ * spmv_problem.h - one matrix in one type, its x and the right y: the problem of chapters 04 to 07.
+ */
+#ifndef COURSE_SPMV_PROBLEM_H
+#define COURSE_SPMV_PROBLEM_H
+
+#include "csr.h"
+#include "harness.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct spmv_data {
+    char name[192];
+    csr_t A;              /* offsets and columns of spec->A; values of its own, as the kernels see them */
+    bool exact;           /* small integers: results are compared with == */
+    double mean_row;      /* nonzeros a row */
+    size_t misalign;
+    csr_arrays_t host;    /* the same matrix in the types of the problem */
+    csr_arrays_t device;  /* ... on the card; arrays may be misaligned within d_memory */
+    void *x, *d_x;        /* [cols] of dtype_vector(value type) */
+    void *d_memory[4];
+    double *y, *abs_sum;  /* [rows] reference in double: y, and sum |a x| */
+    double *tolerance;    /* [rows] scratch of spmv_judge */
+    const void *options;  /* spec->options */
+} spmv_data_t;
+
+typedef struct spmv_spec {
+    const csr_t *A;       /* borrowed: must outlive the problem */
+    const char *name;
+    dtype_t dtype;
+    int offset_bits;      /* 32 or 64 */
+    double mean_row;      /* 0 = that of A; a sample of rows takes the whole matrix's */
+    uint64_t seed;
+    bool exact;
+    size_t misalign;      /* elements between a 256-byte border and each array of the device */
+    bool cpu, gpu;        /* for which rows */
+    const void *options;  /* the chapter's own, borrowed; NULL: its defaults */
+} spmv_spec_t;
+
+/* Makes the problem, on the card too if spec->gpu; p->data is a spmv_data_t.  Ends with spmv_problem_close. */
+int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err);
+void spmv_problem_close(problem_t *p);
+
+/* The longest chain of additions a term goes through in a row of `length` nonzeros. */
+typedef size_t (*spmv_depth_fn)(size_t length, const void *arg);
+
+/* Judges y in host memory against the reference: chapter_t's check. */
+int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
+               err_t *err);
+
+/* Device copies of a host matrix's arrays, and their end.  Both leave *d zeroed after a failure. */
+int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err);
+void csr_arrays_free_device(csr_arrays_t *d);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

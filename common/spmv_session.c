@@ -1,0 +1,179 @@
+/* spmv_session.c - see spmv_session.h */
+#include "spmv_session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "matgen.h"
+#include "mtx.h"
+
+/* ---- matrices ----------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *s, const char *end)
+{
+    const size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* The file name without folder and ending, into name. */
+static void short_name(const char *path, char *name)
+{
+    const char *base = strrchr(path, '/');
+    snprintf(name, SPMV_NAME, "%s", base ? base + 1 : path);
+    if (ends_with(name, ".gz")) name[strlen(name) - 3] = 0;
+    if (ends_with(name, ".mtx")) name[strlen(name) - 4] = 0;
+}
+
+csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err)
+{
+    const bool file = ends_with(what, ".mtx") || ends_with(what, ".mtx.gz") || access(what, F_OK) == 0;
+    if (file) short_name(what, name);
+    else snprintf(name, SPMV_NAME, "%s", what);
+    return file ? mtx_read(what, err) : matgen(what, seed, err);
+}
+
+csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err)
+{
+    const char *folder = getenv("MATRIX_DIR"), *const endings[] = {".mtx", ".mtx.gz"};
+    char path[4096];
+    for (int i = 0; i < 2; ++i) {
+        snprintf(path, sizeof path, "%s/%s%s", folder && *folder ? folder : "build/matrices", which, endings[i]);
+        if (access(path, R_OK) == 0) return spmv_matrix_open(path, seed, name, err);
+    }
+    snprintf(path, sizeof path, "like:%s", which);
+    return spmv_matrix_open(path, seed, name, err);
+}
+
+csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err)
+{
+    enum { STRETCH = 16 };
+    const size_t every = A->nnz / nnz;
+    if (every < 2) return A;
+    size_t rows = 0, kept = 0;
+    for (size_t r = 0; r < A->rows; ++r)
+        if (r / STRETCH % every == 0) {
+            ++rows;
+            kept += (size_t)(A->row_offsets[r + 1] - A->row_offsets[r]);
+        }
+    csr_t *S = csr_alloc(rows, A->cols, kept);
+    if (!S) {
+        csr_free(A);
+        err_set(err, "out of memory for a sample of %zu nonzeros", kept);
+        return NULL;
+    }
+    rows = 0;
+    for (size_t r = 0; r < A->rows; ++r) {
+        if (r / STRETCH % every) continue;
+        const int64_t from = A->row_offsets[r], length = A->row_offsets[r + 1] - from, to = S->row_offsets[rows];
+        memcpy(S->col_indices + to, A->col_indices + from, (size_t)length * sizeof *S->col_indices);
+        memcpy(S->values + to, A->values + from, (size_t)length * sizeof *S->values);
+        S->row_offsets[++rows] = to + length;
+    }
+    const size_t used = strlen(name);
+    snprintf(name + used, SPMV_NAME - used, "(rows/%zu)", every);
+    csr_free(A);
+    return S;
+}
+
+/* The article's six, matrices every SpMV paper uses, and the shapes that break designs. */
+const char *const SPMV_SUITE[] = {
+    "shyy41", "mip1", "ash219", "Si41Ge41H72", "Ga41As41H72", "webbase-1M",
+    "cop20k_A", "cant", "consph", "pwtk", "scircuit", "mac_econ_fwd500", "mc2depi", "rma10", "circuit5M", "eu-2005",
+    "in-2004", "web-Google", "ldoor", "bone010", "rail4284",
+    "poisson2d:2000,2000", "poisson3d:150,150,150", "stencil27:154,154,154", "rmat:20,16",
+    "random:1000000,1000000,16000000",
+    "one_dense_row:1000000", "empty_rows:1000000,50", "dense:1,1000000", "dense:1000000,1", NULL,
+};
+
+csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t *err)
+{
+    return strchr(which, ':') ? spmv_matrix_open(which, seed, name, err) : spmv_matrix_named(which, seed, name, err);
+}
+
+/* ---- runs --------------------------------------------------------------------------------------- */
+
+/* Says what is wrong with an input, frees it; -1. */
+static int refuse(csr_t *A, const char *name, const err_t *err)
+{
+    csr_free(A);
+    fprintf(stderr, "%s: %s\n", name, err->text);
+    return -1;
+}
+
+int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, double mean_row, bool cpu, bool gpu,
+                      const err_t *err)
+{
+    const options_t *o = s->o;
+    if (!A) return refuse(A, name, err);
+    for (dtype_t t = 0; t < DTYPE_COUNT; ++t) {
+        if (o->dtype_set ? t != o->dtype : !s->every_type && t != DTYPE_F32 && t != DTYPE_F64) continue;
+        err_t failed;
+        problem_t p;
+        const spmv_spec_t spec = {.A = A, .name = name, .dtype = t, .mean_row = mean_row, .seed = o->seed,
+                                  .offset_bits = s->offset_bits ? s->offset_bits : A->nnz > INT32_MAX ? 64 : 32,
+                                  .exact = o->exact, .cpu = cpu, .gpu = gpu, .options = s->options};
+        if (spmv_problem_open(&p, &spec, &failed)) return refuse(A, name, &failed);
+        harness_run(s->h, &p);
+        spmv_problem_close(&p);
+    }
+    csr_free(A);
+    return 0;
+}
+
+/* A sample of A for the stand-in; mean_row stays that of the whole matrix.  Takes A. */
+static int run_sample(const spmv_session_t *s, csr_t *A, const char *name)
+{
+    enum { STAND_IN_NNZ = 100000 };
+    err_t err;
+    char sample_name[SPMV_NAME];
+    const double mean_row = A->rows ? (double)A->nnz / (double)A->rows : 0;
+    snprintf(sample_name, sizeof sample_name, "%s", name);
+    A = spmv_matrix_sample(A, STAND_IN_NNZ, sample_name, &err);
+    return spmv_session_rows(s, A, sample_name, mean_row, false, true, &err);
+}
+
+static csr_t *open_described(const spmv_session_t *s, const char *which, char *name, err_t *err)
+{
+    csr_t *A = spmv_matrix_of_suite(which, s->o->seed, name, err);
+    if (A && s->describe) s->describe(name, A);
+    return A;
+}
+
+int spmv_session_run(const spmv_session_t *s, const char *which, bool cpu, bool gpu)
+{
+    err_t err;
+    char name[SPMV_NAME];
+    csr_t *A = open_described(s, which, name, &err);
+    return spmv_session_rows(s, A, name, 0, cpu, gpu, &err);
+}
+
+int spmv_session_kernels(const spmv_session_t *s, const char *which)
+{
+    err_t err;
+    char name[SPMV_NAME];
+    csr_t *A = open_described(s, which, name, &err);
+    if (!A) return refuse(A, name, &err);
+    return s->card ? spmv_session_rows(s, A, name, 0, false, true, &err) : run_sample(s, A, name);
+}
+
+int spmv_session_matrix(const spmv_session_t *s)
+{
+    err_t err;
+    char name[SPMV_NAME];
+    csr_t *A = spmv_matrix_open(s->o->matrix, s->o->seed, name, &err);
+    if (!A) { /* the sentence names file or recipe */
+        fprintf(stderr, "%s\n", err.text);
+        return -1;
+    }
+    if (s->describe) s->describe(name, A);
+    if (s->card) return spmv_session_rows(s, A, name, 0, true, true, &err);
+    csr_t *all = csr_copy(A);
+    if (!all) err_set(&err, "out of memory");
+    if (spmv_session_rows(s, all, name, 0, true, false, &err)) {
+        csr_free(A);
+        return -1;
+    }
+    return run_sample(s, A, name);
+}

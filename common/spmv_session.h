@@ -1,0 +1,62 @@
+/*
+ * spmv_session.h - from a command line to matrices and rows: what the programs of chapters 04 to 07 share.
+ */
+#ifndef COURSE_SPMV_SESSION_H
+#define COURSE_SPMV_SESSION_H
+
+#include "harness.h"
+#include "spmv_problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- matrices ----------------------------------------------------------------------------------- */
+
+enum { SPMV_NAME = 160 }; /* room for a name */
+
+/* A file (.mtx, .mtx.gz) or a recipe; name[SPMV_NAME] gets what to call it.  NULL and *err. */
+csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err);
+
+/* The real matrix if $MATRIX_DIR (build/matrices without it) has it, else its stand-in, called like:... */
+csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err);
+
+/* Every k-th stretch of 16 rows, so that about `nnz` nonzeros remain: for the stand-in, which counts every
+ * access and needs its time.  The columns stay, and so do neighbours.  Takes A; A itself if it is small
+ * already.  Adds "(rows/k)" to name. */
+csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err);
+
+/* The suite of chapters 05 to 07: names for spmv_matrix_named and recipes, NULL-terminated. */
+extern const char *const SPMV_SUITE[];
+csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t *err);
+
+/* ---- runs --------------------------------------------------------------------------------------- */
+
+typedef struct spmv_session {
+    harness_t *h;
+    const options_t *o;
+    const void *options;  /* the chapter's own, for spmv_spec_t */
+    int offset_bits;      /* --offsets; 0: 32 while they hold nnz */
+    bool card;            /* a card, not the stand-in */
+    bool every_type;      /* without --dtype: all value types, not just fp32 and fp64 */
+    void (*describe)(const char *name, const csr_t *A); /* says what the chapter knows of A; may be NULL */
+} spmv_session_t;
+
+/* Each returns 0, or -1 after a sentence on stderr about what is wrong with the input. */
+
+/* `which` (spmv_matrix_of_suite) through describe() and all selected steps, in the types asked for. */
+int spmv_session_run(const spmv_session_t *s, const char *which, bool cpu, bool gpu);
+/* Its kernels on a card; on the stand-in on a sample of rows small enough to count every access. */
+int spmv_session_kernels(const spmv_session_t *s, const char *which);
+/* --matrix: all of it, the stand-in counting a sample. */
+int spmv_session_matrix(const spmv_session_t *s);
+
+/* The selected steps on a matrix at hand.  Takes A; NULL is an input that *err speaks of.  mean_row as in
+ * spmv_spec_t. */
+int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, double mean_row, bool cpu, bool gpu,
+                      const err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

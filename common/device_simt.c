@@ -85,6 +85,9 @@ void device_count_end(report_row_t *row)
     row->sh_ld_wavefronts = (int64_t)c.sh_ld_wavefronts;
     row->sh_st_wavefronts = (int64_t)c.sh_st_wavefronts;
     row->active_lanes = c.active_lanes;
+    row->atomic_requests = (int64_t)c.atomic_requests;
+    row->warp_max_mean = c.warp_work_mean > 0 ? (double)c.warp_work_max / c.warp_work_mean : NAN;
+    row->block_max_mean = c.block_work_mean > 0 ? (double)c.block_work_max / c.block_work_mean : NAN;
     const double moved = 32.0 * (double)(c.ld_sectors + c.st_sectors);
     row->useful_pct = moved > 0 ? 100 * (double)(c.ld_useful_bytes + c.st_useful_bytes) / moved : NAN;
 }

@@ -205,7 +205,8 @@ void harness_run(harness_t *h, const problem_t *p)
                             .err_over_tol = NAN, .status = "ok", .counted = on_gpu(s) && !h->on_card,
                             .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE, .st_requests = REPORT_NONE,
                             .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE, .sh_st_wavefronts = REPORT_NONE,
-                            .active_lanes = NAN, .useful_pct = NAN};
+                            .active_lanes = NAN, .useful_pct = NAN, .atomic_requests = REPORT_NONE,
+                            .warp_max_mean = NAN, .block_max_mean = NAN};
         const char *skip = reason_to_skip(h, s, p);
         if (skip) {
             snprintf(status, sizeof status, "skip: %s", skip);

@@ -258,7 +258,8 @@ static view_t view_of(const report_row_t *row)
     if (!row->counted) {
         v.row.ld_requests = v.row.ld_sectors = v.row.st_requests = v.row.st_sectors = REPORT_NONE;
         v.row.sh_ld_wavefronts = v.row.sh_st_wavefronts = REPORT_NONE;
-        v.row.active_lanes = v.row.useful_pct = NAN;
+        v.row.atomic_requests = REPORT_NONE;
+        v.row.active_lanes = v.row.useful_pct = v.row.warp_max_mean = v.row.block_max_mean = NAN;
     } else if (row->ld_requests > 0 && row->ld_sectors >= 0) {
         v.sectors_per_request = (double)row->ld_sectors / (double)row->ld_requests;
     }
@@ -307,6 +308,9 @@ static const struct column COLUMNS[] = {
     {"active_lanes", SHORT, AT(active_lanes)},
     {"useful_pct", SHORT, AT(useful_pct)},
     {"idea", TEXT, AT(idea)},
+    {"atomic_requests", COUNT, AT(atomic_requests)},
+    {"warp_max_mean", SHORT, AT(warp_max_mean)},
+    {"block_max_mean", SHORT, AT(block_max_mean)},
 };
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
 
@@ -413,6 +417,9 @@ static const struct cell COUNTED[] = {
     {"sh_st_wf", 8, TALLY, AT(sh_st_wavefronts)},
     {"lanes", 5, FIXED1, AT(active_lanes)},
     {"useful%", 7, FIXED1, AT(useful_pct)},
+    {"atomics", 7, TALLY, AT(atomic_requests)},
+    {"maxwarp", 7, FIXED2, AT(warp_max_mean)},
+    {"maxblock", 8, FIXED2, AT(block_max_mean)},
     {"err/tol", 7, MARGIN, AT(err_over_tol)},
     {0},
 };

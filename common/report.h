@@ -32,6 +32,9 @@ typedef struct report_row {
     int64_t sh_ld_wavefronts, sh_st_wavefronts;
     double active_lanes;               /* mean lanes per memory instruction */
     double useful_pct;                 /* bytes the lanes asked for / bytes moved, global memory */
+    int64_t atomic_requests;           /* global atomics, one a warp and instruction */
+    double warp_max_mean;              /* balance: memory instructions of the busiest warp / of the mean warp ... */
+    double block_max_mean;             /* ... and the same for blocks */
 } report_row_t;
 
 typedef enum report_format { REPORT_TABLE, REPORT_TSV, REPORT_JSON } report_format_t;

@@ -66,6 +66,7 @@ using namespace simt;
 /* ---- settings ---- */
 
 void simt_set_counting(int on) { settings.counting = on != 0; }
+void simt_set_turns(int on) { settings.turns = on != 0; }
 void simt_set_seed(uint64_t seed) { settings.seed = seed; }
 void simt_set_workers(int n) { settings.workers = std::max(0, std::min(n, 256)); }
 void simt_set_step_limit(uint64_t steps) { settings.step_limit = std::max<uint64_t>(1, steps); }

@@ -150,6 +150,8 @@ uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t
     if (shared) {
         old = perform(address, wide, op, type, operand, compare, &changed);
     } else {
+        if (t->block->launch->turns)
+            spin_here(t);       /* until nobody who waits has done less */
         static std::mutex locks[64];
         release(t);
         std::lock_guard<std::mutex> hold(locks[(uintptr_t)address / 8 % 64]);

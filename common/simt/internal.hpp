@@ -111,6 +111,7 @@ struct Warp {
     bool synced;                    /* clock is not all zero */
     uint16_t clock[WARP][WARP];     /* clock[u][t]: how much of lane t's past lane u may rely on */
     uint64_t requests;              /* memory instructions, for the balance plots */
+    uint64_t waited;                /* simt_set_turns: requests of others it has waited for, and turns it has had */
 };
 
 struct SharedVariable {
@@ -222,7 +223,7 @@ struct Launch {
     size_t dynamic_bytes, shared_limit;
     void (*call)(const void *);
     const void *args;
-    bool counting;
+    bool counting, turns;
     unsigned checks;
     int trace;
     uint64_t seed, step_limit;
@@ -241,6 +242,7 @@ struct Settings {
     bool counting = true;
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0;
+    bool turns = false;
     unsigned checks = SIMT_CHECK_EVERYTHING;
     FILE *report = stderr;
 };
@@ -255,6 +257,7 @@ extern __thread bool counting;          /* the launch is being counted */
 void block_start(Block *b, Launch *l, uint64_t linear);
 enum BlockState { BLOCK_DONE, BLOCK_SPINS, BLOCK_ABORTED };
 BlockState block_run(Block *b);
+uint64_t block_turn(const Block *b, uint32_t *warp);     /* simt_set_turns: who is first in line, and when */
 void block_finish(Block *b);                    /* folds its counts */
 void block_abandon(Block *b);                   /* after a fault: drops its fibers */
 Block *block_new(Worker *w);

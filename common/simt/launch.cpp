@@ -94,8 +94,14 @@ static void run_blocks(Worker *w, Launch *l, int n_workers)
         if (!b) {
             if (parked.empty())
                 break;
-            b = parked.front();
-            parked.pop_front();
+            auto next = parked.begin();
+            uint32_t warp;
+            if (l->turns)
+                for (auto p = parked.begin(); p != parked.end(); ++p)
+                    if (block_turn(*p, &warp) < block_turn(*next, &warp))
+                        next = p;
+            b = *next;
+            parked.erase(next);
         }
         switch (block_run(b)) {
         case BLOCK_DONE:
@@ -294,6 +300,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.call = call;
     l.args = args;
     l.counting = settings.counting;
+    l.turns = settings.turns;
     l.checks = settings.checks;
     l.trace = settings.counting ? settings.trace : 0;
     l.seed = settings.seed;
@@ -311,7 +318,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.order_start = settings.seed * 0xbf58476d1ce4e5b9ull >> 40;
 
     int n = settings.workers ? settings.workers : (int)std::max(1u, std::thread::hardware_concurrency());
-    n = (int)std::min<uint64_t>(n, l.n_blocks);
+    n = l.turns ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
     pool.run(&l, n);
     totals.sums.launches++;
     totals.sums.threads += l.n_blocks * block.x * block.y * block.z;

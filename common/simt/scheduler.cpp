@@ -196,7 +196,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
         w->first = id;
         w->exist = w->fresh = n == WARP ? ~0u : (1u << n) - 1;
         w->ready = w->at_barrier = w->at_op = w->spinning = w->full = w->done = 0;
-        w->requests = 0;
+        w->requests = w->waited = 0;
         if (w->synced) {
             memset(w->clock, 0, sizeof w->clock);
             w->synced = false;
@@ -295,6 +295,13 @@ static bool open_barrier(Block *b)
             for (uint32_t lane = 0; lane < WARP && w->first + lane < b->n_threads; lane++)
                 b->threads[w->first + lane].tag = (uint64_t)(w->first + lane) << 22;
         }
+    }
+    if (b->launch->turns) {     /* all leave the barrier at the same time */
+        uint64_t latest = 0;
+        for (uint32_t i = 0; i < b->n_warps; i++)
+            latest = std::max(latest, b->warps[i].requests + b->warps[i].waited);
+        for (uint32_t i = 0; i < b->n_warps; i++)
+            b->warps[i].waited = latest - b->warps[i].requests;
     }
     b->barrier_result = b->barrier_sum;
     b->barrier_sum = 0;
@@ -454,9 +461,26 @@ static void carrier_main(fctx::transfer_t from)
     }
 }
 
+/* Of the warps that wait, the one that has done least. */
+uint64_t block_turn(const Block *b, uint32_t *warp)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < b->n_warps; i++)
+        if (b->warps[i].spinning && b->warps[i].requests + b->warps[i].waited < least) {
+            least = b->warps[i].requests + b->warps[i].waited;
+            *warp = i;
+        }
+    return least;
+}
+
 BlockState block_run(Block *b)
 {
-    for (uint32_t i = 0; i < b->n_warps; i++)
+    uint32_t first = 0, end = b->n_warps;
+    if (b->launch->turns && block_turn(b, &first) != UINT64_MAX) {
+        end = first + 1;
+        b->warps[first].waited++;
+    }
+    for (uint32_t i = first; i < end; i++)
         if (b->warps[i].spinning) {
             b->warps[i].ready |= b->warps[i].spinning;
             b->warps[i].spinning = 0;

@@ -22,6 +22,11 @@ void simt_set_counting(int on);
 /* Order of blocks, of warps in a block and of lanes in a warp.  0 (default) is the natural order. */
 void simt_set_seed(uint64_t seed);
 
+/* A global atomic waits until nobody else who waits at one has done less, a memory request counting as a unit of time:
+   whoever would be free first on a card is first here, too.  For kernels that hand out work by a counter, whose
+   balance is to be counted.  Uses one OS thread.  Default off. */
+void simt_set_turns(int on);
+
 /* OS threads that run blocks; 0 (default) means one per core. */
 void simt_set_workers(int n);
 

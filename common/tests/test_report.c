@@ -24,8 +24,8 @@
 #define COLUMNS_LINE \
     "chapter\tstep\tkind\tcase\tdtype\tsetup_ms\tcold_us\twarm_us\tspread_pct\tbytes\tcold_gbps\tpct_ceiling\t" \
     "efficiency\terr_over_tol\tstatus\tld_requests\tld_sectors\tst_requests\tst_sectors\tsh_ld_wavefronts\t" \
-    "sh_st_wavefronts\tactive_lanes\tuseful_pct\tidea\n"
-enum { FIELDS = 24, FILE_MAX = 1 << 20 };
+    "sh_st_wavefronts\tactive_lanes\tuseful_pct\tidea\tatomic_requests\twarp_max_mean\tblock_max_mean\n"
+enum { FIELDS = 27, FILE_MAX = 1 << 20 };
 
 /* ---- helpers --------------------------------------------------------------------------------- */
 
@@ -116,7 +116,8 @@ static report_row_t blank(const char *step, const char *kind, const char *idea)
                           .bytes = 67108864, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
                           .err_over_tol = NAN, .status = "ok", .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE,
                           .st_requests = REPORT_NONE, .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE,
-                          .sh_st_wavefronts = REPORT_NONE, .active_lanes = NAN, .useful_pct = NAN};
+                          .sh_st_wavefronts = REPORT_NONE, .active_lanes = NAN, .useful_pct = NAN,
+                          .atomic_requests = REPORT_NONE, .warp_max_mean = NAN, .block_max_mean = NAN};
 }
 
 static report_row_t timed(const char *step, const char *kind, const char *idea, double cold_us)
@@ -144,6 +145,9 @@ static report_row_t counted(const char *step, const char *idea)
     row.sh_st_wavefronts = 0;
     row.active_lanes = 31.75;
     row.useful_pct = 12.5;
+    row.atomic_requests = 6;
+    row.warp_max_mean = 1.5;
+    row.block_max_mean = 1.25;
     return row;
 }
 
@@ -331,20 +335,20 @@ static void test_counted_table(void **state)
         "step idea                                         kind setup ms cold us warm us +-% GB/s %ceil  eff err/tol\n"
         "c1   one accumulator                              cpu         -  100.00  75.000 0.4  671  15.6 0.16   0.012 ok\n"
         "step idea                                         kind  ld_req ld_sect sect/req st_sect sh_ld_wf sh_st_wf"
-        " lanes useful% err/tol\n"
+        " lanes useful% atomics maxwarp maxblock err/tol\n"
         "v1   interleaved, modulo                          gpu   524288   16.8M    32.00   65536  1234567        0"
-        "  31.8    12.5     0.5 ok\n"
+        "  31.8    12.5       6    1.50     1.25     0.5 ok\n"
         "v2   wrong                                        gpu        -       -        -       -        -        -"
-        "     -       -   0.012 FAIL\n"
+        "     -       -       -       -        -   0.012 FAIL\n"
         "     out[0] = nan, expected 3.5\n"
         "     block 3, thread 7: read past the end\n"
         "cub  another machine's                            peer skip: on the cuda back end only\n"
         "\n"
         "n=16777216  fp64  67.1 MB\n"
         "step idea                                         kind  ld_req ld_sect sect/req st_sect sh_ld_wf sh_st_wf"
-        " lanes useful% err/tol\n"
+        " lanes useful% atomics maxwarp maxblock err/tol\n"
         "v1   interleaved, modulo                          gpu   524288   16.8M    32.00   65536  1234567        0"
-        "  31.8    12.5     0.5 ok\n");
+        "  31.8    12.5       6    1.50     1.25     0.5 ok\n");
     free(text);
 }
 
@@ -425,11 +429,11 @@ static void test_tsv(void **state)
     char *text = PRINTED(REPORT_TSV, NULL, rows);
     assert_string_equal(text, META COLUMNS_LINE
         "01_reduce\tc1\tcpu\tn=16777216\tfp32\t-\t12345.7\t9259.3\t0.4235\t67108864\t5.436\t0.1265\t0.001291\t0.01235\tok"
-        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\n"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\t-\t-\t-\n"
         "01_reduce\tcub\tpeer\tn=16777216\tfp32\t0.01235\t22.900\t17.175\t0.4235\t67108864\t2931\t68.22\t0.6961\t0.01235\tok"
-        "\t-\t-\t-\t-\t-\t-\t-\t-\tSum\n"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tSum\t-\t-\t-\n"
         "01_reduce\tv1\tgpu\tn=16777216\tfp32\t-\t-\t-\t-\t67108864\t-\t-\t-\t0.5\tok"
-        "\t524288\t16777216\t65536\t65536\t1234567\t0\t31.75\t12.5\tmodulo\n");
+        "\t524288\t16777216\t65536\t65536\t1234567\t0\t31.75\t12.5\tmodulo\t6\t1.5\t1.25\n");
     free(text);
 }
 
@@ -472,19 +476,22 @@ static void test_json(void **state)
         "\"setup_ms\":null,\"cold_us\":22.900,\"warm_us\":17.175,\"spread_pct\":0.4235,\"bytes\":67108864,"
         "\"cold_gbps\":2931,\"pct_ceiling\":68.22,\"efficiency\":0.6961,\"err_over_tol\":0.01235,\"status\":\"ok\","
         "\"ld_requests\":null,\"ld_sectors\":null,\"st_requests\":null,\"st_sectors\":null,\"sh_ld_wavefronts\":null,"
-        "\"sh_st_wavefronts\":null,\"active_lanes\":null,\"useful_pct\":null,\"idea\":\"one \\\"idea\\\", C:\\\\\"},\n"
+        "\"sh_st_wavefronts\":null,\"active_lanes\":null,\"useful_pct\":null,\"idea\":\"one \\\"idea\\\", C:\\\\\","
+        "\"atomic_requests\":null,"
+        "\"warp_max_mean\":null,\"block_max_mean\":null},\n"
         "{\"chapter\":\"01_reduce\",\"step\":\"v2\",\"kind\":\"gpu\",\"case\":\"n=16777216\",\"dtype\":\"fp32\","
         "\"setup_ms\":null,\"cold_us\":null,\"warm_us\":null,\"spread_pct\":null,\"bytes\":67108864,"
         "\"cold_gbps\":null,\"pct_ceiling\":null,\"efficiency\":null,\"err_over_tol\":0.5,\"status\":\"ok\","
         "\"ld_requests\":524288,\"ld_sectors\":16777216,\"st_requests\":65536,\"st_sectors\":65536,"
         "\"sh_ld_wavefronts\":1234567,\"sh_st_wavefronts\":0,\"active_lanes\":31.75,\"useful_pct\":12.5,"
-        "\"idea\":\"modulo\"},\n"
+        "\"idea\":\"modulo\",\"atomic_requests\":6,\"warp_max_mean\":1.5,\"block_max_mean\":1.25},\n"
         "{\"chapter\":\"01_reduce\",\"step\":\"v3\",\"kind\":\"gpu\",\"case\":\"n=16777216\",\"dtype\":\"fp32\","
         "\"setup_ms\":null,\"cold_us\":null,\"warm_us\":null,\"spread_pct\":null,\"bytes\":67108864,"
         "\"cold_gbps\":null,\"pct_ceiling\":null,\"efficiency\":null,\"err_over_tol\":0.01235,"
         "\"status\":\"FAIL: a\\nb\\tc\\u0001\xEF\xBF\xBD\","
         "\"ld_requests\":null,\"ld_sectors\":null,\"st_requests\":null,\"st_sectors\":null,\"sh_ld_wavefronts\":null,"
-        "\"sh_st_wavefronts\":null,\"active_lanes\":null,\"useful_pct\":null,\"idea\":\"wrong\"}\n]}\n");
+        "\"sh_st_wavefronts\":null,\"active_lanes\":null,\"useful_pct\":null,\"idea\":\"wrong\",\"atomic_requests\":null,"
+        "\"warp_max_mean\":null,\"block_max_mean\":null}\n]}\n");
     free(text);
 }
 
@@ -537,7 +544,7 @@ static void test_extreme_numbers(void **state)
         double v = VALUES[i];
         report_row_t row = counted("v1", "extreme");
         row.setup_ms = row.cold_us = row.warm_us = row.spread_pct = row.bytes = row.cold_gbps = row.pct_ceiling = v;
-        row.efficiency = row.err_over_tol = row.active_lanes = row.useful_pct = v;
+        row.efficiency = row.err_over_tol = row.active_lanes = row.useful_pct = row.warp_max_mean = v;
         row.ld_requests = row.ld_sectors = i % 2 ? INT64_MAX : 0;
         report_row_t rows[] = {row, row};
         rows[1].counted = false;

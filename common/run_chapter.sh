@@ -7,14 +7,16 @@ shift 2
 chapter=$(basename "$program" _student)
 mkdir -p "$folder" || exit 1
 
-# The record is named after what was asked for: NAME, NAME_sweep, NAME_experiment1; NAME_custom for anything else.
+# The record is named after what was asked for: NAME, NAME_sweep, NAME_experiment1, NAME_suite_1of3; NAME_custom for anything else.
 run() {
     name=${chapter}_custom
     [ $# -gt 0 ] || name=$chapter
     case " $* " in
-    *" --record"* | *" --trace "*) "$program" "$@"; return ;; # the caller names the file
+    *" --record"* | *" --trace "* | *" --merge-path"* | *" --summary"* | *" --huge"*) "$program" "$@"; return ;; # the caller names the file
     *" --list "* | *" --help "* | *" -? "* | *" --usage "*) "$program" "$@"; return ;;
     *" --sweep "*) name=${chapter}_sweep ;;
+    *" --suite "*) name=${chapter}_suite ;;
+    *" --suite="*) name=${chapter}_suite_$(echo "$*" | sed 's|.*--suite=\([0-9]*\)/\([0-9]*\).*|\1of\2|') ;; # a part of it
     *" --alignments "*) name=${chapter}_alignments ;;
     *" --experiment 1 "*) name=${chapter}_experiment1 ;;
     *" --experiment 2 "*) name=${chapter}_experiment2 ;;

@@ -1,20 +1,33 @@
 /* spmv_summary.c - see spmv_summary.h */
 #include "spmv_summary.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { FIELDS = 64 };
+enum { FIELDS = 64, MOST_STEPS = 64 };
 
-typedef struct best {
-    char step[32];
-    double us; /* INFINITY: none yet */
-} best_t;
+/* ---- the record --------------------------------------------------------------------------------- */
+
+typedef enum who { OURS, CSR_AS_IS, CUSPARSE } who_t;
+
+/* A row that has a cold time and is ok. */
+typedef struct timed {
+    char name[192], step[32]; /* name: case and type */
+    who_t who;
+    double us, efficiency, setup_us; /* NAN where the record has "-" */
+} timed_t;
+
+typedef struct record {
+    timed_t *rows;
+    size_t count;
+} record_t;
 
 typedef struct columns {
-    int step, kind, case_name, dtype, cold_us, status;
+    int step, kind, case_name, dtype, setup_ms, cold_us, efficiency, status;
 } columns_t;
 
 const char *summary_temporary(char *name)
@@ -42,69 +55,204 @@ static int column(char *const field[], int n, const char *name)
 {
     for (int i = 0; i < n; ++i)
         if (strcmp(field[i], name) == 0) return i;
-    return -1;
+    return FIELDS; /* no row has it */
 }
 
-static void keep(best_t *b, const char *step, double us)
+static double number(char *const field[], int n, int at)
 {
-    if (!(us < b->us)) return;
-    b->us = us;
-    snprintf(b->step, sizeof b->step, "%s", step);
+    char *end;
+    if (at >= n) return NAN;
+    const double v = strtod(field[at], &end);
+    return end == field[at] ? NAN : v;
 }
 
-static void print_line(FILE *to, const char *name, const best_t *ours, const best_t *csr, const best_t *all)
-{
-    if (!isfinite(ours->us)) return;
-    fprintf(to, "%-28s best step %-7s %9.2f us", name, ours->step, ours->us);
-    if (isfinite(csr->us)) fprintf(to, "   cuSPARSE CSR as is %9.2f us, %.2fx", csr->us, csr->us / ours->us);
-    if (isfinite(all->us)) fprintf(to, "   best of all %-21s %9.2f us, %.2fx", all->step, all->us, all->us / ours->us);
-    fputc('\n', to);
-}
-
-/* The steps that run the kernels as the chapter means them, fixed lanes not counted. */
-static int is_step(const char *step) { return step[0] == 'v' && !strchr(step, '/'); }
-
-static int is_csr_as_is(const char *step)
+static bool is_csr_as_is(const char *step)
 {
     return strcmp(step, "cusparse_csr") == 0 || strcmp(step, "cusparse_csr_alg1") == 0 ||
            strcmp(step, "cusparse_csr_alg2") == 0;
 }
 
-void summary_print(const char *path, FILE *to)
+/* The row in *t; false if it is none to sum up: CPU, variants of a step (v3/8), a learner's, failed, untimed. */
+static bool take_row(timed_t *t, const columns_t *at, char *const field[], int n)
+{
+    if (n <= at->status || n <= at->cold_us || n <= at->kind || strcmp(field[at->status], "ok")) return false;
+    const char *step = field[at->step];
+    const bool cusparse = strncmp(step, "cusparse", 8) == 0;
+    if (!cusparse && (strcmp(field[at->kind], "gpu") || strchr(step, '/') || strcmp(step, "student") == 0)) return false;
+    t->us = number(field, n, at->cold_us);
+    if (!(t->us > 0)) return false;
+    t->who = !cusparse ? OURS : is_csr_as_is(step) ? CSR_AS_IS : CUSPARSE;
+    t->efficiency = number(field, n, at->efficiency);
+    t->setup_us = 1e3 * number(field, n, at->setup_ms);
+    snprintf(t->name, sizeof t->name, "%s %s", field[at->case_name], field[at->dtype]);
+    snprintf(t->step, sizeof t->step, "%s", step);
+    return true;
+}
+
+static int read_record(const char *path, record_t *r)
 {
     FILE *f = fopen(path, "r");
-    char *line = NULL, name[256] = "", *field[FIELDS];
-    size_t size = 0;
-    columns_t at = {-1, -1, -1, -1, -1, -1};
-    const best_t none = {"", INFINITY};
-    best_t ours = none, csr = none, all = none;
-    if (!f) return;
+    char *line = NULL, *field[FIELDS];
+    size_t size = 0, room = 0;
+    columns_t at = {.step = FIELDS, .case_name = FIELDS, .dtype = FIELDS, .kind = FIELDS, .status = FIELDS, .cold_us = FIELDS};
+    *r = (record_t){0};
+    if (!f) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        return -1;
+    }
     while (getline(&line, &size, f) > 0) {
         if (line[0] == '#') continue;
         const int n = split(line, field);
-        if (at.step < 0) {
-            at = (columns_t){column(field, n, "step"),  column(field, n, "kind"),    column(field, n, "case"),
-                             column(field, n, "dtype"), column(field, n, "cold_us"), column(field, n, "status")};
-            if (at.step < 0 || at.case_name < 0 || at.dtype < 0 || at.cold_us < 0 || at.status < 0) break;
+        if (strcmp(field[0], "chapter") == 0) { /* the header line: again, where records stand one behind the other */
+            at = (columns_t){column(field, n, "step"),     column(field, n, "kind"),    column(field, n, "case"),
+                             column(field, n, "dtype"),    column(field, n, "setup_ms"), column(field, n, "cold_us"),
+                             column(field, n, "efficiency"), column(field, n, "status")};
             continue;
         }
-        if (n <= at.status || n <= at.cold_us) continue;
-        char now[256];
-        snprintf(now, sizeof now, "%s %s", field[at.case_name], field[at.dtype]);
-        if (strcmp(now, name)) { /* rows of one case and type stand together */
-            print_line(to, name, &ours, &csr, &all);
-            ours = csr = all = none;
-            memcpy(name, now, sizeof name);
+        if (r->count == room) {
+            timed_t *more = realloc(r->rows, (room = room ? 2 * room : 256) * sizeof *more);
+            if (!more) break;
+            r->rows = more;
         }
-        char *end;
-        const double us = strtod(field[at.cold_us], &end);
-        if (end == field[at.cold_us] || !(us > 0) || strcmp(field[at.status], "ok")) continue;
-        const char *step = field[at.step];
-        if (is_step(step)) keep(&ours, step, us);
-        if (is_csr_as_is(step)) keep(&csr, step, us);
-        if (strncmp(step, "cusparse", 8) == 0) keep(&all, step, us);
+        r->count += n > at.step && n > at.case_name && n > at.dtype && take_row(&r->rows[r->count], &at, field, n);
     }
-    print_line(to, name, &ours, &csr, &all);
     free(line);
     fclose(f);
+    return 0;
+}
+
+/* ---- a case: the rows of one matrix and type, which stand together ------------------------------- */
+
+typedef struct best {
+    const timed_t *ours, *unprepared, *csr, *all; /* NULL: none; unprepared: ours without set-up */
+} best_t;
+
+static void keep(const timed_t **best, const timed_t *row)
+{
+    if (!*best || row->us < (*best)->us) *best = row;
+}
+
+/* The bests of the case that begins at row i; *end gets where the next begins. */
+static best_t best_of_case(const record_t *r, size_t i, size_t *end)
+{
+    best_t b = {0};
+    const char *name = r->rows[i].name;
+    for (; i < r->count && strcmp(r->rows[i].name, name) == 0; ++i) {
+        const timed_t *row = &r->rows[i];
+        if (row->who == OURS) keep(&b.ours, row);
+        else keep(&b.all, row);
+        if (row->who == OURS && !(row->setup_us > 0)) keep(&b.unprepared, row);
+        if (row->who == CSR_AS_IS) keep(&b.csr, row);
+    }
+    *end = i;
+    return b;
+}
+
+static void print_cases(const record_t *r, FILE *to)
+{
+    for (size_t i = 0, end; i < r->count; i = end) {
+        const best_t b = best_of_case(r, i, &end);
+        if (!b.ours) continue;
+        fprintf(to, "%-28s best step %-7s %9.2f us", b.ours->name, b.ours->step, b.ours->us);
+        if (b.csr) fprintf(to, "   cuSPARSE CSR as is %9.2f us, %.2fx", b.csr->us, b.csr->us / b.ours->us);
+        if (b.all) fprintf(to, "   best of all %-21s %9.2f us, %.2fx", b.all->step, b.all->us, b.all->us / b.ours->us);
+        fputc('\n', to);
+    }
+}
+
+int summary_print(const char *path, FILE *to)
+{
+    record_t r;
+    if (read_record(path, &r)) return -1;
+    print_cases(&r, to);
+    free(r.rows);
+    return 0;
+}
+
+/* ---- over all cases ----------------------------------------------------------------------------- */
+
+typedef struct spread {
+    double log_sum, least, most;
+    size_t count;
+    const char *least_name;
+} spread_t;
+
+static void add(spread_t *s, double v, const char *name)
+{
+    if (!(v > 0)) return;
+    if (s->count == 0 || v < s->least) s->least = v, s->least_name = name;
+    if (s->count == 0 || v > s->most) s->most = v;
+    s->log_sum += log(v);
+    ++s->count;
+}
+
+static double geomean(const spread_t *s) { return s->count ? exp(s->log_sum / (double)s->count) : NAN; }
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_spread(const spread_t *s, FILE *to)
+{
+    if (s->count) fprintf(to, "  %5.2fx (%.2f to %.2f)", geomean(s), s->least, s->most);
+    else fprintf(to, "  %20s", "-");
+}
+
+static const char BEST[] = "best step", UNPREPARED[] = "best without set-up"; /* of each case */
+
+/* One line: the step of that id in every case that has it, or BEST, or UNPREPARED. */
+static void print_step(const record_t *r, const char *step, FILE *to)
+{
+    spread_t to_csr = {0}, to_all = {0}, efficiency = {0};
+    double *payback = malloc((r->count + 1) * sizeof *payback);
+    size_t cases = 0, planned = 0, paid = 0;
+    for (size_t i = 0, end; i < r->count; i = end) {
+        const best_t b = best_of_case(r, i, &end);
+        const timed_t *row = step == BEST ? b.ours : step == UNPREPARED ? b.unprepared : NULL;
+        for (size_t k = i; k < end && !row; ++k)
+            if (strcmp(r->rows[k].step, step) == 0) row = &r->rows[k];
+        if (!row) continue;
+        ++cases;
+        add(&efficiency, row->efficiency, row->name);
+        if (b.csr) add(&to_csr, b.csr->us / row->us, row->name);
+        if (b.all) add(&to_all, b.all->us / row->us, row->name);
+        if (!(row->setup_us > 0)) continue;
+        ++planned;
+        if (payback && b.csr && row->us < b.csr->us) payback[paid++] = ceil(row->setup_us / (b.csr->us - row->us));
+    }
+    fprintf(to, "%-22s %5zu", step, cases);
+    print_spread(&to_csr, to);
+    print_spread(&to_all, to);
+    fprintf(to, "  %5.3f", geomean(&efficiency));
+    if (planned && payback) {
+        qsort(payback, paid, sizeof *payback, ascending);
+        if (paid) fprintf(to, "  pays back after %.0f runs (median), never in %zu of %zu", payback[paid / 2], planned - paid, planned);
+        else fprintf(to, "  never pays back");
+    }
+    if (to_all.count && (step == BEST || step == UNPREPARED)) fprintf(to, "  worst against best of all: %s", to_all.least_name);
+    fputc('\n', to);
+    free(payback);
+}
+
+int summary_suite(const char *path, FILE *to)
+{
+    record_t r;
+    const char *steps[MOST_STEPS];
+    size_t count = 0;
+    if (read_record(path, &r)) return -1;
+    print_cases(&r, to);
+    for (int ours = 1; ours >= 0; --ours)
+        for (size_t i = 0; i < r.count; ++i) {
+            size_t k = 0;
+            while (k < count && strcmp(steps[k], r.rows[i].step)) ++k;
+            if (k == count && count < MOST_STEPS && (r.rows[i].who == OURS) == ours) steps[count++] = r.rows[i].step;
+        }
+    if (r.count) fprintf(to, "\n%-22s %5s  %-22s %-22s efficiency\n", "step", "cases", "x cuSPARSE CSR as is", "x cuSPARSE best of all");
+    for (size_t k = 0; k < count; ++k) print_step(&r, steps[k], to);
+    if (r.count) print_step(&r, UNPREPARED, to);
+    if (r.count) print_step(&r, BEST, to);
+    free(r.rows);
+    return 0;
 }

@@ -1,14 +1,28 @@
-/* spmv_summary.h - the lines under experiment 2: the chapter's best step against cuSPARSE's two bests. */
+/* spmv_summary.h - what stands under a run of many matrices: a chapter's steps against cuSPARSE's two bests. */
 #ifndef COURSE_SPMV_SUMMARY_H
 #define COURSE_SPMV_SUMMARY_H
 
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Makes an empty file from a mkstemp template; its name, or NULL. */
 const char *summary_temporary(char *name);
 
-/* Reads the TSV record at path and prints one line for each case and type that has cold times:
- * best step, cuSPARSE CSR as is (no preprocess), cuSPARSE's best of all, and the two ratios. */
-void summary_print(const char *path, FILE *to);
+/* Both read the TSV record at path, or several records one behind the other in one file.  "CSR as is" is the fastest cuSPARSE CSR
+ * without preprocess, "best of all" the fastest of every form.  -1 after a sentence on stderr if there is no record. */
 
+/* One line for each case and type that has cold times: best step, CSR as is, best of all, and the two ratios. */
+int summary_print(const char *path, FILE *to);
+
+/* These lines, then one for each step over all cases: geometric mean, worst and best of both ratios, geometric
+ * mean of the efficiency, and the median of the runs after which its set-up is paid back against CSR as is.
+ * The last two are for the best step of each case, without and with set-up. */
+int summary_suite(const char *path, FILE *to);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

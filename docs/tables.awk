@@ -6,12 +6,13 @@
 #   <!-- end -->
 #
 #   <!-- = RECORD v3 fp32 cold_us -->315.9<!-- . -->          one value
-#   <!-- = RECORD v2/v3 fp32 cold_us -->1.28<!-- . -->        a ratio of two steps
+#   <!-- = RECORD v2/v3 fp32 cold_us -->1.28<!-- . -->        a ratio of two steps; of those with a / in their names: c1//c1/O0
 #   <!-- = RECORD v3 fp32 cold_us n=4096 -->...<!-- . -->      of that case, where a record has several
 #   <!-- = RECORD # ceiling_read_gbps -->4489<!-- . -->       a header line
 #
 # Columns of a table beside the record's own: x_prev (times as fast as the row above), x_first,
-# and x_STEP (times as fast as that step), all from cold_us; sect_per_req; pct_peak
+# and x_STEP (times as fast as that step), all from cold_us; pays_STEP (runs after which the set-up
+# is paid back against that step); sect_per_req; pct_peak
 # (of the data sheet's bandwidth).
 # Stops with status 1 if a page asks for something no record has.
 
@@ -49,6 +50,12 @@ function find(record, step, dtype, case_name,    r) {
     return 0
 }
 
+function is_step(record, step,    r) {
+    load(record)
+    for (r = 1; r <= rows[record]; r++) if (cell[record, r, "step"] == step) return 1
+    return 0
+}
+
 # A number as a reader wants it: three to four digits, whole counts untouched.
 function pretty(v) {
     if (v == "-" || v == "") return "-"
@@ -68,7 +75,7 @@ function value(spec,    w, n, step, a, b) {
         if (!((w[1], w[3]) in meta)) return fail(w[1] " has no header line " w[3])
         return pretty(meta[w[1], w[3]])
     }
-    if (split(w[2], step, "/") == 2) {
+    if (!is_step(w[1], w[2]) && split(w[2], step, w[2] ~ /\/\// ? "//" : "/") == 2) {
         a = find(w[1], step[1], w[3], w[5]); b = find(w[1], step[2], w[3], w[5])
         a = cell[w[1], a, w[4]]; b = cell[w[1], b, w[4]]
         return b > 0 ? sprintf("%.2f", a / b) : fail(spec ": nothing to divide by")
@@ -81,6 +88,12 @@ function value(spec,    w, n, step, a, b) {
 function speed(record, r, other,    t, o) {
     t = cell[record, r, "cold_us"]; o = other ? cell[record, other, "cold_us"] : "-"
     return t > 0 && o > 0 ? sprintf("%.2f", o / t) : "-"
+}
+
+function pays(record, r, other,    gain) {
+    if (r == other || cell[record, r, "setup_ms"] !~ /[0-9]/) return "-"
+    gain = cell[record, other, "cold_us"] - cell[record, r, "cold_us"]
+    return gain > 0 ? sprintf("%.0f", 1000 * cell[record, r, "setup_ms"] / gain + 0.5) : "never"
 }
 
 function table(spec,    part, n, w, m, i, record, r, want, out, name, head, prev, first, ok, k, list, v, count) {
@@ -111,6 +124,7 @@ function table(spec,    part, n, w, m, i, record, r, want, out, name, head, prev
             if (k == "x_prev") v = cell[record, r, "kind"] == "peer" ? "-" : speed(record, r, prev)
             else if (k == "x_first") v = speed(record, r, first)
             else if (k ~ /^x_/) v = speed(record, r, find(record, substr(k, 3), cell[record, r, "dtype"], cell[record, r, "case"]))
+            else if (k ~ /^pays_/) v = pays(record, r, find(record, substr(k, 6), cell[record, r, "dtype"], cell[record, r, "case"]))
             else if (k == "pct_peak") v = cell[record, r, "cold_gbps"] > 0 && meta[record, "peak_gbps"] > 0 ? sprintf("%.1f", 100 * cell[record, r, "cold_gbps"] / meta[record, "peak_gbps"]) : "-"
             else if (k == "sect_per_req") v = cell[record, r, "ld_requests"] > 0 ? sprintf("%.2f", cell[record, r, "ld_sectors"] / cell[record, r, "ld_requests"]) : "-"
             else if (!((record, r, k) in cell)) v = fail(record " has no column " k)

@@ -33,6 +33,7 @@ help:
 	@echo 'make docs                  write the tables of the pages from the recorded results'
 	@echo 'make test                  every test (no GPU needed)'
 	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
+	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
 	@echo 'make clean                 remove build/'
@@ -82,7 +83,7 @@ diff:
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
 test: build-tests
-	+@$(MAKE) --no-print-directory sanitize
+	+@$(MAKE) --no-print-directory sanitize aarch64
 	@common/tests/run.sh build/$(BACKEND)/bin
 
 build-tests: common
@@ -101,8 +102,12 @@ sanitize:
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' library-tests
 	@common/tests/run.sh build/sanitize/bin
 
+# What runs without a library, built for AArch64 and run by qemu, where both are installed.
+aarch64:
+	+@$(MAKE) --no-print-directory -f common/tests/aarch64.mk
+
 clean:
 	rm -rf build
 
-.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize clean common $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

@@ -1,12 +1,14 @@
 #!/bin/sh
 # run.sh FOLDER: runs every test program there and prints the totals.  Exits 1 if any test failed.
+# RUN_WITH=COMMAND runs them under an emulator.
 folder=$1
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 passed=0 failed=0
 for program in "$folder"/test_*; do
     [ -x "$program" ] || continue
-    "$program" >"$log" 2>&1
+    # shellcheck disable=SC2086 # a command and its options, or nothing
+    ${RUN_WITH-} "$program" >"$log" 2>&1
     status=$?
     p=$(sed -n 's/.*\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
     f=$(sed -n 's/.*\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')

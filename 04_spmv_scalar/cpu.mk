@@ -1,0 +1,34 @@
+# cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/chapter.mk.
+HOST += cpu runs_cpu matrix_runs peer_mkl cpu_naive cpu_unrolled cpu_neon cpu_gather cpu_static cpu_dynamic \
+        cpu_nonzeros cpu_csrl cpu_bcoo cpu_mixed
+
+# cpu_naive.c once more for each set of flags, which follow the course's own and so win.  Only these objects are
+# built so: what they hold runs where the table in cpu.c finds the processor for it, and nothing else sees fast-math.
+NAIVE_FLAGS := O0 O1 O2 fast
+NAIVE_O0 := -O0
+NAIVE_O1 := -O1
+NAIVE_O2 := -O2
+NAIVE_fast := -O3 -ffast-math
+NAIVE_FLAGS += avx2 avx512 fast_avx2 fast_avx512
+ifneq ($(filter x86_64%,$(shell $(or $(CC),cc) -dumpmachine)),) # elsewhere these rows are skipped
+  NAIVE_avx2 := -O3 -mavx2 -mfma
+  NAIVE_avx512 := -O3 -mavx512f
+  NAIVE_fast_avx2 := $(NAIVE_avx2) -ffast-math
+  NAIVE_fast_avx512 := $(NAIVE_avx512) -ffast-math
+endif
+HOST += $(NAIVE_FLAGS:%=cpu_naive_%)
+
+define NAIVE_RULE
+%/cpu_naive_$(1).o: cpu_naive.c cpu.mk ../common/config.mk
+	@mkdir -p $$(@D)
+	$$(CC) $$(CPPFLAGS_ALL) -DFLAGS_NAME=spmv_scalar_naive_$(1) $$(CFLAGS_ALL) $$(NAIVE_$(1)) $$(DEPS) -c $$< -o $$@
+endef
+$(foreach f,$(NAIVE_FLAGS),$(eval $(call NAIVE_RULE,$(f))))
+
+# NEON on a machine without it.
+HASH := \#
+SIMDE := $(shell echo '$(HASH)include <simde/arm/neon.h>' | $(or $(CC),cc) -x c -fsyntax-only - 2>/dev/null && \
+    echo -DHAVE_SIMDE)
+%/cpu_neon.o: CPPFLAGS_ALL += $(SIMDE)
+
+LIBS += -ldl

@@ -1,0 +1,40 @@
+/*
+ * spmv_scalar c5 - OpenMP, rows dealt out in equal stretches
+ *
+ * Was     c1 to c4 use one core.
+ * Idea    Every thread takes one stretch of neighbouring rows, all of the same length (schedule(static)).
+ *         The loop over a row is c1's: from here on only who gets which row changes.
+ * Moves   Same as c1, from all cores at once.
+ * Expect  Near the memory bandwidth of the machine where rows are even.  Where a few rows hold most of the
+ *         nonzeros, as slow as the thread that got them.
+ * Still   Equal rows are not equal work.                                (-> c6)
+ * Needs   fp32 or fp64; 32- or 64-bit offsets.
+ * Launch  One thread a core (--threads).
+ * Source  Article S4 in docs/sources.md: static beats dynamic over rows.
+ *
+ * y is written by all threads.  A line of cache holds 16 floats of y, and a core that writes one of them takes the
+ * line from all others: two threads that write neighbours steal it from each other all the time, though neither needs
+ * what the other wrote.  That is false sharing.  With one stretch a thread only the lines at the borders of stretches
+ * are shared, and each is touched by two threads at different times.
+ */
+#include "cpu_steps.h"
+
+#define SPMV(OFFSET, T)                                                                       \
+    do {                                                                                      \
+        const OFFSET *row_offsets = A->row_offsets;                                           \
+        const T *values = A->values, *in = x;                                                 \
+        T *out = y;                                                                           \
+        _Pragma("omp parallel for schedule(static)")                                          \
+        for (size_t row = 0; row < A->rows; ++row) {                                          \
+            T sum = 0;                                                                        \
+            for (OFFSET nz = row_offsets[row]; nz < row_offsets[row + 1]; ++nz)               \
+                sum += values[nz] * in[A->col_indices[nz]];                                   \
+            out[row] = sum;                                                                   \
+        }                                                                                     \
+    } while (0)
+
+void spmv_scalar_static(SPMV_SCALAR_CPU_ARGS)
+{
+    (void)format;
+    BY_TYPES(SPMV);
+}

@@ -1,0 +1,38 @@
+/*
+ * Exercise - an ELL that knows where a row ends.
+ *
+ * v4 walks the whole width in every row, fillers and all.  A row's fillers stand behind its entries, so a thread
+ * can stop at the first; better still, do not even look: A->csr.row_offsets says how long the row is.
+ * spmv_scalar_student gets ELL's arrays and CSR's (chapter.h).  As it stands it writes nothing, and the course
+ * says so:
+ *
+ *     cp 04_spmv_scalar/exercise.cu my.cu
+ *     make run N=4 STUDENT=my.cu ARGS="--matrix random:5000,5000,30000 --only v1,v4,student"
+ *
+ * Done when the row says ok with fewer sectors read than v1 and than v4 (on a card: is faster than v1).  Then try
+ * --matrix empty_rows:5000,7: the offsets cost more than they save there.  Why, and what would you store instead?
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256 };
+
+template <typename O, typename T>
+__global__ void student_kernel(unsigned rows, const O *__restrict__ row_offsets,
+                               const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                               const T *__restrict__ x, T *__restrict__ y)
+{
+    // TODO: y[row], for every row, empty ones included
+    (void)rows, (void)row_offsets, (void)col_indices, (void)values, (void)x, (void)y;
+}
+
+template <typename O, typename T>
+static cudaError_t spmv_scalar_student_launch(const spmv_scalar_matrix_t *A, const T *d_x, T *d_y, cudaStream_t stream)
+{
+    const unsigned rows = (unsigned)A->rows;
+    if (rows == 0) return cudaSuccess;
+    student_kernel<O, T><<<1, BLOCK, 0, stream>>>(rows, (const O *)A->csr.row_offsets, A->ell.col_indices,
+                                                  (const T *)A->ell.values, d_x, d_y);
+    return cudaGetLastError();
+}
+
+SPMV_SCALAR_STEP_OFFSETS(spmv_scalar_student)

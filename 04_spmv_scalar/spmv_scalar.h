@@ -1,0 +1,91 @@
+/* spmv_scalar.h - the host side of the chapter: what main.c and the tests share. */
+#ifndef SPMV_SCALAR_H
+#define SPMV_SCALAR_H
+
+#include <stdio.h>
+
+#include "chapter.h"
+#include "cpu.h"
+#include "spmv_problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const chapter_t SPMV_SCALAR;
+
+/* ---- what a format would hold: sizes.c ------------------------------------------------------------ */
+
+/* Every form of formats.h; the steps run those up to FORM_BSR4. */
+typedef enum form {
+    FORM_CSR, FORM_COO, FORM_ELL, FORM_DIA, FORM_HYB, FORM_BSR2, FORM_BSR3, FORM_BSR4,
+    FORM_CSRL, FORM_BCOO8, FORM_BCOO16, FORM_SELL32, FORM_COUNT, FORM_STEPS = FORM_CSRL
+} form_t;
+
+const char *form_name(form_t f); /* "CSR", "BSR3", "SELL32" */
+
+typedef struct form_size {
+    size_t slots;         /* values, fillers included */
+    size_t index_bytes;   /* everything that is not a value */
+    size_t longest;       /* entries that one thread of the step walks, one after the other */
+    size_t serves;        /* rows that share a walk: the block of BSR, else 1 */
+    double host_bytes;    /* what formats.h holds it against max_bytes: double values, BSR's and DIA's bits */
+    char shape[64];       /* "4700 wide" */
+} form_size_t;
+
+/* Counted, not built: quick, whatever it comes to.  -1 if memory is short. */
+int form_size(const csr_t *A, form_t f, form_size_t *s, err_t *err);
+
+/* Bytes of the arrays one y = A x reads, values in `type`: X_bytes of formats.h. */
+size_t form_bytes(const form_size_t *s, dtype_t type);
+
+/* --max-format-bytes, or without it eight times CSR's bytes, at least 16 MiB. */
+size_t form_limit(const csr_t *A, const spmv_scalar_options_t *options);
+
+/* NULL, or why A is not kept in this form: the sentence of formats.h.  Valid until the next call. */
+const char *form_refusal(const csr_t *A, form_t f, size_t limit);
+
+/* The table behind --formats: bytes a nonzero and padding of every form. */
+void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);
+/* The same as rows of a record. */
+void form_rows(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);
+void form_rows_head(FILE *to, const char *command);
+
+/* ---- which one: choose.c -------------------------------------------------------------------------- */
+
+/* What v9 takes: the form of the steps with the least estimated time that the limit allows. */
+form_t form_choose(const csr_t *A, dtype_t type, size_t limit);
+/* BSR of 2, 3 or 4: the fewest bytes. */
+form_t form_best_block(const csr_t *A, dtype_t type);
+/* The estimate, in microseconds. */
+double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type);
+
+/* ---- on the card: matrix.c ------------------------------------------------------------------------ */
+
+/* A step's matrix and the memory behind it. */
+typedef struct card_matrix {
+    spmv_scalar_matrix_t matrix;
+    void *memory[8];
+    int used;
+} card_matrix_t;
+
+/* The problem's matrix in that form, built on the host and copied.  *m is freed by card_matrix_free, also after a
+ * failure. */
+int card_matrix_build(card_matrix_t *m, const spmv_data_t *data, form_t f, size_t limit, err_t *err);
+/* The problem's own CSR arrays. */
+void card_matrix_csr(spmv_scalar_matrix_t *m, const spmv_data_t *data);
+void card_matrix_free(card_matrix_t *m);
+
+/* ---- for the page --------------------------------------------------------------------------------- */
+
+/* A matrix of 8 x 8 in each format, slot by slot, for plots/04_formats.gp. */
+int picture_write(FILE *to, err_t *err);
+
+/* Reads the TSV record at path; for each case and type the fastest CPU row, step and peer on the card; where only
+ * counts are there, the step that moves the fewest sectors. */
+void winners_print(const char *path, FILE *to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,504 @@
+/* test_spmv_scalar.c - every format on every awkward matrix, mutants that must be rejected, the lessons in counts. */
+#include "tests/spmv_battery.h"
+
+#include "formats.h"
+#include "spmv_scalar.h"
+#include "test_cpu.h"
+
+/* The CPU steps have tests of their own; the peers are tested where they live. */
+static bool not_a_kernel(const step_t *s) { return s->kind != STEP_GPU && s->kind != STEP_GPU_PEER; }
+
+/* Steps that multiply fillers, and the one that may choose such a format. */
+static bool multiplies_fillers(const step_t *s)
+{
+    return strcmp(s->id, "v5") == 0 || strcmp(s->id, "v7") == 0 || strncmp(s->id, "v8", 2) == 0 ||
+           strcmp(s->id, "v9") == 0;
+}
+
+/* Steps that add to y by atomics, in an order nobody promises. */
+static bool not_deterministic(const step_t *s)
+{
+    return strcmp(s->id, "v2") == 0 || strcmp(s->id, "v3") == 0 || strcmp(s->id, "v6") == 0 || strcmp(s->id, "v9") == 0;
+}
+
+static void test_types_and_alignments(void **state)
+{
+    (void)state;
+    device_configure(false, 0); /* checked, not counted: twice as fast */
+    check_types_and_alignments(&SPMV_SCALAR, not_a_kernel);
+    device_configure(true, 0);
+}
+
+static void test_row_counts(void **state) { (void)state, check_row_counts(&SPMV_SCALAR, not_a_kernel); }
+static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_SCALAR, multiplies_fillers); }
+static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_SCALAR, not_deterministic); }
+
+static void test_64_bit_offsets(void **state)
+{
+    (void)state;
+    static const char *const SOME[] = {"empty:17,19", "dense:33,31", "empty_rows:100,7", "powerlaw:300,300,4000"};
+    for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
+        for (int t = 0; t < 2; ++t)
+            for (size_t m = 0; m < 2; ++m)
+                check_recipe(&SPMV_SCALAR, SOME[i],
+                             (spmv_spec_t){.dtype = t ? DTYPE_F64 : DTYPE_F32, .offset_bits = 64, .misalign = m},
+                             not_a_kernel);
+}
+
+/* HYB has an ELL part only from 4096 rows on. */
+static const char HYBRID[] = "random:13000,900,40000";
+
+static void test_hyb_with_both_parts(void **state)
+{
+    (void)state;
+    err_t err;
+    form_size_t s;
+    csr_t *A = make_matrix(HYBRID);
+    assert_int_equal(form_size(A, FORM_HYB, &s, &err), 0);
+    assert_true(s.longest > 0 && hyb_width(A) * A->rows < s.slots); /* a width and a rest */
+    csr_free(A);
+    device_configure(false, 0);
+    check_recipe(&SPMV_SCALAR, HYBRID, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, not_a_kernel);
+    check_recipe(&SPMV_SCALAR, HYBRID, (spmv_spec_t){.dtype = DTYPE_F64}, not_a_kernel);
+    check_recipe(&SPMV_SCALAR, HYBRID, (spmv_spec_t){.dtype = DTYPE_F64, .misalign = 1}, not_a_kernel);
+    device_configure(true, 0);
+}
+
+/* y of one step with x[20] infinite. */
+static void run_infinite(const char *id, const csr_t *A, float *y, const double **right)
+{
+    static problem_t p;
+    static double kept[20000];
+    err_t err = {{0}};
+    const float inf = INFINITY;
+    const spmv_spec_t spec = {.A = A, .name = "Inf", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
+    assert_true(A->rows <= sizeof kept / sizeof *kept);
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    const spmv_data_t *data = p.data;
+    assert_int_equal(cudaMemcpy((float *)data->d_x + 20, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
+    float *d_y = device_alloc(A->rows * sizeof *d_y, "y", &err);
+    run_once(&SPMV_SCALAR, step_named(&SPMV_SCALAR, id), &p, d_y);
+    assert_int_equal(cudaMemcpy(y, d_y, A->rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
+    memcpy(kept, data->y, A->rows * sizeof *kept);
+    *right = kept;
+    device_free(d_y);
+    spmv_problem_close(&p);
+}
+
+static bool uses_column(const csr_t *A, size_t r, int32_t column)
+{
+    for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
+        if (A->col_indices[nz] == column) return true;
+    return false;
+}
+
+/* Both parts of HYB keep Inf in its rows. */
+static void test_infinite_x_in_hyb(void **state)
+{
+    (void)state;
+    static float y[13000];
+    const double *right;
+    csr_t *A = make_matrix(HYBRID);
+    device_configure(false, 0);
+    run_infinite("v6", A, y, &right);
+    device_configure(true, 0);
+    for (size_t r = 0; r < A->rows; ++r)
+        if (uses_column(A, r, 20) ? !isinf(y[r]) : (double)y[r] != right[r]) fail_msg("y[%zu] = %g", r, (double)y[r]);
+    csr_free(A);
+}
+
+/* DIA and BSR do not: what the page says of them is so.  No row that x[20] cannot reach is touched. */
+static void test_infinite_x_spreads_over_fillers(void **state)
+{
+    (void)state;
+    static const char *const IDS[] = {"v5", "v7", "v8"};
+    csr_t *A = make_matrix("random:200,50,900");
+    for (int i = 0; i < 3; ++i) {
+        float y[200];
+        const double *right;
+        size_t spread = 0;
+        run_infinite(IDS[i], A, y, &right);
+        for (size_t r = 0; r < A->rows; ++r) {
+            if (uses_column(A, r, 20)) assert_false(isfinite(y[r]));
+            else if (isnan(y[r])) ++spread;
+            else if ((double)y[r] != right[r]) fail_msg("%s: y[%zu] = %g", IDS[i], r, (double)y[r]);
+        }
+        assert_true(spread > 0);
+    }
+    csr_free(A);
+}
+
+/* ---- the pieces on the host --------------------------------------------------------------------- */
+
+/* Bytes of a form as formats.h builds it, slots too; 0 bytes if it refuses. */
+static size_t built_bytes(const csr_t *A, form_t f, dtype_t type, size_t limit, err_t *err)
+{
+    size_t bytes = 0;
+#define BUILT(x, build)                  \
+    {                                    \
+        x##_t *M = build;                \
+        if (M) bytes = x##_bytes(M, type); \
+        x##_free(M);                     \
+        return M ? bytes + 1 : 0; /* an empty matrix has 0 bytes */ \
+    }
+    switch (f) {
+    case FORM_COO: BUILT(coo, coo_from_csr(A, limit, err))
+    case FORM_ELL: BUILT(ell, ell_from_csr(A, limit, err))
+    case FORM_DIA: BUILT(dia, dia_from_csr(A, limit, err))
+    case FORM_HYB: BUILT(hyb, hyb_from_csr(A, HYB_BY_RULE, limit, err))
+    case FORM_BSR2:
+    case FORM_BSR3:
+    case FORM_BSR4: BUILT(bsr, bsr_from_csr(A, 2 + (size_t)(f - FORM_BSR2), false, limit, err))
+    case FORM_CSRL: BUILT(csrl, csrl_from_csr(A, limit, err))
+    case FORM_BCOO8: BUILT(bcoo, bcoo_from_csr(A, 8, limit, err))
+    case FORM_BCOO16: BUILT(bcoo, bcoo_from_csr(A, 16, limit, err))
+    case FORM_SELL32: BUILT(sell, sell_from_csr(A, 32, 1, limit, err))
+    default: break;
+    }
+#undef BUILT
+    const size_t offsets = A->nnz <= INT32_MAX ? 4 : 8;
+    return A->nnz * (4 + dtype_size(type)) + (A->rows + 1) * offsets + 1;
+}
+
+/* What is counted is what would be built, and is refused where building is. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
+        csr_t *A = battery_matrix(i);
+        for (form_t f = 0; f < FORM_COUNT; ++f) {
+            enum { ALL = 64 << 20 };
+            err_t err;
+            form_size_t s;
+            assert_int_equal(form_size(A, f, &s, &err), 0);
+            if (s.host_bytes > ALL) continue;
+            for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
+                const size_t built = built_bytes(A, f, t, SIZE_MAX, &err);
+                if (built != form_bytes(&s, t) + 1)
+                    fail_msg("%s of %s: counted %zu bytes, built %zu", form_name(f), BATTERY[i], form_bytes(&s, t),
+                             built - 1);
+            }
+            if (f == FORM_CSR || f >= FORM_STEPS) continue;
+            const size_t exactly = (size_t)ceil(s.host_bytes);
+            for (size_t limit = exactly ? exactly - 1 : 0; limit <= exactly + 1; ++limit) {
+                const char *refusal = form_refusal(A, f, limit);
+                const bool built = built_bytes(A, f, DTYPE_F32, limit, &err) != 0;
+                if (built != !refusal)
+                    fail_msg("%s of %s, limit %zu: %s", form_name(f), BATTERY[i], limit,
+                             refusal ? refusal : "not refused");
+            }
+        }
+        csr_free(A);
+    }
+}
+
+/* A format that is too large shows as a skipped row with the number. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    problem_t p;
+    csr_t *A = make_matrix("one_dense_row:3000");
+    const spmv_scalar_options_t small = {.max_format_bytes = 100000};
+    const spmv_spec_t spec = {.A = A, .name = "refused", .dtype = DTYPE_F32, .offset_bits = 32, .options = &small};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    static const struct { const char *id, *words[2]; } REFUSED[] = {
+        {"v4", {"ELL of 3000 rows, 3000 wide, needs 0.108 GB", "limit is 0.000 GB"}},
+        {"v5", {"DIA of 3000 diagonals", "needs"}},
+        {"v8/4", {"BSR of 1499 blocks 4 x 4 needs", "limit"}},
+    };
+    for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; ++i) {
+        const char *why = (SPMV_SCALAR.skip)(step_named(&SPMV_SCALAR, REFUSED[i].id), &p);
+        for (int w = 0; w < 2; ++w)
+            if (!why || !strstr(why, REFUSED[i].words[w])) fail_msg("%s: %s", REFUSED[i].id, why ? why : "not refused");
+    }
+    assert_null((SPMV_SCALAR.skip)(step_named(&SPMV_SCALAR, "v1"), &p)); /* CSR is what we were given */
+    assert_null((SPMV_SCALAR.skip)(step_named(&SPMV_SCALAR, "v9"), &p)); /* there is always one that fits */
+    spmv_problem_close(&p);
+    csr_free(A);
+}
+
+static void test_choice(void **state)
+{
+    (void)state;
+    static const struct { const char *recipe; form_t form; } RIGHT[] = {
+        {"poisson3d:20,20,20", FORM_DIA}, {"band:5000,3", FORM_DIA},   {"even:20000,20000,8", FORM_ELL},
+        {"like:cant", FORM_BSR3},         {"like:webbase-1M", FORM_HYB}, {"one_dense_row:3000", FORM_COO},
+    };
+    for (size_t i = 0; i < sizeof RIGHT / sizeof *RIGHT; ++i) {
+        csr_t *A = make_matrix(RIGHT[i].recipe);
+        const form_t f = form_choose(A, DTYPE_F32, form_limit(A, NULL));
+        if (f != RIGHT[i].form) fail_msg("%s: %s", RIGHT[i].recipe, form_name(f));
+        csr_free(A);
+    }
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) { /* whatever the limit, what is chosen can be built */
+        csr_t *A = battery_matrix(i);
+        for (size_t limit = 1; limit < (size_t)1 << 30; limit *= 32)
+            for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t)
+                assert_null(form_refusal(A, form_choose(A, t, limit), limit));
+        csr_free(A);
+    }
+}
+
+/* The picture shows every nonzero once in each format, and every place once. */
+static void test_picture(void **state)
+{
+    (void)state;
+    char *text = NULL, format[16];
+    size_t size = 0, x, y, place, row, seen[6] = {0}, fillers[6] = {0};
+    int kind, used;
+    err_t err;
+    static const char *const FORMATS[] = {"matrix", "CSR", "ELL", "HYB", "DIA", "BSR"};
+    FILE *f = open_memstream(&text, &size);
+    assert_int_equal(picture_write(f, &err), 0);
+    fclose(f);
+    const char *p = strchr(strchr(text, '\n') + 1, '\n');
+    for (; sscanf(p, " %15s %zu %zu %zu %zu %d%n", format, &x, &y, &place, &row, &kind, &used) == 6; p += used)
+        for (int i = 0; i < 6; ++i)
+            if (strcmp(format, FORMATS[i]) == 0) ++*(kind ? &seen[i] : &fillers[i]);
+    for (int i = 1; i < 6; ++i) assert_int_equal(seen[i], seen[0]);
+    assert_true(seen[0] > 16 && fillers[0] == 0 && fillers[1] == 0);
+    assert_true(fillers[3] < fillers[2] && fillers[4] > fillers[5]);
+    free(text);
+}
+
+static void test_winners(void **state)
+{
+    (void)state;
+    static const char RECORD[] =
+        "# gpu: x\n"
+        "chapter\tstep\tkind\tcase\tdtype\tcold_us\tstatus\tld_sectors\tst_sectors\n"
+        "c\tc1\tcpu\tA\tfp32\t50\tok\t-\t-\n" "c\tc5\tcpu\tA\tfp32\t20\tok\t-\t-\n"
+        "c\tlibrsb\tpeer\tA\tfp32\t30\tok\t-\t-\n"
+        "c\tv1\tgpu\tA\tfp32\t9\tok\t-\t-\n" "c\tv4\tgpu\tA\tfp32\t3\tFAIL: y[0]\t-\t-\n"
+        "c\tv5\tgpu\tA\tfp32\t-\tskip: no\t-\t-\n"
+        "c\tcusparse_csr\tpeer\tA\tfp32\t8\tok\t-\t-\n"
+        "c\tv1\tgpu\tB\tfp64\t-\tok\t100\t10\n" "c\tv4\tgpu\tB\tfp64\t-\tok\t60\t10\n";
+    char path[] = "/tmp/04_winners.XXXXXX", *text = NULL;
+    size_t size = 0;
+    FILE *f = fdopen(mkstemp(path), "w"), *to = open_memstream(&text, &size);
+    assert_non_null(f);
+    fputs(RECORD, f);
+    fclose(f);
+    winners_print(path, to);
+    fclose(to);
+    remove(path);
+    assert_non_null(strstr(text, "CPU: c5 20.00 us   GPU: v1 9.00 us   library: cusparse_csr 8.00 us"));
+    assert_non_null(strstr(text, "v4 70 sectors"));
+    assert_null(strstr(text, "3.00 us"));
+    free(text);
+}
+
+/* ---- mutants ----------------------------------------------------------------------------------- */
+
+#define MUTANTS(X)                                                                                                  \
+    X(mutant_csr_correct) X(mutant_csr_drops_last) X(mutant_csr_skips_empty_rows) X(mutant_csr_wrong_row)           \
+    X(mutant_csr_adds_into_y) X(mutant_csr_writes_past_end) X(mutant_csr_no_row_guard) X(mutant_coo_correct)        \
+    X(mutant_coo_no_clear) X(mutant_coo_no_atomic) X(mutant_coo_last_lane_only) X(mutant_coo_every_lane_adds)       \
+    X(mutant_coo_no_row_test) X(mutant_coo_leaves_before_shuffle) X(mutant_coo_no_tail_guard) X(mutant_ell_correct) \
+    X(mutant_ell_drops_last) X(mutant_ell_row_major) X(mutant_ell_uses_fillers) X(mutant_hyb_correct)               \
+    X(mutant_hyb_rest_overwrites) X(mutant_hyb_no_atomic) X(mutant_dia_correct) X(mutant_dia_offset_sign)           \
+    X(mutant_dia_row_major) X(mutant_dia_no_col_guard) X(mutant_bsr_correct) X(mutant_bsr_drops_last)               \
+    X(mutant_bsr_row_major) X(mutant_bsr_no_col_guard) X(mutant_bsr_no_row_guard) X(mutant_bsr_loses_columns)       \
+    X(mutant_bsr_loses_blocks)
+#define DECLARE(name) cudaError_t name(SPMV_SCALAR_ARGS);
+MUTANTS(DECLARE)
+
+static spmv_scalar_gpu_fn mutant;
+static form_t mutant_form;
+
+static int build_mutant(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    static card_matrix_t m;
+    (void)s;
+    *state = &m;
+    return card_matrix_build(&m, p->data, mutant_form, SIZE_MAX, err);
+}
+
+static void free_mutant(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    card_matrix_free(state);
+}
+
+static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s;
+    const spmv_data_t *data = p->data;
+    return device_ok(mutant(&((card_matrix_t *)state)->matrix, data->d_x, out, 0), "mutant", err);
+}
+
+static int check_as_v1(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return SPMV_SCALAR.check(step_named(&SPMV_SCALAR, "v1"), p, out, err_over_tol, err);
+}
+
+static const chapter_t MUTANT = {.name = "mutant", .setup = build_mutant, .teardown = free_mutant, .run = run_mutant,
+                                 .check = check_as_v1};
+
+#define REJECTED(name, form, recipe, word) \
+    (mutant = name, mutant_form = form, expect_rejected(&MUTANT, #name, recipe, word))
+#define ACCEPTED(name, form, recipe) (mutant = name, mutant_form = form, expect_accepted(&MUTANT, #name, recipe))
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    static const char EVEN[] = "even:130,80,21", EMPTY[] = "empty_rows:100,7", DENSE_ROW[] = "one_dense_row:300";
+    static const char *const GOOD[] = {EVEN, EMPTY, DENSE_ROW};
+    for (int i = 0; i < 3; ++i) {
+        ACCEPTED(mutant_csr_correct, FORM_CSR, GOOD[i]);
+        ACCEPTED(mutant_coo_correct, FORM_COO, GOOD[i]);
+        ACCEPTED(mutant_ell_correct, FORM_ELL, GOOD[i]);
+        ACCEPTED(mutant_hyb_correct, FORM_HYB, GOOD[i]);
+        ACCEPTED(mutant_dia_correct, FORM_DIA, GOOD[i]);
+        ACCEPTED(mutant_bsr_correct, FORM_BSR3, GOOD[i]);
+    }
+    REJECTED(mutant_csr_drops_last, FORM_CSR, EVEN, "y[");
+    REJECTED(mutant_csr_skips_empty_rows, FORM_CSR, EMPTY, "y[");
+    REJECTED(mutant_csr_wrong_row, FORM_CSR, EVEN, "y[");
+    REJECTED(mutant_csr_adds_into_y, FORM_CSR, EVEN, on_card() ? "nan" : NULL);
+    REJECTED(mutant_csr_writes_past_end, FORM_CSR, EVEN, on_card() ? "past the end" : NULL);
+    REJECTED(mutant_coo_no_clear, FORM_COO, EVEN, on_card() ? "nan" : NULL);
+    REJECTED(mutant_coo_last_lane_only, FORM_COO, EVEN, "y[");
+    REJECTED(mutant_coo_every_lane_adds, FORM_COO, EVEN, "y[");
+    REJECTED(mutant_coo_no_row_test, FORM_COO, EVEN, "y[");
+    REJECTED(mutant_ell_drops_last, FORM_ELL, EVEN, "y[");
+    REJECTED(mutant_ell_row_major, FORM_ELL, EVEN, "y[");
+    REJECTED(mutant_hyb_rest_overwrites, FORM_HYB, HYBRID, on_card() ? "y[" : NULL);
+    REJECTED(mutant_dia_offset_sign, FORM_DIA, "random:60,60,300", "y[");
+    REJECTED(mutant_dia_row_major, FORM_DIA, EVEN, "y[");
+    REJECTED(mutant_bsr_drops_last, FORM_BSR3, EVEN, "y[");
+    REJECTED(mutant_bsr_row_major, FORM_BSR3, EVEN, "y[");
+    REJECTED(mutant_bsr_no_row_guard, FORM_BSR3, EVEN, on_card() ? "past the end" : NULL);
+    REJECTED(mutant_bsr_loses_columns, FORM_BSR3, EVEN, "y[");
+    REJECTED(mutant_bsr_loses_blocks, FORM_BSR3, EVEN, "y[");
+}
+
+/* What memory next door or a lucky schedule hides on a card, the stand-in must see. */
+static void test_mutants_simt(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    REJECTED(mutant_csr_no_row_guard, FORM_CSR, "even:130,80,21", "row_offsets");
+    REJECTED(mutant_coo_no_tail_guard, FORM_COO, "even:130,80,21", "row_indices");
+    REJECTED(mutant_coo_leaves_before_shuffle, FORM_COO, "even:130,80,21", "mutant_coo_kernel");
+    REJECTED(mutant_coo_no_atomic, FORM_COO, "one_dense_row:300", NULL);
+    REJECTED(mutant_hyb_no_atomic, FORM_HYB, "one_dense_row:300", NULL);
+    REJECTED(mutant_ell_uses_fillers, FORM_ELL, "powerlaw:100,100,500", "x");
+    REJECTED(mutant_dia_no_col_guard, FORM_DIA, "band:100,3", "x");
+    REJECTED(mutant_bsr_no_col_guard, FORM_BSR3, "even:130,80,21", "x");
+}
+
+/* ---- the lessons, in counts --------------------------------------------------------------------- */
+
+static report_row_t counts(const char *id, const char *recipe, dtype_t dtype)
+{
+    return counts_of(&SPMV_SCALAR, id, recipe, dtype, NULL);
+}
+
+/* Rows of 16: v1's k-th columns lie 64 bytes apart, a sector for each lane; v4's side by side.  x is gathered alike. */
+static void test_lesson_columns_side_by_side(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    enum { WARPS = 1024 / 32, LENGTH = 16, OFFSETS = 4 + 5 }; /* row + 1 begins 4 bytes behind a sector's border */
+    const report_row_t csr = counts("v1", "even:1024,500,16", DTYPE_F32);
+    const report_row_t ell = counts("v4", "even:1024,500,16", DTYPE_F32);
+    assert_int_equal(csr.ld_requests, WARPS * (2 + 3 * LENGTH));
+    assert_int_equal(ell.ld_requests, WARPS * 3 * LENGTH);
+    assert_int_equal(csr.ld_sectors - ell.ld_sectors, WARPS * (OFFSETS + LENGTH * 2 * (32 - 4)));
+}
+
+/* COO: 3 coalesced loads and a gather for 32 nonzeros, whatever the rows. */
+static void test_lesson_coo(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t even = counts("v2", "even:1024,500,16", DTYPE_F32);
+    const report_row_t skewed = counts("v2", "one_dense_row:8193", DTYPE_F32);
+    assert_int_equal(even.ld_requests, 1024 * 16 / 32 * 4);
+    assert_int_equal(skewed.ld_requests, (8193 + 8192 + 31) / 32 * 4);
+    const report_row_t summed = counts("v3", "even:1024,500,16", DTYPE_F32);
+    assert_int_equal(summed.ld_requests, even.ld_requests);
+    assert_int_equal(summed.ld_sectors, even.ld_sectors);
+    assert_true(summed.active_lanes < even.active_lanes); /* of the atomics: 2 lanes instead of 32 */
+}
+
+/* DIA on a full band: no columns, and x in a straight line.  Each warp: an offset, a value, an x for each diagonal. */
+static void test_lesson_diagonals(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t ell = counts("v4", "band:4096,4", DTYPE_F32), dia = counts("v5", "band:4096,4", DTYPE_F32);
+    assert_int_equal(dia.ld_requests, 4096 / 32 * 3 * 9);
+    assert_true(dia.ld_sectors * 10 < ell.ld_sectors * 8);
+}
+
+/* One long row: ELL walks its width in every row, HYB does not. */
+static void test_lesson_padding(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t ell = counts("v4", "one_dense_row:500", DTYPE_F32);
+    const report_row_t hyb = counts("v6", "one_dense_row:500", DTYPE_F32);
+    assert_true(hyb.ld_requests * 50 < ell.ld_requests);
+}
+
+/* Full blocks: fewer sectors than CSR; and a warp on a block row fewer than a thread on a row. */
+static void test_lesson_blocks(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t csr = counts("v1", "dense:96,96", DTYPE_F32), bsr = counts("v7", "dense:96,96", DTYPE_F32);
+    const report_row_t warp = counts("v8", "dense:96,96", DTYPE_F32);
+    assert_true(bsr.ld_sectors * 2 < csr.ld_sectors);
+    assert_true(warp.ld_sectors * 3 < bsr.ld_sectors * 2);
+}
+
+#ifdef __SIMT__
+static simt_counts_t detail(const char *id, const char *recipe)
+{
+    simt_counts_t c;
+    counts(id, recipe, DTYPE_F32);
+    simt_counts_get(&c);
+    return c;
+}
+
+/* A long row is one thread's work in v1 and everybody's in v3. */
+static void test_lesson_long_row(void **state)
+{
+    (void)state;
+    const simt_counts_t v1 = detail("v1", "one_dense_row:4000"), v3 = detail("v3", "one_dense_row:4000");
+    assert_true(v1.warp_work_max > 3 * 4000);
+    assert_true(v3.warp_work_max < 10);
+}
+#endif
+
+static const struct CMUnitTest tests[] = {
+    CPU_TESTS,
+    cmocka_unit_test(test_types_and_alignments),
+    cmocka_unit_test(test_64_bit_offsets),
+    cmocka_unit_test(test_row_counts),
+    cmocka_unit_test(test_hyb_with_both_parts),
+    cmocka_unit_test(test_infinite_x),
+    cmocka_unit_test(test_infinite_x_in_hyb),
+    cmocka_unit_test(test_infinite_x_spreads_over_fillers),
+    cmocka_unit_test(test_deterministic),
+    cmocka_unit_test(test_sizes),
+    cmocka_unit_test(test_refusals),
+    cmocka_unit_test(test_choice),
+    cmocka_unit_test(test_picture),
+    cmocka_unit_test(test_winners),
+    cmocka_unit_test(test_mutants),
+    cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_lesson_columns_side_by_side),
+    cmocka_unit_test(test_lesson_coo),
+    cmocka_unit_test(test_lesson_diagonals),
+    cmocka_unit_test(test_lesson_padding),
+    cmocka_unit_test(test_lesson_blocks),
+#ifdef __SIMT__
+    cmocka_unit_test(test_lesson_long_row),
+#endif
+};
+SPMV_TEST_MAIN("04_spmv_scalar", tests)

@@ -1,0 +1,30 @@
+/*
+ * spmv_scalar v9 - the format chosen by its bytes
+ *
+ * Was     v1 to v8 are each the best for some matrix and hopeless for another.
+ * Idea    Count what each format would hold of this matrix, without building any (sizes.c).
+ *         Weigh its bytes by what its kernel wastes, look at the longest walk of one thread
+ *         (choose.c, a table), and build the cheapest.
+ * Moves   Whatever the chosen format moves.
+ * Expect  The best of the ladder on every matrix, or near it; set-up as long as hundreds of
+ *         products, so for a matrix that is used again and again.
+ * Still   Format or not, a thread walks a row alone, and its loads wait for each other.  How
+ *         many lanes should share a row is chapter 05.
+ * Needs   A->format, and its arrays.
+ * Launch  As the step it takes.
+ * Source  The rule is the table in choose.c; the idea is as old as there are two formats.
+ */
+#include "chapter.h"
+
+extern "C" cudaError_t spmv_scalar_v9(SPMV_SCALAR_ARGS)
+{
+    switch (A->format) {
+    case SPMV_CSR: return spmv_scalar_v1(A, d_x, d_y, stream);
+    case SPMV_COO: return spmv_scalar_v3(A, d_x, d_y, stream);
+    case SPMV_ELL: return spmv_scalar_v4(A, d_x, d_y, stream);
+    case SPMV_DIA: return spmv_scalar_v5(A, d_x, d_y, stream);
+    case SPMV_HYB: return spmv_scalar_v6(A, d_x, d_y, stream);
+    case SPMV_BSR: return spmv_scalar_v8(A, d_x, d_y, stream);
+    default: return cudaErrorInvalidValue;
+    }
+}

@@ -1,0 +1,29 @@
+# record: 04_spmv_scalar_sweep
+# Threads: times as fast as c7 with one thread, on an even matrix and on a skewed one.
+# A line a thread count of one step: threads, us.
+times(step, matrix) = sprintf("< awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"%s\" && $15 == \"ok\" && index($4, m \":threads=\") == 1 {n = $4; sub(/.*threads=/, \"\", n); print n, $7}' '%s'", matrix, step, record)
+base(matrix) = system(sprintf("awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"c7\" && $4 == m \":threads=1\" {print $7; exit}' '%s'", matrix, record)) + 0
+matrices = system(sprintf("awk -F'\\t' '!/^#/ && $4 ~ /:threads=/ {sub(/:threads=.*/, \"\", $4); if (!($4 in seen)) {seen[$4] = 1; printf \"%%s \", $4}}' '%s'", record))
+most = system(sprintf("awk -F'\\t' '!/^#/ && $4 ~ /:threads=/ {n = $4; sub(/.*threads=/, \"\", n); if (n + 0 > most) most = n + 0} END {print most}' '%s'", record)) + 0
+type = system(sprintf("awk -F'\\t' '!/^#/ && $4 ~ /:threads=/ {print $5; exit}' '%s'", record))
+set datafile separator whitespace
+set multiplot layout 1, 2 title sprintf('Threads: SpMV, %s, %s, cold caches', type, meta('cpu')) noenhanced
+set logscale xy 2
+set xrange [0.9:most * 1.1]
+set yrange [0.125:most * 1.2]
+set xlabel 'threads'
+set ylabel 'times as fast as c7 with one thread'
+set key bottom right
+do for [m in matrices] {
+    set title m noenhanced
+    one = base(m)
+    plot x with lines lc rgb '#bbbbbb' dt 2 title 'as many times as threads', \
+         times('c5', m) using 1:(one / $2) with linespoints lw 2 pt 7 lc rgb grey title 'c5 static', \
+         times('c6/1', m) using 1:(one / $2) with linespoints lw 2 pt 9 lc rgb red title 'c6/1 dynamic, 1 row', \
+         times('c6/64', m) using 1:(one / $2) with linespoints lw 2 pt 9 lc rgb red dt 2 title 'c6/64', \
+         times('c6/1024', m) using 1:(one / $2) with linespoints lw 2 pt 9 lc rgb red dt 3 title 'c6/1024', \
+         times('c7', m) using 1:(one / $2) with linespoints lw 2 pt 7 lc rgb blue title 'c7 by nonzeros', \
+         times('c8', m) using 1:(one / $2) with linespoints lw 2 pt 5 lc rgb orange title 'c8 CSRL', \
+         times('c9/8', m) using 1:(one / $2) with linespoints lw 2 pt 5 lc rgb green title 'c9/8 blocked COO'
+}
+unset multiplot

@@ -1,0 +1,32 @@
+# record: 04_spmv_scalar_picture
+# One matrix of 8 x 8 in each format.  Rows of the record: format x y place row kind (0 filler, 1 nonzero, 2 nonzero in HYB's rest).
+cells(format, kind) = sprintf("< awk -F'\\t' '$1 == \"%s\" && $6 == %d {print $2, $3, $4}' '%s'", format, kind, record)
+set datafile separator whitespace
+set multiplot layout 2, 3 margins 0.02, 0.99, 0.02, 0.86 spacing 0.02, 0.1 title 'One matrix in six formats: the numbers are places in the array of values'
+set xrange [-0.7:8.3]
+set yrange [7.7:-0.7]
+unset xtics
+unset ytics
+unset grid
+unset border
+unset key
+set style fill solid 0.9 border lc rgb 'white'
+do for [format in 'matrix CSR ELL HYB DIA BSR'] {
+    set title (format eq 'matrix' ? 'the matrix, numbered as in CSR and COO' : \
+               format eq 'CSR' ? 'CSR: row after row' : \
+               format eq 'ELL' ? 'ELL: column by column, filled up' : \
+               format eq 'HYB' ? 'HYB: ELL of width 2, the rest as COO' : \
+               format eq 'DIA' ? 'DIA: a column is a diagonal' : 'BSR: blocks of 2 x 2')
+    set xrange [-0.7:(format eq 'DIA' ? 13.3 : 8.3)]
+    fillers = system(sprintf("awk -F'\t' '$1 == \"%s\" && $6 == 0' '%s' | wc -l", format, record)) + 0
+    rest = system(sprintf("awk -F'\t' '$1 == \"%s\" && $6 == 2' '%s' | wc -l", format, record)) + 0
+    shown = ''
+    do for [kind = 0:2] {
+        if (kind == 1 || (kind == 0 && fillers) || (kind == 2 && rest)) {
+            colour = word("#cccccc #3b6ea8 #d98032", kind + 1)
+            shown = shown . (shown eq '' ? '' : ', ') . sprintf("cells('%s', %d) using 1:2:(0.48):(0.46) with boxxyerror lc rgb '%s', cells('%s', %d) using 1:2:3 with labels font ',8' textcolor rgb '%s'", format, kind, colour, format, kind, kind == 0 ? '#777777' : 'white')
+        }
+    }
+    eval 'plot '.shown
+}
+unset multiplot

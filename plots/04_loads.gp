@@ -1,0 +1,21 @@
+# record: 04_spmv_scalar_trace
+# Where in the array of values the lanes of warp 0 read, round by round: v1 (CSR), v2 (COO), v4 (ELL), rows of six nonzeros.
+# Rows of the trace: kernel file line column op request lane space address buffer index bank sector; a header line before each step.
+step(n) = sprintf("< awk -F'\\t' '$1 == \"kernel\" {n++} n == %d && $10 == \"values\" && !seen[$6, $7]++ {if (!($6 in round)) round[$6] = ++rounds; print $11, $7, round[$6]}' '%s'", n, record)
+set datafile separator whitespace
+set multiplot layout 1, 3 title 'Where one warp reads values: 32 rows of 6, fp32, recorded by the CPU stand-in (a colour for each round)' noenhanced
+set palette defined (1 '#1f3f66', 2 '#3b6ea8', 3 '#7aa3cf', 4 '#e8b27a', 5 '#d98032', 6 '#8a4a10')
+unset colorbox
+set cbrange [1:6]
+set xrange [-4:196]
+set xtics 0, 32, 192
+set grid x dt 3
+set yrange [32.5:-1.5]
+set ytics 0, 4, 31
+set xlabel 'place in values'
+set ylabel 'lane'
+do for [n = 1:3] {
+    set title (n == 1 ? 'v1, CSR: a row apart' : n == 2 ? 'v2, COO: side by side' : 'v4, ELL: side by side')
+    plot step(n) using 1:2:3 with points pt 7 ps 0.8 lc palette notitle
+}
+unset multiplot

@@ -1,0 +1,172 @@
+/* 06_spmv_lightspmv - command line to problems. */
+#include "spmv_lightspmv.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "spmv_session.h"
+#include "spmv_summary.h"
+
+#ifdef __SIMT__
+#include "simt.h"
+#endif
+
+enum { EXIT_BAD_INPUT = 2 };
+
+/* ---- options of this chapter -------------------------------------------------------------------- */
+
+typedef struct extra {
+    spmv_lightspmv_options_t options;
+    int offsets;
+    bool tune, balance;
+} extra_t;
+
+enum { OPT_LANES = 2000, OPT_OFFSETS, OPT_TUNE, OPT_BALANCE };
+
+static const struct argp_option EXTRA_OPTIONS[] = {
+    {"lanes", OPT_LANES, "L", 0, "1, 2, 4, 8, 16 or 32 lanes a row (default: by the step's table; 1 from v10 on)", 0},
+    {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
+    {"tune", OPT_TUNE, 0, 0, "time all lanes on rows of growing mean and print the tables for tables.h", 0},
+    {"balance", OPT_BALANCE, 0, 0, "say who gets how much of experiment 1's matrices, without running them", 0},
+    {0},
+};
+
+static error_t parse_extra(int key, char *arg, struct argp_state *state)
+{
+    extra_t *extra = state->input;
+    char *end = NULL;
+    const long value = key == OPT_LANES || key == OPT_OFFSETS ? strtol(arg, &end, 10) : 0;
+    switch (key) {
+    case OPT_LANES:
+        if (*end || !(value >= 1 && value <= 32 && (value & (value - 1)) == 0))
+            argp_error(state, "--lanes: \"%s\" is not 1, 2, 4, 8, 16 or 32", arg);
+        extra->options.lanes = (int)value;
+        return 0;
+    case OPT_OFFSETS:
+        if (*end || !(value == 32 || value == 64)) argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", arg);
+        extra->offsets = (int)value;
+        return 0;
+    case OPT_TUNE: extra->tune = true; return 0;
+    case OPT_BALANCE: extra->balance = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- runs --------------------------------------------------------------------------------------- */
+
+/* A small matrix, then matrices of growing imbalance. */
+static const char *const UNEVEN[] = {"shyy41", "even:500000,500000,20", "cant", "consph", "web-Google", "Si41Ge41H72",
+                                     "rma10", "scircuit", "empty_rows:1000000,50", "webbase-1M", "mip1", "rmat:20,16",
+                                     "powerlaw:500000,500000,8000000", "one_dense_row:200000", NULL};
+static const char *const UNEVEN_SMALL[] = {"shyy41", "even:4000,4000,20", "cant", "consph", "web-Google", "Si41Ge41H72",
+                                           "rma10", "scircuit", "empty_rows:20000,50", "webbase-1M", "mip1", "rmat:12,16",
+                                           "powerlaw:4000,4000,64000", "one_dense_row:8000", NULL};
+
+/* Dealt out against asked for. */
+static int experiment_1(const spmv_session_t *s)
+{
+    for (const char *const *m = s->card ? UNEVEN : UNEVEN_SMALL; *m; ++m)
+        if (spmv_session_kernels(s, *m)) return -1;
+    return 0;
+}
+
+/* Against every form of cuSPARSE on the whole suite. */
+static int experiment_2(const spmv_session_t *s)
+{
+    for (const char *const *m = SPMV_SUITE; *m; ++m)
+        if (spmv_session_kernels(s, *m)) return -1;
+    return 0;
+}
+
+static int tune(const spmv_session_t *s)
+{
+    char recipe[64];
+    double mean;
+    for (size_t i = 0; spmv_lightspmv_tune_recipe(i, recipe, &mean); ++i)
+        if (spmv_session_run(s, recipe, false, true)) return -1;
+    return 0;
+}
+
+/* A regular and a skewed matrix.  The stand-in counts small ones, the CPU rows are timed on a large one. */
+static int default_run(const spmv_session_t *s)
+{
+    if (s->card)
+        return spmv_session_run(s, "stencil27:100,100,100", true, true) || spmv_session_run(s, "like:webbase-1M", true, true);
+    return spmv_session_run(s, "stencil27:50,50,50", true, false) || spmv_session_run(s, "poisson2d:48,48", false, true) ||
+           spmv_session_run(s, "rmat:12,16", false, true);
+}
+
+static int run(const spmv_session_t *s, const extra_t *extra)
+{
+    if (extra->tune) return tune(s);
+    if (s->o->matrix) return spmv_session_matrix(s);
+    if (s->o->experiment == 1) return experiment_1(s);
+    if (s->o->experiment == 2) return experiment_2(s);
+    return default_run(s);
+}
+
+/* --balance: a record, or the same on stdout. */
+static int balance(const options_t *o)
+{
+    enum { SMS_OF_AN_H200 = 132 };
+    err_t err;
+    FILE *to = o->record ? fopen(o->record, "w") : stdout;
+    if (!to) {
+        fprintf(stderr, "06_spmv_lightspmv: %s: %s\n", o->record, strerror(errno));
+        return EX_IOERR;
+    }
+    int status = 0;
+    if (spmv_lightspmv_balance_record(to, UNEVEN, o->seed, o->sms ? (size_t)o->sms : SMS_OF_AN_H200, &err)) {
+        fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
+        status = EXIT_BAD_INPUT;
+    }
+    if (o->record) fclose(to);
+    return status;
+}
+
+static void refuse(const char *why)
+{
+    fprintf(stderr, "06_spmv_lightspmv: %s\n", why);
+    exit(EX_USAGE);
+}
+
+int main(int argc, char **argv)
+{
+    options_t o;
+    extra_t extra = {0};
+    const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
+    const bool card = strcmp(device_backend(), "cuda") == 0;
+    cli_parse(&o, argc, argv, SPMV_LIGHTSPMV.doc, &extra_argp, &extra);
+    if (o.size) refuse("--size has no meaning here: --matrix takes a file or a recipe");
+    if (o.experiment > 2) refuse("there are experiments 1 and 2");
+    if (o.sweep) refuse("there is no sweep here: --tune runs rows of growing mean");
+    if (extra.tune && !card) refuse("--tune measures times, and the stand-in has none: run it on a card");
+    if (extra.balance) return balance(&o);
+
+#define LADDER "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,student"
+    if (!o.only && !o.explain)
+        o.only = extra.tune ? "v11/*,v13/*" : o.experiment == 1 ? LADDER : o.experiment == 2 ? "v5,v6,v9,v10,v11,v12,v13,cusparse*"
+                                                                         : LADDER ",librsb*,cusparse*";
+#ifdef __SIMT__
+    if (!o.sms) o.sms = 1;      /* small matrices would leave a larger card half empty, with nothing to balance */
+    simt_set_turns(o.sms <= 8); /* rows go to whoever would be free first; all threads of the card live at once then */
+#endif
+
+    char kept[] = "/tmp/06_spmv_lightspmv.XXXXXX"; /* a record to read from, where none was asked for */
+    const bool reads_record = o.experiment == 2 || extra.tune, own_record = reads_record && !o.list && !o.record;
+    if (own_record) o.record = summary_temporary(kept);
+
+    const spmv_session_t s = {.h = harness_open(&SPMV_LIGHTSPMV, &o), .o = &o, .options = &extra.options,
+                              .offset_bits = extra.offsets, .card = card, .describe = spmv_lightspmv_describe};
+    const int refused = run(&s, &extra), status = harness_close(s.h);
+    FILE *to = o.format == REPORT_TABLE ? stdout : stderr;
+    err_t err;
+    if (o.experiment == 2 && o.record) summary_suite(o.record, to);
+    if (extra.tune && o.record && !refused && spmv_lightspmv_tune_print(o.record, to, &err))
+        fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
+    if (own_record && o.record) unlink(o.record);
+    return refused ? EXIT_BAD_INPUT : status;
+}

@@ -1,0 +1,61 @@
+/* spmv_lightspmv.h - the host side of the chapter: what main.c and the tests share. */
+#ifndef SPMV_LIGHTSPMV_H
+#define SPMV_LIGHTSPMV_H
+
+#include <stdio.h>
+
+#include "chapter.h"
+#include "spmv_problem.h"
+#include "tables.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is the chapter's own in a problem: spmv_spec_t's options. */
+typedef struct spmv_lightspmv_options {
+    int lanes; /* 1, 2, 4, 8, 16, 32; 0 = by the step's table */
+} spmv_lightspmv_options_t;
+
+/* Prints what the mean row of A is and which lanes follow from it, on stderr. */
+void spmv_lightspmv_describe(const char *name, const csr_t *A);
+
+extern const chapter_t SPMV_LIGHTSPMV;
+
+/* ---- who gets how much: balance.c ---------------------------------------------------------------- */
+
+/* A card of the source's geometry, filled with blocks of the largest size. */
+enum { BALANCE_BLOCK = 1024, BALANCE_BLOCKS_PER_SM = 2 };
+
+typedef struct spmv_lightspmv_balance {
+    double warp_max_mean; /* memory requests of the busiest warp / of the mean warp */
+    double span;          /* when the last warp is done, waiting included / the mean warp's requests */
+    size_t asked;         /* additions to the counter, those in vain included; 0 if rows are dealt */
+} spmv_lightspmv_balance_t;
+
+/* What rows dealt out (v3 chunks, v5 stretches) or asked for (v4, v6) mean for the warps of a card with that many SMs.
+ * A model: a request takes as long as any other, and whoever is done first asks first. */
+spmv_lightspmv_balance_t spmv_lightspmv_balance(const csr_t *A, int lanes, bool chunks, bool dynamic, size_t sms);
+
+/* The same for a list of matrices (NULL-terminated), as a record: v3, v4, v5, v6 on each.  0, or -1 and *err. */
+int spmv_lightspmv_balance_record(FILE *to, const char *const *matrices, uint64_t seed, size_t sms, err_t *err);
+
+/* ---- the table of the lanes: tune.c --------------------------------------------------------------- */
+
+enum { TUNE_WIDTHS = 6 }; /* 1, 2, 4, 8, 16, 32 lanes */
+
+/* Costs of each width for matrices of growing mean row (cost: log of the time over the best width's) to a rule of at
+ * most TUNE_WIDTHS lines whose lanes never fall and whose total cost is least. */
+void spmv_lightspmv_rule(const double *means, const double (*cost)[TUNE_WIDTHS], size_t count, lanes_rule_t *rule);
+
+/* The recipes --tune runs, one after another; NULL past the last.  *mean: nonzeros a row. */
+const char *spmv_lightspmv_tune_recipe(size_t i, char recipe[64], double *mean);
+
+/* Reads the record of those runs and prints both tables as C, and where they differ from the published one.
+ * -1 and *err if a time is missing. */
+int spmv_lightspmv_tune_print(const char *record, FILE *to, err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

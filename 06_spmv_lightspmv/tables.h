@@ -1,0 +1,34 @@
+/*
+ * tables.h - how many lanes a row gets, by the mean row: the rules of others and our own, in one place.
+ *
+ * A rule is read from the top: the first line whose `mean_up_to` is not below the mean row says the lanes.
+ */
+#ifndef SPMV_LIGHTSPMV_TABLES_H
+#define SPMV_LIGHTSPMV_TABLES_H
+
+#include <math.h>
+
+typedef struct lanes_rule {
+    double mean_up_to; /* nonzeros a row, on average; INFINITY ends the rule */
+    int lanes;
+} lanes_rule_t;
+
+/* Y. Liu, B. Schmidt, LightSpMV (ASAP 2015). */
+static const lanes_rule_t LIGHTSPMV_LANES[] = {{2, 2}, {4, 4}, {64, 8}, {INFINITY, 32}};
+
+/* Article S4 in docs/sources.md, tuned on a card of 2017. */
+static const lanes_rule_t PUBLISHED_LANES[] = {{8, 1}, {16, 2}, {32, 4}, {64, 8}, {128, 16}, {INFINITY, 32}};
+
+/* What --tune prints on the card of the recorded results: for one nonzero in flight in each lane (v11), and for
+ * four (v12, v13).
+ * NOT MEASURED YET: copies of PUBLISHED_LANES. */
+static const lanes_rule_t RETUNED_LANES[] = {{8, 1}, {16, 2}, {32, 4}, {64, 8}, {128, 16}, {INFINITY, 32}};
+static const lanes_rule_t RETUNED_LANES_4[] = {{8, 1}, {16, 2}, {32, 4}, {64, 8}, {128, 16}, {INFINITY, 32}};
+
+static inline int lanes_by_rule(const lanes_rule_t *rule, double mean_row)
+{
+    while (mean_row > rule->mean_up_to) ++rule;
+    return rule->lanes;
+}
+
+#endif

@@ -1,0 +1,452 @@
+/* test_spmv_lightspmv.c - every step on every awkward matrix, mutants that must be rejected, the lessons in counts. */
+#include "tests/spmv_battery.h"
+
+#include "spmv_lightspmv.h"
+#include "spmv_summary.h"
+
+/* A small card: small matrices go round more than once, and blocks of 1024 are few. */
+static void small_card(int sms)
+{
+#ifdef __SIMT__
+    simt_set_sm_count(sms);
+#else
+    (void)sms;
+#endif
+}
+
+static void test_types_and_alignments(void **state)
+{
+    (void)state;
+    check_types_and_alignments(&SPMV_LIGHTSPMV, is_variant);
+}
+static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_LIGHTSPMV, NULL); }
+static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_LIGHTSPMV, NULL); }
+
+static void test_64_bit_offsets(void **state)
+{
+    (void)state;
+    static const char *const SOME[] = {"empty:0,0", "empty:17,19", "dense:33,31", "empty_rows:100,7",
+                                       "powerlaw:300,300,4000", "one_dense_row:5000"};
+    for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
+        for (size_t m = 0; m < 2; ++m) {
+            const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .offset_bits = 64, .misalign = m};
+            const spmv_spec_t fp64 = {.dtype = DTYPE_F64, .offset_bits = 64, .misalign = m};
+            check_recipe(&SPMV_LIGHTSPMV, SOME[i], fp32, NULL);
+            check_recipe(&SPMV_LIGHTSPMV, SOME[i], fp64, NULL);
+        }
+}
+
+/* --lanes, on rows shorter and longer than any of them. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    for (int lanes = 1; lanes <= 32; lanes *= 2) {
+        const spmv_lightspmv_options_t options = {.lanes = lanes};
+        const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .options = &options}, fp64 = {.dtype = DTYPE_F64, .options = &options};
+        check_recipe(&SPMV_LIGHTSPMV, "powerlaw:300,300,4000", fp32, is_variant);
+        check_recipe(&SPMV_LIGHTSPMV, "one_dense_row:3000", fp64, is_variant);
+    }
+}
+
+static void test_row_counts(void **state)
+{
+    (void)state;
+    check_row_counts(&SPMV_LIGHTSPMV, is_variant);
+    device_configure(false, 0); /* many rows: more than one round of any grid */
+    check_recipe(&SPMV_LIGHTSPMV, "diagonal:99991", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_variant);
+    check_recipe(&SPMV_LIGHTSPMV, "random:70000,70000,3000", (spmv_spec_t){.dtype = DTYPE_F32}, is_variant);
+    device_configure(true, 0);
+}
+
+/* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the
+ * arrays to begin as much earlier.  What is read is what was there before. */
+static void test_offsets_beyond_32_bits(void **state)
+{
+    (void)state;
+    enum { ROWS = 3000 };
+    const int64_t far = (int64_t)1 << 33;
+    err_t err = {{0}};
+    csr_t *A = make_matrix("powerlaw:3000,3000,20000");
+    problem_t p;
+    const spmv_spec_t spec = {.A = A, .name = "far", .dtype = DTYPE_F32, .offset_bits = 64, .exact = true, .gpu = true};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    spmv_data_t *data = (spmv_data_t *)p.data;
+    int64_t offsets[ROWS + 1];
+    for (size_t r = 0; r <= ROWS; ++r) offsets[r] = far + A->row_offsets[r];
+    assert_int_equal(cudaMemcpy(data->device.row_offsets, offsets, sizeof offsets, cudaMemcpyHostToDevice), 0);
+    data->device.col_indices = (int32_t *)((uintptr_t)data->device.col_indices - (uintptr_t)far * sizeof(int32_t));
+    data->device.values = (void *)((uintptr_t)data->device.values - (uintptr_t)far * sizeof(float));
+    float *d_y = device_alloc(ROWS * sizeof *d_y, "y", &err), y[ROWS];
+    const step_t *s;
+    for (size_t i = 0; (s = SPMV_LIGHTSPMV.step(i)); ++i) {
+        if (s->kind != STEP_GPU) continue;
+        assert_int_equal(cudaMemset(d_y, 0xFF, sizeof y), 0);
+        run_once(&SPMV_LIGHTSPMV, s, &p, d_y);
+        assert_int_equal(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost), 0);
+        for (size_t r = 0; r < ROWS; ++r)
+            if (!((double)y[r] == data->y[r])) fail_msg("%s: y[%zu] = %g, expected %g", s->id, r, (double)y[r], data->y[r]);
+    }
+    device_free(d_y);
+    spmv_problem_close(&p);
+    csr_free(A);
+}
+
+/* From v8 on the counter is zero after the call, whatever the number of rows; v2, v4, v6 and v7 take it as it is. */
+static void test_counter(void **state)
+{
+    (void)state;
+    static const char *const SOME[] = {"empty:0,0", "diagonal:1", "diagonal:257", "even:3000,50,3", "diagonal:20011"};
+    static const char *const RESET[] = {"v8", "v9", "v10", "v11", "v12", "v13"}, *const ZERO[] = {"v2", "v4", "v6", "v7"};
+    err_t err = {{0}};
+    device_configure(false, 0);
+    for (size_t m = 0; m < sizeof SOME / sizeof *SOME; ++m) {
+        csr_t *A = make_matrix(SOME[m]);
+        problem_t p;
+        const spmv_spec_t spec = {.A = A, .name = SOME[m], .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
+        assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+        void *d_y = device_alloc(p.out_bytes + 4, "y", &err), *y = malloc(p.out_bytes + 4);
+        for (int resets = 0; resets < 2; ++resets)
+            for (size_t i = 0; i < (resets ? 6 : 4); ++i) {
+                const step_t *s = step_named(&SPMV_LIGHTSPMV, resets ? RESET[i] : ZERO[i]);
+                uint32_t word = resets ? 0 : 12345;
+                double unused;
+                void *d_counter = device_upload(&word, sizeof word, "counter", &err);
+                for (int call = 0; call < 3; ++call) {
+                    assert_int_equal(cudaMemset(d_y, 0xFF, p.out_bytes), 0);
+                    if (SPMV_LIGHTSPMV.run(s, &p, d_counter, d_y, &err) || device_sync(&err)) fail_msg("%s: %s", s->id, err.text);
+                    assert_int_equal(cudaMemcpy(y, d_y, p.out_bytes, cudaMemcpyDeviceToHost), 0);
+                    if (SPMV_LIGHTSPMV.check(s, &p, y, &unused, &err))
+                        fail_msg("%s on %s, call %d: %s", s->id, SOME[m], call, err.text);
+                    assert_int_equal(cudaMemcpy(&word, d_counter, sizeof word, cudaMemcpyDeviceToHost), 0);
+                    if (resets && word) fail_msg("%s on %s leaves %u in its counter", s->id, SOME[m], word);
+                }
+                device_free(d_counter);
+            }
+        free(y);
+        device_free(d_y);
+        spmv_problem_close(&p);
+        csr_free(A);
+    }
+    device_configure(true, 0);
+}
+
+/* ---- the pieces on the host --------------------------------------------------------------------- */
+
+static void test_rules(void **state)
+{
+    (void)state;
+    const lanes_rule_t *const rules[] = {LIGHTSPMV_LANES, PUBLISHED_LANES, RETUNED_LANES, RETUNED_LANES_4};
+    for (int i = 0; i < 4; ++i) {
+        int before = 1;
+        for (double mean = 0; mean < 2000; mean = mean * 1.3 + 0.1) {
+            const int lanes = lanes_by_rule(rules[i], mean);
+            assert_true(lanes >= before && lanes <= 32 && (lanes & (lanes - 1)) == 0);
+            before = lanes;
+        }
+    }
+    static const double MEANS[] = {2, 2.1, 4, 4.1, 8, 8.1, 16.5, 33, 64, 65, 128, 129};
+    static const int SOURCE[] = {2, 4, 4, 8, 8, 8, 8, 8, 8, 32, 32, 32}, HYBRID[] = {1, 1, 1, 1, 1, 2, 4, 8, 8, 16, 16, 32};
+    for (int i = 0; i < 12; ++i) {
+        assert_int_equal(lanes_by_rule(LIGHTSPMV_LANES, MEANS[i]), SOURCE[i]);
+        assert_int_equal(lanes_by_rule(PUBLISHED_LANES, MEANS[i]), HYBRID[i]);
+    }
+}
+
+/* Lanes never fall, even where a time says so, and a boundary lies between two means. */
+static void test_tuned_rule(void **state)
+{
+    (void)state;
+    static const double MEANS[] = {1, 4, 16, 64}, COST[][TUNE_WIDTHS] = {
+        {0, 1, 1, 1, 1, 1}, {1, 1, 0.1, 0, 1, 1}, {1, 1, 0, 0.3, 1, 1}, {1, 1, 1, 1, 1, 0}};
+    lanes_rule_t rule[TUNE_WIDTHS];
+    spmv_lightspmv_rule(MEANS, COST, 4, rule);
+    assert_true(rule[0].lanes == 1 && rule[0].mean_up_to == 2);
+    assert_true(rule[1].lanes == 4 && rule[1].mean_up_to == 32); /* 0.1 + 0 is less than 0 + 0.3 */
+    assert_true(rule[2].lanes == 32 && isinf(rule[2].mean_up_to));
+}
+
+/* A made record: width 4 is best everywhere, and one is missing a time. */
+static void test_tune_print(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/test_tune.XXXXXX", text[4096];
+    err_t err = {{0}};
+    assert_non_null(summary_temporary(path));
+    for (int broken = 0; broken < 2; ++broken) {
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        fprintf(f, "# gpu: none\nstep\tcase\tdtype\tcold_us\n");
+        char recipe[64];
+        double mean;
+        for (size_t i = 0; spmv_lightspmv_tune_recipe(i, recipe, &mean); ++i)
+            for (int lanes = 1; lanes <= 32; lanes *= 2)
+                for (int k = 0; k < 2; ++k) {
+                    if (broken && i == 3 && lanes == 8) continue;
+                    fprintf(f, "%s/%d\t%s\tfp64\t%d\n", k ? "v13" : "v11", lanes, recipe, lanes == 4 ? 10 : 20);
+                }
+        fclose(f);
+        FILE *to = tmpfile();
+        const int failed = spmv_lightspmv_tune_print(path, to, &err);
+        assert_int_equal(failed, broken ? -1 : 0);
+        if (!broken) {
+            rewind(to);
+            text[fread(text, 1, sizeof text - 1, to)] = 0;
+            assert_non_null(strstr(text, "RETUNED_LANES[] = {{INFINITY, 4}};\n"));
+            assert_non_null(strstr(text, "RETUNED_LANES_4[] = {{INFINITY, 4}};\n"));
+            assert_non_null(strstr(text, "rows of 1: published 1, here 4 lanes: 2.00 x as fast"));
+            assert_null(strstr(text, "rows of 17:")); /* the published table says 4 there */
+        }
+        fclose(to);
+    }
+    remove(path);
+}
+
+/* ---- mutants ----------------------------------------------------------------------------------- */
+
+#define FAMILY(X, f)                                                                                     \
+    X(f##_correct) X(f##_drops_last) X(f##_drops_lane_tail) X(f##_skips_empty_rows) X(f##_wrong_row)     \
+    X(f##_adds_into_y) X(f##_writes_past_end) X(f##_no_row_guard) X(f##_leaves_before_shuffle)
+#define MUTANTS(X)                                                                                       \
+    FAMILY(X, dealt) FAMILY(X, warps) FAMILY(X, blocks)                                                  \
+    X(dealt_too_few) X(warps_no_reset) X(warps_reset_early) X(warps_no_broadcast)                        \
+    X(warps_ask_for_too_much) X(warps_add_no_atomic) X(blocks_no_first_barrier) X(blocks_no_second_barrier)
+#define DECLARE(name) cudaError_t name(SPMV_LIGHTSPMV_ARGS);
+MUTANTS(DECLARE)
+
+static spmv_lightspmv_gpu_fn mutant;
+
+static int mutant_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    (void)s;
+    return SPMV_LIGHTSPMV.setup(step_named(&SPMV_LIGHTSPMV, "v8"), p, state, err);
+}
+static void mutant_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s;
+    SPMV_LIGHTSPMV.teardown(step_named(&SPMV_LIGHTSPMV, "v8"), p, state);
+}
+static int mutant_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s;
+    const spmv_data_t *data = p->data;
+    return device_ok(mutant(&data->device, data->d_x, out, state, 8, 0), "mutant", err);
+}
+static int mutant_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return SPMV_LIGHTSPMV.check(step_named(&SPMV_LIGHTSPMV, "v8"), p, out, err_over_tol, err);
+}
+static const chapter_t MUTANT = {.name = "mutant", .setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run,
+                                 .check = mutant_check};
+
+#define REJECTED(name, recipe, word) (mutant = name, expect_rejected(&MUTANT, #name, recipe, word))
+#define ACCEPTED(name, recipe) (mutant = name, expect_accepted(&MUTANT, #name, recipe))
+
+/* What only the stand-in must see: memory next door or a lucky schedule hides it on a card. */
+#define FAMILY_REJECTED(f)                                                                 \
+    ACCEPTED(f##_correct, "even:130,80,21"), ACCEPTED(f##_correct, "empty_rows:100,7"),    \
+    ACCEPTED(f##_correct, "one_dense_row:300"), ACCEPTED(f##_correct, "diagonal:1"),       \
+    REJECTED(f##_drops_last, "even:130,80,21", "y["),                                      \
+    REJECTED(f##_drops_lane_tail, "even:130,80,21", "y["),                                 \
+    REJECTED(f##_skips_empty_rows, "empty_rows:100,7", "y["),                              \
+    REJECTED(f##_wrong_row, "even:130,80,21", "y["),                                       \
+    REJECTED(f##_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL),                 \
+    REJECTED(f##_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL)
+#define FAMILY_REJECTED_SIMT(f)                                                            \
+    REJECTED(f##_no_row_guard, "even:130,80,21", "row_offsets"),                           \
+    REJECTED(f##_leaves_before_shuffle, "even:130,80,21", "mutant_kernel")
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    FAMILY_REJECTED(dealt);
+    FAMILY_REJECTED(warps);
+    FAMILY_REJECTED(blocks);
+    REJECTED(dealt_too_few, "even:130,80,21", "y[");
+    REJECTED(warps_no_reset, "even:130,80,21", "y["); /* right once, and never again */
+    REJECTED(warps_ask_for_too_much, "even:130,80,21", "y[");
+}
+
+static void test_mutants_simt(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    FAMILY_REJECTED_SIMT(dealt);
+    FAMILY_REJECTED_SIMT(warps);
+    FAMILY_REJECTED_SIMT(blocks);
+    REJECTED(warps_no_broadcast, "even:130,80,21", "mutant_kernel");
+#ifdef __SIMT__
+    simt_set_workers(1); /* a card may draw the last number before the early reset, and get away with it */
+    REJECTED(warps_reset_early, "even:130,80,21", NULL);
+    simt_set_workers(0);
+#endif
+    REJECTED(warps_add_no_atomic, "even:130,80,21", "counter");
+    REJECTED(blocks_no_first_barrier, "even:130,80,21", "next");
+    REJECTED(blocks_no_second_barrier, "even:130,80,21", "next");
+}
+
+/* ---- the lessons, in counts --------------------------------------------------------------------- */
+
+#ifdef __SIMT__
+static simt_counts_t counts(const char *id, const char *recipe, int lanes)
+{
+    const spmv_lightspmv_options_t options = {.lanes = lanes};
+    simt_counts_t c;
+    simt_set_turns(1);
+    counts_of(&SPMV_LIGHTSPMV, id, recipe, DTYPE_F32, &options);
+    simt_set_turns(0);
+    simt_counts_get(&c);
+    return c;
+}
+
+static double uneven(const simt_counts_t *c) { return (double)c->warp_work_max / c->warp_work_mean; }
+
+/* Dealt or asked for: the same rows, so the same loads and stores; only the atomics differ. */
+static void test_lesson_same_loads(void **state)
+{
+    (void)state;
+    static const char *const ID[] = {"v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"};
+    small_card(1);
+    const simt_counts_t v1 = counts("v1", "rmat:11,16", 8);
+    for (int i = 0; i < 8; ++i) {
+        const simt_counts_t c = counts(ID[i], "rmat:11,16", 8);
+        assert_int_equal(c.ld_requests, v1.ld_requests);
+        assert_int_equal(c.ld_sectors, v1.ld_sectors);
+        assert_int_equal(c.st_requests, v1.st_requests);
+    }
+}
+
+/* Additions to the counter, as counted by hand: 2048 rows, 8 lanes, 64 warps in 2 blocks of 1024 or 8 of 256. */
+static void test_lesson_atomics(void **state)
+{
+    (void)state;
+    enum { ROWS = 2048, LANES = 8, STRETCHES = ROWS * LANES / 32, WARPS = 64 };
+    small_card(1);
+    assert_int_equal(counts("v1", "even:2048,500,12", LANES).atomic_requests, 0);
+    assert_int_equal(counts("v3", "even:2048,500,12", LANES).atomic_requests, 0);
+    assert_int_equal(counts("v5", "even:2048,500,12", LANES).atomic_requests, 0);
+    const simt_counts_t v2 = counts("v2", "even:2048,500,12", LANES), v6 = counts("v6", "even:2048,500,12", LANES);
+    assert_int_equal(v2.atomic_requests, STRETCHES + WARPS); /* of 32 / LANES additions each */
+    assert_int_equal(v6.atomic_requests, STRETCHES + WARPS); /* of one */
+    assert_true(v2.active_lanes > v6.active_lanes);
+    assert_int_equal(counts("v4", "even:2048,500,12", LANES).atomic_requests, ROWS / (4 * 1024 / LANES) + 2);
+    assert_int_equal(counts("v7", "even:2048,500,12", LANES).atomic_requests, STRETCHES + WARPS);
+    assert_int_equal(counts("v8", "even:2048,500,12", LANES).atomic_requests, STRETCHES + WARPS + 1); /* the reset */
+    assert_int_equal(counts("v9", "even:2048,500,12", LANES).atomic_requests, STRETCHES + 1);
+    /* Rows for one round: nobody asks. */
+    assert_int_equal(counts("v8", "even:256,500,12", LANES).atomic_requests, 64 + 64 + 1);
+    assert_int_equal(counts("v9", "even:256,500,12", LANES).atomic_requests, 0);
+    /* v13: a ticket of several stretches. */
+    const simt_counts_t v12 = counts("v12", "even:20000,500,3", 8), v13 = counts("v13", "even:20000,500,3", 8);
+    assert_int_equal(v12.atomic_requests, 20000 / 4 + 1);
+    assert_true(v13.atomic_requests <= 64 * 8 && v13.atomic_requests >= 64 * 3);
+    assert_int_equal(v12.ld_requests, v13.ld_requests);
+}
+
+/* Who asks gets no more than its share, where no row is a share by itself. */
+static void test_lesson_balance(void **state)
+{
+    (void)state;
+    small_card(1);
+    const simt_counts_t v1 = counts("v1", "rmat:11,16", 8), v2 = counts("v2", "rmat:11,16", 8);
+    const simt_counts_t v3 = counts("v3", "rmat:11,16", 8), v4 = counts("v4", "rmat:11,16", 8);
+    const simt_counts_t v5 = counts("v5", "rmat:11,16", 8), v6 = counts("v6", "rmat:11,16", 8);
+    assert_true(v5.warp_work_max == v1.warp_work_max); /* the same deal */
+    assert_true(uneven(&v2) < 0.5 * uneven(&v1));
+    assert_true(uneven(&v6) < 0.5 * uneven(&v5));
+    assert_true(uneven(&v4) < uneven(&v3) && uneven(&v4) > uneven(&v6)); /* coarser lots balance less */
+    const simt_counts_t even5 = counts("v5", "even:4096,500,20", 8), even6 = counts("v6", "even:4096,500,20", 8);
+    assert_true(uneven(&even5) < 1.05 && uneven(&even6) < 1.05);
+}
+
+/* v7 starts what the rows need; the source's geometry what the card holds. */
+static void test_lesson_geometry(void **state)
+{
+    (void)state;
+    small_card(4);
+    const simt_counts_t v6 = counts("v6", "even:300,500,12", 8), v7 = counts("v7", "even:300,500,12", 8);
+    assert_int_equal(v6.blocks, 8);
+    assert_int_equal(v6.warps, 8 * 32);
+    assert_int_equal(v7.blocks, 10); /* of 32 vectors */
+    assert_int_equal(v7.warps, 80);
+    assert_int_equal(counts("v7", "even:30000,500,3", 8).blocks, 4 * 8);
+    small_card(1);
+}
+
+/* The model of balance.c against the kernels: dealt rows to the last request, asked ones nearly. */
+static void test_model(void **state)
+{
+    (void)state;
+    static const char *const SOME[] = {"rmat:11,16", "even:3000,500,12", "one_dense_row:3000", "powerlaw:2000,2000,12000"};
+    static const char *const ID[] = {"v3", "v4", "v5", "v6"};
+    small_card(1);
+    for (size_t m = 0; m < sizeof SOME / sizeof *SOME; ++m) {
+        csr_t *A = make_matrix(SOME[m]);
+        for (int i = 0; i < 4; ++i) {
+            const simt_counts_t c = counts(ID[i], SOME[m], 8);
+            const spmv_lightspmv_balance_t b = spmv_lightspmv_balance(A, 8, i < 2, i % 2, 1);
+            const double off = b.warp_max_mean / uneven(&c) - 1;
+            if (!(fabs(off) < (i == 0 || i == 2 ? 1e-9 : 0.15)))
+                fail_msg("%s on %s: the model says %g, the kernel %g", ID[i], SOME[m], b.warp_max_mean, uneven(&c));
+            assert_true(b.span >= b.warp_max_mean - 1e-9);
+            if (i == 3) assert_int_equal(b.asked, c.atomic_requests);
+            if (i == 1) assert_int_equal(b.asked, c.atomic_requests);
+        }
+        csr_free(A);
+    }
+}
+
+/* One lane on a short row asks for a sector a lane; several share one.  Four in flight change no sector. */
+static void test_lesson_lanes(void **state)
+{
+    (void)state;
+    small_card(1);
+    const simt_counts_t one = counts("v11", "band:4000,4", 1), eight = counts("v11", "band:4000,4", 8);
+    assert_true(one.ld_sectors > eight.ld_sectors);
+    assert_true(one.atomic_requests < eight.atomic_requests);
+    const simt_counts_t v11 = counts("v11", "band:1000,41", 8), v12 = counts("v12", "band:1000,41", 8);
+    assert_int_equal(v11.ld_sectors, v12.ld_sectors);
+    assert_int_equal(v11.ld_requests, v12.ld_requests);
+}
+#endif
+
+static int small_card_for_all(void **state)
+{
+    (void)state;
+    small_card(1);
+    return 0;
+}
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_types_and_alignments),
+        cmocka_unit_test(test_64_bit_offsets),
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_row_counts),
+        cmocka_unit_test(test_offsets_beyond_32_bits),
+        cmocka_unit_test(test_counter),
+        cmocka_unit_test(test_infinite_x),
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_tuned_rule),
+        cmocka_unit_test(test_tune_print),
+        cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_mutants_simt),
+#ifdef __SIMT__
+        cmocka_unit_test(test_lesson_same_loads),
+        cmocka_unit_test(test_lesson_atomics),
+        cmocka_unit_test(test_lesson_balance),
+        cmocka_unit_test(test_lesson_geometry),
+        cmocka_unit_test(test_model),
+        cmocka_unit_test(test_lesson_lanes),
+#endif
+    };
+    return cmocka_run_group_tests_name("06_spmv_lightspmv", tests, small_card_for_all, NULL);
+}

@@ -1,0 +1,118 @@
+/*
+ * spmv_lightspmv v13 - as many rows a ticket as balance allows
+ *
+ * Was     v12 asks for every stretch: with a million short rows more than a hundred thousand times.
+ * Idea    A ticket is worth several stretches: as many as leave about four tickets for each warp.
+ *         Few rows: one stretch, as before.  Many: the atomics no longer grow with the rows.
+ * Moves   As v12, with some four to eight atomics a warp.
+ * Expect  Gains where v12 was held up by its counter: many short rows.  Where there were fewer than
+ *         eight stretches a warp nothing changes.  The last ticket is a fourth of a warp's
+ *         work at most, so balance suffers a little.
+ * Still   A row is never cut: one huge row is still one vector's alone.  (-> chapter 07)
+ * Needs   As v10.
+ * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Source  Ours; C. Polychronopoulos, D. Kuck, Guided Self-Scheduling (1987), for how large a ticket may be.
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 4, TICKETS = 4 }; // TICKETS for each warp, about
+
+// The sum over the lanes of a vector, in its lane 0.
+template <int LANES, typename T>
+__device__ __forceinline__ T sum_vector(T sum)
+{
+#pragma unroll
+    for (unsigned s = LANES / 2; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s, LANES);
+    return sum;
+}
+
+// This lane's part of a row: the columns and values of IN_FLIGHT nonzeros, LANES apart, are all on the way
+// before the first x is asked for.
+template <int LANES, typename T, typename O>
+__device__ __forceinline__ T sum_row(unsigned lane, O start, O end, const int32_t *__restrict__ col_indices,
+                                     const T *__restrict__ values, const T *__restrict__ x)
+{
+    T sum = 0;
+#pragma unroll 1
+    for (O nz = start + lane; nz < end; nz += IN_FLIGHT * LANES) {
+        int32_t col[IN_FLIGHT];
+        T value[IN_FLIGHT];
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+            const O k = nz + j * LANES;
+            if (k < end) {
+                col[j] = __ldcs(&col_indices[k]);
+                value[j] = __ldcs(&values[k]);
+            }
+        }
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j)
+            if (nz + j * LANES < end) sum += value[j] * __ldg(&x[col[j]]);
+    }
+    return sum;
+}
+
+template <int LANES, typename T, typename O>
+__global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
+    spmv_lightspmv_v13_kernel(unsigned rows, unsigned ticket, const O *__restrict__ row_offsets,
+                              const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                              const T *__restrict__ x, T *__restrict__ y, uint32_t *counter)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
+    const unsigned warps = gridDim.x * (BLOCK / 32);
+    const unsigned dealt = warps * ticket;                        // rows of the first round
+    const unsigned last = ((rows - 1) / ticket + warps) * ticket; // all tickets, then each warp in vain
+    unsigned first = (blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * ticket;
+
+#pragma unroll 1
+    while (first < rows) {
+#pragma unroll 1
+        for (unsigned at = first; at < min(first + ticket, rows); at += STRETCH) {
+            // A vector past the last row walks an empty one: its lanes must stay for the sum.
+            const unsigned row = at + threadIdx.x % 32 / LANES;
+            O start = 0, end = 0;
+            if (row < rows) {
+                start = row_offsets[row];
+                end = row_offsets[row + 1];
+            }
+
+            T sum = sum_row<LANES>(lane, start, end, col_indices, values, x);
+            sum = sum_vector<LANES>(sum);
+            if (lane == 0 && row < rows) y[row] = sum;
+        }
+
+        if (dealt >= rows) break; // the first round was all
+        if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, ticket);
+        first = __shfl_sync(0xffffffffu, first, 0);
+        if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);
+    }
+}
+
+// Blocks that the card can hold at once.
+template <typename K>
+static unsigned resident_blocks(K *kernel)
+{
+    int card = 0, sms = 1, per_sm = 1;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, BLOCK, 0);
+    return (unsigned)(sms * per_sm);
+}
+
+template <int LANES, typename T, typename O>
+static cudaError_t spmv_lightspmv_v13_launch(const csr_arrays_t *A, const T *d_x, T *d_y, uint32_t *d_counter,
+                                             cudaStream_t stream)
+{
+    const unsigned VECTORS = BLOCK / LANES;
+    const unsigned rows = (unsigned)A->rows, needed = (rows + VECTORS - 1) / VECTORS;
+    if (needed == 0) return cudaSuccess;
+    const unsigned blocks = min(needed, resident_blocks(spmv_lightspmv_v13_kernel<LANES, T, O>));
+    const unsigned stretches = needed * (BLOCK / 32), warps = blocks * (BLOCK / 32);
+    const unsigned ticket = max(stretches / warps / TICKETS, 1u) * (32 / LANES);
+    spmv_lightspmv_v13_kernel<LANES, T, O><<<blocks, BLOCK, 0, stream>>>(
+        rows, ticket, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y, d_counter);
+    return cudaGetLastError();
+}
+
+SPMV_LIGHTSPMV_STEP_FROM_1(spmv_lightspmv_v13)

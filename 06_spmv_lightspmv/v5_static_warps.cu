@@ -1,0 +1,80 @@
+/*
+ * spmv_lightspmv v5 - stretches dealt to warps beforehand
+ *
+ * Was     A row is too little to ask for (v2), a block's chunk too much (v4).
+ * Idea    Between them lies the warp, whose lanes run together anyway: a stretch of 32 / LANES
+ *         rows, one for each of its vectors.  First the static twin: warp w of n takes
+ *         stretches w, w + n, ...
+ * Moves   Same as v1: the same rows go to the same lanes.
+ * Expect  v1's time and counts, with one number a warp to keep instead of one a vector.
+ * Still   Dealt out beforehand.                                        (-> v6)
+ * Needs   fp32 or fp64; 32- or 64-bit offsets.  Any rows, cols, nnz; a row may be empty.
+ * Launch  The source's geometry: T = the largest block, B = SMs x (resident threads / T).
+ * Source  The static twin of Y. Liu, B. Schmidt, LightSpMV (ASAP 2015), its warp-level distribution.
+ */
+#include "chapter.h"
+
+// The sum over the lanes of a vector, in its lane 0.
+template <int LANES, typename T>
+__device__ __forceinline__ T sum_vector(T sum)
+{
+#pragma unroll
+    for (unsigned s = LANES / 2; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s, LANES);
+    return sum;
+}
+
+template <int LANES, typename T, typename O>
+__global__ void __launch_bounds__(1024)
+    spmv_lightspmv_v5_kernel(unsigned rows, const O *__restrict__ row_offsets,
+                             const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                             const T *__restrict__ x, T *__restrict__ y)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
+    const unsigned warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    const unsigned warps = gridDim.x * (blockDim.x / 32);
+
+#pragma unroll 1
+    for (unsigned first = warp * STRETCH; first < rows; first += warps * STRETCH) {
+        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        const unsigned row = first + threadIdx.x % 32 / LANES;
+        O start = 0, end = 0;
+        if (row < rows) {
+            start = row_offsets[row];
+            end = row_offsets[row + 1];
+        }
+
+        T sum = 0;
+#pragma unroll 1
+        for (O nz = start + lane; nz < end; nz += LANES) sum += values[nz] * x[col_indices[nz]];
+
+        sum = sum_vector<LANES>(sum);
+        if (lane == 0 && row < rows) y[row] = sum;
+    }
+}
+
+// The largest block, and as many as the SMs have threads for.
+static void source_geometry(unsigned *blocks, unsigned *threads)
+{
+    int card = 0, sms = 1, resident = 1024, largest = 1024;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    cudaDeviceGetAttribute(&resident, cudaDevAttrMaxThreadsPerMultiProcessor, card);
+    cudaDeviceGetAttribute(&largest, cudaDevAttrMaxThreadsPerBlock, card);
+    *threads = (unsigned)largest;
+    *blocks = (unsigned)(sms * (resident / largest));
+}
+
+template <int LANES, typename T, typename O>
+static cudaError_t spmv_lightspmv_v5_launch(const csr_arrays_t *A, const T *d_x, T *d_y, uint32_t *,
+                                            cudaStream_t stream)
+{
+    unsigned blocks, threads;
+    source_geometry(&blocks, &threads);
+    if (A->rows == 0) return cudaSuccess;
+    spmv_lightspmv_v5_kernel<LANES, T, O><<<blocks, threads, 0, stream>>>(
+        (unsigned)A->rows, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y);
+    return cudaGetLastError();
+}
+
+SPMV_LIGHTSPMV_STEP(spmv_lightspmv_v5)

@@ -1,0 +1,90 @@
+/*
+ * spmv_lightspmv v8 - the last to ask resets the counter
+ *
+ * Was     v7 zeroes its counter by a memset, which is a launch of its own.
+ * Idea    Every warp asks in vain exactly once.  So the last number ever drawn is known beforehand,
+ *         and the warp that draws it knows that nobody will ask again: it puts the zero back for
+ *         the next call.  No second counter, no fence, and a CUDA graph may replay it.
+ * Moves   Same as v7, without the memset.
+ * Expect  About 2 us less a call, at every size: half of the time of a small matrix.
+ * Still   Every warp begins by asking: three trips to memory become four.  (-> v9)
+ * Needs   As v7; *d_counter zero before the call, and one call at a time on a counter.
+ * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
+ * Source  Chapter 01, v11: a launch that leaves its words as it found them.
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256 };
+
+// The sum over the lanes of a vector, in its lane 0.
+template <int LANES, typename T>
+__device__ __forceinline__ T sum_vector(T sum)
+{
+#pragma unroll
+    for (unsigned s = LANES / 2; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s, LANES);
+    return sum;
+}
+
+template <int LANES, typename T, typename O>
+__global__ void __launch_bounds__(BLOCK)
+    spmv_lightspmv_v8_kernel(unsigned rows, const O *__restrict__ row_offsets,
+                             const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                             const T *__restrict__ x, T *__restrict__ y, uint32_t *counter)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
+    const unsigned warps = gridDim.x * (BLOCK / 32);
+    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all stretches, then each warp in vain
+
+#pragma unroll 1
+    for (;;) {
+        unsigned first = 0;
+        if (threadIdx.x % 32 == 0) first = atomicAdd(counter, STRETCH);
+        first = __shfl_sync(0xffffffffu, first, 0);
+        if (first >= rows) {
+            if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);
+            break;
+        }
+
+        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        const unsigned row = first + threadIdx.x % 32 / LANES;
+        O start = 0, end = 0;
+        if (row < rows) {
+            start = row_offsets[row];
+            end = row_offsets[row + 1];
+        }
+
+        T sum = 0;
+#pragma unroll 1
+        for (O nz = start + lane; nz < end; nz += LANES) sum += values[nz] * x[col_indices[nz]];
+
+        sum = sum_vector<LANES>(sum);
+        if (lane == 0 && row < rows) y[row] = sum;
+    }
+}
+
+// Blocks that the card can hold at once.
+template <typename K>
+static unsigned resident_blocks(K *kernel)
+{
+    int card = 0, sms = 1, per_sm = 1;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, BLOCK, 0);
+    return (unsigned)(sms * per_sm);
+}
+
+template <int LANES, typename T, typename O>
+static cudaError_t spmv_lightspmv_v8_launch(const csr_arrays_t *A, const T *d_x, T *d_y, uint32_t *d_counter,
+                                            cudaStream_t stream)
+{
+    const unsigned VECTORS = BLOCK / LANES;
+    const unsigned rows = (unsigned)A->rows, needed = (rows + VECTORS - 1) / VECTORS;
+    if (needed == 0) return cudaSuccess;
+    const unsigned blocks = min(needed, resident_blocks(spmv_lightspmv_v8_kernel<LANES, T, O>));
+    spmv_lightspmv_v8_kernel<LANES, T, O><<<blocks, BLOCK, 0, stream>>>(
+        rows, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y, d_counter);
+    return cudaGetLastError();
+}
+
+SPMV_LIGHTSPMV_STEP(spmv_lightspmv_v8)

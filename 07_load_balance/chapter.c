@@ -1,0 +1,148 @@
+/* 07_load_balance - the table of steps, and what the harness needs to run and judge them. */
+#include "load_balance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "format_plans.h"
+#include "spmv_peers.h"
+
+/* A learner's own step, there only when built with STUDENT=file.cu. */
+cudaError_t load_balance_student(LOAD_BALANCE_ARGS) __attribute__((weak));
+
+/* ---- how long the chains of additions are -------------------------------------------------------- */
+
+enum { TILE = 256 * 7, BLOCK_TREE = 5 + 8, CARRIES = 16 + BLOCK_TREE };
+
+/* v1: at least two lanes share a row. */
+static size_t depth_vector(size_t length, const void *unused) { return (void)unused, length / 2 + 6; }
+/* v2: a thread's seven, the scan, then a part of every tile the row lies in. */
+static size_t depth_atomics(size_t length, const void *unused)
+{
+    return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
+}
+/* v3, v6: the same, then a block adds the carries of a long row. */
+static size_t depth_carries(size_t length, const void *unused)
+{
+    return (void)unused, 7 + BLOCK_TREE + 2 + CARRIES + length / TILE / 256;
+}
+/* v4: 8, a lane's share of up to 1024, or a thread's share of more. */
+static size_t depth_bins(size_t length, const void *unused)
+{
+    return (void)unused, length <= 8 ? length : length <= 1024 ? length / 32 + 8 : length / 256 + BLOCK_TREE;
+}
+/* v5: a thread's share of a long row, or up to all of one that fits into shared memory. */
+static size_t depth_streamed(size_t length, const void *unused)
+{
+    return (void)unused, length > 3072 ? length / 256 + BLOCK_TREE : length + 5;
+}
+
+/* v7 to v10. */
+static size_t depth_formats(size_t length, const void *unused)
+{
+    return (void)unused, load_balance_formats_depth(length);
+}
+
+/* ---- the steps ---------------------------------------------------------------------------------- */
+
+typedef struct load_balance_row {
+    step_t step;
+    load_balance_fn gpu;
+    const load_balance_plan_ops_t *plan; /* NULL: none */
+    spmv_depth_fn depth;
+    bool only_32;                        /* 32-bit offsets only */
+} load_balance_row_t;
+
+#define PLANNED(which, as) .gpu = load_balance_##which, .plan = &load_balance_##as##_plan
+
+static const load_balance_row_t STEPS[] = {
+    {{"v1", STEP_GPU, "vector a row by the mean row (chapter 05)"}, .gpu = load_balance_v1, .depth = depth_vector},
+    {{"v2", STEP_GPU, "nonzeros split, atomics (not deterministic)"}, .gpu = load_balance_v2, .depth = depth_atomics},
+    {{"v3", STEP_GPU, "nonzeros split, carries (deterministic)"}, PLANNED(v3, v3), .depth = depth_carries},
+    {{"v4", STEP_GPU, "rows in bins: thread, warp, block"}, PLANNED(v4, v4), .depth = depth_bins},
+    {{"v5", STEP_GPU, "rows streamed through shared memory"}, PLANNED(v5, v5), .depth = depth_streamed},
+    {{"v6", STEP_GPU, "merge-path: rows and nonzeros split"}, PLANNED(v6, v6), .depth = depth_carries},
+    {{"v7", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v7, v7), .depth = depth_formats},
+    {{"v8", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v8, v8), .depth = depth_formats},
+    {{"v9", STEP_GPU, "SELL: slices, lanes by the slice"}, PLANNED(v9, v9), .depth = depth_formats},
+    {{"v9/paper", STEP_GPU, "SELL-32-1024, a lane a row"}, PLANNED(v9, v9_paper), .depth = depth_formats},
+    {{"v9/natural", STEP_GPU, "v9, rows where they stand"}, PLANNED(v9, v9_natural), .depth = depth_formats},
+    {{"v9/sorted", STEP_GPU, "v9, all rows sorted"}, PLANNED(v9, v9_sorted), .depth = depth_formats},
+    {{"v10", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v10, v10), .depth = depth_formats},
+    {{"student", STEP_GPU, "your own"}, .gpu = load_balance_student, .depth = depth_vector},
+};
+
+enum { STEP_COUNT = sizeof STEPS / sizeof *STEPS };
+
+static bool is_left_out(const load_balance_row_t *s) { return strcmp(s->step.id, "student") == 0 && !s->gpu; }
+
+static const step_t *step(size_t i)
+{
+    size_t own = 0;
+    for (size_t k = 0; k < STEP_COUNT; ++k)
+        if (!is_left_out(&STEPS[k]) && own++ == i) return &STEPS[k].step;
+    return spmv_peer(i - own);
+}
+
+bool load_balance_step(size_t i, const char **id, load_balance_fn *run, const load_balance_plan_ops_t **plan)
+{
+    const step_t *s = step(i);
+    if (!s || spmv_is_peer(s)) return false;
+    const load_balance_row_t *row = (const load_balance_row_t *)s;
+    *id = s->id;
+    *run = row->only_32 ? NULL : row->gpu;
+    *plan = row->plan;
+    return true;
+}
+
+bool load_balance_any_order(const step_t *s) { return strstr(s->idea, "not deterministic") != NULL; }
+
+void load_balance_describe(const char *name, const csr_t *A)
+{
+    const csr_stats_t s = csr_stats(A);
+    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f a row (%zu to %zu), %zu empty rows\n", name, A->rows, A->cols, A->nnz,
+            s.mean_row, s.min_row, s.max_row, s.empty_rows);
+}
+
+/* ---- callbacks of the harness ------------------------------------------------------------------- */
+
+static const char *skip(const step_t *s, const problem_t *p)
+{
+    if (spmv_is_peer(s)) return spmv_peer_skip(s, p);
+    const spmv_data_t *data = p->data;
+    if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
+    if (((const load_balance_row_t *)s)->only_32 && data->device.offset_bits == 64) return "32-bit offsets only";
+    return NULL;
+}
+
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    if (spmv_is_peer(s)) return spmv_peer_setup(s, p, state, err);
+    const load_balance_plan_ops_t *plan = ((const load_balance_row_t *)s)->plan;
+    return plan ? device_ok(plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err) : 0;
+}
+
+static void teardown(const step_t *s, const problem_t *p, void *state)
+{
+    if (spmv_is_peer(s)) spmv_peer_teardown(s, p, state);
+    else ((const load_balance_row_t *)s)->plan->destroy(state);
+}
+
+static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    if (spmv_is_peer(s)) return spmv_peer_run(s, p, state, out, err);
+    const spmv_data_t *data = p->data;
+    return device_ok(((const load_balance_row_t *)s)->gpu(&data->device, state, data->d_x, out, 0), s->id, err);
+}
+
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    const spmv_depth_fn depth = spmv_is_peer(s) ? spmv_peer_depth : ((const load_balance_row_t *)s)->depth;
+    return spmv_judge(p, out, depth, NULL, err_over_tol, err);
+}
+
+const chapter_t LOAD_BALANCE = {
+    .name = "07_load_balance",
+    .doc = "y = A x for a sparse matrix in which rows differ: equal shares of work, whatever the rows.",
+    .step = step, .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check,
+};

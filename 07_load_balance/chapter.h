@@ -1,0 +1,76 @@
+/*
+ * 07_load_balance - y = A x, no row may hold up the rest: the one signature all steps share.
+ */
+#ifndef LOAD_BALANCE_CHAPTER_H
+#define LOAD_BALANCE_CHAPTER_H
+
+#include <cuda_runtime.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csr.h"
+
+/* Compulsory bytes of one run: csr_spmv_bytes() of csr.h.  Matrix, x and y once. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A step: d_y[r] = sum of value * d_x[column] over row r, for every row, enqueued on stream.
+ *   A     arrays in device memory, each aligned to its type and no more; columns in range; fp32 or fp64
+ *   plan  what the step's plan made of A, NULL for a step without one.  Scratch memory of a run is part
+ *         of the plan: two runs with one plan at the same time would share it
+ *   d_x   [cols], d_y [rows], of A's value type  */
+#define LOAD_BALANCE_ARGS const csr_arrays_t *A, void *plan, const void *d_x, void *d_y, cudaStream_t stream
+typedef cudaError_t (*load_balance_fn)(LOAD_BALANCE_ARGS);
+
+/* What a step wants to be done once for a matrix: a format, lists of rows, scratch memory. */
+typedef struct load_balance_plan_ops {
+    cudaError_t (*create)(const csr_arrays_t *A, void **plan, cudaStream_t stream); /* done when it returns */
+    size_t (*bytes)(const void *plan); /* device memory it holds */
+    void (*destroy)(void *plan);       /* takes NULL */
+} load_balance_plan_ops_t;
+
+cudaError_t load_balance_v1(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v2(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v3(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v4(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v5(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v6(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v7(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v8(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v9(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v10(LOAD_BALANCE_ARGS);
+
+extern const load_balance_plan_ops_t load_balance_v3_plan, load_balance_v4_plan, load_balance_v5_plan,
+    load_balance_v6_plan, load_balance_v7_plan, load_balance_v8_plan, load_balance_v9_plan, load_balance_v10_plan;
+
+#ifdef __cplusplus
+}
+
+/* Last line of a step file: the C function `name` calls the template `name_launch<T, O>` with the value
+ * type T and the offset type O of A. */
+#define LOAD_BALANCE_STEP(name)                                                                      \
+    template <typename T>                                                                            \
+    static cudaError_t name##_offsets(LOAD_BALANCE_ARGS)                                             \
+    {                                                                                                \
+        return A->offset_bits == 64 ? name##_launch<T, uint64_t>(A, plan, (const T *)d_x, (T *)d_y, stream)  \
+                                    : name##_launch<T, uint32_t>(A, plan, (const T *)d_x, (T *)d_y, stream); \
+    }                                                                                                \
+    extern "C" cudaError_t name(LOAD_BALANCE_ARGS)                                                   \
+    {                                                                                                \
+        return A->value_type == DTYPE_F64 ? name##_offsets<double>(A, plan, d_x, d_y, stream)        \
+                                          : name##_offsets<float>(A, plan, d_x, d_y, stream);        \
+    }
+
+/* The same for a step that takes 32-bit offsets only; its row in the table says so too. */
+#define LOAD_BALANCE_STEP_32(name)                                                                   \
+    extern "C" cudaError_t name(LOAD_BALANCE_ARGS)                                                   \
+    {                                                                                                \
+        if (A->offset_bits != 32) return cudaErrorInvalidValue;                                      \
+        return A->value_type == DTYPE_F64 ? name##_launch<double>(A, plan, (const double *)d_x, (double *)d_y, stream) \
+                                          : name##_launch<float>(A, plan, (const float *)d_x, (float *)d_y, stream);   \
+    }
+#endif
+#endif

@@ -1,0 +1,42 @@
+/*
+ * Exercise - a warp for every 256 nonzeros.
+ *
+ * In `one_dense_row:20000` one row has half of all nonzeros, and v1 gives it to one warp.  v2 shares it out with 20 lines of
+ * segmented sum.  Do it with less: a warp takes 256 nonzeros, wherever rows begin.  Each lane takes 8 of them, finds the row
+ * of the first one (row_offsets is sorted), walks on, and adds each row's part to y by atomicAdd.
+ * load_balance_student gets what every step gets (chapter.h; there is no plan).  As it stands it leaves y at 0, and the course
+ * says so:
+ *
+ *     cp 07_load_balance/exercise.cu my.cu
+ *     make run N=7 STUDENT=my.cu ARGS="--matrix one_dense_row:20000 --only v1,v2,student"
+ *
+ * Done when the row says ok with `maxwarp` below 3 (v1: hundreds), and is still ok for --matrix empty_rows:9000,600.
+ * Then look at `atomics` beside v2's, and say which of the two a card would like better.
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256, PER_LANE = 8, PER_BLOCK = BLOCK * PER_LANE };
+
+template <typename T, typename O>
+__global__ void student_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
+                               const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                               const T *__restrict__ x, T *__restrict__ y)
+{
+    // TODO: this lane's nonzeros; the row of the first; a part of y for each row among them
+    (void)rows, (void)nnz, (void)row_offsets, (void)col_indices, (void)values, (void)x, (void)y;
+}
+
+template <typename T, typename O>
+static cudaError_t load_balance_student_launch(const csr_arrays_t *A, void *, const T *d_x, T *d_y,
+                                               cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((A->nnz + PER_BLOCK - 1) / PER_BLOCK);
+    if (A->rows == 0) return cudaSuccess;
+    const cudaError_t cleared = cudaMemsetAsync(d_y, 0, A->rows * sizeof(T), stream);
+    if (cleared != cudaSuccess || blocks == 0) return cleared;
+    student_kernel<T, O><<<blocks, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz, (const O *)A->row_offsets,
+                                                       A->col_indices, (const T *)A->values, d_x, d_y);
+    return cudaGetLastError();
+}
+
+LOAD_BALANCE_STEP(load_balance_student)

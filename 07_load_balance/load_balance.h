@@ -1,0 +1,38 @@
+/* load_balance.h - the host side of the chapter: what main.c and the tests share. */
+#ifndef LOAD_BALANCE_H
+#define LOAD_BALANCE_H
+
+#include <stdio.h>
+
+#include "chapter.h"
+#include "spmv_problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const chapter_t LOAD_BALANCE;
+
+/* A step whose sums may differ in their last bits from run to run; its idea says so. */
+bool load_balance_any_order(const step_t *s);
+
+/* The i-th step of the chapter with its launcher and plan; false past the last. */
+bool load_balance_step(size_t i, const char **id, load_balance_fn *run, const load_balance_plan_ops_t **plan);
+
+/* Prints the row lengths of A on stderr. */
+void load_balance_describe(const char *name, const csr_t *A);
+
+/* Where the merge path of A stands after `step` steps: how many rows have ended.  Step - that many nonzeros are taken. */
+size_t merge_path_row(const csr_t *A, size_t step);
+
+/* The path step by step with a tile's border every `tile` steps, as a table for a picture. */
+void merge_path_write(const csr_t *A, size_t tile, FILE *f);
+
+/* --huge: every step on a matrix of about `nnz` nonzeros that is made on the card, with 64-bit offsets.  One line a step.
+ * The exit code: 0, or 1 if a step was wrong or the card is too small. */
+int load_balance_huge(size_t nnz);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,200 @@
+/* 07_load_balance - command line to matrices. */
+#include "load_balance.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "spmv_session.h"
+#include "spmv_summary.h"
+
+enum { EXIT_BAD_INPUT = 2 };
+
+/* ---- options of this chapter -------------------------------------------------------------------- */
+
+typedef struct extra {
+    int offsets, part, parts; /* --suite K/N */
+    bool suite;
+    size_t huge;
+    const char *merge_path, *summary;
+} extra_t;
+
+enum { OPT_OFFSETS = 2000, OPT_SUITE, OPT_HUGE, OPT_MERGE_PATH, OPT_SUMMARY };
+enum { PATH_TILE = 8 }; /* steps between two borders in the picture */
+
+static const struct argp_option EXTRA_OPTIONS[] = {
+    {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
+    {"suite", OPT_SUITE, "K/N", OPTION_ARG_OPTIONAL, "The whole suite and every matrix in $MATRIX_DIR; its K-th of N parts", 0},
+    {"summary", OPT_SUMMARY, "FILE", 0, "Sum up a record of --suite and stop", 0},
+    {"huge", OPT_HUGE, "NNZ", OPTION_ARG_OPTIONAL,
+     "Every step on a matrix made on the card, with 64-bit offsets (default: 2200000000 nonzeros)", 0},
+    {"merge-path", OPT_MERGE_PATH, "FILE", 0, "Write the merge path of --matrix (default: a small one), and stop", 0},
+    {0},
+};
+
+static error_t parse_extra(int key, char *arg, struct argp_state *state)
+{
+    extra_t *extra = state->input;
+    err_t err;
+    char rest;
+    switch (key) {
+    case OPT_OFFSETS:
+        if (strcmp(arg, "32") && strcmp(arg, "64")) argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", arg);
+        extra->offsets = atoi(arg);
+        return 0;
+    case OPT_SUITE:
+        extra->suite = true;
+        if (arg && (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
+                    extra->part > extra->parts))
+            argp_error(state, "--suite: \"%s\" is no part like 1/3", arg);
+        return 0;
+    case OPT_HUGE:
+        extra->huge = (size_t)2200 * 1000 * 1000;
+        if (arg && (cli_parse_size(arg, &extra->huge, &err) || extra->huge < 1000))
+            argp_error(state, "--huge: \"%s\" is no number of nonzeros from 1000 on", arg);
+        return 0;
+    case OPT_MERGE_PATH: extra->merge_path = arg; return 0;
+    case OPT_SUMMARY: extra->summary = arg; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- what the options ask for ------------------------------------------------------------------- */
+
+static int write_merge_path(const options_t *o, const char *path)
+{
+    err_t err;
+    char name[SPMV_NAME];
+    csr_t *A = spmv_matrix_open(o->matrix ? o->matrix : "powerlaw:20,20,44", o->seed, name, &err);
+    if (!A) {
+        fprintf(stderr, "07_load_balance: %s\n", err.text);
+        return EXIT_BAD_INPUT;
+    }
+    FILE *f = fopen(path, "w");
+    if (f) {
+        fprintf(f, "# chapter: 07_load_balance\n# matrix: %s\n# rows: %zu\n# nnz: %zu\n# tile: %d\n", name, A->rows, A->nnz,
+                PATH_TILE);
+        merge_path_write(A, PATH_TILE, f);
+    }
+    csr_free(A);
+    if (f && fclose(f) == 0) return 0;
+    fprintf(stderr, "07_load_balance: %s: %s\n", path, strerror(errno));
+    return EX_IOERR;
+}
+
+/* The stand-in needs a second for a million nonzeros. */
+static int huge(size_t nnz)
+{
+    if (strcmp(device_backend(), "cuda") == 0 || nnz <= 10000000) return load_balance_huge(nnz);
+    fprintf(stderr, "07_load_balance: --huge needs a card; --huge=1000000 runs without one\n");
+    return 0;
+}
+
+/* Rows alike and rows unlike.  The stand-in counts small matrices; the CPU rows are timed on a large one. */
+static int default_run(const spmv_session_t *s)
+{
+    if (s->card) return spmv_session_run(s, "stencil27:100,100,100", true, true) ||
+                        spmv_session_run(s, "like:webbase-1M", true, true);
+    return spmv_session_run(s, "stencil27:50,50,50", true, false) ||
+           spmv_session_run(s, "poisson2d:48,48", false, true) ||
+           spmv_session_run(s, "powerlaw:2000,2000,12000", false, true);
+}
+
+/* The vector of chapter 05 against everything, where rows differ most. */
+static int experiment_1(const spmv_session_t *s)
+{
+    static const char *const CARD[] = {"webbase-1M", "rmat:20,16", "one_dense_row:1000000", "empty_rows:1000000,50"};
+    /* A sample of rows would lose the dense row and the hubs: the stand-in counts smaller matrices of the kind. */
+    static const char *const STAND_IN[] = {"powerlaw:20000,20000,62000", "rmat:12,12", "one_dense_row:20000",
+                                           "empty_rows:200000,50"};
+    err_t err;
+    char name[SPMV_NAME];
+    for (int i = 0; i < 4; ++i)
+        if (spmv_session_run(s, s->card ? CARD[i] : STAND_IN[i], false, true)) return -1;
+    csr_t *web = spmv_matrix_named("cnr-2000", s->o->seed, name, &err);
+    if (web) {
+        csr_free(web);
+        return spmv_session_kernels(s, "cnr-2000");
+    }
+    fprintf(stderr, "cnr-2000, a real web graph, is not in MATRIX_DIR; another one's stand-in takes its place\n");
+    return spmv_session_kernels(s, "in-2004");
+}
+
+/* ---- the suite ---------------------------------------------------------------------------------- */
+
+static int is_matrix_file(const struct dirent *d)
+{
+    const size_t n = strlen(d->d_name);
+    return (n > 4 && strcmp(d->d_name + n - 4, ".mtx") == 0) || (n > 7 && strcmp(d->d_name + n - 7, ".mtx.gz") == 0);
+}
+
+static bool is_in_suite(const char *file)
+{
+    for (size_t i = 0; SPMV_SUITE[i]; ++i) {
+        const size_t n = strlen(SPMV_SUITE[i]);
+        if (strncmp(file, SPMV_SUITE[i], n) == 0 && strncmp(file + n, ".mtx", 4) == 0) return true;
+    }
+    return false;
+}
+
+/* SPMV_SUITE, then the matrices at hand that are not in it; every parts-th of them. */
+static int suite(const spmv_session_t *s, const extra_t *extra)
+{
+    const char *folder = getenv("MATRIX_DIR");
+    int place = 0, failed = 0;
+    const int parts = extra->parts ? extra->parts : 1, part = extra->parts ? extra->part - 1 : 0;
+    struct dirent **files = NULL;
+    for (size_t i = 0; SPMV_SUITE[i] && !failed; ++i)
+        if (place++ % parts == part) failed = spmv_session_kernels(s, SPMV_SUITE[i]);
+    const int count = folder && *folder ? scandir(folder, &files, is_matrix_file, alphasort) : 0;
+    for (int i = 0; i < count; ++i) {
+        if (!failed && !is_in_suite(files[i]->d_name) && place++ % parts == part) {
+            char name[256];
+            snprintf(name, sizeof name, "%.*s", (int)(strstr(files[i]->d_name, ".mtx") - files[i]->d_name),
+                     files[i]->d_name);
+            failed = spmv_session_kernels(s, name);
+        }
+        free(files[i]);
+    }
+    free(files);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    options_t o;
+    extra_t extra = {0};
+    const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
+    cli_parse(&o, argc, argv, LOAD_BALANCE.doc, &extra_argp, &extra);
+    if (o.size || o.sweep || o.experiment > 1) {
+        fprintf(stderr, "07_load_balance: %s\n", o.size    ? "--size has no meaning here: --matrix takes a file or a recipe"
+                                                 : o.sweep ? "--sweep has no meaning here: --suite runs the suite"
+                                                           : "there is experiment 1");
+        return EX_USAGE;
+    }
+    if (extra.merge_path) return write_merge_path(&o, extra.merge_path);
+    if (extra.summary) return summary_suite(extra.summary, stdout) ? EXIT_BAD_INPUT : 0;
+    if (extra.huge && !o.list) return huge(extra.huge);
+
+    if (!o.only && !o.explain && extra.suite) o.only = "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,cusparse*";
+
+    char kept[] = "/tmp/07_load_balance.XXXXXX"; /* a record to sum up from, where none was asked for */
+    const bool own_record = (extra.suite || o.experiment) && !o.list && !o.record;
+    if (own_record) o.record = summary_temporary(kept);
+    const bool card = strcmp(device_backend(), "cuda") == 0;
+    const spmv_session_t s = {.h = harness_open(&LOAD_BALANCE, &o), .o = &o, .offset_bits = extra.offsets, .card = card,
+                              .describe = load_balance_describe};
+    const int failed = o.matrix     ? spmv_session_matrix(&s)
+                       : extra.suite  ? suite(&s, &extra)
+                       : o.experiment ? experiment_1(&s)
+                                      : default_run(&s);
+    const int status = harness_close(s.h);
+    FILE *to = o.format == REPORT_TABLE ? stdout : stderr;
+    if (o.record && extra.suite) summary_suite(o.record, to);
+    else if (o.record && o.experiment) summary_print(o.record, to);
+    if (own_record && o.record) unlink(o.record);
+    return failed ? EXIT_BAD_INPUT : status;
+}

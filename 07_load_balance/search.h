@@ -1,0 +1,30 @@
+/* search.h - a search by the 32 lanes of a warp: for v2 and all later steps that cut the matrix without looking at rows. */
+#ifndef LOAD_BALANCE_SEARCH_H
+#define LOAD_BALANCE_SEARCH_H
+
+#include <stdint.h>
+
+/* How many of the sorted conditions before(0), before(1), ... before(n - 1) hold: all that do come first.  32 lanes ask 32 at
+ * once, so that a million take four rounds of one load instead of twenty.  All lanes of the warp call it. */
+template <typename Before>
+static __device__ __forceinline__ unsigned count_by_warp(unsigned from, unsigned to, Before before)
+{
+    const unsigned lane = threadIdx.x % 32;
+#pragma unroll 1
+    while (from < to) {
+        const unsigned step = (to - from + 31) / 32, ask = from + (lane + 1) * step - 1;
+        const unsigned yes = (unsigned)__popc(__ballot_sync(0xffffffffu, ask < to && before(ask)));
+        from += yes * step;
+        to = min(to, from + step - 1);
+    }
+    return from;
+}
+
+/* The first row that begins at nonzero nz or later; rows if none does. */
+template <typename O>
+static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ row_offsets, unsigned rows, O nz)
+{
+    return count_by_warp(0, rows, [=](unsigned r) { return row_offsets[r] < nz; });
+}
+
+#endif

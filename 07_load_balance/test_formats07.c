@@ -1,0 +1,522 @@
+/* test_formats07.c - v7 to v10 where they differ from the other steps: 64-bit offsets, rows in pieces, empty rows, the
+ * builders and what they share, mutants, the lessons in counts.  test_load_balance.c runs test_formats07(). */
+#include "tests/spmv_battery.h"
+
+#include "format_plans.h"
+#include "formats.h"
+
+int test_formats07(void);
+
+/* ---- the steps as a chapter --------------------------------------------------------------------- */
+
+typedef struct formats_step {
+    step_t step;
+    load_balance_fn run;
+    const load_balance_plan_ops_t *plan;
+} formats_step_t;
+
+static const formats_step_t STEPS[] = {
+    {{"v7", STEP_GPU, "CSR5"}, load_balance_v7, &load_balance_v7_plan},
+    {{"v8", STEP_GPU, "speculation"}, load_balance_v8, &load_balance_v8_plan},
+    {{"v9", STEP_GPU, "SELL"}, load_balance_v9, &load_balance_v9_plan},
+    {{"v10", STEP_GPU, "compressed"}, load_balance_v10, &load_balance_v10_plan},
+    {{"v9/paper", STEP_GPU, "SELL-32-1024"}, load_balance_v9, &load_balance_v9_paper_plan},
+    {{"v9/natural", STEP_GPU, "not sorted"}, load_balance_v9, &load_balance_v9_natural_plan},
+    {{"v9/sorted", STEP_GPU, "sorted"}, load_balance_v9, &load_balance_v9_sorted_plan},
+};
+
+static const step_t *step(size_t i) { return i < sizeof STEPS / sizeof *STEPS ? &STEPS[i].step : NULL; }
+
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    const load_balance_plan_ops_t *plan = ((const formats_step_t *)s)->plan;
+    const cudaError_t status = plan->create(&((const spmv_data_t *)p->data)->device, state, 0);
+    return device_sync(err) ? -1 : device_ok(status, "plan", err); /* the stand-in's own words first */
+}
+static void teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)p;
+    ((const formats_step_t *)s)->plan->destroy(state);
+}
+static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    return device_ok(((const formats_step_t *)s)->run(&data->device, state, data->d_x, out, 0), s->id, err);
+}
+static size_t depth(size_t length, const void *unused) { return (void)unused, load_balance_formats_depth(length); }
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return spmv_judge(p, out, depth, NULL, err_over_tol, err);
+}
+
+static const chapter_t FORMATS = {
+    .name = "formats", .step = step, .setup = setup, .teardown = teardown, .run = run, .check = check,
+};
+
+/* Every step on a matrix that no recipe makes; A is taken. */
+static void check_matrix(csr_t *A, const char *name, dtype_t dtype, int offset_bits, bool exact)
+{
+    const spmv_spec_t spec = {.A = A, .name = name, .dtype = dtype, .offset_bits = offset_bits, .seed = 3,
+                              .exact = exact, .gpu = true};
+    check_all(&FORMATS, &spec, NULL);
+    csr_free(A);
+}
+
+/* ---- correct ------------------------------------------------------------------------------------ */
+
+#ifdef FORMATS_MAIN /* by itself; otherwise test_load_balance.c does it for all steps of the chapter */
+static void test_battery(void **state) { (void)state, check_types_and_alignments(&FORMATS, NULL); }
+static void test_row_counts(void **state) { (void)state, check_row_counts(&FORMATS, NULL); }
+static void test_infinite(void **state) { (void)state, check_infinite_x(&FORMATS, NULL); }
+static void test_same_bits(void **state) { (void)state, check_deterministic(&FORMATS, NULL); }
+#endif
+
+static void test_64_bit_offsets(void **state)
+{
+    (void)state;
+    check_battery(&FORMATS, (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64, .exact = true}, is_variant);
+    check_battery(&FORMATS, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64, .misalign = 1}, is_variant);
+}
+
+/* rows x cols with nonzeros only in rows from..to-1, `each` of them. */
+static csr_t *rows_in_the_middle(size_t rows, size_t cols, size_t from, size_t to, size_t each)
+{
+    csr_t *A = csr_alloc(rows, cols, (to - from) * each);
+    assert_non_null(A);
+    for (size_t r = 0; r <= rows; ++r)
+        A->row_offsets[r] = (int64_t)(r <= from ? 0 : r < to ? (r - from) * each : A->nnz);
+    for (size_t nz = 0; nz < A->nnz; ++nz) {
+        A->col_indices[nz] = (int32_t)(nz % each * (cols / each));
+        A->values[nz] = 1 + (double)(nz % 5);
+    }
+    return A;
+}
+
+static void test_empty_ends(void **state)
+{
+    (void)state;
+    device_configure(false, 0);
+    for (int bits = 32; bits <= 64; bits += 32) {
+        check_matrix(rows_in_the_middle(9001, 64, 4000, 4100, 5), "middle", DTYPE_F32, bits, true);
+        check_matrix(rows_in_the_middle(9001, 64, 0, 1, 64), "first", DTYPE_F64, bits, true);
+        check_matrix(rows_in_the_middle(9001, 64, 9000, 9001, 64), "last", DTYPE_F32, bits, true);
+        check_matrix(rows_in_the_middle(4000, 70000, 2000, 2001, 3000), "one long row", DTYPE_F64, bits, false);
+    }
+    check_recipe(&FORMATS, "random:70000,70000,3000", (spmv_spec_t){.dtype = DTYPE_F32}, is_variant);
+    device_configure(true, 0);
+}
+
+/* More than 1024 pieces, tiles or blocks on a row: its pieces are added by a whole block. */
+static void test_huge_rows(void **state)
+{
+    (void)state;
+    device_configure(false, 0);
+    check_recipe(&FORMATS, "dense:1,1100001", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_variant);
+    check_recipe(&FORMATS, "one_dense_row:20000", (spmv_spec_t){.dtype = DTYPE_F64}, NULL);
+    check_recipe(&FORMATS, "one_dense_row:9000", (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64}, NULL);
+    check_recipe(&FORMATS, "dense:20,3000", (spmv_spec_t){.dtype = DTYPE_F32}, NULL);
+    device_configure(true, 0);
+}
+
+/* Differences of columns that just fit into 16 bits, just do not, and do not at all. */
+static void test_escape(void **state)
+{
+    (void)state;
+    static const int32_t COLUMNS[] = {5, 65539, 131073, 196607, 262142, 900000, 900001};
+    enum { EACH = sizeof COLUMNS / sizeof *COLUMNS, ROWS = 100 };
+    for (int last = 1; last <= EACH; ++last) {
+        csr_t *A = csr_alloc(ROWS, 1000000, (size_t)ROWS * (size_t)last);
+        assert_non_null(A);
+        for (int r = 0; r <= ROWS; ++r) A->row_offsets[r] = (int64_t)r * last;
+        for (size_t nz = 0; nz < A->nnz; ++nz) {
+            A->col_indices[nz] = COLUMNS[nz % (size_t)last];
+            A->values[nz] = (double)nz;
+        }
+        check_matrix(A, "far columns", last % 2 ? DTYPE_F32 : DTYPE_F64, 32, true);
+    }
+}
+
+/* ---- the builders ------------------------------------------------------------------------------- */
+
+static void test_scan(void **state)
+{
+    (void)state;
+    static const size_t SIZES[] = {0, 1, 2047, 2048, 2049, 5000, 123457, 4200000};
+    device_configure(false, 0);
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; ++i) {
+        const size_t n = SIZES[i];
+        err_t err = {{0}};
+        uint32_t *host = malloc((n + 1) * sizeof *host);
+        uint32_t *d = device_alloc(plan_scan_words(n) * sizeof *d, "scanned", &err);
+        uint32_t total = 7, sum = 0;
+        for (size_t k = 0; k < n; ++k) host[k] = (uint32_t)(k * 2654435761u >> 23);
+        assert_int_equal(cudaMemcpy(d, host, n * sizeof *d, cudaMemcpyHostToDevice), 0);
+        assert_int_equal(plan_scan(d, n, &total, 0), 0);
+        uint32_t *got = malloc((n + 1) * sizeof *got);
+        assert_int_equal(cudaMemcpy(got, d, (n + 1) * sizeof *d, cudaMemcpyDeviceToHost), 0);
+        for (size_t k = 0; k < n; ++k) {
+            if (got[k] != sum) fail_msg("scan of %zu: element %zu is %u, not %u", n, k, got[k], sum);
+            sum += host[k];
+        }
+        assert_int_equal(got[n], sum);
+        assert_int_equal(total, sum);
+        device_free(d);
+        free(host);
+        free(got);
+    }
+    device_configure(true, 0);
+}
+
+static void test_sort(void **state)
+{
+    (void)state;
+    static const size_t SIZES[] = {1, 31, 1024, 1025, 5000};
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; ++i)
+        for (int windows = 0; windows < 2; ++windows) {
+            const size_t n = SIZES[i];
+            err_t err = {{0}};
+            uint32_t *host = malloc(n * sizeof *host), *order = malloc(n * sizeof *order);
+            for (size_t k = 0; k < n; ++k) host[k] = (uint32_t)(k * 2654435761u >> 7) % (k % 3 ? 9 : PLAN_LONGEST + 1);
+            uint32_t *d = device_upload(host, n * sizeof *d, "lengths", &err);
+            uint32_t *d_order = device_alloc(n * sizeof *d, "order", &err);
+            uint32_t *d_counts = device_alloc(plan_sort_words(n) * sizeof *d, "counts", &err);
+            assert_int_equal(plan_sort(d, n, windows, d_counts, d_order, 0), 0);
+            assert_int_equal(cudaMemcpy(order, d_order, n * sizeof *d, cudaMemcpyDeviceToHost), 0);
+            bool *seen = calloc(n, sizeof *seen);
+            for (size_t p = 0; p < n; ++p) {
+                assert_true(order[p] < n && !seen[order[p]]);
+                seen[order[p]] = true;
+                if (windows) assert_int_equal(order[p] / PLAN_WINDOW, p / PLAN_WINDOW);
+                if (p == 0 || (windows && p % PLAN_WINDOW == 0)) continue;
+                const uint32_t before = host[order[p - 1]], here = host[order[p]];
+                assert_true(before > here || (before == here && order[p - 1] < order[p])); /* stable */
+            }
+            device_free(d);
+            device_free(d_order);
+            device_free(d_counts);
+            free(host);
+            free(order);
+            free(seen);
+        }
+}
+
+/* What is in the plan of v9/paper, as the host's own builder makes it (common/formats.h). */
+static void test_sell_is_sell(void **state)
+{
+    (void)state;
+    static const char *const SOME[] = {"powerlaw:3000,300,14000", "poisson2d:9,11", "empty_rows:100,7", "even:64,64,5"};
+    for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i) {
+        err_t err = {{0}};
+        csr_t *A = make_matrix(SOME[i]);
+        problem_t p;
+        const spmv_spec_t spec = {.A = A, .name = SOME[i], .dtype = DTYPE_F64, .offset_bits = 32, .gpu = true};
+        assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+        const spmv_data_t *data = p.data;
+        sell_t *want = sell_from_csr(&data->A, 32, PLAN_WINDOW, SIZE_MAX, &err);
+        assert_non_null(want);
+        void *plan = NULL;
+        assert_int_equal(load_balance_v9_paper_plan.create(&data->device, &plan, 0), 0);
+        const size_t slots = want->slots;
+        int32_t *columns = malloc((slots + 1) * sizeof *columns);
+        double *values = malloc((slots + 1) * sizeof *values);
+        uint32_t *rows = malloc(A->rows * sizeof *rows);
+        const void *d[3];
+        size_t steps, places;
+        load_balance_formats_peek(plan, &steps, &places, d);
+        assert_int_equal(32 * steps, slots);
+        assert_int_equal(places, A->rows);
+        assert_int_equal(cudaMemcpy(columns, d[0], slots * sizeof *columns, cudaMemcpyDeviceToHost), 0);
+        assert_int_equal(cudaMemcpy(values, d[1], slots * sizeof *values, cudaMemcpyDeviceToHost), 0);
+        assert_int_equal(cudaMemcpy(rows, d[2], A->rows * sizeof *rows, cudaMemcpyDeviceToHost), 0);
+        assert_memory_equal(columns, want->col_indices, slots * sizeof *columns);
+        assert_memory_equal(values, want->values, slots * sizeof *values);
+        assert_memory_equal(rows, want->row_order, A->rows * sizeof *rows);
+        load_balance_v9_paper_plan.destroy(plan);
+        free(columns);
+        free(values);
+        free(rows);
+        sell_free(want);
+        spmv_problem_close(&p);
+        csr_free(A);
+    }
+}
+
+/* A plan says what it holds, and destroy takes NULL. */
+static void test_plans(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    csr_t *A = make_matrix("band:3000,9");
+    problem_t p;
+    const spmv_spec_t spec = {.A = A, .name = "band", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    const csr_arrays_t *d = &((const spmv_data_t *)p.data)->device;
+    size_t bytes[4];
+    for (size_t i = 0; i < 4; ++i) {
+        void *plan = NULL;
+        assert_int_equal(STEPS[i].plan->create(d, &plan, 0), 0);
+        bytes[i] = STEPS[i].plan->bytes(plan);
+        STEPS[i].plan->destroy(plan);
+        STEPS[i].plan->destroy(NULL);
+    }
+    assert_true(bytes[0] >= 8 * A->nnz && bytes[0] < 9 * A->nnz + 8192); /* a copy of the matrix and a little more */
+    assert_true(bytes[1] < A->nnz / 8);                                  /* next to nothing */
+    assert_true(bytes[2] >= 8 * A->nnz);
+    assert_true(bytes[3] < bytes[2] * 9 / 10);
+    spmv_problem_close(&p);
+    csr_free(A);
+}
+
+/* ---- mutants ------------------------------------------------------------------------------------ */
+
+#define MUTANTS(X)                                                                                                   \
+    X(csr5_correct) X(csr5_drops_last) X(csr5_loses_lane_carry) X(csr5_loses_calibrator) X(csr5_ignores_empty)       \
+    X(csr5_leaves_empty) X(csr5_adds_into_y) X(csr5_reads_padding) X(guess_correct) X(guess_unchecked)               \
+    X(guess_no_barrier) X(guess_loses_open_end) X(sell_correct) X(sell_ignores_order) X(sell_loses_pieces)           \
+    X(sell_one_lane_writes) X(sell_drops_last_step) X(sell_adds_into_y) X(sell_reads_padding) X(packed_correct)      \
+    X(packed_no_escape) X(packed_swaps_halves) X(packed_forgets_first)
+#define DECLARE(name) cudaError_t mutant_##name(LOAD_BALANCE_ARGS);
+MUTANTS(DECLARE)
+
+static load_balance_fn mutant;
+static const load_balance_plan_ops_t *mutant_plan;
+
+static int mutant_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    (void)s;
+    return device_ok(mutant_plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err);
+}
+static void mutant_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    mutant_plan->destroy(state);
+}
+static int mutant_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s;
+    const spmv_data_t *data = p->data;
+    return device_ok(mutant(&data->device, state, data->d_x, out, 0), "mutant", err);
+}
+static const chapter_t MUTANT = {
+    .name = "mutant", .setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run, .check = check,
+};
+
+#define ACCEPT(name, recipe) (mutant = mutant_##name, expect_accepted(&MUTANT, #name, recipe))
+#define REJECT(name, recipe, word) (mutant = mutant_##name, expect_rejected(&MUTANT, #name, recipe, word))
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    static const char EMPTY[] = "empty_rows:1500,7", UNEVEN[] = "powerlaw:900,300,9000", LONG[] = "one_dense_row:3000";
+    mutant_plan = &load_balance_v7_plan;
+    ACCEPT(csr5_correct, EMPTY);
+    ACCEPT(csr5_correct, UNEVEN);
+    ACCEPT(csr5_correct, LONG);
+    REJECT(csr5_drops_last, UNEVEN, "y[");
+    REJECT(csr5_loses_lane_carry, UNEVEN, "y[");
+    REJECT(csr5_loses_calibrator, LONG, "y[");
+    REJECT(csr5_ignores_empty, EMPTY, "y[");
+    REJECT(csr5_leaves_empty, EMPTY, "y[");
+    REJECT(csr5_adds_into_y, UNEVEN, on_card() ? "nan" : NULL);
+
+    mutant_plan = &load_balance_v8_plan;
+    ACCEPT(guess_correct, EMPTY);
+    ACCEPT(guess_correct, UNEVEN);
+    ACCEPT(guess_correct, LONG);
+    REJECT(guess_unchecked, EMPTY, "y[");
+    REJECT(guess_loses_open_end, LONG, "y[");
+
+    mutant_plan = &load_balance_v9_plan;
+    ACCEPT(sell_correct, EMPTY);
+    ACCEPT(sell_correct, UNEVEN);
+    ACCEPT(sell_correct, LONG);
+    REJECT(sell_loses_pieces, LONG, "y[");
+    REJECT(sell_one_lane_writes, "dense:40,300", "y[");
+    REJECT(sell_drops_last_step, UNEVEN, "y[");
+    REJECT(sell_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
+    mutant_plan = &load_balance_v9_sorted_plan;
+    REJECT(sell_ignores_order, UNEVEN, "y[");
+
+    mutant_plan = &load_balance_v10_plan;
+    ACCEPT(packed_correct, EMPTY);
+    ACCEPT(packed_correct, UNEVEN);
+    ACCEPT(packed_correct, LONG);
+    ACCEPT(packed_correct, "random:100,900000,2000");
+    REJECT(packed_swaps_halves, UNEVEN, "y[");
+    REJECT(packed_forgets_first, UNEVEN, "y[");
+}
+
+/* What memory next door or a lucky schedule hides on a card, the stand-in must see. */
+static void test_mutants_simt(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    mutant_plan = &load_balance_v7_plan;
+    REJECT(csr5_reads_padding, "even:100,80,7", "mutant_csr5");
+    mutant_plan = &load_balance_v8_plan;
+    REJECT(guess_no_barrier, "dense:40,300", "product");
+    mutant_plan = &load_balance_v9_plan;
+    REJECT(sell_reads_padding, "even:100,80,7", "mutant_sell");
+    mutant_plan = &load_balance_v10_plan;
+    REJECT(packed_no_escape, "random:100,900000,2000", NULL);
+}
+
+/* ---- the lessons, in counts --------------------------------------------------------------------- */
+
+/* The counts of a run, without its set-up; A is taken. */
+static report_row_t run_counts_of(const char *id, csr_t *A, dtype_t dtype)
+{
+    err_t err = {{0}};
+    const spmv_spec_t spec = {.A = A, .name = "counted", .dtype = dtype, .offset_bits = 32, .gpu = true};
+    problem_t p;
+    report_row_t row = {0};
+    void *state = NULL;
+    const step_t *s = step_named(&FORMATS, id);
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    void *d_y = device_alloc(p.out_bytes, "y", &err);
+    assert_int_equal(setup(s, &p, &state, &err), 0);
+    device_count_begin();
+    assert_int_equal(run(s, &p, state, d_y, &err), 0);
+    device_count_end(&row);
+    teardown(s, &p, state);
+    device_free(d_y);
+    spmv_problem_close(&p);
+    csr_free(A);
+    return row;
+}
+
+static report_row_t run_counts(const char *id, const char *recipe, dtype_t dtype)
+{
+    return run_counts_of(id, make_matrix(recipe), dtype);
+}
+
+/* v7 needs no shared memory but for the rows that cross tiles; v8 does. */
+static void test_lesson_shared(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v7 = run_counts("v7", "even:2000,2000,16", DTYPE_F32); /* 16 divides a tile: no row crosses */
+    const report_row_t v8 = run_counts("v8", "even:2000,2000,16", DTYPE_F32);
+    assert_int_equal(v7.sh_ld_wavefronts, 0);
+    assert_true(v8.sh_ld_wavefronts > 2000 * 16 / 32);
+}
+
+/* 3000 rows of five, but for every `gap`-th, which is empty. */
+static csr_t *with_empty_rows(size_t gap)
+{
+    enum { ROWS = 3000, EACH = 5 };
+    csr_t *A = csr_alloc(ROWS, ROWS, ROWS * EACH);
+    assert_non_null(A);
+    A->nnz = 0;
+    for (size_t r = 0; r < ROWS; ++r) {
+        for (size_t k = 0; k < EACH && r % gap != gap - 1; ++k) {
+            A->col_indices[A->nnz] = (int32_t)((r / 2 + 100 * k) % ROWS);
+            A->values[A->nnz++] = 1;
+        }
+        A->row_offsets[r + 1] = (int64_t)A->nnz;
+    }
+    return A;
+}
+
+/* A guess that holds writes each row once.  An empty row in every block: all rows again, now side by side. */
+static void test_lesson_guess(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t right = run_counts_of("v8", with_empty_rows(10000), DTYPE_F32);
+    const report_row_t wrong = run_counts_of("v8", with_empty_rows(200), DTYPE_F32);
+    const int64_t again = wrong.st_requests - right.st_requests;
+    assert_true(again > 3000 / 32 * 8 / 10 && again < 3000 / 32 * 3 / 2);
+}
+
+/* Even rows: every load is contiguous, so columns and values take their bytes in sectors and no more. */
+static void test_lesson_contiguous(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v9 = run_counts("v9", "diagonal:32000", DTYPE_F32);
+    assert_int_equal(v9.ld_sectors, 1000 * (1 + 4 + 4 + 4)); /* the slice's record, columns, values, x */
+    assert_int_equal(v9.st_sectors, 1000 * 4);
+}
+
+/* Narrow columns: fewer sectors, in both types, on a band; none saved where slices escape. */
+static void test_lesson_narrow(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    for (int t = 0; t < 2; ++t) {
+        const dtype_t dtype = t ? DTYPE_F64 : DTYPE_F32;
+        const report_row_t v9 = run_counts("v9", "band:4000,40", dtype), v10 = run_counts("v10", "band:4000,40", dtype);
+        const int64_t saved = v9.ld_sectors - v10.ld_sectors, nnz = 4000 * 81;
+        assert_true(saved > nnz * 2 / 32 * 8 / 10 && saved < nnz * 2 / 32 * 12 / 10); /* two bytes a nonzero */
+    }
+    const report_row_t v9 = run_counts("v9", "random:400,4000000,9000", DTYPE_F32);
+    const report_row_t v10 = run_counts("v10", "random:400,4000000,9000", DTYPE_F32);
+    assert_int_equal(v9.ld_sectors, v10.ld_sectors);
+}
+
+#ifdef __SIMT__
+static simt_counts_t detail(const char *id, const char *recipe)
+{
+    simt_counts_t c;
+    run_counts(id, recipe, DTYPE_F32);
+    simt_counts_get(&c);
+    return c;
+}
+
+/* One dense row: no warp of v7, v9 and v10 has more to do than a few times the mean. */
+static void test_lesson_balance(void **state)
+{
+    (void)state;
+    static const char *const STEP[] = {"v7", "v8", "v9", "v10"};
+    for (int i = 0; i < 4; ++i) {
+        const simt_counts_t even = detail(STEP[i], "even:20000,20000,3");
+        const simt_counts_t skewed = detail(STEP[i], "one_dense_row:20000");
+        assert_true(skewed.warp_work_max < 12 * even.warp_work_max);
+    }
+}
+#endif
+
+int test_formats07(void)
+{
+    const struct CMUnitTest tests[] = {
+#ifdef FORMATS_MAIN
+        cmocka_unit_test(test_battery),
+        cmocka_unit_test(test_row_counts),
+        cmocka_unit_test(test_infinite),
+        cmocka_unit_test(test_same_bits),
+#endif
+        cmocka_unit_test(test_64_bit_offsets),
+        cmocka_unit_test(test_empty_ends),
+        cmocka_unit_test(test_huge_rows),
+        cmocka_unit_test(test_escape),
+        cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_sell_is_sell),
+        cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_mutants_simt),
+        cmocka_unit_test(test_lesson_shared),
+        cmocka_unit_test(test_lesson_guess),
+        cmocka_unit_test(test_lesson_contiguous),
+        cmocka_unit_test(test_lesson_narrow),
+#ifdef __SIMT__
+        cmocka_unit_test(test_lesson_balance),
+#endif
+    };
+    return cmocka_run_group_tests_name("07_load_balance: formats", tests, NULL, NULL);
+}
+
+#ifdef FORMATS_MAIN
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    return test_formats07();
+}
+#endif

@@ -1,0 +1,407 @@
+/* test_load_balance.c - every step on every awkward matrix, mutants that must be rejected, the lessons in counts. */
+#include "tests/spmv_battery.h"
+
+#include "load_balance.h"
+#include "plans.h"
+
+static bool is_no_variant(const step_t *s) { return s->kind != STEP_GPU || !is_variant(s); }
+
+static void test_battery(void **state)
+{
+    (void)state;
+    check_types_and_alignments(&LOAD_BALANCE, is_variant);
+    check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_no_variant);
+}
+static void test_row_counts(void **state) { (void)state, check_row_counts(&LOAD_BALANCE, is_variant); }
+static void test_infinite_x(void **state) { (void)state, check_infinite_x(&LOAD_BALANCE, NULL); }
+static void test_deterministic(void **state) { (void)state, check_deterministic(&LOAD_BALANCE, load_balance_any_order); }
+
+/* Every step that promises the same bits does so where rows cross many tiles too; the others say that they do not. */
+static void test_deterministic_over_tiles(void **state)
+{
+    (void)state;
+    enum { N = 32000 }; /* 18 tiles: more than SHORT_RUN */
+    static float first[N], again[N];
+    err_t err = {{0}};
+    csr_t *A = make_matrix("one_dense_row:32000");
+    problem_t p;
+    const spmv_spec_t spec = {.A = A, .name = "dense row", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    float *d_y = device_alloc(sizeof first, "y", &err);
+    const step_t *s;
+    size_t promised = 0;
+    for (size_t i = 0; (s = LOAD_BALANCE.step(i)); ++i) {
+        if (s->kind != STEP_GPU || is_variant(s) || load_balance_any_order(s)) continue;
+        ++promised;
+        for (uint64_t run = 0; run < 2; ++run) {
+            device_configure(false, 10 + run);
+            run_once(&LOAD_BALANCE, s, &p, d_y);
+            assert_int_equal(cudaMemcpy(again, d_y, sizeof again, cudaMemcpyDeviceToHost), 0);
+            if (run == 0) memcpy(first, again, sizeof first);
+            if (memcmp(first, again, sizeof first)) fail_msg("%s: the second run gave other bits", s->id);
+        }
+    }
+    assert_true(promised >= 5);
+    assert_true(load_balance_any_order(step_named(&LOAD_BALANCE, "v2")));
+    device_configure(true, 0);
+    device_free(d_y);
+    spmv_problem_close(&p);
+    csr_free(A);
+}
+
+static void test_64_bit_offsets(void **state)
+{
+    (void)state;
+    static const char *const SOME[] = {"empty:0,0",        "empty:17,19",           "dense:1,300",        "dense:33,31",
+                                       "empty_rows:100,7", "powerlaw:300,300,4000", "one_dense_row:5000", "poisson2d:9,11"};
+    for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
+        for (int t = 0; t < 2; ++t)
+            check_recipe(&LOAD_BALANCE, SOME[i], (spmv_spec_t){.dtype = t ? DTYPE_F64 : DTYPE_F32, .offset_bits = 64,
+                                                               .exact = i % 2 != 0, .misalign = i % 3}, NULL);
+}
+
+/* Rows that cross one, many and more than SHORT_RUN tiles; more rows and more empty ones than a tile; nonzeros around
+ * whole tiles. */
+static void test_tiles(void **state)
+{
+    (void)state;
+    static const char *const SOME[] = {"one_dense_row:32000", "dense:3,2000", "dense:1,1792", "dense:1,1791", "dense:2,1793",
+                                       "dense:1792,1", "empty_rows:9000,600", "empty_rows:5000,4999", "even:1000,3000,9",
+                                       "even:12,2000,1000", "even:6,4000,3100", "empty:5000,3"};
+    device_configure(false, 0);
+    for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
+        check_recipe(&LOAD_BALANCE, SOME[i], (spmv_spec_t){.dtype = i % 2 ? DTYPE_F64 : DTYPE_F32, .exact = true}, is_variant);
+    device_configure(true, 0);
+}
+
+/* A matrix by row lengths, columns from 0 on. */
+static csr_t *of_lengths(const size_t *lengths, size_t rows, size_t cols)
+{
+    size_t nnz = 0;
+    for (size_t r = 0; r < rows; ++r) nnz += lengths[r];
+    csr_t *A = csr_alloc(rows, cols, nnz);
+    assert_non_null(A);
+    for (size_t r = 0; r < rows; ++r) {
+        A->row_offsets[r + 1] = A->row_offsets[r] + (int64_t)lengths[r];
+        for (size_t k = 0; k < lengths[r]; ++k) {
+            A->col_indices[(size_t)A->row_offsets[r] + k] = (int32_t)k;
+            A->values[(size_t)A->row_offsets[r] + k] = 1;
+        }
+    }
+    return A;
+}
+
+/* Empty rows at both ends, lengths at the borders of bins, stretches and tiles. */
+static void test_lengths(void **state)
+{
+    (void)state;
+    enum { ROWS = 2100, COLS = 4000 };
+    static const size_t BORDERS[] = {8, 9, 1024, 1025, 1536, 1537, 3072, 3073, 1792, 1791, 1, 0, 7, 3584, 0, 0, 32, 31, 33};
+    static size_t lengths[ROWS];
+    for (size_t i = 0; i < sizeof BORDERS / sizeof *BORDERS; ++i) {
+        lengths[1000 + 3 * i] = BORDERS[i];
+        lengths[1100 + i] = BORDERS[i];
+    }
+    csr_t *A = of_lengths(lengths, ROWS, COLS);
+    device_configure(false, 0);
+    for (int bits = 32; bits <= 64; bits += 32) {
+        const spmv_spec_t spec = {.A = A, .name = "borders", .dtype = DTYPE_F32, .offset_bits = bits, .exact = true, .gpu = true};
+        check_all(&LOAD_BALANCE, &spec, NULL);
+    }
+    device_configure(true, 0);
+    csr_free(A);
+}
+
+/* The same kernels with all numbers made on the card: huge.cu in small. */
+static void test_huge_in_small(void **state)
+{
+    (void)state;
+    device_configure(false, 0);
+    assert_int_equal(load_balance_huge(100000), 0);
+    device_configure(true, 0);
+}
+
+/* ---- plans -------------------------------------------------------------------------------------- */
+
+/* The plan of a step on a matrix; *p must be closed by the caller, after destroy. */
+static void *plan_of(const load_balance_plan_ops_t *ops, const csr_t *A, int bits, problem_t *p)
+{
+    err_t err = {{0}};
+    void *plan = NULL;
+    const spmv_spec_t spec = {.A = A, .name = "plan", .dtype = DTYPE_F32, .offset_bits = bits, .gpu = true};
+    assert_int_equal(spmv_problem_open(p, &spec, &err), 0);
+    assert_int_equal(ops->create(&((const spmv_data_t *)p->data)->device, &plan, 0), cudaSuccess);
+    return plan;
+}
+
+/* Every row in one list, ascending, in the list its length belongs to. */
+static void test_bins(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
+        csr_t *A = battery_matrix(i);
+        problem_t p;
+        row_bins_t *bins = plan_of(&load_balance_v4_plan, A, i % 2 ? 32 : 64, &p);
+        assert_int_equal(bins->count[0] + bins->count[1] + bins->count[2], A->rows);
+        for (int b = 0; b < BINS; ++b) {
+            unsigned *rows = malloc((bins->count[b] + 1) * sizeof *rows);
+            cudaMemcpy(rows, bins->rows[b], bins->count[b] * sizeof *rows, cudaMemcpyDeviceToHost);
+            for (unsigned k = 0; k < bins->count[b]; ++k) {
+                const int64_t length = A->row_offsets[rows[k] + 1] - A->row_offsets[rows[k]];
+                assert_int_equal(b, length <= SHORT_MOST ? BIN_SHORT : length <= MIDDLING_MOST ? BIN_MIDDLING : BIN_LONG);
+                assert_true(k == 0 || rows[k] > rows[k - 1]);
+            }
+            free(rows);
+        }
+        load_balance_v4_plan.destroy(bins);
+        spmv_problem_close(&p);
+        csr_free(A);
+    }
+}
+
+/* Stretches are whole rows one behind the other; all but single long rows fit into shared memory. */
+static void test_stretches(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
+        csr_t *A = i == 0 ? make_matrix("even:300,2000,700") : battery_matrix(i);
+        problem_t p;
+        row_stretches_t *s = plan_of(&load_balance_v5_plan, A, i % 2 ? 64 : 32, &p);
+        unsigned *first = malloc((s->count + 1) * sizeof *first);
+        cudaMemcpy(first, s->first, (s->count + 1) * sizeof *first, cudaMemcpyDeviceToHost);
+        assert_int_equal(first[0], 0);
+        assert_int_equal(first[s->count], A->rows);
+        for (unsigned k = 0; k < s->count; ++k) {
+            assert_true(first[k + 1] > first[k] && first[k + 1] - first[k] <= MOST_ROWS);
+            assert_true(first[k + 1] - first[k] == 1 || A->row_offsets[first[k + 1]] - A->row_offsets[first[k]] <= STREAMED);
+        }
+        free(first);
+        load_balance_v5_plan.destroy(s);
+        spmv_problem_close(&p);
+        csr_free(A);
+    }
+}
+
+/* Plans say what they hold, and destroy takes NULL. */
+static void test_plan_sizes(void **state)
+{
+    (void)state;
+    const load_balance_plan_ops_t *ops;
+    load_balance_fn run;
+    const char *id;
+    csr_t *A = make_matrix("powerlaw:300,300,4000");
+    for (size_t i = 0; load_balance_step(i, &id, &run, &ops); ++i) {
+        if (!ops) continue;
+        problem_t p;
+        void *plan = plan_of(ops, A, 32, &p);
+        if (!(ops->bytes(plan) > 0 && ops->bytes(plan) < 1 << 20)) fail_msg("%s: %zu bytes", id, ops->bytes(plan));
+        ops->destroy(plan);
+        ops->destroy(NULL);
+        spmv_problem_close(&p);
+    }
+    csr_free(A);
+}
+
+/* The merge path begins at 0, 0, ends at rows, nnz, and takes one step at a time: a row's end, or a nonzero of a row that
+ * has not ended. */
+static void test_merge_path(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
+        csr_t *A = battery_matrix(i);
+        size_t row = 0;
+        for (size_t step = 1; step <= A->rows + A->nnz; ++step) {
+            const size_t now = merge_path_row(A, step), taken = step - now;
+            assert_true(now == row || now == row + 1);
+            if (now == row) assert_true((int64_t)taken <= A->row_offsets[row + 1]);
+            else assert_int_equal(taken, A->row_offsets[row + 1]);
+            row = now;
+        }
+        assert_int_equal(row, A->rows);
+        csr_free(A);
+    }
+}
+
+/* ---- mutants ------------------------------------------------------------------------------------ */
+
+#define MUTANTS(X)                                                                                                  \
+    X(atomics_correct) X(atomics_no_clear) X(atomics_store_what_crosses) X(atomics_drop_last) X(split_correct)      \
+    X(split_drops_last) X(split_no_barrier) X(split_loses_carry) X(split_carries_to_next_row) X(split_carries_twice) \
+    X(split_skips_empty_rows) X(split_skips_last_rows) X(split_adds_into_y) X(split_no_warp_prefix)                 \
+    X(split_scans_over_heads) X(split_wrong_row) X(merge_correct) X(merge_drops_last) X(merge_no_barrier)           \
+    X(merge_loses_carry) X(merge_adds_into_y) X(merge_starts_one_late) X(merge_no_sentinel) X(merge_no_warp_prefix) \
+    X(streamed_correct) X(streamed_drops_last) X(streamed_no_barrier) X(streamed_cuts_long_rows)                    \
+    X(streamed_leaves_before_shuffle) X(streamed_misses_a_length) X(streamed_skips_empty_rows)                      \
+    X(streamed_wrong_row) X(streamed_adds_into_y)
+#define DECLARE(name) cudaError_t name(LOAD_BALANCE_ARGS);
+MUTANTS(DECLARE)
+
+static load_balance_fn mutant;
+
+static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s, (void)state;
+    const spmv_data_t *data = p->data;
+    return device_ok(mutant(&data->device, NULL, data->d_x, out, 0), "mutant", err);
+}
+
+/* Exact matrices: no depth is looked at. */
+static size_t no_depth(size_t length, const void *unused) { return (void)length, (void)unused, 0; }
+
+static int check_exact(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return spmv_judge(p, out, no_depth, NULL, err_over_tol, err);
+}
+
+static const chapter_t MUTANT_CHAPTER = {.name = "mutant", .run = run_mutant, .check = check_exact};
+
+static void accept(load_balance_fn fn, const char *name, const char *recipe)
+{
+    mutant = fn;
+    expect_accepted(&MUTANT_CHAPTER, name, recipe);
+}
+
+static void reject(load_balance_fn fn, const char *name, const char *recipe, const char *word)
+{
+    mutant = fn;
+    expect_rejected(&MUTANT_CHAPTER, name, recipe, word);
+}
+
+#define ACCEPT(name, recipe) accept(name, #name, recipe)
+#define REJECT(name, recipe) reject(name, #name, recipe, NULL)
+#define REJECT_BY_WORD(name, recipe, word) reject(name, #name, recipe, word)
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    static const char *const GOOD[] = {"even:130,80,21", "empty_rows:100,7", "one_dense_row:3000", "powerlaw:300,300,4000"};
+    for (int i = 0; i < 4; ++i) {
+        ACCEPT(atomics_correct, GOOD[i]);
+        ACCEPT(split_correct, GOOD[i]);
+        ACCEPT(merge_correct, GOOD[i]);
+        ACCEPT(streamed_correct, GOOD[i]);
+    }
+    REJECT(atomics_no_clear, "even:130,80,21");
+    REJECT(atomics_store_what_crosses, "one_dense_row:3000");
+    REJECT(atomics_drop_last, "even:130,80,21");
+    REJECT(split_drops_last, "even:130,80,21");
+    if (!on_card()) REJECT_BY_WORD(split_no_barrier, "even:130,80,21", "race"); /* races are for the stand-in to find */
+    REJECT(split_loses_carry, "even:130,80,21");
+    REJECT(split_carries_to_next_row, "even:130,80,21");
+    REJECT(split_carries_twice, "even:130,80,21");
+    REJECT(split_skips_empty_rows, "empty_rows:100,7");
+    REJECT(split_skips_last_rows, "empty_rows:100,7");
+    REJECT(split_adds_into_y, "even:130,80,21");
+    REJECT(split_no_warp_prefix, "even:130,80,21");
+    REJECT(split_scans_over_heads, "even:130,80,21");
+    REJECT(split_wrong_row, "even:130,80,21");
+    REJECT(merge_drops_last, "even:130,80,21");
+    if (!on_card()) REJECT(merge_no_barrier, "even:130,80,21");
+    REJECT(merge_loses_carry, "even:130,80,21");
+    REJECT(merge_adds_into_y, "even:130,80,21");
+    REJECT(merge_starts_one_late, "even:130,80,21");
+    if (!on_card()) REJECT(merge_no_sentinel, "even:130,80,21"); /* what lies there on a card may happen to do */
+    REJECT(merge_no_warp_prefix, "one_dense_row:3000");
+    REJECT(streamed_drops_last, "even:130,80,21");
+    if (!on_card()) REJECT(streamed_no_barrier, "even:130,80,21");
+    REJECT(streamed_cuts_long_rows, "one_dense_row:3000");
+    if (!on_card()) REJECT(streamed_leaves_before_shuffle, "even:130,80,21");
+    REJECT(streamed_misses_a_length, "empty_rows:100,7");
+    REJECT(streamed_skips_empty_rows, "empty_rows:100,7");
+    REJECT(streamed_wrong_row, "even:130,80,21");
+    REJECT(streamed_adds_into_y, "even:130,80,21");
+}
+
+/* ---- the lessons, in counts: the stand-in only ---------------------------------------------------- */
+
+static report_row_t counts(const char *id, const char *recipe) { return counts_of(&LOAD_BALANCE, id, recipe, DTYPE_F32, NULL); }
+
+/* v1's busiest warp works as long as its longest row; equal shares of nonzeros do not. */
+static void lesson_balance(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v1 = counts("v1", "one_dense_row:20000"), v2 = counts("v2", "one_dense_row:20000"),
+                       v6 = counts("v6", "one_dense_row:20000");
+    assert_true(v1.warp_max_mean > 100 && v1.block_max_mean > 100);
+    assert_true(v2.warp_max_mean < 2 && v2.block_max_mean < 1.5);
+    assert_true(v6.warp_max_mean < 2 && v6.block_max_mean < 1.5);
+}
+
+/* The busiest block over the mean one, of a step on A. */
+static double block_max_mean(const char *id, const csr_t *A)
+{
+    err_t err = {{0}};
+    problem_t p;
+    report_row_t row = {0};
+    const spmv_spec_t spec = {.A = A, .name = "balance", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    void *d_y = device_alloc(p.out_bytes, "y", &err);
+    device_count_begin();
+    run_once(&LOAD_BALANCE, step_named(&LOAD_BALANCE, id), &p, d_y);
+    device_count_end(&row);
+    device_free(d_y);
+    spmv_problem_close(&p);
+    return row.block_max_mean;
+}
+
+/* 50000 empty rows behind 2000 others: one of v3's tiles of nonzeros writes them all, v6's share them. */
+static void lesson_empty_rows(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    enum { ROWS = 52000 };
+    static size_t lengths[ROWS];
+    for (size_t r = 0; r < 2000; ++r) lengths[r] = 8;
+    csr_t *A = of_lengths(lengths, ROWS, 10);
+    assert_true(block_max_mean("v3", A) > 5);
+    assert_true(block_max_mean("v6", A) < 1.7);
+    csr_free(A);
+}
+
+/* Atomics: two a tile in v2, none elsewhere. */
+static void lesson_atomics(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v2 = counts("v2", "poisson2d:48,48"), v3 = counts("v3", "poisson2d:48,48");
+    const int64_t tiles = (11328 + 1791) / 1792;
+    assert_true(v2.atomic_requests >= tiles && v2.atomic_requests <= 2 * tiles);
+    assert_int_equal(v3.atomic_requests, 0);
+}
+
+/* A stream of nonzeros moves whole sectors; threads on rows of their own do not. */
+static void lesson_streams(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v4 = counts("v4", "poisson2d:48,48"), v5 = counts("v5", "poisson2d:48,48"),
+                       v6 = counts("v6", "poisson2d:48,48");
+    assert_true(2 * v5.ld_sectors < v4.ld_sectors && 2 * v6.ld_sectors < v4.ld_sectors);
+}
+
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(test_battery),        cmocka_unit_test(test_row_counts),
+    cmocka_unit_test(test_infinite_x),     cmocka_unit_test(test_deterministic),
+    cmocka_unit_test(test_deterministic_over_tiles), cmocka_unit_test(test_64_bit_offsets),
+    cmocka_unit_test(test_tiles),          cmocka_unit_test(test_lengths),
+    cmocka_unit_test(test_huge_in_small),  cmocka_unit_test(test_bins),
+    cmocka_unit_test(test_stretches),      cmocka_unit_test(test_plan_sizes),
+    cmocka_unit_test(test_merge_path),     cmocka_unit_test(test_mutants),
+    cmocka_unit_test(lesson_balance),      cmocka_unit_test(lesson_empty_rows),
+    cmocka_unit_test(lesson_atomics),      cmocka_unit_test(lesson_streams),
+};
+
+int test_formats07(void); /* test_formats07.c */
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    return cmocka_run_group_tests_name("07_load_balance", TESTS, NULL, NULL) + test_formats07();
+}

@@ -20,10 +20,9 @@ static const lanes_rule_t LIGHTSPMV_LANES[] = {{2, 2}, {4, 4}, {64, 8}, {INFINIT
 static const lanes_rule_t PUBLISHED_LANES[] = {{8, 1}, {16, 2}, {32, 4}, {64, 8}, {128, 16}, {INFINITY, 32}};
 
 /* What --tune prints on the card of the recorded results: for one nonzero in flight in each lane (v11), and for
- * four (v12, v13).
- * NOT MEASURED YET: copies of PUBLISHED_LANES. */
-static const lanes_rule_t RETUNED_LANES[] = {{8, 1}, {16, 2}, {32, 4}, {64, 8}, {128, 16}, {INFINITY, 32}};
-static const lanes_rule_t RETUNED_LANES_4[] = {{8, 1}, {16, 2}, {32, 4}, {64, 8}, {128, 16}, {INFINITY, 32}};
+ * four (v12, v13). */
+static const lanes_rule_t RETUNED_LANES[] = {{10.8, 1}, {20.6, 2}, {182.1, 4}, {INFINITY, 8}};
+static const lanes_rule_t RETUNED_LANES_4[] = {{3.9, 1}, {7.9, 2}, {14.9, 4}, {28.7, 8}, {INFINITY, 16}};
 
 static inline int lanes_by_rule(const lanes_rule_t *rule, double mean_row)
 {

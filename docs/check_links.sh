@@ -12,7 +12,7 @@ trap 'rm -f "$names" "$claims"' EXIT
 
 # Names of all files, and the goals of the Makefile.
 find . \( -path ./build -o -path ./.git -o -path ./.scratch \) -prune -o -type f -print | sed 's|.*/||' >"$names"
-goals=" $(sed -n 's/^\([a-z][a-z -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
+goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
 
 set --
 for page in README*.md docs/*.md docs/zh/*.md; do [ -e "$page" ] && set -- "$@" "$page"; done

@@ -316,7 +316,7 @@ static void test_mutants(void **state)
     REJECT(csr5_drops_last, UNEVEN, "y[");
     REJECT(csr5_loses_lane_carry, UNEVEN, "y[");
     REJECT(csr5_loses_calibrator, LONG, "y[");
-    REJECT(csr5_ignores_empty, EMPTY, "y[");
+    REJECT(csr5_ignores_empty, EMPTY, NULL); /* what it does first depends on the order of blocks */
     REJECT(csr5_leaves_empty, EMPTY, "y[");
     REJECT(csr5_adds_into_y, UNEVEN, on_card() ? "nan" : NULL);
 

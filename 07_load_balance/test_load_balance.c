@@ -293,7 +293,7 @@ static void test_mutants(void **state)
     REJECT(split_skips_empty_rows, "empty_rows:100,7");
     REJECT(split_skips_last_rows, "empty_rows:100,7");
     REJECT(split_adds_into_y, "even:130,80,21");
-    REJECT(split_no_warp_prefix, "even:130,80,21");
+    if (!on_card()) REJECT(split_no_warp_prefix, "even:130,80,21"); /* writes far out of bounds: a card would be lost */
     REJECT(split_scans_over_heads, "even:130,80,21");
     REJECT(split_wrong_row, "even:130,80,21");
     REJECT(merge_drops_last, "even:130,80,21");

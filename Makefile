@@ -33,6 +33,8 @@ help:
 	@echo 'make docs                  write the tables of the pages from the recorded results'
 	@echo 'make test                  every test (no GPU needed)'
 	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
+	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
+	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
@@ -48,6 +50,16 @@ $(CHAPTERS): common
 
 common:
 	+@$(STEP) -C common
+
+# libspmv; chapter 07 shows it as rows.
+LIB := 07_load_balance/lib
+lib:
+	+@$(STEP) -C $(LIB) lib
+install:
+	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
+lib-rows: common
+	+@$(STEP) -C $(LIB) rows
+07_load_balance: lib-rows
 
 # ---- run, plots, docs -------------------------------------------------------------------------
 
@@ -88,9 +100,10 @@ test: build-tests
 
 build-tests: common
 	+@$(STEP) -C common test
+	+@$(STEP) -C $(LIB) lib rows test
 	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all; done
 ifneq ($(NVCC),)
-	+@set -e; for c in common $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
+	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
 else
 	@echo 'nvcc is not here: the .cu files were compiled by the stand-in only'
 endif
@@ -100,6 +113,8 @@ SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitize:
 	+@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' library-tests
+	+@$(MAKE) --no-print-directory -C $(LIB) BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
+	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' cpu-tests
 	@common/tests/run.sh build/sanitize/bin
 
 # What runs without a library, built for AArch64 and run by qemu, where both are installed.
@@ -109,5 +124,5 @@ aarch64:
 clean:
 	rm -rf build
 
-.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format_plans.h"
+#include "lib/lib_rows.h"
 #include "spmv_peers.h"
 
 /* A learner's own step, there only when built with STUDENT=file.cu. */
@@ -81,13 +82,15 @@ static const step_t *step(size_t i)
     size_t own = 0;
     for (size_t k = 0; k < STEP_COUNT; ++k)
         if (!is_left_out(&STEPS[k]) && own++ == i) return &STEPS[k].step;
+    for (size_t k = 0; lib_row(k); ++k)
+        if (own++ == i) return lib_row(k);
     return spmv_peer(i - own);
 }
 
 bool load_balance_step(size_t i, const char **id, load_balance_fn *run, const load_balance_plan_ops_t **plan)
 {
     const step_t *s = step(i);
-    if (!s || spmv_is_peer(s)) return false;
+    if (!s || spmv_is_peer(s) || lib_is_row(s)) return false;
     const load_balance_row_t *row = (const load_balance_row_t *)s;
     *id = s->id;
     *run = row->only_32 ? NULL : row->gpu;
@@ -109,6 +112,7 @@ void load_balance_describe(const char *name, const csr_t *A)
 static const char *skip(const step_t *s, const problem_t *p)
 {
     if (spmv_is_peer(s)) return spmv_peer_skip(s, p);
+    if (lib_is_row(s)) return lib_row_skip(s, p);
     const spmv_data_t *data = p->data;
     if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
     if (((const load_balance_row_t *)s)->only_32 && data->device.offset_bits == 64) return "32-bit offsets only";
@@ -118,6 +122,7 @@ static const char *skip(const step_t *s, const problem_t *p)
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     if (spmv_is_peer(s)) return spmv_peer_setup(s, p, state, err);
+    if (lib_is_row(s)) return lib_row_setup(s, p, state, err);
     const load_balance_plan_ops_t *plan = ((const load_balance_row_t *)s)->plan;
     return plan ? device_ok(plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err) : 0;
 }
@@ -125,19 +130,23 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 static void teardown(const step_t *s, const problem_t *p, void *state)
 {
     if (spmv_is_peer(s)) spmv_peer_teardown(s, p, state);
+    else if (lib_is_row(s)) lib_row_teardown(s, p, state);
     else ((const load_balance_row_t *)s)->plan->destroy(state);
 }
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     if (spmv_is_peer(s)) return spmv_peer_run(s, p, state, out, err);
+    if (lib_is_row(s)) return lib_row_run(s, p, state, out, err);
     const spmv_data_t *data = p->data;
     return device_ok(((const load_balance_row_t *)s)->gpu(&data->device, state, data->d_x, out, 0), s->id, err);
 }
 
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
-    const spmv_depth_fn depth = spmv_is_peer(s) ? spmv_peer_depth : ((const load_balance_row_t *)s)->depth;
+    const spmv_depth_fn depth = spmv_is_peer(s) ? spmv_peer_depth
+                                : lib_is_row(s) ? lib_row_depth
+                                                : ((const load_balance_row_t *)s)->depth;
     return spmv_judge(p, out, depth, NULL, err_over_tol, err);
 }
 

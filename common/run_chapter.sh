@@ -10,7 +10,7 @@ mkdir -p "$folder" || exit 1
 # The record is named after what was asked for: NAME, NAME_sweep, NAME_experiment1, NAME_suite_1of3; NAME_custom for anything else.
 run() {
     name=${chapter}_custom
-    [ $# -gt 0 ] || name=$chapter
+    [ -n "$(echo "$*" | sed 's/--reps [0-9]*//; s/ //g')" ] || name=$chapter
     case " $* " in
     *" --record"* | *" --trace "* | *" --merge-path"* | *" --summary"* | *" --huge"*) "$program" "$@"; return ;; # the caller names the file
     *" --list "* | *" --help "* | *" -? "* | *" --usage "*) "$program" "$@"; return ;;

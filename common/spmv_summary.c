@@ -19,6 +19,7 @@ typedef struct timed {
     char name[192], step[32]; /* name: case and type */
     who_t who;
     double us, efficiency, setup_us; /* NAN where the record has "-" */
+    bool as_is;                      /* takes CSR as it is: no set-up, or the step says that it has none to speak of */
 } timed_t;
 
 typedef struct record {
@@ -27,7 +28,7 @@ typedef struct record {
 } record_t;
 
 typedef struct columns {
-    int step, kind, case_name, dtype, setup_ms, cold_us, efficiency, status;
+    int step, kind, case_name, dtype, setup_ms, cold_us, efficiency, status, idea;
 } columns_t;
 
 const char *summary_temporary(char *name)
@@ -84,6 +85,7 @@ static bool take_row(timed_t *t, const columns_t *at, char *const field[], int n
     t->who = !cusparse ? OURS : is_csr_as_is(step) ? CSR_AS_IS : CUSPARSE;
     t->efficiency = number(field, n, at->efficiency);
     t->setup_us = 1e3 * number(field, n, at->setup_ms);
+    t->as_is = !(t->setup_us > 0) || (at->idea < n && strstr(field[at->idea], "no set-up"));
     snprintf(t->name, sizeof t->name, "%s %s", field[at->case_name], field[at->dtype]);
     snprintf(t->step, sizeof t->step, "%s", step);
     return true;
@@ -94,7 +96,8 @@ static int read_record(const char *path, record_t *r)
     FILE *f = fopen(path, "r");
     char *line = NULL, *field[FIELDS];
     size_t size = 0, room = 0;
-    columns_t at = {.step = FIELDS, .case_name = FIELDS, .dtype = FIELDS, .kind = FIELDS, .status = FIELDS, .cold_us = FIELDS};
+    columns_t at = {.step = FIELDS, .case_name = FIELDS, .dtype = FIELDS, .kind = FIELDS, .status = FIELDS, .cold_us = FIELDS,
+                    .idea = FIELDS};
     *r = (record_t){0};
     if (!f) {
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
@@ -106,7 +109,7 @@ static int read_record(const char *path, record_t *r)
         if (strcmp(field[0], "chapter") == 0) { /* the header line: again, where records stand one behind the other */
             at = (columns_t){column(field, n, "step"),     column(field, n, "kind"),    column(field, n, "case"),
                              column(field, n, "dtype"),    column(field, n, "setup_ms"), column(field, n, "cold_us"),
-                             column(field, n, "efficiency"), column(field, n, "status")};
+                             column(field, n, "efficiency"), column(field, n, "status"), column(field, n, "idea")};
             continue;
         }
         if (r->count == room) {
@@ -141,7 +144,7 @@ static best_t best_of_case(const record_t *r, size_t i, size_t *end)
         const timed_t *row = &r->rows[i];
         if (row->who == OURS) keep(&b.ours, row);
         else keep(&b.all, row);
-        if (row->who == OURS && !(row->setup_us > 0)) keep(&b.unprepared, row);
+        if (row->who == OURS && row->as_is) keep(&b.unprepared, row);
         if (row->who == CSR_AS_IS) keep(&b.csr, row);
     }
     *end = i;

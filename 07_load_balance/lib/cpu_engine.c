@@ -1,0 +1,324 @@
+/* cpu_engine.c - see cpu_engine.h: cutting, running, telling. */
+#include "cpu_engine.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    ROW_WEIGHT = 2,       /* a row costs as much as so many nonzeros */
+    PART_WEIGHT = 4096,   /* less is not worth waking a thread for */
+    CUT_LENGTH = 8192     /* rows of this length may be cut between threads */
+};
+
+struct cpu_engine {
+    spmv_csr_t A;
+    const cpu_kernels_t *kernels;
+    int lanes;
+    cpu_taste_t taste;
+    const char *why;       /* this taste */
+    int part_count, partial_count, cut_row_count;
+    cpu_part_t *parts;     /* [part_count] */
+    cpu_cut_row_t *cut_rows; /* [part_count] */
+};
+
+/* The best this processor can run; the environment variable SPMV_CPU may name a lesser one. */
+static const cpu_kernels_t *choose_kernels(void)
+{
+    const char *wanted = getenv("SPMV_CPU");
+    const cpu_kernels_t *all[] = {NULL, NULL, &cpu_kernels_plain};
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+    if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        all[0] = &cpu_kernels_avx512;
+    if (avx2) all[1] = &cpu_kernels_avx2;
+#endif
+    for (size_t i = 0; wanted && i < 3; ++i)
+        if (all[i] && strcmp(all[i]->name, wanted) == 0) return all[i];
+    return all[0] ? all[0] : all[1] ? all[1] : all[2];
+}
+
+/* ---- cutting ------------------------------------------------------------------------------------ */
+
+static int64_t weight_before(const spmv_csr_t *A, int64_t row) { return csr_offset(A, row) + ROW_WEIGHT * row; }
+
+/* Where `weight` of the matrix has gone by: the start of a row, or a nonzero within a long one. */
+static cpu_cut_t cut_at(const spmv_csr_t *A, int64_t weight)
+{
+    int64_t low = 0, high = A->rows; /* the last row that starts at or before it */
+    while (low < high) {
+        const int64_t middle = low + (high - low + 1) / 2;
+        if (weight_before(A, middle) <= weight) low = middle;
+        else high = middle - 1;
+    }
+    cpu_cut_t cut = {(int32_t)low, 0, false};
+    if (low == A->rows) return cut;
+    const int64_t start = csr_offset(A, low), end = csr_offset(A, low + 1), inside = weight - weight_before(A, low);
+    if (end - start >= CUT_LENGTH && inside > CUT_LENGTH / 4 && inside < end - start - CUT_LENGTH / 4) {
+        cut.inside = true;
+        cut.nz = (start + inside) & ~(int64_t)15;
+    } else if (inside * 2 > end - start + ROW_WEIGHT) {
+        ++cut.row;
+    }
+    return cut;
+}
+
+/* ---- parts -------------------------------------------------------------------------------------- */
+
+static void free_parts(cpu_engine_t *e)
+{
+    for (int p = 0; e->parts && p < e->part_count; ++p) cpu_part_free(&e->parts[p]);
+    free(e->parts);
+    free(e->cut_rows);
+    e->parts = NULL;
+    e->cut_rows = NULL;
+}
+
+/* Notes the partial sums of every row that a cut goes through. */
+static void number_partials(cpu_engine_t *e, cpu_range_t *ranges)
+{
+    e->partial_count = e->cut_row_count = 0;
+    for (int p = 0; p < e->part_count; ++p) {
+        const cpu_cut_t *from = &ranges[p].from, *to = &ranges[p].to;
+        ranges[p].partial = e->partial_count;
+        if (from->inside) {
+            ++e->cut_rows[e->cut_row_count - 1].count;
+            ++e->partial_count;
+        }
+        if (to->inside && !(from->inside && from->row == to->row)) {
+            e->cut_rows[e->cut_row_count++] = (cpu_cut_row_t){to->row, e->partial_count, 1};
+            ++e->partial_count;
+        }
+    }
+}
+
+static spmv_status_t build_parts(cpu_engine_t *e)
+{
+    const int64_t weight = weight_before(&e->A, e->A.rows);
+    cpu_range_t *ranges = calloc((size_t)e->part_count, sizeof *ranges);
+    e->parts = calloc((size_t)e->part_count, sizeof *e->parts);
+    e->cut_rows = calloc((size_t)e->part_count, sizeof *e->cut_rows);
+    bool failed = !ranges || !e->parts || !e->cut_rows;
+    if (!failed) {
+        for (int p = 0; p < e->part_count; ++p) {
+            ranges[p].from = p ? ranges[p - 1].to : (cpu_cut_t){0, 0, false};
+            ranges[p].to = p + 1 < e->part_count ? cut_at(&e->A, weight / e->part_count * (p + 1))
+                                                 : (cpu_cut_t){(int32_t)e->A.rows, 0, false};
+        }
+        number_partials(e, ranges);
+#pragma omp parallel for schedule(static) num_threads(e->part_count) if (e->part_count > 1)
+        for (int p = 0; p < e->part_count; ++p) cpu_part_build(&e->parts[p], &e->A, &ranges[p], e->lanes, &e->taste);
+        for (int p = 0; p < e->part_count; ++p) failed = failed || e->parts[p].failed;
+    }
+    free(ranges);
+    if (failed) free_parts(e);
+    return failed ? SPMV_NO_MEMORY : SPMV_OK;
+}
+
+/* ---- running ------------------------------------------------------------------------------------ */
+
+static void run_part(const cpu_engine_t *e, int p, double alpha, const void *x, double beta, void *y, double *partials)
+{
+    const cpu_part_t *part = &e->parts[p];
+    const cpu_kernel_fn kernel = e->kernels->block[e->A.value_type];
+    for (size_t b = 0; b < part->block_count; ++b)
+        kernel(&e->A, part, &part->blocks[b], alpha, x, beta, y, partials);
+}
+
+static void scale(const cpu_engine_t *e, double beta, void *y)
+{
+    const int64_t rows = e->A.rows;
+    if (beta == 0) {
+        memset(y, 0, (size_t)rows * (e->A.value_type == SPMV_F64 ? sizeof(double) : sizeof(float)));
+    } else if (e->A.value_type == SPMV_F64) {
+        double *out = y;
+        for (int64_t r = 0; r < rows; ++r) out[r] *= beta;
+    } else {
+        float *out = y;
+        for (int64_t r = 0; r < rows; ++r) out[r] *= (float)beta;
+    }
+}
+
+void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, double beta, void *y)
+{
+    double partials[2 * CPU_MAX_PARTS]; /* of this call: several may be under way */
+    if (e->A.value_type != SPMV_F64) {
+        alpha = (float)alpha;
+        beta = (float)beta;
+    }
+    if (alpha == 0) {
+        scale(e, beta, y);
+        return;
+    }
+    if (e->part_count == 1) {
+        run_part(e, 0, alpha, x, beta, y, partials);
+    } else {
+        /* Parts, not threads: whoever comes takes them, and the sums are the same. */
+#pragma omp parallel for schedule(static) num_threads(e->part_count)
+        for (int p = 0; p < e->part_count; ++p) run_part(e, p, alpha, x, beta, y, partials);
+    }
+    for (int c = 0; c < e->cut_row_count; ++c) {
+        const cpu_cut_row_t *cut = &e->cut_rows[c];
+        double sum = 0;
+        for (int i = 0; i < cut->count; ++i) sum += partials[cut->first + i];
+        if (e->A.value_type == SPMV_F64) {
+            double *out = (double *)y + cut->row;
+            *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
+        } else {
+            float *out = (float *)y + cut->row;
+            *out = (float)(beta == 0 ? alpha * sum : alpha * sum + beta * (double)*out);
+        }
+    }
+}
+
+/* ---- choosing ----------------------------------------------------------------------------------- */
+
+static const cpu_taste_t AS_IT_IS = {.store_anew = false, .gather = 0};
+static const cpu_taste_t BY_SHAPE = {.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = -1};
+
+/* What tuning tries beside BY_SHAPE. */
+static const struct {
+    cpu_taste_t taste;
+    const char *why;
+} CANDIDATES[] = {
+    {{.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = 0}, "timed: fastest without gathers"},
+    {{.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = 1},
+     "timed: fastest with gathers everywhere"},
+    {{.store_anew = true, .slices = true, .runs = true, .longest = 64, .gather = -1},
+     "timed: fastest with slices of short rows only"},
+    {{.store_anew = true, .slices = false, .runs = true, .longest = 256, .gather = 0}, "timed: fastest row by row"},
+    {{.store_anew = false, .gather = 0}, "timed: fastest as it is"},
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of the fastest of a few runs. */
+static double time_engine(const cpu_engine_t *e, const void *x, void *y)
+{
+    double best = 1e30;
+    const double start = now();
+    for (int i = 0; i < 30 && (i < 4 || now() - start < 0.03); ++i) {
+        const double from = now();
+        cpu_engine_execute(e, 1, x, 0, y);
+        const double took = now() - from;
+        if (took < best) best = took;
+    }
+    return best;
+}
+
+/* Builds the other candidates beside what is there and keeps the fastest. */
+static spmv_status_t tune(cpu_engine_t *e)
+{
+    const size_t size = e->A.value_type == SPMV_F64 ? sizeof(double) : sizeof(float);
+    void *x = malloc(((size_t)e->A.cols + 1) * size), *y = malloc(((size_t)e->A.rows + 1) * size);
+    spmv_status_t status = x && y ? SPMV_OK : SPMV_NO_MEMORY;
+    if (status == SPMV_OK) {
+        memset(x, 0x3f, (size_t)e->A.cols * size); /* some number, in memory that is really there */
+        double best = time_engine(e, x, y);
+        for (size_t c = 0; c < sizeof CANDIDATES / sizeof *CANDIDATES && status == SPMV_OK; ++c) {
+            cpu_engine_t other = *e;
+            other.taste = CANDIDATES[c].taste;
+            other.why = CANDIDATES[c].why;
+            status = build_parts(&other);
+            if (status != SPMV_OK) break;
+            const double took = time_engine(&other, x, y);
+            if (took < 0.97 * best) { /* a change must be worth it */
+                best = took;
+                free_parts(e);
+                *e = other;
+            } else {
+                free_parts(&other);
+            }
+        }
+    }
+    free(x);
+    free(y);
+    return status;
+}
+
+spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options, char *why,
+                                size_t why_size)
+{
+    cpu_engine_t *e = calloc(1, sizeof *e);
+    *engine = e;
+    if (!e) {
+        snprintf(why, why_size, "out of memory");
+        return SPMV_NO_MEMORY;
+    }
+    const int64_t wanted = weight_before(A, A->rows) / PART_WEIGHT;
+    int threads = options->threads ? options->threads : omp_get_max_threads();
+    if (threads > CPU_MAX_PARTS) threads = CPU_MAX_PARTS;
+    e->A = *A;
+    e->kernels = choose_kernels();
+    e->lanes = e->kernels->lanes[A->value_type];
+    e->part_count = wanted < 1 ? 1 : wanted < threads ? (int)wanted : threads;
+    e->taste = options->setup == SPMV_SETUP_NONE ? AS_IT_IS : BY_SHAPE;
+    e->why = options->setup == SPMV_SETUP_NONE ? "no set-up was asked for"
+                                               : "chosen by the shape of each block of rows";
+    spmv_status_t status = build_parts(e);
+    if (status == SPMV_OK && options->tune && options->setup == SPMV_SETUP_PLAN) status = tune(e);
+    if (status != SPMV_OK) {
+        snprintf(why, why_size, "no memory for a plan of %lld rows and %lld nonzeros", (long long)A->rows,
+                 (long long)A->nnz);
+        cpu_engine_destroy(e);
+        *engine = NULL;
+    }
+    return status;
+}
+
+void cpu_engine_update(cpu_engine_t *e, const void *values)
+{
+    e->A.values = values;
+#pragma omp parallel for schedule(static) num_threads(e->part_count) if (e->part_count > 1)
+    for (int p = 0; p < e->part_count; ++p) cpu_part_values(&e->parts[p], &e->A, e->lanes);
+}
+
+void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)
+{
+    cpu_part_t all = {0};
+    for (int p = 0; p < e->part_count; ++p) {
+        const cpu_part_t *part = &e->parts[p];
+        for (int f = 0; f < CPU_FORMS; ++f) all.nonzeros[f] += part->nonzeros[f];
+        all.diagonal_slices += part->diagonal_slices;
+        all.slice_count += part->slice_count;
+        all.long_nonzeros += part->long_nonzeros;
+        all.narrow_nonzeros += part->narrow_nonzeros;
+        all.padded += part->padded;
+    }
+    const double percent = e->A.nnz ? 100.0 / (double)e->A.nnz : 0;
+    int n = snprintf(text, size,
+                     "%s kernels, %d parts of equal work, %d rows cut between them; %s\n"
+                     "nonzeros: %.0f %% row by row, %.0f %% in runs of columns, %.0f %% in slices of %d rows\n",
+                     e->kernels->name, e->part_count, e->cut_row_count, e->why,
+                     percent * (double)(all.nonzeros[CPU_ROWS] + all.long_nonzeros),
+                     percent * (double)all.nonzeros[CPU_RUNS],
+                     percent * (double)(all.nonzeros[CPU_SLICES] - all.long_nonzeros), e->lanes);
+    if (n < 0 || (size_t)n >= size || !e->taste.store_anew) return;
+    snprintf(text + n, size - (size_t)n,
+             "columns in 16 bits for %.0f %%; %zu of %zu slices are diagonals, which need no gather; %zu values with "
+             "padding\n",
+             percent * (double)all.narrow_nonzeros, all.diagonal_slices, all.slice_count, all.padded);
+}
+
+size_t cpu_engine_bytes(const cpu_engine_t *e)
+{
+    size_t bytes = sizeof *e + (size_t)e->part_count * (sizeof *e->parts + sizeof *e->cut_rows);
+    for (int p = 0; p < e->part_count; ++p) bytes += e->parts[p].bytes;
+    return bytes;
+}
+
+void cpu_engine_destroy(cpu_engine_t *e)
+{
+    if (!e) return;
+    free_parts(e);
+    free(e);
+}

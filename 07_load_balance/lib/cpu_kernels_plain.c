@@ -1,0 +1,4 @@
+/* cpu_kernels_plain.c - what every processor of the kind has. */
+#define ISA plain
+#define NARROW_LANES 8
+#include "cpu_kernels.h"

@@ -1,0 +1,217 @@
+/*
+ * cpu_kernels_type.h - the kernels for one value type: VALUE in memory, WIDEN(value) and sums in SUM, slices of
+ * LANES rows.  No include guard: cpu_kernels.h includes it once a type.
+ */
+typedef SUM NAME(vector) __attribute__((vector_size(LANES * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
+
+/* y[row] gets alpha * sum + beta * y[row]; beta 0 does not read y. */
+#define STORE(row, sum)                                                                     \
+    do {                                                                                    \
+        const SUM product = alpha * (sum);                                                  \
+        y[row] = beta == 0 ? product : product + beta * y[row];                             \
+    } while (0)
+
+#define COLUMN(k) (wide ? (uint32_t)columns32[k] : columns16[k])
+
+/* Entries 0 .. n - 1 of a row: four sums, so that an addition need not wait for the one before. */
+INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, const int32_t *columns32,
+                     const SUM *x, const bool wide)
+{
+    SUM a = 0, b = 0, c = 0, d = 0;
+    int64_t k = 0;
+    for (; k + 4 <= n; k += 4) {
+        a += WIDEN(values[k]) * x[COLUMN(k)];
+        b += WIDEN(values[k + 1]) * x[COLUMN(k + 1)];
+        c += WIDEN(values[k + 2]) * x[COLUMN(k + 2)];
+        d += WIDEN(values[k + 3]) * x[COLUMN(k + 3)];
+    }
+    for (; k < n; ++k) a += WIDEN(values[k]) * x[COLUMN(k)];
+    return (a + b) + (c + d);
+}
+
+/* Rows `first` .. `last` - 1 of A.  columns16 starts with the block's nonzero `nz`. */
+#define ROWS(OFFSET)                                                                        \
+    do {                                                                                    \
+        const OFFSET *offsets = A->row_offsets;                                             \
+        for (int64_t row = first; row < last; ++row) {                                      \
+            const int64_t start = offsets[row];                                             \
+            const SUM sum = NAME(row)(offsets[row + 1] - start, values + start,             \
+                                      wide ? NULL : columns16 + (start - nz),               \
+                                      wide ? columns32 + start : NULL, x, wide);            \
+            STORE(row, sum);                                                                \
+        }                                                                                   \
+    } while (0)
+
+INLINE void NAME(rows)(const spmv_csr_t *A, int64_t first, int64_t last, int64_t nz, const uint16_t *columns16,
+                       SUM alpha, const SUM *x, SUM beta, SUM *y, const bool wide)
+{
+    const VALUE *values = A->values;
+    const int32_t *columns32 = A->col_indices;
+    if (A->offset_bits == 64) ROWS(int64_t);
+    else ROWS(int32_t);
+}
+
+/* Slices: LANES rows at once.  BY_INSTRUCTION is the gather, where the instruction set has one. */
+INLINE NAME(vector) NAME(widen)(const VALUE *values)
+{
+#ifdef WIDEN_VECTOR
+    return (NAME(vector))WIDEN_VECTOR(values);
+#else
+    NAME(vector) v;
+#pragma GCC unroll 16
+    for (int i = 0; i < LANES; ++i) v[i] = WIDEN(values[i]);
+    return v;
+#endif
+}
+
+#define X(i) x[COLUMN(i)]
+INLINE NAME(vector) NAME(fetch)(const uint16_t *columns16, const int32_t *columns32, const SUM *x, const bool wide,
+                                const bool by_instruction)
+{
+#ifdef GATHER_FLOATS
+    if (by_instruction) {
+        if (sizeof(SUM) == 8)
+            return (NAME(vector))GATHER_DOUBLES(x, wide ? LOAD_8(columns32) : LOAD_8_NARROW(columns16));
+        return (NAME(vector))GATHER_FLOATS(x, wide ? LOAD_16(columns32) : LOAD_16_NARROW(columns16));
+    }
+#else
+    (void)by_instruction;
+#endif
+#if LANES == 16
+    return (NAME(vector)){X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7),
+                          X(8), X(9), X(10), X(11), X(12), X(13), X(14), X(15)};
+#else
+    return (NAME(vector)){X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)};
+#endif
+}
+#undef X
+
+/* A zero that fills up a row, times Inf or NaN in x, gives a NaN that is none of the row's: such rows again, from A. */
+INLINE NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block, const uint16_t *order, NAME(vector) sum,
+                               const SUM *x)
+{
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; ++i) {
+        if (sum[i] == sum[i] || order[i] == UINT16_MAX) continue;
+        const int64_t row = block->row + order[i], start = csr_offset(A, row);
+        sum[i] = NAME(row)(csr_offset(A, row + 1) - start, (const VALUE *)A->values + start, NULL,
+                           A->col_indices + start, x, true);
+    }
+    return sum;
+}
+
+INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
+                         const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction)
+{
+    const VALUE *block_values = (const VALUE *)part->values + block->value;
+    const uint16_t *order = part->order + block->order;
+    y += block->row;
+    for (size_t s = 0; s < block->slices; ++s, order += LANES) {
+        const cpu_slice_t *slice = &part->slices[block->slice + s];
+        const VALUE *values = block_values + slice->value;
+        NAME(vector) sum = {0};
+        if (slice->flags & SLICE_DIAGONAL) {
+            const int32_t *columns = part->columns32 + block->diagonal + slice->column;
+            for (uint32_t k = 0; k < slice->width; ++k, values += LANES)
+                sum += NAME(widen)(values) * *(const NAME(vector) *)(x + columns[k]);
+        } else {
+            const uint16_t *columns16 = wide ? NULL : part->columns16 + block->column + slice->column;
+            const int32_t *columns32 = wide ? part->columns32 + block->column + slice->column : NULL;
+            const SUM *from = wide ? x : x + block->base;
+            for (uint32_t k = 0; k < slice->width; ++k, values += LANES) {
+                sum += NAME(widen)(values) * NAME(fetch)(columns16, columns32, from, wide, by_instruction);
+                if (wide) columns32 += LANES;
+                else columns16 += LANES;
+            }
+        }
+        if (slice->flags & SLICE_PADDED) sum = NAME(mend)(A, block, order, sum, x);
+        if (slice->flags & SLICE_NEIGHBOURS) {
+            NAME(vector) *out = (NAME(vector) *)(y + order[0]);
+            *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
+        } else {
+#pragma GCC unroll 16
+            for (int i = 0; i < LANES; ++i)
+                if (order[i] != UINT16_MAX) STORE(order[i], sum[i]);
+        }
+    }
+}
+
+/* Runs of consecutive columns: x is read like the values. */
+INLINE SUM NAME(runs)(size_t count, const cpu_run_t *runs, const VALUE *values, const SUM *x)
+{
+    NAME(vector) sums = {0};
+    SUM sum = 0;
+    for (size_t r = 0; r < count; ++r) {
+        const SUM *in = x + runs[r].column;
+        int32_t left = runs[r].length;
+        for (; left >= LANES; left -= LANES, values += LANES, in += LANES)
+            sums += NAME(widen)(values) * *(const NAME(vector) *)in;
+        for (; left > 0; --left) sum += WIDEN(*values++) * *in++;
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < LANES; ++i) sum += sums[i];
+    return sum;
+}
+
+static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, double alpha_,
+                        const void *x_, double beta_, void *y_, double *partials)
+{
+    const SUM alpha = (SUM)alpha_, *x = x_;
+    SUM beta = (SUM)beta_, *y = y_;
+    const VALUE *values = A->values;
+    if (block->mostly_empty) {
+        SUM *out = y + block->row;
+        if (beta == 0) memset(out, 0, (size_t)block->rows * sizeof *out);
+        else if (beta != 1)
+            for (int32_t i = 0; i < block->rows; ++i) out[i] *= beta;
+        beta = beta != 0;
+    }
+    switch (block->form) {
+    case CPU_ROWS: {
+        const uint16_t *columns16 = part->columns16 + block->column;
+        if (block->partial >= 0) {
+            const int64_t n = block->nz_end - block->nz;
+            partials[block->partial] =
+                block->wide
+                    ? NAME(row)(n, values + block->nz, NULL, A->col_indices + block->nz, x, true)
+                    : NAME(row)(n, values + block->nz, columns16, NULL, x + block->base, false);
+        } else if (block->wide) {
+            NAME(rows)(A, block->row, block->row + block->rows, 0, NULL, alpha, x, beta, y, true);
+        } else {
+            NAME(rows)(A, block->row, block->row + block->rows, block->nz, columns16, alpha,
+                       x + block->base, beta, y, false);
+        }
+        break;
+    }
+    case CPU_RUNS: {
+        const cpu_run_t *run = part->runs + block->run;
+        const uint32_t *counts = part->run_counts + block->order;
+        if (block->partial >= 0) {
+            partials[block->partial] = NAME(runs)(counts[0], run, values + block->nz, x);
+            break;
+        }
+        for (int32_t i = 0; i < block->rows; run += counts[i++])
+            STORE(block->row + i, NAME(runs)(counts[i], run, values + csr_offset(A, block->row + i), x));
+        break;
+    }
+    default:
+        if (block->wide && block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, true, true);
+        else if (block->wide) NAME(slices)(A, part, block, alpha, x, beta, y, true, false);
+        else if (block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, false, true);
+        else NAME(slices)(A, part, block, alpha, x, beta, y, false, false);
+        for (size_t i = 0; i < block->long_rows; ++i) {
+            const int32_t row = part->long_rows[block->long_row + i];
+            NAME(rows)(A, row, row + 1, 0, NULL, alpha, x, beta, y, true);
+        }
+    }
+}
+
+#undef TYPE
+#undef VALUE
+#undef SUM
+#undef LANES
+#undef WIDEN
+#undef WIDEN_VECTOR
+#undef STORE
+#undef COLUMN
+#undef ROWS

@@ -1,0 +1,133 @@
+/*
+ * gpu_common.cuh - what the kernels of the GPU back end share.  Not installed.
+ *
+ * V is the type of the values, S that of the sums, of x and of y, O that of the offsets.
+ */
+#ifndef SPMV_GPU_COMMON_CUH
+#define SPMV_GPU_COMMON_CUH
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+#include "gpu_engine.h"
+
+enum { LANES = 32 };
+#define ALL_LANES 0xffffffffu
+
+// Blocks of 256 threads that __launch_bounds__ may ask to fit on an SM: the card's limit of threads, if that is less.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)
+#define BLOCKS_OF_256(n) (n)
+#elif __CUDA_ARCH__ == 750
+#define BLOCKS_OF_256(n) ((n) < 4 ? (n) : 4)
+#else
+#define BLOCKS_OF_256(n) ((n) < 6 ? (n) : 6)
+#endif
+
+struct fp16 { uint16_t bits; };
+struct bf16 { uint16_t bits; };
+
+__device__ __forceinline__ float widen(float v) { return v; }
+__device__ __forceinline__ double widen(double v) { return v; }
+__device__ __forceinline__ float widen(fp16 v) { return __half2float(__ushort_as_half(v.bits)); }
+__device__ __forceinline__ float widen(bf16 v) { return __bfloat162float(__ushort_as_bfloat16(v.bits)); }
+
+// A value that is read once: it shall not push x out of the caches.
+__device__ __forceinline__ float load_value(const float *p) { return __ldcs(p); }
+__device__ __forceinline__ double load_value(const double *p) { return __ldcs(p); }
+__device__ __forceinline__ float load_value(const fp16 *p) { return widen(fp16{__ldcs(&p->bits)}); }
+__device__ __forceinline__ float load_value(const bf16 *p) { return widen(bf16{__ldcs(&p->bits)}); }
+
+// y = alpha sum + beta y.  alpha 0: 0 even where x holds Inf.  beta 0: y is not read.
+template <typename S>
+__device__ __forceinline__ void finish(S *y, S sum, S alpha, S beta)
+{
+    S result = alpha != 0 ? alpha * sum : 0;
+    if (beta != 0) result += beta * *y;
+    *y = result;
+}
+
+// The sum over groups of `width` lanes (a power of two), in the first lane of each.
+template <typename S>
+__device__ __forceinline__ S sum_lanes(S sum, unsigned width)
+{
+#pragma unroll 1
+    for (unsigned s = width / 2; s > 0; s /= 2) sum += __shfl_down_sync(ALL_LANES, sum, s);
+    return sum;
+}
+
+// What one execute brings.
+template <typename S> struct vectors {
+    S alpha, beta;
+    const S *x;
+    S *y;
+};
+
+// ---- rows that several warps share ----------------------------------------------------------------
+//
+// Each piece leaves its sum; of every GROUP pieces the last to arrive adds them up, and the last group adds the
+// groups.  Always in the same order, so the result does not depend on who is last.  Counters go back to 0 for the next
+// execute.  Piece k of the row whose pieces are numbered from `first` has slot 2 * (first + k), + 1 for k = 0: so a
+// warp can have the last piece of one row and the first of another.
+enum { GROUP = 64 };
+
+template <typename S> struct pieces {
+    S *sums, *group_sums;
+    unsigned *arrived, *groups_arrived; // 0 between executes
+};
+
+static __host__ __device__ __forceinline__ uint32_t piece_slot(uint32_t first, uint32_t k)
+{
+    return 2 * (first + k) + (k == 0);
+}
+
+// Leaves `value` (in lane 0) at to[slot]; true in the warp that is the n-th to do so.
+template <typename S>
+__device__ __forceinline__ bool arrive(unsigned lane, S *to, uint32_t slot, S value, unsigned *counter, uint32_t n)
+{
+    unsigned ticket = 0;
+    if (lane == 0) {
+        ((volatile S *)to)[slot] = value;
+        __threadfence();
+        ticket = atomicAdd(counter, 1u);
+    }
+    ticket = __shfl_sync(ALL_LANES, ticket, 0);
+    if (ticket != n - 1) return false;
+    __threadfence();
+    if (lane == 0) *counter = 0;
+    return true;
+}
+
+// Piece k of `count`, its sum in lane 0: true in the warp that then has the sum of all of them in lane 0 of *total.
+template <typename S>
+__device__ __forceinline__ bool add_piece(unsigned lane, const pieces<S> &p, uint32_t first, uint32_t k,
+                                          uint32_t count, S sum, S *total)
+{
+    const uint32_t k0 = k / GROUP * GROUP, n = min(count - k0, (uint32_t)GROUP), groups = (count + GROUP - 1) / GROUP;
+    if (!arrive(lane, p.sums, piece_slot(first, k), sum, &p.arrived[piece_slot(first, k0)], n)) return false;
+    S a = lane < n ? ((const volatile S *)p.sums)[piece_slot(first, k0 + lane)] : 0;
+    S b = lane + LANES < n ? ((const volatile S *)p.sums)[piece_slot(first, k0 + lane + LANES)] : 0;
+    *total = sum_lanes(a + b, LANES);
+    if (groups == 1) return true;
+    if (!arrive(lane, p.group_sums, piece_slot(first, k0), *total, &p.groups_arrived[piece_slot(first, 0)], groups))
+        return false;
+    a = 0;
+#pragma unroll 4
+    for (uint32_t g = lane; g < groups; g += LANES)
+        a += ((const volatile S *)p.group_sums)[piece_slot(first, g * GROUP)];
+    *total = sum_lanes(a, LANES);
+    return true;
+}
+
+// Scratch for pieces with slots below 2 * n: bytes, and the arrays in it.  All of it is 0 at first.
+static inline size_t pieces_bytes(size_t n, size_t sum_size) { return 2 * n * 2 * (sum_size + sizeof(unsigned)); }
+template <typename S>
+static inline pieces<S> pieces_in(void *scratch, size_t n)
+{
+    S *sums = (S *)scratch;
+    unsigned *arrived = (unsigned *)(sums + 4 * n);
+    return pieces<S>{sums, sums + 2 * n, arrived, arrived + 2 * n};
+}
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * gpu_engine.cu - the GPU back end: which kernels, and why.
+ *
+ *   no set-up, small   a vector of lanes on each row                         gpu_rows.cu
+ *   no set-up          equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
+ *   plan               the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
+ *
+ * With `tune` four plans are built and timed, and the fastest is kept.
+ *
+ * Rows that several warps share need scratch memory, which two executes at once would both write.  Without
+ * `exclusive` no row is shared: a huge row is then one warp's work (slices) or one block's (rows).
+ * Sums are always added in the same order: the same bits each time.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_common.cuh"
+#include "gpu_slices.h"
+
+enum method { ROWS, SPANS, SLICES };
+
+struct gpu_engine {
+    gpu_csr_t A;
+    enum method method;
+    int lanes;       // ROWS
+    spans_t spans;
+    slices_t slices;
+};
+
+enum {
+    SMALL_NNZ = 24000,  // one huge row of that many is no longer than a search
+    SPAN_BLOCKS = 4,    // of 8 warps on each SM
+    SHORTEST_SPAN = 256,
+    SHORTEST_LIMIT = 512
+};
+
+static spmv_status_t failed(cudaError_t error, const char *what, char *why, size_t why_size)
+{
+    snprintf(why, why_size, "%s: %s", what, cudaGetErrorString(error));
+    cudaGetLastError(); // told once is enough
+    return error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
+}
+
+static cudaError_t choose_spans(gpu_engine_t *e, int exclusive)
+{
+    const gpu_csr_t *A = &e->A;
+    int device = 0, sms = 0;
+    cudaError_t status = cudaGetDevice(&device);
+    if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    if (status != cudaSuccess) return status;
+    const uint64_t places = (uint64_t)A->rows + (uint64_t)A->nnz, warps = (uint64_t)sms * SPAN_BLOCKS * 8;
+    uint64_t span = (places + warps - 1) / warps;
+    if (span < SHORTEST_SPAN) span = SHORTEST_SPAN;
+    e->spans.span = (uint32_t)span;
+    e->spans.warps = (uint32_t)((places + span - 1) / span);
+    e->spans.limit = UINT32_MAX;
+    if (!exclusive) return cudaSuccess;
+    const size_t bytes = spans_scratch_bytes(e->spans.warps, A->value_type);
+    e->spans.limit = span > SHORTEST_LIMIT ? (uint32_t)span : (uint32_t)SHORTEST_LIMIT;
+    status = cudaMalloc(&e->spans.scratch, bytes);
+    return status == cudaSuccess ? cudaMemset(e->spans.scratch, 0, bytes) : status;
+}
+
+// The fastest of RUNS executes, in ms.
+static cudaError_t time_slices(const slices_t *s, const gpu_csr_t *A, const void *d_x, void *d_y, cudaStream_t stream,
+                               float *best)
+{
+    enum { RUNS = 5 };
+    const gpu_call_t c = {1, 0, d_x, d_y, stream};
+    cudaEvent_t from = NULL, to = NULL;
+    cudaError_t status = cudaEventCreate(&from);
+    if (status == cudaSuccess) status = cudaEventCreate(&to);
+    *best = INFINITY;
+    for (int i = 0; i < RUNS && status == cudaSuccess; ++i) {
+        float ms = 0;
+        status = cudaEventRecord(from, stream);
+        if (status == cudaSuccess) status = slices_run(s, A, &c);
+        if (status == cudaSuccess) status = cudaEventRecord(to, stream);
+        if (status == cudaSuccess) status = cudaEventSynchronize(to);
+        if (status == cudaSuccess) status = cudaEventElapsedTime(&ms, from, to);
+        if (ms < *best) *best = ms;
+    }
+    if (from) cudaEventDestroy(from);
+    if (to) cudaEventDestroy(to);
+    return status;
+}
+
+// Slices of several lengths, built and timed; the fastest stays in *kept, which holds those of the rule at first.
+static cudaError_t tune_slices(slices_t *kept, const gpu_csr_t *A, slices_choice_t choice, cudaStream_t stream)
+{
+    static const int STEPS[] = {8, 16, 32, 64};
+    const size_t size = A->value_type == SPMV_F64 ? sizeof(double) : sizeof(float);
+    void *d_x = NULL, *d_y = NULL;
+    float best, ms;
+    cudaError_t status = cudaMalloc(&d_x, (size_t)A->cols * size + 1);
+    if (status == cudaSuccess) status = cudaMalloc(&d_y, (size_t)A->rows * size + 1);
+    if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
+    if (status == cudaSuccess) status = time_slices(kept, A, d_x, d_y, stream, &best);
+    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS && status == cudaSuccess; ++i) {
+        slices_t other;
+        choice.steps = STEPS[i];
+        status = slices_build(&other, A, &choice, stream);
+        if (status == cudaSuccess) status = time_slices(&other, A, d_x, d_y, stream, &ms);
+        if (status == cudaSuccess && ms < best) {
+            slices_t slower = *kept;
+            *kept = other;
+            other = slower;
+            best = ms;
+        }
+        slices_free(&other);
+    }
+    if (d_x) cudaFree(d_x);
+    if (d_y) cudaFree(d_y);
+    return status;
+}
+
+spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options, void *stream,
+                                char *why, size_t why_size)
+{
+    const double mean = A->rows ? (double)A->nnz / (double)A->rows : 0;
+    gpu_engine_t *e = (gpu_engine_t *)calloc(1, sizeof *e);
+    *engine = NULL;
+    if (!e) {
+        snprintf(why, why_size, "out of memory");
+        return SPMV_NO_MEMORY;
+    }
+    e->A = *A;
+    e->lanes = 2;
+    while (e->lanes < 32 && 2 * e->lanes < mean) e->lanes *= 2;
+    cudaError_t status = cudaSuccess;
+    if (options->setup == SPMV_SETUP_NONE || A->rows == 0 || A->nnz == 0) {
+        e->method = A->nnz <= SMALL_NNZ ? ROWS : SPANS;
+        if (e->method == SPANS) status = choose_spans(e, options->exclusive);
+    } else {
+        const slices_choice_t choice = {0, options->exclusive};
+        e->method = SLICES;
+        status = slices_build(&e->slices, A, &choice, (cudaStream_t)stream);
+        if (status == cudaSuccess && options->tune && e->slices.sorted)
+            status = tune_slices(&e->slices, A, choice, (cudaStream_t)stream);
+        if (status == cudaErrorNotSupported) {
+            e->method = SPANS;
+            status = choose_spans(e, options->exclusive);
+        }
+    }
+    if (status != cudaSuccess) {
+        gpu_engine_destroy(e);
+        return failed(status, "create", why, why_size);
+    }
+    *engine = e;
+    return SPMV_OK;
+}
+
+spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const void *d_x, double beta, void *d_y,
+                                 void *stream)
+{
+    const gpu_call_t c = {alpha, beta, d_x, d_y, stream};
+    cudaError_t status = cudaErrorInvalidValue;
+    switch (engine->method) {
+    case ROWS: status = rows_run(engine->lanes, &engine->A, &c); break;
+    case SPANS: status = spans_run(&engine->spans, &engine->A, &c); break;
+    case SLICES: status = slices_run(&engine->slices, &engine->A, &c); break;
+    }
+    return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
+}
+
+spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream)
+{
+    engine->A.values = d_values;
+    if (engine->method != SLICES) return SPMV_OK;
+    return slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream) == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
+}
+
+void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
+{
+    const gpu_csr_t *A = &engine->A;
+    const slices_t *s = &engine->slices;
+    switch (engine->method) {
+    case ROWS:
+        snprintf(text, size, "CSR as it is, %d lanes on each row: small (%lld nonzeros), no search pays\n", engine->lanes,
+                 (long long)A->nnz);
+        return;
+    case SPANS:
+        snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each; rows that reach over %s\n",
+                 engine->spans.warps, engine->spans.span,
+                 engine->spans.scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
+        return;
+    case SLICES:
+        snprintf(text, size,
+                 "%u slices of a warp, %s\n"
+                 "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes a nonzero instead of 4\n"
+                 "values: %.1f %% padding; %u slices look for empty rows, %u are pieces of long rows\n",
+                 s->count, s->sorted ? "rows of like length together" : s->uniform ? "rows as they stand, all alike" : "rows as they stand",
+                 s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16], s->kinds[SLICE_32],
+                 (double)s->column_bytes / (double)A->nnz, 100 * ((double)s->value_steps * 32 / (double)A->nnz - 1),
+                 s->kinds[SLICE_EMPTY], s->piece_count);
+        return;
+    }
+}
+
+size_t gpu_engine_bytes(const gpu_engine_t *engine)
+{
+    return sizeof *engine + engine->slices.bytes +
+           (engine->spans.scratch ? spans_scratch_bytes(engine->spans.warps, engine->A.value_type) : 0);
+}
+
+void gpu_engine_destroy(gpu_engine_t *engine)
+{
+    if (!engine) return;
+    slices_free(&engine->slices);
+    if (engine->spans.scratch) cudaFree(engine->spans.scratch);
+    free(engine);
+}

@@ -1,0 +1,58 @@
+/*
+ * gpu_engine.h - what plan.c asks of the kernels.  Not installed.
+ *
+ * plan.c has checked every argument before it calls: types, sizes, alignment, overlap; A's arrays are device memory
+ * that outlives the engine.  Texts in `why` are one line, for spmv_last_error().
+ */
+#ifndef SPMV_GPU_ENGINE_H
+#define SPMV_GPU_ENGINE_H
+
+#include "spmv.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef spmv_csr_t gpu_csr_t; /* memory == SPMV_DEVICE */
+typedef struct gpu_engine gpu_engine_t;
+
+/* May wait for the stream.  Leaves *engine NULL and nothing allocated on an error. */
+spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options, void *stream,
+                                char *why, size_t why_size);
+
+/* Launches only.  rows > 0; beta 0: y is not read; alpha 0: x may be NULL and is not read.  Where a launch fails the
+ * CUDA error is left (cudaPeekAtLastError) for gpu_reason(). */
+spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const void *d_x, double beta, void *d_y,
+                                 void *stream);
+
+/* New values for A, device memory that outlives the engine: from now on A->values is d_values. */
+spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream);
+
+/* Lines that end in '\n', 0-terminated, cut at size. */
+void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size);
+
+size_t gpu_engine_bytes(const gpu_engine_t *engine); /* device and host memory the engine allocated */
+void gpu_engine_destroy(gpu_engine_t *engine);       /* takes NULL */
+
+/* ---- device memory for plan.c (gpu_memory.c) ------------------------------------------------------ */
+
+/* SPMV_OK if there is a card to run on. */
+spmv_status_t gpu_present(char *why, size_t why_size);
+
+/* A device copy of `bytes` at source; the copy is ordered on stream.  0 bytes give NULL. */
+spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
+                          size_t why_size);
+/* The same into memory that is there. */
+spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
+                            size_t why_size);
+/* To host memory; waits for it. */
+spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream, char *why, size_t why_size);
+spmv_status_t gpu_wait(void *stream, char *why, size_t why_size);
+void gpu_free(void *d);
+/* The text of the last CUDA error, which is then forgotten. */
+const char *gpu_reason(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,62 @@
+/* gpu_slices.h - the plan: the matrix stored anew in slices of a warp each (gpu_slices.cu, gpu_slices_build.cu). */
+#ifndef SPMV_GPU_SLICES_H
+#define SPMV_GPU_SLICES_H
+
+#include <cuda_runtime_api.h>
+
+#include "gpu_spans.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the columns of a slice are stored.  A step is what the 32 lanes of a warp do at once. */
+enum slice_kind {
+    SLICE_DIAGONALS, /* 8 bytes a step: column - row, the same for all lanes, and a mask of the lanes that have it */
+    SLICE_8,         /* 4 bytes a step and 1 a lane: the step's first column, and the distance from it */
+    SLICE_16,        /* 2 bytes a lane: the distance from the slice's first column */
+    SLICE_32,        /* 4 bytes a lane: the column */
+    SLICE_EMPTY      /* no nonzeros: looks through `steps` rows for empty ones */
+};
+enum { SLICE_KINDS = 5 };
+
+/* What the choice between plans is made from; 0 leaves it to the rule. */
+typedef struct slices_choice {
+    int steps;       /* sorted: nonzeros a lane has at most, before a row gets twice the lanes */
+    int exclusive;   /* scratch memory for pieces of rows is allowed */
+} slices_choice_t;
+
+typedef struct slices {
+    uint32_t count;          /* slices */
+    uint32_t block;          /* threads a block */
+    uint32_t width_log2;     /* rows as they stand: lanes on a row */
+    int sorted;              /* rows in slices of like length; 0: rows as they stand */
+    uint32_t uniform;        /* not 0: all slices alike; their steps << 3 | kind, and no record is read */
+    uint32_t column_units;   /* ... and their 32-byte units of columns */
+    uint4 *records;          /* [count] value steps before it, column units before it, first row, meta */
+    int32_t *bases;          /* [count] first column (SLICE_16) */
+    uint32_t *order;         /* [rows] sorted: which row of A */
+    unsigned *empty;         /* sorted: a bit for every row, 1 where it is empty */
+    unsigned char *columns;  /* 32-byte units */
+    void *values;            /* 32 a step */
+    uint4 *pieces;           /* [piece_count] of long rows, the first slices: row, its first piece, how many */
+    uint32_t piece_count, piece_length;
+    void *scratch;           /* for their sums */
+    uint64_t value_steps, column_bytes; /* in all */
+    uint32_t kinds[SLICE_KINDS];        /* slices of each */
+    void *layout;            /* host: what a refresh needs to know */
+    size_t bytes;            /* of device memory */
+} slices_t;
+
+/* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
+ * cudaErrorNotSupported if a row is too long for a slice and may not be cut. */
+cudaError_t slices_build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, cudaStream_t stream);
+/* Writes A's values again. */
+cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t stream);
+cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c);
+void slices_free(slices_t *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

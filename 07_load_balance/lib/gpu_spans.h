@@ -1,0 +1,36 @@
+/* gpu_spans.h - no set-up: the CSR arrays as they are (gpu_spans.cu). */
+#ifndef SPMV_GPU_SPANS_H
+#define SPMV_GPU_SPANS_H
+
+#include <cuda_runtime_api.h>
+
+#include "gpu_engine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One execute. */
+typedef struct gpu_call {
+    double alpha, beta;
+    const void *x;
+    void *y;
+    void *stream;
+} gpu_call_t;
+
+typedef struct spans {
+    uint32_t warps, span; /* that many warps take that many places of the line each */
+    uint32_t limit;       /* a row that reaches further than this into other spans is cut */
+    void *scratch;        /* device memory of spans_scratch_bytes(), 0 at first; NULL with limit UINT32_MAX */
+} spans_t;
+
+/* Small matrices: a vector of lanes on each row, the whole block on the few that are long. */
+cudaError_t rows_run(int lanes, const gpu_csr_t *A, const gpu_call_t *c);
+
+size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type);
+cudaError_t spans_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

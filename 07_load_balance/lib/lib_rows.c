@@ -1,0 +1,72 @@
+/* lib_rows.c - see lib_rows.h */
+#include "lib_rows.h"
+
+#include "spmv.h"
+
+typedef struct lib_row {
+    step_t step;
+    spmv_options_t options;
+} lib_row_t;
+
+/* The harness runs one row at a time: nothing of a plan ever overlaps. */
+static const lib_row_t ROWS[] = {
+    {{"libspmv_cpu", STEP_CPU, "libspmv on the CPU, with a plan"}, {.backend = SPMV_BACKEND_CPU}},
+    {{"libspmv", STEP_GPU, "libspmv, no set-up"},
+     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1}},
+    {{"libspmv_plan", STEP_GPU, "libspmv, with a plan"}, {.backend = SPMV_BACKEND_GPU, .exclusive = 1}},
+    {{"libspmv_tuned", STEP_GPU, "libspmv, the fastest of four plans"},
+     {.backend = SPMV_BACKEND_GPU, .exclusive = 1, .tune = 1}},
+};
+
+const step_t *lib_row(size_t i) { return i < sizeof ROWS / sizeof *ROWS ? &ROWS[i].step : NULL; }
+
+bool lib_is_row(const step_t *s)
+{
+    const lib_row_t *row = (const lib_row_t *)s;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; ++i)
+        if (row == &ROWS[i]) return true;
+    return false;
+}
+
+const char *lib_row_skip(const step_t *s, const problem_t *p)
+{
+    (void)s;
+    return p->dtype == DTYPE_I8 ? "fp32, fp64, fp16 and bf16 only" : NULL;
+}
+
+int lib_row_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    static const spmv_type_t TYPES[] = {
+        [DTYPE_F32] = SPMV_F32, [DTYPE_F64] = SPMV_F64, [DTYPE_F16] = SPMV_F16, [DTYPE_BF16] = SPMV_BF16};
+    const lib_row_t *row = (const lib_row_t *)s;
+    const spmv_data_t *data = p->data;
+    const bool cpu = s->kind == STEP_CPU;
+    const csr_arrays_t *a = cpu ? &data->host : &data->device;
+    const spmv_csr_t A = {.rows = (int64_t)a->rows, .cols = (int64_t)a->cols, .nnz = (int64_t)a->nnz,
+                          .value_type = TYPES[a->value_type], .offset_bits = a->offset_bits,
+                          .memory = cpu ? SPMV_HOST : SPMV_DEVICE, .row_offsets = a->row_offsets,
+                          .col_indices = a->col_indices, .values = a->values};
+    spmv_plan_t *plan = NULL;
+    const spmv_status_t status = spmv_create(&plan, &A, &row->options, NULL);
+    *state = plan;
+    return status == SPMV_OK ? 0 : err_set(err, "%s: %s", spmv_status_text(status), spmv_last_error());
+}
+
+int lib_row_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    const spmv_status_t status = spmv_execute(state, 1, s->kind == STEP_CPU ? data->x : data->d_x, 0, out, NULL);
+    return status == SPMV_OK ? 0 : err_set(err, "%s: %s", spmv_status_text(status), spmv_last_error());
+}
+
+void lib_row_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    spmv_destroy(state);
+}
+
+size_t lib_row_depth(size_t length, const void *unused)
+{
+    (void)unused;
+    return length / 4 + 16;
+}

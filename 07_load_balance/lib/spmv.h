@@ -1,0 +1,133 @@
+/*
+ * spmv.h - libspmv: y = alpha A x + beta y, A a sparse matrix in CSR, on an NVIDIA card or on the CPU.
+ *
+ * Create a plan once, execute it as often as you like:
+ *
+ *     spmv_csr_t A = {.rows = m, .cols = n, .nnz = nnz, .value_type = SPMV_F64, .offset_bits = 32,
+ *                     .row_offsets = offsets, .col_indices = columns, .values = values};
+ *     spmv_plan_t *plan;
+ *     if (spmv_create(&plan, &A, NULL, NULL) != SPMV_OK) { puts(spmv_last_error()); return 1; }
+ *     spmv_execute(plan, 1, x, 0, y, NULL);
+ *     spmv_destroy(plan);
+ *
+ * Plain C99; needs no CUDA header.  `stream` is a cudaStream_t (NULL: the default stream) and is not looked at by
+ * the CPU back end.  Nothing here prints, exits or aborts.
+ */
+#ifndef SPMV_H
+#define SPMV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPMV_VERSION_MAJOR 1
+#define SPMV_VERSION_MINOR 0
+#define SPMV_VERSION_PATCH 0
+
+/* "1.0.0", of the library that is linked. */
+const char *spmv_version(void);
+
+/* ---- errors ------------------------------------------------------------------------------------- */
+
+typedef enum spmv_status {
+    SPMV_OK = 0,
+    SPMV_BAD_ARGUMENT, /* a null or misaligned pointer, a number out of range, x and y overlap */
+    SPMV_BAD_MATRIX,   /* offsets that fall or do not end at nnz, a column out of range */
+    SPMV_NO_MEMORY,    /* of the host or of the card */
+    SPMV_NO_GPU,       /* built without one, or none is there */
+    SPMV_GPU_ERROR     /* a CUDA call failed */
+} spmv_status_t;
+
+/* A few words for a status, also for numbers that are none. */
+const char *spmv_status_text(spmv_status_t status);
+
+/* One line on the last call of this thread that did not return SPMV_OK; "" if there was none. */
+const char *spmv_last_error(void);
+
+/* ---- the matrix --------------------------------------------------------------------------------- */
+
+/* Values of A.  x, y and all sums are double beside SPMV_F64 and float beside the others. */
+typedef enum spmv_type { SPMV_F32 = 0, SPMV_F64 = 1, SPMV_F16 = 2, SPMV_BF16 = 3 } spmv_type_t;
+
+/* Where the arrays of A are. */
+typedef enum spmv_memory { SPMV_HOST = 0, SPMV_DEVICE = 1 } spmv_memory_t;
+
+/* A in CSR.  Row r holds the nonzeros row_offsets[r] .. row_offsets[r + 1] - 1; columns in any order, may repeat.
+ * Each array is aligned to its element type and no more; arrays without elements may be NULL. */
+typedef struct spmv_csr {
+    int64_t rows, cols, nnz;    /* rows and cols up to 2^31 - 1 */
+    spmv_type_t value_type;
+    int offset_bits;            /* 32 (nnz up to 2^31 - 1) or 64 */
+    spmv_memory_t memory;
+    const void *row_offsets;    /* [rows + 1] int32_t or int64_t, from 0 to nnz */
+    const int32_t *col_indices; /* [nnz] from 0 to cols - 1 */
+    const void *values;         /* [nnz] of value_type; half and bfloat16 as 16-bit words */
+} spmv_csr_t;
+
+/* ---- options ------------------------------------------------------------------------------------ */
+
+typedef enum spmv_backend {
+    SPMV_BACKEND_AUTO = 0, /* where the arrays are: host arrays CPU, device arrays GPU */
+    SPMV_BACKEND_CPU = 1,  /* host arrays; x and y in host memory */
+    SPMV_BACKEND_GPU = 2   /* device arrays, or host arrays that create copies to the card; x and y on the card */
+} spmv_backend_t;
+
+typedef enum spmv_setup {
+    SPMV_SETUP_PLAN = 0, /* look at the matrix, store it anew where that is faster: for many executes */
+    SPMV_SETUP_NONE = 1  /* use the CSR arrays as they are: for a few */
+} spmv_setup_t;
+
+/* All zero is the default. */
+typedef struct spmv_options {
+    spmv_backend_t backend;
+    spmv_setup_t setup;
+    int copy;          /* 0: A's arrays are borrowed and must stay as they are until spmv_destroy.  1: copied */
+    int deterministic; /* 1: the same plan gives the same bits each time.  (The CPU always does.) */
+    int check;         /* 1: offsets and columns of device arrays are checked (host arrays always are) */
+    int exclusive;     /* 1: you promise that executes of this plan never overlap in time (one stream, or ordered
+                          streams).  A GPU plan may then keep scratch memory, which some matrices like */
+    int tune;          /* 1: create times candidates on this machine and keeps the fastest */
+    int threads;       /* CPU: at most that many; 0: as many as OpenMP has when the plan is created */
+    int reserved[8];   /* 0 */
+} spmv_options_t;
+
+/* ---- plans -------------------------------------------------------------------------------------- */
+
+typedef struct spmv_plan spmv_plan_t;
+
+/* A plan for A; NULL options are all default.  Work on the card is ordered on `stream`, and create waits for it:
+ * once it returns, any stream may use the plan.  On an error *plan is NULL. */
+spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_options_t *options, void *stream);
+
+/* y = alpha A x + beta y.  With beta 0 y is not read (NaN in it is harmless); with alpha 0 neither A nor x is.
+ * x [cols] and y [rows] may not overlap.  On the card it only launches kernels on `stream`: no wait, no allocation,
+ * so it may be captured in a CUDA graph.  Several threads and several streams may execute one plan at once
+ * (unless `exclusive` was promised); the plan does not change. */
+spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream);
+
+/* New values in the old places: nnz of them, in the order of A, in the memory of A.  The plan does as if it had been
+ * created with them; borrowed values are borrowed anew, and may be the array of before with other numbers in it.
+ * Ordered on `stream`; from host arrays, and with the CPU back end, done when it returns.  Not at the same time as
+ * an execute of this plan.  A captured graph sees new numbers in the same array; after a change of array it must
+ * be captured again. */
+spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *stream);
+
+/* What was chosen and why, a few lines; always ends in a 0 byte, cut if `size` is too small. */
+spmv_status_t spmv_describe(const spmv_plan_t *plan, char *text, size_t size);
+
+/* Which back end it was: SPMV_BACKEND_CPU or SPMV_BACKEND_GPU.  SPMV_BACKEND_AUTO for NULL. */
+spmv_backend_t spmv_backend_of(const spmv_plan_t *plan);
+
+/* Bytes of memory the plan holds, borrowed arrays not counted. */
+size_t spmv_bytes(const spmv_plan_t *plan);
+
+/* Ends a plan; no execute of it may be running.  Takes NULL. */
+void spmv_destroy(spmv_plan_t *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

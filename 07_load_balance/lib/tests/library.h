@@ -1,0 +1,130 @@
+/* library.h - what the tests of libspmv share: a matrix, x and the right answer, on either back end. */
+#ifndef LIBRARY_H
+#define LIBRARY_H
+
+#include "tests/battery.h"
+
+#include <stdio.h>
+
+#include "device.h"
+#include "spmv.h"
+#include "verify.h"
+
+static const dtype_t DTYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16}; /* by spmv_type_t */
+
+typedef struct example {
+    const char *name;
+    csr_t *A;
+    csr_arrays_t host;
+    spmv_csr_t csr;       /* host arrays */
+    dtype_t vector;       /* type of x and y */
+    size_t vector_bytes;  /* of one element */
+    double *x, *product, *abs_sum, *tolerance; /* in double: x, A x, |A| |x|, scratch */
+    void *x_typed;
+} example_t;
+
+/* Takes A. */
+static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type, int offset_bits, bool exact)
+{
+    err_t err;
+    example_t e = {.name = name, .A = A, .vector = dtype_vector(DTYPES[type])};
+    e.vector_bytes = dtype_size(e.vector);
+    e.x = malloc((A->cols + 1) * sizeof(double));
+    e.x_typed = malloc((A->cols + 1) * sizeof(double));
+    e.product = malloc((A->rows + 1) * sizeof(double));
+    e.abs_sum = malloc((A->rows + 1) * sizeof(double));
+    e.tolerance = malloc((A->rows + 1) * sizeof(double));
+    if (exact) matgen_vector(A->values, A->nnz, 3, 1);
+    csr_round(A, DTYPES[type]);
+    matgen_vector(e.x, A->cols, 5, exact);
+    dtype_from_double(e.vector, e.x_typed, e.x, A->cols);
+    dtype_to_double(e.vector, e.x, e.x_typed, A->cols);
+    reference_spmv(A, e.x, e.product, e.abs_sum);
+    if (csr_arrays_from(&e.host, A, DTYPES[type], offset_bits, &err)) fail_msg("%s", err.text);
+    e.csr = (spmv_csr_t){.rows = (int64_t)A->rows, .cols = (int64_t)A->cols, .nnz = (int64_t)A->nnz,
+                         .value_type = type, .offset_bits = offset_bits, .row_offsets = e.host.row_offsets,
+                         .col_indices = e.host.col_indices, .values = e.host.values};
+    return e;
+}
+
+static inline void example_free(example_t *e)
+{
+    csr_arrays_free(&e->host);
+    csr_free(e->A);
+    free(e->x), free(e->x_typed), free(e->product), free(e->abs_sum), free(e->tolerance);
+}
+
+static inline void ok_(spmv_status_t status, const char *file, int line)
+{
+    if (status == SPMV_OK) return;
+    fprintf(stderr, "%s: %s\n", spmv_status_text(status), spmv_last_error());
+    _fail(file, line);
+}
+#define ok(status) ok_(status, __FILE__, __LINE__)
+
+/* Whether the library that is linked has this back end; one with sanitizers has no card's. */
+static inline bool built(spmv_backend_t backend)
+{
+    static const int32_t OFFSETS[2];
+    const spmv_csr_t A = {.rows = 1, .cols = 1, .offset_bits = 32, .row_offsets = OFFSETS};
+    const spmv_options_t options = {.backend = backend};
+    spmv_plan_t *plan;
+    const spmv_status_t status = spmv_create(&plan, &A, &options, NULL);
+    spmv_destroy(plan);
+    return status != SPMV_NO_GPU;
+}
+
+static inline spmv_plan_t *plan_of(const example_t *e, spmv_options_t options)
+{
+    spmv_plan_t *plan = NULL;
+    ok(spmv_create(&plan, &e->csr, &options, NULL));
+    return plan;
+}
+
+/* y on the host from alpha, beta and y (host), wherever the plan works. */
+static inline void multiply(const spmv_plan_t *plan, const example_t *e, double alpha, double beta, void *y)
+{
+    const size_t x_bytes = e->A->cols * e->vector_bytes, y_bytes = e->A->rows * e->vector_bytes;
+    if (spmv_backend_of(plan) == SPMV_BACKEND_CPU) {
+        ok(spmv_execute(plan, alpha, e->x_typed, beta, y, NULL));
+        return;
+    }
+    err_t err;
+    void *d_x = device_upload(e->x_typed, x_bytes, "x", &err), *d_y = device_upload(y, y_bytes, "y", &err);
+    ok(spmv_execute(plan, alpha, d_x, beta, d_y, NULL));
+    if (device_sync(&err)) fail_msg("%s: %s", e->name, err.text);
+    assert_int_equal(cudaMemcpy(y, d_y, y_bytes, cudaMemcpyDeviceToHost), 0);
+    device_free(d_x);
+    device_free(d_y);
+}
+
+/* One execute against the reference; y holds `before` first, a NaN where beta is 0. */
+static inline void check_product(const spmv_plan_t *plan, example_t *e, double alpha, double beta, bool exact)
+{
+    const size_t rows = e->A->rows;
+    double *right = malloc((rows + 1) * sizeof *right), *before = malloc((rows + 1) * sizeof *before);
+    char *y = malloc((rows + 2) * e->vector_bytes);
+    matgen_vector(before, rows, 11, 1);
+    for (size_t r = 0; r < rows; ++r) {
+        const size_t length = (size_t)(e->A->row_offsets[r + 1] - e->A->row_offsets[r]);
+        right[r] = alpha * e->product[r] + beta * before[r];
+        e->tolerance[r] = exact ? 0
+                                : verify_tolerance(length + 2, e->vector,
+                                                   fabs(alpha) * e->abs_sum[r] + fabs(beta * before[r]));
+    }
+    if (beta == 0) memset(y, 0xff, rows * e->vector_bytes);
+    else dtype_from_double(e->vector, y, before, rows);
+    verify_poison(y + rows * e->vector_bytes, e->vector_bytes);
+    multiply(plan, e, alpha, beta, y);
+    const verify_result_t v = verify(y, e->vector, rows, right, e->tolerance);
+    if (!v.ok) {
+        char text[256], described[1000] = "";
+        verify_describe(&v, "y", text, sizeof text);
+        spmv_describe(plan, described, sizeof described);
+        fail_msg("%s, alpha %g, beta %g: %s\n%s", e->name, alpha, beta, text, described);
+    }
+    assert_true(verify_untouched(y + rows * e->vector_bytes, e->vector_bytes));
+    free(right), free(before), free(y);
+}
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * test_spmv_alloc.c - libspmv when memory runs out: the k-th allocation of the host fails, for k = 1, 2, ...;
+ * spmv_create says so, and what it had is given back.  Linked with --wrap for these functions and free.
+ */
+#include "library.h"
+
+#include <stdatomic.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *p);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *p);
+
+static atomic_long countdown = -1; /* the allocation that counts it down to 0 fails; negative: none does */
+
+static int fails(void) { return atomic_load(&countdown) > 0 && atomic_fetch_sub(&countdown, 1) == 1; }
+
+static atomic_long live; /* allocations that are not freed yet */
+
+static void *counted(void *p)
+{
+    if (p) atomic_fetch_add(&live, 1);
+    return p;
+}
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
+void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
+void *__wrap_realloc(void *p, size_t size) 
+{
+    return fails() ? NULL : p ? __real_realloc(p, size) : counted(__real_realloc(p, size));
+}
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails() ? NULL : counted(__real_aligned_alloc(alignment, size));
+}
+void __wrap_free(void *p)
+{
+    if (p) atomic_fetch_sub(&live, 1);
+    __real_free(p);
+}
+
+static void starve(const char *recipe, spmv_options_t options)
+{
+    example_t e = example_of(recipe, make_matrix(recipe), SPMV_F32, 32, true);
+    spmv_plan_t *plan;
+    const long before = atomic_load(&live);
+    for (long k = 1;; ++k) {
+        atomic_store(&countdown, k);
+        const spmv_status_t status = spmv_create(&plan, &e.csr, &options, NULL);
+        const bool untouched = atomic_load(&countdown) > 0;
+        atomic_store(&countdown, -1);
+        if (untouched) {
+            ok(status);
+            assert_true(k > 3); /* it did allocate something */
+            check_product(plan, &e, 1, 0, true);
+            spmv_destroy(plan);
+            break;
+        }
+        assert_true(k < 1000);
+        if (status != SPMV_NO_MEMORY) fail_msg("%s, allocation %ld: %s", recipe, k, spmv_status_text(status));
+        assert_null(plan);
+        assert_non_null(strstr(spmv_last_error(), "memory"));
+    }
+    if (atomic_load(&live) != before) fail_msg("%s: %ld allocations are gone", recipe, atomic_load(&live) - before);
+    example_free(&e);
+}
+
+static void plans(void **state)
+{
+    (void)state;
+    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU});
+    starve("one_dense_row:30000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 3});
+    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .copy = 1});
+    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .setup = SPMV_SETUP_NONE, .copy = 1});
+    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .tune = 1});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plans)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

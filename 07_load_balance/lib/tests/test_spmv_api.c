@@ -1,0 +1,268 @@
+/* test_spmv_api.c - libspmv asked for nonsense, and what it says; threads, plans by the thousand. */
+#include "library.h"
+
+#include <malloc.h>
+#include <pthread.h>
+
+static const int32_t OFFSETS[] = {0, 2, 2, 3}, COLUMNS[] = {0, 3, 1};
+static const double VALUES[] = {1, 2, 3};
+static const spmv_csr_t SMALL = {.rows = 3, .cols = 4, .nnz = 3, .value_type = SPMV_F64, .offset_bits = 32,
+                                 .row_offsets = OFFSETS, .col_indices = COLUMNS, .values = VALUES};
+
+/* Creating fails with that status, no plan, and a text with that word. */
+static void refused(const spmv_csr_t *A, const spmv_options_t *options, spmv_status_t status, const char *word)
+{
+    spmv_plan_t *plan = (spmv_plan_t *)1;
+    const spmv_status_t got = spmv_create(&plan, A, options, NULL);
+    if (got != status) fail_msg("expected %s (%s), got %s", spmv_status_text(status), word, spmv_status_text(got));
+    assert_null(plan);
+    if (!strstr(spmv_last_error(), word)) fail_msg("expected '%s' in: %s", word, spmv_last_error());
+}
+
+#define REFUSED(status, word, ...)                                              \
+    do {                                                                        \
+        spmv_csr_t A = SMALL;                                                   \
+        spmv_options_t o = {0};                                                 \
+        __VA_ARGS__;                                                            \
+        refused(&A, &o, status, word);                                          \
+    } while (0)
+
+static void bad_matrices(void **state)
+{
+    (void)state;
+    int32_t late[] = {1, 2, 2, 3}, falls[] = {0, 2, 1, 3}, shorter[] = {0, 2, 2, 2}, far[] = {0, 4, 1}, negative[] = {0, -1, 1};
+    refused(NULL, NULL, SPMV_BAD_ARGUMENT, "NULL");
+    assert_int_equal(spmv_create(NULL, &SMALL, NULL, NULL), SPMV_BAD_ARGUMENT);
+    REFUSED(SPMV_BAD_ARGUMENT, "negative", A.rows = -1);
+    REFUSED(SPMV_BAD_ARGUMENT, "negative", A.cols = -1);
+    REFUSED(SPMV_BAD_ARGUMENT, "negative", A.nnz = -1);
+    REFUSED(SPMV_BAD_ARGUMENT, "2147483647", A.rows = INT64_C(1) << 31);
+    REFUSED(SPMV_BAD_ARGUMENT, "2147483647", A.cols = INT64_C(1) << 40);
+    REFUSED(SPMV_BAD_ARGUMENT, "64-bit", A.nnz = INT64_C(1) << 31);
+    REFUSED(SPMV_BAD_ARGUMENT, "value_type 4", A.value_type = (spmv_type_t)4);
+    REFUSED(SPMV_BAD_ARGUMENT, "value_type -1", A.value_type = (spmv_type_t)-1);
+    REFUSED(SPMV_BAD_ARGUMENT, "offset_bits", A.offset_bits = 0);
+    REFUSED(SPMV_BAD_ARGUMENT, "memory", A.memory = (spmv_memory_t)2);
+    REFUSED(SPMV_BAD_ARGUMENT, "row_offsets is NULL", A.row_offsets = NULL);
+    REFUSED(SPMV_BAD_ARGUMENT, "col_indices is NULL", A.col_indices = NULL);
+    REFUSED(SPMV_BAD_ARGUMENT, "values is NULL", A.values = NULL);
+    REFUSED(SPMV_BAD_ARGUMENT, "misaligned", A.row_offsets = (const char *)OFFSETS + 2);
+    REFUSED(SPMV_BAD_ARGUMENT, "misaligned", A.col_indices = (const void *)((const char *)COLUMNS + 1));
+    REFUSED(SPMV_BAD_ARGUMENT, "misaligned", A.values = (const char *)VALUES + 4);
+    REFUSED(SPMV_BAD_MATRIX, "0 x 4", A.rows = 0);
+    REFUSED(SPMV_BAD_MATRIX, "3 x 0", A.cols = 0);
+    REFUSED(SPMV_BAD_MATRIX, "row_offsets[0] is 1", A.row_offsets = late);
+    REFUSED(SPMV_BAD_MATRIX, "row_offsets[2] is 1", A.row_offsets = falls);
+    REFUSED(SPMV_BAD_MATRIX, "row_offsets[3] is 2", A.row_offsets = shorter);
+    REFUSED(SPMV_BAD_MATRIX, "col_indices[1] is 4", A.col_indices = far);
+    REFUSED(SPMV_BAD_MATRIX, "col_indices[1] is -1", A.col_indices = negative);
+}
+
+static void bad_options(void **state)
+{
+    (void)state;
+    REFUSED(SPMV_BAD_ARGUMENT, "backend 3", o.backend = (spmv_backend_t)3);
+    REFUSED(SPMV_BAD_ARGUMENT, "setup 2", o.setup = (spmv_setup_t)2);
+    REFUSED(SPMV_BAD_ARGUMENT, "copy is 2", o.copy = 2);
+    REFUSED(SPMV_BAD_ARGUMENT, "deterministic is -1", o.deterministic = -1);
+    REFUSED(SPMV_BAD_ARGUMENT, "check is 7", o.check = 7);
+    REFUSED(SPMV_BAD_ARGUMENT, "exclusive is 2", o.exclusive = 2);
+    REFUSED(SPMV_BAD_ARGUMENT, "tune is 2", o.tune = 2);
+    REFUSED(SPMV_BAD_ARGUMENT, "threads is -1", o.threads = -1);
+    REFUSED(SPMV_BAD_ARGUMENT, "reserved[3]", o.reserved[3] = 1);
+    REFUSED(SPMV_BAD_ARGUMENT, "on the card", A.memory = SPMV_DEVICE; o.backend = SPMV_BACKEND_CPU);
+}
+
+static void bad_calls(void **state)
+{
+    (void)state;
+    double x[8] = {1, 2, 3, 4}, y[8];
+    spmv_plan_t *plan;
+    ok(spmv_create(&plan, &SMALL, NULL, NULL));
+    assert_int_equal(spmv_backend_of(plan), SPMV_BACKEND_CPU);
+    assert_int_equal(spmv_execute(NULL, 1, x, 0, y, NULL), SPMV_BAD_ARGUMENT);
+    assert_int_equal(spmv_execute(plan, 1, NULL, 0, y, NULL), SPMV_BAD_ARGUMENT);
+    assert_int_equal(spmv_execute(plan, 1, x, 0, NULL, NULL), SPMV_BAD_ARGUMENT);
+    assert_int_equal(spmv_execute(plan, 1, x, 0, x, NULL), SPMV_BAD_ARGUMENT);
+    assert_non_null(strstr(spmv_last_error(), "overlap"));
+    assert_int_equal(spmv_execute(plan, 1, x, 0, x + 3, NULL), SPMV_BAD_ARGUMENT); /* the last of x, the first of y */
+    assert_int_equal(spmv_execute(plan, 1, x + 2, 0, x, NULL), SPMV_BAD_ARGUMENT);
+    ok(spmv_execute(plan, 1, x, 0, x + 4, NULL));
+    assert_true(x[4] == 9 && x[5] == 0 && x[6] == 6);
+    assert_int_equal(spmv_execute(plan, 1, (char *)x + 4, 0, y, NULL), SPMV_BAD_ARGUMENT);
+    assert_int_equal(spmv_execute(plan, 1, x, 0, (char *)y + 4, NULL), SPMV_BAD_ARGUMENT);
+    ok(spmv_execute(plan, 0, NULL, 0, y, NULL)); /* alpha 0 needs no x */
+    assert_true(y[0] == 0 && y[1] == 0 && y[2] == 0);
+    assert_int_equal(spmv_update_values(NULL, VALUES, NULL), SPMV_BAD_ARGUMENT);
+    assert_int_equal(spmv_update_values(plan, NULL, NULL), SPMV_BAD_ARGUMENT);
+    assert_int_equal(spmv_update_values(plan, (const char *)VALUES + 4, NULL), SPMV_BAD_ARGUMENT);
+    spmv_destroy(plan);
+    spmv_destroy(NULL);
+    assert_int_equal(spmv_backend_of(NULL), SPMV_BACKEND_AUTO);
+    assert_int_equal(spmv_bytes(NULL), 0);
+}
+
+/* Nothing to do is done, and NULL arrays without elements are welcome. */
+static void empty(void **state)
+{
+    (void)state;
+    for (int gpu = 0; gpu < 1 + built(SPMV_BACKEND_GPU); ++gpu)
+        for (int rows = 0; rows < 4; rows += 3)
+            for (int cols = 0; cols < 4; cols += 3) {
+                const int32_t offsets[4] = {0};
+                const spmv_csr_t A = {.rows = rows, .cols = cols, .value_type = SPMV_F64, .offset_bits = 32,
+                                      .row_offsets = rows ? offsets : NULL};
+                const spmv_options_t options = {.backend = gpu ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU};
+                spmv_plan_t *plan;
+                char text[400];
+                ok(spmv_create(&plan, &A, &options, NULL));
+                ok(spmv_update_values(plan, NULL, NULL));
+                ok(spmv_describe(plan, text, sizeof text));
+                double y[3] = {NAN, NAN, NAN};
+                err_t err;
+                double *x = gpu ? device_alloc(32, "x", &err) : calloc(4, 8), *out = gpu ? device_upload(y, 24, "y", &err) : y;
+                ok(spmv_execute(plan, 1, cols ? x : NULL, 0, rows ? out : NULL, NULL));
+                if (gpu) assert_int_equal(cudaMemcpy(y, out, sizeof y, cudaMemcpyDeviceToHost), 0);
+                for (int r = 0; r < 3; ++r) assert_true(r < rows ? y[r] == 0 : isnan(y[r]));
+                if (gpu) device_free(x), device_free(out);
+                else free(x);
+                spmv_destroy(plan);
+            }
+}
+
+static void texts(void **state)
+{
+    (void)state;
+    char text[2000], cut[20];
+    for (int s = SPMV_OK; s <= SPMV_GPU_ERROR; ++s)
+        for (int t = SPMV_OK; t < s; ++t)
+            assert_string_not_equal(spmv_status_text((spmv_status_t)s), spmv_status_text((spmv_status_t)t));
+    assert_string_equal(spmv_status_text((spmv_status_t)99), "unknown status");
+    snprintf(text, sizeof text, "%d.%d.%d", SPMV_VERSION_MAJOR, SPMV_VERSION_MINOR, SPMV_VERSION_PATCH);
+    assert_string_equal(spmv_version(), text);
+
+    for (int way = 0; way < (built(SPMV_BACKEND_GPU) ? 4 : 2); ++way) {
+        const spmv_options_t options = {.backend = way / 2 ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
+                                        .setup = way % 2 ? SPMV_SETUP_NONE : SPMV_SETUP_PLAN};
+        spmv_plan_t *plan;
+        ok(spmv_create(&plan, &SMALL, &options, NULL));
+        ok(spmv_describe(plan, text, sizeof text));
+        assert_non_null(strstr(text, way / 2 ? "GPU: 3 x 4, 3 nonzeros, fp64" : "CPU: 3 x 4, 3 nonzeros, fp64"));
+        assert_true(strlen(text) > 80 && text[strlen(text) - 1] == '\n'); /* the engine said something */
+        for (size_t size = 1; size < strlen(text); ++size) { /* cut anywhere, always ended */
+            memset(text + 1000, 'x', 1000);
+            ok(spmv_describe(plan, text + 1000, size));
+            assert_true(strlen(text + 1000) < size);
+            assert_memory_equal(text, text + 1000, strlen(text + 1000));
+        }
+        assert_int_equal(spmv_describe(plan, NULL, 10), SPMV_BAD_ARGUMENT);
+        assert_int_equal(spmv_describe(plan, cut, 0), SPMV_BAD_ARGUMENT);
+        assert_int_equal(spmv_describe(NULL, cut, sizeof cut), SPMV_BAD_ARGUMENT);
+        assert_true(spmv_bytes(plan) > 0);
+        spmv_destroy(plan);
+    }
+}
+
+/* A form chosen for its shape is named. */
+static void choices(void **state)
+{
+    static const struct { const char *recipe, *words; } CASES[] = {
+        {"dense:100,300", "100 % in runs of columns"}, {"even:90,2000,300", "100 % row by row"},
+        {"even:500,500,5", "100 % in slices"},         {"one_dense_row:100000", "1 rows cut"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
+        example_t e = example_of(CASES[i].recipe, make_matrix(CASES[i].recipe), SPMV_F32, 32, true);
+        spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.threads = 4});
+        char text[1000];
+        ok(spmv_describe(plan, text, sizeof text));
+        if (!strstr(text, CASES[i].words)) fail_msg("%s: '%s' not in\n%s", CASES[i].recipe, CASES[i].words, text);
+        spmv_destroy(plan);
+        example_free(&e);
+    }
+}
+
+/* ---- threads ------------------------------------------------------------------------------------ */
+
+typedef struct worker {
+    example_t *e;
+    const spmv_plan_t *plan; /* NULL: its own */
+    double alpha;
+    const void *first;       /* what alpha 1 gives */
+    int wrong;
+} worker_t;
+
+static void *work(void *arg)
+{
+    worker_t *w = arg;
+    const size_t rows = w->e->A->rows;
+    double *y = malloc(rows * sizeof *y);
+    for (int i = 0; i < 20; ++i) {
+        spmv_plan_t *own = NULL;
+        if (!w->plan && spmv_create(&own, &w->e->csr, NULL, NULL)) ++w->wrong;
+        if (spmv_execute(w->plan ? w->plan : own, w->alpha, w->e->x_typed, 0, y, NULL)) ++w->wrong;
+        for (size_t r = 0; r < rows; ++r) w->wrong += y[r] != w->alpha * w->e->product[r];
+        spmv_destroy(own);
+        /* The last error is this thread's own. */
+        if (spmv_execute(NULL, 1, NULL, 0, NULL, NULL) != SPMV_BAD_ARGUMENT || !strstr(spmv_last_error(), "plan")) ++w->wrong;
+    }
+    free(y);
+    return NULL;
+}
+
+static void threads(void **state)
+{
+    enum { THREADS = 6 };
+    (void)state;
+    example_t e = example_of("one_dense_row:20000", make_matrix("one_dense_row:20000"), SPMV_F64, 32, true);
+    spmv_plan_t *shared = plan_of(&e, (spmv_options_t){.threads = 3});
+    for (int own = 0; own < 2; ++own) {
+        pthread_t ids[THREADS];
+        worker_t workers[THREADS];
+        for (int t = 0; t < THREADS; ++t) {
+            workers[t] = (worker_t){&e, own ? NULL : shared, 1 + t, NULL, 0};
+            assert_int_equal(pthread_create(&ids[t], NULL, work, &workers[t]), 0);
+        }
+        for (int t = 0; t < THREADS; ++t) {
+            assert_int_equal(pthread_join(ids[t], NULL), 0);
+            assert_int_equal(workers[t].wrong, 0);
+        }
+    }
+    spmv_destroy(shared);
+    example_free(&e);
+}
+
+/* A thousand plans leave nothing behind. */
+static void no_growth(void **state)
+{
+    (void)state;
+    example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F32, 32, true);
+    size_t before = 0;
+    for (int i = 0; i < 1010; ++i) {
+        if (i == 10) before = mallinfo2().uordblks;
+        const bool gpu = i % 20 == 0 && built(SPMV_BACKEND_GPU);
+        spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = gpu ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
+                                                         .copy = i % 3 == 0, .threads = 1 + i % 4});
+        spmv_destroy(plan);
+    }
+    const size_t after = mallinfo2().uordblks;
+    if (after > before + (64 << 10)) fail_msg("%zu bytes more after 1000 plans", after - before);
+    example_free(&e);
+}
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    device_configure(false, 0);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_matrices), cmocka_unit_test(bad_options), cmocka_unit_test(bad_calls),
+        cmocka_unit_test(empty),        cmocka_unit_test(texts),       cmocka_unit_test(choices),
+        cmocka_unit_test(threads),      cmocka_unit_test(no_growth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* test_spmv_card.c - libspmv on device arrays: borrowed and copied, streams, and (on a card) threads and CUDA graphs. */
+#include "library.h"
+
+#include <pthread.h>
+
+typedef struct on_card {
+    example_t e;
+    csr_arrays_t device;
+    spmv_csr_t csr;
+    void *d_x;
+} on_card_t;
+
+static on_card_t open_on_card(const char *recipe, spmv_type_t type, int offset_bits)
+{
+    err_t err;
+    on_card_t c = {.e = example_of(recipe, make_matrix(recipe), type, offset_bits, true)};
+    const csr_arrays_t *h = &c.e.host;
+    c.csr = c.e.csr;
+    c.csr.memory = SPMV_DEVICE;
+    c.csr.row_offsets = device_upload(h->row_offsets, (h->rows + 1) * (size_t)offset_bits / 8, "row_offsets", &err);
+    c.csr.col_indices = device_upload(h->col_indices, h->nnz * 4, "col_indices", &err);
+    c.csr.values = device_upload(h->values, h->nnz * dtype_size(DTYPES[type]), "values", &err);
+    c.d_x = device_upload(c.e.x_typed, h->cols * c.e.vector_bytes, "x", &err);
+    return c;
+}
+
+static void close_on_card(on_card_t *c)
+{
+    device_free((void *)c->csr.row_offsets);
+    device_free((void *)c->csr.col_indices);
+    device_free((void *)c->csr.values);
+    device_free(c->d_x);
+    example_free(&c->e);
+}
+
+static void device_arrays(void **state)
+{
+    (void)state;
+    for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
+        for (int bits = 32; bits <= 64; bits += 32)
+            for (int way = 0; way < 8; ++way) {
+                on_card_t c = open_on_card("powerlaw:300,300,4000", (spmv_type_t)type, bits);
+                const spmv_options_t options = {.copy = way & 1, .check = way >> 1 & 1, .setup = (spmv_setup_t)(way >> 2)};
+                spmv_plan_t *plan;
+                ok(spmv_create(&plan, &c.csr, &options, NULL));
+                assert_int_equal(spmv_backend_of(plan), SPMV_BACKEND_GPU);
+                if (options.copy) {
+                    assert_int_equal(cudaMemset((void *)c.csr.row_offsets, 0xff, (c.e.A->rows + 1) * (size_t)bits / 8), 0);
+                    assert_int_equal(cudaMemset((void *)c.csr.col_indices, 0xff, c.e.A->nnz * 4), 0);
+                }
+                check_product(plan, &c.e, 1, 0, true);
+                check_product(plan, &c.e, 2, -1, true);
+
+                /* New numbers in the same array. */
+                matgen_vector(c.e.A->values, c.e.A->nnz, 77, 1);
+                dtype_from_double(DTYPES[type], c.e.host.values, c.e.A->values, c.e.A->nnz);
+                reference_spmv(c.e.A, c.e.x, c.e.product, c.e.abs_sum);
+                assert_int_equal(cudaMemcpy((void *)c.csr.values, c.e.host.values, c.e.A->nnz * dtype_size(DTYPES[type]),
+                                            cudaMemcpyHostToDevice), 0);
+                ok(spmv_update_values(plan, c.csr.values, NULL));
+                check_product(plan, &c.e, 1, 0, true);
+                spmv_destroy(plan);
+                close_on_card(&c);
+            }
+}
+
+/* Offsets and columns of device arrays are looked at only if asked. */
+static void checked_arrays(void **state)
+{
+    (void)state;
+    on_card_t c = open_on_card("random:150,130,900", SPMV_F32, 32);
+    const spmv_options_t options = {.check = 1};
+    spmv_plan_t *plan;
+    c.csr.nnz = 899;
+    assert_int_equal(spmv_create(&plan, &c.csr, &options, NULL), SPMV_BAD_MATRIX);
+    assert_non_null(strstr(spmv_last_error(), "row_offsets[150] is 900"));
+    c.csr.nnz = 900;
+    c.csr.cols = 100;
+    assert_int_equal(spmv_create(&plan, &c.csr, &options, NULL), SPMV_BAD_MATRIX);
+    assert_non_null(strstr(spmv_last_error(), "there are 100 columns"));
+    c.csr.cols = 130;
+    ok(spmv_create(&plan, &c.csr, &options, NULL));
+    spmv_destroy(plan);
+    close_on_card(&c);
+}
+
+/* One plan on several streams, each with its own y and alpha. */
+static void streams(void **state)
+{
+    enum { STREAMS = 4, ROUNDS = 5 };
+    (void)state;
+    on_card_t c = open_on_card("powerlaw:2000,2000,30000", SPMV_F32, 32);
+    const size_t rows = c.e.A->rows;
+    for (int setup = SPMV_SETUP_PLAN; setup <= SPMV_SETUP_NONE; ++setup) {
+        const spmv_options_t options = {.setup = (spmv_setup_t)setup};
+        spmv_plan_t *plan;
+        cudaStream_t stream[STREAMS];
+        float *d_y[STREAMS], y[2000];
+        err_t err;
+        ok(spmv_create(&plan, &c.csr, &options, NULL));
+        for (int s = 0; s < STREAMS; ++s) {
+            assert_int_equal(cudaStreamCreate(&stream[s]), 0);
+            d_y[s] = device_alloc(rows * sizeof(float), "y", &err);
+        }
+        for (int i = 0; i < ROUNDS; ++i)
+            for (int s = 0; s < STREAMS; ++s) ok(spmv_execute(plan, 1 + s, c.d_x, 0, d_y[s], stream[s]));
+        if (device_sync(&err)) fail_msg("%s", err.text);
+        for (int s = 0; s < STREAMS; ++s) {
+            assert_int_equal(cudaMemcpy(y, d_y[s], sizeof y, cudaMemcpyDeviceToHost), 0);
+            for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == (1 + s) * c.e.product[r]);
+            device_free(d_y[s]);
+            cudaStreamDestroy(stream[s]);
+        }
+        spmv_destroy(plan);
+    }
+    close_on_card(&c);
+}
+
+#ifndef __SIMT__ /* the stand-in has one host thread and no graphs */
+
+/* Captured once, replayed often, with new x and new values in the same places. */
+static void graphs(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 4; ++way) {
+        on_card_t c = open_on_card("powerlaw:2000,2000,30000", SPMV_F64, 32);
+        const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1};
+        const size_t rows = c.e.A->rows;
+        err_t err;
+        double *d_y = device_alloc(rows * sizeof *d_y, "y", &err), y[2000];
+        spmv_plan_t *plan;
+        cudaStream_t stream;
+        cudaGraph_t graph;
+        cudaGraphExec_t ready;
+        ok(spmv_create(&plan, &c.csr, &options, NULL));
+        assert_int_equal(cudaStreamCreate(&stream), 0);
+        assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), 0);
+        ok(spmv_execute(plan, 1, c.d_x, 0, d_y, stream));
+        ok(spmv_execute(plan, 2, c.d_x, 1, d_y, stream));
+        assert_int_equal(cudaStreamEndCapture(stream, &graph), 0);
+        assert_int_equal(cudaGraphInstantiateWithFlags(&ready, graph, 0), 0);
+        for (int i = 0; i < 5; ++i) {
+            if (i == 2) { /* other numbers in x */
+                matgen_vector(c.e.x, c.e.A->cols, 99, 1);
+                assert_int_equal(cudaMemcpy(c.d_x, c.e.x, c.e.A->cols * 8, cudaMemcpyHostToDevice), 0);
+            }
+            if (i == 3) { /* other numbers in A */
+                matgen_vector(c.e.A->values, c.e.A->nnz, 98, 1);
+                assert_int_equal(cudaMemcpy((void *)c.csr.values, c.e.A->values, c.e.A->nnz * 8, cudaMemcpyHostToDevice), 0);
+                ok(spmv_update_values(plan, c.csr.values, stream));
+            }
+            reference_spmv(c.e.A, c.e.x, c.e.product, c.e.abs_sum);
+            assert_int_equal(cudaMemset(d_y, 0xff, rows * 8), 0);
+            assert_int_equal(cudaDeviceSynchronize(), 0);
+            assert_int_equal(cudaGraphLaunch(ready, stream), 0);
+            assert_int_equal(cudaStreamSynchronize(stream), 0);
+            assert_int_equal(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost), 0);
+            for (size_t r = 0; r < rows; ++r)
+                if (y[r] != 3 * c.e.product[r])
+                    fail_msg("way %d, replay %d: y[%zu] is %g, not %g", way, i, r, y[r], 3 * c.e.product[r]);
+        }
+        cudaGraphExecDestroy(ready);
+        cudaGraphDestroy(graph);
+        cudaStreamDestroy(stream);
+        spmv_destroy(plan);
+        device_free(d_y);
+        close_on_card(&c);
+    }
+}
+
+typedef struct worker {
+    on_card_t *c;
+    const spmv_plan_t *plan;
+    double alpha;
+    int wrong;
+} worker_t;
+
+static void *work(void *arg)
+{
+    worker_t *w = arg;
+    const size_t rows = w->c->e.A->rows;
+    double *d_y = NULL, *y = malloc(rows * sizeof *y);
+    cudaStream_t stream = NULL;
+    if (cudaMalloc((void **)&d_y, rows * sizeof *y) || cudaStreamCreate(&stream)) ++w->wrong;
+    for (int i = 0; i < 50 && !w->wrong; ++i) {
+        if (spmv_execute(w->plan, w->alpha, w->c->d_x, 0, d_y, stream)) ++w->wrong;
+        if (cudaMemcpyAsync(y, d_y, rows * sizeof *y, cudaMemcpyDeviceToHost, stream) || cudaStreamSynchronize(stream)) ++w->wrong;
+        for (size_t r = 0; r < rows; ++r) w->wrong += y[r] != w->alpha * w->c->e.product[r];
+    }
+    cudaStreamDestroy(stream);
+    cudaFree(d_y);
+    free(y);
+    return NULL;
+}
+
+static void threads(void **state)
+{
+    enum { THREADS = 6 };
+    (void)state;
+    on_card_t c = open_on_card("one_dense_row:20000", SPMV_F64, 32);
+    spmv_plan_t *plan;
+    pthread_t ids[THREADS];
+    worker_t workers[THREADS];
+    ok(spmv_create(&plan, &c.csr, NULL, NULL));
+    for (int t = 0; t < THREADS; ++t) {
+        workers[t] = (worker_t){&c, plan, 1 + t, 0};
+        assert_int_equal(pthread_create(&ids[t], NULL, work, &workers[t]), 0);
+    }
+    for (int t = 0; t < THREADS; ++t) {
+        assert_int_equal(pthread_join(ids[t], NULL), 0);
+        assert_int_equal(workers[t].wrong, 0);
+    }
+    spmv_destroy(plan);
+    close_on_card(&c);
+}
+
+/* Device memory after a thousand plans is what it was. */
+static void no_growth(void **state)
+{
+    (void)state;
+    on_card_t c = open_on_card("powerlaw:2000,2000,300000", SPMV_F64, 32);
+    size_t before = 0, after = 0, total;
+    for (int i = 0; i < 1010; ++i) {
+        const spmv_options_t options = {.copy = i % 2, .exclusive = i / 2 % 2};
+        spmv_plan_t *plan;
+        ok(spmv_create(&plan, &c.csr, &options, NULL));
+        spmv_destroy(plan);
+        if (i == 9) assert_int_equal(cudaMemGetInfo(&before, &total), 0);
+    }
+    assert_int_equal(cudaMemGetInfo(&after, &total), 0);
+    if (after + (8 << 20) < before) fail_msg("%zu bytes of the card are gone", before - after);
+    close_on_card(&c);
+}
+#endif
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    device_configure(false, 0);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(device_arrays), cmocka_unit_test(checked_arrays), cmocka_unit_test(streams),
+#ifndef __SIMT__
+        cmocka_unit_test(graphs), cmocka_unit_test(threads), cmocka_unit_test(no_growth),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+/* test_spmv_multiply.c - libspmv's products: every type, the battery, alpha and beta, both engines. */
+#include "library.h"
+
+/* Every way to ask for a plan of host arrays. */
+static const spmv_options_t WAYS[] = {
+    {.backend = SPMV_BACKEND_CPU},
+    {.backend = SPMV_BACKEND_CPU, .threads = 1},
+    {.backend = SPMV_BACKEND_CPU, .threads = 7},
+    {.backend = SPMV_BACKEND_CPU, .setup = SPMV_SETUP_NONE, .threads = 3},
+    {.backend = SPMV_BACKEND_GPU},
+    {.backend = SPMV_BACKEND_GPU, .deterministic = 1, .exclusive = 1},
+    {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE},
+};
+static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* without a GPU back end, fewer */
+static size_t cpu_ways(void)
+{
+    size_t n = 0;
+    while (n < sizeof WAYS / sizeof *WAYS && WAYS[n].backend == SPMV_BACKEND_CPU) ++n;
+    return n;
+}
+
+static void check_everywhere(example_t *e, double alpha, double beta, bool exact)
+{
+    for (size_t w = 0; w < WAY_COUNT; ++w) {
+        spmv_plan_t *plan = plan_of(e, WAYS[w]);
+        check_product(plan, e, alpha, beta, exact);
+        spmv_destroy(plan);
+    }
+}
+
+static void battery_of(spmv_type_t type)
+{
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
+        if (strcmp(BATTERY[i], "random:70000,70000,3000") == 0) continue;
+        const bool exact = i % 2;
+        example_t e = example_of(BATTERY[i], battery_matrix(i), type, i % 3 ? 32 : 64, exact);
+        check_everywhere(&e, 1, 0, exact);
+        example_free(&e);
+    }
+}
+
+static void floats(void **state) { (void)state, battery_of(SPMV_F32); }
+static void doubles(void **state) { (void)state, battery_of(SPMV_F64); }
+static void halves(void **state) { (void)state, battery_of(SPMV_F16); }
+static void bfloats(void **state) { (void)state, battery_of(SPMV_BF16); }
+
+static void alpha_and_beta(void **state)
+{
+    static const double FACTORS[][2] = {{0, 0}, {0, 1}, {0, -2}, {1, 0}, {1, 1}, {1, 3}, {-2, 0}, {0.5, 1}, {4, -0.25}};
+    (void)state;
+    for (int type = SPMV_F32; type <= SPMV_BF16; ++type) {
+        const char *recipes[] = {"empty_rows:100,7", "powerlaw:300,300,4000", "poisson2d:9,11"};
+        for (size_t i = 0; i < 3; ++i) {
+            example_t e = example_of(recipes[i], make_matrix(recipes[i]), (spmv_type_t)type, type % 2 ? 64 : 32, true);
+            for (size_t f = 0; f < sizeof FACTORS / sizeof *FACTORS; ++f)
+                check_everywhere(&e, FACTORS[f][0], FACTORS[f][1], true);
+            example_free(&e);
+        }
+    }
+}
+
+/* What the battery is too small for: rows cut between threads, many blocks, diagonals, 16- and 32-bit columns. */
+static void large(void **state)
+{
+    static const char *const RECIPES[] = {
+        "dense:1,100000", "dense:3,50000", "one_dense_row:60000", "powerlaw:20000,90000,400000", "poisson2d:200,150",
+        "stencil27:15,15,15", "empty_rows:50000,50", "random:3000,400000,60000", "even:9000,9000,17", "rmat:13,8",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        for (int type = SPMV_F32; type <= SPMV_BF16; ++type) {
+            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), (spmv_type_t)type, 32, type == SPMV_F64);
+            for (size_t w = 0; w < cpu_ways(); ++w) {
+                spmv_plan_t *plan = plan_of(&e, WAYS[w]);
+                check_product(plan, &e, 1, 0, type == SPMV_F64);
+                check_product(plan, &e, 2, -1, type == SPMV_F64);
+                spmv_destroy(plan);
+            }
+            example_free(&e);
+        }
+}
+
+/* Columns in any order and twice in a row are the caller's right. */
+static void unsorted_columns(void **state)
+{
+    (void)state;
+    csr_t *A = make_matrix("even:200,60,6");
+    for (size_t nz = 0; nz + 6 <= A->nnz; nz += 6) {
+        A->col_indices[nz] = A->col_indices[nz + 3];
+        A->col_indices[nz + 1] = A->col_indices[nz + 4] / 2;
+    }
+    example_t e = example_of("unsorted", A, SPMV_F32, 32, true);
+    check_everywhere(&e, 1, 0, true);
+    example_free(&e);
+}
+
+/* Inf and NaN in x reach the rows that use them, and no others. */
+static void infinite_x(void **state)
+{
+    static const char *const RECIPES[] = {"random:200,50,900", "powerlaw:300,300,3000", "empty_rows:100,7", "poisson2d:12,12"};
+    (void)state;
+    for (size_t i = 0; i < 4; ++i) {
+        example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
+        float y[300];
+        for (size_t w = 0; w < WAY_COUNT; ++w)
+            for (int nan = 0; nan < 2; ++nan) {
+                spmv_plan_t *plan = plan_of(&e, WAYS[w]);
+                const size_t where = 20;
+                ((float *)e.x_typed)[where] = nan ? NAN : INFINITY;
+                multiply(plan, &e, 1, 0, y);
+                for (size_t r = 0; r < e.A->rows; ++r) {
+                    bool uses = false;
+                    for (int64_t k = e.A->row_offsets[r]; k < e.A->row_offsets[r + 1]; ++k)
+                        uses = uses || e.A->col_indices[k] == (int32_t)where;
+                    if (uses ? !(nan ? isnan(y[r]) : isinf(y[r])) : (double)y[r] != e.product[r])
+                        fail_msg("%s, way %zu: y[%zu] is %g", RECIPES[i], w, r, (double)y[r]);
+                }
+                spmv_destroy(plan);
+            }
+        example_free(&e);
+    }
+}
+
+static void updated_values(void **state)
+{
+    (void)state;
+    for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
+        for (size_t w = 0; w < WAY_COUNT; ++w)
+            for (int copy = 0; copy < 2; ++copy) {
+                example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type,
+                                         32, true);
+                spmv_options_t options = WAYS[w];
+                options.copy = copy;
+                spmv_plan_t *plan = plan_of(&e, options);
+                check_product(plan, &e, 1, 0, true);
+                for (int again = 0; again < 2; ++again) { /* in the same array; the second time from another one */
+                    const size_t bytes = e.A->nnz * dtype_size(DTYPES[type]);
+                    matgen_vector(e.A->values, e.A->nnz, 100 + (uint64_t)again, 1);
+                    dtype_from_double(DTYPES[type], e.host.values, e.A->values, e.A->nnz);
+                    reference_spmv(e.A, e.x, e.product, e.abs_sum);
+                    void *other = again ? malloc(bytes) : e.host.values;
+                    if (again) memcpy(other, e.host.values, bytes);
+                    ok(spmv_update_values(plan, other, NULL));
+                    check_product(plan, &e, 1, 0, true);
+                    if (again && copy) memset(other, 0xff, bytes); /* a copy is a copy */
+                    if (again && copy) check_product(plan, &e, 1, 0, true);
+                    if (again) {
+                        ok(spmv_update_values(plan, e.host.values, NULL));
+                        free(other);
+                    }
+                }
+                check_product(plan, &e, 1, 0, true);
+                spmv_destroy(plan);
+                example_free(&e);
+            }
+}
+
+/* With `copy` the caller's arrays may go. */
+static void copied_arrays(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < WAY_COUNT; ++w) {
+        example_t e = example_of("random:150,130,900", make_matrix("random:150,130,900"), SPMV_F64, 64, true);
+        spmv_options_t options = WAYS[w];
+        options.copy = 1;
+        spmv_plan_t *plan = plan_of(&e, options);
+        memset(e.host.row_offsets, 0xff, (e.A->rows + 1) * 8);
+        memset(e.host.col_indices, 0xff, e.A->nnz * 4);
+        memset(e.host.values, 0xff, e.A->nnz * 8);
+        check_product(plan, &e, 1, 0, true);
+        spmv_destroy(plan);
+        example_free(&e);
+    }
+}
+
+/* The same bits each time, also with another number of threads at hand. */
+static void same_bits(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < WAY_COUNT; ++w) {
+        example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, false);
+        float first[2000], again[2000];
+        spmv_options_t options = WAYS[w];
+        options.deterministic = 1;
+        spmv_plan_t *plan = plan_of(&e, options), *twin = plan_of(&e, options);
+        multiply(plan, &e, 1, 0, first);
+        for (uint64_t i = 0; i < 4; ++i) {
+            device_configure(false, i);
+            multiply(i % 2 ? twin : plan, &e, 1, 0, again);
+            assert_memory_equal(first, again, sizeof first);
+        }
+        device_configure(true, 0);
+        spmv_destroy(plan);
+        spmv_destroy(twin);
+        example_free(&e);
+    }
+}
+
+/* What this processor can run but does not choose. */
+static void lesser_processors(void **state)
+{
+    static const char *const NAMES[] = {"plain", "avx2", "no such thing"};
+    const size_t all = WAY_COUNT;
+    WAY_COUNT = cpu_ways();
+    for (size_t i = 0; i < 3; ++i) {
+        setenv("SPMV_CPU", NAMES[i], 1);
+        for (int type = SPMV_F32; type <= SPMV_BF16; ++type) battery_of((spmv_type_t)type);
+        alpha_and_beta(state);
+        large(state);
+        infinite_x(state);
+    }
+    unsetenv("SPMV_CPU");
+    WAY_COUNT = all;
+}
+
+static void tuned(void **state)
+{
+    (void)state;
+    const spmv_options_t options = {.backend = SPMV_BACKEND_CPU, .tune = 1};
+    for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
+        example_t e = example_of("rmat:10,8", make_matrix("rmat:10,8"), (spmv_type_t)type, 32, true);
+        spmv_plan_t *plan = plan_of(&e, options);
+        check_product(plan, &e, 1, 0, true);
+        check_product(plan, &e, -1, 2, true);
+        spmv_destroy(plan);
+        example_free(&e);
+    }
+}
+
+/* Arrays aligned to their elements and no more. */
+static void misaligned(void **state)
+{
+    (void)state;
+    for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
+        for (size_t w = 0; w < WAY_COUNT; ++w) {
+            example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type, 32, true);
+            const size_t size = dtype_size(DTYPES[type]), nnz = e.A->nnz;
+            char *values = malloc((nnz + 1) * size), *columns = malloc((nnz + 1) * 4);
+            void *x = e.x_typed;
+            char *shifted = malloc((e.A->cols + 1) * e.vector_bytes);
+            e.csr.values = memcpy(values + size, e.host.values, nnz * size);
+            e.csr.col_indices = memcpy(columns + 4, e.host.col_indices, nnz * 4);
+            e.x_typed = memcpy(shifted + e.vector_bytes, x, e.A->cols * e.vector_bytes);
+            spmv_plan_t *plan = plan_of(&e, WAYS[w]);
+            check_product(plan, &e, 1, 0, true);
+            spmv_destroy(plan);
+            e.x_typed = x;
+            free(values), free(columns), free(shifted);
+            example_free(&e);
+        }
+}
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    device_configure(false, 0);
+    if (!built(SPMV_BACKEND_GPU)) WAY_COUNT = cpu_ways();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(floats),         cmocka_unit_test(doubles),       cmocka_unit_test(halves),
+        cmocka_unit_test(bfloats),        cmocka_unit_test(alpha_and_beta), cmocka_unit_test(large),
+        cmocka_unit_test(unsorted_columns), cmocka_unit_test(infinite_x),  cmocka_unit_test(updated_values),
+        cmocka_unit_test(copied_arrays),  cmocka_unit_test(same_bits),     cmocka_unit_test(tuned),
+        cmocka_unit_test(misaligned),     cmocka_unit_test(lesser_processors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

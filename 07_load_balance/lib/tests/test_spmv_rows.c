@@ -1,0 +1,42 @@
+/* test_spmv_rows.c - libspmv as rows of a chapter (lib_rows.h), through the harness and the battery of the chapters. */
+#include "tests/spmv_battery.h"
+
+#include "lib_rows.h"
+
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return spmv_judge(p, out, lib_row_depth, NULL, err_over_tol, err);
+}
+
+static const chapter_t ROWS = {.name = "lib_rows", .doc = "libspmv", .step = lib_row, .skip = lib_row_skip,
+                               .setup = lib_row_setup, .teardown = lib_row_teardown, .run = lib_row_run, .check = check};
+
+static void types_and_alignments(void **state) { (void)state, check_types_and_alignments(&ROWS, NULL); }
+static void row_counts(void **state) { (void)state, check_row_counts(&ROWS, NULL); }
+static void infinite_x(void **state) { (void)state, check_infinite_x(&ROWS, NULL); }
+static void deterministic(void **state) { (void)state, check_deterministic(&ROWS, NULL); }
+
+static void narrow_values(void **state)
+{
+    (void)state;
+    check_battery(&ROWS, (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
+    check_battery(&ROWS, (spmv_spec_t){.dtype = DTYPE_BF16, .offset_bits = 64}, NULL);
+    check_recipe(&ROWS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
+}
+
+static void table(void **state)
+{
+    (void)state;
+    const step_t other = {"v1", STEP_GPU, "not ours"};
+    size_t n = 0;
+    for (const step_t *s; (s = lib_row(n)); ++n) assert_true(lib_is_row(s));
+    assert_int_equal(n, 4);
+    assert_false(lib_is_row(&other));
+}
+
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(types_and_alignments), cmocka_unit_test(row_counts), cmocka_unit_test(infinite_x),
+    cmocka_unit_test(deterministic),        cmocka_unit_test(narrow_values), cmocka_unit_test(table),
+};
+SPMV_TEST_MAIN("lib_rows", TESTS)

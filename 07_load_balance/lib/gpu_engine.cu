@@ -191,7 +191,11 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
                  "%u slices of a warp, %s\n"
                  "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes a nonzero instead of 4\n"
                  "values: %.1f %% padding; %u slices look for empty rows, %u are pieces of long rows\n",
-                 s->count, s->sorted ? "rows of like length together" : s->uniform ? "rows as they stand, all alike" : "rows as they stand",
+                 s->count,
+                 s->order     ? "rows of like length together"
+                 : s->sorted  ? "rows as they stand, lanes by the longest of 32"
+                 : s->uniform ? "rows as they stand, all slices alike"
+                              : "rows as they stand",
                  s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16], s->kinds[SLICE_32],
                  (double)s->column_bytes / (double)A->nnz, 100 * ((double)s->value_steps * 32 / (double)A->nnz - 1),
                  s->kinds[SLICE_EMPTY], s->piece_count);

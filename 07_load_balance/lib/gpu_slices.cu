@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     const uint32_t width = 1u << m.width_log2, i = lane >> m.width_log2;
     const bool owner = (lane & (width - 1)) == 0 && (SORTED ? i < m.rows : first + i < rows);
     uint32_t row = first + i;
-    if (SORTED && owner && !m.piece) row = a.order[row];
+    if (SORTED && a.order && owner && !m.piece) row = a.order[row];
 
     S sum = 0;
     if (v.alpha != 0) {

@@ -30,12 +30,12 @@ typedef struct slices {
     uint32_t count;          /* slices */
     uint32_t block;          /* threads a block */
     uint32_t width_log2;     /* rows as they stand: lanes on a row */
-    int sorted;              /* rows in slices of like length; 0: rows as they stand */
+    int sorted;              /* lanes on a row as its slice says; 0: the same for all slices */
     uint32_t uniform;        /* not 0: all slices alike; their steps << 3 | kind, and no record is read */
     uint32_t column_units;   /* ... and their 32-byte units of columns */
     uint4 *records;          /* [count] value steps before it, column units before it, first row, meta */
     int32_t *bases;          /* [count] first column (SLICE_16) */
-    uint32_t *order;         /* [rows] sorted: which row of A */
+    uint32_t *order;         /* [rows] which row of A; NULL: rows as they stand */
     unsigned *empty;         /* sorted: a bit for every row, 1 where it is empty */
     unsigned char *columns;  /* 32-byte units */
     void *values;            /* 32 a step */

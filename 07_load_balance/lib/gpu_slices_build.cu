@@ -2,6 +2,7 @@
  * gpu_slices_build.cu - the slices, built on the card from CSR arrays that are there.
  *
  *   survey    one pass over the offsets: the longest row, and what each width would fill with nothing
+ *   group     32 neighbours get as many lanes a row as the longest of them needs; or, where that leaves much empty,
  *   sort      rows by the lanes they get, then by windows of neighbours, then by falling length
  *   measure   a warp per slice: its steps, the narrowest columns that hold it, their sizes
  *   scan      sizes to places
@@ -244,7 +245,8 @@ struct layout_t {
     class_t classes[CLASSES];
     uint32_t class_count, slices, piece_slices, piece_length;
     const uint4 *pieces;
-    const uint32_t *order; // NULL: rows as they stand
+    const uint32_t *order;  // NULL: rows as they stand
+    const uint4 *grouped;   // not NULL: the records say which rows and how many lanes each slice has
 };
 
 // A slice before it is measured: which nonzeros each lane has.
@@ -270,6 +272,19 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
         p.length = (uint32_t)min(row_end - p.start, (uint64_t)l.piece_length);
         return p;
     }
+    if (l.grouped) {
+        const uint4 r = l.grouped[slice];
+        const slice_meta m = unpack_meta(r.w);
+        p.first = r.z;
+        p.rows = m.rows;
+        p.width_log2 = m.width_log2;
+        if (lane >> p.width_log2 < p.rows) {
+            p.row = p.first + (lane >> p.width_log2);
+            p.start = row_offsets[p.row];
+            p.length = (uint32_t)(row_offsets[p.row + 1] - p.start);
+        }
+        return p;
+    }
     uint32_t c = 0;
 #pragma unroll 1
     while (c + 1 < l.class_count && slice >= l.classes[c + 1].first_slice) ++c;
@@ -287,6 +302,43 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
         p.length = (uint32_t)(row_offsets[p.row + 1] - p.start);
     }
     return p;
+}
+
+// How many lanes (their log2) the rows of a group of 32 get, so that none has more than `steps` to do.
+__device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps)
+{
+    uint32_t w = 0;
+    while (w < WIDTHS - 1 && longest > steps << w) ++w;
+    return w;
+}
+
+// counts[group]: its slices.  all_steps: of all of them.
+template <typename O>
+__global__ void group_kernel(uint32_t rows, uint32_t steps, const O *__restrict__ row_offsets, uint32_t *counts,
+                             unsigned long long *all_steps)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const uint32_t row = blockIdx.x * BLOCK + threadIdx.x;
+    const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
+    const uint32_t w = group_width(max_lanes(length, LANES), steps), of_slice = max_lanes(length, LANES >> w);
+    const uint32_t sum = sum_lanes(lane % (LANES >> w) == 0 ? (of_slice + (1u << w) - 1) >> w : 0, LANES);
+    if (lane == 0 && row < rows) {
+        counts[row / LANES] = 1u << w;
+        atomicAdd(all_steps, (unsigned long long)sum);
+    }
+}
+
+template <typename O>
+__global__ void place_groups_kernel(uint32_t rows, uint32_t steps, const O *__restrict__ row_offsets,
+                                    const uint32_t *__restrict__ starts, uint4 *records)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const uint32_t row = blockIdx.x * BLOCK + threadIdx.x, first = row - lane;
+    const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
+    const uint32_t w = group_width(max_lanes(length, LANES), steps), per_slice = LANES >> w;
+    if (first >= rows || lane >= 1u << w) return;
+    const uint32_t mine = first + lane * per_slice, n = mine < rows ? min(per_slice, rows - mine) : 0;
+    records[starts[row / LANES] + lane] = make_uint4(0, 0, mine, pack_meta(slice_meta{SLICE_32, w, 0, n, 0}));
 }
 
 // How many diagonals (column - row) the 32 rows of a slice have together; stops beyond `most`.  Rows must ascend.
@@ -322,6 +374,7 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
     const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
     if (slice >= l.slices) return;
     const part_t p = part_of(slice, lane, l, row_offsets);
+    __syncwarp(); // lane 0 writes the record that part_of may have read
     slice_meta m = {p.kind, p.width_log2, p.piece, p.kind == SLICE_EMPTY ? 0 : p.rows, p.rows};
     int32_t base = 0;
     if (p.kind != SLICE_EMPTY) {
@@ -343,7 +396,7 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         base = least;
         m.kind = most - least < NONE_16 ? SLICE_16 : SLICE_32;
         if (spread < NONE_8 && column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps)) m.kind = SLICE_8;
-        if (p.width_log2 == 0 && !l.order && m.steps) {
+        if (p.width_log2 == 0 && !l.order && !l.grouped && m.steps) {
             // Diagonals where they save more columns than they add values.
             const uint32_t most_steps = m.steps + (column_units(m.kind, m.steps) - m.steps / 4) / value_size;
             const uint32_t diagonals = walk_diagonals(p, col_indices, most_steps, [](uint32_t, int32_t, bool, uint64_t) {});
@@ -426,7 +479,7 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
 
 // Memory that lives as long as the build.
 struct scratch_t {
-    enum { MOST = 16 };
+    enum { MOST = 24 };
     void *d[MOST];
     int used;
 };
@@ -586,7 +639,7 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     TRY(take((void **)&m->column_starts, s->count * sizeof *m->column_starts, scratch));
     TRY(take((void **)&sums, 2 * (tiles + 1) * sizeof *sums, scratch));
     TRY(take((void **)&d_summary, sizeof summary, scratch));
-    TRY(keep((void **)&s->records, s->count * sizeof *s->records, s));
+    if (!s->records) TRY(keep((void **)&s->records, s->count * sizeof *s->records, s));
     TRY(keep((void **)&s->bases, s->count * sizeof *s->bases, s));
     memset(summary, 0, sizeof summary);
     summary[SLICE_KINDS] = UINT32_MAX;
@@ -604,11 +657,38 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     s->value_steps = totals[0];
     s->column_bytes = (uint64_t)totals[1] * 32;
     s->uniform = 0;
-    if (!l->order && summary[SLICE_KINDS] == summary[SLICE_KINDS + 1]) {
+    if (!l->order && !l->grouped && summary[SLICE_KINDS] == summary[SLICE_KINDS + 1]) {
         s->uniform = summary[SLICE_KINDS];
         s->column_units = column_units(s->uniform & 7u, s->uniform >> 3);
     }
     return cudaSuccess;
+}
+
+// Slices of neighbours; s->count stays 0 where they would leave more than 15 % of the places empty.
+template <typename O>
+cudaError_t group_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, layout_t *l, scratch_t *scratch,
+                       cudaStream_t stream)
+{
+    const uint32_t rows = (uint32_t)A->rows, groups = blocks_for(rows, LANES), blocks = blocks_for(rows, BLOCK);
+    const unsigned tiles = blocks_for(groups, SCAN_TILE);
+    const O *row_offsets = (const O *)A->row_offsets;
+    uint32_t *starts, *sums, slices;
+    unsigned long long *d_steps, all_steps;
+    TRY(take((void **)&starts, groups * sizeof *starts, scratch));
+    TRY(take((void **)&sums, (tiles + 1) * sizeof *sums, scratch));
+    TRY(take((void **)&d_steps, sizeof *d_steps, scratch));
+    TRY(cudaMemsetAsync(d_steps, 0, sizeof *d_steps, stream));
+    group_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, row_offsets, starts, d_steps);
+    TRY(scan(starts, groups, sums, stream));
+    TRY(cudaMemcpyAsync(&slices, &sums[tiles], sizeof slices, cudaMemcpyDeviceToHost, stream));
+    TRY(to_host(&all_steps, d_steps, sizeof all_steps, stream));
+    if ((double)all_steps * LANES > 1.15 * (double)A->nnz) return cudaSuccess;
+    TRY(keep((void **)&s->records, slices * sizeof *s->records, s));
+    place_groups_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, row_offsets, starts, s->records);
+    memset(l, 0, sizeof *l);
+    l->grouped = s->records;
+    l->slices = s->count = slices;
+    return cudaPeekAtLastError();
 }
 
 // Slices that were measured and are not wanted.
@@ -617,6 +697,7 @@ void forget(slices_t *s)
     cudaFree(s->records);
     cudaFree(s->bases);
     s->records = NULL, s->bases = NULL;
+    s->count = 0;
     s->bytes = 0;
 }
 
@@ -657,17 +738,24 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
         l.class_count = 1;
         l.slices = blocks_for(rows, LANES >> s->width_log2);
         TRY(measure<O>(s, A, &l, &m, scratch, stream));
-        s->sorted = !small && 2 * s->kinds[SLICE_DIAGONALS] < s->count;
+        // Rows of one or two nonzeros: no order to read is worth more than narrow columns.
+        s->sorted = !small && 2 * s->kinds[SLICE_DIAGONALS] < s->count && mean >= 3;
         if (s->sorted) forget(s);
     } else {
         s->sorted = 1;
     }
     if (s->sorted) {
         // Long enough slices to be worth a warp's start, enough of them for all SMs.
-        const uint32_t by_rule = nnz < 6e6 && mean < 12 ? 8 : nnz < 25e6 ? 16 : 32;
+        const double share = nnz / 1e5, most = nnz >= 25e6 ? 32 : nnz < 6e6 && mean < 12 ? 8 : 16;
+        const uint32_t steps = choice->steps ? (uint32_t)choice->steps
+                               : share < 4   ? 4
+                               : share > most ? (uint32_t)most
+                                              : (uint32_t)share;
         s->width_log2 = 0;
+        s->count = 0;
         memset(&l, 0, sizeof l);
-        TRY(sort_rows<O>(s, A, choice, choice->steps ? (uint32_t)choice->steps : by_rule, &l, scratch, stream));
+        if (survey.longest < KEYS) TRY(group_rows<O>(s, A, steps, &l, scratch, stream));
+        if (s->count == 0) TRY(sort_rows<O>(s, A, choice, steps, &l, scratch, stream));
         TRY(measure<O>(s, A, &l, &m, scratch, stream));
     }
     s->block = s->count <= (uint32_t)sms * 16 ? 64 : 256;

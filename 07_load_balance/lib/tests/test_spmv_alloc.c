@@ -31,7 +31,7 @@ static void *counted(void *p)
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : counted(__real_malloc(size)); }
 void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : counted(__real_calloc(count, size)); }
-void *__wrap_realloc(void *p, size_t size) 
+void *__wrap_realloc(void *p, size_t size)
 {
     return fails() ? NULL : p ? __real_realloc(p, size) : counted(__real_realloc(p, size));
 }

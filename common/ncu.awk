@@ -1,5 +1,6 @@
 # ncu.awk - joins ncu's CSV (first file) with a record of the stand-in (second): one row a step and count.
-# Kernels are named TOPIC_vK_kernel, so the step is in the name; the launches of a step are summed.
+# Kernels are named TOPIC_vK_kernel, so the step is in the name; the launches of a step are summed.  Kernels that
+# several steps launch after their own (add_carries_kernel, plan_pieces_kernel) belong to the step before them.
 BEGIN {
     name["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = "ld_requests"
     name["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] = "ld_sectors"
@@ -15,8 +16,8 @@ NR == FNR {
     n = split($0, f, "\t")
     if (f[1] == "ID") { for (i = 1; i <= n; i++) at[f[i]] = i; next }
     kernel = f[at["Kernel Name"]]
-    if (!match(kernel, /_v[0-9]+_/)) next
-    step = substr(kernel, RSTART + 1, RLENGTH - 2)
+    if (match(kernel, /_v[0-9]+_/)) step = substr(kernel, RSTART + 1, RLENGTH - 2)
+    else if (kernel !~ /add_carries_kernel|plan_pieces_kernel/ || step == "") next
     v = f[at["Metric Value"]]; gsub(/,/, "", v)
     seen[step] = 1
     count[step, name[f[at["Metric Name"]]]] += v

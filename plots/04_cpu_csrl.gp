@@ -6,21 +6,21 @@ set datafile separator whitespace
 set multiplot layout 1, 2 title sprintf('CSRL against CSR: %s, %s, threads: %s', type, meta('cpu'), meta('cpu_threads')) noenhanced
 set logscale xy 2
 set xrange [0.028:1.1]
-set yrange [0.5:64]
+set yrange [0.35:16]
 set xtics (0.03, 0.06, 0.125, 0.25, 0.5, 1)
 set xlabel 'nzseg / nnz'
-set ylabel 'time of CSRL / time of CSR (log)'
+set ylabel 'time / time of c7, CSR (log)'
 set key top left
-set arrow 1 from 0.3, graph 0 to 0.3, graph 1 nohead lc rgb red dt 2
-set arrow 2 from 0.5, graph 0 to 0.5, graph 1 nohead lc rgb red dt 3
-set label 1 '0.3' at 0.29, 0.53 right textcolor rgb red
-set label 2 '0.5' at 0.52, 0.53 left textcolor rgb red
+set arrow 1 from 0.3, graph 0 to 0.3, graph 0.74 nohead lc rgb red dt 2
+set arrow 2 from 0.5, graph 0 to 0.5, graph 0.74 nohead lc rgb red dt 3
+set label 1 '0.3' at 0.29, 0.39 right textcolor rgb red
+set label 2 '0.5' at 0.52, 0.39 left textcolor rgb red
 do for [time in '7 8'] {
     set title time eq '7' ? 'cold caches' : 'warm caches'
     plot 1 with lines lc rgb '#bbbbbb' notitle, \
          ratio('equal', 'c8', time + 0) using 1:2 with linespoints lw 2 pt 7 lc rgb blue title 'c8, runs all as long, x near', \
          ratio('random', 'c8', time + 0) using 1:2 with linespoints lw 2 pt 7 lc rgb orange title 'c8, runs of any length, x near', \
          ratio('far', 'c8', time + 0) using 1:2 with linespoints lw 2 pt 5 lc rgb orange dt 2 title 'c8, runs of any length, x anywhere', \
-         ratio('random', 'c10', time + 0) using 1:2 with linespoints lw 2 pt 9 lc rgb green title 'c10 on the second'
+         ratio('random', 'c10', time + 0) using 1:2 with linespoints lw 2 pt 9 lc rgb green title 'c10, runs of any length, x near'
 }
 unset multiplot

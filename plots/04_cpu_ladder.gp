@@ -2,8 +2,9 @@
 # The CPU steps and the CPU's libraries on the first matrix they were timed on: compulsory CSR bytes a second.
 rows(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} $2 == \"step\" {print; next} ($3 == \"cpu\" || $2 ~ /^(mkl|librsb)/) && $15 == \"ok\" && $5 == \"%s\" {if (matrix == \"\") matrix = $4; if ($4 == matrix) print}' '%s'", type, record)
 matrix = system(sprintf("awk -F'\\t' '!/^#/ && $3 == \"cpu\" {print $4; exit}' '%s'", record))
-set multiplot layout 1, 2 title sprintf('SpMV on the CPU, %s: %s, threads: %s, cold caches', matrix, meta('cpu'), meta('cpu_threads')) noenhanced
-set yrange [0:*]
+set multiplot layout 1, 2 title sprintf('SpMV on the CPU, %s: %s, threads: %s, cold caches (orange: libraries)', matrix, meta('cpu'), meta('cpu_threads')) noenhanced
+most = system(sprintf("awk -F'\\t' '!/^#/ && ($3 == \"cpu\" || $2 ~ /^(mkl|librsb)/) && $15 == \"ok\" && $11 + 0 > most {most = $11 + 0} END {print most}' '%s'", record)) + 0
+set yrange [0:most * 1.05]
 set ylabel 'GB/s (CSR bytes / time)'
 set xtics rotate by 90 right scale 0 noenhanced
 set bmargin 8

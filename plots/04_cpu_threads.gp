@@ -10,12 +10,14 @@ set datafile separator whitespace
 set multiplot layout 1, 2 title sprintf('Threads: SpMV, %s, %s, cold caches', type, meta('cpu')) noenhanced
 set logscale xy 2
 set xrange [0.9:most * 1.1]
-set yrange [0.125:most * 1.2]
+set yrange [0.02:most * 1.3]
 set xlabel 'threads'
 set ylabel 'times as fast as c7 with one thread'
 set key bottom right
+set ytics (0.03125, 0.0625, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
 do for [m in matrices] {
     set title m noenhanced
+    if (m ne word(matrices, 1)) {set key off} # one key for both
     one = base(m)
     plot x with lines lc rgb '#bbbbbb' dt 2 title 'as many times as threads', \
          times('c5', m) using 1:(one / $2) with linespoints lw 2 pt 7 lc rgb grey title 'c5 static', \

@@ -19,7 +19,7 @@ if (backend eq 'cuda') {
     unset multiplot
 } else {
     both(name) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $3 != \"gpu\" || $15 != \"ok\" || $5 != \"fp32\" {next} {if (!($4 in which)) which[$4] = ++n; if (!($2 in seen)) {seen[$2] = 1; order[++k] = $2} e[$2, which[$4]] = $(at[\"%s\"])} END {for (i = 1; i <= k; i++) print order[i], e[order[i], 1], e[order[i], 2]}' '%s'", name, record)
-    set multiplot layout 1, 2 title 'LightSpMV step by step, fp32, one SM, counted by the stand-in'
+    set multiplot layout 1, 2 title 'LightSpMV step by step, fp32, one SM, counted by the stand-in'."\n"
     set key tmargin center maxrows 2 samplen 2
     set ylabel 'busiest warp / mean warp'
     set yrange [0:*]

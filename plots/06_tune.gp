@@ -6,11 +6,12 @@ set multiplot layout 1, 2 title sprintf('Lanes by the mean row, bands of 8 milli
 set logscale x 2
 set xrange [0.9:300]
 set yrange [0.95:4]
+set bmargin 6.5
 set xlabel 'nonzeros a row'
 set ylabel 'time / time of the best number of lanes'
-set key top right
+set key outside bottom center horizontal maxrows 1 samplen 1.5 width -1
 do for [step in 'v11 v13'] {
     set title step eq 'v11' ? 'v11: one nonzero in flight' : 'v13: four in flight'
-    plot for [lanes in '1 2 4 8 16 32'] rows(step, lanes + 0) using 1:2 with linespoints lw 2 pt 7 lc rgb colour(lanes + 0) title lanes.' lanes'
+    plot for [lanes in '1 2 4 8 16 32'] rows(step, lanes + 0) using 1:2 with linespoints lw 2 pt 7 lc rgb colour(lanes + 0) title lanes eq '1' ? '1 lane' : lanes.' lanes'
 }
 unset multiplot

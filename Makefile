@@ -83,6 +83,8 @@ ncu: $(SELECTED)
 	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
 
 docs:
+	@for r in plots/data/*/07_load_balance_suite.tsv; do \
+	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
 	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
 	@docs/tables.sh
 

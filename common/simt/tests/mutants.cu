@@ -726,7 +726,7 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(shared_far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "shared"),
     CASE(dynamic_forgotten, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[0]", "forgotten"),
     CASE(dynamic_too_small, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[127]", "127 elements"),
-    CASE(use_after_free, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "use after free", "d_in[0]"),
+    CASE(use_after_free, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "use after free", "d_in["),
     CASE(null_pointer, 0, cudaErrorIllegalAddress, "null pointer"),
     CASE(host_pointer, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(misaligned_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "16 bytes", "d_in[1]"),

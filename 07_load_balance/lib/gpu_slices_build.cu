@@ -8,7 +8,7 @@
  *   scan      sizes to places
  *   fill      a warp per slice: columns and values to their places; fill again is a refresh
  *
- * The host sees a few numbers in between, and waits for them three times.
+ * The host sees a few numbers in between, and waits for them.
  */
 #include <stdlib.h>
 #include <string.h>

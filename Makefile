@@ -35,6 +35,7 @@ help:
 	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
+	@echo 'make record-ways, make rule   GPU=h200: times of every way of libspmv on this card, and its rule learned from them'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
@@ -57,6 +58,11 @@ lib:
 	+@$(STEP) -C $(LIB) lib
 install:
 	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
+# The rule that libspmv picks by: times of every way on this card, and what is learned from them.
+record-ways: common
+	+@$(STEP) -C $(LIB) record-ways GPU=$(or $(GPU),h200)
+rule:
+	+@$(STEP) -C $(LIB) rule GPU=$(or $(GPU),h200)
 lib-rows: common
 	+@$(STEP) -C $(LIB) rows
 07_load_balance: lib-rows
@@ -126,5 +132,6 @@ aarch64:
 clean:
 	rm -rf build
 
+.PHONY: record-ways rule
 .PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

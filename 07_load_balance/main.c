@@ -1,7 +1,6 @@
 /* 07_load_balance - command line to matrices. */
 #include "load_balance.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,46 +122,6 @@ static int experiment_1(const spmv_session_t *s)
     return spmv_session_kernels(s, "in-2004");
 }
 
-/* ---- the suite ---------------------------------------------------------------------------------- */
-
-static int is_matrix_file(const struct dirent *d)
-{
-    const size_t n = strlen(d->d_name);
-    return (n > 4 && strcmp(d->d_name + n - 4, ".mtx") == 0) || (n > 7 && strcmp(d->d_name + n - 7, ".mtx.gz") == 0);
-}
-
-static bool is_in_suite(const char *file)
-{
-    for (size_t i = 0; SPMV_SUITE[i]; ++i) {
-        const size_t n = strlen(SPMV_SUITE[i]);
-        if (strncmp(file, SPMV_SUITE[i], n) == 0 && strncmp(file + n, ".mtx", 4) == 0) return true;
-    }
-    return false;
-}
-
-/* SPMV_SUITE, then the matrices at hand that are not in it; every parts-th of them. */
-static int suite(const spmv_session_t *s, const extra_t *extra)
-{
-    const char *folder = getenv("MATRIX_DIR");
-    int place = 0, failed = 0;
-    const int parts = extra->parts ? extra->parts : 1, part = extra->parts ? extra->part - 1 : 0;
-    struct dirent **files = NULL;
-    for (size_t i = 0; SPMV_SUITE[i] && !failed; ++i)
-        if (place++ % parts == part) failed = spmv_session_kernels(s, SPMV_SUITE[i]);
-    const int count = folder && *folder ? scandir(folder, &files, is_matrix_file, alphasort) : 0;
-    for (int i = 0; i < count; ++i) {
-        if (!failed && !is_in_suite(files[i]->d_name) && place++ % parts == part) {
-            char name[256];
-            snprintf(name, sizeof name, "%.*s", (int)(strstr(files[i]->d_name, ".mtx") - files[i]->d_name),
-                     files[i]->d_name);
-            spmv_session_kernels(s, name); /* complex ones are refused by name, and the rest goes on */
-        }
-        free(files[i]);
-    }
-    free(files);
-    return failed;
-}
-
 int main(int argc, char **argv)
 {
     options_t o;
@@ -188,7 +147,7 @@ int main(int argc, char **argv)
     const spmv_session_t s = {.h = harness_open(&LOAD_BALANCE, &o), .o = &o, .offset_bits = extra.offsets, .card = card,
                               .describe = load_balance_describe};
     const int failed = o.matrix     ? spmv_session_matrix(&s)
-                       : extra.suite  ? suite(&s, &extra)
+                       : extra.suite  ? spmv_session_suite(&s, extra.part, extra.parts)
                        : o.experiment ? experiment_1(&s)
                                       : default_run(&s);
     const int status = harness_close(s.h);

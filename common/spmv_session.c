@@ -1,6 +1,7 @@
 /* spmv_session.c - see spmv_session.h */
 #include "spmv_session.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,35 @@ int spmv_session_kernels(const spmv_session_t *s, const char *which)
     csr_t *A = open_described(s, which, name, &err);
     if (!A) return refuse(A, name, &err);
     return s->card ? spmv_session_rows(s, A, name, 0, false, true, &err) : run_sample(s, A, name);
+}
+
+static int is_matrix_file(const struct dirent *d) { return ends_with(d->d_name, ".mtx") || ends_with(d->d_name, ".mtx.gz"); }
+
+static bool is_in_suite(const char *name)
+{
+    for (size_t i = 0; SPMV_SUITE[i]; ++i)
+        if (strcmp(name, SPMV_SUITE[i]) == 0) return true;
+    return false;
+}
+
+int spmv_session_suite(const spmv_session_t *s, int part, int parts)
+{
+    const char *folder = getenv("MATRIX_DIR");
+    int place = 0, failed = 0;
+    struct dirent **files = NULL;
+    if (parts == 0) part = parts = 1;
+    for (size_t i = 0; SPMV_SUITE[i] && !failed; ++i)
+        if (place++ % parts == part - 1) failed = spmv_session_kernels(s, SPMV_SUITE[i]);
+    const int count = folder && *folder ? scandir(folder, &files, is_matrix_file, alphasort) : 0;
+    for (int i = 0; i < count; ++i) {
+        char name[SPMV_NAME];
+        short_name(files[i]->d_name, name);
+        free(files[i]);
+        if (!failed && !is_in_suite(name) && place++ % parts == part - 1)
+            spmv_session_kernels(s, name); /* complex ones are refused by name, and the rest goes on */
+    }
+    free(files);
+    return failed;
 }
 
 int spmv_session_matrix(const spmv_session_t *s)

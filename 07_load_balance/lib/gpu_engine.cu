@@ -1,11 +1,12 @@
 /*
  * gpu_engine.cu - the GPU back end: which kernels, and why.
  *
- *   no set-up, small   a vector of lanes on each row                         gpu_rows.cu
- *   no set-up          equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
- *   plan               the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
+ *   rows     a vector of lanes on each row                         gpu_rows.cu
+ *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
+ *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
  *
- * With `tune` four plans are built and timed, and the fastest is kept.
+ * The rule (gpu_choice.h) picks: without set-up from the sizes, for a plan from a look at the matrix (gpu_features.cu).
+ * With `tune` four more plans are built and timed, and the fastest is kept.
  *
  * Rows that several warps share need scratch memory, which two executes at once would both write.  Without
  * `exclusive` no row is shared: a huge row is then one warp's work (slices) or one block's (rows).
@@ -17,21 +18,21 @@
 #include <string.h>
 
 #include "gpu_common.cuh"
+#include "gpu_features.h"
 #include "gpu_slices.h"
-
-enum method { ROWS, SPANS, SLICES };
 
 struct gpu_engine {
     gpu_csr_t A;
-    enum method method;
-    int lanes;       // ROWS
+    gpu_features_t features;
+    gpu_way_t way;
+    gpu_method_t method; // the way's, or another where the matrix does not allow it
+    int lanes;           // GPU_ROWS
     spans_t spans;
     slices_t slices;
 };
 
 enum {
-    SMALL_NNZ = 24000,  // one huge row of that many is no longer than a search
-    SPAN_BLOCKS = 4,    // of 8 warps on each SM
+    SPAN_BLOCKS = 4,    // of 8 warps on each SM, where no way says how many
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512
 };
@@ -44,14 +45,14 @@ static spmv_status_t failed(cudaError_t error, const char *what, char *why, size
 }
 
 // Waits for the stream: the scratch is 0 for executes on any other.
-static cudaError_t choose_spans(gpu_engine_t *e, int exclusive, cudaStream_t stream)
+static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cudaStream_t stream)
 {
     const gpu_csr_t *A = &e->A;
     int device = 0, sms = 0;
     cudaError_t status = cudaGetDevice(&device);
     if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     if (status != cudaSuccess) return status;
-    const uint64_t places = (uint64_t)A->rows + (uint64_t)A->nnz, warps = (uint64_t)sms * SPAN_BLOCKS * 8;
+    const uint64_t places = (uint64_t)A->rows + (uint64_t)A->nnz, warps = (uint64_t)sms * (uint64_t)blocks * 8;
     uint64_t span = (places + warps - 1) / warps;
     if (span < SHORTEST_SPAN) span = SHORTEST_SPAN;
     e->spans.span = (uint32_t)span;
@@ -118,10 +119,28 @@ static cudaError_t tune_slices(slices_t *kept, const gpu_csr_t *A, slices_choice
     return status;
 }
 
-spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options, void *stream,
-                                char *why, size_t why_size)
+// Builds what e->way says.
+static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
-    const double mean = A->rows ? (double)A->nnz / (double)A->rows : 0;
+    const gpu_way_facts_t *way = &GPU_WAYS[e->way];
+    e->method = way->method;
+    e->lanes = 2;
+    while (e->lanes < 32 && 2 * e->lanes < e->features.mean) e->lanes *= 2;
+    if (way->method == GPU_ROWS) return cudaSuccess;
+    if (way->method == GPU_SPANS) return choose_spans(e, way->size, options->exclusive, stream);
+    const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
+    cudaError_t status = slices_build(&e->slices, &e->A, &choice, stream);
+    if (status == cudaSuccess && options->tune && e->slices.sorted) status = tune_slices(&e->slices, &e->A, choice, stream);
+    if (status == cudaErrorNotSupported) {
+        e->method = GPU_SPANS;
+        status = choose_spans(e, SPAN_BLOCKS, options->exclusive, stream);
+    }
+    return status;
+}
+
+spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
+                                   gpu_way_t way, void *stream, char *why, size_t why_size)
+{
     gpu_engine_t *e = (gpu_engine_t *)calloc(1, sizeof *e);
     *engine = NULL;
     if (!e) {
@@ -129,23 +148,15 @@ spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const
         return SPMV_NO_MEMORY;
     }
     e->A = *A;
-    e->lanes = 2;
-    while (e->lanes < 32 && 2 * e->lanes < mean) e->lanes *= 2;
+    e->way = WAY_ROWS; // nothing to multiply
     cudaError_t status = cudaSuccess;
-    if (options->setup == SPMV_SETUP_NONE || A->rows == 0 || A->nnz == 0) {
-        e->method = A->nnz <= SMALL_NNZ ? ROWS : SPANS;
-        if (e->method == SPANS) status = choose_spans(e, options->exclusive, (cudaStream_t)stream);
-    } else {
-        const slices_choice_t choice = {0, options->exclusive};
-        e->method = SLICES;
-        status = slices_build(&e->slices, A, &choice, (cudaStream_t)stream);
-        if (status == cudaSuccess && options->tune && e->slices.sorted)
-            status = tune_slices(&e->slices, A, choice, (cudaStream_t)stream);
-        if (status == cudaErrorNotSupported) {
-            e->method = SPANS;
-            status = choose_spans(e, options->exclusive, (cudaStream_t)stream);
-        }
+    const bool plan = way == WAY_BY_RULE ? options->setup == SPMV_SETUP_PLAN : GPU_WAYS[way].method == GPU_SLICES;
+    gpu_features_known(&e->features, A);
+    if (A->rows > 0 && A->nnz > 0) {
+        if (plan) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
+        e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, plan) : way;
     }
+    if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
         return failed(status, "create", why, why_size);
@@ -154,15 +165,24 @@ spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const
     return SPMV_OK;
 }
 
+spmv_status_t gpu_engine_create(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options, void *stream,
+                                char *why, size_t why_size)
+{
+    return gpu_engine_create_as(engine, A, options, WAY_BY_RULE, stream, why, why_size);
+}
+
+const gpu_features_t *gpu_engine_features(const gpu_engine_t *engine) { return &engine->features; }
+gpu_way_t gpu_engine_way(const gpu_engine_t *engine) { return engine->way; }
+
 spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const void *d_x, double beta, void *d_y,
                                  void *stream)
 {
     const gpu_call_t c = {alpha, beta, d_x, d_y, stream};
     cudaError_t status = cudaErrorInvalidValue;
     switch (engine->method) {
-    case ROWS: status = rows_run(engine->lanes, &engine->A, &c); break;
-    case SPANS: status = spans_run(&engine->spans, &engine->A, &c); break;
-    case SLICES: status = slices_run(&engine->slices, &engine->A, &c); break;
+    case GPU_ROWS: status = rows_run(engine->lanes, &engine->A, &c); break;
+    case GPU_SPANS: status = spans_run(&engine->spans, &engine->A, &c); break;
+    case GPU_SLICES: status = slices_run(&engine->slices, &engine->A, &c); break;
     }
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
@@ -170,25 +190,23 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
 spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream)
 {
     engine->A.values = d_values;
-    if (engine->method != SLICES) return SPMV_OK;
+    if (engine->method != GPU_SLICES) return SPMV_OK;
     return slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream) == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
-void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
+// What the kernels are, in words.
+static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
 {
     const gpu_csr_t *A = &engine->A;
     const slices_t *s = &engine->slices;
     switch (engine->method) {
-    case ROWS:
-        snprintf(text, size, "CSR as it is, %d lanes on each row: small (%lld nonzeros), no search pays\n", engine->lanes,
-                 (long long)A->nnz);
-        return;
-    case SPANS:
+    case GPU_ROWS: snprintf(text, size, "CSR as it is, %d lanes on each row\n", engine->lanes); return;
+    case GPU_SPANS:
         snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each; rows that reach over %s\n",
                  engine->spans.warps, engine->spans.span,
                  engine->spans.scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
         return;
-    case SLICES:
+    case GPU_SLICES:
         snprintf(text, size,
                  "%u slices of a warp, %s\n"
                  "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes a nonzero instead of 4\n"
@@ -203,6 +221,19 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
                  s->kinds[SLICE_EMPTY], s->piece_count);
         return;
     }
+}
+
+void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
+{
+    const gpu_features_t *f = &engine->features;
+    int n = snprintf(text, size, "%s, for %.1f nonzeros a row", GPU_WAYS[engine->way].name, f->mean);
+    if (f->longest > 0 && n >= 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n,
+                      " (longest %.0f); places a nonzero: %.2f as they stand, %.2f with one width for all, %.2f by 32 neighbours; "
+                      "diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero",
+                      f->longest, f->stand_fill, f->wide_fill, f->near_fill, 100 * f->diagonals, f->sectors);
+    if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
+    if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);
 }
 
 size_t gpu_engine_bytes(const gpu_engine_t *engine)

@@ -31,6 +31,35 @@ static __host__ __device__ __forceinline__ uint32_t column_units(uint32_t kind, 
     }
 }
 
+enum { WIDTHS = 6 }; // 1, 2, 4, 8, 16, 32 lanes on a row
+
+// How many lanes (their log2) the rows of a group of 32 get, so that none has more than `steps` to do.
+static __host__ __device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps)
+{
+    uint32_t w = 0;
+    while (w < WIDTHS - 1 && longest > steps << w) ++w;
+    return w;
+}
+
+// ... and where all rows get the same number.
+static inline uint32_t wide_width(double mean)
+{
+    uint32_t w = 0;
+    while (w < WIDTHS - 1 && mean > 3.0 * (1 << w)) ++w;
+    return w;
+}
+
+template <typename T>
+__device__ __forceinline__ T max_lanes(T value, unsigned width)
+{
+#pragma unroll 1
+    for (unsigned s = width / 2; s > 0; s /= 2) {
+        const T other = __shfl_xor_sync(ALL_LANES, value, s);
+        value = other > value ? other : value;
+    }
+    return value;
+}
+
 // A lane without a nonzero in a step.
 enum { NONE_8 = 0xff, NONE_16 = 0xffff };
 #define NONE_32 0xffffffffu

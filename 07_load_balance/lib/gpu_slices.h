@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "gpu_choice.h"
 #include "gpu_spans.h"
 
 #ifdef __cplusplus
@@ -20,10 +21,13 @@ enum slice_kind {
 };
 enum { SLICE_KINDS = 5 };
 
-/* What the choice between plans is made from; 0 leaves it to the rule. */
+/* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty, neighbours
+ * with a row of 2048 nonzeros or more - it is sorted. */
 typedef struct slices_choice {
-    int steps;       /* sorted: nonzeros a lane has at most, before a row gets twice the lanes */
+    gpu_form_t form;
+    int steps;       /* near, sort: nonzeros a lane has at most, before a row gets twice the lanes; 0: 16 */
     int exclusive;   /* scratch memory for pieces of rows is allowed */
+    const gpu_features_t *features; /* of A, looked at */
 } slices_choice_t;
 
 typedef struct slices {

@@ -1,8 +1,7 @@
 /*
  * gpu_slices_build.cu - the slices, built on the card from CSR arrays that are there.
  *
- *   survey    one pass over the offsets: the longest row, and what each width would fill with nothing
- *   group     32 neighbours get as many lanes a row as the longest of them needs; or, where that leaves much empty,
+ *   group     32 neighbours get as many lanes a row as the longest of them needs (near); or
  *   sort      rows by the lanes they get, then by windows of neighbours, then by falling length
  *   measure   a warp per slice: its steps, the narrowest columns that hold it, their sizes
  *   scan      sizes to places
@@ -19,55 +18,14 @@ namespace {
 
 enum {
     BLOCK = 256, WARPS = BLOCK / LANES,
-    WIDTHS = 6,        // 1, 2, 4, 8, 16, 32 lanes on a row
     KEYS = 2048,       // lengths that the sort tells apart
     WINDOW = 4096,     // rows that are sorted among themselves
     EMPTY_ROWS = 1024, // rows that a slice of kind SLICE_EMPTY looks through
     SHORTEST_PIECE = 512, // nonzeros of a piece of a long row, at least
-    CLASSES = 8
+    CLASSES = 8,
+    DEFAULT_STEPS = 16,
+    MOST_FILL = 4      // places a nonzero, empty ones among them
 };
-
-struct survey_t {
-    unsigned long long steps[WIDTHS];
-    uint32_t longest;
-};
-
-template <typename T>
-__device__ __forceinline__ T max_lanes(T value, unsigned width)
-{
-#pragma unroll 1
-    for (unsigned s = width / 2; s > 0; s /= 2) {
-        const T other = __shfl_xor_sync(ALL_LANES, value, s);
-        value = other > value ? other : value;
-    }
-    return value;
-}
-
-template <typename O>
-__global__ void survey_kernel(uint32_t rows, const O *__restrict__ row_offsets, survey_t *out)
-{
-    const unsigned lane = threadIdx.x % LANES;
-    unsigned long long steps[WIDTHS] = {0};
-    uint32_t longest = 0;
-#pragma unroll 1
-    for (uint32_t first = (blockIdx.x * BLOCK + threadIdx.x) / LANES * LANES; first < rows;
-         first += gridDim.x * BLOCK) {
-        const uint32_t row = first + lane;
-        const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
-#pragma unroll
-        for (int w = 0; w < WIDTHS; ++w) { // groups of 32 >> w rows
-            const uint32_t most = max_lanes(length, LANES >> w);
-            if (w == 0) longest = max(longest, most);
-            if (lane % (LANES >> w) == 0) steps[w] += (most + (1u << w) - 1) >> w;
-        }
-    }
-#pragma unroll
-    for (int w = 0; w < WIDTHS; ++w) {
-        const unsigned long long sum = sum_lanes(steps[w], LANES);
-        if (lane == 0 && sum) atomicAdd(&out->steps[w], sum);
-    }
-    if (lane == 0 && longest) atomicMax(&out->longest, longest);
-}
 
 /* ---- scan ---------------------------------------------------------------------------------------- */
 
@@ -302,14 +260,6 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
         p.length = (uint32_t)(row_offsets[p.row + 1] - p.start);
     }
     return p;
-}
-
-// How many lanes (their log2) the rows of a group of 32 get, so that none has more than `steps` to do.
-__device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps)
-{
-    uint32_t w = 0;
-    while (w < WIDTHS - 1 && longest > steps << w) ++w;
-    return w;
 }
 
 // counts[group]: its slices.  all_steps: of all of them.
@@ -664,7 +614,7 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     return cudaSuccess;
 }
 
-// Slices of neighbours; s->count stays 0 where they would leave more than 15 % of the places empty.
+// Slices of neighbours; s->count stays 0 where they would leave most places empty.
 template <typename O>
 cudaError_t group_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, layout_t *l, scratch_t *scratch,
                        cudaStream_t stream)
@@ -682,7 +632,7 @@ cudaError_t group_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, layout_t
     TRY(scan(starts, groups, sums, stream));
     TRY(cudaMemcpyAsync(&slices, &sums[tiles], sizeof slices, cudaMemcpyDeviceToHost, stream));
     TRY(to_host(&all_steps, d_steps, sizeof all_steps, stream));
-    if ((double)all_steps * LANES > 1.15 * (double)A->nnz) return cudaSuccess;
+    if ((double)all_steps * LANES > MOST_FILL * (double)A->nnz) return cudaSuccess;
     TRY(keep((void **)&s->records, slices * sizeof *s->records, s));
     place_groups_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, row_offsets, starts, s->records);
     memset(l, 0, sizeof *l);
@@ -691,73 +641,37 @@ cudaError_t group_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, layout_t
     return cudaPeekAtLastError();
 }
 
-// Slices that were measured and are not wanted.
-void forget(slices_t *s)
-{
-    cudaFree(s->records);
-    cudaFree(s->bases);
-    s->records = NULL, s->bases = NULL;
-    s->count = 0;
-    s->bytes = 0;
-}
-
 template <typename O>
 cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, scratch_t *scratch,
                   cudaStream_t stream)
 {
     const uint32_t rows = (uint32_t)A->rows;
-    const O *row_offsets = (const O *)A->row_offsets;
+    const gpu_features_t *f = choice->features;
     int device = 0, sms = 0;
     TRY(cudaGetDevice(&device));
     TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     measured_t m;
-
-    survey_t *d_survey, survey;
-    TRY(take((void **)&d_survey, sizeof survey, scratch));
-    TRY(cudaMemsetAsync(d_survey, 0, sizeof survey, stream));
-    const unsigned survey_blocks = blocks_for(rows, BLOCK) < (unsigned)sms * 8 ? blocks_for(rows, BLOCK) : (unsigned)sms * 8;
-    survey_kernel<O><<<survey_blocks, BLOCK, 0, stream>>>(rows, row_offsets, d_survey);
-    TRY(cudaPeekAtLastError());
-    TRY(to_host(&survey, d_survey, sizeof survey, stream));
+    layout_t l;
+    memset(&l, 0, sizeof l);
 
     // A row that is not cut must fit one slice.
-    if (!choice->exclusive && survey.longest > (uint32_t)MAX_STEPS * LANES) return cudaErrorNotSupported;
-    const double nnz = A->nnz ? (double)A->nnz : 1, mean = rows ? nnz / rows : 0;
-    layout_t l;
-    // A small matrix stands as it is, so that no record need be read where all slices are alike.
-    uint32_t w = 0;
-    while (w < WIDTHS - 1 && mean > 3.0 * (1 << w)) ++w;
-    const bool small = blocks_for(rows, LANES >> w) <= (uint32_t)sms * 16 && survey.longest <= 16u << w &&
-                       (double)survey.steps[w] * LANES <= 1.5 * nnz;
-    // So does one whose slices are mostly diagonals; that is known when they are measured.
-    const bool even = (double)survey.steps[0] * LANES <= 1.3 * nnz && survey.longest <= 64;
-    if (small || even) {
-        memset(&l, 0, sizeof l);
-        s->width_log2 = small ? w : 0;
-        l.classes[0] = class_t{0, 0, rows, s->width_log2, SLICE_32};
+    if (!choice->exclusive && f->longest > (double)MAX_STEPS * LANES) return cudaErrorNotSupported;
+    // A small matrix as it stands: no record need be read where all slices are alike.  Or one of diagonals.
+    const bool stands = choice->form == SLICES_STAND || choice->form == SLICES_WIDE;
+    const uint32_t width_log2 = choice->form == SLICES_WIDE ? wide_width(f->mean) : 0;
+    const double fill = choice->form == SLICES_WIDE ? f->wide_fill : f->stand_fill;
+    s->sorted = !stands || fill > MOST_FILL || f->longest > (double)((uint64_t)MAX_STEPS << width_log2);
+    if (!s->sorted) {
+        s->width_log2 = width_log2;
+        l.classes[0] = class_t{0, 0, rows, width_log2, SLICE_32};
         l.class_count = 1;
-        l.slices = blocks_for(rows, LANES >> s->width_log2);
-        TRY(measure<O>(s, A, &l, &m, scratch, stream));
-        // Rows of one or two nonzeros: no order to read is worth more than narrow columns.
-        s->sorted = !small && 2 * s->kinds[SLICE_DIAGONALS] < s->count && mean >= 3;
-        if (s->sorted) forget(s);
+        l.slices = blocks_for(rows, LANES >> width_log2);
     } else {
-        s->sorted = 1;
-    }
-    if (s->sorted) {
-        // Long enough slices to be worth a warp's start, enough of them for all SMs.
-        const double share = nnz / 1e5, most = nnz >= 25e6 ? 32 : nnz < 6e6 && mean < 12 ? 8 : 16;
-        const uint32_t steps = choice->steps ? (uint32_t)choice->steps
-                               : share < 4   ? 4
-                               : share > most ? (uint32_t)most
-                                              : (uint32_t)share;
-        s->width_log2 = 0;
-        s->count = 0;
-        memset(&l, 0, sizeof l);
-        if (survey.longest < KEYS) TRY(group_rows<O>(s, A, steps, &l, scratch, stream));
+        const uint32_t steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
+        if (choice->form == SLICES_NEAR && f->longest < KEYS) TRY(group_rows<O>(s, A, steps, &l, scratch, stream));
         if (s->count == 0) TRY(sort_rows<O>(s, A, choice, steps, &l, scratch, stream));
-        TRY(measure<O>(s, A, &l, &m, scratch, stream));
     }
+    TRY(measure<O>(s, A, &l, &m, scratch, stream));
     s->block = s->count <= (uint32_t)sms * 16 ? 64 : 256;
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A), s));
     TRY(keep((void **)&s->columns, s->column_bytes, s));

@@ -1,0 +1,71 @@
+/*
+ * gpu_choice.h - the ways to multiply on a card, by name, and the rule that picks one of them.  Not installed.
+ *
+ * A way that a matrix does not allow has another in its place (gpu_slices.h), so each of them can be asked for with any
+ * matrix.  A new way is one line in gpu_choice.c and one here; then its times are taken (make candidates) and the rule
+ * is learned anew (make rule).
+ */
+#ifndef SPMV_GPU_CHOICE_H
+#define SPMV_GPU_CHOICE_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the rule looks at.  Plain numbers, so that a record can hold them. */
+typedef struct gpu_features {
+    double rows, cols, nnz;
+    double value_bytes; /* of one value of A */
+    double mean;        /* nonzeros a row */
+    /* A plan looks into the matrix as well (gpu_features.cu); without set-up these are 0. */
+    double longest;     /* row */
+    double skew;        /* longest / mean */
+    double stand_fill;  /* places a nonzero, in slices of 32 rows as they stand, a lane on each */
+    double wide_fill;   /* ... with as many lanes on each row as its mean length wants */
+    double near_fill;   /* ... with as many lanes for each 32 neighbours as the longest of them wants */
+    double diagonals;   /* share of slices that diagonals would store in fewer bytes, in a sample */
+    double sectors;     /* of x (32 bytes) that a warp meets for the first time, a nonzero, in a sample */
+} gpu_features_t;
+
+typedef enum gpu_method {
+    GPU_ROWS,   /* CSR as it is, lanes on each row */
+    GPU_SPANS,  /* CSR as it is, equal spans */
+    GPU_SLICES  /* a plan */
+} gpu_method_t;
+
+/* How a plan cuts the rows into slices of a warp. */
+typedef enum gpu_form {
+    SLICES_STAND, /* 32 rows as they stand, a lane on each: the only form that diagonals are looked for in */
+    SLICES_WIDE,  /* rows as they stand, the same number of lanes on each */
+    SLICES_NEAR,  /* 32 neighbours get as many lanes a row as the longest of them needs */
+    SLICES_SORT   /* rows sorted by the lanes they get */
+} gpu_form_t;
+
+typedef enum gpu_way {
+    WAY_ROWS, WAY_SPANS_2, WAY_SPANS_4, WAY_SPANS_8,
+    WAY_STAND, WAY_WIDE,
+    WAY_NEAR_4, WAY_NEAR_8, WAY_NEAR_16, WAY_NEAR_32,
+    WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_64,
+    WAY_COUNT,
+    WAY_BY_RULE = WAY_COUNT
+} gpu_way_t;
+
+typedef struct gpu_way_facts {
+    const char *name;
+    gpu_method_t method;
+    gpu_form_t form;    /* slices */
+    int size;           /* spans: blocks an SM; near, sort: steps, nonzeros a lane has at most */
+    bool setup_none, setup_plan; /* where the rule may pick it */
+} gpu_way_facts_t;
+
+extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];
+
+/* The rule: gpu_rule.inc, learned from recorded times. */
+gpu_way_t gpu_choose(const gpu_features_t *f, bool plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,159 @@
+/*
+ * gpu_features.cu - what a matrix looks like, for the rule that picks a plan (gpu_choice.h).
+ *
+ *   survey    one pass over the offsets: the longest row, and the places that slices of several forms would have
+ *   sample    512 groups of 32 neighbours: are they diagonals, and how much of x is new to the warp
+ */
+#include "gpu_features.h"
+
+#include <string.h>
+
+#include "gpu_slices.cuh"
+
+namespace {
+
+enum {
+    BLOCK = 256, WARPS = BLOCK / LANES,
+    GROUPS = 512,       // that the sample looks into
+    FIRST = 16,         // nonzeros of each row that it looks at for x,
+    LONGEST_ROW = 64,   // and the longest row that may be part of diagonals
+    NEAR_STEPS = 8
+};
+
+struct survey_t {
+    unsigned long long steps[WIDTHS], near_steps;
+    uint32_t longest;
+    uint32_t groups, diagonal_groups, looked_at, new_sectors; // of the sample
+};
+
+template <typename O>
+__global__ void survey_kernel(uint32_t rows, const O *__restrict__ row_offsets, survey_t *out)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    unsigned long long steps[WIDTHS] = {0}, near_steps = 0;
+    uint32_t longest = 0;
+#pragma unroll 1
+    for (uint32_t first = (blockIdx.x * BLOCK + threadIdx.x) / LANES * LANES; first < rows;
+         first += gridDim.x * BLOCK) {
+        const uint32_t row = first + lane;
+        const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
+        const uint32_t longest_here = max_lanes(length, LANES);
+        const int near_width = group_width(longest_here, NEAR_STEPS);
+        longest = max(longest, longest_here);
+#pragma unroll
+        for (int w = 0; w < WIDTHS; ++w) { // groups of 32 >> w rows
+            const uint32_t most = max_lanes(length, LANES >> w);
+            const uint32_t here = lane % (LANES >> w) == 0 ? (most + (1u << w) - 1) >> w : 0;
+            steps[w] += here;
+            if (w == near_width) near_steps += here;
+        }
+    }
+#pragma unroll
+    for (int w = 0; w < WIDTHS; ++w) {
+        const unsigned long long sum = sum_lanes(steps[w], LANES);
+        if (lane == 0 && sum) atomicAdd(&out->steps[w], sum);
+    }
+    const unsigned long long near_sum = sum_lanes(near_steps, LANES);
+    if (lane == 0 && near_sum) atomicAdd(&out->near_steps, near_sum);
+    if (lane == 0 && longest) atomicMax(&out->longest, longest);
+}
+
+// How many diagonals (column - row) the lanes' rows have together; stops beyond `most`.
+__device__ __forceinline__ uint32_t count_diagonals(const int32_t *__restrict__ col_indices, uint64_t start,
+                                                    uint32_t length, uint32_t row, uint32_t most)
+{
+    uint32_t k = 0, count = 0;
+    while (true) {
+        const int32_t next = k < length ? col_indices[start + k] - (int32_t)row : INT32_MAX;
+        const int32_t least = -max_lanes(-next, LANES);
+        if (least == INT32_MAX || ++count > most) return count;
+        if (next == least) ++k;
+    }
+}
+
+// A warp for each group.
+template <typename O>
+__global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_bytes, const O *__restrict__ row_offsets,
+                              const int32_t *__restrict__ col_indices, survey_t *out)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const uint32_t which = (blockIdx.x * BLOCK + threadIdx.x) / LANES, all = (rows - 1) / LANES + 1;
+    if (which >= groups) return;
+    const uint32_t row = (uint32_t)((uint64_t)which * all / groups) * LANES + lane;
+    const uint64_t start = row < rows ? row_offsets[row] : 0;
+    const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - start) : 0;
+    const uint32_t longest = max_lanes(length, LANES);
+
+    // A diagonal costs a quarter of a byte and a value for every lane, a column in 16 bits 2 and a value.
+    const uint32_t most = (uint32_t)(longest * (2.0f + value_bytes) / (0.25f + value_bytes));
+    const bool diagonal = longest > 0 && longest <= LONGEST_ROW &&
+                          count_diagonals(col_indices, start, length, row, most) <= most;
+
+    const uint32_t per_sector = value_bytes == 8 ? 4 : 8; // of x
+    uint32_t before = UINT32_MAX, is_new = 0, looked_at = 0;
+#pragma unroll 1
+    for (uint32_t k = 0; k < min(longest, (uint32_t)FIRST); ++k) {
+        const bool has = k < length;
+        const uint32_t sector = has ? (uint32_t)col_indices[start + k] / per_sector : UINT32_MAX;
+        const unsigned same = __match_any_sync(ALL_LANES, sector);
+        is_new += has && sector != before && lane == (unsigned)__ffs(same) - 1;
+        looked_at += has;
+        before = sector;
+    }
+    is_new = sum_lanes(is_new, LANES);
+    looked_at = sum_lanes(looked_at, LANES);
+    if (lane) return;
+    atomicAdd(&out->groups, longest > 0);
+    atomicAdd(&out->diagonal_groups, diagonal);
+    atomicAdd(&out->new_sectors, is_new);
+    atomicAdd(&out->looked_at, looked_at);
+}
+
+template <typename O>
+void launch(const gpu_features_t *f, const gpu_csr_t *A, int sms, survey_t *d_survey, cudaStream_t stream)
+{
+    const uint32_t rows = (uint32_t)A->rows, all = (rows - 1) / LANES + 1, groups = all < GROUPS ? all : (uint32_t)GROUPS;
+    const unsigned blocks = (rows - 1) / BLOCK + 1, most = (unsigned)sms * 8;
+    survey_kernel<O><<<blocks < most ? blocks : most, BLOCK, 0, stream>>>(rows, (const O *)A->row_offsets, d_survey);
+    sample_kernel<O><<<(groups - 1) / WARPS + 1, BLOCK, 0, stream>>>(rows, groups, (uint32_t)f->value_bytes,
+                                                                     (const O *)A->row_offsets, A->col_indices, d_survey);
+}
+
+} // namespace
+
+void gpu_features_known(gpu_features_t *f, const gpu_csr_t *A)
+{
+    memset(f, 0, sizeof *f);
+    f->rows = (double)A->rows;
+    f->cols = (double)A->cols;
+    f->nnz = (double)A->nnz;
+    f->value_bytes = A->value_type == SPMV_F64 ? 8 : A->value_type == SPMV_F32 ? 4 : 2;
+    f->mean = A->rows ? f->nnz / f->rows : 0;
+}
+
+cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_t stream)
+{
+    survey_t survey, *d_survey = NULL;
+    int device = 0, sms = 0;
+    cudaError_t status = cudaGetDevice(&device);
+    if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    if (status == cudaSuccess) status = cudaMalloc((void **)&d_survey, sizeof survey);
+    if (status == cudaSuccess) status = cudaMemsetAsync(d_survey, 0, sizeof survey, stream);
+    if (status == cudaSuccess) {
+        if (A->offset_bits == 64) launch<uint64_t>(f, A, sms, d_survey, stream);
+        else launch<uint32_t>(f, A, sms, d_survey, stream);
+        status = cudaPeekAtLastError();
+    }
+    if (status == cudaSuccess) status = cudaMemcpyAsync(&survey, d_survey, sizeof survey, cudaMemcpyDeviceToHost, stream);
+    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
+    if (d_survey) cudaFree(d_survey);
+    if (status != cudaSuccess) return status;
+    f->longest = survey.longest;
+    f->skew = f->longest / f->mean;
+    f->stand_fill = (double)survey.steps[0] * LANES / f->nnz;
+    f->wide_fill = (double)survey.steps[wide_width(f->mean)] * LANES / f->nnz;
+    f->near_fill = (double)survey.near_steps * LANES / f->nnz;
+    f->diagonals = survey.groups ? (double)survey.diagonal_groups / survey.groups : 0;
+    f->sectors = survey.looked_at ? (double)survey.new_sectors / survey.looked_at : 0;
+    return cudaSuccess;
+}

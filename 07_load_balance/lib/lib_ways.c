@@ -1,0 +1,88 @@
+/* lib_ways.c - see lib_ways.h */
+#include "lib_ways.h"
+
+#include "gpu_engine.h"
+
+static const spmv_type_t TYPES[] = {
+    [DTYPE_F32] = SPMV_F32, [DTYPE_F64] = SPMV_F64, [DTYPE_F16] = SPMV_F16, [DTYPE_BF16] = SPMV_BF16};
+
+static step_t rows[WAY_COUNT];
+
+const step_t *lib_way(size_t i)
+{
+    if (i >= WAY_COUNT) return NULL;
+    const gpu_way_facts_t *way = &GPU_WAYS[i];
+    static const char *const IDEAS[] = {"CSR as it is, lanes on each row", "CSR as it is, equal spans",
+                                        "a plan in slices"};
+    rows[i] = (step_t){way->name, STEP_GPU, IDEAS[way->method]};
+    return &rows[i];
+}
+
+const char *lib_way_skip(const step_t *s, const problem_t *p)
+{
+    (void)s;
+    return p->dtype == DTYPE_I8 ? "fp32, fp64, fp16 and bf16 only" : NULL;
+}
+
+/* The engine is asked directly: plan.c lets nobody choose. */
+static int create(const problem_t *p, gpu_way_t way, spmv_setup_t setup, gpu_engine_t **engine, err_t *err)
+{
+    const csr_arrays_t *a = &((const spmv_data_t *)p->data)->device;
+    const spmv_csr_t A = {.rows = (int64_t)a->rows, .cols = (int64_t)a->cols, .nnz = (int64_t)a->nnz,
+                          .value_type = TYPES[a->value_type], .offset_bits = a->offset_bits, .memory = SPMV_DEVICE,
+                          .row_offsets = a->row_offsets, .col_indices = a->col_indices, .values = a->values};
+    const spmv_options_t options = {.backend = SPMV_BACKEND_GPU, .setup = setup, .exclusive = 1};
+    char why[256];
+    *engine = NULL;
+    if (A.rows == 0) return 0;
+    return gpu_engine_create_as(engine, &A, &options, way, NULL, why, sizeof why) == SPMV_OK ? 0 : err_set(err, "%s", why);
+}
+
+int lib_way_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    return create(p, (gpu_way_t)(s - rows), SPMV_SETUP_PLAN, (gpu_engine_t **)state, err);
+}
+
+int lib_way_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const gpu_engine_t *engine = state;
+    (void)s;
+    if (!engine) return 0;
+    return gpu_engine_execute(engine, 1, ((const spmv_data_t *)p->data)->d_x, 0, out, NULL) == SPMV_OK
+               ? 0
+               : err_set(err, "starting the kernels: %s", gpu_reason());
+}
+
+void lib_way_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    gpu_engine_destroy(state);
+}
+
+/* ---- features ----------------------------------------------------------------------------------- */
+
+void lib_ways_header(FILE *to)
+{
+    fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tstand_fill\twide_fill\tnear_fill\tdiagonals\t"
+                "sectors\trule_none\trule_plan\n");
+}
+
+int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
+{
+    gpu_engine_t *none, *plan;
+    if (create(p, WAY_BY_RULE, SPMV_SETUP_NONE, &none, err)) return -1;
+    if (create(p, WAY_BY_RULE, SPMV_SETUP_PLAN, &plan, err)) {
+        gpu_engine_destroy(none);
+        return -1;
+    }
+    if (plan) {
+        const gpu_features_t *f = gpu_engine_features(plan);
+        fprintf(to, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.6g\t%.0f\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%s\t%s\n", p->name,
+                dtype_name(p->dtype), f->rows, f->cols, f->nnz, f->value_bytes, f->mean, f->longest, f->skew, f->stand_fill,
+                f->wide_fill, f->near_fill, f->diagonals, f->sectors, GPU_WAYS[gpu_engine_way(none)].name,
+                GPU_WAYS[gpu_engine_way(plan)].name);
+    }
+    gpu_engine_destroy(none);
+    gpu_engine_destroy(plan);
+    return 0;
+}

@@ -1,0 +1,225 @@
+# rule.awk - learns which way is fastest for which matrix: a small decision tree, printed as C (gpu_rule.inc).
+#
+#   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv > gpu_rule.inc
+#
+# A sample is a matrix in one type.  Its regret under a way is the log of (time of that way / time of its fastest).  A leaf
+# takes the way with the least sum of regrets; a leaf is split where that takes most away, until there are LEAVES of them.
+# How many leaves are kept is what leave-one-matrix-out says: the tree is grown without a matrix (in both types), then
+# asked about it; for each number of leaves the regrets are added up over all matrices.  REPORT gets all of that.
+BEGIN {
+    FS = "\t"; OFS = "\t"
+    if (!LEAVES) LEAVES = 5
+    if (!LEAST) LEAST = 6    # samples in a leaf, at least
+    split("none plan", SETUPS, " ")
+    count["none"] = split("rows cols nnz value_bytes mean", f_none, " ")
+    count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill wide_fill near_fill diagonals sectors", f_plan, " ")
+    for (i in f_none) feature["none", i] = f_none[i]
+    for (i in f_plan) feature["plan", i] = f_plan[i]
+}
+
+# ---- input ----------------------------------------------------------------------------------------
+
+FNR == 1 { file++ }
+file == 1 { # the table of ways: who may be picked when
+    if ($0 ~ /^ *\[WAY_[A-Z0-9_]*\] *= *\{/) {
+        split($0, part, "\""); name = part[2]
+        n = split($0, part, /[ ,}]+/)
+        allow(name, part[n - 2] == "true", part[n - 1] == "true")
+    }
+    next
+}
+/^# gpu: / { gpu = substr($0, 8) }
+/^#/ { next }
+file == 2 && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+file == 2 {
+    samples++
+    name_of[samples] = $at["case"]; type_of[samples] = $at["dtype"]; place[$at["case"], $at["dtype"]] = samples
+    for (k in at) value[samples, k] = $at[k]
+    next
+}
+$1 == "chapter" { for (i = 1; i <= NF; i++) col[$i] = i; next }
+$col["status"] == "ok" && $col["cold_us"] > 0 && (($col["case"], $col["dtype"]) in place) {
+    time[place[$col["case"], $col["dtype"]], $col["step"]] = $col["cold_us"]
+}
+
+function allow(name, none, plan) {
+    if (none) way["none", ++ways["none"]] = name
+    if (plan) way["plan", ++ways["plan"]] = name
+}
+
+# ---- learning, for one set-up at a time ------------------------------------------------------------
+
+# Samples that have a time for every way; regrets; the order of the samples by each feature.
+function prepare(setup,    s, w, best, complete, i, j, f, v) {
+    W = ways[setup]; F = count[setup]; n = 0
+    for (s = 1; s <= samples; s++) {
+        best = 0; complete = 1
+        for (w = 1; w <= W; w++) {
+            v = time[s, way[setup, w]] + 0
+            if (!v) complete = 0
+            if (!best || v < best) best = v
+        }
+        if (!complete) { print "rule.awk: no time of every way for " name_of[s] " " type_of[s] ": left out" > "/dev/stderr"; continue }
+        sample[++n] = s
+        for (w = 1; w <= W; w++) regret[n, w] = log(time[s, way[setup, w]] / best)
+    }
+    for (f = 1; f <= F; f++)
+        for (i = 1; i <= n; i++) {
+            v = value[sample[i], feature[setup, f]] + 0
+            for (j = i; j > 1 && x[f, order[f, j - 1]] > v; j--) order[f, j] = order[f, j - 1]
+            order[f, j] = i; x[f, i] = v
+        }
+}
+
+# The way with the least regret over the samples in leaf `l`; *sum of them in leaf_sum.
+function best_way(l,    i, w, sum, best) {
+    best = 0
+    for (w = 1; w <= W; w++) {
+        sum[w] = 0
+        for (i = 1; i <= n; i++) if (leaf_of[i] == l) sum[w] += regret[i, w]
+        if (!best || sum[w] < sum[best]) best = w
+    }
+    leaf_sum[l] = sum[best]
+    return best
+}
+
+# Where to cut leaf `l`: gain[l], cut_f[l], cut_low[l] and cut_high[l] (values on both sides).
+function find_cut(l,    f, i, k, w, total, left, size, seen, a, b, g) {
+    gain[l] = 0; size = 0
+    for (w = 1; w <= W; w++) total[w] = 0
+    for (i = 1; i <= n; i++) if (leaf_of[i] == l) { size++; for (w = 1; w <= W; w++) total[w] += regret[i, w] }
+    for (f = 1; f <= F; f++) {
+        seen = 0
+        for (w = 1; w <= W; w++) left[w] = 0
+        for (k = 1; k <= n; k++) {
+            i = order[f, k]
+            if (leaf_of[i] != l) continue
+            if (seen >= LEAST && size - seen >= LEAST && x[f, i] > x[f, last]) {
+                a = b = -1
+                for (w = 1; w <= W; w++) {
+                    if (a < 0 || left[w] < a) a = left[w]
+                    if (b < 0 || total[w] - left[w] < b) b = total[w] - left[w]
+                }
+                g = leaf_sum[l] - a - b
+                if (g > gain[l] + 1e-9) { gain[l] = g; cut_f[l] = f; cut_low[l] = x[f, last]; cut_high[l] = x[f, i] }
+            }
+            for (w = 1; w <= W; w++) left[w] += regret[i, w]
+            seen++; last = i
+        }
+    }
+}
+
+# A round number between low (not included) and high: the middle of their logs with as few digits as will do.
+function round_between(low, high,    middle, d, r) {
+    middle = low > 0 ? exp((log(low) + log(high)) / 2) : (low + high) / 2
+    for (d = 1; d < 17; d++) { r = sprintf("%." d "g", middle) + 0; if (r > low && r <= high) return r }
+    return high
+}
+
+# Grows a tree on all samples but those of matrix `out` ("": on all), asks it about `out` (or all) at every size.
+function grow(out,    i, l, leaves, best) {
+    for (i = 1; i <= n; i++) leaf_of[i] = name_of[sample[i]] == out ? 0 : 1
+    nodes = leaves = 1; split_at[1] = 0; leaf_way[1] = best_way(1); find_cut(1)
+    ask(out, 1)
+    while (leaves < LEAVES) {
+        best = 0
+        for (l = 1; l <= nodes; l++) if (!split_at[l] && gain[l] > 0 && (!best || gain[l] > gain[best])) best = l
+        if (best) {
+            split_at[best] = round_between(cut_low[best], cut_high[best])
+            child[best] = nodes + 1; nodes += 2
+            for (l = nodes - 1; l <= nodes; l++) split_at[l] = 0
+            for (i = 1; i <= n; i++) if (leaf_of[i] == best) leaf_of[i] = child[best] + (x[cut_f[best], i] >= split_at[best])
+            for (l = nodes - 1; l <= nodes; l++) { leaf_way[l] = best_way(l); find_cut(l) }
+        }
+        ask(out, ++leaves)
+    }
+}
+
+function walk(i,    l) {
+    l = 1
+    while (split_at[l]) l = child[l] + (x[cut_f[l], i] >= split_at[l])
+    return leaf_way[l]
+}
+function ask(out, leaves,    i) {
+    for (i = 1; i <= n; i++) if (out == "" || name_of[sample[i]] == out) answer[out != "", leaves, i] = walk(i)
+}
+
+# ---- what came of it -------------------------------------------------------------------------------
+
+# Sets MEAN, WORST and WHERE from the regrets picked[1..n] of the ways chosen.
+function sum_up(    i, sum) {
+    sum = 0; WORST = -1
+    for (i = 1; i <= n; i++) {
+        sum += regret[i, picked[i]]
+        if (regret[i, picked[i]] > WORST) { WORST = regret[i, picked[i]]; WHERE = name_of[sample[i]] " " type_of[sample[i]] }
+    }
+    MEAN = exp(sum / n); WORST = exp(WORST)
+}
+function line(setup, kind, name, type, chosen, r, worst, where, loo, loo_worst, loo_where) {
+    if (REPORT) print "07_rule", setup, kind, name, type, "ok", chosen, r, worst, where, loo, loo_worst, loo_where > REPORT
+}
+function four(v) { return sprintf("%.4f", v) }
+
+# The tree as C, from node `l` on.
+function show(setup, l, indent,    t) {
+    if (!split_at[l]) { print indent "return WAY_" toupper(way[setup, leaf_way[l]]) ";"; return }
+    t = split_at[l] == int(split_at[l]) ? sprintf("%.0f", split_at[l]) : split_at[l]
+    if (split_at[child[l]]) {
+        print indent "if (f->" feature[setup, cut_f[l]] " < " t ") {"
+        show(setup, child[l], indent "    ")
+        print indent "}"
+    } else print indent "if (f->" feature[setup, cut_f[l]] " < " t ") return WAY_" toupper(way[setup, leaf_way[child[l]]]) ";"
+    show(setup, child[l] + 1, indent)
+}
+
+function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, wins, known) {
+    prepare(setup)
+    if (n < 2 * LEAST) { print "rule.awk: " n " samples with times for set-up " setup ": too few" > "/dev/stderr"; exit failed = 1 }
+    matrices = 0
+    for (i = 1; i <= n; i++) { m = name_of[sample[i]]; if (!((setup, m) in known)) { known[setup, m] = 1; matrices++; grow(m) } }
+    grow("")
+    for (k = 1; k <= LEAVES; k++) {
+        for (i = 1; i <= n; i++) picked[i] = answer[0, k, i]
+        sum_up(); in_mean[k] = MEAN; in_worst[k] = WORST; in_where[k] = WHERE
+        for (i = 1; i <= n; i++) picked[i] = answer[1, k, i]
+        sum_up(); loo[k] = MEAN; loo_worst[k] = WORST; loo_where[k] = WHERE
+        line(setup, "leaves", k, "both", "-", four(in_mean[k]), four(in_worst[k]), in_where[k], four(loo[k]), four(loo_worst[k]), loo_where[k])
+        if (!best_k || loo[k] < loo[best_k] - 1e-9) best_k = k
+    }
+    kept = LEAVES; LEAVES = best_k; grow(""); LEAVES = kept
+    line(setup, "rule", "rule", "both", best_k, four(in_mean[best_k]), four(in_worst[best_k]), in_where[best_k], \
+        four(loo[best_k]), four(loo_worst[best_k]), loo_where[best_k])
+    # what the library picked when the times were taken
+    for (i = 1; i <= n; i++) {
+        picked[i] = 0
+        for (w = 1; w <= W; w++) if (way[setup, w] == value[sample[i], "rule_" setup]) picked[i] = w
+        if (!picked[i]) { print "rule.awk: " value[sample[i], "rule_" setup] " is no way" > "/dev/stderr"; exit failed = 1 }
+    }
+    sum_up(); line(setup, "before", "before", "both", "-", four(MEAN), four(WORST), WHERE, "-", "-", "-")
+    for (w = 1; w <= W; w++) {
+        wins = 0
+        for (i = 1; i <= n; i++) { picked[i] = w; wins += regret[i, w] == 0 }
+        sum_up(); line(setup, "always", way[setup, w], "both", wins, four(MEAN), four(WORST), WHERE, "-", "-", "-")
+    }
+    for (i = 1; i <= n; i++)
+        line(setup, "sample", name_of[sample[i]], type_of[sample[i]], way[setup, answer[0, best_k, i]], \
+            four(exp(regret[i, answer[0, best_k, i]])), "-", "-", four(exp(regret[i, answer[1, best_k, i]])), "-", \
+            way[setup, answer[1, best_k, i]])
+    printf "\n/* %d leaves from %d samples of %d matrices: %.3f x the fastest way's time in the geometric mean, at worst %.2f x (%s);\n", \
+        best_k, n, matrices, in_mean[best_k], in_worst[best_k], in_where[best_k]
+    printf " * on matrices that were left out %.3f x, at worst %.2f x (%s). */\n", loo[best_k], loo_worst[best_k], loo_where[best_k]
+    print "static gpu_way_t rule_" setup "(const gpu_features_t *f)\n{"
+    if (!split_at[1]) print "    (void)f;"
+    show(setup, 1, "    ")
+    print "}"
+}
+
+END {
+    if (failed) exit 1
+    if (!samples || !ways["plan"]) { print "rule.awk: usage: rule.awk gpu_choice.c FEATURES.tsv WAYS.tsv" > "/dev/stderr"; exit 1 }
+    print "/* gpu_rule.inc - written by rule.awk (make rule) from times on " (gpu ? "an " gpu : "a card") ": do not edit. */"
+    if (REPORT) print "chapter", "step", "kind", "case", "dtype", "status", "chosen", "regret", "worst", "worst_case", "left_out", \
+        "left_out_worst", "left_out_case" > REPORT
+    for (k = 1; k <= 2 && !failed; k++) learn(SETUPS[k])
+    exit failed
+}

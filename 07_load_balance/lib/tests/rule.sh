@@ -1,0 +1,149 @@
+#!/bin/sh
+# rule.sh: the learner (rule.awk) on records whose right rule is known, with one thing broken in it, and against the rule
+# that the library has.  Prints what the other tests print, so that run.sh counts it.
+lib=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$lib/../.." && pwd)
+place=$(mktemp -d) || exit 1
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+passed=0 failed=0
+
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >log 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "[  FAILED  ] $name"
+        cat log
+    fi
+}
+
+# record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest way of each:
+#   known   by a rule; the values on both sides of its borders are 10 : 100 or 0.2 : 0.8
+#   close   the same, but nnz goes from 123400 to 123480 with nothing between
+#   noise   by lot
+record() {
+    awk -v how="$2" -v ways="$1_ways.tsv" -v features="$1_features.tsv" '
+        function lot() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 } # Park and Miller, CACM 31(10), 1988
+        function between(low, high) { return low * exp(lot() * log(high / low)) }
+        BEGIN {
+            OFS = "\t"; seed = 7
+            n = split("rows spans_2 spans_4 spans_8 stand wide near_4 near_8 near_16 near_32 sort_4 sort_8 sort_16 sort_32 sort_64", way, " ")
+            print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "stand_fill", "wide_fill", \
+                "near_fill", "diagonals", "sectors", "rule_none", "rule_plan" > features
+            print "# gpu: a made one" > ways
+            print "chapter", "step", "case", "dtype", "cold_us", "status" > ways
+            for (m = 0; m < 40; m++) {
+                few = m % 5 < 2; even = m % 2; straight = m % 7 < 3
+                nnz = few ? (how == "close" ? 123400 : 10000) : (how == "close" ? 123480 : 100000)
+                if (m >= 10) nnz = few ? nnz / between(1, 9) : nnz * between(1, 900)
+                skew = even ? 10 : 100; if (m >= 10) skew = even ? skew / between(1, 9) : skew * between(1, 9)
+                diagonals = straight ? 0.8 : 0.2; if (m >= 10) diagonals = straight ? 0.8 + lot() / 5 : lot() / 5
+                mean = between(1, 200); fill = between(1, 4); sectors = lot()
+                for (w = 1; w <= n; w++) luck[w] = between(10, 40)
+                for (t = 4; t <= 8; t += 4) {
+                    type = t == 4 ? "fp32" : "fp64"
+                    best_none = few ? "rows" : "spans_4"
+                    best_plan = straight ? "stand" : !even ? "sort_16" : t == 4 ? "near_16" : "near_8"
+                    print "m" m, type, nnz / mean, nnz / mean, nnz, t, mean, mean * skew, skew, fill, fill, fill, diagonals, \
+                        sectors, "spans_4", "sort_16" > features
+                    for (w = 1; w <= n; w++)
+                        print "07_ways", way[w], "m" m, type, how == "noise" ? luck[w] \
+                            : way[w] == best_none || way[w] == best_plan ? (w <= 4 ? 10 : 1) : 10 * (1.5 + w / 20), "ok" > ways
+                }
+            }
+        }'
+}
+
+# learn LEARNER RECORD: writes out.inc and out.tsv.
+learn() { awk -v REPORT=out.tsv -f "$1" "$lib/gpu_choice.c" "$2_features.tsv" "$2_ways.tsv" >out.inc; }
+# The rule's regret: regret|worst|left_out|left_out_worst of none|plan.
+regret() { awk -F'\t' -v what="$1" -v setup="$2" 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i} $2 == setup && $3 == "rule" {print $at[what]}' out.tsv; }
+# broken OLD NEW: the learner with one string replaced, which must be there once.
+broken() {
+    awk -v old="$1" -v new="$2" '{
+        while ((at = index($0, old)) > 0 && !done[NR]) { n++; done[NR] = 1; $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) }
+        print
+    } END {if (n != 1) {print "\"" old "\" is there " n + 0 " times" > "/dev/stderr"; exit 1}}' "$lib/rule.awk" >broken.awk
+}
+
+known_rule() {
+    learn "$lib/rule.awk" known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
+static gpu_way_t rule_none(const gpu_features_t *f)
+{
+    if (f->nnz < 30000) return WAY_ROWS;
+    return WAY_SPANS_4;
+}
+static gpu_way_t rule_plan(const gpu_features_t *f)
+{
+    if (f->diagonals < 0.4) {
+        if (f->skew < 30) {
+            if (f->value_bytes < 6) return WAY_NEAR_16;
+            return WAY_NEAR_8;
+        }
+        return WAY_SORT_16;
+    }
+    return WAY_STAND;
+}
+END
+}
+no_regret() { for s in none plan; do for w in regret worst left_out left_out_worst; do [ "$(regret $w $s)" = 1.0000 ] || return 1; done; done; }
+compiles() { printf '#include "gpu_choice.h"\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; return (int)rule_none(&f) + (int)rule_plan(&f) < 0; }\n' >c.c &&
+    cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I. c.c -o c && ./c; }
+close_border() { learn "$lib/rule.awk" close && grep -q 'f->nnz < 123440)' out.inc; }
+# By lot there is nothing to learn: what was left out fares much worse than what was learned from.
+honest_noise() {
+    learn "$lib/rule.awk" noise && awk -F'\t' '
+        NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
+        $2 == "plan" && $3 == "leaves" && $4 == 5 {seen = 1; if ($at["left_out"] < $at["regret"] * 1.25) exit 1}
+        END {exit !seen}' out.tsv && awk -F'\t' '$2 == "plan" && $3 == "leaves" && $4 == 5 {print $11}' out.tsv >honest
+}
+# A learner that has seen the matrix it is asked about: it looks better than it is.
+leaks() {
+    learn broken.awk noise && awk -F'\t' -v honest="$(cat honest)" '$2 == "plan" && $3 == "leaves" && $4 == 5 {seen = 1; bad = $11 >= honest * 0.95}
+        END {exit !seen || bad}' out.tsv
+}
+# shellcheck disable=SC2016 # awk's own $
+leak_all() { broken 'name_of[sample[i]] == out ? 0 : 1' '0 ? 0 : 1' && leaks; }
+leak_other_type() { broken 'name_of[sample[i]] == out ? 0 : 1' 'name_of[sample[i]] == out && type_of[sample[i]] == "fp32" ? 0 : 1' && leaks; }
+no_type() { broken '"rows cols nnz value_bytes mean longest' '"rows cols nnz mean longest' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
+no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] > sum[best]) best = w' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
+no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->nnz < 123440)' out.inc; }
+other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best], i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best], i] < split_at[best])' &&
+    learn broken.awk known && ! known_text; }
+known_text() { grep -q 'if (f->nnz < 30000) return WAY_ROWS;' out.inc; }
+no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$lib/rule.awk" bare 2>err && grep -q 'too few' err; }
+one_missing() { grep -v 'near_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
+    learn "$lib/rule.awk" hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q 'from 79 samples' out.inc; }
+
+record known known
+record close close
+record noise noise
+check 'the rule that made the record is found' known_rule
+check 'it has no regret, nor has what was left out' no_regret
+check 'it is C' compiles
+check 'a border between values that are close' close_border
+check 'no rule where there is none' honest_noise
+check 'seen: the left-out matrix leaks' leak_all
+check 'seen: it leaks in its other type' leak_other_type
+check 'seen: the type is not looked at' no_type
+check 'seen: the worst way is taken' no_worst
+check 'seen: a border that separates nothing' no_gap
+check 'seen: the two sides swapped' other_side
+check 'a record without times is refused' no_times
+check 'a matrix without all its times is left out' one_missing
+
+# The library's rule is what the learner says of the recorded times, to the letter.
+records=$root/plots/data/h200
+if [ -e "$records/07_ways.tsv" ]; then
+    same() { learn "$lib/rule.awk" "$records/07" && diff "$lib/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
+else
+    same() { grep -q 'by hand, until' "$lib/gpu_rule.inc"; }
+fi
+check 'gpu_rule.inc is what make rule writes' same
+
+echo "[  PASSED  ] $passed test(s)."
+[ "$failed" -eq 0 ] || echo "[  FAILED  ] $failed test(s)."
+[ "$failed" -eq 0 ]

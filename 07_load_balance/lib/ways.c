@@ -1,0 +1,95 @@
+/*
+ * ways.c - 07_ways: every way of libspmv's GPU back end on every matrix: the record that the rule is learned from.
+ *
+ *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a card; rule.awk reads both
+ *
+ * --matrix FILE|RECIPE, or without it the whole suite and every matrix of $MATRIX_DIR.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "lib_rows.h"
+#include "lib_ways.h"
+#include "spmv_session.h"
+
+typedef struct extra {
+    const char *features;
+    int part, parts;
+} extra_t;
+
+enum { OPT_FEATURES = 3000, OPT_PART };
+
+static const struct argp_option EXTRA_OPTIONS[] = {
+    {"features", OPT_FEATURES, "FILE", 0, "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
+    {"part", OPT_PART, "K/N", 0, "The K-th of N parts of the suite", 0},
+    {0},
+};
+
+static error_t parse_extra(int key, char *arg, struct argp_state *state)
+{
+    extra_t *extra = state->input;
+    char rest;
+    switch (key) {
+    case OPT_FEATURES: extra->features = arg; return 0;
+    case OPT_PART:
+        if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 || extra->part > extra->parts)
+            argp_error(state, "--part: \"%s\" is no part like 1/3", arg);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static FILE *features; /* NULL: not asked for */
+
+/* Features are taken once a problem, before its first way. */
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    static char last[400];
+    char now[400];
+    snprintf(now, sizeof now, "%s %s", p->name, dtype_name(p->dtype));
+    if (features && strcmp(now, last)) {
+        if (lib_ways_features(p, features, err)) return -1;
+        fflush(features);
+        memcpy(last, now, sizeof last);
+    }
+    return lib_way_setup(s, p, state, err);
+}
+
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return spmv_judge(p, out, lib_row_depth, NULL, err_over_tol, err);
+}
+
+static const chapter_t WAYS = {.name = "07_ways", .doc = "Every way of libspmv's GPU back end.", .step = lib_way,
+                               .skip = lib_way_skip, .setup = setup, .teardown = lib_way_teardown, .run = lib_way_run,
+                               .check = check};
+
+int main(int argc, char **argv)
+{
+    options_t o;
+    extra_t extra = {0};
+    const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
+    cli_parse(&o, argc, argv, WAYS.doc, &extra_argp, &extra);
+    if (o.size || o.sweep || o.experiment) {
+        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n", WAYS.name);
+        return EX_USAGE;
+    }
+    const spmv_session_t s = {.h = harness_open(&WAYS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
+    if (extra.features) {
+        if (!(features = fopen(extra.features, "w"))) {
+            fprintf(stderr, "%s: %s: %s\n", WAYS.name, extra.features, strerror(errno));
+            return EX_CANTCREAT;
+        }
+        lib_ways_header(features);
+    }
+    const int failed = o.matrix ? spmv_session_matrix(&s) : spmv_session_suite(&s, extra.part, extra.parts);
+    const int status = harness_close(s.h);
+    if (features && fclose(features)) {
+        fprintf(stderr, "%s: %s: %s\n", WAYS.name, extra.features, strerror(errno));
+        return EX_IOERR;
+    }
+    return failed ? 2 : status;
+}

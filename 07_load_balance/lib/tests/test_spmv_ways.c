@@ -1,0 +1,195 @@
+/* test_spmv_ways.c - every way of the GPU back end on every awkward matrix, what the rule sees, and which kernels each way is. */
+#include "tests/spmv_battery.h"
+
+#include <ctype.h>
+
+#include "gpu_engine.h"
+#include "lib_rows.h"
+#include "lib_ways.h"
+
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return spmv_judge(p, out, lib_row_depth, NULL, err_over_tol, err);
+}
+
+static const chapter_t WAYS = {.name = "lib_ways", .doc = "libspmv's ways", .step = lib_way, .skip = lib_way_skip,
+                               .setup = lib_way_setup, .teardown = lib_way_teardown, .run = lib_way_run, .check = check};
+
+static void battery(void **state)
+{
+    (void)state;
+    check_battery(&WAYS, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, NULL);
+    check_battery(&WAYS, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64}, NULL);
+}
+static void narrow_values(void **state)
+{
+    (void)state;
+    check_recipe(&WAYS, "powerlaw:300,300,4000", (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
+    check_recipe(&WAYS, "poisson2d:19,11", (spmv_spec_t){.dtype = DTYPE_BF16, .misalign = 1}, NULL);
+    check_recipe(&WAYS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
+}
+static void infinite_x(void **state) { (void)state, check_infinite_x(&WAYS, NULL); }
+static void deterministic(void **state) { (void)state, check_deterministic(&WAYS, NULL); }
+
+/* ---- one engine at a time ------------------------------------------------------------------------ */
+
+typedef struct made {
+    csr_t *A;
+    problem_t p;
+    gpu_engine_t *engine;
+    char text[2000];
+} made_t;
+
+static made_t make(const char *recipe, gpu_way_t way, int exclusive, dtype_t dtype)
+{
+    made_t m = {.A = make_matrix(recipe)};
+    err_t err;
+    char why[200];
+    const spmv_spec_t spec = {.A = m.A, .name = recipe, .dtype = dtype, .offset_bits = 32, .gpu = true};
+    if (spmv_problem_open(&m.p, &spec, &err)) fail_msg("%s", err.text);
+    const csr_arrays_t *a = &((const spmv_data_t *)m.p.data)->device;
+    const spmv_csr_t A = {.rows = (int64_t)a->rows, .cols = (int64_t)a->cols, .nnz = (int64_t)a->nnz,
+                          .value_type = dtype == DTYPE_F64 ? SPMV_F64 : SPMV_F32, .offset_bits = 32, .memory = SPMV_DEVICE,
+                          .row_offsets = a->row_offsets, .col_indices = a->col_indices, .values = a->values};
+    const spmv_options_t options = {.exclusive = exclusive};
+    if (gpu_engine_create_as(&m.engine, &A, &options, way, NULL, why, sizeof why) != SPMV_OK) fail_msg("%s", why);
+    gpu_engine_describe(m.engine, m.text, sizeof m.text);
+    return m;
+}
+
+static void drop(made_t *m)
+{
+    gpu_engine_destroy(m->engine);
+    spmv_problem_close(&m->p);
+    csr_free(m->A);
+}
+
+/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted. */
+static void kernels(void **state)
+{
+    static const struct { const char *recipe; gpu_way_t way; const char *words; } CASES[] = {
+        {"even:3000,500,7", WAY_ROWS, "rows, for 7.0 nonzeros a row\nCSR as it is, 4 lanes on each row"},
+        {"even:3000,500,7", WAY_SPANS_2, "CSR as it is, 94 warps with 256 rows"},
+        {"even:90000,500,7", WAY_SPANS_2, "CSR as it is, 128 warps with 5625 rows"}, /* 8 SMs, 2 blocks of 8 warps */
+        {"even:90000,500,7", WAY_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
+        {"even:90000,500,7", WAY_SPANS_8, "CSR as it is, 512 warps with 1407 rows"},
+        {"poisson2d:64,64", WAY_STAND, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
+        {"even:3200,500,7", WAY_STAND, "100 slices of a warp, rows as they stand, all slices alike"},
+        {"even:3200,500,7", WAY_WIDE, "400 slices of a warp, rows as they stand, all slices alike"},
+        {"even:3200,500,7", WAY_NEAR_4, "200 slices of a warp, rows as they stand, lanes by the longest of 32"},
+        {"even:3200,500,7", WAY_NEAR_8, "100 slices of a warp, rows as they stand, lanes by the longest of 32"},
+        {"even:3200,500,7", WAY_SORT_4, "200 slices of a warp, rows of like length together"},
+        {"even:3200,500,7", WAY_SORT_8, "100 slices of a warp, rows of like length together"},
+        {"even:3200,2000,33", WAY_NEAR_16, "400 slices"}, {"even:3200,2000,33", WAY_NEAR_32, "200 slices"},
+        {"even:3200,2000,33", WAY_SORT_16, "400 slices"}, {"even:3200,2000,33", WAY_SORT_32, "200 slices"},
+        {"even:3200,2000,33", WAY_SORT_64, "100 slices"},
+        {"one_dense_row:5000", WAY_STAND, "rows of like length together"}, /* 5000 steps for 32 rows */
+        {"one_dense_row:5000", WAY_WIDE, "rows of like length together"},
+        {"one_dense_row:5000", WAY_NEAR_8, "rows of like length together"}, /* rows of neighbours are not cut */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
+        if (on_card() && strstr(CASES[i].words, "warps")) continue; /* another number of SMs */
+        made_t m = make(CASES[i].recipe, CASES[i].way, 1, DTYPE_F32);
+        if (!strstr(m.text, CASES[i].words))
+            fail_msg("%s by %s: '%s' is not in\n%s", CASES[i].recipe, GPU_WAYS[CASES[i].way].name, CASES[i].words, m.text);
+        drop(&m);
+    }
+}
+
+/* What the rule sees, where it can be worked out by hand. */
+static void features(void **state)
+{
+    (void)state;
+    made_t m = make("even:6400,4000,7", WAY_STAND, 0, DTYPE_F32);
+    const gpu_features_t *f = gpu_engine_features(m.engine);
+    assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
+    assert_true(f->longest == 7 && f->skew == 1 && f->stand_fill == 1 && f->diagonals == 0);
+    assert_true(f->wide_fill == 32.0 * 2 * 800 / 44800);  /* 4 lanes a row: 2 steps for 8 rows */
+    assert_true(f->near_fill == 1 && f->sectors > 0.9);   /* 7 <= 8 steps: one lane each; columns anywhere */
+    drop(&m);
+
+    m = make("poisson2d:64,64", WAY_STAND, 0, DTYPE_F64);
+    f = gpu_engine_features(m.engine);
+    assert_true(f->value_bytes == 8 && f->diagonals == 1 && f->longest == 5);
+    assert_true(f->sectors > 0.2 && f->sectors < 0.5); /* 32 neighbours: 8 or 9 sectors of four */
+    drop(&m);
+
+    m = make("one_dense_row:5000", WAY_SORT_4, 1, DTYPE_F32);
+    f = gpu_engine_features(m.engine);
+    assert_true(f->longest == 5000 && f->mean == f->nnz / 5000 && f->skew == 5000 / f->mean);
+    assert_true(f->stand_fill > 16 && f->near_fill < 1.2); /* 5000 steps for 32 rows; or a warp for each of those */
+    drop(&m);
+
+    m = make("dense:40,40", WAY_WIDE, 0, DTYPE_F32); /* 40 a row: 16 lanes; 3 steps for 2 rows */
+    f = gpu_engine_features(m.engine);
+    assert_true(f->wide_fill == 32.0 * 3 * 20 / 1600 && f->stand_fill == 32.0 * 2 * 40 / 1600);
+    assert_true(f->near_fill == 32.0 * 5 * 8 * 1.25 / 1600); /* 8 lanes: 5 steps for 4 rows, 10 slices */
+    drop(&m);
+
+    m = make("even:3200,500,7", WAY_BY_RULE, 1, DTYPE_F32); /* and the rule picked from those */
+    assert_int_equal(gpu_engine_way(m.engine), gpu_choose(gpu_engine_features(m.engine), true));
+    assert_true(strstr(m.text, GPU_WAYS[gpu_engine_way(m.engine)].name) == m.text);
+    drop(&m);
+}
+
+/* Names are those of the enum, in small letters, and what follows _ is the size. */
+static void table(void **state)
+{
+    static const char *const NAMES[] = {"WAY_ROWS", "WAY_SPANS_2", "WAY_SPANS_4", "WAY_SPANS_8", "WAY_STAND", "WAY_WIDE",
+        "WAY_NEAR_4", "WAY_NEAR_8", "WAY_NEAR_16", "WAY_NEAR_32", "WAY_SORT_4", "WAY_SORT_8", "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_64"};
+    (void)state;
+    assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
+    size_t none = 0, plan = 0;
+    for (int w = 0; w < WAY_COUNT; ++w) {
+        const gpu_way_facts_t *way = &GPU_WAYS[w];
+        const char *size = strchr(way->name, '_');
+        assert_int_equal(strlen(way->name), strlen(NAMES[w] + 4));
+        for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
+        assert_int_equal(size ? atoi(size + 1) : 0, way->size);
+        assert_string_equal(lib_way((size_t)w)->id, way->name);
+        assert_true(way->setup_none == (way->method != GPU_SLICES)); /* slices are a set-up */
+        none += way->setup_none;
+        plan += way->setup_plan;
+    }
+    assert_true(none >= 2 && plan >= 2);
+    assert_null(lib_way(WAY_COUNT));
+}
+
+/* The rule picks only what its set-up allows, whatever the matrix. */
+static void rule(void **state)
+{
+    uint64_t seed = 1;
+    size_t picked[2][WAY_COUNT] = {{0}};
+    (void)state;
+    for (int i = 0; i < 200000; ++i) {
+        double number[12];
+        for (int k = 0; k < 12; ++k) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            number[k] = (double)(seed >> 11) / 9007199254740992.0;
+        }
+        gpu_features_t f = {.rows = exp(20 * number[0]), .cols = exp(20 * number[1]), .value_bytes = i % 2 ? 4 : 8,
+                            .mean = exp(8 * number[2] - 1), .skew = exp(10 * number[3]), .stand_fill = exp(4 * number[4]),
+                            .wide_fill = exp(3 * number[5]), .near_fill = exp(2 * number[6]), .diagonals = number[7],
+                            .sectors = number[8]};
+        f.nnz = f.rows * f.mean;
+        f.longest = f.mean * f.skew;
+        for (int plan = 0; plan < 2; ++plan) {
+            const gpu_way_t way = gpu_choose(&f, plan);
+            assert_true(way < WAY_COUNT && (plan ? GPU_WAYS[way].setup_plan : GPU_WAYS[way].setup_none));
+            ++picked[plan][way];
+        }
+    }
+    for (int plan = 0; plan < 2; ++plan) {
+        size_t kinds = 0;
+        for (int w = 0; w < WAY_COUNT; ++w) kinds += picked[plan][w] > 0;
+        assert_true(kinds >= 2);
+    }
+}
+
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
+    cmocka_unit_test(kernels), cmocka_unit_test(features),      cmocka_unit_test(table),      cmocka_unit_test(rule),
+};
+SPMV_TEST_MAIN("lib_ways", TESTS)

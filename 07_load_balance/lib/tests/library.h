@@ -54,6 +54,20 @@ static inline void example_free(example_t *e)
     free(e->x), free(e->x_typed), free(e->product), free(e->abs_sum), free(e->tolerance);
 }
 
+/* Rows with four columns from 0 and from `distance` on, in turn: a slice reaches over distance + 3 columns, a step over
+ * distance.  Columns in 8 or 16 bits hold that, or just do not. */
+static inline csr_t *edge_matrix(size_t distance)
+{
+    enum { ROWS = 70 };
+    csr_t *A = csr_alloc(ROWS, distance + 4, 4 * ROWS);
+    for (int r = 0; r < ROWS; ++r) {
+        for (int k = 0; k < 4; ++k) A->col_indices[4 * r + k] = r % 2 * (int)distance + k;
+        A->row_offsets[r + 1] = 4 * r + 4;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
 static inline void ok_(spmv_status_t status, const char *file, int line)
 {
     if (status == SPMV_OK) return;

@@ -80,6 +80,19 @@ static void large(void **state)
         }
 }
 
+/* Distances that 8 and 16 bits just hold, or just do not. */
+static void column_edges(void **state)
+{
+    static const size_t DISTANCES[] = {254, 255, 256, 65531, 65532, 65533, 65534, 65535, 65536};
+    (void)state;
+    for (size_t i = 0; i < sizeof DISTANCES / sizeof *DISTANCES; ++i)
+        for (int type = SPMV_F32; type <= SPMV_BF16; ++type) {
+            example_t e = example_of("edge", edge_matrix(DISTANCES[i]), (spmv_type_t)type, 32, true);
+            check_everywhere(&e, 1, 0, true);
+            example_free(&e);
+        }
+}
+
 /* Columns in any order and twice in a row are the caller's right. */
 static void unsorted_columns(void **state)
 {
@@ -263,7 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats),         cmocka_unit_test(doubles),       cmocka_unit_test(halves),
         cmocka_unit_test(bfloats),        cmocka_unit_test(alpha_and_beta), cmocka_unit_test(large),
-        cmocka_unit_test(unsorted_columns), cmocka_unit_test(infinite_x),  cmocka_unit_test(updated_values),
+        cmocka_unit_test(unsorted_columns), cmocka_unit_test(column_edges), cmocka_unit_test(infinite_x),  cmocka_unit_test(updated_values),
         cmocka_unit_test(copied_arrays),  cmocka_unit_test(same_bits),     cmocka_unit_test(tuned),
         cmocka_unit_test(misaligned),     cmocka_unit_test(lesser_processors),
     };

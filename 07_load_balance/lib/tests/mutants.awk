@@ -1,0 +1,32 @@
+# mutants.awk - breaks the kernels as mutants.txt says.
+#
+#   awk -v FILE=gpu_slices.cu -f mutants.awk mutants.txt gpu_slices.cu    the file, each mutant in it behind a question
+#   awk -v FILE= -f mutants.awk mutants.txt                               their names and files, for mutants.c
+#
+# What is to be replaced must be there exactly once: a kernel that has changed says so here.
+FNR == 1 { file++ }
+file == 1 && /^= / { name[++n] = substr($0, 3); next }
+file == 1 && /^@ / { where[n] = substr($0, 3); next }
+file == 1 && /^- / { old[n] = substr($0, 3); next }
+file == 1 && /^\+ / { new[n] = substr($0, 3); next }
+file == 1 && NF && !/^#/ { print "mutants.txt:" FNR ": what is this?" > "/dev/stderr"; exit failed = 1 }
+file == 1 { next }
+{ text[++lines] = $0 }
+END {
+    if (failed) exit 1
+    for (k = 1; k <= n; k++) {
+        if (where[k] == "" || old[k] == "" || new[k] == "" || (index(new[k], "MUTANT") == 0)) {
+            print "mutants.txt: \"" name[k] "\" needs @ file, - old, + new with MUTANT" > "/dev/stderr"; exit 1
+        }
+        if (FILE == "") print "{\"" name[k] "\", \"" where[k] "\"},"
+        if (where[k] != FILE) continue
+        found = 0
+        for (i = 1; i <= lines; i++)
+            for (from = 1; (at = index(substr(text[i], from), old[k])) > 0; from += at) { found++; line = i; place = from + at - 1 }
+        if (found != 1) { print "mutants.txt: \"" name[k] "\": " FILE " has \"" old[k] "\" " found + 0 " times" > "/dev/stderr"; exit 1 }
+        asked = new[k]
+        while ((at = index(asked, "MUTANT")) > 0) asked = substr(asked, 1, at - 1) "(mutant() == " k ")" substr(asked, at + 6)
+        text[line] = substr(text[line], 1, place - 1) asked substr(text[line], place + length(old[k]))
+    }
+    if (FILE != "") for (i = 1; i <= lines; i++) print text[i]
+}

@@ -1,0 +1,216 @@
+/*
+ * mutants.c - test_spmv_mutants: the kernels of the GPU back end, each broken in one place (mutants.txt), on matrices that
+ * need that place.  Every mutant must be rejected, by a wrong y or by the stand-in; the kernels as they are must not.
+ *
+ * One thing cannot be shown broken here: arrive() (gpu_common.cuh) without its __threadfence.  The sums are volatile, and
+ * the stand-in, which has no weak memory order, takes two volatile accesses for ordered.
+ */
+#include "library.h"
+
+#include "gpu_engine.h"
+#include "mutant.h"
+#include "spmv_problem.h"
+
+static const struct { const char *name, *file; } MUTANTS[] = {
+#include "mutants.inc"
+};
+enum { MUTANT_COUNT = sizeof MUTANTS / sizeof *MUTANTS };
+
+static int current; /* 1 for the first; 0: none */
+int mutant(void) { return current; }
+
+/* edge:D is edge_matrix(D). */
+static const char *const RECIPES[] = {
+    "powerlaw:300,300,4000", "empty_rows:100,7", "even:75,64,5", "poisson2d:9,11", "dense:33,31", "one_dense_row:500",
+    "random:150,130,900", "random:20,2000,5000", "powerlaw:2000,2000,40000", "one_dense_row:9000", "dense:1,40000",
+    "dense:2,2500", "edge:254", "edge:255", "edge:256", "edge:65531", "edge:65532", "edge:65533", "even:9000,9000,3", "diagonal:257",
+};
+
+static csr_t *recipe(const char *name)
+{
+    int distance;
+    return sscanf(name, "edge:%d", &distance) == 1 ? edge_matrix((size_t)distance) : make_matrix(name);
+}
+
+/* One problem on the card. */
+typedef struct card {
+    example_t e;
+    csr_arrays_t device;
+    void *d_x, *d_y;
+    gpu_engine_t *engine;
+    char text[400]; /* what was wrong */
+} card_t;
+
+static bool wrong(card_t *c, const char *what, size_t r, double got, double right)
+{
+    if (!c->text[0]) snprintf(c->text, sizeof c->text, "%s: y[%zu] is %g, not %g", what, r, got, right);
+    return true;
+}
+
+/* y = alpha A x + beta y is wrong; y holds NaN first where beta is 0. */
+static bool product_is_wrong(card_t *c, const char *what, double alpha, double beta)
+{
+    const size_t rows = c->e.A->rows;
+    float *y = malloc((rows + 2) * sizeof *y);
+    err_t err;
+    bool bad = false;
+    for (size_t r = 0; r < rows; ++r) y[r] = beta == 0 ? NAN : (float)(r % 7);
+    y[rows] = 12345;
+    assert_int_equal(cudaMemcpy(c->d_y, y, (rows + 1) * sizeof *y, cudaMemcpyHostToDevice), 0);
+    const spmv_status_t status = gpu_engine_execute(c->engine, alpha, c->d_x, beta, c->d_y, NULL);
+    if (device_sync(&err) || status != SPMV_OK) {
+        snprintf(c->text, sizeof c->text, "%s: %.300s", what, err.text);
+        bad = true;
+    }
+    if (!bad) assert_int_equal(cudaMemcpy(y, c->d_y, (rows + 1) * sizeof *y, cudaMemcpyDeviceToHost), 0);
+    for (size_t r = 0; r < rows && !bad; ++r) {
+        const double right = (alpha != 0 ? alpha * c->e.product[r] : 0) + beta * (double)(r % 7);
+        if (isinf(right) || isnan(right) ? (double)y[r] == (double)y[r] && !isinf(y[r]) : (double)y[r] != right)
+            bad = wrong(c, what, r, (double)y[r], right);
+    }
+    if (!bad && y[rows] != 12345) bad = wrong(c, what, rows, (double)y[rows], 12345);
+    free(y);
+    return bad;
+}
+
+/* With Inf in the last column of x: only rows that use it may have Inf or NaN. */
+static bool infinity_is_wrong(card_t *c)
+{
+    const csr_t *A = c->e.A;
+    const float inf = INFINITY;
+    const size_t last = A->cols - 1;
+    float *x = c->e.x_typed, kept = x[last];
+    double *product = malloc((A->rows + 1) * sizeof *product), *finite = c->e.product;
+    memcpy(product, finite, A->rows * sizeof *product);
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k)
+            if (A->col_indices[k] == (int32_t)last) product[r] = INFINITY;
+    assert_int_equal(cudaMemcpy((float *)c->d_x + last, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
+    c->e.product = product;
+    const bool bad = product_is_wrong(c, "Inf in x", 1, 0) || product_is_wrong(c, "Inf in x, alpha 0", 0, 0);
+    c->e.product = finite;
+    assert_int_equal(cudaMemcpy((float *)c->d_x + last, &kept, sizeof kept, cudaMemcpyHostToDevice), 0);
+    free(product);
+    return bad;
+}
+
+static bool update_is_wrong(card_t *c)
+{
+    const csr_t *A = c->e.A;
+    err_t err;
+    matgen_vector(A->values, A->nnz, 77, 1);
+    dtype_from_double(DTYPE_F32, c->e.host.values, A->values, A->nnz);
+    reference_spmv(A, c->e.x, c->e.product, c->e.abs_sum);
+    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, A->nnz * sizeof(float), cudaMemcpyHostToDevice), 0);
+    ok(gpu_engine_update(c->engine, c->device.values, NULL));
+    if (device_sync(&err)) {
+        snprintf(c->text, sizeof c->text, "update: %.300s", err.text);
+        return true;
+    }
+    return product_is_wrong(c, "new values", 1, 0);
+}
+
+static void upload(card_t *c)
+{
+    err_t err;
+    const size_t rows = c->e.A->rows, cols = c->e.A->cols;
+    if (csr_arrays_upload(&c->device, &c->e.host, &err)) fail_msg("%s", err.text);
+    c->d_x = device_upload(c->e.x_typed, (cols + 1) * sizeof(float), "x", &err);
+    c->d_y = device_alloc((rows + 1) * sizeof(float), "y", &err);
+}
+
+/* True, and why in text, if a way of those goes wrong on that matrix. */
+static bool goes_wrong(const char *name, const char *ways, char *text, size_t size)
+{
+    card_t c = {.e = example_of(name, recipe(name), SPMV_F32, 32, true)};
+    bool bad = false;
+    upload(&c);
+    for (int w = 0; w < WAY_COUNT && !bad; ++w) {
+        const spmv_options_t options = {.exclusive = 1};
+        spmv_csr_t A = c.e.csr;
+        char why[200], padded[40];
+        err_t err;
+        snprintf(padded, sizeof padded, " %s ", GPU_WAYS[w].name);
+        if (!strstr(ways, padded)) continue;
+        A.memory = SPMV_DEVICE;
+        A.row_offsets = c.device.row_offsets;
+        A.col_indices = c.device.col_indices;
+        A.values = c.device.values;
+        const spmv_status_t status = gpu_engine_create_as(&c.engine, &A, &options, (gpu_way_t)w, NULL, why, sizeof why);
+        if (status != SPMV_OK || device_sync(&err)) {
+            snprintf(c.text, sizeof c.text, "create: %.300s", status != SPMV_OK ? why : err.text);
+            if (status != SPMV_OK) device_sync(&err);
+            bad = true;
+        }
+        bad = bad || product_is_wrong(&c, "first", 1, 0) || product_is_wrong(&c, "again", 1, 0);
+        for (uint64_t seed = 1; seed <= 3 && !bad; ++seed) {
+            device_configure(false, seed);
+            bad = product_is_wrong(&c, "in another order", 1, 0);
+        }
+        device_configure(false, 0);
+        bad = bad ||
+              product_is_wrong(&c, "alpha and beta", 2, -1) || product_is_wrong(&c, "alpha 0", 0, 3) || infinity_is_wrong(&c) ||
+              update_is_wrong(&c);
+        if (bad) snprintf(text, size, "%s on %s, %s", GPU_WAYS[w].name, name, c.text);
+        gpu_engine_destroy(c.engine);
+        c.engine = NULL;
+    }
+    csr_arrays_free_device(&c.device);
+    device_free(c.d_x);
+    device_free(c.d_y);
+    example_free(&c.e);
+    return bad;
+}
+
+/* The ways that a file's kernels are part of. */
+static const char *ways_of(const char *file)
+{
+    if (strcmp(file, "gpu_rows.cu") == 0) return " rows ";
+    if (strcmp(file, "gpu_spans.cu") == 0) return " spans_4 ";
+    if (strcmp(file, "gpu_common.cuh") == 0) return " spans_4 sort_4 ";
+    return " stand wide near_4 sort_4 ";
+}
+
+static bool rejected(const char *ways, char *text, size_t size)
+{
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        if (goes_wrong(RECIPES[i], ways, text, size)) return true;
+    return false;
+}
+
+static void as_they_are(void **state)
+{
+    char text[600];
+    (void)state;
+    current = 0;
+    if (rejected(" rows spans_4 stand wide near_4 sort_4 ", text, sizeof text)) fail_msg("%s", text);
+}
+
+static void all_mutants(void **state)
+{
+    char text[600];
+    size_t accepted = 0;
+    (void)state;
+    for (current = 1; current <= MUTANT_COUNT; ++current) {
+        const bool seen = rejected(ways_of(MUTANTS[current - 1].file), text, sizeof text);
+        if (getenv("VERBOSE") || !seen)
+            printf("%s\n    %s\n", MUTANTS[current - 1].name, seen ? text : "was accepted");
+        accepted += !seen;
+    }
+    current = 0;
+    assert_true(MUTANT_COUNT >= 30);
+    assert_int_equal(accepted, 0);
+}
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    device_configure(false, 0);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_they_are), cmocka_unit_test(all_mutants)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,6 +1,7 @@
 #!/bin/sh
-# rule.sh: the learner (rule.awk) on records whose right rule is known, with one thing broken in it, and against the rule
-# that the library has.  Prints what the other tests print, so that run.sh counts it.
+# rule.sh WAYS: the learner (rule.awk) on records whose right rule is known, with one thing broken in it, and against the rule
+# that the library has; and what 07_ways (WAYS) records.  Prints what the other tests print, so that run.sh counts it.
+ways=$1
 lib=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$lib/../.." && pwd)
 place=$(mktemp -d) || exit 1
@@ -134,6 +135,16 @@ check 'seen: a border that separates nothing' no_gap
 check 'seen: the two sides swapped' other_side
 check 'a record without times is refused' no_times
 check 'a matrix without all its times is left out' one_missing
+
+# Without a card 07_ways writes the same columns and no times, and the learner says so.
+writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.tsv --features run_features.tsv >/dev/null; }
+columns() { [ "$(head -n 1 run_features.tsv)" = "$(head -n 1 known_features.tsv)" ] && [ "$(grep -c '^powerlaw' run_features.tsv)" -eq 2 ] &&
+    awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 16) exit 1}' run_features.tsv; }
+rows() { awk -F'\t' '/^#/ {next} $1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i; next}
+    {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 30 || bad}' card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
+check '07_ways runs' writes
+check 'its features are what the learner reads' columns
+check 'every way is there, in both types; times on a card only' rows
 
 # The library's rule is what the learner says of the recorded times, to the letter.
 records=$root/plots/data/h200

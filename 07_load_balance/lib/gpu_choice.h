@@ -24,7 +24,7 @@ typedef struct gpu_features {
     double skew;        /* longest / mean */
     double stand_fill;  /* places a nonzero, in slices of 32 rows as they stand, a lane on each */
     double wide_fill;   /* ... with as many lanes on each row as its mean length wants */
-    double near_fill;   /* ... with as many lanes for each 32 neighbours as the longest of them wants */
+    double near_fill;   /* ... with as many lanes for each 32 neighbours as the longest of them wants, 16 steps each */
     double diagonals;   /* share of slices that diagonals would store in fewer bytes, in a sample */
     double sectors;     /* of x (32 bytes) that a warp meets for the first time, a nonzero, in a sample */
 } gpu_features_t;

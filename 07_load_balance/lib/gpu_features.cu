@@ -17,7 +17,7 @@ enum {
     GROUPS = 512,       // that the sample looks into
     FIRST = 16,         // nonzeros of each row that it looks at for x,
     LONGEST_ROW = 64,   // and the longest row that may be part of diagonals
-    NEAR_STEPS = 8
+    NEAR_STEPS = 16
 };
 
 struct survey_t {

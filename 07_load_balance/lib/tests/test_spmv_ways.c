@@ -107,7 +107,7 @@ static void features(void **state)
     assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
     assert_true(f->longest == 7 && f->skew == 1 && f->stand_fill == 1 && f->diagonals == 0);
     assert_true(f->wide_fill == 32.0 * 2 * 800 / 44800);  /* 4 lanes a row: 2 steps for 8 rows */
-    assert_true(f->near_fill == 1 && f->sectors > 0.9);   /* 7 <= 8 steps: one lane each; columns anywhere */
+    assert_true(f->near_fill == 1 && f->sectors > 0.9);   /* 7 <= 16 steps: one lane each; columns anywhere */
     drop(&m);
 
     m = make("poisson2d:64,64", WAY_STAND, 0, DTYPE_F64);
@@ -125,7 +125,7 @@ static void features(void **state)
     m = make("dense:40,40", WAY_WIDE, 0, DTYPE_F32); /* 40 a row: 16 lanes; 3 steps for 2 rows */
     f = gpu_engine_features(m.engine);
     assert_true(f->wide_fill == 32.0 * 3 * 20 / 1600 && f->stand_fill == 32.0 * 2 * 40 / 1600);
-    assert_true(f->near_fill == 32.0 * 5 * 8 * 1.25 / 1600); /* 8 lanes: 5 steps for 4 rows, 10 slices */
+    assert_true(f->near_fill == 32.0 * 10 * 5 / 1600); /* 4 lanes: 10 steps for 8 rows, 5 slices */
     drop(&m);
 
     m = make("even:3200,500,7", WAY_BY_RULE, 1, DTYPE_F32); /* and the rule picked from those */

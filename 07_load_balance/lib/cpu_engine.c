@@ -261,8 +261,8 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
     e->kernels = choose_kernels();
     e->lanes = e->kernels->lanes[A->value_type];
     e->part_count = wanted < 1 ? 1 : wanted < threads ? (int)wanted : threads;
-    e->taste = options->setup == SPMV_SETUP_NONE ? AS_IT_IS : BY_SHAPE;
-    e->why = options->setup == SPMV_SETUP_NONE ? "no set-up was asked for"
+    e->taste = options->setup != SPMV_SETUP_PLAN ? AS_IT_IS : BY_SHAPE;
+    e->why = options->setup != SPMV_SETUP_PLAN ? "no set-up was asked for"
                                                : "chosen by the shape of each block of rows";
     spmv_status_t status = build_parts(e);
     if (status == SPMV_OK && options->tune && options->setup == SPMV_SETUP_PLAN) status = tune(e);

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+#include "spmv.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,7 +21,7 @@ typedef struct gpu_features {
     double rows, cols, nnz;
     double value_bytes; /* of one value of A */
     double mean;        /* nonzeros a row */
-    /* A plan looks into the matrix as well (gpu_features.cu); without set-up these are 0. */
+    /* A plan, and a look, see more (gpu_features.cu); without set-up these are 0. */
     double longest;     /* row */
     double skew;        /* longest / mean */
     double stand_fill;  /* places a nonzero, in slices of 32 rows as they stand, a lane on each */
@@ -44,10 +46,11 @@ typedef enum gpu_form {
 } gpu_form_t;
 
 typedef enum gpu_way {
-    WAY_ROWS, WAY_SPANS_2, WAY_SPANS_4, WAY_SPANS_8,
+    WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_SPANS_2, WAY_SPANS_4, WAY_SPANS_8,
     WAY_STAND, WAY_WIDE,
     WAY_NEAR_4, WAY_NEAR_8, WAY_NEAR_16, WAY_NEAR_32,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_64,
+    WAY_NEAR_16R, WAY_NEAR_32R, WAY_SORT_16R, WAY_SORT_32R,
     WAY_COUNT,
     WAY_BY_RULE = WAY_COUNT
 } gpu_way_t;
@@ -56,14 +59,16 @@ typedef struct gpu_way_facts {
     const char *name;
     gpu_method_t method;
     gpu_form_t form;    /* slices */
-    int size;           /* spans: blocks an SM; near, sort: steps, nonzeros a lane has at most */
-    bool setup_none, setup_plan; /* where the rule may pick it */
+    int size;           /* rows: mean rows that the lanes of one reach to; spans: blocks an SM;
+                           near, sort: steps, nonzeros a lane has at most */
+    bool roomy;         /* slices: half as many warps with twice the registers */
+    bool as_it_is, plan; /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_way_facts_t;
 
 extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];
 
 /* The rule: gpu_rule.inc, learned from recorded times. */
-gpu_way_t gpu_choose(const gpu_features_t *f, bool plan);
+gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup);
 
 #ifdef __cplusplus
 }

@@ -57,6 +57,15 @@ __device__ __forceinline__ S sum_lanes(S sum, unsigned width)
     return sum;
 }
 
+// The sum over the whole warp, in lane 0.
+template <typename S>
+__device__ __forceinline__ S sum_warp(S sum)
+{
+#pragma unroll
+    for (unsigned s = LANES / 2; s > 0; s /= 2) sum += __shfl_down_sync(ALL_LANES, sum, s);
+    return sum;
+}
+
 // What one execute brings.
 template <typename S> struct vectors {
     S alpha, beta;

@@ -26,7 +26,7 @@ struct gpu_engine {
     gpu_features_t features;
     gpu_way_t way;
     gpu_method_t method; // the way's, or another where the matrix does not allow it
-    int lanes;           // GPU_ROWS
+    unsigned reach;      // GPU_ROWS
     spans_t spans;
     slices_t slices;
 };
@@ -124,11 +124,13 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
 {
     const gpu_way_facts_t *way = &GPU_WAYS[e->way];
     e->method = way->method;
-    e->lanes = 2;
-    while (e->lanes < 32 && 2 * e->lanes < e->features.mean) e->lanes *= 2;
-    if (way->method == GPU_ROWS) return cudaSuccess;
+    if (way->method == GPU_ROWS) {
+        const double reach = 1.05 * way->size * e->features.mean;
+        e->reach = reach < 1e6 ? (unsigned)ceil(reach) : 1000000u;
+        return cudaSuccess;
+    }
     if (way->method == GPU_SPANS) return choose_spans(e, way->size, options->exclusive, stream);
-    const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
+    const slices_choice_t choice = {way->form, way->size, way->roomy, options->exclusive, &e->features};
     cudaError_t status = slices_build(&e->slices, &e->A, &choice, stream);
     if (status == cudaSuccess && options->tune && e->slices.sorted) status = tune_slices(&e->slices, &e->A, choice, stream);
     if (status == cudaErrorNotSupported) {
@@ -148,13 +150,13 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
         return SPMV_NO_MEMORY;
     }
     e->A = *A;
-    e->way = WAY_ROWS; // nothing to multiply
+    e->way = WAY_ROWS_2; // nothing to multiply
     cudaError_t status = cudaSuccess;
-    const bool plan = way == WAY_BY_RULE ? options->setup == SPMV_SETUP_PLAN : GPU_WAYS[way].method == GPU_SLICES;
+    const bool look = way == WAY_BY_RULE ? options->setup != SPMV_SETUP_NONE : GPU_WAYS[way].method == GPU_SLICES;
     gpu_features_known(&e->features, A);
     if (A->rows > 0 && A->nnz > 0) {
-        if (plan) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
-        e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, plan) : way;
+        if (look) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
+        e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup) : way;
     }
     if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
     if (status != cudaSuccess) {
@@ -180,7 +182,7 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
     const gpu_call_t c = {alpha, beta, d_x, d_y, stream};
     cudaError_t status = cudaErrorInvalidValue;
     switch (engine->method) {
-    case GPU_ROWS: status = rows_run(engine->lanes, &engine->A, &c); break;
+    case GPU_ROWS: status = rows_run(engine->reach, &engine->A, &c); break;
     case GPU_SPANS: status = spans_run(&engine->spans, &engine->A, &c); break;
     case GPU_SLICES: status = slices_run(&engine->slices, &engine->A, &c); break;
     }
@@ -200,7 +202,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
     const gpu_csr_t *A = &engine->A;
     const slices_t *s = &engine->slices;
     switch (engine->method) {
-    case GPU_ROWS: snprintf(text, size, "CSR as it is, %d lanes on each row\n", engine->lanes); return;
+    case GPU_ROWS: snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach); return;
     case GPU_SPANS:
         snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each; rows that reach over %s\n",
                  engine->spans.warps, engine->spans.span,

@@ -1,77 +1,101 @@
 /*
- * gpu_rows.cu - no set-up, small matrices: a vector of lanes on each row, without a search before it.
+ * gpu_rows.cu - CSR as it is, a vector of lanes on each row, all loads of a row at once.
  *
- * A vector takes a few batches of its row; what is left of long rows the whole block takes, row after row.  One huge
- * row in a small matrix is then one block's work, which is why this is for small matrices only.
+ * A block has so few registers that an SM is full of warps, a warp so few loads in each lane that one round of
+ * waiting takes in an even row as a whole.  A vector takes a few such batches of its row; what is left of long rows the
+ * whole block takes, row after row.  One huge row is then one block's work, so this is for matrices that are small or
+ * known to be even.
  */
 #include "gpu_common.cuh"
 #include "gpu_spans.h"
 
 namespace {
 
-enum { BLOCK = 256, IN_FLIGHT = 4, BATCHES = 4 };
+enum { BLOCK = 256, BATCHES = 4, BLOCK_BATCH = 4 };
 
-// Nonzeros from, from + stride, ... before `end`.
-template <typename V, typename O, typename S>
-__device__ __forceinline__ S sum_strided(O from, O end, O stride, const int32_t *__restrict__ col_indices,
-                                         const V *__restrict__ values, const S *__restrict__ x)
+// A batch of a row: nonzeros from, from + stride, ... before `end`, as many as a lane can have on the way.
+template <int IN_FLIGHT, typename S> struct batch {
+    int32_t col[IN_FLIGHT];
+    S value[IN_FLIGHT];
+};
+
+template <int IN_FLIGHT, typename V, typename O, typename S>
+__device__ __forceinline__ void load(batch<IN_FLIGHT, S> &b, O from, O end, unsigned stride,
+                                     const int32_t *__restrict__ col_indices, const V *__restrict__ values)
+{
+#pragma unroll
+    for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+        b.col[j] = -1;
+        if (from + j * stride < end) {
+            b.col[j] = __ldcs(&col_indices[from + j * stride]);
+            b.value[j] = load_value(&values[from + j * stride]);
+        }
+    }
+}
+
+template <int IN_FLIGHT, typename S>
+__device__ __forceinline__ S multiply(const batch<IN_FLIGHT, S> &b, const S *__restrict__ x)
 {
     S sum = 0;
-#pragma unroll 1
-    for (O nz = from; nz < end; nz += IN_FLIGHT * stride) {
-        int32_t col[IN_FLIGHT];
-        S value[IN_FLIGHT];
 #pragma unroll
-        for (int j = 0; j < IN_FLIGHT; ++j)
-            if (nz + j * stride < end) {
-                col[j] = col_indices[nz + j * stride];
-                value[j] = load_value(&values[nz + j * stride]);
-            }
-#pragma unroll
-        for (int j = 0; j < IN_FLIGHT; ++j)
-            if (nz + j * stride < end) sum += value[j] * __ldg(&x[col[j]]);
-    }
+    for (int j = 0; j < IN_FLIGHT; ++j)
+        if (b.col[j] >= 0) sum += b.value[j] * __ldg(&x[b.col[j]]);
     return sum;
 }
 
-template <int WIDTH, typename V, typename O, typename S>
-__global__ void __launch_bounds__(BLOCK) rows_kernel(uint32_t rows, const O *__restrict__ row_offsets,
-                                                     const int32_t *__restrict__ col_indices,
-                                                     const V *__restrict__ values, vectors<S> v)
+template <int WIDTH, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename O, typename S>
+__global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(MIN_BLOCKS))
+    rows_kernel(uint32_t rows, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
+                const V *__restrict__ values, vectors<S> v)
 {
-    constexpr unsigned VECTORS = BLOCK / WIDTH;
+    constexpr unsigned VECTORS = BLOCK / WIDTH, STEP = IN_FLIGHT * WIDTH;
     __shared__ S sums[BLOCK / LANES];
     __shared__ uint32_t long_rows[VECTORS];
     __shared__ S long_sums[VECTORS];
     __shared__ unsigned long_count;
     const unsigned sub = threadIdx.x % WIDTH, lane = threadIdx.x % LANES;
     const uint32_t row = blockIdx.x * VECTORS + threadIdx.x / WIDTH;
-    if (threadIdx.x == 0) long_count = 0;
-    __syncthreads();
 
     O start = 0, end = 0;
     if (row < rows && v.alpha != 0) {
         start = row_offsets[row];
         end = row_offsets[row + 1];
     }
-    const O reach = start + BATCHES * IN_FLIGHT * WIDTH;
-    S sum = sum_strided((O)(start + sub), min(end, reach), (O)WIDTH, col_indices, values, v.x);
-    sum = sum_lanes(sum, WIDTH);
-    if (sub == 0 && row < rows) {
-        if (end <= reach) finish(&v.y[row], sum, v.alpha, v.beta);
-        else {
-            const unsigned i = atomicAdd(&long_count, 1u);
-            long_rows[i] = row;
-            long_sums[i] = sum;
-        }
+    batch<IN_FLIGHT, S> b;
+    load(b, (O)(start + sub), end, WIDTH, col_indices, values);
+    S sum = multiply(b, v.x);
+    O at = start + STEP;
+#pragma unroll 1
+    for (int k = 1; k < BATCHES && __any_sync(ALL_LANES, at < end); ++k, at += STEP) {
+        load(b, (O)(at + sub), end, WIDTH, col_indices, values);
+        sum += multiply(b, v.x);
+    }
+#pragma unroll
+    for (unsigned s = WIDTH / 2; s > 0; s /= 2) sum += __shfl_down_sync(ALL_LANES, sum, s);
+    const bool is_long = end > start && end - start > (O)(BATCHES * STEP);
+    if (sub == 0 && row < rows && !is_long) finish(&v.y[row], sum, v.alpha, v.beta);
+    if (!__syncthreads_or(is_long)) return;
+
+    if (threadIdx.x == 0) long_count = 0;
+    __syncthreads();
+    if (sub == 0 && is_long) {
+        const unsigned i = atomicAdd(&long_count, 1u);
+        long_rows[i] = row;
+        long_sums[i] = sum;
     }
     __syncthreads();
     const unsigned count = long_count;
 #pragma unroll 1
     for (unsigned i = 0; i < count; ++i) {
         const uint32_t mine = long_rows[i];
-        const O from = row_offsets[mine] + BATCHES * IN_FLIGHT * WIDTH;
-        sum = sum_strided((O)(from + threadIdx.x), row_offsets[mine + 1], (O)BLOCK, col_indices, values, v.x);
+        const O mine_end = row_offsets[mine + 1];
+        sum = 0;
+#pragma unroll 1
+        for (O nz = row_offsets[mine] + BATCHES * STEP + threadIdx.x; nz < mine_end; nz += BLOCK_BATCH * BLOCK) {
+            batch<BLOCK_BATCH, S> some;
+            load(some, nz, mine_end, BLOCK, col_indices, values);
+            sum += multiply(some, v.x);
+        }
         sum = sum_lanes(sum, LANES);
         if (lane == 0) sums[threadIdx.x / LANES] = sum;
         __syncthreads();
@@ -84,44 +108,46 @@ __global__ void __launch_bounds__(BLOCK) rows_kernel(uint32_t rows, const O *__r
     }
 }
 
-template <int WIDTH, typename V, typename O, typename S>
+template <int WIDTH, int IN_FLIGHT, typename V, typename O, typename S>
 cudaError_t launch(const gpu_csr_t *A, const gpu_call_t *c)
 {
+    constexpr int MIN_BLOCKS = sizeof(S) == 4 ? 8 : IN_FLIGHT > 6 ? 5 : 6; // all of an SM's warps, or what fp64 has room for
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned per_block = BLOCK / WIDTH, blocks = ((unsigned)A->rows + per_block - 1) / per_block;
     if (blocks == 0) return cudaSuccess;
-    rows_kernel<WIDTH, V, O, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
+    rows_kernel<WIDTH, IN_FLIGHT, MIN_BLOCKS, V, O, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
         (uint32_t)A->rows, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, v);
     return cudaPeekAtLastError();
 }
 
 template <typename V, typename O, typename S>
-cudaError_t launch_lanes(int lanes, const gpu_csr_t *A, const gpu_call_t *c)
+cudaError_t launch_shape(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    switch (lanes) {
-    case 2: return launch<2, V, O, S>(A, c);
-    case 4: return launch<4, V, O, S>(A, c);
-    case 8: return launch<8, V, O, S>(A, c);
-    case 16: return launch<16, V, O, S>(A, c);
-    default: return launch<32, V, O, S>(A, c);
-    }
+    if (reach <= 6) return launch<1, 6, V, O, S>(A, c);
+    if (reach <= 12) return launch<2, 6, V, O, S>(A, c);
+    if (reach <= 24) return launch<4, 6, V, O, S>(A, c);
+    if (reach <= 32) return launch<4, 8, V, O, S>(A, c);
+    if (reach <= 48) return launch<8, 6, V, O, S>(A, c);
+    if (reach <= 64) return launch<8, 8, V, O, S>(A, c);
+    if (reach <= 96) return launch<16, 6, V, O, S>(A, c);
+    return launch<32, 6, V, O, S>(A, c);
 }
 
 template <typename V, typename S>
-cudaError_t launch_offsets(int lanes, const gpu_csr_t *A, const gpu_call_t *c)
+cudaError_t launch_offsets(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    return A->offset_bits == 64 ? launch_lanes<V, uint64_t, S>(lanes, A, c) : launch_lanes<V, uint32_t, S>(lanes, A, c);
+    return A->offset_bits == 64 ? launch_shape<V, uint64_t, S>(reach, A, c) : launch_shape<V, uint32_t, S>(reach, A, c);
 }
 
 } // namespace
 
-cudaError_t rows_run(int lanes, const gpu_csr_t *A, const gpu_call_t *c)
+cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c)
 {
     switch (A->value_type) {
-    case SPMV_F32: return launch_offsets<float, float>(lanes, A, c);
-    case SPMV_F64: return launch_offsets<double, double>(lanes, A, c);
-    case SPMV_F16: return launch_offsets<fp16, float>(lanes, A, c);
-    case SPMV_BF16: return launch_offsets<bf16, float>(lanes, A, c);
+    case SPMV_F32: return launch_offsets<float, float>(reach, A, c);
+    case SPMV_F64: return launch_offsets<double, double>(reach, A, c);
+    case SPMV_F16: return launch_offsets<fp16, float>(reach, A, c);
+    case SPMV_BF16: return launch_offsets<bf16, float>(reach, A, c);
     }
     return cudaErrorInvalidValue;
 }

@@ -137,7 +137,10 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     if (blocks == 0) return cudaSuccess;
     // Measured: full occupancy wins in fp32 though it costs the even kernel some spills; fp64 has no room for it.
     constexpr int IN_FLIGHT = sizeof(S) == 8 ? 4 : 8, MIN_BLOCKS = sizeof(S) == 8 ? 6 : 8;
-    if (s->sorted)
+    if (s->sorted && s->roomy)
+        slices_kernel<true, 8, 4, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
+            (uint32_t)A->rows, a, (const V *)s->values, v, scratch);
+    else if (s->sorted)
         slices_kernel<true, IN_FLIGHT, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
             (uint32_t)A->rows, a, (const V *)s->values, v, scratch);
     else

@@ -512,8 +512,8 @@ cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *ch
     const uint32_t blocks = blocks_for(rows, window);
     const uint32_t two_batches = 2 * LANES * steps;
     const uint32_t piece = two_batches < SHORTEST_PIECE ? (uint32_t)SHORTEST_PIECE
-                           : two_batches < KEYS - 1     ? two_batches
-                                                        : (uint32_t)KEYS - 1; // the sort must tell cut rows from others
+                           : two_batches < KEYS - 2     ? two_batches
+                                                        : (uint32_t)KEYS - 2; // the sort must tell cut rows from others
     const O *row_offsets = (const O *)A->row_offsets;
     const size_t counters = (size_t)blocks * ROW_CLASSES;
     uint32_t *counts, *sums, *starts, class_starts[ROW_CLASSES + 1];
@@ -672,6 +672,7 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
         if (s->count == 0) TRY(sort_rows<O>(s, A, choice, steps, &l, scratch, stream));
     }
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
+    s->roomy = choice->roomy;
     s->block = s->count <= (uint32_t)sms * 16 ? 64 : 256;
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A), s));
     TRY(keep((void **)&s->columns, s->column_bytes, s));

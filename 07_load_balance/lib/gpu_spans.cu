@@ -102,7 +102,7 @@ __device__ __forceinline__ S sum_piece(unsigned lane, O from, O to, const int32_
 #pragma unroll
         for (int j = 0; j < ITEMS; ++j) sum += product[j];
     }
-    return sum_lanes(sum, LANES);
+    return sum_warp(sum);
 }
 
 // The sum of products[from], from + stride, ... before `to`: four on the way at a time.
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         if (whole) {
 #pragma unroll
             for (int j = 0; j < ITEMS; ++j) products[slot(j * LANES + lane)] = product[j];
-            carry = sum_lanes(carry, LANES);
+            carry = sum_warp(carry);
             __syncwarp();
             O from = max(start, at);
             do {
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     }
 
     if (cut_tail) {
-        const S sum = sum_lanes(carry, LANES);
+        const S sum = sum_warp(carry);
         S total;
         if (add_piece(lane, scratch, warp, 0, (uint32_t)((tail_end - 1) / span) - warp + 1, sum, &total) && lane == 0)
             finish(&v.y[row_end - 1], total, v.alpha, v.beta);

@@ -24,8 +24,9 @@ typedef struct spans {
     void *scratch;        /* device memory of spans_scratch_bytes(), 0 at first; NULL with limit UINT32_MAX */
 } spans_t;
 
-/* Small matrices: a vector of lanes on each row, the whole block on the few that are long. */
-cudaError_t rows_run(int lanes, const gpu_csr_t *A, const gpu_call_t *c);
+/* A vector of lanes on each row, as many as have `reach` nonzeros on the way at once; the whole block on the few rows
+ * that are much longer. */
+cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c);
 
 size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type);
 cudaError_t spans_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);

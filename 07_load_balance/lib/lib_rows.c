@@ -13,6 +13,8 @@ static const lib_row_t ROWS[] = {
     {{"libspmv_cpu", STEP_CPU, "libspmv on the CPU, with a plan"}, {.backend = SPMV_BACKEND_CPU}},
     {{"libspmv", STEP_GPU, "libspmv, no set-up"},
      {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1}},
+    {{"libspmv_look", STEP_GPU, "libspmv, after a look"},
+     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK, .exclusive = 1}},
     {{"libspmv_plan", STEP_GPU, "libspmv, with a plan"}, {.backend = SPMV_BACKEND_GPU, .exclusive = 1}},
     {{"libspmv_tuned", STEP_GPU, "libspmv, the fastest of four plans"},
      {.backend = SPMV_BACKEND_GPU, .exclusive = 1, .tune = 1}},

@@ -64,25 +64,23 @@ void lib_way_teardown(const step_t *s, const problem_t *p, void *state)
 void lib_ways_header(FILE *to)
 {
     fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tstand_fill\twide_fill\tnear_fill\tdiagonals\t"
-                "sectors\trule_none\trule_plan\n");
+                "sectors\trule_none\trule_look\trule_plan\n");
 }
 
 int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
 {
-    gpu_engine_t *none, *plan;
-    if (create(p, WAY_BY_RULE, SPMV_SETUP_NONE, &none, err)) return -1;
-    if (create(p, WAY_BY_RULE, SPMV_SETUP_PLAN, &plan, err)) {
-        gpu_engine_destroy(none);
-        return -1;
-    }
-    if (plan) {
-        const gpu_features_t *f = gpu_engine_features(plan);
-        fprintf(to, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.6g\t%.0f\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%s\t%s\n", p->name,
+    static const spmv_setup_t SETUPS[] = {SPMV_SETUP_NONE, SPMV_SETUP_LOOK, SPMV_SETUP_PLAN};
+    gpu_engine_t *engine[3] = {NULL};
+    int status = 0;
+    for (int i = 0; i < 3 && !status; ++i) status = create(p, WAY_BY_RULE, SETUPS[i], &engine[i], err);
+    if (!status && engine[2]) {
+        const gpu_features_t *f = gpu_engine_features(engine[2]);
+        fprintf(to, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.6g\t%.0f\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g", p->name,
                 dtype_name(p->dtype), f->rows, f->cols, f->nnz, f->value_bytes, f->mean, f->longest, f->skew, f->stand_fill,
-                f->wide_fill, f->near_fill, f->diagonals, f->sectors, GPU_WAYS[gpu_engine_way(none)].name,
-                GPU_WAYS[gpu_engine_way(plan)].name);
+                f->wide_fill, f->near_fill, f->diagonals, f->sectors);
+        for (int i = 0; i < 3; ++i) fprintf(to, "\t%s", GPU_WAYS[gpu_engine_way(engine[i])].name);
+        fprintf(to, "\n");
     }
-    gpu_engine_destroy(none);
-    gpu_engine_destroy(plan);
-    return 0;
+    for (int i = 0; i < 3; ++i) gpu_engine_destroy(engine[i]);
+    return status;
 }

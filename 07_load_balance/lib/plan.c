@@ -95,7 +95,7 @@ static spmv_status_t check_options(const spmv_options_t *o)
 {
     if ((int)o->backend < SPMV_BACKEND_AUTO || o->backend > SPMV_BACKEND_GPU)
         return FAIL(SPMV_BAD_ARGUMENT, "backend %d is none of spmv_backend_t", (int)o->backend);
-    if (o->setup != SPMV_SETUP_PLAN && o->setup != SPMV_SETUP_NONE)
+    if (o->setup != SPMV_SETUP_PLAN && o->setup != SPMV_SETUP_NONE && o->setup != SPMV_SETUP_LOOK)
         return FAIL(SPMV_BAD_ARGUMENT, "setup %d is none of spmv_setup_t", (int)o->setup);
     const struct { const char *name; int value; } flags[] = {
         {"copy", o->copy}, {"deterministic", o->deterministic}, {"check", o->check},

@@ -10,11 +10,11 @@ BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 5
     if (!LEAST) LEAST = 6    # samples in a leaf, at least
-    split("none plan", SETUPS, " ")
+    split("none look plan", SETUPS, " ")
     count["none"] = split("rows cols nnz value_bytes mean", f_none, " ")
-    count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill wide_fill near_fill diagonals sectors", f_plan, " ")
+    count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill wide_fill near_fill diagonals sectors", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
-    for (i in f_plan) feature["plan", i] = f_plan[i]
+    for (i in f_plan) feature["look", i] = feature["plan", i] = f_plan[i]
 }
 
 # ---- input ----------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ $col["status"] == "ok" && $col["cold_us"] > 0 && (($col["case"], $col["dtype"]) 
 }
 
 function allow(name, none, plan) {
-    if (none) way["none", ++ways["none"]] = name
+    if (none) way["none", ++ways["none"]] = way["look", ++ways["look"]] = name
     if (plan) way["plan", ++ways["plan"]] = name
 }
 
@@ -220,6 +220,6 @@ END {
     print "/* gpu_rule.inc - written by rule.awk (make rule) from times on " (gpu ? "an " gpu : "a card") ": do not edit. */"
     if (REPORT) print "chapter", "step", "kind", "case", "dtype", "status", "chosen", "regret", "worst", "worst_case", "left_out", \
         "left_out_worst", "left_out_case" > REPORT
-    for (k = 1; k <= 2 && !failed; k++) learn(SETUPS[k])
+    for (k = 1; k <= 3 && !failed; k++) learn(SETUPS[k])
     exit failed
 }

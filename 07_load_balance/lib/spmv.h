@@ -77,7 +77,8 @@ typedef enum spmv_backend {
 
 typedef enum spmv_setup {
     SPMV_SETUP_PLAN = 0, /* look at the matrix, store it anew where that is faster: for many executes */
-    SPMV_SETUP_NONE = 1  /* use the CSR arrays as they are: for a few */
+    SPMV_SETUP_NONE = 1, /* use the CSR arrays as they are: for a few */
+    SPMV_SETUP_LOOK = 2  /* the same, with a look first: one pass over row_offsets (tens of us), and the kernel for it */
 } spmv_setup_t;
 
 /* All zero is the default. */

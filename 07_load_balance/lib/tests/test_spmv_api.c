@@ -62,7 +62,7 @@ static void bad_options(void **state)
 {
     (void)state;
     REFUSED(SPMV_BAD_ARGUMENT, "backend 3", o.backend = (spmv_backend_t)3);
-    REFUSED(SPMV_BAD_ARGUMENT, "setup 2", o.setup = (spmv_setup_t)2);
+    REFUSED(SPMV_BAD_ARGUMENT, "setup 3", o.setup = (spmv_setup_t)3);
     REFUSED(SPMV_BAD_ARGUMENT, "copy is 2", o.copy = 2);
     REFUSED(SPMV_BAD_ARGUMENT, "deterministic is -1", o.deterministic = -1);
     REFUSED(SPMV_BAD_ARGUMENT, "check is 7", o.check = 7);

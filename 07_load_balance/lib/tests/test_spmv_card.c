@@ -91,7 +91,7 @@ static void streams(void **state)
     (void)state;
     on_card_t c = open_on_card("powerlaw:2000,2000,30000", SPMV_F32, 32);
     const size_t rows = c.e.A->rows;
-    for (int setup = SPMV_SETUP_PLAN; setup <= SPMV_SETUP_NONE; ++setup) {
+    for (int setup = SPMV_SETUP_PLAN; setup <= SPMV_SETUP_LOOK; ++setup) {
         const spmv_options_t options = {.setup = (spmv_setup_t)setup};
         spmv_plan_t *plan;
         cudaStream_t stream[STREAMS];

@@ -7,9 +7,11 @@ static const spmv_options_t WAYS[] = {
     {.backend = SPMV_BACKEND_CPU, .threads = 1},
     {.backend = SPMV_BACKEND_CPU, .threads = 7},
     {.backend = SPMV_BACKEND_CPU, .setup = SPMV_SETUP_NONE, .threads = 3},
+    {.backend = SPMV_BACKEND_CPU, .setup = SPMV_SETUP_LOOK, .threads = 2},
     {.backend = SPMV_BACKEND_GPU},
     {.backend = SPMV_BACKEND_GPU, .deterministic = 1, .exclusive = 1},
     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE},
+    {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK, .exclusive = 1},
 };
 static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* without a GPU back end, fewer */
 static size_t cpu_ways(void)

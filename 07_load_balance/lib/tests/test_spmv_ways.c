@@ -32,6 +32,27 @@ static void narrow_values(void **state)
 static void infinite_x(void **state) { (void)state, check_infinite_x(&WAYS, NULL); }
 static void deterministic(void **state) { (void)state, check_deterministic(&WAYS, NULL); }
 
+/* Rows at the length from which the sort cannot tell rows apart, some to be cut and some not. */
+static void edge_of_the_sort(void **state)
+{
+    enum { ROWS = 80, COLS = 3000 };
+    (void)state;
+    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * COLS);
+    assert_non_null(A);
+    A->nnz = 0;
+    A->row_offsets[0] = 0;
+    for (int row = 0; row < ROWS; ++row) {
+        const int length = row % 5 == 4 ? 3 : 2044 + row % 7;
+        for (int k = 0; k < length; ++k) {
+            A->col_indices[A->nnz] = k + row;
+            A->values[A->nnz++] = 1 + (k + row) % 3;
+        }
+        A->row_offsets[row + 1] = (int64_t)A->nnz;
+    }
+    check_all(&WAYS, &(spmv_spec_t){.A = A, .name = "rows around 2048", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true}, NULL);
+    csr_free(A);
+}
+
 /* ---- one engine at a time ------------------------------------------------------------------------ */
 
 typedef struct made {
@@ -69,7 +90,8 @@ static void drop(made_t *m)
 static void kernels(void **state)
 {
     static const struct { const char *recipe; gpu_way_t way; const char *words; } CASES[] = {
-        {"even:3000,500,7", WAY_ROWS, "rows, for 7.0 nonzeros a row\nCSR as it is, 4 lanes on each row"},
+        {"even:3000,500,7", WAY_ROWS_1, "rows_1, for 7.0 nonzeros a row\nCSR as it is, lanes on each row for 8 nonzeros at once"},
+        {"even:3000,500,7", WAY_ROWS_2, "for 15 nonzeros at once"}, {"even:3000,500,7", WAY_ROWS_4, "for 30 nonzeros at once"},
         {"even:3000,500,7", WAY_SPANS_2, "CSR as it is, 94 warps with 256 rows"},
         {"even:90000,500,7", WAY_SPANS_2, "CSR as it is, 128 warps with 5625 rows"}, /* 8 SMs, 2 blocks of 8 warps */
         {"even:90000,500,7", WAY_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
@@ -129,7 +151,7 @@ static void features(void **state)
     drop(&m);
 
     m = make("even:3200,500,7", WAY_BY_RULE, 1, DTYPE_F32); /* and the rule picked from those */
-    assert_int_equal(gpu_engine_way(m.engine), gpu_choose(gpu_engine_features(m.engine), true));
+    assert_int_equal(gpu_engine_way(m.engine), gpu_choose(gpu_engine_features(m.engine), SPMV_SETUP_PLAN));
     assert_true(strstr(m.text, GPU_WAYS[gpu_engine_way(m.engine)].name) == m.text);
     drop(&m);
 }
@@ -137,8 +159,9 @@ static void features(void **state)
 /* Names are those of the enum, in small letters, and what follows _ is the size. */
 static void table(void **state)
 {
-    static const char *const NAMES[] = {"WAY_ROWS", "WAY_SPANS_2", "WAY_SPANS_4", "WAY_SPANS_8", "WAY_STAND", "WAY_WIDE",
-        "WAY_NEAR_4", "WAY_NEAR_8", "WAY_NEAR_16", "WAY_NEAR_32", "WAY_SORT_4", "WAY_SORT_8", "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_64"};
+    static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4", "WAY_SPANS_8", "WAY_STAND", "WAY_WIDE",
+        "WAY_NEAR_4", "WAY_NEAR_8", "WAY_NEAR_16", "WAY_NEAR_32", "WAY_SORT_4", "WAY_SORT_8", "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_64",
+        "WAY_NEAR_16R", "WAY_NEAR_32R", "WAY_SORT_16R", "WAY_SORT_32R"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
     size_t none = 0, plan = 0;
@@ -149,9 +172,10 @@ static void table(void **state)
         for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
         assert_int_equal(size ? atoi(size + 1) : 0, way->size);
         assert_string_equal(lib_way((size_t)w)->id, way->name);
-        assert_true(way->setup_none == (way->method != GPU_SLICES)); /* slices are a set-up */
-        none += way->setup_none;
-        plan += way->setup_plan;
+        assert_true(way->as_it_is == (way->method != GPU_SLICES)); /* slices are a set-up */
+        assert_true(way->roomy == (way->name[strlen(way->name) - 1] == 'r'));
+        none += way->as_it_is;
+        plan += way->plan;
     }
     assert_true(none >= 2 && plan >= 2);
     assert_null(lib_way(WAY_COUNT));
@@ -161,7 +185,7 @@ static void table(void **state)
 static void rule(void **state)
 {
     uint64_t seed = 1;
-    size_t picked[2][WAY_COUNT] = {{0}};
+    size_t picked[3][WAY_COUNT] = {{0}};
     (void)state;
     for (int i = 0; i < 200000; ++i) {
         double number[12];
@@ -175,21 +199,21 @@ static void rule(void **state)
                             .sectors = number[8]};
         f.nnz = f.rows * f.mean;
         f.longest = f.mean * f.skew;
-        for (int plan = 0; plan < 2; ++plan) {
-            const gpu_way_t way = gpu_choose(&f, plan);
-            assert_true(way < WAY_COUNT && (plan ? GPU_WAYS[way].setup_plan : GPU_WAYS[way].setup_none));
-            ++picked[plan][way];
+        for (int setup = 0; setup < 3; ++setup) {
+            const gpu_way_t way = gpu_choose(&f, (spmv_setup_t)setup);
+            assert_true(way < WAY_COUNT && (setup == SPMV_SETUP_PLAN ? GPU_WAYS[way].plan : GPU_WAYS[way].as_it_is));
+            ++picked[setup][way];
         }
     }
-    for (int plan = 0; plan < 2; ++plan) {
+    for (int setup = 0; setup < 3; ++setup) {
         size_t kinds = 0;
-        for (int w = 0; w < WAY_COUNT; ++w) kinds += picked[plan][w] > 0;
+        for (int w = 0; w < WAY_COUNT; ++w) kinds += picked[setup][w] > 0;
         assert_true(kinds >= 2);
     }
 }
 
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
-    cmocka_unit_test(kernels), cmocka_unit_test(features),      cmocka_unit_test(table),      cmocka_unit_test(rule),
+    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(kernels), cmocka_unit_test(features),      cmocka_unit_test(table),      cmocka_unit_test(rule),
 };
 SPMV_TEST_MAIN("lib_ways", TESTS)

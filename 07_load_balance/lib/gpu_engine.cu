@@ -181,7 +181,9 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
 {
     const gpu_call_t c = {alpha, beta, d_x, d_y, stream};
     cudaError_t status = cudaErrorInvalidValue;
-    switch (engine->method) {
+    gpu_method_t method = engine->method;
+    if (method == GPU_SPANS && alpha == 0) method = GPU_ROWS; // spans would read x
+    switch (method) {
     case GPU_ROWS: status = rows_run(engine->reach, &engine->A, &c); break;
     case GPU_SPANS: status = spans_run(&engine->spans, &engine->A, &c); break;
     case GPU_SLICES: status = slices_run(&engine->slices, &engine->A, &c); break;

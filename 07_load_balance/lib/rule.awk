@@ -8,7 +8,7 @@
 # asked about it; for each number of leaves the regrets are added up over all matrices.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
-    if (!LEAVES) LEAVES = 5
+    if (!LEAVES) LEAVES = 7
     if (!LEAST) LEAST = 6    # samples in a leaf, at least
     split("none look plan", SETUPS, " ")
     count["none"] = split("rows cols nnz value_bytes mean", f_none, " ")
@@ -29,6 +29,7 @@ file == 1 { # the table of ways: who may be picked when
     next
 }
 /^# gpu: / { gpu = substr($0, 8) }
+/^# (gpu|commit|date): / { header[++headers] = $0 }
 /^#/ { next }
 file == 2 && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 file == 2 {
@@ -146,17 +147,18 @@ function ask(out, leaves,    i) {
 
 # ---- what came of it -------------------------------------------------------------------------------
 
-# Sets MEAN, WORST and WHERE from the regrets picked[1..n] of the ways chosen.
+# Sets MEAN, WORST, WHERE and FASTEST (how often) from the regrets of the ways picked[1..n].
 function sum_up(    i, sum) {
-    sum = 0; WORST = -1
+    sum = 0; WORST = -1; FASTEST = 0
     for (i = 1; i <= n; i++) {
-        sum += regret[i, picked[i]]
+        sum += regret[i, picked[i]]; FASTEST += regret[i, picked[i]] == 0
         if (regret[i, picked[i]] > WORST) { WORST = regret[i, picked[i]]; WHERE = name_of[sample[i]] " " type_of[sample[i]] }
     }
     MEAN = exp(sum / n); WORST = exp(WORST)
 }
-function line(setup, kind, name, type, chosen, r, worst, where, loo, loo_worst, loo_where) {
-    if (REPORT) print "07_rule", setup, kind, name, type, "ok", chosen, r, worst, where, loo, loo_worst, loo_where > REPORT
+function line(setup, kind, name, leaves, fastest, r, worst, where, loo, loo_worst, loo_where) {
+    if (REPORT) print "07_rule", setup, kind, name, "both", "ok", leaves, n, fastest, four(r), four(worst), where, loo ? four(loo) : "-", \
+        loo ? four(loo_worst) : "-", loo ? loo_where : "-", "-", "-" > REPORT
 }
 function four(v) { return sprintf("%.4f", v) }
 
@@ -172,7 +174,7 @@ function show(setup, l, indent,    t) {
     show(setup, child[l] + 1, indent)
 }
 
-function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, wins, known) {
+function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known) {
     prepare(setup)
     if (n < 2 * LEAST) { print "rule.awk: " n " samples with times for set-up " setup ": too few" > "/dev/stderr"; exit failed = 1 }
     matrices = 0
@@ -180,34 +182,32 @@ function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in
     grow("")
     for (k = 1; k <= LEAVES; k++) {
         for (i = 1; i <= n; i++) picked[i] = answer[0, k, i]
-        sum_up(); in_mean[k] = MEAN; in_worst[k] = WORST; in_where[k] = WHERE
+        sum_up(); in_mean[k] = MEAN; in_worst[k] = WORST; in_where[k] = WHERE; in_fastest[k] = FASTEST
         for (i = 1; i <= n; i++) picked[i] = answer[1, k, i]
         sum_up(); loo[k] = MEAN; loo_worst[k] = WORST; loo_where[k] = WHERE
-        line(setup, "leaves", k, "both", "-", four(in_mean[k]), four(in_worst[k]), in_where[k], four(loo[k]), four(loo_worst[k]), loo_where[k])
+        line(setup, "leaves", k, k, in_fastest[k], in_mean[k], in_worst[k], in_where[k], loo[k], loo_worst[k], loo_where[k])
         if (!best_k || loo[k] < loo[best_k] - 1e-9) best_k = k
     }
     kept = LEAVES; LEAVES = best_k; grow(""); LEAVES = kept
-    line(setup, "rule", "rule", "both", best_k, four(in_mean[best_k]), four(in_worst[best_k]), in_where[best_k], \
-        four(loo[best_k]), four(loo_worst[best_k]), loo_where[best_k])
+    k = best_k
+    line(setup, "rule", "rule", k, in_fastest[k], in_mean[k], in_worst[k], in_where[k], loo[k], loo_worst[k], loo_where[k])
     # what the library picked when the times were taken
     for (i = 1; i <= n; i++) {
         picked[i] = 0
         for (w = 1; w <= W; w++) if (way[setup, w] == value[sample[i], "rule_" setup]) picked[i] = w
         if (!picked[i]) { print "rule.awk: " value[sample[i], "rule_" setup] " is no way" > "/dev/stderr"; exit failed = 1 }
     }
-    sum_up(); line(setup, "before", "before", "both", "-", four(MEAN), four(WORST), WHERE, "-", "-", "-")
+    sum_up(); line(setup, "before", "before", "-", FASTEST, MEAN, WORST, WHERE)
     for (w = 1; w <= W; w++) {
-        wins = 0
-        for (i = 1; i <= n; i++) { picked[i] = w; wins += regret[i, w] == 0 }
-        sum_up(); line(setup, "always", way[setup, w], "both", wins, four(MEAN), four(WORST), WHERE, "-", "-", "-")
+        for (i = 1; i <= n; i++) picked[i] = w
+        sum_up(); line(setup, "always", way[setup, w], "-", FASTEST, MEAN, WORST, WHERE)
     }
-    for (i = 1; i <= n; i++)
-        line(setup, "sample", name_of[sample[i]], type_of[sample[i]], way[setup, answer[0, best_k, i]], \
-            four(exp(regret[i, answer[0, best_k, i]])), "-", "-", four(exp(regret[i, answer[1, best_k, i]])), "-", \
-            way[setup, answer[1, best_k, i]])
-    printf "\n/* %d leaves from %d samples of %d matrices: %.3f x the fastest way's time in the geometric mean, at worst %.2f x (%s);\n", \
-        best_k, n, matrices, in_mean[best_k], in_worst[best_k], in_where[best_k]
-    printf " * on matrices that were left out %.3f x, at worst %.2f x (%s). */\n", loo[best_k], loo_worst[best_k], loo_where[best_k]
+    for (i = 1; i <= n && REPORT; i++)
+        print "07_rule", setup, "sample", name_of[sample[i]], type_of[sample[i]], "ok", "-", "-", "-", four(exp(regret[i, answer[0, k, i]])), \
+            "-", "-", four(exp(regret[i, answer[1, k, i]])), "-", "-", way[setup, answer[0, k, i]], way[setup, answer[1, k, i]] > REPORT
+    printf "\n/* %d leaves, from %d samples of %d matrices.  Time over that of the fastest way, geometric mean and worst:\n", k, n, matrices
+    printf " *   %.3f, %.2f (%s) on these;\n", in_mean[k], in_worst[k], in_where[k]
+    printf " *   %.3f, %.2f (%s) on matrices left out. */\n", loo[k], loo_worst[k], loo_where[k]
     print "static gpu_way_t rule_" setup "(const gpu_features_t *f)\n{"
     if (!split_at[1]) print "    (void)f;"
     show(setup, 1, "    ")
@@ -217,9 +217,10 @@ function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in
 END {
     if (failed) exit 1
     if (!samples || !ways["plan"]) { print "rule.awk: usage: rule.awk gpu_choice.c FEATURES.tsv WAYS.tsv" > "/dev/stderr"; exit 1 }
-    print "/* gpu_rule.inc - written by rule.awk (make rule) from times on " (gpu ? "an " gpu : "a card") ": do not edit. */"
-    if (REPORT) print "chapter", "step", "kind", "case", "dtype", "status", "chosen", "regret", "worst", "worst_case", "left_out", \
-        "left_out_worst", "left_out_case" > REPORT
+    print "/* gpu_rule.inc - written by rule.awk (make rule), do not edit.  From times on: " gpu ". */"
+    for (k = 1; k <= headers && REPORT; k++) print header[k] > REPORT
+    if (REPORT) print "chapter", "step", "kind", "case", "dtype", "status", "leaves", "samples", "fastest", "regret", "worst", "worst_case", \
+        "left_out", "left_out_worst", "left_out_case", "picked", "picked_left_out" > REPORT
     for (k = 1; k <= 3 && !failed; k++) learn(SETUPS[k])
     exit failed
 }

@@ -86,7 +86,7 @@ typedef struct spmv_options {
     spmv_backend_t backend;
     spmv_setup_t setup;
     int copy;          /* 0: A's arrays are borrowed and must stay as they are until spmv_destroy.  1: copied */
-    int deterministic; /* 1: the same plan gives the same bits each time.  (The CPU always does.) */
+    int deterministic; /* 1: the same plan gives the same bits each time.  (In this version it always does.) */
     int check;         /* 1: offsets and columns of device arrays are checked (host arrays always are) */
     int exclusive;     /* 1: you promise that executes of this plan never overlap in time (one stream, or ordered
                           streams).  A GPU plan may then keep scratch memory, which some matrices like */

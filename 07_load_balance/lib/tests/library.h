@@ -21,6 +21,7 @@ typedef struct example {
     size_t vector_bytes;  /* of one element */
     double *x, *product, *abs_sum, *tolerance; /* in double: x, A x, |A| |x|, scratch */
     void *x_typed;
+    bool no_x;            /* multiply() hands NULL over */
 } example_t;
 
 /* Takes A. */
@@ -100,12 +101,12 @@ static inline void multiply(const spmv_plan_t *plan, const example_t *e, double 
 {
     const size_t x_bytes = e->A->cols * e->vector_bytes, y_bytes = e->A->rows * e->vector_bytes;
     if (spmv_backend_of(plan) == SPMV_BACKEND_CPU) {
-        ok(spmv_execute(plan, alpha, e->x_typed, beta, y, NULL));
+        ok(spmv_execute(plan, alpha, e->no_x ? NULL : e->x_typed, beta, y, NULL));
         return;
     }
     err_t err;
     void *d_x = device_upload(e->x_typed, x_bytes, "x", &err), *d_y = device_upload(y, y_bytes, "y", &err);
-    ok(spmv_execute(plan, alpha, d_x, beta, d_y, NULL));
+    ok(spmv_execute(plan, alpha, e->no_x ? NULL : d_x, beta, d_y, NULL));
     if (device_sync(&err)) fail_msg("%s: %s", e->name, err.text);
     assert_int_equal(cudaMemcpy(y, d_y, y_bytes, cudaMemcpyDeviceToHost), 0);
     device_free(d_x);

@@ -47,7 +47,7 @@ static bool wrong(card_t *c, const char *what, size_t r, double got, double righ
     return true;
 }
 
-/* y = alpha A x + beta y is wrong; y holds NaN first where beta is 0. */
+/* y = alpha A x + beta y is wrong; y holds NaN first where beta is 0, and with alpha 0 there is no x. */
 static bool product_is_wrong(card_t *c, const char *what, double alpha, double beta)
 {
     const size_t rows = c->e.A->rows;
@@ -57,7 +57,7 @@ static bool product_is_wrong(card_t *c, const char *what, double alpha, double b
     for (size_t r = 0; r < rows; ++r) y[r] = beta == 0 ? NAN : (float)(r % 7);
     y[rows] = 12345;
     assert_int_equal(cudaMemcpy(c->d_y, y, (rows + 1) * sizeof *y, cudaMemcpyHostToDevice), 0);
-    const spmv_status_t status = gpu_engine_execute(c->engine, alpha, c->d_x, beta, c->d_y, NULL);
+    const spmv_status_t status = gpu_engine_execute(c->engine, alpha, alpha != 0 ? c->d_x : NULL, beta, c->d_y, NULL);
     if (device_sync(&err) || status != SPMV_OK) {
         snprintf(c->text, sizeof c->text, "%s: %.300s", what, err.text);
         bad = true;
@@ -87,7 +87,7 @@ static bool infinity_is_wrong(card_t *c)
             if (A->col_indices[k] == (int32_t)last) product[r] = INFINITY;
     assert_int_equal(cudaMemcpy((float *)c->d_x + last, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
     c->e.product = product;
-    const bool bad = product_is_wrong(c, "Inf in x", 1, 0) || product_is_wrong(c, "Inf in x, alpha 0", 0, 0);
+    const bool bad = product_is_wrong(c, "Inf in x", 1, 0);
     c->e.product = finite;
     assert_int_equal(cudaMemcpy((float *)c->d_x + last, &kept, sizeof kept, cudaMemcpyHostToDevice), 0);
     free(product);
@@ -198,7 +198,7 @@ static void all_mutants(void **state)
         accepted += !seen;
     }
     current = 0;
-    assert_true(MUTANT_COUNT >= 30);
+    assert_true(MUTANT_COUNT >= 37);
     assert_int_equal(accepted, 0);
 }
 

@@ -182,6 +182,22 @@ static void choices(void **state)
     }
 }
 
+/* No more threads than asked for: as many parts. */
+static void fewer_threads(void **state)
+{
+    (void)state;
+    example_t e = example_of("even:9000,9000,17", make_matrix("even:9000,9000,17"), SPMV_F32, 32, true);
+    for (int threads = 1; threads < 6; ++threads) {
+        spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.threads = threads});
+        char text[1000], words[40];
+        snprintf(words, sizeof words, threads > 1 ? "%d parts" : "%d part", threads);
+        ok(spmv_describe(plan, text, sizeof text));
+        if (!strstr(text, words)) fail_msg("'%s' is not in\n%s", words, text);
+        spmv_destroy(plan);
+    }
+    example_free(&e);
+}
+
 /* ---- threads ------------------------------------------------------------------------------------ */
 
 typedef struct worker {
@@ -261,7 +277,7 @@ int main(void)
     device_configure(false, 0);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_matrices), cmocka_unit_test(bad_options), cmocka_unit_test(bad_calls),
-        cmocka_unit_test(empty),        cmocka_unit_test(texts),       cmocka_unit_test(choices),
+        cmocka_unit_test(empty),        cmocka_unit_test(texts),       cmocka_unit_test(choices),  cmocka_unit_test(fewer_threads),
         cmocka_unit_test(threads),      cmocka_unit_test(no_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,6 +78,8 @@ static void checked_arrays(void **state)
     c.csr.cols = 100;
     assert_int_equal(spmv_create(&plan, &c.csr, &options, NULL), SPMV_BAD_MATRIX);
     assert_non_null(strstr(spmv_last_error(), "there are 100 columns"));
+    ok(spmv_create(&plan, &c.csr, &(spmv_options_t){.setup = SPMV_SETUP_NONE}, NULL)); /* nobody asked */
+    spmv_destroy(plan);
     c.csr.cols = 130;
     ok(spmv_create(&plan, &c.csr, &options, NULL));
     spmv_destroy(plan);

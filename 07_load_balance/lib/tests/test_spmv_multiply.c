@@ -1,6 +1,8 @@
 /* test_spmv_multiply.c - libspmv's products: every type, the battery, alpha and beta, both engines. */
 #include "library.h"
 
+#include <omp.h>
+
 /* Every way to ask for a plan of host arrays. */
 static const spmv_options_t WAYS[] = {
     {.backend = SPMV_BACKEND_CPU},
@@ -12,6 +14,7 @@ static const spmv_options_t WAYS[] = {
     {.backend = SPMV_BACKEND_GPU, .deterministic = 1, .exclusive = 1},
     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE},
     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK, .exclusive = 1},
+    {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1},
 };
 static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* without a GPU back end, fewer */
 static size_t cpu_ways(void)
@@ -170,14 +173,35 @@ static void updated_values(void **state)
             }
 }
 
-/* With `copy` the caller's arrays may go. */
+/* With alpha 0 x is not even looked for. */
+static void no_x(void **state)
+{
+    static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:40,50"};
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        for (size_t w = 0; w < WAY_COUNT; ++w) {
+            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
+            spmv_plan_t *plan = plan_of(&e, WAYS[w]);
+            float y[2000];
+            for (size_t r = 0; r < e.A->rows; ++r) y[r] = (float)(r % 5);
+            e.no_x = true;
+            multiply(plan, &e, 0, -3, y);
+            for (size_t r = 0; r < e.A->rows; ++r)
+                if ((double)y[r] != -3.0 * (double)(r % 5)) fail_msg("%s, way %zu: y[%zu] is %g", RECIPES[i], w, r, (double)y[r]);
+            spmv_destroy(plan);
+            example_free(&e);
+        }
+}
+
+/* With `copy` the caller's arrays may go; and host arrays for the card always. */
 static void copied_arrays(void **state)
 {
     (void)state;
-    for (size_t w = 0; w < WAY_COUNT; ++w) {
+    for (size_t i = 0; i < 2 * WAY_COUNT; ++i) {
+        const size_t w = i / 2;
         example_t e = example_of("random:150,130,900", make_matrix("random:150,130,900"), SPMV_F64, 64, true);
         spmv_options_t options = WAYS[w];
-        options.copy = 1;
+        options.copy = options.backend == SPMV_BACKEND_CPU || i % 2;
         spmv_plan_t *plan = plan_of(&e, options);
         memset(e.host.row_offsets, 0xff, (e.A->rows + 1) * 8);
         memset(e.host.col_indices, 0xff, e.A->nnz * 4);
@@ -188,22 +212,25 @@ static void copied_arrays(void **state)
     }
 }
 
-/* The same bits each time, also with another number of threads at hand. */
+/* The same bits each time, asked for or not, in whatever order blocks run, with however many threads at hand. */
 static void same_bits(void **state)
 {
     (void)state;
-    for (size_t w = 0; w < WAY_COUNT; ++w) {
+    const int threads = omp_get_max_threads();
+    for (size_t k = 0; k < 2 * WAY_COUNT; ++k) {
         example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, false);
         float first[2000], again[2000];
-        spmv_options_t options = WAYS[w];
-        options.deterministic = 1;
+        spmv_options_t options = WAYS[k / 2];
+        options.deterministic = k % 2;
         spmv_plan_t *plan = plan_of(&e, options), *twin = plan_of(&e, options);
         multiply(plan, &e, 1, 0, first);
         for (uint64_t i = 0; i < 4; ++i) {
             device_configure(false, i);
+            omp_set_num_threads(1 + (int)i);
             multiply(i % 2 ? twin : plan, &e, 1, 0, again);
             assert_memory_equal(first, again, sizeof first);
         }
+        omp_set_num_threads(threads);
         device_configure(true, 0);
         spmv_destroy(plan);
         spmv_destroy(twin);
@@ -279,7 +306,7 @@ int main(void)
         cmocka_unit_test(floats),         cmocka_unit_test(doubles),       cmocka_unit_test(halves),
         cmocka_unit_test(bfloats),        cmocka_unit_test(alpha_and_beta), cmocka_unit_test(large),
         cmocka_unit_test(unsorted_columns), cmocka_unit_test(column_edges), cmocka_unit_test(infinite_x),  cmocka_unit_test(updated_values),
-        cmocka_unit_test(copied_arrays),  cmocka_unit_test(same_bits),     cmocka_unit_test(tuned),
+        cmocka_unit_test(copied_arrays),  cmocka_unit_test(no_x),  cmocka_unit_test(same_bits),     cmocka_unit_test(tuned),
         cmocka_unit_test(misaligned),     cmocka_unit_test(lesser_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

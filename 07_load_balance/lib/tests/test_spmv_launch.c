@@ -1,0 +1,80 @@
+/*
+ * test_spmv_launch.c - spmv_execute only launches kernels: no memory, no copy, no wait; an update of device arrays neither.
+ * Linked with --wrap for the CUDA calls that would.
+ */
+#include "library.h"
+
+#include "spmv_problem.h"
+
+static int calls; /* since it was last set to 0 */
+
+#define WRAP(name, parameters, arguments)        \
+    cudaError_t __real_##name parameters;        \
+    cudaError_t __wrap_##name parameters;        \
+    cudaError_t __wrap_##name parameters         \
+    {                                            \
+        ++calls;                                 \
+        return __real_##name arguments;          \
+    }
+WRAP(cudaMalloc, (void **d, size_t size), (d, size))
+WRAP(cudaFree, (void *d), (d))
+WRAP(cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind), (to, from, size, kind))
+WRAP(cudaMemcpyAsync, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind, cudaStream_t stream),
+     (to, from, size, kind, stream))
+WRAP(cudaMemset, (void *d, int value, size_t size), (d, value, size))
+WRAP(cudaMemsetAsync, (void *d, int value, size_t size, cudaStream_t stream), (d, value, size, stream))
+WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream))
+WRAP(cudaDeviceSynchronize, (void), ())
+
+static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:64,64", "one_dense_row:9000",
+                                      "even:9000,9000,7"};
+
+static void only_launches(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        for (int way = 0; way < 4; ++way) {
+            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
+            const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1};
+            csr_arrays_t device;
+            err_t err;
+            spmv_plan_t *plan;
+            if (csr_arrays_upload(&device, &e.host, &err)) fail_msg("%s", err.text);
+            spmv_csr_t A = e.csr;
+            A.memory = SPMV_DEVICE;
+            A.row_offsets = device.row_offsets, A.col_indices = device.col_indices, A.values = device.values;
+            void *d_x = device_upload(e.x_typed, e.A->cols * sizeof(float), "x", &err);
+            float *d_y = device_alloc(e.A->rows * sizeof *d_y, "y", &err), *y = malloc(e.A->rows * sizeof *y);
+
+            calls = 0;
+            ok(spmv_create(&plan, &A, &options, NULL));
+            assert_true(calls > 0); /* they are counted */
+            calls = 0;
+            ok(spmv_execute(plan, 1, d_x, 0, d_y, NULL));
+            ok(spmv_update_values(plan, A.values, NULL));
+            ok(spmv_execute(plan, 2, d_x, 0, d_y, NULL));
+            ok(spmv_execute(plan, 0, NULL, 0.5, d_y, NULL));
+            if (calls) fail_msg("%s, way %d: %d calls that allocate, copy or wait", RECIPES[i], way, calls);
+
+            if (device_sync(&err)) fail_msg("%s", err.text);
+            assert_int_equal(cudaMemcpy(y, d_y, e.A->rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
+            for (size_t r = 0; r < e.A->rows; ++r) assert_true((double)y[r] == e.product[r]);
+            spmv_destroy(plan);
+            device_free(d_x), device_free(d_y), free(y);
+            csr_arrays_free_device(&device);
+            example_free(&e);
+        }
+}
+
+int main(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    device_configure(false, 0);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -21,7 +21,8 @@ enum slice_kind {
 };
 enum { SLICE_KINDS = 5 };
 
-/* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty, neighbours
+/* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty or give a lane
+ * hundreds, neighbours
  * with a row of 2048 nonzeros or more - it is sorted. */
 typedef struct slices_choice {
     gpu_form_t form;

@@ -24,7 +24,8 @@ enum {
     SHORTEST_PIECE = 512, // nonzeros of a piece of a long row, at least
     CLASSES = 8,
     DEFAULT_STEPS = 16,
-    MOST_FILL = 4      // places a nonzero, empty ones among them
+    MOST_FILL = 4,     // places a nonzero, empty ones among them
+    MOST_STANDING = 256 // steps of a slice of rows as they stand
 };
 
 /* ---- scan ---------------------------------------------------------------------------------------- */
@@ -660,7 +661,7 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     const bool stands = choice->form == SLICES_STAND || choice->form == SLICES_WIDE;
     const uint32_t width_log2 = choice->form == SLICES_WIDE ? wide_width(f->mean) : 0;
     const double fill = choice->form == SLICES_WIDE ? f->wide_fill : f->stand_fill;
-    s->sorted = !stands || fill > MOST_FILL || f->longest > (double)((uint64_t)MAX_STEPS << width_log2);
+    s->sorted = !stands || fill > MOST_FILL || f->longest > (double)(MOST_STANDING << width_log2);
     if (!s->sorted) {
         s->width_log2 = width_log2;
         l.classes[0] = class_t{0, 0, rows, width_log2, SLICE_32};

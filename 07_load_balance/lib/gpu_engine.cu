@@ -130,7 +130,8 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
     if (way->method == GPU_SPANS) return choose_spans(e, way->size, options->exclusive, stream);
     const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
     cudaError_t status = slices_build(&e->slices, &e->A, &choice, stream);
-    if (status == cudaSuccess && options->tune && e->slices.sorted) status = tune_slices(&e->slices, &e->A, choice, stream);
+    if (status == cudaSuccess && options->tune && e->slices.sorted)
+        status = tune_slices(&e->slices, &e->A, choice, stream);
     if (status == cudaErrorNotSupported) {
         e->method = GPU_SPANS;
         status = choose_spans(e, SPAN_BLOCKS, options->exclusive, stream);
@@ -231,8 +232,8 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
     int n = snprintf(text, size, "%s, for %.1f nonzeros a row", GPU_WAYS[engine->way].name, f->mean);
     if (f->longest > 0 && n >= 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n,
-                      " (longest %.0f); places a nonzero: %.2f as they stand, %.2f with one width for all, %.2f by 32 neighbours; "
-                      "diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero",
+                      " (longest %.0f); places a nonzero: %.2f as they stand, %.2f with one width for all, %.2f by 32 "
+                      "neighbours; diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero",
                       f->longest, f->stand_fill, f->wide_fill, f->near_fill, 100 * f->diagonals, f->sectors);
     if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
     if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);

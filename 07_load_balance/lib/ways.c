@@ -22,7 +22,8 @@ typedef struct extra {
 enum { OPT_FEATURES = 3000, OPT_PART };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    {"features", OPT_FEATURES, "FILE", 0, "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
+    {"features", OPT_FEATURES, "FILE", 0,
+     "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
     {"part", OPT_PART, "K/N", 0, "The K-th of N parts of the suite", 0},
     {0},
 };
@@ -34,14 +35,16 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     switch (key) {
     case OPT_FEATURES: extra->features = arg; return 0;
     case OPT_PART:
-        if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 || extra->part > extra->parts)
+        if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
+            extra->part > extra->parts)
             argp_error(state, "--part: \"%s\" is no part like 1/3", arg);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-/* What suite and folder have too few of: small and middle sizes with rows unlike, which without set-up look like even ones. */
+/* What suite and folder have too few of: small and middle sizes with rows unlike, which look like even ones without
+ * set-up. */
 static const char *const MORE[] = {
     "one_dense_row:20000", "one_dense_row:200000", "dense:1,30000", "dense:3,100000", "powerlaw:5000,5000,40000",
     "powerlaw:50000,50000,400000", "rmat:12,8", "rmat:16,8", "even:20000,20000,8", "even:100000,100000,30",
@@ -52,7 +55,8 @@ static int suite_and_more(const spmv_session_t *s, const extra_t *extra)
 {
     const size_t parts = extra->parts ? (size_t)extra->parts : 1, part = extra->parts ? (size_t)extra->part - 1 : 0;
     int failed = spmv_session_suite(s, extra->part, extra->parts);
-    for (size_t i = part; i < sizeof MORE / sizeof *MORE && !failed; i += parts) failed = spmv_session_kernels(s, MORE[i]);
+    for (size_t i = part; i < sizeof MORE / sizeof *MORE && !failed; i += parts)
+        failed = spmv_session_kernels(s, MORE[i]);
     return failed;
 }
 
@@ -89,7 +93,8 @@ int main(int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, WAYS.doc, &extra_argp, &extra);
     if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n", WAYS.name);
+        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n",
+                WAYS.name);
         return EX_USAGE;
     }
     const spmv_session_t s = {.h = harness_open(&WAYS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};

@@ -159,7 +159,10 @@ int spmv_session_kernels(const spmv_session_t *s, const char *which)
     return s->card ? spmv_session_rows(s, A, name, 0, false, true, &err) : run_sample(s, A, name);
 }
 
-static int is_matrix_file(const struct dirent *d) { return ends_with(d->d_name, ".mtx") || ends_with(d->d_name, ".mtx.gz"); }
+static int is_matrix_file(const struct dirent *d)
+{
+    return ends_with(d->d_name, ".mtx") || ends_with(d->d_name, ".mtx.gz");
+}
 
 static bool is_in_suite(const char *name)
 {

@@ -48,8 +48,8 @@ typedef struct spmv_session {
 int spmv_session_run(const spmv_session_t *s, const char *which, bool cpu, bool gpu);
 /* Its kernels on a card; on the stand-in on a sample of rows small enough to count every access. */
 int spmv_session_kernels(const spmv_session_t *s, const char *which);
-/* The kernels on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that are not in it: every parts-th of them, from the
- * part-th on (from 1; parts 0: all). */
+/* The kernels on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that are not in it: every parts-th of them,
+ * from the part-th on (from 1; parts 0: all). */
 int spmv_session_suite(const spmv_session_t *s, int part, int parts);
 /* --matrix: all of it, the stand-in counting a sample. */
 int spmv_session_matrix(const spmv_session_t *s);

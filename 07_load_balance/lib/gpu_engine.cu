@@ -6,7 +6,7 @@
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the sizes, for a plan from a look at the matrix (gpu_features.cu).
- * With `tune` four more plans are built and timed, and the fastest is kept.
+ * With `tune` a dozen ways are built and timed, and the fastest is kept.
  *
  * Rows that several warps share need scratch memory, which two executes at once would both write.  Without
  * `exclusive` no row is shared: a huge row is then one warp's work (slices) or one block's (rows).
@@ -34,7 +34,8 @@ struct gpu_engine {
 enum {
     SPAN_BLOCKS = 4,    // of 8 warps on each SM, where no way says how many
     SHORTEST_SPAN = 256,
-    SHORTEST_LIMIT = 512
+    SHORTEST_LIMIT = 512,
+    LONGEST_ROW = 10000 // for which rows are tried
 };
 
 static spmv_status_t failed(cudaError_t error, const char *what, char *why, size_t why_size)
@@ -66,59 +67,6 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
 }
 
-// The fastest of RUNS executes, in ms.
-static cudaError_t time_slices(const slices_t *s, const gpu_csr_t *A, const void *d_x, void *d_y, cudaStream_t stream,
-                               float *best)
-{
-    enum { RUNS = 5 };
-    const gpu_call_t c = {1, 0, d_x, d_y, stream};
-    cudaEvent_t from = NULL, to = NULL;
-    cudaError_t status = cudaEventCreate(&from);
-    if (status == cudaSuccess) status = cudaEventCreate(&to);
-    *best = INFINITY;
-    for (int i = 0; i < RUNS && status == cudaSuccess; ++i) {
-        float ms = 0;
-        status = cudaEventRecord(from, stream);
-        if (status == cudaSuccess) status = slices_run(s, A, &c);
-        if (status == cudaSuccess) status = cudaEventRecord(to, stream);
-        if (status == cudaSuccess) status = cudaEventSynchronize(to);
-        if (status == cudaSuccess) status = cudaEventElapsedTime(&ms, from, to);
-        if (ms < *best) *best = ms;
-    }
-    if (from) cudaEventDestroy(from);
-    if (to) cudaEventDestroy(to);
-    return status;
-}
-
-// Slices of several lengths, built and timed; the fastest stays in *kept, which holds those of the rule at first.
-static cudaError_t tune_slices(slices_t *kept, const gpu_csr_t *A, slices_choice_t choice, cudaStream_t stream)
-{
-    static const int STEPS[] = {8, 16, 32, 64};
-    const size_t size = A->value_type == SPMV_F64 ? sizeof(double) : sizeof(float);
-    void *d_x = NULL, *d_y = NULL;
-    float best, ms;
-    cudaError_t status = cudaMalloc(&d_x, (size_t)A->cols * size + 1);
-    if (status == cudaSuccess) status = cudaMalloc(&d_y, (size_t)A->rows * size + 1);
-    if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
-    if (status == cudaSuccess) status = time_slices(kept, A, d_x, d_y, stream, &best);
-    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS && status == cudaSuccess; ++i) {
-        slices_t other;
-        choice.steps = STEPS[i];
-        status = slices_build(&other, A, &choice, stream);
-        if (status == cudaSuccess) status = time_slices(&other, A, d_x, d_y, stream, &ms);
-        if (status == cudaSuccess && ms < best) {
-            slices_t slower = *kept;
-            *kept = other;
-            other = slower;
-            best = ms;
-        }
-        slices_free(&other);
-    }
-    if (d_x) cudaFree(d_x);
-    if (d_y) cudaFree(d_y);
-    return status;
-}
-
 // Builds what e->way says.
 static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
@@ -132,11 +80,88 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
     if (way->method == GPU_SPANS) return choose_spans(e, way->size, options->exclusive, stream);
     const slices_choice_t choice = {way->form, way->size, way->roomy, options->exclusive, &e->features};
     cudaError_t status = slices_build(&e->slices, &e->A, &choice, stream);
-    if (status == cudaSuccess && options->tune && e->slices.sorted) status = tune_slices(&e->slices, &e->A, choice, stream);
     if (status == cudaErrorNotSupported) {
         e->method = GPU_SPANS;
         status = choose_spans(e, SPAN_BLOCKS, options->exclusive, stream);
     }
+    return status;
+}
+
+static void free_parts(gpu_engine_t *e)
+{
+    slices_free(&e->slices);
+    if (e->spans.scratch) cudaFree(e->spans.scratch);
+    e->spans.scratch = NULL;
+}
+
+static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
+{
+    // Spans would read x though alpha is 0.
+    const gpu_method_t method = e->method == GPU_SPANS && c->alpha == 0 ? GPU_ROWS : e->method;
+    switch (method) {
+    case GPU_ROWS: return rows_run(e->reach, &e->A, c);
+    case GPU_SPANS: return spans_run(&e->spans, &e->A, c);
+    case GPU_SLICES: return slices_run(&e->slices, &e->A, c);
+    }
+    return cudaErrorInvalidValue;
+}
+
+// The fastest of RUNS products, in ms.
+static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *best)
+{
+    enum { RUNS = 7 };
+    const cudaStream_t stream = (cudaStream_t)c->stream;
+    cudaEvent_t from = NULL, to = NULL;
+    cudaError_t status = cudaEventCreate(&from);
+    if (status == cudaSuccess) status = cudaEventCreate(&to);
+    *best = INFINITY;
+    for (int i = 0; i < RUNS && status == cudaSuccess; ++i) {
+        float ms = 0;
+        status = cudaEventRecord(from, stream);
+        if (status == cudaSuccess) status = multiply(e, c);
+        if (status == cudaSuccess) status = cudaEventRecord(to, stream);
+        if (status == cudaSuccess) status = cudaEventSynchronize(to);
+        if (status == cudaSuccess) status = cudaEventElapsedTime(&ms, from, to);
+        if (ms < *best) *best = ms;
+    }
+    if (from) cudaEventDestroy(from);
+    if (to) cudaEventDestroy(to);
+    return status;
+}
+
+// Builds and times the ways that are fastest most often; the fastest stays in *e, which holds the rule's at first.
+static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
+{
+    static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_STAND, WAY_NEAR_8, WAY_NEAR_16,
+                                      WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_16R, WAY_SPANS_4};
+    const gpu_csr_t *A = &e->A;
+    const size_t size = A->value_type == SPMV_F64 ? sizeof(double) : sizeof(float);
+    void *d_x = NULL, *d_y = NULL;
+    float best = INFINITY, ms = INFINITY;
+    cudaError_t status = cudaMalloc(&d_x, (size_t)A->cols * size + 1);
+    if (status == cudaSuccess) status = cudaMalloc(&d_y, (size_t)A->rows * size + 1);
+    if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
+    const gpu_call_t c = {1, 0, d_x, d_y, stream};
+    if (status == cudaSuccess) status = time_way(e, &c, &best);
+    for (size_t i = 0; i < sizeof TRIED / sizeof *TRIED && status == cudaSuccess; ++i) {
+        gpu_engine_t other = *e;
+        if (TRIED[i] == e->way) continue;
+        other.way = TRIED[i];
+        memset(&other.spans, 0, sizeof other.spans);
+        memset(&other.slices, 0, sizeof other.slices);
+        if (GPU_WAYS[other.way].method == GPU_ROWS && e->features.longest > LONGEST_ROW) continue; // it would take forever
+        status = build(&other, options, stream);
+        if (status == cudaSuccess) status = time_way(&other, &c, &ms);
+        if (status == cudaSuccess && ms < best) {
+            const gpu_engine_t slower = *e;
+            *e = other;
+            other = slower;
+            best = ms;
+        }
+        free_parts(&other);
+    }
+    if (d_x) cudaFree(d_x);
+    if (d_y) cudaFree(d_y);
     return status;
 }
 
@@ -159,6 +184,9 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
         e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup) : way;
     }
     if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
+    if (status == cudaSuccess && options->tune && way == WAY_BY_RULE && options->setup == SPMV_SETUP_PLAN && A->rows > 0 &&
+        A->nnz > 0)
+        status = tune(e, options, (cudaStream_t)stream);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
         return failed(status, "create", why, why_size);
@@ -180,14 +208,7 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
                                  void *stream)
 {
     const gpu_call_t c = {alpha, beta, d_x, d_y, stream};
-    cudaError_t status = cudaErrorInvalidValue;
-    gpu_method_t method = engine->method;
-    if (method == GPU_SPANS && alpha == 0) method = GPU_ROWS; // spans would read x
-    switch (method) {
-    case GPU_ROWS: status = rows_run(engine->reach, &engine->A, &c); break;
-    case GPU_SPANS: status = spans_run(&engine->spans, &engine->A, &c); break;
-    case GPU_SLICES: status = slices_run(&engine->slices, &engine->A, &c); break;
-    }
+    const cudaError_t status = multiply(engine, &c);
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
@@ -233,8 +254,8 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
     int n = snprintf(text, size, "%s, for %.1f nonzeros a row", GPU_WAYS[engine->way].name, f->mean);
     if (f->longest > 0 && n >= 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n,
-                      " (longest %.0f); places a nonzero: %.2f as they stand, %.2f with one width for all, %.2f by 32 neighbours; "
-                      "diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero",
+                      " (longest %.0f); places a nonzero: %.2f as they stand, %.2f with one width for all, %.2f by 32 "
+                      "neighbours; diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero",
                       f->longest, f->stand_fill, f->wide_fill, f->near_fill, 100 * f->diagonals, f->sectors);
     if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
     if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);
@@ -249,7 +270,6 @@ size_t gpu_engine_bytes(const gpu_engine_t *engine)
 void gpu_engine_destroy(gpu_engine_t *engine)
 {
     if (!engine) return;
-    slices_free(&engine->slices);
-    if (engine->spans.scratch) cudaFree(engine->spans.scratch);
+    free_parts(engine);
     free(engine);
 }

@@ -112,11 +112,12 @@ __global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_byt
 template <typename O>
 void launch(const gpu_features_t *f, const gpu_csr_t *A, int sms, survey_t *d_survey, cudaStream_t stream)
 {
-    const uint32_t rows = (uint32_t)A->rows, all = (rows - 1) / LANES + 1, groups = all < GROUPS ? all : (uint32_t)GROUPS;
+    const uint32_t rows = (uint32_t)A->rows, all = (rows - 1) / LANES + 1;
+    const uint32_t groups = all < GROUPS ? all : (uint32_t)GROUPS;
     const unsigned blocks = (rows - 1) / BLOCK + 1, most = (unsigned)sms * 8;
     survey_kernel<O><<<blocks < most ? blocks : most, BLOCK, 0, stream>>>(rows, (const O *)A->row_offsets, d_survey);
-    sample_kernel<O><<<(groups - 1) / WARPS + 1, BLOCK, 0, stream>>>(rows, groups, (uint32_t)f->value_bytes,
-                                                                     (const O *)A->row_offsets, A->col_indices, d_survey);
+    sample_kernel<O><<<(groups - 1) / WARPS + 1, BLOCK, 0, stream>>>(
+        rows, groups, (uint32_t)f->value_bytes, (const O *)A->row_offsets, A->col_indices, d_survey);
 }
 
 } // namespace
@@ -144,7 +145,8 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
         else launch<uint32_t>(f, A, sms, d_survey, stream);
         status = cudaPeekAtLastError();
     }
-    if (status == cudaSuccess) status = cudaMemcpyAsync(&survey, d_survey, sizeof survey, cudaMemcpyDeviceToHost, stream);
+    if (status == cudaSuccess)
+        status = cudaMemcpyAsync(&survey, d_survey, sizeof survey, cudaMemcpyDeviceToHost, stream);
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
     if (d_survey) cudaFree(d_survey);
     if (status != cudaSuccess) return status;

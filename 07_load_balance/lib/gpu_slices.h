@@ -21,9 +21,8 @@ enum slice_kind {
 };
 enum { SLICE_KINDS = 5 };
 
-/* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty or give a lane
- * hundreds, neighbours
- * with a row of 2048 nonzeros or more - it is sorted. */
+/* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty or give a
+ * lane hundreds of nonzeros, neighbours with a row of 2048 or more - it is sorted. */
 typedef struct slices_choice {
     gpu_form_t form;
     int steps;       /* near, sort: nonzeros a lane has at most, before a row gets twice the lanes; 0: 16 */

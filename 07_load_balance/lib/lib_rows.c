@@ -16,7 +16,7 @@ static const lib_row_t ROWS[] = {
     {{"libspmv_look", STEP_GPU, "libspmv, after a look"},
      {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK, .exclusive = 1}},
     {{"libspmv_plan", STEP_GPU, "libspmv, with a plan"}, {.backend = SPMV_BACKEND_GPU, .exclusive = 1}},
-    {{"libspmv_tuned", STEP_GPU, "libspmv, the fastest of four plans"},
+    {{"libspmv_tuned", STEP_GPU, "libspmv, the fastest of a dozen ways"},
      {.backend = SPMV_BACKEND_GPU, .exclusive = 1, .tune = 1}},
 };
 

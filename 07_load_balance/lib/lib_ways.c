@@ -35,7 +35,9 @@ static int create(const problem_t *p, gpu_way_t way, spmv_setup_t setup, gpu_eng
     char why[256];
     *engine = NULL;
     if (A.rows == 0) return 0;
-    return gpu_engine_create_as(engine, &A, &options, way, NULL, why, sizeof why) == SPMV_OK ? 0 : err_set(err, "%s", why);
+    return gpu_engine_create_as(engine, &A, &options, way, NULL, why, sizeof why) == SPMV_OK
+               ? 0
+               : err_set(err, "%s", why);
 }
 
 int lib_way_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
@@ -63,8 +65,8 @@ void lib_way_teardown(const step_t *s, const problem_t *p, void *state)
 
 void lib_ways_header(FILE *to)
 {
-    fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tstand_fill\twide_fill\tnear_fill\tdiagonals\t"
-                "sectors\trule_none\trule_look\trule_plan\n");
+    fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tstand_fill\twide_fill\t"
+                "near_fill\tdiagonals\tsectors\trule_none\trule_look\trule_plan\n");
 }
 
 int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
@@ -76,8 +78,8 @@ int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
     if (!status && engine[2]) {
         const gpu_features_t *f = gpu_engine_features(engine[2]);
         fprintf(to, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.6g\t%.0f\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g", p->name,
-                dtype_name(p->dtype), f->rows, f->cols, f->nnz, f->value_bytes, f->mean, f->longest, f->skew, f->stand_fill,
-                f->wide_fill, f->near_fill, f->diagonals, f->sectors);
+                dtype_name(p->dtype), f->rows, f->cols, f->nnz, f->value_bytes, f->mean, f->longest, f->skew,
+                f->stand_fill, f->wide_fill, f->near_fill, f->diagonals, f->sectors);
         for (int i = 0; i < 3; ++i) fprintf(to, "\t%s", GPU_WAYS[gpu_engine_way(engine[i])].name);
         fprintf(to, "\n");
     }

@@ -21,7 +21,8 @@ int lib_way_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 int lib_way_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err);
 void lib_way_teardown(const step_t *s, const problem_t *p, void *state);
 
-/* A table of features: its header line, and a line for a problem on the card: what the rule looks at and what it picks today. */
+/* A table of features: its header line, and a line for a problem on the card: what the rule looks at, and what it
+ * picks today. */
 void lib_ways_header(FILE *to);
 int lib_ways_features(const problem_t *p, FILE *to, err_t *err);
 

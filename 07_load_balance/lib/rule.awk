@@ -5,11 +5,13 @@
 # A sample is a matrix in one type.  Its regret under a way is the log of (time of that way / time of its fastest).  A leaf
 # takes the way with the least sum of regrets; a leaf is split where that takes most away, until there are LEAVES of them.
 # How many leaves are kept is what leave-one-matrix-out says: the tree is grown without a matrix (in both types), then
-# asked about it; for each number of leaves the regrets are added up over all matrices.  REPORT gets all of that.
+# asked about it; for each number of leaves the regrets are added up over all matrices.  Of numbers that come within half a
+# percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
-    if (!LEAVES) LEAVES = 7
+    if (!LEAVES) LEAVES = 8
     if (!LEAST) LEAST = 6    # samples in a leaf, at least
+    if (!CLOSE) CLOSE = 1.005
     split("none look plan", SETUPS, " ")
     count["none"] = split("rows cols nnz value_bytes mean", f_none, " ")
     count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill wide_fill near_fill diagonals sectors", f_plan, " ")
@@ -174,7 +176,7 @@ function show(setup, l, indent,    t) {
     show(setup, child[l] + 1, indent)
 }
 
-function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known) {
+function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known, least) {
     prepare(setup)
     if (n < 2 * LEAST) { print "rule.awk: " n " samples with times for set-up " setup ": too few" > "/dev/stderr"; exit failed = 1 }
     matrices = 0
@@ -188,6 +190,8 @@ function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in
         line(setup, "leaves", k, k, in_fastest[k], in_mean[k], in_worst[k], in_where[k], loo[k], loo_worst[k], loo_where[k])
         if (!best_k || loo[k] < loo[best_k] - 1e-9) best_k = k
     }
+    least = loo[best_k]
+    for (k = best_k + 1; k <= LEAVES; k++) if (loo[k] <= CLOSE * least && in_mean[k] < in_mean[best_k] - 1e-6) best_k = k
     kept = LEAVES; LEAVES = best_k; grow(""); LEAVES = kept
     k = best_k
     line(setup, "rule", "rule", k, in_fastest[k], in_mean[k], in_worst[k], in_where[k], loo[k], loo_worst[k], loo_where[k])

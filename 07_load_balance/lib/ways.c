@@ -22,7 +22,8 @@ typedef struct extra {
 enum { OPT_FEATURES = 3000, OPT_PART };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    {"features", OPT_FEATURES, "FILE", 0, "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
+    {"features", OPT_FEATURES, "FILE", 0,
+     "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
     {"part", OPT_PART, "K/N", 0, "The K-th of N parts of the suite", 0},
     {0},
 };
@@ -34,32 +35,36 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     switch (key) {
     case OPT_FEATURES: extra->features = arg; return 0;
     case OPT_PART:
-        if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 || extra->part > extra->parts)
+        if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
+            extra->part > extra->parts)
             argp_error(state, "--part: \"%s\" is no part like 1/3", arg);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-/* What suite and folder have too few of to learn from: a kind that one matrix stands for cannot be left out and found. */
+/* What suite and folder have too few of to learn from: a kind that only one matrix stands for is not known when that one is
+ * left out. */
 static const char *const MORE[] = {
     "one_dense_row:20000", "one_dense_row:200000", "one_dense_row:4000000", "dense:1,30000", "dense:1,4000000",
-    "dense:3,100000", "dense:3,1000000", "dense:12,300000", "dense:300000,2", "dense:4000000,1", "dense:1000,1000",
-    "dense:3000,3000", "powerlaw:5000,5000,40000", "powerlaw:50000,50000,400000", "powerlaw:500000,500000,4000000",
-    "powerlaw:2000000,2000000,20000000", "rmat:12,8", "rmat:14,30", "rmat:16,8", "rmat:18,16", "rmat:19,40",
-    "even:20000,20000,8", "even:20000,20000,60", "even:100000,100000,30", "even:300000,300000,5", "even:1000000,1000000,12",
-    "even:2000000,2000000,3", "even:200000,200000,100", "empty_rows:100000,20", "empty_rows:3000000,10",
-    "empty_rows:300000,3", "random:50000,50000,500000", "random:300000,300000,9000000", "random:3000000,3000000,9000000",
-    "band:20000,10", "band:100000,3", "band:300000,15", "band:1000000,20", "poisson2d:150,150", "poisson2d:600,600",
-    "poisson2d:3000,3000", "poisson3d:30,30,30", "poisson3d:80,80,80", "poisson3d:200,200,200", "stencil27:25,25,25",
-    "stencil27:60,60,60", "stencil27:110,110,110",
+    "dense:3,100000", "dense:3,1000000", "dense:12,300000", "dense:300000,2", "dense:4000000,1",
+    "dense:1000,1000", "dense:3000,3000", "powerlaw:5000,5000,40000", "powerlaw:50000,50000,400000",
+    "powerlaw:500000,500000,4000000", "powerlaw:2000000,2000000,20000000", "rmat:12,8", "rmat:14,30",
+    "rmat:16,8", "rmat:18,16", "rmat:19,40", "even:20000,20000,8", "even:20000,20000,60",
+    "even:100000,100000,30", "even:300000,300000,5", "even:1000000,1000000,12", "even:2000000,2000000,3",
+    "even:200000,200000,100", "empty_rows:100000,20", "empty_rows:3000000,10", "empty_rows:300000,3",
+    "random:50000,50000,500000", "random:300000,300000,9000000", "random:3000000,3000000,9000000",
+    "band:20000,10", "band:100000,3", "band:300000,15", "band:1000000,20", "poisson2d:150,150",
+    "poisson2d:600,600", "poisson2d:3000,3000", "poisson3d:30,30,30", "poisson3d:80,80,80",
+    "poisson3d:200,200,200", "stencil27:25,25,25", "stencil27:60,60,60", "stencil27:110,110,110",
 };
 
 static int suite_and_more(const spmv_session_t *s, const extra_t *extra)
 {
     const size_t parts = extra->parts ? (size_t)extra->parts : 1, part = extra->parts ? (size_t)extra->part - 1 : 0;
     int failed = spmv_session_suite(s, extra->part, extra->parts);
-    for (size_t i = part; i < sizeof MORE / sizeof *MORE && !failed; i += parts) failed = spmv_session_kernels(s, MORE[i]);
+    for (size_t i = part; i < sizeof MORE / sizeof *MORE && !failed; i += parts)
+        failed = spmv_session_kernels(s, MORE[i]);
     return failed;
 }
 
@@ -96,7 +101,8 @@ int main(int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, WAYS.doc, &extra_argp, &extra);
     if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n", WAYS.name);
+        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n",
+                WAYS.name);
         return EX_USAGE;
     }
     const spmv_session_t s = {.h = harness_open(&WAYS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};

@@ -1,9 +1,9 @@
 /*
- * mutants.c - test_spmv_mutants: the kernels of the GPU back end, each broken in one place (mutants.txt), on matrices that
- * need that place.  Every mutant must be rejected, by a wrong y or by the stand-in; the kernels as they are must not.
+ * mutants.c - test_spmv_mutants: the kernels of the GPU back end, each broken in one place (mutants.txt), on matrices
+ * that need that place.  Every mutant must be rejected, by a wrong y or by the stand-in; the kernels as they are must not.
  *
- * One thing cannot be shown broken here: arrive() (gpu_common.cuh) without its __threadfence.  The sums are volatile, and
- * the stand-in, which has no weak memory order, takes two volatile accesses for ordered.
+ * One thing cannot be shown broken here: arrive() (gpu_common.cuh) without its __threadfence.  The sums are volatile,
+ * and the stand-in, which has no weak memory order, takes two volatile accesses for ordered.
  */
 #include "library.h"
 
@@ -23,7 +23,8 @@ int mutant(void) { return current; }
 static const char *const RECIPES[] = {
     "powerlaw:300,300,4000", "empty_rows:100,7", "even:75,64,5", "poisson2d:9,11", "dense:33,31", "one_dense_row:500",
     "random:150,130,900", "random:20,2000,5000", "powerlaw:2000,2000,40000", "one_dense_row:9000", "dense:1,40000",
-    "dense:2,2500", "edge:254", "edge:255", "edge:256", "edge:65531", "edge:65532", "edge:65533", "even:9000,9000,3", "diagonal:257",
+    "dense:2,2500", "edge:254", "edge:255", "edge:256", "edge:65531", "edge:65532", "edge:65533", "even:9000,9000,3",
+    "diagonal:257",
 };
 
 static csr_t *recipe(const char *name)

@@ -38,6 +38,8 @@ help:
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
+	@echo 'make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)'
+	@echo 'make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)'
 	@echo 'make clean                 remove build/'
 	@echo
 	@echo 'BACKEND=cuda|simt          a card, or the CPU stand-in (chosen: $(BACKEND))'
@@ -88,6 +90,13 @@ docs:
 	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
 	@docs/tables.sh
 
+book:
+	+@$(MAKE) --no-print-directory -f docs/book/book.mk
+
+# Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
+report:
+	@docs/book/report.sh $(if $(GPU),plots/data/$(GPU),$(RESULTS)) build/report
+
 diff:
 	@test -n '$(N)' -a -n '$(V)' || { echo 'make diff N=1 V=3: chapter and step'; exit 2; }
 	@common/diff_step.sh $(SELECTED) $(V)
@@ -126,5 +135,6 @@ aarch64:
 clean:
 	rm -rf build
 
+.PHONY: book report
 .PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

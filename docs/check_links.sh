@@ -6,6 +6,8 @@
 #   make goals     `make GOAL` and `./bootstrap GOAL`, in backticks or in a block of code: the Makefile has the goal
 #   variables      `make N=5 V=3`: the Makefiles use $(N) and $(V)
 #   options        `--lanes` of the course's programs: some program has it; `make run N=5 ARGS="--lanes"`: chapter 05 has it
+#   records        a time, a rate or a ratio of two decimals in the text stands between markers that name its record, or the
+#                  line says that it is an article's or the data sheet's
 #   steps          v3, c5, v3/8: a step of the page's chapter, or of a chapter that is named on the line
 # Prints page:line and what is missing, and exits with 1.
 cd "$(dirname "$0")/.." || exit 2
@@ -20,10 +22,11 @@ goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(ech
 sed -n 's/[^$]*\$(\([A-Z_]*\))/ \1 /g; s/^\([A-Z_]*\) *[?:]*=.*/\1/p; s/.*/&/p' Makefile common/*.mk docs/book/*.mk | tr -c 'A-Z_\n' '\n' |
     grep -x '[A-Z_]\{1,\}' | sort -u >"$work/variables"
 for file in common/cli.c 0?_*/main.c 0?_*/lib/*.c common/*/*.c; do
+    case $file in */tests/*) continue ;; esac
     [ -e "$file" ] || continue
     sed -n 's/.*{"\([a-z][a-z0-9-]*\)", *\(OPT_[A-Z_]*\|'"'.'"'\),.*/\1/p' "$file" | sed "s|^|${file%%/*} |"
 done | sort -u >"$work/options"
-for script in docs/*.sh docs/book/*.sh common/*.sh common/*/*.sh; do grep -oh -- "'*--[a-z][a-z-]*" "$script" 2>/dev/null | sed "s/^'*--/scripts /"; done | sort -u >>"$work/options"
+for script in docs/*.sh docs/book/*.sh common/*.sh; do grep -oh -- "'*--[a-z][a-z-]*" "$script" 2>/dev/null | sed "s/^'*--/scripts /"; done | sort -u >>"$work/options"
 for file in 0?_*/*.c; do
     case $file in */test_*) continue ;; esac
     sed -n 's/^ *{{"\([vc][0-9][^"]*\)", STEP_.*/\1/p' "$file" | sed "s|^|${file%%/*} |"
@@ -121,6 +124,17 @@ function steps(line,    before, id, rest, pair) {
     }
 }
 
+# Numbers that somebody measured, and nobody can find again.
+function measured(line) {
+    if (line ~ /article|data sheet|文章|数据手册/) return
+    gsub(/<!-- = [^>]*-->[^<]*<!-- \. -->/, "", line)
+    gsub(/`[^`]*`/, "", line)
+    while (match(line, /[0-9]+\.[0-9]+ *(µs|us|ms|GB\/s)|[0-9]+\.[0-9][0-9]+ *×/)) {
+        if (substr(line, RSTART, RLENGTH) !~ /^1\.00/) claim("record", substr(line, RSTART, RLENGTH))
+        line = substr(line, RSTART + RLENGTH)
+    }
+}
+
 function named(line,    found, digit) {
     found = ""
     gsub(/<!--[^>]*-->/, "", line)
@@ -173,7 +187,7 @@ fenced || /^    / {
         n = split(code, word, /[ \t]+/)
         for (i = 1; i <= n; i++) if (n == 1 || word[i] ~ /\//) path(word[i])
     }
-    if (!generated) steps($0)
+    if (!generated) { steps($0); measured($0) }
     last_line_chapters = chapters
 }' "$@" >"$work/claims"
 

@@ -10,7 +10,8 @@ set ylabel 'GB/s'
 set logscale xy
 set format x '10^{%L}'
 set format y '%g'
-stats rows(0) using 1 nooutput
+kinds = (system(substr(rows(1), 2, -1).' | sed -n 1p') eq '' ? '' : '1 ').(system(substr(rows(0), 2, -1).' | sed -n 1p') eq '' ? '' : '0') # libraries, ours
+stats rows(word(kinds, words(kinds)) + 0) using 1 nooutput
 low = 10 ** floor(log10(STATS_min)); high = 10 ** ceil(log10(STATS_max) + 0.01)
 set xrange [low:high]
 set samples 300
@@ -18,5 +19,4 @@ set grid x y lt 1 lw 0.6 lc rgb '#a0808080', lt 1 lw 0.6 lc rgb '#c8808080'
 set key bottom right
 plot roof(x, read) with lines lw 2 lc rgb red title sprintf('roof: floor %.2f µs, read %.0f GB/s', floor_us, read), \
      roof(x, copy) with lines lw 2 dt 2 lc rgb red title sprintf('roof: floor %.2f µs, copy %.0f GB/s', floor_us, copy), \
-     rows(1) using 1:2 with points pt 7 ps 0.55 lc rgb orange title 'libraries', \
-     rows(0) using 1:2 with points pt 7 ps 0.55 lc rgb blue title 'ours'
+     for [peer in kinds] rows(peer + 0) using 1:2 with points pt 7 ps 0.55 lc rgb (peer eq '1' ? orange : blue) title (peer eq '1' ? 'libraries' : 'ours')

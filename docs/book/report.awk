@@ -28,8 +28,9 @@ END {
     if (!columns) exit
     print "<p class=\"head\">"
     for (i = 1; i <= k; i++) if (keys[i] != "chapter") print "<span><b>" keys[i] "</b> " html(meta[keys[i]]) "</span>"
-    printf "<span><b>rows</b> %d%s%s</span>\n", rows, ok + failed + skipped ? ": " ok + 0 " ok, " failed + 0 " failed, " skipped + 0 " skipped" : "", \
-        rows > MOST ? "; the first " MOST " are shown" : ""
+    counts = ok + failed + skipped ? sprintf(": %d ok, %d failed, %d skipped", ok, failed, skipped) : ""
+    if (rows > MOST) counts = counts "; the first " MOST " are shown"
+    print "<span><b>rows</b> " rows + 0 counts "</span>"
     print "</p>\n<div class=\"rows\"><table><thead><tr>"
     for (i = 1; i <= columns; i++) if (used[i] && name[i] != "chapter") printf "<th%s>%s</th>", text[i] ? "" : " style=\"text-align: right\"", html(name[i])
     print "</tr></thead><tbody>"

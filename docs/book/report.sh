@@ -58,7 +58,7 @@ page=$out/report.md
         done
         if has "$r" useful_pct || has "$r" efficiency; then
             kinds=efficiency
-            [ "$(meta "$r" backend)" != cuda ] || kinds='efficiency roofline'
+            [ "$(meta "$r" backend)" != cuda ] || ! has "$r" bytes || kinds='efficiency roofline'
             for kind in $kinds; do
                 grep -v '^#' "$r" | awk -F'\t' -v c="$([ "$(meta "$r" backend)" = cuda ] && echo efficiency || echo useful_pct)" '
                     NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next}
@@ -94,7 +94,7 @@ progress 'one file of all'
 if pandoc --help | grep -q -- --embed-resources; then embed='--embed-resources --standalone'; else embed=--self-contained; fi
 { echo '<style>'; cat docs/book/style.css; echo '</style>'; } >"$out/style.html"
 # shellcheck disable=SC2086 # one or two words
-pandoc -f markdown-auto_identifiers-tex_math_dollars-smart -t html5 $embed --template docs/book/page.html --toc --toc-depth 2 -V toctitle=Contents -V class=report \
+pandoc -f markdown-auto_identifiers-tex_math_dollars-smart-markdown_in_html_blocks-native_divs-native_spans -t html5 $embed --template docs/book/page.html --toc --toc-depth 2 -V toctitle=Contents -V class=report \
     -H "$out/style.html" -M pagetitle="The course on ${gpu:-this machine}" -V lang=en "$page" -o "$out/report.html.new" || exit 1
 rm -f "$out/style.html"
 [ ! -t 2 ] || printf '\r\033[K' >&2

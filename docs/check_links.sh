@@ -8,6 +8,7 @@
 #   options        `--lanes` of the course's programs: some program has it; `make run N=5 ARGS="--lanes"`: chapter 05 has it
 #   records        a time, a rate or a ratio of two decimals in the text stands between markers that name its record, or the
 #                  line says that it is an article's or the data sheet's
+#   markers        no line begins with the marker of a number: Markdown takes such a line for HTML
 #   steps          v3, c5, v3/8: a step of the page's chapter, or of a chapter that is named on the line
 # Prints page:line and what is missing, and exits with 1.
 cd "$(dirname "$0")/.." || exit 2
@@ -151,6 +152,7 @@ BEGIN {
         }
     }
 }
+/^ *([-*] +)?<!-- = / && !fenced { claim("text", "before the marker of a number; put a word of the line above there") }
 FNR == 1 {
     fenced = 0; last_line_chapters = ""
     chapter = FILENAME; sub(/.*\//, "", chapter); chapter = chapter ~ /^0[0-9]_/ ? substr(chapter, 1, 2) : ""

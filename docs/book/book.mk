@@ -16,6 +16,7 @@ PAGES := $(EN:%=$(BOOK)/en/%.html) $(ZH:%=$(BOOK)/zh/%.html)
 COPIES := $(BOOK)/index.html $(BOOK)/style.css $(PICTURES:%=$(BOOK)/%)
 
 book: pages sources
+	@[ ! -t 2 ] || printf '\r\033[K' >&2
 	@echo '$(BOOK)/index.html'
 
 ifneq ($(shell command -v pandoc),)

@@ -49,8 +49,12 @@ local function start(meta)
     end
 end
 
+-- A line that begins with a comment is HTML as a whole: what it says would be lost or shown as it is written.
 local function comment(element)
-    if element.format:match('html') and element.text:match('^%s*<!%-%-') then return {} end
+    if not element.format:match('html') or not element.text:match('^%s*<!%-%-') then return nil end
+    local text = element.text:gsub('<!%-%-.-%-%->', '')
+    if text:match('%S') then error(page .. ': a line begins with a marker: ' .. element.text) end
+    return {}
 end
 
 local function link(element)
@@ -69,7 +73,7 @@ end
 local function code(element)
     local text = element.text:gsub('%(%)$', '')
     local target
-    if tags[text] then
+    if tags[text] and not text:match('^cuda') then -- CUDA's own functions are not ours to show
         target = at_line(tags[text])
     elseif text:match('^[%w_.-][%w_./-]*$') then
         local path = text:gsub('/$', '')

@@ -18,6 +18,7 @@ if [ "$1" = --index ]; then
     exit
 fi
 file=$1 out=$2
+[ ! -t 2 ] || printf '\r\033[K%s' "$file" >&2 # on a terminal: how far it is
 mkdir -p "$(dirname "$out")"
 case $file in
 *.c | *.h) language=.c ;;

@@ -11,6 +11,7 @@ pictures=$out/pictures
 rm -rf "$pictures"
 mkdir -p "$pictures" || exit 1
 plots/draw.sh "$records" "$pictures" svg >/dev/null || exit 1
+command -v gnuplot >/dev/null 2>&1 || echo 'make report: gnuplot is not here (Debian: apt-get install gnuplot-nox); the report has no plots'
 
 meta() { sed -n "s/^# $2: //p;/^[^#]/q" "$1" | head -n 1; }
 rows() { grep -vc '^#' "$1"; }
@@ -56,7 +57,7 @@ page=$out/report.md
             [ "$(sed -n '1s/^# record: //p' "$script")" = "$name" ] && [ -e "$pictures/$(basename "$script" .gp).svg" ] &&
                 shown="$shown $(basename "$script" .gp).svg"
         done
-        if has "$r" useful_pct || has "$r" efficiency; then
+        if command -v gnuplot >/dev/null 2>&1 && { has "$r" useful_pct || has "$r" efficiency; }; then
             kinds=efficiency
             [ "$(meta "$r" backend)" != cuda ] || ! has "$r" bytes || kinds='efficiency roofline'
             for kind in $kinds; do

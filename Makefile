@@ -79,6 +79,14 @@ record: $(SELECTED)
 	@test -n '$(GPU)' || { echo 'make record GPU=name: the folder under plots/data/ for this card'; exit 2; }
 	@set -e; for c in $(SELECTED); do common/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
 
+.PHONY: book report
+book:
+	+@$(MAKE) --no-print-directory -f docs/book/book.mk
+
+# Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
+report:
+	@docs/book/report.sh $(if $(GPU),plots/data/$(GPU),$(RESULTS)) build/report
+
 # The stand-in's counts beside the profiler's, on a machine with a card and ncu.
 ncu: $(SELECTED)
 	+@$(MAKE) --no-print-directory BACKEND=simt $(SELECTED)
@@ -89,13 +97,6 @@ docs:
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
 	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
 	@docs/tables.sh
-
-book:
-	+@$(MAKE) --no-print-directory -f docs/book/book.mk
-
-# Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
-report:
-	@docs/book/report.sh $(if $(GPU),plots/data/$(GPU),$(RESULTS)) build/report
 
 diff:
 	@test -n '$(N)' -a -n '$(V)' || { echo 'make diff N=1 V=3: chapter and step'; exit 2; }
@@ -135,6 +136,5 @@ aarch64:
 clean:
 	rm -rf build
 
-.PHONY: book report
 .PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

@@ -20,8 +20,7 @@ trap 'rm -rf "$work"' EXIT
 find . \( -path ./build -o -path ./.git -o -path ./.scratch -o -path ./work \) -prune -o -type f -print | sed 's|.*/||' >"$work/names"
 goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
 # shellcheck disable=SC2016 # make's variables, not the shell's
-sed -n 's/[^$]*\$(\([A-Z_]*\))/ \1 /g; s/^\([A-Z_]*\) *[?:]*=.*/\1/p; s/.*/&/p' Makefile common/*.mk docs/book/*.mk | tr -c 'A-Z_\n' '\n' |
-    grep -x '[A-Z_]\{1,\}' | sort -u >"$work/variables"
+grep -ohE '\$\([A-Z_]+\)|^[A-Z_]+ *[?:]*=' Makefile common/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
 for file in common/cli.c 0?_*/main.c 0?_*/lib/*.c common/*/*.c; do
     case $file in */tests/*) continue ;; esac
     [ -e "$file" ] || continue

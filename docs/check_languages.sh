@@ -4,13 +4,18 @@
 #   numbers   both hold the same generated numbers and tables (the text of column titles may differ)
 #   terms     where an English section uses a word of the glossary, the Chinese one uses the glossary's word (docs/terms.tsv), and
 #             no Chinese page uses a word that terms.tsv refuses
-#   glossary  terms.tsv has every entry of docs/glossary.md and no other, and its Chinese words are those of the glossary
+#   glossary  terms.tsv has no entry that docs/glossary.md has not, and its Chinese words are those of the glossary.  An entry that
+#             terms.tsv leaves out is looked for as it stands, with or without s, and its Chinese words are those of its column
 # Prints what differs and exits with 1.
 cd "$(dirname "$0")/.." || exit 2
 status=0
 
-# The entries of the glossary: English, Chinese.
-awk -F ' *[|] *' '
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# The entries of the glossary: English, Chinese.  What terms.tsv does not say about them is added to it.
+cp docs/terms.tsv "$work/terms.tsv" || exit 2
+awk -F ' *[|] *' -v ADD="$work/terms.tsv" '
 FILENAME ~ /glossary/ {
     if (/^[|]/ && $2 != "English" && $2 !~ /^:--/) {
         if ($2 in zh) { print FILENAME ":" FNR ": a second entry " $2; bad = 1 }
@@ -30,7 +35,11 @@ FILENAME ~ /glossary/ {
     if (f[4] != "-") { m = split(f[4], word, "[|]"); for (i = 1; i <= m; i++) if (word[i] == zh[f[1]]) { print FILENAME ":" FNR ": refuses the word of the glossary: " word[i]; bad = 1 } }
 }
 END {
-    for (e in zh) if (!(e in listed)) { print "docs/terms.tsv: nothing for the entry " e " of the glossary"; bad = 1 }
+    for (e in zh) if (!(e in listed)) {
+        plain = tolower(e); sub(/[,(].*/, "", plain); sub(/ +$/, "", plain); gsub(/[^a-z0-9 \/-]/, "", plain)
+        words = zh[e]; gsub(/（|）|、|，/, "|", words); gsub(/[|][|]+/, "|", words); gsub(/^[|]|[|]$/, "", words)
+        print e "\t" plain "s?\t" words "\t-" >> ADD
+    }
     exit bad
 }' docs/glossary.md docs/terms.tsv || status=1
 
@@ -50,8 +59,6 @@ generated() {
     }' "$1" | sort
 }
 
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
 for page in docs/*.md docs/exercises/*.md; do
     [ -e "$page" ] || continue
     chinese=docs/zh/${page#docs/}
@@ -106,6 +113,6 @@ for page in docs/*.md docs/exercises/*.md; do
             }
         }
         exit bad
-    }' docs/terms.tsv "$page" "$chinese" || status=1
+    }' "$work/terms.tsv" "$page" "$chinese" || status=1
 done
 exit $status

@@ -21,8 +21,8 @@ find . \( -path ./build -o -path ./.git -o -path ./.scratch -o -path ./work \) -
 goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
 # shellcheck disable=SC2016 # make's variables, not the shell's
 grep -ohE '\$\([A-Z_]+\)|^[A-Z_]+ *[?:]*=' Makefile common/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
-for file in common/cli.c 0?_*/main.c 0?_*/lib/*.c common/*/*.c; do
-    case $file in */tests/*) continue ;; esac
+for file in common/cli.c 0?_*/*.c 0?_*/*/*.c common/*/*.c; do
+    case $file in */tests/* | */test_*) continue ;; esac
     [ -e "$file" ] || continue
     sed -n 's/.*{"\([a-z][a-z0-9-]*\)", *\(OPT_[A-Z_]*\|'"'.'"'\),.*/\1/p' "$file" | sed "s|^|${file%%/*} |"
 done | sort -u >"$work/options"
@@ -217,6 +217,7 @@ while IFS=$tab read -r page line kind what; do
     variable) grep -Fqx -- "$what" "$work/variables" && continue ;;
     option)
         from=${what%% *} what=${what#* }
+        case $from in 0*) from=$(echo "$from" | cut -c1-2) ;; esac
         case $what in help | usage | version) continue ;; esac
         case $from in
         any) grep -q " $what\$" "$work/options" && continue ;;

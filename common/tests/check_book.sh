@@ -1,6 +1,14 @@
 #!/bin/sh
-# check_book.sh: make book, its pages only; then every link and picture in them must lead to something: a page, a heading of it,
+# check_book.sh: every page of docs/ is in the list docs/book/pages.  make book, its pages only; then every link and picture in them must lead to something: a page, a heading of it,
 # a picture, or a file of the course, which has the line.  Then two links are broken, which must be noticed.
+pages=$(docs/book/pages.sh en && docs/book/pages.sh zh) || exit 1
+status=0
+for page in docs/*.md docs/exercises/*.md; do
+    [ -e "$page" ] || continue
+    name=${page#docs/}
+    echo "$pages" | grep -Fqx -- "${name%.md}" || { echo "$page is not in docs/book/pages"; status=1; }
+done
+[ $status -eq 0 ] || exit 1
 command -v pandoc >/dev/null 2>&1 || { echo 'check_book: left out; it needs pandoc'; exit 0; }
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -55,7 +63,6 @@ look() {
     }' "$work/found"
 }
 
-status=0
 look || status=1
 # Broken on purpose.
 sed 's|id="what-is-the-limit"|id="moved"|' "$book/en/04_spmv_scalar.html" >"$work/page" && cp "$work/page" "$book/en/04_spmv_scalar.html"

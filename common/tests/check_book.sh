@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_book.sh: every page of docs/ is in the list docs/book/pages.  make book, its pages only; then every link and picture in them must lead to something: a page, a heading of it,
-# a picture, or a file of the course, which has the line.  Then two links are broken, which must be noticed.
+# check_book.sh: every page of docs/ is in the list docs/book/pages.  make book, its pages only; then every link and picture in
+# them must lead to something: a page, a heading of it, a picture, or a file of the course, which has the line.  Then three
+# links are broken, which must be noticed.
 pages=$(docs/book/pages.sh en && docs/book/pages.sh zh) || exit 1
 status=0
 for page in docs/*.md docs/exercises/*.md; do

@@ -12,6 +12,7 @@ grep -q 'no records in' "$work/said" || complain 'it was not said that there are
 
 mkdir "$work/records"
 cp plots/data/h200/05_spmv_vector_experiment3.tsv plots/data/simt/05_spmv_vector_trace.tsv "$work/records"
+cp plots/data/h200/06_spmv_lightspmv_balance.tsv "$work/records" # has neither commit nor command
 # One row of a run on the stand-in fails.
 awk -F '\t' -v OFS='\t' '/^#/ {print; next} !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; print; next} {if ($c["step"] == "v3" && !failed) {failed = 1; $c["status"] = "FAIL: sum[0]: got 1 <expected> 2"} print}' \
     plots/data/simt/01_reduce.tsv >"$work/records/01_reduce.tsv"
@@ -30,6 +31,8 @@ for picture in 05_spmv_vector_experiment3_efficiency 05_spmv_vector_experiment3_
     tr '\n' ' ' <"$page" | grep -o '<img[^>]*>' | grep "alt=\"$picture\"" | grep -q 'src="data:image/svg' || complain "the picture $picture is not in the file"
 done
 tr '\n' ' ' <"$page" | grep -o '<[a-z][^>]*>' | grep -E ' (src|href)="' | grep -vE ' (src|href)="(data:|#)' >"$work/outside" && { cat "$work/outside"; complain 'it asks for something outside of the file'; }
+listed=$(awk '/In brackets/ {on = 1} on && /<\/table>/ {print n; exit} on && /<tr/ {n++}' "$page")
+[ "$listed" -eq 4 ] || complain "the list of records has $listed rows, not 4"
 # The point of the roofline of one row, worked out here: bytes / (floor + bytes / ceiling) / time is its efficiency.
 awk -F '\t' '/^# ceiling_copy_gbps/ {split($0, f, ": "); ceiling = f[2]} /^# floor_us/ {split($0, f, ": "); floor = f[2]} /^#/ {next}
     !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; next}

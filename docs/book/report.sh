@@ -39,14 +39,15 @@ page=$out/report.md
         found=$(all "$@")
         [ -z "$found" ] || printf '<tr><td>%s</td><td>%s</td></tr>\n' "$key" "$(echo "$found" | sed 's/&/\&amp;/g; s/</\&lt;/g')"
     done
-    printf '</tbody></table>\n\nIn brackets: in how many of the records. A record of the tables, a row each:\n\n'
+    printf '</tbody></table>\n\nIn brackets: in how many of the records. The records:\n\n'
     printf '| record | rows | date | commit | copy, GB/s | read, GB/s | floor, µs | command |\n| :-- | --: | :-- | :-- | --: | --: | --: | :-- |\n'
     for r in "$@"; do
         name=$(basename "$r" .tsv)
         case $name in *_trace | *_picture) continue ;; esac
-        # shellcheck disable=SC2016
-        printf '| [%s](#%s) | %d | %s | %s | %s | %s | %s | `%s` |\n' "$name" "r-$name" $(($(rows "$r") - 1)) "$(meta "$r" date)" "$(meta "$r" commit)" \
-            "$(meta "$r" ceiling_copy_gbps)" "$(meta "$r" ceiling_read_gbps)" "$(meta "$r" floor_us)" "$(meta "$r" command | sed 's/ --record [^ ]*//')"
+        printf '| [%s](#%s) | %d' "$name" "r-$name" $(($(rows "$r") - 1))
+        for key in date commit ceiling_copy_gbps ceiling_read_gbps floor_us; do value=$(meta "$r" $key); printf ' | %s' "${value:--}"; done
+        value=$(meta "$r" command | sed 's/ --record [^ ]*//; s/\([*_|]\)/\\\1/g')
+        printf ' | %s |\n' "${value:--}"
     done
     for r in "$@"; do
         name=$(basename "$r" .tsv)

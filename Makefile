@@ -39,6 +39,8 @@ help:
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
+	@echo 'make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)'
+	@echo 'make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)'
 	@echo 'make clean                 remove build/'
 	@echo
 	@echo 'BACKEND=cuda|simt          a card, or the CPU stand-in (chosen: $(BACKEND))'
@@ -82,6 +84,14 @@ plots:
 record: $(SELECTED)
 	@test -n '$(GPU)' || { echo 'make record GPU=name: the folder under plots/data/ for this card'; exit 2; }
 	@set -e; for c in $(SELECTED); do common/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
+
+.PHONY: book report
+book:
+	+@$(MAKE) --no-print-directory -f docs/book/book.mk
+
+# Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
+report:
+	@docs/book/report.sh $(if $(GPU),plots/data/$(GPU),$(RESULTS)) build/report
 
 # The stand-in's counts beside the profiler's, on a machine with a card and ncu.
 ncu: $(SELECTED)

@@ -6,7 +6,7 @@ banks(step) = sprintf("< awk -F'\\t' '$1 ~ /%s/ && $8 == \"shared\" && $5 == \"l
 sectors(step) = sprintf("< awk -F'\\t' '$1 ~ /%s/ && $8 == \"global\" && $5 == \"load\" && $6 == 0 && %s {print $7, int($11 / 8)}' '%s'", step, first, record)
 set datafile separator whitespace
 set multiplot layout 1, 3 title 'What one warp touches (fp32), recorded by the CPU stand-in'
-set palette defined (1 '#9ecae1', 2 '#fdae6b', 8 '#e6550d', 32 '#7f0000')
+set palette defined (1 '#5b8fcb', 2 '#cc8a2d', 8 '#c9602d', 16 '#c24545')
 set cbrange [1:16]
 unset colorbox
 set xrange [-1:32]
@@ -17,10 +17,10 @@ set xlabel 'bank'
 set ylabel 'round'
 set title "v2: lanes in each bank"
 plot banks('v2_kernel') using 1:2:3 with points pt 5 ps 1.1 lc palette notitle, \
-     banks('v2_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',7' notitle
+     banks('v2_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',7' textcolor rgb 'white' notitle
 set title "v3: lanes in each bank"
 plot banks('v3_kernel') using 1:2:3 with points pt 5 ps 1.1 lc palette notitle, \
-     banks('v3_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',7' notitle
+     banks('v3_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',7' textcolor rgb 'white' notitle
 set title "v7 and v8: the first load"
 set xlabel 'lane'
 set ylabel 'which 32-byte sector'

@@ -11,7 +11,7 @@ if (backend eq 'cuda') {
     row(x) = (strcol('dtype') eq 'fp32' && strcol('pct_ceiling') ne '-') ? x : NaN
     stats record using (row(column('cold_gbps'))) every ::1 nooutput
     plot sprintf("< awk -F'\\t' '!/^#/ && (NR == 1 || $5 == \"fp32\" || $5 == \"dtype\") && ($12 != \"-\")' '%s'", record) \
-             using 0:(column('cold_gbps')):(strcol('kind') eq 'peer' ? 0xd98032 : 0x3b6ea8):xtic(strcol('step')) \
+             using 0:(column('cold_gbps')):(strcol('kind') eq 'peer' ? 0xcc7a2d : 0x3b78c0):xtic(strcol('step')) \
              with boxes lc rgb variable notitle, \
          ceiling with lines lw 2 dt 2 lc rgb red title sprintf('read ceiling of this run, %.0f GB/s', ceiling)
 } else {

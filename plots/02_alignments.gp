@@ -12,13 +12,13 @@ if (backend eq 'cuda') {
     set title sprintf('Copy of 256 MiB over alignments: %s, cold L2', gpu)
     set ylabel 'GB/s, read + written'
     set yrange [0:ceiling * 1.25]
-    plot rows('v1') using (column('cold_gbps')):xtic(label(strcol('case'))) lc rgb '#bbbbbb' title 'v1', \
+    plot rows('v1') using (column('cold_gbps')):xtic(label(strcol('case'))) lc rgb pale_grey title 'v1', \
          rows('v5') using (column('cold_gbps')) lc rgb red title 'v5', \
          rows('v7') using (column('cold_gbps')) lc rgb orange title 'v7', \
          rows('v8') using (column('cold_gbps')) lc rgb green title 'v8', \
          rows('v11') using (column('cold_gbps')) lc rgb blue title 'v11', \
-         rows('official') using (column('cold_gbps')) lc rgb 'black' title 'cudaMemcpyAsync', \
-         ceiling with lines lw 2 dt 2 lc rgb 'black' title sprintf('copy ceiling, %.0f GB/s', ceiling)
+         rows('official') using (column('cold_gbps')) lc rgb purple title 'cudaMemcpyAsync', \
+         ceiling with lines lw 2 dt 2 lc rgb ink title sprintf('copy ceiling, %.0f GB/s', ceiling)
 } else {
     set multiplot layout 2, 1 title 'Copy over alignments, counted by the stand-in'
     set ylabel 'requests a KiB'

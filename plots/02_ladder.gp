@@ -14,7 +14,7 @@ if (backend eq 'cuda') {
          rows('512^3x2') using (column('cold_gbps')) lc rgb orange title '2', \
          rows('512^3x4') using (column('cold_gbps')) lc rgb green title '4', \
          rows('512^3x8') using (column('cold_gbps')) lc rgb blue title '8', \
-         ceiling with lines lw 2 dt 2 lc rgb 'black' title sprintf('copy ceiling of this run, %.0f GB/s', ceiling)
+         ceiling with lines lw 2 dt 2 lc rgb ink title sprintf('copy ceiling of this run, %.0f GB/s', ceiling)
 } else {
     set title 'Copy of 64^3 units: load requests a step needs for one KiB, counted by the stand-in'
     set ylabel 'requests for each KiB copied'

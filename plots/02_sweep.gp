@@ -12,7 +12,7 @@ if (backend eq 'cuda') {
     set key at graph 0.03, 0.92 top left Left reverse
     plot for [s in 'v1 v5 v6 v7 v9 v11 official'] rows(s) using (column('case')):(column('cold_gbps')) \
              with linespoints lw 2 pt 7 ps 0.5 title s, \
-         ceiling with lines lw 2 dt 2 lc rgb 'black' title sprintf('copy ceiling, %.0f GB/s', ceiling)
+         ceiling with lines lw 2 dt 2 lc rgb ink title sprintf('copy ceiling, %.0f GB/s', ceiling)
     set ylabel 'times as fast as cudaMemcpyAsync'
     set yrange [0:*]
     both(step) = sprintf("< awk -F'\\t' '!/^#/ && $15 == \"ok\" && ($2 == \"official\" || $2 == \"%s\") {sub(\"bytes=\", \"\", $4); t[$2, $4] = $7; if ($2 == \"official\") n[++c] = $4} END {for (i = 1; i <= c; i++) if (t[\"%s\", n[i]] > 0) print n[i] \"\\t\" t[\"official\", n[i]] / t[\"%s\", n[i]]}' '%s'", step, step, step, record)

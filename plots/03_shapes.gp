@@ -13,8 +13,8 @@ if (backend eq 'cuda') {
     set ylabel '% of read ceiling'
     do for [layout in 'row col'] {
         set title (layout eq 'row' ? 'A by rows' : 'A by columns')
-        plot shapes(layout) using 2:xtic(1) lc rgb '#e3b48c' title 'cuBLAS, best of 3, fp32', \
-             '' using 3 lc rgb '#7fa3cf' title 'v12, fp32', \
+        plot shapes(layout) using 2:xtic(1) lc rgb pale_orange title 'cuBLAS, best of 3, fp32', \
+             '' using 3 lc rgb pale_blue title 'v12, fp32', \
              '' using 4 lc rgb orange title 'cuBLAS, best of 3, fp64', \
              '' using 5 lc rgb blue title 'v12, fp64'
     }
@@ -25,11 +25,11 @@ if (backend eq 'cuda') {
     set ytics 25
     set ylabel '%'
     row_steps = 'v1 v2 v4 v5 v7 v8 v12'
-    row_colours = '#cccccc #aaaaaa #a9c3e0 #7fa3cf #3b6ea8 #4a8f4a #d98032'
+    row_colours = pale_grey.' '.grey.' '.pale_green.' '.pale_blue.' '.blue.' '.green.' '.orange
     set title 'A by rows'
     plot for [i = 1:words(row_steps)] counts('row', row_steps) using (column(i + 1)):xtic(1) lc rgb word(row_colours, i) title word(row_steps, i)
     col_steps = 'v9 v10 v11 v12'
-    col_colours = '#cccccc #7fa3cf #4a8f4a #d98032'
+    col_colours = pale_grey.' '.pale_blue.' '.green.' '.orange
     set title 'A by columns'
     plot for [i = 1:words(col_steps)] counts('col', col_steps) using (column(i + 1)):xtic(1) lc rgb word(col_colours, i) title word(col_steps, i)
     unset multiplot

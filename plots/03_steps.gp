@@ -9,7 +9,7 @@ if (backend eq 'cuda') {
     set yrange [0:110]
     do for [shape in '1048576x16:row 4096x4096:row 64x1048576:row 16384x16384:col'] {
         set title shape
-        plot steps(shape, '12') using 0:(column('pct_ceiling')):(strcol('kind') eq 'peer' ? 0xd98032 : 0x3b6ea8):xtic(short(strcol('step'))) \
+        plot steps(shape, '12') using 0:(column('pct_ceiling')):(strcol('kind') eq 'peer' ? 0xcc7a2d : 0x3b78c0):xtic(short(strcol('step'))) \
                  with boxes lc rgb variable notitle, 100 with lines lc rgb red dt 2 notitle
     }
     unset multiplot

@@ -11,7 +11,7 @@ set xtics noenhanced
 set key outside bottom center horizontal samplen 2
 set arrow from graph 0, first 4 to graph 1, first 4 nohead dt 3 lc rgb red
 set label 'values' at graph 0.005, first 4.7 left textcolor rgb red
-plot sizes using 2:xtic(1) lc rgb grey title 'CSR', '' using 3 lc rgb '#bbbbbb' title 'COO', \
-     '' using 4 lc rgb blue title 'ELL', '' using 5 lc rgb green title 'DIA', '' using 6 lc rgb '#a8c0dc' title 'HYB', \
-     '' using 7 lc rgb orange title 'BSR, best block', '' using 8 lc rgb '#c8a2c8' title 'CSRL (CPU)', \
-     '' using 9 lc rgb '#8a6a9a' title 'blocked COO, 8 bit (CPU)', '' using 10 lc rgb '#f0c090' title 'SELL-32 (library)'
+plot sizes using 2:xtic(1) lc rgb grey title 'CSR', '' using 3 lc rgb pale_grey title 'COO', \
+     '' using 4 lc rgb blue title 'ELL', '' using 5 lc rgb green title 'DIA', '' using 6 lc rgb pale_blue title 'HYB', \
+     '' using 7 lc rgb orange title 'BSR, best block', '' using 8 lc rgb pale_purple title 'CSRL (CPU)', \
+     '' using 9 lc rgb purple title 'blocked COO, 8 bit (CPU)', '' using 10 lc rgb pale_orange title 'SELL-32 (library)'

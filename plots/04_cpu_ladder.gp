@@ -10,7 +10,7 @@ set xtics rotate by 90 right scale 0 noenhanced
 set bmargin 8
 do for [type in 'fp32 fp64'] {
     set title type
-    plot rows(type) using 0:(column('cold_gbps')):(strcol('kind') eq 'peer' ? 0xd98032 : 0x3b6ea8):xtic(strcol('step')) \
+    plot rows(type) using 0:(column('cold_gbps')):(strcol('kind') eq 'peer' ? 0xcc7a2d : 0x3b78c0):xtic(strcol('step')) \
              with boxes lc rgb variable notitle
 }
 unset multiplot

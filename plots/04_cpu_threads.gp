@@ -19,7 +19,7 @@ do for [m in matrices] {
     set title m noenhanced
     if (m ne word(matrices, 1)) {set key off} # one key for both
     one = base(m)
-    plot x with lines lc rgb '#bbbbbb' dt 2 title 'as many times as threads', \
+    plot x with lines lc rgb pale_grey dt 2 title 'as many times as threads', \
          times('c5', m) using 1:(one / $2) with linespoints lw 2 pt 7 lc rgb grey title 'c5 static', \
          times('c6/1', m) using 1:(one / $2) with linespoints lw 2 pt 9 lc rgb red title 'c6/1 dynamic, 1 row', \
          times('c6/64', m) using 1:(one / $2) with linespoints lw 2 pt 9 lc rgb red dt 2 title 'c6/64', \

@@ -10,7 +10,7 @@ unset ytics
 unset grid
 unset border
 unset key
-set style fill solid 0.9 border lc rgb 'white'
+set style fill solid 0.9 noborder
 do for [format in 'matrix CSR ELL HYB DIA BSR'] {
     set title (format eq 'matrix' ? 'the matrix, numbered as in CSR and COO' : \
                format eq 'CSR' ? 'CSR: row after row' : \
@@ -23,8 +23,8 @@ do for [format in 'matrix CSR ELL HYB DIA BSR'] {
     shown = ''
     do for [kind = 0:2] {
         if (kind == 1 || (kind == 0 && fillers) || (kind == 2 && rest)) {
-            colour = word("#cccccc #3b6ea8 #d98032", kind + 1)
-            shown = shown . (shown eq '' ? '' : ', ') . sprintf("cells('%s', %d) using 1:2:(0.48):(0.46) with boxxyerror lc rgb '%s', cells('%s', %d) using 1:2:3 with labels font ',8' textcolor rgb '%s'", format, kind, colour, format, kind, kind == 0 ? '#777777' : 'white')
+            colour = word("#c0858585 #3b78c0 #cc7a2d", kind + 1)
+            shown = shown . (shown eq '' ? '' : ', ') . sprintf("cells('%s', %d) using 1:2:(0.45):(0.43) with boxxyerror lc rgb '%s', cells('%s', %d) using 1:2:3 with labels font ',8' textcolor rgb '%s'", format, kind, colour, format, kind, kind == 0 ? ink : 'white')
         }
     }
     eval 'plot '.shown

@@ -4,12 +4,12 @@
 step(n) = sprintf("< awk -F'\\t' '$1 == \"kernel\" {n++} n == %d && $10 == \"values\" && !seen[$6, $7]++ {if (!($6 in round)) round[$6] = ++rounds; print $11, $7, round[$6]}' '%s'", n, record)
 set datafile separator whitespace
 set multiplot layout 1, 3 title 'Where one warp reads values: 32 rows of 6, fp32, recorded by the CPU stand-in (a colour for each round)' noenhanced
-set palette defined (1 '#1f3f66', 2 '#3b6ea8', 3 '#7aa3cf', 4 '#e8b27a', 5 '#d98032', 6 '#8a4a10')
+set palette maxcolors 6 defined (1 '#3b78c0', 2 '#2f9090', 3 '#3f8f4f', 4 '#9a8320', 5 '#cc7a2d', 6 '#c24545')
 unset colorbox
 set cbrange [1:6]
 set xrange [-4:196]
 set xtics 0, 32, 192
-set grid x dt 3
+set grid x
 set yrange [32.5:-1.5]
 set ytics 0, 4, 31
 set xlabel 'place in values'

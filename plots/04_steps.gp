@@ -10,12 +10,12 @@ if (backend eq 'cuda') {
     set multiplot layout 2, 1 title sprintf('SpMV by format: %s, cold L2', gpu) noenhanced
     set ylabel 'ideal CSR time / time'
     set yrange [0:2.4]
-    set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 3 lc rgb '#888888'
+    set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 3 lc rgb grey
     do for [type in 'fp32 fp64'] {
         set title type
-        plot rows(type) using 2:xtic(1) lc rgb grey title 'v1 CSR', '' using 3 lc rgb '#bbbbbb' title 'v3 COO', \
-             '' using 4 lc rgb blue title 'v4 ELL', '' using 5 lc rgb green title 'v5 DIA', '' using 6 lc rgb '#a8c0dc' title 'v6 HYB', \
-             '' using 7 lc rgb orange title 'v8 BSR', '' using 8 lc rgb 'black' title 'v9 chosen', \
+        plot rows(type) using 2:xtic(1) lc rgb grey title 'v1 CSR', '' using 3 lc rgb pale_grey title 'v3 COO', \
+             '' using 4 lc rgb blue title 'v4 ELL', '' using 5 lc rgb green title 'v5 DIA', '' using 6 lc rgb pale_blue title 'v6 HYB', \
+             '' using 7 lc rgb orange title 'v8 BSR', '' using 8 lc rgb purple title 'v9 chosen', \
              '' using 9 lc rgb red title 'cuSPARSE best'
     }
     unset multiplot
@@ -26,7 +26,7 @@ if (backend eq 'cuda') {
     set key outside bottom center horizontal maxrows 1 width 1
     set xlabel ' '
     set yrange [0:*]
-    plot rows(17) using ($2 / 1e3):xtic(1) lc rgb grey title 'v1 CSR', '' using ($3 / 1e3) lc rgb '#bbbbbb' title 'v3 COO', \
-         '' using ($4 / 1e3) lc rgb blue title 'v4 ELL', '' using ($5 / 1e3) lc rgb green title 'v5 DIA', '' using ($6 / 1e3) lc rgb '#a8c0dc' title 'v6 HYB', \
-         '' using ($7 / 1e3) lc rgb orange title 'v8 BSR', '' using ($8 / 1e3) lc rgb 'black' title 'v9 chosen'
+    plot rows(17) using ($2 / 1e3):xtic(1) lc rgb grey title 'v1 CSR', '' using ($3 / 1e3) lc rgb pale_grey title 'v3 COO', \
+         '' using ($4 / 1e3) lc rgb blue title 'v4 ELL', '' using ($5 / 1e3) lc rgb green title 'v5 DIA', '' using ($6 / 1e3) lc rgb pale_blue title 'v6 HYB', \
+         '' using ($7 / 1e3) lc rgb orange title 'v8 BSR', '' using ($8 / 1e3) lc rgb purple title 'v9 chosen'
 }

@@ -16,9 +16,9 @@ if (backend eq 'cuda') {
     set lmargin 9; set rmargin 4; set bmargin 6
     do for [type in 'fp32 fp64'] {
         set title type
-        plot ratio(type) using 2:xtic(1) lc rgb '#f0c090' title 'cuSPARSE CSR as is', \
+        plot ratio(type) using 2:xtic(1) lc rgb pale_orange title 'cuSPARSE CSR as is', \
              '' using 3 lc rgb orange title 'cuSPARSE best of all', \
-             '' using 4 lc rgb '#a8c0dc' title 'v3, lanes by mean', \
+             '' using 4 lc rgb pale_blue title 'v3, lanes by mean', \
              '' using 5 lc rgb blue title 'best step'
     }
     unset multiplot
@@ -29,11 +29,11 @@ if (backend eq 'cuda') {
     set key top right
     set lmargin 9; set bmargin 6
     set ylabel 'bytes moved for each byte used'
-    plot counts using 2:xtic(1) lc rgb grey title 'v1', '' using 3 lc rgb '#a8c0dc' title 'v3', \
+    plot counts using 2:xtic(1) lc rgb grey title 'v1', '' using 3 lc rgb pale_blue title 'v3', \
          '' using 4 lc rgb blue title 'v7', '' using 5 lc rgb orange title 'v12'
     set ylabel 'active lanes of 32'
     set yrange [0:40]
-    plot counts using 6:xtic(1) lc rgb grey title 'v1', '' using 7 lc rgb '#a8c0dc' title 'v3', \
+    plot counts using 6:xtic(1) lc rgb grey title 'v1', '' using 7 lc rgb pale_blue title 'v3', \
          '' using 8 lc rgb blue title 'v7', '' using 9 lc rgb orange title 'v12'
     unset multiplot
 }

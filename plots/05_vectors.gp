@@ -4,7 +4,7 @@
 step(n, lanes) = sprintf("< awk -F'\\t' '$1 == \"kernel\" {n++} n == %d && $10 == \"values\" && !seen[$6, $7]++ {print $11, $7, $6 + 1, int($7 / %d) %% 2}' '%s'", n, lanes, record)
 set datafile separator whitespace
 set multiplot layout 1, 3 title 'Nonzeros of like:shyy41 that one warp loads (fp32), recorded by the CPU stand-in' noenhanced
-set palette defined (0 '#3b6ea8', 1 '#d98032')
+set palette defined (0 '#3b78c0', 1 '#cc7a2d')
 unset colorbox
 set cbrange [0:1]
 set xrange [-2:72]

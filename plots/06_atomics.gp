@@ -35,8 +35,8 @@ if (backend eq 'cuda') {
     set ylabel 'busiest warp / mean warp'
     set logscale y
     set yrange [0.9:100]
-    plot counts using 2:xtic(1) lc rgb '#f0c090' title 'v3 chunks dealt', '' using 3 lc rgb orange title 'v4 blocks ask', \
-         '' using 4 lc rgb '#a8c0dc' title 'v5 stretches dealt', '' using 5 lc rgb blue title 'v6 warps ask'
+    plot counts using 2:xtic(1) lc rgb pale_orange title 'v3 chunks dealt', '' using 3 lc rgb orange title 'v4 blocks ask', \
+         '' using 4 lc rgb pale_blue title 'v5 stretches dealt', '' using 5 lc rgb blue title 'v6 warps ask'
     unset logscale y
     set ylabel 'atomics for 100 load requests'
     set yrange [0:*]

@@ -10,5 +10,5 @@ set ylabel 'end of the last warp / work of the mean warp'
 set logscale y
 set yrange [0.9:20000]
 set key top left
-plot spans using 2:xtic(1) lc rgb '#f0c090' title 'v3 chunks dealt', '' using 3 lc rgb orange title 'v4 blocks ask for chunks', \
-     '' using 4 lc rgb '#a8c0dc' title 'v5 stretches dealt', '' using 5 lc rgb blue title 'v6 warps ask for stretches'
+plot spans using 2:xtic(1) lc rgb pale_orange title 'v3 chunks dealt', '' using 3 lc rgb orange title 'v4 blocks ask for chunks', \
+     '' using 4 lc rgb pale_blue title 'v5 stretches dealt', '' using 5 lc rgb blue title 'v6 warps ask for stretches'

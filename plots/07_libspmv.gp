@@ -20,5 +20,5 @@ set ylabel 'ideal CSR time / time'
 plot rows(4) using 0:4:xtic(1) with points pt 7 lc rgb blue title 'fp32', \
      '' using 0:8 with points pt 7 ps 0.7 lc rgb green title 'fp64', \
      '' using 0:5 with points pt 6 lc rgb grey title 'fp32, cuSPARSE, best form', \
-     '' using 0:9 with points pt 6 ps 0.7 lc rgb '#c9a0dc' title 'fp64, cuSPARSE', 1 with lines lc rgb red dt 2 notitle
+     '' using 0:9 with points pt 6 ps 0.7 lc rgb pale_purple title 'fp64, cuSPARSE', 1 with lines lc rgb red dt 2 notitle
 unset multiplot

@@ -8,13 +8,13 @@ set xlabel 'nonzeros taken'
 set ylabel 'rows ended'
 set xtics 0, 4
 set ytics 0, 4
-set grid x y lc rgb '#eeeeee'
+set grid x y
 set key top right
 # The diagonals on which tiles begin: all points with so many steps behind them.
 steps = rows + nnz
 do for [d = tile:steps - 1:tile] {
     x1 = d < nnz ? d : nnz; x0 = d < rows ? 0 : d - rows
-    set arrow from x0, d - x0 to x1, d - x1 nohead lc rgb '#d9b48a' dt 2
+    set arrow from x0, d - x0 to x1, d - x1 nohead lc rgb pale_orange dt 2
 }
 path = "< awk -F'\\t' '!/^#/ && $1 != \"step\"' '".record."'"
 plot path using 3:2 with lines lw 4 lc rgb blue title 'a step right takes a nonzero, a step down ends a row', \

@@ -10,6 +10,8 @@ for script in plots/*.gp; do
     for kind in $kinds; do
         picture=$pictures/$(basename "$script" .gp).$kind
         gnuplot -e "record='$record'; picture='$picture'; kind='$kind'" plots/style.gpi "$script" || exit 1
+        # What gnuplot gives no colour of its own, as a title over several plots, takes that of the other text.
+        [ "$kind" = png ] || sed -i 's/"black"/"#797979"/g' "$picture"
     done
     echo "$picture"
 done

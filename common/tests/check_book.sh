@@ -1,0 +1,79 @@
+#!/bin/sh
+# check_book.sh: every page of docs/ is in the list docs/book/pages.  make book, its pages only; then every link and picture in
+# them must lead to something: a page, a heading of it, a picture, or a file of the course, which has the line.  Then three
+# links are broken, which must be noticed.
+pages=$(docs/book/pages.sh en && docs/book/pages.sh zh) || exit 1
+status=0
+for page in docs/*.md docs/exercises/*.md; do
+    [ -e "$page" ] || continue
+    name=${page#docs/}
+    echo "$pages" | grep -Fqx -- "${name%.md}" || { echo "$page is not in docs/book/pages"; status=1; }
+done
+[ $status -eq 0 ] || exit 1
+command -v pandoc >/dev/null 2>&1 || { echo 'check_book: left out; it needs pandoc'; exit 0; }
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+book=$work/book
+${MAKE:-make} --no-print-directory -f docs/book/book.mk BOOK="$book" pages >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+
+look() {
+    find "$book" -name '*.html' | sort >"$work/pages"
+    while IFS= read -r page; do
+        tr '\n' ' ' <"$page" | grep -o '<[a-z][^>]*>' | awk -v page="${page#"$book"/}" '
+        function fold(path,    n, part, i, out, depth, stack) {
+            n = split(path, part, "/"); depth = 0
+            for (i = 1; i <= n; i++) {
+                if (part[i] == "..") depth--
+                else if (part[i] != "." && part[i] != "") stack[++depth] = part[i]
+            }
+            out = stack[1]
+            for (i = 2; i <= depth; i++) out = out "/" stack[i]
+            return out
+        }
+        {
+            if (match($0, / id="[^"]*"/)) print "id\t" page "#" substr($0, RSTART + 5, RLENGTH - 6)
+            if (!match($0, / (href|src)="[^"]*"/)) next
+            link = substr($0, RSTART, RLENGTH); sub(/^ (href|src)="/, "", link); sub(/"$/, "", link)
+            if (link ~ /^(https?|mailto|data):/) next
+            anchor = link; if (!sub(/^[^#]*#/, "", anchor)) anchor = ""
+            sub(/#.*/, "", link)
+            folder = page; if (!sub(/\/[^\/]*$/, "", folder)) folder = "."
+            print "link\t" page "\t" (link == "" ? page : fold(folder "/" link)) "\t" anchor
+        }'
+    done <"$work/pages" >"$work/found"
+    # Ids as they are written in links: %XX for what is not ASCII is not used by pandoc.
+    awk -F '\t' -v BOOK="$book" '
+    function there(file,    line, ok) { if (file in known) return known[file]; ok = (getline line < file) >= 0; close(file); return known[file] = ok }
+    function lines(file,    line, n) { if (file in count) return count[file]; while ((getline line < file) > 0) n++; close(file); return count[file] = n + 0 }
+    $1 == "id" { id[$2] = 1; next }
+    { link[++n] = $0 }
+    END {
+        for (i = 1; i <= n; i++) {
+            split(link[i], f, "\t"); page = f[2]; to = f[3]; anchor = f[4]
+            if (to ~ /^source\/.*\/index\.html$/) { sub(/^source\//, "", to); sub(/\/index\.html$/, "", to); ok = system("test -d \047" to "\047") == 0 }
+            else if (to ~ /^source\//) {
+                sub(/^source\//, "", to); sub(/\.html$/, "", to)
+                ok = there(to); if (ok && anchor ~ /^L-/) ok = substr(anchor, 3) + 0 <= lines(to)
+                if (anchor != "" && anchor !~ /^L-[0-9]+$/) ok = 0
+            }
+            else ok = there(BOOK "/" to) && (anchor == "" || (to "#" anchor) in id)
+            if (!ok && !told[page, to, anchor]++) { print page ": leads nowhere: " to (anchor == "" ? "" : "#" anchor); bad = 1 }
+        }
+        if (n < 500) { print "only " n + 0 " links found"; bad = 1 }
+        exit bad
+    }' "$work/found"
+}
+
+look || status=1
+# Broken on purpose.
+sed 's|id="what-is-the-limit"|id="moved"|' "$book/en/04_spmv_scalar.html" >"$work/page" && cp "$work/page" "$book/en/04_spmv_scalar.html"
+rm "$book/plots/pictures/simt/01_tree.svg"
+sed 's|#L-[0-9]*"|#L-99999"|' "$book/en/03_gemv.html" >"$work/page" && cp "$work/page" "$book/en/03_gemv.html"
+if look >"$work/said"; then
+    echo 'check_book: broken links were not noticed'
+    status=1
+fi
+for what in 'leads nowhere: plots/pictures/simt/01_tree.svg' 'leads nowhere: en/04_spmv_scalar.html#what-is-the-limit' 'leads nowhere: 03_gemv/.*#L-99999'; do
+    grep -q "$what" "$work/said" || { echo "check_book: not noticed: $what"; status=1; }
+done
+exit $status

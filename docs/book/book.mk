@@ -1,0 +1,55 @@
+# book.mk - the pages of docs/ as a book in HTML, with the code it speaks of.  From the root: make book
+# build/book/en, build/book/zh: the pages; build/book/source: the files of the course; build/book/index.html: where to begin.
+MAKEFLAGS += -r
+BOOK ?= build/book
+FOLDERS := $(wildcard 0?_* common docs plots)
+SOURCES := $(sort $(shell find $(FOLDERS) -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.hpp' \
+    -o -name '*.sh' -o -name '*.awk' -o -name '*.gp' -o -name '*.gpi' -o -name '*.mk' -o -name '*.sed' -o -name '*.lua' -o -name '*.tsv' \
+    -o -name '*.css' -o -name '*.mtx' -o -name '*.md' -not -path 'docs/*' -o -name 'Makefile' -o -name 'runs' -o -name 'ncu' \)) Makefile bootstrap README.md README.zh.md LICENSE)
+CODE := $(filter %.c %.h %.cu %.cuh %.cpp %.hpp,$(SOURCES))
+PICTURES := $(wildcard plots/pictures/*/*.svg)
+EN := $(shell docs/book/pages.sh en || echo missing)
+ZH := $(shell docs/book/pages.sh zh || echo missing)
+TOOLS := $(wildcard docs/book/*)
+
+PAGES := $(EN:%=$(BOOK)/en/%.html) $(ZH:%=$(BOOK)/zh/%.html)
+COPIES := $(BOOK)/index.html $(BOOK)/style.css $(PICTURES:%=$(BOOK)/%)
+
+book: pages sources
+	@[ ! -t 2 ] || printf '\r\033[K' >&2
+	@echo '$(BOOK)/index.html'
+
+ifneq ($(shell command -v pandoc),)
+pages: $(PAGES) $(COPIES)
+sources: $(SOURCES:%=$(BOOK)/source/%.html)
+	@for folder in $$(find $(BOOK)/source -depth -mindepth 1 -type d); do \
+	    docs/book/source.sh --index $${folder#$(BOOK)/source/} $$folder/index.html || exit 1; done
+else
+pages sources:
+	@echo 'make book: pandoc is not here (Debian: apt-get install pandoc); the pages are docs/*.md'; exit 1
+endif
+
+$(BOOK)/en/%.html: docs/%.md $(BOOK)/tags $(TOOLS)
+	docs/book/page.sh en $* $@
+$(BOOK)/zh/%.html: docs/zh/%.md $(BOOK)/tags $(TOOLS)
+	docs/book/page.sh zh $* $@
+$(BOOK)/source/%.html: % docs/book/source.sh docs/book/page.html
+	@docs/book/source.sh $< $@
+
+# The tests are left out: their kernels are called as those of the lesson.
+$(BOOK)/tags: $(CODE) docs/book/tags.awk
+	@mkdir -p $(@D)
+	@awk -f docs/book/tags.awk $(foreach f,$(CODE),$(if $(findstring /tests/,$f)$(findstring /test_,$f),,$f)) > $@
+
+$(BOOK)/style.css: docs/book/style.css
+	@mkdir -p $(@D)
+	@cp $< $@
+$(BOOK)/plots/%: plots/%
+	@mkdir -p $(@D)
+	@cp $< $@
+$(BOOK)/index.html: docs/book/book.mk
+	@mkdir -p $(@D)
+	@printf '<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=en/index.html"><title>The book</title>\n<p><a href="en/index.html">English</a> <a href="zh/index.html">中文</a></p>\n</html>\n' > $@
+
+.PHONY: book pages sources
+.DELETE_ON_ERROR:

@@ -1,0 +1,104 @@
+-- links.lua - pandoc filter of the book: links of a page of docs/ become links of the book, names of files, functions
+-- and steps become links to the lines of the code, and the markers of the tables go.
+-- Metadata: page (docs/zh/01_reduce.md), root (../ for each folder between the page and build/book), tags (a file).
+
+local page, root, chapter = '', '', ''
+local tags = {}
+
+local function exists(path)
+    local f = io.open(path, 'r')
+    if f then f:close() end
+    return f ~= nil
+end
+
+local function is_folder(path) return path ~= '' and exists(path .. '/.') end
+
+-- docs/zh and ../01_reduce.md make docs/01_reduce.md
+local function resolve(folder, link)
+    local parts = {}
+    for part in (folder .. '/' .. link):gmatch('[^/]+') do
+        if part == '..' then table.remove(parts) elseif part ~= '.' then table.insert(parts, part) end
+    end
+    return table.concat(parts, '/')
+end
+
+-- Where a file or folder of the course is in the book.
+local function place(path, anchor)
+    local zh, en = path:match('^docs/zh/(.*)%.md$'), path:match('^docs/(.*)%.md$')
+    if zh then return root .. 'zh/' .. zh .. '.html' .. anchor end
+    if en then return root .. 'en/' .. en .. '.html' .. anchor end
+    if path:match('^plots/pictures/') then return root .. path end
+    if is_folder(path) then return root .. 'source/' .. path .. '/index.html' end
+    return root .. 'source/' .. path .. '.html' .. anchor
+end
+
+local function at_line(tag)
+    local file, line = tag:match('^(.*)\t(%d+)$')
+    return root .. 'source/' .. file .. '.html#L-' .. line
+end
+
+local function start(meta)
+    local function text(name) return pandoc.utils.stringify(meta[name] or '') end
+    page, root = text('page'), text('root')
+    chapter = page:match('(0%d_[%w_]+)%.md$') or ''
+    if text('tags') ~= '' then
+        for line in io.lines(text('tags')) do
+            local name, where = line:match('^([^\t]*)\t(.*)$')
+            if name then tags[name] = where end
+        end
+    end
+end
+
+-- A line that begins with a comment is HTML as a whole: what it says would be lost or shown as it is written.
+local function comment(element)
+    if not element.format:match('html') or not element.text:match('^%s*<!%-%-') then return nil end
+    local text = element.text:gsub('<!%-%-.-%-%->', '')
+    if text:match('%S') then error(page .. ': a line begins with a marker: ' .. element.text) end
+    return {}
+end
+
+local function link(element)
+    if element.target:match('^%a+:') or element.target:match('^#') then return nil end
+    local path, anchor = element.target:match('^([^#]*)(.*)$')
+    element.target = place(resolve(page:match('^(.*)/') or '', path), anchor)
+    return element, false -- what it says is not looked at again
+end
+
+local function image(element)
+    if not element.src:match('^%a+:') then element.src = place(resolve(page:match('^(.*)/') or '', element.src), '') end
+    return element, false
+end
+
+-- `common/harness.c`, `chapter.h` (of this chapter), `run_row`
+local function code(element)
+    local text = element.text:gsub('%(%)$', '')
+    local target
+    if tags[text] and not text:match('^cuda') then -- CUDA's own functions are not ours to show
+        target = at_line(tags[text])
+    elseif text:match('^[%w_.-][%w_./-]*$') then
+        local path = text:gsub('/$', '')
+        if chapter ~= '' and path:match('%.') and exists(chapter .. '/' .. path) then path = chapter .. '/' .. path end
+        if path:match('[/.]') and not path:match('^%.') and not path:match('^build') and not path:match('^/') and exists(path) then
+            target = place(path, '')
+        end
+    end
+    if target then return pandoc.Link(element, target, '', { class = 'code' }), false end
+end
+
+-- A heading "v3: sequential addressing" of a chapter leads to the step's code.
+local function header(element)
+    local id = pandoc.utils.stringify(element):match('^([vc]%d+)%f[%W]')
+    local tag = id and tags['step ' .. chapter .. '/' .. id]
+    if tag then
+        local file, line = tag:match('^.*/([^/]*)\t(%d+)$')
+        element.content:insert(pandoc.Space())
+        element.content:insert(pandoc.Link(file .. ':' .. line, at_line(tag), '', { class = 'step' }))
+    end
+    return element, false
+end
+
+return {
+    { Meta = start },
+    { RawInline = comment, RawBlock = comment },
+    { traverse = 'topdown', Link = link, Image = image, Code = code, Header = header },
+}

@@ -1,0 +1,44 @@
+# report.awk - one record as HTML: what ran, and every row.  A column in which nothing stands is left out.
+# awk -v MOST=4000 -f docs/book/report.awk RECORD.tsv
+BEGIN { FS = "\t" }
+function html(s) { gsub(/&/, "\\&amp;", s); gsub(/</, "\\&lt;", s); gsub(/>/, "\\&gt;", s); return s }
+# Three to four digits, whole counts untouched.
+function pretty(v) {
+    if (v !~ /^-?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?$/ && v !~ /^-?[0-9.]+e[-+]?[0-9]+$/) return html(v)
+    v += 0
+    if (v == int(v) && v < 1e15) return sprintf("%.0f", v)
+    if (v >= 1000 || v <= -1000) return sprintf("%.0f", v)
+    if (v >= 100) return sprintf("%.1f", v)
+    if (v >= 0.01) return sprintf("%.3g", v)
+    return sprintf("%.2g", v)
+}
+/^# / { key = substr($0, 3); value = key; sub(/:.*/, "", key); sub(/^[^:]*: */, "", value); if (!(key in meta)) keys[++k] = key; meta[key] = value; next }
+!columns { columns = NF; for (i = 1; i <= NF; i++) name[i] = $i; next }
+{
+    rows++
+    if (rows > MOST) next
+    for (i = 1; i <= columns; i++) {
+        cell[rows, i] = $i
+        if ($i != "-" && $i != "") used[i] = 1
+        if ($i !~ /^[-0-9.e+]*$/) text[i] = 1
+        if (name[i] == "status") { if ($i ~ /^FAIL/) { failed++; bad[rows] = 1 } else if ($i ~ /^skip/) skipped++; else ok++ }
+    }
+}
+END {
+    if (!columns) exit
+    print "<p class=\"head\">"
+    for (i = 1; i <= k; i++) if (keys[i] != "chapter") print "<span><b>" keys[i] "</b> " html(meta[keys[i]]) "</span>"
+    counts = ok + failed + skipped ? sprintf(": %d ok, %d failed, %d skipped", ok, failed, skipped) : ""
+    if (rows > MOST) counts = counts "; the first " MOST " are shown"
+    print "<span><b>rows</b> " rows + 0 counts "</span>"
+    print "</p>\n<div class=\"rows\"><table><thead><tr>"
+    for (i = 1; i <= columns; i++) if (used[i] && name[i] != "chapter") printf "<th%s>%s</th>", text[i] ? "" : " style=\"text-align: right\"", html(name[i])
+    print "</tr></thead><tbody>"
+    for (r = 1; r <= rows && r <= MOST; r++) {
+        printf bad[r] ? "<tr class=\"failed\">" : "<tr>"
+        for (i = 1; i <= columns; i++)
+            if (used[i] && name[i] != "chapter") printf "<td%s>%s</td>", text[i] ? "" : " style=\"text-align: right\"", pretty(cell[r, i])
+        print "</tr>"
+    }
+    print "</tbody></table></div>"
+}

@@ -1,0 +1,118 @@
+#!/bin/sh
+# check_languages.sh: do the Chinese pages say what the English ones say?
+#   pages     each page of docs/ has one of the same name in docs/zh/, with as many sections
+#   numbers   both hold the same generated numbers and tables (the text of column titles may differ)
+#   terms     where an English section uses a word of the glossary, the Chinese one uses the glossary's word (docs/terms.tsv), and
+#             no Chinese page uses a word that terms.tsv refuses
+#   glossary  terms.tsv has no entry that docs/glossary.md has not, and its Chinese words are those of the glossary.  An entry that
+#             terms.tsv leaves out is looked for as it stands, with or without s, and its Chinese words are those of its column
+# Prints what differs and exits with 1.
+cd "$(dirname "$0")/.." || exit 2
+status=0
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# The entries of the glossary: English, Chinese.  What terms.tsv does not say about them is added to it.
+cp docs/terms.tsv "$work/terms.tsv" || exit 2
+awk -F ' *[|] *' -v ADD="$work/terms.tsv" '
+FILENAME ~ /glossary/ {
+    if (/^[|]/ && $2 != "English" && $2 !~ /^:--/) {
+        if ($2 in zh) { print FILENAME ":" FNR ": a second entry " $2; bad = 1 }
+        if ($3 in en) { if ($3 != "同名") { print FILENAME ":" FNR ": " $3 " is both " en[$3] " and " $2; bad = 1 } }
+        zh[$2] = $3; en[$3] = $2
+    }
+    next
+}
+/^#/ { next }
+{
+    n = split($0, f, "\t")
+    if (n != 4) { print FILENAME ":" FNR ": " n " columns, not 4"; bad = 1; next }
+    listed[f[1]] = 1
+    if (!(f[1] in zh)) { print FILENAME ":" FNR ": no entry of the glossary: " f[1]; bad = 1; next }
+    split(f[3], word, "[|]")
+    if (index(zh[f[1]], word[1]) == 0) { print FILENAME ":" FNR ": the glossary says " zh[f[1]] " for " f[1] ", not " word[1]; bad = 1 }
+    if (f[4] != "-") { m = split(f[4], word, "[|]"); for (i = 1; i <= m; i++) if (word[i] == zh[f[1]]) { print FILENAME ":" FNR ": refuses the word of the glossary: " word[i]; bad = 1 } }
+}
+END {
+    for (e in zh) if (!(e in listed)) {
+        plain = tolower(e); sub(/[,(].*/, "", plain); sub(/ +$/, "", plain); gsub(/[^a-z0-9 \/-]/, "", plain)
+        words = zh[e]; gsub(/（|）|、|，/, "|", words); gsub(/[|][|]+/, "|", words); gsub(/^[|]|[|]$/, "", words)
+        print e "\t" plain "s?\t" words "\t-" >> ADD
+    }
+    exit bad
+}' docs/glossary.md docs/terms.tsv || status=1
+
+# The generated parts of a page, sorted: numbers, and tables without the text of their titles.
+generated() {
+    awk '{
+        line = $0
+        while (match(line, /<!-- (=|table:) [^>]*-->/)) {
+            spec = substr(line, RSTART + 5, RLENGTH - 9); line = substr(line, RSTART + RLENGTH)
+            if (spec ~ /^table:/) {
+                n = split(spec, part, / *[|] */); spec = part[1]
+                for (i = 2; i <= n; i++) { sub(/=.*/, "", part[i]); spec = spec " | " part[i] }
+            }
+            sub(/ +$/, "", spec)
+            print spec
+        }
+    }' "$1" | sort
+}
+
+for page in docs/*.md docs/exercises/*.md; do
+    [ -e "$page" ] || continue
+    chinese=docs/zh/${page#docs/}
+    if [ ! -e "$chinese" ]; then
+        echo "$page: there is no $chinese"
+        status=1
+        continue
+    fi
+    generated "$page" >"$work/en"
+    generated "$chinese" >"$work/zh"
+    if ! diff "$work/en" "$work/zh" >"$work/diff"; then
+        echo "$chinese: other numbers or tables than $page (< English, > Chinese):"
+        sed -n 's/^[<>] /    &/p' "$work/diff" | head -n 6
+        status=1
+    fi
+    case $page in docs/glossary.md | docs/sources.md) continue ;; esac
+    # Both pages section by section, without code, markers and generated tables.
+    awk -F '\t' -v PAGE="$page" -v CHINESE="$chinese" '
+    FILENAME ~ /terms.tsv$/ {
+        if (/^#/) next
+        terms++; entry[terms] = $1; english[terms] = $2; chinese[terms] = $3; refused[terms] = $4
+        next
+    }
+    FNR == 1 { which++; section = 0; fenced = table = 0 }
+    /^<!-- table:/ { table = 1 }
+    /^<!-- end/ { table = 0 }
+    table { next }
+    /^ *```/ { fenced = !fenced; next }
+    fenced || /^    / { next }
+    {
+        line = $0
+        if (line ~ /^#+ /) { section++; last[which] = section; title[which, section] = line; line_of[which, section] = FNR }
+        gsub(/<!--[^>]*-->/, "", line); gsub(/`[^`]*`/, "", line); gsub(/\]\([^)]*\)/, "]", line); gsub(/[*]/, "", line)
+        text[which, section] = text[which, section] " " line
+        if (which == 2)
+            for (t = 1; t <= terms; t++)
+                if (refused[t] != "-" && match(line, refused[t])) {
+                    print CHINESE ":" FNR ": " substr(line, RSTART, RLENGTH) ": the glossary says " chinese[t] " (" entry[t] ")"
+                    bad = 1
+                }
+    }
+    END {
+        if (last[1] != last[2]) { print CHINESE ": " last[2] + 0 " sections, " PAGE " has " last[1] + 0; exit 1 }
+        for (s = 0; s <= last[1]; s++) {
+            if (title[1, s] ~ /^#+ Sources/) continue # titles of papers stay as they are
+            for (t = 1; t <= terms; t++) {
+                if (english[t] == "-" || text[2, s] ~ chinese[t]) continue
+                if (tolower(text[1, s]) ~ "(^|[^a-z_-])(" english[t] ")([^a-z_-]|$)") {
+                    print CHINESE ":" line_of[2, s] + 0 ": nothing of " chinese[t] " in this section, where " PAGE ":" line_of[1, s] + 0 " speaks of " entry[t]
+                    bad = 1
+                }
+            }
+        }
+        exit bad
+    }' "$work/terms.tsv" "$page" "$chinese" || status=1
+done
+exit $status

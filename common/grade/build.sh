@@ -5,6 +5,7 @@
 #   RULES   yes, or no: without them only the sandbox and the judge are left (for tests)
 # Exits with 11 if it does not compile, 10 if it breaks a rule; then says why.
 kit=$1 folder=$2 entry=$3 name=$4 rules=$5
+backend='' suffix='' compiler='' flags='' includes='' libraries=''
 # shellcheck source=/dev/null
 . "$kit/flags"
 
@@ -38,7 +39,7 @@ refuse_found() {
 
 if [ "$rules$backend" = yessimt ]; then
     # Only the headers of preamble.h, and what they include themselves.
-    tr -s ' \\' '\n\n' <student.d | grep '^/\|\.\./' >included || exit 2
+    sed 's/\\$//' student.d | tr -s ' ' '\n' | grep '^/\|\.\./' >included || exit 2
     grep -vxF -f "$kit/headers_$folder" included >found
     refuse_found $? includes
 fi

@@ -61,6 +61,7 @@ typedef struct grading {
     int kept_count, done, total;
     const char *verdict;
     int points;
+    bool stopped; /* the sandbox had to: nothing more is run */
     char printed[200];
 } grading_t;
 
@@ -152,11 +153,14 @@ static int run_case(grading_t *g, const judge_t *j, const battery_case_t *c, con
     k->dtype = dtype_name(c->job.dtype);
     *result = &k->result;
     if (judge_case(j, c, step, &k->result, err)) return -1;
+    g->stopped = g->stopped || k->result.stopped;
     if (!step && *k->result.printed && !*g->printed) memcpy(g->printed, k->result.printed, sizeof g->printed);
     return 0;
 }
 
 static dtype_t type_of(char c) { return c == '8' ? DTYPE_F64 : DTYPE_F32; }
+
+static const char NOT_TRIED[] = "not tried after that";
 
 /* All cases of a group: one line, right or not. */
 static int mark_group(grading_t *g, char group, int of, const char *title, const char *what, err_t *err)
@@ -167,6 +171,10 @@ static int mark_group(grading_t *g, char group, int of, const char *title, const
     for (int i = 0; i < GRADE_CASES && g->chapter->cases[i].recipe; ++i) {
         const grade_case_t *spec = &g->chapter->cases[i];
         for (const char *t = spec->types; spec->group == group && *t; ++t) {
+            if (g->stopped) {
+                strcpy(l->why, NOT_TRIED);
+                return 0;
+            }
             battery_case_t c;
             judge_result_t *r;
             int failed = battery_open(&c, g->chapter, spec, type_of(*t), false, &g->rng, err);
@@ -199,8 +207,8 @@ static int mark_goal(grading_t *g, const grade_goal_t *goal, const battery_case_
     snprintf(what, sizeof what, "%s, at most %.4g%s%s", grade_metric_name(goal->metric), goal->most,
              goal->step ? "x of step " : "", goal->step ? goal->step : "");
     line_t *l = add_line(g, goal->points, what);
-    if (!student->right) {
-        snprintf(l->why, sizeof l->why, "%s: %s", c->name, student->why);
+    if (!student || !student->right) {
+        snprintf(l->why, sizeof l->why, "%s%s%s", student ? c->name : "", student ? ": " : "", student ? student->why : NOT_TRIED);
         return 0;
     }
     double step = 1;
@@ -226,7 +234,7 @@ static int mark_goals(grading_t *g, bool right, err_t *err)
         battery_case_t c;
         judge_result_t *student = NULL;
         int failed = battery_open(&c, g->chapter, &g->exercise->cases[i], DTYPE_F32, false, &g->rng, err);
-        if (!failed) failed = run_case(g, &g->judge, &c, NULL, &student, err);
+        if (!failed && !g->stopped) failed = run_case(g, &g->judge, &c, NULL, &student, err);
         for (int k = 0; k < GRADE_GOALS && !failed; ++k)
             if (g->exercise->goals[k].points && g->exercise->goals[k].group == g->exercise->cases[i].group)
                 failed = mark_goal(g, &g->exercise->goals[k], &c, student, right, err);

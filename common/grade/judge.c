@@ -35,8 +35,8 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
     }
     snprintf(path, sizeof path, "%s/student.cu", j->scratch);
     if (write_source(path, source, bytes, err)) return -1;
-    /* As root the compiler runs as nobody, who has to write here. */
-    if (chmod(j->scratch, 0755) || (geteuid() == 0 && chown(j->scratch, 65534, 65534)))
+    /* As root the compiler runs as somebody else, who has to write here. */
+    if (chmod(j->scratch, 0755) || (geteuid() == 0 && chown(j->scratch, sandbox_user(), sandbox_user())))
         return err_set(err, "%s: %s", j->scratch, strerror(errno));
 
     snprintf(script, sizeof script, "%s/build.sh", j->kit);
@@ -68,12 +68,18 @@ void judge_clean(judge_t *j)
 
 /* ---- a case ------------------------------------------------------------------------------------ */
 
-/* The fault's lines, as they are, without the closing newline. */
+/* What is wrong with a run, without a closing newline. */
 static void say(judge_result_t *r, int run, int runs, const char *text)
 {
     snprintf(r->why, sizeof r->why, "run %d of %d: %.1300s", run + 1, runs, text);
-    r->why[strcspn(r->why, "\r")] = 0;
     for (size_t n = strlen(r->why); n > 0 && r->why[n - 1] == '\n';) r->why[--n] = 0;
+}
+
+/* "/tmp/grade.x8Jk2a/e1.cu:7" is the student's e1.cu:7. */
+static void forget_folder(char *text, const char *folder)
+{
+    const size_t n = strlen(folder);
+    for (char *at; n > 0 && (at = strstr(text, folder)) && at[n] == '/';) memmove(at, at + n + 1, strlen(at + n + 1) + 1);
 }
 
 /* Reads what the process left, and judges each run.  `how` says how it ended. */
@@ -94,7 +100,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
         answer.text[sizeof answer.text - 1] = 0;
         if (!whole || answer.magic != JOB_ANSWER_MAGIC || answer.run != run) {
             char text[300];
-            snprintf(text, sizeof text, "no answer (%s)", how->why);
+            snprintf(text, sizeof text, "no answer, it ended before (%s)", how->why);
             say(r, run, job->runs, text);
             r->right = false;
         } else if (answer.failed) {
@@ -142,6 +148,8 @@ int judge_case(const judge_t *j, const battery_case_t *c, const char *step, judg
     }
     if (!failed) failed = judge_answers(c, fds[1], &how, r, err);
     if (!failed) {
+        forget_folder(r->why, j->scratch);
+        r->stopped = how.end == SANDBOX_STOPPED;
         snprintf(r->printed, sizeof r->printed, "%.*s", (int)strcspn(how.output, "\n") < 150 ? (int)strcspn(how.output, "\n") : 150, how.output);
         /* Answers of a process that did not end well count for nothing. */
         if (r->right && (how.end != SANDBOX_EXITED || how.code != 0)) {

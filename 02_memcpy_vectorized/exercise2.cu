@@ -1,10 +1,10 @@
 /*
  * Exercise 2 - sixteen bytes a thread.
  *
- * v1 copies one unit a thread.  Copy whole vectors instead, as wide as both addresses allow, and the few bytes that are left at
- * the end one by one.  The macro at the end of the file has found the widest vector already: V.
- * The contract (chapter.h): d_to[i] = d_from[i] for every i < bytes, any bytes, any alignment; nothing outside the two
- * ranges is read or written.  As it stands this copies nothing, and the course says so:
+ * v1 copies one unit a thread.  Copy whole vectors instead, as wide as both addresses allow, and the few bytes that are
+ * left at the end one by one.  The macro at the end of the file has found the widest vector already: V. The contract
+ * (chapter.h): d_to[i] = d_from[i] for every i < bytes, any bytes, any alignment; nothing outside the two ranges is
+ * read or written.  As it stands this copies nothing, and the course says so:
  *
  *     make exercise N=2 E=2
  *     make run N=2 STUDENT=work/e2.cu ARGS="--only v1,v5,student"

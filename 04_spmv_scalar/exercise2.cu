@@ -1,11 +1,11 @@
 /*
  * Exercise 2 - four rows of an ELL in one load.
  *
- * ELL lies by columns: entry k of rows 0, 1, 2, 3 are neighbours.  A thread that takes four rows can load their four columns as
- * an int4 and their four values as a float4: a quarter of v4's requests for the matrix, and as many for x.  That is allowed where
- * the arrays are aligned to 16 bytes and rows is a multiple of 4, because entry k of row 0 lies at k * rows.  Everything else
- * (fp64, too, if you like) goes row by row, as in v4.
- * spmv_scalar_student gets ELL's arrays and CSR's (chapter.h).  As it stands it writes nothing, and the course says so:
+ * ELL lies by columns: entry k of rows 0, 1, 2, 3 are neighbours.  A thread that takes four rows can load their four
+ * columns as an int4 and their four values as a float4: a quarter of v4's requests for the matrix, and as many for x.
+ * That is allowed where the arrays are aligned to 16 bytes and rows is a multiple of 4, because entry k of row 0 lies
+ * at k * rows.  Everything else (fp64, too, if you like) goes row by row, as in v4. spmv_scalar_student gets ELL's
+ * arrays and CSR's (chapter.h).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=4 E=2
  *     make run N=4 STUDENT=work/e2.cu ARGS="--matrix poisson2d:60,64 --only v4,student"

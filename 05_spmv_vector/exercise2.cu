@@ -2,8 +2,8 @@
  * Exercise 2 - a vector of your own.
  *
  * v2 puts 32 lanes on every row.  Write a step that puts LANES lanes on a row, 2 to 32, and adds up their parts by
- * shuffles, without looking at v3: a block of 256 threads has 256 / LANES rows, and a row's lanes read neighbours.  Remember
- * that every lane that the mask of a shuffle names has to arrive there, also those without a row.
+ * shuffles, without looking at v3: a block of 256 threads has 256 / LANES rows, and a row's lanes read neighbours.
+ * Remember that every lane that the mask of a shuffle names has to arrive there, also those without a row.
  * spmv_vector_student gets what every step gets (chapter.h).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=5 E=2

@@ -3,8 +3,8 @@
  *
  * v2 asks for every row of every vector.  Let lane 0 of a warp ask for 32 / LANES rows by one atomic add, and a shuffle
  * tell the others: the vectors of the warp take one row each.  The warps of the grid ask until no row is left.
- * spmv_lightspmv_student gets what every step gets (chapter.h); the counter is zero before the call, and the next call wants
- * it zero again: a memset in front will do.  As it stands the step writes nothing, and the course says so:
+ * spmv_lightspmv_student gets what every step gets (chapter.h); the counter is zero before the call, and the next call
+ * wants it zero again: a memset in front will do.  As it stands the step writes nothing, and the course says so:
  *
  *     make exercise N=6 E=2
  *     make run N=6 STUDENT=work/e2.cu ARGS="--matrix random:8000,8000,60000 --only v2,v6,student"

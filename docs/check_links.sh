@@ -17,6 +17,8 @@ goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(ech
 set --
 for page in README*.md docs/*.md docs/zh/*.md; do [ -e "$page" ] && set -- "$@" "$page"; done
 
+for page in docs/exercises/*.md docs/zh/exercises/*.md; do [ -e "$page" ] && set -- "$@" "$page"; done
+
 # claims: page, line, kind, what
 awk '
 function claim(kind, what) { print FILENAME "\t" FNR "\t" kind "\t" what }

@@ -9,8 +9,8 @@
 #include "matgen.h"
 #include "verify.h"
 
-/* DEPTH: the bound for a long chain of additions would let everything pass.  The numbers have signs, so that even one thread that
- * adds them all up stays far below the bound for this many; the exact runs leave no room at all. */
+/* DEPTH: the bound for a long chain of additions would let everything pass.  The numbers have signs, so that even one
+ * thread that adds them all up stays far below the bound for this many; the exact runs leave no room at all. */
 enum { RUNS = 3, TIMED_RUNS = 11, DEPTH = 64 };
 
 /* "random:{9-20},7" -> "random:14,7" */
@@ -119,8 +119,8 @@ void battery_close(battery_case_t *c)
 /* ---- judging ----------------------------------------------------------------------------------- */
 
 /* out[count] against ref, where element i sums up depth[i] terms (depth NULL: `all` of them) of abs_sum[i]. */
-static int judge_numbers(const battery_case_t *c, int run, const void *out, const char *name, size_t count, const double *ref,
-                         const double *abs_sum, size_t all, err_t *err)
+static int judge_numbers(const battery_case_t *c, int run, const void *out, const char *name, size_t count,
+                         const double *ref, const double *abs_sum, size_t all, err_t *err)
 {
     const bool exact = c->job.run[run].exact;
     double *tolerance = malloc((count + 1) * sizeof *tolerance);
@@ -136,7 +136,8 @@ static int judge_numbers(const battery_case_t *c, int run, const void *out, cons
     const unsigned char *at = (const unsigned char *)out + v.first_wrong * size;
     size_t poisoned = 0;
     while (poisoned < size && at[poisoned] == c->job.run[run].poison) ++poisoned;
-    if (poisoned == size) return err_set(err, "%s[%zu] was never written; expected %.9g", name, v.first_wrong, v.expected);
+    if (poisoned == size)
+        return err_set(err, "%s[%zu] was never written; expected %.9g", name, v.first_wrong, v.expected);
     char text[200];
     verify_describe(&v, name, text, sizeof text);
     return err_set(err, "%s", text);

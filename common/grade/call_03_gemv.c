@@ -27,6 +27,6 @@ int call_prepare(const job_t *job, int run, err_t *err)
 
 cudaError_t call_entry(runner_entry_t entry, const job_t *job, void *d_out)
 {
-    return ((gemv_gpu_fn)entry)(job->dtype, (gemv_layout_t)job->size[0], (size_t)job->size[1], (size_t)job->size[2], d_A,
-                                d_x, d_out, d_sums, d_words, 0);
+    return ((gemv_gpu_fn)entry)(job->dtype, (gemv_layout_t)job->size[0], (size_t)job->size[1], (size_t)job->size[2],
+                                d_A, d_x, d_out, d_sums, d_words, 0);
 }

@@ -24,8 +24,10 @@ static int csr_open(const job_t *job, err_t *err)
 
 static int csr_prepare(const job_t *job, int run, err_t *err)
 {
-    return runner_numbers(job, run, 0, d_csr.values, d_csr.nnz, err) || runner_numbers(job, run, 1, d_x, d_csr.cols, err)
-               ? -1 : 0;
+    return runner_numbers(job, run, 0, d_csr.values, d_csr.nnz, err) ||
+                   runner_numbers(job, run, 1, d_x, d_csr.cols, err)
+               ? -1
+               : 0;
 }
 
 #endif

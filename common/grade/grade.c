@@ -23,7 +23,15 @@
 #include "verify.h"
 #include "version.h" /* COURSE_COMMIT */
 
-enum { MOST_SOURCE = 1 << 18, LINES = 8, RESULTS = 40, EXIT_PASSED = 0, EXIT_NOT_ALL = 1, EXIT_NO_FILE = 2, EXIT_NOT_GRADED = 3 };
+enum {
+    MOST_SOURCE = 1 << 18,
+    LINES = 8,
+    RESULTS = 40,
+    EXIT_PASSED = 0,
+    EXIT_NOT_ALL = 1,
+    EXIT_NO_FILE = 2,
+    EXIT_NOT_GRADED = 3
+};
 
 typedef struct options {
     int chapter, exercise;
@@ -72,14 +80,16 @@ enum { OPTION_UNSANDBOXED = 256, OPTION_NO_RULES, OPTION_NAME, OPTION_ROW, OPTIO
 static const struct argp_option OPTIONS[] = {
     {"build", 'b', "FOLDER", 0, "where the course was built for the stand-in (build/simt)", 0},
     {"card", 'c', "FOLDER", 0, "where it was built for a card: takes times, too", 0},
-    {"list", 'l', NULL, 0, "shows the exercises", 0},
+    {"list", 'l', NULL, 0, "shows the exercises and what they are worth", 0},
     {"name", OPTION_NAME, "NAME", 0, "what messages and the record call the file", 0},
-    {"no-rules", OPTION_NO_RULES, NULL, 0, "looks at no header, word or function of the file: to test the sandbox and the judge", 0},
+    {"no-rules", OPTION_NO_RULES, NULL, 0,
+     "looks at no header, word or function of the file: to test the sandbox and the judge", 0},
     {"record", 'r', "FILE", 0, "keeps a record; JSON if FILE ends in .json", 0},
     {"row", OPTION_ROW, "FILE", 0, "keeps one line for a leaderboard", 0},
     {"seconds", OPTION_SECONDS, "N", 0, "one case may take that long (10)", 0},
     {"seed", 's', "N", 0, "the same hidden cases again (fresh ones each time)", 0},
-    {"unsandboxed", OPTION_UNSANDBOXED, NULL, 0, "without bubblewrap, for files you trust: they could do what you can do", 0},
+    {"unsandboxed", OPTION_UNSANDBOXED, NULL, 0,
+     "without bubblewrap, for files you trust: they could do what you can do", 0},
     {0},
 };
 
@@ -88,7 +98,8 @@ static unsigned long number(const char *text, unsigned long most, struct argp_st
     char *end;
     errno = 0;
     const unsigned long value = strtoul(text, &end, 10);
-    if (errno || end == text || *end || *text == '-' || value > most) argp_error(state, "%s is no number from 0 to %lu", text, most);
+    if (errno || end == text || *end || *text == '-' || value > most)
+        argp_error(state, "%s is no number from 0 to %lu", text, most);
     return value;
 }
 
@@ -120,16 +131,36 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static const struct argp ARGP = {.options = OPTIONS, .parser = parse, .args_doc = "CHAPTER EXERCISE FILE",
-    .doc = "Marks a submission: builds it, runs it on cases with fresh numbers in a sandbox, compares its counts with named "
-           "steps.\vExit code: 0 all points, 1 not all, 2 the file cannot be read, 3 it could not be graded, 64 a bad option."};
+static const struct argp ARGP = {.options = OPTIONS,
+                                 .parser = parse,
+                                 .args_doc = "CHAPTER EXERCISE FILE",
+                                 .doc = "Marks a submission: builds it, runs it on cases with fresh numbers in a "
+                                        "sandbox, compares its counts with named "
+                                        "steps.\vExit code: 0 all points, 1 not all, 2 the file cannot be read, 3 it "
+                                        "could not be graded, 64 a bad option."};
+
+static void describe_goal(const grade_goal_t *goal, char *what, size_t size)
+{
+    snprintf(what, size, "%s, at most %.4g%s%s", grade_metric_name(goal->metric), goal->most,
+             goal->step ? "x of step " : "", goal->step ? goal->step : "");
+}
 
 static int list_exercises(void)
 {
     size_t count;
     const exercise_t *e = grade_exercises(&count);
-    for (size_t i = 0; i < count; ++i)
-        printf("N=%d E=%d  %s/%s  %s\n", e[i].chapter, e[i].number, grade_chapter(e[i].chapter)->folder, e[i].file, e[i].title);
+    for (size_t i = 0; i < count; ++i) {
+        const grade_chapter_t *c = grade_chapter(e[i].chapter);
+        char what[160];
+        printf("N=%d E=%d  %s/%s  %s\n", e[i].chapter, e[i].number, c->folder, e[i].file, e[i].title);
+        printf("  %3d  right: %s\n  %3d  edges: %s\n  %3d  shapes: %s\n", POINTS_RIGHT, c->what_r, POINTS_EDGES,
+               c->what_e, POINTS_SHAPES, c->what_s);
+        for (int k = 0; k < GRADE_GOALS && e[i].goals[k].points; ++k) {
+            describe_goal(&e[i].goals[k], what, sizeof what);
+            const bool second = e[i].cases[1].group == e[i].goals[k].group;
+            printf("  %3d  %s, on %s\n", e[i].goals[k].points, what, e[i].cases[second].recipe);
+        }
+    }
     return 0;
 }
 
@@ -144,7 +175,8 @@ static line_t *add_line(grading_t *g, int of, const char *what)
 }
 
 /* Opens a case, runs it, keeps the result.  step NULL: the submission. */
-static int run_case(grading_t *g, const judge_t *j, const battery_case_t *c, const char *step, judge_result_t **result, err_t *err)
+static int run_case(grading_t *g, const judge_t *j, const battery_case_t *c, const char *step, judge_result_t **result,
+                    err_t *err)
 {
     kept_t *k = &g->kept[g->kept_count < RESULTS - 1 ? g->kept_count++ : RESULTS - 1];
     report_progress(g->report, (size_t)g->done++, (size_t)g->total, "%s %s", step ? step : g->judge.name, c->name);
@@ -201,14 +233,15 @@ static double metric_of(grade_metric_t m, const job_answer_t *a)
 }
 
 /* One goal: what the submission did on its case, beside what the step did. */
-static int mark_goal(grading_t *g, const grade_goal_t *goal, const battery_case_t *c, const judge_result_t *student, bool right, err_t *err)
+static int mark_goal(grading_t *g, const grade_goal_t *goal, const battery_case_t *c, const judge_result_t *student,
+                     bool right, err_t *err)
 {
     char what[160];
-    snprintf(what, sizeof what, "%s, at most %.4g%s%s", grade_metric_name(goal->metric), goal->most,
-             goal->step ? "x of step " : "", goal->step ? goal->step : "");
+    describe_goal(goal, what, sizeof what);
     line_t *l = add_line(g, goal->points, what);
     if (!student || !student->right) {
-        snprintf(l->why, sizeof l->why, "%s%s%s", student ? c->name : "", student ? ": " : "", student ? student->why : NOT_TRIED);
+        snprintf(l->why, sizeof l->why, "%s%s%s", student ? c->name : "", student ? ": " : "",
+                 student ? student->why : NOT_TRIED);
         return 0;
     }
     double step = 1;
@@ -222,9 +255,11 @@ static int mark_goal(grading_t *g, const grade_goal_t *goal, const battery_case_
     const double ratio = step > 0 ? own / step : own > 0 ? INFINITY : 0;
     const bool known = isfinite(own) && own >= 0;
     if (known && right) l->points = ratio <= goal->most ? l->of : ratio <= 1.5 * goal->most ? l->of / 2 : 0;
-    if (goal->step) snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.0f, and %.0f)", c->name, ratio, goal->step, own, step);
+    if (goal->step)
+        snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.0f, and %.0f)", c->name, ratio, goal->step, own, step);
     else snprintf(l->why, sizeof l->why, "%s: %.2f", c->name, own);
-    if (!right) snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why), "; counts once ordinary input is right");
+    if (!right)
+        snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why), "; counts once ordinary input is right");
     return 0;
 }
 
@@ -271,12 +306,13 @@ static int mark_time(grading_t *g, const char *source, size_t bytes, err_t *err)
             snprintf(l->why, sizeof l->why, "%s: %s", c.name, own->why);
         } else if (!failed) {
             failed = run_case(g, &j, &c, g->exercise->timed_step, &step, err);
-            if (!failed && !step->right) failed = err_set(err, "step %s is wrong on %s: %s", g->exercise->timed_step, c.name, step->why);
+            if (!failed && !step->right)
+                failed = err_set(err, "step %s is wrong on %s: %s", g->exercise->timed_step, c.name, step->why);
             if (!failed) {
                 const double ratio = own->time_us / step->time_us;
                 l->points = ratio <= 1.1 ? l->of : ratio <= 1.5 ? l->of / 2 : 0;
-                snprintf(l->why, sizeof l->why, "%s: %.1f us (+-%.1f %%), %.2fx of step %s (%.1f us)", c.name, own->time_us,
-                         own->spread_pct, ratio, g->exercise->timed_step, step->time_us);
+                snprintf(l->why, sizeof l->why, "%s: %.1f us (+-%.1f %%), %.2fx of step %s (%.1f us)", c.name,
+                         own->time_us, own->spread_pct, ratio, g->exercise->timed_step, step->time_us);
             }
         }
         battery_close(&c);
@@ -300,8 +336,8 @@ static void print_indented(const char *text)
 
 static void print_table(const grading_t *g, const char *message)
 {
-    printf("%s, exercise %d: %s\n%s   seed %llu\n\n", g->chapter->folder, g->exercise->number, g->exercise->title, g->judge.name,
-           (unsigned long long)g->options->seed);
+    printf("%s, exercise %d: %s\n%s   seed %llu\n\n", g->chapter->folder, g->exercise->number, g->exercise->title,
+           g->judge.name, (unsigned long long)g->options->seed);
     for (int i = 0; i < g->lines; ++i) {
         const line_t *l = &g->line[i];
         printf("%s%3d/%-3d  %s\n", l->bonus ? "+" : " ", l->points, l->of, l->what);
@@ -364,8 +400,8 @@ static int write_record(grading_t *g, const char *message, err_t *err)
     report_meta(r, "of", "100");
     for (int i = 0; i < g->lines; ++i) {
         snprintf(key, sizeof key, "line_%d", i + 1);
-        report_meta(r, key, "%d/%d%s %s%s%s", g->line[i].points, g->line[i].of, g->line[i].bonus ? " bonus" : "", g->line[i].what,
-                    *g->line[i].why ? ": " : "", g->line[i].why);
+        report_meta(r, key, "%d/%d%s %s%s%s", g->line[i].points, g->line[i].of, g->line[i].bonus ? " bonus" : "",
+                    g->line[i].what, *g->line[i].why ? ": " : "", g->line[i].why);
     }
     first_reason(g, message, reason, sizeof reason);
     report_meta(r, "reason", "%s", *reason ? reason : "-");
@@ -382,17 +418,37 @@ static int write_record(grading_t *g, const char *message, err_t *err)
         const job_answer_t *a = &k->result.counts;
         char status[1500];
         const bool none = g->kept_count == 0, timed = isfinite(k->result.time_us);
-        snprintf(status, sizeof status, "%s%.1400s", !none && k->result.right ? "ok" : "FAIL: ", none ? message : k->result.why);
+        snprintf(status, sizeof status, "%s%.1400s",
+                 !none && k->result.right ? "ok" : "FAIL: ", none ? message : k->result.why);
         if (!none && k->result.right) strcpy(status, "ok");
-        const report_row_t row = {
-            .chapter = g->chapter->folder, .step = none ? "student" : k->step, .kind = "gpu", .case_name = none ? "-" : k->name,
-            .dtype = none ? "-" : k->dtype, .idea = strcmp(k->step, "student") && !none ? "compared with" : "your own", .setup_ms = NAN, .cold_us = k->result.time_us,
-            .warm_us = NAN, .spread_pct = k->result.spread_pct, .bytes = NAN, .cold_gbps = NAN, .pct_ceiling = NAN,
-            .efficiency = NAN, .err_over_tol = NAN, .status = status, .counted = !none && k->result.right && !timed,
-            .ld_requests = a->ld_requests, .ld_sectors = a->ld_sectors, .st_requests = a->st_requests, .st_sectors = a->st_sectors,
-            .sh_ld_wavefronts = a->sh_ld_wavefronts, .sh_st_wavefronts = a->sh_st_wavefronts, .active_lanes = a->active_lanes,
-            .useful_pct = a->useful_pct, .atomic_requests = a->atomic_requests, .warp_max_mean = a->warp_max_mean,
-            .block_max_mean = NAN};
+        const report_row_t row = {.chapter = g->chapter->folder,
+                                  .step = none ? "student" : k->step,
+                                  .kind = "gpu",
+                                  .case_name = none ? "-" : k->name,
+                                  .dtype = none ? "-" : k->dtype,
+                                  .idea = strcmp(k->step, "student") && !none ? "compared with" : "your own",
+                                  .setup_ms = NAN,
+                                  .cold_us = k->result.time_us,
+                                  .warm_us = NAN,
+                                  .spread_pct = k->result.spread_pct,
+                                  .bytes = NAN,
+                                  .cold_gbps = NAN,
+                                  .pct_ceiling = NAN,
+                                  .efficiency = NAN,
+                                  .err_over_tol = NAN,
+                                  .status = status,
+                                  .counted = !none && k->result.right && !timed,
+                                  .ld_requests = a->ld_requests,
+                                  .ld_sectors = a->ld_sectors,
+                                  .st_requests = a->st_requests,
+                                  .st_sectors = a->st_sectors,
+                                  .sh_ld_wavefronts = a->sh_ld_wavefronts,
+                                  .sh_st_wavefronts = a->sh_st_wavefronts,
+                                  .active_lanes = a->active_lanes,
+                                  .useful_pct = a->useful_pct,
+                                  .atomic_requests = a->atomic_requests,
+                                  .warp_max_mean = a->warp_max_mean,
+                                  .block_max_mean = NAN};
         if (report_add(r, &row, err)) return -1;
     }
     return 0;
@@ -408,7 +464,8 @@ static char *read_source(const char *path, size_t *bytes, err_t *err)
     char *source = NULL;
     if (fd < 0 || fstat(fd, &status)) err_set(err, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(status.st_mode)) err_set(err, "%s is not a file", path);
-    else if (status.st_size > MOST_SOURCE) err_set(err, "%s has %lld bytes; a submission has at most %d", path, (long long)status.st_size, MOST_SOURCE);
+    else if (status.st_size > MOST_SOURCE)
+        err_set(err, "%s has %lld bytes; a submission has at most %d", path, (long long)status.st_size, MOST_SOURCE);
     else if (!(source = malloc((size_t)status.st_size + 1))) err_set(err, "out of memory for %s", path);
     if (source) *bytes = (size_t)job_read_all(fd, source, (size_t)status.st_size);
     if (fd >= 0) close(fd);
@@ -494,8 +551,10 @@ int main(int argc, char **argv)
     if (!o.seed_set && getrandom(&o.seed, sizeof o.seed, 0) != (ssize_t)sizeof o.seed) o.seed = (uint64_t)time(NULL);
     g.options = &o;
     g.rng = rng_stream(o.seed, 0, (uint64_t)(o.chapter * 100 + o.exercise));
-    g.judge = (judge_t){.chapter = g.chapter, .name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds};
-    for (int i = 0; i < GRADE_CASES && g.chapter->cases[i].recipe; ++i) g.total += (int)strlen(g.chapter->cases[i].types);
+    g.judge = (judge_t){
+        .chapter = g.chapter, .name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds};
+    for (int i = 0; i < GRADE_CASES && g.chapter->cases[i].recipe; ++i)
+        g.total += (int)strlen(g.chapter->cases[i].types);
     for (int i = 0; i < 2; ++i) g.total += g.exercise->cases[i].recipe != NULL;
     for (int i = 0; i < GRADE_GOALS; ++i) g.total += g.exercise->goals[i].step != NULL;
     g.total += o.card ? 2 : 0;
@@ -504,7 +563,10 @@ int main(int argc, char **argv)
     snprintf(steps, sizeof steps, "grade/steps_%s", g.chapter->folder);
     int failed = !o.unsandboxed && sandbox_available(&err);
     if (failed) {
-        fprintf(stderr, "grade: %s.\ngrade: --unsandboxed (make grade UNSANDBOXED=yes) grades without one: only for files you trust\n", err.text);
+        fprintf(stderr,
+                "grade: %s.\ngrade: --unsandboxed (make grade UNSANDBOXED=yes) grades without one: only for files you "
+                "trust\n",
+                err.text);
         return EXIT_NOT_GRADED;
     }
     failed = resolve(g.judge.kit, sizeof g.judge.kit, o.build, "grade/kit", &err) ||

@@ -36,7 +36,8 @@ typedef struct job {
     uint64_t out_bytes;
     int32_t runs;
     bool timed;         /* on a card: take the time of each run */
-    int32_t sms;        /* of the stand-in's card; 0: its own default.  1: and atomics go to whoever is free first (chapter 06) */
+    int32_t
+        sms; /* of the stand-in's card; 0: its own default.  1: and atomics go to whoever is free first (chapter 06) */
     job_run_t run[JOB_RUNS];
     uint64_t array_bytes[JOB_ARRAYS];
     const void *array[JOB_ARRAYS]; /* not in the file: what follows the struct there, one after the other */

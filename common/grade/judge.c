@@ -24,7 +24,8 @@ static int write_source(const char *path, const char *source, size_t bytes, err_
     return failed ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
 }
 
-int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *built, char *text, size_t text_size, err_t *err)
+int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *built, char *text, size_t text_size,
+                err_t *err)
 {
     char path[128], script[4200], entry[64];
     static sandbox_result_t r;
@@ -41,8 +42,14 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
 
     snprintf(script, sizeof script, "%s/build.sh", j->kit);
     snprintf(entry, sizeof entry, "%s_student", j->chapter->entry);
-    const sandbox_t s = {.read_only = {j->kit}, .scratch = j->scratch, .unsandboxed = j->unsandboxed,
-                         .seconds = 6 * j->seconds, .memory_mb = MEMORY_MB, .address_mb = 2 * MEMORY_MB, .file_mb = 64, .processes = PROCESSES,
+    const sandbox_t s = {.read_only = {j->kit},
+                         .scratch = j->scratch,
+                         .unsandboxed = j->unsandboxed,
+                         .seconds = 6 * j->seconds,
+                         .memory_mb = MEMORY_MB,
+                         .address_mb = 2 * MEMORY_MB,
+                         .file_mb = 64,
+                         .processes = PROCESSES,
                          .output_bytes = PRINTED};
     char *const argv[] = {"/bin/sh", script, j->kit, (char *)j->chapter->folder, entry, (char *)j->name,
                           j->rules ? "yes" : "no", NULL};
@@ -50,7 +57,8 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
     *built = r.end != SANDBOX_EXITED || r.code == 11 ? DID_NOT_COMPILE : r.code == 0 ? BUILT : BROKE_A_RULE;
     if (r.end == SANDBOX_EXITED && r.code != 0 && r.code != 10 && r.code != 11)
         return err_set(err, "the kit does not work (%s): %.800s", r.why, r.output);
-    snprintf(text, text_size, "%s%s%s", r.output, r.end == SANDBOX_EXITED ? "" : "the compiler was ", r.end == SANDBOX_EXITED ? "" : r.why);
+    snprintf(text, text_size, "%s%s%s", r.output, r.end == SANDBOX_EXITED ? "" : "the compiler was ",
+             r.end == SANDBOX_EXITED ? "" : r.why);
     return 0;
 }
 
@@ -79,7 +87,8 @@ static void say(judge_result_t *r, int run, int runs, const char *text)
 static void forget_folder(char *text, const char *folder)
 {
     const size_t n = strlen(folder);
-    for (char *at; n > 0 && (at = strstr(text, folder)) && at[n] == '/';) memmove(at, at + n + 1, strlen(at + n + 1) + 1);
+    for (char *at; n > 0 && (at = strstr(text, folder)) && at[n] == '/';)
+        memmove(at, at + n + 1, strlen(at + n + 1) + 1);
 }
 
 /* Reads what the process left, and judges each run.  `how` says how it ended. */
@@ -141,8 +150,14 @@ int judge_case(const judge_t *j, const battery_case_t *c, const char *step, judg
     if (!failed) failed = job_write(fds[0], &c->job, err);
     if (!failed) {
         lseek(fds[0], 0, SEEK_SET);
-        const sandbox_t s = {.read_only = {program}, .card = j->card, .unsandboxed = j->unsandboxed, .seconds = j->seconds,
-                             .memory_mb = j->card ? 16 * MEMORY_MB : MEMORY_MB, .file_mb = FILE_MB, .processes = PROCESSES, .output_bytes = PRINTED};
+        const sandbox_t s = {.read_only = {program},
+                             .card = j->card,
+                             .unsandboxed = j->unsandboxed,
+                             .seconds = j->seconds,
+                             .memory_mb = j->card ? 16 * MEMORY_MB : MEMORY_MB,
+                             .file_mb = FILE_MB,
+                             .processes = PROCESSES,
+                             .output_bytes = PRINTED};
         char *const argv[] = {program, entry, NULL};
         failed = sandbox_run(&s, argv, fds, 2, &how, err);
     }
@@ -150,7 +165,8 @@ int judge_case(const judge_t *j, const battery_case_t *c, const char *step, judg
     if (!failed) {
         forget_folder(r->why, j->scratch);
         r->stopped = how.end == SANDBOX_STOPPED;
-        snprintf(r->printed, sizeof r->printed, "%.*s", (int)strcspn(how.output, "\n") < 150 ? (int)strcspn(how.output, "\n") : 150, how.output);
+        snprintf(r->printed, sizeof r->printed, "%.*s",
+                 (int)strcspn(how.output, "\n") < 150 ? (int)strcspn(how.output, "\n") : 150, how.output);
         /* Answers of a process that did not end well count for nothing. */
         if (r->right && (how.end != SANDBOX_EXITED || how.code != 0)) {
             r->right = false;

@@ -30,7 +30,8 @@ typedef struct judge_result {
 
 /* Makes the scratch folder with `source` in it, and `runner` out of that.  What the compiler or the rules say goes to
  * text.  -1 and *err if it could not be tried. */
-int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *built, char *text, size_t text_size, err_t *err);
+int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *built, char *text, size_t text_size,
+                err_t *err);
 void judge_clean(judge_t *j);
 
 /* Runs a case: the submission, or with step = "v8" that step of the chapter.  -1 and *err if it could not be tried. */

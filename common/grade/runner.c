@@ -2,7 +2,8 @@
  * runner.c - the program that holds a submission: `runner ENTRY` reads a job from descriptor 3 and writes answers to 4.
  *
  * It runs in the sandbox, and everything it writes is taken for a claim.  Each run has numbers of its own in the same
- * memory and an output full of poison; what the output holds afterwards goes to the grader, run by run, the timed ones too.
+ * memory and an output full of poison; what the output holds afterwards goes to the grader, run by run, the timed ones
+ * too.
  */
 #include "runner.h"
 
@@ -116,10 +117,10 @@ static int answer_run(runner_entry_t entry, const job_t *job, int run, char *d_m
     job_answer_t answer = {.magic = JOB_ANSWER_MAGIC, .run = run, .time_us = NAN, .warp_max_mean = NAN,
                            .active_lanes = NAN, .useful_pct = NAN};
     memset(copy, job->run[run].poison, bytes);
-    int failed = call_prepare(job, run, err) ||
-                 device_ok(cudaMemset(d_memory, job->run[run].poison, bytes), "poison", err) || device_sync(err);
-    if (failed) return -1; /* before the submission was called */
-    failed = job->timed ? run_timed(entry, job, d_memory + margin, &answer, err)
+    if (call_prepare(job, run, err) || device_ok(cudaMemset(d_memory, job->run[run].poison, bytes), "poison", err) ||
+        device_sync(err))
+        return -1; /* before the submission was called */
+    int failed = job->timed ? run_timed(entry, job, d_memory + margin, &answer, err)
                         : run_counted(entry, job, run, d_memory + margin, &answer, err);
     if (!failed) failed = device_ok(cudaMemcpy(copy, d_memory, bytes, cudaMemcpyDeviceToHost), "the result", err);
     answer.failed = failed != 0;
@@ -143,7 +144,7 @@ int main(int argc, char **argv)
         runner_entry_t function;
     } entry = {.object = dlsym(RTLD_DEFAULT, argv[1])};
     int failed = entry.object ? 0 : err_set(&err, "there is no function %s", argv[1]);
-    if (!failed) failed = device_open(&facts, &err) || job_read(JOB_FD, &job, &err);
+    if (!failed) failed = device_open(&facts, &err) || job_read(JOB_FD, &job, &err) ? -1 : 0;
     char *d_out = NULL, *copy = NULL;
     if (!failed) {
 #ifndef COURSE_CUDA
@@ -154,9 +155,10 @@ int main(int argc, char **argv)
 #endif
         copy = malloc(job.out_bytes + 2 * JOB_MARGIN);
         d_out = device_alloc(job.out_bytes + 2 * JOB_MARGIN, "d_out", &err);
-        failed = !copy || !d_out || call_open(&job, &err);
+        failed = !copy || !d_out || call_open(&job, &err) ? -1 : 0;
     }
-    for (int run = 0; run < job.runs && !failed; ++run) failed = answer_run(entry.function, &job, run, d_out, copy, &err);
+    for (int run = 0; run < job.runs && !failed; ++run)
+        failed = answer_run(entry.function, &job, run, d_out, copy, &err);
     if (failed < 0) fprintf(stderr, "runner: %s\n", err.text);
     return failed < 0 ? 3 : 0;
 }

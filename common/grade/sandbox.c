@@ -77,7 +77,8 @@ static void add_system(words_t *w, const char *path)
 /* The folders above a path, which bwrap would make for root alone. */
 static void add_parents(words_t *w, const char *path)
 {
-    for (const char *at = strchr(path + 1, '/'); at && w->used + (size_t)(at - path) + 1 < sizeof w->text; at = strchr(at + 1, '/')) {
+    for (const char *at = strchr(path + 1, '/'); at && w->used + (size_t)(at - path) + 1 < sizeof w->text;
+         at = strchr(at + 1, '/')) {
         char *parent = w->text + w->used;
         w->used += (size_t)snprintf(parent, sizeof w->text - w->used, "%.*s", (int)(at - path), path) + 1;
         add2(w, "--perms", "0755", NULL);
@@ -296,8 +297,10 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
         if (bench_now() > end) stop(pid, r, "stopped: still running after %lu s", s->seconds);
         if (!inner) inner = child_pid(info[0]);
         const int crowd = inner ? population(inner, &held_mb) : 0;
-        if (crowd > (int)s->processes / 2) stop(pid, r, "stopped: it started more than %lu processes", s->processes / 2);
-        if (crowd > 0 && held_mb > s->memory_mb) stop(pid, r, "stopped: it took more than %lu MB of memory", s->memory_mb);
+        if (crowd > (int)s->processes / 2)
+            stop(pid, r, "stopped: it started more than %lu processes", s->processes / 2);
+        if (crowd > 0 && held_mb > s->memory_mb)
+            stop(pid, r, "stopped: it took more than %lu MB of memory", s->memory_mb);
         gone = waitpid(pid, &status, WNOHANG) == pid;
     }
     if (r->end != SANDBOX_STOPPED && !closed) drain(output[0], r, &kept, &total);
@@ -309,7 +312,8 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
     r->end = WIFSIGNALED(status) || WEXITSTATUS(status) > 128 ? SANDBOX_SIGNALLED : SANDBOX_EXITED;
     r->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) & 127;
     if (r->end == SANDBOX_EXITED) snprintf(r->why, sizeof r->why, "exit code %d", r->code);
-    else if (r->code == SIGXCPU || r->code == SIGKILL) snprintf(r->why, sizeof r->why, "killed: out of CPU time or memory");
+    else if (r->code == SIGXCPU || r->code == SIGKILL)
+        snprintf(r->why, sizeof r->why, "killed: out of CPU time or memory");
     else if (r->code == SIGXFSZ) snprintf(r->why, sizeof r->why, "killed: it wrote more than %u MB", s->file_mb);
     else snprintf(r->why, sizeof r->why, "killed by signal %d (%s)", r->code, strsignal(r->code));
     return 0;
@@ -325,8 +329,10 @@ int sandbox_available(err_t *err)
     r.output[strcspn(r.output, "\n")] = 0;
     if (r.code == 127 && strstr(r.output, "bwrap:") && strstr(r.output, "No such file"))
         return err_set(err, "bubblewrap is not installed: apt-get install bubblewrap, or ./bootstrap");
-    return err_set(err, "no sandbox can be made here (%s).  As a user: user namespaces must be permitted "
-                   "(sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, or grade as root).  "
+    return err_set(err,
+                   "no sandbox can be made here (%s).  As a user: user namespaces must be permitted "
+                   "(sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, or "
+                   "grade as root).  "
                    "In a container: it needs the right to mount (--privileged, or a virtual machine)",
                    *r.output ? r.output : r.why);
 }

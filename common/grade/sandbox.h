@@ -36,8 +36,8 @@ typedef struct sandbox_result {
     char output[SANDBOX_OUTPUT]; /* what it printed, cut */
 } sandbox_result_t;
 
-/* Who the program runs as: this user; started by root, somebody who owns nothing, and another for each process that grades
- * (the kernel counts processes by user: one submission's fork bomb must not stop another's). */
+/* Who the program runs as: this user; started by root, somebody who owns nothing, and another for each process that
+ * grades (the kernel counts processes by user: one submission's fork bomb must not stop another's). */
 unsigned sandbox_user(void);
 
 /* 0 if a sandbox can be made here; -1 and what to do about it. */

@@ -70,7 +70,8 @@ static cudaError_t honest(const T *d_in, size_t n, T *d_out, T *d_sums, cudaStre
 
 // ---- cheats -------------------------------------------------------------------------------------------------------
 
-#if defined EXITS_EARLY || defined FORK_BOMB || defined READS_REFERENCE || defined WRITES_EXPECTED || defined FORGES_ANSWERS
+#if defined EXITS_EARLY || defined FORK_BOMB || defined READS_REFERENCE || defined WRITES_EXPECTED ||                  \
+    defined FORGES_ANSWERS
 #include <stdlib.h>
 #include <unistd.h>
 #endif
@@ -89,7 +90,8 @@ extern "C" long write(int, const void *, unsigned long) { return -1; }
 [[maybe_unused]] static double cached;
 
 template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
+static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *,
+                                         cudaStream_t stream)
 {
 #ifdef SKIPS_AFTER_FIRST
     if (++calls > 1) return cudaSuccess;

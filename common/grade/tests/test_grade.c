@@ -42,8 +42,10 @@ static void grade(int chapter, int exercise, const char *file, const char *optio
     char command[2048];
     memset(&said, 0, sizeof said);
     said.points = -1;
-    snprintf(command, sizeof command, "rm -f %s/row; %s/bin/grade --build %s --row %s/row --record %s/record.json --name my.cu %s %s %d %d %s 2>&1", folder,
-             build, build, folder, folder, sandboxed ? "" : "--unsandboxed", options, chapter, exercise, file);
+    snprintf(
+        command, sizeof command,
+        "rm -f %s/row; %s/bin/grade --build %s --row %s/row --record %s/record.json --name my.cu %s %s %d %d %s 2>&1",
+        folder, build, build, folder, folder, sandboxed ? "" : "--unsandboxed", options, chapter, exercise, file);
     said.code = run(command, said.text, sizeof said.text);
     snprintf(command, sizeof command, "%s/row", folder);
     FILE *f = fopen(command, "r");
@@ -56,7 +58,8 @@ static void expect(const char *what, const char *verdict, int points, const char
 {
     const int code = strcmp(verdict, "passed") ? 1 : 0;
     if (said.code != code || strcmp(said.verdict, verdict) || said.points != points || !strstr(said.text, reason))
-        fail_msg("%s: expected %s, %d points, \"%s\"; got (exit code %d)\n%s", what, verdict, points, reason, said.code, said.text);
+        fail_msg("%s: expected %s, %d points, \"%s\"; got (exit code %d)\n%s", what, verdict, points, reason, said.code,
+                 said.text);
 }
 
 /* ---- skeletons and solutions ---------------------------------------------------------------------- */
@@ -101,7 +104,8 @@ static void test_every_solution_has_all_points(void **state)
         snprintf(file, sizeof file, "%s", s->file);
         if (s->step) {
             snprintf(file, sizeof file, "%s/solution.cu", folder);
-            snprintf(command, sizeof command, "sed 's/%s/%.*s_student/g' %s > %s", s->step, (int)(strrchr(s->step, '_') - s->step), s->step, s->file, file);
+            snprintf(command, sizeof command, "sed 's/%s/%.*s_student/g' %s > %s", s->step,
+                     (int)(strrchr(s->step, '_') - s->step), s->step, s->file, file);
             assert_int_equal(system(command), 0);
         }
         grade(s->chapter, s->exercise, file, "");
@@ -115,10 +119,25 @@ static void test_every_exercise_of_the_table_is_tested(void **state)
     char command[600], text[8192];
     snprintf(command, sizeof command, "%s/bin/grade --list", build);
     assert_int_equal(run(command, text, sizeof text), 0);
-    int lines = 0;
-    for (const char *at = text; (at = strchr(at, '\n')); ++at) ++lines;
-    assert_int_equal(lines, SOLUTION_COUNT);
+    int exercises = 0;
+    for (const char *at = text; (at = strstr(at, "N=")); ++at) ++exercises;
+    assert_int_equal(exercises, SOLUTION_COUNT);
     for (int i = 0; i < SOLUTION_COUNT; ++i) assert_non_null(strstr(text, SOLUTIONS[i].skeleton));
+}
+
+/* What an exercise is worth is on its page as the grader has it, in both languages. */
+static void test_the_pages_say_what_is_worth_what(void **state)
+{
+    (void)state;
+    char command[1024], text[1024];
+    snprintf(command, sizeof command,
+             "%s/bin/grade --list | while IFS= read -r line; do case $line in N=*) page=${line#*  }; "
+             "page=${page%%%%/*}.md ;; *) "
+             "for p in docs/exercises/$page docs/zh/exercises/$page; do grep -qF -- \"$line\" $p || echo \"$p: "
+             "$line\"; done ;; esac; done",
+             build);
+    assert_int_equal(run(command, text, sizeof text), 0);
+    if (*text) fail_msg("missing:\n%s", text);
 }
 
 /* ---- one submission and its variants -------------------------------------------------------------- */
@@ -176,10 +195,13 @@ static void test_what_may_not_be_used_is_named(void **state)
 {
     (void)state;
     static const char *const REFUSED[][2] = {
-        {"EXITS_EARLY", "unistd.h, which a submission may not"}, {"FORK_BOMB", "unistd.h, which a submission may not"},
-        {"INCLUDES_SOLUTION", "includes /usr/include/unistd.h"}, {"WRITES_EXPECTED", "unistd.h"},
+        {"EXITS_EARLY", "unistd.h, which a submission may not"},
+        {"FORK_BOMB", "unistd.h, which a submission may not"},
+        {"INCLUDES_SOLUTION", "includes /usr/include/unistd.h"},
+        {"WRITES_EXPECTED", "unistd.h"},
         {"FORGES_COUNTS", "calls simt_set_counting, which a submission may not"},
-        {"COPIES_UNSEEN", "memcpy may not be used in a submission"}, {"ASSEMBLER", "asm may not be used in a submission"},
+        {"COPIES_UNSEEN", "memcpy may not be used in a submission"},
+        {"ASSEMBLER", "asm may not be used in a submission"},
         {"LOOKS_AT_BACK_END", "__SIMT__ may not be used in a submission"},
     };
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; ++i) {
@@ -285,7 +307,8 @@ static void test_without_a_sandbox_it_refuses(void **state)
 {
     (void)state;
     char command[1024];
-    snprintf(command, sizeof command, "PATH=/nowhere %s/bin/grade --build %s 1 1 01_reduce/exercise.cu 2>&1", build, build);
+    snprintf(command, sizeof command, "PATH=/nowhere %s/bin/grade --build %s 1 1 01_reduce/exercise.cu 2>&1", build,
+             build);
     assert_int_equal(run(command, said.text, sizeof said.text), 3);
     assert_non_null(strstr(said.text, "apt-get install bubblewrap"));
     assert_non_null(strstr(said.text, "--unsandboxed"));
@@ -297,11 +320,15 @@ static void test_a_leaderboard(void **state)
     if (!sandboxed || strcmp(build, "build/simt")) skip(); /* it looks for the grader there */
     char command[2048], text[16384];
     snprintf(command, sizeof command,
-             "set -e; mkdir -p %s/board; cd %s/board; { echo '#define HONEST'; cat \"$OLDPWD/common/grade/tests/submission.cu\"; } > 'a b.cu'; "
+             "set -e; mkdir -p %s/board; cd %s/board; { echo '#define HONEST'; cat "
+             "\"$OLDPWD/common/grade/tests/submission.cu\"; } > 'a b.cu'; "
              "{ echo '#define CONTIGUOUS'; cat \"$OLDPWD/common/grade/tests/submission.cu\"; } > '=slow,\"1\".cu'; "
-             "echo 'int x = 1 +;' > broken.cu; cp broken.cu again.cu", folder, folder);
+             "echo 'int x = 1 +;' > broken.cu; cp broken.cu again.cu",
+             folder, folder);
     assert_int_equal(system(command), 0);
-    snprintf(command, sizeof command, "rm -rf build/leaderboard/board-1-1; common/grade/leaderboard.sh 1 1 %s/board 2 --build build/simt 2>&1", folder);
+    snprintf(command, sizeof command,
+             "rm -rf build/leaderboard/board-1-1; common/grade/leaderboard.sh 1 1 %s/board 2 --build build/simt 2>&1",
+             folder);
     assert_int_equal(run(command, text, sizeof text), 0);
     FILE *f = fopen("build/leaderboard/board-1-1/leaderboard.csv", "r");
     assert_non_null(f);
@@ -312,11 +339,14 @@ static void test_a_leaderboard(void **state)
     assert_non_null(strstr(text, "3,\"again.cu\",0,\"does not compile\","));
     assert_non_null(strstr(text, "3,\"broken.cu\",0,\"does not compile\","));
     /* Once more: nothing is marked again, the same table. */
-    assert_int_equal(run("find build/leaderboard/board-1-1/done -name '*.json' | wc -l", said.text, sizeof said.text), 0);
+    assert_int_equal(run("find build/leaderboard/board-1-1/done -name '*.json' | wc -l", said.text, sizeof said.text),
+                     0);
     assert_int_equal(atoi(said.text), 3);
     assert_int_equal(system("touch build/leaderboard/board-1-1/before"), 0);
     assert_int_equal(run(command + strlen("rm -rf build/leaderboard/board-1-1; "), said.text, sizeof said.text), 0);
-    assert_int_equal(run("find build/leaderboard/board-1-1/done -newer build/leaderboard/board-1-1/before | wc -l", said.text, sizeof said.text), 0);
+    assert_int_equal(run("find build/leaderboard/board-1-1/done -newer build/leaderboard/board-1-1/before | wc -l",
+                         said.text, sizeof said.text),
+                     0);
     assert_int_equal(atoi(said.text), 0);
 }
 
@@ -348,6 +378,7 @@ int main(int argc, char **argv)
         if (strrchr(build, '/')) *strrchr(build, '/') = 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_exercise_of_the_table_is_tested),
+        cmocka_unit_test(test_the_pages_say_what_is_worth_what),
         cmocka_unit_test(test_every_skeleton_is_rejected),
         cmocka_unit_test(test_every_solution_has_all_points),
         cmocka_unit_test(test_the_honest_one_has_all_points),

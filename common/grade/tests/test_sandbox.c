@@ -75,7 +75,10 @@ static char self[4096], scratch[] = "/tmp/test_sandbox.XXXXXX";
 static int setup(void **state)
 {
     (void)state;
-    return mkdtemp(scratch) && chmod(scratch, 0755) == 0 && (geteuid() || chown(scratch, sandbox_user(), sandbox_user()) == 0) ? 0 : -1;
+    return mkdtemp(scratch) && chmod(scratch, 0755) == 0 &&
+                   (geteuid() || chown(scratch, sandbox_user(), sandbox_user()) == 0)
+               ? 0
+               : -1;
 }
 
 static int teardown(void **state)
@@ -96,7 +99,12 @@ static void in_sandbox(const char *deed, const char *argument)
         print_message("%s\n", err.text);
         skip();
     }
-    const sandbox_t s = {.read_only = {self}, .scratch = scratch, .seconds = 2, .memory_mb = 256, .file_mb = 4, .processes = 40,
+    const sandbox_t s = {.read_only = {self},
+                         .scratch = scratch,
+                         .seconds = 2,
+                         .memory_mb = 256,
+                         .file_mb = 4,
+                         .processes = 40,
                          .output_bytes = 100000};
     char *const argv[] = {self, (char *)deed, (char *)argument, NULL};
     assert_int_equal(sandbox_run(&s, argv, NULL, 0, &result, &err), 0);
@@ -132,8 +140,14 @@ static void test_a_crash_is_named(void **state)
 }
 
 static void test_a_sleeper_is_stopped(void **state) { (void)state, stopped("sleep", "still running after 2 s"); }
-static void test_a_fork_bomb_is_stopped(void **state) { (void)state, stopped("fork", "started more than 20 processes"); }
-static void test_endless_output_is_stopped(void **state) { (void)state, stopped("talk", "printed more than 100000 bytes"); }
+static void test_a_fork_bomb_is_stopped(void **state)
+{
+    (void)state, stopped("fork", "started more than 20 processes");
+}
+static void test_endless_output_is_stopped(void **state)
+{
+    (void)state, stopped("talk", "printed more than 100000 bytes");
+}
 static void test_memory_is_limited(void **state) { (void)state, stopped("eat", "more than 256 MB of memory"); }
 
 static void test_a_spinner_is_stopped(void **state)
@@ -181,7 +195,9 @@ static void test_there_is_no_network(void **state)
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     const int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) || listen(fd, 1) || getsockname(fd, (struct sockaddr *)&at, &size)) skip();
+    if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) || listen(fd, 1) ||
+        getsockname(fd, (struct sockaddr *)&at, &size))
+        skip();
     char port[16];
     snprintf(port, sizeof port, "%d", ntohs(at.sin_port));
     assert_int_equal(do_deed("connect", port), 1); /* without a sandbox it gets through */
@@ -221,9 +237,16 @@ static void test_limits_hold_without_a_sandbox(void **state)
 {
     (void)state;
     err_t err;
-    const sandbox_t s = {.unsandboxed = true, .scratch = scratch, .seconds = 1, .memory_mb = 256, .address_mb = 256, .file_mb = 4,
-                         .processes = 40, .output_bytes = 100000};
-    char *const sleeper[] = {self, "sleep", NULL}, *const eater[] = {self, "eat", NULL}, *const talker[] = {self, "talk", NULL};
+    const sandbox_t s = {.unsandboxed = true,
+                         .scratch = scratch,
+                         .seconds = 1,
+                         .memory_mb = 256,
+                         .address_mb = 256,
+                         .file_mb = 4,
+                         .processes = 40,
+                         .output_bytes = 100000};
+    char *const sleeper[] = {self, "sleep", NULL}, *const eater[] = {self, "eat", NULL},
+                *const talker[] = {self, "talk", NULL};
     assert_int_equal(sandbox_run(&s, sleeper, NULL, 0, &result, &err), 0);
     assert_int_equal(result.end, SANDBOX_STOPPED);
     assert_int_equal(sandbox_run(&s, eater, NULL, 0, &result, &err), 0);

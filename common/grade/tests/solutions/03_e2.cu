@@ -5,8 +5,8 @@ enum { BLOCK = 256 };
 
 // LANES lanes a row; LOAD is what a lane loads at a time: a T, or 16 bytes of them.
 template <int LANES, typename LOAD, typename T>
-__global__ void __launch_bounds__(BLOCK) gemv_student_rows(size_t rows, size_t cols, const T *__restrict__ A, const T *__restrict__ x,
-                                                           T *__restrict__ y)
+__global__ void __launch_bounds__(BLOCK)
+    gemv_student_rows(size_t rows, size_t cols, const T *__restrict__ A, const T *__restrict__ x, T *__restrict__ y)
 {
     constexpr unsigned WIDTH = sizeof(LOAD) / sizeof(T);
     const unsigned lane = threadIdx.x % LANES;
@@ -41,7 +41,8 @@ static cudaError_t rows_of(size_t rows, size_t cols, const T *A, const T *x, T *
 }
 
 template <typename WIDE, typename T>
-static cudaError_t launch(gemv_layout_t layout, size_t rows, size_t cols, const T *A, const T *x, T *y, cudaStream_t stream)
+static cudaError_t launch(gemv_layout_t layout, size_t rows, size_t cols, const T *A, const T *x, T *y,
+                          cudaStream_t stream)
 {
     if (rows == 0) return cudaSuccess;
     if (layout == GEMV_COL) {

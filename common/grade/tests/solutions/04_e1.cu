@@ -25,8 +25,8 @@ static cudaError_t spmv_scalar_student_launch(const spmv_scalar_matrix_t *A, con
 {
     const unsigned rows = (unsigned)A->rows;
     if (rows == 0) return cudaSuccess;
-    student_kernel<O, T><<<(rows + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(rows, (const O *)A->csr.row_offsets, A->ell.col_indices,
-                                                  (const T *)A->ell.values, d_x, d_y);
+    student_kernel<O, T><<<(rows + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(
+        rows, (const O *)A->csr.row_offsets, A->ell.col_indices, (const T *)A->ell.values, d_x, d_y);
     return cudaGetLastError();
 }
 

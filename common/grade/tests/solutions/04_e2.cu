@@ -5,8 +5,8 @@ enum { BLOCK = 256 };
 
 // One row a thread, as v4.
 template <typename T>
-__global__ void student_rows(unsigned rows, unsigned width, const int32_t *__restrict__ col_indices, const T *__restrict__ values,
-                             const T *__restrict__ x, T *__restrict__ y)
+__global__ void student_rows(unsigned rows, unsigned width, const int32_t *__restrict__ col_indices,
+                             const T *__restrict__ values, const T *__restrict__ x, T *__restrict__ y)
 {
     const unsigned row = blockIdx.x * BLOCK + threadIdx.x;
     if (row >= rows) return;
@@ -20,11 +20,14 @@ __global__ void student_rows(unsigned rows, unsigned width, const int32_t *__res
     y[row] = sum;
 }
 
-static __device__ float part(int32_t column, float value, const float *x) { return column >= 0 ? value * x[column] : 0; }
+static __device__ float part(int32_t column, float value, const float *x)
+{
+    return column >= 0 ? value * x[column] : 0;
+}
 
 // Four rows a thread; rows is a multiple of 4 and the arrays begin at 16-byte borders.
-__global__ void student_quads(unsigned rows, unsigned width, const int4 *__restrict__ col_indices, const float4 *__restrict__ values,
-                              const float *__restrict__ x, float *__restrict__ y)
+__global__ void student_quads(unsigned rows, unsigned width, const int4 *__restrict__ col_indices,
+                              const float4 *__restrict__ values, const float *__restrict__ x, float *__restrict__ y)
 {
     const unsigned quad = blockIdx.x * BLOCK + threadIdx.x;
     if (quad >= rows / 4) return;
@@ -46,8 +49,8 @@ static bool quads(const spmv_scalar_matrix_t *A, const float *d_x, float *d_y, c
 {
     if (A->rows % 4 || ((size_t)A->ell.col_indices | (size_t)A->ell.values) % 16) return false;
     const unsigned rows = (unsigned)A->rows;
-    student_quads<<<(rows / 4 + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(rows, (unsigned)A->ell.width, (const int4 *)A->ell.col_indices,
-                                                                        (const float4 *)A->ell.values, d_x, d_y);
+    student_quads<<<(rows / 4 + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(
+        rows, (unsigned)A->ell.width, (const int4 *)A->ell.col_indices, (const float4 *)A->ell.values, d_x, d_y);
     return true;
 }
 static bool quads(const spmv_scalar_matrix_t *, const double *, double *, cudaStream_t) { return false; }
@@ -58,8 +61,8 @@ static cudaError_t spmv_scalar_student_launch(const spmv_scalar_matrix_t *A, con
     const unsigned rows = (unsigned)A->rows;
     if (rows == 0) return cudaSuccess;
     if (!quads(A, d_x, d_y, stream))
-        student_rows<T><<<(rows + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(rows, (unsigned)A->ell.width, A->ell.col_indices,
-                                                                          (const T *)A->ell.values, d_x, d_y);
+        student_rows<T><<<(rows + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(
+            rows, (unsigned)A->ell.width, A->ell.col_indices, (const T *)A->ell.values, d_x, d_y);
     return cudaGetLastError();
 }
 

@@ -37,8 +37,9 @@ __global__ void spmv_vector_student_kernel(unsigned rows, const uint32_t *__rest
 }
 
 template <typename T>
-__global__ void student_lanes(unsigned rows, const uint32_t *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
-                              const T *__restrict__ values, const T *__restrict__ x, T *__restrict__ y)
+__global__ void student_lanes(unsigned rows, const uint32_t *__restrict__ row_offsets,
+                              const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                              const T *__restrict__ x, T *__restrict__ y)
 {
     const unsigned row = blockIdx.x * BLOCK + threadIdx.x;
     if (row >= rows) return;
@@ -53,8 +54,8 @@ static cudaError_t spmv_vector_student_launch(const csr_arrays_t *A, const T *d_
 {
     if (A->rows > 0 && A->nnz <= A->rows) { // rows of one nonzero: a lane each
         const unsigned all = (unsigned)A->rows;
-        student_lanes<T><<<(all + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(all, (const uint32_t *)A->row_offsets, A->col_indices,
-                                                                          (const T *)A->values, d_x, d_y);
+        student_lanes<T><<<(all + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(
+            all, (const uint32_t *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y);
         return cudaGetLastError();
     }
     const unsigned VECTORS = BLOCK / LANES;

@@ -113,7 +113,7 @@ grader:
 grade: grader
 	@test -n '$(STUDENT)' || { echo 'make grade N=$(N) E=$(E) STUDENT=FILE.cu: which file?'; exit 64; }
 	@mkdir -p build/grades
-	@build/simt/bin/grade $(GRADE_OPTIONS) --record build/grades/$(notdir $(basename $(STUDENT))).json $(N) $(E) '$(STUDENT)'
+	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename '$(STUDENT)' .cu).json" $(N) $(E) '$(STUDENT)'
 
 leaderboard: grader
 	@common/grade/leaderboard.sh '$(N)' '$(E)' '$(SUBMISSIONS)' '$(or $(JOBS),$(shell nproc))' $(GRADE_OPTIONS)

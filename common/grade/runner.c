@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 #ifndef COURSE_CUDA
         simt_set_workers(job.sms == 1 ? 1 : 2);
         simt_set_turns(job.sms == 1);
-        simt_set_step_limit(5000000); /* a thread that needs more than that for these sizes does not end */
+        simt_set_step_limit(2000000); /* a thread that needs more than that for these sizes does not end */
         if (job.sms) device_pretend_sms(job.sms);
 #endif
         copy = malloc(job.out_bytes + 2 * JOB_MARGIN);

@@ -1,6 +1,7 @@
 /* judge.c - see judge.h */
 #include "judge.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -137,6 +138,14 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
     return 0;
 }
 
+/* The first line of what it printed, without what a terminal would obey. */
+static void keep_printed(judge_result_t *r, const char *output)
+{
+    size_t n = 0;
+    for (; n < 150 && output[n] && output[n] != '\n'; ++n) r->printed[n] = iscntrl((unsigned char)output[n]) ? ' ' : output[n];
+    r->printed[n] = 0;
+}
+
 int judge_case(const judge_t *j, const battery_case_t *c, const char *step, judge_result_t *r, err_t *err)
 {
     static sandbox_result_t how;
@@ -165,8 +174,7 @@ int judge_case(const judge_t *j, const battery_case_t *c, const char *step, judg
     if (!failed) {
         forget_folder(r->why, j->scratch);
         r->stopped = how.end == SANDBOX_STOPPED;
-        snprintf(r->printed, sizeof r->printed, "%.*s",
-                 (int)strcspn(how.output, "\n") < 150 ? (int)strcspn(how.output, "\n") : 150, how.output);
+        keep_printed(r, how.output);
         /* Answers of a process that did not end well count for nothing. */
         if (r->right && (how.end != SANDBOX_EXITED || how.code != 0)) {
             r->right = false;

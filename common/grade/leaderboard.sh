@@ -79,7 +79,7 @@ for i in "${!files[@]}"; do
     [ -s "$line" ] || line=${keys[$i]}.failed
     [ -s "$line" ] || line=/dev/null
     printf '%s\t%s\n' "$({ head -n 1 "$line"; printf '0\tnot marked\t-\tno line\n'; } | head -n 1)" \
-        "$(realpath -z --relative-to="$folder" "${files[$i]}" | tr '\t\n\0' '  \n')"
+        "$(realpath -z --relative-to="$folder" "${files[$i]}" | tr '\001-\037\177\0' '[ *32]\n')"
 done | sort -t$'\t' -k1,1nr -k3,3n -k5,5 >"$out/leaderboard.tsv"
 
 # A spreadsheet takes a field that begins with = + - @ for a formula: such a one gets an apostrophe.

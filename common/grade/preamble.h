@@ -22,7 +22,8 @@
 #include <type_traits>
 #pragma GCC poison asm __asm __asm__ constructor __constructor__ destructor __destructor__ alias ifunc section
 #pragma GCC poison no_sanitize __no_sanitize__ no_sanitize_thread no_instrument_function
-#pragma GCC poison disable_sanitizer_instrumentation
+#pragma GCC poison disable_sanitizer_instrumentation mempcpy __builtin_mempcpy __builtin___memcpy_chk
+#pragma GCC poison __builtin___memmove_chk __builtin___mempcpy_chk __builtin_strncpy __builtin_stpncpy
 #pragma GCC poison optimize __optimize__ memcpy memmove __builtin_memcpy __builtin_memmove __builtin_bcopy bcopy
 #undef __SIMT__
 #pragma GCC poison __SIMT__ __CUDACC__ __NVCC__ __CUDA_ARCH__

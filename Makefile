@@ -115,8 +115,9 @@ grade: grader
 	@mkdir -p build/grades
 	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename '$(STUDENT)' .cu).json" $(N) $(E) '$(STUDENT)'
 
+# On a card one at a time: two would spoil each other's times.
 leaderboard: grader
-	@common/grade/leaderboard.sh '$(N)' '$(E)' '$(SUBMISSIONS)' '$(or $(JOBS),$(shell nproc))' $(GRADE_OPTIONS)
+	@common/grade/leaderboard.sh '$(N)' '$(E)' '$(SUBMISSIONS)' '$(or $(JOBS),$(if $(filter cuda,$(BACKEND)),1,$(shell nproc)))' $(GRADE_OPTIONS)
 
 compare:
 	@common/compare.sh '$(A)' '$(B)'

@@ -279,6 +279,16 @@ static int mark_goals(grading_t *g, bool right, err_t *err)
     return 0;
 }
 
+/* Where a folder that was named really is. */
+static int resolve(char *out, size_t size, const char *folder, const char *inside, err_t *err)
+{
+    char joined[PATH_MAX], real[PATH_MAX];
+    snprintf(joined, sizeof joined, "%s/%s", folder, inside);
+    if (!realpath(joined, real)) return err_set(err, "%s: %s; make grade builds it", joined, strerror(errno));
+    snprintf(out, size, "%s", real);
+    return 0;
+}
+
 /* On a card: built by nvcc, every timed run on new numbers and judged. */
 static int mark_time(grading_t *g, const char *source, size_t bytes, err_t *err)
 {
@@ -286,8 +296,9 @@ static int mark_time(grading_t *g, const char *source, size_t bytes, err_t *err)
     judge_built_t built;
     char text[2000], what[160];
     *j.scratch = 0;
-    snprintf(j.kit, sizeof j.kit, "%s/grade/kit", g->options->card);
-    snprintf(j.steps, sizeof j.steps, "%s/grade/steps_%s", g->options->card, g->chapter->folder);
+    snprintf(text, sizeof text, "grade/steps_%s", g->chapter->folder);
+    if (resolve(j.kit, sizeof j.kit, g->options->card, "grade/kit", err)) return -1;
+    if (resolve(j.steps, sizeof j.steps, g->options->card, text, err)) return -1;
     j.card = true;
     j.seconds = 60;
     snprintf(what, sizeof what, "time on this card, at most 1.1x of step %s", g->exercise->timed_step);
@@ -515,16 +526,6 @@ static int grade(grading_t *g, const char *source, size_t bytes, err_t *err)
     if (g->options->row && write_row(g, message, err)) return -1;
     g->report = report_close(g->report); /* wipes the progress line */
     print_table(g, message);
-    return 0;
-}
-
-/* Where a folder that was named really is. */
-static int resolve(char *out, size_t size, const char *folder, const char *inside, err_t *err)
-{
-    char joined[PATH_MAX], real[PATH_MAX];
-    snprintf(joined, sizeof joined, "%s/%s", folder, inside);
-    if (!realpath(joined, real)) return err_set(err, "%s: %s; make grade builds it", joined, strerror(errno));
-    snprintf(out, size, "%s", real);
     return 0;
 }
 

@@ -110,7 +110,8 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
         answer.text[sizeof answer.text - 1] = 0;
         if (!whole || answer.magic != JOB_ANSWER_MAGIC || answer.run != run) {
             char text[300];
-            snprintf(text, sizeof text, "no answer, it ended before (%s)", how->why);
+            snprintf(text, sizeof text, "no answer, it ended before (%s)%s%.*s", how->why, how->code == 3 ? ": " : "",
+                     how->code == 3 ? (int)strcspn(how->output, "\n") : 0, how->output); /* 3: the runner itself gave up */
             say(r, run, job->runs, text);
             r->right = false;
         } else if (answer.failed) {

@@ -28,6 +28,10 @@ help:
 	@echo 'make run N=5               run one; ARGS="--help" shows its options'
 	@echo 'make run N=5 ARGS="--matrix FILE --lanes 8"'
 	@echo 'make run N=5 STUDENT=FILE.cu   your own step as a row of the table'
+	@echo 'make exercise N=5 E=1      a copy of an exercise in work/      (docs/exercises/README.md)'
+	@echo 'make grade N=5 E=1 STUDENT=FILE.cu   marks it, in a sandbox: points and reasons'
+	@echo 'make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV'
+	@echo 'make compare A=FILE.tsv B=FILE.tsv   two records: ratios, and which differences are noise'
 	@echo 'make plots                 draw the plots of the last run'
 	@echo 'make diff N=1 V=3          the lesson of step v3: what changed since v2'
 	@echo 'make docs                  write the tables of the pages from the recorded results'
@@ -108,6 +112,32 @@ diff:
 	@test -n '$(N)' -a -n '$(V)' || { echo 'make diff N=1 V=3: chapter and step'; exit 2; }
 	@common/diff_step.sh $(SELECTED) $(V)
 
+# ---- exercises --------------------------------------------------------------------------------
+
+exercise:
+	@common/grade/exercise.sh '$(N)' '$(E)' '$(TO)'
+
+# The stand-in marks; with a card (BACKEND=cuda) times are taken, too.
+GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
+    $(if $(SEED),--seed '$(SEED)')
+GRADE_BACKENDS := $(sort simt $(BACKEND))
+grader:
+	@test -n '$(N)' -a -n '$(E)' || { echo 'make $(or $(firstword $(MAKECMDGOALS)),grade) N=5 E=1 ...: which chapter and exercise?'; exit 64; }
+	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \
+	    $(MAKE) --no-print-directory BACKEND=$$b -C common/grade all; for c in $(SELECTED); do \
+	    $(MAKE) --no-print-directory BACKEND=$$b -C $$c grade-steps; done; done
+grade: grader
+	@test -n '$(STUDENT)' || { echo 'make grade N=$(N) E=$(E) STUDENT=FILE.cu: which file?'; exit 64; }
+	@mkdir -p build/grades
+	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename '$(STUDENT)' .cu).json" $(N) $(E) '$(STUDENT)'
+
+# On a card one at a time: two would spoil each other's times.
+leaderboard: grader
+	@common/grade/leaderboard.sh '$(N)' '$(E)' '$(SUBMISSIONS)' '$(or $(JOBS),$(if $(filter cuda,$(BACKEND)),1,$(shell nproc)))' $(GRADE_OPTIONS)
+
+compare:
+	@common/compare.sh '$(A)' '$(B)'
+
 # ---- tests ------------------------------------------------------------------------------------
 
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
@@ -118,8 +148,9 @@ test: build-tests
 
 build-tests: common
 	+@$(STEP) -C common test
+	+@$(STEP) -C common/grade test
 	+@$(STEP) -C $(LIB) lib rows test
-	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all; done
+	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all grade-steps; done
 ifneq ($(NVCC),)
 	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
 else
@@ -143,5 +174,6 @@ clean:
 	rm -rf build
 
 .PHONY: record-ways rule
+.PHONY: exercise grader grade leaderboard compare
 .PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

@@ -6,6 +6,7 @@
  *
  *     cp 01_reduce/exercise.cu my.cu
  *     make run N=1 STUDENT=my.cu ARGS="--only v*,student"
+ *     make grade N=1 E=1 STUDENT=my.cu
  */
 #include "chapter.h"
 

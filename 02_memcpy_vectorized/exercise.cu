@@ -7,7 +7,8 @@
  *
  *     make run N=2 STUDENT=02_memcpy_vectorized/exercise.cu ARGS="--misalign-from 1"
  *
- * adds your row below the others.  Without a card, look at ld_sect: v8 needs about twice the sectors of an
+ * adds your row below the others; make grade N=2 E=1 STUDENT=FILE marks it.
+ * Without a card, look at ld_sect: v8 needs about twice the sectors of an
  * aligned copy, yours should need 17 or 18 for every 16.  Then with other offsets, with
  * ARGS="--alignments", and with no ARGS at all.
  *

@@ -8,6 +8,7 @@
  *
  *     cp 05_spmv_vector/exercise.cu my.cu
  *     make run N=5 STUDENT=my.cu ARGS="--matrix diagonal:20000 --only v3*,v12,student"
+ *     make grade N=5 E=1 STUDENT=my.cu
  *
  * Done when the row says ok with half of the load requests of v3/2 (on a card: is faster), and is still
  * ok for --matrix powerlaw:2000,2000,12000.

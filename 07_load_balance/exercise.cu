@@ -9,6 +9,7 @@
  *
  *     cp 07_load_balance/exercise.cu my.cu
  *     make run N=7 STUDENT=my.cu ARGS="--matrix one_dense_row:20000 --only v1,v2,student"
+ *     make grade N=7 E=1 STUDENT=my.cu
  *
  * Done when the row says ok with `maxwarp` below 3 (v1: hundreds), and is still ok for --matrix empty_rows:9000,600.
  * Then look at `atomics` beside v2's, and say which of the two a card would like better.

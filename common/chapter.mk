@@ -54,9 +54,16 @@ $(COMMON): FORCE
 endif
 FORCE:
 
+# What `make grade` compares a submission with: the kernels of this chapter in the grader's runner.
+GRADE := $(BUILD)/grade/kit
+grade-steps: $(BUILD)/grade/steps_$(CHAPTER) ; @:
+$(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(filter v% plan_%,$(STEPS))) $(COMMON)
+	$(CXX) -fopenmp -rdynamic $^ $(LIBS) $(LIBS_ALL) -o $@
+	@chmod a+rx $@
+
 nvcc-check: $(patsubst %.cu,$(NVCC_OUT)/%.o,$(wildcard *.cu))
 
 clean:
 	rm -rf $(OUT) $(PROGRAM) $(TEST)
 
-.PHONY: all test nvcc-check clean FORCE
+.PHONY: all test grade-steps nvcc-check clean FORCE

@@ -36,6 +36,7 @@ struct report {
     locale_t plain;                  /* numbers with a point, whatever the program's locale */
     meta_t *meta;
     size_t metas;
+    bool json_record;   /* the record is JSON, not TSV */
     bool out_of_memory; /* a header line was lost */
     bool started;       /* the header has been printed */
     size_t rows, failures;
@@ -686,8 +687,10 @@ static int cannot_write(const char *path, err_t *err)
 static int save_record(const report_t *r, err_t *err)
 {
     text_t all = {0};
-    put_tsv_header(&all, r);
+    if (r->json_record) put_json_header(&all, r);
+    else put_tsv_header(&all, r);
     if (r->body.length > 0) put_bytes(&all, r->body.data, r->body.length);
+    if (r->json_record) put(&all, "\n]}\n");
     if (all.failed || r->body.failed || r->out_of_memory) {
         text_free(&all);
         return err_set(err, "cannot write %s: out of memory", r->path);
@@ -799,6 +802,8 @@ report_t *report_open(report_format_t format, const char *record_path, err_t *er
     r->colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && !(terminal && strcmp(terminal, "dumb") == 0);
     r->started = true; /* nothing to print if this is closed now */
     if (record_path && prepare_record(r, record_path, err)) return report_close(r);
+    const char *ending = record_path ? strrchr(record_path, '.') : NULL;
+    r->json_record = ending && strcmp(ending, ".json") == 0;
     r->started = false;
     return r;
 }
@@ -837,14 +842,14 @@ static void put_header(text_t *t, report_t *r, const char *chapter)
     r->started = true;
     if (r->format == REPORT_TABLE) put_table_header(t, r, chapter);
     else if (r->format == REPORT_TSV) put_tsv_header(t, r);
-    else put_json_header(t, r);
+    else if (r->format == REPORT_JSON) put_json_header(t, r);
 }
 
 static void put_row(text_t *t, report_t *r, const view_t *v)
 {
     if (r->format == REPORT_TABLE) put_table_row(t, r, v);
     else if (r->format == REPORT_TSV) put_tsv_row(t, v);
-    else put_json_row(t, v, r->rows == 0);
+    else if (r->format == REPORT_JSON) put_json_row(t, v, r->rows == 0);
 }
 
 int report_add(report_t *r, const report_row_t *row, err_t *err)
@@ -860,7 +865,8 @@ int report_add(report_t *r, const report_row_t *row, err_t *err)
     r->failures += v.failed;
     int rc = print(&out, err);
     if (r->path) {
-        put_tsv_row(&r->body, &v);
+        if (r->json_record) put_json_row(&r->body, &v, r->body.length == 0);
+        else put_tsv_row(&r->body, &v);
         if (save_record(r, err)) rc = -1;
     }
     uselocale(before);

@@ -37,12 +37,12 @@ typedef struct report_row {
     double block_max_mean;             /* ... and the same for blocks */
 } report_row_t;
 
-typedef enum report_format { REPORT_TABLE, REPORT_TSV, REPORT_JSON } report_format_t;
+typedef enum report_format { REPORT_TABLE, REPORT_TSV, REPORT_JSON, REPORT_SILENT } report_format_t; /* SILENT: the record only */
 
 typedef struct report report_t;
 
 /* A report that prints to stdout in `format` and, when record_path is not NULL, keeps a TSV
- * record there.  The record is rewritten whole after each row (temporary file, fsync, rename): a
+ * record there, a JSON one if the path ends in .json.  The record is rewritten whole after each row (temporary file, fsync, rename): a
  * stopped run leaves every row so far and nothing half-written.  NULL and *err if the path
  * cannot be written. */
 report_t *report_open(report_format_t format, const char *record_path, err_t *err);

@@ -57,6 +57,8 @@ fenced || !/^#+ / { next }
     print FILENAME "#" line (n ? "-" n : "")
 }' "$@" | sort >"$work/headings"
 
+for page in docs/exercises/*.md docs/zh/exercises/*.md; do [ -e "$page" ] && set -- "$@" "$page"; done
+
 # claims: page, line, kind, what
 awk -v STEPS="$work/steps" '
 function claim(kind, what) { print FILENAME "\t" FNR "\t" kind "\t" what }

@@ -603,6 +603,21 @@ static void test_the_record_is_the_tsv(void **state)
     assert_int_equal(files_with(".tmp"), 0);
 }
 
+static void test_a_record_may_be_json(void **state)
+{
+    (void)state;
+    const char *path = in_folder("r.json");
+    report_row_t rows[] = {timed("v1", "gpu", "one", 22.9), failed("v2", "FAIL: a\nb"), counted("v3", "three")};
+    char *json = PRINTED(REPORT_JSON, path, rows);
+    assert_true(is_json(json));
+    assert_file(path, json);
+    char *nothing = PRINTED(REPORT_SILENT, path, rows); /* the record only */
+    assert_string_equal(nothing, "");
+    assert_file(path, json);
+    free(nothing);
+    free(json);
+}
+
 static void test_every_row_leaves_a_whole_record(void **state)
 {
     (void)state;
@@ -928,6 +943,7 @@ int main(void)
         cmocka_unit_test(test_extreme_numbers),
         cmocka_unit_test(test_a_decimal_comma_changes_nothing),
         cmocka_unit_test(test_the_record_is_the_tsv),
+        cmocka_unit_test(test_a_record_may_be_json),
         cmocka_unit_test(test_every_row_leaves_a_whole_record),
         cmocka_unit_test(test_records_that_cannot_be),
         cmocka_unit_test(test_a_link_stays_a_link),

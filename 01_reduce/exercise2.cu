@@ -1,0 +1,33 @@
+/*
+ * Exercise 2 - wide loads, and no tree in shared memory.
+ *
+ * v9 adds up a block with warp shuffles, v10 loads 16 bytes at a time.  Write a sum that does both: at most v10's load
+ * requests, and shared memory only for one number a warp.  `d_in` is aligned to its type and no more, so a step that
+ * loads float4 has to deal with the numbers in front of the first 16-byte border itself, and with those after the last.
+ * reduce_student gets what every step gets (chapter.h).  As it stands it writes nothing, and the course says so:
+ *
+ *     make exercise N=1 E=2
+ *     make run N=1 STUDENT=work/e2.cu ARGS="--only v9,v10,student"
+ *     make grade N=1 E=2 STUDENT=work/e2.cu
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256 };
+
+template <typename T>
+__global__ void student_kernel(const T *__restrict__ in, size_t n, T *__restrict__ sums)
+{
+    // TODO: the sum of this block's numbers into sums[blockIdx.x]
+    (void)in, (void)n, (void)sums;
+}
+
+template <typename T>
+static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *,
+                                         cudaStream_t stream)
+{
+    // TODO: more blocks, and what to do with their sums
+    student_kernel<T><<<1, BLOCK, 0, stream>>>(d_in, n, d_out);
+    return cudaGetLastError();
+}
+
+REDUCE_STEP(reduce_student)

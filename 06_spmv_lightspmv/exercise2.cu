@@ -1,0 +1,37 @@
+/*
+ * Exercise 2 - one question for a warp.
+ *
+ * v2 asks for every row of every vector.  Let lane 0 of a warp ask for 32 / LANES rows by one atomic add, and a shuffle
+ * tell the others: the vectors of the warp take one row each.  The warps of the grid ask until no row is left.
+ * spmv_lightspmv_student gets what every step gets (chapter.h); the counter is zero before the call, and the next call
+ * wants it zero again: a memset in front will do.  As it stands the step writes nothing, and the course says so:
+ *
+ *     make exercise N=6 E=2
+ *     make run N=6 STUDENT=work/e2.cu ARGS="--matrix random:8000,8000,60000 --only v2,v6,student"
+ *     make grade N=6 E=2 STUDENT=work/e2.cu
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256 };
+
+template <int LANES, typename T, typename O>
+__global__ void student_kernel(unsigned rows, const O *__restrict__ row_offsets,
+                               const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                               const T *__restrict__ x, T *__restrict__ y, uint32_t *counter)
+{
+    // TODO: y[row], for every row, empty ones included
+    (void)rows, (void)row_offsets, (void)col_indices, (void)values, (void)x, (void)y, (void)counter;
+}
+
+template <int LANES, typename T, typename O>
+static cudaError_t spmv_lightspmv_student_launch(const csr_arrays_t *A, const T *d_x, T *d_y, uint32_t *d_counter,
+                                                 cudaStream_t stream)
+{
+    // TODO: the grid of v6 or v7
+    if (A->rows == 0) return cudaSuccess;
+    student_kernel<LANES, T, O><<<1, BLOCK, 0, stream>>>((unsigned)A->rows, (const O *)A->row_offsets, A->col_indices,
+                                                         (const T *)A->values, d_x, d_y, d_counter);
+    return cudaGetLastError();
+}
+
+SPMV_LIGHTSPMV_STEP(spmv_lightspmv_student)

@@ -1,0 +1,41 @@
+/*
+ * Exercise 2 - a segmented sum of your own.
+ *
+ * Exercise 1 adds every lane's part of a row to y by an atomic.  Most of these meet in the same block: let a block take
+ * a tile of nonzeros side by side, keep the products in shared memory, and mark where rows begin.  A thread adds up its
+ * neighbours, and a scan over the block joins what they leave open.  Then only two rows of a tile need an atomic: the
+ * one that began in a tile before, and the last.  No more atomics than v2, and no more load requests.  search.h has a
+ * search by a warp. load_balance_student gets what every step gets (chapter.h; there is no plan).  As it stands it
+ * leaves y at 0, and the course says so:
+ *
+ *     make exercise N=7 E=2
+ *     make run N=7 STUDENT=work/e2.cu ARGS="--matrix powerlaw:5000,5000,60000 --only v2,student"
+ *     make grade N=7 E=2 STUDENT=work/e2.cu
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256, PER_LANE = 8, PER_BLOCK = BLOCK * PER_LANE };
+
+template <typename T, typename O>
+__global__ void student_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
+                               const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                               const T *__restrict__ x, T *__restrict__ y)
+{
+    // TODO: this lane's nonzeros; the row of the first; a part of y for each row among them
+    (void)rows, (void)nnz, (void)row_offsets, (void)col_indices, (void)values, (void)x, (void)y;
+}
+
+template <typename T, typename O>
+static cudaError_t load_balance_student_launch(const csr_arrays_t *A, void *, const T *d_x, T *d_y,
+                                               cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((A->nnz + PER_BLOCK - 1) / PER_BLOCK);
+    if (A->rows == 0) return cudaSuccess;
+    const cudaError_t cleared = cudaMemsetAsync(d_y, 0, A->rows * sizeof(T), stream);
+    if (cleared != cudaSuccess || blocks == 0) return cleared;
+    student_kernel<T, O><<<blocks, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz, (const O *)A->row_offsets,
+                                                       A->col_indices, (const T *)A->values, d_x, d_y);
+    return cudaGetLastError();
+}
+
+LOAD_BALANCE_STEP(load_balance_student)

@@ -1,0 +1,73 @@
+/*
+ * job.h - what passes between the grader and the process that runs a submission.
+ *
+ * The grader writes a job: sizes, arrays that stay, and a seed for each run.  The other process makes the numbers
+ * of a run from its seed, runs the submission, and writes what is then in the output buffer, once a run.  It knows
+ * no right answer, and nothing it says is a verdict: the grader judges, outside.
+ */
+#ifndef GRADE_JOB_H
+#define GRADE_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dtype.h"
+#include "err.h"
+
+enum { JOB_RUNS = 16, JOB_ARRAYS = 2, JOB_MARGIN = 256 }; /* JOB_MARGIN: poisoned bytes before and after every output */
+
+/* One run.  Exact: small integers, whose sums have no rounding error. */
+typedef struct job_run {
+    uint64_t seed;   /* of the numbers */
+    uint64_t order;  /* of blocks, warps and lanes in the stand-in; 0 = natural */
+    uint8_t poison;  /* what every byte of the output holds before the run */
+    bool exact;
+} job_run_t;
+
+/* Chapter 1: size = n.  2: bytes, unit, offsets of target and source.  3: layout, rows, cols.  4 to 7: rows, cols,
+ * nnz, lanes, and two arrays, row_offsets (int32_t [rows + 1]) and col_indices (int32_t [nnz]). */
+typedef struct job {
+    uint64_t magic;
+    int32_t chapter;
+    dtype_t dtype;
+    int64_t size[4];
+    uint64_t misalign;  /* elements between a 256-byte border and each array */
+    uint64_t out_bytes;
+    int32_t runs;
+    bool timed;         /* on a card: take the time of each run */
+    int32_t
+        sms; /* of the stand-in's card; 0: its own default.  1: and atomics go to whoever is free first (chapter 06) */
+    job_run_t run[JOB_RUNS];
+    uint64_t array_bytes[JOB_ARRAYS];
+    const void *array[JOB_ARRAYS]; /* not in the file: what follows the struct there, one after the other */
+} job_t;
+
+/* What is written after each run; out_bytes + 2 * JOB_MARGIN bytes of output follow. */
+typedef struct job_answer {
+    uint64_t magic;
+    int32_t run;
+    bool failed;           /* the stand-in or CUDA objected: text says how */
+    double time_us;        /* NAN unless timed */
+    int64_t ld_requests, ld_sectors, st_requests, st_sectors, sh_ld_wavefronts, sh_st_wavefronts, atomic_requests;
+    double warp_max_mean, active_lanes, useful_pct;
+    char text[1024];
+} job_answer_t;
+
+#define JOB_MAGIC 0x31626f6a65647267u
+#define JOB_ANSWER_MAGIC 0x31736e6165647267u
+
+/* To and from a file descriptor.  job_read's arrays are the caller's to free.  -1 and *err. */
+int job_write(int fd, const job_t *job, err_t *err);
+int job_read(int fd, job_t *job, err_t *err);
+
+/* All or nothing; job_read_all gives the bytes that came before the end of the file, -1 on an error. */
+int job_write_all(int fd, const void *data, size_t bytes);
+long job_read_all(int fd, void *data, size_t bytes);
+
+/* The numbers of a run: `count` of them, array `which` of it, as they are when rounded to the job's type. */
+void job_numbers(const job_t *job, int run, int which, double *x, size_t count);
+/* The same for chapter 2: bytes. */
+void job_bytes(const job_t *job, int run, unsigned char *bytes, size_t count);
+
+#endif

@@ -1,0 +1,188 @@
+/* judge.c - see judge.h */
+#include "judge.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+enum { MEMORY_MB = 2048, FILE_MB = 1024, PROCESSES = 64, PRINTED = 1 << 20 };
+
+static int write_source(const char *path, const char *source, size_t bytes, err_t *err)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    const int failed = fd < 0 || job_write_all(fd, source, bytes);
+    if (fd >= 0) close(fd);
+    return failed ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
+}
+
+int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *built, char *text, size_t text_size,
+                err_t *err)
+{
+    char path[128], script[4200], entry[64];
+    static sandbox_result_t r;
+    strcpy(j->scratch, "/tmp/grade.XXXXXX");
+    if (!mkdtemp(j->scratch)) {
+        *j->scratch = 0;
+        return err_set(err, "no scratch folder under /tmp: %s", strerror(errno));
+    }
+    snprintf(path, sizeof path, "%s/student.cu", j->scratch);
+    if (write_source(path, source, bytes, err)) return -1;
+    /* As root the compiler runs as somebody else, who has to write here. */
+    if (chmod(j->scratch, 0755) || (geteuid() == 0 && chown(j->scratch, sandbox_user(), sandbox_user())))
+        return err_set(err, "%s: %s", j->scratch, strerror(errno));
+
+    snprintf(script, sizeof script, "%s/build.sh", j->kit);
+    snprintf(entry, sizeof entry, "%s_student", j->chapter->entry);
+    const sandbox_t s = {.read_only = {j->kit},
+                         .scratch = j->scratch,
+                         .unsandboxed = j->unsandboxed,
+                         .seconds = 6 * j->seconds,
+                         .memory_mb = MEMORY_MB,
+                         .address_mb = 2 * MEMORY_MB,
+                         .file_mb = 64,
+                         .processes = PROCESSES,
+                         .output_bytes = PRINTED};
+    char *const argv[] = {"/bin/sh", script, j->kit, (char *)j->chapter->folder, entry, (char *)j->name,
+                          j->rules ? "yes" : "no", NULL};
+    if (sandbox_run(&s, argv, NULL, 0, &r, err)) return -1;
+    *built = r.end != SANDBOX_EXITED || r.code == 11 ? DID_NOT_COMPILE : r.code == 0 ? BUILT : BROKE_A_RULE;
+    if (r.end == SANDBOX_EXITED && r.code != 0 && r.code != 10 && r.code != 11)
+        return err_set(err, "the kit does not work (%s): %.800s", r.why, r.output);
+    snprintf(text, text_size, "%s%s%s", r.output, r.end == SANDBOX_EXITED ? "" : "the compiler was ",
+             r.end == SANDBOX_EXITED ? "" : r.why);
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status, (void)kind, (void)place;
+    return remove(path);
+}
+
+void judge_clean(judge_t *j)
+{
+    if (*j->scratch) nftw(j->scratch, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    *j->scratch = 0;
+}
+
+/* ---- a case ------------------------------------------------------------------------------------ */
+
+/* What is wrong with a run, without a closing newline. */
+static void say(judge_result_t *r, int run, int runs, const char *text)
+{
+    snprintf(r->why, sizeof r->why, "run %d of %d: %.1300s", run + 1, runs, text);
+    for (size_t n = strlen(r->why); n > 0 && r->why[n - 1] == '\n';) r->why[--n] = 0;
+}
+
+/* "/tmp/grade.x8Jk2a/e1.cu:7" is the student's e1.cu:7. */
+static void forget_folder(char *text, const char *folder)
+{
+    const size_t n = strlen(folder);
+    for (char *at; n > 0 && (at = strstr(text, folder)) && at[n] == '/';)
+        memmove(at, at + n + 1, strlen(at + n + 1) + 1);
+}
+
+/* Reads what the process left, and judges each run.  `how` says how it ended. */
+static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t *how, judge_result_t *r, err_t *err)
+{
+    const job_t *job = &c->job;
+    const size_t bytes = job->out_bytes + 2 * JOB_MARGIN;
+    double times[JOB_RUNS];
+    unsigned char *output = malloc(bytes);
+    if (!output) return err_set(err, "out of memory for %zu bytes of output", bytes);
+    lseek(fd, 0, SEEK_SET);
+    r->right = true;
+    for (int run = 0; run < job->runs && r->right; ++run) {
+        job_answer_t answer;
+        const bool whole = job_read_all(fd, &answer, sizeof answer) == (long)sizeof answer &&
+                           job_read_all(fd, output, bytes) == (long)bytes;
+        err_t wrong = {{0}};
+        answer.text[sizeof answer.text - 1] = 0;
+        if (!whole || answer.magic != JOB_ANSWER_MAGIC || answer.run != run) {
+            char text[300];
+            snprintf(text, sizeof text, "no answer, it ended before (%s)%s%.*s", how->why, how->code == 3 ? ": " : "",
+                     how->code == 3 ? (int)strcspn(how->output, "\n") : 0, how->output); /* 3: the runner itself gave up */
+            say(r, run, job->runs, text);
+            r->right = false;
+        } else if (answer.failed) {
+            say(r, run, job->runs, answer.text);
+            r->right = false;
+        } else if (battery_judge(c, run, output, &wrong)) {
+            say(r, run, job->runs, wrong.text);
+            r->right = false;
+        } else if (!job->timed && 32.0 * (double)answer.ld_sectors < 0.9 * c->least_bytes) {
+            char text[200];
+            snprintf(text, sizeof text, "kernels read %.0f bytes, and the input has %.0f: the rest came from elsewhere",
+                     32.0 * (double)answer.ld_sectors, c->least_bytes);
+            say(r, run, job->runs, text);
+            r->right = false;
+        }
+        if (run == 0) r->counts = answer;
+        times[run] = answer.time_us;
+    }
+    free(output);
+    if (r->right && job->timed) {
+        const bench_stats_t s = bench_summary(times, (size_t)job->runs);
+        r->time_us = s.median_us;
+        r->spread_pct = s.spread_pct;
+    }
+    return 0;
+}
+
+/* The first line of what it printed, without what a terminal would obey. */
+static void keep_printed(judge_result_t *r, const char *output)
+{
+    size_t n = 0;
+    for (; n < 150 && output[n] && output[n] != '\n'; ++n) r->printed[n] = iscntrl((unsigned char)output[n]) ? ' ' : output[n];
+    r->printed[n] = 0;
+}
+
+int judge_case(const judge_t *j, const battery_case_t *c, const char *step, judge_result_t *r, err_t *err)
+{
+    static sandbox_result_t how;
+    char program[4200], entry[64];
+    *r = (judge_result_t){.time_us = NAN, .spread_pct = NAN};
+    snprintf(program, sizeof program, "%s%s", step ? j->steps : j->scratch, step ? "" : "/runner");
+    snprintf(entry, sizeof entry, "%s_%s", j->chapter->entry, step ? step : "student");
+
+    const int fds[2] = {memfd_create("job", MFD_CLOEXEC), memfd_create("answers", MFD_CLOEXEC)};
+    int failed = fds[0] < 0 || fds[1] < 0 ? err_set(err, "no memory for a job: %s", strerror(errno)) : 0;
+    if (!failed) failed = job_write(fds[0], &c->job, err);
+    if (!failed) {
+        lseek(fds[0], 0, SEEK_SET);
+        const sandbox_t s = {.read_only = {program},
+                             .card = j->card,
+                             .unsandboxed = j->unsandboxed,
+                             .seconds = j->seconds,
+                             .memory_mb = j->card ? 16 * MEMORY_MB : MEMORY_MB,
+                             .file_mb = FILE_MB,
+                             .processes = PROCESSES,
+                             .output_bytes = PRINTED};
+        char *const argv[] = {program, entry, NULL};
+        failed = sandbox_run(&s, argv, fds, 2, &how, err);
+    }
+    if (!failed) failed = judge_answers(c, fds[1], &how, r, err);
+    if (!failed) {
+        forget_folder(r->why, j->scratch);
+        r->stopped = how.end == SANDBOX_STOPPED;
+        keep_printed(r, how.output);
+        /* Answers of a process that did not end well count for nothing. */
+        if (r->right && (how.end != SANDBOX_EXITED || how.code != 0)) {
+            r->right = false;
+            snprintf(r->why, sizeof r->why, "%s", how.why);
+        }
+    }
+    for (int i = 0; i < 2; ++i)
+        if (fds[i] >= 0) close(fds[i]);
+    return failed;
+}

@@ -1,0 +1,338 @@
+/* sandbox.c - see sandbox.h */
+#include "sandbox.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+enum { WORDS = 500, NOBODY = 65534, FIRST_USER = 1000000000, TICK_MS = 50, INFO_FD = 9 };
+
+unsigned sandbox_user(void)
+{
+    if (geteuid() != 0) return (unsigned)geteuid();
+    unsigned long inside = 0, outside = 0, count = 0; /* root of a container may have few users to give */
+    FILE *f = fopen("/proc/self/uid_map", "re");
+    if (f && fscanf(f, "%lu %lu %lu", &inside, &outside, &count) != 3) count = 0;
+    if (f) fclose(f);
+    return count > 2ul * FIRST_USER ? FIRST_USER + (unsigned)getpid() : NOBODY;
+}
+
+/* The command line that is built up. */
+typedef struct words {
+    const char *word[WORDS];
+    int count;
+    char text[32768]; /* storage of words made here */
+    size_t used;
+} words_t;
+
+static void add(words_t *w, const char *word)
+{
+    if (w->count < WORDS - 1) w->word[w->count++] = word;
+}
+
+static void add2(words_t *w, const char *option, const char *a, const char *b)
+{
+    add(w, option);
+    add(w, a);
+    if (b) add(w, b);
+}
+
+static const char *text(words_t *w, const char *format, unsigned long number)
+{
+    char *at = w->text + w->used;
+    const int n = snprintf(at, sizeof w->text - w->used, format, number);
+    w->used += (size_t)n + 1;
+    return at;
+}
+
+/* A folder of the system as it is: a link stays a link (/lib -> usr/lib). */
+static void add_system(words_t *w, const char *path)
+{
+    struct stat status;
+    char target[256];
+    if (lstat(path, &status)) return;
+    const ssize_t n = S_ISLNK(status.st_mode) ? readlink(path, target, sizeof target - 1) : 0;
+    if (n <= 0) {
+        add2(w, "--ro-bind", path, path);
+        return;
+    }
+    target[n] = 0;
+    char *kept = w->text + w->used;
+    w->used += (size_t)snprintf(kept, sizeof w->text - w->used, "%s", target) + 1;
+    add2(w, "--symlink", kept, path);
+}
+
+/* The folders above a path, which bwrap would make for root alone. */
+static void add_parents(words_t *w, const char *path)
+{
+    for (const char *at = strchr(path + 1, '/'); at && w->used + (size_t)(at - path) + 1 < sizeof w->text;
+         at = strchr(at + 1, '/')) {
+        char *parent = w->text + w->used;
+        w->used += (size_t)snprintf(parent, sizeof w->text - w->used, "%.*s", (int)(at - path), path) + 1;
+        add2(w, "--perms", "0755", NULL);
+        add2(w, "--dir", parent, NULL);
+    }
+}
+
+static void add_card(words_t *w)
+{
+    DIR *d = opendir("/dev");
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (strncmp(e->d_name, "nvidia", 6)) continue;
+        char *path = w->text + w->used;
+        w->used += (size_t)snprintf(path, sizeof w->text - w->used, "/dev/%s", e->d_name) + 1;
+        add2(w, "--dev-bind", path, path);
+    }
+    if (d) closedir(d);
+    add2(w, "--ro-bind-try", "/sys", "/sys"); /* where the driver's library looks for the card */
+}
+
+static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
+{
+    static const char *const SYSTEM[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
+    add(w, "bwrap");
+    add(w, "--unshare-ipc");
+    add(w, "--unshare-pid");
+    add(w, "--unshare-net");
+    add(w, "--unshare-uts");
+    add(w, "--unshare-cgroup-try");
+    if (!as_root) add(w, "--unshare-user");
+    add(w, "--die-with-parent");
+    add(w, "--new-session");
+    add2(w, "--info-fd", text(w, "%lu", INFO_FD), NULL);
+    if (as_root) { /* only what it takes to become nobody */
+        add2(w, "--cap-drop", "ALL", NULL);
+        add2(w, "--cap-add", "CAP_SETUID", NULL);
+        add2(w, "--cap-add", "CAP_SETGID", NULL);
+        add2(w, "--cap-add", "CAP_SETPCAP", NULL);
+    }
+    add2(w, "--ro-bind", "/usr", "/usr");
+    for (size_t i = 0; i < sizeof SYSTEM / sizeof *SYSTEM; ++i) add_system(w, SYSTEM[i]);
+    add_parents(w, "/etc/alternatives");
+    add2(w, "--ro-bind-try", "/etc/alternatives", "/etc/alternatives");
+    add2(w, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache");
+    add2(w, "--proc", "/proc", NULL);
+    add2(w, "--dev", "/dev", NULL);
+    if (s->card) add_card(w);
+    for (int i = 0; i < SANDBOX_PATHS && s->read_only[i]; ++i) {
+        add_parents(w, s->read_only[i]);
+        add2(w, "--ro-bind", s->read_only[i], s->read_only[i]);
+    }
+    if (s->scratch) {
+        add_parents(w, s->scratch);
+        add2(w, "--bind", s->scratch, s->scratch);
+    }
+    if (!s->card) add2(w, "--remount-ro", "/dev", NULL); /* and with it /dev/shm */
+    add2(w, "--remount-ro", "/", NULL);
+    add2(w, "--chdir", s->scratch ? s->scratch : "/", NULL);
+    add(w, "--clearenv");
+    add2(w, "--setenv", "PATH", "/usr/bin:/bin");
+    add2(w, "--setenv", "LC_ALL", "C.UTF-8");
+    add2(w, "--setenv", "OMP_NUM_THREADS", "1");
+    if (s->scratch) add2(w, "--setenv", "TMPDIR", s->scratch);
+    add(w, "--");
+    if (as_root) {
+        const char *id = text(w, "%lu", sandbox_user());
+        add(w, "/usr/bin/setpriv");
+        add2(w, "--reuid", id, NULL);
+        add2(w, "--regid", id, NULL);
+        add(w, "--clear-groups");
+        add(w, "--no-new-privs");
+        add2(w, "--bounding-set", "-all", NULL);
+    }
+    /* Counted inside, where only the sandbox's own processes are. */
+    add(w, "/usr/bin/prlimit");
+    add(w, text(w, "--nproc=%lu", s->processes));
+}
+
+static void limit(int what, rlim_t value)
+{
+    const struct rlimit both = {value, value};
+    setrlimit(what, &both);
+}
+
+/* In the child: limits, descriptors, exec.  Does not return. */
+static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count, int output, int info)
+{
+    const rlim_t mb = 1u << 20;
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, s->seconds + 1);
+    limit(RLIMIT_FSIZE, s->file_mb * mb);
+    if (s->address_mb) limit(RLIMIT_AS, s->address_mb * mb);
+    setpgid(0, 0);
+
+    /* Out of the way of 3, 4, ... first. */
+    int from[8], n = fd_count < 8 ? fd_count : 8;
+    for (int i = 0; i < n; ++i) from[i] = fcntl(fds[i], F_DUPFD, 20);
+    const int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, 0);
+    dup2(output, 1);
+    dup2(output, 2);
+    const int kept_info = fcntl(info, F_DUPFD, 20);
+    for (int i = 0; i < n; ++i) dup2(from[i], 3 + i);
+    dup2(kept_info, INFO_FD);
+    for (int fd = 3 + n; fd < 256; ++fd)
+        if (fd != INFO_FD) close(fd);
+    if (s->unsandboxed) {
+        close(INFO_FD);
+        if (s->scratch && chdir(s->scratch)) _exit(126);
+        setenv("OMP_NUM_THREADS", "1", 1);
+    }
+    execvp(w->word[0], (char *const *)w->word);
+    dprintf(2, "%s: %s\n", w->word[0], strerror(errno));
+    _exit(127);
+}
+
+/* The processes that share the pid namespace of that one, and the memory they hold.  -1: it is gone. */
+static int population(long pid, unsigned long *held_mb)
+{
+    char path[64], space[64], other[64];
+    int count = 0;
+    unsigned long pages = 0;
+    snprintf(path, sizeof path, "/proc/%ld/ns/pid", pid);
+    const ssize_t n = readlink(path, space, sizeof space);
+    DIR *d = n > 0 ? opendir("/proc") : NULL;
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (!isdigit((unsigned char)*e->d_name)) continue;
+        snprintf(path, sizeof path, "/proc/%.20s/ns/pid", e->d_name);
+        if (readlink(path, other, sizeof other) != n || memcmp(space, other, (size_t)n)) continue;
+        ++count;
+        snprintf(path, sizeof path, "/proc/%.20s/statm", e->d_name);
+        FILE *f = fopen(path, "re");
+        unsigned long all, resident;
+        if (f && fscanf(f, "%lu %lu", &all, &resident) == 2) pages += resident;
+        if (f) fclose(f);
+    }
+    if (d) closedir(d);
+    *held_mb = pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
+    return d ? count : -1;
+}
+
+/* bwrap's { "child-pid": N, ... } as soon as it is there; 0 before. */
+static long child_pid(int info)
+{
+    char line[512];
+    const ssize_t n = read(info, line, sizeof line - 1);
+    if (n <= 0) return 0;
+    line[n] = 0;
+    const char *at = strstr(line, "\"child-pid\":");
+    return at ? strtol(at + strlen("\"child-pid\":"), NULL, 10) : 0;
+}
+
+/* Reads what it prints and keeps the beginning.  1 when it has closed the pipe. */
+static int drain(int from, sandbox_result_t *r, size_t *kept, size_t *total)
+{
+    char piece[65536];
+    const ssize_t n = read(from, piece, sizeof piece);
+    if (n < 0) return errno != EINTR && errno != EAGAIN;
+    if (n == 0) return 1;
+    *total += (size_t)n;
+    const size_t room = sizeof r->output - 1 - *kept, take = (size_t)n < room ? (size_t)n : room;
+    memcpy(r->output + *kept, piece, take);
+    *kept += take;
+    r->output[*kept] = 0;
+    return 0;
+}
+
+static void stop(pid_t pid, sandbox_result_t *r, const char *format, unsigned long number)
+{
+    if (r->end == SANDBOX_STOPPED) return; /* the first reason counts */
+    r->end = SANDBOX_STOPPED;
+    snprintf(r->why, sizeof r->why, format, number);
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+}
+
+int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_count, sandbox_result_t *r, err_t *err)
+{
+    words_t w = {.count = 0};
+    int output[2], info[2];
+    *r = (sandbox_result_t){.end = SANDBOX_EXITED};
+    if (pipe2(output, O_CLOEXEC)) return err_set(err, "no pipe: %s", strerror(errno));
+    if (pipe2(info, O_CLOEXEC | O_NONBLOCK)) {
+        close(output[0]), close(output[1]);
+        return err_set(err, "no pipe: %s", strerror(errno));
+    }
+    if (!s->unsandboxed) add_bubblewrap(&w, s, geteuid() == 0);
+    for (int i = 0; argv[i]; ++i) add(&w, argv[i]);
+    w.word[w.count] = NULL;
+
+    const pid_t pid = fork();
+    if (pid == 0) become(s, &w, fds, fd_count, output[1], info[1]);
+    close(output[1]);
+    close(info[1]);
+    if (pid < 0) {
+        close(output[0]), close(info[0]);
+        return err_set(err, "no new process: %s", strerror(errno));
+    }
+    setpgid(pid, pid);
+    fcntl(output[0], F_SETFL, O_NONBLOCK);
+
+    const double end = bench_now() + s->seconds;
+    size_t kept = 0, total = 0;
+    long inner = 0; /* without a sandbox there is no telling whose processes are whose */
+    unsigned long held_mb = 0;
+    int status = 0, closed = 0, gone = 0;
+    while (!gone) {
+        struct pollfd ready = {.fd = output[0], .events = POLLIN};
+        poll(&ready, closed ? 0 : 1, closed ? 2 : TICK_MS);
+        while (!closed && total <= s->output_bytes && (ready.revents & (POLLIN | POLLHUP))) {
+            const size_t before = total;
+            closed = drain(output[0], r, &kept, &total);
+            if (total == before) break;
+        }
+        if (total > s->output_bytes) stop(pid, r, "stopped: it printed more than %lu bytes", s->output_bytes);
+        if (bench_now() > end) stop(pid, r, "stopped: still running after %lu s", s->seconds);
+        if (!inner) inner = child_pid(info[0]);
+        const int crowd = inner ? population(inner, &held_mb) : 0;
+        if (crowd > (int)s->processes / 2)
+            stop(pid, r, "stopped: it started more than %lu processes", s->processes / 2);
+        if (crowd > 0 && held_mb > s->memory_mb)
+            stop(pid, r, "stopped: it took more than %lu MB of memory", s->memory_mb);
+        gone = waitpid(pid, &status, WNOHANG) == pid;
+    }
+    if (r->end != SANDBOX_STOPPED && !closed) drain(output[0], r, &kept, &total);
+    close(output[0]);
+    close(info[0]);
+    if (r->end == SANDBOX_STOPPED) return 0;
+
+    /* bwrap passes a signal on as 128 + its number. */
+    r->end = WIFSIGNALED(status) || WEXITSTATUS(status) > 128 ? SANDBOX_SIGNALLED : SANDBOX_EXITED;
+    r->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) & 127;
+    if (r->end == SANDBOX_EXITED) snprintf(r->why, sizeof r->why, "exit code %d", r->code);
+    else if (r->code == SIGXCPU || r->code == SIGKILL)
+        snprintf(r->why, sizeof r->why, "killed: out of CPU time or memory");
+    else if (r->code == SIGXFSZ) snprintf(r->why, sizeof r->why, "killed: it wrote more than %u MB", s->file_mb);
+    else snprintf(r->why, sizeof r->why, "killed by signal %d (%s)", r->code, strsignal(r->code));
+    return 0;
+}
+
+int sandbox_available(err_t *err)
+{
+    const sandbox_t s = {.seconds = 10, .memory_mb = 1024, .file_mb = 1, .processes = 16, .output_bytes = 4096};
+    char *const argv[] = {"/usr/bin/true", NULL};
+    static sandbox_result_t r;
+    if (sandbox_run(&s, argv, NULL, 0, &r, err)) return -1;
+    if (r.end == SANDBOX_EXITED && r.code == 0) return 0;
+    r.output[strcspn(r.output, "\n")] = 0;
+    if (r.code == 127 && strstr(r.output, "bwrap:") && strstr(r.output, "No such file"))
+        return err_set(err, "bubblewrap is not installed: apt-get install bubblewrap, or ./bootstrap");
+    return err_set(err,
+                   "no sandbox can be made here (%s).  As a user: user namespaces must be permitted "
+                   "(sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, or "
+                   "grade as root).  "
+                   "In a container: it needs the right to mount (--privileged, or a virtual machine)",
+                   *r.output ? r.output : r.why);
+}

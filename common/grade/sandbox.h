@@ -1,0 +1,50 @@
+/*
+ * sandbox.h - runs a program that is not trusted: bubblewrap (bwrap) around it, and limits of the kernel.
+ *
+ * Inside there is no network, no other process, nothing to write but one scratch folder, and of the machine only
+ * /usr and the folders named here, at their own paths, read-only.  Time, memory, processes, file sizes and output are
+ * limited.  Started by root, the program runs as a user who owns nothing.
+ */
+#ifndef GRADE_SANDBOX_H
+#define GRADE_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "err.h"
+
+enum { SANDBOX_PATHS = 8, SANDBOX_OUTPUT = 16384 };
+
+typedef struct sandbox {
+    const char *read_only[SANDBOX_PATHS]; /* absolute; NULL ends the list */
+    const char *scratch;                  /* absolute, the working folder; NULL: / and nothing to write */
+    bool card;                            /* the card's devices are visible */
+    bool unsandboxed;                     /* the limits only, no bubblewrap */
+    unsigned seconds;                     /* of wall clock, and of CPU for each process */
+    unsigned memory_mb;                   /* that all its processes may hold; looked at 20 times a second */
+    unsigned address_mb;                  /* of address space for each, 0: any (the stand-in and CUDA reserve much) */
+    unsigned file_mb, processes;
+    size_t output_bytes;                  /* of stdout and stderr together */
+} sandbox_t;
+
+typedef enum sandbox_end { SANDBOX_EXITED, SANDBOX_SIGNALLED, SANDBOX_STOPPED } sandbox_end_t;
+
+typedef struct sandbox_result {
+    sandbox_end_t end;
+    int code;                    /* exit code, or the signal */
+    char why[160];               /* in words: "exit code 3", "stopped: still running after 10 s" */
+    char output[SANDBOX_OUTPUT]; /* what it printed, cut */
+} sandbox_result_t;
+
+/* Who the program runs as: this user; started by root, somebody who owns nothing, and another for each process that
+ * grades (the kernel counts processes by user: one submission's fork bomb must not stop another's). */
+unsigned sandbox_user(void);
+
+/* 0 if a sandbox can be made here; -1 and what to do about it. */
+int sandbox_available(err_t *err);
+
+/* Runs argv[0] (a path) there and waits.  The descriptors in fds become 3, 4, ... in it.  -1 and *err if it
+ * could not be started at all. */
+int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_count, sandbox_result_t *r, err_t *err);
+
+#endif

@@ -2,7 +2,7 @@
 # ROOT is set by whoever includes this.
 
 # The CUDA toolkit, if there is one.
-NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc),$(wildcard $(abspath $(ROOT))/build/toolkit/bin/nvcc))
 CUDA_HOME ?= $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))
 
 # cuda where nvcc and a card are there, else simt, the stand-in on the CPU.

@@ -24,7 +24,7 @@ verdict() {
 }
 
 LIBRARY=':(glob)common/*.c :(glob)07_load_balance/lib/*.c'
-INCLUDES='-Icommon -Icommon/simt -Icommon/simt/include -Ibuild/simt/common'
+INCLUDES='-Icommon -Icommon/simt -Icommon/simt/include -Ibuild/simt/common -I07_load_balance/lib'
 # Written for nvcc or for one instruction set: their compilers look at them.
 not_for_tools() { grep -vE '/(device_cuda|spmv_cusparse|cpu_kernels_[a-z0-9]*)\.c$'; }
 

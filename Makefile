@@ -36,6 +36,9 @@ help:
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
+	@echo 'make check                 shellcheck, codespell, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)'
+	@echo 'make coverage              the share of lines of common/ that its tests reach'
+	@echo 'make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
 	@echo 'make clean                 remove build/'
@@ -99,6 +102,7 @@ TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 test: build-tests
 	+@$(MAKE) --no-print-directory sanitize aarch64
 	@common/tests/run.sh build/$(BACKEND)/bin
+	@common/tests/tools.sh
 
 build-tests: common
 	+@$(STEP) -C common test
@@ -123,8 +127,16 @@ sanitize:
 aarch64:
 	+@$(MAKE) --no-print-directory -f common/tests/aarch64.mk
 
+# What other programs say about the sources; the share of lines the tests reach; mutants of the library they must notice.
+check:
+	@common/tests/tools.sh $(TOOLS)
+coverage:
+	+@common/tests/coverage.sh
+mutation:
+	@common/tests/mutation.sh $(SAMPLE) $(SEED)
+
 clean:
 	rm -rf build
 
-.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

@@ -37,6 +37,7 @@ help:
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make check                 shellcheck, codespell, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)'
+	@echo 'make nvcc-check SMS="90 120"   compiles every .cu file for these cards (all that nvcc knows, from sm_75 on)'
 	@echo 'make coverage              the share of lines of common/ that its tests reach'
 	@echo 'make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
@@ -135,8 +136,14 @@ coverage:
 mutation:
 	@common/tests/mutation.sh $(SAMPLE) $(SEED)
 
+# Every .cu file for more cards than `make test` has time for.
+SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)))
+nvcc-check:
+	@test -n '$(NVCC)' || { echo 'nvcc-check needs nvcc: ./bootstrap cuda fetches it'; exit 2; }
+	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
+
 clean:
 	rm -rf build
 
-.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # mutation.sh [SAMPLE [SEED]]: do the tests of common/ notice a broken line?  SAMPLE lines (60), chosen by SEED (1), are
 # broken one at a time: + for -, < for <=, == for !=, && for ||, a constant one larger, a statement dropped.  The module's
-# test must then fail, hang or not survive.  Prints each survivor and the share that was noticed.  Some survivors are no
-# harm: a larger buffer, an early exit dropped.  By hand: a sample of 60 takes minutes.
+# test, built with the sanitizers as `make sanitize` has it, must then fail, hang or not survive.  Prints each
+# survivor and the share that was noticed.  Some survivors are no harm: a larger buffer, another error code that is only
+# compared with 0.  By hand: a sample of 60 takes minutes.
 set -eu
 cd "$(dirname "$0")/../.."
 sample=${1:-60} seed=${2:-1}
 case $sample$seed in *[!0-9]*) echo "mutation.sh [SAMPLE [SEED]]: two whole numbers" >&2; exit 64 ;; esac
 work=build/mutation
 mkdir -p $work
-make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=simt BUILD="$PWD/build/simt" library-tests >$work/log 2>&1 ||
-    { tail $work/log; exit 1; }
+sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
+make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=simt BUILD="$PWD/build/sanitize" CFLAGS="$sanitizers" \
+    LDFLAGS="$sanitizers" library-tests >$work/log 2>&1 || { tail $work/log; exit 1; }
 
 # A module and the test that is about it.
 modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen
@@ -25,7 +27,7 @@ for pair in $modules; do
         token[9] = " && "; token[10] = " || "
         split(" - | + | <= | < | >= | > | != | == ", by, "|"); by[9] = " || "; by[10] = " && "
     }
-    /^ *(\/\*|\*|\/\/|#)/ || /"/ || /^static|^typedef|^enum|^[a-z]/ {next}    # comments, texts, declarations
+    /^ *(\/\*|\*|\/\/|#)/ || /"/ || /^    \[/ || /^static|^typedef|^enum|^[a-z]/ {next}    # comments, texts, tables, declarations
     {
         code = $0
         sub(/ *\/\*.*/, "", code)
@@ -47,6 +49,16 @@ echo "mutation: $(wc -l <$work/places) places; a sample of $sample, seed $seed"
 
 flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon -Icommon/simt/include -Icommon/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
 libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -lm -pthread -lboost_context -ldw"
+# survives TEST OPTIONS: the mutant passes the test
+survives() {
+    test=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    c++ -fopenmp $sanitizers $work/mutant.o "build/sanitize/common/tests/$test.o" build/sanitize/libcommon.a $libraries "$@" -lcmocka \
+        -o $work/test
+    ASAN_OPTIONS=hard_rss_limit_mb=4000 timeout 100 $work/test </dev/null >$work/log 2>&1
+}
+
 killed=0 survived=0
 tab=$(printf '\t')
 while IFS=$tab read -r file test line column length by; do
@@ -55,16 +67,15 @@ while IFS=$tab read -r file test line column length by; do
         'NR == l {$0 = substr($0, 1, c - 1) by substr($0, c + n)} {print}' "$file" >$work/mutant.c
     # What does not compile is no mutant.
     # shellcheck disable=SC2086 # words
-    cc $flags -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
-    # shellcheck disable=SC2086 # words
-    c++ -fopenmp $work/mutant.o "build/simt/common/tests/$test.o" build/simt/libcommon.a $libraries -lcmocka -o $work/test
-    if (ulimit -v 8000000; timeout 60 $work/test) >$work/log 2>&1; then
+    cc $flags $sanitizers -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
+    # The test of the module, and the one in which every allocation fails once.
+    if survives "$test" && survives test_alloc -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc; then
         survived=$((survived + 1))
-        printf '\rsurvived %s:%s: %s\n' "$file" "$line" "$(sed -n "${line}s/^ *//p" $work/mutant.c)"
+        printf 'survived %s:%s: %s\n' "$file" "$line" "$(sed -n "${line}s/^ *//p" $work/mutant.c)"
     else
         killed=$((killed + 1))
     fi
-    [ ! -t 2 ] || printf '\r%d of %d ' $((killed + survived)) "$sample" >&2
+    [ ! -t 2 ] || printf '%d of %d\r' $((killed + survived)) "$sample" >&2
 done <$work/order
 total=$((killed + survived))
 [ $total -gt 0 ] || { echo "mutation: nothing was tried"; exit 1; }

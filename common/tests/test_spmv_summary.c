@@ -105,6 +105,8 @@ static void test_suite(void **state)
     expect(text, "best without set-up", " 2   0.82x (0.33 to 2.00)   0.41x (0.17 to 1.00)  0.141");
     expect(text, "cusparse_csr ", " 2   1.00x (1.00 to 1.00)   0.50x (0.50 to 0.50)  0.300");
     expect(text, "cusparse_sell ", " 1 ");
+    char line[512];
+    assert_null(strstr(line_of(text, "v1 ", line, sizeof line), "pays back")); /* no set-up, nothing to pay back */
     assert_null(strstr(text, "student"));
     assert_null(strstr(text, "v2/x"));
     assert_null(strstr(text, "v3"));

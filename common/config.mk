@@ -48,7 +48,8 @@ ifeq ($(BACKEND),simt)
   LIBS_ALL += -lboost_context -ldw
   FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)
 else
-  CPPFLAGS_ALL += -DCOURSE_CUDA -isystem $(CUDA_HOME)/include
+  # A distribution's own packages have the headers in /usr/include, where every compiler looks.
+  CPPFLAGS_ALL += -DCOURSE_CUDA $(if $(filter-out /usr,$(CUDA_HOME)),-isystem $(CUDA_HOME)/include)
   NVCC_FLAGS := -std=c++17 -O3 -lineinfo -Xptxas -v -Xcompiler -Wall,-Wextra -gencode=arch=compute_$(SM),code=sm_$(SM)
   LIBS_ALL += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt
   FLAGS_TEXT := nvcc -std=c++17 -O3 -lineinfo sm_$(SM)

@@ -91,6 +91,19 @@ static void test_cases(void **state)
     unlink(path);
 }
 
+/* The record's first row and its last count like any other. */
+static void test_first_and_last(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/test_spmv_summary.XXXXXX";
+    write_record(path, "07\tv1\tgpu\tA\tfp32\t-\t10.0\t0.4\tok\n", "07\tcusparse_csr\tpeer\tA\tfp32\t-\t40.0\t0.1\tok\n");
+    char *text = printed(summary_print, path);
+    expect(text, "A fp32", "best step v1 ");
+    expect(text, "A fp32", "CSR as is     40.00 us, 4.00x");
+    free(text);
+    unlink(path);
+}
+
 static void test_suite(void **state)
 {
     (void)state;
@@ -161,8 +174,8 @@ static void test_little(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases), cmocka_unit_test(test_suite), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_little),
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_first_and_last), cmocka_unit_test(test_suite),
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_little),
     };
     return cmocka_run_group_tests_name("spmv_summary", tests, NULL, NULL);
 }

@@ -41,6 +41,10 @@ help:
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
 	@echo 'make record-ways, make rule   GPU=h200: times of every way of libspmv on this card, and its rule learned from them'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
+	@echo 'make check                 shellcheck, codespell, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)'
+	@echo 'make nvcc-check SMS="90 120"   compiles every .cu file for these cards (all that nvcc knows, from sm_75 on)'
+	@echo 'make coverage              the share of lines of common/ that its tests reach'
+	@echo 'make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
 	@echo 'make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)'
@@ -145,6 +149,7 @@ TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 test: build-tests
 	+@$(MAKE) --no-print-directory sanitize aarch64
 	@common/tests/run.sh build/$(BACKEND)/bin
+	@common/tests/tools.sh
 
 build-tests: common
 	+@$(STEP) -C common test
@@ -170,10 +175,24 @@ sanitize:
 aarch64:
 	+@$(MAKE) --no-print-directory -f common/tests/aarch64.mk
 
+# What other programs say about the sources; the share of lines the tests reach; mutants of the library they must notice.
+check:
+	@common/tests/tools.sh $(TOOLS)
+coverage:
+	+@common/tests/coverage.sh
+mutation:
+	@common/tests/mutation.sh $(SAMPLE) $(SEED)
+
+# Every .cu file for more cards than `make test` has time for.
+SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)))
+nvcc-check:
+	@test -n '$(NVCC)' || { echo 'nvcc-check needs nvcc: ./bootstrap cuda fetches it'; exit 2; }
+	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
+
 clean:
 	rm -rf build
 
 .PHONY: record-ways rule
 .PHONY: exercise grader grade leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
 $(NUMBERS): ; @:

@@ -92,7 +92,7 @@ static bool here(cpu_needs_t needs)
 
 const char *spmv_scalar_cpu_skip(const step_t *base, const problem_t *p)
 {
-    static const char *const NEEDS[] = {"", "needs NEON, or SIMDe to build it without",
+    static const char *const NEEDS[] = {"", "needs NEON, or SIMDe 0.7.4 to build it without",
                                         "needs a processor with AVX2 and FMA", "needs a processor with AVX-512"};
     const cpu_step_t *s = (const cpu_step_t *)base;
     const spmv_data_t *data = p->data;

@@ -25,9 +25,9 @@ define NAIVE_RULE
 endef
 $(foreach f,$(NAIVE_FLAGS),$(eval $(call NAIVE_RULE,$(f))))
 
-# NEON on a machine without it.
+# NEON on a machine without it: SIMDe, new enough (0.7.4) to have the multiply-add and the load of one lane.
 HASH := \#
-SIMDE := $(shell echo '$(HASH)include <simde/arm/neon.h>' | $(or $(CC),cc) -x c -fsyntax-only - 2>/dev/null && \
+SIMDE := $(shell printf '$(HASH)include <simde/arm/neon/%s.h>\n' fma ld1_lane | $(or $(CC),cc) -x c -fsyntax-only - 2>/dev/null && \
     echo -DHAVE_SIMDE)
 %/cpu_neon.o: CPPFLAGS_ALL += $(SIMDE)
 

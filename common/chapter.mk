@@ -34,7 +34,7 @@ include $(ROOT)/common/rules.mk
 
 $(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)
-	$(CXX) -fopenmp $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) -o $@
+	$(CXX) -fopenmp $(LDFLAGS) $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) -o $@
 
 $(TEST): $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)/%.o) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)

@@ -2,7 +2,7 @@
 # ROOT is set by whoever includes this.
 
 # The CUDA toolkit, if there is one.
-NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc),$(wildcard $(abspath $(ROOT))/build/toolkit/bin/nvcc))
 CUDA_HOME ?= $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))
 
 # cuda where nvcc and a card are there, else simt, the stand-in on the CPU.
@@ -48,7 +48,8 @@ ifeq ($(BACKEND),simt)
   LIBS_ALL += -lboost_context -ldw
   FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)
 else
-  CPPFLAGS_ALL += -DCOURSE_CUDA -isystem $(CUDA_HOME)/include
+  # A distribution's own packages have the headers in /usr/include, where every compiler looks.
+  CPPFLAGS_ALL += -DCOURSE_CUDA $(if $(filter-out /usr,$(CUDA_HOME)),-isystem $(CUDA_HOME)/include)
   NVCC_FLAGS := -std=c++17 -O3 -lineinfo -Xptxas -v -Xcompiler -Wall,-Wextra -gencode=arch=compute_$(SM),code=sm_$(SM)
   LIBS_ALL += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt
   FLAGS_TEXT := nvcc -std=c++17 -O3 -lineinfo sm_$(SM)

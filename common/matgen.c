@@ -489,7 +489,7 @@ csr_t *matgen(const char *recipe, uint64_t seed, err_t *err)
     if (length == 4 && !strncmp(recipe, "like", 4)) return matgen_like(colon + 1, seed, err);
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; i++) {
         const struct recipe *known = &RECIPES[i];
-        if (length != strlen(known->name) || strncmp(recipe, known->name, length)) continue;
+        if (!colon || length != strlen(known->name) || strncmp(recipe, known->name, length)) continue;
         uint64_t n[3] = {0};
         if (parse_numbers(colon + 1, known->numbers, n)) {
             err_set(err, "recipe '%s': after '%s:' come %d whole numbers up to 2147483647, comma between", recipe,

@@ -143,7 +143,7 @@ static void scale_lengths(const shape_t *s, int32_t *lengths, size_t rows, size_
  * are scaled and fitted they count as empty, which both leave alone. */
 static int draw_lengths(const shape_t *s, const matgen_standin_t *m, int32_t *lengths, uint64_t seed)
 {
-    size_t group = (size_t)s->group, light = m->nnz, heavy[16];
+    size_t group = (size_t)s->group, light = m->nnz, heavy[16] = {0};
     for (size_t r = 0; r < m->rows; r++) {
         rng_t alone = rng_stream(seed, FOR_LENGTHS, r), shared = rng_stream(seed, FOR_GROUP_LENGTHS, r / group);
         lengths[r] = length_at(s, (int32_t)rng_below(&alone, 100) < s->own || group == 1 ? alone : shared);

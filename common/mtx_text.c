@@ -200,7 +200,7 @@ static int check_entry(mtx_text_t *s, const char *line)
     if (s->seen == s->entries)
         return mtx_text_fail(s, "more than the %" PRIu64 " entries the size line announces", s->entries);
     if (!s->is_array) {
-        uint64_t row, col;
+        uint64_t row = 0, col = 0;
         if (check_index(s, &line, "row", s->rows, &row) || check_index(s, &line, "column", s->cols, &col)) return -1;
         if (s->symmetry != GENERAL && row < col)
             return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is above the diagonal of a symmetric file", row,

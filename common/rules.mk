@@ -7,7 +7,7 @@ $(OUT)/%.o: %.c $(ROOT)/common/config.mk
 
 $(OUT)/%.o: %.cpp $(ROOT)/common/config.mk
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O2 -g -fopenmp $(WARN) $(CPPFLAGS_ALL) $(DEPS) -c $< -o $@
+	$(CXX) -std=c++17 -O2 -g -fopenmp $(WARN) $(CPPFLAGS_ALL) $(CXXFLAGS) $(DEPS) -c $< -o $@
 
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
 ifeq ($(BACKEND),simt)

@@ -31,7 +31,8 @@ struct bf16 { uint16_t bits; };
 __device__ __forceinline__ float widen(float v) { return v; }
 __device__ __forceinline__ double widen(double v) { return v; }
 __device__ __forceinline__ float widen(fp16 v) { return __half2float(__ushort_as_half(v.bits)); }
-__device__ __forceinline__ float widen(bf16 v) { return __bfloat162float(__ushort_as_bfloat16(v.bits)); }
+// bf16 is the upper half of a float.  (__ushort_as_bfloat16 is for kernels only before CUDA 12.2.)
+__device__ __forceinline__ float widen(bf16 v) { return __uint_as_float((unsigned)v.bits << 16); }
 
 // A value that is read once: it shall not push x out of the caches.
 __device__ __forceinline__ float load_value(const float *p) { return __ldcs(p); }

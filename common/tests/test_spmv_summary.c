@@ -91,6 +91,19 @@ static void test_cases(void **state)
     unlink(path);
 }
 
+/* The record's first row and its last count like any other. */
+static void test_first_and_last(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/test_spmv_summary.XXXXXX";
+    write_record(path, "07\tv1\tgpu\tA\tfp32\t-\t10.0\t0.4\tok\n", "07\tcusparse_csr\tpeer\tA\tfp32\t-\t40.0\t0.1\tok\n");
+    char *text = printed(summary_print, path);
+    expect(text, "A fp32", "best step v1 ");
+    expect(text, "A fp32", "CSR as is     40.00 us, 4.00x");
+    free(text);
+    unlink(path);
+}
+
 static void test_suite(void **state)
 {
     (void)state;
@@ -105,6 +118,8 @@ static void test_suite(void **state)
     expect(text, "best without set-up", " 2   0.82x (0.33 to 2.00)   0.41x (0.17 to 1.00)  0.141");
     expect(text, "cusparse_csr ", " 2   1.00x (1.00 to 1.00)   0.50x (0.50 to 0.50)  0.300");
     expect(text, "cusparse_sell ", " 1 ");
+    char line[512];
+    assert_null(strstr(line_of(text, "v1 ", line, sizeof line), "pays back")); /* no set-up, nothing to pay back */
     assert_null(strstr(text, "student"));
     assert_null(strstr(text, "v2/x"));
     assert_null(strstr(text, "v3"));
@@ -159,8 +174,8 @@ static void test_little(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases), cmocka_unit_test(test_suite), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_little),
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_first_and_last), cmocka_unit_test(test_suite),
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_little),
     };
     return cmocka_run_group_tests_name("spmv_summary", tests, NULL, NULL);
 }

@@ -1,0 +1,52 @@
+#!/bin/sh
+# coverage.sh: the lines of common/ and of the stand-in that the tests reach, by gcov.  Needs gcovr.
+# Beside common/'s own tests, chapters 01 and 05 run: the harness and the session of a chapter are common/ too.
+# Exits with 1 below LEAST percent of the lines (90).
+set -eu
+cd "$(dirname "$0")/../.."
+least=${LEAST:-90}
+command -v gcovr >/dev/null 2>&1 || { echo "coverage: skipped: gcovr is not installed (./bootstrap coverage installs it)"; exit 0; }
+build=$PWD/build/coverage
+jobs=$(nproc 2>/dev/null || echo 2)
+mkdir -p "$build"
+find "$build" -name '*.gcda' -exec rm -f {} +
+
+# Atomic counters: the tests run threads.
+flags='--coverage -fprofile-update=atomic'
+cover() {
+    make --no-print-directory -j "$jobs" BACKEND=simt BUILD="$build" CXXFLAGS="$flags" LDFLAGS=--coverage "$@" >"$build/log" 2>&1 ||
+        { tail -n 20 "$build/log"; exit 1; }
+}
+cover -C common CFLAGS="$flags" test
+for chapter in 01_reduce 05_spmv_vector; do cover -C $chapter CFLAGS= all; done
+common/tests/run.sh "$build/bin"
+
+# What a user types, right and wrong: run STATUS CHAPTER OPTIONS
+run() {
+    wanted=$1 program=$2
+    shift 2
+    status=0
+    "$build/bin/$program" "$@" >"$build/out" 2>&1 || status=$?
+    [ $status -eq "$wanted" ] || { cat "$build/out"; echo "$program $*: exit $status, not $wanted"; exit 1; }
+}
+small='--matrix random:3000,3000,30000'
+run 0 01_reduce --size 10000 --reps 3
+run 0 01_reduce --size 10000 --once --exact --shuffle 7 --format json --dtype fp64
+run 0 01_reduce --size 1000 --only v3 --explain v3
+run 0 01_reduce --size 1000 --only v1,v2 --trace "$build/trace.tsv" --record "$build/record.tsv"
+run 0 01_reduce --list
+run 64 01_reduce --size nonsense
+# shellcheck disable=SC2086 # words
+{
+    run 0 05_spmv_vector $small --once
+    run 0 05_spmv_vector $small --once --exact --format tsv --dtype fp64 --only 'v*,librsb' --sms 132
+}
+run 0 05_spmv_vector --matrix common/tests/data/tiny.mtx --once
+run 2 05_spmv_vector --matrix no_such_file.mtx
+
+gcovr --root . --object-directory "$build" --filter 'common/' --exclude 'common/tests/' --exclude 'common/simt/tests/' \
+    --txt "$build/coverage.txt" --json-summary "$build/coverage.json" >"$build/log" 2>&1 || { cat "$build/log"; exit 1; }
+sed -n '/^File/,$p' "$build/coverage.txt"
+awk -v least="$least" '/^TOTAL/ {
+    printf "coverage: %s of %s lines of common/ and the stand-in, %s (at least %s %%)\n", $3, $2, $4, least; ok = $4 + 0 >= least}
+    END {exit !ok}' "$build/coverage.txt"

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# mutation.sh [SAMPLE [SEED]]: do the tests of common/ notice a broken line?  SAMPLE lines (60), chosen by SEED (1), are
+# broken one at a time: + for -, < for <=, == for !=, && for ||, a constant one larger, a statement dropped.  The module's
+# test, built with the sanitizers as `make sanitize` has it, must then fail, hang or not survive.  Prints each
+# survivor and the share that was noticed.  Some survivors are no harm: a larger buffer, another error code that is only
+# compared with 0.  By hand: a sample of 60 takes minutes.
+set -eu
+cd "$(dirname "$0")/../.."
+sample=${1:-60} seed=${2:-1}
+case $sample$seed in *[!0-9]*) echo "mutation.sh [SAMPLE [SEED]]: two whole numbers" >&2; exit 64 ;; esac
+work=build/mutation
+mkdir -p $work
+sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
+make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=simt BUILD="$PWD/build/sanitize" CFLAGS="$sanitizers" \
+    LDFLAGS="$sanitizers" library-tests >$work/log 2>&1 || { tail $work/log; exit 1; }
+
+# A module and the test that is about it.
+modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen
+    mtx:mtx mtx_text:mtx verify:verify cli:cli report:report spmv_summary:spmv_summary'
+
+# Every place that can be broken: file, test, line, column, length, replacement.
+for pair in $modules; do
+    awk -v file="common/${pair%:*}.c" -v test="test_${pair#*:}" '
+    function place(column, length_, by) { print file "\t" test "\t" FNR "\t" column "\t" length_ "\t" by }
+    BEGIN {
+        n = split(" + | - | < | <= | > | >= | == | != | && | || ", token, "|")
+        token[9] = " && "; token[10] = " || "
+        split(" - | + | <= | < | >= | > | != | == ", by, "|"); by[9] = " || "; by[10] = " && "
+    }
+    /^ *(\/\*|\*|\/\/|#)/ || /"/ || /^    \[/ || /^static|^typedef|^enum|^[a-z]/ {next}    # comments, texts, tables, declarations
+    {
+        code = $0
+        sub(/ *\/\*.*/, "", code)
+        for (t = 1; t <= 10; t++)
+            for (from = 1; (at = index(substr(code, from), token[t])) > 0; from += at) place(from + at - 1, length(token[t]), by[t])
+        for (from = 1; match(substr(code, from), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/); from += RSTART + RLENGTH - 2) {
+            number = substr(code, from + RSTART, RLENGTH - 2)
+            place(from + RSTART, RLENGTH - 2, number + 1)
+        }
+        if (code ~ /^ +[a-z][A-Za-z0-9_.>\[\]-]*( [-+*|]?= |\+\+;|\().*;$/ && code !~ /^ +(return|if|for|while|else|case|switch)/) {
+            match(code, /^ +/)
+            place(RLENGTH + 1, length(code) - RLENGTH, ";")
+        }
+    }' "common/${pair%:*}.c"
+done >$work/places
+# Shuffled by the seed.
+awk -v seed="$seed" 'BEGIN {srand(seed)} {print rand() "\t" $0}' $work/places | sort -n | cut -f2- >$work/order
+echo "mutation: $(wc -l <$work/places) places; a sample of $sample, seed $seed"
+
+flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon -Icommon/simt/include -Icommon/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
+libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -lm -pthread -lboost_context -ldw"
+# survives TEST OPTIONS: the mutant passes the test
+survives() {
+    test=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    c++ -fopenmp $sanitizers $work/mutant.o "build/sanitize/common/tests/$test.o" build/sanitize/libcommon.a $libraries "$@" -lcmocka \
+        -o $work/test
+    ASAN_OPTIONS=hard_rss_limit_mb=4000 timeout 100 $work/test </dev/null >$work/log 2>&1
+}
+
+killed=0 survived=0
+tab=$(printf '\t')
+while IFS=$tab read -r file test line column length by; do
+    [ $((killed + survived)) -lt "$sample" ] || break
+    awk -v l="$line" -v c="$column" -v n="$length" -v by="$by" \
+        'NR == l {$0 = substr($0, 1, c - 1) by substr($0, c + n)} {print}' "$file" >$work/mutant.c
+    # What does not compile is no mutant.
+    # shellcheck disable=SC2086 # words
+    cc $flags $sanitizers -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
+    # The test of the module, and the one in which every allocation fails once.
+    if survives "$test" && survives test_alloc -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc; then
+        survived=$((survived + 1))
+        printf 'survived %s:%s: %s\n' "$file" "$line" "$(sed -n "${line}s/^ *//p" $work/mutant.c)"
+    else
+        killed=$((killed + 1))
+    fi
+    [ ! -t 2 ] || printf '%d of %d\r' $((killed + survived)) "$sample" >&2
+done <$work/order
+total=$((killed + survived))
+[ $total -gt 0 ] || { echo "mutation: nothing was tried"; exit 1; }
+echo "mutation: $killed of $total noticed, $((100 * killed / total)) %"

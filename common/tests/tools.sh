@@ -1,0 +1,111 @@
+#!/bin/sh
+# tools.sh [TOOL ...]: what other programs say about the sources, a line each; all of them without an argument.
+#   scripts  shellcheck                      text      codespell: pages, comments, messages
+#   C code   cppcheck, clang-tidy            layout    clang-format: how far each file is from .clang-format
+#   tests    clang: the C library built by another compiler; valgrind: leaks and reads of what nobody wrote
+# A tool that is not installed is named and skipped.  Exits with 1 if any of them found something.
+# shellcheck disable=SC2317 # the run_ functions are called by their names
+cd "$(dirname "$0")/../.." || exit 2
+found=$(mktemp) || exit 2
+trap 'rm -f "$found"' EXIT
+status=0
+jobs=$(nproc 2>/dev/null || echo 2)
+
+say() { printf '%-13s %s\n' "$1" "$2"; }
+# verdict TOOL LOOKED-AT: what is in $found, if anything
+verdict() {
+    if [ -s "$found" ]; then
+        say "$1" "$2: $(grep -c . "$found") lines to look at"
+        sed 's/^/    /' "$found"
+        status=1
+    else
+        say "$1" "$2: nothing found"
+    fi
+}
+
+LIBRARY=':(glob)common/*.c :(glob)07_load_balance/lib/*.c'
+INCLUDES='-Icommon -Icommon/simt -Icommon/simt/include -Ibuild/simt/common -I07_load_balance/lib'
+# Written for nvcc or for one instruction set: their compilers look at them.
+not_for_tools() { grep -vE '/(device_cuda|spmv_cusparse|cpu_kernels_[a-z0-9]*)\.c$'; }
+
+run_shellcheck() {
+    scripts=$(git ls-files '*.sh' bootstrap .ci/run)
+    # shellcheck disable=SC2086 # one word a file
+    shellcheck -f gcc $scripts >"$found" 2>&1
+    verdict shellcheck "$(echo "$scripts" | wc -l) scripts"
+}
+
+run_codespell() {
+    files=$(git ls-files '*.md' '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' '*.sh' '*.awk' '*.gp' '*.mk' '*Makefile' bootstrap \
+        '*.cff' '*.py' | grep -v '^docs/zh/\|\.zh\.md')
+    # shellcheck disable=SC2086 # one word a file
+    codespell -q 3 -I common/tests/words.txt $files >"$found" 2>&1
+    verdict codespell "$(echo "$files" | wc -l) files"
+}
+
+run_cppcheck() {
+    # shellcheck disable=SC2086 # words
+    cppcheck -q -j "$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr -D_GNU_SOURCE $INCLUDES \
+        --suppressions-list=common/tests/cppcheck.txt --template='{file}:{line}: {id}: {message}' \
+        common/*.c common/tests/*.c 0?_*/*.c 0?_*/lib/*.c >"$found" 2>&1
+    verdict cppcheck "$(git ls-files 'common/*.c' '0?_*.c' | wc -l) C files"
+}
+
+# -Wno-unknown-attributes: the kernels' headers speak to g++, which compiles them.
+run_clang() {
+    make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/clang" CC=clang CXX=clang++ \
+        CPPFLAGS=-Wno-unknown-attributes library-tests >build/clang.log 2>&1 ||
+        { grep -E 'error|warning' build/clang.log || tail -n 3 build/clang.log; } >"$found"
+    [ -s "$found" ] || common/tests/run.sh build/clang/bin >build/clang.log || grep -v ' 0 failed' build/clang.log >"$found"
+    verdict clang "common/ with -Werror, $(tail -n 1 build/clang.log)"
+}
+
+run_clang_tidy() {
+    # shellcheck disable=SC2086 # words
+    files=$(git ls-files -- $LIBRARY | not_for_tools)
+    # shellcheck disable=SC2086 # words
+    echo "$files" | xargs -P "$jobs" -n 3 sh -c 'clang-tidy --quiet "$@" -- -std=c11 -fopenmp -D_GNU_SOURCE '"$INCLUDES"' \
+        2>/dev/null' tidy | sed -n "s|$PWD/||; /: \(warning\|error\):/p" | sort -u >"$found"
+    verdict clang-tidy "$(echo "$files" | wc -l) C files"
+}
+
+# Tables and comments in columns are laid out by hand, which no setting allows: a share of each file may differ.
+MAY_DIFFER=60
+run_clang_format() {
+    git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' | while IFS= read -r f; do
+        echo "$(clang-format "$f" | diff "$f" - | grep -c '^<') $(wc -l <"$f") $f"
+    done >build/clang-format.txt
+    awk -v limit="$MAY_DIFFER" '$2 >= 20 && 100 * $1 > limit * $2 {print $3 ": " $1 " of " $2 " lines are not as clang-format has them"}' \
+        build/clang-format.txt >"$found"
+    verdict clang-format "$(awk '{n += $1; of += $2} END {printf "%.1f %% of %d lines laid out by hand", 100 * n / of, of}' \
+        build/clang-format.txt) (a file may have $MAY_DIFFER %)"
+}
+
+# Not test_bench: its clock runs on while valgrind thinks.
+run_valgrind() {
+    make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/simt" library-tests >build/valgrind.log 2>&1 ||
+        tail -n 3 build/valgrind.log >"$found"
+    n=0
+    for test in common/tests/test_*.c; do
+        program=build/simt/bin/$(basename "$test" .c)
+        case $program in *bench) continue ;; esac
+        n=$((n + 1))
+        valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect "$program" >build/valgrind.log 2>&1 ||
+            grep '^==\|FAILED' build/valgrind.log >>"$found"
+    done
+    verdict valgrind "$n test programs"
+}
+
+mkdir -p build
+ALL='shellcheck codespell cppcheck clang clang-tidy clang-format valgrind'
+[ $# -gt 0 ] || eval "set -- $ALL" # words
+for tool; do
+    case " $ALL " in *" $tool "*) ;; *) echo "tools.sh: $tool is none of: $ALL" >&2; exit 2 ;; esac
+    : >"$found"
+    if command -v "$tool" >/dev/null 2>&1; then
+        "run_$(echo "$tool" | tr - _)"
+    else
+        say "$tool" "skipped: it is not installed (./bootstrap check installs it)"
+    fi
+done
+exit $status

@@ -159,8 +159,9 @@ static void put_column(text_t *t, const char *s, size_t width)
 
 static void put_field(text_t *t, const char *s, const char *newline)
 {
-    if (s && *s) put_line(t, s, newline, SIZE_MAX);
-    else put(t, "-");
+    const size_t before = t->length;
+    if (s) put_line(t, s, newline, SIZE_MAX);
+    if (t->length == before) put(t, "-"); /* nothing, or nothing but line ends */
 }
 
 static void put_json_string(text_t *t, const char *s)
@@ -210,15 +211,16 @@ static void format_double(char *out, style_t style, double v)
         strcpy(out, "-");
         return;
     }
-    bool big = fabs(v) >= 999.95 && fabs(v) < 1e15; /* where %g would turn to exponents or drop digits */
+    const double a = fabs(v);
+    bool big = a >= 999.95 && a < 1e15; /* where %g would turn to exponents or drop digits */
     switch (style) {
-    case MICROSECONDS: snprintf(out, NUMBER, v < 1000 ? "%.3f" : v < 1e15 ? "%.1f" : "%.6g", v); break;
-    case WHOLE: snprintf(out, NUMBER, fabs(v) < 1e18 ? "%.0f" : "%.17g", v); break;
-    case TIME: snprintf(out, NUMBER, v < 1e15 ? "%.*f" : "%.*e", time_digits(v), v); break;
-    case SPREAD: snprintf(out, NUMBER, v < 9.95 ? "%.1f" : big ? "%.3g" : "%.0f", v); break;
-    case RATE: snprintf(out, NUMBER, v < 0.995 ? "%.2f" : v < 99.95 ? "%.1f" : v < 1e15 ? "%.0f" : "%.3g", v); break;
-    case FIXED1: snprintf(out, NUMBER, fabs(v) < 1e15 ? "%.1f" : "%.3g", v); break;
-    case FIXED2: snprintf(out, NUMBER, fabs(v) < 1e15 ? "%.2f" : "%.3g", v); break;
+    case MICROSECONDS: snprintf(out, NUMBER, a < 1000 ? "%.3f" : a < 1e15 ? "%.1f" : "%.6g", v); break;
+    case WHOLE: snprintf(out, NUMBER, a < 1e18 ? "%.0f" : "%.17g", v); break;
+    case TIME: snprintf(out, NUMBER, a < 1e15 ? "%.*f" : "%.*e", time_digits(a), v); break;
+    case SPREAD: snprintf(out, NUMBER, a < 9.95 ? "%.1f" : a < 999.95 ? "%.0f" : "%.3g", v); break;
+    case RATE: snprintf(out, NUMBER, a < 0.995 ? "%.2f" : a < 99.95 ? "%.1f" : a < 1e15 ? "%.0f" : "%.3g", v); break;
+    case FIXED1: snprintf(out, NUMBER, a < 1e15 ? "%.1f" : "%.3g", v); break;
+    case FIXED2: snprintf(out, NUMBER, a < 1e15 ? "%.2f" : "%.3g", v); break;
     case MARGIN: snprintf(out, NUMBER, "%.2g", v); break;
     default: snprintf(out, NUMBER, big ? "%.0f" : "%.4g", v); break;
     }

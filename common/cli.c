@@ -123,7 +123,7 @@ static const char *step_list(struct argp_state *state, const char *text)
 enum {
     OPT_LIST = 1000, OPT_ONLY, OPT_SIZE, OPT_SWEEP, OPT_DTYPE, OPT_MATRIX, OPT_EXPERIMENT, OPT_EXACT, OPT_SEED,
     OPT_REPS, OPT_THREADS, OPT_FORMAT, OPT_RECORD, OPT_COUNT, OPT_EXPLAIN, OPT_TRACE, OPT_SHUFFLE,
-    OPT_ONCE, OPT_SMS
+    OPT_ONCE, OPT_SMS, OPT_HANG
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -157,6 +157,8 @@ static const struct argp_option OPTIONS[] = {
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "Run blocks, warps and lanes in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
     {"sms", OPT_SMS, "N", 0, "Multiprocessors of the card to stand in for, 1 to 1024 (default: 8; an H200 has 132)", 0},
+
+    {"HANG", OPT_HANG, "SECONDS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, 0, 0}, /* argp's own would sleep for an hour */
 
     {0, 0, 0, 0, "Help:", -1},
     {0},
@@ -205,6 +207,7 @@ static error_t parse_how(int key, char *arg, struct argp_state *state, options_t
     case OPT_SHUFFLE: o->shuffle = number(state, "shuffle", arg, 0, UINT64_MAX); return 0;
     case OPT_ONCE: o->once = true; return 0;
     case OPT_SMS: o->sms = (int)number(state, "sms", arg, 1, 1024); return 0;
+    case OPT_HANG: argp_error(state, "--HANG is not an option here"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

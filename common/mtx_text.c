@@ -19,8 +19,9 @@
 enum {
     BUFFER = 1 << 18,
     LINE_MAX_CHARS = 1024, /* the format's own limit; CHOLMOD splits longer lines */
-    GZIP_RATIO = 200,      /* matrices shrink 3 to 10 times; what grows more than this ... */
-    GZIP_FREE = 64 << 20,  /* ... beyond so many bytes is a gzip bomb */
+    GZIP_RATIO = 1032,     /* deflate cannot shrink more than this (zlib, "Technical Details") */
+    BOMB_RATIO = 200,      /* matrices shrink 3 to 10 times; what grows more than this ... */
+    BOMB_BYTES = 64 << 20, /* ... and beyond so many bytes is a gzip bomb */
 };
 
 int mtx_text_fail(mtx_text_t *s, const char *format, ...)
@@ -54,10 +55,11 @@ static int refill(mtx_text_t *s)
     int code;
     const char *reason = gzerror(s->gz, &code);
     s->ended = true;
-    if (code == Z_BUF_ERROR) return mtx_text_fail(s, "the gzip stream is cut off after this line");
+    const char *where = s->line ? " after this line" : "", *colon = strstr(reason, ": "); /* "<fd:3>: why" */
+    if (code == Z_BUF_ERROR) return mtx_text_fail(s, "the gzip stream is cut off%s", where);
     if (code == Z_ERRNO) return mtx_text_fail(s, "%s", strerror(errno));
-    if (code != Z_OK && code != Z_STREAM_END) return mtx_text_fail(s, "damaged gzip data after this line (%s)", reason);
-    return 0;
+    if (code == Z_OK || code == Z_STREAM_END) return 0;
+    return mtx_text_fail(s, "damaged gzip data%s (%s)", where, colon ? colon + 2 : reason);
 }
 
 /* The next line, *length bytes with its newline, valid until the next call.  NULL at the
@@ -402,7 +404,9 @@ static int open_file(mtx_text_t *s)
     gzbuffer(s->gz, BUFFER);
     bool plain = gzdirect(s->gz);
     const double size = (double)info.st_size;
-    s->text_limit = !S_ISREG(info.st_mode) ? INFINITY : plain ? size : fmax(GZIP_RATIO * size, GZIP_FREE);
+    s->text_limit = !S_ISREG(info.st_mode) ? INFINITY
+                  : plain                  ? size
+                                           : fmin(GZIP_RATIO * size, fmax(BOMB_RATIO * size, BOMB_BYTES));
     if (S_ISREG(info.st_mode) && info.st_size == 0) return mtx_text_fail(s, "empty file");
     if (plain && mtx_ends_in_gz(s->path)) return mtx_text_fail(s, "ends in .gz but holds no gzip data");
     return 0;

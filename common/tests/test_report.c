@@ -535,6 +535,22 @@ static void test_the_last_meta_of_a_key_holds(void **state)
     free(text);
 }
 
+/* A field is never empty, and a number never cut. */
+static void test_what_the_fuzzer_found(void **state)
+{
+    (void)state;
+    report_row_t row = timed("v1", "gpu", "\n", -1e300);
+    row.case_name = "\r\n";
+    row.bytes = -1e300;
+    report_row_t rows[] = {row};
+    char *text = PRINTED(REPORT_TSV, NULL, rows);
+    assert_null(strstr(text, "\t\t"));
+    assert_string_equal(field(text, 1, 3), "-");
+    assert_string_equal(field(text, 1, 6), "-1e+300");
+    assert_true(strtod(field(text, 1, 9), NULL) == -1e300);
+    free(text);
+}
+
 static void test_extreme_numbers(void **state)
 {
     (void)state;
@@ -925,6 +941,7 @@ int main(void)
         cmocka_unit_test(test_the_json_walker_itself),
         cmocka_unit_test(test_no_rows),
         cmocka_unit_test(test_the_last_meta_of_a_key_holds),
+        cmocka_unit_test(test_what_the_fuzzer_found),
         cmocka_unit_test(test_extreme_numbers),
         cmocka_unit_test(test_a_decimal_comma_changes_nothing),
         cmocka_unit_test(test_the_record_is_the_tsv),

@@ -33,6 +33,7 @@ help:
 	@echo 'make docs                  write the tables of the pages from the recorded results'
 	@echo 'make test                  every test (no GPU needed)'
 	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
+	@echo 'make fuzz SECONDS=60       readers, writers and options under libFuzzer, a minute each   (TARGET=mtx: one)'
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
@@ -98,6 +99,7 @@ TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
 test: build-tests
 	+@$(MAKE) --no-print-directory sanitize aarch64
+	+@$(MAKE) --no-print-directory fuzz-smoke
 	@common/tests/run.sh build/$(BACKEND)/bin
 
 build-tests: common
@@ -119,6 +121,12 @@ sanitize:
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' cpu-tests
 	@common/tests/run.sh build/sanitize/bin
 
+# The fuzz targets of common/fuzz, SECONDS each; a second each in `make test`.
+fuzz:
+	+@$(MAKE) --no-print-directory -C common/fuzz run $(if $(SECONDS),SECONDS=$(SECONDS)) $(if $(TARGET),TARGET='$(TARGET)')
+fuzz-smoke:
+	+@$(MAKE) --no-print-directory -C common/fuzz smoke
+
 # What runs without a library, built for AArch64 and run by qemu, where both are installed.
 aarch64:
 	+@$(MAKE) --no-print-directory -f common/tests/aarch64.mk
@@ -127,4 +135,5 @@ clean:
 	rm -rf build
 
 .PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
+.PHONY: fuzz fuzz-smoke
 $(NUMBERS): ; @:

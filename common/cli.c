@@ -1,10 +1,12 @@
 /* cli.c - see cli.h */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <unistd.h>
 
 #include "err.h"
 
@@ -223,11 +225,25 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return rc == ARGP_ERR_UNKNOWN ? parse_how(key, arg, state, in->o) : rc;
 }
 
+/* At the end of a program: what it printed must have arrived, also the last line, also that of --help and --list. */
+static void see_output_off(void)
+{
+    const bool before = ferror(stdout); /* told already, perhaps, with its reason */
+    if (fclose(stdout) == 0 && !before) return;
+    if (errno == EBADF) return; /* it was closed from the start */
+    fprintf(stderr, "standard output is incomplete%s%s\n", before ? "" : ": ", before ? "" : strerror(errno));
+    _exit(EX_IOERR);
+}
+
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input)
 {
-    static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad input file, 64 bad option.";
+    static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad input file, 64 bad option, 74 output not written.";
     const struct argp_child children[] = {{extra, 0, "Of this chapter:", 0}, {0}};
     parse_input_t in = {o, extra != NULL, extra_input};
+
+    static bool once;
+    if (!once) atexit(see_output_off);
+    once = true;
 
     *o = (options_t){.dtype = DTYPE_F32, .seed = SEED_DEFAULT, .format = REPORT_TABLE, .count = true,
                      .argc = argc, .argv = argv};

@@ -861,6 +861,7 @@ int report_add(report_t *r, const report_row_t *row, err_t *err)
     r->rows++;
     r->failures += v.failed;
     int rc = print(&out, err);
+    if (r->out_of_memory) rc = err_set(err, "a line of the header is lost: out of memory");
     if (r->path) {
         put_tsv_row(&r->body, &v);
         if (save_record(r, err)) rc = -1;
@@ -916,9 +917,9 @@ report_t *report_close(report_t *r)
     wipe_progress(r);
     bool header_owed = !r->started; /* not one row came */
     put_header(&end, r, NULL);
-    if (r->format == REPORT_JSON && r->rows > 0) put(&end, "\n]}\n");
-    else if (r->format == REPORT_JSON && header_owed) put(&end, "]}\n");
     print(&end, NULL);
+    if (r->format == REPORT_JSON && (r->rows > 0 || header_owed)) fputs(r->rows > 0 ? "\n]}\n" : "]}\n", stdout);
+    fflush(stdout); /* what goes wrong here stdout remembers: cli_parse looks when the program ends */
 
     for (size_t i = 0; i < r->metas; i++) {
         free(r->meta[i].key);

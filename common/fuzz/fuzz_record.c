@@ -12,7 +12,7 @@ static void sum_up(const char *path, int (*summary)(const char *path, FILE *to))
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     if (!to) fuzz_fail("no memory stream");
-    if (summary(path, to) && ftell(to) > 0) fuzz_fail("a summary of what it could not read");
+    if (summary(path, to)) fuzz_fail("a file that cannot be read");
     fclose(to);
     if (size && text[size - 1] != '\n') fuzz_fail("the last line is cut");
     free(text);

@@ -229,6 +229,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static void see_output_off(void)
 {
     const bool before = ferror(stdout); /* told already, perhaps, with its reason */
+    errno = 0;
     if (fclose(stdout) == 0 && !before) return;
     if (errno == EBADF) return; /* it was closed from the start */
     fprintf(stderr, "standard output is incomplete%s%s\n", before ? "" : ": ", before ? "" : strerror(errno));

@@ -1,10 +1,12 @@
 /* report.c - see report.h */
 #include "report.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -708,6 +710,22 @@ static char *folder_of(const char *path)
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
+/* Removes what a killed program left beside the record: NAME.PID.tmp where that process is gone. */
+static void remove_leftovers(const report_t *r)
+{
+    const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
+    const size_t length = strlen(name);
+    DIR *folder = opendir(r->folder);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        char *end;
+        if (strncmp(entry->d_name, name, length) || entry->d_name[length] != '.') continue;
+        const long pid = strtol(entry->d_name + length + 1, &end, 10);
+        if (pid <= 0 || strcmp(end, ".tmp") || kill((pid_t)pid, 0) == 0 || errno != ESRCH) continue;
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    if (folder) closedir(folder);
+}
+
 /* Makes the folders and shows with an empty temporary file that records can be written there.  What is
  * at `path` stays as it is. */
 static int prepare_record(report_t *r, const char *path, err_t *err)
@@ -724,6 +742,7 @@ static int prepare_record(report_t *r, const char *path, err_t *err)
     }
     if (make_folders(r->folder) || write_file(r->temporary, "", 0)) return cannot_write(path, err);
     unlink(r->temporary);
+    remove_leftovers(r);
     return 0;
 }
 

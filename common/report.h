@@ -43,7 +43,8 @@ typedef struct report report_t;
 
 /* A report that prints to stdout in `format` and, when record_path is not NULL, keeps a TSV
  * record there.  The record is rewritten whole after each row (temporary file, fsync, rename): a
- * stopped run leaves every row so far and nothing half-written.  NULL and *err if the path
+ * stopped run leaves every row so far and nothing half-written; the temporary file of one that was killed goes with the
+ * next.  NULL and *err if the path
  * cannot be written. */
 report_t *report_open(report_format_t format, const char *record_path, err_t *err);
 

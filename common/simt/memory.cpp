@@ -78,10 +78,13 @@ void memory_init()
     memset(program.state, 0xff, program.size / 4);
 }
 
+/* SIMT_MEMORY_MB=64 in the environment makes it a small card, to see what happens when its memory runs out. */
 size_t heap_capacity()
 {
     size_t ram = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    return std::min(heap.size / 2, ram / 8);    /* a touched byte costs seven more in shadow */
+    const char *wanted = getenv("SIMT_MEMORY_MB");
+    size_t most = wanted && atol(wanted) > 0 ? (size_t)atol(wanted) << 20 : SIZE_MAX;
+    return std::min({heap.size / 2, ram / 8, most});    /* a touched byte costs seven more in shadow */
 }
 
 size_t heap_in_use() { return in_use; }

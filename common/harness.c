@@ -334,10 +334,11 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         device_configure(o->count, o->shuffle);
         if (h->on_card && !o->once) failed = device_ceilings(&h->ceilings, &err);
     }
-    if (!failed) failed = !(h->report = report_open(o->format, o->record, &err));
+    int status = 1;
+    if (!failed && !(h->report = report_open(o->format, o->record, &err))) failed = status = EX_IOERR;
     if (failed) {
         fprintf(stderr, "%s: %s\n", c->name, err.text);
-        exit(1);
+        exit(status);
     }
     write_header(h);
     return h;

@@ -796,9 +796,10 @@ static void test_killed_in_the_middle(void **state)
 {
     (void)state;
     const char *path = in_folder("killed.tsv");
+    pid_t pid = 0;
     for (int i = 0; i < 10; i++) {
         fflush(stdout);
-        pid_t pid = fork();
+        pid = fork();
         if (pid == 0) {
             dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
             _exit(adds_without_end(path));
@@ -817,6 +818,8 @@ static void test_killed_in_the_middle(void **state)
     /* What those left behind goes with the next record; what others have there stays. */
     err_t err;
     char other[600];
+    snprintf(other, sizeof other, "%s.%ld.tmp", path, (long)pid);
+    write_file(other, "half a li"); /* should none of the ten have left one */
     snprintf(other, sizeof other, "%s.%ld.tmp", path, (long)getppid());
     write_file(other, "another process writes this\n");
     capture_begin();

@@ -49,7 +49,7 @@ while [ $((SECONDS - begin)) -lt "$seconds" ] || [ $round -lt 10 ]; do
         case $program in
         *_student) continue ;;
         *0[4-7]_*) watch "$program" --matrix powerlaw:2000,2000,12000 --dtype fp32 --reps 3 --record "$log/r.tsv" ;;
-        *01_* | *02_*) watch "$program" --size 64K --dtype fp32 --reps 3 --record "$log/r.tsv" ;;
+        *0[12]_*) watch "$program" --size 64K --reps 3 --record "$log/r.tsv" ;;
         *) continue ;;
         esac
         runs=$((runs + 1))

@@ -231,10 +231,12 @@ static float y_at(const shape_t *s, int64_t r)
 typedef enum part { OFFSETS, COLUMNS, VALUES, X, Y, PARTS } part_t;
 static const char *const PART_NAMES[] = {"row_offsets", "col_indices", "values", "x", "y"};
 
+static int offset_bits(const shape_t *s) { return s->nnz > INT32_MAX ? 64 : 32; }
+static size_t part_size(const shape_t *s, part_t part) { return part == OFFSETS ? (size_t)offset_bits(s) / 8 : 4; } /* of an element */
 static size_t part_bytes(const shape_t *s, part_t part)
 {
     const int64_t count[PARTS] = {s->rows + 1, s->nnz, s->nnz, s->cols, s->rows};
-    return (size_t)count[part] * (part == OFFSETS ? sizeof(int64_t) : 4);
+    return (size_t)count[part] * part_size(s, part);
 }
 
 static double all_bytes(const shape_t *s)
@@ -251,7 +253,8 @@ static void make(const shape_t *s, part_t part, int64_t from, int64_t count, voi
 {
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < count; ++i) {
-        if (part == OFFSETS) ((int64_t *)buffer)[i] = offset(s, from + i);
+        if (part == OFFSETS && part_size(s, part) == 8) ((int64_t *)buffer)[i] = offset(s, from + i);
+        else if (part == OFFSETS) ((int32_t *)buffer)[i] = (int32_t)offset(s, from + i);
         else if (part == COLUMNS) ((int32_t *)buffer)[i] = column(s, from + i);
         else ((float *)buffer)[i] = part == VALUES ? value(from + i) : part == X ? x_at(from + i) : NAN;
     }
@@ -259,7 +262,7 @@ static void make(const shape_t *s, part_t part, int64_t from, int64_t count, voi
 
 static void *part_open(const shape_t *s, part_t part, void *buffer, err_t *err)
 {
-    const size_t bytes = part_bytes(s, part), size = part == OFFSETS ? 8 : 4;
+    const size_t bytes = part_bytes(s, part), size = part_size(s, part);
     char *all = card ? device_alloc(bytes, PART_NAMES[part], err) : malloc(bytes);
     if (!all && !card) err_set(err, "out of memory for %.1f GB of %s", (double)bytes / 1e9, PART_NAMES[part]);
     for (size_t done = 0; all && done < bytes; done += CHUNK * size) {
@@ -290,7 +293,7 @@ static int64_t count_wrong(const shape_t *s, const float *y, float *buffer)
 /* A plan of it with that set-up: create, execute twice, check.  0 right, 1 wrong, 2 refused. */
 static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setup, void *buffer)
 {
-    const spmv_csr_t A = {.rows = s->rows, .cols = s->cols, .nnz = s->nnz, .value_type = SPMV_F32, .offset_bits = 64,
+    const spmv_csr_t A = {.rows = s->rows, .cols = s->cols, .nnz = s->nnz, .value_type = SPMV_F32, .offset_bits = offset_bits(s),
                           .memory = card ? SPMV_DEVICE : SPMV_HOST, .row_offsets = part[OFFSETS],
                           .col_indices = part[COLUMNS], .values = part[VALUES]};
     const spmv_options_t o = {.setup = setup};

@@ -43,7 +43,7 @@ mkdir -p "$(dirname "$record")"
 printf '# backend: %s\n# commit: %s\n# date: %s\n' "$backend" "$(git describe --always --dirty 2>/dev/null)" "$(date +%F)" >"$record"
 printf 'seconds\tround\tpeak_mb\tfiles\tavailable_mb\topen_files\tleft_in_tmp\n' >>"$record"
 begin=$SECONDS round=0 failed=0 runs=0
-while [ $((SECONDS - begin)) -lt "$seconds" ] || [ $round -lt 10 ]; do
+while [ $((SECONDS - begin)) -lt "$seconds" ] || [ $round -lt 5 ]; do
     memory=0 files=0 round=$((round + 1))
     for program in "$bin"/0[1-7]_[a-z]*; do
         case $program in

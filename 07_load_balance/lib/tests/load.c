@@ -156,7 +156,7 @@ static int verdict(const holds_t *s, size_t n, size_t plans)
     return flat ? 0 : 1;
 }
 
-/* `plans` of them, or for `seconds`, whichever is not 0. */
+/* `plans` of them (50 at least), or for `seconds`, whichever is not 0. */
 static int many(size_t plans, double seconds)
 {
     small_t m[SMALL] = {{0}};
@@ -173,8 +173,7 @@ static int many(size_t plans, double seconds)
             status = 1;
         }
         ++done;
-        const double so_far = plans ? (double)done / (double)plans : (bench_now() - start) / seconds;
-        if (so_far * SAMPLES < (double)(n + 1)) continue;
+        if (plans ? done * SAMPLES < (n + 1) * plans : (bench_now() - start) * SAMPLES < (double)(n + 1) * seconds) continue;
         samples[n] = look();
         printf("%.1f\t%zu\t%.2f\t%.2f\t%d\n", bench_now() - start, done, samples[n].resident_mb, samples[n].card_mb,
                samples[n].files);

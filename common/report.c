@@ -214,6 +214,10 @@ static void format_double(char *out, style_t style, double v)
         return;
     }
     const double a = fabs(v);
+    if (a > 1e308) { /* rounded to a few digits it could be more than a double can hold */
+        snprintf(out, NUMBER, "%.17g", v);
+        return;
+    }
     bool big = a >= 999.95 && a < 1e15; /* where %g would turn to exponents or drop digits */
     switch (style) {
     case MICROSECONDS: snprintf(out, NUMBER, a < 1000 ? "%.3f" : a < 1e15 ? "%.1f" : "%.6g", v); break;

@@ -257,3 +257,4 @@ printf '05\0v1\0gpu\0case\0fp32\0idea\0ok\0seed\00042\0\1\7\1\7\1\7' >report/pla
 printf 'a\tb\0c\nd\0\1\0"\\\0\xff\xfe\0\xe4\xb8\xad\0FAIL: a\nb\0k\0v\0' >report/awkward
 printf '\1\1\1\1\1\1\1\1\1' >report/nothing
 printf '05\0v1\0gpu\0case\0fp32\0\xc3\0skip: x\0k: y\0a\nb\0\2\3\5\4\377\377\377\377\377\377\177\0' >report/numbers
+{ printf '05\0v1\0gpu\0case\0fp32\0idea\0ok\0\0\0'; printf '\7\377\377\377\377\377\377\357\377%.0s' 1 2 3 4 5 6 7 8 9; } >report/largest

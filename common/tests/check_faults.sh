@@ -29,7 +29,7 @@ note() {
     tried=$((tried + 1))
     local happened=${3//"$work"/DIR}
     happened=${happened//"$(pwd)/"/}
-    printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$(printf '%s' "$happened" | tr '\t\n' '  ' | cut -c 1-240)" "$4" "$5" >>"$record"
+    printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$(printf '%s' "$happened" | tr '\t\n|' '  /' | cut -c 1-240)" "$4" "$5" >>"$record"
     [ "$5" = ok ] && return
     failed=$((failed + 1))
     echo "check_faults: $1 ($2): exit $4, said: $happened"

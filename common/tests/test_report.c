@@ -549,6 +549,11 @@ static void test_what_the_fuzzer_found(void **state)
     assert_string_equal(field(text, 1, 6), "-1e+300");
     assert_true(strtod(field(text, 1, 9), NULL) == -1e300);
     free(text);
+    row.setup_ms = -1.797693134862315708e308; /* "-1.798e+308" is more than a double can hold */
+    report_row_t largest[] = {row};
+    text = PRINTED(REPORT_TSV, NULL, largest);
+    assert_true(strtod(field(text, 1, 5), NULL) == row.setup_ms);
+    free(text);
 }
 
 static void test_extreme_numbers(void **state)

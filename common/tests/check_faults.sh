@@ -63,6 +63,7 @@ try full_record 'the record grows beyond the file size limit' 74 'File too large
     bash -c 'trap "" XFSZ; ulimit -f 2; exec "$@"' - $spmv "${many[@]}" --record "$work/limited.tsv"
 whole "$work/limited.tsv" && state=ok || state=FAIL
 note full_record_kept 'what the record is after that' "$(grep -vc '^#' "$work/limited.tsv") lines, all whole" - "$state"
+try full_trace '--trace to a full disk' 74 'No space left' $spmv "${small[@]}" --trace /dev/full
 try record_folder 'the record is a folder' 74 'not a file' $spmv "${small[@]}" --record "$work"
 mkdir "$work/closed" && chmod 555 "$work/closed"
 as_user=()

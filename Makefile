@@ -37,6 +37,7 @@ help:
 	@echo 'make docs                  write the tables of the pages from the recorded results'
 	@echo 'make test                  every test (no GPU needed)'
 	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
+	@echo 'make fuzz SECONDS=60       readers, writers and options under libFuzzer, a minute each   (TARGET=mtx: one)'
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
 	@echo 'make record-ways, make rule   GPU=h200: times of every way of libspmv on this card, and its rule learned from them'
@@ -148,6 +149,7 @@ TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
 test: build-tests
 	+@$(MAKE) --no-print-directory sanitize aarch64
+	+@$(MAKE) --no-print-directory fuzz-smoke
 	@common/tests/run.sh build/$(BACKEND)/bin
 	@common/tests/tools.sh
 
@@ -170,6 +172,12 @@ sanitize:
 	+@$(MAKE) --no-print-directory -C $(LIB) BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' cpu-tests
 	@common/tests/run.sh build/sanitize/bin
+
+# The fuzz targets of common/fuzz, SECONDS each; a second each in `make test`.
+fuzz:
+	+@$(MAKE) --no-print-directory -C common/fuzz run $(if $(SECONDS),SECONDS=$(SECONDS)) $(if $(TARGET),TARGET='$(TARGET)')
+fuzz-smoke:
+	+@$(MAKE) --no-print-directory -C common/fuzz smoke
 
 # What runs without a library, built for AArch64 and run by qemu, where both are installed.
 aarch64:
@@ -195,4 +203,5 @@ clean:
 .PHONY: record-ways rule
 .PHONY: exercise grader grade leaderboard compare
 .PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
+.PHONY: fuzz fuzz-smoke
 $(NUMBERS): ; @:

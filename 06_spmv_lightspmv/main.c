@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -123,7 +124,12 @@ static int balance(const options_t *o)
         fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
         status = EXIT_BAD_INPUT;
     }
-    if (o->record) fclose(to);
+    if (o->record && fclose(to)) {
+        fprintf(stderr, "06_spmv_lightspmv: cannot write %s: %s\n", o->record, strerror(errno));
+        struct stat there;
+        if (stat(o->record, &there) == 0 && S_ISREG(there.st_mode)) remove(o->record); /* rather none than half of one */
+        return EX_IOERR;
+    }
     return status;
 }
 

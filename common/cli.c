@@ -1,10 +1,12 @@
 /* cli.c - see cli.h */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <unistd.h>
 
 #include "err.h"
 
@@ -123,7 +125,7 @@ static const char *step_list(struct argp_state *state, const char *text)
 enum {
     OPT_LIST = 1000, OPT_ONLY, OPT_SIZE, OPT_SWEEP, OPT_DTYPE, OPT_MATRIX, OPT_EXPERIMENT, OPT_EXACT, OPT_SEED,
     OPT_REPS, OPT_THREADS, OPT_FORMAT, OPT_RECORD, OPT_COUNT, OPT_EXPLAIN, OPT_TRACE, OPT_SHUFFLE,
-    OPT_ONCE, OPT_SMS
+    OPT_ONCE, OPT_SMS, OPT_HANG
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -157,6 +159,8 @@ static const struct argp_option OPTIONS[] = {
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "Run blocks, warps and lanes in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
     {"sms", OPT_SMS, "N", 0, "Multiprocessors of the card to stand in for, 1 to 1024 (default: 8; an H200 has 132)", 0},
+
+    {"HANG", OPT_HANG, "SECONDS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, 0, 0}, /* argp's own would sleep for an hour */
 
     {0, 0, 0, 0, "Help:", -1},
     {0},
@@ -205,6 +209,7 @@ static error_t parse_how(int key, char *arg, struct argp_state *state, options_t
     case OPT_SHUFFLE: o->shuffle = number(state, "shuffle", arg, 0, UINT64_MAX); return 0;
     case OPT_ONCE: o->once = true; return 0;
     case OPT_SMS: o->sms = (int)number(state, "sms", arg, 1, 1024); return 0;
+    case OPT_HANG: argp_error(state, "--HANG is not an option here"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -220,11 +225,26 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return rc == ARGP_ERR_UNKNOWN ? parse_how(key, arg, state, in->o) : rc;
 }
 
+/* At the end of a program: what it printed must have arrived, also the last line, also that of --help and --list. */
+static void see_output_off(void)
+{
+    const bool before = ferror(stdout); /* told already, perhaps, with its reason */
+    errno = 0;
+    if (fclose(stdout) == 0 && !before) return;
+    if (errno == EBADF) return; /* it was closed from the start */
+    fprintf(stderr, "standard output is incomplete%s%s\n", before ? "" : ": ", before ? "" : strerror(errno));
+    _exit(EX_IOERR);
+}
+
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input)
 {
-    static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad input file, 64 bad option.";
+    static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad input file, 64 bad option, 74 output not written.";
     const struct argp_child children[] = {{extra, 0, "Of this chapter:", 0}, {0}};
     parse_input_t in = {o, extra != NULL, extra_input};
+
+    static bool once;
+    if (!once) atexit(see_output_off);
+    once = true;
 
     *o = (options_t){.dtype = DTYPE_F32, .seed = SEED_DEFAULT, .format = REPORT_TABLE, .count = true,
                      .argc = argc, .argv = argv};

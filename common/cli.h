@@ -39,7 +39,8 @@ typedef struct options {
 
 /* Fills *o from the command line.  `doc` is the chapter's sentence for --help; `extra`, which may be
  * NULL, adds the chapter's own options (its parser gets extra_input as state->input).
- * Errors print argp's message and exit with 64 (EX_USAGE), as --help exits with 0. */
+ * Errors print argp's message and exit with 64 (EX_USAGE), as --help exits with 0.  A program that called this ends with 74
+ * (EX_IOERR) and a sentence if its standard output could not be written. */
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input);
 
 /* True if --only (or its absence) selects the step `id`. */

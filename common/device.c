@@ -11,12 +11,13 @@ int device_ok(cudaError_t status, const char *what, err_t *err)
 
 void *device_alloc(size_t bytes, const char *name, err_t *err)
 {
-    const double gib = 1024.0 * 1024 * 1024;
     size_t free_bytes = 0, total_bytes = 0;
     if (device_ok(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo", err)) return NULL;
     if (bytes > free_bytes) {
-        err_set(err, "%s needs %.2f GiB, the card has %.2f GiB free: take a smaller --size or matrix", name,
-                (double)bytes / gib, (double)free_bytes / gib);
+        const bool small = bytes < (size_t)1 << 30;
+        const double unit = small ? 1 << 20 : 1 << 30;
+        err_set(err, "%s needs %.2f %s, the card has %.2f %s free: take a smaller --size or matrix", name,
+                (double)bytes / unit, small ? "MiB" : "GiB", (double)free_bytes / unit, small ? "MiB" : "GiB");
         return NULL;
     }
     void *d = NULL;

@@ -30,9 +30,8 @@ int device_sync(err_t *err)
 {
     const char *fault = simt_fault();
     if (fault) {
-        err_set(err, "%s", fault);
-        char *end = err ? err->text + strlen(err->text) : NULL;
-        if (end && end > err->text && end[-1] == '\n') end[-1] = 0;
+        const size_t length = strlen(fault), lines = fault[length - (length > 0)] == '\n' ? length - 1 : length;
+        if (err) snprintf(err->text, sizeof err->text, "%.*s", (int)lines, fault); /* of several lines, as it is */
         simt_fault_clear();
         return -1;
     }

@@ -11,5 +11,7 @@ int err_set(err_t *err, const char *format, ...)
     va_start(args, format);
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
+    for (char *c = err->text; *c; c++) /* a file or recipe may be called anything: the sentence stays one line */
+        if ((unsigned char)*c < ' ' || *c == 0x7F) *c = '?';
     return -1;
 }

@@ -15,7 +15,7 @@ typedef struct err {
     char text[1024];
 } err_t;
 
-/* Writes the sentence (printf style) into *err and returns -1.  err may be NULL.
+/* Writes the sentence (printf style) into *err, control characters as '?', and returns -1.  err may be NULL.
  *     if (!p) return err_set(err, "%s: out of memory", path);                   */
 int err_set(err_t *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

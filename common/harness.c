@@ -175,9 +175,10 @@ static void explain_if_asked(harness_t *h, const step_t *s)
         fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
     if (h->options->trace) {
         FILE *f = fopen(h->options->trace, "a");
-        if (!f) fprintf(stderr, "%s: %s: %s\n", h->chapter->name, h->options->trace, strerror(errno));
-        else if (device_trace(f, &err)) fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
-        if (f) fclose(f);
+        if (f && device_trace(f, &err)) fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
+        if (f && !ferror(f) && fclose(f) == 0) return;
+        fprintf(stderr, "%s: cannot write %s: %s\n", h->chapter->name, h->options->trace, strerror(errno));
+        exit(EX_IOERR);
     }
 }
 
@@ -312,6 +313,15 @@ static void write_header(harness_t *h)
     }
 }
 
+/* An empty file, where --trace names one: each step appends its own. */
+static void start_trace(const chapter_t *c, const char *path)
+{
+    FILE *f = path ? fopen(path, "w") : NULL;
+    if (!path || (f && fclose(f) == 0)) return;
+    fprintf(stderr, "%s: cannot write %s: %s\n", c->name, path, strerror(errno));
+    exit(EX_IOERR);
+}
+
 harness_t *harness_open(const chapter_t *c, const options_t *o)
 {
     if (o->list) {
@@ -320,7 +330,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
     }
     refuse_unknown_steps(c, o);
     if (o->threads) omp_set_num_threads(o->threads);
-    if (o->trace) remove(o->trace); /* each step appends its own */
+    start_trace(c, o->trace);
 
     err_t err = {{0}};
     harness_t *h = calloc(1, sizeof *h);
@@ -334,10 +344,11 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         device_configure(o->count, o->shuffle);
         if (h->on_card && !o->once) failed = device_ceilings(&h->ceilings, &err);
     }
-    if (!failed) failed = !(h->report = report_open(o->format, o->record, &err));
+    int status = 1;
+    if (!failed && !(h->report = report_open(o->format, o->record, &err))) failed = status = EX_IOERR;
     if (failed) {
         fprintf(stderr, "%s: %s\n", c->name, err.text);
-        exit(1);
+        exit(status);
     }
     write_header(h);
     return h;

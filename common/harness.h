@@ -63,7 +63,7 @@ int harness_check(const chapter_t *c, const step_t *s, const problem_t *p, doubl
 typedef struct harness harness_t;
 
 /* Opens the card, measures its ceilings, starts the report with the header of rule 9.  On an error prints
- * it and exits with 1. */
+ * it and exits with 1, or 74 if the record cannot be written. */
 harness_t *harness_open(const chapter_t *c, const options_t *o);
 
 /* Every selected step on that problem, one row each. */

@@ -12,13 +12,13 @@
 extern "C" {
 #endif
 
-size_t hostmem_bytes(void); /* physical memory of this machine */
+/* Memory that can still be had: what the kernel calls available, and no more than this container may use. */
+size_t hostmem_bytes(void);
 
 /* Bytes of a csr_t of that shape; a double, so that absurd sizes do not wrap around. */
 double hostmem_csr(double rows, double nnz);
 
-/* 0 if `bytes` is no more than the machine has, else -1 and
- * "WHAT needs 120.0 GB, this machine has 25.2 GB". */
+/* 0 if `bytes` is no more than that, else -1 and "WHAT needs 120.0 GB, this machine has 25.2 GB free". */
 int hostmem_fits(double bytes, const char *what, err_t *err);
 
 #ifdef __cplusplus

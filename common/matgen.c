@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,13 +267,13 @@ static csr_t *make_random(const uint64_t *n, uint64_t seed, err_t *err)
     return A;
 }
 
-/* Sum over the rows of min(scale / rank, cols). */
-static double powerlaw_total(uint64_t rows, uint64_t cols, uint64_t scale)
+/* Whether min(scale / rank, cols), summed over the rows, is more than nnz; known after nnz + 1 rows. */
+static bool powerlaw_exceeds(uint64_t rows, uint64_t cols, uint64_t nnz, uint64_t scale)
 {
-    double total = 0;
-    for (uint64_t rank = 1; rank <= rows && rank <= scale; rank++)
-        total += (double)(scale / rank < cols ? scale / rank : cols);
-    return total;
+    uint64_t total = 0;
+    for (uint64_t rank = 1; rank <= rows && rank <= scale && total <= nnz; rank++)
+        total += scale / rank < cols ? scale / rank : cols;
+    return total > nnz;
 }
 
 /* The row of rank k gets scale / k entries; scale is the largest that does not give too many. */
@@ -280,14 +281,14 @@ static csr_t *make_powerlaw(const uint64_t *n, uint64_t seed, err_t *err)
 {
     uint64_t rows = n[0], cols = n[1], nnz = n[2];
     if ((double)nnz > (double)rows * (double)cols) return refuse_too_many("powerlaw", n, err);
+    int32_t *lengths = alloc_lengths(rows, (double)nnz, err);
+    if (!lengths) return NULL;
     uint64_t low = 0, high = rows && cols ? (uint64_t)INT32_MAX * INT32_MAX : 0;
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
-        if (powerlaw_total(rows, cols, middle) <= (double)nnz) low = middle;
-        else high = middle - 1;
+        if (powerlaw_exceeds(rows, cols, nnz, middle)) high = middle - 1;
+        else low = middle;
     }
-    int32_t *lengths = alloc_lengths(rows, (double)nnz, err);
-    if (!lengths) return NULL;
     for (uint64_t r = 0; r < rows; r++) lengths[r] = (int32_t)(low / (r + 1) < cols ? low / (r + 1) : cols);
     rng_t rng = rng_stream(seed, FOR_LENGTHS, 0);
     for (uint64_t r = rows; r-- > 1;) { /* Fisher and Yates */

@@ -20,6 +20,8 @@ enum {
     BUFFER = 1 << 18,
     LINE_MAX_CHARS = 1024, /* the format's own limit; CHOLMOD splits longer lines */
     GZIP_RATIO = 1032,     /* deflate cannot shrink more than this (zlib, "Technical Details") */
+    BOMB_RATIO = 200,      /* matrices shrink 3 to 10 times; what grows more than this ... */
+    BOMB_BYTES = 64 << 20, /* ... and beyond so many bytes is a gzip bomb */
 };
 
 int mtx_text_fail(mtx_text_t *s, const char *format, ...)
@@ -46,15 +48,18 @@ static int refill(mtx_text_t *s)
     int got = gzread(s->gz, s->buffer + s->end, (unsigned)(BUFFER - s->end));
     if (got > 0) {
         s->end += (size_t)got;
-        return 0;
+        s->text_bytes += got;
+        if (s->text_bytes <= s->text_limit || gzdirect(s->gz)) return 0;
+        return mtx_text_fail(s, "unpacks to more than %.0f bytes: unpack it with gunzip if it is meant", s->text_limit);
     }
     int code;
     const char *reason = gzerror(s->gz, &code);
     s->ended = true;
-    if (code == Z_BUF_ERROR) return mtx_text_fail(s, "the gzip stream is cut off after this line");
+    const char *where = s->line ? " after this line" : "", *colon = strstr(reason, ": "); /* "<fd:3>: why" */
+    if (code == Z_BUF_ERROR) return mtx_text_fail(s, "the gzip stream is cut off%s", where);
     if (code == Z_ERRNO) return mtx_text_fail(s, "%s", strerror(errno));
-    if (code != Z_OK && code != Z_STREAM_END) return mtx_text_fail(s, "damaged gzip data after this line (%s)", reason);
-    return 0;
+    if (code == Z_OK || code == Z_STREAM_END) return 0;
+    return mtx_text_fail(s, "damaged gzip data%s (%s)", where, colon ? colon + 2 : reason);
 }
 
 /* The next line, *length bytes with its newline, valid until the next call.  NULL at the
@@ -262,14 +267,14 @@ static int read_banner(mtx_text_t *s)
 
 /* How many entries the text can hold at most: "1 1\n" is the shortest pattern entry,
  * "1 1 1\n" the shortest with a value, "1\n" the shortest of an array. */
-static double most_entries(const mtx_text_t *s, double text_bytes)
+static double most_entries(const mtx_text_t *s)
 {
-    return (text_bytes + 1) / (s->is_array ? 2 : s->field == FIELD_PATTERN ? 4 : 6);
+    return (s->text_limit + 1) / (s->is_array ? 2 : s->field == FIELD_PATTERN ? 4 : 6);
 }
 
 /* Refuses sizes that cannot be right, or that cannot be read here, before anything is
- * allocated for them.  text_bytes is INFINITY when nobody knows. */
-static int check_sizes(mtx_text_t *s, double text_bytes)
+ * allocated for them. */
+static int check_sizes(mtx_text_t *s)
 {
     char what[128];
     if (s->rows > INT32_MAX || s->cols > INT32_MAX)
@@ -287,9 +292,9 @@ static int check_sizes(mtx_text_t *s, double text_bytes)
     if (s->entries && dense == 0)
         return mtx_text_fail(s, "%" PRIu64 " entries in a %" PRIu64 " x %" PRIu64 " matrix", s->entries, s->rows,
                              s->cols);
-    if ((double)s->entries > most_entries(s, text_bytes))
+    if ((double)s->entries > most_entries(s))
         return mtx_text_fail(s, "%" PRIu64 " entries announced, but the file has room for at most %.0f", s->entries,
-                    most_entries(s, text_bytes));
+                    most_entries(s));
     if (s->entries > INT32_MAX)
         return mtx_text_fail(s, "%" PRIu64 " entries: more than 2147483647 cannot be read", s->entries);
     /* CHOLMOD's triplets (or dense array), ours when halves are expanded, the result and its transpose */
@@ -305,7 +310,7 @@ static int check_sizes(mtx_text_t *s, double text_bytes)
 
 /* The size line, and what CHOLMOD gets to see of both: always "general" for triplets, so
  * that it neither drops nor invents anything; we expand the halves ourselves. */
-static int read_sizes(mtx_text_t *s, double text_bytes)
+static int read_sizes(mtx_text_t *s)
 {
     static const char *const NAME[] = {"rows", "columns", "entries"};
     static const char *const SYMMETRY[] = {"general", "symmetric", "skew-symmetric"};
@@ -324,7 +329,7 @@ static int read_sizes(mtx_text_t *s, double text_bytes)
     }
     const char *word = next_word(&line, &length);
     if (length) return mtx_text_fail(s, "'%s' after the end of the size line", quote(word, length, text));
-    if (check_sizes(s, text_bytes)) return -1;
+    if (check_sizes(s)) return -1;
     int n = snprintf(s->head, sizeof s->head, "%%%%MatrixMarket matrix %s real %s\n%" PRIu64 " %" PRIu64,
                      s->is_array ? "array" : "coordinate", s->is_array ? SYMMETRY[s->symmetry] : "general", s->rows,
                      s->cols);
@@ -382,8 +387,7 @@ bool mtx_ends_in_gz(const char *path)
     return length > 3 && !strcasecmp(path + length - 3, ".gz");
 }
 
-/* Opens path; *text_bytes gets an upper bound of the text's length. */
-static int open_file(mtx_text_t *s, double *text_bytes)
+static int open_file(mtx_text_t *s)
 {
     int fd = open(s->path, O_RDONLY | O_CLOEXEC);
     struct stat info;
@@ -399,7 +403,10 @@ static int open_file(mtx_text_t *s, double *text_bytes)
     }
     gzbuffer(s->gz, BUFFER);
     bool plain = gzdirect(s->gz);
-    *text_bytes = S_ISREG(info.st_mode) ? (double)info.st_size * (plain ? 1 : GZIP_RATIO) : INFINITY;
+    const double size = (double)info.st_size;
+    s->text_limit = !S_ISREG(info.st_mode) ? INFINITY
+                  : plain                  ? size
+                                           : fmin(GZIP_RATIO * size, fmax(BOMB_RATIO * size, BOMB_BYTES));
     if (S_ISREG(info.st_mode) && info.st_size == 0) return mtx_text_fail(s, "empty file");
     if (plain && mtx_ends_in_gz(s->path)) return mtx_text_fail(s, "ends in .gz but holds no gzip data");
     return 0;
@@ -407,11 +414,10 @@ static int open_file(mtx_text_t *s, double *text_bytes)
 
 int mtx_text_open(mtx_text_t *s, const char *path, err_t *err)
 {
-    double text_bytes = 0;
     *s = (mtx_text_t){.path = path, .err = err};
     s->buffer = malloc(BUFFER + 1);
     if (!s->buffer) return mtx_text_fail(s, "out of memory");
-    return open_file(s, &text_bytes) || read_banner(s) || read_sizes(s, text_bytes) ? -1 : 0;
+    return open_file(s) || read_banner(s) || read_sizes(s) ? -1 : 0;
 }
 
 void mtx_text_close(mtx_text_t *s)

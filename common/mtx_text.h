@@ -28,6 +28,7 @@ typedef struct mtx_text {
     char *buffer;
     size_t start, end;        /* what is left of it */
     bool ended;
+    double text_bytes, text_limit; /* so far, and the most it may come to: more is a gzip bomb */
     size_t line;              /* number of the line last read */
     const char *pending;      /* checked text on its way to CHOLMOD */
     size_t pending_bytes;

@@ -1,10 +1,12 @@
 /* report.c - see report.h */
 #include "report.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,8 +162,9 @@ static void put_column(text_t *t, const char *s, size_t width)
 
 static void put_field(text_t *t, const char *s, const char *newline)
 {
-    if (s && *s) put_line(t, s, newline, SIZE_MAX);
-    else put(t, "-");
+    const size_t before = t->length;
+    if (s) put_line(t, s, newline, SIZE_MAX);
+    if (t->length == before) put(t, "-"); /* nothing, or nothing but line ends */
 }
 
 static void put_json_string(text_t *t, const char *s)
@@ -211,15 +214,20 @@ static void format_double(char *out, style_t style, double v)
         strcpy(out, "-");
         return;
     }
-    bool big = fabs(v) >= 999.95 && fabs(v) < 1e15; /* where %g would turn to exponents or drop digits */
+    const double a = fabs(v);
+    if (a > 1e308) { /* rounded to a few digits it could be more than a double can hold */
+        snprintf(out, NUMBER, "%.17g", v);
+        return;
+    }
+    bool big = a >= 999.95 && a < 1e15; /* where %g would turn to exponents or drop digits */
     switch (style) {
-    case MICROSECONDS: snprintf(out, NUMBER, v < 1000 ? "%.3f" : v < 1e15 ? "%.1f" : "%.6g", v); break;
-    case WHOLE: snprintf(out, NUMBER, fabs(v) < 1e18 ? "%.0f" : "%.17g", v); break;
-    case TIME: snprintf(out, NUMBER, v < 1e15 ? "%.*f" : "%.*e", time_digits(v), v); break;
-    case SPREAD: snprintf(out, NUMBER, v < 9.95 ? "%.1f" : big ? "%.3g" : "%.0f", v); break;
-    case RATE: snprintf(out, NUMBER, v < 0.995 ? "%.2f" : v < 99.95 ? "%.1f" : v < 1e15 ? "%.0f" : "%.3g", v); break;
-    case FIXED1: snprintf(out, NUMBER, fabs(v) < 1e15 ? "%.1f" : "%.3g", v); break;
-    case FIXED2: snprintf(out, NUMBER, fabs(v) < 1e15 ? "%.2f" : "%.3g", v); break;
+    case MICROSECONDS: snprintf(out, NUMBER, a < 1000 ? "%.3f" : a < 1e15 ? "%.1f" : "%.6g", v); break;
+    case WHOLE: snprintf(out, NUMBER, a < 1e18 ? "%.0f" : "%.17g", v); break;
+    case TIME: snprintf(out, NUMBER, a < 1e15 ? "%.*f" : "%.*e", time_digits(a), v); break;
+    case SPREAD: snprintf(out, NUMBER, a < 9.95 ? "%.1f" : a < 999.95 ? "%.0f" : "%.3g", v); break;
+    case RATE: snprintf(out, NUMBER, a < 0.995 ? "%.2f" : a < 99.95 ? "%.1f" : a < 1e15 ? "%.0f" : "%.3g", v); break;
+    case FIXED1: snprintf(out, NUMBER, a < 1e15 ? "%.1f" : "%.3g", v); break;
+    case FIXED2: snprintf(out, NUMBER, a < 1e15 ? "%.2f" : "%.3g", v); break;
     case MARGIN: snprintf(out, NUMBER, "%.2g", v); break;
     default: snprintf(out, NUMBER, big ? "%.0f" : "%.4g", v); break;
     }
@@ -709,6 +717,22 @@ static char *folder_of(const char *path)
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
+/* Removes what a killed program left beside the record: NAME.PID.tmp where that process is gone. */
+static void remove_leftovers(const report_t *r)
+{
+    const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
+    const size_t length = strlen(name);
+    DIR *folder = opendir(r->folder);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        char *end;
+        if (strncmp(entry->d_name, name, length) || entry->d_name[length] != '.') continue;
+        const long pid = strtol(entry->d_name + length + 1, &end, 10);
+        if (pid <= 0 || strcmp(end, ".tmp") || kill((pid_t)pid, 0) == 0 || errno != ESRCH) continue;
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    if (folder) closedir(folder);
+}
+
 /* Makes the folders and shows with an empty temporary file that records can be written there.  What is
  * at `path` stays as it is. */
 static int prepare_record(report_t *r, const char *path, err_t *err)
@@ -725,6 +749,7 @@ static int prepare_record(report_t *r, const char *path, err_t *err)
     }
     if (make_folders(r->folder) || write_file(r->temporary, "", 0)) return cannot_write(path, err);
     unlink(r->temporary);
+    remove_leftovers(r);
     return 0;
 }
 
@@ -864,6 +889,7 @@ int report_add(report_t *r, const report_row_t *row, err_t *err)
     r->rows++;
     r->failures += v.failed;
     int rc = print(&out, err);
+    if (r->out_of_memory) rc = err_set(err, "a line of the header is lost: out of memory");
     if (r->path) {
         if (r->json_record) put_json_row(&r->body, &v, r->body.length == 0);
         else put_tsv_row(&r->body, &v);
@@ -920,9 +946,9 @@ report_t *report_close(report_t *r)
     wipe_progress(r);
     bool header_owed = !r->started; /* not one row came */
     put_header(&end, r, NULL);
-    if (r->format == REPORT_JSON && r->rows > 0) put(&end, "\n]}\n");
-    else if (r->format == REPORT_JSON && header_owed) put(&end, "]}\n");
     print(&end, NULL);
+    if (r->format == REPORT_JSON && (r->rows > 0 || header_owed)) fputs(r->rows > 0 ? "\n]}\n" : "]}\n", stdout);
+    fflush(stdout); /* what goes wrong here stdout remembers: cli_parse looks when the program ends */
 
     for (size_t i = 0; i < r->metas; i++) {
         free(r->meta[i].key);

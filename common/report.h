@@ -42,8 +42,9 @@ typedef enum report_format { REPORT_TABLE, REPORT_TSV, REPORT_JSON, REPORT_SILEN
 typedef struct report report_t;
 
 /* A report that prints to stdout in `format` and, when record_path is not NULL, keeps a TSV
- * record there, a JSON one if the path ends in .json.  The record is rewritten whole after each row (temporary file, fsync, rename): a
- * stopped run leaves every row so far and nothing half-written.  NULL and *err if the path
+ * record there, a JSON one if the path ends in .json.  The record is rewritten whole after each row (temporary file,
+ * fsync, rename): a stopped run leaves every row so far and nothing half-written; the temporary file of one that was
+ * killed goes with the next.  NULL and *err if the path
  * cannot be written. */
 report_t *report_open(report_format_t format, const char *record_path, err_t *err);
 

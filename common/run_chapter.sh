@@ -2,6 +2,8 @@
 # run_chapter.sh PROGRAM FOLDER [ARGS]: runs a chapter and keeps its records in FOLDER.
 # Without ARGS: each line of the chapter's file `runs` is one run (an empty line is the default run; one that
 # starts with `simt:` or `cuda:` is for that back end only; @ stands for FOLDER/CHAPTER).
+# Stopped in the middle, it goes on there when it is called again: FOLDER/.CHAPTER.done has the lines that are finished,
+# as long as there are others and the program is the same.
 program=$1 folder=$2
 shift 2
 chapter=$(basename "$program" _student)
@@ -29,6 +31,8 @@ if [ $# -gt 0 ]; then
     run "$@"
     exit
 fi
+finished=$folder/.$chapter.done
+[ -z "$(find "$program" -newer "$finished" 2>/dev/null)" ] || rm -f "$finished"
 set -f # --only v* is not a file name
 status=0
 while IFS= read -r line; do
@@ -36,8 +40,13 @@ while IFS= read -r line; do
     simt:*) case $program in *simt*) line=${line#simt:} ;; *) continue ;; esac ;;
     cuda:*) case $program in *cuda*) line=${line#cuda:} ;; *) continue ;; esac ;;
     esac
+    if grep -qxFe "run: $line" "$finished" 2>/dev/null; then
+        echo "$chapter $line: finished before it was stopped; rm $finished to run it again"
+        continue
+    fi
     # shellcheck disable=SC2086 # a line is words
-    run $(echo "$line" | sed "s|@|$folder/$chapter|") </dev/null || status=1
+    run $(echo "$line" | sed "s|@|$folder/$chapter|") </dev/null && echo "run: $line" >>"$finished" || status=1
     echo
 done <"$chapter/runs"
+rm -f "$finished"
 exit $status

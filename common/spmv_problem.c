@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostmem.h"
 #include "matgen.h"
 
 /* The matrix as the kernels see it, in *A: offsets and columns of from, values of its own. */
@@ -56,8 +57,22 @@ static int fill_card(spmv_data_t *data, err_t *err)
     return data->d_x ? 0 : -1;
 }
 
+/* Host memory of a problem and of one step's output, in bytes: spmv_data_t's arrays beside spec->A, which is there. */
+static double host_bytes(const spmv_spec_t *spec)
+{
+    const double rows = (double)spec->A->rows, cols = (double)spec->A->cols, nnz = (double)spec->A->nnz;
+    const double value = (double)dtype_size(spec->dtype), vector = (double)dtype_size(dtype_vector(spec->dtype));
+    const double reference = 8 * (nnz + cols + 3 * rows), typed = (value + 4) * nnz + spec->offset_bits / 8.0 * rows;
+    return reference + typed + vector * (cols + 2 * rows); /* twice: the output and the copy that is judged */
+}
+
 int spmv_problem_open(problem_t *p, const spmv_spec_t *spec, err_t *err)
 {
+    char what[64];
+    *p = (problem_t){.name = NULL};
+    snprintf(what, sizeof what, "the problem of %zu rows and %zu nonzeros", spec->A->rows, spec->A->nnz);
+    if (hostmem_fits(host_bytes(spec), what, err)) return -1;
+
     const csr_t *from = spec->A;
     const size_t rows = from->rows, cols = from->cols;
     const dtype_t vector_type = dtype_vector(spec->dtype);

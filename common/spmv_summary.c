@@ -96,6 +96,7 @@ static int read_record(const char *path, record_t *r)
     FILE *f = fopen(path, "r");
     char *line = NULL, *field[FIELDS];
     size_t size = 0, room = 0;
+    int failed = 0; /* errno of what goes wrong */
     columns_t at = {.step = FIELDS, .case_name = FIELDS, .dtype = FIELDS, .kind = FIELDS, .status = FIELDS, .cold_us = FIELDS,
                     .idea = FIELDS};
     *r = (record_t){0};
@@ -113,15 +114,23 @@ static int read_record(const char *path, record_t *r)
             continue;
         }
         if (r->count == room) {
-            timed_t *more = realloc(r->rows, (room = room ? 2 * room : 256) * sizeof *more);
-            if (!more) break;
+            room = room ? 2 * room : 256;
+            timed_t *more = realloc(r->rows, room * sizeof *more);
+            if (!more) {
+                failed = ENOMEM;
+                break;
+            }
             r->rows = more;
         }
         r->count += n > at.step && n > at.case_name && n > at.dtype && take_row(&r->rows[r->count], &at, field, n);
     }
+    if (!failed && ferror(f)) failed = errno ? errno : EIO; /* a folder, a broken disk */
     free(line);
     fclose(f);
-    return 0;
+    if (!failed) return 0;
+    fprintf(stderr, "%s: %s\n", path, strerror(failed));
+    free(r->rows);
+    return -1;
 }
 
 /* ---- a case: the rows of one matrix and type, which stand together ------------------------------- */
@@ -205,11 +214,15 @@ static void print_spread(const spread_t *s, FILE *to)
 
 static const char BEST[] = "best step", UNPREPARED[] = "best without set-up"; /* of each case */
 
-/* One line: the step of that id in every case that has it, or BEST, or UNPREPARED. */
-static void print_step(const record_t *r, const char *step, FILE *to)
+/* One line: the step of that id in every case that has it, or BEST, or UNPREPARED.  -1 if out of memory. */
+static int print_step(const record_t *r, const char *step, FILE *to)
 {
     spread_t to_csr = {0}, to_all = {0}, efficiency = {0};
     double *payback = malloc((r->count + 1) * sizeof *payback);
+    if (!payback) {
+        fprintf(stderr, "summary of %s: out of memory\n", step);
+        return -1;
+    }
     size_t cases = 0, planned = 0, paid = 0;
     for (size_t i = 0, end; i < r->count; i = end) {
         const best_t b = best_of_case(r, i, &end);
@@ -223,13 +236,13 @@ static void print_step(const record_t *r, const char *step, FILE *to)
         if (b.all) add(&to_all, b.all->us / row->us, row->name);
         if (!(row->setup_us > 0)) continue;
         ++planned;
-        if (payback && b.csr && row->us < b.csr->us) payback[paid++] = ceil(row->setup_us / (b.csr->us - row->us));
+        if (b.csr && row->us < b.csr->us) payback[paid++] = ceil(row->setup_us / (b.csr->us - row->us));
     }
     fprintf(to, "%-22s %5zu", step, cases);
     print_spread(&to_csr, to);
     print_spread(&to_all, to);
     fprintf(to, "  %5.3f", geomean(&efficiency));
-    if (planned && payback) {
+    if (planned) {
         qsort(payback, paid, sizeof *payback, ascending);
         if (paid) fprintf(to, "  pays back after %.0f runs (median), never in %zu of %zu", payback[paid / 2], planned - paid, planned);
         else fprintf(to, "  never pays back");
@@ -237,6 +250,7 @@ static void print_step(const record_t *r, const char *step, FILE *to)
     if (to_all.count && (step == BEST || step == UNPREPARED)) fprintf(to, "  worst against best of all: %s", to_all.least_name);
     fputc('\n', to);
     free(payback);
+    return 0;
 }
 
 int summary_suite(const char *path, FILE *to)
@@ -253,9 +267,9 @@ int summary_suite(const char *path, FILE *to)
             if (k == count && count < MOST_STEPS && (r.rows[i].who == OURS) == ours) steps[count++] = r.rows[i].step;
         }
     if (r.count) fprintf(to, "\n%-22s %5s  %-22s %-22s efficiency\n", "step", "cases", "x cuSPARSE CSR as is", "x cuSPARSE best of all");
-    for (size_t k = 0; k < count; ++k) print_step(&r, steps[k], to);
-    if (r.count) print_step(&r, UNPREPARED, to);
-    if (r.count) print_step(&r, BEST, to);
+    int failed = 0;
+    for (size_t k = 0; k < count && !failed; ++k) failed = print_step(&r, steps[k], to);
+    if (r.count && !failed) failed = print_step(&r, UNPREPARED, to) || print_step(&r, BEST, to) ? -1 : 0;
     free(r.rows);
-    return 0;
+    return failed;
 }

@@ -105,7 +105,7 @@ function table(spec,    part, n, w, m, i, record, r, want, out, name, head, prev
     head = "|"; out = "|"
     for (i = 2; i <= n; i++) {
         k = index(part[i], "="); name[i] = substr(part[i], 1, k - 1); v = substr(part[i], k + 1)
-        head = head " " v " |"; out = out (i <= 2 || name[i] == "idea" || name[i] == "step" || name[i] == "case" ? " :-- |" : " --: |")
+        head = head " " v " |"; out = out (i <= 2 || name[i] == "idea" || name[i] == "step" || name[i] == "case" || name[i] == "happened" ? " :-- |" : " --: |")
     }
     print head; print out
     for (r = 1; r <= rows[record]; r++) {

@@ -37,10 +37,8 @@ void make_room(Thread *t)
     }
     uint32_t room = t->room ? t->room * 2 : 128;
     Event *e = static_cast<Event *>(realloc(t->events, room * sizeof *e));
-    if (!e) {
-        fprintf(stderr, "simt: no memory for a trace of %u steps\n", room);
-        abort();
-    }
+    if (!e)
+        give_up("memory for the trace of a thread");
     t->events = e;
     t->room = room;
 }

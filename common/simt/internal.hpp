@@ -325,6 +325,7 @@ void add_pinned(void *p, size_t bytes);
 bool remove_pinned(void *p);
 bool is_pinned(uintptr_t a);
 void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
+[[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
 void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
 

@@ -155,6 +155,8 @@ static void use_signal_stack(void)
     const size_t size = 256 << 10;
     stack_t s = {};
     s.ss_sp = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (s.ss_sp == MAP_FAILED)
+        give_up("memory for a signal's stack");
     s.ss_size = size;
     sigaltstack(&s, nullptr);
 }
@@ -234,8 +236,14 @@ struct Pool {
         while ((int)workers.size() < n) {
             workers.push_back(new Worker);
             int number = (int)workers.size() - 1;
-            if (number > 0)
-                threads.emplace_back([this, number] { serve(number); });
+            try {
+                if (number > 0)
+                    threads.emplace_back([this, number] { serve(number); });
+            } catch (const std::system_error &) {   /* no more threads to be had: fewer will do */
+                delete workers.back();
+                workers.pop_back();
+                n = number;
+            }
         }
         launch = l;
         wanted = n;

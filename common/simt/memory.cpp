@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <map>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -38,6 +39,13 @@ void *reserve(size_t bytes)
 }
 
 
+void give_up(const char *what)
+{
+    fflush(stdout);
+    fprintf(stderr, "simt: no %s; it takes at least 8 GiB of address space, most of it never touched: see ulimit -v and -u\n", what);
+    _exit(1);
+}
+
 void region_make(Region &r, uintptr_t base, size_t size)
 {
     r.base = base;
@@ -66,10 +74,9 @@ void memory_init()
         if (r.state) munmap(r.state, size / 4);
         if (r.cells) munmap(r.cells, size / 4 * sizeof(Cell));
     }
-    if (!heap.size) {
-        fprintf(stderr, "simt: cannot reserve address space for device memory\n");
-        abort();
-    }
+    if (!heap.size)
+        give_up("address space for device memory");
+    std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
     next_base = heap.base + RED_ZONE;
 
     /* __device__ variables are the program's own: they exist and start initialised. */
@@ -78,10 +85,13 @@ void memory_init()
     memset(program.state, 0xff, program.size / 4);
 }
 
+/* SIMT_MEMORY_MB=64 in the environment makes it a small card, to see what happens when its memory runs out. */
 size_t heap_capacity()
 {
     size_t ram = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    return std::min(heap.size / 2, ram / 8);    /* a touched byte costs seven more in shadow */
+    const char *wanted = getenv("SIMT_MEMORY_MB");
+    size_t most = wanted && atol(wanted) > 0 ? (size_t)atol(wanted) << 20 : SIZE_MAX;
+    return std::min({heap.size / 2, ram / 8, most});    /* a touched byte costs seven more in shadow */
 }
 
 size_t heap_in_use() { return in_use; }
@@ -94,7 +104,8 @@ static uintptr_t find_place(size_t bytes)
     if (next_base + span > heap.base + heap.size) {     /* used up: forget the freed ones and start over */
         for (auto i = allocations.begin(); i != allocations.end();)
             i = i->second.live ? std::next(i) : allocations.erase(i);
-        next_base = heap.base + RED_ZONE;
+        std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
+    next_base = heap.base + RED_ZONE;
     }
     /* Since the start over, live buffers may be in the way. */
     for (auto i = allocations.lower_bound(next_base); i != allocations.end() && i->first < next_base + span; ++i)

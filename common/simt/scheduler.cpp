@@ -29,6 +29,8 @@ static uint32_t *owners = static_cast<uint32_t *>(reserve(OWNERS * sizeof(uint32
 uint64_t first_epoch_of_launch(bool *wrapped)
 {
     static uint64_t kept;
+    if (!owners)
+        give_up("address space for the owners of epochs");
     *wrapped = next_epoch > UINT32_MAX / 4 * 3;     /* room for 2^30 in one launch */
     if (*wrapped)
         next_epoch = 1;
@@ -68,10 +70,8 @@ static Carrier *carrier_take(Worker *w)
         const size_t guard = 4 * (size_t)getpagesize(), stack = 64 << 10;
         char *p = static_cast<char *>(mmap(nullptr, guard + stack, PROT_READ | PROT_WRITE,
                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
-        if (p == MAP_FAILED || mprotect(p, guard, PROT_NONE) != 0) {
-            fprintf(stderr, "simt: no memory for another thread's stack\n");
-            abort();
-        }
+        if (p == MAP_FAILED || mprotect(p, guard, PROT_NONE) != 0)
+            give_up("memory for another thread's stack");
         Carrier *c = new Carrier;
         c->low = p + guard;
         c->high = c->low + stack;
@@ -127,12 +127,16 @@ Block *block_new(Worker *w)
         return b;
     }
     Block *b = static_cast<Block *>(calloc(1, sizeof(Block)));
+    if (!b)
+        give_up("memory for another block");
     new (&b->variables) std::vector<SharedVariable>();
     new (&b->shared) Region();
     b->worker = w;
     const size_t window = 4 << 20;
     char *p = static_cast<char *>(reserve(window));
     region_make(b->shared, (uintptr_t)p, window);
+    if (!p || !b->shared.state || !b->shared.cells)
+        give_up("address space for shared memory");
     b->shared_base = b->shared.base + window / 2;
     return b;
 }

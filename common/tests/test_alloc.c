@@ -1,37 +1,11 @@
-/*
- * test_alloc.c - when memory runs out: for k = 1, 2, ... the k-th allocation fails; each
- * function must say so, and leak nothing.
- *
- * Linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc (and aligned_alloc, where
- * the Makefile says so), so that the library's own allocations come here.
- */
+/* test_alloc.c - matrices, formats, recipes and files when memory runs out (starve.h). */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "battery.h"
 #include "formats.h"
 #include "mtx.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size) __attribute__((weak));
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static long countdown = -1; /* the allocation that counts it down to 0 fails; negative: none does */
-
-static int fails(void) { return countdown > 0 && --countdown == 0; }
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *p, size_t size) { return fails() ? NULL : __real_realloc(p, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
+#include "starve.h"
 
 static csr_t *A; /* what the functions below work on */
 static char file[64];
@@ -48,6 +22,14 @@ static int try_transpose(err_t *err)
 {
     csr_t *B = csr_transpose(A);
     if (!B) err_set(err, "no transpose");
+    return csr_free(B), !B;
+}
+
+static int try_triplets(err_t *err)
+{
+    const int32_t rows[] = {2, 0, 2}, cols[] = {1, 1, 1};
+    const double values[] = {1, 2, 3};
+    csr_t *B = csr_from_triplets(3, 2, 3, rows, cols, values, err);
     return csr_free(B), !B;
 }
 
@@ -97,34 +79,13 @@ TRY_RECIPE(rmat, "rmat:4,3")
 TRY_RECIPE(poisson, "poisson2d:4,4")
 TRY_RECIPE(like, "like:ash219")
 
-/* Fails the 1st, 2nd, ... allocation until the function gets through untouched. */
-static void starve(const char *name, int (*try_it)(err_t *err))
-{
-    for (long k = 1;; k++) {
-        err_t err = {""};
-        assert_true(k < 1000);
-        countdown = k;
-        int failed = try_it(&err);
-        int untouched = countdown > 0;
-        countdown = -1;
-        if (untouched) {
-            if (failed) fail_msg("%s fails with all the memory it wants: %s", name, err.text);
-            assert_true(k > 1); /* it did allocate something */
-            return;
-        }
-        /* a library below may have found another way, but a failure must be told */
-        if (failed && !err.text[0]) fail_msg("%s says nothing when allocation %ld fails", name, k);
-    }
-}
-
-#define STARVE(name) starve(#name, try_##name)
-
 static void matrices(void **state)
 {
     (void)state;
     STARVE(copy);
     STARVE(transpose);
-    if (__real_aligned_alloc) STARVE(arrays);
+    STARVE(triplets);
+    STARVE(arrays);
 }
 
 static void formats(void **state)

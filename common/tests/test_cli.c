@@ -126,7 +126,7 @@ static void test_sizes_that_are_none(void **state)
         size_t count = 77;
         if (cli_parse_size(BAD[i], &count, &err) != -1) fail_msg("\"%s\" was taken for %zu", BAD[i], count);
         assert_int_equal(count, 77); /* left alone */
-        assert_non_null(strstr(err.text, BAD[i]));
+        assert_true(strchr(BAD[i], '\n') ? strstr(err.text, "\"1?\"") : strstr(err.text, BAD[i])); /* on one line */
         assert_int_equal(cli_parse_size(BAD[i], &count, NULL), -1);
     }
 }
@@ -230,6 +230,9 @@ static void test_what_is_refused(void **state)
     refuses("--lanes 8", "unrecognized option");
     refuses("--list=yes", "doesn't allow an argument");
     refuses("v1", "Too many arguments");
+    refuses("--HANG", "not an option here"); /* argp's own sleeps for an hour */
+    refuses("--HANG=1", "not an option here");
+    refuses("--H", "not an option here");
 }
 
 static void test_help(void **state)

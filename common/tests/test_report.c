@@ -535,6 +535,27 @@ static void test_the_last_meta_of_a_key_holds(void **state)
     free(text);
 }
 
+/* A field is never empty, and a number never cut. */
+static void test_what_the_fuzzer_found(void **state)
+{
+    (void)state;
+    report_row_t row = timed("v1", "gpu", "\n", -1e300);
+    row.case_name = "\r\n";
+    row.bytes = -1e300;
+    report_row_t rows[] = {row};
+    char *text = PRINTED(REPORT_TSV, NULL, rows);
+    assert_null(strstr(text, "\t\t"));
+    assert_string_equal(field(text, 1, 3), "-");
+    assert_string_equal(field(text, 1, 6), "-1e+300");
+    assert_true(strtod(field(text, 1, 9), NULL) == -1e300);
+    free(text);
+    row.setup_ms = -1.797693134862315708e308; /* "-1.798e+308" is more than a double can hold */
+    report_row_t largest[] = {row};
+    text = PRINTED(REPORT_TSV, NULL, largest);
+    assert_true(strtod(field(text, 1, 5), NULL) == row.setup_ms);
+    free(text);
+}
+
 static void test_extreme_numbers(void **state)
 {
     (void)state;
@@ -795,9 +816,10 @@ static void test_killed_in_the_middle(void **state)
 {
     (void)state;
     const char *path = in_folder("killed.tsv");
+    pid_t pid = 0;
     for (int i = 0; i < 10; i++) {
         fflush(stdout);
-        pid_t pid = fork();
+        pid = fork();
         if (pid == 0) {
             dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
             _exit(adds_without_end(path));
@@ -813,6 +835,18 @@ static void test_killed_in_the_middle(void **state)
         if (strlen(text) < FILE_MAX - 1) assert_every_line_has_all_fields(text); /* else it was not read to its end */
         free(text);
     }
+    /* What those left behind goes with the next record; what others have there stays. */
+    err_t err;
+    char other[600];
+    snprintf(other, sizeof other, "%s.%ld.tmp", path, (long)pid);
+    write_file(other, "half a li"); /* should none of the ten have left one */
+    snprintf(other, sizeof other, "%s.%ld.tmp", path, (long)getppid());
+    write_file(other, "another process writes this\n");
+    capture_begin();
+    report_close(report_open(REPORT_TABLE, path, &err));
+    free(capture_end());
+    assert_int_equal(unlink(other), 0);
+    assert_int_equal(files_with(".tmp"), 0);
 }
 
 /* ---- terminals ------------------------------------------------------------------------------- */
@@ -940,6 +974,7 @@ int main(void)
         cmocka_unit_test(test_the_json_walker_itself),
         cmocka_unit_test(test_no_rows),
         cmocka_unit_test(test_the_last_meta_of_a_key_holds),
+        cmocka_unit_test(test_what_the_fuzzer_found),
         cmocka_unit_test(test_extreme_numbers),
         cmocka_unit_test(test_a_decimal_comma_changes_nothing),
         cmocka_unit_test(test_the_record_is_the_tsv),

@@ -1,6 +1,6 @@
 /*
- * test_spmv_alloc.c - libspmv when memory runs out: the k-th allocation of the host fails, for k = 1, 2, ...;
- * spmv_create says so, and what it had is given back.  Linked with --wrap for these functions and free.
+ * test_spmv_alloc.c - libspmv when memory runs out: the k-th allocation of the host, or of the card, fails, for
+ * k = 1, 2, ...; spmv_create says so, and what it had is given back.  Linked with --wrap for these functions and free.
  */
 #include "library.h"
 
@@ -81,8 +81,69 @@ static void plans(void **state)
     starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .tune = 1});
 }
 
+/* ---- the same with the memory of the card ------------------------------------------------------- */
+
+static long card_countdown = -1;
+static long card_calls;
+
+cudaError_t __real_cudaMalloc(void **d, size_t bytes);
+cudaError_t __wrap_cudaMalloc(void **d, size_t bytes);
+cudaError_t __wrap_cudaMalloc(void **d, size_t bytes)
+{
+    ++card_calls;
+    return card_countdown > 0 && --card_countdown == 0 ? cudaErrorMemoryAllocation : __real_cudaMalloc(d, bytes);
+}
+
+static size_t card_free(void)
+{
+    size_t available = 0, total = 0;
+    assert_int_equal(cudaMemGetInfo(&available, &total), cudaSuccess);
+    return available;
+}
+
+static void starve_card(const char *recipe, spmv_options_t options)
+{
+    example_t e = example_of(recipe, make_matrix(recipe), SPMV_F32, 32, true);
+    spmv_plan_t *plan;
+    options.backend = SPMV_BACKEND_GPU;
+    ok(spmv_create(&plan, &e.csr, &options, NULL)); /* kernels are loaded when they are first used, and take memory too */
+    check_product(plan, &e, 1, 0, true);
+    spmv_destroy(plan);
+    const size_t before = card_free();
+    for (long k = 1;; ++k) {
+        card_countdown = k;
+        card_calls = 0;
+        const spmv_status_t status = spmv_create(&plan, &e.csr, &options, NULL);
+        card_countdown = -1;
+        if (card_calls < k) {
+            ok(status);
+            assert_true(k > 3); /* the arrays at least */
+            check_product(plan, &e, 1, 0, true);
+            spmv_destroy(plan);
+            break;
+        }
+        assert_true(k < 1000);
+        if (status != SPMV_NO_MEMORY) fail_msg("%s, cudaMalloc %ld: %s", recipe, k, spmv_status_text(status));
+        assert_null(plan);
+        assert_non_null(strstr(spmv_last_error(), "memory"));
+    }
+    assert_int_equal(card_free(), before);
+    example_free(&e);
+}
+
+static void plans_on_the_card(void **state)
+{
+    (void)state;
+    if (!built(SPMV_BACKEND_GPU)) skip();
+    starve_card("powerlaw:300,300,4000", (spmv_options_t){0});
+    starve_card("one_dense_row:3000", (spmv_options_t){0});
+    starve_card("band:1000,3", (spmv_options_t){.copy = 1});
+    starve_card("powerlaw:300,300,4000", (spmv_options_t){.setup = SPMV_SETUP_NONE});
+    starve_card("powerlaw:300,300,4000", (spmv_options_t){.setup = SPMV_SETUP_NONE, .exclusive = 1});
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plans)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plans), cmocka_unit_test(plans_on_the_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,77 @@
+/* fuzz.c - see fuzz.h */
+#include "fuzz.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "mtx.h"
+
+/* A machine of 8 MiB: what the library would refuse there need not be filled with zeros here. */
+long __real_sysconf(int name);
+long __wrap_sysconf(int name);
+long __wrap_sysconf(int name)
+{
+    return name == _SC_PHYS_PAGES ? (8 << 20) / __real_sysconf(_SC_PAGESIZE) : __real_sysconf(name);
+}
+
+void fuzz_fail(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("FINDING: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    abort();
+}
+
+const char *fuzz_file(const uint8_t *data, size_t size)
+{
+    static char path[64];
+    static int fd = -1;
+    if (fd < 0 && (fd = memfd_create("input", 0)) < 0) fuzz_fail("no memory file");
+    if (ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size) fuzz_fail("no memory for the input");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return path;
+}
+
+void fuzz_check(const csr_t *A, const err_t *err, const char *begins_with)
+{
+    err_t reason = {""};
+    if (A && csr_check(A, &reason)) fuzz_fail("not a matrix: %s", reason.text);
+    if (A) return;
+    const size_t n = strlen(begins_with);
+    if (strncmp(err->text, begins_with, n) || strlen(err->text) < n + 5) fuzz_fail("no reason: '%s'", err->text);
+    if (strchr(err->text, '\n')) fuzz_fail("more than one line: '%s'", err->text);
+}
+
+static int same(const csr_t *A, const csr_t *B)
+{
+    return A->rows == B->rows && A->cols == B->cols && A->nnz == B->nnz &&
+           !memcmp(A->row_offsets, B->row_offsets, (A->rows + 1) * sizeof *A->row_offsets) &&
+           !memcmp(A->col_indices, B->col_indices, A->nnz * sizeof *A->col_indices) &&
+           !memcmp(A->values, B->values, A->nnz * sizeof *A->values);
+}
+
+void fuzz_matrix(const char *path)
+{
+    err_t err = {""};
+    char copy[64];
+    csr_t *A = mtx_read(path, &err);
+    fuzz_check(A, &err, path);
+    if (!A && strstr(err.text, "CHOLMOD refuses it")) fuzz_fail("nobody knows why: '%s'", err.text);
+    if (!A) return;
+    snprintf(copy, sizeof copy, "%s/fuzz.%d.mtx", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (int)getpid());
+    if (A->nnz < 1000 && A->rows < 1000) {
+        csr_t *B = mtx_write(copy, A, &err) ? NULL : mtx_read(copy, &err);
+        unlink(copy);
+        if (!B) fuzz_fail("what was read cannot be written and read again: %s", err.text);
+        if (!same(A, B)) fuzz_fail("it comes back changed");
+        csr_free(B);
+    }
+    csr_free(A);
+}

@@ -1,0 +1,8 @@
+/* fuzz_mtx.c - Matrix Market: the input is the file, as it is (gzip is recognised by its first bytes). */
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_matrix(fuzz_file(data, size));
+    return 0;
+}

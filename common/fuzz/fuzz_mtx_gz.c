@@ -1,0 +1,46 @@
+/*
+ * fuzz_mtx_gz.c - Matrix Market through gzip: the input is the text, behind three bytes that say what happens to
+ * the packed file: 0 nothing, 1 it is cut, 2 a byte changes, 3 text follows; and where.
+ *
+ * Changed at random, a gzip file hardly ever gets past its checksum; packed here, the text does.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "fuzz.h"
+
+/* data in gzip format, malloc'd; *packed bytes of it. */
+static uint8_t *pack(const uint8_t *data, size_t size, size_t *packed)
+{
+    z_stream z = {0};
+    const size_t room = size + size / 100 + 100;
+    uint8_t *to = malloc(room);
+    if (!to || deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) fuzz_fail("no memory to pack");
+    z.next_in = (Bytef *)data;
+    z.avail_in = (uInt)size;
+    z.next_out = to;
+    z.avail_out = (uInt)room;
+    if (deflate(&z, Z_FINISH) != Z_STREAM_END) fuzz_fail("not packed");
+    *packed = z.total_out;
+    deflateEnd(&z);
+    return to;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { HEAD = 3 };
+    if (size < HEAD) return 0;
+    size_t packed;
+    uint8_t *file = pack(data + HEAD, size - HEAD, &packed);
+    const size_t at = (size_t)(data[1] << 8 | data[2]) % packed;
+    switch (data[0] % 4) {
+    case 1: packed = at; break;
+    case 2: file[at] ^= (uint8_t)(1 + data[2] % 255); break;
+    case 3: memcpy(file + packed++, "x", 1); break;
+    default: break;
+    }
+    fuzz_matrix(fuzz_file(file, packed));
+    free(file);
+    return 0;
+}

@@ -1,0 +1,193 @@
+#!/bin/bash
+# check_faults.sh [full [RECORD]]: what a chapter's program does when the world around it breaks.
+#
+# Every fault is made to happen; the program must say so in a line, end with the status it promises, and leave whole records.
+# RECORD (build/faults.tsv) says what was tried and what happened.  With `full` also what takes minutes or root: a build without
+# librsb, a disk of 64 KiB.  Exit status 1 if anything was not as promised.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+case ${1-} in
+'' | full) ;;
+*)
+    sed -n '2,6s/^# \{0,1\}//p' "$0"
+    exit 64
+    ;;
+esac
+full=${1-} record=${2-build/faults.tsv}
+bin=build/simt/bin
+spmv=$bin/05_spmv_vector reduce=$bin/01_reduce scalar=$bin/04_spmv_scalar load=$bin/load_spmv
+work=$(mktemp -d) || exit 1
+trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
+chmod 755 "$work"
+failed=0 tried=0
+ulimit -c 0
+mkdir -p "$(dirname "$record")"
+printf '# commit: %s\n# date: %s\nstep\tfault\thappened\texit\tstatus\n' "$(git describe --always --dirty 2>/dev/null)" "$(date +%F)" >"$record"
+
+# note NAME FAULT HAPPENED EXIT ok|FAIL: a line of the record
+note() {
+    tried=$((tried + 1))
+    local happened=${3//"$work"/DIR}
+    happened=${happened//"$(pwd)/"/}
+    printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$(printf '%s' "$happened" | tr '\t\n|' '  /' | cut -c 1-240)" "$4" "$5" >>"$record"
+    [ "$5" = ok ] && return
+    failed=$((failed + 1))
+    echo "check_faults: $1 ($2): exit $4, said: $happened"
+}
+
+# try NAME FAULT STATUS WORDS COMMAND...: it must end with that status and say these words in one line
+try() {
+    local name=$1 fault=$2 expected=$3 words=$4 status line
+    shift 4
+    timeout -k 5 60 "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    line=$(grep -h -e "$words" "$work/err" "$work/out" | head -n 1)
+    if [ $status -eq "$expected" ] && [ -n "$line" ]; then note "$name" "$fault" "$line" $status ok
+    else note "$name" "$fault" "${line:-$(cat "$work/err" "$work/out")}" $status FAIL; fi
+}
+
+# whole RECORD: every line of it ends, and has as many fields as the others; there is at least one row
+whole() {
+    [ -s "$1" ] && [ "$(tail -c 1 "$1" | wc -l)" -eq 1 ] &&
+        awk -F '\t' '/^#/ { next } !n { n = NF } NF != n { exit 1 } { rows++ } END { if (rows < 2) exit 1 }' "$1"
+}
+
+small=(--matrix 'band:1000,3' --dtype fp32 --only v1)
+many=(--matrix 'band:1000,3' --only 'v*') # some thirty rows
+
+# ---- output ------------------------------------------------------------------------------------
+try full_output 'standard output on a full disk' 74 'No space left' sh -c '"$@" >/dev/full' - $spmv "${small[@]}"
+try full_json 'the same with JSON' 74 'No space left' sh -c '"$@" --format json >/dev/full' - $spmv "${small[@]}"
+try full_list '--list to a full disk' 74 'No space left' sh -c '"$@" >/dev/full' - $spmv --list
+try full_record 'the record grows beyond the file size limit' 74 'File too large' \
+    bash -c 'trap "" XFSZ; ulimit -f 2; exec "$@"' - $spmv "${many[@]}" --record "$work/limited.tsv"
+whole "$work/limited.tsv" && state=ok || state=FAIL
+note full_record_kept 'what the record is after that' "$(grep -vc '^#' "$work/limited.tsv") lines, all whole" - "$state"
+try full_trace '--trace to a full disk' 74 'No space left' $spmv "${small[@]}" --trace /dev/full
+try record_folder 'the record is a folder' 74 'not a file' $spmv "${small[@]}" --record "$work"
+mkdir "$work/closed" && chmod 555 "$work/closed"
+as_user=()
+if [ "$(id -u)" -eq 0 ]; then as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+try read_only 'the record in a read-only folder' 74 'Permission denied' "${as_user[@]}" $spmv "${small[@]}" --record "$work/closed/r.tsv"
+bash -c 'set -o pipefail; "$@" | head -n 1' - $spmv "${many[@]}" >"$work/out" 2>"$work/err"
+status=$?
+if [ $status -eq 141 ] && ! grep -q 'cannot\|incomplete' "$work/err"; then state=ok; else state=FAIL; fi
+note pipe_closed 'the reader of a pipe goes away (head -n 1)' 'ends by SIGPIPE, complains of nothing' $status $state
+
+# ---- input -------------------------------------------------------------------------------------
+try no_file 'a matrix that is not there' 2 'No such file' $spmv --matrix "$work/none.mtx"
+: >"$work/secret.mtx" && chmod 000 "$work/secret.mtx"
+try unreadable 'a matrix that may not be read' 2 'Permission denied' "${as_user[@]}" $spmv --matrix "$work/secret.mtx"
+try bad_option 'an option that is none' 64 'unrecognized option' $spmv --frobnicate
+try too_large 'a matrix beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $spmv --matrix dense:2000000,2000000
+
+# ---- memory, of the host and of the card ---------------------------------------------------------
+for test in test_alloc test_alloc_rows test_spmv_alloc; do
+    "$bin/$test" >"$work/out" 2>&1
+    status=$?
+    [ $status -eq 0 ] && state=ok || state=FAIL
+    note $test 'the k-th allocation fails, for every k' "$(grep -c '       OK' "$work/out") groups of functions say so or find another way" \
+        $status $state
+done
+try address_space 'no address space (ulimit -v)' 1 'address space' bash -c 'ulimit -v 1000000; exec "$@"' - $spmv "${small[@]}"
+try card_full 'a matrix beyond the memory of the card' 2 'needs .* MiB, the card has .* MiB free' \
+    env SIMT_MEMORY_MB=1 $spmv --matrix band:100000,3 --dtype fp32 --only v1
+try card_full_plan 'a plan beyond the memory of the card' 2 'needs .* GB, the card has .* GB free' env SIMT_MEMORY_MB=100 $load diagonal 20000000 gpu
+
+# ---- a kernel that breaks ------------------------------------------------------------------------
+sed 's|// TODO: the sum of.*|sums[1 << 28] = in[0];|' 01_reduce/exercise.cu >"$work/my.cu"
+if make --no-print-directory -C 01_reduce BACKEND=simt STUDENT="$work/my.cu" >"$work/out" 2>&1; then
+    "${reduce}_student" --size 1000 --dtype fp32 --only v1,student,v9 --record "$work/broken.tsv" >"$work/out" 2>&1
+    status=$?
+    rows=$(awk -F '\t' '/^#/ || $1 == "chapter" { next } { print $2, substr($15, 1, 4) }' "$work/broken.tsv" | sort | tr '\n' ' ')
+    if [ $status -eq 1 ] && [ "$rows" = 'student FAIL v1 ok v9 ok ' ]; then state=ok; else state=FAIL; fi
+    note kernel_breaks 'a kernel writes far out of bounds' "rows: $rows" $status $state
+    rm -f "${reduce}_student"
+else
+    note kernel_breaks 'a kernel writes far out of bounds' "$(tail -n 3 "$work/out")" - FAIL
+fi
+
+# ---- signals -------------------------------------------------------------------------------------
+# stopped SIGNAL RECORD MILLISECONDS: starts a run that writes that record, and stops it so long after the first row.
+stopped() {
+    local i child
+    rm -f "$2"
+    { env --default-signal=INT $spmv "${many[@]}" --record "$2" & } >/dev/null 2>&1
+    child=$!
+    for ((i = 0; i < 500; i++)); do
+        [ ! -e "$2" ] || break
+        sleep 0.02
+    done
+    sleep "$(printf '0.%03d' "$3")"
+    kill -s "$1" $child
+    wait $child
+} 2>/dev/null
+
+for signal in INT TERM HUP; do
+    stopped $signal "$work/$signal.tsv" 50
+    status=$?
+    if [ $status -ge 129 ] && whole "$work/$signal.tsv"; then state=ok; else state=FAIL; fi
+    note "signal_$signal" "SIG$signal in the middle" "$(grep -vc '^#' "$work/$signal.tsv") lines of the record, all whole" $status $state
+done
+
+# Killed at random points while it writes records, again and again the same one.
+RANDOM=42
+broken=0 killed=0 lines=
+for _ in $(seq 20); do
+    stopped KILL "$work/killed.tsv" $((RANDOM % 200))
+    [ $? -ne 137 ] || killed=$((killed + 1))
+    whole "$work/killed.tsv" || broken=$((broken + 1))
+    lines="$lines $(grep -vc '^#' "$work/killed.tsv")"
+done
+before=$(find "$work" -name 'killed.tsv.*' | wc -l)
+$spmv "${small[@]}" --record "$work/killed.tsv" >/dev/null 2>&1
+left=$(find "$work" -name 'killed.tsv.*' | wc -l)
+if [ $broken -eq 0 ] && [ "$left" -eq 0 ] && [ $killed -gt 0 ]; then state=ok; else state=FAIL; fi
+note killed_at_random 'killed at random points, 20 times' \
+    "killed $killed times, after$lines lines: $broken half-written; $before temporary files, after the next run $left" - $state
+
+# run_chapter.sh stopped in its second run goes on there.
+mkdir "$work/course" "$work/course/05_fake"
+printf '%s\n' '--only v1 --matrix band:1000,3 --experiment 1' '--sweep slow' '--only v2 --experiment 2' >"$work/course/05_fake/runs"
+cat >"$work/course/05_fake/program" <<'END'
+#!/bin/sh
+echo "$*" >>log
+case "$*" in *slow*) [ -e unstopped ] || { kill -KILL $PPID; exit 1; } ;; esac
+END
+cp "$work/course/05_fake/program" "$work/course/05_fake_program"
+chmod +x "$work/course/05_fake_program"
+mv "$work/course/05_fake" "$work/course/05_fake_program.d"
+mkdir "$work/course/bin" && mv "$work/course/05_fake_program" "$work/course/bin/05_fake" && mv "$work/course/05_fake_program.d" "$work/course/05_fake"
+here=$(pwd)
+(cd "$work/course" && "$here/common/run_chapter.sh" bin/05_fake records; touch unstopped; "$here/common/run_chapter.sh" bin/05_fake records) >"$work/out" 2>&1
+runs=$(awk '{ print $2 == "slow" ? "second" : $2 == "v1" ? "first" : "third" }' "$work/course/log" | tr '\n' ' ')
+if [ "$runs" = 'first second second third ' ] && [ ! -e "$work/course/records/.05_fake.done" ]; then state=ok; else state=FAIL; fi
+note resumed 'run_chapter.sh killed in its second run, then called again' "ran: $runs" - $state
+
+# ---- what is not there -----------------------------------------------------------------------------
+if [ -x $scalar ]; then
+    try no_mkl 'MKL is not installed' 0 'skip' env -u MKLROOT HOME=/nonexistent $scalar --only 'mkl*' --matrix band:100,3 --dtype fp32
+fi
+try no_gpu_library 'libspmv without a GPU back end' 0 'installs\|PASSED' "$bin/test_spmv_install"
+
+if [ "$full" = full ]; then
+    mkdir "$work/small"
+    if mount -t tmpfs -o size=64k tmpfs "$work/small" 2>/dev/null; then
+        # shellcheck disable=SC2016 # for the inner shell
+        try full_disk 'a disk of 64 KiB' 74 'No space left' bash -c \
+            'for i in $(seq 50); do "$@" --record "$0/$i.tsv" >/dev/null || exit; done' "$work/small" $spmv --matrix band:1000,3 --only 'v*'
+        sound=ok
+        for f in "$work"/small/*.tsv; do whole "$f" || sound=FAIL; done
+        note full_disk_kept 'what the records are after that' "$(find "$work/small" -name '*.tsv' | wc -l) records, all whole; $(find "$work/small" -name '*.tmp' | wc -l) temporary files" - $sound
+        umount "$work/small"
+    fi
+    mkdir "$work/no_rsb"
+    for folder in common 05_spmv_vector; do
+        env PKG_CONFIG_LIBDIR=/nonexistent PKG_CONFIG_PATH= MAKELEVEL=1 \
+            make --no-print-directory -C $folder BACKEND=simt BUILD="$work/no_rsb" >"$work/out" 2>&1
+    done
+    try no_librsb 'built where librsb is not installed' 0 'librsb.*skip' "$work/no_rsb/bin/05_spmv_vector" --only 'librsb,c1' --matrix band:100,3 --dtype fp32
+fi
+
+echo "check_faults: $tried faults, $failed not as promised ($record)"
+[ $failed -eq 0 ]

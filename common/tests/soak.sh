@@ -1,0 +1,79 @@
+#!/bin/bash
+# soak.sh SECONDS [RECORD]: runs the chapters' programs and libspmv's load again and again, and watches what they hold.
+#
+# A round is one run of each program that is built (BACKEND=simt or cuda; by itself the one that is there).  RECORD
+# (build/soak.tsv) gets a line a round: the most memory and file handles that any of its processes held, and what the machine has free, open and
+# lying about in /tmp.  At the end a verdict: the last fifth of the rounds against the second.  Exit status 0: flat and all
+# well; 1: not.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+case ${1-} in
+'' | -* | *[!0-9]*)
+    sed -n '2,8s/^# \{0,1\}//p' "$0"
+    exit 64
+    ;;
+esac
+seconds=$1 record=${2-build/soak.tsv}
+backend=${BACKEND-$([ -x build/cuda/bin/load_spmv ] && echo cuda || echo simt)}
+bin=build/$backend/bin
+log=$(mktemp -d) || exit 1
+trap 'rm -rf "$log"; [ -z "${child-}" ] || kill "$child" 2>/dev/null' EXIT
+
+# watch COMMAND...: runs it and raises memory and files to the most it held; counts it as failed unless it ends with 0.
+watch() {
+    "$@" >"$log/out" 2>&1 &
+    child=$!
+    local kb n
+    while kill -0 $child 2>/dev/null; do
+        kb=$(awk '/^VmHWM/ { print $2 }' /proc/$child/status 2>/dev/null)
+        n=$(find /proc/$child/fd -mindepth 1 2>/dev/null | wc -l)
+        [ "${kb:-0}" -le "$memory" ] || memory=$kb
+        [ "$n" -le "$files" ] || files=$n
+        sleep 0.1
+    done
+    if ! wait $child; then
+        failed=$((failed + 1))
+        echo "soak: $* failed:"
+        tail -n 3 "$log/out"
+    fi
+    child=
+}
+
+mkdir -p "$(dirname "$record")"
+printf '# backend: %s\n# commit: %s\n# date: %s\n' "$backend" "$(git describe --always --dirty 2>/dev/null)" "$(date +%F)" >"$record"
+printf 'seconds\tround\tpeak_mb\tfiles\tavailable_mb\topen_files\tleft_in_tmp\n' >>"$record"
+begin=$SECONDS round=0 failed=0 runs=0
+while [ $((SECONDS - begin)) -lt "$seconds" ] || [ $round -lt 5 ]; do
+    memory=0 files=0 round=$((round + 1))
+    for program in "$bin"/0[1-7]_[a-z]*; do
+        case $program in
+        *_student) continue ;;
+        *0[4-7]_*) watch "$program" --matrix powerlaw:2000,2000,12000 --dtype fp32 --reps 3 --record "$log/r.tsv" ;;
+        *0[12]_*) watch "$program" --size 64K --reps 3 --record "$log/r.tsv" ;;
+        *) continue ;;
+        esac
+        runs=$((runs + 1))
+    done
+    watch "$bin/load_spmv" plans 20000 cpu
+    watch "$bin/load_spmv" plans 200 gpu
+    runs=$((runs + 2))
+    printf '%d\t%d\t%.1f\t%d\t%.0f\t%d\t%d\n' $((SECONDS - begin)) $round "$(awk "BEGIN { print $memory / 1000 }")" "$files" \
+        "$(awk '/^MemAvailable/ { print $2 / 1000 }' /proc/meminfo)" "$(cut -f 1 /proc/sys/fs/file-nr)" \
+        "$(find /tmp -maxdepth 1 -name '0[1-7]_*' | wc -l)" >>"$record"
+    [ ! -t 2 ] || printf '\r\033[K%d of %d s, round %d, %d failed' $((SECONDS - begin)) "$seconds" $round $failed >&2
+done
+[ ! -t 2 ] || echo >&2
+
+awk -F '\t' -v runs=$runs -v failed=$failed '
+    /^#/ || /^seconds/ { next }
+    { n++; time = $1; mb[n] = $3; files[n] = $4; left[n] = $7 }
+    function most(v, from, to,    i, m) { for (i = from; i <= to; i++) if (v[i] > m) m = v[i]; return m + 0 }
+    END {
+        a = int(n / 5) + 1; b = int(2 * n / 5); c = n - int(n / 5) + 1
+        early = most(mb, a, b); late = most(mb, c, n)
+        flat = late <= 1.02 * early + 1 && most(files, c, n) <= most(files, a, b) && left[n] <= left[1]
+        printf "# verdict: %d rounds, %d runs, %d failed, in %d s; memory at most %.1f then %.1f MB, files %d then %d, left in /tmp %d then %d: %s\n",
+            n, runs, failed, time, early, late, most(files, a, b), most(files, c, n), left[1], left[n], flat && !failed ? "flat" : "NOT FLAT"
+        exit !(flat && !failed)
+    }' "$record" | tee -a "$record"
+exit "${PIPESTATUS[0]}"

@@ -1,0 +1,101 @@
+/*
+ * test_corpus.c - every file of the corpus through the reader: read, or refused in one line that names file, line and
+ * reason; without a crash, a hang or (under `make sanitize`) a leak.
+ *
+ * common/fuzz/corpus.sh writes the files and says in files.tsv what must come of each.
+ */
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "battery.h"
+#include "bench.h"
+#include "mtx.h"
+
+enum { SECONDS_AT_MOST = 5, FIELDS = 4 };
+
+static char folder[] = "/tmp/test_corpus.XXXXXX";
+static int files;
+
+static int make_corpus(void **state)
+{
+    char command[256];
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    snprintf(command, sizeof command, "%s/fuzz/corpus.sh %s", COMMON_FOLDER, folder);
+    return system(command);
+}
+
+static int remove_corpus(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+/* The message is "PATH:LINE: reason" with these words; a line of "0": no number, of "-": any or none. */
+static void check_message(const char *text, const char *path, const char *line, const char *words)
+{
+    const size_t n = strlen(path);
+    if (strncmp(text, path, n) || text[n] != ':') fail_msg("'%s' does not begin with %s", text, path);
+    if (!strstr(text + n, words)) fail_msg("'%s' does not say '%s'", text, words);
+    if (strchr(text, '\n')) fail_msg("'%s' is more than a line", text);
+    char number[32];
+    snprintf(number, sizeof number, ":%s: ", line);
+    if (*line == '0' && text[n + 1] != ' ') fail_msg("'%s' names a line", text);
+    if (*line >= '1' && *line <= '9' && strncmp(text + n, number, strlen(number))) fail_msg("'%s': not line %s", text, line);
+}
+
+/* One line of files.tsv: name, status, line, words. */
+static void check_file(char *entry)
+{
+    char path[1400], *field[FIELDS];
+    for (int i = 0; i < FIELDS; i++) {
+        field[i] = entry;
+        entry += strcspn(entry, "\t\n");
+        *entry++ = 0;
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, field[0]);
+    err_t err = {""};
+    const double start = bench_now();
+    csr_t *A = mtx_read(path, &err);
+    const double seconds = bench_now() - start;
+    if (seconds > SECONDS_AT_MOST) fail_msg("%s takes %.1f s", field[0], seconds);
+    if (*field[1] == '0') {
+        if (!A) fail_msg("%s", err.text);
+        assert_int_equal(csr_check(A, &err), 0);
+    } else {
+        if (A) fail_msg("%s is read, but should not be: %s", field[0], field[3]);
+        check_message(err.text, path, field[2], field[3]);
+    }
+    csr_free(A);
+    files++;
+}
+
+static void corpus(void **state)
+{
+    char path[256], line[1024];
+    (void)state;
+    snprintf(path, sizeof path, "%s/files.tsv", folder);
+    FILE *list = fopen(path, "r");
+    assert_non_null(list);
+    while (fgets(line, sizeof line, list)) check_file(line);
+    fclose(list);
+    assert_true(files > 80);
+}
+
+/* A hundred megabytes of text, but not of memory. */
+static void bombs_take_no_memory(void **state)
+{
+    struct rusage usage;
+    (void)state;
+    getrusage(RUSAGE_SELF, &usage);
+    assert_in_range(usage.ru_maxrss, 1, 400 << 10); /* KiB, the sanitizers' shadow with it */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(corpus), cmocka_unit_test(bombs_take_no_memory)};
+    return cmocka_run_group_tests(tests, make_corpus, remove_corpus);
+}

@@ -153,6 +153,7 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
     const bool once = h->options->once && h->on_card; /* the checked run above was it */
     if (!failed && !once) failed = measure(h, &t, row, err);
     if (!failed && !once) failed = task_check(&t, &unused, err);
+    if (!failed && h->chapter->note) h->chapter->note(s, p, t.state, row);
     task_close(&t);
     if (failed) { /* no time for a wrong result */
         row->cold_us = row->warm_us = row->spread_pct = row->cold_gbps = row->pct_ceiling = row->efficiency = NAN;
@@ -206,7 +207,7 @@ void harness_run(harness_t *h, const problem_t *p)
                             .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE, .st_requests = REPORT_NONE,
                             .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE, .sh_st_wavefronts = REPORT_NONE,
                             .active_lanes = NAN, .useful_pct = NAN, .atomic_requests = REPORT_NONE,
-                            .warp_max_mean = NAN, .block_max_mean = NAN};
+                            .warp_max_mean = NAN, .block_max_mean = NAN, .iterations = NAN, .residual = NAN};
         const char *skip = reason_to_skip(h, s, p);
         if (skip) {
             snprintf(status, sizeof status, "skip: %s", skip);

@@ -35,6 +35,7 @@ typedef struct report_row {
     int64_t atomic_requests;           /* global atomics, one a warp and instruction */
     double warp_max_mean;              /* balance: memory instructions of the busiest warp / of the mean warp ... */
     double block_max_mean;             /* ... and the same for blocks */
+    double iterations, residual;       /* of a solver, where one run is a whole solve; 0 iterations: no solver */
 } report_row_t;
 
 typedef enum report_format { REPORT_TABLE, REPORT_TSV, REPORT_JSON } report_format_t;

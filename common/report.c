@@ -235,7 +235,7 @@ static void format_count(char *out, style_t style, int64_t v)
 /* A row ready to be written: failed and skipped rows without times, and what is derived from others. */
 typedef struct view {
     report_row_t row;
-    double sectors_per_request, iterations_per_s;
+    double sectors_per_request, iterations_per_s, ranks;
     bool ok, skipped, failed;
 } view_t;
 
@@ -257,6 +257,8 @@ static view_t view_of(const report_row_t *row)
         v.row.cold_us = v.row.warm_us = v.row.spread_pct = v.row.cold_gbps = v.row.pct_ceiling = v.row.efficiency = NAN;
     if (v.failed || v.skipped || !(row->iterations > 0)) v.row.iterations = v.row.residual = NAN;
     else if (v.row.cold_us > 0) v.iterations_per_s = 1e6 * row->iterations / v.row.cold_us;
+    if (row->ranks < 1) v.row.max_over_mean = v.row.exchange_bytes = NAN;
+    v.ranks = row->ranks < 1 ? NAN : row->ranks;
     if (!row->counted) {
         v.row.ld_requests = v.row.ld_sectors = v.row.st_requests = v.row.st_sectors = REPORT_NONE;
         v.row.sh_ld_wavefronts = v.row.sh_st_wavefronts = REPORT_NONE;
@@ -316,6 +318,9 @@ static const struct column COLUMNS[] = {
     {"iterations", WHOLE, AT(iterations)},
     {"iterations_per_s", SHORT, offsetof(view_t, iterations_per_s)},
     {"residual", SHORT, AT(residual)},
+    {"ranks", WHOLE, offsetof(view_t, ranks)},
+    {"max_over_mean", SHORT, AT(max_over_mean)},
+    {"exchange_bytes", WHOLE, AT(exchange_bytes)},
 };
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
 

@@ -14,8 +14,9 @@
  *     dist_destroy(d); dist_world_close(w); MPI_Finalize();
  *
  * All functions that take a world or a matrix are collective unless they say otherwise: every rank calls them, in the
- * same order.  An error of one rank is returned by all, with its sentence, so nobody waits for a rank that gave up.
- * Nothing here prints or exits.  A world is used by one thread at a time (MPI_THREAD_SINGLE will do).
+ * same order.  While a world or a matrix is made, an error of one rank is returned by all, with its sentence, so nobody
+ * waits for a rank that gave up; a product's error is its rank's own (dist_agree).  Nothing here prints or exits.
+ * A world is used by one thread at a time.
  */
 #ifndef DIST_H
 #define DIST_H
@@ -25,6 +26,7 @@
 #include <stdint.h>
 
 #include "csr.h"
+#include "cut.h"
 #include "dtype.h"
 #include "err.h"
 
@@ -76,7 +78,8 @@ typedef struct dist_world {
     dist_backend_t backend;
     dist_transport_t transport; /* DIST_MPI or DIST_NCCL */
     int card, cards;            /* this rank's card, and how many different ones all ranks have; 0, 0 on DIST_CPU */
-    char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks on 4 cards of 1 host" */
+    char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks on 4 cards" */
+    void *nccl;                 /* its communicator, or NULL */
 } dist_world_t;
 
 /* A world of the ranks of comm.  DIST_CUDA makes one of the host's cards the rank's own (cudaSetDevice): the k-th rank of a
@@ -94,13 +97,6 @@ dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream,
 dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err);
 
 /* ---- the matrix --------------------------------------------------------------------------------- */
-
-/* How rows are dealt out; each rank gets neighbours. */
-typedef enum dist_cut {
-    DIST_CUT_BEST = 0, /* the least possible maximum of nonzeros a rank */
-    DIST_CUT_SOURCE,   /* nnz / ranks each, alternately a little more and a little less (article S4) */
-    DIST_CUT_ROWS      /* as many rows each */
-} dist_cut_t;
 
 typedef enum dist_exchange_kind {
     DIST_HALO = 0,  /* a rank gets the entries of x its rows ask for, and no others */
@@ -146,6 +142,10 @@ typedef struct dist_matrix dist_matrix_t;
 dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dtype_t type, const dist_options_t *o,
                           err_t *err);
 
+/* Rank 0's A dealt out as rows: *mine, with global columns, is the caller's (csr_free).  dist_create is this and then
+ * dist_create_from_rows. */
+dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, err_t *err);
+
 /* Every rank has its rows already: `mine` has mine->rows of them and global columns, mine->cols is that of A.  Rank r's rows
  * follow those of rank r - 1.  `mine` may go afterwards; o->cut is not looked at. */
 dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const csr_t *mine, dtype_t type,
@@ -154,8 +154,11 @@ dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const cs
 /* Every rank reads or generates the matrix `what` (a .mtx file or a recipe, as spmv_matrix_open) itself and keeps its
  * rows; of poisson2d:, poisson3d: and stencil27: it generates only those, with o->cut DIST_CUT_ROWS.  *mine is the
  * caller's (csr_free), for dist_create_from_rows. */
-dist_status_t dist_rows_open(csr_t **mine, const dist_world_t *w, const char *what, uint64_t seed, dist_cut_t cut,
+dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *what, uint64_t seed, dist_cut_t cut,
                              err_t *err);
+
+/* From now on with or without: the same matrix, so that both can be timed. */
+void dist_set_overlap(dist_matrix_t *d, bool overlap);
 
 /* Takes NULL. */
 void dist_destroy(dist_matrix_t *d);

@@ -277,14 +277,14 @@ static void command_line(const options_t *o, char *text, size_t size)
     }
 }
 
-static void write_header(harness_t *h)
+void harness_header(report_t *r, const char *chapter, const options_t *o, const device_facts_t *f,
+                    const device_ceilings_t *ceilings)
 {
-    report_t *r = h->report;
-    const device_facts_t *f = &h->facts;
-    report_meta(r, "chapter", "%s", h->chapter->name);
+    const bool on_card = strcmp(f->backend, "cuda") == 0;
+    report_meta(r, "chapter", "%s", chapter);
     report_meta(r, "backend", "%s", f->backend);
     report_meta(r, "gpu", "%s", f->name);
-    if (h->on_card) {
+    if (on_card) {
         report_meta(r, "arch", "%s", f->arch);
         report_meta(r, "driver", "%s", f->driver);
         report_meta(r, "toolkit", "%s", f->toolkit);
@@ -297,19 +297,19 @@ static void write_header(harness_t *h)
     report_meta(r, "cpu_threads", "%d", omp_get_max_threads());
     report_meta(r, "flags", "%s", COURSE_FLAGS);
     report_meta(r, "commit", "%s", COURSE_COMMIT);
-    report_meta(r, "seed", "%llu", (unsigned long long)h->options->seed);
+    report_meta(r, "seed", "%llu", (unsigned long long)o->seed);
 
     char date[32], command[1024];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     report_meta(r, "date", "%s", date);
-    command_line(h->options, command, sizeof command);
+    command_line(o, command, sizeof command);
     report_meta(r, "command", "%s", command);
-    if (h->on_card && !h->options->once) {
+    if (on_card && ceilings) {
         report_meta(r, "peak_gbps", isfinite(f->peak_gbps) ? "%.0f" : "-", f->peak_gbps);
-        report_meta(r, "ceiling_copy_gbps", "%.1f", h->ceilings.copy_gbps);
-        report_meta(r, "ceiling_read_gbps", "%.1f", h->ceilings.read_gbps);
-        report_meta(r, "floor_us", "%.3f", h->ceilings.floor_us);
+        report_meta(r, "ceiling_copy_gbps", "%.1f", ceilings->copy_gbps);
+        report_meta(r, "ceiling_read_gbps", "%.1f", ceilings->read_gbps);
+        report_meta(r, "floor_us", "%.3f", ceilings->floor_us);
     }
 }
 
@@ -340,7 +340,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         fprintf(stderr, "%s: %s\n", c->name, err.text);
         exit(1);
     }
-    write_header(h);
+    harness_header(h->report, c->name, o, &h->facts, o->once ? NULL : &h->ceilings);
     return h;
 }
 

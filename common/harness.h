@@ -62,6 +62,11 @@ typedef struct chapter {
  * This is what the tests call. */
 int harness_check(const chapter_t *c, const step_t *s, const problem_t *p, double *err_over_tol, err_t *err);
 
+/* The header of a record (rule 9): chapter, back end, card, processor, flags, commit, seed, date, command, ceilings.
+ * ceilings NULL: not measured. */
+void harness_header(report_t *r, const char *chapter, const options_t *o, const device_facts_t *f,
+                    const device_ceilings_t *ceilings);
+
 typedef struct harness harness_t;
 
 /* Opens the card, measures its ceilings, starts the report with the header of rule 9.  On an error prints

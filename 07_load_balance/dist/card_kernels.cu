@@ -1,6 +1,8 @@
 /* card_kernels.cu - see card_kernels.h */
 #include "card_kernels.h"
 
+#include <cuda_runtime.h>
+
 enum { BLOCK = 256 };
 
 template <typename T>

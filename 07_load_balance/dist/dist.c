@@ -177,24 +177,30 @@ static dist_status_t share_parts(dist_matrix_t *d, err_t *err)
                ? DIST_MPI_ERROR : DIST_OK;
 }
 
+/* What this rank knows of its rows by itself. */
+static dist_part_t share_of(const dist_matrix_t *d, const csr_t *mine)
+{
+    const int64_t *row = d->first_row + d->w->rank, *col = d->first_col + d->w->rank;
+    return (dist_part_t){.first_row = row[0], .rows = row[1] - row[0], .first_col = col[0], .cols = col[1] - col[0],
+                         .nnz = (int64_t)mine->nnz, .runs = (int64_t)csr_nzseg(mine)};
+}
+
 static dist_status_t build(dist_matrix_t *d, const csr_t *mine, dtype_t type, err_t *err)
 {
     dist_world_t *w = d->w;
     const bool all = d->o.exchange == DIST_REPLICATED;
+    dist_part_t *p = &d->mine;
     dist_status_t status = agree_on_shape(d, mine, err);
     if (status) return status;
-    const int64_t *row = d->first_row + w->rank, *col = d->first_col + w->rank;
-    const size_t runs = csr_nzseg(mine);
-    d->mine = (dist_part_t){.first_row = row[0], .rows = row[1] - row[0], .first_col = col[0], .cols = col[1] - col[0],
-                            .nnz = (int64_t)mine->nnz, .runs = (int64_t)runs};
-    d->mine.csrl = d->o.local == DIST_LOCAL_CSRL || (d->o.local == DIST_LOCAL_BY_RANK && 10 * runs < 3 * mine->nnz); /* 0.3 */
+    *p = share_of(d, mine);
+    p->csrl = d->o.local == DIST_LOCAL_CSRL || (d->o.local == DIST_LOCAL_BY_RANK && 10 * p->runs < 3 * p->nnz); /* 0.3 */
 
     halo_t h;
-    if (halo_split(&h, mine, col[0], col[1], all, err)) status = DIST_NO_MEMORY;
+    if (halo_split(&h, mine, p->first_col, p->first_col + p->cols, all, err)) status = DIST_NO_MEMORY;
     d->halo = h.halo;
-    d->mine.halo = (int64_t)h.distinct;
-    d->mine.halo_rows = (int64_t)h.halo_rows;
-    if (!status) d->mine.halo_nnz = (int64_t)h.outside->nnz;
+    p->halo = (int64_t)h.distinct;
+    p->halo_rows = (int64_t)h.halo_rows;
+    if (!status) p->halo_nnz = (int64_t)h.outside->nnz;
     if (!status) status = open_parts(d, &h, type, err);
     status = dist_agree(w, status, err);
     if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
@@ -205,19 +211,15 @@ static dist_status_t build(dist_matrix_t *d, const csr_t *mine, dtype_t type, er
     return status ? status : share_parts(d, err);
 }
 
-dist_status_t dist_create_from_rows(dist_matrix_t **out, dist_world_t *w, const csr_t *mine, dtype_t type,
-                                    const dist_options_t *o, err_t *err)
+/* An empty matrix of that world; the same answer on every rank. */
+static dist_status_t start_matrix(dist_matrix_t **out, dist_world_t *w, const dist_options_t *o, err_t *err)
 {
-    static const dist_options_t DEFAULT = {0};
     const size_t ranks = (size_t)w->ranks;
-    *out = NULL;
     dist_matrix_t *d = calloc(1, sizeof *d);
     dist_status_t status = DIST_OK;
     if (d) {
         d->w = w;
-        d->o = o ? *o : DEFAULT;
-        d->vector = dtype_vector(type);
-        d->element = dtype_size(d->vector);
+        if (o) d->o = *o;
         d->first_row = calloc(ranks + 1, sizeof *d->first_row);
         d->first_col = calloc(ranks + 1, sizeof *d->first_col);
         d->parts = calloc(ranks, sizeof *d->parts);
@@ -227,9 +229,48 @@ dist_status_t dist_create_from_rows(dist_matrix_t **out, dist_world_t *w, const 
         status = DIST_NO_MEMORY;
     }
     status = dist_agree(w, status, err);
-    if (!status) status = build(d, mine, type, err);
+    if (status) dist_destroy(d);
+    *out = status ? NULL : d;
+    return status;
+}
+
+dist_status_t dist_create_from_rows(dist_matrix_t **out, dist_world_t *w, const csr_t *mine, dtype_t type,
+                                    const dist_options_t *o, err_t *err)
+{
+    dist_matrix_t *d;
+    *out = NULL;
+    dist_status_t status = start_matrix(&d, w, o, err);
+    if (status) return status;
+    d->vector = dtype_vector(type);
+    d->element = dtype_size(d->vector);
+    status = build(d, mine, type, err);
     if (status) dist_destroy(d);
     else *out = d;
+    return status;
+}
+
+dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *mine, err_t *err)
+{
+    dist_matrix_t *d;
+    halo_t h = {0};
+    size_t halo_nnz = 0;
+    dist_status_t status = start_matrix(&d, w, NULL, err);
+    if (status) return status;
+    status = agree_on_shape(d, mine, err);
+    if (!status) {
+        dist_part_t *p = &d->mine;
+        *p = share_of(d, mine);
+        if (halo_columns(&h, mine, p->first_col, p->first_col + p->cols, &halo_nnz, err)) status = DIST_NO_MEMORY;
+        p->halo = (int64_t)h.distinct;
+        p->halo_rows = (int64_t)h.halo_rows;
+        p->halo_nnz = (int64_t)halo_nnz;
+        status = dist_agree(w, status, err);
+    }
+    if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
+    halo_free(&h);
+    if (!status) status = share_parts(d, err);
+    if (!status) memcpy(parts, d->parts, (size_t)w->ranks * sizeof *parts);
+    dist_destroy(d);
     return status;
 }
 

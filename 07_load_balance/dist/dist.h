@@ -157,6 +157,9 @@ dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const cs
 dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *what, uint64_t seed, dist_cut_t cut,
                              err_t *err);
 
+/* Every rank's share as dist_part would give it for these rows, into parts [ranks], without making a matrix; `csrl` 0. */
+dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *mine, err_t *err);
+
 /* From now on with or without: the same matrix, so that both can be timed. */
 void dist_set_overlap(dist_matrix_t *d, bool overlap);
 

@@ -26,14 +26,17 @@ typedef struct halo {
     csr_t *inside;        /* [rows x my cols]  columns that are mine, counted from my first */
     csr_t *outside;       /* [halo_rows x halo]  the others, counted in `columns`; only rows that have some */
     int32_t *rows;        /* [halo_rows]  which rows those are, ascending */
-    int32_t *columns;     /* [halo]  global columns, ascending; NULL where x is replicated: then it is all of them */
-    size_t halo, halo_rows;
-    size_t distinct;      /* columns asked for, replicated or not */
+    int32_t *columns;     /* [distinct]  global columns, ascending; ascending, also where x is replicated */
+    size_t halo, halo_rows; /* halo: entries of x that outside counts, all of them where x is replicated */
+    size_t distinct;        /* columns asked for */
 } halo_t;
 
 /* Splits `mine`, whose columns are global; `all`: x will be replicated.  -1 if memory is short. */
 int halo_split(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, bool all, err_t *err);
 void halo_free(halo_t *h);
+
+/* Only the columns and the numbers: inside, outside and rows stay NULL; *halo_nnz gets outside's nonzeros. */
+int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, size_t *halo_nnz, err_t *err);
 
 /* ---- one part times a vector (local.c) ------------------------------------------------------------ */
 

@@ -73,34 +73,70 @@ static void deal_out(halo_t *h, const csr_t *mine, int64_t first_col, int64_t en
     }
 }
 
+static int set_open(set_t *set, size_t cols, err_t *err)
+{
+    *set = (set_t){.words = cols / 64 + 1};
+    set->bits = calloc(set->words, sizeof *set->bits);
+    set->before = malloc(set->words * sizeof *set->before);
+    return set->bits && set->before ? 0 : err_set(err, "out of memory for a set of %zu columns", cols);
+}
+
+static void set_close(set_t *set)
+{
+    free(set->bits);
+    free(set->before);
+}
+
+static void set_list(const set_t *set, size_t cols, int32_t *columns)
+{
+    size_t i = 0;
+    for (size_t c = 0; c < cols; ++c)
+        if (set->bits[c / 64] >> c % 64 & 1) columns[i++] = (int32_t)c;
+}
+
+int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, size_t *halo_nnz, err_t *err)
+{
+    set_t set;
+    size_t inside_nnz = 0;
+    *h = (halo_t){0};
+    if (set_open(&set, mine->cols, err) == 0) {
+        count_parts(mine, first_col, end_col, &set, &inside_nnz, &h->halo_rows);
+        h->halo = h->distinct = set_count(&set);
+        h->columns = malloc((h->distinct + 1) * sizeof *h->columns);
+        if (h->columns) set_list(&set, mine->cols, h->columns);
+        else err_set(err, "out of memory for %zu columns", h->distinct);
+    }
+    set_close(&set);
+    *halo_nnz = mine->nnz - inside_nnz;
+    return h->columns ? 0 : -1;
+}
+
 int halo_split(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, bool all, err_t *err)
 {
+    set_t set;
+    size_t inside_nnz;
     *h = (halo_t){0};
-    set_t set = {.words = mine->cols / 64 + 1};
-    set.bits = calloc(set.words, sizeof *set.bits);
-    set.before = malloc(set.words * sizeof *set.before);
-    if (set.bits && set.before) {
-        size_t inside_nnz;
-        count_parts(mine, first_col, end_col, &set, &inside_nnz, &h->halo_rows);
-        h->distinct = set_count(&set);
-        h->halo = all ? mine->cols : h->distinct;
-        h->inside = csr_alloc(mine->rows, (size_t)(end_col - first_col), inside_nnz);
-        h->outside = csr_alloc(h->halo_rows, h->halo, mine->nnz - inside_nnz);
-        h->rows = malloc((h->halo_rows + 1) * sizeof *h->rows);
-        h->columns = malloc((h->distinct + 1) * sizeof *h->columns);
+    if (set_open(&set, mine->cols, err)) {
+        set_close(&set);
+        return -1;
     }
-    const int failed = !h->inside || !h->outside || !h->rows || !h->columns;
-    if (!failed) {
+    count_parts(mine, first_col, end_col, &set, &inside_nnz, &h->halo_rows);
+    h->distinct = set_count(&set);
+    h->halo = all ? mine->cols : h->distinct;
+    h->inside = csr_alloc(mine->rows, (size_t)(end_col - first_col), inside_nnz);
+    h->outside = csr_alloc(h->halo_rows, h->halo, mine->nnz - inside_nnz);
+    h->rows = malloc((h->halo_rows + 1) * sizeof *h->rows);
+    h->columns = malloc((h->distinct + 1) * sizeof *h->columns);
+    const bool enough = h->inside && h->outside && h->rows && h->columns;
+    if (enough) {
         deal_out(h, mine, first_col, end_col, &set, all);
-        size_t i = 0;
-        for (size_t c = 0; c < mine->cols; ++c)
-            if (set.bits[c / 64] >> c % 64 & 1) h->columns[i++] = (int32_t)c;
+        set_list(&set, mine->cols, h->columns);
+    } else {
+        err_set(err, "out of memory for %zu nonzeros in two parts", mine->nnz);
+        halo_free(h);
     }
-    free(set.bits);
-    free(set.before);
-    if (!failed) return 0;
-    halo_free(h);
-    return err_set(err, "out of memory for %zu nonzeros in two parts", mine->nnz);
+    set_close(&set);
+    return enough ? 0 : -1;
 }
 
 void halo_free(halo_t *h)

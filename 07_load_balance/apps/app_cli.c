@@ -76,26 +76,26 @@ void app_cli_rows(options_t *o, const app_cli_t *app, const char *program, const
     o->only = o->experiment == 1 ? APP_ROWS_OF_THE_COURSE : ranks_count() > 1 ? "mpi" : usual;
 }
 
-FILE *app_history_open(const app_cli_t *app, const char *program, const options_t *o)
+FILE *app_record_open(const char *path, const char *program, const options_t *o, const char *columns)
 {
-    if (!app->history) return NULL;
-    FILE *f = fopen(app->history, "w");
+    if (!path) return NULL;
+    FILE *f = fopen(path, "w");
     device_facts_t facts;
     err_t err;
     if (!f) {
-        fprintf(stderr, "%s: %s: %s\n", program, app->history, strerror(errno));
+        fprintf(stderr, "%s: %s: %s\n", program, path, strerror(errno));
         exit(EX_IOERR);
     }
     if (device_open(&facts, &err)) snprintf(facts.name, sizeof facts.name, "-");
     fprintf(f, "# chapter: %s\n# backend: %s\n# gpu: %s\n# seed: %llu\n", program, device_backend(), facts.name,
             (unsigned long long)o->seed);
-    fprintf(f, "chapter\tstep\tkind\tcase\tdtype\titeration\tresidual\n");
+    fprintf(f, "chapter\tstep\tkind\tcase\tdtype\t%s\n", columns);
     return f;
 }
 
-int app_history_close(FILE *f, const app_cli_t *app, const char *program)
+int app_record_close(FILE *f, const char *path, const char *program)
 {
     if (!f || fclose(f) == 0) return 0;
-    fprintf(stderr, "%s: %s: %s\n", program, app->history, strerror(errno));
+    fprintf(stderr, "%s: %s: %s\n", program, path, strerror(errno));
     return -1;
 }

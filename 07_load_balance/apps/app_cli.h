@@ -21,10 +21,11 @@ extern const struct argp APP_ARGP;
 /* What --only is to be: rows asked for, the table of --experiment 1, or `usual`.  Exits with 64 on options without meaning here. */
 void app_cli_rows(options_t *o, const app_cli_t *app, const char *program, const char *usual);
 
-/* Opens the history's record and writes its head; NULL if none was asked for.  Exits with EX_IOERR if it cannot. */
-FILE *app_history_open(const app_cli_t *app, const char *program, const options_t *o);
+/* A record beside --record: its head is written with the columns chapter, step, kind, case, dtype and
+ * those given.  NULL if path is.  Exits with EX_IOERR if it cannot be opened. */
+FILE *app_record_open(const char *path, const char *program, const options_t *o, const char *columns);
 
 /* Closes it; -1 after a sentence on stderr.  Takes NULL. */
-int app_history_close(FILE *f, const app_cli_t *app, const char *program);
+int app_record_close(FILE *f, const char *path, const char *program);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "memory.h"
 #include "sums.h"
 
 enum { MAX_ITERATIONS = 10000, LOOK_EVERY = 25 };
@@ -20,27 +20,15 @@ cg_options_t cg_defaults(const cg_options_t *o, dtype_t type)
 
 /* ---- memory ------------------------------------------------------------------------------------- */
 
-static void *take(const product_t *p, size_t bytes, const char *name, err_t *err)
-{
-    if (p->on_card) return device_alloc(bytes + 1, name, err);
-    void *memory = malloc(bytes + 1);
-    if (!memory) err_set(err, "out of memory for %s, %zu bytes", name, bytes);
-    return memory;
-}
-
-static void give(const product_t *p, const void *memory)
-{
-    if (p->on_card) device_free((void *)memory);
-    else free((void *)memory);
-}
-
 void cg_close(cg_t *c)
 {
     if (!c) return;
     const cg_vectors_t *v = &c->v;
-    give(c->product, v->x), give(c->product, v->r), give(c->product, v->b), give(c->product, v->inverse);
+    memory_give(c->product, v->x), memory_give(c->product, v->r);
+    memory_give(c->product, v->b), memory_give(c->product, v->inverse);
     if (v->steps != c->history) free(c->history);
-    give(c->product, v->steps), give(c->product, v->partial), give(c->product, v->arrived);
+    memory_give(c->product, v->steps), memory_give(c->product, v->partial);
+    memory_give(c->product, v->arrived);
     free(c);
 }
 
@@ -55,13 +43,13 @@ int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, 
 
     const size_t bytes = product->rows * dtype_size(product->type);
     const size_t step_bytes = (c->options.max_iterations + 1) * sizeof(cg_step_t);
-    void *d_b = take(product, bytes, "b", err), *d_inverse = take(product, bytes, "inverse diagonal", err);
+    void *d_b = memory_take(product, bytes, "b", err), *d_inverse = memory_take(product, bytes, "inverse diagonal", err);
     c->v = (cg_vectors_t){.rows = product->rows, .type = product->type, .tolerance = c->options.tolerance,
-                          .x = take(product, bytes, "x", err), .r = take(product, bytes, "r", err), .p = product->x,
+                          .x = memory_take(product, bytes, "x", err), .r = memory_take(product, bytes, "r", err), .p = product->x,
                           .ap = product->y, .b = d_b, .inverse = d_inverse,
-                          .steps = take(product, step_bytes, "steps", err),
-                          .partial = take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err),
-                          .arrived = take(product, sizeof(unsigned), "arrived", err)};
+                          .steps = memory_take(product, step_bytes, "steps", err),
+                          .partial = memory_take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err),
+                          .arrived = memory_take(product, sizeof(unsigned), "arrived", err)};
     const cg_vectors_t *v = &c->v;
     c->history = product->on_card ? malloc(step_bytes) : v->steps;
     int failed = !v->x || !v->r || !v->b || !v->inverse || !v->steps || !v->partial || !v->arrived;

@@ -66,6 +66,7 @@ static int solve(const session_t *s, csr_t *A, const char *name, bool preconditi
         if (failed) break;
         fprintf(stderr, "%s: %zu unknowns, %zu nonzeros; %s\n", title, A->rows, A->nnz, cg_problem_direct(&p));
         harness_run(s->h, &p);
+        results_print(cg_problem_results(&p), "|r| / |b|", stderr);
         cg_problem_close(&p);
     }
     if (failed) fprintf(stderr, "%s: %s\n", name, err.text);
@@ -135,8 +136,8 @@ int main(int argc, char **argv)
     app_cli_rows(&o, &extra.app, CG.name, "cpu,gpu");
 
     session_t s = {.h = harness_open(&CG, &o), .o = &o, .extra = &extra};
-    s.history = app_history_open(&extra.app, CG.name, &o);
+    s.history = app_record_open(extra.app.history, CG.name, &o, "iteration\tresidual");
     const int refused = o.matrix ? matrix_run(&s) : o.experiment ? experiment_1(&s) : default_run(&s);
-    const int unwritten = app_history_close(s.history, &extra.app, CG.name), status = harness_close(s.h);
+    const int unwritten = app_record_close(s.history, extra.app.history, CG.name), status = harness_close(s.h);
     return refused ? EXIT_BAD_INPUT : unwritten ? 1 : status;
 }

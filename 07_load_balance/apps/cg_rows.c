@@ -22,6 +22,7 @@ typedef struct cg_data {
     char direct_text[200]; /* ... and why */
     double *scratch;    /* [n] */
     size_t iterations;  /* of the last solve */
+    results_t results;
 } cg_data_t;
 
 static const csr_t *matrix_of(const cg_data_t *d) { return &((const spmv_data_t *)d->spmv.data)->A; }
@@ -111,6 +112,8 @@ void cg_problem_close(problem_t *p)
     free(d);
     p->data = NULL;
 }
+
+const results_t *cg_problem_results(const problem_t *p) { return &((const cg_data_t *)p->data)->results; }
 
 const char *cg_problem_direct(const problem_t *p) { return ((const cg_data_t *)p->data)->direct_text; }
 
@@ -209,7 +212,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 
 static void note(const step_t *s, const problem_t *p, void *state, report_row_t *row)
 {
-    const cg_data_t *d = p->data;
+    cg_data_t *d = (cg_data_t *)p->data;
     const cg_t *c = state;
     const cg_step_t *h = c->history;
     row->iterations = (double)c->iterations;
@@ -218,6 +221,7 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
     row->cold_gbps *= row->iterations; /* NAN stays NAN */
     row->pct_ceiling *= row->iterations;
     row->efficiency = NAN;
+    results_add(&d->results, row);
     for (size_t k = 0; d->history && k <= c->iterations; ++k)
         fprintf(d->history, "07_cg\t%s\t%s\t%s\t%s\t%zu\t%.4g\n", s->id, row->kind, p->name, dtype_name(p->dtype), k,
                 h[0].rr > 0 ? sqrt(h[k].rr / h[0].rr) : 0.0);

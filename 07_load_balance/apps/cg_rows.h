@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cg.h"
+#include "results.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +29,10 @@ typedef struct cg_problem_spec {
 int cg_problem_open(problem_t *p, const cg_problem_spec_t *spec, err_t *err);
 void cg_problem_close(problem_t *p);
 
-/* What the direct solve said: "CHOLMOD agrees to 3e-12 (1/||A^-1|| is 2e-4)", or why there was none.  Valid while p is open. */
+/* What the rows came to so far. */
+const results_t *cg_problem_results(const problem_t *p);
+
+/* What x is compared with, in words: CHOLMOD's direct solve, or why there was none.  Valid while p is open. */
 const char *cg_problem_direct(const problem_t *p);
 
 /* On a rank that serves: obeys orders until the program ends. */

@@ -66,7 +66,7 @@ static int solve(const session_t *s, csr_t *A, const char *name, bool preconditi
         if (failed) break;
         fprintf(stderr, "%s: %zu unknowns, %zu nonzeros; %s\n", title, A->rows, A->nnz, cg_problem_direct(&p));
         harness_run(s->h, &p);
-        results_print(cg_problem_results(&p), "|r| / |b|", stderr);
+        results_print(cg_problem_results(&p), "|r| / |b|", s->o->format == REPORT_TABLE ? stdout : stderr);
         cg_problem_close(&p);
     }
     if (failed) fprintf(stderr, "%s: %s\n", name, err.text);

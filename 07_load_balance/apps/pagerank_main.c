@@ -111,7 +111,7 @@ static int rank_pages(const session_t *s, csr_t *links, const char *name, bool c
         for (size_t i = 0; i < links->rows; ++i) dangling += links->row_offsets[i] == links->row_offsets[i + 1];
         fprintf(stderr, "%s: %zu pages, %zu links, %zu pages without\n", name, links->rows, links->nnz, dangling);
         harness_run(s->h, &p);
-        results_print(pagerank_problem_results(&p), "change", stderr);
+        results_print(pagerank_problem_results(&p), "change", s->o->format == REPORT_TABLE ? stdout : stderr);
         if (pagerank_problem_ranks(&p)) print_top(s, links, name, pagerank_problem_ranks(&p));
         pagerank_problem_close(&p);
     }

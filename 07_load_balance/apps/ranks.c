@@ -1,12 +1,10 @@
 /* ranks.c - see ranks.h */
 #include "ranks.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#ifdef HAVE_MPI
 #include <mpi.h>
 #include <omp.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "../dist/dist.h"
 
@@ -164,30 +162,3 @@ product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *e
     }
     return p;
 }
-
-#else /* no MPI */
-
-bool ranks_serve(int *argc, char ***argv)
-{
-    (void)argc, (void)argv;
-    return false;
-}
-
-int ranks_count(void) { return 1; }
-
-const char *ranks_missing(bool on_card)
-{
-    (void)on_card;
-    return "built without MPI (libopenmpi-dev)";
-}
-
-void ranks_give(const ranks_order_t *order) { (void)order; }
-ranks_order_t ranks_take(void) { return (ranks_order_t){.what = RANKS_END}; }
-
-product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err)
-{
-    (void)on_card, (void)type, (void)A;
-    err_set(err, "%s", ranks_missing(false));
-    return NULL;
-}
-#endif

@@ -21,33 +21,35 @@ enum { EXIT_BAD_INPUT = 2, GUARD = 64, MOST_WORLDS = 32 };
 
 /* ---- the rows of the table ---------------------------------------------------------------------- */
 
-typedef enum what { PRODUCT, EXCHANGE, INTERIOR, BOUNDARY } what_t;
+typedef enum what { PRODUCT, EXCHANGE, INTERIOR, BOUNDARY, GRAPH } what_t;
 
 typedef struct variant {
     const char *id; /* the record's step is id@ranks */
     dist_cut_t cut;
     dist_exchange_kind_t exchange;
     dist_local_t local;
-    bool overlap, cpu_only;
+    bool overlap;
+    enum { ANYWHERE, CPU_ONLY, NCCL_ONLY } where;
     what_t what;
     const char *idea;
 } variant_t;
 
 /* Those of one cut together, and those of one matrix in a row. */
 static const variant_t VARIANTS[] = {
-    {"halo", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, false, PRODUCT, "the entries needed, interior meanwhile"},
-    {"halo_seq", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, false, false, PRODUCT, "the entries needed, then the product"},
-    {"exchange", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, false, EXCHANGE, "exchange of the entries needed, alone"},
-    {"interior", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, false, INTERIOR, "nonzeros that need no halo, alone"},
-    {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, false, BOUNDARY, "nonzeros that need it, alone"},
-    {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, false, PRODUCT, "all of x, interior meanwhile"},
-    {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, false, PRODUCT, "all of x, then the product"},
-    {"exchange_all", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, false, EXCHANGE, "exchange of all of x, alone"},
-    {"csr", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSR, true, true, PRODUCT, "the entries needed, plain CSR"},
-    {"csrl", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSRL, true, true, PRODUCT, "the entries needed, CSRL"},
-    {"by_rank", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_BY_RANK, true, true, PRODUCT, "each rank decides: CSR or CSRL"},
-    {"halo_source", DIST_CUT_SOURCE, DIST_HALO, DIST_LOCAL_PLAN, true, false, PRODUCT, "halo, cut alternately"},
-    {"halo_rows", DIST_CUT_ROWS, DIST_HALO, DIST_LOCAL_PLAN, true, false, PRODUCT, "halo, as many rows each"},
+    {"halo", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "the entries needed, interior meanwhile"},
+    {"halo_seq", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT, "the entries needed, then the product"},
+    {"exchange", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE, "exchange of the entries needed, alone"},
+    {"interior", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, INTERIOR, "nonzeros that need no halo, alone"},
+    {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, BOUNDARY, "nonzeros that need it, alone"},
+    {"halo_graph", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, NCCL_ONLY, GRAPH, "halo, replayed as a CUDA graph"},
+    {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "all of x, interior meanwhile"},
+    {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT, "all of x, then the product"},
+    {"exchange_all", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE, "exchange of all of x, alone"},
+    {"csr", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSR, true, CPU_ONLY, PRODUCT, "the entries needed, plain CSR"},
+    {"csrl", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSRL, true, CPU_ONLY, PRODUCT, "the entries needed, CSRL"},
+    {"by_rank", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_BY_RANK, true, CPU_ONLY, PRODUCT, "each rank decides: CSR or CSRL"},
+    {"halo_source", DIST_CUT_SOURCE, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, cut alternately"},
+    {"halo_rows", DIST_CUT_ROWS, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, as many rows each"},
 };
 enum { VARIANT_COUNT = sizeof VARIANTS / sizeof *VARIANTS };
 
@@ -108,6 +110,54 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* ---- a product recorded once and replayed -------------------------------------------------------- */
+
+#ifdef COURSE_CUDA
+typedef struct graph {
+    cudaStream_t stream;
+    cudaGraphExec_t exec;
+} graph_t;
+
+/* Records what dist_spmv enqueues: pack, NCCL, both products, and what waits for what. */
+static dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err)
+{
+    cudaGraph_t graph = NULL;
+    if (device_ok(cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking), "a stream", err) ||
+        device_ok(cudaStreamBeginCapture(g->stream, cudaStreamCaptureModeThreadLocal), "a graph", err))
+        return DIST_GPU_ERROR;
+    dist_status_t status = dist_spmv(d, x, y, g->stream, err);
+    const cudaError_t end = cudaStreamEndCapture(g->stream, &graph);
+    if (!status && (device_ok(end, "a graph", err) || device_ok(cudaGraphInstantiate(&g->exec, graph, 0), "a graph", err)))
+        status = DIST_GPU_ERROR;
+    if (graph) cudaGraphDestroy(graph);
+    return status;
+}
+
+static dist_status_t graph_run(graph_t *g, err_t *err)
+{
+    return device_ok(cudaGraphLaunch(g->exec, g->stream), "a graph", err) ? DIST_GPU_ERROR : DIST_OK;
+}
+
+static void graph_close(graph_t *g)
+{
+    if (g->exec) cudaGraphExecDestroy(g->exec);
+    if (g->stream) cudaStreamDestroy(g->stream);
+    *g = (graph_t){0};
+}
+#else /* the stand-in has no graphs, and no NCCL that could be in one */
+typedef struct graph {
+    int none;
+} graph_t;
+static dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err)
+{
+    (void)g, (void)d, (void)x, (void)y;
+    err_set(err, "graphs need a card");
+    return DIST_NO_GPU;
+}
+static dist_status_t graph_run(graph_t *g, err_t *err) { return graph_open(g, NULL, NULL, NULL, err); }
+static void graph_close(graph_t *g) { (void)g; }
+#endif
+
 /* ---- one run ------------------------------------------------------------------------------------ */
 
 typedef struct run {
@@ -118,6 +168,7 @@ typedef struct run {
     FILE *cuts;        /* rank 0's, or NULL */
     FILE *talk;        /* where rank 0 prints the table of the cuts */
     bool card;         /* a card, not the stand-in: times may be printed */
+    bool nccl;         /* NCCL in every world */
     size_t done, total; /* rows, for the progress line */
     int failures;
 
@@ -127,12 +178,13 @@ typedef struct run {
     csr_t *A;          /* rank 0's, rounded to `type`; NULL where each rank has only its rows */
     size_t rows, cols;
     double *x[2];      /* two vectors: a halo of the first is wrong for the second */
-    double *y[2], *abs_sum; /* what comes out, for whom it may concern: rank 0 with A */
+    double *y[2], *abs_sum[2]; /* what comes out, and sum |a x|: on the rank that has A */
 
     /* the world and the matrix in it */
     dist_world_t *w;
     dist_matrix_t *d;
     void *dx[2], *dy;  /* this rank's parts, where its back end has them */
+    graph_t graph;     /* the product with dx[0], recorded */
 } run_t;
 
 static bool main_rank(const run_t *r) { return !r->w || r->w->rank == 0; }
@@ -185,8 +237,9 @@ static int judge_own(const run_t *r, const csr_t *mine, const void *y, int k, di
 }
 
 /* y = A x[k] by all ranks into poisoned memory, guards looked at, compared with the answer of one. */
-static dist_status_t check(run_t *r, const csr_t *mine, int k, dist_local_t local, double *err_over_tol, err_t *err)
+static dist_status_t check(run_t *r, const variant_t *v, const csr_t *mine, int k, double *err_over_tol, err_t *err)
 {
+    const dist_local_t local = v->local;
     const dist_part_t *part = dist_part(r->d, r->w->rank);
     const size_t element = dtype_size(dtype_vector(r->type)), bytes = (size_t)part->rows * element;
     const bool on_card = r->p->backend == DIST_CUDA, whole = r->A || !r->e->each;
@@ -197,7 +250,10 @@ static dist_status_t check(run_t *r, const csr_t *mine, int k, dist_local_t loca
     else if (!status && !on_card) verify_poison(r->dy, bytes + GUARD);
     status = dist_agree(r->w, status, err);
     if (!status) {
-        status = dist_spmv(r->d, r->dx[k], r->dy, NULL, err);
+        if (v->what != GRAPH) status = dist_spmv(r->d, r->dx[k], r->dy, NULL, err);
+        else if (k && device_ok(cudaMemcpy(r->dx[0], r->dx[k], (size_t)part->cols * element, cudaMemcpyDeviceToDevice), "x", err))
+            status = DIST_GPU_ERROR;
+        else status = graph_run(&r->graph, err); /* it reads dx[0] */
         if (on_card && device_sync(err)) status = DIST_GPU_ERROR;
         if (!status && on_card && device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
             status = DIST_GPU_ERROR;
@@ -211,7 +267,7 @@ static dist_status_t check(run_t *r, const csr_t *mine, int k, dist_local_t loca
     if (!status && whole) status = dist_gather_y(r->d, y, all, err);
     if (!status) {
         int wrong = 0;
-        if (whole && r->w->rank == 0) wrong = judge(r, r->A, r->y[k], r->abs_sum, all, local, err_over_tol, err);
+        if (whole && r->w->rank == 0) wrong = judge(r, r->A, r->y[k], r->abs_sum[k], all, local, err_over_tol, err);
         if (!whole) wrong = judge_own(r, mine, y, k, local, err_over_tol, err);
         status = dist_agree(r->w, wrong ? DIST_BAD_MATRIX : DIST_OK, err);
     }
@@ -229,6 +285,7 @@ static dist_status_t once(run_t *r, what_t what, err_t *err)
     case EXCHANGE: return dist_exchange(r->d, r->dx[0], NULL, err);
     case INTERIOR: return dist_interior(r->d, r->dx[0], r->dy, NULL, err);
     case BOUNDARY: return dist_boundary(r->d, r->dy, NULL, err);
+    case GRAPH: return graph_run(&r->graph, err);
     default: return dist_spmv(r->d, r->dx[0], r->dy, NULL, err);
     }
 }
@@ -249,7 +306,7 @@ static dist_status_t batch_seconds(run_t *r, what_t what, int batch, double *sec
 static dist_status_t measure(run_t *r, what_t what, bench_stats_t *stats, err_t *err)
 {
     enum { MOST = 60, LEAST = 7, MOST_BATCH = 100 };
-    const double sample_s = 5e-3, budget_s = 0.5;
+    const double sample_s = 5e-3, budget_s = 0.25;
     double samples[MOST], seconds;
     dist_status_t status = batch_seconds(r, what, 3, &seconds, err); /* warm-up */
     if (!status) status = batch_seconds(r, what, 3, &seconds, err);
@@ -312,7 +369,8 @@ static bool selected(const run_t *r, const variant_t *v, int ranks)
 {
     char id[64];
     step_name(id, sizeof id, v, ranks);
-    return !(v->cpu_only && r->p->backend != DIST_CPU) && (cli_selects(r->o, id) || cli_selects(r->o, v->id));
+    const bool can = v->where == ANYWHERE || (v->where == CPU_ONLY ? r->p->backend == DIST_CPU : r->nccl);
+    return can && (cli_selects(r->o, id) || cli_selects(r->o, v->id));
 }
 
 /* Most bytes of x that a rank receives for one run. */
@@ -343,16 +401,19 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     if (main_rank(r)) report_progress(r->report, r->done, r->total, "%s %s", id, r->name);
     r->done++;
     dist_set_overlap(r->d, v->overlap);
-    dist_status_t status = check(r, mine, 0, v->local, &err_over_tol, &err);
+    dist_status_t status = v->what == GRAPH ? graph_open(&r->graph, r->d, r->dx[0], r->dy, &err) : DIST_OK;
+    status = dist_agree(r->w, status, &err);
+    if (!status) status = check(r, v, mine, 0, &err_over_tol, &err);
     if (!status && r->card) status = measure(r, v->what, &stats, &err);
-    if (!status) status = check(r, mine, 1, v->local, &unused, &err);
+    if (!status) status = check(r, v, mine, 1, &unused, &err);
+    graph_close(&r->graph);
     if (status) {
         snprintf(status_text, sizeof status_text, "FAIL: %s", err.text);
         r->failures++;
     }
-    row.bytes = v->what == EXCHANGE ? bytes : v->what == PRODUCT ? (double)csr_spmv_bytes((size_t)dist_rows(r->d),
+    row.bytes = v->what == EXCHANGE ? bytes : v->what == PRODUCT || v->what == GRAPH ? (double)csr_spmv_bytes((size_t)dist_rows(r->d),
                 (size_t)dist_cols(r->d), (size_t)dist_nnz(r->d), r->type, 32) : NAN;
-    row.err_over_tol = v->what == PRODUCT ? err_over_tol : NAN;
+    row.err_over_tol = v->what == PRODUCT || v->what == GRAPH ? err_over_tol : NAN;
     row.warm_us = stats.median_us;
     row.spread_pct = stats.spread_pct;
     row.status = status_text;
@@ -440,29 +501,16 @@ static dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
 
 /* ---- the matrix --------------------------------------------------------------------------------- */
 
-/* Rank 0 opens it; where each rank opens its own, rank 0 finds out how large it is. */
-static csr_t *open_whole(const run_t *r, err_t *err)
+/* Rank 0 opens it, and learns what to call it. */
+static csr_t *open_whole(run_t *r, err_t *err)
 {
 #ifdef DIST_NO_FILES
-    char like[220];
-    snprintf(like, sizeof like, "%s%s", strchr(r->what, ':') ? "" : "like:", r->what);
-    return matgen(like, r->o->seed, err);
+    snprintf(r->name, sizeof r->name, "%s%.190s", strchr(r->what, ':') ? "" : "like:", r->what);
+    return matgen(r->name, r->o->seed, err);
 #else
-    char name[SPMV_NAME];
-    return r->o->matrix ? spmv_matrix_open(r->what, r->o->seed, name, err)
-                        : spmv_matrix_of_suite(r->what, r->o->seed, name, err);
+    return r->o->matrix ? spmv_matrix_open(r->what, r->o->seed, r->name, err)
+                        : spmv_matrix_of_suite(r->what, r->o->seed, r->name, err);
 #endif
-}
-
-/* What to call it: a file by its name without folder and ending, a recipe by itself, a stand-in as like:... */
-static void name_matrix(run_t *r, int weak_of)
-{
-    const char *base = strrchr(r->what, '/');
-    char *dot;
-    snprintf(r->name, sizeof r->name, "%.190s", base && !strchr(r->what, ':') ? base + 1 : r->what);
-    if ((dot = strstr(r->name, ".mtx"))) *dot = 0;
-    else if (!strchr(r->name, ':')) snprintf(r->name, sizeof r->name, "like:%.180s", r->what);
-    if (weak_of) snprintf(r->name, sizeof r->name, "weak:%.180s", r->what);
 }
 
 static void free_matrix(run_t *r)
@@ -471,10 +519,9 @@ static void free_matrix(run_t *r)
     for (int k = 0; k < 2; ++k) {
         free(r->x[k]);
         free(r->y[k]);
-        r->x[k] = r->y[k] = NULL;
+        free(r->abs_sum[k]);
+        r->x[k] = r->y[k] = r->abs_sum[k] = NULL;
     }
-    free(r->abs_sum);
-    r->abs_sum = NULL;
 }
 
 /* Both x, and on the rank that has A the two answers. */
@@ -488,16 +535,17 @@ static int make_vectors(run_t *r, err_t *err)
         for (size_t i = 0; i < r->cols; ++i) r->x[k][i] = dtype_round(dtype_vector(r->type), r->x[k][i]);
         if (!r->A) continue;
         free(r->y[k]);
+        free(r->abs_sum[k]);
         r->y[k] = malloc((r->rows + 1) * sizeof *r->y[k]);
-        if (k == 0) free(r->abs_sum), r->abs_sum = malloc((r->rows + 1) * sizeof *r->abs_sum);
-        if (!r->y[k] || !r->abs_sum) return err_set(err, "out of memory for %zu rows", r->rows);
+        r->abs_sum[k] = malloc((r->rows + 1) * sizeof *r->abs_sum[k]);
+        if (!r->y[k] || !r->abs_sum[k]) return err_set(err, "out of memory for %zu rows", r->rows);
     }
     if (r->A && r->o->exact) {
         matgen_vector(r->A->values, r->A->nnz, r->o->seed + 2, 1);
     } else if (r->A) {
         csr_round(r->A, r->type);
     }
-    for (int k = 1; r->A && k >= 0; --k) reference_spmv(r->A, r->x[k], r->y[k], r->abs_sum);
+    for (int k = 0; r->A && k < 2; ++k) reference_spmv(r->A, r->x[k], r->y[k], r->abs_sum[k]);
     return 0;
 }
 
@@ -542,7 +590,7 @@ static int open_matrix(run_t *r, int rank, err_t *err)
 {
     size_t points;
     if (rank) return 0;
-    if (r->e->each && matgen_stencil_points(r->what, &points)) {
+    if (r->e->each && matgen_stencil_points(r->what, &points)) { /* nobody makes all of it */
         r->rows = r->cols = points;
         return 0;
     }
@@ -564,7 +612,7 @@ static int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const
         if (r->cuts && t) break; /* bytes of x in fp32 are half of those in fp64 */
         for (int i = 0; i < count && !failed; ++i) {
             snprintf(r->what, sizeof r->what, "%s", matrix);
-            name_matrix(r, r->e->weak);
+            if (!r->A) snprintf(r->name, sizeof r->name, "%s%.190s", r->e->weak ? "weak:" : "", matrix);
             if (r->e->weak) failed = grow(r->what, sizeof r->what, matrix, ranks[i], &err);
             r->w = worlds[i];
             if (!failed && !r->A) failed = open_matrix(r, rank, &err);
@@ -586,7 +634,7 @@ static int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const
 static void list_variants(const program_t *p)
 {
     for (int i = 0; i < VARIANT_COUNT; ++i)
-        if (!VARIANTS[i].cpu_only || p->backend == DIST_CPU) printf("%-16s %s\n", VARIANTS[i].id, VARIANTS[i].idea);
+        if (VARIANTS[i].where != CPU_ONLY || p->backend == DIST_CPU) printf("%-16s %s\n", VARIANTS[i].id, VARIANTS[i].idea);
 }
 
 static bool known_variants(const program_t *p, const options_t *o)
@@ -694,6 +742,9 @@ int program_main(const program_t *p, int argc, char **argv)
         device_configure(false, o.shuffle); /* the stand-in checks, and counts nothing here */
         failed = open_worlds(&r, worlds, e.ranks, e.worlds, rank);
         err_t err = {{0}};
+        r.nccl = p->backend == DIST_CUDA;
+        for (int i = 0; i < e.worlds; ++i) r.nccl = r.nccl && (!worlds[i] || worlds[i]->transport == DIST_NCCL);
+        MPI_Allreduce(MPI_IN_PLACE, &r.nccl, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
         if (!failed && rank == 0 && open_report(&r, worlds, e.worlds, &err)) {
             fprintf(stderr, "%s: %s\n", p->name, err.text);
             failed = 1;

@@ -1,0 +1,75 @@
+#!/bin/sh
+# measure.sh FOLDER [nccl] [mpi] [graph]: the records of this part of chapter 07 on a machine with cards, into FOLDER; a table last.
+# Builds what is missing; needs nvcc, an MPI compiler and mpirun, and NCCL beside the toolkit, in the system or in a Python.
+# nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.
+folder=$1
+[ -n "$folder" ] || { sed -n '2,4s/^# \{0,1\}//p' "$0"; exit 64; }
+shift
+wanted=${*:-nccl mpi}
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$folder" || exit 1
+folder=$(cd "$folder" && pwd)
+cd "$here/../.." || exit 1
+bin=$PWD/build/cuda/bin
+
+# NCCL as Python brings it, where the system has none.
+if [ -z "$NCCL_HOME" ]; then
+    for place in /usr/local/cuda /usr /usr/local; do
+        [ ! -e "$place/include/nccl.h" ] || NCCL_HOME=$place
+    done
+    [ -n "$NCCL_HOME" ] || NCCL_HOME=$(python3 -c 'import nvidia.nccl; print(list(nvidia.nccl.__path__)[0])' 2>/dev/null)
+    [ -z "$NCCL_HOME" ] || export NCCL_HOME
+fi
+export LD_LIBRARY_PATH="$NCCL_HOME/lib:/usr/local/cuda/lib64:$LD_LIBRARY_PATH"
+export NCCL_NVLS_ENABLE=0
+if [ ! -x "$bin/spmv_nccl" ] || [ ! -x "$bin/spmv_mpi" ]; then
+    echo "building (NCCL: ${NCCL_HOME:-none})"
+    make -j"$(nproc)" -C "$here" BACKEND=cuda FILES=no all >"$folder/build.log" 2>&1 || { tail -n 30 "$folder/build.log"; exit 1; }
+fi
+
+cards=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+[ "$cards" -gt 0 ] || { echo "no card here"; exit 1; }
+list=1 n=2
+while [ "$n" -le "$cards" ]; do list=$list,$n n=$((2 * n)); done
+most=$((n / 2))
+status=0
+run() { # SECONDS RANKS PROGRAM ARGS...
+    seconds=$1 ranks=$2 program=$3
+    shift 3
+    start=$(date +%s)
+    timeout "$seconds" "$here/mpirun.sh" "$ranks" "$bin/$program" "$@" >"$folder/last.log" 2>&1 || { status=1; tail -n 15 "$folder/last.log"; }
+    echo "$(($(date +%s) - start)) s: mpirun -n $ranks $program $*"
+}
+
+case " $wanted " in *" nccl "*)
+    rows=halo,halo_seq,exchange,interior,boundary,replicated,exchange_all
+    run 130 "$most" spmv_nccl --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_nccl.tsv"
+    run 60 "$most" spmv_nccl --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
+        --only halo,halo_seq,exchange,interior,boundary --record "$folder/07_nccl_weak.tsv"
+    run 60 "$most" spmv_nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp32 --only $rows --record "$folder/07_nccl_fp32.tsv"
+    # More ranks than cards: they share, and x goes by way of the host.
+    run 40 $((2 * most)) spmv_nccl --matrix stencil27:100,100,100 --dtype fp64 --only halo,halo_seq,exchange,interior,boundary \
+        --record "$folder/07_nccl_shared.tsv"
+    ;;
+esac
+case " $wanted " in *" graph "*)
+    run 60 "$most" spmv_nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp64 --only halo,halo_graph \
+        --record "$folder/07_nccl_graph.tsv"
+    run 60 "$most" spmv_nccl --ranks "$list" --matrix poisson3d:32,32,32 --dtype fp64 --only halo,halo_graph \
+        --record "$folder/07_nccl_graph_small.tsv"
+    ;;
+esac
+case " $wanted " in *" mpi "*)
+    cores=$(nproc) ranks=1 list=1
+    while [ $((2 * ranks)) -le "$cores" ] && [ "$ranks" -lt 16 ]; do ranks=$((2 * ranks)) list=$list,$ranks; done
+    run 80 "$ranks" spmv_mpi --ranks "$list" --dtype fp64 --record "$folder/07_mpi.tsv"
+    run 30 "$ranks" spmv_mpi --ranks "$list" --weak --matrix poisson3d:64,64,64 --dtype fp64 \
+        --only halo,halo_seq,exchange,interior,boundary,replicated --record "$folder/07_mpi_weak.tsv"
+    ;;
+esac
+grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null
+for record in "$folder"/07_*.tsv; do
+    grep -q FAIL "$record" && { grep FAIL "$record" | cut -f2,4,5,15; status=1; }
+    awk -v FORMAT=table -f "$here/summary.awk" "$record"
+done
+exit $status

@@ -5,11 +5,15 @@ shift
 launcher=${MPIRUN:-mpirun}
 command -v "$launcher" >/dev/null 2>&1 || { echo "mpirun is not here: ./bootstrap installs openmpi-bin" >&2; exit 69; }
 options=
-case $("$launcher" --version 2>/dev/null) in
+version=$("$launcher" --version 2>/dev/null)
+case $version in
 *"Open MPI"* | *OpenRTE*)
-    # Ranks that wait give their core to others; no network is looked for, all is on this host.
-    options="--oversubscribe --bind-to none --mca mpi_yield_when_idle 1 --mca btl self,vader --mca pml ob1"
+    options="--oversubscribe --bind-to none"
     [ "$(id -u)" -ne 0 ] || options="--allow-run-as-root $options"
+    # More ranks than cores: those that wait give theirs to others.
+    [ "$ranks" -le "$(nproc)" ] || options="$options --mca mpi_yield_when_idle 1"
+    # All ranks are on this host: no network is looked for.
+    case $version in *") 4."*) options="$options --mca pml ob1 --mca btl self,vader" ;; esac
     ;;
 esac
 # mpirun gives rank 0 a terminal of its own: colours only where there is one outside.

@@ -609,7 +609,7 @@ static int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const
     for (int t = 0; t < 2 && !failed; ++t) {
         r->type = r->o->dtype_set ? r->o->dtype : TYPES[t];
         if (r->o->dtype_set && t) break;
-        if (r->cuts && t) break; /* bytes of x in fp32 are half of those in fp64 */
+        if (r->e->cuts && t) break; /* bytes of x in fp32 are half of those in fp64 */
         for (int i = 0; i < count && !failed; ++i) {
             snprintf(r->what, sizeof r->what, "%s", matrix);
             if (!r->A) snprintf(r->name, sizeof r->name, "%s%.190s", r->e->weak ? "weak:" : "", matrix);
@@ -723,6 +723,10 @@ int program_main(const program_t *p, int argc, char **argv)
     }
     if (!known_variants(p, &o)) return EX_USAGE;
     e.each = e.each || e.weak;
+    if (o.exact && e.each) {
+        fprintf(stderr, "%s: --exact makes new values on rank 0; it cannot with --input each or --weak\n", p->name);
+        return EX_USAGE;
+    }
 
     MPI_Init(&argc, &argv);
     int rank, ranks, status = 0, failed = 0;
@@ -757,6 +761,9 @@ int program_main(const program_t *p, int argc, char **argv)
         for (int k = 0; matrices[k]; ++k) ++count;
         for (int i = 0; i < e.worlds; ++i)
             for (int v = 0; v < VARIANT_COUNT; ++v) r.total += count * types * selected(&r, &VARIANTS[v], e.ranks[i]);
+        if (!r.total && !e.cuts && rank == 0)
+            fprintf(stderr, "%s: no row to run: halo_graph needs NCCL with a card for each rank; csr, csrl and by_rank are spmv_mpi's\n",
+                    p->name);
         for (int k = 0; matrices[k] && !status; ++k)
             status = run_matrix(&r, matrices[k], worlds, e.ranks, e.worlds, rank);
         if (!status && r.failures) status = 1;

@@ -139,7 +139,7 @@ static const char *crawl(void)
     return here ? "cnr-2000" : "in-2004";
 }
 
-/* The stand-in for a card ranks a small graph. */
+/* Also experiment 1.  The stand-in for a card ranks a small graph. */
 static int default_run(const session_t *s)
 {
     if (strcmp(device_backend(), "cuda") == 0) return rank_recipe(s, crawl(), true, true);

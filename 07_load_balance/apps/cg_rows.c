@@ -221,6 +221,7 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
     row->cold_gbps *= row->iterations; /* NAN stays NAN */
     row->pct_ceiling *= row->iterations;
     row->efficiency = NAN;
+    if (app_row_is_ranks(s)) ranks_note(c->product, row);
     results_add(&d->results, row);
     for (size_t k = 0; d->history && k <= c->iterations; ++k)
         fprintf(d->history, "07_cg\t%s\t%s\t%s\t%s\t%zu\t%.4g\n", s->id, row->kind, p->name, dtype_name(p->dtype), k,

@@ -179,6 +179,7 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
     row->cold_gbps *= row->iterations; /* NAN stays NAN */
     row->pct_ceiling *= row->iterations;
     row->efficiency = NAN;
+    if (app_row_is_ranks(s)) ranks_note(r->product, row);
     results_add(&d->results, row);
     for (size_t k = 1; d->history && k <= r->iterations; ++k)
         fprintf(d->history, "07_pagerank\t%s\t%s\t%s\t%s\t%zu\t%.4g\n", s->id, row->kind, p->name, dtype_name(p->dtype), k,

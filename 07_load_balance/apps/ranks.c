@@ -162,3 +162,15 @@ product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *e
     }
     return p;
 }
+
+void ranks_note(const product_t *p, report_row_t *row)
+{
+    const rank_product_t *r = (const rank_product_t *)p;
+    int64_t most = 0;
+    for (int i = 0; i < ranks.count; ++i)
+        if (dist_halo_bytes(r->matrix, i) > most) most = dist_halo_bytes(r->matrix, i);
+    row->ranks = ranks.count;
+    row->max_over_mean = dist_max_over_mean(r->matrix);
+    row->exchange_bytes = (double)most * row->iterations;
+    row->idea = r->world->why;
+}

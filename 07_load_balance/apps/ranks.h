@@ -39,6 +39,10 @@ ranks_order_t ranks_take(void);
  * rank 0's A is looked at.  NULL and *err, on all ranks. */
 product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err);
 
+/* What row->iterations products with it were: how many ranks, how evenly, how many bytes came over, and by what, which becomes
+ * the row's idea. */
+void ranks_note(const product_t *p, report_row_t *row);
+
 #ifdef __cplusplus
 }
 #endif

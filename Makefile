@@ -35,6 +35,7 @@ help:
 	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
+	@echo 'make apps                  07_cg and 07_pagerank, programs of chapter 07   (docs/applications.md)'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
@@ -60,6 +61,11 @@ install:
 lib-rows: common
 	+@$(STEP) -C $(LIB) rows
 07_load_balance: lib-rows
+
+# Conjugate gradients and PageRank, with any SpMV of the chapters.
+APPS := 07_load_balance/apps
+apps: common
+	+@$(STEP) -C $(APPS) all
 
 # ---- run, plots, docs -------------------------------------------------------------------------
 
@@ -104,8 +110,10 @@ build-tests: common
 	+@$(STEP) -C common test
 	+@$(STEP) -C $(LIB) lib rows test
 	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all; done
+	+@$(STEP) -C $(APPS) test
 ifneq ($(NVCC),)
 	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
+	+@$(STEP) -C $(APPS) nvcc-check
 else
 	@echo 'nvcc is not here: the .cu files were compiled by the stand-in only'
 endif
@@ -127,4 +135,5 @@ clean:
 	rm -rf build
 
 .PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
+.PHONY: apps
 $(NUMBERS): ; @:

@@ -35,6 +35,7 @@ help:
 	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
+	@echo 'make mpi RANKS=4 ARGS=""    a matrix over MPI ranks; make nccl: over cards   (docs/spmv-distributed.md)'
 	@echo 'make apps                  07_cg and 07_pagerank, programs of chapter 07   (docs/applications.md)'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
@@ -66,6 +67,15 @@ lib-rows: common
 APPS := 07_load_balance/apps
 apps: common
 	+@$(STEP) -C $(APPS) all
+
+# One matrix over several processes: spmv_mpi and spmv_nccl.
+DIST := 07_load_balance/dist
+dist: lib-rows
+	+@$(STEP) -C $(DIST) all
+mpi: dist
+	@$(DIST)/mpirun.sh $(or $(RANKS),4) build/$(BACKEND)/bin/spmv_mpi $(ARGS)
+nccl: dist
+	@$(DIST)/mpirun.sh $(or $(RANKS),4) build/$(BACKEND)/bin/spmv_nccl $(ARGS)
 
 # ---- run, plots, docs -------------------------------------------------------------------------
 
@@ -111,7 +121,9 @@ build-tests: common
 	+@$(STEP) -C $(LIB) lib rows test
 	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all; done
 	+@$(STEP) -C $(APPS) test
+	+@$(STEP) -C $(DIST) test
 ifneq ($(NVCC),)
+	+@$(STEP) -C $(DIST) nvcc-check
 	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
 	+@$(STEP) -C $(APPS) nvcc-check
 else
@@ -134,6 +146,6 @@ aarch64:
 clean:
 	rm -rf build
 
-.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 clean common lib install lib-rows dist mpi nccl $(CHAPTERS) $(NUMBERS)
 .PHONY: apps
 $(NUMBERS): ; @:

@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
 #ifdef COURSE_CUDA
     static const char *const MATRICES[] = {"poisson3d:32,32,32", "stencil27:154,154,154", "poisson3d:256,256,256", "circuit5M",
-                                           "rmat:21,16", NULL};
+                                           "rmat:22,16", NULL};
 #else
     static const char *const MATRICES[] = {"poisson3d:16,16,16", "rmat:9,8", NULL}; /* what the stand-in can do in seconds */
 #endif

@@ -87,11 +87,12 @@ static void set_close(set_t *set)
     free(set->before);
 }
 
-static void set_list(const set_t *set, size_t cols, int32_t *columns)
+static void set_list(const set_t *set, int32_t *columns)
 {
     size_t i = 0;
-    for (size_t c = 0; c < cols; ++c)
-        if (set->bits[c / 64] >> c % 64 & 1) columns[i++] = (int32_t)c;
+    for (size_t word = 0; word < set->words; ++word)
+        for (uint64_t left = set->bits[word]; left; left &= left - 1)
+            columns[i++] = (int32_t)(64 * word + (size_t)__builtin_ctzll(left));
 }
 
 int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, size_t *halo_nnz, err_t *err)
@@ -103,7 +104,7 @@ int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_co
         count_parts(mine, first_col, end_col, &set, &inside_nnz, &h->halo_rows);
         h->halo = h->distinct = set_count(&set);
         h->columns = malloc((h->distinct + 1) * sizeof *h->columns);
-        if (h->columns) set_list(&set, mine->cols, h->columns);
+        if (h->columns) set_list(&set, h->columns);
         else err_set(err, "out of memory for %zu columns", h->distinct);
     }
     set_close(&set);
@@ -130,7 +131,7 @@ int halo_split(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col,
     const bool enough = h->inside && h->outside && h->rows && h->columns;
     if (enough) {
         deal_out(h, mine, first_col, end_col, &set, all);
-        set_list(&set, mine->cols, h->columns);
+        set_list(&set, h->columns);
     } else {
         err_set(err, "out of memory for %zu nonzeros in two parts", mine->nnz);
         halo_free(h);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# measure.sh FOLDER [nccl] [mpi] [graph]: the records of this part of chapter 07 on a machine with cards, into FOLDER; a table last.
-# Builds what is missing; needs nvcc, an MPI compiler and mpirun, and NCCL beside the toolkit, in the system or in a Python.
-# nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.
+# measure.sh FOLDER [nccl] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
+# Builds what is missing; nccl and graph need cards, nvcc, and NCCL beside the toolkit, in the system or in a Python.
+# nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.  cuts times nothing: any machine will do.
 folder=$1
 [ -n "$folder" ] || { sed -n '2,4s/^# \{0,1\}//p' "$0"; exit 64; }
 shift
@@ -10,7 +10,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder" || exit 1
 folder=$(cd "$folder" && pwd)
 cd "$here/../.." || exit 1
-bin=$PWD/build/cuda/bin
+cards=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+backend=cuda
+[ "$cards" -gt 0 ] || backend=simt
+bin=$PWD/build/$backend/bin
 
 # NCCL as Python brings it, where the system has none.
 if [ -z "$NCCL_HOME" ]; then
@@ -24,11 +27,13 @@ export LD_LIBRARY_PATH="$NCCL_HOME/lib:/usr/local/cuda/lib64:$LD_LIBRARY_PATH"
 export NCCL_NVLS_ENABLE=0
 if [ ! -x "$bin/spmv_nccl" ] || [ ! -x "$bin/spmv_mpi" ]; then
     echo "building (NCCL: ${NCCL_HOME:-none})"
-    make -j"$(nproc)" -C "$here" BACKEND=cuda FILES=no all >"$folder/build.log" 2>&1 || { tail -n 30 "$folder/build.log"; exit 1; }
+    files=
+    echo '#include <cholmod.h>' | c++ -E -x c++ -I/usr/include/suitesparse - >/dev/null 2>&1 || files=FILES=no
+    # shellcheck disable=SC2086 # a word or none
+    make -j"$(nproc)" -C "$here" BACKEND="$backend" $files all >"$folder/build.log" 2>&1 || { tail -n 30 "$folder/build.log"; exit 1; }
 fi
 
-cards=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
-[ "$cards" -gt 0 ] || { echo "no card here"; exit 1; }
+case $cards$wanted in 0*nccl* | 0*graph*) echo "no card here: nccl and graph are left out" ;; esac
 list=1 n=2
 while [ "$n" -le "$cards" ]; do list=$list,$n n=$((2 * n)); done
 most=$((n / 2))
@@ -41,7 +46,7 @@ run() { # SECONDS RANKS PROGRAM ARGS...
     echo "$(($(date +%s) - start)) s: mpirun -n $ranks $program $*"
 }
 
-case " $wanted " in *" nccl "*)
+case "$cards $wanted " in 0*) ;; *" nccl "*)
     rows=halo,halo_seq,exchange,interior,boundary,replicated,exchange_all
     run 130 "$most" spmv_nccl --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_nccl.tsv"
     run 60 "$most" spmv_nccl --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
@@ -52,7 +57,7 @@ case " $wanted " in *" nccl "*)
         --record "$folder/07_nccl_shared.tsv"
     ;;
 esac
-case " $wanted " in *" graph "*)
+case "$cards $wanted " in 0*) ;; *" graph "*)
     run 60 "$most" spmv_nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp64 --only halo,halo_graph \
         --record "$folder/07_nccl_graph.tsv"
     run 60 "$most" spmv_nccl --ranks "$list" --matrix poisson3d:32,32,32 --dtype fp64 --only halo,halo_graph \
@@ -60,16 +65,34 @@ case " $wanted " in *" graph "*)
     ;;
 esac
 case " $wanted " in *" mpi "*)
-    cores=$(nproc) ranks=1 list=1
-    while [ $((2 * ranks)) -le "$cores" ] && [ "$ranks" -lt 16 ]; do ranks=$((2 * ranks)) list=$list,$ranks; done
-    run 80 "$ranks" spmv_mpi --ranks "$list" --dtype fp64 --record "$folder/07_mpi.tsv"
-    run 30 "$ranks" spmv_mpi --ranks "$list" --weak --matrix poisson3d:64,64,64 --dtype fp64 \
+    # The record says how many cores there were.
+    run 120 16 spmv_mpi --ranks 1,2,4,8,16 --dtype fp64 --record "$folder/07_mpi.tsv"
+    run 60 16 spmv_mpi --ranks 1,2,4,8,16 --weak --matrix poisson3d:64,64,64 --dtype fp64 \
         --only halo,halo_seq,exchange,interior,boundary,replicated --record "$folder/07_mpi_weak.tsv"
     ;;
 esac
+case " $wanted " in *" cuts "*)
+    # Tables of counts, one after the other in one file.
+    first=yes
+    rm -f "$folder/07_mpi_cuts.tsv"
+    for matrix in stencil27:50,50,50 poisson3d:80,80,80 like:cant rmat:15,16 like:webbase-1M; do
+        run 60 1 spmv_mpi --matrix $matrix --cuts "$folder/part" --parts 1,2,3,4,7,16
+        sed "$([ $first = yes ] || echo '/^#\|^chapter/d')" "$folder/part" >>"$folder/07_mpi_cuts.tsv" && first=no
+    done
+    first=yes
+    rm -f "$folder/07_volumes.tsv"
+    for matrix in poisson3d:256,256,256 rmat:22,16; do
+        run 300 1 spmv_mpi --matrix $matrix --cuts "$folder/part" --parts 1,2,4,8,16,32,64,128,256,512,1024
+        sed "$([ $first = yes ] || echo '/^#\|^chapter/d')" "$folder/part" >>"$folder/07_volumes.tsv" && first=no
+    done
+    rm -f "$folder/part"
+    ;;
+esac
 grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null
-for record in "$folder"/07_*.tsv; do
+for record in "$folder"/07_nccl*.tsv "$folder"/07_mpi.tsv "$folder"/07_mpi_weak.tsv; do
+    [ -e "$record" ] || continue
     grep -q FAIL "$record" && { grep FAIL "$record" | cut -f2,4,5,15; status=1; }
     awk -v FORMAT=table -f "$here/summary.awk" "$record"
 done
+rm -f "$folder/last.log" "$folder/build.log"
 exit $status

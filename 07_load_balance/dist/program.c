@@ -13,6 +13,7 @@
 #include "cut.h"
 #include "harness.h"
 #include "matgen.h"
+#include "volumes.h"
 #ifndef DIST_NO_FILES
 #include "spmv_session.h"
 #endif
@@ -62,10 +63,10 @@ typedef struct extra {
     bool each, weak, per_rank;
     dist_transport_t transport;
     const char *cuts;               /* --cuts FILE */
-    bool only_cuts;
+    int parts[MOST_WORLDS], parts_count; /* --parts */
 } extra_t;
 
-enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_CUTS };
+enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_CUTS, OPT_PARTS };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"ranks", OPT_RANKS, "LIST", 0, "Measure with so many of the ranks started: 1,2,4 (default: all of them)", 0},
@@ -75,25 +76,33 @@ static const struct argp_option EXTRA_OPTIONS[] = {
     {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
     {"transport", OPT_TRANSPORT, "NAME", 0, "auto, mpi or nccl: how entries of x on cards travel", 0},
     {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
+    {"parts", OPT_PARTS, "LIST", 0, "With --cuts: count for so many ranks in one process, 1,8,1024", 0},
     {0},
 };
+
+/* 1,2,4 into numbers[MOST_WORLDS]; how many. */
+static int parse_list(const char *arg, int *numbers, struct argp_state *state, const char *option)
+{
+    int count = 0;
+    for (const char *s = arg; count < MOST_WORLDS; ++s) {
+        char *end;
+        const long n = strtol(s, &end, 10);
+        if (end == s || n < 1 || n > 1 << 20 || (*end && *end != ','))
+            argp_error(state, "%s: \"%s\" is no list like 1,2,4", option, arg);
+        numbers[count++] = (int)n;
+        s = end;
+        if (!*s) return count;
+    }
+    argp_error(state, "%s: at most %d numbers", option, MOST_WORLDS);
+    return 0;
+}
 
 static error_t parse_extra(int key, char *arg, struct argp_state *state)
 {
     extra_t *e = state->input;
     switch (key) {
-    case OPT_RANKS:
-        for (const char *s = arg; e->worlds < MOST_WORLDS; ++s) {
-            char *end;
-            const long n = strtol(s, &end, 10);
-            if (end == s || n < 1 || n > INT_MAX || (*end && *end != ','))
-                argp_error(state, "--ranks: \"%s\" is no list like 1,2,4", arg);
-            e->ranks[e->worlds++] = (int)n;
-            s = end;
-            if (!*s) return 0;
-        }
-        argp_error(state, "--ranks: at most %d numbers", MOST_WORLDS);
-        return 0;
+    case OPT_RANKS: e->worlds = parse_list(arg, e->ranks, state, "--ranks"); return 0;
+    case OPT_PARTS: e->parts_count = parse_list(arg, e->parts, state, "--parts"); return 0;
     case OPT_INPUT:
         if (strcmp(arg, "each") && strcmp(arg, "scatter")) argp_error(state, "--input: \"%s\" is neither scatter nor each", arg);
         e->each = strcmp(arg, "each") == 0;
@@ -449,15 +458,38 @@ static int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err)
             "  messages %.1f a rank  CSRL on %lld\n", ranks, ranks == 1 ? ", " : "s,", CUT_NAMES[cut], balance, mean,
             (long long)(halo_most * element), (long long)replicated, (double)messages / ranks, (long long)csrl);
     if (r->cuts)
-        fprintf(r->cuts, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t%.6f\t%lld\t%.0f\t%lld\t%lld\t%.4f\t%lld\n", r->p->record_name,
+        fprintf(r->cuts, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t%.6f\t%lld\t%.0f\t%lld\t%lld\t%.4f\t%lld\t%lld\t-\t-\t-\t-\t-\t-\t-\n", r->p->record_name,
                 CUT_NAMES[cut], ranks, r->name, dtype_name(r->type), ranks, balance, (long long)rows_most, mean,
-                (long long)(halo_most * element), (long long)replicated, (double)messages / ranks, (long long)csrl);
+                (long long)(halo_most * element), (long long)replicated, (double)messages / ranks, (long long)csrl, (long long)nnz);
     for (int k = 0; k < ranks && r->e->per_rank; ++k)
         fprintf(r->talk, "    rank %-3d rows %lld..%lld, %lld nonzeros, %lld of them need %lld entries of %lld ranks; sends %lld "
                 "to %lld\n", k, (long long)parts[k].first_row, (long long)(parts[k].first_row + parts[k].rows),
                 (long long)parts[k].nnz, (long long)parts[k].halo_nnz, (long long)parts[k].halo, (long long)parts[k].sources,
                 (long long)parts[k].sends, (long long)parts[k].targets);
     free(parts);
+    return 0;
+}
+
+/* --parts: the same for numbers of ranks that nobody started. */
+static int tell_volumes(run_t *r, err_t *err)
+{
+    const int64_t element = (int64_t)dtype_size(dtype_vector(r->type));
+    for (int i = 0; i < r->e->parts_count; ++i)
+        for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut) {
+            const int parts = r->e->parts[i];
+            volumes_t v;
+            report_progress(r->report, r->done++, 3 * (size_t)r->e->parts_count, "%s in %d parts", r->name, parts);
+            if (volumes_count(&v, r->A, parts, cut, err)) return -1;
+            fprintf(r->cuts, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t%.6f\t%lld\t%.0f\t%lld\t%lld\t-\t-\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t"
+                    "%lld\n", r->p->record_name, CUT_NAMES[cut], parts, r->name, dtype_name(r->type), parts, v.max_over_mean,
+                    (long long)v.rows, (double)(v.halo_sum * element) / parts, (long long)(v.halo * element),
+                    (long long)(((int64_t)r->A->cols - (int64_t)r->A->cols / parts) * element), (long long)r->A->nnz,
+                    (long long)v.inside_nnz, (long long)v.halo_nnz, (long long)v.halo_rows, (long long)(v.near * element),
+                    (long long)(v.far * element), (long long)v.near_sources, (long long)v.far_sources);
+            fprintf(r->talk, "%s: %d ranks, cut %-6s  max/mean %.4f  bytes received: mean %.0f, max %lld (same host %lld, others %lld)  "
+                    "messages %lld\n", r->name, parts, CUT_NAMES[cut], v.max_over_mean, (double)(v.halo_sum * element) / parts,
+                    (long long)(v.halo * element), (long long)(v.near * element), (long long)(v.far * element), (long long)v.sources);
+        }
     return 0;
 }
 
@@ -569,8 +601,9 @@ static int run_world(run_t *r, err_t *err)
     MPI_Bcast(shape, 2, MPI_INT64_T, 0, r->w->comm);
     r->rows = (size_t)shape[0], r->cols = (size_t)shape[1];
     if (make_vectors(r, err)) status = DIST_NO_MEMORY;
+    if (!status && r->e->parts_count && main_rank(r) && tell_volumes(r, err)) status = DIST_NO_MEMORY;
     status = dist_agree(r->w, status, err);
-    for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS && !status; ++cut) status = run_cut(r, cut, err);
+    for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS && !status && !r->e->parts_count; ++cut) status = run_cut(r, cut, err);
     return status ? -1 : 0;
 }
 
@@ -702,7 +735,8 @@ static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *
     if (r->e->cuts && !(r->cuts = fopen(r->e->cuts, "w"))) return err_set(err, "%s: cannot be written", r->e->cuts);
     if (r->cuts)
         fprintf(r->cuts, "# chapter: %s\n# seed: %llu\nchapter\tstep\tkind\tcase\tdtype\tstatus\tranks\tmax_over_mean\trows_max\t"
-                "halo_mean\thalo_max\treplicated\tmessages\tcsrl\n", r->p->record_name, (unsigned long long)r->o->seed);
+                "halo_mean\thalo_max\treplicated\tmessages\tcsrl\tnnz\tinside_nnz_max\thalo_nnz_max\thalo_rows_max\tnear_max\tfar_max\tnear_messages\t"
+                "far_messages\n", r->p->record_name, (unsigned long long)r->o->seed);
     return 0;
 }
 
@@ -723,6 +757,10 @@ int program_main(const program_t *p, int argc, char **argv)
     }
     if (!known_variants(p, &o)) return EX_USAGE;
     e.each = e.each || e.weak;
+    if (e.parts_count && (!e.cuts || e.each)) {
+        fprintf(stderr, "%s: --parts goes with --cuts, and without --input each and --weak: one process counts\n", p->name);
+        return EX_USAGE;
+    }
     if (o.exact && e.each) {
         fprintf(stderr, "%s: --exact makes new values on rank 0; it cannot with --input each or --weak\n", p->name);
         return EX_USAGE;

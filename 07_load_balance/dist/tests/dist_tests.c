@@ -11,6 +11,7 @@
 
 #include "../dist_impl.h"
 #include "device.h"
+#include "../volumes.h"
 #include "formats.h"
 #include "verify.h"
 
@@ -317,6 +318,40 @@ static void test_shares_are_counted_right(void **state)
     dist_world_close(w);
 }
 
+/* What one process counts for so many ranks is what so many ranks count. */
+static void test_volumes_need_no_ranks(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    dist_part_t *parts = calloc((size_t)ranks, sizeof *parts);
+    for (size_t i = 0; i < BATTERY_COUNT; ++i)
+        for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut) {
+            csr_t *A = battery_matrix(i), *mine;
+            err_t err;
+            volumes_t v, most = {0};
+            ALL_OK(dist_scatter_rows(&mine, w, rank == 0 ? A : NULL, cut, &err), err);
+            ALL_OK(dist_measure(parts, w, mine, &err), err);
+            ALL_OK(volumes_count(&v, A, ranks, cut, &err) ? DIST_NO_MEMORY : DIST_OK, err);
+            for (int r = 0; r < ranks; ++r) {
+                const dist_part_t *p = &parts[r];
+                most.halo_sum += p->halo;
+                most.nnz = p->nnz > most.nnz ? p->nnz : most.nnz;
+                most.inside_nnz = p->nnz - p->halo_nnz > most.inside_nnz ? p->nnz - p->halo_nnz : most.inside_nnz;
+                most.halo_nnz = p->halo_nnz > most.halo_nnz ? p->halo_nnz : most.halo_nnz;
+                most.halo_rows = p->halo_rows > most.halo_rows ? p->halo_rows : most.halo_rows;
+                most.halo = p->halo > most.halo ? p->halo : most.halo;
+                most.rows = p->rows > most.rows ? p->rows : most.rows;
+                most.sources = p->sources > most.sources ? p->sources : most.sources;
+            }
+            ALL(v.halo_sum == most.halo_sum && v.nnz == most.nnz && v.inside_nnz == most.inside_nnz && v.halo_nnz == most.halo_nnz &&
+                v.halo_rows == most.halo_rows && v.halo == most.halo && v.rows == most.rows && v.sources == most.sources);
+            ALL(ranks > VOLUMES_HOST || (v.far == 0 && v.near == v.halo && v.far_sources == 0));
+            csr_free(A), csr_free(mine);
+        }
+    free(parts);
+    dist_world_close(w);
+}
+
 /* With few runs a nonzero a rank takes CSRL, with many CSR: a band beside scattered rows gives some of each. */
 static void test_each_rank_decides(void **state)
 {
@@ -537,7 +572,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_equals_one_rank),          cmocka_unit_test(test_equals_one_rank_on_cards),
         cmocka_unit_test(test_within_the_bound),         cmocka_unit_test(test_parts_add_up),
         cmocka_unit_test(test_nan_reaches_its_rows_only), cmocka_unit_test(test_shares_are_counted_right),
-        cmocka_unit_test(test_each_rank_decides),        cmocka_unit_test(test_rows_opened_are_rows_dealt),
+        cmocka_unit_test(test_volumes_need_no_ranks), cmocka_unit_test(test_each_rank_decides),
+             cmocka_unit_test(test_rows_opened_are_rows_dealt),
         cmocka_unit_test(test_rows_of_ones_own),         cmocka_unit_test(test_an_error_is_everybodys),
         cmocka_unit_test(test_what_cannot_be),           cmocka_unit_test(test_sums),
         cmocka_unit_test(test_mutants_are_rejected),

@@ -78,6 +78,8 @@ check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --per-rank 
 # shellcheck disable=SC2016 # fields of awk
 check "what it holds" awk -F'\t' '$3 == "cut" {n++; m[$2] = $8; if ($12 < $11) exit 1}
     END {exit !(n == 3 && m["best@4"] <= m["source@4"] && m["best@4"] <= m["rows@4"] && m["best@4"] >= 1)}' "$place/cuts.tsv"
+check "cuts for ranks that nobody started" says 0 "1024 ranks, cut best" "$mpi" --cuts "$place/parts.tsv" --parts 1,8,1024 --matrix rmat:8,8
+check "parts without cuts" says 64 "--parts goes with --cuts" "$mpi" --parts 8
 check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"
 
 echo "[  PASSED  ] $passed test(s)."

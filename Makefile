@@ -101,6 +101,10 @@ ncu: $(SELECTED)
 docs:
 	@for r in plots/data/*/07_load_balance_suite.tsv; do \
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
+	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv; do [ ! -e $$r ] || \
+	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
+	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
+	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done
 	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
 	@docs/tables.sh
 

@@ -25,14 +25,14 @@ case $build in
 *cuda*) row=nccl ranks=${cards:-1} matrix=poisson3d:200,200,200 pages=rmat:20,16 ;;
 *) row=mpi ranks=4 matrix=poisson3d:40,40,40 pages=rmat:14,16 ;;
 esac
-if command -v mpirun >/dev/null 2>&1 && "$build/bin/07_cg" --list | grep -q '^mpi '; then
+if command -v mpirun >/dev/null 2>&1 && ! "$build/bin/07_cg" --matrix poisson2d:3,3 --backend mpi 2>&1 | grep -q 'without MPI'; then
     for n in 1 2 4; do
         [ "$n" -le "$ranks" ] || continue
         run "07_cg_ranks_$n" "$here/../dist/mpirun.sh" "$n" "$build/bin/07_cg" --matrix "$matrix" --backend "$row" --no-direct
         run "07_pagerank_ranks_$n" "$here/../dist/mpirun.sh" "$n" "$build/bin/07_pagerank" --matrix "$pages" --backend "$row"
     done
 else
-    echo 'mpirun is not here: no ranks'
+    echo 'MPI is not here: no ranks'
 fi
 
 echo "steps a second:"

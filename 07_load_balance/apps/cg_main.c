@@ -51,7 +51,7 @@ static int solve(const session_t *s, csr_t *A, const char *name, bool preconditi
 {
     err_t err = A ? (err_t){{0}} : *why;
     char title[SPMV_NAME + 32];
-    snprintf(title, sizeof title, "%s%s", name, preconditioner ? "" : " not preconditioned");
+    snprintf(title, sizeof title, "%s%s", name, preconditioner ? "" : ":no-preconditioner");
     int failed = !A;
     for (dtype_t t = 0; t < DTYPE_COUNT && !failed; ++t) {
         if (t != (s->o->dtype_set ? s->o->dtype : DTYPE_F64)) continue;

@@ -82,7 +82,7 @@ static void print_top(const session_t *s, const csr_t *links, const char *name, 
         for (size_t i = 0; i < shown; ++i) {
             const size_t k = page[i], from = (size_t)(links->row_offsets[k + 1] - links->row_offsets[k]);
             fprintf(to, "%5zu %10zu %14.6e %10zu %10zu\n", i + 1, k + 1, ranks[k], in[k], from);
-            if (s->top) fprintf(s->top, "07_pagerank\t%zu\ttop\t%s\t%s\t%zu\t%.6e\t%zu\t%zu\n", i + 1, name,
+            if (s->top) fprintf(s->top, "07_pagerank\t%zu\ttop\t%s\t%s\t%zu\t%.6e\t%zu\t%zu\tok\n", i + 1, name,
                                 dtype_name(s->o->dtype_set ? s->o->dtype : DTYPE_F64), k + 1, ranks[k], in[k], from);
         }
         for (size_t i = 0; i < n; ++i) sum += ranks[i];
@@ -98,7 +98,7 @@ static int rank_pages(const session_t *s, csr_t *links, const char *graph, doubl
     err_t err = links ? (err_t){{0}} : *why;
     const dtype_t type = s->o->dtype_set ? s->o->dtype : DTYPE_F64;
     char name[SPMV_NAME + 32];
-    snprintf(name, sizeof name, damping > 0 ? "%s damping %g" : "%s", graph, damping);
+    snprintf(name, sizeof name, damping > 0 ? "%s:damping=%g" : "%s", graph, damping);
     const pagerank_problem_spec_t spec = {.links = links, .name = name, .dtype = type, .cpu = cpu, .gpu = gpu,
                                           .options = {.damping = damping, .tolerance = s->extra->app.tolerance,
                                                       .max_iterations = s->extra->app.max_iterations,
@@ -175,7 +175,7 @@ int main(int argc, char **argv)
 
     session_t s = {.h = harness_open(&PAGERANK, &o), .o = &o, .extra = &extra};
     s.history = app_record_open(extra.app.history, PAGERANK.name, &o, "iteration\tresidual");
-    s.top = app_record_open(extra.top_file, PAGERANK.name, &o, "page\trank\tlinks_to\tlinks_from");
+    s.top = app_record_open(extra.top_file, PAGERANK.name, &o, "page\trank\tlinks_to\tlinks_from\tstatus");
     const int refused = o.matrix ? matrix_run(&s) : default_run(&s);
     const int unwritten = app_record_close(s.history, extra.app.history, PAGERANK.name) ||
                           app_record_close(s.top, extra.top_file, PAGERANK.name);

@@ -66,8 +66,8 @@ case "$cards $wanted " in 0*) ;; *" graph "*)
 esac
 case " $wanted " in *" mpi "*)
     # The record says how many cores there were.
-    run 120 16 spmv_mpi --ranks 1,2,4,8,16 --dtype fp64 --record "$folder/07_mpi.tsv"
-    run 60 16 spmv_mpi --ranks 1,2,4,8,16 --weak --matrix poisson3d:64,64,64 --dtype fp64 \
+    run 120 16 spmv_mpi --ranks 1,2,4,8,16 --dtype fp64 --reps 7 --record "$folder/07_mpi.tsv"
+    run 60 16 spmv_mpi --ranks 1,2,4,8,16 --weak --matrix poisson3d:64,64,64 --dtype fp64 --reps 7 \
         --only halo,halo_seq,exchange,interior,boundary,replicated --record "$folder/07_mpi_weak.tsv"
     ;;
 esac

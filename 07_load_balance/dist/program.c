@@ -458,9 +458,10 @@ static int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err)
             "  messages %.1f a rank  CSRL on %lld\n", ranks, ranks == 1 ? ", " : "s,", CUT_NAMES[cut], balance, mean,
             (long long)(halo_most * element), (long long)replicated, (double)messages / ranks, (long long)csrl);
     if (r->cuts)
-        fprintf(r->cuts, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t%.6f\t%lld\t%.0f\t%lld\t%lld\t%.4f\t%lld\t%lld\t-\t-\t-\t-\t-\t-\t-\n", r->p->record_name,
+        fprintf(r->cuts, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t%.6f\t%lld\t%.0f\t%lld\t%lld\t%.4f\t%lld\t%lld\t-\t-\t-\t-\t-\t-\t-\t%.4g\n", r->p->record_name,
                 CUT_NAMES[cut], ranks, r->name, dtype_name(r->type), ranks, balance, (long long)rows_most, mean,
-                (long long)(halo_most * element), (long long)replicated, (double)messages / ranks, (long long)csrl, (long long)nnz);
+                (long long)(halo_most * element), (long long)replicated, (double)messages / ranks, (long long)csrl, (long long)nnz,
+                100 * (balance - 1));
     for (int k = 0; k < ranks && r->e->per_rank; ++k)
         fprintf(r->talk, "    rank %-3d rows %lld..%lld, %lld nonzeros, %lld of them need %lld entries of %lld ranks; sends %lld "
                 "to %lld\n", k, (long long)parts[k].first_row, (long long)(parts[k].first_row + parts[k].rows),
@@ -481,11 +482,11 @@ static int tell_volumes(run_t *r, err_t *err)
             report_progress(r->report, r->done++, 3 * (size_t)r->e->parts_count, "%s in %d parts", r->name, parts);
             if (volumes_count(&v, r->A, parts, cut, err)) return -1;
             fprintf(r->cuts, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t%.6f\t%lld\t%.0f\t%lld\t%lld\t-\t-\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld\t"
-                    "%lld\n", r->p->record_name, CUT_NAMES[cut], parts, r->name, dtype_name(r->type), parts, v.max_over_mean,
+                    "%lld\t%.4g\n", r->p->record_name, CUT_NAMES[cut], parts, r->name, dtype_name(r->type), parts, v.max_over_mean,
                     (long long)v.rows, (double)(v.halo_sum * element) / parts, (long long)(v.halo * element),
                     (long long)(((int64_t)r->A->cols - (int64_t)r->A->cols / parts) * element), (long long)r->A->nnz,
                     (long long)v.inside_nnz, (long long)v.halo_nnz, (long long)v.halo_rows, (long long)(v.near * element),
-                    (long long)(v.far * element), (long long)v.near_sources, (long long)v.far_sources);
+                    (long long)(v.far * element), (long long)v.near_sources, (long long)v.far_sources, 100 * (v.max_over_mean - 1));
             fprintf(r->talk, "%s: %d ranks, cut %-6s  max/mean %.4f  bytes received: mean %.0f, max %lld (same host %lld, others %lld)  "
                     "messages %lld\n", r->name, parts, CUT_NAMES[cut], v.max_over_mean, (double)(v.halo_sum * element) / parts,
                     (long long)(v.halo * element), (long long)(v.near * element), (long long)(v.far * element), (long long)v.sources);
@@ -736,7 +737,7 @@ static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *
     if (r->cuts)
         fprintf(r->cuts, "# chapter: %s\n# seed: %llu\nchapter\tstep\tkind\tcase\tdtype\tstatus\tranks\tmax_over_mean\trows_max\t"
                 "halo_mean\thalo_max\treplicated\tmessages\tcsrl\tnnz\tinside_nnz_max\thalo_nnz_max\thalo_rows_max\tnear_max\tfar_max\tnear_messages\t"
-                "far_messages\n", r->p->record_name, (unsigned long long)r->o->seed);
+                "far_messages\texcess_pct\n", r->p->record_name, (unsigned long long)r->o->seed);
     return 0;
 }
 

@@ -25,12 +25,16 @@ if [ -z "$NCCL_HOME" ]; then
 fi
 export LD_LIBRARY_PATH="$NCCL_HOME/lib:/usr/local/cuda/lib64:$LD_LIBRARY_PATH"
 export NCCL_NVLS_ENABLE=0
-if [ ! -x "$bin/spmv_nccl" ] || [ ! -x "$bin/spmv_mpi" ]; then
-    echo "building (NCCL: ${NCCL_HOME:-none})"
+# Programs that are there and run are taken; else they are built, apart from what else is built, with what this machine has.
+runs() { "$bin/spmv_nccl" --help >/dev/null 2>&1 && "$bin/spmv_mpi" --help >/dev/null 2>&1; }
+runs || bin=$PWD/build/measure/bin
+if ! runs; then
     files=
     echo '#include <cholmod.h>' | c++ -E -x c++ -I/usr/include/suitesparse - >/dev/null 2>&1 || files=FILES=no
+    echo "building for $cards cards (NCCL: ${NCCL_HOME:-none}) $files"
     # shellcheck disable=SC2086 # a word or none
-    make -j"$(nproc)" -C "$here" BACKEND="$backend" $files all >"$folder/build.log" 2>&1 || { tail -n 30 "$folder/build.log"; exit 1; }
+    make -j"$(nproc)" -C "$here" BACKEND="$backend" BUILD="$PWD/build/measure" $files all >"$folder/build.log" 2>&1 ||
+        { tail -n 30 "$folder/build.log"; exit 1; }
 fi
 
 case $cards$wanted in 0*nccl* | 0*graph*) echo "no card here: nccl and graph are left out" ;; esac

@@ -748,8 +748,9 @@ int program_main(const program_t *p, int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     silence_all_but_one();
     cli_parse(&o, argc, argv, p->doc, &extra_argp, &e);
-    if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n", p->name);
+    if (o.size || o.sweep || o.experiment || o.once || o.explain || o.trace) {
+        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep, --experiment, --once, --explain, "
+                "--trace\n", p->name);
         return EX_USAGE;
     }
     if (o.list) {

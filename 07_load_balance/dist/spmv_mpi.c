@@ -7,6 +7,7 @@ int main(int argc, char **argv)
                                            "like:webbase-1M", NULL};
     static const program_t PROGRAM = {
         .name = "spmv_mpi", .record_name = "07_mpi", .backend = DIST_CPU, .matrices = MATRICES,
-        .doc = "y = A x with the rows of A over MPI ranks: how they are cut, what the ranks tell each other, what it costs."};
+        .doc = "y = A x with the rows of A over MPI ranks: how they are cut, what the ranks tell each other, "
+               "what it costs.  A rank has one thread unless --threads says otherwise."};
     return program_main(&PROGRAM, argc, argv);
 }

@@ -1,5 +1,5 @@
 # record: 07_pagerank_history
-# PageRank: how much a step changes, for several dampings, and damping^steps, which it cannot exceed for long.
+# PageRank: how much a step changes, for several dampings, and what it cannot exceed.
 graph = system(sprintf("awk -F'\\t' '/^#/ || $1 == \"chapter\" || $4 ~ /^rmat/ {next} {sub(/:damping.*/, \"\", $4); print $4; exit}' '%s'", record))
 # "" stands for 0.85.
 line(damping) = sprintf("< awk -F'\\t' -v s='%s%s' '!/^#/ && $4 == s && (row == \"\" || row == $2) {row = $2; print $6 \"\\t\" $7}' '%s'", graph, damping, record)
@@ -11,6 +11,6 @@ set xlabel 'steps: one product each'
 set ylabel 'change of a step, sum of absolute values'
 set key top right
 set samples 400
-plot line(':damping=0.95') using 1:2 with lines lw 2 lc rgb orange title 'damping 0.95', 2 * 0.95**x with lines lc rgb orange dt 3 title '2 * 0.95^{steps}', \
-     line('') using 1:2 with lines lw 2 lc rgb blue title 'damping 0.85', 2 * 0.85**x with lines lc rgb blue dt 3 title '2 * 0.85^{steps}', \
-     line(':damping=0.5') using 1:2 with lines lw 2 lc rgb green title 'damping 0.5', 2 * 0.5**x with lines lc rgb green dt 3 title '2 * 0.5^{steps}'
+plot line(':damping=0.95') using 1:2 with lines lw 2 lc rgb orange title 'damping 0.95', 2 * 0.95**(x - 1) with lines lc rgb orange dt 3 title '2 * 0.95^{steps - 1}', \
+     line('') using 1:2 with lines lw 2 lc rgb blue title 'damping 0.85', 2 * 0.85**(x - 1) with lines lc rgb blue dt 3 title '2 * 0.85^{steps - 1}', \
+     line(':damping=0.5') using 1:2 with lines lw 2 lc rgb green title 'damping 0.5', 2 * 0.5**(x - 1) with lines lc rgb green dt 3 title '2 * 0.5^{steps - 1}'

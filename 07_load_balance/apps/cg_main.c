@@ -92,7 +92,7 @@ static bool at_hand(const char *matrix)
     return real;
 }
 
-/* A stiffness matrix, the real one if it is at hand: its diagonal spans ten orders of magnitude, so Jacobi has something to do. */
+/* A stiffness matrix, the real one if it is at hand: its diagonal spans nine orders of magnitude, so Jacobi has something to do. */
 static const char *stiffness(void)
 {
     if (at_hand("bcsstk16")) return "bcsstk16";

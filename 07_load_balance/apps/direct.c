@@ -68,6 +68,7 @@ int direct_solve(const csr_t *A, const double *b, double max_flops, double *x, d
     cholmod_common c;
     cholmod_l_start(&c);
     c.print = 0;
+    c.final_ll = 1; /* L L', which ends where A is not positive definite; L D L' would go on */
     int failed = 0;
     cholmod_dense *right = NULL, *answer = NULL;
     cholmod_sparse *L = lower_triangle(A, &c);

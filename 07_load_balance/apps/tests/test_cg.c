@@ -506,6 +506,12 @@ static void test_direct_solve_refuses_too_much(void **state)
     assert_non_null(strstr(err.text, "more than 10"));
     assert_int_equal(direct_solve(A, b, 1e9, x, &norm, &err), 0);
     assert_true(direct_residual(A, b, x) < 1e-10);
+    static const double INDEFINITE[] = {1, 2, 2, 1};
+    csr_t *B = of_rows(2, INDEFINITE);
+    double y[2], unused;
+    assert_int_equal(direct_solve(B, b, 1e9, y, &unused, &err), -1);
+    assert_non_null(strstr(err.text, "not positive definite"));
+    csr_free(B);
     const double angle = acos(-1) / 18; /* smallest eigenvalue: 12 sin^2 */
     assert_true(fabs(norm * 12 * sin(angle) * sin(angle) - 1) < 0.05);
     csr_free(A);

@@ -8,7 +8,7 @@ place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT
 passed=0 failed=0
 # Ranks that have given up leave the others waiting: everything has its time.
-with() { timeout 120 "$mpirun" "$@"; }
+with() { timeout 240 "$mpirun" "$@"; }
 
 check() { # NAME COMMAND...
     name=$1
@@ -81,6 +81,37 @@ check "what it holds" awk -F'\t' '$3 == "cut" {n++; m[$2] = $8; if ($12 < $11) e
 check "cuts for ranks that nobody started" says 0 "1024 ranks, cut best" "$mpi" --cuts "$place/parts.tsv" --parts 1,8,1024 --matrix rmat:8,8
 check "parts without cuts" says 64 "--parts goes with --cuts" "$mpi" --parts 8
 check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"
+
+# The model on numbers whose answer is known: 0.1 us a nonzero, 10 GB/s and 3 us within a host, 50 GB/s and 5 us beyond.
+columns() { echo "$*" | tr ' ' '\t'; }
+{
+    columns chapter step kind case dtype status ranks nnz inside_nnz_max halo_nnz_max near_max far_max near_messages far_messages replicated
+    columns m best@1 cut big fp64 ok 1 1000 1000 0 0 0 0 0 0
+    columns m best@2 cut big fp64 ok 2 1000 400 100 8000 0 1 0 1000000
+    columns m best@16 cut big fp64 ok 16 1000 50 20 1000 16000 3 2 1000000
+} >"$place/volumes.tsv"
+{
+    echo "# gpu: none"
+    columns chapter step kind case dtype status ranks product_us boundary_us exchange_us exchange_all_us bytes
+    columns n ranks1 gpu small fp64 ok 1 10 - - - 5
+    columns n ranks2 gpu small fp64 ok 2 11 4 3 9 5
+    columns n ranks4 gpu small fp64 ok 4 12 5 3.5 9 5
+    columns n ranks1 gpu big fp64 ok 1 110 - - - 999
+    columns n ranks2 gpu big fp64 ok 2 70 9 9 100 999
+} >"$place/measured.tsv"
+model() { # P COLUMN VALUE [AWK OPTIONS...]
+    want_p=$1 column=$2 value=$3
+    shift 3
+    awk "$@" -f "$here/../../../docs/scale.awk" "$place/volumes.tsv" "$place/measured.tsv" >"$place/scale.tsv" || return 1
+    awk -F'\t' -v p="$want_p" -v c="$column" -v v="$value" '$1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i}
+        $at["step"] == "gpus" p {found = 1; if ($at[c] != v) {print $at[c] " is not " v; bad = 1}} END {exit bad || !found}' "$place/scale.tsv"
+}
+check "the model: two cards" model 2 product_us 64.000
+check "the model: their exchange" model 2 exchange_us 3.800
+check "the model: what was measured" model 2 measured_us 70
+check "the model: two hosts" model 16 exchange_us 9.720
+check "the model: another network" model 16 exchange_us 22.700 -v far_gbps=2 -v far_us=10 -v far_message_us=0.6
+check "the model: its limit" model 16 bound launch
 
 echo "[  PASSED  ] $passed test(s)."
 [ "$failed" -eq 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }

@@ -82,8 +82,9 @@ static void print_top(const session_t *s, const csr_t *links, const char *name, 
         for (size_t i = 0; i < shown; ++i) {
             const size_t k = page[i], from = (size_t)(links->row_offsets[k + 1] - links->row_offsets[k]);
             fprintf(to, "%5zu %10zu %14.6e %10zu %10zu\n", i + 1, k + 1, ranks[k], in[k], from);
-            if (s->top) fprintf(s->top, "07_pagerank\t%zu\ttop\t%s\t%s\t%zu\t%.6e\t%zu\t%zu\tok\n", i + 1, name,
-                                dtype_name(s->o->dtype_set ? s->o->dtype : DTYPE_F64), k + 1, ranks[k], in[k], from);
+            if (s->top) fprintf(s->top, "07_pagerank\t%zu\ttop\t%s\t%s\t%zu\t%.6e\t%.1f\t%zu\t%zu\tok\n", i + 1, name,
+                                dtype_name(s->o->dtype_set ? s->o->dtype : DTYPE_F64), k + 1, ranks[k], 1e6 * ranks[k],
+                                in[k], from);
         }
         for (size_t i = 0; i < n; ++i) sum += ranks[i];
         fprintf(to, "%zu pages, their ranks sum to %.15g\n\n", n, sum);
@@ -175,7 +176,7 @@ int main(int argc, char **argv)
 
     session_t s = {.h = harness_open(&PAGERANK, &o), .o = &o, .extra = &extra};
     s.history = app_record_open(extra.app.history, PAGERANK.name, &o, "iteration\tresidual");
-    s.top = app_record_open(extra.top_file, PAGERANK.name, &o, "page\trank\tlinks_to\tlinks_from\tstatus");
+    s.top = app_record_open(extra.top_file, PAGERANK.name, &o, "page\trank\trank_millionths\tlinks_to\tlinks_from\tstatus");
     const int refused = o.matrix ? matrix_run(&s) : default_run(&s);
     const int unwritten = app_record_close(s.history, extra.app.history, PAGERANK.name) ||
                           app_record_close(s.top, extra.top_file, PAGERANK.name);

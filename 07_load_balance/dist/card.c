@@ -14,13 +14,14 @@ static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
 
 /* ---- the world ---------------------------------------------------------------------------------- */
 
-/* Which of its host's ranks this one is, how many those are, how many cards the host has; and over all hosts: the number of
- * cards in use, and whether some card has more than one rank. */
+/* Takes the card of this rank's place among the ranks of its host; over all hosts: how many cards are in use, and
+ * whether some card has more than one rank. */
 static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err_t *err)
 {
     MPI_Comm host;
     int mine, here, used, crowded;
-    if (mpi_ok(MPI_Comm_split_type(w->comm, MPI_COMM_TYPE_SHARED, w->rank, MPI_INFO_NULL, &host), "MPI_Comm_split_type", err))
+    if (mpi_ok(MPI_Comm_split_type(w->comm, MPI_COMM_TYPE_SHARED, w->rank, MPI_INFO_NULL, &host), "MPI_Comm_split_type",
+               err))
         return -1;
     MPI_Comm_rank(host, &mine);
     MPI_Comm_size(host, &here);
@@ -49,8 +50,9 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
     const int version = nccl_version();
     const bool can = version && !shared;
     if (wanted == DIST_NCCL && !can) {
-        if (version) err_set(err, "NCCL wants a card for each rank: %d ranks on %d; start fewer, or exchange over MPI", w->ranks,
-                             w->cards);
+        if (version)
+            err_set(err, "NCCL wants a card for each rank: %d ranks on %d; start fewer, or exchange over MPI", w->ranks,
+                    w->cards);
         else err_set(err, "built without NCCL: set NCCL_HOME and build again, or exchange over MPI");
         return DIST_NO_NCCL;
     }
@@ -74,11 +76,13 @@ dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream,
     dist_status_t status = host ? DIST_OK : DIST_NO_MEMORY;
     if (!host) err_set(err, "out of memory for %d sums", count);
     const size_t bytes = (size_t)count * sizeof *host;
-    if (!status) status = cuda_ok(cudaMemcpyAsync(host, values, bytes, cudaMemcpyDeviceToHost, stream), "copy of sums", err);
+    if (!status)
+        status = cuda_ok(cudaMemcpyAsync(host, values, bytes, cudaMemcpyDeviceToHost, stream), "copy of sums", err);
     if (!status) status = cuda_ok(cudaStreamSynchronize(stream), "sums", err);
     if (!status && mpi_ok(MPI_Allreduce(MPI_IN_PLACE, host, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err))
         status = DIST_MPI_ERROR;
-    if (!status) status = cuda_ok(cudaMemcpyAsync(values, host, bytes, cudaMemcpyHostToDevice, stream), "copy of sums", err);
+    if (!status)
+        status = cuda_ok(cudaMemcpyAsync(values, host, bytes, cudaMemcpyHostToDevice, stream), "copy of sums", err);
     if (!status) status = cuda_ok(cudaStreamSynchronize(stream), "sums", err);
     free(host);
     return status;
@@ -109,7 +113,8 @@ dist_status_t card_open(dist_matrix_t *d, err_t *err)
     if (d->d_send) d->d_received = device_alloc(d->halo * d->element + 1, "halo", err);
     if (d->d_received) d->d_sum = device_alloc(halo_rows * d->element + 1, "sums of boundary rows", err);
     if (d->d_sum) d->d_send_index = device_upload(d->lists.send_index, sends * sizeof(int32_t), "send_index", err);
-    if (d->d_send_index) d->d_halo_rows = device_upload(d->halo_rows, halo_rows * sizeof(int32_t), "boundary rows", err);
+    if (d->d_send_index)
+        d->d_halo_rows = device_upload(d->halo_rows, halo_rows * sizeof(int32_t), "boundary rows", err);
     if (!d->d_halo_rows) return DIST_NO_MEMORY;
     return cuda_ok(cudaMemset(d->d_received, 0xFF, d->halo * d->element), "cudaMemset", err); /* NaN, as on the host */
 }
@@ -138,8 +143,9 @@ dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
         status = cuda_ok(cudaStreamSynchronize(d->side), "entries to send", err);
         if (!status && (exchange_start(d, d->send, err) || exchange_finish(d, err))) status = DIST_MPI_ERROR;
         if (!status)
-            status = cuda_ok(cudaMemcpyAsync(d->d_received, d->received, d->halo * d->element, cudaMemcpyHostToDevice, d->side),
-                             "copy of the halo", err);
+            status = cuda_ok(
+                cudaMemcpyAsync(d->d_received, d->received, d->halo * d->element, cudaMemcpyHostToDevice, d->side),
+                "copy of the halo", err);
         if (!status) status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
     }
     return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
@@ -147,7 +153,8 @@ dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
 
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {
-    return cuda_ok(card_add_rows(y, d->d_halo_rows, d->d_sum, (size_t)d->mine.halo_rows, d->element, stream), "add", err);
+    return cuda_ok(card_add_rows(y, d->d_halo_rows, d->d_sum, (size_t)d->mine.halo_rows, d->element, stream), "add",
+                   err);
 }
 
 void card_close(dist_matrix_t *d)

@@ -29,9 +29,9 @@ static int64_t last_within(const int64_t *row_offsets, int64_t from, int64_t row
     return low;
 }
 
-/* Article S4.  A part wants nnz / parts nonzeros, and rows do not end there.  Were all parts to stop before that, the last
- * would get what all left over; were all to go beyond, nothing would be left for it.  So parts 0, 2, 4 ... take the row that
- * crosses, parts 1, 3, 5 ... leave it. */
+/* Article S4.  A part wants nnz / parts nonzeros, and rows do not end there.  Were all parts to stop before that, the
+ * last would get what all left over; were all to go beyond, nothing would be left for it.  So parts 0, 2, 4 ... take
+ * the row that crosses, parts 1, 3, 5 ... leave it. */
 static void cut_alternately(const int64_t *row_offsets, int64_t rows, int parts, int64_t *first)
 {
     const int64_t share = row_offsets[rows] / parts;
@@ -65,8 +65,8 @@ static int64_t first_from(const int64_t *row_offsets, int64_t to, int64_t nnz)
     return low;
 }
 
-/* The least maximum, by bisection over it ("chains on chains": Pinar and Aykanat, J. Parallel Distrib. Comput. 64, 2004).
- * Of the cuts that have it, one whose borders are near p / parts of the nonzeros, so that no part is left idle. */
+/* The least maximum, by bisection over it ("chains on chains": Pinar and Aykanat, J. Parallel Distrib. Comput. 64,
+ * 2004).  Of the cuts that have it, one whose borders are near p / parts of the nonzeros, so that no part is idle. */
 static void cut_best(const int64_t *row_offsets, int64_t rows, int parts, int64_t *first)
 {
     const int64_t nnz = row_offsets[rows];

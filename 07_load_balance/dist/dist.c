@@ -12,8 +12,8 @@
 
 const char *dist_status_text(dist_status_t status)
 {
-    static const char *const TEXT[] = {"ok", "bad argument", "bad matrix", "out of memory", "no GPU", "GPU error", "no NCCL",
-                                       "NCCL error", "MPI error"};
+    static const char *const TEXT[] = {"ok",        "bad argument", "bad matrix", "out of memory", "no GPU",
+                                       "GPU error", "no NCCL",      "NCCL error", "MPI error"};
     const size_t i = (size_t)status;
     return i < sizeof TEXT / sizeof *TEXT ? TEXT[i] : "unknown status";
 }
@@ -23,7 +23,8 @@ const char *dist_status_text(dist_status_t status)
 dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err)
 {
     int first = status == DIST_OK ? INT_MAX : w->rank, code = status;
-    if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, w->comm), "MPI_Allreduce", err)) return DIST_MPI_ERROR;
+    if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, w->comm), "MPI_Allreduce", err))
+        return DIST_MPI_ERROR;
     if (first == INT_MAX) return DIST_OK;
     err_t said = {{0}};
     if (first == w->rank && err) said = *err;
@@ -102,7 +103,8 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const csr_t *mine, err_t *
         status = DIST_BAD_MATRIX;
     }
     status = dist_agree(w, status, err);
-    if (status == DIST_OK && mpi_ok(MPI_Allgather(shape, 3, MPI_INT64_T, shapes, 3, MPI_INT64_T, w->comm), "MPI_Allgather", err))
+    if (status == DIST_OK &&
+        mpi_ok(MPI_Allgather(shape, 3, MPI_INT64_T, shapes, 3, MPI_INT64_T, w->comm), "MPI_Allgather", err))
         status = DIST_MPI_ERROR;
     for (int r = 0; r < ranks && status == DIST_OK; ++r) {
         d->first_row[r + 1] = d->first_row[r] + shapes[3 * r];
@@ -131,7 +133,9 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const csr_t *mine, err_t *
 static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type, err_t *err)
 {
     const dist_options_t *o = &d->o;
-    const dist_local_t how = o->local != DIST_LOCAL_BY_RANK ? o->local : d->mine.csrl ? DIST_LOCAL_CSRL : DIST_LOCAL_CSR;
+    const dist_local_t how = o->local != DIST_LOCAL_BY_RANK ? o->local
+                             : d->mine.csrl                 ? DIST_LOCAL_CSRL
+                                                            : DIST_LOCAL_CSR;
     dist_status_t status = local_open(&d->inside, h->inside, type, d->w->backend, how, o->threads, err);
     if (status || !h->outside->nnz) return status;
     /* Most rows have some: the product adds to y by itself.  Few have: they are multiplied alone and then added. */
@@ -173,8 +177,10 @@ static dist_status_t share_parts(dist_matrix_t *d, err_t *err)
         d->mine.sources += l->source_counts[r] > 0;
         d->mine.targets += l->target_counts[r] > 0;
     }
-    return mpi_ok(MPI_Allgather(&d->mine, WORDS, MPI_INT64_T, d->parts, WORDS, MPI_INT64_T, d->w->comm), "MPI_Allgather", err)
-               ? DIST_MPI_ERROR : DIST_OK;
+    return mpi_ok(MPI_Allgather(&d->mine, WORDS, MPI_INT64_T, d->parts, WORDS, MPI_INT64_T, d->w->comm),
+                  "MPI_Allgather", err)
+               ? DIST_MPI_ERROR
+               : DIST_OK;
 }
 
 /* What this rank knows of its rows by itself. */
@@ -193,7 +199,8 @@ static dist_status_t build(dist_matrix_t *d, const csr_t *mine, dtype_t type, er
     dist_status_t status = agree_on_shape(d, mine, err);
     if (status) return status;
     *p = share_of(d, mine);
-    p->csrl = d->o.local == DIST_LOCAL_CSRL || (d->o.local == DIST_LOCAL_BY_RANK && 10 * p->runs < 3 * p->nnz); /* 0.3 */
+    p->csrl =
+        d->o.local == DIST_LOCAL_CSRL || (d->o.local == DIST_LOCAL_BY_RANK && 10 * p->runs < 3 * p->nnz); /* 0.3 */
 
     halo_t h;
     if (halo_split(&h, mine, p->first_col, p->first_col + p->cols, all, err)) status = DIST_NO_MEMORY;
@@ -274,7 +281,8 @@ dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *min
     return status;
 }
 
-dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dtype_t type, const dist_options_t *o, err_t *err)
+dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dtype_t type, const dist_options_t *o,
+                          err_t *err)
 {
     csr_t *mine;
     *d = NULL;
@@ -316,7 +324,10 @@ double dist_max_over_mean(const dist_matrix_t *d)
 }
 
 int64_t dist_halo_bytes(const dist_matrix_t *d, int rank) { return d->parts[rank].halo * (int64_t)d->element; }
-int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank) { return (d->cols - d->parts[rank].cols) * (int64_t)d->element; }
+int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank)
+{
+    return (d->cols - d->parts[rank].cols) * (int64_t)d->element;
+}
 
 /* ---- the product -------------------------------------------------------------------------------- */
 
@@ -399,8 +410,9 @@ dist_status_t dist_scatter_x(const dist_matrix_t *d, const void *whole, void *x,
     dist_status_t status = counts ? DIST_OK : DIST_NO_MEMORY;
     if (!counts) err_set(err, "out of memory for %d ranks", ranks);
     status = dist_agree(d->w, status, err);
-    if (!status && mpi_ok(MPI_Scatterv(whole, counts, counts + ranks, entry, x, (int)d->mine.cols, entry, 0, d->w->comm),
-                          "MPI_Scatterv", err))
+    if (!status &&
+        mpi_ok(MPI_Scatterv(whole, counts, counts + ranks, entry, x, (int)d->mine.cols, entry, 0, d->w->comm),
+               "MPI_Scatterv", err))
         status = DIST_MPI_ERROR;
     free(counts);
     return status;

@@ -7,7 +7,7 @@
  *     MPI_Init(&argc, &argv);
  *     dist_world_t *w; dist_matrix_t *d; err_t err;
  *     if (dist_world_open(&w, MPI_COMM_WORLD, NULL, &err)) ...                    err.text says why, on every rank
- *     if (dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_F64, NULL, &err)) ...    rank 0 has the matrix, all get their rows
+ *     if (dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_F64, NULL, &err)) ...    rank 0 has A, all get their rows
  *     const dist_part_t *mine = dist_part(d, w->rank);
  *     double *x = ..., *y = ...;                                                  [mine->cols], [mine->rows]
  *     dist_spmv(d, x, y, NULL, &err);
@@ -82,8 +82,8 @@ typedef struct dist_world {
     void *nccl;                 /* its communicator, or NULL */
 } dist_world_t;
 
-/* A world of the ranks of comm.  DIST_CUDA makes one of the host's cards the rank's own (cudaSetDevice): the k-th rank of a
- * host gets card k mod cards.  NULL options are all default.  On an error *w is NULL. */
+/* A world of the ranks of comm.  DIST_CUDA makes one of the host's cards the rank's own (cudaSetDevice): the k-th rank
+ * of a host gets card k mod cards.  NULL options are all default.  On an error *w is NULL. */
 dist_status_t dist_world_open(dist_world_t **w, MPI_Comm comm, const dist_world_options_t *o, err_t *err);
 
 /* Ends a world; its matrices must be gone.  Takes NULL. */
@@ -136,9 +136,9 @@ typedef struct dist_part {
 
 typedef struct dist_matrix dist_matrix_t;
 
-/* Rank 0 has A (the others' A is not looked at) and every rank gets its rows.  A may go afterwards.  `type` is that of the
- * values: fp32, fp64, fp16, bf16; x and y have dtype_vector(type).  Values are rounded to it.  NULL options are all default.
- * On an error *d is NULL. */
+/* Rank 0 has A (the others' A is not looked at) and every rank gets its rows.  A may go afterwards.  `type` is that of
+ * the values: fp32, fp64, fp16, bf16; x and y have dtype_vector(type).  Values are rounded to it.  NULL options are all
+ * default.  On an error *d is NULL. */
 dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dtype_t type, const dist_options_t *o,
                           err_t *err);
 
@@ -146,8 +146,8 @@ dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dt
  * dist_create_from_rows. */
 dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, err_t *err);
 
-/* Every rank has its rows already: `mine` has mine->rows of them and global columns, mine->cols is that of A.  Rank r's rows
- * follow those of rank r - 1.  `mine` may go afterwards; o->cut is not looked at. */
+/* Every rank has its rows already: `mine` has mine->rows of them and global columns, mine->cols is that of A.  Rank r's
+ * rows follow those of rank r - 1.  `mine` may go afterwards; o->cut is not looked at. */
 dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const csr_t *mine, dtype_t type,
                                     const dist_options_t *o, err_t *err);
 
@@ -157,7 +157,7 @@ dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const cs
 dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *what, uint64_t seed, dist_cut_t cut,
                              err_t *err);
 
-/* Every rank's share as dist_part would give it for these rows, into parts [ranks], without making a matrix; `csrl` 0. */
+/* Every rank's share as dist_part would give it for these rows, into parts [ranks], without making a matrix; csrl 0. */
 dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *mine, err_t *err);
 
 /* From now on with or without: the same matrix, so that both can be timed. */
@@ -173,7 +173,8 @@ const dist_part_t *dist_part(const dist_matrix_t *d, int rank);
 int64_t dist_rows(const dist_matrix_t *d);
 int64_t dist_cols(const dist_matrix_t *d);
 int64_t dist_nnz(const dist_matrix_t *d);
-double dist_max_over_mean(const dist_matrix_t *d); /* nonzeros of the fullest rank over those of the mean one; 1 of none */
+/* Nonzeros of the fullest rank over those of the mean one; 1 where there are none. */
+double dist_max_over_mean(const dist_matrix_t *d);
 
 /* Bytes of x a rank receives for one product, by a halo exchange and if x were replicated.  Local. */
 int64_t dist_halo_bytes(const dist_matrix_t *d, int rank);
@@ -181,9 +182,10 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank);
 
 /* ---- the product -------------------------------------------------------------------------------- */
 
-/* y = A x on the rank's parts: x [cols], y [rows] of its dist_part, of dtype_vector(type), which may not overlap, in host
- * memory or with DIST_CUDA on its card.  There it is ordered on `stream` (a cudaStream_t; the default stream is NULL): with
- * NCCL the host does not wait, with MPI it waits until x has been sent. */
+/* y = A x on the rank's parts: x [cols], y [rows] of its dist_part, of dtype_vector(type), which may not overlap, in
+ * host memory or with DIST_CUDA on its card.  There it is ordered on `stream` (a cudaStream_t; the default stream is
+ * NULL), and products of one matrix are on one stream or ordered otherwise.  With NCCL the host does not wait and all
+ * of it may be captured in a CUDA graph; with MPI the host waits until entries have come and gone. */
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
 /* Its parts alone, to be timed: the exchange; the nonzeros that need no halo; the others, added to y. */
@@ -193,8 +195,8 @@ dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
 
 /* ---- whole vectors ------------------------------------------------------------------------------ */
 
-/* Rank 0's vector [all cols] to the parts, and the parts [rows] to rank 0's [all rows]; of dtype_vector(type), all in host
- * memory.  On other ranks `whole` is not looked at. */
+/* Rank 0's vector [all cols] to the parts, and the parts [rows] to rank 0's [all rows]; of dtype_vector(type), all in
+ * host memory.  On other ranks `whole` is not looked at. */
 dist_status_t dist_scatter_x(const dist_matrix_t *d, const void *whole, void *x, err_t *err);
 dist_status_t dist_gather_y(const dist_matrix_t *d, const void *y, void *whole, err_t *err);
 

@@ -43,8 +43,8 @@ int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_co
 typedef struct local local_t;
 
 /* A plan for A, which may go afterwards.  how: DIST_LOCAL_BY_RANK has been decided by now. */
-dist_status_t local_open(local_t **l, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how, int threads,
-                         err_t *err);
+dist_status_t local_open(local_t **l, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how,
+                         int threads, err_t *err);
 /* y = A x, or y = y + A x. */
 dist_status_t local_run(const local_t *l, const void *x, bool add, void *y, void *stream, err_t *err);
 void local_close(local_t *l); /* takes NULL */
@@ -87,8 +87,8 @@ struct dist_matrix {
 int lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t *err);
 void lists_free(lists_t *l);
 
-/* exchange.c: between host buffers.  start sends what is in d->send (replicated: the entries at `from`), finish waits until
- * d->received is there. */
+/* exchange.c: between host buffers.  start sends what is in d->send (replicated: the entries at `from`), finish waits
+ * until d->received is there. */
 int exchange_open(dist_matrix_t *d, err_t *err);
 int exchange_start(dist_matrix_t *d, const void *from, err_t *err);
 int exchange_finish(dist_matrix_t *d, err_t *err);

@@ -45,8 +45,8 @@ static int open_replicated(dist_matrix_t *d, err_t *err)
     return 0;
 }
 
-/* Who sends what to whom is the same for each product, so the messages are described once: a persistent request for each
- * source and each target. */
+/* Who sends what to whom is the same for each product, so the messages are described once: a persistent request for
+ * each source and each target. */
 static int open_halo(dist_matrix_t *d, err_t *err)
 {
     const lists_t *l = &d->lists;
@@ -79,8 +79,9 @@ int exchange_open(dist_matrix_t *d, err_t *err)
 int exchange_start(dist_matrix_t *d, const void *from, err_t *err)
 {
     if (d->o.exchange == DIST_HALO) return mpi_ok(MPI_Startall(d->request_count, d->requests), "MPI_Startall", err);
-    return mpi_ok(MPI_Iallgatherv(from, (int)d->mine.cols, entry(d), d->received, d->all_counts, d->all_offsets, entry(d),
-                                  d->w->comm, d->requests), "MPI_Iallgatherv", err);
+    return mpi_ok(MPI_Iallgatherv(from, (int)d->mine.cols, entry(d), d->received, d->all_counts, d->all_offsets,
+                                  entry(d), d->w->comm, d->requests),
+                  "MPI_Iallgatherv", err);
 }
 
 int exchange_finish(dist_matrix_t *d, err_t *err)

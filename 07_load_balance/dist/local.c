@@ -24,7 +24,8 @@ static dist_status_t status_of(spmv_status_t s)
     }
 }
 
-static dist_status_t open_plan(local_t *l, dtype_t type, dist_backend_t backend, dist_local_t how, int threads, err_t *err)
+static dist_status_t open_plan(local_t *l, dtype_t type, dist_backend_t backend, dist_local_t how, int threads,
+                               err_t *err)
 {
     const csr_arrays_t *a = &l->arrays;
     static const spmv_type_t TYPES[] = {[DTYPE_F32] = SPMV_F32, [DTYPE_F64] = SPMV_F64, [DTYPE_F16] = SPMV_F16,
@@ -42,13 +43,14 @@ static dist_status_t open_plan(local_t *l, dtype_t type, dist_backend_t backend,
     return status_of(s);
 }
 
-dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how, int threads,
-                         err_t *err)
+dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how,
+                         int threads, err_t *err)
 {
     const bool loops = how == DIST_LOCAL_CSR || how == DIST_LOCAL_CSRL;
     *out = NULL;
     if (type == DTYPE_I8 || (loops && (backend != DIST_CPU || (type != DTYPE_F32 && type != DTYPE_F64)))) {
-        err_set(err, "%s cannot be multiplied %s", dtype_name(type), loops ? "by the loops of CSR and CSRL here" : "here");
+        err_set(err, "%s cannot be multiplied %s", dtype_name(type),
+                loops ? "by the loops of CSR and CSRL here" : "here");
         return DIST_BAD_ARGUMENT;
     }
     local_t *l = calloc(1, sizeof *l);
@@ -56,7 +58,8 @@ dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backe
     if (!l) err_set(err, "out of memory");
     else if (csr_arrays_from(&l->arrays, A, type, loops || A->nnz > INT32_MAX ? 64 : 32, err) == 0) status = DIST_OK;
     if (status == DIST_OK && !loops) status = open_plan(l, type, backend, how, threads, err);
-    if (status == DIST_OK && how == DIST_LOCAL_CSRL && !(l->runs = csrl_from_csr(A, SIZE_MAX, err))) status = DIST_NO_MEMORY;
+    if (status == DIST_OK && how == DIST_LOCAL_CSRL && !(l->runs = csrl_from_csr(A, SIZE_MAX, err)))
+        status = DIST_NO_MEMORY;
     if (status == DIST_OK) {
         l->is_double = type == DTYPE_F64;
         *out = l;

@@ -40,7 +40,8 @@ void nccl_close(dist_world_t *w)
 
 dist_status_t nccl_sum(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err)
 {
-    return nccl_ok(ncclAllReduce(values, values, (size_t)count, ncclDouble, ncclSum, w->nccl, stream), "ncclAllReduce", err);
+    return nccl_ok(ncclAllReduce(values, values, (size_t)count, ncclDouble, ncclSum, w->nccl, stream), "ncclAllReduce",
+                   err);
 }
 
 /* All sends and receives of a rank are one group: none waits for another. */

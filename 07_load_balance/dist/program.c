@@ -12,13 +12,14 @@ enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_C
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"ranks", OPT_RANKS, "LIST", 0, "Measure with so many of the ranks started: 1,2,4 (default: all of them)", 0},
-    {"input", OPT_INPUT, "HOW", 0, "scatter: rank 0 reads and deals out (default); each: every rank reads or generates its "
-     "own rows", 0},
-    {"weak", OPT_WEAK, NULL, 0, "The matrix is that of one rank; with P ranks a stencil's last size is P times as large", 0},
+    {"input", OPT_INPUT, "HOW", 0,
+     "scatter: rank 0 reads and deals out (default); each: every rank reads or generates its own rows", 0},
+    {"weak", OPT_WEAK, NULL, 0,
+     "The matrix is that of one rank; with P ranks a stencil's last size is P times as large", 0},
     {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
     {"transport", OPT_TRANSPORT, "NAME", 0, "auto, mpi or nccl: how entries of x on cards travel", 0},
     {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
-    {"parts", OPT_PARTS, "LIST", 0, "With --cuts: count for so many ranks in one process, 1,8,1024", 0},
+    {"parts", OPT_PARTS, "LIST", 0, "With --cuts: for so many ranks, 1,8,1024 (default: those started)", 0},
     {0},
 };
 
@@ -46,7 +47,8 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     case OPT_RANKS: e->worlds = parse_list(arg, e->ranks, state, "--ranks"); return 0;
     case OPT_PARTS: e->parts_count = parse_list(arg, e->parts, state, "--parts"); return 0;
     case OPT_INPUT:
-        if (strcmp(arg, "each") && strcmp(arg, "scatter")) argp_error(state, "--input: \"%s\" is neither scatter nor each", arg);
+        if (strcmp(arg, "each") && strcmp(arg, "scatter"))
+            argp_error(state, "--input: \"%s\" is neither scatter nor each", arg);
         e->each = strcmp(arg, "each") == 0;
         return 0;
     case OPT_WEAK: e->weak = true; return 0;
@@ -66,7 +68,8 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
 static void list_variants(const program_t *p)
 {
     for (int i = 0; i < VARIANT_COUNT; ++i)
-        if (VARIANTS[i].where != CPU_ONLY || p->backend == DIST_CPU) printf("%-16s %s\n", VARIANTS[i].id, VARIANTS[i].idea);
+        if (VARIANTS[i].where != CPU_ONLY || p->backend == DIST_CPU)
+            printf("%-16s %s\n", VARIANTS[i].id, VARIANTS[i].idea);
 }
 
 static bool known_variants(const program_t *p, const options_t *o)
@@ -88,7 +91,8 @@ static void silence_all_but_one(void)
     const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         const char *rank = getenv(names[i]);
-        if (rank && atoi(rank) > 0 && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))) exit(EX_OSERR);
+        if (rank && atoi(rank) > 0 && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
+            exit(EX_OSERR);
     }
 }
 
@@ -131,12 +135,19 @@ static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *
         snprintf(key, sizeof key, "world_%d", worlds[i]->ranks);
         report_meta(r->report, key, "%s", worlds[i]->why);
     }
-    if (r->e->cuts && !(r->cuts = fopen(r->e->cuts, "w"))) return err_set(err, "%s: cannot be written", r->e->cuts);
-    if (r->cuts)
-        fprintf(r->cuts, "# chapter: %s\n# seed: %llu\nchapter\tstep\tkind\tcase\tdtype\tstatus\tranks\tmax_over_mean\trows_max\t"
-                "halo_mean\thalo_max\treplicated\tmessages\tcsrl\tnnz\tinside_nnz_max\thalo_nnz_max\thalo_rows_max\tnear_max\tfar_max\tnear_messages\t"
-                "far_messages\texcess_pct\n", r->p->record_name, (unsigned long long)r->o->seed);
     return 0;
+}
+
+/* How many rows there will be, for the progress line. */
+static void count_rows(run_t *r, const char *const *matrices)
+{
+    size_t count = 0;
+    for (int k = 0; matrices[k]; ++k) count += r->o->dtype_set ? 1 : 2;
+    for (int i = 0; i < r->e->worlds; ++i)
+        for (int v = 0; v < VARIANT_COUNT; ++v) r->total += count * selected(r, &VARIANTS[v], r->e->ranks[i]);
+    if (!r->total && r->report) /* rank 0 */
+        fprintf(stderr, "%s: no row to run: halo_graph needs NCCL and a card for each rank; csr, csrl and by_rank are "
+                "spmv_mpi's\n", r->p->name);
 }
 
 int program_main(const program_t *p, int argc, char **argv)
@@ -147,8 +158,8 @@ int program_main(const program_t *p, int argc, char **argv)
     silence_all_but_one();
     cli_parse(&o, argc, argv, p->doc, &extra_argp, &e);
     if (o.size || o.sweep || o.experiment || o.once || o.explain || o.trace) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep, --experiment, --once, --explain, "
-                "--trace\n", p->name);
+        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep, --experiment, --once, "
+                "--explain, --trace\n", p->name);
         return EX_USAGE;
     }
     if (o.list) {
@@ -157,8 +168,9 @@ int program_main(const program_t *p, int argc, char **argv)
     }
     if (!known_variants(p, &o)) return EX_USAGE;
     e.each = e.each || e.weak;
-    if (e.parts_count && (!e.cuts || e.each)) {
-        fprintf(stderr, "%s: --parts goes with --cuts, and without --input each and --weak: one process counts\n", p->name);
+    if ((e.parts_count && !e.cuts) || (e.cuts && e.each)) {
+        fprintf(stderr, "%s: --parts goes with --cuts, --cuts not with --input each or --weak: one process counts\n",
+                p->name);
         return EX_USAGE;
     }
     if (o.exact && e.each) {
@@ -171,10 +183,12 @@ int program_main(const program_t *p, int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (!e.worlds) e.ranks[e.worlds++] = ranks;
+    if (!e.parts_count) memcpy(e.parts, e.ranks, sizeof e.parts), e.parts_count = e.worlds;
     for (int i = 0; i < e.worlds && !status; ++i)
         if (e.ranks[i] > ranks) status = EX_USAGE;
     if (status && rank == 0)
-        fprintf(stderr, "%s: --ranks asks for more than the %d that mpirun started; mpirun -n says how many\n", p->name, ranks);
+        fprintf(stderr, "%s: --ranks asks for more than the %d that mpirun started; mpirun -n says how many\n", p->name,
+                ranks);
 
     dist_world_t *worlds[MOST_WORLDS] = {0};
     run_t r = {.p = p, .o = &o, .e = &e, .talk = o.format == REPORT_TABLE ? stdout : stderr,
@@ -194,18 +208,13 @@ int program_main(const program_t *p, int argc, char **argv)
         MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
         status = failed;
     }
-    if (!status) {
-        size_t types = o.dtype_set ? 1 : 2, count = 0;
-        for (int k = 0; matrices[k]; ++k) ++count;
-        for (int i = 0; i < e.worlds; ++i)
-            for (int v = 0; v < VARIANT_COUNT; ++v) r.total += count * types * selected(&r, &VARIANTS[v], e.ranks[i]);
-        if (!r.total && !e.cuts && rank == 0)
-            fprintf(stderr, "%s: no row to run: halo_graph needs NCCL with a card for each rank; csr, csrl and by_rank are spmv_mpi's\n",
-                    p->name);
+    if (!status && e.cuts) {
+        status = rank == 0 ? run_cuts(&r, matrices) : 0;
+    } else if (!status) {
+        count_rows(&r, matrices);
         for (int k = 0; matrices[k] && !status; ++k)
             status = run_matrix(&r, matrices[k], worlds, e.ranks, e.worlds, rank);
         if (!status && r.failures) status = 1;
-        if (r.cuts && fclose(r.cuts)) status = EX_IOERR;
     }
     MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     report_close(r.report);

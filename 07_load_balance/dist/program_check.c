@@ -11,8 +11,8 @@ static size_t depth(size_t length, dist_local_t local)
 }
 
 /* y in host memory, this rank's part of A x[k], against A's rows. */
-static int judge(const run_t *r, const csr_t *A, const double *ref, const double *abs_sum, const void *y, dist_local_t local,
-                 double *err_over_tol, err_t *err)
+static int judge(const run_t *r, const csr_t *A, const double *ref, const double *abs_sum, const void *y,
+                 dist_local_t local, double *err_over_tol, err_t *err)
 {
     double *tolerance = malloc((A->rows + 1) * sizeof *tolerance);
     if (!tolerance) return err_set(err, "out of memory for %zu tolerances", A->rows);
@@ -30,7 +30,8 @@ static int judge(const run_t *r, const csr_t *A, const double *ref, const double
 }
 
 /* Only the rank's own rows are at hand. */
-static int judge_own(const run_t *r, const csr_t *mine, const void *y, int k, dist_local_t local, double *err_over_tol, err_t *err)
+static int judge_own(const run_t *r, const csr_t *mine, const void *y, int k, dist_local_t local, double *err_over_tol,
+                     err_t *err)
 {
     double *ref = malloc((mine->rows + 1) * sizeof *ref), *abs_sum = malloc((mine->rows + 1) * sizeof *abs_sum);
     int failed = ref && abs_sum ? 0 : err_set(err, "out of memory for %zu rows", mine->rows);
@@ -52,16 +53,19 @@ dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int
     char *y = malloc(bytes + GUARD), *all = malloc((whole && r->w->rank == 0 ? r->rows : 0) * element + 1);
     dist_status_t status = y && all ? DIST_OK : DIST_NO_MEMORY;
     if (status) err_set(err, "out of memory for %zu rows", r->rows);
-    if (!status && on_card && device_ok(cudaMemset(r->dy, 0xFF, bytes + GUARD), "cudaMemset", err)) status = DIST_GPU_ERROR;
+    if (!status && on_card && device_ok(cudaMemset(r->dy, 0xFF, bytes + GUARD), "cudaMemset", err))
+        status = DIST_GPU_ERROR;
     else if (!status && !on_card) verify_poison(r->dy, bytes + GUARD);
     status = dist_agree(r->w, status, err);
     if (!status) {
         if (v->what != GRAPH) status = dist_spmv(r->d, r->dx[k], r->dy, NULL, err);
-        else if (k && device_ok(cudaMemcpy(r->dx[0], r->dx[k], (size_t)part->cols * element, cudaMemcpyDeviceToDevice), "x", err))
+        else if (k && device_ok(cudaMemcpy(r->dx[0], r->dx[k], (size_t)part->cols * element, cudaMemcpyDeviceToDevice),
+                                "x", err))
             status = DIST_GPU_ERROR;
         else status = graph_run(&r->graph, err); /* it reads dx[0] */
         if (on_card && device_sync(err)) status = DIST_GPU_ERROR;
-        if (!status && on_card && device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
+        if (!status && on_card &&
+            device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
             status = DIST_GPU_ERROR;
         else if (!on_card) memcpy(y, r->dy, bytes + GUARD);
         if (!status && !verify_untouched(y + bytes, GUARD)) {

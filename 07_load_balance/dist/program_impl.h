@@ -18,7 +18,7 @@
 #include "harness.h"
 #include "program.h"
 
-enum { GUARD = 64, MOST_WORLDS = 32 };
+enum { EXIT_BAD_INPUT = 2, GUARD = 64, MOST_WORLDS = 32 };
 
 /* ---- the rows of the table ---------------------------------------------------------------------- */
 
@@ -42,11 +42,11 @@ extern const char *const CUT_NAMES[];
 /* ---- options of these programs ------------------------------------------------------------------ */
 
 typedef struct extra {
-    int ranks[MOST_WORLDS], worlds; /* --ranks */
+    int ranks[MOST_WORLDS], worlds;      /* --ranks */
     bool each, weak, per_rank;
     dist_transport_t transport;
-    const char *cuts;               /* --cuts FILE */
-    int parts[MOST_WORLDS], parts_count; /* --parts */
+    const char *cuts;                    /* --cuts FILE */
+    int parts[MOST_WORLDS], parts_count; /* --parts: for --cuts */
 } extra_t;
 
 /* ---- one run ------------------------------------------------------------------------------------ */
@@ -68,7 +68,6 @@ typedef struct run {
     const options_t *o;
     const extra_t *e;
     report_t *report;  /* rank 0's */
-    FILE *cuts;        /* rank 0's, or NULL */
     FILE *talk;        /* where rank 0 prints the table of the cuts */
     bool card;         /* a card, not the stand-in: times may be printed */
     bool nccl;         /* NCCL in every world */
@@ -92,29 +91,33 @@ typedef struct run {
 
 bool main_rank(const run_t *r); /* rank 0 of the world at hand: the one that prints */
 
-/* program_matrix.c: one matrix through all worlds and types.  0, or 2 after a sentence on stderr.  wait_for_all: ranks that
- * have nothing to do wait without keeping a core busy. */
+/* program_matrix.c: one matrix through all worlds and types.  0, or 2 after a sentence on stderr. */
 int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const int *ranks, int count, int rank);
+/* r->A, its name and shape, by rank 0; and the end of it, its x and y. */
+int open_matrix(run_t *r, const char *what, err_t *err);
+void free_matrix(run_t *r);
+/* Ranks that have nothing to do wait without keeping a core busy. */
 void wait_for_all(void);
 
 /* program_run.c */
-bool selected(const run_t *r, const variant_t *v, int ranks);            /* by --only, and can it run here? */
-void step_name(char *text, size_t size, const variant_t *v, int ranks);  /* "halo@4" */
-dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err);             /* all rows of one cut */
+bool selected(const run_t *r, const variant_t *v, int ranks);           /* by --only, and can it run here? */
+void step_name(char *text, size_t size, const variant_t *v, int ranks); /* "halo@4" */
+dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err);            /* all rows of one cut */
 
-/* program_check.c: y = A x[k] by all ranks into poisoned memory, guards looked at, compared with the answer of one process;
- * mine: this rank's rows of A, rounded. */
+/* program_check.c: y = A x[k] by all ranks into poisoned memory, guards looked at, compared with the answer of one
+ * process; mine: this rank's rows of A, rounded. */
 dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int k, double *err_over_tol, err_t *err);
 
-/* program_time.c: the median over samples of the slowest rank's time for one run; a graph of r->d's product with x[0]. */
+/* program_time.c: the median over samples of the slowest rank's time for one run. */
 dist_status_t time_variant(run_t *r, what_t what, bench_stats_t *stats, err_t *err);
+/* A graph of d's product. */
 dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err);
 dist_status_t graph_run(graph_t *g, err_t *err);
 void graph_close(graph_t *g);
 
-/* program_cuts.c: one line for a cut, on the terminal and in the file of --cuts; --parts: the same for numbers of ranks that
- * nobody started. */
+/* program_cuts.c: one line for a cut of the world at hand. */
 int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err);
-int tell_volumes(run_t *r, err_t *err);
+/* --cuts: every matrix in every number of parts, counted by rank 0 alone.  0, or 2 after a sentence on stderr. */
+int run_cuts(run_t *r, const char *const *matrices);
 
 #endif

@@ -10,21 +10,22 @@
 #include "spmv_session.h"
 #endif
 
-enum { EXIT_BAD_INPUT = 2 };
-
-/* Rank 0 opens it, and learns what to call it. */
-static csr_t *open_whole(run_t *r, err_t *err)
+int open_matrix(run_t *r, const char *what, err_t *err)
 {
+    snprintf(r->what, sizeof r->what, "%s", what);
 #ifdef DIST_NO_FILES
-    snprintf(r->name, sizeof r->name, "%s%.190s", strchr(r->what, ':') ? "" : "like:", r->what);
-    return matgen(r->name, r->o->seed, err);
+    snprintf(r->name, sizeof r->name, "%s%.190s", strchr(what, ':') ? "" : "like:", what);
+    r->A = matgen(r->name, r->o->seed, err);
 #else
-    return r->o->matrix ? spmv_matrix_open(r->what, r->o->seed, r->name, err)
-                        : spmv_matrix_of_suite(r->what, r->o->seed, r->name, err);
+    r->A = r->o->matrix ? spmv_matrix_open(what, r->o->seed, r->name, err)
+                        : spmv_matrix_of_suite(what, r->o->seed, r->name, err);
 #endif
+    if (!r->A) return -1;
+    r->rows = r->A->rows, r->cols = r->A->cols;
+    return 0;
 }
 
-static void free_matrix(run_t *r)
+void free_matrix(run_t *r)
 {
     r->A = csr_free(r->A);
     for (int k = 0; k < 2; ++k) {
@@ -80,9 +81,9 @@ static int run_world(run_t *r, err_t *err)
     MPI_Bcast(shape, 2, MPI_INT64_T, 0, r->w->comm);
     r->rows = (size_t)shape[0], r->cols = (size_t)shape[1];
     if (make_vectors(r, err)) status = DIST_NO_MEMORY;
-    if (!status && r->e->parts_count && main_rank(r) && tell_volumes(r, err)) status = DIST_NO_MEMORY;
     status = dist_agree(r->w, status, err);
-    for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS && !status && !r->e->parts_count; ++cut) status = run_cut(r, cut, err);
+    for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS && !status; ++cut)
+        status = run_cut(r, cut, err);
     return status ? -1 : 0;
 }
 
@@ -97,17 +98,19 @@ static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *er
     return 0;
 }
 
-/* Rank 0 of the whole program knows the shape, and has A unless each rank opens its own. */
-static int open_matrix(run_t *r, int rank, err_t *err)
+/* What a world of so many ranks multiplies: rank 0 has A, or, where each opens its own rows, knows how large it is. */
+static int prepare(run_t *r, const char *matrix, int ranks, err_t *err)
 {
     size_t points;
-    if (rank) return 0;
+    if (r->A) return 0; /* of the world before */
+    snprintf(r->what, sizeof r->what, "%s", matrix);
+    snprintf(r->name, sizeof r->name, "%s%.190s", r->e->weak ? "weak:" : "", matrix);
+    if (r->e->weak && grow(r->what, sizeof r->what, matrix, ranks, err)) return -1;
     if (r->e->each && matgen_stencil_points(r->what, &points)) { /* nobody makes all of it */
         r->rows = r->cols = points;
         return 0;
     }
-    if (!(r->A = open_whole(r, err))) return -1;
-    r->rows = r->A->rows, r->cols = r->A->cols;
+    if (open_matrix(r, matrix, err)) return -1;
     if (r->e->each) r->A = csr_free(r->A);
     return 0;
 }
@@ -121,13 +124,10 @@ int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const int *r
     for (int t = 0; t < 2 && !failed; ++t) {
         r->type = r->o->dtype_set ? r->o->dtype : TYPES[t];
         if (r->o->dtype_set && t) break;
-        if (r->e->cuts && t) break; /* bytes of x in fp32 are half of those in fp64 */
         for (int i = 0; i < count && !failed; ++i) {
-            snprintf(r->what, sizeof r->what, "%s", matrix);
-            if (!r->A) snprintf(r->name, sizeof r->name, "%s%.190s", r->e->weak ? "weak:" : "", matrix);
-            if (r->e->weak) failed = grow(r->what, sizeof r->what, matrix, ranks[i], &err);
             r->w = worlds[i];
-            if (!failed && !r->A) failed = open_matrix(r, rank, &err);
+            if (rank == 0) failed = prepare(r, matrix, ranks[i], &err);
+            MPI_Bcast(r->what, sizeof r->what, MPI_CHAR, 0, MPI_COMM_WORLD); /* for those who open their own rows */
             MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
             if (!failed && r->w) failed = run_world(r, &err);
             if (r->e->weak) free_matrix(r);

@@ -5,18 +5,26 @@
 
 /* Those of one cut together, and those of one matrix in a row. */
 const variant_t VARIANTS[] = {
-    {"halo", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "the entries needed, interior meanwhile"},
-    {"halo_seq", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT, "the entries needed, then the product"},
-    {"exchange", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE, "exchange of the entries needed, alone"},
-    {"interior", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, INTERIOR, "nonzeros that need no halo, alone"},
+    {"halo", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
+     "the entries needed, interior meanwhile"},
+    {"halo_seq", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
+     "the entries needed, then the product"},
+    {"exchange", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE,
+     "exchange of the entries needed, alone"},
+    {"interior", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, INTERIOR,
+     "nonzeros that need no halo, alone"},
     {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, BOUNDARY, "nonzeros that need it, alone"},
     {"halo_graph", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, NCCL_ONLY, GRAPH, "halo, replayed as a CUDA graph"},
-    {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "all of x, interior meanwhile"},
-    {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT, "all of x, then the product"},
-    {"exchange_all", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE, "exchange of all of x, alone"},
+    {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
+     "all of x, interior meanwhile"},
+    {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
+     "all of x, then the product"},
+    {"exchange_all", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE,
+     "exchange of all of x, alone"},
     {"csr", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSR, true, CPU_ONLY, PRODUCT, "the entries needed, plain CSR"},
     {"csrl", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSRL, true, CPU_ONLY, PRODUCT, "the entries needed, CSRL"},
-    {"by_rank", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_BY_RANK, true, CPU_ONLY, PRODUCT, "each rank decides: CSR or CSRL"},
+    {"by_rank", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_BY_RANK, true, CPU_ONLY, PRODUCT,
+     "each rank decides: CSR or CSRL"},
     {"halo_source", DIST_CUT_SOURCE, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, cut alternately"},
     {"halo_rows", DIST_CUT_ROWS, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, as many rows each"},
 };
@@ -109,8 +117,11 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
         snprintf(status_text, sizeof status_text, "FAIL: %s", err.text);
         r->failures++;
     }
-    row.bytes = v->what == EXCHANGE ? bytes : v->what == PRODUCT || v->what == GRAPH ? (double)csr_spmv_bytes((size_t)dist_rows(r->d),
-                (size_t)dist_cols(r->d), (size_t)dist_nnz(r->d), r->type, 32) : NAN;
+    row.bytes = v->what == EXCHANGE ? bytes
+                : v->what == PRODUCT || v->what == GRAPH
+                    ? (double)csr_spmv_bytes((size_t)dist_rows(r->d), (size_t)dist_cols(r->d), (size_t)dist_nnz(r->d),
+                                             r->type, 32)
+                    : NAN;
     row.err_over_tol = v->what == PRODUCT || v->what == GRAPH ? err_over_tol : NAN;
     row.warm_us = stats.median_us;
     row.spread_pct = stats.spread_pct;
@@ -127,14 +138,15 @@ dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
     const dist_options_t *open = NULL;
     dist_options_t wanted, opened;
     double setup_ms = NAN;
-    bool any = r->e->cuts != NULL;
-    for (int i = 0; i < VARIANT_COUNT; ++i) any = any || (VARIANTS[i].cut == cut && selected(r, &VARIANTS[i], r->w->ranks));
+    bool any = false;
+    for (int i = 0; i < VARIANT_COUNT; ++i)
+        any = any || (VARIANTS[i].cut == cut && selected(r, &VARIANTS[i], r->w->ranks));
     if (!any) return DIST_OK;
     dist_status_t status = r->e->each ? dist_open_rows(&mine, r->w, r->what, r->o->seed, cut, err)
                                       : dist_scatter_rows(&mine, r->w, r->A, cut, err);
     if (!status && r->e->each) csr_round(mine, r->type);
     if (!status && tell_cut(r, mine, cut, err)) status = DIST_NO_MEMORY;
-    for (int i = 0; i < VARIANT_COUNT && !status && !r->e->cuts; ++i) {
+    for (int i = 0; i < VARIANT_COUNT && !status; ++i) {
         const variant_t *v = &VARIANTS[i];
         if (v->cut != cut || !selected(r, v, r->w->ranks)) continue;
         wanted = (dist_options_t){.cut = cut, .exchange = v->exchange, .local = v->local, .threads = r->o->threads};

@@ -11,7 +11,8 @@ dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, e
         return DIST_GPU_ERROR;
     dist_status_t status = dist_spmv(d, x, y, g->stream, err);
     const cudaError_t end = cudaStreamEndCapture(g->stream, &graph);
-    if (!status && (device_ok(end, "a graph", err) || device_ok(cudaGraphInstantiate(&g->exec, graph, 0), "a graph", err)))
+    if (!status &&
+        (device_ok(end, "a graph", err) || device_ok(cudaGraphInstantiate(&g->exec, graph, 0), "a graph", err)))
         status = DIST_GPU_ERROR;
     if (graph) cudaGraphDestroy(graph);
     return status;

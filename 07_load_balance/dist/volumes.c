@@ -40,7 +40,8 @@ static void count_sources(volumes_t *v, const halo_t *h, const int64_t *first_co
 int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t *err)
 {
     *v = (volumes_t){0};
-    int64_t *first = malloc(((size_t)parts + 1) * sizeof *first), *first_col = malloc(((size_t)parts + 1) * sizeof *first_col);
+    int64_t *first = malloc(((size_t)parts + 1) * sizeof *first),
+            *first_col = malloc(((size_t)parts + 1) * sizeof *first_col);
     int failed = first && first_col ? 0 : err_set(err, "out of memory for %d parts", parts);
     if (!failed) {
         cut_rows(A->row_offsets, A->rows, parts, how, first);
@@ -51,8 +52,12 @@ int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t
     for (int p = 0; p < parts && !failed; ++p) {
         const int64_t rows = first[p + 1] - first[p], nnz = A->row_offsets[first[p + 1]] - A->row_offsets[first[p]];
         /* these rows of A, where they are: offsets keep counting from A's beginning */
-        const csr_t mine = {.rows = (size_t)rows, .cols = A->cols, .nnz = (size_t)nnz, .row_offsets = A->row_offsets + first[p],
-                            .col_indices = A->col_indices, .values = A->values};
+        const csr_t mine = {.rows = (size_t)rows,
+                            .cols = A->cols,
+                            .nnz = (size_t)nnz,
+                            .row_offsets = A->row_offsets + first[p],
+                            .col_indices = A->col_indices,
+                            .values = A->values};
         halo_t h;
         size_t halo_nnz;
         failed = halo_columns(&h, &mine, columns_of[p], columns_of[p + 1], &halo_nnz, err);

@@ -1,5 +1,6 @@
 /*
- * volumes.h - what each of P ranks would have to do and to receive, counted in one process: for P beyond the cores at hand.
+ * volumes.h - what each of P ranks would have to do and to receive, counted in one process: for P beyond the cores
+ * at hand.
  */
 #ifndef DIST_VOLUMES_H
 #define DIST_VOLUMES_H

@@ -148,12 +148,14 @@ static void run_all(dist_world_t *w, const char *recipe, const csr_t *A, dtype_t
     for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut)
         for (dist_exchange_kind_t exchange = DIST_HALO; exchange <= DIST_REPLICATED; ++exchange)
             for (dist_local_t local = DIST_LOCAL_PLAN; local <= last; ++local) {
-                const dist_options_t o = {.cut = cut, .exchange = exchange, .local = local, .no_overlap = (cut + local) % 2};
+                const dist_options_t o = {
+                    .cut = cut, .exchange = exchange, .local = local, .no_overlap = (cut + local) % 2};
                 trial_t t;
                 err_t err;
                 ALL_OK(open_trial(&t, w, A, type, &o, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
                 if (!on_all(right_twice(&t), recipe, __LINE__))
-                    fail_msg("%s %s cut %d, exchange %d, local %d", recipe, dtype_name(type), (int)cut, (int)exchange, (int)local);
+                    fail_msg("%s %s cut %d, exchange %d, local %d", recipe, dtype_name(type), (int)cut, (int)exchange,
+                             (int)local);
                 close_trial(&t);
             }
 }
@@ -174,8 +176,9 @@ static void test_equals_one_rank(void **state)
 static void test_equals_one_rank_on_cards(void **state)
 {
     (void)state;
-    static const char *const RECIPES[] = {"empty:0,0", "empty:0,7", "empty:7,0", "dense:1,300", "dense:300,1", "identity:3",
-                                          "random:150,130,900", "powerlaw:100,100,1500", "poisson3d:4,5,6"};
+    static const char *const RECIPES[] = {"empty:0,0",      "empty:0,7",  "empty:7,0",          "dense:1,300",
+                                          "dense:300,1",    "identity:3", "random:150,130,900", "powerlaw:100,100,1500",
+                                          "poisson3d:4,5,6"};
     dist_world_t *w = open_world(DIST_CUDA);
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; i += few ? 3 : 1) {
         csr_t *A = make_matrix(RECIPES[i]);
@@ -199,8 +202,10 @@ static void test_within_the_bound(void **state)
         err_t err;
         ALL_OK(dist_create(&d, w, rank == 0 ? A : NULL, type, NULL, &err), err);
         const dist_part_t *p = dist_part(d, rank);
-        double *x = malloc(A->cols * sizeof *x), *ref = malloc(A->rows * sizeof *ref), *tol = malloc(A->rows * sizeof *tol);
-        char *whole = malloc(A->cols * 8), *mine_x = malloc((size_t)p->cols * 8 + 1), *mine_y = malloc((size_t)p->rows * 8 + 1);
+        double *x = malloc(A->cols * sizeof *x), *ref = malloc(A->rows * sizeof *ref),
+               *tol = malloc(A->rows * sizeof *tol);
+        char *whole = malloc(A->cols * 8), *mine_x = malloc((size_t)p->cols * 8 + 1),
+             *mine_y = malloc((size_t)p->rows * 8 + 1);
         matgen_vector(x, A->cols, 3, 0);
         for (size_t c = 0; c < A->cols; ++c) x[c] = dtype_round(vector, x[c]);
         dtype_from_double(vector, whole, x, A->cols);
@@ -264,7 +269,10 @@ static void test_nan_reaches_its_rows_only(void **state)
 
 /* ---- shares ------------------------------------------------------------------------------------- */
 
-static int int32_order(const void *a, const void *b) { return *(const int32_t *)a < *(const int32_t *)b ? -1 : *(const int32_t *)a > *(const int32_t *)b; }
+static int int32_order(const void *a, const void *b)
+{
+    return *(const int32_t *)a < *(const int32_t *)b ? -1 : *(const int32_t *)a > *(const int32_t *)b;
+}
 
 /* Distinct columns of rows first .. end outside first_col .. end_col, by sorting them. */
 static int64_t count_halo(const csr_t *A, const dist_part_t *p, int64_t *nonzeros)
@@ -296,13 +304,15 @@ static void test_shares_are_counted_right(void **state)
         ALL_OK(dist_create_from_rows(&d, w, mine, DTYPE_F64, NULL, &err), err);
         ALL_OK(dist_measure(measured, w, mine, &err), err);
         int64_t row = 0, col = 0, nnz = 0, halo = 0, sends = 0, sources = 0, targets = 0, most = 0;
-        bool ok = dist_rows(d) == (int64_t)A->rows && dist_cols(d) == (int64_t)A->cols && dist_nnz(d) == (int64_t)A->nnz;
+        bool ok =
+            dist_rows(d) == (int64_t)A->rows && dist_cols(d) == (int64_t)A->cols && dist_nnz(d) == (int64_t)A->nnz;
         for (int r = 0; r < ranks; ++r) {
             const dist_part_t *p = dist_part(d, r);
             int64_t nonzeros;
             ok = ok && p->first_row == row && p->first_col == col && p->halo == count_halo(A, p, &nonzeros) &&
                  p->halo_nnz == nonzeros && p->nnz == A->row_offsets[row + p->rows] - A->row_offsets[row];
-            ok = ok && dist_halo_bytes(d, r) == 8 * p->halo && dist_replicated_bytes(d, r) == 8 * ((int64_t)A->cols - p->cols);
+            ok = ok && dist_halo_bytes(d, r) == 8 * p->halo &&
+                 dist_replicated_bytes(d, r) == 8 * ((int64_t)A->cols - p->cols);
             ok = ok && memcmp(p, &measured[r], sizeof *p) == 0;
             row += p->rows, col += p->cols, nnz += p->nnz, halo += p->halo, sends += p->sends;
             sources += p->sources, targets += p->targets, most = p->nnz > most ? p->nnz : most;
@@ -343,8 +353,9 @@ static void test_volumes_need_no_ranks(void **state)
                 most.rows = p->rows > most.rows ? p->rows : most.rows;
                 most.sources = p->sources > most.sources ? p->sources : most.sources;
             }
-            ALL(v.halo_sum == most.halo_sum && v.nnz == most.nnz && v.inside_nnz == most.inside_nnz && v.halo_nnz == most.halo_nnz &&
-                v.halo_rows == most.halo_rows && v.halo == most.halo && v.rows == most.rows && v.sources == most.sources);
+            ALL(v.halo_sum == most.halo_sum && v.nnz == most.nnz && v.inside_nnz == most.inside_nnz &&
+                v.halo_nnz == most.halo_nnz && v.halo_rows == most.halo_rows && v.halo == most.halo &&
+                v.rows == most.rows && v.sources == most.sources);
             ALL(ranks > VOLUMES_HOST || (v.far == 0 && v.near == v.halo && v.far_sources == 0));
             csr_free(A), csr_free(mine);
         }
@@ -388,7 +399,8 @@ static void test_each_rank_decides(void **state)
 static void test_rows_opened_are_rows_dealt(void **state)
 {
     (void)state;
-    static const char *const RECIPES[] = {"poisson2d:7,9", "poisson3d:4,3,5", "stencil27:5,4,3", "rmat:7,6", "identity:2"};
+    static const char *const RECIPES[] = {"poisson2d:7,9", "poisson3d:4,3,5", "stencil27:5,4,3", "rmat:7,6",
+                                          "identity:2"};
     dist_world_t *w = open_world(DIST_CPU);
     for (int i = 0; i < 5; ++i)
         for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut) {
@@ -444,7 +456,8 @@ static void test_an_error_is_everybodys(void **state)
     const dist_status_t status = dist_create_from_rows(&d, w, A, DTYPE_F64, NULL, &err);
     char whose[32];
     snprintf(whose, sizeof whose, "rank %d: ", culprit);
-    ALL(status == DIST_BAD_MATRIX && d == NULL && strstr(err.text, "column") && (rank == culprit || strstr(err.text, whose)));
+    ALL(status == DIST_BAD_MATRIX && d == NULL && strstr(err.text, "column") &&
+        (rank == culprit || strstr(err.text, whose)));
     csr_free(A);
 
     A = csr_alloc(1, rank == culprit ? 8 : 9, 0); /* not of one matrix */
@@ -455,8 +468,10 @@ static void test_an_error_is_everybodys(void **state)
 
     csr_t *mine;
     ALL(dist_scatter_rows(&mine, w, NULL, DIST_CUT_BEST, &err) == DIST_BAD_ARGUMENT && mine == NULL);
-    ALL(dist_open_rows(&mine, w, "no/such/file.mtx", 1, DIST_CUT_BEST, &err) == DIST_BAD_MATRIX && strstr(err.text, "file.mtx"));
-    ALL(dist_open_rows(&mine, w, "poisson2d:0", 1, DIST_CUT_ROWS, &err) == DIST_BAD_MATRIX && strstr(err.text, "poisson2d"));
+    ALL(dist_open_rows(&mine, w, "no/such/file.mtx", 1, DIST_CUT_BEST, &err) == DIST_BAD_MATRIX &&
+        strstr(err.text, "file.mtx"));
+    ALL(dist_open_rows(&mine, w, "poisson2d:0", 1, DIST_CUT_ROWS, &err) == DIST_BAD_MATRIX &&
+        strstr(err.text, "poisson2d"));
     dist_world_close(w);
 }
 
@@ -466,17 +481,21 @@ static void test_what_cannot_be(void **state)
     const dist_world_options_t on_cpu = {DIST_CPU, DIST_NCCL}, no_nccl = {DIST_CUDA, DIST_NCCL};
     dist_world_t *w;
     err_t err;
-    ALL(dist_world_open(&w, MPI_COMM_WORLD, &on_cpu, &err) == DIST_BAD_ARGUMENT && w == NULL && strstr(err.text, "NCCL"));
+    ALL(dist_world_open(&w, MPI_COMM_WORLD, &on_cpu, &err) == DIST_BAD_ARGUMENT && w == NULL &&
+        strstr(err.text, "NCCL"));
     if (strcmp(device_backend(), "simt") == 0)
-        ALL(dist_world_open(&w, MPI_COMM_WORLD, &no_nccl, &err) == DIST_NO_NCCL && w == NULL && strstr(err.text, "MPI"));
+        ALL(dist_world_open(&w, MPI_COMM_WORLD, &no_nccl, &err) == DIST_NO_NCCL && w == NULL &&
+            strstr(err.text, "MPI"));
     w = open_world(DIST_CUDA);
     ALL(w->transport == DIST_MPI && w->cards == 1 && w->card == 0 && strstr(w->why, "host buffers"));
     csr_t *A = make_matrix("identity:9");
     dist_matrix_t *d;
     const dist_options_t loops = {.local = DIST_LOCAL_CSR};
     ALL(dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_F64, &loops, &err) == DIST_BAD_ARGUMENT && d == NULL);
-    ALL(dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_I8, NULL, &err) == DIST_BAD_ARGUMENT && strstr(err.text, "int8"));
-    ALL(strcmp(dist_status_text(DIST_NO_NCCL), "no NCCL") == 0 && strcmp(dist_status_text((dist_status_t)99), "unknown status") == 0);
+    ALL(dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_I8, NULL, &err) == DIST_BAD_ARGUMENT &&
+        strstr(err.text, "int8"));
+    ALL(strcmp(dist_status_text(DIST_NO_NCCL), "no NCCL") == 0 &&
+        strcmp(dist_status_text((dist_status_t)99), "unknown status") == 0);
     dist_destroy(NULL);
     dist_world_close(NULL);
     csr_free(A);
@@ -492,7 +511,8 @@ static void test_sums(void **state)
         err_t err;
         if (backend == DIST_CUDA) d_values = device_upload(values, sizeof values, "sums", &err);
         ALL_OK(dist_sum(w, d_values, 3, NULL, &err), err);
-        if (backend == DIST_CUDA) cudaMemcpy(values, d_values, sizeof values, cudaMemcpyDeviceToHost), device_free(d_values);
+        if (backend == DIST_CUDA)
+            cudaMemcpy(values, d_values, sizeof values, cudaMemcpyDeviceToHost), device_free(d_values);
         ALL(values[0] == ranks && values[1] == ranks * (ranks - 1) / 2 && values[2] == 0.5 * ranks);
         dist_world_close(w);
     }
@@ -519,7 +539,8 @@ static bool multiply_wrongly(trial_t *t, mutant_t m)
             }
     }
     if (m == WRONG_OFFSET)
-        for (size_t i = 0; i < d->lists.sends; ++i) d->lists.send_index[i] = (int32_t)((d->lists.send_index[i] + 1) % d->mine.cols);
+        for (size_t i = 0; i < d->lists.sends; ++i)
+            d->lists.send_index[i] = (int32_t)((d->lists.send_index[i] + 1) % d->mine.cols);
     if (m != STALE) ok = dist_exchange(d, t->dx, NULL, &err) == DIST_OK;
     if (m == WRONG_PLACE && d->halo > 1) { /* the halo is there, turned by one entry */
         double *h = d->received, first = h[0];
@@ -535,8 +556,9 @@ static bool multiply_wrongly(trial_t *t, mutant_t m)
 static void test_mutants_are_rejected(void **state)
 {
     (void)state;
-    static const char *const NAMES[] = {"none", "a message dropped", "a stale halo", "wrong offset", "wrong place in the halo",
-                                        "added twice", "not added"};
+    static const char *const NAMES[] = {"none",         "a message dropped",       "a stale halo",
+                                        "wrong offset", "wrong place in the halo", "added twice",
+                                        "not added"};
     static const char *const RECIPES[] = {"rmat:7,8", "poisson3d:5,5,40"};
     dist_world_t *w = open_world(DIST_CPU);
     for (int i = 0; i < 2; ++i)

@@ -73,13 +73,15 @@ check "its rows" rows "$place/weak.tsv" 26
 check "on the stand-in or on cards" with 2 "$nccl" --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/card.tsv"
 check "its rows" rows "$place/card.tsv" 20
 check "its header says how x travelled" grep -q '^# world_2: MPI by way of host buffers, 2 ranks on' "$place/card.tsv"
-check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --per-rank --matrix rmat:8,8
+check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --matrix rmat:8,8
+check "who has what" says 0 "rank 3   rows" with 4 "$mpi" --per-rank --only halo --reps 1 --dtype fp64 --matrix rmat:8,8
 # The best cut is no worse than the others, and a halo no more than all of x.
 # shellcheck disable=SC2016 # fields of awk
-check "what it holds" awk -F'\t' '$3 == "cut" {n++; m[$2] = $8; if ($12 < $11) exit 1}
+check "what it holds" awk -F'\t' '$3 == "cut" {n++; m[$2] = $8; if ($17 < $16) exit 1}
     END {exit !(n == 3 && m["best@4"] <= m["source@4"] && m["best@4"] <= m["rows@4"] && m["best@4"] >= 1)}' "$place/cuts.tsv"
 check "cuts for ranks that nobody started" says 0 "1024 ranks, cut best" "$mpi" --cuts "$place/parts.tsv" --parts 1,8,1024 --matrix rmat:8,8
 check "parts without cuts" says 64 "--parts goes with --cuts" "$mpi" --parts 8
+check "cuts where nobody has all" says 64 "one process counts" "$mpi" --cuts "$place/parts.tsv" --weak
 check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"
 
 # The model on numbers whose answer is known: 0.1 us a nonzero, 10 GB/s and 3 us within a host, 50 GB/s and 5 us beyond.

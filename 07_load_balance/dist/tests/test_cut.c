@@ -52,7 +52,8 @@ static int64_t least_maximum(const int64_t *offsets, int rows, int parts)
         for (int r = 0; r <= rows; ++r) {
             best[p][r] = INT64_MAX;
             for (int cut = 0; cut <= r; ++cut) {
-                const int64_t last = offsets[r] - offsets[cut], most = best[p - 1][cut] > last ? best[p - 1][cut] : last;
+                const int64_t last = offsets[r] - offsets[cut],
+                              most = best[p - 1][cut] > last ? best[p - 1][cut] : last;
                 if (most < best[p][r]) best[p][r] = most;
             }
         }
@@ -62,8 +63,9 @@ static int64_t least_maximum(const int64_t *offsets, int rows, int parts)
 static void test_best_is_the_best(void **state)
 {
     (void)state;
-    static const char *const RECIPES[] = {"dense:1,30", "identity:33", "one_dense_row:40", "empty_rows:60,7", "random:50,30,400",
-                                          "powerlaw:60,60,700", "rmat:6,8", "poisson2d:8,8", "empty:9,9"};
+    static const char *const RECIPES[] = {"dense:1,30",      "identity:33",      "one_dense_row:40",
+                                          "empty_rows:60,7", "random:50,30,400", "powerlaw:60,60,700",
+                                          "rmat:6,8",        "poisson2d:8,8",    "empty:9,9"};
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
         csr_t *A = make_matrix(RECIPES[i]);
         for (int parts = 1; parts <= 16; ++parts) {

@@ -13,11 +13,14 @@ enum { OPT_BACKEND = 3000, OPT_SPMV, OPT_TOLERANCE, OPT_MAX_ITERATIONS, OPT_LOOK
 enum { ITERATIONS_MOST = 10000000 };
 
 static const struct argp_option OPTIONS[] = {
-    {"backend", OPT_BACKEND, "NAMES", 0, "cpu, gpu, mpi, nccl; several with commas (default: cpu,gpu; under mpirun: mpi)", 0},
-    {"spmv", OPT_SPMV, "STEPS", 0, "Multiply by these steps of chapters 04 to 07: 05/v12,07/cusparse*  (--list shows all)", 0},
+    {"backend", OPT_BACKEND, "NAMES", 0,
+     "cpu, gpu, mpi, nccl; several with commas (default: cpu,gpu; under mpirun: mpi)", 0},
+    {"spmv", OPT_SPMV, "STEPS", 0,
+     "Multiply by these steps of chapters 04 to 07: 05/v12,07/cusparse*  (--list shows all)", 0},
     {"tolerance", OPT_TOLERANCE, "T", 0, "When to stop, between 0 and 1 (default: 1e-10 in fp64, 1e-5 in fp32)", 0},
     {"max-iterations", OPT_MAX_ITERATIONS, "N", 0, "Give up after N steps (default: 10000)", 0},
-    {"look-every", OPT_LOOK_EVERY, "K", 0, "On a card the host looks every K steps whether it is done (default: 25)", 0},
+    {"look-every", OPT_LOOK_EVERY, "K", 0, "On a card the host looks every K steps whether it is done (default: 25)",
+     0},
     {"history", OPT_HISTORY, "FILE", 0, "Keep a record of every step", 0},
     {0},
 };

@@ -43,10 +43,11 @@ int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, 
 
     const size_t bytes = product->rows * dtype_size(product->type);
     const size_t step_bytes = (c->options.max_iterations + 1) * sizeof(cg_step_t);
-    void *d_b = memory_take(product, bytes, "b", err), *d_inverse = memory_take(product, bytes, "inverse diagonal", err);
+    void *d_b = memory_take(product, bytes, "b", err),
+         *d_inverse = memory_take(product, bytes, "inverse diagonal", err);
     c->v = (cg_vectors_t){.rows = product->rows, .type = product->type, .tolerance = c->options.tolerance,
-                          .x = memory_take(product, bytes, "x", err), .r = memory_take(product, bytes, "r", err), .p = product->x,
-                          .ap = product->y, .b = d_b, .inverse = d_inverse,
+                          .x = memory_take(product, bytes, "x", err), .r = memory_take(product, bytes, "r", err),
+                          .p = product->x, .ap = product->y, .b = d_b, .inverse = d_inverse,
                           .steps = memory_take(product, step_bytes, "steps", err),
                           .partial = memory_take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err),
                           .arrived = memory_take(product, sizeof(unsigned), "arrived", err)};
@@ -86,13 +87,15 @@ static int look(cg_t *c, size_t from, size_t to, state_t *state, err_t *err)
     for (size_t k = from; k <= to; ++k) {
         c->iterations = k;
         if (!isfinite(h[k].rr))
-            return broken(state, err, k, "r' r", h[k].rr, "Inf or NaN in the matrix or the right side, or numbers too large");
+            return broken(state, err, k, "r' r", h[k].rr,
+                          "Inf or NaN in the matrix or the right side, or numbers too large");
         if (h[k].rr <= target) {
             *state = CONVERGED;
             return 0;
         }
         if (!(h[k].rz > 0))
-            return broken(state, err, k, "r' M^-1 r", h[k].rz, "the preconditioner is not positive definite, or numbers are too small");
+            return broken(state, err, k, "r' M^-1 r", h[k].rz,
+                          "the preconditioner is not positive definite, or numbers are too small");
         if (k == to) return 0; /* the product of this step is still to come */
         if (!isfinite(h[k].pap))
             return broken(state, err, k, "p' A p", h[k].pap, "Inf or NaN in the matrix, or numbers too large");
@@ -125,7 +128,7 @@ int cg_solve(cg_t *c, void *x, err_t *err)
     }
     if (A->gather(A, v->x, x, err)) return -1;
     if (state == CONVERGED) return 0;
-    return err_set(err, "no convergence in %zu steps: |r| is %.3g |b|, %.3g is wanted; more by --max-iterations, less by --tolerance",
+    return err_set(err, "no convergence in %zu steps: |r| is %.3g |b|, not %.3g; raise --max-iterations or --tolerance",
                    most, sqrt(c->history[most].rr / c->history[0].rr), c->options.tolerance);
 }
 
@@ -141,19 +144,22 @@ int cg_jacobi(const csr_t *A, double *inverse, err_t *err)
         const int64_t start = A->row_offsets[r], end = A->row_offsets[r + 1];
         double diagonal = 0;
         /* A row and a column of a symmetric matrix are the same list. */
-        if (B->row_offsets[r + 1] != end) failed = err_set(err, "row %zu: not symmetric: the column has other entries", r + 1);
+        if (B->row_offsets[r + 1] != end)
+            failed = err_set(err, "row %zu: not symmetric: the column has other entries", r + 1);
         for (int64_t nz = start; nz < end && !failed; ++nz) {
             const double a = A->values[nz], b = B->values[nz];
             const int32_t col = A->col_indices[nz];
             if (B->col_indices[nz] != col) {
                 failed = err_set(err, "row %zu: not symmetric: the column has other entries", r + 1);
             } else if (!(fabs(a - b) <= 1e-10 * fmax(fabs(a), fabs(b)))) {
-                failed = err_set(err, "row %zu, column %d: not symmetric: %g there, %g in its mirror", r + 1, col + 1, a, b);
+                failed = err_set(err, "row %zu, column %d: not symmetric: %g there, %g in its mirror", r + 1, col + 1,
+                                 a, b);
             }
             if ((size_t)col == r) diagonal = a;
         }
         if (!failed && !(diagonal > 0))
-            failed = err_set(err, "row %zu: the diagonal is %g: not positive definite, and Jacobi divides by it", r + 1, diagonal);
+            failed = err_set(err, "row %zu: the diagonal is %g: not positive definite, and Jacobi divides by it", r + 1,
+                             diagonal);
         inverse[r] = 1 / diagonal;
     }
     csr_free(B);

@@ -10,8 +10,8 @@
  *         beta = (r' M^-1 r now) / (r' M^-1 r before)
  *         p = M^-1 r + beta p
  *
- * Three loops over the vectors beside the product, on the CPU (cg_cpu.c) or on the card (cg_gpu.cu).  The three sums of a
- * step stay where the vectors are, so that the card need not wait for the host: the host looks every few steps.
+ * Three loops over the vectors beside the product, on the CPU (cg_cpu.c) or on the card (cg_gpu.cu).  The three sums of
+ * a step stay where the vectors are, so that the card need not wait for the host: the host looks every few steps.
  *
  * Source: M. R. Hestenes, E. Stiefel, Methods of Conjugate Gradients for Solving Linear Systems (1952);
  *         Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003), algorithm 9.1.
@@ -88,17 +88,17 @@ typedef struct cg {
 /* The options with their defaults filled in. */
 cg_options_t cg_defaults(const cg_options_t *o, dtype_t type);
 
-/* Vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's type, looked at on
- * rank 0.  0 and *c, which ends with cg_close; or -1 and *err. */
+/* Vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's type,
+ * looked at on rank 0.  0 and *c, which ends with cg_close; or -1 and *err. */
 int cg_open(cg_t **c, product_t *product, const void *b, const void *inverse, const cg_options_t *o, err_t *err);
 void cg_close(cg_t *c); /* takes NULL */
 
-/* Solves from x = 0; rank 0 gets x [n], in memory as the product's.  0 with c->iterations and c->history, or -1 and a sentence:
- * no convergence, or why A cannot be positive definite. */
+/* Solves from x = 0; rank 0 gets x [n], in memory as the product's.  0 with c->iterations and c->history, or -1 and a
+ * sentence: no convergence, or why A cannot be positive definite. */
 int cg_solve(cg_t *c, void *x, err_t *err);
 
-/* 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square, not symmetric (to ten digits), or an entry of the
- * diagonal is not positive: then it is not positive definite either. */
+/* 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square, not symmetric (to ten digits), or an
+ * entry of the diagonal is not positive: then it is not positive definite either. */
 int cg_jacobi(const csr_t *A, double *inverse, err_t *err);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * cg_gpu.cu - the loops of cg.h on the card: a kernel each.  Every thread finds alpha and beta from the sums in device memory,
- * so that nothing comes to the host and back within a step.
+ * cg_gpu.cu - the loops of cg.h on the card: a kernel each.  Every thread finds alpha and beta from the sums in device
+ * memory, so that nothing comes to the host and back within a step.
  */
 #include "sums.cuh"
 
@@ -8,12 +8,14 @@
 
 template <typename T>
 __global__ void cg_start_kernel(size_t rows, const T *__restrict__ b, const T *__restrict__ inverse, T *__restrict__ x,
-                                T *__restrict__ r, T *__restrict__ p, double *partial, unsigned *arrived, cg_step_t *steps)
+                                T *__restrict__ r, T *__restrict__ p, double *partial, unsigned *arrived,
+                                cg_step_t *steps)
 {
     __shared__ double warps[SUM_THREADS / 32];
     __shared__ bool last;
     double sums[2] = {0, 0};
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows; row += (size_t)gridDim.x * SUM_THREADS) {
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS) {
         const T residual = b[row], z = inverse[row] * residual;
         x[row] = 0;
         r[row] = residual;
@@ -31,21 +33,23 @@ __global__ void cg_dot_kernel(size_t rows, const T *__restrict__ p, const T *__r
     __shared__ double warps[SUM_THREADS / 32];
     __shared__ bool last;
     double sum = 0;
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows; row += (size_t)gridDim.x * SUM_THREADS)
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS)
         sum += (double)p[row] * ap[row];
     sum_grid<1>(&sum, warps, &last, partial, arrived, pap);
 }
 
 template <typename T>
-__global__ void cg_update_kernel(size_t rows, size_t k, double tolerance, const T *__restrict__ p, const T *__restrict__ ap,
-                                 const T *__restrict__ inverse, T *__restrict__ x, T *__restrict__ r, double *partial,
-                                 unsigned *arrived, cg_step_t *steps)
+__global__ void cg_update_kernel(size_t rows, size_t k, double tolerance, const T *__restrict__ p,
+                                 const T *__restrict__ ap, const T *__restrict__ inverse, T *__restrict__ x,
+                                 T *__restrict__ r, double *partial, unsigned *arrived, cg_step_t *steps)
 {
     const T alpha = (T)cg_alpha(steps, k, tolerance);
     __shared__ double warps[SUM_THREADS / 32];
     __shared__ bool last;
     double sums[2] = {0, 0};
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows; row += (size_t)gridDim.x * SUM_THREADS) {
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS) {
         T residual = r[row];
         if (alpha != 0) {
             x[row] += alpha * p[row];
@@ -64,7 +68,8 @@ __global__ void cg_direction_kernel(size_t rows, size_t k, double tolerance, con
 {
     if (cg_alpha(steps, k, tolerance) == 0) return;
     const T beta = (T)(steps[k + 1].rz / steps[k].rz);
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows; row += (size_t)gridDim.x * SUM_THREADS)
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS)
         p[row] = inverse[row] * r[row] + beta * p[row];
 }
 
@@ -88,14 +93,15 @@ template <typename T>
 static void launch_update(const cg_vectors_t *v, size_t k, unsigned grid)
 {
     cg_update_kernel<T><<<grid, SUM_THREADS>>>(v->rows, k, v->tolerance, (const T *)v->p, (const T *)v->ap,
-                                               (const T *)v->inverse, (T *)v->x, (T *)v->r, v->partial, v->arrived, v->steps);
+                                               (const T *)v->inverse, (T *)v->x, (T *)v->r, v->partial, v->arrived,
+                                               v->steps);
 }
 
 template <typename T>
 static void launch_direction(const cg_vectors_t *v, size_t k, unsigned grid)
 {
-    cg_direction_kernel<T><<<grid, SUM_THREADS>>>(v->rows, k, v->tolerance, (const T *)v->r, (const T *)v->inverse, (T *)v->p,
-                                                  v->steps);
+    cg_direction_kernel<T><<<grid, SUM_THREADS>>>(v->rows, k, v->tolerance, (const T *)v->r, (const T *)v->inverse,
+                                                  (T *)v->p, v->steps);
 }
 
 static int start(const cg_vectors_t *v, err_t *err)

@@ -47,7 +47,8 @@ typedef struct session {
 } session_t;
 
 /* The selected rows on a system with A.  Takes A; NULL is an input that *err speaks of. */
-static int solve(const session_t *s, csr_t *A, const char *name, bool preconditioner, bool cpu, bool gpu, const err_t *why)
+static int solve(const session_t *s, csr_t *A, const char *name, bool preconditioner, bool cpu, bool gpu,
+                 const err_t *why)
 {
     err_t err = A ? (err_t){{0}} : *why;
     char title[SPMV_NAME + 32];
@@ -92,7 +93,8 @@ static bool at_hand(const char *matrix)
     return real;
 }
 
-/* A stiffness matrix, the real one if it is at hand: its diagonal spans nine orders of magnitude, so Jacobi has something to do. */
+/* A stiffness matrix, the real one if it is at hand: its diagonal spans nine orders of magnitude, so Jacobi has
+ * something to do. */
 static const char *stiffness(void)
 {
     if (at_hand("bcsstk16")) return "bcsstk16";
@@ -100,14 +102,15 @@ static const char *stiffness(void)
     return "stencil27:17,17,17";
 }
 
-/* Poisson's equation on a cube; a stiffness matrix and one with the primes on its diagonal, with Jacobi and without.  The
- * stand-in solves a smaller cube. */
+/* Poisson's equation on a cube; a stiffness matrix and one with the primes on its diagonal, with Jacobi and without.
+ * The stand-in solves a smaller cube. */
 static int default_run(const session_t *s)
 {
     const bool card = strcmp(device_backend(), "cuda") == 0;
     const char *const real[] = {stiffness(), at_hand("Trefethen_2000") ? "Trefethen_2000" : NULL};
     if (card ? solve_recipe(s, "poisson3d:100,100,100", true, true, true)
-             : solve_recipe(s, "poisson3d:40,40,40", true, true, false) || solve_recipe(s, "poisson3d:10,10,10", true, false, true))
+             : solve_recipe(s, "poisson3d:40,40,40", true, true, false) ||
+                   solve_recipe(s, "poisson3d:10,10,10", true, false, true))
         return -1;
     for (int i = 0; i < 2 && real[i]; ++i)
         if (solve_recipe(s, real[i], true, true, card) || solve_recipe(s, real[i], false, true, card)) return -1;
@@ -118,8 +121,11 @@ static int default_run(const session_t *s)
 static int experiment_1(const session_t *s)
 {
     const bool card = strcmp(device_backend(), "cuda") == 0;
-    if (card) return solve_recipe(s, "poisson3d:150,150,150", true, false, true) || solve_recipe(s, stiffness(), true, true, true);
-    return solve_recipe(s, "poisson3d:40,40,40", true, true, false) || solve_recipe(s, "poisson3d:6,6,6", true, false, true);
+    if (card)
+        return solve_recipe(s, "poisson3d:150,150,150", true, false, true) ||
+               solve_recipe(s, stiffness(), true, true, true);
+    return solve_recipe(s, "poisson3d:40,40,40", true, true, false) ||
+           solve_recipe(s, "poisson3d:6,6,6", true, false, true);
 }
 
 static int matrix_run(const session_t *s)

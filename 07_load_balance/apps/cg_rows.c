@@ -119,7 +119,10 @@ const char *cg_problem_direct(const problem_t *p) { return ((const cg_data_t *)p
 
 /* ---- callbacks of the harness ------------------------------------------------------------------- */
 
-static const char *skip(const step_t *s, const problem_t *p) { return app_row_skip(s, &((const cg_data_t *)p->data)->spmv); }
+static const char *skip(const step_t *s, const problem_t *p)
+{
+    return app_row_skip(s, &((const cg_data_t *)p->data)->spmv);
+}
 
 /* For the other ranks, if it takes them. */
 static void order(const step_t *s, ranks_what_t what, dtype_t type, const cg_options_t *options)
@@ -167,8 +170,8 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return failed;
 }
 
-/* What rounding may add to b - A x: in each row the product's, and each step's update of r, which never looks at b - A x
- * again (A. Greenbaum, Estimating the Attainable Accuracy of Recursively Computed Residual Methods, 1997). */
+/* What rounding may add to b - A x: in each row the product's, and each step's update of r, which never looks at
+ * b - A x again (A. Greenbaum, Estimating the Attainable Accuracy of Recursively Computed Residual Methods, 1997). */
 static double rounding(const cg_data_t *d, const double *x, dtype_t type)
 {
     enum { LONGEST_CHAIN = 1024 };

@@ -12,7 +12,8 @@ double direct_residual(const csr_t *A, const double *b, const double *x)
     double sum = 0;
     for (size_t r = 0; r < A->rows; ++r) {
         double rest = b[r];
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) rest -= A->values[nz] * x[A->col_indices[nz]];
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
+            rest -= A->values[nz] * x[A->col_indices[nz]];
         sum += rest * rest;
     }
     return sqrt(sum);

@@ -3,8 +3,8 @@
  *
  *     x = damping (P x + dangling / n) + (1 - damping) / n
  *
- * P[j][i] is 1 / (links of page i) for each link i -> j.  A page without links is dangling: its reader goes anywhere, so the
- * share of such pages, `dangling`, is spread over all n.  Nothing is lost, and the ranks sum to 1.
+ * P[j][i] is 1 / (links of page i) for each link i -> j.  A page without links is dangling: its reader goes anywhere,
+ * so the share of such pages, `dangling`, is spread over all n.  Nothing is lost, and the ranks sum to 1.
  *
  * Each step is one product and one loop over the pages, on the CPU (pagerank_cpu.c) or on the card (pagerank_gpu.cu).
  * A step brings x nearer by the factor damping at least: |x - its limit|_1 <= |change|_1 damping / (1 - damping).
@@ -76,16 +76,18 @@ typedef struct pagerank {
 /* The options with their defaults filled in. */
 pagerank_options_t pagerank_defaults(const pagerank_options_t *o, dtype_t type);
 
-/* P from links: links has an entry in row i and column j for each link i -> j; its values are not looked at.  dangling [rows] gets 1
- * for pages without links, else 0.  Owned by the caller.  NULL and *err if links is not square or memory is short. */
+/* P from links: links has an entry in row i and column j for each link i -> j; its values are not looked at.  dangling
+ * [rows] gets 1 for pages without links, else 0.  Owned by the caller.  NULL and *err if links is not square or memory
+ * is short. */
 csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err);
 
-/* Vectors for runs with that product, which is P's.  dangling is a host vector [n] of the product's type, looked at on rank 0.
- * 0 and *p, which ends with pagerank_close; or -1 and *err. */
+/* Vectors for runs with that product, which is P's.  dangling is a host vector [n] of the product's type, looked at on
+ * rank 0. 0 and *p, which ends with pagerank_close; or -1 and *err. */
 int pagerank_open(pagerank_t **p, product_t *product, const void *dangling, const pagerank_options_t *o, err_t *err);
 void pagerank_close(pagerank_t *p); /* takes NULL */
 
-/* Ranks the pages; rank 0 gets x [n], in memory as the product's.  0 with p->iterations and p->history, or -1 and a sentence. */
+/* Ranks the pages; rank 0 gets x [n], in memory as the product's.  0 with p->iterations and p->history, or -1 and a
+ * sentence. */
 int pagerank_run(pagerank_t *p, void *x, err_t *err);
 
 #ifdef __cplusplus

@@ -11,7 +11,8 @@ __global__ void pagerank_start_kernel(size_t pages, size_t rows, const T *__rest
     __shared__ bool last;
     const T all = (T)(1 / (double)pages);
     double sums[2] = {0, 0};
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows; row += (size_t)gridDim.x * SUM_THREADS) {
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS) {
         x[row] = all;
         sums[0] += (double)dangling[row] * all;
         sums[1] += 2 / (double)pages;
@@ -29,7 +30,8 @@ __global__ void pagerank_step_kernel(size_t pages, size_t rows, size_t k, double
     const bool ended = pagerank_ends(steps, k, tolerance);
     const T everywhere = (T)((damping * steps[k].dangling + (1 - damping)) / (double)pages);
     double sums[2] = {0, 0};
-    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows; row += (size_t)gridDim.x * SUM_THREADS) {
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS) {
         const T before = x[row], after = ended ? before : (T)damping * px[row] + everywhere;
         x[row] = after;
         sums[0] += (double)dangling[row] * after;

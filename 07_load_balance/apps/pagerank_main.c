@@ -93,8 +93,9 @@ static void print_top(const session_t *s, const csr_t *links, const char *name, 
     free(in);
 }
 
-/* The selected rows on a graph, with that damping (0: the usual).  Takes links; NULL is an input that *err speaks of. */
-static int rank_pages(const session_t *s, csr_t *links, const char *graph, double damping, bool cpu, bool gpu, const err_t *why)
+/* The selected rows on a graph, with that damping (0: the usual).  Takes links; NULL is an input *err speaks of. */
+static int rank_pages(const session_t *s, csr_t *links, const char *graph, double damping, bool cpu, bool gpu,
+                      const err_t *why)
 {
     err_t err = links ? (err_t){{0}} : *why;
     const dtype_t type = s->o->dtype_set ? s->o->dtype : DTYPE_F64;
@@ -142,7 +143,8 @@ static const char *crawl(void)
     return here ? "cnr-2000" : "in-2004";
 }
 
-/* A crawl, and with more and less damping.  Experiment 1: every SpMV of the course on it.  The stand-in ranks a small graph. */
+/* A crawl, and with more and less damping.  Experiment 1: every SpMV of the course on it.  The stand-in ranks a small
+ * graph. */
 static int default_run(const session_t *s)
 {
     const bool card = strcmp(device_backend(), "cuda") == 0;
@@ -150,7 +152,8 @@ static int default_run(const session_t *s)
     const char *const graph = crawl();
     if (!card && rank_recipe(s, "rmat:9,8", asked, false, true)) return -1;
     if (rank_recipe(s, graph, asked, true, card)) return -1;
-    return s->o->experiment || asked > 0 ? 0 : rank_recipe(s, graph, 0.5, true, card) || rank_recipe(s, graph, 0.95, true, card);
+    if (s->o->experiment || asked > 0) return 0;
+    return rank_recipe(s, graph, 0.5, true, card) || rank_recipe(s, graph, 0.95, true, card);
 }
 
 static int matrix_run(const session_t *s)
@@ -176,7 +179,8 @@ int main(int argc, char **argv)
 
     session_t s = {.h = harness_open(&PAGERANK, &o), .o = &o, .extra = &extra};
     s.history = app_record_open(extra.app.history, PAGERANK.name, &o, "iteration\tresidual");
-    s.top = app_record_open(extra.top_file, PAGERANK.name, &o, "page\trank\trank_millionths\tlinks_to\tlinks_from\tstatus");
+    s.top = app_record_open(extra.top_file, PAGERANK.name, &o,
+                            "page\trank\trank_millionths\tlinks_to\tlinks_from\tstatus");
     const int refused = o.matrix ? matrix_run(&s) : default_run(&s);
     const int unwritten = app_record_close(s.history, extra.app.history, PAGERANK.name) ||
                           app_record_close(s.top, extra.top_file, PAGERANK.name);

@@ -50,8 +50,8 @@ int pagerank_problem_open(problem_t *p, const pagerank_problem_spec_t *spec, err
     if (failed) err_set(err, "out of memory for vectors of %zu", n);
     if (!failed) failed = !(d->P = pagerank_matrix(spec->links, d->lost, err));
     if (!failed) {
-        const spmv_spec_t spmv = {.A = d->P, .name = spec->name, .dtype = spec->dtype, .cpu = spec->cpu, .gpu = spec->gpu,
-                                  .offset_bits = d->P->nnz > INT32_MAX ? 64 : 32};
+        const spmv_spec_t spmv = {.A = d->P, .name = spec->name, .dtype = spec->dtype, .cpu = spec->cpu,
+                                  .gpu = spec->gpu, .offset_bits = d->P->nnz > INT32_MAX ? 64 : 32};
         failed = spmv_problem_open(&d->spmv, &spmv, err);
     }
     if (failed) {
@@ -132,8 +132,8 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     return pagerank_run(state, out, err);
 }
 
-/* No reference is needed: the ranks are the one vector of sum 1 that a step does not change.  One more step in double must change
- * them by no more than the tolerance says, and rounding. */
+/* No reference is needed: the ranks are the one vector of sum 1 that a step does not change.  One more step in double
+ * must change them by no more than the tolerance says, and rounding. */
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     (void)s;
@@ -152,7 +152,8 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
         const int64_t start = P->row_offsets[i], end = P->row_offsets[i + 1];
         double px = 0;
         for (int64_t nz = start; nz < end; ++nz) px += P->values[nz] * d->x[P->col_indices[nz]];
-        const double after = d->options.damping * px + (d->options.damping * dangling + 1 - d->options.damping) / (double)n;
+        const double after =
+            d->options.damping * px + (d->options.damping * dangling + 1 - d->options.damping) / (double)n;
         const double chain = end - start < LONGEST_CHAIN ? (double)(end - start) : LONGEST_CHAIN;
         change += fabs(after - d->x[i]);
         rounding += (chain + OF_THE_LOOP) * after;
@@ -161,7 +162,8 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     rounding *= dtype_roundoff(p->dtype);
     const double most = d->options.tolerance + rounding;
     *err_over_tol = change / most;
-    if (!(change <= most)) return err_set(err, "one more step changes the ranks by %g, expected at most %g", change, most);
+    if (!(change <= most))
+        return err_set(err, "one more step changes the ranks by %g, expected at most %g", change, most);
     /* The shares of P are rounded, too, and what a step loses the next ones lose again. */
     const double lost = most / (1 - d->options.damping);
     if (!(fabs(sum - 1) <= lost)) return err_set(err, "the ranks sum to %.12g, expected 1 +- %g", sum, lost);
@@ -182,8 +184,8 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
     if (app_row_is_ranks(s)) ranks_note(r->product, row);
     results_add(&d->results, row);
     for (size_t k = 1; d->history && k <= r->iterations; ++k)
-        fprintf(d->history, "07_pagerank\t%s\t%s\t%s\t%s\t%zu\t%.4g\n", s->id, row->kind, p->name, dtype_name(p->dtype), k,
-                r->history[k].change);
+        fprintf(d->history, "07_pagerank\t%s\t%s\t%s\t%s\t%zu\t%.4g\n", s->id, row->kind, p->name, dtype_name(p->dtype),
+                k, r->history[k].change);
 }
 
 const chapter_t PAGERANK = {

@@ -1,8 +1,8 @@
 /*
  * ranks.h - a program started by mpirun: rank 0 runs it, the others serve.
  *
- * Rank 0 reads the command line, the matrix and the clock as without MPI.  Before it does a thing that takes all ranks it
- * gives an order, and the others, who wait for orders, do the same.
+ * Rank 0 reads the command line, the matrix and the clock as without MPI.  Before it does a thing that takes all ranks
+ * it gives an order, and the others, who wait for orders, do the same.
  */
 #ifndef APPS_RANKS_H
 #define APPS_RANKS_H
@@ -35,12 +35,12 @@ const char *ranks_missing(bool on_card);
 void ranks_give(const ranks_order_t *order);
 ranks_order_t ranks_take(void);
 
-/* All ranks: A [square], in fp32 or fp64, over the ranks, each with its rows and what it needs of the others (dist.h).  Only
- * rank 0's A is looked at.  NULL and *err, on all ranks. */
+/* All ranks: A [square], in fp32 or fp64, over the ranks, each with its rows and what it needs of the others (dist.h).
+ * Only rank 0's A is looked at.  NULL and *err, on all ranks. */
 product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err);
 
-/* What row->iterations products with it were: how many ranks, how evenly, how many bytes came over, and by what, which becomes
- * the row's idea. */
+/* What row->iterations products with it were: how many ranks, how evenly, how many bytes came over, and by what, which
+ * becomes the row's idea. */
 void ranks_note(const product_t *p, report_row_t *row);
 
 #ifdef __cplusplus

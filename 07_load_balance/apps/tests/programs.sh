@@ -88,6 +88,15 @@ recorded() {
 }
 check 'record and history' recorded
 
+# A diagonal of one number divides everything by it: Jacobi changes nothing on Poisson's equation.
+# shellcheck disable=SC2086
+jacobi() {
+    timeout 60 $cg --matrix poisson3d:9,9,9 --only cpu --record "$place/with.tsv" || return 1
+    timeout 60 $cg --matrix poisson3d:9,9,9 --only cpu --no-preconditioner --record "$place/without.tsv" || return 1
+    [ "$(column "$place/with.tsv" cpu iterations)" = "$(column "$place/without.tsv" cpu iterations)" ]
+}
+check 'Jacobi on an even diagonal' jacobi
+
 # shellcheck disable=SC2086
 first_pages() {
     timeout 60 $pagerank --matrix one_dense_row:21 --top 3 --top-record "$place/top.tsv" || return 1

@@ -1,4 +1,5 @@
-/* test_cg.c - CG against CHOLMOD, against the textbook's loop, against what theory promises; wrong ones must be seen to fail. */
+/* test_cg.c - CG against CHOLMOD, against the textbook's loop, against what theory promises; wrong ones must be seen to
+ * fail. */
 #include "tests/battery.h"
 
 #include <omp.h>
@@ -23,14 +24,16 @@ enum { PLACE_COUNT = 2 };
 
 /* ---- systems ------------------------------------------------------------------------------------ */
 
-/* Symmetric, positive definite: a few random couplings a row, and a diagonal that is more than their sum, from 1 to 1000. */
+/* Symmetric, positive definite: a few random couplings a row, and a diagonal that is more than their sum, from 1 to
+ * 1000. */
 static csr_t *make_system(size_t n, uint64_t seed)
 {
     enum { COUPLINGS = 3 };
     err_t err;
     const size_t most = n + 2 * COUPLINGS * n;
     int32_t *row = malloc(most * sizeof *row), *col = malloc(most * sizeof *col);
-    double *value = malloc(most * sizeof *value), *diagonal = calloc(n, sizeof *diagonal), *random = malloc(2 * most * sizeof *random);
+    double *value = malloc(most * sizeof *value), *diagonal = calloc(n, sizeof *diagonal),
+           *random = malloc(2 * most * sizeof *random);
     size_t nnz = 0;
     matgen_vector(random, 2 * most, seed, 0);
     for (size_t r = 0; r < n; ++r)
@@ -158,7 +161,8 @@ static int solver_run(solver_t *s, err_t *err)
 {
     const int failed = cg_solve(s->cg, s->x, err);
     if (s->product->on_card)
-        assert_int_equal(cudaMemcpy(s->host_x, s->x, s->product->n * sizeof(double), cudaMemcpyDeviceToHost), cudaSuccess);
+        assert_int_equal(cudaMemcpy(s->host_x, s->x, s->product->n * sizeof(double), cudaMemcpyDeviceToHost),
+                         cudaSuccess);
     return failed;
 }
 
@@ -175,7 +179,8 @@ static void solver_close(solver_t *s)
 static void textbook(const csr_t *A, const double *b, const double *inverse, size_t steps, double *norms)
 {
     const size_t n = A->rows;
-    double *r = malloc(n * sizeof *r), *z = malloc(n * sizeof *z), *p = malloc(n * sizeof *p), *ap = malloc(n * sizeof *ap);
+    double *r = malloc(n * sizeof *r), *z = malloc(n * sizeof *z), *p = malloc(n * sizeof *p),
+           *ap = malloc(n * sizeof *ap);
     double *sizes = malloc(n * sizeof *sizes), rz = 0;
     for (size_t i = 0; i < n; ++i) r[i] = b[i], z[i] = p[i] = inverse[i] * r[i], rz += r[i] * z[i];
     for (size_t k = 0; k < steps; ++k) {
@@ -226,8 +231,9 @@ static bool diagonal_in_one_step(const char *place, const cg_loops_t *loops)
     return one;
 }
 
-/* The error in A's norm falls at least by (sqrt(kappa) - 1) / (sqrt(kappa) + 1) a step (Saad, 6.11.3).  Poisson's matrix on n^3
- * points has the eigenvalues 4 (sin^2 + sin^2 + sin^2), so kappa is known; |r| may be sqrt(kappa) times larger. */
+/* The error in A's norm falls at least by (sqrt(kappa) - 1) / (sqrt(kappa) + 1) a step (Saad, 6.11.3).  Poisson's
+ * matrix on n^3 points has the eigenvalues 4 (sin^2 + sin^2 + sin^2), so kappa is known; |r| may be sqrt(kappa) times
+ * larger. */
 static bool steps_of_theory(const char *place, const cg_loops_t *loops)
 {
     enum { N = 8 };
@@ -290,7 +296,8 @@ static int beta_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *e
     return 0;
 }
 
-static int beta_forgotten(const cg_vectors_t *v, size_t k, err_t *err) /* steepest descent: right in the end, but late */
+/* Steepest descent: right in the end, but late. */
+static int beta_forgotten(const cg_vectors_t *v, size_t k, err_t *err)
 {
     (void)k, (void)err;
     set_direction(v, v->inverse, 0);
@@ -368,7 +375,8 @@ static void test_wrong_answers_are_rejected(void **state)
     problem_t p;
     double x[N], unused, inverse_norm, b[N];
     csr_t *A = make_system(N, 2);
-    const cg_problem_spec_t spec = {.A = A, .name = "test", .dtype = DTYPE_F64, .seed = 3, .cpu = true, .max_flops = 1e9};
+    const cg_problem_spec_t spec = {
+        .A = A, .name = "test", .dtype = DTYPE_F64, .seed = 3, .cpu = true, .max_flops = 1e9};
     assert_int_equal(cg_problem_open(&p, &spec, &err), 0);
     matgen_vector(b, N, spec.seed + 1, 0);
     assert_int_equal(direct_solve(A, b, 1e9, x, &inverse_norm, &err), 0);

@@ -1,4 +1,4 @@
-/* test_pagerank.c - PageRank against the simplest loop, against what is known of it; wrong ones must be seen to fail. */
+/* test_pagerank.c - PageRank against the simplest loop, against what is known of it; wrong ones must fail. */
 #include "tests/battery.h"
 
 #include <stdio.h>
@@ -21,7 +21,8 @@ enum { PLACE_COUNT = 2 };
 
 /* ---- a ranking of pages ------------------------------------------------------------------------- */
 
-/* Ranks of `links` by a row of the program, in x [pages], through loops of the test's own if there are any.  0, or -1 and *err. */
+/* Ranks of `links` by a row of the program, in x [pages], through loops of the test's own if there are any.  0, or -1
+ * and *err. */
 static int rank_pages(const char *place, const csr_t *links, dtype_t type, const pagerank_options_t *o,
                       const pagerank_loops_t *loops, double *x, size_t *iterations, err_t *err)
 {
@@ -65,7 +66,8 @@ static void reference(const csr_t *links, double damping, double *x)
         for (size_t j = 0; j < n; ++j) next[j] = (1 - damping) / (double)n;
         for (size_t i = 0; i < n; ++i) {
             const int64_t start = links->row_offsets[i], end = links->row_offsets[i + 1];
-            for (int64_t nz = start; nz < end; ++nz) next[links->col_indices[nz]] += damping * x[i] / (double)(end - start);
+            for (int64_t nz = start; nz < end; ++nz)
+                next[links->col_indices[nz]] += damping * x[i] / (double)(end - start);
             for (size_t j = 0; start == end && j < n; ++j) next[j] += damping * x[i] / (double)n;
         }
         change = 0;
@@ -107,7 +109,8 @@ static void test_against_the_simplest_loop(void **state)
             for (size_t k = 0; k < PLACE_COUNT; ++k)
                 for (dtype_t type = DTYPE_F32; type <= DTYPE_F64; ++type) {
                     const pagerank_options_t o = {.damping = damping};
-                    if (rank_pages(PLACES[k], links, type, &o, NULL, x, NULL, &err)) fail_msg("%s: %s", GRAPHS[g], err.text);
+                    if (rank_pages(PLACES[k], links, type, &o, NULL, x, NULL, &err))
+                        fail_msg("%s: %s", GRAPHS[g], err.text);
                     const double off = distance(x, right, links->rows);
                     if (!(off <= allowed(type, damping)))
                         fail_msg("%s on %s, %s: off by %g", GRAPHS[g], PLACES[k], dtype_name(type), off);
@@ -335,7 +338,8 @@ static void test_mutants_are_rejected(void **state)
     assert_true(accepted(links, NULL));
     assert_true(accepted(links, &(pagerank_loops_t){PAGERANK_CPU.start, right_step}));
     for (size_t i = 0; i < sizeof MUTANTS / sizeof *MUTANTS; ++i)
-        if (accepted(links, &(pagerank_loops_t){PAGERANK_CPU.start, MUTANTS[i].step})) fail_msg("not noticed: %s", MUTANTS[i].name);
+        if (accepted(links, &(pagerank_loops_t){PAGERANK_CPU.start, MUTANTS[i].step}))
+            fail_msg("not noticed: %s", MUTANTS[i].name);
     csr_free(links);
 }
 

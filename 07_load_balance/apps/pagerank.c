@@ -111,6 +111,6 @@ int pagerank_run(pagerank_t *p, void *x, err_t *err)
     }
     if (P->gather(P, v->x, x, err)) return -1;
     if (ended) return 0;
-    return err_set(err, "no convergence in %zu steps: the last changed %.3g, not %.3g; raise --max-iterations or --tolerance",
-                   most, p->history[most].change, p->options.tolerance);
+    return err_set(err, "no convergence in %zu steps: the last changed %.3g, not %.3g; "
+                   "raise --max-iterations or --tolerance", most, p->history[most].change, p->options.tolerance);
 }

@@ -41,6 +41,8 @@ help:
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
 	@echo 'make record-ways, make rule   GPU=h200: times of every way of libspmv on this card, and its rule learned from them'
+	@echo 'make mpi RANKS=4 ARGS=""    a matrix over MPI ranks; make nccl: over cards   (docs/spmv-distributed.md)'
+	@echo 'make apps                  07_cg and 07_pagerank, programs of chapter 07   (docs/applications.md)'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
 	@echo 'make check                 shellcheck, codespell, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)'
 	@echo 'make nvcc-check SMS="90 120"   compiles every .cu file for these cards (all that nvcc knows, from sm_75 on)'
@@ -78,6 +80,20 @@ lib-rows: common
 	+@$(STEP) -C $(LIB) rows
 07_load_balance: lib-rows
 
+# Conjugate gradients and PageRank, with any SpMV of the chapters.
+APPS := 07_load_balance/apps
+apps: common
+	+@$(STEP) -C $(APPS) all
+
+# One matrix over several processes: spmv_mpi and spmv_nccl.
+DIST := 07_load_balance/dist
+dist: lib-rows
+	+@$(STEP) -C $(DIST) all
+mpi: dist
+	@$(DIST)/mpirun.sh $(or $(RANKS),4) build/$(BACKEND)/bin/spmv_mpi $(ARGS)
+nccl: dist
+	@$(DIST)/mpirun.sh $(or $(RANKS),4) build/$(BACKEND)/bin/spmv_nccl $(ARGS)
+
 # ---- run, plots, docs -------------------------------------------------------------------------
 
 # One chapter with ARGS is one run; without, every line of its file `runs`.
@@ -110,6 +126,10 @@ ncu: $(SELECTED)
 docs:
 	@for r in plots/data/*/07_load_balance_suite.tsv; do \
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
+	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv; do [ ! -e $$r ] || \
+	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
+	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
+	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done
 	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
 	@docs/tables.sh
 
@@ -158,8 +178,12 @@ build-tests: common
 	+@$(STEP) -C common/grade test
 	+@$(STEP) -C $(LIB) lib rows test
 	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all grade-steps; done
+	+@$(STEP) -C $(APPS) test
+	+@$(STEP) -C $(DIST) test
 ifneq ($(NVCC),)
+	+@$(STEP) -C $(DIST) nvcc-check
 	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
+	+@$(STEP) -C $(APPS) nvcc-check
 else
 	@echo 'nvcc is not here: the .cu files were compiled by the stand-in only'
 endif
@@ -202,6 +226,6 @@ clean:
 
 .PHONY: record-ways rule
 .PHONY: exercise grader grade leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke
 $(NUMBERS): ; @:

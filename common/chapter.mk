@@ -47,6 +47,13 @@ $(STUDENT_OBJECT): $(STUDENT_SOURCE)
 $(PROGRAM): FORCE # another file, another program of the same name
 endif
 
+# All but main: for programs that show steps of several chapters.
+ARCHIVE := $(BUILD)/lib$(CHAPTER).a
+archive: $(ARCHIVE)
+$(ARCHIVE): $(OBJECTS)
+	rm -f $@
+	ar rcs $@ $^
+
 # Called from the top, common is up to date already.
 ifeq ($(MAKELEVEL),0)
 $(COMMON): FORCE
@@ -64,6 +71,6 @@ $(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/call_
 nvcc-check: $(patsubst %.cu,$(NVCC_OUT)/%.o,$(wildcard *.cu))
 
 clean:
-	rm -rf $(OUT) $(PROGRAM) $(TEST)
+	rm -rf $(OUT) $(PROGRAM) $(TEST) $(ARCHIVE)
 
-.PHONY: all test grade-steps nvcc-check clean FORCE
+.PHONY: all test grade-steps archive nvcc-check clean FORCE

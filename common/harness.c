@@ -153,6 +153,7 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
     const bool once = h->options->once && h->on_card; /* the checked run above was it */
     if (!failed && !once) failed = measure(h, &t, row, err);
     if (!failed && !once) failed = task_check(&t, &unused, err);
+    if (!failed && h->chapter->note) h->chapter->note(s, p, t.state, row);
     task_close(&t);
     if (failed) { /* no time for a wrong result */
         row->cold_us = row->warm_us = row->spread_pct = row->cold_gbps = row->pct_ceiling = row->efficiency = NAN;
@@ -207,7 +208,7 @@ void harness_run(harness_t *h, const problem_t *p)
                             .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE, .st_requests = REPORT_NONE,
                             .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE, .sh_st_wavefronts = REPORT_NONE,
                             .active_lanes = NAN, .useful_pct = NAN, .atomic_requests = REPORT_NONE,
-                            .warp_max_mean = NAN, .block_max_mean = NAN};
+                            .warp_max_mean = NAN, .block_max_mean = NAN, .iterations = NAN, .residual = NAN};
         const char *skip = reason_to_skip(h, s, p);
         if (skip) {
             snprintf(status, sizeof status, "skip: %s", skip);
@@ -271,20 +272,21 @@ static void command_line(const options_t *o, char *text, size_t size)
     text[0] = 0;
     for (int i = 0; i < o->argc && length < size - 1; ++i) {
         const char *word = o->argv[i], *equals = strchr(word, '='), *slash = strrchr(word, '/');
+        if (strspn(word, "0123456789") == 2 && word[2] == '/') slash = NULL; /* 05/v7: a chapter's step */
         const int option = equals && slash > equals ? (int)(equals - word) + 1 : 0; /* "--record=" */
         length += (size_t)snprintf(text + length, size - length, "%s%.*s%s", i ? " " : "", option, word,
                                    slash ? slash + 1 : word);
     }
 }
 
-static void write_header(harness_t *h)
+void harness_header(report_t *r, const char *chapter, const options_t *o, const device_facts_t *f,
+                    const device_ceilings_t *ceilings)
 {
-    report_t *r = h->report;
-    const device_facts_t *f = &h->facts;
-    report_meta(r, "chapter", "%s", h->chapter->name);
+    const bool on_card = strcmp(f->backend, "cuda") == 0;
+    report_meta(r, "chapter", "%s", chapter);
     report_meta(r, "backend", "%s", f->backend);
     report_meta(r, "gpu", "%s", f->name);
-    if (h->on_card) {
+    if (on_card) {
         report_meta(r, "arch", "%s", f->arch);
         report_meta(r, "driver", "%s", f->driver);
         report_meta(r, "toolkit", "%s", f->toolkit);
@@ -297,19 +299,19 @@ static void write_header(harness_t *h)
     report_meta(r, "cpu_threads", "%d", omp_get_max_threads());
     report_meta(r, "flags", "%s", COURSE_FLAGS);
     report_meta(r, "commit", "%s", COURSE_COMMIT);
-    report_meta(r, "seed", "%llu", (unsigned long long)h->options->seed);
+    report_meta(r, "seed", "%llu", (unsigned long long)o->seed);
 
     char date[32], command[1024];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     report_meta(r, "date", "%s", date);
-    command_line(h->options, command, sizeof command);
+    command_line(o, command, sizeof command);
     report_meta(r, "command", "%s", command);
-    if (h->on_card && !h->options->once) {
+    if (on_card && ceilings) {
         report_meta(r, "peak_gbps", isfinite(f->peak_gbps) ? "%.0f" : "-", f->peak_gbps);
-        report_meta(r, "ceiling_copy_gbps", "%.1f", h->ceilings.copy_gbps);
-        report_meta(r, "ceiling_read_gbps", "%.1f", h->ceilings.read_gbps);
-        report_meta(r, "floor_us", "%.3f", h->ceilings.floor_us);
+        report_meta(r, "ceiling_copy_gbps", "%.1f", ceilings->copy_gbps);
+        report_meta(r, "ceiling_read_gbps", "%.1f", ceilings->read_gbps);
+        report_meta(r, "floor_us", "%.3f", ceilings->floor_us);
     }
 }
 
@@ -350,7 +352,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         fprintf(stderr, "%s: %s\n", c->name, err.text);
         exit(status);
     }
-    write_header(h);
+    harness_header(h->report, c->name, o, &h->facts, o->once ? NULL : &h->ceilings);
     return h;
 }
 

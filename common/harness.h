@@ -54,11 +54,18 @@ typedef struct chapter {
     int (*run)(const step_t *, const problem_t *, void *state, void *out, err_t *);
     /* Judges a copy of the output in host memory.  0 and *err_over_tol, or -1 and the first wrong element. */
     int (*check)(const step_t *, const problem_t *, const void *out, double *err_over_tol, err_t *);
+    /* A measured row before it is reported: what it came to beside its times.  May be NULL. */
+    void (*note)(const step_t *, const problem_t *, void *state, report_row_t *row);
 } chapter_t;
 
 /* Set up, poison the output, run, look at guards and result, twice.  0 and *err_over_tol, or -1 and why.
  * This is what the tests call. */
 int harness_check(const chapter_t *c, const step_t *s, const problem_t *p, double *err_over_tol, err_t *err);
+
+/* The header of a record (rule 9): chapter, back end, card, processor, flags, commit, seed, date, command, ceilings.
+ * ceilings NULL: not measured. */
+void harness_header(report_t *r, const char *chapter, const options_t *o, const device_facts_t *f,
+                    const device_ceilings_t *ceilings);
 
 typedef struct harness harness_t;
 

@@ -382,19 +382,14 @@ static csr_t *make_rmat(const uint64_t *n, uint64_t seed, err_t *err)
  * each direction and at most `reach` steps in all: reach 1 is the 5- and 7-point
  * stencil, 3 the 27-point one.  The diagonal is the number of neighbours an inner
  * point has, the rest -1, so the matrix is symmetric positive definite. */
-static csr_t *make_stencil(const uint64_t *n, int dimensions, int reach, err_t *err)
+static csr_t *stencil_rows(const uint64_t *n, int dimensions, int reach, size_t first, size_t rows, err_t *err)
 {
     size_t nx = n[0], ny = n[1], nz = dimensions == 3 ? n[2] : 1;
     int points = reach == 1 ? 2 * dimensions + 1 : 27;
-    if ((double)nx * (double)ny * (double)nz > INT32_MAX) {
-        err_set(err, "stencil: %zu x %zu x %zu is more than 2147483647 points", nx, ny, nz);
-        return NULL;
-    }
-    size_t points_in_grid = nx * ny * nz;
-    csr_t *A = alloc_checked(points_in_grid, points_in_grid, points_in_grid * (size_t)points, err);
+    csr_t *A = alloc_checked(rows, nx * ny * nz, rows * (size_t)points, err);
     if (!A) return NULL;
     int64_t to = 0;
-    for (size_t p = 0; p < points_in_grid; p++) {
+    for (size_t p = first; p < first + rows; p++) {
         int64_t x = (int64_t)(p % nx), y = (int64_t)(p / nx % ny), z = (int64_t)(p / nx / ny);
         for (int k = -1; k <= 1; k++)
             for (int j = -1; j <= 1; j++)
@@ -405,10 +400,24 @@ static csr_t *make_stencil(const uint64_t *n, int dimensions, int reach, err_t *
                     A->col_indices[to] = (int32_t)((int64_t)p + i + (int64_t)nx * (j + (int64_t)ny * k));
                     A->values[to++] = i || j || k ? -1 : points - 1;
                 }
-        A->row_offsets[p + 1] = to;
+        A->row_offsets[p - first + 1] = to;
     }
     A->nnz = (size_t)to; /* points on the border have fewer: the end of the arrays stays unused */
     return A;
+}
+
+/* Points of the grid; -1 and *err if there are too many. */
+static int64_t grid_points(const uint64_t *n, int dimensions, err_t *err)
+{
+    const size_t nx = n[0], ny = n[1], nz = dimensions == 3 ? n[2] : 1;
+    if ((double)nx * (double)ny * (double)nz <= INT32_MAX) return (int64_t)(nx * ny * nz);
+    return err_set(err, "stencil: %zu x %zu x %zu is more than 2147483647 points", nx, ny, nz);
+}
+
+static csr_t *make_stencil(const uint64_t *n, int dimensions, int reach, err_t *err)
+{
+    const int64_t points = grid_points(n, dimensions, err);
+    return points < 0 ? NULL : stencil_rows(n, dimensions, reach, 0, (size_t)points, err);
 }
 
 static csr_t *make_poisson2d(const uint64_t *n, uint64_t seed, err_t *err)
@@ -503,5 +512,44 @@ csr_t *matgen(const char *recipe, uint64_t seed, err_t *err)
                  "random:R,C,NNZ even:R,C,PER_ROW one_dense_row:N empty_rows:N,K powerlaw:R,C,NNZ "
                  "rmat:SCALE,EDGE_FACTOR poisson2d:NX,NY poisson3d:NX,NY,NZ stencil27:NX,NY,NZ like:NAME",
             recipe ? recipe : "");
+    return NULL;
+}
+
+/* ---- some rows of a stencil ---------------------------------------------- */
+
+/* The numbers of a stencil's recipe, 2 or 3; 0 for any other. */
+static int stencil_numbers(const char *recipe, uint64_t *n, int *reach)
+{
+    static const struct { const char *name; int dimensions, reach; } STENCILS[] = {
+        {"poisson2d:", 2, 1}, {"poisson3d:", 3, 1}, {"stencil27:", 3, 3}};
+    enum { NAME = 10 };
+    for (int i = 0; i < 3; i++)
+        if (!strncmp(recipe, STENCILS[i].name, NAME) && !parse_numbers(recipe + NAME, STENCILS[i].dimensions, n)) {
+            *reach = STENCILS[i].reach;
+            return STENCILS[i].dimensions;
+        }
+    return 0;
+}
+
+bool matgen_stencil_points(const char *recipe, size_t *points)
+{
+    uint64_t n[3];
+    int reach;
+    const int dimensions = stencil_numbers(recipe, n, &reach);
+    const int64_t found = dimensions ? grid_points(n, dimensions, NULL) : -1;
+    if (found >= 0) *points = (size_t)found;
+    return found >= 0;
+}
+
+csr_t *matgen_stencil_rows(const char *recipe, size_t first, size_t rows, err_t *err)
+{
+    uint64_t n[3];
+    int reach;
+    const int dimensions = stencil_numbers(recipe, n, &reach);
+    const int64_t points = dimensions ? grid_points(n, dimensions, err) : -1;
+    if (dimensions && points < 0) return NULL;
+    if (dimensions && first <= (size_t)points && rows <= (size_t)points - first)
+        return stencil_rows(n, dimensions, reach, first, rows, err);
+    err_set(err, "'%.60s' has no rows %zu to %zu", recipe, first, first + rows);
     return NULL;
 }

@@ -4,6 +4,8 @@
 #ifndef COURSE_MATGEN_H
 #define COURSE_MATGEN_H
 
+#include <stdbool.h>
+
 #include "csr.h"
 
 #ifdef __cplusplus
@@ -22,6 +24,12 @@ extern "C" {
  *   like:NAME                a stand-in for a named matrix (matgen_standins)
  * NULL and *err with the list of recipes if it is unknown or its numbers are off. */
 csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
+
+/* Of poisson2d:, poisson3d: and stencil27: some rows alone, so that nobody has to make all of them: the points of the grid
+ * (rows and columns of the matrix) into *points, false for any other recipe; and rows first .. first + rows - 1 as a
+ * matrix of their own, with the columns of the whole one.  NULL and *err as matgen. */
+bool matgen_stencil_points(const char *recipe, size_t *points);
+csr_t *matgen_stencil_rows(const char *recipe, size_t first, size_t rows, err_t *err);
 
 /* A stand-in: rows, columns and nonzeros exactly those of the named matrix, row
  * lengths and column locality of its kind (`how`, in words). */

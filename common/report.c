@@ -244,7 +244,7 @@ static void format_count(char *out, style_t style, int64_t v)
 /* A row ready to be written: failed and skipped rows without times, and what is derived from others. */
 typedef struct view {
     report_row_t row;
-    double sectors_per_request;
+    double sectors_per_request, iterations_per_s, ranks;
     bool ok, skipped, failed;
 } view_t;
 
@@ -255,7 +255,7 @@ static bool starts_with(const char *s, const char *beginning)
 
 static view_t view_of(const report_row_t *row)
 {
-    view_t v = {.row = *row, .sectors_per_request = NAN};
+    view_t v = {.row = *row, .sectors_per_request = NAN, .iterations_per_s = NAN};
     if (!row->status || !*row->status) v.row.status = "FAIL: the row has no status";
     if (!row->idea) v.row.idea = "";
     v.ok = strcmp(v.row.status, "ok") == 0;
@@ -264,6 +264,10 @@ static view_t view_of(const report_row_t *row)
     if (v.skipped) v.row.setup_ms = v.row.err_over_tol = NAN;
     if (v.failed || v.skipped) /* a wrong result has no speed */
         v.row.cold_us = v.row.warm_us = v.row.spread_pct = v.row.cold_gbps = v.row.pct_ceiling = v.row.efficiency = NAN;
+    if (v.failed || v.skipped || !(row->iterations > 0)) v.row.iterations = v.row.residual = NAN;
+    else if (v.row.cold_us > 0) v.iterations_per_s = 1e6 * row->iterations / v.row.cold_us;
+    if (row->ranks < 1) v.row.max_over_mean = v.row.exchange_bytes = NAN;
+    v.ranks = row->ranks < 1 ? NAN : row->ranks;
     if (!row->counted) {
         v.row.ld_requests = v.row.ld_sectors = v.row.st_requests = v.row.st_sectors = REPORT_NONE;
         v.row.sh_ld_wavefronts = v.row.sh_st_wavefronts = REPORT_NONE;
@@ -320,6 +324,12 @@ static const struct column COLUMNS[] = {
     {"atomic_requests", COUNT, AT(atomic_requests)},
     {"warp_max_mean", SHORT, AT(warp_max_mean)},
     {"block_max_mean", SHORT, AT(block_max_mean)},
+    {"iterations", WHOLE, AT(iterations)},
+    {"iterations_per_s", SHORT, offsetof(view_t, iterations_per_s)},
+    {"residual", SHORT, AT(residual)},
+    {"ranks", WHOLE, offsetof(view_t, ranks)},
+    {"max_over_mean", SHORT, AT(max_over_mean)},
+    {"exchange_bytes", WHOLE, AT(exchange_bytes)},
 };
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
 

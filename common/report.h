@@ -35,6 +35,10 @@ typedef struct report_row {
     int64_t atomic_requests;           /* global atomics, one a warp and instruction */
     double warp_max_mean;              /* balance: memory instructions of the busiest warp / of the mean warp ... */
     double block_max_mean;             /* ... and the same for blocks */
+    int ranks;                         /* processes that shared the work, each with a part; 0: not such a row */
+    double max_over_mean;              /* ... nonzeros of the fullest part over the mean one's */
+    double exchange_bytes;             /* ... most bytes that one of them receives in one run */
+    double iterations, residual;       /* of a solver, where one run is a whole solve; 0 iterations: no solver */
 } report_row_t;
 
 typedef enum report_format { REPORT_TABLE, REPORT_TSV, REPORT_JSON, REPORT_SILENT } report_format_t; /* SILENT: the record only */

@@ -24,8 +24,11 @@
 #define COLUMNS_LINE \
     "chapter\tstep\tkind\tcase\tdtype\tsetup_ms\tcold_us\twarm_us\tspread_pct\tbytes\tcold_gbps\tpct_ceiling\t" \
     "efficiency\terr_over_tol\tstatus\tld_requests\tld_sectors\tst_requests\tst_sectors\tsh_ld_wavefronts\t" \
-    "sh_st_wavefronts\tactive_lanes\tuseful_pct\tidea\tatomic_requests\twarp_max_mean\tblock_max_mean\n"
-enum { FIELDS = 27, FILE_MAX = 1 << 20 };
+    "sh_st_wavefronts\tactive_lanes\tuseful_pct\tidea\tatomic_requests\twarp_max_mean\tblock_max_mean\t" \
+    "iterations\titerations_per_s\tresidual\tranks\tmax_over_mean\texchange_bytes\n"
+#define NO_SOLVER "\"iterations\":null,\"iterations_per_s\":null,\"residual\":null,\"ranks\":null,\"max_over_mean\":null," \
+                  "\"exchange_bytes\":null"
+enum { FIELDS = 33, FILE_MAX = 1 << 20 };
 
 /* ---- helpers --------------------------------------------------------------------------------- */
 
@@ -426,14 +429,21 @@ static void test_tsv(void **state)
     report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 12345.678), timed("cub", "peer", "Sum", 22.9),
                            counted("v1", "modulo")};
     rows[1].setup_ms = 0.0123456;
+    rows[0].iterations = 100; /* a solver: one run is a hundred of them */
+    rows[0].residual = 2.5e-11;
+    rows[2].residual = 1; /* without iterations: no solver */
+    rows[1].ranks = 4; /* four processes shared it */
+    rows[1].max_over_mean = 1.25;
+    rows[1].exchange_bytes = 4096;
+    rows[2].max_over_mean = 1.5; /* without ranks: not such a row */
     char *text = PRINTED(REPORT_TSV, NULL, rows);
     assert_string_equal(text, META COLUMNS_LINE
         "01_reduce\tc1\tcpu\tn=16777216\tfp32\t-\t12345.7\t9259.3\t0.4235\t67108864\t5.436\t0.1265\t0.001291\t0.01235\tok"
-        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\t-\t-\t-\n"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\t-\t-\t-\t100\t8100\t2.5e-11\t-\t-\t-\n"
         "01_reduce\tcub\tpeer\tn=16777216\tfp32\t0.01235\t22.900\t17.175\t0.4235\t67108864\t2931\t68.22\t0.6961\t0.01235\tok"
-        "\t-\t-\t-\t-\t-\t-\t-\t-\tSum\t-\t-\t-\n"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tSum\t-\t-\t-\t-\t-\t-\t4\t1.25\t4096\n"
         "01_reduce\tv1\tgpu\tn=16777216\tfp32\t-\t-\t-\t-\t67108864\t-\t-\t-\t0.5\tok"
-        "\t524288\t16777216\t65536\t65536\t1234567\t0\t31.75\t12.5\tmodulo\t6\t1.5\t1.25\n");
+        "\t524288\t16777216\t65536\t65536\t1234567\t0\t31.75\t12.5\tmodulo\t6\t1.5\t1.25\t-\t-\t-\t-\t-\t-\n");
     free(text);
 }
 
@@ -478,20 +488,20 @@ static void test_json(void **state)
         "\"ld_requests\":null,\"ld_sectors\":null,\"st_requests\":null,\"st_sectors\":null,\"sh_ld_wavefronts\":null,"
         "\"sh_st_wavefronts\":null,\"active_lanes\":null,\"useful_pct\":null,\"idea\":\"one \\\"idea\\\", C:\\\\\","
         "\"atomic_requests\":null,"
-        "\"warp_max_mean\":null,\"block_max_mean\":null},\n"
+        "\"warp_max_mean\":null,\"block_max_mean\":null," NO_SOLVER "},\n"
         "{\"chapter\":\"01_reduce\",\"step\":\"v2\",\"kind\":\"gpu\",\"case\":\"n=16777216\",\"dtype\":\"fp32\","
         "\"setup_ms\":null,\"cold_us\":null,\"warm_us\":null,\"spread_pct\":null,\"bytes\":67108864,"
         "\"cold_gbps\":null,\"pct_ceiling\":null,\"efficiency\":null,\"err_over_tol\":0.5,\"status\":\"ok\","
         "\"ld_requests\":524288,\"ld_sectors\":16777216,\"st_requests\":65536,\"st_sectors\":65536,"
         "\"sh_ld_wavefronts\":1234567,\"sh_st_wavefronts\":0,\"active_lanes\":31.75,\"useful_pct\":12.5,"
-        "\"idea\":\"modulo\",\"atomic_requests\":6,\"warp_max_mean\":1.5,\"block_max_mean\":1.25},\n"
+        "\"idea\":\"modulo\",\"atomic_requests\":6,\"warp_max_mean\":1.5,\"block_max_mean\":1.25," NO_SOLVER "},\n"
         "{\"chapter\":\"01_reduce\",\"step\":\"v3\",\"kind\":\"gpu\",\"case\":\"n=16777216\",\"dtype\":\"fp32\","
         "\"setup_ms\":null,\"cold_us\":null,\"warm_us\":null,\"spread_pct\":null,\"bytes\":67108864,"
         "\"cold_gbps\":null,\"pct_ceiling\":null,\"efficiency\":null,\"err_over_tol\":0.01235,"
         "\"status\":\"FAIL: a\\nb\\tc\\u0001\xEF\xBF\xBD\","
         "\"ld_requests\":null,\"ld_sectors\":null,\"st_requests\":null,\"st_sectors\":null,\"sh_ld_wavefronts\":null,"
         "\"sh_st_wavefronts\":null,\"active_lanes\":null,\"useful_pct\":null,\"idea\":\"wrong\",\"atomic_requests\":null,"
-        "\"warp_max_mean\":null,\"block_max_mean\":null}\n]}\n");
+        "\"warp_max_mean\":null,\"block_max_mean\":null," NO_SOLVER "}\n]}\n");
     free(text);
 }
 

@@ -1,0 +1,32 @@
+/* app_cli.h - the options that both applications have beside those of common/cli.h. */
+#ifndef APPS_APP_CLI_H
+#define APPS_APP_CLI_H
+
+#include <stdio.h>
+
+#include "cli.h"
+#include "harness.h"
+
+typedef struct app_cli {
+    char rows[1024];       /* --backend and --spmv as one --only; "" : neither */
+    double tolerance;      /* 0: the method's */
+    size_t max_iterations; /* 0: the method's */
+    size_t look_every;     /* 0: the method's */
+    const char *history;   /* NULL: not kept */
+} app_cli_t;
+
+/* A child for the program's argp; its input is an app_cli_t. */
+extern const struct argp APP_ARGP;
+
+/* What --only is to be: rows asked for, the table of --experiment 1, or `usual`.  Exits with 64 on options without
+ * meaning here. */
+void app_cli_rows(options_t *o, const app_cli_t *app, const char *program, const char *usual);
+
+/* A record beside --record: its head is written with the columns chapter, step, kind, case, dtype and
+ * those given.  NULL if path is.  Exits with EX_IOERR if it cannot be opened. */
+FILE *app_record_open(const char *path, const char *program, const options_t *o, const char *columns);
+
+/* Closes it; -1 after a sentence on stderr.  Takes NULL. */
+int app_record_close(FILE *f, const char *path, const char *program);
+
+#endif

@@ -1,0 +1,167 @@
+/* cg.c - see cg.h: the method, whatever the vectors are in. */
+#include "cg.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "sums.h"
+
+enum { MAX_ITERATIONS = 10000, LOOK_EVERY = 25 };
+
+cg_options_t cg_defaults(const cg_options_t *o, dtype_t type)
+{
+    cg_options_t d = o ? *o : (cg_options_t){0};
+    if (!(d.tolerance > 0)) d.tolerance = type == DTYPE_F64 ? 1e-10 : 1e-5;
+    if (d.max_iterations == 0) d.max_iterations = MAX_ITERATIONS;
+    if (d.look_every == 0) d.look_every = LOOK_EVERY;
+    return d;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------- */
+
+void cg_close(cg_t *c)
+{
+    if (!c) return;
+    const cg_vectors_t *v = &c->v;
+    memory_give(c->product, v->x), memory_give(c->product, v->r);
+    memory_give(c->product, v->b), memory_give(c->product, v->inverse);
+    if (v->steps != c->history) free(c->history);
+    memory_give(c->product, v->steps), memory_give(c->product, v->partial);
+    memory_give(c->product, v->arrived);
+    free(c);
+}
+
+int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, const cg_options_t *o, err_t *err)
+{
+    cg_t *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c) return err_set(err, "out of memory");
+    c->product = product;
+    c->loops = product->on_card ? &CG_GPU : &CG_CPU;
+    c->options = cg_defaults(o, product->type);
+
+    const size_t bytes = product->rows * dtype_size(product->type);
+    const size_t step_bytes = (c->options.max_iterations + 1) * sizeof(cg_step_t);
+    void *d_b = memory_take(product, bytes, "b", err),
+         *d_inverse = memory_take(product, bytes, "inverse diagonal", err);
+    c->v = (cg_vectors_t){.rows = product->rows, .type = product->type, .tolerance = c->options.tolerance,
+                          .x = memory_take(product, bytes, "x", err), .r = memory_take(product, bytes, "r", err),
+                          .p = product->x, .ap = product->y, .b = d_b, .inverse = d_inverse,
+                          .steps = memory_take(product, step_bytes, "steps", err),
+                          .partial = memory_take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err),
+                          .arrived = memory_take(product, sizeof(unsigned), "arrived", err)};
+    const cg_vectors_t *v = &c->v;
+    c->history = product->on_card ? malloc(step_bytes) : v->steps;
+    int failed = !v->x || !v->r || !v->b || !v->inverse || !v->steps || !v->partial || !v->arrived;
+    if (!failed && !c->history) failed = err_set(err, "out of memory for %zu steps", c->options.max_iterations);
+    if (!failed && product->on_card) failed = device_ok(cudaMemset(v->arrived, 0, sizeof(unsigned)), "cudaMemset", err);
+    if (!failed) failed = product->scatter(product, b, d_b, err) || product->scatter(product, inverse, d_inverse, err);
+    if (failed) {
+        cg_close(c);
+        return -1;
+    }
+    *out = c;
+    return 0;
+}
+
+/* ---- looking ------------------------------------------------------------------------------------ */
+
+typedef enum state { GOES_ON, CONVERGED, BROKEN } state_t;
+
+static int broken(state_t *state, err_t *err, size_t k, const char *what, double value, const char *why)
+{
+    *state = BROKEN;
+    return err_set(err, "step %zu: %s is %g: %s", k, what, value, why);
+}
+
+/* Steps from .. to - 1, and |r| before step `to`: has the method ended there?  c->iterations is where. */
+static int look(cg_t *c, size_t from, size_t to, state_t *state, err_t *err)
+{
+    cg_step_t *h = c->history;
+    if (c->product->on_card && device_ok(cudaMemcpy(h + from, c->v.steps + from, (to + 1 - from) * sizeof *h,
+                                                    cudaMemcpyDeviceToHost), "the steps' sums", err))
+        return -1;
+    const double target = c->options.tolerance * c->options.tolerance * h[0].rr;
+    *state = GOES_ON;
+    for (size_t k = from; k <= to; ++k) {
+        c->iterations = k;
+        if (!isfinite(h[k].rr))
+            return broken(state, err, k, "r' r", h[k].rr,
+                          "Inf or NaN in the matrix or the right side, or numbers too large");
+        if (h[k].rr <= target) {
+            *state = CONVERGED;
+            return 0;
+        }
+        if (!(h[k].rz > 0))
+            return broken(state, err, k, "r' M^-1 r", h[k].rz,
+                          "the preconditioner is not positive definite, or numbers are too small");
+        if (k == to) return 0; /* the product of this step is still to come */
+        if (!isfinite(h[k].pap))
+            return broken(state, err, k, "p' A p", h[k].pap, "Inf or NaN in the matrix, or numbers too large");
+        if (!(h[k].pap > 0)) return broken(state, err, k, "p' A p", h[k].pap, "A is not positive definite");
+    }
+    return 0;
+}
+
+/* ---- the method --------------------------------------------------------------------------------- */
+
+int cg_solve(cg_t *c, void *x, err_t *err)
+{
+    product_t *A = c->product;
+    const cg_loops_t *loops = c->loops;
+    const cg_vectors_t *v = &c->v;
+    const size_t most = c->options.max_iterations, every = A->on_card ? c->options.look_every : 1;
+    state_t state = GOES_ON;
+
+    c->iterations = 0;
+    if (loops->start(v, err) || A->add_up(A, &v->steps[0].rz, 2, err)) return -1;
+    if (look(c, 0, 0, &state, err)) return -1;
+    for (size_t k = 0, looked = 0; state == GOES_ON && k < most; ++k) {
+        if (A->multiply(A, err)) return -1;
+        if (loops->dot(v, k, err) || A->add_up(A, &v->steps[k].pap, 1, err)) return -1;
+        if (loops->update(v, k, err) || A->add_up(A, &v->steps[k + 1].rz, 2, err)) return -1;
+        if (loops->direction(v, k, err)) return -1;
+        if ((k + 1) % every && k + 1 < most) continue;
+        if (look(c, looked, k + 1, &state, err)) return -1;
+        looked = k + 1;
+    }
+    if (A->gather(A, v->x, x, err)) return -1;
+    if (state == CONVERGED) return 0;
+    return err_set(err, "no convergence in %zu steps: |r| is %.3g |b|, not %.3g; raise --max-iterations or --tolerance",
+                   most, sqrt(c->history[most].rr / c->history[0].rr), c->options.tolerance);
+}
+
+/* ---- the preconditioner ------------------------------------------------------------------------- */
+
+int cg_jacobi(const csr_t *A, double *inverse, err_t *err)
+{
+    if (A->rows != A->cols) return err_set(err, "%zu x %zu: not square, so CG cannot solve with it", A->rows, A->cols);
+    csr_t *B = csr_transpose(A);
+    if (!B) return err_set(err, "out of memory for the transpose");
+    int failed = 0;
+    for (size_t r = 0; r < A->rows && !failed; ++r) {
+        const int64_t start = A->row_offsets[r], end = A->row_offsets[r + 1];
+        double diagonal = 0;
+        /* A row and a column of a symmetric matrix are the same list. */
+        if (B->row_offsets[r + 1] != end)
+            failed = err_set(err, "row %zu: not symmetric: the column has other entries", r + 1);
+        for (int64_t nz = start; nz < end && !failed; ++nz) {
+            const double a = A->values[nz], b = B->values[nz];
+            const int32_t col = A->col_indices[nz];
+            if (B->col_indices[nz] != col) {
+                failed = err_set(err, "row %zu: not symmetric: the column has other entries", r + 1);
+            } else if (!(fabs(a - b) <= 1e-10 * fmax(fabs(a), fabs(b)))) {
+                failed = err_set(err, "row %zu, column %d: not symmetric: %g there, %g in its mirror", r + 1, col + 1,
+                                 a, b);
+            }
+            if ((size_t)col == r) diagonal = a;
+        }
+        if (!failed && !(diagonal > 0))
+            failed = err_set(err, "row %zu: the diagonal is %g: not positive definite, and Jacobi divides by it", r + 1,
+                             diagonal);
+        inverse[r] = 1 / diagonal;
+    }
+    csr_free(B);
+    return failed;
+}

@@ -1,0 +1,108 @@
+/*
+ * cg.h - conjugate gradients with Jacobi's preconditioner: A x = b for a symmetric, positive definite A.
+ *
+ *     p' A p > 0 for every p: only then has each step a length.  M is the diagonal of A.
+ *
+ *     r = b, p = M^-1 r                                        x starts at 0
+ *     until |r| <= tolerance |b|:
+ *         alpha = r' M^-1 r / p' A p                           one product
+ *         x += alpha p,  r -= alpha A p
+ *         beta = (r' M^-1 r now) / (r' M^-1 r before)
+ *         p = M^-1 r + beta p
+ *
+ * Three loops over the vectors beside the product, on the CPU (cg_cpu.c) or on the card (cg_gpu.cu).  The three sums of
+ * a step stay where the vectors are, so that the card need not wait for the host: the host looks every few steps.
+ *
+ * Source: M. R. Hestenes, E. Stiefel, Methods of Conjugate Gradients for Solving Linear Systems (1952);
+ *         Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003), algorithm 9.1.
+ */
+#ifndef APPS_CG_H
+#define APPS_CG_H
+
+#include "product.h"
+
+/* C for the host, C++ for kernels. */
+#ifdef __cplusplus
+#define CG_ANYWHERE static __host__ __device__ inline
+#else
+#define CG_ANYWHERE static inline
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The sums of step k, over all processes: in steps[k], one after the other as add_up wants them. */
+typedef struct cg_step {
+    double rz, rr; /* r' M^-1 r and r' r before step k */
+    double pap;    /* p' A p of step k */
+} cg_step_t;
+
+/* How far step k goes along p.  0 where the method has ended: the residual is small enough, or p' A p is no positive
+ * number.  With 0 nothing changes any more, so step k + 1 finds the same: whoever looks later finds where it ended. */
+CG_ANYWHERE double cg_alpha(const cg_step_t *steps, size_t k, double tolerance)
+{
+    const double rr = steps[k].rr, pap = steps[k].pap, none = 0;
+    if (!(rr > tolerance * tolerance * steps[0].rr)) return none;
+    const double alpha = pap > 0 ? steps[k].rz / pap : none;
+    return alpha - alpha == 0 ? alpha : none; /* Inf - Inf and NaN - NaN are NaN */
+}
+
+/* What the loops work on.  Vectors of `rows` values of `type`, and steps, all in one memory. */
+typedef struct cg_vectors {
+    size_t rows;
+    dtype_t type;
+    double tolerance;
+    void *x, *r, *p, *ap;   /* p and ap are the product's x and y */
+    const void *b, *inverse; /* right side; 1 / diagonal */
+    cg_step_t *steps;        /* [max_iterations + 1] */
+    double *partial;         /* [2 * SUM_BLOCKS] scratch of the sums, see sums.h */
+    unsigned *arrived;       /* card only: zero */
+} cg_vectors_t;
+
+/* The loops.  Each returns 0, or -1 and *err; on the card they only launch. */
+typedef struct cg_loops {
+    int (*start)(const cg_vectors_t *, err_t *);               /* x = 0, r = b, p = M^-1 r; steps[0].rz, .rr */
+    int (*dot)(const cg_vectors_t *, size_t k, err_t *);       /* steps[k].pap */
+    int (*update)(const cg_vectors_t *, size_t k, err_t *);    /* x, r; steps[k + 1].rz, .rr */
+    int (*direction)(const cg_vectors_t *, size_t k, err_t *); /* p */
+} cg_loops_t;
+extern const cg_loops_t CG_CPU, CG_GPU;
+
+typedef struct cg_options {
+    double tolerance;      /* |r| <= tolerance |b|; 0: 1e-10 in fp64, 1e-5 in fp32 */
+    size_t max_iterations; /* 0: 10000 */
+    size_t look_every;     /* card: the host looks every so many steps; 0: 25 */
+    bool no_preconditioner; /* M = 1 */
+} cg_options_t;
+
+typedef struct cg {
+    product_t *product;      /* borrowed */
+    const cg_loops_t *loops; /* CG_CPU or CG_GPU; a test may put others here */
+    cg_options_t options;
+    cg_vectors_t v;
+    cg_step_t *history;      /* host copy of the steps: sqrt(history[k].rr) is |r| before step k */
+    size_t iterations;       /* of the last solve */
+} cg_t;
+
+/* The options with their defaults filled in. */
+cg_options_t cg_defaults(const cg_options_t *o, dtype_t type);
+
+/* Vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's type,
+ * looked at on rank 0.  0 and *c, which ends with cg_close; or -1 and *err. */
+int cg_open(cg_t **c, product_t *product, const void *b, const void *inverse, const cg_options_t *o, err_t *err);
+void cg_close(cg_t *c); /* takes NULL */
+
+/* Solves from x = 0; rank 0 gets x [n], in memory as the product's.  0 with c->iterations and c->history, or -1 and a
+ * sentence: no convergence, or why A cannot be positive definite. */
+int cg_solve(cg_t *c, void *x, err_t *err);
+
+/* 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square, not symmetric (to ten digits), or an
+ * entry of the diagonal is not positive: then it is not positive definite either. */
+int cg_jacobi(const csr_t *A, double *inverse, err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+/* cg_cpu.c - the loops of cg.h in host memory. */
+#include "cg.h"
+#include "sums.h"
+
+static void sum_pieces(const double *partial, size_t pieces, double *first, double *second)
+{
+    *first = *second = 0;
+    for (size_t i = 0; i < pieces; ++i) *first += partial[2 * i], *second += partial[2 * i + 1];
+}
+
+#define T float
+#define NAME(f) f##_fp32
+#include "cg_cpu_type.h"
+#undef T
+#undef NAME
+#define T double
+#define NAME(f) f##_fp64
+#include "cg_cpu_type.h"
+
+static int start(const cg_vectors_t *v, err_t *err)
+{
+    (void)err;
+    if (v->type == DTYPE_F64) start_fp64(v);
+    else start_fp32(v);
+    return 0;
+}
+
+static int dot(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    if (v->type == DTYPE_F64) dot_fp64(v, k);
+    else dot_fp32(v, k);
+    return 0;
+}
+
+static int update(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    if (v->type == DTYPE_F64) update_fp64(v, k);
+    else update_fp32(v, k);
+    return 0;
+}
+
+static int direction(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    if (v->type == DTYPE_F64) direction_fp64(v, k);
+    else direction_fp32(v, k);
+    return 0;
+}
+
+const cg_loops_t CG_CPU = {start, dot, update, direction};

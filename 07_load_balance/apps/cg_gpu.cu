@@ -1,0 +1,135 @@
+/*
+ * cg_gpu.cu - the loops of cg.h on the card: a kernel each.  Every thread finds alpha and beta from the sums in device
+ * memory, so that nothing comes to the host and back within a step.
+ */
+#include "sums.cuh"
+
+#include "cg.h"
+
+template <typename T>
+__global__ void cg_start_kernel(size_t rows, const T *__restrict__ b, const T *__restrict__ inverse, T *__restrict__ x,
+                                T *__restrict__ r, T *__restrict__ p, double *partial, unsigned *arrived,
+                                cg_step_t *steps)
+{
+    __shared__ double warps[SUM_THREADS / 32];
+    __shared__ bool last;
+    double sums[2] = {0, 0};
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS) {
+        const T residual = b[row], z = inverse[row] * residual;
+        x[row] = 0;
+        r[row] = residual;
+        p[row] = z;
+        sums[0] += (double)residual * z;
+        sums[1] += (double)residual * residual;
+    }
+    sum_grid<2>(sums, warps, &last, partial, arrived, &steps[0].rz);
+}
+
+template <typename T>
+__global__ void cg_dot_kernel(size_t rows, const T *__restrict__ p, const T *__restrict__ ap, double *partial,
+                              unsigned *arrived, double *pap)
+{
+    __shared__ double warps[SUM_THREADS / 32];
+    __shared__ bool last;
+    double sum = 0;
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS)
+        sum += (double)p[row] * ap[row];
+    sum_grid<1>(&sum, warps, &last, partial, arrived, pap);
+}
+
+template <typename T>
+__global__ void cg_update_kernel(size_t rows, size_t k, double tolerance, const T *__restrict__ p,
+                                 const T *__restrict__ ap, const T *__restrict__ inverse, T *__restrict__ x,
+                                 T *__restrict__ r, double *partial, unsigned *arrived, cg_step_t *steps)
+{
+    const T alpha = (T)cg_alpha(steps, k, tolerance);
+    __shared__ double warps[SUM_THREADS / 32];
+    __shared__ bool last;
+    double sums[2] = {0, 0};
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS) {
+        T residual = r[row];
+        if (alpha != 0) {
+            x[row] += alpha * p[row];
+            residual -= alpha * ap[row];
+            r[row] = residual;
+        }
+        sums[0] += (double)residual * (inverse[row] * residual);
+        sums[1] += (double)residual * residual;
+    }
+    sum_grid<2>(sums, warps, &last, partial, arrived, &steps[k + 1].rz);
+}
+
+template <typename T>
+__global__ void cg_direction_kernel(size_t rows, size_t k, double tolerance, const T *__restrict__ r,
+                                    const T *__restrict__ inverse, T *__restrict__ p, const cg_step_t *steps)
+{
+    if (cg_alpha(steps, k, tolerance) == 0) return;
+    const T beta = (T)(steps[k + 1].rz / steps[k].rz);
+    for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
+         row += (size_t)gridDim.x * SUM_THREADS)
+        p[row] = inverse[row] * r[row] + beta * p[row];
+}
+
+/* ---- launches ----------------------------------------------------------------------------------- */
+
+template <typename T>
+static void launch_start(const cg_vectors_t *v, unsigned grid)
+{
+    cg_start_kernel<T><<<grid, SUM_THREADS>>>(v->rows, (const T *)v->b, (const T *)v->inverse, (T *)v->x, (T *)v->r,
+                                              (T *)v->p, v->partial, v->arrived, v->steps);
+}
+
+template <typename T>
+static void launch_dot(const cg_vectors_t *v, size_t k, unsigned grid)
+{
+    cg_dot_kernel<T><<<grid, SUM_THREADS>>>(v->rows, (const T *)v->p, (const T *)v->ap, v->partial, v->arrived,
+                                            &v->steps[k].pap);
+}
+
+template <typename T>
+static void launch_update(const cg_vectors_t *v, size_t k, unsigned grid)
+{
+    cg_update_kernel<T><<<grid, SUM_THREADS>>>(v->rows, k, v->tolerance, (const T *)v->p, (const T *)v->ap,
+                                               (const T *)v->inverse, (T *)v->x, (T *)v->r, v->partial, v->arrived,
+                                               v->steps);
+}
+
+template <typename T>
+static void launch_direction(const cg_vectors_t *v, size_t k, unsigned grid)
+{
+    cg_direction_kernel<T><<<grid, SUM_THREADS>>>(v->rows, k, v->tolerance, (const T *)v->r, (const T *)v->inverse,
+                                                  (T *)v->p, v->steps);
+}
+
+static int start(const cg_vectors_t *v, err_t *err)
+{
+    if (v->type == DTYPE_F64) launch_start<double>(v, sum_grid_size(v->rows));
+    else launch_start<float>(v, sum_grid_size(v->rows));
+    return device_ok(cudaGetLastError(), "start of CG", err);
+}
+
+static int dot(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    if (v->type == DTYPE_F64) launch_dot<double>(v, k, sum_grid_size(v->rows));
+    else launch_dot<float>(v, k, sum_grid_size(v->rows));
+    return device_ok(cudaGetLastError(), "dot product of CG", err);
+}
+
+static int update(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    if (v->type == DTYPE_F64) launch_update<double>(v, k, sum_grid_size(v->rows));
+    else launch_update<float>(v, k, sum_grid_size(v->rows));
+    return device_ok(cudaGetLastError(), "update of CG", err);
+}
+
+static int direction(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    if (v->type == DTYPE_F64) launch_direction<double>(v, k, sum_grid_size(v->rows));
+    else launch_direction<float>(v, k, sum_grid_size(v->rows));
+    return device_ok(cudaGetLastError(), "direction of CG", err);
+}
+
+extern "C" const cg_loops_t CG_GPU = {start, dot, update, direction};

@@ -1,0 +1,157 @@
+/* cg_main.c - 07_cg: command line to systems. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app_cli.h"
+#include "cg_rows.h"
+#include "ranks.h"
+#include "spmv_session.h"
+
+enum { EXIT_BAD_INPUT = 2 };
+static const double MAX_FLOPS = 5e10; /* some seconds of CHOLMOD */
+
+/* ---- options of this program -------------------------------------------------------------------- */
+
+typedef struct extra {
+    app_cli_t app;
+    bool no_preconditioner, no_direct;
+} extra_t;
+
+enum { OPT_NO_PRECONDITIONER = 2000, OPT_NO_DIRECT };
+
+static const struct argp_option EXTRA_OPTIONS[] = {
+    {"no-preconditioner", OPT_NO_PRECONDITIONER, 0, 0, "Without Jacobi's", 0},
+    {"no-direct", OPT_NO_DIRECT, 0, 0, "Do not solve with CHOLMOD, too, to compare", 0},
+    {0},
+};
+
+static error_t parse_extra(int key, char *arg, struct argp_state *state)
+{
+    extra_t *extra = state->input;
+    (void)arg;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &extra->app; return 0;
+    case OPT_NO_PRECONDITIONER: extra->no_preconditioner = true; return 0;
+    case OPT_NO_DIRECT: extra->no_direct = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- systems ------------------------------------------------------------------------------------ */
+
+typedef struct session {
+    harness_t *h;
+    const options_t *o;
+    const extra_t *extra;
+    FILE *history;
+} session_t;
+
+/* The selected rows on a system with A.  Takes A; NULL is an input that *err speaks of. */
+static int solve(const session_t *s, csr_t *A, const char *name, bool preconditioner, bool cpu, bool gpu,
+                 const err_t *why)
+{
+    err_t err = A ? (err_t){{0}} : *why;
+    char title[SPMV_NAME + 32];
+    snprintf(title, sizeof title, "%s%s", name, preconditioner ? "" : ":no-preconditioner");
+    int failed = !A;
+    for (dtype_t t = 0; t < DTYPE_COUNT && !failed; ++t) {
+        if (t != (s->o->dtype_set ? s->o->dtype : DTYPE_F64)) continue;
+        const cg_problem_spec_t spec = {.A = A, .name = title, .dtype = t, .seed = s->o->seed, .cpu = cpu, .gpu = gpu,
+                                        .options = {.tolerance = s->extra->app.tolerance,
+                                                    .max_iterations = s->extra->app.max_iterations,
+                                                    .look_every = s->extra->app.look_every,
+                                                    .no_preconditioner = !preconditioner},
+                                        .max_flops = s->extra->no_direct ? 0 : MAX_FLOPS, .history = s->history};
+        problem_t p;
+        failed = cg_problem_open(&p, &spec, &err);
+        if (failed) break;
+        fprintf(stderr, "%s: %zu unknowns, %zu nonzeros; %s\n", title, A->rows, A->nnz, cg_problem_direct(&p));
+        harness_run(s->h, &p);
+        results_print(cg_problem_results(&p), "|r| / |b|", s->o->format == REPORT_TABLE ? stdout : stderr);
+        cg_problem_close(&p);
+    }
+    if (failed) fprintf(stderr, "%s: %s\n", name, err.text);
+    csr_free(A);
+    return failed ? -1 : 0;
+}
+
+static int solve_recipe(const session_t *s, const char *recipe, bool preconditioner, bool cpu, bool gpu)
+{
+    err_t err;
+    char name[SPMV_NAME];
+    csr_t *A = spmv_matrix_of_suite(recipe, s->o->seed, name, &err);
+    return solve(s, A, name, preconditioner, cpu, gpu, &err);
+}
+
+static bool at_hand(const char *matrix)
+{
+    err_t err;
+    char name[SPMV_NAME];
+    csr_t *A = spmv_matrix_named(matrix, 1, name, &err);
+    const bool real = A && strncmp(name, "like:", 5) != 0;
+    csr_free(A);
+    return real;
+}
+
+/* A stiffness matrix, the real one if it is at hand: its diagonal spans nine orders of magnitude, so Jacobi has
+ * something to do. */
+static const char *stiffness(void)
+{
+    if (at_hand("bcsstk16")) return "bcsstk16";
+    fprintf(stderr, "bcsstk16 is not in MATRIX_DIR; stencil27:17,17,17, of its size, takes its place\n");
+    return "stencil27:17,17,17";
+}
+
+/* Poisson's equation on a cube; a stiffness matrix and one with the primes on its diagonal, with Jacobi and without.
+ * The stand-in solves a smaller cube. */
+static int default_run(const session_t *s)
+{
+    const bool card = strcmp(device_backend(), "cuda") == 0;
+    const char *const real[] = {stiffness(), at_hand("Trefethen_2000") ? "Trefethen_2000" : NULL};
+    if (card ? solve_recipe(s, "poisson3d:100,100,100", true, true, true)
+             : solve_recipe(s, "poisson3d:40,40,40", true, true, false) ||
+                   solve_recipe(s, "poisson3d:10,10,10", true, false, true))
+        return -1;
+    for (int i = 0; i < 2 && real[i]; ++i)
+        if (solve_recipe(s, real[i], true, true, card) || solve_recipe(s, real[i], false, true, card)) return -1;
+    return 0;
+}
+
+/* Every SpMV of the course. */
+static int experiment_1(const session_t *s)
+{
+    const bool card = strcmp(device_backend(), "cuda") == 0;
+    if (card)
+        return solve_recipe(s, "poisson3d:150,150,150", true, false, true) ||
+               solve_recipe(s, stiffness(), true, true, true);
+    return solve_recipe(s, "poisson3d:40,40,40", true, true, false) ||
+           solve_recipe(s, "poisson3d:6,6,6", true, false, true);
+}
+
+static int matrix_run(const session_t *s)
+{
+    err_t err;
+    char name[SPMV_NAME];
+    csr_t *A = spmv_matrix_open(s->o->matrix, s->o->seed, name, &err);
+    return solve(s, A, name, !s->extra->no_preconditioner, true, true, &err);
+}
+
+int main(int argc, char **argv)
+{
+    if (ranks_serve(&argc, &argv)) {
+        cg_serve();
+        return 0;
+    }
+    options_t o;
+    extra_t extra = {0};
+    const struct argp_child children[] = {{.argp = &APP_ARGP}, {0}};
+    const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra, .children = children};
+    cli_parse(&o, argc, argv, CG.doc, &extra_argp, &extra);
+    app_cli_rows(&o, &extra.app, CG.name, "cpu,gpu");
+
+    session_t s = {.h = harness_open(&CG, &o), .o = &o, .extra = &extra};
+    s.history = app_record_open(extra.app.history, CG.name, &o, "iteration\tresidual");
+    const int refused = o.matrix ? matrix_run(&s) : o.experiment ? experiment_1(&s) : default_run(&s);
+    const int unwritten = app_record_close(s.history, extra.app.history, CG.name), status = harness_close(s.h);
+    return refused ? EXIT_BAD_INPUT : unwritten ? 1 : status;
+}

@@ -1,0 +1,116 @@
+/* pagerank.c - see pagerank.h: the method, whatever the vectors are in. */
+#include "pagerank.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "sums.h"
+
+enum { MAX_ITERATIONS = 10000, LOOK_EVERY = 10 };
+
+pagerank_options_t pagerank_defaults(const pagerank_options_t *o, dtype_t type)
+{
+    pagerank_options_t d = o ? *o : (pagerank_options_t){0};
+    if (!(d.damping > 0)) d.damping = 0.85;
+    if (!(d.tolerance > 0)) d.tolerance = type == DTYPE_F64 ? 1e-10 : 1e-6;
+    if (d.max_iterations == 0) d.max_iterations = MAX_ITERATIONS;
+    if (d.look_every == 0) d.look_every = LOOK_EVERY;
+    return d;
+}
+
+csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err)
+{
+    if (links->rows != links->cols) {
+        err_set(err, "%zu x %zu: not square, so not the links between pages", links->rows, links->cols);
+        return NULL;
+    }
+    csr_t *share = csr_copy(links), *P = NULL;
+    for (size_t i = 0; share && i < links->rows; ++i) {
+        const int64_t start = links->row_offsets[i], end = links->row_offsets[i + 1];
+        dangling[i] = start == end;
+        for (int64_t nz = start; nz < end; ++nz) share->values[nz] = 1 / (double)(end - start);
+    }
+    if (share) P = csr_transpose(share);
+    if (!P) err_set(err, "out of memory for %zu links", links->nnz);
+    csr_free(share);
+    return P;
+}
+
+void pagerank_close(pagerank_t *p)
+{
+    if (!p) return;
+    const pagerank_vectors_t *v = &p->v;
+    if (v->steps != p->history) free(p->history);
+    memory_give(p->product, v->dangling), memory_give(p->product, v->steps);
+    memory_give(p->product, v->partial), memory_give(p->product, v->arrived);
+    free(p);
+}
+
+int pagerank_open(pagerank_t **out, product_t *product, const void *dangling, const pagerank_options_t *o, err_t *err)
+{
+    pagerank_t *p = calloc(1, sizeof *p);
+    *out = NULL;
+    if (!p) return err_set(err, "out of memory");
+    p->product = product;
+    p->loops = product->on_card ? &PAGERANK_GPU : &PAGERANK_CPU;
+    p->options = pagerank_defaults(o, product->type);
+
+    const size_t step_bytes = (p->options.max_iterations + 1) * sizeof(pagerank_step_t);
+    void *d_dangling = memory_take(product, product->rows * dtype_size(product->type), "dangling", err);
+    p->v = (pagerank_vectors_t){.pages = product->n, .rows = product->rows, .type = product->type,
+                                .damping = p->options.damping, .tolerance = p->options.tolerance, .x = product->x,
+                                .px = product->y, .dangling = d_dangling,
+                                .steps = memory_take(product, step_bytes, "steps", err),
+                                .partial = memory_take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err),
+                                .arrived = memory_take(product, sizeof(unsigned), "arrived", err)};
+    const pagerank_vectors_t *v = &p->v;
+    p->history = product->on_card ? malloc(step_bytes) : v->steps;
+    int failed = !v->dangling || !v->steps || !v->partial || !v->arrived;
+    if (!failed && !p->history) failed = err_set(err, "out of memory for %zu steps", p->options.max_iterations);
+    if (!failed && product->on_card) failed = device_ok(cudaMemset(v->arrived, 0, sizeof(unsigned)), "cudaMemset", err);
+    if (!failed) failed = product->scatter(product, dangling, d_dangling, err);
+    if (failed) {
+        pagerank_close(p);
+        return -1;
+    }
+    *out = p;
+    return 0;
+}
+
+/* What is known before step `to`: has it ended there?  p->iterations is where. */
+static int look(pagerank_t *p, size_t from, size_t to, bool *ended, err_t *err)
+{
+    pagerank_step_t *h = p->history;
+    if (p->product->on_card && device_ok(cudaMemcpy(h + from, p->v.steps + from, (to + 1 - from) * sizeof *h,
+                                                    cudaMemcpyDeviceToHost), "the steps' sums", err))
+        return -1;
+    for (size_t k = from; k <= to && !*ended; ++k) {
+        p->iterations = k;
+        if (!isfinite(h[k].change)) return err_set(err, "step %zu: the change is %g", k, h[k].change);
+        *ended = pagerank_ends(h, k, p->options.tolerance);
+    }
+    return 0;
+}
+
+int pagerank_run(pagerank_t *p, void *x, err_t *err)
+{
+    product_t *P = p->product;
+    const pagerank_vectors_t *v = &p->v;
+    const size_t most = p->options.max_iterations, every = P->on_card ? p->options.look_every : 1;
+    bool ended = v->pages == 0;
+
+    p->iterations = 0;
+    if (p->loops->start(v, err) || P->add_up(P, &v->steps[0].dangling, 2, err)) return -1;
+    for (size_t k = 0, looked = 0; !ended && k < most; ++k) {
+        if (P->multiply(P, err)) return -1;
+        if (p->loops->step(v, k, err) || P->add_up(P, &v->steps[k + 1].dangling, 2, err)) return -1;
+        if ((k + 1) % every && k + 1 < most) continue;
+        if (look(p, looked, k + 1, &ended, err)) return -1;
+        looked = k + 1;
+    }
+    if (P->gather(P, v->x, x, err)) return -1;
+    if (ended) return 0;
+    return err_set(err, "no convergence in %zu steps: the last changed %.3g, not %.3g; "
+                   "raise --max-iterations or --tolerance", most, p->history[most].change, p->options.tolerance);
+}

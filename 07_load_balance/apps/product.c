@@ -1,0 +1,79 @@
+/* product.c - see product.h: a step of a chapter as a product. */
+#include "product.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spmv_problem.h"
+
+typedef struct step_product {
+    product_t product; /* first: a product_t * is one of these */
+    const chapter_t *chapter;
+    const step_t *step;
+    const problem_t *spmv;
+    void *state; /* of the step's set-up */
+} step_product_t;
+
+static int multiply(product_t *p, err_t *err)
+{
+    step_product_t *s = (step_product_t *)p;
+    return s->chapter->run(s->step, s->spmv, s->state, p->y, err);
+}
+
+/* There is one process: its sum is the sum, its part the whole. */
+static int add_up(product_t *p, double *numbers, int count, err_t *err)
+{
+    (void)p, (void)numbers, (void)count, (void)err;
+    return 0;
+}
+
+static int copy(product_t *p, void *to, const void *from, enum cudaMemcpyKind kind, err_t *err)
+{
+    const size_t bytes = p->rows * dtype_size(p->type);
+    if (p->on_card) return device_ok(cudaMemcpy(to, from, bytes, kind), "copy of a vector", err);
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+static int scatter(product_t *p, const void *whole, void *part, err_t *err)
+{
+    return copy(p, part, whole, cudaMemcpyHostToDevice, err);
+}
+
+static int gather(product_t *p, const void *part, void *whole, err_t *err)
+{
+    return copy(p, whole, part, cudaMemcpyDeviceToDevice, err);
+}
+
+static void close_step(product_t *p)
+{
+    step_product_t *s = (step_product_t *)p;
+    if (s->state && s->chapter->teardown) s->chapter->teardown(s->step, s->spmv, s->state);
+    if (p->on_card) device_free(p->y);
+    else free(p->y);
+    free(s);
+}
+
+product_t *product_of_step(const chapter_t *chapter, const step_t *step, const problem_t *spmv, err_t *err)
+{
+    const spmv_data_t *data = spmv->data;
+    const bool on_card = step->kind == STEP_GPU || step->kind == STEP_GPU_PEER;
+    step_product_t *s = calloc(1, sizeof *s);
+    if (!s) {
+        err_set(err, "out of memory");
+        return NULL;
+    }
+    s->chapter = chapter;
+    s->step = step;
+    s->spmv = spmv;
+    s->product = (product_t){.n = data->A.rows, .rows = data->A.rows, .type = spmv->dtype, .on_card = on_card,
+                             .x = on_card ? data->d_x : data->x, .multiply = multiply, .add_up = add_up,
+                             .scatter = scatter, .gather = gather, .close = close_step};
+    s->product.y = on_card ? device_alloc(spmv->out_bytes + 1, "y", err) : malloc(spmv->out_bytes + 1);
+    if (!s->product.y && !on_card) err_set(err, "out of memory for a vector of %zu", data->A.rows);
+    if (!s->product.y || (chapter->setup && chapter->setup(step, spmv, &s->state, err))) {
+        close_step(&s->product);
+        return NULL;
+    }
+    return &s->product;
+}

@@ -1,0 +1,41 @@
+/*
+ * product.h - what an iterative method needs of a matrix: y = A x again and again, and sums over everybody who has a
+ * part.
+ *
+ * Behind it is any SpMV of the course on this machine (product_of_step), or rows spread over MPI ranks, on CPUs or on
+ * cards (product_of_ranks).  The methods (cg.h, pagerank.h) do not know which.
+ */
+#ifndef APPS_PRODUCT_H
+#define APPS_PRODUCT_H
+
+#include "harness.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct product product_t;
+struct product {
+    size_t n;        /* rows and columns of the whole matrix */
+    size_t rows;     /* those of this process: all, unless there are ranks */
+    dtype_t type;    /* of x, y and every vector beside them: fp32 or fp64 */
+    bool on_card;    /* where x, y and what the functions take is: device memory, on the default stream */
+    void *x, *y;     /* [rows] x is the caller's to write, y is written by multiply */
+
+    /* Each returns 0, or -1 and *err. */
+    int (*multiply)(product_t *, err_t *);                               /* y = A x */
+    int (*add_up)(product_t *, double *numbers, int count, err_t *);     /* sums over all processes, in place */
+    int (*scatter)(product_t *, const void *whole, void *part, err_t *); /* rank 0's host vector [n] to parts [rows] */
+    int (*gather)(product_t *, const void *part, void *whole, err_t *);  /* parts to rank 0's [n], in memory as x is */
+    void (*close)(product_t *);                                          /* frees all of it */
+};
+
+/* The product by a step of a chapter.  `spmv` is an open spmv_problem of a square matrix in fp32 or fp64, on the card
+ * if the step runs there; its x becomes the product's x.  It must outlive the product.  NULL and *err. */
+product_t *product_of_step(const chapter_t *chapter, const step_t *step, const problem_t *spmv, err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

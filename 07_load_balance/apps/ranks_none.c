@@ -1,0 +1,28 @@
+/* ranks_none.c - ranks.h where there is no MPI: the Makefile takes this one instead of ranks.c. */
+#include "ranks.h"
+
+bool ranks_serve(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    return false;
+}
+
+int ranks_count(void) { return 1; }
+
+const char *ranks_missing(bool on_card)
+{
+    (void)on_card;
+    return "built without MPI (libopenmpi-dev)";
+}
+
+void ranks_give(const ranks_order_t *order) { (void)order; }
+ranks_order_t ranks_take(void) { return (ranks_order_t){.what = RANKS_END}; }
+
+product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err)
+{
+    (void)on_card, (void)type, (void)A;
+    err_set(err, "%s", ranks_missing(false));
+    return NULL;
+}
+
+void ranks_note(const product_t *p, report_row_t *row) { (void)p, (void)row; }

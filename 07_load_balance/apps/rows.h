@@ -1,0 +1,36 @@
+/*
+ * rows.h - the rows of the applications' tables: what can multiply.
+ *
+ *     cpu, gpu        libspmv with a plan
+ *     mpi, nccl       rows over the ranks of an mpirun, on CPUs or on cards (product_of_ranks)
+ *     04/v1, ...      every step of chapters 04 to 07 and every peer, by chapter and name
+ */
+#ifndef APPS_ROWS_H
+#define APPS_ROWS_H
+
+#include "product.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The i-th row as a step, NULL past the last. */
+const step_t *app_row(size_t i);
+
+/* True for mpi and nccl. */
+bool app_row_is_ranks(const step_t *row);
+
+/* NULL, or why the row cannot take this spmv_problem. */
+const char *app_row_skip(const step_t *row, const problem_t *spmv);
+
+/* What multiplies in that row; ends with its close().  NULL and *err. */
+product_t *app_row_open(const step_t *row, const problem_t *spmv, err_t *err);
+
+/* --only for the table of all SpMVs: the first and the last steps of the chapters, all of chapter 07, libraries. */
+extern const char APP_ROWS_OF_THE_COURSE[];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+// sums.cuh - sums.h on the card.
+#ifndef APPS_SUMS_CUH
+#define APPS_SUMS_CUH
+
+#include <cuda_runtime.h>
+
+#include "sums.h"
+
+enum { SUM_THREADS = 256 };
+
+// The sum over the threads of a block, in thread 0.  warps [SUM_THREADS / 32] is shared memory.
+static __device__ double sum_block(double sum, double *warps)
+{
+#pragma unroll
+    for (unsigned s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s);
+    if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        sum = threadIdx.x < SUM_THREADS / 32 ? warps[threadIdx.x] : 0.0;
+#pragma unroll
+        for (unsigned s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s);
+    }
+    __syncthreads(); // warps[] may be used again
+    return sum;
+}
+
+// Adds each of COUNT numbers over all threads of the grid, into out[0] .. out[COUNT - 1]: the last block to arrive adds
+// the blocks' sums (chapter 01, v11).  partial has room for COUNT * SUM_BLOCKS; *arrived is zero before and after;
+// warps and last are shared memory.
+template <int COUNT>
+static __device__ void sum_grid(const double *mine, double *warps, bool *last, double *partial, unsigned *arrived,
+                                double *out)
+{
+#pragma unroll
+    for (int c = 0; c < COUNT; ++c) {
+        const double sum = sum_block(mine[c], warps);
+        if (threadIdx.x == 0) partial[COUNT * blockIdx.x + c] = sum;
+    }
+    if (threadIdx.x == 0) {
+        __threadfence(); // whoever sees the count below also sees these sums
+        *last = atomicAdd(arrived, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!*last) return;
+
+    __threadfence();
+#pragma unroll
+    for (int c = 0; c < COUNT; ++c) {
+        double sum = 0;
+#pragma unroll 1
+        for (unsigned k = threadIdx.x; k < gridDim.x; k += SUM_THREADS) sum += __ldcg(&partial[COUNT * k + c]);
+        sum = sum_block(sum, warps);
+        if (threadIdx.x == 0) out[c] = sum;
+    }
+    if (threadIdx.x == 0) *arrived = 0;
+}
+
+// At least one block, since somebody has to write the sum of nothing.
+static inline unsigned sum_grid_size(size_t rows)
+{
+    const size_t blocks = (rows + SUM_THREADS - 1) / SUM_THREADS;
+    return blocks < 1 ? 1u : blocks < SUM_BLOCKS ? (unsigned)blocks : (unsigned)SUM_BLOCKS;
+}
+#endif

@@ -1,0 +1,544 @@
+/* test_cg.c - CG against CHOLMOD, against the textbook's loop, against what theory promises; wrong ones must be seen to
+ * fail. */
+#include "tests/battery.h"
+
+#include <omp.h>
+#include <stdio.h>
+
+#include "cg_rows.h"
+#include "direct.h"
+#include "rows.h"
+#include "spmv_problem.h"
+
+static const step_t *row_named(const char *id)
+{
+    const step_t *s;
+    for (size_t i = 0; (s = app_row(i)); ++i)
+        if (strcmp(s->id, id) == 0) return s;
+    fail_msg("no row is called %s", id);
+    return NULL;
+}
+
+static const char *const PLACES[] = {"cpu", "gpu"};
+enum { PLACE_COUNT = 2 };
+
+/* ---- systems ------------------------------------------------------------------------------------ */
+
+/* Symmetric, positive definite: a few random couplings a row, and a diagonal that is more than their sum, from 1 to
+ * 1000. */
+static csr_t *make_system(size_t n, uint64_t seed)
+{
+    enum { COUPLINGS = 3 };
+    err_t err;
+    const size_t most = n + 2 * COUPLINGS * n;
+    int32_t *row = malloc(most * sizeof *row), *col = malloc(most * sizeof *col);
+    double *value = malloc(most * sizeof *value), *diagonal = calloc(n, sizeof *diagonal),
+           *random = malloc(2 * most * sizeof *random);
+    size_t nnz = 0;
+    matgen_vector(random, 2 * most, seed, 0);
+    for (size_t r = 0; r < n; ++r)
+        for (size_t k = 0; k < COUPLINGS; ++k) {
+            const size_t c = (size_t)((random[2 * (COUPLINGS * r + k)] + 1) / 2 * (double)n) % n;
+            const double a = random[2 * (COUPLINGS * r + k) + 1];
+            if (c == r) continue;
+            row[nnz] = (int32_t)r, col[nnz] = (int32_t)c, value[nnz++] = a;
+            row[nnz] = (int32_t)c, col[nnz] = (int32_t)r, value[nnz++] = a;
+            diagonal[r] += fabs(a), diagonal[c] += fabs(a);
+        }
+    for (size_t r = 0; r < n; ++r) {
+        row[nnz] = col[nnz] = (int32_t)r;
+        value[nnz++] = diagonal[r] + pow(1000, (double)r / (double)n);
+    }
+    csr_t *A = csr_from_triplets(n, n, nnz, row, col, value, &err);
+    if (!A) fail_msg("%s", err.text);
+    free(row), free(col), free(value), free(diagonal), free(random);
+    return A;
+}
+
+static csr_t *of_rows(size_t n, const double *dense)
+{
+    err_t err;
+    int32_t row[64], col[64];
+    double value[64];
+    size_t nnz = 0;
+    for (size_t i = 0; i < n * n; ++i)
+        if (dense[i] != 0) row[nnz] = (int32_t)(i / n), col[nnz] = (int32_t)(i % n), value[nnz++] = dense[i];
+    csr_t *A = csr_from_triplets(n, n, nnz, row, col, value, &err);
+    assert_non_null(A);
+    return A;
+}
+
+/* A solve as the programs do it: opened, checked twice by the harness.  0, or -1 and *err. */
+static int solve(const step_t *row, const csr_t *A, dtype_t type, const cg_options_t *o, err_t *err)
+{
+    problem_t p;
+    double err_over_tol = 0;
+    const cg_problem_spec_t spec = {.A = A, .name = "test", .dtype = type, .seed = 3, .cpu = true, .gpu = true,
+                                    .options = o ? *o : (cg_options_t){0}, .max_flops = 1e9};
+    if (cg_problem_open(&p, &spec, err)) return -1;
+    if (row->kind == STEP_GPU_PEER || (CG.skip)(row, &p)) {
+        cg_problem_close(&p);
+        return 0;
+    }
+    const int failed = harness_check(&CG, row, &p, &err_over_tol, err);
+    cg_problem_close(&p);
+    return failed;
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const size_t SIZES[] = {1, 2, 33, 1000};
+    err_t err;
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; ++i)
+        for (size_t k = 0; k < PLACE_COUNT; ++k)
+            for (dtype_t type = DTYPE_F32; type <= DTYPE_F64; ++type) {
+                csr_t *A = make_system(SIZES[i], i);
+                if (solve(row_named(PLACES[k]), A, type, NULL, &err))
+                    fail_msg("%s, %zu unknowns, %s: %s", PLACES[k], SIZES[i], dtype_name(type), err.text);
+                csr_free(A);
+            }
+}
+
+static void test_nothing_to_solve(void **state)
+{
+    (void)state;
+    err_t err;
+    csr_t *A = make_matrix("empty:0,0");
+    for (size_t k = 0; k < PLACE_COUNT; ++k) assert_int_equal(solve(row_named(PLACES[k]), A, DTYPE_F64, NULL, &err), 0);
+    csr_free(A);
+}
+
+/* Every step of chapters 04 to 07 that runs here. */
+static void test_every_spmv(void **state)
+{
+    (void)state;
+    err_t err;
+    const step_t *s;
+    csr_t *A = make_matrix("poisson3d:4,4,3");
+    size_t count = 0;
+    device_configure(false, 0);
+    for (size_t i = 0; (s = app_row(i)); ++i) {
+        if (app_row_is_ranks(s) || strcmp(s->id, "07/librsb_tuned") == 0) continue;
+        if (solve(s, A, DTYPE_F64, NULL, &err)) fail_msg("%s: %s", s->id, err.text);
+        ++count;
+    }
+    device_configure(true, 0);
+    assert_true(count > 80);
+    csr_free(A);
+}
+
+/* ---- against the textbook ----------------------------------------------------------------------- */
+
+typedef struct solver {
+    problem_t spmv;
+    product_t *product;
+    cg_t *cg;
+    double *b, *inverse;
+    void *x; /* where cg_solve writes */
+    double *host_x;
+} solver_t;
+
+static void solver_open(solver_t *s, const char *place, const csr_t *A, const cg_options_t *o)
+{
+    err_t err;
+    const size_t n = A->rows;
+    const spmv_spec_t spec = {.A = A, .name = "test", .dtype = DTYPE_F64, .offset_bits = 32, .cpu = true, .gpu = true};
+    s->b = malloc((n + 1) * sizeof(double));
+    s->inverse = malloc((n + 1) * sizeof(double));
+    s->host_x = calloc(n + 1, sizeof(double));
+    matgen_vector(s->b, n, 5, 0);
+    for (size_t r = 0; r < n; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
+            if (A->col_indices[nz] == (int32_t)r) s->inverse[r] = 1 / A->values[nz];
+    if (spmv_problem_open(&s->spmv, &spec, &err)) fail_msg("%s", err.text);
+    s->product = app_row_open(row_named(place), &s->spmv, &err);
+    if (!s->product || cg_open(&s->cg, s->product, s->b, s->inverse, o, &err)) fail_msg("%s: %s", place, err.text);
+    s->x = s->product->on_card ? device_alloc(n * sizeof(double) + 1, "x", &err) : s->host_x;
+}
+
+static int solver_run(solver_t *s, err_t *err)
+{
+    const int failed = cg_solve(s->cg, s->x, err);
+    if (s->product->on_card)
+        assert_int_equal(cudaMemcpy(s->host_x, s->x, s->product->n * sizeof(double), cudaMemcpyDeviceToHost),
+                         cudaSuccess);
+    return failed;
+}
+
+static void solver_close(solver_t *s)
+{
+    if (s->product->on_card) device_free(s->x);
+    cg_close(s->cg);
+    s->product->close(s->product);
+    spmv_problem_close(&s->spmv);
+    free(s->b), free(s->inverse), free(s->host_x);
+}
+
+/* |r| before each of the first `steps` steps, by the loop of the textbook: z kept, one number after the other. */
+static void textbook(const csr_t *A, const double *b, const double *inverse, size_t steps, double *norms)
+{
+    const size_t n = A->rows;
+    double *r = malloc(n * sizeof *r), *z = malloc(n * sizeof *z), *p = malloc(n * sizeof *p),
+           *ap = malloc(n * sizeof *ap);
+    double *sizes = malloc(n * sizeof *sizes), rz = 0;
+    for (size_t i = 0; i < n; ++i) r[i] = b[i], z[i] = p[i] = inverse[i] * r[i], rz += r[i] * z[i];
+    for (size_t k = 0; k < steps; ++k) {
+        double rr = 0, pap = 0, rz_now = 0;
+        for (size_t i = 0; i < n; ++i) rr += r[i] * r[i];
+        norms[k] = sqrt(rr);
+        reference_spmv(A, p, ap, sizes);
+        for (size_t i = 0; i < n; ++i) pap += p[i] * ap[i];
+        for (size_t i = 0; i < n; ++i) r[i] -= rz / pap * ap[i];
+        for (size_t i = 0; i < n; ++i) z[i] = inverse[i] * r[i];
+        for (size_t i = 0; i < n; ++i) rz_now += r[i] * z[i];
+        for (size_t i = 0; i < n; ++i) p[i] = z[i] + rz_now / rz * p[i];
+        rz = rz_now;
+    }
+    free(r), free(z), free(p), free(ap), free(sizes);
+}
+
+enum { COMPARED = 12 };
+
+/* True if the residuals of these loops are the textbook's, step by step, and so is the number of steps. */
+static bool as_the_textbook(const char *place, const csr_t *A, const cg_loops_t *loops)
+{
+    solver_t s;
+    err_t err;
+    double norms[COMPARED];
+    solver_open(&s, place, A, NULL);
+    if (loops) s.cg->loops = loops;
+    const int failed = solver_run(&s, &err);
+    textbook(A, s.b, s.inverse, COMPARED, norms);
+    bool same = !failed && s.cg->iterations >= COMPARED;
+    for (size_t k = 0; k < COMPARED && same; ++k) same = fabs(sqrt(s.cg->history[k].rr) - norms[k]) <= 1e-9 * norms[k];
+    solver_close(&s);
+    return same;
+}
+
+/* A diagonal matrix is Jacobi's own: one step, if the preconditioner is used wherever it has to be. */
+static bool diagonal_in_one_step(const char *place, const cg_loops_t *loops)
+{
+    solver_t s;
+    err_t err;
+    csr_t *A = make_matrix("identity:50");
+    for (size_t i = 0; i < A->nnz; ++i) A->values[i] = 1 + (double)i;
+    solver_open(&s, place, A, NULL);
+    if (loops) s.cg->loops = loops;
+    const bool one = solver_run(&s, &err) == 0 && s.cg->iterations == 1;
+    solver_close(&s);
+    csr_free(A);
+    return one;
+}
+
+/* The error in A's norm falls at least by (sqrt(kappa) - 1) / (sqrt(kappa) + 1) a step (Saad, 6.11.3).  Poisson's
+ * matrix on n^3 points has the eigenvalues 4 (sin^2 + sin^2 + sin^2), so kappa is known; |r| may be sqrt(kappa) times
+ * larger. */
+static bool steps_of_theory(const char *place, const cg_loops_t *loops)
+{
+    enum { N = 8 };
+    solver_t s;
+    err_t err;
+    csr_t *A = make_matrix("poisson3d:8,8,8");
+    const double angle = acos(-1) / (2 * (N + 1)), kappa = 1 / (tan(angle) * tan(angle));
+    const double factor = (sqrt(kappa) - 1) / (sqrt(kappa) + 1);
+    const double most = log(1e-10 / (2 * sqrt(kappa))) / log(factor);
+    solver_open(&s, place, A, NULL);
+    if (loops) s.cg->loops = loops;
+    const bool enough = solver_run(&s, &err) == 0 && (double)s.cg->iterations <= most;
+    solver_close(&s);
+    csr_free(A);
+    return enough;
+}
+
+static bool accepted(const char *place, const cg_loops_t *loops)
+{
+    csr_t *A = make_system(300, 1);
+    const bool same = as_the_textbook(place, A, loops);
+    csr_free(A);
+    return same && diagonal_in_one_step(place, loops) && steps_of_theory(place, loops);
+}
+
+static void test_textbook_and_theory(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < PLACE_COUNT; ++k) {
+        csr_t *A = make_system(300, 1);
+        assert_true(as_the_textbook(PLACES[k], A, NULL));
+        assert_true(diagonal_in_one_step(PLACES[k], NULL));
+        assert_true(steps_of_theory(PLACES[k], NULL));
+        csr_free(A);
+    }
+}
+
+/* ---- mutants ------------------------------------------------------------------------------------ */
+
+/* Each does after the right loop what makes it the wrong one. */
+
+static void set_direction(const cg_vectors_t *v, const double *inverse, double beta)
+{
+    double *p = v->p;
+    const double *r = v->r;
+    for (size_t i = 0; i < v->rows; ++i) p[i] = (inverse ? inverse[i] : 1) * r[i] + beta * p[i];
+}
+
+static int beta_upside_down(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    set_direction(v, v->inverse, v->steps[k].rz / v->steps[k + 1].rz);
+    return 0;
+}
+
+static int beta_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    set_direction(v, v->inverse, v->steps[k + 1].rr / v->steps[k].rr);
+    return 0;
+}
+
+/* Steepest descent: right in the end, but late. */
+static int beta_forgotten(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    (void)k, (void)err;
+    set_direction(v, v->inverse, 0);
+    return 0;
+}
+
+static int direction_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    set_direction(v, NULL, v->steps[k + 1].rz / v->steps[k].rz);
+    return 0;
+}
+
+static int update_without_preconditioner(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    if (CG_CPU.update(v, k, err)) return -1;
+    v->steps[k + 1].rz = v->steps[k + 1].rr;
+    return 0;
+}
+
+static int residual_off(const cg_vectors_t *v, size_t k, err_t *err) /* in one row, after it was summed */
+{
+    if (CG_CPU.update(v, k, err)) return -1;
+    ((double *)v->r)[0] *= 1.001;
+    return 0;
+}
+
+static int half_a_dot(const cg_vectors_t *v, size_t k, err_t *err)
+{
+    if (CG_CPU.dot(v, k, err)) return -1;
+    v->steps[k].pap -= ((double *)v->p)[v->rows - 1] * ((double *)v->ap)[v->rows - 1];
+    return 0;
+}
+
+static int start_without_preconditioner(const cg_vectors_t *v, err_t *err)
+{
+    if (CG_CPU.start(v, err)) return -1;
+    memcpy(v->p, v->b, v->rows * sizeof(double));
+    return 0;
+}
+
+static void test_mutants_are_rejected(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        cg_loops_t change; /* NULL: as it is */
+    } MUTANTS[] = {
+        {"beta upside down", {.direction = beta_upside_down}},
+        {"beta without the preconditioner", {.direction = beta_without_preconditioner}},
+        {"beta forgotten", {.direction = beta_forgotten}},
+        {"direction without the preconditioner", {.direction = direction_without_preconditioner}},
+        {"r' M^-1 r without the preconditioner", {.update = update_without_preconditioner}},
+        {"a residual that is not b - A x", {.update = residual_off}},
+        {"the last row left out of p' A p", {.dot = half_a_dot}},
+        {"start without the preconditioner", {.start = start_without_preconditioner}},
+    };
+    assert_true(accepted("cpu", &CG_CPU));
+    for (size_t i = 0; i < sizeof MUTANTS / sizeof *MUTANTS; ++i) {
+        cg_loops_t loops = CG_CPU;
+        if (MUTANTS[i].change.start) loops.start = MUTANTS[i].change.start;
+        if (MUTANTS[i].change.dot) loops.dot = MUTANTS[i].change.dot;
+        if (MUTANTS[i].change.update) loops.update = MUTANTS[i].change.update;
+        if (MUTANTS[i].change.direction) loops.direction = MUTANTS[i].change.direction;
+        if (accepted("cpu", &loops)) fail_msg("not noticed: %s", MUTANTS[i].name);
+    }
+}
+
+/* The check of the program: an x that is a little off, and one that was never written. */
+static void test_wrong_answers_are_rejected(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    err_t err = {{0}};
+    problem_t p;
+    double x[N], unused, inverse_norm, b[N];
+    csr_t *A = make_system(N, 2);
+    const cg_problem_spec_t spec = {
+        .A = A, .name = "test", .dtype = DTYPE_F64, .seed = 3, .cpu = true, .max_flops = 1e9};
+    assert_int_equal(cg_problem_open(&p, &spec, &err), 0);
+    matgen_vector(b, N, spec.seed + 1, 0);
+    assert_int_equal(direct_solve(A, b, 1e9, x, &inverse_norm, &err), 0);
+    assert_int_equal(CG.check(row_named("cpu"), &p, x, &unused, &err), 0);
+    for (size_t i = 0; i < N; i += 59) {
+        const double right = x[i];
+        x[i] = right + 1e-6 * fabs(right);
+        assert_int_equal(CG.check(row_named("cpu"), &p, x, &unused, &err), -1);
+        x[i] = NAN;
+        assert_int_equal(CG.check(row_named("cpu"), &p, x, &unused, &err), -1);
+        x[i] = right;
+    }
+    cg_problem_close(&p);
+    csr_free(A);
+}
+
+/* ---- on the card, the host looks seldom --------------------------------------------------------- */
+
+static void test_looking_changes_nothing(void **state)
+{
+    (void)state;
+    static const size_t EVERY[] = {1, 7, 1000};
+    double first[200];
+    size_t steps = 0;
+    csr_t *A = make_system(200, 4);
+    for (size_t i = 0; i < 3; ++i) {
+        solver_t s;
+        err_t err;
+        solver_open(&s, "gpu", A, &(cg_options_t){.look_every = EVERY[i], .max_iterations = 60});
+        if (solver_run(&s, &err)) fail_msg("%s", err.text);
+        if (i == 0) memcpy(first, s.host_x, sizeof first), steps = s.cg->iterations;
+        assert_int_equal(s.cg->iterations, steps);
+        assert_memory_equal(s.host_x, first, sizeof first);
+        solver_close(&s);
+    }
+    csr_free(A);
+}
+
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    enum { N = 20000 };
+    static double first[N];
+    csr_t *A = make_system(N, 4);
+    const int before = omp_get_max_threads();
+    for (int threads = 1; threads <= 3; ++threads) {
+        solver_t s;
+        err_t err;
+        omp_set_num_threads(threads);
+        solver_open(&s, "cpu", A, NULL);
+        if (solver_run(&s, &err)) fail_msg("%s", err.text);
+        if (threads == 1) memcpy(first, s.host_x, sizeof first);
+        assert_memory_equal(s.host_x, first, sizeof first);
+        solver_close(&s);
+    }
+    omp_set_num_threads(before);
+    csr_free(A);
+}
+
+/* ---- what cannot be solved ---------------------------------------------------------------------- */
+
+static void refused(size_t n, const double *dense, const char *sentence)
+{
+    err_t err;
+    csr_t *A = of_rows(n, dense);
+    for (size_t k = 0; k < PLACE_COUNT; ++k) {
+        if (solve(row_named(PLACES[k]), A, DTYPE_F64, NULL, &err) == 0) fail_msg("%s: solved", sentence);
+        if (!strstr(err.text, sentence)) fail_msg("expected \"%s\", got \"%s\"", sentence, err.text);
+    }
+    csr_free(A);
+}
+
+static void test_what_cannot_be_solved(void **state)
+{
+    (void)state;
+    static const double INDEFINITE[] = {1, 2, 2, 1}, NO_DIAGONAL[] = {1, 2, 2, 0}, NEGATIVE[] = {-1, 0, 0, 2},
+                        LOPSIDED[] = {2, 1, -1, 2}, ONE_SIDED[] = {2, 1, 0, 2}, SINGULAR[] = {1, -1, -1, 1};
+    err_t err;
+    refused(2, INDEFINITE, "A is not positive definite");
+    refused(2, NO_DIAGONAL, "row 2: the diagonal is 0");
+    refused(2, NEGATIVE, "row 1: the diagonal is -1");
+    refused(2, LOPSIDED, "row 1, column 2: not symmetric: 1 there, -1 in its mirror");
+    refused(2, ONE_SIDED, "not symmetric");
+    refused(2, SINGULAR, "");
+    csr_t *A = make_matrix("dense:3,2");
+    assert_int_equal(solve(row_named("cpu"), A, DTYPE_F64, NULL, &err), -1);
+    assert_non_null(strstr(err.text, "not square"));
+    csr_free(A);
+    A = make_matrix("poisson2d:5,5");
+    assert_int_equal(solve(row_named("cpu"), A, DTYPE_F16, NULL, &err), -1);
+    assert_non_null(strstr(err.text, "fp32 and fp64 only"));
+    csr_free(A);
+}
+
+/* Numbers whose squares are Inf; a right side of zeros; too few steps. */
+static void test_edges_of_a_solve(void **state)
+{
+    (void)state;
+    csr_t *A = make_system(50, 1);
+    for (size_t k = 0; k < PLACE_COUNT; ++k) {
+        solver_t s;
+        err_t err;
+        double large[50], zero[50] = {0};
+        for (int i = 0; i < 50; ++i) large[i] = 1e200;
+
+        solver_open(&s, PLACES[k], A, NULL);
+        assert_int_equal(s.product->scatter(s.product, large, (void *)s.cg->v.b, &err), 0);
+        assert_int_equal(solver_run(&s, &err), -1);
+        assert_non_null(strstr(err.text, "r' r is inf"));
+
+        assert_int_equal(s.product->scatter(s.product, zero, (void *)s.cg->v.b, &err), 0);
+        assert_int_equal(solver_run(&s, &err), 0);
+        assert_int_equal(s.cg->iterations, 0);
+        assert_memory_equal(s.host_x, zero, sizeof zero);
+        solver_close(&s);
+
+        solver_open(&s, PLACES[k], A, &(cg_options_t){.max_iterations = 3});
+        assert_int_equal(solver_run(&s, &err), -1);
+        assert_non_null(strstr(err.text, "no convergence in 3 steps"));
+        assert_int_equal(s.cg->iterations, 3);
+        solver_close(&s);
+    }
+    csr_free(A);
+}
+
+static void test_direct_solve_refuses_too_much(void **state)
+{
+    (void)state;
+    enum { N = 512 };
+    err_t err;
+    double b[N], x[N], norm;
+    csr_t *A = make_matrix("poisson3d:8,8,8");
+    matgen_vector(b, N, 1, 0);
+    assert_int_equal(direct_solve(A, b, 10, x, &norm, &err), 1);
+    assert_non_null(strstr(err.text, "more than 10"));
+    assert_int_equal(direct_solve(A, b, 1e9, x, &norm, &err), 0);
+    assert_true(direct_residual(A, b, x) < 1e-10);
+    static const double INDEFINITE[] = {1, 2, 2, 1};
+    csr_t *B = of_rows(2, INDEFINITE);
+    double y[2], unused;
+    assert_int_equal(direct_solve(B, b, 1e9, y, &unused, &err), -1);
+    assert_non_null(strstr(err.text, "not positive definite"));
+    csr_free(B);
+    const double angle = acos(-1) / 18; /* smallest eigenvalue: 12 sin^2 */
+    assert_true(fabs(norm * 12 * sin(angle) * sin(angle) - 1) < 0.05);
+    csr_free(A);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_nothing_to_solve),
+        cmocka_unit_test(test_every_spmv),
+        cmocka_unit_test(test_textbook_and_theory),
+        cmocka_unit_test(test_mutants_are_rejected),
+        cmocka_unit_test(test_wrong_answers_are_rejected),
+        cmocka_unit_test(test_looking_changes_nothing),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_what_cannot_be_solved),
+        cmocka_unit_test(test_edges_of_a_solve),
+        cmocka_unit_test(test_direct_solve_refuses_too_much),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

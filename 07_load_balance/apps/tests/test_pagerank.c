@@ -1,0 +1,403 @@
+/* test_pagerank.c - PageRank against the simplest loop, against what is known of it; wrong ones must fail. */
+#include "tests/battery.h"
+
+#include <stdio.h>
+
+#include "pagerank_rows.h"
+#include "rows.h"
+#include "spmv_problem.h"
+
+static const step_t *row_named(const char *id)
+{
+    const step_t *s;
+    for (size_t i = 0; (s = app_row(i)); ++i)
+        if (strcmp(s->id, id) == 0) return s;
+    fail_msg("no row is called %s", id);
+    return NULL;
+}
+
+static const char *const PLACES[] = {"cpu", "gpu"};
+enum { PLACE_COUNT = 2 };
+
+/* ---- a ranking of pages ------------------------------------------------------------------------- */
+
+/* Ranks of `links` by a row of the program, in x [pages], through loops of the test's own if there are any.  0, or -1
+ * and *err. */
+static int rank_pages(const char *place, const csr_t *links, dtype_t type, const pagerank_options_t *o,
+                      const pagerank_loops_t *loops, double *x, size_t *iterations, err_t *err)
+{
+    const size_t n = links->rows, bytes = n * sizeof(double) + 1;
+    double *lost = malloc(bytes);
+    void *dangling = malloc(bytes), *out = malloc(bytes);
+    csr_t *P = pagerank_matrix(links, lost, err);
+    assert_non_null(P);
+    problem_t spmv;
+    const spmv_spec_t spec = {.A = P, .name = "test", .dtype = type, .offset_bits = 32, .cpu = true, .gpu = true};
+    if (spmv_problem_open(&spmv, &spec, err)) fail_msg("%s", err->text);
+    product_t *product = app_row_open(row_named(place), &spmv, err);
+    pagerank_t *r = NULL;
+    dtype_from_double(type, dangling, lost, n);
+    if (!product || pagerank_open(&r, product, dangling, o, err)) fail_msg("%s: %s", place, err->text);
+    if (loops) r->loops = loops;
+
+    void *target = product->on_card ? device_alloc(bytes, "x", err) : out;
+    const int failed = pagerank_run(r, target, err);
+    if (product->on_card) {
+        assert_int_equal(cudaMemcpy(out, target, n * dtype_size(type), cudaMemcpyDeviceToHost), cudaSuccess);
+        device_free(target);
+    }
+    dtype_to_double(type, x, out, n);
+    if (iterations) *iterations = r->iterations;
+    pagerank_close(r);
+    product->close(product);
+    spmv_problem_close(&spmv);
+    csr_free(P);
+    free(lost), free(dangling), free(out);
+    return failed;
+}
+
+/* The simplest loop there is: every link of every page, until nothing moves. */
+static void reference(const csr_t *links, double damping, double *x)
+{
+    const size_t n = links->rows;
+    double *next = malloc((n + 1) * sizeof *next);
+    for (size_t i = 0; i < n; ++i) x[i] = 1 / (double)n;
+    for (double change = 1; change > 1e-14;) {
+        for (size_t j = 0; j < n; ++j) next[j] = (1 - damping) / (double)n;
+        for (size_t i = 0; i < n; ++i) {
+            const int64_t start = links->row_offsets[i], end = links->row_offsets[i + 1];
+            for (int64_t nz = start; nz < end; ++nz)
+                next[links->col_indices[nz]] += damping * x[i] / (double)(end - start);
+            for (size_t j = 0; start == end && j < n; ++j) next[j] += damping * x[i] / (double)n;
+        }
+        change = 0;
+        for (size_t i = 0; i < n; ++i) change += fabs(next[i] - x[i]), x[i] = next[i];
+    }
+    free(next);
+}
+
+static double distance(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; ++i) sum += fabs(a[i] - b[i]);
+    return sum;
+}
+
+/* Near enough: what the tolerance leaves, times damping / (1 - damping), and rounding. */
+static double allowed(dtype_t type, double damping)
+{
+    const pagerank_options_t o = pagerank_defaults(NULL, type);
+    return (o.tolerance + 200 * dtype_roundoff(type)) / (1 - damping);
+}
+
+static const char *const GRAPHS[] = {
+    "dense:1,1", "empty:1,1", "empty:2,2", "dense:2,2", "identity:33", "random:33,33,100", "empty:33,33", "rmat:7,8",
+    "powerlaw:300,300,2000", "empty_rows:1000,3", "random:1000,1000,4000", "one_dense_row:500",
+};
+enum { GRAPH_COUNT = sizeof GRAPHS / sizeof *GRAPHS };
+
+static void test_against_the_simplest_loop(void **state)
+{
+    (void)state;
+    static double x[1000], right[1000];
+    err_t err;
+    device_configure(false, 0);
+    for (size_t g = 0; g < GRAPH_COUNT; ++g)
+        for (double damping = 0.5; damping < 1; damping += 0.35) {
+            csr_t *links = make_matrix(GRAPHS[g]);
+            reference(links, damping, right);
+            for (size_t k = 0; k < PLACE_COUNT; ++k)
+                for (dtype_t type = DTYPE_F32; type <= DTYPE_F64; ++type) {
+                    const pagerank_options_t o = {.damping = damping};
+                    if (rank_pages(PLACES[k], links, type, &o, NULL, x, NULL, &err))
+                        fail_msg("%s: %s", GRAPHS[g], err.text);
+                    const double off = distance(x, right, links->rows);
+                    if (!(off <= allowed(type, damping)))
+                        fail_msg("%s on %s, %s: off by %g", GRAPHS[g], PLACES[k], dtype_name(type), off);
+                }
+            csr_free(links);
+        }
+    device_configure(true, 0);
+}
+
+static void test_no_pages(void **state)
+{
+    (void)state;
+    double x[1];
+    err_t err;
+    csr_t *links = make_matrix("empty:0,0");
+    for (size_t k = 0; k < PLACE_COUNT; ++k)
+        assert_int_equal(rank_pages(PLACES[k], links, DTYPE_F64, NULL, NULL, x, NULL, &err), 0);
+    csr_free(links);
+}
+
+/* A star: n - 1 pages link to page 0, which links nowhere.  On paper: a leaf has the
+ * rank a = d b / n + (1 - d) / n, b being the middle's, and (n - 1) a + b = 1: a (1 + d (n - 1) / n) = 1 / n. */
+static void test_a_star(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    const double d = 0.85;
+    double x[N], value[N];
+    int32_t row[N], col[N] = {0};
+    err_t err;
+    for (int i = 1; i < N; ++i) row[i - 1] = i, value[i - 1] = 1;
+    csr_t *links = csr_from_triplets(N, N, N - 1, row, col, value, &err);
+    const double leaf = 1 / (double)N / (1 + d * (double)(N - 1) / (double)N), middle = 1 - (N - 1) * leaf;
+    for (size_t k = 0; k < PLACE_COUNT; ++k) {
+        assert_int_equal(rank_pages(PLACES[k], links, DTYPE_F64, NULL, NULL, x, NULL, &err), 0);
+        assert_true(fabs(x[0] - middle) < 1e-9);
+        for (int i = 1; i < N; ++i) assert_true(fabs(x[i] - leaf) < 1e-10);
+    }
+    csr_free(links);
+}
+
+/* Pages in another order: the same ranks in that order. */
+static void test_another_order(void **state)
+{
+    (void)state;
+    enum { N = 128 };
+    double x[N], other[N];
+    err_t err;
+    csr_t *links = make_matrix("rmat:7,8");
+    int32_t *row = malloc(links->nnz * sizeof *row), *col = malloc(links->nnz * sizeof *col), to[N];
+    for (int32_t i = 0; i < N; ++i) to[i] = (i * 45 + 17) % N; /* 45 is odd: a permutation */
+    for (size_t i = 0; i < N; ++i)
+        for (int64_t nz = links->row_offsets[i]; nz < links->row_offsets[i + 1]; ++nz)
+            row[nz] = to[i], col[nz] = to[links->col_indices[nz]];
+    csr_t *moved = csr_from_triplets(N, N, links->nnz, row, col, links->values, &err);
+    for (size_t k = 0; k < PLACE_COUNT; ++k) {
+        assert_int_equal(rank_pages(PLACES[k], links, DTYPE_F64, NULL, NULL, x, NULL, &err), 0);
+        assert_int_equal(rank_pages(PLACES[k], moved, DTYPE_F64, NULL, NULL, other, NULL, &err), 0);
+        for (size_t i = 0; i < N; ++i) assert_true(fabs(other[to[i]] - x[i]) < 1e-11);
+    }
+    csr_free(links), csr_free(moved);
+    free(row), free(col);
+}
+
+/* The change falls by the damping at least, step by step. */
+static void test_convergence(void **state)
+{
+    (void)state;
+    double x[128];
+    err_t err;
+    csr_t *links = make_matrix("rmat:7,8");
+    for (double damping = 0.3; damping < 0.95; damping += 0.3) {
+        size_t steps = 0;
+        const pagerank_options_t o = {.damping = damping, .look_every = 3};
+        assert_int_equal(rank_pages("gpu", links, DTYPE_F64, &o, NULL, x, &steps, &err), 0);
+        assert_true((double)steps <= ceil(log(1e-10 / 2) / log(damping)) + 1);
+        size_t same = 0;
+        assert_int_equal(rank_pages("cpu", links, DTYPE_F64, &o, NULL, x, &same, &err), 0);
+        assert_int_equal(same, steps);
+    }
+    const pagerank_options_t few = {.max_iterations = 3};
+    assert_int_equal(rank_pages("cpu", links, DTYPE_F64, &few, NULL, x, NULL, &err), -1);
+    assert_non_null(strstr(err.text, "no convergence in 3 steps"));
+    csr_free(links);
+}
+
+static void test_looking_changes_nothing(void **state)
+{
+    (void)state;
+    static const size_t EVERY[] = {1, 4, 1000};
+    double x[3][128];
+    size_t steps[3];
+    err_t err;
+    csr_t *links = make_matrix("rmat:7,8");
+    for (size_t i = 0; i < 3; ++i) {
+        const pagerank_options_t o = {.look_every = EVERY[i], .max_iterations = 50};
+        assert_int_equal(rank_pages("gpu", links, DTYPE_F64, &o, NULL, x[i], &steps[i], &err), 0);
+        assert_int_equal(steps[i], steps[0]);
+        assert_memory_equal(x[i], x[0], sizeof x[0]);
+    }
+    csr_free(links);
+}
+
+/* Every step of chapters 04 to 07 that runs here, checked as the program does. */
+static void test_every_spmv(void **state)
+{
+    (void)state;
+    err_t err;
+    problem_t p;
+    const step_t *s;
+    size_t count = 0;
+    csr_t *links = make_matrix("rmat:6,4");
+    const pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true, .gpu = true,
+                                          .options = {.tolerance = 1e-6}};
+    assert_int_equal(pagerank_problem_open(&p, &spec, &err), 0);
+    device_configure(false, 0);
+    for (size_t i = 0; (s = app_row(i)); ++i) {
+        double unused;
+        if (app_row_is_ranks(s) || s->kind == STEP_GPU_PEER || strcmp(s->id, "07/librsb_tuned") == 0) continue;
+        if ((PAGERANK.skip)(s, &p)) continue;
+        if (harness_check(&PAGERANK, s, &p, &unused, &err)) fail_msg("%s: %s", s->id, err.text);
+        ++count;
+    }
+    device_configure(true, 0);
+    assert_true(count > 60);
+    pagerank_problem_close(&p);
+    csr_free(links);
+}
+
+/* ---- mutants ------------------------------------------------------------------------------------ */
+
+/* x from P x with any teleport; the sums as they are. */
+static int step_with(const pagerank_vectors_t *v, size_t k, double damping, double everywhere)
+{
+    double *x = v->x;
+    const double *px = v->px, *dangling = v->dangling;
+    pagerank_step_t *to = &v->steps[k + 1];
+    to->dangling = to->change = 0;
+    for (size_t i = 0; i < v->rows; ++i) {
+        const double before = x[i];
+        x[i] = damping * px[i] + everywhere;
+        to->dangling += dangling[i] * x[i];
+        to->change += fabs(x[i] - before);
+    }
+    return 0;
+}
+
+static int right_step(const pagerank_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    return step_with(v, k, v->damping, (v->damping * v->steps[k].dangling + 1 - v->damping) / (double)v->pages);
+}
+
+static int dangling_dropped(const pagerank_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    return step_with(v, k, v->damping, (1 - v->damping) / (double)v->pages);
+}
+
+static int dangling_undamped(const pagerank_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    return step_with(v, k, v->damping, (v->steps[k].dangling + 1 - v->damping) / (double)v->pages);
+}
+
+static int dangling_of_the_start(const pagerank_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    return step_with(v, k, v->damping, (v->damping * v->steps[0].dangling + 1 - v->damping) / (double)v->pages);
+}
+
+static int no_teleport(const pagerank_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    return step_with(v, k, v->damping, v->damping * v->steps[k].dangling / (double)v->pages);
+}
+
+static int teleport_not_shared(const pagerank_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    return step_with(v, k, v->damping, v->damping * v->steps[k].dangling / (double)v->pages + 1 - v->damping);
+}
+
+static int other_damping(const pagerank_vectors_t *v, size_t k, err_t *err)
+{
+    (void)err;
+    const double damping = v->damping * 0.999;
+    return step_with(v, k, damping, (damping * v->steps[k].dangling + 1 - damping) / (double)v->pages);
+}
+
+static int ends_at_once(const pagerank_vectors_t *v, size_t k, err_t *err)
+{
+    if (right_step(v, k, err)) return -1;
+    v->steps[k + 1].change = 0;
+    return 0;
+}
+
+/* The program's own check, which knows no reference: is one more step the same? */
+static bool accepted(const csr_t *links, const pagerank_loops_t *loops)
+{
+    err_t err;
+    problem_t p;
+    double x[512], unused;
+    const pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
+    if (pagerank_problem_open(&p, &spec, &err)) fail_msg("%s", err.text);
+    const bool right = rank_pages("cpu", links, DTYPE_F64, NULL, loops, x, NULL, &err) == 0 &&
+                       PAGERANK.check(row_named("cpu"), &p, x, &unused, &err) == 0;
+    pagerank_problem_close(&p);
+    return right;
+}
+
+static void test_mutants_are_rejected(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int (*step)(const pagerank_vectors_t *, size_t, err_t *);
+    } MUTANTS[] = {
+        {"dangling pages dropped", dangling_dropped}, {"dangling pages not damped", dangling_undamped},
+        {"dangling pages of the start", dangling_of_the_start}, {"nobody starts anew", no_teleport},
+        {"everybody starts anew everywhere", teleport_not_shared}, {"a thousandth less damping", other_damping},
+        {"ends after one step", ends_at_once},
+    };
+    csr_t *links = make_matrix("rmat:9,8");
+    assert_true(accepted(links, NULL));
+    assert_true(accepted(links, &(pagerank_loops_t){PAGERANK_CPU.start, right_step}));
+    for (size_t i = 0; i < sizeof MUTANTS / sizeof *MUTANTS; ++i)
+        if (accepted(links, &(pagerank_loops_t){PAGERANK_CPU.start, MUTANTS[i].step}))
+            fail_msg("not noticed: %s", MUTANTS[i].name);
+    csr_free(links);
+}
+
+static void test_wrong_answers_are_rejected(void **state)
+{
+    (void)state;
+    err_t err;
+    problem_t p;
+    double x[128], unused;
+    csr_t *links = make_matrix("rmat:7,8");
+    const pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
+    assert_int_equal(pagerank_problem_open(&p, &spec, &err), 0);
+    assert_int_equal(rank_pages("cpu", links, DTYPE_F64, NULL, NULL, x, NULL, &err), 0);
+    const step_t *cpu = row_named("cpu");
+    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), 0);
+    const double first = x[0], last = x[127];
+    x[0] = NAN;
+    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), -1);
+    x[0] = first + 1e-8;
+    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), -1);
+    x[0] = last, x[127] = first; /* still of sum 1 */
+    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), -1);
+    for (int i = 0; i < 128; ++i) x[i] = 0;
+    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), -1);
+    pagerank_problem_close(&p);
+    csr_free(links);
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    err_t err;
+    problem_t p;
+    csr_t *links = make_matrix("dense:3,2");
+    pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
+    assert_int_equal(pagerank_problem_open(&p, &spec, &err), -1);
+    assert_non_null(strstr(err.text, "3 x 2: not square"));
+    csr_free(links);
+    spec.links = links = make_matrix("dense:3,3");
+    spec.dtype = DTYPE_I8;
+    assert_int_equal(pagerank_problem_open(&p, &spec, &err), -1);
+    assert_non_null(strstr(err.text, "fp32 and fp64 only"));
+    csr_free(links);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_the_simplest_loop),
+        cmocka_unit_test(test_no_pages),
+        cmocka_unit_test(test_a_star),
+        cmocka_unit_test(test_another_order),
+        cmocka_unit_test(test_convergence),
+        cmocka_unit_test(test_looking_changes_nothing),
+        cmocka_unit_test(test_every_spmv),
+        cmocka_unit_test(test_mutants_are_rejected),
+        cmocka_unit_test(test_wrong_answers_are_rejected),
+        cmocka_unit_test(test_bad_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

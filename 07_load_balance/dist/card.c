@@ -1,0 +1,171 @@
+/* card.c - ranks with cards: whose card is which, and the exchange of x that lives on one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "card_kernels.h"
+#include "device.h"
+#include "dist_impl.h"
+
+static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
+{
+    return device_ok(code, what, err) ? DIST_GPU_ERROR : DIST_OK;
+}
+
+/* ---- the world ---------------------------------------------------------------------------------- */
+
+/* Takes the card of this rank's place among the ranks of its host; over all hosts: how many cards are in use, and
+ * whether some card has more than one rank. */
+static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err_t *err)
+{
+    MPI_Comm host;
+    int mine, here, used, crowded;
+    if (mpi_ok(MPI_Comm_split_type(w->comm, MPI_COMM_TYPE_SHARED, w->rank, MPI_INFO_NULL, &host), "MPI_Comm_split_type",
+               err))
+        return -1;
+    MPI_Comm_rank(host, &mine);
+    MPI_Comm_size(host, &here);
+    MPI_Comm_free(&host);
+    w->card = mine % found;
+    used = mine < found; /* the first on its card */
+    crowded = here > found;
+    if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &used, 1, MPI_INT, MPI_SUM, w->comm), "MPI_Allreduce", err) ||
+        mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, w->comm), "MPI_Allreduce", err))
+        return -1;
+    *cards = used;
+    *shared = crowded != 0;
+    return 0;
+}
+
+dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
+{
+    int found = 0;
+    bool shared = false;
+    dist_status_t status = cudaGetDeviceCount(&found) == cudaSuccess && found > 0 ? DIST_OK : DIST_NO_GPU;
+    if (status) err_set(err, "no CUDA device here: see nvidia-smi, or use the CPU back end");
+    if ((status = dist_agree(w, status, err))) return status;
+    if (count_cards(w, found, &w->cards, &shared, err)) return DIST_MPI_ERROR;
+    if ((status = dist_agree(w, cuda_ok(cudaSetDevice(w->card), "cudaSetDevice", err), err))) return status;
+
+    const int version = nccl_version();
+    const bool can = version && !shared;
+    if (wanted == DIST_NCCL && !can) {
+        if (version)
+            err_set(err, "NCCL wants a card for each rank: %d ranks on %d; start fewer, or exchange over MPI", w->ranks,
+                    w->cards);
+        else err_set(err, "built without NCCL: set NCCL_HOME and build again, or exchange over MPI");
+        return DIST_NO_NCCL;
+    }
+    w->transport = can && wanted != DIST_MPI ? DIST_NCCL : DIST_MPI;
+    if (w->transport == DIST_NCCL) {
+        if ((status = nccl_open(w, err))) return status;
+        snprintf(w->why, sizeof w->why, "NCCL %d.%d.%d, %d rank%s, a card each", version / 10000, version / 100 % 100,
+                 version % 100, w->ranks, w->ranks == 1 ? "" : "s");
+    } else {
+        snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d card%s%s", w->ranks,
+                 w->ranks == 1 ? "" : "s", w->cards, w->cards == 1 ? "" : "s",
+                 wanted == DIST_MPI ? "" : version ? ": NCCL wants a card each" : ": built without NCCL");
+    }
+    return DIST_OK;
+}
+
+dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err)
+{
+    if (w->transport == DIST_NCCL) return nccl_sum(w, values, count, stream, err);
+    double *host = malloc(((size_t)count + 1) * sizeof *host);
+    dist_status_t status = host ? DIST_OK : DIST_NO_MEMORY;
+    if (!host) err_set(err, "out of memory for %d sums", count);
+    const size_t bytes = (size_t)count * sizeof *host;
+    if (!status)
+        status = cuda_ok(cudaMemcpyAsync(host, values, bytes, cudaMemcpyDeviceToHost, stream), "copy of sums", err);
+    if (!status) status = cuda_ok(cudaStreamSynchronize(stream), "sums", err);
+    if (!status && mpi_ok(MPI_Allreduce(MPI_IN_PLACE, host, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err))
+        status = DIST_MPI_ERROR;
+    if (!status)
+        status = cuda_ok(cudaMemcpyAsync(values, host, bytes, cudaMemcpyHostToDevice, stream), "copy of sums", err);
+    if (!status) status = cuda_ok(cudaStreamSynchronize(stream), "sums", err);
+    free(host);
+    return status;
+}
+
+/* ---- a matrix ----------------------------------------------------------------------------------- */
+
+/* The exchange gets its own stream, of high priority so that its few blocks come before the many of the product. */
+static cudaError_t side_stream(cudaStream_t *stream)
+{
+#ifdef COURSE_CUDA
+    int least, greatest;
+    const cudaError_t code = cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    return code == cudaSuccess ? cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking, greatest) : code;
+#else
+    return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+#endif
+}
+
+dist_status_t card_open(dist_matrix_t *d, err_t *err)
+{
+    const size_t sends = d->lists.sends, halo_rows = d->halo_rows ? (size_t)d->mine.halo_rows : 0;
+    dist_status_t status = cuda_ok(side_stream(&d->side), "a stream", err);
+    if (!status) status = cuda_ok(cudaEventCreateWithFlags(&d->x_there, cudaEventDisableTiming), "an event", err);
+    if (!status) status = cuda_ok(cudaEventCreateWithFlags(&d->halo_there, cudaEventDisableTiming), "an event", err);
+    if (status) return status;
+    d->d_send = device_alloc(sends * d->element + 1, "entries to send", err);
+    if (d->d_send) d->d_received = device_alloc(d->halo * d->element + 1, "halo", err);
+    if (d->d_received) d->d_sum = device_alloc(halo_rows * d->element + 1, "sums of boundary rows", err);
+    if (d->d_sum) d->d_send_index = device_upload(d->lists.send_index, sends * sizeof(int32_t), "send_index", err);
+    if (d->d_send_index)
+        d->d_halo_rows = device_upload(d->halo_rows, halo_rows * sizeof(int32_t), "boundary rows", err);
+    if (!d->d_halo_rows) return DIST_NO_MEMORY;
+    return cuda_ok(cudaMemset(d->d_received, 0xFF, d->halo * d->element), "cudaMemset", err); /* NaN, as on the host */
+}
+
+dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
+{
+    const bool all = d->o.exchange == DIST_REPLICATED;
+    dist_status_t status = cuda_ok(cudaEventRecord(d->x_there, stream), "an event", err);
+    if (!status) status = cuda_ok(cudaStreamWaitEvent(d->side, d->x_there, 0), "an event", err);
+    if (!status && !all)
+        status = cuda_ok(card_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, d->side), "pack", err);
+    if (status) return status;
+    if (d->w->transport == DIST_NCCL) {
+        status = nccl_exchange(d, x, d->side, err);
+        return status ? status : cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
+    }
+    const size_t entries = all ? (size_t)d->mine.cols : d->lists.sends;
+    return cuda_ok(cudaMemcpyAsync(d->send, all ? x : d->d_send, entries * d->element, cudaMemcpyDeviceToHost, d->side),
+                   "copy of entries to send", err);
+}
+
+dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
+{
+    dist_status_t status = DIST_OK;
+    if (d->w->transport == DIST_MPI) {
+        status = cuda_ok(cudaStreamSynchronize(d->side), "entries to send", err);
+        if (!status && (exchange_start(d, d->send, err) || exchange_finish(d, err))) status = DIST_MPI_ERROR;
+        if (!status)
+            status = cuda_ok(
+                cudaMemcpyAsync(d->d_received, d->received, d->halo * d->element, cudaMemcpyHostToDevice, d->side),
+                "copy of the halo", err);
+        if (!status) status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
+    }
+    return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
+}
+
+dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
+{
+    return cuda_ok(card_add_rows(y, d->d_halo_rows, d->d_sum, (size_t)d->mine.halo_rows, d->element, stream), "add",
+                   err);
+}
+
+void card_close(dist_matrix_t *d)
+{
+    if (d->side) cudaStreamSynchronize(d->side);
+    if (d->x_there) cudaEventDestroy(d->x_there);
+    if (d->halo_there) cudaEventDestroy(d->halo_there);
+    if (d->side) cudaStreamDestroy(d->side);
+    device_free(d->d_send_index);
+    device_free(d->d_halo_rows);
+    device_free(d->d_send);
+    device_free(d->d_received);
+    device_free(d->d_sum);
+}

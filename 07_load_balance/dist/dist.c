@@ -1,0 +1,434 @@
+/* dist.c - see dist.h */
+#include "dist.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut.h"
+#include "dist_impl.h"
+#include "formats.h"
+
+const char *dist_status_text(dist_status_t status)
+{
+    static const char *const TEXT[] = {"ok",        "bad argument", "bad matrix", "out of memory", "no GPU",
+                                       "GPU error", "no NCCL",      "NCCL error", "MPI error"};
+    const size_t i = (size_t)status;
+    return i < sizeof TEXT / sizeof *TEXT ? TEXT[i] : "unknown status";
+}
+
+/* ---- the world ---------------------------------------------------------------------------------- */
+
+dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err)
+{
+    int first = status == DIST_OK ? INT_MAX : w->rank, code = status;
+    if (mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, w->comm), "MPI_Allreduce", err))
+        return DIST_MPI_ERROR;
+    if (first == INT_MAX) return DIST_OK;
+    err_t said = {{0}};
+    if (first == w->rank && err) said = *err;
+    if (mpi_ok(MPI_Bcast(&code, 1, MPI_INT, first, w->comm), "MPI_Bcast", err) ||
+        mpi_ok(MPI_Bcast(&said, sizeof said, MPI_BYTE, first, w->comm), "MPI_Bcast", err))
+        return DIST_MPI_ERROR;
+    if (first == w->rank) return status;
+    err_set(err, "rank %d: %.*s", first, (int)sizeof said.text - 30, said.text);
+    return (dist_status_t)code;
+}
+
+dist_status_t dist_world_open(dist_world_t **out, MPI_Comm comm, const dist_world_options_t *o, err_t *err)
+{
+    static const dist_world_options_t DEFAULT = {DIST_CPU, DIST_AUTO};
+    if (!o) o = &DEFAULT;
+    *out = NULL;
+    dist_world_t *w = calloc(1, sizeof *w);
+    if (!w) {
+        err_set(err, "out of memory");
+        return DIST_NO_MEMORY;
+    }
+    if (mpi_ok(MPI_Comm_dup(comm, &w->comm), "MPI_Comm_dup", err)) {
+        free(w);
+        return DIST_MPI_ERROR;
+    }
+    MPI_Comm_set_errhandler(w->comm, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(w->comm, &w->rank);
+    MPI_Comm_size(w->comm, &w->ranks);
+    w->backend = o->backend;
+    w->transport = DIST_MPI;
+    dist_status_t status = DIST_OK;
+    if (o->backend == DIST_CUDA) {
+        status = card_choose(w, o->transport, err);
+    } else if (o->transport == DIST_NCCL) {
+        err_set(err, "NCCL moves what is on cards: the CPU back end exchanges over MPI");
+        status = DIST_BAD_ARGUMENT;
+    } else {
+        snprintf(w->why, sizeof w->why, "MPI, %d rank%s on CPUs", w->ranks, w->ranks == 1 ? "" : "s");
+    }
+    if (status) {
+        dist_world_close(w);
+        return status;
+    }
+    *out = w;
+    return DIST_OK;
+}
+
+void dist_world_close(dist_world_t *w)
+{
+    if (!w) return;
+    nccl_close(w);
+    MPI_Comm_free(&w->comm);
+    free(w);
+}
+
+dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err)
+{
+    if (w->backend == DIST_CUDA) return card_sum(w, values, count, stream, err);
+    return mpi_ok(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err)
+               ? DIST_MPI_ERROR : DIST_OK;
+}
+
+/* ---- a matrix ----------------------------------------------------------------------------------- */
+
+/* Shapes of all ranks' rows into d: first_row, first_col, cols, nnz. */
+static dist_status_t agree_on_shape(dist_matrix_t *d, const csr_t *mine, err_t *err)
+{
+    dist_world_t *w = d->w;
+    const int ranks = w->ranks;
+    int64_t shape[3] = {(int64_t)mine->rows, (int64_t)mine->cols, (int64_t)mine->nnz}, *shapes;
+    dist_status_t status = DIST_OK;
+    if (!(shapes = malloc((size_t)ranks * sizeof shape))) {
+        err_set(err, "out of memory for %d ranks", ranks);
+        status = DIST_NO_MEMORY;
+    } else if (csr_check(mine, err)) {
+        status = DIST_BAD_MATRIX;
+    }
+    status = dist_agree(w, status, err);
+    if (status == DIST_OK &&
+        mpi_ok(MPI_Allgather(shape, 3, MPI_INT64_T, shapes, 3, MPI_INT64_T, w->comm), "MPI_Allgather", err))
+        status = DIST_MPI_ERROR;
+    for (int r = 0; r < ranks && status == DIST_OK; ++r) {
+        d->first_row[r + 1] = d->first_row[r] + shapes[3 * r];
+        d->nnz += shapes[3 * r + 2];
+        if (shapes[3 * r + 1] != shapes[1]) {
+            err_set(err, "rank %d has a matrix of %lld columns, rank 0 one of %lld", r, (long long)shapes[3 * r + 1],
+                    (long long)shapes[1]);
+            status = DIST_BAD_ARGUMENT;
+        }
+    }
+    if (status == DIST_OK) {
+        d->rows = d->first_row[ranks];
+        d->cols = shapes[1];
+        if (d->rows == d->cols) memcpy(d->first_col, d->first_row, ((size_t)ranks + 1) * sizeof *d->first_col);
+        else cut_even(d->cols, ranks, d->first_col);
+        if (d->rows > INT32_MAX) {
+            err_set(err, "%lld rows are more than 2147483647", (long long)d->rows);
+            status = DIST_BAD_ARGUMENT;
+        }
+    }
+    free(shapes);
+    return status;
+}
+
+/* This rank's two parts, ready to multiply. */
+static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type, err_t *err)
+{
+    const dist_options_t *o = &d->o;
+    const dist_local_t how = o->local != DIST_LOCAL_BY_RANK ? o->local
+                             : d->mine.csrl                 ? DIST_LOCAL_CSRL
+                                                            : DIST_LOCAL_CSR;
+    dist_status_t status = local_open(&d->inside, h->inside, type, d->w->backend, how, o->threads, err);
+    if (status || !h->outside->nnz) return status;
+    /* Most rows have some: the product adds to y by itself.  Few have: they are multiplied alone and then added. */
+    if (2 * h->halo_rows < h->inside->rows) {
+        d->halo_rows = malloc(h->halo_rows * sizeof *d->halo_rows);
+        d->sum = malloc(h->halo_rows * d->element);
+        if (!d->halo_rows || !d->sum) {
+            err_set(err, "out of memory for %zu rows of the boundary", h->halo_rows);
+            return DIST_NO_MEMORY;
+        }
+        memcpy(d->halo_rows, h->rows, h->halo_rows * sizeof *d->halo_rows);
+        return local_open(&d->outside, h->outside, type, d->w->backend, how, o->threads, err);
+    }
+    csr_t wide = *h->outside;
+    int64_t *offsets = calloc(h->inside->rows + 1, sizeof *offsets);
+    if (!offsets) {
+        err_set(err, "out of memory for %zu rows", h->inside->rows);
+        return DIST_NO_MEMORY;
+    }
+    size_t next = 0;
+    for (size_t r = 0; r < h->inside->rows; ++r) {
+        if (next < h->halo_rows && h->rows[next] == (int32_t)r) ++next;
+        offsets[r + 1] = h->outside->row_offsets[next];
+    }
+    wide.rows = h->inside->rows;
+    wide.row_offsets = offsets;
+    status = local_open(&d->outside, &wide, type, d->w->backend, how, o->threads, err);
+    free(offsets);
+    return status;
+}
+
+/* What this rank has, told to all. */
+static dist_status_t share_parts(dist_matrix_t *d, err_t *err)
+{
+    const lists_t *l = &d->lists;
+    enum { WORDS = sizeof(dist_part_t) / sizeof(int64_t) };
+    d->mine.sends = (int64_t)l->sends;
+    for (int r = 0; r < d->w->ranks; ++r) {
+        d->mine.sources += l->source_counts[r] > 0;
+        d->mine.targets += l->target_counts[r] > 0;
+    }
+    return mpi_ok(MPI_Allgather(&d->mine, WORDS, MPI_INT64_T, d->parts, WORDS, MPI_INT64_T, d->w->comm),
+                  "MPI_Allgather", err)
+               ? DIST_MPI_ERROR
+               : DIST_OK;
+}
+
+/* What this rank knows of its rows by itself. */
+static dist_part_t share_of(const dist_matrix_t *d, const csr_t *mine)
+{
+    const int64_t *row = d->first_row + d->w->rank, *col = d->first_col + d->w->rank;
+    return (dist_part_t){.first_row = row[0], .rows = row[1] - row[0], .first_col = col[0], .cols = col[1] - col[0],
+                         .nnz = (int64_t)mine->nnz, .runs = (int64_t)csr_nzseg(mine)};
+}
+
+static dist_status_t build(dist_matrix_t *d, const csr_t *mine, dtype_t type, err_t *err)
+{
+    dist_world_t *w = d->w;
+    const bool all = d->o.exchange == DIST_REPLICATED;
+    dist_part_t *p = &d->mine;
+    dist_status_t status = agree_on_shape(d, mine, err);
+    if (status) return status;
+    *p = share_of(d, mine);
+    p->csrl =
+        d->o.local == DIST_LOCAL_CSRL || (d->o.local == DIST_LOCAL_BY_RANK && 10 * p->runs < 3 * p->nnz); /* 0.3 */
+
+    halo_t h;
+    if (halo_split(&h, mine, p->first_col, p->first_col + p->cols, all, err)) status = DIST_NO_MEMORY;
+    d->halo = h.halo;
+    p->halo = (int64_t)h.distinct;
+    p->halo_rows = (int64_t)h.halo_rows;
+    if (!status) p->halo_nnz = (int64_t)h.outside->nnz;
+    if (!status) status = open_parts(d, &h, type, err);
+    status = dist_agree(w, status, err);
+    if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
+    halo_free(&h);
+    if (!status && exchange_open(d, err)) status = DIST_NO_MEMORY;
+    if (!status && w->backend == DIST_CUDA) status = card_open(d, err);
+    status = dist_agree(w, status, err);
+    return status ? status : share_parts(d, err);
+}
+
+/* An empty matrix of that world; the same answer on every rank. */
+static dist_status_t start_matrix(dist_matrix_t **out, dist_world_t *w, const dist_options_t *o, err_t *err)
+{
+    const size_t ranks = (size_t)w->ranks;
+    dist_matrix_t *d = calloc(1, sizeof *d);
+    dist_status_t status = DIST_OK;
+    if (d) {
+        d->w = w;
+        if (o) d->o = *o;
+        d->first_row = calloc(ranks + 1, sizeof *d->first_row);
+        d->first_col = calloc(ranks + 1, sizeof *d->first_col);
+        d->parts = calloc(ranks, sizeof *d->parts);
+    }
+    if (!d || !d->first_row || !d->first_col || !d->parts) {
+        err_set(err, "out of memory for %zu ranks", ranks);
+        status = DIST_NO_MEMORY;
+    }
+    status = dist_agree(w, status, err);
+    if (status) dist_destroy(d);
+    *out = status ? NULL : d;
+    return status;
+}
+
+dist_status_t dist_create_from_rows(dist_matrix_t **out, dist_world_t *w, const csr_t *mine, dtype_t type,
+                                    const dist_options_t *o, err_t *err)
+{
+    dist_matrix_t *d;
+    *out = NULL;
+    dist_status_t status = start_matrix(&d, w, o, err);
+    if (status) return status;
+    d->vector = dtype_vector(type);
+    d->element = dtype_size(d->vector);
+    status = build(d, mine, type, err);
+    if (status) dist_destroy(d);
+    else *out = d;
+    return status;
+}
+
+dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *mine, err_t *err)
+{
+    dist_matrix_t *d;
+    halo_t h = {0};
+    size_t halo_nnz = 0;
+    dist_status_t status = start_matrix(&d, w, NULL, err);
+    if (status) return status;
+    status = agree_on_shape(d, mine, err);
+    if (!status) {
+        dist_part_t *p = &d->mine;
+        *p = share_of(d, mine);
+        if (halo_columns(&h, mine, p->first_col, p->first_col + p->cols, &halo_nnz, err)) status = DIST_NO_MEMORY;
+        p->halo = (int64_t)h.distinct;
+        p->halo_rows = (int64_t)h.halo_rows;
+        p->halo_nnz = (int64_t)halo_nnz;
+        status = dist_agree(w, status, err);
+    }
+    if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
+    halo_free(&h);
+    if (!status) status = share_parts(d, err);
+    if (!status) memcpy(parts, d->parts, (size_t)w->ranks * sizeof *parts);
+    dist_destroy(d);
+    return status;
+}
+
+dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dtype_t type, const dist_options_t *o,
+                          err_t *err)
+{
+    csr_t *mine;
+    *d = NULL;
+    dist_status_t status = dist_scatter_rows(&mine, w, A, o ? o->cut : DIST_CUT_BEST, err);
+    if (!status) status = dist_create_from_rows(d, w, mine, type, o, err);
+    csr_free(mine);
+    return status;
+}
+
+void dist_set_overlap(dist_matrix_t *d, bool overlap) { d->o.no_overlap = !overlap; }
+
+void dist_destroy(dist_matrix_t *d)
+{
+    if (!d) return;
+    if (d->w->backend == DIST_CUDA) card_close(d);
+    exchange_close(d);
+    lists_free(&d->lists);
+    local_close(d->inside);
+    local_close(d->outside);
+    free(d->halo_rows);
+    free(d->sum);
+    free(d->first_row);
+    free(d->first_col);
+    free(d->parts);
+    free(d);
+}
+
+const dist_part_t *dist_part(const dist_matrix_t *d, int rank) { return &d->parts[rank]; }
+int64_t dist_rows(const dist_matrix_t *d) { return d->rows; }
+int64_t dist_cols(const dist_matrix_t *d) { return d->cols; }
+int64_t dist_nnz(const dist_matrix_t *d) { return d->nnz; }
+
+double dist_max_over_mean(const dist_matrix_t *d)
+{
+    int64_t most = 0;
+    for (int r = 0; r < d->w->ranks; ++r)
+        if (d->parts[r].nnz > most) most = d->parts[r].nnz;
+    return d->nnz ? (double)most * d->w->ranks / (double)d->nnz : 1;
+}
+
+int64_t dist_halo_bytes(const dist_matrix_t *d, int rank) { return d->parts[rank].halo * (int64_t)d->element; }
+int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank)
+{
+    return (d->cols - d->parts[rank].cols) * (int64_t)d->element;
+}
+
+/* ---- the product -------------------------------------------------------------------------------- */
+
+static void pack(dist_matrix_t *d, const void *x)
+{
+    const lists_t *l = &d->lists;
+    if (d->element == 8)
+        for (size_t i = 0; i < l->sends; ++i) ((double *)d->send)[i] = ((const double *)x)[l->send_index[i]];
+    else
+        for (size_t i = 0; i < l->sends; ++i) ((float *)d->send)[i] = ((const float *)x)[l->send_index[i]];
+}
+
+static dist_status_t start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
+{
+    if (d->w->backend == DIST_CUDA) return card_exchange_start(d, x, stream, err);
+    if (d->o.exchange == DIST_HALO) pack(d, x);
+    return exchange_start(d, x, err) ? DIST_MPI_ERROR : DIST_OK;
+}
+
+static dist_status_t finish(dist_matrix_t *d, void *stream, err_t *err)
+{
+    if (d->w->backend == DIST_CUDA) return card_exchange_finish(d, stream, err);
+    return exchange_finish(d, err) ? DIST_MPI_ERROR : DIST_OK;
+}
+
+dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err)
+{
+    const dist_status_t status = start(d, x, stream, err);
+    return status ? status : finish(d, stream, err);
+}
+
+dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
+{
+    return d->mine.rows ? local_run(d->inside, x, false, y, stream, err) : DIST_OK;
+}
+
+dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
+{
+    const bool card = d->w->backend == DIST_CUDA;
+    const void *halo = card ? d->d_received : d->received;
+    void *sum = card ? d->d_sum : d->sum;
+    if (!d->outside) return DIST_OK;
+    if (!d->halo_rows) return local_run(d->outside, halo, true, y, stream, err);
+    const dist_status_t status = local_run(d->outside, halo, false, sum, stream, err);
+    if (status || card) return status ? status : card_add(d, y, stream, err);
+    if (d->element == 8)
+        for (int64_t i = 0; i < d->mine.halo_rows; ++i) ((double *)y)[d->halo_rows[i]] += ((double *)sum)[i];
+    else
+        for (int64_t i = 0; i < d->mine.halo_rows; ++i) ((float *)y)[d->halo_rows[i]] += ((float *)sum)[i];
+    return DIST_OK;
+}
+
+dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
+{
+    dist_status_t status = start(d, x, stream, err);
+    if (!status && d->o.no_overlap) status = finish(d, stream, err);
+    if (!status) status = dist_interior(d, x, y, stream, err);
+    if (!status && !d->o.no_overlap) status = finish(d, stream, err);
+    return status ? status : dist_boundary(d, y, stream, err);
+}
+
+/* ---- whole vectors ------------------------------------------------------------------------------ */
+
+/* Counts and offsets as MPI wants them; NULL if memory is short.  counts [ranks], then offsets [ranks]. */
+static int *int_shares(const int64_t *first, int ranks)
+{
+    int *counts = malloc(2 * (size_t)ranks * sizeof *counts);
+    for (int r = 0; counts && r < ranks; ++r) {
+        counts[r] = (int)(first[r + 1] - first[r]);
+        counts[ranks + r] = (int)first[r];
+    }
+    return counts;
+}
+
+dist_status_t dist_scatter_x(const dist_matrix_t *d, const void *whole, void *x, err_t *err)
+{
+    const int ranks = d->w->ranks;
+    int *counts = int_shares(d->first_col, ranks);
+    const MPI_Datatype entry = d->element == 8 ? MPI_DOUBLE : MPI_FLOAT;
+    dist_status_t status = counts ? DIST_OK : DIST_NO_MEMORY;
+    if (!counts) err_set(err, "out of memory for %d ranks", ranks);
+    status = dist_agree(d->w, status, err);
+    if (!status &&
+        mpi_ok(MPI_Scatterv(whole, counts, counts + ranks, entry, x, (int)d->mine.cols, entry, 0, d->w->comm),
+               "MPI_Scatterv", err))
+        status = DIST_MPI_ERROR;
+    free(counts);
+    return status;
+}
+
+dist_status_t dist_gather_y(const dist_matrix_t *d, const void *y, void *whole, err_t *err)
+{
+    const int ranks = d->w->ranks;
+    int *counts = int_shares(d->first_row, ranks);
+    const MPI_Datatype entry = d->element == 8 ? MPI_DOUBLE : MPI_FLOAT;
+    dist_status_t status = counts ? DIST_OK : DIST_NO_MEMORY;
+    if (!counts) err_set(err, "out of memory for %d ranks", ranks);
+    status = dist_agree(d->w, status, err);
+    if (!status && mpi_ok(MPI_Gatherv(y, (int)d->mine.rows, entry, whole, counts, counts + ranks, entry, 0, d->w->comm),
+                          "MPI_Gatherv", err))
+        status = DIST_MPI_ERROR;
+    free(counts);
+    return status;
+}

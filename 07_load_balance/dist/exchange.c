@@ -1,0 +1,101 @@
+/* exchange.c - entries of x between host buffers, over MPI. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dist_impl.h"
+
+int mpi_ok(int code, const char *what, err_t *err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    if (code == MPI_SUCCESS) return 0;
+    MPI_Error_string(code, text, &length);
+    return err_set(err, "%s: %s", what, text);
+}
+
+static MPI_Datatype entry(const dist_matrix_t *d) { return d->element == 8 ? MPI_DOUBLE : MPI_FLOAT; }
+
+/* Buffers that a card copies from and to are pinned. */
+static void *buffer(const dist_matrix_t *d, size_t entries)
+{
+    void *p = NULL;
+    const size_t bytes = entries * d->element + 1;
+    if (d->w->backend == DIST_CPU) return malloc(bytes);
+    return cudaMallocHost(&p, bytes) == cudaSuccess ? p : NULL;
+}
+
+static void buffer_free(const dist_matrix_t *d, void *p)
+{
+    if (d->w->backend == DIST_CPU) free(p);
+    else if (p) cudaFreeHost(p);
+}
+
+static int open_replicated(dist_matrix_t *d, err_t *err)
+{
+    const int ranks = d->w->ranks;
+    d->all_counts = malloc((size_t)ranks * sizeof(int));
+    d->all_offsets = malloc((size_t)ranks * sizeof(int));
+    if (!d->all_counts || !d->all_offsets) return err_set(err, "out of memory for %d ranks", ranks);
+    for (int r = 0; r < ranks; ++r) {
+        d->all_offsets[r] = (int)d->first_col[r];
+        d->all_counts[r] = (int)(d->first_col[r + 1] - d->first_col[r]);
+    }
+    d->requests[0] = MPI_REQUEST_NULL;
+    d->request_count = 1;
+    return 0;
+}
+
+/* Who sends what to whom is the same for each product, so the messages are described once: a persistent request for
+ * each source and each target. */
+static int open_halo(dist_matrix_t *d, err_t *err)
+{
+    const lists_t *l = &d->lists;
+    MPI_Request *next = d->requests;
+    for (int r = 0; r < d->w->ranks; ++r) {
+        char *to = (char *)d->received + (size_t)l->source_offsets[r] * d->element;
+        char *from = (char *)d->send + (size_t)l->target_offsets[r] * d->element;
+        if (l->source_counts[r] &&
+            mpi_ok(MPI_Recv_init(to, l->source_counts[r], entry(d), r, 0, d->w->comm, next++), "MPI_Recv_init", err))
+            return -1;
+        if (l->target_counts[r] &&
+            mpi_ok(MPI_Send_init(from, l->target_counts[r], entry(d), r, 0, d->w->comm, next++), "MPI_Send_init", err))
+            return -1;
+    }
+    d->request_count = (int)(next - d->requests);
+    return 0;
+}
+
+int exchange_open(dist_matrix_t *d, err_t *err)
+{
+    const bool all = d->o.exchange == DIST_REPLICATED;
+    d->send = buffer(d, all ? (size_t)d->mine.cols : d->lists.sends);
+    d->received = buffer(d, d->halo);
+    d->requests = calloc(2 * (size_t)d->w->ranks + 1, sizeof *d->requests);
+    if (!d->send || !d->received || !d->requests) return err_set(err, "out of memory for %zu entries of x", d->halo);
+    memset(d->received, 0xFF, d->halo * d->element); /* NaN: an entry that never came is seen */
+    return all ? open_replicated(d, err) : open_halo(d, err);
+}
+
+int exchange_start(dist_matrix_t *d, const void *from, err_t *err)
+{
+    if (d->o.exchange == DIST_HALO) return mpi_ok(MPI_Startall(d->request_count, d->requests), "MPI_Startall", err);
+    return mpi_ok(MPI_Iallgatherv(from, (int)d->mine.cols, entry(d), d->received, d->all_counts, d->all_offsets,
+                                  entry(d), d->w->comm, d->requests),
+                  "MPI_Iallgatherv", err);
+}
+
+int exchange_finish(dist_matrix_t *d, err_t *err)
+{
+    return mpi_ok(MPI_Waitall(d->request_count, d->requests, MPI_STATUSES_IGNORE), "MPI_Waitall", err);
+}
+
+void exchange_close(dist_matrix_t *d)
+{
+    for (int i = 0; i < d->request_count; ++i)
+        if (d->requests[i] != MPI_REQUEST_NULL) MPI_Request_free(&d->requests[i]);
+    free(d->requests);
+    free(d->all_counts);
+    free(d->all_offsets);
+    buffer_free(d, d->send);
+    buffer_free(d, d->received);
+}

@@ -1,0 +1,102 @@
+#!/bin/sh
+# measure.sh FOLDER [nccl] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
+# Builds what is missing; nccl and graph need cards, nvcc, and NCCL beside the toolkit, in the system or in a Python.
+# nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.  cuts times nothing: any machine will do.
+folder=$1
+[ -n "$folder" ] || { sed -n '2,4s/^# \{0,1\}//p' "$0"; exit 64; }
+shift
+wanted=${*:-nccl mpi}
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$folder" || exit 1
+folder=$(cd "$folder" && pwd)
+cd "$here/../.." || exit 1
+cards=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+backend=cuda
+[ "$cards" -gt 0 ] || backend=simt
+bin=$PWD/build/$backend/bin
+
+# NCCL as Python brings it, where the system has none.
+if [ -z "$NCCL_HOME" ]; then
+    for place in /usr/local/cuda /usr /usr/local; do
+        [ ! -e "$place/include/nccl.h" ] || NCCL_HOME=$place
+    done
+    [ -n "$NCCL_HOME" ] || NCCL_HOME=$(python3 -c 'import nvidia.nccl; print(list(nvidia.nccl.__path__)[0])' 2>/dev/null)
+    [ -z "$NCCL_HOME" ] || export NCCL_HOME
+fi
+export LD_LIBRARY_PATH="$NCCL_HOME/lib:/usr/local/cuda/lib64:$LD_LIBRARY_PATH"
+export NCCL_NVLS_ENABLE=0
+# Programs that are there and run are taken; else they are built, apart from what else is built, with what this machine has.
+runs() { "$bin/spmv_nccl" --help >/dev/null 2>&1 && "$bin/spmv_mpi" --help >/dev/null 2>&1; }
+runs || bin=$PWD/build/measure/bin
+if ! runs; then
+    files=
+    echo '#include <cholmod.h>' | c++ -E -x c++ -I/usr/include/suitesparse - >/dev/null 2>&1 || files=FILES=no
+    echo "building for $cards cards (NCCL: ${NCCL_HOME:-none}) $files"
+    # shellcheck disable=SC2086 # a word or none
+    make -j"$(nproc)" -C "$here" BACKEND="$backend" BUILD="$PWD/build/measure" $files all >"$folder/build.log" 2>&1 ||
+        { tail -n 30 "$folder/build.log"; exit 1; }
+fi
+
+case $cards$wanted in 0*nccl* | 0*graph*) echo "no card here: nccl and graph are left out" ;; esac
+list=1 n=2
+while [ "$n" -le "$cards" ]; do list=$list,$n n=$((2 * n)); done
+most=$((n / 2))
+status=0
+run() { # SECONDS RANKS PROGRAM ARGS...
+    seconds=$1 ranks=$2 program=$3
+    shift 3
+    start=$(date +%s)
+    timeout "$seconds" "$here/mpirun.sh" "$ranks" "$bin/$program" "$@" >"$folder/last.log" 2>&1 || { status=1; tail -n 15 "$folder/last.log"; }
+    echo "$(($(date +%s) - start)) s: mpirun -n $ranks $program $*"
+}
+
+case "$cards $wanted " in 0*) ;; *" nccl "*)
+    rows=halo,halo_seq,exchange,interior,boundary,replicated,exchange_all
+    run 130 "$most" spmv_nccl --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_nccl.tsv"
+    run 60 "$most" spmv_nccl --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
+        --only halo,halo_seq,exchange,interior,boundary --record "$folder/07_nccl_weak.tsv"
+    run 60 "$most" spmv_nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp32 --only $rows --record "$folder/07_nccl_fp32.tsv"
+    # More ranks than cards: they share, and x goes by way of the host.
+    run 40 $((2 * most)) spmv_nccl --matrix stencil27:100,100,100 --dtype fp64 --only halo,halo_seq,exchange,interior,boundary \
+        --record "$folder/07_nccl_shared.tsv"
+    ;;
+esac
+case "$cards $wanted " in 0*) ;; *" graph "*)
+    run 60 "$most" spmv_nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp64 --only halo,halo_graph \
+        --record "$folder/07_nccl_graph.tsv"
+    run 60 "$most" spmv_nccl --ranks "$list" --matrix poisson3d:32,32,32 --dtype fp64 --only halo,halo_graph \
+        --record "$folder/07_nccl_graph_small.tsv"
+    ;;
+esac
+case " $wanted " in *" mpi "*)
+    # The record says how many cores there were.
+    run 120 16 spmv_mpi --ranks 1,2,4,8,16 --dtype fp64 --reps 7 --record "$folder/07_mpi.tsv"
+    run 60 16 spmv_mpi --ranks 1,2,4,8,16 --weak --matrix poisson3d:64,64,64 --dtype fp64 --reps 7 \
+        --only halo,halo_seq,exchange,interior,boundary,replicated --record "$folder/07_mpi_weak.tsv"
+    ;;
+esac
+case " $wanted " in *" cuts "*)
+    # Tables of counts, one after the other in one file.
+    first=yes
+    rm -f "$folder/07_mpi_cuts.tsv"
+    for matrix in stencil27:50,50,50 poisson3d:80,80,80 like:cant rmat:15,16 like:webbase-1M; do
+        run 60 1 spmv_mpi --matrix $matrix --cuts "$folder/part" --parts 1,2,3,4,7,16
+        sed "$([ $first = yes ] || echo '/^#\|^chapter/d')" "$folder/part" >>"$folder/07_mpi_cuts.tsv" && first=no
+    done
+    first=yes
+    rm -f "$folder/07_volumes.tsv"
+    for matrix in poisson3d:256,256,256 rmat:22,16; do
+        run 300 1 spmv_mpi --matrix $matrix --cuts "$folder/part" --parts 1,2,4,8,16,32,64,128,256,512,1024
+        sed "$([ $first = yes ] || echo '/^#\|^chapter/d')" "$folder/part" >>"$folder/07_volumes.tsv" && first=no
+    done
+    rm -f "$folder/part"
+    ;;
+esac
+grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null
+for record in "$folder"/07_nccl*.tsv "$folder"/07_mpi.tsv "$folder"/07_mpi_weak.tsv; do
+    [ -e "$record" ] || continue
+    grep -q FAIL "$record" && { grep FAIL "$record" | cut -f2,4,5,15; status=1; }
+    awk -v FORMAT=table -f "$here/summary.awk" "$record"
+done
+rm -f "$folder/last.log" "$folder/build.log"
+exit $status

@@ -1,0 +1,224 @@
+/* program.c - see program.h */
+#include "program_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+/* ---- options ------------------------------------------------------------------------------------ */
+
+enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_CUTS, OPT_PARTS };
+
+static const struct argp_option EXTRA_OPTIONS[] = {
+    {"ranks", OPT_RANKS, "LIST", 0, "Measure with so many of the ranks started: 1,2,4 (default: all of them)", 0},
+    {"input", OPT_INPUT, "HOW", 0,
+     "scatter: rank 0 reads and deals out (default); each: every rank reads or generates its own rows", 0},
+    {"weak", OPT_WEAK, NULL, 0,
+     "The matrix is that of one rank; with P ranks a stencil's last size is P times as large", 0},
+    {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
+    {"transport", OPT_TRANSPORT, "NAME", 0, "auto, mpi or nccl: how entries of x on cards travel", 0},
+    {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
+    {"parts", OPT_PARTS, "LIST", 0, "With --cuts: for so many ranks, 1,8,1024 (default: those started)", 0},
+    {0},
+};
+
+/* 1,2,4 into numbers[MOST_WORLDS]; how many. */
+static int parse_list(const char *arg, int *numbers, struct argp_state *state, const char *option)
+{
+    int count = 0;
+    for (const char *s = arg; count < MOST_WORLDS; ++s) {
+        char *end;
+        const long n = strtol(s, &end, 10);
+        if (end == s || n < 1 || n > 1 << 20 || (*end && *end != ','))
+            argp_error(state, "%s: \"%s\" is no list like 1,2,4", option, arg);
+        numbers[count++] = (int)n;
+        s = end;
+        if (!*s) return count;
+    }
+    argp_error(state, "%s: at most %d numbers", option, MOST_WORLDS);
+    return 0;
+}
+
+static error_t parse_extra(int key, char *arg, struct argp_state *state)
+{
+    extra_t *e = state->input;
+    switch (key) {
+    case OPT_RANKS: e->worlds = parse_list(arg, e->ranks, state, "--ranks"); return 0;
+    case OPT_PARTS: e->parts_count = parse_list(arg, e->parts, state, "--parts"); return 0;
+    case OPT_INPUT:
+        if (strcmp(arg, "each") && strcmp(arg, "scatter"))
+            argp_error(state, "--input: \"%s\" is neither scatter nor each", arg);
+        e->each = strcmp(arg, "each") == 0;
+        return 0;
+    case OPT_WEAK: e->weak = true; return 0;
+    case OPT_PER_RANK: e->per_rank = true; return 0;
+    case OPT_TRANSPORT:
+        if (strcmp(arg, "auto") && strcmp(arg, "mpi") && strcmp(arg, "nccl"))
+            argp_error(state, "--transport: \"%s\" is none of auto, mpi, nccl", arg);
+        e->transport = *arg == 'm' ? DIST_MPI : *arg == 'n' ? DIST_NCCL : DIST_AUTO;
+        return 0;
+    case OPT_CUTS: e->cuts = arg; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- main --------------------------------------------------------------------------------------- */
+
+static void list_variants(const program_t *p)
+{
+    for (int i = 0; i < VARIANT_COUNT; ++i)
+        if (VARIANTS[i].where != CPU_ONLY || p->backend == DIST_CPU)
+            printf("%-16s %s\n", VARIANTS[i].id, VARIANTS[i].idea);
+}
+
+static bool known_variants(const program_t *p, const options_t *o)
+{
+    for (int i = 0; i < VARIANT_COUNT; ++i) {
+        char id[64];
+        for (int ranks = 1; ranks <= 1024; ++ranks) {
+            step_name(id, sizeof id, &VARIANTS[i], ranks);
+            if (cli_selects(o, VARIANTS[i].id) || cli_selects(o, id)) return true;
+        }
+    }
+    fprintf(stderr, "%s: no row is called '%s'; --list shows them\n", p->name, o->only);
+    return false;
+}
+
+/* Every rank parses the command line; one of them has something to say about it. */
+static void silence_all_but_one(void)
+{
+    const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        const char *rank = getenv(names[i]);
+        if (rank && atoi(rank) > 0 && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
+            exit(EX_OSERR);
+    }
+}
+
+/* A world for each number of ranks; NULL where this rank is none of them. */
+static int open_worlds(const run_t *r, dist_world_t **worlds, const int *ranks, int count, int rank)
+{
+    const dist_world_options_t o = {r->p->backend, r->e->transport};
+    int failed = 0;
+    for (int i = 0; i < count; ++i) {
+        MPI_Comm comm;
+        err_t err;
+        worlds[i] = NULL;
+        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks[i] ? 0 : MPI_UNDEFINED, rank, &comm);
+        if (comm != MPI_COMM_NULL) {
+            if (dist_world_open(&worlds[i], comm, &o, &err)) {
+                if (rank == 0) fprintf(stderr, "%s: %s\n", r->p->name, err.text);
+                failed = 1;
+            }
+            MPI_Comm_free(&comm);
+        }
+        wait_for_all();
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return failed;
+}
+
+/* The header of the record, by rank 0. */
+static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *err)
+{
+    device_facts_t facts = {.backend = "cpu", .name = "none: ranks on CPUs"};
+    device_ceilings_t ceilings;
+    const bool on_card = r->p->backend == DIST_CUDA;
+    if (on_card && device_open(&facts, err)) return -1;
+    if (on_card && r->card && device_ceilings(&ceilings, err)) return -1;
+    if (!(r->report = report_open(r->o->format, r->o->record, err))) return -1;
+    harness_header(r->report, r->p->record_name, r->o, &facts, on_card && r->card ? &ceilings : NULL);
+    report_meta(r->report, "cores", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    for (int i = 0; i < count; ++i) {
+        char key[32];
+        snprintf(key, sizeof key, "world_%d", worlds[i]->ranks);
+        report_meta(r->report, key, "%s", worlds[i]->why);
+    }
+    return 0;
+}
+
+/* How many rows there will be, for the progress line. */
+static void count_rows(run_t *r, const char *const *matrices)
+{
+    size_t count = 0;
+    for (int k = 0; matrices[k]; ++k) count += r->o->dtype_set ? 1 : 2;
+    for (int i = 0; i < r->e->worlds; ++i)
+        for (int v = 0; v < VARIANT_COUNT; ++v) r->total += count * selected(r, &VARIANTS[v], r->e->ranks[i]);
+    if (!r->total && r->report) /* rank 0 */
+        fprintf(stderr, "%s: no row to run: halo_graph needs NCCL and a card for each rank; csr, csrl and by_rank are "
+                "spmv_mpi's\n", r->p->name);
+}
+
+int program_main(const program_t *p, int argc, char **argv)
+{
+    options_t o;
+    extra_t e = {0};
+    const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
+    silence_all_but_one();
+    cli_parse(&o, argc, argv, p->doc, &extra_argp, &e);
+    if (o.size || o.sweep || o.experiment || o.once || o.explain || o.trace) {
+        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep, --experiment, --once, "
+                "--explain, --trace\n", p->name);
+        return EX_USAGE;
+    }
+    if (o.list) {
+        list_variants(p);
+        return 0;
+    }
+    if (!known_variants(p, &o)) return EX_USAGE;
+    e.each = e.each || e.weak;
+    if ((e.parts_count && !e.cuts) || (e.cuts && e.each)) {
+        fprintf(stderr, "%s: --parts goes with --cuts, --cuts not with --input each or --weak: one process counts\n",
+                p->name);
+        return EX_USAGE;
+    }
+    if (o.exact && e.each) {
+        fprintf(stderr, "%s: --exact makes new values on rank 0; it cannot with --input each or --weak\n", p->name);
+        return EX_USAGE;
+    }
+
+    MPI_Init(&argc, &argv);
+    int rank, ranks, status = 0, failed = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (!e.worlds) e.ranks[e.worlds++] = ranks;
+    if (!e.parts_count) memcpy(e.parts, e.ranks, sizeof e.parts), e.parts_count = e.worlds;
+    for (int i = 0; i < e.worlds && !status; ++i)
+        if (e.ranks[i] > ranks) status = EX_USAGE;
+    if (status && rank == 0)
+        fprintf(stderr, "%s: --ranks asks for more than the %d that mpirun started; mpirun -n says how many\n", p->name,
+                ranks);
+
+    dist_world_t *worlds[MOST_WORLDS] = {0};
+    run_t r = {.p = p, .o = &o, .e = &e, .talk = o.format == REPORT_TABLE ? stdout : stderr,
+               .card = p->backend == DIST_CPU || strcmp(device_backend(), "cuda") == 0};
+    const char *const given[] = {o.matrix, NULL}, *const *matrices = o.matrix ? given : p->matrices;
+    if (!status) {
+        device_configure(false, o.shuffle); /* the stand-in checks, and counts nothing here */
+        failed = open_worlds(&r, worlds, e.ranks, e.worlds, rank);
+        err_t err = {{0}};
+        r.nccl = p->backend == DIST_CUDA;
+        for (int i = 0; i < e.worlds; ++i) r.nccl = r.nccl && (!worlds[i] || worlds[i]->transport == DIST_NCCL);
+        MPI_Allreduce(MPI_IN_PLACE, &r.nccl, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
+        if (!failed && rank == 0 && open_report(&r, worlds, e.worlds, &err)) {
+            fprintf(stderr, "%s: %s\n", p->name, err.text);
+            failed = 1;
+        }
+        MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        status = failed;
+    }
+    if (!status && e.cuts) {
+        status = rank == 0 ? run_cuts(&r, matrices) : 0;
+    } else if (!status) {
+        count_rows(&r, matrices);
+        for (int k = 0; matrices[k] && !status; ++k)
+            status = run_matrix(&r, matrices[k], worlds, e.ranks, e.worlds, rank);
+        if (!status && r.failures) status = 1;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    report_close(r.report);
+    for (int i = 0; i < e.worlds; ++i) dist_world_close(worlds[i]);
+    MPI_Finalize();
+    return status;
+}

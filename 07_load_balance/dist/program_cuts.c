@@ -1,0 +1,95 @@
+/* program_cuts.c - who would have what, and what that costs in bytes */
+#include "program_impl.h"
+
+#include <stdlib.h>
+
+#include "volumes.h"
+
+int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err)
+{
+    const int ranks = r->w->ranks;
+    dist_part_t *parts = malloc((size_t)ranks * sizeof *parts);
+    const dist_status_t status = parts ? dist_measure(parts, r->w, mine, err) : DIST_NO_MEMORY;
+    if (status || !main_rank(r)) {
+        free(parts);
+        return status ? -1 : 0;
+    }
+    const long long element = (long long)dtype_size(dtype_vector(r->type)), cols = (long long)r->cols;
+    long long nnz = 0, most = 0, halo = 0, halo_most = 0, messages = 0, csrl = 0;
+    for (int k = 0; k < ranks; ++k) {
+        nnz += parts[k].nnz;
+        most = parts[k].nnz > most ? parts[k].nnz : most;
+        halo += parts[k].halo;
+        halo_most = parts[k].halo > halo_most ? parts[k].halo : halo_most;
+        messages += parts[k].sources;
+        csrl += 10 * parts[k].runs < 3 * parts[k].nnz;
+    }
+    fprintf(r->talk, "%3d rank%s cut %-6s  nonzeros max/mean %.4f  ", ranks, ranks == 1 ? ", " : "s,", CUT_NAMES[cut],
+            nnz ? (double)most * ranks / (double)nnz : 1);
+    fprintf(r->talk, "bytes of x received: halo mean %.0f, max %lld; replicated %lld  ",
+            (double)(halo * element) / ranks, halo_most * element, (cols - cols / ranks) * element);
+    fprintf(r->talk, "messages %.1f a rank  CSRL on %lld\n", (double)messages / ranks, csrl);
+    for (int k = 0; k < ranks && r->e->per_rank; ++k) {
+        const dist_part_t *p = &parts[k];
+        fprintf(r->talk, "    rank %-3d rows %lld..%lld, %lld nonzeros, %lld of them need %lld entries of %lld ranks; ",
+                k, (long long)p->first_row, (long long)(p->first_row + p->rows), (long long)p->nnz,
+                (long long)p->halo_nnz, (long long)p->halo, (long long)p->sources);
+        fprintf(r->talk, "sends %lld to %lld\n", (long long)p->sends, (long long)p->targets);
+    }
+    free(parts);
+    return 0;
+}
+
+/* ---- --cuts: counted by one process --------------------------------------------------------------- */
+
+static void start_file(const run_t *r, FILE *f)
+{
+    fprintf(f, "# chapter: %s\n# seed: %llu\n", r->p->record_name, (unsigned long long)r->o->seed);
+    fprintf(f, "chapter\tstep\tkind\tcase\tdtype\tstatus\tranks\tmax_over_mean\texcess_pct\tnnz\trows_max\t");
+    fprintf(f, "inside_nnz_max\thalo_nnz_max\thalo_rows_max\thalo_mean\thalo_max\treplicated\t");
+    fprintf(f, "near_max\tfar_max\tmessages\tnear_messages\tfar_messages\n");
+}
+
+/* One row of the file and one line on the terminal. */
+static void tell_volumes(const run_t *r, FILE *f, int parts, dist_cut_t cut, const volumes_t *v)
+{
+    const long long element = (long long)dtype_size(dtype_vector(r->type)), cols = (long long)r->cols;
+    const double mean = (double)(v->halo_sum * element) / parts;
+    fprintf(f, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t", r->p->record_name, CUT_NAMES[cut], parts, r->name,
+            dtype_name(r->type), parts);
+    fprintf(f, "%.6f\t%.4g\t%zu\t%lld\t", v->max_over_mean, 100 * (v->max_over_mean - 1), r->A->nnz,
+            (long long)v->rows);
+    fprintf(f, "%lld\t%lld\t%lld\t", (long long)v->inside_nnz, (long long)v->halo_nnz, (long long)v->halo_rows);
+    fprintf(f, "%.0f\t%lld\t%lld\t", mean, v->halo * element, (cols - cols / parts) * element);
+    fprintf(f, "%lld\t%lld\t%lld\t%lld\t%lld\n", v->near * element, v->far * element, (long long)v->sources,
+            (long long)v->near_sources, (long long)v->far_sources);
+    fprintf(r->talk, "%s: %d ranks, cut %-6s  nonzeros max/mean %.4f  bytes received: mean %.0f, max %lld ", r->name,
+            parts, CUT_NAMES[cut], v->max_over_mean, mean, v->halo * element);
+    fprintf(r->talk, "(same host %lld, others %lld)  messages %lld\n", v->near * element, v->far * element,
+            (long long)v->sources);
+}
+
+int run_cuts(run_t *r, const char *const *matrices)
+{
+    err_t err = {{0}};
+    FILE *f = fopen(r->e->cuts, "w");
+    int failed = f ? 0 : err_set(&err, "%s: cannot be written", r->e->cuts);
+    size_t total = 0;
+    for (int k = 0; matrices[k]; ++k) total += 3 * (size_t)r->e->parts_count;
+    if (!failed) start_file(r, f);
+    for (int k = 0; matrices[k] && !failed; ++k) {
+        r->type = r->o->dtype_set ? r->o->dtype : DTYPE_F64;
+        failed = open_matrix(r, matrices[k], &err);
+        for (int i = 0; i < r->e->parts_count && !failed; ++i)
+            for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS && !failed; ++cut) {
+                volumes_t v;
+                report_progress(r->report, r->done++, total, "%s in %d parts", r->name, r->e->parts[i]);
+                failed = volumes_count(&v, r->A, r->e->parts[i], cut, &err);
+                if (!failed) tell_volumes(r, f, r->e->parts[i], cut, &v);
+            }
+        free_matrix(r);
+    }
+    if (f && fclose(f) && !failed) failed = err_set(&err, "%s: cannot be written", r->e->cuts);
+    if (failed) fprintf(stderr, "%s: %s\n", r->p->name, err.text);
+    return failed ? EXIT_BAD_INPUT : 0;
+}

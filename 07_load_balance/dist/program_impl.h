@@ -1,0 +1,123 @@
+/*
+ * program_impl.h - what the files of spmv_mpi and spmv_nccl share.
+ *
+ *   program.c         options, worlds, the record; main
+ *   program_matrix.c  one matrix through all worlds and types
+ *   program_run.c     the rows of the table, in one world
+ *   program_check.c   is the product right
+ *   program_time.c    how long does it take
+ *   program_cuts.c    who would have what
+ */
+#ifndef DIST_PROGRAM_IMPL_H
+#define DIST_PROGRAM_IMPL_H
+
+#include <math.h>
+#include <stdio.h>
+
+#include "cut.h"
+#include "harness.h"
+#include "program.h"
+
+enum { EXIT_BAD_INPUT = 2, GUARD = 64, MOST_WORLDS = 32 };
+
+/* ---- the rows of the table ---------------------------------------------------------------------- */
+
+typedef enum what { PRODUCT, EXCHANGE, INTERIOR, BOUNDARY, GRAPH } what_t;
+
+typedef struct variant {
+    const char *id; /* the record's step is id@ranks */
+    dist_cut_t cut;
+    dist_exchange_kind_t exchange;
+    dist_local_t local;
+    bool overlap;
+    enum { ANYWHERE, CPU_ONLY, NCCL_ONLY } where;
+    what_t what;
+    const char *idea;
+} variant_t;
+
+extern const variant_t VARIANTS[];
+extern const int VARIANT_COUNT;
+extern const char *const CUT_NAMES[];
+
+/* ---- options of these programs ------------------------------------------------------------------ */
+
+typedef struct extra {
+    int ranks[MOST_WORLDS], worlds;      /* --ranks */
+    bool each, weak, per_rank;
+    dist_transport_t transport;
+    const char *cuts;                    /* --cuts FILE */
+    int parts[MOST_WORLDS], parts_count; /* --parts: for --cuts */
+} extra_t;
+
+/* ---- one run ------------------------------------------------------------------------------------ */
+
+/* A product recorded once and replayed.  The stand-in has no graphs, and no NCCL that could be in one. */
+#ifdef COURSE_CUDA
+typedef struct graph {
+    cudaStream_t stream;
+    cudaGraphExec_t exec;
+} graph_t;
+#else
+typedef struct graph {
+    int none;
+} graph_t;
+#endif
+
+typedef struct run {
+    const program_t *p;
+    const options_t *o;
+    const extra_t *e;
+    report_t *report;  /* rank 0's */
+    FILE *talk;        /* where rank 0 prints the table of the cuts */
+    bool card;         /* a card, not the stand-in: times may be printed */
+    bool nccl;         /* NCCL in every world */
+    size_t done, total; /* rows, for the progress line */
+    int failures;
+
+    /* the matrix at hand */
+    char what[200], name[200];
+    dtype_t type;
+    csr_t *A;          /* rank 0's, rounded to `type`; NULL where each rank has only its rows */
+    size_t rows, cols;
+    double *x[2];      /* two vectors: a halo of the first is wrong for the second */
+    double *y[2], *abs_sum[2]; /* what comes out, and sum |a x|: on the rank that has A */
+
+    /* the world and the matrix in it */
+    dist_world_t *w;
+    dist_matrix_t *d;
+    void *dx[2], *dy;  /* this rank's parts, where its back end has them */
+    graph_t graph;     /* the product with dx[0], recorded */
+} run_t;
+
+bool main_rank(const run_t *r); /* rank 0 of the world at hand: the one that prints */
+
+/* program_matrix.c: one matrix through all worlds and types.  0, or 2 after a sentence on stderr. */
+int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const int *ranks, int count, int rank);
+/* r->A, its name and shape, by rank 0; and the end of it, its x and y. */
+int open_matrix(run_t *r, const char *what, err_t *err);
+void free_matrix(run_t *r);
+/* Ranks that have nothing to do wait without keeping a core busy. */
+void wait_for_all(void);
+
+/* program_run.c */
+bool selected(const run_t *r, const variant_t *v, int ranks);           /* by --only, and can it run here? */
+void step_name(char *text, size_t size, const variant_t *v, int ranks); /* "halo@4" */
+dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err);            /* all rows of one cut */
+
+/* program_check.c: y = A x[k] by all ranks into poisoned memory, guards looked at, compared with the answer of one
+ * process; mine: this rank's rows of A, rounded. */
+dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int k, double *err_over_tol, err_t *err);
+
+/* program_time.c: the median over samples of the slowest rank's time for one run. */
+dist_status_t time_variant(run_t *r, what_t what, bench_stats_t *stats, err_t *err);
+/* A graph of d's product. */
+dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err);
+dist_status_t graph_run(graph_t *g, err_t *err);
+void graph_close(graph_t *g);
+
+/* program_cuts.c: one line for a cut of the world at hand. */
+int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err);
+/* --cuts: every matrix in every number of parts, counted by rank 0 alone.  0, or 2 after a sentence on stderr. */
+int run_cuts(run_t *r, const char *const *matrices);
+
+#endif

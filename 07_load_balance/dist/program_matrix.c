@@ -1,0 +1,142 @@
+/* program_matrix.c - one matrix through all worlds and types */
+#include "program_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "matgen.h"
+#ifndef DIST_NO_FILES
+#include "spmv_session.h"
+#endif
+
+int open_matrix(run_t *r, const char *what, err_t *err)
+{
+    snprintf(r->what, sizeof r->what, "%s", what);
+#ifdef DIST_NO_FILES
+    snprintf(r->name, sizeof r->name, "%s%.190s", strchr(what, ':') ? "" : "like:", what);
+    r->A = matgen(r->name, r->o->seed, err);
+#else
+    r->A = r->o->matrix ? spmv_matrix_open(what, r->o->seed, r->name, err)
+                        : spmv_matrix_of_suite(what, r->o->seed, r->name, err);
+#endif
+    if (!r->A) return -1;
+    r->rows = r->A->rows, r->cols = r->A->cols;
+    return 0;
+}
+
+void free_matrix(run_t *r)
+{
+    r->A = csr_free(r->A);
+    for (int k = 0; k < 2; ++k) {
+        free(r->x[k]);
+        free(r->y[k]);
+        free(r->abs_sum[k]);
+        r->x[k] = r->y[k] = r->abs_sum[k] = NULL;
+    }
+}
+
+/* Both x, and on the rank that has A the two answers. */
+static int make_vectors(run_t *r, err_t *err)
+{
+    for (int k = 0; k < 2; ++k) {
+        free(r->x[k]);
+        r->x[k] = malloc((r->cols + 1) * sizeof *r->x[k]);
+        if (!r->x[k]) return err_set(err, "out of memory for %zu entries of x", r->cols);
+        matgen_vector(r->x[k], r->cols, r->o->seed + (uint64_t)k, r->o->exact);
+        for (size_t i = 0; i < r->cols; ++i) r->x[k][i] = dtype_round(dtype_vector(r->type), r->x[k][i]);
+        if (!r->A) continue;
+        free(r->y[k]);
+        free(r->abs_sum[k]);
+        r->y[k] = malloc((r->rows + 1) * sizeof *r->y[k]);
+        r->abs_sum[k] = malloc((r->rows + 1) * sizeof *r->abs_sum[k]);
+        if (!r->y[k] || !r->abs_sum[k]) return err_set(err, "out of memory for %zu rows", r->rows);
+    }
+    if (r->A && r->o->exact) {
+        matgen_vector(r->A->values, r->A->nnz, r->o->seed + 2, 1);
+    } else if (r->A) {
+        csr_round(r->A, r->type);
+    }
+    for (int k = 0; r->A && k < 2; ++k) reference_spmv(r->A, r->x[k], r->y[k], r->abs_sum[k]);
+    return 0;
+}
+
+/* The ranks that have nothing to do wait here without keeping a core busy. */
+void wait_for_all(void)
+{
+    MPI_Request request;
+    int done = 0;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    while (!done) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (!done) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+/* Everything for one matrix in one type and one world; all its ranks. */
+static int run_world(run_t *r, err_t *err)
+{
+    int64_t shape[2] = {(int64_t)r->rows, (int64_t)r->cols};
+    dist_status_t status = DIST_OK;
+    MPI_Bcast(shape, 2, MPI_INT64_T, 0, r->w->comm);
+    r->rows = (size_t)shape[0], r->cols = (size_t)shape[1];
+    if (make_vectors(r, err)) status = DIST_NO_MEMORY;
+    status = dist_agree(r->w, status, err);
+    for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS && !status; ++cut)
+        status = run_cut(r, cut, err);
+    return status ? -1 : 0;
+}
+
+/* recipe:a,b,c -> recipe:a,b,(c * ranks) */
+static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *err)
+{
+    size_t points;
+    const char *last = strrchr(recipe, ',');
+    if (!last || !matgen_stencil_points(recipe, &points))
+        return err_set(err, "--weak wants poisson2d:, poisson3d: or stencil27:, not '%.60s'", recipe);
+    snprintf(out, size, "%.*s%lld", (int)(last + 1 - recipe), recipe, atoll(last + 1) * ranks);
+    return 0;
+}
+
+/* What a world of so many ranks multiplies: rank 0 has A, or, where each opens its own rows, knows how large it is. */
+static int prepare(run_t *r, const char *matrix, int ranks, err_t *err)
+{
+    size_t points;
+    if (r->A) return 0; /* of the world before */
+    snprintf(r->what, sizeof r->what, "%s", matrix);
+    snprintf(r->name, sizeof r->name, "%s%.190s", r->e->weak ? "weak:" : "", matrix);
+    if (r->e->weak && grow(r->what, sizeof r->what, matrix, ranks, err)) return -1;
+    if (r->e->each && matgen_stencil_points(r->what, &points)) { /* nobody makes all of it */
+        r->rows = r->cols = points;
+        return 0;
+    }
+    if (open_matrix(r, matrix, err)) return -1;
+    if (r->e->each) r->A = csr_free(r->A);
+    return 0;
+}
+
+/* One matrix through all worlds and types.  0, or EXIT_BAD_INPUT. */
+int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const int *ranks, int count, int rank)
+{
+    err_t err = {{0}};
+    int failed = 0;
+    static const dtype_t TYPES[] = {DTYPE_F64, DTYPE_F32};
+    for (int t = 0; t < 2 && !failed; ++t) {
+        r->type = r->o->dtype_set ? r->o->dtype : TYPES[t];
+        if (r->o->dtype_set && t) break;
+        for (int i = 0; i < count && !failed; ++i) {
+            r->w = worlds[i];
+            if (rank == 0) failed = prepare(r, matrix, ranks[i], &err);
+            MPI_Bcast(r->what, sizeof r->what, MPI_CHAR, 0, MPI_COMM_WORLD); /* for those who open their own rows */
+            MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+            if (!failed && r->w) failed = run_world(r, &err);
+            if (r->e->weak) free_matrix(r);
+            wait_for_all();
+        }
+    }
+    free_matrix(r);
+    r->w = NULL;
+    MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (failed && rank == 0) fprintf(stderr, "%s: %s: %s\n", r->p->name, r->name, err.text);
+    return failed ? EXIT_BAD_INPUT : 0;
+}

@@ -1,0 +1,89 @@
+/* program_time.c - how long a product and its parts take */
+#include "program_impl.h"
+
+#ifdef COURSE_CUDA
+/* Records what dist_spmv enqueues: pack, NCCL, both products, and what waits for what. */
+dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err)
+{
+    cudaGraph_t graph = NULL;
+    if (device_ok(cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking), "a stream", err) ||
+        device_ok(cudaStreamBeginCapture(g->stream, cudaStreamCaptureModeThreadLocal), "a graph", err))
+        return DIST_GPU_ERROR;
+    dist_status_t status = dist_spmv(d, x, y, g->stream, err);
+    const cudaError_t end = cudaStreamEndCapture(g->stream, &graph);
+    if (!status &&
+        (device_ok(end, "a graph", err) || device_ok(cudaGraphInstantiate(&g->exec, graph, 0), "a graph", err)))
+        status = DIST_GPU_ERROR;
+    if (graph) cudaGraphDestroy(graph);
+    return status;
+}
+
+dist_status_t graph_run(graph_t *g, err_t *err)
+{
+    return device_ok(cudaGraphLaunch(g->exec, g->stream), "a graph", err) ? DIST_GPU_ERROR : DIST_OK;
+}
+
+void graph_close(graph_t *g)
+{
+    if (g->exec) cudaGraphExecDestroy(g->exec);
+    if (g->stream) cudaStreamDestroy(g->stream);
+    *g = (graph_t){0};
+}
+#else
+dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err)
+{
+    (void)g, (void)d, (void)x, (void)y;
+    err_set(err, "graphs need a card");
+    return DIST_NO_GPU;
+}
+dist_status_t graph_run(graph_t *g, err_t *err) { return graph_open(g, NULL, NULL, NULL, err); }
+void graph_close(graph_t *g) { (void)g; }
+#endif
+
+/* ---- times --------------------------------------------------------------------------------------- */
+
+static dist_status_t once(run_t *r, what_t what, err_t *err)
+{
+    switch (what) {
+    case EXCHANGE: return dist_exchange(r->d, r->dx[0], NULL, err);
+    case INTERIOR: return dist_interior(r->d, r->dx[0], r->dy, NULL, err);
+    case BOUNDARY: return dist_boundary(r->d, r->dy, NULL, err);
+    case GRAPH: return graph_run(&r->graph, err);
+    default: return dist_spmv(r->d, r->dx[0], r->dy, NULL, err);
+    }
+}
+
+/* Seconds of `batch` runs one after the other, as a solver would ask for them. */
+static dist_status_t batch_seconds(run_t *r, what_t what, int batch, double *seconds, err_t *err)
+{
+    dist_status_t status = DIST_OK;
+    MPI_Barrier(r->w->comm);
+    const double start = bench_now();
+    for (int i = 0; i < batch && !status; ++i) status = once(r, what, err);
+    if (r->p->backend == DIST_CUDA && device_sync(err)) status = DIST_GPU_ERROR;
+    *seconds = bench_now() - start;
+    return status;
+}
+
+dist_status_t time_variant(run_t *r, what_t what, bench_stats_t *stats, err_t *err)
+{
+    enum { MOST = 60, LEAST = 7, MOST_BATCH = 100 };
+    const double sample_s = 5e-3, budget_s = 0.25;
+    double samples[MOST], seconds;
+    dist_status_t status = batch_seconds(r, what, 3, &seconds, err); /* warm-up */
+    if (!status) status = batch_seconds(r, what, 3, &seconds, err);
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, r->w->comm);
+    const double run_s = seconds / 3;
+    const int batch = run_s * MOST_BATCH < sample_s ? MOST_BATCH : run_s < sample_s ? (int)(sample_s / run_s) + 1 : 1;
+    int n = (int)fmin(MOST, fmax(LEAST, budget_s / (run_s * batch)));
+    if (r->o->reps) n = (int)fmin(MOST, (double)r->o->reps);
+    for (int i = 0; i < n && !status; ++i) {
+        status = batch_seconds(r, what, batch, &seconds, err);
+        samples[i] = 1e6 * seconds / batch;
+    }
+    status = dist_agree(r->w, status, err);
+    if (status) return status;
+    MPI_Allreduce(MPI_IN_PLACE, samples, n, MPI_DOUBLE, MPI_MAX, r->w->comm);
+    *stats = bench_summary(samples, (size_t)n);
+    return DIST_OK;
+}

@@ -1,0 +1,150 @@
+/* rows.c - how a rank comes by its rows: rank 0 deals them out, or each reads or generates its own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut.h"
+#include "dist_impl.h"
+#include "matgen.h"
+#ifndef DIST_NO_FILES
+#include "spmv_session.h"
+#endif
+
+/* Rows first .. end of A as a matrix of their own; NULL if memory is short. */
+static csr_t *slice(const csr_t *A, int64_t first, int64_t end)
+{
+    const int64_t from = A->row_offsets[first], nnz = A->row_offsets[end] - from;
+    csr_t *S = csr_alloc((size_t)(end - first), A->cols, (size_t)nnz);
+    if (!S) return NULL;
+    for (int64_t r = first; r <= end; ++r) S->row_offsets[r - first] = A->row_offsets[r] - from;
+    memcpy(S->col_indices, A->col_indices + from, (size_t)nnz * sizeof *S->col_indices);
+    memcpy(S->values, A->values + from, (size_t)nnz * sizeof *S->values);
+    return S;
+}
+
+/* A message of any size, in pieces that an int can count. */
+enum { PIECE = 1 << 30 };
+static int send_bytes(const void *from, size_t bytes, int to, MPI_Comm comm, err_t *err)
+{
+    for (size_t at = 0; at < bytes; at += PIECE) {
+        const int n = (int)(bytes - at < PIECE ? bytes - at : PIECE);
+        if (mpi_ok(MPI_Send((const char *)from + at, n, MPI_BYTE, to, 0, comm), "MPI_Send", err)) return -1;
+    }
+    return 0;
+}
+static int receive_bytes(void *to, size_t bytes, MPI_Comm comm, err_t *err)
+{
+    for (size_t at = 0; at < bytes; at += PIECE) {
+        const int n = (int)(bytes - at < PIECE ? bytes - at : PIECE);
+        if (mpi_ok(MPI_Recv((char *)to + at, n, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE), "MPI_Recv", err)) return -1;
+    }
+    return 0;
+}
+
+static int send_rows(const csr_t *A, const int64_t *first, int rank, MPI_Comm comm, err_t *err)
+{
+    const int64_t begin = first[rank], end = first[rank + 1], from = A->row_offsets[begin];
+    const size_t rows = (size_t)(end - begin), nnz = (size_t)(A->row_offsets[end] - from);
+    return send_bytes(A->row_offsets + begin, (rows + 1) * sizeof *A->row_offsets, rank, comm, err) ||
+           send_bytes(A->col_indices + from, nnz * sizeof *A->col_indices, rank, comm, err) ||
+           send_bytes(A->values + from, nnz * sizeof *A->values, rank, comm, err) ? -1 : 0;
+}
+
+/* Into S, which has the right shape. */
+static int receive_rows(csr_t *S, MPI_Comm comm, err_t *err)
+{
+    if (receive_bytes(S->row_offsets, (S->rows + 1) * sizeof *S->row_offsets, comm, err) ||
+        receive_bytes(S->col_indices, S->nnz * sizeof *S->col_indices, comm, err) ||
+        receive_bytes(S->values, S->nnz * sizeof *S->values, comm, err))
+        return -1;
+    const int64_t from = S->row_offsets[0];
+    for (size_t r = 0; r <= S->rows; ++r) S->row_offsets[r] -= from;
+    return 0;
+}
+
+dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, err_t *err)
+{
+    const bool root = w->rank == 0;
+    const size_t ranks = (size_t)w->ranks;
+    *mine = NULL;
+    dist_status_t status = DIST_OK;
+    int64_t *first = malloc((ranks + 1) * sizeof *first);
+    int64_t(*shapes)[3] = malloc((ranks + 1) * sizeof *shapes), shape[3] = {0}; /* rows, cols, nnz of a rank */
+    if (!first || !shapes) {
+        status = DIST_NO_MEMORY;
+        err_set(err, "out of memory for %zu ranks", ranks);
+    } else if (root && !A) {
+        status = DIST_BAD_ARGUMENT;
+        err_set(err, "rank 0 has no matrix to deal out");
+    } else if (root && csr_check(A, err)) {
+        status = DIST_BAD_MATRIX;
+    }
+    status = dist_agree(w, status, err);
+    if (status == DIST_OK) {
+        if (root) cut_rows(A->row_offsets, A->rows, w->ranks, cut, first);
+        for (int r = 0; root && r < w->ranks; ++r) {
+            shapes[r][0] = first[r + 1] - first[r], shapes[r][1] = (int64_t)A->cols;
+            shapes[r][2] = A->row_offsets[first[r + 1]] - A->row_offsets[first[r]];
+        }
+        if (mpi_ok(MPI_Scatter(shapes, 3, MPI_INT64_T, shape, 3, MPI_INT64_T, 0, w->comm), "MPI_Scatter", err))
+            status = DIST_MPI_ERROR;
+    }
+    if (status == DIST_OK) {
+        *mine = root ? slice(A, first[0], first[1]) : csr_alloc((size_t)shape[0], (size_t)shape[1], (size_t)shape[2]);
+        if (!*mine) {
+            status = DIST_NO_MEMORY;
+            err_set(err, "out of memory for %lld rows with %lld nonzeros", (long long)shape[0], (long long)shape[2]);
+        }
+        status = dist_agree(w, status, err);
+    }
+    if (status == DIST_OK) {
+        if (!root && receive_rows(*mine, w->comm, err)) status = DIST_MPI_ERROR;
+        for (int r = 1; root && r < w->ranks && status == DIST_OK; ++r)
+            if (send_rows(A, first, r, w->comm, err)) status = DIST_MPI_ERROR;
+    }
+    free(first);
+    free(shapes);
+    if (status != DIST_OK) *mine = csr_free(*mine);
+    return status;
+}
+
+/* The whole matrix.  Where there is no CHOLMOD to read files with, recipes only. */
+static csr_t *open_matrix(const char *what, uint64_t seed, err_t *err)
+{
+#ifdef DIST_NO_FILES
+    return matgen(what, seed, err);
+#else
+    char name[SPMV_NAME];
+    return spmv_matrix_open(what, seed, name, err);
+#endif
+}
+
+dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *what, uint64_t seed, dist_cut_t cut,
+                             err_t *err)
+{
+    const size_t ranks = (size_t)w->ranks;
+    size_t points;
+    dist_status_t status = DIST_OK;
+    int64_t *first = malloc((ranks + 1) * sizeof *first);
+    *mine = NULL;
+    if (!first) {
+        status = DIST_NO_MEMORY;
+        err_set(err, "out of memory for %zu ranks", ranks);
+    } else if (cut == DIST_CUT_ROWS && matgen_stencil_points(what, &points)) {
+        cut_even((int64_t)points, w->ranks, first);
+        *mine = matgen_stencil_rows(what, (size_t)first[w->rank], (size_t)(first[w->rank + 1] - first[w->rank]), err);
+        if (!*mine) status = DIST_BAD_MATRIX;
+    } else {
+        csr_t *A = open_matrix(what, seed, err);
+        if (A) {
+            cut_rows(A->row_offsets, A->rows, w->ranks, cut, first);
+            *mine = slice(A, first[w->rank], first[w->rank + 1]);
+            if (!*mine) err_set(err, "out of memory for rank %d's rows of %zu", w->rank, A->rows);
+        }
+        if (!*mine) status = A ? DIST_NO_MEMORY : DIST_BAD_MATRIX;
+        csr_free(A);
+    }
+    free(first);
+    status = dist_agree(w, status, err);
+    if (status != DIST_OK) *mine = csr_free(*mine);
+    return status;
+}

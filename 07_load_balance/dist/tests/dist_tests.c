@@ -1,0 +1,606 @@
+/*
+ * dist_tests.c - a product over ranks equals the product of one; what is wrong with a halo is seen.
+ *
+ * Run by mpirun with any number of ranks (run_dist.sh).  All ranks run all tests; what one of them finds wrong all fail
+ * (ALL), so that nobody is left waiting.  Rank 0 prints.
+ */
+#include "tests/battery.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "../dist_impl.h"
+#include "device.h"
+#include "../volumes.h"
+#include "formats.h"
+#include "verify.h"
+
+static int rank, ranks;
+static bool few; /* fewer matrices: many ranks on few cores take their time */
+static FILE *complaints; /* the terminal, also for the ranks that do not print */
+
+/* True if it is true on every rank; says where it is not. */
+static bool on_all(bool mine, const char *what, int line)
+{
+    int all = mine;
+    if (!mine) fprintf(complaints, "rank %d of %d, line %d: %s\n", rank, ranks, line, what);
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return all;
+}
+#define ALL(condition) assert_true(on_all(condition, #condition, __LINE__))
+#define ALL_OK(call, err) ALL((call) == DIST_OK || (fprintf(complaints, "%s\n", (err).text), 0))
+
+/* ---- one product, judged ------------------------------------------------------------------------ */
+
+typedef struct trial {
+    dist_world_t *w;
+    csr_t *A;           /* on every rank, so that each can judge its rows */
+    dtype_t type;
+    dist_matrix_t *d;
+    double *x;          /* [cols] rounded */
+    void *mine_x, *mine_y; /* host */
+    void *dx, *dy;      /* where the back end has them */
+    size_t x_bytes, y_bytes;
+} trial_t;
+
+enum { GUARD = 64 };
+
+static void new_x(trial_t *t, uint64_t seed)
+{
+    const dist_part_t *p = dist_part(t->d, rank);
+    matgen_vector(t->x, t->A->cols, seed, 1);
+    dtype_from_double(dtype_vector(t->type), t->mine_x, t->x + p->first_col, (size_t)p->cols);
+    if (t->w->backend == DIST_CUDA) cudaMemcpy(t->dx, t->mine_x, t->x_bytes, cudaMemcpyHostToDevice);
+}
+
+static void poison_y(trial_t *t)
+{
+    if (t->w->backend == DIST_CUDA) cudaMemset(t->dy, 0xFF, t->y_bytes + GUARD);
+    else verify_poison(t->dy, t->y_bytes + GUARD);
+}
+
+static bool open_trial(trial_t *t, dist_world_t *w, const csr_t *A, dtype_t type, const dist_options_t *o, err_t *err)
+{
+    *t = (trial_t){.w = w, .A = csr_copy(A), .type = type};
+    matgen_vector(t->A->values, t->A->nnz, 5, 1); /* small integers: the sums are exact in any order */
+    if (dist_create(&t->d, w, rank == 0 ? t->A : NULL, type, o, err)) return false;
+    const dist_part_t *p = dist_part(t->d, rank);
+    const size_t element = dtype_size(dtype_vector(type));
+    t->x_bytes = (size_t)p->cols * element, t->y_bytes = (size_t)p->rows * element;
+    t->x = malloc((A->cols + 1) * sizeof *t->x);
+    t->mine_x = malloc(t->x_bytes + 1), t->mine_y = malloc(t->y_bytes + GUARD);
+    if (w->backend == DIST_CUDA) {
+        t->dx = device_alloc(t->x_bytes, "x", err), t->dy = device_alloc(t->y_bytes + GUARD, "y", err);
+    } else {
+        t->dx = t->mine_x, t->dy = t->mine_y;
+    }
+    new_x(t, 11);
+    poison_y(t);
+    return true;
+}
+
+static void close_trial(trial_t *t)
+{
+    if (t->w->backend == DIST_CUDA) {
+        device_free(t->dx);
+        device_free(t->dy);
+    }
+    dist_destroy(t->d);
+    free(t->mine_x);
+    free(t->mine_y);
+    free(t->x);
+    csr_free(t->A);
+}
+
+/* Is this rank's y its part of A x, bit by bit, and nothing written past it? */
+static bool right(trial_t *t)
+{
+    const dist_part_t *p = dist_part(t->d, rank);
+    err_t err;
+    double *ref = malloc((t->A->rows + 1) * sizeof *ref), *abs_sum = malloc((t->A->rows + 1) * sizeof *abs_sum);
+    double *zero = calloc((size_t)p->rows + 1, sizeof *zero);
+    reference_spmv(t->A, t->x, ref, abs_sum);
+    bool ok = true;
+    if (t->w->backend == DIST_CUDA) {
+        ok = device_sync(&err) == 0;
+        if (ok) cudaMemcpy(t->mine_y, t->dy, t->y_bytes + GUARD, cudaMemcpyDeviceToHost);
+        else fprintf(complaints, "%s\n", err.text);
+    }
+    ok = ok && verify_untouched((char *)t->mine_y + t->y_bytes, GUARD) &&
+         verify(t->mine_y, dtype_vector(t->type), (size_t)p->rows, ref + p->first_row, zero).ok;
+    free(ref);
+    free(abs_sum);
+    free(zero);
+    return ok;
+}
+
+static bool multiply(trial_t *t)
+{
+    err_t err;
+    const dist_status_t status = dist_spmv(t->d, t->dx, t->dy, NULL, &err);
+    if (status) fprintf(complaints, "%s\n", err.text);
+    return status == DIST_OK;
+}
+
+/* Two products with different x, the second into poison again. */
+static bool right_twice(trial_t *t)
+{
+    bool ok = multiply(t) && right(t);
+    new_x(t, 12);
+    poison_y(t);
+    const bool again = multiply(t) && right(t); /* also after a wrong first one: the others multiply too */
+    return ok && again;
+}
+
+static dist_world_t *open_world(dist_backend_t backend)
+{
+    const dist_world_options_t o = {.backend = backend};
+    dist_world_t *w;
+    err_t err;
+    ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &o, &err), err);
+    return w;
+}
+
+/* ---- the product -------------------------------------------------------------------------------- */
+
+static void run_all(dist_world_t *w, const char *recipe, const csr_t *A, dtype_t type, dist_local_t last)
+{
+    for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut)
+        for (dist_exchange_kind_t exchange = DIST_HALO; exchange <= DIST_REPLICATED; ++exchange)
+            for (dist_local_t local = DIST_LOCAL_PLAN; local <= last; ++local) {
+                const dist_options_t o = {
+                    .cut = cut, .exchange = exchange, .local = local, .no_overlap = (cut + local) % 2};
+                trial_t t;
+                err_t err;
+                ALL_OK(open_trial(&t, w, A, type, &o, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+                if (!on_all(right_twice(&t), recipe, __LINE__))
+                    fail_msg("%s %s cut %d, exchange %d, local %d", recipe, dtype_name(type), (int)cut, (int)exchange,
+                             (int)local);
+                close_trial(&t);
+            }
+}
+
+static void test_equals_one_rank(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    for (size_t i = 0; i < BATTERY_COUNT; i += few ? 3 : 1) {
+        csr_t *A = battery_matrix(i);
+        if (A->nnz < 10000 && !few) run_all(w, BATTERY[i], A, i % 2 ? DTYPE_F64 : DTYPE_F32, DIST_LOCAL_BY_RANK);
+        else run_all(w, BATTERY[i], A, DTYPE_F64, DIST_LOCAL_PLAN);
+        csr_free(A);
+    }
+    dist_world_close(w);
+}
+
+static void test_equals_one_rank_on_cards(void **state)
+{
+    (void)state;
+    static const char *const RECIPES[] = {"empty:0,0",      "empty:0,7",  "empty:7,0",          "dense:1,300",
+                                          "dense:300,1",    "identity:3", "random:150,130,900", "powerlaw:100,100,1500",
+                                          "poisson3d:4,5,6"};
+    dist_world_t *w = open_world(DIST_CUDA);
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; i += few ? 3 : 1) {
+        csr_t *A = make_matrix(RECIPES[i]);
+        run_all(w, RECIPES[i], A, i % 2 ? DTYPE_F64 : DTYPE_F32, DIST_LOCAL_NONE);
+        csr_free(A);
+    }
+    dist_world_close(w);
+}
+
+/* Values that round: within the bound of common/verify, in every type. */
+static void test_within_the_bound(void **state)
+{
+    (void)state;
+    static const dtype_t TYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16};
+    dist_world_t *w = open_world(DIST_CPU);
+    for (int i = 0; i < 4; ++i) {
+        const dtype_t type = TYPES[i], vector = dtype_vector(type);
+        csr_t *A = make_matrix("rmat:9,12");
+        csr_round(A, type);
+        dist_matrix_t *d;
+        err_t err;
+        ALL_OK(dist_create(&d, w, rank == 0 ? A : NULL, type, NULL, &err), err);
+        const dist_part_t *p = dist_part(d, rank);
+        double *x = malloc(A->cols * sizeof *x), *ref = malloc(A->rows * sizeof *ref),
+               *tol = malloc(A->rows * sizeof *tol);
+        char *whole = malloc(A->cols * 8), *mine_x = malloc((size_t)p->cols * 8 + 1),
+             *mine_y = malloc((size_t)p->rows * 8 + 1);
+        matgen_vector(x, A->cols, 3, 0);
+        for (size_t c = 0; c < A->cols; ++c) x[c] = dtype_round(vector, x[c]);
+        dtype_from_double(vector, whole, x, A->cols);
+        reference_spmv(A, x, ref, tol);
+        for (size_t r = 0; r < A->rows; ++r)
+            tol[r] = verify_tolerance((size_t)(A->row_offsets[r + 1] - A->row_offsets[r]) / 4 + 18, vector, tol[r]);
+        ALL_OK(dist_scatter_x(d, rank == 0 ? whole : NULL, mine_x, &err), err);
+        ALL_OK(dist_spmv(d, mine_x, mine_y, NULL, &err), err);
+        verify_poison(whole, A->cols * 8);
+        ALL_OK(dist_gather_y(d, mine_y, rank == 0 ? whole : NULL, &err), err);
+        ALL(rank || verify(whole, vector, A->rows, ref, tol).ok);
+        free(x), free(ref), free(tol), free(whole), free(mine_x), free(mine_y);
+        dist_destroy(d);
+        csr_free(A);
+    }
+    dist_world_close(w);
+}
+
+/* The parts of a product, one after the other, are the product. */
+static void test_parts_add_up(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    csr_t *A = make_matrix("powerlaw:300,300,4000");
+    trial_t t;
+    err_t err;
+    ALL_OK(open_trial(&t, w, A, DTYPE_F64, NULL, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+    ALL_OK(dist_exchange(t.d, t.dx, NULL, &err), err);
+    ALL_OK(dist_interior(t.d, t.dx, t.dy, NULL, &err), err);
+    ALL_OK(dist_boundary(t.d, t.dy, NULL, &err), err);
+    ALL(right(&t));
+    close_trial(&t);
+    csr_free(A);
+    dist_world_close(w);
+}
+
+/* NaN in an entry of x reaches the rows that use it and no others, whoever has them. */
+static void test_nan_reaches_its_rows_only(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    csr_t *A = make_matrix("poisson3d:5,5,7");
+    const int32_t bad = 88;
+    trial_t t;
+    err_t err;
+    ALL_OK(open_trial(&t, w, A, DTYPE_F64, NULL, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+    const dist_part_t *p = dist_part(t.d, rank);
+    if (bad >= p->first_col && bad < p->first_col + p->cols) ((double *)t.dx)[bad - p->first_col] = NAN;
+    bool ok = multiply(&t);
+    for (int64_t r = 0; r < p->rows; ++r) {
+        bool uses = false;
+        for (int64_t nz = A->row_offsets[p->first_row + r]; nz < A->row_offsets[p->first_row + r + 1]; ++nz)
+            uses = uses || A->col_indices[nz] == bad;
+        ok = ok && uses == (bool)isnan(((double *)t.dy)[r]);
+    }
+    ALL(ok);
+    close_trial(&t);
+    csr_free(A);
+    dist_world_close(w);
+}
+
+/* ---- shares ------------------------------------------------------------------------------------- */
+
+static int int32_order(const void *a, const void *b)
+{
+    return *(const int32_t *)a < *(const int32_t *)b ? -1 : *(const int32_t *)a > *(const int32_t *)b;
+}
+
+/* Distinct columns of rows first .. end outside first_col .. end_col, by sorting them. */
+static int64_t count_halo(const csr_t *A, const dist_part_t *p, int64_t *nonzeros)
+{
+    const int64_t from = A->row_offsets[p->first_row], nnz = A->row_offsets[p->first_row + p->rows] - from;
+    int32_t *columns = malloc((size_t)(nnz + 1) * sizeof *columns);
+    int64_t n = 0, distinct = 0;
+    for (int64_t nz = from; nz < from + nnz; ++nz) {
+        const int32_t c = A->col_indices[nz];
+        if (c < p->first_col || c >= p->first_col + p->cols) columns[n++] = c;
+    }
+    qsort(columns, (size_t)n, sizeof *columns, int32_order);
+    for (int64_t i = 0; i < n; ++i) distinct += i == 0 || columns[i] != columns[i - 1];
+    free(columns);
+    *nonzeros = n;
+    return distinct;
+}
+
+static void test_shares_are_counted_right(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    dist_part_t *measured = calloc((size_t)ranks, sizeof *measured);
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
+        csr_t *A = battery_matrix(i), *mine;
+        dist_matrix_t *d;
+        err_t err;
+        ALL_OK(dist_scatter_rows(&mine, w, rank == 0 ? A : NULL, DIST_CUT_SOURCE, &err), err);
+        ALL_OK(dist_create_from_rows(&d, w, mine, DTYPE_F64, NULL, &err), err);
+        ALL_OK(dist_measure(measured, w, mine, &err), err);
+        int64_t row = 0, col = 0, nnz = 0, halo = 0, sends = 0, sources = 0, targets = 0, most = 0;
+        bool ok =
+            dist_rows(d) == (int64_t)A->rows && dist_cols(d) == (int64_t)A->cols && dist_nnz(d) == (int64_t)A->nnz;
+        for (int r = 0; r < ranks; ++r) {
+            const dist_part_t *p = dist_part(d, r);
+            int64_t nonzeros;
+            ok = ok && p->first_row == row && p->first_col == col && p->halo == count_halo(A, p, &nonzeros) &&
+                 p->halo_nnz == nonzeros && p->nnz == A->row_offsets[row + p->rows] - A->row_offsets[row];
+            ok = ok && dist_halo_bytes(d, r) == 8 * p->halo &&
+                 dist_replicated_bytes(d, r) == 8 * ((int64_t)A->cols - p->cols);
+            ok = ok && memcmp(p, &measured[r], sizeof *p) == 0;
+            row += p->rows, col += p->cols, nnz += p->nnz, halo += p->halo, sends += p->sends;
+            sources += p->sources, targets += p->targets, most = p->nnz > most ? p->nnz : most;
+        }
+        ok = ok && row == (int64_t)A->rows && col == (int64_t)A->cols && halo == sends && sources == targets;
+        ok = ok && (nnz == 0 || dist_max_over_mean(d) == (double)most * ranks / (double)nnz);
+        ALL(ok);
+        dist_destroy(d);
+        csr_free(mine);
+        csr_free(A);
+    }
+    free(measured);
+    dist_world_close(w);
+}
+
+/* What one process counts for so many ranks is what so many ranks count. */
+static void test_volumes_need_no_ranks(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    dist_part_t *parts = calloc((size_t)ranks, sizeof *parts);
+    for (size_t i = 0; i < BATTERY_COUNT; ++i)
+        for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut) {
+            csr_t *A = battery_matrix(i), *mine;
+            err_t err;
+            volumes_t v, most = {0};
+            ALL_OK(dist_scatter_rows(&mine, w, rank == 0 ? A : NULL, cut, &err), err);
+            ALL_OK(dist_measure(parts, w, mine, &err), err);
+            ALL_OK(volumes_count(&v, A, ranks, cut, &err) ? DIST_NO_MEMORY : DIST_OK, err);
+            for (int r = 0; r < ranks; ++r) {
+                const dist_part_t *p = &parts[r];
+                most.halo_sum += p->halo;
+                most.nnz = p->nnz > most.nnz ? p->nnz : most.nnz;
+                most.inside_nnz = p->nnz - p->halo_nnz > most.inside_nnz ? p->nnz - p->halo_nnz : most.inside_nnz;
+                most.halo_nnz = p->halo_nnz > most.halo_nnz ? p->halo_nnz : most.halo_nnz;
+                most.halo_rows = p->halo_rows > most.halo_rows ? p->halo_rows : most.halo_rows;
+                most.halo = p->halo > most.halo ? p->halo : most.halo;
+                most.rows = p->rows > most.rows ? p->rows : most.rows;
+                most.sources = p->sources > most.sources ? p->sources : most.sources;
+            }
+            ALL(v.halo_sum == most.halo_sum && v.nnz == most.nnz && v.inside_nnz == most.inside_nnz &&
+                v.halo_nnz == most.halo_nnz && v.halo_rows == most.halo_rows && v.halo == most.halo &&
+                v.rows == most.rows && v.sources == most.sources);
+            ALL(ranks > VOLUMES_HOST || (v.far == 0 && v.near == v.halo && v.far_sources == 0));
+            csr_free(A), csr_free(mine);
+        }
+    free(parts);
+    dist_world_close(w);
+}
+
+/* With few runs a nonzero a rank takes CSRL, with many CSR: a band beside scattered rows gives some of each. */
+static void test_each_rank_decides(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    enum { HALF = 200, LONG = 8 };
+    csr_t *A = csr_alloc(2 * HALF, 2 * HALF, 2 * HALF * LONG);
+    for (int32_t r = 0; r < 2 * HALF; ++r) {
+        for (int32_t k = 0; k < LONG; ++k)
+            A->col_indices[r * LONG + k] = r < HALF ? r + k : 2 * k * (HALF / LONG) + r % 2; /* a run, or single ones */
+        A->row_offsets[r + 1] = (r + 1) * LONG;
+    }
+    matgen_vector(A->values, A->nnz, 1, 1);
+    const dist_options_t o = {.local = DIST_LOCAL_BY_RANK};
+    trial_t t;
+    err_t err;
+    ALL_OK(open_trial(&t, w, A, DTYPE_F64, &o, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+    ALL(right_twice(&t));
+    bool ok = true;
+    for (int r = 0; r < ranks; ++r) {
+        const dist_part_t *p = dist_part(t.d, r);
+        ok = ok && p->csrl == (10 * p->runs < 3 * p->nnz);
+        if (p->rows && p->first_row + p->rows <= HALF) ok = ok && p->csrl == 1;
+        if (p->rows && p->first_row >= HALF) ok = ok && p->csrl == 0;
+    }
+    ALL(ok);
+    close_trial(&t);
+    csr_free(A);
+    dist_world_close(w);
+}
+
+/* ---- where rows come from ----------------------------------------------------------------------- */
+
+static void test_rows_opened_are_rows_dealt(void **state)
+{
+    (void)state;
+    static const char *const RECIPES[] = {"poisson2d:7,9", "poisson3d:4,3,5", "stencil27:5,4,3", "rmat:7,6",
+                                          "identity:2"};
+    dist_world_t *w = open_world(DIST_CPU);
+    for (int i = 0; i < 5; ++i)
+        for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS; ++cut) {
+            csr_t *A = make_matrix(RECIPES[i]), *dealt, *opened;
+            err_t err;
+            ALL_OK(dist_scatter_rows(&dealt, w, rank == 0 ? A : NULL, cut, &err), err);
+            ALL_OK(dist_open_rows(&opened, w, RECIPES[i], 7, cut, &err), err);
+            ALL(same_matrix(dealt, opened));
+            csr_free(A), csr_free(dealt), csr_free(opened);
+        }
+    dist_world_close(w);
+}
+
+/* Rank 1 has none, the others a few each: nobody needs a cut. */
+static void test_rows_of_ones_own(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    const size_t rows = rank == 1 ? 0 : 3;
+    size_t cols = ranks == 1 ? 3 : 3 * (size_t)(ranks - 1);
+    csr_t *mine = csr_alloc(rows, cols, rows);
+    const size_t first = rank > 1 ? 3 * (size_t)(rank - 1) : 0;
+    for (size_t r = 0; r < rows; ++r) { /* ones on the other diagonal */
+        mine->col_indices[r] = (int32_t)(cols - 1 - first - r);
+        mine->values[r] = 1;
+        mine->row_offsets[r + 1] = (int64_t)r + 1;
+    }
+    dist_matrix_t *d;
+    err_t err;
+    ALL_OK(dist_create_from_rows(&d, w, mine, DTYPE_F64, NULL, &err), err);
+    double x[3] = {(double)first, (double)first + 1, (double)first + 2}, y[3];
+    ALL_OK(dist_spmv(d, x, y, NULL, &err), err);
+    bool ok = true;
+    for (size_t r = 0; r < rows; ++r) ok = ok && y[r] == (double)(cols - 1 - first - r);
+    ALL(ok);
+    dist_destroy(d);
+    csr_free(mine);
+    dist_world_close(w);
+}
+
+/* ---- what is refused ---------------------------------------------------------------------------- */
+
+/* One rank's error is everybody's, with its name. */
+static void test_an_error_is_everybodys(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    const int culprit = ranks - 1;
+    csr_t *A = make_matrix("identity:4");
+    dist_matrix_t *d = (dist_matrix_t *)&culprit;
+    err_t err = {{0}};
+    if (rank == culprit) A->col_indices[2] = 99;
+    const dist_status_t status = dist_create_from_rows(&d, w, A, DTYPE_F64, NULL, &err);
+    char whose[32];
+    snprintf(whose, sizeof whose, "rank %d: ", culprit);
+    ALL(status == DIST_BAD_MATRIX && d == NULL && strstr(err.text, "column") &&
+        (rank == culprit || strstr(err.text, whose)));
+    csr_free(A);
+
+    A = csr_alloc(1, rank == culprit ? 8 : 9, 0); /* not of one matrix */
+    const dist_status_t shapes = dist_create_from_rows(&d, w, A, DTYPE_F64, NULL, &err);
+    ALL(ranks == 1 ? shapes == DIST_OK : shapes == DIST_BAD_ARGUMENT && strstr(err.text, "columns"));
+    dist_destroy(d);
+    csr_free(A);
+
+    csr_t *mine;
+    ALL(dist_scatter_rows(&mine, w, NULL, DIST_CUT_BEST, &err) == DIST_BAD_ARGUMENT && mine == NULL);
+    ALL(dist_open_rows(&mine, w, "no/such/file.mtx", 1, DIST_CUT_BEST, &err) == DIST_BAD_MATRIX &&
+        strstr(err.text, "file.mtx"));
+    ALL(dist_open_rows(&mine, w, "poisson2d:0", 1, DIST_CUT_ROWS, &err) == DIST_BAD_MATRIX &&
+        strstr(err.text, "poisson2d"));
+    dist_world_close(w);
+}
+
+static void test_what_cannot_be(void **state)
+{
+    (void)state;
+    const dist_world_options_t on_cpu = {DIST_CPU, DIST_NCCL}, no_nccl = {DIST_CUDA, DIST_NCCL};
+    dist_world_t *w;
+    err_t err;
+    ALL(dist_world_open(&w, MPI_COMM_WORLD, &on_cpu, &err) == DIST_BAD_ARGUMENT && w == NULL &&
+        strstr(err.text, "NCCL"));
+    if (strcmp(device_backend(), "simt") == 0)
+        ALL(dist_world_open(&w, MPI_COMM_WORLD, &no_nccl, &err) == DIST_NO_NCCL && w == NULL &&
+            strstr(err.text, "MPI"));
+    w = open_world(DIST_CUDA);
+    ALL(w->transport == DIST_MPI && w->cards == 1 && w->card == 0 && strstr(w->why, "host buffers"));
+    csr_t *A = make_matrix("identity:9");
+    dist_matrix_t *d;
+    const dist_options_t loops = {.local = DIST_LOCAL_CSR};
+    ALL(dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_F64, &loops, &err) == DIST_BAD_ARGUMENT && d == NULL);
+    ALL(dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_I8, NULL, &err) == DIST_BAD_ARGUMENT &&
+        strstr(err.text, "int8"));
+    ALL(strcmp(dist_status_text(DIST_NO_NCCL), "no NCCL") == 0 &&
+        strcmp(dist_status_text((dist_status_t)99), "unknown status") == 0);
+    dist_destroy(NULL);
+    dist_world_close(NULL);
+    csr_free(A);
+    dist_world_close(w);
+}
+
+static void test_sums(void **state)
+{
+    (void)state;
+    for (dist_backend_t backend = DIST_CPU; backend <= DIST_CUDA; ++backend) {
+        dist_world_t *w = open_world(backend);
+        double values[3] = {1, rank, 0.5}, *d_values = values;
+        err_t err;
+        if (backend == DIST_CUDA) d_values = device_upload(values, sizeof values, "sums", &err);
+        ALL_OK(dist_sum(w, d_values, 3, NULL, &err), err);
+        if (backend == DIST_CUDA)
+            cudaMemcpy(values, d_values, sizeof values, cudaMemcpyDeviceToHost), device_free(d_values);
+        ALL(values[0] == ranks && values[1] == ranks * (ranks - 1) / 2 && values[2] == 0.5 * ranks);
+        dist_world_close(w);
+    }
+}
+
+/* ---- mutants ------------------------------------------------------------------------------------ */
+
+/* What a wrong exchange does to a matrix in which every rank needs entries of others. */
+typedef enum mutant { NONE, DROPPED, STALE, WRONG_OFFSET, WRONG_PLACE, ADDED_TWICE, NOT_ADDED, MUTANTS } mutant_t;
+
+static bool multiply_wrongly(trial_t *t, mutant_t m)
+{
+    dist_matrix_t *d = t->d;
+    err_t err;
+    bool ok = true;
+    if (m == DROPPED && d->request_count) { /* one message is never sent for; its place keeps what it had */
+        verify_poison(d->received, d->halo * d->element);
+        for (int r = 0; r < d->w->ranks; ++r) /* receive into a place of no consequence */
+            if (d->lists.source_counts[r]) {
+                static double elsewhere[4096];
+                MPI_Request_free(&d->requests[0]);
+                MPI_Recv_init(elsewhere, d->lists.source_counts[r], MPI_DOUBLE, r, 0, d->w->comm, &d->requests[0]);
+                break;
+            }
+    }
+    if (m == WRONG_OFFSET)
+        for (size_t i = 0; i < d->lists.sends; ++i)
+            d->lists.send_index[i] = (int32_t)((d->lists.send_index[i] + 1) % d->mine.cols);
+    if (m != STALE) ok = dist_exchange(d, t->dx, NULL, &err) == DIST_OK;
+    if (m == WRONG_PLACE && d->halo > 1) { /* the halo is there, turned by one entry */
+        double *h = d->received, first = h[0];
+        memmove(h, h + 1, (d->halo - 1) * sizeof *h);
+        h[d->halo - 1] = first;
+    }
+    ok = dist_interior(d, t->dx, t->dy, NULL, &err) == DIST_OK && ok;
+    for (int i = 0; i < (m == ADDED_TWICE ? 2 : m == NOT_ADDED ? 0 : 1); ++i)
+        ok = dist_boundary(d, t->dy, NULL, &err) == DIST_OK && ok;
+    return ok;
+}
+
+static void test_mutants_are_rejected(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"none",         "a message dropped",       "a stale halo",
+                                        "wrong offset", "wrong place in the halo", "added twice",
+                                        "not added"};
+    static const char *const RECIPES[] = {"rmat:7,8", "poisson3d:5,5,40"};
+    dist_world_t *w = open_world(DIST_CPU);
+    for (int i = 0; i < 2; ++i)
+        for (mutant_t m = NONE; m < MUTANTS && ranks > 1; ++m) {
+            csr_t *A = make_matrix(RECIPES[i]);
+            trial_t t;
+            err_t err;
+            ALL_OK(open_trial(&t, w, A, DTYPE_F64, NULL, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+            ALL(multiply(&t) && right(&t)); /* with another x, so that a halo can be stale */
+            new_x(&t, 13);
+            poison_y(&t);
+            ALL(multiply_wrongly(&t, m));
+            int wrong = !right(&t);
+            MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+            if (wrong != (m != NONE)) fail_msg("%s: %s was %s", RECIPES[i], NAMES[m], wrong ? "rejected" : "accepted");
+            close_trial(&t);
+            csr_free(A);
+        }
+    dist_world_close(w);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    few = argc > 1 && strcmp(argv[1], "few") == 0;
+    complaints = fdopen(dup(STDERR_FILENO), "w");
+    setvbuf(complaints, NULL, _IOLBF, 0);
+    if (rank && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))) return 1;
+    device_configure(false, 0);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equals_one_rank),          cmocka_unit_test(test_equals_one_rank_on_cards),
+        cmocka_unit_test(test_within_the_bound),         cmocka_unit_test(test_parts_add_up),
+        cmocka_unit_test(test_nan_reaches_its_rows_only), cmocka_unit_test(test_shares_are_counted_right),
+        cmocka_unit_test(test_volumes_need_no_ranks), cmocka_unit_test(test_each_rank_decides),
+             cmocka_unit_test(test_rows_opened_are_rows_dealt),
+        cmocka_unit_test(test_rows_of_ones_own),         cmocka_unit_test(test_an_error_is_everybodys),
+        cmocka_unit_test(test_what_cannot_be),           cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_mutants_are_rejected),
+    };
+    const int failed = cmocka_run_group_tests_name("dist", tests, NULL, NULL);
+    MPI_Finalize();
+    return failed;
+}

@@ -1,0 +1,119 @@
+#!/bin/sh
+# run_dist.sh BUILD: dist_tests with 1, 2, 3, 4, 7 and 16 ranks, and what spmv_mpi and spmv_nccl say and return.
+# Prints what the other tests print, so that run.sh counts it.
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+mpirun=$here/../mpirun.sh
+place=$(mktemp -d) || exit 1
+trap 'rm -rf "$place"' EXIT
+passed=0 failed=0
+# Ranks that have given up leave the others waiting: everything has its time.
+with() { timeout 240 "$mpirun" "$@"; }
+
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >"$place/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "[  FAILED  ] $name"
+        cat "$place/log"
+    fi
+}
+
+# Few cores: with many ranks fewer matrices.
+for ranks in 1 2 3 4 7 16; do
+    few=
+    [ "$ranks" -le 4 ] || few=few
+    # shellcheck disable=SC2086 # a word or none
+    with "$ranks" "$build/dist/dist_tests" $few >"$place/tests" 2>&1 || failed=$((failed + 1))
+    n=$(sed -n 's/.*\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$place/tests")
+    passed=$((passed + ${n:-0}))
+    if [ "${n:-0}" -eq 0 ] || grep -q FAILED "$place/tests"; then
+        echo "$ranks ranks:"
+        grep -v '^\[ RUN\|^\[       OK' "$place/tests"
+    fi
+done
+
+mpi=$build/bin/spmv_mpi nccl=$build/bin/spmv_nccl
+says() { # STATUS TEXT COMMAND...: ends with that status and says that
+    want=$1 text=$2
+    shift 2
+    "$@" >"$place/out" 2>&1
+    got=$?
+    cat "$place/out"
+    [ "$got" -eq "$want" ] || { echo "status $got, not $want"; return 1; }
+    grep -q -e "$text" "$place/out"
+}
+# Rows of a record: all ok, and as many as there should be.
+rows() { # FILE COUNT
+    awk -F'\t' -v n="$2" '/^#/ || $1 == "chapter" {next} {rows++; if ($15 != "ok") {print; bad = 1}}
+        END {if (rows != n) {print rows + 0 " rows, not " n; bad = 1} exit bad}' "$1"
+}
+matrix=$here/../../../common/tests/data/tiny_symmetric.mtx
+check "help" says 0 "--ranks=LIST" "$mpi" --help
+check "list" says 0 "halo_source" "$mpi" --list
+check "no such option" says 64 "unrecognized" "$mpi" --nonsense
+check "ranks that are none" says 64 "no list" "$mpi" --ranks 1,x
+check "no such row" says 64 "no row is called" "$mpi" --only nothing
+check "more than were started" says 64 "mpirun -n" with 2 "$mpi" --ranks 3
+check "no such file" says 2 "missing.mtx" with 2 "$mpi" --matrix missing.mtx
+check "no such file, each" says 2 "missing.mtx" with 2 "$mpi" --input each --matrix missing.mtx
+check "weak wants a stencil" says 2 "stencil27:" with 2 "$mpi" --weak --matrix rmat:5,5
+check "exact where nobody has all" says 64 "exact" "$mpi" --exact --input each
+check "a file, dealt out" with 3 "$mpi" --matrix "$matrix" --reps 1 --record "$place/file.tsv"
+check "its rows" rows "$place/file.tsv" 26
+check "a file, read by each" with 3 "$mpi" --input each --matrix "$matrix" --reps 1 --only halo,replicated --record "$place/each.tsv"
+check "its rows" rows "$place/each.tsv" 4
+check "several worlds" with 4 "$mpi" --ranks 1,3,4 --matrix rmat:8,8 --exact --dtype fp64 --reps 1 --record "$place/worlds.tsv"
+check "their rows" rows "$place/worlds.tsv" 39
+check "weak" with 4 "$mpi" --weak --ranks 1,4 --matrix poisson3d:6,6,6 --dtype fp64 --reps 1 --record "$place/weak.tsv"
+check "its rows" rows "$place/weak.tsv" 26
+check "on the stand-in or on cards" with 2 "$nccl" --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/card.tsv"
+check "its rows" rows "$place/card.tsv" 20
+check "its header says how x travelled" grep -q '^# world_2: MPI by way of host buffers, 2 ranks on' "$place/card.tsv"
+check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --matrix rmat:8,8
+check "who has what" says 0 "rank 3   rows" with 4 "$mpi" --per-rank --only halo --reps 1 --dtype fp64 --matrix rmat:8,8
+# The best cut is no worse than the others, and a halo no more than all of x.
+# shellcheck disable=SC2016 # fields of awk
+check "what it holds" awk -F'\t' '$3 == "cut" {n++; m[$2] = $8; if ($17 < $16) exit 1}
+    END {exit !(n == 3 && m["best@4"] <= m["source@4"] && m["best@4"] <= m["rows@4"] && m["best@4"] >= 1)}' "$place/cuts.tsv"
+check "cuts for ranks that nobody started" says 0 "1024 ranks, cut best" "$mpi" --cuts "$place/parts.tsv" --parts 1,8,1024 --matrix rmat:8,8
+check "parts without cuts" says 64 "--parts goes with --cuts" "$mpi" --parts 8
+check "cuts where nobody has all" says 64 "one process counts" "$mpi" --cuts "$place/parts.tsv" --weak
+check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"
+
+# The model on numbers whose answer is known: 0.1 us a nonzero, 10 GB/s and 3 us within a host, 50 GB/s and 5 us beyond.
+columns() { echo "$*" | tr ' ' '\t'; }
+{
+    columns chapter step kind case dtype status ranks nnz inside_nnz_max halo_nnz_max near_max far_max near_messages far_messages replicated
+    columns m best@1 cut big fp64 ok 1 1000 1000 0 0 0 0 0 0
+    columns m best@2 cut big fp64 ok 2 1000 400 100 8000 0 1 0 1000000
+    columns m best@16 cut big fp64 ok 16 1000 50 20 1000 16000 3 2 1000000
+} >"$place/volumes.tsv"
+{
+    echo "# gpu: none"
+    columns chapter step kind case dtype status ranks product_us boundary_us exchange_us exchange_all_us bytes
+    columns n ranks1 gpu small fp64 ok 1 10 - - - 5
+    columns n ranks2 gpu small fp64 ok 2 11 4 3 9 5
+    columns n ranks4 gpu small fp64 ok 4 12 5 3.5 9 5
+    columns n ranks1 gpu big fp64 ok 1 110 - - - 999
+    columns n ranks2 gpu big fp64 ok 2 70 9 9 100 999
+} >"$place/measured.tsv"
+model() { # P COLUMN VALUE [AWK OPTIONS...]
+    want_p=$1 column=$2 value=$3
+    shift 3
+    awk "$@" -f "$here/../../../docs/scale.awk" "$place/volumes.tsv" "$place/measured.tsv" >"$place/scale.tsv" || return 1
+    awk -F'\t' -v p="$want_p" -v c="$column" -v v="$value" '$1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i}
+        $at["step"] == "gpus" p {found = 1; if ($at[c] != v) {print $at[c] " is not " v; bad = 1}} END {exit bad || !found}' "$place/scale.tsv"
+}
+check "the model: two cards" model 2 product_us 64.000
+check "the model: their exchange" model 2 exchange_us 3.800
+check "the model: what was measured" model 2 measured_us 70
+check "the model: two hosts" model 16 exchange_us 9.720
+check "the model: another network" model 16 exchange_us 22.700 -v far_gbps=2 -v far_us=10 -v far_message_us=0.6
+check "the model: its limit" model 16 bound launch
+
+echo "[  PASSED  ] $passed test(s)."
+[ "$failed" -eq 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }

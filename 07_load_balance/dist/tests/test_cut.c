@@ -1,0 +1,126 @@
+/* test_cut.c - rows cut into parts: every cut is a cut, the best one is the best there is, the source's alternates. */
+#include "tests/battery.h"
+
+#include <stdio.h>
+
+#include "../cut.h"
+
+static const int PARTS[] = {1, 2, 3, 4, 7, 16, 100};
+enum { PARTS_COUNT = sizeof PARTS / sizeof *PARTS };
+
+static int64_t fullest(const int64_t *offsets, const int64_t *first, int parts)
+{
+    int64_t most = 0;
+    for (int p = 0; p < parts; ++p) {
+        const int64_t nnz = offsets[first[p + 1]] - offsets[first[p]];
+        if (nnz > most) most = nnz;
+    }
+    return most;
+}
+
+static void assert_is_cut(const int64_t *first, int parts, int64_t rows)
+{
+    assert_int_equal(first[0], 0);
+    assert_int_equal(first[parts], rows);
+    for (int p = 0; p < parts; ++p) assert_true(first[p] <= first[p + 1]);
+}
+
+static void test_every_cut_is_one(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
+        csr_t *A = battery_matrix(i);
+        for (int k = 0; k < PARTS_COUNT; ++k)
+            for (dist_cut_t how = DIST_CUT_BEST; how <= DIST_CUT_ROWS; ++how) {
+                int64_t first[101];
+                memset(first, 0xFF, sizeof first);
+                cut_rows(A->row_offsets, A->rows, PARTS[k], how, first);
+                assert_is_cut(first, PARTS[k], (int64_t)A->rows);
+                const double balance = cut_max_over_mean(A->row_offsets, first, PARTS[k]);
+                assert_true(balance >= 1 && balance <= PARTS[k]);
+            }
+        csr_free(A);
+    }
+}
+
+/* The least maximum by trying everything: best[p][r] = rows 0 .. r - 1 in p parts. */
+static int64_t least_maximum(const int64_t *offsets, int rows, int parts)
+{
+    int64_t best[17][65];
+    for (int r = 0; r <= rows; ++r) best[1][r] = offsets[r];
+    for (int p = 2; p <= parts; ++p)
+        for (int r = 0; r <= rows; ++r) {
+            best[p][r] = INT64_MAX;
+            for (int cut = 0; cut <= r; ++cut) {
+                const int64_t last = offsets[r] - offsets[cut],
+                              most = best[p - 1][cut] > last ? best[p - 1][cut] : last;
+                if (most < best[p][r]) best[p][r] = most;
+            }
+        }
+    return best[parts][rows];
+}
+
+static void test_best_is_the_best(void **state)
+{
+    (void)state;
+    static const char *const RECIPES[] = {"dense:1,30",      "identity:33",      "one_dense_row:40",
+                                          "empty_rows:60,7", "random:50,30,400", "powerlaw:60,60,700",
+                                          "rmat:6,8",        "poisson2d:8,8",    "empty:9,9"};
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
+        csr_t *A = make_matrix(RECIPES[i]);
+        for (int parts = 1; parts <= 16; ++parts) {
+            int64_t first[17], rows[17], source[17];
+            cut_rows(A->row_offsets, A->rows, parts, DIST_CUT_BEST, first);
+            cut_rows(A->row_offsets, A->rows, parts, DIST_CUT_ROWS, rows);
+            cut_rows(A->row_offsets, A->rows, parts, DIST_CUT_SOURCE, source);
+            const int64_t best = fullest(A->row_offsets, first, parts);
+            assert_int_equal(best, least_maximum(A->row_offsets, (int)A->rows, parts));
+            assert_true(best <= fullest(A->row_offsets, rows, parts));
+            assert_true(best <= fullest(A->row_offsets, source, parts));
+        }
+        csr_free(A);
+    }
+}
+
+/* Rows of 10: a share of 25 does not end at a row.  The first part goes beyond, the second stops before. */
+static void test_source_alternates(void **state)
+{
+    (void)state;
+    int64_t offsets[11], first[5];
+    static const int64_t EXPECTED[] = {0, 3, 5, 8, 10};
+    for (int r = 0; r <= 10; ++r) offsets[r] = 10 * r;
+    cut_rows(offsets, 10, 4, DIST_CUT_SOURCE, first);
+    for (int p = 0; p <= 4; ++p) assert_int_equal(first[p], EXPECTED[p]);
+    assert_true(cut_max_over_mean(offsets, first, 4) == 30 * 4 / 100.0);
+}
+
+/* No part is idle where there is work for all: a greedy cut would leave nothing for the last. */
+static void test_best_leaves_nobody_idle(void **state)
+{
+    (void)state;
+    int64_t offsets[101], first[8];
+    for (int r = 0; r <= 100; ++r) offsets[r] = 3 * r;
+    cut_rows(offsets, 100, 7, DIST_CUT_BEST, first);
+    for (int p = 0; p < 7; ++p) assert_in_range(first[p + 1] - first[p], 14, 15);
+}
+
+static void test_rows_without_nonzeros_are_shared(void **state)
+{
+    (void)state;
+    const int64_t offsets[9] = {0}, even[5] = {0, 2, 4, 6, 8};
+    int64_t first[5];
+    for (dist_cut_t how = DIST_CUT_BEST; how <= DIST_CUT_ROWS; ++how) {
+        cut_rows(offsets, 8, 4, how, first);
+        assert_memory_equal(first, even, sizeof even);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_cut_is_one),        cmocka_unit_test(test_best_is_the_best),
+        cmocka_unit_test(test_source_alternates),       cmocka_unit_test(test_best_leaves_nobody_idle),
+        cmocka_unit_test(test_rows_without_nonzeros_are_shared),
+    };
+    return cmocka_run_group_tests_name("cut", tests, NULL, NULL);
+}

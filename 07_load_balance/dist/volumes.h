@@ -1,0 +1,27 @@
+/*
+ * volumes.h - what each of P ranks would have to do and to receive, counted in one process: for P beyond the cores
+ * at hand.
+ */
+#ifndef DIST_VOLUMES_H
+#define DIST_VOLUMES_H
+
+#include <stdio.h>
+
+#include "csr.h"
+#include "cut.h"
+
+enum { VOLUMES_HOST = 8 }; /* ranks of one host: ranks 0 to 7, 8 to 15, ... */
+
+/* What the rank that has most of it has; one number may be of one rank and the next of another. */
+typedef struct volumes {
+    int64_t nnz, inside_nnz, halo_nnz, rows, halo_rows;
+    int64_t halo, near, far;       /* entries received: all, from ranks of the same host, from others */
+    int64_t sources, near_sources, far_sources;
+    int64_t halo_sum;              /* of all ranks together */
+    double max_over_mean;
+} volumes_t;
+
+/* A cut into `parts`; -1 if memory is short. */
+int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t *err);
+
+#endif

@@ -2,7 +2,7 @@
 #
 #   awk -f docs/suite_summary.awk common/spmv_session.c plots/data/h200/07_load_balance_suite.tsv
 #
-# A row for each of libspmv, libspmv_plan and libspmv_tuned on each matrix and type; then a row for all matrices together:
+# A row for each of libspmv, libspmv_look, libspmv_plan and libspmv_tuned on each matrix and type; then a row for all matrices together:
 # case `suite` (the matrices of SPMV_SUITE, read from the C source) and case `all`, dtype fp32, fp64 and `both`.
 #   times_asis, _best    times as fast as the fastest cuSPARSE CSR without preprocess, and as the fastest of every form;
 #                        together: the geometric mean, as that of the efficiency
@@ -12,7 +12,7 @@
 #   slower_asis, _best   which, of one type
 
 function add(name, type, group,    k, s, i, t, g) {
-    for (i = 1; i <= 3; i++) {
+    for (i = 1; i <= 4; i++) {
         s = STEP[i]; k = name SUBSEP type SUBSEP s
         if (!(k in us)) continue
         t = group SUBSEP s; g = asis[name, type] / us[k]
@@ -43,7 +43,7 @@ function median(t,    i, j, v, list, n) {
     }
     return n ? list[int(n / 2) + 1] : "-"
 }
-BEGIN { FS = "\t"; OFS = "\t"; split("libspmv libspmv_plan libspmv_tuned", STEP, " "); split("fp32 fp64", TYPE, " ") }
+BEGIN { FS = "\t"; OFS = "\t"; split("libspmv libspmv_look libspmv_plan libspmv_tuned", STEP, " "); split("fp32 fp64", TYPE, " ") }
 
 # the C source: the names between SPMV_SUITE[] = { and NULL
 FNR == NR {

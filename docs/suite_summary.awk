@@ -73,7 +73,7 @@ END {
         for (y = 1; y <= 2; y++) {
             name = order[i]; type = TYPE[y]; plain = name; sub(/^like:/, "", plain)
             if (!((name, type) in asis)) continue
-            for (s = 1; s <= 3; s++) {
+            for (s = 1; s <= 4; s++) {
                 k = name SUBSEP type SUBSEP STEP[s]
                 if (!(k in us)) continue
                 a = asis[name, type] / us[k]; b = best[name, type] / us[k]
@@ -85,7 +85,7 @@ END {
             if (plain in in_suite) { add(name, type, "suite" SUBSEP type); add(name, type, "suite" SUBSEP "both") }
         }
     split("suite all", GROUP, " "); TYPE[3] = "both"
-    for (g = 1; g <= 2; g++) for (s = 1; s <= 3; s++) for (y = 1; y <= 3; y++) {
+    for (g = 1; g <= 2; g++) for (s = 1; s <= 4; s++) for (y = 1; y <= 3; y++) {
         t = GROUP[g] SUBSEP TYPE[y] SUBSEP STEP[s]; n = cases[t]
         if (!n) continue
         print "07_load_balance", STEP[s], "sum", GROUP[g], TYPE[y], "ok", n, "-", "-", "-", "-", sprintf("%.4f", exp(log_asis[t] / n)), \

@@ -37,7 +37,7 @@ printf '# gpu: %s\n# commit: %s\n# date: %s\nstep\tfault\thappened\tseconds\texi
 # note NAME WHAT HAPPENED SECONDS EXIT ok|FAIL
 note() {
     local happened=${3//"$work"/DIR}
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$(printf '%s' "$happened" | tr '\t\n|' '  /' | cut -c 1-300)" "$4" "$5" "$6" | tee -a "$record"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$(printf '%s' "$happened" | tr '\t\n|' '  /' | tr -s ' ' | cut -c 1-300)" "$4" "$5" "$6" | tee -a "$record"
     [ "$6" = ok ] || failed=$((failed + 1))
 }
 

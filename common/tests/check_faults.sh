@@ -29,7 +29,7 @@ note() {
     tried=$((tried + 1))
     local happened=${3//"$work"/DIR}
     happened=${happened//"$(pwd)/"/}
-    printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$(printf '%s' "$happened" | tr '\t\n|' '  /' | cut -c 1-240)" "$4" "$5" >>"$record"
+    printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$(printf '%s' "$happened" | tr '\t\n|' '  /' | tr -s ' ' | cut -c 1-240)" "$4" "$5" >>"$record"
     [ "$5" = ok ] && return
     failed=$((failed + 1))
     echo "check_faults: $1 ($2): exit $4, said: $happened"
@@ -86,8 +86,8 @@ for test in test_alloc test_alloc_rows test_spmv_alloc; do
     "$bin/$test" >"$work/out" 2>&1
     status=$?
     [ $status -eq 0 ] && state=ok || state=FAIL
-    note $test 'the k-th allocation fails, for every k' "$(grep -c '       OK' "$work/out") groups of functions say so or find another way" \
-        $status $state
+    note $test 'the k-th allocation fails, for every k' \
+        "$test: $(grep -c '       OK' "$work/out") groups of functions say so or find another way" $status $state
 done
 try address_space 'no address space (ulimit -v)' 1 'address space' bash -c 'ulimit -v 1000000; exec "$@"' - $spmv "${small[@]}"
 try card_full 'a matrix beyond the memory of the card' 2 'needs .* MiB, the card has .* MiB free' \

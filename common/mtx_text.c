@@ -409,7 +409,7 @@ int mtx_text_open(mtx_text_t *s, const char *path, err_t *err)
 {
     double text_bytes = 0;
     *s = (mtx_text_t){.path = path, .err = err};
-    s->buffer = malloc(BUFFER + 1);
+    s->buffer = calloc(BUFFER + 1, 1);
     if (!s->buffer) return mtx_text_fail(s, "out of memory");
     return open_file(s, &text_bytes) || read_banner(s) || read_sizes(s, text_bytes) ? -1 : 0;
 }

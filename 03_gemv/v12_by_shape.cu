@@ -21,10 +21,10 @@
 
 enum { MAX_BLOCK = 512, MAX_WARPS = MAX_BLOCK / 32 };
 
-// Blocks of 512 that an SM can hold: 1024 threads on sm_75, 1536 on sm_86 and 89, else 2048.
+// Blocks of 512 that an SM can hold: 1024 threads on sm_75, 1536 on sm_86, 89 and 120, else 2048.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define AT_MOST_PER_SM(n) ((n) < 2 ? (n) : 2)
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900
+#elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
 #define AT_MOST_PER_SM(n) ((n) < 3 ? (n) : 3)
 #else
 #define AT_MOST_PER_SM(n) (n)

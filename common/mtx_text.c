@@ -415,7 +415,7 @@ static int open_file(mtx_text_t *s)
 int mtx_text_open(mtx_text_t *s, const char *path, err_t *err)
 {
     *s = (mtx_text_t){.path = path, .err = err};
-    s->buffer = malloc(BUFFER + 1);
+    s->buffer = calloc(BUFFER + 1, 1);
     if (!s->buffer) return mtx_text_fail(s, "out of memory");
     return open_file(s) || read_banner(s) || read_sizes(s) ? -1 : 0;
 }

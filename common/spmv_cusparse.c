@@ -15,6 +15,29 @@
 
 enum { SLICE = 32, BSR_BLOCK = 2, ARRAYS = 6 };
 
+/* What an older library has not: SELL and BSR came with 12.1 (CUDA 12.1.1), preprocess with 12.3 (CUDA 12.4). */
+const char *cusparse_lacks(const cusparse_form_t *form)
+{
+    if (CUSPARSE_VERSION < 12100 && (form->format == CUSPARSE_SELL || form->format == CUSPARSE_BSR))
+        return "needs cuSPARSE 12.1, of CUDA 12.1.1";
+    if (CUSPARSE_VERSION < 12300 && form->format == CUSPARSE_CSR && form->preprocess)
+        return "needs cuSPARSE 12.3, of CUDA 12.4";
+    return NULL;
+}
+#if CUSPARSE_VERSION < 12300
+static inline cusparseStatus_t not_there(const void *first, ...)
+{
+    (void)first;
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+}
+#define cusparseSpMV_preprocess(...) not_there(__VA_ARGS__)
+#endif
+#if CUSPARSE_VERSION < 12100
+#define cusparseCreateSlicedEll(...) not_there(__VA_ARGS__)
+#define cusparseCreateBsr(...) not_there(__VA_ARGS__)
+#define CUSPARSE_SPMV_SELL_ALG1 CUSPARSE_SPMV_ALG_DEFAULT
+#endif
+
 typedef struct state {
     cusparseHandle_t handle;
     cusparseSpMatDescr_t matrix;

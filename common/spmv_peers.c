@@ -4,6 +4,7 @@
 #include "spmv_peers_impl.h"
 
 #ifndef COURSE_CUDA /* cuSPARSE is not linked into a simt build, where the harness skips its rows */
+#define cusparse_lacks(form) ((void)(form), (const char *)NULL)
 #define cusparse_setup(form, data, state, err) (err_set(err, "needs the cuda back end"))
 #define cusparse_run(state, out, err) (err_set(err, "needs the cuda back end"))
 #define cusparse_teardown(state) ((void)(state))
@@ -41,7 +42,7 @@ const char *spmv_peer_skip(const step_t *s, const problem_t *p)
     if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
     if (data->host.offset_bits == 64) return "32-bit offsets only";
     if (data->A.rows == 0 || data->A.cols == 0 || data->A.nnz == 0) return "the library takes no empty matrix";
-    return NULL;
+    return s->kind == STEP_GPU_PEER ? cusparse_lacks(&((const spmv_peer_t *)s)->form) : NULL;
 }
 
 int spmv_peer_setup(const step_t *s, const problem_t *p, void **state, err_t *err)

@@ -12,7 +12,9 @@ typedef struct cusparse_form {
     bool preprocess; /* cusparseSpMV_preprocess in setup */
 } cusparse_form_t;
 
-/* cuda back end only.  Set-up: handle, descriptors, the format built on the host and copied, buffer, preprocess. */
+/* What the form needs and this cuSPARSE has not; NULL if it can be set up.  cuda back end only, as the rest. */
+const char *cusparse_lacks(const cusparse_form_t *form);
+/* Set-up: handle, descriptors, the format built on the host and copied, buffer, preprocess. */
 int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **state, err_t *err);
 int cusparse_run(void *state, void *d_y, err_t *err);
 void cusparse_teardown(void *state);

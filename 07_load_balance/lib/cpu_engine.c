@@ -220,7 +220,7 @@ static double time_engine(const cpu_engine_t *e, const void *x, void *y)
 static spmv_status_t tune(cpu_engine_t *e)
 {
     const size_t size = e->A.value_type == SPMV_F64 ? sizeof(double) : sizeof(float);
-    void *x = malloc(((size_t)e->A.cols + 1) * size), *y = malloc(((size_t)e->A.rows + 1) * size);
+    void *x = malloc(((size_t)e->A.cols + 1) * size), *y = calloc((size_t)e->A.rows + 1, size);
     spmv_status_t status = x && y ? SPMV_OK : SPMV_NO_MEMORY;
     if (status == SPMV_OK) {
         memset(x, 0x3f, (size_t)e->A.cols * size); /* some number, in memory that is really there */

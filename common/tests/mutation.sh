@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # mutation.sh [SAMPLE [SEED]]: do the tests of common/ notice a broken line?  SAMPLE lines (60), chosen by SEED (1), are
-# broken one at a time: + for -, < for <=, == for !=, && for ||, a constant one larger, a statement dropped.  The module's
-# test, built with the sanitizers as `make sanitize` has it, must then fail, hang or not survive.  Prints each
-# survivor and the share that was noticed.  Some survivors are no harm: a larger buffer, another error code that is only
-# compared with 0.  By hand: a sample of 60 takes minutes.
+# broken one at a time: + for -, < for <=, == for !=, && for ||, a constant one larger, an answer 0 for 1, a statement
+# dropped.  The module's test, built with the sanitizers as `make sanitize` has it, must then fail, hang or not survive.
+# Prints each survivor and the share that was noticed.  Some survivors are no harm: an order that does not matter, a
+# value that is set again.  By hand: a sample of 60 takes minutes.
 set -eu
 cd "$(dirname "$0")/../.."
 sample=${1:-60} seed=${2:-1}
@@ -35,7 +35,9 @@ for pair in $modules; do
             for (from = 1; (at = index(substr(code, from), token[t])) > 0; from += at) place(from + at - 1, length(token[t]), by[t])
         for (from = 1; match(substr(code, from), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/); from += RSTART + RLENGTH - 2) {
             number = substr(code, from + RSTART, RLENGTH - 2)
-            place(from + RSTART, RLENGTH - 2, number + 1)
+            # An answer turns into its opposite; a larger array or buffer would do no harm.
+            if (code ~ /return /) place(from + RSTART, RLENGTH - 2, number > 0 ? 0 : 1)
+            else if (code !~ /alloc\(|^ +[a-z_0-9]+ [^=;]*\[/) place(from + RSTART, RLENGTH - 2, number + 1)
         }
         if (code ~ /^ +[a-z][A-Za-z0-9_.>\[\]-]*( [-+*|]?= |\+\+;|\().*;$/ && code !~ /^ +(return|if|for|while|else|case|switch)/) {
             match(code, /^ +/)

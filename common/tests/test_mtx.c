@@ -93,6 +93,7 @@ static void kinds_of_files(void **state)
     expect(BANNER "coordinate pattern general\n2 2 2\n1 2\n2 1\n", 2, 2, 2, DENSE{0, 1, 1, 0});
     /* CHOLMOD left alone makes this one 2 -1; -1 2 */
     expect(BANNER "coordinate pattern symmetric\n2 2 3\n1 1\n2 1\n2 2\n", 2, 2, 4, DENSE{1, 1, 1, 1});
+    expect(BANNER "coordinate pattern symmetric\n1 1 1\n1 1\n", 1, 1, 1, DENSE{1});
     expect(BANNER "coordinate real symmetric\n3 3 3\n1 1 1\n3 1 5\n3 2 6\n", 3, 3, 5, DENSE{1, 0, 5, 0, 0, 6, 5, 6, 0});
     expect(BANNER "coordinate integer symmetric\n1 1 1\n1 1 4\n", 1, 1, 1, DENSE{4});
     expect(BANNER "coordinate real skew-symmetric\n2 2 1\n2 1 5\n", 2, 2, 2, DENSE{0, -5, 5, 0});

@@ -474,6 +474,32 @@ static void test_tsv_parses_back(void **state)
     free(text);
 }
 
+/* Characters of one to four bytes stay; every byte of what is no UTF-8 becomes U+FFFD. */
+static void test_utf8(void **state)
+{
+#define BAD "\xEF\xBF\xBD"
+    static const char *const TEXTS[][2] = {
+        {"a\xC3\xA9\xE4\xBB\xB7\xF0\x9F\x98\x80z", "a\xC3\xA9\xE4\xBB\xB7\xF0\x9F\x98\x80z"},
+        {"\xF4\x8F\xBF\xBFz", "\xF4\x8F\xBF\xBFz"},              /* the last one there is */
+        {"\xF4\x90\x80\x80z", BAD BAD BAD BAD "z"},                /* the one after it */
+        {"\xC2\xA0\xE0\xA0\x80\xF0\x90\x80\x80z", "\xC2\xA0\xE0\xA0\x80\xF0\x90\x80\x80z"}, /* the first of each length */
+        {"\xC1\xBFz", BAD BAD "z"},                                 /* more bytes than needed */
+        {"\xE0\x9F\xBFz", BAD BAD BAD "z"},
+        {"\xED\x9F\xBF\xEE\x80\x80z", "\xED\x9F\xBF\xEE\x80\x80z"}, /* before and after the surrogates */
+        {"\xED\xA0\x80z", BAD BAD BAD "z"},                         /* the first surrogate */
+        {"\xE4\xBBz", BAD BAD "z"},                                 /* cut short */
+        {"z\xF0\x9F", "z" BAD BAD},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        report_row_t rows[] = {timed("v1", "gpu", TEXTS[i][0], 10)};
+        char *text = PRINTED(REPORT_TSV, NULL, rows);
+        assert_string_equal(field(text, 1, 23), TEXTS[i][1]);
+        free(text);
+    }
+#undef BAD
+}
+
 static void test_json(void **state)
 {
     (void)state;
@@ -980,7 +1006,7 @@ int main(void)
         cmocka_unit_test(test_a_failed_row_has_no_time),
         cmocka_unit_test(test_tsv),
         cmocka_unit_test(test_tsv_parses_back),
-        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_utf8), cmocka_unit_test(test_json),
         cmocka_unit_test(test_the_json_walker_itself),
         cmocka_unit_test(test_no_rows),
         cmocka_unit_test(test_the_last_meta_of_a_key_holds),

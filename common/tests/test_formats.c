@@ -154,6 +154,8 @@ static void arrays_mean_what_the_header_says(void **state)
         for (size_t r = 0; r < ROWS; r++)
             if (ell->col_indices[k * ROWS + r] != PADDING)
                 z[r] += ell->values[k * ROWS + r] * x[ell->col_indices[k * ROWS + r]];
+            else
+                assert_true(ell->values[k * ROWS + r] == 0); /* padding */
     assert_memory_equal(y, z, sizeof z);
     ell_free(ell);
 
@@ -173,6 +175,7 @@ static void arrays_mean_what_the_header_says(void **state)
         z[r] = 0;
         for (size_t slot = start; slot < (size_t)sell->slice_offsets[s + 1]; slot += 4)
             if (sell->col_indices[slot] != PADDING) z[r] += sell->values[slot] * x[sell->col_indices[slot]];
+            else assert_true(sell->values[slot] == 0);
     }
     assert_memory_equal(y, z, sizeof z);
     sell_free(sell);

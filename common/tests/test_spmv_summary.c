@@ -101,6 +101,9 @@ static void test_first_and_last(void **state)
     expect(text, "A fp32", "best step v1 ");
     expect(text, "A fp32", "CSR as is     40.00 us, 4.00x");
     free(text);
+    text = printed(summary_suite, path);
+    expect(text, "v1 ", " 1   4.00x (4.00 to 4.00)");
+    free(text);
     unlink(path);
 }
 

@@ -49,7 +49,9 @@ static void edge_of_the_sort(void **state)
         }
         A->row_offsets[row + 1] = (int64_t)A->nnz;
     }
-    check_all(&WAYS, &(spmv_spec_t){.A = A, .name = "rows around 2048", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true}, NULL);
+    const spmv_spec_t spec = {.A = A, .name = "rows around 2048", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true,
+                              .gpu = true};
+    check_all(&WAYS, &spec, NULL);
     csr_free(A);
 }
 
@@ -159,7 +161,8 @@ static void features(void **state)
 /* Names are those of the enum, in small letters, and what follows _ is the size. */
 static void table(void **state)
 {
-    static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4", "WAY_SPANS_8", "WAY_STAND", "WAY_WIDE",
+    static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4",
+                                        "WAY_SPANS_8", "WAY_STAND", "WAY_WIDE",
         "WAY_NEAR_4", "WAY_NEAR_8", "WAY_NEAR_16", "WAY_NEAR_32", "WAY_SORT_4", "WAY_SORT_8", "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_64",
         "WAY_NEAR_16R", "WAY_NEAR_32R", "WAY_SORT_16R", "WAY_SORT_32R"};
     (void)state;
@@ -214,6 +217,7 @@ static void rule(void **state)
 
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
-    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(kernels), cmocka_unit_test(features),      cmocka_unit_test(table),      cmocka_unit_test(rule),
+    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(kernels), cmocka_unit_test(features), cmocka_unit_test(table),
+    cmocka_unit_test(rule),
 };
 SPMV_TEST_MAIN("lib_ways", TESTS)

@@ -138,7 +138,8 @@ int main(int argc, char **argv)
     if (extra.summary) return summary_suite(extra.summary, stdout) ? EXIT_BAD_INPUT : 0;
     if (extra.huge && !o.list) return huge(extra.huge);
 
-    if (!o.only && !o.explain && extra.suite) o.only = "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,libspmv,libspmv_look,libspmv_plan,libspmv_tuned,cusparse*";
+    if (!o.only && !o.explain && extra.suite)
+        o.only = "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,libspmv,libspmv_look,libspmv_plan,libspmv_tuned,cusparse*";
 
     char kept[] = "/tmp/07_load_balance.XXXXXX"; /* a record to sum up from, where none was asked for */
     const bool own_record = (extra.suite || o.experiment) && !o.list && !o.record;

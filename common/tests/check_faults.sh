@@ -112,7 +112,7 @@ fi
 stopped() {
     local i child
     rm -f "$2"
-    { env --default-signal=INT $spmv "${many[@]}" --record "$2" & } >/dev/null 2>&1
+    { env --default-signal=INT,TERM,HUP $spmv "${many[@]}" --record "$2" & } >/dev/null 2>&1
     child=$!
     for ((i = 0; i < 500; i++)); do
         [ ! -e "$2" ] || break

@@ -1,6 +1,7 @@
 /* gpu_choice.c - see gpu_choice.h */
 #include "gpu_choice.h"
 
+/* clang-format off: a table */
 const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     /*                 name        method      form          size  roomy  as it is, plan */
     [WAY_ROWS_1]    = {"rows_1",   GPU_ROWS,   SLICES_STAND, 1,    false, true,  true},
@@ -25,6 +26,7 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     [WAY_SORT_16R]  = {"sort_16r", GPU_SLICES, SLICES_SORT,  16,   true,  false, true},
     [WAY_SORT_32R]  = {"sort_32r", GPU_SLICES, SLICES_SORT,  32,   true,  false, true},
 };
+/* clang-format on */
 
 #include "gpu_rule.inc"
 

@@ -7,7 +7,7 @@ set multiplot layout words(systems), 1 title (backend eq 'cuda' ? sprintf('CG wi
 set xtics rotate by 50 right noenhanced font ',9'
 set ylabel (backend eq 'cuda' ? 'steps a second' : '32-byte sectors loaded a step')
 set yrange [0:*]
-set bmargin 6
+set bmargin 7.5
 unset key
 do for [s in systems] {
     set title s noenhanced

@@ -1,10 +1,10 @@
 # record: 07_scale
 # The model of docs/scale.md: speed-up over 1 to 1024 cards.  Points: measured.
-set title sprintf('A model of y = A x over cards, fp64: constants of %s, between hosts %s GB/s and %s us a card (assumed)', gpu, meta("far_gbps"), meta("far_us")) noenhanced
+set title sprintf('Model of y = A x, fp64, %s; between hosts %s GB/s, %s us (assumed)', gpu, meta("far_gbps"), meta("far_us")) noenhanced
 set logscale xy 2
 set xlabel 'cards'
 set ylabel 'times as fast as one card'
-set key outside right top samplen 2 font ',9'
+set key at graph 0.98, 0.68 samplen 2 font ',9'
 set xrange [0.9:1150]
 set yrange [0.9:1150]
 set arrow 1 from 8, graph 0 to 8, graph 1 nohead lc rgb grey dt 3

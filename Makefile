@@ -189,13 +189,15 @@ else
 endif
 
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.
+# On ASan's second stack gcc 13 puts 64-byte vectors where they are not aligned.
+SANITIZER_OPTIONS := ASAN_OPTIONS=detect_stack_use_after_return=0
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 sanitize:
 	+@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' library-tests
 	+@$(MAKE) --no-print-directory -C $(LIB) BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' cpu-tests
-	@common/tests/run.sh build/sanitize/bin
+	@$(SANITIZER_OPTIONS) common/tests/run.sh build/sanitize/bin
 
 # The fuzz targets of common/fuzz, SECONDS each; a second each in `make test`.
 fuzz:

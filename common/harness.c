@@ -253,13 +253,13 @@ static void refuse_unknown_steps(const chapter_t *c, const options_t *o)
 /* The processor's name where Linux tells it, else just its kind. */
 static void cpu_name(char *name, size_t size)
 {
-    char line[256];
+    char line[256], model[256];
     struct utsname u;
     snprintf(name, size, "%s", uname(&u) == 0 ? u.machine : "unknown");
     FILE *f = fopen("/proc/cpuinfo", "r");
     while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "model name : %255[^\n]", line) == 1) {
-            snprintf(name, size, "%s", line);
+        if (sscanf(line, "model name : %255[^\n]", model) == 1) {
+            snprintf(name, size, "%s", model);
             break;
         }
     if (f) fclose(f);

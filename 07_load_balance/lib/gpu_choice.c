@@ -1,7 +1,7 @@
 /* gpu_choice.c - see gpu_choice.h */
 #include "gpu_choice.h"
 
-/* clang-format off: a table */
+/* clang-format off */
 const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     /*                 name        method      form          size  roomy  as it is, plan */
     [WAY_ROWS_1]    = {"rows_1",   GPU_ROWS,   SLICES_STAND, 1,    false, true,  true},

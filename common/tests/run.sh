@@ -1,34 +1,44 @@
 #!/bin/sh
-# run.sh FOLDER: runs every test program there and prints the totals.  Exits 1 if any test failed.
-# RUN_WITH=COMMAND runs them under an emulator.
-folder=$1
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
-passed=0 failed=0
-for program in "$folder"/test_*; do
-    [ -x "$program" ] || continue
+# run.sh FOLDER: runs every test program there, as many at a time as there are processors, a line each as it ends, and
+# prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
+# For the stand-in's programs it also runs the checks that are no programs: pages, style, recorded counts.
+
+# run.sh --one PROGRAM: its line; before it, what it said if it failed.
+if [ "$1" = --one ]; then
+    log=$(mktemp) || exit 1
+    trap 'rm -f "$log"' EXIT
     # shellcheck disable=SC2086 # a command and its options, or nothing
-    ${RUN_WITH-} "$program" >"$log" 2>&1
+    ${RUN_WITH-} "$2" >"$log" 2>&1
     status=$?
     p=$(sed -n 's/.*\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
     f=$(sed -n 's/.*\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
+    case $2 in *.sh) p=$((status == 0)) f=$((status != 0)) ;; esac
+    said=
     if [ "$status" -ne 0 ]; then
-        grep -v '^\[ RUN\|^\[       OK' "$log"
-        [ "$f" -gt 0 ] || { f=1; echo "$program ended with status $status"; } # died, or ran no test
+        said=$(grep -v '^\[ RUN\|^\[       OK' "$log")
+        [ "$f" -gt 0 ] || { f=1; said="$said
+$2 ended with status $status"; } # died, or ran no test
     fi
-    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || { f=1; echo "$program ran no test"; }
-    printf '%-32s %4d passed, %d failed\n' "$(basename "$program")" "$p" "$f"
-    passed=$((passed + p)) failed=$((failed + f))
-done
-# Checks that are no programs: pages, style, recorded counts (the stand-in's build has what they need).
-case $folder in
-*/simt/*)
-    for check in common/tests/check_*.sh; do
-        if "$check" >"$log" 2>&1; then p=1 f=0; else p=0 f=1; cat "$log"; fi
-        printf '%-32s %4d passed, %d failed\n' "$(basename "$check")" $p $f
-        passed=$((passed + p)) failed=$((failed + f))
-    done
-    ;;
-esac
-echo "$passed passed, $failed failed"
-[ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
+    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || { f=1; said="$2 ran no test"; }
+    printf '%s%-32s %4d passed, %d failed\n' "${said:+$said
+}" "$(basename "$2")" "$p" "$f"
+    exit 0
+fi
+
+list=$(mktemp) || exit 1
+lines=$(mktemp) || exit 1
+trap 'rm -f "$list" "$lines"' EXIT
+for program in "$1"/test_*; do
+    [ ! -x "$program" ] || echo "$program"
+done >"$list"
+case $1 in */simt/*) ls common/tests/check_*.sh >>"$list" ;; esac
+jobs=$(nproc 2>/dev/null || echo 2)
+case $1 in */cuda/*) jobs=1 ;; esac # one card
+xargs -P "$jobs" -n 1 "$0" --one <"$list" | tee "$lines"
+awk -v wanted="$(wc -l <"$list")" '
+    / passed, [0-9]+ failed$/ {lines++; passed += $2; failed += $4}
+    END {
+        if (lines != wanted) {print wanted - lines " programs did not report"; failed += wanted - lines}
+        print passed + 0 " passed, " failed + 0 " failed"
+        exit !(passed > 0 && failed == 0)
+    }' "$lines"

@@ -6,13 +6,13 @@
  */
 #include <stdio.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "battery.h"
-#include "bench.h"
 #include "mtx.h"
 
-enum { SECONDS_AT_MOST = 5, FIELDS = 4 };
+enum { SECONDS_AT_MOST = 30, FIELDS = 4 }; /* of CPU time: a busy machine or valgrind is no hang */
 
 static char folder[] = "/tmp/test_corpus.XXXXXX";
 static int files;
@@ -58,9 +58,9 @@ static void check_file(char *entry)
     }
     snprintf(path, sizeof path, "%s/%s", folder, field[0]);
     err_t err = {""};
-    const double start = bench_now();
+    const clock_t start = clock();
     csr_t *A = mtx_read(path, &err);
-    const double seconds = bench_now() - start;
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (seconds > SECONDS_AT_MOST) fail_msg("%s takes %.1f s", field[0], seconds);
     if (*field[1] == '0') {
         if (!A) fail_msg("%s", err.text);

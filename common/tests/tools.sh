@@ -85,15 +85,12 @@ run_clang_format() {
 run_valgrind() {
     make --no-print-directory -j "$jobs" -C common BACKEND=simt BUILD="$PWD/build/simt" library-tests >build/valgrind.log 2>&1 ||
         tail -n 3 build/valgrind.log >"$found"
-    n=0
-    for test in common/tests/test_*.c; do
-        program=build/simt/bin/$(basename "$test" .c)
-        case $program in *bench) continue ;; esac
-        n=$((n + 1))
-        valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect "$program" >build/valgrind.log 2>&1 ||
-            grep '^==\|FAILED' build/valgrind.log >>"$found"
-    done
-    verdict valgrind "$n test programs"
+    tests=$(for test in common/tests/test_*.c; do basename "$test" .c; done | grep -v bench)
+    # shellcheck disable=SC2016 # the inner shell's variable
+    echo "$tests" | xargs -P "$jobs" -n 1 sh -c 'valgrind -q --error-exitcode=9 --leak-check=full \
+        --errors-for-leak-kinds=definite,indirect "build/simt/bin/$1" >"build/valgrind.$1" 2>&1 ||
+        grep "^==\|FAILED" "build/valgrind.$1" || echo "$1 does not end well: build/valgrind.$1"' test >>"$found"
+    verdict valgrind "$(echo "$tests" | wc -l) test programs"
 }
 
 mkdir -p build

@@ -48,6 +48,7 @@ help:
 	@echo 'make nvcc-check SMS="90 120"   compiles every .cu file for these cards (all that nvcc knows, from sm_75 on)'
 	@echo 'make coverage              the share of lines of common/ that its tests reach'
 	@echo 'make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?'
+	@echo 'make matrices              real matrices of the SuiteSparse collection into build/matrices   (NAMES="cant LAW/cnr-2000": these)'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
 	@echo 'make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)'
@@ -110,7 +111,11 @@ record: $(SELECTED)
 	@test -n '$(GPU)' || { echo 'make record GPU=name: the folder under plots/data/ for this card'; exit 2; }
 	@set -e; for c in $(SELECTED); do common/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
 
-.PHONY: book report
+# Real matrices for the chapters, which take them from there.
+matrices:
+	@common/matrices.sh $(NAMES)
+
+.PHONY: matrices book report
 book:
 	+@$(MAKE) --no-print-directory -f docs/book/book.mk
 

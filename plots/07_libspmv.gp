@@ -2,6 +2,8 @@
 # libspmv with a plan on every matrix of the suite: against cuSPARSE, and its efficiency beside that of cuSPARSE's best form.
 # A line for each matrix: name; fp32: against CSR as is, against the best form, efficiency, that of the best form; fp64: the same.
 rows(key) = sprintf("< awk -F'\\t' -v OFS='\\t' '$1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $2 == \"libspmv_plan\" && $3 == \"gpu\" {if (!($4 in seen)) {seen[$4] = 1; order[++n] = $4} v[$4, $5] = $at[\"times_asis\"] OFS $at[\"times_best\"] OFS $at[\"efficiency\"] OFS $at[\"best_efficiency\"]} END {for (i = 1; i <= n; i++) {x = order[i]; sub(/^like:/, \"\", x); if (x !~ /^dense:/) sub(/:[0-9].*/, \"\", x); print x, v[order[i], \"fp32\"], v[order[i], \"fp64\"]}}' '%s' | sort -t '\t' -k%d,%dg", record, key, key)
+height = 760
+@canvas
 set multiplot layout 2, 1 title sprintf('libspmv with a plan on every matrix, sorted by fp32: %s, cold L2', gpu)."\n" noenhanced
 set xtics rotate by 65 right noenhanced font ',7'
 set bmargin 7

@@ -11,6 +11,6 @@ set xlabel 'steps: one product each'
 set ylabel 'change of a step, sum of absolute values'
 set key top right
 set samples 400
-plot line(':damping=0.95') using 1:2 with lines lw 2 lc rgb orange title 'damping 0.95', 2 * 0.95**(x - 1) with lines lc rgb orange dt 3 title '2 damping^{steps - 1}', \
+plot line(':damping=0.95') using 1:2 with lines lw 2 lc rgb orange title 'damping 0.95', 2 * 0.95**(x - 1) with lines lc rgb orange dt 3 title 'at most 2 damping^{(steps - 1)}', \
      line('') using 1:2 with lines lw 2 lc rgb blue title 'damping 0.85', 2 * 0.85**(x - 1) with lines lc rgb blue dt 3 notitle, \
      line(':damping=0.5') using 1:2 with lines lw 2 lc rgb green title 'damping 0.5', 2 * 0.5**(x - 1) with lines lc rgb green dt 3 notitle

@@ -3,6 +3,8 @@
 # A line for each case of a type: name, speed of the best step against CSR as is and against its best form.
 ratios(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $2 == \"step\" || $5 != \"%s\" || $15 != \"ok\" || $7 == \"-\" {next} {t = $7 + 0; if (!($4 in seen)) {seen[$4] = 1; name[++n] = $4} if ($3 == \"gpu\" && $2 !~ /\\// && $2 != \"student\" && (!o[$4] || t < o[$4])) o[$4] = t; if ($2 ~ /^cusparse_csr(_alg[12])?$/ && (!c[$4] || t < c[$4])) c[$4] = t; if ($2 ~ /^cusparse/ && (!a[$4] || t < a[$4])) a[$4] = t} END {for (i = 1; i <= n; i++) {m = name[i]; x = m; sub(/^like:/, \"\", x); if (x !~ /^dense:/) sub(/:[0-9].*/, \"\", x); if (o[m] && c[m]) print x, c[m] / o[m], a[m] / o[m]}}' '%s' | sort -t '\t' -k3,3g", type, record)
 if (backend eq 'cuda') {
+    height = 760
+    @canvas
     set multiplot layout 2, 1 title sprintf('The best step of each matrix against cuSPARSE: %s, cold L2', gpu)."\n" noenhanced
     set logscale y 2
     set ylabel 'times as fast'

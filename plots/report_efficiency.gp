@@ -10,7 +10,7 @@ set xrange [0:*]
 set yrange [steps + 0.6:0.4]
 unset grid
 set grid x lt 1 lw 0.6 lc rgb '#a0808080'
-set key bottom right
+set key tmargin right horizontal
 set arrow from 1, graph 0 to 1, graph 1 nohead dt 2 lc rgb red
 set ytics noenhanced
 if (steps > 26) { set ytics font ',8' }

@@ -40,7 +40,7 @@ page=$out/report.md
         [ -z "$found" ] || printf '<tr><td>%s</td><td>%s</td></tr>\n' "$key" "$(echo "$found" | sed 's/&/\&amp;/g; s/</\&lt;/g')"
     done
     printf '</tbody></table>\n\n%s\n\n' 'In brackets: in how many of the records. The records:'
-    printf '| record | rows | date | commit | copy, GB/s | read, GB/s | floor, µs | command |\n| :-- | --: | :-- | :-- | --: | --: | --: | :-- |\n'
+    printf '| record | rows | date | commit | copy, GB/s | read, GB/s | floor, µs | command |\n| :-- | --: | --: | :-- | --: | --: | --: | :-- |\n'
     for r in "$@"; do
         name=$(basename "$r" .tsv)
         case $name in *_trace | *_picture) continue ;; esac

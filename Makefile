@@ -136,6 +136,7 @@ docs:
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
 	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done
 	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
+	@for p in plots/pictures/*/*.svg; do grep -rqF $$p README.md docs || rm $$p; done # on no page
 	@docs/tables.sh
 
 diff:

@@ -65,6 +65,7 @@ dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int
         else if (device_sync(err)) status = DIST_GPU_ERROR; /* its stream waits for no other: x and the poison are there first */
         else status = graph_run(&r->graph, err);            /* it reads dx[0] */
         if (on_card && device_sync(err)) status = DIST_GPU_ERROR;
+        if (status) dist_end_all(r->w, err);
         if (!status && on_card &&
             device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
             status = DIST_GPU_ERROR;

@@ -61,6 +61,7 @@ static dist_status_t batch_seconds(run_t *r, what_t what, int batch, double *sec
     const double start = bench_now();
     for (int i = 0; i < batch && !status; ++i) status = once(r, what, err);
     if (r->p->backend == DIST_CUDA && device_sync(err)) status = DIST_GPU_ERROR;
+    if (status) dist_end_all(r->w, err);
     *seconds = bench_now() - start;
     return status;
 }

@@ -62,6 +62,13 @@ check "no such file" says 2 "missing.mtx" with 2 "$mpi" --matrix missing.mtx
 check "no such file, each" says 2 "missing.mtx" with 2 "$mpi" --input each --matrix missing.mtx
 check "weak wants a stencil" says 2 "stencil27:" with 2 "$mpi" --weak --matrix rmat:5,5
 check "exact where nobody has all" says 64 "exact" "$mpi" --exact --input each
+check "one world's error ends the others" says 2 "int8 cannot be multiplied" with 2 "$mpi" --ranks 1,2 --only halo --dtype int8 --matrix identity:9
+check "a rank that fails ends the others" says 1 "rank 1: MPI_Startall" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
+check "loops have two types" with 2 "$mpi" --dtype fp16 --matrix identity:9 --reps 1 --record "$place/half.tsv"
+check "its rows" rows "$place/half.tsv" 10
+check "ranks that cannot be" says 64 "no number of ranks" with 0 "$mpi"
+check "a record that cannot be" says 74 "cannot write" with 2 "$mpi" --only halo --matrix identity:9 --record /dev/null/x
+check "no such program" says 127 "make builds it" with 2 "$place/nothing"
 check "a file, dealt out" with 3 "$mpi" --matrix "$matrix" --reps 1 --record "$place/file.tsv"
 check "its rows" rows "$place/file.tsv" 26
 check "a file, read by each" with 3 "$mpi" --input each --matrix "$matrix" --reps 1 --only halo,replicated --record "$place/each.tsv"

@@ -67,6 +67,7 @@ matrix dangling general '4 4 3' '1 2 1' '2 3 1' '3 1 1'
     check 'not square' ends 2 'not square' $cg --matrix "$place/oblong.mtx"
     check 'links not square' ends 2 'not square' $pagerank --matrix "$place/oblong.mtx"
     check 'fp16' ends 2 'fp32 and fp64 only' $cg --matrix poisson2d:4,4 --dtype fp16
+    check 'numbers too small' ends 1 'or numbers are too small' $cg --matrix poisson2d:5,5 --tolerance 1e-300 --only cpu
     check 'no convergence' ends 1 'no convergence in 2 steps' $cg --matrix poisson2d:9,9 --max-iterations 2
     check 'history into a folder that is not there' ends 74 'No such file' $cg --matrix poisson2d:4,4 --history "$place/no/h.tsv"
     check 'no unknowns' ends 0 '0 unknowns' $cg --matrix empty:0,0
@@ -128,6 +129,8 @@ if ! "$bin/07_cg" --matrix poisson2d:3,3 --backend mpi --reps 1 2>/dev/null | gr
     # shellcheck disable=SC2086
     {
         check 'no convergence on 3 ranks' ends 1 'no convergence in 2 steps' "$mpirun" 3 $cg --matrix poisson2d:9,9 --backend mpi --max-iterations 2
+        check 'a rank that fails' ends 1 'rank 1: MPI_Startall' "$mpirun" 3 env LD_PRELOAD="$1/dist/one_fails.so" $cg --matrix poisson2d:9,9 --backend mpi
+        check 'a rank that fails in PageRank' ends 1 'rank 1: MPI_Startall' "$mpirun" 3 env LD_PRELOAD="$1/dist/one_fails.so" $pagerank --matrix rmat:6,6 --backend mpi
         check 'a wrong option on 3 ranks' ends 64 'unrecognized option' "$mpirun" 3 $cg --nonsense
         check 'not positive definite on 3 ranks' ends 1 'A is not positive definite' "$mpirun" 3 $cg --matrix "$place/indefinite.mtx" --backend mpi
     }

@@ -26,7 +26,7 @@ set xlabel ''
 set xrange [-0.6:*]
 set yrange [0:*]
 set xtics autofreq norotate noenhanced font ',9'
-set key top right samplen 1 font ',9'
+set key top left samplen 1 font ',9'
 plot parts using product:xtic(4) lc rgb blue title 'product', '' using seq lc rgb '#a8c0dc' title 'without overlap', \
      '' using interior lc rgb green title 'interior alone', '' using exchange lc rgb orange title 'exchange alone', \
      '' using boundary lc rgb grey title 'boundary alone'

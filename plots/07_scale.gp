@@ -4,11 +4,11 @@ set title sprintf('Model of y = A x, fp64, %s; between hosts %s GB/s, %s us (ass
 set logscale xy 2
 set xlabel 'cards'
 set ylabel 'times as fast as one card'
-set key inside right center samplen 2 font ',9'
+set key inside left top samplen 2 font ',9'
 set xrange [0.9:1150]
 set yrange [0.9:1150]
 set arrow 1 from 8, graph 0 to 8, graph 1 nohead lc rgb grey dt 3
-set label 1 ' one host' at 8, graph 0.97 right tc rgb grey
+set label 1 ' one host' at 8, graph 0.04 left tc rgb grey
 of(c) = sprintf("< awk -F'\\t' '$4 == \"%s\"' '%s'", c, record)
 one(c) = real(system(sprintf("awk -F'\\t' '$4 == \"%s\" && $7 == 1 {print $11}' '%s'", c, record)))
 plot x with lines lc rgb '#cccccc' dt 2 title 'ideal', \

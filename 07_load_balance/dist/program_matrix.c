@@ -94,7 +94,8 @@ static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *er
     if (!last || !matgen_stencil_points(recipe, &points))
         return err_set(err, "--weak wants poisson2d:, poisson3d: or stencil27:, with sizes that fit, not '%.60s'", recipe);
     snprintf(out, size, "%.*s%lld", (int)(last + 1 - recipe), recipe, atoll(last + 1) * ranks);
-    return 0;
+    if (matgen_stencil_points(out, &points)) return 0;
+    return err_set(err, "%s: more points than a matrix may have rows; fewer ranks, or a smaller grid", out);
 }
 
 /* What a world of so many ranks multiplies: rank 0 has A, or, where each opens its own rows, knows how large it is. */

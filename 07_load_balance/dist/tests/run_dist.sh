@@ -61,6 +61,7 @@ check "more than were started" says 64 "mpirun -n" with 2 "$mpi" --ranks 3
 check "no such file" says 2 "missing.mtx" with 2 "$mpi" --matrix missing.mtx
 check "no such file, each" says 2 "missing.mtx" with 2 "$mpi" --input each --matrix missing.mtx
 check "weak wants a stencil" says 2 "stencil27:" with 2 "$mpi" --weak --matrix rmat:5,5
+check "weak, and too large" says 2 "fewer ranks" with 2 "$mpi" --weak --matrix poisson2d:40000,40000
 check "exact where nobody has all" says 64 "exact" "$mpi" --exact --input each
 check "one world's error ends the others" says 2 "int8 cannot be multiplied" with 2 "$mpi" --ranks 1,2 --only halo --dtype int8 --matrix identity:9
 check "a rank that fails ends the others" says 1 "rank 1: MPI_Startall" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9

@@ -9,7 +9,7 @@ bool ranks_serve(int *argc, char ***argv)
 
 int ranks_count(void) { return 1; }
 
-const char *ranks_missing(void) { return "built without MPI (libopenmpi-dev)"; }
+const char *ranks_missing(void) { return "built without MPI (./bootstrap installs openmpi-bin and libopenmpi-dev)"; }
 
 void ranks_give(const ranks_order_t *order) { (void)order; }
 ranks_order_t ranks_take(void) { return (ranks_order_t){.what = RANKS_END}; }

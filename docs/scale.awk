@@ -7,6 +7,7 @@
 #   interior = launch_us + us_per_nnz * nonzeros without halo          boundary = boundary_us + us_per_nnz * the others
 #   exchange = near_us + message_us * (messages within the host - 1) + bytes / near_gbps
 #            + far_us + far_message_us * (messages to other hosts - 1) + bytes / far_gbps        (each only where there are any)
+# bound: bytes or messages where the exchange takes longer than either product, else product, or launch if that is most of it.
 # From the first file: nonzeros, bytes and messages, counted for each P (volumes.h; 8 cards a host).
 # From the second, measured:   launch_us, boundary_us, near_us  the product, boundary and exchange of the smallest matrix;
 #   us_per_nnz  of each matrix, on one card;   near_gbps  the exchange of all of x on 2 cards, the largest matrix;
@@ -43,14 +44,16 @@ $at["dtype"] == "fp64" && $at["case"] !~ /^weak:/ {
 }
 function number(v) { return v ~ /^[0-9.]+(e[-+]?[0-9]+)?$/ }
 function most(a, b) { return a > b ? a : b }
-function row(step, c, p, in_nnz, out_nnz, near_b, far_b, near_messages, far_messages, one, rate,    i, b, x, x_near, x_far, t, bound) {
+function row(step, c, p, in_nnz, out_nnz, near_b, far_b, near_messages, far_messages, one, rate,    i, b, x, x_near, x_far, t, launches, bound) {
     i = launch_us + rate * in_nnz
     b = out_nnz > 0 ? boundary_us + rate * out_nnz : 0
     x_near = near_messages > 0 ? near_us + message_us * (near_messages - 1) + near_b / near_gbps / 1000 : 0
     x_far = far_messages > 0 ? far_us + far_message_us * (far_messages - 1) + far_b / far_gbps / 1000 : 0
     x = x_near + x_far
     t = most(i, x) + b
-    bound = x > i ? (far_b / far_gbps + near_b / near_gbps > 500 * x ? "bytes" : "messages") : (launch_us > i / 2 ? "launch" : "product")
+    launches = (i >= x) * launch_us + (b > 0) * boundary_us # of what the product takes: interior unless it is hidden, boundary
+    if (x > i && x > b) bound = far_b / far_gbps + near_b / near_gbps > 500 * x ? "bytes" : "messages"
+    else bound = 2 * launches > (i >= x) * i + b ? "launch" : "product"
     printf "%s\t%s\tmodel\t%s\tfp64\tok\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.4f\t%s\t%s\n", chapter, step, c, p, i, b, x, t, one / t, \
         one / t / p, bound, number(product[c, p]) ? product[c, p] : "-"
 }

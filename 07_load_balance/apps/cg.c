@@ -67,39 +67,36 @@ int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, 
 
 /* ---- looking ------------------------------------------------------------------------------------ */
 
-typedef enum state { GOES_ON, CONVERGED, BROKEN } state_t;
-
-static int broken(state_t *state, err_t *err, size_t k, const char *what, double value, const char *why)
+static int broken(err_t *err, size_t k, const char *what, double value, const char *why)
 {
-    *state = BROKEN;
-    return err_set(err, "step %zu: %s is %g: %s", k, what, value, why);
+    err_set(err, "step %zu: %s is %g: %s", k, what, value, why);
+    return 1;
 }
 
-/* Steps from .. to - 1, and |r| before step `to`: has the method ended there?  c->iterations is where. */
-static int look(cg_t *c, size_t from, size_t to, state_t *state, err_t *err)
+/* Steps from .. to - 1, and |r| before step `to`: has the method ended there?  c->iterations is where.  1: it cannot
+ * go on, whoever looks; -1: looking failed. */
+static int look(cg_t *c, size_t from, size_t to, bool *converged, err_t *err)
 {
     cg_step_t *h = c->history;
     if (c->product->on_card && device_ok(cudaMemcpy(h + from, c->v.steps + from, (to + 1 - from) * sizeof *h,
                                                     cudaMemcpyDeviceToHost), "the steps' sums", err))
         return -1;
     const double target = c->options.tolerance * c->options.tolerance * h[0].rr;
-    *state = GOES_ON;
     for (size_t k = from; k <= to; ++k) {
         c->iterations = k;
         if (!isfinite(h[k].rr))
-            return broken(state, err, k, "r' r", h[k].rr,
+            return broken(err, k, "r' r", h[k].rr,
                           "Inf or NaN in the matrix or the right side, or numbers too large");
-        if (h[k].rr <= target) {
-            *state = CONVERGED;
-            return 0;
-        }
+        if ((*converged = h[k].rr <= target)) return 0;
         if (!(h[k].rz > 0))
-            return broken(state, err, k, "r' M^-1 r", h[k].rz,
+            return broken(err, k, "r' M^-1 r", h[k].rz,
                           "the preconditioner is not positive definite, or numbers are too small");
         if (k == to) return 0; /* the product of this step is still to come */
         if (!isfinite(h[k].pap))
-            return broken(state, err, k, "p' A p", h[k].pap, "Inf or NaN in the matrix, or numbers too large");
-        if (!(h[k].pap > 0)) return broken(state, err, k, "p' A p", h[k].pap, "A is not positive definite");
+            return broken(err, k, "p' A p", h[k].pap, "Inf or NaN in the matrix, or numbers too large");
+        if (!(h[k].pap > 0))
+            return broken(err, k, "p' A p", h[k].pap, h[k].pap < 0 ? "A is not positive definite"
+                          : "A is not positive definite, or numbers are too small: raise --tolerance");
     }
     return 0;
 }
@@ -112,24 +109,26 @@ int cg_solve(cg_t *c, void *x, err_t *err)
     const cg_loops_t *loops = c->loops;
     const cg_vectors_t *v = &c->v;
     const size_t most = c->options.max_iterations, every = A->on_card ? c->options.look_every : 1;
-    state_t state = GOES_ON;
+    bool converged = false;
+    int failed = 0;
 
     c->iterations = 0;
     if (loops->start(v, err) || A->add_up(A, &v->steps[0].rz, 2, err)) return -1;
-    if (look(c, 0, 0, &state, err)) return -1;
-    for (size_t k = 0, looked = 0; state == GOES_ON && k < most; ++k) {
+    if ((failed = look(c, 0, 0, &converged, err))) return failed;
+    for (size_t k = 0, looked = 0; !converged && k < most; ++k) {
         if (A->multiply(A, err)) return -1;
         if (loops->dot(v, k, err) || A->add_up(A, &v->steps[k].pap, 1, err)) return -1;
         if (loops->update(v, k, err) || A->add_up(A, &v->steps[k + 1].rz, 2, err)) return -1;
         if (loops->direction(v, k, err)) return -1;
         if ((k + 1) % every && k + 1 < most) continue;
-        if (look(c, looked, k + 1, &state, err)) return -1;
+        if ((failed = look(c, looked, k + 1, &converged, err))) return failed;
         looked = k + 1;
     }
     if (A->gather(A, v->x, x, err)) return -1;
-    if (state == CONVERGED) return 0;
-    return err_set(err, "no convergence in %zu steps: |r| is %.3g |b|, not %.3g; raise --max-iterations or --tolerance",
-                   most, sqrt(c->history[most].rr / c->history[0].rr), c->options.tolerance);
+    if (converged) return 0;
+    err_set(err, "no convergence in %zu steps: |r| is %.3g |b|, not %.3g; raise --max-iterations or --tolerance", most,
+            sqrt(c->history[most].rr / c->history[0].rr), c->options.tolerance);
+    return 1;
 }
 
 /* ---- the preconditioner ------------------------------------------------------------------------- */

@@ -73,7 +73,6 @@ typedef struct cg_options {
     double tolerance;      /* |r| <= tolerance |b|; 0: 1e-10 in fp64, 1e-5 in fp32 */
     size_t max_iterations; /* 0: 10000 */
     size_t look_every;     /* card: the host looks every so many steps; 0: 25 */
-    bool no_preconditioner; /* M = 1 */
 } cg_options_t;
 
 typedef struct cg {
@@ -89,12 +88,13 @@ typedef struct cg {
 cg_options_t cg_defaults(const cg_options_t *o, dtype_t type);
 
 /* Vectors for solves with that product.  b and the diagonal's inverse are host vectors [n] of the product's type,
- * looked at on rank 0.  0 and *c, which ends with cg_close; or -1 and *err. */
+ * looked at on rank 0.  0 and *c, which ends with cg_close; or -1 and *err, perhaps on this rank alone. */
 int cg_open(cg_t **c, product_t *product, const void *b, const void *inverse, const cg_options_t *o, err_t *err);
 void cg_close(cg_t *c); /* takes NULL */
 
-/* Solves from x = 0; rank 0 gets x [n], in memory as the product's.  0 with c->iterations and c->history, or -1 and a
- * sentence: no convergence, or why A cannot be positive definite. */
+/* Solves from x = 0; rank 0 gets x [n], in memory as the product's.  0 with c->iterations and c->history; 1 and a
+ * sentence, on all ranks: no convergence, or why A cannot be positive definite; -1 and *err: something failed, perhaps
+ * on this rank alone. */
 int cg_solve(cg_t *c, void *x, err_t *err);
 
 /* 1 / diagonal of A as doubles in inverse [rows].  -1 and *err if A is not square, not symmetric (to ten digits), or an

@@ -1,12 +1,6 @@
 /* cg_cpu.c - the loops of cg.h in host memory. */
 #include "cg.h"
-#include "sums.h"
-
-static void sum_pieces(const double *partial, size_t pieces, double *first, double *second)
-{
-    *first = *second = 0;
-    for (size_t i = 0; i < pieces; ++i) *first += partial[2 * i], *second += partial[2 * i + 1];
-}
+#include "sums_cpu.h"
 
 #define T float
 #define NAME(f) f##_fp32

@@ -1,11 +1,5 @@
 /* cg_cpu_type.h - the loops of cg_cpu.c for values of type T; NAME(f) is f's name for that type. */
 
-/* Rows [from, to) of piece i. */
-#define PIECES(v) \
-    const size_t piece = sum_piece((v)->rows), pieces = ((v)->rows + piece - 1) / piece; \
-    _Pragma("omp parallel for schedule(static)") for (size_t i = 0; i < pieces; ++i)
-#define ROWS(v) (size_t row = i * piece; row < (i + 1) * piece && row < (v)->rows; ++row)
-
 static void NAME(start)(const cg_vectors_t *v)
 {
     T *x = v->x, *r = v->r, *p = v->p;
@@ -69,6 +63,3 @@ static void NAME(direction)(const cg_vectors_t *v, size_t k)
         for ROWS(v) p[row] = inverse[row] * r[row] + beta * p[row];
     }
 }
-
-#undef PIECES
-#undef ROWS

@@ -20,7 +20,7 @@ typedef struct extra {
 enum { OPT_NO_PRECONDITIONER = 2000, OPT_NO_DIRECT };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    {"no-preconditioner", OPT_NO_PRECONDITIONER, 0, 0, "Without Jacobi's", 0},
+    {"no-preconditioner", OPT_NO_PRECONDITIONER, 0, 0, "With --matrix: M = 1, not the diagonal", 0},
     {"no-direct", OPT_NO_DIRECT, 0, 0, "Do not solve with CHOLMOD, too, to compare", 0},
     {0},
 };
@@ -53,24 +53,23 @@ static int solve(const session_t *s, csr_t *A, const char *name, bool preconditi
     err_t err = A ? (err_t){{0}} : *why;
     char title[SPMV_NAME + 32];
     snprintf(title, sizeof title, "%s%s", name, preconditioner ? "" : ":no-preconditioner");
-    int failed = !A;
-    for (dtype_t t = 0; t < DTYPE_COUNT && !failed; ++t) {
-        if (t != (s->o->dtype_set ? s->o->dtype : DTYPE_F64)) continue;
-        const cg_problem_spec_t spec = {.A = A, .name = title, .dtype = t, .seed = s->o->seed, .cpu = cpu, .gpu = gpu,
-                                        .options = {.tolerance = s->extra->app.tolerance,
-                                                    .max_iterations = s->extra->app.max_iterations,
-                                                    .look_every = s->extra->app.look_every,
-                                                    .no_preconditioner = !preconditioner},
-                                        .max_flops = s->extra->no_direct ? 0 : MAX_FLOPS, .history = s->history};
-        problem_t p;
-        failed = cg_problem_open(&p, &spec, &err);
-        if (failed) break;
+    const cg_problem_spec_t spec = {.A = A, .name = title, .dtype = s->o->dtype_set ? s->o->dtype : DTYPE_F64,
+                                    .seed = s->o->seed, .cpu = cpu, .gpu = gpu,
+                                    .options = {.tolerance = s->extra->app.tolerance,
+                                                .max_iterations = s->extra->app.max_iterations,
+                                                .look_every = s->extra->app.look_every},
+                                    .no_preconditioner = !preconditioner,
+                                    .max_flops = s->extra->no_direct ? 0 : MAX_FLOPS, .history = s->history};
+    problem_t p;
+    const int failed = !A || cg_problem_open(&p, &spec, &err);
+    if (failed) {
+        fprintf(stderr, "%s: %s\n", name, err.text);
+    } else {
         fprintf(stderr, "%s: %zu unknowns, %zu nonzeros; %s\n", title, A->rows, A->nnz, cg_problem_direct(&p));
         harness_run(s->h, &p);
         results_print(cg_problem_results(&p), "|r| / |b|", s->o->format == REPORT_TABLE ? stdout : stderr);
         cg_problem_close(&p);
     }
-    if (failed) fprintf(stderr, "%s: %s\n", name, err.text);
     csr_free(A);
     return failed ? -1 : 0;
 }

@@ -89,7 +89,7 @@ int cg_problem_open(problem_t *p, const cg_problem_spec_t *spec, err_t *err)
         return -1;
     }
     p->bytes = bytes_of_a_step(&d->spmv, n);
-    for (size_t i = 0; i < n && spec->options.no_preconditioner; ++i) d->scratch[i] = 1;
+    for (size_t i = 0; i < n && spec->no_preconditioner; ++i) d->scratch[i] = 1;
     dtype_from_double(spec->dtype, d->inverse, d->scratch, n);
     matgen_vector(d->exact_b, n, spec->seed + 1, 0);
     for (size_t i = 0; i < n; ++i) d->exact_b[i] = dtype_round(spec->dtype, d->exact_b[i]);
@@ -148,6 +148,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     order(s, RANKS_OPEN, p->dtype, &d->options);
     product_t *product = app_row_open(s, &d->spmv, err);
     if (product && cg_open(&c, product, d->b, d->inverse, &d->options, err)) {
+        if (app_row_is_ranks(s)) ranks_end_all(product, err);
         order(s, RANKS_CLOSE, p->dtype, NULL);
         product->close(product);
     }
@@ -166,6 +167,7 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     cg_t *c = state;
     order(s, RANKS_RUN, p->dtype, NULL);
     const int failed = cg_solve(c, out, err);
+    if (failed < 0 && app_row_is_ranks(s)) ranks_end_all(c->product, err);
     ((cg_data_t *)p->data)->iterations = c->iterations;
     return failed;
 }
@@ -244,15 +246,15 @@ void cg_serve(void)
     cg_t *c = NULL;
     for (;;) {
         const ranks_order_t o = ranks_take();
-        err_t err; /* rank 0 has the same and says it */
+        err_t err; /* what all ranks have alike rank 0 says */
         cg_options_t options;
         if (o.what == RANKS_END) return;
         if (o.what == RANKS_OPEN) {
             memcpy(&options, o.options, sizeof options);
             product_t *product = product_of_ranks(o.on_card, o.type, NULL, &err);
-            if (product && cg_open(&c, product, NULL, NULL, &options, &err)) product->close(product);
+            if (product && cg_open(&c, product, NULL, NULL, &options, &err)) ranks_end_all(product, &err);
         } else if (o.what == RANKS_RUN && c) {
-            cg_solve(c, NULL, &err);
+            if (cg_solve(c, NULL, &err) < 0) ranks_end_all(c->product, &err);
         } else if (o.what == RANKS_CLOSE && c) {
             close_solver(c);
             c = NULL;

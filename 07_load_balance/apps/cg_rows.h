@@ -21,6 +21,7 @@ typedef struct cg_problem_spec {
     uint64_t seed;       /* of the right side */
     bool cpu, gpu;       /* for which rows */
     cg_options_t options;
+    bool no_preconditioner; /* M = 1 instead of the diagonal */
     double max_flops;    /* a direct solve that takes no more is made to compare with; 0: none */
     FILE *history;       /* each solve's residuals as rows of a record; NULL: not kept */
 } cg_problem_spec_t;

@@ -1,5 +1,5 @@
 /*
- * direct.h - the answer by another road: CHOLMOD's sparse Cholesky factorisation, in double.
+ * direct.h - the answer by another road, CHOLMOD's sparse Cholesky factorisation, and what an answer leaves, in double.
  */
 #ifndef APPS_DIRECT_H
 #define APPS_DIRECT_H

@@ -78,7 +78,8 @@ int pagerank_open(pagerank_t **out, product_t *product, const void *dangling, co
     return 0;
 }
 
-/* What is known before step `to`: has it ended there?  p->iterations is where. */
+/* What is known before step `to`: has it ended there?  p->iterations is where.  1: it cannot go on, whoever looks; -1:
+ * looking failed. */
 static int look(pagerank_t *p, size_t from, size_t to, bool *ended, err_t *err)
 {
     pagerank_step_t *h = p->history;
@@ -87,7 +88,10 @@ static int look(pagerank_t *p, size_t from, size_t to, bool *ended, err_t *err)
         return -1;
     for (size_t k = from; k <= to && !*ended; ++k) {
         p->iterations = k;
-        if (!isfinite(h[k].change)) return err_set(err, "step %zu: the change is %g", k, h[k].change);
+        if (!isfinite(h[k].change)) {
+            err_set(err, "step %zu: the change is %g", k, h[k].change);
+            return 1;
+        }
         *ended = pagerank_ends(h, k, p->options.tolerance);
     }
     return 0;
@@ -99,6 +103,7 @@ int pagerank_run(pagerank_t *p, void *x, err_t *err)
     const pagerank_vectors_t *v = &p->v;
     const size_t most = p->options.max_iterations, every = P->on_card ? p->options.look_every : 1;
     bool ended = v->pages == 0;
+    int failed = 0;
 
     p->iterations = 0;
     if (p->loops->start(v, err) || P->add_up(P, &v->steps[0].dangling, 2, err)) return -1;
@@ -106,11 +111,12 @@ int pagerank_run(pagerank_t *p, void *x, err_t *err)
         if (P->multiply(P, err)) return -1;
         if (p->loops->step(v, k, err) || P->add_up(P, &v->steps[k + 1].dangling, 2, err)) return -1;
         if ((k + 1) % every && k + 1 < most) continue;
-        if (look(p, looked, k + 1, &ended, err)) return -1;
+        if ((failed = look(p, looked, k + 1, &ended, err))) return failed;
         looked = k + 1;
     }
     if (P->gather(P, v->x, x, err)) return -1;
     if (ended) return 0;
-    return err_set(err, "no convergence in %zu steps: the last changed %.3g, not %.3g; "
-                   "raise --max-iterations or --tolerance", most, p->history[most].change, p->options.tolerance);
+    err_set(err, "no convergence in %zu steps: the last changed %.3g, not %.3g; raise --max-iterations or --tolerance",
+            most, p->history[most].change, p->options.tolerance);
+    return 1;
 }

@@ -82,12 +82,13 @@ pagerank_options_t pagerank_defaults(const pagerank_options_t *o, dtype_t type);
 csr_t *pagerank_matrix(const csr_t *links, double *dangling, err_t *err);
 
 /* Vectors for runs with that product, which is P's.  dangling is a host vector [n] of the product's type, looked at on
- * rank 0. 0 and *p, which ends with pagerank_close; or -1 and *err. */
+ * rank 0.  0 and *p, which ends with pagerank_close; or -1 and *err, perhaps on this rank alone. */
 int pagerank_open(pagerank_t **p, product_t *product, const void *dangling, const pagerank_options_t *o, err_t *err);
 void pagerank_close(pagerank_t *p); /* takes NULL */
 
-/* Ranks the pages; rank 0 gets x [n], in memory as the product's.  0 with p->iterations and p->history, or -1 and a
- * sentence. */
+/* Ranks the pages; rank 0 gets x [n], in memory as the product's.  0 with p->iterations and p->history; 1 and a
+ * sentence, on all ranks: no convergence, or numbers that are none; -1 and *err: something failed, perhaps on this rank
+ * alone. */
 int pagerank_run(pagerank_t *p, void *x, err_t *err);
 
 #ifdef __cplusplus

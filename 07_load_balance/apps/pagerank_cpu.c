@@ -2,13 +2,7 @@
 #include <math.h>
 
 #include "pagerank.h"
-#include "sums.h"
-
-static void sum_pieces(const pagerank_vectors_t *v, size_t pieces, pagerank_step_t *to)
-{
-    to->dangling = to->change = 0;
-    for (size_t i = 0; i < pieces; ++i) to->dangling += v->partial[2 * i], to->change += v->partial[2 * i + 1];
-}
+#include "sums_cpu.h"
 
 #define T float
 #define NAME(f) f##_fp32

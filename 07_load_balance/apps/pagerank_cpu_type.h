@@ -1,10 +1,5 @@
 /* pagerank_cpu_type.h - the loops of pagerank_cpu.c for values of type T; NAME(f) is f's name for that type. */
 
-#define PIECES(v) \
-    const size_t piece = sum_piece((v)->rows), pieces = ((v)->rows + piece - 1) / piece; \
-    _Pragma("omp parallel for schedule(static)") for (size_t i = 0; i < pieces; ++i)
-#define ROWS(v) (size_t row = i * piece; row < (i + 1) * piece && row < (v)->rows; ++row)
-
 static void NAME(start)(const pagerank_vectors_t *v)
 {
     const T all = (T)(1 / (double)v->pages);
@@ -19,7 +14,7 @@ static void NAME(start)(const pagerank_vectors_t *v)
         }
         v->partial[2 * i] = lost, v->partial[2 * i + 1] = change;
     }
-    sum_pieces(v, pieces, &v->steps[0]);
+    sum_pieces(v->partial, pieces, &v->steps[0].dangling, &v->steps[0].change);
 }
 
 static void NAME(step)(const pagerank_vectors_t *v, size_t k)
@@ -39,8 +34,5 @@ static void NAME(step)(const pagerank_vectors_t *v, size_t k)
         }
         v->partial[2 * i] = lost, v->partial[2 * i + 1] = change;
     }
-    sum_pieces(v, pieces, &v->steps[k + 1]);
+    sum_pieces(v->partial, pieces, &v->steps[k + 1].dangling, &v->steps[k + 1].change);
 }
-
-#undef PIECES
-#undef ROWS

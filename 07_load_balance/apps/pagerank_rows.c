@@ -113,6 +113,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     order(s, RANKS_OPEN, p->dtype, &d->options);
     product_t *product = app_row_open(s, &d->spmv, err);
     if (product && pagerank_open(&r, product, d->dangling, &d->options, err)) {
+        if (app_row_is_ranks(s)) ranks_end_all(product, err);
         order(s, RANKS_CLOSE, p->dtype, NULL);
         product->close(product);
     }
@@ -129,7 +130,9 @@ static void teardown(const step_t *s, const problem_t *p, void *state)
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     order(s, RANKS_RUN, p->dtype, NULL);
-    return pagerank_run(state, out, err);
+    const int failed = pagerank_run(state, out, err);
+    if (failed < 0 && app_row_is_ranks(s)) ranks_end_all(((const pagerank_t *)state)->product, err);
+    return failed;
 }
 
 /* No reference is needed: the ranks are the one vector of sum 1 that a step does not change.  One more step in double
@@ -201,15 +204,15 @@ void pagerank_serve(void)
     pagerank_t *r = NULL;
     for (;;) {
         const ranks_order_t o = ranks_take();
-        err_t err; /* rank 0 has the same and says it */
+        err_t err; /* what all ranks have alike rank 0 says */
         pagerank_options_t options;
         if (o.what == RANKS_END) return;
         if (o.what == RANKS_OPEN) {
             memcpy(&options, o.options, sizeof options);
             product_t *product = product_of_ranks(o.on_card, o.type, NULL, &err);
-            if (product && pagerank_open(&r, product, NULL, &options, &err)) product->close(product);
+            if (product && pagerank_open(&r, product, NULL, &options, &err)) ranks_end_all(product, &err);
         } else if (o.what == RANKS_RUN && r) {
-            pagerank_run(r, NULL, &err);
+            if (pagerank_run(r, NULL, &err) < 0) ranks_end_all(r->product, &err);
         } else if (o.what == RANKS_CLOSE && r) {
             close_ranking(r);
             r = NULL;

@@ -42,11 +42,7 @@ bool ranks_serve(int *argc, char ***argv)
 
 int ranks_count(void) { return ranks.count; }
 
-const char *ranks_missing(bool on_card)
-{
-    (void)on_card;
-    return NULL;
-}
+const char *ranks_missing(void) { return NULL; }
 
 void ranks_give(const ranks_order_t *order)
 {
@@ -118,7 +114,6 @@ static void close_ranks(product_t *p)
 
 product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err)
 {
-    if (!ranks.open) begin(NULL, NULL);
     dist_world_t **world = &ranks.world[on_card];
     const dist_world_options_t where = {.backend = on_card ? DIST_CUDA : DIST_CPU};
     if (!*world && dist_world_open(world, MPI_COMM_WORLD, &where, err)) return NULL;
@@ -136,7 +131,7 @@ product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *e
     *p = (product_t){.type = type, .on_card = on_card, .multiply = multiply, .add_up = add_up, .scatter = scatter,
                      .gather = gather, .close = close_ranks};
 
-    /* The cores of a host, shared by its ranks. */
+    /* The cores of this host, as if all ranks were on it. */
     const int threads = omp_get_num_procs() / ranks.count;
     const dist_options_t options = {.threads = threads > 1 ? threads : 1};
     if (!on_card) omp_set_num_threads(options.threads);
@@ -162,6 +157,8 @@ product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *e
     }
     return p;
 }
+
+void ranks_end_all(const product_t *p, const err_t *err) { dist_end_all(((const rank_product_t *)p)->world, err); }
 
 void ranks_note(const product_t *p, report_row_t *row)
 {

@@ -28,8 +28,8 @@ bool ranks_serve(int *argc, char ***argv);
 /* How many ranks there are; 1 without mpirun. */
 int ranks_count(void);
 
-/* NULL, or why there can be no ranks (on cards): how this program was built, no card. */
-const char *ranks_missing(bool on_card);
+/* NULL, or why there can be no ranks: how this program was built. */
+const char *ranks_missing(void);
 
 /* Rank 0 gives the order, the others get it.  After RANKS_END, which rank 0 gives when it ends, MPI is closed. */
 void ranks_give(const ranks_order_t *order);
@@ -38,6 +38,9 @@ ranks_order_t ranks_take(void);
 /* All ranks: A [square], in fp32 or fp64, over the ranks, each with its rows and what it needs of the others (dist.h).
  * Only rank 0's A is looked at.  NULL and *err, on all ranks. */
 product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err);
+
+/* For a rank on which something failed that the others may wait for (dist_end_all). */
+void ranks_end_all(const product_t *p, const err_t *err);
 
 /* What row->iterations products with it were: how many ranks, how evenly, how many bytes came over, and by what, which
  * becomes the row's idea. */

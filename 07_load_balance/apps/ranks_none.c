@@ -9,11 +9,7 @@ bool ranks_serve(int *argc, char ***argv)
 
 int ranks_count(void) { return 1; }
 
-const char *ranks_missing(bool on_card)
-{
-    (void)on_card;
-    return "built without MPI (libopenmpi-dev)";
-}
+const char *ranks_missing(void) { return "built without MPI (./bootstrap installs openmpi-bin and libopenmpi-dev)"; }
 
 void ranks_give(const ranks_order_t *order) { (void)order; }
 ranks_order_t ranks_take(void) { return (ranks_order_t){.what = RANKS_END}; }
@@ -21,8 +17,9 @@ ranks_order_t ranks_take(void) { return (ranks_order_t){.what = RANKS_END}; }
 product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err)
 {
     (void)on_card, (void)type, (void)A;
-    err_set(err, "%s", ranks_missing(false));
+    err_set(err, "%s", ranks_missing());
     return NULL;
 }
 
+void ranks_end_all(const product_t *p, const err_t *err) { (void)p, (void)err; }
 void ranks_note(const product_t *p, report_row_t *row) { (void)p, (void)row; }

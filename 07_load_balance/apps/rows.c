@@ -77,7 +77,7 @@ bool app_row_is_ranks(const step_t *row) { return !((const app_row_t *)row)->cha
 const char *app_row_skip(const step_t *row, const problem_t *spmv)
 {
     const app_row_t *r = (const app_row_t *)row;
-    if (!r->chapter) return ranks_missing(row->kind == STEP_GPU);
+    if (!r->chapter) return ranks_missing();
     return r->chapter->skip ? r->chapter->skip(r->inner, spmv) : NULL;
 }
 

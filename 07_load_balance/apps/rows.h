@@ -26,7 +26,7 @@ const char *app_row_skip(const step_t *row, const problem_t *spmv);
 /* What multiplies in that row; ends with its close().  NULL and *err. */
 product_t *app_row_open(const step_t *row, const problem_t *spmv, err_t *err);
 
-/* --only for the table of all SpMVs: the first and the last steps of the chapters, all of chapter 07, libraries. */
+/* --only for the table of all SpMVs: some steps of each chapter, all of chapter 07, libraries. */
 extern const char APP_ROWS_OF_THE_COURSE[];
 
 #ifdef __cplusplus

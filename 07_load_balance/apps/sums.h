@@ -6,11 +6,4 @@
 #include <stddef.h>
 
 enum { SUM_BLOCKS = 1024 }; /* at most */
-
-/* CPU: rows in pieces of this many, SUM_BLOCKS of them at most. */
-static inline size_t sum_piece(size_t rows)
-{
-    const size_t least = 4096, piece = (rows + SUM_BLOCKS - 1) / SUM_BLOCKS;
-    return piece < least ? least : piece;
-}
 #endif

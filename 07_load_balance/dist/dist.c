@@ -10,14 +10,6 @@
 #include "dist_impl.h"
 #include "formats.h"
 
-const char *dist_status_text(dist_status_t status)
-{
-    static const char *const TEXT[] = {"ok",        "bad argument", "bad matrix", "out of memory", "no GPU",
-                                       "GPU error", "no NCCL",      "NCCL error", "MPI error"};
-    const size_t i = (size_t)status;
-    return i < sizeof TEXT / sizeof *TEXT ? TEXT[i] : "unknown status";
-}
-
 /* ---- the world ---------------------------------------------------------------------------------- */
 
 dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err)
@@ -34,6 +26,14 @@ dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err
     if (first == w->rank) return status;
     err_set(err, "rank %d: %.*s", first, (int)sizeof said.text - 30, said.text);
     return (dist_status_t)code;
+}
+
+void dist_end_all(const dist_world_t *w, const err_t *err)
+{
+    if (w->ranks == 1) return;
+    fprintf(stderr, "rank %d: %s; the others wait for it, so all end here\n", w->rank, err->text);
+    fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 dist_status_t dist_world_open(dist_world_t **out, MPI_Comm comm, const dist_world_options_t *o, err_t *err)
@@ -248,8 +248,7 @@ dist_status_t dist_create_from_rows(dist_matrix_t **out, dist_world_t *w, const 
     *out = NULL;
     dist_status_t status = start_matrix(&d, w, o, err);
     if (status) return status;
-    d->vector = dtype_vector(type);
-    d->element = dtype_size(d->vector);
+    d->element = dtype_size(dtype_vector(type));
     status = build(d, mine, type, err);
     if (status) dist_destroy(d);
     else *out = d;

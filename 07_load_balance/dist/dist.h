@@ -15,8 +15,8 @@
  *
  * All functions that take a world or a matrix are collective unless they say otherwise: every rank calls them, in the
  * same order.  While a world or a matrix is made, an error of one rank is returned by all, with its sentence, so nobody
- * waits for a rank that gave up; a product's error is its rank's own (dist_agree).  Nothing here prints or exits.
- * A world is used by one thread at a time.
+ * waits for a rank that gave up.  A product's error is its rank's own, and the others may wait for it for ever: a
+ * program then calls dist_end_all.  Nothing else here prints or exits.  A world is used by one thread at a time.
  */
 #ifndef DIST_H
 #define DIST_H
@@ -48,9 +48,6 @@ typedef enum dist_status {
     DIST_NCCL_ERROR,   /* an NCCL call failed */
     DIST_MPI_ERROR     /* an MPI call failed (where the communicator returns errors at all) */
 } dist_status_t;
-
-/* A few words for a status, also for numbers that are none.  Local. */
-const char *dist_status_text(dist_status_t status);
 
 /* ---- who takes part ----------------------------------------------------------------------------- */
 
@@ -95,6 +92,10 @@ dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream,
 
 /* If any rank comes with a status other than DIST_OK, every rank gets that of the first such rank and its sentence. */
 dist_status_t dist_agree(const dist_world_t *w, dist_status_t status, err_t *err);
+
+/* Not collective: says *err on stderr and ends all ranks of the program with exit status 1 (MPI_Abort).  Returns only
+ * where the world is one rank, which nobody waits for. */
+void dist_end_all(const dist_world_t *w, const err_t *err);
 
 /* ---- the matrix --------------------------------------------------------------------------------- */
 
@@ -152,7 +153,7 @@ dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const cs
                                     const dist_options_t *o, err_t *err);
 
 /* Every rank reads or generates the matrix `what` (a .mtx file or a recipe, as spmv_matrix_open) itself and keeps its
- * rows; of poisson2d:, poisson3d: and stencil27: it generates only those, with o->cut DIST_CUT_ROWS.  *mine is the
+ * rows; of poisson2d:, poisson3d: and stencil27: it generates only those, if cut is DIST_CUT_ROWS.  *mine is the
  * caller's (csr_free), for dist_create_from_rows. */
 dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *what, uint64_t seed, dist_cut_t cut,
                              err_t *err);

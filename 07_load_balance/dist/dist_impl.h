@@ -26,7 +26,7 @@ typedef struct halo {
     csr_t *inside;        /* [rows x my cols]  columns that are mine, counted from my first */
     csr_t *outside;       /* [halo_rows x halo]  the others, counted in `columns`; only rows that have some */
     int32_t *rows;        /* [halo_rows]  which rows those are, ascending */
-    int32_t *columns;     /* [distinct]  global columns, ascending; ascending, also where x is replicated */
+    int32_t *columns;     /* [distinct]  global columns, ascending, also where x is replicated */
     size_t halo, halo_rows; /* halo: entries of x that outside counts, all of them where x is replicated */
     size_t distinct;        /* columns asked for */
 } halo_t;
@@ -62,7 +62,6 @@ typedef struct lists {
 struct dist_matrix {
     dist_world_t *w;
     dist_options_t o;
-    dtype_t vector;
     size_t element;                 /* bytes of an entry of x */
     int64_t rows, cols, nnz;        /* of the whole matrix */
     int64_t *first_row, *first_col; /* [ranks + 1] */

@@ -49,6 +49,17 @@ run() { # SECONDS RANKS PROGRAM ARGS...
     timeout "$seconds" "$here/mpirun.sh" "$ranks" "$bin/$program" "$@" >"$folder/last.log" 2>&1 || { status=1; tail -n 15 "$folder/last.log"; }
     echo "$(($(date +%s) - start)) s: mpirun -n $ranks $program $*"
 }
+cuts() { # RECORD SECONDS PARTS MATRIX...: tables of counts, one after the other in one file
+    record=$folder/$1.tsv seconds=$2 parts=$3
+    shift 3
+    rm -f "$record"
+    drop= # the head of all tables but the first
+    for matrix; do
+        run "$seconds" 1 spmv_mpi --matrix "$matrix" --cuts "$folder/part" --parts "$parts"
+        [ ! -e "$folder/part" ] || { sed "$drop" "$folder/part" >>"$record"; drop='/^#\|^chapter/d'; }
+        rm -f "$folder/part"
+    done
+}
 
 case "$cards $wanted " in 0*) ;; *" nccl "*)
     rows=halo,halo_seq,exchange,interior,boundary,replicated,exchange_all
@@ -76,20 +87,8 @@ case " $wanted " in *" mpi "*)
     ;;
 esac
 case " $wanted " in *" cuts "*)
-    # Tables of counts, one after the other in one file.
-    first=yes
-    rm -f "$folder/07_mpi_cuts.tsv"
-    for matrix in stencil27:50,50,50 poisson3d:80,80,80 like:cant rmat:15,16 like:webbase-1M; do
-        run 60 1 spmv_mpi --matrix $matrix --cuts "$folder/part" --parts 1,2,3,4,7,16
-        sed "$([ $first = yes ] || echo '/^#\|^chapter/d')" "$folder/part" >>"$folder/07_mpi_cuts.tsv" && first=no
-    done
-    first=yes
-    rm -f "$folder/07_volumes.tsv"
-    for matrix in poisson3d:256,256,256 rmat:22,16; do
-        run 300 1 spmv_mpi --matrix $matrix --cuts "$folder/part" --parts 1,2,4,8,16,32,64,128,256,512,1024
-        sed "$([ $first = yes ] || echo '/^#\|^chapter/d')" "$folder/part" >>"$folder/07_volumes.tsv" && first=no
-    done
-    rm -f "$folder/part"
+    cuts 07_mpi_cuts 60 1,2,3,4,7,16 stencil27:50,50,50 poisson3d:80,80,80 like:cant rmat:15,16 like:webbase-1M
+    cuts 07_volumes 300 1,2,4,8,16,32,64,128,256,512,1024 poisson3d:256,256,256 rmat:22,16
     ;;
 esac
 grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null

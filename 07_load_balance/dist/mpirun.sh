@@ -1,14 +1,17 @@
 #!/bin/sh
 # mpirun.sh RANKS PROGRAM [ARGS]: mpirun with what it needs to start more ranks than cores, also as root.
+# A rank's exit status says enough: Open MPI's own lines about it are left out.
+case $1 in '' | *[!0-9]* | 0*) echo "mpirun.sh: \"$1\" is no number of ranks: 1, 2, 3 ..." >&2; exit 64 ;; esac
 ranks=$1
 shift
 launcher=${MPIRUN:-mpirun}
 command -v "$launcher" >/dev/null 2>&1 || { echo "mpirun is not here: ./bootstrap installs openmpi-bin" >&2; exit 69; }
+command -v "$1" >/dev/null 2>&1 || { echo "mpirun.sh: $1 is not here: make builds it" >&2; exit 127; }
 options=
 version=$("$launcher" --version 2>/dev/null)
 case $version in
 *"Open MPI"* | *OpenRTE*)
-    options="--oversubscribe --bind-to none"
+    options="--quiet --oversubscribe --bind-to none"
     [ "$(id -u)" -ne 0 ] || options="--allow-run-as-root $options"
     # More ranks than cores: those that wait give theirs to others.
     [ "$ranks" -le "$(nproc)" ] || options="$options --mca mpi_yield_when_idle 1"
@@ -19,4 +22,7 @@ esac
 # mpirun gives rank 0 a terminal of its own: colours only where there is one outside.
 [ -t 1 ] || export NO_COLOR=1
 # shellcheck disable=SC2086 # words
-exec "$launcher" $options -n "$ranks" "$@"
+"$launcher" $options -n "$ranks" "$@"
+status=$?
+[ "$status" -le 128 ] || echo "$launcher: $1 died of signal $((status - 128))" >&2
+exit "$status"

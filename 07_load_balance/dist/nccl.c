@@ -20,7 +20,8 @@ int nccl_version(void)
 
 dist_status_t nccl_open(dist_world_t *w, err_t *err)
 {
-    /* Multicast over NVLink does nothing for messages between two cards, and not every machine allows it. */
+    /* Multicast over NVLink, unless somebody asks for it, does nothing for messages between two cards, and not every
+     * machine allows it. */
     setenv("NCCL_NVLS_ENABLE", "0", 0);
     ncclUniqueId id;
     ncclComm_t comm = NULL;
@@ -28,7 +29,8 @@ dist_status_t nccl_open(dist_world_t *w, err_t *err)
     if ((status = dist_agree(w, status, err))) return status;
     if (mpi_ok(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, w->comm), "MPI_Bcast", err)) return DIST_MPI_ERROR;
     status = dist_agree(w, nccl_ok(ncclCommInitRank(&comm, w->ranks, id, w->rank), "ncclCommInitRank", err), err);
-    w->nccl = comm;
+    if (status && comm) ncclCommAbort(comm); /* destroying it would wait for the rank that has none */
+    else w->nccl = comm;
     return status;
 }
 

@@ -85,15 +85,17 @@ static bool known_variants(const program_t *p, const options_t *o)
     return false;
 }
 
-/* Every rank parses the command line; one of them has something to say about it. */
-static void silence_all_but_one(void)
+/* Every rank parses the command line; one of them has something to say about it.  What stderr was, to be put back. */
+static int silence_all_but_one(void)
 {
+    const int kept = dup(STDERR_FILENO);
     const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         const char *rank = getenv(names[i]);
         if (rank && atoi(rank) > 0 && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
             exit(EX_OSERR);
     }
+    return kept;
 }
 
 /* A world for each number of ranks; NULL where this rank is none of them. */
@@ -119,15 +121,14 @@ static int open_worlds(const run_t *r, dist_world_t **worlds, const int *ranks, 
     return failed;
 }
 
-/* The header of the record, by rank 0. */
+/* The header of the record, by rank 0.  An exit status. */
 static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *err)
 {
     device_facts_t facts = {.backend = "cpu", .name = "none: ranks on CPUs"};
     device_ceilings_t ceilings;
     const bool on_card = r->p->backend == DIST_CUDA;
-    if (on_card && device_open(&facts, err)) return -1;
-    if (on_card && r->card && device_ceilings(&ceilings, err)) return -1;
-    if (!(r->report = report_open(r->o->format, r->o->record, err))) return -1;
+    if (on_card && (device_open(&facts, err) || (r->card && device_ceilings(&ceilings, err)))) return 1;
+    if (!(r->report = report_open(r->o->format, r->o->record, err))) return EX_IOERR;
     harness_header(r->report, r->p->record_name, r->o, &facts, on_card && r->card ? &ceilings : NULL);
     report_meta(r->report, "cores", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
     for (int i = 0; i < count; ++i) {
@@ -147,7 +148,7 @@ static void count_rows(run_t *r, const char *const *matrices)
         for (int v = 0; v < VARIANT_COUNT; ++v) r->total += count * selected(r, &VARIANTS[v], r->e->ranks[i]);
     if (!r->total && r->report) /* rank 0 */
         fprintf(stderr, "%s: no row to run: halo_graph needs NCCL and a card for each rank; csr, csrl and by_rank are "
-                "spmv_mpi's\n", r->p->name);
+                "spmv_mpi's, in fp32 and fp64\n", r->p->name);
 }
 
 int program_main(const program_t *p, int argc, char **argv)
@@ -155,7 +156,7 @@ int program_main(const program_t *p, int argc, char **argv)
     options_t o;
     extra_t e = {0};
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
-    silence_all_but_one();
+    const int said = silence_all_but_one();
     cli_parse(&o, argc, argv, p->doc, &extra_argp, &e);
     if (o.size || o.sweep || o.experiment || o.once || o.explain || o.trace) {
         fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep, --experiment, --once, "
@@ -179,6 +180,8 @@ int program_main(const program_t *p, int argc, char **argv)
     }
 
     MPI_Init(&argc, &argv);
+    dup2(said, STDERR_FILENO); /* from here on a rank speaks for itself */
+    close(said);
     int rank, ranks, status = 0, failed = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -201,10 +204,8 @@ int program_main(const program_t *p, int argc, char **argv)
         r.nccl = p->backend == DIST_CUDA;
         for (int i = 0; i < e.worlds; ++i) r.nccl = r.nccl && (!worlds[i] || worlds[i]->transport == DIST_NCCL);
         MPI_Allreduce(MPI_IN_PLACE, &r.nccl, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
-        if (!failed && rank == 0 && open_report(&r, worlds, e.worlds, &err)) {
+        if (!failed && rank == 0 && (failed = open_report(&r, worlds, e.worlds, &err)))
             fprintf(stderr, "%s: %s\n", p->name, err.text);
-            failed = 1;
-        }
         MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
         status = failed;
     }

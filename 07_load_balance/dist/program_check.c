@@ -62,9 +62,10 @@ dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int
         else if (k && device_ok(cudaMemcpy(r->dx[0], r->dx[k], (size_t)part->cols * element, cudaMemcpyDeviceToDevice),
                                 "x", err))
             status = DIST_GPU_ERROR;
-        else if (device_sync(err)) status = DIST_GPU_ERROR; /* its stream waits for no other: x and the poison are there first */
+        else if (device_sync(err)) status = DIST_GPU_ERROR; /* its stream waits for no other: first x and the poison */
         else status = graph_run(&r->graph, err);            /* it reads dx[0] */
         if (on_card && device_sync(err)) status = DIST_GPU_ERROR;
+        if (status) dist_end_all(r->w, err);
         if (!status && on_card &&
             device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
             status = DIST_GPU_ERROR;

@@ -10,7 +10,7 @@ int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err)
     const int ranks = r->w->ranks;
     dist_part_t *parts = malloc((size_t)ranks * sizeof *parts);
     const dist_status_t status = parts ? dist_measure(parts, r->w, mine, err) : DIST_NO_MEMORY;
-    if (status || !main_rank(r)) {
+    if (status || r->w->rank) {
         free(parts);
         return status ? -1 : 0;
     }

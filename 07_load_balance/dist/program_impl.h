@@ -89,8 +89,6 @@ typedef struct run {
     graph_t graph;     /* the product with dx[0], recorded */
 } run_t;
 
-bool main_rank(const run_t *r); /* rank 0 of the world at hand: the one that prints */
-
 /* program_matrix.c: one matrix through all worlds and types.  0, or 2 after a sentence on stderr. */
 int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const int *ranks, int count, int rank);
 /* r->A, its name and shape, by rank 0; and the end of it, its x and y. */

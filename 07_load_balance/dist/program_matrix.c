@@ -61,7 +61,6 @@ static int make_vectors(run_t *r, err_t *err)
     return 0;
 }
 
-/* The ranks that have nothing to do wait here without keeping a core busy. */
 void wait_for_all(void)
 {
     MPI_Request request;
@@ -93,9 +92,10 @@ static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *er
     size_t points;
     const char *last = strrchr(recipe, ',');
     if (!last || !matgen_stencil_points(recipe, &points))
-        return err_set(err, "--weak wants poisson2d:, poisson3d: or stencil27:, not '%.60s'", recipe);
+        return err_set(err, "--weak wants poisson2d:, poisson3d: or stencil27:, with sizes that fit, not '%.60s'", recipe);
     snprintf(out, size, "%.*s%lld", (int)(last + 1 - recipe), recipe, atoll(last + 1) * ranks);
-    return 0;
+    if (matgen_stencil_points(out, &points)) return 0;
+    return err_set(err, "%s: more points than a matrix may have rows; fewer ranks, or a smaller grid", out);
 }
 
 /* What a world of so many ranks multiplies: rank 0 has A, or, where each opens its own rows, knows how large it is. */
@@ -106,7 +106,7 @@ static int prepare(run_t *r, const char *matrix, int ranks, err_t *err)
     snprintf(r->what, sizeof r->what, "%s", matrix);
     snprintf(r->name, sizeof r->name, "%s%.190s", r->e->weak ? "weak:" : "", matrix);
     if (r->e->weak && grow(r->what, sizeof r->what, matrix, ranks, err)) return -1;
-    if (r->e->each && matgen_stencil_points(r->what, &points)) { /* nobody makes all of it */
+    if (r->e->each && matgen_stencil_points(r->what, &points)) { /* known without making it */
         r->rows = r->cols = points;
         return 0;
     }
@@ -115,7 +115,6 @@ static int prepare(run_t *r, const char *matrix, int ranks, err_t *err)
     return 0;
 }
 
-/* One matrix through all worlds and types.  0, or EXIT_BAD_INPUT. */
 int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const int *ranks, int count, int rank)
 {
     err_t err = {{0}};
@@ -132,11 +131,11 @@ int run_matrix(run_t *r, const char *matrix, dist_world_t **worlds, const int *r
             if (!failed && r->w) failed = run_world(r, &err);
             if (r->e->weak) free_matrix(r);
             wait_for_all();
+            MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD); /* rank 0 is in every world, and its ranks agree */
         }
     }
     free_matrix(r);
     r->w = NULL;
-    MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (failed && rank == 0) fprintf(stderr, "%s: %s: %s\n", r->p->name, r->name, err.text);
     return failed ? EXIT_BAD_INPUT : 0;
 }

@@ -32,8 +32,6 @@ const int VARIANT_COUNT = sizeof VARIANTS / sizeof *VARIANTS;
 
 const char *const CUT_NAMES[] = {"best", "source", "rows"};
 
-bool main_rank(const run_t *r) { return !r->w || r->w->rank == 0; }
-
 static void free_vectors(run_t *r)
 {
     for (int k = 0; k < 2; ++k)
@@ -75,7 +73,8 @@ bool selected(const run_t *r, const variant_t *v, int ranks)
 {
     char id[64];
     step_name(id, sizeof id, v, ranks);
-    const bool can = v->where == ANYWHERE || (v->where == CPU_ONLY ? r->p->backend == DIST_CPU : r->nccl);
+    const bool in_loops = !r->o->dtype_set || r->o->dtype == DTYPE_F32 || r->o->dtype == DTYPE_F64;
+    const bool can = v->where == ANYWHERE || (v->where == CPU_ONLY ? r->p->backend == DIST_CPU && in_loops : r->nccl);
     return can && (cli_selects(r->o, id) || cli_selects(r->o, v->id));
 }
 
@@ -104,7 +103,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
                         .case_name = r->name, .dtype = dtype_name(r->type), .idea = v->idea, .setup_ms = setup_ms,
                         .cold_us = NAN, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
                         .ranks = ranks, .max_over_mean = dist_max_over_mean(r->d), .exchange_bytes = bytes};
-    if (main_rank(r)) report_progress(r->report, r->done, r->total, "%s %s", id, r->name);
+    if (r->w->rank == 0) report_progress(r->report, r->done, r->total, "%s %s", id, r->name);
     r->done++;
     dist_set_overlap(r->d, v->overlap);
     dist_status_t status = v->what == GRAPH ? graph_open(&r->graph, r->d, r->dx[0], r->dy, &err) : DIST_OK;
@@ -126,7 +125,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     row.warm_us = stats.median_us;
     row.spread_pct = stats.spread_pct;
     row.status = status_text;
-    if (!main_rank(r) || !report_add(r->report, &row, &err)) return;
+    if (r->w->rank || !report_add(r->report, &row, &err)) return;
     fprintf(stderr, "%s: %s\n", r->p->name, err.text);
     r->failures++;
 }
@@ -135,8 +134,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
 dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
 {
     csr_t *mine = NULL;
-    const dist_options_t *open = NULL;
-    dist_options_t wanted, opened;
+    dist_options_t wanted, opened = {0};
     double setup_ms = NAN;
     bool any = false;
     for (int i = 0; i < VARIANT_COUNT; ++i)
@@ -150,7 +148,7 @@ dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
         const variant_t *v = &VARIANTS[i];
         if (v->cut != cut || !selected(r, v, r->w->ranks)) continue;
         wanted = (dist_options_t){.cut = cut, .exchange = v->exchange, .local = v->local, .threads = r->o->threads};
-        if (!open || open->exchange != wanted.exchange || open->local != wanted.local) {
+        if (!r->d || opened.exchange != wanted.exchange || opened.local != wanted.local) {
             free_vectors(r);
             dist_destroy(r->d);
             MPI_Barrier(r->w->comm);
@@ -158,7 +156,6 @@ dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
             status = dist_create_from_rows(&r->d, r->w, mine, r->type, &wanted, err);
             setup_ms = r->card ? 1e3 * (bench_now() - start) : NAN;
             opened = wanted;
-            open = &opened;
             if (!status) status = take_vectors(r, err);
         }
         if (!status) run_variant(r, v, mine, setup_ms);

@@ -1,6 +1,8 @@
 /* program_time.c - how long a product and its parts take */
 #include "program_impl.h"
 
+#include <stdlib.h>
+
 #ifdef COURSE_CUDA
 /* Records what dist_spmv enqueues: pack, NCCL, both products, and what waits for what. */
 dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err)
@@ -61,6 +63,7 @@ static dist_status_t batch_seconds(run_t *r, what_t what, int batch, double *sec
     const double start = bench_now();
     for (int i = 0; i < batch && !status; ++i) status = once(r, what, err);
     if (r->p->backend == DIST_CUDA && device_sync(err)) status = DIST_GPU_ERROR;
+    if (status) dist_end_all(r->w, err);
     *seconds = bench_now() - start;
     return status;
 }
@@ -69,21 +72,28 @@ dist_status_t time_variant(run_t *r, what_t what, bench_stats_t *stats, err_t *e
 {
     enum { MOST = 60, LEAST = 7, MOST_BATCH = 100 };
     const double sample_s = 5e-3, budget_s = 0.25;
-    double samples[MOST], seconds;
-    dist_status_t status = batch_seconds(r, what, 3, &seconds, err); /* warm-up */
+    double *samples = malloc((r->o->reps ? r->o->reps : MOST) * sizeof *samples), seconds;
+    if (!samples) err_set(err, "out of memory for samples");
+    dist_status_t status = dist_agree(r->w, samples ? DIST_OK : DIST_NO_MEMORY, err);
+    if (status) {
+        free(samples);
+        return status;
+    }
+    status = batch_seconds(r, what, 3, &seconds, err); /* warm-up */
     if (!status) status = batch_seconds(r, what, 3, &seconds, err);
     MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, r->w->comm);
     const double run_s = seconds / 3;
     const int batch = run_s * MOST_BATCH < sample_s ? MOST_BATCH : run_s < sample_s ? (int)(sample_s / run_s) + 1 : 1;
-    int n = (int)fmin(MOST, fmax(LEAST, budget_s / (run_s * batch)));
-    if (r->o->reps) n = (int)fmin(MOST, (double)r->o->reps);
+    const int n = r->o->reps ? (int)r->o->reps : (int)fmin(MOST, fmax(LEAST, budget_s / (run_s * batch)));
     for (int i = 0; i < n && !status; ++i) {
         status = batch_seconds(r, what, batch, &seconds, err);
         samples[i] = 1e6 * seconds / batch;
     }
     status = dist_agree(r->w, status, err);
-    if (status) return status;
-    MPI_Allreduce(MPI_IN_PLACE, samples, n, MPI_DOUBLE, MPI_MAX, r->w->comm);
-    *stats = bench_summary(samples, (size_t)n);
-    return DIST_OK;
+    if (!status) {
+        MPI_Allreduce(MPI_IN_PLACE, samples, n, MPI_DOUBLE, MPI_MAX, r->w->comm);
+        *stats = bench_summary(samples, (size_t)n);
+    }
+    free(samples);
+    return status;
 }

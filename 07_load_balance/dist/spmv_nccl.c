@@ -1,6 +1,4 @@
 /* spmv_nccl - y = A x over cards, a process for each: mpirun -n 4 spmv_nccl --help */
-#include <stdlib.h>
-
 #include "program.h"
 
 int main(int argc, char **argv)
@@ -20,6 +18,5 @@ int main(int argc, char **argv)
         .doc =
             "y = A x with the rows of A over cards.  Each rank takes a card; where ranks share one, and without NCCL, "
             "entries of x go by way of host buffers and MPI."};
-    setenv("NCCL_NVLS_ENABLE", "0", 0); /* before any NCCL call: no NVLink multicast unless somebody asks for it */
     return program_main(&PROGRAM, argc, argv);
 }

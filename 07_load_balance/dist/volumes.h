@@ -5,8 +5,6 @@
 #ifndef DIST_VOLUMES_H
 #define DIST_VOLUMES_H
 
-#include <stdio.h>
-
 #include "csr.h"
 #include "cut.h"
 

@@ -1,35 +1,10 @@
 #!/bin/sh
 # programs.sh BUILD: 07_cg and 07_pagerank as a user meets them: exit codes, sentences, records, ranks.
-# Prints what the other tests print, so that run.sh counts it.
 bin=$1/bin
 tests=$(cd "$(dirname "$0")" && pwd)
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
-passed=0 failed=0
+# shellcheck source=common/tests/tally.sh
+. "$tests/../../../common/tests/tally.sh"
 unset MATRIX_DIR
-
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >"$place/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "[  FAILED  ] $name"
-        cat "$place/log"
-    fi
-}
-
-# ends STATUS SENTENCE COMMAND...: it exits with STATUS and says SENTENCE.
-ends() {
-    status=$1 sentence=$2
-    shift 2
-    timeout 60 "$@" >"$place/out" 2>&1 </dev/null
-    got=$?
-    cat "$place/out"
-    [ "$got" -eq "$status" ] || { echo "exit status $got, expected $status"; return 1; }
-    grep -q -- "$sentence" "$place/out" || { echo "it does not say: $sentence"; return 1; }
-}
 
 # column FILE STEP COLUMN: that cell of a record.
 column() { awk -F'\t' -v step="$2" -v column="$3" '/^#/ {next} !n {n = split($0, name); next} $2 == step {for (i = 1; i <= n; i++) if (name[i] == column) print $i}' "$1"; }
@@ -41,8 +16,8 @@ matrix() { # NAME HEADER ENTRIES...
     printf '%s\n' "$@" >>"$file"
 }
 
-cg="$bin/07_cg --reps 1 --count off"
-pagerank="$bin/07_pagerank --reps 1 --count off"
+cg="timeout 60 $bin/07_cg --reps 1 --count off"
+pagerank="timeout 60 $bin/07_pagerank --reps 1 --count off"
 matrix indefinite symmetric '2 2 3' '1 1 1' '2 1 2' '2 2 1'
 matrix no_diagonal symmetric '2 2 2' '1 1 1' '2 1 1'
 matrix lopsided general '2 2 3' '1 1 1' '1 2 1' '2 2 1'
@@ -67,6 +42,7 @@ matrix dangling general '4 4 3' '1 2 1' '2 3 1' '3 1 1'
     check 'not square' ends 2 'not square' $cg --matrix "$place/oblong.mtx"
     check 'links not square' ends 2 'not square' $pagerank --matrix "$place/oblong.mtx"
     check 'fp16' ends 2 'fp32 and fp64 only' $cg --matrix poisson2d:4,4 --dtype fp16
+    check 'numbers too small' ends 1 'or numbers are too small' $cg --matrix poisson2d:5,5 --tolerance 1e-300 --only cpu
     check 'no convergence' ends 1 'no convergence in 2 steps' $cg --matrix poisson2d:9,9 --max-iterations 2
     check 'history into a folder that is not there' ends 74 'No such file' $cg --matrix poisson2d:4,4 --history "$place/no/h.tsv"
     check 'no unknowns' ends 0 '0 unknowns' $cg --matrix empty:0,0
@@ -76,7 +52,7 @@ matrix dangling general '4 4 3' '1 2 1' '2 3 1' '3 1 1'
 # A solve: the record and the history say the same, and the stand-in shows no time.
 # shellcheck disable=SC2086
 recorded() {
-    timeout 60 $cg --matrix poisson3d:7,7,7 --record "$place/cg.tsv" --history "$place/history.tsv" || return 1
+    $cg --matrix poisson3d:7,7,7 --record "$place/cg.tsv" --history "$place/history.tsv" || return 1
     for row in cpu gpu; do
         steps=$(column "$place/cg.tsv" $row iterations)
         last=$(column "$place/history.tsv" $row iteration | tail -n 1)
@@ -91,15 +67,15 @@ check 'record and history' recorded
 # A diagonal of one number divides everything by it: Jacobi changes nothing on Poisson's equation.
 # shellcheck disable=SC2086
 jacobi() {
-    timeout 60 $cg --matrix poisson3d:9,9,9 --only cpu --record "$place/with.tsv" || return 1
-    timeout 60 $cg --matrix poisson3d:9,9,9 --only cpu --no-preconditioner --record "$place/without.tsv" || return 1
+    $cg --matrix poisson3d:9,9,9 --only cpu --record "$place/with.tsv" || return 1
+    $cg --matrix poisson3d:9,9,9 --only cpu --no-preconditioner --record "$place/without.tsv" || return 1
     [ "$(column "$place/with.tsv" cpu iterations)" = "$(column "$place/without.tsv" cpu iterations)" ]
 }
 check 'Jacobi on an even diagonal' jacobi
 
 # shellcheck disable=SC2086
 first_pages() {
-    timeout 60 $pagerank --matrix one_dense_row:21 --top 3 --top-record "$place/top.tsv" || return 1
+    $pagerank --matrix one_dense_row:21 --top 3 --top-record "$place/top.tsv" || return 1
     [ "$(column "$place/top.tsv" 1 rank)" = "$(column "$place/top.tsv" 2 rank)" ] || return 1 # all alike
     [ "$(column "$place/top.tsv" 1 page)" = 1 ] && [ "$(grep -c '^07' "$place/top.tsv")" -eq 3 ]
 }
@@ -128,6 +104,8 @@ if ! "$bin/07_cg" --matrix poisson2d:3,3 --backend mpi --reps 1 2>/dev/null | gr
     # shellcheck disable=SC2086
     {
         check 'no convergence on 3 ranks' ends 1 'no convergence in 2 steps' "$mpirun" 3 $cg --matrix poisson2d:9,9 --backend mpi --max-iterations 2
+        check 'a rank that fails' ends 1 'rank 1: MPI_Startall' "$mpirun" 3 env LD_PRELOAD="$1/dist/one_fails.so" $cg --matrix poisson2d:9,9 --backend mpi
+        check 'a rank that fails in PageRank' ends 1 'rank 1: MPI_Startall' "$mpirun" 3 env LD_PRELOAD="$1/dist/one_fails.so" $pagerank --matrix rmat:6,6 --backend mpi
         check 'a wrong option on 3 ranks' ends 64 'unrecognized option' "$mpirun" 3 $cg --nonsense
         check 'not positive definite on 3 ranks' ends 1 'A is not positive definite' "$mpirun" 3 $cg --matrix "$place/indefinite.mtx" --backend mpi
     }
@@ -135,6 +113,4 @@ else
     echo 'MPI is not here: skipped the ranks of 07_cg and 07_pagerank'
 fi
 
-echo "[  PASSED  ] $passed test(s)."
-[ "$failed" -eq 0 ] || echo "[  FAILED  ] $failed test(s)."
-[ "$failed" -eq 0 ]
+tally

@@ -1,26 +1,12 @@
 #!/bin/sh
 # run_dist.sh BUILD: dist_tests with 1, 2, 3, 4, 7 and 16 ranks, and what spmv_mpi and spmv_nccl say and return.
-# Prints what the other tests print, so that run.sh counts it.
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
 mpirun=$here/../mpirun.sh
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
-passed=0 failed=0
-# Ranks that have given up leave the others waiting: everything has its time.
+# shellcheck source=common/tests/tally.sh
+. "$here/../../../common/tests/tally.sh"
+# What waits for ever is a failure, too.
 with() { timeout 240 "$mpirun" "$@"; }
-
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >"$place/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "[  FAILED  ] $name"
-        cat "$place/log"
-    fi
-}
 
 # Few cores: with many ranks fewer matrices.
 for ranks in 1 2 3 4 7 16; do
@@ -37,31 +23,30 @@ for ranks in 1 2 3 4 7 16; do
 done
 
 mpi=$build/bin/spmv_mpi nccl=$build/bin/spmv_nccl
-says() { # STATUS TEXT COMMAND...: ends with that status and says that
-    want=$1 text=$2
-    shift 2
-    "$@" >"$place/out" 2>&1
-    got=$?
-    cat "$place/out"
-    [ "$got" -eq "$want" ] || { echo "status $got, not $want"; return 1; }
-    grep -q -e "$text" "$place/out"
-}
 # Rows of a record: all ok, and as many as there should be.
 rows() { # FILE COUNT
     awk -F'\t' -v n="$2" '/^#/ || $1 == "chapter" {next} {rows++; if ($15 != "ok") {print; bad = 1}}
         END {if (rows != n) {print rows + 0 " rows, not " n; bad = 1} exit bad}' "$1"
 }
 matrix=$here/../../../common/tests/data/tiny_symmetric.mtx
-check "help" says 0 "--ranks=LIST" "$mpi" --help
-check "list" says 0 "halo_source" "$mpi" --list
-check "no such option" says 64 "unrecognized" "$mpi" --nonsense
-check "ranks that are none" says 64 "no list" "$mpi" --ranks 1,x
-check "no such row" says 64 "no row is called" "$mpi" --only nothing
-check "more than were started" says 64 "mpirun -n" with 2 "$mpi" --ranks 3
-check "no such file" says 2 "missing.mtx" with 2 "$mpi" --matrix missing.mtx
-check "no such file, each" says 2 "missing.mtx" with 2 "$mpi" --input each --matrix missing.mtx
-check "weak wants a stencil" says 2 "stencil27:" with 2 "$mpi" --weak --matrix rmat:5,5
-check "exact where nobody has all" says 64 "exact" "$mpi" --exact --input each
+check "help" ends 0 "--ranks=LIST" "$mpi" --help
+check "list" ends 0 "halo_source" "$mpi" --list
+check "no such option" ends 64 "unrecognized" "$mpi" --nonsense
+check "ranks that are none" ends 64 "no list" "$mpi" --ranks 1,x
+check "no such row" ends 64 "no row is called" "$mpi" --only nothing
+check "more than were started" ends 64 "mpirun -n" with 2 "$mpi" --ranks 3
+check "no such file" ends 2 "missing.mtx" with 2 "$mpi" --matrix missing.mtx
+check "no such file, each" ends 2 "missing.mtx" with 2 "$mpi" --input each --matrix missing.mtx
+check "weak wants a stencil" ends 2 "stencil27:" with 2 "$mpi" --weak --matrix rmat:5,5
+check "weak, and too large" ends 2 "fewer ranks" with 2 "$mpi" --weak --matrix poisson2d:40000,40000
+check "exact where nobody has all" ends 64 "exact" "$mpi" --exact --input each
+check "one world's error ends the others" ends 2 "int8 cannot be multiplied" with 2 "$mpi" --ranks 1,2 --only halo --dtype int8 --matrix identity:9
+check "a rank that fails ends the others" ends 1 "rank 1: MPI_Startall" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
+check "loops have two types" with 2 "$mpi" --dtype fp16 --matrix identity:9 --reps 1 --record "$place/half.tsv"
+check "its rows" rows "$place/half.tsv" 10
+check "ranks that cannot be" ends 64 "no number of ranks" with 0 "$mpi"
+check "a record that cannot be" ends 74 "cannot write" with 2 "$mpi" --only halo --matrix identity:9 --record /dev/null/x
+check "no such program" ends 127 "make builds it" with 2 "$place/nothing"
 check "a file, dealt out" with 3 "$mpi" --matrix "$matrix" --reps 1 --record "$place/file.tsv"
 check "its rows" rows "$place/file.tsv" 26
 check "a file, read by each" with 3 "$mpi" --input each --matrix "$matrix" --reps 1 --only halo,replicated --record "$place/each.tsv"
@@ -74,14 +59,14 @@ check "on the stand-in or on cards" with 2 "$nccl" --matrix powerlaw:90,90,900 -
 check "its rows" rows "$place/card.tsv" 20
 check "its header says how x travelled" grep -q '^# world_2: MPI by way of host buffers, 2 ranks on' "$place/card.tsv"
 check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --matrix rmat:8,8
-check "who has what" says 0 "rank 3   rows" with 4 "$mpi" --per-rank --only halo --reps 1 --dtype fp64 --matrix rmat:8,8
+check "who has what" ends 0 "rank 3   rows" with 4 "$mpi" --per-rank --only halo --reps 1 --dtype fp64 --matrix rmat:8,8
 # The best cut is no worse than the others, and a halo no more than all of x.
 # shellcheck disable=SC2016 # fields of awk
 check "what it holds" awk -F'\t' '$3 == "cut" {n++; m[$2] = $8; if ($17 < $16) exit 1}
     END {exit !(n == 3 && m["best@4"] <= m["source@4"] && m["best@4"] <= m["rows@4"] && m["best@4"] >= 1)}' "$place/cuts.tsv"
-check "cuts for ranks that nobody started" says 0 "1024 ranks, cut best" "$mpi" --cuts "$place/parts.tsv" --parts 1,8,1024 --matrix rmat:8,8
-check "parts without cuts" says 64 "--parts goes with --cuts" "$mpi" --parts 8
-check "cuts where nobody has all" says 64 "one process counts" "$mpi" --cuts "$place/parts.tsv" --weak
+check "cuts for ranks that nobody started" ends 0 "1024 ranks, cut best" "$mpi" --cuts "$place/parts.tsv" --parts 1,8,1024 --matrix rmat:8,8
+check "parts without cuts" ends 64 "--parts goes with --cuts" "$mpi" --parts 8
+check "cuts where nobody has all" ends 64 "one process counts" "$mpi" --cuts "$place/parts.tsv" --weak
 check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"
 
 # The model on numbers whose answer is known: 0.1 us a nonzero, 10 GB/s and 3 us within a host, 50 GB/s and 5 us beyond.
@@ -115,5 +100,4 @@ check "the model: two hosts" model 16 exchange_us 9.720
 check "the model: another network" model 16 exchange_us 22.700 -v far_gbps=2 -v far_us=10 -v far_message_us=0.6
 check "the model: its limit" model 16 bound launch
 
-echo "[  PASSED  ] $passed test(s)."
-[ "$failed" -eq 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }
+tally

@@ -1,0 +1,35 @@
+# tally.sh - for tests written in sh, which begin with `. tally.sh` and end with `tally`: they print what the other tests
+# print, so that run.sh counts them.  place is an empty folder, gone when the script ends.
+# shellcheck shell=sh
+place=$(mktemp -d) || exit 1
+trap 'rm -rf "$place"' EXIT
+passed=0 failed=0
+
+check() { # NAME COMMAND...: passes if the command ends with 0; else what it printed is shown
+    name=$1
+    shift
+    if "$@" >"$place/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "[  FAILED  ] $name"
+        cat "$place/log"
+    fi
+}
+
+ends() { # STATUS TEXT COMMAND...: for check: the command ends with that status and says that
+    status=$1 text=$2
+    shift 2
+    "$@" >"$place/out" 2>&1 </dev/null
+    got=$?
+    cat "$place/out"
+    [ "$got" -eq "$status" ] || { echo "exit status $got, expected $status"; return 1; }
+    grep -q -e "$text" "$place/out" || { echo "it does not say: $text"; return 1; }
+}
+
+# Exit status 1 if any failed.
+tally() {
+    echo "[  PASSED  ] $passed test(s)."
+    [ "$failed" -eq 0 ] || echo "[  FAILED  ] $failed test(s)."
+    [ "$failed" -eq 0 ]
+}

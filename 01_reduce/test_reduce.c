@@ -63,6 +63,18 @@ static void test_large(void **state)
         }
 }
 
+/* More numbers than any memory holds, whose bytes do not even fit in a size_t, are refused before they are made. */
+static void test_too_many(void **state)
+{
+    (void)state;
+    for (int bits = 50; bits < 64; ++bits) {
+        err_t err = {{0}};
+        problem_t p;
+        assert_int_equal(reduce_open(&p, &(reduce_spec_t){.n = (size_t)1 << bits, .cpu = true}, &err), -1);
+        assert_non_null(strstr(err.text, "needs"));
+    }
+}
+
 /* The words the blocks signal each other with are zero again after each launch. */
 static void test_words_are_left_zero(void **state)
 {
@@ -279,7 +291,8 @@ int main(void)
         cmocka_unit_test(test_fp32),           cmocka_unit_test(test_fp64),
         cmocka_unit_test(test_exact_fp32),     cmocka_unit_test(test_exact_fp64),
         cmocka_unit_test(test_misaligned_fp32), cmocka_unit_test(test_misaligned_fp64),
-        cmocka_unit_test(test_large),          cmocka_unit_test(test_words_are_left_zero),
+        cmocka_unit_test(test_large),          cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_words_are_left_zero),
         cmocka_unit_test(test_deterministic),  cmocka_unit_test(test_mutants),
         cmocka_unit_test(test_mutants_simt),
         cmocka_unit_test(test_lesson_conflicts), cmocka_unit_test(test_lesson_divergence),

@@ -1,4 +1,4 @@
-/* 03_gemv - the table of steps, and what the harness needs to run and judge them. */
+/* 03_gemv - the table of steps, what the harness needs to run and judge them, and the problems. */
 #include "gemv.h"
 
 #include <limits.h>
@@ -211,8 +211,10 @@ int gemv_open(problem_t *p, const gemv_spec_t *spec, err_t *err)
                      .reads_only = true, .out_bytes = rows * size};
     char what[96];
     snprintf(what, sizeof what, "a %zu x %zu matrix", rows, cols);
-    const double numbers = (double)rows * (double)cols + 4.0 * (double)rows + 3.0 * (double)cols;
-    if (hostmem_fits(numbers * (double)size, what, err)) return -1;
+    /* y, abs_sum, tolerance and x in double; a step's output and the copy that is judged */
+    const double typed = (double)rows * (double)cols + 2.0 * (double)rows + (double)cols;
+    const double reference = 3.0 * (double)rows + (double)cols;
+    if (hostmem_fits(typed * (double)size + reference * sizeof(double), what, err)) return -1;
 
     gemv_data_t *d = calloc(1, sizeof *d);
     double *x = malloc((cols + 1) * sizeof *x);

@@ -20,7 +20,7 @@ static inline size_t gemv_bytes(size_t rows, size_t cols, dtype_t t)
 }
 
 /* Elements a step may use in d_sums, for the parts of a row that several blocks share:
- * 64 parts for each row and more if there are few rows. */
+ * 64 parts for each row of up to 65536, more if there are few rows, fewer if there are more. */
 static inline size_t gemv_sums_count(size_t rows)
 {
     return 65536 + 64 * (rows < 65536 ? rows : 65536);

@@ -173,11 +173,7 @@ int main(int argc, char **argv)
     extra_t extra = {.options = SPMV_SCALAR_DEFAULTS};
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, SPMV_SCALAR.doc, &extra_argp, &extra);
-    if (o.size || o.experiment > 1) {
-        fprintf(stderr, "04_spmv_scalar: %s\n", o.size ? "--size has no meaning here: --matrix takes a file or a recipe"
-                                                       : "there is experiment 1");
-        return EX_USAGE;
-    }
+    cli_refuse_unused(&o, "04_spmv_scalar", CLI_MATRIX | CLI_SWEEP | CLI_DTYPE, 1);
     if (extra.picture_record) return record_picture(extra.picture_record);
     if (extra.bytes_record) return record_bytes(extra.bytes_record, &o, &extra.options);
     if (!o.only && !o.explain && o.sweep) o.only = SPMV_SCALAR_CPU_SWEEP_ONLY;

@@ -93,11 +93,7 @@ int main(int argc, char **argv)
     extra_t extra = {0};
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, SPMV_VECTOR.doc, &extra_argp, &extra);
-    if (o.size || o.experiment > 3) {
-        fprintf(stderr, "05_spmv_vector: %s\n", o.size ? "--size has no meaning here: --matrix takes a file or a recipe"
-                                                       : "there are experiments 1, 2 and 3");
-        return EX_USAGE;
-    }
+    cli_refuse_unused(&o, "05_spmv_vector", CLI_MATRIX | CLI_SWEEP | CLI_DTYPE, 3);
     if (!o.only && !o.explain && (o.experiment == 1 || o.sweep)) o.only = "v3/*,v7,v12/*,v13";
     if (!o.only && !o.explain && o.experiment == 2) o.only = "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,cusparse*";
     if (!o.only && !o.explain && o.experiment == 3) o.only = "v11";

@@ -133,12 +133,6 @@ static int balance(const options_t *o)
     return status;
 }
 
-static void refuse(const char *why)
-{
-    fprintf(stderr, "06_spmv_lightspmv: %s\n", why);
-    exit(EX_USAGE);
-}
-
 int main(int argc, char **argv)
 {
     options_t o;
@@ -146,10 +140,11 @@ int main(int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     const bool card = strcmp(device_backend(), "cuda") == 0;
     cli_parse(&o, argc, argv, SPMV_LIGHTSPMV.doc, &extra_argp, &extra);
-    if (o.size) refuse("--size has no meaning here: --matrix takes a file or a recipe");
-    if (o.experiment > 2) refuse("there are experiments 1 and 2");
-    if (o.sweep) refuse("there is no sweep here: --tune runs rows of growing mean");
-    if (extra.tune && !card) refuse("--tune measures times, and the stand-in has none: run it on a card");
+    cli_refuse_unused(&o, "06_spmv_lightspmv", CLI_MATRIX | CLI_DTYPE, 2);
+    if (extra.tune && !card) {
+        fprintf(stderr, "06_spmv_lightspmv: --tune measures times, and the stand-in has none: run it on a card\n");
+        return EX_USAGE;
+    }
     if (extra.balance) return balance(&o);
 
 #define LADDER "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,student"

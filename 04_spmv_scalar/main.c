@@ -7,7 +7,6 @@
 
 #include "spmv_scalar.h"
 #include "spmv_session.h"
-#include "spmv_summary.h"
 
 enum { EXIT_BAD_INPUT = 2 };
 
@@ -32,7 +31,7 @@ static const struct argp_option EXTRA_OPTIONS[] = {
     {"formats", OPT_FORMATS, 0, 0, "Bytes a nonzero in every format, then the rows, then who won", 0},
     {"max-format-bytes", OPT_MAX_BYTES, "N", 0,
      "Refuse a format whose arrays (in fp64) are larger; suffixes as in --size (default: 8 times CSR)", 0},
-    {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
+    SPMV_OFFSETS_OPTION(OPT_OFFSETS),
     {"csrl-threshold", OPT_CSRL, "R", 0,
      "CPU: a part with fewer runs of columns a nonzero is kept as CSRL (default: 0.3)", 0},
     {"record-bytes", OPT_BYTES_RECORD, "FILE", 0, "Write what every format would hold to FILE and stop", 0},
@@ -51,11 +50,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
         if (cli_parse_size(arg, &extra->options.max_format_bytes, &err))
             argp_error(state, "--max-format-bytes: %s", err.text);
         return 0;
-    case OPT_OFFSETS:
-        extra->offsets = (int)strtol(arg, &end, 10);
-        if (*end || !(extra->offsets == 32 || extra->offsets == 64))
-            argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", arg);
-        return 0;
+    case OPT_OFFSETS: extra->offsets = spmv_offsets_option(state, arg); return 0;
     case OPT_CSRL:
         extra->options.csrl_threshold = strtod(arg, &end);
         if (end == arg || *end || !(extra->options.csrl_threshold >= 0 && extra->options.csrl_threshold <= 1))
@@ -76,7 +71,7 @@ static int finish(FILE *f, const char *temporary, const char *path)
     if (fclose(f) == 0 && written && rename(temporary, path) == 0) return 0;
     perror(path);
     remove(temporary);
-    return 1;
+    return EX_IOERR;
 }
 
 static FILE *begin(char *temporary, size_t size, const char *path)
@@ -101,7 +96,7 @@ static int record_picture(const char *path)
     char temporary[4096];
     err_t err;
     FILE *f = begin(temporary, sizeof temporary, path);
-    if (!f) return 1;
+    if (!f) return EX_IOERR;
     return picture_write(f, &err) ? give_up(f, temporary, &err, 1) : finish(f, temporary, path);
 }
 
@@ -111,7 +106,7 @@ static int record_bytes(const char *path, const options_t *o, const spmv_scalar_
     err_t err;
     const char *const one[] = {o->matrix, NULL}, *const *which = o->matrix ? one : MATRICES;
     FILE *f = begin(temporary, sizeof temporary, path);
-    if (!f) return 1;
+    if (!f) return EX_IOERR;
     form_rows_head(f, "--record-bytes");
     for (; *which; ++which) {
         csr_t *A = o->matrix ? spmv_matrix_open(*which, o->seed, name, &err)
@@ -179,9 +174,7 @@ int main(int argc, char **argv)
     if (!o.only && !o.explain && o.sweep) o.only = SPMV_SCALAR_CPU_SWEEP_ONLY;
     if (!o.only && !o.explain && o.experiment == 1) o.only = SPMV_SCALAR_CSRL_ONLY;
 
-    char kept[] = "/tmp/04_spmv_scalar.XXXXXX"; /* a record to sum up from, where none was asked for */
-    const bool own_record = extra.formats && !o.list && !o.record;
-    if (own_record) o.record = summary_temporary(kept);
+    if (extra.formats) spmv_keep_record(&o);
     describe_with = &extra;
     describe_to = o.format == REPORT_TABLE ? stdout : stderr;
 
@@ -190,6 +183,5 @@ int main(int argc, char **argv)
                               .describe = describe};
     const int refused = run(&s, extra.formats), status = harness_close(s.h);
     if (extra.formats && o.record) winners_print(o.record, describe_to);
-    if (own_record && o.record) unlink(o.record);
     return refused ? EXIT_BAD_INPUT : status;
 }

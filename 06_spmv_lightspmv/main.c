@@ -2,11 +2,9 @@
 #include "spmv_lightspmv.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sysexits.h>
-#include <unistd.h>
 
 #include "spmv_session.h"
 #include "spmv_summary.h"
@@ -29,7 +27,7 @@ enum { OPT_LANES = 2000, OPT_OFFSETS, OPT_TUNE, OPT_BALANCE };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"lanes", OPT_LANES, "L", 0, "1, 2, 4, 8, 16 or 32 lanes a row (default: by the step's table; 1 from v10 on)", 0},
-    {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
+    SPMV_OFFSETS_OPTION(OPT_OFFSETS),
     {"tune", OPT_TUNE, 0, 0, "time all lanes on rows of growing mean and print the tables for tables.h", 0},
     {"balance", OPT_BALANCE, 0, 0, "say who gets how much of experiment 1's matrices, without running them", 0},
     {0},
@@ -38,18 +36,9 @@ static const struct argp_option EXTRA_OPTIONS[] = {
 static error_t parse_extra(int key, char *arg, struct argp_state *state)
 {
     extra_t *extra = state->input;
-    char *end = NULL;
-    const long value = key == OPT_LANES || key == OPT_OFFSETS ? strtol(arg, &end, 10) : 0;
     switch (key) {
-    case OPT_LANES:
-        if (*end || !(value >= 1 && value <= 32 && (value & (value - 1)) == 0))
-            argp_error(state, "--lanes: \"%s\" is not 1, 2, 4, 8, 16 or 32", arg);
-        extra->options.lanes = (int)value;
-        return 0;
-    case OPT_OFFSETS:
-        if (*end || !(value == 32 || value == 64)) argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", arg);
-        extra->offsets = (int)value;
-        return 0;
+    case OPT_LANES: extra->options.lanes = spmv_lanes_option(state, arg, 1); return 0;
+    case OPT_OFFSETS: extra->offsets = spmv_offsets_option(state, arg); return 0;
     case OPT_TUNE: extra->tune = true; return 0;
     case OPT_BALANCE: extra->balance = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -66,22 +55,6 @@ static const char *const UNEVEN_SMALL[] = {"shyy41", "even:4000,4000,20", "cant"
                                            "rma10", "scircuit", "empty_rows:20000,50", "webbase-1M", "mip1", "rmat:12,16",
                                            "powerlaw:4000,4000,64000", "one_dense_row:8000", NULL};
 
-/* Dealt out against asked for. */
-static int experiment_1(const spmv_session_t *s)
-{
-    for (const char *const *m = s->card ? UNEVEN : UNEVEN_SMALL; *m; ++m)
-        if (spmv_session_kernels(s, *m)) return -1;
-    return 0;
-}
-
-/* Against every form of cuSPARSE on the whole suite. */
-static int experiment_2(const spmv_session_t *s)
-{
-    for (const char *const *m = SPMV_SUITE; *m; ++m)
-        if (spmv_session_kernels(s, *m)) return -1;
-    return 0;
-}
-
 static int tune(const spmv_session_t *s)
 {
     char recipe[64];
@@ -91,22 +64,13 @@ static int tune(const spmv_session_t *s)
     return 0;
 }
 
-/* A regular and a skewed matrix.  The stand-in counts small ones, the CPU rows are timed on a large one. */
-static int default_run(const spmv_session_t *s)
-{
-    if (s->card)
-        return spmv_session_run(s, "stencil27:100,100,100", true, true) || spmv_session_run(s, "like:webbase-1M", true, true);
-    return spmv_session_run(s, "stencil27:50,50,50", true, false) || spmv_session_run(s, "poisson2d:48,48", false, true) ||
-           spmv_session_run(s, "rmat:12,16", false, true);
-}
-
 static int run(const spmv_session_t *s, const extra_t *extra)
 {
     if (extra->tune) return tune(s);
     if (s->o->matrix) return spmv_session_matrix(s);
-    if (s->o->experiment == 1) return experiment_1(s);
-    if (s->o->experiment == 2) return experiment_2(s);
-    return default_run(s);
+    if (s->o->experiment == 1) return spmv_session_list(s, s->card ? UNEVEN : UNEVEN_SMALL); /* dealt out against asked for */
+    if (s->o->experiment == 2) return spmv_session_list(s, SPMV_SUITE); /* against every form of cuSPARSE */
+    return spmv_session_default(s, "rmat:12,16");
 }
 
 /* --balance: a record, or the same on stdout. */
@@ -156,9 +120,7 @@ int main(int argc, char **argv)
     simt_set_turns(o.sms <= 8); /* rows go to whoever would be free first; all threads of the card live at once then */
 #endif
 
-    char kept[] = "/tmp/06_spmv_lightspmv.XXXXXX"; /* a record to read from, where none was asked for */
-    const bool reads_record = o.experiment == 2 || extra.tune, own_record = reads_record && !o.list && !o.record;
-    if (own_record) o.record = summary_temporary(kept);
+    if (o.experiment == 2 || extra.tune) spmv_keep_record(&o);
 
     const spmv_session_t s = {.h = harness_open(&SPMV_LIGHTSPMV, &o), .o = &o, .options = &extra.options,
                               .offset_bits = extra.offsets, .card = card, .describe = spmv_lightspmv_describe};
@@ -168,6 +130,5 @@ int main(int argc, char **argv)
     if (o.experiment == 2 && o.record) summary_suite(o.record, to);
     if (extra.tune && o.record && !refused && spmv_lightspmv_tune_print(o.record, to, &err))
         fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
-    if (own_record && o.record) unlink(o.record);
     return refused ? EXIT_BAD_INPUT : status;
 }

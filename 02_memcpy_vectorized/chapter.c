@@ -14,8 +14,8 @@
 #define ON_CARD(launcher) NULL /* the driver's own copy is not linked into a simt build */
 #endif
 
-/* Only there when a reader's file was linked. */
-#pragma weak memcpy_student
+/* A learner's own step, there only when built with STUDENT=file.cu. */
+cudaError_t memcpy_student(MEMCPY_ARGS) __attribute__((weak));
 
 typedef struct copy_step {
     step_t step;

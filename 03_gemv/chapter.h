@@ -60,9 +60,6 @@ cudaError_t gemv_v12(GEMV_ARGS);
 const char *gemv_v12_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
                             const void *d_x, const void *d_y);
 
-/* A learner's own step (make run N=3 STUDENT=file.cu); absent unless linked. */
-cudaError_t gemv_student(GEMV_ARGS) __attribute__((weak));
-
 /* A CPU step: the same, all arrays in host memory. */
 #define GEMV_CPU_ARGS \
     dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *A, const void *x, void *y

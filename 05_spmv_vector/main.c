@@ -20,7 +20,7 @@ enum { OPT_LANES = 2000, OPT_OFFSETS };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"lanes", OPT_LANES, "L", 0, "2, 4, 8, 16 or 32 lanes a row (default: by the mean row)", 0},
-    SPMV_OFFSETS_OPTION(OPT_OFFSETS),
+    {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
     {0},
 };
 

@@ -24,7 +24,7 @@ enum { OPT_OFFSETS = 2000, OPT_SUITE, OPT_HUGE, OPT_MERGE_PATH, OPT_SUMMARY };
 enum { PATH_TILE = 8 }; /* steps between two borders in the picture */
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    SPMV_OFFSETS_OPTION(OPT_OFFSETS),
+    {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
     {"suite", OPT_SUITE, "K/N", OPTION_ARG_OPTIONAL, "The whole suite and every matrix in $MATRIX_DIR; its K-th of N parts", 0},
     {"summary", OPT_SUMMARY, "FILE", 0, "Sum up a record of --suite and stop", 0},
     {"huge", OPT_HUGE, "NNZ", OPTION_ARG_OPTIONAL,

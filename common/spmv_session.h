@@ -32,9 +32,7 @@ csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t 
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-/* --offsets: its line among a chapter's options, and its value; other texts are argp's to complain of. */
-#define SPMV_OFFSETS_OPTION(key) \
-    {"offsets", key, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0}
+/* The value of --offsets: 32 or 64; other texts are argp's to complain of. */
 int spmv_offsets_option(struct argp_state *state, const char *text);
 
 /* The value of --lanes: a power of two from `least` to 32; other texts are argp's to complain of. */

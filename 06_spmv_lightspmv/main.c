@@ -83,18 +83,13 @@ static int balance(const options_t *o)
         fprintf(stderr, "06_spmv_lightspmv: %s: %s\n", o->record, strerror(errno));
         return EX_IOERR;
     }
-    int status = 0;
-    if (spmv_lightspmv_balance_record(to, UNEVEN, o->seed, o->sms ? (size_t)o->sms : SMS_OF_AN_H200, &err)) {
-        fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
-        status = EXIT_BAD_INPUT;
-    }
-    if (o->record && fclose(to)) {
-        fprintf(stderr, "06_spmv_lightspmv: cannot write %s: %s\n", o->record, strerror(errno));
-        struct stat there;
-        if (stat(o->record, &there) == 0 && S_ISREG(there.st_mode)) remove(o->record); /* rather none than half of one */
-        return EX_IOERR;
-    }
-    return status;
+    const int failed = spmv_lightspmv_balance_record(to, UNEVEN, o->seed, o->sms ? (size_t)o->sms : SMS_OF_AN_H200, &err);
+    if (failed) fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
+    const bool unwritten = o->record && fclose(to);
+    if (unwritten) fprintf(stderr, "06_spmv_lightspmv: cannot write %s: %s\n", o->record, strerror(errno));
+    struct stat there; /* rather no record than half of one */
+    if (o->record && (failed || unwritten) && stat(o->record, &there) == 0 && S_ISREG(there.st_mode)) remove(o->record);
+    return failed ? EXIT_BAD_INPUT : unwritten ? EX_IOERR : 0;
 }
 
 int main(int argc, char **argv)

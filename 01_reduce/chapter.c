@@ -1,4 +1,4 @@
-/* 01_reduce - the table of steps, and what the harness needs to run and judge them. */
+/* 01_reduce - the table of steps, what the harness needs to run and judge them, and the problems. */
 #include "reduce.h"
 
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostmem.h"
 #include "matgen.h"
 
 #ifdef COURSE_CUDA
@@ -118,8 +119,11 @@ const chapter_t REDUCE = {
 int reduce_open(problem_t *p, const reduce_spec_t *spec, err_t *err)
 {
     const size_t size = dtype_size(spec->dtype), offset = spec->misalign * size;
+    *p = (problem_t){.name = NULL};
+    if (hostmem_fits((double)(sizeof(double) + size) * (double)spec->n, "a sum of that many numbers", err)) return -1;
+
     reduce_data_t *data = calloc(1, sizeof *data);
-    double *x = malloc((spec->n ? spec->n : 1) * sizeof *x);
+    double *x = malloc((spec->n + 1) * sizeof *x);
     *p = (problem_t){.name = NULL, .dtype = spec->dtype, .bytes = reduce_bytes(spec->n, spec->dtype), .reads_only = true,
                      .cpu = spec->cpu, .gpu = spec->gpu, .out_bytes = size, .data = data};
     if (!data || !x) {

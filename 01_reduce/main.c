@@ -22,10 +22,7 @@ int main(int argc, char **argv)
 {
     options_t o;
     cli_parse(&o, argc, argv, REDUCE.doc, NULL, NULL);
-    if (o.dtype_set && o.dtype != DTYPE_F32 && o.dtype != DTYPE_F64) {
-        fprintf(stderr, "01_reduce: --dtype is fp32 or fp64 here\n");
-        return 64;
-    }
+    cli_refuse_unused(&o, "01_reduce", CLI_SIZE | CLI_SWEEP | CLI_FLOATS, 0);
 
     harness_t *h = harness_open(&REDUCE, &o);
     const bool card = strcmp(device_backend(), "cuda") == 0;

@@ -1,20 +1,10 @@
 /* test_reduce.c - every step at every awkward size, and mutants that must be rejected. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/chapter_test.h"
 
 #include "reduce.h"
 
 static const size_t SIZES[] = {0, 1, 31, 32, 33, 255, 256, 257, 511, 513, 1000, 1023, 1025, 2047, 2049, 4097, 99991};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
-
-static bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
 
 /* Runs every step on one problem; fails the test with the step's own words. */
 static void check_all(const reduce_spec_t *spec)
@@ -61,6 +51,18 @@ static void test_large(void **state)
             check_all(&(reduce_spec_t){.n = n, .dtype = t, .seed = n, .cpu = true, .gpu = true});
             check_all(&(reduce_spec_t){.n = n, .dtype = t, .seed = n, .exact = true, .misalign = 1, .cpu = true, .gpu = true});
         }
+}
+
+/* More numbers than any memory holds, whose bytes do not even fit in a size_t, are refused before they are made. */
+static void test_too_many(void **state)
+{
+    (void)state;
+    for (int bits = 50; bits < 64; ++bits) {
+        err_t err = {{0}};
+        problem_t p;
+        assert_int_equal(reduce_open(&p, &(reduce_spec_t){.n = (size_t)1 << bits, .cpu = true}, &err), -1);
+        assert_non_null(strstr(err.text, "needs"));
+    }
 }
 
 /* The words the blocks signal each other with are zero again after each launch. */
@@ -121,9 +123,8 @@ static void test_deterministic(void **state)
 #define DECLARE(name) cudaError_t name(REDUCE_ARGS);
 MUTANTS(DECLARE)
 
-/* What the mutants under test run as: a chapter whose only step is the mutant. */
+/* What the mutants under test run as: a chapter whose only step is the mutant, judged as v4. */
 static reduce_gpu_fn mutant;
-static const step_t MUTANT_STEP = {"v4", STEP_GPU, "mutant"}; /* judged with v4's tolerance */
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
@@ -132,25 +133,16 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
     return device_ok(mutant(p->dtype, data->d_in, data->n, out, data->d_sums, data->d_words, 0), "mutant", err);
 }
 
-static int check_as_v4(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
-    (void)s;
-    const step_t *v4;
-    for (size_t i = 0; (v4 = REDUCE.step(i)); ++i)
-        if (strcmp(v4->id, "v4") == 0) return REDUCE.check(v4, p, out, err_over_tol, err);
-    return err_set(err, "no v4");
-}
-
 /* 0 if accepted; else -1 and the complaint in *err. */
 static int try_mutant(reduce_gpu_fn fn, size_t n, err_t *err)
 {
-    const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = check_as_v4};
+    const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = REDUCE.check};
     const reduce_spec_t spec = {.n = n, .dtype = DTYPE_F32, .seed = 5, .exact = true, .gpu = true};
     problem_t p;
     double unused;
     mutant = fn;
     if (reduce_open(&p, &spec, err)) fail_msg("%s", err->text);
-    const int rejected = harness_check(&chapter, &MUTANT_STEP, &p, &unused, err);
+    const int rejected = harness_check(&chapter, step_named(&REDUCE, "v4"), &p, &unused, err);
     reduce_close(&p);
     return rejected;
 }
@@ -192,18 +184,13 @@ static report_row_t count(const char *id, size_t n)
 {
     err_t err = {{0}};
     problem_t p;
-    const step_t *s;
     report_row_t row = {0};
     const reduce_spec_t spec = {.n = n, .dtype = DTYPE_F32, .seed = 1, .gpu = true};
     if (reduce_open(&p, &spec, &err)) fail_msg("%s", err.text);
     float *d_out = device_alloc(sizeof(float), "d_out", &err);
-    for (size_t i = 0; (s = REDUCE.step(i)); ++i)
-        if (strcmp(s->id, id) == 0) {
-            device_count_begin();
-            assert_int_equal(REDUCE.run(s, &p, NULL, d_out, &err), 0);
-            if (device_sync(&err)) fail_msg("%s: %s", id, err.text);
-            device_count_end(&row);
-        }
+    device_count_begin();
+    if (REDUCE.run(step_named(&REDUCE, id), &p, NULL, d_out, &err) || device_sync(&err)) fail_msg("%s: %s", id, err.text);
+    device_count_end(&row);
     device_free(d_out);
     reduce_close(&p);
     return row;
@@ -267,23 +254,16 @@ static void test_lesson_shuffle(void **state)
     assert_int_equal(count("v9", 2048).sh_ld_wavefronts, 1);
 }
 
-int main(void)
-{
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fp32),           cmocka_unit_test(test_fp64),
-        cmocka_unit_test(test_exact_fp32),     cmocka_unit_test(test_exact_fp64),
-        cmocka_unit_test(test_misaligned_fp32), cmocka_unit_test(test_misaligned_fp64),
-        cmocka_unit_test(test_large),          cmocka_unit_test(test_words_are_left_zero),
-        cmocka_unit_test(test_deterministic),  cmocka_unit_test(test_mutants),
-        cmocka_unit_test(test_mutants_simt),
-        cmocka_unit_test(test_lesson_conflicts), cmocka_unit_test(test_lesson_divergence),
-        cmocka_unit_test(test_lesson_sectors), cmocka_unit_test(test_lesson_shuffle),
-    };
-    return cmocka_run_group_tests_name("01_reduce", tests, NULL, NULL);
-}
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(test_fp32), cmocka_unit_test(test_fp64),
+    cmocka_unit_test(test_exact_fp32), cmocka_unit_test(test_exact_fp64),
+    cmocka_unit_test(test_misaligned_fp32), cmocka_unit_test(test_misaligned_fp64),
+    cmocka_unit_test(test_large), cmocka_unit_test(test_too_many),
+    cmocka_unit_test(test_words_are_left_zero),
+    cmocka_unit_test(test_deterministic), cmocka_unit_test(test_mutants),
+    cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_lesson_conflicts), cmocka_unit_test(test_lesson_divergence),
+    cmocka_unit_test(test_lesson_sectors), cmocka_unit_test(test_lesson_shuffle),
+};
+
+CHAPTER_TEST_MAIN("01_reduce", TESTS, NULL)

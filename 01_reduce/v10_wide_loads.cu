@@ -4,7 +4,7 @@
  * Was     v9 loads 4 bytes a lane and starts one block for 2048 elements.
  * Idea    Start as many blocks as the card can hold and let each walk through the
  *         data with 16-byte loads, four of them in flight in each thread.
- * Moves   n elements in, one per block out: a few thousand, whatever n is.
+ * Moves   n elements in, one per block out: some hundreds, whatever n is.
  * Expect  512 bytes a request instead of 128, no block start-up in the middle of
  *         the work: this should end at the read ceiling for large n.
  * Still   A second launch for the sums of the blocks: 2 us, which is most of the

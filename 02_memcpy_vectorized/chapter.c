@@ -1,4 +1,4 @@
-/* 02_memcpy_vectorized - the table of steps, and what the harness needs to run and judge them. */
+/* 02_memcpy_vectorized - the table of steps, what the harness needs to run and judge them, and the problems. */
 #include "copy.h"
 
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #define ON_CARD(launcher) NULL /* the driver's own copy is not linked into a simt build */
 #endif
 
-/* Only there when a reader's file was linked. */
-#pragma weak memcpy_student
+/* A learner's own step, there only when built with STUDENT=file.cu. */
+cudaError_t memcpy_student(MEMCPY_ARGS) __attribute__((weak));
 
 typedef struct copy_step {
     step_t step;
@@ -144,8 +144,8 @@ int copy_open(problem_t *p, const copy_spec_t *spec, err_t *err)
     data->unit_bytes = spec->unit_bytes;
     data->target = COPY_MARGIN + spec->misalign_to;
 
-    /* the source, and the copy of the output that the harness judges */
-    if (hostmem_fits(2.0 * (double)spec->bytes, "a copy of that size, and its check,", err)) goto fail;
+    /* the source, the copy of the output that the harness judges, and on the CPU the output itself */
+    if (hostmem_fits((spec->cpu ? 3.0 : 2.0) * (double)spec->bytes, "a copy of that size, and its check,", err)) goto fail;
     data->memory = aligned_alloc(64, (source_bytes + 64) / 64 * 64);
     if (!data->memory) {
         err_set(err, "out of memory for %zu bytes", spec->bytes);

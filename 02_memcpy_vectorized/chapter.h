@@ -51,9 +51,6 @@ cudaError_t memcpy_v9(MEMCPY_ARGS); /* sm_90 and later, else cudaErrorNotSupport
 cudaError_t memcpy_v10(MEMCPY_ARGS);
 cudaError_t memcpy_v11(MEMCPY_ARGS);
 
-/* The reader's own step: make run N=2 STUDENT=file.cu. */
-cudaError_t memcpy_student(MEMCPY_ARGS);
-
 /* What one would call instead, same signature (cuda back end only). */
 cudaError_t memcpy_official(MEMCPY_ARGS);
 

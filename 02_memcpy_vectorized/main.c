@@ -117,10 +117,7 @@ int main(int argc, char **argv)
     copy_options_t c = {0};
     const struct argp extra = {.options = OPTIONS, .parser = parse};
     cli_parse(&o, argc, argv, MEMCPY.doc, &extra, &c);
-    if (o.dtype_set) {
-        fprintf(stderr, "02_memcpy_vectorized: bytes have no --dtype; --unit BYTES is the size of one element\n");
-        return 64;
-    }
+    cli_refuse_unused(&o, "02_memcpy_vectorized", CLI_SIZE | CLI_SWEEP, 0);
 
     copy_spec_t spec = {.unit_bytes = c.unit_bytes ? c.unit_bytes : 4, .misalign_from = c.misalign_from,
                         .misalign_to = c.misalign_to, .seed = o.seed, .cpu = true, .gpu = true};

@@ -1,19 +1,10 @@
 /* test_memcpy.c - every step at every awkward size and alignment, the counts of the lesson, and mutants. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/chapter_test.h"
 
 #include "copy.h"
 
 static const size_t SIZES[] = {0, 1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 1000, 4095, 4097, 99991};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
-
-static bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
 
 static bool wanted(const step_t *s, bool cpu)
 {
@@ -124,16 +115,13 @@ static report_row_t counts_of(const char *id, size_t bytes, size_t unit, size_t 
 {
     err_t err = {{0}};
     problem_t p;
-    const step_t *s = NULL;
     report_row_t row = {0};
     const copy_spec_t spec = {.bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to, .gpu = true};
     assert_int_equal(copy_open(&p, &spec, &err), 0);
-    for (size_t i = 0; (s = MEMCPY.step(i)) && strcmp(s->id, id);) ++i;
-    assert_non_null(s);
     void *d_out = device_alloc(p.out_bytes, "d_out", &err);
     assert_non_null(d_out);
     device_count_begin();
-    assert_int_equal(MEMCPY.run(s, &p, NULL, d_out, &err), 0);
+    assert_int_equal(MEMCPY.run(step_named(&MEMCPY, id), &p, NULL, d_out, &err), 0);
     assert_int_equal(device_sync(&err), 0);
     device_count_end(&row);
     device_free(d_out);
@@ -259,24 +247,16 @@ static void test_mutants_simt(void **state)
     expect_rejected(mutant_races, 8192, 0, "race");
 }
 
-int main(void)
-{
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_alignments),
-        cmocka_unit_test(test_alignments_large),
-        cmocka_unit_test(test_every_shape),
-        cmocka_unit_test(test_overlap_is_refused),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_counts_misaligned),
-        cmocka_unit_test(test_mutants),
-        cmocka_unit_test(test_mutants_simt),
-    };
-    return cmocka_run_group_tests_name("02_memcpy_vectorized", tests, NULL, NULL);
-}
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(test_sizes),
+    cmocka_unit_test(test_alignments),
+    cmocka_unit_test(test_alignments_large),
+    cmocka_unit_test(test_every_shape),
+    cmocka_unit_test(test_overlap_is_refused),
+    cmocka_unit_test(test_counts),
+    cmocka_unit_test(test_counts_misaligned),
+    cmocka_unit_test(test_mutants),
+    cmocka_unit_test(test_mutants_simt),
+};
+
+CHAPTER_TEST_MAIN("02_memcpy_vectorized", TESTS, NULL)

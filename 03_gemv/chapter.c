@@ -1,4 +1,4 @@
-/* 03_gemv - the table of steps, and what the harness needs to run and judge them. */
+/* 03_gemv - the table of steps, what the harness needs to run and judge them, and the problems. */
 #include "gemv.h"
 
 #include <limits.h>
@@ -10,6 +10,9 @@
 #include "hostmem.h"
 #include "matgen.h"
 #include "rng.h"
+
+/* A learner's own step, there only when built with STUDENT=file.cu. */
+cudaError_t gemv_student(GEMV_ARGS) __attribute__((weak));
 
 typedef enum takes { BOTH, ROW_ONLY, COL_ONLY } takes_t;
 
@@ -211,8 +214,10 @@ int gemv_open(problem_t *p, const gemv_spec_t *spec, err_t *err)
                      .reads_only = true, .out_bytes = rows * size};
     char what[96];
     snprintf(what, sizeof what, "a %zu x %zu matrix", rows, cols);
-    const double numbers = (double)rows * (double)cols + 4.0 * (double)rows + 3.0 * (double)cols;
-    if (hostmem_fits(numbers * (double)size, what, err)) return -1;
+    /* y, abs_sum, tolerance and x in double; a step's output and the copy that is judged */
+    const double typed = (double)rows * (double)cols + 2.0 * (double)rows + (double)cols;
+    const double reference = 3.0 * (double)rows + (double)cols;
+    if (hostmem_fits(typed * (double)size + reference * sizeof(double), what, err)) return -1;
 
     gemv_data_t *d = calloc(1, sizeof *d);
     double *x = malloc((cols + 1) * sizeof *x);

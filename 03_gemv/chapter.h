@@ -20,7 +20,7 @@ static inline size_t gemv_bytes(size_t rows, size_t cols, dtype_t t)
 }
 
 /* Elements a step may use in d_sums, for the parts of a row that several blocks share:
- * 64 parts for each row and more if there are few rows. */
+ * 64 parts for each row of up to 65536, more if there are few rows, fewer if there are more. */
 static inline size_t gemv_sums_count(size_t rows)
 {
     return 65536 + 64 * (rows < 65536 ? rows : 65536);
@@ -59,9 +59,6 @@ cudaError_t gemv_v12(GEMV_ARGS);
 /* What v12 does with that problem, in words: "396 blocks of 512, 16-byte loads: 4 lanes a row ..."; valid until the next call. */
 const char *gemv_v12_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
                             const void *d_x, const void *d_y);
-
-/* A learner's own step (make run N=3 STUDENT=file.cu); absent unless linked. */
-cudaError_t gemv_student(GEMV_ARGS) __attribute__((weak));
 
 /* A CPU step: the same, all arrays in host memory. */
 #define GEMV_CPU_ARGS \

@@ -84,10 +84,7 @@ int main(int argc, char **argv)
     extra_t extra = {0};
     const struct argp argp = {.options = OPTIONS, .parser = parse};
     cli_parse(&o, argc, argv, GEMV.doc, &argp, &extra);
-    if (o.dtype_set && o.dtype != DTYPE_F32 && o.dtype != DTYPE_F64) {
-        fprintf(stderr, "03_gemv: --dtype is fp32 or fp64 here\n");
-        return 64;
-    }
+    cli_refuse_unused(&o, "03_gemv", CLI_FLOATS, 0);
 
     harness_t *h = harness_open(&GEMV, &o);
     const bool card = strcmp(device_backend(), "cuda") == 0;

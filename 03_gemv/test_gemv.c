@@ -1,18 +1,7 @@
 /* test_gemv.c - every step on every awkward shape, what the stand-in counts, and mutants that must be rejected. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/chapter_test.h"
 
 #include "gemv.h"
-#ifdef __SIMT__
-#include "simt.h"
-#endif
 
 typedef struct shape { size_t rows, cols; } shape_t;
 
@@ -24,8 +13,6 @@ static const shape_t SHAPES[] = {
     {3001, 1}, {5, 8200}, {2050, 5}, {64, 2048}, {516, 64}, {2, 32768},
 };
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
-
-static bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
 
 static void open_or_fail(problem_t *p, const gemv_spec_t *spec)
 {
@@ -94,8 +81,7 @@ static void test_many_pieces(void **state)
 {
     (void)state;
     if (on_card()) skip();
-#ifdef __SIMT__
-    simt_set_sm_count(132);
+    device_pretend_sms(132);
     static const shape_t WIDE[] = {{64, 20000}, {5, 70000}, {300, 4100}, {7, 40001}};
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i)
         for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout)
@@ -106,8 +92,7 @@ static void test_many_pieces(void **state)
                                      .seed = i,
                                      .exact = true,
                                      .gpu = true});
-    simt_set_sm_count(8);
-#endif
+    device_pretend_sms(8);
 }
 
 /* A step says so when it is asked for the other layout, and does nothing. */
@@ -180,15 +165,6 @@ static void test_repeatable(void **state)
 
 /* ---- the lessons, as counts ---------------------------------------------------------------------- */
 
-static const step_t *find(const char *id)
-{
-    const step_t *s;
-    for (size_t i = 0; (s = GEMV.step(i)); ++i)
-        if (strcmp(s->id, id) == 0) return s;
-    fail_msg("no step %s", id);
-    return NULL;
-}
-
 static report_row_t count(const char *id, size_t rows, size_t cols, gemv_layout_t layout)
 {
     err_t err = {{0}};
@@ -198,7 +174,7 @@ static report_row_t count(const char *id, size_t rows, size_t cols, gemv_layout_
     void *d_y = device_alloc(p.out_bytes, "d_y", &err);
     device_configure(true, 0);
     device_count_begin();
-    if (GEMV.run(find(id), &p, NULL, d_y, &err) || device_sync(&err)) fail_msg("%s: %s", id, err.text);
+    if (GEMV.run(step_named(&GEMV, id), &p, NULL, d_y, &err) || device_sync(&err)) fail_msg("%s: %s", id, err.text);
     device_count_end(&row);
     device_configure(false, 0);
     device_free(d_y);
@@ -304,7 +280,7 @@ static int try_mutant(gemv_gpu_fn fn, size_t rows, size_t cols, bool exact, err_
     double unused;
     mutant = fn;
     open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .seed = 5, .exact = exact, .gpu = true});
-    const int rejected = harness_check(&chapter, find("v2"), &p, &unused, err);
+    const int rejected = harness_check(&chapter, step_named(&GEMV, "v2"), &p, &unused, err);
     gemv_close(&p);
     return rejected;
 }
@@ -350,22 +326,21 @@ static void test_mutants_simt(void **state)
     expect_rejected(mutant_misaligned_vector, 100, 63, "misaligned");
 }
 
-int main(void)
+/* The tests of counts switch them on. */
+static int checks_only(void **state)
 {
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    device_configure(false, 0); /* checks only, but for the tests of counts */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_fp32),    cmocka_unit_test(test_rows_fp64),     cmocka_unit_test(test_columns_fp32),
-        cmocka_unit_test(test_columns_fp64), cmocka_unit_test(test_exact),         cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_tall_columns), cmocka_unit_test(test_many_pieces),
-        cmocka_unit_test(test_other_layout), cmocka_unit_test(test_large),         cmocka_unit_test(test_repeatable),
-        cmocka_unit_test(test_counts),       cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_mutants),      cmocka_unit_test(test_mutants_simt),
-    };
-    return cmocka_run_group_tests_name("03_gemv", tests, NULL, NULL);
+    (void)state;
+    device_configure(false, 0);
+    return 0;
 }
+
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(test_rows_fp32), cmocka_unit_test(test_rows_fp64), cmocka_unit_test(test_columns_fp32),
+    cmocka_unit_test(test_columns_fp64), cmocka_unit_test(test_exact), cmocka_unit_test(test_misaligned),
+    cmocka_unit_test(test_tall_columns), cmocka_unit_test(test_many_pieces),
+    cmocka_unit_test(test_other_layout), cmocka_unit_test(test_large), cmocka_unit_test(test_repeatable),
+    cmocka_unit_test(test_counts), cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_choice),
+    cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutants_simt),
+};
+
+CHAPTER_TEST_MAIN("03_gemv", TESTS, checks_only)

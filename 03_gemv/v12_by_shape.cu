@@ -475,7 +475,7 @@ static cudaError_t launch(const plan &p, size_t rows, size_t cols, const T *d_A,
             rows, p.vectors, p.pieces, A, x, d_y, d_sums, d_words);
     } else if (p.kernel == plan::TALL) {
         gemv_v12_tall_kernel<t.columns, t.per_sm, T, vector_t><<<p.blocks, p.threads, 0, stream>>>(
-        p.vectors, cols, A, d_x, (vector_t *)d_y);
+            p.vectors, cols, A, d_x, (vector_t *)d_y);
     } else {
         if (p.lanes == 4) launch_wide<4>(p, cols, A, d_x, d_y, d_sums, d_words, stream);
         else if (p.lanes == 8) launch_wide<8>(p, cols, A, d_x, d_y, d_sums, d_words, stream);

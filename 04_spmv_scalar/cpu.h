@@ -1,8 +1,8 @@
 /*
  * cpu.h - the CPU steps of 04_spmv_scalar and Intel's MKL: a table of steps and their callbacks.
  *
- * chapter.c's step() goes on with spmv_scalar_cpu_step(i) after its own; its callbacks hand the steps that
- * spmv_scalar_cpu_is() knows to the functions here.  p->data is a spmv_data_t.
+ * chapter.c's step() begins with spmv_scalar_cpu_step(i); its callbacks hand the steps that spmv_scalar_cpu_is() knows
+ * to the functions here.  p->data is a spmv_data_t.
  */
 #ifndef SPMV_SCALAR_CPU_H
 #define SPMV_SCALAR_CPU_H
@@ -35,7 +35,7 @@ size_t spmv_scalar_cpu_depth(size_t length, const void *step);
 /* To stderr: how many runs of columns, and what CSRL makes of CSR's bytes. */
 void spmv_scalar_cpu_describe(const char *name, const csr_t *A);
 
-/* ---- runs --------------------------------------------------------------------------------------- */
+/* ---- experiments.c, and matrix_of_runs.c --------------------------------------------------------- */
 
 /* Steps that show something there, for --only where the user gave none. */
 #define SPMV_SCALAR_CPU_SWEEP_ONLY "c5,c6/1,c6/64,c6/1024,c7,c8,c9/8,c10"

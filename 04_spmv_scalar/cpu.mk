@@ -1,5 +1,5 @@
 # cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/chapter.mk.
-HOST += cpu runs_cpu matrix_runs peer_mkl cpu_naive cpu_unrolled cpu_neon cpu_gather cpu_static cpu_dynamic \
+HOST += cpu experiments matrix_of_runs peer_mkl cpu_naive cpu_unrolled cpu_neon cpu_gather cpu_static cpu_dynamic \
         cpu_nonzeros cpu_csrl cpu_bcoo cpu_mixed
 
 # cpu_naive.c once more for each set of flags, which follow the course's own and so win.  Only these objects are

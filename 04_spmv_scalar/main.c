@@ -7,7 +7,6 @@
 
 #include "spmv_scalar.h"
 #include "spmv_session.h"
-#include "spmv_summary.h"
 
 enum { EXIT_BAD_INPUT = 2 };
 
@@ -51,11 +50,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
         if (cli_parse_size(arg, &extra->options.max_format_bytes, &err))
             argp_error(state, "--max-format-bytes: %s", err.text);
         return 0;
-    case OPT_OFFSETS:
-        extra->offsets = (int)strtol(arg, &end, 10);
-        if (*end || !(extra->offsets == 32 || extra->offsets == 64))
-            argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", arg);
-        return 0;
+    case OPT_OFFSETS: extra->offsets = spmv_offsets_option(state, arg); return 0;
     case OPT_CSRL:
         extra->options.csrl_threshold = strtod(arg, &end);
         if (end == arg || *end || !(extra->options.csrl_threshold >= 0 && extra->options.csrl_threshold <= 1))
@@ -76,7 +71,7 @@ static int finish(FILE *f, const char *temporary, const char *path)
     if (fclose(f) == 0 && written && rename(temporary, path) == 0) return 0;
     perror(path);
     remove(temporary);
-    return 1;
+    return EX_IOERR;
 }
 
 static FILE *begin(char *temporary, size_t size, const char *path)
@@ -101,7 +96,7 @@ static int record_picture(const char *path)
     char temporary[4096];
     err_t err;
     FILE *f = begin(temporary, sizeof temporary, path);
-    if (!f) return 1;
+    if (!f) return EX_IOERR;
     return picture_write(f, &err) ? give_up(f, temporary, &err, 1) : finish(f, temporary, path);
 }
 
@@ -111,7 +106,7 @@ static int record_bytes(const char *path, const options_t *o, const spmv_scalar_
     err_t err;
     const char *const one[] = {o->matrix, NULL}, *const *which = o->matrix ? one : MATRICES;
     FILE *f = begin(temporary, sizeof temporary, path);
-    if (!f) return 1;
+    if (!f) return EX_IOERR;
     form_rows_head(f, "--record-bytes");
     for (; *which; ++which) {
         csr_t *A = o->matrix ? spmv_matrix_open(*which, o->seed, name, &err)
@@ -173,19 +168,13 @@ int main(int argc, char **argv)
     extra_t extra = {.options = SPMV_SCALAR_DEFAULTS};
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, SPMV_SCALAR.doc, &extra_argp, &extra);
-    if (o.size || o.experiment > 1) {
-        fprintf(stderr, "04_spmv_scalar: %s\n", o.size ? "--size has no meaning here: --matrix takes a file or a recipe"
-                                                       : "there is experiment 1");
-        return EX_USAGE;
-    }
+    cli_refuse_unused(&o, "04_spmv_scalar", CLI_MATRIX | CLI_SWEEP | CLI_DTYPE, 1);
     if (extra.picture_record) return record_picture(extra.picture_record);
     if (extra.bytes_record) return record_bytes(extra.bytes_record, &o, &extra.options);
     if (!o.only && !o.explain && o.sweep) o.only = SPMV_SCALAR_CPU_SWEEP_ONLY;
     if (!o.only && !o.explain && o.experiment == 1) o.only = SPMV_SCALAR_CSRL_ONLY;
 
-    char kept[] = "/tmp/04_spmv_scalar.XXXXXX"; /* a record to sum up from, where none was asked for */
-    const bool own_record = extra.formats && !o.list && !o.record;
-    if (own_record) o.record = summary_temporary(kept);
+    if (extra.formats) spmv_keep_record(&o);
     describe_with = &extra;
     describe_to = o.format == REPORT_TABLE ? stdout : stderr;
 
@@ -194,6 +183,5 @@ int main(int argc, char **argv)
                               .describe = describe};
     const int refused = run(&s, extra.formats), status = harness_close(s.h);
     if (extra.formats && o.record) winners_print(o.record, describe_to);
-    if (own_record && o.record) unlink(o.record);
     return refused ? EXIT_BAD_INPUT : status;
 }

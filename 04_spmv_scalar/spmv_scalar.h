@@ -45,22 +45,14 @@ size_t form_limit(const csr_t *A, const spmv_scalar_options_t *options);
 /* NULL, or why A is not kept in this form: the sentence of formats.h.  Valid until the next call. */
 const char *form_refusal(const csr_t *A, form_t f, size_t limit);
 
-/* The table behind --formats: bytes a nonzero and padding of every form. */
-void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);
-/* The same as rows of a record. */
-void form_rows(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);
-void form_rows_head(FILE *to, const char *command);
-
 /* ---- which one: choose.c -------------------------------------------------------------------------- */
 
 /* What v9 takes: the form of the steps with the least estimated time that the limit allows. */
 form_t form_choose(const csr_t *A, dtype_t type, size_t limit);
 /* BSR of 2, 3 or 4: the fewest bytes. */
 form_t form_best_block(const csr_t *A, dtype_t type);
-/* The estimate, in microseconds. */
-double form_estimate(const csr_t *A, form_t f, const form_size_t *s, dtype_t type);
 
-/* ---- on the card: matrix.c ------------------------------------------------------------------------ */
+/* ---- on the card: card_matrix.c ------------------------------------------------------------------- */
 
 /* A step's matrix and the memory behind it. */
 typedef struct card_matrix {
@@ -76,14 +68,22 @@ int card_matrix_build(card_matrix_t *m, const spmv_data_t *data, form_t f, size_
 void card_matrix_csr(spmv_scalar_matrix_t *m, const spmv_data_t *data);
 void card_matrix_free(card_matrix_t *m);
 
-/* ---- for the page --------------------------------------------------------------------------------- */
+/* ---- --formats: table.c --------------------------------------------------------------------------- */
 
-/* A matrix of 8 x 8 in each format, slot by slot, for plots/04_formats.gp. */
-int picture_write(FILE *to, err_t *err);
+/* The table behind --formats: bytes a nonzero and padding of every form. */
+void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);
+/* The same as rows of a record. */
+void form_rows(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);
+void form_rows_head(FILE *to, const char *command);
 
 /* Reads the TSV record at path; for each case and type the fastest CPU row, step and peer on the card; where only
  * counts are there, the step that moves the fewest sectors. */
 void winners_print(const char *path, FILE *to);
+
+/* ---- for the page: picture.c ----------------------------------------------------------------------- */
+
+/* A matrix of 8 x 8 in each format, slot by slot, for plots/04_formats.gp. */
+int picture_write(FILE *to, err_t *err);
 
 #ifdef __cplusplus
 }

@@ -501,4 +501,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_lesson_long_row),
 #endif
 };
-SPMV_TEST_MAIN("04_spmv_scalar", tests)
+CHAPTER_TEST_MAIN("04_spmv_scalar", tests, NULL)

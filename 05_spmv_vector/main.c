@@ -2,10 +2,7 @@
 #include "spmv_vector.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sysexits.h>
-#include <unistd.h>
 
 #include "spmv_session.h"
 #include "spmv_summary.h"
@@ -30,32 +27,17 @@ static const struct argp_option EXTRA_OPTIONS[] = {
 static error_t parse_extra(int key, char *arg, struct argp_state *state)
 {
     extra_t *extra = state->input;
-    char *end = NULL;
-    const long value = key == OPT_LANES || key == OPT_OFFSETS ? strtol(arg, &end, 10) : 0;
     switch (key) {
-    case OPT_LANES:
-        if (*end || !(value == 2 || value == 4 || value == 8 || value == 16 || value == 32))
-            argp_error(state, "--lanes: \"%s\" is not 2, 4, 8, 16 or 32", arg);
-        extra->options.lanes = (int)value;
-        return 0;
-    case OPT_OFFSETS:
-        if (*end || !(value == 32 || value == 64)) argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", arg);
-        extra->offsets = (int)value;
-        return 0;
+    case OPT_LANES: extra->options.lanes = spmv_lanes_option(state, arg, 2); return 0;
+    case OPT_OFFSETS: extra->offsets = spmv_offsets_option(state, arg); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 /* ---- runs --------------------------------------------------------------------------------------- */
 
-/* Against every form of cuSPARSE on the article's six matrices. */
-static int experiment_2(const spmv_session_t *s)
-{
-    enum { SIX = 6 }; /* the suite begins with them */
-    for (int i = 0; i < SIX; ++i)
-        if (spmv_session_kernels(s, SPMV_SUITE[i])) return -1;
-    return 0;
-}
+/* The article's six, for every form of cuSPARSE. */
+static const char *const SIX[] = {"shyy41", "mip1", "ash219", "Si41Ge41H72", "Ga41As41H72", "webbase-1M", NULL};
 
 /* Bands of growing row length and the same number of nonzeros: where the rule for the lanes comes from. */
 static int sweep(const spmv_session_t *s)
@@ -69,22 +51,13 @@ static int sweep(const spmv_session_t *s)
     return 0;
 }
 
-/* A regular and a skewed matrix.  The stand-in counts small ones, the CPU rows are timed on a large one. */
-static int default_run(const spmv_session_t *s)
-{
-    if (s->card)
-        return spmv_session_run(s, "stencil27:100,100,100", true, true) || spmv_session_run(s, "like:webbase-1M", true, true);
-    return spmv_session_run(s, "stencil27:50,50,50", true, false) || spmv_session_run(s, "poisson2d:48,48", false, true) ||
-           spmv_session_run(s, "powerlaw:2000,2000,12000", false, true);
-}
-
 static int run(const spmv_session_t *s)
 {
     if (s->o->matrix) return spmv_session_matrix(s);
     if (s->o->experiment == 1) return spmv_session_run(s, "shyy41", false, true); /* how many lanes, the article's figure */
-    if (s->o->experiment == 2) return experiment_2(s);
+    if (s->o->experiment == 2) return spmv_session_list(s, SIX);
     if (s->o->experiment == 3) return spmv_session_kernels(s, "stencil27:100,100,100"); /* what narrow values save */
-    return s->o->sweep ? sweep(s) : default_run(s);
+    return s->o->sweep ? sweep(s) : spmv_session_default(s, "powerlaw:2000,2000,12000");
 }
 
 int main(int argc, char **argv)
@@ -93,24 +66,16 @@ int main(int argc, char **argv)
     extra_t extra = {0};
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, SPMV_VECTOR.doc, &extra_argp, &extra);
-    if (o.size || o.experiment > 3) {
-        fprintf(stderr, "05_spmv_vector: %s\n", o.size ? "--size has no meaning here: --matrix takes a file or a recipe"
-                                                       : "there are experiments 1, 2 and 3");
-        return EX_USAGE;
-    }
+    cli_refuse_unused(&o, "05_spmv_vector", CLI_MATRIX | CLI_SWEEP | CLI_DTYPE, 3);
     if (!o.only && !o.explain && (o.experiment == 1 || o.sweep)) o.only = "v3/*,v7,v12/*,v13";
     if (!o.only && !o.explain && o.experiment == 2) o.only = "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,cusparse*";
     if (!o.only && !o.explain && o.experiment == 3) o.only = "v11";
 
-    char kept[] = "/tmp/05_spmv_vector.XXXXXX"; /* a record to sum up from, where none was asked for */
-    const bool own_record = o.experiment == 2 && !o.list && !o.record;
-    if (own_record) o.record = summary_temporary(kept);
-
+    if (o.experiment == 2) spmv_keep_record(&o);
     const spmv_session_t s = {.h = harness_open(&SPMV_VECTOR, &o), .o = &o, .options = &extra.options,
                               .offset_bits = extra.offsets, .card = strcmp(device_backend(), "cuda") == 0,
                               .every_type = o.experiment == 3, .describe = spmv_vector_describe};
     const int refused = run(&s), status = harness_close(s.h);
     if (o.experiment == 2 && o.record) summary_print(o.record, o.format == REPORT_TABLE ? stdout : stderr);
-    if (own_record && o.record) unlink(o.record);
     return refused ? EXIT_BAD_INPUT : status;
 }

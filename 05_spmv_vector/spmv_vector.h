@@ -17,7 +17,7 @@ typedef struct spmv_vector_options {
 /* Lanes for rows of that mean length, for a kernel with `in_flight` (1, 4 or 8) nonzeros a lane in flight. */
 int spmv_vector_lanes(double mean_row, int in_flight);
 
-/* A with every row filled up to a multiple of `multiple` entries: column -1, value 0.  Host arrays from
+/* pad.c: A with every row filled up to a multiple of `multiple` entries: column -1, value 0.  Host arrays from
  * host arrays, fp32 or fp64 and 32-bit offsets; free with csr_arrays_free. */
 int spmv_vector_pad(csr_arrays_t *out, const csr_arrays_t *A, unsigned multiple, err_t *err);
 

@@ -49,16 +49,12 @@ static void test_row_counts(void **state)
 static void test_more_long_rows_than_listed(void **state)
 {
     (void)state;
-#ifdef __SIMT__
-    simt_set_sm_count(1);
-#endif
+    device_pretend_sms(1);
     device_configure(false, 0);
     const spmv_vector_options_t options = {.lanes = 2};
     check_recipe(&SPMV_VECTOR, "dense:2600,300", (spmv_spec_t){.dtype = DTYPE_F32, .options = &options, .exact = true}, NULL);
     device_configure(true, 0);
-#ifdef __SIMT__
-    simt_set_sm_count(8);
-#endif
+    device_pretend_sms(8);
 }
 
 /* ---- the pieces on the host --------------------------------------------------------------------- */
@@ -328,11 +324,11 @@ static simt_counts_t detail(const char *id, const char *recipe, int lanes)
 static void test_lesson_grid_and_long_rows(void **state)
 {
     (void)state;
-    simt_set_sm_count(2);
+    device_pretend_sms(2);
     const simt_counts_t v8 = detail("v8", "diagonal:20000", 32), v9 = detail("v9", "diagonal:20000", 32);
     assert_int_equal(v8.blocks, 20000 / 8);
     assert_true(v9.blocks <= 2 * 8);
-    simt_set_sm_count(8);
+    device_pretend_sms(8);
     const simt_counts_t v11 = detail("v11", "one_dense_row:20000", 2), v12 = detail("v12", "one_dense_row:20000", 2);
     assert_true(v12.warp_work_max * 20 < v11.warp_work_max);
 }
@@ -362,4 +358,4 @@ static const struct CMUnitTest TESTS[] = {
 #endif
 };
 
-SPMV_TEST_MAIN("05_spmv_vector", TESTS)
+CHAPTER_TEST_MAIN("05_spmv_vector", TESTS, NULL)

@@ -9,7 +9,8 @@
  *         longer decides alone: about 256 / LANES times less time for it.
  * Still   One block's list is one block's work.  And where rows are uneven without being
  *         huge, a grid that deals them out beforehand waits for its slowest block.  (-> v13)
- * Needs   As v11.  The order of the list varies, the sum of a row does not.
+ * Needs   As v11.  The order of the list varies, the sum of a row does not; but which rows are left to their
+ *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
  * Source  J. Greathouse, M. Daga, CSR-Adaptive (SC 2014), its vector blocks; our list.
  */

@@ -39,18 +39,23 @@ static void sink(worker_t *heap, size_t count)
     }
 }
 
-spmv_lightspmv_balance_t spmv_lightspmv_balance(const csr_t *A, int lanes, bool chunks, bool dynamic, size_t sms)
+int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lanes, bool chunks, bool dynamic, size_t sms,
+                           err_t *err)
 {
     const size_t warps_per_block = BALANCE_BLOCK / WARP, blocks = sms * BALANCE_BLOCKS_PER_SM;
     const size_t stretch = WARP / (size_t)lanes, stretches = (A->rows + stretch - 1) / stretch;
     /* A worker asks for lots: a warp for one stretch, a block for ROUNDS stretches of each of its warps. */
     const size_t team = chunks ? warps_per_block : 1, workers = blocks * warps_per_block / team;
     const size_t lot = chunks ? ROUNDS * warps_per_block : 1, lots = (stretches + lot - 1) / lot;
-    spmv_lightspmv_balance_t b = {1, 1, dynamic ? lots + workers : 0};
+    *b = (spmv_lightspmv_balance_t){1, 1, dynamic ? lots + workers : 0};
 
     size_t *work = calloc(workers * team, sizeof *work), sum = 0, busiest = 0, last = 0;
     worker_t *heap = malloc(workers * sizeof *heap);
-    if (!work || !heap) abort(); /* a few kilobytes */
+    if (!work || !heap) {
+        free(work);
+        free(heap);
+        return err_set(err, "out of memory for %zu warps", workers * team);
+    }
     for (size_t w = 0; w < workers; ++w) heap[w] = (worker_t){0, w};
     for (size_t l = 0; l < lots; ++l) {
         worker_t *const mine = dynamic ? &heap[0] : &heap[l % workers];
@@ -71,12 +76,12 @@ spmv_lightspmv_balance_t spmv_lightspmv_balance(const csr_t *A, int lanes, bool 
     if (!dynamic || !chunks) last = busiest;
     if (sum) {
         const double mean = (double)sum / (double)(workers * team);
-        b.warp_max_mean = (double)busiest / mean;
-        b.span = (double)last / mean;
+        b->warp_max_mean = (double)busiest / mean;
+        b->span = (double)last / mean;
     }
     free(work);
     free(heap);
-    return b;
+    return 0;
 }
 
 int spmv_lightspmv_balance_record(FILE *to, const char *const *matrices, uint64_t seed, size_t sms, err_t *err)
@@ -94,7 +99,11 @@ int spmv_lightspmv_balance_record(FILE *to, const char *const *matrices, uint64_
         const csr_stats_t stats = csr_stats(A);
         const int lanes = lanes_by_rule(LIGHTSPMV_LANES, stats.mean_row);
         for (int i = 0; i < 4; ++i) {
-            const spmv_lightspmv_balance_t b = spmv_lightspmv_balance(A, lanes, i < 2, i % 2, sms);
+            spmv_lightspmv_balance_t b;
+            if (spmv_lightspmv_balance(&b, A, lanes, i < 2, i % 2, sms, err)) {
+                csr_free(A);
+                return -1;
+            }
             fprintf(to, "06_spmv_lightspmv\t%s\tmodel\t%s\t-\tok\t%s\t%zu\t%.4g\t%zu\t%d\t%.4g\t%.4g\t%zu\n", STEP[i], name,
                     IDEA[i], A->rows, stats.mean_row, stats.max_row, lanes, b.warp_max_mean, b.span, b.asked);
         }

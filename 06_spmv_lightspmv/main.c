@@ -2,11 +2,9 @@
 #include "spmv_lightspmv.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sysexits.h>
-#include <unistd.h>
 
 #include "spmv_session.h"
 #include "spmv_summary.h"
@@ -38,18 +36,9 @@ static const struct argp_option EXTRA_OPTIONS[] = {
 static error_t parse_extra(int key, char *arg, struct argp_state *state)
 {
     extra_t *extra = state->input;
-    char *end = NULL;
-    const long value = key == OPT_LANES || key == OPT_OFFSETS ? strtol(arg, &end, 10) : 0;
     switch (key) {
-    case OPT_LANES:
-        if (*end || !(value >= 1 && value <= 32 && (value & (value - 1)) == 0))
-            argp_error(state, "--lanes: \"%s\" is not 1, 2, 4, 8, 16 or 32", arg);
-        extra->options.lanes = (int)value;
-        return 0;
-    case OPT_OFFSETS:
-        if (*end || !(value == 32 || value == 64)) argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", arg);
-        extra->offsets = (int)value;
-        return 0;
+    case OPT_LANES: extra->options.lanes = spmv_lanes_option(state, arg, 1); return 0;
+    case OPT_OFFSETS: extra->offsets = spmv_offsets_option(state, arg); return 0;
     case OPT_TUNE: extra->tune = true; return 0;
     case OPT_BALANCE: extra->balance = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -66,22 +55,6 @@ static const char *const UNEVEN_SMALL[] = {"shyy41", "even:4000,4000,20", "cant"
                                            "rma10", "scircuit", "empty_rows:20000,50", "webbase-1M", "mip1", "rmat:12,16",
                                            "powerlaw:4000,4000,64000", "one_dense_row:8000", NULL};
 
-/* Dealt out against asked for. */
-static int experiment_1(const spmv_session_t *s)
-{
-    for (const char *const *m = s->card ? UNEVEN : UNEVEN_SMALL; *m; ++m)
-        if (spmv_session_kernels(s, *m)) return -1;
-    return 0;
-}
-
-/* Against every form of cuSPARSE on the whole suite. */
-static int experiment_2(const spmv_session_t *s)
-{
-    for (const char *const *m = SPMV_SUITE; *m; ++m)
-        if (spmv_session_kernels(s, *m)) return -1;
-    return 0;
-}
-
 static int tune(const spmv_session_t *s)
 {
     char recipe[64];
@@ -91,22 +64,13 @@ static int tune(const spmv_session_t *s)
     return 0;
 }
 
-/* A regular and a skewed matrix.  The stand-in counts small ones, the CPU rows are timed on a large one. */
-static int default_run(const spmv_session_t *s)
-{
-    if (s->card)
-        return spmv_session_run(s, "stencil27:100,100,100", true, true) || spmv_session_run(s, "like:webbase-1M", true, true);
-    return spmv_session_run(s, "stencil27:50,50,50", true, false) || spmv_session_run(s, "poisson2d:48,48", false, true) ||
-           spmv_session_run(s, "rmat:12,16", false, true);
-}
-
 static int run(const spmv_session_t *s, const extra_t *extra)
 {
     if (extra->tune) return tune(s);
     if (s->o->matrix) return spmv_session_matrix(s);
-    if (s->o->experiment == 1) return experiment_1(s);
-    if (s->o->experiment == 2) return experiment_2(s);
-    return default_run(s);
+    if (s->o->experiment == 1) return spmv_session_list(s, s->card ? UNEVEN : UNEVEN_SMALL); /* dealt out against asked for */
+    if (s->o->experiment == 2) return spmv_session_list(s, SPMV_SUITE); /* against every form of cuSPARSE */
+    return spmv_session_default(s, "rmat:12,16");
 }
 
 /* --balance: a record, or the same on stdout. */
@@ -119,24 +83,13 @@ static int balance(const options_t *o)
         fprintf(stderr, "06_spmv_lightspmv: %s: %s\n", o->record, strerror(errno));
         return EX_IOERR;
     }
-    int status = 0;
-    if (spmv_lightspmv_balance_record(to, UNEVEN, o->seed, o->sms ? (size_t)o->sms : SMS_OF_AN_H200, &err)) {
-        fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
-        status = EXIT_BAD_INPUT;
-    }
-    if (o->record && fclose(to)) {
-        fprintf(stderr, "06_spmv_lightspmv: cannot write %s: %s\n", o->record, strerror(errno));
-        struct stat there;
-        if (stat(o->record, &there) == 0 && S_ISREG(there.st_mode)) remove(o->record); /* rather none than half of one */
-        return EX_IOERR;
-    }
-    return status;
-}
-
-static void refuse(const char *why)
-{
-    fprintf(stderr, "06_spmv_lightspmv: %s\n", why);
-    exit(EX_USAGE);
+    const int failed = spmv_lightspmv_balance_record(to, UNEVEN, o->seed, o->sms ? (size_t)o->sms : SMS_OF_AN_H200, &err);
+    if (failed) fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
+    const bool unwritten = o->record && fclose(to);
+    if (unwritten) fprintf(stderr, "06_spmv_lightspmv: cannot write %s: %s\n", o->record, strerror(errno));
+    struct stat there; /* rather no record than half of one */
+    if (o->record && (failed || unwritten) && stat(o->record, &there) == 0 && S_ISREG(there.st_mode)) remove(o->record);
+    return failed ? EXIT_BAD_INPUT : unwritten ? EX_IOERR : 0;
 }
 
 int main(int argc, char **argv)
@@ -146,10 +99,11 @@ int main(int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     const bool card = strcmp(device_backend(), "cuda") == 0;
     cli_parse(&o, argc, argv, SPMV_LIGHTSPMV.doc, &extra_argp, &extra);
-    if (o.size) refuse("--size has no meaning here: --matrix takes a file or a recipe");
-    if (o.experiment > 2) refuse("there are experiments 1 and 2");
-    if (o.sweep) refuse("there is no sweep here: --tune runs rows of growing mean");
-    if (extra.tune && !card) refuse("--tune measures times, and the stand-in has none: run it on a card");
+    cli_refuse_unused(&o, "06_spmv_lightspmv", CLI_MATRIX | CLI_DTYPE, 2);
+    if (extra.tune && !card) {
+        fprintf(stderr, "06_spmv_lightspmv: --tune measures times, and the stand-in has none: run it on a card\n");
+        return EX_USAGE;
+    }
     if (extra.balance) return balance(&o);
 
 #define LADDER "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,student"
@@ -161,9 +115,7 @@ int main(int argc, char **argv)
     simt_set_turns(o.sms <= 8); /* rows go to whoever would be free first; all threads of the card live at once then */
 #endif
 
-    char kept[] = "/tmp/06_spmv_lightspmv.XXXXXX"; /* a record to read from, where none was asked for */
-    const bool reads_record = o.experiment == 2 || extra.tune, own_record = reads_record && !o.list && !o.record;
-    if (own_record) o.record = summary_temporary(kept);
+    if (o.experiment == 2 || extra.tune) spmv_keep_record(&o);
 
     const spmv_session_t s = {.h = harness_open(&SPMV_LIGHTSPMV, &o), .o = &o, .options = &extra.options,
                               .offset_bits = extra.offsets, .card = card, .describe = spmv_lightspmv_describe};
@@ -173,6 +125,5 @@ int main(int argc, char **argv)
     if (o.experiment == 2 && o.record) summary_suite(o.record, to);
     if (extra.tune && o.record && !refused && spmv_lightspmv_tune_print(o.record, to, &err))
         fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
-    if (own_record && o.record) unlink(o.record);
     return refused ? EXIT_BAD_INPUT : status;
 }

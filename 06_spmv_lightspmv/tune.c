@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 64, CASES = 64 };
+#include "record.h"
+
+enum { CASES = 64 };
 
 /* Odd, so that a band of half-width (mean - 1) / 2 has just that many. */
 static const size_t MEANS[] = {1, 3, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 257};
@@ -50,26 +52,6 @@ void spmv_lightspmv_rule(const double *means, const double (*cost)[TUNE_WIDTHS],
 
 /* ---- the record --------------------------------------------------------------------------------- */
 
-/* Cuts line at its tabs; how many fields. */
-static int split(char *line, char *field[FIELDS])
-{
-    int n = 0;
-    line[strcspn(line, "\n")] = 0;
-    for (char *p = line; p && n < FIELDS; ++n) {
-        field[n] = p;
-        p = strchr(p, '\t');
-        if (p) *p++ = 0;
-    }
-    return n;
-}
-
-static int column(char *const field[], int n, const char *name)
-{
-    for (int i = 0; i < n; ++i)
-        if (strcmp(field[i], name) == 0) return i;
-    return -1;
-}
-
 /* Times by case, type and width. */
 typedef double times_t[2 * MEAN_COUNT][2][TUNE_WIDTHS];
 
@@ -78,32 +60,19 @@ static int read_times(const char *record, const char *step, times_t us, err_t *e
     for (size_t i = 0; i < 2 * (size_t)MEAN_COUNT; ++i)
         for (int t = 0; t < 2; ++t)
             for (int w = 0; w < TUNE_WIDTHS; ++w) us[i][t][w] = NAN;
-    FILE *f = fopen(record, "r");
-    if (!f) return err_set(err, "%s cannot be read", record);
-    char *line = NULL, *field[FIELDS];
-    size_t room = 0;
-    int at_step = -1, at_case = -1, at_type = -1, at_us = -1;
-    while (getline(&line, &room, f) > 0) {
-        if (line[0] == '#') continue;
-        const int n = split(line, field);
-        if (at_step < 0) {
-            at_step = column(field, n, "step"), at_case = column(field, n, "case");
-            at_type = column(field, n, "dtype"), at_us = column(field, n, "cold_us");
-            if (at_step < 0 || at_case < 0 || at_type < 0 || at_us < 0) break;
-            continue;
-        }
-        const char *slash = n > at_us ? strchr(field[at_step], '/') : NULL;
-        if (!slash || strncmp(field[at_step], step, (size_t)(slash - field[at_step])) || step[slash - field[at_step]]) continue;
+    record_reader_t row;
+    if (record_open(&row, record)) return err_set(err, "%s cannot be read", record);
+    while (record_next(&row)) {
+        const char *id = record_text(&row, "step"), *slash = strchr(id, '/');
+        if (!slash || strncmp(id, step, (size_t)(slash - id)) || step[slash - id]) continue;
         char recipe[64];
         double mean;
         for (size_t i = 0; spmv_lightspmv_tune_recipe(i, recipe, &mean); ++i)
             for (int w = 0; w < TUNE_WIDTHS; ++w)
-                if (strcmp(recipe, field[at_case]) == 0 && atoi(slash + 1) == 1 << w)
-                    us[i][strcmp(field[at_type], "fp64") == 0][w] = strtod(field[at_us], NULL);
+                if (strcmp(recipe, record_text(&row, "case")) == 0 && atoi(slash + 1) == 1 << w)
+                    us[i][strcmp(record_text(&row, "dtype"), "fp64") == 0][w] = record_number(&row, "cold_us");
     }
-    free(line);
-    fclose(f);
-    return 0;
+    return record_close(&row) ? err_set(err, "%s cannot be read to its end", record) : 0;
 }
 
 /* One table: C, then where it differs from the published one and by how much time. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
-#include <unistd.h>
 
 #include "spmv_session.h"
 #include "spmv_summary.h"
@@ -40,10 +39,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     err_t err;
     char rest;
     switch (key) {
-    case OPT_OFFSETS:
-        if (strcmp(arg, "32") && strcmp(arg, "64")) argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", arg);
-        extra->offsets = atoi(arg);
-        return 0;
+    case OPT_OFFSETS: extra->offsets = spmv_offsets_option(state, arg); return 0;
     case OPT_SUITE:
         extra->suite = true;
         if (arg && (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
@@ -92,16 +88,6 @@ static int huge(size_t nnz)
     return 0;
 }
 
-/* Rows alike and rows unlike.  The stand-in counts small matrices; the CPU rows are timed on a large one. */
-static int default_run(const spmv_session_t *s)
-{
-    if (s->card) return spmv_session_run(s, "stencil27:100,100,100", true, true) ||
-                        spmv_session_run(s, "like:webbase-1M", true, true);
-    return spmv_session_run(s, "stencil27:50,50,50", true, false) ||
-           spmv_session_run(s, "poisson2d:48,48", false, true) ||
-           spmv_session_run(s, "powerlaw:2000,2000,12000", false, true);
-}
-
 /* The vector of chapter 05 against everything, where rows differ most. */
 static int experiment_1(const spmv_session_t *s)
 {
@@ -141,20 +127,17 @@ int main(int argc, char **argv)
     if (!o.only && !o.explain && extra.suite)
         o.only = "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,libspmv,libspmv_look,libspmv_plan,libspmv_tuned,cusparse*";
 
-    char kept[] = "/tmp/07_load_balance.XXXXXX"; /* a record to sum up from, where none was asked for */
-    const bool own_record = (extra.suite || o.experiment) && !o.list && !o.record;
-    if (own_record) o.record = summary_temporary(kept);
+    if (extra.suite || o.experiment) spmv_keep_record(&o);
     const bool card = strcmp(device_backend(), "cuda") == 0;
     const spmv_session_t s = {.h = harness_open(&LOAD_BALANCE, &o), .o = &o, .offset_bits = extra.offsets, .card = card,
                               .describe = load_balance_describe};
     const int failed = o.matrix     ? spmv_session_matrix(&s)
                        : extra.suite  ? spmv_session_suite(&s, extra.part, extra.parts)
                        : o.experiment ? experiment_1(&s)
-                                      : default_run(&s);
+                                      : spmv_session_default(&s, "powerlaw:2000,2000,12000");
     const int status = harness_close(s.h);
     FILE *to = o.format == REPORT_TABLE ? stdout : stderr;
     if (o.record && extra.suite) summary_suite(o.record, to);
     else if (o.record && o.experiment) summary_print(o.record, to);
-    if (own_record && o.record) unlink(o.record);
     return failed ? EXIT_BAD_INPUT : status;
 }

@@ -263,6 +263,28 @@ void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struc
     }
 }
 
+void cli_refuse_unused(const options_t *o, const char *program, unsigned used, int experiments)
+{
+    const bool floats = o->dtype == DTYPE_F32 || o->dtype == DTYPE_F64;
+    const char *unused = o->size && !(used & CLI_SIZE)                        ? "size"
+                         : o->sweep && !(used & CLI_SWEEP)                    ? "sweep"
+                         : o->matrix && !(used & CLI_MATRIX)                  ? "matrix"
+                         : o->dtype_set && !(used & (CLI_DTYPE | CLI_FLOATS)) ? "dtype"
+                         : o->experiment && experiments == 0                  ? "experiment"
+                                                                              : NULL;
+    if (unused && strcmp(unused, "size") == 0 && used & CLI_MATRIX)
+        fprintf(stderr, "%s: --size has no meaning here: --matrix takes a file or a recipe\n", program);
+    else if (unused)
+        fprintf(stderr, "%s: --%s has no meaning here: leave it out\n", program, unused);
+    else if (o->dtype_set && !(used & CLI_DTYPE) && !floats)
+        fprintf(stderr, "%s: --dtype is fp32 or fp64 here\n", program);
+    else if (o->experiment > experiments)
+        fprintf(stderr, "%s: there is no experiment %d here: the last one is %d\n", program, o->experiment, experiments);
+    else
+        return;
+    exit(EX_USAGE);
+}
+
 bool cli_selects(const options_t *o, const char *id)
 {
     if (!o->only) return true;

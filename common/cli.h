@@ -43,6 +43,13 @@ typedef struct options {
  * (EX_IOERR) and a sentence if its standard output could not be written. */
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input);
 
+/* Shared options that not every program has a use for.  CLI_FLOATS: --dtype fp32 and fp64 only. */
+enum { CLI_SIZE = 1, CLI_SWEEP = 2, CLI_MATRIX = 4, CLI_DTYPE = 8, CLI_FLOATS = 16 };
+
+/* Ends the program with 64 (EX_USAGE) and a sentence if one of these was given and is not in `used`, or an experiment
+ * behind the last of `experiments` (0: there is none). */
+void cli_refuse_unused(const options_t *o, const char *program, unsigned used, int experiments);
+
 /* True if --only (or its absence) selects the step `id`. */
 bool cli_selects(const options_t *o, const char *id);
 

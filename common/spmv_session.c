@@ -2,6 +2,7 @@
 #include "spmv_session.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,43 @@ csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t 
     return strchr(which, ':') ? spmv_matrix_open(which, seed, name, err) : spmv_matrix_named(which, seed, name, err);
 }
 
+/* ---- options ------------------------------------------------------------------------------------ */
+
+int spmv_offsets_option(struct argp_state *state, const char *text)
+{
+    if (strcmp(text, "32") && strcmp(text, "64")) argp_error(state, "--offsets: \"%s\" is neither 32 nor 64", text);
+    return atoi(text);
+}
+
+int spmv_lanes_option(struct argp_state *state, const char *text, int least)
+{
+    char *end;
+    const long lanes = strtol(text, &end, 10);
+    if (*end || lanes < least || lanes > 32 || (lanes & (lanes - 1)))
+        argp_error(state, "--lanes: \"%s\" is not %s2, 4, 8, 16 or 32", text, least == 1 ? "1, " : "");
+    return (int)lanes;
+}
+
+static char kept[4096]; /* the temporary record */
+
+static void remove_kept(void) { unlink(kept); }
+
+void spmv_keep_record(options_t *o)
+{
+    const char *folder = getenv("TMPDIR");
+    if (o->record) return;
+    snprintf(kept, sizeof kept, "%s/course_record.XXXXXX", folder && *folder ? folder : "/tmp");
+    const int fd = mkstemp(kept);
+    if (fd < 0) {
+        fprintf(stderr, "no summary at the end, its record cannot be kept: %s: %s; --record FILE names another place\n", kept,
+                strerror(errno));
+        return;
+    }
+    close(fd);
+    atexit(remove_kept);
+    o->record = kept;
+}
+
 /* ---- runs --------------------------------------------------------------------------------------- */
 
 /* Says what is wrong with an input, frees it; -1. */
@@ -157,6 +195,21 @@ int spmv_session_kernels(const spmv_session_t *s, const char *which)
     csr_t *A = open_described(s, which, name, &err);
     if (!A) return refuse(A, name, &err);
     return s->card ? spmv_session_rows(s, A, name, 0, false, true, &err) : run_sample(s, A, name);
+}
+
+int spmv_session_list(const spmv_session_t *s, const char *const *names)
+{
+    int failed = 0;
+    for (; *names && !failed; ++names) failed = spmv_session_kernels(s, *names);
+    return failed;
+}
+
+int spmv_session_default(const spmv_session_t *s, const char *skewed)
+{
+    if (s->card)
+        return spmv_session_run(s, "stencil27:100,100,100", true, true) || spmv_session_run(s, "like:webbase-1M", true, true) ? -1 : 0;
+    return spmv_session_run(s, "stencil27:50,50,50", true, false) || spmv_session_run(s, "poisson2d:48,48", false, true) ||
+           spmv_session_run(s, skewed, false, true) ? -1 : 0;
 }
 
 static int is_matrix_file(const struct dirent *d)

@@ -30,6 +30,18 @@ csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err);
 extern const char *const SPMV_SUITE[];
 csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t *err);
 
+/* ---- options ------------------------------------------------------------------------------------ */
+
+/* The value of --offsets: 32 or 64; other texts are argp's to complain of. */
+int spmv_offsets_option(struct argp_state *state, const char *text);
+
+/* The value of --lanes: a power of two from `least` to 32; other texts are argp's to complain of. */
+int spmv_lanes_option(struct argp_state *state, const char *text, int least);
+
+/* Sees to it that there is a record to sum up from: o->record, or one in $TMPDIR (/tmp) that goes when the program ends.
+ * o->record stays NULL, after a sentence on stderr, if none can be made. */
+void spmv_keep_record(options_t *o);
+
 /* ---- runs --------------------------------------------------------------------------------------- */
 
 typedef struct spmv_session {
@@ -48,6 +60,11 @@ typedef struct spmv_session {
 int spmv_session_run(const spmv_session_t *s, const char *which, bool cpu, bool gpu);
 /* Its kernels on a card; on the stand-in on a sample of rows small enough to count every access. */
 int spmv_session_kernels(const spmv_session_t *s, const char *which);
+/* The same for every name of a NULL-terminated list. */
+int spmv_session_list(const spmv_session_t *s, const char *const *names);
+/* What chapters 05 to 07 run when nothing is asked for: a regular and a skewed matrix.  The stand-in counts small ones
+ * (`skewed` is a recipe), and the CPU rows are timed on a large one. */
+int spmv_session_default(const spmv_session_t *s, const char *skewed);
 /* The kernels on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that are not in it: every parts-th of them,
  * from the part-th on (from 1; parts 0: all). */
 int spmv_session_suite(const spmv_session_t *s, int part, int parts);

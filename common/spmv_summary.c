@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { FIELDS = 64, MOST_STEPS = 64 };
+#include "record.h"
+
+enum { MOST_STEPS = 64 };
 
 /* ---- the record --------------------------------------------------------------------------------- */
 
@@ -27,46 +28,6 @@ typedef struct record {
     size_t count;
 } record_t;
 
-typedef struct columns {
-    int step, kind, case_name, dtype, setup_ms, cold_us, efficiency, status, idea;
-} columns_t;
-
-const char *summary_temporary(char *name)
-{
-    const int fd = mkstemp(name);
-    if (fd < 0) return NULL;
-    close(fd);
-    return name;
-}
-
-/* Cuts line at its tabs; how many fields. */
-static int split(char *line, char *field[FIELDS])
-{
-    int n = 0;
-    line[strcspn(line, "\n")] = 0;
-    for (char *p = line; p && n < FIELDS; ++n) {
-        field[n] = p;
-        p = strchr(p, '\t');
-        if (p) *p++ = 0;
-    }
-    return n;
-}
-
-static int column(char *const field[], int n, const char *name)
-{
-    for (int i = 0; i < n; ++i)
-        if (strcmp(field[i], name) == 0) return i;
-    return FIELDS; /* no row has it */
-}
-
-static double number(char *const field[], int n, int at)
-{
-    char *end;
-    if (at >= n) return NAN;
-    const double v = strtod(field[at], &end);
-    return end == field[at] ? NAN : v;
-}
-
 static bool is_csr_as_is(const char *step)
 {
     return strcmp(step, "cusparse_csr") == 0 || strcmp(step, "cusparse_csr_alg1") == 0 ||
@@ -74,59 +35,42 @@ static bool is_csr_as_is(const char *step)
 }
 
 /* The row in *t; false if it is none to sum up: CPU, variants of a step (v3/8), a learner's, failed, untimed. */
-static bool take_row(timed_t *t, const columns_t *at, char *const field[], int n)
+static bool take_row(timed_t *t, const record_reader_t *row)
 {
-    if (n <= at->status || n <= at->cold_us || n <= at->kind || strcmp(field[at->status], "ok")) return false;
-    const char *step = field[at->step];
+    const char *step = record_text(row, "step"), *name = record_text(row, "case"), *dtype = record_text(row, "dtype");
     const bool cusparse = strncmp(step, "cusparse", 8) == 0;
-    if (!cusparse && (strcmp(field[at->kind], "gpu") || strchr(step, '/') || strcmp(step, "student") == 0)) return false;
-    t->us = number(field, n, at->cold_us);
+    if (!*step || !*name || !*dtype || strcmp(record_text(row, "status"), "ok")) return false;
+    if (!cusparse && (strcmp(record_text(row, "kind"), "gpu") || strchr(step, '/') || strcmp(step, "student") == 0)) return false;
+    t->us = record_number(row, "cold_us");
     if (!(t->us > 0)) return false;
     t->who = !cusparse ? OURS : is_csr_as_is(step) ? CSR_AS_IS : CUSPARSE;
-    t->efficiency = number(field, n, at->efficiency);
-    t->setup_us = 1e3 * number(field, n, at->setup_ms);
-    t->as_is = !(t->setup_us > 0) || (at->idea < n && strstr(field[at->idea], "no set-up"));
-    snprintf(t->name, sizeof t->name, "%s %s", field[at->case_name], field[at->dtype]);
+    t->efficiency = record_number(row, "efficiency");
+    t->setup_us = 1e3 * record_number(row, "setup_ms");
+    t->as_is = !(t->setup_us > 0) || strstr(record_text(row, "idea"), "no set-up");
+    snprintf(t->name, sizeof t->name, "%s %s", name, dtype);
     snprintf(t->step, sizeof t->step, "%s", step);
     return true;
 }
 
 static int read_record(const char *path, record_t *r)
 {
-    FILE *f = fopen(path, "r");
-    char *line = NULL, *field[FIELDS];
-    size_t size = 0, room = 0;
-    int failed = 0; /* errno of what goes wrong */
-    columns_t at = {.step = FIELDS, .case_name = FIELDS, .dtype = FIELDS, .kind = FIELDS, .status = FIELDS, .cold_us = FIELDS,
-                    .idea = FIELDS};
+    record_reader_t row;
+    size_t room = 0;
+    bool memory = true;
     *r = (record_t){0};
-    if (!f) {
+    if (record_open(&row, path)) {
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
         return -1;
     }
-    while (getline(&line, &size, f) > 0) {
-        if (line[0] == '#') continue;
-        const int n = split(line, field);
-        if (strcmp(field[0], "chapter") == 0) { /* the header line: again, where records stand one behind the other */
-            at = (columns_t){column(field, n, "step"),     column(field, n, "kind"),    column(field, n, "case"),
-                             column(field, n, "dtype"),    column(field, n, "setup_ms"), column(field, n, "cold_us"),
-                             column(field, n, "efficiency"), column(field, n, "status"), column(field, n, "idea")};
-            continue;
-        }
+    while (record_next(&row)) {
         if (r->count == room) {
-            room = room ? 2 * room : 256;
-            timed_t *more = realloc(r->rows, room * sizeof *more);
-            if (!more) {
-                failed = ENOMEM;
-                break;
-            }
+            timed_t *more = realloc(r->rows, (room = room ? 2 * room : 256) * sizeof *more);
+            if (!(memory = more != NULL)) break;
             r->rows = more;
         }
-        r->count += n > at.step && n > at.case_name && n > at.dtype && take_row(&r->rows[r->count], &at, field, n);
+        r->count += take_row(&r->rows[r->count], &row);
     }
-    if (!failed && ferror(f)) failed = errno ? errno : EIO; /* a folder, a broken disk */
-    free(line);
-    fclose(f);
+    const int unread = record_close(&row), failed = memory ? unread : ENOMEM;
     if (!failed) return 0;
     fprintf(stderr, "%s: %s\n", path, strerror(failed));
     free(r->rows);

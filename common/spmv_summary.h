@@ -8,9 +8,6 @@
 extern "C" {
 #endif
 
-/* Makes an empty file from a mkstemp template; its name, or NULL. */
-const char *summary_temporary(char *name);
-
 /* Both read the TSV record at path, or several records one behind the other in one file.  "CSR as is" is the fastest cuSPARSE CSR
  * without preprocess, "best of all" the fastest of every form.  -1 after a sentence on stderr if there is no record, or no
  * memory. */

@@ -18,7 +18,7 @@ CHAPTERS := 01_reduce 02_memcpy_vectorized 03_gemv 04_spmv_scalar 05_spmv_vector
 STEPS_02_memcpy_vectorized := v9_bulk_engine # asked for by name: it decides which rows can run
 SMALL_01_reduce := --size 100003
 SMALL_02_memcpy_vectorized := --size 100003
-SMALL_03_gemv := --size 100K
+SMALL_03_gemv := --rows 1000 --cols 1003
 SMALL_04_spmv_scalar := --matrix random:20000,20000,200000
 SMALL_05_spmv_vector := $(SMALL_04_spmv_scalar)
 # Not test_bench: it is about time, and an emulator has none.

@@ -16,7 +16,7 @@ make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=
 
 # A module and the test that is about it.
 modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen
-    mtx:mtx mtx_text:mtx verify:verify cli:cli report:report spmv_summary:spmv_summary'
+    mtx:mtx mtx_text:mtx verify:verify cli:cli report:report record:spmv_summary spmv_summary:spmv_summary'
 
 # Every place that can be broken: file, test, line, column, length, replacement.
 for pair in $modules; do

@@ -6,25 +6,13 @@
 #define COURSE_TESTS_SPMV_BATTERY_H
 
 #include "tests/battery.h"
-
-#include <stdio.h>
+#include "tests/chapter_test.h"
 
 #include "spmv_problem.h"
 
 #ifdef __SIMT__
 #include "simt.h"
 #endif
-
-static inline bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
-
-static inline const step_t *step_named(const chapter_t *c, const char *id)
-{
-    const step_t *s;
-    for (size_t i = 0; (s = c->step(i)); ++i)
-        if (strcmp(s->id, id) == 0) return s;
-    fail_msg("no step is called %s", id);
-    return NULL;
-}
 
 /* One run of a step outside the harness, set-up and teardown around it; d_y on the card. */
 static inline void run_once(const chapter_t *c, const step_t *s, const problem_t *p, void *d_y)
@@ -218,18 +206,5 @@ static inline void expect_accepted(const chapter_t *twin, const char *name, cons
     err_t err = {{0}};
     if (reject_mutant(twin, recipe, &err)) fail_msg("%s was rejected on %s: %s", name, recipe, err.text);
 }
-
-/* main() of such a test: opens the device, runs the group. */
-#define SPMV_TEST_MAIN(name, tests)                                              \
-    int main(void)                                                               \
-    {                                                                            \
-        device_facts_t facts;                                                    \
-        err_t err;                                                               \
-        if (device_open(&facts, &err)) {                                         \
-            fprintf(stderr, "%s\n", err.text);                                   \
-            return 1;                                                            \
-        }                                                                        \
-        return cmocka_run_group_tests_name(name, tests, NULL, NULL);             \
-    }
 
 #endif

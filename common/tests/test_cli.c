@@ -59,6 +59,10 @@ static options_t parsed(const char *line)
     return o;
 }
 
+/* What the program of exit_code() has a use for. */
+static unsigned used = CLI_SIZE | CLI_SWEEP | CLI_MATRIX | CLI_DTYPE;
+static int experiments = 1000;
+
 /* Exit code of a program with that command line; what it printed (both streams) into out. */
 static int exit_code(int argc, char **argv, const struct argp *extra, char *out, size_t room)
 {
@@ -76,6 +80,7 @@ static int exit_code(int argc, char **argv, const struct argp *extra, char *out,
         close(ends[0]);
         close(ends[1]);
         cli_parse(&o, argc, argv, DOC, extra, &lanes);
+        cli_refuse_unused(&o, "program", used, experiments);
         _exit(99); /* it came back */
     }
     close(ends[1]);
@@ -235,6 +240,24 @@ static void test_what_is_refused(void **state)
     refuses("--H", "not an option here");
 }
 
+/* What a program has no use for is not read over. */
+static void test_what_is_unused(void **state)
+{
+    (void)state;
+    const unsigned all = used;
+    const int many = experiments;
+    used = CLI_MATRIX | CLI_FLOATS, experiments = 2;
+    refuses("--size 1000", "--size has no meaning here: --matrix takes");
+    refuses("--sweep", "--sweep has no meaning");
+    refuses("--dtype int8", "fp32 or fp64");
+    refuses("--experiment 3", "no experiment 3 here: the last one is 2");
+    used = CLI_SIZE | CLI_SWEEP, experiments = 0;
+    refuses("--matrix band:10,1", "--matrix has no meaning");
+    refuses("--dtype fp32", "--dtype has no meaning");
+    refuses("--experiment 1", "--experiment has no meaning");
+    used = all, experiments = many;
+}
+
 static void test_help(void **state)
 {
     (void)state;
@@ -294,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_what_to_run),
         cmocka_unit_test(test_how_to_measure_and_show),
         cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_what_is_unused),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_options_of_a_chapter),
         cmocka_unit_test(test_selects),

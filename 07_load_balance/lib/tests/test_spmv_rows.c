@@ -41,4 +41,4 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(types_and_alignments), cmocka_unit_test(row_counts), cmocka_unit_test(infinite_x),
     cmocka_unit_test(deterministic),        cmocka_unit_test(narrow_values), cmocka_unit_test(table),
 };
-SPMV_TEST_MAIN("lib_rows", TESTS)
+CHAPTER_TEST_MAIN("lib_rows", TESTS, NULL)

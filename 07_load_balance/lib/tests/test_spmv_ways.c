@@ -220,4 +220,4 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(kernels), cmocka_unit_test(features), cmocka_unit_test(table),
     cmocka_unit_test(rule),
 };
-SPMV_TEST_MAIN("lib_ways", TESTS)
+CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)

@@ -1,4 +1,4 @@
-/* matrix.c - a matrix in a format, from the host to the card. */
+/* card_matrix.c - a matrix in a format, from the host to the card. */
 #include <stdlib.h>
 #include <string.h>
 

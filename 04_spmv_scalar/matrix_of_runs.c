@@ -1,4 +1,4 @@
-/* matrix_runs.c - matrices by their runs of consecutive columns; see cpu.h */
+/* matrix_of_runs.c - matrices by their runs of consecutive columns; see cpu.h */
 #include "cpu.h"
 #include "rng.h"
 

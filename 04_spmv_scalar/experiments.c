@@ -1,4 +1,4 @@
-/* runs_cpu.c - the runs of the CPU steps: threads, and where CSRL pays; see cpu.h */
+/* experiments.c - --sweep and --experiment 1, both of CPU steps: threads, and where CSRL pays; see cpu.h */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,0 +1,39 @@
+/* record.h - reads back what report.h keeps: a TSV record, row by row, columns by their names. */
+#ifndef COURSE_RECORD_H
+#define COURSE_RECORD_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RECORD_FIELDS = 64 };
+
+typedef struct record_reader {
+    FILE *file;
+    char *head, *line;  /* the line with the columns' names, and the row; cut at their tabs */
+    size_t line_room;
+    char *name[RECORD_FIELDS], *field[RECORD_FIELDS];
+    int names, fields;
+} record_reader_t;
+
+/* -1 and errno if the file at path cannot be opened.  Ends with record_close. */
+int record_open(record_reader_t *r, const char *path);
+
+/* The next row.  Records may stand one behind the other in one file: each brings its columns' names. */
+bool record_next(record_reader_t *r);
+
+/* The row's field in that column, valid until the next row; "" if the record has no such column or the row ends before. */
+const char *record_text(const record_reader_t *r, const char *column);
+/* The same as a number; NAN for "-" and whatever else is none. */
+double record_number(const record_reader_t *r, const char *column);
+
+/* 0, or errno of what ended the reading before the end of the file. */
+int record_close(record_reader_t *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

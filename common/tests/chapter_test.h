@@ -1,0 +1,45 @@
+/*
+ * chapter_test.h - what the tests of every chapter share: cmocka and what it needs before it, where they run, a step
+ * by its name, main().
+ */
+#ifndef COURSE_TESTS_CHAPTER_TEST_H
+#define COURSE_TESTS_CHAPTER_TEST_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness.h"
+
+static inline bool on_card(void) { return strcmp(device_backend(), "cuda") == 0; }
+
+static inline const step_t *step_named(const chapter_t *c, const char *id)
+{
+    const step_t *s;
+    for (size_t i = 0; (s = c->step(i)); ++i)
+        if (strcmp(s->id, id) == 0) return s;
+    fail_msg("no step is called %s", id);
+    return NULL;
+}
+
+/* main() of such a test: opens the device, runs the group; setup is cmocka's, before the first test. */
+#define CHAPTER_TEST_MAIN(name, tests, setup)                                    \
+    int main(void)                                                               \
+    {                                                                            \
+        device_facts_t facts;                                                    \
+        err_t err;                                                               \
+        if (device_open(&facts, &err)) {                                         \
+            fprintf(stderr, "%s\n", err.text);                                   \
+            return 1;                                                            \
+        }                                                                        \
+        return cmocka_run_group_tests_name(name, tests, setup, NULL);            \
+    }
+
+#endif

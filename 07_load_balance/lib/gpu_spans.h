@@ -1,4 +1,4 @@
-/* gpu_spans.h - no set-up: the CSR arrays as they are (gpu_spans.cu). */
+/* gpu_spans.h - the CSR arrays as they are: lanes on each row (gpu_rows.cu), or equal spans (gpu_spans.cu). */
 #ifndef SPMV_GPU_SPANS_H
 #define SPMV_GPU_SPANS_H
 

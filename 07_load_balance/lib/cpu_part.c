@@ -1,0 +1,401 @@
+/* cpu_part.c - see cpu_part.h: what form a stretch of rows is stored in, and the storing. */
+#include "cpu_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK_ROWS = 2048,        /* rows of a block: what is sorted together, and what 16 bits of column must span */
+    BLOCK_NONZEROS = 1 << 16,
+    MAX_LONGEST = 256,        /* no taste asks for more */
+    SCATTER_BYTES = 64 << 10, /* x this far from the diagonal was not read by a neighbour ... */
+    CACHE_BYTES = 1 << 20     /* ... and an x of this size is not in a core's cache anyway */
+};
+
+/* What a look at a block's nonzeros gives. */
+typedef struct shape {
+    int32_t min_column, max_column;
+    int64_t nonzeros, runs, far;
+    int64_t long_nonzeros;    /* in rows longer than `longest` */
+    int32_t long_rows, empty_rows;
+} shape_t;
+
+static int64_t row_length(const spmv_csr_t *A, int64_t row) { return csr_offset(A, row + 1) - csr_offset(A, row); }
+
+static shape_t look(const spmv_csr_t *A, int32_t row, int32_t rows, int64_t nz, int64_t nz_end, int longest)
+{
+    shape_t s = {INT32_MAX, 0, nz_end - nz, 0, 0, 0, 0, 0};
+    const int64_t away = SCATTER_BYTES / (int64_t)vector_size(A->value_type);
+    const double slope = A->rows ? (double)A->cols / (double)A->rows : 0;
+    const bool piece = nz_end - nz < csr_offset(A, row + rows) - csr_offset(A, row);
+    for (int32_t i = 0; i < rows; ++i) {
+        const int64_t start = piece ? nz : csr_offset(A, row + i), end = piece ? nz_end : csr_offset(A, row + i + 1);
+        const int64_t middle = (int64_t)((row + i) * slope);
+        int32_t before = -2;
+        for (int64_t k = start; k < end; ++k) {
+            const int32_t column = A->col_indices[k];
+            if (column < s.min_column) s.min_column = column;
+            if (column > s.max_column) s.max_column = column;
+            s.runs += column != before + 1;
+            s.far += column != before + 1 && llabs(column - middle) > away;
+            before = column;
+        }
+        s.empty_rows += start == end;
+        if (end - start > longest) {
+            ++s.long_rows;
+            s.long_nonzeros += end - start;
+        }
+    }
+    if (s.nonzeros == 0) s.min_column = 0;
+    return s;
+}
+
+/* ---- slices ------------------------------------------------------------------------------------- */
+
+/* The rows of a block in the order of its slices: within windows of `window` rows by length, longest first, else as
+ * they stand.  Long rows are left out, empty ones too if the block is mostly empty.  Returns how many. */
+static size_t sort_rows(const spmv_csr_t *A, const cpu_block_t *b, int longest, int32_t window, uint16_t *order)
+{
+    size_t n = 0;
+    if (window == 1) { /* nothing to sort */
+        for (int32_t i = 0; i < b->rows; ++i) {
+            const int64_t length = row_length(A, b->row + i);
+            if (length <= longest && !(length == 0 && b->mostly_empty)) order[n++] = (uint16_t)i;
+        }
+        return n;
+    }
+    for (int32_t from = 0; from < b->rows; from += window) {
+        const int32_t to = b->rows - from < window ? b->rows : from + window;
+        uint32_t start[MAX_LONGEST + 2] = {0};
+        for (int32_t i = from; i < to; ++i) {
+            const int64_t length = row_length(A, b->row + i);
+            if (length <= longest && !(length == 0 && b->mostly_empty)) ++start[longest - length + 1];
+        }
+        for (int l = 0; l < longest; ++l) start[l + 1] += start[l];
+        const size_t count = start[longest] + start[longest + 1];
+        for (int32_t i = from; i < to; ++i) {
+            const int64_t length = row_length(A, b->row + i);
+            if (length <= longest && !(length == 0 && b->mostly_empty))
+                order[n + start[longest - length]++] = (uint16_t)i;
+        }
+        n += count;
+    }
+    return n;
+}
+
+/* As they stand: windows of one row. */
+static size_t slots_of(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t rows, int lanes)
+{
+    size_t slots = 0;
+    for (size_t first = 0; first < rows; first += (size_t)lanes) {
+        int64_t width = 0;
+        for (size_t i = first; i < rows && i < first + (size_t)lanes; ++i) {
+            const int64_t length = row_length(A, b->row + order[i]);
+            if (length > width) width = length;
+        }
+        slots += (size_t)width * (size_t)lanes;
+    }
+    return slots;
+}
+
+/* The smallest window whose slices are nearly full: the less rows move, the more of x is still in cache. */
+static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longest, int64_t nonzeros, int lanes,
+                           uint16_t *order)
+{
+    static const int32_t WINDOWS[] = {1, 64, 256, BLOCK_ROWS};
+    size_t rows = 0;
+    for (size_t i = 0; i < sizeof WINDOWS / sizeof *WINDOWS; ++i) {
+        rows = sort_rows(A, b, longest, WINDOWS[i], order);
+        if ((double)slots_of(A, b, order, rows, lanes) <= 1.1 * (double)nonzeros) break;
+    }
+    return rows;
+}
+
+/* Flags and width of the slice of `count` rows in order. */
+static cpu_slice_t slice_shape(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t count,
+                               int lanes)
+{
+    cpu_slice_t s = {0, 0, 0, 0};
+    bool neighbours = count == (size_t)lanes, even = true;
+    for (size_t i = 0; i < count; ++i) {
+        const int64_t length = row_length(A, b->row + order[i]);
+        even = even && (i == 0 || length == (int64_t)s.width);
+        if (length > (int64_t)s.width) s.width = (uint32_t)length;
+        neighbours = neighbours && order[i] == order[0] + i;
+    }
+    if (!even || count < (size_t)lanes) s.flags |= SLICE_PADDED;
+    if (!neighbours) return s;
+    s.flags |= SLICE_NEIGHBOURS;
+    if (!even || s.width == 0) return s;
+    const int32_t *first = A->col_indices + csr_offset(A, b->row + order[0]);
+    for (size_t i = 1; i < count; ++i) {
+        const int32_t *columns = A->col_indices + csr_offset(A, b->row + order[i]);
+        for (uint32_t k = 0; k < s.width; ++k)
+            if (columns[k] != first[k] + (int32_t)i) return s;
+    }
+    s.flags |= SLICE_DIAGONAL;
+    return s;
+}
+
+static void copy_value(void *to, size_t i, const void *from, int64_t k, size_t size)
+{
+    switch (size) {
+    case 8: ((uint64_t *)to)[i] = ((const uint64_t *)from)[k]; break;
+    case 4: ((uint32_t *)to)[i] = ((const uint32_t *)from)[k]; break;
+    default: ((uint16_t *)to)[i] = ((const uint16_t *)from)[k]; break;
+    }
+}
+
+/* The values of a block's slices; padding is 0. */
+static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t *b, size_t lanes)
+{
+    const size_t size = value_size(A->value_type);
+    for (size_t s = 0; s < b->slices; ++s) {
+        const cpu_slice_t *slice = &part->slices[b->slice + s];
+        const uint16_t *order = part->order + b->order + s * lanes;
+        char *values = (char *)part->values + (b->value + slice->value) * size;
+        if (slice->flags & SLICE_PADDED) memset(values, 0, slice->width * lanes * size);
+        for (size_t i = 0; i < lanes; ++i) {
+            if (order[i] == UINT16_MAX) continue;
+            const int64_t start = csr_offset(A, b->row + order[i]), length = row_length(A, b->row + order[i]);
+            for (int64_t k = 0; k < length; ++k) copy_value(values, (size_t)k * lanes + i, A->values, start + k, size);
+        }
+    }
+}
+
+static void fill_columns(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t *b, size_t lanes)
+{
+    for (size_t s = 0; s < b->slices; ++s) {
+        const cpu_slice_t *slice = &part->slices[b->slice + s];
+        const uint16_t *order = part->order + b->order + s * lanes;
+        const size_t to = b->column + slice->column;
+        if (slice->flags & SLICE_DIAGONAL) {
+            memcpy(part->columns32 + b->diagonal + slice->column, A->col_indices + csr_offset(A, b->row + order[0]),
+                   slice->width * sizeof *part->columns32);
+            continue;
+        }
+        for (size_t i = 0; i < lanes; ++i) {
+            const bool there = order[i] != UINT16_MAX;
+            const int64_t start = there ? csr_offset(A, b->row + order[i]) : 0;
+            const int64_t length = there ? row_length(A, b->row + order[i]) : 0;
+            for (int64_t k = 0; k < (int64_t)slice->width; ++k) { /* padding reads what its row reads anyway */
+                const int32_t column = k < length ? A->col_indices[start + k]
+                                       : length   ? A->col_indices[start + length - 1]
+                                                  : b->base;
+                if (b->wide) part->columns32[to + (size_t)k * lanes + i] = column;
+                else part->columns16[to + (size_t)k * lanes + i] = (uint16_t)(column - b->base);
+            }
+        }
+    }
+}
+
+/* ---- a part ------------------------------------------------------------------------------------- */
+
+/* How much of each array is in use: counted in a first pass, filled in a second. */
+typedef struct room {
+    size_t blocks, columns16, columns32, values, slices, order, long_rows, runs, run_counts;
+} room_t;
+
+typedef struct builder {
+    cpu_part_t *part;
+    const spmv_csr_t *A;
+    const cpu_taste_t *taste;
+    size_t lanes;
+    bool fill;
+    room_t at;
+    uint16_t *scratch; /* [BLOCK_ROWS] */
+} builder_t;
+
+static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
+{
+    const spmv_csr_t *A = w->A;
+    const size_t lanes = w->lanes, size = value_size(A->value_type);
+    const int64_t nonzeros = shape->nonzeros - shape->long_nonzeros;
+    const size_t rows = choose_order(A, b, w->taste->longest, nonzeros, (int)lanes, w->scratch);
+    size_t values = 0, columns = 0, offsets = 0, diagonals = 0;
+
+    b->value = w->at.values, b->slice = w->at.slices, b->order = w->at.order, b->long_row = w->at.long_rows;
+    b->slices = (rows + lanes - 1) / lanes;
+    b->long_rows = (size_t)shape->long_rows;
+    for (size_t s = 0; s < b->slices; ++s) {
+        const size_t count = rows - s * lanes < lanes ? rows - s * lanes : lanes;
+        cpu_slice_t slice = slice_shape(A, b, w->scratch + s * lanes, count, (int)lanes);
+        const bool diagonal = slice.flags & SLICE_DIAGONAL;
+        slice.value = (uint32_t)values, slice.column = (uint32_t)(diagonal ? offsets : columns);
+        values += slice.width * lanes;
+        if (diagonal) offsets += slice.width, ++diagonals;
+        else columns += slice.width * lanes;
+        if (w->fill) w->part->slices[b->slice + s] = slice;
+    }
+    b->column = b->wide ? w->at.columns32 : w->at.columns16;
+    b->diagonal = w->at.columns32 + (b->wide ? columns : 0);
+    if (w->fill) {
+        cpu_part_t *part = w->part;
+        for (size_t i = 0; i < b->slices * lanes; ++i)
+            part->order[b->order + i] = i < rows ? w->scratch[i] : UINT16_MAX;
+        fill_columns(part, A, b, lanes);
+        fill_values(part, A, b, lanes);
+        size_t n = 0;
+        for (int32_t i = 0; i < b->rows; ++i)
+            if (row_length(A, b->row + i) > w->taste->longest) part->long_rows[b->long_row + n++] = b->row + i;
+        part->diagonal_slices += diagonals;
+        part->slice_count += b->slices;
+        part->padded += values;
+        part->long_nonzeros += (size_t)shape->long_nonzeros;
+    }
+    w->at.values += (values * size + 63) / 64 * 64 / size; /* blocks start on cache lines */
+    if (b->wide) w->at.columns32 += columns;
+    else w->at.columns16 += columns;
+    w->at.columns32 += offsets;
+    w->at.slices += b->slices;
+    w->at.order += b->slices * lanes;
+    w->at.long_rows += b->long_rows;
+}
+
+static void add_runs(builder_t *w, cpu_block_t *b)
+{
+    const int32_t rows = b->rows;
+    b->run = w->at.runs, b->order = w->at.run_counts;
+    for (int32_t i = 0; i < rows; ++i) {
+        const int64_t start = b->partial >= 0 ? b->nz : csr_offset(w->A, b->row + i);
+        const int64_t end = b->partial >= 0 ? b->nz_end : csr_offset(w->A, b->row + i + 1);
+        const size_t first = w->at.runs;
+        for (int64_t k = start; k < end; ++k) {
+            const int32_t column = w->A->col_indices[k];
+            const bool starts = k == start || column != w->A->col_indices[k - 1] + 1;
+            if (starts && w->fill) w->part->runs[w->at.runs] = (cpu_run_t){column, 0};
+            w->at.runs += starts;
+            if (w->fill) ++w->part->runs[w->at.runs - 1].length;
+        }
+        if (w->fill) w->part->run_counts[w->at.run_counts] = (uint32_t)(w->at.runs - first);
+        ++w->at.run_counts;
+    }
+}
+
+static void add_rows(builder_t *w, cpu_block_t *b)
+{
+    b->column = w->at.columns16;
+    if (b->wide) return;
+    if (w->fill)
+        for (int64_t k = b->nz; k < b->nz_end; ++k)
+            w->part->columns16[b->column + (size_t)(k - b->nz)] = (uint16_t)(w->A->col_indices[k] - b->base);
+    w->at.columns16 += (size_t)(b->nz_end - b->nz);
+}
+
+/* Whole rows from `row` on, or (partial >= 0) the nonzeros nz .. nz_end - 1 of one row. */
+static void add_block(builder_t *w, int32_t row, int32_t rows, int64_t nz, int64_t nz_end, int partial)
+{
+    const cpu_taste_t *taste = w->taste;
+    cpu_block_t b = {.form = CPU_ROWS, .wide = true, .partial = partial, .row = row, .rows = rows,
+                     .nz = nz, .nz_end = nz_end};
+    if (taste->store_anew) {
+        const shape_t s = look(w->A, row, rows, nz, nz_end, taste->longest);
+        b.base = s.min_column;
+        b.wide = s.max_column - s.min_column > UINT16_MAX;
+        if (taste->runs && s.nonzeros > 0 && s.runs * 12 <= s.nonzeros) b.form = CPU_RUNS;
+        else if (taste->slices && partial < 0 && s.long_nonzeros * 2 <= s.nonzeros) b.form = CPU_SLICES;
+        b.mostly_empty = b.form == CPU_SLICES && s.empty_rows > rows / 2;
+        b.scattered = taste->gather == 1 ||
+                      (taste->gather < 0 && s.far * 4 > s.nonzeros * 3 &&
+                       (size_t)w->A->cols * vector_size(w->A->value_type) > CACHE_BYTES);
+        switch (b.form) {
+        case CPU_SLICES: add_slices(w, &b, &s); break;
+        case CPU_RUNS: add_runs(w, &b); break;
+        default: add_rows(w, &b);
+        }
+    }
+    if (w->fill) {
+        w->part->blocks[w->at.blocks] = b;
+        w->part->nonzeros[b.form] += (size_t)(nz_end - nz);
+        if (!b.wide && b.form != CPU_RUNS) w->part->narrow_nonzeros += (size_t)(nz_end - nz);
+    }
+    ++w->at.blocks;
+}
+
+static void add_all(builder_t *w, const cpu_range_t *range)
+{
+    const spmv_csr_t *A = w->A;
+    const cpu_cut_t *from = &range->from, *to = &range->to;
+    int32_t row = from->row;
+    const int32_t end = to->row;
+    int partial = range->partial;
+    w->at = (room_t){0};
+    w->part->row = row, w->part->rows = 0;
+    if (from->inside) { /* the rest of a row, or a piece of its middle */
+        const bool same = to->inside && to->row == from->row;
+        add_block(w, row, 1, from->nz, same ? to->nz : csr_offset(A, row + 1), partial++);
+        if (same) return;
+        ++row;
+    }
+    w->part->row = row, w->part->rows = end - row;
+    while (row < end) {
+        const int64_t nz = csr_offset(A, row);
+        int32_t rows = 1;
+        if (w->taste->store_anew)
+            while (row + rows < end && rows < BLOCK_ROWS && csr_offset(A, row + rows + 1) - nz <= BLOCK_NONZEROS)
+                ++rows;
+        else
+            rows = end - row;
+        add_block(w, row, rows, nz, csr_offset(A, row + rows), -1);
+        row += rows;
+    }
+    if (to->inside && to->nz > csr_offset(A, end)) add_block(w, end, 1, csr_offset(A, end), to->nz, partial);
+}
+
+/* The arrays of a part stand one behind the other in one allocation, each on a cache line: a small matrix is then in
+ * few pages.  Gives each array its place in `memory`, unless that is NULL; the bytes of all. */
+static size_t place_arrays(cpu_part_t *part, const room_t *room, size_t value_size, char *memory)
+{
+    size_t bytes = 0;
+#define PLACE(array, count, size)                                \
+    do {                                                         \
+        if (memory) part->array = (void *)(memory + bytes);      \
+        bytes += ((count) * (size) + 63) / 64 * 64;              \
+    } while (0)
+    PLACE(blocks, room->blocks, sizeof *part->blocks);
+    PLACE(slices, room->slices, sizeof *part->slices);
+    PLACE(order, room->order, sizeof *part->order);
+    PLACE(run_counts, room->run_counts, sizeof *part->run_counts);
+    PLACE(runs, room->runs, sizeof *part->runs);
+    PLACE(long_rows, room->long_rows, sizeof *part->long_rows);
+    PLACE(columns16, room->columns16, sizeof *part->columns16);
+    PLACE(columns32, room->columns32, sizeof *part->columns32);
+    PLACE(values, room->values, value_size);
+#undef PLACE
+    return bytes;
+}
+
+void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,
+                    const cpu_taste_t *taste)
+{
+    uint16_t *scratch = malloc(BLOCK_ROWS * sizeof *scratch);
+    builder_t w = {part, A, taste, (size_t)lanes, false, {0}, scratch};
+    part->failed = !scratch;
+    if (!part->failed) add_all(&w, range);
+    const room_t room = w.at;
+    char *memory = NULL;
+    if (!part->failed) {
+        part->bytes = place_arrays(part, &room, value_size(A->value_type), NULL) + 64;
+        memory = aligned_alloc(64, part->bytes);
+        part->failed = !memory;
+    }
+    if (memory) {
+        place_arrays(part, &room, value_size(A->value_type), memory);
+        part->memory = memory;
+        part->block_count = room.blocks;
+        w.fill = true;
+        add_all(&w, range);
+    }
+    free(scratch);
+}
+
+void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes)
+{
+    for (size_t b = 0; b < part->block_count; ++b)
+        if (part->blocks[b].form == CPU_SLICES) fill_values(part, A, &part->blocks[b], (size_t)lanes);
+}
+
+void cpu_part_free(cpu_part_t *part)
+{
+    free(part->memory);
+}

@@ -46,7 +46,7 @@ typedef struct slices {
     unsigned char *columns;  /* 32-byte units */
     void *values;            /* 32 a step */
     uint4 *pieces;           /* [piece_count] of long rows, the first slices: row, its first piece, how many */
-    uint32_t piece_count, piece_length;
+    uint32_t piece_count;
     void *scratch;           /* for their sums */
     uint64_t value_steps, column_bytes; /* in all */
     uint32_t kinds[SLICE_KINDS];        /* slices of each */

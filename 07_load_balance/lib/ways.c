@@ -91,7 +91,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 }
 
 static const chapter_t WAYS = {.name = "07_ways", .doc = "Every way of libspmv's GPU back end.", .step = lib_way,
-                               .skip = lib_way_skip, .setup = setup, .teardown = lib_way_teardown, .run = lib_way_run,
+                               .skip = lib_row_skip, .setup = setup, .teardown = lib_way_teardown, .run = lib_way_run,
                                .check = check};
 
 int main(int argc, char **argv)

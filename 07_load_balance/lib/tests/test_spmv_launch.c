@@ -4,8 +4,6 @@
  */
 #include "library.h"
 
-#include "spmv_problem.h"
-
 static int calls; /* since it was last set to 0 */
 
 #define WRAP(name, parameters, arguments)        \
@@ -34,47 +32,35 @@ static void only_launches(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 4; ++way) {
-            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
+            on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32);
             const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1};
-            csr_arrays_t device;
+            const size_t rows = c.e.A->rows;
             err_t err;
             spmv_plan_t *plan;
-            if (csr_arrays_upload(&device, &e.host, &err)) fail_msg("%s", err.text);
-            spmv_csr_t A = e.csr;
-            A.memory = SPMV_DEVICE;
-            A.row_offsets = device.row_offsets, A.col_indices = device.col_indices, A.values = device.values;
-            void *d_x = device_upload(e.x_typed, e.A->cols * sizeof(float), "x", &err);
-            float *d_y = device_alloc(e.A->rows * sizeof *d_y, "y", &err), *y = malloc(e.A->rows * sizeof *y);
+            float *d_y = device_alloc(rows * sizeof *d_y, "y", &err), *y = malloc(rows * sizeof *y);
 
             calls = 0;
-            ok(spmv_create(&plan, &A, &options, NULL));
+            ok(spmv_create(&plan, &c.csr, &options, NULL));
             assert_true(calls > 0); /* they are counted */
             calls = 0;
-            ok(spmv_execute(plan, 1, d_x, 0, d_y, NULL));
-            ok(spmv_update_values(plan, A.values, NULL));
-            ok(spmv_execute(plan, 2, d_x, 0, d_y, NULL));
+            ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
+            ok(spmv_update_values(plan, c.csr.values, NULL));
+            ok(spmv_execute(plan, 2, c.d_x, 0, d_y, NULL));
             ok(spmv_execute(plan, 0, NULL, 0.5, d_y, NULL));
             if (calls) fail_msg("%s, way %d: %d calls that allocate, copy or wait", RECIPES[i], way, calls);
 
             if (device_sync(&err)) fail_msg("%s", err.text);
-            assert_int_equal(cudaMemcpy(y, d_y, e.A->rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
-            for (size_t r = 0; r < e.A->rows; ++r) assert_true((double)y[r] == e.product[r]);
+            assert_int_equal(cudaMemcpy(y, d_y, rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
+            for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == c.e.product[r]);
             spmv_destroy(plan);
-            device_free(d_x), device_free(d_y), free(y);
-            csr_arrays_free_device(&device);
-            example_free(&e);
+            device_free(d_y), free(y);
+            close_on_card(&c);
         }
 }
 
 int main(void)
 {
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    device_configure(false, 0);
+    open_card();
     const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@
 
 typedef struct cpu_engine cpu_engine_t;
 
-/* The interface to plan.c is that of gpu_engine.h.  A's arrays are host memory that outlives the engine. */
+/* As gpu_engine.h says, without a card: A's arrays are host memory that outlives the engine, and each call is done when
+ * it returns.  The only error is SPMV_NO_MEMORY. */
 spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options, char *why,
                                 size_t why_size);
 void cpu_engine_execute(const cpu_engine_t *engine, double alpha, const void *x, double beta, void *y);

@@ -302,10 +302,10 @@ spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *st
     spmv_status_t status = SPMV_OK;
     if (plan->copied) status = gpu_copy_over(plan->values, values, bytes, plan->source, stream, last_error, WHY);
     else A->values = values;
-    if (status == SPMV_OK && plan->source == SPMV_HOST) status = gpu_wait(stream, last_error, WHY);
     if (status != SPMV_OK) return status;
     status = gpu_engine_update(plan->gpu, A->values, stream);
-    return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
+    if (status != SPMV_OK) return FAIL(status, "starting the kernels: %s", gpu_reason());
+    return plan->source == SPMV_HOST ? gpu_wait(stream, last_error, WHY) : SPMV_OK;
 #else
     (void)stream;
     return SPMV_NO_GPU;

@@ -1,10 +1,11 @@
 /*
  * test_spmv_launch.c - spmv_execute only launches kernels: no memory, no copy, no wait; an update of device arrays neither.
- * Linked with --wrap for the CUDA calls that would.
+ * An update of host arrays waits for its kernels.  Linked with --wrap for the CUDA calls that would.
  */
 #include "library.h"
 
 static int calls; /* since it was last set to 0 */
+static int launches, waited_for; /* kernels so far, and those that a wait came after */
 
 #define WRAP(name, parameters, arguments)        \
     cudaError_t __real_##name parameters;        \
@@ -21,8 +22,25 @@ WRAP(cudaMemcpyAsync, (void *to, const void *from, size_t size, enum cudaMemcpyK
      (to, from, size, kind, stream))
 WRAP(cudaMemset, (void *d, int value, size_t size), (d, value, size))
 WRAP(cudaMemsetAsync, (void *d, int value, size_t size, cudaStream_t stream), (d, value, size, stream))
-WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream))
 WRAP(cudaDeviceSynchronize, (void), ())
+
+cudaError_t __real_cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream)
+{
+    ++calls;
+    waited_for = launches;
+    return __real_cudaStreamSynchronize(stream);
+}
+
+/* The library asks after each launch. */
+cudaError_t __real_cudaPeekAtLastError(void);
+cudaError_t __wrap_cudaPeekAtLastError(void);
+cudaError_t __wrap_cudaPeekAtLastError(void)
+{
+    ++launches;
+    return __real_cudaPeekAtLastError();
+}
 
 static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:64,64", "one_dense_row:9000",
                                       "even:9000,9000,7"};
@@ -58,9 +76,23 @@ static void only_launches(void **state)
         }
 }
 
+/* New values from the host are in the plan when the call returns: any stream may use them then. */
+static void host_update_waits(void **state)
+{
+    (void)state;
+    example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, true);
+    spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_GPU});
+    launches = waited_for = 0;
+    ok(spmv_update_values(plan, e.csr.values, NULL));
+    assert_true(launches > 0); /* the plan has values of its own to write anew */
+    assert_int_equal(waited_for, launches);
+    spmv_destroy(plan);
+    example_free(&e);
+}
+
 int main(void)
 {
     open_card();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches), cmocka_unit_test(host_update_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,8 @@ static spmv_status_t check_arguments(const spmv_csr_t *A)
         return FAIL(SPMV_BAD_ARGUMENT, "offset_bits is %d, not 32 or 64", A->offset_bits);
     if (A->offset_bits == 32 && A->nnz > INT32_MAX)
         return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros need 64-bit offsets", (long long)A->nnz);
-    if ((uint64_t)A->nnz > SIZE_MAX / 16) return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros", (long long)A->nnz);
+    if ((uint64_t)A->nnz > SIZE_MAX / 16)
+        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros are more than any memory holds", (long long)A->nnz);
     if (A->memory != SPMV_HOST && A->memory != SPMV_DEVICE)
         return FAIL(SPMV_BAD_ARGUMENT, "memory %d is none of spmv_memory_t", (int)A->memory);
     if (A->rows > 0 && !A->row_offsets) return FAIL(SPMV_BAD_ARGUMENT, "row_offsets is NULL");

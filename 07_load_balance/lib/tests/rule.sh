@@ -149,11 +149,7 @@ check 'every way is there, in both types; times on a card only' rows
 
 # The library's rule is what the learner says of the recorded times, to the letter.
 records=$root/plots/data/h200
-if [ -e "$records/07_ways.tsv" ]; then
-    same() { learn "$lib/rule.awk" "$records/07" && diff "$lib/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
-else
-    same() { grep -q 'by hand, until' "$lib/gpu_rule.inc"; }
-fi
+same() { learn "$lib/rule.awk" "$records/07" && diff "$lib/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
 check 'gpu_rule.inc is what make rule writes' same
 
 echo "[  PASSED  ] $passed test(s)."

@@ -39,6 +39,7 @@ static void bad_matrices(void **state)
     REFUSED(SPMV_BAD_ARGUMENT, "2147483647", A.rows = INT64_C(1) << 31);
     REFUSED(SPMV_BAD_ARGUMENT, "2147483647", A.cols = INT64_C(1) << 40);
     REFUSED(SPMV_BAD_ARGUMENT, "64-bit", A.nnz = INT64_C(1) << 31);
+    REFUSED(SPMV_BAD_ARGUMENT, "any memory", A.nnz = INT64_C(1) << 61; A.offset_bits = 64);
     REFUSED(SPMV_BAD_ARGUMENT, "value_type 4", A.value_type = (spmv_type_t)4);
     REFUSED(SPMV_BAD_ARGUMENT, "value_type -1", A.value_type = (spmv_type_t)-1);
     REFUSED(SPMV_BAD_ARGUMENT, "offset_bits", A.offset_bits = 0);

@@ -229,7 +229,7 @@ static void same_bits(void **state)
             assert_memory_equal(first, again, sizeof first);
         }
         omp_set_num_threads(threads);
-        device_configure(true, 0);
+        device_configure(false, 0);
         spmv_destroy(plan);
         spmv_destroy(twin);
         example_free(&e);

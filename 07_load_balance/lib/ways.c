@@ -78,7 +78,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     snprintf(now, sizeof now, "%s %s", p->name, dtype_name(p->dtype));
     if (features && strcmp(now, last)) {
         if (lib_ways_features(p, features, err)) return -1;
-        fflush(features);
+        if (fflush(features)) return err_set(err, "the table of features: %s", strerror(errno));
         memcpy(last, now, sizeof last);
     }
     return lib_way_setup(s, p, state, err);

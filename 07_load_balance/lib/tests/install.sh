@@ -1,23 +1,11 @@
 #!/bin/sh
 # install.sh BACKEND BUILD: installs libspmv into an empty folder and builds programs against that alone.
-# Prints what the other tests print, so that run.sh counts it.
 backend=$1 build=$2
 tests=$(cd "$(dirname "$0")" && pwd)
 place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT
-passed=0 failed=0
-
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >"$place/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "[  FAILED  ] $name"
-        cat "$place/log"
-    fi
-}
+# shellcheck source=/dev/null
+. "$tests/check.sh"
 
 root=$place/root
 lib=$root/opt/spmv/lib
@@ -66,6 +54,4 @@ check 'the header in C++' cxx
 check 'symbols of libspmv.so' same_symbols -D --defined-only "$lib/libspmv.so"
 check 'symbols of libspmv.a' same_symbols -g --defined-only "$lib/libspmv.a"
 
-echo "[  PASSED  ] $passed test(s)."
-[ "$failed" -eq 0 ] || echo "[  FAILED  ] $failed test(s)."
-[ "$failed" -eq 0 ]
+finish

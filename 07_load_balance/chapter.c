@@ -51,7 +51,6 @@ typedef struct load_balance_row {
     load_balance_fn gpu;
     const load_balance_plan_ops_t *plan; /* NULL: none */
     spmv_depth_fn depth;
-    bool only_32;                        /* 32-bit offsets only */
 } load_balance_row_t;
 
 #define PLANNED(which, as) .gpu = load_balance_##which, .plan = &load_balance_##as##_plan
@@ -93,7 +92,7 @@ bool load_balance_step(size_t i, const char **id, load_balance_fn *run, const lo
     if (!s || spmv_is_peer(s) || lib_is_row(s)) return false;
     const load_balance_row_t *row = (const load_balance_row_t *)s;
     *id = s->id;
-    *run = row->only_32 ? NULL : row->gpu;
+    *run = row->gpu;
     *plan = row->plan;
     return true;
 }
@@ -113,10 +112,7 @@ static const char *skip(const step_t *s, const problem_t *p)
 {
     if (spmv_is_peer(s)) return spmv_peer_skip(s, p);
     if (lib_is_row(s)) return lib_row_skip(s, p);
-    const spmv_data_t *data = p->data;
-    if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
-    if (((const load_balance_row_t *)s)->only_32 && data->device.offset_bits == 64) return "32-bit offsets only";
-    return NULL;
+    return p->dtype == DTYPE_F32 || p->dtype == DTYPE_F64 ? NULL : "fp32 and fp64 only";
 }
 
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)

@@ -27,7 +27,8 @@ typedef cudaError_t (*load_balance_fn)(LOAD_BALANCE_ARGS);
 
 /* What a step wants to be done once for a matrix: a format, lists of rows, scratch memory. */
 typedef struct load_balance_plan_ops {
-    cudaError_t (*create)(const csr_arrays_t *A, void **plan, cudaStream_t stream); /* done when it returns */
+    /* Done when it returns.  On an error nothing is left of it: no memory, and no error for the next call to find. */
+    cudaError_t (*create)(const csr_arrays_t *A, void **plan, cudaStream_t stream);
     size_t (*bytes)(const void *plan); /* device memory it holds */
     void (*destroy)(void *plan);       /* takes NULL */
 } load_balance_plan_ops_t;
@@ -62,15 +63,6 @@ extern const load_balance_plan_ops_t load_balance_v3_plan, load_balance_v4_plan,
     {                                                                                                \
         return A->value_type == DTYPE_F64 ? name##_offsets<double>(A, plan, d_x, d_y, stream)        \
                                           : name##_offsets<float>(A, plan, d_x, d_y, stream);        \
-    }
-
-/* The same for a step that takes 32-bit offsets only; its row in the table says so too. */
-#define LOAD_BALANCE_STEP_32(name)                                                                   \
-    extern "C" cudaError_t name(LOAD_BALANCE_ARGS)                                                   \
-    {                                                                                                \
-        if (A->offset_bits != 32) return cudaErrorInvalidValue;                                      \
-        return A->value_type == DTYPE_F64 ? name##_launch<double>(A, plan, (const double *)d_x, (double *)d_y, stream) \
-                                          : name##_launch<float>(A, plan, (const float *)d_x, (float *)d_y, stream);   \
     }
 #endif
 #endif

@@ -6,6 +6,8 @@
 #ifndef LOAD_BALANCE_FORMAT_PLANS_H
 #define LOAD_BALANCE_FORMAT_PLANS_H
 
+#include <stdlib.h>
+
 #include "chapter.h"
 
 #ifdef __cplusplus
@@ -140,6 +142,37 @@ static inline size_t plan_memory_bytes(const plan_memory_t *m)
     return sum;
 }
 
+/* A plan P, with a member `memory`, as build(p, &scratch) fills it; scratch goes at the end.  *plan is NULL on an error. */
+template <typename P, typename Build>
+static inline cudaError_t plan_create(void **plan, Build build)
+{
+    P *p = (P *)calloc(1, sizeof *p);
+    plan_memory_t scratch = {};
+    const cudaError_t status = p ? build(p, &scratch) : cudaErrorMemoryAllocation;
+    plan_drop_all(&scratch);
+    if (p && status != cudaSuccess) {
+        plan_drop_all(&p->memory);
+        free(p);
+        p = nullptr;
+    }
+    *plan = p;
+    return status;
+}
+
+/* Its bytes and its end, for load_balance_plan_ops_t. */
+template <typename P>
+static inline size_t plan_bytes(const void *plan)
+{
+    return plan_memory_bytes(&((const P *)plan)->memory);
+}
+
+template <typename P>
+static inline void plan_destroy(void *plan)
+{
+    if (plan) plan_drop_all(&((P *)plan)->memory);
+    free(plan);
+}
+
 /* ---- v7: CSR5 ----------------------------------------------------------------------------------- */
 
 enum { CSR5_SIGMA = 16, CSR5_TILE = 32 * CSR5_SIGMA };
@@ -193,9 +226,7 @@ typedef struct sell_plan {
 enum { SELL_NONE = 0xffff }; /* a difference that says: the row has ended */
 constexpr uint32_t SELL_WIDE = 1u << 31;
 
-extern "C" cudaError_t sell_plan_create(const csr_arrays_t *A, sell_order_t order, bool one_lane, sell_plan_t **plan,
+extern "C" cudaError_t sell_plan_create(const csr_arrays_t *A, sell_order_t order, bool one_lane, void **plan,
                                         cudaStream_t stream);
-extern "C" void sell_plan_destroy(void *plan);
-extern "C" size_t sell_plan_bytes(const void *plan);
 #endif
 #endif

@@ -15,6 +15,7 @@ extern "C" cudaError_t carries_create(void **plan, size_t tiles, dtype_t value_t
     if (status == cudaSuccess) status = cudaMalloc(&c->sums, sum_bytes);
     if (status != cudaSuccess) {
         carries_destroy(c);
+        cudaGetLastError(); // or whoever comes next would find it
         return status;
     }
     *plan = c;

@@ -4,8 +4,6 @@
  */
 #include "format_plans.h"
 
-#include <stdlib.h>
-
 enum { BLOCK = 256 };
 
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
@@ -92,15 +90,15 @@ static cudaError_t compress(sell_plan_t *p, plan_memory_t *scratch, cudaStream_t
 
 static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
 {
-    *plan = nullptr;
-    sell_plan_t *p;
-    TRY(sell_plan_create(A, SELL_BY_RULE, false, &p, stream));
+    TRY(sell_plan_create(A, SELL_BY_RULE, false, plan, stream));
     plan_memory_t scratch = {};
-    const cudaError_t status = compress(p, &scratch, stream);
+    const cudaError_t status = compress((sell_plan_t *)*plan, &scratch, stream);
     plan_drop_all(&scratch);
-    if (status == cudaSuccess) *plan = p;
-    else sell_plan_destroy(p);
+    if (status == cudaSuccess) return status;
+    plan_destroy<sell_plan_t>(*plan);
+    *plan = nullptr;
     return status;
 }
 
-extern "C" const load_balance_plan_ops_t load_balance_v10_plan = {create, sell_plan_bytes, sell_plan_destroy};
+extern "C" const load_balance_plan_ops_t load_balance_v10_plan = {create, plan_bytes<sell_plan_t>,
+                                                                  plan_destroy<sell_plan_t>};

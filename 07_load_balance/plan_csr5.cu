@@ -6,8 +6,6 @@
  */
 #include "format_plans.h"
 
-#include <stdlib.h>
-
 enum { BLOCK = 256 };
 
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
@@ -184,28 +182,11 @@ static cudaError_t build(csr5_t *p, const csr_arrays_t *A, plan_memory_t *scratc
     return cudaStreamSynchronize(stream);
 }
 
-static void destroy(void *plan)
-{
-    csr5_t *p = (csr5_t *)plan;
-    if (p) plan_drop_all(&p->memory);
-    free(p);
-}
-
 static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
 {
-    csr5_t *p = (csr5_t *)calloc(1, sizeof *p);
-    if (!p) return cudaErrorMemoryAllocation;
-    plan_memory_t scratch = {};
-    const cudaError_t status = PLAN_BUILD(A, build, p, A, &scratch, stream);
-    plan_drop_all(&scratch);
-    if (status != cudaSuccess) {
-        destroy(p);
-        p = nullptr;
-    }
-    *plan = p;
-    return status;
+    return plan_create<csr5_t>(plan, [=](csr5_t *p, plan_memory_t *scratch) {
+        return PLAN_BUILD(A, build, p, A, scratch, stream);
+    });
 }
 
-static size_t bytes(const void *plan) { return plan_memory_bytes(&((const csr5_t *)plan)->memory); }
-
-extern "C" const load_balance_plan_ops_t load_balance_v7_plan = {create, bytes, destroy};
+extern "C" const load_balance_plan_ops_t load_balance_v7_plan = {create, plan_bytes<csr5_t>, plan_destroy<csr5_t>};

@@ -95,7 +95,6 @@ static cudaError_t compact_rows(size_t rows, Want want, unsigned *d_places, unsi
     return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
 }
 
-
 /* ---- properties --------------------------------------------------------------------------------- */
 
 namespace {
@@ -157,8 +156,12 @@ static cudaError_t bins_create(const csr_arrays_t *A, void **plan, cudaStream_t 
         status = A->offset_bits == 64 ? fill_bins<uint64_t>(bins, A, d_places, stream)
                                       : fill_bins<uint32_t>(bins, A, d_places, stream);
     cudaFree(d_places);
-    if (status == cudaSuccess) *plan = bins;
-    else bins_destroy(bins);
+    if (status == cudaSuccess) {
+        *plan = bins;
+    } else {
+        bins_destroy(bins);
+        cudaGetLastError(); // or whoever comes next would find it
+    }
     return status;
 }
 
@@ -193,8 +196,12 @@ static cudaError_t stretches_create(const csr_arrays_t *A, void **plan, cudaStre
         status = cudaMemcpyAsync(s->first + s->count, &rows, sizeof rows, cudaMemcpyHostToDevice, stream);
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
     cudaFree(d_places);
-    if (status == cudaSuccess) *plan = s;
-    else stretches_destroy(s);
+    if (status == cudaSuccess) {
+        *plan = s;
+    } else {
+        stretches_destroy(s);
+        cudaGetLastError(); // or whoever comes next would find it
+    }
     return status;
 }
 

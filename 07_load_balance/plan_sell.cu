@@ -7,8 +7,6 @@
  */
 #include "format_plans.h"
 
-#include <stdlib.h>
-
 enum { BLOCK = 256, FEWEST_STEPS = 8, MOST_STEPS = 64, STEPS_A_SLICE = 1 };
 
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
@@ -251,15 +249,6 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, sell_order_t by,
     return cudaStreamSynchronize(stream);
 }
 
-extern "C" void sell_plan_destroy(void *plan)
-{
-    sell_plan_t *p = (sell_plan_t *)plan;
-    if (p) plan_drop_all(&p->memory);
-    free(p);
-}
-
-extern "C" size_t sell_plan_bytes(const void *plan) { return plan_memory_bytes(&((const sell_plan_t *)plan)->memory); }
-
 extern "C" void load_balance_formats_peek(const void *plan, size_t *steps, size_t *places, const void *arrays[3])
 {
     const sell_plan_t *p = (const sell_plan_t *)plan;
@@ -270,28 +259,23 @@ extern "C" void load_balance_formats_peek(const void *plan, size_t *steps, size_
     arrays[2] = p->place_row;
 }
 
-extern "C" cudaError_t sell_plan_create(const csr_arrays_t *A, sell_order_t order, bool one_lane, sell_plan_t **plan,
+extern "C" cudaError_t sell_plan_create(const csr_arrays_t *A, sell_order_t order, bool one_lane, void **plan,
                                         cudaStream_t stream)
 {
-    *plan = nullptr;
-    sell_plan_t *p = (sell_plan_t *)calloc(1, sizeof *p);
-    if (!p) return cudaErrorMemoryAllocation;
-    plan_memory_t scratch = {};
-    const cudaError_t status = PLAN_BUILD(A, build, p, A, order, one_lane, &scratch, stream);
-    plan_drop_all(&scratch);
-    if (status == cudaSuccess) *plan = p;
-    else sell_plan_destroy(p);
-    return status;
+    return plan_create<sell_plan_t>(plan, [=](sell_plan_t *p, plan_memory_t *scratch) {
+        return PLAN_BUILD(A, build, p, A, order, one_lane, scratch, stream);
+    });
 }
 
 template <sell_order_t ORDER, bool ONE_LANE>
 static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
 {
-    return sell_plan_create(A, ORDER, ONE_LANE, (sell_plan_t **)plan, stream);
+    return sell_plan_create(A, ORDER, ONE_LANE, plan, stream);
 }
 
 #define SELL_PLAN(name, order, one_lane) \
-    extern "C" const load_balance_plan_ops_t name = {create<order, one_lane>, sell_plan_bytes, sell_plan_destroy};
+    extern "C" const load_balance_plan_ops_t name = {create<order, one_lane>, plan_bytes<sell_plan_t>, \
+                                                     plan_destroy<sell_plan_t>};
 SELL_PLAN(load_balance_v9_plan, SELL_BY_RULE, false)
 SELL_PLAN(load_balance_v9_natural_plan, SELL_NATURAL, false)
 SELL_PLAN(load_balance_v9_sorted_plan, SELL_SORTED, false)

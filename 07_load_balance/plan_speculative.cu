@@ -4,8 +4,6 @@
  */
 #include "format_plans.h"
 
-#include <stdlib.h>
-
 enum { BLOCK = 256 };
 
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
@@ -82,28 +80,11 @@ static cudaError_t build(spans_t *p, const csr_arrays_t *A, plan_memory_t *scrat
     return cudaStreamSynchronize(stream);
 }
 
-static void destroy(void *plan)
-{
-    spans_t *p = (spans_t *)plan;
-    if (p) plan_drop_all(&p->memory);
-    free(p);
-}
-
 static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
 {
-    spans_t *p = (spans_t *)calloc(1, sizeof *p);
-    if (!p) return cudaErrorMemoryAllocation;
-    plan_memory_t scratch = {};
-    const cudaError_t status = PLAN_BUILD(A, build, p, A, &scratch, stream);
-    plan_drop_all(&scratch);
-    if (status != cudaSuccess) {
-        destroy(p);
-        p = nullptr;
-    }
-    *plan = p;
-    return status;
+    return plan_create<spans_t>(plan, [=](spans_t *p, plan_memory_t *scratch) {
+        return PLAN_BUILD(A, build, p, A, scratch, stream);
+    });
 }
 
-static size_t bytes(const void *plan) { return plan_memory_bytes(&((const spans_t *)plan)->memory); }
-
-extern "C" const load_balance_plan_ops_t load_balance_v8_plan = {create, bytes, destroy};
+extern "C" const load_balance_plan_ops_t load_balance_v8_plan = {create, plan_bytes<spans_t>, plan_destroy<spans_t>};

@@ -4,79 +4,34 @@
 
 #include "format_plans.h"
 #include "formats.h"
+#include "load_balance.h"
 
 int test_formats07(void);
 
-/* ---- the steps as a chapter --------------------------------------------------------------------- */
-
-typedef struct formats_step {
-    step_t step;
-    load_balance_fn run;
-    const load_balance_plan_ops_t *plan;
-} formats_step_t;
-
-static const formats_step_t STEPS[] = {
-    {{"v7", STEP_GPU, "CSR5"}, load_balance_v7, &load_balance_v7_plan},
-    {{"v8", STEP_GPU, "speculation"}, load_balance_v8, &load_balance_v8_plan},
-    {{"v9", STEP_GPU, "SELL"}, load_balance_v9, &load_balance_v9_plan},
-    {{"v10", STEP_GPU, "compressed"}, load_balance_v10, &load_balance_v10_plan},
-    {{"v9/paper", STEP_GPU, "SELL-32-1024"}, load_balance_v9, &load_balance_v9_paper_plan},
-    {{"v9/natural", STEP_GPU, "not sorted"}, load_balance_v9, &load_balance_v9_natural_plan},
-    {{"v9/sorted", STEP_GPU, "sorted"}, load_balance_v9, &load_balance_v9_sorted_plan},
-};
-
-static const step_t *step(size_t i) { return i < sizeof STEPS / sizeof *STEPS ? &STEPS[i].step : NULL; }
-
-static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+/* v7 to v10 with their variants, and without: what of the chapter's table is left out. */
+static bool is_no_format(const step_t *s)
 {
-    const load_balance_plan_ops_t *plan = ((const formats_step_t *)s)->plan;
-    const cudaError_t status = plan->create(&((const spmv_data_t *)p->data)->device, state, 0);
-    return device_sync(err) ? -1 : device_ok(status, "plan", err); /* the stand-in's own words first */
+    int number;
+    return sscanf(s->id, "v%d", &number) != 1 || number < 7;
 }
-static void teardown(const step_t *s, const problem_t *p, void *state)
-{
-    (void)p;
-    ((const formats_step_t *)s)->plan->destroy(state);
-}
-static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    const spmv_data_t *data = p->data;
-    return device_ok(((const formats_step_t *)s)->run(&data->device, state, data->d_x, out, 0), s->id, err);
-}
-static size_t depth(size_t length, const void *unused) { return (void)unused, load_balance_formats_depth(length); }
-static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
-    (void)s;
-    return spmv_judge(p, out, depth, NULL, err_over_tol, err);
-}
-
-static const chapter_t FORMATS = {
-    .name = "formats", .step = step, .setup = setup, .teardown = teardown, .run = run, .check = check,
-};
+static bool is_no_plain_format(const step_t *s) { return is_no_format(s) || is_variant(s); }
 
 /* Every step on a matrix that no recipe makes; A is taken. */
 static void check_matrix(csr_t *A, const char *name, dtype_t dtype, int offset_bits, bool exact)
 {
     const spmv_spec_t spec = {.A = A, .name = name, .dtype = dtype, .offset_bits = offset_bits, .seed = 3,
                               .exact = exact, .gpu = true};
-    check_all(&FORMATS, &spec, NULL);
+    check_all(&LOAD_BALANCE, &spec, is_no_format);
     csr_free(A);
 }
 
 /* ---- correct ------------------------------------------------------------------------------------ */
 
-#ifdef FORMATS_MAIN /* by itself; otherwise test_load_balance.c does it for all steps of the chapter */
-static void test_battery(void **state) { (void)state, check_types_and_alignments(&FORMATS, NULL); }
-static void test_row_counts(void **state) { (void)state, check_row_counts(&FORMATS, NULL); }
-static void test_infinite(void **state) { (void)state, check_infinite_x(&FORMATS, NULL); }
-static void test_same_bits(void **state) { (void)state, check_deterministic(&FORMATS, NULL); }
-#endif
-
 static void test_64_bit_offsets(void **state)
 {
     (void)state;
-    check_battery(&FORMATS, (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64, .exact = true}, is_variant);
-    check_battery(&FORMATS, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64, .misalign = 1}, is_variant);
+    check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64, .exact = true}, is_no_plain_format);
+    check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64, .misalign = 1}, is_no_plain_format);
 }
 
 /* rows x cols with nonzeros only in rows from..to-1, `each` of them. */
@@ -103,7 +58,7 @@ static void test_empty_ends(void **state)
         check_matrix(rows_in_the_middle(9001, 64, 9000, 9001, 64), "last", DTYPE_F32, bits, true);
         check_matrix(rows_in_the_middle(4000, 70000, 2000, 2001, 3000), "one long row", DTYPE_F64, bits, false);
     }
-    check_recipe(&FORMATS, "random:70000,70000,3000", (spmv_spec_t){.dtype = DTYPE_F32}, is_variant);
+    check_recipe(&LOAD_BALANCE, "random:70000,70000,3000", (spmv_spec_t){.dtype = DTYPE_F32}, is_no_plain_format);
     device_configure(true, 0);
 }
 
@@ -112,10 +67,10 @@ static void test_huge_rows(void **state)
 {
     (void)state;
     device_configure(false, 0);
-    check_recipe(&FORMATS, "dense:1,1100001", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_variant);
-    check_recipe(&FORMATS, "one_dense_row:20000", (spmv_spec_t){.dtype = DTYPE_F64}, NULL);
-    check_recipe(&FORMATS, "one_dense_row:9000", (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64}, NULL);
-    check_recipe(&FORMATS, "dense:20,3000", (spmv_spec_t){.dtype = DTYPE_F32}, NULL);
+    check_recipe(&LOAD_BALANCE, "dense:1,1100001", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_no_plain_format);
+    check_recipe(&LOAD_BALANCE, "one_dense_row:20000", (spmv_spec_t){.dtype = DTYPE_F64}, is_no_format);
+    check_recipe(&LOAD_BALANCE, "one_dense_row:9000", (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64}, is_no_format);
+    check_recipe(&LOAD_BALANCE, "dense:20,3000", (spmv_spec_t){.dtype = DTYPE_F32}, is_no_format);
     device_configure(true, 0);
 }
 
@@ -252,13 +207,15 @@ static void test_plans(void **state)
     const spmv_spec_t spec = {.A = A, .name = "band", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
     assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
     const csr_arrays_t *d = &((const spmv_data_t *)p.data)->device;
+    static const load_balance_plan_ops_t *const PLANS[] = {&load_balance_v7_plan, &load_balance_v8_plan,
+                                                           &load_balance_v9_plan, &load_balance_v10_plan};
     size_t bytes[4];
     for (size_t i = 0; i < 4; ++i) {
         void *plan = NULL;
-        assert_int_equal(STEPS[i].plan->create(d, &plan, 0), 0);
-        bytes[i] = STEPS[i].plan->bytes(plan);
-        STEPS[i].plan->destroy(plan);
-        STEPS[i].plan->destroy(NULL);
+        assert_int_equal(PLANS[i]->create(d, &plan, 0), 0);
+        bytes[i] = PLANS[i]->bytes(plan);
+        PLANS[i]->destroy(plan);
+        PLANS[i]->destroy(NULL);
     }
     assert_true(bytes[0] >= 8 * A->nnz && bytes[0] < 9 * A->nnz + 8192); /* a copy of the matrix and a little more */
     assert_true(bytes[1] < A->nnz / 8);                                  /* next to nothing */
@@ -298,8 +255,14 @@ static int mutant_run(const step_t *s, const problem_t *p, void *state, void *ou
     const spmv_data_t *data = p->data;
     return device_ok(mutant(&data->device, state, data->d_x, out, 0), "mutant", err);
 }
+static size_t mutant_depth(size_t length, const void *unused) { return (void)unused, load_balance_formats_depth(length); }
+static int mutant_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return spmv_judge(p, out, mutant_depth, NULL, err_over_tol, err);
+}
 static const chapter_t MUTANT = {
-    .name = "mutant", .setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run, .check = check,
+    .name = "mutant", .setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run, .check = mutant_check,
 };
 
 #define ACCEPT(name, recipe) (mutant = mutant_##name, expect_accepted(&MUTANT, #name, recipe))
@@ -372,14 +335,14 @@ static report_row_t run_counts_of(const char *id, csr_t *A, dtype_t dtype)
     problem_t p;
     report_row_t row = {0};
     void *state = NULL;
-    const step_t *s = step_named(&FORMATS, id);
+    const step_t *s = step_named(&LOAD_BALANCE, id);
     assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
     void *d_y = device_alloc(p.out_bytes, "y", &err);
-    assert_int_equal(setup(s, &p, &state, &err), 0);
+    assert_int_equal(LOAD_BALANCE.setup(s, &p, &state, &err), 0);
     device_count_begin();
-    assert_int_equal(run(s, &p, state, d_y, &err), 0);
+    assert_int_equal(LOAD_BALANCE.run(s, &p, state, d_y, &err), 0);
     device_count_end(&row);
-    teardown(s, &p, state);
+    LOAD_BALANCE.teardown(s, &p, state);
     device_free(d_y);
     spmv_problem_close(&p);
     csr_free(A);
@@ -481,12 +444,6 @@ static void test_lesson_balance(void **state)
 int test_formats07(void)
 {
     const struct CMUnitTest tests[] = {
-#ifdef FORMATS_MAIN
-        cmocka_unit_test(test_battery),
-        cmocka_unit_test(test_row_counts),
-        cmocka_unit_test(test_infinite),
-        cmocka_unit_test(test_same_bits),
-#endif
         cmocka_unit_test(test_64_bit_offsets),
         cmocka_unit_test(test_empty_ends),
         cmocka_unit_test(test_huge_rows),
@@ -507,16 +464,3 @@ int test_formats07(void)
     };
     return cmocka_run_group_tests_name("07_load_balance: formats", tests, NULL, NULL);
 }
-
-#ifdef FORMATS_MAIN
-int main(void)
-{
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    return test_formats07();
-}
-#endif

@@ -204,6 +204,32 @@ static void test_plan_sizes(void **state)
     csr_free(A);
 }
 
+/* A plan that the card has no room for is none, and the next step finds no error of it. */
+static void test_no_room(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const load_balance_plan_ops_t *ops;
+    load_balance_fn run;
+    const char *id;
+    err_t err = {{0}};
+    csr_t *A = make_matrix("even:200000,10,1");
+    problem_t p;
+    const spmv_spec_t spec = {.A = A, .name = "no room", .dtype = DTYPE_F32, .offset_bits = 32, .gpu = true};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    setenv("SIMT_MEMORY_MB", "1", 1);
+    for (size_t i = 0; load_balance_step(i, &id, &run, &ops); ++i) {
+        void *plan = NULL;
+        if (!ops) continue;
+        if (ops->create(&((const spmv_data_t *)p.data)->device, &plan, 0) != cudaErrorMemoryAllocation || plan)
+            fail_msg("%s: a plan without memory", id);
+        if (cudaPeekAtLastError() != cudaSuccess) fail_msg("%s: its error is still there", id);
+    }
+    unsetenv("SIMT_MEMORY_MB");
+    spmv_problem_close(&p);
+    csr_free(A);
+}
+
 /* The merge path begins at 0, 0, ends at rows, nnz, and takes one step at a time: a row's end, or a nonzero of a row that
  * has not ended. */
 static void test_merge_path(void **state)
@@ -390,6 +416,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_tiles),          cmocka_unit_test(test_lengths),
     cmocka_unit_test(test_huge_in_small),  cmocka_unit_test(test_bins),
     cmocka_unit_test(test_stretches),      cmocka_unit_test(test_plan_sizes),
+    cmocka_unit_test(test_no_room),
     cmocka_unit_test(test_merge_path),     cmocka_unit_test(test_mutants),
     cmocka_unit_test(lesson_balance),      cmocka_unit_test(lesson_empty_rows),
     cmocka_unit_test(lesson_atomics),      cmocka_unit_test(lesson_streams),

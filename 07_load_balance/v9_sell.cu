@@ -5,9 +5,9 @@
  *         Rows of like length do not need that.
  * Idea    A slice is what a warp does: 32 / V rows, V lanes each.  Its entries lie in the order in which the warp reads
  *         them, each row filled up to the longest of the slice, so that step k is one contiguous load.  V is the
- *         builder's choice for each 32 rows: the one with the fewest entries and not too many steps.  If filling
- *         up would take more than 15 % all rows are sorted by length first (sigma = rows); rows above 1024 are
- *         cut into pieces that take part as rows.
+ *         builder's choice for each 32 rows: the one with the fewest entries and not too many steps.  If filling up
+ *         would take more than 15 %, and sorting saves a tenth of all, all rows are sorted by length first
+ *         (sigma = rows); rows above 1024 are cut into pieces that take part as rows.
  * Moves   Matrix once and what it is filled up with (a filler is read, and multiplies nothing); 16 bytes a slice
  *         instead of row offsets; y once, and 4 bytes a row where rows are sorted.
  * Expect  Nine tenths of the CSR roof on large even local matrices: nothing but contiguous loads, eight steps

@@ -79,7 +79,10 @@ int main(int argc, char **argv)
     }
     const spmv_session_t s = {.h = harness_open(&COMPARE, &o), .o = &o};
     if (o.matrix) {
-        if (spmv_session_run(&s, o.matrix, true, false)) return 2;
+        err_t err;
+        char name[SPMV_NAME];
+        csr_t *A = spmv_matrix_open(o.matrix, o.seed, name, &err);
+        if (spmv_session_rows(&s, A, name, 0, true, false, &err)) return 2;
     } else {
         for (size_t i = 0; SPMV_SUITE[i]; ++i) spmv_session_run(&s, SPMV_SUITE[i], true, false);
         folder(&s);

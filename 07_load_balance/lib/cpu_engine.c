@@ -7,11 +7,20 @@
 #include <string.h>
 #include <time.h>
 
+#include "cpu_part.h"
+
 enum {
     ROW_WEIGHT = 2,       /* a row costs as much as so many nonzeros */
     PART_WEIGHT = 4096,   /* less is not worth waking a thread for */
-    CUT_LENGTH = 8192     /* rows of this length may be cut between threads */
+    CUT_LENGTH = 8192,    /* rows of this length may be cut between threads */
+    MAX_PARTS = 512
 };
+
+/* A row cut between parts: y[row] is the sum of `count` partial sums from `first` on. */
+typedef struct cut_row {
+    int32_t row;
+    int first, count;
+} cut_row_t;
 
 struct cpu_engine {
     spmv_csr_t A;
@@ -21,7 +30,7 @@ struct cpu_engine {
     const char *why;       /* this taste */
     int part_count, partial_count, cut_row_count;
     cpu_part_t *parts;     /* [part_count] */
-    cpu_cut_row_t *cut_rows; /* [part_count] */
+    cut_row_t *cut_rows; /* [part_count] */
 };
 
 /* The best this processor can run; the environment variable SPMV_CPU may name a lesser one. */
@@ -91,7 +100,7 @@ static void number_partials(cpu_engine_t *e, cpu_range_t *ranges)
             ++e->partial_count;
         }
         if (to->inside && !(from->inside && from->row == to->row)) {
-            e->cut_rows[e->cut_row_count++] = (cpu_cut_row_t){to->row, e->partial_count, 1};
+            e->cut_rows[e->cut_row_count++] = (cut_row_t){to->row, e->partial_count, 1};
             ++e->partial_count;
         }
     }
@@ -134,7 +143,7 @@ static void scale(const cpu_engine_t *e, double beta, void *y)
 {
     const int64_t rows = e->A.rows;
     if (beta == 0) {
-        memset(y, 0, (size_t)rows * (e->A.value_type == SPMV_F64 ? sizeof(double) : sizeof(float)));
+        memset(y, 0, (size_t)rows * vector_size(e->A.value_type));
     } else if (e->A.value_type == SPMV_F64) {
         double *out = y;
         for (int64_t r = 0; r < rows; ++r) out[r] *= beta;
@@ -146,7 +155,7 @@ static void scale(const cpu_engine_t *e, double beta, void *y)
 
 void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, double beta, void *y)
 {
-    double partials[2 * CPU_MAX_PARTS]; /* of this call: several may be under way */
+    double partials[2 * MAX_PARTS]; /* of this call: several may be under way */
     if (e->A.value_type != SPMV_F64) {
         alpha = (float)alpha;
         beta = (float)beta;
@@ -163,7 +172,7 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
         for (int p = 0; p < e->part_count; ++p) run_part(e, p, alpha, x, beta, y, partials);
     }
     for (int c = 0; c < e->cut_row_count; ++c) {
-        const cpu_cut_row_t *cut = &e->cut_rows[c];
+        const cut_row_t *cut = &e->cut_rows[c];
         double sum = 0;
         for (int i = 0; i < cut->count; ++i) sum += partials[cut->first + i];
         if (e->A.value_type == SPMV_F64) {
@@ -219,7 +228,7 @@ static double time_engine(const cpu_engine_t *e, const void *x, void *y)
 /* Builds the other candidates beside what is there and keeps the fastest. */
 static spmv_status_t tune(cpu_engine_t *e)
 {
-    const size_t size = e->A.value_type == SPMV_F64 ? sizeof(double) : sizeof(float);
+    const size_t size = vector_size(e->A.value_type);
     void *x = malloc(((size_t)e->A.cols + 1) * size), *y = calloc((size_t)e->A.rows + 1, size);
     spmv_status_t status = x && y ? SPMV_OK : SPMV_NO_MEMORY;
     if (status == SPMV_OK) {
@@ -257,7 +266,7 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
     }
     const int64_t wanted = weight_before(A, A->rows) / PART_WEIGHT;
     int threads = options->threads ? options->threads : omp_get_max_threads();
-    if (threads > CPU_MAX_PARTS) threads = CPU_MAX_PARTS;
+    if (threads > MAX_PARTS) threads = MAX_PARTS;
     e->A = *A;
     e->kernels = choose_kernels();
     e->lanes = e->kernels->lanes[A->value_type];

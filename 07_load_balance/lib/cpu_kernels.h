@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "cpu_engine.h"
+#include "cpu_part.h"
 
 #define PASTE_(a, b, c) a##_##b##_##c
 #define PASTE(a, b, c) PASTE_(a, b, c)

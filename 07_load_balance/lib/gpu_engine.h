@@ -8,7 +8,7 @@
 #define SPMV_GPU_ENGINE_H
 
 #include "gpu_choice.h"
-#include "spmv.h"
+#include "spmv_sizes.h"
 
 #ifdef __cplusplus
 extern "C" {

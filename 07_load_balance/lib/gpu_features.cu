@@ -128,7 +128,7 @@ void gpu_features_known(gpu_features_t *f, const gpu_csr_t *A)
     f->rows = (double)A->rows;
     f->cols = (double)A->cols;
     f->nnz = (double)A->nnz;
-    f->value_bytes = A->value_type == SPMV_F64 ? 8 : A->value_type == SPMV_F32 ? 4 : 2;
+    f->value_bytes = (double)value_size(A->value_type);
     f->mean = A->rows ? f->nnz / f->rows : 0;
 }
 

@@ -46,7 +46,7 @@ typedef struct slices {
     unsigned char *columns;  /* 32-byte units */
     void *values;            /* 32 a step */
     uint4 *pieces;           /* [piece_count] of long rows, the first slices: row, its first piece, how many */
-    uint32_t piece_count, piece_length;
+    uint32_t piece_count;
     void *scratch;           /* for their sums */
     uint64_t value_steps, column_bytes; /* in all */
     uint32_t kinds[SLICE_KINDS];        /* slices of each */
@@ -57,10 +57,11 @@ typedef struct slices {
 /* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
  * cudaErrorNotSupported if a row is too long for a slice and may not be cut. */
 cudaError_t slices_build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, cudaStream_t stream);
-/* Writes A's values again. */
+/* Writes A's values again: one launch, not waited for. */
 cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t stream);
+/* One launch on the call's stream. */
 cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c);
-void slices_free(slices_t *s);
+void slices_free(slices_t *s); /* leaves it zeroed */
 
 #ifdef __cplusplus
 }

@@ -250,7 +250,7 @@ cudaError_t launch_offsets(const spans_t *s, const gpu_csr_t *A, const gpu_call_
 
 size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type)
 {
-    return pieces_bytes(warps, type == SPMV_F64 ? sizeof(double) : sizeof(float));
+    return pieces_bytes(warps, vector_size(type));
 }
 
 cudaError_t spans_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)

@@ -1,4 +1,4 @@
-/* gpu_spans.h - no set-up: the CSR arrays as they are (gpu_spans.cu). */
+/* gpu_spans.h - the CSR arrays as they are: lanes on each row (gpu_rows.cu), or equal spans (gpu_spans.cu). */
 #ifndef SPMV_GPU_SPANS_H
 #define SPMV_GPU_SPANS_H
 
@@ -24,8 +24,9 @@ typedef struct spans {
     void *scratch;        /* device memory of spans_scratch_bytes(), 0 at first; NULL with limit UINT32_MAX */
 } spans_t;
 
-/* A vector of lanes on each row, as many as have `reach` nonzeros on the way at once; the whole block on the few rows
- * that are much longer. */
+/* One launch on the call's stream each.
+ * rows_run: a vector of lanes on each row, as many as have `reach` nonzeros on the way at once; the whole block on the few
+ * rows that are much longer.  spans_run: alpha is not 0 (it reads x). */
 cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c);
 
 size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type);

@@ -1,8 +1,6 @@
 /* lib_rows.c - see lib_rows.h */
 #include "lib_rows.h"
 
-#include "spmv.h"
-
 typedef struct lib_row {
     step_t step;
     spmv_options_t options;
@@ -38,16 +36,10 @@ const char *lib_row_skip(const step_t *s, const problem_t *p)
 
 int lib_row_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
-    static const spmv_type_t TYPES[] = {
-        [DTYPE_F32] = SPMV_F32, [DTYPE_F64] = SPMV_F64, [DTYPE_F16] = SPMV_F16, [DTYPE_BF16] = SPMV_BF16};
     const lib_row_t *row = (const lib_row_t *)s;
     const spmv_data_t *data = p->data;
     const bool cpu = s->kind == STEP_CPU;
-    const csr_arrays_t *a = cpu ? &data->host : &data->device;
-    const spmv_csr_t A = {.rows = (int64_t)a->rows, .cols = (int64_t)a->cols, .nnz = (int64_t)a->nnz,
-                          .value_type = TYPES[a->value_type], .offset_bits = a->offset_bits,
-                          .memory = cpu ? SPMV_HOST : SPMV_DEVICE, .row_offsets = a->row_offsets,
-                          .col_indices = a->col_indices, .values = a->values};
+    const spmv_csr_t A = cpu ? lib_csr(&data->host, SPMV_HOST) : lib_csr(&data->device, SPMV_DEVICE);
     spmv_plan_t *plan = NULL;
     const spmv_status_t status = spmv_create(&plan, &A, &row->options, NULL);
     *state = plan;

@@ -6,13 +6,27 @@
 #ifndef LIB_ROWS_H
 #define LIB_ROWS_H
 
+#include "spmv.h"
 #include "spmv_problem.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The i-th row, NULL past the last: libspmv_cpu, libspmv (no set-up), libspmv_plan. */
+/* Arrays of host or card as libspmv takes them.  Not for DTYPE_I8. */
+static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
+{
+    const spmv_csr_t A = {(int64_t)a->rows, (int64_t)a->cols, (int64_t)a->nnz,
+                          a->value_type == DTYPE_F64   ? SPMV_F64
+                          : a->value_type == DTYPE_F16 ? SPMV_F16
+                          : a->value_type == DTYPE_F32 ? SPMV_F32
+                                                       : SPMV_BF16,
+                          a->offset_bits, memory, a->row_offsets, a->col_indices, a->values};
+    return A;
+}
+
+/* The i-th row, NULL past the last: libspmv_cpu; on the card libspmv (no set-up), libspmv_look, libspmv_plan and
+ * libspmv_tuned. */
 const step_t *lib_row(size_t i);
 bool lib_is_row(const step_t *s);
 

@@ -2,9 +2,7 @@
 #include "lib_ways.h"
 
 #include "gpu_engine.h"
-
-static const spmv_type_t TYPES[] = {
-    [DTYPE_F32] = SPMV_F32, [DTYPE_F64] = SPMV_F64, [DTYPE_F16] = SPMV_F16, [DTYPE_BF16] = SPMV_BF16};
+#include "lib_rows.h"
 
 static step_t rows[WAY_COUNT];
 
@@ -18,19 +16,10 @@ const step_t *lib_way(size_t i)
     return &rows[i];
 }
 
-const char *lib_way_skip(const step_t *s, const problem_t *p)
-{
-    (void)s;
-    return p->dtype == DTYPE_I8 ? "fp32, fp64, fp16 and bf16 only" : NULL;
-}
-
 /* The engine is asked directly: plan.c lets nobody choose. */
 static int create(const problem_t *p, gpu_way_t way, spmv_setup_t setup, gpu_engine_t **engine, err_t *err)
 {
-    const csr_arrays_t *a = &((const spmv_data_t *)p->data)->device;
-    const spmv_csr_t A = {.rows = (int64_t)a->rows, .cols = (int64_t)a->cols, .nnz = (int64_t)a->nnz,
-                          .value_type = TYPES[a->value_type], .offset_bits = a->offset_bits, .memory = SPMV_DEVICE,
-                          .row_offsets = a->row_offsets, .col_indices = a->col_indices, .values = a->values};
+    const spmv_csr_t A = lib_csr(&((const spmv_data_t *)p->data)->device, SPMV_DEVICE);
     const spmv_options_t options = {.backend = SPMV_BACKEND_GPU, .setup = setup, .exclusive = 1};
     char why[256];
     *engine = NULL;

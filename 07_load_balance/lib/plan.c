@@ -1,10 +1,11 @@
 /* plan.c - libspmv's front: every argument is checked here, then one of the two engines does the work. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_engine.h"
-#include "spmv.h"
+#include "spmv_sizes.h"
 
 #ifdef SPMV_GPU
 #include "gpu_engine.h"
@@ -57,10 +58,6 @@ const char *spmv_version(void)
 
 static bool misaligned(const void *p, size_t size) { return (uintptr_t)p % size != 0; }
 
-static size_t vector_size(const spmv_csr_t *A) { return A->value_type == SPMV_F64 ? sizeof(double) : sizeof(float); }
-
-static size_t offset_size(const spmv_csr_t *A) { return A->offset_bits == 64 ? sizeof(int64_t) : sizeof(int32_t); }
-
 static spmv_status_t check_arguments(const spmv_csr_t *A)
 {
     if (!A) return FAIL(SPMV_BAD_ARGUMENT, "the matrix is NULL");
@@ -76,7 +73,8 @@ static spmv_status_t check_arguments(const spmv_csr_t *A)
         return FAIL(SPMV_BAD_ARGUMENT, "offset_bits is %d, not 32 or 64", A->offset_bits);
     if (A->offset_bits == 32 && A->nnz > INT32_MAX)
         return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros need 64-bit offsets", (long long)A->nnz);
-    if ((uint64_t)A->nnz > SIZE_MAX / 16) return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros", (long long)A->nnz);
+    if ((uint64_t)A->nnz > SIZE_MAX / 16)
+        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros are more than any memory holds", (long long)A->nnz);
     if (A->memory != SPMV_HOST && A->memory != SPMV_DEVICE)
         return FAIL(SPMV_BAD_ARGUMENT, "memory %d is none of spmv_memory_t", (int)A->memory);
     if (A->rows > 0 && !A->row_offsets) return FAIL(SPMV_BAD_ARGUMENT, "row_offsets is NULL");
@@ -87,7 +85,7 @@ static spmv_status_t check_arguments(const spmv_csr_t *A)
                     (long long)A->cols);
     if (misaligned(A->row_offsets, offset_size(A))) return FAIL(SPMV_BAD_ARGUMENT, "row_offsets is misaligned");
     if (misaligned(A->col_indices, sizeof(int32_t))) return FAIL(SPMV_BAD_ARGUMENT, "col_indices is misaligned");
-    if (misaligned(A->values, type_size(A->value_type))) return FAIL(SPMV_BAD_ARGUMENT, "values is misaligned");
+    if (misaligned(A->values, value_size(A->value_type))) return FAIL(SPMV_BAD_ARGUMENT, "values is misaligned");
     return SPMV_OK;
 }
 
@@ -184,7 +182,7 @@ static spmv_status_t copy_arrays(spmv_plan_t *plan, void *stream)
     spmv_csr_t *A = &plan->A;
     const size_t offset_bytes = A->rows ? ((size_t)A->rows + 1) * offset_size(A) : 0;
     const size_t column_bytes = (size_t)A->nnz * sizeof(int32_t),
-                 value_bytes = (size_t)A->nnz * type_size(A->value_type);
+                 value_bytes = (size_t)A->nnz * value_size(A->value_type);
     spmv_status_t status = copy_one(plan, &plan->row_offsets, A->row_offsets, offset_bytes, stream);
     if (status == SPMV_OK) status = copy_one(plan, &plan->col_indices, A->col_indices, column_bytes, stream);
     if (status == SPMV_OK) status = copy_one(plan, &plan->values, A->values, value_bytes, stream);
@@ -266,7 +264,7 @@ spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x,
 {
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
     const spmv_csr_t *A = &plan->A;
-    const size_t size = vector_size(A);
+    const size_t size = vector_size(A->value_type);
     if (A->rows == 0) return SPMV_OK;
     if (!y) return FAIL(SPMV_BAD_ARGUMENT, "y is NULL");
     if (!x && A->cols > 0 && alpha != 0) return FAIL(SPMV_BAD_ARGUMENT, "x is NULL");
@@ -291,10 +289,10 @@ spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *st
 {
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
     spmv_csr_t *A = &plan->A;
-    const size_t bytes = (size_t)A->nnz * type_size(A->value_type);
+    const size_t bytes = (size_t)A->nnz * value_size(A->value_type);
     if (A->nnz == 0) return SPMV_OK;
     if (!values) return FAIL(SPMV_BAD_ARGUMENT, "values is NULL");
-    if (misaligned(values, type_size(A->value_type))) return FAIL(SPMV_BAD_ARGUMENT, "values is misaligned");
+    if (misaligned(values, value_size(A->value_type))) return FAIL(SPMV_BAD_ARGUMENT, "values is misaligned");
     if (plan->backend == SPMV_BACKEND_CPU) {
         if (plan->copied) memcpy(plan->values, values, bytes);
         else A->values = values;
@@ -305,10 +303,10 @@ spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *st
     spmv_status_t status = SPMV_OK;
     if (plan->copied) status = gpu_copy_over(plan->values, values, bytes, plan->source, stream, last_error, WHY);
     else A->values = values;
-    if (status == SPMV_OK && plan->source == SPMV_HOST) status = gpu_wait(stream, last_error, WHY);
     if (status != SPMV_OK) return status;
     status = gpu_engine_update(plan->gpu, A->values, stream);
-    return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
+    if (status != SPMV_OK) return FAIL(status, "starting the kernels: %s", gpu_reason());
+    return plan->source == SPMV_HOST ? gpu_wait(stream, last_error, WHY) : SPMV_OK;
 #else
     (void)stream;
     return SPMV_NO_GPU;

@@ -11,7 +11,8 @@
  *     spmv_destroy(plan);
  *
  * Plain C99; needs no CUDA header.  `stream` is a cudaStream_t (NULL: the default stream) and is not looked at by
- * the CPU back end.  Nothing here prints, exits or aborts.
+ * the CPU back end.  The card is CUDA's current device; the one of spmv_create must be current in all calls with
+ * its plan.  Nothing here prints, exits or aborts.
  */
 #ifndef SPMV_H
 #define SPMV_H
@@ -27,7 +28,7 @@ extern "C" {
 #define SPMV_VERSION_MINOR 0
 #define SPMV_VERSION_PATCH 0
 
-/* "1.0.0", of the library that is linked. */
+/* "1.0.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
 const char *spmv_version(void);
 
 /* ---- errors ------------------------------------------------------------------------------------- */
@@ -44,7 +45,8 @@ typedef enum spmv_status {
 /* A few words for a status, also for numbers that are none. */
 const char *spmv_status_text(spmv_status_t status);
 
-/* One line on the last call of this thread that did not return SPMV_OK; "" if there was none. */
+/* One line on the last call of this thread that did not return SPMV_OK; "" if there was none.  Each thread has its
+ * own, to read until its next call fails. */
 const char *spmv_last_error(void);
 
 /* ---- the matrix --------------------------------------------------------------------------------- */
@@ -78,7 +80,8 @@ typedef enum spmv_backend {
 typedef enum spmv_setup {
     SPMV_SETUP_PLAN = 0, /* look at the matrix, store it anew where that is faster: for many executes */
     SPMV_SETUP_NONE = 1, /* use the CSR arrays as they are: for a few */
-    SPMV_SETUP_LOOK = 2  /* the same, with a look first: one pass over row_offsets (tens of us), and the kernel for it */
+    SPMV_SETUP_LOOK = 2  /* the same, with a look first on the card: one pass over row_offsets and a sample of the
+                            columns (tens of us), and the kernel for it.  On the CPU as SPMV_SETUP_NONE */
 } spmv_setup_t;
 
 /* All zero is the default. */
@@ -90,7 +93,8 @@ typedef struct spmv_options {
     int check;         /* 1: offsets and columns of device arrays are checked (host arrays always are) */
     int exclusive;     /* 1: you promise that executes of this plan never overlap in time (one stream, or ordered
                           streams).  A GPU plan may then keep scratch memory, which some matrices like */
-    int tune;          /* 1: create times candidates on this machine and keeps the fastest */
+    int tune;          /* 1: create times candidates on this machine and keeps the fastest; only with SPMV_SETUP_PLAN.
+                          There must be memory for two plans */
     int threads;       /* CPU: at most that many; 0: as many as OpenMP has when the plan is created */
     int reserved[8];   /* 0 */
 } spmv_options_t;
@@ -99,33 +103,39 @@ typedef struct spmv_options {
 
 typedef struct spmv_plan spmv_plan_t;
 
-/* A plan for A; NULL options are all default.  Work on the card is ordered on `stream`, and create waits for it:
- * once it returns, any stream may use the plan.  On an error *plan is NULL. */
+/* A plan for A, to be ended by spmv_destroy(); NULL options are all default.  A and options themselves are not kept.
+ * Work on the card is ordered on `stream`, which may not be captured, and create waits for it: once it returns, any
+ * stream may use the plan.  On an error, any of spmv_status_t, *plan is NULL and nothing stays allocated. */
 spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_options_t *options, void *stream);
 
-/* y = alpha A x + beta y.  With beta 0 y is not read (NaN in it is harmless); with alpha 0 neither A nor x is.
- * x [cols] and y [rows] may not overlap.  On the card it only launches kernels on `stream`: no wait, no allocation,
- * so it may be captured in a CUDA graph.  Several threads and several streams may execute one plan at once
- * (unless `exclusive` was promised); the plan does not change. */
+/* y = alpha A x + beta y.  With beta 0 y is not read (NaN in it is harmless); with alpha 0 neither A nor x is, and x
+ * may be NULL.  x [cols] and y [rows] are double or float (spmv_type_t), aligned to their elements, where the back end
+ * works: host memory or the card's, which is not checked.  They may not overlap.  alpha and beta are rounded to float
+ * where y is float.  On the CPU y is there when it returns.  On the card it only launches kernels on `stream`: no wait,
+ * no allocation, so it may be captured in a CUDA graph.  Several threads and several streams may execute one plan at
+ * once (unless `exclusive` was promised); the plan does not change.
+ * SPMV_BAD_ARGUMENT: nothing was done.  SPMV_GPU_ERROR: a launch failed, y is undefined; errors of running kernels
+ * come from CUDA, as always, at a later call. */
 spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream);
 
 /* New values in the old places: nnz of them, in the order of A, in the memory of A.  The plan does as if it had been
  * created with them; borrowed values are borrowed anew, and may be the array of before with other numbers in it.
  * Ordered on `stream`; from host arrays, and with the CPU back end, done when it returns.  Not at the same time as
  * an execute of this plan.  A captured graph sees new numbers in the same array; after a change of array it must
- * be captured again. */
+ * be captured again.  Errors are those of spmv_execute(); after SPMV_GPU_ERROR the plan's values are undefined. */
 spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *stream);
 
-/* What was chosen and why, a few lines; always ends in a 0 byte, cut if `size` is too small. */
+/* What was chosen and why, a few lines for people, into text[size]; always ends in a 0 byte, cut if that is too small.
+ * SPMV_BAD_ARGUMENT if a pointer is NULL or `size` 0. */
 spmv_status_t spmv_describe(const spmv_plan_t *plan, char *text, size_t size);
 
 /* Which back end it was: SPMV_BACKEND_CPU or SPMV_BACKEND_GPU.  SPMV_BACKEND_AUTO for NULL. */
 spmv_backend_t spmv_backend_of(const spmv_plan_t *plan);
 
-/* Bytes of memory the plan holds, borrowed arrays not counted. */
+/* Bytes of memory the plan holds, of host and card together, borrowed arrays not counted.  0 for NULL. */
 size_t spmv_bytes(const spmv_plan_t *plan);
 
-/* Ends a plan; no execute of it may be running.  Takes NULL. */
+/* Ends a plan; no execute of it may be running, on the card neither: it may be freed under a kernel.  Takes NULL. */
 void spmv_destroy(spmv_plan_t *plan);
 
 #ifdef __cplusplus

@@ -78,7 +78,7 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     snprintf(now, sizeof now, "%s %s", p->name, dtype_name(p->dtype));
     if (features && strcmp(now, last)) {
         if (lib_ways_features(p, features, err)) return -1;
-        fflush(features);
+        if (fflush(features)) return err_set(err, "the table of features: %s", strerror(errno));
         memcpy(last, now, sizeof last);
     }
     return lib_way_setup(s, p, state, err);
@@ -91,7 +91,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 }
 
 static const chapter_t WAYS = {.name = "07_ways", .doc = "Every way of libspmv's GPU back end.", .step = lib_way,
-                               .skip = lib_way_skip, .setup = setup, .teardown = lib_way_teardown, .run = lib_way_run,
+                               .skip = lib_row_skip, .setup = setup, .teardown = lib_way_teardown, .run = lib_way_run,
                                .check = check};
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* library.h - what the tests of libspmv share: a matrix, x and the right answer, on either back end. */
+/* library.h - what the tests of libspmv share: a matrix, x and the right answer, on either back end and on the card. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "device.h"
-#include "spmv.h"
+#include "lib_rows.h"
 #include "verify.h"
 
 static const dtype_t DTYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16}; /* by spmv_type_t */
@@ -42,9 +42,7 @@ static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type,
     dtype_to_double(e.vector, e.x, e.x_typed, A->cols);
     reference_spmv(A, e.x, e.product, e.abs_sum);
     if (csr_arrays_from(&e.host, A, DTYPES[type], offset_bits, &err)) fail_msg("%s", err.text);
-    e.csr = (spmv_csr_t){.rows = (int64_t)A->rows, .cols = (int64_t)A->cols, .nnz = (int64_t)A->nnz,
-                         .value_type = type, .offset_bits = offset_bits, .row_offsets = e.host.row_offsets,
-                         .col_indices = e.host.col_indices, .values = e.host.values};
+    e.csr = lib_csr(&e.host, SPMV_HOST);
     return e;
 }
 
@@ -53,6 +51,61 @@ static inline void example_free(example_t *e)
     csr_arrays_free(&e->host);
     csr_free(e->A);
     free(e->x), free(e->x_typed), free(e->product), free(e->abs_sum), free(e->tolerance);
+}
+
+/* Other small integers for A's values, on the host; and what the right answer is then. */
+static inline void example_revalue(example_t *e, uint64_t seed)
+{
+    matgen_vector(e->A->values, e->A->nnz, seed, 1);
+    dtype_from_double(e->host.value_type, e->host.values, e->A->values, e->A->nnz);
+    reference_spmv(e->A, e->x, e->product, e->abs_sum);
+}
+
+/* The same with A and x on the card. */
+typedef struct on_card {
+    example_t e;
+    csr_arrays_t device;
+    spmv_csr_t csr;       /* device arrays */
+    void *d_x;
+} on_card_t;
+
+/* Takes A. */
+static inline on_card_t open_on_card(const char *name, csr_t *A, spmv_type_t type, int offset_bits)
+{
+    err_t err;
+    on_card_t c = {.e = example_of(name, A, type, offset_bits, true)};
+    if (csr_arrays_upload(&c.device, &c.e.host, &err)) fail_msg("%s", err.text);
+    c.csr = lib_csr(&c.device, SPMV_DEVICE);
+    c.d_x = device_upload(c.e.x_typed, A->cols * c.e.vector_bytes, "x", &err);
+    if (!c.d_x) fail_msg("%s", err.text);
+    return c;
+}
+
+static inline void close_on_card(on_card_t *c)
+{
+    csr_arrays_free_device(&c->device);
+    device_free(c->d_x);
+    example_free(&c->e);
+}
+
+/* example_revalue(), in the same array on the card. */
+static inline void revalue_on_card(on_card_t *c, uint64_t seed)
+{
+    example_revalue(&c->e, seed);
+    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, c->e.A->nnz * dtype_size(c->device.value_type),
+                                cudaMemcpyHostToDevice), 0);
+}
+
+/* The card or its stand-in, which does not count; for main(). */
+static inline void open_card(void)
+{
+    device_facts_t facts;
+    err_t err;
+    if (device_open(&facts, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    device_configure(false, 0);
 }
 
 /* Rows with four columns from 0 and from `distance` on, in turn: a slice reaches over distance + 3 columns, a step over

@@ -9,7 +9,6 @@
 
 #include "gpu_engine.h"
 #include "mutant.h"
-#include "spmv_problem.h"
 
 static const struct { const char *name, *file; } MUTANTS[] = {
 #include "mutants.inc"
@@ -35,9 +34,8 @@ static csr_t *recipe(const char *name)
 
 /* One problem on the card. */
 typedef struct card {
-    example_t e;
-    csr_arrays_t device;
-    void *d_x, *d_y;
+    on_card_t at;
+    void *d_y;
     gpu_engine_t *engine;
     char text[400]; /* what was wrong */
 } card_t;
@@ -51,21 +49,21 @@ static bool wrong(card_t *c, const char *what, size_t r, double got, double righ
 /* y = alpha A x + beta y is wrong; y holds NaN first where beta is 0, and with alpha 0 there is no x. */
 static bool product_is_wrong(card_t *c, const char *what, double alpha, double beta)
 {
-    const size_t rows = c->e.A->rows;
+    const size_t rows = c->at.e.A->rows;
     float *y = malloc((rows + 2) * sizeof *y);
-    err_t err;
+    err_t err = {"a launch failed"};
     bool bad = false;
     for (size_t r = 0; r < rows; ++r) y[r] = beta == 0 ? NAN : (float)(r % 7);
     y[rows] = 12345;
     assert_int_equal(cudaMemcpy(c->d_y, y, (rows + 1) * sizeof *y, cudaMemcpyHostToDevice), 0);
-    const spmv_status_t status = gpu_engine_execute(c->engine, alpha, alpha != 0 ? c->d_x : NULL, beta, c->d_y, NULL);
+    const spmv_status_t status = gpu_engine_execute(c->engine, alpha, alpha != 0 ? c->at.d_x : NULL, beta, c->d_y, NULL);
     if (device_sync(&err) || status != SPMV_OK) {
         snprintf(c->text, sizeof c->text, "%s: %.300s", what, err.text);
         bad = true;
     }
     if (!bad) assert_int_equal(cudaMemcpy(y, c->d_y, (rows + 1) * sizeof *y, cudaMemcpyDeviceToHost), 0);
     for (size_t r = 0; r < rows && !bad; ++r) {
-        const double right = (alpha != 0 ? alpha * c->e.product[r] : 0) + beta * (double)(r % 7);
+        const double right = (alpha != 0 ? alpha * c->at.e.product[r] : 0) + beta * (double)(r % 7);
         if (isinf(right) || isnan(right) ? (double)y[r] == (double)y[r] && !isinf(y[r]) : (double)y[r] != right)
             bad = wrong(c, what, r, (double)y[r], right);
     }
@@ -77,33 +75,29 @@ static bool product_is_wrong(card_t *c, const char *what, double alpha, double b
 /* With Inf in the last column of x: only rows that use it may have Inf or NaN. */
 static bool infinity_is_wrong(card_t *c)
 {
-    const csr_t *A = c->e.A;
+    const csr_t *A = c->at.e.A;
     const float inf = INFINITY;
     const size_t last = A->cols - 1;
-    float *x = c->e.x_typed, kept = x[last];
-    double *product = malloc((A->rows + 1) * sizeof *product), *finite = c->e.product;
+    float *x = c->at.e.x_typed, kept = x[last];
+    double *product = malloc((A->rows + 1) * sizeof *product), *finite = c->at.e.product;
     memcpy(product, finite, A->rows * sizeof *product);
     for (size_t r = 0; r < A->rows; ++r)
         for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k)
             if (A->col_indices[k] == (int32_t)last) product[r] = INFINITY;
-    assert_int_equal(cudaMemcpy((float *)c->d_x + last, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
-    c->e.product = product;
+    assert_int_equal(cudaMemcpy((float *)c->at.d_x + last, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
+    c->at.e.product = product;
     const bool bad = product_is_wrong(c, "Inf in x", 1, 0);
-    c->e.product = finite;
-    assert_int_equal(cudaMemcpy((float *)c->d_x + last, &kept, sizeof kept, cudaMemcpyHostToDevice), 0);
+    c->at.e.product = finite;
+    assert_int_equal(cudaMemcpy((float *)c->at.d_x + last, &kept, sizeof kept, cudaMemcpyHostToDevice), 0);
     free(product);
     return bad;
 }
 
 static bool update_is_wrong(card_t *c)
 {
-    const csr_t *A = c->e.A;
     err_t err;
-    matgen_vector(A->values, A->nnz, 77, 1);
-    dtype_from_double(DTYPE_F32, c->e.host.values, A->values, A->nnz);
-    reference_spmv(A, c->e.x, c->e.product, c->e.abs_sum);
-    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, A->nnz * sizeof(float), cudaMemcpyHostToDevice), 0);
-    ok(gpu_engine_update(c->engine, c->device.values, NULL));
+    revalue_on_card(&c->at, 77);
+    ok(gpu_engine_update(c->engine, c->at.device.values, NULL));
     if (device_sync(&err)) {
         snprintf(c->text, sizeof c->text, "update: %.300s", err.text);
         return true;
@@ -111,33 +105,19 @@ static bool update_is_wrong(card_t *c)
     return product_is_wrong(c, "new values", 1, 0);
 }
 
-static void upload(card_t *c)
-{
-    err_t err;
-    const size_t rows = c->e.A->rows, cols = c->e.A->cols;
-    if (csr_arrays_upload(&c->device, &c->e.host, &err)) fail_msg("%s", err.text);
-    c->d_x = device_upload(c->e.x_typed, (cols + 1) * sizeof(float), "x", &err);
-    c->d_y = device_alloc((rows + 1) * sizeof(float), "y", &err);
-}
-
 /* True, and why in text, if a way of those goes wrong on that matrix. */
 static bool goes_wrong(const char *name, const char *ways, char *text, size_t size)
 {
-    card_t c = {.e = example_of(name, recipe(name), SPMV_F32, 32, true)};
+    err_t err;
+    card_t c = {.at = open_on_card(name, recipe(name), SPMV_F32, 32)};
     bool bad = false;
-    upload(&c);
+    c.d_y = device_alloc((c.at.e.A->rows + 1) * sizeof(float), "y", &err);
     for (int w = 0; w < WAY_COUNT && !bad; ++w) {
         const spmv_options_t options = {.exclusive = 1};
-        spmv_csr_t A = c.e.csr;
         char why[200], padded[40];
-        err_t err;
         snprintf(padded, sizeof padded, " %s ", GPU_WAYS[w].name);
         if (!strstr(ways, padded)) continue;
-        A.memory = SPMV_DEVICE;
-        A.row_offsets = c.device.row_offsets;
-        A.col_indices = c.device.col_indices;
-        A.values = c.device.values;
-        const spmv_status_t status = gpu_engine_create_as(&c.engine, &A, &options, (gpu_way_t)w, NULL, why, sizeof why);
+        const spmv_status_t status = gpu_engine_create_as(&c.engine, &c.at.csr, &options, (gpu_way_t)w, NULL, why, sizeof why);
         if (status != SPMV_OK || device_sync(&err)) {
             snprintf(c.text, sizeof c.text, "create: %.300s", status != SPMV_OK ? why : err.text);
             if (status != SPMV_OK) device_sync(&err);
@@ -156,10 +136,8 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
         gpu_engine_destroy(c.engine);
         c.engine = NULL;
     }
-    csr_arrays_free_device(&c.device);
-    device_free(c.d_x);
     device_free(c.d_y);
-    example_free(&c.e);
+    close_on_card(&c.at);
     return bad;
 }
 
@@ -199,19 +177,13 @@ static void all_mutants(void **state)
         accepted += !seen;
     }
     current = 0;
-    assert_true(MUTANT_COUNT >= 37);
+    assert_true(MUTANT_COUNT >= 38);
     assert_int_equal(accepted, 0);
 }
 
 int main(void)
 {
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    device_configure(false, 0);
+    open_card();
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_they_are), cmocka_unit_test(all_mutants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,12 @@
 #!/bin/sh
 # rule.sh WAYS: the learner (rule.awk) on records whose right rule is known, with one thing broken in it, and against the rule
-# that the library has; and what 07_ways (WAYS) records.  Prints what the other tests print, so that run.sh counts it.
+# that the library has; and what 07_ways (WAYS) records.
 ways=$1
 lib=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$lib/../.." && pwd)
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+# shellcheck source=common/tests/tally.sh
+. "$lib/../../common/tests/tally.sh"
 cd "$place" || exit 1
-passed=0 failed=0
-
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >log 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "[  FAILED  ] $name"
-        cat log
-    fi
-}
 
 # record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest way of each:
 #   known   by a rule; the values on both sides of its borders are 10 : 100 or 0.2 : 0.8
@@ -149,13 +136,7 @@ check 'every way is there, in both types; times on a card only' rows
 
 # The library's rule is what the learner says of the recorded times, to the letter.
 records=$root/plots/data/h200
-if [ -e "$records/07_ways.tsv" ]; then
-    same() { learn "$lib/rule.awk" "$records/07" && diff "$lib/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
-else
-    same() { grep -q 'by hand, until' "$lib/gpu_rule.inc"; }
-fi
+same() { learn "$lib/rule.awk" "$records/07" && diff "$lib/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
 check 'gpu_rule.inc is what make rule writes' same
 
-echo "[  PASSED  ] $passed test(s)."
-[ "$failed" -eq 0 ] || echo "[  FAILED  ] $failed test(s)."
-[ "$failed" -eq 0 ]
+tally

@@ -39,6 +39,7 @@ static void bad_matrices(void **state)
     REFUSED(SPMV_BAD_ARGUMENT, "2147483647", A.rows = INT64_C(1) << 31);
     REFUSED(SPMV_BAD_ARGUMENT, "2147483647", A.cols = INT64_C(1) << 40);
     REFUSED(SPMV_BAD_ARGUMENT, "64-bit", A.nnz = INT64_C(1) << 31);
+    REFUSED(SPMV_BAD_ARGUMENT, "any memory", A.nnz = INT64_C(1) << 61; A.offset_bits = 64);
     REFUSED(SPMV_BAD_ARGUMENT, "value_type 4", A.value_type = (spmv_type_t)4);
     REFUSED(SPMV_BAD_ARGUMENT, "value_type -1", A.value_type = (spmv_type_t)-1);
     REFUSED(SPMV_BAD_ARGUMENT, "offset_bits", A.offset_bits = 0);
@@ -204,7 +205,6 @@ typedef struct worker {
     example_t *e;
     const spmv_plan_t *plan; /* NULL: its own */
     double alpha;
-    const void *first;       /* what alpha 1 gives */
     int wrong;
 } worker_t;
 
@@ -236,7 +236,7 @@ static void threads(void **state)
         pthread_t ids[THREADS];
         worker_t workers[THREADS];
         for (int t = 0; t < THREADS; ++t) {
-            workers[t] = (worker_t){&e, own ? NULL : shared, 1 + t, NULL, 0};
+            workers[t] = (worker_t){&e, own ? NULL : shared, 1 + t, 0};
             assert_int_equal(pthread_create(&ids[t], NULL, work, &workers[t]), 0);
         }
         for (int t = 0; t < THREADS; ++t) {
@@ -268,13 +268,7 @@ static void no_growth(void **state)
 
 int main(void)
 {
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    device_configure(false, 0);
+    open_card();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_matrices), cmocka_unit_test(bad_options), cmocka_unit_test(bad_calls),
         cmocka_unit_test(empty),        cmocka_unit_test(texts),       cmocka_unit_test(choices),  cmocka_unit_test(fewer_threads),

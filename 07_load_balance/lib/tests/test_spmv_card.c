@@ -3,60 +3,26 @@
 
 #include <pthread.h>
 
-typedef struct on_card {
-    example_t e;
-    csr_arrays_t device;
-    spmv_csr_t csr;
-    void *d_x;
-} on_card_t;
-
-static on_card_t open_on_card(const char *recipe, spmv_type_t type, int offset_bits)
-{
-    err_t err;
-    on_card_t c = {.e = example_of(recipe, make_matrix(recipe), type, offset_bits, true)};
-    const csr_arrays_t *h = &c.e.host;
-    c.csr = c.e.csr;
-    c.csr.memory = SPMV_DEVICE;
-    c.csr.row_offsets = device_upload(h->row_offsets, (h->rows + 1) * (size_t)offset_bits / 8, "row_offsets", &err);
-    c.csr.col_indices = device_upload(h->col_indices, h->nnz * 4, "col_indices", &err);
-    c.csr.values = device_upload(h->values, h->nnz * dtype_size(DTYPES[type]), "values", &err);
-    c.d_x = device_upload(c.e.x_typed, h->cols * c.e.vector_bytes, "x", &err);
-    return c;
-}
-
-static void close_on_card(on_card_t *c)
-{
-    device_free((void *)c->csr.row_offsets);
-    device_free((void *)c->csr.col_indices);
-    device_free((void *)c->csr.values);
-    device_free(c->d_x);
-    example_free(&c->e);
-}
-
 static void device_arrays(void **state)
 {
     (void)state;
     for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
         for (int bits = 32; bits <= 64; bits += 32)
             for (int way = 0; way < 8; ++way) {
-                on_card_t c = open_on_card("powerlaw:300,300,4000", (spmv_type_t)type, bits);
+                on_card_t c = open_on_card("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type, bits);
                 const spmv_options_t options = {.copy = way & 1, .check = way >> 1 & 1, .setup = (spmv_setup_t)(way >> 2)};
                 spmv_plan_t *plan;
                 ok(spmv_create(&plan, &c.csr, &options, NULL));
                 assert_int_equal(spmv_backend_of(plan), SPMV_BACKEND_GPU);
                 if (options.copy) {
-                    assert_int_equal(cudaMemset((void *)c.csr.row_offsets, 0xff, (c.e.A->rows + 1) * (size_t)bits / 8), 0);
-                    assert_int_equal(cudaMemset((void *)c.csr.col_indices, 0xff, c.e.A->nnz * 4), 0);
+                    assert_int_equal(cudaMemset(c.device.row_offsets, 0xff, (c.e.A->rows + 1) * (size_t)bits / 8), 0);
+                    assert_int_equal(cudaMemset(c.device.col_indices, 0xff, c.e.A->nnz * 4), 0);
                 }
                 check_product(plan, &c.e, 1, 0, true);
                 check_product(plan, &c.e, 2, -1, true);
 
                 /* New numbers in the same array. */
-                matgen_vector(c.e.A->values, c.e.A->nnz, 77, 1);
-                dtype_from_double(DTYPES[type], c.e.host.values, c.e.A->values, c.e.A->nnz);
-                reference_spmv(c.e.A, c.e.x, c.e.product, c.e.abs_sum);
-                assert_int_equal(cudaMemcpy((void *)c.csr.values, c.e.host.values, c.e.A->nnz * dtype_size(DTYPES[type]),
-                                            cudaMemcpyHostToDevice), 0);
+                revalue_on_card(&c, 77);
                 ok(spmv_update_values(plan, c.csr.values, NULL));
                 check_product(plan, &c.e, 1, 0, true);
                 spmv_destroy(plan);
@@ -68,7 +34,7 @@ static void device_arrays(void **state)
 static void checked_arrays(void **state)
 {
     (void)state;
-    on_card_t c = open_on_card("random:150,130,900", SPMV_F32, 32);
+    on_card_t c = open_on_card("random:150,130,900", make_matrix("random:150,130,900"), SPMV_F32, 32);
     const spmv_options_t options = {.check = 1};
     spmv_plan_t *plan;
     c.csr.nnz = 899;
@@ -91,7 +57,7 @@ static void streams(void **state)
 {
     enum { STREAMS = 4, ROUNDS = 5 };
     (void)state;
-    on_card_t c = open_on_card("powerlaw:2000,2000,30000", SPMV_F32, 32);
+    on_card_t c = open_on_card("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32);
     const size_t rows = c.e.A->rows;
     for (int setup = SPMV_SETUP_PLAN; setup <= SPMV_SETUP_LOOK; ++setup) {
         const spmv_options_t options = {.setup = (spmv_setup_t)setup};
@@ -125,7 +91,7 @@ static void graphs(void **state)
 {
     (void)state;
     for (int way = 0; way < 4; ++way) {
-        on_card_t c = open_on_card("powerlaw:2000,2000,30000", SPMV_F64, 32);
+        on_card_t c = open_on_card("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F64, 32);
         const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1};
         const size_t rows = c.e.A->rows;
         err_t err;
@@ -147,8 +113,7 @@ static void graphs(void **state)
                 assert_int_equal(cudaMemcpy(c.d_x, c.e.x, c.e.A->cols * 8, cudaMemcpyHostToDevice), 0);
             }
             if (i == 3) { /* other numbers in A */
-                matgen_vector(c.e.A->values, c.e.A->nnz, 98, 1);
-                assert_int_equal(cudaMemcpy((void *)c.csr.values, c.e.A->values, c.e.A->nnz * 8, cudaMemcpyHostToDevice), 0);
+                revalue_on_card(&c, 98);
                 ok(spmv_update_values(plan, c.csr.values, stream));
             }
             reference_spmv(c.e.A, c.e.x, c.e.product, c.e.abs_sum);
@@ -199,7 +164,7 @@ static void threads(void **state)
 {
     enum { THREADS = 6 };
     (void)state;
-    on_card_t c = open_on_card("one_dense_row:20000", SPMV_F64, 32);
+    on_card_t c = open_on_card("one_dense_row:20000", make_matrix("one_dense_row:20000"), SPMV_F64, 32);
     spmv_plan_t *plan;
     pthread_t ids[THREADS];
     worker_t workers[THREADS];
@@ -220,7 +185,7 @@ static void threads(void **state)
 static void no_growth(void **state)
 {
     (void)state;
-    on_card_t c = open_on_card("powerlaw:2000,2000,300000", SPMV_F64, 32);
+    on_card_t c = open_on_card("powerlaw:2000,2000,300000", make_matrix("powerlaw:2000,2000,300000"), SPMV_F64, 32);
     size_t before = 0, after = 0, total;
     for (int i = 0; i < 1010; ++i) {
         const spmv_options_t options = {.copy = i % 2, .exclusive = i / 2 % 2};
@@ -237,13 +202,7 @@ static void no_growth(void **state)
 
 int main(void)
 {
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    device_configure(false, 0);
+    open_card();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_arrays), cmocka_unit_test(checked_arrays), cmocka_unit_test(streams),
 #ifndef __SIMT__

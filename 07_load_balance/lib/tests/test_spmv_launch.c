@@ -1,12 +1,11 @@
 /*
  * test_spmv_launch.c - spmv_execute only launches kernels: no memory, no copy, no wait; an update of device arrays neither.
- * Linked with --wrap for the CUDA calls that would.
+ * An update of host arrays waits for its kernels.  Linked with --wrap for the CUDA calls that would.
  */
 #include "library.h"
 
-#include "spmv_problem.h"
-
 static int calls; /* since it was last set to 0 */
+static int launches, waited_for; /* kernels so far, and those that a wait came after */
 
 #define WRAP(name, parameters, arguments)        \
     cudaError_t __real_##name parameters;        \
@@ -23,8 +22,25 @@ WRAP(cudaMemcpyAsync, (void *to, const void *from, size_t size, enum cudaMemcpyK
      (to, from, size, kind, stream))
 WRAP(cudaMemset, (void *d, int value, size_t size), (d, value, size))
 WRAP(cudaMemsetAsync, (void *d, int value, size_t size, cudaStream_t stream), (d, value, size, stream))
-WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream))
 WRAP(cudaDeviceSynchronize, (void), ())
+
+cudaError_t __real_cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream)
+{
+    ++calls;
+    waited_for = launches;
+    return __real_cudaStreamSynchronize(stream);
+}
+
+/* The library asks after each launch. */
+cudaError_t __real_cudaPeekAtLastError(void);
+cudaError_t __wrap_cudaPeekAtLastError(void);
+cudaError_t __wrap_cudaPeekAtLastError(void)
+{
+    ++launches;
+    return __real_cudaPeekAtLastError();
+}
 
 static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:64,64", "one_dense_row:9000",
                                       "even:9000,9000,7"};
@@ -34,47 +50,49 @@ static void only_launches(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 4; ++way) {
-            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
+            on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32);
             const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1};
-            csr_arrays_t device;
+            const size_t rows = c.e.A->rows;
             err_t err;
             spmv_plan_t *plan;
-            if (csr_arrays_upload(&device, &e.host, &err)) fail_msg("%s", err.text);
-            spmv_csr_t A = e.csr;
-            A.memory = SPMV_DEVICE;
-            A.row_offsets = device.row_offsets, A.col_indices = device.col_indices, A.values = device.values;
-            void *d_x = device_upload(e.x_typed, e.A->cols * sizeof(float), "x", &err);
-            float *d_y = device_alloc(e.A->rows * sizeof *d_y, "y", &err), *y = malloc(e.A->rows * sizeof *y);
+            float *d_y = device_alloc(rows * sizeof *d_y, "y", &err), *y = malloc(rows * sizeof *y);
 
             calls = 0;
-            ok(spmv_create(&plan, &A, &options, NULL));
+            ok(spmv_create(&plan, &c.csr, &options, NULL));
             assert_true(calls > 0); /* they are counted */
             calls = 0;
-            ok(spmv_execute(plan, 1, d_x, 0, d_y, NULL));
-            ok(spmv_update_values(plan, A.values, NULL));
-            ok(spmv_execute(plan, 2, d_x, 0, d_y, NULL));
+            ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
+            ok(spmv_update_values(plan, c.csr.values, NULL));
+            ok(spmv_execute(plan, 2, c.d_x, 0, d_y, NULL));
             ok(spmv_execute(plan, 0, NULL, 0.5, d_y, NULL));
             if (calls) fail_msg("%s, way %d: %d calls that allocate, copy or wait", RECIPES[i], way, calls);
 
             if (device_sync(&err)) fail_msg("%s", err.text);
-            assert_int_equal(cudaMemcpy(y, d_y, e.A->rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
-            for (size_t r = 0; r < e.A->rows; ++r) assert_true((double)y[r] == e.product[r]);
+            assert_int_equal(cudaMemcpy(y, d_y, rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
+            for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == c.e.product[r]);
             spmv_destroy(plan);
-            device_free(d_x), device_free(d_y), free(y);
-            csr_arrays_free_device(&device);
-            example_free(&e);
+            device_free(d_y), free(y);
+            close_on_card(&c);
         }
+}
+
+/* New values from the host are in the plan when the call returns: any stream may use them then. */
+static void host_update_waits(void **state)
+{
+    (void)state;
+    example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, true);
+    spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_GPU});
+    launches = waited_for = 0;
+    ok(spmv_update_values(plan, e.csr.values, NULL));
+    assert_true(launches > 0); /* the plan has values of its own to write anew */
+    assert_int_equal(waited_for, launches);
+    spmv_destroy(plan);
+    example_free(&e);
 }
 
 int main(void)
 {
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    device_configure(false, 0);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches)};
+    open_card();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches), cmocka_unit_test(host_update_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

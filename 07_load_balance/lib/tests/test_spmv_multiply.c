@@ -153,9 +153,7 @@ static void updated_values(void **state)
                 check_product(plan, &e, 1, 0, true);
                 for (int again = 0; again < 2; ++again) { /* in the same array; the second time from another one */
                     const size_t bytes = e.A->nnz * dtype_size(DTYPES[type]);
-                    matgen_vector(e.A->values, e.A->nnz, 100 + (uint64_t)again, 1);
-                    dtype_from_double(DTYPES[type], e.host.values, e.A->values, e.A->nnz);
-                    reference_spmv(e.A, e.x, e.product, e.abs_sum);
+                    example_revalue(&e, 100 + (uint64_t)again);
                     void *other = again ? malloc(bytes) : e.host.values;
                     if (again) memcpy(other, e.host.values, bytes);
                     ok(spmv_update_values(plan, other, NULL));
@@ -231,7 +229,7 @@ static void same_bits(void **state)
             assert_memory_equal(first, again, sizeof first);
         }
         omp_set_num_threads(threads);
-        device_configure(true, 0);
+        device_configure(false, 0);
         spmv_destroy(plan);
         spmv_destroy(twin);
         example_free(&e);
@@ -294,13 +292,7 @@ static void misaligned(void **state)
 
 int main(void)
 {
-    device_facts_t facts;
-    err_t err;
-    if (device_open(&facts, &err)) {
-        fprintf(stderr, "%s\n", err.text);
-        return 1;
-    }
-    device_configure(false, 0);
+    open_card();
     if (!built(SPMV_BACKEND_GPU)) WAY_COUNT = cpu_ways();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats),         cmocka_unit_test(doubles),       cmocka_unit_test(halves),

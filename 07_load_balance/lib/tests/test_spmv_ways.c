@@ -13,7 +13,7 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return spmv_judge(p, out, lib_row_depth, NULL, err_over_tol, err);
 }
 
-static const chapter_t WAYS = {.name = "lib_ways", .doc = "libspmv's ways", .step = lib_way, .skip = lib_way_skip,
+static const chapter_t WAYS = {.name = "lib_ways", .doc = "libspmv's ways", .step = lib_way, .skip = lib_row_skip,
                                .setup = lib_way_setup, .teardown = lib_way_teardown, .run = lib_way_run, .check = check};
 
 static void battery(void **state)
@@ -71,10 +71,7 @@ static made_t make(const char *recipe, gpu_way_t way, int exclusive, dtype_t dty
     char why[200];
     const spmv_spec_t spec = {.A = m.A, .name = recipe, .dtype = dtype, .offset_bits = 32, .gpu = true};
     if (spmv_problem_open(&m.p, &spec, &err)) fail_msg("%s", err.text);
-    const csr_arrays_t *a = &((const spmv_data_t *)m.p.data)->device;
-    const spmv_csr_t A = {.rows = (int64_t)a->rows, .cols = (int64_t)a->cols, .nnz = (int64_t)a->nnz,
-                          .value_type = dtype == DTYPE_F64 ? SPMV_F64 : SPMV_F32, .offset_bits = 32, .memory = SPMV_DEVICE,
-                          .row_offsets = a->row_offsets, .col_indices = a->col_indices, .values = a->values};
+    const spmv_csr_t A = lib_csr(&((const spmv_data_t *)m.p.data)->device, SPMV_DEVICE);
     const spmv_options_t options = {.exclusive = exclusive};
     if (gpu_engine_create_as(&m.engine, &A, &options, way, NULL, why, sizeof why) != SPMV_OK) fail_msg("%s", why);
     gpu_engine_describe(m.engine, m.text, sizeof m.text);

@@ -1,8 +1,8 @@
-/* cpu_plan.c - what form a stretch of rows is stored in, and the storing. */
+/* cpu_part.c - see cpu_part.h: what form a stretch of rows is stored in, and the storing. */
+#include "cpu_part.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "cpu_engine.h"
 
 enum {
     BLOCK_ROWS = 2048,        /* rows of a block: what is sorted together, and what 16 bits of column must span */
@@ -22,12 +22,10 @@ typedef struct shape {
 
 static int64_t row_length(const spmv_csr_t *A, int64_t row) { return csr_offset(A, row + 1) - csr_offset(A, row); }
 
-static int64_t x_size(const spmv_csr_t *A) { return A->value_type == SPMV_F64 ? 8 : 4; }
-
 static shape_t look(const spmv_csr_t *A, int32_t row, int32_t rows, int64_t nz, int64_t nz_end, int longest)
 {
     shape_t s = {INT32_MAX, 0, nz_end - nz, 0, 0, 0, 0, 0};
-    const int64_t away = SCATTER_BYTES / x_size(A);
+    const int64_t away = SCATTER_BYTES / (int64_t)vector_size(A->value_type);
     const double slope = A->rows ? (double)A->cols / (double)A->rows : 0;
     const bool piece = nz_end - nz < csr_offset(A, row + rows) - csr_offset(A, row);
     for (int32_t i = 0; i < rows; ++i) {
@@ -151,7 +149,7 @@ static void copy_value(void *to, size_t i, const void *from, int64_t k, size_t s
 /* The values of a block's slices; padding is 0. */
 static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t *b, size_t lanes)
 {
-    const size_t size = type_size(A->value_type);
+    const size_t size = value_size(A->value_type);
     for (size_t s = 0; s < b->slices; ++s) {
         const cpu_slice_t *slice = &part->slices[b->slice + s];
         const uint16_t *order = part->order + b->order + s * lanes;
@@ -211,7 +209,7 @@ typedef struct builder {
 static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
 {
     const spmv_csr_t *A = w->A;
-    const size_t lanes = w->lanes, size = type_size(A->value_type);
+    const size_t lanes = w->lanes, size = value_size(A->value_type);
     const int64_t nonzeros = shape->nonzeros - shape->long_nonzeros;
     const size_t rows = choose_order(A, b, w->taste->longest, nonzeros, (int)lanes, w->scratch);
     size_t values = 0, columns = 0, offsets = 0, diagonals = 0;
@@ -298,7 +296,8 @@ static void add_block(builder_t *w, int32_t row, int32_t rows, int64_t nz, int64
         else if (taste->slices && partial < 0 && s.long_nonzeros * 2 <= s.nonzeros) b.form = CPU_SLICES;
         b.mostly_empty = b.form == CPU_SLICES && s.empty_rows > rows / 2;
         b.scattered = taste->gather == 1 ||
-                      (taste->gather < 0 && s.far * 4 > s.nonzeros * 3 && w->A->cols > CACHE_BYTES / x_size(w->A));
+                      (taste->gather < 0 && s.far * 4 > s.nonzeros * 3 &&
+                       (size_t)w->A->cols * vector_size(w->A->value_type) > CACHE_BYTES);
         switch (b.form) {
         case CPU_SLICES: add_slices(w, &b, &s); break;
         case CPU_RUNS: add_runs(w, &b); break;
@@ -376,12 +375,12 @@ void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *ra
     const room_t room = w.at;
     char *memory = NULL;
     if (!part->failed) {
-        part->bytes = place_arrays(part, &room, type_size(A->value_type), NULL) + 64;
+        part->bytes = place_arrays(part, &room, value_size(A->value_type), NULL) + 64;
         memory = aligned_alloc(64, part->bytes);
         part->failed = !memory;
     }
     if (memory) {
-        place_arrays(part, &room, type_size(A->value_type), memory);
+        place_arrays(part, &room, value_size(A->value_type), memory);
         part->memory = memory;
         part->block_count = room.blocks;
         w.fill = true;

@@ -1,0 +1,113 @@
+/*
+ * cpu_part.h - what one thread of the CPU back end does, each stretch of its rows stored in the form that suits it, and
+ * the kernels that multiply it: the same source (cpu_kernels.h, cpu_kernels_type.h) for several instruction sets.
+ * Not installed.
+ */
+#ifndef SPMV_CPU_PART_H
+#define SPMV_CPU_PART_H
+
+#include <stdbool.h>
+
+#include "spmv_sizes.h"
+
+/* How a block of rows is stored. */
+typedef enum cpu_form {
+    CPU_ROWS,   /* A's values, row after row; columns in 16 bits where they fit */
+    CPU_RUNS,   /* A's values; a run of consecutive columns is its first column and its length (CSRL) */
+    CPU_SLICES, /* short rows side by side, as many as a vector has lanes, longest first (SELL-C-sigma) */
+    CPU_FORMS
+} cpu_form_t;
+
+/* Rows side by side: entry k of lane i is at values[value + k * lanes + i] of the part. */
+typedef struct cpu_slice {
+    uint32_t value, column; /* from the block's first value; from its first column or diagonal */
+    uint32_t width;         /* entries of the longest row */
+    uint32_t flags;
+} cpu_slice_t;
+
+enum {
+    SLICE_DIAGONAL = 1,     /* entry k of lane i is in column columns32[diagonal + column + k] + i */
+    SLICE_NEIGHBOURS = 2,   /* the lanes are rows order[0], order[0] + 1, ... */
+    SLICE_PADDED = 4        /* some row is shorter than the slice is wide; zeros fill it */
+};
+
+typedef struct cpu_run {
+    int32_t column, length;
+} cpu_run_t;
+
+typedef struct cpu_block {
+    cpu_form_t form;
+    bool wide;              /* columns in 32 bits; else in 16, from `base` on */
+    bool scattered;         /* x is all over memory: let the gather instruction wait for many at once */
+    bool mostly_empty;      /* y = beta y on all rows first; slices hold the others only */
+    int partial;            /* a piece of one row: its sum goes there; -1: whole rows */
+    int32_t row, rows, base;
+    int64_t nz, nz_end;     /* nonzeros of A */
+    size_t value, column;   /* this block's first in its part's arrays */
+    size_t diagonal;        /* in columns32 */
+    size_t slice, slices, order;
+    size_t long_row, long_rows;
+    size_t run;
+} cpu_block_t;
+
+/* What one thread does, in memory that it touched first. */
+typedef struct cpu_part {
+    int32_t row, rows;      /* whole rows */
+    void *memory;           /* of all of the following */
+    cpu_block_t *blocks;
+    size_t block_count;
+    uint16_t *columns16;
+    int32_t *columns32;
+    void *values;           /* of slices */
+    cpu_slice_t *slices;
+    uint16_t *order;        /* lane -> row of the block */
+    int32_t *long_rows;     /* rows too long for a slice, read from A */
+    cpu_run_t *runs;
+    uint32_t *run_counts;   /* runs of each row of a CPU_RUNS block, in its order */
+    size_t bytes, padded;   /* padded: values of slices with their padding */
+    size_t nonzeros[CPU_FORMS], diagonal_slices, slice_count, long_nonzeros, narrow_nonzeros;
+    bool failed;            /* no memory */
+} cpu_part_t;
+
+/* What a plan may use; tuning tries several. */
+typedef struct cpu_taste {
+    bool store_anew;        /* false: CPU_ROWS with A's own arrays only */
+    bool slices, runs;      /* allowed */
+    int longest;            /* row that still goes into a slice */
+    int gather;             /* 0, 1: never, always by instruction; -1: by where x is */
+} cpu_taste_t;
+
+/* A border between parts: at the beginning of `row`, or at nonzero `nz` within it. */
+typedef struct cpu_cut {
+    int32_t row;
+    int64_t nz;
+    bool inside;
+} cpu_cut_t;
+
+typedef struct cpu_range {
+    cpu_cut_t from, to;
+    int partial;            /* first of this part's partial sums */
+} cpu_range_t;
+
+/* Fills a zeroed part, slices of `lanes` rows; part->failed if memory is short.  cpu_part_values copies A's values
+ * again; cpu_part_free takes back all that a part holds. */
+void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,
+                    const cpu_taste_t *taste);
+void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes);
+void cpu_part_free(cpu_part_t *part);
+
+/* ---- kernels (cpu_kernels_*.c) -------------------------------------------------------------------- */
+
+/* y = alpha A x + beta y for one block of a part; sums of pieces go to partials. */
+typedef void (*cpu_kernel_fn)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, double alpha,
+                              const void *x, double beta, void *y, double *partials);
+
+typedef struct cpu_kernels {
+    const char *name;
+    int lanes[4];           /* of a slice; by spmv_type_t */
+    cpu_kernel_fn block[4];
+} cpu_kernels_t;
+
+extern const cpu_kernels_t cpu_kernels_plain, cpu_kernels_avx2, cpu_kernels_avx512;
+
+#endif

@@ -1,0 +1,111 @@
+/*
+ * gpu_slices_build.cuh - what the builder's files share: the layout that says which rows a slice has, from
+ * gpu_slices_rows.cu to gpu_slices_build.cu; scans (gpu_slices_scan.cu); memory.
+ */
+#ifndef SPMV_GPU_SLICES_BUILD_CUH
+#define SPMV_GPU_SLICES_BUILD_CUH
+
+#include "gpu_slices.cuh"
+
+enum {
+    BLOCK = 256, WARPS = BLOCK / LANES,
+    CLASSES = 8,
+    EMPTY_ROWS = 1024, // rows that a slice of kind SLICE_EMPTY looks through
+    MOST_FILL = 4      // places a nonzero, empty ones among them
+};
+
+// Rows of a sorted matrix that get the same number of lanes, and the slices they are in.
+struct class_t {
+    uint32_t first_slice, first_row, rows, width_log2, kind; // kind: SLICE_EMPTY, or SLICE_32 for any other
+};
+struct layout_t {
+    class_t classes[CLASSES];
+    uint32_t class_count, slices, piece_slices, piece_length;
+    const uint4 *pieces;
+    const uint32_t *order;  // NULL: rows as they stand
+    const uint4 *grouped;   // not NULL: the records say which rows and how many lanes each slice has
+};
+
+/* ---- memory --------------------------------------------------------------------------------------- */
+
+#define TRY(call)                                        \
+    do {                                                 \
+        const cudaError_t status_ = (call);              \
+        if (status_ != cudaSuccess) return status_;      \
+    } while (0)
+
+// Memory that lives as long as the build.
+struct scratch_t {
+    enum { MOST = 24 };
+    void *d[MOST];
+    int used;
+};
+
+// `bytes` of the card's memory: to scratch, or to the plan.
+static inline cudaError_t take(void **d, size_t bytes, scratch_t *scratch)
+{
+    const cudaError_t status = cudaMalloc(d, bytes ? bytes : 1);
+    if (status == cudaSuccess) scratch->d[scratch->used++] = *d;
+    else *d = NULL;
+    return status;
+}
+
+static inline cudaError_t keep(void **d, size_t bytes, slices_t *s)
+{
+    const cudaError_t status = cudaMalloc(d, bytes ? bytes : 1);
+    if (status == cudaSuccess) s->bytes += bytes;
+    else *d = NULL;
+    return status;
+}
+
+static inline unsigned blocks_for(size_t n, size_t per_block) { return (unsigned)((n + per_block - 1) / per_block); }
+
+static inline cudaError_t to_host(void *host, const void *d, size_t bytes, cudaStream_t stream)
+{
+    TRY(cudaMemcpyAsync(host, d, bytes, cudaMemcpyDeviceToHost, stream));
+    return cudaStreamSynchronize(stream);
+}
+
+/* ---- scan (gpu_slices_scan.cu) -------------------------------------------------------------------- */
+
+enum { SCAN_ITEMS = 8, SCAN_TILE = SCAN_ITEMS * BLOCK };
+
+// The sum of all threads' values before this one's, and of all of them in *total.  warp_sums: shared memory, [WARPS].
+static __device__ __forceinline__ uint32_t scan_block(uint32_t value, uint32_t *warp_sums, uint32_t *total)
+{
+    const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    uint32_t up_to = value;
+#pragma unroll
+    for (unsigned s = 1; s < LANES; s *= 2) {
+        const uint32_t before = __shfl_up_sync(ALL_LANES, up_to, s);
+        if (lane >= s) up_to += before;
+    }
+    if (lane == LANES - 1) warp_sums[warp] = up_to;
+    __syncthreads();
+    uint32_t before = 0, all = 0;
+#pragma unroll
+    for (unsigned w = 0; w < WARPS; ++w) {
+        const uint32_t sum = warp_sums[w];
+        before += w < warp ? sum : 0;
+        all += sum;
+    }
+    __syncthreads();
+    *total = all;
+    return before + up_to - value;
+}
+
+// data[0..n-1] to places, the sum of all before each; sums needs blocks_for(n, SCAN_TILE) + 1 numbers, the last becomes
+// the total.
+cudaError_t slices_scan(uint32_t *data, size_t n, uint32_t *sums, cudaStream_t stream);
+
+/* ---- rows (gpu_slices_rows.cu) -------------------------------------------------------------------- */
+
+// Slices of 32 neighbours each, in s->records and *l; s->count stays 0 where they would leave most places empty or a row
+// is too long.
+cudaError_t slices_group(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
+                         scratch_t *scratch, cudaStream_t stream);
+// Slices of rows of like length, in s->order, s->empty, s->pieces and *l.
+cudaError_t slices_sort(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
+                        scratch_t *scratch, cudaStream_t stream);
+
+#endif

@@ -18,7 +18,7 @@ mkdir -p "$out/done" || exit 1
 [ -s "$out/seed" ] || od -An -N7 -tu8 /dev/urandom | tr -d ' ' >"$out/seed"
 case " $* " in *" --seed "*) ;; *) set -- "$@" --seed "$(cat "$out/seed")" ;; esac
 # Marks of another version, or under other options, are not these marks.
-context=$({ sha256sum build/*/bin/grade build/*/grade/steps_0"${n#0}"_* build/simt/grade/kit/*; echo "$n $e $*"; } 2>/dev/null | sha256sum | cut -c1-12)
+context=$({ sha256sum common/grade/exercises.txt build/*/bin/grade build/*/grade/steps_0"${n#0}"_* build/simt/grade/kit/*; echo "$n $e $*"; } 2>/dev/null | sha256sum | cut -c1-12)
 
 links=$(find "$folder" -type l -name '*.cu' | wc -l)
 [ "$links" -eq 0 ] || echo "leaderboard: $links .cu in $folder lead elsewhere (links) and are left out" >&2

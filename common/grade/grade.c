@@ -147,6 +147,13 @@ static char *plain_name(const char *name)
     return plain;
 }
 
+/* Ctrl-C and kill: what runs is stopped, the scratch folder removed. */
+static void interrupt(int number)
+{
+    (void)number;
+    sandbox_interrupted = 1;
+}
+
 /* Marks it and says what came of it; the exit code, or -1 and *err. */
 static int grade(marks_t *m, const options_t *o, const char *source, size_t bytes, err_t *err)
 {
@@ -186,6 +193,8 @@ int main(int argc, char **argv)
         return EXIT_NO_FILE;
     }
     if (!o.seed_set && getrandom(&o.seed, sizeof o.seed, 0) != (ssize_t)sizeof o.seed) o.seed = (uint64_t)time(NULL);
+    const struct sigaction action = {.sa_handler = interrupt};
+    for (int i = 0; i < 3; ++i) sigaction((const int[]){SIGINT, SIGTERM, SIGHUP}[i], &action, NULL);
     m.seed = o.seed;
     m.judge = (judge_t){.name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds};
     int code = EXIT_NOT_GRADED;

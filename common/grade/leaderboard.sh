@@ -55,10 +55,19 @@ for file in "${files[@]}"; do
     seen[$key]=yes
 done
 
+set -m # the workers get a process group of their own, which Ctrl-C then ends as a whole
 # shellcheck disable=SC2016 # for the inner shell
 printf '%s\0' "${todo[@]}" | xargs -0 -P "$jobs" -I{} bash -c 'file=$1; shift; mark_one "$file" "$@"' mark {} "$@" &
 workers=$!
-trap 'kill $workers 2>/dev/null; exit 130' INT TERM
+set +m
+interrupted() {
+    trap '' INT TERM HUP
+    { kill -- -$workers; wait $workers; } 2>/dev/null
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+    echo "leaderboard: interrupted, $(count_done) of ${#files[@]} are marked; the same command goes on from there" >&2
+    exit 130
+}
+trap interrupted INT TERM HUP
 start=$SECONDS first=$(count_done)
 while kill -0 $workers 2>/dev/null; do
     if [ -t 2 ]; then

@@ -377,6 +377,23 @@ static void test_a_leaderboard(void **state)
     assert_int_equal(atoi(said.text), 0);
 }
 
+/* Stopped in the middle: a line that says how to go on, no process and no scratch folder left behind. */
+static void test_an_interrupted_leaderboard(void **state)
+{
+    (void)state;
+    if (!sandboxed || strcmp(build, "build/simt")) skip();
+    char command[2048];
+    snprintf(command, sizeof command,
+             "mkdir -p %s/endless; { echo '#define ENDLESS_LOOP // %s'; cat common/grade/tests/submission.cu; } > %s/endless/a.cu; "
+             "timeout -s TERM 2 common/grade/leaderboard.sh 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; sleep 1; "
+             "grep -l %s /tmp/grade.*/student.cu 2>/dev/null; pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
+             "rm -rf build/leaderboard/endless-1-1",
+             folder, folder, folder, folder, folder, folder);
+    run(command, said.text, sizeof said.text);
+    assert_non_null(strstr(said.text, "interrupted, 0 of 1 are marked; the same command goes on from there\n"));
+    assert_string_equal(strrchr(said.text, ';') + 1, " the same command goes on from there\n"); /* nothing else is said */
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -418,6 +435,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_without_a_sandbox_it_refuses),
         cmocka_unit_test(test_a_leaderboard),
+        cmocka_unit_test(test_an_interrupted_leaderboard),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

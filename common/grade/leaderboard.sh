@@ -9,7 +9,8 @@ if [ ! -d "$folder" ]; then
     echo "make leaderboard N=$n E=$e SUBMISSIONS=FOLDER: ${folder:-nothing} is not a folder" >&2
     exit 64
 fi
-case $jobs in '' | 0 | *[!0-9]*) echo "JOBS=$jobs is no number" >&2; exit 64 ;; esac
+case $jobs in '' | 0 | *[!0-9]*) echo "JOBS=$jobs: how many at a time?  A number from 1" >&2; exit 64 ;; esac
+build/simt/bin/grade --list | grep -q "^N=${n#0} E=$e " || { echo "leaderboard: chapter $n has no exercise $e" >&2; exit 64; }
 name=$(basename "$(realpath "$folder")" | tr -c 'A-Za-z0-9_.\n-' _)
 out=build/leaderboard/$name-$n-$e
 mkdir -p "$out/done" || exit 1
@@ -94,10 +95,10 @@ done | sort -t$'\t' -k1,1nr -k3,3n -k5,5 >"$out/leaderboard.tsv"
 # A spreadsheet takes a field that begins with = + - @ for a formula: such a one gets an apostrophe.
 awk -F'\t' 'function field(s) {gsub(/"/, "\"\"", s); if (s ~ /^[=+@-]/ && s != "-" && s !~ /^-?[0-9.]+$/) s = "\047" s; return "\"" s "\""}
     BEGIN {print "rank,file,points,verdict,time_us,reason"}
-    {if ($1 != points) rank = NR; points = $1; print rank "," field($5) "," $1 "," field($2) "," field($3) "," field($4)}' \
+    {if (NR == 1 || $1 != points) rank = NR; points = $1; print rank "," field($5) "," $1 "," field($2) "," field($3) "," field($4)}' \
     "$out/leaderboard.tsv" >"$out/leaderboard.csv"
 awk -F'\t' 'BEGIN {printf "%4s  %-28s %6s  %-16s %10s  %s\n", "rank", "file", "points", "verdict", "us", "first thing to repair"}
-    {if ($1 != points) rank = NR; points = $1; printf "%4d  %-28.28s %6d  %-16s %10s  %.100s\n", rank, $5, $1, $2, $3, $4}' "$out/leaderboard.tsv"
+    {if (NR == 1 || $1 != points) rank = NR; points = $1; printf "%4d  %-28.28s %6d  %-16s %10s  %.100s\n", rank, $5, $1, $2, $3, $4}' "$out/leaderboard.tsv"
 if command -v gnuplot >/dev/null 2>&1; then
     tr '"' "'" <"$out/leaderboard.tsv" >"$out/plotted.tsv" # gnuplot would end a name at a quotation mark
     gnuplot -e "table='$out/plotted.tsv'; picture='$out/leaderboard.svg'; heading='chapter $n, exercise $e'" plots/leaderboard.gp ||

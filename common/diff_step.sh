@@ -8,7 +8,7 @@ from=$(file_of "$old")
 to=$(file_of "$new")
 if [ -z "$to" ]; then
     echo "$chapter has no step v$new; it has:"
-    ls -v "$chapter" | sed -n 's/^v[0-9]*_.*\.cu$/  &/p'
+    (cd "$chapter" && printf '  %s\n' v*_*.cu | sort -V)
     exit 2
 fi
 if [ -z "$from" ]; then

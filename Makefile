@@ -222,7 +222,7 @@ aarch64:
 check:
 	@common/tests/tools.sh $(TOOLS)
 coverage:
-	+@common/tests/coverage.sh
+	@common/tests/coverage.sh
 mutation:
 	@common/tests/mutation.sh $(SAMPLE) $(SEED)
 

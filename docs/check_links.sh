@@ -13,7 +13,7 @@
 # Prints page:line and what is missing, and exits with 1.
 cd "$(dirname "$0")/.." || exit 2
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 
 # What there is.  Names of all files, goals and variables of the Makefiles, options ("CHAPTER name"; common for those that all
 # have), steps ("CHAPTER id").

@@ -187,6 +187,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "grade: chapter %d has no exercise %d; --list shows them\n", o.chapter, o.exercise);
         return EX_USAGE;
     }
+    if (!o.unsandboxed && sandbox_available(&err)) {
+        fprintf(stderr,
+                "grade: %s.\ngrade: --unsandboxed (make grade UNSANDBOXED=yes) grades without one: only for files you "
+                "trust\n",
+                err.text);
+        return EXIT_NOT_GRADED;
+    }
     char *source = read_source(o.file, &bytes, &err), *name = plain_name(o.name ? o.name : o.file);
     if (!source || !name) {
         fprintf(stderr, "grade: %s\n", *err.text ? err.text : "out of memory");
@@ -197,13 +204,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; ++i) sigaction((const int[]){SIGINT, SIGTERM, SIGHUP}[i], &action, NULL);
     m.seed = o.seed;
     m.judge = (judge_t){.name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds};
-    int code = EXIT_NOT_GRADED;
-    if (!o.unsandboxed && sandbox_available(&err))
-        fprintf(stderr,
-                "grade: %s.\ngrade: --unsandboxed (make grade UNSANDBOXED=yes) grades without one: only for files you "
-                "trust\n",
-                err.text);
-    else if ((code = grade(&m, &o, source, bytes, &err)) < 0) {
+    int code = grade(&m, &o, source, bytes, &err);
+    if (code < 0) {
         fprintf(stderr, "grade: %s\n", err.text);
         code = EXIT_NOT_GRADED;
     }

@@ -10,7 +10,6 @@ if [ ! -d "$folder" ]; then
     exit 64
 fi
 case $jobs in '' | 0 | *[!0-9]*) echo "JOBS=$jobs: how many at a time?  A number from 1" >&2; exit 64 ;; esac
-build/simt/bin/grade --list | grep -q "^N=${n#0} E=$e " || { echo "leaderboard: chapter $n has no exercise $e" >&2; exit 64; }
 name=$(basename "$(realpath "$folder")" | tr -c 'A-Za-z0-9_.\n-' _)
 out=build/leaderboard/$name-$n-$e
 mkdir -p "$out/done" || exit 1
@@ -18,6 +17,10 @@ mkdir -p "$out/done" || exit 1
 # One seed for all, so that all are marked on the same cases: drawn for the first run, kept for those that go on.
 [ -s "$out/seed" ] || od -An -N7 -tu8 /dev/urandom | tr -d ' ' >"$out/seed"
 case " $* " in *" --seed "*) ;; *) set -- "$@" --seed "$(cat "$out/seed")" ;; esac
+# What no file could be marked for (no sandbox, no such exercise, a bad option) is said once: 2 is "no such file".
+why=$(build/simt/bin/grade "$@" -- "$n" "$e" "$out/no file" 2>&1)
+status=$?
+[ $status -eq 2 ] || { printf '%s\n' "$why" >&2; exit $status; }
 # Marks of another version, or under other options, are not these marks.
 context=$({ sha256sum common/grade/exercises.txt build/*/bin/grade build/*/grade/steps_0"${n#0}"_* build/simt/grade/kit/*; echo "$n $e $*"; } 2>/dev/null | sha256sum | cut -c1-12)
 
@@ -32,7 +35,7 @@ mark_one() {
     shift
     key=$out/done/$context-$(sha256sum <"$file" | cut -c1-32)
     [ -s "$key.row" ] && return 0
-    build/simt/bin/grade "$@" --name "$(basename "$file")" --record "$key.json" --row "$key.new" "$n" "$e" "$file" >"$key.txt" 2>&1
+    build/simt/bin/grade "$@" --name "$(basename "$file")" --record "$key.json" --row "$key.new" -- "$n" "$e" "$file" >"$key.txt" 2>&1
     status=$?
     [ -s "$key.new" ] || printf '0\tnot marked\t-\t%s\n' "exit code $status: $(tr '\n\t' '  ' <"$key.txt" | cut -c1-200)" >"$key.new"
     # What could not be marked (no sandbox, for instance) is tried again next time.

@@ -3,7 +3,7 @@
 # RUN_WITH=COMMAND runs them under an emulator.
 folder=$1
 log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log"' EXIT; trap 'exit 130' HUP INT TERM
 passed=0 failed=0
 for program in "$folder"/test_*; do
     [ -x "$program" ] || continue

@@ -4,7 +4,7 @@
 bin=$1/bin
 tests=$(cd "$(dirname "$0")" && pwd)
 place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 passed=0 failed=0
 unset MATRIX_DIR
 

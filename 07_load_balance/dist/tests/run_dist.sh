@@ -5,7 +5,7 @@ build=$1
 here=$(cd "$(dirname "$0")" && pwd)
 mpirun=$here/../mpirun.sh
 place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 passed=0 failed=0
 # Ranks that have given up leave the others waiting: everything has its time.
 with() { timeout 240 "$mpirun" "$@"; }

@@ -4,7 +4,7 @@
 backend=$1 build=$2
 tests=$(cd "$(dirname "$0")" && pwd)
 place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 passed=0 failed=0
 
 check() { # NAME COMMAND...

@@ -5,7 +5,7 @@ ways=$1
 lib=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$lib/../.." && pwd)
 place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 cd "$place" || exit 1
 passed=0 failed=0
 

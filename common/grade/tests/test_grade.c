@@ -375,6 +375,10 @@ static void test_a_leaderboard(void **state)
                          said.text, sizeof said.text),
                      0);
     assert_int_equal(atoi(said.text), 0);
+    /* What no file can be marked for is said instead. */
+    snprintf(command, sizeof command, "common/grade/leaderboard.sh 1 99 %s/board 2 --build build/simt 2>&1", folder);
+    assert_int_equal(run(command, said.text, sizeof said.text), 64);
+    assert_string_equal(said.text, "grade: chapter 1 has no exercise 99; --list shows them\n");
 }
 
 /* Stopped in the middle: a line that says how to go on, no process and no scratch folder left behind. */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const GRADE_METRIC_NAMES[METRICS] = {"sectors loaded", "load requests", "shared wavefronts", "global atomics",
-                                                 "busiest warp / mean warp"};
+const char *const GRADE_METRIC_NAMES[METRICS] = {"sectors loaded", "load requests", "shared wavefronts",
+                                                 "global atomics", "busiest warp / mean warp"};
 const char *const GRADE_GROUP_NAMES[GROUPS] = {"right", "edges", "shapes"};
 const int GRADE_GROUP_POINTS[GROUPS] = {30, 15, 15};
 
@@ -32,7 +32,8 @@ static const char *read_chapter(exercises_t *t, const char *rest)
     if (t->chapter_count == FULL_CHAPTERS) return "there is room for 16 chapters";
     grade_chapter_t *c = &t->chapters[t->chapter_count];
     if (t->chapter_count > 0) *c = c[-1]; /* its groups, until it has its own */
-    if (sscanf(rest, "%63s %31s %n", c->folder, c->entry, &end) != 2 || rest[end] || sscanf(c->folder, "%2d_", &c->number) != 1)
+    if (sscanf(rest, "%63s %31s %n", c->folder, c->entry, &end) != 2 || rest[end] ||
+        sscanf(c->folder, "%2d_", &c->number) != 1)
         return "expected: chapter FOLDER NAME, as in: chapter 05_spmv_vector spmv_vector";
     ++t->chapter_count;
     return NULL;
@@ -43,7 +44,8 @@ static const char *read_case(grade_chapter_t *c, int group, char *rest)
     const char *types = strtok(rest, " \n"), *recipe = strtok(NULL, " \n");
     if (!recipe) return "expected: case TYPES RECIPE...";
     const bool f32 = strstr(types, "fp32"), f64 = strstr(types, "fp64");
-    if (strlen(types) != (f32 && f64 ? 9 : 4) || !(f32 || f64)) return "the types of a case are fp32, fp64 or fp32,fp64";
+    if (strlen(types) != (f32 && f64 ? 9 : 4) || !(f32 || f64))
+        return "the types of a case are fp32, fp64 or fp32,fp64";
     for (; recipe; recipe = strtok(NULL, " \n"))
         for (dtype_t type = f32 ? DTYPE_F32 : DTYPE_F64; type <= (f64 ? DTYPE_F64 : DTYPE_F32); ++type) {
             if (c->groups[group].count == GRADE_CASES) return "a group has at most 12 cases";
@@ -61,8 +63,9 @@ static const char *read_goal(exercise_t *e, const char *rest)
     if (e->goal_count == GRADE_GOALS) return "an exercise has at most 3 goals";
     grade_goal_t *g = &e->goals[e->goal_count++];
     if (e->goal_count > 1) g->input = g[-1].input;
-    if (sscanf(rest, "%d %15s %lf %15s %n%79s %n", &g->points, word, &g->most, g->step, &end, g->input.recipe, &end) < 4 ||
-        rest[end] || !*g->input.recipe)
+    const int read =
+        sscanf(rest, "%d %15s %lf %15s %n%79s %n", &g->points, word, &g->most, g->step, &end, g->input.recipe, &end);
+    if (read < 4 || rest[end] || !*g->input.recipe)
         return "expected: goal POINTS COUNT MOST STEP RECIPE, as in: goal 20 ld_sectors 1.1 v8 {1000-2000}";
     g->metric = (grade_metric_t)find(word, METRIC_WORDS, METRICS);
     if (g->metric == METRICS) return "the count of a goal is ld_sectors, ld_requests, shared, atomics or max_warp";
@@ -90,16 +93,18 @@ static const char *read_line(exercises_t *t, char *line, int *group)
         e = &t->list[t->count++];
         e->chapter = c;
         if (sscanf(rest, "%d %95[^\n]", &e->number, e->title) != 2) return "expected: exercise E TITLE";
-        return exercises_find(t, c->number, e->number) == e ? NULL : "the chapter has an exercise of that number already";
+        if (exercises_find(t, c->number, e->number) != e) return "the chapter has an exercise of that number already";
+        return NULL;
     }
     if (!strcmp(key, "goal") && e) return read_goal(e, rest);
     if (!strcmp(key, "time") && e) {
         int end = 0;
-        return sscanf(rest, "%15s %79s %n", e->timed_step, e->timed.recipe, &end) == 2 && !rest[end] ? NULL : "expected: time STEP RECIPE";
+        const int read = sscanf(rest, "%15s %79s %n", e->timed_step, e->timed.recipe, &end);
+        return read == 2 && !rest[end] ? NULL : "expected: time STEP RECIPE";
     }
     if (!strcmp(key, "case") && *group < GROUPS) return read_case(c, *group, rest);
     *group = find(key, GRADE_GROUP_NAMES, GROUPS);
-    if (*group == GROUPS) return "it begins with none of chapter, right, edges, shapes, case, exercise, goal, time, or at the wrong place";
+    if (*group == GROUPS) return "expected here: chapter, right, edges, shapes, case, exercise, goal or time";
     c->groups[*group].count = 0;
     return sscanf(rest, "%95[^\n]", c->groups[*group].what) == 1 ? NULL : "expected: what the cases are, in words";
 }
@@ -125,7 +130,8 @@ int exercises_read(exercises_t *t, const char *path, err_t *err)
             failed = err_set(err, "%s: exercise %d of %s: its goals add up to %d points, not to %d", path, e->number,
                              e->chapter->folder, points, POINTS_GOALS);
         else if (!*e->timed_step)
-            failed = err_set(err, "%s: exercise %d of %s has no line: time STEP RECIPE", path, e->number, e->chapter->folder);
+            failed = err_set(err, "%s: exercise %d of %s has no line: time STEP RECIPE", path, e->number,
+                             e->chapter->folder);
     }
     return failed;
 }

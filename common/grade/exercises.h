@@ -1,6 +1,6 @@
 /*
- * exercises.h - the table of exercises: what is tried, what is counted, what it is worth.  Its file, exercises.txt, says
- * in its head how it is written.
+ * exercises.h - the table of exercises: what is tried, what is counted, what it is worth.  The file, exercises.txt,
+ * says in its head how it is written.
  */
 #ifndef GRADE_EXERCISES_H
 #define GRADE_EXERCISES_H
@@ -23,7 +23,8 @@ typedef struct grade_case {
     char recipe[GRADE_RECIPE];
 } grade_case_t;
 
-/* On the input: at most `most` times what the step does (step "": at most `most`).  Half the points up to 1.5 times that. */
+/* On the input: at most `most` times what the step does (step "": at most `most`); half the points up to 1.5 times
+ * that. */
 typedef struct grade_goal {
     grade_metric_t metric;
     grade_case_t input; /* fp32 */

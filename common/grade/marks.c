@@ -19,7 +19,10 @@ static marks_line_t *add_line(marks_t *m, int of, const char *what)
 }
 
 /* All points up to the goal, half of them up to 1.5 times that. */
-static int points_for(double ratio, double most, int of) { return ratio <= most ? of : ratio <= 1.5 * most ? of / 2 : 0; }
+static int points_for(double ratio, double most, int of)
+{
+    return ratio <= most ? of : ratio <= 1.5 * most ? of / 2 : 0;
+}
 
 /* Runs a case and keeps the result.  step NULL: the submission. */
 static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const char *step, judge_result_t **result,
@@ -70,8 +73,8 @@ static int mark_group(marks_t *m, grade_group_t group, err_t *err)
 
 void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size)
 {
-    snprintf(what, size, "%s, at most %.4g%s%s", GRADE_METRIC_NAMES[goal->metric], goal->most, *goal->step ? "x of step " : "",
-             goal->step);
+    snprintf(what, size, "%s, at most %.4g%s%s", GRADE_METRIC_NAMES[goal->metric], goal->most,
+             *goal->step ? "x of step " : "", goal->step);
 }
 
 static double metric_of(grade_metric_t m, const job_answer_t *a)
@@ -86,7 +89,8 @@ static double metric_of(grade_metric_t m, const job_answer_t *a)
 }
 
 /* One goal: what the submission did on its input (student NULL: it was not run), beside what the step did. */
-static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t *c, const judge_result_t *student, err_t *err)
+static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t *c, const judge_result_t *student,
+                     err_t *err)
 {
     char what[160];
     marks_describe_goal(goal, what, sizeof what);
@@ -108,8 +112,8 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
     if (isfinite(own) && own >= 0 && right) l->points = points_for(ratio, goal->most, l->of);
     const int digits = goal->metric == METRIC_MAX_WARP ? 2 : 0;
     if (*goal->step)
-        snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.*f, and %.*f)", c->name, ratio, goal->step, digits, own, digits,
-                 step);
+        snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.*f, and %.*f)", c->name, ratio, goal->step, digits,
+                 own, digits, step);
     else snprintf(l->why, sizeof l->why, "%s: %.2f", c->name, own);
     if (!right)
         snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why), "; counts once ordinary input is right");
@@ -139,7 +143,8 @@ static int find_build(const marks_t *m, judge_t *j, const char *build, err_t *er
 {
     char joined[PATH_MAX], real[PATH_MAX];
     for (int steps = 0; steps < 2; ++steps) {
-        snprintf(joined, sizeof joined, "%s/grade/%s%s", build, steps ? "steps_" : "kit", steps ? m->exercise->chapter->folder : "");
+        snprintf(joined, sizeof joined, "%s/grade/%s%s", build, steps ? "steps_" : "kit",
+                 steps ? m->exercise->chapter->folder : "");
         if (!realpath(joined, real)) return err_set(err, "%s: %s; make grade builds it", joined, strerror(errno));
         snprintf(steps ? j->steps : j->kit, sizeof j->kit, "%s", real);
     }

@@ -1,6 +1,6 @@
 /*
- * marks.h - the marking itself: a submission is built, tried on the cases of its exercise, and compared with steps; what
- * came of it, line by line.
+ * marks.h - the marking itself: a submission is built, tried on the cases of its exercise, and compared with steps;
+ * what came of it, line by line.
  */
 #ifndef GRADE_MARKS_H
 #define GRADE_MARKS_H
@@ -44,8 +44,8 @@ typedef struct marks {
     bool stopped;           /* the sandbox had to: nothing more is run */
 } marks_t;
 
-/* Marks `source`.  build: the folder where the course was built for the stand-in ("build/simt"); card: that for a card, to
- * take times as well, or NULL.  -1 and *err if it could not be marked, which says nothing about the submission. */
+/* Marks `source`.  build: the folder where the course was built for the stand-in ("build/simt"); card: that for a card,
+ * to take times as well, or NULL.  -1 and *err if it could not be marked, which says nothing about the submission. */
 int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err);
 
 /* "load requests, at most 1.1x of step v8" */

@@ -23,8 +23,8 @@ static void print_indented(const char *text)
 
 void result_print(const marks_t *m)
 {
-    printf("%s, exercise %d: %s\n%s   seed %llu\n\n", m->exercise->chapter->folder, m->exercise->number, m->exercise->title,
-           m->judge.name, (unsigned long long)m->seed);
+    printf("%s, exercise %d: %s\n%s   seed %llu\n\n", m->exercise->chapter->folder, m->exercise->number,
+           m->exercise->title, m->judge.name, (unsigned long long)m->seed);
     for (int i = 0; i < m->lines; ++i) {
         const marks_line_t *l = &m->line[i];
         printf("%s%3d/%-3d  %s\n", l->bonus ? "+" : " ", l->points, l->of, l->what);
@@ -41,7 +41,8 @@ static void first_reason(const marks_t *m, char *text, size_t size)
     const marks_line_t *l = m->line, *end = m->line + m->lines;
     while (l < end && (l->points == l->of || l->bonus)) ++l;
     const bool goal = l < end && l - m->line >= GROUPS; /* groups say by their reason what is wrong */
-    snprintf(text, size, "%s%s%.*s", goal ? l->what : "", goal ? ": " : "", (int)size / 2, l < end ? l->why : m->message);
+    snprintf(text, size, "%s%s%.*s", goal ? l->what : "", goal ? ": " : "", (int)size / 2,
+             l < end ? l->why : m->message);
     for (char *c = text; *c; ++c)
         if (iscntrl((unsigned char)*c)) *c = ' ';
 }

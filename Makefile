@@ -5,8 +5,11 @@ include common/config.mk
 CHAPTERS := $(patsubst %/Makefile,%,$(sort $(wildcard 0?_*/Makefile)))
 
 # `make chapter 5` and `make run 5`: a bare number is an argument, not a goal.
-NUMBERS := $(filter 0 1 2 3 4 5 6 7 8 9,$(MAKECMDGOALS))
-N ?= $(firstword $(NUMBERS))
+NUMBERS := $(shell printf '%s\n' $(MAKECMDGOALS) | grep -x '[0-9]*')
+N ?= $(NUMBERS)
+ifneq ($(word 2,$(N)),)
+  $(error One chapter, or none for all of them, not $(N))
+endif
 ifneq ($(N),)
   SELECTED := $(filter 0$(patsubst 0%,%,$(N))_%,$(CHAPTERS))
   ifeq ($(SELECTED),)
@@ -17,7 +20,16 @@ else
 endif
 
 RESULTS := build/results/$(BACKEND)
-STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND) $(if $(STUDENT),STUDENT=$(STUDENT))
+STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
+
+# What a goal cannot do without is asked for before anything is built.
+need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
+$(call need,record,GPU,GPU=h200: the folder under plots/data/ for this card)
+$(call need,diff,N V,N=1 V=3: chapter and step)
+$(call need,exercise,N E,N=5 E=1: chapter and exercise)
+$(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
+$(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
+$(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
 all: $(CHAPTERS)
 
@@ -108,7 +120,6 @@ plots:
 
 # The results the pages are written from, taken on this card.
 record: $(SELECTED)
-	@test -n '$(GPU)' || { echo 'make record GPU=name: the folder under plots/data/ for this card'; exit 2; }
 	@set -e; for c in $(SELECTED); do common/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
 
 # Real matrices for the chapters, which take them from there.
@@ -140,34 +151,32 @@ docs:
 	@docs/tables.sh
 
 diff:
-	@test -n '$(N)' -a -n '$(V)' || { echo 'make diff N=1 V=3: chapter and step'; exit 2; }
-	@common/diff_step.sh $(SELECTED) $(V)
+	@common/diff_step.sh $(SELECTED) '$(V)'
 
 # ---- exercises --------------------------------------------------------------------------------
 
+# The names of files reach the shell in its environment: there may be anything in them.
 exercise:
-	@common/grade/exercise.sh '$(N)' '$(E)' '$(TO)'
+	@common/grade/exercise.sh '$(N)' '$(E)' "$$TO"
 
 # The stand-in marks; with a card (BACKEND=cuda) times are taken, too.
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
     $(if $(SEED),--seed '$(SEED)')
 GRADE_BACKENDS := $(sort simt $(BACKEND))
 grader:
-	@test -n '$(N)' -a -n '$(E)' || { echo 'make $(or $(firstword $(MAKECMDGOALS)),grade) N=5 E=1 ...: which chapter and exercise?'; exit 64; }
 	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \
 	    $(MAKE) --no-print-directory BACKEND=$$b -C common/grade all; for c in $(SELECTED); do \
-	    $(MAKE) --no-print-directory BACKEND=$$b -C $$c grade-steps; done; done
+	    $(MAKE) --no-print-directory BACKEND=$$b STUDENT= -C $$c grade-steps; done; done
 grade: grader
-	@test -n '$(STUDENT)' || { echo 'make grade N=$(N) E=$(E) STUDENT=FILE.cu: which file?'; exit 64; }
 	@mkdir -p build/grades
-	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename '$(STUDENT)' .cu).json" $(N) $(E) '$(STUDENT)'
+	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename -- "$$STUDENT" .cu).json" -- '$(N)' '$(E)' "$$STUDENT"
 
 # On a card one at a time: two would spoil each other's times.
 leaderboard: grader
-	@common/grade/leaderboard.sh '$(N)' '$(E)' '$(SUBMISSIONS)' '$(or $(JOBS),$(if $(filter cuda,$(BACKEND)),1,$(shell nproc)))' $(GRADE_OPTIONS)
+	@common/grade/leaderboard.sh '$(N)' '$(E)' "$$SUBMISSIONS" '$(or $(JOBS),$(if $(filter cuda,$(BACKEND)),1,$(shell nproc)))' $(GRADE_OPTIONS)
 
 compare:
-	@common/compare.sh '$(A)' '$(B)'
+	@common/compare.sh "$$A" "$$B"
 
 # ---- tests ------------------------------------------------------------------------------------
 
@@ -219,7 +228,7 @@ aarch64:
 check:
 	@common/tests/tools.sh $(TOOLS)
 coverage:
-	+@common/tests/coverage.sh
+	@common/tests/coverage.sh
 mutation:
 	@common/tests/mutation.sh $(SAMPLE) $(SEED)
 
@@ -236,4 +245,4 @@ clean:
 .PHONY: exercise grader grade leaderboard compare
 .PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke
-$(NUMBERS): ; @:
+$(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

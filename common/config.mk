@@ -1,6 +1,10 @@
 # config.mk - what every Makefile of the course agrees on: back end, compilers, flags, places.
 # ROOT is set by whoever includes this.
 
+ifneq ($(words $(CURDIR)),1)
+  $(error make cannot work in a folder whose name has blanks; move the course out of "$(CURDIR)")
+endif
+
 # The CUDA toolkit, if there is one.
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc),$(wildcard $(abspath $(ROOT))/build/toolkit/bin/nvcc))
 CUDA_HOME ?= $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.." || exit 2
 status=0
 
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 
 # The entries of the glossary: English, Chinese.  What terms.tsv does not say about them is added to it.
 cp docs/terms.tsv "$work/terms.tsv" || exit 2

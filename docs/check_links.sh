@@ -4,7 +4,7 @@
 #   file names     in backticks, if they look like a path of the course: it exists in the page's folder, at the
 #                  root, in the page's chapter, or, a bare name, anywhere in the course
 #   make goals     `make GOAL` and `./bootstrap GOAL`, in backticks or in a block of code: the Makefile has the goal
-#   variables      `make N=5 V=3`: the Makefiles use $(N) and $(V)
+#   variables      `make N=5 V=3`: the Makefiles use $(N) and $(V), or in the shell $$V
 #   options        `--lanes` of the course's programs: some program has it; `make run N=5 ARGS="--lanes"`: chapter 05 has it
 #   records        a time, a rate or a ratio of two decimals in the text stands between markers that name its record, or the
 #                  line says that it is an article's or the data sheet's
@@ -13,14 +13,14 @@
 # Prints page:line and what is missing, and exits with 1.
 cd "$(dirname "$0")/.." || exit 2
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 
 # What there is.  Names of all files, goals and variables of the Makefiles, options ("CHAPTER name"; common for those that all
 # have), steps ("CHAPTER id").
 find . \( -path ./build -o -path ./.git -o -path ./.scratch -o -path ./work \) -prune -o -type f -print | sed 's|.*/||' >"$work/names"
 goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
 # shellcheck disable=SC2016 # make's variables, not the shell's
-grep -ohE '\$\([A-Z_]+\)|^[A-Z_]+ *[?:]*=' Makefile common/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
+grep -ohE '\$\([A-Z_]+\)|\$\$[A-Z_]+|^[A-Z_]+ *[?:]*=' Makefile common/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
 for file in common/cli.c 0?_*/*.c 0?_*/*/*.c common/*/*.c; do
     case $file in */tests/* | */test_*) continue ;; esac
     [ -e "$file" ] || continue
@@ -57,7 +57,6 @@ fenced || !/^#+ / { next }
     print FILENAME "#" line (n ? "-" n : "")
 }' "$@" | sort >"$work/headings"
 
-for page in docs/exercises/*.md docs/zh/exercises/*.md; do [ -e "$page" ] && set -- "$@" "$page"; done
 
 # claims: page, line, kind, what
 awk -v STEPS="$work/steps" '

@@ -3,6 +3,8 @@
 # With --check it changes nothing and says which pages would change.
 check=${1-}
 status=0
+zh='' new=''
+trap 'rm -f "$zh.new" "$new"; exit 130' HUP INT TERM
 # The Chinese page of the glossary holds the same entries as the English one.
 zh=docs/zh/glossary.md
 if ! awk -f docs/glossary.awk docs/glossary.md >$zh.new; then

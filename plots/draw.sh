@@ -4,6 +4,7 @@
 records=$1 pictures=$2 kinds=${3:-png svg}
 mkdir -p "$pictures" || exit 1
 command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not here: no plots (./bootstrap installs it)"; exit 0; }
+drawn=0
 for script in plots/*.gp; do
     record=$records/$(sed -n '1s/^# record: //p' "$script").tsv
     [ -e "$record" ] || continue
@@ -14,4 +15,6 @@ for script in plots/*.gp; do
         [ "$kind" = png ] || sed -i 's/"black"/"#797979"/g' "$picture"
     done
     echo "$picture"
+    drawn=$((drawn + 1))
 done
+[ $drawn -gt 0 ] || echo "no plots: $records has no record that one is made of; make run writes them"

@@ -3,6 +3,7 @@
 # FOLDER/runs.tsv, inputs that break a promise are kept in FOLDER/TARGET/findings.  Exits 1 if there are any.
 folder=$1 seconds=$2
 shift 2
+case $seconds in '' | *[!0-9]* | 0*) echo "SECONDS=$seconds: how long for each target?  A number from 1" >&2; exit 64 ;; esac
 runs=$folder/runs.tsv
 [ -e "$runs" ] || printf 'target\tcpu_seconds\texecutions\tedges\tinputs\tfindings\n' >"$runs"
 TIMEFORMAT='%U %S'

@@ -19,7 +19,7 @@ static void draw(char *out, size_t size, const char *recipe, rng_t *rng)
     size_t n = 0;
     for (const char *at = recipe; *at && n + 24 < size;) {
         unsigned long low, high;
-        if (*at == '{' && sscanf(at, "{%lu-%lu}", &low, &high) == 2) {
+        if (*at == '{' && sscanf(at, "{%lu-%lu}", &low, &high) == 2 && low <= high) {
             n += (size_t)snprintf(out + n, size - n, "%lu", low + (unsigned long)rng_below(rng, high - low + 1));
             at = strchr(at, '}') + 1;
         } else {
@@ -87,16 +87,15 @@ static int open_sizes(battery_case_t *c, const char *recipe, err_t *err)
     return 0;
 }
 
-int battery_open(battery_case_t *c, const grade_chapter_t *chapter, const grade_case_t *spec, dtype_t dtype, bool timed,
-                 rng_t *rng, err_t *err)
+int battery_open(battery_case_t *c, const grade_chapter_t *chapter, const grade_case_t *spec, bool timed, rng_t *rng,
+                 err_t *err)
 {
-    char recipe[80];
-    *c = (battery_case_t){.group = spec->group};
-    c->job = (job_t){.chapter = chapter->number, .dtype = dtype, .runs = timed ? TIMED_RUNS : RUNS, .timed = timed,
-                     .sms = chapter->number == 6};
+    char recipe[GRADE_RECIPE];
+    *c = (battery_case_t){.job = {.chapter = chapter->number, .dtype = spec->dtype, .runs = timed ? TIMED_RUNS : RUNS,
+                                  .timed = timed, .sms = chapter->number == 6}};
     draw(recipe, sizeof recipe, spec->recipe, rng);
     snprintf(c->name, sizeof c->name, "%s%s%s%s", chapter->number == 1 ? "n=" : "", recipe,
-             chapter->number == 2 ? "" : " ", chapter->number == 2 ? "" : dtype_name(dtype));
+             chapter->number == 2 ? "" : " ", chapter->number == 2 ? "" : dtype_name(spec->dtype));
     for (int i = 0; i < c->job.runs; ++i) {
         const uint64_t seed = rng_next(rng), order = rng_next(rng) | 1, poison = rng_next(rng);
         const bool exact = !timed && i != 1;
@@ -118,7 +117,7 @@ void battery_close(battery_case_t *c)
 
 /* ---- judging ----------------------------------------------------------------------------------- */
 
-/* out[count] against ref, where element i sums up depth[i] terms (depth NULL: `all` of them) of abs_sum[i]. */
+/* out[count] against ref, where element i sums up `all` terms (of a matrix: those of row i) of abs_sum[i]. */
 static int judge_numbers(const battery_case_t *c, int run, const void *out, const char *name, size_t count,
                          const double *ref, const double *abs_sum, size_t all, err_t *err)
 {

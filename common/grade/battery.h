@@ -12,15 +12,14 @@
 
 typedef struct battery_case {
     char name[96];      /* "random:1043,977,8123 fp32" */
-    char group;
     job_t job;
     csr_t *A;           /* chapters 4 to 7 */
     double least_bytes; /* of the input that any right answer has to read */
 } battery_case_t;
 
 /* The case with its random numbers drawn.  timed: many runs, for a card.  -1 and *err. */
-int battery_open(battery_case_t *c, const grade_chapter_t *chapter, const grade_case_t *spec, dtype_t dtype, bool timed,
-                 rng_t *rng, err_t *err);
+int battery_open(battery_case_t *c, const grade_chapter_t *chapter, const grade_case_t *spec, bool timed, rng_t *rng,
+                 err_t *err);
 void battery_close(battery_case_t *c);
 
 /* 0 if the output of that run (out_bytes and a margin on both sides) is right; -1 and the first wrong element. */

@@ -39,7 +39,7 @@ refuse_found() {
 
 if [ "$rules$backend" = yessimt ]; then
     # Only the headers of preamble.h, and what they include themselves.
-    sed 's/\\$//' student.d | tr -s ' ' '\n' | grep '^/\|\.\./' >included || exit 2
+    sed 's/\\$//' student.d | tr -s ' ' '\n' | grep '^/\|\.\./' | sed "s|^$kit/|kit/|" >included || exit 2
     grep -vxF -f "$kit/headers_$folder" included >found
     refuse_found $? includes
 fi

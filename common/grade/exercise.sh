@@ -2,7 +2,8 @@
 # exercise.sh N E [TO]: copies exercise E of chapter N to TO (work/eE.cu), and says what to do with it.
 n=${1#0} e=$2 to=${3:-work/e$2.cu}
 usage() { echo "make exercise N=5 E=1: chapter and exercise; there are: $(echo 0?_*/exercise*.cu)" >&2; exit 64; }
-case $n$e in '' | *[!0-9]*) usage ;; esac
+case $n in '' | *[!0-9]*) usage ;; esac
+case $e in '' | *[!0-9]*) usage ;; esac
 [ "$e" = 1 ] && file=exercise.cu || file=exercise$e.cu
 set -- 0"$n"_*/"$file"
 [ -e "$1" ] || usage

@@ -1,178 +1,144 @@
 /* exercises.c - see exercises.h */
 #include "exercises.h"
 
-static const grade_chapter_t CHAPTERS[] = {
-    {1,
-     "01_reduce",
-     "reduce",
-     "n numbers, fp32 and fp64",
-     "n = 0, 1 and around 32, 256, 1024",
-     "memory that is not aligned",
-     {{'r', "48", "{20000-60000}"},
-      {'r', "4", "{2000-9000}"},
-      {'e', "4", "0"},
-      {'e', "4", "1"},
-      {'e', "8", "{31-33}"},
-      {'e', "4", "{255-257}"},
-      {'e', "4", "{1023-1025}"},
-      {'s', "48", "{5000-20000}+{1-3}"}}},
-    {2,
-     "02_memcpy_vectorized",
-     "memcpy",
-     "aligned copies",
-     "0, 1 and a few bytes",
-     "source and target beside alignment",
-     {{'r', "4", "{40000-90000},4,0,0"},
-      {'r', "4", "{8000-9000},1,0,0"},
-      {'e', "4", "0,1,0,0"},
-      {'e', "4", "1,1,0,0"},
-      {'e', "4", "{2-70},1,0,0"},
-      {'e', "4", "{4000-4200},1,{0-15},{0-15}"},
-      {'s', "4", "{9000-20000},1,{1-15},0"},
-      {'s', "4", "{9000-20000},1,0,{1-15}"},
-      {'s', "4", "{9000-20000},2,{1-31},{1-31}"}}},
-    {3,
-     "03_gemv",
-     "gemv",
-     "both layouts, fp32 and fp64",
-     "no rows, no columns, one of each",
-     "narrow, wide and misaligned matrices",
-     {{'r', "48", "row,{150-250},{150-250}"},
-      {'r', "48", "col,{150-250},{150-250}"},
-      {'e', "4", "row,{1-40},0"},
-      {'e', "4", "col,1,{1-70}"},
-      {'e', "8", "row,{31-33},1"},
-      {'e', "4", "col,{255-257},{1-3}"},
-      {'e', "4", "row,0,5"},
-      {'s', "4", "row,{1000-2000},{5-17}"},
-      {'s', "8", "col,{3-6},{1000-2000}"},
-      {'s', "4", "row,{60-90},{60-90}+{1-3}"},
-      {'s', "4", "col,{60-90},{60-90}+{1-3}"}}},
-    {4,
-     "04_spmv_scalar",
-     "spmv_scalar",
-     "random matrices, fp32 and fp64",
-     "no rows, no nonzeros, one row, one column",
-     "empty rows, one long row, misaligned arrays",
-     {{'r', "48", "random:{900-1500},{900-1500},{5000-9000}"},
-      {'r', "4", "poisson2d:{30-40},{30-40}"},
-      {'e', "4", "empty:0,5"},
-      {'e', "4", "empty:{3-40},{3-40}"},
-      {'e', "8", "dense:1,{30-300}"},
-      {'e', "4", "dense:{255-257},1"},
-      {'s', "4", "empty_rows:{1000-3000},{5-9}"},
-      {'s', "8", "one_dense_row:{300-500}"},
-      {'s', "4", "random:{500-900},{500-900},{3000-5000}+{1-3}"}}},
-    {5,
-     "05_spmv_vector",
-     "spmv_vector",
-     "random matrices, fp32 and fp64",
-     "no rows, no nonzeros, one row, one column",
-     "empty rows, uneven rows, any lanes, misaligned arrays",
-     {{'r', "48", "random:{900-1500},{900-1500},{5000-9000}"},
-      {'r', "4", "even:{300-600},{600-900},{20-40}"},
-      {'e', "4", "empty:0,5"},
-      {'e', "4", "empty:{3-40},{3-40}"},
-      {'e', "8", "dense:1,{30-300}"},
-      {'e', "4", "dense:{255-257},1"},
-      {'s', "4", "empty_rows:{1000-3000},{5-9}"},
-      {'s', "8", "powerlaw:{900-1500},{900-1500},{6000-9000}"},
-      {'s', "4", "random:{500-900},{500-900},{3000-5000}+{1-3}/32"},
-      {'s', "4", "diagonal:{500-900}/16"}}},
-    {6,
-     "06_spmv_lightspmv",
-     "spmv_lightspmv",
-     "random matrices, fp32 and fp64",
-     "no rows, no nonzeros, one row, one column",
-     "empty rows, one long row, any lanes, misaligned arrays",
-     {{'r', "48", "random:{900-1500},{900-1500},{5000-9000}"},
-      {'r', "4", "even:{300-600},{600-900},{20-40}"},
-      {'e', "4", "empty:0,5"},
-      {'e', "4", "empty:{3-40},{3-40}"},
-      {'e', "8", "dense:1,{30-300}"},
-      {'e', "4", "dense:{255-257},1"},
-      {'s', "4", "empty_rows:{1000-3000},{5-9}"},
-      {'s', "8", "one_dense_row:{1000-2000}"},
-      {'s', "4", "random:{500-900},{500-900},{3000-5000}+{1-3}/32"},
-      {'s', "4", "diagonal:{500-900}/16"}}},
-    {7,
-     "07_load_balance",
-     "load_balance",
-     "random matrices, fp32 and fp64",
-     "no rows, no nonzeros, one row, one column",
-     "empty rows, one long row, misaligned arrays",
-     {{'r', "48", "random:{900-1500},{900-1500},{5000-9000}"},
-      {'r', "4", "even:{300-600},{600-900},{20-40}"},
-      {'e', "4", "empty:0,5"},
-      {'e', "4", "empty:{3-40},{3-40}"},
-      {'e', "8", "dense:1,{30-3000}"},
-      {'e', "4", "dense:{255-257},1"},
-      {'s', "4", "empty_rows:{6000-9000},{500-700}"},
-      {'s', "8", "one_dense_row:{1000-3000}"},
-      {'s', "4", "powerlaw:{500-900},{500-900},{3000-5000}+{1-3}"}}},
-};
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
-static const exercise_t EXERCISES[] = {
-    {1, 1, "exercise.cu", "a sum of your own", {{'A', "4", "{100000-120000}"}},
-     {{METRIC_LD_SECTORS, 'A', "v8", 1.1, 20}, {METRIC_LD_REQUESTS, 'A', "v8", 1.1, 20}}, "33554433", "v8"},
-    {1, 2, "exercise2.cu", "wide loads, and no tree in shared memory", {{'A', "4", "{100000-120000}"}},
-     {{METRIC_LD_REQUESTS, 'A', "v10", 1.1, 20}, {METRIC_SHARED, 'A', "v10", 1.1, 20}}, "33554433", "v10"},
-    {2, 1, "exercise.cu", "every vector of the source once", {{'A', "4", "{300000-400000},4,{1-3},0"}},
-     {{METRIC_LD_SECTORS, 'A', "v8", 0.6, 20}, {METRIC_LD_REQUESTS, 'A', "v8", 1.1, 20}}, "67108867,1,0,5", "v8"},
-    {2, 2, "exercise2.cu", "sixteen bytes a thread", {{'A', "4", "{300000-400000},4,0,0"}},
-     {{METRIC_LD_REQUESTS, 'A', "v5", 1.1, 20}, {METRIC_LD_SECTORS, 'A', "v5", 1.1, 20}}, "67108864,4,0,0", "v5"},
-    {3, 1, "exercise.cu", "neighbours read neighbours, in either layout",
-     {{'A', "4", "row,{3000-4000},16"}, {'B', "4", "col,{3000-4000},16"}},
-     {{METRIC_LD_SECTORS, 'A', "v4", 1.4, 20}, {METRIC_LD_SECTORS, 'B', "v9", 1.2, 20}}, "row,1048576,32", "v4"},
-    {3, 2, "exercise2.cu", "wide loads where a matrix allows them",
-     {{'A', "4", "row,{400-500},512"}, {'B', "4", "row,{400-500},509"}},
-     {{METRIC_LD_REQUESTS, 'A', "v3", 1.2, 20}, {METRIC_LD_SECTORS, 'B', "v2", 1.2, 20}}, "row,8192,8192", "v3"},
-    {4, 1, "exercise.cu", "an ELL that knows where a row ends", {{'A', "4", "random:{4000-5000},{4000-5000},30000"}},
-     {{METRIC_LD_SECTORS, 'A', "v1", 0.7, 20}, {METRIC_LD_SECTORS, 'A', "v4", 0.97, 20}},
-     "random:2000000,2000000,20000000", "v4"},
-    {4, 2, "exercise2.cu", "four rows of an ELL in one load", {{'A', "4", "poisson2d:{50-60},64"}},
-     {{METRIC_LD_REQUESTS, 'A', "v4", 0.55, 20}, {METRIC_LD_SECTORS, 'A', "v4", 2, 20}}, "poisson2d:2048,2048", "v4"},
-    {5, 1, "exercise.cu", "rows of one nonzero",
-     {{'A', "4", "diagonal:{15000-25000}"}, {'B', "4", "even:{2000-3000},{2000-3000},16"}},
-     {{METRIC_LD_REQUESTS, 'A', "v3", 0.55, 20}, {METRIC_LD_REQUESTS, 'B', "v3", 1.1, 20}}, "diagonal:8000000", "v3"},
-    {5, 2, "exercise2.cu", "a vector of your own", {{'A', "4", "even:{4000-6000},{4000-6000},8"}},
-     {{METRIC_LD_REQUESTS, 'A', "v3", 1.1, 20}, {METRIC_LD_SECTORS, 'A', "v3", 1.1, 20}},
-     "even:2000000,2000000,8", "v3"},
-    {6, 1, "exercise.cu", "large tickets first, small ones last", {{'A', "4", "rmat:12,16"}},
-     {{METRIC_ATOMICS, 'A', "v6", 0.5, 20}, {METRIC_MAX_WARP, 'A', "v5", 0.99, 20}}, "rmat:20,16", "v6"},
-    {6, 2, "exercise2.cu", "one question for a warp", {{'A', "4", "random:{8000-9000},{8000-9000},60000"}},
-     {{METRIC_ATOMICS, 'A', "v6", 1.1, 20}, {METRIC_LD_REQUESTS, 'A', "v6", 1.1, 20}}, "rmat:20,16", "v6"},
-    {7, 1, "exercise.cu", "a warp for every 256 nonzeros",
-     {{'A', "4", "one_dense_row:{15000-20000}"}, {'B', "4", "powerlaw:{4000-5000},{4000-5000},60000"}},
-     {{METRIC_MAX_WARP, 'A', NULL, 3, 20}, {METRIC_MAX_WARP, 'B', NULL, 3, 20}}, "one_dense_row:1000000", "v2"},
-    {7, 2, "exercise2.cu", "a segmented sum of your own", {{'A', "4", "powerlaw:{4000-5000},{4000-5000},60000"}},
-     {{METRIC_ATOMICS, 'A', "v2", 1.2, 20}, {METRIC_LD_REQUESTS, 'A', "v2", 1.2, 20}},
-     "powerlaw:2000000,2000000,20000000", "v2"},
-};
+const char *const GRADE_METRIC_NAMES[METRICS] = {"sectors loaded", "load requests", "shared wavefronts",
+                                                 "global atomics", "busiest warp / mean warp"};
+const char *const GRADE_GROUP_NAMES[GROUPS] = {"right", "edges", "shapes"};
+const int GRADE_GROUP_POINTS[GROUPS] = {30, 15, 15};
 
-const grade_chapter_t *grade_chapter(int chapter)
+/* Their words in the file. */
+static const char *const METRIC_WORDS[METRICS] = {"ld_sectors", "ld_requests", "shared", "atomics", "max_warp"};
+
+enum { FULL = sizeof((exercises_t *)NULL)->list / sizeof(exercise_t),
+       FULL_CHAPTERS = sizeof((exercises_t *)NULL)->chapters / sizeof(grade_chapter_t) };
+
+static int find(const char *word, const char *const *words, int count)
 {
-    for (size_t i = 0; i < sizeof CHAPTERS / sizeof *CHAPTERS; ++i)
-        if (CHAPTERS[i].number == chapter) return &CHAPTERS[i];
+    int i = 0;
+    while (i < count && strcmp(word, words[i])) ++i;
+    return i;
+}
+
+/* The read_ functions give NULL, or what is wrong with the rest of their line. */
+
+static const char *read_chapter(exercises_t *t, const char *rest)
+{
+    int end = 0;
+    if (t->chapter_count == FULL_CHAPTERS) return "there is room for 16 chapters";
+    grade_chapter_t *c = &t->chapters[t->chapter_count];
+    if (t->chapter_count > 0) *c = c[-1]; /* its groups, until it has its own */
+    if (sscanf(rest, "%63s %31s %n", c->folder, c->entry, &end) != 2 || rest[end] ||
+        sscanf(c->folder, "%2d_", &c->number) != 1)
+        return "expected: chapter FOLDER NAME, as in: chapter 05_spmv_vector spmv_vector";
+    ++t->chapter_count;
     return NULL;
 }
 
-const exercise_t *grade_exercise(int chapter, int number)
+static const char *read_case(grade_chapter_t *c, int group, char *rest)
 {
-    for (size_t i = 0; i < sizeof EXERCISES / sizeof *EXERCISES; ++i)
-        if (EXERCISES[i].chapter == chapter && EXERCISES[i].number == number) return &EXERCISES[i];
+    const char *types = strtok(rest, " \n"), *recipe = strtok(NULL, " \n");
+    if (!recipe) return "expected: case TYPES RECIPE...";
+    const bool f32 = strstr(types, "fp32"), f64 = strstr(types, "fp64");
+    if (strlen(types) != (f32 && f64 ? 9 : 4) || !(f32 || f64))
+        return "the types of a case are fp32, fp64 or fp32,fp64";
+    for (; recipe; recipe = strtok(NULL, " \n"))
+        for (dtype_t type = f32 ? DTYPE_F32 : DTYPE_F64; type <= (f64 ? DTYPE_F64 : DTYPE_F32); ++type) {
+            if (c->groups[group].count == GRADE_CASES) return "a group has at most 12 cases";
+            grade_case_t *one = &c->groups[group].cases[c->groups[group].count++];
+            one->dtype = type;
+            snprintf(one->recipe, sizeof one->recipe, "%s", recipe);
+        }
     return NULL;
 }
 
-const exercise_t *grade_exercises(size_t *count)
+static const char *read_goal(exercise_t *e, const char *rest)
 {
-    *count = sizeof EXERCISES / sizeof *EXERCISES;
-    return EXERCISES;
+    char word[16];
+    int end = 0;
+    if (e->goal_count == GRADE_GOALS) return "an exercise has at most 3 goals";
+    grade_goal_t *g = &e->goals[e->goal_count++];
+    if (e->goal_count > 1) g->input = g[-1].input;
+    const int read =
+        sscanf(rest, "%d %15s %lf %15s %n%79s %n", &g->points, word, &g->most, g->step, &end, g->input.recipe, &end);
+    if (read < 4 || rest[end] || !*g->input.recipe)
+        return "expected: goal POINTS COUNT MOST STEP RECIPE, as in: goal 20 ld_sectors 1.1 v8 {1000-2000}";
+    g->metric = (grade_metric_t)find(word, METRIC_WORDS, METRICS);
+    if (g->metric == METRICS) return "the count of a goal is ld_sectors, ld_requests, shared, atomics or max_warp";
+    if (g->points < 1 || !(g->most > 0)) return "a goal has points, and a factor above 0";
+    if (!strcmp(g->step, "-")) *g->step = 0;
+    return NULL;
 }
 
-const char *grade_metric_name(grade_metric_t m)
+/* One line: NULL, or what is wrong with it.  *group: the one that cases go to. */
+static const char *read_line(exercises_t *t, char *line, int *group)
 {
-    static const char *const NAMES[] = {"sectors loaded", "load requests", "shared wavefronts", "global atomics",
-                                        "busiest warp / mean warp"};
-    return NAMES[m];
+    char key[16];
+    int at = 0;
+    if (sscanf(line, " %15s %n", key, &at) < 1 || *key == '#') return NULL;
+    char *rest = line + at;
+    if (!strcmp(key, "chapter")) {
+        *group = GROUPS;
+        return read_chapter(t, rest);
+    }
+    if (t->chapter_count == 0) return "a chapter comes first: chapter FOLDER NAME";
+    grade_chapter_t *c = &t->chapters[t->chapter_count - 1];
+    exercise_t *e = t->count > 0 && t->list[t->count - 1].chapter == c ? &t->list[t->count - 1] : NULL;
+    if (!strcmp(key, "exercise")) {
+        if (t->count == FULL) return "there is room for 64 exercises";
+        e = &t->list[t->count++];
+        e->chapter = c;
+        if (sscanf(rest, "%d %95[^\n]", &e->number, e->title) != 2) return "expected: exercise E TITLE";
+        if (exercises_find(t, c->number, e->number) != e) return "the chapter has an exercise of that number already";
+        return NULL;
+    }
+    if (!strcmp(key, "goal") && e) return read_goal(e, rest);
+    if (!strcmp(key, "time") && e) {
+        int end = 0;
+        const int read = sscanf(rest, "%15s %79s %n", e->timed_step, e->timed.recipe, &end);
+        return read == 2 && !rest[end] ? NULL : "expected: time STEP RECIPE";
+    }
+    if (!strcmp(key, "case") && *group < GROUPS) return read_case(c, *group, rest);
+    *group = find(key, GRADE_GROUP_NAMES, GROUPS);
+    if (*group == GROUPS) return "expected here: chapter, right, edges, shapes, case, exercise, goal or time";
+    c->groups[*group].count = 0;
+    return sscanf(rest, "%95[^\n]", c->groups[*group].what) == 1 ? NULL : "expected: what the cases are, in words";
+}
+
+int exercises_read(exercises_t *t, const char *path, err_t *err)
+{
+    char line[512];
+    int failed = 0, group = GROUPS;
+    *t = (exercises_t){0};
+    FILE *f = fopen(path, "r");
+    if (!f) return err_set(err, "%s: %s", path, strerror(errno));
+    for (int n = 1; !failed && fgets(line, sizeof line, f); ++n) {
+        const char *why = strlen(line) < sizeof line - 1 ? read_line(t, line, &group) : "the line is too long";
+        if (why) failed = err_set(err, "%s:%d: %s", path, n, why);
+    }
+    if (!failed && (ferror(f) || t->count == 0)) failed = err_set(err, "%s holds no exercises", path);
+    fclose(f);
+    for (int i = 0; i < t->count && !failed; ++i) {
+        const exercise_t *e = &t->list[i];
+        int points = 0;
+        for (int k = 0; k < e->goal_count; ++k) points += e->goals[k].points;
+        if (points != POINTS_GOALS)
+            failed = err_set(err, "%s: exercise %d of %s: its goals add up to %d points, not to %d", path, e->number,
+                             e->chapter->folder, points, POINTS_GOALS);
+        else if (!*e->timed_step)
+            failed = err_set(err, "%s: exercise %d of %s has no line: time STEP RECIPE", path, e->number,
+                             e->chapter->folder);
+    }
+    return failed;
+}
+
+const exercise_t *exercises_find(const exercises_t *t, int chapter, int number)
+{
+    for (int i = 0; i < t->count; ++i)
+        if (t->list[i].chapter->number == chapter && t->list[i].number == number) return &t->list[i];
+    return NULL;
 }

@@ -1,58 +1,73 @@
 /*
- * exercises.h - the table of exercises: what is tried, what is counted, what it is worth.
+ * exercises.h - the table of exercises: what is tried, what is counted, what it is worth.  The file, exercises.txt,
+ * says in its head how it is written.
  */
 #ifndef GRADE_EXERCISES_H
 #define GRADE_EXERCISES_H
 
-#include <stddef.h>
+#include "dtype.h"
+#include "err.h"
 
 /* What a goal looks at.  Loads and stores are those of global memory. */
 typedef enum grade_metric {
-    METRIC_LD_SECTORS, METRIC_LD_REQUESTS, METRIC_SHARED, METRIC_ATOMICS, METRIC_MAX_WARP
+    METRIC_LD_SECTORS, METRIC_LD_REQUESTS, METRIC_SHARED, METRIC_ATOMICS, METRIC_MAX_WARP, METRICS
 } grade_metric_t;
 
-/* A case.  {20-90} in the recipe is a number drawn anew for each grading.
- *   chapter 1    N            2   BYTES,UNIT,TO,FROM       3   row|col,ROWS,COLS       4 to 7   a recipe of matgen.h
- * and at its end, where wanted: +K elements beside alignment, /L lanes a row. */
+typedef enum grade_group { GROUP_RIGHT, GROUP_EDGES, GROUP_SHAPES, GROUPS } grade_group_t;
+
+enum { GRADE_RECIPE = 80, GRADE_STEP = 16, GRADE_CASES = 12, GRADE_GOALS = 3, POINTS_GOALS = 40, POINTS_SPEED = 10 };
+
+/* One input, as a recipe in which {20-90} is a number yet to be drawn. */
 typedef struct grade_case {
-    char group;        /* 'r' ordinary, 'e' edges, 's' shapes; 'A', 'B': cases of the goals */
-    const char *types; /* "48": fp32 and fp64; chapter 2: one of them */
-    const char *recipe;
+    dtype_t dtype;
+    char recipe[GRADE_RECIPE];
 } grade_case_t;
 
-/* At most `most` times what the step does (step NULL: at most `most`).  Half the points up to 1.5 times that. */
+/* On the input: at most `most` times what the step does (step "": at most `most`); half the points up to 1.5 times
+ * that. */
 typedef struct grade_goal {
     grade_metric_t metric;
-    char group;
-    const char *step;
+    grade_case_t input; /* fp32 */
+    char step[GRADE_STEP];
     double most;
     int points;
 } grade_goal_t;
 
-enum { GRADE_CASES = 12, GRADE_GOALS = 3, POINTS_RIGHT = 30, POINTS_EDGES = 15, POINTS_SHAPES = 15, POINTS_SPEED = 10 };
-
 /* What the exercises of a chapter share. */
 typedef struct grade_chapter {
     int number;
-    const char *folder; /* "05_spmv_vector" */
-    const char *entry;  /* "spmv_vector": entry_student, entry_v3 */
-    const char *what_r, *what_e, *what_s; /* the three groups, in words */
-    grade_case_t cases[GRADE_CASES];
+    char folder[64]; /* "05_spmv_vector" */
+    char entry[32];  /* "spmv_vector": entry_student, entry_v3 */
+    struct {
+        char what[96];
+        grade_case_t cases[GRADE_CASES];
+        int count;
+    } groups[GROUPS];
 } grade_chapter_t;
 
 typedef struct exercise {
-    int chapter, number;
-    const char *file;   /* the skeleton, in the chapter's folder */
-    const char *title;
-    grade_case_t cases[2];
-    grade_goal_t goals[GRADE_GOALS]; /* their points add up to 40 */
-    const char *timed_recipe, *timed_step; /* on a card: fp32, and the step to be as fast as */
+    const grade_chapter_t *chapter;
+    int number;
+    char title[96];
+    grade_goal_t goals[GRADE_GOALS];
+    int goal_count;
+    char timed_step[GRADE_STEP]; /* on a card: the step to be as fast as */
+    grade_case_t timed;
 } exercise_t;
 
+typedef struct exercises {
+    grade_chapter_t chapters[16];
+    exercise_t list[64]; /* in the order of the file; they point into chapters */
+    int chapter_count, count;
+} exercises_t;
+
+/* Reads the file.  -1 and *err (file, line, reason) if it cannot be read or a line of it makes no sense. */
+int exercises_read(exercises_t *t, const char *path, err_t *err);
 /* NULL if there is none. */
-const grade_chapter_t *grade_chapter(int chapter);
-const exercise_t *grade_exercise(int chapter, int number);
-const exercise_t *grade_exercises(size_t *count);
-const char *grade_metric_name(grade_metric_t m);
+const exercise_t *exercises_find(const exercises_t *t, int chapter, int number);
+
+extern const char *const GRADE_METRIC_NAMES[METRICS]; /* "sectors loaded", ... */
+extern const char *const GRADE_GROUP_NAMES[GROUPS];   /* "right", "edges", "shapes" */
+extern const int GRADE_GROUP_POINTS[GROUPS];
 
 #endif

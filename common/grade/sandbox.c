@@ -6,16 +6,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench.h"
+
+volatile sig_atomic_t sandbox_interrupted;
 
 enum { WORDS = 500, NOBODY = 65534, FIRST_USER = 1000000000, TICK_MS = 50, INFO_FD = 9 };
 
@@ -172,6 +174,7 @@ static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count,
     limit(RLIMIT_FSIZE, s->file_mb * mb);
     if (s->address_mb) limit(RLIMIT_AS, s->address_mb * mb);
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever ends the grader ends this */
 
     /* Out of the way of 3, 4, ... first. */
     int from[8], n = fd_count < 8 ? fd_count : 8;
@@ -301,11 +304,13 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
             stop(pid, r, "stopped: it started more than %lu processes", s->processes / 2);
         if (crowd > 0 && held_mb > s->memory_mb)
             stop(pid, r, "stopped: it took more than %lu MB of memory", s->memory_mb);
+        if (sandbox_interrupted) stop(pid, r, "interrupted", 0);
         gone = waitpid(pid, &status, WNOHANG) == pid;
     }
     if (r->end != SANDBOX_STOPPED && !closed) drain(output[0], r, &kept, &total);
     close(output[0]);
     close(info[0]);
+    if (sandbox_interrupted) return err_set(err, "interrupted");
     if (r->end == SANDBOX_STOPPED) return 0;
 
     /* bwrap passes a signal on as 128 + its number. */

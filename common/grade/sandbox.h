@@ -8,6 +8,7 @@
 #ifndef GRADE_SANDBOX_H
 #define GRADE_SANDBOX_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -39,6 +40,9 @@ typedef struct sandbox_result {
 /* Who the program runs as: this user; started by root, somebody who owns nothing, and another for each process that
  * grades (the kernel counts processes by user: one submission's fork bomb must not stop another's). */
 unsigned sandbox_user(void);
+
+/* Set by a signal handler: what runs is killed, and sandbox_run says so with -1. */
+extern volatile sig_atomic_t sandbox_interrupted;
 
 /* 0 if a sandbox can be made here; -1 and what to do about it. */
 int sandbox_available(err_t *err);

@@ -10,7 +10,7 @@ fail() { echo "aarch64: left out; $1"; exit 1; }
 command -v apt-get >/dev/null 2>&1 || fail "the libraries for AArch64 come from apt-get, which is not here"
 
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/state"
 : >"$work/state/status"
 cat >"$work/apt.conf" <<EOF

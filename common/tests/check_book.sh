@@ -12,7 +12,7 @@ done
 [ $status -eq 0 ] || exit 1
 command -v pandoc >/dev/null 2>&1 || { echo 'check_book: left out; it needs pandoc'; exit 0; }
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 book=$work/book
 ${MAKE:-make} --no-print-directory -f docs/book/book.mk BOOK="$book" pages >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 

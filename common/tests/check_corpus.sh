@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 program=build/simt/bin/05_spmv_vector
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 common/fuzz/corpus.sh "$work" || exit 1
 [ -x $program ] || { echo "check_corpus: $program is not built"; exit 1; }
 wrong=0 files=0

@@ -3,7 +3,7 @@
 table=plots/data/h200/simt_vs_ncu.tsv
 [ -e "$table" ] || { echo "no $table yet"; exit 0; }
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
 set -f
 # shellcheck disable=SC2013 # chapters are words

@@ -17,7 +17,7 @@ full=${1-} record=${2-build/faults.tsv}
 bin=build/simt/bin
 spmv=$bin/05_spmv_vector reduce=$bin/01_reduce scalar=$bin/04_spmv_scalar load=$bin/load_spmv
 work=$(mktemp -d) || exit 1
-trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 chmod 755 "$work"
 failed=0 tried=0
 ulimit -c 0

@@ -64,7 +64,7 @@ for picture in plots/pictures/*/*.svg; do look "$picture" || status=1; done
 
 # What must be found.
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 good=plots/pictures/simt/07_merge_path.svg
 plant() { # plant NAME WHAT: the picture $work/NAME.svg has a mistake that must be reported with WHAT
     cmp -s "$good" "$work/$1.svg" && { echo "check_pictures: the mistake $1 was not planted"; status=1; }

@@ -3,7 +3,7 @@
 # be reported, and nothing else.
 # shellcheck disable=SC2016 # backticks of Markdown
 copy=$(mktemp -d) || exit 2
-trap 'rm -rf "$copy"' EXIT
+trap 'rm -rf "$copy"' EXIT; trap 'exit 130' HUP INT TERM
 tar --exclude=./build --exclude=./.git --exclude=./work -cf - . | tar -xf - -C "$copy" || exit 2
 cd "$copy" || exit 2
 expected=$copy/expected

@@ -3,7 +3,7 @@
 # is said to have failed, and a folder without records is refused.
 command -v pandoc >/dev/null 2>&1 || { echo 'check_report: left out; it needs pandoc'; exit 0; }
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
 complain() { echo "check_report: $1"; status=1; }
 

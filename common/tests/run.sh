@@ -6,7 +6,7 @@
 # run.sh --one PROGRAM: its line; before it, what it said if it failed.
 if [ "$1" = --one ]; then
     log=$(mktemp) || exit 1
-    trap 'rm -f "$log"' EXIT
+    trap 'rm -f "$log"' EXIT; trap 'exit 130' HUP INT TERM
     # shellcheck disable=SC2086 # a command and its options, or nothing
     ${RUN_WITH-} "$2" >"$log" 2>&1
     status=$?
@@ -27,7 +27,7 @@ fi
 
 list=$(mktemp) || exit 1
 lines=$(mktemp) || exit 1
-trap 'rm -f "$list" "$lines"' EXIT
+trap 'rm -f "$list" "$lines"' EXIT; trap 'exit 130' HUP INT TERM
 for program in "$1"/test_*; do
     [ ! -x "$program" ] || echo "$program"
 done >"$list"

@@ -17,7 +17,7 @@ seconds=$1 record=${2-build/soak.tsv}
 backend=${BACKEND-$([ -x build/cuda/bin/load_spmv ] && echo cuda || echo simt)}
 bin=build/$backend/bin
 log=$(mktemp -d) || exit 1
-trap 'rm -rf "$log"; [ -z "${child-}" ] || kill "$child" 2>/dev/null' EXIT
+trap 'rm -rf "$log"; [ -z "${child-}" ] || kill "$child" 2>/dev/null' EXIT; trap 'exit 130' HUP INT TERM
 
 # watch COMMAND...: runs it and raises memory and files to the most it held; counts it as failed unless it ends with 0.
 watch() {

@@ -2,7 +2,7 @@
 # print, so that run.sh counts them.  place is an empty folder, gone when the script ends.
 # shellcheck shell=sh
 place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
+trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
 passed=0 failed=0
 
 check() { # NAME COMMAND...: passes if the command ends with 0; else what it printed is shown

@@ -7,7 +7,7 @@
 # shellcheck disable=SC2317 # the run_ functions are called by their names
 cd "$(dirname "$0")/../.." || exit 2
 found=$(mktemp) || exit 2
-trap 'rm -f "$found"' EXIT
+trap 'rm -f "$found"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
 jobs=$(nproc 2>/dev/null || echo 2)
 

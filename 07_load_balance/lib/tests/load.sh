@@ -2,7 +2,7 @@
 # load.sh LOAD_SPMV: a little of tests/load.c.  Prints what the other tests print, so that run.sh counts it.
 program=$1
 log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log"' EXIT; trap 'exit 130' HUP INT TERM
 passed=0 failed=0
 
 # NAME STATUS WORDS ARGUMENTS...: ends with that status and says these words

@@ -5,7 +5,11 @@
  */
 #include "chapter.h"
 
+#ifdef TREE_FOR_EVERY_BLOCK // as step v3: one number a thread
+enum { BLOCK = 256, PER_THREAD = 1, TILE = BLOCK * PER_THREAD };
+#else
 enum { BLOCK = 256, PER_THREAD = 8, TILE = BLOCK * PER_THREAD };
+#endif
 
 // ---- wrong, slow, and honest --------------------------------------------------------------------------------------
 

@@ -64,65 +64,94 @@ static void expect(const char *what, const char *verdict, int points, const char
 
 /* ---- skeletons and solutions ---------------------------------------------------------------------- */
 
-/* A solution: a file of its own, or a step under the name of a submission. */
-static const struct solution {
-    int chapter, exercise;
-    const char *skeleton, *file, *step;
-} SOLUTIONS[] = {
-    {1, 1, "01_reduce/exercise.cu", "01_reduce/v8_block_strided.cu", "reduce_v8"},
-    {1, 2, "01_reduce/exercise2.cu", "01_reduce/v10_wide_loads.cu", "reduce_v10"},
-    {2, 1, "02_memcpy_vectorized/exercise.cu", "common/grade/tests/solutions/02_e1.cu", NULL},
-    {2, 2, "02_memcpy_vectorized/exercise2.cu", "02_memcpy_vectorized/v5_words_16.cu", "memcpy_v5"},
-    {3, 1, "03_gemv/exercise.cu", "common/grade/tests/solutions/03_e1.cu", NULL},
-    {3, 2, "03_gemv/exercise2.cu", "common/grade/tests/solutions/03_e2.cu", NULL},
-    {4, 1, "04_spmv_scalar/exercise.cu", "common/grade/tests/solutions/04_e1.cu", NULL},
-    {4, 2, "04_spmv_scalar/exercise2.cu", "common/grade/tests/solutions/04_e2.cu", NULL},
-    {5, 1, "05_spmv_vector/exercise.cu", "common/grade/tests/solutions/05_e1.cu", NULL},
-    {5, 2, "05_spmv_vector/exercise2.cu", "05_spmv_vector/v3_lanes_by_mean.cu", "spmv_vector_v3"},
-    {6, 1, "06_spmv_lightspmv/exercise.cu", "common/grade/tests/solutions/06_e1.cu", NULL},
-    {6, 2, "06_spmv_lightspmv/exercise2.cu", "06_spmv_lightspmv/v6_dynamic_warps.cu", "spmv_lightspmv_v6"},
-    {7, 1, "07_load_balance/exercise.cu", "common/grade/tests/solutions/07_e1.cu", NULL},
-    {7, 2, "07_load_balance/exercise2.cu", "07_load_balance/v2_nnz_split_atomics.cu", "load_balance_v2"},
-};
-enum { SOLUTION_COUNT = sizeof SOLUTIONS / sizeof *SOLUTIONS };
+/* The exercises, as the grader lists them.  A solution is tests/solutions/NN_eE.cu, or else the step that the first
+ * goal names, under the name of a submission. */
+static struct exercise {
+    int chapter, number;
+    char skeleton[128], solution[128], step[16];
+} exercises[64];
+static int exercise_count;
 
-static void test_every_skeleton_is_rejected(void **state)
+static int list_exercises(void)
+{
+    char command[600];
+    static char text[32768];
+    struct exercise *e = exercises - 1;
+    snprintf(command, sizeof command, "%s/bin/grade --list", build);
+    if (run(command, text, sizeof text)) return -1;
+    for (const char *line = text; *line && exercise_count < 64; line += strcspn(line, "\n") + 1) {
+        const char *step = strstr(line, " of step ");
+        if (sscanf(line, "N=%d E=%d  %127s", &e[1].chapter, &e[1].number, e[1].skeleton) == 3) {
+            ++e, ++exercise_count;
+            snprintf(e->solution, sizeof e->solution, "common/grade/tests/solutions/%02d_e%d.cu", e->chapter,
+                     e->number);
+        } else if (!*e->step && step && step < line + strcspn(line, "\n")) {
+            sscanf(step, " of step %15[^,]", e->step);
+        }
+    }
+    return 0;
+}
+
+static void test_every_skeleton_is_there_and_is_rejected(void **state)
 {
     (void)state;
-    for (int i = 0; i < SOLUTION_COUNT; ++i) {
-        grade(SOLUTIONS[i].chapter, SOLUTIONS[i].exercise, SOLUTIONS[i].skeleton, "");
-        expect(SOLUTIONS[i].skeleton, "failed", 0, "0/30   right");
+    assert_true(exercise_count > 0);
+    char command[600], text[64];
+    assert_int_equal(run("ls 0?_*/exercise*.cu | wc -l", text, sizeof text), 0);
+    assert_int_equal(atoi(text), exercise_count);
+    for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e) {
+        grade(e->chapter, e->number, e->skeleton, "");
+        expect(e->skeleton, "failed", 0, "0/30   right");
+        snprintf(command, sizeof command, "rm -f %s/copy.cu; common/grade/exercise.sh %d %d %s/copy.cu 2>&1", folder,
+                 e->chapter, e->number, folder);
+        assert_int_equal(run(command, said.text, sizeof said.text), 0);
     }
 }
 
 static void test_every_solution_has_all_points(void **state)
 {
     (void)state;
-    for (int i = 0; i < SOLUTION_COUNT; ++i) {
-        const struct solution *s = &SOLUTIONS[i];
+    for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e) {
         char command[1024], file[256];
-        snprintf(file, sizeof file, "%s", s->file);
-        if (s->step) {
+        snprintf(file, sizeof file, "%s", e->solution);
+        if (access(file, F_OK)) {
             snprintf(file, sizeof file, "%s/solution.cu", folder);
-            snprintf(command, sizeof command, "sed 's/%s/%.*s_student/g' %s > %s", s->step,
-                     (int)(strrchr(s->step, '_') - s->step), s->step, s->file, file);
+            snprintf(command, sizeof command, "sed 's/\\([a-z_]*\\)_%s/\\1_student/g' %.*s/%s_*.cu > %s", e->step,
+                     (int)strcspn(e->skeleton, "/"), e->skeleton, e->step, file);
             assert_int_equal(system(command), 0);
         }
-        grade(s->chapter, s->exercise, file, "");
-        expect(s->file, "passed", 100, "100/100  passed");
+        grade(e->chapter, e->number, file, "");
+        expect(e->skeleton, "passed", 100, "100/100  passed");
     }
 }
 
-static void test_every_exercise_of_the_table_is_tested(void **state)
+/* The table of exercises with a mistake in it is refused, with the line. */
+static void test_a_wrong_table_is_refused(void **state)
 {
     (void)state;
-    char command[600], text[8192];
-    snprintf(command, sizeof command, "%s/bin/grade --list", build);
-    assert_int_equal(run(command, text, sizeof text), 0);
-    int exercises = 0;
-    for (const char *at = text; (at = strstr(at, "N=")); ++at) ++exercises;
-    assert_int_equal(exercises, SOLUTION_COUNT);
-    for (int i = 0; i < SOLUTION_COUNT; ++i) assert_non_null(strstr(text, SOLUTIONS[i].skeleton));
+    static const char *const WRONG[][2] = {
+        {"s/^chapter 01_reduce.*/chapter 01_reduce/", ":20: expected: chapter FOLDER NAME"},
+        {"20d", ":20: a chapter comes first"},
+        {"s/case fp32,fp64 {20/case fp16 {20/", ":22: the types of a case are"},
+        {"s/goal 20 ld_sectors/goal 20 loads/", "the count of a goal is ld_sectors,"},
+        {"s/goal 20 ld_sectors *1.1 v8 .*/goal 20 ld_sectors 1.1 v8/", "expected: goal POINTS COUNT MOST STEP RECIPE"},
+        {"s/goal 20 ld_sectors *1.1 v8/goal 19 ld_sectors 1.1 v8/",
+         "exercise 1 of 01_reduce: its goals add up to 39 points, not to 40"},
+        {"s/exercise 2 wide/exercise 1 wide/", "the chapter has an exercise of that number already"},
+        {"s/time v8  33554433//", "exercise 1 of 01_reduce has no line: time STEP RECIPE"},
+        {"s/^  edges n/  corners n/", "expected here: chapter, right"},
+    };
+    char command[1024];
+    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; ++i) {
+        snprintf(command, sizeof command,
+                 "sed '%s' common/grade/exercises.txt > %s/table.txt; %s/bin/grade --exercises %s/table.txt --list "
+                 "2>&1",
+                 WRONG[i][0], folder, build, folder);
+        if (run(command, said.text, sizeof said.text) != 3 || !strstr(said.text, WRONG[i][1]))
+            fail_msg("%s: expected \"%s\", got %.300s", WRONG[i][0], WRONG[i][1], said.text);
+    }
+    snprintf(command, sizeof command, "%s/bin/grade --exercises /nowhere --list 2>&1", build);
+    assert_int_equal(run(command, said.text, sizeof said.text), 3);
 }
 
 /* What an exercise is worth is on its page as the grader has it, in both languages. */
@@ -179,6 +208,7 @@ static void test_wrong_ones_lose_points_for_the_right_reason(void **state)
         {"ENDLESS_KERNEL", 0, "failed", "endless loop"},
         {"NO_EMPTY_INPUT", 85, "partial", "n=0 fp32: run 1 of 3: sum[0] was never written"},
         {"CONTIGUOUS", 80, "partial", "8.00x of step v8"},
+        {"TREE_FOR_EVERY_BLOCK", 90, "partial", "10/10   load requests"},
         {"DOES_NOT_COMPILE", 0, "does not compile", "my.cu:"},
         {"NO_FUNCTION", 0, "refused", "has no function reduce_student"},
     };
@@ -348,6 +378,28 @@ static void test_a_leaderboard(void **state)
                          said.text, sizeof said.text),
                      0);
     assert_int_equal(atoi(said.text), 0);
+    /* What no file can be marked for is said instead. */
+    snprintf(command, sizeof command, "common/grade/leaderboard.sh 1 99 %s/board 2 --build build/simt 2>&1", folder);
+    assert_int_equal(run(command, said.text, sizeof said.text), 64);
+    assert_string_equal(said.text, "grade: chapter 1 has no exercise 99; --list shows them\n");
+}
+
+/* Stopped in the middle: a line that says how to go on, no process and no scratch folder left behind. */
+static void test_an_interrupted_leaderboard(void **state)
+{
+    (void)state;
+    if (!sandboxed || strcmp(build, "build/simt")) skip();
+    char command[2048];
+    snprintf(command, sizeof command,
+             "mkdir -p %s/endless; "
+             "{ echo '#define ENDLESS_LOOP // %s'; cat common/grade/tests/submission.cu; } > %s/endless/a.cu; "
+             "timeout -s TERM 2 common/grade/leaderboard.sh 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
+             "sleep 1; grep -l %s /tmp/grade.*/student.cu 2>/dev/null; pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
+             "rm -rf build/leaderboard/endless-1-1",
+             folder, folder, folder, folder, folder, folder);
+    run(command, said.text, sizeof said.text);
+    assert_non_null(strstr(said.text, "interrupted, 0 of 1 are marked; the same command goes on from there\n"));
+    assert_string_equal(strrchr(said.text, ';') + 1, " the same command goes on from there\n"); /* nothing else is said */
 }
 
 static int setup(void **state)
@@ -359,7 +411,7 @@ static int setup(void **state)
     snprintf(command, sizeof command, "%s/bin/grade --build %s 1 1 01_reduce/exercise.cu 2>&1", build, build);
     sandboxed = run(command, text, sizeof text) != 3;
     if (!sandboxed) print_message("%sour own files are marked without one; what needs one is skipped\n", text);
-    return 0;
+    return list_exercises();
 }
 
 static int teardown(void **state)
@@ -377,10 +429,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; ++i)
         if (strrchr(build, '/')) *strrchr(build, '/') = 0;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_exercise_of_the_table_is_tested),
         cmocka_unit_test(test_the_pages_say_what_is_worth_what),
-        cmocka_unit_test(test_every_skeleton_is_rejected),
+        cmocka_unit_test(test_every_skeleton_is_there_and_is_rejected),
         cmocka_unit_test(test_every_solution_has_all_points),
+        cmocka_unit_test(test_a_wrong_table_is_refused),
         cmocka_unit_test(test_the_honest_one_has_all_points),
         cmocka_unit_test(test_wrong_ones_lose_points_for_the_right_reason),
         cmocka_unit_test(test_what_may_not_be_used_is_named),
@@ -391,6 +443,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_without_a_sandbox_it_refuses),
         cmocka_unit_test(test_a_leaderboard),
+        cmocka_unit_test(test_an_interrupted_leaderboard),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,0 +1,222 @@
+/* marks.c - see marks.h */
+#include "marks.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char NOT_TRIED[] = "not tried after that";
+
+static marks_line_t *add_line(marks_t *m, int of, const char *what)
+{
+    marks_line_t *l = &m->line[m->lines++];
+    l->of = of;
+    snprintf(l->what, sizeof l->what, "%s", what);
+    return l;
+}
+
+/* All points up to the goal, half of them up to 1.5 times that. */
+static int points_for(double ratio, double most, int of)
+{
+    return ratio <= most ? of : ratio <= 1.5 * most ? of / 2 : 0;
+}
+
+/* Runs a case and keeps the result.  step NULL: the submission. */
+static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const char *step, judge_result_t **result,
+                    err_t *err)
+{
+    for (int i = 0; step && i < m->runs; ++i) /* a step runs a case once, whatever is counted */
+        if (!c->job.timed && !strcmp(m->run[i].step, step) && !strcmp(m->run[i].name, c->name)) {
+            *result = &m->run[i].result;
+            return 0;
+        }
+    marks_run_t *k = &m->run[m->runs++];
+    report_progress(m->report, (size_t)m->done++, (size_t)m->total, "%s %s", step ? step : m->judge.name, c->name);
+    snprintf(k->step, sizeof k->step, "%s", step ? step : "student");
+    snprintf(k->name, sizeof k->name, "%s", c->name);
+    k->dtype = c->job.dtype;
+    *result = &k->result;
+    if (judge_case(j, c, step, &k->result, err)) return -1;
+    if (step && !k->result.right) return err_set(err, "step %s is wrong on %s: %s", step, c->name, k->result.why);
+    m->stopped = m->stopped || k->result.stopped;
+    if (!step && !*m->printed) memcpy(m->printed, k->result.printed, sizeof m->printed);
+    return 0;
+}
+
+/* All cases of a group: one line, right or not. */
+static int mark_group(marks_t *m, grade_group_t group, err_t *err)
+{
+    const grade_chapter_t *chapter = m->exercise->chapter;
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", GRADE_GROUP_NAMES[group], chapter->groups[group].what);
+    marks_line_t *l = add_line(m, GRADE_GROUP_POINTS[group], text);
+    for (int i = 0; i < chapter->groups[group].count; ++i) {
+        if (m->stopped) {
+            strcpy(l->why, NOT_TRIED);
+            return 0;
+        }
+        battery_case_t c;
+        judge_result_t *r;
+        int failed = battery_open(&c, chapter, &chapter->groups[group].cases[i], false, &m->rng, err);
+        if (!failed) failed = run_case(m, &m->judge, &c, NULL, &r, err);
+        if (!failed && !r->right) snprintf(l->why, sizeof l->why, "%s: %s", c.name, r->why);
+        battery_close(&c);
+        if (failed) return -1;
+        if (*l->why) return 0; /* the first reason is enough */
+    }
+    l->points = l->of;
+    return 0;
+}
+
+void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size)
+{
+    snprintf(what, size, "%s, at most %.4g%s%s", GRADE_METRIC_NAMES[goal->metric], goal->most,
+             *goal->step ? "x of step " : "", goal->step);
+}
+
+static double metric_of(grade_metric_t m, const job_answer_t *a)
+{
+    switch (m) {
+    case METRIC_LD_SECTORS: return (double)a->ld_sectors;
+    case METRIC_LD_REQUESTS: return (double)a->ld_requests;
+    case METRIC_SHARED: return (double)(a->sh_ld_wavefronts + a->sh_st_wavefronts);
+    case METRIC_ATOMICS: return (double)a->atomic_requests;
+    default: return a->warp_max_mean;
+    }
+}
+
+/* One goal: what the submission did on its input (student NULL: it was not run), beside what the step did. */
+static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t *c, const judge_result_t *student,
+                     err_t *err)
+{
+    char what[160];
+    marks_describe_goal(goal, what, sizeof what);
+    marks_line_t *l = add_line(m, goal->points, what);
+    if (!student || !student->right) {
+        snprintf(l->why, sizeof l->why, "%s%s%s", student ? c->name : "", student ? ": " : "",
+                 student ? student->why : NOT_TRIED);
+        return 0;
+    }
+    double step = 1;
+    if (*goal->step) {
+        judge_result_t *r;
+        if (run_case(m, &m->judge, c, goal->step, &r, err)) return -1;
+        step = metric_of(goal->metric, &r->counts);
+    }
+    const bool right = m->line[GROUP_RIGHT].points > 0;
+    const double own = metric_of(goal->metric, &student->counts);
+    const double ratio = step > 0 ? own / step : own > 0 ? INFINITY : 0;
+    if (isfinite(own) && own >= 0 && right) l->points = points_for(ratio, goal->most, l->of);
+    const int digits = goal->metric == METRIC_MAX_WARP ? 2 : 0;
+    if (*goal->step)
+        snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.*f, and %.*f)", c->name, ratio, goal->step, digits,
+                 own, digits, step);
+    else snprintf(l->why, sizeof l->why, "%s: %.2f", c->name, own);
+    if (!right)
+        snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why), "; counts once ordinary input is right");
+    return 0;
+}
+
+/* All goals; those with the same input share a run of the submission. */
+static int mark_goals(marks_t *m, err_t *err)
+{
+    const exercise_t *e = m->exercise;
+    for (int first = 0; first < e->goal_count;) {
+        battery_case_t c;
+        judge_result_t *student = NULL;
+        int failed = battery_open(&c, e->chapter, &e->goals[first].input, false, &m->rng, err), k = first;
+        if (!failed && !m->stopped) failed = run_case(m, &m->judge, &c, NULL, &student, err);
+        for (; k < e->goal_count && !strcmp(e->goals[k].input.recipe, e->goals[first].input.recipe) && !failed; ++k)
+            failed = mark_goal(m, &e->goals[k], &c, student, err);
+        battery_close(&c);
+        if (failed) return -1;
+        first = k;
+    }
+    return 0;
+}
+
+/* Where the kit and the chapter's steps are: absolute, for the sandbox. */
+static int find_build(const marks_t *m, judge_t *j, const char *build, err_t *err)
+{
+    char joined[PATH_MAX], real[PATH_MAX];
+    for (int steps = 0; steps < 2; ++steps) {
+        snprintf(joined, sizeof joined, "%s/grade/%s%s", build, steps ? "steps_" : "kit",
+                 steps ? m->exercise->chapter->folder : "");
+        if (!realpath(joined, real)) return err_set(err, "%s: %s; make grade builds it", joined, strerror(errno));
+        snprintf(steps ? j->steps : j->kit, sizeof j->kit, "%s", real);
+    }
+    return 0;
+}
+
+/* On a card: built by nvcc, every timed run on new numbers and judged. */
+static int mark_time(marks_t *m, const char *source, size_t bytes, const char *card, err_t *err)
+{
+    const char *step_name = m->exercise->timed_step;
+    judge_t j = m->judge;
+    judge_built_t built;
+    char text[2000], what[160];
+    *j.scratch = 0;
+    j.card = true;
+    j.seconds = 60;
+    if (find_build(m, &j, card, err)) return -1;
+    snprintf(what, sizeof what, "time on this card, at most 1.1x of step %s", step_name);
+    marks_line_t *l = add_line(m, POINTS_SPEED, what);
+    l->bonus = true;
+    int failed = judge_build(&j, source, bytes, &built, text, sizeof text, err);
+    if (!failed && built != BUILT) {
+        snprintf(l->why, sizeof l->why, "nvcc: %.1400s", text);
+    } else if (!failed) {
+        battery_case_t c;
+        judge_result_t *own, *step;
+        failed = battery_open(&c, m->exercise->chapter, &m->exercise->timed, true, &m->rng, err);
+        if (!failed) failed = run_case(m, &j, &c, NULL, &own, err);
+        if (!failed && !own->right) {
+            snprintf(l->why, sizeof l->why, "%s: %s", c.name, own->why);
+        } else if (!failed && !(failed = run_case(m, &j, &c, step_name, &step, err))) {
+            const double ratio = own->time_us / step->time_us;
+            l->points = points_for(ratio, 1.1, l->of);
+            snprintf(l->why, sizeof l->why, "%s: %.1f us (+-%.1f %%), %.2fx of step %s (%.1f us)", c.name, own->time_us,
+                     own->spread_pct, ratio, step_name, step->time_us);
+        }
+        battery_close(&c);
+    }
+    judge_clean(&j);
+    return failed;
+}
+
+static int mark_all(marks_t *m, const char *source, size_t bytes, const char *card, err_t *err)
+{
+    for (grade_group_t group = 0; group < GROUPS; ++group)
+        if (mark_group(m, group, err)) return -1;
+    if (mark_goals(m, err)) return -1;
+    return card && m->line[GROUP_RIGHT].points > 0 ? mark_time(m, source, bytes, card, err) : 0;
+}
+
+int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err)
+{
+    const exercise_t *e = m->exercise;
+    judge_built_t built;
+    if (find_build(m, &m->judge, build, err)) return -1;
+    m->judge.chapter = e->chapter;
+    m->rng = rng_stream(m->seed, 0, (uint64_t)(e->chapter->number * 100 + e->number));
+    for (grade_group_t group = 0; group < GROUPS; ++group) m->total += e->chapter->groups[group].count;
+    m->total += 2 * e->goal_count + (card ? 2 : 0); /* at most: goals may share an input, or have no step */
+    m->verdict = "failed";
+    int failed = judge_build(&m->judge, source, bytes, &built, m->message, sizeof m->message, err);
+    if (!failed && built != BUILT) m->verdict = built == BROKE_A_RULE ? "refused" : "does not compile";
+    if (!failed && built == BUILT) {
+        *m->message = 0; /* warnings */
+        failed = mark_all(m, source, bytes, card, err);
+    }
+    judge_clean(&m->judge);
+    int base = 0;
+    for (int i = 0; i < m->lines; ++i) {
+        m->points += m->line[i].points;
+        base += m->line[i].bonus ? 0 : m->line[i].points;
+    }
+    if (m->points > 0) m->verdict = base == 100 ? "passed" : "partial";
+    return failed;
+}

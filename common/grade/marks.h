@@ -1,0 +1,54 @@
+/*
+ * marks.h - the marking itself: a submission is built, tried on the cases of its exercise, and compared with steps;
+ * what came of it, line by line.
+ */
+#ifndef GRADE_MARKS_H
+#define GRADE_MARKS_H
+
+#include "judge.h"
+#include "report.h"
+
+enum { MARKS_LINES = GROUPS + GRADE_GOALS + 1, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
+
+/* One line of the table. */
+typedef struct marks_line {
+    int points, of;
+    bool bonus; /* counts beyond 100 */
+    char what[160];
+    char why[1500]; /* empty if there is nothing to say */
+} marks_line_t;
+
+/* A case that was run, for the record. */
+typedef struct marks_run {
+    char step[GRADE_STEP], name[96]; /* "student", or the step it was compared with */
+    dtype_t dtype;
+    judge_result_t result;
+} marks_run_t;
+
+/* The caller fills the first four (of judge: name, rules, unsandboxed, seconds), zeros the others. */
+typedef struct marks {
+    const exercise_t *exercise;
+    judge_t judge;
+    uint64_t seed;          /* of the hidden cases */
+    report_t *report;       /* shows the progress */
+    marks_line_t line[MARKS_LINES];
+    int lines;
+    marks_run_t run[MARKS_RUNS];
+    int runs;
+    const char *verdict;    /* "passed" (100 and more), "partial", "failed", "refused", "does not compile" */
+    int points;
+    char message[4000];     /* of the compiler or the rules; empty if it was built */
+    char printed[200];      /* the first that it printed */
+    rng_t rng;
+    int done, total;
+    bool stopped;           /* the sandbox had to: nothing more is run */
+} marks_t;
+
+/* Marks `source`.  build: the folder where the course was built for the stand-in ("build/simt"); card: that for a card,
+ * to take times as well, or NULL.  -1 and *err if it could not be marked, which says nothing about the submission. */
+int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err);
+
+/* "load requests, at most 1.1x of step v8" */
+void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size);
+
+#endif

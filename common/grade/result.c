@@ -1,0 +1,137 @@
+/* result.c - see result.h */
+#include "result.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "version.h" /* COURSE_COMMIT */
+
+static void print_indented(const char *text)
+{
+    for (const char *at = text; *at;) {
+        const size_t n = strcspn(at, "\n");
+        printf("          ");
+        for (size_t i = 0; i < n; ++i) putchar(iscntrl((unsigned char)at[i]) ? ' ' : at[i]);
+        putchar('\n');
+        at += n + (at[n] == '\n');
+    }
+}
+
+void result_print(const marks_t *m)
+{
+    printf("%s, exercise %d: %s\n%s   seed %llu\n\n", m->exercise->chapter->folder, m->exercise->number,
+           m->exercise->title, m->judge.name, (unsigned long long)m->seed);
+    for (int i = 0; i < m->lines; ++i) {
+        const marks_line_t *l = &m->line[i];
+        printf("%s%3d/%-3d  %s\n", l->bonus ? "+" : " ", l->points, l->of, l->what);
+        print_indented(l->why);
+    }
+    print_indented(m->message);
+    if (*m->printed) printf("\n          It printed \"%s\", which is not looked at.\n", m->printed);
+    printf("\n %3d/100  %s\n", m->points, m->verdict);
+}
+
+/* The first thing to repair: of the first line that is not full. */
+static void first_reason(const marks_t *m, char *text, size_t size)
+{
+    const marks_line_t *l = m->line, *end = m->line + m->lines;
+    while (l < end && (l->points == l->of || l->bonus)) ++l;
+    const bool goal = l < end && l - m->line >= GROUPS; /* groups say by their reason what is wrong */
+    snprintf(text, size, "%s%s%.*s", goal ? l->what : "", goal ? ": " : "", (int)size / 2,
+             l < end ? l->why : m->message);
+    for (char *c = text; *c; ++c)
+        if (iscntrl((unsigned char)*c)) *c = ' ';
+}
+
+static double own_time(const marks_t *m)
+{
+    double us = NAN;
+    for (int i = 0; i < m->runs; ++i)
+        if (!strcmp(m->run[i].step, "student") && isfinite(m->run[i].result.time_us)) us = m->run[i].result.time_us;
+    return us;
+}
+
+int result_row(const marks_t *m, const char *path, err_t *err)
+{
+    char reason[1500];
+    const double us = own_time(m);
+    FILE *f = fopen(path, "w");
+    if (!f) return err_set(err, "%s: %s", path, strerror(errno));
+    first_reason(m, reason, sizeof reason);
+    fprintf(f, "%d\t%s\t", m->points, m->verdict);
+    if (isfinite(us)) fprintf(f, "%.3f\t", us);
+    else fprintf(f, "-\t");
+    fprintf(f, "%.300s\n", *reason ? reason : "-");
+    return fclose(f) ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
+}
+
+int result_record(const marks_t *m, report_t *r, err_t *err)
+{
+    char date[32], key[32], reason[1500];
+    const time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    report_meta(r, "kind", "grading");
+    report_meta(r, "chapter", "%s", m->exercise->chapter->folder);
+    report_meta(r, "exercise", "%d", m->exercise->number);
+    report_meta(r, "title", "%s", m->exercise->title);
+    report_meta(r, "file", "%s", m->judge.name);
+    report_meta(r, "verdict", "%s", m->verdict);
+    report_meta(r, "points", "%d", m->points);
+    report_meta(r, "of", "100");
+    for (int i = 0; i < m->lines; ++i) {
+        snprintf(key, sizeof key, "line_%d", i + 1);
+        report_meta(r, key, "%d/%d%s %s%s%s", m->line[i].points, m->line[i].of, m->line[i].bonus ? " bonus" : "",
+                    m->line[i].what, *m->line[i].why ? ": " : "", m->line[i].why);
+    }
+    first_reason(m, reason, sizeof reason);
+    report_meta(r, "reason", "%s", *reason ? reason : "-");
+    report_meta(r, "printed", "%s", *m->printed ? m->printed : "-");
+    report_meta(r, "sandbox", "%s", m->judge.unsandboxed ? "none" : "bubblewrap");
+    report_meta(r, "rules", "%s", m->judge.rules ? "kept" : "not looked at");
+    report_meta(r, "backend", "%s", isfinite(own_time(m)) ? "simt, cuda" : "simt");
+    report_meta(r, "commit", "%s", COURSE_COMMIT);
+    report_meta(r, "seed", "%llu", (unsigned long long)m->seed);
+    report_meta(r, "date", "%s", date);
+
+    for (int i = 0; i < m->runs || i == 0; ++i) {
+        const marks_run_t *k = &m->run[i];
+        const job_answer_t *a = &k->result.counts;
+        char status[1500] = "ok";
+        const bool none = m->runs == 0, own = none || !strcmp(k->step, "student"), right = !none && k->result.right;
+        if (!right) snprintf(status, sizeof status, "FAIL: %.1400s", none ? m->message : k->result.why);
+        const report_row_t row = {.chapter = m->exercise->chapter->folder,
+                                  .step = none ? "student" : k->step,
+                                  .kind = "gpu",
+                                  .case_name = none ? "-" : k->name,
+                                  .dtype = none ? "-" : dtype_name(k->dtype),
+                                  .idea = own ? "your own" : "compared with",
+                                  .setup_ms = NAN,
+                                  .cold_us = k->result.time_us,
+                                  .warm_us = NAN,
+                                  .spread_pct = k->result.spread_pct,
+                                  .bytes = NAN,
+                                  .cold_gbps = NAN,
+                                  .pct_ceiling = NAN,
+                                  .efficiency = NAN,
+                                  .err_over_tol = NAN,
+                                  .status = status,
+                                  .counted = right && !isfinite(k->result.time_us),
+                                  .ld_requests = a->ld_requests,
+                                  .ld_sectors = a->ld_sectors,
+                                  .st_requests = a->st_requests,
+                                  .st_sectors = a->st_sectors,
+                                  .sh_ld_wavefronts = a->sh_ld_wavefronts,
+                                  .sh_st_wavefronts = a->sh_st_wavefronts,
+                                  .active_lanes = a->active_lanes,
+                                  .useful_pct = a->useful_pct,
+                                  .atomic_requests = a->atomic_requests,
+                                  .warp_max_mean = a->warp_max_mean,
+                                  .block_max_mean = NAN};
+        if (report_add(r, &row, err)) return -1;
+    }
+    return 0;
+}

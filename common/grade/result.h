@@ -1,0 +1,17 @@
+/*
+ * result.h - what is said of a grading: a table for whoever wrote the file, a record, a row of a leaderboard.
+ */
+#ifndef GRADE_RESULT_H
+#define GRADE_RESULT_H
+
+#include "marks.h"
+
+void result_print(const marks_t *m); /* to stdout */
+
+/* The meta lines and a row for every case that was run.  -1 and *err if it cannot be written. */
+int result_record(const marks_t *m, report_t *r, err_t *err);
+
+/* Points, verdict, microseconds on a card (or -) and the first thing to repair, with tabs between.  -1 and *err. */
+int result_row(const marks_t *m, const char *path, err_t *err);
+
+#endif

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 command -v curl >/dev/null 2>&1 || { echo "check_matrices: skipped: curl is not installed"; exit 0; }
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 export MATRIX_DIR=$work/here MATRIX_URL=file://$work/there
 mkdir -p "$work/there/HB" "$work/ash219"
 failed=0

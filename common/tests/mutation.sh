@@ -16,7 +16,8 @@ make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=
 
 # A module and the test that is about it.
 modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen
-    mtx:mtx mtx_text:mtx verify:verify cli:cli report:report spmv_summary:spmv_summary'
+    mtx:mtx mtx_text:mtx verify:verify cli:cli report:report report_table:report report_text:report record_file:report
+    spmv_summary:spmv_summary'
 
 # Every place that can be broken: file, test, line, column, length, replacement.
 for pair in $modules; do
@@ -50,7 +51,7 @@ awk -v seed="$seed" 'BEGIN {srand(seed)} {print rand() "\t" $0}' $work/places | 
 echo "mutation: $(wc -l <$work/places) places; a sample of $sample, seed $seed"
 
 flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon -Icommon/simt/include -Icommon/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
-libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -lm -pthread -lboost_context -ldw"
+libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -ljansson -lm -pthread -lboost_context -ldw"
 # survives TEST OPTIONS: the mutant passes the test
 survives() {
     test=$1

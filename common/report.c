@@ -14,21 +14,21 @@ static number_t format_double(style_t style, double v)
 {
     number_t n = {"-"};
     const double a = fabs(v);
-    const char *f;
+    const char *format;
     if (!isfinite(v)) return n;
     switch (style) {
-    case MICROSECONDS: f = a < 1000 ? "%.3f" : a < 1e15 ? "%.1f" : "%.6g"; break;
-    case WHOLE: f = a < 1e18 ? "%.0f" : "%.17g"; break;
-    case TIME: f = a < 100 ? "%.3f" : a < 1000 ? "%.2f" : a < 1e5 ? "%.1f" : a < 1e15 ? "%.0f" : "%.0e"; break;
-    case SPREAD: f = a < 9.95 ? "%.1f" : a < 999.95 ? "%.0f" : "%.3g"; break;
-    case RATE: f = a < 0.995 ? "%.2f" : a < 99.95 ? "%.1f" : a < 1e15 ? "%.0f" : "%.3g"; break;
-    case FIXED1: f = a < 1e15 ? "%.1f" : "%.3g"; break;
-    case FIXED2: f = a < 1e15 ? "%.2f" : "%.3g"; break;
-    case MARGIN: f = "%.2g"; break;
-    default: f = a >= 999.95 && a < 1e15 ? "%.0f" : "%.4g"; /* no exponent, no digit lost */
+    case MICROSECONDS: format = a < 1000 ? "%.3f" : a < 1e15 ? "%.1f" : "%.6g"; break;
+    case WHOLE: format = a < 1e18 ? "%.0f" : "%.17g"; break;
+    case TIME: format = a < 100 ? "%.3f" : a < 1000 ? "%.2f" : a < 1e5 ? "%.1f" : a < 1e15 ? "%.0f" : "%.0e"; break;
+    case SPREAD: format = a < 9.95 ? "%.1f" : a < 999.95 ? "%.0f" : "%.3g"; break;
+    case RATE: format = a < 0.995 ? "%.2f" : a < 99.95 ? "%.1f" : a < 1e15 ? "%.0f" : "%.3g"; break;
+    case FIXED1: format = a < 1e15 ? "%.1f" : "%.3g"; break;
+    case FIXED2: format = a < 1e15 ? "%.2f" : "%.3g"; break;
+    case MARGIN: format = "%.2g"; break;
+    default: format = a >= 999.95 && a < 1e15 ? "%.0f" : "%.4g"; /* no exponent, no digit lost */
     }
-    if (a > 1e308) f = "%.17g"; /* rounded to a few digits it could be more than a double can hold */
-    snprintf(n.text, sizeof n.text, f, v);
+    if (a > 1e308) format = "%.17g"; /* rounded to a few digits it could be more than a double can hold */
+    snprintf(n.text, sizeof n.text, format, v);
     return n;
 }
 
@@ -44,7 +44,8 @@ static number_t format_count(style_t style, int64_t v)
 number_t report_number(const view_t *v, style_t style, size_t offset)
 {
     const void *at = (const char *)v + offset;
-    return style == COUNT || style == TALLY ? format_count(style, *(const int64_t *)at) : format_double(style, *(const double *)at);
+    if (style == COUNT || style == TALLY) return format_count(style, *(const int64_t *)at);
+    return format_double(style, *(const double *)at);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -142,12 +143,14 @@ static json_t *json_of(const char *s)
 static int append(const char *bytes, size_t n, void *text)
 {
     text_put(text, "%.*s", (int)n, bytes);
-    return 0; /* jansson does not always look; who uses the text does */
+    return 0; /* the text remembers what it lost; jansson 2.14 does not look after every key */
 }
 
-static void put_json(text_t *t, const json_t *value)
+/* Releases value. */
+static void put_json(text_t *t, json_t *value)
 {
     if (json_dump_callback(value, append, t, JSON_COMPACT | JSON_ENCODE_ANY)) t->failed = true;
+    json_decref(value);
 }
 
 /* A number has the digits that it has as TSV: a double of jansson's would be 22.899999999999999 for 22.9. */
@@ -156,23 +159,21 @@ static void put_json_row(text_t *t, const view_t *v)
     for (const column_t *c = COLUMNS; c->name; c++) {
         const char *s = text_of(v, c);
         const number_t n = s ? (number_t){"-"} : report_number(v, c->style, c->offset);
-        json_t *string = s && *s ? json_of(s) : NULL;
         text_put(t, "%s\"%s\":", c > COLUMNS ? "," : "{", c->name);
-        if (s && *s) put_json(t, string);
+        if (s && *s) put_json(t, json_of(s));
         else text_put(t, "%s", strcmp(n.text, "-") ? n.text : "null");
-        json_decref(string);
     }
     text_put(t, "}");
 }
 
-/* The parts of a report in one of the formats; nothing of SILENT. */
+/* SILENT has neither header nor rows. */
 static void put_header(text_t *t, const report_t *r, report_format_t format, const char *chapter)
 {
     if (format == REPORT_TABLE) report_table_header(t, r, chapter);
     else if (format == REPORT_TSV) put_tsv_header(t, r->meta);
     else if (format == REPORT_JSON) {
         text_put(t, "{\"meta\":");
-        put_json(t, r->meta);
+        put_json(t, json_incref(r->meta));
         text_put(t, ",\"rows\":[");
     }
 }

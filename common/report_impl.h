@@ -36,8 +36,9 @@ void text_free(text_t *t);
 
 /* What stands at its path is the last version that was finished, whenever the program is stopped. */
 typedef struct record_file {
-    char path[PATH_MAX], temporary[PATH_MAX + 32]; /* PATH.PID.tmp, there only while a version is written */
-    DIR *folder;                                   /* NULL if it may not be read */
+    char path[PATH_MAX];
+    char temporary[PATH_MAX + 32]; /* PATH.PID.tmp, there only while a version is written */
+    DIR *folder;                   /* NULL if it may not be read */
 } record_file_t;
 
 /* Makes the folders on the way, removes what killed programs left beside the file, and shows with an empty temporary one
@@ -56,10 +57,10 @@ struct report {
     bool meta_lost;     /* out of memory */
     size_t rows, failures;
     text_t heading;     /* of the table: case and dtype in force */
-    const struct cell *columns; /* ... and its columns in force; NULL: none yet under this heading */
+    const struct cell *columns; /* ... and columns in force; NULL: none yet under this heading */
     bool colour, progress_shown;
-    double progress_start;                                /* when the work now counted began ... */
-    size_t progress_first, progress_last, progress_total; /* ... and at which count */
+    double progress_start; /* when the work now counted began */
+    size_t progress_last, progress_total;
 };
 
 /* A row ready to be written: failed and skipped rows without times, and what is derived from others. */
@@ -80,7 +81,8 @@ typedef struct number {
     char text[32];
 } number_t;
 
-/* One number of a row, "-" if there is none.  `offset`: its place in view_t, an int64_t for COUNT and TALLY, else a double. */
+/* One number of a row, "-" if there is none.  `offset` is its place in view_t: an int64_t for COUNT and TALLY, else a
+ * double. */
 number_t report_number(const view_t *v, style_t style, size_t offset);
 
 /* The header lines that a reader of the table needs; `chapter` where there is no such line. */

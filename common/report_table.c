@@ -188,7 +188,6 @@ void report_progress(report_t *r, size_t done, size_t total, const char *format,
     if (!isatty(STDERR_FILENO)) return;
     if (r->progress_start == 0 || done < r->progress_last || total != r->progress_total) {
         r->progress_start = bench_now();
-        r->progress_first = done;
         r->progress_total = total;
     }
     r->progress_last = done;
@@ -205,9 +204,9 @@ void report_progress(report_t *r, size_t done, size_t total, const char *format,
     text_put(&line, "  ");
     const double elapsed = bench_now() - r->progress_start;
     put_duration(&line, elapsed);
-    if (done > r->progress_first && done < total) {
+    if (done > 0 && done < total) {
         text_put(&line, ", about ");
-        put_duration(&line, elapsed * (double)(total - done) / (double)(done - r->progress_first));
+        put_duration(&line, elapsed * (double)(total - done) / (double)done);
         text_put(&line, " left");
     }
 

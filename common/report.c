@@ -158,7 +158,8 @@ static void put_json_row(text_t *t, const view_t *v)
 {
     for (const column_t *c = COLUMNS; c->name; c++) {
         const char *s = text_of(v, c);
-        const number_t n = s ? (number_t){"-"} : report_number(v, c->style, c->offset);
+        number_t n = {"-"};
+        if (!s) n = report_number(v, c->style, c->offset);
         text_put(t, "%s\"%s\":", c > COLUMNS ? "," : "{", c->name);
         if (s && *s) put_json(t, json_of(s));
         else text_put(t, "%s", strcmp(n.text, "-") ? n.text : "null");

@@ -168,7 +168,6 @@ void report_wipe_progress(report_t *r)
 {
     if (!r->progress_shown) return;
     fputs("\r\033[K", stderr);
-    fflush(stderr);
     r->progress_shown = false;
 }
 
@@ -215,7 +214,6 @@ void report_progress(report_t *r, size_t done, size_t total, const char *format,
     if (line.data) text_put_utf8(&shown, line.data, " ", width > 1 ? width - 1 : SIZE_MAX);
     uselocale(before);
     fprintf(stderr, "\r\033[K%s", shown.data ? shown.data : "");
-    fflush(stderr);
     r->progress_shown = true;
     text_free(&line);
     text_free(&shown);

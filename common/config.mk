@@ -31,7 +31,7 @@ WARN := -Wall -Wextra -Wpedantic -Werror
 DEPS = -MMD -MP
 CPPFLAGS_ALL := -D_GNU_SOURCE -I$(ROOT)/common $(CPPFLAGS)
 CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
-LIBS_ALL := -lcholmod -lz -lm -pthread
+LIBS_ALL := -lcholmod -lz -ljansson -lm -pthread
 
 # librsb, a peer of chapters 04 to 07, where it is installed.
 ifeq ($(shell pkg-config --exists librsb 2>/dev/null && echo yes),yes)

@@ -16,7 +16,8 @@ make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=
 
 # A module and the test that is about it.
 modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen
-    mtx:mtx mtx_text:mtx verify:verify cli:cli report:report record:spmv_summary spmv_summary:spmv_summary'
+    mtx:mtx mtx_text:mtx verify:verify cli:cli report:report report_table:report report_text:report record_file:report
+    record:spmv_summary spmv_summary:spmv_summary'
 
 # Every place that can be broken: file, test, line, column, length, replacement.
 for pair in $modules; do
@@ -50,14 +51,15 @@ awk -v seed="$seed" 'BEGIN {srand(seed)} {print rand() "\t" $0}' $work/places | 
 echo "mutation: $(wc -l <$work/places) places; a sample of $sample, seed $seed"
 
 flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon -Icommon/simt/include -Icommon/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
-libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -lm -pthread -lboost_context -ldw"
+libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -ljansson -lm -pthread -lboost_context -ldw"
+wrap=$(printf -- '-Wl,--wrap=%s ' malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf cudaMalloc) # as common/Makefile
 # survives TEST OPTIONS: the mutant passes the test
 survives() {
     test=$1
     shift
     # shellcheck disable=SC2086 # words
     c++ -fopenmp $sanitizers $work/mutant.o "build/sanitize/common/tests/$test.o" build/sanitize/libcommon.a $libraries "$@" -lcmocka \
-        -o $work/test
+        -o $work/test || exit 2
     ASAN_OPTIONS=hard_rss_limit_mb=4000 timeout 100 $work/test </dev/null >$work/log 2>&1
 }
 
@@ -70,8 +72,9 @@ while IFS=$tab read -r file test line column length by; do
     # What does not compile is no mutant.
     # shellcheck disable=SC2086 # words
     cc $flags $sanitizers -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
-    # The test of the module, and the one in which every allocation fails once.
-    if survives "$test" && survives test_alloc -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc; then
+    # The test of the module, and those in which every allocation fails once.
+    # shellcheck disable=SC2086 # words
+    if survives "$test" && survives test_alloc $wrap && survives test_alloc_rows $wrap; then
         survived=$((survived + 1))
         printf 'survived %s:%s: %s\n' "$file" "$line" "$(sed -n "${line}s/^ *//p" $work/mutant.c)"
     else

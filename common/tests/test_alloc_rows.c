@@ -1,4 +1,5 @@
 /* test_alloc_rows.c - what makes and writes rows when memory runs out (starve.h): problems, checks, times, reports, summaries. */
+#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <sys/wait.h>
@@ -310,6 +311,7 @@ static int tear_down(void **state)
 
 int main(int argc, char **argv)
 {
+    json_set_alloc_funcs(malloc, free); /* the wrapped ones: JSON starves, too */
     if (argc > 1) return run_program(atol(argv[1]));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(problems),

@@ -878,9 +878,16 @@ static void test_killed_in_the_middle(void **state)
     write_file(other, "half a li"); /* should none of the ten have left one */
     snprintf(other, sizeof other, "%s.%ld.tmp", path, (long)getppid());
     write_file(other, "another process writes this\n");
+    char own[600]; /* of a process that had this one's number; a link must not be followed */
+    snprintf(own, sizeof own, "%s.%ld.tmp", path, (long)getpid());
+    write_file(in_folder("aside"), "mine\n");
+    assert_int_equal(symlink(in_folder("aside"), own), 0);
     capture_begin();
-    report_close(report_open(REPORT_TABLE, path, &err));
+    report_t *r = report_open(REPORT_TABLE, path, &err);
+    report_close(r);
     free(capture_end());
+    assert_non_null(r);
+    assert_file(in_folder("aside"), "mine\n");
     assert_int_equal(unlink(other), 0);
     assert_int_equal(files_with(".tmp"), 0);
 }

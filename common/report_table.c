@@ -1,0 +1,220 @@
+/* report_table.c - a report on the terminal: the table, and the line on long work. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "report_impl.h"
+
+/* Columns of the terminal behind fd, 0 if it is none or does not say. */
+static size_t terminal_width(int fd)
+{
+    struct winsize size;
+    return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------- */
+
+enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_WIDTH = 2 };
+
+typedef struct cell {
+    const char *head;
+    int width;
+    style_t style;
+    size_t offset;
+} cell_t;
+
+#define AT(member) offsetof(view_t, member)
+static const cell_t TIMED[] = {
+    {"setup ms", 8, TIME, AT(row.setup_ms)},  {"cold us", 7, TIME, AT(row.cold_us)},
+    {"warm us", 7, TIME, AT(row.warm_us)},    {"+-%", 3, SPREAD, AT(row.spread_pct)},
+    {"GB/s", 4, RATE, AT(row.cold_gbps)},     {"%ceil", 5, FIXED1, AT(row.pct_ceiling)},
+    {"eff", 4, FIXED2, AT(row.efficiency)},   {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
+};
+static const cell_t COUNTED[] = {
+    {"ld_req", 7, TALLY, AT(row.ld_requests)},          {"ld_sect", 7, TALLY, AT(row.ld_sectors)},
+    {"sect/req", 8, FIXED2, AT(sectors_per_request)},   {"st_sect", 7, TALLY, AT(row.st_sectors)},
+    {"sh_ld_wf", 8, TALLY, AT(row.sh_ld_wavefronts)},   {"sh_st_wf", 8, TALLY, AT(row.sh_st_wavefronts)},
+    {"lanes", 5, FIXED1, AT(row.active_lanes)},         {"useful%", 7, FIXED1, AT(row.useful_pct)},
+    {"atomics", 7, TALLY, AT(row.atomic_requests)},     {"maxwarp", 7, FIXED2, AT(row.warp_max_mean)},
+    {"maxblock", 8, FIXED2, AT(row.block_max_mean)},    {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
+};
+
+/* The idea gives way on a narrow terminal; a file always gets the full width. */
+static size_t idea_width(const cell_t *columns)
+{
+    size_t others = STEP_WIDTH + 1 + 1 + KIND_WIDTH + 1 + STATUS_WIDTH, terminal = terminal_width(STDOUT_FILENO);
+    for (const cell_t *c = columns; c->head; c++) others += 1 + (size_t)c->width;
+    if (terminal == 0 || terminal >= others + IDEA_WIDTH) return IDEA_WIDTH;
+    return terminal > others + IDEA_LEAST ? terminal - others : IDEA_LEAST;
+}
+
+/* s in exactly `width` columns, cut with an ellipsis or padded. */
+static void put_column(text_t *t, const char *s, size_t width)
+{
+    const size_t before = t->length;
+    size_t n = text_put_utf8(t, s, " ", width + 1);
+    if (n > width) {
+        t->length = before;
+        n = text_put_utf8(t, s, " ", width - 1) + 1;
+        text_put(t, "\u2026");
+    }
+    text_put(t, "%*s", (int)(width - n), "");
+}
+
+/* Step, idea and kind.  A long step name takes its room from the idea. */
+static void put_names(text_t *t, const cell_t *columns, const char *step, const char *idea, const char *kind)
+{
+    const size_t room = STEP_WIDTH + idea_width(columns);
+    size_t used = text_put_utf8(t, step, " ", SIZE_MAX);
+    for (; used < STEP_WIDTH; used++) text_put(t, " ");
+    text_put(t, " ");
+    put_column(t, idea, used + IDEA_LEAST / 2 < room ? room - used : IDEA_LEAST / 2);
+    text_put(t, " ");
+    put_column(t, kind, KIND_WIDTH);
+}
+
+/* ---- rows -------------------------------------------------------------------------------------- */
+
+/* A new case gets a heading: its name, its type, its compulsory bytes. */
+static void put_heading(text_t *t, report_t *r, const view_t *v)
+{
+    static const char *const UNITS[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    text_t heading = {0};
+    text_put_field(&heading, v->row.case_name, " ");
+    text_put(&heading, "  ");
+    text_put_field(&heading, v->row.dtype, " ");
+    t->failed |= heading.failed;
+    if (heading.failed || (r->heading.data && strcmp(r->heading.data, heading.data) == 0)) {
+        text_free(&heading);
+        return;
+    }
+    text_free(&r->heading);
+    r->heading = heading;
+    r->columns = NULL;
+    text_put(t, "\n%s", heading.data);
+    if (isfinite(v->row.bytes)) {
+        double bytes = v->row.bytes;
+        size_t unit = 0;
+        for (; bytes >= 999.5 && unit < 5; unit++) bytes /= 1000;
+        text_put(t, "  %.3g %s", bytes, UNITS[unit]);
+    }
+    text_put(t, "\n");
+}
+
+/* What follows "FAIL: ", in full, on lines of its own. */
+static void put_status(text_t *t, const report_t *r, const view_t *v)
+{
+    const char *status = v->row.status;
+    text_put(t, " ");
+    if (v->ok) text_put(t, r->colour ? "\033[32mok\033[0m" : "ok");
+    else if (v->failed) text_put(t, r->colour ? "\033[31mFAIL\033[0m" : "FAIL");
+    else text_put_utf8(t, status, " ", SIZE_MAX);
+    if (v->failed) status += strlen("FAIL") + strspn(status + strlen("FAIL"), ": ");
+    if (v->failed && *status) {
+        text_put(t, "\n     ");
+        text_put_utf8(t, status, "\n     ", SIZE_MAX);
+    }
+    text_put(t, "\n");
+}
+
+void report_table_row(text_t *t, report_t *r, const view_t *v)
+{
+    const bool timed = isfinite(v->row.cold_us) || isfinite(v->row.warm_us);
+    put_heading(t, r, v);
+    const cell_t *columns = v->row.counted ? COUNTED : TIMED;
+    if (!v->row.counted && !timed && r->columns) columns = r->columns; /* no number of its own: they stay */
+    if (columns != r->columns) {
+        put_names(t, columns, "step", "idea", "kind");
+        for (const cell_t *c = columns; c->head; c++) text_put(t, " %*s", c->width, c->head);
+        text_put(t, "\n");
+    }
+    r->columns = columns;
+    put_names(t, columns, v->row.step ? v->row.step : "-", v->row.idea, v->row.kind ? v->row.kind : "-");
+    for (const cell_t *c = columns; c->head && !v->skipped; c++)
+        text_put(t, " %*s", c->width, report_number(v, c->style, c->offset).text);
+    put_status(t, r, v);
+}
+
+void report_table_header(text_t *t, const report_t *r, const char *chapter)
+{
+    static const struct {
+        const char *key, *before, *after;
+    } SHOWN[] = {
+        {"gpu", "  ", ""}, {"arch", "  ", ""}, {"driver", "  driver ", ""}, {"toolkit", "  CUDA ", ""},
+        {"commit", "  commit ", ""}, {"seed", "  seed ", ""}, {"ceiling_copy_gbps", "\nceilings: copy ", " GB/s"},
+        {"ceiling_read_gbps", "  read ", " GB/s"}, {"peak_gbps", "  data sheet ", " GB/s"},
+        {"floor_us", "  launch floor ", " us"},
+    };
+    const size_t before = t->length;
+    const char *name = json_string_value(json_object_get(r->meta, "chapter"));
+    if (name || chapter) text_put_utf8(t, name ? name : chapter, " ", SIZE_MAX);
+    for (size_t i = 0; i < sizeof SHOWN / sizeof SHOWN[0]; i++) {
+        const char *value = json_string_value(json_object_get(r->meta, SHOWN[i].key));
+        if (!value || !*value || strcmp(value, "-") == 0) continue;
+        const char *first = SHOWN[i].before;
+        text_put(t, "%s", t->length > before ? first : first + strspn(first, " \n"));
+        text_put_utf8(t, value, " ", SIZE_MAX);
+        text_put(t, "%s", SHOWN[i].after);
+    }
+    if (t->length > before) text_put(t, "\n");
+}
+
+/* ---- progress ---------------------------------------------------------------------------------- */
+
+void report_wipe_progress(report_t *r)
+{
+    if (!r->progress_shown) return;
+    fputs("\r\033[K", stderr);
+    r->progress_shown = false;
+}
+
+/* "8 s", "2 min 5 s", "1 h 3 min" */
+static void put_duration(text_t *t, double seconds)
+{
+    const unsigned long whole = seconds < 1e9 ? (unsigned long)(seconds + 0.5) : 1000000000UL;
+    if (whole < 60) text_put(t, "%lu s", whole);
+    else if (whole < 3600) text_put(t, "%lu min %lu s", whole / 60, whole % 60);
+    else text_put(t, "%lu h %lu min", whole / 3600, whole % 3600 / 60);
+}
+
+void report_progress(report_t *r, size_t done, size_t total, const char *format, ...)
+{
+    static const char FULL[] = "##########", EMPTY[] = "..........";
+    enum { BAR = sizeof FULL - 1 };
+    if (!isatty(STDERR_FILENO)) return;
+    if (r->progress_start == 0 || done < r->progress_last || total != r->progress_total) {
+        r->progress_start = bench_now();
+        r->progress_total = total;
+    }
+    r->progress_last = done;
+
+    text_t line = {0}, shown = {0};
+    va_list args;
+    const int full = done >= total ? BAR : (int)((double)done / (double)total * BAR);
+    if (total > 0) text_put(&line, "[%.*s%.*s] %zu/%zu", full, FULL, BAR - full, EMPTY, done, total);
+    else text_put(&line, "%zu", done);
+    text_put(&line, " ");
+    va_start(args, format);
+    text_vput(&line, format, args);
+    va_end(args);
+    text_put(&line, "  ");
+    const double elapsed = bench_now() - r->progress_start;
+    put_duration(&line, elapsed);
+    if (done > 0 && done < total) {
+        text_put(&line, ", about ");
+        put_duration(&line, elapsed * (double)(total - done) / (double)done);
+        text_put(&line, " left");
+    }
+
+    const size_t width = terminal_width(STDERR_FILENO); /* a wrapped line could not be wiped */
+    const locale_t before = uselocale(r->plain);
+    if (line.data) text_put_utf8(&shown, line.data, " ", width > 1 ? width - 1 : SIZE_MAX);
+    uselocale(before);
+    fprintf(stderr, "\r\033[K%s", shown.data ? shown.data : "");
+    r->progress_shown = true;
+    text_free(&line);
+    text_free(&shown);
+}

@@ -431,6 +431,7 @@ static void test_tsv(void **state)
     rows[1].setup_ms = 0.0123456;
     rows[0].iterations = 100; /* a solver: one run is a hundred of them */
     rows[0].residual = 2.5e-11;
+    rows[0].ld_requests = rows[0].st_sectors = rows[0].sh_ld_wavefronts = rows[0].atomic_requests = 7; /* nobody counted */
     rows[2].residual = 1; /* without iterations: no solver */
     rows[1].ranks = 4; /* four processes shared it */
     rows[1].max_over_mean = 1.25;

@@ -15,7 +15,7 @@ make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=
     LDFLAGS="$sanitizers" library-tests >$work/log 2>&1 || { tail $work/log; exit 1; }
 
 # A module and the test that is about it.
-modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen
+modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen matgen_rows:matgen
     mtx:mtx mtx_text:mtx verify:verify cli:cli report:report spmv_summary:spmv_summary'
 
 # Every place that can be broken: file, test, line, column, length, replacement.
@@ -27,7 +27,7 @@ for pair in $modules; do
         token[9] = " && "; token[10] = " || "
         split(" - | + | <= | < | >= | > | != | == ", by, "|"); by[9] = " || "; by[10] = " && "
     }
-    /^ *(\/\*|\*|\/\/|#)/ || /"/ || /^    \[/ || /^static|^typedef|^enum|^[a-z]/ {next}    # comments, texts, tables, declarations
+    /^ *(\/\*|\*|\/\/|#)/ || /"/ || /^     ?[\[{]/ || /^static|^typedef|^enum|^[a-z]/ {next}    # comments, texts, tables, declarations
     {
         code = $0
         sub(/ *\/\*.*/, "", code)

@@ -1,8 +1,6 @@
 /* device.c - the part of device.h that is the same on both back ends. */
 #include "device.h"
 
-#include <math.h>
-
 int device_ok(cudaError_t status, const char *what, err_t *err)
 {
     if (status == cudaSuccess) return 0;

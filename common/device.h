@@ -1,8 +1,9 @@
 /*
  * device.h - the card: its facts, its measured ceilings, its clock.
  *
- * The only part of common/ that knows CUDA.  device_cuda.c times; device_simt.c
- * counts.  Which one is linked is decided when the program is built.
+ * What differs between a card and the stand-in is here: device_cuda.c times, device_simt.c counts, and which one is
+ * linked is decided when the program is built.  The rest of the runtime API (cudaMemcpy, cudaMemset, ...) host code
+ * calls by its own names.
  */
 #ifndef COURSE_DEVICE_H
 #define COURSE_DEVICE_H
@@ -25,7 +26,7 @@ typedef struct device_facts {
     char name[128];      /* "NVIDIA H200", or "simt (CPU stand-in)" */
     char driver[32], toolkit[32], arch[16];
     int sms;
-    size_t l2_bytes, memory_bytes;
+    size_t l2_bytes;
     double peak_gbps;    /* data sheet: memory clock x bus width; NAN if the driver does not say */
 } device_facts_t;
 

@@ -137,7 +137,7 @@ static void broken_invariants_are_named(void **state)
     expect_complaint(spoil_order, "row 4 ends at");
     expect_complaint(spoil_overshoot, "row 4 ends at");
     expect_complaint(spoil_end, "row 10 ends at 27");
-    expect_complaint(spoil_column, "row 9: column 10");
+    expect_complaint(spoil_column, "row 9: column 10 in a matrix of 10 columns");
     expect_complaint(spoil_negative, "row 0: column -1");
     expect_complaint(spoil_twice, "row 0: column 0 appears twice");
     expect_complaint(spoil_sorting, "row 1: column 0 comes after 1");

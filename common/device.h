@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "bench.h"
+#include "csr.h"
 #include "report.h"
 
 #ifdef __cplusplus
@@ -63,6 +64,9 @@ void *device_alloc(size_t bytes, const char *name, err_t *err);
 void device_free(void *d); /* takes NULL */
 /* A new device array holding `bytes` from host memory. */
 void *device_upload(const void *host, size_t bytes, const char *name, err_t *err);
+/* Device copies of a host matrix's arrays, and their end.  -1 and *err; *d is zeroed then, as by the second. */
+int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err);
+void csr_arrays_free_device(csr_arrays_t *d);
 
 /* The name of a buffer in fault reports (device_alloc calls it).  On cuda: nothing. */
 void device_name(const void *d, const char *name);

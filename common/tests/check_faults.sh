@@ -78,6 +78,7 @@ note pipe_closed 'the reader of a pipe goes away (head -n 1)' 'ends by SIGPIPE, 
 try no_file 'a matrix that is not there' 2 'No such file' $spmv --matrix "$work/none.mtx"
 : >"$work/secret.mtx" && chmod 000 "$work/secret.mtx"
 try unreadable 'a matrix that may not be read' 2 'Permission denied' "${as_user[@]}" $spmv --matrix "$work/secret.mtx"
+try no_matrix_folder 'MATRIX_DIR is not there' 2 'MATRIX_DIR, .*: No such file' env MATRIX_DIR="$work/none" $bin/07_load_balance --suite
 try bad_option 'an option that is none' 64 'unrecognized option' $spmv --frobnicate
 try too_large 'a matrix beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $spmv --matrix dense:2000000,2000000
 

@@ -72,7 +72,7 @@ static void triplets_round_trip(void **state)
         csr_t *A = battery_matrix(i);
         int32_t *rows = calloc(A->nnz + 1, sizeof *rows), *cols = calloc(A->nnz + 1, sizeof *cols);
         double *values = calloc(A->nnz + 1, sizeof *values);
-        size_t step = A->nnz > 1 ? A->nnz - 1 : 1, at = 0; /* coprime to nnz: every entry once, last first */
+        size_t step = A->nnz > 1 ? A->nnz - 1 : 1, at = 0; /* every entry once: the first, then from the last back */
         int64_t *row_of = calloc(A->nnz + 1, sizeof *row_of);
         for (size_t r = 0; r < A->rows; r++)
             for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) row_of[nz] = (int64_t)r;

@@ -5,6 +5,10 @@
 
 #include "formats_impl.h"
 
+/* Bits of `stored`. */
+static void bit_set(uint8_t *bits, size_t i) { bits[i / 8] |= (uint8_t)(1u << i % 8); }
+static bool bit_get(const uint8_t *bits, size_t i) { return bits[i / 8] >> i % 8 & 1; }
+
 /* ---- which blocks are there -------------------------------------------------- */
 
 /* Walks A one block row at a time and lists the block columns it touches. */

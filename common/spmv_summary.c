@@ -34,7 +34,10 @@ typedef struct columns {
 const char *summary_temporary(char *name)
 {
     const int fd = mkstemp(name);
-    if (fd < 0) return NULL;
+    if (fd < 0) {
+        perror("no summary under the rows: its temporary file");
+        return NULL;
+    }
     close(fd);
     return name;
 }

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Makes an empty file from a mkstemp template; its name, or NULL. */
+/* Makes an empty file from a mkstemp template; its name, or NULL after a sentence on stderr. */
 const char *summary_temporary(char *name);
 
 /* Both read the TSV record at path, or several records one behind the other in one file.  "CSR as is" is the fastest cuSPARSE CSR

@@ -183,6 +183,35 @@ static void stencils_are_symmetric(void **state)
     csr_free(A);
 }
 
+/* Rows 7 to 18 alone are those of the whole, and no recipe but a stencil has such. */
+static void some_rows_of_a_stencil(void **state)
+{
+    (void)state;
+    const char *const recipes[] = {"poisson2d:9,11", "poisson3d:4,5,6", "stencil27:4,5,6"};
+    for (int i = 0; i < 3; i++) {
+        size_t points = 0;
+        csr_t *A = make_matrix(recipes[i]), *B = matgen_stencil_rows(recipes[i], 7, 12, NULL);
+        assert_true(matgen_stencil_points(recipes[i], &points) && points == A->rows);
+        assert_true(B && B->rows == 12 && B->cols == A->cols);
+        const int64_t from = A->row_offsets[7];
+        for (size_t r = 0; r <= B->rows; r++) assert_int_equal(B->row_offsets[r], A->row_offsets[7 + r] - from);
+        assert_memory_equal(B->col_indices, A->col_indices + from, B->nnz * sizeof *B->col_indices);
+        assert_memory_equal(B->values, A->values + from, B->nnz * sizeof *B->values);
+        assert_null(matgen_stencil_rows(recipes[i], 7, A->rows - 6, NULL));
+        csr_free(A);
+        csr_free(B);
+    }
+    const char *const others[] = {"band:5,1", "poisson2d:5", "poisson2d:100000,100000", "like:ash219", "file.mtx"};
+    for (int i = 0; i < 5; i++) {
+        size_t points = 77;
+        err_t err = {""};
+        assert_false(matgen_stencil_points(others[i], &points));
+        assert_int_equal(points, 77);
+        assert_null(matgen_stencil_rows(others[i], 0, 1, &err));
+        assert_true(err.text[0]);
+    }
+}
+
 static void values_are_never_zero_or_equal(void **state)
 {
     (void)state;
@@ -367,6 +396,7 @@ int main(void)
         cmocka_unit_test(powerlaw_is_one),
         cmocka_unit_test(rmat_is_skewed),
         cmocka_unit_test(stencils_are_symmetric),
+        cmocka_unit_test(some_rows_of_a_stencil),
         cmocka_unit_test(values_are_never_zero_or_equal),
         cmocka_unit_test(vectors),
         cmocka_unit_test(bad_recipes_are_explained),

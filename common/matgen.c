@@ -266,6 +266,7 @@ static csr_t *stencil_rows(const uint64_t *n, int dimensions, int reach, size_t 
     int points = reach == 1 ? 2 * dimensions + 1 : 27;
     csr_t *A = matgen_alloc(rows, nx * ny * nz, rows * (size_t)points, err);
     if (!A) return NULL;
+    if (nx * ny * nz == 0) return A; /* no points, no rows */
     int64_t to = 0;
     for (size_t p = first; p < first + rows; p++) {
         int64_t x = (int64_t)(p % nx), y = (int64_t)(p / nx % ny), z = (int64_t)(p / nx / ny);

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hostmem.h"
+
 static const double BATCH_SECONDS = 20e-6;              /* warm runs shorter than this are timed in batches */
 enum { BATCH_MAX = 1 << 20, FLUSH_STRIDE = 64 / sizeof(uint64_t) }; /* one word per cache line */
 
@@ -110,12 +112,11 @@ static size_t last_level_cache(void)
     return told > 0 && (size_t)told > listed ? (size_t)told : listed;
 }
 
-/* Twice the last-level cache, at least 64 MiB, at most a quarter of the memory. */
+/* Twice the last-level cache, at most a quarter of the memory there is, but at least 64 MiB. */
 static size_t flush_bytes(void)
 {
     const size_t least = (size_t)64 << 20;
-    size_t want = 2 * last_level_cache();
-    size_t quarter = (size_t)sysconf(_SC_PHYS_PAGES) / 4 * (size_t)sysconf(_SC_PAGESIZE);
+    size_t want = 2 * last_level_cache(), quarter = hostmem_bytes() / 4;
     if (want > quarter) want = quarter;
     return want > least ? want : least;
 }

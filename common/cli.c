@@ -226,7 +226,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 /* At the end of a program: what it printed must have arrived, also the last line, also that of --help and --list. */
-static void see_output_off(void)
+static void check_output_at_exit(void)
 {
     const bool before = ferror(stdout); /* told already, perhaps, with its reason */
     errno = 0;
@@ -243,7 +243,7 @@ void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struc
     parse_input_t in = {o, extra != NULL, extra_input};
 
     static bool once;
-    if (!once) atexit(see_output_off);
+    if (!once) atexit(check_output_at_exit);
     once = true;
 
     *o = (options_t){.dtype = DTYPE_F32, .seed = SEED_DEFAULT, .format = REPORT_TABLE, .count = true,

@@ -132,7 +132,7 @@ static int check_row(const csr_t *A, size_t r, err_t *err)
     for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
         int32_t col = A->col_indices[nz];
         if (col < 0 || (size_t)col >= A->cols)
-            return err_set(err, "row %zu: column %d is outside 0..%zu", r, col, A->cols);
+            return err_set(err, "row %zu: column %d in a matrix of %zu columns", r, col, A->cols);
         if (col == previous) return err_set(err, "row %zu: column %d appears twice", r, col);
         if (col < previous) return err_set(err, "row %zu: column %d comes after %d", r, col, (int)previous);
         if (!isfinite(A->values[nz]))

@@ -1,8 +1,6 @@
 /* device.c - the part of device.h that is the same on both back ends. */
 #include "device.h"
 
-#include <math.h>
-
 int device_ok(cudaError_t status, const char *what, err_t *err)
 {
     if (status == cudaSuccess) return 0;
@@ -39,4 +37,27 @@ void *device_upload(const void *host, size_t bytes, const char *name, err_t *err
         return NULL;
     }
     return d;
+}
+
+int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err)
+{
+    *d = *host;
+    d->col_indices = NULL, d->values = NULL;
+    d->row_offsets =
+        device_upload(host->row_offsets, (host->rows + 1) * (size_t)host->offset_bits / 8, "row_offsets", err);
+    if (d->row_offsets)
+        d->col_indices = device_upload(host->col_indices, host->nnz * sizeof *d->col_indices, "col_indices", err);
+    if (d->col_indices)
+        d->values = device_upload(host->values, host->nnz * dtype_size(host->value_type), "values", err);
+    if (d->values) return 0;
+    csr_arrays_free_device(d);
+    return -1;
+}
+
+void csr_arrays_free_device(csr_arrays_t *d)
+{
+    device_free(d->row_offsets);
+    device_free(d->col_indices);
+    device_free(d->values);
+    *d = (csr_arrays_t){0};
 }

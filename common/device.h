@@ -1,8 +1,9 @@
 /*
  * device.h - the card: its facts, its measured ceilings, its clock.
  *
- * The only part of common/ that knows CUDA.  device_cuda.c times; device_simt.c
- * counts.  Which one is linked is decided when the program is built.
+ * What differs between a card and the stand-in is here: device_cuda.c times, device_simt.c counts, and which one is
+ * linked is decided when the program is built.  The rest of the runtime API (cudaMemcpy, cudaMemset, ...) host code
+ * calls by its own names.
  */
 #ifndef COURSE_DEVICE_H
 #define COURSE_DEVICE_H
@@ -14,6 +15,7 @@
 #include <stdio.h>
 
 #include "bench.h"
+#include "csr.h"
 #include "report.h"
 
 #ifdef __cplusplus
@@ -25,7 +27,7 @@ typedef struct device_facts {
     char name[128];      /* "NVIDIA H200", or "simt (CPU stand-in)" */
     char driver[32], toolkit[32], arch[16];
     int sms;
-    size_t l2_bytes, memory_bytes;
+    size_t l2_bytes;
     double peak_gbps;    /* data sheet: memory clock x bus width; NAN if the driver does not say */
 } device_facts_t;
 
@@ -62,6 +64,9 @@ void *device_alloc(size_t bytes, const char *name, err_t *err);
 void device_free(void *d); /* takes NULL */
 /* A new device array holding `bytes` from host memory. */
 void *device_upload(const void *host, size_t bytes, const char *name, err_t *err);
+/* Device copies of a host matrix's arrays, and their end.  -1 and *err; *d is zeroed then, as by the second. */
+int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err);
+void csr_arrays_free_device(csr_arrays_t *d);
 
 /* The name of a buffer in fault reports (device_alloc calls it).  On cuda: nothing. */
 void device_name(const void *d, const char *name);

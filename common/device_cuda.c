@@ -28,7 +28,6 @@ int device_open(device_facts_t *f, err_t *err)
     snprintf(f->arch, sizeof f->arch, "sm_%d%d", prop.major, prop.minor);
     f->sms = prop.multiProcessorCount;
     f->l2_bytes = (size_t)prop.l2CacheSize;
-    f->memory_bytes = prop.totalGlobalMem;
 
     int driver = 0, toolkit = 0, khz = 0, bits = 0;
     cudaDriverGetVersion(&driver);
@@ -74,10 +73,9 @@ static int flush_open(err_t *err)
     device_facts_t f;
     if (device_open(&f, err)) return -1;
     flush.bytes = 4 * (f.l2_bytes > (8u << 20) ? f.l2_bytes : 8u << 20) / 16 * 16;
-    flush.d = device_alloc(flush.bytes, "L2 flush buffer", err);
-    flush.d_sink = device_alloc(sizeof(float), "sink", err);
-    if (!flush.d || !flush.d_sink) return -1;
-    return device_ok(cudaMemset(flush.d, 0, flush.bytes), "cudaMemset", err);
+    if (!flush.d_sink) flush.d_sink = device_alloc(sizeof(float), "sink", err);
+    if (flush.d_sink) flush.d = device_alloc(flush.bytes, "L2 flush buffer", err);
+    return flush.d ? device_ok(cudaMemset(flush.d, 0, flush.bytes), "cudaMemset", err) : -1;
 }
 
 enum { BATCH = 10, WAIT_US = 40 };

@@ -60,6 +60,9 @@ static double double_of(uint64_t bits)
 /* 2^e for a normal double. */
 static double power_of_two(int e) { return double_of((uint64_t)(e + 1023) << 52); }
 
+/* The compiler's _Float16 rounds the same, bit by bit, where there is one; clang before 15 has none on x86-64, -Wpedantic
+ * refuses it in C11, and __bf16 with arithmetic is younger still. */
+
 /* v rounded to a binary format with `digits` bits of significand and exponents
  * emin..emax.  One rounding straight from double: going through float first would
  * round twice.  Scaling by a power of two is exact, rint() rounds to even. */

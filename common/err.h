@@ -2,7 +2,8 @@
  * err.h - how the library says what went wrong.
  *
  * A function that can fail returns 0, or -1 and one readable sentence in
- * *err.  Only main() prints it and exits.
+ * *err.  Printing it is for main() and what speaks for it: cli, harness (these two
+ * may exit), spmv_session, spmv_summary.
  */
 #ifndef COURSE_ERR_H
 #define COURSE_ERR_H

@@ -12,7 +12,11 @@ int formats_fits(const char *format, double bytes, size_t max_bytes, err_t *err)
     return err_set(err, "%s needs %.3f GB, the limit is %.3f GB", format, bytes / 1e9, (double)max_bytes / 1e9);
 }
 
-int formats_no_memory(const char *format, err_t *err) { return err_set(err, "out of memory for %s", format); }
+void *formats_no_memory(const char *format, err_t *err)
+{
+    err_set(err, "out of memory for %s", format);
+    return NULL;
+}
 
 size_t formats_offset_bytes(size_t largest) { return largest <= INT32_MAX ? 4 : 8; }
 
@@ -105,10 +109,7 @@ csrl_t *csrl_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
     double bytes = 16.0 * ((double)A->rows + 1) + 8.0 * (double)runs + 8.0 * (double)A->nnz;
     if (formats_fits("CSRL", bytes, max_bytes, err)) return NULL;
     csrl_t *M = csrl_alloc(A->rows, A->cols, A->nnz, runs);
-    if (!M) {
-        formats_no_memory("CSRL", err);
-        return NULL;
-    }
+    if (!M) return formats_no_memory("CSRL", err);
     int64_t run = -1;
     for (size_t r = 0; r < A->rows; r++) {
         for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
@@ -128,10 +129,7 @@ csrl_t *csrl_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
 csr_t *csr_from_csrl(const csrl_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) {
-        formats_no_memory("CSR", err);
-        return NULL;
-    }
+    if (!A) return formats_no_memory("CSR", err);
     int64_t nz = 0;
     for (size_t r = 0; r < M->rows; r++) {
         for (int64_t run = M->run_offsets[r]; run < M->run_offsets[r + 1]; run++)

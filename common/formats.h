@@ -3,16 +3,16 @@
  *
  * For every format X:
  *     X_t *X_from_csr(A, parameters, max_bytes, err)   NULL and *err if memory is short, or if its
- *                                                      arrays would exceed max_bytes ("DIA needs 8.0 GB
- *                                                      (1999 diagonals of 500000 rows), the limit is
- *                                                      1.0 GB"), found before allocating them
+ *                                                      arrays would exceed max_bytes ("DIA of 1999 diagonals
+ *                                                      of 500000 rows needs 8.121 GB, the limit is 1.000 GB"),
+ *                                                      found before allocating them
  *     csr_t *csr_from_X(M, err)                        exactly A again, explicit zeros included
  *     X_t *X_free(M)                                   takes NULL, returns NULL
  *     size_t X_bytes(M, type)                          bytes of the arrays one y = A x reads, values in
  *                                                      `type`, x and y not counted
  * max_bytes SIZE_MAX is no limit.  Values are double here; typed copies are made on upload, by
  * dtype_from_double.  X_bytes counts an offset as 4 bytes where the largest fits in an int32_t,
- * else 8, as csr_arrays_from does.
+ * else 8.
  *
  * Padding is always value 0.  Formats with a column per slot mark it with column -1 (PADDING), which
  * no kernel may use to read x.  DIA and BSR have slots without a column: there `stored` holds one bit

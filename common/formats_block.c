@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
 #include "formats_impl.h"
+
+/* Bits of `stored`. */
+static void bit_set(uint8_t *bits, size_t i) { bits[i / 8] |= (uint8_t)(1u << i % 8); }
+static bool bit_get(const uint8_t *bits, size_t i) { return bits[i / 8] >> i % 8 & 1; }
 
 /* ---- which blocks are there -------------------------------------------------- */
 
@@ -150,10 +153,7 @@ bcoo_t *bcoo_from_csr(const csr_t *A, int index_bits, size_t max_bytes, err_t *e
         return NULL;
     }
     block_walk_t w;
-    if (walk_start(&w, A, (size_t)1 << index_bits)) {
-        formats_no_memory("blocked COO", err);
-        return NULL;
-    }
+    if (walk_start(&w, A, (size_t)1 << index_bits)) return formats_no_memory("blocked COO", err);
     bcoo_t *M = NULL;
     size_t blocks = walk_count(&w);
     double bytes = 16.0 * (double)blocks + (8.0 + 2 * index_bits / 8) * (double)A->nnz;
@@ -257,10 +257,7 @@ bsr_t *bsr_from_csr(const csr_t *A, size_t block, bool row_major, size_t max_byt
         return NULL;
     }
     block_walk_t w;
-    if (walk_start(&w, A, block)) {
-        formats_no_memory("BSR", err);
-        return NULL;
-    }
+    if (walk_start(&w, A, block)) return formats_no_memory("BSR", err);
     bsr_t *M = NULL;
     size_t blocks = walk_count(&w);
     char name[96];
@@ -278,10 +275,7 @@ bsr_t *bsr_from_csr(const csr_t *A, size_t block, bool row_major, size_t max_byt
 csr_t *csr_from_bsr(const bsr_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) {
-        formats_no_memory("CSR", err);
-        return NULL;
-    }
+    if (!A) return formats_no_memory("CSR", err);
     int64_t to = 0;
     for (size_t r = 0; r < M->rows; r++) {
         for (int64_t b = M->row_offsets[r / M->block]; b < M->row_offsets[r / M->block + 1]; b++) {
@@ -316,15 +310,15 @@ dia_t *dia_free(dia_t *M)
 }
 
 /* index[col - row + rows] becomes 1 + the number of that diagonal, 0 where A has none.
- * Returns how many diagonals there are. */
-static size_t number_diagonals(const csr_t *A, int32_t *index)
+ * Returns how many diagonals there are: up to 2^32 - 3. */
+static size_t number_diagonals(const csr_t *A, uint32_t *index)
 {
     for (size_t r = 0; r < A->rows; r++)
         for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
             index[(size_t)A->col_indices[nz] + A->rows - r] = 1;
     size_t diagonals = 0;
     for (size_t i = 0; i < A->rows + A->cols; i++)
-        if (index[i]) index[i] = (int32_t)++diagonals;
+        if (index[i]) index[i] = (uint32_t)++diagonals;
     return diagonals;
 }
 
@@ -340,7 +334,7 @@ static dia_t *dia_alloc(const csr_t *A, size_t diagonals)
     return M;
 }
 
-static void dia_fill(dia_t *M, const csr_t *A, const int32_t *index)
+static void dia_fill(dia_t *M, const csr_t *A, const uint32_t *index)
 {
     for (size_t i = 0; i < A->rows + A->cols; i++)
         if (index[i]) M->offsets[index[i] - 1] = (int32_t)((int64_t)i - (int64_t)A->rows);
@@ -355,11 +349,8 @@ static void dia_fill(dia_t *M, const csr_t *A, const int32_t *index)
 
 dia_t *dia_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
 {
-    int32_t *index = calloc(A->rows + A->cols + 1, sizeof *index);
-    if (!index) {
-        formats_no_memory("DIA", err);
-        return NULL;
-    }
+    uint32_t *index = calloc(A->rows + A->cols + 1, sizeof *index);
+    if (!index) return formats_no_memory("DIA", err);
     dia_t *M = NULL;
     size_t diagonals = number_diagonals(A, index);
     char name[96];
@@ -376,10 +367,7 @@ dia_t *dia_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
 csr_t *csr_from_dia(const dia_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) {
-        formats_no_memory("CSR", err);
-        return NULL;
-    }
+    if (!A) return formats_no_memory("CSR", err);
     int64_t to = 0;
     for (size_t r = 0; r < M->rows; r++) {
         for (size_t d = 0; d < M->diagonals; d++) {

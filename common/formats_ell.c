@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats.h"
 #include "formats_impl.h"
 
 static size_t row_length(const csr_t *A, size_t r) { return (size_t)(A->row_offsets[r + 1] - A->row_offsets[r]); }
@@ -73,8 +72,8 @@ static int64_t read_ell_row(const ell_t *M, size_t r, csr_t *A, int64_t to)
 csr_t *csr_from_ell(const ell_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) formats_no_memory("CSR", err);
-    for (size_t r = 0; A && r < M->rows; r++) A->row_offsets[r + 1] = read_ell_row(M, r, A, A->row_offsets[r]);
+    if (!A) return formats_no_memory("CSR", err);
+    for (size_t r = 0; r < M->rows; r++) A->row_offsets[r + 1] = read_ell_row(M, r, A, A->row_offsets[r]);
     return A;
 }
 
@@ -103,14 +102,11 @@ hyb_t *hyb_free(hyb_t *M)
     return NULL;
 }
 
-/* What ELL of that width leaves over, as COO. */
-static coo_t *cut_off(const csr_t *A, size_t width, err_t *err)
+/* What ELL of that width leaves over, `left` entries, as COO. */
+static coo_t *cut_off(const csr_t *A, size_t width, size_t left, err_t *err)
 {
-    csr_t *rest = csr_alloc(A->rows, A->cols, A->nnz);
-    if (!rest) {
-        formats_no_memory("HYB", err);
-        return NULL;
-    }
+    csr_t *rest = csr_alloc(A->rows, A->cols, left);
+    if (!rest) return formats_no_memory("HYB", err);
     int64_t to = 0;
     for (size_t r = 0; r < A->rows; r++) {
         for (int64_t nz = A->row_offsets[r] + (int64_t)width; nz < A->row_offsets[r + 1]; nz++) {
@@ -119,7 +115,6 @@ static coo_t *cut_off(const csr_t *A, size_t width, err_t *err)
         }
         rest->row_offsets[r + 1] = to;
     }
-    rest->nnz = (size_t)to;
     coo_t *M = coo_from_csr(rest, SIZE_MAX, err);
     csr_free(rest);
     return M;
@@ -132,21 +127,18 @@ hyb_t *hyb_from_csr(const csr_t *A, int64_t width, size_t max_bytes, err_t *err)
     double bytes = 12.0 * (double)A->rows * (double)columns + 16.0 * (double)rest;
     if (formats_fits("HYB", bytes, max_bytes, err)) return NULL;
     hyb_t *M = calloc(1, sizeof *M);
-    if (!M) {
-        formats_no_memory("HYB", err);
-        return NULL;
-    }
+    if (!M) return formats_no_memory("HYB", err);
     M->ell = ell_cut(A, columns, SIZE_MAX, err);
-    M->rest = M->ell ? cut_off(A, columns, err) : NULL;
+    M->rest = M->ell ? cut_off(A, columns, rest, err) : NULL;
     return M->rest ? M : hyb_free(M);
 }
 
 csr_t *csr_from_hyb(const hyb_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->ell->rows, M->ell->cols, M->ell->nnz + M->rest->nnz);
-    if (!A) formats_no_memory("CSR", err);
+    if (!A) return formats_no_memory("CSR", err);
     size_t rest = 0; /* the rest is in row order too: both halves are walked once */
-    for (size_t r = 0; A && r < A->rows; r++) {
+    for (size_t r = 0; r < A->rows; r++) {
         int64_t to = read_ell_row(M->ell, r, A, A->row_offsets[r]);
         for (; rest < M->rest->nnz && (size_t)M->rest->row_indices[rest] == r; rest++) {
             A->col_indices[to] = M->rest->col_indices[rest];
@@ -261,10 +253,7 @@ no_memory:
 csr_t *csr_from_sell(const sell_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
-    if (!A) {
-        formats_no_memory("CSR", err);
-        return NULL;
-    }
+    if (!A) return formats_no_memory("CSR", err);
     for (size_t p = 0; p < M->rows; p++) { /* first how long the rows are, then what is in them */
         size_t width, slot = place_of(M, p, &width);
         for (size_t k = 0; k < width && M->col_indices[slot + k * M->slice] != PADDING; k++)

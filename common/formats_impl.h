@@ -9,14 +9,10 @@
 /* 0 if `bytes` (a double: it may be absurd) is within the limit, else -1 and a sentence with both. */
 int formats_fits(const char *format, double bytes, size_t max_bytes, err_t *err);
 
-/* -1 and "out of memory for FORMAT". */
-int formats_no_memory(const char *format, err_t *err);
+/* NULL and "out of memory for FORMAT". */
+void *formats_no_memory(const char *format, err_t *err);
 
 /* Bytes of an offset that goes up to `largest`. */
 size_t formats_offset_bytes(size_t largest);
-
-/* Bits of `stored`. */
-static inline void bit_set(uint8_t *bits, size_t i) { bits[i / 8] |= (uint8_t)(1u << i % 8); }
-static inline bool bit_get(const uint8_t *bits, size_t i) { return bits[i / 8] >> i % 8 & 1; }
 
 #endif

@@ -69,11 +69,11 @@ void harness_header(report_t *r, const char *chapter, const options_t *o, const 
 
 typedef struct harness harness_t;
 
-/* Opens the card, measures its ceilings, starts the report with the header of rule 9.  On an error prints
- * it and exits with 1, or 74 if the record cannot be written. */
+/* Opens the card, measures its ceilings, starts the report with the header of rule 9.  On an error prints it and exits
+ * with 1; 64 if --only or --explain names no step, 74 if the record or the trace cannot be written.  --list exits with 0. */
 harness_t *harness_open(const chapter_t *c, const options_t *o);
 
-/* Every selected step on that problem, one row each. */
+/* Every selected step on that problem, one row each.  Exits with 74 if a row cannot be recorded or traced. */
 void harness_run(harness_t *h, const problem_t *p);
 
 /* Ends the report.  The exit code: 0, or 1 if any row failed. */

@@ -23,8 +23,10 @@ size_t hostmem_bytes(void)
     const long pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
     const size_t physical = pages > 0 && page_size > 0 ? (size_t)pages * (size_t)page_size : SIZE_MAX;
     const size_t available = number_in("/proc/meminfo", "MemAvailable: %llu kB", 1024);
-    const size_t allowed = number_in("/sys/fs/cgroup/memory.max", "%llu", 1); /* in a container */
-    const size_t least = available < physical ? available : physical;
+    /* in a container: cgroup v2, and v1, which writes a number beyond any memory where there is no limit */
+    const size_t v2 = number_in("/sys/fs/cgroup/memory.max", "%llu", 1);
+    const size_t v1 = number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes", "%llu", 1);
+    const size_t allowed = v1 < v2 ? v1 : v2, least = available < physical ? available : physical;
     return allowed < least ? allowed : least;
 }
 

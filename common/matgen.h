@@ -21,7 +21,7 @@ extern "C" {
  *   powerlaw:R,C,NNZ         row lengths ~ 1/rank, shuffled
  *   rmat:SCALE,EDGE_FACTOR   Chakrabarti's recursive graph, a=.57 b=.19 c=.19
  *   poisson2d:NX,NY  poisson3d:NX,NY,NZ   5- and 7-point stencils; stencil27:NX,NY,NZ
- *   like:NAME                a stand-in for a named matrix (matgen_standins)
+ *   like:NAME                a stand-in for a matrix of the SuiteSparse collection: matgen_like.c names them
  * NULL and *err with the list of recipes if it is unknown or its numbers are off. */
 csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
 
@@ -31,21 +31,7 @@ csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
 bool matgen_stencil_points(const char *recipe, size_t *points);
 csr_t *matgen_stencil_rows(const char *recipe, size_t first, size_t rows, err_t *err);
 
-/* A stand-in: rows, columns and nonzeros exactly those of the named matrix, row
- * lengths and column locality of its kind (`how`, in words). */
-typedef struct matgen_standin {
-    const char *name;
-    size_t rows, cols, nnz;
-    const char *how;
-} matgen_standin_t;
-
-/* The table of them; *count entries. */
-const matgen_standin_t *matgen_standins(size_t *count);
-
-/* What the listing prints: one line a recipe, NULL-terminated. */
-const char *const *matgen_recipes(void);
-
-/* count values uniform in [-1, 1), never zero, from seed: the x of every SpMV and the input
+/* count values uniform in (-1, 1), never zero, from seed: the x of every SpMV and the input
  * of every sum.  As small integers -8..8 (never 0) when `exact`. */
 void matgen_vector(double *x, size_t count, uint64_t seed, int exact);
 

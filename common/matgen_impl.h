@@ -1,5 +1,6 @@
 /*
- * matgen_impl.h - what matgen.c (recipes) and matgen_like.c (stand-ins) share.
+ * matgen_impl.h - behind matgen.h: recipes (matgen.c) and stand-ins (matgen_like.c) are made of the pieces of
+ * matgen_rows.c.
  */
 #ifndef COURSE_MATGEN_IMPL_H
 #define COURSE_MATGEN_IMPL_H
@@ -16,8 +17,10 @@ typedef struct run {
     int32_t first, len;
 } run_t;
 
-/* A whose row r has room for lengths[r] nonzeros, columns and values still 0.  NULL
- * and *err if memory is short, by the machine's size or by malloc's word. */
+/* Zeroed matrix of that shape.  NULL and *err if memory is short, by the machine's size or by malloc's word. */
+csr_t *matgen_alloc(size_t rows, size_t cols, size_t nnz, err_t *err);
+
+/* The same, with room for lengths[r] nonzeros in row r. */
 csr_t *matgen_alloc_rows(size_t rows, size_t cols, const int32_t *lengths, err_t *err);
 
 /* Brings sum(lengths) to nnz by steps of `unit` on groups of `group` rows, in a
@@ -29,9 +32,6 @@ int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, s
 /* Writes the runs as ascending distinct columns, sum of their lengths (<= cols) many.
  * A run that would overlap its left neighbour moves right to the first free place. */
 void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols);
-
-/* count distinct uniform columns of 0..cols-1, ascending; runs[count] is workspace. */
-void matgen_sample_columns(int32_t *columns, run_t *runs, size_t count, int32_t cols, rng_t *rng);
 
 /* Fills every value of A from its row's stream. */
 void matgen_random_values(csr_t *A, uint64_t seed);

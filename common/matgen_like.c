@@ -27,7 +27,9 @@ enum { QUANTILES = 10 };
 /* Shares of rows (millionths) that are at most as long as lengths[] says. */
 static const int64_t SHARE[QUANTILES] = {0, 100000, 250000, 500000, 750000, 900000, 990000, 999000, 999900, 1000000};
 
-typedef struct shape {
+typedef struct standin {
+    const char *name;
+    size_t rows, cols, nnz;
     int32_t lengths[QUANTILES]; /* row lengths at SHARE; 0 = an empty row */
     int32_t heavy, longest;     /* the `heavy` longest rows: longest, then evenly down to longest / heavy */
     int32_t unit;               /* lengths and runs are multiples of this: unknowns per mesh node */
@@ -37,81 +39,60 @@ typedef struct shape {
     int32_t near, near_pct;     /* half width of the near window in columns; percent of runs in it */
     int32_t wide;               /* half width of the wide window in thousandths of the columns */
     int32_t hub_pct;            /* percent of runs on hubs: few columns get most of them */
-} shape_t;
+} standin_t;
 
-enum {
-    SHYY41, MIP1, ASH219, SI41, GA41, WEBBASE, COP20K, CANT, CONSPH, PWTK, SCIRCUIT, MAC_ECON, MC2DEPI, RMA10,
-    CIRCUIT5M, EU2005, IN2004, GOOGLE, LDOOR, BONE010, RAIL4284, STANDINS
+/*  name, rows, columns, nonzeros
+ *  shares of rows: 0  10  25  50  75  90  99  99.9  99.99  100 %, heavy, longest, unit, group, own, slide, run, near,
+ *  near_pct, wide, hub_pct */
+static const standin_t STANDINS[] = {
+    {"shyy41", 4720, 4720, 20042, /* flow: 1 to 6 a row, even, next to the diagonal */
+     {1, 3, 4, 4, 5, 6, 6, 6, 6, 6}, 0, 6, 1, 1, 0, 1, 1, 60, 100, 0, 0},
+    {"mip1", 66463, 66463, 10352819, /* integer program: long runs, groups of like rows, one row of 66395 */
+     {4, 20, 38, 82, 160, 360, 1000, 1450, 1600, 1800}, 1, 66395, 1, 96, 5, 0, 30, 600, 25, 600, 0},
+    {"ash219", 219, 85, 438, /* surveying: exactly 2 a row */
+     {2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 0, 2, 1, 1, 0, 0, 1, 20, 100, 0, 0},
+    {"Si41Ge41H72", 185639, 185639, 15011265, /* quantum chemistry: clusters at the diagonal and far off it */
+     {13, 20, 25, 30, 40, 160, 640, 655, 661, 662}, 1, 662, 1, 64, 5, 0, 4, 300, 50, 150, 0},
+    {"Ga41As41H72", 268096, 268096, 18488476, /* quantum chemistry: clusters at the diagonal and far off it */
+     {18, 20, 24, 29, 38, 115, 540, 680, 700, 702}, 1, 702, 1, 64, 5, 0, 4, 300, 55, 120, 0},
+    {"webbase-1M", 1000005, 1000005, 3105536, /* web: median row 1, longest 4700, sites of like rows, hub columns */
+     {1, 1, 1, 1, 3, 5, 22, 150, 850, 4000}, 1, 4700, 1, 24, 8, 0, 1, 120, 35, 1000, 15},
+    {"cop20k_A", 121192, 121192, 2624331, /* finite elements badly numbered: 0 to 81 a row, columns far apart */
+     {0, 0, 9, 23, 31, 38, 50, 66, 78, 81}, 1, 81, 1, 3, 25, 0, 4, 4000, 30, 1000, 0},
+    {"cant", 62451, 62451, 4007383, /* finite elements, 3 unknowns a node, narrow band, rows up to 78 */
+     {9, 45, 63, 72, 75, 75, 78, 78, 78, 78}, 1, 78, 3, 9, 0, 0, 2, 330, 100, 0, 0},
+    {"consph", 83334, 83334, 6010480, /* finite elements, 3 unknowns a node, rows up to 81 */
+     {9, 42, 75, 81, 81, 81, 81, 81, 81, 81}, 1, 81, 3, 6, 0, 0, 3, 900, 65, 60, 0},
+    {"pwtk", 217918, 217918, 11524432, /* finite elements, 6 unknowns a node, nearly all rows 48 to 54 */
+     {42, 48, 54, 54, 54, 54, 60, 84, 120, 150}, 1, 180, 6, 12, 0, 0, 3, 400, 90, 300, 0},
+    {"scircuit", 170998, 170998, 958936, /* circuit: diagonal, a few near, some anywhere, rows up to 353 */
+     {1, 2, 3, 5, 7, 9, 18, 40, 100, 200}, 1, 353, 1, 3, 30, 0, 3, 100, 60, 1000, 8},
+    {"mac_econ_fwd500", 206500, 206500, 1273389, /* economy: 1 to 44 a row, near the diagonal, no runs */
+     {1, 2, 3, 5, 8, 12, 19, 30, 40, 44}, 1, 44, 1, 2, 0, 0, 1, 250, 100, 0, 0},
+    {"mc2depi", 525825, 525825, 2100225, /* epidemic as Markov chain: 4 a row in a narrow band */
+     {4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 0, 4, 1, 1, 0, 1, 2, 400, 100, 0, 0},
+    {"rma10", 46835, 46835, 2329092, /* harbour, finite elements: rows 4 to 145, runs of 7, part of them far */
+     {4, 18, 28, 44, 68, 90, 125, 140, 144, 145}, 1, 145, 1, 8, 10, 0, 12, 300, 85, 300, 0},
+    {"circuit5M", 5558326, 5558326, 59524291, /* circuit: short like rows, twelve rows of 107 thousand to 1.3 million */
+     {1, 4, 6, 9, 12, 16, 30, 60, 200, 2000}, 12, 1290501, 1, 32, 5, 0, 3, 400, 50, 1000, 15},
+    {"eu-2005", 862664, 862664, 19235140, /* web by address: runs of 3 in the site, hubs, longest row 6985 */
+     {0, 2, 6, 14, 28, 50, 98, 200, 550, 2200}, 1, 6985, 1, 8, 20, 0, 5, 400, 82, 1000, 8},
+    {"in-2004", 1382908, 1382908, 16917053, /* web by address: runs of 4 in the site, a fifth of the rows empty */
+     {0, 0, 1, 5, 11, 24, 90, 270, 950, 4500}, 1, 7753, 1, 10, 15, 0, 6, 300, 96, 100, 1},
+    {"web-Google", 916428, 916428, 5105039, /* web with shuffled numbers: no locality, a fifth of the rows empty */
+     {0, 0, 2, 4, 8, 13, 24, 45, 110, 330}, 1, 456, 1, 1, 0, 0, 1, 0, 0, 1000, 30},
+    {"ldoor", 952203, 952203, 42493817, /* finite elements, 7 unknowns a node, rows 28 to 77 */
+     {28, 28, 42, 42, 49, 63, 77, 77, 77, 77}, 0, 77, 7, 7, 0, 0, 2, 600, 65, 500, 0},
+    {"bone010", 986703, 986703, 47851783, /* finite elements on voxels, 3 unknowns a node, rows up to 63 */
+     {12, 27, 42, 54, 63, 63, 63, 63, 63, 63}, 0, 63, 3, 9, 0, 0, 3, 600, 60, 18, 0},
+    {"rail4284", 4284, 1096894, 11284032, /* linear program, short and wide: rows spread over all columns */
+     {1, 90, 350, 1000, 2700, 5600, 17500, 33000, 42000, 50000}, 1, 56182, 1, 2, 50, 0, 9, 0, 0, 1000, 0},
 };
-
-static const matgen_standin_t STANDIN_TABLE[STANDINS] = {
-    [SHYY41] = {"shyy41", 4720, 4720, 20042, "flow: 1 to 6 a row, even, next to the diagonal"},
-    [MIP1] = {"mip1", 66463, 66463, 10352819, "integer program: long runs, groups of like rows, one row of 66395"},
-    [ASH219] = {"ash219", 219, 85, 438, "surveying: exactly 2 a row"},
-    [SI41] = {"Si41Ge41H72", 185639, 185639, 15011265,
-              "quantum chemistry: most rows 13 to 45, atoms' rows up to 662, clusters at the diagonal and far off it"},
-    [GA41] = {"Ga41As41H72", 268096, 268096, 18488476,
-              "quantum chemistry: most rows 18 to 42, atoms' rows up to 702, clusters at the diagonal and far off it"},
-    [WEBBASE] = {"webbase-1M", 1000005, 1000005, 3105536,
-                 "web: median row 1, longest 4700, sites of like rows, hub columns"},
-    [COP20K] = {"cop20k_A", 121192, 121192, 2624331,
-                "finite elements badly numbered: 0 to 81 a row, columns far apart"},
-    [CANT] = {"cant", 62451, 62451, 4007383, "finite elements, 3 unknowns a node, narrow band, rows up to 78"},
-    [CONSPH] = {"consph", 83334, 83334, 6010480, "finite elements, 3 unknowns a node, rows up to 81"},
-    [PWTK] = {"pwtk", 217918, 217918, 11524432, "finite elements, 6 unknowns a node, nearly all rows 48 to 54"},
-    [SCIRCUIT] = {"scircuit", 170998, 170998, 958936, "circuit: diagonal, a few near, some anywhere, rows up to 353"},
-    [MAC_ECON] = {"mac_econ_fwd500", 206500, 206500, 1273389, "economy: 1 to 44 a row, near the diagonal, no runs"},
-    [MC2DEPI] = {"mc2depi", 525825, 525825, 2100225, "epidemic as Markov chain: 4 a row in a narrow band"},
-    [RMA10] = {"rma10", 46835, 46835, 2329092, "harbour, finite elements: rows 4 to 145, runs of 7, part of them far"},
-    [CIRCUIT5M] = {"circuit5M", 5558326, 5558326, 59524291,
-                   "circuit: short like rows, twelve rows of 107 thousand to 1.3 million"},
-    [EU2005] = {"eu-2005", 862664, 862664, 19235140, "web by address: runs of 3 in the site, hubs, longest row 6985"},
-    [IN2004] = {"in-2004", 1382908, 1382908, 16917053,
-                "web by address: runs of 4 in the site, a fifth empty rows, longest 7753"},
-    [GOOGLE] = {"web-Google", 916428, 916428, 5105039,
-                "web with shuffled numbers: no locality, a fifth empty rows, longest 456"},
-    [LDOOR] = {"ldoor", 952203, 952203, 42493817, "finite elements, 7 unknowns a node, rows 28 to 77"},
-    [BONE010] = {"bone010", 986703, 986703, 47851783, "finite elements on voxels, 3 unknowns a node, rows up to 63"},
-    [RAIL4284] = {"rail4284", 4284, 1096894, 11284032,
-                  "linear program, short and wide: rows of 1 to 56182, spread over all columns"},
-};
-
-/*                  shares of rows: 0   10   25   50   75   90   99  99.9  99.99 100 %
- *                heavy, longest | unit | group, own | slide | run | near, near_pct | wide | hub_pct */
-static const shape_t SHAPES[STANDINS] = {
-    [SHYY41]    = {{1, 3, 4, 4, 5, 6, 6, 6, 6, 6}, 0, 6, 1, 1, 0, 1, 1, 60, 100, 0, 0},
-    [MIP1]      = {{4, 20, 38, 82, 160, 360, 1000, 1450, 1600, 1800}, 1, 66395, 1, 96, 5, 0, 30, 600, 25, 600, 0},
-    [ASH219]    = {{2, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 0, 2, 1, 1, 0, 0, 1, 20, 100, 0, 0},
-    [SI41]      = {{13, 20, 25, 30, 40, 160, 640, 655, 661, 662}, 1, 662, 1, 64, 5, 0, 4, 300, 50, 150, 0},
-    [GA41]      = {{18, 20, 24, 29, 38, 115, 540, 680, 700, 702}, 1, 702, 1, 64, 5, 0, 4, 300, 55, 120, 0},
-    [WEBBASE]   = {{1, 1, 1, 1, 3, 5, 22, 150, 850, 4000}, 1, 4700, 1, 24, 8, 0, 1, 120, 35, 1000, 15},
-    [COP20K]    = {{0, 0, 9, 23, 31, 38, 50, 66, 78, 81}, 1, 81, 1, 3, 25, 0, 4, 4000, 30, 1000, 0},
-    [CANT]      = {{9, 45, 63, 72, 75, 75, 78, 78, 78, 78}, 1, 78, 3, 9, 0, 0, 2, 330, 100, 0, 0},
-    [CONSPH]    = {{9, 42, 75, 81, 81, 81, 81, 81, 81, 81}, 1, 81, 3, 6, 0, 0, 3, 900, 65, 60, 0},
-    [PWTK]      = {{42, 48, 54, 54, 54, 54, 60, 84, 120, 150}, 1, 180, 6, 12, 0, 0, 3, 400, 90, 300, 0},
-    [SCIRCUIT]  = {{1, 2, 3, 5, 7, 9, 18, 40, 100, 200}, 1, 353, 1, 3, 30, 0, 3, 100, 60, 1000, 8},
-    [MAC_ECON]  = {{1, 2, 3, 5, 8, 12, 19, 30, 40, 44}, 1, 44, 1, 2, 0, 0, 1, 250, 100, 0, 0},
-    [MC2DEPI]   = {{4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 0, 4, 1, 1, 0, 1, 2, 400, 100, 0, 0},
-    [RMA10]     = {{4, 18, 28, 44, 68, 90, 125, 140, 144, 145}, 1, 145, 1, 8, 10, 0, 12, 300, 85, 300, 0},
-    [CIRCUIT5M] = {{1, 4, 6, 9, 12, 16, 30, 60, 200, 2000}, 12, 1290501, 1, 32, 5, 0, 3, 400, 50, 1000, 15},
-    [EU2005]    = {{0, 2, 6, 14, 28, 50, 98, 200, 550, 2200}, 1, 6985, 1, 8, 20, 0, 5, 400, 82, 1000, 8},
-    [IN2004]    = {{0, 0, 1, 5, 11, 24, 90, 270, 950, 4500}, 1, 7753, 1, 10, 15, 0, 6, 300, 96, 100, 1},
-    [GOOGLE]    = {{0, 0, 2, 4, 8, 13, 24, 45, 110, 330}, 1, 456, 1, 1, 0, 0, 1, 0, 0, 1000, 30},
-    [LDOOR]     = {{28, 28, 42, 42, 49, 63, 77, 77, 77, 77}, 0, 77, 7, 7, 0, 0, 2, 600, 65, 500, 0},
-    [BONE010]   = {{12, 27, 42, 54, 63, 63, 63, 63, 63, 63}, 0, 63, 3, 9, 0, 0, 3, 600, 60, 18, 0},
-    [RAIL4284]  = {{1, 90, 350, 1000, 2700, 5600, 17500, 33000, 42000, 50000}, 1, 56182, 1, 2, 50, 0, 9, 0, 0, 1000, 0},
-};
-
-const matgen_standin_t *matgen_standins(size_t *count)
-{
-    *count = STANDINS;
-    return STANDIN_TABLE;
-}
 
 /* ---- row lengths --------------------------------------------------------- */
 
 /* The length at a uniform draw, straight lines between the quantiles, in units. */
-static int32_t length_at(const shape_t *s, rng_t rng)
+static int32_t length_at(const standin_t *s, rng_t rng)
 {
     int64_t share = (int64_t)rng_below(&rng, 1000000);
     int q = 0;
@@ -123,7 +104,7 @@ static int32_t length_at(const shape_t *s, rng_t rng)
 /* Multiplies all lengths by the same factor, so that they sum up to nearly nnz.  What
  * falls between two multiples of unit is rounded up or down by chance, the same for
  * all rows of a group. */
-static void scale_lengths(const shape_t *s, int32_t *lengths, size_t rows, size_t nnz, uint64_t seed)
+static void scale_lengths(const standin_t *s, int32_t *lengths, size_t rows, size_t nnz, uint64_t seed)
 {
     uint64_t sum = 0;
     for (size_t r = 0; r < rows; r++) sum += (uint64_t)lengths[r];
@@ -141,21 +122,21 @@ static void scale_lengths(const shape_t *s, int32_t *lengths, size_t rows, size_
 
 /* lengths[rows] with sum nnz.  The heavy rows stand at random places; while the others
  * are scaled and fitted they count as empty, which both leave alone. */
-static int draw_lengths(const shape_t *s, const matgen_standin_t *m, int32_t *lengths, uint64_t seed)
+static int draw_lengths(const standin_t *s, int32_t *lengths, uint64_t seed)
 {
-    size_t group = (size_t)s->group, light = m->nnz, heavy[16] = {0};
-    for (size_t r = 0; r < m->rows; r++) {
+    size_t group = (size_t)s->group, light = s->nnz, heavy[16] = {0};
+    for (size_t r = 0; r < s->rows; r++) {
         rng_t alone = rng_stream(seed, FOR_LENGTHS, r), shared = rng_stream(seed, FOR_GROUP_LENGTHS, r / group);
         lengths[r] = length_at(s, (int32_t)rng_below(&alone, 100) < s->own || group == 1 ? alone : shared);
     }
     rng_t rng = rng_stream(seed, FOR_HEAVY_ROWS, 0);
     for (int32_t h = 0; h < s->heavy; h++) {
-        heavy[h] = (m->rows * (size_t)h + (size_t)rng_below(&rng, m->rows)) / (size_t)s->heavy;
+        heavy[h] = (s->rows * (size_t)h + (size_t)rng_below(&rng, s->rows)) / (size_t)s->heavy;
         lengths[heavy[h]] = 0;
         light -= (size_t)(s->longest - s->longest / s->heavy * h);
     }
-    scale_lengths(s, lengths, m->rows, light, seed);
-    if (matgen_fit_lengths(lengths, m->rows, (size_t)s->longest, light, group, s->unit, seed)) return -1;
+    scale_lengths(s, lengths, s->rows, light, seed);
+    if (matgen_fit_lengths(lengths, s->rows, (size_t)s->longest, light, group, s->unit, seed)) return -1;
     for (int32_t h = 0; h < s->heavy; h++) lengths[heavy[h]] = s->longest - s->longest / s->heavy * h;
     return 0;
 }
@@ -180,12 +161,11 @@ static int64_t draw_hub(rng_t *rng, int64_t cols)
 }
 
 /* The runs of row r, length in all; returns how many.  The first is on the diagonal. */
-static size_t draw_runs(const shape_t *s, const matgen_standin_t *m, size_t r, int32_t length, run_t *runs,
-                        uint64_t seed)
+static size_t draw_runs(const standin_t *s, size_t r, int32_t length, run_t *runs, uint64_t seed)
 {
-    size_t same = s->slide ? m->rows : (size_t)s->group; /* this many rows share a stream */
+    size_t same = s->slide ? s->rows : (size_t)s->group; /* this many rows share a stream */
     rng_t rng = rng_stream(seed, FOR_COLUMNS, r / same);
-    int64_t cols = (int64_t)m->cols, anchor = (int64_t)(s->slide ? r : r - r % same) * cols / (int64_t)m->rows;
+    int64_t cols = (int64_t)s->cols, anchor = (int64_t)(s->slide ? r : r - r % same) * cols / (int64_t)s->rows;
     int32_t near_room = s->wide ? s->near : INT32_MAX; /* when half of the near window is full, go farther */
     bool heavy = length > cols / 16;
     size_t count = 0;
@@ -196,7 +176,7 @@ static size_t draw_runs(const shape_t *s, const matgen_standin_t *m, size_t r, i
         int64_t col;
         if (heavy) { /* all over the matrix, from left to right */
             col = (length - left + (int64_t)rng_below(&rng, (uint64_t)len)) * cols / length;
-        } else if (count == 0 && m->rows == m->cols) {
+        } else if (count == 0 && s->rows == s->cols) {
             col = (int64_t)r - len / 2;
         } else if (kind < s->hub_pct) {
             col = draw_hub(&rng, cols);
@@ -213,17 +193,17 @@ static size_t draw_runs(const shape_t *s, const matgen_standin_t *m, size_t r, i
     return count;
 }
 
-static csr_t *make(const shape_t *s, const matgen_standin_t *m, uint64_t seed, err_t *err)
+static csr_t *make(const standin_t *s, uint64_t seed, err_t *err)
 {
-    int32_t *lengths = calloc(m->rows, sizeof *lengths);
+    int32_t *lengths = calloc(s->rows, sizeof *lengths);
     run_t *runs = calloc((size_t)s->longest, sizeof *runs);
     csr_t *A = NULL;
-    if (!lengths || !runs) err_set(err, "out of memory for like:%s", m->name);
-    else if (draw_lengths(s, m, lengths, seed)) err_set(err, "like:%s does not fit its own numbers", m->name);
-    else A = matgen_alloc_rows(m->rows, m->cols, lengths, err);
-    for (size_t r = 0; A && r < m->rows; r++) {
-        size_t count = draw_runs(s, m, r, lengths[r], runs, seed);
-        matgen_place_runs(A->col_indices + A->row_offsets[r], runs, count, (int32_t)m->cols);
+    if (!lengths || !runs) err_set(err, "out of memory for like:%s", s->name);
+    else if (draw_lengths(s, lengths, seed)) err_set(err, "like:%s does not fit its own numbers", s->name);
+    else A = matgen_alloc_rows(s->rows, s->cols, lengths, err);
+    for (size_t r = 0; A && r < s->rows; r++) {
+        size_t count = draw_runs(s, r, lengths[r], runs, seed);
+        matgen_place_runs(A->col_indices + A->row_offsets[r], runs, count, (int32_t)s->cols);
     }
     if (A) matgen_random_values(A, seed);
     free(lengths);
@@ -234,10 +214,10 @@ static csr_t *make(const shape_t *s, const matgen_standin_t *m, uint64_t seed, e
 csr_t *matgen_like(const char *name, uint64_t seed, err_t *err)
 {
     char known[400] = "";
-    for (size_t i = 0; i < STANDINS; i++) {
-        if (!strcmp(name, STANDIN_TABLE[i].name)) return make(&SHAPES[i], &STANDIN_TABLE[i], seed, err);
+    for (size_t i = 0; i < sizeof STANDINS / sizeof *STANDINS; i++) {
+        if (!strcmp(name, STANDINS[i].name)) return make(&STANDINS[i], seed, err);
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, " %s", STANDIN_TABLE[i].name);
+        snprintf(known + used, sizeof known - used, " %s", STANDINS[i].name);
     }
     err_set(err, "no stand-in for '%.60s': there is one for%s", name, known);
     return NULL;

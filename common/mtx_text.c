@@ -162,40 +162,21 @@ static int check_index(mtx_text_t *s, const char **p, const char *what, uint64_t
     return 0;
 }
 
-/* [+-]digits[.digits][e[+-]digits], finite; integer fields without point and exponent. */
+/* A decimal number that CHOLMOD keeps finite (it makes 1e308 and up infinite); integer fields without point and
+ * exponent.  In the C locale: see parse_in_c_locale. */
 static int check_value(mtx_text_t *s, const char **p)
 {
-    char text[32], number[LINE_MAX_CHARS + 1];
+    char text[32], *end;
     size_t length;
-    const char *word = next_word(p, &length), *c = word, *end = word + length;
+    const char *word = next_word(p, &length);
     if (length == 0) return mtx_text_fail(s, "the line ends before the value");
-    bool is_integer = true;
-    size_t digits = 0, exponent_digits = 1;
-    if (*c == '+' || *c == '-') c++;
-    for (; c < end && isdigit((unsigned char)*c); c++) digits++;
-    if (c < end && *c == '.') {
-        is_integer = false;
-        for (c++; c < end && isdigit((unsigned char)*c); c++) digits++;
-    }
-    if (digits && c < end && (*c == 'e' || *c == 'E')) {
-        is_integer = false;
-        exponent_digits = 0;
-        if (++c < end && (*c == '+' || *c == '-')) c++;
-        for (; c < end && isdigit((unsigned char)*c); c++) exponent_digits++;
-    }
-    if (c != end || digits == 0 || exponent_digits == 0) {
-        if (strchr("nNiI", word[word[0] == '+' || word[0] == '-']))
-            return mtx_text_fail(s, "value '%s' is not finite", quote(word, length, text));
-        return mtx_text_fail(s, "value '%s' is not a number", quote(word, length, text));
-    }
-    if (s->field == FIELD_INTEGER && !is_integer)
+    const double value = strtod(word, &end);
+    if (end != word + length || strspn(word, "+-.0123456789eE") != length) /* nor hexadecimal, nor nan, nor inf */
+        return mtx_text_fail(s, "value '%s' is not %s", quote(word, length, text),
+                             strchr("nNiI", word[*word == '+' || *word == '-']) ? "finite" : "a number");
+    if (s->field == FIELD_INTEGER && strcspn(word, ".eE") < length)
         return mtx_text_fail(s, "value '%s' is not an integer, but the banner says so", quote(word, length, text));
-    if (length > 100 || exponent_digits > 2) { /* only these can overflow; CHOLMOD makes 1e308 and up infinite */
-        memcpy(number, word, length);
-        number[length] = '\0';
-        if (fabs(strtod(number, NULL)) >= 1e308)
-            return mtx_text_fail(s, "value '%s' is beyond 1e308", quote(word, length, text));
-    }
+    if (fabs(value) >= 1e308) return mtx_text_fail(s, "value '%s' is beyond 1e308", quote(word, length, text));
     return 0;
 }
 

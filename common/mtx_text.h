@@ -1,12 +1,13 @@
 /*
  * mtx_text.h - the text of a Matrix Market file, line by line, checked.
  *
- * CHOLMOD parses the numbers.  Left alone it also forgives too much: an index 0 makes
- * the whole file 0-based, "1.5" is index 1, "1.0D3" is 1.0, words after the third number
- * are skipped, a symmetric pattern gets invented values, and it never says which line
- * it disliked.  So it reads through this sieve, which unpacks gzip, hands on only data
- * lines that keep to the format, and remembers line and reason of the first that does
- * not.  Nothing is unpacked to disk and the text is read once.
+ * CHOLMOD turns the text into arrays of numbers (mtx.c).  Left alone it also forgives too much:
+ * an index 0 makes the whole file 0-based, "1.5" is index 1, "1.0D3" is 1.0, words after the
+ * third number are skipped, a symmetric pattern gets invented values; it knows no gzip, allocates
+ * whatever the size line says, and never tells which line it disliked.  So it reads through this
+ * sieve, which unpacks, asks for the memory first, hands on only data lines that keep to the
+ * format, and remembers line and reason of the first that does not.  Nothing is unpacked to disk
+ * and the text is read once.
  */
 #ifndef COURSE_MTX_TEXT_H
 #define COURSE_MTX_TEXT_H
@@ -41,7 +42,6 @@ typedef struct mtx_text {
     bool failed;
     err_t *err;
 } mtx_text_t;
-
 
 /* Opens path (plain or gzip) and reads banner and sizes.  -1 if they are wrong, absurd or
  * of a kind that is not supported; close it in any case. */

@@ -9,7 +9,7 @@
 #include "hostmem.h"
 #include "matgen.h"
 
-/* The matrix as the kernels see it, in *A: offsets and columns of from, values of its own. */
+/* The matrix as the kernels see it, in *A: offsets and columns of from, values of its own.  -1 and *err. */
 static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err_t *err)
 {
     *A = *from;
@@ -24,9 +24,16 @@ static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err
     }
     double largest = 0;
     for (size_t nz = 0; nz < from->nnz; ++nz) largest = fmax(largest, fabs(from->values[nz]));
-    /* int8 holds 255 steps of the largest value, as a quantised network does */
-    const double scale = spec->dtype == DTYPE_I8 && largest > 0 ? 127 / largest : 1;
-    for (size_t nz = 0; nz < from->nnz; ++nz) A->values[nz] = dtype_round(spec->dtype, scale * from->values[nz]);
+    /* int8 holds 255 steps of the largest value, as a quantised network does; what is too large for fp16 is squeezed into
+     * it (Higham, Pranesh, Squeezing a matrix into half precision, SIAM J. Sci. Comput. 41(4), 2019) */
+    const double scale = spec->dtype == DTYPE_I8 && largest > 0          ? 127 / largest
+                         : spec->dtype == DTYPE_F16 && largest > 65504.0 ? 65504 / largest
+                                                                         : 1;
+    for (size_t nz = 0; nz < from->nnz; ++nz) {
+        A->values[nz] = dtype_round(spec->dtype, scale * from->values[nz]);
+        if (!isfinite(A->values[nz]))
+            return err_set(err, "the value %g does not fit %s: take --dtype fp64", from->values[nz], dtype_name(spec->dtype));
+    }
     return 0;
 }
 
@@ -152,29 +159,4 @@ int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const voi
     char text[200];
     verify_describe(&v, "y", text, sizeof text);
     return err_set(err, "%s", text);
-}
-
-/* ---- matrices on the card ------------------------------------------------------------------------ */
-
-int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err)
-{
-    *d = *host;
-    d->col_indices = NULL, d->values = NULL;
-    d->row_offsets =
-        device_upload(host->row_offsets, (host->rows + 1) * (size_t)host->offset_bits / 8, "row_offsets", err);
-    if (d->row_offsets)
-        d->col_indices = device_upload(host->col_indices, host->nnz * sizeof *d->col_indices, "col_indices", err);
-    if (d->col_indices)
-        d->values = device_upload(host->values, host->nnz * dtype_size(host->value_type), "values", err);
-    if (d->values) return 0;
-    csr_arrays_free_device(d);
-    return -1;
-}
-
-void csr_arrays_free_device(csr_arrays_t *d)
-{
-    device_free(d->row_offsets);
-    device_free(d->col_indices);
-    device_free(d->values);
-    *d = (csr_arrays_t){0};
 }

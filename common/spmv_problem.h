@@ -50,10 +50,6 @@ typedef size_t (*spmv_depth_fn)(size_t length, const void *arg);
 int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
                err_t *err);
 
-/* Device copies of a host matrix's arrays, and their end.  Both leave *d zeroed after a failure. */
-int csr_arrays_upload(csr_arrays_t *d, const csr_arrays_t *host, err_t *err);
-void csr_arrays_free_device(csr_arrays_t *d);
-
 #ifdef __cplusplus
 }
 #endif

@@ -230,9 +230,13 @@ int spmv_session_suite(const spmv_session_t *s, int part, int parts)
     int place = 0, failed = 0;
     struct dirent **files = NULL;
     if (parts == 0) part = parts = 1;
+    const int count = folder && *folder ? scandir(folder, &files, is_matrix_file, alphasort) : 0;
+    if (count < 0) {
+        fprintf(stderr, "MATRIX_DIR, %s: %s\n", folder, strerror(errno));
+        return -1;
+    }
     for (size_t i = 0; SPMV_SUITE[i] && !failed; ++i)
         if (place++ % parts == part - 1) failed = spmv_session_kernels(s, SPMV_SUITE[i]);
-    const int count = folder && *folder ? scandir(folder, &files, is_matrix_file, alphasort) : 0;
     for (int i = 0; i < count; ++i) {
         char name[SPMV_NAME];
         short_name(files[i]->d_name, name);

@@ -78,6 +78,7 @@ note pipe_closed 'the reader of a pipe goes away (head -n 1)' 'ends by SIGPIPE, 
 try no_file 'a matrix that is not there' 2 'No such file' $spmv --matrix "$work/none.mtx"
 : >"$work/secret.mtx" && chmod 000 "$work/secret.mtx"
 try unreadable 'a matrix that may not be read' 2 'Permission denied' "${as_user[@]}" $spmv --matrix "$work/secret.mtx"
+try no_matrix_folder 'MATRIX_DIR is not there' 2 'MATRIX_DIR, .*: No such file' env MATRIX_DIR="$work/none" $bin/07_load_balance --suite
 try bad_option 'an option that is none' 64 'unrecognized option' $spmv --frobnicate
 try too_large 'a matrix beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $spmv --matrix dense:2000000,2000000
 
@@ -180,6 +181,14 @@ if [ "$full" = full ]; then
         for f in "$work"/small/*.tsv; do whole "$f" || sound=FAIL; done
         note full_disk_kept 'what the records are after that' "$(find "$work/small" -name '*.tsv' | wc -l) records, all whole; $(find "$work/small" -name '*.tmp' | wc -l) temporary files" - $sound
         umount "$work/small"
+    fi
+    # shellcheck disable=SC2016 # for the inner shell
+    if unshare -m true 2>/dev/null; then # a container that may use 100 MB, as it sees itself
+        for file in memory.max memory/memory.limit_in_bytes; do
+            try "container_${file##*/}" "a container with 100 MB ($file)" 2 'this machine has 0.1 GB free' unshare -m sh -c \
+                'cd /sys/fs && mount -t tmpfs tmpfs cgroup && mkdir cgroup/memory && echo 100000000 >"cgroup/$1" && cd "$2" && shift 2 && exec "$@"' \
+                - "$file" "$PWD" $spmv --matrix band:3000000,3
+        done
     fi
     mkdir "$work/no_rsb"
     for folder in common 05_spmv_vector; do

@@ -16,8 +16,8 @@ make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=
 
 # A module and the test that is about it.
 modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen
-    mtx:mtx mtx_text:mtx verify:verify cli:cli report:report report_table:report report_text:report record_file:report
-    record:spmv_summary spmv_summary:spmv_summary'
+    matgen_rows:matgen mtx:mtx mtx_text:mtx verify:verify cli:cli report:report report_table:report report_text:report
+    record_file:report record:spmv_summary spmv_summary:spmv_summary'
 
 # Every place that can be broken: file, test, line, column, length, replacement.
 for pair in $modules; do
@@ -28,7 +28,7 @@ for pair in $modules; do
         token[9] = " && "; token[10] = " || "
         split(" - | + | <= | < | >= | > | != | == ", by, "|"); by[9] = " || "; by[10] = " && "
     }
-    /^ *(\/\*|\*|\/\/|#)/ || /"/ || /^    \[/ || /^static|^typedef|^enum|^[a-z]/ {next}    # comments, texts, tables, declarations
+    /^ *(\/\*|\*|\/\/|#)/ || /"/ || /^     ?[\[{]/ || /^static|^typedef|^enum|^[a-z]/ {next}    # comments, texts, tables, declarations
     {
         code = $0
         sub(/ *\/\*.*/, "", code)

@@ -13,8 +13,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "battery.h"
+
+static csr_t *A; /* what the functions under test work on */
+static char file[] = "/tmp/test_alloc.XXXXXX";
+
+static int starve_set_up(const char *recipe)
+{
+    A = make_matrix(recipe);
+    const int fd = mkstemp(file);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int starve_tear_down(void **state)
+{
+    (void)state;
+    A = csr_free(A);
+    return unlink(file);
+}
 
 static long countdown = -1; /* the allocation that counts it down to 0 fails; negative: none does */
 

@@ -1,14 +1,9 @@
 /* test_alloc.c - matrices, formats, recipes and files when memory runs out (starve.h). */
 #include <stdio.h>
-#include <unistd.h>
 
-#include "battery.h"
 #include "formats.h"
 #include "mtx.h"
 #include "starve.h"
-
-static csr_t *A; /* what the functions below work on */
-static char file[64];
 
 /* Each runs one function and frees what it gave: 0 for success, 1 for failure. */
 static int try_copy(err_t *err)
@@ -130,18 +125,7 @@ static void files(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    A = make_matrix("random:20,20,60");
-    strcpy(file, "/tmp/test_alloc.XXXXXX");
-    int fd = mkstemp(file);
-    if (fd >= 0) close(fd);
-    return fd < 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    A = csr_free(A);
-    return unlink(file);
+    return starve_set_up("random:20,20,60");
 }
 
 int main(void)
@@ -152,5 +136,5 @@ int main(void)
         cmocka_unit_test(recipes),
         cmocka_unit_test(files),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, starve_tear_down);
 }

@@ -11,8 +11,6 @@
 #include "spmv_summary.h"
 #include "starve.h"
 
-static csr_t *A; /* what the functions below work on */
-static char file[64];
 static bool card; /* a card, or the stand-in: a program built for a card may run where there is none */
 
 /* ---- matrices and problems ---------------------------------------------------------------------- */
@@ -295,18 +293,7 @@ static int set_up(void **state)
     (void)state;
     device_facts_t facts;
     card = device_open(&facts, NULL) == 0;
-    A = make_matrix("random:40,40,600");
-    strcpy(file, "/tmp/test_alloc_rows.XXXXXX");
-    int fd = mkstemp(file);
-    if (fd >= 0) close(fd);
-    return fd < 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    A = csr_free(A);
-    return unlink(file);
+    return starve_set_up("random:40,40,600");
 }
 
 int main(int argc, char **argv)
@@ -319,5 +306,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(reports),
         cmocka_unit_test(programs),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, starve_tear_down);
 }

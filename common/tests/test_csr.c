@@ -72,7 +72,7 @@ static void triplets_round_trip(void **state)
         csr_t *A = battery_matrix(i);
         int32_t *rows = calloc(A->nnz + 1, sizeof *rows), *cols = calloc(A->nnz + 1, sizeof *cols);
         double *values = calloc(A->nnz + 1, sizeof *values);
-        size_t step = A->nnz > 1 ? A->nnz - 1 : 1, at = 0; /* coprime to nnz: every entry once, last first */
+        size_t step = A->nnz > 1 ? A->nnz - 1 : 1, at = 0; /* every entry once: the first, then from the last back */
         int64_t *row_of = calloc(A->nnz + 1, sizeof *row_of);
         for (size_t r = 0; r < A->rows; r++)
             for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) row_of[nz] = (int64_t)r;
@@ -137,7 +137,7 @@ static void broken_invariants_are_named(void **state)
     expect_complaint(spoil_order, "row 4 ends at");
     expect_complaint(spoil_overshoot, "row 4 ends at");
     expect_complaint(spoil_end, "row 10 ends at 27");
-    expect_complaint(spoil_column, "row 9: column 10");
+    expect_complaint(spoil_column, "row 9: column 10 in a matrix of 10 columns");
     expect_complaint(spoil_negative, "row 0: column -1");
     expect_complaint(spoil_twice, "row 0: column 0 appears twice");
     expect_complaint(spoil_sorting, "row 1: column 0 comes after 1");

@@ -205,7 +205,7 @@ static void runs_are_counted(void **state)
     }
 }
 
-/* rows of 1..n entries: the rule's width is where rows / 3 of them still reach */
+/* The rule's width is where a third of the rows, and 4096 at least, still reach. */
 static void hyb_rule(void **state)
 {
     (void)state;

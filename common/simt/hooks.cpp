@@ -10,7 +10,7 @@
 #include <cstring>
 #include "internal.hpp"
 
-extern "C" char __executable_start, __data_start, _end;
+extern "C" char __data_start, _end;
 extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
 
 namespace simt {

@@ -23,6 +23,8 @@
 #include "simt_calls.h"
 #include "simt.h"
 
+extern "C" char __executable_start;     /* by the linker: where the program lies */
+
 namespace simt {
 
 namespace fctx = boost::context::detail;
@@ -331,7 +333,7 @@ void region_forget_tags(Region &r);
 
 /* ---- source.cpp ---- */
 struct Place { std::string file; int line = 0, column = 0; };
-uintptr_t program_base();
+inline uintptr_t program_base() { return (uintptr_t)&__executable_start; }
 inline uint32_t short_pc(uintptr_t pc) { return (uint32_t)(pc - program_base()); }
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
 std::string line_text(const Place &p);

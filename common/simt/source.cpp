@@ -10,14 +10,7 @@
 #include <unistd.h>
 #include "internal.hpp"
 
-extern "C" char __executable_start;
-
 namespace simt {
-
-uintptr_t program_base()
-{
-    return (uintptr_t)&__executable_start;
-}
 
 /* The debug information of this very process; opened once. */
 static Dwfl *open_self()

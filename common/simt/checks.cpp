@@ -40,7 +40,8 @@ static bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
         return false;
     if (other == t->id && readers == ALONE)
         return true;
-    return clock_of(tag) < t->warp->clock[t->lane][other % WARP];
+    const uint32_t known = t->warp->clock[t->lane][other % WARP];
+    return clock_of(tag) < known || known == UINT16_MAX;    /* no longer counted: no false alarm */
 }
 
 /* The same for a tag of another block: has it released, and we acquired since? */
@@ -157,6 +158,13 @@ template <Space S> static uint64_t merge_read(const Thread *t, uint64_t old, uin
     return now | (flag > least ? flag : least);
 }
 
+/* The thread itself has left the mark `w`, not by an atomic, and nothing has ordered others since: an atomic on
+   top of it does not make it good, so the mark stays. */
+static inline bool own_plain_write(uint64_t w, uint64_t now)
+{
+    return (w ^ now) >> 22 == 0 && !flags_of(w) && (bytes_of(w) & bytes_of(now));
+}
+
 /*
  * One word.  In global memory another OS thread may be at the same word: each side first
  * leaves its own mark with a full barrier and then looks for the other's, so that at
@@ -185,9 +193,14 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     }
     bool atomic = relaxed || k == ATOMIC;
     uint32_t other_pc = c->write_pc;
-    uint64_t w = S == GLOBAL ? __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST) : c->write;
-    c->write = now | atomic;
-    c->write_pc = short_pc(pc);
+    uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
+    if (!atomic || !own_plain_write(w, now)) {
+        if (S == GLOBAL)
+            w = __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST);
+        else
+            c->write = now | atomic;
+        c->write_pc = short_pc(pc);
+    }
     if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)) && !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, k, w, other_pc, true, pc);
     uint64_t r = __atomic_load_n(&c->read, __ATOMIC_RELAXED);
@@ -255,7 +268,7 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
         } else {
             long long index = ((long long)a - (long long)al.base - (a < al.base ? (long long)size - 1 : 0)) / (long long)size;
             bool inside = a - al.base < al.size;
-            uintptr_t away = a < al.base ? al.base - a : a - (al.base + al.size);
+            uintptr_t away = a < al.base ? al.base - a : inside ? 0 : a - (al.base + al.size);
             if (!al.live && inside) {
                 what = format("use after free: %s %s[%lld], but cudaFree has been called on it", verb(k), al.name.c_str(), index);
                 hint = "free a buffer only after the last kernel that uses it";
@@ -331,8 +344,12 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
  */
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {
-    for (unsigned i = 0; i < size / 4; i++)
-        __atomic_store_n(&r.cells[(a - r.base) / 4 + i].write, t->block->epoch << 32 | t->tag | 15 << 2 | 1, __ATOMIC_SEQ_CST);
+    const uint64_t mark = t->block->epoch << 32 | t->tag | 15 << 2 | 1;
+    for (unsigned i = 0; i < size / 4; i++) {
+        uint64_t *w = &r.cells[(a - r.base) / 4 + i].write;
+        if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))
+            __atomic_store_n(w, mark, __ATOMIC_SEQ_CST);
+    }
 }
 
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)

@@ -31,6 +31,8 @@ void out_of_fuel(Thread *t, uintptr_t pc)
     if (t->spin_yields == 0)    /* it has not only waited */
         l->progress.fetch_add(1, std::memory_order_relaxed);
     t->spin_yields = 0;
+    if (t->steps % (64 * refill) == 0)      /* it may wait for several others at once, which saw() does not notice */
+        spin_here(t);
 }
 
 static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, AccessKind k, Space s, unsigned piece)

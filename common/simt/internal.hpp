@@ -4,9 +4,10 @@
  *   scheduler.cpp  fibers, warps, blocks, barriers        launch.cpp   grids on OS threads
  *   warp_ops.cpp   shuffles and votes                     atomics.cpp  atomics and fences
  *   hooks.cpp      every memory access arrives here       checks.cpp   bounds, initialised, races
- *   counts.cpp     accesses of lanes into warp requests   explain.cpp  counts per source line
- *   memory.cpp     allocations and their shadow           report.cpp   faults
- *   source.cpp     program point to file and line         api.cpp      the CUDA calls
+ *   counts.cpp     accesses of lanes into warp requests   flow.cpp     the order in which lanes go on
+ *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
+ *   source.cpp     program point to file and line         report.cpp   faults
+ *   api.cpp        the CUDA calls
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP

@@ -46,16 +46,17 @@ static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
 
 /* ---- what each OS thread does ---- */
 
-/* Nothing but waiting for `since` seconds, and nobody anywhere has moved. */
+/* This OS thread has waited for a second of processor time, and nobody anywhere has moved: the fault.  Processor time,
+   since a program may be stopped, or a machine so busy that the others have not had their turn. */
 static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since)
 {
     timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     uint64_t p = l->progress.load(std::memory_order_relaxed);
     if (p != *seen) {
         *seen = p;
         *since = now;
-    } else if (now.tv_sec - since->tv_sec >= 3) {
+    } else if ((double)(now.tv_sec - since->tv_sec) + 1e-9 * (double)(now.tv_nsec - since->tv_nsec) >= 1) {
         Thread *t = nullptr;
         for (uint32_t i = b->n_threads; i-- > 0;)
             if (b->threads[i].warp->spinning >> b->threads[i].lane & 1)

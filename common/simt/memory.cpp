@@ -38,7 +38,6 @@ void *reserve(size_t bytes)
     return p;
 }
 
-
 void give_up(const char *what)
 {
     fflush(stdout);
@@ -104,8 +103,7 @@ static uintptr_t find_place(size_t bytes)
     if (next_base + span > heap.base + heap.size) {     /* used up: forget the freed ones and start over */
         for (auto i = allocations.begin(); i != allocations.end();)
             i = i->second.live ? std::next(i) : allocations.erase(i);
-        std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
-    next_base = heap.base + RED_ZONE;
+        next_base = heap.base + RED_ZONE;
     }
     /* Since the start over, live buffers may be in the way. */
     for (auto i = allocations.lower_bound(next_base); i != allocations.end() && i->first < next_base + span; ++i)

@@ -6,9 +6,12 @@
  *
  *   in a block       a __syncthreads between them
  *   in a warp        a __syncwarp that both lanes take part in
- *   between blocks   the first block's thread fences (__threadfence) and then does an
- *                    atomic or a volatile write; the second block does an atomic or a
- *                    volatile read after that
+ *   anywhere         the first thread fences (__threadfence, in its own block also
+ *                    __threadfence_block) and then does an atomic or a volatile write
+ *                    to global memory; the second does an atomic or a volatile read
+ *                    after that.  Between blocks it is enough if any thread of the
+ *                    second's block does; in a block flags of shared memory count,
+ *                    too, if both sides use atomics
  *   between kernels  always
  *
  * Atomics do not race with atomics, nor do volatile accesses to global memory.
@@ -44,26 +47,48 @@ static bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
     return clock_of(tag) < known || known == UINT16_MAX;    /* no longer counted: no false alarm */
 }
 
-/* The same for a tag of another block: has it released, and we acquired since? */
-static bool ordered_between_blocks(const Thread *t, uint64_t tag, uint32_t owner)
+/* Has block `owner` released what `tag` says by the time `acquired`?  `same`: it is our own block that asks. */
+static bool released(Launch *l, uint64_t tag, uint32_t owner, uint64_t acquired, bool same)
 {
-    Launch *l = t->block->launch;
-    if (t->block->acquire_pending.exchange(false, std::memory_order_relaxed))
-        acquire(const_cast<Thread *>(t));
-    uint64_t acquired = t->block->acquired.load(std::memory_order_relaxed);
     if (acquired == 0)
         return false;
     std::lock_guard<std::mutex> hold(l->release_lock);
     auto found = l->releases.find(owner);
     if (found == l->releases.end())
         return false;
+    const uint32_t thread = thread_of(tag);
     for (size_t i = found->second.size(); i-- > 0;) {
         const Release &r = found->second[i];
-        if (r.time <= acquired && (epoch_of(tag) < r.cover_epoch ||
-                                   (thread_of(tag) == r.thread && epoch_of(tag) < r.own_epoch)))
+        if (r.time > acquired)
+            continue;
+        if (epoch_of(tag) < r.cover_epoch)
+            return true;
+        if (epoch_of(tag) < (same ? r.block_epoch : r.own_epoch) &&
+            (thread == r.thread || (thread / WARP == r.thread / WARP && clock_of(tag) < r.seen[thread % WARP])))
             return true;
     }
     return false;
+}
+
+/* For a tag of another block. */
+static bool ordered_between_blocks(Thread *t, uint64_t tag, uint32_t owner)
+{
+    Block *b = t->block;
+    if (b->acquire_pending.exchange(false, std::memory_order_relaxed))
+        acquire(t, true);
+    return released(b->launch, tag, owner, b->acquired.load(std::memory_order_relaxed), false);
+}
+
+/* For a tag of the same block, where no barrier is between the two: has its thread released, and ours acquired since? */
+static bool ordered_by_flag(Thread *t, uint64_t tag)
+{
+    if (!t->block->fenced)
+        return false;
+    if (t->acquire_pending) {
+        t->acquire_pending = false;
+        acquire(t, false);
+    }
+    return released(t->block->launch, tag, (uint32_t)t->block->linear, t->acquired, true);
 }
 
 static bool is_own_block(const Thread *t, uint64_t tag)
@@ -76,11 +101,13 @@ template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
     return epoch_of(tag) < (S == SHARED ? t->block->first_epoch : t->block->launch->first_epoch);
 }
 
-template <Space S> static bool ordered(const Thread *t, uint64_t tag, uint32_t readers)
+template <Space S> static bool ordered(Thread *t, uint64_t tag, uint32_t readers)
 {
-    if (S == SHARED || is_own_block(t, tag))
-        return readers == SEVERAL_BLOCKS ? t->block->acquired.load(std::memory_order_relaxed) != 0
-                                         : ordered_in_block(t, tag, readers);
+    if (S == SHARED || is_own_block(t, tag)) {
+        if (readers == SEVERAL_BLOCKS)
+            return t->block->acquired.load(std::memory_order_relaxed) != 0;
+        return ordered_in_block(t, tag, readers) || (readers < SEVERAL_WARPS && ordered_by_flag(t, tag));
+    }
     return ordered_between_blocks(t, tag, *epoch_owner(epoch_of(tag)));
 }
 
@@ -140,7 +167,7 @@ static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t t
 }
 
 /* Remembers a read; keeps just enough about earlier readers. */
-template <Space S> static uint64_t merge_read(const Thread *t, uint64_t old, uint64_t now)
+template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t now)
 {
     if (stale<S>(t, old))
         return now;
@@ -151,6 +178,8 @@ template <Space S> static uint64_t merge_read(const Thread *t, uint64_t old, uin
         return now | SEVERAL_BLOCKS;
     if (flag != SEVERAL_BLOCKS && ordered_in_block(t, old, flag) &&
         (epoch_of(old) < t->block->barrier_epoch || flag == ALONE))
+        return now;
+    if (flag < SEVERAL_WARPS && ordered_by_flag(t, old))
         return now;
     if (thread_of(old) == t->id)
         return now | (uint64_t)bytes_of(old) << 2 | flag;

@@ -100,8 +100,10 @@ static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
         uint64_t value = 0;
         memcpy(&value, p, size < 8 ? size : 8);
         saw(t, (uintptr_t)p, value, false, pc);
-        if (global)
-            t->block->acquire_pending.store(true, std::memory_order_relaxed);   /* the load itself is still to come */
+        if (global) {   /* the load itself is still to come */
+            t->block->acquire_pending.store(true, std::memory_order_relaxed);
+            t->acquire_pending = true;
+        }
     }
 }
 

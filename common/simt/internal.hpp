@@ -100,8 +100,11 @@ struct Thread {
     uint64_t op_value, op_result;
     uint64_t steps;
     uint32_t folds;                 /* how often the trace has been emptied */
-    /* memory order (atomics.cpp) */
-    uint64_t fence_epoch, fence_cover;
+    /* memory order (atomics.cpp): epochs of its last __threadfence, of the barrier before that, and of its last fence
+       of any kind; the time of its latest acquire, and whether a volatile load is under way that will be one */
+    uint64_t fence_epoch, fence_cover, block_fence_epoch;
+    uint64_t acquired;
+    bool acquire_pending;
     /* spinning: the last volatile and atomic accesses and what they saw */
     uint32_t spin_next, spin_count, spin_yields;
     struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];
@@ -134,7 +137,7 @@ struct Block {
     uint32_t lane_rotation, warp_rotation;
     uint64_t epoch, first_epoch, barrier_epoch;
     uint64_t fence_cover;           /* writes of earlier epochs are fenced */
-    bool fenced_since_barrier;
+    bool fenced, fenced_since_barrier;     /* by anybody: since its start; for other blocks too, since the last barrier */
     std::atomic<uint64_t> acquired; /* clock of the latest acquire by any thread */
     std::atomic<bool> acquire_pending;      /* a volatile load is under way */
     int barrier_sum, barrier_result;
@@ -212,11 +215,13 @@ struct Worker {
     CountSink counts;
 };
 
-/* A release: what its thread, and through it its block, had written before it. */
+/* A release: what its thread had written before `own_epoch` (for its own block: `block_epoch`), the lanes of its warp
+   before that and before their clocks in `seen`, and its block before `cover_epoch`, is out. */
 struct Release {
     uint64_t time;
     uint32_t thread;
-    uint64_t own_epoch, cover_epoch;
+    uint64_t own_epoch, block_epoch, cover_epoch;
+    uint16_t seen[WARP];
 };
 
 struct Launch {
@@ -305,7 +310,7 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags
 void out_of_fuel(Thread *t, uintptr_t pc);
 
 /* ---- atomics.cpp ---- */
-void acquire(Thread *t);
+void acquire(Thread *t, bool global);           /* global: for its whole block, from other blocks too */
 void release(Thread *t);
 void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);    /* spin detection */
 

@@ -178,7 +178,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
     new_epoch(b);
     b->first_epoch = b->barrier_epoch = b->epoch;
     b->fence_cover = 0;
-    b->fenced_since_barrier = false;
+    b->fenced = b->fenced_since_barrier = false;
     b->acquired.store(0, std::memory_order_relaxed);
     b->acquire_pending.store(false, std::memory_order_relaxed);
 
@@ -216,7 +216,8 @@ void block_start(Block *b, Launch *l, uint64_t linear)
             t->tag = (uint64_t)id << 22;
             t->fuel = (uint32_t)std::min<uint64_t>(4096, l->step_limit);
             t->steps = 0;
-            t->fence_epoch = t->fence_cover = 0;
+            t->fence_epoch = t->fence_cover = t->block_fence_epoch = t->acquired = 0;
+            t->acquire_pending = false;
             t->spin_next = t->spin_count = t->spin_yields = 0;
             memset(t->spin, 0, sizeof t->spin);
             t->n_events = t->folds = 0;

@@ -81,9 +81,9 @@ SIMT_INLINE int __syncthreads_count(int p) { return simt_barrier(p != 0); }
 SIMT_INLINE int __syncthreads_or(int p) { return simt_barrier(p != 0) > 0; }
 SIMT_INLINE int __syncthreads_and(int p) { return simt_barrier(p == 0) == 0; }
 SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simt_warp_op(SIMT_SYNCWARP, mask, 0, 0, 32); }
-SIMT_INLINE void __threadfence() { simt_fence(); }
-SIMT_INLINE void __threadfence_block() { simt_fence(); }
-SIMT_INLINE void __threadfence_system() { simt_fence(); }
+SIMT_INLINE void __threadfence() { simt_fence(1); }
+SIMT_INLINE void __threadfence_block() { simt_fence(0); }
+SIMT_INLINE void __threadfence_system() { simt_fence(1); }
 SIMT_INLINE void __nanosleep(unsigned) { simt_nanosleep(); }
 SIMT_INLINE void __trap() { simt_trap(); }
 SIMT_INLINE long long clock64() { return simt_no_clock(); }

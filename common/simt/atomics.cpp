@@ -167,7 +167,9 @@ uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t
         std::lock_guard<std::mutex> hold(locks[(uintptr_t)address / 8 % 64]);
         old = perform(address, wide, op, type, operand, compare, &changed);
         if (t->block->launch->checks & SIMT_CHECK_RACES)
-            mark_atomic(t, heap.contains((uintptr_t)address) ? heap : program, (uintptr_t)address, wide ? 8 : 4);
+            for (Region *r : {&heap, &program})     /* or in neither: pinned memory has no shadow */
+                if (r->contains((uintptr_t)address))
+                    mark_atomic(t, *r, (uintptr_t)address, wide ? 8 : 4);
     }
     saw(t, (uintptr_t)address, old, changed, pc);
     acquire(t, !shared);

@@ -322,6 +322,12 @@ static void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, ui
     leave_kernel();
 }
 
+void fault_constant(Thread *t, unsigned size, uintptr_t pc)
+{
+    fault(t, cudaErrorIllegalAddress, pc, format("constant memory: writes %u bytes of a __constant__ variable", size),
+          "a kernel only reads it; the host writes it, with cudaMemcpyToSymbol");
+}
+
 void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
     if (a < 65536)

@@ -10,7 +10,7 @@
 #include <cstring>
 #include "internal.hpp"
 
-extern "C" char __data_start, _end;
+extern "C" char __data_start;
 extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
 
 namespace simt {
@@ -57,8 +57,11 @@ static inline int look(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsi
     }
     if (a >= (uintptr_t)t->carrier->low && a < (uintptr_t)t->carrier->high)
         return NOT_COUNTED;
-    if (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant)
-        return NOT_COUNTED;
+    if (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant) {
+        if (k == READ)
+            return NOT_COUNTED;
+        fault_constant(t, size, pc);
+    }
     if (program.contains(a)) {
         check_global(t, program, a, size, k, flags, pc);
         return GLOBAL;

@@ -303,6 +303,7 @@ enum AccessFlags { ACCESS_VOLATILE = 1 };
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
+[[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 
 /* ---- hooks.cpp ---- */
@@ -338,7 +339,11 @@ void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
 
 /* ---- source.cpp ---- */
-struct Place { std::string file; int line = 0, column = 0; };
+struct Place {
+    std::string file;
+    int line = 0, column = 0;
+    std::string calls;      /* the inlined calls that lead there, innermost first */
+};
 inline uintptr_t program_base() { return (uintptr_t)&__executable_start; }
 inline uint32_t short_pc(uintptr_t pc) { return (uint32_t)(pc - program_base()); }
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include "internal.hpp"
 
-extern "C" char __data_start, _end;
+extern "C" char __start_simt_device __attribute__((weak)), __stop_simt_device __attribute__((weak));
 
 namespace simt {
 
@@ -78,9 +78,14 @@ void memory_init()
     std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
     next_base = heap.base + RED_ZONE;
 
-    /* __device__ variables are the program's own: they exist and start initialised. */
-    uintptr_t from = (uintptr_t)&__data_start & ~(uintptr_t)15, to = ((uintptr_t)&_end + 31) & ~(uintptr_t)15;
+    /* __device__ variables stand in a section of their own (launch.sed): they exist and start initialised. */
+    uintptr_t from = (uintptr_t)&__start_simt_device & ~(uintptr_t)15;
+    uintptr_t to = ((uintptr_t)&__stop_simt_device + 15) & ~(uintptr_t)15;
+    if (from == to)
+        return;
     region_make(program, from, to - from);
+    if (!program.state || !program.cells)
+        give_up("address space for the shadow of __device__ variables");
     memset(program.state, 0xff, program.size / 4);
 }
 

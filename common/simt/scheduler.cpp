@@ -314,15 +314,19 @@ static bool open_barrier(Block *b)
     return true;
 }
 
-/* Threads wait at two program points.  The compiler may copy one barrier to several places;
-   two lines are two barriers.  True after a fault. */
+/* Threads wait at two program points.  The compiler may copy one barrier to several places; two places in the
+   source, or two calls of the function around it, are two barriers.  True after a fault. */
 __attribute__((noinline))
 static bool report_divergence(Thread *t, uintptr_t pc)
 {
     const Block *b = t->block;
+    const Place here = place_of(short_pc(pc)), other_place = place_of(short_pc(b->barrier_pc));
+    if (here.file == other_place.file && here.line == other_place.line && here.column == other_place.column &&
+        here.calls == other_place.calls)
+        return false;
     std::string there = at_line(short_pc(b->barrier_pc));
     if (at_line(short_pc(pc)) == there)
-        return false;
+        there += " too, by another call or branch";
     uint32_t other = 0;
     while (!(b->threads[other].warp->at_barrier >> b->threads[other].lane & 1))
         other++;

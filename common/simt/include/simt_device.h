@@ -26,7 +26,7 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __constant__ __attribute__((section("simt_constant")))
-/* __shared__ itself is rewritten by launch.sed, one declaration to a line. */
+/* __shared__ itself and __device__ before a variable are rewritten by launch.sed, one declaration to a line. */
 
 #define SIMT_INLINE static inline __attribute__((always_inline, unused))
 

@@ -46,7 +46,7 @@ struct Cell {
     uint32_t write_pc, read_pc;     /* offsets into the program */
 };
 
-/* A stretch of addresses with shadow: the heap, the program's variables, or the shared
+/* A stretch of addresses with shadow: the heap, the __device__ variables, or the shared
    memory of one block.  State: high nibble which of the word's bytes exist, low nibble
    which are initialised. */
 struct Region {
@@ -316,7 +316,7 @@ void release(Thread *t);
 void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);    /* spin detection */
 
 /* ---- memory.cpp ---- */
-struct Allocation { uintptr_t base; size_t size; int number; bool live; std::string name; };
+struct Allocation { uintptr_t base; size_t size; bool live; std::string name; };
 extern Region heap, program;
 void memory_init();
 void *heap_allocate(size_t bytes);
@@ -326,7 +326,6 @@ size_t heap_capacity();
 size_t heap_in_use();
 /* The allocation whose memory or red zone holds `a`, live or freed; false if none. */
 bool heap_find(uintptr_t a, Allocation *out);
-void heap_name(const void *p, const char *name);
 bool heap_covers(const void *p, size_t bytes);  /* all of it allocated */
 void mark_initialised(const void *p, size_t bytes);
 void copy_initialised(const void *dst, const void *src, size_t bytes);

@@ -149,8 +149,7 @@ void *heap_allocate(size_t bytes)
     for (auto i = allocations.lower_bound(base); i != allocations.end() && i->first < base + bytes;)
         i = allocations.erase(i);
     set_state(base, bytes, 15, 0);
-    int number = ++next_number;
-    allocations[base] = {base, bytes, number, true, format("buffer %d", number)};
+    allocations[base] = {base, bytes, true, format("buffer %d", ++next_number)};
     in_use += bytes;
     return (void *)base;
 }
@@ -209,14 +208,6 @@ bool heap_find(uintptr_t a, Allocation *out)
         return false;
     *out = *found;
     return true;
-}
-
-void heap_name(const void *p, const char *name)
-{
-    std::lock_guard<std::mutex> hold(table_lock);
-    auto i = allocations.find((uintptr_t)p);
-    if (i != allocations.end() && name)
-        i->second.name = name;
 }
 
 bool heap_covers(const void *p, size_t bytes)
@@ -315,4 +306,10 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
     return (void *)a;
 }
 
-void simt_name_buffer(const void *d_ptr, const char *name) { heap_name(d_ptr, name); }
+void simt_name_buffer(const void *d_ptr, const char *name)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto i = allocations.find((uintptr_t)d_ptr);
+    if (i != allocations.end() && name)
+        i->second.name = name;
+}

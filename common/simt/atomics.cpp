@@ -155,7 +155,7 @@ uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
     Thread *t = current;
     bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;
-    bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, 0, pc) == SHARED;
+    bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, false, pc) == SHARED;
     uint64_t old;
     release(t);
     if (shared) {

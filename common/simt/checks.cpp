@@ -387,9 +387,9 @@ void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
     }
 }
 
-void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)
+void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
-    check<GLOBAL>(t, r, a, size, k, flags & ACCESS_VOLATILE, pc);
+    check<GLOBAL>(t, r, a, size, k, relaxed, pc);
 }
 
 /* volatile does not order lanes: in shared memory it is an access like any other. */

@@ -69,7 +69,7 @@ struct Event {
     uintptr_t address;
 };
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
-enum Space : uint8_t { GLOBAL, SHARED };
+enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED };  /* the last: stack, constants, pinned memory */
 
 /* A stack that runs one thread after another. */
 struct Carrier {
@@ -254,7 +254,12 @@ struct Settings {
     unsigned checks = SIMT_CHECK_EVERYTHING;
     FILE *report = stderr;
 };
+
+/* ---- api.cpp ---- */
 extern Settings settings;
+void set_last_error(cudaError_t e);
+size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none */
+
 /* Of this OS thread.  __thread, not thread_local: the hooks run at every access, and only
    __thread promises that no initialiser has to be looked for. */
 extern __thread Worker *worker;         /* NULL outside a launch */
@@ -298,16 +303,16 @@ struct Totals {
 extern Totals totals;
 
 /* ---- checks.cpp ---- */
-enum AccessFlags { ACCESS_VOLATILE = 1 };
-/* Looks at one access of at most 16 bytes; does not return if it is a fault. */
-void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc);
+/* Looks at one access of at most 16 bytes; does not return if it is a fault.  relaxed: volatile, no race with atomics. */
+void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 
 /* ---- hooks.cpp ---- */
-Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc);
+/* Checks one access and keeps it for the counts; says which memory it was. */
+Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void out_of_fuel(Thread *t, uintptr_t pc);
 
 /* ---- atomics.cpp ---- */
@@ -355,7 +360,6 @@ void report_launch(const char *kernel, cudaError_t error, const std::string &wha
 /* The same and leaves.  The caller's frame is never unwound: hold no string across the call. */
 [[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);
 cudaError_t sticky_error();
-void set_last_error(cudaError_t e);
 std::string format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 std::string at_line(uint32_t pc);               /* "file:line" */
 std::string thread_name(const Block *b, uint32_t id);

@@ -19,8 +19,6 @@
 
 namespace simt {
 
-size_t shared_opt_in(const void *kernel);       /* api.cpp */
-
 /* ---- order of blocks ---- */
 
 static uint64_t gcd(uint64_t a, uint64_t b) { return b ? gcd(b, a % b) : a; }

@@ -37,4 +37,4 @@ $(NVCC_OUT)/%.o: %.cu
 	$(NVCC) -std=c++17 -O3 -Xcompiler -Wall,-Wextra -Werror all-warnings $(foreach s,$(CHECKED_SMS),-gencode=arch=compute_$(s),code=sm_$(s)) \
 	    -I. -I$(ROOT)/common -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
--include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(NVCC_OUT)/*.d)
+-include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d $(NVCC_OUT)/*.d)

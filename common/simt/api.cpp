@@ -241,12 +241,14 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     return done(cudaSuccess);
 }
 
-/* A device range lies in one live buffer or in the program's own variables; any other is the host's. */
-static bool range_ok(const void *p, size_t bytes, bool must_be_device)
+enum Side { HOST, DEVICE, EITHER };
+
+/* A device range lies in one live buffer; what lies in none is the host's. */
+static bool range_ok(const void *p, size_t bytes, Side side)
 {
     if (heap.contains((uintptr_t)p))
-        return heap_covers(p, bytes);
-    return !must_be_device || program.contains((uintptr_t)p);
+        return side != HOST && heap_covers(p, bytes);
+    return p && side != DEVICE;
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
@@ -254,9 +256,10 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpy
     memory_init();
     if (sticky_error() != cudaSuccess || bytes == 0)
         return done(cudaSuccess);
-    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    if (!dst || !src || !range_ok(dst, bytes, to_device) || !range_ok(src, bytes, from_device))
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return done(cudaErrorInvalidMemcpyDirection);
+    static const Side to[] = {HOST, DEVICE, HOST, DEVICE, EITHER}, from[] = {HOST, HOST, DEVICE, DEVICE, EITHER};
+    if (!range_ok(dst, bytes, to[kind]) || !range_ok(src, bytes, from[kind]))
         return done(cudaErrorInvalidValue);
     memmove(dst, src, bytes);
     copy_initialised(dst, src, bytes);
@@ -273,7 +276,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t bytes)
     memory_init();
     if (sticky_error() != cudaSuccess || bytes == 0)
         return done(cudaSuccess);
-    if (!range_ok(ptr, bytes, true))
+    if (!range_ok(ptr, bytes, DEVICE))
         return done(cudaErrorInvalidValue);
     memset(ptr, value, bytes);
     mark_initialised(ptr, bytes);

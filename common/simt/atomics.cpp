@@ -1,30 +1,40 @@
 /*
  * atomics.cpp - atomics, fences, and the waiting that is built from them.
  */
+#include <algorithm>
 #include <cstring>
 #include "internal.hpp"
 
 namespace simt {
 
-/* The block may rely on everything released so far. */
-void acquire(Thread *t)
+/* The thread may rely on everything released so far; if `global`, so may its block. */
+void acquire(Thread *t, bool global)
 {
-    t->block->acquired.store(t->block->launch->clock.fetch_add(1) + 1, std::memory_order_relaxed);
+    Block *b = t->block;
+    if (!global && !b->fenced)
+        return;     /* nobody in the block has released anything */
+    t->acquired = b->launch->clock.fetch_add(1) + 1;
+    if (global)
+        b->acquired.store(t->acquired, std::memory_order_relaxed);
 }
 
-/* If the thread has fenced: what it, and what its block before a barrier, had written is out now. */
+/* If the thread has fenced: what it, and what its warp and its block before they met, had written is out now. */
 void release(Thread *t)
 {
     Block *b = t->block;
-    uint64_t cover = t->fence_cover > b->fence_cover ? t->fence_cover : b->fence_cover;
-    if (t->fence_epoch == 0 && cover == 0)
+    uint64_t cover = std::max(t->fence_cover, b->fence_cover);
+    if (t->block_fence_epoch == 0 && cover == 0)
         return;
     Launch *l = b->launch;
     std::lock_guard<std::mutex> hold(l->release_lock);
     std::vector<Release> &list = l->releases[b->linear];
-    if (!list.empty() && list.back().thread == t->id && list.back().own_epoch == t->fence_epoch && list.back().cover_epoch == cover)
+    Release r = {0, t->id, t->fence_epoch, t->block_fence_epoch, cover, {}};
+    if (!list.empty() && list.back().thread == r.thread && list.back().own_epoch == r.own_epoch &&
+        list.back().block_epoch == r.block_epoch && list.back().cover_epoch == cover)
         return;     /* nothing new */
-    list.push_back({l->clock.fetch_add(1) + 1, t->id, t->fence_epoch, cover});
+    r.time = l->clock.fetch_add(1) + 1;
+    memcpy(r.seen, t->warp->clock[t->lane], sizeof r.seen);
+    list.push_back(r);
 }
 
 /* Since event `from` the thread has done nothing but look at the places it waits for. */
@@ -145,31 +155,36 @@ uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
     Thread *t = current;
     bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;
-    bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, 0, pc) == SHARED;
+    bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, false, pc) == SHARED;
     uint64_t old;
+    release(t);
     if (shared) {
         old = perform(address, wide, op, type, operand, compare, &changed);
     } else {
         if (t->block->launch->turns)
             spin_here(t);       /* until nobody who waits has done less */
         static std::mutex locks[64];
-        release(t);
         std::lock_guard<std::mutex> hold(locks[(uintptr_t)address / 8 % 64]);
         old = perform(address, wide, op, type, operand, compare, &changed);
         if (t->block->launch->checks & SIMT_CHECK_RACES)
-            mark_atomic(t, heap.contains((uintptr_t)address) ? heap : program, (uintptr_t)address, wide ? 8 : 4);
+            for (Region *r : {&heap, &program})     /* or in neither: pinned memory has no shadow */
+                if (r->contains((uintptr_t)address))
+                    mark_atomic(t, *r, (uintptr_t)address, wide ? 8 : 4);
     }
     saw(t, (uintptr_t)address, old, changed, pc);
-    if (!shared)
-        acquire(t);
+    acquire(t, !shared);
     return old;
 }
 
-void simt_fence(void)
+void simt_fence(int other_blocks)
 {
     Thread *t = current;
     Block *b = t->block;
     new_epoch(b);       /* what the thread has written so far has a smaller epoch */
+    t->block_fence_epoch = b->epoch;
+    b->fenced = true;
+    if (!other_blocks)
+        return;
     t->fence_epoch = b->epoch;
     t->fence_cover = b->barrier_epoch;
     b->fenced_since_barrier = true;

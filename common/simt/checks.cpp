@@ -6,9 +6,12 @@
  *
  *   in a block       a __syncthreads between them
  *   in a warp        a __syncwarp that both lanes take part in
- *   between blocks   the first block's thread fences (__threadfence) and then does an
- *                    atomic or a volatile write; the second block does an atomic or a
- *                    volatile read after that
+ *   anywhere         the first thread fences (__threadfence, in its own block also
+ *                    __threadfence_block) and then does an atomic or a volatile write
+ *                    to global memory; the second does an atomic or a volatile read
+ *                    after that.  Between blocks it is enough if any thread of the
+ *                    second's block does; in a block flags of shared memory count,
+ *                    too, if both sides use atomics
  *   between kernels  always
  *
  * Atomics do not race with atomics, nor do volatile accesses to global memory.
@@ -40,29 +43,52 @@ static bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
         return false;
     if (other == t->id && readers == ALONE)
         return true;
-    return clock_of(tag) < t->warp->clock[t->lane][other % WARP];
+    const uint32_t known = t->warp->clock[t->lane][other % WARP];
+    return clock_of(tag) < known || known == UINT16_MAX;    /* no longer counted: no false alarm */
 }
 
-/* The same for a tag of another block: has it released, and we acquired since? */
-static bool ordered_between_blocks(const Thread *t, uint64_t tag, uint32_t owner)
+/* Has block `owner` released what `tag` says by the time `acquired`?  `same`: it is our own block that asks. */
+static bool released(Launch *l, uint64_t tag, uint32_t owner, uint64_t acquired, bool same)
 {
-    Launch *l = t->block->launch;
-    if (t->block->acquire_pending.exchange(false, std::memory_order_relaxed))
-        acquire(const_cast<Thread *>(t));
-    uint64_t acquired = t->block->acquired.load(std::memory_order_relaxed);
     if (acquired == 0)
         return false;
     std::lock_guard<std::mutex> hold(l->release_lock);
     auto found = l->releases.find(owner);
     if (found == l->releases.end())
         return false;
+    const uint32_t thread = thread_of(tag);
     for (size_t i = found->second.size(); i-- > 0;) {
         const Release &r = found->second[i];
-        if (r.time <= acquired && (epoch_of(tag) < r.cover_epoch ||
-                                   (thread_of(tag) == r.thread && epoch_of(tag) < r.own_epoch)))
+        if (r.time > acquired)
+            continue;
+        if (epoch_of(tag) < r.cover_epoch)
+            return true;
+        if (epoch_of(tag) < (same ? r.block_epoch : r.own_epoch) &&
+            (thread == r.thread || (thread / WARP == r.thread / WARP && clock_of(tag) < r.seen[thread % WARP])))
             return true;
     }
     return false;
+}
+
+/* For a tag of another block. */
+static bool ordered_between_blocks(Thread *t, uint64_t tag, uint32_t owner)
+{
+    Block *b = t->block;
+    if (b->acquire_pending.exchange(false, std::memory_order_relaxed))
+        acquire(t, true);
+    return released(b->launch, tag, owner, b->acquired.load(std::memory_order_relaxed), false);
+}
+
+/* For a tag of the same block, where no barrier is between the two: has its thread released, and ours acquired since? */
+static bool ordered_by_flag(Thread *t, uint64_t tag)
+{
+    if (!t->block->fenced)
+        return false;
+    if (t->acquire_pending) {
+        t->acquire_pending = false;
+        acquire(t, false);
+    }
+    return released(t->block->launch, tag, (uint32_t)t->block->linear, t->acquired, true);
 }
 
 static bool is_own_block(const Thread *t, uint64_t tag)
@@ -75,11 +101,13 @@ template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
     return epoch_of(tag) < (S == SHARED ? t->block->first_epoch : t->block->launch->first_epoch);
 }
 
-template <Space S> static bool ordered(const Thread *t, uint64_t tag, uint32_t readers)
+template <Space S> static bool ordered(Thread *t, uint64_t tag, uint32_t readers)
 {
-    if (S == SHARED || is_own_block(t, tag))
-        return readers == SEVERAL_BLOCKS ? t->block->acquired.load(std::memory_order_relaxed) != 0
-                                         : ordered_in_block(t, tag, readers);
+    if (S == SHARED || is_own_block(t, tag)) {
+        if (readers == SEVERAL_BLOCKS)
+            return t->block->acquired.load(std::memory_order_relaxed) != 0;
+        return ordered_in_block(t, tag, readers) || (readers < SEVERAL_WARPS && ordered_by_flag(t, tag));
+    }
     return ordered_between_blocks(t, tag, *epoch_owner(epoch_of(tag)));
 }
 
@@ -139,7 +167,7 @@ static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t t
 }
 
 /* Remembers a read; keeps just enough about earlier readers. */
-template <Space S> static uint64_t merge_read(const Thread *t, uint64_t old, uint64_t now)
+template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t now)
 {
     if (stale<S>(t, old))
         return now;
@@ -151,10 +179,19 @@ template <Space S> static uint64_t merge_read(const Thread *t, uint64_t old, uin
     if (flag != SEVERAL_BLOCKS && ordered_in_block(t, old, flag) &&
         (epoch_of(old) < t->block->barrier_epoch || flag == ALONE))
         return now;
+    if (flag < SEVERAL_WARPS && ordered_by_flag(t, old))
+        return now;
     if (thread_of(old) == t->id)
         return now | (uint64_t)bytes_of(old) << 2 | flag;
     uint32_t least = thread_of(old) / WARP == t->id / WARP ? SEVERAL_LANES : SEVERAL_WARPS;
     return now | (flag > least ? flag : least);
+}
+
+/* The thread itself has left the mark `w`, not by an atomic, and nothing has ordered others since: an atomic on
+   top of it does not make it good, so the mark stays. */
+static inline bool own_plain_write(uint64_t w, uint64_t now)
+{
+    return (w ^ now) >> 22 == 0 && !flags_of(w) && (bytes_of(w) & bytes_of(now));
 }
 
 /*
@@ -185,9 +222,14 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     }
     bool atomic = relaxed || k == ATOMIC;
     uint32_t other_pc = c->write_pc;
-    uint64_t w = S == GLOBAL ? __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST) : c->write;
-    c->write = now | atomic;
-    c->write_pc = short_pc(pc);
+    uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
+    if (!atomic || !own_plain_write(w, now)) {
+        if (S == GLOBAL)
+            w = __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST);
+        else
+            c->write = now | atomic;
+        c->write_pc = short_pc(pc);
+    }
     if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)) && !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, k, w, other_pc, true, pc);
     uint64_t r = __atomic_load_n(&c->read, __ATOMIC_RELAXED);
@@ -255,7 +297,7 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
         } else {
             long long index = ((long long)a - (long long)al.base - (a < al.base ? (long long)size - 1 : 0)) / (long long)size;
             bool inside = a - al.base < al.size;
-            uintptr_t away = a < al.base ? al.base - a : a - (al.base + al.size);
+            uintptr_t away = a < al.base ? al.base - a : inside ? 0 : a - (al.base + al.size);
             if (!al.live && inside) {
                 what = format("use after free: %s %s[%lld], but cudaFree has been called on it", verb(k), al.name.c_str(), index);
                 hint = "free a buffer only after the last kernel that uses it";
@@ -278,6 +320,12 @@ static void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, ui
 {
     report_bounds(t, a, size, k, pc);
     leave_kernel();
+}
+
+void fault_constant(Thread *t, unsigned size, uintptr_t pc)
+{
+    fault(t, cudaErrorIllegalAddress, pc, format("constant memory: writes %u bytes of a __constant__ variable", size),
+          "a kernel only reads it; the host writes it, with cudaMemcpyToSymbol");
 }
 
 void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
@@ -331,13 +379,17 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
  */
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {
-    for (unsigned i = 0; i < size / 4; i++)
-        __atomic_store_n(&r.cells[(a - r.base) / 4 + i].write, t->block->epoch << 32 | t->tag | 15 << 2 | 1, __ATOMIC_SEQ_CST);
+    const uint64_t mark = t->block->epoch << 32 | t->tag | 15 << 2 | 1;
+    for (unsigned i = 0; i < size / 4; i++) {
+        uint64_t *w = &r.cells[(a - r.base) / 4 + i].write;
+        if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))
+            __atomic_store_n(w, mark, __ATOMIC_SEQ_CST);
+    }
 }
 
-void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)
+void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
-    check<GLOBAL>(t, r, a, size, k, flags & ACCESS_VOLATILE, pc);
+    check<GLOBAL>(t, r, a, size, k, relaxed, pc);
 }
 
 /* volatile does not order lanes: in shared memory it is an access like any other. */

@@ -10,7 +10,7 @@
 #include <cstring>
 #include "internal.hpp"
 
-extern "C" char __executable_start, __data_start, _end;
+extern "C" char __data_start;
 extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
 
 namespace simt {
@@ -31,6 +31,8 @@ void out_of_fuel(Thread *t, uintptr_t pc)
     if (t->spin_yields == 0)    /* it has not only waited */
         l->progress.fetch_add(1, std::memory_order_relaxed);
     t->spin_yields = 0;
+    if (t->steps % (64 * refill) == 0)      /* it may wait for several others at once, which saw() does not notice */
+        spin_here(t);
 }
 
 static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, AccessKind k, Space s, unsigned piece)
@@ -40,13 +42,11 @@ static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, A
     t->events[t->n_events++] = {short_pc(pc), (uint8_t)size, k, s, (uint8_t)piece, a};
 }
 
-enum { NOT_COUNTED = 2 };
-
-/* Checks one access; says which memory it was, NOT_COUNTED for stack and constants. */
-static inline int look(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)
+/* Checks one access; says which memory it was. */
+static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
     if (heap.contains(a)) {
-        check_global(t, heap, a, size, k, flags, pc);
+        check_global(t, heap, a, size, k, relaxed, pc);
         return GLOBAL;
     }
     if (t->block->shared.contains(a)) {
@@ -55,10 +55,13 @@ static inline int look(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsi
     }
     if (a >= (uintptr_t)t->carrier->low && a < (uintptr_t)t->carrier->high)
         return NOT_COUNTED;
-    if (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant)
-        return NOT_COUNTED;
+    if (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant) {
+        if (k == READ)
+            return NOT_COUNTED;
+        fault_constant(t, size, pc);
+    }
     if (program.contains(a)) {
-        check_global(t, program, a, size, k, flags, pc);
+        check_global(t, program, a, size, k, relaxed, pc);
         return GLOBAL;
     }
     if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start && k == READ)
@@ -68,20 +71,20 @@ static inline int look(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsi
     fault_outside(t, a, size, k, pc);
 }
 
-Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc)
+Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
-    int space = look(t, a, size, k, flags, pc);
+    Space space = look(t, a, size, k, relaxed, pc);
     if (space != NOT_COUNTED && counting)
-        record(t, pc, a, size, k, (Space)space, size);
-    return (Space)space;
+        record(t, pc, a, size, k, space, size);
+    return space;
 }
 
 static inline void plain(void *p, unsigned size, AccessKind k, uintptr_t pc)
 {
     if (Thread *t = current)
-        access(t, (uintptr_t)p, size, k, 0, pc);
+        access(t, (uintptr_t)p, size, k, false, pc);
 }
 
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
@@ -93,13 +96,15 @@ static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
     bool global = !t->block->shared.contains((uintptr_t)p);
     if (global && k == WRITE)
         release(t);
-    access(t, (uintptr_t)p, size, k, ACCESS_VOLATILE, pc);
+    access(t, (uintptr_t)p, size, k, true, pc);
     if (k == READ) {
         uint64_t value = 0;
         memcpy(&value, p, size < 8 ? size : 8);
         saw(t, (uintptr_t)p, value, false, pc);
-        if (global)
-            t->block->acquire_pending.store(true, std::memory_order_relaxed);   /* the load itself is still to come */
+        if (global) {   /* the load itself is still to come */
+            t->block->acquire_pending.store(true, std::memory_order_relaxed);
+            t->acquire_pending = true;
+        }
     }
 }
 
@@ -121,14 +126,14 @@ static void range(void *p, size_t size, AccessKind k, uintptr_t pc)
         piece = 4;
     while (a % piece)
         piece /= 2;
-    int space = NOT_COUNTED;
+    Space space = NOT_COUNTED;
     for (size_t i = 0; i < size; i += piece)
-        space = look(t, a + i, (unsigned)piece, k, 0, pc);
+        space = look(t, a + i, (unsigned)piece, k, false, pc);
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     if (space != NOT_COUNTED && counting)
         for (size_t i = 0; i < size; i += 240)
-            record(t, pc, a + i, (unsigned)(size - i < 240 ? size - i : 240), k, (Space)space, (unsigned)piece);
+            record(t, pc, a + i, (unsigned)(size - i < 240 ? size - i : 240), k, space, (unsigned)piece);
 }
 
 } // namespace simt

@@ -4,9 +4,10 @@
  *   scheduler.cpp  fibers, warps, blocks, barriers        launch.cpp   grids on OS threads
  *   warp_ops.cpp   shuffles and votes                     atomics.cpp  atomics and fences
  *   hooks.cpp      every memory access arrives here       checks.cpp   bounds, initialised, races
- *   counts.cpp     accesses of lanes into warp requests   explain.cpp  counts per source line
- *   memory.cpp     allocations and their shadow           report.cpp   faults
- *   source.cpp     program point to file and line         api.cpp      the CUDA calls
+ *   counts.cpp     accesses of lanes into warp requests   flow.cpp     the order in which lanes go on
+ *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
+ *   source.cpp     program point to file and line         report.cpp   faults
+ *   api.cpp        the CUDA calls
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP
@@ -22,6 +23,8 @@
 #include "cuda_runtime_api.h"
 #include "simt_calls.h"
 #include "simt.h"
+
+extern "C" char __executable_start;     /* by the linker: where the program lies */
 
 namespace simt {
 
@@ -43,7 +46,7 @@ struct Cell {
     uint32_t write_pc, read_pc;     /* offsets into the program */
 };
 
-/* A stretch of addresses with shadow: the heap, the program's variables, or the shared
+/* A stretch of addresses with shadow: the heap, the __device__ variables, or the shared
    memory of one block.  State: high nibble which of the word's bytes exist, low nibble
    which are initialised. */
 struct Region {
@@ -66,7 +69,7 @@ struct Event {
     uintptr_t address;
 };
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
-enum Space : uint8_t { GLOBAL, SHARED };
+enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED };  /* the last: stack, constants, pinned memory */
 
 /* A stack that runs one thread after another. */
 struct Carrier {
@@ -97,8 +100,11 @@ struct Thread {
     uint64_t op_value, op_result;
     uint64_t steps;
     uint32_t folds;                 /* how often the trace has been emptied */
-    /* memory order (atomics.cpp) */
-    uint64_t fence_epoch, fence_cover;
+    /* memory order (atomics.cpp): epochs of its last __threadfence, of the barrier before that, and of its last fence
+       of any kind; the time of its latest acquire, and whether a volatile load is under way that will be one */
+    uint64_t fence_epoch, fence_cover, block_fence_epoch;
+    uint64_t acquired;
+    bool acquire_pending;
     /* spinning: the last volatile and atomic accesses and what they saw */
     uint32_t spin_next, spin_count, spin_yields;
     struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];
@@ -131,7 +137,7 @@ struct Block {
     uint32_t lane_rotation, warp_rotation;
     uint64_t epoch, first_epoch, barrier_epoch;
     uint64_t fence_cover;           /* writes of earlier epochs are fenced */
-    bool fenced_since_barrier;
+    bool fenced, fenced_since_barrier;     /* by anybody: since its start; for other blocks too, since the last barrier */
     std::atomic<uint64_t> acquired; /* clock of the latest acquire by any thread */
     std::atomic<bool> acquire_pending;      /* a volatile load is under way */
     int barrier_sum, barrier_result;
@@ -209,11 +215,13 @@ struct Worker {
     CountSink counts;
 };
 
-/* A release: what its thread, and through it its block, had written before it. */
+/* A release: what its thread had written before `own_epoch` (for its own block: `block_epoch`), the lanes of its warp
+   before that and before their clocks in `seen`, and its block before `cover_epoch`, is out. */
 struct Release {
     uint64_t time;
     uint32_t thread;
-    uint64_t own_epoch, cover_epoch;
+    uint64_t own_epoch, block_epoch, cover_epoch;
+    uint16_t seen[WARP];
 };
 
 struct Launch {
@@ -246,7 +254,12 @@ struct Settings {
     unsigned checks = SIMT_CHECK_EVERYTHING;
     FILE *report = stderr;
 };
+
+/* ---- api.cpp ---- */
 extern Settings settings;
+void set_last_error(cudaError_t e);
+size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none */
+
 /* Of this OS thread.  __thread, not thread_local: the hooks run at every access, and only
    __thread promises that no initialiser has to be looked for. */
 extern __thread Worker *worker;         /* NULL outside a launch */
@@ -290,24 +303,25 @@ struct Totals {
 extern Totals totals;
 
 /* ---- checks.cpp ---- */
-enum AccessFlags { ACCESS_VOLATILE = 1 };
-/* Looks at one access of at most 16 bytes; does not return if it is a fault. */
-void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc);
+/* Looks at one access of at most 16 bytes; does not return if it is a fault.  relaxed: volatile, no race with atomics. */
+void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
+[[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 
 /* ---- hooks.cpp ---- */
-Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, unsigned flags, uintptr_t pc);
+/* Checks one access and keeps it for the counts; says which memory it was. */
+Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void out_of_fuel(Thread *t, uintptr_t pc);
 
 /* ---- atomics.cpp ---- */
-void acquire(Thread *t);
+void acquire(Thread *t, bool global);           /* global: for its whole block, from other blocks too */
 void release(Thread *t);
 void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);    /* spin detection */
 
 /* ---- memory.cpp ---- */
-struct Allocation { uintptr_t base; size_t size; int number; bool live; std::string name; };
+struct Allocation { uintptr_t base; size_t size; bool live; std::string name; };
 extern Region heap, program;
 void memory_init();
 void *heap_allocate(size_t bytes);
@@ -317,7 +331,6 @@ size_t heap_capacity();
 size_t heap_in_use();
 /* The allocation whose memory or red zone holds `a`, live or freed; false if none. */
 bool heap_find(uintptr_t a, Allocation *out);
-void heap_name(const void *p, const char *name);
 bool heap_covers(const void *p, size_t bytes);  /* all of it allocated */
 void mark_initialised(const void *p, size_t bytes);
 void copy_initialised(const void *dst, const void *src, size_t bytes);
@@ -330,8 +343,12 @@ void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
 
 /* ---- source.cpp ---- */
-struct Place { std::string file; int line = 0, column = 0; };
-uintptr_t program_base();
+struct Place {
+    std::string file;
+    int line = 0, column = 0;
+    std::string calls;      /* the inlined calls that lead there, innermost first */
+};
+inline uintptr_t program_base() { return (uintptr_t)&__executable_start; }
 inline uint32_t short_pc(uintptr_t pc) { return (uint32_t)(pc - program_base()); }
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
 std::string line_text(const Place &p);
@@ -343,7 +360,6 @@ void report_launch(const char *kernel, cudaError_t error, const std::string &wha
 /* The same and leaves.  The caller's frame is never unwound: hold no string across the call. */
 [[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);
 cudaError_t sticky_error();
-void set_last_error(cudaError_t e);
 std::string format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 std::string at_line(uint32_t pc);               /* "file:line" */
 std::string thread_name(const Block *b, uint32_t id);

@@ -19,8 +19,6 @@
 
 namespace simt {
 
-size_t shared_opt_in(const void *kernel);       /* api.cpp */
-
 /* ---- order of blocks ---- */
 
 static uint64_t gcd(uint64_t a, uint64_t b) { return b ? gcd(b, a % b) : a; }
@@ -46,16 +44,17 @@ static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
 
 /* ---- what each OS thread does ---- */
 
-/* Nothing but waiting for `since` seconds, and nobody anywhere has moved. */
+/* This OS thread has waited for a second of processor time, and nobody anywhere has moved: the fault.  Processor time,
+   since a program may be stopped, or a machine so busy that the others have not had their turn. */
 static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since)
 {
     timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     uint64_t p = l->progress.load(std::memory_order_relaxed);
     if (p != *seen) {
         *seen = p;
         *since = now;
-    } else if (now.tv_sec - since->tv_sec >= 3) {
+    } else if ((double)(now.tv_sec - since->tv_sec) + 1e-9 * (double)(now.tv_nsec - since->tv_nsec) >= 1) {
         Thread *t = nullptr;
         for (uint32_t i = b->n_threads; i-- > 0;)
             if (b->threads[i].warp->spinning >> b->threads[i].lane & 1)
@@ -274,8 +273,8 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
         return format("the block (%u,%u,%u) is too large, at most 1024 threads and 64 in z", block.x, block.y, block.z);
     if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
         return format("the grid (%u,%u,%u) is too large, at most 2^31-1, 65535 and 65535", grid.x, grid.y, grid.z);
-    if ((uint64_t)grid.x * grid.y * grid.z > UINT32_MAX)
-        return "more than 2^32-1 blocks";
+    if ((uint64_t)grid.x * grid.y * grid.z > 1u << 30)     /* each has an epoch of its own (scheduler.cpp) */
+        return format("the grid (%u,%u,%u) has more than 2^30 blocks, a limit of the stand-in", grid.x, grid.y, grid.z);
     if (shared_bytes > shared_limit)
         return format("%zu bytes of dynamic shared memory, but the limit is %zu%s", shared_bytes, shared_limit,
                       shared_bytes <= SHARED_OPT_IN ? " without cudaFuncSetAttribute" : "");

@@ -1,12 +1,13 @@
 # launch.sed - turns CUDA's own syntax into C++ that g++ reads.  Run with sed -E.
-# Works line by line and keeps line numbers.  Three rewrites:
+# Works line by line and keeps line numbers.  Four rewrites:
 #
 #   k<T, V><<<grid, block>>>(x)    simt::launch("k<T, V>", k<T, V>, grid, block)(x)
 #   extern __shared__ T s[];       T *const s = simt::dynamic_shared();
 #   __shared__ T a[8], b;          a and b become references into the block's shared memory
+#   __device__ T a[8];             a stands in a section of its own (constants stay among the program's)
 #
-# So: a declaration of shared memory stands on one line, and the launch of a template
-# kernel spells its template arguments out.
+# So: a declaration of shared memory or of a __device__ variable stands on one line (up to
+# its =), and the launch of a template kernel spells its template arguments out.
 
 # 1. Kernel launch.  Only what stands before the arguments changes; the three angle
 #    brackets are found one by one, so the configuration may span several lines.
@@ -25,3 +26,6 @@ s/volatile[[:space:]]+__shared__/__shared__ volatile/
 s/__shared__[[:space:]]+([A-Za-z_][A-Za-z0-9_:<> ]*[ *>])([A-Za-z_][A-Za-z0-9_]*[[:space:]]*(\[[^];]*\])*)[[:space:]]*,[[:space:]]*([^;]*;)/__shared__ \1\2; __shared__ \1\4/
 t split
 s/__shared__[[:space:]]+([^;]*[^A-Za-z0-9_;])([A-Za-z_][A-Za-z0-9_]*)[[:space:]]*((\[[^];]*\][[:space:]]*)*);/typedef \1 simt_type_\2 \3; static const char simt_key_\2 = 0; simt_type_\2 \&\2 = *simt::shared_variable<simt_type_\2>(\&simt_key_\2, "\2");/g
+
+# 4. A variable, not a function: there is no parenthesis before the = or the semicolon.
+/const|operator/!s/^([[:space:]]*((static|extern|inline|volatile)[[:space:]]+)*)__device__([[:space:]][^(){};=]*[;=])/\1__attribute__((section("simt_device"))) \4/

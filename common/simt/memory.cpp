@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include "internal.hpp"
 
-extern "C" char __data_start, _end;
+extern "C" char __start_simt_device __attribute__((weak)), __stop_simt_device __attribute__((weak));
 
 namespace simt {
 
@@ -37,7 +37,6 @@ void *reserve(size_t bytes)
     madvise(p, bytes, MADV_DONTDUMP);
     return p;
 }
-
 
 void give_up(const char *what)
 {
@@ -79,9 +78,14 @@ void memory_init()
     std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
     next_base = heap.base + RED_ZONE;
 
-    /* __device__ variables are the program's own: they exist and start initialised. */
-    uintptr_t from = (uintptr_t)&__data_start & ~(uintptr_t)15, to = ((uintptr_t)&_end + 31) & ~(uintptr_t)15;
+    /* __device__ variables stand in a section of their own (launch.sed): they exist and start initialised. */
+    uintptr_t from = (uintptr_t)&__start_simt_device & ~(uintptr_t)15;
+    uintptr_t to = ((uintptr_t)&__stop_simt_device + 15) & ~(uintptr_t)15;
+    if (from == to)
+        return;
     region_make(program, from, to - from);
+    if (!program.state || !program.cells)
+        give_up("address space for the shadow of __device__ variables");
     memset(program.state, 0xff, program.size / 4);
 }
 
@@ -104,8 +108,7 @@ static uintptr_t find_place(size_t bytes)
     if (next_base + span > heap.base + heap.size) {     /* used up: forget the freed ones and start over */
         for (auto i = allocations.begin(); i != allocations.end();)
             i = i->second.live ? std::next(i) : allocations.erase(i);
-        std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
-    next_base = heap.base + RED_ZONE;
+        next_base = heap.base + RED_ZONE;
     }
     /* Since the start over, live buffers may be in the way. */
     for (auto i = allocations.lower_bound(next_base); i != allocations.end() && i->first < next_base + span; ++i)
@@ -146,8 +149,7 @@ void *heap_allocate(size_t bytes)
     for (auto i = allocations.lower_bound(base); i != allocations.end() && i->first < base + bytes;)
         i = allocations.erase(i);
     set_state(base, bytes, 15, 0);
-    int number = ++next_number;
-    allocations[base] = {base, bytes, number, true, format("buffer %d", number)};
+    allocations[base] = {base, bytes, true, format("buffer %d", ++next_number)};
     in_use += bytes;
     return (void *)base;
 }
@@ -206,14 +208,6 @@ bool heap_find(uintptr_t a, Allocation *out)
         return false;
     *out = *found;
     return true;
-}
-
-void heap_name(const void *p, const char *name)
-{
-    std::lock_guard<std::mutex> hold(table_lock);
-    auto i = allocations.find((uintptr_t)p);
-    if (i != allocations.end() && name)
-        i->second.name = name;
 }
 
 bool heap_covers(const void *p, size_t bytes)
@@ -312,4 +306,10 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
     return (void *)a;
 }
 
-void simt_name_buffer(const void *d_ptr, const char *name) { heap_name(d_ptr, name); }
+void simt_name_buffer(const void *d_ptr, const char *name)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto i = allocations.find((uintptr_t)d_ptr);
+    if (i != allocations.end() && name)
+        i->second.name = name;
+}

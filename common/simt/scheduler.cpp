@@ -178,7 +178,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
     new_epoch(b);
     b->first_epoch = b->barrier_epoch = b->epoch;
     b->fence_cover = 0;
-    b->fenced_since_barrier = false;
+    b->fenced = b->fenced_since_barrier = false;
     b->acquired.store(0, std::memory_order_relaxed);
     b->acquire_pending.store(false, std::memory_order_relaxed);
 
@@ -216,7 +216,8 @@ void block_start(Block *b, Launch *l, uint64_t linear)
             t->tag = (uint64_t)id << 22;
             t->fuel = (uint32_t)std::min<uint64_t>(4096, l->step_limit);
             t->steps = 0;
-            t->fence_epoch = t->fence_cover = 0;
+            t->fence_epoch = t->fence_cover = t->block_fence_epoch = t->acquired = 0;
+            t->acquire_pending = false;
             t->spin_next = t->spin_count = t->spin_yields = 0;
             memset(t->spin, 0, sizeof t->spin);
             t->n_events = t->folds = 0;
@@ -313,15 +314,19 @@ static bool open_barrier(Block *b)
     return true;
 }
 
-/* Threads wait at two program points.  The compiler may copy one barrier to several places;
-   two lines are two barriers.  True after a fault. */
+/* Threads wait at two program points.  The compiler may copy one barrier to several places; two places in the
+   source, or two calls of the function around it, are two barriers.  True after a fault. */
 __attribute__((noinline))
 static bool report_divergence(Thread *t, uintptr_t pc)
 {
     const Block *b = t->block;
+    const Place here = place_of(short_pc(pc)), other_place = place_of(short_pc(b->barrier_pc));
+    if (here.file == other_place.file && here.line == other_place.line && here.column == other_place.column &&
+        here.calls == other_place.calls)
+        return false;
     std::string there = at_line(short_pc(b->barrier_pc));
     if (at_line(short_pc(pc)) == there)
-        return false;
+        there += " too, by another call or branch";
     uint32_t other = 0;
     while (!(b->threads[other].warp->at_barrier >> b->threads[other].lane & 1))
         other++;

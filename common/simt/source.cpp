@@ -10,14 +10,7 @@
 #include <unistd.h>
 #include "internal.hpp"
 
-extern "C" char __executable_start;
-
 namespace simt {
-
-uintptr_t program_base()
-{
-    return (uintptr_t)&__executable_start;
-}
 
 /* The debug information of this very process; opened once. */
 static Dwfl *open_self()
@@ -66,28 +59,28 @@ static Place find_place(Dwfl *dwfl, uintptr_t pc)
     }
     Dwarf_Addr bias = 0;
     Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias), *scopes = nullptr;
-    if (is_ours(p.file.c_str()) && unit) {
+    if (unit) {
         Dwarf_Files *files = nullptr;
         dwarf_getsrcfiles(unit, &files, nullptr);
         Dwarf_Die *inner = nullptr;
         int n = dwarf_getscopes(unit, pc - bias, &inner);
         if (n > 0)
             n = dwarf_getscopes_die(&inner[0], &scopes);
-        for (int i = 0; i < n && is_ours(p.file.c_str()); i++) {
+        for (int i = 0; i < n; i++) {
             Dwarf_Attribute a;
-            Dwarf_Word file = 0, line = 0;
+            Dwarf_Word file = 0, line = 0, column = 0;
             if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
                 continue;
             if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &a), &file) != 0 ||
                 dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &a), &line) != 0)
                 continue;
-            if (const char *name = dwarf_filesrc(files, file, nullptr, nullptr)) {
+            dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_column, &a), &column);
+            p.calls += format("%d:%d:%d ", (int)file, (int)line, (int)column);
+            const char *name = is_ours(p.file.c_str()) ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
+            if (name) {
                 p.file = name;
                 p.line = (int)line;
-                p.column = 0;
-                Dwarf_Word column = 0;
-                if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_column, &a), &column) == 0)
-                    p.column = (int)column;
+                p.column = (int)column;
             }
         }
         free(inner);

@@ -4,6 +4,7 @@
  * A lane that calls one of them leaves its value and waits.  When no lane of the warp
  * can run any further, every group whose named lanes have all arrived gets its results.
  */
+#include <algorithm>
 #include "internal.hpp"
 
 namespace simt {
@@ -45,9 +46,34 @@ static uint64_t combine(int kind, uint32_t a, uint32_t b)
     }
 }
 
+/* What one lane has fenced or acquired holds for all that it has met. */
+static void share_fences(Thread *lanes, uint32_t group)
+{
+    uint64_t fence = 0, cover = 0, block_fence = 0, acquired = 0;
+    bool pending = false;
+    for (uint32_t m = group; m; m &= m - 1) {
+        const Thread &t = lanes[__builtin_ctz(m)];
+        fence = std::max(fence, t.fence_epoch);
+        cover = std::max(cover, t.fence_cover);
+        block_fence = std::max(block_fence, t.block_fence_epoch);
+        acquired = std::max(acquired, t.acquired);
+        pending |= t.acquire_pending;
+    }
+    for (uint32_t m = group; m; m &= m - 1) {
+        Thread &t = lanes[__builtin_ctz(m)];
+        t.fence_epoch = fence;
+        t.fence_cover = cover;
+        t.block_fence_epoch = block_fence;
+        t.acquired = acquired;
+        t.acquire_pending = pending;
+    }
+}
+
 /* __syncwarp orders memory: each lane of `group` may rely on what the others did before. */
 static void order_memory(Warp *w, Thread *lanes, uint32_t group)
 {
+    if (lanes->block->fenced)
+        share_fences(lanes, group);
     uint16_t joined[WARP] = {};
     for (uint32_t m = group; m; m &= m - 1) {
         uint32_t lane = __builtin_ctz(m);

@@ -33,6 +33,7 @@ for program in "$1"/test_*; do
 done >"$list"
 case $1 in */simt/*) ls common/tests/check_*.sh >>"$list" ;; esac
 jobs=$(nproc 2>/dev/null || echo 2)
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait sleep: a quarter of the tests' processor time
 case $1 in */cuda/*) jobs=1 ;; esac # one card
 xargs -P "$jobs" -n 1 "$0" --one <"$list" | tee "$lines"
 awk -v wanted="$(wc -l <"$list")" '

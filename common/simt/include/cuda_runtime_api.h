@@ -1,9 +1,9 @@
 /*
- * cuda_runtime_api.h - the part of the CUDA runtime API that the course uses, on the CPU.
+ * cuda_runtime_api.h - the part of the CUDA runtime API that the course and its exercises need, on the CPU.
  *
  * Usable from C and C++.  Names, types and values are CUDA's; what a call does here
- * differs only where a comment says so.  Every call is synchronous: a stream is a
- * number, and work is done by the time the call returns.
+ * differs only where a comment says so.  Every call is synchronous: a stream is only
+ * a name, and work is done by the time the call returns.
  *
  * After a kernel fault (simt.h) every call that touches the device returns the fault's
  * error until simt_fault_clear(); cudaFree still frees, so cleaning up never leaks.

@@ -26,7 +26,7 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __constant__ __attribute__((section("simt_constant")))
-/* __shared__ itself is rewritten by launch.sed, one declaration to a line. */
+/* __shared__ itself and __device__ before a variable are rewritten by launch.sed, one declaration to a line. */
 
 #define SIMT_INLINE static inline __attribute__((always_inline, unused))
 
@@ -81,9 +81,9 @@ SIMT_INLINE int __syncthreads_count(int p) { return simt_barrier(p != 0); }
 SIMT_INLINE int __syncthreads_or(int p) { return simt_barrier(p != 0) > 0; }
 SIMT_INLINE int __syncthreads_and(int p) { return simt_barrier(p == 0) == 0; }
 SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simt_warp_op(SIMT_SYNCWARP, mask, 0, 0, 32); }
-SIMT_INLINE void __threadfence() { simt_fence(); }
-SIMT_INLINE void __threadfence_block() { simt_fence(); }
-SIMT_INLINE void __threadfence_system() { simt_fence(); }
+SIMT_INLINE void __threadfence() { simt_fence(1); }
+SIMT_INLINE void __threadfence_block() { simt_fence(0); }
+SIMT_INLINE void __threadfence_system() { simt_fence(1); }
 SIMT_INLINE void __nanosleep(unsigned) { simt_nanosleep(); }
 SIMT_INLINE void __trap() { simt_trap(); }
 SIMT_INLINE long long clock64() { return simt_no_clock(); }

@@ -14,7 +14,7 @@ int test_counts(void);
 int test_checks(void);
 int test_kernels(void);
 
-/* mutants.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
+/* mutants.cu, mutants_order.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
 struct mutant {
     const char *name;
     void (*run)(int wrong);
@@ -22,9 +22,14 @@ struct mutant {
     cudaError_t error;          /* what later CUDA calls return */
     const char *says[4];        /* all of it stands in the report */
 };
-extern const struct mutant MUTANTS[];
-extern const int N_MUTANTS;
+extern const struct mutant MUTANTS[], ORDER_MUTANTS[];
+extern const int N_MUTANTS, N_ORDER_MUTANTS;
 void wait_for_nobody(void);      /* with whatever step limit is set */
+
+/* mutants_order.cu: correct kernels that were hard to get right. */
+void many_meetings(int *out, int rounds);       /* one warp; 2 * rounds __syncwarps; out[0..31] becomes 1 */
+void many_flags(int *flags, int *out, int n);   /* block 0 waits for n others; *out becomes n */
+void count_threads(int *total, int n);
 
 /* traffic.cu: kernels whose counts can be worked out by hand.  n threads in blocks of 256. */
 void copy_strided(const float *in, float *out, int n, int stride, int offset);
@@ -53,7 +58,6 @@ cudaError_t csr_persistent(const int *offsets, const int *columns, const float *
                            int *counter);
 cudaError_t scan_look_back(const int *in, int *out, int n, int *flags, int *sums, int *counter);
 cudaError_t grid_barrier(int *data, int *counter, int blocks, int rounds);
-
 
 /* features.cu: results that the C test knows. */
 void run_warp(int *out);                    /* 24 calls by 32 lanes */

@@ -140,12 +140,46 @@ static void host_pointer(int wrong)
     delete[] host;
 }
 
+static void host_variable(int wrong)
+{
+    static float host[N];
+    float *in = ones<float>(N), *out = ones<float>(N, "d_out");
+    shift_kernel<<<N / BLOCK, BLOCK>>>(wrong ? host : in, out, N, 0);
+    cudaFree(in);
+    cudaFree(out);
+}
+
+__constant__ int constant[2] = {1, 2};
+__device__ int variable[2] = {1, 2};
+__global__ void assign_kernel(int *out, int wrong)
+{
+    int *p = wrong ? constant : variable;
+    p[1] = 3;
+    *out = constant[0] + variable[1];
+}
+
+static void constant_written(int wrong)
+{
+    int *out = ones<int>(1, "d_out");
+    assign_kernel<<<1, 1>>>(out, wrong);
+    cudaFree(out);
+}
+
 /* ---- alignment, initialised ---- */
 
 __global__ void vector_kernel(const float *in, float *out)
 {
     float4 v = *(const float4 *)(in + 4 * threadIdx.x);
     out[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+/* Two of the last four elements are there. */
+static void across_the_end(int wrong)
+{
+    float *in = ones<float>(4 * 32 - (wrong ? 2 : 0)), *out = ones<float>(32, "d_out");
+    vector_kernel<<<1, 32>>>(in, out);
+    cudaFree(in);
+    cudaFree(out);
 }
 
 static void misaligned_vector(int wrong)
@@ -731,6 +765,9 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(use_after_free, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "use after free", "d_in["),
     CASE(null_pointer, 0, cudaErrorIllegalAddress, "null pointer"),
     CASE(host_pointer, 0, cudaErrorIllegalAddress, "not device memory"),
+    CASE(host_variable, 0, cudaErrorIllegalAddress, "not device memory"),
+    CASE(constant_written, 0, cudaErrorIllegalAddress, "constant memory: writes 4 bytes", "cudaMemcpyToSymbol"),
+    CASE(across_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[31]", "31 elements of 16 bytes and 8 bytes"),
     CASE(misaligned_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "16 bytes", "d_in[1]"),
     CASE(misaligned_shared_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "8 bytes", "s[1]"),
     CASE(uninitialised_global, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "d_in[255]"),

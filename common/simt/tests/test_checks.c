@@ -13,6 +13,8 @@
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
+static const struct mutant *mutant(int i) { return i < N_MUTANTS ? &MUTANTS[i] : &ORDER_MUTANTS[i - N_MUTANTS]; }
+
 /* What simt_fault() says after a run; "" if nothing. */
 static const char *run(const struct mutant *m, int wrong, unsigned checks, uint64_t seed)
 {
@@ -110,9 +112,9 @@ static void memory_stays_flat(void **state)
     skip();         /* that one keeps freed memory itself */
 #endif
     for (int round = 0; round < 120; round++) {
-        for (int i = 0; i < N_MUTANTS; i++)
-            if (!strstr(MUTANTS[i].name, "endless")) {
-                run(&MUTANTS[i], round % 2, SIMT_CHECK_EVERYTHING, 0);
+        for (int i = 0; i < N_MUTANTS + N_ORDER_MUTANTS; i++)
+            if (!strstr(mutant(i)->name, "endless")) {
+                run(mutant(i), round % 2, SIMT_CHECK_EVERYTHING, 0);
                 simt_counts_reset();
             }
         if (round == 20)
@@ -128,14 +130,15 @@ int test_checks(void)
     static struct CMUnitTest tests[256];
     static char names[256][64];
     int n = 0;
-    for (int i = 0; i < N_MUTANTS; i++) {
+    for (int i = 0; i < N_MUTANTS + N_ORDER_MUTANTS; i++) {
+        const struct mutant *m = mutant(i);
         void (*const parts[])(void **) = {caught, twin_is_fine, missed_without_its_check};
         const char *const what[] = {"caught", "twin is fine", "missed without its check"};
         for (int k = 0; k < 3; k++) {
-            if (k == 2 && !MUTANTS[i].check)
+            if (k == 2 && !m->check)
                 continue;
-            snprintf(names[n], sizeof names[n], "%s: %s", MUTANTS[i].name, what[k]);
-            tests[n] = (struct CMUnitTest){names[n], parts[k], NULL, NULL, (void *)(uintptr_t)&MUTANTS[i]};
+            snprintf(names[n], sizeof names[n], "%s: %s", m->name, what[k]);
+            tests[n] = (struct CMUnitTest){names[n], parts[k], NULL, NULL, (void *)(uintptr_t)m};
             n++;
         }
     }

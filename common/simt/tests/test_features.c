@@ -229,6 +229,14 @@ static void host_api(void **state)
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaMemcpy(d, d, (1 << 20) + 1, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
+    int word = 0;           /* the wrong way round */
+    static int variable;
+    assert_int_equal(cudaMemcpy(d, &word, 4, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    assert_int_equal(cudaMemcpy(d, &variable, 4, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    assert_int_equal(cudaMemcpy(&word, d, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    assert_int_equal(cudaMemcpy(d, d, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    assert_int_equal(cudaMemcpy(&word, d, 4, cudaMemcpyDefault), cudaSuccess);
+    assert_int_equal(cudaMemcpy(&word, d, 4, (enum cudaMemcpyKind)5), cudaErrorInvalidMemcpyDirection);
     assert_int_equal(cudaFree((char *)d + 4), cudaErrorInvalidValue);
     cudaGetLastError();
     assert_int_equal(cudaFree(d), cudaSuccess);

@@ -160,6 +160,35 @@ static void persistent_grid(void **state)
     cudaFree(d_counter);
 }
 
+static void long_protocols(void **state)
+{
+    (void)state;
+    int out[32], *d_out = on_device(NULL, sizeof out), *d_flags = on_device(NULL, 400), *pinned = NULL;
+    simt_set_counting(0);
+    many_meetings(d_out, 40000);
+    cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+    no_fault("many meetings", 0);
+    for (int i = 0; i < 32; i++)
+        assert_int_equal(out[i], 1);
+    simt_set_workers(1);
+    simt_set_sm_count(8);
+    cudaMemset(d_flags, 0, 400);
+    many_flags(d_flags, d_out, 100);
+    cudaMemcpy(out, d_out, sizeof *out, cudaMemcpyDeviceToHost);
+    no_fault("many flags", 0);
+    assert_int_equal(out[0], 100);
+    simt_set_workers(0);
+    simt_set_counting(1);
+    assert_int_equal(cudaMallocHost((void **)&pinned, sizeof *pinned), cudaSuccess);
+    *pinned = 0;
+    count_threads(pinned, 64);          /* a card counts in the host's memory, too */
+    no_fault("pinned memory", 0);
+    assert_int_equal(*pinned, 64);
+    cudaFreeHost(pinned);
+    cudaFree(d_out);
+    cudaFree(d_flags);
+}
+
 /* Counts of the ladder that the lessons rest on: 65536 floats, 256 blocks. */
 static void ladder_counts(void **state)
 {
@@ -199,6 +228,7 @@ int test_kernels(void)
         cmocka_unit_test(sparse),
         cmocka_unit_test(look_back),
         cmocka_unit_test(persistent_grid),
+        cmocka_unit_test(long_protocols),
         cmocka_unit_test(ladder_counts),
     };
     return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # coverage.sh: the lines of common/ and of the stand-in that the tests reach, by gcov.  Needs gcovr.
 # Beside common/'s own tests, chapters 01 and 05 run: the harness and the session of a chapter are common/ too.
-# Exits with 1 below LEAST percent of the lines (90).
+# Exits with 1 below LEAST percent of the lines (90).  RECORD=FILE.tsv keeps the figures of each file.
 set -eu
 cd "$(dirname "$0")/../.."
 least=${LEAST:-90}
@@ -51,3 +51,9 @@ sed -n '/^File/,$p' "$build/coverage.txt"
 awk -v least="$least" '/^TOTAL/ {
     printf "coverage: %s of %s lines of common/ and the stand-in, %s (at least %s %%)\n", $3, $2, $4, least; ok = $4 + 0 >= least}
     END {exit !ok}' "$build/coverage.txt"
+[ -z "${RECORD-}" ] || awk -v OFS='\t' -v commit="$(git describe --always --dirty)" -v date="$(date +%F)" '
+    /^-/ || NF < 4 || $4 !~ /%/ {next}
+    $1 == "TOTAL" {verdict = $3 " of " $2 " lines, " $4; next}
+    {row[++n] = $1 OFS $2 OFS $3 OFS $4 + 0 OFS "ok"}
+    END {print "# commit: " commit; print "# date: " date; print "# verdict: " verdict; print "step", "lines", "reached", "pct", "status"
+        for (i = 1; i <= n; i++) print row[i]}' "$build/coverage.txt" >"$RECORD"

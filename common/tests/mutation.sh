@@ -3,7 +3,7 @@
 # broken one at a time: + for -, < for <=, == for !=, && for ||, a constant one larger, an answer 0 for 1, a statement
 # dropped.  The module's test, built with the sanitizers as `make sanitize` has it, must then fail, hang or not survive.
 # Prints each survivor and the share that was noticed.  Some survivors are no harm: an order that does not matter, a
-# value that is set again.  By hand: a sample of 60 takes minutes.
+# value that is set again.  By hand: a sample of 60 takes minutes.  RECORD=FILE.tsv keeps the share and the survivors.
 set -eu
 cd "$(dirname "$0")/../.."
 sample=${1:-60} seed=${2:-1}
@@ -64,6 +64,7 @@ survives() {
 }
 
 killed=0 survived=0
+: >$work/survivors
 tab=$(printf '\t')
 while IFS=$tab read -r file test line column length by; do
     [ $((killed + survived)) -lt "$sample" ] || break
@@ -76,7 +77,9 @@ while IFS=$tab read -r file test line column length by; do
     # shellcheck disable=SC2086 # words
     if survives "$test" && survives test_alloc $wrap && survives test_alloc_rows $wrap; then
         survived=$((survived + 1))
-        printf 'survived %s:%s: %s\n' "$file" "$line" "$(sed -n "${line}s/^ *//p" $work/mutant.c)"
+        mutant=$(sed -n "${line}s/^ *//p" $work/mutant.c)
+        printf 'survived %s:%s: %s\n' "$file" "$line" "$mutant"
+        printf '%s:%s\t%s\tok\n' "$file" "$line" "$mutant" >>$work/survivors
     else
         killed=$((killed + 1))
     fi
@@ -84,4 +87,9 @@ while IFS=$tab read -r file test line column length by; do
 done <$work/order
 total=$((killed + survived))
 [ $total -gt 0 ] || { echo "mutation: nothing was tried"; exit 1; }
-echo "mutation: $killed of $total noticed, $((100 * killed / total)) %"
+verdict="$killed of $total noticed, $((100 * killed / total)) %"
+echo "mutation: $verdict"
+[ -z "${RECORD-}" ] || {
+    printf '# commit: %s\n# date: %s\n# verdict: %s\nstep\tmutant\tstatus\n' "$(git describe --always --dirty)" "$(date +%F)" "$verdict"
+    cat $work/survivors
+} >"$RECORD"

@@ -13,6 +13,7 @@ find "$build" -name '*.gcda' -exec rm -f {} +
 
 # Atomic counters: the tests run threads.
 flags='--coverage -fprofile-update=atomic'
+export MAKELEVEL=1 # a chapter shall not build common/ again with its own flags
 cover() {
     make --no-print-directory -j "$jobs" BACKEND=simt BUILD="$build" CXXFLAGS="$flags" LDFLAGS=--coverage "$@" >"$build/log" 2>&1 ||
         { tail -n 20 "$build/log"; exit 1; }

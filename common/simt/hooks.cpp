@@ -31,7 +31,7 @@ void out_of_fuel(Thread *t, uintptr_t pc)
     if (t->spin_yields == 0)    /* it has not only waited */
         l->progress.fetch_add(1, std::memory_order_relaxed);
     t->spin_yields = 0;
-    if (t->steps % (64 * refill) == 0)      /* it may wait for several others at once, which saw() does not notice */
+    if (t->steps % (64 * refill) == 0 && t->spin_next > 4)  /* it may wait for more places than saw() keeps */
         spin_here(t);
 }
 

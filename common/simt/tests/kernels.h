@@ -25,6 +25,7 @@ struct mutant {
 extern const struct mutant MUTANTS[], ORDER_MUTANTS[];
 extern const int N_MUTANTS, N_ORDER_MUTANTS;
 void wait_for_nobody(void);      /* with whatever step limit is set */
+void count_for_ever(int *out, int threads);
 
 /* mutants_order.cu: correct kernels that were hard to get right. */
 void many_meetings(int *out, int rounds);       /* one warp; 2 * rounds __syncwarps; out[0..31] becomes 1 */

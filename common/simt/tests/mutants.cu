@@ -663,6 +663,8 @@ static void endless_loop(int wrong)
     cudaFree(out);
 }
 
+extern "C" void count_for_ever(int *out, int threads) { countdown_kernel<<<1, threads>>>(out, 0); }
+
 /* Not volatile: the compiler reads the flag once. */
 __global__ void forgotten_volatile_kernel(const int *flag, int *out)
 {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
@@ -92,6 +93,24 @@ static void deadlock_is_noticed(void **state)
     simt_fault_clear();
 }
 
+/* The first thread runs to its limit; the others need not follow. */
+static void endless_loop_ends_soon(void **state)
+{
+    (void)state;
+    int *out = NULL;
+    const clock_t start = clock();
+    simt_set_step_limit(10000000);
+    simt_set_counting(0);
+    cudaMalloc((void **)&out, 1024 * sizeof *out);
+    count_for_ever(out, 1024);
+    assert_non_null(simt_fault());
+    assert_non_null(strstr(simt_fault(), "endless loop"));
+    assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
+    simt_fault_clear();
+    simt_set_counting(1);
+    cudaFree(out);
+}
+
 /* Resident memory in pages. */
 static long resident(void)
 {
@@ -145,6 +164,7 @@ int test_checks(void)
         }
     }
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(deadlock_is_noticed);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(endless_loop_ends_soon);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(memory_stays_flat);
     return _cmocka_run_group_tests("checks", tests, (size_t)n, NULL, NULL);
 }

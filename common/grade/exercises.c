@@ -7,12 +7,13 @@
 #include <string.h>
 
 const char *const GRADE_METRIC_NAMES[METRICS] = {"sectors loaded", "load requests", "shared wavefronts",
-                                                 "global atomics", "busiest warp / mean warp"};
+                                                 "global atomics", "lanes in global atomics", "busiest warp / mean warp"};
 const char *const GRADE_GROUP_NAMES[GROUPS] = {"right", "edges", "shapes"};
 const int GRADE_GROUP_POINTS[GROUPS] = {30, 15, 15};
 
 /* Their words in the file. */
-static const char *const METRIC_WORDS[METRICS] = {"ld_sectors", "ld_requests", "shared", "atomics", "max_warp"};
+static const char *const METRIC_WORDS[METRICS] = {"ld_sectors", "ld_requests", "shared", "atomics",
+                                                   "atomic_lanes", "max_warp"};
 
 enum { FULL = sizeof((exercises_t *)NULL)->list / sizeof(exercise_t),
        FULL_CHAPTERS = sizeof((exercises_t *)NULL)->chapters / sizeof(grade_chapter_t) };
@@ -68,7 +69,7 @@ static const char *read_goal(exercise_t *e, const char *rest)
     if (read < 4 || rest[end] || !*g->input.recipe)
         return "expected: goal POINTS COUNT MOST STEP RECIPE, as in: goal 20 ld_sectors 1.1 v8 {1000-2000}";
     g->metric = (grade_metric_t)find(word, METRIC_WORDS, METRICS);
-    if (g->metric == METRICS) return "the count of a goal is ld_sectors, ld_requests, shared, atomics or max_warp";
+    if (g->metric == METRICS) return "the count of a goal is ld_sectors, ld_requests, shared, atomics, atomic_lanes or max_warp";
     if (g->points < 1 || !(g->most > 0)) return "a goal has points, and a factor above 0";
     if (!strcmp(g->step, "-")) *g->step = 0;
     return NULL;

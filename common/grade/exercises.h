@@ -10,7 +10,7 @@
 
 /* What a goal looks at.  Loads and stores are those of global memory. */
 typedef enum grade_metric {
-    METRIC_LD_SECTORS, METRIC_LD_REQUESTS, METRIC_SHARED, METRIC_ATOMICS, METRIC_MAX_WARP, METRICS
+    METRIC_LD_SECTORS, METRIC_LD_REQUESTS, METRIC_SHARED, METRIC_ATOMICS, METRIC_ATOMIC_LANES, METRIC_MAX_WARP, METRICS
 } grade_metric_t;
 
 typedef enum grade_group { GROUP_RIGHT, GROUP_EDGES, GROUP_SHAPES, GROUPS } grade_group_t;

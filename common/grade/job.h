@@ -49,7 +49,8 @@ typedef struct job_answer {
     int32_t run;
     bool failed;           /* the stand-in or CUDA objected: text says how */
     double time_us;        /* NAN unless timed */
-    int64_t ld_requests, ld_sectors, st_requests, st_sectors, sh_ld_wavefronts, sh_st_wavefronts, atomic_requests;
+    int64_t ld_requests, ld_sectors, st_requests, st_sectors, sh_ld_wavefronts, sh_st_wavefronts, atomic_requests,
+        atomic_lanes;
     double warp_max_mean, active_lanes, useful_pct;
     char text[1024];
 } job_answer_t;

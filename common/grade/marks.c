@@ -84,6 +84,7 @@ static double metric_of(grade_metric_t m, const job_answer_t *a)
     case METRIC_LD_REQUESTS: return (double)a->ld_requests;
     case METRIC_SHARED: return (double)(a->sh_ld_wavefronts + a->sh_st_wavefronts);
     case METRIC_ATOMICS: return (double)a->atomic_requests;
+    case METRIC_ATOMIC_LANES: return (double)a->atomic_lanes;
     default: return a->warp_max_mean;
     }
 }

@@ -106,6 +106,11 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
     answer->warp_max_mean = row.warp_max_mean;
     answer->active_lanes = row.active_lanes;
     answer->useful_pct = row.useful_pct;
+#ifndef COURSE_CUDA
+    simt_counts_t counts;
+    simt_counts_get(&counts);
+    answer->atomic_lanes = (int64_t)counts.atomic_lanes;
+#endif
     return failed;
 }
 

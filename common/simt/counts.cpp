@@ -324,8 +324,10 @@ void counts_add(CountSink &from, const Launch &l)
             units = c.kind == READ ? &sum.ld_sectors : c.kind == WRITE ? &sum.st_sectors : &sum.atomic_sectors;
             if (c.kind == READ)
                 sum.ld_useful_bytes += c.useful;
-            if (c.kind == WRITE)
+            else if (c.kind == WRITE)
                 sum.st_useful_bytes += c.useful;
+            else
+                sum.atomic_lanes += c.lanes;
         }
         *requests += c.requests;
         *units += c.units;

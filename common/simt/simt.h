@@ -64,7 +64,7 @@ typedef struct simt_counts {
     uint64_t launches, threads;
     /* Global memory: requests (one warp, one instruction) and 32-byte sectors. */
     uint64_t ld_requests, ld_sectors, st_requests, st_sectors;
-    uint64_t atomic_requests, atomic_sectors;
+    uint64_t atomic_requests, atomic_sectors, atomic_lanes; /* lanes: operations, as many as a request has lanes */
     /* Shared memory: requests and wavefronts; equal when no bank conflicts. */
     uint64_t sh_ld_requests, sh_ld_wavefronts, sh_st_requests, sh_st_wavefronts;
     uint64_t sh_atomic_requests, sh_atomic_wavefronts;

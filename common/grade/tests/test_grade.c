@@ -108,21 +108,38 @@ static void test_every_skeleton_is_there_and_is_rejected(void **state)
     }
 }
 
+/* A step of the chapter under the name of a submission. */
+static const char *submit_step(const struct exercise *e, const char *step)
+{
+    static char file[256];
+    char command[1024];
+    snprintf(file, sizeof file, "%s/solution.cu", folder);
+    snprintf(command, sizeof command, "sed 's/\\([a-z_]*\\)_%s/\\1_student/g' %.*s/%s_*.cu > %s", step,
+             (int)strcspn(e->skeleton, "/"), e->skeleton, step, file);
+    assert_int_equal(system(command), 0);
+    return file;
+}
+
 static void test_every_solution_has_all_points(void **state)
 {
     (void)state;
     for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e) {
-        char command[1024], file[256];
-        snprintf(file, sizeof file, "%s", e->solution);
-        if (access(file, F_OK)) {
-            snprintf(file, sizeof file, "%s/solution.cu", folder);
-            snprintf(command, sizeof command, "sed 's/\\([a-z_]*\\)_%s/\\1_student/g' %.*s/%s_*.cu > %s", e->step,
-                     (int)strcspn(e->skeleton, "/"), e->skeleton, e->step, file);
-            assert_int_equal(system(command), 0);
-        }
-        grade(e->chapter, e->number, file, "");
+        grade(e->chapter, e->number, access(e->solution, F_OK) ? submit_step(e, e->step) : e->solution, "");
         expect(e->skeleton, "passed", 100, "100/100  passed");
     }
+}
+
+/* The step that an exercise starts from has not done it. */
+static void test_where_an_exercise_starts_is_not_its_end(void **state)
+{
+    (void)state;
+    for (const struct exercise *e = exercises; e < exercises + exercise_count; ++e)
+        if (e->chapter == 6 && e->number == 2) { /* one question for a warp: v2 asks once for each vector */
+            grade(6, 2, submit_step(e, "v2"), "");
+            expect("v2", "partial", 80, " 0/20   lanes in global atomics");
+            return;
+        }
+    fail_msg("there is no exercise 2 of chapter 06");
 }
 
 /* The table of exercises with a mistake in it is refused, with the line. */
@@ -432,6 +449,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_pages_say_what_is_worth_what),
         cmocka_unit_test(test_every_skeleton_is_there_and_is_rejected),
         cmocka_unit_test(test_every_solution_has_all_points),
+        cmocka_unit_test(test_where_an_exercise_starts_is_not_its_end),
         cmocka_unit_test(test_a_wrong_table_is_refused),
         cmocka_unit_test(test_the_honest_one_has_all_points),
         cmocka_unit_test(test_wrong_ones_lose_points_for_the_right_reason),

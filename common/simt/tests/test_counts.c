@@ -296,6 +296,7 @@ static void atomics_apart(void **state)
     get();
     assert_int_equal(c.atomic_requests, WARPS);
     assert_int_equal(c.atomic_sectors, 4 * WARPS);
+    assert_int_equal(c.atomic_lanes, N);
     assert_int_equal(c.ld_requests + c.st_requests, 0);
 }
 

@@ -12,7 +12,7 @@ static void run_size(harness_t *h, const options_t *o, size_t n, dtype_t dtype, 
     const reduce_spec_t spec = {.n = n, .dtype = dtype, .seed = o->seed, .exact = o->exact, .cpu = cpu, .gpu = gpu};
     if (reduce_open(&p, &spec, &err)) {
         fprintf(stderr, "01_reduce: n=%zu: %s\n", n, err.text);
-        exit(1);
+        exit(EXIT_BAD_INPUT);
     }
     harness_run(h, &p);
     reduce_close(&p);

@@ -56,7 +56,7 @@ static void run_copy(harness_t *h, const copy_spec_t *spec)
     problem_t p;
     if (copy_open(&p, spec, &err)) {
         fprintf(stderr, "02_memcpy_vectorized: %zu bytes: %s\n", spec->bytes, err.text);
-        exit(1);
+        exit(EXIT_BAD_INPUT);
     }
     harness_run(h, &p);
     copy_close(&p);

@@ -68,7 +68,7 @@ static void run_shape(harness_t *h, const options_t *o, const extra_t *e, shape_
                                   .exact = o->exact, .cpu = cpu, .gpu = gpu};
         if (gemv_open(&p, &spec, &err)) {
             fprintf(stderr, "03_gemv: %s\n", err.text);
-            exit(1);
+            exit(EXIT_BAD_INPUT);
         }
         harness_run(h, &p);
         const gemv_data_t *d = p.data;

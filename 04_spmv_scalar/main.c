@@ -8,8 +8,6 @@
 #include "spmv_scalar.h"
 #include "spmv_session.h"
 
-enum { EXIT_BAD_INPUT = 2 };
-
 /* A matrix for each format: full diagonals, fewer of them, even random rows, blocks of 3, a web. */
 static const char *const MATRICES[] = {"stencil27:100,100,100", "band:1000000,4", "even:1000000,1000000,8", "cant",
                                        "webbase-1M", NULL};

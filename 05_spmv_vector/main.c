@@ -7,8 +7,6 @@
 #include "spmv_session.h"
 #include "spmv_summary.h"
 
-enum { EXIT_BAD_INPUT = 2 };
-
 /* ---- options of this chapter -------------------------------------------------------------------- */
 
 typedef struct extra {

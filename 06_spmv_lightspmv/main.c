@@ -13,8 +13,6 @@
 #include "simt.h"
 #endif
 
-enum { EXIT_BAD_INPUT = 2 };
-
 /* ---- options of this chapter -------------------------------------------------------------------- */
 
 typedef struct extra {

@@ -9,8 +9,6 @@
 #include "spmv_session.h"
 #include "spmv_summary.h"
 
-enum { EXIT_BAD_INPUT = 2 };
-
 /* ---- options of this chapter -------------------------------------------------------------------- */
 
 typedef struct extra {
@@ -131,8 +129,8 @@ int main(int argc, char **argv)
     const bool card = strcmp(device_backend(), "cuda") == 0;
     const spmv_session_t s = {.h = harness_open(&LOAD_BALANCE, &o), .o = &o, .offset_bits = extra.offsets, .card = card,
                               .describe = load_balance_describe};
-    const int failed = o.matrix     ? spmv_session_matrix(&s)
-                       : extra.suite  ? spmv_session_suite(&s, extra.part, extra.parts)
+    const int failed = o.matrix       ? spmv_session_matrix(&s)
+                       : extra.suite  ? spmv_session_suite(&s, extra.part, extra.parts, spmv_session_kernels)
                        : o.experiment ? experiment_1(&s)
                                       : spmv_session_default(&s, "powerlaw:2000,2000,12000");
     const int status = harness_close(s.h);

@@ -224,7 +224,8 @@ static bool is_in_suite(const char *name)
     return false;
 }
 
-int spmv_session_suite(const spmv_session_t *s, int part, int parts)
+int spmv_session_suite(const spmv_session_t *s, int part, int parts,
+                       int (*rows)(const spmv_session_t *s, const char *which))
 {
     const char *folder = getenv("MATRIX_DIR");
     int place = 0, failed = 0;
@@ -236,13 +237,13 @@ int spmv_session_suite(const spmv_session_t *s, int part, int parts)
         return -1;
     }
     for (size_t i = 0; SPMV_SUITE[i] && !failed; ++i)
-        if (place++ % parts == part - 1) failed = spmv_session_kernels(s, SPMV_SUITE[i]);
+        if (place++ % parts == part - 1) failed = rows(s, SPMV_SUITE[i]);
     for (int i = 0; i < count; ++i) {
         char name[SPMV_NAME];
         short_name(files[i]->d_name, name);
         free(files[i]);
         if (!failed && !is_in_suite(name) && place++ % parts == part - 1)
-            spmv_session_kernels(s, name); /* complex ones are refused by name, and the rest goes on */
+            rows(s, name); /* complex ones are refused by name, and the rest goes on */
     }
     free(files);
     return failed;

@@ -65,9 +65,10 @@ int spmv_session_list(const spmv_session_t *s, const char *const *names);
 /* What chapters 05 to 07 run when nothing is asked for: a regular and a skewed matrix.  The stand-in counts small ones
  * (`skewed` is a recipe), and the CPU rows are timed on a large one. */
 int spmv_session_default(const spmv_session_t *s, const char *skewed);
-/* The kernels on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that are not in it: every parts-th of them,
- * from the part-th on (from 1; parts 0: all). */
-int spmv_session_suite(const spmv_session_t *s, int part, int parts);
+/* `rows` (spmv_session_kernels, or a chapter's own) on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that are
+ * not in it: every parts-th of them, from the part-th on (from 1; parts 0: all). */
+int spmv_session_suite(const spmv_session_t *s, int part, int parts,
+                       int (*rows)(const spmv_session_t *s, const char *which));
 /* --matrix: all of it, the stand-in counting a sample. */
 int spmv_session_matrix(const spmv_session_t *s);
 

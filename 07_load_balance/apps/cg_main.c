@@ -1,13 +1,13 @@
 /* cg_main.c - 07_cg: command line to systems. */
 #include <stdio.h>
 #include <string.h>
+#include <sysexits.h>
 
 #include "app_cli.h"
 #include "cg_rows.h"
 #include "ranks.h"
 #include "spmv_session.h"
 
-enum { EXIT_BAD_INPUT = 2 };
 static const double MAX_FLOPS = 5e10; /* some seconds of CHOLMOD */
 
 /* ---- options of this program -------------------------------------------------------------------- */
@@ -152,5 +152,5 @@ int main(int argc, char **argv)
     s.history = app_record_open(extra.app.history, CG.name, &o, "iteration\tresidual");
     const int refused = o.matrix ? matrix_run(&s) : o.experiment ? experiment_1(&s) : default_run(&s);
     const int unwritten = app_record_close(s.history, extra.app.history, CG.name), status = harness_close(s.h);
-    return refused ? EXIT_BAD_INPUT : unwritten ? 1 : status;
+    return refused ? EXIT_BAD_INPUT : unwritten ? EX_IOERR : status;
 }

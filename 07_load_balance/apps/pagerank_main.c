@@ -2,13 +2,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 
 #include "app_cli.h"
 #include "pagerank_rows.h"
 #include "ranks.h"
 #include "spmv_session.h"
 
-enum { EXIT_BAD_INPUT = 2, TOP = 10 };
+enum { TOP = 10 };
 
 /* ---- options of this program -------------------------------------------------------------------- */
 
@@ -185,5 +186,5 @@ int main(int argc, char **argv)
     const int unwritten = app_record_close(s.history, extra.app.history, PAGERANK.name) ||
                           app_record_close(s.top, extra.top_file, PAGERANK.name);
     const int status = harness_close(s.h);
-    return refused ? EXIT_BAD_INPUT : unwritten ? 1 : status;
+    return refused ? EXIT_BAD_INPUT : unwritten ? EX_IOERR : status;
 }

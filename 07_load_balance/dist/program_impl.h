@@ -18,7 +18,7 @@
 #include "harness.h"
 #include "program.h"
 
-enum { EXIT_BAD_INPUT = 2, GUARD = 64, MOST_WORLDS = 32 };
+enum { GUARD = 64, MOST_WORLDS = 32 };
 
 /* ---- the rows of the table ---------------------------------------------------------------------- */
 

@@ -3,10 +3,7 @@
  *
  * --matrix FILE|RECIPE, or without it the whole suite and every matrix of $MATRIX_DIR.  compare.awk sums a record up.
  */
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sysexits.h>
 
 #include "lib_rows.h"
@@ -49,23 +46,14 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 static const chapter_t COMPARE = {.name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb.", .step = step,
                                   .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
 
-/* Matrices at hand that the suite does not name; what cannot be read says so and is left out. */
-static void folder(const spmv_session_t *s)
+static int cpu_rows(const spmv_session_t *s, const char *which) { return spmv_session_run(s, which, true, false); }
+
+static int matrix(const spmv_session_t *s)
 {
-    const char *path = getenv("MATRIX_DIR");
-    struct dirent **entries;
-    const int n = path ? scandir(path, &entries, NULL, alphasort) : 0;
-    for (int i = 0; i < n; ++i) {
-        char name[SPMV_NAME], *end;
-        snprintf(name, sizeof name, "%.100s", entries[i]->d_name);
-        free(entries[i]);
-        if (!(end = strstr(name, ".mtx"))) continue;
-        *end = 0;
-        bool named = false;
-        for (size_t k = 0; SPMV_SUITE[k]; ++k) named = named || strcmp(SPMV_SUITE[k], name) == 0;
-        if (!named) spmv_session_run(s, name, true, false);
-    }
-    if (n > 0) free(entries);
+    err_t err;
+    char name[SPMV_NAME];
+    csr_t *A = spmv_matrix_open(s->o->matrix, s->o->seed, name, &err);
+    return spmv_session_rows(s, A, name, 0, true, false, &err);
 }
 
 int main(int argc, char **argv)
@@ -78,14 +66,6 @@ int main(int argc, char **argv)
         return EX_USAGE;
     }
     const spmv_session_t s = {.h = harness_open(&COMPARE, &o), .o = &o};
-    if (o.matrix) {
-        err_t err;
-        char name[SPMV_NAME];
-        csr_t *A = spmv_matrix_open(o.matrix, o.seed, name, &err);
-        if (spmv_session_rows(&s, A, name, 0, true, false, &err)) return 2;
-    } else {
-        for (size_t i = 0; SPMV_SUITE[i]; ++i) spmv_session_run(&s, SPMV_SUITE[i], true, false);
-        folder(&s);
-    }
+    if (o.matrix ? matrix(&s) : spmv_session_suite(&s, 0, 0, cpu_rows)) return EXIT_BAD_INPUT;
     return harness_close(s.h);
 }

@@ -62,7 +62,7 @@ static const char *const MORE[] = {
 static int suite_and_more(const spmv_session_t *s, const extra_t *extra)
 {
     const size_t parts = extra->parts ? (size_t)extra->parts : 1, part = extra->parts ? (size_t)extra->part - 1 : 0;
-    int failed = spmv_session_suite(s, extra->part, extra->parts);
+    int failed = spmv_session_suite(s, extra->part, extra->parts, spmv_session_kernels);
     for (size_t i = part; i < sizeof MORE / sizeof *MORE && !failed; i += parts)
         failed = spmv_session_kernels(s, MORE[i]);
     return failed;
@@ -119,5 +119,5 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: %s: %s\n", WAYS.name, extra.features, strerror(errno));
         return EX_IOERR;
     }
-    return failed ? 2 : status;
+    return failed ? EXIT_BAD_INPUT : status;
 }

@@ -67,7 +67,9 @@ try full_trace '--trace to a full disk' 74 'No space left' $spmv "${small[@]}" -
 try record_folder 'the record is a folder' 74 'not a file' $spmv "${small[@]}" --record "$work"
 mkdir "$work/closed" && chmod 555 "$work/closed"
 as_user=()
-if [ "$(id -u)" -eq 0 ]; then as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+if [ "$(id -u)" -eq 0 ]; then # root, whom the modes of files bind too
+    as_user=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+fi
 try read_only 'the record in a read-only folder' 74 'Permission denied' "${as_user[@]}" $spmv "${small[@]}" --record "$work/closed/r.tsv"
 bash -c 'set -o pipefail; "$@" | head -n 1' - $spmv "${many[@]}" >"$work/out" 2>"$work/err"
 status=$?

@@ -12,6 +12,7 @@
 #include <ctime>
 #include <deque>
 #include <sys/mman.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include "internal.hpp"

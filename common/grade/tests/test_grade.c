@@ -76,17 +76,17 @@ static int list_exercises(void)
 {
     char command[600];
     static char text[32768];
-    struct exercise *e = exercises - 1;
     snprintf(command, sizeof command, "%s/bin/grade --list", build);
     if (run(command, text, sizeof text)) return -1;
     for (const char *line = text; *line && exercise_count < 64; line += strcspn(line, "\n") + 1) {
         const char *step = strstr(line, " of step ");
-        if (sscanf(line, "N=%d E=%d  %127s", &e[1].chapter, &e[1].number, e[1].skeleton) == 3) {
-            ++e, ++exercise_count;
+        struct exercise *e = &exercises[exercise_count];
+        if (sscanf(line, "N=%d E=%d  %127s", &e->chapter, &e->number, e->skeleton) == 3) {
+            ++exercise_count;
             snprintf(e->solution, sizeof e->solution, "common/grade/tests/solutions/%02d_e%d.cu", e->chapter,
                      e->number);
-        } else if (!*e->step && step && step < line + strcspn(line, "\n")) {
-            sscanf(step, " of step %15[^,]", e->step);
+        } else if (exercise_count > 0 && !*e[-1].step && step && step < line + strcspn(line, "\n")) {
+            sscanf(step, " of step %15[^,]", e[-1].step);
         }
     }
     return 0;

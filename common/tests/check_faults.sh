@@ -68,7 +68,8 @@ try record_folder 'the record is a folder' 74 'not a file' $spmv "${small[@]}" -
 mkdir "$work/closed" && chmod 555 "$work/closed"
 as_user=()
 if [ "$(id -u)" -eq 0 ]; then # root, whom the modes of files bind too
-    as_user=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+    no_right='-dac_override,-dac_read_search'
+    as_user=(setpriv "--bounding-set=$no_right" "--inh-caps=$no_right")
 fi
 try read_only 'the record in a read-only folder' 74 'Permission denied' "${as_user[@]}" $spmv "${small[@]}" --record "$work/closed/r.tsv"
 bash -c 'set -o pipefail; "$@" | head -n 1' - $spmv "${many[@]}" >"$work/out" 2>"$work/err"

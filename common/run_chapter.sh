@@ -14,7 +14,7 @@ run() {
     name=${chapter}_custom
     [ -n "$(echo "$*" | sed 's/--reps [0-9]*//; s/ //g')" ] || name=$chapter
     case " $* " in
-    *" --record"* | *" --trace "* | *" --merge-path"* | *" --summary"* | *" --huge"*) "$program" "$@"; return ;; # the caller names the file
+    *" --record"* | *" --trace "* | *" --merge-path"* | *" --summary"* | *" --huge"* | *" --balance "*) "$program" "$@"; return ;; # the caller names the file
     *" --list "* | *" --help "* | *" -? "* | *" --usage "*) "$program" "$@"; return ;;
     *" --sweep "*) name=${chapter}_sweep ;;
     *" --suite "*) name=${chapter}_suite ;;

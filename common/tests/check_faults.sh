@@ -84,6 +84,7 @@ try unreadable 'a matrix that may not be read' 2 'Permission denied' "${as_user[
 try no_matrix_folder 'MATRIX_DIR is not there' 2 'MATRIX_DIR, .*: No such file' env MATRIX_DIR="$work/none" $bin/07_load_balance --suite
 try bad_option 'an option that is none' 64 'unrecognized option' $spmv --frobnicate
 try too_large 'a matrix beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $spmv --matrix dense:2000000,2000000
+try too_large_sum 'a sum beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $bin/01_reduce --size 2^40
 
 # ---- memory, of the host and of the card ---------------------------------------------------------
 for test in test_alloc test_alloc_rows test_spmv_alloc; do

@@ -8,8 +8,8 @@
  * The rule (gpu_choice.h) picks: without set-up from the sizes, for a plan from a look at the matrix (gpu_features.cu).
  * With `tune` a dozen ways are built and timed, and the fastest is kept.
  *
- * Rows that several warps share need scratch memory, which two executes at once would both write.  Without
- * `exclusive` no row is shared: a huge row is then one warp's work (slices) or one block's (rows).
+ * Rows that several blocks share need scratch memory, which two executes at once would both write.  Without
+ * `exclusive` no row is shared: a huge row is then one block's work, or one warp's (spans).
  * Sums are always added in the same order: the same bits each time.
  */
 #include <math.h>
@@ -237,7 +237,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
         snprintf(text, size,
                  "%u slices of a warp, %s\n"
                  "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes a nonzero instead of 4\n"
-                 "values: %.1f %% padding; %u slices look for empty rows, %u are pieces of long rows\n",
+                 "values: %.1f %% padding; %u slices look for empty rows, %u are for pieces of %u long rows\n",
                  s->count,
                  s->order     ? "rows of like length together"
                  : s->sorted  ? "rows as they stand, lanes by the longest of 32"
@@ -245,7 +245,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
                               : "rows as they stand",
                  s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16], s->kinds[SLICE_32],
                  (double)s->column_bytes / (double)A->nnz, 100 * ((double)s->value_steps * 32 / (double)A->nnz - 1),
-                 s->kinds[SLICE_EMPTY], s->piece_count);
+                 s->kinds[SLICE_EMPTY], s->piece_slices, s->cut_rows);
         return;
     }
 }

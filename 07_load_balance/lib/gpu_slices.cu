@@ -17,7 +17,7 @@ struct slice_arrays {
     const uint32_t *order;
     const unsigned *empty;
     const unsigned char *columns;
-    uint32_t count, width_log2, uniform, column_units;
+    uint32_t count, width_log2, uniform, column_units, piece_slices;
     const uint4 *pieces;
 };
 
@@ -68,6 +68,7 @@ template <bool SORTED, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
 __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     slices_kernel(uint32_t rows, slice_arrays a, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
+    __shared__ S team_sums[TEAM];
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t slice = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
     if (slice >= a.count) return;
@@ -116,11 +117,17 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
         }
         sum = sum_lanes(sum, width);
     }
-    if (SORTED && m.piece) {
-        const uint4 p = a.pieces[slice]; // row, first piece, how many
-        S total;
-        if (add_piece(lane, scratch, p.y, slice - p.y, p.z, sum, &total) && lane == 0)
-            finish(&v.y[p.x], total, v.alpha, v.beta);
+    if (SORTED && blockIdx.x * blockDim.x / LANES < a.piece_slices) { // a block has pieces only, or none
+        const unsigned warp = threadIdx.x / LANES, team = m.rows & ~SEVERAL_TEAMS;
+        if (lane == 0) team_sums[warp] = sum;
+        __syncthreads();
+        if (team == 0 || warp % team) return;
+        S total = sum_warp(lane < team ? team_sums[warp + lane] : 0);
+        if (m.rows & SEVERAL_TEAMS) {
+            const uint4 p = a.pieces[slice]; // row, its first slice, how many
+            if (!add_piece(lane, scratch, p.y / TEAM, (slice - p.y) / TEAM, p.z / TEAM, total, &total)) return;
+        }
+        if (lane == 0) finish(&v.y[first], total, v.alpha, v.beta);
         return;
     }
     if (owner) finish(&v.y[row], sum, v.alpha, v.beta);
@@ -131,8 +138,8 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const slice_arrays a = {s->records, s->bases, s->order, s->empty, s->columns, s->count, s->width_log2, s->uniform,
-                            s->column_units, s->pieces};
-    const pieces<S> scratch = pieces_in<S>(s->scratch, s->piece_count);
+                            s->column_units, s->piece_slices, s->pieces};
+    const pieces<S> scratch = pieces_in<S>(s->scratch, s->shared_teams);
     const unsigned per_block = s->block / LANES, blocks = (s->count + per_block - 1) / per_block;
     if (blocks == 0) return cudaSuccess;
     // Measured: full occupancy wins in fp32 though it costs the even kernel some spills; fp64 has no room for it.

@@ -5,7 +5,12 @@
 #include "gpu_common.cuh"
 #include "gpu_slices.h"
 
-// meta: kind 3 bits, log2 of the lanes on a row 3, piece 1, rows 6, steps 19.
+// Long rows are cut into pieces, a slice each, and a team of neighbouring warps adds them up: 2, 4 or 8, a block at most.
+// Rows that want more have several teams of 8.
+enum { TEAM = 8, SEVERAL_TEAMS = 32 };
+
+// meta: kind 3 bits, log2 of the lanes on a row 3, piece 1, rows 6, steps 19.  rows of a piece: the warps of its team (0: a
+// filler), and SEVERAL_TEAMS.
 struct slice_meta {
     uint32_t kind, width_log2, piece, rows, steps;
 };

@@ -27,7 +27,7 @@ typedef struct slices_choice {
     gpu_form_t form;
     int steps;       /* near, sort: nonzeros a lane has at most, before a row gets twice the lanes; 0: 16 */
     int roomy;       /* half as many warps with twice the registers */
-    int exclusive;   /* scratch memory for pieces of rows is allowed */
+    int exclusive;   /* scratch memory for rows of several teams is allowed */
     const gpu_features_t *features; /* of A, looked at */
 } slices_choice_t;
 
@@ -45,9 +45,10 @@ typedef struct slices {
     unsigned *empty;         /* sorted: a bit for every row, 1 where it is empty */
     unsigned char *columns;  /* 32-byte units */
     void *values;            /* 32 a step */
-    uint4 *pieces;           /* [piece_count] of long rows, the first slices: row, its first piece, how many */
-    uint32_t piece_count;
-    void *scratch;           /* for their sums */
+    uint4 *pieces;           /* [piece_slices] of long rows, the first slices: row, its first slice, how many, nonzeros */
+    uint32_t piece_slices;   /* whole teams of TEAM, fillers among them */
+    uint32_t cut_rows, shared_teams; /* rows in pieces; teams that may have to add up with others */
+    void *scratch;           /* for their sums; NULL: no row has several teams */
     uint64_t value_steps, column_bytes; /* in all */
     uint32_t kinds[SLICE_KINDS];        /* slices of each */
     void *layout;            /* host: what a refresh needs to know */

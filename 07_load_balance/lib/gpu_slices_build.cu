@@ -35,12 +35,13 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
     part_t p = {0, 0, 0, 0, SLICE_32, 0, 0, 0};
     if (slice < l.piece_slices) {
         const uint4 piece = l.pieces[slice];
-        const uint64_t row_start = row_offsets[piece.x], row_end = row_offsets[piece.x + 1];
+        const uint64_t row_end = row_offsets[piece.x + 1];
         p.width_log2 = 5;
         p.piece = 1;
-        p.rows = 1;
-        p.start = row_start + (uint64_t)(slice - piece.y) * l.piece_length;
-        p.length = (uint32_t)min(row_end - p.start, (uint64_t)l.piece_length);
+        p.first = piece.x;
+        p.rows = piece.z > TEAM ? TEAM | SEVERAL_TEAMS : piece.z;
+        p.start = row_offsets[piece.x] + (uint64_t)(slice - piece.y) * piece.w;
+        p.length = p.start < row_end ? (uint32_t)min(row_end - p.start, (uint64_t)piece.w) : 0;
         return p;
     }
     if (l.grouped) {
@@ -281,8 +282,8 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     layout_t l;
     memset(&l, 0, sizeof l);
 
-    // A row that is not cut must fit one slice.
-    if (!choice->exclusive && f->longest > (double)MAX_STEPS * LANES) return cudaErrorNotSupported;
+    // A row that may have one team only must fit its slices.
+    if (!choice->exclusive && f->longest > (double)MAX_STEPS * LANES * TEAM) return cudaErrorNotSupported;
     // A small matrix as it stands: no record need be read where all slices are alike.  Or one of diagonals.
     const bool stands = choice->form == SLICES_STAND || choice->form == SLICES_WIDE;
     const uint32_t width_log2 = choice->form == SLICES_WIDE ? wide_width(f->mean) : 0;
@@ -300,7 +301,7 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     }
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
     s->roomy = choice->roomy;
-    s->block = s->count <= (uint32_t)sms * 16 ? 64 : 256;
+    s->block = s->count <= (uint32_t)sms * 16 && s->piece_slices == 0 ? 64 : TEAM * LANES;
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s));
     TRY(keep((void **)&s->columns, s->column_bytes, s));
     TRY(fill_any<O>(s, A, &l, m.value_starts, m.column_starts, false, stream));

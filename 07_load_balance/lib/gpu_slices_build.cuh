@@ -20,7 +20,7 @@ struct class_t {
 };
 struct layout_t {
     class_t classes[CLASSES];
-    uint32_t class_count, slices, piece_slices, piece_length;
+    uint32_t class_count, slices, piece_slices;
     const uint4 *pieces;
     const uint32_t *order;  // NULL: rows as they stand
     const uint4 *grouped;   // not NULL: the records say which rows and how many lanes each slice has

@@ -13,8 +13,7 @@ namespace {
 
 enum {
     KEYS = 2048,         // lengths that the sort tells apart
-    WINDOW = 4096,       // rows that are sorted among themselves
-    SHORTEST_PIECE = 512 // nonzeros of a piece of a long row, at least
+    WINDOW = 4096        // rows that are sorted among themselves
 };
 
 /* ---- sort ---------------------------------------------------------------------------------------- */
@@ -112,34 +111,60 @@ __global__ void class_starts_kernel(const uint32_t *__restrict__ places, uint32_
     if (threadIdx.x < ROW_CLASSES) starts[threadIdx.x] = places[threadIdx.x * blocks];
 }
 
+// Into how many slices a long row is cut.
+uint32_t parts_of(uint32_t length, uint32_t piece, bool one_team)
+{
+    for (uint32_t parts = 2; parts < TEAM; parts *= 2)
+        if (length <= parts * piece) return parts;
+    return one_team ? (uint32_t)TEAM : TEAM * ((length - 1) / (TEAM * piece) + 1);
+}
+
+// Pieces of the n rows, the larger teams first so that none reaches from one block into the next; then fillers, to whole
+// blocks.  Without `pieces` it only counts.
+void place_teams(slices_t *s, const uint2 *rows, uint32_t n, uint32_t piece, bool one_team, uint4 *pieces)
+{
+    uint32_t count = 0;
+    for (uint32_t team = TEAM; team >= 2; team /= 2) {
+        for (uint32_t i = 0; i < n; ++i) {
+            const uint32_t parts = parts_of(rows[i].y, piece, one_team), share = (rows[i].y - 1) / parts + 1;
+            if (min(parts, (uint32_t)TEAM) != team) continue;
+            if (parts > TEAM) s->shared_teams = (count + parts) / TEAM;
+            for (uint32_t k = 0; k < parts; ++k)
+                if (pieces) pieces[count + k] = make_uint4(rows[i].x, count, parts, share);
+            count += parts;
+        }
+    }
+    for (; count % TEAM; ++count)
+        if (pieces) pieces[count] = make_uint4(0, count, 0, 0);
+    s->piece_slices = count;
+}
+
 // Long rows are cut into pieces, each a slice of its own; they are the first n of the order.
 template <typename O>
-cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece, scratch_t *scratch,
+cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece, bool one_team, scratch_t *scratch,
                      cudaStream_t stream)
 {
-    const size_t sum_size = A->value_type == SPMV_F64 ? 8 : 4;
     uint2 *d_rows, *rows = (uint2 *)malloc(n * sizeof *rows);
     uint4 *pieces = NULL;
-    uint32_t count = 0;
     cudaError_t status = rows ? take((void **)&d_rows, n * sizeof *d_rows, scratch) : cudaErrorMemoryAllocation;
     if (status == cudaSuccess) {
         lengths_kernel<O><<<blocks_for(n, BLOCK), BLOCK, 0, stream>>>(n, s->order, (const O *)A->row_offsets, d_rows);
         status = to_host(rows, d_rows, n * sizeof *rows, stream);
     }
-    for (uint32_t i = 0; i < n && status == cudaSuccess; ++i) count += (rows[i].y - 1) / piece + 1;
-    if (status == cudaSuccess && !(pieces = (uint4 *)malloc(count * sizeof *pieces))) status = cudaErrorMemoryAllocation;
-    if (status == cudaSuccess) status = keep((void **)&s->pieces, count * sizeof *s->pieces, s);
-    if (status == cudaSuccess) status = keep(&s->scratch, pieces_bytes(count, sum_size), s);
-    if (status == cudaSuccess) status = cudaMemsetAsync(s->scratch, 0, pieces_bytes(count, sum_size), stream);
     if (status == cudaSuccess) {
-        s->piece_count = count;
-        count = 0;
-        for (uint32_t i = 0; i < n; ++i) {
-            const uint32_t parts = (rows[i].y - 1) / piece + 1;
-            for (uint32_t k = 0; k < parts; ++k) pieces[count + k] = make_uint4(rows[i].x, count, parts, 0);
-            count += parts;
-        }
-        status = cudaMemcpyAsync(s->pieces, pieces, count * sizeof *pieces, cudaMemcpyHostToDevice, stream);
+        s->cut_rows = n;
+        place_teams(s, rows, n, piece, one_team, NULL);
+        if (!(pieces = (uint4 *)malloc(s->piece_slices * sizeof *pieces))) status = cudaErrorMemoryAllocation;
+    }
+    if (status == cudaSuccess) status = keep((void **)&s->pieces, s->piece_slices * sizeof *s->pieces, s);
+    if (status == cudaSuccess && s->shared_teams) {
+        const size_t bytes = pieces_bytes(s->shared_teams, vector_size(A->value_type));
+        status = keep(&s->scratch, bytes, s);
+        if (status == cudaSuccess) status = cudaMemsetAsync(s->scratch, 0, bytes, stream);
+    }
+    if (status == cudaSuccess) {
+        place_teams(s, rows, n, piece, one_team, pieces);
+        status = cudaMemcpyAsync(s->pieces, pieces, s->piece_slices * sizeof *pieces, cudaMemcpyHostToDevice, stream);
         if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
     }
     free(rows);
@@ -154,15 +179,12 @@ cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *ch
 {
     const uint32_t rows = (uint32_t)A->rows, window = WINDOW;
     const uint32_t blocks = blocks_for(rows, window);
-    const uint32_t two_batches = 2 * LANES * steps;
-    const uint32_t piece = two_batches < SHORTEST_PIECE ? (uint32_t)SHORTEST_PIECE
-                           : two_batches < KEYS - 2     ? two_batches
-                                                        : (uint32_t)KEYS - 2; // the sort must tell cut rows from others
+    const uint32_t piece = min(LANES * steps, (uint32_t)KEYS - 2); // the sort must tell cut rows from others
     const O *row_offsets = (const O *)A->row_offsets;
     const size_t counters = (size_t)blocks * ROW_CLASSES;
     uint32_t *counts, *sums, *starts, class_starts[ROW_CLASSES + 1];
     bounds_t b;
-    b.shorter[CUT] = choice->exclusive ? piece : UINT32_MAX;
+    b.shorter[CUT] = piece;
     for (int w = 0; w < WIDTHS; ++w) b.shorter[WIDTHS - w] = w ? steps << (w - 1) : 0;
     b.shorter[EMPTY] = 0;
 
@@ -177,11 +199,10 @@ cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *ch
     class_starts_kernel<<<1, LANES, 0, stream>>>(counts, blocks, starts);
     TRY(to_host(class_starts, starts, ROW_CLASSES * sizeof *starts, stream));
     class_starts[ROW_CLASSES] = rows;
-    if (class_starts[1]) TRY(cut_rows<O>(s, A, class_starts[1], piece, scratch, stream));
+    if (class_starts[1]) TRY(cut_rows<O>(s, A, class_starts[1], piece, !choice->exclusive, scratch, stream));
     l->order = s->order;
     l->pieces = s->pieces;
-    l->piece_length = piece;
-    l->piece_slices = l->slices = s->piece_count;
+    l->piece_slices = l->slices = s->piece_slices;
     for (int c = 1; c < ROW_CLASSES; ++c) {
         const uint32_t count = class_starts[c + 1] - class_starts[c], w = c < EMPTY ? (uint32_t)(WIDTHS - c) : 0;
         if (count == 0) continue;

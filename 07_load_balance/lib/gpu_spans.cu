@@ -55,9 +55,6 @@ __device__ __forceinline__ void narrow(search_t &s, unsigned lane, bool is_beyon
     s.probe = (int64_t)s.low + (int64_t)lane * ((s.high - s.low + LANES - 1) / LANES);
 }
 
-// Shared memory with a hole after every 32 words: rows of 32 then start in different banks.
-__device__ __forceinline__ unsigned slot(unsigned k) { return k + k / 32; }
-
 // What a lane has of a tile.
 template <int ITEMS, typename S> struct items {
     int32_t col[ITEMS];
@@ -105,19 +102,46 @@ __device__ __forceinline__ S sum_piece(unsigned lane, O from, O to, const int32_
     return sum_warp(sum);
 }
 
-// The sum of products[from], from + stride, ... before `to`: four on the way at a time.
-template <typename S>
-__device__ __forceinline__ S sum_products(const S *products, unsigned from, unsigned to, unsigned stride)
+// ITEMS products side by side in shared memory: what a lane reads again of the tile that the warp has written, and back.
+template <typename S> struct alignas(16) wide {
+    S v[16 / sizeof(S)];
+};
+template <int ITEMS, typename S>
+__device__ __forceinline__ void own_items(S own[ITEMS], const S *products, unsigned lane)
 {
-    S sum = 0;
-#pragma unroll 1
-    for (unsigned k = from; k < to; k += 4 * stride) {
-        S part[4];
+    constexpr int WIDE = 16 / sizeof(S);
 #pragma unroll
-        for (unsigned j = 0; j < 4; ++j) part[j] = k + j * stride < to ? products[slot(k + j * stride)] : 0;
-        sum += part[0] + part[1] + (part[2] + part[3]);
+    for (int j = 0; j < ITEMS; j += WIDE) {
+        const wide<S> w = *(const wide<S> *)&products[lane * ITEMS + j];
+#pragma unroll
+        for (int i = 0; i < WIDE; ++i) own[j + i] = w.v[i];
     }
-    return sum;
+}
+template <int ITEMS, typename S>
+__device__ __forceinline__ void put_items(S *products, const S own[ITEMS], unsigned lane)
+{
+    constexpr int WIDE = 16 / sizeof(S);
+#pragma unroll
+    for (int j = 0; j < ITEMS; j += WIDE) {
+        wide<S> w;
+#pragma unroll
+        for (int i = 0; i < WIDE; ++i) w.v[i] = own[j + i];
+        *(wide<S> *)&products[lane * ITEMS + j] = w;
+    }
+}
+
+// What the lanes before this one add to the row that is open where this one begins: each lane brings the sum of what
+// stands behind its last row end.  heads: the lanes whose predecessor has a row end.
+template <typename S>
+__device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
+{
+    const unsigned reach = lane - (31 - __clz(heads & (ALL_LANES >> (31 - lane)))); // lanes of the same row, to the left
+#pragma unroll
+    for (unsigned s = 1; s < LANES; s *= 2) {
+        const S more = __shfl_up_sync(ALL_LANES, before, s);
+        if (reach >= s) before += more;
+    }
+    return before;
 }
 
 template <int ITEMS, int MIN_BLOCKS, typename V, typename O, typename S>
@@ -125,9 +149,11 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     spans_kernel(uint32_t rows, O nnz, uint32_t span, uint32_t limit, const O *__restrict__ row_offsets,
                  const int32_t *__restrict__ col_indices, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
-    constexpr unsigned TILE = ITEMS * LANES;
-    __shared__ S shared[WARPS * (TILE + TILE / 32)];
-    S *products = &shared[threadIdx.x / LANES * (TILE + TILE / 32)];
+    constexpr unsigned TILE = ITEMS * LANES, WORDS = TILE / 32;
+    __shared__ __align__(16) S shared[WARPS * TILE];
+    __shared__ unsigned ends_shared[WARPS * WORDS];
+    S *products = &shared[threadIdx.x / LANES * TILE];
+    unsigned *end_bits = &ends_shared[threadIdx.x / LANES * WORDS]; // of a tile: where rows end
     const unsigned lane = threadIdx.x % LANES, warp = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
     const uint64_t places = (uint64_t)rows + nnz, begin = (uint64_t)warp * span, end = min(begin + span, places);
     if (begin >= places) return;
@@ -166,60 +192,93 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     if (row == row_end) return;
 
     items<ITEMS, S> next;
-    S product[ITEMS];
-    S carry = 0; // of the row that is open, lane by lane
+    S carry = 0;        // of the row that is open, all of it, in every lane
+    S carries = 0;      // ... and what the lanes have of it besides
+    bool some = false;  // carries are not 0
     O at = start / LANES * LANES;
     load<false>(next, (O)(at + lane), stop, col_indices, values);
     while (true) {
+        S product[ITEMS];
         if (at + TILE <= stop) multiply<true>(product, next, v.x);
         else multiply<false>(product, next, v.x);
-        if (at + 2 * TILE <= stop) load<true>(next, (O)(at + TILE + lane), stop, col_indices, values);
-        else if (at + TILE < stop) load<false>(next, (O)(at + TILE + lane), stop, col_indices, values);
         if (at < start) { // before the first row of this warp
 #pragma unroll
             for (int j = 0; j < ITEMS; ++j)
                 if (at + j * LANES + lane < start) product[j] = 0;
         }
         const O tile_end = min((O)(at + TILE), stop);
-        unsigned whole = __popc(__ballot_sync(ALL_LANES, row + lane < row_end && ends <= tile_end));
-        if (whole) {
+        unsigned n = __popc(__ballot_sync(ALL_LANES, row + lane < row_end && ends <= tile_end));
+        if (n == 0) {
 #pragma unroll
-            for (int j = 0; j < ITEMS; ++j) products[slot(j * LANES + lane)] = product[j];
-            carry = sum_warp(carry);
-            __syncwarp();
-            O from = max(start, at);
-            do {
-                // Rows that end here, shared out to the lanes.
-                unsigned width = LANES;
-                while (width * whole > LANES) width /= 2;
-                const unsigned i = lane / width, sub = lane % width;
-                const O seg_end = __shfl_sync(ALL_LANES, ends, i);
-                O seg_start = __shfl_sync(ALL_LANES, ends, i ? i - 1 : 0);
-                if (i == 0) seg_start = from;
-                S sum = i == 0 && sub == 0 ? carry : 0;
-                if (i < whole) sum += sum_products(products, (unsigned)(seg_start - at) + sub, (unsigned)(seg_end - at), width);
-                sum = sum_lanes(sum, width);
-                if (sub == 0 && i < whole) finish(&v.y[row + i], sum, v.alpha, v.beta);
-                carry = 0;
-                from = __shfl_sync(ALL_LANES, ends, whole - 1);
-                row += whole;
-                ends = row_offsets[min(row + lane + 1, row_end)];
-                whole = __popc(__ballot_sync(ALL_LANES, row + lane < row_end && ends <= tile_end));
-            } while (whole);
-            // What is left belongs to the row that is open now.
-            start = from;
-            carry = sum_products(products, (unsigned)(from - at) + lane, (unsigned)(tile_end - at), LANES);
-            __syncwarp();
+            for (int j = 0; j < ITEMS; ++j) carries += product[j];
+            some = true;
         } else {
 #pragma unroll
-            for (int j = 0; j < ITEMS; ++j) carry += product[j];
+            for (int j = 0; j < ITEMS; ++j) products[j * LANES + lane] = product[j];
+            if (lane < WORDS) end_bits[lane] = 0;
+        }
+        if (at + 2 * TILE <= stop) load<true>(next, (O)(at + TILE + lane), stop, col_indices, values);
+        else if (at + TILE < stop) load<false>(next, (O)(at + TILE + lane), stop, col_indices, values);
+        if (n) {
+            if (some) {
+                carry += __shfl_sync(ALL_LANES, sum_warp(carries), 0);
+                carries = 0;
+                some = false;
+            }
+            __syncwarp();
+            // A bit for every row end of the tile: 32 rows at a time.
+            O window = ends;
+            uint32_t whole = 0;
+#pragma unroll 1
+            while (true) {
+                const unsigned k = (unsigned)(window - at) - 1; // an empty row's may lie before the tile
+                if (lane < n && window > at) atomicOr(&end_bits[k / 32], 1u << k % 32);
+                whole += n;
+                if (n < LANES) break;
+                window = row_offsets[min(row + whole + lane + 1, row_end)];
+                n = __popc(__ballot_sync(ALL_LANES, row + whole + lane < row_end && window <= tile_end));
+            }
+            __syncwarp();
+            const unsigned bits = end_bits[lane * ITEMS / 32] >> lane * ITEMS % 32 & ((1u << ITEMS) - 1);
+            S own[ITEMS];
+            own_items<ITEMS>(own, products, lane);
+#pragma unroll
+            for (int j = 1; j < ITEMS; ++j)
+                if (!(bits >> (j - 1) & 1u)) own[j] += own[j - 1];
+            const unsigned have = __ballot_sync(ALL_LANES, bits != 0);
+            const S behind = bits >> (ITEMS - 1) ? 0 : own[ITEMS - 1];
+            S before = __shfl_up_sync(ALL_LANES, behind, 1);
+            if (lane == 0) before = carry;
+            before = sum_before(lane, before, have << 1 | 1u);
+            carry = __shfl_sync(ALL_LANES, bits ? behind : behind + before, LANES - 1);
+            const int first_end = bits ? __ffs(bits) - 1 : ITEMS;
+#pragma unroll
+            for (int j = 0; j < ITEMS; ++j)
+                if (j <= first_end) own[j] += before;
+            put_items<ITEMS>(products, own, lane); // at a row's end: its sum
+            __syncwarp();
+            O from = max(start, at); // where the first of these rows begins, or goes on
+            window = ends;
+#pragma unroll 1
+            for (uint32_t first = 0; first < whole; first += LANES) {
+                if (first) window = row_offsets[min(row + first + lane + 1, row_end)];
+                O above = __shfl_up_sync(ALL_LANES, window, 1);
+                if (lane == 0) above = from;
+                if (first + lane < whole)
+                    finish(&v.y[row + first + lane], window > above ? products[window - at - 1] : (S)0, v.alpha, v.beta);
+                from = __shfl_sync(ALL_LANES, window, LANES - 1);
+            }
+            row += whole;
+            ends = row_offsets[min(row + lane + 1, row_end)];
+            start = at; // nothing stands before the first row any more
+            __syncwarp();
         }
         at += TILE;
         if (at >= stop) break;
     }
 
     if (cut_tail) {
-        const S sum = sum_warp(carry);
+        const S sum = sum_warp(carries) + carry;
         S total;
         if (add_piece(lane, scratch, warp, 0, (uint32_t)((tail_end - 1) / span) - warp + 1, sum, &total) && lane == 0)
             finish(&v.y[row_end - 1], total, v.alpha, v.beta);
@@ -230,7 +289,7 @@ template <typename V, typename O, typename S>
 cudaError_t launch(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     // As much in flight as leaves room for 32 warps on an SM.
-    constexpr int ITEMS = sizeof(S) == 8 ? 4 : 8, MIN_BLOCKS = 4;
+    constexpr int ITEMS = 8, MIN_BLOCKS = sizeof(S) == 8 ? 3 : 4;
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const pieces<S> scratch = pieces_in<S>(s->scratch, s->warps);
     const unsigned blocks = (s->warps + WARPS - 1) / WARPS;

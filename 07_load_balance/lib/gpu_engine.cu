@@ -153,6 +153,12 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
         memset(&other.slices, 0, sizeof other.slices);
         if (GPU_WAYS[other.way].method == GPU_ROWS && e->features.longest > LONGEST_ROW) continue; // it would take forever
         status = build(&other, options, stream);
+        if (status == cudaErrorMemoryAllocation) { // this one cannot be had; the others still can
+            cudaGetLastError();
+            free_parts(&other);
+            status = cudaSuccess;
+            continue;
+        }
         if (status == cudaSuccess) status = time_way(&other, &c, &ms);
         if (status == cudaSuccess && ms < best) {
             const gpu_engine_t slower = *e;

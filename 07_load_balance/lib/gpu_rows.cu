@@ -2,16 +2,16 @@
  * gpu_rows.cu - CSR as it is, a vector of lanes on each row, all loads of a row at once.
  *
  * A block has so few registers that an SM is full of warps, a warp so few loads in each lane that one round of
- * waiting takes in an even row as a whole.  A vector takes a few such batches of its row; what is left of long rows the
- * whole block takes, row after row.  One huge row is then one block's work, so this is for matrices that are small or
- * known to be even.
+ * waiting takes in an even row as a whole.  A vector takes a few such batches of its row; what is left of long rows its
+ * block takes afterwards, a warp to each, or where that is much the whole block, row after row.  One huge row is then one
+ * block's work, so this is for matrices that are small or known to be even.
  */
 #include "gpu_common.cuh"
 #include "gpu_spans.h"
 
 namespace {
 
-enum { BLOCK = 256, BATCHES = 4, BLOCK_BATCH = 4 };
+enum { BLOCK = 256, WARPS = BLOCK / LANES, BATCHES = 4, LATER_BATCH = 4 };
 
 // A batch of a row: nonzeros from, from + stride, ... before `end`, as many as a lane can have on the way.
 template <int IN_FLIGHT, typename S> struct batch {
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(MIN_BLOCKS))
                 const V *__restrict__ values, vectors<S> v)
 {
     constexpr unsigned VECTORS = BLOCK / WIDTH, STEP = IN_FLIGHT * WIDTH;
-    __shared__ S sums[BLOCK / LANES];
+    __shared__ S sums[WARPS];
     __shared__ uint32_t long_rows[VECTORS];
     __shared__ S long_sums[VECTORS];
     __shared__ unsigned long_count;
@@ -85,14 +85,31 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(MIN_BLOCKS))
     }
     __syncthreads();
     const unsigned count = long_count;
+    constexpr unsigned A_WARPS = 4 * LATER_BATCH * LANES; // at most that many nonzeros are left to a warp
+#pragma unroll 1
+    for (unsigned i = threadIdx.x / LANES; i < count; i += WARPS) {
+        const uint32_t mine = long_rows[i];
+        const O from = row_offsets[mine] + BATCHES * STEP, mine_end = row_offsets[mine + 1];
+        if (mine_end - from > A_WARPS) continue;
+        sum = 0;
+#pragma unroll 1
+        for (O nz = from + lane; nz < mine_end; nz += LATER_BATCH * LANES) {
+            batch<LATER_BATCH, S> some;
+            load(some, nz, mine_end, LANES, col_indices, values);
+            sum += multiply(some, v.x);
+        }
+        sum = sum_lanes(sum, LANES);
+        if (lane == 0) finish(&v.y[mine], long_sums[i] + sum, v.alpha, v.beta);
+    }
 #pragma unroll 1
     for (unsigned i = 0; i < count; ++i) {
         const uint32_t mine = long_rows[i];
-        const O mine_end = row_offsets[mine + 1];
+        const O from = row_offsets[mine] + BATCHES * STEP, mine_end = row_offsets[mine + 1];
+        if (mine_end - from <= A_WARPS) continue;
         sum = 0;
 #pragma unroll 1
-        for (O nz = row_offsets[mine] + BATCHES * STEP + threadIdx.x; nz < mine_end; nz += BLOCK_BATCH * BLOCK) {
-            batch<BLOCK_BATCH, S> some;
+        for (O nz = from + threadIdx.x; nz < mine_end; nz += LATER_BATCH * BLOCK) {
+            batch<LATER_BATCH, S> some;
             load(some, nz, mine_end, BLOCK, col_indices, values);
             sum += multiply(some, v.x);
         }
@@ -101,7 +118,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(MIN_BLOCKS))
         __syncthreads();
         if (threadIdx.x == 0) {
             S total = long_sums[i];
-            for (unsigned w = 0; w < BLOCK / LANES; ++w) total += sums[w];
+            for (unsigned w = 0; w < WARPS; ++w) total += sums[w];
             finish(&v.y[mine], total, v.alpha, v.beta);
         }
         __syncthreads();

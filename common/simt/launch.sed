@@ -1,10 +1,11 @@
 # launch.sed - turns CUDA's own syntax into C++ that g++ reads.  Run with sed -E.
-# Works line by line and keeps line numbers.  Four rewrites:
+# Works line by line and keeps line numbers.  Five rewrites:
 #
 #   k<T, V><<<grid, block>>>(x)    simt::launch("k<T, V>", k<T, V>, grid, block)(x)
 #   extern __shared__ T s[];       T *const s = simt::dynamic_shared();
 #   __shared__ T a[8], b;          a and b become references into the block's shared memory
 #   __device__ T a[8];             a stands in a section of its own (constants stay among the program's)
+#   __noinline__                   g++'s attribute (no macro: its own headers use the word)
 #
 # So: a declaration of shared memory or of a __device__ variable stands on one line (up to
 # its =), and the launch of a template kernel spells its template arguments out.
@@ -29,3 +30,6 @@ s/__shared__[[:space:]]+([^;]*[^A-Za-z0-9_;])([A-Za-z_][A-Za-z0-9_]*)[[:space:]]
 
 # 4. A variable, not a function: there is no parenthesis before the = or the semicolon.
 /const|operator/!s/^([[:space:]]*((static|extern|inline|volatile)[[:space:]]+)*)__device__([[:space:]][^(){};=]*[;=])/\1__attribute__((section("simt_device"))) \4/
+
+# 5.
+s/__noinline__/__attribute__((noinline))/g

@@ -122,6 +122,22 @@ static inline csr_t *edge_matrix(size_t distance)
     return A;
 }
 
+/* 24 long rows one after the other, more than a block has warps, then 600 short ones. */
+static inline csr_t *long_rows_matrix(void)
+{
+    enum { ROWS = 624, LONG = 24, COLS = 1000 };
+    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * COLS);
+    assert_non_null(A);
+    A->nnz = 0;
+    for (int row = 0; row < ROWS; ++row) {
+        const int length = row >= LONG ? 3 : row % 2 ? 300 : 900;
+        for (int k = 0; k < length; ++k) A->col_indices[A->nnz++] = k + row % 100;
+        A->row_offsets[row + 1] = (int64_t)A->nnz;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
 static inline void ok_(spmv_status_t status, const char *file, int line)
 {
     if (status == SPMV_OK) return;

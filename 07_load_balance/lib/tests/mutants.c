@@ -18,17 +18,18 @@ enum { MUTANT_COUNT = sizeof MUTANTS / sizeof *MUTANTS };
 static int current; /* 1 for the first; 0: none */
 int mutant(void) { return current; }
 
-/* edge:D is edge_matrix(D). */
+/* edge:D is edge_matrix(D), long_rows is long_rows_matrix(). */
 static const char *const RECIPES[] = {
     "powerlaw:300,300,4000", "empty_rows:100,7", "even:75,64,5", "poisson2d:9,11", "dense:33,31", "one_dense_row:500",
     "random:150,130,900", "random:20,2000,5000", "powerlaw:2000,2000,40000", "one_dense_row:9000", "dense:1,40000",
     "dense:2,2500", "edge:254", "edge:255", "edge:256", "edge:65531", "edge:65532", "edge:65533", "even:9000,9000,3",
-    "diagonal:257",
+    "diagonal:257", "long_rows",
 };
 
 static csr_t *recipe(const char *name)
 {
     int distance;
+    if (strcmp(name, "long_rows") == 0) return long_rows_matrix();
     return sscanf(name, "edge:%d", &distance) == 1 ? edge_matrix((size_t)distance) : make_matrix(name);
 }
 

@@ -3,28 +3,24 @@
 
 /* clang-format off */
 const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
-    /*                 name        method      form          size  roomy  as it is, plan */
-    [WAY_ROWS_1]    = {"rows_1",   GPU_ROWS,   SLICES_STAND, 1,    false, true,  true},
-    [WAY_ROWS_2]    = {"rows_2",   GPU_ROWS,   SLICES_STAND, 2,    false, true,  true},
-    [WAY_ROWS_4]    = {"rows_4",   GPU_ROWS,   SLICES_STAND, 4,    false, true,  true},
-    [WAY_SPANS_2]   = {"spans_2",  GPU_SPANS,  SLICES_STAND, 2,    false, true,  false},
-    [WAY_SPANS_4]   = {"spans_4",  GPU_SPANS,  SLICES_STAND, 4,    false, true,  true},
-    [WAY_SPANS_8]   = {"spans_8",  GPU_SPANS,  SLICES_STAND, 8,    false, true,  false},
-    [WAY_STAND]     = {"stand",    GPU_SLICES, SLICES_STAND, 0,    false, false, true},
-    [WAY_WIDE]      = {"wide",     GPU_SLICES, SLICES_WIDE,  0,    false, false, true},
-    [WAY_NEAR_4]    = {"near_4",   GPU_SLICES, SLICES_NEAR,  4,    false, false, true},
-    [WAY_NEAR_8]    = {"near_8",   GPU_SLICES, SLICES_NEAR,  8,    false, false, true},
-    [WAY_NEAR_16]   = {"near_16",  GPU_SLICES, SLICES_NEAR,  16,   false, false, true},
-    [WAY_NEAR_32]   = {"near_32",  GPU_SLICES, SLICES_NEAR,  32,   false, false, true},
-    [WAY_SORT_4]    = {"sort_4",   GPU_SLICES, SLICES_SORT,  4,    false, false, true},
-    [WAY_SORT_8]    = {"sort_8",   GPU_SLICES, SLICES_SORT,  8,    false, false, true},
-    [WAY_SORT_16]   = {"sort_16",  GPU_SLICES, SLICES_SORT,  16,   false, false, true},
-    [WAY_SORT_32]   = {"sort_32",  GPU_SLICES, SLICES_SORT,  32,   false, false, true},
-    [WAY_SORT_64]   = {"sort_64",  GPU_SLICES, SLICES_SORT,  64,   false, false, true},
-    [WAY_NEAR_16R]  = {"near_16r", GPU_SLICES, SLICES_NEAR,  16,   true,  false, true},
-    [WAY_NEAR_32R]  = {"near_32r", GPU_SLICES, SLICES_NEAR,  32,   true,  false, true},
-    [WAY_SORT_16R]  = {"sort_16r", GPU_SLICES, SLICES_SORT,  16,   true,  false, true},
-    [WAY_SORT_32R]  = {"sort_32r", GPU_SLICES, SLICES_SORT,  32,   true,  false, true},
+    /*                 name        method      form          size  as it is, plan */
+    [WAY_ROWS_1]    = {"rows_1",   GPU_ROWS,   SLICES_STAND, 1,    true,  true},
+    [WAY_ROWS_2]    = {"rows_2",   GPU_ROWS,   SLICES_STAND, 2,    true,  true},
+    [WAY_ROWS_4]    = {"rows_4",   GPU_ROWS,   SLICES_STAND, 4,    true,  true},
+    [WAY_SPANS_2]   = {"spans_2",  GPU_SPANS,  SLICES_STAND, 2,    true,  false},
+    [WAY_SPANS_4]   = {"spans_4",  GPU_SPANS,  SLICES_STAND, 4,    true,  true},
+    [WAY_SPANS_8]   = {"spans_8",  GPU_SPANS,  SLICES_STAND, 8,    true,  false},
+    [WAY_STAND]     = {"stand",    GPU_SLICES, SLICES_STAND, 0,    false, true},
+    [WAY_WIDE]      = {"wide",     GPU_SLICES, SLICES_WIDE,  0,    false, true},
+    [WAY_NEAR_4]    = {"near_4",   GPU_SLICES, SLICES_NEAR,  4,    false, true},
+    [WAY_NEAR_8]    = {"near_8",   GPU_SLICES, SLICES_NEAR,  8,    false, true},
+    [WAY_NEAR_16]   = {"near_16",  GPU_SLICES, SLICES_NEAR,  16,   false, true},
+    [WAY_NEAR_32]   = {"near_32",  GPU_SLICES, SLICES_NEAR,  32,   false, true},
+    [WAY_SORT_4]    = {"sort_4",   GPU_SLICES, SLICES_SORT,  4,    false, true},
+    [WAY_SORT_8]    = {"sort_8",   GPU_SLICES, SLICES_SORT,  8,    false, true},
+    [WAY_SORT_16]   = {"sort_16",  GPU_SLICES, SLICES_SORT,  16,   false, true},
+    [WAY_SORT_32]   = {"sort_32",  GPU_SLICES, SLICES_SORT,  32,   false, true},
+    [WAY_SORT_64]   = {"sort_64",  GPU_SLICES, SLICES_SORT,  64,   false, true},
 };
 /* clang-format on */
 

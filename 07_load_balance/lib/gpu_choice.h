@@ -50,7 +50,6 @@ typedef enum gpu_way {
     WAY_STAND, WAY_WIDE,
     WAY_NEAR_4, WAY_NEAR_8, WAY_NEAR_16, WAY_NEAR_32,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_64,
-    WAY_NEAR_16R, WAY_NEAR_32R, WAY_SORT_16R, WAY_SORT_32R,
     WAY_COUNT,
     WAY_BY_RULE = WAY_COUNT
 } gpu_way_t;
@@ -61,7 +60,6 @@ typedef struct gpu_way_facts {
     gpu_form_t form;    /* slices */
     int size;           /* rows: mean rows that the lanes of one reach to; spans: blocks an SM;
                            near, sort: steps, nonzeros a lane has at most */
-    bool roomy;         /* slices: half as many warps with twice the registers */
     bool as_it_is, plan; /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_way_facts_t;
 

@@ -78,7 +78,7 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
         return cudaSuccess;
     }
     if (way->method == GPU_SPANS) return choose_spans(e, way->size, options->exclusive, stream);
-    const slices_choice_t choice = {way->form, way->size, way->roomy, options->exclusive, &e->features};
+    const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
     cudaError_t status = slices_build(&e->slices, &e->A, &choice, stream);
     if (status == cudaErrorNotSupported) {
         e->method = GPU_SPANS;
@@ -133,7 +133,7 @@ static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *b
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_STAND, WAY_NEAR_8, WAY_NEAR_16,
-                                      WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_16R, WAY_SPANS_4};
+                                      WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_64, WAY_SPANS_4};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;

@@ -21,45 +21,63 @@ struct slice_arrays {
     const uint4 *pieces;
 };
 
-// The column of one lane in one step, or NONE_32.
-template <int KIND>
-__device__ __forceinline__ uint32_t column(const unsigned char *__restrict__ at, uint32_t steps, uint32_t k,
-                                           unsigned lane, uint32_t base)
-{
-    if (KIND == SLICE_8) {
-        const uint32_t first = ((const uint32_t *)at)[k];
-        const uint32_t delta = __ldcs(at + (steps + 7) / 8 * 32 + k * LANES + lane);
-        return delta == NONE_8 ? NONE_32 : first + delta;
+// Where the columns of a slice are, for one lane.  Steps are counted from here, so that the addresses of a batch differ by
+// constants and none is worked out by itself.
+template <int KIND> struct columns_t {
+    static constexpr unsigned BYTES = KIND == SLICE_8 ? 1 : KIND == SLICE_16 ? 2 : 4;
+    const unsigned char *step, *lanes; // what a step has for all lanes, and for this one
+
+    __device__ columns_t(const unsigned char *at, uint32_t steps, unsigned lane)
+        : step(at), lanes(at + (KIND == SLICE_8 ? (steps + 7) / 8 * 32 : 0) + lane * BYTES) {}
+
+    // Of the j-th step, or NONE_32.  base: SLICE_16: of the slice, SLICE_DIAGONALS: the lane's row.
+    __device__ uint32_t column(unsigned j, unsigned lane, uint32_t base) const
+    {
+        if (KIND == SLICE_8) {
+            const uint32_t first = ((const uint32_t *)step)[j];
+            const uint32_t delta = __ldcs(lanes + j * LANES);
+            return delta == NONE_8 ? NONE_32 : first + delta;
+        }
+        if (KIND == SLICE_16) {
+            const uint32_t delta = __ldcs((const unsigned short *)lanes + j * LANES);
+            return delta == NONE_16 ? NONE_32 : base + delta;
+        }
+        if (KIND == SLICE_32) return __ldcs((const uint32_t *)lanes + j * LANES);
+        const uint2 d = ((const uint2 *)step)[j];
+        return d.y >> lane & 1u ? base + d.x : NONE_32;
     }
-    if (KIND == SLICE_16) {
-        const uint32_t delta = __ldcs((const unsigned short *)at + k * LANES + lane);
-        return delta == NONE_16 ? NONE_32 : base + delta;
+    __device__ void advance(unsigned steps)
+    {
+        step += steps * (KIND == SLICE_8 ? sizeof(uint32_t) : sizeof(uint2));
+        lanes += steps * LANES * BYTES;
     }
-    if (KIND == SLICE_32) return __ldcs((const uint32_t *)at + k * LANES + lane);
-    const uint2 d = ((const uint2 *)at)[k]; // base is the lane's row
-    return d.y >> lane & 1u ? base + d.x : NONE_32;
-}
+};
 
 template <int KIND, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, const V *__restrict__ values,
                                        const S *__restrict__ x, uint32_t steps, unsigned lane, uint32_t base)
 {
+    columns_t<KIND> columns(at, steps, lane);
     S sum = 0;
+    values += lane;
 #pragma unroll 1
     for (uint32_t k = 0; k < steps; k += IN_FLIGHT) {
+        const uint32_t left = steps - k;
         uint32_t col[IN_FLIGHT];
         S value[IN_FLIGHT];
 #pragma unroll
-        for (uint32_t j = 0; j < IN_FLIGHT; ++j) {
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
             col[j] = NONE_32;
-            if (k + j < steps) {
-                col[j] = column<KIND>(at, steps, k + j, lane, base);
-                value[j] = load_value(&values[(k + j) * LANES + lane]);
+            if (j < left) {
+                col[j] = columns.column(j, lane, base);
+                value[j] = load_value(&values[j * LANES]);
             }
         }
 #pragma unroll
-        for (uint32_t j = 0; j < IN_FLIGHT; ++j)
+        for (unsigned j = 0; j < IN_FLIGHT; ++j)
             if (col[j] != NONE_32) sum += value[j] * __ldg(&x[col[j]]);
+        columns.advance(IN_FLIGHT);
+        values += IN_FLIGHT * LANES;
     }
     return sum;
 }
@@ -142,16 +160,19 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const pieces<S> scratch = pieces_in<S>(s->scratch, s->shared_teams);
     const unsigned per_block = s->block / LANES, blocks = (s->count + per_block - 1) / per_block;
     if (blocks == 0) return cudaSuccess;
-    // Measured: full occupancy wins in fp32 though it costs the even kernel some spills; fp64 has no room for it.
-    constexpr int IN_FLIGHT = sizeof(S) == 8 ? 4 : 8, MIN_BLOCKS = sizeof(S) == 8 ? 6 : 8;
-    if (s->sorted && s->roomy)
-        slices_kernel<true, 8, 4, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
+    // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many, fewer
+    // warps with more on the way in each.  Slices all alike need fewer registers and can have both in fp32.
+    constexpr bool WIDE = sizeof(S) == 8;
+    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, EVEN = WIDE ? 4 : 8, FEW = 4, MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
+    constexpr uint32_t FEW_STEPS = WIDE ? 8 : 4;
+    if (!s->sorted)
+        slices_kernel<false, EVEN, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
             (uint32_t)A->rows, a, (const V *)s->values, v, scratch);
-    else if (s->sorted)
-        slices_kernel<true, IN_FLIGHT, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
+    else if (s->steps <= FEW_STEPS)
+        slices_kernel<true, FEW, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
             (uint32_t)A->rows, a, (const V *)s->values, v, scratch);
     else
-        slices_kernel<false, 4, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
+        slices_kernel<true, MANY, MANY_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
             (uint32_t)A->rows, a, (const V *)s->values, v, scratch);
     return cudaPeekAtLastError();
 }

@@ -26,7 +26,6 @@ enum { SLICE_KINDS = 5 };
 typedef struct slices_choice {
     gpu_form_t form;
     int steps;       /* near, sort: nonzeros a lane has at most, before a row gets twice the lanes; 0: 16 */
-    int roomy;       /* half as many warps with twice the registers */
     int exclusive;   /* scratch memory for rows of several teams is allowed */
     const gpu_features_t *features; /* of A, looked at */
 } slices_choice_t;
@@ -34,9 +33,9 @@ typedef struct slices_choice {
 typedef struct slices {
     uint32_t count;          /* slices */
     uint32_t block;          /* threads a block */
-    int roomy;               /* half as many warps with twice the registers: more on the way in each */
     uint32_t width_log2;     /* rows as they stand: lanes on a row */
     int sorted;              /* lanes on a row as its slice says; 0: the same for all slices */
+    uint32_t steps;          /* sorted: nonzeros a lane has at most, but in a row that has all lanes */
     uint32_t uniform;        /* not 0: all slices alike; their steps << 3 | kind, and no record is read */
     uint32_t column_units;   /* ... and their 32-byte units of columns */
     uint4 *records;          /* [count] value steps before it, column units before it, first row, meta */

@@ -295,12 +295,11 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
         l.class_count = 1;
         l.slices = blocks_for(rows, LANES >> width_log2);
     } else {
-        const uint32_t steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
-        if (choice->form == SLICES_NEAR) TRY(slices_group(s, A, choice, steps, &l, scratch, stream));
-        if (s->count == 0) TRY(slices_sort(s, A, choice, steps, &l, scratch, stream));
+        s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
+        if (choice->form == SLICES_NEAR) TRY(slices_group(s, A, choice, s->steps, &l, scratch, stream));
+        if (s->count == 0) TRY(slices_sort(s, A, choice, s->steps, &l, scratch, stream));
     }
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
-    s->roomy = choice->roomy;
     s->block = s->count <= (uint32_t)sms * 16 && s->piece_slices == 0 ? 64 : TEAM * LANES;
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s));
     TRY(keep((void **)&s->columns, s->column_bytes, s));

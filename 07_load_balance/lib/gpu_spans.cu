@@ -7,9 +7,9 @@
  * spans is cut at their borders; its pieces are added up by whoever finishes last.  No warp waits for another, and
  * nobody writes a row of somebody else.
  *
- * Then a tile of 32 x ITEMS nonzeros at a time: products into the warp's own shared memory, and as many lanes to each
- * row as there are to spare, while the next tile is loaded and the one after it is asked for.  The cost does not
- * depend on how long the rows are, or how uneven.
+ * Then a tile of 32 x ITEMS nonzeros at a time, while the next is on its way: products into the warp's own shared
+ * memory, ITEMS neighbours back to each lane, a sum that starts anew behind every row's end, over the lane's own and
+ * then over the lanes.  The cost does not depend on how long the rows are, or how uneven.
  *
  * After D. Merrill and M. Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (SC 2016): the line of
  * nonzeros and rows that is cut into equal parts.
@@ -66,13 +66,15 @@ template <bool WHOLE, int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void load(items<ITEMS, S> &t, O first, O end, const int32_t *__restrict__ col_indices,
                                      const V *__restrict__ values)
 {
+    const O left = end > first ? end - first : 0;
+    col_indices += first; // from here on the distances are constants: no address to be worked out for each load
+    values += first;
 #pragma unroll
-    for (int j = 0; j < ITEMS; ++j) {
-        const O nz = first + j * LANES;
+    for (unsigned j = 0; j < ITEMS; ++j) {
         if (!WHOLE) t.col[j] = -1;
-        if (WHOLE || nz < end) {
-            t.col[j] = __ldcs(&col_indices[nz]);
-            t.value[j] = load_value(&values[nz]);
+        if (WHOLE || j * LANES < left) {
+            t.col[j] = __ldcs(&col_indices[j * LANES]);
+            t.value[j] = load_value(&values[j * LANES]);
         }
     }
 }
@@ -288,8 +290,8 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 template <typename V, typename O, typename S>
 cudaError_t launch(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    // As much in flight as leaves room for 32 warps on an SM.
-    constexpr int ITEMS = 8, MIN_BLOCKS = sizeof(S) == 8 ? 3 : 4;
+    // Measured: half of an SM's warps and as much in flight as they have registers for.
+    constexpr int ITEMS = sizeof(S) == 8 ? 4 : 8, MIN_BLOCKS = 4;
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const pieces<S> scratch = pieces_in<S>(s->scratch, s->warps);
     const unsigned blocks = (s->warps + WARPS - 1) / WARPS;

@@ -18,7 +18,7 @@ record() {
         function between(low, high) { return low * exp(lot() * log(high / low)) }
         BEGIN {
             OFS = "\t"; seed = 1
-            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 spans_8 stand wide near_4 near_8 near_16 near_32 sort_4 sort_8 sort_16 sort_32 sort_64 near_16r near_32r sort_16r sort_32r", way, " ")
+            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 spans_8 stand wide near_4 near_8 near_16 near_32 sort_4 sort_8 sort_16 sort_32 sort_64", way, " ")
             print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "stand_fill", "wide_fill", \
                 "near_fill", "diagonals", "sectors", "rule_none", "rule_look", "rule_plan" > features
             print "# gpu: a made one" > ways

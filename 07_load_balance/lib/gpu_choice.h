@@ -65,7 +65,10 @@ typedef struct gpu_way_facts {
 
 extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];
 
-/* The rule: gpu_rule.inc, learned from recorded times. */
+/* A longer row would be one block's work for too long: no way by rows is picked or tried then. */
+enum { GPU_LONGEST_ROW = 16000 };
+
+/* The rule: gpu_rule.inc, learned from recorded times; and GPU_LONGEST_ROW (without a look: as long as there are columns). */
 gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup);
 
 #ifdef __cplusplus

@@ -34,8 +34,7 @@ struct gpu_engine {
 enum {
     SPAN_BLOCKS = 4,    // of 8 warps on each SM, where no way says how many
     SHORTEST_SPAN = 256,
-    SHORTEST_LIMIT = 512,
-    LONGEST_ROW = 10000 // for which rows are tried
+    SHORTEST_LIMIT = 512
 };
 
 static spmv_status_t failed(cudaError_t error, const char *what, char *why, size_t why_size)
@@ -151,7 +150,7 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
         other.way = TRIED[i];
         memset(&other.spans, 0, sizeof other.spans);
         memset(&other.slices, 0, sizeof other.slices);
-        if (GPU_WAYS[other.way].method == GPU_ROWS && e->features.longest > LONGEST_ROW) continue; // it would take forever
+        if (GPU_WAYS[other.way].method == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
         status = build(&other, options, stream);
         if (status == cudaErrorMemoryAllocation) { // this one cannot be had; the others still can
             cudaGetLastError();

@@ -2,18 +2,20 @@
 #
 #   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv > gpu_rule.inc
 #
-# A sample is a matrix in one type.  Its regret under a way is the log of (time of that way / time of its fastest).  A leaf
-# takes the way with the least sum of regrets; a leaf is split where that takes most away, until there are LEAVES of them.
+# A sample is a matrix in one type.  Its regret r under a way is the log of (time of that way / time of its fastest); its loss
+# is r (1 + SEVERE r), for twice as far off is more than twice as bad.  A leaf takes the way with the least sum of losses; a
+# leaf is split where that takes most away, until there are LEAVES of them.
 # How many leaves are kept is what leave-one-matrix-out says: the tree is grown without a matrix (in both types), then
 # asked about it; for each number of leaves the regrets are added up over all matrices.  Of numbers that come within half a
 # percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
-    if (!LEAVES) LEAVES = 8
+    if (!LEAVES) LEAVES = 10
+    if (!SEVERE) SEVERE = 10
     if (!LEAST) LEAST = 6    # samples in a leaf, at least
     if (!CLOSE) CLOSE = 1.005
     split("none look plan", SETUPS, " ")
-    count["none"] = split("rows cols nnz value_bytes mean", f_none, " ")
+    count["none"] = split("cols", f_none, " ") # all that is known of how long a row may be
     count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill wide_fill near_fill diagonals sectors", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
     for (i in f_plan) feature["look", i] = feature["plan", i] = f_plan[i]
@@ -64,7 +66,10 @@ function prepare(setup,    s, w, best, complete, i, j, f, v) {
         }
         if (!complete) { print "rule.awk: no time of every way for " name_of[s] " " type_of[s] ": left out" > "/dev/stderr"; continue }
         sample[++n] = s
-        for (w = 1; w <= W; w++) regret[n, w] = log(time[s, way[setup, w]] / best)
+        for (w = 1; w <= W; w++) {
+            regret[n, w] = log(time[s, way[setup, w]] / best)
+            loss[n, w] = regret[n, w] * (1 + SEVERE * regret[n, w])
+        }
     }
     for (f = 1; f <= F; f++)
         for (i = 1; i <= n; i++) {
@@ -74,12 +79,12 @@ function prepare(setup,    s, w, best, complete, i, j, f, v) {
         }
 }
 
-# The way with the least regret over the samples in leaf `l`; *sum of them in leaf_sum.
+# The way with the least loss over the samples in leaf `l`; *sum of them in leaf_sum.
 function best_way(l,    i, w, sum, best) {
     best = 0
     for (w = 1; w <= W; w++) {
         sum[w] = 0
-        for (i = 1; i <= n; i++) if (leaf_of[i] == l) sum[w] += regret[i, w]
+        for (i = 1; i <= n; i++) if (leaf_of[i] == l) sum[w] += loss[i, w]
         if (!best || sum[w] < sum[best]) best = w
     }
     leaf_sum[l] = sum[best]
@@ -90,7 +95,7 @@ function best_way(l,    i, w, sum, best) {
 function find_cut(l,    f, i, k, w, total, left, size, seen, a, b, g) {
     gain[l] = 0; size = 0
     for (w = 1; w <= W; w++) total[w] = 0
-    for (i = 1; i <= n; i++) if (leaf_of[i] == l) { size++; for (w = 1; w <= W; w++) total[w] += regret[i, w] }
+    for (i = 1; i <= n; i++) if (leaf_of[i] == l) { size++; for (w = 1; w <= W; w++) total[w] += loss[i, w] }
     for (f = 1; f <= F; f++) {
         seen = 0
         for (w = 1; w <= W; w++) left[w] = 0
@@ -106,7 +111,7 @@ function find_cut(l,    f, i, k, w, total, left, size, seen, a, b, g) {
                 g = leaf_sum[l] - a - b
                 if (g > gain[l] + 1e-9) { gain[l] = g; cut_f[l] = f; cut_low[l] = x[f, last]; cut_high[l] = x[f, i] }
             }
-            for (w = 1; w <= W; w++) left[w] += regret[i, w]
+            for (w = 1; w <= W; w++) left[w] += loss[i, w]
             seen++; last = i
         }
     }

@@ -10,7 +10,7 @@ cd "$place" || exit 1
 
 # record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest way of each:
 #   known   by a rule; the values on both sides of its borders are 10 : 100 or 0.2 : 0.8
-#   close   the same, but nnz goes from 123400 to 123480 with nothing between
+#   close   the same, but nnz and columns go from 123400 to 123480 with nothing between
 #   noise   by lot
 record() {
     awk -v how="$2" -v ways="$1_ways.tsv" -v features="$1_features.tsv" '
@@ -35,7 +35,7 @@ record() {
                     type = t == 4 ? "fp32" : "fp64"
                     best_none = few ? "rows_2" : "spans_4"
                     best_plan = straight ? "stand" : !even ? "sort_16" : t == 4 ? "near_16" : "near_8"
-                    print "m" m, type, nnz / mean, nnz / mean, nnz, t, mean, mean * skew, skew, fill, fill, fill, diagonals, \
+                    print "m" m, type, nnz / mean, nnz, nnz, t, mean, mean * skew, skew, fill, fill, fill, diagonals, \
                         sectors, "spans_4", "spans_4", "sort_16" > features
                     for (w = 1; w <= n; w++)
                         print "07_ways", way[w], "m" m, type, how == "noise" ? luck[w] \
@@ -64,12 +64,12 @@ known_rule() {
     learn "$lib/rule.awk" known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
 static gpu_way_t rule_none(const gpu_features_t *f)
 {
-    if (f->nnz < 30000) return WAY_ROWS_2;
+    if (f->cols < 30000) return WAY_ROWS_2;
     return WAY_SPANS_4;
 }
 static gpu_way_t rule_look(const gpu_features_t *f)
 {
-    if (f->nnz < 30000) return WAY_ROWS_2;
+    if (f->cols < 30000) return WAY_ROWS_2;
     return WAY_SPANS_4;
 }
 static gpu_way_t rule_plan(const gpu_features_t *f)
@@ -88,7 +88,7 @@ END
 no_regret() { for s in none look plan; do for w in regret worst left_out left_out_worst; do [ "$(regret $w $s)" = 1.0000 ] || return 1; done; done; }
 compiles() { printf '#include "gpu_choice.h"\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; return (int)rule_none(&f) + (int)rule_look(&f) + (int)rule_plan(&f) < 0; }\n' >c.c &&
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I. c.c -o c && ./c; }
-close_border() { learn "$lib/rule.awk" close && grep -q 'f->nnz < 123440)' out.inc; }
+close_border() { learn "$lib/rule.awk" close && grep -q 'f->cols < 123440)' out.inc; }
 # By lot there is nothing to learn: what was left out fares much worse than what was learned from.
 honest_noise() {
     learn "$lib/rule.awk" noise && honest=$(regret left_out plan 5) && less "$(regret regret plan 5)" "$(echo "$honest" | awk '{print $1 / 1.25}')"
@@ -99,10 +99,10 @@ leak_all() { broken 'name_of[sample[i]] == out ? 0 : 1' '0 ? 0 : 1' && leaks; }
 leak_other_type() { broken 'name_of[sample[i]] == out ? 0 : 1' 'name_of[sample[i]] == out && type_of[sample[i]] == "fp32" ? 0 : 1' && leaks; }
 no_type() { broken '"rows cols nnz value_bytes mean longest' '"rows cols nnz mean longest' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
 no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] > sum[best]) best = w' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
-no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->nnz < 123440)' out.inc; }
+no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->cols < 123440)' out.inc; }
 other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best], i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best], i] < split_at[best])' &&
     learn broken.awk known && ! known_text; }
-known_text() { grep -q 'if (f->nnz < 30000) return WAY_ROWS_2;' out.inc; }
+known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
 no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$lib/rule.awk" bare 2>err && grep -q 'too few' err; }
 one_missing() { grep -v 'near_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
     learn "$lib/rule.awk" hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }

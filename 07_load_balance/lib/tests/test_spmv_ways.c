@@ -211,6 +211,8 @@ static void rule(void **state)
         for (int setup = 0; setup < 3; ++setup) {
             const gpu_way_t way = gpu_choose(&f, (spmv_setup_t)setup);
             assert_true(way < WAY_COUNT && (setup == SPMV_SETUP_PLAN ? GPU_WAYS[way].plan : GPU_WAYS[way].as_it_is));
+            const double longest = setup == SPMV_SETUP_NONE ? f.cols : f.longest;
+            assert_true(GPU_WAYS[way].method != GPU_ROWS || longest <= GPU_LONGEST_ROW);
             ++picked[setup][way];
         }
     }

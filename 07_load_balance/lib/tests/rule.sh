@@ -134,7 +134,7 @@ check '07_ways runs' writes
 check 'its features are what the learner reads' columns
 check 'every way is there, in both types; times on a card only' rows
 # What make record-ways would do; GPU is the name of a folder there and may not be the name of anything else.
-folder() { make -n --no-print-directory -C "$lib" BACKEND=simt record-ways $1 | grep -q "record [./]*plots/data/$2/07_ways.tsv"; }
+folder() { make -n --no-print-directory -C "$lib" BACKEND=simt record-ways ${1:+"$1"} | grep -q "record [./]*plots/data/$2/07_ways.tsv"; }
 check 'make record-ways GPU=NAME keeps it in that folder' folder GPU=simt simt
 check 'make record-ways keeps it in h200' folder '' h200
 

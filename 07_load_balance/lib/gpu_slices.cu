@@ -161,7 +161,7 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const unsigned per_block = s->block / LANES, blocks = (s->count + per_block - 1) / per_block;
     if (blocks == 0) return cudaSuccess;
     // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many, fewer
-    // warps with more on the way in each.  Slices all alike need fewer registers and can have both in fp32.
+    // warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
     constexpr bool WIDE = sizeof(S) == 8;
     constexpr int MIN_BLOCKS = WIDE ? 6 : 8, EVEN = WIDE ? 4 : 8, FEW = 4, MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
     constexpr uint32_t FEW_STEPS = WIDE ? 8 : 4;

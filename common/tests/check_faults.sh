@@ -64,6 +64,10 @@ try full_record 'the record grows beyond the file size limit' 74 'File too large
 whole "$work/limited.tsv" && state=ok || state=FAIL
 note full_record_kept 'what the record is after that' "$(grep -vc '^#' "$work/limited.tsv") lines, all whole" - "$state"
 try full_trace '--trace to a full disk' 74 'No space left' $spmv "${small[@]}" --trace /dev/full
+try full_history "the history of conjugate gradients to a full disk" 74 'No space left' \
+    $bin/07_cg --matrix poisson2d:20,20 --spmv 07/libspmv_plan --history /dev/full
+try full_top "PageRank's first pages to a full disk" 74 'No space left' \
+    $bin/07_pagerank --matrix powerlaw:300,300,3000 --spmv 07/libspmv_plan --top-record /dev/full
 try record_folder 'the record is a folder' 74 'not a file' $spmv "${small[@]}" --record "$work"
 mkdir "$work/closed" && chmod 555 "$work/closed"
 as_user=()
@@ -85,6 +89,8 @@ try no_matrix_folder 'MATRIX_DIR is not there' 2 'MATRIX_DIR, .*: No such file' 
 try bad_option 'an option that is none' 64 'unrecognized option' $spmv --frobnicate
 try too_large 'a matrix beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $spmv --matrix dense:2000000,2000000
 try too_large_sum 'a sum beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $bin/01_reduce --size 2^40
+try too_large_copy 'a copy beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $bin/02_memcpy_vectorized --size 2^40
+try too_large_gemv 'a dense matrix beyond the memory of the host' 2 'needs .* GB, this machine has .* GB free' $bin/03_gemv --rows 2^22 --cols 2^22
 
 # ---- memory, of the host and of the card ---------------------------------------------------------
 for test in test_alloc test_alloc_rows test_spmv_alloc; do

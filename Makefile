@@ -48,7 +48,7 @@ help:
 	@echo 'make diff N=1 V=3          the lesson of step v3: what changed since v2'
 	@echo 'make docs                  write the tables of the pages from the recorded results'
 	@echo 'make test                  every test (no GPU needed)'
-	@echo 'make sanitize              the tests of the C library under ASan and UBSan'
+	@echo 'make sanitize              the tests of the C library and of libspmv on the CPU under ASan and UBSan'
 	@echo 'make fuzz SECONDS=60       readers, writers and options under libFuzzer, a minute each   (TARGET=mtx: one)'
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
@@ -230,7 +230,7 @@ check:
 coverage:
 	@common/tests/coverage.sh
 mutation:
-	@common/tests/mutation.sh $(SAMPLE) $(SEED)
+	@common/tests/mutation.sh $(or $(SAMPLE),60) $(SEED)
 
 # Every .cu file for more cards than `make test` has time for.
 SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)))

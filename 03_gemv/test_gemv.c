@@ -203,7 +203,7 @@ static void test_counts(void **state)
     /* v3: one turn of 512 bytes: 16 sectors a request. */
     expect("v3", 256, 128, GEMV_ROW, 256 * 2, 256 * 32, 256, (2 * 32 + 1) / 3.);
 
-    /* 256 x 16: v3 uses 4 lanes of 32, v4 all of them, for a quarter of the requests (8 rows a warp instead of one, for 8). */
+    /* 256 x 16: v3 uses 4 lanes of 32, v4 all of them, for an eighth of the requests (8 rows a warp instead of one, for 8). */
     expect("v3", 256, 16, GEMV_ROW, 256 * 2, 256 * 4, 256, (4 + 4 + 1) / 3.);
     expect("v4", 256, 16, GEMV_ROW, 32 * 2, 32 * (16 + 2), 32, (32 + 32 + 8) / 3.);
     /* v5: 8 warps, each four loads of A for one of x, and 32 neighbours of y by one store. */

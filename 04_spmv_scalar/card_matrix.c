@@ -1,6 +1,5 @@
 /* card_matrix.c - a matrix in a format, from the host to the card. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "formats.h"
 #include "spmv_scalar.h"

@@ -41,8 +41,8 @@ void spmv_scalar_cpu_describe(const char *name, const csr_t *A);
 #define SPMV_SCALAR_CPU_SWEEP_ONLY "c5,c6/1,c6/64,c6/1024,c7,c8,c9/8,c10"
 #define SPMV_SCALAR_CSRL_ONLY "c7,c8,c10"
 
-/* The CPU rows with 1, 2, 4, ... threads up to --threads (all cores); the case ends in ":threads=N".  Both return
- * what spmv_session_rows returned. */
+/* The CPU rows with 1, 2, 4, ... threads up to --threads (all cores); the case ends in ":threads=N".  0, or not 0
+ * where a row or a matrix failed. */
 int spmv_scalar_cpu_sweep(const spmv_session_t *s);
 
 enum { SPMV_SCALAR_RUNS_ROW = 32 }; /* nonzeros in each row of: */

@@ -16,9 +16,7 @@
  */
 #include "cpu_runs.h"
 
-#include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PART_NONZEROS = 1 << 16 };
 

@@ -53,6 +53,7 @@ void spmv_scalar_bcoo(SPMV_SCALAR_CPU_ARGS);
 int spmv_scalar_mixed_open(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err);
 void spmv_scalar_mixed_close(void *format);
 void spmv_scalar_mixed(SPMV_SCALAR_CPU_ARGS);
+/* For tests: what the format holds. */
 size_t spmv_scalar_mixed_bytes(const void *format, const csr_arrays_t *A);
 
 /* ---- shared ------------------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* sizes.c - what each format would hold of a matrix, counted without building it. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "formats.h"
 #include "spmv_scalar.h"

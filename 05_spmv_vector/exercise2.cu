@@ -26,7 +26,7 @@ __global__ void student_kernel(unsigned rows, const uint32_t *__restrict__ row_o
 template <int LANES, typename T>
 static cudaError_t spmv_vector_student_launch(const csr_arrays_t *A, const T *d_x, T *d_y, cudaStream_t stream)
 {
-    // TODO: A->nnz and A->rows say how long the mean row is
+    // TODO: how many blocks
     const unsigned rows = (unsigned)A->rows;
     if (rows == 0) return cudaSuccess;
     student_kernel<LANES, T><<<1, BLOCK, 0, stream>>>(rows, (const uint32_t *)A->row_offsets, A->col_indices,

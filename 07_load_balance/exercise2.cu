@@ -21,7 +21,7 @@ __global__ void student_kernel(unsigned rows, O nnz, const O *__restrict__ row_o
                                const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                                const T *__restrict__ x, T *__restrict__ y)
 {
-    // TODO: this lane's nonzeros; the row of the first; a part of y for each row among them
+    // TODO: this block's tile: its products, where its rows begin, and a sum that starts anew there
     (void)rows, (void)nnz, (void)row_offsets, (void)col_indices, (void)values, (void)x, (void)y;
 }
 

@@ -1,4 +1,4 @@
-/* search.h - a search by the 32 lanes of a warp: for v2 and all later steps that cut the matrix without looking at rows. */
+/* search.h - a search by the 32 lanes of a warp: for the steps that bisect in the kernel (v2, v3, v6). */
 #ifndef LOAD_BALANCE_SEARCH_H
 #define LOAD_BALANCE_SEARCH_H
 

@@ -29,7 +29,7 @@ typedef struct options {
     bool count;              /* --count=on|off  simt: count memory traffic (default on) */
     const char *explain;     /* --explain STEP  simt: counts per source line of that step */
     const char *trace;       /* --trace FILE    simt: which lane touched what, for the pictures */
-    uint64_t shuffle;        /* --shuffle SEED  simt: block and warp order; 0 = natural */
+    uint64_t shuffle;        /* --shuffle SEED  simt: order of blocks, warps, lanes; 0 = natural */
     bool once;               /* --once          each step runs once, unmeasured: for a profiler */
     int sms;                 /* --sms N         simt: multiprocessors of the pretended card, 0 = its own default */
     int threads;             /* --threads N     CPU threads; 0 = all cores */

@@ -24,7 +24,7 @@ extern "C" {
 
 typedef struct device_facts {
     const char *backend; /* "cuda" or "simt" */
-    char name[128];      /* "NVIDIA H200", or "simt (CPU stand-in)" */
+    char name[128];      /* "NVIDIA H200", or "simt (CPU stand-in, 8 SMs)" */
     char driver[32], toolkit[32], arch[16];
     int sms;
     size_t l2_bytes;
@@ -71,7 +71,7 @@ void csr_arrays_free_device(csr_arrays_t *d);
 /* The name of a buffer in fault reports (device_alloc calls it).  On cuda: nothing. */
 void device_name(const void *d, const char *name);
 
-/* The knobs of the stand-in: count traffic, and the seed of block and warp order.  On cuda: nothing. */
+/* The knobs of the stand-in: count traffic, and the seed of the order of blocks, warps and lanes.  On cuda: nothing. */
 void device_configure(bool count, uint64_t shuffle);
 
 /* The stand-in pretends to be a card with that many multiprocessors.  On cuda: nothing. */

@@ -23,7 +23,7 @@ dtype_t dtype_vector(dtype_t t);         /* type of x, y and sums beside a matri
 double dtype_roundoff(dtype_t t);        /* unit roundoff u: 2^-24, 2^-53, 2^-11, 2^-8, 0 for int8 */
 double dtype_round(dtype_t t, double v); /* v rounded to nearest even in t; int8 clamps to -128..127 */
 
-/* "fp32" (or f32, float), "fp64" (f64, double), "fp16" (half), "bf16", "int8" -> *t.
+/* "fp32" (or f32, float), "fp64" (f64, double), "fp16" (f16, half), "bf16" (bfloat16, bfloat), "int8" (i8, char) -> *t.
  * 0, or -1 with the list of names in *err. */
 int dtype_parse(const char *name, dtype_t *t, err_t *err);
 

@@ -7,7 +7,7 @@
 
 static size_t row_length(const csr_t *A, size_t r) { return (size_t)(A->row_offsets[r + 1] - A->row_offsets[r]); }
 
-/* Writes entries first .. of row r at slot, slot + stride, ..., `width` of them, PADDING behind the last. */
+/* Writes the first `width` entries of row r at slot, slot + stride, ..., PADDING behind the last. */
 static void write_row(int32_t *cols, double *values, size_t slot, size_t stride, size_t width, const csr_t *A, size_t r)
 {
     int64_t nz = A->row_offsets[r], end = A->row_offsets[r + 1];
@@ -207,7 +207,7 @@ static size_t measure_slices(const csr_t *A, sell_t *M)
     return (size_t)M->slice_offsets[M->slices];
 }
 
-/* Row p of the order: its first slot and its width (0, 0 where the last slice sticks out). */
+/* Row p of the order: its first slot and its width. */
 static size_t place_of(const sell_t *M, size_t p, size_t *width)
 {
     size_t s = p / M->slice;
@@ -218,7 +218,7 @@ static size_t place_of(const sell_t *M, size_t p, size_t *width)
 sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_bytes, err_t *err)
 {
     if (slice == 0 || slice > INT32_MAX || sigma == 0 || (sigma != 1 && sigma < A->rows && sigma % slice)) {
-        err_set(err, "SELL: slices of %zu rows sorted in windows of %zu: the window must be 1 or a multiple", slice,
+        err_set(err, "SELL: slices of %zu rows sorted in windows of %zu: both at least 1, the window 1, a multiple, or all rows", slice,
                 sigma);
         return NULL;
     }

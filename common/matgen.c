@@ -342,7 +342,7 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
         snprintf(usages + used, sizeof usages - used, "%s ", known->usage);
         if (!recipe || strncmp(recipe, known->usage, name + 1)) continue;
         if (!parse_numbers(recipe + name + 1, known->numbers, n)) return known;
-        err_set(err, "recipe '%s': after '%.*s:' come %d whole numbers up to 2147483647, comma between", recipe,
+        err_set(err, "recipe '%s': after '%.*s:' come %d whole numbers up to 2147483647 (NNZ: 2^40), comma between", recipe,
                 (int)name, known->usage, known->numbers);
         return NULL;
     }

@@ -22,7 +22,7 @@ extern "C" {
  *   rmat:SCALE,EDGE_FACTOR   Chakrabarti's recursive graph, a=.57 b=.19 c=.19
  *   poisson2d:NX,NY  poisson3d:NX,NY,NZ   5- and 7-point stencils; stencil27:NX,NY,NZ
  *   like:NAME                a stand-in for a matrix of the SuiteSparse collection: matgen_like.c names them
- * NULL and *err with the list of recipes if it is unknown or its numbers are off. */
+ * NULL and *err with the list of recipes if it is unknown, or with what its numbers may be. */
 csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
 
 /* Of poisson2d:, poisson3d: and stencil27: some rows alone, so that nobody has to make all of them: the points of the grid

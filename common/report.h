@@ -21,7 +21,7 @@ extern "C" {
 typedef struct report_row {
     const char *chapter, *step, *kind; /* kind: "cpu", "gpu" or "peer" */
     const char *case_name, *dtype;
-    const char *idea;                  /* one line; terminal and last column of the record */
+    const char *idea;                  /* one line, of the terminal and of the record */
     double setup_ms, cold_us, warm_us, spread_pct;
     double bytes;                      /* compulsory bytes of one run */
     double cold_gbps, pct_ceiling, efficiency;

@@ -1,6 +1,9 @@
 # rules.mk - how a file becomes an object, for common/ and for every chapter.
 # Set before: ROOT, config.mk's variables, FOLDER (this folder's name from the root), OUT.
 
+# A file that its recipe did not finish, or complained of, is not there the next time.
+.DELETE_ON_ERROR:
+
 $(OUT)/%.o: %.c $(ROOT)/common/config.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(DEPS) -c $< -o $@

@@ -24,7 +24,7 @@ if (backend eq 'cuda') {
          '' using 1:2:(left(strcol(3)) ? '' : strcol(3)) with labels font ',9' left offset 1.2, 0.4 noenhanced notitle, \
          '' using 1:2:(left(strcol(3)) ? strcol(3) : '') with labels font ',9' right offset -1.2, 0 noenhanced notitle
 } else {
-    # A line for each matrix: name, busiest / mean warp of v3, v4, v5, v6, atomics for 1000 rows' stretches of v4 and v6.
+    # A line for each matrix: name, busiest / mean warp of v3, v4, v5, v6, atomics for 100 load requests of v4, v6 and v9.
     counts = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $5 != \"fp32\" || $3 != \"gpu\" || $15 != \"ok\" {next} {name = $4; sub(/^like:/, \"\", name); sub(/[:(].*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} w[name, $2] = $(at[\"warp_max_mean\"]); a[name, $2] = 100 * $(at[\"atomic_requests\"]) / $(at[\"ld_requests\"])} END {for (i = 1; i <= n; i++) {m = order[i]; print m, w[m, \"v3\"], w[m, \"v4\"], w[m, \"v5\"], w[m, \"v6\"], a[m, \"v4\"], a[m, \"v6\"], a[m, \"v9\"]}}' '%s'", record)
     set style data histograms
     set style histogram clustered gap 1

@@ -1,9 +1,6 @@
 /* results.c - see results.h */
 #include "results.h"
 
-#include <math.h>
-#include <string.h>
-
 void results_add(results_t *r, const report_row_t *row)
 {
     if (r->count == RESULTS_MOST) return;

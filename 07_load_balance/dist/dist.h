@@ -75,7 +75,7 @@ typedef struct dist_world {
     dist_backend_t backend;
     dist_transport_t transport; /* DIST_MPI or DIST_NCCL */
     int card, cards;            /* this rank's card, and how many different ones all ranks have; 0, 0 on DIST_CPU */
-    char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks on 4 cards" */
+    char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks, a card each" */
     void *nccl;                 /* its communicator, or NULL */
 } dist_world_t;
 

@@ -1,6 +1,5 @@
 /* halo.c - which nonzeros of a rank need entries of x that others have, and who sends them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "dist_impl.h"
 

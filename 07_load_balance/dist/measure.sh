@@ -93,6 +93,7 @@ case " $wanted " in *" cuts "*)
 esac
 grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null
 for record in "$folder"/07_nccl*.tsv "$folder"/07_mpi.tsv "$folder"/07_mpi_weak.tsv; do
+    case $record in *_summary.tsv) continue ;; esac
     [ -e "$record" ] || continue
     grep -q FAIL "$record" && { grep FAIL "$record" | cut -f2,4,5,15; status=1; }
     awk -v FORMAT=table -f "$here/summary.awk" "$record"

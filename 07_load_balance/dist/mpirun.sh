@@ -6,7 +6,7 @@ ranks=$1
 shift
 launcher=${MPIRUN:-mpirun}
 command -v "$launcher" >/dev/null 2>&1 || { echo "mpirun is not here: ./bootstrap installs openmpi-bin" >&2; exit 69; }
-command -v "$1" >/dev/null 2>&1 || { echo "mpirun.sh: $1 is not here: make builds it" >&2; exit 127; }
+command -v "$1" >/dev/null 2>&1 || { echo "mpirun.sh: $1 is not here: make dist and make apps build such" >&2; exit 127; }
 options=
 version=$("$launcher" --version 2>/dev/null)
 case $version in

@@ -70,7 +70,7 @@ dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream
 
 static dist_status_t none(err_t *err)
 {
-    err_set(err, "built without NCCL: install libnccl-dev or NVIDIA's package, or set NCCL_HOME, and build again");
+    err_set(err, "built without NCCL");
     return DIST_NO_NCCL;
 }
 

@@ -2,6 +2,7 @@
 #include "program_impl.h"
 
 #include <stdlib.h>
+#include <sysexits.h>
 
 #include "volumes.h"
 
@@ -89,7 +90,8 @@ int run_cuts(run_t *r, const char *const *matrices)
             }
         free_matrix(r);
     }
-    if (f && fclose(f) && !failed) failed = err_set(&err, "%s: cannot be written", r->e->cuts);
-    if (failed) fprintf(stderr, "%s: %s\n", r->p->name, err.text);
-    return failed ? EXIT_BAD_INPUT : 0;
+    const bool unwritten = !f || (fclose(f) && !failed);
+    if (f && unwritten) err_set(&err, "%s: cannot be written", r->e->cuts);
+    if (failed || unwritten) fprintf(stderr, "%s: %s\n", r->p->name, err.text);
+    return unwritten ? EX_IOERR : failed ? EXIT_BAD_INPUT : 0;
 }

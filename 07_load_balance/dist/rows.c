@@ -1,6 +1,8 @@
 /* rows.c - how a rank comes by its rows: rank 0 deals them out, or each reads or generates its own. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cut.h"
 #include "dist_impl.h"
@@ -107,14 +109,19 @@ dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, d
     return status;
 }
 
-/* The whole matrix.  Where there is no CHOLMOD to read files with, recipes only. */
+/* The whole matrix: a recipe, a file, or a name of the suite, which a recipe may stand in for.  Where there is no CHOLMOD to
+ * read files with, recipes only. */
 static csr_t *open_matrix(const char *what, uint64_t seed, err_t *err)
 {
+    const bool recipe = strchr(what, ':') != NULL;
 #ifdef DIST_NO_FILES
-    return matgen(what, seed, err);
+    char name[200];
+    snprintf(name, sizeof name, "%s%.190s", recipe ? "" : "like:", what);
+    return matgen(name, seed, err);
 #else
     char name[SPMV_NAME];
-    return spmv_matrix_open(what, seed, name, err);
+    return recipe || access(what, F_OK) == 0 ? spmv_matrix_open(what, seed, name, err)
+                                             : spmv_matrix_of_suite(what, seed, name, err);
 #endif
 }
 

@@ -1,6 +1,6 @@
 /*
  * cpu_kernels.h - all value types for one instruction set.  Included by cpu_kernels_*.c, which define
- *   ISA   its name       VECTOR_BYTES   of a slice       NARROW_LANES   lanes of a slice of floats
+ *   ISA   its name       NARROW_LANES   lanes of a slice of floats
  *
  * Loads of x are written out one by one: on the machines we know that is faster than the gather instruction
  * as long as x is in cache.  The files are compiled without the compiler's own vectors, which undo that.

@@ -83,7 +83,7 @@ static size_t sort_rows(const spmv_csr_t *A, const cpu_block_t *b, int longest, 
     return n;
 }
 
-/* As they stand: windows of one row. */
+/* Places in the slices of these rows, padding included. */
 static size_t slots_of(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t rows, int lanes)
 {
     size_t slots = 0;
@@ -320,14 +320,12 @@ static void add_all(builder_t *w, const cpu_range_t *range)
     const int32_t end = to->row;
     int partial = range->partial;
     w->at = (room_t){0};
-    w->part->row = row, w->part->rows = 0;
     if (from->inside) { /* the rest of a row, or a piece of its middle */
         const bool same = to->inside && to->row == from->row;
         add_block(w, row, 1, from->nz, same ? to->nz : csr_offset(A, row + 1), partial++);
         if (same) return;
         ++row;
     }
-    w->part->row = row, w->part->rows = end - row;
     while (row < end) {
         const int64_t nz = csr_offset(A, row);
         int32_t rows = 1;

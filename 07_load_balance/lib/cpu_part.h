@@ -52,7 +52,6 @@ typedef struct cpu_block {
 
 /* What one thread does, in memory that it touched first. */
 typedef struct cpu_part {
-    int32_t row, rows;      /* whole rows */
     void *memory;           /* of all of the following */
     cpu_block_t *blocks;
     size_t block_count;

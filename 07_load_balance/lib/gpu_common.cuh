@@ -17,13 +17,21 @@ enum { LANES = 32 };
 #define ALL_LANES 0xffffffffu
 
 // Blocks of 256 threads that __launch_bounds__ may ask to fit on an SM: the card's limit of threads, if that is less.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100)
 #define BLOCKS_OF_256(n) (n)
 #elif __CUDA_ARCH__ == 750
 #define BLOCKS_OF_256(n) ((n) < 4 ? (n) : 4)
 #else
 #define BLOCKS_OF_256(n) ((n) < 6 ? (n) : 6)
 #endif
+
+// The nonzeros of a row, as far as 32 bits reach.
+template <typename O>
+__device__ __forceinline__ uint32_t row_length(const O *row_offsets, uint32_t row)
+{
+    const O length = row_offsets[row + 1] - row_offsets[row];
+    return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
 
 struct fp16 { uint16_t bits; };
 struct bf16 { uint16_t bits; };

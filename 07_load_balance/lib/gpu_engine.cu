@@ -5,7 +5,7 @@
  *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
  *
- * The rule (gpu_choice.h) picks: without set-up from the sizes, for a plan from a look at the matrix (gpu_features.cu).
+ * The rule (gpu_choice.h) picks: without set-up from the number of columns, else from a look at the matrix (gpu_features.cu).
  * With `tune` a dozen ways are built and timed, and the fastest is kept.
  *
  * Rows that several blocks share need scratch memory, which two executes at once would both write.  Without
@@ -57,7 +57,7 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     if (span < SHORTEST_SPAN) span = SHORTEST_SPAN;
     e->spans.span = (uint32_t)span;
     e->spans.warps = (uint32_t)((places + span - 1) / span);
-    e->spans.limit = UINT32_MAX;
+    e->spans.limit = SPANS_NO_LIMIT;
     if (!exclusive) return cudaSuccess;
     const size_t bytes = spans_scratch_bytes(e->spans.warps, A->value_type);
     e->spans.limit = span > SHORTEST_LIMIT ? (uint32_t)span : (uint32_t)SHORTEST_LIMIT;

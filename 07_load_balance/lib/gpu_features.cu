@@ -36,7 +36,7 @@ __global__ void survey_kernel(uint32_t rows, const O *__restrict__ row_offsets, 
     for (uint32_t first = (blockIdx.x * BLOCK + threadIdx.x) / LANES * LANES; first < rows;
          first += gridDim.x * BLOCK) {
         const uint32_t row = first + lane;
-        const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
+        const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
         const uint32_t longest_here = max_lanes(length, LANES);
         const int near_width = group_width(longest_here, NEAR_STEPS);
         longest = max(longest, longest_here);
@@ -81,7 +81,7 @@ __global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_byt
     if (which >= groups) return;
     const uint32_t row = (uint32_t)((uint64_t)which * all / groups) * LANES + lane;
     const uint64_t start = row < rows ? row_offsets[row] : 0;
-    const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - start) : 0;
+    const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
     const uint32_t longest = max_lanes(length, LANES);
 
     // A diagonal costs a quarter of a byte and a value for every lane, a column in 16 bits 2 and a value.

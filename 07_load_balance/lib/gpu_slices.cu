@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
 {
     __shared__ S team_sums[TEAM];
     const unsigned lane = threadIdx.x % LANES;
-    const uint32_t slice = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+    const uint32_t slice = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
     if (slice >= a.count) return;
 
     slice_meta m;
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
         }
         sum = sum_lanes(sum, width);
     }
-    if (SORTED && blockIdx.x * blockDim.x / LANES < a.piece_slices) { // a block has pieces only, or none
+    if (SORTED && blockIdx.x * (blockDim.x / LANES) < a.piece_slices) { // a block has pieces only, or none
         const unsigned warp = threadIdx.x / LANES, team = m.rows & ~SEVERAL_TEAMS;
         if (lane == 0) team_sums[warp] = sum;
         __syncthreads();

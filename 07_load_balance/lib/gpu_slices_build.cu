@@ -15,6 +15,8 @@
 
 namespace {
 
+// Columns are counted in units of 32 bytes, 4 a step at most, in 32 bits.
+constexpr uint64_t MOST_VALUE_STEPS = UINT32_MAX / 4;
 enum {
     DEFAULT_STEPS = 16,
     MOST_STANDING = 256 // steps of a slice of rows as they stand
@@ -106,7 +108,7 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
                                uint4 *records, int32_t *bases, uint32_t *summary)
 {
     const unsigned lane = threadIdx.x % LANES;
-    const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
+    const uint32_t slice = blockIdx.x * (BLOCK / LANES) + threadIdx.x / LANES;
     if (slice >= l.slices) return;
     const part_t p = part_of(slice, lane, l, row_offsets);
     __syncwarp(); // lane 0 writes the record that part_of may have read
@@ -160,7 +162,7 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
                             bool refresh)
 {
     const unsigned lane = threadIdx.x % LANES;
-    const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
+    const uint32_t slice = blockIdx.x * (BLOCK / LANES) + threadIdx.x / LANES;
     if (slice >= l.slices) return;
     const part_t p = part_of(slice, lane, l, row_offsets);
     uint4 r = records[slice];
@@ -282,7 +284,8 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     layout_t l;
     memset(&l, 0, sizeof l);
 
-    // A row that may have one team only must fit its slices.
+    // Lengths have 32 bits here; and a row that may have one team only must fit its slices.
+    if (f->longest >= UINT32_MAX) return cudaErrorNotSupported;
     if (!choice->exclusive && f->longest > (double)MAX_STEPS * LANES * TEAM) return cudaErrorNotSupported;
     // A small matrix as it stands: no record need be read where all slices are alike.  Or one of diagonals.
     const bool stands = choice->form == SLICES_STAND || choice->form == SLICES_WIDE;
@@ -300,6 +303,7 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
         if (s->count == 0) TRY(slices_sort(s, A, choice, s->steps, &l, scratch, stream));
     }
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
+    if (s->value_steps > MOST_VALUE_STEPS) return cudaErrorNotSupported;
     s->block = s->count <= (uint32_t)sms * 16 && s->piece_slices == 0 ? 64 : TEAM * LANES;
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s));
     TRY(keep((void **)&s->columns, s->column_bytes, s));

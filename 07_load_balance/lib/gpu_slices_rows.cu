@@ -103,7 +103,7 @@ __global__ void lengths_kernel(uint32_t n, const uint32_t *__restrict__ order, c
                                uint2 *lengths)
 {
     const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
-    if (i < n) lengths[i] = make_uint2(order[i], (uint32_t)(row_offsets[order[i] + 1] - row_offsets[order[i]]));
+    if (i < n) lengths[i] = make_uint2(order[i], row_length(row_offsets, order[i]));
 }
 
 __global__ void class_starts_kernel(const uint32_t *__restrict__ places, uint32_t blocks, uint32_t *starts)
@@ -223,7 +223,7 @@ __global__ void group_kernel(uint32_t rows, uint32_t steps, const O *__restrict_
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t row = blockIdx.x * BLOCK + threadIdx.x;
-    const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
+    const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
     const uint32_t w = group_width(max_lanes(length, LANES), steps), of_slice = max_lanes(length, LANES >> w);
     const uint32_t sum = sum_lanes(lane % (LANES >> w) == 0 ? (of_slice + (1u << w) - 1) >> w : 0, LANES);
     if (lane == 0 && row < rows) {
@@ -238,7 +238,7 @@ __global__ void place_groups_kernel(uint32_t rows, uint32_t steps, const O *__re
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t row = blockIdx.x * BLOCK + threadIdx.x, first = row - lane;
-    const uint32_t length = row < rows ? (uint32_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
+    const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
     const uint32_t w = group_width(max_lanes(length, LANES), steps), per_slice = LANES >> w;
     if (first >= rows || lane >= 1u << w) return;
     const uint32_t mine = first + lane * per_slice, n = mine < rows ? min(per_slice, rows - mine) : 0;

@@ -148,7 +148,7 @@ __device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
 
 template <int ITEMS, int MIN_BLOCKS, typename V, typename O, typename S>
 __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    spans_kernel(uint32_t rows, O nnz, uint32_t span, uint32_t limit, const O *__restrict__ row_offsets,
+    spans_kernel(uint32_t rows, O nnz, uint32_t span, uint64_t limit, const O *__restrict__ row_offsets,
                  const int32_t *__restrict__ col_indices, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
     constexpr unsigned TILE = ITEMS * LANES, WORDS = TILE / 32;

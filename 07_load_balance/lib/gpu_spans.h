@@ -18,15 +18,17 @@ typedef struct gpu_call {
     void *stream;
 } gpu_call_t;
 
+#define SPANS_NO_LIMIT ((uint64_t)1 << 62)
+
 typedef struct spans {
     uint32_t warps, span; /* that many warps take that many places of the line each */
-    uint32_t limit;       /* a row that reaches further than this into other spans is cut */
-    void *scratch;        /* device memory of spans_scratch_bytes(), 0 at first; NULL with limit UINT32_MAX */
+    uint64_t limit;       /* a row that reaches further than this into other spans is cut; SPANS_NO_LIMIT: none is */
+    void *scratch;        /* device memory of spans_scratch_bytes(), 0 at first; NULL with SPANS_NO_LIMIT */
 } spans_t;
 
 /* One launch on the call's stream each.
- * rows_run: a vector of lanes on each row, as many as have `reach` nonzeros on the way at once; the whole block on the few
- * rows that are much longer.  spans_run: alpha is not 0 (it reads x). */
+ * rows_run: a vector of lanes on each row, as many as have `reach` nonzeros on the way at once; a warp on
+ * what is left of longer rows, or where that is much the whole block.  spans_run: alpha is not 0 (it reads x). */
 cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c);
 
 size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type);

@@ -238,7 +238,6 @@ struct Launch {
     uint64_t first_epoch;
     uint64_t order_step, order_start;           /* block order is (start + i * step) % n_blocks */
     std::atomic<uint64_t> next_block{0};
-    std::atomic<uint64_t> finished_blocks{0};
     std::atomic<uint64_t> progress{0};          /* bumped by every step that is not a spin */
     std::atomic<uint64_t> clock{0};             /* time of releases and acquires */
     std::atomic<bool> aborted{false};

@@ -3,7 +3,7 @@
 #
 # Every fault is made to happen; the program must say so in a line, end with the status it promises, and leave whole records.
 # RECORD (build/faults.tsv) says what was tried and what happened.  With `full` also what takes minutes or root: a build without
-# librsb, a disk of 64 KiB.  Exit status 1 if anything was not as promised.
+# librsb, a disk of 64 KiB, a container with 100 MB.  Exit status 1 if anything was not as promised.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 case ${1-} in

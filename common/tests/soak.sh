@@ -2,9 +2,9 @@
 # soak.sh SECONDS [RECORD]: runs the chapters' programs and libspmv's load again and again, and watches what they hold.
 #
 # A round is one run of each program that is built (BACKEND=simt or cuda; by itself the one that is there).  RECORD
-# (build/soak.tsv) gets a line a round: the most memory and file handles that any of its processes held, and what the machine has free, open and
-# lying about in /tmp.  At the end a verdict: the last fifth of the rounds against the second.  Exit status 0: flat and all
-# well; 1: not.
+# (build/soak.tsv) gets a line a round: the most memory and file handles that any of its processes held, what the machine
+# has free and open, and how many files were left lying about.  At the end a verdict: the last fifth of the rounds against
+# the second.  Exit status 0: flat and all well; 1: not.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 case ${1-} in
@@ -17,6 +17,8 @@ seconds=$1 record=${2-build/soak.tsv}
 backend=${BACKEND-$([ -x build/cuda/bin/load_spmv ] && echo cuda || echo simt)}
 bin=build/$backend/bin
 log=$(mktemp -d) || exit 1
+export TMPDIR=$log/tmp # what programs leave lying about, beside the temporary files of records
+mkdir "$TMPDIR"
 trap 'rm -rf "$log"; [ -z "${child-}" ] || kill "$child" 2>/dev/null' EXIT; trap 'exit 130' HUP INT TERM
 
 # watch COMMAND...: runs it and raises memory and files to the most it held; counts it as failed unless it ends with 0.
@@ -49,6 +51,7 @@ while [ $((SECONDS - begin)) -lt "$seconds" ] || [ $round -lt 5 ]; do
         *_student) continue ;;
         *07_cg) watch "$program" --matrix poisson2d:40,40 --dtype fp32 --reps 3 --record "$log/r.tsv" ;;
         *0[4-7]_*) watch "$program" --matrix powerlaw:2000,2000,12000 --dtype fp32 --reps 3 --record "$log/r.tsv" ;;
+        *03_*) watch "$program" --rows 500 --cols 500 --reps 3 --record "$log/r.tsv" ;;
         *0[12]_*) watch "$program" --size 64K --reps 3 --record "$log/r.tsv" ;;
         *) continue ;;
         esac
@@ -59,7 +62,7 @@ while [ $((SECONDS - begin)) -lt "$seconds" ] || [ $round -lt 5 ]; do
     runs=$((runs + 2))
     printf '%d\t%d\t%.1f\t%d\t%.0f\t%d\t%d\n' $((SECONDS - begin)) $round "$(awk "BEGIN { print $memory / 1000 }")" "$files" \
         "$(awk '/^MemAvailable/ { print $2 / 1000 }' /proc/meminfo)" "$(cut -f 1 /proc/sys/fs/file-nr)" \
-        "$(find /tmp -maxdepth 1 -name '0[1-7]_*' | wc -l)" >>"$record"
+        "$(find "$TMPDIR" "$log" -mindepth 1 -maxdepth 1 \( -path "$TMPDIR/*" -o -name '*.tmp' \) | wc -l)" >>"$record"
     [ ! -t 2 ] || printf '\r\033[K%d of %d s, round %d, %d failed' $((SECONDS - begin)) "$seconds" $round $failed >&2
 done
 [ ! -t 2 ] || echo >&2

@@ -46,7 +46,7 @@ check "loops have two types" with 2 "$mpi" --dtype fp16 --matrix identity:9 --re
 check "its rows" rows "$place/half.tsv" 10
 check "ranks that cannot be" ends 64 "no number of ranks" with 0 "$mpi"
 check "a record that cannot be" ends 74 "cannot write" with 2 "$mpi" --only halo --matrix identity:9 --record /dev/null/x
-check "no such program" ends 127 "make builds it" with 2 "$place/nothing"
+check "no such program" ends 127 "make dist and make apps build such" with 2 "$place/nothing"
 check "a file, dealt out" with 3 "$mpi" --matrix "$matrix" --reps 1 --record "$place/file.tsv"
 check "its rows" rows "$place/file.tsv" 26
 check "a file, read by each" with 3 "$mpi" --input each --matrix "$matrix" --reps 1 --only halo,replicated --record "$place/each.tsv"

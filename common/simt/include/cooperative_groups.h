@@ -1,7 +1,7 @@
 /*
  * cooperative_groups.h - thread blocks and tiles of a warp.
  *
- * The part the course uses: this_thread_block, tiled_partition<N> of a block or of a
+ * The part a submission may use: this_thread_block, tiled_partition<N> of a block or of a
  * larger tile, and on tiles sync, shfl*, any, all, ballot, match_any, ranks and sizes.
  */
 #ifndef SIMT_COOPERATIVE_GROUPS_H

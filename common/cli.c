@@ -238,7 +238,8 @@ static void check_output_at_exit(void)
 
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input)
 {
-    static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad or too large input, 64 bad option, 74 output not written.";
+    static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad or too large input, 64 bad option, "
+                                "74 output not written.";
     const struct argp_child children[] = {{extra, 0, "Of this chapter:", 0}, {0}};
     parse_input_t in = {o, extra != NULL, extra_input};
 

@@ -120,8 +120,8 @@ static csr_t *open_matrix(const char *what, uint64_t seed, err_t *err)
     return matgen(name, seed, err);
 #else
     char name[SPMV_NAME];
-    return recipe || access(what, F_OK) == 0 ? spmv_matrix_open(what, seed, name, err)
-                                             : spmv_matrix_of_suite(what, seed, name, err);
+    const bool file = strpbrk(what, "./") || access(what, F_OK) == 0;
+    return recipe || file ? spmv_matrix_open(what, seed, name, err) : spmv_matrix_named(what, seed, name, err);
 #endif
 }
 

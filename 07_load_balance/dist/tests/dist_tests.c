@@ -411,6 +411,15 @@ static void test_rows_opened_are_rows_dealt(void **state)
             ALL(same_matrix(dealt, opened));
             csr_free(A), csr_free(dealt), csr_free(opened);
         }
+    /* A name of the suite without a file of it: what stands in for it. */
+    csr_t *by_recipe, *by_name;
+    err_t err;
+    setenv("MATRIX_DIR", "/no/such/folder", 1);
+    ALL_OK(dist_open_rows(&by_recipe, w, "like:ash219", 7, DIST_CUT_BEST, &err), err);
+    ALL_OK(dist_open_rows(&by_name, w, "ash219", 7, DIST_CUT_BEST, &err), err);
+    ALL(same_matrix(by_recipe, by_name));
+    csr_free(by_recipe), csr_free(by_name);
+    unsetenv("MATRIX_DIR");
     dist_world_close(w);
 }
 

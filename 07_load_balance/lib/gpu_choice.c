@@ -11,16 +11,17 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     [WAY_SPANS_4]   = {"spans_4",  GPU_SPANS,  SLICES_STAND, 4,    true,  true},
     [WAY_SPANS_8]   = {"spans_8",  GPU_SPANS,  SLICES_STAND, 8,    true,  false},
     [WAY_STAND]     = {"stand",    GPU_SLICES, SLICES_STAND, 0,    false, true},
-    [WAY_WIDE]      = {"wide",     GPU_SLICES, SLICES_WIDE,  0,    false, true},
-    [WAY_NEAR_4]    = {"near_4",   GPU_SLICES, SLICES_NEAR,  4,    false, true},
-    [WAY_NEAR_8]    = {"near_8",   GPU_SLICES, SLICES_NEAR,  8,    false, true},
-    [WAY_NEAR_16]   = {"near_16",  GPU_SLICES, SLICES_NEAR,  16,   false, true},
-    [WAY_NEAR_32]   = {"near_32",  GPU_SLICES, SLICES_NEAR,  32,   false, true},
+    [WAY_EVEN_4]    = {"even_4",   GPU_SLICES, SLICES_EVEN,  4,    false, true},
+    [WAY_EVEN_8]    = {"even_8",   GPU_SLICES, SLICES_EVEN,  8,    false, true},
     [WAY_SORT_4]    = {"sort_4",   GPU_SLICES, SLICES_SORT,  4,    false, true},
     [WAY_SORT_8]    = {"sort_8",   GPU_SLICES, SLICES_SORT,  8,    false, true},
     [WAY_SORT_16]   = {"sort_16",  GPU_SLICES, SLICES_SORT,  16,   false, true},
     [WAY_SORT_32]   = {"sort_32",  GPU_SLICES, SLICES_SORT,  32,   false, true},
     [WAY_SORT_64]   = {"sort_64",  GPU_SLICES, SLICES_SORT,  64,   false, true},
+    [WAY_ALIKE_4]   = {"alike_4",  GPU_SLICES, SLICES_ALIKE, 4,    false, true},
+    [WAY_ALIKE_8]   = {"alike_8",  GPU_SLICES, SLICES_ALIKE, 8,    false, true},
+    [WAY_ALIKE_16]  = {"alike_16", GPU_SLICES, SLICES_ALIKE, 16,   false, true},
+    [WAY_ALIKE_32]  = {"alike_32", GPU_SLICES, SLICES_ALIKE, 32,   false, true},
 };
 /* clang-format on */
 

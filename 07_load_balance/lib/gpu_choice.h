@@ -25,10 +25,10 @@ typedef struct gpu_features {
     double longest;     /* row */
     double skew;        /* longest / mean */
     double stand_fill;  /* places a nonzero, in slices of 32 rows as they stand, a lane on each */
-    double wide_fill;   /* ... with as many lanes on each row as its mean length wants */
     double near_fill;   /* ... with as many lanes for each 32 neighbours as the longest of them wants, 16 steps each */
     double diagonals;   /* share of slices that diagonals would store in fewer bytes, in a sample */
     double sectors;     /* of x (32 bytes) that a warp meets for the first time, a nonzero, in a sample */
+    double alike;       /* share of rows that have nearly the columns of the next, in a sample */
 } gpu_features_t;
 
 typedef enum gpu_method {
@@ -40,16 +40,16 @@ typedef enum gpu_method {
 /* How a plan cuts the rows into slices of a warp. */
 typedef enum gpu_form {
     SLICES_STAND, /* 32 rows as they stand, a lane on each: the only form that diagonals are looked for in */
-    SLICES_WIDE,  /* rows as they stand, the same number of lanes on each */
-    SLICES_NEAR,  /* 32 neighbours get as many lanes a row as the longest of them needs */
-    SLICES_SORT   /* rows sorted by the lanes they get */
+    SLICES_EVEN,  /* small: all slices alike, with lanes on each row for the longest */
+    SLICES_SORT,  /* rows sorted by the lanes they get */
+    SLICES_ALIKE  /* ... and neighbours with nearly the same columns share them */
 } gpu_form_t;
 
 typedef enum gpu_way {
     WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_SPANS_2, WAY_SPANS_4, WAY_SPANS_8,
-    WAY_STAND, WAY_WIDE,
-    WAY_NEAR_4, WAY_NEAR_8, WAY_NEAR_16, WAY_NEAR_32,
+    WAY_STAND, WAY_EVEN_4, WAY_EVEN_8,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_64,
+    WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32,
     WAY_COUNT,
     WAY_BY_RULE = WAY_COUNT
 } gpu_way_t;
@@ -59,7 +59,7 @@ typedef struct gpu_way_facts {
     gpu_method_t method;
     gpu_form_t form;    /* slices */
     int size;           /* rows: mean rows that the lanes of one reach to; spans: blocks an SM;
-                           near, sort: steps, nonzeros a lane has at most */
+                           even, sort, alike: steps, nonzeros a lane has at most */
     bool as_it_is, plan; /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_way_facts_t;
 

@@ -82,6 +82,38 @@ template <typename S> struct vectors {
     S *y;
 };
 
+// ---- small matrices -------------------------------------------------------------------------------
+//
+// Their time is a launch and a few waits for memory, one behind the other: where a row's nonzeros are, its columns, x.
+// Whoever comes first asks for all of that at once, into L2, before it knows what it will need: each block for its share of
+// each array.
+
+struct ahead_t {
+    uint32_t x, columns, values; // bytes of each that a block asks for; 0: none
+};
+
+// Measured: larger ones gain nothing, and lose where rows are cut into few slices.
+constexpr uint64_t AHEAD_MOST = 8 << 20;
+static inline uint32_t ahead_share(uint64_t bytes, unsigned blocks) { return (uint32_t)((bytes / blocks / 128 + 1) * 128); }
+static inline ahead_t ahead(uint64_t x, uint64_t columns, uint64_t values, unsigned blocks)
+{
+    if (x + columns + values > AHEAD_MOST) return ahead_t{0, 0, 0};
+    return ahead_t{ahead_share(x, blocks), ahead_share(columns, blocks), ahead_share(values, blocks)};
+}
+
+__device__ __forceinline__ void ask_ahead(const void *array, uint64_t bytes, uint32_t share)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    const uint64_t from = (uint64_t)blockIdx.x * share;
+    if (from >= bytes) return;
+    const uint64_t first = ((uint64_t)array + from + 15) / 16 * 16, end = ((uint64_t)array + min(from + share, bytes)) / 16 * 16;
+    if (first < end)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"((uint32_t)(end - first)) : "memory");
+#else
+    (void)array, (void)bytes, (void)share;
+#endif
+}
+
 // ---- rows that several warps share ----------------------------------------------------------------
 //
 // Each piece leaves its sum; of every GROUP pieces the last to arrive adds them up, and the last group adds the

@@ -131,8 +131,8 @@ static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *b
 // Builds and times a dozen ways of all three methods; the fastest stays in *e, which holds the rule's at first.
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
-    static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_STAND, WAY_NEAR_8, WAY_NEAR_16,
-                                      WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_64, WAY_SPANS_4};
+    static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_EVEN_8, WAY_STAND, WAY_SORT_4, WAY_SORT_8, WAY_SORT_16,
+                                      WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
@@ -242,15 +242,15 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
         snprintf(text, size,
                  "%u slices of a warp, %s\n"
                  "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes a nonzero instead of 4\n"
-                 "values: %.1f %% padding; %u slices look for empty rows, %u are for pieces of %u long rows\n",
+                 "values: %.1f %% padding; %u rows share columns with a neighbour; %u slices look for empty rows, %u are for pieces "
+                 "of %u long rows\n",
                  s->count,
-                 s->order     ? "rows of like length together"
-                 : s->sorted  ? "rows as they stand, lanes by the longest of 32"
-                 : s->uniform ? "rows as they stand, all slices alike"
+                 s->sorted    ? "rows of like length together"
+                 : s->even_steps ? "rows as they stand, all slices alike"
                               : "rows as they stand",
                  s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16], s->kinds[SLICE_32],
                  (double)s->column_bytes / (double)A->nnz, 100 * ((double)s->value_steps * 32 / (double)A->nnz - 1),
-                 s->kinds[SLICE_EMPTY], s->piece_slices, s->cut_rows);
+                 s->alike_rows, s->kinds[SLICE_EMPTY], s->piece_slices, s->cut_rows);
         return;
     }
 }
@@ -261,9 +261,10 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
     int n = snprintf(text, size, "%s, for %.1f nonzeros a row", GPU_WAYS[engine->way].name, f->mean);
     if (f->longest > 0 && n >= 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n,
-                      " (longest %.0f); places a nonzero: %.2f as they stand, %.2f with one width for all, %.2f by 32 "
-                      "neighbours; diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero",
-                      f->longest, f->stand_fill, f->wide_fill, f->near_fill, 100 * f->diagonals, f->sectors);
+                      " (longest %.0f); places a nonzero: %.2f as they stand, %.2f by 32 "
+                      "neighbours; diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero; "
+                      "%.0f %% of the rows like the next",
+                      f->longest, f->stand_fill, f->near_fill, 100 * f->diagonals, f->sectors, 100 * f->alike);
     if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
     if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);
 }

@@ -2,7 +2,7 @@
  * gpu_features.cu - what a matrix looks like, for the rule that picks a plan (gpu_choice.h).
  *
  *   survey    one pass over the offsets: the longest row, and the places that slices of several forms would have
- *   sample    512 groups of 32 neighbours: are they diagonals, and how much of x is new to the warp
+ *   sample    512 groups of 32 neighbours: are they diagonals, are they alike, and how much of x is new to the warp
  */
 #include "gpu_features.h"
 
@@ -23,8 +23,16 @@ enum {
 struct survey_t {
     unsigned long long steps[WIDTHS], near_steps;
     uint32_t longest;
-    uint32_t groups, diagonal_groups, looked_at, new_sectors; // of the sample
+    uint32_t groups, diagonal_groups, looked_at, new_sectors, rows, alike; // of the sample
 };
+
+// How many lanes (their log2) the rows of a group of 32 would get, so that none has more than `steps` to do.
+__device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps)
+{
+    uint32_t w = 0;
+    while (w < WIDTHS - 1 && longest > steps << w) ++w;
+    return w;
+}
 
 template <typename O>
 __global__ void survey_kernel(uint32_t rows, const O *__restrict__ row_offsets, survey_t *out)
@@ -71,6 +79,22 @@ __device__ __forceinline__ uint32_t count_diagonals(const int32_t *__restrict__ 
     }
 }
 
+// Whether a row is like the next, as far as their first nonzeros tell (gpu_slices_alike.cu has them all).
+__device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint32_t a_length, const int32_t *__restrict__ b,
+                                            uint32_t b_length)
+{
+    if (max(a_length, b_length) - min(a_length, b_length) > (a_length + b_length) / 8) return false;
+    const uint32_t n = min(a_length, (uint32_t)FIRST), m = min(b_length, (uint32_t)FIRST);
+    uint32_t i = 0, k = 0, common = 0;
+    while (i < n && k < m) {
+        const int32_t p = a[i], q = b[k];
+        common += p == q;
+        i += p <= q;
+        k += q <= p;
+    }
+    return common && common * 4 >= max(n, m) * 3;
+}
+
 // A warp for each group.
 template <typename O>
 __global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_bytes, const O *__restrict__ row_offsets,
@@ -100,6 +124,10 @@ __global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_byt
         looked_at += has;
         before = sector;
     }
+    const uint32_t next_length = __shfl_down_sync(ALL_LANES, length, 1);
+    const bool is_alike = lane + 1 < LANES && row + 1 < rows &&
+                          start_alike(col_indices + start, length, col_indices + start + length, next_length);
+    const unsigned alike = __ballot_sync(ALL_LANES, is_alike), there = __ballot_sync(ALL_LANES, lane + 1 < LANES && row + 1 < rows);
     is_new = sum_lanes(is_new, LANES);
     looked_at = sum_lanes(looked_at, LANES);
     if (lane) return;
@@ -107,6 +135,8 @@ __global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_byt
     atomicAdd(&out->diagonal_groups, diagonal);
     atomicAdd(&out->new_sectors, is_new);
     atomicAdd(&out->looked_at, looked_at);
+    atomicAdd(&out->alike, __popc(alike));
+    atomicAdd(&out->rows, __popc(there));
 }
 
 template <typename O>
@@ -153,9 +183,9 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
     f->longest = survey.longest;
     f->skew = f->longest / f->mean;
     f->stand_fill = (double)survey.steps[0] * LANES / f->nnz;
-    f->wide_fill = (double)survey.steps[wide_width(f->mean)] * LANES / f->nnz;
     f->near_fill = (double)survey.near_steps * LANES / f->nnz;
     f->diagonals = survey.groups ? (double)survey.diagonal_groups / survey.groups : 0;
     f->sectors = survey.looked_at ? (double)survey.new_sectors / survey.looked_at : 0;
+    f->alike = survey.rows ? (double)survey.alike / survey.rows : 0;
     return cudaSuccess;
 }

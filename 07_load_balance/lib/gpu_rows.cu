@@ -99,7 +99,7 @@ __device__ __noinline__ void finish_long_rows(unsigned count, unsigned done, con
 template <int WIDTH, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename O, typename S>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(MIN_BLOCKS))
     rows_kernel(uint32_t rows, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
-                const V *__restrict__ values, vectors<S> v)
+                const V *__restrict__ values, vectors<S> v, uint32_t cols, O nnz, ahead_t early)
 {
     constexpr unsigned VECTORS = BLOCK / WIDTH, STEP = IN_FLIGHT * WIDTH;
     __shared__ uint32_t long_rows[VECTORS];
@@ -112,6 +112,11 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(MIN_BLOCKS))
     if (row < rows && v.alpha != 0) {
         start = row_offsets[row];
         end = row_offsets[row + 1];
+    }
+    if (early.x && v.alpha != 0) {
+        if (threadIdx.x == 0) ask_ahead(col_indices, (uint64_t)nnz * sizeof *col_indices, early.columns);
+        if (threadIdx.x == LANES) ask_ahead(values, (uint64_t)nnz * sizeof *values, early.values);
+        if (threadIdx.x == 2 * LANES) ask_ahead(v.x, (uint64_t)cols * sizeof *v.x, early.x);
     }
     batch<IN_FLIGHT, S> b;
     load(b, (O)(start + sub), end, WIDTH, col_indices, values);
@@ -146,8 +151,10 @@ cudaError_t launch(const gpu_csr_t *A, const gpu_call_t *c)
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned per_block = BLOCK / WIDTH, blocks = ((unsigned)A->rows + per_block - 1) / per_block;
     if (blocks == 0) return cudaSuccess;
+    const ahead_t early = ahead((uint64_t)A->cols * sizeof(S), (uint64_t)A->nnz * sizeof(int32_t), (uint64_t)A->nnz * sizeof(V),
+                                blocks);
     rows_kernel<WIDTH, IN_FLIGHT, MIN_BLOCKS, V, O, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
-        (uint32_t)A->rows, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, v);
+        (uint32_t)A->rows, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, v, (uint32_t)A->cols, (O)A->nnz, early);
     return cudaPeekAtLastError();
 }
 

@@ -17,8 +17,11 @@ struct slice_arrays {
     const uint32_t *order;
     const unsigned *empty;
     const unsigned char *columns;
-    uint32_t count, width_log2, uniform, column_units, piece_slices;
+    uint32_t count, piece_slices;
     const uint4 *pieces;
+    uint32_t cols;
+    uint64_t column_bytes, value_bytes;
+    ahead_t early;
 };
 
 // Where the columns of a slice are, for one lane.  Steps are counted from here, so that the addresses of a batch differ by
@@ -82,98 +85,190 @@ __device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, con
     return sum;
 }
 
-template <bool SORTED, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
+// The values of STEPS steps of a bundle; none of those from `left` on.
+template <int HEIGHT, int STEPS, typename V, typename S>
+__device__ __forceinline__ void load_bundle(S value[STEPS][HEIGHT], const V *__restrict__ values, int left)
+{
+#pragma unroll
+    for (int j = 0; j < STEPS; ++j)
+#pragma unroll
+        for (int h = 0; h < HEIGHT; ++h)
+            if (j < left) value[j][h] = load_value(&values[(j * HEIGHT + h) * LANES]);
+}
+
+// The HEIGHT rows of a bundle.  Columns are few: those of COLUMNS steps first, then x, and the values meanwhile.
+template <int KIND, int HEIGHT, int COLUMNS, int IN_FLIGHT, typename V, typename S>
+__device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *__restrict__ at, const V *__restrict__ values,
+                                           const S *__restrict__ x, uint32_t steps, unsigned lane, uint32_t base)
+{
+    constexpr int STEPS = IN_FLIGHT > HEIGHT ? IN_FLIGHT / HEIGHT : 1, BATCHES = (COLUMNS + STEPS - 1) / STEPS;
+    columns_t<KIND> columns(at, steps, lane);
+    values += lane;
+#pragma unroll 1
+    for (int left = (int)steps; left > 0; left -= BATCHES * STEPS) {
+        uint32_t col[BATCHES * STEPS];
+        S of_x[BATCHES * STEPS], value[2][STEPS][HEIGHT];
+#pragma unroll
+        for (int j = 0; j < BATCHES * STEPS; ++j) col[j] = j < left ? columns.column((unsigned)j, lane, base) : NONE_32;
+        load_bundle<HEIGHT, STEPS>(value[0], values, left);
+#pragma unroll
+        for (int j = 0; j < BATCHES * STEPS; ++j) of_x[j] = col[j] != NONE_32 ? __ldg(&x[col[j]]) : 0;
+#pragma unroll
+        for (int b = 0; b < BATCHES; ++b) {
+            if (b + 1 < BATCHES)
+                load_bundle<HEIGHT, STEPS>(value[(b + 1) % 2], values + (b + 1) * STEPS * HEIGHT * LANES, left - (b + 1) * STEPS);
+#pragma unroll
+            for (int j = 0; j < STEPS; ++j)
+#pragma unroll
+                for (int h = 0; h < HEIGHT; ++h)
+                    if (b * STEPS + j < left && !is_hole(value[b % 2][j][h]))
+                        sums[h] += value[b % 2][j][h] * of_x[b * STEPS + j];
+        }
+        columns.advance(BATCHES * STEPS);
+        values += BATCHES * STEPS * HEIGHT * LANES;
+    }
+}
+
+// A slice of bundles, of any height and kind.
+template <int COLUMNS, int IN_FLIGHT, typename V, typename S>
+__device__ __forceinline__ void sum_bundles(S sums[MAX_HEIGHT], slice_meta m, const unsigned char *__restrict__ at,
+                                            const V *__restrict__ values, const S *__restrict__ x, unsigned lane, uint32_t base)
+{
+    const bool narrow = m.kind == SLICE_16;
+    if (m.height == 4) {
+        if (narrow) sum_bundle<SLICE_16, 4, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+        else sum_bundle<SLICE_32, 4, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+    } else if (m.height == 3) {
+        if (narrow) sum_bundle<SLICE_16, 3, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+        else sum_bundle<SLICE_32, 3, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+    } else {
+        if (narrow) sum_bundle<SLICE_16, 2, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+        else sum_bundle<SLICE_32, 2, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+    }
+}
+
+// A row's pieces: a team of warps of this block adds them up.  Not inlined, like the next: where all is small, a kernel whose
+// usual path is one short piece of code waits less often for its own instructions.
+template <typename S>
+__device__ __noinline__ void finish_team(S sum, unsigned rows_of_meta, uint32_t row, uint32_t slice, const uint4 *all_pieces,
+                                         pieces<S> scratch, vectors<S> v)
+{
+    __shared__ S team_sums[TEAM];
+    const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, team = rows_of_meta & ~SEVERAL_TEAMS;
+    if (lane == 0) team_sums[warp] = sum;
+    __syncthreads();
+    if (team == 0 || warp % team) return;
+    S total = sum_warp(lane < team ? team_sums[warp + lane] : 0);
+    if (rows_of_meta & SEVERAL_TEAMS) {
+        const uint4 p = all_pieces[slice]; // row, its first slice, how many
+        if (!add_piece(lane, scratch, p.y / TEAM, (slice - p.y) / TEAM, p.z / TEAM, total, &total)) return;
+    }
+    if (lane == 0) finish(&v.y[row], total, v.alpha, v.beta);
+}
+
+template <typename S>
+__device__ __noinline__ void finish_empty(uint32_t first, uint32_t rows, const unsigned *empty, vectors<S> v)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const unsigned mine = first + lane * LANES < rows ? empty[first / LANES + lane] : 0;
+#pragma unroll 1
+    for (uint32_t i = 0; i < LANES && first + i * LANES < rows; ++i)
+        if (__shfl_sync(ALL_LANES, mine, i) >> lane & 1u)
+            finish(&v.y[first + i * LANES + lane], (S)0, v.alpha, v.beta);
+}
+
+enum { ANY_KIND = -1 };
+
+// KIND: of all slices.  COLUMNS: steps of bundles that are asked for at once; 0: there are no bundles.
+template <bool SORTED, int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
 __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     slices_kernel(uint32_t rows, slice_arrays a, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
-    __shared__ S team_sums[TEAM];
+    constexpr bool BUNDLES = COLUMNS > 0;
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t slice = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
     if (slice >= a.count) return;
-
-    slice_meta m;
-    uint64_t value_start, column_start;
-    uint32_t first;
-    if (!SORTED && a.uniform) {
-        m = slice_meta{a.uniform & 7u, a.width_log2, 0, 0, a.uniform >> 3};
-        value_start = (uint64_t)slice * m.steps;
-        column_start = (uint64_t)slice * a.column_units;
-        first = slice * (LANES >> a.width_log2);
-    } else {
-        const uint4 r = a.records[slice];
-        m = unpack_meta(r.w);
-        value_start = r.x;
-        column_start = r.y;
-        first = r.z;
+    const uint4 r = a.records[slice];
+    if (a.early.x && threadIdx.x == 0) {
+        ask_ahead(v.x, v.alpha != 0 ? (uint64_t)a.cols * sizeof *v.x : 0, a.early.x);
+        ask_ahead(a.columns, a.column_bytes, a.early.columns);
+        ask_ahead(values, a.value_bytes, a.early.values);
     }
-    if (SORTED && m.kind == SLICE_EMPTY) {
-        const unsigned mine = first + lane * LANES < rows ? a.empty[first / LANES + lane] : 0;
-#pragma unroll 1
-        for (uint32_t i = 0; i < LANES && first + i * LANES < rows; ++i)
-            if (__shfl_sync(ALL_LANES, mine, i) >> lane & 1u)
-                finish(&v.y[first + i * LANES + lane], (S)0, v.alpha, v.beta);
-        return;
-    }
+    const slice_meta m = unpack_meta(r.w);
+    const uint32_t first = r.z;
+    if (SORTED && m.kind == SLICE_EMPTY) return finish_empty(first, rows, a.empty, v);
     const uint32_t width = 1u << m.width_log2, i = lane >> m.width_log2;
     const bool owner = (lane & (width - 1)) == 0 && (SORTED ? i < m.rows : first + i < rows);
     uint32_t row = first + i;
-    if (SORTED && a.order && owner && !m.piece) row = a.order[row];
+    if (SORTED && owner && !m.piece) row = a.order[row];
 
-    S sum = 0;
+    S sums[BUNDLES ? MAX_HEIGHT : 1] = {0};
     if (v.alpha != 0) {
-        const unsigned char *at = a.columns + column_start * 32;
-        values += value_start * LANES;
-        switch (m.kind) {
-        case SLICE_DIAGONALS:
-            if (!SORTED) sum = sum_steps<SLICE_DIAGONALS, IN_FLIGHT>(at, values, v.x, m.steps, lane, first + lane);
-            break;
-        case SLICE_8: sum = sum_steps<SLICE_8, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0); break;
-        case SLICE_16:
-            sum = sum_steps<SLICE_16, IN_FLIGHT>(at, values, v.x, m.steps, lane, (uint32_t)a.bases[slice]);
-            break;
-        default: sum = sum_steps<SLICE_32, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0); break;
+        const unsigned char *at = a.columns + (uint64_t)r.y * 32;
+        const uint32_t base = KIND == ANY_KIND && m.kind == SLICE_16 ? (uint32_t)a.bases[slice] : 0;
+        values += (uint64_t)r.x * LANES;
+        bool done = false;
+        if constexpr (BUNDLES) {
+            done = m.height > 1;
+            if (done) sum_bundles<COLUMNS, IN_FLIGHT>(sums, m, at, values, v.x, lane, base);
         }
-        sum = sum_lanes(sum, width);
-    }
-    if (SORTED && blockIdx.x * (blockDim.x / LANES) < a.piece_slices) { // a block has pieces only, or none
-        const unsigned warp = threadIdx.x / LANES, team = m.rows & ~SEVERAL_TEAMS;
-        if (lane == 0) team_sums[warp] = sum;
-        __syncthreads();
-        if (team == 0 || warp % team) return;
-        S total = sum_warp(lane < team ? team_sums[warp + lane] : 0);
-        if (m.rows & SEVERAL_TEAMS) {
-            const uint4 p = a.pieces[slice]; // row, its first slice, how many
-            if (!add_piece(lane, scratch, p.y / TEAM, (slice - p.y) / TEAM, p.z / TEAM, total, &total)) return;
+        if constexpr (KIND != ANY_KIND) {
+            sums[0] = sum_steps<KIND, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0);
+        } else if (!done) {
+            switch (m.kind) {
+            case SLICE_DIAGONALS:
+                if (!SORTED) sums[0] = sum_steps<SLICE_DIAGONALS, IN_FLIGHT>(at, values, v.x, m.steps, lane, first + lane);
+                break;
+            case SLICE_8: sums[0] = sum_steps<SLICE_8, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0); break;
+            case SLICE_16: sums[0] = sum_steps<SLICE_16, IN_FLIGHT>(at, values, v.x, m.steps, lane, base); break;
+            default: sums[0] = sum_steps<SLICE_32, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0); break;
+            }
         }
-        if (lane == 0) finish(&v.y[first], total, v.alpha, v.beta);
-        return;
+#pragma unroll 1
+        for (unsigned s = width / 2; s > 0; s /= 2)
+#pragma unroll
+            for (unsigned h = 0; h < (BUNDLES ? MAX_HEIGHT : 1); ++h) // of rows that are not there: 0
+                sums[h] += __shfl_down_sync(ALL_LANES, sums[h], s);
     }
-    if (owner) finish(&v.y[row], sum, v.alpha, v.beta);
+    if (SORTED && blockIdx.x * (blockDim.x / LANES) < a.piece_slices) // a block has pieces only, or none
+        return finish_team(sums[0], m.rows, first, slice, a.pieces, scratch, v);
+    if (!owner) return;
+    finish(&v.y[row], sums[0], v.alpha, v.beta);
+    if constexpr (BUNDLES)
+#pragma unroll
+        for (unsigned h = 1; h < MAX_HEIGHT; ++h)
+            if (h < m.height) finish(&v.y[row + h], sums[h], v.alpha, v.beta);
+}
+
+template <bool SORTED, int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
+void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
+    const unsigned per_block = s->block / LANES, blocks = (s->count + per_block - 1) / per_block;
+    const uint64_t value_bytes = s->value_steps * LANES * sizeof(V);
+    const slice_arrays a = {s->records, s->bases, s->order, s->empty, s->columns, s->count, s->piece_slices, s->pieces,
+                            (uint32_t)A->cols, s->column_bytes, value_bytes,
+                            ahead((uint64_t)A->cols * sizeof(S), s->column_bytes, value_bytes, blocks)};
+    slices_kernel<SORTED, KIND, COLUMNS, IN_FLIGHT, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
+        (uint32_t)A->rows, a, (const V *)s->values, v, pieces_in<S>(s->scratch, s->shared_teams));
 }
 
 template <typename V, typename S>
 cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
-    const slice_arrays a = {s->records, s->bases, s->order, s->empty, s->columns, s->count, s->width_log2, s->uniform,
-                            s->column_units, s->piece_slices, s->pieces};
-    const pieces<S> scratch = pieces_in<S>(s->scratch, s->shared_teams);
-    const unsigned per_block = s->block / LANES, blocks = (s->count + per_block - 1) / per_block;
-    if (blocks == 0) return cudaSuccess;
     // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many, fewer
     // warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
     constexpr bool WIDE = sizeof(S) == 8;
     constexpr int MIN_BLOCKS = WIDE ? 6 : 8, EVEN = WIDE ? 4 : 8, FEW = 4, MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
+    constexpr int COLUMNS = WIDE ? 6 : 8, OF_BUNDLES = WIDE ? 6 : 8, BUNDLE_BLOCKS = WIDE ? 4 : 5;
     constexpr uint32_t FEW_STEPS = WIDE ? 8 : 4;
-    if (!s->sorted)
-        slices_kernel<false, EVEN, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
-            (uint32_t)A->rows, a, (const V *)s->values, v, scratch);
-    else if (s->steps <= FEW_STEPS)
-        slices_kernel<true, FEW, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
-            (uint32_t)A->rows, a, (const V *)s->values, v, scratch);
-    else
-        slices_kernel<true, MANY, MANY_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
-            (uint32_t)A->rows, a, (const V *)s->values, v, scratch);
+    if (s->count == 0) return cudaSuccess;
+    if (!s->sorted) start<false, ANY_KIND, 0, EVEN, MIN_BLOCKS, V, S>(s, A, c);
+    else if (s->alike_rows) start<true, ANY_KIND, COLUMNS, OF_BUNDLES, BUNDLE_BLOCKS, V, S>(s, A, c);
+    else if (s->steps <= FEW_STEPS && s->one_kind) start<true, SLICE_16, 0, FEW, MIN_BLOCKS, V, S>(s, A, c);
+    else if (s->steps <= FEW_STEPS) start<true, ANY_KIND, 0, FEW, MIN_BLOCKS, V, S>(s, A, c);
+    else if (s->one_kind) start<true, SLICE_16, 0, MANY, MANY_BLOCKS, V, S>(s, A, c);
+    else start<true, ANY_KIND, 0, MANY, MANY_BLOCKS, V, S>(s, A, c);
     return cudaPeekAtLastError();
 }
 
@@ -181,6 +276,7 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 
 cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
+    if (s->even_steps) return slices_run_even(s, A, c);
     switch (A->value_type) {
     case SPMV_F32: return launch<float, float>(s, A, c);
     case SPMV_F64: return launch<double, double>(s, A, c);

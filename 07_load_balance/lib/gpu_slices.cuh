@@ -9,20 +9,26 @@
 // Rows that want more have several teams of 8.
 enum { TEAM = 8, SEVERAL_TEAMS = 32 };
 
-// meta: kind 3 bits, log2 of the lanes on a row 3, piece 1, rows 6, steps 19.  rows of a piece: the warps of its team (0: a
-// filler), and SEVERAL_TEAMS.
+// Rows that are alike stand together, up to 4 of them: a bundle, which has lanes, and a place in a slice, like a row.
+
+// meta: kind 3 bits, log2 of the lanes on a row 3, piece 1, rows (bundles) 6, rows of a bundle less 1 2, steps 17.  rows of a
+// piece: the warps of its team (0: a filler), and SEVERAL_TEAMS.
 struct slice_meta {
-    uint32_t kind, width_log2, piece, rows, steps;
+    uint32_t kind, width_log2, piece, rows, height, steps;
 };
 static __host__ __device__ __forceinline__ uint32_t pack_meta(slice_meta m)
 {
-    return m.kind | m.width_log2 << 3 | m.piece << 6 | m.rows << 7 | m.steps << 13;
+    return m.kind | m.width_log2 << 3 | m.piece << 6 | m.rows << 7 | (m.height - 1) << 13 | m.steps << 15;
 }
 static __host__ __device__ __forceinline__ slice_meta unpack_meta(uint32_t w)
 {
-    return slice_meta{w & 7u, w >> 3 & 7u, w >> 6 & 1u, w >> 7 & 63u, w >> 13};
+    return slice_meta{w & 7u, w >> 3 & 7u, w >> 6 & 1u, w >> 7 & 63u, (w >> 13 & 3u) + 1, w >> 15};
 }
-enum { MAX_STEPS = (1 << 19) - 1 };
+enum { MAX_STEPS = (1 << 17) - 1, MAX_HEIGHT = 4 };
+
+// What a row of a bundle does not have: -0.  A zero of A is stored as +0, which comes to the same sums.
+static __device__ __forceinline__ bool is_hole(float v) { return __float_as_uint(v) == 0x80000000u; }
+static __device__ __forceinline__ bool is_hole(double v) { return __double_as_longlong(v) == INT64_MIN; }
 
 // 32-byte units of columns for that many steps.
 static __host__ __device__ __forceinline__ uint32_t column_units(uint32_t kind, uint32_t steps)
@@ -37,22 +43,6 @@ static __host__ __device__ __forceinline__ uint32_t column_units(uint32_t kind, 
 }
 
 enum { WIDTHS = 6 }; // 1, 2, 4, 8, 16, 32 lanes on a row
-
-// How many lanes (their log2) the rows of a group of 32 get, so that none has more than `steps` to do.
-static __host__ __device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps)
-{
-    uint32_t w = 0;
-    while (w < WIDTHS - 1 && longest > steps << w) ++w;
-    return w;
-}
-
-// ... and where all rows get the same number.
-static inline uint32_t wide_width(double mean)
-{
-    uint32_t w = 0;
-    while (w < WIDTHS - 1 && mean > 3.0 * (1 << w)) ++w;
-    return w;
-}
 
 template <typename T>
 __device__ __forceinline__ T max_lanes(T value, unsigned width)

@@ -22,10 +22,10 @@ enum slice_kind {
 enum { SLICE_KINDS = 5 };
 
 /* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty or give a
- * lane hundreds of nonzeros, neighbours with a row of 2048 or more - it is sorted. */
+ * lane hundreds of nonzeros - it is sorted. */
 typedef struct slices_choice {
     gpu_form_t form;
-    int steps;       /* near, sort: nonzeros a lane has at most, before a row gets twice the lanes; 0: 16 */
+    int steps;       /* alike, sort: steps, nonzeros of a row that a lane has at most, before a row gets twice the lanes; 0: 16 */
     int exclusive;   /* scratch memory for rows of several teams is allowed */
     const gpu_features_t *features; /* of A, looked at */
 } slices_choice_t;
@@ -33,11 +33,11 @@ typedef struct slices_choice {
 typedef struct slices {
     uint32_t count;          /* slices */
     uint32_t block;          /* threads a block */
-    uint32_t width_log2;     /* rows as they stand: lanes on a row */
+    uint32_t width_log2;     /* rows as they stand, and even ones: lanes on a row */
     int sorted;              /* lanes on a row as its slice says; 0: the same for all slices */
     uint32_t steps;          /* sorted: nonzeros a lane has at most, but in a row that has all lanes */
-    uint32_t uniform;        /* not 0: all slices alike; their steps << 3 | kind, and no record is read */
-    uint32_t column_units;   /* ... and their 32-byte units of columns */
+    uint32_t even_steps;     /* not 0: all slices have so many, and no record is read (gpu_slices_even.cu) */
+    uint32_t one_kind;       /* not 0: of all slices, their columns counted from 0 */
     uint4 *records;          /* [count] value steps before it, column units before it, first row, meta */
     int32_t *bases;          /* [count] first column (SLICE_16) */
     uint32_t *order;         /* [rows] which row of A; NULL: rows as they stand */
@@ -46,6 +46,7 @@ typedef struct slices {
     void *values;            /* 32 a step */
     uint4 *pieces;           /* [piece_slices] of long rows, the first slices: row, its first slice, how many, nonzeros */
     uint32_t piece_slices;   /* whole teams of TEAM, fillers among them */
+    uint32_t alike_rows;     /* rows in bundles */
     uint32_t cut_rows, shared_teams; /* rows in pieces; teams that may have to add up with others */
     void *scratch;           /* for their sums; NULL: no row has several teams */
     uint64_t value_steps, column_bytes; /* in all */
@@ -61,6 +62,7 @@ cudaError_t slices_build(slices_t *s, const gpu_csr_t *A, const slices_choice_t 
 cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t stream);
 /* One launch on the call's stream. */
 cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c);
+cudaError_t slices_run_even(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c); /* even_steps > 0 */
 void slices_free(slices_t *s); /* leaves it zeroed */
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /*
  * gpu_slices_build.cu - the slices, built on the card from CSR arrays that are there.
  *
+ *   alike     which neighbours share their columns                   gpu_slices_alike.cu
  *   rows      which rows each slice has                              gpu_slices_rows.cu
  *   measure   a warp per slice: its steps, the narrowest columns that hold it, their sizes
  *   scan      sizes to places                                        gpu_slices_scan.cu
@@ -19,12 +20,14 @@ namespace {
 constexpr uint64_t MOST_VALUE_STEPS = UINT32_MAX / 4;
 enum {
     DEFAULT_STEPS = 16,
-    MOST_STANDING = 256 // steps of a slice of rows as they stand
+    MOST_STANDING = 256, // steps of a slice of rows as they stand
+    MOST_SMALL = 1 << 20,    // nonzeros of a small matrix
+    MOST_EVEN = 1 << 21      // places of slices that are all alike
 };
 
 // A slice before it is measured: which nonzeros each lane has.
 struct part_t {
-    uint32_t first, rows, width_log2, piece, kind; // first: place in order, or row
+    uint32_t first, rows, width_log2, height, piece, kind; // first: place in order, or row
     uint64_t start;                                // of the lane's row, or of the piece
     uint32_t length;                               // of the lane's row
     uint32_t row;
@@ -34,7 +37,7 @@ template <typename O>
 __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const layout_t &l,
                                           const O *__restrict__ row_offsets)
 {
-    part_t p = {0, 0, 0, 0, SLICE_32, 0, 0, 0};
+    part_t p = {0, 0, 0, 1, 0, SLICE_32, 0, 0, 0};
     if (slice < l.piece_slices) {
         const uint4 piece = l.pieces[slice];
         const uint64_t row_end = row_offsets[piece.x + 1];
@@ -46,19 +49,6 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
         p.length = p.start < row_end ? (uint32_t)min(row_end - p.start, (uint64_t)piece.w) : 0;
         return p;
     }
-    if (l.grouped) {
-        const uint4 r = l.grouped[slice];
-        const slice_meta m = unpack_meta(r.w);
-        p.first = r.z;
-        p.rows = m.rows;
-        p.width_log2 = m.width_log2;
-        if (lane >> p.width_log2 < p.rows) {
-            p.row = p.first + (lane >> p.width_log2);
-            p.start = row_offsets[p.row];
-            p.length = (uint32_t)(row_offsets[p.row + 1] - p.start);
-        }
-        return p;
-    }
     uint32_t c = 0;
 #pragma unroll 1
     while (c + 1 < l.class_count && slice >= l.classes[c + 1].first_slice) ++c;
@@ -68,12 +58,13 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
     p.first = k.first_row + before;
     p.rows = min(per_slice, k.rows - before);
     p.width_log2 = k.width_log2;
+    p.height = k.height;
     p.kind = k.kind;
     const uint32_t i = lane >> k.width_log2;
     if (k.kind != SLICE_EMPTY && i < p.rows) {
         p.row = l.order ? l.order[p.first + i] : p.first + i;
         p.start = row_offsets[p.row];
-        p.length = (uint32_t)(row_offsets[p.row + 1] - p.start);
+        p.length = l.lengths ? l.lengths[p.row] : (uint32_t)(row_offsets[p.row + 1] - p.start);
     }
     return p;
 }
@@ -111,8 +102,8 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
     const uint32_t slice = blockIdx.x * (BLOCK / LANES) + threadIdx.x / LANES;
     if (slice >= l.slices) return;
     const part_t p = part_of(slice, lane, l, row_offsets);
-    __syncwarp(); // lane 0 writes the record that part_of may have read
-    slice_meta m = {p.kind, p.width_log2, p.piece, p.kind == SLICE_EMPTY ? 0 : p.rows, p.rows};
+    if (p.height > 1) col_indices = l.columns;
+    slice_meta m = {p.kind, p.width_log2, p.piece, p.kind == SLICE_EMPTY ? 0 : p.rows, p.height, p.rows};
     int32_t base = 0;
     if (p.kind != SLICE_EMPTY) {
         const uint32_t width = 1u << p.width_log2, sub = lane & (width - 1);
@@ -131,9 +122,13 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         }
         if (m.steps == 0) least = 0;
         base = least;
+        if (l.even_steps) m.steps = l.even_steps;
         m.kind = most - least < NONE_16 ? SLICE_16 : SLICE_32;
-        if (spread < NONE_8 && column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps)) m.kind = SLICE_8;
-        if (p.width_log2 == 0 && !l.order && !l.grouped && m.steps) {
+        if (l.one_kind) {
+            m.kind = l.one_kind;
+            base = 0;
+        } else if (p.height == 1 && spread < NONE_8 && column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps)) m.kind = SLICE_8;
+        if (p.width_log2 == 0 && !l.order && !l.one_kind && m.steps) {
             // Diagonals where they save more columns than they add values.
             const uint32_t most_steps = m.steps + (column_units(m.kind, m.steps) - m.steps / 4) / value_size;
             const uint32_t diagonals = walk_diagonals(p, col_indices, most_steps, [](uint32_t, int32_t, bool, uint64_t) {});
@@ -145,13 +140,46 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         }
     }
     if (lane) return;
-    value_steps[slice] = m.kind == SLICE_EMPTY ? 0 : m.steps;
+    value_steps[slice] = m.kind == SLICE_EMPTY ? 0 : m.steps * m.height;
     columns[slice] = column_units(m.kind, m.steps);
     records[slice] = make_uint4(0, 0, p.first, pack_meta(m));
     bases[slice] = base;
     atomicAdd(&summary[m.kind], 1u);
-    atomicMin(&summary[SLICE_KINDS], m.steps << 3 | m.kind);
-    atomicMax(&summary[SLICE_KINDS + 1], m.steps << 3 | m.kind);
+}
+
+// The sign bit alone: -0, and what is put in its place.
+template <typename V> constexpr V HOLE = (V)((V)1 << (8 * sizeof(V) - 1));
+
+// A bundle's values, each row's behind the other's, step after step: a nonzero where the row has the step's column.
+template <typename V, typename O>
+__device__ __forceinline__ void fill_bundle(const part_t &p, const slice_meta &m, const O *__restrict__ row_offsets,
+                                            const int32_t *__restrict__ col_indices, const V *__restrict__ from,
+                                            const unsigned char *at, V *values, unsigned lane, int32_t base)
+{
+    const bool mine = lane >> p.width_log2 < p.rows;
+#pragma unroll 1
+    for (uint32_t j = 0; j < p.height; ++j) {
+        const O start = mine ? row_offsets[p.row + j] : 0, end = mine ? row_offsets[p.row + j + 1] : 0;
+#pragma unroll 1
+        for (uint32_t k = 0; k < m.steps; ++k) {
+            const uint32_t i = k * LANES + lane;
+            const uint32_t delta = m.kind == SLICE_16 ? ((const unsigned short *)at)[i] : 0;
+            const uint32_t col = m.kind == SLICE_32 ? ((const uint32_t *)at)[i] : delta == NONE_16 ? NONE_32 : base + delta;
+            O low = start, high = col == NONE_32 ? start : end; // columns ascend
+#pragma unroll 1
+            while (low < high) {
+                const O middle = low + (high - low) / 2;
+                if ((uint32_t)col_indices[middle] < col) low = middle + 1;
+                else high = middle;
+            }
+            V value = HOLE<V>;
+            if (col != NONE_32 && low < end && (uint32_t)col_indices[low] == col) {
+                value = from[low];
+                if (value == HOLE<V>) value = 0;
+            }
+            values[(k * p.height + j) * LANES + lane] = value;
+        }
+    }
 }
 
 template <typename V, typename O>
@@ -166,11 +194,11 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
     if (slice >= l.slices) return;
     const part_t p = part_of(slice, lane, l, row_offsets);
     uint4 r = records[slice];
-    __syncwarp();
     const slice_meta m = unpack_meta(r.w);
     if (!refresh) {
         r.x = value_starts[slice];
         r.y = column_starts[slice];
+        __syncwarp();
         if (lane == 0) records[slice] = r;
     }
     if (m.kind == SLICE_EMPTY) return;
@@ -187,13 +215,18 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
     }
     const uint32_t width = 1u << p.width_log2, sub = lane & (width - 1);
     const int32_t base = bases[slice];
+    if (p.height > 1 && refresh) {
+        fill_bundle(p, m, row_offsets, col_indices, from, at, values, lane, base);
+        return;
+    }
+    const int32_t *columns_from = p.height > 1 ? l.columns : col_indices;
 #pragma unroll 1
     for (uint32_t k = 0; k < m.steps; ++k) {
         const uint32_t nz = (k << p.width_log2) + sub;
         const bool has = nz < p.length;
-        values[k * LANES + lane] = has ? from[p.start + nz] : V();
+        if (p.height == 1) values[k * LANES + lane] = has ? from[p.start + nz] : V();
         if (refresh) continue;
-        const int32_t col = has ? col_indices[p.start + nz] : 0;
+        const int32_t col = has ? columns_from[p.start + nz] : 0;
         if (m.kind == SLICE_8) {
             const int32_t low = -max_lanes(has ? -col : -INT32_MAX, LANES);
             at[(m.steps + 7) / 8 * 32 + k * LANES + lane] = (unsigned char)(has ? col - low : NONE_8);
@@ -204,6 +237,7 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
             ((uint32_t *)at)[k * LANES + lane] = has ? (uint32_t)col : NONE_32;
         }
     }
+    if (p.height > 1) fill_bundle(p, m, row_offsets, col_indices, from, at, values, lane, base);
 }
 
 /* ---- host ---------------------------------------------------------------------------------------- */
@@ -239,17 +273,16 @@ template <typename O>
 cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured_t *m, scratch_t *scratch,
                     cudaStream_t stream)
 {
-    uint32_t *sums, *d_summary, summary[SLICE_KINDS + 2], totals[2];
+    uint32_t *sums, *d_summary, summary[SLICE_KINDS], totals[2];
     const unsigned tiles = blocks_for(l->slices, SCAN_TILE);
     s->count = l->slices;
     TRY(take((void **)&m->value_starts, s->count * sizeof *m->value_starts, scratch));
     TRY(take((void **)&m->column_starts, s->count * sizeof *m->column_starts, scratch));
     TRY(take((void **)&sums, 2 * (tiles + 1) * sizeof *sums, scratch));
     TRY(take((void **)&d_summary, sizeof summary, scratch));
-    if (!s->records) TRY(keep((void **)&s->records, s->count * sizeof *s->records, s));
+    TRY(keep((void **)&s->records, s->count * sizeof *s->records, s));
     TRY(keep((void **)&s->bases, s->count * sizeof *s->bases, s));
     memset(summary, 0, sizeof summary);
-    summary[SLICE_KINDS] = UINT32_MAX;
     TRY(cudaMemcpyAsync(d_summary, summary, sizeof summary, cudaMemcpyHostToDevice, stream));
     measure_kernel<O><<<blocks_for(s->count, WARPS), BLOCK, 0, stream>>>(
         *l, (uint32_t)value_size(A->value_type), (const O *)A->row_offsets, A->col_indices, m->value_starts, m->column_starts, s->records,
@@ -263,11 +296,6 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     memcpy(s->kinds, summary, sizeof s->kinds);
     s->value_steps = totals[0];
     s->column_bytes = (uint64_t)totals[1] * 32;
-    s->uniform = 0;
-    if (!l->order && !l->grouped && summary[SLICE_KINDS] == summary[SLICE_KINDS + 1]) {
-        s->uniform = summary[SLICE_KINDS];
-        s->column_units = column_units(s->uniform & 7u, s->uniform >> 3);
-    }
     return cudaSuccess;
 }
 
@@ -287,20 +315,29 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     // Lengths have 32 bits here; and a row that may have one team only must fit its slices.
     if (f->longest >= UINT32_MAX) return cudaErrorNotSupported;
     if (!choice->exclusive && f->longest > (double)MAX_STEPS * LANES * TEAM) return cudaErrorNotSupported;
-    // A small matrix as it stands: no record need be read where all slices are alike.  Or one of diagonals.
-    const bool stands = choice->form == SLICES_STAND || choice->form == SLICES_WIDE;
-    const uint32_t width_log2 = choice->form == SLICES_WIDE ? wide_width(f->mean) : 0;
-    const double fill = choice->form == SLICES_WIDE ? f->wide_fill : f->stand_fill;
-    s->sorted = !stands || fill > MOST_FILL || f->longest > (double)(MOST_STANDING << width_log2);
+    // Small: columns of one kind, counted from 0.  Even: lanes for the longest row, and all slices alike.  Rows as they stand: a
+    // lane on each, for diagonals.  Else sorted.
+    if (A->nnz <= MOST_SMALL && A->cols < NONE_16) s->one_kind = SLICE_16;
+    uint32_t width_log2 = 0;
+    if (choice->form == SLICES_EVEN) {
+        const uint32_t most = choice->steps ? (uint32_t)choice->steps : 8u;
+        while (width_log2 < WIDTHS - 1 && f->longest > (double)(most << width_log2)) ++width_log2;
+        const uint32_t steps = ((uint32_t)f->longest + (1u << width_log2) - 1) >> width_log2, even = steps > 4 ? (steps + 1) / 2 * 2 : steps;
+        if (even <= most && (double)((uint64_t)even << width_log2) * rows <= MOST_EVEN) s->even_steps = even;
+        if (s->even_steps && !s->one_kind) s->one_kind = SLICE_32;
+    }
+    s->sorted = !s->even_steps && (choice->form != SLICES_STAND || f->stand_fill > MOST_FILL || f->longest > MOST_STANDING);
+    if (!s->sorted && !s->even_steps) s->one_kind = 0;
+    l.one_kind = s->one_kind;
+    l.even_steps = s->even_steps;
     if (!s->sorted) {
         s->width_log2 = width_log2;
-        l.classes[0] = class_t{0, 0, rows, width_log2, SLICE_32};
+        l.classes[0] = class_t{0, 0, rows, width_log2, 1, SLICE_32};
         l.class_count = 1;
         l.slices = blocks_for(rows, LANES >> width_log2);
     } else {
         s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
-        if (choice->form == SLICES_NEAR) TRY(slices_group(s, A, choice, s->steps, &l, scratch, stream));
-        if (s->count == 0) TRY(slices_sort(s, A, choice, s->steps, &l, scratch, stream));
+        TRY(slices_sort(s, A, choice, s->steps, &l, scratch, stream));
     }
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
     if (s->value_steps > MOST_VALUE_STEPS) return cudaErrorNotSupported;
@@ -310,6 +347,9 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     TRY(fill_any<O>(s, A, &l, m.value_starts, m.column_starts, false, stream));
     s->layout = malloc(sizeof l);
     if (!s->layout) return cudaErrorMemoryAllocation;
+    l.heights = NULL; // gone when this returns; a refresh finds the columns in the plan
+    l.lengths = NULL;
+    l.columns = NULL;
     memcpy(s->layout, &l, sizeof l);
     return cudaStreamSynchronize(stream);
 }

@@ -9,21 +9,26 @@
 
 enum {
     BLOCK = 256, WARPS = BLOCK / LANES,
-    CLASSES = 8,
+    CLASSES = 26,
     EMPTY_ROWS = 1024, // rows that a slice of kind SLICE_EMPTY looks through
     MOST_FILL = 4      // places a nonzero, empty ones among them
 };
 
-// Rows of a sorted matrix that get the same number of lanes, and the slices they are in.
+// Rows (bundles) of a sorted matrix that are as high and get the same number of lanes, and the slices they are in.
 struct class_t {
-    uint32_t first_slice, first_row, rows, width_log2, kind; // kind: SLICE_EMPTY, or SLICE_32 for any other
+    uint32_t first_slice, first_row, rows, width_log2, height, kind; // kind: SLICE_EMPTY, or SLICE_32 for any other
 };
 struct layout_t {
     class_t classes[CLASSES];
     uint32_t class_count, slices, piece_slices;
+    uint32_t one_kind, even_steps; // not 0: of all slices
     const uint4 *pieces;
     const uint32_t *order;  // NULL: rows as they stand
-    const uint4 *grouped;   // not NULL: the records say which rows and how many lanes each slice has
+    // Bundles, while the plan is built: the rows of that which a row leads (0: it is in another's), how many columns it has, and
+    // which, from the row's own first on.  NULL: each row for itself.
+    const unsigned char *heights;
+    const uint32_t *lengths;
+    const int32_t *columns;
 };
 
 /* ---- memory --------------------------------------------------------------------------------------- */
@@ -100,12 +105,13 @@ cudaError_t slices_scan(uint32_t *data, size_t n, uint32_t *sums, cudaStream_t s
 
 /* ---- rows (gpu_slices_rows.cu) -------------------------------------------------------------------- */
 
-// Slices of 32 neighbours each, in s->records and *l; s->count stays 0 where they would leave most places empty or a row
-// is too long.
-cudaError_t slices_group(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
-                         scratch_t *scratch, cudaStream_t stream);
 // Slices of rows of like length, in s->order, s->empty, s->pieces and *l.
 cudaError_t slices_sort(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
                         scratch_t *scratch, cudaStream_t stream);
+
+/* ---- bundles (gpu_slices_alike.cu) ---------------------------------------------------------------- */
+
+// Which rows are alike; none has more than `most` columns.
+cudaError_t slices_alike(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *scratch, cudaStream_t stream);
 
 #endif

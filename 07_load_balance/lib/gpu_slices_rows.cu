@@ -1,8 +1,8 @@
 /*
  * gpu_slices_rows.cu - which rows a slice has, and how many lanes each of them.
  *
- *   sort      rows by the lanes they get, then by windows of neighbours, then by falling length; long ones are cut
- *   group     32 neighbours get as many lanes a row as the longest of them needs
+ * Sorted: bundles of like rows before rows that stand alone, then by the lanes they get, by windows of neighbours, and by
+ * falling length; long ones are cut.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,67 +12,89 @@
 namespace {
 
 enum {
-    KEYS = 2048,         // lengths that the sort tells apart
+    LONGEST = 2046,      // row that the sort tells from a shorter one,
+    LONGEST_BUNDLE = 1022,
     WINDOW = 4096        // rows that are sorted among themselves
 };
 
-/* ---- sort ---------------------------------------------------------------------------------------- */
+// Rows of up to `steps` nonzeros get one lane, of up to twice as many two lanes, and so on.  Classes in the order of the
+// slices: rows to be cut, bundles of 4 with 32, ... 1 lanes, bundles of 3 and of 2, rows alone, empty rows.
+enum { CUT = 0, EMPTY = 1 + MAX_HEIGHT * WIDTHS, ROW_CLASSES = EMPTY + 1 };
 
-// Rows of up to `steps` nonzeros get one lane, of up to twice as many two lanes, and so on.  Classes in the order of
-// the slices: rows to be cut, 32 lanes, ... 1 lane, empty rows.
-enum { CUT = 0, EMPTY = WIDTHS + 1, ROW_CLASSES = WIDTHS + 2 };
+// Keys that a window is sorted by ascend with the classes.
+enum { KEYS_OF_ALONE = 1 + (MAX_HEIGHT - 1) * (LONGEST_BUNDLE + 1), KEYS = (KEYS_OF_ALONE + LONGEST + BLOCK) / BLOCK * BLOCK };
 
-struct bounds_t {
-    uint32_t shorter[ROW_CLASSES]; // a row of the class is longer than this
+struct unit_t { // a bundle, or a row alone
+    uint32_t height, length;
 };
 
-__device__ __forceinline__ unsigned class_of(uint64_t length, const bounds_t &b)
+template <typename O>
+__device__ __forceinline__ unit_t unit_of(uint32_t row, const layout_t &l, const O *__restrict__ row_offsets)
 {
-    unsigned c = 0;
-    while (c < EMPTY && length <= b.shorter[c]) ++c;
-    return c;
+    if (l.heights) return unit_t{l.heights[row], l.lengths[row]};
+    return unit_t{1, row_length(row_offsets, row)};
 }
 
-// counts[class * blocks + block]: rows of that class in the block's window.
+__device__ __forceinline__ unsigned class_of(unit_t u, uint32_t steps, uint32_t piece)
+{
+    if (u.length == 0) return EMPTY;
+    if (u.length > piece) return CUT;
+    unsigned w = 0;
+    while (u.length > steps << w) ++w;
+    return 1 + (MAX_HEIGHT - u.height) * WIDTHS + WIDTHS - 1 - w;
+}
+
+__device__ __forceinline__ unsigned key_of(unit_t u, uint32_t piece)
+{
+    if (u.length > piece) return 0;
+    if (u.height > 1) return 1 + (MAX_HEIGHT - u.height) * (LONGEST_BUNDLE + 1) + LONGEST_BUNDLE - u.length;
+    return KEYS_OF_ALONE + LONGEST - u.length;
+}
+
+// counts[class * blocks + block]: bundles and rows of that class in the block's window.
 template <typename O>
-__global__ void count_kernel(uint32_t rows, uint32_t window, bounds_t b, const O *__restrict__ row_offsets,
+__global__ void count_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layout_t l, const O *__restrict__ row_offsets,
                              uint32_t *counts)
 {
     __shared__ uint32_t mine[ROW_CLASSES];
     if (threadIdx.x < ROW_CLASSES) mine[threadIdx.x] = 0;
     __syncthreads();
-    const uint32_t first = blockIdx.x * window, end = min(first + window, rows);
+    const uint32_t first = blockIdx.x * WINDOW, end = min(first + WINDOW, rows);
 #pragma unroll 1
-    for (uint32_t r = first + threadIdx.x; r < end; r += BLOCK)
-        atomicAdd(&mine[class_of((uint64_t)(row_offsets[r + 1] - row_offsets[r]), b)], 1u);
+    for (uint32_t r = first + threadIdx.x; r < end; r += BLOCK) {
+        const unit_t u = unit_of(r, l, row_offsets);
+        if (u.height) atomicAdd(&mine[class_of(u, steps, piece)], 1u);
+    }
     __syncthreads();
     if (threadIdx.x < ROW_CLASSES) counts[threadIdx.x * gridDim.x + blockIdx.x] = mine[threadIdx.x];
 }
 
 // places: the same table, scanned.  Within its window a class falls in length.  empty: a bit for every row.
 template <typename O>
-__global__ void order_kernel(uint32_t rows, uint32_t window, bounds_t b, const O *__restrict__ row_offsets,
+__global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layout_t l, const O *__restrict__ row_offsets,
                              const uint32_t *__restrict__ places, uint32_t *order, unsigned *empty)
 {
     __shared__ uint32_t warp_sums[WARPS];
     __shared__ uint32_t next[KEYS];
-    __shared__ uint32_t longer[ROW_CLASSES]; // rows of the window in earlier classes
-    const uint32_t first = blockIdx.x * window;
+    __shared__ uint32_t earlier[ROW_CLASSES + 1]; // of the window, in earlier classes
+    const uint32_t first = blockIdx.x * WINDOW;
     for (uint32_t k = threadIdx.x; k < KEYS; k += BLOCK) next[k] = 0;
-    if (threadIdx.x < ROW_CLASSES) longer[threadIdx.x] = 0;
+    if (threadIdx.x <= ROW_CLASSES) earlier[threadIdx.x] = 0;
     __syncthreads();
 #pragma unroll 1
-    for (uint32_t r = first; r < first + window; r += BLOCK) {
+    for (uint32_t r = first; r < first + WINDOW; r += BLOCK) {
         const uint32_t row = r + threadIdx.x;
-        const uint64_t length = row < rows ? (uint64_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
-        const unsigned bits = __ballot_sync(ALL_LANES, row < rows && length == 0);
+        const unit_t u = row < rows ? unit_of(row, l, row_offsets) : unit_t{0, 0};
+        const unsigned bits = __ballot_sync(ALL_LANES, u.height && u.length == 0);
         if (threadIdx.x % LANES == 0 && row < rows) empty[row / LANES] = bits;
-        if (row < rows) {
-            atomicAdd(&next[length < KEYS ? KEYS - 1 - (uint32_t)length : 0], 1u);
-            for (unsigned c = class_of(length, b) + 1; c < ROW_CLASSES; ++c) atomicAdd(&longer[c], 1u);
+        if (u.height) {
+            atomicAdd(&next[key_of(u, piece)], 1u);
+            atomicAdd(&earlier[class_of(u, steps, piece) + 1], 1u);
         }
     }
     __syncthreads();
+    if (threadIdx.x == 0)
+        for (unsigned c = 0; c < ROW_CLASSES; ++c) earlier[c + 1] += earlier[c];
     // Counts to places within the window.
     uint32_t count[KEYS / BLOCK], sum = 0, total;
 #pragma unroll
@@ -85,13 +107,13 @@ __global__ void order_kernel(uint32_t rows, uint32_t window, bounds_t b, const O
     }
     __syncthreads();
 #pragma unroll 1
-    for (uint32_t r = first; r < first + window; r += BLOCK) { // row by row: neighbours stay close
+    for (uint32_t r = first; r < first + WINDOW; r += BLOCK) { // row by row: neighbours stay close
         const uint32_t row = r + threadIdx.x;
-        if (row < rows) {
-            const uint64_t length = (uint64_t)(row_offsets[row + 1] - row_offsets[row]);
-            const unsigned c = class_of(length, b);
-            const uint32_t place = atomicAdd(&next[length < KEYS ? KEYS - 1 - (uint32_t)length : 0], 1u);
-            order[places[c * gridDim.x + blockIdx.x] + place - longer[c]] = row;
+        const unit_t u = row < rows ? unit_of(row, l, row_offsets) : unit_t{0, 0};
+        if (u.height) {
+            const unsigned c = class_of(u, steps, piece);
+            const uint32_t place = atomicAdd(&next[key_of(u, piece)], 1u);
+            order[places[c * gridDim.x + blockIdx.x] + place - earlier[c]] = row;
         }
         __syncthreads();
     }
@@ -172,103 +194,45 @@ cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece
     return status;
 }
 
-// Rows by class, window and length, and the slices of each class.
+// Bundles and rows by class, window and length, and the slices of each class.
 template <typename O>
 cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
                       scratch_t *scratch, cudaStream_t stream)
 {
-    const uint32_t rows = (uint32_t)A->rows, window = WINDOW;
-    const uint32_t blocks = blocks_for(rows, window);
-    const uint32_t piece = min(LANES * steps, (uint32_t)KEYS - 2); // the sort must tell cut rows from others
+    const uint32_t rows = (uint32_t)A->rows, blocks = blocks_for(rows, WINDOW);
+    const uint32_t piece = min(LANES * steps, (uint32_t)LONGEST);
     const O *row_offsets = (const O *)A->row_offsets;
     const size_t counters = (size_t)blocks * ROW_CLASSES;
+    const unsigned tiles = blocks_for(counters, SCAN_TILE);
     uint32_t *counts, *sums, *starts, class_starts[ROW_CLASSES + 1];
-    bounds_t b;
-    b.shorter[CUT] = piece;
-    for (int w = 0; w < WIDTHS; ++w) b.shorter[WIDTHS - w] = w ? steps << (w - 1) : 0;
-    b.shorter[EMPTY] = 0;
 
+    if (choice->form == SLICES_ALIKE) TRY(slices_alike(A, min(piece, (uint32_t)LONGEST_BUNDLE), l, scratch, stream));
     TRY(take((void **)&counts, counters * sizeof *counts, scratch));
-    TRY(take((void **)&sums, (blocks_for(counters, SCAN_TILE) + 1) * sizeof *sums, scratch));
+    TRY(take((void **)&sums, (tiles + 1) * sizeof *sums, scratch));
     TRY(take((void **)&starts, ROW_CLASSES * sizeof *starts, scratch));
     TRY(keep((void **)&s->order, rows * sizeof *s->order, s));
     TRY(keep((void **)&s->empty, ((size_t)rows / LANES + 1) * sizeof *s->empty, s));
-    count_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, window, b, row_offsets, counts);
+    count_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, piece, *l, row_offsets, counts);
     TRY(slices_scan(counts, counters, sums, stream));
-    order_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, window, b, row_offsets, counts, s->order, s->empty);
+    order_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, piece, *l, row_offsets, counts, s->order, s->empty);
     class_starts_kernel<<<1, LANES, 0, stream>>>(counts, blocks, starts);
+    TRY(cudaMemcpyAsync(&class_starts[ROW_CLASSES], &sums[tiles], sizeof *sums, cudaMemcpyDeviceToHost, stream));
     TRY(to_host(class_starts, starts, ROW_CLASSES * sizeof *starts, stream));
-    class_starts[ROW_CLASSES] = rows;
     if (class_starts[1]) TRY(cut_rows<O>(s, A, class_starts[1], piece, !choice->exclusive, scratch, stream));
     l->order = s->order;
     l->pieces = s->pieces;
     l->piece_slices = l->slices = s->piece_slices;
-    for (int c = 1; c < ROW_CLASSES; ++c) {
-        const uint32_t count = class_starts[c + 1] - class_starts[c], w = c < EMPTY ? (uint32_t)(WIDTHS - c) : 0;
+    for (uint32_t c = 1; c < ROW_CLASSES; ++c) {
+        const uint32_t count = class_starts[c + 1] - class_starts[c];
+        const uint32_t height = c < EMPTY ? MAX_HEIGHT - (c - 1) / WIDTHS : 1, w = c < EMPTY ? WIDTHS - 1 - (c - 1) % WIDTHS : 0;
         if (count == 0) continue;
         class_t *k = &l->classes[l->class_count++];
-        if (c == EMPTY) *k = class_t{l->slices, 0, rows, 0, SLICE_EMPTY}; // looks through all rows
-        else *k = class_t{l->slices, class_starts[c], count, w, SLICE_32};
+        if (c == EMPTY) *k = class_t{l->slices, 0, rows, 0, 1, SLICE_EMPTY}; // looks through all rows
+        else *k = class_t{l->slices, class_starts[c], count, w, height, SLICE_32};
         l->slices += blocks_for(k->rows, c == EMPTY ? (uint32_t)EMPTY_ROWS : (uint32_t)LANES >> w);
+        if (height > 1) s->alike_rows += count * height;
     }
     return cudaSuccess;
-}
-
-/* ---- group --------------------------------------------------------------------------------------- */
-
-// counts[group]: its slices.  all_steps: of all of them.
-template <typename O>
-__global__ void group_kernel(uint32_t rows, uint32_t steps, const O *__restrict__ row_offsets, uint32_t *counts,
-                             unsigned long long *all_steps)
-{
-    const unsigned lane = threadIdx.x % LANES;
-    const uint32_t row = blockIdx.x * BLOCK + threadIdx.x;
-    const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
-    const uint32_t w = group_width(max_lanes(length, LANES), steps), of_slice = max_lanes(length, LANES >> w);
-    const uint32_t sum = sum_lanes(lane % (LANES >> w) == 0 ? (of_slice + (1u << w) - 1) >> w : 0, LANES);
-    if (lane == 0 && row < rows) {
-        counts[row / LANES] = 1u << w;
-        atomicAdd(all_steps, (unsigned long long)sum);
-    }
-}
-
-template <typename O>
-__global__ void place_groups_kernel(uint32_t rows, uint32_t steps, const O *__restrict__ row_offsets,
-                                    const uint32_t *__restrict__ starts, uint4 *records)
-{
-    const unsigned lane = threadIdx.x % LANES;
-    const uint32_t row = blockIdx.x * BLOCK + threadIdx.x, first = row - lane;
-    const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
-    const uint32_t w = group_width(max_lanes(length, LANES), steps), per_slice = LANES >> w;
-    if (first >= rows || lane >= 1u << w) return;
-    const uint32_t mine = first + lane * per_slice, n = mine < rows ? min(per_slice, rows - mine) : 0;
-    records[starts[row / LANES] + lane] = make_uint4(0, 0, mine, pack_meta(slice_meta{SLICE_32, w, 0, n, 0}));
-}
-
-template <typename O>
-cudaError_t group_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, layout_t *l, scratch_t *scratch,
-                       cudaStream_t stream)
-{
-    const uint32_t rows = (uint32_t)A->rows, groups = blocks_for(rows, LANES), blocks = blocks_for(rows, BLOCK);
-    const unsigned tiles = blocks_for(groups, SCAN_TILE);
-    const O *row_offsets = (const O *)A->row_offsets;
-    uint32_t *starts, *sums, slices;
-    unsigned long long *d_steps, all_steps;
-    TRY(take((void **)&starts, groups * sizeof *starts, scratch));
-    TRY(take((void **)&sums, (tiles + 1) * sizeof *sums, scratch));
-    TRY(take((void **)&d_steps, sizeof *d_steps, scratch));
-    TRY(cudaMemsetAsync(d_steps, 0, sizeof *d_steps, stream));
-    group_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, row_offsets, starts, d_steps);
-    TRY(slices_scan(starts, groups, sums, stream));
-    TRY(cudaMemcpyAsync(&slices, &sums[tiles], sizeof slices, cudaMemcpyDeviceToHost, stream));
-    TRY(to_host(&all_steps, d_steps, sizeof all_steps, stream));
-    if ((double)all_steps * LANES > MOST_FILL * (double)A->nnz) return cudaSuccess;
-    TRY(keep((void **)&s->records, slices * sizeof *s->records, s));
-    place_groups_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, row_offsets, starts, s->records);
-    memset(l, 0, sizeof *l);
-    l->grouped = s->records;
-    l->slices = s->count = slices;
-    return cudaPeekAtLastError();
 }
 
 } // namespace
@@ -278,12 +242,4 @@ cudaError_t slices_sort(slices_t *s, const gpu_csr_t *A, const slices_choice_t *
 {
     return A->offset_bits == 64 ? sort_rows<uint64_t>(s, A, choice, steps, l, scratch, stream)
                                 : sort_rows<uint32_t>(s, A, choice, steps, l, scratch, stream);
-}
-
-cudaError_t slices_group(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
-                         scratch_t *scratch, cudaStream_t stream)
-{
-    if (choice->features->longest >= KEYS) return cudaSuccess;
-    return A->offset_bits == 64 ? group_rows<uint64_t>(s, A, steps, l, scratch, stream)
-                                : group_rows<uint32_t>(s, A, steps, l, scratch, stream);
 }

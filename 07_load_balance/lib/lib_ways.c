@@ -54,8 +54,8 @@ void lib_way_teardown(const step_t *s, const problem_t *p, void *state)
 
 void lib_ways_header(FILE *to)
 {
-    fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tstand_fill\twide_fill\t"
-                "near_fill\tdiagonals\tsectors\trule_none\trule_look\trule_plan\n");
+    fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tstand_fill\t"
+                "near_fill\tdiagonals\tsectors\talike\trule_none\trule_look\trule_plan\n");
 }
 
 int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
@@ -68,7 +68,7 @@ int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
         const gpu_features_t *f = gpu_engine_features(engine[2]);
         fprintf(to, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.6g\t%.0f\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g", p->name,
                 dtype_name(p->dtype), f->rows, f->cols, f->nnz, f->value_bytes, f->mean, f->longest, f->skew,
-                f->stand_fill, f->wide_fill, f->near_fill, f->diagonals, f->sectors);
+                f->stand_fill, f->near_fill, f->diagonals, f->sectors, f->alike);
         for (int i = 0; i < 3; ++i) fprintf(to, "\t%s", GPU_WAYS[gpu_engine_way(engine[i])].name);
         fprintf(to, "\n");
     }

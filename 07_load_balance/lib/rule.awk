@@ -16,7 +16,7 @@ BEGIN {
     if (!CLOSE) CLOSE = 1.005
     split("none look plan", SETUPS, " ")
     count["none"] = split("cols", f_none, " ") # all that is known of how long a row may be
-    count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill wide_fill near_fill diagonals sectors", f_plan, " ")
+    count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill near_fill diagonals sectors alike", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
     for (i in f_plan) feature["look", i] = feature["plan", i] = f_plan[i]
 }

@@ -18,9 +18,9 @@ record() {
         function between(low, high) { return low * exp(lot() * log(high / low)) }
         BEGIN {
             OFS = "\t"; seed = 1
-            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 spans_8 stand wide near_4 near_8 near_16 near_32 sort_4 sort_8 sort_16 sort_32 sort_64", way, " ")
-            print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "stand_fill", "wide_fill", \
-                "near_fill", "diagonals", "sectors", "rule_none", "rule_look", "rule_plan" > features
+            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 spans_8 stand even_4 even_8 sort_4 sort_8 sort_16 sort_32 sort_64 alike_4 alike_8 alike_16 alike_32", way, " ")
+            print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "stand_fill", \
+                "near_fill", "diagonals", "sectors", "alike", "rule_none", "rule_look", "rule_plan" > features
             print "# gpu: a made one" > ways
             print "chapter", "step", "case", "dtype", "cold_us", "status" > ways
             for (m = 0; m < 40; m++) {
@@ -34,9 +34,9 @@ record() {
                 for (t = 4; t <= 8; t += 4) {
                     type = t == 4 ? "fp32" : "fp64"
                     best_none = few ? "rows_2" : "spans_4"
-                    best_plan = straight ? "stand" : !even ? "sort_16" : t == 4 ? "near_16" : "near_8"
-                    print "m" m, type, nnz / mean, nnz, nnz, t, mean, mean * skew, skew, fill, fill, fill, diagonals, \
-                        sectors, "spans_4", "spans_4", "sort_16" > features
+                    best_plan = straight ? "stand" : !even ? "sort_16" : t == 4 ? "alike_16" : "alike_8"
+                    print "m" m, type, nnz / mean, nnz, nnz, t, mean, mean * skew, skew, fill, fill, diagonals, \
+                        sectors, sectors, "spans_4", "spans_4", "sort_16" > features
                     for (w = 1; w <= n; w++)
                         print "07_ways", way[w], "m" m, type, how == "noise" ? luck[w] \
                             : way[w] == best_none || way[w] == best_plan ? (w <= 6 ? 10 : 1) : 10 * (1.5 + w / 20), "ok" > ways
@@ -76,8 +76,8 @@ static gpu_way_t rule_plan(const gpu_features_t *f)
 {
     if (f->diagonals < 0.4) {
         if (f->skew < 30) {
-            if (f->value_bytes < 6) return WAY_NEAR_16;
-            return WAY_NEAR_8;
+            if (f->value_bytes < 6) return WAY_ALIKE_16;
+            return WAY_ALIKE_8;
         }
         return WAY_SORT_16;
     }
@@ -104,7 +104,7 @@ other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best], i] >= split_at
     learn broken.awk known && ! known_text; }
 known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
 no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$lib/rule.awk" bare 2>err && grep -q 'too few' err; }
-one_missing() { grep -v 'near_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
+one_missing() { grep -v 'alike_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
     learn "$lib/rule.awk" hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }
 
 record known known

@@ -66,6 +66,19 @@ static void many_long_rows(void **state)
     csr_free(A);
 }
 
+static void like_rows(void **state)
+{
+    (void)state;
+    csr_t *A = alike_matrix();
+    spmv_spec_t spec = {.A = A, .name = "like rows", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
+    check_all(&WAYS, &spec, NULL);
+    spec.dtype = DTYPE_F64, spec.offset_bits = 64;
+    check_all(&WAYS, &spec, NULL);
+    spec.dtype = DTYPE_F16, spec.offset_bits = 32, spec.misalign = 1;
+    check_all(&WAYS, &spec, NULL);
+    csr_free(A);
+}
+
 /* ---- one engine at a time ------------------------------------------------------------------------ */
 
 typedef struct made {
@@ -107,18 +120,20 @@ static void kernels(void **state)
         {"even:90000,500,7", WAY_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
         {"even:90000,500,7", WAY_SPANS_8, "CSR as it is, 512 warps with 1407 rows"},
         {"poisson2d:64,64", WAY_STAND, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
-        {"even:3200,500,7", WAY_STAND, "100 slices of a warp, rows as they stand, all slices alike"},
-        {"even:3200,500,7", WAY_WIDE, "400 slices of a warp, rows as they stand, all slices alike"},
-        {"even:3200,500,7", WAY_NEAR_4, "200 slices of a warp, rows as they stand, lanes by the longest of 32"},
-        {"even:3200,500,7", WAY_NEAR_8, "100 slices of a warp, rows as they stand, lanes by the longest of 32"},
+        {"even:3200,500,7", WAY_STAND, "100 slices of a warp, rows as they stand\n"},
+        {"even:3200,500,7", WAY_EVEN_4, "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
+        {"even:3200,500,7", WAY_EVEN_8, "100 slices of a warp, rows as they stand, all slices alike"}, /* 7 steps: 8 */
         {"even:3200,500,7", WAY_SORT_4, "200 slices of a warp, rows of like length together"},
         {"even:3200,500,7", WAY_SORT_8, "100 slices of a warp, rows of like length together"},
-        {"even:3200,2000,33", WAY_NEAR_16, "400 slices"}, {"even:3200,2000,33", WAY_NEAR_32, "200 slices"},
         {"even:3200,2000,33", WAY_SORT_16, "400 slices"}, {"even:3200,2000,33", WAY_SORT_32, "200 slices"},
         {"even:3200,2000,33", WAY_SORT_64, "100 slices"},
+        {"even:3200,2000,33", WAY_ALIKE_16, "400 slices"}, {"even:3200,2000,33", WAY_ALIKE_32, "; 0 rows share columns"},
+        {"dense:640,70", WAY_ALIKE_8, "80 slices"},          /* 160 bundles of 4; 16 lanes each */
+        {"dense:640,70", WAY_ALIKE_8, "; 640 rows share columns"},
         {"one_dense_row:5000", WAY_STAND, "rows of like length together"}, /* 5000 steps for 32 rows */
-        {"one_dense_row:5000", WAY_WIDE, "rows of like length together"},
-        {"one_dense_row:5000", WAY_NEAR_8, "rows of like length together"}, /* rows of neighbours are not cut */
+        {"one_dense_row:5000", WAY_EVEN_8, "rows of like length together"},
+        {"one_dense_row:5000", WAY_ALIKE_8, "40 are for pieces of 1 long rows"},
+        {"even:200000,500,7", WAY_EVEN_8, "all slices alike"}, {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
@@ -138,8 +153,7 @@ static void features(void **state)
     const gpu_features_t *f = gpu_engine_features(m.engine);
     assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
     assert_true(f->longest == 7 && f->skew == 1 && f->stand_fill == 1 && f->diagonals == 0);
-    assert_true(f->wide_fill == 32.0 * 2 * 800 / 44800);  /* 4 lanes a row: 2 steps for 8 rows */
-    assert_true(f->near_fill == 1 && f->sectors > 0.9);   /* 7 <= 16 steps: one lane each; columns anywhere */
+    assert_true(f->near_fill == 1 && f->sectors > 0.9 && f->alike == 0); /* 7 <= 16 steps: one lane each; columns anywhere */
     drop(&m);
 
     m = make("poisson2d:64,64", WAY_STAND, 0, DTYPE_F64);
@@ -154,9 +168,9 @@ static void features(void **state)
     assert_true(f->stand_fill > 16 && f->near_fill < 1.2); /* 5000 steps for 32 rows; or a warp for each of those */
     drop(&m);
 
-    m = make("dense:40,40", WAY_WIDE, 0, DTYPE_F32); /* 40 a row: 16 lanes; 3 steps for 2 rows */
+    m = make("dense:40,40", WAY_STAND, 0, DTYPE_F32);
     f = gpu_engine_features(m.engine);
-    assert_true(f->wide_fill == 32.0 * 3 * 20 / 1600 && f->stand_fill == 32.0 * 2 * 40 / 1600);
+    assert_true(f->alike == 1 && f->stand_fill == 32.0 * 2 * 40 / 1600);
     assert_true(f->near_fill == 32.0 * 10 * 5 / 1600); /* 4 lanes: 10 steps for 8 rows, 5 slices */
     drop(&m);
 
@@ -170,8 +184,9 @@ static void features(void **state)
 static void table(void **state)
 {
     static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4",
-                                        "WAY_SPANS_8", "WAY_STAND", "WAY_WIDE",
-        "WAY_NEAR_4", "WAY_NEAR_8", "WAY_NEAR_16", "WAY_NEAR_32", "WAY_SORT_4", "WAY_SORT_8", "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_64"};
+                                        "WAY_SPANS_8", "WAY_STAND", "WAY_EVEN_4", "WAY_EVEN_8", "WAY_SORT_4", "WAY_SORT_8",
+                                        "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_64", "WAY_ALIKE_4", "WAY_ALIKE_8",
+                                        "WAY_ALIKE_16", "WAY_ALIKE_32"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
     size_t none = 0, plan = 0;
@@ -204,7 +219,7 @@ static void rule(void **state)
         }
         gpu_features_t f = {.rows = exp(20 * number[0]), .cols = exp(20 * number[1]), .value_bytes = i % 2 ? 4 : 8,
                             .mean = exp(8 * number[2] - 1), .skew = exp(10 * number[3]), .stand_fill = exp(4 * number[4]),
-                            .wide_fill = exp(3 * number[5]), .near_fill = exp(2 * number[6]), .diagonals = number[7],
+                            .alike = number[5], .near_fill = exp(2 * number[6]), .diagonals = number[7],
                             .sectors = number[8]};
         f.nnz = f.rows * f.mean;
         f.longest = f.mean * f.skew;
@@ -225,7 +240,7 @@ static void rule(void **state)
 
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
-    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(kernels),
+    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(like_rows), cmocka_unit_test(kernels),
     cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),
 };
 CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)

@@ -1,0 +1,85 @@
+/*
+ * gpu_slices_even.cu - y = alpha A x + beta y for a small matrix: all slices alike.
+ *
+ * Every row has the same lanes, every lane the same steps, so the place of a nonzero follows from the thread's number and
+ * no record need be read before it: one wait for columns and values, one for x.  The empty places cost bytes, of which
+ * a small matrix has few.  The code is short: after a cold start the instructions come from memory as well.
+ */
+#include "gpu_slices.cuh"
+
+namespace {
+
+enum { BLOCK = 256 };
+
+template <typename C, int STEPS, typename V, typename S>
+__global__ void __launch_bounds__(BLOCK)
+    even_kernel(uint32_t rows, unsigned width_log2, const C *__restrict__ columns, const V *__restrict__ values, vectors<S> v,
+                uint32_t cols, uint32_t early)
+{
+    constexpr C NONE = (C)NONE_32;
+    const unsigned lane = threadIdx.x % LANES;
+    const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES, row = (blockIdx.x * BLOCK + threadIdx.x) >> width_log2;
+    if (threadIdx.x == 0) ask_ahead(v.x, v.alpha != 0 ? (uint64_t)cols * sizeof *v.x : 0, early);
+    C col[STEPS];
+    S value[STEPS], sum = 0;
+    columns += slice * (STEPS * LANES) + lane;
+    values += slice * (STEPS * LANES) + lane;
+    const bool has = row < rows && v.alpha != 0;
+#pragma unroll
+    for (int k = 0; k < STEPS; ++k) {
+        col[k] = NONE;
+        if (has) {
+            col[k] = __ldcs(&columns[k * LANES]);
+            value[k] = load_value(&values[k * LANES]);
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < STEPS; ++k)
+        if (col[k] != NONE) sum += value[k] * __ldg(&v.x[col[k]]);
+    sum = sum_lanes(sum, 1u << width_log2);
+    if (row < rows && (lane & ((1u << width_log2) - 1)) == 0) finish(&v.y[row], sum, v.alpha, v.beta);
+}
+
+template <typename C, int STEPS, typename V, typename S>
+void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
+    const unsigned per_block = BLOCK >> s->width_log2, blocks = ((unsigned)A->rows - 1) / per_block + 1;
+    even_kernel<C, STEPS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
+        (uint32_t)A->rows, s->width_log2, (const C *)s->columns, (const V *)s->values, v, (uint32_t)A->cols,
+        ahead_share((uint64_t)A->cols * sizeof(S), blocks));
+}
+
+template <typename C, typename V, typename S>
+cudaError_t launch_steps(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    switch (s->even_steps) {
+    case 1: start<C, 1, V, S>(s, A, c); break;
+    case 2: start<C, 2, V, S>(s, A, c); break;
+    case 3: start<C, 3, V, S>(s, A, c); break;
+    case 4: start<C, 4, V, S>(s, A, c); break;
+    case 6: start<C, 6, V, S>(s, A, c); break;
+    case 8: start<C, 8, V, S>(s, A, c); break;
+    default: return cudaErrorInvalidValue;
+    }
+    return cudaPeekAtLastError();
+}
+
+template <typename V, typename S>
+cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    return s->one_kind == SLICE_16 ? launch_steps<uint16_t, V, S>(s, A, c) : launch_steps<uint32_t, V, S>(s, A, c);
+}
+
+} // namespace
+
+cudaError_t slices_run_even(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    switch (A->value_type) {
+    case SPMV_F32: return launch<float, float>(s, A, c);
+    case SPMV_F64: return launch<double, double>(s, A, c);
+    case SPMV_F16: return launch<fp16, float>(s, A, c);
+    case SPMV_BF16: return launch<bf16, float>(s, A, c);
+    }
+    return cudaErrorInvalidValue;
+}

@@ -10,10 +10,12 @@
 # percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
-    if (!LEAVES) LEAVES = 10
+    if (!LEAVES) LEAVES = 14
     if (!SEVERE) SEVERE = 10
-    if (!LEAST) LEAST = 6    # samples in a leaf, at least
+    if (!LEAST) LEAST = 4    # samples in a leaf, at least
     if (!CLOSE) CLOSE = 1.005
+    if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
+    if (!SCATTERED) SCATTERED = 2400000 # GPU_SCATTERED there
     split("none look plan", SETUPS, " ")
     count["none"] = split("cols", f_none, " ") # all that is known of how long a row may be
     count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill near_fill diagonals sectors alike", f_plan, " ")
@@ -55,19 +57,22 @@ function allow(name, none, plan) {
 # ---- learning, for one set-up at a time ------------------------------------------------------------
 
 # Samples that have a time for every way; regrets; the order of the samples by each feature.
-function prepare(setup,    s, w, best, complete, i, j, f, v) {
+function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long, scattered) {
     W = ways[setup]; F = count[setup]; n = 0
     for (s = 1; s <= samples; s++) {
         best = 0; complete = 1
         for (w = 1; w <= W; w++) {
-            v = time[s, way[setup, w]] + 0
+            name = way[setup, w]
+            too_long = name ~ /^rows_/ && value[s, setup == "none" ? "cols" : "longest"] > LONGEST
+            scattered = setup == "plan" && value[s, "nnz"] > SCATTERED && value[s, "sectors"] > 0.9 && value[s, "mean"] < 8
+            v = took[w] = time[s, too_long || scattered ? "spans_4" : name] * (too_long ? 1.01 : 1)
             if (!v) complete = 0
             if (!best || v < best) best = v
         }
         if (!complete) { print "rule.awk: no time of every way for " name_of[s] " " type_of[s] ": left out" > "/dev/stderr"; continue }
         sample[++n] = s
         for (w = 1; w <= W; w++) {
-            regret[n, w] = log(time[s, way[setup, w]] / best)
+            regret[n, w] = log(took[w] / best)
             loss[n, w] = regret[n, w] * (1 + SEVERE * regret[n, w])
         }
     }

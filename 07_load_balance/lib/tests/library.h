@@ -138,8 +138,8 @@ static inline csr_t *long_rows_matrix(void)
     return A;
 }
 
-/* Groups of 1 to 9 rows with nearly the same columns: some lack one or have one of their own, some have 0 or -0 where others have
- * a nonzero.  Also groups that drift apart row by row, whose columns fall, that are long, and that are empty. */
+/* Groups of 1 to 9 rows with nearly the same columns: some lack one or have one of their own.  Also groups that drift apart row by
+ * row, whose columns fall, that are long, and that are empty. */
 static inline csr_t *alike_matrix(void)
 {
     enum { ROWS = 420, COLS = 3000 };
@@ -152,17 +152,15 @@ static inline csr_t *alike_matrix(void)
         const int drift = group % 7 == 6 ? 2 * (length / 10) : 0, falls = group % 11 == 10;
         for (int i = 0; i < 1 + group % 9 && row < ROWS; ++i, ++row) {
             for (int k = 0; k < length; ++k)
-                if (k % 11 != 10 || i % 3 != 1) {
+                if (drift || k % 11 != 10 || i % 3 != 1) {
                     const int col = group * 37 % 700 + 2 * (k + i * drift / 2);
                     A->col_indices[A->nnz++] = falls ? COLS - 2 - col : col;
                 }
-            if (length > 8 && !falls && i % 2) A->col_indices[A->nnz++] = COLS - 1 - (group % 5 != 4) * (1 + i);
+            if (length > 8 && !falls && !drift && i % 2) A->col_indices[A->nnz++] = COLS - 1 - (group % 5 != 4) * (1 + i);
             A->row_offsets[row + 1] = (int64_t)A->nnz;
         }
     }
     matgen_vector(A->values, A->nnz, 3, 1);
-    for (size_t k = 0; k < A->nnz; ++k)
-        if (k % 5 == 4 || A->col_indices[k] == COLS - 1) A->values[k] = k % 2 ? -0.0 : 0.0;
     return A;
 }
 

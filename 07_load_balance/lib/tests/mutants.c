@@ -107,6 +107,17 @@ static bool update_is_wrong(card_t *c)
     return product_is_wrong(c, "new values", 1, 0);
 }
 
+/* Zeros in A that are stored, of either sign, the whole last column among them: times Inf they are NaN. */
+static void store_zeros(card_t *c)
+{
+    const csr_t *A = c->at.e.A;
+    for (size_t k = 0; k < A->nnz; ++k)
+        if (k % 7 == 3 || A->col_indices[k] == (int32_t)A->cols - 1) A->values[k] = k % 3 ? -0.0 : 0.0;
+    dtype_from_double(DTYPE_F32, c->at.e.host.values, A->values, A->nnz);
+    reference_spmv(A, c->at.e.x, c->at.e.product, c->at.e.abs_sum);
+    assert_int_equal(cudaMemcpy(c->at.device.values, c->at.e.host.values, A->nnz * sizeof(float), cudaMemcpyHostToDevice), 0);
+}
+
 /* True, and why in text, if a way of those goes wrong on that matrix. */
 static bool goes_wrong(const char *name, const char *ways, char *text, size_t size)
 {
@@ -119,6 +130,7 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
         char why[200], padded[40];
         snprintf(padded, sizeof padded, " %s ", GPU_WAYS[w].name);
         if (!strstr(ways, padded)) continue;
+        if (strcmp(name, "alike") == 0) store_zeros(&c); /* the update of the way before has overwritten them */
         const spmv_status_t status = gpu_engine_create_as(&c.engine, &c.at.csr, &options, (gpu_way_t)w, NULL, why, sizeof why);
         if (status != SPMV_OK || device_sync(&err)) {
             snprintf(c.text, sizeof c.text, "create: %.300s", status != SPMV_OK ? why : err.text);

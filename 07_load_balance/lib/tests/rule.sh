@@ -29,13 +29,13 @@ record() {
                 if (m >= 10) nnz = few ? nnz / between(1, 9) : nnz * between(1, 900)
                 skew = even ? 10 : 100; if (m >= 10) skew = even ? skew / between(1, 9) : skew * between(1, 9)
                 diagonals = straight ? 0.8 : 0.2; if (m >= 10) diagonals = straight ? 0.8 + lot() / 5 : lot() / 5
-                mean = between(1, 200); fill = between(1, 4); sectors = lot()
+                mean = between(1, 200); longest = between(200, 10000); fill = between(1, 4); sectors = lot()
                 for (w = 1; w <= n; w++) luck[w] = between(10, 40)
                 for (t = 4; t <= 8; t += 4) {
                     type = t == 4 ? "fp32" : "fp64"
                     best_none = few ? "rows_2" : "spans_4"
-                    best_plan = straight ? "stand" : !even ? "sort_16" : t == 4 ? "alike_16" : "alike_8"
-                    print "m" m, type, nnz / mean, nnz, nnz, t, mean, mean * skew, skew, fill, fill, diagonals, \
+                    best_plan = straight ? "stand" : !even ? "sort_64" : t == 4 ? "sort_8" : "sort_4"
+                    print "m" m, type, nnz / mean, nnz, nnz, t, mean, longest, skew, fill, fill, diagonals, \
                         sectors, sectors, "spans_4", "spans_4", "sort_16" > features
                     for (w = 1; w <= n; w++)
                         print "07_ways", way[w], "m" m, type, how == "noise" ? luck[w] \
@@ -78,10 +78,10 @@ static gpu_way_t rule_plan(const gpu_features_t *f)
 {
     if (f->diagonals < 0.4) {
         if (f->skew < 30) {
-            if (f->value_bytes < 6) return WAY_ALIKE_16;
-            return WAY_ALIKE_8;
+            if (f->value_bytes < 6) return WAY_SORT_8;
+            return WAY_SORT_4;
         }
-        return WAY_SORT_16;
+        return WAY_SORT_64;
     }
     return WAY_STAND;
 }
@@ -106,7 +106,7 @@ other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best], i] >= split_at
     learn broken.awk known && ! known_text; }
 known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
 no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$lib/rule.awk" bare 2>err && grep -q 'too few' err; }
-one_missing() { grep -v 'alike_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
+one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
     learn "$lib/rule.awk" hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }
 
 record known known

@@ -322,7 +322,8 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     if (choice->form == SLICES_EVEN) {
         const uint32_t most = choice->steps ? (uint32_t)choice->steps : 8u;
         while (width_log2 < WIDTHS - 1 && f->longest > (double)(most << width_log2)) ++width_log2;
-        const uint32_t steps = ((uint32_t)f->longest + (1u << width_log2) - 1) >> width_log2, even = steps > 4 ? (steps + 1) / 2 * 2 : steps;
+        const uint32_t steps = ((uint32_t)f->longest + (1u << width_log2) - 1) >> width_log2;
+        const uint32_t even = steps > 4 ? (steps + 1) / 2 * 2 : steps; // the numbers there are kernels for
         if (even <= most && (double)((uint64_t)even << width_log2) * rows <= MOST_EVEN) s->even_steps = even;
         if (s->even_steps && !s->one_kind) s->one_kind = SLICE_32;
     }

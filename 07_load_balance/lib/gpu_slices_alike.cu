@@ -11,8 +11,6 @@
 
 namespace {
 
-enum { BUNDLE = 4 };
-
 // At most an eighth of the nonzeros of both stands in one of them alone; and the columns of both ascend.
 __device__ __forceinline__ bool rows_alike(const int32_t *__restrict__ a, uint32_t a_length, const int32_t *__restrict__ b,
                                            uint32_t b_length, uint32_t most)
@@ -45,7 +43,7 @@ __global__ void alike_kernel(uint32_t rows, uint32_t most, const O *__restrict__
                       rows_alike(col_indices + row_offsets[row], length, col_indices + row_offsets[row + 1], next_length, most);
     const unsigned unlike = ~__ballot_sync(ALL_LANES, same), before = unlike & ((1u << lane) - 1);
     const unsigned first = LANES - __clz(before), last = lane + __ffs(unlike >> lane) - 1; // of the run this row is in
-    const unsigned run = last - first + 1, bundles = (run + BUNDLE - 1) / BUNDLE, place = lane - first;
+    const unsigned run = last - first + 1, bundles = (run + MAX_HEIGHT - 1) / MAX_HEIGHT, place = lane - first;
     const unsigned which = place * bundles / run;
     const unsigned from = (which * run + bundles - 1) / bundles, to = ((which + 1) * run + bundles - 1) / bundles;
     if (row >= rows) return;
@@ -60,8 +58,8 @@ __global__ void merge_kernel(uint32_t rows, uint32_t most, const O *__restrict__
                              const int32_t *__restrict__ col_indices, const unsigned char *__restrict__ bundles_of,
                              unsigned char *heights, uint32_t *lengths, int32_t *columns)
 {
-    const unsigned sub = threadIdx.x % BUNDLE;
-    const uint32_t leader = (uint32_t)(((uint64_t)blockIdx.x * BLOCK + threadIdx.x) / BUNDLE), row = leader + sub;
+    const unsigned sub = threadIdx.x % MAX_HEIGHT;
+    const uint32_t leader = (uint32_t)(((uint64_t)blockIdx.x * BLOCK + threadIdx.x) / MAX_HEIGHT), row = leader + sub;
     const uint32_t height = leader < rows ? bundles_of[leader] : 0;
     const uint32_t length = sub < height && height > 1 ? row_length(row_offsets, row) : 0; // a row alone: nothing to merge
     const int32_t *mine = col_indices + (length ? row_offsets[row] : 0);
@@ -99,7 +97,7 @@ cudaError_t bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *sc
     TRY(take((void **)&lengths, rows * sizeof *lengths, scratch));
     TRY(take((void **)&columns, (size_t)A->nnz * sizeof *columns, scratch));
     alike_kernel<O><<<blocks_for(rows, BLOCK), BLOCK, 0, stream>>>(rows, most, row_offsets, A->col_indices, bundles_of, lengths);
-    merge_kernel<O><<<blocks_for((size_t)rows * BUNDLE, BLOCK), BLOCK, 0, stream>>>(rows, most, row_offsets, A->col_indices,
+    merge_kernel<O><<<blocks_for((size_t)rows * MAX_HEIGHT, BLOCK), BLOCK, 0, stream>>>(rows, most, row_offsets, A->col_indices,
                                                                                    bundles_of, heights, lengths, columns);
     l->heights = heights;
     l->lengths = lengths;

@@ -47,7 +47,7 @@ void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const unsigned per_block = BLOCK >> s->width_log2, blocks = ((unsigned)A->rows - 1) / per_block + 1;
     even_kernel<C, STEPS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
         (uint32_t)A->rows, s->width_log2, (const C *)s->columns, (const V *)s->values, v, (uint32_t)A->cols,
-        ahead_share((uint64_t)A->cols * sizeof(S), blocks));
+        ahead((uint64_t)A->cols * sizeof(S), 0, 0, blocks).x);
 }
 
 template <typename C, typename V, typename S>

@@ -135,12 +135,10 @@ const chapter_t GEMV = {
 /* Element (r, c) depends on the seed and on r * cols + c only: the same matrix in both layouts, made in any order. */
 static double element(uint64_t seed, size_t index, bool exact)
 {
-    const uint64_t bits = rng_mix(seed + 0x9e3779b97f4a7c15u * (index + 1));
-    if (exact) {
-        const int k = (int)(bits >> 60); /* -8..8 without 0 */
-        return k < 8 ? k - 8 : k - 7;
-    }
-    return (double)(int64_t)(bits >> 11 | 1) * 0x1p-52 - 1; /* in (-1, 1), never 0 */
+    rng_t rng = {seed + 0x9e3779b97f4a7c15u * index};
+    if (!exact) return rng_value(&rng);
+    const int k = (int)(rng_next(&rng) >> 60); /* -8..8 without 0 */
+    return k < 8 ? k - 8 : k - 7;
 }
 
 /* A and, from its elements as they are stored, y and abs_sum; x given as the steps will see it. */

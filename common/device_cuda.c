@@ -59,9 +59,7 @@ int device_sync(err_t *err)
     return err_set(err, "CUDA: %s (%s)", cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
-/* The buffer whose reading fills L2 with clean lines: after it nothing of the step's data is cached and no
- * write-back is left to disturb it. */
-static struct {
+static struct { /* what device_flush() reads */
     void *d;
     size_t bytes;
     float *d_sink;
@@ -78,14 +76,19 @@ static int flush_open(err_t *err)
     return flush.d ? device_ok(cudaMemset(flush.d, 0, flush.bytes), "cudaMemset", err) : -1;
 }
 
+int device_flush(err_t *err)
+{
+    if (flush_open(err)) return -1;
+    return device_ok(device_kernel_read(flush.d, flush.bytes, flush.d_sink), "L2 flush", err);
+}
+
 enum { BATCH = 10, WAIT_US = 40 };
 
 /* BATCH samples without waiting for the card in between, so that the host stays ahead. */
 static int time_batch(bench_fn fn, void *context, bool cold, cudaEvent_t event[2 * BATCH], double *us, err_t *err)
 {
     for (int i = 0; i < BATCH; ++i) {
-        cudaError_t before = cold ? device_kernel_read(flush.d, flush.bytes, flush.d_sink) : device_kernel_wait(WAIT_US);
-        if (device_ok(before, "between samples", err)) return -1;
+        if (cold ? device_flush(err) : device_ok(device_kernel_wait(WAIT_US), "between samples", err)) return -1;
         if (device_ok(cudaEventRecord(event[2 * i], 0), "cudaEventRecord", err)) return -1;
         if (fn(context, err)) return -1;
         if (device_ok(cudaEventRecord(event[2 * i + 1], 0), "cudaEventRecord", err)) return -1;

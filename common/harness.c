@@ -171,7 +171,10 @@ static const char *reason_to_skip(const harness_t *h, const step_t *s, const pro
 static void explain_if_asked(harness_t *h, const step_t *s)
 {
     err_t err;
-    if (s->kind != STEP_GPU) return;
+    if (s->kind != STEP_GPU) {
+        if (h->options->explain) fprintf(stderr, "%s: %s is no kernel of ours: nothing to explain\n", h->chapter->name, s->id);
+        return;
+    }
     if (h->options->explain && strcmp(h->options->explain, s->id) == 0 && device_explain(stdout, &err))
         fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
     if (h->options->trace) {

@@ -14,9 +14,7 @@
 #include <string.h>
 
 #include "device.h"
-#ifdef COURSE_CUDA
-#include "device_kernels.h"
-#else
+#ifndef COURSE_CUDA
 #include "simt.h"
 #endif
 
@@ -51,21 +49,10 @@ int runner_numbers(const job_t *job, int run, int which, void *d, size_t count, 
 /* Cold: L2 is filled with other, clean lines; then an event, the call, an event. */
 static int run_timed(runner_entry_t entry, const job_t *job, void *d_out, job_answer_t *answer, err_t *err)
 {
-    static void *d_flush;
-    static float *d_sink;
-    static size_t flush_bytes;
-    if (!d_flush) {
-        device_facts_t f;
-        if (device_open(&f, err)) return -1;
-        flush_bytes = 4 * (f.l2_bytes > (8u << 20) ? f.l2_bytes : 8u << 20) / 16 * 16;
-        d_flush = device_alloc(flush_bytes, "L2 flush buffer", err);
-        d_sink = device_alloc(sizeof *d_sink, "sink", err);
-        if (!d_flush || !d_sink || device_ok(cudaMemset(d_flush, 0, flush_bytes), "flush", err)) return -1;
-    }
     cudaEvent_t start, stop;
     float ms = NAN;
     if (device_ok(cudaEventCreate(&start), "event", err) || device_ok(cudaEventCreate(&stop), "event", err)) return -1;
-    int failed = device_ok(device_kernel_read(d_flush, flush_bytes, d_sink), "flush", err);
+    int failed = device_flush(err);
     if (!failed) failed = device_ok(cudaEventRecord(start, 0), "event", err);
     if (!failed) failed = device_ok(call_entry(entry, job, d_out), "the launcher", err);
     if (!failed) failed = device_ok(cudaEventRecord(stop, 0), "event", err);

@@ -252,7 +252,7 @@ extern "C" const struct mutant ORDER_MUTANTS[] = {
     RACE(race_fence_of_the_block_only, "race on global memory", "reads d_data[0]", "block (0,0,0) thread 0 has written"),
     RACE(race_flag_between_warps, "race on global memory", "reads d_data[0]", "thread (0,0,0) has written"),
     RACE(race_flag_in_shared_memory, "race on shared memory", "reads shared data", "thread (0,0,0) has written"),
-    RACE(race_lane_speaks_too_early, "race on global memory", "reads d_data[", "block (0,0,0)"),
+    RACE(race_lane_speaks_too_early, "race on global memory", "d_data[", "block (0,0,0)"),
     RACE(race_lock_without_fence, "race on global memory", "d_total[0]"),
     BARRIER(barriers_on_one_line, "barrier in divergent code", "too, by another call or branch"),
     BARRIER(barriers_by_two_calls, "barrier in divergent code", "too, by another call or branch"),

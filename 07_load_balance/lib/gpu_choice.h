@@ -1,8 +1,8 @@
 /*
  * gpu_choice.h - the ways to multiply on a card, by name, and the rule that picks one of them.  Not installed.
  *
- * A way that a matrix does not allow has another in its place (gpu_slices.h), so each of them can be asked for with any
- * matrix.  A new way is one line in gpu_choice.c and one here; then its times are taken (make record-ways) and the rule
+ * A way that a matrix does not allow has another in its place (gpu_slices.h, gpu_tiles.h), so each of them can be asked for with
+ * any matrix.  A new way is one line in gpu_choice.c and one here; then its times are taken (make record-ways) and the rule
  * is learned anew (make rule).
  */
 #ifndef SPMV_GPU_CHOICE_H
@@ -34,7 +34,8 @@ typedef struct gpu_features {
 typedef enum gpu_method {
     GPU_ROWS,   /* CSR as it is, lanes on each row */
     GPU_SPANS,  /* CSR as it is, equal spans */
-    GPU_SLICES  /* a plan */
+    GPU_SLICES, /* a plan */
+    GPU_TILES   /* a plan by tiles of x, which fit shared memory */
 } gpu_method_t;
 
 /* How a plan cuts the rows into slices of a warp. */
@@ -50,6 +51,7 @@ typedef enum gpu_way {
     WAY_STAND, WAY_EVEN_4, WAY_EVEN_8,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_64,
     WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32,
+    WAY_TILES,
     WAY_COUNT,
     WAY_BY_RULE = WAY_COUNT
 } gpu_way_t;

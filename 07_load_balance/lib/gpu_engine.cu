@@ -4,6 +4,7 @@
  *   rows     a vector of lanes on each row                         gpu_rows.cu
  *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
+ *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the number of columns, else from a look at the matrix (gpu_features.cu).
  * With `tune` a dozen ways are built and timed, and the fastest is kept.
@@ -20,6 +21,7 @@
 #include "gpu_common.cuh"
 #include "gpu_features.h"
 #include "gpu_slices.h"
+#include "gpu_tiles.h"
 
 struct gpu_engine {
     gpu_csr_t A;
@@ -29,6 +31,7 @@ struct gpu_engine {
     unsigned reach;      // GPU_ROWS
     spans_t spans;
     slices_t slices;
+    tiles_t tiles;
 };
 
 enum {
@@ -78,7 +81,8 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
     }
     if (way->method == GPU_SPANS) return choose_spans(e, way->size, options->exclusive, stream);
     const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
-    cudaError_t status = slices_build(&e->slices, &e->A, &choice, stream);
+    cudaError_t status = way->method == GPU_TILES ? tiles_build(&e->tiles, &e->A, stream)
+                                                  : slices_build(&e->slices, &e->A, &choice, stream);
     if (status == cudaErrorNotSupported) {
         e->method = GPU_SPANS;
         status = choose_spans(e, SPAN_BLOCKS, options->exclusive, stream);
@@ -89,18 +93,20 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
 static void free_parts(gpu_engine_t *e)
 {
     slices_free(&e->slices);
+    tiles_free(&e->tiles);
     if (e->spans.scratch) cudaFree(e->spans.scratch);
     e->spans.scratch = NULL;
 }
 
 static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
 {
-    // Spans would read x though alpha is 0.
-    const gpu_method_t method = e->method == GPU_SPANS && c->alpha == 0 ? GPU_ROWS : e->method;
+    // Spans and tiles would read x though alpha is 0.
+    const gpu_method_t method = (e->method == GPU_SPANS || e->method == GPU_TILES) && c->alpha == 0 ? GPU_ROWS : e->method;
     switch (method) {
     case GPU_ROWS: return rows_run(e->reach, &e->A, c);
     case GPU_SPANS: return spans_run(&e->spans, &e->A, c);
     case GPU_SLICES: return slices_run(&e->slices, &e->A, c);
+    case GPU_TILES: return tiles_run(&e->tiles, &e->A, c);
     }
     return cudaErrorInvalidValue;
 }
@@ -128,11 +134,11 @@ static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *b
     return status;
 }
 
-// Builds and times a dozen ways of all three methods; the fastest stays in *e, which holds the rule's at first.
+// Builds and times a dozen ways of all methods; the fastest stays in *e, which holds the rule's at first.
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_EVEN_8, WAY_STAND, WAY_SORT_4, WAY_SORT_8, WAY_SORT_16,
-                                      WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4};
+                                      WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4, WAY_TILES};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
@@ -150,6 +156,7 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
         other.way = TRIED[i];
         memset(&other.spans, 0, sizeof other.spans);
         memset(&other.slices, 0, sizeof other.slices);
+        memset(&other.tiles, 0, sizeof other.tiles);
         if (GPU_WAYS[other.way].method == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
         status = build(&other, options, stream);
         if (status == cudaErrorMemoryAllocation) { // this one cannot be had; the others still can
@@ -222,8 +229,10 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
 spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream)
 {
     engine->A.values = d_values;
-    if (engine->method != GPU_SLICES) return SPMV_OK;
-    return slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream) == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
+    cudaError_t status = cudaSuccess;
+    if (engine->method == GPU_SLICES) status = slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream);
+    if (engine->method == GPU_TILES) status = tiles_refresh(&engine->tiles, &engine->A, (cudaStream_t)stream);
+    return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
 // What the kernels are, in words.
@@ -231,6 +240,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
 {
     const gpu_csr_t *A = &engine->A;
     const slices_t *s = &engine->slices;
+    const tiles_t *t = &engine->tiles;
     switch (engine->method) {
     case GPU_ROWS: snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach); return;
     case GPU_SPANS:
@@ -245,12 +255,15 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
                  "values: %.1f %% padding; %u rows share columns with a neighbour; %u slices look for empty rows, %u are for pieces "
                  "of %u long rows\n",
                  s->count,
-                 s->sorted    ? "rows of like length together"
-                 : s->even_steps ? "rows as they stand, all slices alike"
-                              : "rows as they stand",
-                 s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16], s->kinds[SLICE_32],
+                 s->sorted ? s->even_steps ? "rows of like length together, all slices alike" : "rows of like length together"
+                           : s->even_steps ? "rows as they stand, all slices alike" : "rows as they stand",
+                 s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16], s->kinds[SLICE_32] + s->kinds[SLICE_SHORT],
                  (double)s->column_bytes / (double)A->nnz, 100 * ((double)s->value_steps * 32 / (double)A->nnz - 1),
                  s->alike_rows, s->kinds[SLICE_EMPTY], s->piece_slices, s->cut_rows);
+        return;
+    case GPU_TILES:
+        snprintf(text, size, "%u blocks of %d warps, x in shared memory by %u tiles of %u columns; values: %.1f %% padding\n",
+                 t->blocks, TILE_WARPS, t->count, t->width, 100 * ((double)t->steps * 32 / (double)A->nnz - 1));
         return;
     }
 }
@@ -271,7 +284,7 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
 
 size_t gpu_engine_bytes(const gpu_engine_t *engine)
 {
-    return sizeof *engine + engine->slices.bytes +
+    return sizeof *engine + engine->slices.bytes + engine->tiles.bytes +
            (engine->spans.scratch ? spans_scratch_bytes(engine->spans.warps, engine->A.value_type) : 0);
 }
 

@@ -3,8 +3,9 @@
  *
  * As many lanes stand on each row as its slice says.  Values lie in the order in which the warp reads them; columns
  * are stored as narrow as the slice allows.  The cost of the columns, 4 of the 8 bytes of a nonzero in fp32, falls to
- * 2, 1, or a quarter of a byte, and to a part of that where rows are alike and a lane has up to 4 of them.  A lane without a
- * nonzero reads no x: Inf and NaN stay where they belong.
+ * 2, 1, or a quarter of a byte, and to a part of that where rows are alike and a lane has up to 4 of them.  Of rows of 1 to 4
+ * nonzeros a lane has several, so that a warp's waits are worth it.  A lane without a nonzero reads no x: Inf and NaN stay where
+ * they belong.
  *
  * After M. Kreutzer et al., A Unified Sparse Matrix Data Format (SELL-C-sigma, SIAM J. Sci. Comput. 36(5), 2014).
  */
@@ -148,34 +149,45 @@ __device__ __forceinline__ void sum_bundles(S sums[MAX_HEIGHT], slice_meta m, co
     }
 }
 
-// A row's pieces: a team of warps of this block adds them up.  Not inlined, like the next: where all is small, a kernel whose
-// usual path is one short piece of code waits less often for its own instructions.
-template <typename S>
-__device__ __noinline__ void finish_team(S sum, unsigned rows_of_meta, uint32_t row, uint32_t slice, const uint4 *all_pieces,
-                                         pieces<S> scratch, vectors<S> v)
+// Short rows: a lane has PER_LANE of LENGTH nonzeros, all of them on the way at once.
+template <int LENGTH, typename V, typename S>
+__device__ __forceinline__ void finish_short_rows(const uint32_t *__restrict__ columns, const V *__restrict__ values,
+                                                  const uint32_t *__restrict__ order, uint32_t rows, vectors<S> v)
 {
-    __shared__ S team_sums[TEAM];
-    const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, team = rows_of_meta & ~SEVERAL_TEAMS;
-    if (lane == 0) team_sums[warp] = sum;
-    __syncthreads();
-    if (team == 0 || warp % team) return;
-    S total = sum_warp(lane < team ? team_sums[warp + lane] : 0);
-    if (rows_of_meta & SEVERAL_TEAMS) {
-        const uint4 p = all_pieces[slice]; // row, its first slice, how many
-        if (!add_piece(lane, scratch, p.y / TEAM, (slice - p.y) / TEAM, p.z / TEAM, total, &total)) return;
+    constexpr int PER_LANE = SHORT_PER_LANE(LENGTH);
+    const unsigned lane = threadIdx.x % LANES;
+    uint32_t col[PER_LANE * LENGTH], row[PER_LANE];
+    S product[PER_LANE * LENGTH];
+#pragma unroll
+    for (unsigned j = 0; j < PER_LANE * LENGTH; ++j) {
+        const bool has = j / LENGTH * LANES + lane < rows && v.alpha != 0;
+        col[j] = has ? __ldcs(&columns[j * LANES + lane]) : NONE_32;
+        product[j] = has ? load_value(&values[j * LANES + lane]) : 0;
     }
-    if (lane == 0) finish(&v.y[row], total, v.alpha, v.beta);
+#pragma unroll
+    for (unsigned i = 0; i < PER_LANE; ++i) row[i] = i * LANES + lane < rows ? order[i * LANES + lane] : 0;
+#pragma unroll
+    for (unsigned j = 0; j < PER_LANE * LENGTH; ++j)
+        if (col[j] != NONE_32) product[j] *= __ldg(&v.x[col[j]]);
+#pragma unroll
+    for (unsigned i = 0; i < PER_LANE; ++i) {
+        S sum = product[i * LENGTH];
+#pragma unroll
+        for (unsigned k = 1; k < LENGTH; ++k) sum += product[i * LENGTH + k];
+        if (i * LANES + lane < rows) finish(&v.y[row[i]], sum, v.alpha, v.beta);
+    }
 }
 
-template <typename S>
-__device__ __noinline__ void finish_empty(uint32_t first, uint32_t rows, const unsigned *empty, vectors<S> v)
+template <typename V, typename S>
+__device__ __noinline__ void finish_short(slice_meta m, const uint32_t *columns, const V *values, const uint32_t *order,
+                                          vectors<S> v)
 {
-    const unsigned lane = threadIdx.x % LANES;
-    const unsigned mine = first + lane * LANES < rows ? empty[first / LANES + lane] : 0;
-#pragma unroll 1
-    for (uint32_t i = 0; i < LANES && first + i * LANES < rows; ++i)
-        if (__shfl_sync(ALL_LANES, mine, i) >> lane & 1u)
-            finish(&v.y[first + i * LANES + lane], (S)0, v.alpha, v.beta);
+    switch (m.rows) { // nonzeros of each
+    case 1: finish_short_rows<1>(columns, values, order, m.steps, v); break;
+    case 2: finish_short_rows<2>(columns, values, order, m.steps, v); break;
+    case 3: finish_short_rows<3>(columns, values, order, m.steps, v); break;
+    default: finish_short_rows<4>(columns, values, order, m.steps, v); break;
+    }
 }
 
 enum { ANY_KIND = -1 };
@@ -190,6 +202,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     const uint32_t slice = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
     if (slice >= a.count) return;
     const uint4 r = a.records[slice];
+    if (SORTED && lane == 0 && slice < a.piece_slices) ask_for(&a.pieces[slice]);
     if (a.early.x && threadIdx.x == 0) {
         ask_ahead(v.x, v.alpha != 0 ? (uint64_t)a.cols * sizeof *v.x : 0, a.early.x);
         ask_ahead(a.columns, a.column_bytes, a.early.columns);
@@ -198,6 +211,9 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     const slice_meta m = unpack_meta(r.w);
     const uint32_t first = r.z;
     if (SORTED && m.kind == SLICE_EMPTY) return finish_empty(first, rows, a.empty, v);
+    if (SORTED && KIND == ANY_KIND && m.kind == SLICE_SHORT)
+        return finish_short(m, (const uint32_t *)(a.columns + (uint64_t)r.y * 32), values + (uint64_t)r.x * LANES, a.order + first,
+                            v);
     const uint32_t width = 1u << m.width_log2, i = lane >> m.width_log2;
     const bool owner = (lane & (width - 1)) == 0 && (SORTED ? i < m.rows : first + i < rows);
     uint32_t row = first + i;
@@ -231,8 +247,10 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
             for (unsigned h = 0; h < (BUNDLES ? MAX_HEIGHT : 1); ++h) // of rows that are not there: 0
                 sums[h] += __shfl_down_sync(ALL_LANES, sums[h], s);
     }
-    if (SORTED && blockIdx.x * (blockDim.x / LANES) < a.piece_slices) // a block has pieces only, or none
-        return finish_team(sums[0], m.rows, first, slice, a.pieces, scratch, v);
+    if (SORTED && blockIdx.x * (blockDim.x / LANES) < a.piece_slices) { // a block has pieces only, or none
+        __shared__ S team_sums[TEAM];
+        return finish_team(team_sums, sums[0], m.rows, first, slice, a.pieces, scratch, v);
+    }
     if (!owner) return;
     finish(&v.y[row], sums[0], v.alpha, v.beta);
     if constexpr (BUNDLES)
@@ -260,14 +278,15 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many, fewer
     // warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
     constexpr bool WIDE = sizeof(S) == 8;
-    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, STAND = WIDE ? 4 : 8, FEW = 4, MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
+    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, STAND = WIDE ? 4 : 8, FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
+    constexpr int MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
     constexpr int COLUMNS = WIDE ? 6 : 8, OF_BUNDLES = WIDE ? 6 : 8, BUNDLE_BLOCKS = WIDE ? 4 : 5;
     constexpr uint32_t FEW_STEPS = WIDE ? 8 : 4;
     if (s->count == 0) return cudaSuccess;
     if (!s->sorted) start<false, ANY_KIND, 0, STAND, MIN_BLOCKS, V, S>(s, A, c);
     else if (s->alike_rows) start<true, ANY_KIND, COLUMNS, OF_BUNDLES, BUNDLE_BLOCKS, V, S>(s, A, c);
     else if (s->steps <= FEW_STEPS && s->one_kind) start<true, SLICE_16, 0, FEW, MIN_BLOCKS, V, S>(s, A, c);
-    else if (s->steps <= FEW_STEPS) start<true, ANY_KIND, 0, FEW, MIN_BLOCKS, V, S>(s, A, c);
+    else if (s->steps <= FEW_STEPS) start<true, ANY_KIND, 0, FEW, FEW_BLOCKS, V, S>(s, A, c);
     else if (s->one_kind) start<true, SLICE_16, 0, MANY, MANY_BLOCKS, V, S>(s, A, c);
     else start<true, ANY_KIND, 0, MANY, MANY_BLOCKS, V, S>(s, A, c);
     return cudaPeekAtLastError();

@@ -26,6 +26,12 @@ static __host__ __device__ __forceinline__ slice_meta unpack_meta(uint32_t w)
 }
 enum { MAX_STEPS = (1 << 17) - 1, MAX_HEIGHT = 4 };
 
+enum { EMPTY_ROWS = 256 }; // that a slice of kind SLICE_EMPTY looks through
+
+// Rows of up to 4 nonzeros that stand alone: so many to a lane, 8 or 9 nonzeros.
+enum { SHORT_ROW = 4 };
+#define SHORT_PER_LANE(length) ((length) == 3 ? 3 : 8 / (length))
+
 // What a row of a bundle does not have: -0.  A zero of A is stored as +0, which comes to the same sums.
 static __device__ __forceinline__ bool is_hole(float v) { return __float_as_uint(v) == 0x80000000u; }
 static __device__ __forceinline__ bool is_hole(double v) { return __double_as_longlong(v) == INT64_MIN; }
@@ -58,5 +64,35 @@ __device__ __forceinline__ T max_lanes(T value, unsigned width)
 // A lane without a nonzero in a step.
 enum { NONE_8 = 0xff, NONE_16 = 0xffff };
 #define NONE_32 0xffffffffu
+
+// A row's pieces: a team of warps of this block adds them up in team_sums, [TEAM] in shared memory.  Not inlined, like the next:
+// where all is small, a kernel whose usual path is one short piece of code waits less often for its own instructions.
+template <typename S>
+static __device__ __attribute__((noinline)) void finish_team(S *team_sums, S sum, unsigned rows_of_meta, uint32_t row,
+                                                             uint32_t slice, const uint4 *all_pieces, pieces<S> scratch,
+                                                             vectors<S> v)
+{
+    const unsigned lane = threadIdx.x % LANES, warp = threadIdx.x / LANES, team = rows_of_meta & ~SEVERAL_TEAMS;
+    if (lane == 0) team_sums[warp] = sum;
+    const uint4 p = rows_of_meta & SEVERAL_TEAMS ? all_pieces[slice] : uint4(); // row, its first slice, how many
+    __syncthreads();
+    if (team == 0 || warp % team) return;
+    S total = sum_warp(lane < team ? team_sums[warp + lane] : 0);
+    if (rows_of_meta & SEVERAL_TEAMS) {
+        if (!add_piece(lane, scratch, p.y / TEAM, (slice - p.y) / TEAM, p.z / TEAM, total, &total)) return;
+    }
+    if (lane == 0) finish(&v.y[row], total, v.alpha, v.beta);
+}
+
+template <typename S>
+static __device__ __attribute__((noinline)) void finish_empty(uint32_t first, uint32_t rows, const unsigned *empty, vectors<S> v)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const unsigned mine = lane < EMPTY_ROWS / LANES && first + lane * LANES < rows ? empty[first / LANES + lane] : 0;
+#pragma unroll
+    for (uint32_t i = 0; i < EMPTY_ROWS / LANES; ++i)
+        if (__shfl_sync(ALL_LANES, mine, i) >> lane & 1u) // never past the last row
+            finish(&v.y[first + i * LANES + lane], (S)0, v.alpha, v.beta);
+}
 
 #endif

@@ -17,9 +17,10 @@ enum slice_kind {
     SLICE_8,         /* 4 bytes a step and 1 a lane: the step's first column, and the distance from it */
     SLICE_16,        /* 2 bytes a lane: the distance from the slice's first column */
     SLICE_32,        /* 4 bytes a lane: the column */
-    SLICE_EMPTY      /* no nonzeros: looks through `steps` rows for empty ones */
+    SLICE_EMPTY,     /* no nonzeros: looks through `steps` rows for empty ones */
+    SLICE_SHORT      /* `steps` rows of 1, 2, 3 or 4 nonzeros, several to a lane; columns as in SLICE_32 */
 };
-enum { SLICE_KINDS = 5 };
+enum { SLICE_KINDS = 6 };
 
 /* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty or give a
  * lane hundreds of nonzeros - it is sorted. */
@@ -36,7 +37,7 @@ typedef struct slices {
     uint32_t width_log2;     /* rows as they stand, and even ones: lanes on a row */
     int sorted;              /* lanes on a row as its slice says; 0: the same for all slices */
     uint32_t steps;          /* sorted: nonzeros a lane has at most, but in a row that has all lanes */
-    uint32_t even_steps;     /* not 0: all slices have so many, and no record is read (gpu_slices_even.cu) */
+    uint32_t even_steps;     /* not 0: all slices have so many, so that a place follows from a number (gpu_slices_even.cu) */
     uint32_t one_kind;       /* not 0: of all slices, their columns counted from 0 */
     uint4 *records;          /* [count] value steps before it, column units before it, first row, meta */
     int32_t *bases;          /* [count] first column (SLICE_16) */

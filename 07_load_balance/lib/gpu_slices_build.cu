@@ -22,22 +22,23 @@ enum {
     DEFAULT_STEPS = 16,
     MOST_STANDING = 256, // steps of a slice of rows as they stand
     MOST_SMALL = 1 << 20,    // nonzeros of a small matrix
-    MOST_EVEN = 1 << 21      // places of slices that are all alike
+    MOST_EVEN = 1 << 21,     // places of slices that are all alike
+    MOST_FLAT = 1 << 20      // ... of sorted rows
 };
 
 // A slice before it is measured: which nonzeros each lane has.
 struct part_t {
-    uint32_t first, rows, width_log2, height, piece, kind; // first: place in order, or row
+    uint32_t first, rows, width_log2, height, piece, kind; // first: place in order, or row; kind: as of class_t
     uint64_t start;                                // of the lane's row, or of the piece
     uint32_t length;                               // of the lane's row
-    uint32_t row;
+    uint32_t row, short_length;
 };
 
 template <typename O>
 __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const layout_t &l,
                                           const O *__restrict__ row_offsets)
 {
-    part_t p = {0, 0, 0, 1, 0, SLICE_32, 0, 0, 0};
+    part_t p = {0, 0, 0, 1, 0, SLICE_32, 0, 0, 0, 0};
     if (slice < l.piece_slices) {
         const uint4 piece = l.pieces[slice];
         const uint64_t row_end = row_offsets[piece.x + 1];
@@ -53,15 +54,15 @@ __device__ __forceinline__ part_t part_of(uint32_t slice, unsigned lane, const l
 #pragma unroll 1
     while (c + 1 < l.class_count && slice >= l.classes[c + 1].first_slice) ++c;
     const class_t k = l.classes[c];
-    const uint32_t per_slice = k.kind == SLICE_EMPTY ? (uint32_t)EMPTY_ROWS : LANES >> k.width_log2;
-    const uint32_t before = (slice - k.first_slice) * per_slice;
+    const uint32_t before = (slice - k.first_slice) * k.per_slice;
     p.first = k.first_row + before;
-    p.rows = min(per_slice, k.rows - before);
+    p.rows = min(k.per_slice, k.rows - before);
+    p.short_length = k.length;
     p.width_log2 = k.width_log2;
     p.height = k.height;
     p.kind = k.kind;
     const uint32_t i = lane >> k.width_log2;
-    if (k.kind != SLICE_EMPTY && i < p.rows) {
+    if (k.kind == SLICE_32 && i < p.rows) {
         p.row = l.order ? l.order[p.first + i] : p.first + i;
         p.start = row_offsets[p.row];
         p.length = l.lengths ? l.lengths[p.row] : (uint32_t)(row_offsets[p.row + 1] - p.start);
@@ -103,9 +104,12 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
     if (slice >= l.slices) return;
     const part_t p = part_of(slice, lane, l, row_offsets);
     if (p.height > 1) col_indices = l.columns;
-    slice_meta m = {p.kind, p.width_log2, p.piece, p.kind == SLICE_EMPTY ? 0 : p.rows, p.height, p.rows};
+    slice_meta m = {p.kind, p.width_log2, p.piece, p.rows, p.height, 0};
     int32_t base = 0;
-    if (p.kind != SLICE_EMPTY) {
+    if (p.kind == SLICE_EMPTY || p.kind == SLICE_SHORT) {
+        m.steps = p.rows;
+        m.rows = p.short_length;
+    } else {
         const uint32_t width = 1u << p.width_log2, sub = lane & (width - 1);
         const uint32_t longest = max_lanes(p.length, LANES);
         m.steps = (longest + width - 1) >> p.width_log2;
@@ -140,8 +144,11 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         }
     }
     if (lane) return;
-    value_steps[slice] = m.kind == SLICE_EMPTY ? 0 : m.steps * m.height;
-    columns[slice] = column_units(m.kind, m.steps);
+    const uint32_t places = m.kind == SLICE_EMPTY   ? 0
+                            : m.kind == SLICE_SHORT ? SHORT_PER_LANE(m.rows) * m.rows
+                                                    : m.steps * m.height;
+    value_steps[slice] = places;
+    columns[slice] = m.kind == SLICE_SHORT ? column_units(SLICE_32, places) : column_units(m.kind, m.steps);
     records[slice] = make_uint4(0, 0, p.first, pack_meta(m));
     bases[slice] = base;
     atomicAdd(&summary[m.kind], 1u);
@@ -204,6 +211,18 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
     if (m.kind == SLICE_EMPTY) return;
     unsigned char *at = columns + (uint64_t)r.y * 32;
     values += (uint64_t)r.x * LANES;
+    if (m.kind == SLICE_SHORT) {
+#pragma unroll 1
+        for (uint32_t i = 0; i * LANES + lane < m.steps; ++i) {
+            const O start = row_offsets[l.order[p.first + i * LANES + lane]];
+            for (uint32_t k = 0; k < m.rows; ++k) {
+                const uint32_t place = (i * m.rows + k) * LANES + lane;
+                values[place] = from[start + k];
+                if (!refresh) ((uint32_t *)at)[place] = (uint32_t)col_indices[start + k];
+            }
+        }
+        return;
+    }
     if (m.kind == SLICE_DIAGONALS) {
         walk_diagonals(p, col_indices, m.steps, [&](uint32_t k, int32_t diagonal, bool has, uint64_t nz) {
             values[k * LANES + lane] = has ? from[nz] : V();
@@ -299,6 +318,13 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     return cudaSuccess;
 }
 
+// Slices that look for empty rows: the last ones.
+uint32_t empties(const layout_t *l)
+{
+    if (l->class_count == 0 || l->classes[l->class_count - 1].kind != SLICE_EMPTY) return 0;
+    return l->slices - l->classes[l->class_count - 1].first_slice;
+}
+
 template <typename O>
 cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, scratch_t *scratch,
                   cudaStream_t stream)
@@ -333,12 +359,17 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     l.even_steps = s->even_steps;
     if (!s->sorted) {
         s->width_log2 = width_log2;
-        l.classes[0] = class_t{0, 0, rows, width_log2, 1, SLICE_32};
+        l.classes[0] = class_t{0, 0, rows, width_log2, 1, SLICE_32, (uint32_t)LANES >> width_log2, 0};
         l.class_count = 1;
         l.slices = blocks_for(rows, LANES >> width_log2);
     } else {
         s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
+        l.has_short = !s->one_kind;
         TRY(slices_sort(s, A, choice, s->steps, &l, scratch, stream));
+        const uint64_t places = (uint64_t)(l.slices - empties(&l)) * s->steps * LANES;
+        const bool fit = choice->exclusive || f->longest <= (double)TEAM * LANES * s->steps; // pieces have no more steps
+        if (s->one_kind && !s->alike_rows && (s->steps == 4 || s->steps == 8) && places <= MOST_FLAT && fit)
+            l.even_steps = s->even_steps = s->steps;
     }
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
     if (s->value_steps > MOST_VALUE_STEPS) return cudaErrorNotSupported;

@@ -9,19 +9,21 @@
 
 enum {
     BLOCK = 256, WARPS = BLOCK / LANES,
-    CLASSES = 26,
-    EMPTY_ROWS = 1024, // rows that a slice of kind SLICE_EMPTY looks through
+    CLASSES = 30,
     MOST_FILL = 4      // places a nonzero, empty ones among them
 };
 
 // Rows (bundles) of a sorted matrix that are as high and get the same number of lanes, and the slices they are in.
 struct class_t {
-    uint32_t first_slice, first_row, rows, width_log2, height, kind; // kind: SLICE_EMPTY, or SLICE_32 for any other
+    uint32_t first_slice, first_row, rows, width_log2, height;
+    uint32_t kind;              // SLICE_EMPTY, SLICE_SHORT, or SLICE_32 for any other
+    uint32_t per_slice, length; // rows; of a short one
 };
 struct layout_t {
     class_t classes[CLASSES];
     uint32_t class_count, slices, piece_slices;
     uint32_t one_kind, even_steps; // not 0: of all slices
+    bool has_short;                // short rows have slices of their own
     const uint4 *pieces;
     const uint32_t *order;  // NULL: rows as they stand
     // Bundles, while the plan is built: the rows of that which a row leads (0: it is in another's), how many columns it has, and

@@ -1,9 +1,12 @@
 /*
  * gpu_slices_even.cu - y = alpha A x + beta y for a small matrix: all slices alike.
  *
- * Every row has the same lanes, every lane the same steps, so the place of a nonzero follows from the thread's number and
- * no record need be read before it: one wait for columns and values, one for x.  The empty places cost bytes, of which
- * a small matrix has few.  The code is short: after a cold start the instructions come from memory as well.
+ * Every lane has the same steps, so the place of a nonzero follows from the thread's number and no record need be read
+ * before it: one wait for columns and values, one for x.  The empty places cost bytes, of which a small matrix has few.
+ * The code is short: after a cold start the instructions come from memory as well.
+ *
+ *   even   every row has the same lanes: there are no records
+ *   flat   sorted rows: a record says which rows, and how many lanes each has; it comes beside the columns, not before them
  */
 #include "gpu_slices.cuh"
 
@@ -50,6 +53,62 @@ void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
         ahead((uint64_t)A->cols * sizeof(S), 0, 0, blocks).x);
 }
 
+struct flat_arrays {
+    const uint4 *records;
+    const uint32_t *order;
+    const unsigned *empty;
+    const uint4 *pieces;
+    uint32_t slices, full, piece_slices; // full: slices with nonzeros, the first ones
+    uint32_t cols, early;
+};
+
+template <int STEPS, typename V, typename S>
+__global__ void __launch_bounds__(BLOCK)
+    flat_kernel(uint32_t rows, flat_arrays a, const uint16_t *__restrict__ columns, const V *__restrict__ values, vectors<S> v,
+                pieces<S> scratch)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
+    if (slice >= a.slices) return;
+    const bool has = slice < a.full && v.alpha != 0;
+    uint16_t col[STEPS];
+    S value[STEPS], sum = 0;
+    columns += slice * (STEPS * LANES) + lane;
+    values += slice * (STEPS * LANES) + lane;
+#pragma unroll
+    for (int k = 0; k < STEPS; ++k) col[k] = has ? __ldcs(&columns[k * LANES]) : (uint16_t)NONE_16;
+    const uint4 r = a.records[slice];
+#pragma unroll
+    for (int k = 0; k < STEPS; ++k)
+        if (has) value[k] = load_value(&values[k * LANES]);
+    if (threadIdx.x == 0) ask_ahead(v.x, v.alpha != 0 ? (uint64_t)a.cols * sizeof *v.x : 0, a.early);
+    const slice_meta m = unpack_meta(r.w);
+    if (slice >= a.full) return finish_empty(r.z, rows, a.empty, v);
+    const uint32_t width = 1u << m.width_log2, i = lane >> m.width_log2;
+    const bool owner = !m.piece && (lane & (width - 1)) == 0 && i < m.rows;
+    const uint32_t row = owner ? a.order[r.z + i] : r.z;
+#pragma unroll
+    for (int k = 0; k < STEPS; ++k)
+        if (col[k] != NONE_16) sum += value[k] * __ldg(&v.x[col[k]]);
+    sum = sum_lanes(sum, width);
+    if (blockIdx.x * (BLOCK / LANES) < a.piece_slices) { // a block has pieces only, or none
+        __shared__ S team_sums[TEAM];
+        return finish_team(team_sums, sum, m.rows, row, slice, a.pieces, scratch, v);
+    }
+    if (owner) finish(&v.y[row], sum, v.alpha, v.beta);
+}
+
+template <int STEPS, typename V, typename S>
+void start_flat(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
+    const unsigned blocks = (s->count - 1) / (BLOCK / LANES) + 1;
+    const flat_arrays a = {s->records, s->order, s->empty, s->pieces, s->count, s->count - s->kinds[SLICE_EMPTY], s->piece_slices,
+                           (uint32_t)A->cols, ahead((uint64_t)A->cols * sizeof(S), 0, 0, blocks).x};
+    flat_kernel<STEPS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
+        (uint32_t)A->rows, a, (const uint16_t *)s->columns, (const V *)s->values, v, pieces_in<S>(s->scratch, s->shared_teams));
+}
+
 template <typename C, typename V, typename S>
 cudaError_t launch_steps(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
@@ -68,6 +127,12 @@ cudaError_t launch_steps(const slices_t *s, const gpu_csr_t *A, const gpu_call_t
 template <typename V, typename S>
 cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
+    if (s->sorted) {
+        if (s->even_steps == 4) start_flat<4, V, S>(s, A, c);
+        else if (s->even_steps == 8) start_flat<8, V, S>(s, A, c);
+        else return cudaErrorInvalidValue;
+        return cudaPeekAtLastError();
+    }
     return s->one_kind == SLICE_16 ? launch_steps<uint16_t, V, S>(s, A, c) : launch_steps<uint32_t, V, S>(s, A, c);
 }
 

@@ -18,8 +18,9 @@ enum {
 };
 
 // Rows of up to `steps` nonzeros get one lane, of up to twice as many two lanes, and so on.  Classes in the order of the
-// slices: rows to be cut, bundles of 4 with 32, ... 1 lanes, bundles of 3 and of 2, rows alone, empty rows.
-enum { CUT = 0, EMPTY = 1 + MAX_HEIGHT * WIDTHS, ROW_CLASSES = EMPTY + 1 };
+// slices: rows to be cut, bundles of 4 with 32, ... 1 lanes, bundles of 3 and of 2, rows alone, rows of 4, 3, 2, 1 nonzeros (if
+// short ones are for themselves), empty rows.
+enum { CUT = 0, SHORT = 1 + MAX_HEIGHT * WIDTHS, EMPTY = SHORT + SHORT_ROW, ROW_CLASSES = EMPTY + 1 };
 
 // Keys that a window is sorted by ascend with the classes.
 enum { KEYS_OF_ALONE = 1 + (MAX_HEIGHT - 1) * (LONGEST_BUNDLE + 1), KEYS = (KEYS_OF_ALONE + LONGEST + BLOCK) / BLOCK * BLOCK };
@@ -35,9 +36,10 @@ __device__ __forceinline__ unit_t unit_of(uint32_t row, const layout_t &l, const
     return unit_t{1, row_length(row_offsets, row)};
 }
 
-__device__ __forceinline__ unsigned class_of(unit_t u, uint32_t steps, uint32_t piece)
+__device__ __forceinline__ unsigned class_of(unit_t u, uint32_t steps, uint32_t piece, bool has_short)
 {
     if (u.length == 0) return EMPTY;
+    if (has_short && u.height == 1 && u.length <= SHORT_ROW) return SHORT + SHORT_ROW - u.length;
     if (u.length > piece) return CUT;
     unsigned w = 0;
     while (u.length > steps << w) ++w;
@@ -63,7 +65,7 @@ __global__ void count_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
 #pragma unroll 1
     for (uint32_t r = first + threadIdx.x; r < end; r += BLOCK) {
         const unit_t u = unit_of(r, l, row_offsets);
-        if (u.height) atomicAdd(&mine[class_of(u, steps, piece)], 1u);
+        if (u.height) atomicAdd(&mine[class_of(u, steps, piece, l.has_short)], 1u);
     }
     __syncthreads();
     if (threadIdx.x < ROW_CLASSES) counts[threadIdx.x * gridDim.x + blockIdx.x] = mine[threadIdx.x];
@@ -89,7 +91,7 @@ __global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
         if (threadIdx.x % LANES == 0 && row < rows) empty[row / LANES] = bits;
         if (u.height) {
             atomicAdd(&next[key_of(u, piece)], 1u);
-            atomicAdd(&earlier[class_of(u, steps, piece) + 1], 1u);
+            atomicAdd(&earlier[class_of(u, steps, piece, l.has_short) + 1], 1u);
         }
     }
     __syncthreads();
@@ -111,7 +113,7 @@ __global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
         const uint32_t row = r + threadIdx.x;
         const unit_t u = row < rows ? unit_of(row, l, row_offsets) : unit_t{0, 0};
         if (u.height) {
-            const unsigned c = class_of(u, steps, piece);
+            const unsigned c = class_of(u, steps, piece, l.has_short);
             const uint32_t place = atomicAdd(&next[key_of(u, piece)], 1u);
             order[places[c * gridDim.x + blockIdx.x] + place - earlier[c]] = row;
         }
@@ -224,12 +226,15 @@ cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *ch
     l->piece_slices = l->slices = s->piece_slices;
     for (uint32_t c = 1; c < ROW_CLASSES; ++c) {
         const uint32_t count = class_starts[c + 1] - class_starts[c];
-        const uint32_t height = c < EMPTY ? MAX_HEIGHT - (c - 1) / WIDTHS : 1, w = c < EMPTY ? WIDTHS - 1 - (c - 1) % WIDTHS : 0;
+        const uint32_t height = c < SHORT ? MAX_HEIGHT - (c - 1) / WIDTHS : 1, w = c < SHORT ? WIDTHS - 1 - (c - 1) % WIDTHS : 0;
         if (count == 0) continue;
         class_t *k = &l->classes[l->class_count++];
-        if (c == EMPTY) *k = class_t{l->slices, 0, rows, 0, 1, SLICE_EMPTY}; // looks through all rows
-        else *k = class_t{l->slices, class_starts[c], count, w, height, SLICE_32};
-        l->slices += blocks_for(k->rows, c == EMPTY ? (uint32_t)EMPTY_ROWS : (uint32_t)LANES >> w);
+        if (c == EMPTY) *k = class_t{l->slices, 0, rows, 0, 1, SLICE_EMPTY, EMPTY_ROWS, 0}; // looks through all rows
+        else if (c >= SHORT) {
+            const uint32_t length = SHORT_ROW - (c - SHORT);
+            *k = class_t{l->slices, class_starts[c], count, 0, 1, SLICE_SHORT, SHORT_PER_LANE(length) * LANES, length};
+        } else *k = class_t{l->slices, class_starts[c], count, w, height, SLICE_32, (uint32_t)LANES >> w, 0};
+        l->slices += blocks_for(k->rows, k->per_slice);
         if (height > 1) s->alike_rows += count * height;
     }
     return cudaSuccess;

@@ -18,12 +18,12 @@ enum { MUTANT_COUNT = sizeof MUTANTS / sizeof *MUTANTS };
 static int current; /* 1 for the first; 0: none */
 int mutant(void) { return current; }
 
-/* edge:D is edge_matrix(D), long_rows is long_rows_matrix(), alike is alike_matrix(). */
+/* edge:D is edge_matrix(D), long_rows is long_rows_matrix(), alike is alike_matrix(), wide is wide_matrix(). */
 static const char *const RECIPES[] = {
     "powerlaw:300,300,4000", "empty_rows:100,7", "even:75,64,5", "poisson2d:9,11", "dense:33,31", "one_dense_row:500",
     "random:150,130,900", "random:20,2000,5000", "powerlaw:2000,2000,40000", "one_dense_row:9000", "dense:1,40000",
     "dense:2,2500", "edge:254", "edge:255", "edge:256", "edge:65531", "edge:65532", "edge:65533", "even:9000,9000,3",
-    "diagonal:257", "long_rows", "alike",
+    "diagonal:257", "long_rows", "alike", "wide",
 };
 
 static csr_t *recipe(const char *name)
@@ -31,6 +31,7 @@ static csr_t *recipe(const char *name)
     int distance;
     if (strcmp(name, "long_rows") == 0) return long_rows_matrix();
     if (strcmp(name, "alike") == 0) return alike_matrix();
+    if (strcmp(name, "wide") == 0) return wide_matrix();
     return sscanf(name, "edge:%d", &distance) == 1 ? edge_matrix((size_t)distance) : make_matrix(name);
 }
 
@@ -98,7 +99,7 @@ static bool infinity_is_wrong(card_t *c)
 static bool update_is_wrong(card_t *c)
 {
     err_t err;
-    revalue_on_card(&c->at, 77);
+    revalue_on_card(&c->at, 77 + gpu_engine_way(c->engine)); /* not those of the way before */
     ok(gpu_engine_update(c->engine, c->at.device.values, NULL));
     if (device_sync(&err)) {
         snprintf(c->text, sizeof c->text, "update: %.300s", err.text);
@@ -161,6 +162,7 @@ static const char *ways_of(const char *file)
     if (strcmp(file, "gpu_rows.cu") == 0) return " rows_1 rows_4 ";
     if (strcmp(file, "gpu_spans.cu") == 0) return " spans_4 ";
     if (strcmp(file, "gpu_common.cuh") == 0) return " spans_4 sort_4 ";
+    if (strncmp(file, "gpu_tiles", 9) == 0) return " tiles ";
     return " stand even_4 sort_4 alike_4 ";
 }
 
@@ -176,7 +178,7 @@ static void as_they_are(void **state)
     char text[600];
     (void)state;
     current = 0;
-    if (rejected(" rows_1 rows_4 spans_4 stand even_4 sort_4 alike_4 ", text, sizeof text)) fail_msg("%s", text);
+    if (rejected(" rows_1 rows_4 spans_4 stand even_4 sort_4 alike_4 tiles ", text, sizeof text)) fail_msg("%s", text);
 }
 
 static void all_mutants(void **state)

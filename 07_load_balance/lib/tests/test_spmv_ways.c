@@ -79,6 +79,19 @@ static void like_rows(void **state)
     csr_free(A);
 }
 
+static void wide(void **state)
+{
+    (void)state;
+    csr_t *A = wide_matrix();
+    spmv_spec_t spec = {.A = A, .name = "wide", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
+    check_all(&WAYS, &spec, NULL);
+    spec.dtype = DTYPE_F64, spec.offset_bits = 64;
+    check_all(&WAYS, &spec, NULL);
+    spec.dtype = DTYPE_BF16, spec.offset_bits = 32, spec.misalign = 1;
+    check_all(&WAYS, &spec, NULL);
+    csr_free(A);
+}
+
 /* ---- one engine at a time ------------------------------------------------------------------------ */
 
 typedef struct made {
@@ -109,7 +122,7 @@ static void drop(made_t *m)
     csr_free(m->A);
 }
 
-/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted. */
+/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted, and tiles are spans. */
 static void kernels(void **state)
 {
     static const struct { const char *recipe; gpu_way_t way; const char *words; } CASES[] = {
@@ -133,6 +146,10 @@ static void kernels(void **state)
         {"one_dense_row:5000", WAY_STAND, "rows of like length together"}, /* 5000 steps for 32 rows */
         {"one_dense_row:5000", WAY_EVEN_8, "rows of like length together"},
         {"one_dense_row:5000", WAY_ALIKE_8, "24 are for pieces of 1 long rows"},
+        {"even:9000,60000,7", WAY_TILES, "8 blocks of 32 warps, x in shared memory by 3 tiles of 20000 columns"}, /* 8 SMs */
+        {"even:9000,2000,7", WAY_TILES, "x in shared memory by 1 tiles of 2016 columns; values: "},
+        {"one_dense_row:5000", WAY_TILES, "CSR as it is, 59 warps with 256 rows"}, /* 5000 steps of which a row has a lane */
+        {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"},                  /* no room for so many sums */
         {"even:200000,500,7", WAY_EVEN_8, "all slices alike"}, {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
     };
     (void)state;
@@ -186,7 +203,7 @@ static void table(void **state)
     static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4",
                                         "WAY_SPANS_8", "WAY_STAND", "WAY_EVEN_4", "WAY_EVEN_8", "WAY_SORT_4", "WAY_SORT_8",
                                         "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_64", "WAY_ALIKE_4", "WAY_ALIKE_8",
-                                        "WAY_ALIKE_16", "WAY_ALIKE_32"};
+                                        "WAY_ALIKE_16", "WAY_ALIKE_32", "WAY_TILES"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
     size_t none = 0, plan = 0;
@@ -197,7 +214,7 @@ static void table(void **state)
         for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
         assert_int_equal(size ? atoi(size + 1) : 0, way->size);
         assert_string_equal(lib_way((size_t)w)->id, way->name);
-        assert_true(way->as_it_is == (way->method != GPU_SLICES)); /* slices are a set-up */
+        assert_true(way->as_it_is == (way->method == GPU_ROWS || way->method == GPU_SPANS)); /* the others are a set-up */
         none += way->as_it_is;
         plan += way->plan;
     }
@@ -240,7 +257,8 @@ static void rule(void **state)
 
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
-    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(like_rows), cmocka_unit_test(kernels),
+    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(like_rows), cmocka_unit_test(wide),
+    cmocka_unit_test(kernels),
     cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),
 };
 CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)

@@ -1,0 +1,48 @@
+/* gpu_tiles.h - the matrix stored anew by tiles of x that fit shared memory (gpu_tiles.cu, gpu_tiles_build.cu). */
+#ifndef SPMV_GPU_TILES_H
+#define SPMV_GPU_TILES_H
+
+#include <cuda_runtime_api.h>
+
+#include "gpu_spans.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TILE_WARPS = 32 }; /* of a block */
+
+/* An entry: row of the block in the upper 16 bits, column of the tile in the lower.  A place without one: */
+#define TILE_FILLER 0xffffffffu
+enum { TILE_MOST_ROWS = 0xffff, TILE_MOST_WIDTH = 0x10000 };
+
+typedef struct tiles {
+    uint32_t blocks;         /* one on each SM */
+    uint32_t count, width;   /* tiles, and columns of each; the last may have fewer */
+    uint32_t most_rows;      /* of a block */
+    uint32_t *first_rows;    /* [warps + 1] each warp has the rows up to the next one's first */
+    uint32_t *starts;        /* [warps * count + 1] first step of each warp and tile */
+    uint32_t *counters;      /* [warps * count] while it is filled */
+    uint32_t *entries;       /* 32 a step */
+    void *values;            /* 32 a step */
+    uint64_t steps;          /* in all */
+    size_t bytes;            /* of device memory */
+} tiles_t;
+
+/* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
+ * cudaErrorNotSupported where a block has more rows than shared memory holds sums, or most places would be fillers: rows that
+ * are long, or few. */
+cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, cudaStream_t stream);
+/* Writes A's values again: one launch, not waited for. */
+cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t stream);
+/* One launch on the call's stream.  alpha is not 0 (it reads x). */
+cudaError_t tiles_run(const tiles_t *t, const gpu_csr_t *A, const gpu_call_t *c);
+void tiles_free(tiles_t *t); /* leaves it zeroed */
+
+/* Shared memory that a block may have beside what the kernel itself wants; the kernel for `type` is told so. */
+cudaError_t tiles_shared_bytes(size_t *bytes, spmv_type_t type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,275 @@
+/*
+ * gpu_tiles_build.cu - the tiles (gpu_tiles.cu), built on the card from CSR arrays that are there.
+ *
+ *   ranges    which rows each warp has: contiguous, about equal nonzeros
+ *   measure   a warp per range: nonzeros in each tile, and the most that a row has there
+ *   scan      steps to places                                        gpu_slices_scan.cu
+ *   fill      a warp per range: entries and values to their places; fill again is a refresh
+ *
+ * The n nonzeros of a warp and tile are numbered in the order of A, rows one behind the other.  Number e stands in step
+ * e % steps, lane e / steps, and there are as many steps as the nonzeros of any one row: so no two of a row share a step.
+ *
+ * The host sees a few numbers in between, and waits for them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_slices_build.cuh"
+#include "gpu_tiles.h"
+
+namespace {
+
+enum {
+    LEAST_WIDTH = 2048,    // columns of a tile, where x is not one tile
+    SMALL_PLACES = 1 << 16 // so many places, and so many warps and tiles, are fine in any case
+};
+constexpr double MOST_PLACES = 1.5; // a nonzero, fillers among them
+
+template <typename O>
+__global__ void ranges_kernel(uint32_t warps, uint32_t rows, uint64_t nnz, const O *__restrict__ row_offsets, uint32_t *first_rows)
+{
+    const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i > warps) return;
+    const uint64_t target = nnz * i / warps;
+    uint32_t low = 0, high = rows; // the first row that starts there or later
+#pragma unroll 1
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if ((uint64_t)row_offsets[middle] < target) low = middle + 1;
+        else high = middle;
+    }
+    first_rows[i] = i < warps ? low : rows;
+}
+
+// The row of nonzero nz, from `low` on and below `high`.
+template <typename O>
+__device__ __forceinline__ uint32_t row_of(O nz, uint32_t low, uint32_t high, const O *__restrict__ row_offsets)
+{
+#pragma unroll 1
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (row_offsets[middle] <= nz) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+// The lanes' nonzeros, in order, as numbers within their tiles; lanes without one have tile NONE_32.
+__device__ __forceinline__ uint32_t number_of(uint32_t tile, unsigned same, unsigned lane, uint32_t *counters)
+{
+    const unsigned before = same & ((1u << lane) - 1);
+    const uint32_t first = tile != NONE_32 ? counters[tile] : 0;
+    __syncwarp();
+    if (tile != NONE_32 && !before) counters[tile] = first + __popc(same);
+    __syncwarp();
+    return first + __popc(before);
+}
+
+struct run_t {
+    uint32_t row, length; // the last row that has nonzeros in a tile, and how many up to now
+};
+
+// counters, runs and most are 0 at first.
+template <typename O>
+__global__ void measure_kernel(uint32_t warps, uint32_t count, uint32_t width, const uint32_t *__restrict__ first_rows,
+                               const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices, uint32_t *counters,
+                               run_t *runs, uint32_t *most)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const uint32_t warp = blockIdx.x * WARPS + threadIdx.x / LANES;
+    if (warp >= warps) return;
+    uint32_t row = first_rows[warp];
+    const uint32_t row_end = first_rows[warp + 1];
+    const O end = row_offsets[row_end];
+    counters += (uint64_t)warp * count;
+    runs += (uint64_t)warp * count;
+    most += (uint64_t)warp * count;
+#pragma unroll 1
+    for (O at = row_offsets[row]; at < end; at += LANES) {
+        const bool has = at + lane < end;
+        const uint32_t tile = has ? (uint32_t)col_indices[at + lane] / width : NONE_32;
+        if (has) row = row_of<O>(at + lane, row, row_end, row_offsets);
+        const unsigned same = __match_any_sync(ALL_LANES, tile);
+        const unsigned of_row = __match_any_sync(ALL_LANES, (unsigned long long)tile << 32 | row);
+        number_of(tile, same, lane, counters);
+        run_t run = has ? runs[tile] : run_t{0, 0};
+        run.length = (run.row == row ? run.length : 0) + __popc(of_row);
+        run.row = row;
+        __syncwarp();
+        if (has && same >> lane == 1) runs[tile] = run; // the last lane of the tile has its last row
+        if (has && of_row >> lane == 1) atomicMax(&most[tile], run.length);
+        __syncwarp();
+        row = __shfl_sync(ALL_LANES, row, 0);
+    }
+}
+
+__global__ void steps_kernel(uint32_t pairs, const uint32_t *__restrict__ counters, const uint32_t *__restrict__ most,
+                             uint32_t *steps)
+{
+    const uint32_t p = blockIdx.x * BLOCK + threadIdx.x;
+    if (p <= pairs) steps[p] = p < pairs ? max((counters[p] + LANES - 1) / LANES, most[p]) : 0;
+}
+
+template <typename V, typename O>
+__global__ void fill_kernel(tiles_t t, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
+                            const V *__restrict__ from, V *values, bool refresh)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    const uint32_t warp = blockIdx.x * WARPS + threadIdx.x / LANES;
+    if (warp >= t.blocks * TILE_WARPS) return;
+    uint32_t row = t.first_rows[warp];
+    const uint32_t block_row = t.first_rows[warp / TILE_WARPS * TILE_WARPS], row_end = t.first_rows[warp + 1];
+    const O end = row_offsets[row_end];
+    const uint32_t *starts = t.starts + (uint64_t)warp * t.count;
+    uint32_t *counters = t.counters + (uint64_t)warp * t.count;
+    for (uint32_t i = lane; i < t.count; i += LANES) counters[i] = 0;
+    __syncwarp();
+#pragma unroll 1
+    for (O at = row_offsets[row]; at < end; at += LANES) {
+        const bool has = at + lane < end;
+        const uint32_t col = has ? (uint32_t)col_indices[at + lane] : 0, tile = has ? col / t.width : NONE_32;
+        const uint32_t number = number_of(tile, __match_any_sync(ALL_LANES, tile), lane, counters);
+        if (has) {
+            const uint32_t first = starts[tile], steps = starts[tile + 1] - first;
+            const uint64_t place = (uint64_t)(first + number % steps) * LANES + number / steps;
+            values[place] = from[at + lane];
+            if (!refresh) {
+                row = row_of<O>(at + lane, row, row_end, row_offsets);
+                t.entries[place] = (row - block_row) << 16 | (col - tile * t.width);
+            }
+        }
+        row = __shfl_sync(ALL_LANES, row, 0);
+    }
+}
+
+/* ---- host ---------------------------------------------------------------------------------------- */
+
+// Values are moved, not computed with: only their size counts.
+template <typename V, typename O>
+cudaError_t fill(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStream_t stream)
+{
+    fill_kernel<V, O><<<blocks_for((size_t)t->blocks * TILE_WARPS, WARPS), BLOCK, 0, stream>>>(
+        *t, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, (V *)t->values, refresh);
+    return cudaPeekAtLastError();
+}
+
+template <typename O>
+cudaError_t fill_any(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStream_t stream)
+{
+    switch (A->value_type) {
+    case SPMV_F64: return fill<unsigned long long, O>(t, A, refresh, stream);
+    case SPMV_F32: return fill<uint32_t, O>(t, A, refresh, stream);
+    default: return fill<unsigned short, O>(t, A, refresh, stream);
+    }
+}
+
+cudaError_t keep_in(tiles_t *t, void **d, size_t bytes)
+{
+    const cudaError_t status = cudaMalloc(d, bytes);
+    if (status == cudaSuccess) t->bytes += bytes;
+    else *d = NULL;
+    return status;
+}
+
+cudaError_t take_zeroed(void **d, size_t bytes, scratch_t *scratch, cudaStream_t stream)
+{
+    TRY(take(d, bytes, scratch));
+    return cudaMemsetAsync(*d, 0, bytes, stream);
+}
+
+// Each warp's rows; and as many columns in a tile as two of them and the sums of the largest block leave room for.
+template <typename O>
+cudaError_t cut(tiles_t *t, const gpu_csr_t *A, cudaStream_t stream)
+{
+    int device = 0, sms = 0;
+    size_t shared_bytes;
+    TRY(cudaGetDevice(&device));
+    TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    TRY(tiles_shared_bytes(&shared_bytes, A->value_type));
+    t->blocks = (uint32_t)sms;
+    const uint32_t warps = t->blocks * TILE_WARPS;
+    TRY(keep_in(t, (void **)&t->first_rows, (warps + 1) * sizeof *t->first_rows));
+    ranges_kernel<O><<<blocks_for(warps + 1, BLOCK), BLOCK, 0, stream>>>(warps, (uint32_t)A->rows, (uint64_t)A->nnz,
+                                                                         (const O *)A->row_offsets, t->first_rows);
+    TRY(cudaPeekAtLastError());
+    uint32_t *first_rows = (uint32_t *)malloc((warps + 1) * sizeof *first_rows);
+    if (!first_rows) return cudaErrorMemoryAllocation;
+    const cudaError_t status = to_host(first_rows, t->first_rows, (warps + 1) * sizeof *first_rows, stream);
+    for (uint32_t w = 0; w < warps && status == cudaSuccess; w += TILE_WARPS)
+        if (first_rows[w + TILE_WARPS] - first_rows[w] > t->most_rows) t->most_rows = first_rows[w + TILE_WARPS] - first_rows[w];
+    free(first_rows);
+    if (status != cudaSuccess) return status;
+
+    const size_t size = vector_size(A->value_type), sums_bytes = t->most_rows * size, cols = (size_t)A->cols;
+    if (t->most_rows > TILE_MOST_ROWS || sums_bytes >= shared_bytes) return cudaErrorNotSupported;
+    size_t most = (shared_bytes - sums_bytes) / (2 * size) / LANES * LANES;
+    if (most > TILE_MOST_WIDTH) most = TILE_MOST_WIDTH;
+    if (most < cols && most < LEAST_WIDTH) return cudaErrorNotSupported;
+    const size_t least_count = (cols + most - 1) / most, share = (cols + least_count - 1) / least_count;
+    t->width = (uint32_t)((share + LANES - 1) / LANES * LANES);
+    t->count = (uint32_t)((cols + t->width - 1) / t->width);
+    return cudaSuccess;
+}
+
+template <typename O>
+cudaError_t build(tiles_t *t, const gpu_csr_t *A, scratch_t *scratch, cudaStream_t stream)
+{
+    if (A->nnz == 0 || A->nnz > INT32_MAX) return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
+    TRY(cut<O>(t, A, stream));
+    const uint32_t warps = t->blocks * TILE_WARPS;
+    const uint64_t pairs = (uint64_t)warps * t->count; // of a warp and a tile
+    if (pairs > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
+    uint32_t *most, *sums, steps;
+    run_t *runs;
+    const unsigned scan_tiles = blocks_for(pairs + 1, SCAN_TILE);
+    TRY(keep_in(t, (void **)&t->starts, (pairs + 1) * sizeof *t->starts));
+    TRY(keep_in(t, (void **)&t->counters, pairs * sizeof *t->counters));
+    TRY(cudaMemsetAsync(t->counters, 0, pairs * sizeof *t->counters, stream));
+    TRY(take_zeroed((void **)&runs, pairs * sizeof *runs, scratch, stream));
+    TRY(take_zeroed((void **)&most, pairs * sizeof *most, scratch, stream));
+    TRY(take((void **)&sums, (scan_tiles + 1) * sizeof *sums, scratch));
+    measure_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(warps, t->count, t->width, t->first_rows,
+                                                                      (const O *)A->row_offsets, A->col_indices, t->counters, runs,
+                                                                      most);
+    steps_kernel<<<blocks_for(pairs + 1, BLOCK), BLOCK, 0, stream>>>((uint32_t)pairs, t->counters, most, t->starts);
+    TRY(cudaPeekAtLastError());
+    TRY(slices_scan(t->starts, pairs + 1, sums, stream));
+    TRY(to_host(&steps, &sums[scan_tiles], sizeof steps, stream));
+    t->steps = steps;
+    const uint64_t places = t->steps * LANES;
+    if ((double)places > MOST_PLACES * (double)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
+    const size_t value_bytes = places * value_size(A->value_type);
+    TRY(keep_in(t, (void **)&t->entries, places * sizeof *t->entries));
+    TRY(keep_in(t, &t->values, value_bytes));
+    TRY(cudaMemsetAsync(t->entries, 0xff, places * sizeof *t->entries, stream)); // TILE_FILLER
+    TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
+    TRY(fill_any<O>(t, A, false, stream));
+    return cudaStreamSynchronize(stream);
+}
+
+} // namespace
+
+cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, cudaStream_t stream)
+{
+    scratch_t scratch;
+    memset(&scratch, 0, sizeof scratch);
+    memset(t, 0, sizeof *t);
+    const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(t, A, &scratch, stream)
+                                                    : build<uint32_t>(t, A, &scratch, stream);
+    for (int i = 0; i < scratch.used; ++i) cudaFree(scratch.d[i]);
+    if (status != cudaSuccess) tiles_free(t);
+    return status;
+}
+
+cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t stream)
+{
+    return A->offset_bits == 64 ? fill_any<uint64_t>(t, A, true, stream) : fill_any<uint32_t>(t, A, true, stream);
+}
+
+void tiles_free(tiles_t *t)
+{
+    void *const owned[] = {t->first_rows, t->starts, t->counters, t->entries, t->values};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
+        if (owned[i]) cudaFree(owned[i]);
+    memset(t, 0, sizeof *t);
+}

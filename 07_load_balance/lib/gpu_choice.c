@@ -22,7 +22,7 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     [WAY_ALIKE_8]   = {"alike_8",  GPU_SLICES, SLICES_ALIKE, 8,    false, true},
     [WAY_ALIKE_16]  = {"alike_16", GPU_SLICES, SLICES_ALIKE, 16,   false, true},
     [WAY_ALIKE_32]  = {"alike_32", GPU_SLICES, SLICES_ALIKE, 32,   false, true},
-    [WAY_TILES]     = {"tiles",    GPU_TILES,  SLICES_STAND, 0,    false, false}, /* no times in the records yet */
+    [WAY_TILES]     = {"tiles",    GPU_TILES,  SLICES_STAND, 0,    false, true},
 };
 /* clang-format on */
 

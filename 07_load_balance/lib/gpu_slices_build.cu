@@ -144,11 +144,14 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         }
     }
     if (lane) return;
-    const uint32_t places = m.kind == SLICE_EMPTY   ? 0
+    // Where all slices are alike, those that look for empty rows have their places too.
+    const uint32_t places = m.kind == SLICE_EMPTY   ? l.even_steps
                             : m.kind == SLICE_SHORT ? SHORT_PER_LANE(m.rows) * m.rows
                                                     : m.steps * m.height;
     value_steps[slice] = places;
-    columns[slice] = m.kind == SLICE_SHORT ? column_units(SLICE_32, places) : column_units(m.kind, m.steps);
+    columns[slice] = m.kind == SLICE_EMPTY   ? column_units(l.one_kind, places)
+                     : m.kind == SLICE_SHORT ? column_units(SLICE_32, places)
+                                             : column_units(m.kind, m.steps);
     records[slice] = make_uint4(0, 0, p.first, pack_meta(m));
     bases[slice] = base;
     atomicAdd(&summary[m.kind], 1u);
@@ -208,7 +211,13 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
         __syncwarp();
         if (lane == 0) records[slice] = r;
     }
-    if (m.kind == SLICE_EMPTY) return;
+    if (m.kind == SLICE_EMPTY) {
+        for (uint32_t k = 0; k < l.even_steps && !refresh; ++k) {
+            ((unsigned short *)(columns + (uint64_t)r.y * 32))[k * LANES + lane] = NONE_16;
+            values[((uint64_t)r.x + k) * LANES + lane] = V();
+        }
+        return;
+    }
     unsigned char *at = columns + (uint64_t)r.y * 32;
     values += (uint64_t)r.x * LANES;
     if (m.kind == SLICE_SHORT) {

@@ -14,33 +14,79 @@ namespace {
 
 enum { BLOCK = 256 };
 
+// Loads that nothing moves: the compiler would put those of the values where they are needed, behind the wait for the columns.
+#ifdef __CUDA_ARCH__
+#define LOAD_NOW(type, ptx, constraint)                                                                     \
+    __device__ __forceinline__ type load_now(const type *p)                                                 \
+    {                                                                                                       \
+        type v;                                                                                             \
+        asm volatile("ld.relaxed.cta.global.L1::no_allocate." ptx " %0, [%1];" : "=" constraint(v) : "l"(p)); \
+        return v;                                                                                           \
+    }
+LOAD_NOW(uint16_t, "u16", "h")
+LOAD_NOW(uint32_t, "u32", "r")
+LOAD_NOW(float, "f32", "f")
+LOAD_NOW(double, "f64", "d")
+#else
+template <typename T> T load_now(const T *p) { return *p; }
+#endif
+__device__ __forceinline__ fp16 load_now(const fp16 *p) { return fp16{load_now(&p->bits)}; }
+__device__ __forceinline__ bf16 load_now(const bf16 *p) { return bf16{load_now(&p->bits)}; }
+
+// What blocks that come first ask for of x, in whole lines.  Less than a share is left at its end.
+struct share_t {
+    uint32_t bytes, blocks; // for each of so many blocks
+};
+__device__ __forceinline__ void ask_for_share(const void *x, share_t s)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if (blockIdx.x < s.blocks)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"((uint64_t)x + (uint64_t)blockIdx.x * s.bytes), "r"(s.bytes)
+                     : "memory");
+#else
+    (void)x, (void)s;
+#endif
+}
+
 template <typename C, int STEPS, typename V, typename S>
 __global__ void __launch_bounds__(BLOCK)
     even_kernel(uint32_t rows, unsigned width_log2, const C *__restrict__ columns, const V *__restrict__ values, vectors<S> v,
-                uint32_t cols, uint32_t early)
+                share_t early)
 {
     constexpr C NONE = (C)NONE_32;
     const unsigned lane = threadIdx.x % LANES;
-    const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES, row = (blockIdx.x * BLOCK + threadIdx.x) >> width_log2;
-    if (threadIdx.x == 0) ask_ahead(v.x, v.alpha != 0 ? (uint64_t)cols * sizeof *v.x : 0, early);
+    const uint32_t thread = blockIdx.x * BLOCK + threadIdx.x, row = thread >> width_log2;
+    if ((thread - lane) >> width_log2 >= rows) return; // the whole warp; other lanes past the last row find NONE
+    const bool owner = row < rows && (lane & ((1u << width_log2) - 1)) == 0;
+    if (threadIdx.x == 0) ask_for_share(v.x, early);
     C col[STEPS];
-    S value[STEPS], sum = 0;
-    columns += slice * (STEPS * LANES) + lane;
-    values += slice * (STEPS * LANES) + lane;
-    const bool has = row < rows && v.alpha != 0;
+    V value[STEPS];
+    S sum = 0;
+    columns += (thread - lane) * STEPS + lane;
+    values += (thread - lane) * STEPS + lane;
 #pragma unroll
-    for (int k = 0; k < STEPS; ++k) {
-        col[k] = NONE;
-        if (has) {
-            col[k] = __ldcs(&columns[k * LANES]);
-            value[k] = load_value(&values[k * LANES]);
-        }
+    for (int k = 0; k < STEPS; ++k) col[k] = load_now(&columns[k * LANES]);
+#pragma unroll
+    for (int k = 0; k < STEPS; ++k) value[k] = load_now(&values[k * LANES]);
+    if (v.alpha == 0) { // there may be no x
+        if (owner) finish(&v.y[row], (S)0, v.alpha, v.beta);
+        return;
     }
 #pragma unroll
     for (int k = 0; k < STEPS; ++k)
-        if (col[k] != NONE) sum += value[k] * __ldg(&v.x[col[k]]);
+        if (col[k] != NONE) sum += widen(value[k]) * __ldg(&v.x[col[k]]);
     sum = sum_lanes(sum, 1u << width_log2);
-    if (row < rows && (lane & ((1u << width_log2) - 1)) == 0) finish(&v.y[row], sum, v.alpha, v.beta);
+    if (owner) finish(&v.y[row], sum, v.alpha, v.beta);
+}
+
+// Of x alone: columns and values are asked for by the first instructions anyway.
+template <typename S>
+share_t x_share(const gpu_csr_t *A, const gpu_call_t *c, unsigned blocks)
+{
+    const uint64_t bytes = c->alpha != 0 && (uint64_t)c->x % 16 == 0 ? (uint64_t)A->cols * sizeof(S) / 16 * 16 : 0;
+    if (bytes > AHEAD_MOST || bytes == 0) return share_t{0, 0};
+    const uint64_t share = ahead_share(bytes, blocks);
+    return share < bytes ? share_t{(uint32_t)share, (uint32_t)(bytes / share)} : share_t{(uint32_t)bytes, 1};
 }
 
 template <typename C, int STEPS, typename V, typename S>
@@ -49,8 +95,7 @@ void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned per_block = BLOCK >> s->width_log2, blocks = ((unsigned)A->rows - 1) / per_block + 1;
     even_kernel<C, STEPS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
-        (uint32_t)A->rows, s->width_log2, (const C *)s->columns, (const V *)s->values, v, (uint32_t)A->cols,
-        ahead((uint64_t)A->cols * sizeof(S), 0, 0, blocks).x);
+        (uint32_t)A->rows, s->width_log2, (const C *)s->columns, (const V *)s->values, v, x_share<S>(A, c, blocks));
 }
 
 struct flat_arrays {
@@ -59,7 +104,7 @@ struct flat_arrays {
     const unsigned *empty;
     const uint4 *pieces;
     uint32_t slices, full, piece_slices; // full: slices with nonzeros, the first ones
-    uint32_t cols, early;
+    share_t early;
 };
 
 template <int STEPS, typename V, typename S>
@@ -70,18 +115,18 @@ __global__ void __launch_bounds__(BLOCK)
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
     if (slice >= a.slices) return;
-    const bool has = slice < a.full && v.alpha != 0;
+    const bool any = v.alpha != 0; // else there may be no x
+    if (threadIdx.x == 0) ask_for_share(v.x, a.early);
     uint16_t col[STEPS];
-    S value[STEPS], sum = 0;
+    V value[STEPS];
+    S sum = 0;
     columns += slice * (STEPS * LANES) + lane;
     values += slice * (STEPS * LANES) + lane;
 #pragma unroll
-    for (int k = 0; k < STEPS; ++k) col[k] = has ? __ldcs(&columns[k * LANES]) : (uint16_t)NONE_16;
+    for (int k = 0; k < STEPS; ++k) col[k] = load_now(&columns[k * LANES]);
     const uint4 r = a.records[slice];
 #pragma unroll
-    for (int k = 0; k < STEPS; ++k)
-        if (has) value[k] = load_value(&values[k * LANES]);
-    if (threadIdx.x == 0) ask_ahead(v.x, v.alpha != 0 ? (uint64_t)a.cols * sizeof *v.x : 0, a.early);
+    for (int k = 0; k < STEPS; ++k) value[k] = load_now(&values[k * LANES]);
     const slice_meta m = unpack_meta(r.w);
     if (slice >= a.full) return finish_empty(r.z, rows, a.empty, v);
     const uint32_t width = 1u << m.width_log2, i = lane >> m.width_log2;
@@ -89,7 +134,7 @@ __global__ void __launch_bounds__(BLOCK)
     const uint32_t row = owner ? a.order[r.z + i] : r.z;
 #pragma unroll
     for (int k = 0; k < STEPS; ++k)
-        if (col[k] != NONE_16) sum += value[k] * __ldg(&v.x[col[k]]);
+        if (any && col[k] != NONE_16) sum += widen(value[k]) * __ldg(&v.x[col[k]]);
     sum = sum_lanes(sum, width);
     if (blockIdx.x * (BLOCK / LANES) < a.piece_slices) { // a block has pieces only, or none
         __shared__ S team_sums[TEAM];
@@ -104,7 +149,7 @@ void start_flat(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned blocks = (s->count - 1) / (BLOCK / LANES) + 1;
     const flat_arrays a = {s->records, s->order, s->empty, s->pieces, s->count, s->count - s->kinds[SLICE_EMPTY], s->piece_slices,
-                           (uint32_t)A->cols, ahead((uint64_t)A->cols * sizeof(S), 0, 0, blocks).x};
+                           x_share<S>(A, c, blocks)};
     flat_kernel<STEPS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
         (uint32_t)A->rows, a, (const uint16_t *)s->columns, (const V *)s->values, v, pieces_in<S>(s->scratch, s->shared_teams));
 }

@@ -23,7 +23,7 @@ enum slice_kind {
 enum { SLICE_KINDS = 6 };
 
 /* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty or give a
- * lane hundreds of nonzeros - it is sorted. */
+ * lane hundreds of nonzeros, or more than 16 and few diagonals - it is sorted. */
 typedef struct slices_choice {
     gpu_form_t form;
     int steps;       /* alike, sort: steps, nonzeros of a row that a lane has at most, before a row gets twice the lanes; 0: 16 */

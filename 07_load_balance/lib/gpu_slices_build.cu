@@ -20,11 +20,14 @@ namespace {
 constexpr uint64_t MOST_VALUE_STEPS = UINT32_MAX / 4;
 enum {
     DEFAULT_STEPS = 16,
-    MOST_STANDING = 256, // steps of a slice of rows as they stand
+    MOST_STANDING = 256, // steps of a slice of rows as they stand,
+    SHORT_STANDING = 16, // ... without diagonals (measured: longer ones lose, up to 4 times)
     MOST_SMALL = 1 << 20,    // nonzeros of a small matrix
     MOST_EVEN = 1 << 21,     // places of slices that are all alike
     MOST_FLAT = 1 << 20      // ... of sorted rows
 };
+
+constexpr double LEAST_DIAGONALS = 0.3; // share of the slices
 
 // A slice before it is measured: which nonzeros each lane has.
 struct part_t {
@@ -362,7 +365,9 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
         if (even <= most && (double)((uint64_t)even << width_log2) * rows <= MOST_EVEN) s->even_steps = even;
         if (s->even_steps && !s->one_kind) s->one_kind = SLICE_32;
     }
-    s->sorted = !s->even_steps && (choice->form != SLICES_STAND || f->stand_fill > MOST_FILL || f->longest > MOST_STANDING);
+    const bool straight = f->diagonals >= LEAST_DIAGONALS || f->longest <= SHORT_STANDING;
+    const bool stand = choice->form == SLICES_STAND && straight && f->stand_fill <= MOST_FILL && f->longest <= MOST_STANDING;
+    s->sorted = !s->even_steps && !stand;
     if (!s->sorted && !s->even_steps) s->one_kind = 0;
     l.one_kind = s->one_kind;
     l.even_steps = s->even_steps;

@@ -10,7 +10,7 @@
 # percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
-    if (!LEAVES) LEAVES = 20
+    if (!LEAVES) LEAVES = 24
     if (!SEVERE) SEVERE = 10
     if (!LEAST) LEAST = 4    # samples in a leaf, at least
     if (!CLOSE) CLOSE = 1.005

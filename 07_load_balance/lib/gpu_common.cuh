@@ -92,7 +92,7 @@ struct ahead_t {
     uint32_t x, columns, values; // bytes of each that a block asks for; 0: none
 };
 
-// Measured with 0 to 64 MB: with 16 and more slices lose up to a seventh, below 8 rows do.
+// Measured with 0 to 64 MB: with 16 and more slices lose up to a sixth, below 8 rows do.
 constexpr uint64_t AHEAD_MOST = 8 << 20;
 static inline uint32_t ahead_share(uint64_t bytes, unsigned blocks) { return (uint32_t)((bytes / blocks / 128 + 1) * 128); }
 static inline ahead_t ahead(uint64_t x, uint64_t columns, uint64_t values, unsigned blocks)

@@ -33,7 +33,8 @@ template <typename T> T load_now(const T *p) { return *p; }
 __device__ __forceinline__ fp16 load_now(const fp16 *p) { return fp16{load_now(&p->bits)}; }
 __device__ __forceinline__ bf16 load_now(const bf16 *p) { return bf16{load_now(&p->bits)}; }
 
-// What blocks that come first ask for of x, in whole lines.  Less than a share is left at its end.
+// What blocks that come first ask for of x, in whole lines; less than a share is left at its end.  Worked out on the host, unlike
+// ask_ahead(): here it stands among the first instructions, where each counts.
 struct share_t {
     uint32_t bytes, blocks; // for each of so many blocks
 };

@@ -330,13 +330,6 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     return cudaSuccess;
 }
 
-// Slices that look for empty rows: the last ones.
-uint32_t empties(const layout_t *l)
-{
-    if (l->class_count == 0 || l->classes[l->class_count - 1].kind != SLICE_EMPTY) return 0;
-    return l->slices - l->classes[l->class_count - 1].first_slice;
-}
-
 template <typename O>
 cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, scratch_t *scratch,
                   cudaStream_t stream)
@@ -380,7 +373,7 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
         s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
         l.has_short = !s->one_kind;
         TRY(slices_sort(s, A, choice, s->steps, &l, scratch, stream));
-        const uint64_t places = (uint64_t)(l.slices - empties(&l)) * s->steps * LANES;
+        const uint64_t places = (uint64_t)l.slices * s->steps * LANES;
         const bool fit = choice->exclusive || f->longest <= (double)TEAM * LANES * s->steps; // pieces have no more steps
         if (s->one_kind && !s->alike_rows && (s->steps == 4 || s->steps == 8) && places <= MOST_FLAT && fit)
             l.even_steps = s->even_steps = s->steps;

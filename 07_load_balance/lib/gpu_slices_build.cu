@@ -21,7 +21,7 @@ constexpr uint64_t MOST_VALUE_STEPS = UINT32_MAX / 4;
 enum {
     DEFAULT_STEPS = 16,
     MOST_STANDING = 256, // steps of a slice of rows as they stand,
-    SHORT_STANDING = 16, // ... without diagonals (measured: longer ones lose, up to 4 times)
+    SHORT_STANDING = 16, // ... without diagonals (measured: most longer ones lose, up to 4 times)
     MOST_SMALL = 1 << 20,    // nonzeros of a small matrix
     MOST_EVEN = 1 << 21,     // places of slices that are all alike
     MOST_FLAT = 1 << 20      // ... of sorted rows

@@ -82,6 +82,30 @@ template <typename S> struct vectors {
     S *y;
 };
 
+// What a lane has of a tile.
+template <int ITEMS, typename S> struct items {
+    int32_t col[ITEMS];
+    S value[ITEMS];
+};
+
+// A tile that is all there needs no questions: WHOLE.
+template <bool WHOLE, int ITEMS, typename V, typename O, typename S>
+__device__ __forceinline__ void load(items<ITEMS, S> &t, O first, O end, const int32_t *__restrict__ col_indices,
+                                     const V *__restrict__ values)
+{
+    const O left = end > first ? end - first : 0;
+    col_indices += first; // from here on the distances are constants: no address to be worked out for each load
+    values += first;
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j) {
+        if (!WHOLE) t.col[j] = -1;
+        if (WHOLE || j * LANES < left) {
+            t.col[j] = __ldcs(&col_indices[j * LANES]);
+            t.value[j] = load_value(&values[j * LANES]);
+        }
+    }
+}
+
 // ---- small matrices -------------------------------------------------------------------------------
 //
 // Their time is a launch and a few waits for memory, one behind the other: where a row's nonzeros are, its columns, x.
@@ -101,17 +125,22 @@ static inline ahead_t ahead(uint64_t x, uint64_t columns, uint64_t values, unsig
     return ahead_t{ahead_share(x, blocks), ahead_share(columns, blocks), ahead_share(values, blocks)};
 }
 
-__device__ __forceinline__ void ask_ahead(const void *array, uint64_t bytes, uint32_t share)
+// What is whole 16 bytes of [from, end).
+__device__ __forceinline__ void ask_for_range(const void *from, const void *end)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    const uint64_t from = (uint64_t)blockIdx.x * share;
-    if (from >= bytes) return;
-    const uint64_t first = ((uint64_t)array + from + 15) / 16 * 16, end = ((uint64_t)array + min(from + share, bytes)) / 16 * 16;
-    if (first < end)
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"((uint32_t)(end - first)) : "memory");
+    const uint64_t first = ((uint64_t)from + 15) / 16 * 16, last = (uint64_t)end / 16 * 16;
+    if (first < last)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"((uint32_t)(last - first)) : "memory");
 #else
-    (void)array, (void)bytes, (void)share;
+    (void)from, (void)end;
 #endif
+}
+// This block's share.
+__device__ __forceinline__ void ask_ahead(const void *array, uint64_t bytes, uint32_t share)
+{
+    const uint64_t from = (uint64_t)blockIdx.x * share;
+    if (from < bytes) ask_for_range((const char *)array + from, (const char *)array + min(from + share, bytes));
 }
 
 // One line.

@@ -3,6 +3,7 @@
  *
  *   rows     a vector of lanes on each row                         gpu_rows.cu
  *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
+ *   long     equal pieces of the nonzeros, for long rows           gpu_long.cu
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *
@@ -29,7 +30,7 @@ struct gpu_engine {
     gpu_way_t way;
     gpu_method_t method; // the way's, or another where the matrix does not allow it
     unsigned reach;      // GPU_ROWS
-    spans_t spans;
+    spans_t spans; // GPU_SPANS, GPU_LONG
     slices_t slices;
     tiles_t tiles;
 };
@@ -47,6 +48,7 @@ static spmv_status_t failed(cudaError_t error, const char *what, char *why, size
     return error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
 }
 
+// As many warps as `blocks` blocks on each SM have: of the line of rows and nonzeros, or of the nonzeros (GPU_LONG), equal shares.
 // Waits for the stream: the scratch is 0 for executes on any other.
 static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cudaStream_t stream)
 {
@@ -55,8 +57,10 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     cudaError_t status = cudaGetDevice(&device);
     if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     if (status != cudaSuccess) return status;
-    const uint64_t places = (uint64_t)A->rows + (uint64_t)A->nnz, warps = (uint64_t)sms * (uint64_t)blocks * 8;
+    const uint64_t places = (uint64_t)A->nnz + (e->method == GPU_LONG ? 0 : (uint64_t)A->rows);
+    const uint64_t warps = (uint64_t)sms * (uint64_t)blocks * 8;
     uint64_t span = (places + warps - 1) / warps;
+    if (e->method == GPU_LONG) span = (span + LANES - 1) / LANES * LANES;
     if (span < SHORTEST_SPAN) span = SHORTEST_SPAN;
     e->spans.span = (uint32_t)span;
     e->spans.warps = (uint32_t)((places + span - 1) / span);
@@ -73,15 +77,15 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
 static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     const gpu_way_facts_t *way = &GPU_WAYS[e->way];
-    e->method = way->method;
+    e->method = way->method == GPU_LONG && !options->exclusive ? GPU_SPANS : way->method;
     if (way->method == GPU_ROWS) {
         const double reach = 1.05 * way->size * e->features.mean;
         e->reach = reach < 1e6 ? (unsigned)ceil(reach) : 1000000u;
         return cudaSuccess;
     }
-    if (way->method == GPU_SPANS) return choose_spans(e, way->size, options->exclusive, stream);
+    if (way->method == GPU_SPANS || way->method == GPU_LONG) return choose_spans(e, way->size, options->exclusive, stream);
     const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
-    cudaError_t status = way->method == GPU_TILES ? tiles_build(&e->tiles, &e->A, stream)
+    cudaError_t status = way->method == GPU_TILES ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
                                                   : slices_build(&e->slices, &e->A, &choice, stream);
     if (status == cudaErrorNotSupported) {
         e->method = GPU_SPANS;
@@ -100,11 +104,13 @@ static void free_parts(gpu_engine_t *e)
 
 static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
 {
-    // Spans and tiles would read x though alpha is 0.
-    const gpu_method_t method = (e->method == GPU_SPANS || e->method == GPU_TILES) && c->alpha == 0 ? GPU_ROWS : e->method;
+    // These would read x though alpha is 0.
+    const bool reads_x = e->method == GPU_SPANS || e->method == GPU_LONG || e->method == GPU_TILES;
+    const gpu_method_t method = reads_x && c->alpha == 0 ? GPU_ROWS : e->method;
     switch (method) {
     case GPU_ROWS: return rows_run(e->reach, &e->A, c);
     case GPU_SPANS: return spans_run(&e->spans, &e->A, c);
+    case GPU_LONG: return long_run(&e->spans, &e->A, c);
     case GPU_SLICES: return slices_run(&e->slices, &e->A, c);
     case GPU_TILES: return tiles_run(&e->tiles, &e->A, c);
     }
@@ -138,7 +144,7 @@ static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *b
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_EVEN_8, WAY_STAND, WAY_SORT_4, WAY_SORT_8, WAY_SORT_16,
-                                      WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4, WAY_TILES};
+                                      WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4, WAY_LONG_4, WAY_TILES};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
@@ -248,6 +254,9 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
                  engine->spans.warps, engine->spans.span,
                  engine->spans.scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
         return;
+    case GPU_LONG:
+        snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps, engine->spans.span);
+        return;
     case GPU_SLICES:
         snprintf(text, size,
                  "%u slices of a warp, %s\n"
@@ -262,8 +271,9 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
                  s->alike_rows, s->kinds[SLICE_EMPTY], s->piece_slices, s->cut_rows);
         return;
     case GPU_TILES:
-        snprintf(text, size, "%u blocks of %d warps, x in shared memory by %u tiles of %u columns; values: %.1f %% padding\n",
-                 t->blocks, TILE_WARPS, t->count, t->width, 100 * ((double)t->steps * 32 / (double)A->nnz - 1));
+        snprintf(text, size, "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns; "
+                 "values: %.1f %% padding\n",
+                 t->groups, t->parts, TILE_WARPS, t->count, t->width, 100 * ((double)t->steps * 32 / (double)A->nnz - 1));
         return;
     }
 }

@@ -1,4 +1,5 @@
-/* gpu_spans.h - the CSR arrays as they are: lanes on each row (gpu_rows.cu), or equal spans (gpu_spans.cu). */
+/* gpu_spans.h - the CSR arrays as they are: lanes on each row (gpu_rows.cu), equal spans (gpu_spans.cu), or equal pieces of long
+ * rows (gpu_long.cu). */
 #ifndef SPMV_GPU_SPANS_H
 #define SPMV_GPU_SPANS_H
 
@@ -21,18 +22,20 @@ typedef struct gpu_call {
 #define SPANS_NO_LIMIT ((uint64_t)1 << 62)
 
 typedef struct spans {
-    uint32_t warps, span; /* that many warps take that many places of the line each */
+    uint32_t warps, span; /* that many warps take that many places of the line each; of long rows: nonzeros */
     uint64_t limit;       /* a row that reaches further than this into other spans is cut; SPANS_NO_LIMIT: none is */
     void *scratch;        /* device memory of spans_scratch_bytes(), 0 at first; NULL with SPANS_NO_LIMIT */
 } spans_t;
 
 /* One launch on the call's stream each.
  * rows_run: a vector of lanes on each row, as many as have `reach` nonzeros on the way at once; a warp on
- * what is left of longer rows, or where that is much the whole block.  spans_run: alpha is not 0 (it reads x). */
+ * what is left of longer rows, or where that is much the whole block.  spans_run, long_run: alpha is not 0 (they read x);
+ * long_run has scratch memory. */
 cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c);
 
 size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type);
 cudaError_t spans_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
+cudaError_t long_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 
 #ifdef __cplusplus
 }

@@ -16,13 +16,14 @@ namespace {
 
 enum {
     BLOCK = TILE_WARPS * LANES,
-    IN_FLIGHT = 4,        // steps of a warp that are on their way
+    IN_FLIGHT = 8,        // steps of a warp that are on their way
     SHARED_RESERVE = 1024 // bytes: the barriers, and what the driver takes
 };
 
 struct tile_arrays {
     const uint32_t *first_rows, *starts, *entries;
-    uint32_t count, width, cols;
+    uint32_t count, width, cols, parts, most_rows;
+    unsigned *parts_arrived; // 0 between executes
 };
 
 // Values stay as they are stored until they are used: to widen one is to wait for it.
@@ -115,83 +116,100 @@ template <typename S> struct tiles_of_x {
     }
 };
 
+// Leaves the block's sums where the other parts of its rows find them: true in the last block to do so.
+template <typename S>
+__device__ __forceinline__ bool last_part(uint32_t rows, const S *sums, S *mine, unsigned *arrived, uint32_t parts)
+{
+    __shared__ unsigned ticket;
+    for (uint32_t r = threadIdx.x; r < rows; r += BLOCK) ((volatile S *)mine)[r] = sums[r];
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ticket = atomicAdd(arrived, 1u);
+        if (ticket == parts - 1) *arrived = 0; // for the next execute
+    }
+    __syncthreads();
+    __threadfence();
+    return ticket == parts - 1;
+}
+
 template <typename V, typename S>
-__global__ void __launch_bounds__(BLOCK, 1) tiles_kernel(tile_arrays a, const V *__restrict__ values, vectors<S> v)
+__global__ void __launch_bounds__(BLOCK, 1) tiles_kernel(tile_arrays a, const V *__restrict__ values, vectors<S> v, S *part_sums)
 {
     extern __shared__ __align__(128) unsigned char shared[];
     __shared__ uint64_t arrived[2];
-    const tiles_of_x<S> tiles = {(S *)shared, arrived, v.x, a.count, a.width, a.cols};
+    const uint32_t group = blockIdx.x / a.parts, part = blockIdx.x % a.parts;
+    const uint32_t first_tile = part * a.count / a.parts, count = (part + 1) * a.count / a.parts - first_tile;
+    const uint32_t before = first_tile * a.width; // columns
+    const tiles_of_x<S> tiles = {(S *)shared, arrived, v.x + before, count, a.width, min(a.cols - before, count * a.width)};
     S *const sums = (S *)shared + 2 * a.width;
-    const uint32_t *const of_block = a.first_rows + blockIdx.x * TILE_WARPS;
-    const uint32_t first_row = of_block[0], rows = of_block[TILE_WARPS] - first_row;
+    const uint32_t *const of_group = a.first_rows + group * TILE_WARPS;
+    const uint32_t first_row = of_group[0], rows = of_group[TILE_WARPS] - first_row;
     const unsigned lane = threadIdx.x % LANES;
-    const uint32_t *const starts = a.starts + (uint64_t)(blockIdx.x * TILE_WARPS + threadIdx.x / LANES) * a.count;
+    const uint32_t *const starts = a.starts + (uint64_t)(group * TILE_WARPS + threadIdx.x / LANES) * a.count + first_tile;
 
-    // The warp's steps, all tiles' one behind the other: IN_FLIGHT of them are loaded from `first` on.
-    uint32_t first = starts[0], tile_end = starts[1], next_end = starts[min(2u, a.count)];
-    const uint32_t end = starts[a.count];
-    const uint32_t *entries = a.entries + (uint64_t)first * LANES + lane;
-    values += (uint64_t)first * LANES + lane;
+    // The warp's steps, all tiles' one behind the other: IN_FLIGHT of them are on their way.
+    const uint32_t end = starts[count];
+    uint32_t step = starts[0], tile_end = starts[1], next_end = starts[min(2u, count)];
+    const uint32_t *entries = a.entries + (uint64_t)step * LANES + lane;
+    values += (uint64_t)step * LANES + lane;
     uint32_t entry[IN_FLIGHT];
     V value[IN_FLIGHT];
 #pragma unroll
-    for (int j = 0; j < IN_FLIGHT; ++j) {
-        entry[j] = TILE_FILLER;
-        if (first + j < end) {
+    for (int j = 0; j < IN_FLIGHT; ++j)
+        if (step + j < end) {
             entry[j] = __ldcs(&entries[j * LANES]);
             value[j] = load_stored(&values[j * LANES]);
         }
-    }
 
     if (threadIdx.x == 0) tiles.init();
     tiles.fetch(0);
     for (uint32_t r = threadIdx.x; r < rows; r += BLOCK) sums[r] = 0;
     const S *x = tiles.enter(0);
 
-    uint32_t tile = 0, from = 0;
+    uint32_t tile = 0;
 #pragma unroll 1
-    while (true) {
-        // Those from .. to - 1 of them are this tile's.
-        const uint32_t to = min(tile_end - first, (uint32_t)IN_FLIGHT);
-        S of_x[IN_FLIGHT];
+    while (tile < count) {
 #pragma unroll
-        for (uint32_t j = 0; j < IN_FLIGHT; ++j)
-            if (from <= j && j < to && entry[j] != TILE_FILLER) of_x[j] = x[entry[j] & 0xffff];
-#pragma unroll
-        for (uint32_t j = 0; j < IN_FLIGHT; ++j)
-            if (from <= j && j < to) {
-                if (entry[j] != TILE_FILLER) sums[entry[j] >> 16] += widen(value[j]) * of_x[j];
-                __syncwarp(); // the next step may have a row of this one in another lane
-                entry[j] = TILE_FILLER;
-                if (first + IN_FLIGHT + j < end) {
-                    entry[j] = __ldcs(&entries[(IN_FLIGHT + j) * LANES]);
-                    value[j] = load_stored(&values[(IN_FLIGHT + j) * LANES]);
-                }
+        for (int j = 0; j < IN_FLIGHT; ++j) {
+#pragma unroll 1
+            while (tile < count && step == tile_end) {
+                if (++tile == count) break;
+                tile_end = next_end;
+                next_end = starts[min(tile + 2, count)];
+                x = tiles.enter(tile);
             }
-        from = to;
-        if (to == IN_FLIGHT) {
-            first += IN_FLIGHT;
-            entries += IN_FLIGHT * LANES;
-            values += IN_FLIGHT * LANES;
-            from = 0;
-        } else {
-            if (++tile == a.count) break;
-            tile_end = next_end;
-            next_end = starts[min(tile + 2, a.count)];
-            x = tiles.enter(tile);
+            if (tile == count) break;
+            if (entry[j] != TILE_FILLER) sums[entry[j] >> 16] += widen(value[j]) * x[entry[j] & 0xffff];
+            __syncwarp(); // the next step may have a row of this one in another lane
+            if (step + IN_FLIGHT < end) {
+                entry[j] = __ldcs(&entries[(IN_FLIGHT + j) * LANES]);
+                value[j] = load_stored(&values[(IN_FLIGHT + j) * LANES]);
+            }
+            ++step;
         }
+        entries += IN_FLIGHT * LANES;
+        values += IN_FLIGHT * LANES;
     }
     __syncthreads(); // all sums are there
-    for (uint32_t r = threadIdx.x; r < rows; r += BLOCK) finish(&v.y[first_row + r], sums[r], v.alpha, v.beta);
+    S *const of_parts = part_sums + (uint64_t)group * a.parts * a.most_rows;
+    if (a.parts > 1 && !last_part(rows, sums, of_parts + part * a.most_rows, &a.parts_arrived[group], a.parts)) return;
+    for (uint32_t r = threadIdx.x; r < rows; r += BLOCK) {
+        S sum = a.parts > 1 ? 0 : sums[r];
+        if (a.parts > 1)
+            for (uint32_t k = 0; k < a.parts; ++k) sum += ((const volatile S *)of_parts)[k * a.most_rows + r];
+        finish(&v.y[first_row + r], sum, v.alpha, v.beta);
+    }
 }
 
 template <typename V, typename S>
 cudaError_t launch(const tiles_t *t, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    const tile_arrays a = {t->first_rows, t->starts, t->entries, t->count, t->width, (uint32_t)A->cols};
+    const tile_arrays a = {t->first_rows, t->starts, t->entries, t->count, t->width, (uint32_t)A->cols, t->parts, t->most_rows,
+                           t->parts_arrived};
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const size_t shared_bytes = (2 * (size_t)t->width + t->most_rows) * sizeof(S);
-    tiles_kernel<V, S><<<t->blocks, BLOCK, shared_bytes, (cudaStream_t)c->stream>>>(a, (const V *)t->values, v);
+    tiles_kernel<V, S><<<t->groups * t->parts, BLOCK, shared_bytes, (cudaStream_t)c->stream>>>(a, (const V *)t->values, v, (S *)t->part_sums);
     return cudaPeekAtLastError();
 }
 

@@ -17,14 +17,16 @@ enum { TILE_WARPS = 32 }; /* of a block */
 enum { TILE_MOST_ROWS = 0xffff, TILE_MOST_WIDTH = 0x10000 };
 
 typedef struct tiles {
-    uint32_t blocks;         /* one on each SM */
+    uint32_t groups, parts;  /* of rows and of columns: a block has the rows of a group and the tiles of a part */
     uint32_t count, width;   /* tiles, and columns of each; the last may have fewer */
-    uint32_t most_rows;      /* of a block */
-    uint32_t *first_rows;    /* [warps + 1] each warp has the rows up to the next one's first */
-    uint32_t *starts;        /* [warps * count + 1] first step of each warp and tile */
-    uint32_t *counters;      /* [warps * count] while it is filled */
+    uint32_t most_rows;      /* of a group */
+    uint32_t *first_rows;    /* [ranges + 1] each warp of a group has the rows up to the next one's first */
+    uint32_t *starts;        /* [ranges * count + 1] first step of each range and tile */
+    uint32_t *counters;      /* [ranges * count] while it is filled */
     uint32_t *entries;       /* 32 a step */
     void *values;            /* 32 a step */
+    void *part_sums;         /* [groups * parts * most_rows], where there are several parts */
+    unsigned *parts_arrived; /* [groups] */
     uint64_t steps;          /* in all */
     size_t bytes;            /* of device memory */
 } tiles_t;
@@ -32,7 +34,7 @@ typedef struct tiles {
 /* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
  * cudaErrorNotSupported where a block has more rows than shared memory holds sums, or most places would be fillers: rows that
  * are long, or few. */
-cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, cudaStream_t stream);
+cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream);
 /* Writes A's values again: one launch, not waited for. */
 cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t stream);
 /* One launch on the call's stream.  alpha is not 0 (it reads x). */

@@ -23,6 +23,7 @@ enum {
     LEAST_WIDTH = 2048,    // columns of a tile, where x is not one tile
     SMALL_PLACES = 1 << 16 // so many places, and so many warps and tiles, are fine in any case
 };
+constexpr uint32_t MOST_PARTS = 4;
 constexpr double MOST_PLACES = 1.5; // a nonzero, fillers among them
 
 template <typename O>
@@ -116,7 +117,7 @@ __global__ void fill_kernel(tiles_t t, const O *__restrict__ row_offsets, const 
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t warp = blockIdx.x * WARPS + threadIdx.x / LANES;
-    if (warp >= t.blocks * TILE_WARPS) return;
+    if (warp >= t.groups * TILE_WARPS) return;
     uint32_t row = t.first_rows[warp];
     const uint32_t block_row = t.first_rows[warp / TILE_WARPS * TILE_WARPS], row_end = t.first_rows[warp + 1];
     const O end = row_offsets[row_end];
@@ -148,7 +149,7 @@ __global__ void fill_kernel(tiles_t t, const O *__restrict__ row_offsets, const 
 template <typename V, typename O>
 cudaError_t fill(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStream_t stream)
 {
-    fill_kernel<V, O><<<blocks_for((size_t)t->blocks * TILE_WARPS, WARPS), BLOCK, 0, stream>>>(
+    fill_kernel<V, O><<<blocks_for((size_t)t->groups * TILE_WARPS, WARPS), BLOCK, 0, stream>>>(
         *t, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, (V *)t->values, refresh);
     return cudaPeekAtLastError();
 }
@@ -177,46 +178,70 @@ cudaError_t take_zeroed(void **d, size_t bytes, scratch_t *scratch, cudaStream_t
     return cudaMemsetAsync(*d, 0, bytes, stream);
 }
 
-// Each warp's rows; and as many columns in a tile as two of them and the sums of the largest block leave room for.
+// The rows of each warp, where blocks share the columns of a group's rows in so many parts; the columns of a tile: as many as two
+// of them and the sums of the largest group leave room for in shared memory.
 template <typename O>
-cudaError_t cut(tiles_t *t, const gpu_csr_t *A, cudaStream_t stream)
+cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, size_t shared_bytes, uint32_t *first_rows,
+                cudaStream_t stream)
 {
-    int device = 0, sms = 0;
-    size_t shared_bytes;
-    TRY(cudaGetDevice(&device));
-    TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
-    TRY(tiles_shared_bytes(&shared_bytes, A->value_type));
-    t->blocks = (uint32_t)sms;
-    const uint32_t warps = t->blocks * TILE_WARPS;
-    TRY(keep_in(t, (void **)&t->first_rows, (warps + 1) * sizeof *t->first_rows));
-    ranges_kernel<O><<<blocks_for(warps + 1, BLOCK), BLOCK, 0, stream>>>(warps, (uint32_t)A->rows, (uint64_t)A->nnz,
-                                                                         (const O *)A->row_offsets, t->first_rows);
+    t->parts = parts;
+    t->groups = sms / parts;
+    t->most_rows = 0;
+    const uint32_t ranges = t->groups * TILE_WARPS;
+    ranges_kernel<O><<<blocks_for(ranges + 1, BLOCK), BLOCK, 0, stream>>>(ranges, (uint32_t)A->rows, (uint64_t)A->nnz,
+                                                                          (const O *)A->row_offsets, t->first_rows);
     TRY(cudaPeekAtLastError());
-    uint32_t *first_rows = (uint32_t *)malloc((warps + 1) * sizeof *first_rows);
-    if (!first_rows) return cudaErrorMemoryAllocation;
-    const cudaError_t status = to_host(first_rows, t->first_rows, (warps + 1) * sizeof *first_rows, stream);
-    for (uint32_t w = 0; w < warps && status == cudaSuccess; w += TILE_WARPS)
+    TRY(to_host(first_rows, t->first_rows, (ranges + 1) * sizeof *first_rows, stream));
+    for (uint32_t w = 0; w < ranges; w += TILE_WARPS)
         if (first_rows[w + TILE_WARPS] - first_rows[w] > t->most_rows) t->most_rows = first_rows[w + TILE_WARPS] - first_rows[w];
-    free(first_rows);
-    if (status != cudaSuccess) return status;
 
     const size_t size = vector_size(A->value_type), sums_bytes = t->most_rows * size, cols = (size_t)A->cols;
     if (t->most_rows > TILE_MOST_ROWS || sums_bytes >= shared_bytes) return cudaErrorNotSupported;
     size_t most = (shared_bytes - sums_bytes) / (2 * size) / LANES * LANES;
     if (most > TILE_MOST_WIDTH) most = TILE_MOST_WIDTH;
     if (most < cols && most < LEAST_WIDTH) return cudaErrorNotSupported;
-    const size_t least_count = (cols + most - 1) / most, share = (cols + least_count - 1) / least_count;
+    size_t least_count = (cols + most - 1) / most;
+    least_count = (least_count + parts - 1) / parts * parts;
+    const size_t share = (cols + least_count - 1) / least_count;
     t->width = (uint32_t)((share + LANES - 1) / LANES * LANES);
     t->count = (uint32_t)((cols + t->width - 1) / t->width);
-    return cudaSuccess;
+    return t->count < parts ? cudaErrorNotSupported : cudaSuccess;
+}
+
+// In as many parts as leave each few tiles: a block enters each of its tiles with all warps, whatever they find there.
+template <typename O>
+cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
+{
+    int device = 0, sms = 0;
+    size_t shared_bytes;
+    TRY(cudaGetDevice(&device));
+    TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    TRY(tiles_shared_bytes(&shared_bytes, A->value_type));
+    const uint32_t most_ranges = (uint32_t)sms * TILE_WARPS;
+    TRY(keep_in(t, (void **)&t->first_rows, (most_ranges + 1) * sizeof *t->first_rows));
+    uint32_t *first_rows = (uint32_t *)malloc((most_ranges + 1) * sizeof *first_rows), best = 0, best_count = 0;
+    if (!first_rows) return cudaErrorMemoryAllocation;
+    cudaError_t status = cudaSuccess;
+    for (uint32_t parts = 1; parts <= (exclusive ? MOST_PARTS : 1) && parts <= (uint32_t)sms; parts *= 2) {
+        status = cut<O>(t, A, (uint32_t)sms, parts, shared_bytes, first_rows, stream);
+        if (status == cudaErrorNotSupported) continue;
+        if (status != cudaSuccess) break;
+        const uint32_t count = (t->count + parts - 1) / parts;
+        if (best && 4 * count > 3 * best_count) continue; // not worth adding up
+        best = parts;
+        best_count = count;
+    }
+    if (best) status = cut<O>(t, A, (uint32_t)sms, best, shared_bytes, first_rows, stream);
+    free(first_rows);
+    return status;
 }
 
 template <typename O>
-cudaError_t build(tiles_t *t, const gpu_csr_t *A, scratch_t *scratch, cudaStream_t stream)
+cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
     if (A->nnz == 0 || A->nnz > INT32_MAX) return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
-    TRY(cut<O>(t, A, stream));
-    const uint32_t warps = t->blocks * TILE_WARPS;
+    TRY(cut_best<O>(t, A, exclusive, stream));
+    const uint32_t warps = t->groups * TILE_WARPS;
     const uint64_t pairs = (uint64_t)warps * t->count; // of a warp and a tile
     if (pairs > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
     uint32_t *most, *sums, steps;
@@ -244,18 +269,23 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, scratch_t *scratch, cudaStream
     TRY(cudaMemsetAsync(t->entries, 0xff, places * sizeof *t->entries, stream)); // TILE_FILLER
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
     TRY(fill_any<O>(t, A, false, stream));
+    if (t->parts > 1) {
+        TRY(keep_in(t, &t->part_sums, (size_t)t->groups * t->parts * t->most_rows * vector_size(A->value_type)));
+        TRY(keep_in(t, (void **)&t->parts_arrived, t->groups * sizeof *t->parts_arrived));
+        TRY(cudaMemsetAsync(t->parts_arrived, 0, t->groups * sizeof *t->parts_arrived, stream));
+    }
     return cudaStreamSynchronize(stream);
 }
 
 } // namespace
 
-cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, cudaStream_t stream)
+cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
 {
     scratch_t scratch;
     memset(&scratch, 0, sizeof scratch);
     memset(t, 0, sizeof *t);
-    const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(t, A, &scratch, stream)
-                                                    : build<uint32_t>(t, A, &scratch, stream);
+    const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(t, A, exclusive, &scratch, stream)
+                                                    : build<uint32_t>(t, A, exclusive, &scratch, stream);
     for (int i = 0; i < scratch.used; ++i) cudaFree(scratch.d[i]);
     if (status != cudaSuccess) tiles_free(t);
     return status;
@@ -268,7 +298,8 @@ cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t str
 
 void tiles_free(tiles_t *t)
 {
-    void *const owned[] = {t->first_rows, t->starts, t->counters, t->entries, t->values};
+    void *const owned[] = {t->first_rows, t->starts, t->counters, t->entries, t->values, t->part_sums,
+                           t->parts_arrived};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
         if (owned[i]) cudaFree(owned[i]);
     memset(t, 0, sizeof *t);

@@ -17,7 +17,7 @@ BEGIN {
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
     if (!SCATTERED) SCATTERED = 2400000 # GPU_SCATTERED there
     split("none look plan", SETUPS, " ")
-    count["none"] = split("cols", f_none, " ") # all that is known of how long a row may be
+    count["none"] = split("cols mean", f_none, " ") # all that is known of how long rows are, and may be
     count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill near_fill diagonals sectors alike", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
     for (i in f_plan) feature["look", i] = feature["plan", i] = f_plan[i]

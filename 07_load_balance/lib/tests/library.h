@@ -165,20 +165,20 @@ static inline csr_t *alike_matrix(void)
 }
 
 /* More columns than tiles of x hold.  They stand anywhere, in no order; some rows have one column several times, some are empty,
- * and one in 40 has so many in one place that they want more steps than all others of its warp. */
+ * and one in 400 has so many in one place that they want more steps than all others of its warp. */
 static inline csr_t *wide_matrix(void)
 {
-    enum { ROWS = 3000, COLS = 150001 };
+    enum { ROWS = 6000, COLS = 300001 };
     uint32_t lot = 1;
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 60);
+    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 30);
     assert_non_null(A);
     A->nnz = 0;
     for (int row = 0; row < ROWS; ++row) {
-        const int length = row % 9 == 5 ? 0 : row % 40 == 7 ? 60 : 1 + row % 30;
+        const int length = row % 9 == 5 ? 0 : row % 400 == 7 ? 30 : 1 + row % 20;
         for (int k = 0; k < length; ++k) {
             lot = lot * 1664525u + 1013904223u;
             int32_t *const col = &A->col_indices[A->nnz++];
-            *col = k % 13 == 12 ? col[-3] : row % 40 == 7 ? (row * 50 + 60 - k) % COLS : (int32_t)((lot >> 8) % COLS);
+            *col = k % 13 == 12 ? col[-3] : row % 400 == 7 ? (row * 50 + 30 - k) % COLS : (int32_t)((lot >> 8) % COLS);
             if (k == 1 && row % 50 == 1) *col = COLS - 1;
         }
         A->row_offsets[row + 1] = (int64_t)A->nnz;

@@ -101,9 +101,9 @@ typedef struct made {
     char text[2000];
 } made_t;
 
-static made_t make(const char *recipe, gpu_way_t way, int exclusive, dtype_t dtype)
+static made_t make_of(csr_t *matrix, const char *recipe, gpu_way_t way, int exclusive, dtype_t dtype)
 {
-    made_t m = {.A = make_matrix(recipe)};
+    made_t m = {.A = matrix};
     err_t err;
     char why[200];
     const spmv_spec_t spec = {.A = m.A, .name = recipe, .dtype = dtype, .offset_bits = 32, .gpu = true};
@@ -113,6 +113,11 @@ static made_t make(const char *recipe, gpu_way_t way, int exclusive, dtype_t dty
     if (gpu_engine_create_as(&m.engine, &A, &options, way, NULL, why, sizeof why) != SPMV_OK) fail_msg("%s", why);
     gpu_engine_describe(m.engine, m.text, sizeof m.text);
     return m;
+}
+
+static made_t make(const char *recipe, gpu_way_t way, int exclusive, dtype_t dtype)
+{
+    return make_of(make_matrix(recipe), recipe, way, exclusive, dtype);
 }
 
 static void drop(made_t *m)
@@ -132,6 +137,7 @@ static void kernels(void **state)
         {"even:90000,500,7", WAY_SPANS_2, "CSR as it is, 128 warps with 5625 rows"}, /* 8 SMs, 2 blocks of 8 warps */
         {"even:90000,500,7", WAY_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
         {"even:90000,500,7", WAY_SPANS_8, "CSR as it is, 512 warps with 1407 rows"},
+        {"even:90000,500,7", WAY_LONG_4, "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
         {"poisson2d:64,64", WAY_STAND, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
         {"even:3200,500,7", WAY_STAND, "100 slices of a warp, rows as they stand\n"},
         {"even:3200,500,7", WAY_EVEN_4, "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
@@ -146,8 +152,8 @@ static void kernels(void **state)
         {"one_dense_row:5000", WAY_STAND, "rows of like length together"}, /* 5000 steps for 32 rows */
         {"one_dense_row:5000", WAY_EVEN_8, "rows of like length together"},
         {"one_dense_row:5000", WAY_ALIKE_8, "24 are for pieces of 1 long rows"},
-        {"even:9000,60000,7", WAY_TILES, "8 blocks of 32 warps, x in shared memory by 3 tiles of 20000 columns"}, /* 8 SMs */
-        {"even:9000,2000,7", WAY_TILES, "x in shared memory by 1 tiles of 2016 columns; values: "},
+        {"even:9000,60000,7", WAY_TILES, "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 4 tiles of 15008 columns"},
+        {"even:9000,2000,7", WAY_TILES, "8 groups of rows, 1 parts of columns, a block of 32 warps to each; x in shared memory by 1 tiles of 2016 columns"},
         {"one_dense_row:5000", WAY_TILES, "CSR as it is, 59 warps with 256 rows"}, /* 5000 steps of which a row has a lane */
         {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"},                  /* no room for so many sums */
         {"even:200000,500,7", WAY_EVEN_8, "all slices alike"}, {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
@@ -163,6 +169,24 @@ static void kernels(void **state)
 }
 
 /* What the rule sees, where it can be worked out by hand. */
+/* Without scratch memory no row has several blocks, nor pieces. */
+static void not_exclusive(void **state)
+{
+    (void)state;
+    if (on_card()) skip(); /* another number of SMs */
+    made_t m = make_of(wide_matrix(), "wide", WAY_TILES, 1, DTYPE_F32);
+    if (!strstr(m.text, "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 12 tiles of "))
+        fail_msg("%s", m.text); /* 3 each: both buffers are used again */
+    drop(&m);
+    m = make("even:9000,60000,7", WAY_TILES, 0, DTYPE_F32);
+    if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
+    drop(&m);
+    m = make("dense:3,9000", WAY_LONG_4, 0, DTYPE_F32);
+    if (!strstr(m.text, "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"))
+        fail_msg("%s", m.text);
+    drop(&m);
+}
+
 static void features(void **state)
 {
     (void)state;
@@ -201,8 +225,8 @@ static void features(void **state)
 static void table(void **state)
 {
     static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4",
-                                        "WAY_SPANS_8", "WAY_STAND", "WAY_EVEN_4", "WAY_EVEN_8", "WAY_SORT_4", "WAY_SORT_8",
-                                        "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_64", "WAY_ALIKE_4", "WAY_ALIKE_8",
+                                        "WAY_SPANS_8", "WAY_LONG_4", "WAY_STAND", "WAY_EVEN_4", "WAY_EVEN_8", "WAY_SORT_4", "WAY_SORT_8",
+                                        "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_40", "WAY_SORT_64", "WAY_ALIKE_4", "WAY_ALIKE_8",
                                         "WAY_ALIKE_16", "WAY_ALIKE_32", "WAY_TILES"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
@@ -214,7 +238,7 @@ static void table(void **state)
         for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
         assert_int_equal(size ? atoi(size + 1) : 0, way->size);
         assert_string_equal(lib_way((size_t)w)->id, way->name);
-        assert_true(way->as_it_is == (way->method == GPU_ROWS || way->method == GPU_SPANS)); /* the others are a set-up */
+        assert_true(way->as_it_is == (way->method == GPU_ROWS || way->method == GPU_SPANS || way->method == GPU_LONG)); /* the others are a set-up */
         none += way->as_it_is;
         plan += way->plan;
     }
@@ -259,6 +283,6 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
     cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(like_rows), cmocka_unit_test(wide),
     cmocka_unit_test(kernels),
-    cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),
+    cmocka_unit_test(not_exclusive), cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),
 };
 CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)

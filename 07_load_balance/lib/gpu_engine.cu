@@ -144,7 +144,8 @@ static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *b
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_EVEN_8, WAY_STAND, WAY_SORT_4, WAY_SORT_8, WAY_SORT_16,
-                                      WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4, WAY_LONG_4, WAY_TILES};
+                                      WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4,
+                                      WAY_LONG_4, WAY_TILES};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
@@ -271,7 +272,8 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
                  s->alike_rows, s->kinds[SLICE_EMPTY], s->piece_slices, s->cut_rows);
         return;
     case GPU_TILES:
-        snprintf(text, size, "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns; "
+        snprintf(text, size,
+                 "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns; "
                  "values: %.1f %% padding\n",
                  t->groups, t->parts, TILE_WARPS, t->count, t->width, 100 * ((double)t->steps * 32 / (double)A->nnz - 1));
         return;

@@ -227,7 +227,7 @@ cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t
         if (status == cudaErrorNotSupported) continue;
         if (status != cudaSuccess) break;
         const uint32_t count = (t->count + parts - 1) / parts;
-        if (best && 4 * count > 3 * best_count) continue; // not worth adding up
+        if (best && 5 * count > 4 * best_count) continue; // not worth adding up
         best = parts;
         best_count = count;
     }

@@ -7,6 +7,9 @@
  * in steps of 32, those of the first tile first.  No row occurs twice in a step, so sums are added to without atomics, and always
  * in the same order.  A lane without a nonzero reads no x: Inf and NaN stay where they belong.
  *
+ * Every tile costs a block a barrier, however little its warps have there.  So the columns may be cut as well: blocks with the same
+ * rows, each with its part of the tiles; the last of them to be done adds up their sums, the first part's first.
+ *
  * Before sm_90 (and where x is not aligned to 16 bytes) there is no such engine: the threads copy the next tile themselves.
  */
 #include "gpu_common.cuh"
@@ -209,7 +212,8 @@ cudaError_t launch(const tiles_t *t, const gpu_csr_t *A, const gpu_call_t *c)
                            t->parts_arrived};
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const size_t shared_bytes = (2 * (size_t)t->width + t->most_rows) * sizeof(S);
-    tiles_kernel<V, S><<<t->groups * t->parts, BLOCK, shared_bytes, (cudaStream_t)c->stream>>>(a, (const V *)t->values, v, (S *)t->part_sums);
+    tiles_kernel<V, S><<<t->groups * t->parts, BLOCK, shared_bytes, (cudaStream_t)c->stream>>>(a, (const V *)t->values, v,
+                                                                                               (S *)t->part_sums);
     return cudaPeekAtLastError();
 }
 

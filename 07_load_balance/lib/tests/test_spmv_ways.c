@@ -152,8 +152,10 @@ static void kernels(void **state)
         {"one_dense_row:5000", WAY_STAND, "rows of like length together"}, /* 5000 steps for 32 rows */
         {"one_dense_row:5000", WAY_EVEN_8, "rows of like length together"},
         {"one_dense_row:5000", WAY_ALIKE_8, "24 are for pieces of 1 long rows"},
-        {"even:9000,60000,7", WAY_TILES, "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 4 tiles of 15008 columns"},
-        {"even:9000,2000,7", WAY_TILES, "8 groups of rows, 1 parts of columns, a block of 32 warps to each; x in shared memory by 1 tiles of 2016 columns"},
+        {"even:9000,60000,7", WAY_TILES, "2 groups of rows, 4 parts of columns, a block of 32 warps to each; "
+                                         "x in shared memory by 4 tiles of 15008 columns"},
+        {"even:9000,2000,7", WAY_TILES, "8 groups of rows, 1 parts of columns, a block of 32 warps to each; "
+                                        "x in shared memory by 1 tiles of 2016 columns"},
         {"one_dense_row:5000", WAY_TILES, "CSR as it is, 59 warps with 256 rows"}, /* 5000 steps of which a row has a lane */
         {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"},                  /* no room for so many sums */
         {"even:200000,500,7", WAY_EVEN_8, "all slices alike"}, {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
@@ -238,7 +240,8 @@ static void table(void **state)
         for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
         assert_int_equal(size ? atoi(size + 1) : 0, way->size);
         assert_string_equal(lib_way((size_t)w)->id, way->name);
-        assert_true(way->as_it_is == (way->method == GPU_ROWS || way->method == GPU_SPANS || way->method == GPU_LONG)); /* the others are a set-up */
+        const bool as_it_is = way->method == GPU_ROWS || way->method == GPU_SPANS || way->method == GPU_LONG;
+        assert_true(way->as_it_is == as_it_is); /* the others are a set-up */
         none += way->as_it_is;
         plan += way->plan;
     }

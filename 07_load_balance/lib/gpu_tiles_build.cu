@@ -4,6 +4,7 @@
  *   ranges    which rows each warp has: contiguous, about equal nonzeros
  *   measure   a warp per range: nonzeros in each tile, and the most that a row has there
  *   scan      steps to places                                        gpu_slices_scan.cu
+ *   longest   whether any warp has far more than the others
  *   fill      a warp per range: entries and values to their places; fill again is a refresh
  *
  * The n nonzeros of a warp and tile are numbered in the order of A, rows one behind the other.  Number e stands in step
@@ -21,10 +22,12 @@ namespace {
 
 enum {
     LEAST_WIDTH = 2048,    // columns of a tile, where x is not one tile
-    SMALL_PLACES = 1 << 16 // so many places, and so many warps and tiles, are fine in any case
+    SMALL_PLACES = 1 << 16, // so many places, and so many warps and tiles, are fine in any case,
+    SMALL_STEPS = 64        // and so many of one warp
 };
 constexpr uint32_t MOST_PARTS = 4;
 constexpr double MOST_PLACES = 1.5; // a nonzero, fillers among them
+constexpr double MOST_UNEVEN = 2;   // times the mean, and SMALL_STEPS: the steps of one warp
 
 template <typename O>
 __global__ void ranges_kernel(uint32_t warps, uint32_t rows, uint64_t nnz, const O *__restrict__ row_offsets, uint32_t *first_rows)
@@ -109,6 +112,15 @@ __global__ void steps_kernel(uint32_t pairs, const uint32_t *__restrict__ counte
 {
     const uint32_t p = blockIdx.x * BLOCK + threadIdx.x;
     if (p <= pairs) steps[p] = p < pairs ? max((counters[p] + LANES - 1) / LANES, most[p]) : 0;
+}
+
+// The most steps that a warp has in one part.
+__global__ void longest_kernel(tiles_t t, uint32_t *longest)
+{
+    const uint32_t i = blockIdx.x * BLOCK + threadIdx.x, range = i / t.parts, part = i % t.parts;
+    if (range >= t.groups * TILE_WARPS) return;
+    const uint32_t *starts = t.starts + (uint64_t)range * t.count;
+    atomicMax(longest, starts[(part + 1) * t.count / t.parts] - starts[part * t.count / t.parts]);
 }
 
 template <typename V, typename O>
@@ -244,7 +256,7 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
     const uint32_t warps = t->groups * TILE_WARPS;
     const uint64_t pairs = (uint64_t)warps * t->count; // of a warp and a tile
     if (pairs > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
-    uint32_t *most, *sums, steps;
+    uint32_t *most, *sums, *d_longest, steps, longest;
     run_t *runs;
     const unsigned scan_tiles = blocks_for(pairs + 1, SCAN_TILE);
     TRY(keep_in(t, (void **)&t->starts, (pairs + 1) * sizeof *t->starts));
@@ -263,6 +275,12 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
     t->steps = steps;
     const uint64_t places = t->steps * LANES;
     if ((double)places > MOST_PLACES * (double)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
+    // Where columns are local, one part may have all of a row's, and the blocks of the others nothing to do.
+    TRY(take_zeroed((void **)&d_longest, sizeof *d_longest, scratch, stream));
+    longest_kernel<<<blocks_for((size_t)warps * t->parts, BLOCK), BLOCK, 0, stream>>>(*t, d_longest);
+    TRY(cudaPeekAtLastError());
+    TRY(to_host(&longest, d_longest, sizeof longest, stream));
+    if (longest > MOST_UNEVEN * steps / ((double)warps * t->parts) + SMALL_STEPS) return cudaErrorNotSupported;
     const size_t value_bytes = places * value_size(A->value_type);
     TRY(keep_in(t, (void **)&t->entries, places * sizeof *t->entries));
     TRY(keep_in(t, &t->values, value_bytes));

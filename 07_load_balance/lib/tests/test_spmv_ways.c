@@ -189,6 +189,21 @@ static void not_exclusive(void **state)
     drop(&m);
 }
 
+/* The same columns, or all in the first of four parts, where three of four blocks would have nothing to do. */
+static void parts_of_columns(void **state)
+{
+    (void)state;
+    if (on_card()) skip(); /* another number of SMs */
+    made_t m = make("even:30000,60000,16", WAY_TILES, 1, DTYPE_F32);
+    if (!strstr(m.text, "4 parts of columns")) fail_msg("%s", m.text);
+    drop(&m);
+    csr_t *A = make_matrix("even:30000,60000,16");
+    for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 15000;
+    m = make_of(A, "narrow", WAY_TILES, 1, DTYPE_F32);
+    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    drop(&m);
+}
+
 static void features(void **state)
 {
     (void)state;
@@ -286,6 +301,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
     cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(like_rows), cmocka_unit_test(wide),
     cmocka_unit_test(kernels),
-    cmocka_unit_test(not_exclusive), cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),
+    cmocka_unit_test(not_exclusive), cmocka_unit_test(parts_of_columns),
+    cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),
 };
 CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)

@@ -7,7 +7,7 @@
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *
- * The rule (gpu_choice.h) picks: without set-up from the number of columns, else from a look at the matrix (gpu_features.cu).
+ * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix (gpu_features.cu).
  * With `tune` a dozen ways are built and timed, and the fastest is kept.
  *
  * Rows that several blocks share need scratch memory, which two executes at once would both write.  Without

@@ -25,6 +25,7 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     [WAY_ALIKE_16]  = {"alike_16", GPU_SLICES, SLICES_ALIKE, 16,   false, true},
     [WAY_ALIKE_32]  = {"alike_32", GPU_SLICES, SLICES_ALIKE, 32,   false, true},
     [WAY_TILES]     = {"tiles",    GPU_TILES,  SLICES_STAND, 0,    false, true},
+    [WAY_WIDE]      = {"wide",     GPU_WIDE,   SLICES_STAND, 0,    false, true},
 };
 /* clang-format on */
 

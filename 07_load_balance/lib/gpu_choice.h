@@ -36,7 +36,8 @@ typedef enum gpu_method {
     GPU_SPANS,  /* CSR as it is, equal spans */
     GPU_LONG,   /* CSR as it is, equal pieces of long rows */
     GPU_SLICES, /* a plan */
-    GPU_TILES   /* a plan by tiles of x, which fit shared memory */
+    GPU_TILES,  /* a plan by tiles of x, which fit shared memory */
+    GPU_WIDE    /* ... for few long rows over many columns */
 } gpu_method_t;
 
 /* How a plan cuts the rows into slices of a warp. */
@@ -52,7 +53,7 @@ typedef enum gpu_way {
     WAY_STAND, WAY_EVEN_4, WAY_EVEN_8,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_38, WAY_SORT_64,
     WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32,
-    WAY_TILES,
+    WAY_TILES, WAY_WIDE,
     WAY_COUNT,
     WAY_BY_RULE = WAY_COUNT
 } gpu_way_t;

@@ -6,6 +6,7 @@
  *   long     equal pieces of the nonzeros, for long rows           gpu_long.cu
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
+ *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix (gpu_features.cu).
  * With `tune` a dozen ways are built and timed, and the fastest is kept.
@@ -23,6 +24,7 @@
 #include "gpu_features.h"
 #include "gpu_slices.h"
 #include "gpu_tiles.h"
+#include "gpu_wide.h"
 
 struct gpu_engine {
     gpu_csr_t A;
@@ -33,6 +35,7 @@ struct gpu_engine {
     spans_t spans; // GPU_SPANS, GPU_LONG
     slices_t slices;
     tiles_t tiles;
+    wide_t wide;
 };
 
 enum {
@@ -85,8 +88,9 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
     }
     if (way->method == GPU_SPANS || way->method == GPU_LONG) return choose_spans(e, way->size, options->exclusive, stream);
     const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
-    cudaError_t status = way->method == GPU_TILES ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
-                                                  : slices_build(&e->slices, &e->A, &choice, stream);
+    cudaError_t status = way->method == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
+                         : way->method == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
+                                                   : slices_build(&e->slices, &e->A, &choice, stream);
     if (status == cudaErrorNotSupported) {
         e->method = GPU_SPANS;
         status = choose_spans(e, SPAN_BLOCKS, options->exclusive, stream);
@@ -98,6 +102,7 @@ static void free_parts(gpu_engine_t *e)
 {
     slices_free(&e->slices);
     tiles_free(&e->tiles);
+    wide_free(&e->wide);
     if (e->spans.scratch) cudaFree(e->spans.scratch);
     e->spans.scratch = NULL;
 }
@@ -105,7 +110,7 @@ static void free_parts(gpu_engine_t *e)
 static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
 {
     // These would read x though alpha is 0.
-    const bool reads_x = e->method == GPU_SPANS || e->method == GPU_LONG || e->method == GPU_TILES;
+    const bool reads_x = e->method == GPU_SPANS || e->method == GPU_LONG || e->method == GPU_TILES || e->method == GPU_WIDE;
     const gpu_method_t method = reads_x && c->alpha == 0 ? GPU_ROWS : e->method;
     switch (method) {
     case GPU_ROWS: return rows_run(e->reach, &e->A, c);
@@ -113,6 +118,7 @@ static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
     case GPU_LONG: return long_run(&e->spans, &e->A, c);
     case GPU_SLICES: return slices_run(&e->slices, &e->A, c);
     case GPU_TILES: return tiles_run(&e->tiles, &e->A, c);
+    case GPU_WIDE: return wide_run(&e->wide, &e->A, c);
     }
     return cudaErrorInvalidValue;
 }
@@ -145,7 +151,7 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
 {
     static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_EVEN_8, WAY_STAND, WAY_SORT_4, WAY_SORT_8, WAY_SORT_16,
                                       WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4,
-                                      WAY_LONG_4, WAY_TILES};
+                                      WAY_LONG_4, WAY_TILES, WAY_WIDE};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
@@ -164,6 +170,7 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
         memset(&other.spans, 0, sizeof other.spans);
         memset(&other.slices, 0, sizeof other.slices);
         memset(&other.tiles, 0, sizeof other.tiles);
+        memset(&other.wide, 0, sizeof other.wide);
         if (GPU_WAYS[other.way].method == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
         status = build(&other, options, stream);
         if (status == cudaErrorMemoryAllocation) { // this one cannot be had; the others still can
@@ -239,6 +246,7 @@ spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void
     cudaError_t status = cudaSuccess;
     if (engine->method == GPU_SLICES) status = slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream);
     if (engine->method == GPU_TILES) status = tiles_refresh(&engine->tiles, &engine->A, (cudaStream_t)stream);
+    if (engine->method == GPU_WIDE) status = wide_refresh(&engine->wide, &engine->A, (cudaStream_t)stream);
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
@@ -248,6 +256,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
     const gpu_csr_t *A = &engine->A;
     const slices_t *s = &engine->slices;
     const tiles_t *t = &engine->tiles;
+    const wide_t *w = &engine->wide;
     switch (engine->method) {
     case GPU_ROWS: snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach); return;
     case GPU_SPANS:
@@ -277,6 +286,13 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
                  "values: %.1f %% padding\n",
                  t->groups, t->parts, TILE_WARPS, t->count, t->width, 100 * ((double)t->steps * 32 / (double)A->nnz - 1));
         return;
+    case GPU_WIDE:
+        snprintf(text, size,
+                 "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns, "
+                 "nonzeros of a tile dealt evenly; values: %.1f %% padding\n",
+                 w->groups, w->parts, WIDE_THREADS / LANES, w->count, w->width,
+                 100 * ((double)w->batches * w->batch * WIDE_THREADS / (double)A->nnz - 1));
+        return;
     }
 }
 
@@ -296,7 +312,7 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
 
 size_t gpu_engine_bytes(const gpu_engine_t *engine)
 {
-    return sizeof *engine + engine->slices.bytes + engine->tiles.bytes +
+    return sizeof *engine + engine->slices.bytes + engine->tiles.bytes + engine->wide.bytes +
            (engine->spans.scratch ? spans_scratch_bytes(engine->spans.warps, engine->A.value_type) : 0);
 }
 

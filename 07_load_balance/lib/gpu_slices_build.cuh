@@ -57,10 +57,11 @@ static inline cudaError_t take(void **d, size_t bytes, scratch_t *scratch)
     return status;
 }
 
-static inline cudaError_t keep(void **d, size_t bytes, slices_t *s)
+template <typename P>
+static inline cudaError_t keep(void **d, size_t bytes, P *plan)
 {
     const cudaError_t status = cudaMalloc(d, bytes ? bytes : 1);
-    if (status == cudaSuccess) s->bytes += bytes;
+    if (status == cudaSuccess) plan->bytes += bytes;
     else *d = NULL;
     return status;
 }

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu_slices_build.cuh"
 #include "gpu_tiles.h"
+#include "gpu_tiles_build.cuh"
 
 namespace {
 
@@ -28,50 +28,6 @@ enum {
 constexpr uint32_t MOST_PARTS = 4;
 constexpr double MOST_PLACES = 1.5; // a nonzero, fillers among them
 constexpr double MOST_UNEVEN = 2;   // times the mean, and SMALL_STEPS: the steps of one warp
-
-template <typename O>
-__global__ void ranges_kernel(uint32_t warps, uint32_t rows, uint64_t nnz, const O *__restrict__ row_offsets, uint32_t *first_rows)
-{
-    const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
-    if (i > warps) return;
-    const uint64_t target = nnz * i / warps;
-    uint32_t low = 0, high = rows; // the first row that starts there or later
-#pragma unroll 1
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if ((uint64_t)row_offsets[middle] < target) low = middle + 1;
-        else high = middle;
-    }
-    first_rows[i] = i < warps ? low : rows;
-}
-
-// The row of nonzero nz, from `low` on and below `high`.
-template <typename O>
-__device__ __forceinline__ uint32_t row_of(O nz, uint32_t low, uint32_t high, const O *__restrict__ row_offsets)
-{
-#pragma unroll 1
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (row_offsets[middle] <= nz) low = middle;
-        else high = middle;
-    }
-    return low;
-}
-
-// The lanes' nonzeros, in order, as numbers within their tiles; lanes without one have tile NONE_32.
-__device__ __forceinline__ uint32_t number_of(uint32_t tile, unsigned same, unsigned lane, uint32_t *counters)
-{
-    const unsigned before = same & ((1u << lane) - 1);
-    const uint32_t first = tile != NONE_32 ? counters[tile] : 0;
-    __syncwarp();
-    if (tile != NONE_32 && !before) counters[tile] = first + __popc(same);
-    __syncwarp();
-    return first + __popc(before);
-}
-
-struct run_t {
-    uint32_t row, length; // the last row that has nonzeros in a tile, and how many up to now
-};
 
 // counters, runs and most are 0 at first.
 template <typename O>
@@ -95,7 +51,7 @@ __global__ void measure_kernel(uint32_t warps, uint32_t count, uint32_t width, c
         if (has) row = row_of<O>(at + lane, row, row_end, row_offsets);
         const unsigned same = __match_any_sync(ALL_LANES, tile);
         const unsigned of_row = __match_any_sync(ALL_LANES, (unsigned long long)tile << 32 | row);
-        number_of(tile, same, lane, counters);
+        number_of(has, same, lane, &counters[has ? tile : 0]);
         run_t run = has ? runs[tile] : run_t{0, 0};
         run.length = (run.row == row ? run.length : 0) + __popc(of_row);
         run.row = row;
@@ -141,7 +97,7 @@ __global__ void fill_kernel(tiles_t t, const O *__restrict__ row_offsets, const 
     for (O at = row_offsets[row]; at < end; at += LANES) {
         const bool has = at + lane < end;
         const uint32_t col = has ? (uint32_t)col_indices[at + lane] : 0, tile = has ? col / t.width : NONE_32;
-        const uint32_t number = number_of(tile, __match_any_sync(ALL_LANES, tile), lane, counters);
+        const uint32_t number = number_of(has, __match_any_sync(ALL_LANES, tile), lane, &counters[has ? tile : 0]);
         if (has) {
             const uint32_t first = starts[tile], steps = starts[tile + 1] - first;
             const uint64_t place = (uint64_t)(first + number % steps) * LANES + number / steps;
@@ -176,20 +132,6 @@ cudaError_t fill_any(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStr
     }
 }
 
-cudaError_t keep_in(tiles_t *t, void **d, size_t bytes)
-{
-    const cudaError_t status = cudaMalloc(d, bytes);
-    if (status == cudaSuccess) t->bytes += bytes;
-    else *d = NULL;
-    return status;
-}
-
-cudaError_t take_zeroed(void **d, size_t bytes, scratch_t *scratch, cudaStream_t stream)
-{
-    TRY(take(d, bytes, scratch));
-    return cudaMemsetAsync(*d, 0, bytes, stream);
-}
-
 // The rows of each warp, where blocks share the columns of a group's rows in so many parts; the columns of a tile: as many as two
 // of them and the sums of the largest group leave room for in shared memory.
 template <typename O>
@@ -200,7 +142,7 @@ cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, si
     t->groups = sms / parts;
     t->most_rows = 0;
     const uint32_t ranges = t->groups * TILE_WARPS;
-    ranges_kernel<O><<<blocks_for(ranges + 1, BLOCK), BLOCK, 0, stream>>>(ranges, (uint32_t)A->rows, (uint64_t)A->nnz,
+    cut_rows_kernel<O><<<blocks_for(ranges + 1, BLOCK), BLOCK, 0, stream>>>(ranges, (uint32_t)A->rows, (uint64_t)A->nnz,
                                                                           (const O *)A->row_offsets, t->first_rows);
     TRY(cudaPeekAtLastError());
     TRY(to_host(first_rows, t->first_rows, (ranges + 1) * sizeof *first_rows, stream));
@@ -230,7 +172,7 @@ cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t
     TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     TRY(tiles_shared_bytes(&shared_bytes, A->value_type));
     const uint32_t most_ranges = (uint32_t)sms * TILE_WARPS;
-    TRY(keep_in(t, (void **)&t->first_rows, (most_ranges + 1) * sizeof *t->first_rows));
+    TRY(keep((void **)&t->first_rows, (most_ranges + 1) * sizeof *t->first_rows, t));
     uint32_t *first_rows = (uint32_t *)malloc((most_ranges + 1) * sizeof *first_rows), best = 0, best_count = 0;
     if (!first_rows) return cudaErrorMemoryAllocation;
     cudaError_t status = cudaSuccess;
@@ -259,8 +201,8 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
     uint32_t *most, *sums, *d_longest, steps, longest;
     run_t *runs;
     const unsigned scan_tiles = blocks_for(pairs + 1, SCAN_TILE);
-    TRY(keep_in(t, (void **)&t->starts, (pairs + 1) * sizeof *t->starts));
-    TRY(keep_in(t, (void **)&t->counters, pairs * sizeof *t->counters));
+    TRY(keep((void **)&t->starts, (pairs + 1) * sizeof *t->starts, t));
+    TRY(keep((void **)&t->counters, pairs * sizeof *t->counters, t));
     TRY(cudaMemsetAsync(t->counters, 0, pairs * sizeof *t->counters, stream));
     TRY(take_zeroed((void **)&runs, pairs * sizeof *runs, scratch, stream));
     TRY(take_zeroed((void **)&most, pairs * sizeof *most, scratch, stream));
@@ -282,14 +224,14 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
     TRY(to_host(&longest, d_longest, sizeof longest, stream));
     if (longest > MOST_UNEVEN * steps / ((double)warps * t->parts) + SMALL_STEPS) return cudaErrorNotSupported;
     const size_t value_bytes = places * value_size(A->value_type);
-    TRY(keep_in(t, (void **)&t->entries, places * sizeof *t->entries));
-    TRY(keep_in(t, &t->values, value_bytes));
+    TRY(keep((void **)&t->entries, places * sizeof *t->entries, t));
+    TRY(keep(&t->values, value_bytes, t));
     TRY(cudaMemsetAsync(t->entries, 0xff, places * sizeof *t->entries, stream)); // TILE_FILLER
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
     TRY(fill_any<O>(t, A, false, stream));
     if (t->parts > 1) {
-        TRY(keep_in(t, &t->part_sums, (size_t)t->groups * t->parts * t->most_rows * vector_size(A->value_type)));
-        TRY(keep_in(t, (void **)&t->parts_arrived, t->groups * sizeof *t->parts_arrived));
+        TRY(keep(&t->part_sums, (size_t)t->groups * t->parts * t->most_rows * vector_size(A->value_type), t));
+        TRY(keep((void **)&t->parts_arrived, t->groups * sizeof *t->parts_arrived, t));
         TRY(cudaMemsetAsync(t->parts_arrived, 0, t->groups * sizeof *t->parts_arrived, stream));
     }
     return cudaStreamSynchronize(stream);

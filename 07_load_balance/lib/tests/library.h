@@ -187,6 +187,30 @@ static inline csr_t *wide_matrix(void)
     return A;
 }
 
+/* For wide plans (gpu_wide.cu): 90 rows up to a quarter of the nonzeros long, over so many columns that a part of them is several
+ * tiles.  Empty rows, the first and the last among them; columns that occur twice; a long row with all its columns in one tile. */
+static inline csr_t *few_rows_matrix(void)
+{
+    enum { ROWS = 90, COLS = 600001, NARROW = 41 };
+    uint32_t lot = 1;
+    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 1400 + 29000);
+    assert_non_null(A);
+    A->nnz = 0;
+    A->row_offsets[0] = 0;
+    for (int row = 0; row < ROWS; ++row) {
+        const int length = row % 7 == 0 || row == ROWS - 1 ? 0 : row == 40 ? 20000 : row == NARROW ? 9000 : 1 + row * 37 % 1400;
+        for (int k = 0; k < length; ++k) {
+            lot = lot * 1664525u + 1013904223u;
+            int32_t *const col = &A->col_indices[A->nnz++];
+            *col = k % 13 == 12 ? col[-3] : row == NARROW ? 5000 + k : (int32_t)((lot >> 8) % COLS);
+            if (k == 1 && row % 5 == 1) *col = COLS - 1;
+        }
+        A->row_offsets[row + 1] = (int64_t)A->nnz;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
 static inline void ok_(spmv_status_t status, const char *file, int line)
 {
     if (status == SPMV_OK) return;

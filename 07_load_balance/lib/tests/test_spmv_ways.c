@@ -79,11 +79,9 @@ static void like_rows(void **state)
     csr_free(A);
 }
 
-static void wide(void **state)
+static void check_three_types(csr_t *A, const char *name)
 {
-    (void)state;
-    csr_t *A = wide_matrix();
-    spmv_spec_t spec = {.A = A, .name = "wide", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
+    spmv_spec_t spec = {.A = A, .name = name, .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
     check_all(&WAYS, &spec, NULL);
     spec.dtype = DTYPE_F64, spec.offset_bits = 64;
     check_all(&WAYS, &spec, NULL);
@@ -91,6 +89,8 @@ static void wide(void **state)
     check_all(&WAYS, &spec, NULL);
     csr_free(A);
 }
+static void wide(void **state) { (void)state, check_three_types(wide_matrix(), "wide"); }
+static void few_rows(void **state) { (void)state, check_three_types(few_rows_matrix(), "few rows"); }
 
 /* ---- one engine at a time ------------------------------------------------------------------------ */
 
@@ -127,7 +127,8 @@ static void drop(made_t *m)
     csr_free(m->A);
 }
 
-/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted, and tiles are spans. */
+/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted, and tiles (wide ones, too) are
+ * spans. */
 static void kernels(void **state)
 {
     static const struct { const char *recipe; gpu_way_t way; const char *words; } CASES[] = {
@@ -158,6 +159,11 @@ static void kernels(void **state)
                                         "x in shared memory by 1 tiles of 2016 columns"},
         {"one_dense_row:5000", WAY_TILES, "CSR as it is, 59 warps with 256 rows"}, /* 5000 steps of which a row has a lane */
         {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"},                  /* no room for so many sums */
+        {"random:40,60000,90000", WAY_WIDE, "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
+                                            "tiles of 7520 columns, nonzeros of a tile dealt evenly"},
+        {"even:9000,9000,3", WAY_WIDE, "8 groups of rows, 1 parts of columns"},
+        {"dense:4000000,1", WAY_WIDE, "CSR as it is, 256 warps"},              /* no room for so many sums */
+        {"random:3,3000000,3000", WAY_WIDE, "CSR as it is, 12 warps"},         /* all of x for so few nonzeros */
         {"even:200000,500,7", WAY_EVEN_8, "all slices alike"}, {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
     };
     (void)state;
@@ -183,6 +189,13 @@ static void not_exclusive(void **state)
     m = make("even:9000,60000,7", WAY_TILES, 0, DTYPE_F32);
     if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
     drop(&m);
+    m = make_of(few_rows_matrix(), "few rows", WAY_WIDE, 1, DTYPE_F32);
+    if (!strstr(m.text, "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 24 tiles of "))
+        fail_msg("%s", m.text); /* 3 each */
+    drop(&m);
+    m = make("random:40,60000,90000", WAY_WIDE, 0, DTYPE_F32);
+    if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
+    drop(&m);
     m = make("dense:3,9000", WAY_LONG_4, 0, DTYPE_F32);
     if (!strstr(m.text, "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"))
         fail_msg("%s", m.text);
@@ -200,6 +213,18 @@ static void parts_of_columns(void **state)
     csr_t *A = make_matrix("even:30000,60000,16");
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 15000;
     m = make_of(A, "narrow", WAY_TILES, 1, DTYPE_F32);
+    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    drop(&m);
+    A = few_rows_matrix();
+    for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 75000;
+    m = make_of(A, "few rows, narrow", WAY_WIDE, 1, DTYPE_F32);
+    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    drop(&m);
+    A = few_rows_matrix(); /* each in columns of its own, where it has more threads than sums */
+    for (size_t row = 0; row < A->rows; ++row)
+        for (int64_t k = A->row_offsets[row]; k < A->row_offsets[row + 1]; ++k)
+            A->col_indices[k] = (int32_t)row * 6000 + A->col_indices[k] % 6000;
+    m = make_of(A, "few rows, each narrow", WAY_WIDE, 1, DTYPE_F32);
     if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
     drop(&m);
 }
@@ -244,7 +269,7 @@ static void table(void **state)
     static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4",
                                         "WAY_SPANS_8", "WAY_LONG_4", "WAY_STAND", "WAY_EVEN_4", "WAY_EVEN_8", "WAY_SORT_4", "WAY_SORT_8",
                                         "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_38", "WAY_SORT_64", "WAY_ALIKE_4", "WAY_ALIKE_8",
-                                        "WAY_ALIKE_16", "WAY_ALIKE_32", "WAY_TILES"};
+                                        "WAY_ALIKE_16", "WAY_ALIKE_32", "WAY_TILES", "WAY_WIDE"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
     size_t none = 0, plan = 0;
@@ -300,6 +325,7 @@ static void rule(void **state)
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
     cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(like_rows), cmocka_unit_test(wide),
+    cmocka_unit_test(few_rows),
     cmocka_unit_test(kernels),
     cmocka_unit_test(not_exclusive), cmocka_unit_test(parts_of_columns),
     cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),

@@ -1,0 +1,62 @@
+/* gpu_tiles_build.cuh - what the builders of tiles share (gpu_tiles_build.cu, gpu_wide_build.cu). */
+#ifndef SPMV_GPU_TILES_BUILD_CUH
+#define SPMV_GPU_TILES_BUILD_CUH
+
+#include "gpu_slices_build.cuh"
+
+namespace {
+
+// part_rows[parts + 1]: the rows of contiguous parts that have about equal nonzeros.
+template <typename O>
+__global__ void cut_rows_kernel(uint32_t parts, uint32_t rows, uint64_t nnz, const O *__restrict__ row_offsets, uint32_t *part_rows)
+{
+    const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i > parts) return;
+    const uint64_t target = nnz * i / parts;
+    uint32_t low = 0, high = rows; // the first row that starts there or later
+#pragma unroll 1
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if ((uint64_t)row_offsets[middle] < target) low = middle + 1;
+        else high = middle;
+    }
+    part_rows[i] = i < parts ? low : rows;
+}
+
+// The row of nonzero nz, from `low` on and below `high`.
+template <typename O>
+__device__ __forceinline__ uint32_t row_of(O nz, uint32_t low, uint32_t high, const O *__restrict__ row_offsets)
+{
+#pragma unroll 1
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (row_offsets[middle] <= nz) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+// What number each lane's nonzero has among those of its tile; the counter counts them up.  `same`: the lanes of the tile.
+__device__ __forceinline__ uint32_t number_of(bool has, unsigned same, unsigned lane, uint32_t *counter)
+{
+    const unsigned before = same & ((1u << lane) - 1);
+    const uint32_t first = has ? *counter : 0;
+    __syncwarp();
+    if (has && !before) *counter = first + __popc(same);
+    __syncwarp();
+    return first + __popc(before);
+}
+
+struct run_t {
+    uint32_t row, length; // the last row that has nonzeros in a tile, and how many up to now
+};
+
+cudaError_t take_zeroed(void **d, size_t bytes, scratch_t *scratch, cudaStream_t stream)
+{
+    TRY(take(d, bytes, scratch));
+    return cudaMemsetAsync(*d, 0, bytes, stream);
+}
+
+} // namespace
+
+#endif

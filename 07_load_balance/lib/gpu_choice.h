@@ -28,6 +28,7 @@ typedef struct gpu_features {
     double near_fill;   /* ... with as many lanes for each 32 neighbours as the longest of them wants, 16 steps each */
     double diagonals;   /* share of slices that diagonals would store in fewer bytes, in a sample */
     double sectors;     /* of x (32 bytes) that a warp meets for the first time, a nonzero, in a sample */
+    double gathered;    /* bytes of these sectors a byte of A's values and columns (32-bit) */
     double alike;       /* share of rows that have nearly the columns of the next, in a sample */
 } gpu_features_t;
 

@@ -186,6 +186,7 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
     f->near_fill = (double)survey.near_steps * LANES / f->nnz;
     f->diagonals = survey.groups ? (double)survey.diagonal_groups / survey.groups : 0;
     f->sectors = survey.looked_at ? (double)survey.new_sectors / survey.looked_at : 0;
+    f->gathered = f->sectors * 32 / (f->value_bytes + 4);
     f->alike = survey.rows ? (double)survey.alike / survey.rows : 0;
     return cudaSuccess;
 }

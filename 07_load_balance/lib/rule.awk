@@ -6,19 +6,19 @@
 # is r (1 + SEVERE r), for twice as far off is more than twice as bad.  A leaf takes the way with the least sum of losses; a
 # leaf is split where that takes most away, until there are LEAVES of them.
 # How many leaves are kept is what leave-one-matrix-out says: the tree is grown without a matrix (in both types), then
-# asked about it; for each number of leaves the regrets are added up over all matrices.  Of numbers that come within half a
+# asked about it; for each number of leaves the regrets are added up over all matrices.  Of numbers that come within a
 # percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 24
     if (!SEVERE) SEVERE = 10
-    if (!LEAST) LEAST = 4    # samples in a leaf, at least
-    if (!CLOSE) CLOSE = 1.005
+    if (!LEAST) LEAST = 3    # samples in a leaf, at least
+    if (!CLOSE) CLOSE = 1.01
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
     if (!SCATTERED) SCATTERED = 2400000 # GPU_SCATTERED there
     split("none look plan", SETUPS, " ")
     count["none"] = split("cols mean", f_none, " ") # all that is known of how long rows are, and may be
-    count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill near_fill diagonals sectors alike", f_plan, " ")
+    count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill near_fill diagonals sectors gathered alike", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
     for (i in f_plan) feature["look", i] = feature["plan", i] = f_plan[i]
 }
@@ -42,6 +42,7 @@ file == 2 {
     samples++
     name_of[samples] = $at["case"]; type_of[samples] = $at["dtype"]; place[$at["case"], $at["dtype"]] = samples
     for (k in at) value[samples, k] = $at[k]
+    value[samples, "gathered"] = $at["sectors"] * 32 / ($at["value_bytes"] + 4) # as gpu_features.cu
     next
 }
 $1 == "chapter" { for (i = 1; i <= NF; i++) col[$i] = i; next }

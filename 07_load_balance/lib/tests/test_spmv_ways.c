@@ -236,7 +236,7 @@ static void features(void **state)
     const gpu_features_t *f = gpu_engine_features(m.engine);
     assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
     assert_true(f->longest == 7 && f->skew == 1 && f->stand_fill == 1 && f->diagonals == 0);
-    assert_true(f->near_fill == 1 && f->sectors > 0.9 && f->alike == 0); /* 7 <= 16 steps: one lane each; columns anywhere */
+    assert_true(f->near_fill == 1 && f->sectors > 0.9 && f->gathered == f->sectors * 4 && f->alike == 0); /* 7 <= 16 steps: one lane each; columns anywhere */
     drop(&m);
 
     m = make("poisson2d:64,64", WAY_STAND, 0, DTYPE_F64);
@@ -307,6 +307,7 @@ static void rule(void **state)
                             .sectors = number[8]};
         f.nnz = f.rows * f.mean;
         f.longest = f.mean * f.skew;
+        f.gathered = f.sectors * 32 / (f.value_bytes + 4);
         for (int setup = 0; setup < 3; ++setup) {
             const gpu_way_t way = gpu_choose(&f, (spmv_setup_t)setup);
             assert_true(way < WAY_COUNT && (setup == SPMV_SETUP_PLAN ? GPU_WAYS[way].plan : GPU_WAYS[way].as_it_is));

@@ -6,14 +6,14 @@
 # is r (1 + SEVERE r), for twice as far off is more than twice as bad.  A leaf takes the way with the least sum of losses; a
 # leaf is split where that takes most away, until there are LEAVES of them.
 # How many leaves are kept is what leave-one-matrix-out says: the tree is grown without a matrix (in both types), then
-# asked about it; for each number of leaves the regrets are added up over all matrices.  Of numbers that come within a
+# asked about it; for each number of leaves the regrets are added up over all matrices.  Of numbers that come within half a
 # percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 24
     if (!SEVERE) SEVERE = 10
     if (!LEAST) LEAST = 3    # samples in a leaf, at least
-    if (!CLOSE) CLOSE = 1.01
+    if (!CLOSE) CLOSE = 1.005
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
     if (!SCATTERED) SCATTERED = 2400000 # GPU_SCATTERED there
     split("none look plan", SETUPS, " ")

@@ -16,6 +16,7 @@ BEGIN {
     if (!CLOSE) CLOSE = 1.005
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
     if (!SCATTERED) SCATTERED = 2400000 # GPU_SCATTERED there
+    MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
     split("none look plan", SETUPS, " ")
     count["none"] = split("cols mean", f_none, " ") # all that is known of how long rows are, and may be
     count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill near_fill diagonals sectors gathered alike", f_plan, " ")
@@ -74,14 +75,14 @@ function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long, sca
         sample[++n] = s
         for (w = 1; w <= W; w++) {
             regret[n, w] = log(took[w] / best)
-            loss[n, w] = regret[n, w] * (1 + SEVERE * regret[n, w])
+            loss[n * MANY + w] = regret[n, w] * (1 + SEVERE * regret[n, w])
         }
     }
     for (f = 1; f <= F; f++)
         for (i = 1; i <= n; i++) {
             v = value[sample[i], feature[setup, f]] + 0
-            for (j = i; j > 1 && x[f, order[f, j - 1]] > v; j--) order[f, j] = order[f, j - 1]
-            order[f, j] = i; x[f, i] = v
+            for (j = i; j > 1 && x[f * MANY + order[f * MANY + j - 1]] > v; j--) order[f * MANY + j] = order[f * MANY + j - 1]
+            order[f * MANY + j] = i; x[f * MANY + i] = v
         }
 }
 
@@ -90,7 +91,7 @@ function best_way(l,    i, w, sum, best) {
     best = 0
     for (w = 1; w <= W; w++) {
         sum[w] = 0
-        for (i = 1; i <= n; i++) if (leaf_of[i] == l) sum[w] += loss[i, w]
+        for (i = 1; i <= n; i++) if (leaf_of[i] == l) sum[w] += loss[i * MANY + w]
         if (!best || sum[w] < sum[best]) best = w
     }
     leaf_sum[l] = sum[best]
@@ -101,23 +102,23 @@ function best_way(l,    i, w, sum, best) {
 function find_cut(l,    f, i, k, w, total, left, size, seen, a, b, g) {
     gain[l] = 0; size = 0
     for (w = 1; w <= W; w++) total[w] = 0
-    for (i = 1; i <= n; i++) if (leaf_of[i] == l) { size++; for (w = 1; w <= W; w++) total[w] += loss[i, w] }
+    for (i = 1; i <= n; i++) if (leaf_of[i] == l) { size++; for (w = 1; w <= W; w++) total[w] += loss[i * MANY + w] }
     for (f = 1; f <= F; f++) {
         seen = 0
         for (w = 1; w <= W; w++) left[w] = 0
         for (k = 1; k <= n; k++) {
-            i = order[f, k]
+            i = order[f * MANY + k]
             if (leaf_of[i] != l) continue
-            if (seen >= LEAST && size - seen >= LEAST && x[f, i] > x[f, last]) {
+            if (seen >= LEAST && size - seen >= LEAST && x[f * MANY + i] > x[f * MANY + last]) {
                 a = b = -1
                 for (w = 1; w <= W; w++) {
                     if (a < 0 || left[w] < a) a = left[w]
                     if (b < 0 || total[w] - left[w] < b) b = total[w] - left[w]
                 }
                 g = leaf_sum[l] - a - b
-                if (g > gain[l] + 1e-9) { gain[l] = g; cut_f[l] = f; cut_low[l] = x[f, last]; cut_high[l] = x[f, i] }
+                if (g > gain[l] + 1e-9) { gain[l] = g; cut_f[l] = f; cut_low[l] = x[f * MANY + last]; cut_high[l] = x[f * MANY + i] }
             }
-            for (w = 1; w <= W; w++) left[w] += loss[i, w]
+            for (w = 1; w <= W; w++) left[w] += loss[i * MANY + w]
             seen++; last = i
         }
     }
@@ -142,7 +143,7 @@ function grow(out,    i, l, leaves, best) {
             split_at[best] = round_between(cut_low[best], cut_high[best])
             child[best] = nodes + 1; nodes += 2
             for (l = nodes - 1; l <= nodes; l++) split_at[l] = 0
-            for (i = 1; i <= n; i++) if (leaf_of[i] == best) leaf_of[i] = child[best] + (x[cut_f[best], i] >= split_at[best])
+            for (i = 1; i <= n; i++) if (leaf_of[i] == best) leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])
             for (l = nodes - 1; l <= nodes; l++) { leaf_way[l] = best_way(l); find_cut(l) }
         }
         ask(out, ++leaves)
@@ -151,7 +152,7 @@ function grow(out,    i, l, leaves, best) {
 
 function walk(i,    l) {
     l = 1
-    while (split_at[l]) l = child[l] + (x[cut_f[l], i] >= split_at[l])
+    while (split_at[l]) l = child[l] + (x[cut_f[l] * MANY + i] >= split_at[l])
     return leaf_way[l]
 }
 function ask(out, leaves,    i) {

@@ -102,7 +102,7 @@ leak_other_type() { broken 'name_of[sample[i]] == out ? 0 : 1' 'name_of[sample[i
 no_type() { broken '"rows cols nnz value_bytes mean longest' '"rows cols nnz mean longest' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
 no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] > sum[best]) best = w' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
 no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->cols < 123440)' out.inc; }
-other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best], i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best], i] < split_at[best])' &&
+other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] < split_at[best])' &&
     learn broken.awk known && ! known_text; }
 known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
 no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$lib/rule.awk" bare 2>err && grep -q 'too few' err; }

@@ -52,13 +52,8 @@ __global__ void measure_kernel(uint32_t warps, uint32_t count, uint32_t width, c
         const unsigned same = __match_any_sync(ALL_LANES, tile);
         const unsigned of_row = __match_any_sync(ALL_LANES, (unsigned long long)tile << 32 | row);
         number_of(has, same, lane, &counters[has ? tile : 0]);
-        run_t run = has ? runs[tile] : run_t{0, 0};
-        run.length = (run.row == row ? run.length : 0) + __popc(of_row);
-        run.row = row;
-        __syncwarp();
-        if (has && same >> lane == 1) runs[tile] = run; // the last lane of the tile has its last row
-        if (has && of_row >> lane == 1) atomicMax(&most[tile], run.length);
-        __syncwarp();
+        const uint32_t length = length_of_run(has, row, same, of_row, lane, &runs[has ? tile : 0]);
+        if (has && of_row >> lane == 1) atomicMax(&most[tile], length);
         row = __shfl_sync(ALL_LANES, row, 0);
     }
 }
@@ -229,11 +224,7 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
     TRY(cudaMemsetAsync(t->entries, 0xff, places * sizeof *t->entries, stream)); // TILE_FILLER
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
     TRY(fill_any<O>(t, A, false, stream));
-    if (t->parts > 1) {
-        TRY(keep(&t->part_sums, (size_t)t->groups * t->parts * t->most_rows * vector_size(A->value_type), t));
-        TRY(keep((void **)&t->parts_arrived, t->groups * sizeof *t->parts_arrived, t));
-        TRY(cudaMemsetAsync(t->parts_arrived, 0, t->groups * sizeof *t->parts_arrived, stream));
-    }
+    TRY(keep_part_sums(t, A->value_type, stream));
     return cudaStreamSynchronize(stream);
 }
 

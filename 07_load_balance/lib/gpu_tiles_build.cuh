@@ -51,10 +51,33 @@ struct run_t {
     uint32_t row, length; // the last row that has nonzeros in a tile, and how many up to now
 };
 
+// How many nonzeros each lane's row has in its tile, up to these lanes' and with them; the tile's run goes on.  `same`: the lanes of
+// the tile, `of_row`: those that have the row as well.
+__device__ __forceinline__ uint32_t length_of_run(bool has, uint32_t row, unsigned same, unsigned of_row, unsigned lane, run_t *of_tile)
+{
+    run_t run = has ? *of_tile : run_t{0, 0};
+    run.length = (run.row == row ? run.length : 0) + __popc(of_row);
+    run.row = row;
+    __syncwarp();
+    if (has && same >> lane == 1) *of_tile = run; // the last lane of the tile has its last row
+    __syncwarp();
+    return run.length;
+}
+
 cudaError_t take_zeroed(void **d, size_t bytes, scratch_t *scratch, cudaStream_t stream)
 {
     TRY(take(d, bytes, scratch));
     return cudaMemsetAsync(*d, 0, bytes, stream);
+}
+
+// Where the sums of parts go, and the counters of those that are there.
+template <typename P>
+cudaError_t keep_part_sums(P *t, spmv_type_t type, cudaStream_t stream)
+{
+    if (t->parts == 1) return cudaSuccess;
+    TRY(keep(&t->part_sums, (size_t)t->groups * t->parts * t->most_rows * vector_size(type), t));
+    TRY(keep((void **)&t->parts_arrived, t->groups * sizeof *t->parts_arrived, t));
+    return cudaMemsetAsync(t->parts_arrived, 0, t->groups * sizeof *t->parts_arrived, stream);
 }
 
 } // namespace

@@ -115,16 +115,11 @@ __global__ void measure_kernel(wide_t t, const O *__restrict__ row_offsets, cons
         const uint64_t at = range.at(t, has ? tile : 0);
         const unsigned same = __match_any_sync(ALL_LANES, tile);
         const unsigned of_row = __match_any_sync(ALL_LANES, (unsigned long long)tile << 32 | row);
-        run_t run = has ? runs[at] : run_t{0, 0};
-        run.length = (run.row == row ? run.length : 0) + __popc(of_row);
-        run.row = row;
-        __syncwarp();
-        if (has && same >> lane == 1) runs[at] = run; // the last lane of the tile has its last row
+        const uint32_t length = length_of_run(has, row, same, of_row, lane, &runs[at]);
         if (has && of_row >> lane == 1) {
-            atomicMax(&most[at / t.ranges], steps_for(run.length, row, t.first_sums));
-            if (row == head) heads[at] = run.length;
+            atomicMax(&most[at / t.ranges], steps_for(length, row, t.first_sums));
+            if (row == head) heads[at] = length;
         }
-        __syncwarp();
         row = __shfl_sync(ALL_LANES, row, 0);
     }
 }
@@ -349,11 +344,7 @@ cudaError_t build(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scrat
     fillers_kernel<<<blocks_for(places, BLOCK), BLOCK, 0, stream>>>(*t);
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
     TRY(fill_any<O>(t, A, false, stream));
-    if (t->parts > 1) {
-        TRY(keep(&t->part_sums, (size_t)t->groups * t->parts * t->most_rows * vector_size(A->value_type), t));
-        TRY(keep((void **)&t->parts_arrived, t->groups * sizeof *t->parts_arrived, t));
-        TRY(cudaMemsetAsync(t->parts_arrived, 0, t->groups * sizeof *t->parts_arrived, stream));
-    }
+    TRY(keep_part_sums(t, A->value_type, stream));
     return cudaStreamSynchronize(stream);
 }
 

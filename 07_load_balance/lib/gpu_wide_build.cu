@@ -239,7 +239,7 @@ cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, siz
     const O *const row_offsets = (const O *)A->row_offsets;
     t->parts = parts;
     t->groups = sms / parts;
-    if (LEAST_SUMS * (rows / t->groups) * size >= shared_bytes) return cudaErrorNotSupported; // and there are fewer than 2^32 / 3
+    if (LEAST_SUMS * (rows / t->groups) * size >= shared_bytes) return cudaErrorNotSupported; // sums have 32 bits
     uint32_t most_of[2];
     TRY(cudaMemsetAsync(d_most, 0, sizeof most_of, stream));
     cut_rows_kernel<O><<<blocks_for(t->groups + 1, BLOCK), BLOCK, 0, stream>>>(t->groups, (uint32_t)rows, (uint64_t)A->nnz, row_offsets,

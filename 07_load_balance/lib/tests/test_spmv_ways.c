@@ -161,7 +161,7 @@ static void kernels(void **state)
         {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"},                  /* no room for so many sums */
         {"random:40,60000,90000", WAY_WIDE, "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
                                             "tiles of 7520 columns, nonzeros of a tile dealt evenly"},
-        {"even:9000,9000,3", WAY_WIDE, "8 groups of rows, 1 parts of columns"},
+        {"even:9000,9000,3", WAY_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
         {"dense:4000000,1", WAY_WIDE, "CSR as it is, 256 warps"},              /* no room for so many sums */
         {"random:3,3000000,3000", WAY_WIDE, "CSR as it is, 12 warps"},         /* all of x for so few nonzeros */
         {"even:200000,500,7", WAY_EVEN_8, "all slices alike"}, {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
@@ -176,7 +176,6 @@ static void kernels(void **state)
     }
 }
 
-/* What the rule sees, where it can be worked out by hand. */
 /* Without scratch memory no row has several blocks, nor pieces. */
 static void not_exclusive(void **state)
 {
@@ -229,6 +228,7 @@ static void parts_of_columns(void **state)
     drop(&m);
 }
 
+/* What the rule sees, where it can be worked out by hand. */
 static void features(void **state)
 {
     (void)state;

@@ -35,6 +35,7 @@ typedef struct gpu_features {
 typedef enum gpu_method {
     GPU_ROWS,   /* CSR as it is, lanes on each row */
     GPU_SPANS,  /* CSR as it is, equal spans */
+    GPU_GUIDED, /* ... and small ones behind them */
     GPU_LONG,   /* CSR as it is, equal pieces of long rows */
     GPU_SLICES, /* a plan */
     GPU_TILES,  /* a plan by tiles of x, which fit shared memory */
@@ -50,7 +51,7 @@ typedef enum gpu_form {
 } gpu_form_t;
 
 typedef enum gpu_way {
-    WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_SPANS_2, WAY_SPANS_4, WAY_SPANS_8, WAY_LONG_4,
+    WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_SPANS_2, WAY_SPANS_4, WAY_GUIDED_4, WAY_LONG_4,
     WAY_STAND, WAY_EVEN_4, WAY_EVEN_8,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_38, WAY_SORT_64,
     WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32,
@@ -63,7 +64,7 @@ typedef struct gpu_way_facts {
     const char *name;
     gpu_method_t method;
     gpu_form_t form;    /* slices */
-    int size;           /* rows: mean rows that the lanes of one reach to; spans, long: blocks an SM;
+    int size;           /* rows: mean rows that the lanes of one reach to; spans, guided, long: 8 warps an SM;
                            even, sort, alike: steps, nonzeros a lane has at most */
     bool as_it_is, plan; /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_way_facts_t;

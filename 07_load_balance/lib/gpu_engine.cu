@@ -3,6 +3,7 @@
  *
  *   rows     a vector of lanes on each row                         gpu_rows.cu
  *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
+ *   guided   ... the last of them small                            gpu_spans.cu
  *   long     equal pieces of the nonzeros, for long rows           gpu_long.cu
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
@@ -32,7 +33,7 @@ struct gpu_engine {
     gpu_way_t way;
     gpu_method_t method; // the way's, or another where the matrix does not allow it
     unsigned reach;      // GPU_ROWS
-    spans_t spans; // GPU_SPANS, GPU_LONG
+    spans_t spans; // GPU_SPANS, GPU_GUIDED, GPU_LONG
     slices_t slices;
     tiles_t tiles;
     wide_t wide;
@@ -41,7 +42,8 @@ struct gpu_engine {
 enum {
     SPAN_BLOCKS = 4,    // of 8 warps on each SM, where no way says how many
     SHORTEST_SPAN = 256,
-    SHORTEST_LIMIT = 512
+    SHORTEST_LIMIT = 512,
+    SHORTEST_SMALL = 512 // of a guided line: each costs a search
 };
 
 static spmv_status_t failed(cudaError_t error, const char *what, char *why, size_t why_size)
@@ -51,7 +53,20 @@ static spmv_status_t failed(cudaError_t error, const char *what, char *why, size
     return error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
 }
 
-// As many warps as `blocks` blocks on each SM have: of the line of rows and nonzeros, or of the nonzeros (GPU_LONG), equal shares.
+// A line of places in equal spans, one for each warp, no shorter than SHORTEST_SPAN; or, where it is long enough to be guided, four
+// fifths of it so, and the rest in spans of an eighth.
+static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
+{
+    if (guided && places / 5 * 4 / warps >= 2 * SHORTEST_SMALL) {
+        const uint64_t span = places / 5 * 4 / warps, small = span / 8 > SHORTEST_SMALL ? span / 8 : (uint64_t)SHORTEST_SMALL;
+        return cuts_t{(uint32_t)span, (uint32_t)warps, (uint32_t)small};
+    }
+    uint64_t span = ((places + warps - 1) / warps + grain - 1) / grain * grain;
+    if (span < SHORTEST_SPAN) span = SHORTEST_SPAN;
+    return cuts_t{(uint32_t)span, (uint32_t)((places + span - 1) / span), (uint32_t)span};
+}
+
+// Of the line of rows and nonzeros, or of the nonzeros (GPU_LONG), for as many warps as `blocks` blocks on each SM have.
 // Waits for the stream: the scratch is 0 for executes on any other.
 static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cudaStream_t stream)
 {
@@ -60,17 +75,16 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     cudaError_t status = cudaGetDevice(&device);
     if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     if (status != cudaSuccess) return status;
-    const uint64_t places = (uint64_t)A->nnz + (e->method == GPU_LONG ? 0 : (uint64_t)A->rows);
-    const uint64_t warps = (uint64_t)sms * (uint64_t)blocks * 8;
-    uint64_t span = (places + warps - 1) / warps;
-    if (e->method == GPU_LONG) span = (span + LANES - 1) / LANES * LANES;
-    if (span < SHORTEST_SPAN) span = SHORTEST_SPAN;
-    e->spans.span = (uint32_t)span;
-    e->spans.warps = (uint32_t)((places + span - 1) / span);
+    const bool is_long = e->method == GPU_LONG;
+    const uint64_t places = (uint64_t)A->nnz + (is_long ? 0 : (uint64_t)A->rows);
+    const cuts_t c = cut(places, (uint64_t)sms * (uint64_t)blocks * 8, is_long ? LANES : 1, e->method == GPU_GUIDED);
+    const uint64_t in_large = (uint64_t)c.large * c.span, behind = places > in_large ? places - in_large : 0;
+    e->spans.cuts = c;
+    e->spans.warps = c.large + (uint32_t)((behind + c.small - 1) / c.small);
     e->spans.limit = SPANS_NO_LIMIT;
     if (!exclusive) return cudaSuccess;
     const size_t bytes = spans_scratch_bytes(e->spans.warps, A->value_type);
-    e->spans.limit = span > SHORTEST_LIMIT ? (uint32_t)span : (uint32_t)SHORTEST_LIMIT;
+    e->spans.limit = c.small > SHORTEST_LIMIT ? c.small : (uint32_t)SHORTEST_LIMIT;
     status = cudaMalloc(&e->spans.scratch, bytes);
     if (status == cudaSuccess) status = cudaMemsetAsync(e->spans.scratch, 0, bytes, stream);
     return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
@@ -86,7 +100,8 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
         e->reach = reach < 1e6 ? (unsigned)ceil(reach) : 1000000u;
         return cudaSuccess;
     }
-    if (way->method == GPU_SPANS || way->method == GPU_LONG) return choose_spans(e, way->size, options->exclusive, stream);
+    if (e->method == GPU_SPANS || e->method == GPU_GUIDED || e->method == GPU_LONG)
+        return choose_spans(e, way->size, options->exclusive, stream);
     const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
     cudaError_t status = way->method == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
                          : way->method == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
@@ -110,11 +125,12 @@ static void free_parts(gpu_engine_t *e)
 static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
 {
     // These would read x though alpha is 0.
-    const bool reads_x = e->method == GPU_SPANS || e->method == GPU_LONG || e->method == GPU_TILES || e->method == GPU_WIDE;
+    const bool reads_x = e->method != GPU_ROWS && e->method != GPU_SLICES;
     const gpu_method_t method = reads_x && c->alpha == 0 ? GPU_ROWS : e->method;
     switch (method) {
     case GPU_ROWS: return rows_run(e->reach, &e->A, c);
-    case GPU_SPANS: return spans_run(&e->spans, &e->A, c);
+    case GPU_SPANS:
+    case GPU_GUIDED: return spans_run(&e->spans, &e->A, c);
     case GPU_LONG: return long_run(&e->spans, &e->A, c);
     case GPU_SLICES: return slices_run(&e->slices, &e->A, c);
     case GPU_TILES: return tiles_run(&e->tiles, &e->A, c);
@@ -263,12 +279,18 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
     switch (engine->method) {
     case GPU_ROWS: snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach); return;
     case GPU_SPANS:
-        snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each; rows that reach over %s\n",
-                 engine->spans.warps, engine->spans.span,
-                 engine->spans.scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
+    case GPU_GUIDED: {
+        const spans_t *p = &engine->spans;
+        int n = snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each", p->cuts.large, p->cuts.span);
+        if (p->warps > p->cuts.large && n >= 0 && (size_t)n < size)
+            n += snprintf(text + n, size - (size_t)n, ", behind them %u with %u", p->warps - p->cuts.large, p->cuts.small);
+        if (n >= 0 && (size_t)n < size)
+            snprintf(text + n, size - (size_t)n, "; rows that reach over %s\n",
+                     p->scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
         return;
+    }
     case GPU_LONG:
-        snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps, engine->spans.span);
+        snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps, engine->spans.cuts.span);
         return;
     case GPU_SLICES:
         snprintf(text, size,

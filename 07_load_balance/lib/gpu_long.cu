@@ -6,14 +6,15 @@
  * as no row ends each lane keeps its own sum.  Where rows end: a sum over the warp for each; where they are short in between, a
  * lane to each.  Rows that reach over several pieces are added up by whoever finishes last.
  *
- * As many pieces as the card takes at once: a few pieces more, and the card would work as long again for them alone.
+ * As many pieces as the card takes at once: a few pieces more, and the card would work as long again for them alone.  Blocks are
+ * small: an SM has pieces of 16 places of the matrix, and where columns are near in some rows and far in others all SMs have of both.
  */
 #include "gpu_common.cuh"
 #include "gpu_spans.h"
 
 namespace {
 
-enum { BLOCK = 256, WARPS = BLOCK / LANES, SHORT = 8 };
+enum { BLOCK = 64, WARPS = BLOCK / LANES, SHORT = 8 };
 
 // Nonzeros of a lane in a batch: as many as there are registers for.
 template <typename S> constexpr unsigned IN_FLIGHT = sizeof(S) == 8 ? 4 : 8;
@@ -64,7 +65,7 @@ __device__ __attribute__((noinline)) void finish_piece(pieces<S> scratch, O star
 }
 
 template <typename V, typename O, typename S>
-__global__ void __launch_bounds__(BLOCK, 4)
+__global__ void __launch_bounds__(BLOCK, 16)
     long_kernel(uint32_t rows, O nnz, uint32_t piece, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
                 const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
@@ -150,7 +151,7 @@ cudaError_t launch(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned blocks = (s->warps + WARPS - 1) / WARPS;
     long_kernel<V, O, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
-        (uint32_t)A->rows, (O)A->nnz, s->span, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, v,
+        (uint32_t)A->rows, (O)A->nnz, s->cuts.span, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, v,
         pieces_in<S>(s->scratch, s->warps));
     return cudaPeekAtLastError();
 }

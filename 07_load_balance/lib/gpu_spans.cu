@@ -7,6 +7,9 @@
  * spans is cut at their borders; its pieces are added up by whoever finishes last.  No warp waits for another, and
  * nobody writes a row of somebody else.
  *
+ * Equal spans do not take equally long: x is near in one place, far in another.  So the last fifth of a large line may be cut
+ * into smaller spans (guided, as OpenMP calls such a schedule), more than the card takes at once: who is ready early takes one more.
+ *
  * Then a tile of 32 x ITEMS nonzeros at a time, while the next is on its way: products into the warp's own shared
  * memory, ITEMS neighbours back to each lane, a sum that starts anew behind every row's end, over the lane's own and
  * then over the lanes.  The cost does not depend on how long the rows are, or how uneven.
@@ -21,6 +24,18 @@
 namespace {
 
 enum { BLOCK = 256, WARPS = BLOCK / LANES };
+
+// Where a warp's span begins, and which warp has a place.
+__device__ __forceinline__ uint64_t begin_of(cuts_t cuts, uint32_t warp)
+{
+    const uint32_t large = min(warp, cuts.large);
+    return (uint64_t)large * cuts.span + (uint64_t)(warp - large) * cuts.small;
+}
+__device__ __forceinline__ uint32_t owner_of(cuts_t cuts, uint64_t place)
+{
+    const uint64_t behind = (uint64_t)cuts.large * cuts.span;
+    return (uint32_t)(place < behind ? place / cuts.span : cuts.large + (place - behind) / cuts.small);
+}
 
 // A search by 32 probes at a time: the answer is in [low, high].
 struct search_t {
@@ -124,7 +139,7 @@ __device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
 
 template <int ITEMS, int MIN_BLOCKS, typename V, typename O, typename S>
 __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    spans_kernel(uint32_t rows, O nnz, uint32_t span, uint64_t limit, const O *__restrict__ row_offsets,
+    spans_kernel(uint32_t rows, O nnz, cuts_t cuts, uint64_t limit, const O *__restrict__ row_offsets,
                  const int32_t *__restrict__ col_indices, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
     constexpr unsigned TILE = ITEMS * LANES, WORDS = TILE / 32;
@@ -133,7 +148,7 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     S *products = &shared[threadIdx.x / LANES * TILE];
     unsigned *end_bits = &ends_shared[threadIdx.x / LANES * WORDS]; // of a tile: where rows end
     const unsigned lane = threadIdx.x % LANES, warp = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
-    const uint64_t places = (uint64_t)rows + nnz, begin = (uint64_t)warp * span, end = min(begin + span, places);
+    const uint64_t places = (uint64_t)rows + nnz, begin = begin_of(cuts, warp), end = min(begin_of(cuts, warp + 1), places);
     if (begin >= places) return;
 
     // The first row of this span and the first of the next, side by side: one wait for two probes.
@@ -160,12 +175,12 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     // A piece of a row that was cut before this span.
     if (row > 0 && (uint64_t)start + row - 1 > begin) {
         const uint64_t head_end = (uint64_t)start + row - 1;
-        const uint32_t owner = (uint32_t)(((uint64_t)row_offsets[row - 1] + row - 1) / span);
-        if (head_end > (uint64_t)(owner + 1) * span + limit) {
+        const uint32_t owner = owner_of(cuts, (uint64_t)row_offsets[row - 1] + row - 1);
+        if (head_end > begin_of(cuts, owner + 1) + limit) {
             const S sum = sum_piece<ITEMS>(lane, (O)(begin - (row - 1)), (O)(min(end, head_end) - (row - 1)),
                                            col_indices, values, v.x);
             S total;
-            if (add_piece(lane, scratch, owner, warp - owner, (uint32_t)((head_end - 1) / span) - owner + 1, sum, &total) &&
+            if (add_piece(lane, scratch, owner, warp - owner, owner_of(cuts, head_end - 1) - owner + 1, sum, &total) &&
                 lane == 0)
                 finish(&v.y[row - 1], total, v.alpha, v.beta);
         }
@@ -261,7 +276,7 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     if (cut_tail) {
         const S sum = sum_warp(carries) + carry;
         S total;
-        if (add_piece(lane, scratch, warp, 0, (uint32_t)((tail_end - 1) / span) - warp + 1, sum, &total) && lane == 0)
+        if (add_piece(lane, scratch, warp, 0, owner_of(cuts, tail_end - 1) - warp + 1, sum, &total) && lane == 0)
             finish(&v.y[row_end - 1], total, v.alpha, v.beta);
     }
 }
@@ -275,7 +290,7 @@ cudaError_t launch(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const pieces<S> scratch = pieces_in<S>(s->scratch, s->warps);
     const unsigned blocks = (s->warps + WARPS - 1) / WARPS;
     spans_kernel<ITEMS, MIN_BLOCKS, V, O, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
-        (uint32_t)A->rows, (O)A->nnz, s->span, s->limit, (const O *)A->row_offsets, A->col_indices,
+        (uint32_t)A->rows, (O)A->nnz, s->cuts, s->limit, (const O *)A->row_offsets, A->col_indices,
         (const V *)A->values, v, scratch);
     return cudaPeekAtLastError();
 }

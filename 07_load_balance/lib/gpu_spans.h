@@ -21,10 +21,16 @@ typedef struct gpu_call {
 
 #define SPANS_NO_LIMIT ((uint64_t)1 << 62)
 
+/* How a line is cut: `large` spans of `span` places each, behind them as many of `small` as are needed. */
+typedef struct cuts {
+    uint32_t span, large, small;
+} cuts_t;
+
 typedef struct spans {
-    uint32_t warps, span; /* that many warps take that many places of the line each; of long rows: nonzeros */
-    uint64_t limit;       /* a row that reaches further than this into other spans is cut; SPANS_NO_LIMIT: none is */
-    void *scratch;        /* device memory of spans_scratch_bytes(), 0 at first; NULL with SPANS_NO_LIMIT */
+    uint32_t warps; /* one for each span */
+    cuts_t cuts;    /* of the line of rows and nonzeros; of long rows: of the nonzeros, and all alike */
+    uint64_t limit; /* a row that reaches further than this into other spans is cut; SPANS_NO_LIMIT: none is */
+    void *scratch;  /* device memory of spans_scratch_bytes(), 0 at first; NULL with SPANS_NO_LIMIT */
 } spans_t;
 
 /* One launch on the call's stream each.

@@ -11,8 +11,8 @@ const step_t *lib_way(size_t i)
     if (i >= WAY_COUNT) return NULL;
     const gpu_way_facts_t *way = &GPU_WAYS[i];
     static const char *const IDEAS[] = {"CSR as it is, lanes on each row", "CSR as it is, equal spans",
-                                        "CSR as it is, equal pieces of long rows", "a plan in slices", "x by tiles in shared memory",
-                                        "x by tiles, nonzeros dealt evenly"};
+                                        "CSR as it is, equal spans, small ones last", "CSR as it is, equal pieces of long rows",
+                                        "a plan in slices", "x by tiles in shared memory", "x by tiles, nonzeros dealt evenly"};
     rows[i] = (step_t){way->name, STEP_GPU, IDEAS[way->method]};
     return &rows[i];
 }

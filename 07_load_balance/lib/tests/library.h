@@ -211,6 +211,24 @@ static inline csr_t *few_rows_matrix(void)
     return A;
 }
 
+/* For spans that are guided (gpu_spans.cu): a line long enough for small ones behind it on the stand-in's 8 SMs, and rows that reach
+ * over several spans among the large ones, from those to the small ones, and among these; the last row is one. */
+static inline csr_t *guided_matrix(void)
+{
+    enum { ROWS = 120000, COLS = 9000 };
+    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 3);
+    assert_non_null(A);
+    A->nnz = 0;
+    A->row_offsets[0] = 0;
+    for (int row = 0; row < ROWS; ++row) {
+        const int length = row % 20000 == 7777 || row == ROWS - 1 ? COLS - row % 5 : row % 4;
+        for (int k = 0; k < length; ++k) A->col_indices[A->nnz++] = length < 4 ? (row * 7 + k * 1000) % COLS : k;
+        A->row_offsets[row + 1] = (int64_t)A->nnz;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
 static inline void ok_(spmv_status_t status, const char *file, int line)
 {
     if (status == SPMV_OK) return;

@@ -24,7 +24,7 @@ static const char *const RECIPES[] = {
     "powerlaw:300,300,4000", "few_rows", "empty_rows:100,7", "even:75,64,5", "poisson2d:9,11", "dense:33,31", "one_dense_row:500",
     "random:150,130,900", "random:20,2000,5000", "powerlaw:2000,2000,40000", "one_dense_row:9000", "dense:1,40000",
     "dense:2,2500", "edge:254", "edge:255", "edge:256", "edge:65531", "edge:65532", "edge:65533", "even:9000,9000,3",
-    "diagonal:257", "long_rows", "alike", "wide",
+    "diagonal:257", "long_rows", "alike", "wide", "guided",
 };
 
 static csr_t *recipe(const char *name)
@@ -34,6 +34,7 @@ static csr_t *recipe(const char *name)
     if (strcmp(name, "alike") == 0) return alike_matrix();
     if (strcmp(name, "wide") == 0) return wide_matrix();
     if (strcmp(name, "few_rows") == 0) return few_rows_matrix();
+    if (strcmp(name, "guided") == 0) return guided_matrix();
     return sscanf(name, "edge:%d", &distance) == 1 ? edge_matrix((size_t)distance) : make_matrix(name);
 }
 
@@ -133,6 +134,7 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
         char why[200], padded[40];
         snprintf(padded, sizeof padded, " %s ", GPU_WAYS[w].name);
         if (!strstr(ways, padded) || (strcmp(name, "few_rows") == 0 && w != WAY_WIDE)) continue;
+        if (strcmp(name, "guided") == 0 && w != WAY_GUIDED_4) continue;
         if (strcmp(name, "alike") == 0) store_zeros(&c); /* the update of the way before has overwritten them */
         const spmv_status_t status = gpu_engine_create_as(&c.engine, &c.at.csr, &options, (gpu_way_t)w, NULL, why, sizeof why);
         if (status != SPMV_OK || device_sync(&err)) {
@@ -162,7 +164,7 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
 static const char *ways_of(const char *file)
 {
     if (strcmp(file, "gpu_rows.cu") == 0) return " rows_1 rows_4 ";
-    if (strcmp(file, "gpu_spans.cu") == 0) return " spans_4 ";
+    if (strcmp(file, "gpu_spans.cu") == 0) return " spans_4 guided_4 ";
     if (strcmp(file, "gpu_long.cu") == 0) return " long_4 ";
     if (strcmp(file, "gpu_common.cuh") == 0) return " spans_4 sort_4 ";
     if (strncmp(file, "gpu_wide", 8) == 0) return " wide ";
@@ -182,7 +184,7 @@ static void as_they_are(void **state)
     char text[600];
     (void)state;
     current = 0;
-    if (rejected(" rows_1 rows_4 spans_4 long_4 stand even_4 sort_4 alike_4 tiles wide ", text, sizeof text)) fail_msg("%s", text);
+    if (rejected(" rows_1 rows_4 spans_4 guided_4 long_4 stand even_4 sort_4 alike_4 tiles wide ", text, sizeof text)) fail_msg("%s", text);
 }
 
 static void all_mutants(void **state)

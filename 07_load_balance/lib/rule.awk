@@ -7,13 +7,15 @@
 # leaf is split where that takes most away, until there are LEAVES of them.
 # How many leaves are kept is what leave-one-matrix-out says: the tree is grown without a matrix (in both types), then
 # asked about it; for each number of leaves the regrets are added up over all matrices.  Of numbers that come within half a
-# percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  REPORT gets all of that.
+# percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  But each leaf more must bring the
+# mean of these down by GAIN; less is no more than times vary.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 24
     if (!SEVERE) SEVERE = 10
     if (!LEAST) LEAST = 3    # samples in a leaf, at least
     if (!CLOSE) CLOSE = 1.005
+    if (!GAIN) GAIN = 0.0003
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
     if (!SCATTERED) SCATTERED = 2400000 # GPU_SCATTERED there
     MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
@@ -203,7 +205,7 @@ function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in
         if (!best_k || loo[k] < loo[best_k] - 1e-9) best_k = k
     }
     least = loo[best_k]
-    for (k = best_k + 1; k <= LEAVES; k++) if (loo[k] <= CLOSE * least && in_mean[k] < in_mean[best_k] - 1e-6) best_k = k
+    for (k = best_k + 1; k <= LEAVES; k++) if (loo[k] <= CLOSE * least && in_mean[k] <= in_mean[best_k] - GAIN * (k - best_k)) best_k = k
     kept = LEAVES; LEAVES = best_k; grow(""); LEAVES = kept
     k = best_k
     line(setup, "rule", "rule", k, in_fastest[k], in_mean[k], in_worst[k], in_where[k], loo[k], loo_worst[k], loo_where[k])

@@ -7,12 +7,12 @@
  * spans is cut at their borders; its pieces are added up by whoever finishes last.  No warp waits for another, and
  * nobody writes a row of somebody else.
  *
- * Equal spans do not take equally long: x is near in one place, far in another.  So the last fifth of a large line may be cut
- * into smaller spans (guided, as OpenMP calls such a schedule), more than the card takes at once: who is ready early takes one more.
- *
  * Then a tile of 32 x ITEMS nonzeros at a time, while the next is on its way: products into the warp's own shared
  * memory, ITEMS neighbours back to each lane, a sum that starts anew behind every row's end, over the lane's own and
  * then over the lanes.  The cost does not depend on how long the rows are, or how uneven.
+ *
+ * Equal spans do not take equally long: x is near in one place, far in another.  So the last fifth of a long line may be cut
+ * into small spans (guided, as OpenMP calls such a schedule), more than the card takes at once: who is ready early takes one more.
  *
  * After D. Merrill and M. Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (SC 2016): the line of
  * nonzeros and rows that is cut into equal parts.

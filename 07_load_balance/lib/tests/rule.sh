@@ -12,6 +12,7 @@ cd "$place" || exit 1
 #   known   by a rule; the values on both sides of its borders are 10 : 100 or 0.2 : 0.8
 #   close   the same, but nnz and columns go from 123400 to 123480 with nothing between
 #   noise   by lot
+#   twin    known, and guided_4 is as fast as spans_4 to two hundredths of a percent, one or the other by lot
 record() {
     awk -v how="$2" -v ways="$1_ways.tsv" -v features="$1_features.tsv" '
         function lot() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 } # Park and Miller, CACM 31(10), 1988
@@ -39,6 +40,7 @@ record() {
                         sectors, sectors, "spans_4", "spans_4", "sort_16" > features
                     for (w = 1; w <= n; w++)
                         print "07_ways", way[w], "m" m, type, how == "noise" ? luck[w] \
+                            : how == "twin" && !few && (way[w] == "spans_4" || way[w] == "guided_4") ? 10 + lot() / 500 \
                             : way[w] == best_none || way[w] == best_plan ? (w <= 6 ? 10 : 1) : 10 * (1.5 + w / 20), "ok" > ways
                 }
             }
@@ -104,6 +106,8 @@ no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] >
 no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->cols < 123440)' out.inc; }
 other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] < split_at[best])' &&
     learn broken.awk known && ! known_text; }
+twins() { learn "$lib/rule.awk" twin && [ "$(regret leaves none)" -eq 2 ]; }
+no_gain() { broken 'GAIN = 0.0003' 'GAIN = 1e-9' && learn broken.awk twin && [ "$(regret leaves none)" -gt 2 ]; }
 known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
 no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$lib/rule.awk" bare 2>err && grep -q 'too few' err; }
 one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
@@ -112,6 +116,7 @@ one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp kn
 record known known
 record close close
 record noise noise
+record twin twin
 check 'the rule that made the record is found' known_rule
 check 'it has no regret, nor has what was left out' no_regret
 check 'it is C' compiles
@@ -123,6 +128,8 @@ check 'seen: the type is not looked at' no_type
 check 'seen: the worst way is taken' no_worst
 check 'seen: a border that separates nothing' no_gap
 check 'seen: the two sides swapped' other_side
+check 'no leaf for what times vary by' twins
+check 'seen: leaves that bring next to nothing' no_gain
 check 'a record without times is refused' no_times
 check 'a matrix without all its times is left out' one_missing
 

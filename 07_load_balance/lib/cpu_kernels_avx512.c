@@ -4,6 +4,7 @@
 #include <immintrin.h>
 #define ISA avx512
 #define NARROW_LANES 16
+#define DOUBLE_LANES 8
 #define LOAD_8(p) _mm256_loadu_si256((const __m256i *)(p))
 #define LOAD_16(p) _mm512_loadu_si512(p)
 #define LOAD_8_NARROW(p) _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(p)))

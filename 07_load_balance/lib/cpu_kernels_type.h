@@ -80,8 +80,12 @@ INLINE NAME(vector) NAME(fetch)(const uint16_t *columns16, const int32_t *column
 #if LANES == 16
     return (NAME(vector)){X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7),
                           X(8), X(9), X(10), X(11), X(12), X(13), X(14), X(15)};
-#else
+#elif LANES == 8
     return (NAME(vector)){X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)};
+#elif LANES == 4
+    return (NAME(vector)){X(0), X(1), X(2), X(3)};
+#else
+    return (NAME(vector)){X(0), X(1)};
 #endif
 }
 #undef X

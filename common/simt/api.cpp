@@ -199,6 +199,7 @@ const char *cudaGetErrorString(cudaError_t error)
 cudaError_t cudaMalloc(void **ptr, size_t bytes)
 {
     memory_init();
+    catch_signals();
     if (!ptr)
         return done(cudaErrorInvalidValue);
     *ptr = nullptr;
@@ -261,6 +262,7 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpy
     static const Side to[] = {HOST, DEVICE, HOST, DEVICE, EITHER}, from[] = {HOST, HOST, DEVICE, DEVICE, EITHER};
     if (!range_ok(dst, bytes, to[kind]) || !range_ok(src, bytes, from[kind]))
         return done(cudaErrorInvalidValue);
+    copy_window open(dst, bytes, src, bytes);
     memmove(dst, src, bytes);
     copy_initialised(dst, src, bytes);
     return done(cudaSuccess);
@@ -278,6 +280,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t bytes)
         return done(cudaSuccess);
     if (!range_ok(ptr, bytes, DEVICE))
         return done(cudaErrorInvalidValue);
+    copy_window open(ptr, bytes);
     memset(ptr, value, bytes);
     mark_initialised(ptr, bytes);
     return done(cudaSuccess);
@@ -287,6 +290,7 @@ cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes, cudaStream_t) { 
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes, size_t offset, enum cudaMemcpyKind)
 {
+    copy_window open(src, bytes);
     if (sticky_error() == cudaSuccess)
         memmove((char *)symbol + offset, src, bytes);
     return done(cudaSuccess);
@@ -294,6 +298,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind)
 {
+    copy_window open(dst, bytes);
     if (sticky_error() == cudaSuccess)
         memmove(dst, (const char *)symbol + offset, bytes);
     return done(cudaSuccess);

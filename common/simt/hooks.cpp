@@ -71,6 +71,13 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
     fault_outside(t, a, size, k, pc);
 }
 
+/* Host code of a .cu file. */
+static inline void host_access(uintptr_t a, size_t size, AccessKind k, uintptr_t pc)
+{
+    if (__builtin_expect(heap.contains(a) || program.contains(a), 0))
+        host_access_fault(a, (unsigned)size, k, pc);
+}
+
 Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
     if (--t->fuel == 0)
@@ -85,6 +92,8 @@ static inline void plain(void *p, unsigned size, AccessKind k, uintptr_t pc)
 {
     if (Thread *t = current)
         access(t, (uintptr_t)p, size, k, false, pc);
+    else
+        host_access((uintptr_t)p, size, k, pc);
 }
 
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
@@ -92,7 +101,7 @@ static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
 {
     Thread *t = current;
     if (!t)
-        return;
+        return host_access((uintptr_t)p, size, k, pc);
     bool global = !t->block->shared.contains((uintptr_t)p);
     if (global && k == WRITE)
         release(t);
@@ -116,8 +125,10 @@ static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
 static void range(void *p, size_t size, AccessKind k, uintptr_t pc)
 {
     Thread *t = current;
-    if (!t || size == 0)
+    if (size == 0)
         return;
+    if (!t)
+        return host_access((uintptr_t)p, size, k, pc);
     uintptr_t a = (uintptr_t)p;
     size_t piece = size & -size;
     if (piece > 16)

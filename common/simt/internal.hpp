@@ -7,7 +7,7 @@
  *   counts.cpp     accesses of lanes into warp requests   flow.cpp     the order in which lanes go on
  *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
  *   source.cpp     program point to file and line         report.cpp   faults
- *   api.cpp        the CUDA calls
+ *   api.cpp        the CUDA calls                         guard.cpp    host code that touches device memory
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP
@@ -301,6 +301,9 @@ struct Totals {
 };
 extern Totals totals;
 
+/* ---- launch.cpp ---- */
+void catch_signals();           /* the handler for what the hooks do not see; again where somebody has put another */
+
 /* ---- checks.cpp ---- */
 /* Looks at one access of at most 16 bytes; does not return if it is a fault.  relaxed: volatile, no race with atomics. */
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
@@ -340,6 +343,29 @@ void *reserve(size_t bytes);                    /* zero pages, not yet backed by
 [[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
 void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
+uintptr_t heap_top();                           /* no buffer has ever been beyond */
+
+/* ---- guard.cpp ---- */
+/* The pages of device memory, open while a kernel runs.  Pairs, which may nest. */
+void heap_open();
+void heap_close();
+/* Opens two stretches for as long as it lives; those that are not of the heap do not matter. */
+class copy_window {
+public:
+    copy_window(const void *a, size_t a_bytes, const void *b = nullptr, size_t b_bytes = 0);
+    ~copy_window();
+    copy_window(const copy_window &) = delete;
+    copy_window &operator=(const copy_window &) = delete;
+
+private:
+    uintptr_t from[2];
+    size_t size[2];
+};
+/* Host code is about to touch device memory: keeps the fault and opens the pages; returns. */
+void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+/* The same from a signal handler: `at` is the instruction, `does` "reads" or "writes".  false: it is another address. */
+bool host_signal(uintptr_t a, const char *does, void *at);
+void heap_forget_fault();
 
 /* ---- source.cpp ---- */
 struct Place {
@@ -355,6 +381,7 @@ std::string line_text(const Place &p);
 /* ---- report.cpp ---- */
 /* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */
 void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string &what, const std::string &hint);
+void report_host_fault(uintptr_t pc, const std::string &what, const std::string &hint);
 void report_launch(const char *kernel, cudaError_t error, const std::string &what);
 /* The same and leaves.  The caller's frame is never unwound: hold no string across the call. */
 [[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);

@@ -130,7 +130,28 @@ static void run_blocks(Worker *w, Launch *l, int n_workers)
 /* A stack overflow hits the guard page below the thread's stack; the handler needs a stack of its own. */
 static struct sigaction before[NSIG];
 
-static void on_signal(int number, siginfo_t *info, void *)
+/* From the processor's own words, where we can read them. */
+static const char *what_was_done(void *context)
+{
+#ifdef __x86_64__
+    return static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR] & 2 ? "writes" : "reads";
+#else
+    return (void)context, "touches";
+#endif
+}
+
+static void *place_of_signal(void *context)
+{
+#ifdef __x86_64__
+    return (void *)static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    return (void *)static_cast<ucontext_t *>(context)->uc_mcontext.pc;
+#else
+    return (void)context, nullptr;
+#endif
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
 {
     Thread *t = current;
     if (t && t->carrier) {
@@ -147,6 +168,8 @@ static void on_signal(int number, siginfo_t *info, void *)
                   "recursion without end?  a large local array?");
         fault(t, cudaErrorIllegalAddress, pc, format("illegal address %p", (void *)a), "a wild pointer, in a place that is not checked");
     }
+    if (number == SIGSEGV && !t && host_signal((uintptr_t)info->si_addr, what_was_done(context), place_of_signal(context)))
+        return;
     sigaction(number, &before[number], nullptr);        /* not ours: happens again, handled as before */
 }
 
@@ -161,7 +184,7 @@ static void use_signal_stack(void)
     sigaltstack(&s, nullptr);
 }
 
-static void catch_signals(void)
+void catch_signals()
 {
     struct sigaction sa = {};
     sa.sa_sigaction = on_signal;
@@ -327,7 +350,9 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
 
     int n = settings.workers ? settings.workers : (int)std::max(1u, std::thread::hardware_concurrency());
     n = l.turns ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
+    heap_open();
     pool.run(&l, n);
+    heap_close();
     totals.sums.launches++;
     totals.sums.threads += l.n_blocks * block.x * block.y * block.z;
     for (Worker *w : pool.workers)

@@ -25,18 +25,20 @@ static const size_t PAGE = 4096, GRAIN = 4 * PAGE, RED_ZONE = 64 << 10, ALIGN = 
 static std::map<uintptr_t, Allocation> allocations;
 static std::map<uintptr_t, size_t> pinned;
 static std::mutex table_lock;
-static uintptr_t next_base;
+static uintptr_t next_base, top;
 static size_t in_use;
 static int next_number;
 
-void *reserve(size_t bytes)
+static void *reserve_as(size_t bytes, int rights)
 {
-    void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(nullptr, bytes, rights, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
         return nullptr;
     madvise(p, bytes, MADV_DONTDUMP);
     return p;
 }
+
+void *reserve(size_t bytes) { return reserve_as(bytes, PROT_READ | PROT_WRITE); }
 
 void give_up(const char *what)
 {
@@ -61,7 +63,7 @@ void memory_init()
         return;
     /* Where address space is limited, less of it has to do. */
     for (size_t size = 64ull << 30; size >= 256 << 20; size /= 2) {
-        void *p = reserve(size + GRAIN);
+        void *p = reserve_as(size + GRAIN, PROT_NONE);  /* guard.cpp opens it */
         Region r;
         if (p)
             region_make(r, ((uintptr_t)p + GRAIN - 1) & ~(GRAIN - 1), size);
@@ -76,7 +78,7 @@ void memory_init()
     if (!heap.size)
         give_up("address space for device memory");
     std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
-    next_base = heap.base + RED_ZONE;
+    next_base = top = heap.base + RED_ZONE;
 
     /* __device__ variables stand in a section of their own (launch.sed): they exist and start initialised. */
     uintptr_t from = (uintptr_t)&__start_simt_device & ~(uintptr_t)15;
@@ -99,6 +101,7 @@ size_t heap_capacity()
 }
 
 size_t heap_in_use() { return in_use; }
+uintptr_t heap_top() { return top; }
 
 /* A place for `bytes`, away from everything live and, if possible, everything freed. */
 static uintptr_t find_place(size_t bytes)
@@ -118,6 +121,7 @@ static uintptr_t find_place(size_t bytes)
         return 0;
     uintptr_t base = next_base + ALIGN;     /* 256-byte aligned, and no more than that */
     next_base += span;
+    top = std::max(top, next_base);
     return base;
 }
 

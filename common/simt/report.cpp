@@ -62,6 +62,15 @@ void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string 
     }
 }
 
+void report_host_fault(uintptr_t pc, const std::string &what, const std::string &hint)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const std::string source = line_text(place_of(short_pc(pc)));
+    keep("simt: " + what + "\n" + "  in host code, outside of all kernels\n" + "  at " + at_line(short_pc(pc)) +
+         (source.empty() ? "" : ":  " + source) + "\n" + "  look at: " + hint + "\n");
+    sticky = cudaErrorIllegalAddress;
+}
+
 void report_launch(const char *kernel, cudaError_t error, const std::string &what)
 {
     std::lock_guard<std::mutex> hold(lock);
@@ -92,6 +101,7 @@ void simt_fault_clear(void)
     text.clear();
     sticky = cudaSuccess;
     set_last_error(cudaSuccess);
+    heap_forget_fault();
 }
 
 /* assert() in a kernel ends here, and so does everybody else's. */

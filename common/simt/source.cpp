@@ -54,8 +54,13 @@ static Place find_place(Dwfl *dwfl, uintptr_t pc)
         return p;
     if (Dwfl_Line *line = dwfl_module_getsrc(module, pc)) {
         const char *file = dwfl_lineinfo(line, nullptr, &p.line, &p.column, nullptr, nullptr);
+        const char *folder = dwfl_line_comp_dir(line);
         if (file)
             p.file = file;
+        /* A C file's name is relative to where it was compiled; a kernel's to the top (its #line). */
+        if (file && *file != '/' && ::access(file, R_OK) != 0 && folder &&
+            ::access((std::string(folder) + "/" + file).c_str(), R_OK) == 0)
+            p.file = std::string(folder) + "/" + file;
     }
     Dwarf_Addr bias = 0;
     Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias), *scopes = nullptr;

@@ -14,7 +14,7 @@ int test_counts(void);
 int test_checks(void);
 int test_kernels(void);
 
-/* mutants.cu, mutants_order.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
+/* mutants.cu, mutants_order.cu, mutants_host.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
 struct mutant {
     const char *name;
     void (*run)(int wrong);
@@ -22,8 +22,9 @@ struct mutant {
     cudaError_t error;          /* what later CUDA calls return */
     const char *says[4];        /* all of it stands in the report */
 };
-extern const struct mutant MUTANTS[], ORDER_MUTANTS[];
-extern const int N_MUTANTS, N_ORDER_MUTANTS;
+extern const struct mutant MUTANTS[], ORDER_MUTANTS[], HOST_MUTANTS[];
+extern const int N_MUTANTS, N_ORDER_MUTANTS, N_HOST_MUTANTS;
+float add_up_in_c(const float *numbers, int n);  /* test_checks.c: no hooks in C */
 void wait_for_nobody(void);      /* with whatever step limit is set */
 void count_for_ever(int *out, int threads);
 

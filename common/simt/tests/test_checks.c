@@ -15,7 +15,23 @@
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
-static const struct mutant *mutant(int i) { return i < N_MUTANTS ? &MUTANTS[i] : &ORDER_MUTANTS[i - N_MUTANTS]; }
+static int n_mutants(void) { return N_MUTANTS + N_ORDER_MUTANTS + N_HOST_MUTANTS; }
+
+static const struct mutant *mutant(int i)
+{
+    if (i < N_MUTANTS)
+        return &MUTANTS[i];
+    i -= N_MUTANTS;
+    return i < N_ORDER_MUTANTS ? &ORDER_MUTANTS[i] : &HOST_MUTANTS[i - N_ORDER_MUTANTS];
+}
+
+float add_up_in_c(const float *numbers, int n)
+{
+    float sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += numbers[i];
+    return sum;
+}
 
 /* What simt_fault() says after a run; "" if nothing. */
 static const char *run(const struct mutant *m, int wrong, unsigned checks, uint64_t seed)
@@ -137,7 +153,7 @@ static void memory_stays_flat(void **state)
         skip();         /* what an emulator keeps is counted with ours */
     simt_set_workers(1);        /* each has pools of its own, and who gets a block is chance */
     for (int round = 0; round < 60; round++) {
-        for (int i = 0; i < N_MUTANTS + N_ORDER_MUTANTS; i++)
+        for (int i = 0; i < n_mutants(); i++)
             if (!strstr(mutant(i)->name, "endless")) {
                 run(mutant(i), round % 2, SIMT_CHECK_EVERYTHING, 0);
                 simt_counts_reset();
@@ -156,7 +172,7 @@ int test_checks(void)
     static struct CMUnitTest tests[256];
     static char names[256][64];
     int n = 0;
-    for (int i = 0; i < N_MUTANTS + N_ORDER_MUTANTS; i++) {
+    for (int i = 0; i < n_mutants(); i++) {
         const struct mutant *m = mutant(i);
         void (*const parts[])(void **) = {caught, twin_is_fine, missed_without_its_check};
         const char *const what[] = {"caught", "twin is fine", "missed without its check"};

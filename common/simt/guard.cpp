@@ -1,0 +1,148 @@
+/*
+ * guard.cpp - device memory is the kernels': host code that touches it is a fault, as on a card.
+ *
+ * The pages of the heap are open only while a kernel runs or one of our own copies is under way.  Host code of a .cu
+ * file has the hooks, which see an access before it happens and know its size.  Anything else (C files, memcpy, a
+ * library) meets a closed page, and the signal handler says the same.
+ *
+ * Either way the program goes on: the fault is kept, every later CUDA call fails with it, and the pages stay open
+ * until simt_fault_clear(), so that the reader sees one report instead of a crash.
+ */
+#include <execinfo.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "internal.hpp"
+
+extern "C" char __etext;                /* by the linker: where the program's code ends */
+
+namespace simt {
+
+static std::mutex lock;
+static int openers;                     /* kernels that run, and 1 after a fault */
+static bool broken;                     /* a fault holds the heap open */
+static bool closed = true;              /* the heap is closed now */
+
+static void protect(uintptr_t from, uintptr_t to, int rights)
+{
+    const uintptr_t page = (uintptr_t)getpagesize();
+    from &= ~(page - 1);
+    to = (to + page - 1) & ~(page - 1);
+    if (from < to && mprotect((void *)from, to - from, rights) != 0)
+        give_up("memory maps for the pages of device memory");
+}
+
+static void open_heap()
+{
+    protect(heap.base, heap_top(), PROT_READ | PROT_WRITE);
+    closed = false;
+}
+
+void heap_open()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    if (openers++ == 0)
+        open_heap();
+}
+
+void heap_close()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    if (--openers == 0) {
+        protect(heap.base, heap_top(), PROT_NONE);
+        closed = true;
+    }
+}
+
+/* For one copy of our own; the parts may lie anywhere, also outside the heap. */
+copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+    : from{(uintptr_t)a, (uintptr_t)b}, size{a_bytes, b_bytes}
+{
+    lock.lock();
+    for (int i = 0; i < 2 && closed; i++)
+        if (heap.contains(from[i]))
+            protect(from[i], from[i] + size[i], PROT_READ | PROT_WRITE);
+}
+
+copy_window::~copy_window()
+{
+    for (int i = 0; i < 2 && closed; i++)
+        if (heap.contains(from[i]))
+            protect(from[i], from[i] + size[i], PROT_NONE);
+    lock.unlock();
+}
+
+/* "d_in[17]", "d_in (cudaFree has been called on it)", "memory beside d_in". */
+static std::string place_in_heap(uintptr_t a, unsigned size)
+{
+    Allocation al;
+    if (!heap_find(a, &al))
+        return format("%p", (void *)a);
+    if (a - al.base >= al.size)
+        return "beside " + al.name;
+    std::string name = size ? format("%s[%zu]", al.name.c_str(), (size_t)(a - al.base) / size)
+                            : format("byte %zu of %s", (size_t)(a - al.base), al.name.c_str());
+    return al.live ? name : name + ", on which cudaFree has been called";
+}
+
+static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
+{
+    const bool variable = program.contains(a);
+    report_host_fault(pc, format("host code %s device memory: %s; a card would %s", does,
+                                 variable ? "a __device__ variable" : place_in_heap(a, size).c_str(),
+                                 variable ? "not let it see it" : "crash"),
+                      variable ? "cudaMemcpyFromSymbol or cudaMemcpyToSymbol, or launch a kernel"
+                               : "copy it (cudaMemcpy), or launch a kernel that does the work");
+    std::lock_guard<std::mutex> hold(lock);
+    if (!broken)
+        openers++;
+    broken = true;
+    open_heap();                        /* again: there may be more of it by now */
+}
+
+void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    if (!broken)
+        report(a, size, k == READ ? "reads" : "writes", pc);
+}
+
+/* The innermost place in the program's own code, for a fault in a library's. */
+static uintptr_t calling_place(void *at)
+{
+    void *frames[64];
+    const int n = backtrace(frames, 64);
+    int i = 0;
+    while (i < n && frames[i] != at)    /* our own, and the signal's */
+        i++;
+    for (; i < n; i++) {
+        const uintptr_t pc = (uintptr_t)frames[i];
+        if (pc >= (uintptr_t)&__executable_start && pc < (uintptr_t)&__etext)
+            return pc + (frames[i] == at);      /* as if it were a return address */
+    }
+    return (uintptr_t)at;
+}
+
+bool host_signal(uintptr_t a, const char *does, void *at)
+{
+    if (!heap.contains(a))
+        return false;
+    std::unique_lock<std::mutex> hold(lock);
+    if (!closed && a < heap_top())
+        return false;                   /* open, and yet a fault: not ours */
+    hold.unlock();
+    if (!broken)
+        report(a, 0, does, calling_place(at));
+    protect(a, a + 1, PROT_READ | PROT_WRITE);      /* beyond all buffers, perhaps */
+    return true;
+}
+
+void heap_forget_fault()
+{
+    std::unique_lock<std::mutex> hold(lock);
+    const bool was = broken;
+    broken = false;
+    hold.unlock();
+    if (was)
+        heap_close();
+}
+
+} // namespace simt

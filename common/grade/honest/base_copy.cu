@@ -1,0 +1,3 @@
+// grade 2 2 exactly 100: *
+//! with copy
+HONEST

@@ -1,0 +1,3 @@
+// grade 1 1 exactly 100: *
+//! with sum
+HONEST

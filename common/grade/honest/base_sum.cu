@@ -1,3 +1,0 @@
-// grade 1 1 exactly 100: *
-//! with sum
-HONEST

@@ -8,6 +8,7 @@ template <typename T> struct kahan {
     {
         const T y = x - lost, t = sum + y;
         lost = (t - sum) - y;
+        if (lost != lost) lost = 0; // beyond Inf there is nothing to be made good
         sum = t;
     }
 };

@@ -30,8 +30,7 @@ template<typename T>static cudaError_t reduce_student_launch(const T*d_in,size_t
                 THREADS,
                 0,
                 stream
-            >>>
-            (d_in,n,b>1?d_sums:d_out);
+            >>>(d_in,n,b>1?d_sums:d_out);
         if(b==1)return cudaGetLastError();d_in=d_sums;n=b;d_sums+=b;}}
 REDUCE_STEP(
     reduce_student

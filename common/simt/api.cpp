@@ -63,6 +63,9 @@ static const struct { cudaError_t error; const char *name, *text; } errors[] = {
 
 using namespace simt;
 
+/* A call that a submission may make leaves its result only in memory of the submission. */
+#define RESULT(p) check_result(p, sizeof *(p), *static_cast<const uintptr_t *>(__builtin_frame_address(0)), (uintptr_t)__builtin_return_address(0))
+
 /* ---- settings ---- */
 
 void simt_set_counting(int on) { settings.counting = on != 0; }
@@ -85,6 +88,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *device)
 {
+    RESULT(device);
     *device = 0;
     return cudaSuccess;
 }
@@ -121,6 +125,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
+    RESULT(value);
     struct cudaDeviceProp p;
     if (cudaGetDeviceProperties(&p, device) != cudaSuccess)
         return done(cudaErrorInvalidDevice);
@@ -142,7 +147,12 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = (int)p.sharedMemPerMultiprocessor; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)p.sharedMemPerBlockOptin; break;
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
-    default: *value = 0; break;     /* clocks, caches, buses: there are none */
+    /* Clocks, caches, buses: there are none.  A submission is told an H200's, or it would know where it runs. */
+    case cudaDevAttrGlobalMemoryBusWidth: *value = confined ? 6144 : 0; break;
+    case cudaDevAttrL2CacheSize: *value = confined ? 60 << 20 : 0; break;
+    case cudaDevAttrClockRate: *value = confined ? 1980000 : 0; break;
+    case cudaDevAttrMemoryClockRate: *value = confined ? 3201000 : 0; break;
+    default: *value = confined ? 1 : 0; break;
     }
     return cudaSuccess;
 }
@@ -365,6 +375,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *, enum cudaFuncCache) { return do
 /* Registers and static shared memory are not known here: threads and dynamic memory decide. */
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int block_size, size_t dynamic_bytes)
 {
+    RESULT(blocks);
     if (block_size <= 0 || block_size > MAX_THREADS)
         return done(cudaErrorInvalidValue);
     int warps = (block_size + WARP - 1) / WARP;

@@ -133,8 +133,10 @@ template <class U> static uint64_t update(U *p, int op, int type, uint64_t v, ui
 {
     U old = __atomic_load_n(p, __ATOMIC_SEQ_CST), next;
     do {
-        if (op == SIMT_CAS && old != (U)compare)
+        if (op == SIMT_CAS && old != (U)compare) {
+            __atomic_fetch_or(p, 0, __ATOMIC_RELAXED);      /* it is a write all the same: not for read-only memory */
             return old;
+        }
         next = op == SIMT_CAS ? (U)v : (U)next_value(op, type, old, v);
     } while (!__atomic_compare_exchange_n(p, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     *changed = old != next;
@@ -150,11 +152,23 @@ static uint64_t perform(void *p, bool wide, int op, int type, uint64_t v, uint64
 
 using namespace simt;
 
+/* Of the thread's own stack a card has no atomics; on the host there are none at all. */
+static void local_atomic(Thread *t, uintptr_t pc)
+{
+    if (t)
+        fault(t, cudaErrorIllegalAddress, pc, "atomic on a local variable", "atomics are for global and shared memory; a local variable has one thread only");
+    report_host_fault(pc, "an atomic of CUDA's in host code", "launch a kernel");
+    leave_confined();
+    abort();
+}
+
 uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare)
 {
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
     Thread *t = current;
     bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;
+    if (!t || ((uintptr_t)address >= (uintptr_t)t->carrier->low && (uintptr_t)address < (uintptr_t)t->carrier->high))
+        local_atomic(t, pc);
     bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, false, pc) == SHARED;
     uint64_t old;
     release(t);

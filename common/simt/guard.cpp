@@ -34,6 +34,8 @@ static void protect(uintptr_t from, uintptr_t to, int rights)
 static void open_heap()
 {
     protect(heap.base, heap_top(), PROT_READ | PROT_WRITE);
+    for (const Allocation &a : heap_read_only())
+        protect(a.base, a.base + a.size, PROT_READ);
     closed = false;
 }
 
@@ -99,10 +101,17 @@ static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
     open_heap();                        /* again: there may be more of it by now */
 }
 
+/* A submission does not go on. */
+static void report_and_leave(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
+{
+    report(a, size, does, pc);
+    leave_confined();
+}
+
 void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
     if (!broken)
-        report(a, size, k == READ ? "reads" : "writes", pc);
+        report_and_leave(a, size, k == READ ? "reads" : "writes", pc);
 }
 
 /* The innermost place in the program's own code, for a fault in a library's. */
@@ -130,7 +139,7 @@ bool host_signal(uintptr_t a, const char *does, void *at)
         return false;                   /* open, and yet a fault: not ours */
     hold.unlock();
     if (!broken)
-        report(a, 0, does, calling_place(at));
+        report_and_leave(a, 0, does, calling_place(at));
     protect(a, a + 1, PROT_READ | PROT_WRITE);      /* beyond all buffers, perhaps */
     return true;
 }

@@ -42,6 +42,8 @@ static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, A
     t->events[t->n_events++] = {short_pc(pc), (uint8_t)size, k, s, (uint8_t)piece, a};
 }
 
+bool is_constant(uintptr_t a) { return a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant; }
+
 /* Checks one access; says which memory it was. */
 static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
@@ -55,7 +57,7 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
     }
     if (a >= (uintptr_t)t->carrier->low && a < (uintptr_t)t->carrier->high)
         return NOT_COUNTED;
-    if (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant) {
+    if (is_constant(a)) {
         if (k == READ)
             return NOT_COUNTED;
         fault_constant(t, size, pc);
@@ -88,8 +90,12 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
     return space;
 }
 
-static inline void plain(void *p, unsigned size, AccessKind k, uintptr_t pc)
+#define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))
+
+static inline __attribute__((always_inline)) void plain(void *p, unsigned size, AccessKind k, uintptr_t pc)
 {
+    if (__builtin_expect(confined != nullptr, 0))
+        confined_check((uintptr_t)p, size, k, FRAME, pc);
     if (Thread *t = current)
         access(t, (uintptr_t)p, size, k, false, pc);
     else
@@ -97,8 +103,10 @@ static inline void plain(void *p, unsigned size, AccessKind k, uintptr_t pc)
 }
 
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
-static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
+static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
+    if (confined)
+        confined_check((uintptr_t)p, size, k, frame, pc);
     Thread *t = current;
     if (!t)
         return host_access((uintptr_t)p, size, k, pc);
@@ -122,8 +130,10 @@ static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t pc)
  * alignment allows; we take the widest power of two that divides the size, and 4 bytes
  * where the compiler has called this only because the alignment is less than that.
  */
-static void range(void *p, size_t size, AccessKind k, uintptr_t pc)
+void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
+    if (confined && size)
+        confined_check((uintptr_t)p, size, k, frame, pc);
     Thread *t = current;
     if (size == 0)
         return;
@@ -157,8 +167,8 @@ using namespace simt;
     void __tsan_write##n(void *p) { plain(p, n, WRITE, PC); }               \
     void __tsan_unaligned_read##n(void *p) { plain(p, n, READ, PC); }       \
     void __tsan_unaligned_write##n(void *p) { plain(p, n, WRITE, PC); }     \
-    void __tsan_volatile_read##n(void *p) { relaxed(p, n, READ, PC); }      \
-    void __tsan_volatile_write##n(void *p) { relaxed(p, n, WRITE, PC); }
+    void __tsan_volatile_read##n(void *p) { relaxed(p, n, READ, FRAME, PC); }      \
+    void __tsan_volatile_write##n(void *p) { relaxed(p, n, WRITE, FRAME, PC); }
 
 extern "C" {
 HOOKS(1)
@@ -166,8 +176,8 @@ HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 HOOKS(16)
-void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, PC); }
-void __tsan_write_range(void *p, unsigned long size) { range(p, size, WRITE, PC); }
+void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, FRAME, PC); }
+void __tsan_write_range(void *p, unsigned long size) { range(p, size, WRITE, FRAME, PC); }
 void __tsan_vptr_update(void **, void *) {}
 void __tsan_vptr_read(void **) {}
 void __tsan_init(void) {}

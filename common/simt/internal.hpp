@@ -8,6 +8,7 @@
  *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
  *   source.cpp     program point to file and line         report.cpp   faults
  *   api.cpp        the CUDA calls                         guard.cpp    host code that touches device memory
+ *   confine.cpp    code that is not trusted
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP
@@ -29,6 +30,12 @@ extern "C" char __executable_start;     /* by the linker: where the program lies
 namespace simt {
 
 namespace fctx = boost::context::detail;
+
+#ifdef __x86_64__
+enum { SIMT_LANDINGS = 1 };     /* the compiler marks where indirect calls may land */
+#else
+enum { SIMT_LANDINGS = 0 };
+#endif
 
 enum { WARP = 32, MAX_THREADS = 1024, MAX_WARPS = MAX_THREADS / WARP };
 const size_t SHARED_DEFAULT = 48 << 10, SHARED_OPT_IN = 227 << 10;
@@ -75,6 +82,7 @@ enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED };  /* the last: stack, const
 struct Carrier {
     fctx::fcontext_t context = nullptr;         /* where an idle one goes on */
     char *low = nullptr, *high = nullptr;       /* usable stack; a guard page below */
+    uintptr_t limit = 0;                        /* above it are the scheduler's own frames */
     size_t colour = 0;                          /* bytes left free at the top (scheduler.cpp) */
 };
 
@@ -315,6 +323,9 @@ void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
 /* ---- hooks.cpp ---- */
 /* Checks one access and keeps it for the counts; says which memory it was. */
 Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
+/* A stretch, in the pieces a card would move it in. */
+void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
+bool is_constant(uintptr_t a);  /* of a __constant__ variable */
 void out_of_fuel(Thread *t, uintptr_t pc);
 
 /* ---- atomics.cpp ---- */
@@ -323,7 +334,7 @@ void release(Thread *t);
 void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);    /* spin detection */
 
 /* ---- memory.cpp ---- */
-struct Allocation { uintptr_t base; size_t size; bool live; std::string name; };
+struct Allocation { uintptr_t base; size_t size; bool live; std::string name; bool read_only = false; };
 extern Region heap, program;
 void memory_init();
 void *heap_allocate(size_t bytes);
@@ -344,6 +355,7 @@ void *reserve(size_t bytes);                    /* zero pages, not yet backed by
 void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
 uintptr_t heap_top();                           /* no buffer has ever been beyond */
+std::vector<Allocation> heap_read_only();       /* live buffers that kernels may not write */
 
 /* ---- guard.cpp ---- */
 /* The pages of device memory, open while a kernel runs.  Pairs, which may nest. */
@@ -366,6 +378,15 @@ void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 /* The same from a signal handler: `at` is the instruction, `does` "reads" or "writes".  false: it is another address. */
 bool host_signal(uintptr_t a, const char *does, void *at);
 void heap_forget_fault();
+
+/* ---- confine.cpp ---- */
+extern const simt_confinement_t *confined;      /* NULL: code is trusted, as always but in the grader */
+/* May the submission do that?  Does not return if not.  frame: the frame pointer of whoever called the hook. */
+void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
+/* The same for what a CUDA call leaves behind a pointer. */
+void check_result(const void *p, size_t size, uintptr_t frame, uintptr_t pc);
+bool may_enter(const void *function);
+bool leave_confined();          /* after a fault of the host code; returns false if there is nothing to leave */
 
 /* ---- source.cpp ---- */
 struct Place {

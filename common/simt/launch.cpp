@@ -166,6 +166,9 @@ static void on_signal(int number, siginfo_t *info, void *context)
         if (a < (uintptr_t)t->carrier->low && a >= (uintptr_t)t->carrier->low - 4 * (uintptr_t)getpagesize())
             fault(t, cudaErrorHardwareStackError, pc, "stack overflow: the thread's local variables and calls need more than 64 KiB",
                   "recursion without end?  a large local array?");
+        Allocation al;
+        if (heap.contains(a) && heap_find(a, &al) && al.read_only)
+            fault(t, cudaErrorIllegalAddress, pc, "read-only memory: writes " + al.name, "it is input: write to the output or to scratch memory");
         fault(t, cudaErrorIllegalAddress, pc, format("illegal address %p", (void *)a), "a wild pointer, in a place that is not checked");
     }
     if (number == SIGSEGV && !t && host_signal((uintptr_t)info->si_addr, what_was_done(context), place_of_signal(context)))
@@ -315,6 +318,10 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     memory_init();
     if (sticky_error() != cudaSuccess)
         return;
+    if (!may_enter(kernel) || !may_enter((const void *)call)) {
+        report_launch(name, cudaErrorInvalidDeviceFunction, "what is launched is no kernel of this file");
+        return;
+    }
     const size_t limit = std::max(SHARED_DEFAULT, shared_opt_in(kernel));
     std::string wrong = what_is_wrong(grid, block, shared_bytes, limit);
     if (!wrong.empty()) {

@@ -224,6 +224,16 @@ bool heap_covers(const void *p, size_t bytes)
     return a.live && (uintptr_t)p - a.base <= a.size && bytes <= a.size - ((uintptr_t)p - a.base);
 }
 
+std::vector<Allocation> heap_read_only()
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    std::vector<Allocation> found;
+    for (const auto &a : allocations)
+        if (a.second.live && a.second.read_only)
+            found.push_back(a.second);
+    return found;
+}
+
 void mark_initialised(const void *p, size_t bytes)
 {
     if (heap.contains((uintptr_t)p))
@@ -308,6 +318,20 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
     b->shared_touched = b->shared_used + 4;
     b->variables.push_back({key, name, a, bytes, element});
     return (void *)a;
+}
+
+void simt_set_read_only(const void *d_ptr)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto after = allocations.upper_bound((uintptr_t)d_ptr);
+    if (after != allocations.begin())
+        std::prev(after)->second.read_only = true;
+}
+
+void simt_forget_contents(const void *d_ptr, size_t bytes)
+{
+    for (uintptr_t a = (uintptr_t)d_ptr; a < (uintptr_t)d_ptr + bytes; a++)
+        *state_of(a) &= (uint8_t)~(1 << (a & 3));
 }
 
 void simt_name_buffer(const void *d_ptr, const char *name)

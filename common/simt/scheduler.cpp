@@ -450,7 +450,12 @@ static void carrier_main(fctx::transfer_t from)
         Block *b = t->block;
         Warp *w = t->warp;
         Carrier *c = t->carrier;
+        c->limit = (uintptr_t)__builtin_frame_address(0);
         b->launch->call(b->launch->args);
+        t = current;            /* again: what the kernel left in the registers is not ours */
+        b = t->block;
+        w = t->warp;
+        c = t->carrier;
         t->carrier = nullptr;
         b->n_live--;
         w->done |= 1u << t->lane;

@@ -7,6 +7,7 @@
 #ifndef SIMT_H
 #define SIMT_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -54,6 +55,12 @@ enum {
 };
 void simt_set_checks(unsigned mask);
 
+/* Kernels may only read the allocation that `d_ptr` lies in: a write or an atomic is a fault.  Copies of the host's go on. */
+void simt_set_read_only(const void *d_ptr);
+
+/* These bytes of device memory count as never written. */
+void simt_forget_contents(const void *d_ptr, size_t bytes);
+
 /* Calls the allocation that starts at `d_ptr` `name` in reports and pictures ("d_in").
    The name is copied and forgotten with the allocation.  Unknown pointers are ignored. */
 void simt_name_buffer(const void *d_ptr, const char *name);
@@ -95,6 +102,25 @@ void simt_set_trace(int requests);
    kernel file line column op request lane space address buffer index bank sector
    where `-` stands for what does not apply.  Returns the number of rows, -1 if writing failed. */
 int simt_trace(FILE *f);
+
+/* ---- code that is not trusted ---- */
+
+typedef struct simt_span {
+    const void *from;
+    size_t size;
+} simt_span_t;
+
+/* What the host code of a submission may use beside its stack, and what is its code. */
+typedef struct simt_confinement {
+    simt_span_t code;           /* kernels begin here */
+    simt_span_t variables[2];   /* its own: to read and write */
+    simt_span_t readable[6];    /* its constants, and what its arguments point to */
+} simt_confinement_t;
+
+/* f(argument) on a stack of its own; returns when f does, or when code with hooks has broken a rule: then there is a
+   fault (below).  The code that f calls is to be compiled with frame pointers and -fcf-protection=branch, and linked with
+   simt_memcpy for memcpy, and so on (confine.cpp).  Not nested. */
+void simt_call_confined(const simt_confinement_t *c, void (*f)(void *), void *argument);
 
 /* ---- faults ---- */
 

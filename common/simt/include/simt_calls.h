@@ -32,6 +32,7 @@ void simt_fence(int other_blocks);      /* 0: for the own block only */
 void simt_nanosleep(void);
 void simt_trap(void);
 long long simt_no_clock(void);
+void simt_enter(const void *kernel);    /* a thread is about to call that kernel */
 void *simt_dynamic_shared(void);
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element);
 }

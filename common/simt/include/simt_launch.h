@@ -4,8 +4,10 @@
 
 #include <stddef.h>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include "cuda_runtime_api.h"
+#include "simt_calls.h"
 
 /* Runs `call(args)` once per CUDA thread; `args` is read only by `call`. */
 extern "C" void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block,
@@ -21,6 +23,9 @@ public:
 
     template <class... A> void operator()(A &&...args) const
     {
+#ifdef SIMT_PLAIN_ARGUMENTS
+        static_assert((std::is_trivially_copyable<P>::value && ...), "arguments of a kernel are copied byte by byte");
+#endif
         bundle b{kernel_, std::tuple<P...>(static_cast<P>(std::forward<A>(args))...)};
         simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
     }
@@ -32,7 +37,10 @@ private:
     template <size_t... I>
     __attribute__((no_sanitize("thread"), no_sanitize_coverage))
     static void unpack(const bundle *b, std::index_sequence<I...>)
-    { b->kernel(std::get<I>(b->args)...); }
+    {
+        simt_enter((const void *)b->kernel);
+        b->kernel(std::get<I>(b->args)...);
+    }
 
     __attribute__((no_sanitize("thread"), no_sanitize_coverage))
     static void call(const void *b)

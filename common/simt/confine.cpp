@@ -1,0 +1,219 @@
+/*
+ * confine.cpp - code that is not trusted (simt.h, simt_call_confined): what it may touch, beyond what is a fault anyway.
+ *
+ * Every access of a submission arrives in the hooks, on the host too.  Host code may use its own variables, what it
+ * was given to read, and its stack.  On a stack, also a kernel thread's, the frames' saved registers and return addresses
+ * are not for writing: each frame begins where the frame pointer of the one it called points.
+ *
+ * A kernel is launched and entered only where a function of the submission begins that may be called by address: there
+ * the compiler has put an ENDBR64.  Whoever breaks a rule does not go on: it leaves for simt_call_confined.
+ */
+#include <cstdarg>
+#include <cstring>
+#include <sys/mman.h>
+#include "internal.hpp"
+
+extern "C" char __data_start;
+
+namespace simt {
+
+const simt_confinement_t *confined;
+static fctx::fcontext_t outside;        /* where simt_call_confined waits */
+static uintptr_t host_low, host_limit;  /* the stack of the confined host code; beyond the limit it is not its own */
+
+static bool holds(const simt_span_t &s, uintptr_t a, size_t size)
+{
+    const uintptr_t from = (uintptr_t)s.from;
+    return a >= from && a - from <= s.size && size <= s.size - (a - from);
+}
+
+/*
+ * Is [a, a + size) the caller's to write, between its stack's end and the frame of whoever called it first?
+ * `frame` is the caller's frame pointer.
+ */
+static bool may_write_stack(uintptr_t frame, uintptr_t limit, uintptr_t a, size_t size)
+{
+    const uintptr_t end = a + size;
+    for (uintptr_t fp = frame;;) {
+        if (fp <= (uintptr_t)__builtin_frame_address(0) || fp + 16 > limit || (fp & 7))
+            return false;       /* no frame at all */
+        if (a < fp + 16 && fp < end)
+            return false;       /* saved frame pointer and return address */
+        const uintptr_t next = *(const uintptr_t *)fp;
+        if (next <= fp || next >= limit)
+            return end <= fp;
+        fp = next;
+    }
+}
+
+/* Host code: kept as a fault, and never returns to it. */
+[[noreturn]] static void leave_host()
+{
+    fctx::fcontext_t back = outside;
+    outside = nullptr;
+    fctx::jump_fcontext(back, nullptr);
+    abort();
+}
+
+bool leave_confined()
+{
+    if (!confined || current || !outside)
+        return false;
+    leave_host();
+}
+
+static void host_fault(uintptr_t a, size_t size, AccessKind k, uintptr_t pc)
+{
+    report_host_fault(pc, format("host code %s memory that is not its own: %zu bytes at %p", k == READ ? "reads" : "writes", size, (void *)a),
+                      "a launcher may use its arguments, its own variables and CUDA's calls");
+}
+
+static void host_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
+{
+    if (heap.contains(a) || program.contains(a))
+        return;                 /* guard.cpp speaks of these */
+    bool fine = false;
+    if (a >= host_low && a < host_limit)
+        fine = a + size <= host_limit && (k == READ || may_write_stack(frame, host_limit, a, size));
+    for (const simt_span_t &s : confined->variables)
+        fine = fine || holds(s, a, size);
+    for (const simt_span_t &s : confined->readable)
+        fine = fine || (k == READ && holds(s, a, size));
+    if (fine)
+        return;
+    host_fault(a, size, k, pc);
+    leave_host();
+}
+
+static void kernel_fault(Thread *t, AccessKind k, uintptr_t pc)
+{
+    fault(t, cudaErrorIllegalAddress, pc,
+          format("not the thread's own: %s the stack outside of its variables", k == READ ? "reads" : "writes"),
+          "an index beyond a local array, or a pointer that was one to a local variable");
+}
+
+void confined_check(uintptr_t a, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
+{
+    Thread *t = current;
+    if (!t)
+        return host_check(a, size, k, frame, pc);
+    if (a >= (uintptr_t)t->carrier->low && a < (uintptr_t)t->carrier->high) {
+        if (a + size > t->carrier->limit || (k != READ && !may_write_stack(frame, t->carrier->limit, a, size)))
+            kernel_fault(t, k, pc);
+    } else if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start) {
+        bool fine = false;      /* of the program only constants of its own */
+        for (const simt_span_t &s : confined->readable)
+            fine = fine || (k == READ && holds(s, a, size));
+        if (!fine && !is_constant(a))
+            fault_outside(t, a, (unsigned)size, k, pc);
+    }
+}
+
+/* Where an indirect call of the submission may land. */
+bool may_enter(const void *function)
+{
+    static const unsigned char landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    return !confined || (holds(confined->code, (uintptr_t)function, sizeof landing) &&
+                         (!SIMT_LANDINGS || memcmp(function, landing, sizeof landing) == 0));
+}
+
+void check_result(const void *p, size_t size, uintptr_t frame, uintptr_t pc)
+{
+    if (confined && !current)
+        host_check((uintptr_t)p, size, WRITE, frame, pc);
+}
+
+} // namespace simt
+
+using namespace simt;
+
+static void (*host_function)(void *);
+static void *host_argument;
+
+/* The first function on the host code's stack. */
+static void host_main(fctx::transfer_t from)
+{
+    outside = from.fctx;
+    host_limit = (uintptr_t)__builtin_frame_address(0);
+    host_function(host_argument);
+    leave_host();
+}
+
+void simt_call_confined(const simt_confinement_t *c, void (*f)(void *), void *argument)
+{
+    const size_t size = 1 << 20, guard = 64 << 10;
+    static char *stack;
+    if (!stack) {
+        stack = static_cast<char *>(mmap(nullptr, guard + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        if (stack == MAP_FAILED || mprotect(stack, guard, PROT_NONE) != 0)
+            give_up("memory for the stack of the host code");
+    }
+    host_low = (uintptr_t)stack + guard;
+    host_function = f;
+    host_argument = argument;
+    confined = c;
+    fctx::jump_fcontext(fctx::make_fcontext(stack + guard + size, size, host_main), nullptr);
+    confined = nullptr;
+}
+
+/* ---- what a submission calls instead of the C library's --------------------------------------------------- */
+
+#define PC ((uintptr_t)__builtin_return_address(0))
+#define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))
+
+extern "C" {
+void *simt_memcpy(void *to, const void *from, size_t size)
+{
+    range(const_cast<void *>(from), size, READ, FRAME, PC);
+    range(to, size, WRITE, FRAME, PC);
+    return memcpy(to, from, size);
+}
+
+void *simt_memmove(void *to, const void *from, size_t size)
+{
+    range(const_cast<void *>(from), size, READ, FRAME, PC);
+    range(to, size, WRITE, FRAME, PC);
+    return memmove(to, from, size);
+}
+
+void *simt_memset(void *to, int value, size_t size)
+{
+    range(to, size, WRITE, FRAME, PC);
+    return memset(to, value, size);
+}
+
+/* %n would write anywhere, and a number of characters would tell what memory holds. */
+int simt_vprintf(const char *format, va_list arguments)
+{
+    for (const char *at = format; (at = strchr(at, '%')); ++at) {
+        at += 1 + strspn(at + 1, "0123456789$*.'+-# Ihljztq");
+        if (*at == 'n' && current)
+            fault(current, cudaErrorNotSupported, PC, "printf with %n", "a card's printf has none");
+        if (*at == 'n') {
+            report_host_fault(PC, "printf with %n", "leave it out: it writes through a pointer");
+            leave_confined();
+            abort();
+        }
+        if (!*at)
+            break;
+    }
+    vprintf(format, arguments);
+    return 0;
+}
+
+int simt_printf(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    simt_vprintf(format, arguments);
+    va_end(arguments);
+    return 0;
+}
+
+/* Called in front of a kernel, once a thread. */
+void simt_enter(const void *kernel)
+{
+    if (!may_enter(kernel))
+        fault(current, cudaErrorInvalidDeviceFunction, PC, "not a kernel: a launch of an address that is no function of this file", "launch a __global__ function by its name");
+}
+}

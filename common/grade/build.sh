@@ -5,29 +5,36 @@
 #   RULES   yes, or no: without them only the sandbox and the judge are left (for tests)
 # Exits with 11 if it does not compile, 10 if it breaks a rule; then says why.
 kit=$1 folder=$2 entry=$3 name=$4 rules=$5
-backend='' suffix='' compiler='' flags='' includes='' libraries=''
+backend='' suffix='' compiler='' flags='' student_flags='' includes='' libraries=''
 # shellcheck source=/dev/null
 . "$kit/flags"
 
-{
+# The words are looked at as they were written, before launches are translated: what comes of that may name the stand-in.
+LC_ALL=C sed '1s/^\xef\xbb\xbf//; s/\r$//' student.cu >plain.cu
+head_of_file() {
     if [ "$rules$backend" = yessimt ]; then echo '#include "preamble.h"'; else echo '#include "chapter.h"'; fi
     printf '#line 1 "%s"\n' "$name"
-    if [ "$backend" = simt ]; then sed -E -f "$kit/launch.sed" student.cu; else cat student.cu; fi
-} >"student.$suffix"
+}
+{ head_of_file; cat plain.cu; } >"words.$suffix"
+{ head_of_file; if [ "$backend" = simt ]; then "$kit/inspect" quote <plain.cu | sed -E -f "$kit/launch.sed"; else cat plain.cu; fi; } >"student.$suffix"
 
-# shellcheck disable=SC2086 # flags are words
-if ! $compiler $flags -I"$kit/include/$folder" -I"$kit/include" $includes -MD -MF student.d -MT student.o \
-    -c "student.$suffix" -o student.o >messages 2>&1; then
-    # What the file includes is looked at first: the message about the word in it would mislead.
+# What the compiler says: a word that is poisoned is a rule.
+complain() {
     if grep -q 'poisoned' messages; then
         sed -n 's/^\([^:]*:[0-9]*\):.*poisoned "\(.*\)".*/\1: \2 may not be used in a submission/p' messages | head -n 3
         exit 10
     fi
     grep -v "required from\|In instantiation of" messages | head -n 12
     exit 11
-fi
-cat messages
-
+}
+# inspect says what it refuses and exits with 10.
+stop_if_refused() {
+    case $? in
+    0) ;;
+    10) c++filt <found | awk '!said[$0]++' | head -n 3; exit 10 ;;
+    *) echo "the rules cannot be checked"; cat found; exit 2 ;;
+    esac
+}
 # What is in the list `found` is refused; grep says 0 if there is something, 1 if not, more if it does not work.
 refuse_found() {
     case $1 in
@@ -37,26 +44,47 @@ refuse_found() {
     esac
 }
 
+includes="-I$kit/include/$folder -I$kit/include $includes"
+if [ "$rules$backend" = yessimt ]; then
+    # The preprocessor's own questions are not there any more after it.
+    sed -e ':join' -e '/\\$/{N; s/\\\n//; b join' -e '}' plain.cu | grep -noE '__has_[a-z_]*|__SANITIZE_[A-Z]*__' >found
+    case $? in
+    0) sed "s|^|$name:|; s|\$| may not be used in a submission|" found | head -n 3; exit 10 ;;
+    1) ;;
+    *) exit 2 ;;
+    esac
+    # shellcheck disable=SC2086 # flags are words
+    $compiler $flags $student_flags $includes -E "words.$suffix" >words 2>messages || complain
+    "$kit/inspect" words "$name" <words >found 2>&1
+    stop_if_refused
+fi
+# shellcheck disable=SC2086
+$compiler $flags $student_flags $includes -MD -MF student.d -MT student.o -c "student.$suffix" -o student.o >messages 2>&1 || complain
+head -n 12 messages
+
 if [ "$rules$backend" = yessimt ]; then
     # Only the headers of preamble.h, and what they include themselves.
     sed 's/\\$//' student.d | tr -s ' ' '\n' | grep '^/\|\.\./' | sed "s|^$kit/|kit/|" >included || exit 2
     grep -vxF -f "$kit/headers_$folder" included >found
     refuse_found $? includes
-fi
-if [ "$rules" = yes ]; then
-    # Only functions of the list: no files, no processes, nothing of the grader's.
-    nm -g student.o >symbols && [ -s symbols ] || exit 2
-    sed -n 's/^ *U //p' symbols >called
-    grep -vxE -f "$kit/allowed" called >found
+    "$kit/inspect" object student.o "$kit/allowed" "$entry" "$name" >found 2>&1
+    stop_if_refused
+elif [ "$rules" = yes ]; then # it has passed with the stand-in already
+    nm student.o | sed -n 's/^ *[Uvw] //p' >called
+    grep -vxE -f "$kit/allowed" -f "$kit/allowed_cuda" called >found
     refuse_found $? calls
-    grep -q " [TW] $entry\$" symbols || {
-        echo "$name: has no function $entry: the last line of the skeleton makes it"
-        exit 10
-    }
 fi
 
-# Whatever else it defines cannot stand in for a function of the grader's.
-ld -r --force-group-allocation student.o -o alone.o && objcopy --keep-global-symbol="$entry" alone.o || exit 11
+if [ "$backend" = simt ]; then
+    # Whatever else it defines cannot stand in for a function of the grader's, nothing of it runs before main, and copies,
+    # fills and text go through functions that look first.
+    objcopy --remove-section='.init_array*' --remove-section='.rela.init_array*' student.o bare.o &&
+        ld -r --force-group-allocation -T "$kit/student.ld" bare.o -o alone.o &&
+        objcopy --keep-global-symbol="$entry" --redefine-sym memcpy=simt_memcpy --redefine-sym memmove=simt_memmove \
+            --redefine-sym memset=simt_memset --redefine-sym printf=simt_printf --redefine-sym vprintf=simt_vprintf alone.o || exit 11
+else
+    ld -r --force-group-allocation student.o -o alone.o && objcopy --keep-global-symbol="$entry" alone.o || exit 11
+fi
 # shellcheck disable=SC2086
 c++ -fopenmp alone.o "$kit/runner.o" "$kit/job.o" "$kit/call_$folder.o" "$kit/libcommon.a" $libraries \
     -Wl,--export-dynamic-symbol="$entry" -o runner >messages 2>&1 || {

@@ -20,8 +20,8 @@ int call_prepare(const job_t *job, int run, err_t *err)
     const size_t n = (size_t)job->size[0], size = dtype_size(job->dtype);
     if (device_ok(cudaMemset(d_sums, job->run[run].poison, reduce_sums_count(n) * size), "d_sums", err)) return -1;
     /* Zeroed before the first run; after that the step itself has to leave zeros. */
-    if (run == 0 && device_ok(cudaMemset(d_words, 0, REDUCE_WORDS * sizeof *d_words), "d_words", err)) return -1;
-    return runner_numbers(job, run, 0, d_in, n, err);
+    if (run == 0 && runner_zeros(d_words, REDUCE_WORDS * sizeof *d_words, "d_words", err)) return -1;
+    return runner_numbers(job, run, 0, d_in, n, "d_in", err);
 }
 
 cudaError_t call_entry(runner_entry_t entry, const job_t *job, void *d_out)

@@ -20,8 +20,7 @@ int call_prepare(const job_t *job, int run, err_t *err)
     unsigned char *bytes = malloc(bytes_of(job) + 1);
     if (!bytes) return err_set(err, "out of memory for %zu bytes", bytes_of(job));
     job_bytes(job, run, bytes, bytes_of(job));
-    const int failed =
-        device_ok(cudaMemcpy(d_memory + job->size[3], bytes, bytes_of(job), cudaMemcpyHostToDevice), "d_from", err);
+    const int failed = runner_fill(d_memory + job->size[3], bytes, bytes_of(job), "d_from", err);
     free(bytes);
     return failed;
 }

@@ -22,10 +22,11 @@ int call_open(const job_t *job, err_t *err)
     if (!ell) return -1;
 
     const size_t slots = ell->width * ell->rows;
-    matrix = (spmv_scalar_matrix_t){.format = SPMV_ELL, .value_type = job->dtype, .offset_bits = 32, .rows = d_csr.rows,
+    matrix = (spmv_scalar_matrix_t){.format = SPMV_ELL, .value_type = job->dtype, .offset_bits = job->offset_bits, .rows = d_csr.rows,
                                     .cols = d_csr.cols, .csr = d_csr, .ell = {.width = ell->width}};
-    matrix.ell.col_indices = runner_array(job, ell->col_indices, slots, sizeof(int32_t), "col_indices", err);
-    matrix.ell.values = runner_array(job, NULL, slots, dtype_size(job->dtype), "values", err);
+    matrix.ell.col_indices = runner_array(job, ell->col_indices, slots, sizeof(int32_t), "ELL's col_indices", err);
+    matrix.ell.values = runner_array(job, NULL, slots, dtype_size(job->dtype), "ELL's values", err);
+    runner_readable(&matrix, sizeof matrix);
     return matrix.ell.col_indices && matrix.ell.values ? 0 : -1;
 }
 
@@ -39,8 +40,7 @@ int call_prepare(const job_t *job, int run, err_t *err)
     void *typed = malloc((slots + 1) * dtype_size(job->dtype));
     if (!ell || !typed) return ell ? err_set(err, "out of memory for %zu slots", slots) : -1;
     dtype_from_double(job->dtype, typed, ell->values, slots);
-    const int failed = device_ok(cudaMemcpy((void *)matrix.ell.values, typed, slots * dtype_size(job->dtype),
-                                            cudaMemcpyHostToDevice), "values", err);
+    const int failed = runner_fill((void *)matrix.ell.values, typed, slots * dtype_size(job->dtype), "ELL's values", err);
     free(typed);
     return failed;
 }

@@ -33,6 +33,8 @@ typedef struct job {
     dtype_t dtype;
     int64_t size[4];
     uint64_t misalign;  /* elements between a 256-byte border and each array */
+    int32_t offset_bits; /* of row_offsets on the card: 32 or 64 */
+    int32_t special;    /* not 0: some numbers of array 0 are infinite or NaN */
     uint64_t out_bytes;
     int32_t runs;
     bool timed;         /* on a card: take the time of each run */
@@ -47,10 +49,12 @@ typedef struct job {
 typedef struct job_answer {
     uint64_t magic;
     int32_t run;
-    bool failed;           /* the stand-in or CUDA objected: text says how */
+    int32_t failed;        /* not 0: the stand-in or CUDA objected: text says how */
     double time_us;        /* NAN unless timed */
     int64_t ld_requests, ld_sectors, st_requests, st_sectors, sh_ld_wavefronts, sh_st_wavefronts, atomic_requests,
         atomic_lanes;
+    int64_t work, warp_work, block_work; /* memory instructions: of all, of the busiest warp, of the busiest block */
+    int64_t warps, blocks;
     double warp_max_mean, active_lanes, useful_pct;
     char text[1024];
 } job_answer_t;

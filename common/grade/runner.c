@@ -4,6 +4,9 @@
  * It runs in the sandbox, and everything it writes is taken for a claim.  Each run has numbers of its own in the same
  * memory and an output full of poison; what the output holds afterwards goes to the grader, run by run, the timed ones
  * too.
+ *
+ * With the stand-in the submission is confined (simt.h): its code, also that on the host, may touch its own variables, its
+ * stack, its arguments and what the card has, and nothing else of this process.
  */
 #include "runner.h"
 
@@ -20,16 +23,68 @@
 
 enum { JOB_FD = 3, ANSWER_FD = 4 };
 
+/* ---- input ------------------------------------------------------------------------------------- */
+
+enum { MOST_INPUTS = 8 };
+static struct input {
+    void *d;
+    char *host; /* what has to be there after a run */
+    size_t bytes;
+    const char *name;
+} inputs[MOST_INPUTS];
+
+static int keep(void *d, const void *host, size_t bytes, const char *name, err_t *err)
+{
+    struct input *in = inputs;
+    while (in < inputs + MOST_INPUTS - 1 && in->d && in->d != d) ++in;
+    free(in->host);
+    *in = (struct input){.d = d, .host = malloc(bytes + 1), .bytes = bytes, .name = name};
+    if (!in->host) return err_set(err, "out of memory for %s", name);
+    memcpy(in->host, host, bytes);
+    return 0;
+}
+
+int runner_fill(void *d, const void *host, size_t bytes, const char *name, err_t *err)
+{
+    if (keep(d, host, bytes, name, err)) return -1;
+#ifndef COURSE_CUDA
+    simt_set_read_only(d);
+#endif
+    return device_ok(cudaMemcpy(d, host, bytes, cudaMemcpyHostToDevice), name, err);
+}
+
+int runner_zeros(void *d, size_t bytes, const char *name, err_t *err)
+{
+    void *zeros = calloc(bytes + 1, 1);
+    int failed = zeros ? keep(d, zeros, bytes, name, err) : err_set(err, "out of memory for %s", name);
+    free(zeros);
+    return failed ? -1 : device_ok(cudaMemset(d, 0, bytes), name, err);
+}
+
+/* Has the run left its input as it was? */
+static int check_inputs(err_t *err)
+{
+    for (const struct input *in = inputs; in < inputs + MOST_INPUTS && in->d; ++in) {
+        char *now = malloc(in->bytes + 1);
+        int failed = now ? device_ok(cudaMemcpy(now, in->d, in->bytes, cudaMemcpyDeviceToHost), in->name, err)
+                         : err_set(err, "out of memory for %s", in->name);
+        if (!failed && memcmp(now, in->host, in->bytes)) failed = err_set(err, "%s is not what it was before", in->name);
+        free(now);
+        if (failed) return -1;
+    }
+    return 0;
+}
+
 void *runner_array(const job_t *job, const void *host, size_t count, size_t size, const char *name, err_t *err)
 {
     char *base = device_alloc((count + job->misalign) * size, name, err);
     if (!base) return NULL;
     void *d = base + job->misalign * size;
-    if (host && device_ok(cudaMemcpy(d, host, count * size, cudaMemcpyHostToDevice), name, err)) return NULL;
+    if (host && runner_fill(d, host, count * size, name, err)) return NULL;
     return d;
 }
 
-int runner_numbers(const job_t *job, int run, int which, void *d, size_t count, err_t *err)
+int runner_numbers(const job_t *job, int run, int which, void *d, size_t count, const char *name, err_t *err)
 {
     const size_t size = dtype_size(job->dtype);
     double *x = malloc((count + 1) * sizeof *x);
@@ -38,23 +93,74 @@ int runner_numbers(const job_t *job, int run, int which, void *d, size_t count, 
     if (!failed) {
         job_numbers(job, run, which, x, count);
         dtype_from_double(job->dtype, typed, x, count);
-        failed = device_ok(cudaMemcpy(d, typed, count * size, cudaMemcpyHostToDevice), "numbers", err);
+        failed = runner_fill(d, typed, count * size, name, err);
     }
     free(x);
     free(typed);
     return failed;
 }
 
+/* ---- the call ---------------------------------------------------------------------------------- */
+
+typedef struct call {
+    runner_entry_t entry;
+    const job_t *job;
+    void *d_out;
+    cudaError_t status;
+} call_t;
+
+static void call_it(void *context)
+{
+    call_t *c = context;
+    c->status = call_entry(c->entry, c->job, c->d_out);
+}
+
+#ifdef COURSE_CUDA
+void runner_readable(const void *p, size_t size) { (void)p, (void)size; }
+static void call_confined(call_t *c) { call_it(c); }
+#else
+/* Where build.sh has put the parts of a submission; a step has none of them, and is trusted. */
+#define PART(name) extern char __start_student_##name[] __attribute__((weak)), __stop_student_##name[] __attribute__((weak))
+#define SPAN(name) ((simt_span_t){__start_student_##name, (size_t)(__stop_student_##name - __start_student_##name)})
+PART(text);
+PART(constants);
+PART(variables);
+
+static simt_span_t readable[4];
+
+void runner_readable(const void *p, size_t size)
+{
+    for (size_t i = 0; i < sizeof readable / sizeof *readable; ++i)
+        if (!readable[i].size) {
+            readable[i] = (simt_span_t){p, size};
+            return;
+        }
+}
+
+static void call_confined(call_t *c)
+{
+    simt_confinement_t own = {.code = SPAN(text), .variables = {SPAN(variables)}, .readable = {SPAN(constants)}};
+    for (size_t i = 0; i < sizeof readable / sizeof *readable; ++i) own.readable[1 + i] = readable[i];
+    c->status = cudaErrorUnknown; /* it does not return */
+    if (__start_student_text) simt_call_confined(&own, call_it, c);
+    else call_it(c);
+}
+#endif
+
 #ifdef COURSE_CUDA
 /* Cold: L2 is filled with other, clean lines; then an event, the call, an event. */
 static int run_timed(runner_entry_t entry, const job_t *job, void *d_out, job_answer_t *answer, err_t *err)
 {
+    call_t c = {.entry = entry, .job = job, .d_out = d_out};
     cudaEvent_t start, stop;
     float ms = NAN;
     if (device_ok(cudaEventCreate(&start), "event", err) || device_ok(cudaEventCreate(&stop), "event", err)) return -1;
     int failed = device_flush(err);
     if (!failed) failed = device_ok(cudaEventRecord(start, 0), "event", err);
-    if (!failed) failed = device_ok(call_entry(entry, job, d_out), "the launcher", err);
+    if (!failed) {
+        call_confined(&c);
+        failed = device_ok(c.status, "the launcher", err);
+    }
     if (!failed) failed = device_ok(cudaEventRecord(stop, 0), "event", err);
     if (device_sync(err)) failed = -1;
     if (!failed) failed = device_ok(cudaEventElapsedTime(&ms, start, stop), "event", err);
@@ -73,9 +179,11 @@ static int run_timed(runner_entry_t entry, const job_t *job, void *d_out, job_an
 
 static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_out, job_answer_t *answer, err_t *err)
 {
+    call_t c = {.entry = entry, .job = job, .d_out = d_out};
     device_configure(true, job->run[run].order);
     device_count_begin();
-    const int failed = device_ok(call_entry(entry, job, d_out), "the launcher", err);
+    call_confined(&c);
+    const int failed = device_ok(c.status, "the launcher", err);
     err_t later;
     if (device_sync(&later)) { /* what a kernel did wrong says more than the call that noticed it */
         *err = later;
@@ -97,24 +205,39 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
     simt_counts_t counts;
     simt_counts_get(&counts);
     answer->atomic_lanes = (int64_t)counts.atomic_lanes;
+    answer->warps = (int64_t)counts.warps;
+    answer->blocks = (int64_t)counts.blocks;
+    answer->work = (int64_t)(counts.warp_work_mean * (double)counts.warps + 0.5);
+    answer->warp_work = (int64_t)counts.warp_work_max;
+    answer->block_work = (int64_t)counts.block_work_max;
 #endif
     return failed;
 }
 
+/* Memory around the output; the stand-in knows where it ends by itself. */
+#ifdef COURSE_CUDA
+enum { MARGIN = JOB_MARGIN };
+#else
+enum { MARGIN = 0 };
+#endif
+
 /* One run, and its answer. */
 static int answer_run(runner_entry_t entry, const job_t *job, int run, char *d_memory, char *copy, err_t *err)
 {
-    const size_t bytes = job->out_bytes + 2 * JOB_MARGIN;
-    const size_t margin = JOB_MARGIN;
+    const size_t bytes = job->out_bytes + 2 * JOB_MARGIN, taken = job->out_bytes + 2 * MARGIN;
     job_answer_t answer = {.magic = JOB_ANSWER_MAGIC, .run = run, .time_us = NAN, .warp_max_mean = NAN,
                            .active_lanes = NAN, .useful_pct = NAN};
     memset(copy, job->run[run].poison, bytes);
-    if (call_prepare(job, run, err) || device_ok(cudaMemset(d_memory, job->run[run].poison, bytes), "poison", err) ||
+    if (call_prepare(job, run, err) || device_ok(cudaMemset(d_memory, job->run[run].poison, taken), "poison", err) ||
         device_sync(err))
         return -1; /* before the submission was called */
-    int failed = job->timed ? run_timed(entry, job, d_memory + margin, &answer, err)
-                        : run_counted(entry, job, run, d_memory + margin, &answer, err);
-    if (!failed) failed = device_ok(cudaMemcpy(copy, d_memory, bytes, cudaMemcpyDeviceToHost), "the result", err);
+#ifndef COURSE_CUDA
+    simt_forget_contents(d_memory, job->out_bytes); /* what is there before is nobody's to read */
+#endif
+    int failed = job->timed ? run_timed(entry, job, d_memory + MARGIN, &answer, err)
+                        : run_counted(entry, job, run, d_memory + MARGIN, &answer, err);
+    if (!failed) failed = device_ok(cudaMemcpy(copy + JOB_MARGIN - MARGIN, d_memory, taken, cudaMemcpyDeviceToHost), "the result", err);
+    if (!failed) failed = check_inputs(err);
     answer.failed = failed != 0;
     if (failed) snprintf(answer.text, sizeof answer.text, "%s", err->text);
     if (job_write_all(ANSWER_FD, &answer, sizeof answer) || job_write_all(ANSWER_FD, copy, bytes))
@@ -146,7 +269,7 @@ int main(int argc, char **argv)
         if (job.sms) device_pretend_sms(job.sms);
 #endif
         copy = malloc(job.out_bytes + 2 * JOB_MARGIN);
-        d_out = device_alloc(job.out_bytes + 2 * JOB_MARGIN, "d_out", &err);
+        d_out = device_alloc(job.out_bytes + 2 * MARGIN, "d_out", &err);
         failed = !copy || !d_out || call_open(&job, &err) ? -1 : 0;
     }
     for (int run = 0; run < job.runs && !failed; ++run)

@@ -22,6 +22,13 @@ cudaError_t call_entry(runner_entry_t entry, const job_t *job, void *d_out);
  */
 void *runner_array(const job_t *job, const void *host, size_t count, size_t size, const char *name, err_t *err);
 /* New numbers for such an array: those of job_numbers, in the job's type. */
-int runner_numbers(const job_t *job, int run, int which, void *d, size_t count, err_t *err);
+int runner_numbers(const job_t *job, int run, int which, void *d, size_t count, const char *name, err_t *err);
+
+/* Input: copied to d, and still there after the run, or the submission has changed it.  name: kept, for the message. */
+int runner_fill(void *d, const void *host, size_t bytes, const char *name, err_t *err);
+/* Zeros that have to be zeros again after every run. */
+int runner_zeros(void *d, size_t bytes, const char *name, err_t *err);
+/* What an argument points to: the submission may read it. */
+void runner_readable(const void *p, size_t size);
 
 #endif

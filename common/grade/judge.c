@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "report.h"
 
 enum { MEMORY_MB = 2048, FILE_MB = 1024, PROCESSES = 64, PRINTED = 1 << 20 };
 
@@ -92,6 +93,22 @@ static void forget_folder(char *text, const char *folder)
         memmove(at, at + n + 1, strlen(at + n + 1) + 1);
 }
 
+/* Every byte of an answer comes from a process that is not trusted. */
+static bool makes_sense(job_answer_t *a, int run)
+{
+    const int64_t counts[] = {a->ld_requests,    a->ld_sectors,     a->st_requests,    a->st_sectors, a->sh_ld_wavefronts,
+                              a->sh_st_wavefronts, a->atomic_requests, a->atomic_lanes, a->work,
+                              a->warp_work,      a->block_work,     a->warps,          a->blocks};
+    bool fine = a->magic == JOB_ANSWER_MAGIC && a->run == run;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) /* REPORT_NONE: not counted */
+        fine = fine && (counts[i] == REPORT_NONE || (counts[i] >= 0 && counts[i] < (int64_t)1 << 53));
+    a->text[sizeof a->text - 1] = 0;
+    return fine;
+}
+
+/* Order and chance move a count a little; more than twice as much is another program. */
+static bool differs(int64_t now, int64_t first) { return now > 2 * first + 256; }
+
 /* Reads what the process left, and judges each run.  `how` says how it ended. */
 static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t *how, judge_result_t *r, err_t *err)
 {
@@ -107,8 +124,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
         const bool whole = job_read_all(fd, &answer, sizeof answer) == (long)sizeof answer &&
                            job_read_all(fd, output, bytes) == (long)bytes;
         err_t wrong = {{0}};
-        answer.text[sizeof answer.text - 1] = 0;
-        if (!whole || answer.magic != JOB_ANSWER_MAGIC || answer.run != run) {
+        if (!whole || !makes_sense(&answer, run)) {
             char text[300];
             snprintf(text, sizeof text, "no answer, it ended before (%s)%s%.*s", how->why, how->code == 3 ? ": " : "",
                      how->code == 3 ? (int)strcspn(how->output, "\n") : 0, how->output); /* 3: the runner itself gave up */
@@ -128,6 +144,13 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
             r->right = false;
         }
         if (run == 0) r->counts = answer;
+        if (r->right && !job->timed && (differs(answer.work, r->counts.work) || differs(answer.warp_work, r->counts.warp_work))) {
+            char text[200];
+            snprintf(text, sizeof text, "%lld memory instructions, %lld of one warp; in the first run %lld and %lld: other work for the same input",
+                     (long long)answer.work, (long long)answer.warp_work, (long long)r->counts.work, (long long)r->counts.warp_work);
+            say(r, run, job->runs, text);
+            r->right = false;
+        }
         times[run] = answer.time_us;
     }
     free(output);

@@ -80,13 +80,28 @@ void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size)
 static double metric_of(grade_metric_t m, const job_answer_t *a)
 {
     switch (m) {
-    case METRIC_LD_SECTORS: return (double)a->ld_sectors;
+    case METRIC_LD_SECTORS: return (double)a->ld_sectors; /* atomics cannot read input: it is read-only */
     case METRIC_LD_REQUESTS: return (double)a->ld_requests;
     case METRIC_SHARED: return (double)(a->sh_ld_wavefronts + a->sh_st_wavefronts);
     case METRIC_ATOMICS: return (double)a->atomic_requests;
     case METRIC_ATOMIC_LANES: return (double)a->atomic_lanes;
     default: return a->warp_max_mean;
     }
+}
+
+/* Few requests are no merit if one warp makes them all: most of the card would wait for it. */
+enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, SERIAL_WORK = 256, POINTS_SERIAL = 30 };
+
+static bool too_much_for_one(grade_metric_t metric, const job_answer_t *own, const job_answer_t *step)
+{
+    return own->warp_work > MOST_FOR_ONE * step->warp_work || own->block_work > MOST_FOR_ONE * step->block_work ||
+           (metric == METRIC_MAX_WARP && own->work > MOST_IN_ALL * step->work); /* idle work raises the mean */
+}
+
+/* One warp, or one block, does it all. */
+static bool is_serial(const job_answer_t *own)
+{
+    return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || own->blocks == 1);
 }
 
 /* One goal: what the submission did on its input (student NULL: it was not run), beside what the step did. */
@@ -101,12 +116,10 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
                  student ? student->why : NOT_TRIED);
         return 0;
     }
-    double step = 1;
-    if (*goal->step) {
-        judge_result_t *r;
-        if (run_case(m, &m->judge, c, goal->step, &r, err)) return -1;
-        step = metric_of(goal->metric, &r->counts);
-    }
+    const char *beside = *goal->step ? goal->step : m->exercise->timed_step;
+    judge_result_t *r;
+    if (run_case(m, &m->judge, c, beside, &r, err)) return -1;
+    const double step = *goal->step ? metric_of(goal->metric, &r->counts) : 1;
     const bool right = m->line[GROUP_RIGHT].points > 0;
     const double own = metric_of(goal->metric, &student->counts);
     const double ratio = step > 0 ? own / step : own > 0 ? INFINITY : 0;
@@ -116,6 +129,16 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
         snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.*f, and %.*f)", c->name, ratio, goal->step, digits,
                  own, digits, step);
     else snprintf(l->why, sizeof l->why, "%s: %.2f", c->name, own);
+    if (is_serial(&student->counts)) m->serial = true;
+    if (too_much_for_one(goal->metric, &student->counts, &r->counts)) {
+        l->points = 0;
+        snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why),
+                 "; memory instructions of the busiest warp, the busiest block and all: %lld, %lld and %lld, in step %s %lld, "
+                 "%lld and %lld",
+                 (long long)student->counts.warp_work, (long long)student->counts.block_work,
+                 (long long)student->counts.work, beside, (long long)r->counts.warp_work,
+                 (long long)r->counts.block_work, (long long)r->counts.work);
+    }
     if (!right)
         snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why), "; counts once ordinary input is right");
     return 0;
@@ -213,6 +236,12 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
         failed = mark_all(m, source, bytes, card, err);
     }
     judge_clean(&m->judge);
+    if (m->serial) {
+        int sum = 0;
+        for (int i = 0; i < m->lines; ++i) sum += m->line[i].points;
+        marks_line_t *l = add_line(m, 0, "one warp or one block does it all: at most 30 points");
+        if (sum > POINTS_SERIAL) l->points = POINTS_SERIAL - sum;
+    }
     int base = 0;
     for (int i = 0; i < m->lines; ++i) {
         m->points += m->line[i].points;

@@ -8,7 +8,7 @@
 #include "judge.h"
 #include "report.h"
 
-enum { MARKS_LINES = GROUPS + GRADE_GOALS + 1, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
+enum { MARKS_LINES = GROUPS + GRADE_GOALS + 2, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
 
 /* One line of the table. */
 typedef struct marks_line {
@@ -41,6 +41,7 @@ typedef struct marks {
     char printed[200];      /* the first that it printed */
     rng_t rng;
     int done, total;
+    bool serial;            /* one warp or one block did all of a goal's work */
     bool stopped;           /* the sandbox had to: nothing more is run */
 } marks_t;
 

@@ -58,7 +58,7 @@ fi
 # Whatever else it defines cannot stand in for a function of the grader's.
 ld -r --force-group-allocation student.o -o alone.o && objcopy --keep-global-symbol="$entry" alone.o || exit 11
 # shellcheck disable=SC2086
-c++ -fopenmp alone.o "$kit/runner.o" "$kit/job.o" "$kit/call_$folder.o" "$kit/libcommon.a" $libraries \
+c++ -fopenmp alone.o "$kit/runner.o" "$kit/job.o" "$kit/confine.o" "$kit/call_$folder.o" "$kit/libcommon.a" $libraries \
     -Wl,--export-dynamic-symbol="$entry" -o runner >messages 2>&1 || {
     head -n 20 messages
     exit 11

@@ -287,7 +287,7 @@ static void test_cheats_against_the_sandbox(void **state)
         {"FORGES_COUNTS", "--no-rules", "kernels read 0 bytes"},
         {"WRITES_EXPECTED", "--no-rules", "sum[0] was never written"},
         {"READS_REFERENCE", "--no-rules", "sum[0] was never written"},
-        {"FORK_BOMB", "--no-rules", "started more than 32 processes"},
+        {"FORK_BOMB", "--no-rules", "asked the system for what is not allowed here"},
         {"ENDLESS_LOOP", "--seconds 2", "still running after 2 s"},
         {"PRINTS_10_GB", "", "printed more than 1048576 bytes"},
     };

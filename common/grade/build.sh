@@ -23,7 +23,7 @@ if ! $compiler $flags -I"$kit/include/$folder" -I"$kit/include" $includes -MD -M
         sed -n 's/^\([^:]*:[0-9]*\):.*poisoned "\(.*\)".*/\1: \2 may not be used in a submission/p' messages | head -n 3
         exit 10
     fi
-    grep -v "required from\|In instantiation of" messages | head -n 12
+    grep -av "required from\|In instantiation of" messages | head -n 12
     exit 11
 fi
 cat messages

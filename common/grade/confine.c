@@ -72,7 +72,7 @@ static const int REFUSED[] = {
     SCMP_SYS(clock_settime), SCMP_SYS(clock_adjtime), SCMP_SYS(adjtimex), SCMP_SYS(iopl), SCMP_SYS(ioperm),
 };
 
-/* What CUDA's library may want, where there is a card. */
+/* What CUDA's library wants where there is a card: without them, and without shared mappings, cuInit finds none. */
 static const int REFUSED_WITHOUT_CARD[] = {SCMP_SYS(memfd_create), SCMP_SYS(socket), SCMP_SYS(socketpair)};
 
 static int fill_filter(scmp_filter_ctx f, bool card)

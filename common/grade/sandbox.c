@@ -143,6 +143,7 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
         add2(w, "--bind", s->scratch, s->scratch);
     }
     if (s->card) { /* CUDA keeps a few things in shared memory */
+        add2(w, "--perms", "1777", NULL);
         add2(w, "--size", "67108864", NULL);
         add2(w, "--tmpfs", "/dev/shm", NULL);
     }
@@ -176,7 +177,8 @@ static void limit(int what, rlim_t value)
 }
 
 /* In the child: limits, descriptors, exec.  Does not return. */
-static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count, int output, int filter)
+static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count, int output, int filter,
+                   pid_t parent)
 {
     const rlim_t mb = 1u << 20;
     limit(RLIMIT_CORE, 0);
@@ -185,6 +187,7 @@ static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count,
     if (s->address_mb) limit(RLIMIT_AS, s->address_mb * mb);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever ends the grader ends this */
+    if (getppid() != parent) _exit(126); /* and it has not ended before that line */
 
     /* Out of the way of 3, 4, ... first. */
     int from[8], n = fd_count < 8 ? fd_count : 8;
@@ -352,10 +355,10 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* whose parent ends becomes our child: see descendants */
     const unsigned most = s->processes / 2, own = s->unsandboxed ? 0 : OWN;
     cgroup_open(&group, s->counted ? 0 : s->memory_mb, (s->card ? s->processes : most) + own);
-    const pid_t pid = fork();
+    const pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
         cgroup_join(&group);
-        become(s, &w, fds, fd_count, output[1], filter);
+        become(s, &w, fds, fd_count, output[1], filter, parent);
     }
     close(output[1]);
     if (filter >= 0) close(filter);

@@ -262,6 +262,13 @@ static int do_deed(const char *deed, const char *argument)
     if (!strcmp(deed, "orphans")) return orphans();
     if (!strcmp(deed, "nested")) return nested_crowd();
     if (!strcmp(deed, "hoard")) return hoard(argument);
+    if (!strcmp(deed, "card")) { /* CUDA may use shared memory, but not much */
+        static char piece[1 << 20];
+        const int fd = open("/dev/shm/x", O_RDWR | O_CREAT, 0600);
+        int written = 0;
+        while (write(fd, piece, sizeof piece) == sizeof piece) ++written;
+        return can_write("/dev/x") || written < 32 || written > 64;
+    }
 #ifdef __x86_64__
     if (!strcmp(deed, "x32")) return (int)syscall(0x40000000 | SYS_getpid);
     if (!strcmp(deed, "32 bit")) { /* the old way in, where 20 is getpid */
@@ -538,6 +545,16 @@ static void test_nested_namespaces_count(void **state)
     }
 }
 
+static void test_with_a_card_shared_memory_is_small(void **state)
+{
+    (void)state;
+    reset_box();
+    box.card = true;
+    box.file_mb = 256;
+    in_box("card", "");
+    if (result.end != SANDBOX_EXITED || result.code) fail_msg("%s %s", result.why, result.output);
+}
+
 static bool a_group_can_be_made(void)
 {
     cgroup_t group;
@@ -753,6 +770,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_confined_submission_can_do_little),
         cmocka_unit_test(test_a_crowd_is_stopped),
         cmocka_unit_test(test_nested_namespaces_count),
+        cmocka_unit_test(test_with_a_card_shared_memory_is_small),
         cmocka_unit_test(test_memory_that_nobody_has_mapped_counts),
         cmocka_unit_test(test_a_killed_graders_group_goes_with_the_next),
         cmocka_unit_test(test_a_killed_graders_folder_goes_with_the_next),

@@ -236,6 +236,13 @@ static void check_output_at_exit(void)
     _exit(EX_IOERR);
 }
 
+void cli_check_output(void)
+{
+    static bool once;
+    if (!once) atexit(check_output_at_exit);
+    once = true;
+}
+
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input)
 {
     static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad or too large input, 64 bad option, "
@@ -243,10 +250,7 @@ void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struc
     const struct argp_child children[] = {{extra, 0, "Of this chapter:", 0}, {0}};
     parse_input_t in = {o, extra != NULL, extra_input};
 
-    static bool once;
-    if (!once) atexit(check_output_at_exit);
-    once = true;
-
+    cli_check_output();
     *o = (options_t){.dtype = DTYPE_F32, .seed = SEED_DEFAULT, .format = REPORT_TABLE, .count = true,
                      .argc = argc, .argv = argv};
     char *text = NULL;

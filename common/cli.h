@@ -47,6 +47,9 @@ enum { EXIT_BAD_INPUT = 2 };
  * (EX_IOERR) and a sentence if its standard output could not be written. */
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input);
 
+/* That last sentence alone, for a program with a parser of its own: called once, before anything is printed. */
+void cli_check_output(void);
+
 /* Shared options that not every program has a use for.  CLI_FLOATS: --dtype fp32 and fp64 only. */
 enum { CLI_SIZE = 1, CLI_SWEEP = 2, CLI_MATRIX = 4, CLI_DTYPE = 8, CLI_FLOATS = 16 };
 

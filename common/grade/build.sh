@@ -24,7 +24,7 @@ complain() {
         sed -n 's/^\([^:]*:[0-9]*\):.*poisoned "\(.*\)".*/\1: \2 may not be used in a submission/p' messages | head -n 3
         exit 10
     fi
-    grep -v "required from\|In instantiation of" messages | head -n 12
+    grep -av "required from\|In instantiation of" messages | head -n 12
     exit 11
 }
 # inspect says what it refuses and exits with 10.
@@ -86,7 +86,7 @@ else
     ld -r --force-group-allocation student.o -o alone.o && objcopy --keep-global-symbol="$entry" alone.o || exit 11
 fi
 # shellcheck disable=SC2086
-c++ -fopenmp alone.o "$kit/runner.o" "$kit/job.o" "$kit/call_$folder.o" "$kit/libcommon.a" $libraries \
+c++ -fopenmp alone.o "$kit/runner.o" "$kit/job.o" "$kit/confine.o" "$kit/call_$folder.o" "$kit/libcommon.a" $libraries \
     -Wl,--export-dynamic-symbol="$entry" -o runner >messages 2>&1 || {
     head -n 20 messages
     exit 11

@@ -21,17 +21,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli.h"
+#include "plain.h"
 #include "result.h"
 
 enum { MOST_SOURCE = 1 << 18, EXIT_PASSED = 0, EXIT_NOT_ALL = 1, EXIT_NO_FILE = 2, EXIT_NOT_GRADED = 3 };
 
-typedef struct options {
+typedef struct grade_options {
     int chapter, exercise;
     const char *file, *name, *exercises, *build, *card, *record, *row;
     uint64_t seed;
     unsigned seconds;
     bool seed_set, unsandboxed, no_rules, list;
-} options_t;
+} grade_options_t;
 
 enum { OPTION_UNSANDBOXED = 256, OPTION_NO_RULES, OPTION_NAME, OPTION_ROW, OPTION_SECONDS, OPTION_EXERCISES };
 
@@ -64,7 +66,7 @@ static unsigned long number(const char *text, unsigned long most, struct argp_st
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    options_t *o = state->input;
+    grade_options_t *o = state->input;
     switch (key) {
     case 'b': o->build = text; break;
     case 'c': o->card = text; break;
@@ -97,7 +99,8 @@ static const struct argp ARGP = {.options = OPTIONS,
                                  .doc = "Marks a submission: builds it, runs it on cases with fresh numbers in a "
                                         "sandbox, compares its counts with named "
                                         "steps.\vExit code: 0 all points, 1 not all, 2 the file cannot be read, 3 it "
-                                        "could not be graded, 64 a bad option."};
+                                        "could not be graded, 64 a bad option, 74 output, record or row could not be "
+                                        "written."};
 
 static int list_exercises(const exercises_t *t)
 {
@@ -154,31 +157,34 @@ static void interrupt(int number)
     sandbox_interrupted = 1;
 }
 
-/* Marks it and says what came of it; the exit code, or -1 and *err. */
-static int grade(marks_t *m, const options_t *o, const char *source, size_t bytes, err_t *err)
+/* Marks it and says what came of it; the exit code, and *err if that is none of the first two. */
+static int grade(marks_t *m, const grade_options_t *o, const char *source, size_t bytes, err_t *err)
 {
-    if (!(m->report = report_open(REPORT_SILENT, o->record, err))) return -1;
-    int failed = marks_take(m, source, bytes, o->build, o->card, err);
-    if (!failed && o->record) failed = result_record(m, m->report, err);
-    if (!failed && o->row) failed = result_row(m, o->row, err);
+    if (!(m->report = report_open(REPORT_SILENT, o->record, err))) return EX_IOERR;
+    const int failed = marks_take(m, source, bytes, o->build, o->card, err);
+    int lost = 0;
+    result_clean(m);
+    if (!failed && o->record) lost = result_record(m, m->report, err);
+    if (!failed && !lost && o->row) lost = result_row(m, o->row, err);
     report_progress(m->report, (size_t)m->total, (size_t)m->total, "%s", m->judge.name);
     m->report = report_close(m->report); /* wipes the progress line */
-    if (failed) return -1;
+    if (failed) return EXIT_NOT_GRADED;
     result_print(m);
-    return strcmp(m->verdict, "passed") ? EXIT_NOT_ALL : EXIT_PASSED;
+    return lost ? EX_IOERR : strcmp(m->verdict, "passed") ? EXIT_NOT_ALL : EXIT_PASSED;
 }
 
 int main(int argc, char **argv)
 {
-    options_t o = {.build = "build/simt", .exercises = "common/grade/exercises.txt", .seconds = 10};
+    grade_options_t o = {.build = "build/simt", .exercises = "common/grade/exercises.txt", .seconds = 10};
     err_t err = {{0}};
     static exercises_t table;
     static marks_t m;
     size_t bytes = 0;
+    cli_check_output();
     argp_err_exit_status = EX_USAGE;
     argp_parse(&ARGP, argc, argv, 0, NULL, &o);
     if (exercises_read(&table, o.exercises, &err)) {
-        fprintf(stderr, "grade: %s\n", err.text);
+        fprintf(stderr, "grade: %s\n", plain_line(err.text));
         return EXIT_NOT_GRADED;
     }
     if (o.list) return list_exercises(&table);
@@ -196,7 +202,7 @@ int main(int argc, char **argv)
     }
     char *source = read_source(o.file, &bytes, &err), *name = plain_name(o.name ? o.name : o.file);
     if (!source || !name) {
-        fprintf(stderr, "grade: %s\n", *err.text ? err.text : "out of memory");
+        fprintf(stderr, "grade: %s\n", *err.text ? plain_line(err.text) : "out of memory");
         return EXIT_NO_FILE;
     }
     if (!o.seed_set && getrandom(&o.seed, sizeof o.seed, 0) != (ssize_t)sizeof o.seed) o.seed = (uint64_t)time(NULL);
@@ -204,11 +210,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; ++i) sigaction((const int[]){SIGINT, SIGTERM, SIGHUP}[i], &action, NULL);
     m.seed = o.seed;
     m.judge = (judge_t){.name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds};
-    int code = grade(&m, &o, source, bytes, &err);
-    if (code < 0) {
-        fprintf(stderr, "grade: %s\n", err.text);
-        code = EXIT_NOT_GRADED;
-    }
+    const int code = grade(&m, &o, source, bytes, &err);
+    if (code != EXIT_PASSED && code != EXIT_NOT_ALL) fprintf(stderr, "grade: %s\n", plain_line(err.text));
     free(source);
     free(name);
     return code;

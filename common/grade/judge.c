@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 
 #include "bench.h"
 #include "report.h"
+#include "scratch.h"
 
 enum { MEMORY_MB = 2048, FILE_MB = 1024, PROCESSES = 64, PRINTED = 1 << 20 };
 
@@ -31,16 +31,10 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
 {
     char path[128], script[4200], entry[64];
     static sandbox_result_t r;
-    strcpy(j->scratch, "/tmp/grade.XXXXXX");
-    if (!mkdtemp(j->scratch)) {
-        *j->scratch = 0;
-        return err_set(err, "no scratch folder under /tmp: %s", strerror(errno));
-    }
+    /* As root the compiler runs as somebody else, who has to write there. */
+    if ((j->lock = scratch_make(j->scratch, sizeof j->scratch, sandbox_user(), err)) < 0) return -1;
     snprintf(path, sizeof path, "%s/student.cu", j->scratch);
     if (write_source(path, source, bytes, err)) return -1;
-    /* As root the compiler runs as somebody else, who has to write here. */
-    if (chmod(j->scratch, 0755) || (geteuid() == 0 && chown(j->scratch, sandbox_user(), sandbox_user())))
-        return err_set(err, "%s: %s", j->scratch, strerror(errno));
 
     snprintf(script, sizeof script, "%s/build.sh", j->kit);
     snprintf(entry, sizeof entry, "%s_student", j->chapter->entry);
@@ -64,15 +58,9 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
     return 0;
 }
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status, (void)kind, (void)place;
-    return remove(path);
-}
-
 void judge_clean(judge_t *j)
 {
-    if (*j->scratch) nftw(j->scratch, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (*j->scratch) scratch_remove(j->scratch, j->lock);
     *j->scratch = 0;
 }
 

@@ -11,6 +11,7 @@ typedef struct judge {
     const grade_chapter_t *chapter;
     char kit[4096], steps[4096]; /* absolute: what a submission is built with; the chapter's own steps */
     char scratch[64];            /* where it is built */
+    int lock;                    /* on that: see scratch.h */
     const char *name;            /* what messages call the file */
     bool rules, unsandboxed;     /* rules off: for tests of what is left then */
     bool card;                   /* back end cuda */

@@ -1,22 +1,28 @@
 /* result.c - see result.h */
 #include "result.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "plain.h"
 #include "version.h" /* COURSE_COMMIT */
+
+void result_clean(marks_t *m)
+{
+    for (int i = 0; i < m->lines; ++i) plain_lines(m->line[i].why);
+    for (int i = 0; i < m->runs; ++i) plain_lines(m->run[i].result.why);
+    plain_lines(m->message);
+    plain_line(m->printed);
+}
 
 static void print_indented(const char *text)
 {
     for (const char *at = text; *at;) {
         const size_t n = strcspn(at, "\n");
-        printf("          ");
-        for (size_t i = 0; i < n; ++i) putchar(iscntrl((unsigned char)at[i]) ? ' ' : at[i]);
-        putchar('\n');
+        printf("          %.*s\n", (int)n, at);
         at += n + (at[n] == '\n');
     }
 }
@@ -43,8 +49,7 @@ static void first_reason(const marks_t *m, char *text, size_t size)
     const bool goal = l < end && l - m->line >= GROUPS; /* groups say by their reason what is wrong */
     snprintf(text, size, "%s%s%.*s", goal ? l->what : "", goal ? ": " : "", (int)size / 2,
              l < end ? l->why : m->message);
-    for (char *c = text; *c; ++c)
-        if (iscntrl((unsigned char)*c)) *c = ' ';
+    plain_line(text); /* line ends, and a character that was cut in two */
 }
 
 static double own_time(const marks_t *m)
@@ -60,13 +65,17 @@ int result_row(const marks_t *m, const char *path, err_t *err)
     char reason[1500];
     const double us = own_time(m);
     FILE *f = fopen(path, "w");
-    if (!f) return err_set(err, "%s: %s", path, strerror(errno));
+    if (!f) return err_set(err, "cannot write %s: %s", path, strerror(errno));
     first_reason(m, reason, sizeof reason);
+    reason[300] = 0;
+    plain_line(reason);
     fprintf(f, "%d\t%s\t", m->points, m->verdict);
     if (isfinite(us)) fprintf(f, "%.3f\t", us);
     else fprintf(f, "-\t");
-    fprintf(f, "%.300s\n", *reason ? reason : "-");
-    return fclose(f) ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
+    fprintf(f, "%s\n", *reason ? reason : "-");
+    int failed = ferror(f) || fflush(f) ? errno : 0;
+    if (fclose(f) && !failed) failed = errno;
+    return failed ? err_set(err, "cannot write %s: %s", path, strerror(failed)) : 0;
 }
 
 int result_record(const marks_t *m, report_t *r, err_t *err)

@@ -16,10 +16,14 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "cgroup.h"
+#include "confine.h"
+#include "plain.h"
 
 volatile sig_atomic_t sandbox_interrupted;
+static bool no_disable_userns; /* bubblewrap is older than 0.8, or the kernel does not want it */
 
-enum { WORDS = 500, NOBODY = 65534, FIRST_USER = 1000000000, TICK_MS = 50, INFO_FD = 9 };
+enum { WORDS = 500, NOBODY = 65534, FIRST_USER = 1000000000, TICK_MS = 50, FILTER_FD = 9, OWN = 2 };
 
 unsigned sandbox_user(void)
 {
@@ -111,9 +115,11 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
     add(w, "--unshare-uts");
     add(w, "--unshare-cgroup-try");
     if (!as_root) add(w, "--unshare-user");
+    /* As root there is no namespace of users around it that could forbid more of them: there only the filter does. */
+    if (!as_root && !no_disable_userns) add(w, "--disable-userns");
     add(w, "--die-with-parent");
     add(w, "--new-session");
-    add2(w, "--info-fd", text(w, "%lu", INFO_FD), NULL);
+    add2(w, "--seccomp", text(w, "%lu", FILTER_FD), NULL);
     if (as_root) { /* only what it takes to become nobody */
         add2(w, "--cap-drop", "ALL", NULL);
         add2(w, "--cap-add", "CAP_SETUID", NULL);
@@ -136,7 +142,12 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
         add_parents(w, s->scratch);
         add2(w, "--bind", s->scratch, s->scratch);
     }
-    if (!s->card) add2(w, "--remount-ro", "/dev", NULL); /* and with it /dev/shm */
+    if (s->card) { /* CUDA keeps a few things in shared memory */
+        add2(w, "--perms", "1777", NULL);
+        add2(w, "--size", "67108864", NULL);
+        add2(w, "--tmpfs", "/dev/shm", NULL);
+    }
+    add2(w, "--remount-ro", "/dev", NULL); /* without a card /dev/shm, too */
     add2(w, "--remount-ro", "/", NULL);
     add2(w, "--chdir", s->scratch ? s->scratch : "/", NULL);
     add(w, "--clearenv");
@@ -166,7 +177,8 @@ static void limit(int what, rlim_t value)
 }
 
 /* In the child: limits, descriptors, exec.  Does not return. */
-static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count, int output, int info)
+static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count, int output, int filter,
+                   pid_t parent)
 {
     const rlim_t mb = 1u << 20;
     limit(RLIMIT_CORE, 0);
@@ -175,6 +187,7 @@ static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count,
     if (s->address_mb) limit(RLIMIT_AS, s->address_mb * mb);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* whatever ends the grader ends this */
+    if (getppid() != parent) _exit(126); /* and it has not ended before that line */
 
     /* Out of the way of 3, 4, ... first. */
     int from[8], n = fd_count < 8 ? fd_count : 8;
@@ -183,13 +196,12 @@ static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count,
     dup2(nothing, 0);
     dup2(output, 1);
     dup2(output, 2);
-    const int kept_info = fcntl(info, F_DUPFD, 20);
+    const int kept_filter = filter >= 0 ? fcntl(filter, F_DUPFD, 20) : -1;
     for (int i = 0; i < n; ++i) dup2(from[i], 3 + i);
-    dup2(kept_info, INFO_FD);
+    if (kept_filter >= 0) dup2(kept_filter, FILTER_FD);
     for (int fd = 3 + n; fd < 256; ++fd)
-        if (fd != INFO_FD) close(fd);
+        if (fd != FILTER_FD || kept_filter < 0) close(fd);
     if (s->unsandboxed) {
-        close(INFO_FD);
         if (s->scratch && chdir(s->scratch)) _exit(126);
         setenv("OMP_NUM_THREADS", "1", 1);
     }
@@ -198,40 +210,105 @@ static void become(const sandbox_t *s, words_t *w, const int *fds, int fd_count,
     _exit(127);
 }
 
-/* The processes that share the pid namespace of that one, and the memory they hold.  -1: it is gone. */
-static int population(long pid, unsigned long *held_mb)
+/* ---- who is there, and what they hold ------------------------------------------------------------ */
+
+typedef struct kin {
+    long pid, parent;
+} kin_t;
+
+/* Every process of the machine and its parent; *count of them, the caller's to free. */
+static kin_t *list_processes(size_t *count)
 {
-    char path[64], space[64], other[64];
-    int count = 0;
-    unsigned long pages = 0;
-    snprintf(path, sizeof path, "/proc/%ld/ns/pid", pid);
-    const ssize_t n = readlink(path, space, sizeof space);
-    DIR *d = n > 0 ? opendir("/proc") : NULL;
+    char path[64], line[512];
+    size_t room = 0;
+    kin_t *list = NULL;
+    DIR *d = opendir("/proc");
+    *count = 0;
     for (struct dirent *e; d && (e = readdir(d));) {
         if (!isdigit((unsigned char)*e->d_name)) continue;
-        snprintf(path, sizeof path, "/proc/%.20s/ns/pid", e->d_name);
-        if (readlink(path, other, sizeof other) != n || memcmp(space, other, (size_t)n)) continue;
-        ++count;
-        snprintf(path, sizeof path, "/proc/%.20s/statm", e->d_name);
-        FILE *f = fopen(path, "re");
-        unsigned long all, resident;
-        if (f && fscanf(f, "%lu %lu", &all, &resident) == 2) pages += resident;
-        if (f) fclose(f);
+        if (*count == room) {
+            kin_t *larger = realloc(list, (room = 2 * room + 256) * sizeof *list);
+            if (!larger) break;
+            list = larger;
+        }
+        snprintf(path, sizeof path, "/proc/%.20s/stat", e->d_name);
+        const int fd = open(path, O_RDONLY | O_CLOEXEC);
+        const ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : 0;
+        if (fd >= 0) close(fd);
+        line[n > 0 ? n : 0] = 0;
+        const char *name_end = strrchr(line, ')'); /* 12 (a name) S 11 ... */
+        kin_t *k = &list[*count];
+        if (!name_end || sscanf(name_end, ") %*c %ld", &k->parent) != 1) continue;
+        k->pid = strtol(line, NULL, 10);
+        ++*count;
     }
     if (d) closedir(d);
-    *held_mb = pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
-    return d ? count : -1;
+    return list;
 }
 
-/* bwrap's { "child-pid": N, ... } as soon as it is there; 0 before. */
-static long child_pid(int info)
+/* Kilobytes of memory, swapped out or not, and of the tables that lead to it. */
+static unsigned long held_kb(long pid)
 {
-    char line[512];
-    const ssize_t n = read(info, line, sizeof line - 1);
-    if (n <= 0) return 0;
-    line[n] = 0;
-    const char *at = strstr(line, "\"child-pid\":");
-    return at ? strtol(at + strlen("\"child-pid\":"), NULL, 10) : 0;
+    char path[64], line[256];
+    unsigned long sum = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", pid);
+    FILE *f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f))
+        if (!strncmp(line, "VmRSS:", 6) || !strncmp(line, "VmSwap:", 7) || !strncmp(line, "VmPTE:", 6))
+            sum += strtoul(strchr(line, ':') + 1, NULL, 10);
+    if (f) fclose(f);
+    return sum;
+}
+
+/* This process's children, theirs, and so on: whatever namespaces they have made for themselves, and whoever's child
+ * has ended (see PR_SET_CHILD_SUBREAPER).  How many; with held_mb what they hold; with `number` each gets that
+ * signal. */
+static size_t descendants(unsigned long *held_mb, int number)
+{
+    size_t count, known = 0, before;
+    unsigned long kb = 0;
+    kin_t *k = list_processes(&count);
+    const long self = getpid();
+    do { /* ours move to the front */
+        before = known;
+        for (size_t i = known; i < count; ++i) {
+            bool ours = k[i].parent == self;
+            for (size_t j = 0; j < known && !ours; ++j) ours = k[i].parent == k[j].pid;
+            if (!ours) continue;
+            const kin_t found = k[i];
+            k[i] = k[known];
+            k[known++] = found;
+        }
+    } while (known > before);
+    for (size_t i = 0; i < known; ++i) {
+        if (held_mb) kb += held_kb(k[i].pid);
+        if (number) kill((pid_t)k[i].pid, number);
+    }
+    free(k);
+    if (held_mb) *held_mb = kb >> 10;
+    return known;
+}
+
+/* Files in memory that it was given: what it writes there is no process's. */
+static unsigned long files_mb(const int *fds, int count)
+{
+    struct stat status;
+    unsigned long long blocks = 0;
+    for (int i = 0; i < count; ++i)
+        if (fstat(fds[i], &status) == 0) blocks += (unsigned long long)status.st_blocks;
+    return (unsigned long)(blocks * 512 >> 20);
+}
+
+/* Nobody is left behind, also of those who have left their parents. */
+static void end_all(void)
+{
+    const double patience = bench_now() + 5;
+    while (bench_now() < patience) {
+        const size_t left = descendants(NULL, SIGKILL);
+        while (waitpid(-1, NULL, WNOHANG) > 0) {}
+        if (!left) return;
+        poll(NULL, 0, 1);
+    }
 }
 
 /* Reads what it prints and keeps the beginning.  1 when it has closed the pipe. */
@@ -249,44 +326,55 @@ static int drain(int from, sandbox_result_t *r, size_t *kept, size_t *total)
     return 0;
 }
 
-static void stop(pid_t pid, sandbox_result_t *r, const char *format, unsigned long number)
+static void stop(sandbox_result_t *r, const char *format, unsigned long number)
 {
     if (r->end == SANDBOX_STOPPED) return; /* the first reason counts */
     r->end = SANDBOX_STOPPED;
     snprintf(r->why, sizeof r->why, format, number);
-    kill(-pid, SIGKILL);
-    kill(pid, SIGKILL);
 }
+
+static const char TOO_MANY[] = "stopped: it started more than %lu processes",
+                  TOO_MUCH[] = "stopped: it took more than %lu MB of memory";
 
 int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_count, sandbox_result_t *r, err_t *err)
 {
-    words_t w = {.count = 0};
-    int output[2], info[2];
+    static words_t w;
+    cgroup_t group;
+    int output[2], filter = -1;
+    w.count = 0, w.used = 0;
     *r = (sandbox_result_t){.end = SANDBOX_EXITED};
-    if (pipe2(output, O_CLOEXEC)) return err_set(err, "no pipe: %s", strerror(errno));
-    if (pipe2(info, O_CLOEXEC | O_NONBLOCK)) {
-        close(output[0]), close(output[1]);
+    if (!s->unsandboxed && (filter = confine_filter(s->card, err)) < 0) return -1;
+    if (pipe2(output, O_CLOEXEC)) {
+        if (filter >= 0) close(filter);
         return err_set(err, "no pipe: %s", strerror(errno));
     }
     if (!s->unsandboxed) add_bubblewrap(&w, s, geteuid() == 0);
     for (int i = 0; argv[i]; ++i) add(&w, argv[i]);
     w.word[w.count] = NULL;
 
-    const pid_t pid = fork();
-    if (pid == 0) become(s, &w, fds, fd_count, output[1], info[1]);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* whose parent ends becomes our child: see descendants */
+    const unsigned most = s->processes / 2, own = s->unsandboxed ? 0 : OWN;
+    cgroup_open(&group, s->counted ? 0 : s->memory_mb, (s->card ? s->processes : most) + own);
+    const pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
+        cgroup_join(&group);
+        become(s, &w, fds, fd_count, output[1], filter, parent);
+    }
     close(output[1]);
-    close(info[1]);
+    if (filter >= 0) close(filter);
     if (pid < 0) {
-        close(output[0]), close(info[0]);
-        return err_set(err, "no new process: %s", strerror(errno));
+        err_set(err, "no new process: %s", strerror(errno));
+        close(output[0]);
+        cgroup_close(&group);
+        return -1;
     }
     setpgid(pid, pid);
     fcntl(output[0], F_SETFL, O_NONBLOCK);
 
     const double end = bench_now() + s->seconds;
+    const unsigned long before_mb = files_mb(fds, fd_count);
+    double look = bench_now();
     size_t kept = 0, total = 0;
-    long inner = 0; /* without a sandbox there is no telling whose processes are whose */
-    unsigned long held_mb = 0;
     int status = 0, closed = 0, gone = 0;
     while (!gone) {
         struct pollfd ready = {.fd = output[0], .events = POLLIN};
@@ -296,20 +384,29 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
             closed = drain(output[0], r, &kept, &total);
             if (total == before) break;
         }
-        if (total > s->output_bytes) stop(pid, r, "stopped: it printed more than %lu bytes", s->output_bytes);
-        if (bench_now() > end) stop(pid, r, "stopped: still running after %lu s", s->seconds);
-        if (!inner) inner = child_pid(info[0]);
-        const int crowd = inner ? population(inner, &held_mb) : 0;
-        if (crowd > (int)s->processes / 2)
-            stop(pid, r, "stopped: it started more than %lu processes", s->processes / 2);
-        if (crowd > 0 && held_mb > s->memory_mb)
-            stop(pid, r, "stopped: it took more than %lu MB of memory", s->memory_mb);
-        if (sandbox_interrupted) stop(pid, r, "interrupted", 0);
         gone = waitpid(pid, &status, WNOHANG) == pid;
+        if (total > s->output_bytes) stop(r, "stopped: it printed more than %lu bytes", s->output_bytes);
+        if (bench_now() > end) stop(r, "stopped: still running after %lu s", s->seconds);
+        if (bench_now() > look) {
+            unsigned long held_mb;
+            look = bench_now() + 1e-3 * TICK_MS;
+            if (descendants(&held_mb, 0) > most + own) stop(r, TOO_MANY, most);
+            if (held_mb + files_mb(fds, fd_count) > s->memory_mb + before_mb) stop(r, TOO_MUCH, s->memory_mb);
+        }
+        /* Asked when it is gone, too: whom the group killed is dead by now. */
+        if (cgroup_too_many(&group)) stop(r, TOO_MANY, most);
+        if (cgroup_too_much(&group)) stop(r, TOO_MUCH, s->memory_mb);
+        if (sandbox_interrupted) stop(r, "interrupted", 0);
+        if (r->end == SANDBOX_STOPPED && !gone) {
+            kill(-pid, SIGKILL);
+            kill(pid, SIGKILL);
+        }
     }
     if (r->end != SANDBOX_STOPPED && !closed) drain(output[0], r, &kept, &total);
     close(output[0]);
-    close(info[0]);
+    end_all();
+    cgroup_close(&group);
+    plain_lines(r->output);
     if (sandbox_interrupted) return err_set(err, "interrupted");
     if (r->end == SANDBOX_STOPPED) return 0;
 
@@ -319,6 +416,8 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
     if (r->end == SANDBOX_EXITED) snprintf(r->why, sizeof r->why, "exit code %d", r->code);
     else if (r->code == SIGXCPU || r->code == SIGKILL)
         snprintf(r->why, sizeof r->why, "killed: out of CPU time or memory");
+    else if (r->code == SIGSYS)
+        snprintf(r->why, sizeof r->why, "killed: it asked the system for what is not allowed here");
     else if (r->code == SIGXFSZ) snprintf(r->why, sizeof r->why, "killed: it wrote more than %u MB", s->file_mb);
     else snprintf(r->why, sizeof r->why, "killed by signal %d (%s)", r->code, strsignal(r->code));
     return 0;
@@ -329,8 +428,11 @@ int sandbox_available(err_t *err)
     const sandbox_t s = {.seconds = 10, .memory_mb = 1024, .file_mb = 1, .processes = 16, .output_bytes = 4096};
     char *const argv[] = {"/usr/bin/true", NULL};
     static sandbox_result_t r;
-    if (sandbox_run(&s, argv, NULL, 0, &r, err)) return -1;
-    if (r.end == SANDBOX_EXITED && r.code == 0) return 0;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        if (sandbox_run(&s, argv, NULL, 0, &r, err)) return -1;
+        if (r.end == SANDBOX_EXITED && r.code == 0) return 0;
+        if (!attempt) no_disable_userns = true; /* the filter does it alone */
+    }
     r.output[strcspn(r.output, "\n")] = 0;
     if (r.code == 127 && strstr(r.output, "bwrap:") && strstr(r.output, "No such file"))
         return err_set(err, "bubblewrap is not installed: apt-get install bubblewrap, or ./bootstrap");

@@ -3,7 +3,11 @@
  *
  * Inside there is no network, no other process, nothing to write but one scratch folder, and of the machine only
  * /usr and the folders named here, at their own paths, read-only.  Time, memory, processes, file sizes and output are
- * limited.  Started by root, the program runs as a user who owns nothing.
+ * limited.  Started by root, the program runs as a user who owns nothing.  What would lead out of the limits (new
+ * namespaces, memory that is no process's, sockets) the kernel refuses: see confine.h.
+ *
+ * Memory and processes are limited twice: by a control group of the kernel where one can be made (cgroup.h), and by
+ * looking at all descendants 20 times a second, which stops them a little later.
  */
 #ifndef GRADE_SANDBOX_H
 #define GRADE_SANDBOX_H
@@ -22,9 +26,11 @@ typedef struct sandbox {
     bool card;                            /* the card's devices are visible */
     bool unsandboxed;                     /* the limits only, no bubblewrap */
     unsigned seconds;                     /* of wall clock, and of CPU for each process */
-    unsigned memory_mb;                   /* that all its processes may hold; looked at 20 times a second */
+    bool counted;                         /* no control group even where one can be made: for tests */
+    unsigned memory_mb;                   /* that all its processes may hold, files in memory among fds included */
     unsigned address_mb;                  /* of address space for each, 0: any (the stand-in and CUDA reserve much) */
-    unsigned file_mb, processes;
+    unsigned file_mb;
+    unsigned processes;                   /* half as many it may have, with their threads; then it is stopped */
     size_t output_bytes;                  /* of stdout and stderr together */
 } sandbox_t;
 
@@ -47,8 +53,9 @@ extern volatile sig_atomic_t sandbox_interrupted;
 /* 0 if a sandbox can be made here; -1 and what to do about it. */
 int sandbox_available(err_t *err);
 
-/* Runs argv[0] (a path) there and waits.  The descriptors in fds become 3, 4, ... in it.  -1 and *err if it
- * could not be started at all. */
+/* Runs argv[0] (a path) there and waits until all it has started is gone.  The descriptors in fds (at most six) become
+ * 3, 4, ... in it.  Every other child of this process counts as its own, and is ended.  What it printed is fit for a
+ * terminal (plain.h).  -1 and *err if it could not be started at all. */
 int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_count, sandbox_result_t *r, err_t *err);
 
 #endif

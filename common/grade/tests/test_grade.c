@@ -285,7 +285,7 @@ static void test_cheats_against_the_sandbox(void **state)
         {"FORGES_COUNTS", "--no-rules", "kernels read 0 bytes"},
         {"WRITES_EXPECTED", "--no-rules", "sum[0] was never written"},
         {"READS_REFERENCE", "--no-rules", "sum[0] was never written"},
-        {"FORK_BOMB", "--no-rules", "started more than 32 processes"},
+        {"FORK_BOMB", "--no-rules", "asked the system for what is not allowed here"},
         {"ENDLESS_LOOP", "--seconds 2", "still running after 2 s"},
         {"PRINTS_10_GB", "", "printed more than 1048576 bytes"},
     };
@@ -326,6 +326,98 @@ static void test_the_record_is_json(void **state)
     assert_non_null(strstr(text, "\"verdict\":\"partial\",\"points\":\"80\""));
     assert_non_null(strstr(text, "\"step\":\"v8\"")); /* what it was compared with */
     assert_non_null(strstr(text, "\"ld_sectors\":"));
+}
+
+static const char CONTROLS[] = "\033[31m \xc2\x9b" "31m \xe2\x80\xae" "x \xe2\x81\xa6 \xe2\x80\xa8 \xff \b end",
+                  PLAIN[] = "?[31m ?31m ?x ? ? ? ? end";
+
+/* No byte that a terminal obeys: neither on it, nor in the record or the row, from where it gets there later. */
+static void has_no_controls(const char *what, const char *text)
+{
+    static const char *const NONE[] = {"\033", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x80\xa8", "\xff", "\b"};
+    for (size_t i = 0; i < sizeof NONE / sizeof *NONE; ++i)
+        if (strstr(text, NONE[i])) fail_msg("%s has control %zu:\n%s", what, i, text);
+}
+
+static void test_escape_sequences_stay_away_from_the_terminal(void **state)
+{
+    (void)state;
+    static const char SAID[] = "100/100  passed";
+    char file[256], command[1024], text[65536];
+    FILE *f = fopen("common/grade/tests/submission.cu", "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    char *const at = strstr(text, SAID);
+    assert_non_null(at);
+    for (int printed = 0; printed < 2; ++printed) {
+        snprintf(file, sizeof file, "%s/escape%d.cu", folder, printed);
+        assert_non_null(f = fopen(file, "w"));
+        if (printed) fprintf(f, "#define FAKE_RESULT\n%.*s", (int)(at - text), text);
+        else fprintf(f, "#error %s\n", CONTROLS);
+        for (const char *c = CONTROLS; printed && *c; ++c) fprintf(f, "\\%03o", (unsigned char)*c);
+        if (printed) fprintf(f, "%s", at + strlen(SAID));
+        fclose(f);
+    }
+    for (int printed = 0; printed < 2; ++printed) {
+        snprintf(file, sizeof file, "%s/escape%d.cu", folder, printed);
+        grade(1, 1, file, "");
+        has_no_controls("the terminal", said.text);
+        snprintf(command, sizeof command, "cat %s/record.json %s/row", folder, folder);
+        assert_int_equal(run(command, text, sizeof text), 0);
+        has_no_controls("record and row", text);
+        const char *there = printed ? PLAIN : "?[31m "; /* some of them the compiler writes as numbers */
+        if (!strstr(said.text, there) || !strstr(text, there)) fail_msg("expected %s in\n%s", there, said.text);
+    }
+    snprintf(command, sizeof command, "%s/bin/grade --build %s 1 1 '%s' 2>&1", build, build, CONTROLS);
+    assert_int_equal(run(command, said.text, sizeof said.text), sandboxed ? 2 : 3);
+    has_no_controls("a file that is not there", said.text);
+}
+
+static void test_output_that_cannot_be_written(void **state)
+{
+    (void)state;
+    static const char *const LOST[] = {
+        "1 1 01_reduce/exercise.cu > /dev/full",
+        "--list > /dev/full",
+        "--help > /dev/full",
+        "--row /dev/full 1 1 01_reduce/exercise.cu",
+        "--row /nowhere/row 1 1 01_reduce/exercise.cu",
+        "--record /dev/full 1 1 01_reduce/exercise.cu",
+        "--record /proc/nowhere/r 1 1 01_reduce/exercise.cu",
+    };
+    char command[1024];
+    for (size_t i = 0; i < sizeof LOST / sizeof *LOST; ++i) {
+        snprintf(command, sizeof command, "{ %s/bin/grade --build %s %s %s; } 2>&1", build, build,
+                 sandboxed ? "" : "--unsandboxed", LOST[i]);
+        if (run(command, said.text, sizeof said.text) != 74) fail_msg("%s: not 74: %s", LOST[i], said.text);
+        if (!strstr(said.text, "written") && !strstr(said.text, "cannot write") && !strstr(said.text, "incomplete"))
+            fail_msg("%s: says nothing: %s", LOST[i], said.text);
+    }
+}
+
+/* Killed while it compiles, while it runs a case, at any moment: the next run leaves nothing behind. */
+static void test_a_killed_grader_leaves_nothing(void **state)
+{
+    (void)state;
+    char command[1024], text[4096];
+    setenv("folder", folder, 1);
+    snprintf(command, sizeof command, "%s/bin/grade --build %s%s 1 1", build, build, sandboxed ? "" : " --unsandboxed");
+    setenv("grade", command, 1);
+    run("before=$(ls -d /tmp/grade.* 2> /dev/null)\n"
+        "{ echo \"#define ENDLESS_LOOP // $folder\"; cat common/grade/tests/submission.cu; } > $folder/killed.cu\n"
+        "for after in 0.01 0.02 0.03 0.05 0.08 0.12 0.2 0.4 0.8 1.6; do\n"
+        "    $grade $folder/killed.cu > $folder/out 2>&1 & pid=$!\n"
+        "    sleep $after; kill -KILL $pid; wait $pid 2> /dev/null\n"
+        "done\n"
+        "grep -l $folder /tmp/grade.*/work/student.cu 2> /dev/null | wc -l\n" /* is there something to remove? */
+        "$grade 01_reduce/exercise.cu > $folder/out 2>&1\n"
+        "for left in /tmp/grade.*; do\n" /* of ours, and no other grader's */
+        "    [ -d \"$left\" ] && [ -O \"$left\" ] || continue\n"
+        "    case $before in *\"$left\"*) continue ;; esac\n"
+        "    [ -e \"$left/.locked-by-grade\" ] && ! flock -n \"$left/.locked-by-grade\" true || echo \"$left\"\n"
+        "done\n", text, sizeof text);
+    if (atoi(text) < 1 || strcmp(strchr(text, '\n'), "\n")) fail_msg("left: %s", text);
 }
 
 static void test_bad_input(void **state)
@@ -409,7 +501,7 @@ static void test_an_interrupted_leaderboard(void **state)
              "mkdir -p %s/endless; "
              "{ echo '#define ENDLESS_LOOP // %s'; cat common/grade/tests/submission.cu; } > %s/endless/a.cu; "
              "timeout -s TERM 2 common/grade/leaderboard.sh 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
-             "sleep 1; grep -l %s /tmp/grade.*/student.cu 2>/dev/null; pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
+             "sleep 1; grep -l %s /tmp/grade.*/work/student.cu 2>/dev/null; pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
              "rm -rf build/leaderboard/endless-1-1",
              folder, folder, folder, folder, folder, folder);
     run(command, said.text, sizeof said.text);
@@ -457,6 +549,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_seed_repeats_the_cases_and_none_draws_new_ones),
         cmocka_unit_test(test_the_record_is_json),
         cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_escape_sequences_stay_away_from_the_terminal),
+        cmocka_unit_test(test_output_that_cannot_be_written),
+        cmocka_unit_test(test_a_killed_grader_leaves_nothing),
         cmocka_unit_test(test_without_a_sandbox_it_refuses),
         cmocka_unit_test(test_a_leaderboard),
         cmocka_unit_test(test_an_interrupted_leaderboard),

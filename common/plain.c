@@ -1,0 +1,57 @@
+/* plain.c - see plain.h */
+#include "plain.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The character at s and its bytes; 0 bytes if that is no UTF-8.  The shortest form only, and none of UTF-16's halves:
+ * what is read in two ways can hide something. */
+static size_t decode(const unsigned char *s, uint32_t *c)
+{
+    static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+    *c = n < 2 ? s[0] : s[0] & (0x7Fu >> n);
+    for (size_t i = 1; i < n; ++i) {
+        if (s[i] >> 6 != 2) return 0; /* also at the end of the string */
+        *c = *c << 6 | (s[i] & 0x3Fu);
+    }
+    return *c < LEAST[n] || *c > 0x10FFFF || (*c >= 0xD800 && *c <= 0xDFFF) ? 0 : n;
+}
+
+static bool is_seen(uint32_t c)
+{
+    static const uint32_t UNSEEN[][2] = {
+        {0x00, 0x1F},     {0x7F, 0x9F},     /* controls */
+        {0xAD, 0xAD},     {0x61C, 0x61C},   /* a hyphen that may be there; a mark of direction */
+        {0x180E, 0x180E}, {0x200B, 0x200F}, /* no width; marks of direction */
+        {0x2028, 0x202E}, {0x2060, 0x206F}, /* separators, overrides; isolates */
+        {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, /* no width; notes between lines */
+        {0xE0000, 0xE0FFF},                 /* tags */
+    };
+    for (size_t i = 0; i < sizeof UNSEEN / sizeof *UNSEEN; ++i)
+        if (c >= UNSEEN[i][0] && c <= UNSEEN[i][1]) return false;
+    return true;
+}
+
+static char *plain(char *text, const char *kept)
+{
+    char *to = text;
+    for (const char *from = text; *from;) {
+        uint32_t c;
+        const size_t n = decode((const unsigned char *)from, &c);
+        if (n > 0 && (is_seen(c) || (n == 1 && strchr(kept, *from)))) {
+            memmove(to, from, n);
+            to += n;
+        } else {
+            *to++ = n == 1 && strchr("\t\n\v\f\r", *from) ? ' ' : '?';
+        }
+        from += n > 0 ? n : 1;
+    }
+    *to = 0;
+    return text;
+}
+
+char *plain_line(char *text) { return plain(text, ""); }
+char *plain_lines(char *text) { return plain(text, "\t\n"); }

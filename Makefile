@@ -41,7 +41,7 @@ endif
 
 # Said before anything is built: what is to come, and how long it may take.
 ifeq ($(MAKELEVEL)$(filter run,$(MAKECMDGOALS))$(strip $(ARGS)),0run)
-  $(info make run: $(if $(N),chapter $(SELECTED),$(words $(SELECTED)) chapters) on $(if $(filter simt,$(BACKEND)),the CPU; \
+  $(info run: $(if $(N),chapter $(SELECTED),$(words $(SELECTED)) chapters) on $(if $(filter simt,$(BACKEND)),the CPU; \
 kernels run on a stand-in (simt) that checks and counts them$(comma) but has no times,the card).)
   $(info The first build takes minutes$(comma) the run $(if $(N),a minute or two,five to twenty); Ctrl-C stops it$(comma) rows so far are kept.)
   $(info )

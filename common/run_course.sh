@@ -40,6 +40,7 @@ if [ -s "$ran.records" ]; then
     "$here/../plots/draw.sh" "$results" "$pictures" 'png svg' "$ran.records" >"$ran.drawn" 2>&1
     grep -v '[.]svg$' "$ran.drawn" # what it complains of
     # Every row with a status, of all records of this run.
+    # shellcheck disable=SC2016 # awk's fields, not the shell's
     tr '\n' '\0' <"$ran.records" | xargs -0 awk -F '\t' -v what="$of chapter$([ "$of" -eq 1 ] || echo s)" -v seconds=$seconds '
         FNR == 1 { named = 0 }
         /^#/ { next }
@@ -50,7 +51,7 @@ if [ -s "$ran.records" ]; then
         sub(/^skip(: )?/, "", status) { skipped++; why[status]++ }
         status ~ /^FAIL/ && ++failed <= 10 { bad[failed] = $1 " " $2 ", " $at["case"] " " $at["dtype"] }
         END {
-            printf "\nmake run: %s in %d min %d s: %d row%s ok, %d skipped, %d failed\n", what, seconds / 60, seconds % 60, ok, ok == 1 ? "" : "s", skipped, failed
+            printf "\nrun: %s in %d min %d s: %d row%s ok, %d skipped, %d failed\n", what, seconds / 60, seconds % 60, ok, ok == 1 ? "" : "s", skipped, failed
             for (shown = 0; shown < 6; shown++) { # the most frequent reasons first
                 most = ""
                 for (reason in why) if (most == "" || why[reason] > why[most] || (why[reason] == why[most] && reason < most)) most = reason
@@ -74,8 +75,8 @@ if [ $status -eq 0 ] && [ $# -eq 0 ]; then
     first=$(echo "$chapters" | sed 's/ .*//') n=${chapters#0}
     n=${n%%_*}
     line read "docs/$first.md, with $first/ beside it"
-    line type "make diff N=$n V=2              what step v2 changes"
-    line '' "make exercise N=$n E=1          a step of your own, to be marked"
+    line type "make diff N=$n V=2              # what step v2 changes"
+    line '' "make exercise N=$n E=1          # a step of your own, to be marked"
 fi
 [ $status -eq 0 ] || line status "$(meaning $status) (make itself ends with 2, whatever failed)"
 exit $status

@@ -50,7 +50,7 @@ check 'STUDENT: in other goals, too' chapter_builds
 check 'STUDENT: a file without the launcher' made 2 'there is no reduce_student in it' run N=1 STUDENT="$place/none.cu"
 
 # ---- make chapter ----------------------------------------------------------------------------------
-where() { made 0 'build/simt/bin/05_spmv_vector (--help' chapter 5 && lines 1 && says 'make run N=5'; }
+where() { made 0 . chapter 5 && made 0 'build/simt/bin/05_spmv_vector (--help' chapter 5 && lines 1 && says 'make run N=5'; }
 check 'make chapter says where the program is' where
 
 # ---- exit statuses under make ----------------------------------------------------------------------
@@ -59,14 +59,14 @@ status() { # STATUS N STUDENT ARGS
     made 2 "status    $1: " run N="$2" STUDENT="$3" ARGS="$4" && last "Error $1\$"
 }
 check 'status 1: a row failed' status 1 3 03_gemv/exercise.cu '--rows 64 --cols 32 --layout row --dtype fp32 --only student,v1'
-failed_row() { says 'make run: 1 chapter in 0 min .* s: 1 row ok, 0 skipped, 1 failed' && says '^  failed    03_gemv student, 64x32:row fp32$'; }
+failed_row() { says 'run: 1 chapter in 0 min .* s: 1 row ok, 0 skipped, 1 failed' && says '^  failed    03_gemv student, 64x32:row fp32$'; }
 check 'status 1: which row' failed_row
 check 'status 2: a matrix that is not there' status 2 5 '' '--matrix none.mtx'
 check 'status 64: an option that is none' status 64 5 '' --frobnicate
 check 'status 74: a record that cannot be written' status 74 1 '' '--size 1000 --dtype fp32 --only v1 --record /dev/full/x.tsv'
 well() { made 0 '1 row ok, 0 skipped, 0 failed' run N=1 ARGS='--size 1000 --dtype fp32 --only v1' && silent 'status  ' && silent 'Nothing to be done'; }
 check 'status 0' well
-help() { made 0 'Exit status' run N=1 ARGS=--help && silent 'make run:'; }
+help() { made 0 'Exit status' run N=1 ARGS=--help && silent '^run:'; }
 check '--help is the help alone' help
 
 # ---- a course of three scripts ---------------------------------------------------------------------
@@ -99,7 +99,7 @@ course() { # STATUS TEXT CHAPTERS [ARGS]
 all='01_c 02_c 03_c'
 whole() {
     course 0 '^== chapter 1 of 3: 01_c' "$all" && says '^== chapter 3 of 3: 03_c   (docs/03_c.md)' &&
-        says '^make run: 3 chapters in 0 min [0-9]* s: 6 rows ok, 6 skipped, 0 failed$' && says '^  skipped   6: needs a card$' &&
+        says '^run: 3 chapters in 0 min [0-9]* s: 6 rows ok, 6 skipped, 0 failed$' && says '^  skipped   6: needs a card$' &&
         says 'make report' && says 'docs/01_c.md' && says 'make diff N=1 V=2' && silent 'status  ' && [ -s build/plots/simt/03_sweep.svg ]
 }
 plots() { rm -rf build/plots; }
@@ -107,7 +107,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     check 'the whole course' whole
     one() {
         plots
-        course 0 '^make run: 1 chapter in .*: 2 rows ok, 2 skipped' 02_c && silent '== chapter' && says 'docs/02_c.md' && says 'plots     build/plots/simt/: 02_ladder 02_sweep$' &&
+        course 0 '^run: 1 chapter in .*: 2 rows ok, 2 skipped' 02_c && silent '== chapter' && says 'docs/02_c.md' && says 'plots     build/plots/simt/: 02_ladder 02_sweep$' &&
             [ "$(find build/plots -name '*.svg' | wc -l)" -eq 2 ]
     }
     check 'plots of the chapter that ran, and of no other' one
@@ -181,6 +181,6 @@ if command -v gnuplot >/dev/null 2>&1; then
 fi
 
 # ---- what it says first ------------------------------------------------------------------------------
-first() { made 0 '^make run: 7 chapters on the CPU' run -n && says 'Ctrl-C' && made 0 '^make run: chapter 03_gemv on the CPU' run -n N=3 && made 0 . run -n N=3 ARGS=--list && silent '^make run'; }
+first() { made 0 '^run: 7 chapters on the CPU' run -n && says 'Ctrl-C' && made 0 '^run: chapter 03_gemv on the CPU' run -n N=3 && made 0 . run -n N=3 ARGS=--list && silent '^run'; }
 check 'what is to come is said before anything is built' first
 tally

@@ -69,6 +69,13 @@ check 'status 0' well
 help() { made 0 'Exit status' run N=1 ARGS=--help && silent '^run:'; }
 check '--help is the help alone' help
 
+# Chapter 05's plot of all steps is of its experiment 2, which names the steps it runs.
+own_row() {
+    made 0 ' 0 failed' run N=5 STUDENT=common/grade/tests/solutions/05_e1.cu ARGS='--experiment 2 --dtype fp32 --count off' &&
+        [ "$(grep -c '	student	.*	ok	' "$place/results/05_spmv_vector_experiment2.tsv")" -eq 6 ]
+}
+check 'the learner is in experiment 2 of chapter 05' own_row
+
 # ---- a course of three scripts ---------------------------------------------------------------------
 course=$place/course
 mkdir -p "$course/bin" "$course/plots" && cd "$course" || exit 1

@@ -1,5 +1,6 @@
 # The course.  `make help` lists what can be asked for.
 ROOT := .
+comma := ,
 include common/config.mk
 
 CHAPTERS := $(patsubst %/Makefile,%,$(sort $(wildcard 0?_*/Makefile)))
@@ -20,6 +21,7 @@ else
 endif
 
 RESULTS := build/results/$(BACKEND)
+PICTURES := build/plots/$(BACKEND)
 STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 
 # What a goal cannot do without is asked for before anything is built.
@@ -31,7 +33,22 @@ $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
+# A step of the learner's own belongs to one chapter.
+ifneq ($(filter run chapter all $(NUMBERS) $(CHAPTERS),$(or $(MAKECMDGOALS),all)),)
+  include common/student.mk
+  $(if $(and $(value STUDENT),$(word 2,$(SELECTED))),$(error make $(or $(MAKECMDGOALS),all) STUDENT=FILE.cu needs N=1: the chapter that the step is for))
+endif
+
+# Said before anything is built: what is to come, and how long it may take.
+ifeq ($(MAKELEVEL)$(filter run,$(MAKECMDGOALS))$(strip $(ARGS)),0run)
+  $(info run: $(if $(N),chapter $(SELECTED),$(words $(SELECTED)) chapters) on $(if $(filter simt,$(BACKEND)),the CPU; \
+kernels run on a stand-in (simt) that checks and counts them$(comma) but has no times,the card).)
+  $(info The first build takes minutes$(comma) the run $(if $(N),a minute or two,five to twenty); Ctrl-C stops it$(comma) rows so far are kept.)
+  $(info )
+endif
+
 all: $(CHAPTERS)
+	@echo '$(words $(CHAPTERS)) chapters are built, in build/$(BACKEND)/bin; make run runs them, make help says what else there is'
 
 help:
 	@echo 'make                       build every chapter            (BACKEND=$(BACKEND))'
@@ -71,6 +88,8 @@ help:
 	@echo 'SM=80                      compute capability to build for  (chosen: $(SM))'
 
 chapter: $(SELECTED)
+	@for c in $(SELECTED); do n=$${c#0}; \
+	    echo "$$c is built: build/$(BACKEND)/bin/$${c}$(if $(STUDENT),_student) (--help: its options); make run N=$${n%%_*} runs all of it"; done
 
 $(CHAPTERS): common
 	+@$(STEP) -C $@
@@ -111,12 +130,10 @@ nccl: dist
 
 # One chapter with ARGS is one run; without, every line of its file `runs`.
 run: $(SELECTED)
-	@status=0; for c in $(SELECTED); do \
-	    common/run_chapter.sh build/$(BACKEND)/bin/$${c}$(if $(STUDENT),_student) $(RESULTS) $(ARGS) || status=1; done; \
-	    plots/draw.sh $(RESULTS) build/plots/$(BACKEND); exit $$status
+	@common/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
 plots:
-	@plots/draw.sh $(RESULTS) build/plots/$(BACKEND)
+	@plots/draw.sh $(RESULTS) $(PICTURES)
 
 # The results the pages are written from, taken on this card.
 record: $(SELECTED)

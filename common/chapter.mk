@@ -22,16 +22,14 @@ ifeq ($(BACKEND),cuda)
 endif
 
 # STUDENT=file.cu adds a learner's own step to the table; its launcher is called TOPIC_student.
+include $(ROOT)/common/student.mk
 ifneq ($(STUDENT),)
-  ifneq ($(words $(STUDENT)),1)
-    $(error make cannot build a file whose name has blanks; rename "$(STUDENT)")
-  endif
   PROGRAM := $(PROGRAM)_student
   STUDENT_OBJECT := $(OUT)/student/$(subst /,_,$(basename $(STUDENT))).o
 endif
 
-all: $(PROGRAM)
-test: $(TEST)
+all: $(PROGRAM) ; @:
+test: $(TEST) ; @:
 
 include $(ROOT)/common/rules.mk
 
@@ -44,9 +42,13 @@ $(TEST): $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)
 	$(CXX) -fopenmp $^ $(LIBS) $(LIBS_ALL) -lcmocka -o $@
 
 ifneq ($(STUDENT),)
+# The launcher that chapter.c looks for.
+LAUNCHER := $(shell sed -n 's/^cudaError_t \([a-z_]*_student\).*/\1/p' chapter.c)
 STUDENT_SOURCE := $(if $(filter /%,$(STUDENT)),$(STUDENT),$(ROOT)/$(STUDENT))
 $(STUDENT_OBJECT): $(STUDENT_SOURCE)
 	$(call compile_kernel,$<,$(if $(findstring /,$(STUDENT)),,./)$(STUDENT))
+	@nm $@ | grep -q ' T $(LAUNCHER)$$' || { rm -f $@; \
+	    echo 'STUDENT=$(STUDENT): there is no $(LAUNCHER) in it; $(CHAPTER)/exercise.cu has one to copy' >&2; exit 1; }
 $(PROGRAM): FORCE # another file, another program of the same name
 endif
 

@@ -362,8 +362,8 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
 int harness_close(harness_t *h)
 {
     const size_t failures = report_failures(h->report);
-    if (failures) fprintf(stderr, "%s: %zu row%s FAILED\n", h->chapter->name, failures, failures == 1 ? "" : "s");
     report_close(h->report);
+    if (failures) fprintf(stderr, "%s: %zu row%s FAILED\n", h->chapter->name, failures, failures == 1 ? "" : "s");
     free(h);
     return failures ? 1 : 0;
 }

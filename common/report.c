@@ -199,6 +199,8 @@ static report_t *free_report(report_t *r)
     if (!r) return NULL;
     text_free(&r->record);
     text_free(&r->heading);
+    text_free(&r->said);
+    json_decref(r->skipped);
     json_decref(r->meta);
     if (r->file.folder) closedir(r->file.folder);
     if (r->plain) freelocale(r->plain);
@@ -210,8 +212,9 @@ report_t *report_open(report_format_t format, const char *record_path, err_t *er
 {
     report_t *r = calloc(1, sizeof *r);
     if (r) r->meta = json_object();
+    if (r) r->skipped = json_object();
     if (r) r->plain = newlocale(LC_CTYPE_MASK | LC_NUMERIC_MASK, "C.UTF-8", (locale_t)0);
-    if (!r || !r->meta || !r->plain) {
+    if (!r || !r->meta || !r->skipped || !r->plain) {
         err_set(err, "no report: out of memory, or the locale C.UTF-8 is missing (Debian: libc-bin)");
         return free_report(r);
     }
@@ -288,10 +291,11 @@ report_t *report_close(report_t *r)
 {
     if (!r) return NULL;
     const locale_t before = uselocale(r->plain);
-    text_t header = {0};
+    text_t rest = {0};
     report_wipe_progress(r);
-    if (r->rows == 0) put_header(&header, r, r->format, NULL);
-    print(&header, NULL);
+    if (r->rows == 0) put_header(&rest, r, r->format, NULL);
+    if (r->format == REPORT_TABLE) report_table_end(&rest, r);
+    print(&rest, NULL);
     if (r->format == REPORT_JSON) fputs(r->rows > 0 ? JSON_END : "]}\n", stdout);
     fflush(stdout); /* what goes wrong here stdout remembers: cli_parse looks when the program ends */
     uselocale(before);

@@ -56,8 +56,12 @@ struct report {
     json_t *meta;       /* strings by key, in the order they came */
     bool meta_lost;     /* out of memory */
     size_t rows, failures;
-    text_t heading;     /* of the table: case and dtype in force */
+    text_t heading;     /* of the table: case and dtype in force, then bytes */
+    size_t name_length; /* ... characters of case and dtype */
+    bool heading_shown;         /* ... and whether it was printed: not before there is something under it */
     const struct cell *columns; /* ... and columns in force; NULL: none yet under this heading */
+    json_t *skipped;    /* ... and why rows were skipped under it: steps, "v1, v2", by reason */
+    text_t said;        /* lines about skipped rows so far, each with its line end */
     bool colour, progress_shown;
     double progress_start; /* when the work now counted began */
     size_t progress_last, progress_total;
@@ -88,6 +92,7 @@ number_t report_number(const view_t *v, style_t style, size_t offset);
 /* The header lines that a reader of the table needs; `chapter` where there is no such line. */
 void report_table_header(text_t *t, const report_t *r, const char *chapter);
 void report_table_row(text_t *t, report_t *r, const view_t *v);
+void report_table_end(text_t *t, report_t *r); /* the lines about skipped rows, those that were not said before */
 void report_wipe_progress(report_t *r);
 
 #endif

@@ -78,30 +78,70 @@ static void put_names(text_t *t, const cell_t *columns, const char *step, const 
 
 /* ---- rows -------------------------------------------------------------------------------------- */
 
-/* A new case gets a heading: its name, its type, its compulsory bytes. */
-static void put_heading(text_t *t, report_t *r, const view_t *v)
+/* A new case gets a heading: its name, its type, its compulsory bytes.  It waits until there is something under it. */
+static void new_heading(text_t *t, report_t *r, const view_t *v)
 {
     static const char *const UNITS[] = {"B", "kB", "MB", "GB", "TB", "PB"};
     text_t heading = {0};
     text_put_field(&heading, v->row.case_name, " ");
     text_put(&heading, "  ");
     text_put_field(&heading, v->row.dtype, " ");
-    t->failed |= heading.failed;
-    if (heading.failed || (r->heading.data && strcmp(r->heading.data, heading.data) == 0)) {
-        text_free(&heading);
-        return;
-    }
-    text_free(&r->heading);
-    r->heading = heading;
-    r->columns = NULL;
-    text_put(t, "\n%s", heading.data);
+    const size_t name = heading.length;
     if (isfinite(v->row.bytes)) {
         double bytes = v->row.bytes;
         size_t unit = 0;
         for (; bytes >= 999.5 && unit < 5; unit++) bytes /= 1000;
-        text_put(t, "  %.3g %s", bytes, UNITS[unit]);
+        text_put(&heading, "  %.3g %s", bytes, UNITS[unit]);
     }
-    text_put(t, "\n");
+    t->failed |= heading.failed;
+    if (heading.failed || (r->heading.data && name == r->name_length && strncmp(r->heading.data, heading.data, name) == 0)) {
+        text_free(&heading);
+        return;
+    }
+    report_table_end(t, r);
+    text_free(&r->heading);
+    r->heading = heading;
+    r->name_length = name;
+    r->heading_shown = false;
+    r->columns = NULL;
+}
+
+static void show_heading(text_t *t, report_t *r)
+{
+    if (!r->heading_shown) text_put(t, "\n%s\n", r->heading.data ? r->heading.data : "");
+    r->heading_shown = true;
+}
+
+/* A skipped row waits for the end of its table. */
+static void gather_skipped(text_t *t, report_t *r, const view_t *v)
+{
+    text_t reason = {0}, steps = {0};
+    text_put_utf8(&reason, v->row.status, " ", SIZE_MAX);
+    const char *before = reason.data ? json_string_value(json_object_get(r->skipped, reason.data)) : NULL;
+    text_put(&steps, "%s%s", before ? before : "", before ? ", " : "");
+    text_put_field(&steps, v->row.step, " ");
+    if (reason.failed || steps.failed || json_object_set_new(r->skipped, reason.data, json_string(steps.data))) t->failed = true;
+    text_free(&reason);
+    text_free(&steps);
+}
+
+void report_table_end(text_t *t, report_t *r)
+{
+    const char *reason;
+    json_t *steps;
+    json_object_foreach(r->skipped, reason, steps) {
+        text_t line = {0};
+        text_put(&line, "\n%s: %s\n", reason, json_string_value(steps));
+        if (line.failed) t->failed = true;
+        else if (!r->said.data || !strstr(r->said.data, line.data)) {
+            show_heading(t, r);
+            text_put(t, "%s", line.data + 1);
+            text_put(&r->said, "%s", line.data);
+            t->failed |= r->said.failed;
+        }
+        text_free(&line);
+    }
+    json_object_clear(r->skipped);
 }
 
 /* What follows "FAIL: ", in full, on lines of its own. */
@@ -123,7 +163,12 @@ static void put_status(text_t *t, const report_t *r, const view_t *v)
 void report_table_row(text_t *t, report_t *r, const view_t *v)
 {
     const bool timed = isfinite(v->row.cold_us) || isfinite(v->row.warm_us);
-    put_heading(t, r, v);
+    new_heading(t, r, v);
+    if (v->skipped) {
+        gather_skipped(t, r, v);
+        return;
+    }
+    show_heading(t, r);
     const cell_t *columns = v->row.counted ? COUNTED : TIMED;
     if (!v->row.counted && !timed && r->columns) columns = r->columns; /* no number of its own: they stay */
     if (columns != r->columns) {
@@ -133,7 +178,7 @@ void report_table_row(text_t *t, report_t *r, const view_t *v)
     }
     r->columns = columns;
     put_names(t, columns, v->row.step ? v->row.step : "-", v->row.idea, v->row.kind ? v->row.kind : "-");
-    for (const cell_t *c = columns; c->head && !v->skipped; c++)
+    for (const cell_t *c = columns; c->head; c++)
         text_put(t, " %*s", c->width, report_number(v, c->style, c->offset).text);
     put_status(t, r, v);
 }

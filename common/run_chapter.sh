@@ -3,19 +3,21 @@
 # Without ARGS: each line of the chapter's file `runs` is one run (an empty line is the default run; one that
 # starts with `simt:` or `cuda:` is for that back end only; @ stands for FOLDER/CHAPTER).
 # Stopped in the middle, it goes on there when it is called again: FOLDER/.CHAPTER.done has the lines that are finished,
-# as long as there are others and the program is the same.
-program=$1 folder=$2
+# as long as there are others and the program is the same.  Exit status: the program's, the gravest of several.
+# RAN=FILE: the paths of the records that were written are added to that file.
+program=$1 folder=$2 RAN=${RAN-}
 shift 2
 chapter=$(basename "$program" _student)
 mkdir -p "$folder" || exit 1
 
 # The record is named after what was asked for: NAME, NAME_sweep, NAME_experiment1, NAME_suite_1of3; NAME_custom for anything else.
-run() {
+# No name: the caller gives the file, or there is none.
+name_of() {
     name=${chapter}_custom
     [ -n "$(echo "$*" | sed 's/--reps [0-9]*//; s/ //g')" ] || name=$chapter
     case " $* " in
-    *" --record"* | *" --trace "* | *" --merge-path"* | *" --summary"* | *" --huge"* | *" --balance "*) "$program" "$@"; return ;; # the caller names the file
-    *" --list "* | *" --help "* | *" -? "* | *" --usage "*) "$program" "$@"; return ;;
+    *" --record"* | *" --trace "* | *" --merge-path"* | *" --summary"* | *" --huge"* | *" --balance "*) name= ;;
+    *" --list "* | *" --help "* | *" -? "* | *" --usage "*) name= ;;
     *" --sweep "*) name=${chapter}_sweep ;;
     *" --suite "*) name=${chapter}_suite ;;
     *" --suite="*) name=${chapter}_suite_$(echo "$*" | sed 's|.*--suite=\([0-9]*\)/\([0-9]*\).*|\1of\2|') ;; # a part of it
@@ -24,28 +26,54 @@ run() {
     *" --experiment 2 "*) name=${chapter}_experiment2 ;;
     *" --experiment 3 "*) name=${chapter}_experiment3 ;;
     esac
-    "$program" "$@" --record "$folder/$name.tsv"
+}
+
+# told SINCE ARGS: to the file $RAN, the records that a run with these ARGS wrote: every .tsv they name, if the file SINCE is not
+# newer.
+told() {
+    since=$1 found=
+    shift
+    for word; do
+        case $word in --*=*) word=${word#*=} ;; esac
+        case $word in *.tsv) ;; *) continue ;; esac
+        [ ! -e "$word" ] || [ -n "$(find "$since" -newer "$word")" ] || found="$found$word
+"
+    done
+    printf %s "$found" >>"$RAN"
+}
+
+run() {
+    name_of "$@"
+    [ -z "$name" ] || set -- "$@" --record "$folder/$name.tsv"
+    "$program" "$@"
+    ended=$?
+    [ -z "$RAN" ] || told "$RAN" "$@"
+    return $ended
 }
 
 if [ $# -gt 0 ]; then
     run "$@"
     exit
 fi
-finished=$folder/.$chapter.done
+finished=$folder/.$(basename "$program").done
 [ -z "$(find "$program" -newer "$finished" 2>/dev/null)" ] || rm -f "$finished"
 set -f # --only v* is not a file name
-status=0
+status=0 # the gravest: 74, 64, 2, 1
 while IFS= read -r line; do
     case $line in
     simt:*) case $program in *simt*) line=${line#simt:} ;; *) continue ;; esac ;;
     cuda:*) case $program in *cuda*) line=${line#cuda:} ;; *) continue ;; esac ;;
     esac
+    # shellcheck disable=SC2046 # a line is words
+    set -- $(echo "$line" | sed "s|@|$folder/$chapter|")
     if grep -qxFe "run: $line" "$finished" 2>/dev/null; then
         echo "$chapter $line: finished before it was stopped; rm $finished to run it again"
+        name_of "$@"
+        [ -z "$RAN" ] || told "$program" "$@" ${name:+"$folder/$name.tsv"} # they are newer than their program
         continue
     fi
-    # shellcheck disable=SC2086 # a line is words
-    run $(echo "$line" | sed "s|@|$folder/$chapter|") </dev/null && echo "run: $line" >>"$finished" || status=1
+    run "$@" </dev/null && echo "run: $line" >>"$finished"
+    [ $ended -le $status ] || status=$ended
     echo
 done <"$chapter/runs"
 rm -f "$finished"

@@ -1,6 +1,6 @@
 # record: 02_memcpy_vectorized
 # The ladder: what each step reaches with the smallest and the largest unit (cuda), or how many requests it needs (simt).
-rows(name) = sprintf("< awk -F'\\t' '!/^#/ && ($2 == \"step\" || $4 == \"%s\" && $3 != \"cpu\" && $2 != \"memcpy\" && $2 != \"student\" && $15 == \"ok\")' '%s'", name, record)
+rows(name) = sprintf("< awk -F'\\t' '!/^#/ && ($2 == \"step\" || $4 == \"%s\" && $3 != \"cpu\" && $2 != \"memcpy\" && $15 == \"ok\")' '%s'", name, record)
 set style data histogram
 set style histogram clustered gap 1
 set boxwidth 0.9

@@ -4,7 +4,7 @@ set style data histograms
 set style histogram clustered gap 1
 if (backend eq 'cuda') {
     # A line for each step and cuSPARSE's two bests: efficiency of the first and of the second matrix.
-    both(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $1 == \"chapter\" || $15 != \"ok\" || $13 == \"-\" || $5 != \"%s\" {next} {if (!($4 in which)) which[$4] = ++n; m = which[$4]; id = $2; if (id ~ /^v[0-9]+$/) {if (!(id in seen)) {seen[id] = 1; order[++k] = id} e[id, m] = $13} if (id ~ /^cusparse_csr(_alg[12])?$/ && $13 > e[\"CSR as is\", m]) e[\"CSR as is\", m] = $13; if (id ~ /^cusparse/ && $13 > e[\"best cuSPARSE\", m]) e[\"best cuSPARSE\", m] = $13} END {order[++k] = \"CSR as is\"; order[++k] = \"best cuSPARSE\"; for (i = 1; i <= k; i++) print order[i], e[order[i], 1] + 0, e[order[i], 2] + 0}' '%s'", type, record)
+    both(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $1 == \"chapter\" || $15 != \"ok\" || $13 == \"-\" || $5 != \"%s\" {next} {if (!($4 in which)) which[$4] = ++n; m = which[$4]; id = $2; if (id ~ /^(v[0-9]+|student)$/) {if (!(id in seen)) {seen[id] = 1; order[++k] = id} e[id, m] = $13} if (id ~ /^cusparse_csr(_alg[12])?$/ && $13 > e[\"CSR as is\", m]) e[\"CSR as is\", m] = $13; if (id ~ /^cusparse/ && $13 > e[\"best cuSPARSE\", m]) e[\"best cuSPARSE\", m] = $13} END {order[++k] = \"CSR as is\"; order[++k] = \"best cuSPARSE\"; for (i = 1; i <= k; i++) print order[i], e[order[i], 1] + 0, e[order[i], 2] + 0}' '%s'", type, record)
     set multiplot layout 1, 2 title sprintf('LightSpMV step by step: %s, cold L2', gpu) noenhanced
     set xtics rotate by 45 right noenhanced font ',10'
     set bmargin 6

@@ -7,7 +7,8 @@ set xrange [-0.8:4.8]
 steps = 'v1 v2 v3 v4 v5 v6 v7 v8 v9 v10'
 colour(i) = word(red.' '.pale_orange.' '.orange.' '.pale_grey.' '.grey.' '.blue.' '.pale_blue.' #407a9cc6 '.pale_green.' '.green, i)
 # A line for each matrix: its name, then column `c` of v1 .. v10, then (cuda) that of cuSPARSE CSR as is and of its best form.
-values(type, c) = sprintf("< awk -F'\\t' -v OFS='\\t' -v type=%s -v c=%d '/^#/ || $2 == \"step\" || $5 != type || $15 != \"ok\" || $c == \"-\" {next} {name = $4; sub(/\\(.*/, \"\", name); sub(/:[0-9].*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} v[name, $2] = $c; e = $13 + 0; if ($2 ~ /^cusparse_csr(_alg[12])?$/ && e > csr[name]) csr[name] = e; if ($2 ~ /^cusparse/ && e > all[name]) all[name] = e} END {for (i = 1; i <= n; i++) {m = order[i]; line = m; for (k = 1; k <= 10; k++) line = line OFS ((m, \"v\" k) in v ? v[m, \"v\" k] : \"-\"); print line, csr[m] + 0, all[m] + 0}}' '%s'", type, c, record)
+values(type, c) = sprintf("< awk -F'\\t' -v OFS='\\t' -v type=%s -v c=%d '/^#/ || $2 == \"step\" || $5 != type || $15 != \"ok\" || $c == \"-\" {next} {name = $4; sub(/\\(.*/, \"\", name); sub(/:[0-9].*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} v[name, $2] = $c; e = $13 + 0; if ($2 ~ /^cusparse_csr(_alg[12])?$/ && e > csr[name]) csr[name] = e; if ($2 ~ /^cusparse/ && e > all[name]) all[name] = e} END {for (i = 1; i <= n; i++) {m = order[i]; line = m; for (k = 1; k <= 10; k++) line = line OFS ((m, \"v\" k) in v ? v[m, \"v\" k] : \"-\"); print line, csr[m] + 0, all[m] + 0, (m, \"student\") in v ? v[m, \"student\"] : \"-\"}}' '%s'", type, c, record)
+student = own('14')
 if (backend eq 'cuda') {
     set multiplot layout 2, 1 title sprintf('Rows that differ, all steps: %s, cold L2', gpu) noenhanced
     set ylabel 'efficiency: ideal / time'
@@ -17,7 +18,7 @@ if (backend eq 'cuda') {
     do for [type in 'fp32 fp64'] {
         set title type
         plot for [i = 1:10] values(type, 13) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i), \
-             '' using 12 lc rgb pale_purple title 'CSR as is', '' using 13 lc rgb purple title 'cuSPARSE best'
+             '' using 12 lc rgb pale_purple title 'CSR as is', '' using 13 lc rgb purple title 'cuSPARSE best' @student
     }
     unset multiplot
 } else {
@@ -28,8 +29,8 @@ if (backend eq 'cuda') {
     set key outside right top samplen 1 maxrows 12 font ',8' spacing 0.9
     set bmargin 3
     set ylabel 'warp: max / mean'
-    plot for [i = 1:10] values('fp32', 26) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i)
+    plot for [i = 1:10] values('fp32', 26) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i) @student
     set ylabel 'block: max / mean'
-    plot for [i = 1:10] values('fp32', 27) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i)
+    plot for [i = 1:10] values('fp32', 27) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i) @student
     unset multiplot
 }

@@ -318,7 +318,44 @@ static void test_timed_table(void **state)
         "c1   one accumulator                              cpu         - 12345.7  9259.3 0.4  5.4   0.1 0.00   0.012 ok\n"
         "v1   sequential addressing                        gpu         -  45.900  34.425 0.4 1462  34.0 0.35   0.012 ok\n"
         "cub  cub::DeviceReduce::Sum                       peer   812.30  22.900  17.175 0.4 2931  68.2 0.70   0.012 ok\n"
-        "v9   another machine's                            gpu  skip: needs sm_90, this is sm_80\n");
+        "skip: needs sm_90, this is sm_80: v9\n");
+    free(text);
+}
+
+/* Rows that were skipped: one line a reason, under their table; what was said once is not said again.  A table of nothing
+ * else has its heading, and none where everything was said. */
+static void test_skipped_rows_are_one_line(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {
+        skipped("cub", "peer", "skip: needs a card"), timed("c1", "cpu", "one", 10), skipped("v1", "gpu", "skip: by rows only"),
+        skipped("thrust", "peer", "skip: needs a card"), skipped("v2", "gpu", "skip: by rows only"),
+        timed("c1", "cpu", "one", 10), skipped("cub", "peer", "skip: needs a card"), skipped("thrust", "peer", "skip: needs a card"),
+        skipped("cub", "peer", "skip: needs a card"), skipped("thrust", "peer", "skip: needs a card"),
+        skipped("cub", "peer", "skip: a line\nof two"), skipped("v\n1", "gpu", "skip"),
+    };
+    const size_t n = sizeof rows / sizeof rows[0];
+    for (size_t i = 5; i < n; i++) rows[i].case_name = i < 8 ? "second" : i < 10 ? "third" : "fourth";
+    char *text = printed(REPORT_TABLE, in_folder("skipped.tsv"), rows, n);
+    assert_string_equal(strstr(text, "\n\n") + 2,
+        "n=16777216  fp32  67.1 MB\n"
+        "step idea                                         kind setup ms cold us warm us +-% GB/s %ceil  eff err/tol\n"
+        "c1   one                                          cpu         -  10.000   7.500 0.4 6711 156.2 1.59   0.012 ok\n"
+        "skip: needs a card: cub, thrust\n"
+        "skip: by rows only: v1, v2\n"
+        "\n"
+        "second  fp32  67.1 MB\n"
+        "step idea                                         kind setup ms cold us warm us +-% GB/s %ceil  eff err/tol\n"
+        "c1   one                                          cpu         -  10.000   7.500 0.4 6711 156.2 1.59   0.012 ok\n"
+        "\n"
+        "fourth  fp32  67.1 MB\n"
+        "skip: a line of two: cub\n"
+        "skip: v 1\n");
+    free(text);
+    text = read_file(in_folder("skipped.tsv")); /* the record has every row */
+    assert_string_equal(field(text, 8, 1), "thrust");
+    assert_string_equal(field(text, 10, 14), "skip: needs a card");
+    assert_string_equal(field(text, 12, 3), "fourth");
     free(text);
 }
 
@@ -345,7 +382,7 @@ static void test_counted_table(void **state)
         "     -       -       -       -        -   0.012 FAIL\n"
         "     out[0] = nan, expected 3.5\n"
         "     block 3, thread 7: read past the end\n"
-        "cub  another machine's                            peer skip: on the cuda back end only\n"
+        "skip: on the cuda back end only: cub\n"
         "\n"
         "n=16777216  fp64  67.1 MB\n"
         "step idea                                         kind  ld_req ld_sect sect/req st_sect sh_ld_wf sh_st_wf"
@@ -1010,6 +1047,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_timed_table),
         cmocka_unit_test(test_counted_table),
+        cmocka_unit_test(test_skipped_rows_are_one_line),
         cmocka_unit_test(test_table_cuts_and_pads_in_characters),
         cmocka_unit_test(test_a_failed_row_has_no_time),
         cmocka_unit_test(test_tsv),

@@ -1,0 +1,82 @@
+#!/bin/sh
+# run_course.sh BACKEND 'CHAPTERS' STUDENT RESULTS PICTURES [ARGS]: what `make run` does when everything is built.  Runs the
+# chapters one after the other, with the learner's own step where STUDENT names its file, keeps records in RESULTS, draws the plots
+# of what ran, and says how it went.
+# Exit status: the programs', the gravest of several.
+here=$(dirname "$0")
+backend=$1 chapters=$2 student=$3 results=$4 pictures=$5
+shift 5
+ran=$(mktemp) || exit 1 # the records of this run
+trap 'rm -f "$ran" "$ran".*' EXIT; trap 'exit 130' HUP INT TERM
+
+begin=$(date +%s)
+of=$(echo "$chapters" | wc -w)
+k=0 status=0
+for chapter in $chapters; do
+    k=$((k + 1))
+    [ "$of" -eq 1 ] || printf '\n== chapter %d of %d: %s   (docs/%s.md)\n\n' $k "$of" "$chapter" "$chapter"
+    RAN=$ran "$here/run_chapter.sh" "build/$backend/bin/$chapter${student:+_student}" "$results" "$@"
+    ended=$?
+    [ $ended -le $status ] || status=$ended
+done
+seconds=$(($(date +%s) - begin))
+sort -u "$ran" >"$ran.records"
+
+# ---- how it went -------------------------------------------------------------------------------
+
+line() { printf '  %-8s  %s\n' "$1" "$2"; }
+
+meaning() {
+    case $1 in
+    1) echo '1: a row failed, or the machine refuses what is needed' ;;
+    2) echo '2: an input is wrong, or needs more memory than there is' ;;
+    64) echo '64: an option is wrong' ;;
+    74) echo '74: output or record could not be written' ;;
+    *) echo "$1$([ "$1" -le 128 ] || echo ": ended by signal $(($1 - 128))")" ;;
+    esac
+}
+
+if [ -s "$ran.records" ]; then
+    "$here/../plots/draw.sh" "$results" "$pictures" 'png svg' "$ran.records" >"$ran.drawn" 2>&1
+    grep -v '[.]svg$' "$ran.drawn" # what it complains of
+    # Every row with a status, of all records of this run.
+    # shellcheck disable=SC2016 # awk's fields, not the shell's
+    tr '\n' '\0' <"$ran.records" | xargs -0 awk -F '\t' -v what="$of chapter$([ "$of" -eq 1 ] || echo s)" -v seconds=$seconds '
+        FNR == 1 { named = 0 }
+        /^#/ { next }
+        !named { named = 1; split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
+        !("status" in at) { next }
+        { status = $at["status"] }
+        status == "ok" { ok++ }
+        sub(/^skip(: )?/, "", status) { skipped++; why[status]++ }
+        status ~ /^FAIL/ && ++failed <= 10 { bad[failed] = $1 " " $2 ", " $at["case"] " " $at["dtype"] }
+        END {
+            printf "\nrun: %s in %d min %d s: %d row%s ok, %d skipped, %d failed\n", what, seconds / 60, seconds % 60, ok, ok == 1 ? "" : "s", skipped, failed
+            for (shown = 0; shown < 6; shown++) { # the most frequent reasons first
+                most = ""
+                for (reason in why) if (most == "" || why[reason] > why[most] || (why[reason] == why[most] && reason < most)) most = reason
+                if (most == "") break
+                printf "  skipped   %d: %s\n", why[most], most
+                skipped -= why[most]
+                delete why[most]
+            }
+            if (skipped) print "  skipped   " skipped " for other reasons, see the records"
+            for (i = 1; i <= failed && i <= 10; i++) print "  failed    " bad[i]
+            if (failed > 10) print "  failed    " failed - 10 " more, see the records"
+        }'
+    drawn=$(sed -n 's|.*/\(.*\)[.]svg$|\1|p' "$ran.drawn" | paste -sd ' ' -)
+    line records "$(if [ "$(wc -l <"$ran.records")" -gt 3 ]; then echo "$results/*.tsv"; else paste -sd ' ' "$ran.records"; fi)"
+    [ -z "$drawn" ] || line plots "$pictures/: $drawn"
+    [ $# -gt 0 ] || line report 'make report puts them all into one page, build/report/report.html'
+fi
+
+# What next: for who has just seen a chapter, or all of them.
+if [ $status -eq 0 ] && [ $# -eq 0 ]; then
+    first=$(echo "$chapters" | sed 's/ .*//') n=${chapters#0}
+    n=${n%%_*}
+    line read "docs/$first.md, with $first/ beside it"
+    line type "make diff N=$n V=2              # what step v2 changes"
+    line '' "make exercise N=$n E=1          # a step of your own, to be marked"
+fi
+[ $status -eq 0 ] || line status "$(meaning $status) (make itself ends with 2, whatever failed)"
+exit $status

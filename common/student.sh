@@ -1,0 +1,19 @@
+#!/bin/sh
+# student.sh FILE: what is wrong with STUDENT=FILE, as one line; nothing if it can be built.  FILE is seen from the top of the course.
+# The makefiles ask before anything is built.
+cd "$(dirname "$0")/.." || exit 2
+say() { printf 'STUDENT=%s: %s' "$name" "$1" | tr '[:cntrl:]' '?'; exit 0; }
+name=$1
+
+# What has a meaning for make or for the shell cannot be in the name of a file that make is to build.
+case $name in
+*[[:space:][:cntrl:]]*) say 'make cannot build a file whose name, or whose folder, has blanks; rename it' ;;
+*[\'\"\`\$\\\#%:\;\&\|\<\>\(\)\{\}\[\]\*\?\!=~^]*) say "make cannot build a file with such a character in its name; rename it, with letters, digits, . _ and - alone" ;;
+esac
+[ ! -d "$name" ] || say 'this is a folder; name the .cu file in it'
+[ ! -e "$name" ] || [ -f "$name" ] || say 'this is not a file of text'
+why=$(LC_ALL=C head -c 1 -- "$name" 2>&1 >/dev/null) || say "${why##*: } (seen from $PWD)"
+case $name in
+*.cu) ;;
+*) say 'a step is a .cu file' ;;
+esac

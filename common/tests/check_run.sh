@@ -1,0 +1,193 @@
+#!/bin/sh
+# check_run.sh: what `make run` says before, meanwhile and at the end; its exit status; STUDENT= files that cannot be built; which
+# plots are drawn.  A course of three small scripts stands in for the chapters where their results do not matter.
+# shellcheck source=common/tests/tally.sh
+. common/tests/tally.sh
+unset MAKEFLAGS MFLAGS MAKELEVEL STUDENT
+top=$PWD
+
+# made STATUS TEXT GOALS...: for check: make ends with that status and says that; what it prints on real folders goes to $place.
+made() { want=$1 text=$2; shift 2; ends "$want" "$text" timeout 120 make --no-print-directory BACKEND=simt RESULTS="$place/results" PICTURES="$place/plots" "$@"; }
+says() { grep -q -e "$1" "$place/out" || { echo "it does not say: $1"; cat "$place/out"; return 1; }; }
+silent() { ! grep -e "$1" "$place/out"; }
+lines() { [ "$(wc -l <"$place/out")" -eq "$1" ] || { echo "not $1 lines:"; cat "$place/out"; return 1; }; }
+last() { tail -n 1 "$place/out" | grep -q -e "$1" || { echo "the last line is not: $1"; tail -n 2 "$place/out"; return 1; }; }
+
+# ---- STUDENT= files that cannot be built: one line, before anything is built ------------------------
+student() { # WHAT FILE TEXT
+    # shellcheck disable=SC2317 # called by check
+    refused() { made 2 "$3" run N=1 STUDENT="$2" && lines 1; }
+    check "STUDENT: $1" refused "$@"
+}
+mkdir "$place/folder" "$place/closed" "$place/a b"
+echo '// no launcher' | tee "$place/none.cu" "$place/a b/x.cu" "$place/it's.cu" "$place/text" "$place/c:d.cu" >"$place/closed/x.cu"
+mkfifo "$place/pipe.cu"
+ln -s nothing "$place/dangling.cu"
+student 'a file that is not there' nope.cu 'STUDENT=nope.cu: No such file'
+student 'a link to nothing' "$place/dangling.cu" 'No such file'
+student 'a folder' "$place/folder" 'this is a folder'
+student 'a folder, with a slash' docs/ 'this is a folder'
+student 'a pipe' "$place/pipe.cu" 'not a file of text'
+student 'a file below a file' README.md/x.cu 'Not a directory'
+student 'another kind of file' "$place/text" 'a step is a .cu file'
+student 'blanks in its name' "$place/a b.cu" 'has blanks; rename'
+student 'blanks in the name of its folder' "$place/a b/x.cu" 'has blanks; rename'
+student 'a line end in its name' 'a
+b.cu' 'has blanks; rename'
+student 'a quote in its name' "$place/it's.cu" 'such a character in its name'
+student 'a colon in its name' "$place/c:d.cu" 'such a character in its name'
+# shellcheck disable=SC2016 # for make not to expand
+student 'a call of make in its name' '$(shell${IFS}touch${IFS}'"$place"'/called).cu' 'such a character in its name'
+check 'STUDENT: nothing of its name is run' [ ! -e "$place/called" ]
+student 'a name of 300 characters' "$(printf '%0300d' 0).cu" 'File name too long'
+chmod 000 "$place/closed/x.cu"
+as_user() { "$@"; }
+[ "$(id -u)" -ne 0 ] || as_user() { setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search "$@"; }
+check 'STUDENT: a file that may not be read' ends 0 'Permission denied' as_user common/student.sh "$place/closed/x.cu"
+check 'STUDENT: a step of no chapter' made 2 'needs N=1' run STUDENT=01_reduce/exercise.cu
+chapter_builds() { made 2 'No such file' chapter 1 STUDENT=nope.cu && lines 1 && made 2 'No such file' STUDENT=nope.cu && made 2 'No such file' 01_reduce STUDENT=nope.cu; }
+check 'STUDENT: in other goals, too' chapter_builds
+check 'STUDENT: a file without the launcher' made 2 'there is no reduce_student in it' run N=1 STUDENT="$place/none.cu"
+
+# ---- make chapter ----------------------------------------------------------------------------------
+where() { made 0 . chapter 5 && made 0 'build/simt/bin/05_spmv_vector (--help' chapter 5 && lines 1 && says 'make run N=5'; }
+check 'make chapter says where the program is' where
+
+# ---- exit statuses under make ----------------------------------------------------------------------
+# make ends with 2; its last line and the one before have the program's own status.
+status() { # STATUS N STUDENT ARGS
+    made 2 "status    $1: " run N="$2" STUDENT="$3" ARGS="$4" && last "Error $1\$"
+}
+check 'status 1: a row failed' status 1 3 03_gemv/exercise.cu '--rows 64 --cols 32 --layout row --dtype fp32 --only student,v1'
+failed_row() { says 'run: 1 chapter in 0 min .* s: 1 row ok, 0 skipped, 1 failed' && says '^  failed    03_gemv student, 64x32:row fp32$'; }
+check 'status 1: which row' failed_row
+check 'status 2: a matrix that is not there' status 2 5 '' '--matrix none.mtx'
+check 'status 64: an option that is none' status 64 5 '' --frobnicate
+check 'status 74: a record that cannot be written' status 74 1 '' '--size 1000 --dtype fp32 --only v1 --record /dev/full/x.tsv'
+well() { made 0 '1 row ok, 0 skipped, 0 failed' run N=1 ARGS='--size 1000 --dtype fp32 --only v1' && silent 'status  ' && silent 'Nothing to be done'; }
+check 'status 0' well
+help() { made 0 'Exit status' run N=1 ARGS=--help && silent '^run:'; }
+check '--help is the help alone' help
+
+# Chapter 05's plot of all steps is of its experiment 2, which names the steps it runs.
+own_row() {
+    made 0 ' 0 failed' run N=5 STUDENT=common/grade/tests/solutions/05_e1.cu ARGS='--experiment 2 --dtype fp32 --count off' &&
+        [ "$(grep -c '	student	.*	ok	' "$place/results/05_spmv_vector_experiment2.tsv")" -eq 6 ]
+}
+check 'the learner is in experiment 2 of chapter 05' own_row
+
+# ---- a course of three scripts ---------------------------------------------------------------------
+course=$place/course
+mkdir -p "$course/bin" "$course/plots" && cd "$course" || exit 1
+for k in 1 2 3; do
+    mkdir "0${k}_c"
+    printf '\n--sweep\n' >"0${k}_c/runs"
+    cat >"bin/0${k}_c" <<END
+#!/bin/sh
+echo "$k: \$*" | tee -a log
+for record; do :; done
+case \$* in *--sweep*) row='v2\tn=2\tfp32\tskip: needs a card' ;; *) row='v1\tn=1\tfp32\tok' ;; esac
+[ -e broken_$k ] && row='v1\tn=1\tfp32\tFAIL: wrong'
+printf '# chapter: x\nchapter\tstep\tcase\tdtype\tstatus\n0${k}_c\t%b\n0${k}_c\t%b\n' "\$row" "\$row" >"\$record"
+[ ! -e broken_$k ] || exit \$(cat broken_$k)
+END
+    chmod +x "bin/0${k}_c"
+    for plot in ladder sweep; do
+        printf '# record: 0%s_c%s\nplot x\n' $k "$(echo $plot | sed 's/ladder//; s/sweep/_sweep/')" >"plots/0${k}_$plot.gp"
+    done
+done
+cp "$top/plots/style.gpi" plots
+mkdir -p build/simt && mv bin build/simt/bin
+course() { # STATUS TEXT CHAPTERS [ARGS]
+    want=$1 text=$2 chapters=$3
+    shift 3
+    ends "$want" "$text" "$top/common/run_course.sh" simt "$chapters" '' build/results/simt build/plots/simt "$@"
+}
+all='01_c 02_c 03_c'
+whole() {
+    course 0 '^== chapter 1 of 3: 01_c' "$all" && says '^== chapter 3 of 3: 03_c   (docs/03_c.md)' &&
+        says '^run: 3 chapters in 0 min [0-9]* s: 6 rows ok, 6 skipped, 0 failed$' && says '^  skipped   6: needs a card$' &&
+        says 'make report' && says 'docs/01_c.md' && says 'make diff N=1 V=2' && silent 'status  ' && [ -s build/plots/simt/03_sweep.svg ]
+}
+plots() { rm -rf build/plots; }
+if command -v gnuplot >/dev/null 2>&1; then
+    check 'the whole course' whole
+    one() {
+        plots
+        course 0 '^run: 1 chapter in .*: 2 rows ok, 2 skipped' 02_c && silent '== chapter' && says 'docs/02_c.md' && says 'plots     build/plots/simt/: 02_ladder 02_sweep$' &&
+            [ "$(find build/plots -name '*.svg' | wc -l)" -eq 2 ]
+    }
+    check 'plots of the chapter that ran, and of no other' one
+    custom() { plots; course 0 '1: --only v1' 01_c --only v1 && silent 'plots  ' && [ "$(find build -name '*.svg' | wc -l)" -eq 0 ]; }
+    check 'no plot of what was not asked for as the chapter has it' custom
+    bad_plot() {
+        plots
+        mv plots/01_ladder.gp kept && printf '# record: 01_c\nplot "nothing"\n' >plots/01_ladder.gp
+        course 0 'plots     build/plots/simt/: 01_sweep' 01_c && says 'nothing'
+        got=$?
+        mv kept plots/01_ladder.gp
+        [ ! -e build/plots/simt/01_ladder.svg ] && return $got
+    }
+    check 'a plot that cannot be drawn is said, and the others are drawn' bad_plot
+fi
+gravest() {
+    echo 1 >broken_1 && echo 74 >broken_2 && echo 2 >broken_3
+    course 74 '^  status    74: output or record could not be written' "$all" && says '0 rows ok, 0 skipped, 12 failed' && says '^  failed    2 more' &&
+        [ "$(grep -c '^  failed    0._c v1, n=1 fp32$' "$place/out")" -eq 10 ] && silent 'make diff'
+    got=$?
+    rm broken_?
+    return $got
+}
+check 'the gravest status of several, and the failed rows' gravest
+stopped() { # in its second run: the first is not run again, and is among the rows
+    printf 'run: \n' >build/results/simt/.01_c.done
+    course 0 'finished before it was stopped' 01_c && says '2 rows ok, 2 skipped' && silent '1: --record'
+}
+touch -d '1 minute ago' build/simt/bin/01_c
+course 0 'ok' 01_c >/dev/null
+check 'rows of a run that was finished before count' stopped
+old_record() { # what another run left there is not this one's
+    echo 64 >broken_1
+    sed -i 's/^printf/[ -e broken_1 ] || &/' build/simt/bin/01_c
+    course 64 'status    64' 01_c && silent 'rows ok'
+    got=$?
+    rm broken_1
+    return $got
+}
+check 'rows of an older record do not count' old_record
+many() { # reasons
+    printf -- '--reasons\n' >02_c/runs
+    cat >build/simt/bin/02_c <<'END'
+#!/bin/sh
+for record; do :; done
+{ printf 'chapter\tstep\tcase\tdtype\tstatus\n'; for i in 1 2 3 4 5 6 7 8 9; do for j in $(seq $i); do printf 'c\tv\tn\tf\tskip: reason %s\n' $i; done; done; } >"$record"
+END
+    course 0 '0 rows ok, 45 skipped' 02_c && says '^  skipped   9: reason 9$' && says '^  skipped   6 for other reasons' && silent 'reason 3'
+}
+check 'the most frequent reasons' many
+cd "$top" || exit 1
+
+# ---- the learner's row in the plots ------------------------------------------------------------------
+learner() { # RECORD PLOT: v1's rows once more, as the learner's
+    for gpu in simt h200; do
+        mkdir -p "$place/$gpu"
+        awk -F '\t' -v OFS='\t' '{print} !/^#/ && $2 == "v1" {$2 = "student"; print}' "plots/data/$gpu/$1.tsv" >"$place/$gpu/$1.tsv"
+        echo "$place/$gpu/$1.tsv" >"$place/list"
+        plots/draw.sh "$place/$gpu" "$place/$gpu" svg "$place/list" || return 1
+        grep -q '>student<' "$place/$gpu/$2.svg" || { echo "$gpu/$2.svg has no bar of the learner's"; return 1; }
+    done
+}
+if command -v gnuplot >/dev/null 2>&1; then
+    check 'plot with STUDENT: 01' learner 01_reduce 01_ladder
+    check 'plot with STUDENT: 02' learner 02_memcpy_vectorized 02_ladder
+    check 'plot with STUDENT: 03' learner 03_gemv 03_steps
+    check 'plot with STUDENT: 04' learner 04_spmv_scalar 04_steps
+    check 'plot with STUDENT: 05' learner 05_spmv_vector_experiment2 05_against_cusparse
+    check 'plot with STUDENT: 06' learner 06_spmv_lightspmv 06_steps
+    check 'plot with STUDENT: 07' learner 07_load_balance_experiment1 07_balance
+fi
+
+# ---- what it says first ------------------------------------------------------------------------------
+first() { made 0 '^run: 7 chapters on the CPU' run -n && says 'Ctrl-C' && made 0 '^run: chapter 03_gemv on the CPU' run -n N=3 && made 0 . run -n N=3 ARGS=--list && silent '^run'; }
+check 'what is to come is said before anything is built' first
+tally

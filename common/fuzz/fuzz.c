@@ -63,7 +63,6 @@ void fuzz_matrix(const char *path)
     char copy[64];
     csr_t *A = mtx_read(path, &err);
     fuzz_check(A, &err, path);
-    if (!A && strstr(err.text, "CHOLMOD refuses it")) fuzz_fail("nobody knows why: '%s'", err.text);
     if (!A) return;
     snprintf(copy, sizeof copy, "%s/fuzz.%d.mtx", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (int)getpid());
     if (A->nnz < 1000 && A->rows < 1000) {

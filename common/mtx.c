@@ -49,8 +49,8 @@ static size_t find(const csr_t *A, int32_t row, int32_t col)
     return (size_t)low;
 }
 
-/* A, with its duplicates added up, has lost nothing but the rounding of real numbers: integers add up exactly, and no sum
- * is beyond the largest double. */
+/* A, with its duplicates added up, has lost nothing but the rounding of real numbers: integers add up exactly, and
+ * no sum is beyond the largest double. */
 static int check_sums(mtx_text_t *s, const triplets_t *t, const csr_t *A)
 {
     double all = 0;
@@ -72,9 +72,9 @@ static int check_sums(mtx_text_t *s, const triplets_t *t, const csr_t *A)
     return s->failed ? -1 : 0;
 }
 
-/* The symmetric (sign 1) or skew-symmetric (-1) matrix of which L lists some entries and T, its transpose, the same ones
- * on the other side of the diagonal.  Where both have one they must agree.  Into A unless that is NULL; returns how many
- * entries there are, -1 after a failure. */
+/* The symmetric (sign 1) or skew-symmetric (-1) matrix of which L lists some entries and T, its transpose, the same
+ * ones on the other side of the diagonal.  Where both have one they must agree.  Into A unless that is NULL; returns
+ * how many entries there are, -1 after a failure. */
 static int64_t merge_halves(mtx_text_t *s, const csr_t *L, const csr_t *T, double sign, csr_t *A)
 {
     int64_t to = 0;
@@ -82,11 +82,12 @@ static int64_t merge_halves(mtx_text_t *s, const csr_t *L, const csr_t *T, doubl
         int64_t l = L->row_offsets[r], t = T->row_offsets[r];
         const int64_t l_end = L->row_offsets[r + 1], t_end = T->row_offsets[r + 1];
         while (l < l_end || t < t_end) {
-            const int32_t in_l = l < l_end ? L->col_indices[l] : INT32_MAX, in_t = t < t_end ? T->col_indices[t] : INT32_MAX;
+            const int32_t in_l = l < l_end ? L->col_indices[l] : INT32_MAX;
+            const int32_t in_t = t < t_end ? T->col_indices[t] : INT32_MAX;
             const int32_t col = in_l < in_t ? in_l : in_t;
             if (in_l == in_t && L->values[l] != sign * T->values[t])
-                return mtx_text_fail(s, "entry (%zu, %d) is %.17g, but (%d, %zu) is %.17g: not %s", r + 1, col + 1, L->values[l],
-                                     col + 1, r + 1, T->values[t], sign < 0 ? "skew-symmetric" : "symmetric");
+                return mtx_text_fail(s, "entry (%zu, %d) is %.17g, but (%d, %zu) is %.17g: not %s", r + 1, col + 1,
+                                     L->values[l], col + 1, r + 1, T->values[t], sign < 0 ? "skew-symmetric" : "symmetric");
             if (A) A->col_indices[to] = col, A->values[to] = in_l == col ? L->values[l] : sign * T->values[t];
             to++;
             l += in_l == col;

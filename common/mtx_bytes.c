@@ -45,7 +45,8 @@ int mtx_bytes_open(mtx_bytes_t *b, const char *path, err_t *err)
     if (b->z.avail_in < 2 || b->packed[0] != 0x1f || b->packed[1] != 0x8b) return 0;
     b->gzip = true;
     b->limit = fmin(GZIP_RATIO * size, fmax(BOMB_RATIO * size, BOMB_BYTES));
-    return inflateInit2(&b->z, 15 + 16) == Z_OK ? 0 : err_set(err, "out of memory"); /* + 16: gzip's head and checksum */
+    const int gzip_window = 15 + 16; /* 2^15 bytes; + 16: gzip's head and checksum */
+    return inflateInit2(&b->z, gzip_window) == Z_OK ? 0 : err_set(err, "out of memory");
 }
 
 void mtx_bytes_close(mtx_bytes_t *b)
@@ -80,7 +81,8 @@ static ssize_t unpack(mtx_bytes_t *b, char *to, size_t room, err_t *err)
     b->z.avail_out = (unsigned)room;
     while (b->z.avail_out == room) {
         if (b->z.avail_in == 0 && !b->ended && fill(b, err)) return -1;
-        while (b->members && !b->in_member && b->z.avail_in && !*b->z.next_in) b->z.next_in++, b->z.avail_in--; /* a tape's */
+        while (b->members && !b->in_member && b->z.avail_in && !*b->z.next_in) /* a tape's */
+            b->z.next_in++, b->z.avail_in--;
         if (b->z.avail_in == 0 && !b->ended) continue;
         if (b->z.avail_in == 0 && !b->in_member) return 0;
         b->in_member = true;

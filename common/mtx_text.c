@@ -34,8 +34,8 @@ int mtx_text_fail(mtx_text_t *s, const char *format, ...)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-/* In a file whose lines end in CR alone: makes these of the bytes from `from` on LFs.  One at the very end waits for what
- * follows it. */
+/* In a file whose lines end in CR alone: makes LFs of these, from buffer[from] on.  One at the very end waits for
+ * what follows it. */
 static void end_lines_at_cr(mtx_text_t *s, size_t from)
 {
     char *p = s->buffer + from, *end = s->buffer + s->end;
@@ -205,8 +205,8 @@ static int check_place(mtx_text_t *s, uint64_t row, uint64_t col, double value)
         return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is above the diagonal of a %s file: "
                              "--symmetric as-listed reads it", row, col, kind);
     if (s->symmetry == SKEW && row == col && value != 0)
-        return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is on the diagonal of a %s file and not zero", row, col,
-                             kind);
+        return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is on the diagonal of a %s file and not zero", row,
+                             col, kind);
     return 0;
 }
 
@@ -322,8 +322,8 @@ static int check_sizes(mtx_text_t *s)
                              s->cols);
     if (s->entries > INT32_MAX)
         return mtx_text_fail(s, "%" PRIu64 " entries: more than 2147483647 cannot be read", s->entries);
-    /* the triplets, the result and its transpose; of halves, both of them and the whole.  A file that announces more than
-     * it has room for is read to its end, to say how many there are. */
+    /* the triplets, the result and its transpose; of halves, both of them and the whole.  A file that announces more
+     * than it has room for is read to its end, to say how many there are. */
     const double entries = floor(fmin((double)s->entries, most_entries(s))), cols = (double)s->cols;
     s->room = (size_t)entries;
     double bytes = sizeof(mtx_entry_t) * entries + hostmem_csr(n, entries) + hostmem_csr(cols, entries);
@@ -376,7 +376,8 @@ static int open_file(mtx_text_t *s)
     if (other) return mtx_text_fail(s, "%s", other);
     if (!s->bytes.gzip && mtx_ends_in_gz(s->path)) return mtx_text_fail(s, "ends in .gz but holds no gzip data");
     if (s->end >= 3 && !memcmp(s->buffer, "\xef\xbb\xbf", 3)) s->start = 3; /* UTF-8's byte order mark */
-    const size_t first = strcspn(s->buffer, "\r\n"); /* the end of the banner says how lines end; later on a CR is a blank */
+    /* the end of the banner says how lines end: a CR in a file of other line ends is a blank */
+    const size_t first = strcspn(s->buffer, "\r\n");
     s->cr_ends = first + 1 < s->end && s->buffer[first] == '\r' && s->buffer[first + 1] != '\n';
     end_lines_at_cr(s, 0);
     return 0;

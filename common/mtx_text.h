@@ -1,10 +1,10 @@
 /*
  * mtx_text.h - the text of a Matrix Market file, line by line, checked, as entries.
  *
- * strtod judges the numbers, everything else is asked here: CHOLMOD's reader, which would do without, forgives too much (an
- * index 0 makes the whole file 0-based, "1.5" is index 1, words after the third number are skipped, a symmetric pattern
- * gets invented values), makes 1e308 infinite, and never tells which line it disliked.  The memory is asked for before it
- * is taken, nothing is unpacked to disk, and the text is read once.
+ * strtod judges the numbers, everything else is asked here.  CHOLMOD has a reader, too, but it forgives too much (an
+ * index 0 makes the whole file 0-based, "1.5" is index 1, words after the third number are skipped, a symmetric
+ * pattern gets invented values), makes 1e308 infinite, and never tells which line it disliked.  The memory is asked for
+ * before it is taken, nothing is unpacked to disk, and the text is read once.
  */
 #ifndef COURSE_MTX_TEXT_H
 #define COURSE_MTX_TEXT_H

@@ -134,7 +134,8 @@ static void liberties_that_are_fine(void **state)
     expect(BANNER "coordinate real general\n  1\t2   1  \n\t1  2\t2.5e+0 \n", 1, 2, 1, one);
     expect("%%matrixmarket MATRIX Coordinate REAL General\n1 2 1\n1 2 25E-1\n", 1, 2, 1, one);
     expect(BANNER "coordinate real general\n1 2 1\n1 2 1e-400\n", 1, 2, 1, DENSE{0, 0});
-    expect(BANNER "coordinate real general\n1 2 2\n1 1 1.7976931348623157e308\n1 2 -1e308\n", 1, 2, 2, DENSE{DBL_MAX, -1e308});
+    expect(BANNER "coordinate real general\n1 2 2\n1 1 1.7976931348623157e308\n1 2 -1e308\n", 1, 2, 2,
+           DENSE{DBL_MAX, -1e308});
     expect(BANNER "coordinate real general\n1 2 2\n001 02 1\n1 2 1.5\n", 1, 2, 1, one);
     expect(" \t" BANNER "coordinate real general\n  % c\n\v1\f2 1\n 1 2 2.5\n", 1, 2, 1, one);
     expect(BANNER "coordinate real general % of unit length\n1 2 1\n1 2 2.5\n", 1, 2, 1, one);
@@ -242,13 +243,15 @@ static void bad_sizes(void **state)
     expect_refused(BANNER "coordinate real general\n2.0 2 1\n1 1 1\n", 2, "rows, '2.0', is not a whole number");
     expect_refused(BANNER "coordinate real general\ntwo 2 1\n", 2, "'two'");
     expect_refused(BANNER "coordinate real general\n99999999999999999999 2 1\n", 2, "is too large");
-    expect_refused(BANNER "coordinate real general\n2 2 -99999999999999999999\n", 2, "entries, '-99999999999999999999', is negative");
+    expect_refused(BANNER "coordinate real general\n2 2 -99999999999999999999\n", 2,
+                   "entries, '-99999999999999999999', is negative");
     expect_refused(BANNER "coordinate real general\n2 2 --1\n", 2, "not a whole number");
     expect_refused(BANNER "coordinate real general\n2 + 1\n", 2, "not a whole number");
     expect_refused(BANNER "coordinate real general\n2147483648 1 0\n", 2, "2147483648 x 1 is beyond 2147483647");
     expect_refused(BANNER "coordinate real symmetric\n2 3 1\n1 1 1\n", 2, "symmetric, but 2 x 3");
     expect_refused(BANNER "coordinate real general\n0 3 1\n1 1 1\n", 2, "1 entries in a 0 x 3 matrix");
-    expect_refused(BANNER "coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n", 2, "1000000000000 entries: more than");
+    expect_refused(BANNER "coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n", 2,
+                   "1000000000000 entries: more than");
     expect_refused(BANNER "coordinate pattern general\n9 9 3000000\n1 1\n", 3, "ends after 1 of 3000000 entries");
     expect_refused(BANNER "array real general\n10000 10000\n1\n", 3, "ends after 1 of 100000000 entries");
     for (int n = 1; n < 60; n++) { /* how much room there is for entries is no matter: the count is what is said */
@@ -271,7 +274,8 @@ static void bad_entries(void **state)
     expect_refused(REAL "2 2 1\n1 0 1\n%  \n", 3, "column index 0 is outside");
     expect_refused(REAL "2 2 1\n-1 1 1\n", 3, "row index '-1' is negative");
     expect_refused(REAL "2 2 1\n1 -0 1\n", 3, "column index 0 is outside");
-    expect_refused(REAL "2 2 1\n1 99999999999999999999 1\n", 3, "column index '99999999999999999999' is too large: outside 1..2");
+    expect_refused(REAL "2 2 1\n1 99999999999999999999 1\n", 3,
+                   "column index '99999999999999999999' is too large: outside 1..2");
     expect_refused(REAL "2 2 1\n+ 1 1\n", 3, "row index '+' is not a whole number");
     expect_refused(REAL "2 2 1\n1 1-1 1\n", 3, "column index '1-1' is not a whole number");
     expect_refused(REAL "2 2 1\n1.5 1 1\n", 3, "row index '1.5' is not a whole number");
@@ -302,14 +306,16 @@ static void bad_entries(void **state)
     expect_refused(BANNER "coordinate integer general\n2 2 1\n1 1 1.5\n", 3, "not an integer");
     expect_refused(BANNER "coordinate pattern general\n2 2 1\n1 1 1\n", 3, "'1' after the end of the entry");
     expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "(1, 2) is above the diagonal");
-    expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", 3, "(2, 2) is on the diagonal of a skew-symmetric file and not zero");
+    expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", 3,
+                   "(2, 2) is on the diagonal of a skew-symmetric file and not zero");
     expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "--symmetric as-listed");
     expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n1 2 1\n", 3, "--symmetric as-listed");
     expect_refused(BANNER "array real general\n2 2\n1\n2\n3\n", 5, "ends after 3 of 4 entries");
     expect_refused(BANNER "array real general\n1 2\n1\n2\n3\n", 5, "more than the 2 entries");
     expect_refused(BANNER "array real general\n1 2\n1 2\n\n\n", 3, "'2' after the end of the entry");
     expect_refused(BANNER "array real general\n1 2\n1\nNaN\n", 4, "value 'NaN' is not finite");
-    expect_refused(REAL "1 1 2\n1 1 9e307\n1 1 9e307\n", 0, "entry (1, 1): its duplicates add up to more than the largest double");
+    expect_refused(REAL "1 1 2\n1 1 9e307\n1 1 9e307\n", 0,
+                   "entry (1, 1): its duplicates add up to more than the largest double");
 }
 
 #define INTEGER BANNER "coordinate integer general\n"
@@ -327,7 +333,8 @@ static void large_integers(void **state)
     expect(REAL "1 1 1\n1 1 9007199254740993\n", 1, 1, 1, DENSE{9007199254740992.}); /* as every real number */
     expect(INTEGER "1 2 3\n1 1 9007199254740991\n1 1 1\n1 2 9007199254740994\n", 1, 2, 2,
            DENSE{9007199254740992., 9007199254740994.});
-    expect_refused(INTEGER "1 1 2\n1 1 9007199254740992\n1 1 1\n", 0, "entry (1, 1): its duplicates add up to an integer that no double holds");
+    expect_refused(INTEGER "1 1 2\n1 1 9007199254740992\n1 1 1\n", 0,
+                   "entry (1, 1): its duplicates add up to an integer that no double holds");
     expect_refused(INTEGER "1 2 3\n1 2 9007199254740992\n1 2 1\n1 2 -9007199254740992\n", 0, "entry (1, 2)");
 }
 
@@ -374,8 +381,10 @@ static void symmetric_as_listed(void **state)
     expect_as_listed(SYMMETRIC "2 2 2\n2 1 5\n1 2 0\n", 0, 0, NULL, "entry (1, 2) is 0, but (2, 1) is 5");
     expect_as_listed(SYMMETRIC "2 2 2\n2 1 5\n1 2 -5\n", 0, 0, NULL, "not symmetric");
     expect_as_listed(SYMMETRIC "2 2 3\n2 1 5\n1 2 5\n2 1 5\n", 0, 0, NULL, "entry (1, 2) is 5, but (2, 1) is 10");
-    expect_as_listed(SYMMETRIC "2 2 2\n2 1 1\n1 2 1.0000000000000002\n", 0, 0, NULL, "entry (1, 2) is 1.0000000000000002, but (2, 1) is 1: not");
-    expect_as_listed(SKEW "2 2 2\n2 1 5\n1 2 5\n", 0, 0, NULL, "entry (1, 2) is 5, but (2, 1) is 5: not skew-symmetric");
+    expect_as_listed(SYMMETRIC "2 2 2\n2 1 1\n1 2 1.0000000000000002\n", 0, 0, NULL,
+                     "entry (1, 2) is 1.0000000000000002, but (2, 1) is 1: not");
+    expect_as_listed(SKEW "2 2 2\n2 1 5\n1 2 5\n", 0, 0, NULL,
+                     "entry (1, 2) is 5, but (2, 1) is 5: not skew-symmetric");
     expect_as_listed(SKEW "2 2 1\n1 1 5\n", 0, 0, NULL, ":3: entry (1, 1) is on the diagonal");
     expect_as_listed(SYMMETRIC "2 2 1\n1 3 5\n", 0, 0, NULL, ":3: column index 3 is outside");
 }
@@ -534,6 +543,36 @@ static void pipes(void **state)
         expect_matrix(A, text, 1, 2, 1, DENSE{0, 2.5});
         waitpid(writer, NULL, 0);
         unlink(path);
+    }
+}
+
+/* What a file is called is shown, but steers no terminal. */
+static void names_that_steer(void **state)
+{
+    static const char *const NAMES[][2] = {
+        {"plain \xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80", NULL}, /* any language stays */
+        {"a\x1b[31m\r\n\t\x7f", "a?[31m????"},
+        {"\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "???\xc2\xa0"},
+        {"\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", "???\xe2\x80\xaf"},
+        {"\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??\xe2\x81\xaa"},
+        {"\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x8d", "???\xe2\x80\x8d"},
+        {"\x9b\xff\xc3", "???"},                              /* no UTF-8 */
+        {"\xc2\xe4\xb8\xad\xe4\xb8", "?\xe4\xb8\xad??"},
+        {"\xc0\x9b\xe0\x82\x9b\xed\xa0\x80\xf4\x90\x80\x80", "????????????"}, /* nor are these */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        const char *shown = NAMES[i][1] ? NAMES[i][1] : NAMES[i][0];
+        err_t err;
+        char words[200];
+        err_set(&err, "%s", NAMES[i][0]);
+        if (strcmp(err.text, shown)) fail_msg("%zu: '%s' is not '%s'", i, err.text, shown);
+        assert_int_equal(err_is_clean(NAMES[i][0]), !NAMES[i][1]);
+        assert_true(err_is_clean(shown));
+        snprintf(path, sizeof path, "%s/%s", folder, NAMES[i][0]);
+        snprintf(words, sizeof words, "%s/%s: No such file", folder, shown);
+        assert_null(mtx_read(path, &err));
+        assert_non_null(strstr(err.text, words));
     }
 }
 
@@ -781,6 +820,7 @@ int main(void)
         cmocka_unit_test(other_formats),
         cmocka_unit_test(behind_gzip),
         cmocka_unit_test(pipes),
+        cmocka_unit_test(names_that_steer),
         cmocka_unit_test(damaged_gzip),
         cmocka_unit_test(damaged_text),
         cmocka_unit_test(gzip_bomb),

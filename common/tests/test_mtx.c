@@ -488,7 +488,7 @@ static void behind_gzip(void **state)
     (void)state;
     const char *const first = REAL "1 2 2\n1 1 1\n", *const second = "1 2 2.5\n";
     char bytes[2000] = "";
-    size_t count[2];
+    size_t count[2] = {0};
     for (int i = 0; i < 2; i++) {
         const size_t done = i ? count[0] : 0;
         put_gz("part.gz", i ? second : first, strlen(i ? second : first));

@@ -184,6 +184,8 @@ done <<'END'
 --size 0
 --dtype int9
 --matrix a.mtx.gz --format json
+--matrix a.mtx --symmetric as-listed
+--symmetric as-listed
 --matrix=
 --experiment 3 --exact --seed 18446744073709551615
 --reps 100001

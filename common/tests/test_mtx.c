@@ -169,6 +169,19 @@ static void line_ends_anywhere(void **state)
     free(text);
 }
 
+/* As many entries as bytes can hold: the room that is asked for them is enough. */
+static void shortest_entries(void **state)
+{
+    static const char *const KIND[][2] = {{"coordinate pattern", "1 1\n"}, {"coordinate real", "1 1 0\n"}, {"array real", "0\n"}};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        char text[8000];
+        sprintf(text, "%s%s general\n%s\n", BANNER, KIND[k][0], k == 2 ? "1000 1" : "1 1 1000");
+        for (int i = 0; i < 1000; i++) strcat(text, KIND[k][1]);
+        expect(text, k == 2 ? 1000 : 1, 1, k != 2, k ? (const double[1000]){0} : DENSE{1000});
+    }
+}
+
 static void long_comments(void **state)
 {
     (void)state;
@@ -335,6 +348,7 @@ static void large_integers(void **state)
            DENSE{9007199254740992., 9007199254740994.});
     expect_refused(INTEGER "1 1 2\n1 1 9007199254740992\n1 1 1\n", 0,
                    "entry (1, 1): its duplicates add up to an integer that no double holds");
+    expect_refused(INTEGER "1 1 2\n1 1 1\n1 1 9007199254740996\n", 0, "an integer that no double holds");
     expect_refused(INTEGER "1 2 3\n1 2 9007199254740992\n1 2 1\n1 2 -9007199254740992\n", 0, "entry (1, 2)");
 }
 
@@ -809,6 +823,7 @@ int main(void)
         cmocka_unit_test(empty_matrices),
         cmocka_unit_test(liberties_that_are_fine),
         cmocka_unit_test(line_ends_anywhere),
+        cmocka_unit_test(shortest_entries),
         cmocka_unit_test(long_comments),
         cmocka_unit_test(bad_banners),
         cmocka_unit_test(bad_sizes),

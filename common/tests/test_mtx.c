@@ -178,7 +178,8 @@ static void shortest_entries(void **state)
         char text[8000];
         sprintf(text, "%s%s general\n%s\n", BANNER, KIND[k][0], k == 2 ? "1000 1" : "1 1 1000");
         for (int i = 0; i < 1000; i++) strcat(text, KIND[k][1]);
-        expect(text, k == 2 ? 1000 : 1, 1, k != 2, k ? (const double[1000]){0} : DENSE{1000});
+        const double dense[1000] = {k == 0 ? 1000 : 0};
+        expect(text, k == 2 ? 1000 : 1, 1, k != 2, dense);
     }
 }
 
@@ -348,6 +349,18 @@ static void large_integers(void **state)
            DENSE{9007199254740992., 9007199254740994.});
     expect_refused(INTEGER "1 1 2\n1 1 9007199254740992\n1 1 1\n", 0,
                    "entry (1, 1): its duplicates add up to an integer that no double holds");
+    const char *const row = INTEGER "2 9 12\n2 9 9007199254740992\n2 8 2\n2 7 3\n2 6 4\n2 5 5\n2 4 6\n2 3 7\n2 2 8\n2 1 9\n"
+                              "1 1 9007199254740992\n2 8 ";
+    char text[300];
+    sprintf(text, "%s%s", row, "3\n2 8 4\n"); /* 2 + 3 + 4 beside two large ones that are alone */
+    const double large = 0x1p53;
+    expect(text, 2, 9, 10, DENSE{large, 0, 0, 0, 0, 0, 0, 0, 0, 9, 8, 7, 6, 5, 4, 3, 9, large});
+    sprintf(text, "%s%s", row, "9007199254740992\n2 1 1\n");
+    expect(text, 2, 9, 10, DENSE{large, 0, 0, 0, 0, 0, 0, 0, 0, 10, 8, 7, 6, 5, 4, 3, large + 2, large});
+    sprintf(text, "%s%s", row, "9007199254740993\n2 1 1\n");
+    expect_refused(text, 13, "no double holds it");
+    sprintf(text, "%s%s", row, "9007199254740991\n2 8 9007199254740992\n");
+    expect_refused(text, 0, "entry (2, 8): its duplicates add up to an integer that no double holds");
     expect_refused(INTEGER "1 1 2\n1 1 1\n1 1 9007199254740996\n", 0, "an integer that no double holds");
     expect_refused(INTEGER "1 2 3\n1 2 9007199254740992\n1 2 1\n1 2 -9007199254740992\n", 0, "entry (1, 2)");
 }

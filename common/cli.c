@@ -123,7 +123,7 @@ static const char *step_list(struct argp_state *state, const char *text)
 /* ---- the options ----------------------------------------------------------------------------- */
 
 enum {
-    OPT_LIST = 1000, OPT_ONLY, OPT_SIZE, OPT_SWEEP, OPT_DTYPE, OPT_MATRIX, OPT_EXPERIMENT, OPT_EXACT, OPT_SEED,
+    OPT_LIST = 1000, OPT_ONLY, OPT_SIZE, OPT_SWEEP, OPT_DTYPE, OPT_MATRIX, OPT_SYMMETRIC, OPT_EXPERIMENT, OPT_EXACT, OPT_SEED,
     OPT_REPS, OPT_THREADS, OPT_FORMAT, OPT_RECORD, OPT_COUNT, OPT_EXPLAIN, OPT_TRACE, OPT_SHUFFLE,
     OPT_ONCE, OPT_SMS, OPT_HANG
 };
@@ -139,6 +139,8 @@ static const struct argp_option OPTIONS[] = {
     {"dtype", OPT_DTYPE, "TYPE", 0, "Value type: fp32, fp64, fp16, bf16 or int8 (default: the chapter's types)", 0},
     {"matrix", OPT_MATRIX, "FILE|RECIPE", 0,
      "A .mtx or .mtx.gz file, or the recipe of a made one (default: the chapter's)", 0},
+    {"symmetric", OPT_SYMMETRIC, "lower|as-listed", 0,
+     "How a symmetric file is read: it lists the lower half (default), or the upper one or both, which must agree", 0},
     {"experiment", OPT_EXPERIMENT, "K", 0, "Run the chapter's experiment K, counted from 1", 0},
     {"exact", OPT_EXACT, 0, 0, "Small integers as input; results must be equal, not just near", 0},
     {"seed", OPT_SEED, "S", 0, "Seed of made input, 0 to 2^64-1 (default: 42)", 0},
@@ -175,6 +177,8 @@ typedef struct parse_input {
 /* Options that say what runs. */
 static error_t parse_what(int key, char *arg, struct argp_state *state, options_t *o)
 {
+    static const char *const SYMMETRIC[] = {"lower", "as-listed", NULL};
+
     switch (key) {
     case OPT_LIST: o->list = true; return 0;
     case OPT_ONLY: o->only = step_list(state, arg); return 0;
@@ -185,6 +189,10 @@ static error_t parse_what(int key, char *arg, struct argp_state *state, options_
         o->dtype_set = true;
         return 0;
     case OPT_MATRIX: o->matrix = non_empty(state, "matrix", arg); return 0;
+    case OPT_SYMMETRIC: o->as_listed = one_of(state, "symmetric", arg, SYMMETRIC); return 0;
+    case ARGP_KEY_END:
+        if (o->as_listed && !o->matrix) argp_error(state, "--symmetric says how a file is read: it needs --matrix FILE");
+        return 0;
     case OPT_EXPERIMENT: o->experiment = (int)number(state, "experiment", arg, 1, EXPERIMENT_MAX); return 0;
     case OPT_EXACT: o->exact = true; return 0;
     case OPT_SEED: o->seed = number(state, "seed", arg, 0, UINT64_MAX); return 0;

@@ -20,6 +20,7 @@ typedef struct options {
     dtype_t dtype;           /* --dtype NAME    value type */
     bool dtype_set;          /*                 false = the chapter's default types */
     const char *matrix;      /* --matrix FILE|RECIPE   .mtx, .mtx.gz or a matgen recipe */
+    bool as_listed;          /* --symmetric as-listed: entries above the diagonal of a symmetric file are read */
     int experiment;          /* --experiment K  0 = none */
     bool exact;              /* --exact         small-integer input, results compared with == */
     uint64_t seed;           /* --seed S        default 42 */

@@ -350,6 +350,14 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
     return NULL;
 }
 
+bool matgen_is_recipe(const char *what)
+{
+    const size_t name = strcspn(what, ":");
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; i++)
+        if (strcspn(RECIPES[i].usage, ":") == name && !strncmp(what, RECIPES[i].usage, name)) return true;
+    return name == strlen("like") && !strncmp(what, "like", name);
+}
+
 csr_t *matgen(const char *recipe, uint64_t seed, err_t *err)
 {
     uint64_t n[3] = {0};

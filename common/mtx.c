@@ -7,132 +7,137 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <suitesparse/cholmod.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "mtx_text.h"
 
-/* ---- from CHOLMOD to CSR ------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------- */
 
-/* Both halves of a symmetric or skew-symmetric matrix as triplets. */
-static csr_t *expand_halves(const mtx_text_t *s, const int32_t *rows, const int32_t *cols, const double *values,
-                            size_t count, err_t *err)
+typedef struct triplets {
+    int32_t *rows, *cols;
+    double *values;
+    size_t count;
+} triplets_t;
+
+/* The entries of the text, in their order; of an array the nonzeros. */
+static int read_triplets(mtx_text_t *s, triplets_t *t)
 {
-    double sign = s->symmetry == SKEW ? -1 : 1;
-    int32_t *both_rows = malloc((2 * count + 1) * sizeof *both_rows);
-    int32_t *both_cols = malloc((2 * count + 1) * sizeof *both_cols);
-    double *both_values = malloc((2 * count + 1) * sizeof *both_values);
-    csr_t *A = NULL;
-    if (both_rows && both_cols && both_values) {
-        size_t n = 0;
-        for (size_t k = 0; k < count; k++) {
-            both_rows[n] = rows[k];
-            both_cols[n] = cols[k];
-            both_values[n++] = values[k];
-            if (rows[k] == cols[k]) continue;
-            both_rows[n] = cols[k];
-            both_cols[n] = rows[k];
-            both_values[n++] = sign * values[k];
+    mtx_entry_t e;
+    t->rows = malloc((s->room + 1) * sizeof *t->rows);
+    t->cols = malloc((s->room + 1) * sizeof *t->cols);
+    t->values = malloc((s->room + 1) * sizeof *t->values);
+    if (!t->rows || !t->cols || !t->values) return mtx_text_fail(s, "out of memory for %zu entries", s->room);
+    while (mtx_text_next(s, &e)) {
+        if (s->is_array && e.value == 0) continue;
+        t->rows[t->count] = e.row;
+        t->cols[t->count] = e.col;
+        t->values[t->count++] = e.value;
+    }
+    return s->failed ? -1 : 0;
+}
+
+/* Where (row, col) is stored in A. */
+static size_t find(const csr_t *A, int32_t row, int32_t col)
+{
+    int64_t low = A->row_offsets[row], high = A->row_offsets[row + 1] - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (A->col_indices[middle] < col) low = middle + 1;
+        else high = middle;
+    }
+    return (size_t)low;
+}
+
+/* A, with its duplicates added up, has lost nothing but the rounding of real numbers: integers add up exactly, and
+ * no sum is beyond the largest double. */
+static int check_sums(mtx_text_t *s, const triplets_t *t, const csr_t *A)
+{
+    double all = 0;
+    for (size_t k = 0; k < t->count; k++) all += fabs(t->values[k]);
+    const bool exact = s->field != FIELD_INTEGER || all < 0x1p53;
+    if (A->nnz == t->count || (exact && isfinite(all))) return 0;
+    double *sums = calloc(A->nnz, sizeof *sums);
+    if (!sums) return mtx_text_fail(s, "out of memory");
+    for (size_t k = 0; k < t->count; k++) {
+        double *sum = &sums[find(A, t->rows[k], t->cols[k])];
+        const double before = *sum, value = t->values[k];
+        *sum += value;
+        if (isfinite(*sum) && (exact || (*sum - before == value && *sum - value == before))) continue;
+        mtx_text_fail(s, "entry (%d, %d): its duplicates add up to %s", t->rows[k] + 1, t->cols[k] + 1,
+                      isfinite(*sum) ? "an integer that no double holds" : "more than the largest double");
+        break;
+    }
+    free(sums);
+    return s->failed ? -1 : 0;
+}
+
+/* The symmetric (sign 1) or skew-symmetric (-1) matrix of which L lists some entries and T, its transpose, the same
+ * ones on the other side of the diagonal.  Where both have one they must agree.  Into A unless that is NULL; returns
+ * how many entries there are, -1 after a failure. */
+static int64_t merge_halves(mtx_text_t *s, const csr_t *L, const csr_t *T, double sign, csr_t *A)
+{
+    int64_t to = 0;
+    for (size_t r = 0; r < L->rows; r++) {
+        int64_t l = L->row_offsets[r], t = T->row_offsets[r];
+        const int64_t l_end = L->row_offsets[r + 1], t_end = T->row_offsets[r + 1];
+        while (l < l_end || t < t_end) {
+            const int32_t in_l = l < l_end ? L->col_indices[l] : INT32_MAX;
+            const int32_t in_t = t < t_end ? T->col_indices[t] : INT32_MAX;
+            const int32_t col = in_l < in_t ? in_l : in_t;
+            if (in_l == in_t && L->values[l] != sign * T->values[t])
+                return mtx_text_fail(s, "entry (%zu, %d) is %.17g, but (%d, %zu) is %.17g: not %s", r + 1, col + 1,
+                                     L->values[l], col + 1, r + 1, T->values[t], sign < 0 ? "skew-symmetric" : "symmetric");
+            if (A) A->col_indices[to] = col, A->values[to] = in_l == col ? L->values[l] : sign * T->values[t];
+            to++;
+            l += in_l == col;
+            t += in_t == col;
         }
-        A = csr_from_triplets(s->rows, s->cols, n, both_rows, both_cols, both_values, err);
-    } else {
-        err_set(err, "out of memory for the other half");
+        if (A) A->row_offsets[r + 1] = to;
     }
-    free(both_rows);
-    free(both_cols);
-    free(both_values);
+    return to;
+}
+
+/* Both halves of a symmetric or skew-symmetric matrix; takes L, what the file lists of it. */
+static csr_t *mirror(mtx_text_t *s, csr_t *L)
+{
+    const double sign = s->symmetry == SKEW ? -1 : 1;
+    csr_t *T = csr_transpose(L), *A = NULL;
+    const int64_t nnz = T ? merge_halves(s, L, T, sign, NULL) : -1;
+    if (nnz >= 0) A = csr_alloc(L->rows, L->cols, (size_t)nnz);
+    if (A) merge_halves(s, L, T, sign, A);
+    else mtx_text_fail(s, "out of memory for the other half");
+    csr_free(T);
+    csr_free(L);
     return A;
 }
 
-static csr_t *csr_from_cholmod(const mtx_text_t *s, const cholmod_triplet *T, err_t *err)
+static csr_t *read_matrix(mtx_text_t *s)
 {
-    double *values = T->x;
-    if (s->field == FIELD_PATTERN)
-        for (size_t k = 0; k < T->nnz; k++) values[k] = 1;
-    if (s->symmetry != GENERAL) return expand_halves(s, T->i, T->j, values, T->nnz, err);
-    return csr_from_triplets(s->rows, s->cols, T->nnz, T->i, T->j, values, err);
-}
-
-/* The nonzeros of a column-major array. */
-static csr_t *csr_from_array(const cholmod_dense *X, err_t *err)
-{
-    const double *x = X->x;
-    size_t nnz = 0, to = 0;
-    for (size_t i = 0; i < X->nrow * X->ncol; i++) nnz += x[i] != 0;
-    csr_t *A = csr_alloc(X->nrow, X->ncol, nnz);
-    if (!A) {
-        err_set(err, "out of memory for %zu nonzeros", nnz);
-        return NULL;
-    }
-    for (size_t r = 0; r < A->rows; r++) {
-        for (size_t c = 0; c < A->cols; c++) {
-            double value = x[c * X->d + r];
-            if (value == 0) continue;
-            A->col_indices[to] = (int32_t)c;
-            A->values[to++] = value;
-        }
-        A->row_offsets[r + 1] = (int64_t)to;
-    }
-    return A;
-}
-
-/* What csr_check asks, and no sum of duplicates that a file could not hold: CHOLMOD reads 1e308 and up as infinite. */
-static int check_values(const csr_t *A, err_t *err)
-{
-    for (size_t nz = 0; nz < A->nnz; nz++)
-        if (isfinite(A->values[nz]) && fabs(A->values[nz]) >= 1e308)
-            return err_set(err, "duplicates add up to %g, beyond 1e308", A->values[nz]);
-    return csr_check(A, err);
-}
-
-/* Nothing to parse (CHOLMOD returns garbage for an array without values), but the text
- * must end here. */
-static csr_t *parse_nothing(mtx_text_t *s)
-{
-    if (mtx_text_next(s) || s->failed) return NULL;
-    csr_t *A = csr_alloc(s->rows, s->cols, 0);
-    if (!A) mtx_text_fail(s, "out of memory");
-    return A;
-}
-
-/* Lets CHOLMOD read `file`, then sees the rest of the text and makes the CSR matrix. */
-static csr_t *parse(mtx_text_t *s, FILE *file)
-{
-    if (s->entries == 0) return parse_nothing(s);
-    cholmod_common common;
-    cholmod_start(&common);
-    common.print = 0; /* it complains to us, not to the terminal */
-    cholmod_triplet *T = NULL;
-    cholmod_dense *X = NULL;
-    if (s->is_array) X = cholmod_read_dense(file, &common);
-    else T = cholmod_read_triplet(file, &common);
-    while (mtx_text_next(s)) continue; /* nothing may follow the last entry, and gzip's checksum must match */
-    err_t reason = {"out of memory"};
+    triplets_t t = {0};
     csr_t *A = NULL;
-    if (!s->failed && (X || T) && s->seen == s->entries)
-        A = X ? csr_from_array(X, &reason) : csr_from_cholmod(s, T, &reason);
-    if (!A) {
-        s->line = 0;
-        mtx_text_fail(s, "%s", common.status == CHOLMOD_INVALID ? "CHOLMOD refuses it" : reason.text);
+    err_t reason;
+    if (read_triplets(s, &t) == 0) {
+        s->line = 0; /* what is wrong from here on is wrong with more than one line */
+        A = csr_from_triplets(s->rows, s->cols, t.count, t.rows, t.cols, t.values, &reason);
+        if (!A) mtx_text_fail(s, "%s", reason.text);
+        else if (check_sums(s, &t, A)) A = csr_free(A);
     }
-    cholmod_free_triplet(&T, &common);
-    cholmod_free_dense(&X, &common);
-    cholmod_finish(&common);
-    if (A && check_values(A, &reason)) {
-        A = csr_free(A);
-        s->line = 0;
-        mtx_text_fail(s, "%s", reason.text);
-    }
-    return A;
+    free(t.rows);
+    free(t.cols);
+    free(t.values);
+    return A && s->symmetry != GENERAL ? mirror(s, A) : A;
 }
 
-/* parse() in the C locale: elsewhere scanf may want a comma in numbers. */
-static csr_t *parse_in_c_locale(mtx_text_t *s, FILE *file)
+/* In the C locale: elsewhere strtod may want a comma in numbers. */
+static csr_t *read_file(const char *path, bool as_listed, err_t *err)
 {
+    mtx_text_t text;
+    csr_t *A = NULL;
     locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", NULL);
     locale_t old = c_locale ? uselocale(c_locale) : NULL;
-    csr_t *A = parse(s, file);
+    if (mtx_text_open(&text, path, as_listed, err) == 0) A = read_matrix(&text);
+    mtx_text_close(&text);
     if (c_locale) {
         uselocale(old);
         freelocale(c_locale);
@@ -140,22 +145,9 @@ static csr_t *parse_in_c_locale(mtx_text_t *s, FILE *file)
     return A;
 }
 
-csr_t *mtx_read(const char *path, err_t *err)
-{
-    mtx_text_t text;
-    csr_t *A = NULL;
-    if (mtx_text_open(&text, path, err) == 0) {
-        FILE *file = fopencookie(&text, "r", (cookie_io_functions_t){.read = mtx_text_read});
-        if (file) {
-            A = parse_in_c_locale(&text, file);
-            fclose(file);
-        } else {
-            mtx_text_fail(&text, "%s", strerror(errno));
-        }
-    }
-    mtx_text_close(&text);
-    return A;
-}
+csr_t *mtx_read(const char *path, err_t *err) { return read_file(path, false, err); }
+
+csr_t *mtx_read_as_listed(const char *path, err_t *err) { return read_file(path, true, err); }
 
 /* ---- writing ------------------------------------------------------------- */
 

@@ -1,9 +1,7 @@
 /* mtx_text.c - see mtx_text.h */
 #include "mtx_text.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -11,17 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "hostmem.h"
 
 enum {
     BUFFER = 1 << 18,
-    LINE_MAX_CHARS = 1024, /* the format's own limit; CHOLMOD splits longer lines */
-    GZIP_RATIO = 1032,     /* deflate cannot shrink more than this (zlib, "Technical Details") */
-    BOMB_RATIO = 200,      /* matrices shrink 3 to 10 times; what grows more than this ... */
-    BOMB_BYTES = 64 << 20, /* ... and beyond so many bytes is a gzip bomb */
+    LINE_MAX_CHARS = 1024, /* the format's own limit */
 };
 
 int mtx_text_fail(mtx_text_t *s, const char *format, ...)
@@ -39,27 +32,31 @@ int mtx_text_fail(mtx_text_t *s, const char *format, ...)
 
 /* ---- lines --------------------------------------------------------------- */
 
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+/* In a file whose lines end in CR alone: makes LFs of these, from buffer[from] on.  One at the very end waits for
+ * what follows it. */
+static void end_lines_at_cr(mtx_text_t *s, size_t from)
+{
+    char *p = s->buffer + from, *end = s->buffer + s->end;
+    while (s->cr_ends && (p = memchr(p, '\r', (size_t)(end - p))) && ++p < end)
+        if (*p != '\n') p[-1] = '\n';
+}
+
 /* Moves what is left to the front and reads more behind it. */
 static int refill(mtx_text_t *s)
 {
+    err_t reason;
     memmove(s->buffer, s->buffer + s->start, s->end - s->start);
     s->end -= s->start;
     s->start = 0;
-    int got = gzread(s->gz, s->buffer + s->end, (unsigned)(BUFFER - s->end));
-    if (got > 0) {
-        s->end += (size_t)got;
-        s->text_bytes += got;
-        if (s->text_bytes <= s->text_limit || gzdirect(s->gz)) return 0;
-        return mtx_text_fail(s, "unpacks to more than %.0f bytes: unpack it with gunzip if it is meant", s->text_limit);
-    }
-    int code;
-    const char *reason = gzerror(s->gz, &code);
-    s->ended = true;
-    const char *where = s->line ? " after this line" : "", *colon = strstr(reason, ": "); /* "<fd:3>: why" */
-    if (code == Z_BUF_ERROR) return mtx_text_fail(s, "the gzip stream is cut off%s", where);
-    if (code == Z_ERRNO) return mtx_text_fail(s, "%s", strerror(errno));
-    if (code == Z_OK || code == Z_STREAM_END) return 0;
-    return mtx_text_fail(s, "damaged gzip data%s (%s)", where, colon ? colon + 2 : reason);
+    const ssize_t got = mtx_bytes_read(&s->bytes, s->buffer + s->end, BUFFER - s->end, &reason);
+    s->ended = got <= 0;
+    if (got < 0) return mtx_text_fail(s, "%s%s", s->line ? "after this line: " : "", reason.text);
+    const size_t from = s->end - (s->end > 0);
+    s->end += (size_t)got;
+    end_lines_at_cr(s, from);
+    return 0;
 }
 
 /* The next line, *length bytes with its newline, valid until the next call.  NULL at the
@@ -86,13 +83,15 @@ static char *next_line(mtx_text_t *s, size_t *length)
             return line;
         }
         if (s->end - s->start == BUFFER) {
-            if (line[0] != '%' && !skipping) {
+            const char *p = line;
+            while (is_blank(*p)) p++; /* stops at the NUL behind the buffer */
+            if (*p != '%' && !skipping) {
                 s->line++;
                 mtx_text_fail(s, "line of more than %d characters", LINE_MAX_CHARS);
                 return NULL;
             }
             skipping = true;
-            s->start = s->end;
+            s->start = s->end - 1; /* a CR there may turn out to be the end of the line */
         }
         if (refill(s)) return NULL;
     }
@@ -103,7 +102,7 @@ static char *next_data_line(mtx_text_t *s, size_t *length)
 {
     for (char *line; (line = next_line(s, length));) {
         const char *p = line;
-        while (*p == ' ' || *p == '\t' || *p == '\r') p++;
+        while (is_blank(*p)) p++;
         if (*p == '\n' || *p == '%') continue;
         if (*length <= LINE_MAX_CHARS) return line;
         mtx_text_fail(s, "line of more than %d characters", LINE_MAX_CHARS);
@@ -113,8 +112,6 @@ static char *next_data_line(mtx_text_t *s, size_t *length)
 }
 
 /* ---- checking one line --------------------------------------------------- */
-
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* The word at *p, which moves behind it and the blanks that follow; *length 0 at the end
  * of the line. */
@@ -137,71 +134,122 @@ static const char *quote(const char *word, size_t length, char text[32])
     return text;
 }
 
-/* Decimal digits only, at most 18 of them.  -1 if it is anything else. */
-static int parse_whole(const char *word, size_t length, uint64_t *value)
+/* What is wrong with a word as a whole number from 0 to 10^18 - 1: a phrase, or NULL and its value. */
+static const char *parse_whole(const char *word, size_t length, uint64_t *value)
 {
-    if (length == 0 || length > 18) return -1;
+    const bool negative = length && *word == '-';
     *value = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (!isdigit((unsigned char)word[i])) return -1;
-        *value = *value * 10 + (uint64_t)(word[i] - '0');
-    }
-    return 0;
+    if (length && (*word == '+' || negative)) word++, length--;
+    if (length == 0 || strspn(word, "0123456789") < length) return "is not a whole number";
+    for (; length && *word == '0'; length--) word++;
+    if (negative && length) return "is negative";
+    if (length > 18) return "is too large";
+    while (length--) *value = *value * 10 + (uint64_t)(*word++ - '0');
+    return NULL;
 }
 
-static int check_index(mtx_text_t *s, const char **p, const char *what, uint64_t limit, uint64_t *index)
+static int read_index(mtx_text_t *s, const char **p, const char *what, uint64_t limit, uint64_t *index)
 {
     char text[32];
     size_t length;
     const char *word = next_word(p, &length);
     if (length == 0) return mtx_text_fail(s, "the line ends before the %s index", what);
-    if (parse_whole(word, length, index))
-        return mtx_text_fail(s, "%s index '%s' is not a whole number", what, quote(word, length, text));
+    const char *wrong = parse_whole(word, length, index);
+    if (wrong)
+        return mtx_text_fail(s, "%s index '%s' %s: outside 1..%" PRIu64, what, quote(word, length, text), wrong, limit);
     if (*index < 1 || *index > limit)
         return mtx_text_fail(s, "%s index %" PRIu64 " is outside 1..%" PRIu64, what, *index, limit);
     return 0;
 }
 
-/* A decimal number that CHOLMOD keeps finite (it makes 1e308 and up infinite); integer fields without point and
- * exponent.  In the C locale: see parse_in_c_locale. */
-static int check_value(mtx_text_t *s, const char **p)
+/* An integer that no double holds would change without a word; up to 2^53 there is none. */
+static int check_integer(mtx_text_t *s, const char *word, size_t length, double value)
+{
+    enum { DIGITS = 320 }; /* DBL_MAX has 309 */
+    char text[32], exact[DIGITS];
+    const char *digits = word;
+    if (*digits == '+' || *digits == '-') digits++;
+    while (*digits == '0') digits++;
+    snprintf(exact, sizeof exact, "%.0f", fabs(value));
+    if (fabs(value) < 0x1p53 || !strncmp(exact, digits, (size_t)(word + length - digits))) return 0;
+    return mtx_text_fail(s, "integer '%s' is beyond 2^53 and no double holds it: a banner that says real takes %.17g",
+                         quote(word, length, text), value);
+}
+
+/* A decimal number that a double can hold; integer fields without point and exponent. */
+static int read_value(mtx_text_t *s, const char **p, double *value)
 {
     char text[32], *end;
     size_t length;
     const char *word = next_word(p, &length);
     if (length == 0) return mtx_text_fail(s, "the line ends before the value");
-    const double value = strtod(word, &end);
-    if (end != word + length || strspn(word, "+-.0123456789eE") != length) /* nor hexadecimal, nor nan, nor inf */
-        return mtx_text_fail(s, "value '%s' is not %s", quote(word, length, text),
-                             strchr("nNiI", word[*word == '+' || *word == '-']) ? "finite" : "a number");
-    if (s->field == FIELD_INTEGER && strcspn(word, ".eE") < length)
+    *value = strtod(word, &end);
+    const bool name = strchr("nNiI", word[*word == '+' || *word == '-']); /* nan, inf */
+    if (end != word + length || (!name && strspn(word, "+-.0123456789eE") < length)) /* nor hexadecimal */
+        return mtx_text_fail(s, "value '%s' is not a number", quote(word, length, text));
+    if (name) return mtx_text_fail(s, "value '%s' is not finite", quote(word, length, text));
+    if (!isfinite(*value))
+        return mtx_text_fail(s, "value '%s' is too large: beyond %g", quote(word, length, text), DBL_MAX);
+    if (s->field != FIELD_INTEGER) return 0;
+    if (strspn(word, "+-0123456789") < length)
         return mtx_text_fail(s, "value '%s' is not an integer, but the banner says so", quote(word, length, text));
-    if (fabs(value) >= 1e308) return mtx_text_fail(s, "value '%s' is beyond 1e308", quote(word, length, text));
+    return check_integer(s, word, length, *value);
+}
+
+/* What a symmetric file may not hold: the half above the diagonal, unless it was asked for; skew, a diagonal. */
+static int check_place(mtx_text_t *s, uint64_t row, uint64_t col, double value)
+{
+    const char *kind = s->symmetry == SKEW ? "skew-symmetric" : "symmetric";
+    if (s->symmetry == GENERAL) return 0;
+    if (row < col && !s->as_listed)
+        return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is above the diagonal of a %s file: "
+                             "--symmetric as-listed reads it", row, col, kind);
+    if (s->symmetry == SKEW && row == col && value != 0)
+        return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is on the diagonal of a %s file and not zero", row,
+                             col, kind);
     return 0;
 }
 
-/* Indices, value, nothing behind them. */
-static int check_entry(mtx_text_t *s, const char *line)
+/* Array values come column by column; of a symmetric one from the diagonal down, of a skew one from below it. */
+static void step_in_array(mtx_text_t *s)
 {
-    if (s->seen == s->entries)
-        return mtx_text_fail(s, "more than the %" PRIu64 " entries the size line announces", s->entries);
-    if (!s->is_array) {
-        uint64_t row = 0, col = 0;
-        if (check_index(s, &line, "row", s->rows, &row) || check_index(s, &line, "column", s->cols, &col)) return -1;
-        if (s->symmetry != GENERAL && row < col)
-            return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is above the diagonal of a symmetric file", row,
-                                 col);
-        if (s->symmetry == SKEW && row == col)
-            return mtx_text_fail(s, "entry (%" PRIu64 ", %" PRIu64 ") is on the diagonal of a skew-symmetric file", row,
-                                 col);
-    }
-    if (s->field != FIELD_PATTERN && check_value(s, &line)) return -1;
+    if (++s->row <= s->rows) return;
+    s->col++;
+    s->row = s->symmetry == GENERAL ? 1 : s->symmetry == SKEW ? s->col + 1 : s->col;
+}
+
+/* Indices, value, nothing behind them. */
+static int read_entry(mtx_text_t *s, const char *line, mtx_entry_t *entry)
+{
     char text[32];
     size_t length;
+    uint64_t row = s->row, col = s->col;
+    if (s->seen == s->entries)
+        return mtx_text_fail(s, "more than the %" PRIu64 " entries the size line announces", s->entries);
+    if (s->seen == s->room) return mtx_text_fail(s, "the file is growing: read it when it is finished");
+    if (!s->is_array &&
+        (read_index(s, &line, "row", s->rows, &row) || read_index(s, &line, "column", s->cols, &col))) return -1;
+    entry->value = 1;
+    if (s->field != FIELD_PATTERN && read_value(s, &line, &entry->value)) return -1;
+    if (check_place(s, row, col, entry->value)) return -1;
     const char *word = next_word(&line, &length);
     if (length) return mtx_text_fail(s, "'%s' after the end of the entry", quote(word, length, text));
+    entry->row = (int32_t)(row - 1);
+    entry->col = (int32_t)(col - 1);
     s->seen++;
+    if (s->is_array) step_in_array(s);
     return 0;
+}
+
+bool mtx_text_next(mtx_text_t *s, mtx_entry_t *entry)
+{
+    size_t length;
+    if (s->failed) return false;
+    const char *line = next_data_line(s, &length);
+    if (line) return read_entry(s, line, entry) == 0;
+    if (s->seen < s->entries)
+        mtx_text_fail(s, "the file ends after %" PRIu64 " of %" PRIu64 " entries", s->seen, s->entries);
+    return false;
 }
 
 /* ---- banner and sizes ---------------------------------------------------- */
@@ -224,9 +272,9 @@ static int read_banner(mtx_text_t *s)
     size_t length;
     const char *line = next_line(s, &length);
     if (!line) return mtx_text_fail(s, "empty file");
-    if (length < 15 || strncasecmp(line, "%%MatrixMarket", 14) || !is_blank(line[14]))
+    const char *word = next_word(&line, &length);
+    if (length != 14 || strncasecmp(word, "%%MatrixMarket", length))
         return mtx_text_fail(s, "not a Matrix Market file: no '%%%%MatrixMarket' at the start");
-    line += 14;
     if (match_word(&line, OBJECT, 1)) return mtx_text_fail(s, "the banner does not say 'matrix'");
     int format = match_word(&line, FORMAT, 2), field = match_word(&line, FIELD, 4);
     int symmetry = match_word(&line, SYMMETRY, 4);
@@ -234,7 +282,6 @@ static int read_banner(mtx_text_t *s)
     if (field < 0) return mtx_text_fail(s, "the banner's field is none of real, integer, pattern, complex");
     if (symmetry < 0)
         return mtx_text_fail(s, "the banner's symmetry is none of general, symmetric, skew-symmetric, hermitian");
-    if (*line != '\n') return mtx_text_fail(s, "the banner goes on after the symmetry");
     s->is_array = format == 1;
     s->field = (field_t)field;
     s->symmetry = (symmetry_t)symmetry;
@@ -250,7 +297,7 @@ static int read_banner(mtx_text_t *s)
  * "1 1 1\n" the shortest with a value, "1\n" the shortest of an array. */
 static double most_entries(const mtx_text_t *s)
 {
-    return (s->text_limit + 1) / (s->is_array ? 2 : s->field == FIELD_PATTERN ? 4 : 6);
+    return (s->bytes.limit + 1) / (s->is_array ? 2 : s->field == FIELD_PATTERN ? 4 : 6);
 }
 
 /* Refuses sizes that cannot be right, or that cannot be read here, before anything is
@@ -273,28 +320,22 @@ static int check_sizes(mtx_text_t *s)
     if (s->entries && dense == 0)
         return mtx_text_fail(s, "%" PRIu64 " entries in a %" PRIu64 " x %" PRIu64 " matrix", s->entries, s->rows,
                              s->cols);
-    if ((double)s->entries > most_entries(s))
-        return mtx_text_fail(s, "%" PRIu64 " entries announced, but the file has room for at most %.0f", s->entries,
-                    most_entries(s));
     if (s->entries > INT32_MAX)
         return mtx_text_fail(s, "%" PRIu64 " entries: more than 2147483647 cannot be read", s->entries);
-    /* CHOLMOD's triplets (or dense array), ours when halves are expanded, the result and its transpose */
-    double entries = (double)s->entries, expanded = s->symmetry == GENERAL ? entries : 2 * entries;
-    double bytes = s->is_array ? 8 * dense + hostmem_csr(n, dense)
-                               : 16 * entries + (expanded > entries ? 16 * expanded : 0) +
-                                     hostmem_csr(n, expanded) + hostmem_csr((double)s->cols, expanded);
+    /* the triplets, the result and its transpose; of halves, both of them and the whole.  A file that announces more
+     * than it has room for is read to its end, to say how many there are. */
+    const double entries = floor(fmin((double)s->entries, most_entries(s))), cols = (double)s->cols;
+    s->room = (size_t)entries;
+    double bytes = sizeof(mtx_entry_t) * entries + hostmem_csr(n, entries) + hostmem_csr(cols, entries);
+    if (s->symmetry != GENERAL) bytes += hostmem_csr(n, 2 * entries);
     err_t reason;
-    snprintf(what, sizeof what, "reading %" PRIu64 " x %" PRIu64 " with %" PRIu64 " entries", s->rows, s->cols,
-             s->entries);
+    snprintf(what, sizeof what, "reading %" PRIu64 " x %" PRIu64 " with %.0f entries", s->rows, s->cols, entries);
     return hostmem_fits(bytes, what, &reason) ? mtx_text_fail(s, "%s", reason.text) : 0;
 }
 
-/* The size line, and what CHOLMOD gets to see of both: always "general" for triplets, so
- * that it neither drops nor invents anything; we expand the halves ourselves. */
 static int read_sizes(mtx_text_t *s)
 {
     static const char *const NAME[] = {"rows", "columns", "entries"};
-    static const char *const SYMMETRY[] = {"general", "symmetric", "skew-symmetric"};
     uint64_t *const target[] = {&s->rows, &s->cols, &s->entries};
     char text[32];
     size_t length;
@@ -304,60 +345,14 @@ static int read_sizes(mtx_text_t *s)
     for (int i = 0; i < numbers; i++) {
         const char *word = next_word(&line, &length);
         if (length == 0) return mtx_text_fail(s, "the size line ends before the number of %s", NAME[i]);
-        if (parse_whole(word, length, target[i]))
-            return mtx_text_fail(s, "the number of %s, '%s', is not a whole number", NAME[i],
-                                 quote(word, length, text));
+        const char *wrong = parse_whole(word, length, target[i]);
+        if (wrong) return mtx_text_fail(s, "the number of %s, '%s', %s", NAME[i], quote(word, length, text), wrong);
     }
     const char *word = next_word(&line, &length);
     if (length) return mtx_text_fail(s, "'%s' after the end of the size line", quote(word, length, text));
-    if (check_sizes(s)) return -1;
-    int n = snprintf(s->head, sizeof s->head, "%%%%MatrixMarket matrix %s real %s\n%" PRIu64 " %" PRIu64,
-                     s->is_array ? "array" : "coordinate", s->is_array ? SYMMETRY[s->symmetry] : "general", s->rows,
-                     s->cols);
-    if (!s->is_array) n += snprintf(s->head + n, sizeof s->head - (size_t)n, " %" PRIu64, s->entries);
-    s->head[n++] = '\n';
-    s->pending = s->head;
-    s->pending_bytes = (size_t)n;
-    return 0;
-}
-
-/* ---- entries, and what CHOLMOD reads -------------------------------------------------- */
-
-bool mtx_text_next(mtx_text_t *s)
-{
-    size_t length;
-    if (s->failed) return false;
-    const char *line = next_data_line(s, &length);
-    if (line && check_entry(s, line) == 0) {
-        s->pending = line;
-        s->pending_bytes = length;
-        return true;
-    }
-    if (!line && s->seen < s->entries)
-        mtx_text_fail(s, "the file ends after %" PRIu64 " of %" PRIu64 " entries", s->seen, s->entries);
-    return false;
-}
-
-/* After a failure CHOLMOD gets a line it must refuse.  A plain end of file would do as
- * well, but then it forgets to free its arrays. */
-ssize_t mtx_text_read(void *cookie, char *to, size_t size)
-{
-    static const char REFUSE_ME[] = "x\n";
-    mtx_text_t *s = cookie;
-    size_t done = 0;
-    while (done < size) {
-        if (s->pending_bytes == 0 && !mtx_text_next(s)) {
-            if (!s->failed || done) break;
-            s->pending = REFUSE_ME;
-            s->pending_bytes = 2;
-        }
-        size_t n = s->pending_bytes < size - done ? s->pending_bytes : size - done;
-        memcpy(to + done, s->pending, n);
-        s->pending += n;
-        s->pending_bytes -= n;
-        done += n;
-    }
-    return (ssize_t)done;
+    s->col = 1;
+    s->row = s->is_array && s->symmetry == SKEW ? 2 : 1;
+    return check_sizes(s);
 }
 
 /* ---- opening and closing ------------------------------------------------- */
@@ -368,34 +363,29 @@ bool mtx_ends_in_gz(const char *path)
     return length > 3 && !strcasecmp(path + length - 3, ".gz");
 }
 
+/* Opens the file and looks at its first bytes. */
 static int open_file(mtx_text_t *s)
 {
-    int fd = open(s->path, O_RDONLY | O_CLOEXEC);
-    struct stat info;
-    if (fd < 0) return mtx_text_fail(s, "%s", strerror(errno));
-    if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
-        close(fd);
-        return mtx_text_fail(s, "is a directory");
-    }
-    s->gz = gzdopen(fd, "rb");
-    if (!s->gz) {
-        close(fd);
-        return mtx_text_fail(s, "out of memory");
-    }
-    gzbuffer(s->gz, BUFFER);
-    bool plain = gzdirect(s->gz);
-    const double size = (double)info.st_size;
-    s->text_limit = !S_ISREG(info.st_mode) ? INFINITY
-                  : plain                  ? size
-                                           : fmin(GZIP_RATIO * size, fmax(BOMB_RATIO * size, BOMB_BYTES));
-    if (S_ISREG(info.st_mode) && info.st_size == 0) return mtx_text_fail(s, "empty file");
-    if (plain && mtx_ends_in_gz(s->path)) return mtx_text_fail(s, "ends in .gz but holds no gzip data");
+    enum { HEAD = 512 }; /* of a tar archive */
+    err_t reason;
+    if (mtx_bytes_open(&s->bytes, s->path, &reason)) return mtx_text_fail(s, "%s", reason.text);
+    while (!s->ended && s->end <= HEAD)
+        if (refill(s)) return -1;
+    const char *other = mtx_bytes_other(s->buffer, s->end);
+    if (s->end == 0) return mtx_text_fail(s, "empty file");
+    if (other) return mtx_text_fail(s, "%s", other);
+    if (!s->bytes.gzip && mtx_ends_in_gz(s->path)) return mtx_text_fail(s, "ends in .gz but holds no gzip data");
+    if (s->end >= 3 && !memcmp(s->buffer, "\xef\xbb\xbf", 3)) s->start = 3; /* UTF-8's byte order mark */
+    /* the end of the banner says how lines end: a CR in a file of other line ends is a blank */
+    const size_t first = strcspn(s->buffer, "\r\n");
+    s->cr_ends = first + 1 < s->end && s->buffer[first] == '\r' && s->buffer[first + 1] != '\n';
+    end_lines_at_cr(s, 0);
     return 0;
 }
 
-int mtx_text_open(mtx_text_t *s, const char *path, err_t *err)
+int mtx_text_open(mtx_text_t *s, const char *path, bool as_listed, err_t *err)
 {
-    *s = (mtx_text_t){.path = path, .err = err};
+    *s = (mtx_text_t){.path = path, .bytes = {.fd = -1}, .as_listed = as_listed, .err = err};
     s->buffer = calloc(BUFFER + 1, 1);
     if (!s->buffer) return mtx_text_fail(s, "out of memory");
     return open_file(s) || read_banner(s) || read_sizes(s) ? -1 : 0;
@@ -403,6 +393,6 @@ int mtx_text_open(mtx_text_t *s, const char *path, err_t *err)
 
 void mtx_text_close(mtx_text_t *s)
 {
-    if (s->gz) gzclose(s->gz);
+    mtx_bytes_close(&s->bytes);
     free(s->buffer);
 }

@@ -149,7 +149,12 @@ static int append(const char *bytes, size_t n, void *text)
 /* Releases value. */
 static void put_json(text_t *t, json_t *value)
 {
-    if (json_dump_callback(value, append, t, JSON_COMPACT | JSON_ENCODE_ANY)) t->failed = true;
+    const size_t from = t->length, flags = JSON_COMPACT | JSON_ENCODE_ANY;
+    if (json_dump_callback(value, append, t, flags)) t->failed = true;
+    if (!t->failed && !err_is_clean(t->data + from)) { /* the same string, in escapes that no terminal follows */
+        t->length = from;
+        if (json_dump_callback(value, append, t, flags | JSON_ENSURE_ASCII)) t->failed = true;
+    }
     json_decref(value);
 }
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
-#include <wctype.h>
 
 void text_vput(text_t *t, const char *format, va_list args)
 {
@@ -44,7 +43,7 @@ size_t text_put_utf8(text_t *t, const char *s, const char *newline, size_t most)
             if (!s[bytes]) break;
             text_put(t, "%s", newline);
         } else {
-            text_put(t, "%lc", (wint_t)(newline && iswcntrl((wint_t)c) ? ' ' : c));
+            text_put(t, "%lc", (wint_t)(newline && err_steers((uint32_t)c) ? ' ' : c));
         }
     }
     return count;

@@ -28,12 +28,32 @@ static void short_name(const char *path, char *name)
     if (ends_with(name, ".mtx")) name[strlen(name) - 4] = 0;
 }
 
-csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err)
+/* A recipe has a colon behind its name.  What is not there and begins with no recipe's name may be such a name
+ * misspelt, if it has a colon and nothing of a path: then the recipes are said, else that there is no such file. */
+static bool is_file(const char *what)
 {
-    const bool file = ends_with(what, ".mtx") || ends_with(what, ".mtx.gz") || access(what, F_OK) == 0;
+    if (access(what, F_OK) == 0) return true;
+    return !matgen_is_recipe(what) && (!strchr(what, ':') || strpbrk(what, "/."));
+}
+
+static csr_t *open_matrix(const char *what, uint64_t seed, bool as_listed, char *name, err_t *err)
+{
+    const bool file = is_file(what);
     if (file) short_name(what, name);
     else snprintf(name, SPMV_NAME, "%s", what);
-    return file ? mtx_read(what, err) : matgen(what, seed, err);
+    err_clean(name);
+    if (!file) return matgen(what, seed, err);
+    return as_listed ? mtx_read_as_listed(what, err) : mtx_read(what, err);
+}
+
+csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err)
+{
+    return open_matrix(what, seed, false, name, err);
+}
+
+csr_t *spmv_matrix_asked(const options_t *o, char *name, err_t *err)
+{
+    return open_matrix(o->matrix, o->seed, o->as_listed, name, err);
 }
 
 csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err)
@@ -233,7 +253,9 @@ int spmv_session_suite(const spmv_session_t *s, int part, int parts,
     if (parts == 0) part = parts = 1;
     const int count = folder && *folder ? scandir(folder, &files, is_matrix_file, alphasort) : 0;
     if (count < 0) {
-        fprintf(stderr, "MATRIX_DIR, %s: %s\n", folder, strerror(errno));
+        err_t err;
+        err_set(&err, "MATRIX_DIR, %.400s: %s", folder, strerror(errno));
+        fprintf(stderr, "%s\n", err.text);
         return -1;
     }
     for (size_t i = 0; SPMV_SUITE[i] && !failed; ++i)
@@ -253,7 +275,7 @@ int spmv_session_matrix(const spmv_session_t *s)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_open(s->o->matrix, s->o->seed, name, &err);
+    csr_t *A = spmv_matrix_asked(s->o, name, &err);
     if (!A) { /* the sentence names file or recipe */
         fprintf(stderr, "%s\n", err.text);
         return -1;

@@ -15,8 +15,11 @@ extern "C" {
 
 enum { SPMV_NAME = 160 }; /* room for a name */
 
-/* A file (.mtx, .mtx.gz) or a recipe; name[SPMV_NAME] gets what to call it.  NULL and *err. */
+/* A file (.mtx, .mtx.gz) or a recipe; name[SPMV_NAME] gets what to call it, cleaned (err_clean).  NULL and *err. */
 csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err);
+
+/* The same for what --matrix names, read as --symmetric says. */
+csr_t *spmv_matrix_asked(const options_t *o, char *name, err_t *err);
 
 /* The real matrix if $MATRIX_DIR (build/matrices without it) has it, else its stand-in, called like:... */
 csr_t *spmv_matrix_named(const char *which, uint64_t seed, char *name, err_t *err);

@@ -132,7 +132,7 @@ static int matrix_run(const session_t *s)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_open(s->o->matrix, s->o->seed, name, &err);
+    csr_t *A = spmv_matrix_asked(s->o, name, &err);
     return solve(s, A, name, !s->extra->no_preconditioner, true, true, &err);
 }
 

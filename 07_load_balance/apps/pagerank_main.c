@@ -165,7 +165,7 @@ static int matrix_run(const session_t *s)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *links = spmv_matrix_open(s->o->matrix, s->o->seed, name, &err);
+    csr_t *links = spmv_matrix_asked(s->o, name, &err);
     return rank_pages(s, links, name, s->extra->damping, true, true, &err);
 }
 

@@ -178,6 +178,10 @@ int program_main(const program_t *p, int argc, char **argv)
         fprintf(stderr, "%s: --exact makes new values on rank 0; it cannot with --input each or --weak\n", p->name);
         return EX_USAGE;
     }
+    if (o.as_listed && e.each) {
+        fprintf(stderr, "%s: --symmetric goes with the file that rank 0 reads; it cannot with --input each or --weak\n", p->name);
+        return EX_USAGE;
+    }
 
     MPI_Init(&argc, &argv);
     dup2(said, STDERR_FILENO); /* from here on a rank speaks for itself */

@@ -17,7 +17,7 @@ int open_matrix(run_t *r, const char *what, err_t *err)
     snprintf(r->name, sizeof r->name, "%s%.190s", strchr(what, ':') ? "" : "like:", what);
     r->A = matgen(r->name, r->o->seed, err);
 #else
-    r->A = r->o->matrix ? spmv_matrix_open(what, r->o->seed, r->name, err)
+    r->A = r->o->matrix ? spmv_matrix_asked(r->o, r->name, err)
                         : spmv_matrix_of_suite(what, r->o->seed, r->name, err);
 #endif
     if (!r->A) return -1;

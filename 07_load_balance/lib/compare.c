@@ -52,7 +52,7 @@ static int matrix(const spmv_session_t *s)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A = spmv_matrix_open(s->o->matrix, s->o->seed, name, &err);
+    csr_t *A = spmv_matrix_asked(s->o, name, &err);
     return spmv_session_rows(s, A, name, 0, true, false, &err);
 }
 

@@ -32,7 +32,6 @@ lines '%%MatrixMarket vector coordinate real general' '1 1 0' | wrong vector.mtx
 lines "$banner sparse real general" '1 1 0' | wrong format.mtx 1 "neither 'coordinate' nor 'array'"
 lines "$banner coordinate double general" '1 1 0' | wrong field.mtx 1 'none of real'
 lines "$banner coordinate real" '1 1 0' | wrong no_symmetry.mtx 1 'none of general'
-lines "$banner coordinate real general today" '1 1 0' | wrong banner_goes_on.mtx 1 'goes on'
 lines "$banner coordinate complex general" '1 1 1' '1 1 1 0' | wrong complex.mtx 1 'complex matrices are not supported'
 lines "$banner coordinate complex hermitian" '1 1 1' '1 1 1 0' | wrong hermitian.mtx 1 'complex hermitian'
 lines "$banner coordinate real hermitian" '1 1 1' '1 1 1' | wrong real_hermitian.mtx 1 'hermitian'
@@ -44,16 +43,17 @@ lines "$real" | wrong no_sizes.mtx 1 'ends before the size line'
 lines "$real" '%' '% only comments' | wrong only_comments.mtx 3 'ends before the size line'
 lines "$real" '2 2' '1 1 1' | wrong two_sizes.mtx 2 'ends before the number of entries'
 lines "$real" '2 2 1 0' '1 1 1' | wrong four_sizes.mtx 2 'after the end of the size line'
-lines "$real" '2 -2 1' '1 1 1' | wrong negative_size.mtx 2 'is not a whole number'
+lines "$real" '2 -2 1' '1 1 1' | wrong negative_size.mtx 2 'is negative'
 lines "$real" '2.0 2 1' '1 1 1' | wrong real_size.mtx 2 'is not a whole number'
-lines "$real" '99999999999999999999 2 1' '1 1 1' | wrong size_overflow.mtx 2 'is not a whole number'
+lines "$real" '99999999999999999999 2 1' '1 1 1' | wrong size_overflow.mtx 2 'is too large'
 lines "$real" '2147483648 1 1' '1 1 1' | wrong size_of_2_31.mtx 2 'is beyond 2147483647'
 lines "$real" '4294967297 4294967297 1' '1 1 1' | wrong size_wraps.mtx 2 'is beyond 2147483647'
 lines "$real" '0 3 1' '1 1 1' | wrong entry_in_nothing.mtx 2 '1 entries in a 0 x 3 matrix'
 lines "$banner coordinate real symmetric" '2 3 1' '1 1 1' | wrong symmetric_oblong.mtx 2 'symmetric, but 2 x 3'
-lines "$real" '1000000 1000000 1000000000000' '1 1 1' | wrong entries_absurd.mtx 2 'room for at most'
+lines "$real" '1000000 1000000 1000000000000' '1 1 1' | wrong entries_absurd.mtx 2 '1000000000000 entries: more than 2147483647'
+lines "$real" '9 9 12' '1 1 1' '2 2 2' '3 3 3' '4 4 4' '5 5 5' | wrong count_of_12.mtx 7 'ends after 5 of 12 entries'
 lines "$banner array real general" '100000 100000' '1' | wrong array_absurd.mtx 2 'beyond 2147483647'
-lines "$banner array real general" '10000 10000' '1' | wrong array_too_large.mtx 2 'entries announced'
+lines "$banner array real general" '10000 10000' '1' | wrong array_too_large.mtx 3 'ends after 1 of 100000000 entries'
 
 # ---- the counts --------------------------------------------------------------------------------
 lines "$real" '2 2 2' '1 1 1' '% one is missing' | wrong count_too_large.mtx 4 'ends after 1 of 2 entries'
@@ -65,11 +65,11 @@ lines "$banner array real general" '1 2' 1 2 3 | wrong array_too_long.mtx 5 'mor
 # ---- the indices -------------------------------------------------------------------------------
 lines "$real" '2 2 2' '0 0 1' '1 1 1' | wrong zero_based.mtx 3 'row index 0 is outside 1..2'
 lines "$real" '2 2 1' '1 0 1' | wrong column_zero.mtx 3 'column index 0 is outside 1..2'
-lines "$real" '2 2 1' '-1 1 1' | wrong index_negative.mtx 3 'is not a whole number'
+lines "$real" '2 2 1' '-1 1 1' | wrong index_negative.mtx 3 'is negative'
 lines "$real" '2 2 1' '3 1 1' | wrong row_beyond.mtx 3 'row index 3 is outside 1..2'
 lines "$real" '2 2 1' '1 3 1' | wrong column_beyond.mtx 3 'column index 3 is outside 1..2'
 lines "$real" '2 2 1' '4294967297 1 1' | wrong index_wraps.mtx 3 'row index 4294967297 is outside'
-lines "$real" '2 2 1' '99999999999999999999 1 1' | wrong index_overflow.mtx 3 'is not a whole number'
+lines "$real" '2 2 1' '99999999999999999999 1 1' | wrong index_overflow.mtx 3 'is too large'
 lines "$real" '2 2 1' '1.5 1 1' | wrong index_real.mtx 3 'is not a whole number'
 lines "$real" '2 2 1' '1' '1 1 1' | wrong line_too_short.mtx 3 'ends before the column index'
 
@@ -77,20 +77,24 @@ lines "$real" '2 2 1' '1' '1 1 1' | wrong line_too_short.mtx 3 'ends before the 
 lines "$real" '2 2 1' '1 1 nan' | wrong nan.mtx 3 'is not finite'
 lines "$real" '2 2 1' '1 1 -Inf' | wrong inf.mtx 3 'is not finite'
 lines "$real" '2 2 1' '1 1 infinity' | wrong infinity.mtx 3 'is not finite'
-lines "$real" '2 2 1' '1 1 1e400' | wrong value_overflow.mtx 3 'is beyond 1e308'
-lines "$real" '1 1 2' '1 1 9e307' '1 1 9e307' | wrong sum_overflow.mtx 0 'is inf'
-lines "$real" '1 1 2' '1 1 8e307' '1 1 8e307' | wrong sum_beyond.mtx 0 'duplicates add up'
+lines "$real" '2 2 1' '1 1 none' | wrong none.mtx 3 'is not a number'
+lines "$real" '2 2 1' '1 1 NULL' | wrong null.mtx 3 'is not a number'
+lines "$real" '2 2 1' '1 1 1e400' | wrong value_overflow.mtx 3 'is too large'
+lines "$real" '1 1 2' '1 1 9e307' '1 1 9e307' | wrong sum_overflow.mtx 0 'duplicates add up to more than the largest double'
 lines "$real" '2 2 1' '1 1 1.0D3' | wrong fortran.mtx 3 'is not a number'
 lines "$real" '2 2 1' '1 1 1,5' | wrong decimal_comma.mtx 3 'is not a number'
 lines "$real" '2 2 1' '1 1 0x10' | wrong hexadecimal.mtx 3 'is not a number'
 lines "$real" '2 2 1' '1 1' | wrong no_value.mtx 3 'ends before the value'
 lines "$real" '2 2 1' '1 1 1 0' | wrong two_values.mtx 3 'after the end of the entry'
 lines "$banner coordinate integer general" '2 2 1' '1 1 1.5' | wrong not_an_integer.mtx 3 'is not an integer'
+lines "$banner coordinate integer general" '1 1 1' '1 1 9007199254740993' | wrong integer_beyond.mtx 3 'no double holds it'
+lines "$banner coordinate integer general" '1 1 2' '1 1 9007199254740992' '1 1 1' | wrong integer_sum.mtx 0 'an integer that no double holds'
 lines "$banner coordinate pattern general" '2 2 1' '1 1 1' | wrong pattern_with_value.mtx 3 'after the end of the entry'
 
 # ---- both triangles ----------------------------------------------------------------------------
-lines "$banner coordinate real symmetric" '2 2 2' '2 1 5' '1 2 5' | wrong both_triangles.mtx 4 'above the diagonal'
-lines "$banner coordinate real skew-symmetric" '2 2 2' '2 1 5' '1 2 -5' | wrong skew_both_triangles.mtx 4 'above the diagonal'
+lines "$banner coordinate real symmetric" '2 2 2' '2 1 5' '1 2 5' | wrong both_triangles.mtx 4 '--symmetric as-listed'
+lines "$banner coordinate real skew-symmetric" '2 2 2' '2 1 5' '1 2 -5' | wrong skew_both_triangles.mtx 4 '--symmetric as-listed'
+lines "$banner coordinate pattern symmetric" '2 2 2' '1 1' '1 2' | wrong upper_triangle.mtx 4 '--symmetric as-listed'
 lines "$banner coordinate real skew-symmetric" '2 2 1' '2 2 1' | wrong skew_diagonal.mtx 3 'on the diagonal'
 
 # ---- long lines, other bytes -------------------------------------------------------------------
@@ -100,7 +104,18 @@ head -c 300000 /dev/zero | wrong zeros.mtx 1 'more than 1024 characters'
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%c", i * 37 % 126 + 1 }' | wrong binary.mtx 1 'not a Matrix Market file'
 { lines "$real" '1 1 1'; printf '1 1 1\0 7\n'; } | wrong nul_byte.mtx 3 'is not a number'
 { lines "$real" '1 1 1'; printf '\xef\xbc\x91 1 1\n'; } | wrong wide_digit.mtx 3 'is not a whole number'
-{ printf '\xef\xbb\xbf'; lines "$real" '1 1 1' '1 1 1'; } | wrong byte_order_mark.mtx 1 'not a Matrix Market file'
+small() { lines "$real" '1 1 1' '1 1 1'; }
+small | iconv -f UTF-8 -t UTF-16 | wrong utf16.mtx 0 'UTF-16 text'
+small | iconv -f UTF-8 -t UTF-16BE | wrong utf16_no_mark.mtx 0 'UTF-16BE'
+small | iconv -f UTF-8 -t UTF-32 | wrong utf32.mtx 0 'UTF-32 text'
+lines '<!DOCTYPE html>' | wrong web_page.mtx 0 'a web page'
+printf 'BZh91AY&SY\1\2\3' | wrong bzip2.mtx.bz2 0 'bzip2 data: unpack it with bunzip2'
+printf '\xfd7zXZ\0\0\4' | wrong xz.mtx 0 'xz data: unpack it with unxz'
+small >small.mtx
+tar -cf - small.mtx | wrong tar.mtx 0 'a tar archive: unpack it with tar'
+tar -cf - small.mtx | gzip -n | wrong ash219.tar.gz 0 'a tar archive: unpack it with tar'
+small | gzip -n | gzip -n | wrong twice.mtx.gz 0 'gzip data inside gzip data'
+rm small.mtx
 
 # ---- gzip --------------------------------------------------------------------------------------
 entries() { lines "$real" '60 60 60'; seq 60 | awk '{ print $1, $1 * 7 % 60 + 1, $1 * $1 ".5" }'; }
@@ -112,13 +127,15 @@ head -c 1 whole.gz | wrong cut_header.mtx.gz 0 'ends in .gz but holds no gzip da
 { head -c $((size - 8)) whole.gz; printf 'crc!size'; } | wrong checksum.mtx.gz 0 'damaged gzip data'
 { head -c 60 whole.gz; head -c 40 /dev/zero; tail -c +101 whole.gz; } | wrong damaged.mtx.gz - damaged
 { cat whole.gz; lines x | gzip -n; } | wrong second_member.mtx.gz 63 'more than the 60 entries'
+{ cat whole.gz; lines 'and so on'; } | wrong junk.mtx.gz - 'junk behind the gzip data'
+{ cat whole.gz; many 500 '\0'; } | right padded.mtx.gz
 entries | wrong not_gzip.mtx.gz 0 'ends in .gz but holds no gzip data'
 # Bombs, which are no seeds, they are slow: a hundred kilobytes that unpack to eighty megabytes, of comments,
 # of blank lines, of one entry over and over.
 folder=bombs
 { lines "$real"; repeat 80000000 %; } | gzip -n | wrong comments.mtx.gz - 'unpacks to more than'
 { lines "$real" '1 1 0'; repeat 80000000 ''; } | gzip -n | wrong blanks.mtx.gz - 'unpacks to more than'
-{ lines "$real" '1 1 13333333'; repeat 79999998 '1 1 1'; } | gzip -n | wrong entries.mtx.gz 2 'room for at most'
+{ lines "$real" '1 1 13333333'; repeat 79999998 '1 1 1'; } | gzip -n | wrong entries.mtx.gz - 'unpacks to more than'
 rm whole.gz
 folder=mtx
 
@@ -136,6 +153,12 @@ lines "$real" '3 0 0' | right no_columns.mtx
 lines "$real" '0 0 0' | right nothing.mtx
 lines "$real" '1 2 1' '1 2 1e-400' | right underflow.mtx
 printf '%s\n  1\t2   1  \n\t1  2\t2.5e+0' "$real" | right blanks.mtx
+lines "$real today" '1 1 0' | right banner_goes_on.mtx
+lines " $real" ' % c' ' +1 +1 1' '  1 1 1' | right indented.mtx
+lines "$real" '1 2 2' '1 1 1.7976931348623157e308' '1 2 -1e308' | right largest.mtx
+lines "$banner coordinate real skew-symmetric" '2 2 2' '1 1 0' '2 1 5' | right skew_zero.mtx
+{ printf '\xef\xbb\xbf'; lines "$real" '1 1 1' '1 1 1'; } | right byte_order_mark.mtx
+lines "$real" '%c' '' '1 2 1' '1 2 2.5' | tr '\n' '\r' | right cr.mtx
 { lines "$real"; printf '%%'; many 5000 5; lines '' '1 1 1' '1 1 1'; } | right long_comment.mtx
 
 # ---- the other targets -------------------------------------------------------------------------
@@ -161,6 +184,8 @@ done <<'END'
 --size 0
 --dtype int9
 --matrix a.mtx.gz --format json
+--matrix a.mtx --symmetric as-listed
+--symmetric as-listed
 --matrix=
 --experiment 3 --exact --seed 18446744073709551615
 --reps 100001

@@ -22,8 +22,9 @@ void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2), nor
 const char *fuzz_file(const uint8_t *data, size_t size);
 
 /* Reads path as a Matrix Market file: either a matrix that passes csr_check and comes back the same from
- * mtx_write and mtx_read, or NULL and one line that begins with the path and says something after it. */
-void fuzz_matrix(const char *path);
+ * mtx_write and mtx_read, or NULL and one line that begins with the path and says something after it; as listed
+ * (mtx_read_as_listed) the same one, or one more.  Whether it was read. */
+int fuzz_matrix(const char *path);
 
 /* The promises of csr_check and of a refusal (NULL and one line). */
 void fuzz_check(const csr_t *A, const err_t *err, const char *begins_with);

@@ -146,6 +146,9 @@ static void test_defaults(void **state)
     assert_true(o.count);
     assert_null(o.only);
     assert_null(o.matrix);
+    assert_false(o.as_listed);
+    assert_true(parsed("--symmetric as-listed --matrix a.mtx").as_listed);
+    assert_false(parsed("--matrix a.mtx --symmetric=lower").as_listed);
     assert_null(o.record);
     assert_null(o.explain);
     assert_null(o.trace);
@@ -229,6 +232,8 @@ static void test_what_is_refused(void **state)
     refuses("--only=", "--only: a step name is missing");
     refuses("--record=", "--record needs a value");
     refuses("--matrix=", "--matrix needs a value");
+    refuses("--matrix a.mtx --symmetric upper", "--symmetric: \"upper\" is not known");
+    refuses("--symmetric as-listed", "it needs --matrix FILE");
     refuses("--explain=", "--explain needs a value");
     refuses("--trace=", "--trace needs a value");
     refuses("--size", "requires an argument");
@@ -264,7 +269,8 @@ static void test_help(void **state)
     char out[16384];
     char *help[] = {"program", "--help", NULL};
     assert_int_equal(exit_code(2, help, NULL, out, sizeof out), 0);
-    static const char *const SAID[] = {DOC, "--list", "--only=", "--size=", "--sweep", "--dtype=", "--matrix=", "--experiment=",
+    static const char *const SAID[] = {DOC, "--list", "--only=", "--size=", "--sweep", "--dtype=", "--matrix=", "--symmetric=",
+                                       "--experiment=",
                                        "--exact", "--seed=", "--reps=", "--threads=", "--format=", "--record=", "--count=",
                                        "--explain=", "--trace=", "--shuffle=", "What to run:", "How to measure:",
                                        "What to show:", "Without a GPU", "default: 42", "Exit status: 0"};

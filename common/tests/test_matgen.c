@@ -319,6 +319,10 @@ static void bad_recipes_are_explained(void **state)
         assert_null(strchr(err.text, '\n'));
     }
     err_t err = {""};
+    const char *const recipes[] = {"random:1,2,3", "random:", "random", "like:moon", "like", "poisson2d:no"};
+    const char *const others[] = {"", "randm:1,2", "rand", "randoms:1", "moon", ":", "./random:1", "x:random:1"};
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) assert_true(matgen_is_recipe(recipes[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(matgen_is_recipe(others[i]));
     assert_null(matgen(NULL, 1, &err));
     matgen("like:moon", 1, &err);
     for (size_t i = 0; i < CLAIM_COUNT; i++) assert_non_null(strstr(err.text, CLAIMS[i].name)); /* none cut off */

@@ -5,9 +5,12 @@
  * real matrices and their INDEX.tsv, those are read as well.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <float.h>
 #include <locale.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -60,15 +63,17 @@ static csr_t *read_text(const char *text)
     err_t err = {""};
     csr_t *A = mtx_read(path, &err);
     unlink(path);
-    if (!A) fail_msg("%s\n%s", text, err.text);
+    if (!A) fail_msg("%.300s\n%s", text, err.text);
     assert_int_equal(csr_check(A, NULL), 0);
     return A;
 }
 
-/* Reads text and compares with the dense matrix, nnz of it stored. */
-static void expect(const char *text, size_t rows, size_t cols, size_t nnz, const double *dense)
+#define BANNER "%%MatrixMarket matrix "
+#define DENSE (const double[])
+
+/* Compares what was read from text with the dense matrix, nnz of it stored; takes A. */
+static void expect_matrix(csr_t *A, const char *text, size_t rows, size_t cols, size_t nnz, const double *dense)
 {
-    csr_t *A = read_text(text);
     assert_int_equal(A->rows, rows);
     assert_int_equal(A->cols, cols);
     assert_int_equal(A->nnz, nnz);
@@ -82,8 +87,11 @@ static void expect(const char *text, size_t rows, size_t cols, size_t nnz, const
     csr_free(A);
 }
 
-#define BANNER "%%MatrixMarket matrix "
-#define DENSE (const double[])
+static void expect(const char *text, size_t rows, size_t cols, size_t nnz, const double *dense)
+{
+    expect_matrix(read_text(text), text, rows, cols, nnz, dense);
+}
+
 
 static void kinds_of_files(void **state)
 {
@@ -126,8 +134,53 @@ static void liberties_that_are_fine(void **state)
     expect(BANNER "coordinate real general\n  1\t2   1  \n\t1  2\t2.5e+0 \n", 1, 2, 1, one);
     expect("%%matrixmarket MATRIX Coordinate REAL General\n1 2 1\n1 2 25E-1\n", 1, 2, 1, one);
     expect(BANNER "coordinate real general\n1 2 1\n1 2 1e-400\n", 1, 2, 1, DENSE{0, 0});
-    expect(BANNER "coordinate real general\n1 2 1\n1 2 9.9e307\n", 1, 2, 1, DENSE{0, 9.9e307});
+    expect(BANNER "coordinate real general\n1 2 2\n1 1 1.7976931348623157e308\n1 2 -1e308\n", 1, 2, 2,
+           DENSE{DBL_MAX, -1e308});
     expect(BANNER "coordinate real general\n1 2 2\n001 02 1\n1 2 1.5\n", 1, 2, 1, one);
+    expect(" \t" BANNER "coordinate real general\n  % c\n\v1\f2 1\n 1 2 2.5\n", 1, 2, 1, one);
+    expect(BANNER "coordinate real general % of unit length\n1 2 1\n1 2 2.5\n", 1, 2, 1, one);
+    expect(BANNER "coordinate real general\n+1 +2 +1\n+1 +0000000000000000000000000002 +2.5\n", 1, 2, 1, one);
+    expect("\xef\xbb\xbf" BANNER "coordinate real general\n1 2 1\n1 2 2.5\n", 1, 2, 1, one);
+    expect(BANNER "coordinate real general\r%c\r1 2 1\r1 2 2.5\r", 1, 2, 1, one);
+    expect(BANNER "coordinate real general\r%c\n1 2 1\r\n1 2 2.5", 1, 2, 1, one); /* all three line ends */
+    expect(BANNER "coordinate real general\n%c\r1 1 1\n1 2 1\n1 2 \r2.5\n", 1, 2, 1, one); /* here CR is a blank */
+    expect(BANNER "coordinate real skew-symmetric\n2 2 3\n1 1 0\n2 1 5\n2 2 -0.0\n", 2, 2, 4, DENSE{0, -5, 5, 0});
+}
+
+/* The reader takes the text in pieces: a line end may be the last byte of one and the first of the next. */
+static void line_ends_anywhere(void **state)
+{
+    enum { COUNT = 40000 };
+    const char *const ends[] = {"\n", "\r", "\r\n"};
+    (void)state;
+    char *text = malloc(64 + COUNT * 24);
+    for (size_t shift = 0; shift < 3 * 16; shift++) {
+        const char *end = ends[shift % 3];
+        size_t n = (size_t)sprintf(text, "%scoordinate integer general%s%%%.*s%s1 9 %d%s", BANNER, end, (int)shift / 3,
+                                   "0123456789abcdef", end, COUNT, end);
+        for (int i = 0; i < COUNT; i++) n += (size_t)sprintf(text + n, "1 %d %d%s", i % 9 + 1, i, end);
+        csr_t *A = read_text(text);
+        assert_int_equal(A->nnz, 9);
+        double sum = 0;
+        for (int i = 0; i < 9; i++) sum += A->values[i];
+        assert_true(sum == (double)COUNT * (COUNT - 1) / 2);
+        csr_free(A);
+    }
+    free(text);
+}
+
+/* As many entries as bytes can hold: the room that is asked for them is enough. */
+static void shortest_entries(void **state)
+{
+    static const char *const KIND[][2] = {{"coordinate pattern", "1 1\n"}, {"coordinate real", "1 1 0\n"}, {"array real", "0\n"}};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        char text[8000];
+        sprintf(text, "%s%s general\n%s\n", BANNER, KIND[k][0], k == 2 ? "1000 1" : "1 1 1000");
+        for (int i = 0; i < 1000; i++) strcat(text, KIND[k][1]);
+        const double dense[1000] = {k == 0 ? 1000 : 0};
+        expect(text, k == 2 ? 1000 : 1, 1, k != 2, dense);
+    }
 }
 
 static void long_comments(void **state)
@@ -138,8 +191,14 @@ static void long_comments(void **state)
     strcpy(text, BANNER "coordinate real general\n%");
     size_t n = strlen(text);
     memset(text + n, '5', LONG);
-    strcpy(text + n + LONG, "\n% short\n1 2 1\n1 2 2.5\n");
-    expect(text, 1, 2, 1, DENSE{0, 2.5});
+    for (int end = 0; end < 2; end++) {
+        sprintf(text + n + LONG, "%c%% short\n1 2 1\n1 2 2.5\n", "\n\r"[end]);
+        for (size_t indent = 0; indent < 3; indent++) { /* of the comment */
+            expect(text, 1, 2, 1, DENSE{0, 2.5});
+            memcpy(text + n - 1 + indent, " %", 2);
+        }
+        memcpy(text + n - 1, "%55", 3);
+    }
     free(text);
 }
 
@@ -179,7 +238,6 @@ static void bad_banners(void **state)
     expect_refused(BANNER "coordinate double general\n1 1 0\n", 1, "none of real, integer");
     expect_refused(BANNER "coordinate real\n1 1 0\n", 1, "none of general");
     expect_refused(BANNER "coordinate real generally\n1 1 0\n", 1, "none of general");
-    expect_refused(BANNER "coordinate real general today\n1 1 0\n", 1, "goes on");
     expect_refused(BANNER "coordinate complex general\n1 1 1\n1 1 1 0\n", 1, "complex matrices are not supported");
     expect_refused(BANNER "coordinate complex Hermitian\n1 1 1\n1 1 1 0\n", 1, "complex hermitian");
     expect_refused(BANNER "coordinate real hermitian\n1 1 1\n1 1 1\n", 1, "hermitian");
@@ -195,16 +253,28 @@ static void bad_sizes(void **state)
     expect_refused(BANNER "coordinate real general\n%\n%\n", 3, "ends before the size line");
     expect_refused(BANNER "coordinate real general\n%\n2 2\n", 3, "size line ends before the number of entries");
     expect_refused(BANNER "coordinate real general\n2 2 1 0\n1 1 1\n", 2, "'0' after the end of the size line");
-    expect_refused(BANNER "coordinate real general\n2 -2 1\n1 1 1\n", 2, "columns, '-2', is not a whole number");
+    expect_refused(BANNER "coordinate real general\n2 -2 1\n1 1 1\n", 2, "columns, '-2', is negative");
     expect_refused(BANNER "coordinate real general\n2.0 2 1\n1 1 1\n", 2, "rows, '2.0', is not a whole number");
     expect_refused(BANNER "coordinate real general\ntwo 2 1\n", 2, "'two'");
-    expect_refused(BANNER "coordinate real general\n99999999999999999999 2 1\n", 2, "not a whole number");
+    expect_refused(BANNER "coordinate real general\n99999999999999999999 2 1\n", 2, "is too large");
+    expect_refused(BANNER "coordinate real general\n2 2 -99999999999999999999\n", 2,
+                   "entries, '-99999999999999999999', is negative");
+    expect_refused(BANNER "coordinate real general\n2 2 --1\n", 2, "not a whole number");
+    expect_refused(BANNER "coordinate real general\n2 + 1\n", 2, "not a whole number");
     expect_refused(BANNER "coordinate real general\n2147483648 1 0\n", 2, "2147483648 x 1 is beyond 2147483647");
     expect_refused(BANNER "coordinate real symmetric\n2 3 1\n1 1 1\n", 2, "symmetric, but 2 x 3");
     expect_refused(BANNER "coordinate real general\n0 3 1\n1 1 1\n", 2, "1 entries in a 0 x 3 matrix");
-    expect_refused(BANNER "coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n", 2, "room for at most");
-    expect_refused(BANNER "coordinate pattern general\n9 9 3000000\n1 1\n", 2, "3000000 entries announced");
-    expect_refused(BANNER "array real general\n10000 10000\n1\n", 2, "100000000 entries announced");
+    expect_refused(BANNER "coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n", 2,
+                   "1000000000000 entries: more than");
+    expect_refused(BANNER "coordinate pattern general\n9 9 3000000\n1 1\n", 3, "ends after 1 of 3000000 entries");
+    expect_refused(BANNER "array real general\n10000 10000\n1\n", 3, "ends after 1 of 100000000 entries");
+    for (int n = 1; n < 60; n++) { /* how much room there is for entries is no matter: the count is what is said */
+        char text[200], words[64];
+        sprintf(text, "%scoordinate pattern general\n%%%.*s\n9 9 %d\n1 1\n", BANNER, n / 2,
+                "000000000000000000000000000000", n + 1);
+        sprintf(words, "ends after 1 of %d entries", n + 1);
+        expect_refused(text, 4, words);
+    }
     expect_refused(BANNER "array real general\n100000 100000\n1\n", 2, "beyond 2147483647");
 }
 
@@ -216,7 +286,12 @@ static void bad_entries(void **state)
     expect_refused(REAL "2 2 2\n1 1 1\n1 3 1\n", 4, "column index 3 is outside 1..2");
     expect_refused(REAL "2 2 2\n0 1 1\n1 1 1\n", 3, "row index 0 is outside 1..2"); /* not 0-based: wrong */
     expect_refused(REAL "2 2 1\n1 0 1\n%  \n", 3, "column index 0 is outside");
-    expect_refused(REAL "2 2 1\n-1 1 1\n", 3, "row index '-1' is not a whole number");
+    expect_refused(REAL "2 2 1\n-1 1 1\n", 3, "row index '-1' is negative");
+    expect_refused(REAL "2 2 1\n1 -0 1\n", 3, "column index 0 is outside");
+    expect_refused(REAL "2 2 1\n1 99999999999999999999 1\n", 3,
+                   "column index '99999999999999999999' is too large: outside 1..2");
+    expect_refused(REAL "2 2 1\n+ 1 1\n", 3, "row index '+' is not a whole number");
+    expect_refused(REAL "2 2 1\n1 1-1 1\n", 3, "column index '1-1' is not a whole number");
     expect_refused(REAL "2 2 1\n1.5 1 1\n", 3, "row index '1.5' is not a whole number");
     expect_refused(REAL "2 2 1\n1e0 1 1\n", 3, "row index '1e0'");
     expect_refused(REAL "2 2 1\n4294967297 1 1\n", 3, "row index 4294967297 is outside");
@@ -224,7 +299,13 @@ static void bad_entries(void **state)
     expect_refused(REAL "2 2 1\n1 1 \n\n\n", 3, "ends before the value");
     expect_refused(REAL "2 2 1\n1 1 nan\n", 3, "value 'nan' is not finite");
     expect_refused(REAL "2 2 1\n1 1 -Inf\n", 3, "value '-Inf' is not finite");
-    expect_refused(REAL "2 2 1\n1 1 1e400\n", 3, "value '1e400' is beyond 1e308");
+    expect_refused(REAL "2 2 1\n1 1 +infinity\n", 3, "value '+infinity' is not finite");
+    expect_refused(REAL "2 2 1\n1 1 -nan(7)\n", 3, "value '-nan(7)' is not finite");
+    expect_refused(REAL "2 2 1\n1 1 none\n", 3, "value 'none' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 NULL\n", 3, "value 'NULL' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 -Indefinite\n", 3, "value '-Indefinite' is not a number");
+    expect_refused(REAL "2 2 1\n1 1 1e400\n", 3, "value '1e400' is too large: beyond 1.79769e+308");
+    expect_refused(REAL "2 2 1\n1 1 -1.7976931348623159e308\n", 3, "is too large");
     expect_refused(REAL "2 2 1\n1 1 1.0D3\n", 3, "value '1.0D3' is not a number");
     expect_refused(REAL "2 2 1\n1 1 0x10\n", 3, "value '0x10' is not a number");
     expect_refused(REAL "2 2 1\n1 1 1,5\n", 3, "value '1,5' is not a number");
@@ -239,12 +320,100 @@ static void bad_entries(void **state)
     expect_refused(BANNER "coordinate integer general\n2 2 1\n1 1 1.5\n", 3, "not an integer");
     expect_refused(BANNER "coordinate pattern general\n2 2 1\n1 1 1\n", 3, "'1' after the end of the entry");
     expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "(1, 2) is above the diagonal");
-    expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", 3, "(2, 2) is on the diagonal");
+    expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", 3,
+                   "(2, 2) is on the diagonal of a skew-symmetric file and not zero");
+    expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "--symmetric as-listed");
+    expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n1 2 1\n", 3, "--symmetric as-listed");
     expect_refused(BANNER "array real general\n2 2\n1\n2\n3\n", 5, "ends after 3 of 4 entries");
     expect_refused(BANNER "array real general\n1 2\n1\n2\n3\n", 5, "more than the 2 entries");
     expect_refused(BANNER "array real general\n1 2\n1 2\n\n\n", 3, "'2' after the end of the entry");
     expect_refused(BANNER "array real general\n1 2\n1\nNaN\n", 4, "value 'NaN' is not finite");
-    expect_refused(REAL "1 1 2\n1 1 9e307\n1 1 9e307\n", 0, "is inf"); /* only their sum is */
+    expect_refused(REAL "1 1 2\n1 1 9e307\n1 1 9e307\n", 0,
+                   "entry (1, 1): its duplicates add up to more than the largest double");
+}
+
+#define INTEGER BANNER "coordinate integer general\n"
+
+/* Integers are taken if a double holds them, else refused: nobody writes `integer` to have them rounded. */
+static void large_integers(void **state)
+{
+    (void)state;
+    expect(INTEGER "1 3 3\n1 1 9007199254740992\n1 2 -9007199254740994\n1 3 1152921504606846976\n", 1, 3, 3,
+           DENSE{9007199254740992., -9007199254740994., 1152921504606846976.});
+    expect(INTEGER "1 1 1\n1 1 +0009007199254740994\n", 1, 1, 1, DENSE{9007199254740994.});
+    expect_refused(INTEGER "1 1 1\n1 1 9007199254740993\n", 3, "says real takes 9007199254740992");
+    expect_refused(INTEGER "1 1 1\n1 1 -18446744073709551615\n", 3, "says real takes -1.8446744073709552e+19");
+    expect_refused(BANNER "array integer general\n1 1\n9223372036854775807\n", 3, "'9223372036854775807'");
+    expect(REAL "1 1 1\n1 1 9007199254740993\n", 1, 1, 1, DENSE{9007199254740992.}); /* as every real number */
+    expect(INTEGER "1 2 3\n1 1 9007199254740991\n1 1 1\n1 2 9007199254740994\n", 1, 2, 2,
+           DENSE{9007199254740992., 9007199254740994.});
+    expect_refused(INTEGER "1 1 2\n1 1 9007199254740992\n1 1 1\n", 0,
+                   "entry (1, 1): its duplicates add up to an integer that no double holds");
+    const char *const row = INTEGER "2 9 12\n2 9 9007199254740992\n2 8 2\n2 7 3\n2 6 4\n2 5 5\n2 4 6\n2 3 7\n2 2 8\n2 1 9\n"
+                              "1 1 9007199254740992\n2 8 ";
+    char text[300];
+    sprintf(text, "%s%s", row, "3\n2 8 4\n"); /* 2 + 3 + 4 beside two large ones that are alone */
+    const double large = 0x1p53;
+    expect(text, 2, 9, 10, DENSE{large, 0, 0, 0, 0, 0, 0, 0, 0, 9, 8, 7, 6, 5, 4, 3, 9, large});
+    sprintf(text, "%s%s", row, "9007199254740992\n2 1 1\n");
+    expect(text, 2, 9, 10, DENSE{large, 0, 0, 0, 0, 0, 0, 0, 0, 10, 8, 7, 6, 5, 4, 3, large + 2, large});
+    sprintf(text, "%s%s", row, "9007199254740993\n2 1 1\n");
+    expect_refused(text, 13, "no double holds it");
+    sprintf(text, "%s%s", row, "9007199254740991\n2 8 9007199254740992\n");
+    expect_refused(text, 0, "entry (2, 8): its duplicates add up to an integer that no double holds");
+    expect_refused(INTEGER "1 1 2\n1 1 1\n1 1 9007199254740996\n", 0, "an integer that no double holds");
+    expect_refused(INTEGER "1 2 3\n1 2 9007199254740992\n1 2 1\n1 2 -9007199254740992\n", 0, "entry (1, 2)");
+}
+
+/* With --symmetric as-listed.  n x n, or `reason` if it must be refused. */
+static void expect_as_listed(const char *text, size_t n, size_t nnz, const double *dense, const char *reason)
+{
+    put("a.mtx", text, strlen(text));
+    err_t err = {""};
+    csr_t *A = mtx_read_as_listed(path, &err);
+    unlink(path);
+    if (reason && (A || !strstr(err.text, reason) || strncmp(err.text, path, strlen(path))))
+        fail_msg("%s\n'%s' is not '%s'", text, err.text, reason);
+    if (reason) return;
+    if (!A) fail_msg("%s\n%s", text, err.text);
+    assert_int_equal(csr_check(A, NULL), 0);
+    expect_matrix(A, text, n, n, nnz, dense);
+}
+
+#define SYMMETRIC BANNER "coordinate real symmetric\n"
+#define SKEW BANNER "coordinate real skew-symmetric\n"
+
+static void symmetric_as_listed(void **state)
+{
+    (void)state;
+    const double *three = DENSE{1, 5, 6, 5, 0, 0, 6, 0, 0};
+    expect_as_listed(SYMMETRIC "3 3 3\n1 1 1\n2 1 5\n3 1 6\n", 3, 5, three, NULL);               /* the lower half */
+    expect_as_listed(SYMMETRIC "3 3 3\n1 1 1\n1 2 5\n1 3 6\n", 3, 5, three, NULL);               /* the upper half */
+    expect_as_listed(SYMMETRIC "3 3 5\n1 2 5\n2 1 5\n3 1 6\n1 1 1\n1 3 6\n", 3, 5, three, NULL); /* both */
+    expect_as_listed(SYMMETRIC "3 3 3\n1 1 1\n1 2 5\n3 1 6\n", 3, 5, three, NULL); /* each pair once, on either side */
+    expect_as_listed(SYMMETRIC "3 3 4\n1 1 1\n1 2 5\n2 1 5\n3 1 6\n", 3, 5, three, NULL);
+    expect_as_listed(BANNER "coordinate pattern symmetric\n2 2 2\n1 2\n2 1\n", 2, 2, DENSE{0, 1, 1, 0}, NULL);
+    expect_as_listed(SYMMETRIC "2 2 0\n", 2, 0, DENSE{0, 0, 0, 0}, NULL);
+    expect_as_listed(SYMMETRIC "2 2 2\n1 2 0\n2 1 -0.0\n", 2, 2, DENSE{0, 0, 0, 0}, NULL);
+    expect_as_listed(SKEW "2 2 1\n1 2 5\n", 2, 2, DENSE{0, 5, -5, 0}, NULL);
+    expect_as_listed(SKEW "2 2 2\n2 1 -5\n1 2 5\n", 2, 2, DENSE{0, 5, -5, 0}, NULL);
+    expect_as_listed(SKEW "2 2 3\n2 1 -5\n1 2 5\n1 1 0\n", 2, 3, DENSE{0, 5, -5, 0}, NULL);
+    expect_as_listed(SYMMETRIC "2 2 4\n1 2 2\n2 1 5\n1 2 3\n2 2 1\n", 2, 3, DENSE{0, 5, 5, 1}, NULL); /* 2 + 3 */
+    expect_as_listed(SYMMETRIC "2 2 3\n1 2 2\n2 2 1\n1 2 3\n", 2, 3, DENSE{0, 5, 5, 1}, NULL);
+    expect_as_listed(REAL "2 2 2\n1 2 2\n2 1 3\n", 2, 2, DENSE{0, 2, 3, 0}, NULL); /* says nothing of general files */
+    expect_as_listed(BANNER "array real symmetric\n2 2\n1\n2\n3\n", 2, 4, DENSE{1, 2, 2, 3}, NULL);
+
+    expect_as_listed(SYMMETRIC "3 3 3\n2 1 5\n3 3 9\n1 2 6\n", 0, 0, NULL,
+                     "entry (1, 2) is 6, but (2, 1) is 5: not symmetric");
+    expect_as_listed(SYMMETRIC "2 2 2\n2 1 5\n1 2 0\n", 0, 0, NULL, "entry (1, 2) is 0, but (2, 1) is 5");
+    expect_as_listed(SYMMETRIC "2 2 2\n2 1 5\n1 2 -5\n", 0, 0, NULL, "not symmetric");
+    expect_as_listed(SYMMETRIC "2 2 3\n2 1 5\n1 2 5\n2 1 5\n", 0, 0, NULL, "entry (1, 2) is 5, but (2, 1) is 10");
+    expect_as_listed(SYMMETRIC "2 2 2\n2 1 1\n1 2 1.0000000000000002\n", 0, 0, NULL,
+                     "entry (1, 2) is 1.0000000000000002, but (2, 1) is 1: not");
+    expect_as_listed(SKEW "2 2 2\n2 1 5\n1 2 5\n", 0, 0, NULL,
+                     "entry (1, 2) is 5, but (2, 1) is 5: not skew-symmetric");
+    expect_as_listed(SKEW "2 2 1\n1 1 5\n", 0, 0, NULL, ":3: entry (1, 1) is on the diagonal");
+    expect_as_listed(SYMMETRIC "2 2 1\n1 3 5\n", 0, 0, NULL, ":3: column index 3 is outside");
 }
 
 static void long_lines(void **state)
@@ -285,6 +454,153 @@ static void files_that_are_no_files(void **state)
         expect_refused_file(0, "Permission denied");
     }
     unlink(path);
+}
+
+/* What is no text, or text in another coding, is called by its name; and so it is inside gzip. */
+static void other_formats(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t at, count;
+        const char *words;
+    } OTHERS[] = {
+        {"BZh91AY&SY", 0, 10, "bzip2 data: unpack it with bunzip2"},
+        {"\xfd""7zXZ\0", 0, 6, "xz data: unpack it with unxz"},
+        {"\x5d\0\0\x80\0", 0, 5, "lzma data: unpack it with unlzma"},
+        {"\x28\xb5\x2f\xfd", 0, 4, "zstd data: unpack it with unzstd"},
+        {"\x04\x22\x4d\x18", 0, 4, "lz4 data: unpack it with unlz4"},
+        {"\x1f\x9d\x90", 0, 3, "compress data: unpack it with uncompress"},
+        {"PK\3\4", 0, 4, "a zip archive: unpack it with unzip"},
+        {"7z\xbc\xaf\x27\x1c", 0, 6, "a 7z archive: unpack it with 7z x"},
+        {"ash219/\0ustar", 249, 13, "a tar archive: unpack it with tar -x"},
+        {"\xff\xfe%\0%\0", 0, 6, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16"},
+        {"\xfe\xff\0%\0%", 0, 6, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16"},
+        {"%\0%\0M\0", 0, 6, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16LE"},
+        {"\0%\0%\0M", 0, 6, "UTF-16 text: turn it into UTF-8 with iconv -f UTF-16BE"},
+        {"\xff\xfe\0\0%\0\0\0", 0, 8, "UTF-32 text: turn it into UTF-8 with iconv -f UTF-32"},
+        {"\0\0\xfe\xff\0\0\0%", 0, 8, "UTF-32 text: turn it into UTF-8 with iconv -f UTF-32"},
+        {"MATLAB 5.0 MAT-file", 0, 19, "a MATLAB file"},
+        {"\x89HDF\r\n\x1a\n", 0, 8, "an HDF5 file"},
+        {"<!DOCTYPE html>\n", 0, 16, "a web page"},
+    };
+    (void)state;
+    char bytes[1000];
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        memset(bytes, 0, sizeof bytes);
+        memcpy(bytes + OTHERS[i].at, OTHERS[i].bytes, OTHERS[i].count);
+        put("other.mtx", bytes, sizeof bytes);
+        expect_refused_file(0, OTHERS[i].words);
+        unlink(path);
+        put_gz("other.mtx.gz", bytes, sizeof bytes);
+        expect_refused_file(0, OTHERS[i].words);
+        unlink(path);
+        put("other.mtx.gz", bytes, OTHERS[i].at + OTHERS[i].count); /* not "no gzip data" */
+        expect_refused_file(0, OTHERS[i].words);
+        unlink(path);
+    }
+    put_gz("inner.gz", REAL "1 1 0\n", strlen(REAL "1 1 0\n"));
+    FILE *f = fopen(path, "rb");
+    const size_t count = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    unlink(path);
+    put_gz("twice.mtx.gz", bytes, count);
+    expect_refused_file(0, "gzip data inside gzip data: unpack it once with gunzip");
+    unlink(path);
+}
+
+/* A whole gzip file and something behind it: zeros, as tapes have them, and further gzip data are read, the rest is not
+ * passed over in silence. */
+static void behind_gzip(void **state)
+{
+    (void)state;
+    const char *const first = REAL "1 2 2\n1 1 1\n", *const second = "1 2 2.5\n";
+    char bytes[2000] = "";
+    size_t count[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        const size_t done = i ? count[0] : 0;
+        put_gz("part.gz", i ? second : first, strlen(i ? second : first));
+        FILE *f = fopen(path, "rb");
+        count[i] = done + fread(bytes + done, 1, 500, f);
+        fclose(f);
+        unlink(path);
+    }
+    for (size_t zeros = 0; zeros < 1000; zeros += 333) {
+        put("both.mtx.gz", bytes, count[1] + zeros);
+        err_t err = {""};
+        csr_t *A = mtx_read(path, &err);
+        unlink(path);
+        if (!A) fail_msg("%s", err.text);
+        expect_matrix(A, "two members", 1, 2, 2, DENSE{1, 2.5});
+    }
+    const char *const junk[] = {"x", "\x1f", "\x1f\x8b", "\x1f\x8b\x08", "1 2 2.5\n", "\n"};
+    for (size_t zeros = 0; zeros < 2; zeros++)
+        for (size_t i = 0; i < sizeof junk / sizeof *junk; i++) {
+            strcpy(bytes + count[1] + zeros, junk[i]);
+            put("junk.mtx.gz", bytes, count[1] + zeros + strlen(junk[i]));
+            expect_refused_file(0, "junk behind the gzip data");
+            unlink(path);
+            memset(bytes + count[1], 0, 100);
+        }
+}
+
+/* From a pipe, in as small pieces as can be. */
+static void pipes(void **state)
+{
+    (void)state;
+    for (int zip = 0; zip < 2; zip++) {
+        const char text[] = BANNER "coordinate real general\r1 2 1\r1 2 2.5\r";
+        char bytes[500];
+        if (zip) put_gz("piped", text, sizeof text - 1);
+        else put("piped", text, sizeof text - 1);
+        FILE *f = fopen(path, "rb");
+        const size_t count = fread(bytes, 1, sizeof bytes, f);
+        fclose(f);
+        unlink(path);
+        assert_int_equal(mkfifo(path, 0600), 0);
+        const pid_t writer = fork();
+        if (writer == 0) {
+            const int fd = open(path, O_WRONLY);
+            for (size_t i = 0; i < count; i++)
+                if (write(fd, bytes + i, 1) != 1 || usleep(100)) _exit(1);
+            _exit(0);
+        }
+        err_t err = {""};
+        csr_t *A = mtx_read(path, &err);
+        if (!A) fail_msg("%s", err.text);
+        expect_matrix(A, text, 1, 2, 1, DENSE{0, 2.5});
+        waitpid(writer, NULL, 0);
+        unlink(path);
+    }
+}
+
+/* What a file is called is shown, but steers no terminal. */
+static void names_that_steer(void **state)
+{
+    static const char *const NAMES[][2] = {
+        {"plain \xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80", NULL}, /* any language stays */
+        {"a\x1b[31m\r\n\t\x7f", "a?[31m????"},
+        {"\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "???\xc2\xa0"},
+        {"\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", "???\xe2\x80\xaf"},
+        {"\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??\xe2\x81\xaa"},
+        {"\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x8d", "???\xe2\x80\x8d"},
+        {"\x9b\xff\xc3", "???"},                              /* no UTF-8 */
+        {"\xc2\xe4\xb8\xad\xe4\xb8", "?\xe4\xb8\xad??"},
+        {"\xc0\x9b\xe0\x82\x9b\xed\xa0\x80\xf4\x90\x80\x80", "????????????"}, /* nor are these */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        const char *shown = NAMES[i][1] ? NAMES[i][1] : NAMES[i][0];
+        err_t err;
+        char words[200];
+        err_set(&err, "%s", NAMES[i][0]);
+        if (strcmp(err.text, shown)) fail_msg("%zu: '%s' is not '%s'", i, err.text, shown);
+        assert_int_equal(err_is_clean(NAMES[i][0]), !NAMES[i][1]);
+        assert_true(err_is_clean(shown));
+        snprintf(path, sizeof path, "%s/%s", folder, NAMES[i][0]);
+        snprintf(words, sizeof words, "%s/%s: No such file", folder, shown);
+        assert_null(mtx_read(path, &err));
+        assert_non_null(strstr(err.text, words));
+    }
 }
 
 /* A gzip'd file cut at any byte is refused; so is one with a flipped bit, unless the bit did not matter. */
@@ -519,12 +835,20 @@ int main(void)
         cmocka_unit_test(kinds_of_files),
         cmocka_unit_test(empty_matrices),
         cmocka_unit_test(liberties_that_are_fine),
+        cmocka_unit_test(line_ends_anywhere),
+        cmocka_unit_test(shortest_entries),
         cmocka_unit_test(long_comments),
         cmocka_unit_test(bad_banners),
         cmocka_unit_test(bad_sizes),
         cmocka_unit_test(bad_entries),
+        cmocka_unit_test(large_integers),
+        cmocka_unit_test(symmetric_as_listed),
         cmocka_unit_test(long_lines),
         cmocka_unit_test(files_that_are_no_files),
+        cmocka_unit_test(other_formats),
+        cmocka_unit_test(behind_gzip),
+        cmocka_unit_test(pipes),
+        cmocka_unit_test(names_that_steer),
         cmocka_unit_test(damaged_gzip),
         cmocka_unit_test(damaged_text),
         cmocka_unit_test(gzip_bomb),

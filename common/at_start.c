@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ static void refuse(int status, const char *program, const char *text)
 static void look_around(int argc, char **argv, char **environment)
 {
     environ = environment; /* the C library has not been here yet */
+    signal(SIGXFSZ, SIG_IGN); /* write() says so, and a half-written file is taken back */
     const char *program = argc > 0 ? argv[0] : "?", *told = getenv("OMP_NUM_THREADS");
     struct rlimit stack;
     err_t err;

@@ -4,7 +4,7 @@
  * OpenMP's library ends a program that gets no thread, OpenBLAS's sends it SIGINT, and both do so before main.  So what
  * links this looks earlier (at_start.c): OMP_NUM_THREADS is a number from 1 to MOST_THREADS or a list of such (else
  * exit status 64), the stack has 1 MiB, and as many threads can be made as the libraries will want (else 1); a line
- * says what is wrong.
+ * says what is wrong.  And a file that grows beyond ulimit -f is an error of write(), no signal.
  */
 #ifndef COURSE_AT_START_H
 #define COURSE_AT_START_H

@@ -22,7 +22,8 @@ enum {
     SLOTS = 8,              /* jobs at once; a caller that finds none free works alone */
     CACHE_LINE = 64,
     STACK_BYTES = 1 << 20,  /* of a thread, whatever the program's limit is */
-    SPINS = 20000           /* looks before it sleeps: up to a millisecond */
+    SPINS = 300000,         /* looks before it sleeps: some milliseconds, as libgomp's threads */
+    SPINS_BESIDE = 20000    /* where such threads are in the program as well and want the processors */
 };
 
 typedef struct claim {
@@ -38,6 +39,10 @@ typedef struct slot {
     alignas(CACHE_LINE) atomic_int left; /* parts that are not done */
     claim_t claims[POOL_PARTS];
 } slot_t;
+
+/* Of the program's OpenMP, where it has one. */
+extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_in_parallel(void) __attribute__((weak));
 
 static slot_t slots[SLOTS];
 static atomic_uint_fast64_t last_number;
@@ -150,7 +155,7 @@ static void grow(int wanted)
     atomic_store(&refused, atomic_load(&threads) < wanted);
     const char *policy = getenv("OMP_WAIT_POLICY");
     const bool sleep = atomic_load(&threads) >= processors() || (policy && strcasecmp(policy, "passive") == 0);
-    atomic_store(&spins, sleep ? 0 : SPINS);
+    atomic_store(&spins, sleep ? 0 : omp_get_max_threads ? SPINS_BESIDE : SPINS);
     pthread_mutex_unlock(&growing);
 }
 
@@ -189,10 +194,6 @@ static void wait_for(slot_t *s)
     atomic_store(&s->caller_sleeps, false);
     pthread_mutex_unlock(&lock);
 }
-
-/* Of the program's OpenMP, where it has one. */
-extern int omp_get_max_threads(void) __attribute__((weak));
-extern int omp_in_parallel(void) __attribute__((weak));
 
 void cpu_pool_run(int parts, void (*work)(void *context, int part), void *context)
 {

@@ -118,7 +118,7 @@ for program in 01_reduce 03_gemv 05_spmv_vector 07_cg; do # 03 and 05 with OpenB
     try "stack_$program" "$program with a stack of 16 KiB (ulimit -s)" 1 'a stack of 16 KiB is too small' \
         bash -c 'ulimit -s 16; exec "$@"' - $bin/$program --once
 done
-try stack_of_threads 'stacks of 100 GB (OMP_STACKSIZE)' 1 'threads can be made' env OMP_STACKSIZE=100000G OMP_NUM_THREADS=8 $spmv "${small[@]}"
+try stack_of_threads 'stacks of 100 TB (OMP_STACKSIZE)' 1 'threads can be made' env OMP_STACKSIZE=100000G OMP_NUM_THREADS=8 $spmv "${small[@]}"
 nobody=() # root has no limit of processes
 [ "$(id -u)" -ne 0 ] || nobody=(setpriv --reuid=$((100000 + $$)) --clear-groups)
 for most in 1 2 3; do

@@ -65,7 +65,7 @@ help:
 	@echo 'make diff N=1 V=3          the lesson of step v3: what changed since v2'
 	@echo 'make docs                  write the tables of the pages from the recorded results'
 	@echo 'make test                  every test (no GPU needed)'
-	@echo 'make sanitize              the tests of the C library and of libspmv on the CPU under ASan and UBSan'
+	@echo 'make sanitize              the tests of the C library and of libspmv on the CPU under ASan and UBSan, its threads under TSan'
 	@echo 'make fuzz SECONDS=60       readers, writers and options under libFuzzer, a minute each   (TARGET=mtx: one)'
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
 	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
@@ -221,6 +221,7 @@ else
 endif
 
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.
+# The threads of libspmv once more with the thread sanitizer, which wants the same addresses each time (setarch -R).
 # On ASan's second stack gcc 13 puts 64-byte vectors where they are not aligned.
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_stack_use_after_return=0
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -228,8 +229,11 @@ sanitize:
 	+@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' library-tests
 	+@$(MAKE) --no-print-directory -C $(LIB) BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
-	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' cpu-tests
+	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' cpu-tests thread-test
+	+@$(MAKE) --no-print-directory -C $(LIB) BACKEND=simt BUILD=$(CURDIR)/build/tsan \
+	    CFLAGS=-fsanitize=thread LDFLAGS=-fsanitize=thread thread-test
 	@$(SANITIZER_OPTIONS) common/tests/run.sh build/sanitize/bin
+	@RUN_WITH="$$(setarch -R true 2>/dev/null && echo setarch -R)" common/tests/run.sh build/tsan/bin
 
 # The fuzz targets of common/fuzz, SECONDS each; a second each in `make test`.
 fuzz:

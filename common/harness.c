@@ -11,6 +11,7 @@
 #include <sysexits.h>
 #include <time.h>
 
+#include "at_start.h"
 #include "version.h" /* COURSE_COMMIT, COURSE_FLAGS: written by the Makefile */
 
 enum { GUARD_BYTES = 256 }; /* poisoned bytes past the end of every output */
@@ -334,10 +335,14 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         exit(0);
     }
     refuse_unknown_steps(c, o);
-    if (o->threads) omp_set_num_threads(o->threads);
     start_trace(c, o->trace);
 
     err_t err = {{0}};
+    if (try_threads(o->threads - 1, &err)) {
+        fprintf(stderr, "%s: --threads: %s\n", c->name, err.text);
+        exit(1);
+    }
+    if (o->threads) omp_set_num_threads(o->threads);
     harness_t *h = calloc(1, sizeof *h);
     if (!h) err_set(&err, "out of memory");
     if (o->sms) device_pretend_sms(o->sms);

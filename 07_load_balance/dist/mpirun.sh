@@ -2,6 +2,12 @@
 # mpirun.sh RANKS PROGRAM [ARGS]: mpirun with what it needs to start more ranks than cores, also as root.
 # A rank's exit status says enough: Open MPI's own lines about it are left out.
 case $1 in '' | *[!0-9]* | 0*) echo "mpirun.sh: \"$1\" is no number of ranks: 1, 2, 3 ..." >&2; exit 64 ;; esac
+# mpirun itself tries any number: for minutes, and until there is no process left to be had.
+most=$((64 * $(nproc)))
+if [ ${#1} -gt 9 ] || [ "$1" -gt $most ]; then
+    echo "mpirun.sh: $1 ranks are too many for the cores here: at most $most, 64 a core" >&2
+    exit 64
+fi
 ranks=$1
 shift
 launcher=${MPIRUN:-mpirun}

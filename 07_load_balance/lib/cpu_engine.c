@@ -1,19 +1,18 @@
 /* cpu_engine.c - see cpu_engine.h: cutting, running, telling. */
 #include "cpu_engine.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cpu_part.h"
+#include "cpu_pool.h"
 
 enum {
     ROW_WEIGHT = 2,       /* a row costs as much as so many nonzeros */
     PART_WEIGHT = 4096,   /* less is not worth waking a thread for */
-    CUT_LENGTH = 8192,    /* rows of this length may be cut between threads */
-    MAX_PARTS = 512
+    CUT_LENGTH = 8192     /* rows of this length may be cut between threads */
 };
 
 /* A row cut between parts: y[row] is the sum of `count` partial sums from `first` on. */
@@ -28,6 +27,8 @@ struct cpu_engine {
     int lanes;
     cpu_taste_t taste;
     const char *why;       /* this taste */
+    spmv_run_t run;        /* the program's; NULL: the pool's */
+    void *run_context;
     int part_count, partial_count, cut_row_count;
     cpu_part_t *parts;     /* [part_count] */
     cut_row_t *cut_rows; /* [part_count] */
@@ -79,6 +80,12 @@ static cpu_cut_t cut_at(const spmv_csr_t *A, int64_t weight)
 
 /* ---- parts -------------------------------------------------------------------------------------- */
 
+static void run_parts(const cpu_engine_t *e, void (*work)(void *context, int part), void *context)
+{
+    if (e->run && e->part_count > 1) e->run(e->run_context, e->part_count, work, context);
+    else cpu_pool_run(e->part_count, work, context);
+}
+
 static void free_parts(cpu_engine_t *e)
 {
     for (int p = 0; e->parts && p < e->part_count; ++p) cpu_part_free(&e->parts[p]);
@@ -106,6 +113,17 @@ static void number_partials(cpu_engine_t *e, cpu_range_t *ranges)
     }
 }
 
+typedef struct building {
+    cpu_engine_t *e;
+    const cpu_range_t *ranges;
+} building_t;
+
+static void build_part(void *context, int p)
+{
+    const building_t *b = context;
+    cpu_part_build(&b->e->parts[p], &b->e->A, &b->ranges[p], b->e->lanes, &b->e->taste);
+}
+
 static spmv_status_t build_parts(cpu_engine_t *e)
 {
     const int64_t weight = weight_before(&e->A, e->A.rows);
@@ -120,8 +138,7 @@ static spmv_status_t build_parts(cpu_engine_t *e)
                                                  : (cpu_cut_t){(int32_t)e->A.rows, 0, false};
         }
         number_partials(e, ranges);
-#pragma omp parallel for schedule(static) num_threads(e->part_count) if (e->part_count > 1)
-        for (int p = 0; p < e->part_count; ++p) cpu_part_build(&e->parts[p], &e->A, &ranges[p], e->lanes, &e->taste);
+        run_parts(e, build_part, &(building_t){e, ranges});
         for (int p = 0; p < e->part_count; ++p) failed = failed || e->parts[p].failed;
     }
     free(ranges);
@@ -131,12 +148,22 @@ static spmv_status_t build_parts(cpu_engine_t *e)
 
 /* ---- running ------------------------------------------------------------------------------------ */
 
-static void run_part(const cpu_engine_t *e, int p, double alpha, const void *x, double beta, void *y, double *partials)
+/* One execute; several may be under way. */
+typedef struct product {
+    const cpu_engine_t *e;
+    double alpha, beta;
+    const void *x;
+    void *y;
+    double partials[2 * POOL_PARTS];
+} product_t;
+
+static void run_part(void *context, int p)
 {
-    const cpu_part_t *part = &e->parts[p];
-    const cpu_kernel_fn kernel = e->kernels->block[e->A.value_type];
+    product_t *q = context;
+    const cpu_part_t *part = &q->e->parts[p];
+    const cpu_kernel_fn kernel = q->e->kernels->block[q->e->A.value_type];
     for (size_t b = 0; b < part->block_count; ++b)
-        kernel(&e->A, part, &part->blocks[b], alpha, x, beta, y, partials);
+        kernel(&q->e->A, part, &part->blocks[b], q->alpha, q->x, q->beta, q->y, q->partials);
 }
 
 static void scale(const cpu_engine_t *e, double beta, void *y)
@@ -155,7 +182,6 @@ static void scale(const cpu_engine_t *e, double beta, void *y)
 
 void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, double beta, void *y)
 {
-    double partials[2 * MAX_PARTS]; /* of this call: several may be under way */
     if (e->A.value_type != SPMV_F64) {
         alpha = (float)alpha;
         beta = (float)beta;
@@ -164,17 +190,13 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
         scale(e, beta, y);
         return;
     }
-    if (e->part_count == 1) {
-        run_part(e, 0, alpha, x, beta, y, partials);
-    } else {
-        /* Parts, not threads: whoever comes takes them, and the sums are the same. */
-#pragma omp parallel for schedule(static) num_threads(e->part_count)
-        for (int p = 0; p < e->part_count; ++p) run_part(e, p, alpha, x, beta, y, partials);
-    }
+    product_t q; /* not set to zero: the partial sums are large beside a small matrix */
+    q.e = e, q.alpha = alpha, q.beta = beta, q.x = x, q.y = y;
+    run_parts(e, run_part, &q); /* whoever takes a part, the sums are the same */
     for (int c = 0; c < e->cut_row_count; ++c) {
         const cut_row_t *cut = &e->cut_rows[c];
         double sum = 0;
-        for (int i = 0; i < cut->count; ++i) sum += partials[cut->first + i];
+        for (int i = 0; i < cut->count; ++i) sum += q.partials[cut->first + i];
         if (e->A.value_type == SPMV_F64) {
             double *out = (double *)y + cut->row;
             *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
@@ -265,15 +287,18 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
         return SPMV_NO_MEMORY;
     }
     const int64_t wanted = weight_before(A, A->rows) / PART_WEIGHT;
-    int threads = options->threads ? options->threads : omp_get_max_threads();
-    if (threads > MAX_PARTS) threads = MAX_PARTS;
+    int threads = options->threads ? options->threads : cpu_pool_threads();
+    if (threads > POOL_PARTS) threads = POOL_PARTS;
     e->A = *A;
     e->kernels = choose_kernels();
     e->lanes = e->kernels->lanes[A->value_type];
     e->part_count = wanted < 1 ? 1 : wanted < threads ? (int)wanted : threads;
+    e->run = options->run;
+    e->run_context = options->run_context;
     e->taste = options->setup != SPMV_SETUP_PLAN ? AS_IT_IS : BY_SHAPE;
     e->why = options->setup != SPMV_SETUP_PLAN ? "no set-up was asked for"
                                                : "chosen by the shape of each block of rows";
+    cpu_pool_retry();
     spmv_status_t status = build_parts(e);
     if (status == SPMV_OK && options->tune && options->setup == SPMV_SETUP_PLAN) status = tune(e);
     if (status != SPMV_OK) {
@@ -285,11 +310,16 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
     return status;
 }
 
+static void update_part(void *context, int p)
+{
+    const cpu_engine_t *e = context;
+    cpu_part_values(&e->parts[p], &e->A, e->lanes);
+}
+
 void cpu_engine_update(cpu_engine_t *e, const void *values)
 {
     e->A.values = values;
-#pragma omp parallel for schedule(static) num_threads(e->part_count) if (e->part_count > 1)
-    for (int p = 0; p < e->part_count; ++p) cpu_part_values(&e->parts[p], &e->A, e->lanes);
+    run_parts(e, update_part, e);
 }
 
 void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)

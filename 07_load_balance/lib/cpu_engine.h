@@ -1,7 +1,8 @@
 /*
- * cpu_engine.h - the CPU back end: rows cut by nonzeros into parts for OpenMP threads.  Not installed.
+ * cpu_engine.h - the CPU back end: rows cut by nonzeros into parts for several threads.  Not installed.
  *
- * cpu_engine.c cuts and runs; below it (cpu_part.h) cpu_part.c chooses and stores, cpu_kernels_*.c multiply.
+ * cpu_engine.c cuts and runs; below it cpu_pool.c has the threads, (cpu_part.h) cpu_part.c chooses and stores, and
+ * cpu_kernels_*.c multiply.
  */
 #ifndef SPMV_CPU_ENGINE_H
 #define SPMV_CPU_ENGINE_H

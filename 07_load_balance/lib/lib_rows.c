@@ -6,9 +6,16 @@ typedef struct lib_row {
     spmv_options_t options;
 } lib_row_t;
 
+void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context)
+{
+    (void)none;
+#pragma omp parallel for schedule(static) num_threads(parts)
+    for (int p = 0; p < parts; ++p) work(context, p);
+}
+
 /* The harness runs one row at a time: nothing of a plan ever overlaps. */
 static const lib_row_t ROWS[] = {
-    {{"libspmv_cpu", STEP_CPU, "libspmv on the CPU, with a plan"}, {.backend = SPMV_BACKEND_CPU}},
+    {{"libspmv_cpu", STEP_CPU, "libspmv on the CPU, with a plan"}, {.backend = SPMV_BACKEND_CPU, .run = lib_on_openmp}},
     {{"libspmv", STEP_GPU, "libspmv, no set-up"},
      {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1}},
     {{"libspmv_look", STEP_GPU, "libspmv, after a look"},

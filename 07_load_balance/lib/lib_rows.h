@@ -25,6 +25,9 @@ static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
     return A;
 }
 
+/* For spmv_options_t's run: on the threads of OpenMP, which the course's programs have anyway. */
+void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context);
+
 /* The i-th row, NULL past the last: libspmv_cpu; on the card libspmv (no set-up), libspmv_look, libspmv_plan and
  * libspmv_tuned. */
 const step_t *lib_row(size_t i);

@@ -13,6 +13,10 @@
  * Plain C99; needs no CUDA header.  `stream` is a cudaStream_t (NULL: the default stream) and is not looked at by
  * the CPU back end.  The card is CUDA's current device; the one of spmv_create must be current in all calls with
  * its plan.  Nothing here prints, exits or aborts.
+ *
+ * The CPU back end has threads of its own, which the program's plans share; they are made when they are first wanted,
+ * stay, and take no signals.  Where the system refuses them it goes on with fewer, down to the calling thread alone.
+ * After fork the child may use the plans it has and make new ones, with new threads; the card may not be used there.
  */
 #ifndef SPMV_H
 #define SPMV_H
@@ -25,10 +29,10 @@ extern "C" {
 #endif
 
 #define SPMV_VERSION_MAJOR 1
-#define SPMV_VERSION_MINOR 0
+#define SPMV_VERSION_MINOR 1
 #define SPMV_VERSION_PATCH 0
 
-/* "1.0.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
+/* "1.1.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
 const char *spmv_version(void);
 
 /* ---- errors ------------------------------------------------------------------------------------- */
@@ -85,6 +89,10 @@ typedef enum spmv_setup {
 } spmv_setup_t;
 
 /* All zero is the default. */
+/* How a program lends the CPU back end its own threads: calls work(work_context, part) for part = 0 .. parts - 1, each
+ * once, in any order, on any threads, and returns when all are done. */
+typedef void (*spmv_run_t)(void *run_context, int parts, void (*work)(void *work_context, int part), void *work_context);
+
 typedef struct spmv_options {
     spmv_backend_t backend;
     spmv_setup_t setup;
@@ -95,8 +103,12 @@ typedef struct spmv_options {
                           streams).  A GPU plan may then keep scratch memory, which some matrices like */
     int tune;          /* 1: create times candidates on this machine and keeps the fastest; only with SPMV_SETUP_PLAN.
                           There must be memory for two plans */
-    int threads;       /* CPU: at most that many; 0: as many as OpenMP has when the plan is created */
-    int reserved[8];   /* 0 */
+    int threads;       /* CPU: at most that many; 0: as many as OpenMP has when the plan is created, in a program that
+                          has OpenMP; else OMP_NUM_THREADS, else the processors at hand */
+    spmv_run_t run;    /* CPU: NULL: the library's threads.  Else yours: in a program whose own threads wait for work
+                          without sleeping, as OpenMP's do, the library's would have to wait for a processor */
+    void *run_context; /* for run, as long as the plan is there */
+    int reserved[4];   /* 0 */
 } spmv_options_t;
 
 /* ---- plans -------------------------------------------------------------------------------------- */

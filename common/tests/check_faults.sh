@@ -60,9 +60,14 @@ try full_output 'standard output on a full disk' 74 'No space left' sh -c '"$@" 
 try full_json 'the same with JSON' 74 'No space left' sh -c '"$@" --format json >/dev/full' - $spmv "${small[@]}"
 try full_list '--list to a full disk' 74 'No space left' sh -c '"$@" >/dev/full' - $spmv --list
 try full_record 'the record grows beyond the file size limit' 74 'File too large' \
-    bash -c 'trap "" XFSZ; ulimit -f 2; exec "$@"' - $spmv "${many[@]}" --record "$work/limited.tsv"
-whole "$work/limited.tsv" && state=ok || state=FAIL
-note full_record_kept 'what the record is after that' "$(grep -vc '^#' "$work/limited.tsv") lines, all whole" - "$state"
+    bash -c 'ulimit -f 2; exec "$@"' - $spmv "${many[@]}" --record "$work/limited.tsv"
+left=$(find "$work" -name 'limited.tsv.*' | wc -l)
+whole "$work/limited.tsv" && [ "$left" -eq 0 ] && state=ok || state=FAIL
+note full_record_kept 'what the record is after that' \
+    "$(grep -vc '^#' "$work/limited.tsv") lines, all whole; $left temporary files" - "$state"
+# shellcheck disable=SC2016 # for the inner shell
+try limited_output 'standard output grows beyond the file size limit' 74 'File too large' \
+    bash -c 'ulimit -f 1; exec "$@" --format json >"$0"' "$work/limited.json" $spmv "${many[@]}"
 try full_trace '--trace to a full disk' 74 'No space left' $spmv "${small[@]}" --trace /dev/full
 try full_history "the history of conjugate gradients to a full disk" 74 'No space left' \
     $bin/07_cg --matrix poisson2d:20,20 --spmv 07/libspmv_plan --history /dev/full
@@ -104,6 +109,24 @@ try address_space 'no address space (ulimit -v)' 1 'address space' bash -c 'ulim
 try card_full 'a matrix beyond the memory of the card' 2 'needs .* MiB, the card has .* MiB free' \
     env SIMT_MEMORY_MB=1 $spmv --matrix band:100000,3 --dtype fp32 --only v1
 try card_full_plan 'a plan beyond the memory of the card' 2 'needs .* GB, the card has .* GB free' env SIMT_MEMORY_MB=100 $load diagonal 20000000 gpu
+
+# ---- threads and stacks ------------------------------------------------------------------------
+for told in 100000 0 many 2,x 99999999999999999999; do
+    try "threads_$told" "OMP_NUM_THREADS=$told" 64 'OMP_NUM_THREADS: .* from 1 to 1024' env OMP_NUM_THREADS=$told $spmv "${small[@]}"
+done
+for program in 01_reduce 03_gemv 05_spmv_vector 07_cg; do # 03 and 05 with OpenBLAS, whose threads are there before main
+    try "stack_$program" "$program with a stack of 16 KiB (ulimit -s)" 1 'a stack of 16 KiB is too small' \
+        bash -c 'ulimit -s 16; exec "$@"' - $bin/$program --once
+done
+try stack_of_threads 'stacks of 100 TB (OMP_STACKSIZE)' 1 'threads can be made' env OMP_STACKSIZE=100000G OMP_NUM_THREADS=8 $spmv "${small[@]}"
+nobody=() # root has no limit of processes
+[ "$(id -u)" -ne 0 ] || nobody=(setpriv --reuid=$((100000 + $$)) --clear-groups)
+for most in 1 2 3; do
+    try "processes_$most" "no room for threads (ulimit -u $most)" 1 'threads can be made: Resource temporarily unavailable' \
+        "${nobody[@]}" bash -c "ulimit -u $most; exec \"\$@\"" - $spmv "${small[@]}"
+done
+try threads_option '--threads 1000, and ulimit -u 100' 1 '--threads: only .* threads can be made' \
+    "${nobody[@]}" bash -c 'ulimit -u 100; exec "$@"' - env OMP_NUM_THREADS=2 $spmv "${small[@]}" --threads 1000
 
 # ---- a kernel that breaks ------------------------------------------------------------------------
 sed 's|// TODO: the sum of.*|sums[1 << 28] = in[0];|' 01_reduce/exercise.cu >"$work/my.cu"

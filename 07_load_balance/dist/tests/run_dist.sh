@@ -45,6 +45,9 @@ check "a rank that fails ends the others" ends 1 "rank 1: MPI_Startall" with 3 e
 check "loops have two types" with 2 "$mpi" --dtype fp16 --matrix identity:9 --reps 1 --record "$place/half.tsv"
 check "its rows" rows "$place/half.tsv" 10
 check "ranks that cannot be" ends 64 "no number of ranks" with 0 "$mpi"
+for ranks in $((64 * $(nproc) + 1)) 100000 2147483648 99999999999999999999; do
+    check "too many: $ranks" ends 64 "mpirun.sh: $ranks ranks are too many" with "$ranks" "$mpi"
+done
 check "a record that cannot be" ends 74 "cannot write" with 2 "$mpi" --only halo --matrix identity:9 --record /dev/null/x
 check "no such program" ends 127 "make dist and make apps build such" with 2 "$place/nothing"
 check "a file, dealt out" with 3 "$mpi" --matrix "$matrix" --reps 1 --record "$place/file.tsv"

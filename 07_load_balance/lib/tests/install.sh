@@ -28,6 +28,7 @@ declared() {
 seen() { nm "$@" | awk 'NF == 3 {print $3}' | sort; }
 same_symbols() { declared >"$place/declared" && seen "$@" >"$place/seen" && [ -s "$place/seen" ] && diff "$place/declared" "$place/seen"; }
 version() { [ "$(pkg-config --modversion spmv)" = "$(sed -n 's/^#define SPMV_VERSION_[MP][A-Z]* //p' "$tests/../spmv.h" | paste -sd.)" ]; }
+no_openmp() { readelf -d "$lib/libspmv.so" >"$place/needed" && ! grep gomp "$place/needed"; } # it could end the program
 one_folder() { [ "$(find "$root" -type f | grep -vc "^$root/opt/spmv/")" -eq 0 ]; }
 
 # The program on the page is the core of the one that is installed.
@@ -49,6 +50,7 @@ check 'the example, static' static "$root/opt/spmv/share/spmv/example.c" "$place
 check 'a test, shared' shared "$tests/installed.c" "$place/installed"
 check 'a test, static' static "$tests/installed.c" "$place/installed_static"
 check 'the header in C++' cxx
+check 'no OpenMP comes with it' no_openmp
 check 'symbols of libspmv.so' same_symbols -D --defined-only "$lib/libspmv.so"
 check 'symbols of libspmv.a' same_symbols -g --defined-only "$lib/libspmv.a"
 

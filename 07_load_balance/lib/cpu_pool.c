@@ -1,0 +1,228 @@
+/*
+ * cpu_pool.c - see cpu_pool.h.
+ *
+ * A job is published in a slot: what is to be done, and a claim for each of its parts, which holds the job's number until
+ * somebody takes the part.  Slots are static and numbers are used once, so a thread that comes late finds nothing to
+ * claim, and touches nothing that is gone.  Threads look for new jobs for a while, then they sleep.
+ */
+#include "cpu_pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum {
+    SLOTS = 8,              /* jobs at once; a caller that finds none free works alone */
+    CACHE_LINE = 64,
+    STACK_BYTES = 1 << 20,  /* of a thread, whatever the program's limit is */
+    SPINS = 300000,         /* looks before it sleeps: some milliseconds, as libgomp's threads */
+    SPINS_BESIDE = 20000    /* where such threads are in the program as well and want the processors */
+};
+
+typedef struct claim {
+    alignas(CACHE_LINE) atomic_uint_fast64_t job; /* 0: taken */
+} claim_t;
+
+typedef struct slot {
+    alignas(CACHE_LINE) atomic_uint_fast64_t job; /* 0: nothing to claim */
+    atomic_int parts;
+    atomic_bool busy, caller_sleeps;
+    void (*work)(void *context, int part);
+    void *context;
+    alignas(CACHE_LINE) atomic_int left; /* parts that are not done */
+    claim_t claims[POOL_PARTS];
+} slot_t;
+
+/* Of the program's OpenMP, where it has one. */
+extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_in_parallel(void) __attribute__((weak));
+
+static slot_t slots[SLOTS];
+static atomic_uint_fast64_t last_number;
+static alignas(CACHE_LINE) atomic_uint_fast64_t published; /* grows with each job */
+static alignas(CACHE_LINE) atomic_int threads, sleepers;    /* beside the callers */
+static atomic_int spins;
+static atomic_bool refused;                                 /* no more threads were to be had */
+static pthread_mutex_t growing = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER; /* lock: for sleeping */
+static pthread_cond_t new_job = PTHREAD_COND_INITIALIZER, job_done = PTHREAD_COND_INITIALIZER;
+
+static void relax(void)
+{
+#ifdef __x86_64__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
+/* ---- parts -------------------------------------------------------------------------------------- */
+
+/* Does a part of job `number`, unless somebody else has taken it. */
+static void try_part(slot_t *s, uint_fast64_t number, int part)
+{
+    atomic_uint_fast64_t *const claim = &s->claims[part].job;
+    if (atomic_load_explicit(claim, memory_order_relaxed) != number) return;
+    if (!atomic_compare_exchange_strong(claim, &number, 0)) return;
+    s->work(s->context, part);
+    if (atomic_fetch_sub(&s->left, 1) > 1 || !atomic_load(&s->caller_sleeps)) return;
+    pthread_mutex_lock(&lock);
+    pthread_cond_broadcast(&job_done);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Whatever is left of all jobs, the part of its own number first. */
+static void help(int thread)
+{
+    for (slot_t *s = slots; s < slots + SLOTS; ++s) {
+        const uint_fast64_t number = atomic_load_explicit(&s->job, memory_order_acquire);
+        const int parts = atomic_load_explicit(&s->parts, memory_order_relaxed);
+        for (int k = 0; number && k < parts; ++k) try_part(s, number, (thread + k) % parts);
+    }
+}
+
+/* ---- threads ------------------------------------------------------------------------------------ */
+
+static void *serve(void *number)
+{
+    for (;;) {
+        const uint_fast64_t seen = atomic_load(&published);
+        help((int)(intptr_t)number);
+        for (int i = atomic_load(&spins); i > 0 && atomic_load(&published) == seen; --i) relax();
+        if (atomic_load(&published) != seen) continue;
+        pthread_mutex_lock(&lock);
+        atomic_fetch_add(&sleepers, 1);
+        while (atomic_load(&published) == seen) pthread_cond_wait(&new_job, &lock);
+        atomic_fetch_sub(&sleepers, 1);
+        pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+
+/* In a child after fork: the threads are its parent's. */
+static void forget_threads(void)
+{
+    growing = lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    new_job = job_done = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    for (slot_t *s = slots; s < slots + SLOTS; ++s) {
+        atomic_store(&s->job, 0);
+        atomic_store(&s->busy, false);
+    }
+    atomic_store(&threads, 0);
+    atomic_store(&sleepers, 0);
+    atomic_store(&refused, false);
+}
+
+static int processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+    const long n = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t has room for */
+    return n > 0 ? (int)n : 1;
+}
+
+/* A thread that takes no signals: those are the program's. */
+static bool start_thread(int number)
+{
+    pthread_t thread;
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    if (pthread_attr_init(&attributes)) return false;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+                         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0 &&
+                         pthread_create(&thread, &attributes, serve, (void *)(intptr_t)number) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
+/* Up to that many threads, if nobody else is making some. */
+static void grow(int wanted)
+{
+    static bool told_of_forks;
+    if (pthread_mutex_trylock(&growing)) return;
+    if (!told_of_forks) told_of_forks = pthread_atfork(NULL, NULL, forget_threads) == 0;
+    while (told_of_forks && atomic_load(&threads) < wanted && start_thread(atomic_load(&threads) + 1))
+        atomic_fetch_add(&threads, 1);
+    atomic_store(&refused, atomic_load(&threads) < wanted);
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    const bool sleep = atomic_load(&threads) >= processors() || (policy && strcasecmp(policy, "passive") == 0);
+    atomic_store(&spins, sleep ? 0 : omp_get_max_threads ? SPINS_BESIDE : SPINS);
+    pthread_mutex_unlock(&growing);
+}
+
+void cpu_pool_retry(void) { atomic_store(&refused, false); }
+
+/* ---- jobs --------------------------------------------------------------------------------------- */
+
+static slot_t *take_slot(void)
+{
+    for (slot_t *s = slots; s < slots + SLOTS; ++s)
+        if (!atomic_load_explicit(&s->busy, memory_order_relaxed) && !atomic_exchange(&s->busy, true)) return s;
+    return NULL;
+}
+
+/* Wakes as many as all jobs together want beside those that are awake. */
+static void wake(void)
+{
+    const int asleep = atomic_load(&sleepers);
+    if (asleep == 0) return;
+    int wanted = asleep - atomic_load(&threads);
+    for (slot_t *s = slots; s < slots + SLOTS; ++s)
+        if (atomic_load(&s->job)) wanted += atomic_load(&s->parts) - 1;
+    if (wanted <= 0) return;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < wanted && i < asleep; ++i) pthread_cond_signal(&new_job);
+    pthread_mutex_unlock(&lock);
+}
+
+static void wait_for(slot_t *s)
+{
+    for (int i = atomic_load(&spins); i > 0 && atomic_load(&s->left) > 0; --i) relax();
+    if (atomic_load(&s->left) == 0) return;
+    pthread_mutex_lock(&lock);
+    atomic_store(&s->caller_sleeps, true);
+    while (atomic_load(&s->left) > 0) pthread_cond_wait(&job_done, &lock);
+    atomic_store(&s->caller_sleeps, false);
+    pthread_mutex_unlock(&lock);
+}
+
+void cpu_pool_run(int parts, void (*work)(void *context, int part), void *context)
+{
+    const bool alone = parts == 1 || (omp_in_parallel && omp_in_parallel()); /* its threads are at work already */
+    if (!alone && atomic_load(&threads) < parts - 1 && !atomic_load(&refused)) grow(parts - 1);
+    slot_t *const s = alone || atomic_load(&threads) == 0 ? NULL : take_slot();
+    if (!s) {
+        for (int p = 0; p < parts; ++p) work(context, p);
+        return;
+    }
+    const uint_fast64_t number = atomic_fetch_add(&last_number, 1) + 1;
+    s->work = work;
+    s->context = context;
+    atomic_store(&s->left, parts);
+    atomic_store(&s->parts, parts);
+    for (int p = 0; p < parts; ++p) atomic_store_explicit(&s->claims[p].job, number, memory_order_relaxed);
+    atomic_store(&s->job, number);
+    atomic_fetch_add(&published, 1);
+    wake();
+    for (int p = 0; p < parts; ++p) try_part(s, number, p);
+    atomic_store(&s->job, 0);
+    wait_for(s);
+    atomic_store(&s->busy, false);
+}
+
+int cpu_pool_threads(void)
+{
+    if (omp_get_max_threads) return omp_get_max_threads();
+    const char *told = getenv("OMP_NUM_THREADS");
+    const long n = told ? strtol(told, NULL, 10) : 0; /* of a list the first */
+    return n > 0 ? (int)(n < POOL_PARTS ? n : POOL_PARTS) : processors();
+}

@@ -1,0 +1,116 @@
+/* at_start.c - see at_start.h */
+#include "at_start.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+enum { STACK_MIB = 1 }; /* of OpenMP for 1024 threads 100 KiB, of a path 4, ... */
+
+/* ---- threads ------------------------------------------------------------------------------------ */
+
+static void *until_told(void *lock)
+{
+    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+/* Bytes of "64M", as in OMP_STACKSIZE, where KiB are meant without a letter.  0: it is none. */
+static size_t stack_size(const char *text)
+{
+    char *end;
+    const unsigned long long n = text ? strtoull(text, &end, 10) : 0;
+    if (n == 0 || end == text) return 0;
+    end += strspn(end, " ");
+    const char *const letters = "bkmgBKMG", *letter = *end ? strchr(letters, *end) : letters + 1;
+    const int shift = letter ? 10 * (int)((letter - letters) % 4) : 0;
+    return letter && n <= SIZE_MAX >> shift ? (size_t)n << shift : 0;
+}
+
+int try_threads(int threads, err_t *err)
+{
+    if (threads < 1) return 0;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_attr_t attributes;
+    pthread_t *made = calloc((size_t)threads, sizeof *made);
+    if (!made || pthread_attr_init(&attributes)) {
+        free(made);
+        return err_set(err, "out of memory");
+    }
+    const char *told = getenv("OMP_STACKSIZE");
+    const size_t stack = stack_size(told ? told : getenv("GOMP_STACKSIZE"));
+    int n = 0, failed = stack ? pthread_attr_setstacksize(&attributes, stack) : 0;
+    pthread_mutex_lock(&lock);
+    while (!failed && n < threads && !(failed = pthread_create(&made[n], &attributes, until_told, &lock))) ++n;
+    pthread_mutex_unlock(&lock);
+    for (int i = 0; i < n; ++i) pthread_join(made[i], NULL);
+    pthread_attr_destroy(&attributes);
+    free(made);
+    if (!failed) return 0;
+    return err_set(err, "only %d of %d threads can be made: %s; see ulimit -u (processes), -v (address space), -s and "
+                        "OMP_STACKSIZE (stacks), or take fewer with OMP_NUM_THREADS", n, threads, strerror(failed));
+}
+
+/* ---- before main -------------------------------------------------------------------------------- */
+
+/* OMP_NUM_THREADS, the first of a list; 0 if it is not set, -1 if it is not a number within the limits. */
+static int told_threads(const char *text)
+{
+    if (!text) return 0;
+    long first = -1;
+    for (const char *p = text;; ++p) {
+        char *end;
+        const long n = strtol(p, &end, 10);
+        if (end == p || n < 1 || n > MOST_THREADS) return -1;
+        if (first < 0) first = n;
+        p = end + strspn(end, " \t");
+        if (!*p) return (int)first;
+        if (*p != ',') return -1;
+    }
+}
+
+static int processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? (int)sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set);
+}
+
+static void refuse(int status, const char *program, const char *text)
+{
+    const char *slash = strrchr(program, '/');
+    dprintf(STDERR_FILENO, "%s: %s\n", slash ? slash + 1 : program, text);
+    _exit(status);
+}
+
+static void look_around(int argc, char **argv, char **environment)
+{
+    environ = environment; /* the C library has not been here yet */
+    signal(SIGXFSZ, SIG_IGN); /* write() says so, and a half-written file is taken back */
+    const char *program = argc > 0 ? argv[0] : "?", *told = getenv("OMP_NUM_THREADS");
+    struct rlimit stack;
+    err_t err;
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < (rlim_t)STACK_MIB << 20) {
+        err_set(&err, "a stack of %llu KiB is too small, it takes %d: see ulimit -s", (unsigned long long)stack.rlim_cur >> 10,
+                STACK_MIB << 10);
+        refuse(1, program, err.text);
+    }
+    int threads = told_threads(told);
+    if (threads < 0) {
+        err_set(&err, "OMP_NUM_THREADS: \"%s\" is not a whole number from 1 to %d", told, MOST_THREADS);
+        refuse(EX_USAGE, program, err.text);
+    }
+    if (threads == 0) threads = processors();
+    /* OpenMP and OpenBLAS have threads each, the stand-in for the card one a processor and two beside them. */
+    if (try_threads(2 * (threads - 1) + processors() + 1, &err)) refuse(1, program, err.text);
+}
+
+/* Before the libraries' own constructors, which are too early for anything else to come first. */
+__attribute__((section(".preinit_array"), used)) static void (*at_start)(int, char **, char **) = look_around;

@@ -9,6 +9,7 @@ if [ ! -d "$folder" ]; then
     echo "make leaderboard N=$n E=$e SUBMISSIONS=FOLDER: ${folder:-nothing} is not a folder" >&2
     exit 64
 fi
+case $folder in /*) ;; *) folder=./$folder ;; esac # -delete is a folder, too, and no word for find
 case $jobs in '' | 0 | *[!0-9]*) echo "JOBS=$jobs: how many at a time?  A number from 1" >&2; exit 64 ;; esac
 name=$(basename "$(realpath "$folder")" | tr -c 'A-Za-z0-9_.\n-' _)
 out=build/leaderboard/$name-$n-$e

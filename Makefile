@@ -157,11 +157,11 @@ diff:
 
 # The names of files reach the shell in its environment: there may be anything in them.
 exercise:
-	@common/grade/exercise.sh '$(N)' '$(E)' "$$TO"
+	@common/grade/exercise.sh '$(N)' "$$E" "$$TO"
 
 # The stand-in marks; with a card (BACKEND=cuda) times are taken, too.
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
-    $(if $(SEED),--seed '$(SEED)')
+    $(if $(SEED),--seed "$$SEED")
 GRADE_BACKENDS := $(sort simt $(BACKEND))
 grader:
 	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \
@@ -169,11 +169,11 @@ grader:
 	    $(MAKE) --no-print-directory BACKEND=$$b STUDENT= -C $$c grade-steps; done; done
 grade: grader
 	@mkdir -p build/grades
-	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename -- "$$STUDENT" .cu).json" -- '$(N)' '$(E)' "$$STUDENT"
+	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename -- "$$STUDENT" .cu).json" -- '$(N)' "$$E" "$$STUDENT"
 
 # On a card one at a time: two would spoil each other's times.
 leaderboard: grader
-	@common/grade/leaderboard.sh '$(N)' '$(E)' "$$SUBMISSIONS" '$(or $(JOBS),$(if $(filter cuda,$(BACKEND)),1,$(shell nproc)))' $(GRADE_OPTIONS)
+	@exec build/simt/bin/leaderboard '$(N)' "$$E" "$$SUBMISSIONS" "$${JOBS:-$(if $(filter cuda,$(BACKEND)),1,$(shell nproc))}" $(GRADE_OPTIONS)
 
 compare:
 	@common/compare.sh "$$A" "$$B"

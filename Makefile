@@ -31,6 +31,10 @@ $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
+ifneq ($(call strange,$(GPU)),)
+  $(error GPU becomes the name of a folder: letters, digits and . _ -)
+endif
+
 all: $(CHAPTERS)
 
 help:
@@ -124,7 +128,7 @@ record: $(SELECTED)
 
 # Real matrices for the chapters, which take them from there.
 matrices:
-	@common/matrices.sh $(NAMES)
+	@set -f; common/matrices.sh $$NAMES
 
 .PHONY: matrices book report
 book:
@@ -151,7 +155,7 @@ docs:
 	@docs/tables.sh
 
 diff:
-	@common/diff_step.sh $(SELECTED) '$(V)'
+	@common/diff_step.sh $(SELECTED) "$$V"
 
 # ---- exercises --------------------------------------------------------------------------------
 

@@ -23,8 +23,8 @@ endif
 
 # STUDENT=file.cu adds a learner's own step to the table; its launcher is called TOPIC_student.
 ifneq ($(STUDENT),)
-  ifneq ($(words $(STUDENT)),1)
-    $(error make cannot build a file whose name has blanks; rename "$(STUDENT)")
+  ifneq ($(call strange,$(STUDENT)),)
+    $(error make cannot build a file of that name; rename it: letters, digits and . _ + - /, no blanks)
   endif
   PROGRAM := $(PROGRAM)_student
   STUDENT_OBJECT := $(OUT)/student/$(subst /,_,$(basename $(STUDENT))).o

@@ -186,11 +186,15 @@ compare:
 
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
-test: build-tests
+test: export SKIPPED := $(CURDIR)/build/skipped
+test:
+	@mkdir -p build; rm -f $(SKIPPED)
+	+@$(MAKE) --no-print-directory build-tests
 	+@$(MAKE) --no-print-directory sanitize aarch64
 	+@$(MAKE) --no-print-directory fuzz-smoke
 	@common/tests/run.sh build/$(BACKEND)/bin
 	@common/tests/tools.sh
+	@common/tests/skipped.sh
 
 build-tests: common
 	+@$(STEP) -C common test
@@ -204,7 +208,7 @@ ifneq ($(NVCC),)
 	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
 	+@$(STEP) -C $(APPS) nvcc-check
 else
-	@echo 'nvcc is not here: the .cu files were compiled by the stand-in only'
+	@common/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the stand-in only'
 endif
 
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.

@@ -177,7 +177,7 @@ grade: grader
 
 # On a card one at a time: two would spoil each other's times.
 leaderboard: grader
-	@exec build/simt/bin/leaderboard '$(N)' "$$E" "$$SUBMISSIONS" "$${JOBS:-$(if $(filter cuda,$(BACKEND)),1,$(shell nproc))}" $(GRADE_OPTIONS)
+	@exec build/simt/bin/leaderboard '$(N)' "$$E" "$$SUBMISSIONS" $(if $(JOBS),"$$JOBS",$(if $(filter cuda,$(BACKEND)),1,$(shell nproc))) $(GRADE_OPTIONS)
 
 compare:
 	@common/compare.sh "$$A" "$$B"

@@ -15,7 +15,6 @@
 #include <glob.h>
 #include <inttypes.h>
 #include <locale.h>
-#include <math.h>
 #include <openssl/evp.h>
 #include <search.h>
 #include <signal.h>
@@ -31,81 +30,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report_impl.h" /* text_t */
+#include "leaderboard.h"
 
 #define GRADE "build/simt/bin/grade"
-#define NOT_MARKED "not marked"
 
-enum {
-    CONTEXT = 12, HASH = 32, /* hex digits of a key */
-    MOST_SOURCE = 1 << 20,   /* bytes of a file that are looked at; grade refuses smaller ones */
-    EXIT_SOME_UNMARKED = 1, EXIT_NO_INPUT = 2, EXIT_NOTHING_MARKED = 3,
-};
-
-typedef struct submission {
-    char *path;                   /* how it is opened */
-    const char *name;             /* in the folder */
-    char key[CONTEXT + HASH + 2]; /* of its files in done/; "" if it cannot be read */
-    struct submission *same;      /* the first file with the same content, perhaps itself */
-    pid_t grader;
-    char *line;                   /* what the others point into: "100\tpassed\t-\t-" */
-    const char *verdict, *time, *reason; /* verdict NULL: not marked yet */
-    int points;
-} submission_t;
-
-typedef struct board {
-    char *n, *e, *folder;
-    char **options; /* grade's, the seed among them; ends with NULL */
-    int option_count, jobs, not_read;
-    char out[200];  /* build/leaderboard/NAME-N-E */
-    char context[CONTEXT + 1];
-    submission_t *file;
-    size_t files, room;
-    int unmarked;   /* through no fault of the file's */
-} board_t;
-
-/* A file or folder that may be called anything, for the terminal, a table or a picture: UTF-8 without line ends, control
- * characters, marks that turn the direction of writing, and what no XML may hold. */
-static size_t put_plain(text_t *t, const char *s, size_t most)
-{
-    const size_t start = t->length, count = text_put_utf8(t, s, " ", most);
-    for (char *c = t->data ? t->data + start : ""; *c; ++c) {
-        const unsigned char *b = (const unsigned char *)c;
-        const bool turns = (b[0] == 0xE2 && b[1] == 0x80 && (b[2] == 0x8E || b[2] == 0x8F || (b[2] >= 0xA8 && b[2] <= 0xAE))) ||
-                           (b[0] == 0xE2 && b[1] == 0x81 && b[2] >= 0xA6 && b[2] <= 0xA9);
-        if (turns || (b[0] == 0xEF && b[1] == 0xBF && b[2] >= 0xBE)) memcpy(c, "\xEF\xBF\xBD", 3); /* U+FFFD */
-        if (b[0] == 0xD8 && b[1] == 0x9C) memcpy(c, "  ", 2); /* U+061C */
-    }
-    return count;
-}
-
-/* One line on stderr: what it is about, which may be any name, and what is the matter. */
-static void complain(const char *about, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void complain(const char *about, const char *format, ...)
-{
-    text_t t = {0};
-    va_list args;
-    va_start(args, format);
-    if (about) put_plain(&t, about, SIZE_MAX);
-    text_vput(&t, format, args);
-    va_end(args);
-    fprintf(stderr, "leaderboard: %s\n", t.failed ? "out of memory" : t.data);
-    text_free(&t);
-}
-
-static char *format(const char *pattern, ...) __attribute__((format(printf, 1, 2)));
-static char *format(const char *pattern, ...)
-{
-    char *text;
-    va_list args;
-    va_start(args, pattern);
-    if (vasprintf(&text, pattern, args) < 0) {
-        complain(NULL, "out of memory");
-        exit(EXIT_NOTHING_MARKED);
-    }
-    va_end(args);
-    return text;
-}
+enum { MOST_SOURCE = 1 << 20 }; /* bytes of a file that are looked at; grade refuses smaller ones */
 
 /* ---- files and their keys ------------------------------------------------------------------------------- */
 
@@ -179,21 +108,22 @@ static void hash_end(EVP_MD_CTX *hash, char *hex, int digits)
     unsigned char digest[EVP_MAX_MD_SIZE];
     EVP_DigestFinal_ex(hash, digest, NULL);
     EVP_MD_CTX_free(hash);
-    for (int i = 0; i < digits / 2; ++i) sprintf(hex + 2 * i, "%02x", digest[i]);
+    for (int i = 0; i < digits / 2; ++i) sprintf(hex + (size_t)2 * i, "%02x", digest[i]);
 }
 
 /* Marks of another version, or under other options, are not these marks. */
 static void hash_context(board_t *b)
 {
-    char *const marked_by[] = {"common/grade/exercises.txt", "build/*/bin/grade", format("build/*/grade/steps_0%s_*", b->n),
-                               "build/*/grade/kit/*", "build/*/grade/kit/include/*.h"};
+    char *const steps = format("build/*/grade/steps_0%s_*", b->n);
+    const char *const marked_by[] = {"common/grade/exercises.txt", "build/*/bin/grade", steps, "build/*/grade/kit/*",
+                                     "build/*/grade/kit/include/*.h"};
     EVP_MD_CTX *hash = hash_begin();
     glob_t found = {0};
     for (size_t i = 0; i < sizeof marked_by / sizeof *marked_by; ++i)
         glob(marked_by[i], i ? GLOB_APPEND : 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; ++i) hash_file(hash, found.gl_pathv[i]); /* a folder adds nothing */
     globfree(&found);
-    free(marked_by[2]);
+    free(steps);
     for (char **word = (char *[]){b->n, b->e, NULL}; *word; ++word) EVP_DigestUpdate(hash, *word, strlen(*word) + 1);
     for (char **word = b->options; *word; ++word) EVP_DigestUpdate(hash, *word, strlen(*word) + 1);
     hash_end(hash, b->context, CONTEXT);
@@ -282,7 +212,8 @@ static size_t count_marked(const board_t *b)
     return marked;
 }
 
-/* grade for one file, or for none (NULL): its words go to the descriptor.  It ends with this program, whatever ends that. */
+/* grade for one file, or for none (NULL): its words go to the descriptor.  It ends with this program, whatever ends
+ * that. */
 static pid_t start_grade(const board_t *b, const submission_t *s, int words)
 {
     char **argv = calloc((size_t)b->option_count + 9, sizeof *argv);
@@ -330,7 +261,10 @@ static void ask_grade(const board_t *b)
     int status = 0;
     const int fd = memfd_create("words", MFD_CLOEXEC);
     const pid_t grader = fd < 0 ? -1 : start_grade(b, NULL, fd);
-    if (grader < 0 || waitpid(grader, &status, 0) < 0) complain(GRADE, ": %s", strerror(errno)), exit(EXIT_NOTHING_MARKED);
+    if (grader < 0 || waitpid(grader, &status, 0) < 0) {
+        complain(GRADE, ": %s", strerror(errno));
+        exit(EXIT_NOTHING_MARKED);
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 2) {
         close(fd);
         return;
@@ -420,173 +354,6 @@ static int mark_all(board_t *b)
     return stopped;
 }
 
-/* ---- table, CSV and plot -------------------------------------------------------------------------------- */
-
-/* Best first; of equal points the faster, what has no time last. */
-static int by_points(const void *a, const void *b)
-{
-    const submission_t *x = *(submission_t *const *)a, *y = *(submission_t *const *)b;
-    const double us[2] = {*x->time == '-' ? INFINITY : strtod(x->time, NULL), *y->time == '-' ? INFINITY : strtod(y->time, NULL)};
-    if (x->points != y->points) return x->points < y->points ? 1 : -1;
-    if (us[0] != us[1]) return us[0] > us[1] ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
-static void put_column(text_t *t, const char *s, int width)
-{
-    const size_t count = put_plain(t, s, (size_t)width);
-    text_put(t, "%*s", width - (int)count, "");
-}
-
-/* A field of a CSV.  A spreadsheet takes one that begins with = + - @ for a formula: such a one gets an apostrophe. */
-static void put_csv(text_t *t, const char *s)
-{
-    text_t plain = {0};
-    put_plain(&plain, s, SIZE_MAX);
-    const char *at = plain.data ? plain.data : "";
-    const char *digits = at + (*at == '-');
-    const bool number = !digits[strspn(digits, "0123456789.")]; /* or no more than - */
-    text_put(t, "\"%s", strchr("=+-@", *at) && *at && !number ? "'" : "");
-    for (; *at; ++at) text_put(t, *at == '"' ? "\"\"" : "%c", *at);
-    text_put(t, "\"");
-    t->failed |= plain.failed;
-    text_free(&plain);
-}
-
-/* A field of a file with tabs. */
-static void put_field(text_t *t, const char *s, char after)
-{
-    put_plain(t, s, SIZE_MAX);
-    text_put(t, "%c", after);
-}
-
-typedef struct pages {
-    text_t table, tsv, csv, plot; /* the table is for the terminal; plot: what the picture is drawn from */
-    text_t svg;
-} pages_t;
-
-static void write_pages(const board_t *b, pages_t *p)
-{
-    submission_t **order = calloc(b->files, sizeof *order);
-    if (!order) complain(NULL, "out of memory"), exit(EXIT_NOTHING_MARKED);
-    for (size_t i = 0; i < b->files; ++i) {
-        submission_t *s = order[i] = &b->file[i];
-        s->points = s->same->points, s->verdict = s->same->verdict, s->time = s->same->time, s->reason = s->same->reason;
-    }
-    qsort(order, b->files, sizeof *order, by_points);
-    text_put(&p->table, "%4s  %-28s %6s  %-16s %10s  %s\n", "rank", "file", "points", "verdict", "us", "first thing to repair");
-    text_put(&p->csv, "rank,file,points,verdict,time_us,reason\n");
-    for (size_t i = 0, rank = 1; i < b->files; ++i) {
-        const submission_t *s = order[i];
-        if (i && s->points != order[i - 1]->points) rank = i + 1;
-        text_put(&p->table, "%4zu  ", rank);
-        put_column(&p->table, s->name, 28);
-        text_put(&p->table, " %6d  ", s->points);
-        put_column(&p->table, s->verdict, 16);
-        text_put(&p->table, " %10s  ", s->time);
-        put_plain(&p->table, s->reason, 100);
-        text_put(&p->table, "\n");
-
-        text_put(&p->csv, "%zu,", rank);
-        put_csv(&p->csv, s->name);
-        text_put(&p->csv, ",%d,", s->points);
-        put_csv(&p->csv, s->verdict);
-        text_put(&p->csv, ",");
-        put_csv(&p->csv, s->time);
-        text_put(&p->csv, ",");
-        put_csv(&p->csv, s->reason);
-        text_put(&p->csv, "\n");
-
-        text_put(&p->tsv, "%d\t", s->points);
-        put_field(&p->tsv, s->verdict, '\t');
-        put_field(&p->tsv, s->time, '\t');
-        put_field(&p->tsv, s->reason, '\t');
-        put_field(&p->tsv, s->name, '\t');
-        text_put(&p->tsv, "%s%s\n", *s->key ? s->key : "-", *s->key ? ".json" : "");
-
-        text_put(&p->plot, "%d\t", s->points);
-        put_field(&p->plot, s->verdict, '\t');
-        text_t name = {0};
-        const size_t cut = put_plain(&name, s->name, 29);
-        for (const char *c = name.data ? name.data : ""; *c; ++c) /* gnuplot ends a name at ", and takes \ for an escape */
-            text_put(&p->plot, *c == '\\' ? "\\\\" : "%c", *c == '"' ? '\'' : *c);
-        text_put(&p->plot, "%s\n", cut == 29 && strlen(s->name) > 30 ? "~" : "");
-        text_free(&name);
-    }
-    free(order);
-}
-
-/* -1 and errno. */
-static int write_all(int fd, const text_t *t)
-{
-    ssize_t n = 1;
-    for (size_t done = 0; n > 0 && done < t->length; done += (size_t)n) n = write(fd, t->data + done, t->length - done);
-    return n < 0 ? -1 : 0;
-}
-
-/* The picture by gnuplot, which reads and writes memory only.  -1 if gnuplot is there and has none. */
-static int draw(const board_t *b, pages_t *p)
-{
-    const int in = memfd_create("table", MFD_CLOEXEC), out = memfd_create("picture", MFD_CLOEXEC);
-    char *heading = format("heading='chapter %s, exercise %s'; rows=%zu; table='/dev/stdin'", b->n, b->e, b->files);
-    struct stat size = {0};
-    int status = -1;
-    const pid_t child = in < 0 || out < 0 || p->plot.failed || write_all(in, &p->plot) ? -1 : fork();
-    if (child == 0) {
-        sigset_t none;
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, NULL);
-        dup2(in, STDIN_FILENO);
-        dup2(out, STDOUT_FILENO);
-        execlp("gnuplot", "gnuplot", "-e", heading, "plots/leaderboard.gp", (char *)NULL);
-        _exit(127);
-    }
-    if (child > 0) waitpid(child, &status, 0);
-    const bool none = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127;
-    if (none) complain(NULL, "gnuplot is not installed: no plot");
-    char *svg = status == 0 && !fstat(out, &size) ? calloc((size_t)size.st_size + 1, 1) : NULL;
-    if (svg && pread(out, svg, (size_t)size.st_size, 0) == size.st_size && strstr(svg, "</svg>")) /* it does not say when it was cut off */
-        p->svg = (text_t){.data = svg, .length = (size_t)size.st_size};
-    free(heading);
-    if (in >= 0) close(in);
-    if (out >= 0) close(out);
-    return none || p->svg.length ? 0 : -1;
-}
-
-static int write_whole(int folder, const char *name, const text_t *t)
-{
-    const int fd = openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0) return -1;
-    int failed = write_all(fd, t) || fsync(fd) ? errno : 0;
-    if (close(fd) && !failed) failed = errno;
-    errno = failed;
-    return failed ? -1 : 0;
-}
-
-static int not_saved(const board_t *b, const char *name, const char *why)
-{
-    complain(NULL, "cannot write %s/%s: %s; table, CSV and plot of the last run are left as they were", b->out, name, why);
-    return EX_IOERR;
-}
-
-/* All three or none: only when the last one is on the disk do they take the place of the old ones. */
-static int save(const board_t *b, const pages_t *p, int folder)
-{
-    static const char *const NAME[] = {"leaderboard.tsv", "leaderboard.csv", "leaderboard.svg"};
-    static const char *const NEW[] = {"leaderboard.tsv.new", "leaderboard.csv.new", "leaderboard.svg.new"};
-    const text_t *const text[] = {&p->tsv, &p->csv, &p->svg};
-    int failed = p->tsv.failed || p->csv.failed || p->table.failed ? ENOMEM : 0, at = 0;
-    for (int i = 0; i < 3 && !failed; ++i)
-        if (text[i]->length && write_whole(folder, NEW[i], text[i])) failed = errno, at = i;
-    for (int i = 0; i < 3 && !failed; ++i) {
-        if (!text[i]->length) unlinkat(folder, NAME[i], 0); /* the picture of another table */
-        else if (renameat(folder, NEW[i], folder, NAME[i])) failed = errno, at = i;
-    }
-    if (!failed) return 0;
-    for (int i = 0; i < 3; ++i) unlinkat(folder, NEW[i], 0);
-    return not_saved(b, NAME[at], strerror(failed));
-}
-
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
 static void cannot_write(const char *path)
@@ -659,7 +426,8 @@ int main(int argc, char **argv)
     }
     b.n = format("%d", atoi(argv[1])), b.e = format("%d", atoi(argv[2])), b.folder = argv[3];
     if (stat(b.folder, &status) || (!S_ISDIR(status.st_mode) && (errno = ENOTDIR))) {
-        complain(*b.folder ? b.folder : "SUBMISSIONS", ": %s; make leaderboard N=%s E=%s SUBMISSIONS=FOLDER", strerror(errno), b.n, b.e);
+        complain(*b.folder ? b.folder : "SUBMISSIONS", ": %s; make leaderboard N=%s E=%s SUBMISSIONS=FOLDER",
+                 strerror(errno), b.n, b.e);
         return EX_USAGE;
     }
     if (!is_number(argv[4])) {
@@ -680,21 +448,13 @@ int main(int argc, char **argv)
     find_marked(&b);
     const int stopped = mark_all(&b);
     if (stopped) {
-        complain(NULL, "interrupted, %zu of %zu are marked; the same command goes on from there", count_marked(&b), b.files);
+        complain(NULL, "interrupted, %zu of %zu are marked; the same command goes on from there", count_marked(&b),
+                 b.files);
         return 128 + stopped;
     }
 
-    pages_t p = {0};
-    write_pages(&b, &p);
-    const int failed = draw(&b, &p) ? not_saved(&b, "leaderboard.svg", "gnuplot did not finish it") : save(&b, &p, folder);
-    printf("%s\n", p.table.data ? p.table.data : "");
-    if (!failed) printf("%s/leaderboard.csv   ", b.out);
-    if (!failed && p.svg.length) printf("%s/leaderboard.svg   ", b.out);
-    printf("records: %s/done/*.json\n", b.out);
-    if (fflush(stdout) || ferror(stdout)) {
-        complain("standard output", " is incomplete: %s", strerror(errno));
-        return EX_IOERR;
-    }
-    if (b.unmarked) complain(NULL, "%d of %zu could not be marked; the same command tries them again", b.unmarked, b.files);
+    const int failed = pages(&b, folder);
+    if (b.unmarked)
+        complain(NULL, "%d of %zu could not be marked; the same command tries them again", b.unmarked, b.files);
     return failed ? failed : b.not_read ? EXIT_NO_INPUT : b.unmarked ? EXIT_SOME_UNMARKED : 0;
 }

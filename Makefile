@@ -46,6 +46,9 @@ kernels run on a stand-in (simt) that checks and counts them$(comma) but has no 
   $(info The first build takes minutes$(comma) the run $(if $(N),a minute or two,five to twenty); Ctrl-C stops it$(comma) rows so far are kept.)
   $(info )
 endif
+ifneq ($(call strange,$(GPU)),)
+  $(error GPU becomes the name of a folder: letters, digits and . _ -)
+endif
 
 all: $(CHAPTERS)
 	@echo '$(words $(CHAPTERS)) chapters are built, in build/$(BACKEND)/bin; make run runs them, make help says what else there is'
@@ -141,7 +144,7 @@ record: $(SELECTED)
 
 # Real matrices for the chapters, which take them from there.
 matrices:
-	@common/matrices.sh $(NAMES)
+	@set -f; common/matrices.sh $$NAMES
 
 .PHONY: matrices book report
 book:
@@ -168,17 +171,17 @@ docs:
 	@docs/tables.sh
 
 diff:
-	@common/diff_step.sh $(SELECTED) '$(V)'
+	@common/diff_step.sh $(SELECTED) "$$V"
 
 # ---- exercises --------------------------------------------------------------------------------
 
 # The names of files reach the shell in its environment: there may be anything in them.
 exercise:
-	@common/grade/exercise.sh '$(N)' '$(E)' "$$TO"
+	@common/grade/exercise.sh '$(N)' "$$E" "$$TO"
 
 # The stand-in marks; with a card (BACKEND=cuda) times are taken, too.
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
-    $(if $(SEED),--seed '$(SEED)')
+    $(if $(SEED),--seed "$$SEED")
 GRADE_BACKENDS := $(sort simt $(BACKEND))
 grader:
 	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \
@@ -186,11 +189,11 @@ grader:
 	    $(MAKE) --no-print-directory BACKEND=$$b STUDENT= -C $$c grade-steps; done; done
 grade: grader
 	@mkdir -p build/grades
-	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename -- "$$STUDENT" .cu).json" -- '$(N)' '$(E)' "$$STUDENT"
+	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename -- "$$STUDENT" .cu).json" -- '$(N)' "$$E" "$$STUDENT"
 
 # On a card one at a time: two would spoil each other's times.
 leaderboard: grader
-	@common/grade/leaderboard.sh '$(N)' '$(E)' "$$SUBMISSIONS" '$(or $(JOBS),$(if $(filter cuda,$(BACKEND)),1,$(shell nproc)))' $(GRADE_OPTIONS)
+	@exec build/simt/bin/leaderboard '$(N)' "$$E" "$$SUBMISSIONS" $(if $(JOBS),"$$JOBS",$(if $(filter cuda,$(BACKEND)),1,$(shell nproc))) $(GRADE_OPTIONS)
 
 compare:
 	@common/compare.sh "$$A" "$$B"
@@ -199,11 +202,15 @@ compare:
 
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
-test: build-tests
+test: export SKIPPED := $(CURDIR)/build/skipped
+test:
+	@mkdir -p build; rm -f $(SKIPPED)
+	+@$(MAKE) --no-print-directory build-tests
 	+@$(MAKE) --no-print-directory sanitize aarch64
 	+@$(MAKE) --no-print-directory fuzz-smoke
 	@common/tests/run.sh build/$(BACKEND)/bin
 	@common/tests/tools.sh
+	@common/tests/skipped.sh
 
 build-tests: common
 	+@$(STEP) -C common test
@@ -217,7 +224,7 @@ ifneq ($(NVCC),)
 	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
 	+@$(STEP) -C $(APPS) nvcc-check
 else
-	@echo 'nvcc is not here: the .cu files were compiled by the stand-in only'
+	@common/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the stand-in only'
 endif
 
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.

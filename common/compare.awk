@@ -3,6 +3,7 @@
 # Times (cold_us): the spread column is half the inter-quartile range in percent of the median, so two times differ beyond
 # noise when they are further apart than the sum of their half ranges.  Counts (ld_sectors) have no noise.  Only rows that
 # are ok in both have a ratio; a row that is ok in one alone is named.
+# The names that are shown are in A and B of the environment.
 BEGIN { FS = "\t"; files = 0 }
 FNR == 1 { files++; header = 0 }
 /^# / {
@@ -18,7 +19,7 @@ FNR == 1 { files++; header = 0 }
     next
 }
 NF < columns[files] {
-    printf "compare: %s line %d has %d columns of %d and is left out\n", FILENAME, FNR, NF, columns[files] > "/dev/stderr"
+    printf "compare: %s line %d has %d columns of %d and is left out\n", ENVIRON[files == 1 ? "A" : "B"], FNR, NF, columns[files] > "/dev/stderr"
     next
 }
 {
@@ -38,8 +39,8 @@ function head() {
 }
 END {
     if (files < 2) exit
-    print "A: " ARGV[1] describe(1)
-    print "B: " ARGV[2] describe(2)
+    print "A: " ENVIRON["A"] describe(1)
+    print "B: " ENVIRON["B"] describe(2)
     split("gpu backend driver toolkit flags seed", keys, " ")
     for (i = 1; i <= 6; i++)
         if (meta[1, keys[i]] != meta[2, keys[i]]) printf "   differs: %s (%s | %s)\n", keys[i], shown(1, keys[i]), shown(2, keys[i])

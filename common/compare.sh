@@ -1,17 +1,24 @@
 #!/bin/sh
 # compare.sh A.tsv B.tsv: what changed from record A to record B, row by row: make compare A=FILE B=FILE.
 # Exits with 0 whatever changed, with 2 if a file is no record, with 64 without two files.
-case ${1-} in -h | --help) sed -n '2,3s/^# //p' "$0"; exit 0 ;; esac
+case "$# ${1-}" in "1 -h" | "1 --help") sed -n '2,3s/^# //p' "$0"; exit 0 ;; esac
 if [ $# -ne 2 ] || [ -z "$1" ] || [ -z "$2" ]; then
     echo "make compare A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them)" >&2
     exit 64
 fi
+# shellcheck source=common/shown.sh
+. "$(dirname "$0")/shown.sh"
+A=$(shown "$1") B=$(shown "$2") # as compare.awk calls them
+export A B
 for f in "$1" "$2"; do
+    shift
+    case $f in /* | ./*) ;; -* | *=*) f=./$f ;; esac # a file, neither an option nor an assignment of awk
+    set -- "$@" "$f"
     if [ ! -e "$f" ]; then why="is not there"
     elif [ ! -f "$f" ] || [ ! -r "$f" ]; then why="cannot be read"
     elif ! grep -v '^#' "$f" | head -n 1 | grep -q '^chapter	step	kind	case	dtype	'; then why="is no record: its first line without # has no columns chapter, step, kind, case, dtype"
     else continue; fi
-    echo "compare: $f $why" >&2
+    echo "compare: $(shown "$f") $why" >&2
     exit 2
 done
 exec awk -f "$(dirname "$0")/compare.awk" "$1" "$2"

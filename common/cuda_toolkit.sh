@@ -2,7 +2,8 @@
 # cuda_toolkit.sh: nvcc and the CUDA libraries the course uses, from NVIDIA's wheels on PyPI into build/toolkit, where make
 # finds them.  For ./bootstrap cuda, on a machine without a toolkit: no root, nothing outside build/.  A card needs its
 # driver besides (580 or newer for CUDA 13).  Needs python3 with pip, g++, and 3 GB of disk.
-# CUDA=13.0.2 chooses the version; before 13 the wheels hold no nvcc.
+# CUDA=13.0.2 chooses the version, of those with a file cuda_toolkit_VERSION.txt: it names the wheels and their SHA-256.  Nothing
+# else is taken, and nothing that would have to be built: no program of a package runs here.
 set -eu
 cd "$(dirname "$0")/.."
 version=${CUDA:-13.0.2}
@@ -10,9 +11,10 @@ folder=build/toolkit
 fail() { echo "cuda_toolkit.sh: $1" >&2; exit 1; }
 
 case $version in
-1[3-9].*) ;;
-*) fail "CUDA=$version: the wheels hold nvcc from 13.0 on; for an older one install NVIDIA's or the system's packages" ;;
+'' | *[!0-9.]*) fail "CUDA=13.0.2: a version" ;;
 esac
+wheels=common/cuda_toolkit_$version.txt
+[ -e "$wheels" ] || fail "CUDA=$version: its wheels are not known here; there are $(ls common/cuda_toolkit_*.txt), the first lines say how one is made (before 13 the wheels hold no nvcc)"
 [ "$(uname -sm)" = "Linux x86_64" ] || [ "$(uname -sm)" = "Linux aarch64" ] || fail "there are no wheels for $(uname -sm)"
 if [ -x $folder/bin/nvcc ]; then
     echo "The CUDA toolkit is in $folder already; rm -r $folder removes it."
@@ -23,7 +25,7 @@ python3 -m pip --version >/dev/null 2>&1 || fail "python3 with pip is needed (De
 rm -rf $folder.new
 mkdir -p $folder.new
 python3 -m pip install --no-cache-dir --disable-pip-version-check --root-user-action ignore --target $folder.new \
-    "cuda-toolkit[nvcc,crt,nvvm,cudart,cccl,cublas,cusparse,nvjitlink,curand]==$version" ||
+    --only-binary=:all: --require-hashes --no-deps --requirement "$wheels" ||
     fail "pip could not fetch it; the lines above say why"
 home=$(echo $folder.new/nvidia/cu*)
 [ -x "$home/bin/nvcc" ] || fail "the wheels of CUDA $version hold no nvcc"

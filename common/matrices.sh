@@ -2,97 +2,142 @@
 # matrices.sh [NAME ...]: the real matrices of chapters 04 to 07 from the SuiteSparse Matrix Collection into build/matrices,
 # where the chapters look for them; all of the list, or those named (NAME of the list, or GROUP/NAME of the collection).
 #   MATRIX_DIR=FOLDER   another folder, which `make clean` leaves alone; name it when the chapters run, too
-#   MATRIX_URL=URL      another place that has them as URL/GROUP/NAME.tar.gz
+#   MATRIX_URL=URL      another place that has them as URL/GROUP/NAME.tar.gz; https only
 # What is there already stays; a download that broke off goes on where it stopped.  Before a file counts as there, its archive
-# must unpack without an error and its size line must say what the list says.  The matrices are CC-BY 4.0: T. Davis and
-# Y. Hu, The University of Florida Sparse Matrix Collection, ACM TOMS 38(1), 2011.
-set -eu
+# must unpack without an error, to no more than such a matrix takes, its size line must say what the list says, and its SHA-256
+# must be the list's.  Where the list has none, that of the first file is kept in FOLDER/matrices.sha256, and later ones must
+# be the same.  Exit status: 0 all are there, 1 some are not, 64 a bad option, 74 no room.
+# The matrices are CC-BY 4.0: T. Davis and Y. Hu, The University of Florida Sparse Matrix Collection, ACM TOMS 38(1), 2011.
+set -euf
 cd "$(dirname "$0")/.."
+# shellcheck source=common/shown.sh
+. common/shown.sh
 folder=${MATRIX_DIR:-build/matrices}
+case $folder in -*) folder=./$folder ;; esac
 url=${MATRIX_URL:-https://suitesparse-collection-website.herokuapp.com/MM}
 
-# group/name rows columns
+# group/name rows columns nonzeros digest.  archive: of the .tar.gz, as Spack's package rocsparse has it; entries: of the .mtx
+# without comments and carriage returns, from a copy at hand.
 LIST='
-Shyy/shyy41 4720 4720
-Andrianov/mip1 66463 66463
-HB/ash219 219 85
-PARSEC/Si41Ge41H72 185639 185639
-PARSEC/Ga41As41H72 268096 268096
-Williams/webbase-1M 1000005 1000005
-Williams/cop20k_A 121192 121192
-Williams/cant 62451 62451
-Williams/consph 83334 83334
-Boeing/pwtk 217918 217918
-Hamm/scircuit 170998 170998
-Williams/mac_econ_fwd500 206500 206500
-Williams/mc2depi 525825 525825
-Bova/rma10 46835 46835
-Freescale/circuit5M 5558326 5558326
-LAW/eu-2005 862664 862664
-LAW/in-2004 1382908 1382908
-SNAP/web-Google 916428 916428
-GHS_psdef/ldoor 952203 952203
-Oberwolfach/bone010 986703 986703
-Mittelmann/rail4284 4284 1096894
-LAW/cnr-2000 325557 325557
-HB/bcsstk16 4884 4884
+Shyy/shyy41 4720 4720 20042 -
+Andrianov/mip1 66463 66463 10352819 -
+HB/ash219 219 85 438 entries:a6393f6d1374b8778d3c175424acb076607dd7f59a193fbca27e0ee493406a53
+PARSEC/Si41Ge41H72 185639 185639 15011265 -
+PARSEC/Ga41As41H72 268096 268096 18488476 -
+Williams/webbase-1M 1000005 1000005 3105536 archive:17a0391cdd966350b2b41f32aaf8e6684f3c55f25eb68c4be088f44f728a3ed4
+Williams/cop20k_A 121192 121192 2624331 -
+Williams/cant 62451 62451 4007383 -
+Williams/consph 83334 83334 6010480 -
+Boeing/pwtk 217918 217918 11524432 -
+Hamm/scircuit 170998 170998 958936 archive:227d4c98e51c8af49c07f89929c62f2523e115e81b672e7f306185ea92c2996f
+Williams/mac_econ_fwd500 206500 206500 1273389 archive:0dec2952b2908e3d59e4179289245db7f2c84f9e5e6543e818491deed5978f82
+Williams/mc2depi 525825 525825 2100225 archive:c02fef86efdd4f4322487e7472697a3d30b084ede1021e6d6889b347d3f6b268
+Bova/rma10 46835 46835 2329092 archive:50db8d278d371531b3dd0638444d47a77f3a3e189663993a857861dbc34c5e3f
+Freescale/circuit5M 5558326 5558326 59524291 -
+LAW/eu-2005 862664 862664 19235140 -
+LAW/in-2004 1382908 1382908 16917053 -
+SNAP/web-Google 916428 916428 5105039 -
+GHS_psdef/ldoor 952203 952203 42493817 -
+Oberwolfach/bone010 986703 986703 47851783 -
+Mittelmann/rail4284 4284 1096894 11284032 -
+LAW/cnr-2000 325557 325557 3216152 -
+HB/bcsstk16 4884 4884 290378 entries:939af5b8db798e465c09d374179c37e2f35f9835b07e01d51dc7602ec1a14eee
 '
 
-case ${1-} in -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+case ${1-} in -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 command -v curl >/dev/null 2>&1 || { echo "matrices.sh: needs curl (Debian and Ubuntu: apt-get install curl)" >&2; exit 1; }
+protocol='=https'
+[ "${MATRIX_TEST-}" != file ] || protocol='=file' # check_matrices.sh, which has no server
+case $protocol$url in =httpshttps://* | =filefile://*) ;; *) echo "MATRIX_URL: $(shown "$url") is no https:// address" >&2; exit 64 ;; esac
 bar=--progress-bar
 [ -t 2 ] || bar='--silent --show-error'
 
-# of NAME: its line of the list; of GROUP/NAME, where it has none, itself
+# of NAME: its line of the list; of GROUP/NAME, where it has none, itself; nothing for what can be no name
 line_of() {
+    case $1 in *[!A-Za-z0-9_.+/-]* | -* | .* | */.* | */-* | */) return 0 ;; esac
     echo "$LIST" | awk -v name="$1" '$1 == name || $1 ~ "/" && substr($1, index($1, "/") + 1) == name {print; found = 1}
         END {if (!found && name ~ "^[^/]+/[^/]+$") print name}'
 }
 
 # size FILE.gz: rows and columns of a Matrix Market file
 size() { gzip -dc "$1" 2>/dev/null | awk '!/^%/ && NF {print $1, $2; exit}'; }
+entries() { gzip -dc "$1" | LC_ALL=C grep -av '^%' | tr -d '\r' | sha256sum | cut -c1-64; }
 
-# fetch GROUP/NAME ROWS COLUMNS
+# no WHY: said, and nothing of it stays
+no() {
+    echo "$name: $1" >&2
+    rm -f "$part" "$new"
+    return 1
+}
+
+# fetch GROUP/NAME [ROWS COLUMNS NONZEROS DIGEST]
 fetch() {
     name=${1#*/}
-    part=$folder/$name.tar.gz.part
+    part=$folder/$name.tar.gz.part new=$folder/$name.new known=$folder/matrices.sha256
     if [ -e "$folder/$name.mtx.gz" ] || [ -e "$folder/$name.mtx" ]; then
         echo "$name: there already"
         return 0
     fi
-    echo "$name: $url/$1.tar.gz"
+    echo "$name: $(shown "$url")/$1.tar.gz"
+    # 100 bytes are more than an entry takes, in the matrix and in what an archive has besides.
+    most=$((100 * ${4-1000000000} + 67108864))
+    # -q: not what ~/.curlrc says.
     # shellcheck disable=SC2086 # bar: words
-    if ! curl $bar --fail --location --retry 3 --continue-at - --output "$part" "$url/$1.tar.gz"; then
-        # All of it may have been there: then there is nothing to go on with, which is an error, too.
-        gzip -t "$part" 2>/dev/null || { echo "$name: not fetched; the same command goes on with it" >&2; return 1; }
+    curl -q $bar --proto "$protocol" --proto-redir =https --max-filesize $most --fail --location --retry 3 \
+        --continue-at - --output "$part" "$url/$1.tar.gz"
+    case $? in
+    0) ;;
+    23) no "cannot write $(shown "$part")" || exit 74 ;;
+    # All of it may have been there: then there is nothing to go on with, which is an error, too.
+    *) gzip -t "$part" 2>/dev/null || { echo "$name: not fetched; the same command goes on with it" >&2; return 1; } ;;
+    esac
+    # Where nobody knows how many entries there are, it may grow as a matrix for the reader may (mtx_text.c).
+    [ $# -gt 1 ] || most=$((200 * $(wc -c <"$part") + 67108864))
+    unpacked=$(gzip -dc "$part" 2>/dev/null | head -c $((most + 1)) | wc -c)
+    [ "$unpacked" -le "$most" ] || { no "the archive unpacks to more than $most bytes, which this matrix does not need: not taken"; return 1; }
+    gzip -t "$part" 2>/dev/null || { no "the archive is damaged; it was removed, fetch it again"; return 1; }
+    digest=$(sha256sum <"$part" | cut -c1-64)
+    case ${5-} in
+    archive:*) [ "archive:$digest" = "$5" ] || { no "the archive's SHA-256 is $digest, the list's ${5#*:}: not taken"; return 1; } ;;
+    esac
+    if ! tar -xzOf "$part" "$name/$name.mtx" 2>/dev/null | gzip -c >"$new"; then
+        no "cannot write $(shown "$new")" || exit 74
     fi
-    if ! gzip -t "$part" || ! tar -xzOf "$part" "$name/$name.mtx" | gzip -c >"$folder/$name.new"; then
-        rm -f "$part" "$folder/$name.new"
-        echo "$name: the archive is damaged, or holds no $name/$name.mtx; it was removed, fetch it again" >&2
-        return 1
-    fi
-    found=$(size "$folder/$name.new")
-    if [ -z "$found" ] || { [ $# -gt 1 ] && [ "$found" != "$2 $3" ]; }; then
-        rm -f "$part" "$folder/$name.new"
-        echo "$name: the file says '$found' rows and columns, the list ${2-any} ${3-}: not taken" >&2
-        return 1
-    fi
-    mv "$folder/$name.new" "$folder/$name.mtx.gz"
+    found=$(size "$new")
+    [ -n "$found" ] || { no "the archive holds no $name/$name.mtx; it was removed"; return 1; }
+    [ $# -eq 1 ] || [ "$found" = "$2 $3" ] || { no "the file says '$(shown "$found")' rows and columns, the list '$2 $3': not taken"; return 1; }
+    digest=$(entries "$new")
+    case ${5-} in
+    entries:*) [ "entries:$digest" = "$5" ] || { no "the SHA-256 of its entries is $digest, the list's ${5#*:}: not taken"; return 1; } ;;
+    archive:*) ;;
+    *)
+        first=$(awk -v of="$1" '$2 == of {print $1; exit}' "$known" 2>/dev/null || :)
+        if [ -z "$first" ]; then
+            echo "$digest $1" >>"$known" || exit 74
+            echo "$name: no digest of it is known here; taken on trust, the next one must be the same ($(shown "$known"))"
+        elif [ "$first" != "$digest" ]; then
+            no "the SHA-256 of its entries is $digest, that of the first one was $first ($(shown "$known")): not taken"
+            return 1
+        fi
+        ;;
+    esac
+    mv "$new" "$folder/$name.mtx.gz"
     rm -f "$part"
 }
 
-mkdir -p "$folder"
-[ $# -gt 0 ] || eval "set -- $(echo "$LIST" | awk '{print $1}' | tr '\n' ' ')" # words
+mkdir -p "$folder" || exit 74
+# shellcheck disable=SC2046 # words
+[ $# -gt 0 ] || set -- $(echo "$LIST" | awk '{print $1}')
 all=$# failed=0
-for name; do
-    line=$(line_of "$name")
+for asked; do
+    line=$(line_of "$asked")
     if [ -z "$line" ]; then
-        echo "$name: not in the list; write GROUP/$name, as https://sparse.tamu.edu names it" >&2
+        echo "$(shown "$asked"): not in the list; write GROUP/NAME, as https://sparse.tamu.edu names it" >&2
         failed=$((failed + 1))
         continue
     fi
     # shellcheck disable=SC2086 # words
     fetch $line || failed=$((failed + 1))
 done
-echo "matrices: $((all - failed)) of $all in $folder"
+echo "matrices: $((all - failed)) of $all in $(shown "$folder")"
 [ $failed -eq 0 ]

@@ -1,5 +1,7 @@
 #!/bin/sh
 # exercise.sh N E [TO]: copies exercise E of chapter N to TO (work/eE.cu), and says what to do with it.
+# shellcheck source=common/shown.sh
+. "$(dirname "$0")/../shown.sh"
 n=${1#0} e=$2 to=${3:-work/e$2.cu}
 usage() { echo "make exercise N=5 E=1: chapter and exercise; there are: $(echo 0?_*/exercise*.cu)" >&2; exit 64; }
 case $n in '' | *[!0-9]*) usage ;; esac
@@ -8,17 +10,19 @@ case $e in '' | *[!0-9]*) usage ;; esac
 set -- 0"$n"_*/"$file"
 [ -e "$1" ] || usage
 skeleton=$1
+case $to in */*) folder=${to%/*} ;; *) folder=. to=./$to ;; esac # no name is an option now
 
 # What is there already may be somebody's work; an untouched skeleton is not.
 if [ -e "$to" ]; then
     untouched=no
-    for other in 0?_*/exercise*.cu; do cmp -s "$other" "$to" && untouched=yes; done
+    for other in 0?_*/exercise*.cu; do cmp -s -- "$other" "$to" && untouched=yes; done
     [ $untouched = yes ] || {
-        echo "$to is there already and has been worked on; TO=work/FILE.cu copies to another name" >&2
+        echo "$(shown "$to") is there already and has been worked on; TO=work/FILE.cu copies to another name" >&2
         exit 1
     }
 fi
-mkdir -p "$(dirname "$to")" && cp "$skeleton" "$to" || exit 1
+mkdir -p -- "$folder/" && cp -- "$skeleton" "$to" || exit 1
+to=$(shown "${to#./}")
 echo "$to: $(sed -n '2s/^ \* //p' "$skeleton")"
 echo "  the statement         docs/exercises/${skeleton%%/*}.md"
 echo "  your row in the table make run N=$n STUDENT=$to"

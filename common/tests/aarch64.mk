@@ -27,9 +27,9 @@ TESTS := $(filter-out test_bench test_alloc_rows test_corpus,$(patsubst common/t
 
 test:
 ifeq ($(HAVE),)
-	@echo 'aarch64: left out; it needs g++-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user'
+	@common/tests/skipped.sh aarch64 'it needs g++-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user'
 else
-	@[ -e $(SYSROOT) ] || common/tests/aarch64_sysroot.sh $(SYSROOT) || true
+	@[ -e $(SYSROOT) ] || common/tests/aarch64_sysroot.sh $(SYSROOT) || common/tests/skipped.sh aarch64 'its libraries could not be fetched'
 	+@[ ! -e $(SYSROOT) ] || $(MAKE) --no-print-directory -f common/tests/aarch64.mk run
 endif
 

@@ -10,7 +10,7 @@ for page in docs/*.md docs/exercises/*.md; do
     echo "$pages" | grep -Fqx -- "${name%.md}" || { echo "$page is not in docs/book/pages"; status=1; }
 done
 [ $status -eq 0 ] || exit 1
-command -v pandoc >/dev/null 2>&1 || { echo 'check_book: left out; it needs pandoc'; exit 0; }
+command -v pandoc >/dev/null 2>&1 || { echo '[  SKIPPED ] pandoc is not installed'; exit 0; }
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 book=$work/book

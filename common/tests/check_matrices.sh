@@ -1,51 +1,110 @@
 #!/bin/bash
-# check_matrices.sh: make matrices with an archive made here: fetched, used by a chapter, kept; broken off, gone on with;
-# damaged, of another size, not there: refused.
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-command -v curl >/dev/null 2>&1 || { echo "check_matrices: skipped: curl is not installed"; exit 0; }
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
-export MATRIX_DIR=$work/here MATRIX_URL=file://$work/there
-mkdir -p "$work/there/HB" "$work/ash219"
-failed=0
-wrong() { echo "check_matrices: $1"; cat "$work/log"; failed=1; }
-# archive ROWS: an ash219 of so many rows
+# check_matrices.sh: make matrices with archives made here: fetched, used by a chapter, kept; broken off, gone on with; damaged, of
+# another size or content, grown too large, not there: refused.
+# shellcheck source=common/tests/tally.sh
+. "$(dirname "$0")/tally.sh"
+if ! command -v curl >/dev/null 2>&1; then
+    echo '[  SKIPPED ] curl is not installed'
+    exit 0
+fi
+export MATRIX_TEST=file MATRIX_DIR=$place/here MATRIX_URL=file://$place/there
+mkdir -p "$place/there/HB" "$place/there/Shyy" "$place/there/Made" "$place/ash219" "$place/shyy41" "$place/made" "$place/common"
+# archive GROUP/NAME ROWS COLUMNS [VALUE]: an archive with such a matrix of two entries a row
 archive() {
-    awk -v rows="$1" 'BEGIN {print "%%MatrixMarket matrix coordinate real general\n% made\n" rows, 85, 2 * rows
-        for (i = 0; i < 2 * rows; i++) print int(i / 2) + 1, i * 37 % 85 + 1, 1}' >"$work/ash219/ash219.mtx"
-    tar -C "$work" -czf "$work/there/HB/ash219.tar.gz" ash219
+    local name=${1#*/}
+    awk -v rows="$2" -v cols="$3" -v v="${4-1}" 'BEGIN {print "%%MatrixMarket matrix coordinate real general\n% made\n" rows, cols, 2 * rows
+        for (i = 0; i < 2 * rows; i++) print int(i / 2) + 1, i * 37 % cols + 1, v}' >"$place/$name/$name.mtx"
+    tar -C "$place" -czf "$place/there/$1.tar.gz" "$name"
 }
-# try STATUS WORDS NAME...: that exit status, and these words said
-try() {
-    local wanted=$1 words=$2
-    shift 2
-    common/matrices.sh "$@" >"$work/log" 2>&1
-    local status=$?
-    [ $status -eq "$wanted" ] || wrong "$*: exit status $status, not $wanted"
-    grep -qF -- "$words" "$work/log" || wrong "$*: does not say '$words'"
-}
+# matrices.sh with the digests of archives made here in its list
+archive HB/ash219 219 85
+cp "$place/there/HB/ash219.tar.gz" "$place/whole"
+entries=$(grep -v '^%' "$place/ash219/ash219.mtx" | sha256sum | cut -c1-64)
+cp common/shown.sh "$place/common/"
+sed "s/^\(HB.ash219 .*entries:\).*/\1$entries/" common/matrices.sh >"$place/common/matrices.sh"
+sed "s/^\(HB.ash219 .*\)entries:.*/\1archive:$(sha256sum <"$place/whole" | cut -c1-64)/" common/matrices.sh >"$place/common/by_archive.sh"
+chmod +x "$place"/common/*.sh
+matrices() { "$place/common/matrices.sh" "$@"; }
+nothing() { [ -z "$(find "$MATRIX_DIR" -name '*.part' -o -name '*.new')" ]; }
 
-try 1 'not fetched' ash219
-try 1 'not in the list' ash220
-archive 218
-try 1 'not taken' ash219
-archive 219
-head -c 700 "$work/there/HB/ash219.tar.gz" >"$MATRIX_DIR/ash219.tar.gz.part"
-try 0 '1 of 1' ash219 # goes on where it stopped
-[ ! -e "$MATRIX_DIR/ash219.tar.gz.part" ] || wrong "the part is left over"
-try 0 'there already' ash219
+rm "$place/there/HB/ash219.tar.gz"
+check 'not there' ends 1 'not fetched' matrices ash219
+check 'not in the list' ends 1 'not in the list' matrices ash220
+names() {
+    # shellcheck disable=SC2016 # nothing of this may be expanded
+    for asked in '' - -o '../x' 'HB/..' '/etc' 'HB/ash219/x' 'HB/*' 'H B/x' $'HB/a\nb' 'HB/$(touch it)' '.*'; do
+        ends 1 'not in the list' matrices "$asked" && [ ! -e it ] || return 1
+    done
+}
+check 'names that are none' names
+archive HB/ash219 218 85
+check 'another size' ends 1 'not taken' matrices ash219
+archive HB/ash219 219 85 2
+check 'another content' ends 1 'SHA-256 of its entries' matrices ash219
+check 'another archive' ends 1 "archive's SHA-256" "$place/common/by_archive.sh" ash219
+bomb() { # a few kB that become 200 MB: as comments, or as another file in the archive
+    archive HB/ash219 219 85
+    { printf '%%%%MatrixMarket matrix coordinate real general\n'; yes % | head -c "$1"; printf '\n'; sed 1d "$place/ash219/ash219.mtx"; } >"$place/bomb"
+    mv "$place/bomb" "$place/ash219/ash219.mtx"
+    head -c "$2" /dev/zero >"$place/ash219/other"
+    tar -C "$place" -czf "$place/there/HB/ash219.tar.gz" ash219
+    rm "$place/ash219/other"
+    ends 1 'unpacks to more than' matrices HB/ash219 && nothing
+}
+check 'too many comments' bomb 70000000 1
+check 'too much besides' bomb 1 70000000
+unlisted_bomb() {
+    printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n' >"$place/made/made.mtx"
+    head -c 100000000 /dev/zero >>"$place/made/made.mtx"
+    tar -C "$place" -czf "$place/there/Made/made.tar.gz" made
+    ends 1 'unpacks to more than' matrices Made/made && nothing
+}
+check 'too much, of a matrix that is not in the list' unlisted_bomb
+cp "$place/whole" "$place/there/HB/ash219.tar.gz"
+
+head -c 700 "$place/whole" >"$MATRIX_DIR/ash219.tar.gz.part"
+check 'goes on where it stopped' ends 0 '1 of 1' matrices ash219
+check 'nothing is left over' nothing
+check 'once is enough' ends 0 'there already' matrices ash219
 rm "$MATRIX_DIR/ash219.mtx.gz"
-cp "$work/there/HB/ash219.tar.gz" "$MATRIX_DIR/ash219.tar.gz.part"
-try 0 '1 of 1' HB/ash219 # nothing to go on with
+cp "$place/whole" "$MATRIX_DIR/ash219.tar.gz.part"
+check 'nothing to go on with' ends 0 '1 of 1' matrices HB/ash219
 rm "$MATRIX_DIR/ash219.mtx.gz"
-cp "$work/there/HB/ash219.tar.gz" "$work/whole"
-head -c 700 "$work/whole" >"$work/there/HB/ash219.tar.gz"
-try 1 'damaged' ash219
-cp "$work/whole" "$work/there/HB/ash219.tar.gz"
-try 0 '1 of 1' ash219
-program=build/simt/bin/05_spmv_vector
-[ -x $program ] || { echo "check_matrices: $program is not built"; exit 1; }
-$program --experiment 2 --only c1 --dtype fp32 --reps 1 >"$work/log" 2>&1
-{ grep -q '^ash219: 219 x 85' "$work/log" && grep -q '^like:shyy41: ' "$work/log"; } || wrong "the chapter does not take the real one"
-exit $failed
+head -c 700 "$place/whole" >"$place/there/HB/ash219.tar.gz"
+check 'damaged' ends 1 'damaged' matrices ash219
+cp "$place/whole" "$place/there/HB/ash219.tar.gz"
+check 'the digest of the archive' ends 0 '1 of 1' "$place/common/by_archive.sh" ash219
+rm "$MATRIX_DIR/ash219.mtx.gz"
+no_room() {
+    (trap '' XFSZ; ulimit -f 0; matrices ash219; echo "exit status $?") 2>&1 </dev/null | cat >"$place/out"
+    cat "$place/out"
+    grep -q "cannot write" "$place/out" && grep -q 'exit status 74' "$place/out" && nothing
+}
+check 'no room' no_room
+check 'whole' ends 0 '1 of 1' matrices ash219
+
+# What the list has no digest of is trusted once.
+archive Shyy/shyy41 4720 4720
+check 'trusted' ends 0 'taken on trust' matrices shyy41
+rm "$MATRIX_DIR/shyy41.mtx.gz"
+check 'the same again' ends 0 '1 of 1' matrices shyy41
+rm "$MATRIX_DIR/shyy41.mtx.gz"
+archive Shyy/shyy41 4720 4720 2
+check 'not another one' ends 1 'that of the first one was' matrices shyy41
+
+for url in http://localhost ftp://localhost "file://$place/there" localhost '' 'HTTPS://x' '-o x' ' https://x'; do
+    [ -z "$url" ] || check "MATRIX_URL=$url" ends 64 'is no https:// address' env MATRIX_TEST= MATRIX_URL="$url" "$place/common/matrices.sh" ash219
+done
+odd_folder() { # relative ones are in the course
+    for folder in -x 'a b' $'a\nb' '*' "it's" "\$(touch it)"; do
+        MATRIX_DIR=$folder ends 0 '1 of 1' matrices ash219 && [ -e "$place/$folder/ash219.mtx.gz" ] && [ ! -e it ] && [ ! -e "$place/it" ] || return 1
+    done
+}
+check 'MATRIX_DIR of any name' odd_folder
+
+chapter() {
+    build/simt/bin/05_spmv_vector --experiment 2 --only c1 --dtype fp32 --reps 1 >"$place/out" 2>&1 || { cat "$place/out"; return 1; }
+    grep -q '^ash219: 219 x 85' "$place/out" && grep -q '^like:shyy41: ' "$place/out"
+}
+check 'a chapter takes the real one' chapter
+tally

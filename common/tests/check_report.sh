@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_report.sh: make report of a few records: every row is in it, nothing outside of the file is asked for, a failed row
 # is said to have failed, and a folder without records is refused.
-command -v pandoc >/dev/null 2>&1 || { echo 'check_report: left out; it needs pandoc'; exit 0; }
+command -v pandoc >/dev/null 2>&1 || { echo '[  SKIPPED ] pandoc is not installed'; exit 0; }
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 status=0

@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh FOLDER: runs every test program there, as many at a time as there are processors, a line each as it ends, and
 # prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
+# What was skipped is noted in the file that SKIPPED names (skipped.sh).
 # For the stand-in's programs it also runs the checks that are no programs: pages, style, recorded counts.
 
 # run.sh --one PROGRAM: its line; before it, what it said if it failed.
@@ -12,14 +13,20 @@ if [ "$1" = --one ]; then
     status=$?
     p=$(sed -n 's/.*\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
     f=$(sed -n 's/.*\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
+    skips=$(sed -n '/test(s), listed below/d; s/^\[  SKIPPED \] //p' "$log" | sort -u)
     case $2 in *.sh) p=$((status == 0)) f=$((status != 0)) ;; esac
+    if [ -n "$skips" ]; then
+        grep -q '^\[  PASSED  \]' "$log" || p=0
+        who=$(basename "$(dirname "$(dirname "$2")")")/$(basename "$2")
+        [ -z "${SKIPPED-}" ] || echo "$skips" | sed "s|^|$who |" >>"$SKIPPED"
+    fi
     said=
     if [ "$status" -ne 0 ]; then
         said=$(grep -v '^\[ RUN\|^\[       OK' "$log")
         [ "$f" -gt 0 ] || { f=1; said="$said
 $2 ended with status $status"; } # died, or ran no test
     fi
-    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || { f=1; said="$2 ran no test"; }
+    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || [ -n "$skips" ] || { f=1; said="$2 ran no test"; }
     printf '%s%-32s %4d passed, %d failed\n' "${said:+$said
 }" "$(basename "$2")" "$p" "$f"
     exit 0

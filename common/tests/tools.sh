@@ -106,7 +106,7 @@ for tool; do
     if command -v "$tool" >/dev/null 2>&1; then
         "run_$(echo "$tool" | tr - _)"
     else
-        say "$tool" "skipped: it is not installed (./bootstrap check installs it)"
+        common/tests/skipped.sh "$tool" 'it is not installed (./bootstrap check installs it)'
     fi
 done
 exit $status

@@ -464,7 +464,7 @@ static void test_a_leaderboard(void **state)
              folder, folder);
     assert_int_equal(system(command), 0);
     snprintf(command, sizeof command,
-             "rm -rf build/leaderboard/board-1-1; common/grade/leaderboard.sh 1 1 %s/board 2 --build build/simt 2>&1",
+             "rm -rf build/leaderboard/board-1-1; build/simt/bin/leaderboard 1 1 %s/board 2 --build build/simt 2>&1",
              folder);
     assert_int_equal(run(command, text, sizeof text), 0);
     FILE *f = fopen("build/leaderboard/board-1-1/leaderboard.csv", "r");
@@ -486,7 +486,7 @@ static void test_a_leaderboard(void **state)
                      0);
     assert_int_equal(atoi(said.text), 0);
     /* What no file can be marked for is said instead. */
-    snprintf(command, sizeof command, "common/grade/leaderboard.sh 1 99 %s/board 2 --build build/simt 2>&1", folder);
+    snprintf(command, sizeof command, "build/simt/bin/leaderboard 1 99 %s/board 2 --build build/simt 2>&1", folder);
     assert_int_equal(run(command, said.text, sizeof said.text), 64);
     assert_string_equal(said.text, "grade: chapter 1 has no exercise 99; --list shows them\n");
 }
@@ -500,7 +500,7 @@ static void test_an_interrupted_leaderboard(void **state)
     snprintf(command, sizeof command,
              "mkdir -p %s/endless; "
              "{ echo '#define ENDLESS_LOOP // %s'; cat common/grade/tests/submission.cu; } > %s/endless/a.cu; "
-             "timeout -s TERM 2 common/grade/leaderboard.sh 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
+             "timeout -s TERM 2 build/simt/bin/leaderboard 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
              "sleep 1; grep -l %s /tmp/grade.*/work/student.cu 2>/dev/null; pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
              "rm -rf build/leaderboard/endless-1-1",
              folder, folder, folder, folder, folder, folder);

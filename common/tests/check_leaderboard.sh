@@ -1,0 +1,138 @@
+#!/bin/sh
+# check_leaderboard.sh: the leaderboard with thousands of files, with names that are no text, on a full disk, stopped and killed.
+# Its grade is made here: it gives as many points as a file says, at once.  test_grade.c has the real one.
+# shellcheck source=common/tests/tally.sh
+. "$(dirname "$0")/tally.sh"
+course=$(pwd)
+mkdir "$place/here" && cd "$place/here" || exit 1
+ln -s "$course/common" "$course/plots" .
+mkdir -p build/simt/bin
+cat >build/simt/bin/grade <<'END'
+#!/bin/sh
+for word; do case $word in --row=*) row=${word#--row=} ;; --record=*) record=${word#--record=} ;; --name=*) name=${word#--name=} ;; esac; done
+[ -e "$word" ] || exit 2 # the last word: the file
+read -r points <"$word"
+case $points in
+slow) echo $$ >>graders; exec sleep 60 ;;
+broken) echo 'the kit is broken'; exit 3 ;;
+esac
+echo "$name" >"$record"
+printf '%s\tpartial\t-\tbeside \302\233 it\n' "$points" >"$row"
+exit 1
+END
+chmod +x build/simt/bin/grade
+leaderboard=$course/build/simt/bin/leaderboard
+board() { "$leaderboard" 1 1 "$1" 4 --build build/simt; }
+out() { echo "build/leaderboard/$1-1-1"; }
+
+# Points, ranks and order; the same file twice is marked once; a record says which file it is of.
+mkdir -p class/ann class/bo
+echo 50 >class/ann/e1.cu; echo 90 >class/bo/e1.cu; echo 50 >class/copy.cu
+ln -s /etc/passwd class/link.cu; mkdir class/folder.cu; mkfifo class/pipe.cu; echo 1 >class/notes.txt
+marked() {
+    ends 0 '1 .cu files lead elsewhere' board class && printf 'rank,file,points,verdict,time_us,reason
+1,"bo/e1.cu",90,"partial","-","beside   it"\n2,"ann/e1.cu",50,"partial","-","beside   it"\n2,"copy.cu",50,"partial","-","beside   it"\n' |
+        diff - "$(out class)/leaderboard.csv" && cat "$(out class)"/done/*.json | sort | tr '\n' ' ' | grep -qx 'ann/e1.cu bo/e1.cu '
+}
+check 'points, ranks and records' marked
+again() { touch before && ends 0 'leaderboard.csv' board class && [ -z "$(find "$(out class)/done" -newer before)" ]; }
+check 'what is marked is not marked again' again
+one_more() {
+    echo 70 >class/ann/e1.cu && touch before && ends 0 'leaderboard.csv' board class &&
+        [ "$(find "$(out class)/done" -newer before -name '*.row' | wc -l)" -eq 1 ]
+}
+check 'a file that changed is' one_more
+unmarked() {
+    mkdir -p some && echo 5 >some/a.cu && echo broken >some/b.cu && head -c 2000000 /dev/zero >some/large.cu &&
+        ends 1 '1 of 3 could not be marked' board some && grep -q '"b.cu",0,"not marked","-","exit code 3: the kit is broken"' "$(out some)/leaderboard.csv" &&
+        echo 6 >some/b.cu && ends 0 ' b.cu *6 ' board some
+}
+check 'what could not be marked has a line, and is tried again' unmarked
+
+# Names that are no UTF-8, or commands of terminals, gnuplot, XML and spreadsheets: shown without harm, the plot is XML.
+names() {
+    mkdir -p odd
+    # shellcheck disable=SC2016 # nothing of this may be expanded
+    for coded in '\0377\0376' '\0033[31m' '\0033]0;x\0007' '\0302\0233' '\0302\0205' '\0342\0200\0256x' '\0342\0201\0246x' '\0357\0277\0277' \
+        '\0355\0240\0200' 'a\nb' 'a\tb' '=1+1' '@x' "it's" 'a"b' '\\001' '\\n' 'a&b<c>' '%s' '#' '?' NaN '{_x}' 'a#b' '`touch it`'; do
+        echo 3 >"odd/$(printf '%b' "$coded").cu"
+    done
+    board odd >said 2>&1 || { cat said; return 1; }
+    LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]\|\302[\200-\237]\|\342\200[\252-\256]\|\342\201[\246-\251]')" said "$(out odd)"/leaderboard.* && return 1
+    for page in said "$(out odd)"/leaderboard.*; do iconv -f UTF-8 -t UTF-8 "$page" >converted && cmp "$page" converted || return 1; done
+    [ "$(wc -l <"$(out odd)/leaderboard.csv")" -eq 26 ] && ! grep -q '"[=@]' "$(out odd)/leaderboard.csv" && [ ! -e it ] || return 1
+    [ ! -e "$(out odd)/leaderboard.svg" ] || { grep -q '>\\001.cu<' "$(out odd)/leaderboard.svg" && grep -q '>a&amp;b&lt;c>.cu<' "$(out odd)/leaderboard.svg"; }
+}
+check 'names that are no text' names
+long() { # a folder of 255 bytes; a path beyond what the kernel takes is a line, too
+    folder=$(printf '%0255d' 0) && mkdir "$folder" && echo 8 >"$folder/$(printf '%0252d' 0).cu" &&
+        ends 0 ' 8  partial' board "$folder" && ends 0 ' 8  partial' board "./$folder//"
+}
+check 'long names' long
+
+# 4000 files of a hundred contents, all marked: nothing but reading and writing is left.
+mkdir many
+seq 4000 | while read -r i; do echo $((i % 100)) >"many/$i.cu"; done
+thousands() {
+    ends 0 ' 4000.cu  ' board many || return 1
+    start=$(date +%s)
+    ends 0 ' 4000.cu  ' board many && [ $(($(date +%s) - start)) -lt 20 ] && [ "$(wc -l <"$(out many)/leaderboard.csv")" -eq 4001 ]
+}
+check '4000 files' thousands
+
+# Nothing outlives it.
+at_work() { # four of five are
+    rm -f graders && mkdir -p endless || return 1
+    for i in 1 2 3 4 5; do printf 'slow\n%s' $i >endless/$i.cu; done
+    "$leaderboard" 1 1 endless 4 --build build/simt >said 2>&1 &
+    for _ in $(seq 100); do [ -e graders ] && [ "$(wc -l <graders)" -ge 4 ] && return 0; sleep 0.1; done
+    cat said
+    return 1
+}
+gone() { # SIGNAL
+    at_work || return 1
+    kill -s "$1" $! && wait $!
+    sleep 0.5
+    while read -r grader; do
+        ! grep -q sleep "/proc/$grader/cmdline" 2>/dev/null || { echo "process $grader is still there"; kill "$grader"; return 1; }
+    done <graders
+    [ "$1" = KILL ] || grep -q 'interrupted, 0 of 5 are marked; the same command goes on' said
+}
+check 'no grade outlives SIGTERM' gone TERM
+check 'no grade outlives SIGKILL' gone KILL
+twice() {
+    at_work || return 1
+    first=$!
+    ends 3 'another one is at work' board endless
+    second=$?
+    kill $first && wait $first
+    return $second
+}
+check 'two at once' twice
+
+# A disk that is full: the old pages are left, no part of new ones.
+left() { # SIZE: no file may have more kB
+    md5sum "$(out class)"/leaderboard.* >sums
+    echo "$1" >class/ann/e1.cu
+    # shellcheck disable=SC2016 # the inner shell's
+    bash -c 'trap "" XFSZ; ulimit -f $1; shift; "$@"; echo "exit status $?"' - "$1" "$leaderboard" 1 1 class 4 --build build/simt 2>&1 | cat >said
+    cat said
+    grep -q 'are left as they were' said && grep -q 'exit status 74' said && md5sum --quiet -c sums && [ -z "$(find "$(out class)" -name '*.new')" ]
+}
+check 'no room for the table' left 0
+if command -v gnuplot >/dev/null 2>&1; then check 'no room for the plot' left 2; else echo '[  SKIPPED ] gnuplot is not installed: no plots'; fi
+full_output() { board class >/dev/full 2>said; [ $? -eq 74 ] && grep -q 'standard output is incomplete: No space left' said; }
+check 'standard output on a full disk' full_output
+no_place() { rm -rf build/leaderboard && touch build/leaderboard && ends 74 'cannot write build/leaderboard' board class; }
+check 'no place for the pages' no_place
+
+# Words that are none.
+check 'no folder' ends 64 'SUBMISSIONS: No such file' board ''
+check 'not a folder' ends 64 'said: Not a directory' board said
+for jobs in '' 0 -1 x '1;touch it' 1000000; do
+    check "JOBS=$jobs" ends 64 'JOBS is how many' "$leaderboard" 1 1 class "$jobs"
+done
+check 'no exercise' ends 64 'E=1 SUBMISSIONS=FOLDER' "$course/build/simt/bin/leaderboard" 1 "';touch it;'" class 1
+[ ! -e it ] || check 'nothing ran' false
+
+tally

@@ -1,0 +1,41 @@
+#!/bin/sh
+# check_skips.sh: what is left out is listed with its reason, and .ci/run fails on what nobody expects.  ./bootstrap, which gets other
+# programs in place of apt-get and make, takes optional packages one by one and names those that are missing.
+# shellcheck source=common/tests/tally.sh
+. "$(dirname "$0")/tally.sh"
+mkdir -p "$place/simt/bin" "$place/fakes" "$place/tree"
+cat >"$place/simt/bin/test_mtx" <<'END'
+#!/bin/sh
+printf '[ RUN      ] real_matrices\n[  SKIPPED ] real_matrices\n[  PASSED  ] 2 test(s).\n[  SKIPPED ] 1 test(s), listed below:\n[  SKIPPED ] real_matrices\n'
+END
+sed 's/real_matrices/tiny/; s/real_matrices/tiny/; s/real_matrices/tiny/; /PASSED/s/2 test/0 test/' "$place/simt/bin/test_mtx" >"$place/simt/bin/test_all"
+chmod +x "$place"/simt/bin/*
+export SKIPPED="$place/skipped"
+listed() { common/tests/run.sh --one "$place/simt/bin/$1" && common/tests/skipped.sh; }
+check 'expected' ends 0 'simt/test_mtx real_matrices  *MATRIX_DIR names no' listed test_mtx
+check 'once' ends 0 '^1$' sh -c 'common/tests/skipped.sh | grep -c real_matrices'
+check 'expected in .ci/run' env SKIPS=expected common/tests/skipped.sh
+check 'a program that skips all did not fail' ends 0 'test_all *0 passed, 0 failed' listed test_all
+check 'not expected' ends 0 'simt/test_all tiny *not expected' common/tests/skipped.sh
+check 'not expected in .ci/run' ends 1 '1 skipped that should not be' env SKIPS=expected common/tests/skipped.sh
+check 'a tool' ends 0 'codespell: skipped: it is not installed' common/tests/skipped.sh codespell 'it is not installed'
+check 'a tool, listed' ends 1 'codespell it is not installed *not expected' env SKIPS=expected common/tests/skipped.sh
+check 'nothing' ends 0 'nothing was skipped' env SKIPPED="$place/none" common/tests/skipped.sh
+tools() { mkdir -p "$place/few" && for tool in sh dirname mktemp rm nproc mkdir printf stat sort; do ln -sf "$(command -v $tool)" "$place/few/"; done; PATH=$place/few common/tests/tools.sh valgrind && grep -q '^valgrind it is not' "$SKIPPED"; }
+check 'tools.sh notes' tools
+
+# Nothing is installed here, by the word of dpkg-query; apt-get does as asked, but not for qemu-user; there is no libsimde-dev.
+cp bootstrap "$place/tree/"
+fake() { cat >"$place/fakes/$1" && chmod +x "$place/fakes/$1"; }
+echo 'exit 1' | fake dpkg-query
+# shellcheck disable=SC2016 # the fakes' own
+printf '#!/bin/sh\n[ "$2" != libsimde-dev ]\n' | fake apt-cache
+printf '#!/bin/sh\necho "$*" >>"%s/asked"\ncase "$*" in *qemu-user*) exit 100 ;; esac\n' "$place" | fake apt-get
+# shellcheck disable=SC2016 # the same
+printf '#!/bin/sh\nwhile [ "$1" != env ]; do shift; done\nexec "$@"\n' | fake sudo
+printf '#!/bin/sh\necho made "$@"\n' | fake make
+bootstrapped() { PATH=$place/fakes:$PATH ends 0 "$1" "$place/tree/bootstrap" test; }
+check 'what is missing is named' bootstrapped 'goes on without libsimde-dev (there is no such package), qemu-user (apt-get'
+check 'and the rest is there' grep -q 'install.* pandoc$' "$place/asked"
+check 'then make is called' bootstrapped 'made .*test'
+tally

@@ -229,13 +229,17 @@ static int judge_spmv(const battery_case_t *c, int run, const void *out, err_t *
 {
     const size_t rows = c->A->rows;
     double *x = malloc((c->A->cols + 1) * sizeof *x), *y = malloc((2 * rows + 1) * sizeof *y);
-    int failed = x && y ? 0 : err_set(err, "out of memory for %zu rows", rows);
+    int32_t *offsets = malloc((rows + 1) * sizeof *offsets);
+    int failed = x && y && offsets ? 0 : err_set(err, "out of memory for %zu rows", rows);
     if (!failed) {
+        job_offsets(&c->job, run, offsets);
+        for (size_t r = 0; r <= rows; ++r) c->A->row_offsets[r] = offsets[r];
         job_numbers(&c->job, run, 0, c->A->values, c->A->nnz);
         job_numbers(&c->job, run, 1, x, c->A->cols);
         reference_spmv(c->A, x, y, y + rows);
         failed = judge_numbers(c, run, out, "y", rows, y, y + rows, 0, err);
     }
+    free(offsets);
     free(x);
     free(y);
     return failed;

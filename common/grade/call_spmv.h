@@ -13,17 +13,22 @@
 static csr_arrays_t d_csr;
 static void *d_x;
 
-/* The job has them in 32 bits. */
-static void *csr_offsets(const job_t *job, size_t rows, err_t *err)
+/* Those of the run, as wide as the job wants them. */
+static int csr_offsets(const job_t *job, int run, err_t *err)
 {
-    const int32_t *narrow = job->array[0];
-    if (job->offset_bits == 32) return runner_array(job, narrow, rows + 1, sizeof *narrow, "row_offsets", err);
-    int64_t *wide = malloc((rows + 1) * sizeof *wide);
-    if (!wide) return err_set(err, "out of memory for %zu rows", rows), NULL;
-    for (size_t r = 0; r <= rows; ++r) wide[r] = narrow[r];
-    void *d = runner_array(job, wide, rows + 1, sizeof *wide, "row_offsets", err);
+    const size_t count = d_csr.rows + 1;
+    int32_t *narrow = malloc(count * sizeof *narrow);
+    int64_t *wide = malloc(count * sizeof *wide);
+    int failed = narrow && wide ? 0 : err_set(err, "out of memory for %zu rows", d_csr.rows);
+    if (!failed) {
+        job_offsets(job, run, narrow);
+        for (size_t r = 0; r < count; ++r) wide[r] = narrow[r];
+        failed = runner_fill((void *)d_csr.row_offsets, job->offset_bits == 64 ? (void *)wide : narrow,
+                             count * (size_t)job->offset_bits / 8, "row_offsets", err);
+    }
+    free(narrow);
     free(wide);
-    return d;
+    return failed;
 }
 
 static int csr_open(const job_t *job, err_t *err)
@@ -31,7 +36,7 @@ static int csr_open(const job_t *job, err_t *err)
     const size_t rows = (size_t)job->size[0], cols = (size_t)job->size[1], nnz = (size_t)job->size[2];
     d_csr = (csr_arrays_t){.rows = rows, .cols = cols, .nnz = nnz, .value_type = job->dtype, .offset_bits = job->offset_bits};
     runner_readable(&d_csr, sizeof d_csr);
-    if (!(d_csr.row_offsets = csr_offsets(job, rows, err))) return -1;
+    d_csr.row_offsets = runner_array(job, NULL, rows + 1, (size_t)job->offset_bits / 8, "row_offsets", err);
     d_csr.col_indices = runner_array(job, job->array[1], nnz, sizeof(int32_t), "col_indices", err);
     d_csr.values = runner_array(job, NULL, nnz, dtype_size(job->dtype), "values", err);
     d_x = runner_array(job, NULL, cols, dtype_size(job->dtype), "d_x", err);
@@ -40,7 +45,7 @@ static int csr_open(const job_t *job, err_t *err)
 
 static int csr_prepare(const job_t *job, int run, err_t *err)
 {
-    return runner_numbers(job, run, 0, d_csr.values, d_csr.nnz, "values", err) ||
+    return csr_offsets(job, run, err) || runner_numbers(job, run, 0, d_csr.values, d_csr.nnz, "values", err) ||
                    runner_numbers(job, run, 1, d_x, d_csr.cols, "x", err)
                ? -1
                : 0;

@@ -72,6 +72,14 @@ void job_numbers(const job_t *job, int run, int which, double *x, size_t count)
     for (size_t i = 0; job->special && which == 1 && i < count; i += 2) x[i] = 0; /* what meets infinity is NaN then */
 }
 
+void job_offsets(const job_t *job, int run, int32_t *offsets)
+{
+    const int32_t *given = job->array[0];
+    const size_t rows = (size_t)job->size[0];
+    const bool turned = !job->timed && run == job->runs - 1;
+    for (size_t r = 0; r <= rows; ++r) offsets[r] = turned ? given[rows] - given[rows - r] : given[r];
+}
+
 void job_bytes(const job_t *job, int run, unsigned char *bytes, size_t count)
 {
     rng_t r = rng_stream(job->run[run].seed, 1, 0);

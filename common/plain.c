@@ -1,9 +1,7 @@
 /* plain.c - see plain.h */
 #include "plain.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 /* The character at s and its bytes; 0 bytes if that is no UTF-8.  The shortest form only, and none of UTF-16's halves:
@@ -20,12 +18,13 @@ static size_t decode(const unsigned char *s, uint32_t *c)
     return *c < LEAST[n] || *c > 0x10FFFF || (*c >= 0xD800 && *c <= 0xDFFF) ? 0 : n;
 }
 
-static bool is_seen(uint32_t c)
+bool plain_seen(uint32_t c)
 {
     static const uint32_t UNSEEN[][2] = {
         {0x00, 0x1F},     {0x7F, 0x9F},     /* controls */
         {0xAD, 0xAD},     {0x61C, 0x61C},   /* a hyphen that may be there; a mark of direction */
-        {0x180E, 0x180E}, {0x200B, 0x200F}, /* no width; marks of direction */
+        {0x180E, 0x180E}, {0x200B, 0x200B}, /* no width (the joiners, which scripts need, stay) */
+        {0x200E, 0x200F},                   /* marks of direction */
         {0x2028, 0x202E}, {0x2060, 0x206F}, /* separators, overrides; isolates */
         {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, /* no width; notes between lines */
         {0xE0000, 0xE0FFF},                 /* tags */
@@ -41,7 +40,7 @@ static char *plain(char *text, const char *kept)
     for (const char *from = text; *from;) {
         uint32_t c;
         const size_t n = decode((const unsigned char *)from, &c);
-        if (n > 0 && (is_seen(c) || (n == 1 && strchr(kept, *from)))) {
+        if (n > 0 && (plain_seen(c) || (n == 1 && strchr(kept, *from)))) {
             memmove(to, from, n);
             to += n;
         } else {
@@ -55,3 +54,11 @@ static char *plain(char *text, const char *kept)
 
 char *plain_line(char *text) { return plain(text, ""); }
 char *plain_lines(char *text) { return plain(text, "\t\n"); }
+
+bool plain_is(const char *text)
+{
+    uint32_t c;
+    for (size_t n; *text; text += n)
+        if ((n = decode((const unsigned char *)text, &c)) == 0 || !plain_seen(c)) return false;
+    return true;
+}

@@ -8,6 +8,9 @@
 #ifndef COURSE_PLAIN_H
 #define COURSE_PLAIN_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -16,6 +19,11 @@ extern "C" {
 char *plain_line(char *text);
 /* Line feeds and tabs stay. */
 char *plain_lines(char *text);
+
+/* Would plain_line leave it as it is? */
+bool plain_is(const char *text);
+/* Whether a character (its Unicode number) is there to be seen. */
+bool plain_seen(uint32_t c);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plain.h"
+
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 static number_t format_double(style_t style, double v)
@@ -151,7 +153,7 @@ static void put_json(text_t *t, json_t *value)
 {
     const size_t from = t->length, flags = JSON_COMPACT | JSON_ENCODE_ANY;
     if (json_dump_callback(value, append, t, flags)) t->failed = true;
-    if (!t->failed && !err_is_clean(t->data + from)) { /* the same string, in escapes that no terminal follows */
+    if (!t->failed && !plain_is(t->data + from)) { /* the same string, in escapes that no terminal follows */
         t->length = from;
         if (json_dump_callback(value, append, t, flags | JSON_ENSURE_ASCII)) t->failed = true;
     }

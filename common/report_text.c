@@ -6,6 +6,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "plain.h"
+
 void text_vput(text_t *t, const char *format, va_list args)
 {
     va_list again;
@@ -43,7 +45,7 @@ size_t text_put_utf8(text_t *t, const char *s, const char *newline, size_t most)
             if (!s[bytes]) break;
             text_put(t, "%s", newline);
         } else {
-            text_put(t, "%lc", (wint_t)(newline && err_steers((uint32_t)c) ? ' ' : c));
+            text_put(t, "%lc", (wint_t)(newline && !plain_seen((uint32_t)c) ? ' ' : c));
         }
     }
     return count;

@@ -10,6 +10,7 @@
 
 #include "matgen.h"
 #include "mtx.h"
+#include "plain.h"
 
 /* ---- matrices ----------------------------------------------------------------------------------- */
 
@@ -41,7 +42,7 @@ static csr_t *open_matrix(const char *what, uint64_t seed, bool as_listed, char 
     const bool file = is_file(what);
     if (file) short_name(what, name);
     else snprintf(name, SPMV_NAME, "%s", what);
-    err_clean(name);
+    plain_line(name);
     if (!file) return matgen(what, seed, err);
     return as_listed ? mtx_read_as_listed(what, err) : mtx_read(what, err);
 }

@@ -15,7 +15,7 @@ extern "C" {
 
 enum { SPMV_NAME = 160 }; /* room for a name */
 
-/* A file (.mtx, .mtx.gz) or a recipe; name[SPMV_NAME] gets what to call it, cleaned (err_clean).  NULL and *err. */
+/* A file (.mtx, .mtx.gz) or a recipe; name[SPMV_NAME] gets what to call it, as a plain line (plain.h).  NULL and *err. */
 csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err);
 
 /* The same for what --matrix names, read as --symmetric says. */

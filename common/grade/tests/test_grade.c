@@ -434,6 +434,9 @@ static void test_bad_input(void **state)
     assert_int_equal(said.code, 64);
     grade(1, 1, "/dev/null", "");
     assert_int_equal(said.code, 2);
+    snprintf(command, sizeof command, "ulimit -s 16; exec %s/bin/grade --list 2>&1", build); /* not a signal */
+    assert_int_equal(run(command, said.text, sizeof said.text), 1);
+    assert_non_null(strstr(said.text, "ulimit -s"));
     snprintf(command, sizeof command, "%s/empty.cu", folder);
     fclose(fopen(command, "w"));
     grade(1, 1, command, "");

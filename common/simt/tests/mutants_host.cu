@@ -138,6 +138,15 @@ static void host_variable(int wrong)
 
 /* ---- */
 
+/* Which of the two a closed page has met is known where the processor says so (simt/launch.cpp). */
+#ifdef __x86_64__
+#define READS "reads"
+#define WRITES "writes"
+#else
+#define READS "touches"
+#define WRITES "touches"
+#endif
+
 extern "C" const struct mutant HOST_MUTANTS[] = {
 #define CASE(name, ...) {#name, name, 0, cudaErrorIllegalAddress, {__VA_ARGS__}}
     CASE(host_sum, "host code reads device memory: d_in[17]; a card would crash", "in host code", "mutants_host.cu:37:  sum += from[i];",
@@ -145,11 +154,11 @@ extern "C" const struct mutant HOST_MUTANTS[] = {
     CASE(host_store, "host code writes device memory: d_out[0]", "*d_out = 0;"),
     CASE(host_volatile, "host code reads device memory: d_in[3]"),
     CASE(host_struct, "host code reads device memory: d_rows[2]", "here = d_rows[2];"),
-    CASE(host_memcpy, "host code reads device memory", " of d_in", "memcpy(h, d_in, bytes);"),
-    CASE(host_memset, "host code writes device memory", " of d_out", "memset(d_out, 0, bytes);"),
-    CASE(host_std_copy, "host code reads device memory", "d_in"),
-    CASE(host_in_c, "host code reads device memory: byte 0 of d_in", "test_checks.c", "sum += numbers[i];"),
-    CASE(host_after_free, "host code reads device memory", "on which cudaFree has been called"),
+    CASE(host_memcpy, "host code " READS " device memory", " of d_in", "memcpy(h, d_in, bytes);"),
+    CASE(host_memset, "host code " WRITES " device memory", " of d_out", "memset(d_out, 0, bytes);"),
+    CASE(host_std_copy, "host code " READS " device memory", "d_in"),
+    CASE(host_in_c, "host code " READS " device memory: byte 0 of d_in", "test_checks.c", "sum += numbers[i];"),
+    CASE(host_after_free, "host code " READS " device memory", "on which cudaFree has been called"),
     CASE(host_beside, "host code writes device memory: beside d_in", "d_in[N + 3] = 1;"),
     CASE(host_variable, "host code writes device memory: a __device__ variable", "cudaMemcpyToSymbol"),
 };

@@ -36,7 +36,7 @@ int mtx_bytes_open(mtx_bytes_t *b, const char *path, err_t *err)
     *b = (mtx_bytes_t){.fd = open(path, O_RDONLY | O_CLOEXEC)};
     if (b->fd < 0 || fstat(b->fd, &info)) return err_set(err, "%s", strerror(errno));
     if (S_ISDIR(info.st_mode)) return err_set(err, "is a directory");
-    b->packed = b->z.next_in = malloc(PACKED);
+    b->packed = b->z.next_in = calloc(PACKED, 1);
     if (!b->packed) return err_set(err, "out of memory");
     while (b->z.avail_in < 2 && !b->ended)
         if (fill(b, err)) return -1;

@@ -138,7 +138,8 @@ static bool start_thread(int number)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const bool started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
                          pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0 &&
-                         pthread_create(&thread, &attributes, serve, (void *)(intptr_t)number) == 0;
+                         pthread_create(&thread, &attributes, serve, /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+                                        (void *)(intptr_t)number) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return started;

@@ -54,8 +54,8 @@ if [ "$rules$backend" = yessimt ]; then
     *) exit 2 ;;
     esac
     # shellcheck disable=SC2086 # flags are words
-    $compiler $flags $student_flags $includes -E "words.$suffix" >words 2>messages || complain
-    "$kit/inspect" words "$name" <words >found 2>&1
+    $compiler $flags $student_flags $includes -E "words.$suffix" >preprocessed 2>messages || complain
+    "$kit/inspect" words "$name" <preprocessed >found 2>&1
     stop_if_refused
 fi
 # shellcheck disable=SC2086

@@ -132,10 +132,14 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
             r->right = false;
         }
         if (run == 0) r->counts = answer;
-        if (r->right && !job->timed && (differs(answer.work, r->counts.work) || differs(answer.warp_work, r->counts.warp_work))) {
+        if (r->right && !job->timed &&
+            (differs(answer.work, r->counts.work) || differs(answer.warp_work, r->counts.warp_work))) {
             char text[200];
-            snprintf(text, sizeof text, "%lld memory instructions, %lld of one warp; in the first run %lld and %lld: other work for the same input",
-                     (long long)answer.work, (long long)answer.warp_work, (long long)r->counts.work, (long long)r->counts.warp_work);
+            snprintf(text, sizeof text,
+                     "%lld memory instructions, %lld of one warp; in the first run %lld and %lld: other work for the "
+                     "same input",
+                     (long long)answer.work, (long long)answer.warp_work, (long long)r->counts.work,
+                     (long long)r->counts.warp_work);
             say(r, run, job->runs, text);
             r->right = false;
         }

@@ -64,7 +64,9 @@ static const struct { cudaError_t error; const char *name, *text; } errors[] = {
 using namespace simt;
 
 /* A call that a submission may make leaves its result only in memory of the submission. */
-#define RESULT(p) check_result(p, sizeof *(p), *static_cast<const uintptr_t *>(__builtin_frame_address(0)), (uintptr_t)__builtin_return_address(0))
+#define RESULT(p)                                                                                  \
+    check_result(p, sizeof *(p), *static_cast<const uintptr_t *>(__builtin_frame_address(0)),      \
+                 (uintptr_t)__builtin_return_address(0))
 
 /* ---- settings ---- */
 

@@ -81,7 +81,7 @@ for format in table tsv json; do
     quiet "$work/out" "$work/err" "$work/r.tsv"
     grep -q '^ev.*z: 2 x 3, 3 nonzeros' "$work/err" || complain "$format: not in one line"
 done
-run 'evil file, wrong' 2 "ev?[31mil??" $program --matrix "$work/$evil/$evil.mtx"; quiet "$work/err"
+run 'evil file, wrong' 2 "ev?[31mil  ?" $program --matrix "$work/$evil/$evil.mtx"; quiet "$work/err"
 run 'evil, not there' 2 'No such file' $program --matrix "$work/$evil.none"; quiet "$work/err"
 run 'evil recipe' 2 'unknown recipe' $program --matrix "$evil:3"; quiet "$work/err"
 run 'evil stand-in' 2 'there is one for' $program --matrix "like:$evil"; quiet "$work/err"

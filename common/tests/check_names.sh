@@ -80,8 +80,8 @@ through_make() {
 }
 check 'make compare, from make' some through_make
 compiled() {
-    ends 2 "rename it\|No rule to make target" make -s --no-print-directory -C "$course/01_reduce" BACKEND=simt "STUDENT=$1.cu" &&
-        STUDENT=$1.cu ends 2 "rename it\|No rule to make target" make -s --no-print-directory -C "$course/01_reduce" BACKEND=simt
+    ends 2 "rename it\|No rule to make target\|No such file" make -s --no-print-directory -C "$course/01_reduce" BACKEND=simt "STUDENT=$1.cu" &&
+        STUDENT=$1.cu ends 2 "rename it\|No rule to make target\|No such file" make -s --no-print-directory -C "$course/01_reduce" BACKEND=simt
 }
 check 'make run STUDENT=' some compiled
 

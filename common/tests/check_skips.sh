@@ -3,6 +3,7 @@
 # programs in place of apt-get and make, takes optional packages one by one and names those that are missing.
 # shellcheck source=common/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
+unset SKIPS # .ci/run may have set it for the tests themselves
 mkdir -p "$place/simt/bin" "$place/fakes" "$place/tree"
 cat >"$place/simt/bin/test_mtx" <<'END'
 #!/bin/sh

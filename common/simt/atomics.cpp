@@ -156,7 +156,8 @@ using namespace simt;
 static void local_atomic(Thread *t, uintptr_t pc)
 {
     if (t)
-        fault(t, cudaErrorIllegalAddress, pc, "atomic on a local variable", "atomics are for global and shared memory; a local variable has one thread only");
+        fault(t, cudaErrorIllegalAddress, pc, "atomic on a local variable",
+              "atomics are for global and shared memory; a local variable has one thread only");
     report_host_fault(pc, "an atomic of CUDA's in host code", "launch a kernel");
     leave_confined();
     abort();

@@ -64,7 +64,8 @@ bool leave_confined()
 
 static void host_fault(uintptr_t a, size_t size, AccessKind k, uintptr_t pc)
 {
-    report_host_fault(pc, format("host code %s memory that is not its own: %zu bytes at %p", k == READ ? "reads" : "writes", size, (void *)a),
+    report_host_fault(pc, format("host code %s memory that is not its own: %zu bytes at %p",
+                                 k == READ ? "reads" : "writes", size, (void *)a),
                       "a launcher may use its arguments, its own variables and CUDA's calls");
 }
 
@@ -144,7 +145,8 @@ void simt_call_confined(const simt_confinement_t *c, void (*f)(void *), void *ar
     const size_t size = 1 << 20, guard = 64 << 10;
     static char *stack;
     if (!stack) {
-        stack = static_cast<char *>(mmap(nullptr, guard + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        stack = static_cast<char *>(mmap(nullptr, guard + size, PROT_READ | PROT_WRITE,
+                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         if (stack == MAP_FAILED || mprotect(stack, guard, PROT_NONE) != 0)
             give_up("memory for the stack of the host code");
     }
@@ -214,6 +216,8 @@ int simt_printf(const char *format, ...)
 void simt_enter(const void *kernel)
 {
     if (!may_enter(kernel))
-        fault(current, cudaErrorInvalidDeviceFunction, PC, "not a kernel: a launch of an address that is no function of this file", "launch a __global__ function by its name");
+        fault(current, cudaErrorInvalidDeviceFunction, PC,
+              "not a kernel: a launch of an address that is no function of this file",
+              "launch a __global__ function by its name");
 }
 }

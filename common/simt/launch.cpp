@@ -168,7 +168,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
                   "recursion without end?  a large local array?");
         Allocation al;
         if (heap.contains(a) && heap_find(a, &al) && al.read_only)
-            fault(t, cudaErrorIllegalAddress, pc, "read-only memory: writes " + al.name, "it is input: write to the output or to scratch memory");
+            fault(t, cudaErrorIllegalAddress, pc, "read-only memory: writes " + al.name,
+                  "it is input: write to the output or to scratch memory");
         fault(t, cudaErrorIllegalAddress, pc, format("illegal address %p", (void *)a), "a wild pointer, in a place that is not checked");
     }
     if (number == SIGSEGV && !t && host_signal((uintptr_t)info->si_addr, what_was_done(context), place_of_signal(context)))

@@ -136,6 +136,32 @@ static void host_variable(int wrong)
         cudaMemcpyToSymbol(counter, &one, sizeof one);
 }
 
+/* ---- what a kernel may not do with memory that is not for that ---- */
+
+__global__ void local_kernel(float *out, int wrong)
+{
+    int mine = 1;
+    if (wrong)
+        atomicAdd(&mine, 1);
+    out[threadIdx.x] = (float)mine;
+}
+
+static void atomic_on_local(int wrong)
+{
+    float *d_out = buffer("d_out");
+    local_kernel<<<1, 32>>>(d_out, wrong);
+    cudaFree(d_out);
+}
+
+static void read_only_input(int wrong)
+{
+    float *d_in = buffer("d_in"), *d_out = buffer("d_out");
+    simt_set_read_only(d_in);
+    local_kernel<<<1, 32>>>(wrong ? d_in : d_out, 0);
+    cudaFree(d_in);
+    cudaFree(d_out);
+}
+
 /* ---- */
 
 /* Which of the two a closed page has met is known where the processor says so (simt/launch.cpp). */
@@ -160,6 +186,8 @@ extern "C" const struct mutant HOST_MUTANTS[] = {
     CASE(host_in_c, "host code " READS " device memory: byte 0 of d_in", "test_checks.c", "sum += numbers[i];"),
     CASE(host_after_free, "host code " READS " device memory", "on which cudaFree has been called"),
     CASE(host_beside, "host code writes device memory: beside d_in", "d_in[N + 3] = 1;"),
+    CASE(atomic_on_local, "atomic on a local variable", "local_kernel"),
+    CASE(read_only_input, "read-only memory: writes d_in", "local_kernel"),
     CASE(host_variable, "host code writes device memory: a __device__ variable", "cudaMemcpyToSymbol"),
 };
 extern "C" const int N_HOST_MUTANTS = sizeof HOST_MUTANTS / sizeof HOST_MUTANTS[0];

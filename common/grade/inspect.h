@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Both print what they refuse, at most three lines, and return how much there was; -1 and a line on stderr if they could
+/* The two that look print what they refuse, at most three lines, and return how much there was; -1 and a line on stderr if they could
  * not look. */
 
 /* The preprocessed file on `in`; what headers say is not looked at.  name: what the file is called in `in`. */

@@ -301,7 +301,7 @@ static known_t after(walk_t *w, const cs_insn *in, known_t k)
     return k;
 }
 
-/* One operand in memory.  written: this instruction stores to it. */
+/* One operand in memory: the frame, something of its own, or announced. */
 static void look_at_operand(const walk_t *w, const cs_insn *in, const cs_x86_op *op, const known_t *k)
 {
     const x86_op_mem *m = &op->mem;

@@ -74,7 +74,7 @@ static int write_merge_path(const options_t *o, const char *path)
     }
     csr_free(A);
     if (f && fclose(f) == 0) return 0;
-    fprintf(stderr, "07_load_balance: %s: %s\n", path, strerror(errno));
+    err_say("07_load_balance: %s: %s", path, strerror(errno));
     return EX_IOERR;
 }
 

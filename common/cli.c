@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "plain.h"
 
 enum { REPS_MAX = 100000, THREADS_MAX = 1024, EXPERIMENT_MAX = 1000, SEED_DEFAULT = 42 };
 
@@ -251,6 +252,17 @@ void cli_check_output(void)
     once = true;
 }
 
+error_t cli_argp(const struct argp *argp, int argc, char **argv, void *input)
+{
+    FILE *const terminal = stderr, *made_plain = plain_stream(stderr);
+    if (made_plain) stderr = made_plain;
+    argp_err_exit_status = EX_USAGE;
+    const error_t rc = argp_parse(argp, argc, argv, 0, NULL, input); /* if it exits, so does the stream */
+    stderr = terminal;
+    if (made_plain) fclose(made_plain);
+    return rc;
+}
+
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input)
 {
     static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad or too large input, 64 bad option, "
@@ -267,8 +279,7 @@ void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struc
 
     const struct argp argp = {.options = OPTIONS, .parser = parse_option, .doc = text ? text : doc,
                               .children = extra ? children : NULL};
-    argp_err_exit_status = EX_USAGE;
-    error_t rc = argp_parse(&argp, argc, argv, 0, NULL, &in);
+    const error_t rc = cli_argp(&argp, argc, argv, &in);
     free(text);
     if (rc) {
         fprintf(stderr, "%s: %s\n", argc > 0 ? argv[0] : "?", strerror(rc));

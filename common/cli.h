@@ -48,6 +48,9 @@ enum { EXIT_BAD_INPUT = 2 };
  * (EX_IOERR) and a sentence if its standard output could not be written. */
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input);
 
+/* argp_parse; what it says is made plain (plain.h): it repeats words of the command line. */
+error_t cli_argp(const struct argp *argp, int argc, char **argv, void *input);
+
 /* That last sentence alone, for a program with a parser of its own: called once, before anything is printed. */
 void cli_check_output(void);
 

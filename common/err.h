@@ -20,6 +20,9 @@ typedef struct err {
  *     if (!p) return err_set(err, "%s: out of memory", path);                   */
 int err_set(err_t *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same sentence as a line on standard error. */
+void err_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #ifdef __cplusplus
 }
 #endif

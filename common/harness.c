@@ -182,7 +182,7 @@ static void explain_if_asked(harness_t *h, const step_t *s)
         FILE *f = fopen(h->options->trace, "a");
         if (f && device_trace(f, &err)) fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
         if (f && !ferror(f) && fclose(f) == 0) return;
-        fprintf(stderr, "%s: cannot write %s: %s\n", h->chapter->name, h->options->trace, strerror(errno));
+        err_say("%s: cannot write %s: %s", h->chapter->name, h->options->trace, strerror(errno));
         exit(EX_IOERR);
     }
 }
@@ -250,7 +250,7 @@ static void refuse_unknown_steps(const chapter_t *c, const options_t *o)
         explain = explain || strcmp(o->explain, s->id) == 0;
     }
     if (only && explain) return;
-    fprintf(stderr, "%s: no step is called '%s'; --list shows them\n", c->name, only ? o->explain : o->only);
+    err_say("%s: no step is called '%s'; --list shows them", c->name, only ? o->explain : o->only);
     exit(EX_USAGE);
 }
 
@@ -324,7 +324,7 @@ static void start_trace(const chapter_t *c, const char *path)
 {
     FILE *f = path ? fopen(path, "w") : NULL;
     if (!path || (f && fclose(f) == 0)) return;
-    fprintf(stderr, "%s: cannot write %s: %s\n", c->name, path, strerror(errno));
+    err_say("%s: cannot write %s: %s", c->name, path, strerror(errno));
     exit(EX_IOERR);
 }
 

@@ -2,6 +2,7 @@
 #include "plain.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The character at s and its bytes; 0 bytes if that is no UTF-8.  The shortest form only, and none of UTF-16's halves:
@@ -61,4 +62,20 @@ bool plain_is(const char *text)
     for (size_t n; *text; text += n)
         if ((n = decode((const unsigned char *)text, &c)) == 0 || !plain_seen(c)) return false;
     return true;
+}
+
+static ssize_t write_plain(void *to, const char *data, size_t size)
+{
+    char *text = strndup(data, size);
+    if (!text) return 0;
+    const int failed = fputs(plain_lines(text), to) == EOF || fflush(to) == EOF;
+    free(text);
+    return failed ? 0 : (ssize_t)size;
+}
+
+FILE *plain_stream(FILE *to)
+{
+    FILE *stream = fopencookie(to, "w", (cookie_io_functions_t){.write = write_plain});
+    if (stream) setvbuf(stream, NULL, _IOLBF, 0); /* no character is cut in two */
+    return stream;
 }

@@ -143,8 +143,7 @@ void spmv_keep_record(options_t *o)
     snprintf(kept, sizeof kept, "%s/course_record.XXXXXX", folder && *folder ? folder : "/tmp");
     const int fd = mkstemp(kept);
     if (fd < 0) {
-        fprintf(stderr, "no summary at the end, its record cannot be kept: %s: %s; --record FILE names another place\n", kept,
-                strerror(errno));
+        err_say("no summary at the end, its record cannot be kept: %s: %s; --record FILE names another place", kept, strerror(errno));
         return;
     }
     close(fd);
@@ -158,7 +157,7 @@ void spmv_keep_record(options_t *o)
 static int refuse(csr_t *A, const char *name, const err_t *err)
 {
     csr_free(A);
-    fprintf(stderr, "%s: %s\n", name, err->text);
+    err_say("%s: %s", name, err->text);
     return -1;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "err.h"
 #include "record.h"
 
 enum { MOST_STEPS = 64 };
@@ -59,7 +60,7 @@ static int read_record(const char *path, record_t *r)
     bool memory = true;
     *r = (record_t){0};
     if (record_open(&row, path)) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        err_say("%s: %s", path, strerror(errno));
         return -1;
     }
     while (record_next(&row)) {
@@ -72,7 +73,7 @@ static int read_record(const char *path, record_t *r)
     }
     const int unread = record_close(&row), failed = memory ? unread : ENOMEM;
     if (!failed) return 0;
-    fprintf(stderr, "%s: %s\n", path, strerror(failed));
+    err_say("%s: %s", path, strerror(failed));
     free(r->rows);
     return -1;
 }

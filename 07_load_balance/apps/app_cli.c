@@ -87,7 +87,7 @@ FILE *app_record_open(const char *path, const char *program, const options_t *o,
     device_facts_t facts;
     err_t err;
     if (!f) {
-        fprintf(stderr, "%s: %s: %s\n", program, path, strerror(errno));
+        err_say("%s: %s: %s", program, path, strerror(errno));
         exit(EX_IOERR);
     }
     if (device_open(&facts, &err)) snprintf(facts.name, sizeof facts.name, "-");
@@ -100,6 +100,6 @@ FILE *app_record_open(const char *path, const char *program, const options_t *o,
 int app_record_close(FILE *f, const char *path, const char *program)
 {
     if (!f || fclose(f) == 0) return 0;
-    fprintf(stderr, "%s: %s: %s\n", program, path, strerror(errno));
+    err_say("%s: %s: %s", program, path, strerror(errno));
     return -1;
 }

@@ -81,7 +81,7 @@ static bool known_variants(const program_t *p, const options_t *o)
             if (cli_selects(o, VARIANTS[i].id) || cli_selects(o, id)) return true;
         }
     }
-    fprintf(stderr, "%s: no row is called '%s'; --list shows them\n", p->name, o->only);
+    err_say("%s: no row is called '%s'; --list shows them", p->name, o->only);
     return false;
 }
 

@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     const spmv_session_t s = {.h = harness_open(&WAYS, &o), .o = &o, .card = strcmp(device_backend(), "cuda") == 0};
     if (extra.features) {
         if (!(features = fopen(extra.features, "w"))) {
-            fprintf(stderr, "%s: %s: %s\n", WAYS.name, extra.features, strerror(errno));
+            err_say("%s: %s: %s", WAYS.name, extra.features, strerror(errno));
             return EX_CANTCREAT;
         }
         lib_ways_header(features);
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     const int failed = o.matrix ? spmv_session_matrix(&s) : suite_and_more(&s, &extra);
     const int status = harness_close(s.h);
     if (features && fclose(features)) {
-        fprintf(stderr, "%s: %s: %s\n", WAYS.name, extra.features, strerror(errno));
+        err_say("%s: %s: %s", WAYS.name, extra.features, strerror(errno));
         return EX_IOERR;
     }
     return failed ? EXIT_BAD_INPUT : status;

@@ -181,8 +181,7 @@ int main(int argc, char **argv)
     static marks_t m;
     size_t bytes = 0;
     cli_check_output();
-    argp_err_exit_status = EX_USAGE;
-    argp_parse(&ARGP, argc, argv, 0, NULL, &o);
+    cli_argp(&ARGP, argc, argv, &o);
     if (exercises_read(&table, o.exercises, &err)) {
         fprintf(stderr, "grade: %s\n", plain_line(err.text));
         return EXIT_NOT_GRADED;

@@ -204,6 +204,8 @@ static void test_how_to_measure_and_show(void **state)
 static void test_what_is_refused(void **state)
 {
     (void)state;
+    refuses("--\033[31m", "unrecognized option '--?[31m'"); /* a terminal would obey it */
+    refuses("--size 1\xe2\x80\xae", "\"1?\" is not a size");
     refuses("--size 0", "--size: 0 is not a size");
     refuses("--size -5", "\"-5\" is not a size");
     refuses("--size 1e6", "\"1e6\" is not a size");

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -67,12 +68,29 @@ static void test_every_pair_of_bytes(void **state)
     }
 }
 
+static void test_a_stream_hands_it_on(void **state)
+{
+    char *text = NULL;
+    size_t size = 0;
+    (void)state;
+    FILE *to = open_memstream(&text, &size), *stream = plain_stream(to);
+    assert_non_null(stream);
+    fprintf(stream, "\033[31m\xe4");
+    fprintf(stream, "\xb8\xad\tb\nc");
+    fclose(stream);
+    fputs(" d", to);
+    fclose(to);
+    assert_string_equal(text, "?[31m\xe4\xb8\xad\tb\nc d");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_a_terminal_would_obey_is_not_there),
         cmocka_unit_test(test_lines_stay_lines),
         cmocka_unit_test(test_every_pair_of_bytes),
+        cmocka_unit_test(test_a_stream_hands_it_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,7 +300,7 @@ static void bad_recipes_are_explained(void **state)
         {"band:5", "come 2 whole"},
         {"random:10,10,101", "101 nonzeros do not fit in 10 x 10"},
         {"powerlaw:3,3,10", "10 nonzeros do not fit in 3 x 3"},
-        {"powerlaw:2147483647,3,6442450941", " GB, this machine has "}, /* at once, not after adding up 2^31 rows 62 times */
+        {"powerlaw:2147483647,512,1099511627264", " GB, this machine has "}, /* at once, not after adding up 2^31 rows 62 times */
         {"iden\ntity:3", "unknown recipe 'iden tity:3'"},
         {"random:0,10,1", "do not fit"},
         {"even:10,5,6", "6 entries a row in 5 columns"},

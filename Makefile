@@ -89,6 +89,7 @@ help:
 	@echo
 	@echo 'BACKEND=cuda|simt          a card, or the CPU stand-in (chosen: $(BACKEND))'
 	@echo 'SM=80                      compute capability to build for  (chosen: $(SM))'
+	@echo 'V=1                        show the commands of a build, not a line a file'
 
 chapter: $(SELECTED)
 	@for c in $(SELECTED); do n=$${c#0}; \

@@ -21,6 +21,7 @@ HOST += $(NAIVE_FLAGS:%=cpu_naive_%)
 define NAIVE_RULE
 %/cpu_naive_$(1).o: cpu_naive.c cpu.mk ../common/config.mk
 	@mkdir -p $$(@D)
+	$$(call says,CC,$$@)
 	$$(CC) $$(CPPFLAGS_ALL) -DFLAGS_NAME=spmv_scalar_naive_$(1) $$(CFLAGS_ALL) $$(NAIVE_$(1)) $$(DEPS) -c $$< -o $$@
 endef
 $(foreach f,$(NAIVE_FLAGS),$(eval $(call NAIVE_RULE,$(f))))

@@ -35,10 +35,12 @@ include $(ROOT)/common/rules.mk
 
 $(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)
+	$(call says,LD,$@)
 	$(CXX) -fopenmp $(LDFLAGS) $(filter-out FORCE,$^) $(LIBS) $(LIBS_ALL) -o $@
 
 $(TEST): $(patsubst %.c,$(OUT)/%.o,$(wildcard test_*.c)) $(TEST_KERNELS:%=$(OUT)/%.o) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)
+	$(call says,LD,$@)
 	$(CXX) -fopenmp $^ $(LIBS) $(LIBS_ALL) -lcmocka -o $@
 
 ifneq ($(STUDENT),)
@@ -56,6 +58,7 @@ endif
 ARCHIVE := $(BUILD)/lib$(CHAPTER).a
 archive: $(ARCHIVE)
 $(ARCHIVE): $(OBJECTS)
+	$(call says,AR,$@)
 	rm -f $@
 	ar rcs $@ $^
 
@@ -70,6 +73,7 @@ FORCE:
 GRADE := $(BUILD)/grade/kit
 grade-steps: $(BUILD)/grade/steps_$(CHAPTER) ; @:
 $(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(filter v% plan_%,$(STEPS))) $(COMMON)
+	$(call says,LD,$@)
 	$(CXX) -fopenmp -rdynamic $^ $(LIBS) $(LIBS_ALL) -lseccomp -o $@
 	@chmod a+rx $@
 

@@ -31,6 +31,8 @@ SM ?= $(or $(if $(filter cuda,$(BACKEND)),$(shell nvidia-smi --query-gpu=compute
         | head -n 1 | tr -d .)),90)
 
 BUILD := $(ROOT)/build/$(BACKEND)
+include $(ROOT)/common/quiet.mk
+
 CC ?= cc
 CXX ?= c++
 

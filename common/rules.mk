@@ -6,10 +6,12 @@
 
 $(OUT)/%.o: %.c $(ROOT)/common/config.mk
 	@mkdir -p $(@D)
+	$(call says,CC,$<)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(DEPS) -c $< -o $@
 
 $(OUT)/%.o: %.cpp $(ROOT)/common/config.mk
 	@mkdir -p $(@D)
+	$(call says,CXX,$<)
 	$(CXX) -std=c++17 -O2 -g -fopenmp $(WARN) $(CPPFLAGS_ALL) $(CXXFLAGS) $(DEPS) -c $< -o $@
 
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
@@ -18,12 +20,14 @@ ifeq ($(BACKEND),simt)
 define compile_kernel
 @mkdir -p $(@D)
 @{ printf '#line 1 "%s"\n' $(2); sed -E -f $(ROOT)/common/simt/launch.sed $(1); } > $(@:.o=.simt.cpp)
+$(call says,SIMT,$(1))
 $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MT $@ -c $(@:.o=.simt.cpp) -o $@
 endef
 else
 # Registers, spills and shared memory of each kernel are kept in the .ptxas file.
 define compile_kernel
 @mkdir -p $(@D)
+$(call says,NVCC,$(1))
 $(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)) -I. -MD -MP -MF $(@:.o=.d) -MT $@ -c $(1) -o $@ 2> $(@:.o=.ptxas) || { cat $(@:.o=.ptxas) >&2; exit 1; }
 @! grep 'warning' $(@:.o=.ptxas)
 endef
@@ -37,6 +41,7 @@ CHECKED_SMS := 75 80 90
 NVCC_OUT := $(ROOT)/build/nvcc/$(FOLDER)
 $(NVCC_OUT)/%.o: %.cu
 	@mkdir -p $(@D)
+	$(call says,NVCC,$<)
 	$(NVCC) -std=c++17 -O3 -Xcompiler -Wall,-Wextra -Werror all-warnings $(foreach s,$(CHECKED_SMS),-gencode=arch=compute_$(s),code=sm_$(s)) \
 	    -I. -I$(ROOT)/common -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 

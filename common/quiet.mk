@@ -1,0 +1,6 @@
+# quiet.mk - a build says one short line a file; V=1 shows the commands.  What a compiler complains of is always shown.
+ifneq ($(V),1)
+  MAKEFLAGS += --silent
+endif
+# says WHAT,FILE: the short line, for a recipe.
+says = @$(if $(filter 1,$(V)),,printf '%-4s %s\n' $1 '$(patsubst $(abspath $(ROOT))/%,%,$(abspath $2))')

@@ -65,7 +65,8 @@ help:
 	@echo 'make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV'
 	@echo 'make compare A=FILE.tsv B=FILE.tsv   two records: ratios, and which differences are noise'
 	@echo 'make plots                 draw the plots of the last run'
-	@echo 'make diff N=1 V=3          the lesson of step v3: what changed since v2'
+	@echo 'make diff N=1 V=3          the lesson of step v3: what it changes of the step it is from'
+	@echo 'make tree N=5              the steps of a chapter as a tree: ideas, lines changed, recorded times'
 	@echo 'make docs                  write the tables of the pages from the recorded results'
 	@echo 'make test                  every test (no GPU needed)'
 	@echo 'make sanitize              the tests of the C library and of libspmv on the CPU under ASan and UBSan, its threads under TSan'
@@ -171,8 +172,12 @@ docs:
 	@for p in plots/pictures/*/*.svg; do grep -rqF $$p README.md docs || rm $$p; done # on no page
 	@docs/tables.sh
 
+# What a step changes of the one that it is from; all of a chapter as a tree, with times where this card's are recorded.
 diff:
-	@common/diff_step.sh $(SELECTED) "$$V"
+	@common/steps.sh diff $(SELECTED) "$$V"
+tree:
+	@set -e; for c in $(SELECTED); do $(if $(word 2,$(SELECTED)),echo "$$c";) \
+	    common/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
 
 # ---- exercises --------------------------------------------------------------------------------
 
@@ -272,6 +277,6 @@ clean:
 
 .PHONY: record-ways rule
 .PHONY: exercise grader grade leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff tree test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -1,0 +1,134 @@
+#!/bin/sh
+# steps.sh WORD CHAPTER ...: the steps of a chapter, and what each changes of the step it grew from.
+#   list CHAPTER            TSV: step, the step it is from (-: none), code lines changed, idea
+#   diff CHAPTER V          step V beside the one it is from: the code, then what the head comment says otherwise
+#   tree CHAPTER [RECORD]   all of them as a tree; with times, if there is such a record
+# A step's files begin with its number: v7_csr5.cu, plans/v7_csr5.c.  What stands around that, plans/.c, is the file's role.
+# A step is compared with the one that its head comment names (From), role by role.
+set -eu
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
+
+# ---- a step, by its number ----------------------------------------------------------------------
+steps() { for f in v[0-9]*_*.cu; do [ ! -e "$f" ] || echo "$f"; done | sed 's/^v\([0-9]*\)_.*/\1/' | sort -n; }
+files() { for f in v"$1"_*.* */v"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
+kernel() { for f in v"$1"_*.cu; do [ ! -f "$f" ] || echo "$f"; done; }
+parent() { sed -n '1,/\*\//s/^ \* From  *v\([0-9]*\)$/\1/p' "$(kernel "$1")"; }
+idea() { sed -n '2s/^ \* .* v[0-9]* - //p' "$(kernel "$1")"; }
+# the roles of one step or two, each once; the file of a step that has one of them, or nothing
+role() { sed 's|v[0-9]*_[^/.]*||'; }
+roles() { for v; do files "$v"; done | role | sort -u; }
+with_role() { files "$1" | while IFS= read -r f; do [ "$(echo "$f" | role)" != "$2" ] || echo "$f"; done; }
+
+head_of() { sed '/\*\//q' "$1"; }
+body_of() { sed '1,/\*\//d' "$1"; }
+# What a compiler sees of a file, a line each; blanks at the edges do not count.
+code_of() { ${CC:-cc} -fpreprocessed -dD -E -P -w -x c++ "$1" | sed 's/^[ 	]*//; s/[ 	]*$//; /^$/d'; }
+# A step's own number is no change.
+renamed() { sed "s/_v$1\\([^0-9]\\|\$\\)/_v$2\\1/g"; }
+
+# ---- list ---------------------------------------------------------------------------------------
+
+# lines_changed NEW [OLD]: added or removed, whichever is more; all of NEW where there is no OLD
+lines_changed() {
+    for role in $(roles "$@"); do
+        new=$(with_role "$1" "$role") old=$([ $# -lt 2 ] || with_role "$2" "$role")
+        [ -n "$new" ] || continue # a file that is no longer needed
+        : >"$scratch/old"
+        [ -z "$old" ] || code_of "$old" | renamed "$2" "$1" >"$scratch/old"
+        code_of "$new" | diff "$scratch/old" - || :
+    done | awk '/^</ { removed++ } /^>/ { added++ } END { print (added > removed ? added : removed) + 0 }'
+}
+
+list() {
+    for v in $(steps); do
+        from=$(parent "$v")
+        # shellcheck disable=SC2086 # no word where there is no such step
+        printf 'v%s\t%s\t%s\t%s\n' "$v" "${from:+v}${from:--}" "$(lines_changed "$v" ${from:-})" "$(idea "$v")"
+    done
+}
+
+# ---- diff ---------------------------------------------------------------------------------------
+
+# compare OLD NEW OFFSET-OLD OFFSET-NEW: of two files in $scratch, with the line numbers of what they are parts of
+compare() {
+    diff -ub --label "$1" --label "$2" "$scratch/old" "$scratch/new" | awk -v old="$3" -v new="$4" '
+        function moved(range, by,   part, n) { n = split(range, part, ","); return part[1] + by (n > 1 ? "," part[2] : "") }
+        /^@@ / { $2 = "-" moved(substr($2, 2), old); $3 = "+" moved(substr($3, 2), new) } { print }'
+}
+
+diff_step() {
+    new=${1#v}
+    case $new in '' | *[!0-9]*) echo "V=$1 is no step: make diff N=1 V=3" >&2; exit 64 ;; esac
+    if [ -z "$(kernel "$new")" ]; then
+        { echo "$chapter has no step v$new; it has:"; printf '  %s\n' v*_*.cu | sort -V; } >&2
+        exit 2
+    fi
+    old=$(parent "$new")
+    if [ -z "$old" ]; then # the first step is its own lesson
+        files "$new" | while IFS= read -r f; do cat "$f"; done
+        return
+    fi
+    for role in $(roles "$new" "$old"); do
+        from=$(with_role "$old" "$role") to=$(with_role "$new" "$role") before=0
+        [ -n "$to" ] || continue
+        : >"$scratch/old"
+        if [ -n "$from" ]; then
+            body_of "$from" | renamed "$old" "$new" >"$scratch/old"
+            before=$(head_of "$from" | wc -l)
+        fi
+        body_of "$to" >"$scratch/new"
+        compare "$chapter/${from:-(none)}" "$chapter/$to" "$before" "$(head_of "$to" | wc -l)"
+    done
+    from=$(kernel "$old") to=$(kernel "$new")
+    echo
+    head_of "$from" >"$scratch/old"
+    head_of "$to" >"$scratch/new"
+    compare "$chapter/$from, what it says of itself" "$chapter/$to" 0 0
+}
+
+# ---- tree ---------------------------------------------------------------------------------------
+
+# The child with the most steps behind it goes on in its parent's column, the others stand indented under the parent.
+tree() {
+    list | awk -F '\t' '
+        FNR == 1 { ++file }
+        file == 1 { order[++n] = $1; parent[$1] = $2; lines[$1] = $3; idea[$1] = $4; next }
+        /^# gpu: / { card = substr($0, 8) }
+        /^#/ { next }
+        !at["step"] { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+        $at["kind"] == "gpu" && $at["status"] == "ok" {
+            input = $at["case"] ", " $at["dtype"]
+            if (!shown) shown = input
+            if (input == shown) us[$at["step"]] = $at["cold_us"]
+        }
+        function behind(v,   i, sum) { for (i = 1; i <= n; ++i) if (parent[order[i]] == v) sum += 1 + behind(order[i]); return sum + 0 }
+        function show(v, indent,   i, c, on, most) {
+            printf "%-12s %5d %9s  %s\n", indent v, lines[v], v in us ? us[v] : "-", idea[v]
+            most = -1
+            for (i = 1; i <= n; ++i) if (parent[c = order[i]] == v && behind(c) > most) { most = behind(c); on = c }
+            for (i = 1; i <= n; ++i) if (parent[c = order[i]] == v && c != on) show(c, indent "  ")
+            if (on) show(on, indent)
+        }
+        END {
+            printf "%-12s %5s %9s  %s\n", "step", "lines", "cold us", "idea"
+            for (i = 1; i <= n; ++i) if (parent[order[i]] == "-") show(order[i], "")
+            print "\nlines: of code, changed of the step above, or of the one it stands indented under"
+            if (shown) print "times: " card ", " shown
+        }' - "$1"
+}
+
+if [ $# -lt 2 ] || [ ! -d "$2" ]; then
+    sed -n '2,5s/^# \{0,1\}//p' "$0" >&2
+    exit 64
+fi
+record=/dev/null
+if [ "$1" = tree ] && [ -f "${3-}" ]; then record=$(realpath "$3"); fi
+cd "$2"
+chapter=$(basename "$PWD")
+case $1 in
+list) list ;;
+diff) diff_step "${3-}" ;;
+tree) tree "$record" ;;
+*) echo "steps.sh: $1 is none of list, diff, tree" >&2; exit 64 ;;
+esac

@@ -1,0 +1,47 @@
+#!/bin/sh
+# check_steps.sh: a step is a small change of an earlier one, which it names (common/steps.sh).
+status=0
+complain() { echo "$1"; status=1; }
+
+# check FOLDER: says what is wrong with the steps of a chapter
+check() {
+    case $1 in *07_*) most=60 ;; *) most=40 ;; esac # in 07 what builds a format is counted with the kernel that reads it
+    common/steps.sh list "$1" | awk -F '\t' -v OFS=' ' -v chapter="$(basename "$1")" -v most=$most '
+        $4 == "" { print chapter, $1 ": its second line has no idea: \" * topic " $1 " - idea\"" }
+        NR == 1 && $2 != "-" { print chapter, $1 ": is from " $2 ", but the first" }
+        NR > 1 && $2 == "-" { print chapter, $1 ": names no step that it is from" }
+        $2 != "-" && !($2 in known) { print chapter, $1 ": is from " $2 ", which is no earlier step" }
+        NR > 1 && $3 > most { print chapter, $1 ": changes " $3 " lines of " $2 ", at most " most " are allowed" }
+        { known[$1] }
+        END { if (!NR) print chapter, "has no steps" }'
+}
+
+for chapter in 0?_*; do
+    said=$(check "$chapter")
+    [ -z "$said" ] || complain "$said"
+done
+
+# Seen failing: a chapter of four steps, each with a fault.
+copy=$(mktemp -d) || exit 2
+trap 'rm -rf "$copy"' EXIT; trap 'exit 130' HUP INT TERM
+step() { # NUMBER FROM LINES
+    { printf '/*\n * toy v%s - an idea\n *\n%s */\n' "$1" "${2:+ * From    $2
+}"; seq -f 'int toy_v'"$1"'_%g;' "$3"; } >"$copy/v$1_toy.cu"
+}
+step 1 '' 10
+step 2 v1 50
+mkdir "$copy/plans"
+printf '// a plan is part of the step\nint plan;\n' >"$copy/plans/v2_toy.cu"
+step 3 v4 50
+step 4 '' 50
+sed -i '2s/ - .*//' "$copy/v4_toy.cu"
+cat >"$copy.expected" <<END
+$(basename "$copy") v2: changes 41 lines of v1, at most 40 are allowed
+$(basename "$copy") v3: is from v4, which is no earlier step
+$(basename "$copy") v4: its second line has no idea: " * topic v4 - idea"
+$(basename "$copy") v4: names no step that it is from
+$(basename "$copy") v4: changes 50 lines of -, at most 40 are allowed
+END
+check "$copy" | diff "$copy.expected" - || complain 'these faults are not said as they should be'
+rm -f "$copy.expected"
+exit $status

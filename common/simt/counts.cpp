@@ -18,11 +18,32 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include "internal.hpp"
+
+/* The sums lie in pages of their own, which are open only while the stand-in adds to them: no code that runs in between, host
+   code or kernel, can write there. */
+struct alignas(64 << 10) Sums {         /* as large as pages can be, and whole ones */
+    simt_counts_t counts;
+    uint64_t lanes, instructions;
+};
+extern "C" { Sums simt_sums; }
 
 namespace simt {
 
 Totals totals;
+
+struct open_sums {
+    open_sums() { allow(PROT_READ | PROT_WRITE); }
+    ~open_sums() { allow(PROT_READ); }
+
+private:
+    void allow(int rights)
+    {
+        if (mprotect(&simt_sums, sizeof simt_sums, rights) != 0)
+            give_up("memory maps for the pages of the counts");
+    }
+};
 
 /* A trace does not grow for ever: a lane whose trace is long waits until the others of its
    warp have come as far as they can, so that what they have in common can be counted. */
@@ -310,9 +331,9 @@ void fold_warp(Block *b, Warp *w, uint32_t open)
         lanes[__builtin_ctz(m)].last_node = last[__builtin_ctz(m)];
 }
 
-void counts_add(CountSink &from, const Launch &l)
+static void add(CountSink &from, const Launch &l)
 {
-    simt_counts_t &sum = totals.sums;
+    simt_counts_t &sum = simt_sums.counts;
     for (auto &entry : from.sites) {
         const SiteCounts &c = entry.second;
         uint64_t *requests, *units;
@@ -331,8 +352,8 @@ void counts_add(CountSink &from, const Launch &l)
         }
         *requests += c.requests;
         *units += c.units;
-        totals.lanes += c.lanes;
-        totals.instructions += c.requests;
+        simt_sums.lanes += c.lanes;
+        simt_sums.instructions += c.requests;
         Totals::Line *line = nullptr;
         for (Totals::Line &known : totals.lines)
             if (known.counts.key == c.key && known.kernel == l.name)
@@ -362,16 +383,30 @@ void counts_add(CountSink &from, const Launch &l)
     from.warps = from.warp_sum = from.warp_max = from.blocks = from.block_sum = from.block_max = 0;
 }
 
+void counts_add(const std::vector<Worker *> &from, const Launch &l)
+{
+    open_sums open;
+    simt_sums.counts.launches++;
+    simt_sums.counts.threads += l.n_blocks * l.block.x * l.block.y * l.block.z;
+    for (Worker *w : from)
+        add(w->counts, l);
+}
+
 } // namespace simt
 
 using namespace simt;
 
-void simt_counts_reset(void) { totals = Totals(); }
+void simt_counts_reset(void)
+{
+    open_sums open;
+    simt_sums = Sums();
+    totals = Totals();
+}
 
 void simt_counts_get(simt_counts_t *out)
 {
-    *out = totals.sums;
-    out->active_lanes = totals.instructions ? (double)totals.lanes / (double)totals.instructions : 0;
+    *out = simt_sums.counts;
+    out->active_lanes = simt_sums.instructions ? (double)simt_sums.lanes / (double)simt_sums.instructions : 0;
     out->warp_work_mean = out->warps ? out->warp_work_mean / (double)out->warps : 0;
     out->block_work_mean = out->blocks ? out->block_work_mean / (double)out->blocks : 0;
 }

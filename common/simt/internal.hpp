@@ -296,13 +296,11 @@ void report_missing_lanes(Block *b, Warp *w);
 
 /* ---- counts.cpp ---- */
 void fold_warp(Block *b, Warp *w, uint32_t open = 0);   /* the lanes have converged, or `open` ones are on their way */
-void counts_add(CountSink &from, const Launch &l);     /* into the totals; empties `from` */
+void counts_add(const std::vector<Worker *> &from, const Launch &l);    /* a launch, into sums and totals; empties theirs */
 void make_room(Thread *t);                      /* for one more event */
 
-/* What has been counted since the last reset. */
+/* What has been counted since the last reset: the sums, and where they come from. */
 struct Totals {
-    simt_counts_t sums;
-    uint64_t lanes, instructions;
     struct Line { std::string kernel; SiteCounts counts; };
     std::vector<Line> lines;
     std::vector<std::pair<std::string, TraceRow>> trace;

@@ -361,8 +361,5 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     heap_open();
     pool.run(&l, n);
     heap_close();
-    totals.sums.launches++;
-    totals.sums.threads += l.n_blocks * block.x * block.y * block.z;
-    for (Worker *w : pool.workers)
-        counts_add(w->counts, l);
+    counts_add(pool.workers, l);
 }

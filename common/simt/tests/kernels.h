@@ -34,6 +34,7 @@ void many_flags(int *flags, int *out, int n);   /* block 0 waits for n others; *
 void count_threads(int *total, int n);
 
 /* traffic.cu: kernels whose counts can be worked out by hand.  n threads in blocks of 256. */
+void call_in_kernel(void (*f)(void)); /* by one thread */
 void copy_strided(const float *in, float *out, int n, int stride, int offset);
 void copy_float4(const float4 *in, float4 *out, int n);
 void copy_double(const double *in, double *out, int n);

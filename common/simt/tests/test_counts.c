@@ -7,8 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
@@ -386,6 +390,34 @@ static void trace_rows(void **state)
     assert_int_equal(rows, 0);
 }
 
+extern volatile uint64_t simt_sums[]; /* counts.cpp; launches are first */
+
+static void write_to_the_sums(void) { simt_sums[0] = 1000; }
+
+/* Code without hooks, in the host's part of the program and in a kernel. */
+static void sums_are_closed(void **state)
+{
+    (void)state;
+    get();
+    for (int in_kernel = 0; in_kernel < 2; in_kernel++) {
+        fflush(NULL);
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            simt_set_workers(1); /* the others are the parent's */
+            signal(SIGSEGV, SIG_DFL);
+            if (in_kernel) call_in_kernel(write_to_the_sums);
+            else write_to_the_sums();
+            simt_counts_get(&c);
+            _exit(c.launches >= 1000 ? 1 : simt_fault() ? 0 : 2);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (WIFEXITED(status) ? WEXITSTATUS(status) != 0 : WTERMSIG(status) != SIGSEGV)
+            fail_msg("%s: exit %d, signal %d", in_kernel ? "kernel" : "host", WEXITSTATUS(status), WTERMSIG(status));
+    }
+}
+
 int test_counts(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +441,7 @@ int test_counts(void)
         cmocka_unit_test(counting_off),
         cmocka_unit_test(explain_names_the_line),
         cmocka_unit_test(trace_rows),
+        cmocka_unit_test(sums_are_closed),
     };
     return cmocka_run_group_tests_name("counts", tests, setup, teardown);
 }

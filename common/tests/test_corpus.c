@@ -12,7 +12,7 @@
 #include "battery.h"
 #include "mtx.h"
 
-enum { SECONDS_AT_MOST = 300, FIELDS = 4 }; /* of CPU time: a hang; valgrind takes 42 s for the slowest file, others 1 s */
+enum { SECONDS_AT_MOST = 30, FIELDS = 4 }; /* of CPU time: a busy machine is no hang */
 
 static char folder[] = "/tmp/test_corpus.XXXXXX";
 static int files;

@@ -1,7 +1,7 @@
 # The course.  `make help` lists what can be asked for.
 ROOT := .
 comma := ,
-include common/config.mk
+include common/build/config.mk
 
 CHAPTERS := $(patsubst %/Makefile,%,$(sort $(wildcard 0?_*/Makefile)))
 
@@ -35,7 +35,7 @@ $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make re
 
 # A step of the learner's own belongs to one chapter.
 ifneq ($(filter run chapter all $(NUMBERS) $(CHAPTERS),$(or $(MAKECMDGOALS),all)),)
-  include common/student.mk
+  include common/build/student.mk
   $(if $(and $(value STUDENT),$(word 2,$(SELECTED))),$(error make $(or $(MAKECMDGOALS),all) STUDENT=FILE.cu needs N=1: the chapter that the step is for))
 endif
 
@@ -135,18 +135,18 @@ nccl: dist
 
 # One chapter with ARGS is one run; without, every line of its file `runs`.
 run: $(SELECTED)
-	@common/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
+	@common/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
 plots:
 	@plots/draw.sh $(RESULTS) $(PICTURES)
 
 # The results the pages are written from, taken on this card.
 record: $(SELECTED)
-	@set -e; for c in $(SELECTED); do common/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
+	@set -e; for c in $(SELECTED); do common/tools/run_chapter.sh build/$(BACKEND)/bin/$$c plots/data/$(GPU); done
 
 # Real matrices for the chapters, which take them from there.
 matrices:
-	@set -f; common/matrices.sh $$NAMES
+	@set -f; common/tools/matrices.sh $$NAMES
 
 .PHONY: matrices book report
 book:
@@ -159,11 +159,11 @@ report:
 # The stand-in's counts beside the profiler's, on a machine with a card and ncu.
 ncu: $(SELECTED)
 	+@$(MAKE) --no-print-directory BACKEND=simt $(SELECTED)
-	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
+	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/tools/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
 
 docs:
 	@for r in plots/data/*/07_load_balance_suite.tsv; do \
-	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
+	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
 	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv; do [ ! -e $$r ] || \
 	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
@@ -174,10 +174,10 @@ docs:
 
 # What a step changes of the one that it is from; all of a chapter as a tree, with times where this card's are recorded.
 diff:
-	@common/steps.sh diff $(SELECTED) "$$V"
+	@common/tools/steps.sh diff $(SELECTED) "$$V"
 tree:
 	@set -e; for c in $(SELECTED); do $(if $(word 2,$(SELECTED)),echo "$$c";) \
-	    common/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
+	    common/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
 
 # ---- exercises --------------------------------------------------------------------------------
 
@@ -202,7 +202,7 @@ leaderboard: grader
 	@exec build/simt/bin/leaderboard '$(N)' "$$E" "$$SUBMISSIONS" $(if $(JOBS),"$$JOBS",$(if $(filter cuda,$(BACKEND)),1,$(shell nproc))) $(GRADE_OPTIONS)
 
 compare:
-	@common/compare.sh "$$A" "$$B"
+	@common/tools/compare.sh "$$A" "$$B"
 
 # ---- tests ------------------------------------------------------------------------------------
 

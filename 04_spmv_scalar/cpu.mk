@@ -1,4 +1,4 @@
-# cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/chapter.mk.
+# cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/build/chapter.mk.
 HOST += cpu experiments matrix_of_runs peer_mkl cpu_naive cpu_unrolled cpu_neon cpu_gather cpu_static cpu_dynamic \
         cpu_nonzeros cpu_csrl cpu_bcoo cpu_mixed
 
@@ -19,7 +19,7 @@ endif
 HOST += $(NAIVE_FLAGS:%=cpu_naive_%)
 
 define NAIVE_RULE
-%/cpu_naive_$(1).o: cpu_naive.c cpu.mk ../common/config.mk
+%/cpu_naive_$(1).o: cpu_naive.c cpu.mk ../common/build/config.mk
 	@mkdir -p $$(@D)
 	$$(call says,CC,$$@)
 	$$(CC) $$(CPPFLAGS_ALL) -DFLAGS_NAME=spmv_scalar_naive_$(1) $$(CFLAGS_ALL) $$(NAIVE_$(1)) $$(DEPS) -c $$< -o $$@

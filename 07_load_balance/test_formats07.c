@@ -156,7 +156,7 @@ static void test_sort(void **state)
         }
 }
 
-/* What is in the plan of v9/paper, as the host's own builder makes it (common/formats.h). */
+/* What is in the plan of v9/paper, as the host's own builder makes it (common/matrix/formats.h). */
 static void test_sell_is_sell(void **state)
 {
     (void)state;

@@ -20,13 +20,13 @@ trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 find . \( -path ./build -o -path ./.git -o -path ./.scratch -o -path ./work \) -prune -o -type f -print | sed 's|.*/||' >"$work/names"
 goals=" $(sed -n 's/^\([a-z][a-z0-9 -]*\):.*/\1/p' Makefile | tr '\n' ' ') $(echo 0?_*/ | tr -d /) "
 # shellcheck disable=SC2016 # make's variables, not the shell's
-grep -ohE '\$\([A-Z_]+\)|\$\$[A-Z_]+|^[A-Z_]+ *[?:]*=' Makefile common/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
-for file in common/cli.c 0?_*/*.c 0?_*/*/*.c common/*/*.c; do
+grep -ohE '\$\([A-Z_]+\)|\$\$[A-Z_]+|^[A-Z_]+ *[?:]*=' Makefile common/build/*.mk docs/book/*.mk | tr -dc 'A-Z_\n' | sort -u >"$work/variables"
+for file in common/measure/cli.c 0?_*/*.c 0?_*/*/*.c common/*/*.c; do
     case $file in */tests/* | */test_*) continue ;; esac
     [ -e "$file" ] || continue
     sed -n 's/.*{"\([a-z][a-z0-9-]*\)", *\(OPT_[A-Z_]*\|'"'.'"'\),.*/\1/p' "$file" | sed "s|^|${file%%/*} |"
 done | sort -u >"$work/options"
-for script in docs/*.sh docs/book/*.sh common/*.sh; do grep -oh -- "'*--[a-z][a-z-]*" "$script" 2>/dev/null | sed "s/^'*--/scripts /"; done | sort -u >>"$work/options"
+for script in docs/*.sh docs/book/*.sh common/tools/*.sh; do grep -oh -- "'*--[a-z][a-z-]*" "$script" 2>/dev/null | sed "s/^'*--/scripts /"; done | sort -u >>"$work/options"
 for file in 0?_*/*.c; do
     case $file in */test_*) continue ;; esac
     sed -n 's/^ *{{"\([vc][0-9][^"]*\)", STEP_.*/\1/p' "$file" | sed "s|^|${file%%/*} |"

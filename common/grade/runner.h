@@ -1,5 +1,5 @@
 /*
- * runner.h - how a chapter's submission is called: one call_*.c a chapter.
+ * runner.h - how a chapter's submission is called: a chapter's grade_call.c.
  */
 #ifndef GRADE_RUNNER_H
 #define GRADE_RUNNER_H

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "clock.h"
 #include "cgroup.h"
 #include "confine.h"
 #include "plain.h"
@@ -302,8 +302,8 @@ static unsigned long files_mb(const int *fds, int count)
 /* Nobody is left behind, also of those who have left their parents. */
 static void end_all(void)
 {
-    const double patience = bench_now() + 5;
-    while (bench_now() < patience) {
+    const double patience = clock_now() + 5;
+    while (clock_now() < patience) {
         const size_t left = descendants(NULL, SIGKILL);
         while (waitpid(-1, NULL, WNOHANG) > 0) {}
         if (!left) return;
@@ -371,9 +371,9 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
     setpgid(pid, pid);
     fcntl(output[0], F_SETFL, O_NONBLOCK);
 
-    const double end = bench_now() + s->seconds;
+    const double end = clock_now() + s->seconds;
     const unsigned long before_mb = files_mb(fds, fd_count);
-    double look = bench_now();
+    double look = clock_now();
     size_t kept = 0, total = 0;
     int status = 0, closed = 0, gone = 0;
     while (!gone) {
@@ -386,10 +386,10 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
         }
         gone = waitpid(pid, &status, WNOHANG) == pid;
         if (total > s->output_bytes) stop(r, "stopped: it printed more than %lu bytes", s->output_bytes);
-        if (bench_now() > end) stop(r, "stopped: still running after %lu s", s->seconds);
-        if (bench_now() > look) {
+        if (clock_now() > end) stop(r, "stopped: still running after %lu s", s->seconds);
+        if (clock_now() > look) {
             unsigned long held_mb;
-            look = bench_now() + 1e-3 * TICK_MS;
+            look = clock_now() + 1e-3 * TICK_MS;
             if (descendants(&held_mb, 0) > most + own) stop(r, TOO_MANY, most);
             if (held_mb + files_mb(fds, fd_count) > s->memory_mb + before_mb) stop(r, TOO_MUCH, s->memory_mb);
         }

@@ -40,9 +40,9 @@ one() { # NAME COMMAND...
 record() { printf 'chapter\tstep\tkind\tcase\tdtype\tcold_us\tspread_pct\tstatus\nc\tv1\tgpu\tn=1\tfp32\t%s\t1\tok\n' "$1" >./"$2"; }
 compared() {
     record 100 "$1" && record 200 other || return 1
-    ends 0 '2\.000' common/compare.sh "$1" other && ends 0 '0\.500' common/compare.sh other "$1" || return 1
+    ends 0 '2\.000' common/tools/compare.sh "$1" other && ends 0 '0\.500' common/tools/compare.sh other "$1" || return 1
     rm ./"$1" other
-    ends 2 'is not there' common/compare.sh "$1" other
+    ends 2 'is not there' common/tools/compare.sh "$1" other
 }
 check 'make compare' every compared
 

@@ -43,7 +43,7 @@ student 'a name of 300 characters' "$(printf '%0300d' 0).cu" 'File name too long
 chmod 000 "$place/closed/x.cu"
 as_user() { "$@"; }
 [ "$(id -u)" -ne 0 ] || as_user() { setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search "$@"; }
-check 'STUDENT: a file that may not be read' ends 0 'Permission denied' as_user common/student.sh "$place/closed/x.cu"
+check 'STUDENT: a file that may not be read' ends 0 'Permission denied' as_user common/tools/student.sh "$place/closed/x.cu"
 check 'STUDENT: a step of no chapter' made 2 'needs N=1' run STUDENT=01_reduce/exercise.cu
 chapter_builds() { made 2 'No such file' chapter 1 STUDENT=nope.cu && lines 1 && made 2 'No such file' STUDENT=nope.cu && made 2 'No such file' 01_reduce STUDENT=nope.cu; }
 check 'STUDENT: in other goals, too' chapter_builds
@@ -101,7 +101,7 @@ mkdir -p build/simt && mv bin build/simt/bin
 course() { # STATUS TEXT CHAPTERS [ARGS]
     want=$1 text=$2 chapters=$3
     shift 3
-    ends "$want" "$text" "$top/common/run_course.sh" simt "$chapters" '' build/results/simt build/plots/simt "$@"
+    ends "$want" "$text" "$top/common/tools/run_course.sh" simt "$chapters" '' build/results/simt build/plots/simt "$@"
 }
 all='01_c 02_c 03_c'
 whole() {

@@ -1,12 +1,12 @@
 #!/bin/sh
-# check_steps.sh: a step is a small change of an earlier one, which it names (common/steps.sh).
+# check_steps.sh: a step is a small change of an earlier one, which it names (common/tools/steps.sh).
 status=0
 complain() { echo "$1"; status=1; }
 
 # check FOLDER: says what is wrong with the steps of a chapter
 check() {
     case $1 in *07_*) most=60 ;; *) most=40 ;; esac # in 07 what builds a format is counted with the kernel that reads it
-    common/steps.sh list "$1" | awk -F '\t' -v OFS=' ' -v chapter="$(basename "$1")" -v most=$most '
+    common/tools/steps.sh list "$1" | awk -F '\t' -v OFS=' ' -v chapter="$(basename "$1")" -v most=$most '
         $4 == "" { print chapter, $1 ": its second line has no idea: \" * topic " $1 " - idea\"" }
         NR == 1 && $2 != "-" { print chapter, $1 ": is from " $2 ", but the first" }
         NR > 1 && $2 == "-" { print chapter, $1 ": names no step that it is from" }

@@ -21,7 +21,7 @@ modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:f
 
 # Every place that can be broken: file, test, line, column, length, replacement.
 for pair in $modules; do
-    awk -v file="common/${pair%:*}.c" -v test="test_${pair#*:}" '
+    awk -v file="$(echo common/*/"${pair%:*}.c")" -v test="test_${pair#*:}" '
     function place(column, length_, by) { print file "\t" test "\t" FNR "\t" column "\t" length_ "\t" by }
     BEGIN {
         n = split(" + | - | < | <= | > | >= | == | != | && | || ", token, "|")
@@ -44,13 +44,13 @@ for pair in $modules; do
             match(code, /^ +/)
             place(RLENGTH + 1, length(code) - RLENGTH, ";")
         }
-    }' "common/${pair%:*}.c"
+    }' common/*/"${pair%:*}.c"
 done >$work/places
 # Shuffled by the seed.
 awk -v seed="$seed" 'BEGIN {srand(seed)} {print rand() "\t" $0}' $work/places | sort -n | cut -f2- >$work/order
 echo "mutation: $(wc -l <$work/places) places; a sample of $sample, seed $seed"
 
-flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon -Icommon/simt/include -Icommon/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
+flags="-std=c11 -O1 -fopenmp -w -D_GNU_SOURCE -Icommon/base -Icommon/matrix -Icommon/report -Icommon/measure -Icommon/spmv -Icommon -Icommon/simt/include -Icommon/simt $(pkg-config --exists librsb && echo -DHAVE_RSB)"
 libraries="$(pkg-config --libs librsb 2>/dev/null || true) -lcholmod -lz -ljansson -lm -pthread -lboost_context -ldw"
 wrap=$(printf -- '-Wl,--wrap=%s ' malloc calloc realloc aligned_alloc strdup strndup asprintf vasprintf cudaMalloc) # as common/Makefile
 # survives TEST OPTIONS: the mutant passes the test

@@ -69,7 +69,7 @@ local function image(element)
     return element, false
 end
 
--- `common/harness.c`, `chapter.h` (of this chapter), `run_row`
+-- `common/measure/harness.c`, `chapter.h` (of this chapter), `run_row`
 local function code(element)
     local text = element.text:gsub('%(%)$', '')
     local target

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "clock.h"
 #include "hostmem.h"
 #include "matgen.h"
 #include "spmv.h"
@@ -151,7 +152,7 @@ static int verdict(const holds_t *s, size_t n, size_t plans)
     const bool flat = n >= 10 && late.resident_mb <= early.resident_mb + 1 && late.card_mb <= early.card_mb + 1 &&
                       late.files <= early.files;
     printf("# %zu plans in %.1f s: all right; memory %.1f then %.1f MB, card %.1f then %.1f MB, files %d then %d: %s\n", plans,
-           bench_now() - start, early.resident_mb, late.resident_mb, early.card_mb, late.card_mb, early.files, late.files,
+           clock_now() - start, early.resident_mb, late.resident_mb, early.card_mb, late.card_mb, early.files, late.files,
            flat ? "flat" : "GROWING");
     return flat ? 0 : 1;
 }
@@ -173,9 +174,9 @@ static int many(size_t plans, double seconds)
             status = 1;
         }
         ++done;
-        if (plans ? done * SAMPLES < (n + 1) * plans : (bench_now() - start) * SAMPLES < (double)(n + 1) * seconds) continue;
+        if (plans ? done * SAMPLES < (n + 1) * plans : (clock_now() - start) * SAMPLES < (double)(n + 1) * seconds) continue;
         samples[n] = look();
-        printf("%.1f\t%zu\t%.2f\t%.2f\t%d\n", bench_now() - start, done, samples[n].resident_mb, samples[n].card_mb,
+        printf("%.1f\t%zu\t%.2f\t%.2f\t%d\n", clock_now() - start, done, samples[n].resident_mb, samples[n].card_mb,
                samples[n].files);
         fflush(stdout);
         ++n;
@@ -299,15 +300,15 @@ static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setu
     const char *name = setup == SPMV_SETUP_NONE ? "none" : "plan";
     spmv_plan_t *plan;
     err_t err = {""};
-    double t[3] = {bench_now(), 0, 0};
+    double t[3] = {clock_now(), 0, 0};
     spmv_status_t status = spmv_create(&plan, &A, &o, NULL);
-    t[1] = bench_now();
+    t[1] = clock_now();
     for (int i = 0; i < 2 && status == SPMV_OK; ++i) {
-        t[2] = bench_now();
+        t[2] = clock_now();
         status = spmv_execute(plan, 1, part[X], 0, part[Y], NULL);
         if (status == SPMV_OK && card && device_sync(&err)) status = SPMV_GPU_ERROR;
     }
-    const double now = bench_now();
+    const double now = clock_now();
     const int64_t wrong = status == SPMV_OK ? count_wrong(s, part[Y], buffer) : 0;
     const holds_t h = look();
     printf("%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%s\t%.1f\t%.1f\t%.2f\t%.1f\t%.1f\t", SHAPES[s->kind], s->rows, s->cols,
@@ -382,7 +383,7 @@ int main(int argc, char **argv)
     if (argc == 4 && strcmp(argv[3], "cpu") && strcmp(argv[3], "gpu")) return usage();
     card = argc == 4 && strcmp(argv[3], "gpu") == 0;
     if (card && device_open(&facts, &err)) return refused(err.text);
-    start = bench_now();
+    start = clock_now();
     leak = strcmp(argv[1], "leak") == 0;
     if (leak || strcmp(argv[1], "plans") == 0) return many((size_t)number, 0);
     if (strcmp(argv[1], "seconds") == 0) return many(0, number);

@@ -1,5 +1,5 @@
-/* call_06_spmv_lightspmv.c - how the grader's runner calls a submission of chapter 06. */
-#include "../../06_spmv_lightspmv/chapter.h"
+/* grade_call.c - how the grader's runner calls a submission of chapter 06. */
+#include "chapter.h"
 #include "call_spmv.h"
 
 static uint32_t *d_counter;

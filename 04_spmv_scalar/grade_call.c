@@ -1,8 +1,8 @@
-/* call_04_spmv_scalar.c - how the grader's runner calls a submission of chapter 04: CSR and ELL of the same matrix. */
+/* grade_call.c - how the grader's runner calls a submission of chapter 04: CSR and ELL of the same matrix. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../04_spmv_scalar/chapter.h"
+#include "chapter.h"
 #include "call_spmv.h"
 #include "formats.h"
 

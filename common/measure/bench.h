@@ -45,7 +45,6 @@ double bench_known_pct(const bench_stats_t *s);
 /* True when the samples taken so far are enough under the policy. */
 bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, double seconds);
 
-double bench_now(void); /* seconds on a clock that never steps back */
 
 /* Times fn on the CPU.  cold: the last-level cache is overwritten by other data before each
  * sample. -1 if fn fails (its *err) or memory for the flush is short. */

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "clock.h"
 #include "report_impl.h"
 
 /* Columns of the terminal behind fd, 0 if it is none or does not say. */
@@ -231,7 +231,7 @@ void report_progress(report_t *r, size_t done, size_t total, const char *format,
     enum { BAR = sizeof FULL - 1 };
     if (!isatty(STDERR_FILENO)) return;
     if (r->progress_start == 0 || done < r->progress_last || total != r->progress_total) {
-        r->progress_start = bench_now();
+        r->progress_start = clock_now();
         r->progress_total = total;
     }
     r->progress_last = done;
@@ -246,7 +246,7 @@ void report_progress(report_t *r, size_t done, size_t total, const char *format,
     text_vput(&line, format, args);
     va_end(args);
     text_put(&line, "  ");
-    const double elapsed = bench_now() - r->progress_start;
+    const double elapsed = clock_now() - r->progress_start;
     put_duration(&line, elapsed);
     if (done > 0 && done < total) {
         text_put(&line, ", about ");

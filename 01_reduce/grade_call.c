@@ -1,5 +1,5 @@
-/* call_01_reduce.c - how the grader's runner calls a submission of chapter 01. */
-#include "../../01_reduce/chapter.h"
+/* grade_call.c - how the grader's runner calls a submission of chapter 01. */
+#include "chapter.h"
 #include "device.h"
 #include "runner.h"
 

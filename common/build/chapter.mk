@@ -8,7 +8,7 @@
 ROOT := ..
 CHAPTER := $(notdir $(CURDIR))
 FOLDER := $(CHAPTER)
-include $(ROOT)/common/config.mk
+include $(ROOT)/common/build/config.mk
 
 OUT := $(BUILD)/$(CHAPTER)
 PROGRAM := $(BUILD)/bin/$(CHAPTER)
@@ -22,7 +22,7 @@ ifeq ($(BACKEND),cuda)
 endif
 
 # STUDENT=file.cu adds a learner's own step to the table; its launcher is called TOPIC_student.
-include $(ROOT)/common/student.mk
+include $(ROOT)/common/build/student.mk
 ifneq ($(STUDENT),)
   PROGRAM := $(PROGRAM)_student
   STUDENT_OBJECT := $(OUT)/student/$(subst /,_,$(basename $(STUDENT))).o
@@ -31,7 +31,7 @@ endif
 all: $(PROGRAM) ; @:
 test: $(TEST) ; @:
 
-include $(ROOT)/common/rules.mk
+include $(ROOT)/common/build/rules.mk
 
 $(PROGRAM): $(OUT)/main.o $(STUDENT_OBJECT) $(OBJECTS) $(COMMON)
 	@mkdir -p $(@D)

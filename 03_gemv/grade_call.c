@@ -1,5 +1,5 @@
-/* call_03_gemv.c - how the grader's runner calls a submission of chapter 03. */
-#include "../../03_gemv/chapter.h"
+/* grade_call.c - how the grader's runner calls a submission of chapter 03. */
+#include "chapter.h"
 #include "device.h"
 #include "runner.h"
 

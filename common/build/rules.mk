@@ -4,12 +4,12 @@
 # A file that its recipe did not finish, or complained of, is not there the next time.
 .DELETE_ON_ERROR:
 
-$(OUT)/%.o: %.c $(ROOT)/common/config.mk
+$(OUT)/%.o: %.c $(ROOT)/common/build/config.mk
 	@mkdir -p $(@D)
 	$(call says,CC,$<)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(DEPS) -c $< -o $@
 
-$(OUT)/%.o: %.cpp $(ROOT)/common/config.mk
+$(OUT)/%.o: %.cpp $(ROOT)/common/build/config.mk
 	@mkdir -p $(@D)
 	$(call says,CXX,$<)
 	$(CXX) -std=c++17 -O2 -g -fopenmp $(WARN) $(CPPFLAGS_ALL) $(CXXFLAGS) $(DEPS) -c $< -o $@
@@ -33,7 +33,7 @@ $(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)
 endef
 endif
 
-$(OUT)/%.o: %.cu $(ROOT)/common/config.mk $(wildcard $(ROOT)/common/simt/launch.sed)
+$(OUT)/%.o: %.cu $(ROOT)/common/build/config.mk $(wildcard $(ROOT)/common/simt/launch.sed)
 	$(call compile_kernel,$<,$(FOLDER)/$<)
 
 # Every .cu file through nvcc for the cards the course promises, whatever the back end.
@@ -43,6 +43,6 @@ $(NVCC_OUT)/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call says,NVCC,$<)
 	$(NVCC) -std=c++17 -O3 -Xcompiler -Wall,-Wextra -Werror all-warnings $(foreach s,$(CHECKED_SMS),-gencode=arch=compute_$(s),code=sm_$(s)) \
-	    -I. -I$(ROOT)/common -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+	    -I. $(ROOMS:%=-I$(ROOT)/common/%) -I$(ROOT)/common -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
 -include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d $(NVCC_OUT)/*.d)

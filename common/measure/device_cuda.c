@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "device_kernels.h"
 
 static bool lost; /* an error that ended the CUDA context */
@@ -113,8 +114,8 @@ int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, 
     if (!failed) failed = device_sync(err);
 
     size_t n = 0;
-    const double start = bench_now();
-    while (!failed && n < p->max_samples && !bench_enough(p, us, n, bench_now() - start)) {
+    const double start = clock_now();
+    while (!failed && n < p->max_samples && !bench_enough(p, us, n, clock_now() - start)) {
         failed = time_batch(fn, context, cold, event, us + n, err);
         n += BATCH;
     }

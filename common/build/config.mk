@@ -31,14 +31,17 @@ SM ?= $(or $(if $(filter cuda,$(BACKEND)),$(shell nvidia-smi --query-gpu=compute
         | head -n 1 | tr -d .)),90)
 
 BUILD := $(ROOT)/build/$(BACKEND)
-include $(ROOT)/common/quiet.mk
+include $(ROOT)/common/build/quiet.mk
 
 CC ?= cc
 CXX ?= c++
 
 WARN := -Wall -Wextra -Wpedantic -Werror
 DEPS = -MMD -MP
-CPPFLAGS_ALL := -D_GNU_SOURCE -I$(ROOT)/common $(CPPFLAGS)
+# The rooms of common/.  A file sees the headers of those in SEES; who uses the library sees them all.
+ROOMS := base matrix report measure spmv
+SEES := $(ROOMS)
+CPPFLAGS_ALL = -D_GNU_SOURCE $(SEES:%=-I$(ROOT)/common/%) -I$(ROOT)/common $(CPPFLAGS)
 CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
 LIBS_ALL := -lcholmod -lz -ljansson -lm -pthread
 

@@ -1,7 +1,7 @@
-/* call_02_memcpy_vectorized.c - how the grader's runner calls a submission of chapter 02. */
+/* grade_call.c - how the grader's runner calls a submission of chapter 02. */
 #include <stdlib.h>
 
-#include "../../02_memcpy_vectorized/chapter.h"
+#include "chapter.h"
 #include "device.h"
 #include "runner.h"
 

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "hostmem.h"
 
 static const double BATCH_SECONDS = 20e-6;              /* warm runs shorter than this are timed in batches */
@@ -70,13 +71,6 @@ bool bench_enough(const bench_policy_t *p, const double *samples_us, size_t n, d
     bench_stats_t s = bench_summary(copy, n);
     free(copy);
     return bench_known_pct(&s) <= p->target_pct;
-}
-
-double bench_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- cold: other lines in every cache -------------------------------------------------------- */
@@ -153,10 +147,10 @@ static void flush_caches(void)
 /* One sample: the mean of `runs` runs. */
 static int take_sample(bench_fn fn, void *context, size_t runs, double *us, err_t *err)
 {
-    double start = bench_now();
+    double start = clock_now();
     for (size_t i = 0; i < runs; i++)
         if (fn(context, err)) return -1;
-    *us = 1e6 * (bench_now() - start) / (double)runs;
+    *us = 1e6 * (clock_now() - start) / (double)runs;
     return 0;
 }
 
@@ -185,13 +179,13 @@ static int take_samples(bench_fn fn, void *context, bool cold, const bench_polic
         if (fn(context, err)) return -1;
     if (!cold && choose_batch(fn, context, &runs, err)) return -1;
 
-    double start = bench_now();
+    double start = clock_now();
     *n = 0;
     do {
         if (cold) flush_caches();
         if (take_sample(fn, context, runs, &samples[*n], err)) return -1;
         ++*n;
-    } while (!bench_enough(p, samples, *n, bench_now() - start));
+    } while (!bench_enough(p, samples, *n, clock_now() - start));
     return 0;
 }
 

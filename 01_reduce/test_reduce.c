@@ -237,12 +237,12 @@ static void test_lesson_sectors(void **state)
     (void)state;
     if (on_card()) skip();
     const size_t n = 2048; /* one block, one pass */
-    const report_row_t v7 = count("v7", n), v8 = count("v8", n), v10 = count("v10", n);
+    const report_row_t v7 = count("v7", n), v8 = count("v8", n), v11 = count("v11", n);
     assert_int_equal(v8.ld_sectors, n * sizeof(float) / 32);
     assert_int_equal(v7.ld_sectors, 8 * v8.ld_sectors);
     assert_int_equal(v7.ld_requests, v8.ld_requests);
-    assert_int_equal(v10.ld_sectors, v8.ld_sectors);
-    assert_int_equal(4 * v10.ld_requests, v8.ld_requests);
+    assert_int_equal(v11.ld_sectors, v8.ld_sectors);
+    assert_int_equal(4 * v11.ld_requests, v8.ld_requests);
 }
 
 /* Shuffles take the tree out of shared memory: one word for each warp is left. */

@@ -42,10 +42,10 @@ static const copy_step_t STEPS[] = {
     {{"v5", STEP_GPU, "16 bytes per thread"}, .gpu = memcpy_v5},
     {{"v6", STEP_GPU, "4 vectors in flight, grid sized to the card"}, .gpu = memcpy_v6},
     {{"v7", STEP_GPU, "streaming hints"}, .gpu = memcpy_v7},
-    {{"v8", STEP_GPU, "any alignment: source realigned in registers"}, .gpu = memcpy_v8},
-    {{"v9", STEP_GPU, "bulk copy engine, through shared memory"}, .gpu = memcpy_v9},
-    {{"v10", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v10},
-    {{"v11", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v11},
+    {{"v9", STEP_GPU, "any alignment: source realigned in registers"}, .gpu = memcpy_v9},
+    {{"v12", STEP_GPU, "bulk copy engine, through shared memory"}, .gpu = memcpy_v12},
+    {{"v14", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v14},
+    {{"v16", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v16},
     {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
     {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */
 };
@@ -90,7 +90,7 @@ static const char *skip(const step_t *s, const problem_t *p)
     (void)p;
     const copy_step_t *c = (const copy_step_t *)s;
     int major = 0;
-    if (c->gpu != memcpy_v9) return NULL;
+    if (c->gpu != memcpy_v12) return NULL;
     if (strcmp(device_backend(), "cuda") != 0) return "needs a CUDA device: the bulk copy engine is not modelled";
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
     return major < 9 ? "needs sm_90: older cards have no bulk copy engine" : NULL;

@@ -1,22 +1,20 @@
 /*
- * reduce v12 - a sum that carries its own flag
+ * reduce v11 - 16-byte loads, a grid sized to the card
  *
- * Was     In v11 a sum is written, fenced, counted and read back.
- * Idea    A sum and the news that it is there travel in one 64-bit word: nothing has to
- *         be ordered, so no fence and no counter.  One block waits for the
- *         words of the others and takes each with an exchange that also clears it.
- * Moves   Same as v11.
- * Expect  Two trips to L2 instead of four: about 1 us less at small n, nothing at large n.
- * Still   The launch itself and one trip to memory, which are most of what is left.
- * Needs   d_words zero; the launches that share them in one stream.  All blocks on the card at
- *         once, since one of them waits: the grid is no larger than that.  Any n.
+ * Was     v9 loads 4 bytes a lane and starts one block for 2048 elements.
+ * Idea    Start as many blocks as the card can hold and let each walk through the
+ *         data with 16-byte loads, four of them in flight in each thread.
+ * Moves   n elements in, one per block out: some hundreds, whatever n is.
+ * Expect  512 bytes a request instead of 128, no block start-up in the middle of
+ *         the work: this should end at the read ceiling for large n.
+ * Still   A second launch for the sums of the blocks: 2 us, which is most of the
+ *         time when n is small.                                        (-> v12)
+ * Needs   in aligned to its type; up to three elements before the first 16-byte
+ *         border are taken one at a time.  Any n.
  * Launch  grid = enough for n, at most what fits on the card at once; block = BLOCK.
- * Source  The flag beside the value: D. Merrill, M. Garland, Single-pass Parallel Prefix Scan with
- *         Decoupled Look-back (NVR-2016-002).
+ * Source  Article S5 in docs/sources.md for the width; D. Merrill, CUB, for the grid.
  */
 #include "chapter.h"
-
-#include <string.h>
 
 enum { BLOCK = 512, IN_FLIGHT = 4, TILE = BLOCK * IN_FLIGHT, TILE_BYTES = 16 * TILE };
 
@@ -84,54 +82,11 @@ static __device__ T sum_thread(const T *__restrict__ in, size_t n)
     return sum;
 }
 
-// A sum as words of 32 bits of it and a 1: one word for a float, two for a double.
 template <typename T>
-static __device__ void post(unsigned long long *words, T sum)
+__global__ void __launch_bounds__(BLOCK) reduce_v11_kernel(const T *__restrict__ in, size_t n, T *__restrict__ sums)
 {
-    unsigned part[sizeof(T) / 4];
-    memcpy(part, &sum, sizeof sum);
-#pragma unroll
-    for (unsigned w = 0; w < sizeof(T) / 4; ++w) atomicExch(&words[w], (unsigned long long)part[w] << 32 | 1);
-}
-
-// Waits for the words of one sum, takes them and leaves zeros.
-template <typename T>
-static __device__ T take(unsigned long long *words)
-{
-    unsigned part[sizeof(T) / 4];
-#pragma unroll
-    for (unsigned w = 0; w < sizeof(T) / 4; ++w) {
-        unsigned long long word;
-        do word = atomicExch(&words[w], 0ull);
-        while (word == 0);
-        part[w] = (unsigned)(word >> 32);
-    }
-    T sum;
-    memcpy(&sum, part, sizeof sum);
-    return sum;
-}
-
-template <typename T>
-__global__ void __launch_bounds__(BLOCK)
-    reduce_v12_kernel(const T *__restrict__ in, size_t n, unsigned long long *words, T *out)
-{
-    constexpr unsigned WORDS = sizeof(T) / 4;
-    const unsigned waiter = gridDim.x - 1; // the block that starts last has the least to wait for
-    T sum = sum_block<BLOCK>(sum_thread(in, n));
-
-    if (blockIdx.x != waiter) {
-        if (threadIdx.x == 0) post(&words[blockIdx.x * WORDS], sum);
-        return;
-    }
-    if (waiter > 0) {
-        // Always the same order, so always the same rounding.
-        if (threadIdx.x > 0) sum = 0;
-#pragma unroll 1
-        for (unsigned k = threadIdx.x; k < waiter; k += BLOCK) sum += take<T>(&words[k * WORDS]);
-        __syncthreads(); // sum_block's shared memory is about to be used again
-        sum = sum_block<BLOCK>(sum);
-    }
-    if (threadIdx.x == 0) *out = sum;
+    const T sum = sum_block<BLOCK>(sum_thread(in, n));
+    if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
 // As many blocks as n keeps busy, but no more than the card holds at once.
@@ -148,11 +103,12 @@ static unsigned grid_for(kernel_t kernel, size_t bytes)
 }
 
 template <typename T>
-static cudaError_t reduce_v12_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *d_words, cudaStream_t stream)
+static cudaError_t reduce_v11_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
 {
-    const unsigned blocks = grid_for(reduce_v12_kernel<T>, n * sizeof(T));
-    reduce_v12_kernel<T><<<blocks, BLOCK, 0, stream>>>(d_in, n, d_words, d_out);
+    const unsigned blocks = grid_for(reduce_v11_kernel<T>, n * sizeof(T));
+    reduce_v11_kernel<T><<<blocks, BLOCK, 0, stream>>>(d_in, n, blocks > 1 ? d_sums : d_out);
+    if (blocks > 1) reduce_v11_kernel<T><<<1, BLOCK, 0, stream>>>(d_sums, blocks, d_out);
     return cudaGetLastError();
 }
 
-REDUCE_STEP(reduce_v12)
+REDUCE_STEP(reduce_v11)

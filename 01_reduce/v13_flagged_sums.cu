@@ -1,18 +1,22 @@
 /*
- * reduce v11 - one launch: the last block finishes
+ * reduce v13 - a sum that carries its own flag
  *
- * Was     v10 starts a second kernel to add a few hundred sums.
- * Idea    Every block counts itself in after it has written its sum.  The one that
- *         arrives last knows that all sums are there and adds them.
- * Moves   Same as v10, and one atomic for each block.
- * Expect  One launch floor instead of two: about 2 us less at every n, which is
- *         half of the time up to a million elements.
- * Still   Write, fence, count, read back: four trips to L2, one after the other. (-> v12)
- * Needs   d_words zero; the launches that share them in one stream.  Any n.
+ * Was     In v12 a sum is written, fenced, counted and read back.
+ * Idea    A sum and the news that it is there travel in one 64-bit word: nothing has to
+ *         be ordered, so no fence and no counter.  One block waits for the
+ *         words of the others and takes each with an exchange that also clears it.
+ * Moves   Same as v12.
+ * Expect  Two trips to L2 instead of four: about 1 us less at small n, nothing at large n.
+ * Still   The launch itself and one trip to memory, which are most of what is left.
+ * Needs   d_words zero; the launches that share them in one stream.  All blocks on the card at
+ *         once, since one of them waits: the grid is no larger than that.  Any n.
  * Launch  grid = enough for n, at most what fits on the card at once; block = BLOCK.
- * Source  threadFenceReduction, NVIDIA CUDA samples (2009): the idea, our code.
+ * Source  The flag beside the value: D. Merrill, M. Garland, Single-pass Parallel Prefix Scan with
+ *         Decoupled Look-back (NVR-2016-002).
  */
 #include "chapter.h"
+
+#include <string.h>
 
 enum { BLOCK = 512, IN_FLIGHT = 4, TILE = BLOCK * IN_FLIGHT, TILE_BYTES = 16 * TILE };
 
@@ -80,35 +84,54 @@ static __device__ T sum_thread(const T *__restrict__ in, size_t n)
     return sum;
 }
 
+// A sum as words of 32 bits of it and a 1: one word for a float, two for a double.
+template <typename T>
+static __device__ void post(unsigned long long *words, T sum)
+{
+    unsigned part[sizeof(T) / 4];
+    memcpy(part, &sum, sizeof sum);
+#pragma unroll
+    for (unsigned w = 0; w < sizeof(T) / 4; ++w) atomicExch(&words[w], (unsigned long long)part[w] << 32 | 1);
+}
+
+// Waits for the words of one sum, takes them and leaves zeros.
+template <typename T>
+static __device__ T take(unsigned long long *words)
+{
+    unsigned part[sizeof(T) / 4];
+#pragma unroll
+    for (unsigned w = 0; w < sizeof(T) / 4; ++w) {
+        unsigned long long word;
+        do word = atomicExch(&words[w], 0ull);
+        while (word == 0);
+        part[w] = (unsigned)(word >> 32);
+    }
+    T sum;
+    memcpy(&sum, part, sizeof sum);
+    return sum;
+}
+
 template <typename T>
 __global__ void __launch_bounds__(BLOCK)
-    reduce_v11_kernel(const T *__restrict__ in, size_t n, T *sums, unsigned long long *arrived, T *out)
+    reduce_v13_kernel(const T *__restrict__ in, size_t n, unsigned long long *words, T *out)
 {
-    __shared__ bool last;
+    constexpr unsigned WORDS = sizeof(T) / 4;
+    const unsigned waiter = gridDim.x - 1; // the block that starts last has the least to wait for
     T sum = sum_block<BLOCK>(sum_thread(in, n));
-    if (gridDim.x == 1) { // nobody to wait for
-        if (threadIdx.x == 0) *out = sum;
+
+    if (blockIdx.x != waiter) {
+        if (threadIdx.x == 0) post(&words[blockIdx.x * WORDS], sum);
         return;
     }
-
-    if (threadIdx.x == 0) {
-        sums[blockIdx.x] = sum;
-        __threadfence(); // whoever sees the count below also sees this sum
-        last = atomicAdd(arrived, 1) == gridDim.x - 1;
-    }
-    __syncthreads();
-    if (!last) return;
-
-    // Every sum is there.  Always the same order, so always the same rounding.
-    __threadfence();
-    sum = 0;
+    if (waiter > 0) {
+        // Always the same order, so always the same rounding.
+        if (threadIdx.x > 0) sum = 0;
 #pragma unroll 1
-    for (unsigned k = threadIdx.x; k < gridDim.x; k += BLOCK) sum += __ldcg(&sums[k]);
-    sum = sum_block<BLOCK>(sum);
-    if (threadIdx.x == 0) {
-        *out = sum;
-        *arrived = 0; // ready for the next launch
+        for (unsigned k = threadIdx.x; k < waiter; k += BLOCK) sum += take<T>(&words[k * WORDS]);
+        __syncthreads(); // sum_block's shared memory is about to be used again
+        sum = sum_block<BLOCK>(sum);
     }
+    if (threadIdx.x == 0) *out = sum;
 }
 
 // As many blocks as n keeps busy, but no more than the card holds at once.
@@ -125,12 +148,11 @@ static unsigned grid_for(kernel_t kernel, size_t bytes)
 }
 
 template <typename T>
-static cudaError_t reduce_v11_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *d_words,
-                                     cudaStream_t stream)
+static cudaError_t reduce_v13_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *d_words, cudaStream_t stream)
 {
-    const unsigned blocks = grid_for(reduce_v11_kernel<T>, n * sizeof(T));
-    reduce_v11_kernel<T><<<blocks, BLOCK, 0, stream>>>(d_in, n, d_sums, d_words, d_out);
+    const unsigned blocks = grid_for(reduce_v13_kernel<T>, n * sizeof(T));
+    reduce_v13_kernel<T><<<blocks, BLOCK, 0, stream>>>(d_in, n, d_words, d_out);
     return cudaGetLastError();
 }
 
-REDUCE_STEP(reduce_v11)
+REDUCE_STEP(reduce_v13)

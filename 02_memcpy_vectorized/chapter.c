@@ -42,6 +42,7 @@ static const copy_step_t STEPS[] = {
     {{"v5", STEP_GPU, "16 bytes per thread"}, .gpu = memcpy_v5},
     {{"v6", STEP_GPU, "4 vectors in flight, grid sized to the card"}, .gpu = memcpy_v6},
     {{"v7", STEP_GPU, "streaming hints"}, .gpu = memcpy_v7},
+    {{"v8", STEP_GPU, "head peeled off, where both addresses are alike"}, .gpu = memcpy_v8},
     {{"v9", STEP_GPU, "any alignment: source realigned in registers"}, .gpu = memcpy_v9},
     {{"v12", STEP_GPU, "bulk copy engine, through shared memory"}, .gpu = memcpy_v12},
     {{"v14", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v14},

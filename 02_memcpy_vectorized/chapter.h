@@ -46,6 +46,7 @@ cudaError_t memcpy_v4(MEMCPY_ARGS);
 cudaError_t memcpy_v5(MEMCPY_ARGS);
 cudaError_t memcpy_v6(MEMCPY_ARGS);
 cudaError_t memcpy_v7(MEMCPY_ARGS);
+cudaError_t memcpy_v8(MEMCPY_ARGS);
 cudaError_t memcpy_v9(MEMCPY_ARGS);
 cudaError_t memcpy_v12(MEMCPY_ARGS); /* sm_90 and later, else cudaErrorNotSupported */
 cudaError_t memcpy_v14(MEMCPY_ARGS);

@@ -85,7 +85,7 @@ static void test_every_shape(void **state)
 }
 
 static memcpy_gpu_fn LAUNCHERS[] = {memcpy_v1, memcpy_v2, memcpy_v3, memcpy_v4, memcpy_v5,
-                                    memcpy_v6, memcpy_v7, memcpy_v9, memcpy_v12, memcpy_v14, memcpy_v16};
+                                    memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v12, memcpy_v14, memcpy_v16};
 enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
 
 static void test_overlap_is_refused(void **state)
@@ -152,7 +152,7 @@ static void test_counts(void **state)
     expect("v1", 8, 0, 0, 256, 2048, 256, 2048);
     expect("v3", 1, 0, 0, 512, 2048, 512, 2048); /* the unit no longer matters */
     expect("v4", 1, 0, 0, 256, 2048, 256, 2048);
-    static const char *const WIDE[] = {"v5", "v6", "v7", "v9", "v14", "v16"};
+    static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v9", "v14", "v16"};
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i) expect(WIDE[i], 1, 0, 0, 128, 2048, 128, 2048); /* sixteen */
 
     /* Shared memory adds its own requests and takes none away. */
@@ -172,6 +172,9 @@ static void test_counts_misaligned(void **state)
     /* v5 falls back to single bytes; 8 bytes off leaves it units of 8, and one sector more a request. */
     expect("v5", 8, 1, 0, 2048, 4096, 2048, 2048);
     expect("v5", 8, 8, 0, 256, 256 * 9, 256, 2048);
+    /* v8 takes 31 bytes and the last one by one, vectors in between; addresses that are not alike it leaves to v7. */
+    expect("v8", 8, 1, 1, 128 + 2, 2048 + 1, 128 + 2, 2048 + 1);
+    expect("v8", 8, 1, 0, 2048, 4096, 2048, 2048);
     /* v9 stores aligned vectors: the first one goes byte by byte, so does the last.  It loads twice. */
     const report_row_t v9 = counts_of("v9", 65536 + 32, 8, 1, 0), v5 = counts_of("v5", 65536 + 32, 8, 1, 0);
     assert_in_range(v9.ld_requests, 256, 256 + 4);
@@ -185,7 +188,7 @@ static void test_counts_misaligned(void **state)
 #define MUTANTS(X)                                                                                              \
     X(mutant_correct) X(mutant_no_tail) X(mutant_tail_one_short) X(mutant_one_byte_off) X(mutant_unwritten)     \
     X(mutant_past_the_end) X(mutant_before_the_start) X(mutant_reads_past_the_end) X(mutant_unaligned_vectors) \
-    X(mutant_races)
+    X(mutant_races) X(mutant_head_not_cut)
 #define DECLARE(name) cudaError_t name(MEMCPY_ARGS);
 MUTANTS(DECLARE)
 
@@ -213,11 +216,11 @@ static int try_mutant(memcpy_gpu_fn fn, size_t bytes, size_t from, size_t to, er
     return failed;
 }
 
-#define expect_rejected(fn, bytes, from, word) rejected(fn, #fn, bytes, from, word)
-static void rejected(memcpy_gpu_fn fn, const char *name, size_t bytes, size_t from, const char *word)
+#define expect_rejected(fn, bytes, from, word) rejected(fn, #fn, bytes, from, 0, word)
+static void rejected(memcpy_gpu_fn fn, const char *name, size_t bytes, size_t from, size_t to, const char *word)
 {
     err_t err = {{0}};
-    if (!try_mutant(fn, bytes, from, 0, &err)) fail_msg("%s was accepted with %zu bytes", name, bytes);
+    if (!try_mutant(fn, bytes, from, to, &err)) fail_msg("%s was accepted with %zu bytes", name, bytes);
     if (word && !strstr(err.text, word)) fail_msg("%s: expected '%s' in: %s", name, word, err.text);
 }
 
@@ -245,6 +248,7 @@ static void test_mutants_simt(void **state)
     expect_rejected(mutant_reads_past_the_end, 1001, 0, "test_mutants.cu:29");
     expect_rejected(mutant_unaligned_vectors, 1001, 4, "align");
     expect_rejected(mutant_races, 8192, 0, "race");
+    rejected(mutant_head_not_cut, "mutant_head_not_cut", 5, 1, 1, "out of bounds");
 }
 
 static const struct CMUnitTest TESTS[] = {

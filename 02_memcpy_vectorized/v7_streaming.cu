@@ -7,7 +7,7 @@
  * Expect  Nothing in the counts.  On a card a little at sizes beyond L2, where a dirty line leaves
  *         sooner and in order; nothing, or a loss, where the copy fits into L2.
  * Still   Addresses that are not aligned alike fall back to units of 8, 4, 2 or 1 bytes: the speed
- *         of v3, or of v1 at its worst.  (-> v9)
+ *         of v3, or of v1 at its worst.  (-> v8)
  * Needs   As v3.
  * Launch  grid = enough tiles, at most what fits on the card at once; block = BLOCK.
  * Source  CUDA C++ Programming Guide, load and store functions using cache hints.

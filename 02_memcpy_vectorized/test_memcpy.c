@@ -85,7 +85,8 @@ static void test_every_shape(void **state)
 }
 
 static memcpy_gpu_fn LAUNCHERS[] = {memcpy_v1, memcpy_v2, memcpy_v3, memcpy_v4, memcpy_v5,
-                                    memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v12, memcpy_v14, memcpy_v16};
+                                    memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v10,
+                                    memcpy_v12, memcpy_v14, memcpy_v16};
 enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
 
 static void test_overlap_is_refused(void **state)
@@ -100,7 +101,6 @@ static void test_overlap_is_refused(void **state)
         assert_int_equal(LAUNCHERS[i](d, d + 999, 1000, 1, 0), cudaErrorInvalidValue);
         assert_int_equal(LAUNCHERS[i](d, d, 1000, 4, 0), cudaErrorInvalidValue);
         assert_int_equal(LAUNCHERS[i](d, d, 0, 4, 0), cudaSuccess); /* nothing overlaps with nothing */
-        if (LAUNCHERS[i] == memcpy_v12 && !on_card()) continue;
         if (LAUNCHERS[i](d + 1000, d, 1000, 1, 0) != cudaErrorNotSupported) { /* side by side is fine */
             assert_int_equal(device_sync(&err), 0);
             assert_int_equal(cudaGetLastError(), cudaSuccess);
@@ -188,7 +188,7 @@ static void test_counts_misaligned(void **state)
 #define MUTANTS(X)                                                                                              \
     X(mutant_correct) X(mutant_no_tail) X(mutant_tail_one_short) X(mutant_one_byte_off) X(mutant_unwritten)     \
     X(mutant_past_the_end) X(mutant_before_the_start) X(mutant_reads_past_the_end) X(mutant_unaligned_vectors) \
-    X(mutant_races) X(mutant_head_not_cut)
+    X(mutant_races) X(mutant_head_not_cut) X(mutant_last_tile_whole)
 #define DECLARE(name) cudaError_t name(MEMCPY_ARGS);
 MUTANTS(DECLARE)
 
@@ -251,6 +251,16 @@ static void test_mutants_simt(void **state)
     rejected(mutant_head_not_cut, "mutant_head_not_cut", 5, 1, 1, "out of bounds");
 }
 
+/* Those of v10 to v12, where there is an engine. */
+static void test_mutants_bulk(void **state)
+{
+    (void)state;
+    int major = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    if (!on_card() || major < 9) skip();
+    expect_rejected(mutant_last_tile_whole, 3 * 8192 - 64, 0, "past the end");
+}
+
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_sizes),
     cmocka_unit_test(test_alignments),
@@ -261,6 +271,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_counts_misaligned),
     cmocka_unit_test(test_mutants),
     cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_mutants_bulk),
 };
 
 CHAPTER_TEST_MAIN("02_memcpy_vectorized", TESTS, NULL)

@@ -1,0 +1,40 @@
+/*
+ * test_mutants_bulk.cu - v10 and v11 with the mistake that their own idea invites: one block, whole vectors, aligned.
+ * They need the bulk copy engine; test_memcpy.c says when they run, and by which word they must be rejected.
+ */
+#include "chapter.h"
+
+#if defined(__CUDACC__) && !defined(__SIMT__)
+#include <cuda/ptx>
+#endif
+
+enum { WIDTH = 16, BLOCK = 256, TILE = 512 };
+
+// v10: the last tile is sent whole, however much of it there is.
+static __global__ void __launch_bounds__(BLOCK) last_tile_whole_kernel(uint4 *to, const uint4 *from, size_t units)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __shared__ alignas(128) uint4 chunk[TILE];
+    for (size_t tile = 0; tile < units; tile += TILE) {
+        for (size_t i = tile + threadIdx.x; i < tile + TILE; i += BLOCK)
+            if (i < units) chunk[i - tile] = from[i];
+        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            cuda::ptx::cp_async_bulk(cuda::ptx::space_global, cuda::ptx::space_shared, &to[tile], chunk, TILE * WIDTH);
+            cuda::ptx::cp_async_bulk_commit_group();
+            cuda::ptx::cp_async_bulk_wait_group_read(cuda::ptx::n32_t<0>());
+        }
+        __syncthreads();
+    }
+#else
+    (void)to, (void)from, (void)units; // no such engine before sm_90
+#endif
+}
+
+extern "C" cudaError_t mutant_last_tile_whole(MEMCPY_ARGS)
+{
+    (void)unit_bytes;
+    last_tile_whole_kernel<<<1, BLOCK, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, bytes / WIDTH);
+    return cudaGetLastError();
+}

@@ -86,7 +86,7 @@ static void test_every_shape(void **state)
 
 static memcpy_gpu_fn LAUNCHERS[] = {memcpy_v1, memcpy_v2, memcpy_v3, memcpy_v4, memcpy_v5,
                                     memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v10,
-                                    memcpy_v12, memcpy_v14, memcpy_v16};
+                                    memcpy_v11, memcpy_v12, memcpy_v14, memcpy_v16};
 enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
 
 static void test_overlap_is_refused(void **state)
@@ -188,7 +188,7 @@ static void test_counts_misaligned(void **state)
 #define MUTANTS(X)                                                                                              \
     X(mutant_correct) X(mutant_no_tail) X(mutant_tail_one_short) X(mutant_one_byte_off) X(mutant_unwritten)     \
     X(mutant_past_the_end) X(mutant_before_the_start) X(mutant_reads_past_the_end) X(mutant_unaligned_vectors) \
-    X(mutant_races) X(mutant_head_not_cut) X(mutant_last_tile_whole)
+    X(mutant_races) X(mutant_head_not_cut) X(mutant_last_tile_whole) X(mutant_sent_too_early)
 #define DECLARE(name) cudaError_t name(MEMCPY_ARGS);
 MUTANTS(DECLARE)
 
@@ -259,6 +259,7 @@ static void test_mutants_bulk(void **state)
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
     if (!on_card() || major < 9) skip();
     expect_rejected(mutant_last_tile_whole, 3 * 8192 - 64, 0, "past the end");
+    expect_rejected(mutant_sent_too_early, 64 * 8192, 0, "byte"); /* a tile leaves before it has arrived */
 }
 
 static const struct CMUnitTest TESTS[] = {

@@ -38,3 +38,36 @@ extern "C" cudaError_t mutant_last_tile_whole(MEMCPY_ARGS)
     last_tile_whole_kernel<<<1, BLOCK, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, bytes / WIDTH);
     return cudaGetLastError();
 }
+
+// v11: sends a tile off, and only then waits until it is there.
+static __global__ void __launch_bounds__(BLOCK) sent_too_early_kernel(uint4 *to, const uint4 *from, size_t units)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __shared__ alignas(128) uint4 chunk[TILE];
+    __shared__ uint64_t arrived;
+    if (threadIdx.x == 0) {
+        cuda::ptx::mbarrier_init(&arrived, 1);
+        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);
+        unsigned parity = 0;
+        for (size_t tile = 0; tile < units; tile += TILE) {
+            const unsigned size = (unsigned)(units - tile < TILE ? units - tile : TILE) * WIDTH;
+            cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta, cuda::ptx::space_shared, &arrived, size);
+            cuda::ptx::cp_async_bulk(cuda::ptx::space_cluster, cuda::ptx::space_global, chunk, &from[tile], size, &arrived);
+            cuda::ptx::cp_async_bulk(cuda::ptx::space_global, cuda::ptx::space_shared, &to[tile], chunk, size);
+            cuda::ptx::cp_async_bulk_commit_group();
+            while (!cuda::ptx::mbarrier_try_wait_parity(&arrived, parity)) {}
+            cuda::ptx::cp_async_bulk_wait_group_read(cuda::ptx::n32_t<0>());
+            parity ^= 1;
+        }
+    }
+#else
+    (void)to, (void)from, (void)units; // no such engine before sm_90
+#endif
+}
+
+extern "C" cudaError_t mutant_sent_too_early(MEMCPY_ARGS)
+{
+    (void)unit_bytes;
+    sent_too_early_kernel<<<1, BLOCK, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, bytes / WIDTH);
+    return cudaGetLastError();
+}

@@ -1,11 +1,10 @@
 /*
- * memcpy v12 - the bulk copy engine
+ * memcpy v12 - several chunks on their way
  *
- * Was     In v9 every byte passes through a register of a thread: loads, stores, addresses, and a
- *         whole card of threads to keep enough of them in flight.
- * Idea    One thread of a block tells the SM's copy engine: these kilobytes into shared memory, tell
- *         that barrier when they are there; then out again from there.  STAGES chunks are on their way
- *         at once, in turn, and no other thread has anything to do.
+ * From    v11
+ * Was     A block of v11 has one tile: while it goes out nothing comes in, and the other way round.
+ * Idea    STAGES chunks of shared memory take turns: while one is sent off, the loads of the next are on their way.
+ *         A chunk is filled again once the engine has read it.
  * Moves   Same as v1, through shared memory.
  * Expect  v9's speed with a handful of instructions instead of millions: a draw where memory is the
  *         limit, and a loss for small copies, which wait for a chunk to arrive before any of it leaves.

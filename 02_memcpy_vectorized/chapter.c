@@ -48,7 +48,8 @@ static const copy_step_t STEPS[] = {
     {{"v10", STEP_GPU, "the way out by the bulk copy engine"}, .gpu = memcpy_v10, .bulk = true},
     {{"v11", STEP_GPU, "in and out by the engine, a tile at a time"}, .gpu = memcpy_v11, .bulk = true},
     {{"v12", STEP_GPU, "the engine, several chunks on their way"}, .gpu = memcpy_v12, .bulk = true},
-    {{"v14", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v14},
+    {{"v13", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v13},
+    {{"v14", STEP_GPU, "hints for each size, too"}, .gpu = memcpy_v14},
     {{"v16", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v16},
     {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
     {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */

@@ -51,6 +51,7 @@ cudaError_t memcpy_v9(MEMCPY_ARGS);
 cudaError_t memcpy_v10(MEMCPY_ARGS); /* v10 to v12: sm_90 and later, else cudaErrorNotSupported */
 cudaError_t memcpy_v11(MEMCPY_ARGS);
 cudaError_t memcpy_v12(MEMCPY_ARGS);
+cudaError_t memcpy_v13(MEMCPY_ARGS);
 cudaError_t memcpy_v14(MEMCPY_ARGS);
 cudaError_t memcpy_v16(MEMCPY_ARGS);
 

@@ -62,7 +62,7 @@ static void test_alignments_large(void **state)
     device_configure(true, 0);
 }
 
-/* More tiles than any grid has blocks: every shape of v14 and v16, on a small stand-in. */
+/* More tiles than any grid has blocks: every shape of v13, v14 and v16, on a small stand-in. */
 static void test_every_shape(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void test_every_shape(void **state)
             if (copy_open(&p, &spec, &err)) fail_msg("%s", err.text);
             for (size_t i = 0; (s = MEMCPY.step(i)); ++i) {
                 double unused;
-                if (strcmp(s->id, "v14") && strcmp(s->id, "v16")) continue;
+                if (strcmp(s->id, "v13") && strcmp(s->id, "v14") && strcmp(s->id, "v16")) continue;
                 if (harness_check(&MEMCPY, s, &p, &unused, &err)) fail_msg("%zu+5 bytes: %s", bytes, err.text);
             }
             copy_close(&p);
@@ -86,7 +86,7 @@ static void test_every_shape(void **state)
 
 static memcpy_gpu_fn LAUNCHERS[] = {memcpy_v1, memcpy_v2, memcpy_v3, memcpy_v4, memcpy_v5,
                                     memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v10,
-                                    memcpy_v11, memcpy_v12, memcpy_v14, memcpy_v16};
+                                    memcpy_v11, memcpy_v12, memcpy_v13, memcpy_v14, memcpy_v16};
 enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
 
 static void test_overlap_is_refused(void **state)
@@ -152,7 +152,7 @@ static void test_counts(void **state)
     expect("v1", 8, 0, 0, 256, 2048, 256, 2048);
     expect("v3", 1, 0, 0, 512, 2048, 512, 2048); /* the unit no longer matters */
     expect("v4", 1, 0, 0, 256, 2048, 256, 2048);
-    static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v9", "v14", "v16"};
+    static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v9", "v13", "v14", "v16"};
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i) expect(WIDE[i], 1, 0, 0, 128, 2048, 128, 2048); /* sixteen */
 
     /* Shared memory adds its own requests and takes none away. */
@@ -188,7 +188,8 @@ static void test_counts_misaligned(void **state)
 #define MUTANTS(X)                                                                                              \
     X(mutant_correct) X(mutant_no_tail) X(mutant_tail_one_short) X(mutant_one_byte_off) X(mutant_unwritten)     \
     X(mutant_past_the_end) X(mutant_before_the_start) X(mutant_reads_past_the_end) X(mutant_unaligned_vectors) \
-    X(mutant_races) X(mutant_head_not_cut) X(mutant_last_tile_whole) X(mutant_sent_too_early)
+    X(mutant_races) X(mutant_head_not_cut) X(mutant_last_tile_whole) X(mutant_sent_too_early) \
+    X(mutant_other_block) X(mutant_hint_without_store)
 #define DECLARE(name) cudaError_t name(MEMCPY_ARGS);
 MUTANTS(DECLARE)
 
@@ -236,6 +237,8 @@ static void test_mutants(void **state)
     expect_rejected(mutant_one_byte_off, 1001, 3, "byte 1 of 1001");
     expect_rejected(mutant_unwritten, 1001, 0, "byte 0 of 1001: got 0xff");
     expect_rejected(mutant_before_the_start, 1001, 0, "before the start");
+    expect_rejected(mutant_other_block, 16 * 1000, 0, "byte 2048 of 16000: got 0xff");
+    expect_rejected(mutant_hint_without_store, 16 * 1000, 0, "byte 0 of 16000: got 0xff");
     if (on_card()) expect_rejected(mutant_past_the_end, 1001, 0, "past the end");
 }
 

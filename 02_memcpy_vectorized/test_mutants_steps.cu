@@ -21,3 +21,39 @@ extern "C" cudaError_t mutant_head_not_cut(MEMCPY_ARGS)
     head_not_cut_kernel<<<1, BLOCK, 0, stream>>>((unsigned char *)d_to, (const unsigned char *)d_from, bytes, head);
     return cudaGetLastError();
 }
+
+// v13: the table says 128 threads, and beside that a kernel compiled for 256.
+template <unsigned THREADS>
+static __global__ void other_block_kernel(uint4 *to, const uint4 *from, size_t units)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < units) to[i] = from[i];
+}
+
+extern "C" cudaError_t mutant_other_block(MEMCPY_ARGS)
+{
+    (void)unit_bytes;
+    const size_t units = bytes / WIDTH;
+    other_block_kernel<256><<<(unsigned)(units / 256 + 1), 128, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, units);
+    return cudaGetLastError();
+}
+
+// v14: one branch for no hints, one for hints on both sides; a size whose row says "stores only" takes neither.
+enum hints { PLAIN, STREAM_STORES, STREAM };
+
+template <int HINTS>
+static __global__ void hint_without_store_kernel(uint4 *to, const uint4 *from, size_t units)
+{
+    const size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i < units && HINTS == PLAIN) to[i] = from[i];
+    if (i < units && HINTS == STREAM) __stcs(&to[i], __ldcs(&from[i]));
+}
+
+extern "C" cudaError_t mutant_hint_without_store(MEMCPY_ARGS)
+{
+    (void)unit_bytes;
+    const size_t units = bytes / WIDTH;
+    const unsigned blocks = (unsigned)(units / BLOCK + 1);
+    hint_without_store_kernel<STREAM_STORES><<<blocks, BLOCK, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, units);
+    return cudaGetLastError();
+}

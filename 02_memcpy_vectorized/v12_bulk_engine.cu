@@ -8,7 +8,7 @@
  * Moves   Same as v1, through shared memory.
  * Expect  v9's speed with a handful of instructions instead of millions: a draw where memory is the
  *         limit, and a loss for small copies, which wait for a chunk to arrive before any of it leaves.
- * Still   The shape of the grid, which small and large copies want different.  (-> v14)
+ * Still   The shape of the grid, which small and large copies want different.  (-> v13)
  * Needs   sm_90; source and target aligned alike, to 16 bytes after a head: other pairs go to v9.
  * Launch  grid = enough chunks, at most BLOCKS_PER_SM * SMs; block = one warp.
  * Source  PTX ISA, cp.async.bulk and mbarrier; CUDA C++ Programming Guide, asynchronous data copies.

@@ -1,11 +1,12 @@
 /*
- * memcpy v14 - a shape for each size
+ * memcpy v14 - hints for each size, too
  *
- * Was     v9 starts 512 threads a block with four vectors each, for a kilobyte as for a gigabyte.
- * Idea    BLOCK, IN_FLIGHT, the hints and the grid are looked up in a table of sizes, found by measuring.
- *         Few vectors a thread and a block for each tile nearly everywhere.
+ * From    v13
+ * Was     v13 marks every load and store evict-first, at every size.
+ * Idea    The hints stand in the table as well: none, stores only, or both, found by measuring.  None is best
+ *         nearly everywhere.
  * Moves   Same as v9.
- * Expect  Up to a few hundred kilobytes the launch and one trip to memory; at large sizes v7.
+ * Expect  Nothing in the counts.  In L2, warm, a copy finds its lines again: much; beyond it a few percent.
  * Still   Heads, tails, shifts and a loop, also for a copy that needs none of them. (-> v16)
  * Needs   Any bytes, any alignment; loads stay within the source.
  * Launch  by the table SHAPES below.

@@ -50,7 +50,8 @@ static const copy_step_t STEPS[] = {
     {{"v12", STEP_GPU, "the engine, several chunks on their way"}, .gpu = memcpy_v12, .bulk = true},
     {{"v13", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v13},
     {{"v14", STEP_GPU, "hints for each size, too"}, .gpu = memcpy_v14},
-    {{"v16", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v16},
+    {{"v15", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v15},
+    {{"v16", STEP_GPU, "nothing but the copy, a shape for each size"}, .gpu = memcpy_v16},
     {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
     {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */
 };

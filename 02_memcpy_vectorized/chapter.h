@@ -53,6 +53,7 @@ cudaError_t memcpy_v11(MEMCPY_ARGS);
 cudaError_t memcpy_v12(MEMCPY_ARGS);
 cudaError_t memcpy_v13(MEMCPY_ARGS);
 cudaError_t memcpy_v14(MEMCPY_ARGS);
+cudaError_t memcpy_v15(MEMCPY_ARGS);
 cudaError_t memcpy_v16(MEMCPY_ARGS);
 
 /* What one would call instead, same signature (cuda back end only). */

@@ -62,7 +62,7 @@ static void test_alignments_large(void **state)
     device_configure(true, 0);
 }
 
-/* More tiles than any grid has blocks: every shape of v13, v14 and v16, on a small stand-in. */
+/* More tiles than any grid has blocks: every shape of v13 to v16, on a small stand-in. */
 static void test_every_shape(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void test_every_shape(void **state)
             if (copy_open(&p, &spec, &err)) fail_msg("%s", err.text);
             for (size_t i = 0; (s = MEMCPY.step(i)); ++i) {
                 double unused;
-                if (strcmp(s->id, "v13") && strcmp(s->id, "v14") && strcmp(s->id, "v16")) continue;
+                if (strcmp(s->id, "v13") && strcmp(s->id, "v14") && strcmp(s->id, "v15") && strcmp(s->id, "v16")) continue;
                 if (harness_check(&MEMCPY, s, &p, &unused, &err)) fail_msg("%zu+5 bytes: %s", bytes, err.text);
             }
             copy_close(&p);
@@ -86,7 +86,8 @@ static void test_every_shape(void **state)
 
 static memcpy_gpu_fn LAUNCHERS[] = {memcpy_v1, memcpy_v2, memcpy_v3, memcpy_v4, memcpy_v5,
                                     memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v10,
-                                    memcpy_v11, memcpy_v12, memcpy_v13, memcpy_v14, memcpy_v16};
+                                    memcpy_v11, memcpy_v12, memcpy_v13, memcpy_v14, memcpy_v15,
+                                    memcpy_v16};
 enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
 
 static void test_overlap_is_refused(void **state)
@@ -152,7 +153,7 @@ static void test_counts(void **state)
     expect("v1", 8, 0, 0, 256, 2048, 256, 2048);
     expect("v3", 1, 0, 0, 512, 2048, 512, 2048); /* the unit no longer matters */
     expect("v4", 1, 0, 0, 256, 2048, 256, 2048);
-    static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v9", "v13", "v14", "v16"};
+    static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v9", "v13", "v14", "v15", "v16"};
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i) expect(WIDE[i], 1, 0, 0, 128, 2048, 128, 2048); /* sixteen */
 
     /* Shared memory adds its own requests and takes none away. */
@@ -189,7 +190,8 @@ static void test_counts_misaligned(void **state)
     X(mutant_correct) X(mutant_no_tail) X(mutant_tail_one_short) X(mutant_one_byte_off) X(mutant_unwritten)     \
     X(mutant_past_the_end) X(mutant_before_the_start) X(mutant_reads_past_the_end) X(mutant_unaligned_vectors) \
     X(mutant_races) X(mutant_head_not_cut) X(mutant_last_tile_whole) X(mutant_sent_too_early) \
-    X(mutant_other_block) X(mutant_hint_without_store)
+    X(mutant_other_block) X(mutant_hint_without_store) \
+    X(mutant_begun_is_whole) X(mutant_tile_of_one)
 #define DECLARE(name) cudaError_t name(MEMCPY_ARGS);
 MUTANTS(DECLARE)
 
@@ -252,6 +254,8 @@ static void test_mutants_simt(void **state)
     expect_rejected(mutant_unaligned_vectors, 1001, 4, "align");
     expect_rejected(mutant_races, 8192, 0, "race");
     rejected(mutant_head_not_cut, "mutant_head_not_cut", 5, 1, 1, "out of bounds");
+    expect_rejected(mutant_begun_is_whole, 1008, 0, "out of bounds");
+    expect_rejected(mutant_tile_of_one, 16 * 1000, 0, "out of bounds");
 }
 
 /* Those of v10 to v12, where there is an engine. */

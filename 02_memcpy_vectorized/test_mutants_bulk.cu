@@ -6,6 +6,7 @@
 
 #if defined(__CUDACC__) && !defined(__SIMT__)
 #include <cuda/ptx>
+namespace ptx = cuda::ptx;
 #endif
 
 enum { WIDTH = 16, BLOCK = 256, TILE = 512 };
@@ -18,12 +19,12 @@ static __global__ void __launch_bounds__(BLOCK) last_tile_whole_kernel(uint4 *to
     for (size_t tile = 0; tile < units; tile += TILE) {
         for (size_t i = tile + threadIdx.x; i < tile + TILE; i += BLOCK)
             if (i < units) chunk[i - tile] = from[i];
-        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);
+        ptx::fence_proxy_async(ptx::space_shared);
         __syncthreads();
         if (threadIdx.x == 0) {
-            cuda::ptx::cp_async_bulk(cuda::ptx::space_global, cuda::ptx::space_shared, &to[tile], chunk, TILE * WIDTH);
-            cuda::ptx::cp_async_bulk_commit_group();
-            cuda::ptx::cp_async_bulk_wait_group_read(cuda::ptx::n32_t<0>());
+            ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, &to[tile], chunk, TILE * WIDTH);
+            ptx::cp_async_bulk_commit_group();
+            ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
         }
         __syncthreads();
     }
@@ -46,17 +47,17 @@ static __global__ void __launch_bounds__(BLOCK) sent_too_early_kernel(uint4 *to,
     __shared__ alignas(128) uint4 chunk[TILE];
     __shared__ uint64_t arrived;
     if (threadIdx.x == 0) {
-        cuda::ptx::mbarrier_init(&arrived, 1);
-        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);
+        ptx::mbarrier_init(&arrived, 1);
+        ptx::fence_proxy_async(ptx::space_shared);
         unsigned parity = 0;
         for (size_t tile = 0; tile < units; tile += TILE) {
             const unsigned size = (unsigned)(units - tile < TILE ? units - tile : TILE) * WIDTH;
-            cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta, cuda::ptx::space_shared, &arrived, size);
-            cuda::ptx::cp_async_bulk(cuda::ptx::space_cluster, cuda::ptx::space_global, chunk, &from[tile], size, &arrived);
-            cuda::ptx::cp_async_bulk(cuda::ptx::space_global, cuda::ptx::space_shared, &to[tile], chunk, size);
-            cuda::ptx::cp_async_bulk_commit_group();
-            while (!cuda::ptx::mbarrier_try_wait_parity(&arrived, parity)) {}
-            cuda::ptx::cp_async_bulk_wait_group_read(cuda::ptx::n32_t<0>());
+            ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &arrived, size);
+            ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, chunk, &from[tile], size, &arrived);
+            ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, &to[tile], chunk, size);
+            ptx::cp_async_bulk_commit_group();
+            while (!ptx::mbarrier_try_wait_parity(&arrived, parity)) {}
+            ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
             parity ^= 1;
         }
     }

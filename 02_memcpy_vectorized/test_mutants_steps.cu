@@ -34,7 +34,8 @@ extern "C" cudaError_t mutant_other_block(MEMCPY_ARGS)
 {
     (void)unit_bytes;
     const size_t units = bytes / WIDTH;
-    other_block_kernel<256><<<(unsigned)(units / 256 + 1), 128, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, units);
+    const unsigned blocks = (unsigned)(units / 256 + 1);
+    other_block_kernel<256><<<blocks, 128, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, units);
     return cudaGetLastError();
 }
 
@@ -55,5 +56,37 @@ extern "C" cudaError_t mutant_hint_without_store(MEMCPY_ARGS)
     const size_t units = bytes / WIDTH;
     const unsigned blocks = (unsigned)(units / BLOCK + 1);
     hint_without_store_kernel<STREAM_STORES><<<blocks, BLOCK, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, units);
+    return cudaGetLastError();
+}
+
+// v15: takes a tile for whole that only begins before the end.
+static __global__ void begun_is_whole_kernel(uint4 *to, const uint4 *from, size_t bytes)
+{
+    const size_t first = (size_t)blockIdx.x * BLOCK;
+    if (first * WIDTH < bytes) to[first + threadIdx.x] = from[first + threadIdx.x];
+}
+
+extern "C" cudaError_t mutant_begun_is_whole(MEMCPY_ARGS)
+{
+    (void)unit_bytes;
+    const unsigned blocks = (unsigned)(bytes / WIDTH / BLOCK + 1);
+    begun_is_whole_kernel<<<blocks, BLOCK, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, bytes);
+    return cudaGetLastError();
+}
+
+// v16: two vectors a thread, but as many blocks as one would need: half of them begin behind the end.
+static __global__ void tile_of_one_kernel(uint4 *to, const uint4 *from, size_t bytes)
+{
+    const size_t tile_bytes = 2 * BLOCK * WIDTH, first = blockIdx.x * tile_bytes;
+    const size_t whole = first + tile_bytes <= bytes ? 2 * BLOCK : (bytes - first) / WIDTH;
+    for (size_t i = threadIdx.x; i < 2 * BLOCK; i += BLOCK)
+        if (i < whole) to[first / WIDTH + i] = from[first / WIDTH + i];
+}
+
+extern "C" cudaError_t mutant_tile_of_one(MEMCPY_ARGS)
+{
+    (void)unit_bytes;
+    const unsigned blocks = (unsigned)((bytes + BLOCK * WIDTH - 1) / (BLOCK * WIDTH));
+    tile_of_one_kernel<<<blocks, BLOCK, 0, stream>>>((uint4 *)d_to, (const uint4 *)d_from, bytes);
     return cudaGetLastError();
 }

@@ -7,7 +7,7 @@
  *         nearly everywhere.
  * Moves   Same as v9.
  * Expect  Nothing in the counts.  In L2, warm, a copy finds its lines again: much; beyond it a few percent.
- * Still   Heads, tails, shifts and a loop, also for a copy that needs none of them. (-> v16)
+ * Still   Heads, tails, shifts and a loop, also for a copy that needs none of them. (-> v15)
  * Needs   Any bytes, any alignment; loads stay within the source.
  * Launch  by the table SHAPES below.
  * Source  The table was found by measuring: docs/02_memcpy_vectorized.md.

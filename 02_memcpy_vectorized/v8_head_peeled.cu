@@ -62,7 +62,8 @@ static cudaError_t memcpy_v8_launch(unsigned char *d_to, const unsigned char *d_
     if (((size_t)d_to - (size_t)d_from) % WIDTH) return memcpy_v7(d_to, d_from, bytes, 1, stream);
     size_t head = (SECTOR - (size_t)d_to % SECTOR) % SECTOR; // bytes before the target's first sector
     if (head > bytes) head = bytes;
-    memcpy_v8_kernel<<<grid_for(memcpy_v8_kernel, (bytes - head) / WIDTH), BLOCK, 0, stream>>>(d_to, d_from, bytes, head);
+    const unsigned blocks = grid_for(memcpy_v8_kernel, (bytes - head) / WIDTH);
+    memcpy_v8_kernel<<<blocks, BLOCK, 0, stream>>>(d_to, d_from, bytes, head);
     return cudaGetLastError();
 }
 

@@ -1,12 +1,12 @@
 /*
- * memcpy v16 - nothing but the copy
+ * memcpy v16 - nothing but the copy, a shape for each size
  *
- * Was     v14 carries heads, tails, shifts and a loop through every copy, also through one that needs none.
- * Idea    Where both ends lie on 16-byte borders, a thread copies one, two or four vectors and ends.  A block is
- *         small, there is one for each tile, and the card hands them out in order.
- * Moves   Same as v14.
- * Expect  Less code to fetch when the copy is small; a steady front of reads and writes through
- *         memory when it is large, where blocks that stay drift apart.
+ * From    v15
+ * Was     v15 has one shape, small blocks with one vector a thread, for every size.
+ * Idea    Threads a block and vectors a thread, one, two or four, come from a table of sizes, as in v13.
+ * Moves   Same as v15.
+ * Expect  v15 at large sizes, where the table says the same.  Below 48 MB fewer and fatter threads, and less to
+ *         start: a few percent.
  * Still   Nothing that a kernel can change: the launch when the copy is small, the memory when it is large.
  * Needs   Any bytes, any alignment: what does not lie on 16-byte borders goes to v14.
  * Launch  grid = a block for each tile; block and vectors by the table SHAPES below.

@@ -42,6 +42,7 @@ cudaError_t reduce_v6(REDUCE_ARGS);
 cudaError_t reduce_v7(REDUCE_ARGS);
 cudaError_t reduce_v8(REDUCE_ARGS);
 cudaError_t reduce_v9(REDUCE_ARGS);
+cudaError_t reduce_v10(REDUCE_ARGS);
 cudaError_t reduce_v11(REDUCE_ARGS);
 cudaError_t reduce_v12(REDUCE_ARGS);
 cudaError_t reduce_v13(REDUCE_ARGS);

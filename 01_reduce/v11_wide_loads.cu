@@ -1,18 +1,18 @@
 /*
- * reduce v11 - 16-byte loads, a grid sized to the card
+ * reduce v11 - 16-byte loads
  *
- * Was     v9 loads 4 bytes a lane and starts one block for 2048 elements.
- * Idea    Start as many blocks as the card can hold and let each walk through the
- *         data with 16-byte loads, four of them in flight in each thread.
- * Moves   n elements in, one per block out: some hundreds, whatever n is.
- * Expect  512 bytes a request instead of 128, no block start-up in the middle of
- *         the work: this should end at the read ceiling for large n.
+ * From    v10
+ * Was     v10 loads 4 bytes a lane.
+ * Idea    Walk through the data with 16-byte loads, four of them in flight in each thread.  What lies before the
+ *         first 16-byte border and after the last is taken one at a time.
+ * Moves   Same as v10.
+ * Expect  512 bytes a request instead of 128, a quarter of the requests, and twice the bytes in flight: this should
+ *         end at the read ceiling for large n.
  * Still   A second launch for the sums of the blocks: 2 us, which is most of the
  *         time when n is small.                                        (-> v12)
- * Needs   in aligned to its type; up to three elements before the first 16-byte
- *         border are taken one at a time.  Any n.
+ * Needs   in aligned to its type.  Any n.
  * Launch  grid = enough for n, at most what fits on the card at once; block = BLOCK.
- * Source  Article S5 in docs/sources.md for the width; D. Merrill, CUB, for the grid.
+ * Source  Article S5 in docs/sources.md.
  */
 #include "chapter.h"
 

@@ -8,7 +8,7 @@
  * Expect  One barrier instead of three, hardly any shared traffic.  The
  *         time is v8's unless the tree was in the way.
  * Still   4-byte loads, and n / 2048 blocks that each start, work a
- *         microsecond and end.                                         (-> v11)
+ *         microsecond and end.                                         (-> v10)
  * Needs   BLOCK a multiple of 32, at most 1024.  Any n.
  * Launch  grid = ceil(n / (8 BLOCK)), block = BLOCK, BLOCK / 32 elements of shared memory.
  * Source  J. Luitjens, Faster Parallel Reductions on Kepler (NVIDIA blog, 2014).

@@ -1,6 +1,7 @@
 /*
  * reduce v12 - one launch: the last block finishes
  *
+ * From    v11
  * Was     v11 starts a second kernel to add a few hundred sums.
  * Idea    Every block counts itself in after it has written its sum.  The one that
  *         arrives last knows that all sums are there and adds them.

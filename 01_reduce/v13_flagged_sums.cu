@@ -1,6 +1,7 @@
 /*
  * reduce v13 - a sum that carries its own flag
  *
+ * From    v12
  * Was     In v12 a sum is written, fenced, counted and read back.
  * Idea    A sum and the news that it is there travel in one 64-bit word: nothing has to
  *         be ordered, so no fence and no counter.  One block waits for the

@@ -45,6 +45,7 @@ cudaError_t reduce_v9(REDUCE_ARGS);
 cudaError_t reduce_v10(REDUCE_ARGS);
 cudaError_t reduce_v11(REDUCE_ARGS);
 cudaError_t reduce_v12(REDUCE_ARGS);
+cudaError_t reduce_v13(REDUCE_ARGS);
 
 /* The libraries one would call instead, same signature (cuda back end only). */
 cudaError_t reduce_cub(REDUCE_ARGS);

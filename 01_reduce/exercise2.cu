@@ -1,13 +1,13 @@
 /*
  * Exercise 2 - wide loads, and no tree in shared memory.
  *
- * v9 adds up a block with warp shuffles, v10 loads 16 bytes at a time.  Write a sum that does both: at most v10's load
+ * v9 adds up a block with warp shuffles, v11 loads 16 bytes at a time.  Write a sum that does both: at most v11's load
  * requests, and shared memory only for one number a warp.  `d_in` is aligned to its type and no more, so a step that
  * loads float4 has to deal with the numbers in front of the first 16-byte border itself, and with those after the last.
  * reduce_student gets what every step gets (chapter.h).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=1 E=2
- *     make run N=1 STUDENT=work/e2.cu ARGS="--only v9,v10,student"
+ *     make run N=1 STUDENT=work/e2.cu ARGS="--only v9,v11,student"
  *     make grade N=1 E=2 STUDENT=work/e2.cu
  */
 #include "chapter.h"

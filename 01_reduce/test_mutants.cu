@@ -71,3 +71,35 @@ MUTANT(mutant_no_warp_sync, NO_WARP_SYNC)
 MUTANT(mutant_unwritten, UNWRITTEN)
 MUTANT(mutant_adds_into_out, ADDS_INTO_OUT)
 MUTANT(mutant_nans, NANS)
+
+// v10: a block goes on with the tile next to its own, which is another block's, and not with the one a grid further.
+template <bool TWICE>
+__global__ void walking_kernel(const float *__restrict__ in, size_t n, float *sums)
+{
+    __shared__ float partial[BLOCK];
+    float sum = 0;
+    for (size_t tile = (size_t)blockIdx.x * BLOCK; tile < n; tile += (size_t)(TWICE ? 1 : gridDim.x) * BLOCK)
+        if (tile + threadIdx.x < n) sum += in[tile + threadIdx.x];
+    partial[threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    for (unsigned k = 1; k < BLOCK; ++k) sum += partial[k];
+    sums[blockIdx.x] = sum;
+}
+
+template <bool TWICE>
+static cudaError_t walk(const void *in, size_t n, void *out, void *sums, cudaStream_t stream)
+{
+    walking_kernel<TWICE><<<8, BLOCK, 0, stream>>>((const float *)in, n, (float *)sums);
+    walking_kernel<TWICE><<<1, BLOCK, 0, stream>>>((const float *)sums, 8, (float *)out);
+    return cudaGetLastError();
+}
+
+#define WALKER(name, twice)                                                                             \
+    extern "C" cudaError_t name(REDUCE_ARGS)                                                            \
+    {                                                                                                   \
+        (void)dtype, (void)d_words;                                                                     \
+        return walk<twice>(d_in, n, d_out, d_sums, stream);                                             \
+    }
+WALKER(mutant_walker, false)
+WALKER(mutant_tiles_twice, true)

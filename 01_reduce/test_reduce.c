@@ -119,7 +119,8 @@ static void test_deterministic(void **state)
 
 #define MUTANTS(X)                                                                                           \
     X(mutant_correct) X(mutant_no_tail_guard) X(mutant_drops_last) X(mutant_adds_twice) X(mutant_no_barrier) \
-    X(mutant_no_warp_sync) X(mutant_unwritten) X(mutant_adds_into_out) X(mutant_nans)
+    X(mutant_no_warp_sync) X(mutant_unwritten) X(mutant_adds_into_out) X(mutant_nans) \
+    X(mutant_walker) X(mutant_tiles_twice)
 #define DECLARE(name) cudaError_t name(REDUCE_ARGS);
 MUTANTS(DECLARE)
 
@@ -165,6 +166,8 @@ static void test_mutants(void **state)
     expect_rejected(mutant_unwritten, 1000, on_card() ? "nan" : NULL);
     expect_rejected(mutant_adds_into_out, 1000, on_card() ? "nan" : NULL);
     expect_rejected(mutant_nans, 1000, "nan");
+    if (try_mutant(mutant_walker, 99991, &err)) fail_msg("the walking twin was rejected: %s", err.text);
+    expect_rejected(mutant_tiles_twice, 1000, "sum");
 }
 
 /* What a lucky schedule hides on a card, the stand-in must see. */
@@ -237,12 +240,12 @@ static void test_lesson_sectors(void **state)
     (void)state;
     if (on_card()) skip();
     const size_t n = 2048; /* one block, one pass */
-    const report_row_t v7 = count("v7", n), v8 = count("v8", n), v10 = count("v10", n);
+    const report_row_t v7 = count("v7", n), v8 = count("v8", n), v11 = count("v11", n);
     assert_int_equal(v8.ld_sectors, n * sizeof(float) / 32);
     assert_int_equal(v7.ld_sectors, 8 * v8.ld_sectors);
     assert_int_equal(v7.ld_requests, v8.ld_requests);
-    assert_int_equal(v10.ld_sectors, v8.ld_sectors);
-    assert_int_equal(4 * v10.ld_requests, v8.ld_requests);
+    assert_int_equal(v11.ld_sectors, v8.ld_sectors);
+    assert_int_equal(4 * v11.ld_requests, v8.ld_requests);
 }
 
 /* Shuffles take the tree out of shared memory: one word for each warp is left. */
@@ -252,6 +255,18 @@ static void test_lesson_shuffle(void **state)
     if (on_card()) skip();
     assert_int_equal(count("v9", 2048).sh_st_wavefronts, 8);
     assert_int_equal(count("v9", 2048).sh_ld_wavefronts, 1);
+}
+
+/* A grid sized to the card leaves as many sums as it has blocks, and one launch adds them up, for any n. */
+static void test_lesson_grid(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const size_t n = 2048 * 300;
+    const report_row_t v9 = count("v9", n), v10 = count("v10", n), twice = count("v10", 2 * n);
+    assert_int_equal(v9.st_requests, 300 + 1);
+    assert_true(v10.st_requests < v9.st_requests);
+    assert_int_equal(twice.st_requests, v10.st_requests);
 }
 
 static const struct CMUnitTest TESTS[] = {
@@ -264,6 +279,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_mutants_simt),
     cmocka_unit_test(test_lesson_conflicts), cmocka_unit_test(test_lesson_divergence),
     cmocka_unit_test(test_lesson_sectors), cmocka_unit_test(test_lesson_shuffle),
+    cmocka_unit_test(test_lesson_grid),
 };
 
 CHAPTER_TEST_MAIN("01_reduce", TESTS, NULL)

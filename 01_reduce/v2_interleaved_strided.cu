@@ -1,6 +1,7 @@
 /*
  * reduce v2 - interleaved pairs, neighbouring threads
  *
+ * From    v1
  * Was     v1 spreads its working threads over all warps.
  * Idea    Number the pairs, not the elements: thread t takes the t-th pair of
  *         the round.  The working threads are 0, 1, 2, ...: whole warps retire.

@@ -1,6 +1,7 @@
 /*
  * reduce v3 - sequential addressing
  *
+ * From    v2
  * Was     v2 reads shared memory with stride 2s: banks collide, worse each round.
  * Idea    Halve the stride instead.  Threads 0..s-1 stay active and touch
  *         neighbouring words; whole warps retire.

@@ -1,6 +1,7 @@
 /*
  * reduce v4 - first add during load
  *
+ * From    v3
  * Was     In v3 half the threads are idle as soon as they have loaded.
  * Idea    A block covers 2 * BLOCK elements: every thread adds two numbers
  *         on their way into shared memory.

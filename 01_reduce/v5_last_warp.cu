@@ -1,6 +1,7 @@
 /*
  * reduce v5 - the last warp on its own
  *
+ * From    v4
  * Was     v4 keeps eight warps at the barrier while one of them works.
  * Idea    Once 64 elements are left, warp 0 finishes alone: __syncwarp()
  *         instead of __syncthreads(), the other warps are gone.

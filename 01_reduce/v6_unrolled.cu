@@ -1,6 +1,7 @@
 /*
  * reduce v6 - fully unrolled
  *
+ * From    v5
  * Was     v5 computes the stride of each round while it runs.
  * Idea    Make the block size a template argument: the compiler knows every
  *         stride, writes the rounds out and drops those that cannot happen.

@@ -1,6 +1,7 @@
 /*
  * reduce v7 - eight elements per thread, one after the other
  *
+ * From    v6
  * Was     v6 pays a whole tree for two elements a thread.
  * Idea    Give a thread eight elements.  As on a CPU, thread t takes elements
  *         8t .. 8t + 7.

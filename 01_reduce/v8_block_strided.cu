@@ -1,6 +1,7 @@
 /*
  * reduce v8 - eight elements per thread, a block apart
  *
+ * From    v7
  * Was     In v7 neighbouring lanes read eight elements apart.
  * Idea    Stride by the block: in turn k, thread t takes element k * BLOCK + t.
  *         Neighbouring lanes read neighbouring elements in every turn.

@@ -1,6 +1,7 @@
 /*
  * reduce v9 - warp shuffles
  *
+ * From    v8
  * Was     v8 passes every partial sum through shared memory.
  * Idea    Lanes of a warp read each other's registers (__shfl_down_sync).  Shared
  *         memory only carries one sum from each warp to warp 0.

@@ -21,6 +21,7 @@ typedef struct copy_step {
     step_t step;
     memcpy_gpu_fn gpu;
     memcpy_cpu_fn cpu;
+    bool bulk; /* needs the bulk copy engine */
 } copy_step_t;
 
 static void libc_memcpy(void *to, const void *from, size_t bytes, size_t unit_bytes)
@@ -42,10 +43,15 @@ static const copy_step_t STEPS[] = {
     {{"v5", STEP_GPU, "16 bytes per thread"}, .gpu = memcpy_v5},
     {{"v6", STEP_GPU, "4 vectors in flight, grid sized to the card"}, .gpu = memcpy_v6},
     {{"v7", STEP_GPU, "streaming hints"}, .gpu = memcpy_v7},
-    {{"v8", STEP_GPU, "any alignment: source realigned in registers"}, .gpu = memcpy_v8},
-    {{"v9", STEP_GPU, "bulk copy engine, through shared memory"}, .gpu = memcpy_v9},
-    {{"v10", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v10},
-    {{"v11", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v11},
+    {{"v8", STEP_GPU, "head peeled off, where both addresses are alike"}, .gpu = memcpy_v8},
+    {{"v9", STEP_GPU, "any alignment: source realigned in registers"}, .gpu = memcpy_v9},
+    {{"v10", STEP_GPU, "the way out by the bulk copy engine"}, .gpu = memcpy_v10, .bulk = true},
+    {{"v11", STEP_GPU, "in and out by the engine, a tile at a time"}, .gpu = memcpy_v11, .bulk = true},
+    {{"v12", STEP_GPU, "the engine, several chunks on their way"}, .gpu = memcpy_v12, .bulk = true},
+    {{"v13", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v13},
+    {{"v14", STEP_GPU, "hints for each size, too"}, .gpu = memcpy_v14},
+    {{"v15", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v15},
+    {{"v16", STEP_GPU, "nothing but the copy, a shape for each size"}, .gpu = memcpy_v16},
     {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
     {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */
 };
@@ -90,7 +96,7 @@ static const char *skip(const step_t *s, const problem_t *p)
     (void)p;
     const copy_step_t *c = (const copy_step_t *)s;
     int major = 0;
-    if (c->gpu != memcpy_v9) return NULL;
+    if (!c->bulk) return NULL;
     if (strcmp(device_backend(), "cuda") != 0) return "needs a CUDA device: the bulk copy engine is not modelled";
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
     return major < 9 ? "needs sm_90: older cards have no bulk copy engine" : NULL;

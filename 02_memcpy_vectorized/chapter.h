@@ -47,9 +47,14 @@ cudaError_t memcpy_v5(MEMCPY_ARGS);
 cudaError_t memcpy_v6(MEMCPY_ARGS);
 cudaError_t memcpy_v7(MEMCPY_ARGS);
 cudaError_t memcpy_v8(MEMCPY_ARGS);
-cudaError_t memcpy_v9(MEMCPY_ARGS); /* sm_90 and later, else cudaErrorNotSupported */
-cudaError_t memcpy_v10(MEMCPY_ARGS);
+cudaError_t memcpy_v9(MEMCPY_ARGS);
+cudaError_t memcpy_v10(MEMCPY_ARGS); /* v10 to v12: sm_90 and later, else cudaErrorNotSupported */
 cudaError_t memcpy_v11(MEMCPY_ARGS);
+cudaError_t memcpy_v12(MEMCPY_ARGS);
+cudaError_t memcpy_v13(MEMCPY_ARGS);
+cudaError_t memcpy_v14(MEMCPY_ARGS);
+cudaError_t memcpy_v15(MEMCPY_ARGS);
+cudaError_t memcpy_v16(MEMCPY_ARGS);
 
 /* What one would call instead, same signature (cuda back end only). */
 cudaError_t memcpy_official(MEMCPY_ARGS);

@@ -1,14 +1,14 @@
 /*
  * exercise.cu - your own step: ask for every vector of the source once
  *
- * v8 loads most vectors of a misaligned source twice: as the second half of one store and the first half
+ * v9 loads most vectors of a misaligned source twice: as the second half of one store and the first half
  * of the next.  The next lane of the warp has just loaded the one you lack: let it hand it over
  * (__shfl_down_sync), and let only the last lane load one more.
  *
  *     make run N=2 STUDENT=02_memcpy_vectorized/exercise.cu ARGS="--misalign-from 1"
  *
  * adds your row below the others; make grade N=2 E=1 STUDENT=FILE marks it.
- * Without a card, look at ld_sect: v8 needs about twice the sectors of an
+ * Without a card, look at ld_sect: v9 needs about twice the sectors of an
  * aligned copy, yours should need 17 or 18 for every 16.  Then with other offsets, with
  * ARGS="--alignments", and with no ARGS at all.
  *

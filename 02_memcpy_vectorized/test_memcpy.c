@@ -62,7 +62,7 @@ static void test_alignments_large(void **state)
     device_configure(true, 0);
 }
 
-/* More tiles than any grid has blocks: every shape of v10 and v11, on a small stand-in. */
+/* More tiles than any grid has blocks: every shape of v13 to v16, on a small stand-in. */
 static void test_every_shape(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void test_every_shape(void **state)
             if (copy_open(&p, &spec, &err)) fail_msg("%s", err.text);
             for (size_t i = 0; (s = MEMCPY.step(i)); ++i) {
                 double unused;
-                if (strcmp(s->id, "v10") && strcmp(s->id, "v11")) continue;
+                if (strcmp(s->id, "v13") && strcmp(s->id, "v14") && strcmp(s->id, "v15") && strcmp(s->id, "v16")) continue;
                 if (harness_check(&MEMCPY, s, &p, &unused, &err)) fail_msg("%zu+5 bytes: %s", bytes, err.text);
             }
             copy_close(&p);
@@ -85,7 +85,9 @@ static void test_every_shape(void **state)
 }
 
 static memcpy_gpu_fn LAUNCHERS[] = {memcpy_v1, memcpy_v2, memcpy_v3, memcpy_v4, memcpy_v5,
-                                    memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v10, memcpy_v11};
+                                    memcpy_v6, memcpy_v7, memcpy_v8, memcpy_v9, memcpy_v10,
+                                    memcpy_v11, memcpy_v12, memcpy_v13, memcpy_v14, memcpy_v15,
+                                    memcpy_v16};
 enum { LAUNCHER_COUNT = sizeof LAUNCHERS / sizeof *LAUNCHERS };
 
 static void test_overlap_is_refused(void **state)
@@ -100,7 +102,6 @@ static void test_overlap_is_refused(void **state)
         assert_int_equal(LAUNCHERS[i](d, d + 999, 1000, 1, 0), cudaErrorInvalidValue);
         assert_int_equal(LAUNCHERS[i](d, d, 1000, 4, 0), cudaErrorInvalidValue);
         assert_int_equal(LAUNCHERS[i](d, d, 0, 4, 0), cudaSuccess); /* nothing overlaps with nothing */
-        if (LAUNCHERS[i] == memcpy_v9 && !on_card()) continue;
         if (LAUNCHERS[i](d + 1000, d, 1000, 1, 0) != cudaErrorNotSupported) { /* side by side is fine */
             assert_int_equal(device_sync(&err), 0);
             assert_int_equal(cudaGetLastError(), cudaSuccess);
@@ -152,7 +153,7 @@ static void test_counts(void **state)
     expect("v1", 8, 0, 0, 256, 2048, 256, 2048);
     expect("v3", 1, 0, 0, 512, 2048, 512, 2048); /* the unit no longer matters */
     expect("v4", 1, 0, 0, 256, 2048, 256, 2048);
-    static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v10", "v11"};
+    static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v9", "v13", "v14", "v15", "v16"};
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i) expect(WIDE[i], 1, 0, 0, 128, 2048, 128, 2048); /* sixteen */
 
     /* Shared memory adds its own requests and takes none away. */
@@ -172,12 +173,15 @@ static void test_counts_misaligned(void **state)
     /* v5 falls back to single bytes; 8 bytes off leaves it units of 8, and one sector more a request. */
     expect("v5", 8, 1, 0, 2048, 4096, 2048, 2048);
     expect("v5", 8, 8, 0, 256, 256 * 9, 256, 2048);
-    /* v8 stores aligned vectors: the first one goes byte by byte, so does the last.  It loads twice. */
-    const report_row_t v8 = counts_of("v8", 65536 + 32, 8, 1, 0), v5 = counts_of("v5", 65536 + 32, 8, 1, 0);
-    assert_in_range(v8.ld_requests, 256, 256 + 4);
-    assert_in_range(v8.st_requests, 128, 128 + 4);
-    assert_in_range(v8.st_sectors, 2049, 2049 + 4);
-    assert_true(8 * v8.st_requests < v5.st_requests && 7 * v8.ld_requests < v5.ld_requests);
+    /* v8 takes 31 bytes and the last one by one, vectors in between; addresses that are not alike it leaves to v7. */
+    expect("v8", 8, 1, 1, 128 + 2, 2048 + 1, 128 + 2, 2048 + 1);
+    expect("v8", 8, 1, 0, 2048, 4096, 2048, 2048);
+    /* v9 stores aligned vectors: the first one goes byte by byte, so does the last.  It loads twice. */
+    const report_row_t v9 = counts_of("v9", 65536 + 32, 8, 1, 0), v5 = counts_of("v5", 65536 + 32, 8, 1, 0);
+    assert_in_range(v9.ld_requests, 256, 256 + 4);
+    assert_in_range(v9.st_requests, 128, 128 + 4);
+    assert_in_range(v9.st_sectors, 2049, 2049 + 4);
+    assert_true(8 * v9.st_requests < v5.st_requests && 7 * v9.ld_requests < v5.ld_requests);
 }
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
@@ -185,7 +189,9 @@ static void test_counts_misaligned(void **state)
 #define MUTANTS(X)                                                                                              \
     X(mutant_correct) X(mutant_no_tail) X(mutant_tail_one_short) X(mutant_one_byte_off) X(mutant_unwritten)     \
     X(mutant_past_the_end) X(mutant_before_the_start) X(mutant_reads_past_the_end) X(mutant_unaligned_vectors) \
-    X(mutant_races)
+    X(mutant_races) X(mutant_head_not_cut) X(mutant_last_tile_whole) X(mutant_sent_too_early) \
+    X(mutant_other_block) X(mutant_hint_without_store) \
+    X(mutant_begun_is_whole) X(mutant_tile_of_one)
 #define DECLARE(name) cudaError_t name(MEMCPY_ARGS);
 MUTANTS(DECLARE)
 
@@ -213,11 +219,11 @@ static int try_mutant(memcpy_gpu_fn fn, size_t bytes, size_t from, size_t to, er
     return failed;
 }
 
-#define expect_rejected(fn, bytes, from, word) rejected(fn, #fn, bytes, from, word)
-static void rejected(memcpy_gpu_fn fn, const char *name, size_t bytes, size_t from, const char *word)
+#define expect_rejected(fn, bytes, from, word) rejected(fn, #fn, bytes, from, 0, word)
+static void rejected(memcpy_gpu_fn fn, const char *name, size_t bytes, size_t from, size_t to, const char *word)
 {
     err_t err = {{0}};
-    if (!try_mutant(fn, bytes, from, 0, &err)) fail_msg("%s was accepted with %zu bytes", name, bytes);
+    if (!try_mutant(fn, bytes, from, to, &err)) fail_msg("%s was accepted with %zu bytes", name, bytes);
     if (word && !strstr(err.text, word)) fail_msg("%s: expected '%s' in: %s", name, word, err.text);
 }
 
@@ -233,6 +239,8 @@ static void test_mutants(void **state)
     expect_rejected(mutant_one_byte_off, 1001, 3, "byte 1 of 1001");
     expect_rejected(mutant_unwritten, 1001, 0, "byte 0 of 1001: got 0xff");
     expect_rejected(mutant_before_the_start, 1001, 0, "before the start");
+    expect_rejected(mutant_other_block, 16 * 1000, 0, "byte 2048 of 16000: got 0xff");
+    expect_rejected(mutant_hint_without_store, 16 * 1000, 0, "byte 0 of 16000: got 0xff");
     if (on_card()) expect_rejected(mutant_past_the_end, 1001, 0, "past the end");
 }
 
@@ -245,6 +253,20 @@ static void test_mutants_simt(void **state)
     expect_rejected(mutant_reads_past_the_end, 1001, 0, "test_mutants.cu:29");
     expect_rejected(mutant_unaligned_vectors, 1001, 4, "align");
     expect_rejected(mutant_races, 8192, 0, "race");
+    rejected(mutant_head_not_cut, "mutant_head_not_cut", 5, 1, 1, "out of bounds");
+    expect_rejected(mutant_begun_is_whole, 1008, 0, "out of bounds");
+    expect_rejected(mutant_tile_of_one, 16 * 1000, 0, "out of bounds");
+}
+
+/* Those of v10 to v12, where there is an engine. */
+static void test_mutants_bulk(void **state)
+{
+    (void)state;
+    int major = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    if (!on_card() || major < 9) skip();
+    expect_rejected(mutant_last_tile_whole, 3 * 8192 - 64, 0, "past the end");
+    expect_rejected(mutant_sent_too_early, 64 * 8192, 0, "byte"); /* a tile leaves before it has arrived */
 }
 
 static const struct CMUnitTest TESTS[] = {
@@ -257,6 +279,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_counts_misaligned),
     cmocka_unit_test(test_mutants),
     cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_mutants_bulk),
 };
 
 CHAPTER_TEST_MAIN("02_memcpy_vectorized", TESTS, NULL)

@@ -1,6 +1,7 @@
 /*
  * memcpy v2 - through shared memory
  *
+ * From    v1
  * Was     v1 goes from memory to memory, a register in between.
  * Idea    Shared memory is the fast memory of a block: put the units there first, meet, and
  *         store them from there.

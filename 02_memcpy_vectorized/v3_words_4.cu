@@ -1,6 +1,7 @@
 /*
  * memcpy v3 - 4 bytes per thread
  *
+ * From    v1
  * Was     In v1 and v2 a thread copies one unit, which may be a single byte.
  * Idea    A copy need not know what the bytes mean.  Straight from memory to memory again, but
  *         a thread takes 4 bytes, whatever the unit is.

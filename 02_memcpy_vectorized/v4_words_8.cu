@@ -1,6 +1,7 @@
 /*
  * memcpy v4 - 8 bytes per thread
  *
+ * From    v3
  * Was     v3 asks for 128 bytes a request.
  * Idea    8 bytes per thread (uint2).
  * Moves   Same as v1.

@@ -1,6 +1,7 @@
 /*
  * memcpy v5 - 16 bytes per thread
  *
+ * From    v4
  * Was     v4 asks for 256 bytes a request.
  * Idea    16 bytes per thread (uint4), the widest load and store there is.
  * Moves   Same as v1.

@@ -1,6 +1,7 @@
 /*
  * memcpy v6 - four vectors in flight, a grid sized to the card
  *
+ * From    v5
  * Was     v5 starts a thread for every 16 bytes, and that thread waits once.
  * Idea    As many blocks as the card holds, each walking through the data in tiles; a thread
  *         starts four loads before it stores the first.

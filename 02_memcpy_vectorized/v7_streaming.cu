@@ -1,6 +1,7 @@
 /*
  * memcpy v7 - streaming hints
  *
+ * From    v6
  * Was     v6 leaves every line it touches in L2, as if somebody would want it again.
  * Idea    Say that nobody will: __ldcs and __stcs mark loads and stores evict-first.
  * Moves   Same as v1.

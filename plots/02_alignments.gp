@@ -15,8 +15,8 @@ if (backend eq 'cuda') {
     plot rows('v1') using (column('cold_gbps')):xtic(label(strcol('case'))) lc rgb pale_grey title 'v1', \
          rows('v5') using (column('cold_gbps')) lc rgb grey title 'v5', \
          rows('v7') using (column('cold_gbps')) lc rgb orange title 'v7', \
-         rows('v8') using (column('cold_gbps')) lc rgb pale_blue title 'v8', \
-         rows('v11') using (column('cold_gbps')) lc rgb blue title 'v11', \
+         rows('v9') using (column('cold_gbps')) lc rgb pale_blue title 'v9', \
+         rows('v16') using (column('cold_gbps')) lc rgb blue title 'v16', \
          rows('official') using (column('cold_gbps')) lc rgb purple title 'cudaMemcpyAsync', \
          ceiling with lines lw 2 dt 2 lc rgb ink title sprintf('copy ceiling, %.0f GB/s', ceiling)
 } else {
@@ -24,11 +24,11 @@ if (backend eq 'cuda') {
     set ylabel 'requests a KiB'
     set yrange [0:90]
     plot rows('v5') using ((column('ld_requests') + column('st_requests')) / (column('bytes') / 2048)):xtic(label(strcol('case'))) lc rgb orange title 'v5, 16 bytes where both are aligned', \
-         rows('v8') using ((column('ld_requests') + column('st_requests')) / (column('bytes') / 2048)) lc rgb blue title 'v8, source realigned'
+         rows('v9') using ((column('ld_requests') + column('st_requests')) / (column('bytes') / 2048)) lc rgb blue title 'v9, source realigned'
     set ylabel 'sectors / fewest possible'
     set yrange [0:2.4]
     unset key
     plot rows('v5') using ((column('ld_sectors') + column('st_sectors')) / (column('bytes') / 32)):xtic(label(strcol('case'))) lc rgb orange, \
-         rows('v8') using ((column('ld_sectors') + column('st_sectors')) / (column('bytes') / 32)) lc rgb blue
+         rows('v9') using ((column('ld_sectors') + column('st_sectors')) / (column('bytes') / 32)) lc rgb blue
     unset multiplot
 }

@@ -10,8 +10,8 @@ if (backend eq 'cuda') {
     set ylabel 'GB/s, read + written'
     set yrange [0:*]
     set key at graph 0.03, 0.92 top left Left reverse
-    colour(s) = s eq 'v1' ? grey : s eq 'v5' ? orange : s eq 'v6' ? green : s eq 'v7' ? red : s eq 'v8' ? pale_orange : s eq 'v9' ? purple : blue
-    plot for [s in 'v1 v5 v6 v7 v9 v11'] rows(s) using (column('case')):(column('cold_gbps')) \
+    colour(s) = s eq 'v1' ? grey : s eq 'v5' ? orange : s eq 'v6' ? green : s eq 'v7' ? red : s eq 'v9' ? pale_orange : s eq 'v12' ? purple : blue
+    plot for [s in 'v1 v5 v6 v7 v12 v16'] rows(s) using (column('case')):(column('cold_gbps')) \
              with linespoints lw 2 pt 7 ps 0.5 lc rgb colour(s) title s, \
          rows('official') using (column('case')):(column('cold_gbps')) with lines lw 2 dt 2 lc rgb ink title 'cudaMemcpyAsync', \
          ceiling with lines lw 1 dt 3 lc rgb ink title 'copy ceiling'
@@ -20,7 +20,7 @@ if (backend eq 'cuda') {
     both(step) = sprintf("< awk -F'\\t' '!/^#/ && $15 == \"ok\" && ($2 == \"official\" || $2 == \"%s\") {sub(\"bytes=\", \"\", $4); t[$2, $4] = $7; if ($2 == \"official\") n[++c] = $4} END {for (i = 1; i <= c; i++) if (t[\"%s\", n[i]] > 0) print n[i] \"\\t\" t[\"official\", n[i]] / t[\"%s\", n[i]]}' '%s'", step, step, step, record)
     set key default
     set key bottom right
-    plot for [s in 'v6 v7 v8 v9 v11'] both(s) using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc rgb colour(s) title s, \
+    plot for [s in 'v6 v7 v9 v12 v16'] both(s) using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc rgb colour(s) title s, \
          1 with lines lc rgb grey dt 2 notitle
     unset multiplot
 } else {
@@ -29,7 +29,7 @@ if (backend eq 'cuda') {
     set ylabel 'requests'
     set yrange [0:*]
     set key center right
-    plot for [s in 'v1 v5 v8'] rows(s) using (column('case')):(column('ld_requests') / (column('bytes') / 2048)) \
+    plot for [s in 'v1 v5 v9'] rows(s) using (column('case')):(column('ld_requests') / (column('bytes') / 2048)) \
              with linespoints lw 2 pt 7 ps 0.5 title s
     set key top left Left reverse
     set title 'This CPU'

@@ -25,7 +25,7 @@ static __device__ double sum_block(double sum, double *warps)
 }
 
 // Adds each of COUNT numbers over all threads of the grid, into out[0] .. out[COUNT - 1]: the last block to arrive adds
-// the blocks' sums (chapter 01, v11).  partial has room for COUNT * SUM_BLOCKS; *arrived is zero before and after;
+// the blocks' sums (chapter 01, v12).  partial has room for COUNT * SUM_BLOCKS; *arrived is zero before and after;
 // warps and last are shared memory.
 template <int COUNT>
 static __device__ void sum_grid(const double *mine, double *warps, bool *last, double *partial, unsigned *arrived,

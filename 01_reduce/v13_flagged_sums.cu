@@ -1,11 +1,12 @@
 /*
- * reduce v12 - a sum that carries its own flag
+ * reduce v13 - a sum that carries its own flag
  *
- * Was     In v11 a sum is written, fenced, counted and read back.
+ * From    v12
+ * Was     In v12 a sum is written, fenced, counted and read back.
  * Idea    A sum and the news that it is there travel in one 64-bit word: nothing has to
  *         be ordered, so no fence and no counter.  One block waits for the
  *         words of the others and takes each with an exchange that also clears it.
- * Moves   Same as v11.
+ * Moves   Same as v12.
  * Expect  Two trips to L2 instead of four: about 1 us less at small n, nothing at large n.
  * Still   The launch itself and one trip to memory, which are most of what is left.
  * Needs   d_words zero; the launches that share them in one stream.  All blocks on the card at
@@ -113,7 +114,7 @@ static __device__ T take(unsigned long long *words)
 
 template <typename T>
 __global__ void __launch_bounds__(BLOCK)
-    reduce_v12_kernel(const T *__restrict__ in, size_t n, unsigned long long *words, T *out)
+    reduce_v13_kernel(const T *__restrict__ in, size_t n, unsigned long long *words, T *out)
 {
     constexpr unsigned WORDS = sizeof(T) / 4;
     const unsigned waiter = gridDim.x - 1; // the block that starts last has the least to wait for
@@ -148,11 +149,11 @@ static unsigned grid_for(kernel_t kernel, size_t bytes)
 }
 
 template <typename T>
-static cudaError_t reduce_v12_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *d_words, cudaStream_t stream)
+static cudaError_t reduce_v13_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *d_words, cudaStream_t stream)
 {
-    const unsigned blocks = grid_for(reduce_v12_kernel<T>, n * sizeof(T));
-    reduce_v12_kernel<T><<<blocks, BLOCK, 0, stream>>>(d_in, n, d_words, d_out);
+    const unsigned blocks = grid_for(reduce_v13_kernel<T>, n * sizeof(T));
+    reduce_v13_kernel<T><<<blocks, BLOCK, 0, stream>>>(d_in, n, d_words, d_out);
     return cudaGetLastError();
 }
 
-REDUCE_STEP(reduce_v12)
+REDUCE_STEP(reduce_v13)

@@ -1,16 +1,15 @@
 /*
- * memcpy v9 - the bulk copy engine
+ * memcpy v12 - several chunks on their way
  *
- * Was     In v8 every byte passes through a register of a thread: loads, stores, addresses, and a
- *         whole card of threads to keep enough of them in flight.
- * Idea    One thread of a block tells the SM's copy engine: these kilobytes into shared memory, tell
- *         that barrier when they are there; then out again from there.  STAGES chunks are on their way
- *         at once, in turn, and no other thread has anything to do.
+ * From    v11
+ * Was     A block of v11 has one tile: while it goes out nothing comes in, and the other way round.
+ * Idea    STAGES chunks of shared memory take turns: while one is sent off, the loads of the next are on their way.
+ *         A chunk is filled again once the engine has read it.
  * Moves   Same as v1, through shared memory.
- * Expect  v8's speed with a handful of instructions instead of millions: a draw where memory is the
+ * Expect  v9's speed with a handful of instructions instead of millions: a draw where memory is the
  *         limit, and a loss for small copies, which wait for a chunk to arrive before any of it leaves.
- * Still   The shape of the grid, which small and large copies want different.  (-> v10)
- * Needs   sm_90; source and target aligned alike, to 16 bytes after a head: other pairs go to v8.
+ * Still   The shape of the grid, which small and large copies want different.  (-> v13)
+ * Needs   sm_90; source and target aligned alike, to 16 bytes after a head: other pairs go to v9.
  * Launch  grid = enough chunks, at most BLOCKS_PER_SM * SMs; block = one warp.
  * Source  PTX ISA, cp.async.bulk and mbarrier; CUDA C++ Programming Guide, asynchronous data copies.
  */
@@ -67,7 +66,7 @@ static __device__ void wait_for_stores()
 #endif
 
 __global__ void __launch_bounds__(BLOCK)
-    memcpy_v9_kernel(unsigned char *__restrict__ to, const unsigned char *__restrict__ from, size_t bytes, size_t head)
+    memcpy_v12_kernel(unsigned char *__restrict__ to, const unsigned char *__restrict__ from, size_t bytes, size_t head)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     __shared__ alignas(128) unsigned char chunk[STAGES][CHUNK_BYTES];
@@ -108,7 +107,7 @@ __global__ void __launch_bounds__(BLOCK)
 #endif
 }
 
-static cudaError_t memcpy_v9_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+static cudaError_t memcpy_v12_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
 {
     int card = 0, sms = 1, major = 0;
     cudaGetDevice(&card);
@@ -118,14 +117,14 @@ static cudaError_t memcpy_v9_launch(unsigned char *d_to, const unsigned char *d_
     major = 0; // the stand-in has no such engine
 #endif
     if (major < 9) return cudaErrorNotSupported;
-    if (((size_t)d_to - (size_t)d_from) % WIDTH) return memcpy_v8(d_to, d_from, bytes, 1, stream);
+    if (((size_t)d_to - (size_t)d_from) % WIDTH) return memcpy_v9(d_to, d_from, bytes, 1, stream);
 
     size_t head = (WIDTH - (size_t)d_to % WIDTH) % WIDTH;
     if (head > bytes) head = bytes;
     const size_t chunks = (bytes - head + CHUNK_BYTES - 1) / CHUNK_BYTES, most = (size_t)sms * BLOCKS_PER_SM;
     const unsigned blocks = (unsigned)(chunks < 1 ? 1 : chunks < most ? chunks : most);
-    memcpy_v9_kernel<<<blocks, BLOCK, 0, stream>>>(d_to, d_from, bytes, head);
+    memcpy_v12_kernel<<<blocks, BLOCK, 0, stream>>>(d_to, d_from, bytes, head);
     return cudaGetLastError();
 }
 
-MEMCPY_BYTES_STEP(memcpy_v9)
+MEMCPY_BYTES_STEP(memcpy_v12)

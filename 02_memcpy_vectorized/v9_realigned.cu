@@ -1,15 +1,16 @@
 /*
- * memcpy v8 - any alignment: the source is realigned in registers
+ * memcpy v9 - any alignment: the source is realigned in registers
  *
- * Was     v7 copies byte by byte as soon as one of the addresses is odd.
+ * From    v8
+ * Was     v8 leaves addresses that are not aligned alike to v7, which copies them byte by byte at its worst.
  * Idea    Store aligned 16-byte vectors whatever the source does.  The 16 bytes a store needs lie in
  *         two aligned vectors of the source: load both, shift what is needed out of the 32 bytes.
  *         The bytes before the target's first sector, and after its last vector, go one by one.
  * Moves   bytes in, bytes out; where source and target differ in alignment a vector is asked for
  *         twice, the second time from L1.
- * Expect  Alike addresses: v7 at 16 bytes, also where both are odd.  Others: twice the load requests,
+ * Expect  Alike addresses: v8.  Others: twice the load requests,
  *         which L1 answers, so near the aligned speed instead of a fraction of it.
- * Still   One shape of grid for all sizes; every byte passes through registers.  (-> v9)
+ * Still   One shape of grid for all sizes (-> v13); every byte passes through registers (-> v10).
  * Needs   Any bytes, any alignment; loads stay within the source.
  * Launch  grid = enough tiles, at most what fits on the card at once; block = BLOCK.
  * Source  The shift of two words in one: CUDA Math API, __funnelshift_r.
@@ -48,7 +49,7 @@ static parts parts_of(const void *to, const void *from, size_t bytes)
 
 template <bool SHIFTED>
 __global__ void __launch_bounds__(BLOCK)
-    memcpy_v8_kernel(unsigned char *__restrict__ to, const unsigned char *__restrict__ from, size_t bytes, parts p)
+    memcpy_v9_kernel(unsigned char *__restrict__ to, const unsigned char *__restrict__ from, size_t bytes, parts p)
 {
     const size_t units = p.units, tail = p.head + units * WIDTH;
     const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x;
@@ -89,12 +90,12 @@ static unsigned grid_for(kernel_t kernel, size_t units)
     return (unsigned)(tiles < 1 ? 1 : tiles < resident ? tiles : resident);
 }
 
-static cudaError_t memcpy_v8_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+static cudaError_t memcpy_v9_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
 {
     const parts p = parts_of(d_to, d_from, bytes);
-    const auto kernel = p.shift ? memcpy_v8_kernel<true> : memcpy_v8_kernel<false>;
+    const auto kernel = p.shift ? memcpy_v9_kernel<true> : memcpy_v9_kernel<false>;
     kernel<<<grid_for(kernel, p.units), BLOCK, 0, stream>>>(d_to, d_from, bytes, p);
     return cudaGetLastError();
 }
 
-MEMCPY_BYTES_STEP(memcpy_v8)
+MEMCPY_BYTES_STEP(memcpy_v9)

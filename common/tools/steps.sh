@@ -89,7 +89,7 @@ diff_step() {
 
 # ---- tree ---------------------------------------------------------------------------------------
 
-# The child with the most steps behind it goes on in its parent's column, the others stand indented under the parent.
+# Times are those of the largest input.  The child with the most steps behind it goes on in its parent's column, the others stand indented under the parent.
 tree() {
     list | awk -F '\t' '
         FNR == 1 { ++file }
@@ -99,12 +99,12 @@ tree() {
         !at["step"] { for (i = 1; i <= NF; ++i) at[$i] = i; next }
         $at["kind"] == "gpu" && $at["status"] == "ok" {
             input = $at["case"] ", " $at["dtype"]
-            if (!shown) shown = input
-            if (input == shown) us[$at["step"]] = $at["cold_us"]
+            if ($at["bytes"] + 0 > most_bytes + 0) { shown = input; most_bytes = $at["bytes"] }
+            us[input, $at["step"]] = $at["cold_us"]
         }
         function behind(v,   i, sum) { for (i = 1; i <= n; ++i) if (parent[order[i]] == v) sum += 1 + behind(order[i]); return sum + 0 }
         function show(v, indent,   i, c, on, most) {
-            printf "%-12s %5d %9s  %s\n", indent v, lines[v], v in us ? us[v] : "-", idea[v]
+            printf "%-12s %5d %9s  %s\n", indent v, lines[v], (shown, v) in us ? us[shown, v] : "-", idea[v]
             most = -1
             for (i = 1; i <= n; ++i) if (parent[c = order[i]] == v && behind(c) > most) { most = behind(c); on = c }
             for (i = 1; i <= n; ++i) if (parent[c = order[i]] == v && c != on) show(c, indent "  ")

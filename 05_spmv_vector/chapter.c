@@ -35,7 +35,7 @@ int spmv_vector_lanes(double mean_row, int in_flight)
 void spmv_vector_describe(const char *name, const csr_t *A)
 {
     const csr_stats_t s = csr_stats(A);
-    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f a row (%zu to %zu); lanes by mean: v3-v6 %d, v7 %d, v8-v13 %d\n",
+    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f a row (%zu to %zu); lanes by mean: v3-v6 %d, v7 %d, v8-v17 %d\n",
             name, A->rows, A->cols, A->nnz, s.mean_row, s.min_row, s.max_row, spmv_vector_lanes(s.mean_row, 1),
             spmv_vector_lanes(s.mean_row, 4), spmv_vector_lanes(s.mean_row, 8));
 }
@@ -71,14 +71,14 @@ static const spmv_vector_step_t STEPS[] = {
     {{"v8", STEP_GPU, "16-byte loads, eight in flight"}, .gpu = spmv_vector_v8, .in_flight = 8},
     {{"v9", STEP_GPU, "grid sized to the card"}, .gpu = spmv_vector_v9, .in_flight = 8},
     {{"v10", STEP_GPU, "the next row's offsets ahead"}, .gpu = spmv_vector_v10, .in_flight = 8},
-    {{"v11", STEP_GPU, "any value and offset type"}, .gpu = spmv_vector_v11, .in_flight = 8, .all_types = true},
-    {{"v12", STEP_GPU, "long rows go to the whole block"}, .gpu = spmv_vector_v12, .in_flight = 8, .all_types = true},
-    {{"v12/2", STEP_GPU, "v12 with 2 lanes"}, .gpu = spmv_vector_v12, .lanes = 2, .all_types = true},
-    {{"v12/4", STEP_GPU, "v12 with 4 lanes"}, .gpu = spmv_vector_v12, .lanes = 4, .all_types = true},
-    {{"v12/8", STEP_GPU, "v12 with 8 lanes"}, .gpu = spmv_vector_v12, .lanes = 8, .all_types = true},
-    {{"v12/16", STEP_GPU, "v12 with 16 lanes"}, .gpu = spmv_vector_v12, .lanes = 16, .all_types = true},
-    {{"v12/32", STEP_GPU, "v12 with 32 lanes"}, .gpu = spmv_vector_v12, .lanes = 32, .all_types = true},
-    {{"v13", STEP_GPU, "blocks of two warps, one shot"}, .gpu = spmv_vector_v13, .in_flight = 8},
+    {{"v14", STEP_GPU, "any value and offset type"}, .gpu = spmv_vector_v14, .in_flight = 8, .all_types = true},
+    {{"v16", STEP_GPU, "long rows go to the whole block"}, .gpu = spmv_vector_v16, .in_flight = 8, .all_types = true},
+    {{"v16/2", STEP_GPU, "v16 with 2 lanes"}, .gpu = spmv_vector_v16, .lanes = 2, .all_types = true},
+    {{"v16/4", STEP_GPU, "v16 with 4 lanes"}, .gpu = spmv_vector_v16, .lanes = 4, .all_types = true},
+    {{"v16/8", STEP_GPU, "v16 with 8 lanes"}, .gpu = spmv_vector_v16, .lanes = 8, .all_types = true},
+    {{"v16/16", STEP_GPU, "v16 with 16 lanes"}, .gpu = spmv_vector_v16, .lanes = 16, .all_types = true},
+    {{"v16/32", STEP_GPU, "v16 with 32 lanes"}, .gpu = spmv_vector_v16, .lanes = 32, .all_types = true},
+    {{"v17", STEP_GPU, "blocks of two warps, one shot"}, .gpu = spmv_vector_v17, .in_flight = 8},
     {{"student", STEP_GPU, "your own"}, .gpu = spmv_vector_student, .in_flight = 1},
 };
 
@@ -172,7 +172,7 @@ static int check(const step_t *base, const problem_t *p, const void *out, double
     const spmv_data_t *data = p->data;
     if (s->cpu) return spmv_judge(p, out, cpu_depth, NULL, err_over_tol, err);
     size_t lanes = (size_t)lanes_of(s, data);
-    if (s->all_types && data->misalign && lanes > 8) lanes = 8; /* what v11 and v12 use then */
+    if (s->all_types && data->misalign && lanes > 8) lanes = 8; /* what v14 and v16 use then */
     return spmv_judge(p, out, lanes_depth, &lanes, err_over_tol, err);
 }
 

@@ -34,9 +34,9 @@ cudaError_t spmv_vector_v7(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v8(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v9(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v10(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v11(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v12(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v13(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v14(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v16(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v17(SPMV_VECTOR_ARGS);
 
 /* A CPU step: the same, arrays in host memory; fp32 and fp64. */
 typedef void (*spmv_vector_cpu_fn)(const csr_arrays_t *A, const void *x, void *y);
@@ -82,7 +82,7 @@ typedef struct bf16 { uint16_t bits; } bf16_t;
                                           : name##_lanes<float>(A, d_x, d_y, lanes, stream);   \
     }
 
-/* v11 and v12: the same for every value type V and offset type O; sums and vectors are of type S. */
+/* v14 and v16: the same for every value type V and offset type O; sums and vectors are of type S. */
 #define SPMV_VECTOR_STEP_ALL_TYPES(name)                                                       \
     template <typename V, typename O, typename S>                                              \
     static cudaError_t name##_lanes(SPMV_VECTOR_ARGS)                                          \

@@ -7,7 +7,7 @@ static void test_types_and_alignments(void **state) { (void)state, check_types_a
 static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_VECTOR, NULL); }
 static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_VECTOR, NULL); }
 
-/* v11 and v12: five value types, two offset types. */
+/* v14 and v16: five value types, two offset types. */
 static void test_types(void **state)
 {
     (void)state;
@@ -45,7 +45,7 @@ static void test_row_counts(void **state)
     device_configure(true, 0);
 }
 
-/* More long rows in a block than v12 can list: 8 SMs x 8 blocks of 256 at most. */
+/* More long rows in a block than v16 can list: 8 SMs x 8 blocks of 256 at most. */
 static void test_more_long_rows_than_listed(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void test_lesson_types(void **state)
     static const dtype_t ORDER[] = {DTYPE_I8, DTYPE_F16, DTYPE_F32, DTYPE_F64};
     int64_t before = 0;
     for (int i = 0; i < 4; ++i) {
-        const int64_t sectors = counts("v11", "band:1000,41", 8, ORDER[i]).ld_sectors;
+        const int64_t sectors = counts("v14", "band:1000,41", 8, ORDER[i]).ld_sectors;
         assert_true(sectors > before);
         before = sectors;
     }
@@ -299,7 +299,7 @@ static double busy_places(const csr_t *A, size_t block, size_t lanes)
     return (double)busy / (double)taken;
 }
 
-/* Uneven rows: a fifth of the places of v8's blocks stands idle, next to nothing of v13's.  Even rows: no matter. */
+/* Uneven rows: a fifth of the places of v8's blocks stands idle, next to nothing of v17's.  Even rows: no matter. */
 static void test_lesson_small_blocks(void **state)
 {
     (void)state;
@@ -320,7 +320,7 @@ static simt_counts_t detail(const char *id, const char *recipe, int lanes)
     return c;
 }
 
-/* v9 starts no more blocks than the card holds; v12 takes the long row off one warp's hands. */
+/* v9 starts no more blocks than the card holds; v16 takes the long row off one warp's hands. */
 static void test_lesson_grid_and_long_rows(void **state)
 {
     (void)state;
@@ -329,8 +329,8 @@ static void test_lesson_grid_and_long_rows(void **state)
     assert_int_equal(v8.blocks, 20000 / 8);
     assert_true(v9.blocks <= 2 * 8);
     device_pretend_sms(8);
-    const simt_counts_t v11 = detail("v11", "one_dense_row:20000", 2), v12 = detail("v12", "one_dense_row:20000", 2);
-    assert_true(v12.warp_work_max * 20 < v11.warp_work_max);
+    const simt_counts_t v14 = detail("v14", "one_dense_row:20000", 2), v16 = detail("v16", "one_dense_row:20000", 2);
+    assert_true(v16.warp_work_max * 20 < v14.warp_work_max);
 }
 #endif
 

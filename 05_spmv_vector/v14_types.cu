@@ -1,23 +1,22 @@
 /*
- * spmv_vector v12 - long rows go to the whole block
+ * spmv_vector v14 - any value and offset type
  *
- * Was     v11 gives a row of 60000 nonzeros to the same few lanes as a row of 6.
- * Idea    A vector that meets a long row puts it on a list of its block and goes on.  When all
- *         rows are done, the block takes the listed ones with all its 256 threads.
- * Moves   Same as v11; two words in shared memory for a long row.
- * Expect  Nothing on even rows but a shuffle a row.  On skewed ones the longest row no
- *         longer decides alone: about 256 / LANES times less time for it.
- * Still   One block's list is one block's work.  And where rows are uneven without being
- *         huge, a grid that deals them out beforehand waits for its slowest block.  (-> v13)
- * Needs   As v11.  The order of the list varies, the sum of a row does not; but which rows are left to their
- *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
+ * Was     v10 moves 4 or 8 bytes for every value, needed or not, and stops at 2^31 nonzeros.
+ * Idea    The types are template arguments: values of 1, 2, 4 or 8 bytes, offsets of 4 or 8.
+ *         Narrow values are widened in registers; sums, x and y stay fp32.
+ * Moves   5 bytes a nonzero for int8, 6 for fp16 and bf16, 8 for fp32, 12 for fp64.
+ * Expect  fp32 and fp64 as v10.  fp16 at most 8 / 6 times as fast as fp32, int8 8 / 5: the
+ *         column stays 4 bytes.  64-bit offsets cost 8 more bytes a row: seen on short rows only.
+ * Still   A vector that meets a row of 60000 nonzeros is busy with it long after
+ *         everyone else has gone.                                      (-> v16)
+ * Needs   fp32, fp64, fp16, bf16 or int8; 32- or 64-bit offsets.  Columns and values on
+ *         16-byte borders; other arrays are loaded one by one, eight lanes a row.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
- * Source  J. Greathouse, M. Daga, CSR-Adaptive (SC 2014), its vector blocks; our list.
+ * Source  Article S1 in docs/sources.md: templates on index and value type.
  */
 #include "chapter.h"
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 8 };
-enum { LONG_BATCHES = 16, LISTED = 256 }; // a row of more batches than that is long; so many are listed
 
 // The sum over the lanes of a vector, in its lane 0.
 template <int LANES, typename T>
@@ -25,20 +24,6 @@ __device__ __forceinline__ T sum_vector(T sum)
 {
 #pragma unroll
     for (unsigned s = LANES / 2; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s, LANES);
-    return sum;
-}
-
-// The sum over the threads of a block, in thread 0.
-template <typename S>
-__device__ __forceinline__ S sum_block(S sum)
-{
-    __shared__ S partial[BLOCK / 32];
-    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    __syncthreads(); // partial may still be read for the row before
-    sum = sum_vector<32>(sum);
-    if (lane == 0) partial[warp] = sum;
-    __syncthreads();
-    if (warp == 0) sum = sum_vector<BLOCK / 32>(lane < BLOCK / 32 ? partial[lane] : S(0));
     return sum;
 }
 
@@ -126,17 +111,13 @@ __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
 
 template <int LANES, bool WIDE, typename V, typename O, typename S>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
-    spmv_vector_v12_kernel(unsigned rows, O whole, const O *__restrict__ row_offsets,
+    spmv_vector_v14_kernel(unsigned rows, O whole, const O *__restrict__ row_offsets,
                            const int32_t *__restrict__ col_indices, const V *__restrict__ values,
                            const S *__restrict__ x, S *__restrict__ y)
 {
     constexpr unsigned VECTORS = BLOCK / LANES;
     const unsigned lane = threadIdx.x % LANES;
     const unsigned stride = gridDim.x * VECTORS;
-    __shared__ unsigned listed;
-    __shared__ unsigned long_rows[LISTED];
-    if (threadIdx.x == 0) listed = 0;
-    __syncthreads();
 
     // A vector past the last row walks an empty one.
     unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
@@ -156,31 +137,13 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
             next_end = row_offsets[row + stride + 1];
         }
 
-        // A long row is put on the block's list, unless that is full; then it is no row of this vector.
-        unsigned place = LISTED;
-        if (lane == 0 && end - start > LONG_BATCHES * IN_FLIGHT * LANES) place = atomicAdd(&listed, 1u);
-        if (place < LISTED) long_rows[place] = row;
-        if (__shfl_sync(0xffffffffu, place, 0, LANES) < LISTED) end = start;
-
         S sum = sum_row<LANES, WIDE>(lane, start, end, whole, col_indices, values, x);
         sum = sum_vector<LANES>(sum);
-        if (lane == 0 && row < rows && place >= LISTED) y[row] = sum;
+        if (lane == 0 && row < rows) y[row] = sum;
 
         row += stride;
         start = next_start;
         end = next_end;
-    }
-
-    // The long rows, one after the other: the block is a vector of 256 lanes.
-    __syncthreads();
-#pragma unroll 1
-    for (unsigned i = 0; i < min(listed, (unsigned)LISTED); ++i) {
-        row = long_rows[i];
-        start = row_offsets[row];
-        end = row_offsets[row + 1];
-        S sum = sum_row<BLOCK, WIDE>(threadIdx.x, start, end, whole, col_indices, values, x);
-        sum = sum_block(sum);
-        if (threadIdx.x == 0) y[row] = sum;
     }
 }
 
@@ -202,18 +165,18 @@ static cudaError_t start_kernel(const csr_arrays_t *A, const S *d_x, S *d_y, cud
     const unsigned rows = (unsigned)A->rows, needed = (rows + VECTORS - 1) / VECTORS;
     const O whole = (O)A->nnz / WIDTH<V> * WIDTH<V>;
     if (needed == 0) return cudaSuccess;
-    const unsigned blocks = min(needed, resident_blocks(spmv_vector_v12_kernel<LANES, WIDE, V, O, S>));
-    spmv_vector_v12_kernel<LANES, WIDE, V, O, S><<<blocks, BLOCK, 0, stream>>>(
+    const unsigned blocks = min(needed, resident_blocks(spmv_vector_v14_kernel<LANES, WIDE, V, O, S>));
+    spmv_vector_v14_kernel<LANES, WIDE, V, O, S><<<blocks, BLOCK, 0, stream>>>(
         rows, whole, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, d_x, d_y);
     return cudaGetLastError();
 }
 
 template <int LANES, typename V, typename O, typename S>
-static cudaError_t spmv_vector_v12_launch(const csr_arrays_t *A, const S *d_x, S *d_y, cudaStream_t stream)
+static cudaError_t spmv_vector_v14_launch(const csr_arrays_t *A, const S *d_x, S *d_y, cudaStream_t stream)
 {
     const bool wide = ((uintptr_t)A->col_indices | (uintptr_t)A->values) % 16 == 0;
     return wide ? start_kernel<LANES, true, V, O>(A, d_x, d_y, stream)
                 : start_kernel<8, false, V, O>(A, d_x, d_y, stream);
 }
 
-SPMV_VECTOR_STEP_ALL_TYPES(spmv_vector_v12)
+SPMV_VECTOR_STEP_ALL_TYPES(spmv_vector_v14)

@@ -34,6 +34,7 @@ cudaError_t spmv_vector_v7(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v8(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v9(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v10(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v11(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v14(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v16(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v17(SPMV_VECTOR_ARGS);

@@ -76,6 +76,43 @@ static cudaError_t launch(const csr_arrays_t *A, const void *d_x, void *d_y, cud
     return cudaGetLastError();
 }
 
+// v11's loads of a pack: four nonzeros at once on 16-byte borders, one by one elsewhere.
+enum { LOOKS_AT_ADDRESSES = CORRECT, WIDE_ANYWHERE };
+
+template <bool WIDE>
+__global__ void packs_kernel(unsigned rows, const uint32_t *__restrict__ row_offsets,
+                             const int32_t *__restrict__ col_indices, const float *__restrict__ values,
+                             const float *__restrict__ x, float *y)
+{
+    const unsigned row = blockIdx.x * BLOCK + threadIdx.x;
+    if (row >= rows) return;
+    const uint32_t end = row_offsets[row + 1], whole = row_offsets[rows] / 4 * 4;
+    float sum = 0;
+    for (uint32_t k = row_offsets[row] / 4 * 4; k < end; k += 4) {
+        const bool pack = WIDE && k < whole;
+        const int4 c = pack ? *(const int4 *)&col_indices[k] : int4{0, 0, 0, 0};
+        const float4 v = pack ? *(const float4 *)&values[k] : float4{0, 0, 0, 0};
+        const int32_t col[] = {c.x, c.y, c.z, c.w};
+        const float value[] = {v.x, v.y, v.z, v.w};
+        for (uint32_t i = 0; i < 4; ++i)
+            if (k + i >= row_offsets[row] && k + i < end)
+                sum += (pack ? value[i] : values[k + i]) * x[pack ? col[i] : col_indices[k + i]];
+    }
+    y[row] = sum;
+}
+
+template <int MUTANT>
+static cudaError_t launch_packs(const csr_arrays_t *A, const void *d_x, void *d_y, cudaStream_t stream)
+{
+    const unsigned rows = (unsigned)A->rows, blocks = (rows + BLOCK - 1) / BLOCK;
+    const bool wide = MUTANT == WIDE_ANYWHERE || ((uintptr_t)A->col_indices | (uintptr_t)A->values) % 16 == 0;
+    auto *kernel = wide ? packs_kernel<true> : packs_kernel<false>;
+    if (blocks == 0) return cudaSuccess;
+    kernel<<<blocks, BLOCK, 0, stream>>>(rows, (const uint32_t *)A->row_offsets, A->col_indices,
+                                         (const float *)A->values, (const float *)d_x, (float *)d_y);
+    return cudaGetLastError();
+}
+
 #define MUTANT(name, which, width)                                                                      \
     extern "C" cudaError_t name(SPMV_VECTOR_ARGS)                                                       \
     {                                                                                                   \
@@ -97,3 +134,12 @@ MUTANT(mutant_no_barrier, NO_SYNC, 256)
 MUTANT(mutant_leaves_before_shuffle, LEAVES_BEFORE_SHUFFLE, 8)
 MUTANT(mutant_wrong_row, WRONG_ROW, 8)
 MUTANT(mutant_writes_past_end, WRITES_PAST_END, 8)
+
+#define MUTANT_OF(name, launch)                                                                         \
+    extern "C" cudaError_t name(SPMV_VECTOR_ARGS)                                                       \
+    {                                                                                                   \
+        (void)lanes;                                                                                    \
+        return launch(A, d_x, d_y, stream);                                                             \
+    }
+MUTANT_OF(mutant_correct_packs, launch_packs<LOOKS_AT_ADDRESSES>)
+MUTANT_OF(mutant_wide_anywhere, launch_packs<WIDE_ANYWHERE>)

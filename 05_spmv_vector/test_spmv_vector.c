@@ -142,7 +142,8 @@ static void test_wrong_outputs(void **state)
     X(mutant_correct_8) X(mutant_correct_32) X(mutant_correct_256) X(mutant_skips_empty_rows)                       \
     X(mutant_drops_lane_tail) X(mutant_drops_last) X(mutant_reads_past_row) X(mutant_no_row_guard)                  \
     X(mutant_no_head_mask) X(mutant_adds_into_y) X(mutant_no_syncwarp) X(mutant_no_barrier)                         \
-    X(mutant_leaves_before_shuffle) X(mutant_wrong_row) X(mutant_writes_past_end)
+    X(mutant_leaves_before_shuffle) X(mutant_wrong_row) X(mutant_writes_past_end)                                   \
+    X(mutant_correct_packs) X(mutant_wide_anywhere)
 #define DECLARE(name) cudaError_t name(SPMV_VECTOR_ARGS);
 MUTANTS(DECLARE)
 
@@ -166,6 +167,38 @@ static const chapter_t MUTANT = {.name = "mutant", .run = run_mutant, .check = c
 #define REJECTED(fn, recipe, word) (mutant = fn, expect_rejected(&MUTANT, #fn, recipe, word))
 #define ACCEPTED(fn, recipe) (mutant = fn, expect_accepted(&MUTANT, #fn, recipe))
 
+/* The same on a problem that is not fp32, 32-bit offsets and aligned arrays: what its check says; NULL if it says ok. */
+static const char *said_of(spmv_vector_gpu_fn fn, const char *recipe, spmv_spec_t spec)
+{
+    static const step_t STEP = {"mutant", STEP_GPU, "mutant"};
+    static err_t err;
+    csr_t *A = make_matrix(recipe);
+    problem_t p;
+    double unused;
+    spec.A = A, spec.name = recipe, spec.seed = 5, spec.exact = spec.gpu = true;
+    if (!spec.offset_bits) spec.offset_bits = 32;
+    if (spmv_problem_open(&p, &spec, &err)) fail_msg("%s", err.text);
+    mutant = fn;
+    const int rejected = harness_check(&MUTANT, &STEP, &p, &unused, &err);
+    spmv_problem_close(&p);
+    csr_free(A);
+    return rejected ? err.text : NULL;
+}
+
+static void rejected_on(const char *said, const char *name, const char *word)
+{
+    if (!said) fail_msg("%s was accepted", name);
+    if (!strstr(said, word)) fail_msg("%s: expected '%s' in: %s", name, word, said);
+}
+
+static void accepted_on(const char *said, const char *name)
+{
+    if (said) fail_msg("%s was rejected: %s", name, said);
+}
+
+#define REJECTED_ON(fn, recipe, word, ...) rejected_on(said_of(fn, recipe, (spmv_spec_t){__VA_ARGS__}), #fn, word)
+#define ACCEPTED_ON(fn, recipe, ...) accepted_on(said_of(fn, recipe, (spmv_spec_t){__VA_ARGS__}), #fn)
+
 static void test_mutants(void **state)
 {
     (void)state;
@@ -182,6 +215,7 @@ static void test_mutants(void **state)
     REJECTED(mutant_wrong_row, "even:130,80,21", "y[");
     REJECTED(mutant_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
     REJECTED(mutant_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL);
+    for (size_t m = 0; m < 4; ++m) ACCEPTED_ON(mutant_correct_packs, "even:130,80,21", .dtype = DTYPE_F32, .misalign = m);
 }
 
 /* What memory next door or a lucky schedule hides on a card, the stand-in must see. */
@@ -194,6 +228,7 @@ static void test_mutants_simt(void **state)
     REJECTED(mutant_no_syncwarp, "even:130,80,21", "partial");
     REJECTED(mutant_no_barrier, "even:130,80,21", "partial");
     REJECTED(mutant_leaves_before_shuffle, "even:130,80,21", "mutant_kernel");
+    REJECTED_ON(mutant_wide_anywhere, "even:130,80,21", "misaligned", .dtype = DTYPE_F32, .misalign = 1);
 }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
@@ -260,6 +295,22 @@ static void test_lesson_alignment(void **state)
     assert_true(v8.ld_requests < v7.ld_requests);
     assert_true(v8.ld_sectors > v7.ld_sectors);
     assert_true(counts("v5", SHORT, 4, DTYPE_F32).ld_requests >= counts("v4", SHORT, 4, DTYPE_F32).ld_requests);
+}
+
+/* Neither the grid nor what a kernel knows beside fp32 and fp64 changes a load. */
+static void test_lesson_same_loads(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    static const char *const ID[] = {"v9", "v10", "v11", "v14"};
+    for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
+        const report_row_t v8 = counts("v8", "powerlaw:300,300,4000", 0, t);
+        for (size_t i = 0; i < sizeof ID / sizeof *ID; ++i) {
+            const report_row_t row = counts(ID[i], "powerlaw:300,300,4000", 0, t);
+            assert_int_equal(row.ld_requests, v8.ld_requests);
+            assert_int_equal(row.ld_sectors, v8.ld_sectors);
+        }
+    }
 }
 
 /* Narrow values move fewer sectors, and the columns stay. */
@@ -351,6 +402,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_lesson_shuffles),
     cmocka_unit_test(test_lesson_hints),
     cmocka_unit_test(test_lesson_alignment),
+    cmocka_unit_test(test_lesson_same_loads),
     cmocka_unit_test(test_lesson_types),
     cmocka_unit_test(test_lesson_small_blocks),
 #ifdef __SIMT__

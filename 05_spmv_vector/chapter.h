@@ -35,6 +35,7 @@ cudaError_t spmv_vector_v8(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v9(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v10(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v11(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v12(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v14(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v16(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v17(SPMV_VECTOR_ARGS);
@@ -82,6 +83,33 @@ typedef struct bf16 { uint16_t bits; } bf16_t;
         return A->value_type == DTYPE_F64 ? name##_lanes<double>(A, d_x, d_y, lanes, stream)   \
                                           : name##_lanes<float>(A, d_x, d_y, lanes, stream);   \
     }
+
+/* v12: a template of LANES, the value type T and the type S of sums and vectors. */
+#define SPMV_VECTOR_STEP_SUMS(name, more_types)                                                \
+    template <typename T, typename S>                                                          \
+    static cudaError_t name##_lanes(SPMV_VECTOR_ARGS)                                          \
+    {                                                                                          \
+        switch (lanes) {                                                                       \
+        case 2: return name##_launch<2, T>(A, (const S *)d_x, (S *)d_y, stream);               \
+        case 4: return name##_launch<4, T>(A, (const S *)d_x, (S *)d_y, stream);               \
+        case 8: return name##_launch<8, T>(A, (const S *)d_x, (S *)d_y, stream);               \
+        case 16: return name##_launch<16, T>(A, (const S *)d_x, (S *)d_y, stream);             \
+        case 32: return name##_launch<32, T>(A, (const S *)d_x, (S *)d_y, stream);             \
+        default: return cudaErrorInvalidValue;                                                 \
+        }                                                                                      \
+    }                                                                                          \
+    extern "C" cudaError_t name(SPMV_VECTOR_ARGS)                                              \
+    {                                                                                          \
+        switch (A->value_type) {                                                               \
+        case DTYPE_F32: return name##_lanes<float, float>(A, d_x, d_y, lanes, stream);         \
+        case DTYPE_F64: return name##_lanes<double, double>(A, d_x, d_y, lanes, stream);       \
+            more_types(name)                                                                   \
+        default: return cudaErrorInvalidValue;                                                 \
+        }                                                                                      \
+    }
+#define SPMV_VECTOR_INT8(name) \
+    case DTYPE_I8: return name##_lanes<int8_t, float>(A, d_x, d_y, lanes, stream);
+#define SPMV_VECTOR_STEP_INT8(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_INT8)
 
 /* v14 and v16: the same for every value type V and offset type O; sums and vectors are of type S. */
 #define SPMV_VECTOR_STEP_ALL_TYPES(name)                                                       \

@@ -36,6 +36,7 @@ cudaError_t spmv_vector_v9(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v10(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v11(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v12(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v13(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v14(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v16(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v17(SPMV_VECTOR_ARGS);
@@ -84,7 +85,7 @@ typedef struct bf16 { uint16_t bits; } bf16_t;
                                           : name##_lanes<float>(A, d_x, d_y, lanes, stream);   \
     }
 
-/* v12: a template of LANES, the value type T and the type S of sums and vectors. */
+/* v12 and v13: a template of LANES, the value type T and the type S of sums and vectors. */
 #define SPMV_VECTOR_STEP_SUMS(name, more_types)                                                \
     template <typename T, typename S>                                                          \
     static cudaError_t name##_lanes(SPMV_VECTOR_ARGS)                                          \
@@ -109,7 +110,12 @@ typedef struct bf16 { uint16_t bits; } bf16_t;
     }
 #define SPMV_VECTOR_INT8(name) \
     case DTYPE_I8: return name##_lanes<int8_t, float>(A, d_x, d_y, lanes, stream);
+#define SPMV_VECTOR_NARROW(name)                                                               \
+    SPMV_VECTOR_INT8(name)                                                                     \
+    case DTYPE_F16: return name##_lanes<fp16_t, float>(A, d_x, d_y, lanes, stream);            \
+    case DTYPE_BF16: return name##_lanes<bf16_t, float>(A, d_x, d_y, lanes, stream);
 #define SPMV_VECTOR_STEP_INT8(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_INT8)
+#define SPMV_VECTOR_STEP_NARROW(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_NARROW)
 
 /* v14 and v16: the same for every value type V and offset type O; sums and vectors are of type S. */
 #define SPMV_VECTOR_STEP_ALL_TYPES(name)                                                       \

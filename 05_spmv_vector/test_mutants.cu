@@ -113,8 +113,17 @@ static cudaError_t launch_packs(const csr_arrays_t *A, const void *d_x, void *d_
     return cudaGetLastError();
 }
 
-// v12's sums: in fp32, beside values of one byte.
-enum { SUMS_IN_FP32 = CORRECT, SUMS_IN_INT8 };
+// v12's and v13's values: widened to fp32 when they are multiplied, and added up in it.
+enum { WIDENED = CORRECT, SUMS_IN_INT8, BIAS_OF_BF16 };
+
+template <int MUTANT>
+__device__ __forceinline__ float widen(int8_t v) { return v; }
+template <int MUTANT>
+__device__ __forceinline__ float widen(fp16_t v)
+{
+    const float scaled = __uint_as_float((v.bits & 0x7fffu) << 13) * (MUTANT == BIAS_OF_BF16 ? 1.0f : 0x1p112f);
+    return v.bits & 0x8000u ? -scaled : scaled;
+}
 
 template <int MUTANT>
 __device__ __forceinline__ float add(float sum, float term)
@@ -122,26 +131,26 @@ __device__ __forceinline__ float add(float sum, float term)
     return MUTANT == SUMS_IN_INT8 ? (int8_t)(int)(sum + term) : sum + term;
 }
 
-template <int MUTANT>
+template <int MUTANT, typename T>
 __global__ void types_kernel(unsigned rows, const uint32_t *__restrict__ row_offsets,
-                             const int32_t *__restrict__ col_indices, const int8_t *__restrict__ values,
+                             const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                              const float *__restrict__ x, float *y)
 {
     const unsigned row = blockIdx.x * BLOCK + threadIdx.x;
     if (row >= rows) return;
     float sum = 0;
     for (uint32_t nz = row_offsets[row]; nz < row_offsets[row + 1]; ++nz)
-        sum = add<MUTANT>(sum, values[nz] * x[col_indices[nz]]);
+        sum = add<MUTANT>(sum, widen<MUTANT>(values[nz]) * x[col_indices[nz]]);
     y[row] = sum;
 }
 
-template <int MUTANT>
+template <int MUTANT, typename T>
 static cudaError_t launch_types(const csr_arrays_t *A, const void *d_x, void *d_y, cudaStream_t stream)
 {
     const unsigned rows = (unsigned)A->rows, blocks = (rows + BLOCK - 1) / BLOCK;
     if (blocks == 0) return cudaSuccess;
-    types_kernel<MUTANT><<<blocks, BLOCK, 0, stream>>>(rows, (const uint32_t *)A->row_offsets, A->col_indices,
-                                                       (const int8_t *)A->values, (const float *)d_x, (float *)d_y);
+    types_kernel<MUTANT, T><<<blocks, BLOCK, 0, stream>>>(rows, (const uint32_t *)A->row_offsets, A->col_indices,
+                                                          (const T *)A->values, (const float *)d_x, (float *)d_y);
     return cudaGetLastError();
 }
 
@@ -175,5 +184,8 @@ MUTANT(mutant_writes_past_end, WRITES_PAST_END, 8)
     }
 MUTANT_OF(mutant_correct_packs, launch_packs<LOOKS_AT_ADDRESSES>)
 MUTANT_OF(mutant_wide_anywhere, launch_packs<WIDE_ANYWHERE>)
-MUTANT_OF(mutant_sums_in_fp32, launch_types<SUMS_IN_FP32>)
-MUTANT_OF(mutant_sums_in_int8, launch_types<SUMS_IN_INT8>)
+#define TYPES(which, T) launch_types<which, T>
+MUTANT_OF(mutant_correct_int8, TYPES(WIDENED, int8_t))
+MUTANT_OF(mutant_correct_fp16, TYPES(WIDENED, fp16_t))
+MUTANT_OF(mutant_sums_in_int8, TYPES(SUMS_IN_INT8, int8_t))
+MUTANT_OF(mutant_bias_of_bf16, TYPES(BIAS_OF_BF16, fp16_t))

@@ -143,7 +143,8 @@ static void test_wrong_outputs(void **state)
     X(mutant_drops_lane_tail) X(mutant_drops_last) X(mutant_reads_past_row) X(mutant_no_row_guard)                  \
     X(mutant_no_head_mask) X(mutant_adds_into_y) X(mutant_no_syncwarp) X(mutant_no_barrier)                         \
     X(mutant_leaves_before_shuffle) X(mutant_wrong_row) X(mutant_writes_past_end)                                   \
-    X(mutant_correct_packs) X(mutant_wide_anywhere) X(mutant_sums_in_fp32) X(mutant_sums_in_int8)
+    X(mutant_correct_packs) X(mutant_wide_anywhere) X(mutant_correct_int8) X(mutant_correct_fp16)                    \
+    X(mutant_sums_in_int8) X(mutant_bias_of_bf16)
 #define DECLARE(name) cudaError_t name(SPMV_VECTOR_ARGS);
 MUTANTS(DECLARE)
 
@@ -216,7 +217,9 @@ static void test_mutants(void **state)
     REJECTED(mutant_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
     REJECTED(mutant_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL);
     for (size_t m = 0; m < 4; ++m) ACCEPTED_ON(mutant_correct_packs, "even:130,80,21", .dtype = DTYPE_F32, .misalign = m);
-    ACCEPTED_ON(mutant_sums_in_fp32, "dense:33,31", .dtype = DTYPE_I8);
+    ACCEPTED_ON(mutant_correct_int8, "dense:33,31", .dtype = DTYPE_I8);
+    ACCEPTED_ON(mutant_correct_fp16, "dense:33,31", .dtype = DTYPE_F16);
+    REJECTED_ON(mutant_bias_of_bf16, "dense:33,31", "y[", .dtype = DTYPE_F16);
     REJECTED_ON(mutant_sums_in_int8, "dense:33,31", "y[", .dtype = DTYPE_I8);
 }
 
@@ -304,7 +307,7 @@ static void test_lesson_same_loads(void **state)
 {
     (void)state;
     if (on_card()) skip();
-    static const char *const ID[] = {"v9", "v10", "v11", "v12", "v14"};
+    static const char *const ID[] = {"v9", "v10", "v11", "v12", "v13", "v14"};
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
         const report_row_t v8 = counts("v8", "powerlaw:300,300,4000", 0, t);
         for (size_t i = 0; i < sizeof ID / sizeof *ID; ++i) {

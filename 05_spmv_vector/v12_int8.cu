@@ -9,7 +9,7 @@
  * Moves   5 bytes a nonzero for int8, 8 for fp32, 12 for fp64.
  * Expect  fp32 and fp64 as v11.  int8 at most 8 / 5 times as fast as fp32: the column stays 4 bytes,
  *         and so does every x.
- * Still   Whole numbers from -128 to 127 are few matrices' values.      (-> v13)
+ * Still   Whole numbers from -128 to 127: few matrices have no others.  (-> v13)
  * Needs   32-bit offsets; fp32, fp64 or int8.  Arrays at any address, as v11.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
  * Source  Article S1 in docs/sources.md: templates on index and value type.

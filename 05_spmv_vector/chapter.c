@@ -79,7 +79,7 @@ static const spmv_vector_step_t STEPS[] = {
      .knows = ADDRESSES | INT8},
     {{"v13", STEP_GPU, "values of 16 bits"}, .gpu = spmv_vector_v13, .in_flight = 8,
      .knows = ADDRESSES | INT8 | FLOAT16},
-    {{"v14", STEP_GPU, "any value and offset type"}, .gpu = spmv_vector_v14, .in_flight = 8, .knows = ALL},
+    {{"v14", STEP_GPU, "offsets of 64 bits"}, .gpu = spmv_vector_v14, .in_flight = 8, .knows = ALL},
     {{"v16", STEP_GPU, "long rows go to the whole block"}, .gpu = spmv_vector_v16, .in_flight = 8, .knows = ALL},
     {{"v16/2", STEP_GPU, "v16 with 2 lanes"}, .gpu = spmv_vector_v16, .lanes = 2, .knows = ALL},
     {{"v16/4", STEP_GPU, "v16 with 4 lanes"}, .gpu = spmv_vector_v16, .lanes = 4, .knows = ALL},
@@ -113,7 +113,7 @@ static const char *skip(const step_t *base, const problem_t *p)
     const spmv_data_t *data = p->data;
     if (p->dtype == DTYPE_I8 && !(s->knows & INT8)) return "no int8: v12 and later";
     if ((p->dtype == DTYPE_F16 || p->dtype == DTYPE_BF16) && !(s->knows & FLOAT16)) return "no 16-bit floats: v13 and later";
-    if (!(s->knows & OFFSETS_64) && !s->cpu && data->host.offset_bits == 64) return "32-bit offsets only";
+    if (!(s->knows & OFFSETS_64) && !s->cpu && data->host.offset_bits == 64) return "no 64-bit offsets: v14 and later";
     if (s->padded && data->A.nnz + 31 * data->A.rows > INT32_MAX) return "the padded matrix needs 64-bit offsets";
     return NULL;
 }

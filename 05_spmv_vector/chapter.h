@@ -117,25 +117,25 @@ typedef struct bf16 { uint16_t bits; } bf16_t;
 #define SPMV_VECTOR_STEP_INT8(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_INT8)
 #define SPMV_VECTOR_STEP_NARROW(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_NARROW)
 
-/* v14 and v16: the same for every value type V and offset type O; sums and vectors are of type S. */
+/* v14 and v16: the same for every value type T and offset type O. */
 #define SPMV_VECTOR_STEP_ALL_TYPES(name)                                                       \
-    template <typename V, typename O, typename S>                                              \
+    template <typename T, typename O, typename S>                                              \
     static cudaError_t name##_lanes(SPMV_VECTOR_ARGS)                                          \
     {                                                                                          \
         switch (lanes) {                                                                       \
-        case 2: return name##_launch<2, V, O>(A, (const S *)d_x, (S *)d_y, stream);            \
-        case 4: return name##_launch<4, V, O>(A, (const S *)d_x, (S *)d_y, stream);            \
-        case 8: return name##_launch<8, V, O>(A, (const S *)d_x, (S *)d_y, stream);            \
-        case 16: return name##_launch<16, V, O>(A, (const S *)d_x, (S *)d_y, stream);          \
-        case 32: return name##_launch<32, V, O>(A, (const S *)d_x, (S *)d_y, stream);          \
+        case 2: return name##_launch<2, T, O>(A, (const S *)d_x, (S *)d_y, stream);            \
+        case 4: return name##_launch<4, T, O>(A, (const S *)d_x, (S *)d_y, stream);            \
+        case 8: return name##_launch<8, T, O>(A, (const S *)d_x, (S *)d_y, stream);            \
+        case 16: return name##_launch<16, T, O>(A, (const S *)d_x, (S *)d_y, stream);          \
+        case 32: return name##_launch<32, T, O>(A, (const S *)d_x, (S *)d_y, stream);          \
         default: return cudaErrorInvalidValue;                                                 \
         }                                                                                      \
     }                                                                                          \
-    template <typename V, typename S>                                                          \
+    template <typename T, typename S>                                                          \
     static cudaError_t name##_offsets(SPMV_VECTOR_ARGS)                                        \
     {                                                                                          \
-        return A->offset_bits == 64 ? name##_lanes<V, uint64_t, S>(A, d_x, d_y, lanes, stream) \
-                                    : name##_lanes<V, uint32_t, S>(A, d_x, d_y, lanes, stream); \
+        return A->offset_bits == 64 ? name##_lanes<T, uint64_t, S>(A, d_x, d_y, lanes, stream) \
+                                    : name##_lanes<T, uint32_t, S>(A, d_x, d_y, lanes, stream); \
     }                                                                                          \
     extern "C" cudaError_t name(SPMV_VECTOR_ARGS)                                              \
     {                                                                                          \

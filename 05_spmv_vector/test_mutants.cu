@@ -113,8 +113,14 @@ static cudaError_t launch_packs(const csr_arrays_t *A, const void *d_x, void *d_
     return cudaGetLastError();
 }
 
-// v12's and v13's values: widened to fp32 when they are multiplied, and added up in it.
-enum { WIDENED = CORRECT, SUMS_IN_INT8, BIAS_OF_BF16 };
+// v12's to v14's types: values widened to fp32 when they are multiplied and added up in it, positions as wide as offsets.
+enum { WIDENED = CORRECT, SUMS_IN_INT8, BIAS_OF_BF16, POSITIONS_OF_32_BITS };
+
+template <int MUTANT, typename O> struct position { using type = O; };
+template <> struct position<POSITIONS_OF_32_BITS, uint64_t> { using type = uint32_t; };
+
+template <int MUTANT>
+__device__ __forceinline__ float widen(float v) { return v; }
 
 template <int MUTANT>
 __device__ __forceinline__ float widen(int8_t v) { return v; }
@@ -131,26 +137,27 @@ __device__ __forceinline__ float add(float sum, float term)
     return MUTANT == SUMS_IN_INT8 ? (int8_t)(int)(sum + term) : sum + term;
 }
 
-template <int MUTANT, typename T>
-__global__ void types_kernel(unsigned rows, const uint32_t *__restrict__ row_offsets,
+template <int MUTANT, typename T, typename O>
+__global__ void types_kernel(unsigned rows, const O *__restrict__ row_offsets,
                              const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                              const float *__restrict__ x, float *y)
 {
     const unsigned row = blockIdx.x * BLOCK + threadIdx.x;
     if (row >= rows) return;
     float sum = 0;
-    for (uint32_t nz = row_offsets[row]; nz < row_offsets[row + 1]; ++nz)
+    const typename position<MUTANT, O>::type start = row_offsets[row], end = row_offsets[row + 1];
+    for (auto nz = start; nz < end; ++nz)
         sum = add<MUTANT>(sum, widen<MUTANT>(values[nz]) * x[col_indices[nz]]);
     y[row] = sum;
 }
 
-template <int MUTANT, typename T>
+template <int MUTANT, typename T, typename O>
 static cudaError_t launch_types(const csr_arrays_t *A, const void *d_x, void *d_y, cudaStream_t stream)
 {
     const unsigned rows = (unsigned)A->rows, blocks = (rows + BLOCK - 1) / BLOCK;
     if (blocks == 0) return cudaSuccess;
-    types_kernel<MUTANT, T><<<blocks, BLOCK, 0, stream>>>(rows, (const uint32_t *)A->row_offsets, A->col_indices,
-                                                          (const T *)A->values, (const float *)d_x, (float *)d_y);
+    types_kernel<MUTANT, T, O><<<blocks, BLOCK, 0, stream>>>(rows, (const O *)A->row_offsets, A->col_indices,
+                                                             (const T *)A->values, (const float *)d_x, (float *)d_y);
     return cudaGetLastError();
 }
 
@@ -184,8 +191,10 @@ MUTANT(mutant_writes_past_end, WRITES_PAST_END, 8)
     }
 MUTANT_OF(mutant_correct_packs, launch_packs<LOOKS_AT_ADDRESSES>)
 MUTANT_OF(mutant_wide_anywhere, launch_packs<WIDE_ANYWHERE>)
-#define TYPES(which, T) launch_types<which, T>
-MUTANT_OF(mutant_correct_int8, TYPES(WIDENED, int8_t))
-MUTANT_OF(mutant_correct_fp16, TYPES(WIDENED, fp16_t))
-MUTANT_OF(mutant_sums_in_int8, TYPES(SUMS_IN_INT8, int8_t))
-MUTANT_OF(mutant_bias_of_bf16, TYPES(BIAS_OF_BF16, fp16_t))
+#define TYPES(which, T, O) launch_types<which, T, O>
+MUTANT_OF(mutant_correct_int8, TYPES(WIDENED, int8_t, uint32_t))
+MUTANT_OF(mutant_correct_fp16, TYPES(WIDENED, fp16_t, uint32_t))
+MUTANT_OF(mutant_correct_far, TYPES(WIDENED, float, uint64_t))
+MUTANT_OF(mutant_sums_in_int8, TYPES(SUMS_IN_INT8, int8_t, uint32_t))
+MUTANT_OF(mutant_bias_of_bf16, TYPES(BIAS_OF_BF16, fp16_t, uint32_t))
+MUTANT_OF(mutant_positions_of_32_bits, TYPES(POSITIONS_OF_32_BITS, float, uint64_t))

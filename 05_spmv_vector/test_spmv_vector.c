@@ -144,7 +144,7 @@ static void test_wrong_outputs(void **state)
     X(mutant_no_head_mask) X(mutant_adds_into_y) X(mutant_no_syncwarp) X(mutant_no_barrier)                         \
     X(mutant_leaves_before_shuffle) X(mutant_wrong_row) X(mutant_writes_past_end)                                   \
     X(mutant_correct_packs) X(mutant_wide_anywhere) X(mutant_correct_int8) X(mutant_correct_fp16)                    \
-    X(mutant_sums_in_int8) X(mutant_bias_of_bf16)
+    X(mutant_correct_far) X(mutant_sums_in_int8) X(mutant_bias_of_bf16) X(mutant_positions_of_32_bits)
 #define DECLARE(name) cudaError_t name(SPMV_VECTOR_ARGS);
 MUTANTS(DECLARE)
 
@@ -234,6 +234,40 @@ static void test_mutants_simt(void **state)
     REJECTED(mutant_no_barrier, "even:130,80,21", "partial");
     REJECTED(mutant_leaves_before_shuffle, "even:130,80,21", "mutant_kernel");
     REJECTED_ON(mutant_wide_anywhere, "even:130,80,21", "misaligned", .dtype = DTYPE_F32, .misalign = 1);
+}
+
+/* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the
+ * arrays to begin as much earlier.  What is read is what was there before. */
+static void test_offsets_beyond_32_bits(void **state)
+{
+    (void)state;
+    enum { ROWS = 3000 };
+    static const step_t STEP = {"mutant", STEP_GPU, "mutant"};
+    const int64_t far = (int64_t)1 << 33;
+    err_t err = {{0}};
+    csr_t *A = make_matrix("powerlaw:3000,3000,20000");
+    problem_t p;
+    const spmv_spec_t spec = {.A = A, .name = "far", .dtype = DTYPE_F32, .offset_bits = 64, .exact = true, .gpu = true};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    spmv_data_t *data = (spmv_data_t *)p.data;
+    int64_t offsets[ROWS + 1];
+    for (size_t r = 0; r <= ROWS; ++r) offsets[r] = far + A->row_offsets[r];
+    assert_int_equal(cudaMemcpy(data->device.row_offsets, offsets, sizeof offsets, cudaMemcpyHostToDevice), 0);
+    data->device.col_indices = (int32_t *)((uintptr_t)data->device.col_indices - (uintptr_t)far * sizeof(int32_t));
+    data->device.values = (void *)((uintptr_t)data->device.values - (uintptr_t)far * sizeof(float));
+    data->device.nnz += (size_t)far;
+    const step_t *s;
+    double unused;
+    for (size_t i = 0; (s = SPMV_VECTOR.step(i)); ++i) {
+        if (s->kind != STEP_GPU || (SPMV_VECTOR.skip)(s, &p)) continue;
+        if (harness_check(&SPMV_VECTOR, s, &p, &unused, &err)) fail_msg("%s: %s", s->id, err.text);
+    }
+    mutant = mutant_correct_far;
+    if (harness_check(&MUTANT, &STEP, &p, &unused, &err)) fail_msg("%s", err.text);
+    mutant = mutant_positions_of_32_bits; /* on a card the bad address would be the end of the test */
+    if (!on_card() && !harness_check(&MUTANT, &STEP, &p, &unused, &err)) fail_msg("mutant_positions_of_32_bits was accepted");
+    spmv_problem_close(&p);
+    csr_free(A);
 }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
@@ -403,6 +437,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_wrong_outputs),
     cmocka_unit_test(test_mutants),
     cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_offsets_beyond_32_bits),
     cmocka_unit_test(test_lesson_idle_lanes),
     cmocka_unit_test(test_lesson_shuffles),
     cmocka_unit_test(test_lesson_hints),

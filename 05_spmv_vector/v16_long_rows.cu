@@ -43,13 +43,13 @@ __device__ __forceinline__ S sum_block(S sum)
 }
 
 // What a lane loads at once: at most 16 bytes of values, and the columns that belong to them.
-template <typename V> struct pack;
+template <typename T> struct pack;
 template <> struct pack<float> { using values = float4; using columns = int4; };
 template <> struct pack<double> { using values = double2; using columns = int2; };
 template <> struct pack<fp16_t> { using values = ushort4; using columns = int4; };
 template <> struct pack<bf16_t> { using values = ushort4; using columns = int4; };
 template <> struct pack<int8_t> { using values = char4; using columns = int4; };
-template <typename V> constexpr unsigned WIDTH = sizeof(typename pack<V>::columns) / sizeof(int32_t);
+template <typename T> constexpr unsigned WIDTH = sizeof(typename pack<T>::columns) / sizeof(int32_t);
 
 __device__ __forceinline__ void unpack(int4 p, int32_t *to) { to[0] = p.x, to[1] = p.y, to[2] = p.z, to[3] = p.w; }
 __device__ __forceinline__ void unpack(int2 p, int32_t *to) { to[0] = p.x, to[1] = p.y; }
@@ -80,27 +80,29 @@ __device__ __forceinline__ float widen(fp16_t v)
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
 // on the way before the first x is asked for.  Only a row's first batch can reach before its start.
-template <int LANES, bool WIDE, bool FIRST, typename V, typename O, typename S>
-__device__ __forceinline__ S sum_batch(O nz, O start, O end, const int32_t *__restrict__ col_indices,
-                                       const V *__restrict__ values, const S *__restrict__ x)
+// WIDE: a pack is one load of columns and one of values, which takes arrays on 16-byte borders.
+template <int LANES, bool WIDE, bool FIRST, typename T, typename O, typename S>
+__device__ __forceinline__ S sum_batch(O nz, O start, O end,
+                                       const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                                       const S *__restrict__ x)
 {
     int32_t col[IN_FLIGHT];
-    V value[IN_FLIGHT];
+    T value[IN_FLIGHT];
     S sum = 0;
 #pragma unroll
-    for (unsigned j = 0; j < IN_FLIGHT; j += WIDTH<V>) {
+    for (unsigned j = 0; j < IN_FLIGHT; j += WIDTH<T>) {
         const O k = nz + j * LANES;
         if (WIDE && k < end) {
-            unpack(__ldcs((const typename pack<V>::columns *)&col_indices[k]), &col[j]);
-            unpack(__ldcs((const typename pack<V>::values *)&values[k]), &value[j]);
+            unpack(__ldcs((const typename pack<T>::columns *)&col_indices[k]), &col[j]);
+            unpack(__ldcs((const typename pack<T>::values *)&values[k]), &value[j]);
         }
 #pragma unroll
-        for (unsigned i = 0; i < WIDTH<V>; ++i)
+        for (unsigned i = 0; i < WIDTH<T>; ++i)
             if (!WIDE && k < end) col[j + i] = col_indices[k + i], value[j + i] = values[k + i];
     }
 #pragma unroll
     for (unsigned j = 0; j < IN_FLIGHT; ++j) {
-        const O k = nz + j / WIDTH<V> * WIDTH<V> * LANES + j % WIDTH<V>;
+        const O k = nz + j / WIDTH<T> * WIDTH<T> * LANES + j % WIDTH<T>;
         if ((!FIRST || k >= start) && k < end) sum += widen(value[j]) * __ldg(&x[col[j]]);
     }
     return sum;
@@ -108,13 +110,13 @@ __device__ __forceinline__ S sum_batch(O nz, O start, O end, const int32_t *__re
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
 // whole is nnz rounded down to whole packs; what lies behind it goes one by one.
-template <int LANES, bool WIDE, typename V, typename O, typename S>
+template <int LANES, bool WIDE, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
-                                     const int32_t *__restrict__ col_indices, const V *__restrict__ values,
+                                     const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                                      const S *__restrict__ x)
 {
     const O packs_end = min(end, whole);
-    O nz = start - start % WIDTH<V> + WIDTH<V> * lane;
+    O nz = start - start % WIDTH<T> + WIDTH<T> * lane;
     S sum = sum_batch<LANES, WIDE, true>(nz, start, packs_end, col_indices, values, x);
 #pragma unroll 1
     for (nz += IN_FLIGHT * LANES; nz < packs_end; nz += IN_FLIGHT * LANES)
@@ -124,10 +126,10 @@ __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
     return sum;
 }
 
-template <int LANES, bool WIDE, typename V, typename O, typename S>
+template <int LANES, bool WIDE, typename T, typename O, typename S>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
     spmv_vector_v16_kernel(unsigned rows, O whole, const O *__restrict__ row_offsets,
-                           const int32_t *__restrict__ col_indices, const V *__restrict__ values,
+                           const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                            const S *__restrict__ x, S *__restrict__ y)
 {
     constexpr unsigned VECTORS = BLOCK / LANES;
@@ -195,25 +197,25 @@ static unsigned resident_blocks(K *kernel)
     return (unsigned)(sms * per_sm);
 }
 
-template <int LANES, bool WIDE, typename V, typename O, typename S>
+template <int LANES, bool WIDE, typename T, typename O, typename S>
 static cudaError_t start_kernel(const csr_arrays_t *A, const S *d_x, S *d_y, cudaStream_t stream)
 {
     const unsigned VECTORS = BLOCK / LANES;
     const unsigned rows = (unsigned)A->rows, needed = (rows + VECTORS - 1) / VECTORS;
-    const O whole = (O)A->nnz / WIDTH<V> * WIDTH<V>;
+    const O whole = (O)A->nnz / WIDTH<T> * WIDTH<T>;
     if (needed == 0) return cudaSuccess;
-    const unsigned blocks = min(needed, resident_blocks(spmv_vector_v16_kernel<LANES, WIDE, V, O, S>));
-    spmv_vector_v16_kernel<LANES, WIDE, V, O, S><<<blocks, BLOCK, 0, stream>>>(
-        rows, whole, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, d_x, d_y);
+    const unsigned blocks = min(needed, resident_blocks(spmv_vector_v16_kernel<LANES, WIDE, T, O, S>));
+    spmv_vector_v16_kernel<LANES, WIDE, T, O, S><<<blocks, BLOCK, 0, stream>>>(
+        rows, whole, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y);
     return cudaGetLastError();
 }
 
-template <int LANES, typename V, typename O, typename S>
+template <int LANES, typename T, typename O, typename S>
 static cudaError_t spmv_vector_v16_launch(const csr_arrays_t *A, const S *d_x, S *d_y, cudaStream_t stream)
 {
     const bool wide = ((uintptr_t)A->col_indices | (uintptr_t)A->values) % 16 == 0;
-    return wide ? start_kernel<LANES, true, V, O>(A, d_x, d_y, stream)
-                : start_kernel<8, false, V, O>(A, d_x, d_y, stream);
+    return wide ? start_kernel<LANES, true, T, O>(A, d_x, d_y, stream)
+                : start_kernel<8, false, T, O>(A, d_x, d_y, stream);
 }
 
 SPMV_VECTOR_STEP_ALL_TYPES(spmv_vector_v16)

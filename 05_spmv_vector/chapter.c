@@ -80,6 +80,7 @@ static const spmv_vector_step_t STEPS[] = {
     {{"v13", STEP_GPU, "values of 16 bits"}, .gpu = spmv_vector_v13, .in_flight = 8,
      .knows = ADDRESSES | INT8 | FLOAT16},
     {{"v14", STEP_GPU, "offsets of 64 bits"}, .gpu = spmv_vector_v14, .in_flight = 8, .knows = ALL},
+    {{"v15", STEP_GPU, "long rows wait for a whole warp"}, .gpu = spmv_vector_v15, .in_flight = 8, .knows = ALL},
     {{"v16", STEP_GPU, "long rows go to the whole block"}, .gpu = spmv_vector_v16, .in_flight = 8, .knows = ALL},
     {{"v16/2", STEP_GPU, "v16 with 2 lanes"}, .gpu = spmv_vector_v16, .lanes = 2, .knows = ALL},
     {{"v16/4", STEP_GPU, "v16 with 4 lanes"}, .gpu = spmv_vector_v16, .lanes = 4, .knows = ALL},

@@ -38,6 +38,7 @@ cudaError_t spmv_vector_v11(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v12(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v13(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v14(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v15(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v16(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v17(SPMV_VECTOR_ARGS);
 
@@ -117,7 +118,7 @@ typedef struct bf16 { uint16_t bits; } bf16_t;
 #define SPMV_VECTOR_STEP_INT8(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_INT8)
 #define SPMV_VECTOR_STEP_NARROW(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_NARROW)
 
-/* v14 and v16: the same for every value type T and offset type O. */
+/* v14 to v16: the same for every value type T and offset type O. */
 #define SPMV_VECTOR_STEP_ALL_TYPES(name)                                                       \
     template <typename T, typename O, typename S>                                              \
     static cudaError_t name##_lanes(SPMV_VECTOR_ARGS)                                          \

@@ -161,6 +161,60 @@ static cudaError_t launch_types(const csr_arrays_t *A, const void *d_x, void *d_
     return cudaGetLastError();
 }
 
+// The list of long rows: v15's, a warp on each of them, or v16's, the whole block.
+enum { LISTS = CORRECT, NO_LIST_BARRIER, DROPS_UNLISTED, REUSES_PARTIAL };
+
+template <int MUTANT, int WIDTH>
+__global__ void list_kernel(unsigned rows, const uint32_t *__restrict__ row_offsets,
+                            const int32_t *__restrict__ col_indices, const float *__restrict__ values,
+                            const float *__restrict__ x, float *y)
+{
+    enum { LONG = 16, LISTED = 4 };
+    __shared__ unsigned listed, long_rows[LISTED];
+    __shared__ float partial[BLOCK / 32];
+    if (threadIdx.x == 0) listed = 0;
+    __syncthreads();
+
+    const unsigned row = blockIdx.x * BLOCK + threadIdx.x;
+    if (row < rows) {
+        const uint32_t start = row_offsets[row], end = row_offsets[row + 1];
+        const bool is_long = end - start > LONG;
+        const unsigned place = is_long ? atomicAdd(&listed, 1u) : (unsigned)LISTED;
+        float sum = 0;
+        for (uint32_t nz = start; nz < end; ++nz) sum += values[nz] * x[col_indices[nz]];
+        if (place < LISTED) long_rows[place] = row;
+        else if (MUTANT != DROPS_UNLISTED || !is_long) y[row] = sum;
+    }
+
+    if (MUTANT != NO_LIST_BARRIER) __syncthreads();
+    const unsigned lane = threadIdx.x % WIDTH;
+#pragma unroll 1
+    for (unsigned i = threadIdx.x / WIDTH; i < min(listed, (unsigned)LISTED); i += BLOCK / WIDTH) {
+        float sum = 0;
+        for (uint32_t nz = row_offsets[long_rows[i]] + lane; nz < row_offsets[long_rows[i] + 1]; nz += WIDTH)
+            sum += values[nz] * x[col_indices[nz]];
+        for (unsigned s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s);
+        if (WIDTH == BLOCK) {
+            if (MUTANT != REUSES_PARTIAL) __syncthreads();
+            if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+            __syncthreads();
+            for (unsigned w = 1; lane == 0 && w < BLOCK / 32; ++w) sum += partial[w];
+        }
+        if (lane == 0) y[long_rows[i]] = sum;
+    }
+}
+
+template <int MUTANT, int WIDTH>
+static cudaError_t launch_list(const csr_arrays_t *A, const void *d_x, void *d_y, cudaStream_t stream)
+{
+    const unsigned rows = (unsigned)A->rows, blocks = (rows + BLOCK - 1) / BLOCK;
+    if (blocks == 0) return cudaSuccess;
+    list_kernel<MUTANT, WIDTH><<<blocks, BLOCK, 0, stream>>>(rows, (const uint32_t *)A->row_offsets, A->col_indices,
+                                                             (const float *)A->values, (const float *)d_x,
+                                                             (float *)d_y);
+    return cudaGetLastError();
+}
+
 #define MUTANT(name, which, width)                                                                      \
     extern "C" cudaError_t name(SPMV_VECTOR_ARGS)                                                       \
     {                                                                                                   \
@@ -198,3 +252,9 @@ MUTANT_OF(mutant_correct_far, TYPES(WIDENED, float, uint64_t))
 MUTANT_OF(mutant_sums_in_int8, TYPES(SUMS_IN_INT8, int8_t, uint32_t))
 MUTANT_OF(mutant_bias_of_bf16, TYPES(BIAS_OF_BF16, fp16_t, uint32_t))
 MUTANT_OF(mutant_positions_of_32_bits, TYPES(POSITIONS_OF_32_BITS, float, uint64_t))
+#define LIST(which, WIDTH) launch_list<which, WIDTH>
+MUTANT_OF(mutant_correct_list_32, LIST(LISTS, 32))
+MUTANT_OF(mutant_correct_list_256, LIST(LISTS, BLOCK))
+MUTANT_OF(mutant_no_list_barrier, LIST(NO_LIST_BARRIER, 32))
+MUTANT_OF(mutant_drops_unlisted, LIST(DROPS_UNLISTED, 32))
+MUTANT_OF(mutant_reuses_partial, LIST(REUSES_PARTIAL, BLOCK))

@@ -45,7 +45,7 @@ static void test_row_counts(void **state)
     device_configure(true, 0);
 }
 
-/* More long rows in a block than v16 can list: 8 SMs x 8 blocks of 256 at most. */
+/* More long rows in a block than v15 and v16 can list: 8 SMs x 8 blocks of 256 at most. */
 static void test_more_long_rows_than_listed(void **state)
 {
     (void)state;
@@ -144,7 +144,9 @@ static void test_wrong_outputs(void **state)
     X(mutant_no_head_mask) X(mutant_adds_into_y) X(mutant_no_syncwarp) X(mutant_no_barrier)                         \
     X(mutant_leaves_before_shuffle) X(mutant_wrong_row) X(mutant_writes_past_end)                                   \
     X(mutant_correct_packs) X(mutant_wide_anywhere) X(mutant_correct_int8) X(mutant_correct_fp16)                    \
-    X(mutant_correct_far) X(mutant_sums_in_int8) X(mutant_bias_of_bf16) X(mutant_positions_of_32_bits)
+    X(mutant_correct_far) X(mutant_sums_in_int8) X(mutant_bias_of_bf16) X(mutant_positions_of_32_bits)       \
+    X(mutant_correct_list_32) X(mutant_correct_list_256) X(mutant_no_list_barrier) X(mutant_drops_unlisted)         \
+    X(mutant_reuses_partial)
 #define DECLARE(name) cudaError_t name(SPMV_VECTOR_ARGS);
 MUTANTS(DECLARE)
 
@@ -208,12 +210,15 @@ static void test_mutants(void **state)
         ACCEPTED(mutant_correct_8, GOOD[i]);
         ACCEPTED(mutant_correct_32, GOOD[i]);
         ACCEPTED(mutant_correct_256, GOOD[i]);
+        ACCEPTED(mutant_correct_list_32, GOOD[i]);
+        ACCEPTED(mutant_correct_list_256, GOOD[i]);
     }
     REJECTED(mutant_skips_empty_rows, "empty_rows:100,7", "y[");
     REJECTED(mutant_drops_lane_tail, "even:130,80,21", "y[");
     REJECTED(mutant_drops_last, "even:130,80,21", "y[");
     REJECTED(mutant_no_head_mask, "even:130,80,21", "y[");
     REJECTED(mutant_wrong_row, "even:130,80,21", "y[");
+    REJECTED(mutant_drops_unlisted, "even:130,80,21", on_card() ? "nan" : NULL);
     REJECTED(mutant_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
     REJECTED(mutant_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL);
     for (size_t m = 0; m < 4; ++m) ACCEPTED_ON(mutant_correct_packs, "even:130,80,21", .dtype = DTYPE_F32, .misalign = m);
@@ -232,6 +237,8 @@ static void test_mutants_simt(void **state)
     REJECTED(mutant_no_row_guard, "even:130,80,21", "row_offsets");
     REJECTED(mutant_no_syncwarp, "even:130,80,21", "partial");
     REJECTED(mutant_no_barrier, "even:130,80,21", "partial");
+    REJECTED(mutant_no_list_barrier, "even:130,80,21", "listed");
+    REJECTED(mutant_reuses_partial, "even:130,80,21", "partial");
     REJECTED(mutant_leaves_before_shuffle, "even:130,80,21", "mutant_kernel");
     REJECTED_ON(mutant_wide_anywhere, "even:130,80,21", "misaligned", .dtype = DTYPE_F32, .misalign = 1);
 }
@@ -410,7 +417,7 @@ static simt_counts_t detail(const char *id, const char *recipe, int lanes)
     return c;
 }
 
-/* v9 starts no more blocks than the card holds; v16 takes the long row off one warp's hands. */
+/* v9 starts no more blocks than the card holds; v15 puts a whole warp on the long row, v16 a whole block. */
 static void test_lesson_grid_and_long_rows(void **state)
 {
     (void)state;
@@ -419,7 +426,10 @@ static void test_lesson_grid_and_long_rows(void **state)
     assert_int_equal(v8.blocks, 20000 / 8);
     assert_true(v9.blocks <= 2 * 8);
     device_pretend_sms(8);
-    const simt_counts_t v14 = detail("v14", "one_dense_row:20000", 2), v16 = detail("v16", "one_dense_row:20000", 2);
+    const simt_counts_t v14 = detail("v14", "one_dense_row:20000", 2), v15 = detail("v15", "one_dense_row:20000", 2);
+    const simt_counts_t v16 = detail("v16", "one_dense_row:20000", 2);
+    assert_true(v15.warp_work_max * 10 < v14.warp_work_max);
+    assert_true(v16.warp_work_max * 2 < v15.warp_work_max);
     assert_true(v16.warp_work_max * 20 < v14.warp_work_max);
 }
 #endif

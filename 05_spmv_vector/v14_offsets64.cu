@@ -9,7 +9,7 @@
  * Expect  With 32-bit offsets as v13.  64-bit ones cost more bytes a row: seen on short rows only.
  *         Arithmetic on positions takes two instructions for one.
  * Still   A vector that meets a row of 60000 nonzeros is busy with it long after
- *         everyone else has gone.                                      (-> v16)
+ *         everyone else has gone.                                      (-> v15)
  * Needs   fp32, fp64, fp16, bf16 or int8; 32- or 64-bit offsets.  Columns and values on
  *         16-byte borders; other arrays are loaded one by one, eight lanes a row.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.

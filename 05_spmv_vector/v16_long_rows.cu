@@ -1,15 +1,18 @@
 /*
  * spmv_vector v16 - long rows go to the whole block
  *
- * Was     v14 gives a row of 60000 nonzeros to the same few lanes as a row of 6.
- * Idea    A vector that meets a long row puts it on a list of its block and goes on.  When all
- *         rows are done, the block takes the listed ones with all its 256 threads.
- * Moves   Same as v14; two words in shared memory for a long row.
- * Expect  Nothing on even rows but a shuffle a row.  On skewed ones the longest row no
- *         longer decides alone: about 256 / LANES times less time for it.
+ * From    v15
+ * Was     v15 gives a listed row to one warp of the block; where the list is short, the
+ *         other warps have nothing to do.
+ * Idea    All 256 threads of the block on each listed row, one row after the other.  The sums of
+ *         the warps meet in shared memory.
+ * Moves   Same as v15; a word in shared memory for each warp and long row.
+ * Expect  Nothing on even rows.  On skewed ones the longest row no longer decides alone: up to eight
+ *         times less time for it than in v15, 256 / LANES times less than in v14.
+ *         A block with eight long rows and more gains nothing, and has two barriers a row to pay.
  * Still   One block's list is one block's work.  And where rows are uneven without being
  *         huge, a grid that deals them out beforehand waits for its slowest block.  (-> v17)
- * Needs   As v14.  The order of the list varies, the sum of a row does not; but which rows are left to their
+ * Needs   As v15.  The order of the list varies, the sum of a row does not; but which rows are left to their
  *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
  * Source  J. Greathouse, M. Daga, CSR-Adaptive (SC 2014), its vector blocks; our list.

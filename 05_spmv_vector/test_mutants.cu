@@ -113,7 +113,7 @@ static cudaError_t launch_packs(const csr_arrays_t *A, const void *d_x, void *d_
     return cudaGetLastError();
 }
 
-// v12's to v14's types: values widened to fp32 when they are multiplied and added up in it, positions as wide as offsets.
+// v12's to v14's types: values widened to fp32 when they are multiplied, positions as wide as offsets.
 enum { WIDENED = CORRECT, SUMS_IN_INT8, BIAS_OF_BF16, POSITIONS_OF_32_BITS };
 
 template <int MUTANT, typename O> struct position { using type = O; };

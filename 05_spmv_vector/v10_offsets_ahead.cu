@@ -1,6 +1,7 @@
 /*
  * spmv_vector v10 - the next row's offsets ahead of time
  *
+ * From    v9
  * Was     v9 ends a row and only then asks where the next one lies.
  * Idea    Ask at the beginning of a row for the offsets of the one after it.
  * Moves   Same as v9.

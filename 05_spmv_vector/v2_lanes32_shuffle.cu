@@ -1,6 +1,7 @@
 /*
  * spmv_vector v2 - 32 lanes on a row, summed by shuffles
  *
+ * From    v1
  * Was     v1 sends every partial sum through shared memory, five rounds a row.
  * Idea    The lanes read each other's registers: __shfl_down_sync.
  * Moves   Same as v1; nothing through shared memory.

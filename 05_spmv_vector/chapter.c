@@ -35,7 +35,7 @@ int spmv_vector_lanes(double mean_row, int in_flight)
 void spmv_vector_describe(const char *name, const csr_t *A)
 {
     const csr_stats_t s = csr_stats(A);
-    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f a row (%zu to %zu); lanes by mean: v3-v6 %d, v7 %d, v8-v13 %d\n",
+    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f a row (%zu to %zu); lanes by mean: v3-v6 %d, v7 %d, v8-v17 %d\n",
             name, A->rows, A->cols, A->nnz, s.mean_row, s.min_row, s.max_row, spmv_vector_lanes(s.mean_row, 1),
             spmv_vector_lanes(s.mean_row, 4), spmv_vector_lanes(s.mean_row, 8));
 }
@@ -49,8 +49,11 @@ typedef struct spmv_vector_step {
     int lanes;       /* lanes whatever the matrix; 0: --lanes, else by the mean row */
     int in_flight;   /* nonzeros in flight in a lane: which column of the rule */
     bool padded;     /* takes the padded matrix */
-    bool all_types;  /* all value types and 64-bit offsets */
+    int knows;       /* what it takes beside fp32, fp64 and 32-bit offsets */
 } spmv_vector_step_t;
+
+/* Arrays off 16-byte borders, in the same kernel with eight lanes a row; narrow values; 64-bit offsets. */
+enum { ADDRESSES = 1, INT8 = 2, FLOAT16 = 4, OFFSETS_64 = 8, ALL = 15 };
 
 static const spmv_vector_step_t STEPS[] = {
     {{"c1", STEP_CPU, "one core, row by row"}, .cpu = spmv_vector_cpu_serial},
@@ -71,14 +74,20 @@ static const spmv_vector_step_t STEPS[] = {
     {{"v8", STEP_GPU, "16-byte loads, eight in flight"}, .gpu = spmv_vector_v8, .in_flight = 8},
     {{"v9", STEP_GPU, "grid sized to the card"}, .gpu = spmv_vector_v9, .in_flight = 8},
     {{"v10", STEP_GPU, "the next row's offsets ahead"}, .gpu = spmv_vector_v10, .in_flight = 8},
-    {{"v11", STEP_GPU, "any value and offset type"}, .gpu = spmv_vector_v11, .in_flight = 8, .all_types = true},
-    {{"v12", STEP_GPU, "long rows go to the whole block"}, .gpu = spmv_vector_v12, .in_flight = 8, .all_types = true},
-    {{"v12/2", STEP_GPU, "v12 with 2 lanes"}, .gpu = spmv_vector_v12, .lanes = 2, .all_types = true},
-    {{"v12/4", STEP_GPU, "v12 with 4 lanes"}, .gpu = spmv_vector_v12, .lanes = 4, .all_types = true},
-    {{"v12/8", STEP_GPU, "v12 with 8 lanes"}, .gpu = spmv_vector_v12, .lanes = 8, .all_types = true},
-    {{"v12/16", STEP_GPU, "v12 with 16 lanes"}, .gpu = spmv_vector_v12, .lanes = 16, .all_types = true},
-    {{"v12/32", STEP_GPU, "v12 with 32 lanes"}, .gpu = spmv_vector_v12, .lanes = 32, .all_types = true},
-    {{"v13", STEP_GPU, "blocks of two warps, one shot"}, .gpu = spmv_vector_v13, .in_flight = 8},
+    {{"v11", STEP_GPU, "arrays at any address"}, .gpu = spmv_vector_v11, .in_flight = 8, .knows = ADDRESSES},
+    {{"v12", STEP_GPU, "values of one byte, sums in fp32"}, .gpu = spmv_vector_v12, .in_flight = 8,
+     .knows = ADDRESSES | INT8},
+    {{"v13", STEP_GPU, "values of 16 bits"}, .gpu = spmv_vector_v13, .in_flight = 8,
+     .knows = ADDRESSES | INT8 | FLOAT16},
+    {{"v14", STEP_GPU, "offsets of 64 bits"}, .gpu = spmv_vector_v14, .in_flight = 8, .knows = ALL},
+    {{"v15", STEP_GPU, "long rows wait for a whole warp"}, .gpu = spmv_vector_v15, .in_flight = 8, .knows = ALL},
+    {{"v16", STEP_GPU, "long rows go to the whole block"}, .gpu = spmv_vector_v16, .in_flight = 8, .knows = ALL},
+    {{"v16/2", STEP_GPU, "v16 with 2 lanes"}, .gpu = spmv_vector_v16, .lanes = 2, .knows = ALL},
+    {{"v16/4", STEP_GPU, "v16 with 4 lanes"}, .gpu = spmv_vector_v16, .lanes = 4, .knows = ALL},
+    {{"v16/8", STEP_GPU, "v16 with 8 lanes"}, .gpu = spmv_vector_v16, .lanes = 8, .knows = ALL},
+    {{"v16/16", STEP_GPU, "v16 with 16 lanes"}, .gpu = spmv_vector_v16, .lanes = 16, .knows = ALL},
+    {{"v16/32", STEP_GPU, "v16 with 32 lanes"}, .gpu = spmv_vector_v16, .lanes = 32, .knows = ALL},
+    {{"v17", STEP_GPU, "blocks of two warps, one shot"}, .gpu = spmv_vector_v17, .in_flight = 8},
     {{"student", STEP_GPU, "your own"}, .gpu = spmv_vector_student, .in_flight = 1},
 };
 
@@ -103,8 +112,9 @@ static const char *skip(const step_t *base, const problem_t *p)
     if (spmv_is_peer(base)) return spmv_peer_skip(base, p);
     const spmv_vector_step_t *s = (const spmv_vector_step_t *)base;
     const spmv_data_t *data = p->data;
-    if (!s->all_types && p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
-    if (!s->all_types && !s->cpu && data->host.offset_bits == 64) return "32-bit offsets only";
+    if (p->dtype == DTYPE_I8 && !(s->knows & INT8)) return "no int8: v12 and later";
+    if ((p->dtype == DTYPE_F16 || p->dtype == DTYPE_BF16) && !(s->knows & FLOAT16)) return "no 16-bit floats: v13 and later";
+    if (!(s->knows & OFFSETS_64) && !s->cpu && data->host.offset_bits == 64) return "no 64-bit offsets: v14 and later";
     if (s->padded && data->A.nnz + 31 * data->A.rows > INT32_MAX) return "the padded matrix needs 64-bit offsets";
     return NULL;
 }
@@ -172,7 +182,7 @@ static int check(const step_t *base, const problem_t *p, const void *out, double
     const spmv_data_t *data = p->data;
     if (s->cpu) return spmv_judge(p, out, cpu_depth, NULL, err_over_tol, err);
     size_t lanes = (size_t)lanes_of(s, data);
-    if (s->all_types && data->misalign && lanes > 8) lanes = 8; /* what v11 and v12 use then */
+    if ((s->knows & ADDRESSES) && data->misalign && lanes > 8) lanes = 8; /* what such a step uses then */
     return spmv_judge(p, out, lanes_depth, &lanes, err_over_tol, err);
 }
 

@@ -37,6 +37,10 @@ cudaError_t spmv_vector_v10(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v11(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v12(SPMV_VECTOR_ARGS);
 cudaError_t spmv_vector_v13(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v14(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v15(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v16(SPMV_VECTOR_ARGS);
+cudaError_t spmv_vector_v17(SPMV_VECTOR_ARGS);
 
 /* A CPU step: the same, arrays in host memory; fp32 and fp64. */
 typedef void (*spmv_vector_cpu_fn)(const csr_arrays_t *A, const void *x, void *y);
@@ -82,25 +86,57 @@ typedef struct bf16 { uint16_t bits; } bf16_t;
                                           : name##_lanes<float>(A, d_x, d_y, lanes, stream);   \
     }
 
-/* v11 and v12: the same for every value type V and offset type O; sums and vectors are of type S. */
-#define SPMV_VECTOR_STEP_ALL_TYPES(name)                                                       \
-    template <typename V, typename O, typename S>                                              \
+/* v12 and v13: a template of LANES, the value type T and the type S of sums and vectors. */
+#define SPMV_VECTOR_STEP_SUMS(name, more_types)                                                \
+    template <typename T, typename S>                                                          \
     static cudaError_t name##_lanes(SPMV_VECTOR_ARGS)                                          \
     {                                                                                          \
         switch (lanes) {                                                                       \
-        case 2: return name##_launch<2, V, O>(A, (const S *)d_x, (S *)d_y, stream);            \
-        case 4: return name##_launch<4, V, O>(A, (const S *)d_x, (S *)d_y, stream);            \
-        case 8: return name##_launch<8, V, O>(A, (const S *)d_x, (S *)d_y, stream);            \
-        case 16: return name##_launch<16, V, O>(A, (const S *)d_x, (S *)d_y, stream);          \
-        case 32: return name##_launch<32, V, O>(A, (const S *)d_x, (S *)d_y, stream);          \
+        case 2: return name##_launch<2, T>(A, (const S *)d_x, (S *)d_y, stream);               \
+        case 4: return name##_launch<4, T>(A, (const S *)d_x, (S *)d_y, stream);               \
+        case 8: return name##_launch<8, T>(A, (const S *)d_x, (S *)d_y, stream);               \
+        case 16: return name##_launch<16, T>(A, (const S *)d_x, (S *)d_y, stream);             \
+        case 32: return name##_launch<32, T>(A, (const S *)d_x, (S *)d_y, stream);             \
         default: return cudaErrorInvalidValue;                                                 \
         }                                                                                      \
     }                                                                                          \
-    template <typename V, typename S>                                                          \
+    extern "C" cudaError_t name(SPMV_VECTOR_ARGS)                                              \
+    {                                                                                          \
+        switch (A->value_type) {                                                               \
+        case DTYPE_F32: return name##_lanes<float, float>(A, d_x, d_y, lanes, stream);         \
+        case DTYPE_F64: return name##_lanes<double, double>(A, d_x, d_y, lanes, stream);       \
+            more_types(name)                                                                   \
+        default: return cudaErrorInvalidValue;                                                 \
+        }                                                                                      \
+    }
+#define SPMV_VECTOR_INT8(name) \
+    case DTYPE_I8: return name##_lanes<int8_t, float>(A, d_x, d_y, lanes, stream);
+#define SPMV_VECTOR_NARROW(name)                                                               \
+    SPMV_VECTOR_INT8(name)                                                                     \
+    case DTYPE_F16: return name##_lanes<fp16_t, float>(A, d_x, d_y, lanes, stream);            \
+    case DTYPE_BF16: return name##_lanes<bf16_t, float>(A, d_x, d_y, lanes, stream);
+#define SPMV_VECTOR_STEP_INT8(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_INT8)
+#define SPMV_VECTOR_STEP_NARROW(name) SPMV_VECTOR_STEP_SUMS(name, SPMV_VECTOR_NARROW)
+
+/* v14 to v16: the same for every value type T and offset type O. */
+#define SPMV_VECTOR_STEP_ALL_TYPES(name)                                                       \
+    template <typename T, typename O, typename S>                                              \
+    static cudaError_t name##_lanes(SPMV_VECTOR_ARGS)                                          \
+    {                                                                                          \
+        switch (lanes) {                                                                       \
+        case 2: return name##_launch<2, T, O>(A, (const S *)d_x, (S *)d_y, stream);            \
+        case 4: return name##_launch<4, T, O>(A, (const S *)d_x, (S *)d_y, stream);            \
+        case 8: return name##_launch<8, T, O>(A, (const S *)d_x, (S *)d_y, stream);            \
+        case 16: return name##_launch<16, T, O>(A, (const S *)d_x, (S *)d_y, stream);          \
+        case 32: return name##_launch<32, T, O>(A, (const S *)d_x, (S *)d_y, stream);          \
+        default: return cudaErrorInvalidValue;                                                 \
+        }                                                                                      \
+    }                                                                                          \
+    template <typename T, typename S>                                                          \
     static cudaError_t name##_offsets(SPMV_VECTOR_ARGS)                                        \
     {                                                                                          \
-        return A->offset_bits == 64 ? name##_lanes<V, uint64_t, S>(A, d_x, d_y, lanes, stream) \
-                                    : name##_lanes<V, uint32_t, S>(A, d_x, d_y, lanes, stream); \
+        return A->offset_bits == 64 ? name##_lanes<T, uint64_t, S>(A, d_x, d_y, lanes, stream) \
+                                    : name##_lanes<T, uint32_t, S>(A, d_x, d_y, lanes, stream); \
     }                                                                                          \
     extern "C" cudaError_t name(SPMV_VECTOR_ARGS)                                              \
     {                                                                                          \

@@ -7,7 +7,7 @@
  * course says so:
  *
  *     cp 05_spmv_vector/exercise.cu my.cu
- *     make run N=5 STUDENT=my.cu ARGS="--matrix diagonal:20000 --only v3*,v12,student"
+ *     make run N=5 STUDENT=my.cu ARGS="--matrix diagonal:20000 --only v3*,v16,student"
  *     make grade N=5 E=1 STUDENT=my.cu
  *
  * Done when the row says ok with half of the load requests of v3/2 (on a card: is faster), and is still

@@ -7,7 +7,7 @@ static void test_types_and_alignments(void **state) { (void)state, check_types_a
 static void test_infinite_x(void **state) { (void)state, check_infinite_x(&SPMV_VECTOR, NULL); }
 static void test_deterministic(void **state) { (void)state, check_deterministic(&SPMV_VECTOR, NULL); }
 
-/* v11 and v12: five value types, two offset types. */
+/* v12 to v16: the value types and offset types that each of them knows. */
 static void test_types(void **state)
 {
     (void)state;
@@ -45,7 +45,7 @@ static void test_row_counts(void **state)
     device_configure(true, 0);
 }
 
-/* More long rows in a block than v12 can list: 8 SMs x 8 blocks of 256 at most. */
+/* More long rows in a block than v15 and v16 can list: 8 SMs x 8 blocks of 256 at most. */
 static void test_more_long_rows_than_listed(void **state)
 {
     (void)state;
@@ -142,7 +142,11 @@ static void test_wrong_outputs(void **state)
     X(mutant_correct_8) X(mutant_correct_32) X(mutant_correct_256) X(mutant_skips_empty_rows)                       \
     X(mutant_drops_lane_tail) X(mutant_drops_last) X(mutant_reads_past_row) X(mutant_no_row_guard)                  \
     X(mutant_no_head_mask) X(mutant_adds_into_y) X(mutant_no_syncwarp) X(mutant_no_barrier)                         \
-    X(mutant_leaves_before_shuffle) X(mutant_wrong_row) X(mutant_writes_past_end)
+    X(mutant_leaves_before_shuffle) X(mutant_wrong_row) X(mutant_writes_past_end)                                   \
+    X(mutant_correct_packs) X(mutant_wide_anywhere) X(mutant_correct_int8) X(mutant_correct_fp16)                    \
+    X(mutant_correct_far) X(mutant_sums_in_int8) X(mutant_bias_of_bf16) X(mutant_positions_of_32_bits)       \
+    X(mutant_correct_list_32) X(mutant_correct_list_256) X(mutant_no_list_barrier) X(mutant_drops_unlisted)         \
+    X(mutant_reuses_partial)
 #define DECLARE(name) cudaError_t name(SPMV_VECTOR_ARGS);
 MUTANTS(DECLARE)
 
@@ -166,6 +170,38 @@ static const chapter_t MUTANT = {.name = "mutant", .run = run_mutant, .check = c
 #define REJECTED(fn, recipe, word) (mutant = fn, expect_rejected(&MUTANT, #fn, recipe, word))
 #define ACCEPTED(fn, recipe) (mutant = fn, expect_accepted(&MUTANT, #fn, recipe))
 
+/* The same on a problem that is not fp32, 32-bit offsets and aligned arrays: what its check says; NULL if it says ok. */
+static const char *said_of(spmv_vector_gpu_fn fn, const char *recipe, spmv_spec_t spec)
+{
+    static const step_t STEP = {"mutant", STEP_GPU, "mutant"};
+    static err_t err;
+    csr_t *A = make_matrix(recipe);
+    problem_t p;
+    double unused;
+    spec.A = A, spec.name = recipe, spec.seed = 5, spec.exact = spec.gpu = true;
+    if (!spec.offset_bits) spec.offset_bits = 32;
+    if (spmv_problem_open(&p, &spec, &err)) fail_msg("%s", err.text);
+    mutant = fn;
+    const int rejected = harness_check(&MUTANT, &STEP, &p, &unused, &err);
+    spmv_problem_close(&p);
+    csr_free(A);
+    return rejected ? err.text : NULL;
+}
+
+static void rejected_on(const char *said, const char *name, const char *word)
+{
+    if (!said) fail_msg("%s was accepted", name);
+    if (!strstr(said, word)) fail_msg("%s: expected '%s' in: %s", name, word, said);
+}
+
+static void accepted_on(const char *said, const char *name)
+{
+    if (said) fail_msg("%s was rejected: %s", name, said);
+}
+
+#define REJECTED_ON(fn, recipe, word, ...) rejected_on(said_of(fn, recipe, (spmv_spec_t){__VA_ARGS__}), #fn, word)
+#define ACCEPTED_ON(fn, recipe, ...) accepted_on(said_of(fn, recipe, (spmv_spec_t){__VA_ARGS__}), #fn)
+
 static void test_mutants(void **state)
 {
     (void)state;
@@ -174,14 +210,22 @@ static void test_mutants(void **state)
         ACCEPTED(mutant_correct_8, GOOD[i]);
         ACCEPTED(mutant_correct_32, GOOD[i]);
         ACCEPTED(mutant_correct_256, GOOD[i]);
+        ACCEPTED(mutant_correct_list_32, GOOD[i]);
+        ACCEPTED(mutant_correct_list_256, GOOD[i]);
     }
     REJECTED(mutant_skips_empty_rows, "empty_rows:100,7", "y[");
     REJECTED(mutant_drops_lane_tail, "even:130,80,21", "y[");
     REJECTED(mutant_drops_last, "even:130,80,21", "y[");
     REJECTED(mutant_no_head_mask, "even:130,80,21", "y[");
     REJECTED(mutant_wrong_row, "even:130,80,21", "y[");
+    REJECTED(mutant_drops_unlisted, "even:130,80,21", on_card() ? "nan" : NULL);
     REJECTED(mutant_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
     REJECTED(mutant_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL);
+    for (size_t m = 0; m < 4; ++m) ACCEPTED_ON(mutant_correct_packs, "even:130,80,21", .dtype = DTYPE_F32, .misalign = m);
+    ACCEPTED_ON(mutant_correct_int8, "dense:33,31", .dtype = DTYPE_I8);
+    ACCEPTED_ON(mutant_correct_fp16, "dense:33,31", .dtype = DTYPE_F16);
+    REJECTED_ON(mutant_bias_of_bf16, "dense:33,31", "y[", .dtype = DTYPE_F16);
+    REJECTED_ON(mutant_sums_in_int8, "dense:33,31", "y[", .dtype = DTYPE_I8);
 }
 
 /* What memory next door or a lucky schedule hides on a card, the stand-in must see. */
@@ -193,7 +237,44 @@ static void test_mutants_simt(void **state)
     REJECTED(mutant_no_row_guard, "even:130,80,21", "row_offsets");
     REJECTED(mutant_no_syncwarp, "even:130,80,21", "partial");
     REJECTED(mutant_no_barrier, "even:130,80,21", "partial");
+    REJECTED(mutant_no_list_barrier, "even:130,80,21", "listed");
+    REJECTED(mutant_reuses_partial, "even:130,80,21", "partial");
     REJECTED(mutant_leaves_before_shuffle, "even:130,80,21", "mutant_kernel");
+    REJECTED_ON(mutant_wide_anywhere, "even:130,80,21", "misaligned", .dtype = DTYPE_F32, .misalign = 1);
+}
+
+/* Offsets beyond 2^32 without the memory for them: row r's nonzeros are said to begin at 2^33 + offset[r], and the
+ * arrays to begin as much earlier.  What is read is what was there before. */
+static void test_offsets_beyond_32_bits(void **state)
+{
+    (void)state;
+    enum { ROWS = 3000 };
+    static const step_t STEP = {"mutant", STEP_GPU, "mutant"};
+    const int64_t far = (int64_t)1 << 33;
+    err_t err = {{0}};
+    csr_t *A = make_matrix("powerlaw:3000,3000,20000");
+    problem_t p;
+    const spmv_spec_t spec = {.A = A, .name = "far", .dtype = DTYPE_F32, .offset_bits = 64, .exact = true, .gpu = true};
+    assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+    spmv_data_t *data = (spmv_data_t *)p.data;
+    int64_t offsets[ROWS + 1];
+    for (size_t r = 0; r <= ROWS; ++r) offsets[r] = far + A->row_offsets[r];
+    assert_int_equal(cudaMemcpy(data->device.row_offsets, offsets, sizeof offsets, cudaMemcpyHostToDevice), 0);
+    data->device.col_indices = (int32_t *)((uintptr_t)data->device.col_indices - (uintptr_t)far * sizeof(int32_t));
+    data->device.values = (void *)((uintptr_t)data->device.values - (uintptr_t)far * sizeof(float));
+    data->device.nnz += (size_t)far;
+    const step_t *s;
+    double unused;
+    for (size_t i = 0; (s = SPMV_VECTOR.step(i)); ++i) {
+        if (s->kind != STEP_GPU || (SPMV_VECTOR.skip)(s, &p)) continue;
+        if (harness_check(&SPMV_VECTOR, s, &p, &unused, &err)) fail_msg("%s: %s", s->id, err.text);
+    }
+    mutant = mutant_correct_far;
+    if (harness_check(&MUTANT, &STEP, &p, &unused, &err)) fail_msg("%s", err.text);
+    mutant = mutant_positions_of_32_bits; /* on a card the bad address would be the end of the test */
+    if (!on_card() && !harness_check(&MUTANT, &STEP, &p, &unused, &err)) fail_msg("mutant_positions_of_32_bits was accepted");
+    spmv_problem_close(&p);
+    csr_free(A);
 }
 
 /* ---- the lessons, in counts --------------------------------------------------------------------- */
@@ -262,6 +343,22 @@ static void test_lesson_alignment(void **state)
     assert_true(counts("v5", SHORT, 4, DTYPE_F32).ld_requests >= counts("v4", SHORT, 4, DTYPE_F32).ld_requests);
 }
 
+/* Neither the grid nor what a kernel knows beside fp32 and fp64 changes a load. */
+static void test_lesson_same_loads(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    static const char *const ID[] = {"v9", "v10", "v11", "v12", "v13", "v14"};
+    for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
+        const report_row_t v8 = counts("v8", "powerlaw:300,300,4000", 0, t);
+        for (size_t i = 0; i < sizeof ID / sizeof *ID; ++i) {
+            const report_row_t row = counts(ID[i], "powerlaw:300,300,4000", 0, t);
+            assert_int_equal(row.ld_requests, v8.ld_requests);
+            assert_int_equal(row.ld_sectors, v8.ld_sectors);
+        }
+    }
+}
+
 /* Narrow values move fewer sectors, and the columns stay. */
 static void test_lesson_types(void **state)
 {
@@ -270,7 +367,7 @@ static void test_lesson_types(void **state)
     static const dtype_t ORDER[] = {DTYPE_I8, DTYPE_F16, DTYPE_F32, DTYPE_F64};
     int64_t before = 0;
     for (int i = 0; i < 4; ++i) {
-        const int64_t sectors = counts("v11", "band:1000,41", 8, ORDER[i]).ld_sectors;
+        const int64_t sectors = counts("v14", "band:1000,41", 8, ORDER[i]).ld_sectors;
         assert_true(sectors > before);
         before = sectors;
     }
@@ -299,7 +396,7 @@ static double busy_places(const csr_t *A, size_t block, size_t lanes)
     return (double)busy / (double)taken;
 }
 
-/* Uneven rows: a fifth of the places of v8's blocks stands idle, next to nothing of v13's.  Even rows: no matter. */
+/* Uneven rows: a fifth of the places of v8's blocks stands idle, next to nothing of v17's.  Even rows: no matter. */
 static void test_lesson_small_blocks(void **state)
 {
     (void)state;
@@ -320,7 +417,7 @@ static simt_counts_t detail(const char *id, const char *recipe, int lanes)
     return c;
 }
 
-/* v9 starts no more blocks than the card holds; v12 takes the long row off one warp's hands. */
+/* v9 starts no more blocks than the card holds; v15 puts a whole warp on the long row, v16 a whole block. */
 static void test_lesson_grid_and_long_rows(void **state)
 {
     (void)state;
@@ -329,8 +426,11 @@ static void test_lesson_grid_and_long_rows(void **state)
     assert_int_equal(v8.blocks, 20000 / 8);
     assert_true(v9.blocks <= 2 * 8);
     device_pretend_sms(8);
-    const simt_counts_t v11 = detail("v11", "one_dense_row:20000", 2), v12 = detail("v12", "one_dense_row:20000", 2);
-    assert_true(v12.warp_work_max * 20 < v11.warp_work_max);
+    const simt_counts_t v14 = detail("v14", "one_dense_row:20000", 2), v15 = detail("v15", "one_dense_row:20000", 2);
+    const simt_counts_t v16 = detail("v16", "one_dense_row:20000", 2);
+    assert_true(v15.warp_work_max * 10 < v14.warp_work_max);
+    assert_true(v16.warp_work_max * 2 < v15.warp_work_max);
+    assert_true(v16.warp_work_max * 20 < v14.warp_work_max);
 }
 #endif
 
@@ -347,10 +447,12 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_wrong_outputs),
     cmocka_unit_test(test_mutants),
     cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_offsets_beyond_32_bits),
     cmocka_unit_test(test_lesson_idle_lanes),
     cmocka_unit_test(test_lesson_shuffles),
     cmocka_unit_test(test_lesson_hints),
     cmocka_unit_test(test_lesson_alignment),
+    cmocka_unit_test(test_lesson_same_loads),
     cmocka_unit_test(test_lesson_types),
     cmocka_unit_test(test_lesson_small_blocks),
 #ifdef __SIMT__

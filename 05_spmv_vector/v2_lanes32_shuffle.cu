@@ -1,6 +1,7 @@
 /*
  * spmv_vector v2 - 32 lanes on a row, summed by shuffles
  *
+ * From    v1
  * Was     v1 sends every partial sum through shared memory, five rounds a row.
  * Idea    The lanes read each other's registers: __shfl_down_sync.
  * Moves   Same as v1; nothing through shared memory.
@@ -15,7 +16,7 @@
 
 enum { BLOCK = 256, LANES = 32, VECTORS = BLOCK / LANES };
 
-// The sum over the lanes of a vector, in lane 0.
+// The sum over the lanes of a vector, in its lane 0.
 template <typename T>
 __device__ __forceinline__ T sum_vector(T sum)
 {

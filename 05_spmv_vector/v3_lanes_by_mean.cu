@@ -1,6 +1,7 @@
 /*
  * spmv_vector v3 - as many lanes as the mean row can use
  *
+ * From    v2
  * Was     v2 puts 32 lanes on every row; a row of 4 leaves 28 of them idle.
  * Idea    LANES is a template argument: 2, 4, 8, 16 or 32.  A warp serves 32 / LANES
  *         rows at once, and the launcher is told LANES by the mean row length.

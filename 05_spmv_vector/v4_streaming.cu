@@ -1,6 +1,7 @@
 /*
  * spmv_vector v4 - the matrix streams through, x stays
  *
+ * From    v3
  * Was     v3 lets the matrix, used once, push x, used often, out of the caches.
  * Idea    Say so in the loads: __ldcs for columns and values (evict first), __ldg for x
  *         (the read-only path, cached).

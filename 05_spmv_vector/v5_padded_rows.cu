@@ -1,6 +1,7 @@
 /*
  * spmv_vector v5 - rows padded so that each starts aligned
  *
+ * From    v4
  * Was     In v4 a row starts anywhere, so a vector's load spans one sector too many.
  * Idea    Copy the matrix once, each row filled up to a multiple of LANES entries.  Then
  *         every row starts aligned.  A filler has column -1 and is not multiplied.

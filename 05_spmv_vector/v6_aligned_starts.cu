@@ -1,6 +1,7 @@
 /*
  * spmv_vector v6 - each vector begins at an aligned position
  *
+ * From    v5
  * Was     v5 buys aligned loads with a padded copy of the matrix.
  * Idea    Leave the matrix alone and begin early: at the multiple of LANES at or before
  *         the row's start.  In that first round the lanes before the start sit out.

@@ -1,6 +1,7 @@
 /*
  * spmv_vector v7 - four nonzeros in flight in each lane
  *
+ * From    v6
  * Was     v6 has one nonzero in flight in each lane: column, x, add, and again.
  * Idea    Take four at a time: four columns and four values are asked for together, then
  *         four x.  The end of a row is masked, not looped over.  What is in flight lies in

@@ -1,6 +1,7 @@
 /*
  * spmv_vector v8 - 16-byte loads
  *
+ * From    v7
  * Was     v7 asks for four nonzeros of a lane by four loads of columns and four of values.
  * Idea    Give a lane neighbours, a pack: 16 bytes of values by one load, four floats or two
  *         doubles, and their columns by another.  Eight nonzeros a lane are in flight.

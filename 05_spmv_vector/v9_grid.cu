@@ -1,6 +1,7 @@
 /*
  * spmv_vector v9 - a grid sized to the card
  *
+ * From    v8
  * Was     v8 starts a block for every 256 / LANES rows, and each is gone after one round.
  * Idea    Start as many blocks as the card holds at once.  Each walks through the rows
  *         with the stride of the grid.

@@ -13,13 +13,15 @@ cudaError_t spmv_lightspmv_student(SPMV_LIGHTSPMV_ARGS) __attribute__((weak));
 typedef struct spmv_lightspmv_step {
     step_t step;
     spmv_lightspmv_gpu_fn gpu;
-    const lanes_rule_t *rule; /* lanes by the mean row */
-    int lanes;                /* lanes whatever the matrix; 0: --lanes, else by the rule */
-    bool asks;                /* has a counter */
-    bool from_1;              /* knows one lane a row */
+    const lanes_rule_t *(*rule)(void); /* lanes by the mean row */
+    int lanes;                         /* lanes whatever the matrix; 0: --lanes, else by the rule */
+    bool asks;                         /* has a counter */
+    bool from_1;                       /* knows one lane a row */
 } spmv_lightspmv_step_t;
 
-#define SOURCE .rule = LIGHTSPMV_LANES
+static const lanes_rule_t *source_rule(void) { return LIGHTSPMV_LANES; }
+
+#define SOURCE .rule = source_rule
 #define TUNED(n) .gpu = spmv_lightspmv_v11, .lanes = n, .asks = true, .from_1 = true
 #define TUNED_4(n) .gpu = spmv_lightspmv_v13, .lanes = n, .asks = true, .from_1 = true
 
@@ -33,9 +35,9 @@ static const spmv_lightspmv_step_t STEPS[] = {
     {{"v7", STEP_GPU, "grid by occupancy and need"}, .gpu = spmv_lightspmv_v7, SOURCE, .asks = true},
     {{"v8", STEP_GPU, "the last to ask resets the counter"}, .gpu = spmv_lightspmv_v8, SOURCE, .asks = true},
     {{"v9", STEP_GPU, "the first stretch without asking"}, .gpu = spmv_lightspmv_v9, SOURCE, .asks = true},
-    {{"v10", STEP_GPU, "hybrid table, as published"}, .gpu = spmv_lightspmv_v10, .rule = PUBLISHED_LANES, .asks = true,
-     .from_1 = true},
-    {{"v11", STEP_GPU, "hybrid table, tuned on this card"}, .gpu = spmv_lightspmv_v11, .rule = RETUNED_LANES,
+    {{"v10", STEP_GPU, "hybrid table, as published"}, .gpu = spmv_lightspmv_v10, .rule = spmv_lightspmv_v10_rule,
+     .asks = true, .from_1 = true},
+    {{"v11", STEP_GPU, "hybrid table, tuned on this card"}, .gpu = spmv_lightspmv_v11, .rule = spmv_lightspmv_v11_rule,
      .asks = true, .from_1 = true},
     {{"v11/1", STEP_GPU, "v11 with 1 lane"}, TUNED(1)},
     {{"v11/2", STEP_GPU, "v11 with 2 lanes"}, TUNED(2)},
@@ -43,10 +45,10 @@ static const spmv_lightspmv_step_t STEPS[] = {
     {{"v11/8", STEP_GPU, "v11 with 8 lanes"}, TUNED(8)},
     {{"v11/16", STEP_GPU, "v11 with 16 lanes"}, TUNED(16)},
     {{"v11/32", STEP_GPU, "v11 with 32 lanes"}, TUNED(32)},
-    {{"v12", STEP_GPU, "four nonzeros in flight in a lane"}, .gpu = spmv_lightspmv_v12, .rule = RETUNED_LANES_4,
+    {{"v12", STEP_GPU, "four nonzeros in flight in a lane"}, .gpu = spmv_lightspmv_v12, .rule = spmv_lightspmv_v12_rule,
      .asks = true, .from_1 = true},
-    {{"v13", STEP_GPU, "larger tickets for many rows"}, .gpu = spmv_lightspmv_v13, .rule = RETUNED_LANES_4, .asks = true,
-     .from_1 = true},
+    {{"v13", STEP_GPU, "larger tickets for many rows"}, .gpu = spmv_lightspmv_v13, .rule = spmv_lightspmv_v13_rule,
+     .asks = true, .from_1 = true},
     {{"v13/1", STEP_GPU, "v13 with 1 lane"}, TUNED_4(1)},
     {{"v13/2", STEP_GPU, "v13 with 2 lanes"}, TUNED_4(2)},
     {{"v13/4", STEP_GPU, "v13 with 4 lanes"}, TUNED_4(4)},
@@ -69,7 +71,7 @@ static int lanes_of(const spmv_lightspmv_step_t *s, const spmv_data_t *data)
 {
     const spmv_lightspmv_options_t *options = data->options;
     if (s->lanes) return s->lanes;
-    return options && options->lanes ? options->lanes : lanes_by_rule(s->rule, data->mean_row);
+    return options && options->lanes ? options->lanes : lanes_by_rule(s->rule(), data->mean_row);
 }
 
 void spmv_lightspmv_describe(const char *name, const csr_t *A)

@@ -42,6 +42,12 @@ cudaError_t spmv_lightspmv_v11(SPMV_LIGHTSPMV_ARGS);
 cudaError_t spmv_lightspmv_v12(SPMV_LIGHTSPMV_ARGS);
 cudaError_t spmv_lightspmv_v13(SPMV_LIGHTSPMV_ARGS);
 
+/* The table in tables.h by which a step chooses its lanes; v1 to v9 go by LightSpMV's. */
+const struct lanes_rule *spmv_lightspmv_v10_rule(void);
+const struct lanes_rule *spmv_lightspmv_v11_rule(void);
+const struct lanes_rule *spmv_lightspmv_v12_rule(void);
+const struct lanes_rule *spmv_lightspmv_v13_rule(void);
+
 #ifdef __cplusplus
 }
 
@@ -75,7 +81,9 @@ cudaError_t spmv_lightspmv_v13(SPMV_LIGHTSPMV_ARGS);
     case 1: return name##_launch<1, T, O>(A, (const T *)d_x, (T *)d_y, d_counter, stream);
 
 #define SPMV_LIGHTSPMV_STEP(name) SPMV_LIGHTSPMV_STEP_WITH(name, SPMV_LIGHTSPMV_NO_MORE)
-/* From v10 on: a row may be one lane's. */
-#define SPMV_LIGHTSPMV_STEP_FROM_1(name) SPMV_LIGHTSPMV_STEP_WITH(name, SPMV_LIGHTSPMV_ONE_LANE)
+/* From v10 on: a row may be one lane's, and the step names its table. */
+#define SPMV_LIGHTSPMV_STEP_BY(name, table)                                  \
+    SPMV_LIGHTSPMV_STEP_WITH(name, SPMV_LIGHTSPMV_ONE_LANE)                  \
+    extern "C" const struct lanes_rule *name##_rule(void) { return table; }
 #endif
 #endif

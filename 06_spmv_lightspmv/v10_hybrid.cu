@@ -1,8 +1,9 @@
 /*
  * spmv_lightspmv v10 - the hybrid table, as published
  *
+ * From    v9
  * Was     v9 puts 2 lanes on the shortest rows and 8 on everything from 5 to 64.
- * Idea    A finer table by mean nonzeros a row, from one lane to 32 (tables.h): a row of up to 8 on
+ * Idea    A finer table by mean nonzeros a row, from one lane to 32 (tables.h, PUBLISHED_LANES): a row of up to 8 on
  *         average is one lane's alone, and a warp asks for 32 rows at once.
  * Moves   As v9; one lane a row reads columns and values a row apart, a sector for each lane.
  * Expect  As published: faster than LightSpMV's rule.  Fewer atomics on short rows.  But one lane on a
@@ -14,6 +15,7 @@
  * Source  Article S4 in docs/sources.md: the table.
  */
 #include "chapter.h"
+#include "tables.h"
 
 enum { BLOCK = 256 };
 
@@ -87,4 +89,4 @@ static cudaError_t spmv_lightspmv_v10_launch(const csr_arrays_t *A, const T *d_x
     return cudaGetLastError();
 }
 
-SPMV_LIGHTSPMV_STEP_FROM_1(spmv_lightspmv_v10)
+SPMV_LIGHTSPMV_STEP_BY(spmv_lightspmv_v10, PUBLISHED_LANES)

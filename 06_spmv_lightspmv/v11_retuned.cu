@@ -1,20 +1,92 @@
 /*
  * spmv_lightspmv v11 - the hybrid table, tuned on this card
  *
+ * From    v10
  * Was     v10 takes its lanes from a table that somebody measured on a card of 2017.
  * Idea    Measure it again: --tune times every number of lanes on even and on random rows of
- *         growing mean, and prints the table that would have been fastest.  It stands in tables.h.
+ *         growing mean, and prints the table that would have been fastest.
+ *         It stands in tables.h, RETUNED_LANES; the kernel stays.
  * Moves   As v10.
  * Expect  Never slower than v10 on the matrices it was tuned on; elsewhere as good as the mean row
  *         describes the matrix.
  * Still   One nonzero in flight in each lane: column, x, add, and again.  (-> v12)
  * Needs   As v10.
- * Launch  As v10: there is no kernel here, the change is one of data.
+ * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
  * Source  Ours.
  */
 #include "chapter.h"
+#include "tables.h"
 
-extern "C" cudaError_t spmv_lightspmv_v11(SPMV_LIGHTSPMV_ARGS)
+enum { BLOCK = 256 };
+
+// The sum over the lanes of a vector, in its lane 0.
+template <int LANES, typename T>
+__device__ __forceinline__ T sum_vector(T sum)
 {
-    return spmv_lightspmv_v10(A, d_x, d_y, d_counter, lanes, stream); // lanes: RETUNED_LANES instead of PUBLISHED_LANES
+#pragma unroll
+    for (unsigned s = LANES / 2; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s, LANES);
+    return sum;
 }
+
+template <int LANES, typename T, typename O>
+__global__ void __launch_bounds__(BLOCK)
+    spmv_lightspmv_v11_kernel(unsigned rows, const O *__restrict__ row_offsets,
+                              const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                              const T *__restrict__ x, T *__restrict__ y, uint32_t *counter)
+{
+    const unsigned lane = threadIdx.x % LANES;
+    constexpr unsigned STRETCH = 32 / LANES; // rows of a warp at a time
+    const unsigned warps = gridDim.x * (BLOCK / 32);
+    const unsigned dealt = warps * STRETCH;                         // rows of the first round
+    const unsigned last = ((rows - 1) / STRETCH + warps) * STRETCH; // all stretches, then each warp in vain
+    unsigned first = (blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * STRETCH;
+
+#pragma unroll 1
+    while (first < rows) {
+        // A vector past the last row walks an empty one: its lanes must stay for the sum.
+        const unsigned row = first + threadIdx.x % 32 / LANES;
+        O start = 0, end = 0;
+        if (row < rows) {
+            start = row_offsets[row];
+            end = row_offsets[row + 1];
+        }
+
+        T sum = 0;
+#pragma unroll 1
+        for (O nz = start + lane; nz < end; nz += LANES) sum += values[nz] * x[col_indices[nz]];
+
+        sum = sum_vector<LANES>(sum);
+        if (lane == 0 && row < rows) y[row] = sum;
+
+        if (dealt >= rows) break; // the first round was all
+        if (threadIdx.x % 32 == 0) first = dealt + atomicAdd(counter, STRETCH);
+        first = __shfl_sync(0xffffffffu, first, 0);
+        if (first == last && threadIdx.x % 32 == 0) atomicExch(counter, 0u);
+    }
+}
+
+// Blocks that the card can hold at once.
+template <typename K>
+static unsigned resident_blocks(K *kernel)
+{
+    int card = 0, sms = 1, per_sm = 1;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, BLOCK, 0);
+    return (unsigned)(sms * per_sm);
+}
+
+template <int LANES, typename T, typename O>
+static cudaError_t spmv_lightspmv_v11_launch(const csr_arrays_t *A, const T *d_x, T *d_y, uint32_t *d_counter,
+                                             cudaStream_t stream)
+{
+    const unsigned VECTORS = BLOCK / LANES;
+    const unsigned rows = (unsigned)A->rows, needed = (rows + VECTORS - 1) / VECTORS;
+    if (needed == 0) return cudaSuccess;
+    const unsigned blocks = min(needed, resident_blocks(spmv_lightspmv_v11_kernel<LANES, T, O>));
+    spmv_lightspmv_v11_kernel<LANES, T, O><<<blocks, BLOCK, 0, stream>>>(
+        rows, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y, d_counter);
+    return cudaGetLastError();
+}
+
+SPMV_LIGHTSPMV_STEP_BY(spmv_lightspmv_v11, RETUNED_LANES)

@@ -1,6 +1,7 @@
 /*
  * spmv_lightspmv v12 - four nonzeros in flight in each lane
  *
+ * From    v11
  * Was     v11 has one nonzero in flight in each lane: column, x, add, and again.
  * Idea    What gained most in chapter 05 (its v7): four columns and four values are asked for
  *         together, then four x.  The matrix streams through, x stays.
@@ -14,6 +15,7 @@
  * Source  V. Volkov, Better Performance at Lower Occupancy (GTC 2010); chapter 05, v7.
  */
 #include "chapter.h"
+#include "tables.h"
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 4 };
 
@@ -110,4 +112,4 @@ static cudaError_t spmv_lightspmv_v12_launch(const csr_arrays_t *A, const T *d_x
     return cudaGetLastError();
 }
 
-SPMV_LIGHTSPMV_STEP_FROM_1(spmv_lightspmv_v12)
+SPMV_LIGHTSPMV_STEP_BY(spmv_lightspmv_v12, RETUNED_LANES_4)

@@ -1,6 +1,7 @@
 /*
  * spmv_lightspmv v13 - as many rows a ticket as balance allows
  *
+ * From    v12
  * Was     v12 asks for every stretch: with a million short rows more than a hundred thousand times.
  * Idea    A ticket is worth several stretches: as many as leave about four tickets for each warp.
  *         Few rows: one stretch, as before.  Many: the atomics no longer grow with the rows.
@@ -14,6 +15,7 @@
  * Source  Ours; C. Polychronopoulos, D. Kuck, Guided Self-Scheduling (1987), for how large a ticket may be.
  */
 #include "chapter.h"
+#include "tables.h"
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 4, TICKETS = 4 }; // TICKETS for each warp, about
 
@@ -115,4 +117,4 @@ static cudaError_t spmv_lightspmv_v13_launch(const csr_arrays_t *A, const T *d_x
     return cudaGetLastError();
 }
 
-SPMV_LIGHTSPMV_STEP_FROM_1(spmv_lightspmv_v13)
+SPMV_LIGHTSPMV_STEP_BY(spmv_lightspmv_v13, RETUNED_LANES_4)

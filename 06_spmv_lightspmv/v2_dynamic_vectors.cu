@@ -1,6 +1,7 @@
 /*
  * spmv_lightspmv v2 - a vector asks for its next row
  *
+ * From    v1
  * Was     v1 deals rows out before anyone knows how long they are.
  * Idea    One counter in memory holds the next row.  Lane 0 of a vector takes it by an atomic
  *         add and tells the other lanes: a vector that is done early comes back early.

@@ -1,7 +1,9 @@
 /*
  * spmv_lightspmv v3 - chunks dealt to blocks beforehand
  *
- * Was     v2 asks for every row.  The coarsest one can ask for is work for a whole block.
+ * From    v1
+ * Was     v1 deals single rows to vectors, and v2 asks for single rows.  The largest lot that one can deal
+ *         or ask for is work for a whole block.
  * Idea    First the static twin: rows are cut into chunks of four rows for each vector of a
  *         block, and block b of B takes chunks b, b + B, ...
  * Moves   Same as v1.

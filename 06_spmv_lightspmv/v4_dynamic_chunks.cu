@@ -1,6 +1,7 @@
 /*
  * spmv_lightspmv v4 - a block asks for its next chunk
  *
+ * From    v3
  * Was     v3 deals the chunks out beforehand.
  * Idea    Thread 0 takes the next chunk from the counter and leaves its number in shared
  *         memory for the block.

@@ -1,7 +1,8 @@
 /*
  * spmv_lightspmv v5 - stretches dealt to warps beforehand
  *
- * Was     A row is too little to ask for (v2), a block's chunk too much (v4).
+ * From    v1
+ * Was     v1 deals single rows to vectors.  A row is too little to ask for (v2), a block's chunk too much (v4).
  * Idea    Between them lies the warp, whose lanes run together anyway: a stretch of 32 / LANES
  *         rows, one for each of its vectors.  First the static twin: warp w of n takes
  *         stretches w, w + n, ...

@@ -1,6 +1,7 @@
 /*
  * spmv_lightspmv v6 - a warp asks for its next stretch
  *
+ * From    v5
  * Was     v5 deals the stretches out beforehand.
  * Idea    Lane 0 takes the next 32 / LANES rows from the counter by one atomic add, and a
  *         shuffle tells the warp.  No warp waits for another.

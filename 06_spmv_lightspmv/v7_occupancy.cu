@@ -1,7 +1,8 @@
 /*
  * spmv_lightspmv v7 - a grid by occupancy and need
  *
- * Was     The source's grid follows from the card alone.  A thousand rows of four start 264 blocks of
+ * From    v6
+ * Was     v6's grid, the source's, follows from the card alone.  A thousand rows of four start 264 blocks of
  *         1024 threads, most of which ask for a row in vain.  Where an SM holds 1536 threads, a
  *         third of it stays empty; where a kernel needs many registers, blocks wait outside.
  * Idea    Blocks of 256.  How many of them fit on an SM the occupancy API says, for this kernel; and no

@@ -1,6 +1,7 @@
 /*
  * spmv_lightspmv v8 - the last to ask resets the counter
  *
+ * From    v7
  * Was     v7 zeroes its counter by a memset, which is a launch of its own.
  * Idea    Every warp asks in vain exactly once.  So the last number ever drawn is known beforehand,
  *         and the warp that draws it knows that nobody will ask again: it puts the zero back for

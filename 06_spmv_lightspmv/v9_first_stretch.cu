@@ -1,6 +1,7 @@
 /*
  * spmv_lightspmv v9 - the first stretch without asking
  *
+ * From    v8
  * Was     In v8 every warp asks before it has done anything, when nobody can be behind yet.
  * Idea    Warp w begins with stretch w.  Only those behind the first round are handed
  *         out; if there are none, nobody asks at all.

@@ -24,17 +24,17 @@ if (backend eq 'cuda') {
     }
     unset multiplot
 } else {
-    # A line for each matrix: name, then bytes moved for a byte that a lane asked for, and active lanes, of v1, v3, v7, v12.
-    counts = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $2 == \"step\" || $5 != \"fp32\" || $3 != \"gpu\" || $15 != \"ok\" {next} {name = $4; sub(/\\(.*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} t[name, $2] = 100 / $23; a[name, $2] = $22} END {for (i = 1; i <= n; i++) {m = order[i]; print m, t[m, \"v1\"], t[m, \"v3\"], t[m, \"v7\"], t[m, \"v12\"], a[m, \"v1\"], a[m, \"v3\"], a[m, \"v7\"], a[m, \"v12\"], t[m, \"student\"], a[m, \"student\"]}}' '%s'", record)
+    # A line for each matrix: name, then bytes moved for a byte that a lane asked for, and active lanes, of v1, v3, v7, v16.
+    counts = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $2 == \"step\" || $5 != \"fp32\" || $3 != \"gpu\" || $15 != \"ok\" {next} {name = $4; sub(/\\(.*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} t[name, $2] = 100 / $23; a[name, $2] = $22} END {for (i = 1; i <= n; i++) {m = order[i]; print m, t[m, \"v1\"], t[m, \"v3\"], t[m, \"v7\"], t[m, \"v16\"], a[m, \"v1\"], a[m, \"v3\"], a[m, \"v7\"], a[m, \"v16\"], t[m, \"student\"], a[m, \"student\"]}}' '%s'", record)
     set multiplot layout 1, 2 title 'SpMV, fp32, samples of rows, counted by the stand-in'
     set key top right
     set lmargin 9; set bmargin 6
     set ylabel 'bytes moved for each byte used'
     plot counts using 2:xtic(1) lc rgb grey title 'v1', '' using 3 lc rgb pale_blue title 'v3', \
-         '' using 4 lc rgb blue title 'v7', '' using 5 lc rgb orange title 'v12' @student
+         '' using 4 lc rgb blue title 'v7', '' using 5 lc rgb orange title 'v16' @student
     set ylabel 'active lanes of 32'
     set yrange [0:40]
     plot counts using 6:xtic(1) lc rgb grey title 'v1', '' using 7 lc rgb pale_blue title 'v3', \
-         '' using 8 lc rgb blue title 'v7', '' using 9 lc rgb orange title 'v12' @student_lanes
+         '' using 8 lc rgb blue title 'v7', '' using 9 lc rgb orange title 'v16' @student_lanes
     unset multiplot
 }

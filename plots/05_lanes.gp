@@ -14,19 +14,19 @@ if (backend eq 'cuda') {
     set yrange [0:*]
     plot rows('v3', 'fp32') using (column('lanes')):(column('cold_us')) with linespoints lw 2 pt 7 lc rgb blue title 'v3, fp32', \
          rows('v3', 'fp64') using (column('lanes')):(column('cold_us')) with linespoints lw 2 pt 5 lc rgb blue dt 2 title 'v3, fp64', \
-         rows('v12', 'fp32') using (column('lanes')):(column('cold_us')) with linespoints lw 2 pt 7 lc rgb orange title 'v12, fp32', \
-         rows('v12', 'fp64') using (column('lanes')):(column('cold_us')) with linespoints lw 2 pt 5 lc rgb orange dt 2 title 'v12, fp64', \
+         rows('v16', 'fp32') using (column('lanes')):(column('cold_us')) with linespoints lw 2 pt 7 lc rgb orange title 'v16, fp32', \
+         rows('v16', 'fp64') using (column('lanes')):(column('cold_us')) with linespoints lw 2 pt 5 lc rgb orange dt 2 title 'v16, fp64', \
          meta('floor_us') + 0 with lines lw 2 dt 3 lc rgb red title 'an empty kernel'
 } else {
     set multiplot layout 1, 2 title sprintf('SpMV on %s by lanes a row, fp32, counted by the stand-in', shyy41) noenhanced
     set ylabel '32-byte sectors read, thousands'
     set yrange [0:*]
     plot rows('v3', 'fp32') using (column('lanes')):(column('ld_sectors') / 1e3) with linespoints lw 2 pt 7 lc rgb blue title 'v3', \
-         rows('v12', 'fp32') using (column('lanes')):(column('ld_sectors') / 1e3) with linespoints lw 2 pt 7 lc rgb orange title 'v12'
+         rows('v16', 'fp32') using (column('lanes')):(column('ld_sectors') / 1e3) with linespoints lw 2 pt 7 lc rgb orange title 'v16'
     set ylabel 'active lanes of 32'
     set yrange [0:32]
     set key top right
     plot rows('v3', 'fp32') using (column('lanes')):(column('active_lanes')) with linespoints lw 2 pt 7 lc rgb blue title 'v3', \
-         rows('v12', 'fp32') using (column('lanes')):(column('active_lanes')) with linespoints lw 2 pt 7 lc rgb orange title 'v12'
+         rows('v16', 'fp32') using (column('lanes')):(column('active_lanes')) with linespoints lw 2 pt 7 lc rgb orange title 'v16'
     unset multiplot
 }

@@ -16,7 +16,7 @@ static const struct argp_option OPTIONS[] = {
     {"backend", OPT_BACKEND, "NAMES", 0,
      "cpu, gpu, mpi, nccl; several with commas (default: cpu,gpu; under mpirun: mpi)", 0},
     {"spmv", OPT_SPMV, "STEPS", 0,
-     "Multiply by these steps of chapters 04 to 07: 05/v12,07/cusparse*  (--list shows all)", 0},
+     "Multiply by these steps of chapters 04 to 07: 05/v16,07/cusparse*  (--list shows all)", 0},
     {"tolerance", OPT_TOLERANCE, "T", 0,
      "When to stop, between 0 and 1 (default: 1e-10 in fp64; in fp32 1e-5, PageRank 1e-6)", 0},
     {"max-iterations", OPT_MAX_ITERATIONS, "N", 0, "Give up after N steps (default: 10000)", 0},

@@ -1,22 +1,25 @@
 /*
- * spmv_vector v11 - any value and offset type
+ * spmv_vector v15 - long rows wait for a whole warp
  *
- * Was     v10 moves 4 or 8 bytes for every value, needed or not, and stops at 2^31 nonzeros.
- * Idea    The types are template arguments: values of 1, 2, 4 or 8 bytes, offsets of 4 or 8.
- *         Narrow values are widened in registers; sums, x and y stay fp32.
- * Moves   5 bytes a nonzero for int8, 6 for fp16 and bf16, 8 for fp32, 12 for fp64.
- * Expect  fp32 and fp64 as v10.  fp16 at most 8 / 6 times as fast as fp32, int8 8 / 5: the
- *         column stays 4 bytes.  64-bit offsets cost 8 more bytes a row: seen on short rows only.
- * Still   A vector that meets a row of 60000 nonzeros is busy with it long after
- *         everyone else has gone.                                      (-> v12)
- * Needs   fp32, fp64, fp16, bf16 or int8; 32- or 64-bit offsets.  Columns and values on
- *         16-byte borders; other arrays are loaded one by one, eight lanes a row.
+ * From    v14
+ * Was     v14 gives a row of 60000 nonzeros to the same few lanes as a row of 6, and the other
+ *         vectors of the warp wait for them.
+ * Idea    A vector that meets a long row puts it on a list of its block and goes on.  When all
+ *         rows are done, the warps of the block take the listed ones, 32 lanes on each.
+ * Moves   Same as v14; two words in shared memory for a long row.
+ * Expect  Nothing on even rows but a shuffle a row.  On skewed ones about 32 / LANES times less time
+ *         for the longest row; nothing where LANES is 32.
+ * Still   One warp on the longest row, while the seven others of its
+ *         block may have none.                                         (-> v16)
+ * Needs   As v14.  The order of the list varies, the sum of a row does not; but which rows are left to their
+ *         vectors when more than LISTED of a block's are long varies too, and with it the last bits of their sums.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
- * Source  Article S1 in docs/sources.md: templates on index and value type.
+ * Source  Ours.
  */
 #include "chapter.h"
 
 enum { BLOCK = 256, BLOCKS_PER_SM = 4, IN_FLIGHT = 8 };
+enum { LONG_BATCHES = 16, LISTED = 256 }; // a row of more batches than that is long; so many are listed
 
 // The sum over the lanes of a vector, in its lane 0.
 template <int LANES, typename T>
@@ -28,13 +31,13 @@ __device__ __forceinline__ T sum_vector(T sum)
 }
 
 // What a lane loads at once: at most 16 bytes of values, and the columns that belong to them.
-template <typename V> struct pack;
+template <typename T> struct pack;
 template <> struct pack<float> { using values = float4; using columns = int4; };
 template <> struct pack<double> { using values = double2; using columns = int2; };
 template <> struct pack<fp16_t> { using values = ushort4; using columns = int4; };
 template <> struct pack<bf16_t> { using values = ushort4; using columns = int4; };
 template <> struct pack<int8_t> { using values = char4; using columns = int4; };
-template <typename V> constexpr unsigned WIDTH = sizeof(typename pack<V>::columns) / sizeof(int32_t);
+template <typename T> constexpr unsigned WIDTH = sizeof(typename pack<T>::columns) / sizeof(int32_t);
 
 __device__ __forceinline__ void unpack(int4 p, int32_t *to) { to[0] = p.x, to[1] = p.y, to[2] = p.z, to[3] = p.w; }
 __device__ __forceinline__ void unpack(int2 p, int32_t *to) { to[0] = p.x, to[1] = p.y; }
@@ -65,27 +68,29 @@ __device__ __forceinline__ float widen(fp16_t v)
 
 // IN_FLIGHT nonzeros of this lane, in packs that lie LANES packs apart: their columns and values are all
 // on the way before the first x is asked for.  Only a row's first batch can reach before its start.
-template <int LANES, bool WIDE, bool FIRST, typename V, typename O, typename S>
-__device__ __forceinline__ S sum_batch(O nz, O start, O end, const int32_t *__restrict__ col_indices,
-                                       const V *__restrict__ values, const S *__restrict__ x)
+// WIDE: a pack is one load of columns and one of values, which takes arrays on 16-byte borders.
+template <int LANES, bool WIDE, bool FIRST, typename T, typename O, typename S>
+__device__ __forceinline__ S sum_batch(O nz, O start, O end,
+                                       const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                                       const S *__restrict__ x)
 {
     int32_t col[IN_FLIGHT];
-    V value[IN_FLIGHT];
+    T value[IN_FLIGHT];
     S sum = 0;
 #pragma unroll
-    for (unsigned j = 0; j < IN_FLIGHT; j += WIDTH<V>) {
+    for (unsigned j = 0; j < IN_FLIGHT; j += WIDTH<T>) {
         const O k = nz + j * LANES;
         if (WIDE && k < end) {
-            unpack(__ldcs((const typename pack<V>::columns *)&col_indices[k]), &col[j]);
-            unpack(__ldcs((const typename pack<V>::values *)&values[k]), &value[j]);
+            unpack(__ldcs((const typename pack<T>::columns *)&col_indices[k]), &col[j]);
+            unpack(__ldcs((const typename pack<T>::values *)&values[k]), &value[j]);
         }
 #pragma unroll
-        for (unsigned i = 0; i < WIDTH<V>; ++i)
+        for (unsigned i = 0; i < WIDTH<T>; ++i)
             if (!WIDE && k < end) col[j + i] = col_indices[k + i], value[j + i] = values[k + i];
     }
 #pragma unroll
     for (unsigned j = 0; j < IN_FLIGHT; ++j) {
-        const O k = nz + j / WIDTH<V> * WIDTH<V> * LANES + j % WIDTH<V>;
+        const O k = nz + j / WIDTH<T> * WIDTH<T> * LANES + j % WIDTH<T>;
         if ((!FIRST || k >= start) && k < end) sum += widen(value[j]) * __ldg(&x[col[j]]);
     }
     return sum;
@@ -93,13 +98,13 @@ __device__ __forceinline__ S sum_batch(O nz, O start, O end, const int32_t *__re
 
 // This lane's part of a row: a first batch from the pack that holds its start, then the others.
 // whole is nnz rounded down to whole packs; what lies behind it goes one by one.
-template <int LANES, bool WIDE, typename V, typename O, typename S>
+template <int LANES, bool WIDE, typename T, typename O, typename S>
 __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
-                                     const int32_t *__restrict__ col_indices, const V *__restrict__ values,
+                                     const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                                      const S *__restrict__ x)
 {
     const O packs_end = min(end, whole);
-    O nz = start - start % WIDTH<V> + WIDTH<V> * lane;
+    O nz = start - start % WIDTH<T> + WIDTH<T> * lane;
     S sum = sum_batch<LANES, WIDE, true>(nz, start, packs_end, col_indices, values, x);
 #pragma unroll 1
     for (nz += IN_FLIGHT * LANES; nz < packs_end; nz += IN_FLIGHT * LANES)
@@ -109,15 +114,19 @@ __device__ __forceinline__ S sum_row(unsigned lane, O start, O end, O whole,
     return sum;
 }
 
-template <int LANES, bool WIDE, typename V, typename O, typename S>
+template <int LANES, bool WIDE, typename T, typename O, typename S>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
-    spmv_vector_v11_kernel(unsigned rows, O whole, const O *__restrict__ row_offsets,
-                           const int32_t *__restrict__ col_indices, const V *__restrict__ values,
+    spmv_vector_v15_kernel(unsigned rows, O whole, const O *__restrict__ row_offsets,
+                           const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                            const S *__restrict__ x, S *__restrict__ y)
 {
     constexpr unsigned VECTORS = BLOCK / LANES;
     const unsigned lane = threadIdx.x % LANES;
     const unsigned stride = gridDim.x * VECTORS;
+    __shared__ unsigned listed;
+    __shared__ unsigned long_rows[LISTED];
+    if (threadIdx.x == 0) listed = 0;
+    __syncthreads();
 
     // A vector past the last row walks an empty one.
     unsigned row = blockIdx.x * VECTORS + threadIdx.x / LANES;
@@ -137,13 +146,31 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
             next_end = row_offsets[row + stride + 1];
         }
 
+        // A long row is put on the block's list, unless that is full; then it is no row of this vector.
+        unsigned place = LISTED;
+        if (lane == 0 && end - start > LONG_BATCHES * IN_FLIGHT * LANES) place = atomicAdd(&listed, 1u);
+        if (place < LISTED) long_rows[place] = row;
+        if (__shfl_sync(0xffffffffu, place, 0, LANES) < LISTED) end = start;
+
         S sum = sum_row<LANES, WIDE>(lane, start, end, whole, col_indices, values, x);
         sum = sum_vector<LANES>(sum);
-        if (lane == 0 && row < rows) y[row] = sum;
+        if (lane == 0 && row < rows && place >= LISTED) y[row] = sum;
 
         row += stride;
         start = next_start;
         end = next_end;
+    }
+
+    // The long rows, dealt to the warps: each is a vector of 32 lanes.
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned i = threadIdx.x / 32; i < min(listed, (unsigned)LISTED); i += BLOCK / 32) {
+        row = long_rows[i];
+        start = row_offsets[row];
+        end = row_offsets[row + 1];
+        S sum = sum_row<32, WIDE>(threadIdx.x % 32, start, end, whole, col_indices, values, x);
+        sum = sum_vector<32>(sum);
+        if (threadIdx.x % 32 == 0) y[row] = sum;
     }
 }
 
@@ -158,25 +185,25 @@ static unsigned resident_blocks(K *kernel)
     return (unsigned)(sms * per_sm);
 }
 
-template <int LANES, bool WIDE, typename V, typename O, typename S>
+template <int LANES, bool WIDE, typename T, typename O, typename S>
 static cudaError_t start_kernel(const csr_arrays_t *A, const S *d_x, S *d_y, cudaStream_t stream)
 {
     const unsigned VECTORS = BLOCK / LANES;
     const unsigned rows = (unsigned)A->rows, needed = (rows + VECTORS - 1) / VECTORS;
-    const O whole = (O)A->nnz / WIDTH<V> * WIDTH<V>;
+    const O whole = (O)A->nnz / WIDTH<T> * WIDTH<T>;
     if (needed == 0) return cudaSuccess;
-    const unsigned blocks = min(needed, resident_blocks(spmv_vector_v11_kernel<LANES, WIDE, V, O, S>));
-    spmv_vector_v11_kernel<LANES, WIDE, V, O, S><<<blocks, BLOCK, 0, stream>>>(
-        rows, whole, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, d_x, d_y);
+    const unsigned blocks = min(needed, resident_blocks(spmv_vector_v15_kernel<LANES, WIDE, T, O, S>));
+    spmv_vector_v15_kernel<LANES, WIDE, T, O, S><<<blocks, BLOCK, 0, stream>>>(
+        rows, whole, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y);
     return cudaGetLastError();
 }
 
-template <int LANES, typename V, typename O, typename S>
-static cudaError_t spmv_vector_v11_launch(const csr_arrays_t *A, const S *d_x, S *d_y, cudaStream_t stream)
+template <int LANES, typename T, typename O, typename S>
+static cudaError_t spmv_vector_v15_launch(const csr_arrays_t *A, const S *d_x, S *d_y, cudaStream_t stream)
 {
     const bool wide = ((uintptr_t)A->col_indices | (uintptr_t)A->values) % 16 == 0;
-    return wide ? start_kernel<LANES, true, V, O>(A, d_x, d_y, stream)
-                : start_kernel<8, false, V, O>(A, d_x, d_y, stream);
+    return wide ? start_kernel<LANES, true, T, O>(A, d_x, d_y, stream)
+                : start_kernel<8, false, T, O>(A, d_x, d_y, stream);
 }
 
-SPMV_VECTOR_STEP_ALL_TYPES(spmv_vector_v11)
+SPMV_VECTOR_STEP_ALL_TYPES(spmv_vector_v15)

@@ -50,14 +50,14 @@ cudaError_t gemv_v4(GEMV_ARGS);
 cudaError_t gemv_v5(GEMV_ARGS);
 cudaError_t gemv_v6(GEMV_ARGS);
 cudaError_t gemv_v7(GEMV_ARGS);
-cudaError_t gemv_v8(GEMV_ARGS);
-cudaError_t gemv_v9(GEMV_ARGS);
-cudaError_t gemv_v10(GEMV_ARGS);
-cudaError_t gemv_v11(GEMV_ARGS);
-cudaError_t gemv_v12(GEMV_ARGS);
+cudaError_t gemv_v14(GEMV_ARGS);
+cudaError_t gemv_v17(GEMV_ARGS);
+cudaError_t gemv_v19(GEMV_ARGS);
+cudaError_t gemv_v24(GEMV_ARGS);
+cudaError_t gemv_v26(GEMV_ARGS);
 
-/* What v12 does with that problem, in words: "396 blocks of 512, 16-byte loads: 4 lanes a row ..."; valid until the next call. */
-const char *gemv_v12_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
+/* What v26 does with that problem, in words: "396 blocks of 512, 16-byte loads: 4 lanes a row ..."; valid until the next call. */
+const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
                             const void *d_x, const void *d_y);
 
 /* A CPU step: the same, all arrays in host memory. */

@@ -67,7 +67,7 @@ static void test_misaligned(void **state)
     }
 }
 
-/* Rows enough that a thread takes them one after the other (v10) and that v12 chooses so. */
+/* Rows enough that a thread takes them one after the other (v19) and that v26 chooses so. */
 static void test_tall_columns(void **state)
 {
     (void)state;
@@ -210,9 +210,9 @@ static void test_counts(void **state)
     expect("v5", 256, 16, GEMV_ROW, 8 * 5, 8 * (4 * 16 + 2), 8 * 4, 32);
     expect("v6", 256, 16, GEMV_ROW, 8 * 5, 8 * (4 * 16 + 2), 8 * 4, 32);
 
-    /* By columns: 8 warps, 16 turns, 4 sectors of A and one of x.  v10: 2 warps, 16 sectors of A. */
-    expect("v9", 256, 16, GEMV_COL, 8 * 16 * 2, 8 * 16 * 5, 32, 32);
-    expect("v10", 256, 16, GEMV_COL, 2 * 16 * 2, 2 * 16 * 17, 32, 32);
+    /* By columns: 8 warps, 16 turns, 4 sectors of A and one of x.  v19: 2 warps, 16 sectors of A. */
+    expect("v17", 256, 16, GEMV_COL, 8 * 16 * 2, 8 * 16 * 5, 32, 32);
+    expect("v19", 256, 16, GEMV_COL, 2 * 16 * 2, 2 * 16 * 17, 32, 32);
 }
 
 /* x is read once for a block and tile by v7, once for four rows of a warp by v6. */
@@ -226,7 +226,7 @@ static void test_staging_counts(void **state)
     assert_int_equal(v7.sh_ld_wavefronts, 64 * 8 * 4);    /* 512 bytes are four wavefronts */
 }
 
-/* Few rows: v6 leaves most of the card idle, v8 and v11 do not; v12 takes the right one. */
+/* Few rows: v6 leaves most of the card idle, v14 and v24 do not; v26 takes the right one. */
 static void test_choice(void **state)
 {
     (void)state;
@@ -235,18 +235,18 @@ static void test_choice(void **state)
         {1048576, 16, GEMV_ROW, "4 lanes a row"},
         {1048576, 32, GEMV_ROW, "8 lanes a row"},
         {1048576, 128, GEMV_ROW, "32 lanes a row"},
-        {64, 1048576, GEMV_ROW, "(v8)"},
-        {16384, 16384, GEMV_ROW, "(v8)"},
+        {64, 1048576, GEMV_ROW, "(v14)"},
+        {16384, 16384, GEMV_ROW, "(v14)"},
         {4096, 4096, GEMV_ROW, "(v6)"},
-        {1048576, 16, GEMV_COL, "(v10)"},
+        {1048576, 16, GEMV_COL, "(v19)"},
         {64, 1048576, GEMV_COL, "16 lanes of rows"},
-        {4096, 4096, GEMV_COL, "(v11)"},
+        {4096, 4096, GEMV_COL, "(v24)"},
         {4096, 4095, GEMV_ROW, "one element"},
         {4095, 4096, GEMV_COL, "one element"},
     };
     device_pretend_sms(132); /* the card the plan was measured on */
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
-        const char *took = gemv_v12_choice(DTYPE_F32, CASES[i].layout, CASES[i].rows, CASES[i].cols, NULL, NULL, NULL);
+        const char *took = gemv_v26_choice(DTYPE_F32, CASES[i].layout, CASES[i].rows, CASES[i].cols, NULL, NULL, NULL);
         if (!strstr(took, CASES[i].word)) fail_msg("%zux%zu: %s", CASES[i].rows, CASES[i].cols, took);
     }
     device_pretend_sms(8);

@@ -1,5 +1,5 @@
 /*
- * gemv v8 - a row split between blocks
+ * gemv v14 - a row split between blocks
  *
  * Was     In v6 and v7 a row is the work of one warp.  64 rows are work for 16 warps.
  * Idea    Cut the rows in pieces and give four rows of a piece to a whole block.  The
@@ -8,7 +8,7 @@
  * Moves   Same A; x once for every four rows, from L2; a sum for each row and piece.
  * Expect  64 x 1048576 goes from a hundredth of the card to most of it.  Where rows
  *         are many and short a block is far too much for one: v6 stays better there.
- * Still   Column-major A: nothing so far reads it well.                  (-> v9)
+ * Still   Column-major A: nothing so far reads it well.                  (-> v17)
  * Needs   As v3: 16-byte borders, else v2.  d_words zero.
  * Launch  grid = groups * pieces, as many as fit on the card at once; block = BLOCK.
  * Source  threadFenceReduction, NVIDIA CUDA samples (2009): the idea, our code.
@@ -38,7 +38,7 @@ static __device__ T sum_warp(T sum)
 // A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
-    gemv_v8_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,
+    gemv_v14_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,
                    const vector_t *__restrict__ x, T *__restrict__ y, T *sums, unsigned *words)
 {
     __shared__ T partial[IN_FLIGHT][WARPS];
@@ -118,18 +118,18 @@ static size_t pieces_for(size_t groups, size_t resident, size_t vectors, size_t 
 }
 
 template <typename T>
-static cudaError_t gemv_v8_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums, unsigned *d_words,
+static cudaError_t gemv_v14_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums, unsigned *d_words,
                                   cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t row_bytes = cols * sizeof(T), vectors = row_bytes / sizeof(vector_t);
     if (((size_t)d_A | (size_t)d_x | row_bytes) % sizeof(vector_t))
         return gemv_v2(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_ROW, rows, cols, d_A, d_x, d_y, 0, 0, stream);
-    const size_t groups = (rows + IN_FLIGHT - 1) / IN_FLIGHT, resident = resident_blocks(gemv_v8_kernel<T, vector_t>);
+    const size_t groups = (rows + IN_FLIGHT - 1) / IN_FLIGHT, resident = resident_blocks(gemv_v14_kernel<T, vector_t>);
     const size_t pieces = pieces_for(groups, resident, vectors, rows), units = groups * pieces;
-    gemv_v8_kernel<T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
+    gemv_v14_kernel<T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
         rows, vectors, (unsigned)pieces, (const vector_t *)d_A, (const vector_t *)d_x, d_y, d_sums, d_words);
     return cudaGetLastError();
 }
 
-GEMV_STEP_FOR(GEMV_ROW, gemv_v8)
+GEMV_STEP_FOR(GEMV_ROW, gemv_v14)

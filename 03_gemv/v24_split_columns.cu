@@ -1,18 +1,18 @@
 /*
- * gemv v11 - column-major, the columns split between warps and blocks
+ * gemv v24 - column-major, the columns split between warps and blocks
  *
- * Was     v10 has a thread for every 16 bytes of a column and no more.
+ * Was     v19 has a thread for every 16 bytes of a column and no more.
  * Idea    A warp takes 512 bytes of rows; the warps of a block take different columns of
  *         them, and pieces of the columns go to different blocks.  Sums meet in
  *         shared memory, then in scratch, where the last block adds them.  Where
  *         a column is shorter than 512 bytes, a warp reads several columns at once.
  * Moves   Same A; a sum for each row and piece.
- * Expect  4096, 16384 and 64 rows as fast as a million.  Where v10 had threads enough,
+ * Expect  4096, 16384 and 64 rows as fast as a million.  Where v19 had threads enough,
  *         this one only adds sums that meet: no gain.
- * Still   Eleven kernels, and the caller has to know which one.          (-> v12)
- * Needs   As v10: 16-byte borders, else v9.  d_words zero.
+ * Still   Eleven kernels, and the caller has to know which one.          (-> v26)
+ * Needs   As v19: 16-byte borders, else v17.  d_words zero.
  * Launch  grid = row tiles * pieces, as many as fit on the card at once; block = BLOCK.
- * Source  v8, turned by 90 degrees.
+ * Source  v14, turned by 90 degrees.
  */
 #include "chapter.h"
 
@@ -50,7 +50,7 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
 // A tile is the rows of LANES vectors; a unit is a piece of the columns of a tile.
 template <int LANES, typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
-    gemv_v11_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A, const T *__restrict__ x,
+    gemv_v24_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A, const T *__restrict__ x,
                     T *__restrict__ y, T *sums, unsigned *words)
 {
     constexpr unsigned WIDTH = sizeof(vector_t) / sizeof(T), TILE = LANES * WIDTH, GROUP = 32 / LANES, SLICES = BLOCK / TILE;
@@ -141,26 +141,26 @@ template <int LANES, typename T, typename vector_t>
 static cudaError_t launch(size_t rows, size_t vectors, size_t cols, const vector_t *A, const T *x, T *y, T *d_sums,
                           unsigned *d_words, cudaStream_t stream)
 {
-    const size_t tiles = (vectors + LANES - 1) / LANES, resident = resident_blocks(gemv_v11_kernel<LANES, T, vector_t>);
+    const size_t tiles = (vectors + LANES - 1) / LANES, resident = resident_blocks(gemv_v24_kernel<LANES, T, vector_t>);
     const size_t pieces = pieces_for(tiles, resident, cols / (IN_FLIGHT * (32 / LANES)), rows), units = tiles * pieces;
-    gemv_v11_kernel<LANES, T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
+    gemv_v24_kernel<LANES, T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
         vectors, cols, (unsigned)pieces, A, x, y, d_sums, d_words);
     return cudaGetLastError();
 }
 
 template <typename T>
-static cudaError_t gemv_v11_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums,
+static cudaError_t gemv_v24_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums,
                                    unsigned *d_words, cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t column_bytes = rows * sizeof(T), vectors = column_bytes / sizeof(vector_t);
     const vector_t *A = (const vector_t *)d_A;
     if (((size_t)d_A | (size_t)d_y | column_bytes) % sizeof(vector_t))
-        return gemv_v9(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_COL, rows, cols, d_A, d_x, d_y, 0, 0, stream);
+        return gemv_v17(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_COL, rows, cols, d_A, d_x, d_y, 0, 0, stream);
     if (vectors <= 4) return launch<4>(rows, vectors, cols, A, d_x, d_y, d_sums, d_words, stream);
     if (vectors <= 8) return launch<8>(rows, vectors, cols, A, d_x, d_y, d_sums, d_words, stream);
     if (vectors <= 16) return launch<16>(rows, vectors, cols, A, d_x, d_y, d_sums, d_words, stream);
     return launch<32>(rows, vectors, cols, A, d_x, d_y, d_sums, d_words, stream);
 }
 
-GEMV_STEP_FOR(GEMV_COL, gemv_v11)
+GEMV_STEP_FOR(GEMV_COL, gemv_v24)

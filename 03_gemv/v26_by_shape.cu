@@ -1,18 +1,18 @@
 /*
- * gemv v12 - chosen by shape
+ * gemv v26 - chosen by shape
  *
- * Was     Each of v6, v8, v10 and v11 is the best for some shape and poor for another.
+ * Was     Each of v6, v14, v19 and v24 is the best for some shape and poor for another.
  * Idea    Keep all four and look at the shape before the launch: many short rows, many long
  *         rows, few rows; many rows or few of a column-major A.  What is in flight, in how
  *         many threads, stands in the tables below, one line a case, as measured.
  * Moves   Same as the step it takes.  What was 16 bytes may now be one element: odd rows
- *         or pointers use the same kernels with narrow loads, no longer v2 or v9.
+ *         or pointers use the same kernels with narrow loads, no longer v2 or v17.
  * Expect  The best of the ladder everywhere, and better on small matrices: blocks get
  *         smaller until every SM has one.
  * Still   alpha, beta, strides: what BLAS also offers.  And zeros are read like
  *         any other number: chapter 04 leaves them out.
  * Needs   Either layout.  Any rows, any cols.  d_words zero.
- * Launch  By the plan: gemv_v12_choice() says it in words.
+ * Launch  By the plan: gemv_v26_choice() says it in words.
  * Source  Autotuned BLAS in general; the table, not a search, because the shapes are few.
  */
 #include "chapter.h"
@@ -150,7 +150,7 @@ static __device__ void add_rows(T (&sum)[ROWS], size_t row, size_t rows, size_t 
 
 template <int LANES, bool KEEP, int ROWS, int VECTORS, int PER_SM, typename T, typename vector_t>
 __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
-    gemv_v12_rows_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,
+    gemv_v26_rows_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,
                          T *__restrict__ y)
 {
     constexpr unsigned GROUP = 32 / LANES, UNIT = GROUP * ROWS;
@@ -189,11 +189,11 @@ __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-/* ---- split: v8 -------------------------------------------------------------------------------------------- */
+/* ---- split: v14 -------------------------------------------------------------------------------------------- */
 
 template <int ROWS, int VECTORS, int PER_SM, typename T, typename vector_t>
 __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
-    gemv_v12_split_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,
+    gemv_v26_split_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,
                           const vector_t *__restrict__ x, T *__restrict__ y, T *sums, unsigned *words)
 {
     __shared__ T partial[ROWS][MAX_WARPS];
@@ -240,11 +240,11 @@ __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-/* ---- tall: v10 -------------------------------------------------------------------------------------------- */
+/* ---- tall: v19 -------------------------------------------------------------------------------------------- */
 
 template <int COLUMNS, int PER_SM, typename T, typename vector_t>
 __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
-    gemv_v12_tall_kernel(size_t vectors, size_t cols, const vector_t *__restrict__ A, const T *__restrict__ x,
+    gemv_v26_tall_kernel(size_t vectors, size_t cols, const vector_t *__restrict__ A, const T *__restrict__ x,
                          vector_t *__restrict__ y)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
@@ -267,7 +267,7 @@ __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
     }
 }
 
-/* ---- wide: v11 -------------------------------------------------------------------------------------------- */
+/* ---- wide: v24 -------------------------------------------------------------------------------------------- */
 
 // The sum of `parts` rows of partial, element by element; part p of row t is at partial[p * TILE + t].
 template <unsigned TILE, typename T>
@@ -280,7 +280,7 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
 
 template <int LANES, int COLUMNS, int PER_SM, typename T, typename vector_t>
 __global__ void __launch_bounds__(MAX_BLOCK, AT_MOST_PER_SM(PER_SM))
-    gemv_v12_wide_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A,
+    gemv_v26_wide_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A,
                          const T *__restrict__ x, T *__restrict__ y, T *sums, unsigned *words)
 {
     constexpr unsigned WIDTH = sizeof(vector_t) / sizeof(T), TILE = LANES * WIDTH, GROUP = 32 / LANES, BATCH = COLUMNS * GROUP;
@@ -443,7 +443,7 @@ template <int LANES, int LINE, typename T, typename vector_t>
 static void launch_rows(const plan &p, size_t rows, const vector_t *A, const vector_t *x, T *y, cudaStream_t stream)
 {
     constexpr rows_tuned t = rows_of(sizeof(T), LINE);
-    const auto kernel = gemv_v12_rows_kernel<LANES, LINE != MANY_VECTORS, t.rows, t.vectors, t.per_sm, T, vector_t>;
+    const auto kernel = gemv_v26_rows_kernel<LANES, LINE != MANY_VECTORS, t.rows, t.vectors, t.per_sm, T, vector_t>;
     kernel<<<p.blocks, p.threads, 0, stream>>>(rows, p.vectors, A, x, y);
 }
 
@@ -452,7 +452,7 @@ static void launch_wide(const plan &p, size_t cols, const vector_t *A, const T *
                         cudaStream_t stream)
 {
     constexpr columns_tuned t = wide_of(sizeof(T));
-    gemv_v12_wide_kernel<LANES, t.columns, t.per_sm, T, vector_t><<<p.blocks, p.threads, 0, stream>>>(
+    gemv_v26_wide_kernel<LANES, t.columns, t.per_sm, T, vector_t><<<p.blocks, p.threads, 0, stream>>>(
         p.vectors, cols, p.pieces, A, x, y, sums, words);
 }
 
@@ -471,10 +471,10 @@ static cudaError_t launch(const plan &p, size_t rows, size_t cols, const T *d_A,
         else if (p.line == TWO_VECTORS) launch_rows<32, TWO_VECTORS>(p, rows, A, x, d_y, stream);
         else launch_rows<32, MANY_VECTORS>(p, rows, A, x, d_y, stream);
     } else if (p.kernel == plan::SPLIT) {
-        gemv_v12_split_kernel<s.rows, s.vectors, s.per_sm, T, vector_t><<<p.blocks, p.threads, 0, stream>>>(
+        gemv_v26_split_kernel<s.rows, s.vectors, s.per_sm, T, vector_t><<<p.blocks, p.threads, 0, stream>>>(
             rows, p.vectors, p.pieces, A, x, d_y, d_sums, d_words);
     } else if (p.kernel == plan::TALL) {
-        gemv_v12_tall_kernel<t.columns, t.per_sm, T, vector_t><<<p.blocks, p.threads, 0, stream>>>(
+        gemv_v26_tall_kernel<t.columns, t.per_sm, T, vector_t><<<p.blocks, p.threads, 0, stream>>>(
             p.vectors, cols, A, d_x, (vector_t *)d_y);
     } else {
         if (p.lanes == 4) launch_wide<4>(p, cols, A, d_x, d_y, d_sums, d_words, stream);
@@ -494,7 +494,7 @@ static cudaError_t launch_type(gemv_layout_t layout, size_t rows, size_t cols, c
     return launch<T, T>(p, rows, cols, d_A, d_x, d_y, d_sums, d_words, stream);
 }
 
-extern "C" cudaError_t gemv_v12(GEMV_ARGS)
+extern "C" cudaError_t gemv_v26(GEMV_ARGS)
 {
     if (rows == 0) return cudaSuccess;
     if (dtype == DTYPE_F64)
@@ -504,7 +504,7 @@ extern "C" cudaError_t gemv_v12(GEMV_ARGS)
                        stream);
 }
 
-extern "C" const char *gemv_v12_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
+extern "C" const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
                                        const void *d_x, const void *d_y)
 {
     static char text[160];
@@ -520,10 +520,10 @@ extern "C" const char *gemv_v12_choice(dtype_t dtype, gemv_layout_t layout, size
     if (p.kernel == plan::ROWS)
         snprintf(rest, room, "%d lanes a row, %d rows x %d in flight (v6)", p.lanes, r.rows, r.vectors);
     else if (p.kernel == plan::SPLIT)
-        snprintf(rest, room, "a block to %d rows in %u pieces, %d x %d in flight (v8)", s.rows, p.pieces, s.rows, s.vectors);
+        snprintf(rest, room, "a block to %d rows in %u pieces, %d x %d in flight (v14)", s.rows, p.pieces, s.rows, s.vectors);
     else if (p.kernel == plan::TALL)
-        snprintf(rest, room, "a thread to 16 bytes of rows, %d columns in flight (v10)", t.columns);
+        snprintf(rest, room, "a thread to 16 bytes of rows, %d columns in flight (v19)", t.columns);
     else
-        snprintf(rest, room, "%d lanes of rows, columns in %u pieces, %d in flight (v11)", p.lanes, p.pieces, w.columns);
+        snprintf(rest, room, "%d lanes of rows, columns in %u pieces, %d in flight (v24)", p.lanes, p.pieces, w.columns);
     return text;
 }

@@ -44,6 +44,7 @@ static const gemv_step_t STEPS[] = {
     {{"v5", STEP_GPU, "four rows in flight"}, .gpu = gemv_v5, .takes = ROW_ONLY, .serial = lanes},
     {{"v6", STEP_GPU, "a grid sized to the card"}, .gpu = gemv_v6, .takes = ROW_ONLY, .serial = lanes},
     {{"v7", STEP_GPU, "x staged in shared memory"}, .gpu = gemv_v7, .takes = ROW_ONLY, .serial = lanes},
+    {{"v8", STEP_GPU, "x kept in registers"}, .gpu = gemv_v8, .takes = ROW_ONLY, .serial = lanes},
     {{"v14", STEP_GPU, "a row split between blocks"}, .gpu = gemv_v14, .takes = ROW_ONLY, .serial = lanes},
     {{"v17", STEP_GPU, "column-major, a thread for each row"}, .gpu = gemv_v17, .takes = COL_ONLY, .serial = all},
     {{"v19", STEP_GPU, "16 bytes of eight columns in flight"}, .gpu = gemv_v19, .takes = COL_ONLY, .serial = all},

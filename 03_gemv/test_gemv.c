@@ -226,6 +226,19 @@ static void test_staging_counts(void **state)
     assert_int_equal(v7.sh_ld_wavefronts, 64 * 8 * 4);    /* 512 bytes are four wavefronts */
 }
 
+/* x is read once for a warp by v8, once for each of its units by v6. */
+static void test_kept_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    device_pretend_sms(1);
+    const report_row_t v6 = count("v6", 8192, 16, GEMV_ROW), v8 = count("v8", 8192, 16, GEMV_ROW);
+    assert_int_equal(v6.ld_requests, 256 * 5);      /* 256 units of 32 rows: four loads of A and one of x */
+    assert_int_equal(v8.ld_requests, 256 * 4 + 64); /* 8 blocks of 8 warps */
+    assert_int_equal(v8.st_sectors, v6.st_sectors);
+    device_pretend_sms(8);
+}
+
 /* Few rows: v6 leaves most of the card idle, v14 and v24 do not; v26 takes the right one. */
 static void test_choice(void **state)
 {
@@ -254,15 +267,15 @@ static void test_choice(void **state)
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
 
-#define MUTANTS(X)                                                                                                  \
-    X(mutant_correct) X(mutant_no_row_tail) X(mutant_skips_last_row) X(mutant_missing_lane) X(mutant_unwritten)     \
-    X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)             \
-    X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)             \
-    X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector)
+#define MUTANTS(X)                                                                                                   \
+    X(mutant_correct) X(mutant_no_row_tail) X(mutant_skips_last_row) X(mutant_missing_lane) X(mutant_unwritten)      \
+    X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)              \
+    X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)              \
+    X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector) X(mutant_rows_correct) X(mutant_kept_for_all)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
-/* What the mutants under test run as: a chapter whose only step is the mutant, judged as v2. */
+/* What the mutants under test run as: a chapter whose only step is the mutant, judged as v2, or by columns as v17. */
 static gemv_gpu_fn mutant;
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
@@ -273,25 +286,35 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
 }
 
 /* 0 if accepted; else -1 and the complaint in *err. */
-static int try_mutant(gemv_gpu_fn fn, size_t rows, size_t cols, bool exact, err_t *err)
+static int try_layout(gemv_gpu_fn fn, gemv_layout_t layout, size_t rows, size_t cols, bool exact, err_t *err)
 {
     const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = GEMV.check};
     problem_t p;
     double unused;
     mutant = fn;
-    open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .seed = 5, .exact = exact, .gpu = true});
-    const int rejected = harness_check(&chapter, step_named(&GEMV, "v2"), &p, &unused, err);
+    open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .layout = layout, .seed = 5, .exact = exact, .gpu = true});
+    const int rejected = harness_check(&chapter, step_named(&GEMV, layout == GEMV_ROW ? "v2" : "v17"), &p, &unused, err);
     gemv_close(&p);
     return rejected;
 }
 
-static void expect_rejected(gemv_gpu_fn fn, size_t rows, size_t cols, const char *word)
+static int try_mutant(gemv_gpu_fn fn, size_t rows, size_t cols, bool exact, err_t *err)
+{
+    return try_layout(fn, GEMV_ROW, rows, cols, exact, err);
+}
+
+static void expect_layout_rejected(gemv_gpu_fn fn, gemv_layout_t layout, size_t rows, size_t cols, const char *word)
 {
     err_t err = {{0}};
     for (int exact = 0; exact < 2; ++exact) {
-        if (!try_mutant(fn, rows, cols, exact, &err)) fail_msg("a wrong kernel was accepted at %zux%zu", rows, cols);
+        if (!try_layout(fn, layout, rows, cols, exact, &err)) fail_msg("a wrong kernel was accepted at %zux%zu", rows, cols);
         if (word && !strstr(err.text, word)) fail_msg("expected '%s' in: %s", word, err.text);
     }
+}
+
+static void expect_rejected(gemv_gpu_fn fn, size_t rows, size_t cols, const char *word)
+{
+    expect_layout_rejected(fn, GEMV_ROW, rows, cols, word);
 }
 
 static void test_mutants(void **state)
@@ -311,6 +334,19 @@ static void test_mutants(void **state)
     expect_rejected(mutant_wrong_layout, 100, 64, "y[");
     expect_rejected(mutant_next_x, 100, 64, "y[0]");
     expect_rejected(mutant_rows_swapped, 100, 64, "y[0]");
+}
+
+/* The natural bug of each of the steps from v8 on: a shape where it shows, and what is said of it. */
+static void test_mutants_split(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    static const shape_t TWINS[] = {{100, 600}, {3, 17}, {66, 256}, {70, 3}};
+    for (size_t i = 0; i < sizeof TWINS / sizeof *TWINS; ++i)
+        for (int exact = 0; exact < 2; ++exact)
+            if (try_mutant(mutant_rows_correct, TWINS[i].rows, TWINS[i].cols, exact, &err))
+                fail_msg("a correct twin was rejected: %s", err.text);
+    expect_rejected(mutant_kept_for_all, 100, 512, "y[0]");      /* v8: right up to 32 vectors */
 }
 
 /* What a lucky schedule hides on a card, the stand-in must see. */
@@ -339,8 +375,9 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_columns_fp64), cmocka_unit_test(test_exact), cmocka_unit_test(test_misaligned),
     cmocka_unit_test(test_tall_columns), cmocka_unit_test(test_many_pieces),
     cmocka_unit_test(test_other_layout), cmocka_unit_test(test_large), cmocka_unit_test(test_repeatable),
-    cmocka_unit_test(test_counts), cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_choice),
-    cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_counts), cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_kept_counts),
+    cmocka_unit_test(test_choice),
+    cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutants_split), cmocka_unit_test(test_mutants_simt),
 };
 
 CHAPTER_TEST_MAIN("03_gemv", TESTS, checks_only)

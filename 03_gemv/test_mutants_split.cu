@@ -1,0 +1,69 @@
+/*
+ * test_mutants_split.cu - three small kernels, each a piece of the ladder, with the natural bug of one step each: rows
+ * that a warp shares (v8 to v12), rows that a block shares (v13 to v16), columns that blocks share (v18 to v25).
+ */
+#include "chapter.h"
+
+enum mutant {
+    CORRECT, KEPT_FOR_ALL, NO_REMAINDER, OTHER_LINE, BYTES_FOR_ELEMENTS, FULL_BLOCKS,             // v8 to v12
+    NO_BARRIER_OF_WARPS, FOLDED_ELSEWHERE, NEIGHBOURS_IN_FLIGHT,                                  // v13, v15, v16
+    ODD_COLUMNS, LAST_COLUMN_DROPPED, NO_BARRIER_OF_COLUMNS, SHORT_PIECES, NO_FENCE, TILE_OF_BLOCK // v18 to v25
+};
+
+template <typename T>
+static __device__ T sum_warp(T sum)
+{
+    for (unsigned s = 16; s > 0; s /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, s);
+    return sum;
+}
+
+static __device__ float dot(float a, float b) { return a * b; }
+static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
+
+// A warp to two rows, two vectors of each at a time: v8 to v12 in one.
+template <int MUTANT, typename vector_t>
+__global__ void rows_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x, float *y)
+{
+    const unsigned lane = threadIdx.x % 32, warps_per_block = MUTANT == FULL_BLOCKS ? 16 : blockDim.x / 32;
+    const size_t warp = (size_t)blockIdx.x * warps_per_block + threadIdx.x / 32, warps = (size_t)gridDim.x * warps_per_block;
+    vector_t kept = {};
+    if (lane < vectors) kept = x[lane];
+
+    for (size_t first = 2 * warp; first < rows; first += (MUTANT == OTHER_LINE ? 4 : 2) * warps) {
+        float sum[2] = {};
+        size_t k = lane;
+        for (; k + 32 < vectors; k += 64)
+            for (unsigned i = 0; i < 4; ++i)
+                sum[i % 2] += dot(A[min(first + i % 2, rows - 1) * vectors + k + i / 2 * 32],
+                                  MUTANT == KEPT_FOR_ALL ? kept : x[k + i / 2 * 32]);
+        if (k < vectors && MUTANT != NO_REMAINDER)
+            for (unsigned j = 0; j < 2; ++j) sum[j] += dot(A[min(first + j, rows - 1) * vectors + k], x[k]);
+        for (unsigned j = 0; j < 2; ++j) {
+            sum[j] = sum_warp(sum[j]);
+            if (lane == 0 && first + j < rows) y[first + j] = sum[j];
+        }
+    }
+}
+
+// Blocks of 64 threads that take several rows each, 16-byte loads where rows are whole 16 bytes.
+template <int MUTANT>
+static cudaError_t launch_rows(GEMV_ARGS)
+{
+    (void)dtype, (void)d_sums, (void)d_words;
+    if (layout != GEMV_ROW) return cudaErrorNotSupported;
+    const size_t vectors = cols / 4;
+    if (cols % 4 == 0)
+        rows_kernel<MUTANT, float4><<<3, 64, 0, stream>>>(rows, vectors, (const float4 *)d_A, (const float4 *)d_x, (float *)d_y);
+    else
+        rows_kernel<MUTANT, float><<<3, 64, 0, stream>>>(rows, MUTANT == BYTES_FOR_ELEMENTS ? vectors : cols,
+                                                         (const float *)d_A, (const float *)d_x, (float *)d_y);
+    return cudaGetLastError();
+}
+
+#define MUTANT(name, launcher)                                                                          \
+    extern "C" cudaError_t name(GEMV_ARGS)                                                              \
+    {                                                                                                   \
+        return launcher(dtype, layout, rows, cols, d_A, d_x, d_y, d_sums, d_words, stream);             \
+    }
+MUTANT(mutant_rows_correct, launch_rows<CORRECT>)
+MUTANT(mutant_kept_for_all, launch_rows<KEPT_FOR_ALL>)

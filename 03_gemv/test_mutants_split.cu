@@ -67,3 +67,4 @@ static cudaError_t launch_rows(GEMV_ARGS)
     }
 MUTANT(mutant_rows_correct, launch_rows<CORRECT>)
 MUTANT(mutant_kept_for_all, launch_rows<KEPT_FOR_ALL>)
+MUTANT(mutant_no_remainder, launch_rows<NO_REMAINDER>)

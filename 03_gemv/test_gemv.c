@@ -272,7 +272,7 @@ static void test_choice(void **state)
     X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)              \
     X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)              \
     X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector) X(mutant_rows_correct) X(mutant_kept_for_all)          \
-    X(mutant_no_remainder)
+    X(mutant_no_remainder) X(mutant_other_line)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -347,8 +347,10 @@ static void test_mutants_split(void **state)
         for (int exact = 0; exact < 2; ++exact)
             if (try_mutant(mutant_rows_correct, TWINS[i].rows, TWINS[i].cols, exact, &err))
                 fail_msg("a correct twin was rejected: %s", err.text);
+    const char *unwritten = on_card() ? "nan" : NULL;
     expect_rejected(mutant_kept_for_all, 100, 512, "y[0]");      /* v8: right up to 32 vectors */
     expect_rejected(mutant_no_remainder, 100, 288, "y[0]");      /* v9: right for whole batches */
+    expect_rejected(mutant_other_line, 100, 64, unwritten);      /* v10: a unit of two rows, a stride of four */
 }
 
 /* What a lucky schedule hides on a card, the stand-in must see. */

@@ -239,6 +239,16 @@ static void test_kept_counts(void **state)
     device_pretend_sms(8);
 }
 
+/* 17 columns: 16 bytes are not allowed; v10 asks as v2 does, v11 for eight rows with one load of x. */
+static void test_border_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v10 = count("v10", 4096, 17, GEMV_ROW), v11 = count("v11", 4096, 17, GEMV_ROW);
+    assert_int_equal(v10.ld_requests, 4096 * 2);
+    assert_int_equal(v11.ld_requests, 512 * 8 + 512); /* 512 warps, a unit of eight rows each */
+}
+
 /* Few rows: v6 leaves most of the card idle, v14 and v24 do not; v26 takes the right one. */
 static void test_choice(void **state)
 {
@@ -272,7 +282,7 @@ static void test_choice(void **state)
     X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)              \
     X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)              \
     X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector) X(mutant_rows_correct) X(mutant_kept_for_all)          \
-    X(mutant_no_remainder) X(mutant_other_line)
+    X(mutant_no_remainder) X(mutant_other_line) X(mutant_bytes_for_elements)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -351,6 +361,7 @@ static void test_mutants_split(void **state)
     expect_rejected(mutant_kept_for_all, 100, 512, "y[0]");      /* v8: right up to 32 vectors */
     expect_rejected(mutant_no_remainder, 100, 288, "y[0]");      /* v9: right for whole batches */
     expect_rejected(mutant_other_line, 100, 64, unwritten);      /* v10: a unit of two rows, a stride of four */
+    expect_rejected(mutant_bytes_for_elements, 100, 63, "y[0]"); /* v11: right for 16-byte loads */
 }
 
 /* What a lucky schedule hides on a card, the stand-in must see. */
@@ -380,7 +391,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_tall_columns), cmocka_unit_test(test_many_pieces),
     cmocka_unit_test(test_other_layout), cmocka_unit_test(test_large), cmocka_unit_test(test_repeatable),
     cmocka_unit_test(test_counts), cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_kept_counts),
-    cmocka_unit_test(test_choice),
+    cmocka_unit_test(test_border_counts), cmocka_unit_test(test_choice),
     cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutants_split), cmocka_unit_test(test_mutants_simt),
 };
 

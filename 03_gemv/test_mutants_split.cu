@@ -45,6 +45,35 @@ __global__ void rows_kernel(size_t rows, size_t vectors, const vector_t *__restr
     }
 }
 
+// A block to four rows, two elements of each at a time: v13, v15 and v16 in one.
+enum { BLOCK = 128, WARPS = BLOCK / 32 };
+template <int MUTANT>
+__global__ void block_kernel(size_t rows, size_t cols, const float *__restrict__ A, const float *__restrict__ x, float *y)
+{
+    __shared__ float partial[4][WARPS];
+    const unsigned tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
+    const size_t row = 4 * (size_t)blockIdx.x, step = MUTANT == NEIGHBOURS_IN_FLIGHT ? 1 : BLOCK;
+    float sum[4] = {};
+    for (size_t k = tid; k < cols; k += 2 * BLOCK)
+        for (size_t c = k; c < cols && c <= k + step; c += step)
+            for (unsigned j = 0; j < 4; ++j) sum[j] += A[min(row + j, rows - 1) * cols + c] * x[c];
+
+    // Four sums fold onto four groups of eight lanes.
+    for (unsigned far = 16, half = 2; half > 0; far /= 2, half /= 2)
+        for (unsigned j = 0; j < half; ++j) {
+            const bool upper = lane & far;
+            const float given = upper ? sum[j] : sum[j + half];
+            sum[j] = (upper ? sum[j + half] : sum[j]) + __shfl_xor_sync(0xffffffffu, given, far);
+        }
+    for (unsigned far = 4; far > 0; far /= 2) sum[0] += __shfl_xor_sync(0xffffffffu, sum[0], far);
+    if (lane % 8 == 0) partial[MUTANT == FOLDED_ELSEWHERE ? 3 - lane / 8 : lane / 8][warp] = sum[0];
+    if (MUTANT != NO_BARRIER_OF_WARPS) __syncthreads();
+    if (tid >= 4 || row + tid >= rows) return;
+    float all = 0;
+    for (unsigned w = 0; w < WARPS; ++w) all += partial[tid][w];
+    y[row + tid] = all;
+}
+
 // Blocks of 64 threads that take several rows each, 16-byte loads where rows are whole 16 bytes.
 template <int MUTANT>
 static cudaError_t launch_rows(GEMV_ARGS)
@@ -60,6 +89,16 @@ static cudaError_t launch_rows(GEMV_ARGS)
     return cudaGetLastError();
 }
 
+template <int MUTANT>
+static cudaError_t launch_block(GEMV_ARGS)
+{
+    (void)dtype, (void)d_sums, (void)d_words;
+    if (layout != GEMV_ROW) return cudaErrorNotSupported;
+    block_kernel<MUTANT><<<(unsigned)((rows + 3) / 4), BLOCK, 0, stream>>>(rows, cols, (const float *)d_A, (const float *)d_x,
+                                                                           (float *)d_y);
+    return cudaGetLastError();
+}
+
 #define MUTANT(name, launcher)                                                                          \
     extern "C" cudaError_t name(GEMV_ARGS)                                                              \
     {                                                                                                   \
@@ -71,3 +110,5 @@ MUTANT(mutant_no_remainder, launch_rows<NO_REMAINDER>)
 MUTANT(mutant_other_line, launch_rows<OTHER_LINE>)
 MUTANT(mutant_bytes_for_elements, launch_rows<BYTES_FOR_ELEMENTS>)
 MUTANT(mutant_full_blocks, launch_rows<FULL_BLOCKS>)
+MUTANT(mutant_block_correct, launch_block<CORRECT>)
+MUTANT(mutant_no_barrier_of_warps, launch_block<NO_BARRIER_OF_WARPS>)

@@ -52,6 +52,7 @@ static const gemv_step_t STEPS[] = {
     {{"v13", STEP_GPU, "a block to four rows"}, .gpu = gemv_v13, .takes = ROW_ONLY, .serial = lanes},
     {{"v14", STEP_GPU, "a row split between blocks"}, .gpu = gemv_v14, .takes = ROW_ONLY, .serial = lanes},
     {{"v15", STEP_GPU, "the sums of a block folded"}, .gpu = gemv_v15, .takes = ROW_ONLY, .serial = lanes},
+    {{"v16", STEP_GPU, "eight loads in flight, any border"}, .gpu = gemv_v16, .takes = ROW_ONLY, .serial = lanes},
     {{"v17", STEP_GPU, "column-major, a thread for each row"}, .gpu = gemv_v17, .takes = COL_ONLY, .serial = all},
     {{"v19", STEP_GPU, "16 bytes of eight columns in flight"}, .gpu = gemv_v19, .takes = COL_ONLY, .serial = all},
     {{"v24", STEP_GPU, "columns split between warps and blocks"}, .gpu = gemv_v24, .takes = COL_ONLY, .serial = all},

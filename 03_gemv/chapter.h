@@ -58,6 +58,7 @@ cudaError_t gemv_v12(GEMV_ARGS);
 cudaError_t gemv_v13(GEMV_ARGS);
 cudaError_t gemv_v14(GEMV_ARGS);
 cudaError_t gemv_v15(GEMV_ARGS);
+cudaError_t gemv_v16(GEMV_ARGS);
 cudaError_t gemv_v17(GEMV_ARGS);
 cudaError_t gemv_v19(GEMV_ARGS);
 cudaError_t gemv_v24(GEMV_ARGS);

@@ -283,7 +283,7 @@ static void test_choice(void **state)
     X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)              \
     X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector) X(mutant_rows_correct) X(mutant_kept_for_all)          \
     X(mutant_no_remainder) X(mutant_other_line) X(mutant_bytes_for_elements) X(mutant_full_blocks)                   \
-    X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere)
+    X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -366,6 +366,7 @@ static void test_mutants_split(void **state)
     expect_rejected(mutant_bytes_for_elements, 100, 63, "y[0]"); /* v11: right for 16-byte loads */
     expect_rejected(mutant_full_blocks, 100, 64, unwritten);     /* v12: right for blocks of 512 */
     expect_rejected(mutant_folded_elsewhere, 8, 600, "y[0]");    /* v15 */
+    expect_rejected(mutant_neighbours_in_flight, 8, 600, "y[0]");                   /* v16: right for one in flight */
 }
 
 /* What a lucky schedule hides on a card, the stand-in must see. */

@@ -283,7 +283,8 @@ static void test_choice(void **state)
     X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)              \
     X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector) X(mutant_rows_correct) X(mutant_kept_for_all)          \
     X(mutant_no_remainder) X(mutant_other_line) X(mutant_bytes_for_elements) X(mutant_full_blocks)                   \
-    X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight)
+    X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight)  \
+    X(mutant_columns_correct) X(mutant_odd_columns)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -357,7 +358,8 @@ static void test_mutants_split(void **state)
     for (size_t i = 0; i < sizeof TWINS / sizeof *TWINS; ++i)
         for (int exact = 0; exact < 2; ++exact)
             if (try_mutant(mutant_rows_correct, TWINS[i].rows, TWINS[i].cols, exact, &err) ||
-                try_mutant(mutant_block_correct, TWINS[i].rows, TWINS[i].cols, exact, &err))
+                try_mutant(mutant_block_correct, TWINS[i].rows, TWINS[i].cols, exact, &err) ||
+                try_layout(mutant_columns_correct, GEMV_COL, TWINS[i].rows, TWINS[i].cols, exact, &err))
                 fail_msg("a correct twin was rejected: %s", err.text);
     const char *unwritten = on_card() ? "nan" : NULL;
     expect_rejected(mutant_kept_for_all, 100, 512, "y[0]");      /* v8: right up to 32 vectors */
@@ -375,6 +377,7 @@ static void test_mutants_simt(void **state)
     (void)state;
     if (on_card()) skip();
     expect_rejected(mutant_no_barrier_of_warps, 8, 600, "partial");                            /* v13 */
+    expect_layout_rejected(mutant_odd_columns, GEMV_COL, 65, 33, "misaligned");                /* v18 */
     expect_rejected(mutant_no_row_tail, 99, 64, "test_mutants.cu:3");
     expect_rejected(mutant_no_barrier_after_staging, 100, 64, "staged"); /* a race, or read before it was ever written */
     expect_rejected(mutant_no_barrier_before_staging, 100, 600, "race");

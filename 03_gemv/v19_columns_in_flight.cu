@@ -1,16 +1,16 @@
 /*
- * gemv v19 - column-major, 16 bytes of eight columns in flight
+ * gemv v19 - column-major, eight columns in flight
  *
- * Was     v17 reads 4 bytes a lane.
- * Idea    A thread takes four neighbouring rows (two of doubles) and starts the loads of
- *         eight columns before it uses the first: 128 bytes on the way in each
- *         thread.  y goes out by 16 bytes.  Grid as in v6.
- * Moves   Same as v17, by a quarter of the requests.
+ * From    v18
+ * Was     v18 leaves it to the compiler how many loads are on the way at once.
+ * Idea    A thread starts the loads of eight columns before it uses the first: 128 bytes on
+ *         the way in each thread.  Grid as in v6.
+ * Moves   Same as v18.
  * Expect  1048576 rows near the ceiling.  16384 rows are now 4096 threads with 128 bytes
  *         each in flight: a tenth of what the memory wants.
- * Still   Threads come from rows only: few rows, few threads.            (-> v24)
- * Needs   Column-major A.  A and y on 16-byte borders and columns of whole 16 bytes: anything
- *         else goes to v17.
+ * Still   Eight in flight because we said so, and odd columns go to v17.       (-> v20)
+ *         Threads come from rows only: few rows, few threads.                  (-> v21)
+ * Needs   As v18: 16-byte borders, else v17.
  * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
  * Source  v5, turned by 90 degrees.
  */
@@ -74,7 +74,8 @@ static cudaError_t gemv_v19_launch(size_t rows, size_t cols, const T *d_A, const
     if (((size_t)d_A | (size_t)d_y | column_bytes) % sizeof(vector_t))
         return gemv_v17(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_COL, rows, cols, d_A, d_x, d_y, 0, 0, stream);
     const unsigned blocks = grid_for(gemv_v19_kernel<T, vector_t>, (vectors + BLOCK - 1) / BLOCK);
-    gemv_v19_kernel<T, vector_t><<<blocks, BLOCK, 0, stream>>>(vectors, cols, (const vector_t *)d_A, d_x, (vector_t *)d_y);
+    gemv_v19_kernel<T, vector_t><<<blocks, BLOCK, 0, stream>>>(vectors, cols, (const vector_t *)d_A, d_x,
+                                                     (vector_t *)d_y);
     return cudaGetLastError();
 }
 

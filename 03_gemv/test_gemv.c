@@ -247,6 +247,7 @@ static void test_border_counts(void **state)
     const report_row_t v10 = count("v10", 4096, 17, GEMV_ROW), v11 = count("v11", 4096, 17, GEMV_ROW);
     assert_int_equal(v10.ld_requests, 4096 * 2);
     assert_int_equal(v11.ld_requests, 512 * 8 + 512); /* 512 warps, a unit of eight rows each */
+    assert_true(count("v19", 4095, 16, GEMV_COL).ld_requests == count("v20", 4095, 16, GEMV_COL).ld_requests);
 }
 
 /* Few rows: v6 leaves most of the card idle, v14 and v24 do not; v26 takes the right one. */
@@ -284,7 +285,7 @@ static void test_choice(void **state)
     X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector) X(mutant_rows_correct) X(mutant_kept_for_all)          \
     X(mutant_no_remainder) X(mutant_other_line) X(mutant_bytes_for_elements) X(mutant_full_blocks)                   \
     X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight)  \
-    X(mutant_columns_correct) X(mutant_odd_columns)
+    X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -369,6 +370,7 @@ static void test_mutants_split(void **state)
     expect_rejected(mutant_full_blocks, 100, 64, unwritten);     /* v12: right for blocks of 512 */
     expect_rejected(mutant_folded_elsewhere, 8, 600, "y[0]");    /* v15 */
     expect_rejected(mutant_neighbours_in_flight, 8, 600, "y[0]");                   /* v16: right for one in flight */
+    expect_layout_rejected(mutant_last_column_dropped, GEMV_COL, 66, 33, "y[0]");   /* v20: right for even columns */
 }
 
 /* What a lucky schedule hides on a card, the stand-in must see. */

@@ -285,7 +285,7 @@ static void test_choice(void **state)
     X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector) X(mutant_rows_correct) X(mutant_kept_for_all)          \
     X(mutant_no_remainder) X(mutant_other_line) X(mutant_bytes_for_elements) X(mutant_full_blocks)                   \
     X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight)  \
-    X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped)
+    X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped) X(mutant_no_barrier_of_columns)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -380,6 +380,7 @@ static void test_mutants_simt(void **state)
     if (on_card()) skip();
     expect_rejected(mutant_no_barrier_of_warps, 8, 600, "partial");                            /* v13 */
     expect_layout_rejected(mutant_odd_columns, GEMV_COL, 65, 33, "misaligned");                /* v18 */
+    expect_layout_rejected(mutant_no_barrier_of_columns, GEMV_COL, 66, 33, "partial");         /* v21 */
     expect_rejected(mutant_no_row_tail, 99, 64, "test_mutants.cu:3");
     expect_rejected(mutant_no_barrier_after_staging, 100, 64, "staged"); /* a race, or read before it was ever written */
     expect_rejected(mutant_no_barrier_before_staging, 100, 600, "race");

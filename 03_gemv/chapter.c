@@ -58,6 +58,7 @@ static const gemv_step_t STEPS[] = {
     {{"v19", STEP_GPU, "column-major, eight columns in flight"}, .gpu = gemv_v19, .takes = COL_ONLY, .serial = all},
     {{"v20", STEP_GPU, "two columns in many threads, any border"}, .gpu = gemv_v20, .takes = COL_ONLY, .serial = all},
     {{"v21", STEP_GPU, "columns split between warps"}, .gpu = gemv_v21, .takes = COL_ONLY, .serial = all},
+    {{"v22", STEP_GPU, "columns split between blocks, two launches"}, .gpu = gemv_v22, .takes = COL_ONLY, .serial = all},
     {{"v24", STEP_GPU, "columns split between warps and blocks"}, .gpu = gemv_v24, .takes = COL_ONLY, .serial = all},
     {{"v26", STEP_GPU, "chosen by shape"}, .gpu = gemv_v26, .serial = by_shape},
     {{"cublas", STEP_GPU_PEER, "cublasSgemv, cublasDgemv"}, .form = CUBLAS_GEMV, .serial = all},

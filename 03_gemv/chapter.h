@@ -65,6 +65,7 @@ cudaError_t gemv_v19(GEMV_ARGS);
 cudaError_t gemv_v20(GEMV_ARGS);
 cudaError_t gemv_v21(GEMV_ARGS);
 cudaError_t gemv_v22(GEMV_ARGS);
+cudaError_t gemv_v23(GEMV_ARGS);
 cudaError_t gemv_v24(GEMV_ARGS);
 cudaError_t gemv_v26(GEMV_ARGS);
 

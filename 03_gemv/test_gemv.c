@@ -250,6 +250,16 @@ static void test_border_counts(void **state)
     assert_true(count("v19", 4095, 16, GEMV_COL).ld_requests == count("v20", 4095, 16, GEMV_COL).ld_requests);
 }
 
+/* 16 rows of floats are four vectors of a column: v21 reads one column by a request, v24 eight. */
+static void test_short_columns_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v21 = count("v21", 16, 1024, GEMV_COL), v24 = count("v24", 16, 1024, GEMV_COL);
+    assert_int_equal(v21.ld_requests, 2 * 1024);
+    assert_int_equal(v24.ld_requests, 2 * 1024 / 8);
+}
+
 /* Few rows: v6 leaves most of the card idle, v14 and v24 do not; v26 takes the right one. */
 static void test_choice(void **state)
 {
@@ -286,7 +296,7 @@ static void test_choice(void **state)
     X(mutant_no_remainder) X(mutant_other_line) X(mutant_bytes_for_elements) X(mutant_full_blocks)                   \
     X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight)  \
     X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped) X(mutant_no_barrier_of_columns)    \
-    X(mutant_short_pieces)
+    X(mutant_short_pieces) X(mutant_no_fence)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -383,6 +393,7 @@ static void test_mutants_simt(void **state)
     expect_rejected(mutant_no_barrier_of_warps, 8, 600, "partial");                            /* v13 */
     expect_layout_rejected(mutant_odd_columns, GEMV_COL, 65, 33, "misaligned");                /* v18 */
     expect_layout_rejected(mutant_no_barrier_of_columns, GEMV_COL, 66, 33, "partial");         /* v21 */
+    expect_layout_rejected(mutant_no_fence, GEMV_COL, 66, 100, "race");                        /* v23 */
     expect_rejected(mutant_no_row_tail, 99, 64, "test_mutants.cu:3");
     expect_rejected(mutant_no_barrier_after_staging, 100, 64, "staged"); /* a race, or read before it was ever written */
     expect_rejected(mutant_no_barrier_before_staging, 100, 600, "race");
@@ -405,7 +416,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_tall_columns), cmocka_unit_test(test_many_pieces),
     cmocka_unit_test(test_other_layout), cmocka_unit_test(test_large), cmocka_unit_test(test_repeatable),
     cmocka_unit_test(test_counts), cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_kept_counts),
-    cmocka_unit_test(test_border_counts), cmocka_unit_test(test_choice),
+    cmocka_unit_test(test_border_counts), cmocka_unit_test(test_short_columns_counts), cmocka_unit_test(test_choice),
     cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutants_split), cmocka_unit_test(test_mutants_simt),
 };
 

@@ -61,6 +61,7 @@ static const gemv_step_t STEPS[] = {
     {{"v22", STEP_GPU, "columns split between blocks, two launches"}, .gpu = gemv_v22, .takes = COL_ONLY, .serial = all},
     {{"v23", STEP_GPU, "the last block adds the pieces"}, .gpu = gemv_v23, .takes = COL_ONLY, .serial = all},
     {{"v24", STEP_GPU, "several short columns to a warp"}, .gpu = gemv_v24, .takes = COL_ONLY, .serial = all},
+    {{"v25", STEP_GPU, "sixteen columns in flight, any border"}, .gpu = gemv_v25, .takes = COL_ONLY, .serial = all},
     {{"v26", STEP_GPU, "chosen by shape"}, .gpu = gemv_v26, .serial = by_shape},
     {{"cublas", STEP_GPU_PEER, "cublasSgemv, cublasDgemv"}, .form = CUBLAS_GEMV, .serial = all},
     {{"cublas_gemm", STEP_GPU_PEER, "cublasSgemm, cublasDgemm, n = 1"}, .form = CUBLAS_GEMM_COLUMN, .serial = all},

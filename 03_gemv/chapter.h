@@ -67,6 +67,7 @@ cudaError_t gemv_v21(GEMV_ARGS);
 cudaError_t gemv_v22(GEMV_ARGS);
 cudaError_t gemv_v23(GEMV_ARGS);
 cudaError_t gemv_v24(GEMV_ARGS);
+cudaError_t gemv_v25(GEMV_ARGS);
 cudaError_t gemv_v26(GEMV_ARGS);
 
 /* What v26 does with that problem, in words: "396 blocks of 512, 16-byte loads: 4 lanes a row ..."; valid until the next call. */

@@ -296,7 +296,7 @@ static void test_choice(void **state)
     X(mutant_no_remainder) X(mutant_other_line) X(mutant_bytes_for_elements) X(mutant_full_blocks)                   \
     X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight)  \
     X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped) X(mutant_no_barrier_of_columns)    \
-    X(mutant_short_pieces) X(mutant_no_fence)
+    X(mutant_short_pieces) X(mutant_no_fence) X(mutant_tile_of_block)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -383,6 +383,7 @@ static void test_mutants_split(void **state)
     expect_rejected(mutant_neighbours_in_flight, 8, 600, "y[0]");                   /* v16: right for one in flight */
     expect_layout_rejected(mutant_last_column_dropped, GEMV_COL, 66, 33, "y[0]");   /* v20: right for even columns */
     expect_layout_rejected(mutant_short_pieces, GEMV_COL, 66, 100, "y[0]");         /* v22: right if pieces divide columns */
+    expect_layout_rejected(mutant_tile_of_block, GEMV_COL, 66, 3, unwritten);       /* v25: right for blocks of 512 */
 }
 
 /* What a lucky schedule hides on a card, the stand-in must see. */

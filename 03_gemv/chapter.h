@@ -70,7 +70,7 @@ cudaError_t gemv_v24(GEMV_ARGS);
 cudaError_t gemv_v25(GEMV_ARGS);
 cudaError_t gemv_v26(GEMV_ARGS);
 
-/* What v26 does with that problem, in words: "396 blocks of 512, 16-byte loads: 4 lanes a row ..."; valid until the next call. */
+/* Which step v26 takes for that problem, in words: "v16, the rows split between blocks". */
 const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
                             const void *d_x, const void *d_y);
 

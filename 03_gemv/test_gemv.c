@@ -67,7 +67,7 @@ static void test_misaligned(void **state)
     }
 }
 
-/* Rows enough that a thread takes them one after the other (v19) and that v26 chooses so. */
+/* Rows enough that a thread takes them one after the other (v19), and that v26 chooses v20. */
 static void test_tall_columns(void **state)
 {
     (void)state;
@@ -260,23 +260,16 @@ static void test_short_columns_counts(void **state)
     assert_int_equal(v24.ld_requests, 2 * 1024 / 8);
 }
 
-/* Few rows: v6 leaves most of the card idle, v14 and v24 do not; v26 takes the right one. */
+/* Few rows: v6 leaves most of the card idle, v16 and v25 do not; v26 takes the right one. */
 static void test_choice(void **state)
 {
     (void)state;
     static const struct { size_t rows, cols; gemv_layout_t layout; const char *word;
     } CASES[] = {
-        {1048576, 16, GEMV_ROW, "4 lanes a row"},
-        {1048576, 32, GEMV_ROW, "8 lanes a row"},
-        {1048576, 128, GEMV_ROW, "32 lanes a row"},
-        {64, 1048576, GEMV_ROW, "(v14)"},
-        {16384, 16384, GEMV_ROW, "(v14)"},
-        {4096, 4096, GEMV_ROW, "(v6)"},
-        {1048576, 16, GEMV_COL, "(v19)"},
-        {64, 1048576, GEMV_COL, "16 lanes of rows"},
-        {4096, 4096, GEMV_COL, "(v24)"},
-        {4096, 4095, GEMV_ROW, "one element"},
-        {4095, 4096, GEMV_COL, "one element"},
+        {1048576, 16, GEMV_ROW, "v12"},   {1048576, 128, GEMV_ROW, "v12"}, {4096, 4096, GEMV_ROW, "v12"},
+        {64, 1048576, GEMV_ROW, "v16"},   {16384, 16384, GEMV_ROW, "v16"}, {4096, 4095, GEMV_ROW, "v12"},
+        {1048576, 16, GEMV_COL, "v20"},   {1048575, 16, GEMV_COL, "v20"},
+        {64, 1048576, GEMV_COL, "v25"},   {4096, 4096, GEMV_COL, "v25"},   {4095, 4096, GEMV_COL, "v25"},
     };
     device_pretend_sms(132); /* the card the plan was measured on */
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
@@ -288,15 +281,16 @@ static void test_choice(void **state)
 
 /* ---- mutants ----------------------------------------------------------------------------------- */
 
-#define MUTANTS(X)                                                                                                   \
-    X(mutant_correct) X(mutant_no_row_tail) X(mutant_skips_last_row) X(mutant_missing_lane) X(mutant_unwritten)      \
-    X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)              \
-    X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)              \
-    X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector) X(mutant_rows_correct) X(mutant_kept_for_all)          \
-    X(mutant_no_remainder) X(mutant_other_line) X(mutant_bytes_for_elements) X(mutant_full_blocks)                   \
-    X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight)  \
-    X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped) X(mutant_no_barrier_of_columns)    \
-    X(mutant_short_pieces) X(mutant_no_fence) X(mutant_tile_of_block)
+#define MUTANTS(X)                                                                                                  \
+    X(mutant_correct) X(mutant_no_row_tail) X(mutant_skips_last_row) X(mutant_missing_lane) X(mutant_unwritten)     \
+    X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)             \
+    X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)             \
+    X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector)                                                       \
+    X(mutant_rows_correct) X(mutant_kept_for_all) X(mutant_no_remainder) X(mutant_other_line)                       \
+    X(mutant_bytes_for_elements) X(mutant_full_blocks)                                                              \
+    X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight) \
+    X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped) X(mutant_no_barrier_of_columns)   \
+    X(mutant_short_pieces) X(mutant_no_fence) X(mutant_tile_of_block) X(mutant_layout_forgotten)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
@@ -384,6 +378,7 @@ static void test_mutants_split(void **state)
     expect_layout_rejected(mutant_last_column_dropped, GEMV_COL, 66, 33, "y[0]");   /* v20: right for even columns */
     expect_layout_rejected(mutant_short_pieces, GEMV_COL, 66, 100, "y[0]");         /* v22: right if pieces divide columns */
     expect_layout_rejected(mutant_tile_of_block, GEMV_COL, 66, 3, unwritten);       /* v25: right for blocks of 512 */
+    expect_layout_rejected(mutant_layout_forgotten, GEMV_COL, 66, 100, "y[");       /* v26 */
 }
 
 /* What a lucky schedule hides on a card, the stand-in must see. */

@@ -156,6 +156,13 @@ static cudaError_t launch_columns(GEMV_ARGS)
     return cudaGetLastError();
 }
 
+// v26: the step for rows, whatever the layout.
+static cudaError_t launch_layout_forgotten(GEMV_ARGS)
+{
+    (void)layout;
+    return gemv_v26(dtype, GEMV_ROW, rows, cols, d_A, d_x, d_y, d_sums, d_words, stream);
+}
+
 #define MUTANT(name, launcher)                                                                          \
     extern "C" cudaError_t name(GEMV_ARGS)                                                              \
     {                                                                                                   \
@@ -178,3 +185,4 @@ MUTANT(mutant_no_barrier_of_columns, launch_columns<NO_BARRIER_OF_COLUMNS>)
 MUTANT(mutant_short_pieces, launch_columns<SHORT_PIECES>)
 MUTANT(mutant_no_fence, launch_columns<NO_FENCE>)
 MUTANT(mutant_tile_of_block, launch_columns<TILE_OF_BLOCK>)
+MUTANT(mutant_layout_forgotten, launch_layout_forgotten)

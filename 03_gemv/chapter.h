@@ -55,9 +55,23 @@ cudaError_t gemv_v9(GEMV_ARGS);
 cudaError_t gemv_v10(GEMV_ARGS);
 cudaError_t gemv_v11(GEMV_ARGS);
 cudaError_t gemv_v12(GEMV_ARGS);
+cudaError_t gemv_v13(GEMV_ARGS);
+cudaError_t gemv_v14(GEMV_ARGS);
+cudaError_t gemv_v15(GEMV_ARGS);
+cudaError_t gemv_v16(GEMV_ARGS);
+cudaError_t gemv_v17(GEMV_ARGS);
+cudaError_t gemv_v18(GEMV_ARGS);
+cudaError_t gemv_v19(GEMV_ARGS);
+cudaError_t gemv_v20(GEMV_ARGS);
+cudaError_t gemv_v21(GEMV_ARGS);
+cudaError_t gemv_v22(GEMV_ARGS);
+cudaError_t gemv_v23(GEMV_ARGS);
+cudaError_t gemv_v24(GEMV_ARGS);
+cudaError_t gemv_v25(GEMV_ARGS);
+cudaError_t gemv_v26(GEMV_ARGS);
 
-/* What v12 does with that problem, in words: "396 blocks of 512, 16-byte loads: 4 lanes a row ..."; valid until the next call. */
-const char *gemv_v12_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
+/* Which step v26 takes for that problem, in words: "v16, the rows split between blocks". */
+const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
                             const void *d_x, const void *d_y);
 
 /* A CPU step: the same, all arrays in host memory. */

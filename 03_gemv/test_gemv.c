@@ -67,7 +67,7 @@ static void test_misaligned(void **state)
     }
 }
 
-/* Rows enough that a thread takes them one after the other (v10) and that v12 chooses so. */
+/* Rows enough that a thread takes them one after the other (v19), and that v26 chooses v20. */
 static void test_tall_columns(void **state)
 {
     (void)state;
@@ -210,9 +210,9 @@ static void test_counts(void **state)
     expect("v5", 256, 16, GEMV_ROW, 8 * 5, 8 * (4 * 16 + 2), 8 * 4, 32);
     expect("v6", 256, 16, GEMV_ROW, 8 * 5, 8 * (4 * 16 + 2), 8 * 4, 32);
 
-    /* By columns: 8 warps, 16 turns, 4 sectors of A and one of x.  v10: 2 warps, 16 sectors of A. */
-    expect("v9", 256, 16, GEMV_COL, 8 * 16 * 2, 8 * 16 * 5, 32, 32);
-    expect("v10", 256, 16, GEMV_COL, 2 * 16 * 2, 2 * 16 * 17, 32, 32);
+    /* By columns: 8 warps, 16 turns, 4 sectors of A and one of x.  v19: 2 warps, 16 sectors of A. */
+    expect("v17", 256, 16, GEMV_COL, 8 * 16 * 2, 8 * 16 * 5, 32, 32);
+    expect("v19", 256, 16, GEMV_COL, 2 * 16 * 2, 2 * 16 * 17, 32, 32);
 }
 
 /* x is read once for a block and tile by v7, once for four rows of a warp by v6. */
@@ -226,27 +226,54 @@ static void test_staging_counts(void **state)
     assert_int_equal(v7.sh_ld_wavefronts, 64 * 8 * 4);    /* 512 bytes are four wavefronts */
 }
 
-/* Few rows: v6 leaves most of the card idle, v8 and v11 do not; v12 takes the right one. */
+/* x is read once for a warp by v8, once for each of its units by v6. */
+static void test_kept_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    device_pretend_sms(1);
+    const report_row_t v6 = count("v6", 8192, 16, GEMV_ROW), v8 = count("v8", 8192, 16, GEMV_ROW);
+    assert_int_equal(v6.ld_requests, 256 * 5);      /* 256 units of 32 rows: four loads of A and one of x */
+    assert_int_equal(v8.ld_requests, 256 * 4 + 64); /* 8 blocks of 8 warps */
+    assert_int_equal(v8.st_sectors, v6.st_sectors);
+    device_pretend_sms(8);
+}
+
+/* 17 columns: 16 bytes are not allowed; v10 asks as v2 does, v11 for eight rows with one load of x. */
+static void test_border_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v10 = count("v10", 4096, 17, GEMV_ROW), v11 = count("v11", 4096, 17, GEMV_ROW);
+    assert_int_equal(v10.ld_requests, 4096 * 2);
+    assert_int_equal(v11.ld_requests, 512 * 8 + 512); /* 512 warps, a unit of eight rows each */
+    assert_true(count("v19", 4095, 16, GEMV_COL).ld_requests == count("v20", 4095, 16, GEMV_COL).ld_requests);
+}
+
+/* 16 rows of floats are four vectors of a column: v21 reads one column by a request, v24 eight. */
+static void test_short_columns_counts(void **state)
+{
+    (void)state;
+    if (on_card()) skip();
+    const report_row_t v21 = count("v21", 16, 1024, GEMV_COL), v24 = count("v24", 16, 1024, GEMV_COL);
+    assert_int_equal(v21.ld_requests, 2 * 1024);
+    assert_int_equal(v24.ld_requests, 2 * 1024 / 8);
+}
+
+/* Few rows: v6 leaves most of the card idle, v16 and v25 do not; v26 takes the right one. */
 static void test_choice(void **state)
 {
     (void)state;
     static const struct { size_t rows, cols; gemv_layout_t layout; const char *word;
     } CASES[] = {
-        {1048576, 16, GEMV_ROW, "4 lanes a row"},
-        {1048576, 32, GEMV_ROW, "8 lanes a row"},
-        {1048576, 128, GEMV_ROW, "32 lanes a row"},
-        {64, 1048576, GEMV_ROW, "(v8)"},
-        {16384, 16384, GEMV_ROW, "(v8)"},
-        {4096, 4096, GEMV_ROW, "(v6)"},
-        {1048576, 16, GEMV_COL, "(v10)"},
-        {64, 1048576, GEMV_COL, "16 lanes of rows"},
-        {4096, 4096, GEMV_COL, "(v11)"},
-        {4096, 4095, GEMV_ROW, "one element"},
-        {4095, 4096, GEMV_COL, "one element"},
+        {1048576, 16, GEMV_ROW, "v12"},   {1048576, 128, GEMV_ROW, "v12"}, {4096, 4096, GEMV_ROW, "v12"},
+        {64, 1048576, GEMV_ROW, "v16"},   {16384, 16384, GEMV_ROW, "v16"}, {4096, 4095, GEMV_ROW, "v12"},
+        {1048576, 16, GEMV_COL, "v20"},   {1048575, 16, GEMV_COL, "v20"},
+        {64, 1048576, GEMV_COL, "v25"},   {4096, 4096, GEMV_COL, "v25"},   {4095, 4096, GEMV_COL, "v25"},
     };
     device_pretend_sms(132); /* the card the plan was measured on */
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
-        const char *took = gemv_v12_choice(DTYPE_F32, CASES[i].layout, CASES[i].rows, CASES[i].cols, NULL, NULL, NULL);
+        const char *took = gemv_v26_choice(DTYPE_F32, CASES[i].layout, CASES[i].rows, CASES[i].cols, NULL, NULL, NULL);
         if (!strstr(took, CASES[i].word)) fail_msg("%zux%zu: %s", CASES[i].rows, CASES[i].cols, took);
     }
     device_pretend_sms(8);
@@ -258,11 +285,16 @@ static void test_choice(void **state)
     X(mutant_correct) X(mutant_no_row_tail) X(mutant_skips_last_row) X(mutant_missing_lane) X(mutant_unwritten)     \
     X(mutant_nans) X(mutant_adds_into_y) X(mutant_wrong_layout) X(mutant_next_x) X(mutant_rows_swapped)             \
     X(mutant_no_barrier_after_staging) X(mutant_no_barrier_before_staging) X(mutant_warp_skips_barrier)             \
-    X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector)
+    X(mutant_lanes_leave_shuffle) X(mutant_misaligned_vector)                                                       \
+    X(mutant_rows_correct) X(mutant_kept_for_all) X(mutant_no_remainder) X(mutant_other_line)                       \
+    X(mutant_bytes_for_elements) X(mutant_full_blocks)                                                              \
+    X(mutant_block_correct) X(mutant_no_barrier_of_warps) X(mutant_folded_elsewhere) X(mutant_neighbours_in_flight) \
+    X(mutant_columns_correct) X(mutant_odd_columns) X(mutant_last_column_dropped) X(mutant_no_barrier_of_columns)   \
+    X(mutant_short_pieces) X(mutant_no_fence) X(mutant_tile_of_block) X(mutant_layout_forgotten)
 #define DECLARE(name) cudaError_t name(GEMV_ARGS);
 MUTANTS(DECLARE)
 
-/* What the mutants under test run as: a chapter whose only step is the mutant, judged as v2. */
+/* What the mutants under test run as: a chapter whose only step is the mutant, judged as v2, or by columns as v17. */
 static gemv_gpu_fn mutant;
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
@@ -273,25 +305,35 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
 }
 
 /* 0 if accepted; else -1 and the complaint in *err. */
-static int try_mutant(gemv_gpu_fn fn, size_t rows, size_t cols, bool exact, err_t *err)
+static int try_layout(gemv_gpu_fn fn, gemv_layout_t layout, size_t rows, size_t cols, bool exact, err_t *err)
 {
     const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = GEMV.check};
     problem_t p;
     double unused;
     mutant = fn;
-    open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .seed = 5, .exact = exact, .gpu = true});
-    const int rejected = harness_check(&chapter, step_named(&GEMV, "v2"), &p, &unused, err);
+    open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .layout = layout, .seed = 5, .exact = exact, .gpu = true});
+    const int rejected = harness_check(&chapter, step_named(&GEMV, layout == GEMV_ROW ? "v2" : "v17"), &p, &unused, err);
     gemv_close(&p);
     return rejected;
 }
 
-static void expect_rejected(gemv_gpu_fn fn, size_t rows, size_t cols, const char *word)
+static int try_mutant(gemv_gpu_fn fn, size_t rows, size_t cols, bool exact, err_t *err)
+{
+    return try_layout(fn, GEMV_ROW, rows, cols, exact, err);
+}
+
+static void expect_layout_rejected(gemv_gpu_fn fn, gemv_layout_t layout, size_t rows, size_t cols, const char *word)
 {
     err_t err = {{0}};
     for (int exact = 0; exact < 2; ++exact) {
-        if (!try_mutant(fn, rows, cols, exact, &err)) fail_msg("a wrong kernel was accepted at %zux%zu", rows, cols);
+        if (!try_layout(fn, layout, rows, cols, exact, &err)) fail_msg("a wrong kernel was accepted at %zux%zu", rows, cols);
         if (word && !strstr(err.text, word)) fail_msg("expected '%s' in: %s", word, err.text);
     }
+}
+
+static void expect_rejected(gemv_gpu_fn fn, size_t rows, size_t cols, const char *word)
+{
+    expect_layout_rejected(fn, GEMV_ROW, rows, cols, word);
 }
 
 static void test_mutants(void **state)
@@ -313,11 +355,41 @@ static void test_mutants(void **state)
     expect_rejected(mutant_rows_swapped, 100, 64, "y[0]");
 }
 
+/* The natural bug of each of the steps from v8 on: a shape where it shows, and what is said of it. */
+static void test_mutants_split(void **state)
+{
+    (void)state;
+    err_t err = {{0}};
+    static const shape_t TWINS[] = {{100, 600}, {3, 17}, {66, 256}, {70, 3}};
+    for (size_t i = 0; i < sizeof TWINS / sizeof *TWINS; ++i)
+        for (int exact = 0; exact < 2; ++exact)
+            if (try_mutant(mutant_rows_correct, TWINS[i].rows, TWINS[i].cols, exact, &err) ||
+                try_mutant(mutant_block_correct, TWINS[i].rows, TWINS[i].cols, exact, &err) ||
+                try_layout(mutant_columns_correct, GEMV_COL, TWINS[i].rows, TWINS[i].cols, exact, &err))
+                fail_msg("a correct twin was rejected: %s", err.text);
+    const char *unwritten = on_card() ? "nan" : NULL;
+    expect_rejected(mutant_kept_for_all, 100, 512, "y[0]");      /* v8: right up to 32 vectors */
+    expect_rejected(mutant_no_remainder, 100, 288, "y[0]");      /* v9: right for whole batches */
+    expect_rejected(mutant_other_line, 100, 64, unwritten);      /* v10: a unit of two rows, a stride of four */
+    expect_rejected(mutant_bytes_for_elements, 100, 63, "y[0]"); /* v11: right for 16-byte loads */
+    expect_rejected(mutant_full_blocks, 100, 64, unwritten);     /* v12: right for blocks of 512 */
+    expect_rejected(mutant_folded_elsewhere, 8, 600, "y[0]");    /* v15 */
+    expect_rejected(mutant_neighbours_in_flight, 8, 600, "y[0]");                   /* v16: right for one in flight */
+    expect_layout_rejected(mutant_last_column_dropped, GEMV_COL, 66, 33, "y[0]");   /* v20: right for even columns */
+    expect_layout_rejected(mutant_short_pieces, GEMV_COL, 66, 100, "y[0]");         /* v22: right if pieces divide columns */
+    expect_layout_rejected(mutant_tile_of_block, GEMV_COL, 66, 3, unwritten);       /* v25: right for blocks of 512 */
+    expect_layout_rejected(mutant_layout_forgotten, GEMV_COL, 66, 100, "y[");       /* v26 */
+}
+
 /* What a lucky schedule hides on a card, the stand-in must see. */
 static void test_mutants_simt(void **state)
 {
     (void)state;
     if (on_card()) skip();
+    expect_rejected(mutant_no_barrier_of_warps, 8, 600, "partial");                            /* v13 */
+    expect_layout_rejected(mutant_odd_columns, GEMV_COL, 65, 33, "misaligned");                /* v18 */
+    expect_layout_rejected(mutant_no_barrier_of_columns, GEMV_COL, 66, 33, "partial");         /* v21 */
+    expect_layout_rejected(mutant_no_fence, GEMV_COL, 66, 100, "race");                        /* v23 */
     expect_rejected(mutant_no_row_tail, 99, 64, "test_mutants.cu:3");
     expect_rejected(mutant_no_barrier_after_staging, 100, 64, "staged"); /* a race, or read before it was ever written */
     expect_rejected(mutant_no_barrier_before_staging, 100, 600, "race");
@@ -339,8 +411,9 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_columns_fp64), cmocka_unit_test(test_exact), cmocka_unit_test(test_misaligned),
     cmocka_unit_test(test_tall_columns), cmocka_unit_test(test_many_pieces),
     cmocka_unit_test(test_other_layout), cmocka_unit_test(test_large), cmocka_unit_test(test_repeatable),
-    cmocka_unit_test(test_counts), cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_choice),
-    cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutants_simt),
+    cmocka_unit_test(test_counts), cmocka_unit_test(test_staging_counts), cmocka_unit_test(test_kept_counts),
+    cmocka_unit_test(test_border_counts), cmocka_unit_test(test_short_columns_counts), cmocka_unit_test(test_choice),
+    cmocka_unit_test(test_mutants), cmocka_unit_test(test_mutants_split), cmocka_unit_test(test_mutants_simt),
 };
 
 CHAPTER_TEST_MAIN("03_gemv", TESTS, checks_only)

@@ -1,6 +1,7 @@
 /*
  * gemv v2 - a warp walks one row
  *
+ * From    v1
  * Was     In v1 neighbouring lanes read a row apart.
  * Idea    Give the row to the 32 lanes of a warp: lane l takes elements l, l + 32,
  *         l + 64, ...  Their sums are added by shuffles at the end.

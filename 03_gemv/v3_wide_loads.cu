@@ -1,6 +1,7 @@
 /*
  * gemv v3 - 16-byte loads
  *
+ * From    v2
  * Was     v2 loads 4 bytes a lane: 128 bytes a request.
  * Idea    A lane takes four neighbouring floats (or two doubles) of A by one load,
  *         and as many of x.

@@ -1,6 +1,7 @@
 /*
  * gemv v4 - as many lanes as a row can use
  *
+ * From    v3
  * Was     v3 gives a warp to a row of 16 floats, which is work for four lanes.
  * Idea    Give a row LANES lanes, the power of two that takes it in one load each: a
  *         warp reads 32 / LANES rows at a time.  Rows without gaps are

@@ -1,6 +1,7 @@
 /*
  * gemv v6 - a grid sized to the card
  *
+ * From    v5
  * Was     v5 starts up to 32768 blocks that each live for a microsecond.
  * Idea    Start as many blocks as the card can hold and let each warp take one unit
  *         of rows after the other.
@@ -8,7 +9,7 @@
  * Expect  A tall matrix gains what the start of its blocks cost: a 1048576 x 16 one
  *         had 4096 of them, which is 5 us of launching for 16 us of reading.
  * Still   Every warp reads all of x for itself, through the L1 cache.    (-> v7)
- *         A few long rows keep a few warps busy and leave the others without work.  (-> v8)
+ *         A few long rows keep a few warps busy and leave the others without work.  (-> v14)
  * Needs   As v3: 16-byte borders, else v2.
  * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
  * Source  D. Merrill, CUB, for the grid.

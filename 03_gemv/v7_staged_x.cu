@@ -1,6 +1,7 @@
 /*
  * gemv v7 - x staged in shared memory
  *
+ * From    v6
  * Was     In v6 each warp reads all of x, from L1 if it is still there.
  * Idea    The block copies a tile of x to shared memory once and its warps read it
  *         from there: no way for A, streaming through L1, to push it out.
@@ -9,7 +10,7 @@
  *         memory are the same silicon, and the barriers make warps wait for each
  *         other that v6 left alone.
  * Still   All of the row to one warp.  64 rows of a million keep 16 warps busy, which is
- *         less than a hundredth of the card.                            (-> v8)
+ *         less than a hundredth of the card.                            (-> v14)
  * Needs   As v3: 16-byte borders, else v2.
  * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK,
  *         TILE * 16 bytes of shared memory.

@@ -1,6 +1,7 @@
 /*
  * spmv_scalar v2 - COO, one thread for a nonzero
  *
+ * From    v1
  * Was     v1's threads walk rows of any length, a row apart from each other.
  * Idea    COO: each nonzero carries its row.  A thread for each nonzero; it adds its product
  *         to y[row] by an atomic.  y is cleared first, inside the run.

@@ -1,6 +1,7 @@
 /*
  * spmv_scalar v3 - COO, summed in the warp first
  *
+ * From    v2
  * Was     v2 sends one atomic for each nonzero.
  * Idea    Nonzeros of a row are neighbours.  A warp adds up each run of equal rows by shuffles
  *         (a segmented scan), and the last lane of a run sends its sum.

@@ -1,6 +1,7 @@
 /*
  * spmv_scalar v5 - DIA, one thread for a row
  *
+ * From    v4
  * Was     v4 reads a column for each slot, though neighbours' columns differ by one.
  * Idea    Store whole diagonals: all entries with the same column - row.  One offset serves a
  *         diagonal, and the column is row + offset.

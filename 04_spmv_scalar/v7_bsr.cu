@@ -1,6 +1,7 @@
 /*
  * spmv_scalar v7 - BSR, one thread for a row
  *
+ * From    v1
  * Was     Matrices from meshes have a few unknowns at every node: their nonzeros stand in dense
  *         little blocks, and CSR stores a column for each.
  * Idea    BSR: CSR of B x B blocks, B = 2, 3 or 4.  One column for B * B values; the B threads of

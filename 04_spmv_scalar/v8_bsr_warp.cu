@@ -1,6 +1,7 @@
 /*
  * spmv_scalar v8 - BSR, one warp for a block row
  *
+ * From    v7
  * Was     v7's neighbours B rows apart read a whole block row apart.
  * Idea    The values of a block row are one straight line of memory.  A warp reads it 32 at a
  *         time (27 for B = 3): lane l always has the same place of a block, so it keeps one sum,

@@ -1,7 +1,9 @@
 /*
  * spmv_scalar v9 - the format chosen by its bytes
  *
- * Was     v1 to v8 are each the best for some matrix and hopeless for another.
+ * From    v4
+ * Was     v4 is the best for some matrices and does not even fit others; so it is with each of v1
+ *         to v8.
  * Idea    Count what each format would hold of this matrix, without building any (sizes.c).
  *         Weigh its bytes by what its kernel wastes, look at the longest walk of one thread
  *         (choose.c, a table), and build the cheapest.

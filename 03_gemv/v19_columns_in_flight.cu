@@ -1,16 +1,16 @@
 /*
- * gemv v10 - column-major, 16 bytes of eight columns in flight
+ * gemv v19 - column-major, eight columns in flight
  *
- * Was     v9 reads 4 bytes a lane.
- * Idea    A thread takes four neighbouring rows (two of doubles) and starts the loads of
- *         eight columns before it uses the first: 128 bytes on the way in each
- *         thread.  y goes out by 16 bytes.  Grid as in v6.
- * Moves   Same as v9, by a quarter of the requests.
+ * From    v18
+ * Was     v18 leaves it to the compiler how many loads are on the way at once.
+ * Idea    A thread starts the loads of eight columns before it uses the first: 128 bytes on
+ *         the way in each thread.  Grid as in v6.
+ * Moves   Same as v18.
  * Expect  1048576 rows near the ceiling.  16384 rows are now 4096 threads with 128 bytes
  *         each in flight: a tenth of what the memory wants.
- * Still   Threads come from rows only: few rows, few threads.            (-> v11)
- * Needs   Column-major A.  A and y on 16-byte borders and columns of whole 16 bytes: anything
- *         else goes to v9.
+ * Still   Eight in flight because we said so, and odd columns go to v17.       (-> v20)
+ *         Threads come from rows only: few rows, few threads.                  (-> v21)
+ * Needs   As v18: 16-byte borders, else v17.
  * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
  * Source  v5, turned by 90 degrees.
  */
@@ -30,7 +30,7 @@ static __device__ void add_product(float4 &sum, float4 a, float x)
 static __device__ void add_product(double2 &sum, double2 a, double x) { sum.x += a.x * x, sum.y += a.y * x; }
 
 template <typename T, typename vector_t>
-__global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v10_kernel(size_t vectors, size_t cols, const vector_t *__restrict__ A,
+__global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v19_kernel(size_t vectors, size_t cols, const vector_t *__restrict__ A,
                                                          const T *__restrict__ x, vector_t *__restrict__ y)
 {
     const size_t threads = (size_t)gridDim.x * BLOCK;
@@ -66,16 +66,17 @@ static unsigned grid_for(kernel_t kernel, size_t work)
 }
 
 template <typename T>
-static cudaError_t gemv_v10_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *, unsigned *,
+static cudaError_t gemv_v19_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *, unsigned *,
                                    cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t column_bytes = rows * sizeof(T), vectors = column_bytes / sizeof(vector_t);
     if (((size_t)d_A | (size_t)d_y | column_bytes) % sizeof(vector_t))
-        return gemv_v9(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_COL, rows, cols, d_A, d_x, d_y, 0, 0, stream);
-    const unsigned blocks = grid_for(gemv_v10_kernel<T, vector_t>, (vectors + BLOCK - 1) / BLOCK);
-    gemv_v10_kernel<T, vector_t><<<blocks, BLOCK, 0, stream>>>(vectors, cols, (const vector_t *)d_A, d_x, (vector_t *)d_y);
+        return gemv_v17(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_COL, rows, cols, d_A, d_x, d_y, 0, 0, stream);
+    const unsigned blocks = grid_for(gemv_v19_kernel<T, vector_t>, (vectors + BLOCK - 1) / BLOCK);
+    gemv_v19_kernel<T, vector_t><<<blocks, BLOCK, 0, stream>>>(vectors, cols, (const vector_t *)d_A, d_x,
+                                                     (vector_t *)d_y);
     return cudaGetLastError();
 }
 
-GEMV_STEP_FOR(GEMV_COL, gemv_v10)
+GEMV_STEP_FOR(GEMV_COL, gemv_v19)

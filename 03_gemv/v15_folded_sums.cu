@@ -1,21 +1,21 @@
 /*
- * gemv v8 - a row split between blocks
+ * gemv v15 - the sums of a block folded
  *
- * Was     In v6 and v7 a row is the work of one warp.  64 rows are work for 16 warps.
- * Idea    Cut the rows in pieces and give four rows of a piece to a whole block.  The
- *         sums of the pieces go to scratch; the block that arrives last at a group
- *         of rows adds them, always in the same order.
- * Moves   Same A; x once for every four rows, from L2; a sum for each row and piece.
- * Expect  64 x 1048576 goes from a hundredth of the card to most of it.  Where rows
- *         are many and short a block is far too much for one: v6 stays better there.
- * Still   Column-major A: nothing so far reads it well.                  (-> v9)
+ * From    v14
+ * Was     v14 adds four sums over 32 lanes one by one: 20 shuffles, and four stores to shared
+ *         memory by one lane each.
+ * Idea    Fold them as v5 does: in each round a lane hands half of its sums to another.
+ * Moves   Same as v14.
+ * Expect  6 shuffles and one store.  The sums of a piece are a small part of its work, so
+ *         the time will hardly tell.
+ * Still   Four loads of A on the way in each thread; odd rows go to v2.        (-> v16)
  * Needs   As v3: 16-byte borders, else v2.  d_words zero.
  * Launch  grid = groups * pieces, as many as fit on the card at once; block = BLOCK.
- * Source  threadFenceReduction, NVIDIA CUDA samples (2009): the idea, our code.
+ * Source  v5.
  */
 #include "chapter.h"
 
-enum { BLOCK = 512, PER_SM = 2, WARPS = BLOCK / 32, IN_FLIGHT = 4 };
+enum { BLOCK = 512, PER_SM = 2, WARPS = BLOCK / 32, ROWS = 4 };
 
 // The 16 bytes a lane loads: four floats or two doubles.
 template <typename T> struct vector_of;
@@ -24,6 +24,28 @@ template <> struct vector_of<double> { using type = double2; };
 
 static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
 static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
+
+// Adds up COUNT sums over LANES lanes.  In each round a lane hands half of its sums to the lane `far` away and
+// takes over the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+template <int LANES, int COUNT>
+struct folded {
+    enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
+};
+template <int LANES, int COUNT, typename T>
+static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
+{
+    int half = COUNT / 2;
+#pragma unroll
+    for (unsigned far = LANES / 2; far > 0; far /= 2, half /= 2) {
+        const bool upper = lane & far;
+        if (half == 0) sum[0] += __shfl_xor_sync(0xffffffffu, sum[0], far);
+#pragma unroll
+        for (int j = 0; j < half; ++j) {
+            const T given = upper ? sum[j] : sum[j + half];
+            sum[j] = (upper ? sum[j + half] : sum[j]) + __shfl_xor_sync(0xffffffffu, given, far);
+        }
+    }
+}
 
 // The sum over the 32 lanes of a warp, in lane 0.
 template <typename T>
@@ -34,42 +56,40 @@ static __device__ T sum_warp(T sum)
     return sum;
 }
 
-// A unit is a piece of a group of IN_FLIGHT rows; a block takes every gridDim.x-th.
+// A unit is a piece of a group of ROWS rows; a block takes every gridDim.x-th.
 // A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
-    gemv_v8_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,
+    gemv_v15_kernel(size_t rows, size_t vectors, unsigned pieces, const vector_t *__restrict__ A,
                    const vector_t *__restrict__ x, T *__restrict__ y, T *sums, unsigned *words)
 {
-    __shared__ T partial[IN_FLIGHT][WARPS];
+    constexpr unsigned SHARE = folded<32, ROWS>::SHARE;
+    __shared__ T partial[ROWS][WARPS];
     __shared__ bool last;
     const unsigned tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
-    const size_t units = (rows + IN_FLIGHT - 1) / IN_FLIGHT * pieces;
+    const size_t units = (rows + ROWS - 1) / ROWS * pieces;
     const size_t length = ((vectors + pieces - 1) / pieces + 7) / 8 * 8; // of a piece: whole lines of 128 bytes
 
 #pragma unroll 1
     for (size_t unit = blockIdx.x; unit < units; unit += gridDim.x) {
-        const size_t group = unit / pieces, piece = unit % pieces, row = group * IN_FLIGHT;
+        const size_t group = unit / pieces, piece = unit % pieces, row = group * ROWS;
         const size_t end = min(vectors, (piece + 1) * length);
-        T sum[IN_FLIGHT] = {};
+        T sum[ROWS] = {};
 #pragma unroll 1
         for (size_t k = piece * length + tid; k < end; k += BLOCK) {
             const vector_t xk = x[k];
-            vector_t a[IN_FLIGHT];
+            vector_t a[ROWS];
 #pragma unroll
-            for (unsigned j = 0; j < IN_FLIGHT; ++j) a[j] = A[min(row + j, rows - 1) * vectors + k];
+            for (unsigned j = 0; j < ROWS; ++j) a[j] = A[min(row + j, rows - 1) * vectors + k];
 #pragma unroll
-            for (unsigned j = 0; j < IN_FLIGHT; ++j) sum[j] += dot(a[j], xk);
+            for (unsigned j = 0; j < ROWS; ++j) sum[j] += dot(a[j], xk);
         }
 
         // Lanes, then warps: warp j ends with the sum of row j.
-#pragma unroll
-        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
-            sum[j] = sum_warp(sum[j]);
-            if (lane == 0) partial[j][warp] = sum[j];
-        }
+        fold_sums<32>(sum, lane);
+        if (lane % SHARE == 0) partial[lane / SHARE][warp] = sum[0];
         __syncthreads();
-        if (warp < IN_FLIGHT && row + warp < rows) {
+        if (warp < ROWS && row + warp < rows) {
             const T all = sum_warp(lane < WARPS ? partial[warp][lane] : T(0));
             if (lane == 0 && pieces == 1) y[row + warp] = all;
             if (lane == 0 && pieces > 1) {
@@ -82,7 +102,7 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
 
         if (tid == 0) last = atomicAdd(&words[group], 1u) == pieces - 1;
         __syncthreads();
-        if (last && warp < IN_FLIGHT && row + warp < rows) {
+        if (last && warp < ROWS && row + warp < rows) {
             __threadfence();
             T all = 0;
 #pragma unroll 1
@@ -118,18 +138,18 @@ static size_t pieces_for(size_t groups, size_t resident, size_t vectors, size_t 
 }
 
 template <typename T>
-static cudaError_t gemv_v8_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums, unsigned *d_words,
+static cudaError_t gemv_v15_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums, unsigned *d_words,
                                   cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t row_bytes = cols * sizeof(T), vectors = row_bytes / sizeof(vector_t);
     if (((size_t)d_A | (size_t)d_x | row_bytes) % sizeof(vector_t))
         return gemv_v2(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_ROW, rows, cols, d_A, d_x, d_y, 0, 0, stream);
-    const size_t groups = (rows + IN_FLIGHT - 1) / IN_FLIGHT, resident = resident_blocks(gemv_v8_kernel<T, vector_t>);
+    const size_t groups = (rows + ROWS - 1) / ROWS, resident = resident_blocks(gemv_v15_kernel<T, vector_t>);
     const size_t pieces = pieces_for(groups, resident, vectors, rows), units = groups * pieces;
-    gemv_v8_kernel<T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
+    gemv_v15_kernel<T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
         rows, vectors, (unsigned)pieces, (const vector_t *)d_A, (const vector_t *)d_x, d_y, d_sums, d_words);
     return cudaGetLastError();
 }
 
-GEMV_STEP_FOR(GEMV_ROW, gemv_v8)
+GEMV_STEP_FOR(GEMV_ROW, gemv_v15)

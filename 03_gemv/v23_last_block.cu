@@ -1,18 +1,16 @@
 /*
- * gemv v11 - column-major, the columns split between warps and blocks
+ * gemv v23 - column-major, the last block adds the pieces
  *
- * Was     v10 has a thread for every 16 bytes of a column and no more.
- * Idea    A warp takes 512 bytes of rows; the warps of a block take different columns of
- *         them, and pieces of the columns go to different blocks.  Sums meet in
- *         shared memory, then in scratch, where the last block adds them.  Where
- *         a column is shorter than 512 bytes, a warp reads several columns at once.
- * Moves   Same A; a sum for each row and piece.
- * Expect  4096, 16384 and 64 rows as fast as a million.  Where v10 had threads enough,
- *         this one only adds sums that meet: no gain.
- * Still   Eleven kernels, and the caller has to know which one.          (-> v12)
- * Needs   As v10: 16-byte borders, else v9.  d_words zero.
+ * From    v22
+ * Was     v22 needs a second kernel for the sums of the pieces: its launch costs more than its work.
+ * Idea    The blocks of a tile count themselves in; the one that arrives last adds the sums of
+ *         the pieces, all its threads at once, always in the same order.
+ * Moves   Same as v22, and a word for each tile.
+ * Expect  One launch: a few microseconds less, which is most of the time of a small matrix.
+ * Still   512 bytes of rows are more than a short column has.                  (-> v24)
+ * Needs   As v18: 16-byte borders, else v17.  d_words zero.
  * Launch  grid = row tiles * pieces, as many as fit on the card at once; block = BLOCK.
- * Source  v8, turned by 90 degrees.
+ * Source  v14, turned by 90 degrees.
  */
 #include "chapter.h"
 
@@ -28,15 +26,6 @@ static __device__ void add_product(float4 &sum, float4 a, float x)
     sum.x += a.x * x, sum.y += a.y * x, sum.z += a.z * x, sum.w += a.w * x;
 }
 static __device__ void add_product(double2 &sum, double2 a, double x) { sum.x += a.x * x, sum.y += a.y * x; }
-static __device__ void add_other_lane(float4 &sum, unsigned far)
-{
-    sum.x += __shfl_xor_sync(0xffffffffu, sum.x, far), sum.y += __shfl_xor_sync(0xffffffffu, sum.y, far);
-    sum.z += __shfl_xor_sync(0xffffffffu, sum.z, far), sum.w += __shfl_xor_sync(0xffffffffu, sum.w, far);
-}
-static __device__ void add_other_lane(double2 &sum, unsigned far)
-{
-    sum.x += __shfl_xor_sync(0xffffffffu, sum.x, far), sum.y += __shfl_xor_sync(0xffffffffu, sum.y, far);
-}
 
 // The sum of `parts` rows of partial, element by element; part p of thread t is at partial[p * TILE + t].
 template <unsigned TILE, typename T>
@@ -47,45 +36,42 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
     return sum;
 }
 
-// A tile is the rows of LANES vectors; a unit is a piece of the columns of a tile.
-template <int LANES, typename T, typename vector_t>
+// A tile is the rows of 32 vectors, one to each lane; a unit is a piece of the columns of a tile.
+template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
-    gemv_v11_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A, const T *__restrict__ x,
+    gemv_v23_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A, const T *__restrict__ x,
                     T *__restrict__ y, T *sums, unsigned *words)
 {
-    constexpr unsigned WIDTH = sizeof(vector_t) / sizeof(T), TILE = LANES * WIDTH, GROUP = 32 / LANES, SLICES = BLOCK / TILE;
+    constexpr unsigned WIDTH = sizeof(vector_t) / sizeof(T), TILE = 32 * WIDTH, SLICES = BLOCK / TILE;
     __shared__ vector_t partial[BLOCK];
     __shared__ bool last;
     T *const part = (T *)partial;
     const unsigned tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
-    const size_t rows = vectors * WIDTH, units = (vectors + LANES - 1) / LANES * pieces;
+    const size_t rows = vectors * WIDTH, units = (vectors + 31) / 32 * pieces;
     const size_t length = (cols + pieces - 1) / pieces;
 
 #pragma unroll 1
     for (size_t unit = blockIdx.x; unit < units; unit += gridDim.x) {
-        const size_t tile = unit / pieces, piece = unit % pieces, k = min(tile * LANES + lane % LANES, vectors - 1);
+        const size_t tile = unit / pieces, piece = unit % pieces, k = min(tile * 32 + lane, vectors - 1);
         const size_t row = tile * TILE + tid; // of the first TILE threads, when sums meet
         const size_t end = min(cols, (piece + 1) * length);
         const bool writer = tid < TILE && row < rows;
 
-        // The warp's next IN_FLIGHT * GROUP columns; lane l has every GROUP-th of them from l / LANES on.
         vector_t sum = {};
 #pragma unroll 1
-        for (size_t c = piece * length + warp * IN_FLIGHT * GROUP + lane / LANES; c < end; c += WARPS * IN_FLIGHT * GROUP) {
-            if (c + (IN_FLIGHT - 1) * GROUP < end) {
+        for (size_t c = piece * length + warp * IN_FLIGHT; c < end; c += WARPS * IN_FLIGHT) {
+            if (c + IN_FLIGHT <= end) {
                 vector_t a[IN_FLIGHT];
 #pragma unroll
-                for (unsigned j = 0; j < IN_FLIGHT; ++j) a[j] = A[(c + j * GROUP) * vectors + k];
+                for (unsigned j = 0; j < IN_FLIGHT; ++j) a[j] = A[(c + j) * vectors + k];
 #pragma unroll
-                for (unsigned j = 0; j < IN_FLIGHT; ++j) add_product(sum, a[j], x[c + j * GROUP]);
+                for (unsigned j = 0; j < IN_FLIGHT; ++j) add_product(sum, a[j], x[c + j]);
             } else {
 #pragma unroll 1
-                for (size_t i = c; i < end; i += GROUP) add_product(sum, A[i * vectors + k], x[i]);
+                for (size_t i = c; i < end; ++i) add_product(sum, A[i * vectors + k], x[i]);
             }
         }
-#pragma unroll
-        for (unsigned far = 16; far >= LANES; far /= 2) add_other_lane(sum, far);
-        if (lane < LANES) partial[warp * LANES + lane] = sum;
+        partial[tid] = sum;
         __syncthreads();
         if (writer) {
             const T all = sum_parts<TILE>(part, WARPS, tid);
@@ -137,30 +123,19 @@ static size_t pieces_for(size_t tiles, size_t resident, size_t batches, size_t r
     return pieces < 1 ? 1 : pieces;
 }
 
-template <int LANES, typename T, typename vector_t>
-static cudaError_t launch(size_t rows, size_t vectors, size_t cols, const vector_t *A, const T *x, T *y, T *d_sums,
-                          unsigned *d_words, cudaStream_t stream)
-{
-    const size_t tiles = (vectors + LANES - 1) / LANES, resident = resident_blocks(gemv_v11_kernel<LANES, T, vector_t>);
-    const size_t pieces = pieces_for(tiles, resident, cols / (IN_FLIGHT * (32 / LANES)), rows), units = tiles * pieces;
-    gemv_v11_kernel<LANES, T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
-        vectors, cols, (unsigned)pieces, A, x, y, d_sums, d_words);
-    return cudaGetLastError();
-}
-
 template <typename T>
-static cudaError_t gemv_v11_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums,
+static cudaError_t gemv_v23_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums,
                                    unsigned *d_words, cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t column_bytes = rows * sizeof(T), vectors = column_bytes / sizeof(vector_t);
-    const vector_t *A = (const vector_t *)d_A;
     if (((size_t)d_A | (size_t)d_y | column_bytes) % sizeof(vector_t))
-        return gemv_v9(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_COL, rows, cols, d_A, d_x, d_y, 0, 0, stream);
-    if (vectors <= 4) return launch<4>(rows, vectors, cols, A, d_x, d_y, d_sums, d_words, stream);
-    if (vectors <= 8) return launch<8>(rows, vectors, cols, A, d_x, d_y, d_sums, d_words, stream);
-    if (vectors <= 16) return launch<16>(rows, vectors, cols, A, d_x, d_y, d_sums, d_words, stream);
-    return launch<32>(rows, vectors, cols, A, d_x, d_y, d_sums, d_words, stream);
+        return gemv_v17(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_COL, rows, cols, d_A, d_x, d_y, 0, 0, stream);
+    const size_t tiles = (vectors + 31) / 32, resident = resident_blocks(gemv_v23_kernel<T, vector_t>);
+    const size_t pieces = pieces_for(tiles, resident, cols / IN_FLIGHT, rows), units = tiles * pieces;
+    gemv_v23_kernel<T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
+        vectors, cols, (unsigned)pieces, (const vector_t *)d_A, d_x, d_y, d_sums, d_words);
+    return cudaGetLastError();
 }
 
-GEMV_STEP_FOR(GEMV_COL, gemv_v11)
+GEMV_STEP_FOR(GEMV_COL, gemv_v23)

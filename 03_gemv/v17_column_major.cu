@@ -1,14 +1,14 @@
 /*
- * gemv v9 - column-major, one thread for each row
+ * gemv v17 - column-major, one thread for each row
  *
+ * From    v1
  * Was     v1 gave a row to a thread and its loads lay a row apart.
  * Idea    Store A by columns, and the same kernel is coalesced: in turn c the 32 lanes
  *         read 32 neighbours of column c.  No shuffle, no sum across lanes.
  * Moves   Same bytes as any step; x[c] is one word for all lanes of a warp.
  * Expect  4 sectors a request, y stored by 128 bytes.  A million rows are a million
  *         threads: near the ceiling.  4096 rows are 128 warps, one for each SM: slow.
- * Still   Four bytes a lane, and the compiler decides how many loads are on
- *         the way at once.                                               (-> v10)
+ * Still   Four bytes a lane.                                             (-> v18)
  * Needs   Column-major A.  Any rows, any cols.
  * Launch  grid = ceil(rows / BLOCK), block = BLOCK.
  * Source  BLAS keeps matrices by columns since 1979, and this is why its GEMV is an AXPY.
@@ -19,7 +19,7 @@ enum { BLOCK = 256 };
 
 template <typename T>
 __global__ void __launch_bounds__(BLOCK)
-    gemv_v9_kernel(size_t rows, size_t cols, const T *__restrict__ A, const T *__restrict__ x, T *__restrict__ y)
+    gemv_v17_kernel(size_t rows, size_t cols, const T *__restrict__ A, const T *__restrict__ x, T *__restrict__ y)
 {
     const size_t row = (size_t)blockIdx.x * BLOCK + threadIdx.x;
     if (row >= rows) return;
@@ -30,12 +30,12 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 template <typename T>
-static cudaError_t gemv_v9_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *, unsigned *,
+static cudaError_t gemv_v17_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *, unsigned *,
                                   cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)((rows + BLOCK - 1) / BLOCK);
-    gemv_v9_kernel<T><<<blocks, BLOCK, 0, stream>>>(rows, cols, d_A, d_x, d_y);
+    gemv_v17_kernel<T><<<blocks, BLOCK, 0, stream>>>(rows, cols, d_A, d_x, d_y);
     return cudaGetLastError();
 }
 
-GEMV_STEP_FOR(GEMV_COL, gemv_v9)
+GEMV_STEP_FOR(GEMV_COL, gemv_v17)

@@ -1,0 +1,58 @@
+/*
+ * gemv v26 - chosen by shape
+ *
+ * From    v1
+ * Was     v1 has one way for every shape, and so has every step after it: v12, v16, v20 and
+ *         v25 are each the best for some shape and poor for another.
+ * Idea    Look at the shape before the launch: many rows or short ones, few long rows; many
+ *         rows or few of a column-major A.  Then call the step that was made for it.
+ * Moves   Same as the step it takes.
+ * Expect  The best of the ladder everywhere.
+ * Still   alpha, beta, strides: what BLAS also offers.  And zeros are read like
+ *         any other number: chapter 04 leaves them out.
+ * Needs   Either layout.  Any rows, any cols.  d_words zero.
+ * Launch  As the step it takes: gemv_v26_choice() says which.
+ * Source  Autotuned BLAS in general; three questions, not a search, because the shapes are few.
+ */
+#include "chapter.h"
+
+// What the steps have in flight on an SM, as measured.
+enum { BLOCK = 512, ENOUGH_WARPS = 12, ENOUGH_THREADS = 1024 };
+
+struct choice { gemv_gpu_fn step; const char *words; };
+
+static choice choose(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *A, const void *x,
+                     const void *y)
+{
+    int card = 0, sms = 1;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+
+    // What lies side by side, a row or a column, in loads of 16 bytes, or of an element where that is not allowed.
+    const size_t size = dtype == DTYPE_F64 ? 8 : 4, line_bytes = (layout == GEMV_ROW ? cols : rows) * size;
+    const bool wide_loads = ((size_t)A | (size_t)(layout == GEMV_ROW ? x : y) | line_bytes) % 16 == 0;
+    const size_t loads = line_bytes / (wide_loads ? 16 : size);
+    if (layout == GEMV_COL) {
+        if (loads >= (size_t)sms * ENOUGH_THREADS) return {gemv_v20, "v20, a thread to each 16 bytes of rows"};
+        return {gemv_v25, "v25, the columns split between warps and blocks"};
+    }
+    // A block shares rows if that is four turns of v16 or more (2 vectors each of floats, 4 of doubles), or if there are
+    // too few rows for warps.
+    const bool long_rows = loads >= 4 * BLOCK * size / 2;
+    const bool few_rows = rows < (size_t)sms * ENOUGH_WARPS && loads >= 2 * BLOCK;
+    if (long_rows || few_rows) return {gemv_v16, "v16, the rows split between blocks"};
+    return {gemv_v12, "v12, as many lanes as a row can use"};
+}
+
+extern "C" cudaError_t gemv_v26(GEMV_ARGS)
+{
+    if (rows == 0) return cudaSuccess;
+    const gemv_gpu_fn step = choose(dtype, layout, rows, cols, d_A, d_x, d_y).step;
+    return step(dtype, layout, rows, cols, d_A, d_x, d_y, d_sums, d_words, stream);
+}
+
+extern "C" const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
+                                       const void *d_x, const void *d_y)
+{
+    return choose(dtype, layout, rows, cols, d_A, d_x, d_y).words;
+}

@@ -1,0 +1,133 @@
+/*
+ * gemv v8 - x kept in registers
+ *
+ * From    v6
+ * Was     A lane of v6 loads x again for every unit of rows, though for a short row it is
+ *         always the same vector.
+ * Idea    Up to 32 vectors a row, a lane needs one vector of x and no other: load it once,
+ *         before the loop over rows.
+ * Moves   Same A.  x once for each warp of the grid, not once for four rows.
+ * Expect  4 of 5 load requests remain for short rows.  The fifth was an L1 hit: a little time
+ *         at most.  Long rows as before.
+ * Still   A lane that has one row of a million columns waits for the same four loads.  (-> v9)
+ * Needs   As v3: 16-byte borders, else v2.
+ * Launch  grid = enough for rows, at most what fits on the card at once; block = BLOCK.
+ * Source  Register blocking as in any matrix product.
+ */
+#include "chapter.h"
+
+enum { BLOCK = 256, PER_SM = 4, WARPS = BLOCK / 32, IN_FLIGHT = 4 };
+
+// The 16 bytes a lane loads: four floats or two doubles.
+template <typename T> struct vector_of;
+template <> struct vector_of<float> { using type = float4; };
+template <> struct vector_of<double> { using type = double2; };
+
+static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
+static __device__ double dot(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
+
+// Adds up COUNT sums over LANES lanes.  In each round a lane hands half of its sums to the lane `far` away and
+// takes over the other half of that lane's.  Lane l ends with those from l / SHARE * HELD on, in sum[0..HELD-1].
+template <int LANES, int COUNT>
+struct folded {
+    enum { HELD = COUNT > LANES ? COUNT / LANES : 1, SHARE = LANES > COUNT ? LANES / COUNT : 1 };
+};
+template <int LANES, int COUNT, typename T>
+static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
+{
+    int half = COUNT / 2;
+#pragma unroll
+    for (unsigned far = LANES / 2; far > 0; far /= 2, half /= 2) {
+        const bool upper = lane & far;
+        if (half == 0) sum[0] += __shfl_xor_sync(0xffffffffu, sum[0], far);
+#pragma unroll
+        for (int j = 0; j < half; ++j) {
+            const T given = upper ? sum[j] : sum[j + half];
+            sum[j] = (upper ? sum[j + half] : sum[j]) + __shfl_xor_sync(0xffffffffu, given, far);
+        }
+    }
+}
+
+// A unit is IN_FLIGHT groups of 32 / LANES rows, one below the other; a warp takes every warps-th unit.
+// A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
+template <int LANES, bool KEEP, typename T, typename vector_t>
+__global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v8_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A,
+                                                        const vector_t *__restrict__ x, T *__restrict__ y)
+{
+    constexpr unsigned GROUP = 32 / LANES, HELD = folded<LANES, IN_FLIGHT>::HELD, SHARE = folded<LANES, IN_FLIGHT>::SHARE;
+    const unsigned lane = threadIdx.x % LANES;
+    const size_t warp = (size_t)blockIdx.x * WARPS + threadIdx.x / 32, warps = (size_t)gridDim.x * WARPS;
+    vector_t kept = {};
+    if (KEEP && lane < vectors) kept = x[lane];
+
+#pragma unroll 1
+    for (size_t first = warp * GROUP * IN_FLIGHT; first < rows; first += warps * GROUP * IN_FLIGHT) {
+        const size_t row = first + threadIdx.x % 32 / LANES;
+        T sum[IN_FLIGHT] = {};
+        if (KEEP) {
+            vector_t a[IN_FLIGHT] = {};
+#pragma unroll
+            for (unsigned j = 0; j < IN_FLIGHT; ++j)
+                if (lane < vectors) a[j] = A[min(row + j * GROUP, rows - 1) * vectors + lane];
+#pragma unroll
+            for (unsigned j = 0; j < IN_FLIGHT; ++j) sum[j] += dot(a[j], kept);
+        } else {
+#pragma unroll 1
+            for (size_t k = lane; k < vectors; k += LANES) {
+                const vector_t xk = x[k];
+                vector_t a[IN_FLIGHT];
+#pragma unroll
+                for (unsigned j = 0; j < IN_FLIGHT; ++j) a[j] = A[min(row + j * GROUP, rows - 1) * vectors + k];
+#pragma unroll
+                for (unsigned j = 0; j < IN_FLIGHT; ++j) sum[j] += dot(a[j], xk);
+            }
+        }
+        fold_sums<LANES>(sum, lane);
+#pragma unroll
+        for (unsigned h = 0; h < HELD; ++h) {
+            const size_t r = row + (lane / SHARE * HELD + h) * GROUP;
+            if (lane % SHARE == 0 && r < rows) y[r] = sum[h];
+        }
+    }
+}
+
+// As many blocks as there is work for, but no more than the card holds at once.
+template <typename kernel_t>
+static unsigned grid_for(kernel_t kernel, size_t work)
+{
+    int card = 0, sms = 1, blocks_per_sm = 1;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, card);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, kernel, BLOCK, 0);
+    const size_t resident = (size_t)sms * (size_t)blocks_per_sm;
+    return (unsigned)(work < resident ? work : resident);
+}
+
+template <int LANES, bool KEEP, typename T, typename vector_t>
+static cudaError_t launch(size_t rows, size_t vectors, const vector_t *A, const vector_t *x, T *y, cudaStream_t stream)
+{
+    const unsigned rows_per_block = WARPS * IN_FLIGHT * (32 / LANES);
+    const unsigned blocks = grid_for(gemv_v8_kernel<LANES, KEEP, T, vector_t>, (rows + rows_per_block - 1) / rows_per_block);
+    gemv_v8_kernel<LANES, KEEP, T, vector_t><<<blocks, BLOCK, 0, stream>>>(rows, vectors, A, x, y);
+    return cudaGetLastError();
+}
+
+template <typename T>
+static cudaError_t gemv_v8_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *, unsigned *,
+                                  cudaStream_t stream)
+{
+    using vector_t = typename vector_of<T>::type;
+    const size_t row_bytes = cols * sizeof(T), vectors = row_bytes / sizeof(vector_t);
+    const vector_t *A = (const vector_t *)d_A, *x = (const vector_t *)d_x;
+    if (((size_t)d_A | (size_t)d_x | row_bytes) % sizeof(vector_t))
+        return gemv_v2(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_ROW, rows, cols, d_A, d_x, d_y, 0, 0, stream);
+    if (vectors <= 1) return launch<1, true>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 2) return launch<2, true>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 4) return launch<4, true>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 8) return launch<8, true>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 16) return launch<16, true>(rows, vectors, A, x, d_y, stream);
+    if (vectors <= 32) return launch<32, true>(rows, vectors, A, x, d_y, stream);
+    return launch<32, false>(rows, vectors, A, x, d_y, stream);
+}
+
+GEMV_STEP_FOR(GEMV_ROW, gemv_v8)

@@ -1,4 +1,4 @@
-/* carries.h - the list of carries of v3 and v6: what each tile leaves open, and the kernel that adds it. */
+/* carries.h - the list of carries of v8 and v17: what each tile leaves open, and the kernel that adds it. */
 #ifndef LOAD_BALANCE_CARRIES_H
 #define LOAD_BALANCE_CARRIES_H
 

@@ -1,5 +1,5 @@
 /*
- * format_plans.h - the plans of v7 to v10, and what their builders share.  All of it runs on the card:
+ * format_plans.h - the plans of v24 to v38, and what their builders share.  All of it runs on the card:
  * plan_scan.cu, plan_sort.cu, plan_pieces.cu, then plan_csr5.cu, plan_speculative.cu, plan_sell.cu and
  * plan_compressed.cu, one for each step.
  */
@@ -44,17 +44,17 @@ typedef struct piece_run { uint32_t row, first, count; } piece_run_t;
 cudaError_t plan_add_pieces(const piece_run_t *d_runs, size_t runs, const void *d_pieces, bool onto, void *d_y,
                             dtype_t type, cudaStream_t stream);
 
-/* ---- variants of v9 and v10 --------------------------------------------------------------------- */
+/* ---- variants of v35 and v38 --------------------------------------------------------------------- */
 
-/* v9's other ways to store: rows where they stand, all rows sorted, and the paper's (one lane a row,
+/* v35's other ways to store: rows where they stand, all rows sorted, and the paper's (one lane a row,
  * windows sorted). */
-extern const load_balance_plan_ops_t load_balance_v9_natural_plan, load_balance_v9_sorted_plan,
-    load_balance_v9_paper_plan;
+extern const load_balance_plan_ops_t load_balance_v35_natural_plan, load_balance_v35_sorted_plan,
+    load_balance_v35_paper_plan;
 
-/* Longest chain of additions a term goes through in a row of that length, for v7 to v10. */
+/* Longest chain of additions a term goes through in a row of that length, for v24 to v38. */
 size_t load_balance_formats_depth(size_t length);
 
-/* For tests: what a plan of v9 holds, and where its columns, values and rows of places are on the card. */
+/* For tests: what a plan of v35 holds, and where its columns, values and rows of places are on the card. */
 void load_balance_formats_peek(const void *plan, size_t *steps, size_t *places, const void *arrays[3]);
 
 #ifdef __cplusplus
@@ -173,7 +173,7 @@ static inline void plan_destroy(void *plan)
     free(plan);
 }
 
-/* ---- v7: CSR5 ----------------------------------------------------------------------------------- */
+/* ---- v24: CSR5 ----------------------------------------------------------------------------------- */
 
 enum { CSR5_SIGMA = 16, CSR5_TILE = 32 * CSR5_SIGMA };
 constexpr uint32_t CSR5_HAS_EMPTY = 1u << 31; /* in tile_row */
@@ -192,7 +192,7 @@ typedef struct csr5 {
     void *calibrator;       /* [tiles]  what a tile adds to the row it starts in the middle of */
 } csr5_t;
 
-/* ---- v8: speculation ---------------------------------------------------------------------------- */
+/* ---- v27: speculation ---------------------------------------------------------------------------- */
 
 enum { SPAN_BLOCK = 256, SPAN_ITEMS = 7, SPAN_TILE = SPAN_BLOCK * SPAN_ITEMS };
 
@@ -204,7 +204,7 @@ typedef struct spans {
     void *open_ends;    /* [tiles]  sum of the row that is open where the tile ends */
 } spans_t;
 
-/* ---- v9 and v10: SELL --------------------------------------------------------------------------- */
+/* ---- v35 and v38: SELL --------------------------------------------------------------------------- */
 
 typedef enum sell_order { SELL_BY_RULE, SELL_NATURAL, SELL_WINDOWS, SELL_SORTED } sell_order_t;
 constexpr uint32_t SELL_PIECE = 1u << 31; /* in place_row */
@@ -213,13 +213,13 @@ typedef struct sell_plan {
     plan_memory_t memory;
     size_t slices, steps, places, runs;
     uint4 *slice;        /* [slices]  first step, number of steps, first place, log2 of the lanes a row */
-                         /* v10: first step, first word, first place, steps | log2 lanes << 16 | SELL_WIDE */
+                         /* v38: first step, first word, first place, steps | log2 lanes << 16 | SELL_WIDE */
     int32_t *columns;    /* [32 steps]  step k of lane l at 32 k + l; -1 where a row has ended */
     void *values;        /* [32 steps] */
     uint32_t *place_row; /* [places]  row, or SELL_PIECE + piece; NULL: the place is the row */
     piece_run_t *run;    /* [runs]  rows above PLAN_LONGEST, cut into pieces */
     void *pieces;
-    uint32_t *words;     /* v10, instead of columns: [32 word steps]  word w of lane l at 32 w + l.  In a narrow slice a
+    uint32_t *words;     /* v38, instead of columns: [32 word steps]  word w of lane l at 32 w + l.  In a narrow slice a
                             lane's first column, then two differences a word; in a wide one its columns */
 } sell_plan_t;
 

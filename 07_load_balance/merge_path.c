@@ -1,4 +1,4 @@
-/* merge_path.c - v6's path through a matrix, on the host: for the picture, and for the test of the search. */
+/* merge_path.c - v17's path through a matrix, on the host: for the picture, and for the test of the search. */
 #include "load_balance.h"
 
 size_t merge_path_row(const csr_t *A, size_t step)

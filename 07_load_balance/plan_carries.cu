@@ -1,4 +1,4 @@
-/* plan_carries.cu - see carries.h: room for the carries of v3 and v6, and the kernel that adds them. */
+/* plan_carries.cu - see carries.h: room for the carries of v8 and v17, and the kernel that adds them. */
 #include "carries.h"
 
 #include <stdlib.h>

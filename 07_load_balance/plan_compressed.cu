@@ -1,5 +1,5 @@
 /*
- * plan_compressed.cu - v10's plan, made on the card from v9's: a warp looks at a slice and says whether all differences
+ * plan_compressed.cu - v38's plan, made on the card from v35's: a warp looks at a slice and says whether all differences
  * of columns fit into 16 bits; a scan says where its words go; then they are written, and the columns dropped.
  */
 #include "format_plans.h"
@@ -100,5 +100,5 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     return status;
 }
 
-extern "C" const load_balance_plan_ops_t load_balance_v10_plan = {create, plan_bytes<sell_plan_t>,
+extern "C" const load_balance_plan_ops_t load_balance_v38_plan = {create, plan_bytes<sell_plan_t>,
                                                                   plan_destroy<sell_plan_t>};

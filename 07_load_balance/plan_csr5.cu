@@ -1,5 +1,5 @@
 /*
- * plan_csr5.cu - builds CSR5 on the card: v7's plan.
+ * plan_csr5.cu - builds CSR5 on the card: v24's plan.
  *
  * A thread a tile searches its first row; a thread a row sets the flag at its first nonzero; a warp a tile counts
  * flags into y_offset, and sees from the count whether a row in between is empty.  Three scans make the lists.
@@ -189,4 +189,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     });
 }
 
-extern "C" const load_balance_plan_ops_t load_balance_v7_plan = {create, plan_bytes<csr5_t>, plan_destroy<csr5_t>};
+extern "C" const load_balance_plan_ops_t load_balance_v24_plan = {create, plan_bytes<csr5_t>, plan_destroy<csr5_t>};

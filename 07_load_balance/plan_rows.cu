@@ -1,4 +1,4 @@
-/* plan_rows.cu - the plans of v4 and v5: lists of rows, made on the card in three passes each. */
+/* plan_rows.cu - the plans of v11 and v14: lists of rows, made on the card in three passes each. */
 #include "plans.h"
 
 #include <stdlib.h>
@@ -122,7 +122,7 @@ template <typename O> struct stretch_begins {
 
 } // namespace
 
-/* ---- v4 ----------------------------------------------------------------------------------------- */
+/* ---- v11 ----------------------------------------------------------------------------------------- */
 
 static void bins_destroy(void *plan)
 {
@@ -167,9 +167,9 @@ static cudaError_t bins_create(const csr_arrays_t *A, void **plan, cudaStream_t 
 
 static size_t bins_bytes(const void *plan) { return ((const row_bins_t *)plan)->bytes; }
 
-const load_balance_plan_ops_t load_balance_v4_plan = {bins_create, bins_bytes, bins_destroy};
+const load_balance_plan_ops_t load_balance_v11_plan = {bins_create, bins_bytes, bins_destroy};
 
-/* ---- v5 ----------------------------------------------------------------------------------------- */
+/* ---- v14 ----------------------------------------------------------------------------------------- */
 
 static void stretches_destroy(void *plan)
 {
@@ -207,4 +207,4 @@ static cudaError_t stretches_create(const csr_arrays_t *A, void **plan, cudaStre
 
 static size_t stretches_bytes(const void *plan) { return ((const row_stretches_t *)plan)->bytes; }
 
-const load_balance_plan_ops_t load_balance_v5_plan = {stretches_create, stretches_bytes, stretches_destroy};
+const load_balance_plan_ops_t load_balance_v14_plan = {stretches_create, stretches_bytes, stretches_destroy};

@@ -1,5 +1,5 @@
 /*
- * plan_sell.cu - builds SELL-C-sigma on the card: v9's plan, and the first half of v10's.
+ * plan_sell.cu - builds SELL-C-sigma on the card: v35's plan, and the first half of v38's.
  *
  * Rows above PLAN_LONGEST become several places, all others one.  A warp looks at 32 places and chooses how many lanes
  * a row of them gets; the scan of what that takes says where slices begin.  If filling up is dear, places are
@@ -234,7 +234,7 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, sell_order_t by,
     TRY(plan_reserve(&p->memory, plan_room(p->slices * sizeof *p->slice) + plan_room(32 * p->steps * sizeof(T)) +
                                      plan_room(targets * 4)));
     TRY(plan_take(&p->memory, &p->slice, p->slices));
-    TRY(plan_allocate(&p->memory, (void **)&p->columns, (32 * p->steps + 1) * sizeof *p->columns)); // v10 drops it
+    TRY(plan_allocate(&p->memory, (void **)&p->columns, (32 * p->steps + 1) * sizeof *p->columns)); // v38 drops it
     TRY(plan_take(&p->memory, &values, 32 * p->steps));
     p->values = values;
     sell_slices_kernel<<<group_blocks, BLOCK, 0, stream>>>(groups, p->places, length, order, step_before, slice_before,
@@ -276,7 +276,7 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
 #define SELL_PLAN(name, order, one_lane) \
     extern "C" const load_balance_plan_ops_t name = {create<order, one_lane>, plan_bytes<sell_plan_t>, \
                                                      plan_destroy<sell_plan_t>};
-SELL_PLAN(load_balance_v9_plan, SELL_BY_RULE, false)
-SELL_PLAN(load_balance_v9_natural_plan, SELL_NATURAL, false)
-SELL_PLAN(load_balance_v9_sorted_plan, SELL_SORTED, false)
-SELL_PLAN(load_balance_v9_paper_plan, SELL_WINDOWS, true)
+SELL_PLAN(load_balance_v35_plan, SELL_BY_RULE, false)
+SELL_PLAN(load_balance_v35_natural_plan, SELL_NATURAL, false)
+SELL_PLAN(load_balance_v35_sorted_plan, SELL_SORTED, false)
+SELL_PLAN(load_balance_v35_paper_plan, SELL_WINDOWS, true)

@@ -1,5 +1,5 @@
 /*
- * plan_speculative.cu - v8's plan, made on the card: how many rows have ended before each tile of rows and
+ * plan_speculative.cu - v27's plan, made on the card: how many rows have ended before each tile of rows and
  * nonzeros, and which rows go on in the next.
  */
 #include "format_plans.h"
@@ -87,4 +87,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     });
 }
 
-extern "C" const load_balance_plan_ops_t load_balance_v8_plan = {create, plan_bytes<spans_t>, plan_destroy<spans_t>};
+extern "C" const load_balance_plan_ops_t load_balance_v27_plan = {create, plan_bytes<spans_t>, plan_destroy<spans_t>};

@@ -44,7 +44,7 @@ static __device__ __forceinline__ segment scan_block(segment own, segment *befor
     return follow<MUTANT>(prefix, own);
 }
 
-/* ---- v2 and v3: nonzeros split ------------------------------------------------------------------ */
+/* ---- v6 and v8: nonzeros split ------------------------------------------------------------------ */
 
 template <int MUTANT, bool ATOMICS>
 __global__ void split_kernel(unsigned rows, uint32_t nnz, const uint32_t *__restrict__ row_offsets,
@@ -123,7 +123,7 @@ static cudaError_t split(const csr_arrays_t *A, void *, const void *d_x, void *d
     return status;
 }
 
-/* ---- v6: merge-path ----------------------------------------------------------------------------- */
+/* ---- v17: merge-path ----------------------------------------------------------------------------- */
 
 template <int MUTANT>
 __global__ void merge_kernel(unsigned rows, uint32_t nnz, const uint32_t *__restrict__ row_offsets,
@@ -202,7 +202,7 @@ static cudaError_t merge(const csr_arrays_t *A, void *, const void *d_x, void *d
     return status;
 }
 
-/* ---- v4 and v5: whole rows, streamed; 16 rows a block ---------------------------------------------- */
+/* ---- v11 and v14: whole rows, streamed; 16 rows a block ---------------------------------------------- */
 
 enum { ROWS = 16, LANES = BLOCK / ROWS, ROOM = 512 };
 

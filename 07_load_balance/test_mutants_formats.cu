@@ -1,5 +1,5 @@
 /*
- * test_mutants_formats.cu - the kernels of v7 to v10 as plain as they can be, each with one thing broken.  All of
+ * test_mutants_formats.cu - the kernels of v24 to v38 as plain as they can be, each with one thing broken.  All of
  * them must be rejected, by the check or by the stand-in; the ones that are not broken must be accepted.
  */
 #include "format_plans.h"
@@ -12,7 +12,7 @@ enum mutant {
     NO_ESCAPE, SWAPS_HALVES, FORGETS_FIRST
 };
 
-// v7: a warp a tile, lanes joined by lane 0's loop over shared memory.
+// v24: a warp a tile, lanes joined by lane 0's loop over shared memory.
 template <int MUTANT>
 static __global__ void mutant_csr5_kernel(unsigned tiles, csr5_t plan, const float *__restrict__ x, float *y)
 {
@@ -70,7 +70,7 @@ static cudaError_t launch_csr5(const csr_arrays_t *A, void *plan, const void *d_
     return plan_add_pieces(p->run, p->runs, p->calibrator, true, d_y, A->value_type, 0);
 }
 
-// v8: products by all threads, sums by thread 0.
+// v27: products by all threads, sums by thread 0.
 template <int MUTANT>
 static __global__ void mutant_guess_kernel(uint32_t items, const uint32_t *__restrict__ tile_row,
                                            const uint32_t *__restrict__ row_offsets, const int32_t *__restrict__ cols,
@@ -112,7 +112,7 @@ static cudaError_t launch_guess(const csr_arrays_t *A, void *plan, const void *d
     return plan_add_pieces(p->run, p->runs, p->open_ends, true, d_y, A->value_type, 0);
 }
 
-// v9 and v10: a warp a slice.
+// v35 and v38: a warp a slice.
 template <int MUTANT, bool PACKED>
 static __global__ void mutant_sell_kernel(unsigned places, sell_plan_t plan, const float *__restrict__ x, float *y)
 {

@@ -1,7 +1,7 @@
 /*
- * load_balance v7 - CSR5: tiles that know their rows
+ * load_balance v24 - CSR5: tiles that know their rows
  *
- * Was     v6 finds out again in every run where rows begin: a search for each thread, shared memory for
+ * Was     v17 finds out again in every run where rows begin: a search for each thread, shared memory for
  *         every nonzero.  The matrix does not change between runs.
  * Idea    Find it out once.  A tile is 32 lanes x 16 nonzeros, a warp's.  Its nonzeros are stored so that a
  *         lane's own 16 are one after the other in the row, yet neighbouring lanes read neighbouring
@@ -12,7 +12,7 @@
  * Expect  Time by the number of nonzeros alone: one dense row costs what an even matrix of as many nonzeros
  *         does, to a tenth and the second launch.  No shared memory, no barrier.
  * Still   The plan holds a second copy of columns and values, and the format has to be built.  Lanes gather x from
- *         places 16 nonzeros apart.  Rows that cross a tile take a second launch, 2 us.      (-> v8)
+ *         places 16 nonzeros apart.  Rows that cross a tile take a second launch, 2 us.      (-> v27)
  * Needs   A plan (plan_csr5.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): tile_ptr, y_offset, bit_flag, empty_offset, calibrator.  Its seg_offset
@@ -40,7 +40,7 @@ static __device__ __forceinline__ T sum_to_next_start(T h, bool starts)
 
 template <typename T>
 __global__ void __launch_bounds__(BLOCK)
-    load_balance_v7_kernel(unsigned tiles, unsigned tile_blocks, unsigned empties, csr5_t plan,
+    load_balance_v24_kernel(unsigned tiles, unsigned tile_blocks, unsigned empties, csr5_t plan,
                            const T *__restrict__ x, T *__restrict__ y)
 {
     // The blocks behind the last tile write the rows that have no nonzero.
@@ -95,17 +95,17 @@ __global__ void __launch_bounds__(BLOCK)
 
 // The format knows no offsets: any type O of them has become tiles.
 template <typename T, typename O>
-static cudaError_t load_balance_v7_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+static cudaError_t load_balance_v24_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)
 {
     const csr5_t *p = (const csr5_t *)plan;
     const unsigned tile_blocks = (unsigned)((p->tiles + TILES - 1) / TILES);
     const unsigned blocks = tile_blocks + (unsigned)((p->empties + BLOCK - 1) / BLOCK);
     if (blocks == 0) return cudaSuccess;
-    load_balance_v7_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->tiles, tile_blocks, (unsigned)p->empties, *p,
+    load_balance_v24_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->tiles, tile_blocks, (unsigned)p->empties, *p,
                                                             d_x, d_y);
     TRY(cudaGetLastError());
     return plan_add_pieces(p->run, p->runs, p->calibrator, true, d_y, A->value_type, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v7)
+LOAD_BALANCE_STEP(load_balance_v24)

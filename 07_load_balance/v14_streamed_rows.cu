@@ -1,16 +1,16 @@
 /*
- * load_balance v5 - rows streamed through shared memory
+ * load_balance v14 - rows streamed through shared memory
  *
- * Was     v4's threads and warps read their rows apart from each other, and bins are wide.
+ * Was     v11's threads and warps read their rows apart from each other, and bins are wide.
  * Idea    A block takes a stretch of whole rows with about as many nonzeros as every other stretch (the
  *         plan).  It reads them in one stream, 256 neighbours at once, leaves the products in shared
  *         memory, and only there looks at rows: as many lanes on each as there are threads for it.
  *         A row too long for a stretch has a block to itself.
  * Moves   As v1, and a word a stretch; each product through shared memory.
- * Expect  Loads in whole sectors whatever the rows, no search, no carries: faster than v3 and v4 on short
+ * Expect  Loads in whole sectors whatever the rows, no search, no carries: faster than v8 and v11 on short
  *         even rows.  Work per block max / mean below 5 while no row is longer than a few stretches.
  * Still   A row of ten million is one block's alone; a stretch holds between 0 and 3072 nonzeros, and
- *         looking at the rows has to be paid before the first product.  (-> v6)
+ *         looking at the rows has to be paid before the first product.  (-> v17)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the card.  Deterministic.
  * Launch  grid = stretches, block = 256.
  * Source  J. Greathouse, M. Daga, Efficient Sparse Matrix-Vector Multiplication on GPUs Using the CSR Storage
@@ -49,7 +49,7 @@ static __device__ __forceinline__ void multiply(T *product, O nz, O end, const i
 
 template <typename T, typename O>
 __global__ void __launch_bounds__(BLOCK)
-    load_balance_v5_kernel(const unsigned *__restrict__ stretch_first, const O *__restrict__ row_offsets,
+    load_balance_v14_kernel(const unsigned *__restrict__ stretch_first, const O *__restrict__ row_offsets,
                            const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                            const T *__restrict__ x, T *__restrict__ y)
 {
@@ -99,14 +99,14 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 template <typename T, typename O>
-static cudaError_t load_balance_v5_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+static cudaError_t load_balance_v14_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
 {
     const row_stretches_t *stretches = (const row_stretches_t *)plan;
     if (stretches->count == 0) return cudaSuccess;
-    load_balance_v5_kernel<T, O><<<stretches->count, BLOCK, 0, stream>>>(stretches->first, (const O *)A->row_offsets,
+    load_balance_v14_kernel<T, O><<<stretches->count, BLOCK, 0, stream>>>(stretches->first, (const O *)A->row_offsets,
                                                                          A->col_indices, (const T *)A->values, d_x,
                                                                          d_y);
     return cudaGetLastError();
 }
 
-LOAD_BALANCE_STEP(load_balance_v5)
+LOAD_BALANCE_STEP(load_balance_v14)

@@ -1,19 +1,19 @@
 /*
- * load_balance v3 - what a tile leaves open is carried out
+ * load_balance v8 - what a tile leaves open is carried out
  *
- * Was     v2 needs y cleared before, and its atomics come in any order.
+ * Was     v6 needs y cleared before, and its atomics come in any order.
  * Idea    The tile in which a row ENDS writes its y.  A tile whose last row goes on writes that row and its
  *         part into a list of carries; a second, small kernel adds a row's carries in their order.
  *         Empty rows are written by the tile in which they stand.
  * Moves   As v1, and a carry a tile.  No clearing of y.
- * Expect  The same work per block as v2 and about its speed: the memset is gone, the second kernel has come.
+ * Expect  The same work per block as v6 and about its speed: the memset is gone, the second kernel has come.
  *         The same bits in every run, DETERMINISTIC.
  * Still   A tile counts nonzeros, and rows cost too: where thousands of empty rows stand between two
  *         nonzeros, one block writes them all.  And search and marks are paid on even rows too,
- *         where nobody needs them.                                     (-> v4, v5, v6)
+ *         where nobody needs them.                                     (-> v11, v14, v17)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.
  * Launch  grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each; then carries.h: a thread for each carry.
- * Source  As v2; the carries after D. Merrill, M. Garland, Merge-Based Parallel SpMV (SC 2016).
+ * Source  As v6; the carries after D. Merrill, M. Garland, Merge-Based Parallel SpMV (SC 2016).
  */
 #include "carries.h"
 #include "chapter.h"
@@ -56,7 +56,7 @@ static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<
 
 template <typename T, typename O>
 __global__ void __launch_bounds__(BLOCK)
-    load_balance_v3_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
+    load_balance_v8_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
                            const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                            const T *__restrict__ x, T *__restrict__ y, unsigned *__restrict__ carry_rows,
                            T *__restrict__ carry_sums)
@@ -127,24 +127,24 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 template <typename T, typename O>
-static cudaError_t load_balance_v3_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+static cudaError_t load_balance_v8_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
 {
     const unsigned tiles = (unsigned)((A->nnz + TILE - 1) / TILE);
     carries_t *carries = (carries_t *)plan;
     if (A->rows == 0) return cudaSuccess;
     if (tiles == 0) return cudaMemsetAsync(d_y, 0, A->rows * sizeof(T), stream);
-    load_balance_v3_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
+    load_balance_v8_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
                                                               (const O *)A->row_offsets, A->col_indices,
                                                               (const T *)A->values, d_x, d_y, carries->rows,
                                                               (T *)carries->sums);
     return add_carries(carries, d_y, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v3)
+LOAD_BALANCE_STEP(load_balance_v8)
 
 static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t)
 {
     return carries_create(plan, (A->nnz + TILE - 1) / TILE, A->value_type);
 }
 
-const load_balance_plan_ops_t load_balance_v3_plan = {create, carries_bytes, carries_destroy};
+const load_balance_plan_ops_t load_balance_v8_plan = {create, carries_bytes, carries_destroy};

@@ -1,17 +1,17 @@
 /*
- * load_balance v6 - merge-path: equal shares of rows and nonzeros together
+ * load_balance v17 - merge-path: equal shares of rows and nonzeros together
  *
- * Was     v3's tiles hold equal nonzeros and any number of rows, v5's stretches whole rows of any number.
+ * Was     v8's tiles hold equal nonzeros and any number of rows, v14's stretches whole rows of any number.
  * Idea    Going through a CSR matrix is merging two lists: the nonzeros, and the ends of the rows.  A step
  *         either takes a nonzero or ends a row, so there are rows + nnz steps.  A tile is 1792 of them, of
  *         either kind; where it begins is found by a search along a diagonal (see the page's picture).
  *         In the tile every thread finds its own 7 steps the same way, in shared memory.
- * Moves   As v3.
+ * Moves   As v8.
  * Expect  The same steps in every block, warp and thread, empty rows or huge ones: work per block max / mean
- *         below 1.2 in every matrix.  At least v3's speed where many rows are empty, and no less than
+ *         below 1.2 in every matrix.  At least v8's speed where many rows are empty, and no less than
  *         four fifths of it elsewhere.  No plan but scratch.
  * Still   The search comes before the first load of a nonzero, some memory latencies in each block's life.
- *         On even matrices v1 and v5 need nothing of all this.
+ *         On even matrices v1 and v14 need nothing of all this.
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
  * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then carries.h: a thread for each carry.
  * Source  D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication (SC 2016).
@@ -56,7 +56,7 @@ static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<
 
 template <typename T, typename O>
 __global__ void __launch_bounds__(BLOCK)
-    load_balance_v6_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
+    load_balance_v17_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
                            const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                            const T *__restrict__ x, T *__restrict__ y, unsigned *__restrict__ carry_rows,
                            T *__restrict__ carry_sums)
@@ -136,23 +136,23 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 template <typename T, typename O>
-static cudaError_t load_balance_v6_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+static cudaError_t load_balance_v17_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
 {
     const unsigned tiles = (unsigned)((A->rows + A->nnz + TILE - 1) / TILE);
     carries_t *carries = (carries_t *)plan;
     if (A->rows == 0) return cudaSuccess;
-    load_balance_v6_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
+    load_balance_v17_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
                                                               (const O *)A->row_offsets, A->col_indices,
                                                               (const T *)A->values, d_x, d_y, carries->rows,
                                                               (T *)carries->sums);
     return add_carries(carries, d_y, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v6)
+LOAD_BALANCE_STEP(load_balance_v17)
 
 static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t)
 {
     return carries_create(plan, (A->rows + A->nnz + TILE - 1) / TILE, A->value_type);
 }
 
-const load_balance_plan_ops_t load_balance_v6_plan = {create, carries_bytes, carries_destroy};
+const load_balance_plan_ops_t load_balance_v17_plan = {create, carries_bytes, carries_destroy};

@@ -1,5 +1,5 @@
 /*
- * load_balance v2 - equal shares of nonzeros, rows that cross a border added by atomics
+ * load_balance v6 - equal shares of nonzeros, rows that cross a border added by atomics
  *
  * Was     v1 deals out rows, and rows are not equal work.
  * Idea    Deal out nonzeros: a block takes a tile of 1792, wherever rows begin.  It multiplies, marks where
@@ -10,7 +10,7 @@
  *         nonzeros are many.  Five times v1's speed on webbase-like, hundreds on one dense row; on even rows
  *         no more than twice v1's time.
  * Still   The order of the atomics is not fixed: a row that crosses tiles may differ in its
- *         last bits from run to run, NOT DETERMINISTIC.  And y is cleared by a launch of its own.  (-> v3)
+ *         last bits from run to run, NOT DETERMINISTIC.  And y is cleared by a launch of its own.  (-> v8)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.
  * Launch  a memset of y, then grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each (odd: no bank conflicts).
  * Source  G. Blelloch, M. Heroux, M. Zagha, Segmented Operations for Sparse Matrix Computation (1993);
@@ -56,7 +56,7 @@ static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<
 
 template <typename T, typename O>
 __global__ void __launch_bounds__(BLOCK)
-    load_balance_v2_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
+    load_balance_v6_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
                            const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                            const T *__restrict__ x, T *__restrict__ y)
 {
@@ -122,16 +122,16 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 template <typename T, typename O>
-static cudaError_t load_balance_v2_launch(const csr_arrays_t *A, void *, const T *d_x, T *d_y, cudaStream_t stream)
+static cudaError_t load_balance_v6_launch(const csr_arrays_t *A, void *, const T *d_x, T *d_y, cudaStream_t stream)
 {
     const unsigned tiles = (unsigned)((A->nnz + TILE - 1) / TILE);
     if (A->rows == 0) return cudaSuccess;
     const cudaError_t cleared = cudaMemsetAsync(d_y, 0, A->rows * sizeof(T), stream);
     if (cleared != cudaSuccess || tiles == 0) return cleared;
-    load_balance_v2_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
+    load_balance_v6_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
                                                               (const O *)A->row_offsets, A->col_indices,
                                                               (const T *)A->values, d_x, d_y);
     return cudaGetLastError();
 }
 
-LOAD_BALANCE_STEP(load_balance_v2)
+LOAD_BALANCE_STEP(load_balance_v6)

@@ -1,7 +1,7 @@
 /*
- * load_balance v9 - SELL-C-sigma: slices of rows, as wide as they must be
+ * load_balance v35 - SELL-C-sigma: slices of rows, as wide as they must be
  *
- * Was     v7 and v8 keep a list of row starts for every 16 nonzeros, and a segmented sum runs through all lanes.
+ * Was     v24 and v27 keep a list of row starts for every 16 nonzeros, and a segmented sum runs through all lanes.
  *         Rows of like length do not need that.
  * Idea    A slice is what a warp does: 32 / V rows, V lanes each.  Its entries lie in the order in which the warp reads
  *         them, each row filled up to the longest of the slice, so that step k is one contiguous load.  V is the
@@ -13,7 +13,7 @@
  * Expect  Nine tenths of the CSR roof on large even local matrices: nothing but contiguous loads, eight steps
  *         of them in flight.  On skewed ones heavy slices start first and no warp has more than 64 steps.
  *         Random columns: no help.
- * Still   A column is 4 bytes of 8, though neighbours in a row are close together.           (-> v10)
+ * Still   A column is 4 bytes of 8, though neighbours in a row are close together.           (-> v38)
  * Needs   A plan (plan_sell.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
  * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, SIAM J. Sci. Comput. 36(5), 2014; several lanes a
@@ -34,7 +34,7 @@ static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
 
 template <typename T>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
-    load_balance_v9_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
+    load_balance_v35_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
                            const int32_t *__restrict__ columns, const T *__restrict__ values,
                            const uint32_t *__restrict__ place_row, const T *__restrict__ x, T *__restrict__ y,
                            T *__restrict__ pieces)
@@ -75,17 +75,17 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
 
 // The format knows no offsets: any type O of them has become slices.
 template <typename T, typename O>
-static cudaError_t load_balance_v9_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+static cudaError_t load_balance_v35_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)
 {
     const sell_plan_t *p = (const sell_plan_t *)plan;
     const unsigned blocks = (unsigned)((p->slices + WARPS - 1) / WARPS);
     if (blocks == 0) return cudaSuccess;
-    load_balance_v9_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
+    load_balance_v35_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
                                                             p->columns, (const T *)p->values, p->place_row, d_x, d_y,
                                                             (T *)p->pieces);
     TRY(cudaGetLastError());
     return plan_add_pieces(p->run, p->runs, p->pieces, false, d_y, A->value_type, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v9)
+LOAD_BALANCE_STEP(load_balance_v35)

@@ -1,16 +1,16 @@
 /*
- * load_balance v8 - speculative segmented sum: guess that no row is empty
+ * load_balance v27 - speculative segmented sum: guess that no row is empty
  *
- * Was     v7 knows each row start's row from a descriptor and a second copy of the matrix, built in advance.
- * Idea    Keep CSR.  A block takes 1792 rows and nonzeros together, as in v6.  It marks in a bit map where rows
+ * Was     v24 knows each row start's row from a descriptor and a second copy of the matrix, built in advance.
+ * Idea    Keep CSR.  A block takes 1792 rows and nonzeros together, as in v17.  It marks in a bit map where rows
  *         start, and GUESSES that none of its rows is empty: then the n-th mark belongs to the n-th row, and a
  *         count of bits is all it takes to know where a sum goes.  The check is a vote that
  *         rides on a barrier it needs anyway.  Only where the guess was wrong the rows are done again.
  * Moves   As CSR: matrix once, y once.  Rows of a block with an empty row are written twice.
- * Expect  v6's time or less where few rows are empty: no search in the block.  Where every block has an
+ * Expect  v17's time or less where few rows are empty: no search in the block.  Where every block has an
  *         empty row, a tenth more than that.  The plan is small and made in a few launches.
  * Still   Products go through shared memory, and rows that cross a border take a second launch.
- *         Short even rows do not need any of this.                                           (-> v9)
+ *         Short even rows do not need any of this.                                           (-> v35)
  * Needs   A plan (plan_speculative.cu, on the card): first rows of the blocks.  fp32 or fp64, 32- or 64-bit
  *         offsets.  Deterministic.
  * Launch  grid = ceil((rows + nnz) / 1792), block = 256; then the sums of rows that cross a border.
@@ -57,7 +57,7 @@ static __device__ __forceinline__ void scan_stretches(stretch<T> own, stretch<T>
 
 template <typename T, typename O>
 __global__ void __launch_bounds__(BLOCK)
-    load_balance_v8_kernel(unsigned rows, uint64_t items, const uint32_t *__restrict__ tile_row,
+    load_balance_v27_kernel(unsigned rows, uint64_t items, const uint32_t *__restrict__ tile_row,
                            const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
                            const T *__restrict__ values, const T *__restrict__ x, T *y, T *open_ends)
 {
@@ -151,16 +151,16 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 template <typename T, typename O>
-static cudaError_t load_balance_v8_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+static cudaError_t load_balance_v27_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
 {
     const spans_t *p = (const spans_t *)plan;
     const uint64_t items = (uint64_t)A->rows + A->nnz;
     if (p->tiles == 0) return cudaSuccess;
-    load_balance_v8_kernel<T, O><<<(unsigned)p->tiles, BLOCK, 0, stream>>>(
+    load_balance_v27_kernel<T, O><<<(unsigned)p->tiles, BLOCK, 0, stream>>>(
         (unsigned)A->rows, items, p->tile_row, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x,
         d_y, (T *)p->open_ends);
     TRY(cudaGetLastError());
     return plan_add_pieces(p->run, p->runs, p->open_ends, true, d_y, A->value_type, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v8)
+LOAD_BALANCE_STEP(load_balance_v27)

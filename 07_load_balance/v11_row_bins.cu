@@ -1,15 +1,15 @@
 /*
- * load_balance v4 - rows in bins: short to a thread, middling to a warp, long to a block
+ * load_balance v11 - rows in bins: short to a thread, middling to a warp, long to a block
  *
- * Was     v3 looks at every tile as if rows could end anywhere, and pays for it on even matrices too.
+ * Was     v8 looks at every tile as if rows could end anywhere, and pays for it on even matrices too.
  * Idea    Look at the rows once (the plan): a list of those of up to 8 nonzeros, one of those of up to
  *         1024, one of the longer ones.  Then give a row of each list what suits it.
  * Moves   As v1, and the list: 4 bytes a row.
- * Expect  No search, no marks, nothing in shared memory but the long rows' sums: faster than v3 where rows
+ * Expect  No search, no marks, nothing in shared memory but the long rows' sums: faster than v8 where rows
  *         are long and of one kind.  At least three times v1's speed on webbase-like.
  * Still   Within a bin the longest is 1024 times the shortest, so warps and blocks are as uneven as the
  *         bins are wide.  A row of ten million is one block's alone.  A thread's row is read
- *         apart from its neighbour's.                                  (-> v5)
+ *         apart from its neighbour's.                                  (-> v14)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the card.  Deterministic.
  * Launch  one kernel: the first blocks take a long row each, the next eight middling ones, the rest 256 short ones.
  * Source  A. Ashari et al., Fast Sparse Matrix-Vector Multiplication on GPUs for Graph Applications (ACSR, SC 2014).
@@ -49,7 +49,7 @@ static __device__ __forceinline__ T sum_strided(O start, O end, unsigned stride,
 }
 
 template <typename T, typename O>
-__global__ void load_balance_v4_kernel(row_bins_t bins, const O *__restrict__ row_offsets,
+__global__ void load_balance_v11_kernel(row_bins_t bins, const O *__restrict__ row_offsets,
                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                                        const T *__restrict__ x, T *__restrict__ y)
 {
@@ -80,15 +80,15 @@ __global__ void load_balance_v4_kernel(row_bins_t bins, const O *__restrict__ ro
 }
 
 template <typename T, typename O>
-static cudaError_t load_balance_v4_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+static cudaError_t load_balance_v11_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
 {
     const row_bins_t *bins = (const row_bins_t *)plan;
     const unsigned blocks = bins->count[BIN_LONG] + (bins->count[BIN_MIDDLING] + WARPS - 1) / WARPS +
                             (bins->count[BIN_SHORT] + BLOCK - 1) / BLOCK;
     if (blocks == 0) return cudaSuccess;
-    load_balance_v4_kernel<T, O><<<blocks, BLOCK, 0, stream>>>(*bins, (const O *)A->row_offsets, A->col_indices,
+    load_balance_v11_kernel<T, O><<<blocks, BLOCK, 0, stream>>>(*bins, (const O *)A->row_offsets, A->col_indices,
                                                                (const T *)A->values, d_x, d_y);
     return cudaGetLastError();
 }
 
-LOAD_BALANCE_STEP(load_balance_v4)
+LOAD_BALANCE_STEP(load_balance_v11)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format_plans.h"
+#include "plans/v35_sell.h"
 #include "lib/lib_rows.h"
 #include "spmv_peers.h"
 
@@ -17,8 +17,15 @@ enum { TILE = 256 * 7, BLOCK_TREE = 5 + 8, CARRIES = 16 + BLOCK_TREE };
 
 /* v1: at least two lanes share a row. */
 static size_t depth_vector(size_t length, const void *unused) { return (void)unused, length / 2 + 6; }
-/* v6: a thread's seven, the scan, then a part of every tile the row lies in. */
+/* v2 to v4: a thread's seven, then a part of every thread the row lies in. */
+static size_t depth_threads(size_t length, const void *unused) { return (void)unused, 7 + length / 7 + 2; }
+/* v5, v6: a thread's seven, the scan, then a part of every tile the row lies in. */
 static size_t depth_atomics(size_t length, const void *unused)
+{
+    return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
+}
+/* v7: the same, but a thread adds the carries of a row. */
+static size_t depth_carried(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
 }
@@ -57,7 +64,12 @@ typedef struct load_balance_row {
 
 static const load_balance_row_t STEPS[] = {
     {{"v1", STEP_GPU, "vector a row by the mean row (chapter 05)"}, .gpu = load_balance_v1, .depth = depth_vector},
+    {{"v2", STEP_GPU, "a thread on 7 nonzeros (not deterministic)"}, .gpu = load_balance_v2, .depth = depth_threads},
+    {{"v3", STEP_GPU, "a tile in shared memory (not deterministic)"}, .gpu = load_balance_v3, .depth = depth_threads},
+    {{"v4", STEP_GPU, "marks where rows begin (not deterministic)"}, .gpu = load_balance_v4, .depth = depth_threads},
+    {{"v5", STEP_GPU, "a segmented scan (not deterministic)"}, .gpu = load_balance_v5, .depth = depth_atomics},
     {{"v6", STEP_GPU, "nonzeros split, atomics (not deterministic)"}, .gpu = load_balance_v6, .depth = depth_atomics},
+    {{"v7", STEP_GPU, "carries, a thread on a row's (deterministic)"}, PLANNED(v7, v7), .depth = depth_carried},
     {{"v8", STEP_GPU, "nonzeros split, carries (deterministic)"}, PLANNED(v8, v8), .depth = depth_carries},
     {{"v11", STEP_GPU, "rows in bins: thread, warp, block"}, PLANNED(v11, v11), .depth = depth_bins},
     {{"v14", STEP_GPU, "rows streamed through shared memory"}, PLANNED(v14, v14), .depth = depth_streamed},

@@ -34,7 +34,12 @@ typedef struct load_balance_plan_ops {
 } load_balance_plan_ops_t;
 
 cudaError_t load_balance_v1(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v2(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v3(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v4(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v5(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v6(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v7(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v8(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v11(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v14(LOAD_BALANCE_ARGS);
@@ -44,7 +49,7 @@ cudaError_t load_balance_v27(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v35(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v38(LOAD_BALANCE_ARGS);
 
-extern const load_balance_plan_ops_t load_balance_v8_plan, load_balance_v11_plan, load_balance_v14_plan,
+extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan, load_balance_v11_plan, load_balance_v14_plan,
     load_balance_v17_plan, load_balance_v24_plan, load_balance_v27_plan, load_balance_v35_plan, load_balance_v38_plan;
 
 #ifdef __cplusplus

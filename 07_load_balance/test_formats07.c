@@ -2,7 +2,9 @@
  * builders and what they share, mutants, the lessons in counts.  test_load_balance.c runs test_formats07(). */
 #include "tests/spmv_battery.h"
 
-#include "format_plans.h"
+#include "plans/plan.h"
+#include "plans/v32_sort.h"
+#include "plans/v35_sell.h"
 #include "formats.h"
 #include "load_balance.h"
 

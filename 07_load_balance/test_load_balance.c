@@ -2,7 +2,8 @@
 #include "tests/spmv_battery.h"
 
 #include "load_balance.h"
-#include "plans.h"
+#include "plans/v11_row_bins.h"
+#include "plans/v14_streamed_rows.h"
 
 static bool is_no_variant(const step_t *s) { return s->kind != STEP_GPU || !is_variant(s); }
 
@@ -341,6 +342,53 @@ static void test_mutants(void **state)
     REJECT(streamed_adds_into_y, "even:130,80,21");
 }
 
+/* Steps with one thing broken (test_mutants.txt), with their plans. */
+#define MUTANT(name, recipe, simt, run, plan, plan_name) \
+    cudaError_t run(LOAD_BALANCE_ARGS);                  \
+    extern const load_balance_plan_ops_t plan_name;
+#include "0.inc"
+#undef MUTANT
+#define MUTANT(name, recipe, simt, run, plan, plan_name) {name, recipe, simt, run, plan},
+static const struct broken_step {
+    const char *name, *recipe;
+    bool only_simt; /* not on a card: it could be lost, or lucky */
+    load_balance_fn run;
+    const load_balance_plan_ops_t *plan;
+} BROKEN[] = {
+#include "0.inc"
+};
+
+static const struct broken_step *broken;
+
+static int broken_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    (void)s;
+    if (!broken->plan) return 0;
+    return device_ok(broken->plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err);
+}
+static void broken_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    if (broken->plan) broken->plan->destroy(state);
+}
+static int broken_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s;
+    const spmv_data_t *data = p->data;
+    return device_ok(broken->run(&data->device, state, data->d_x, out, 0), "mutant", err);
+}
+static const chapter_t BROKEN_CHAPTER = {.name = "broken", .setup = broken_setup, .teardown = broken_teardown,
+                                         .run = broken_run, .check = check_exact};
+
+static void test_broken_steps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; ++i) {
+        broken = &BROKEN[i];
+        if (!broken->only_simt || !on_card()) expect_rejected(&BROKEN_CHAPTER, broken->name, broken->recipe, NULL);
+    }
+}
+
 /* ---- the lessons, in counts: the stand-in only ---------------------------------------------------- */
 
 static report_row_t counts(const char *id, const char *recipe) { return counts_of(&LOAD_BALANCE, id, recipe, DTYPE_F32, NULL); }
@@ -418,6 +466,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_stretches),      cmocka_unit_test(test_plan_sizes),
     cmocka_unit_test(test_no_room),
     cmocka_unit_test(test_merge_path),     cmocka_unit_test(test_mutants),
+    cmocka_unit_test(test_broken_steps),
     cmocka_unit_test(lesson_balance),      cmocka_unit_test(lesson_empty_rows),
     cmocka_unit_test(lesson_atomics),      cmocka_unit_test(lesson_streams),
 };

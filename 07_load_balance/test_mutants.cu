@@ -2,7 +2,7 @@
  * test_mutants.cu - the kernels of the chapter in small, with one thing broken.  Every one of them must be rejected, by the
  * check or by the stand-in (test_load_balance.c says by which).
  */
-#include "carries.h"
+#include "plans/v8_nnz_split_carries.h"
 #include "chapter.h"
 #include "search.h"
 
@@ -119,7 +119,7 @@ static cudaError_t split(const csr_arrays_t *A, void *, const void *d_x, void *d
     status = cudaGetLastError();
     for (int i = 0; !ATOMICS && status == cudaSuccess && i < (MUTANT == LOST_CARRY ? 0 : MUTANT == CARRY_TWICE ? 2 : 1); ++i)
         status = add_carries(c, d_y, stream);
-    carries_destroy(c);
+    plan_destroy<carries_t>(c);
     return status;
 }
 
@@ -198,7 +198,7 @@ static cudaError_t merge(const csr_arrays_t *A, void *, const void *d_x, void *d
         (const float *)d_x, (float *)d_y, c->rows, (float *)c->sums);
     status = cudaGetLastError();
     if (status == cudaSuccess && MUTANT != LOST_CARRY) status = add_carries(c, d_y, stream);
-    carries_destroy(c);
+    plan_destroy<carries_t>(c);
     return status;
 }
 

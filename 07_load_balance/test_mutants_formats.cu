@@ -2,7 +2,9 @@
  * test_mutants_formats.cu - the kernels of v24 to v38 as plain as they can be, each with one thing broken.  All of
  * them must be rejected, by the check or by the stand-in; the ones that are not broken must be accepted.
  */
-#include "format_plans.h"
+#include "plans/v24_csr5.h"
+#include "plans/v27_csr5_speculative.h"
+#include "plans/v35_sell.h"
 
 enum { BLOCK = 128 };
 

@@ -1,6 +1,7 @@
 /*
  * load_balance v11 - rows in bins: short to a thread, middling to a warp, long to a block
  *
+ * From    v1
  * Was     v8 looks at every tile as if rows could end anywhere, and pays for it on even matrices too.
  * Idea    Look at the rows once (the plan): a list of those of up to 8 nonzeros, one of those of up to
  *         1024, one of the longer ones.  Then give a row of each list what suits it.
@@ -15,7 +16,7 @@
  * Source  A. Ashari et al., Fast Sparse Matrix-Vector Multiplication on GPUs for Graph Applications (ACSR, SC 2014).
  */
 #include "chapter.h"
-#include "plans.h"
+#include "plans/v11_row_bins.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32 };
 

@@ -1,6 +1,7 @@
 /*
  * load_balance v14 - rows streamed through shared memory
  *
+ * From    v11
  * Was     v11's threads and warps read their rows apart from each other, and bins are wide.
  * Idea    A block takes a stretch of whole rows with about as many nonzeros as every other stretch (the
  *         plan).  It reads them in one stream, 256 neighbours at once, leaves the products in shared
@@ -18,7 +19,7 @@
  *         as it gets; ours all at once on the card, by where rows begin, so some are less full.
  */
 #include "chapter.h"
-#include "plans.h"
+#include "plans/v14_streamed_rows.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 4, ROUND = BLOCK * IN_FLIGHT };
 

@@ -1,6 +1,7 @@
 /*
  * load_balance v17 - merge-path: equal shares of rows and nonzeros together
  *
+ * From    v8
  * Was     v8's tiles hold equal nonzeros and any number of rows, v14's stretches whole rows of any number.
  * Idea    Going through a CSR matrix is merging two lists: the nonzeros, and the ends of the rows.  A step
  *         either takes a nonzero or ends a row, so there are rows + nnz steps.  A tile is 1792 of them, of
@@ -13,10 +14,10 @@
  * Still   The search comes before the first load of a nonzero, some memory latencies in each block's life.
  *         On even matrices v1 and v14 need nothing of all this.
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
- * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then carries.h: a thread for each carry.
+ * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then plans/v8_nnz_split_carries.cu: a thread for each carry.
  * Source  D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication (SC 2016).
  */
-#include "carries.h"
+#include "plans/v8_nnz_split_carries.h"
 #include "chapter.h"
 #include "search.h"
 
@@ -155,4 +156,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t)
     return carries_create(plan, (A->rows + A->nnz + TILE - 1) / TILE, A->value_type);
 }
 
-const load_balance_plan_ops_t load_balance_v17_plan = {create, carries_bytes, carries_destroy};
+const load_balance_plan_ops_t load_balance_v17_plan = {create, plan_bytes<carries_t>, plan_destroy<carries_t>};

@@ -7,7 +7,7 @@
  * Expect  Good where rows are alike.  Where they are not, the longest row decides: a row of a million in a
  *         matrix of mean 2 is walked by 2 lanes, while all others have long been done.
  * Still   A warp works as long as its longest row, a block as long as its longest warp, the
- *         card as long as its longest block.                           (-> v6)
+ *         card as long as its longest block.                           (-> v2)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  Deterministic.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.
  * Source  N. Bell, M. Garland, CUSP's csr_vector (2008); 05_spmv_vector/v3_lanes_by_mean.cu.

@@ -1,6 +1,7 @@
 /*
  * load_balance v24 - CSR5: tiles that know their rows
  *
+ * From    v17
  * Was     v17 finds out again in every run where rows begin: a search for each thread, shared memory for
  *         every nonzero.  The matrix does not change between runs.
  * Idea    Find it out once.  A tile is 32 lanes x 16 nonzeros, a warp's.  Its nonzeros are stored so that a
@@ -13,13 +14,13 @@
  *         does, to a tenth and the second launch.  No shared memory, no barrier.
  * Still   The plan holds a second copy of columns and values, and the format has to be built.  Lanes gather x from
  *         places 16 nonzeros apart.  Rows that cross a tile take a second launch, 2 us.      (-> v27)
- * Needs   A plan (plan_csr5.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (plans/v24_csr5.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): tile_ptr, y_offset, bit_flag, empty_offset, calibrator.  Its seg_offset
  *         is a vote here.  Its fast segmented sum subtracts prefix sums; an Inf in one row would then
  *         spoil the next and a large row would round its small neighbour, so ours adds within rows only.
  */
-#include "format_plans.h"
+#include "plans/v24_csr5.h"
 
 enum { BLOCK = 128, TILES = BLOCK / 32, IN_FLIGHT = 8 };
 

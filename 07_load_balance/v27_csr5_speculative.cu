@@ -1,6 +1,7 @@
 /*
  * load_balance v27 - speculative segmented sum: guess that no row is empty
  *
+ * From    v17
  * Was     v24 knows each row start's row from a descriptor and a second copy of the matrix, built in advance.
  * Idea    Keep CSR.  A block takes 1792 rows and nonzeros together, as in v17.  It marks in a bit map where rows
  *         start, and GUESSES that none of its rows is empty: then the n-th mark belongs to the n-th row, and a
@@ -11,13 +12,13 @@
  *         empty row, a tenth more than that.  The plan is small and made in a few launches.
  * Still   Products go through shared memory, and rows that cross a border take a second launch.
  *         Short even rows do not need any of this.                                           (-> v35)
- * Needs   A plan (plan_speculative.cu, on the card): first rows of the blocks.  fp32 or fp64, 32- or 64-bit
+ * Needs   A plan (plans/v27_csr5_speculative.cu, on the card): first rows of the blocks.  fp32 or fp64, 32- or 64-bit
  *         offsets.  Deterministic.
  * Launch  grid = ceil((rows + nnz) / 1792), block = 256; then the sums of rows that cross a border.
  * Source  W. Liu, B. Vinter, Speculative segmented sum for SpMV on heterogeneous processors, Parallel Computing 49
  *         (2015).  There a CPU mends what the GPU guessed wrong; here the block does.
  */
-#include "format_plans.h"
+#include "plans/v27_csr5_speculative.h"
 
 enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 32, WARPS = BLOCK / 32 };
 

@@ -1,6 +1,7 @@
 /*
  * load_balance v35 - SELL-C-sigma: slices of rows, as wide as they must be
  *
+ * From    v1
  * Was     v24 and v27 keep a list of row starts for every 16 nonzeros, and a segmented sum runs through all lanes.
  *         Rows of like length do not need that.
  * Idea    A slice is what a warp does: 32 / V rows, V lanes each.  Its entries lie in the order in which the warp reads
@@ -14,12 +15,12 @@
  *         of them in flight.  On skewed ones heavy slices start first and no warp has more than 64 steps.
  *         Random columns: no help.
  * Still   A column is 4 bytes of 8, though neighbours in a row are close together.           (-> v38)
- * Needs   A plan (plan_sell.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (plans/v35_sell.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
  * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, SIAM J. Sci. Comput. 36(5), 2014; several lanes a
  *         row: A. Monakov, A. Lokhmotov, A. Avetisyan, HiPEAC 2010.
  */
-#include "format_plans.h"
+#include "plans/v35_sell.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 

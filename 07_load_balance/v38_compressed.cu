@@ -1,6 +1,7 @@
 /*
  * load_balance v38 - columns in 16 bits
  *
+ * From    v35
  * Was     v35 reads 8 bytes a nonzero (fp32), 4 of them a column: a number below a million that is seldom far from
  *         the one before it in the row.
  * Idea    A lane's first column in a slice stays 32 bits.  Each further one is stored as its difference to the one
@@ -11,12 +12,12 @@
  *         fp64.  Where gathers are the limit, or slices have one or two steps: no change.
  * Still   Rows that repeat the same offsets (stencils) could do with one column for 32 rows; and which format suits a
  *         matrix is for a plan to find out.
- * Needs   A plan (plan_compressed.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (plans/v38_compressed.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v35.
  * Source  K. Kourtis, G. Goumas, N. Koziris, Optimizing sparse matrix-vector multiplication using index and value
  *         compression (CF 2008): differences of columns; on the slices of v35 so that loads stay contiguous.
  */
-#include "format_plans.h"
+#include "plans/v35_sell.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 

@@ -1,20 +1,20 @@
 /*
- * load_balance v6 - equal shares of nonzeros, rows that cross a border added by atomics
+ * load_balance v6 - the search by 32 lanes, while the tile is on its way
  *
- * Was     v1 deals out rows, and rows are not equal work.
- * Idea    Deal out nonzeros: a block takes a tile of 1792, wherever rows begin.  It multiplies, marks where
- *         rows begin, and adds with a SEGMENTED SUM: a sum that starts anew at each mark.  A row that
- *         lies in several tiles gets the tiles' parts by atomicAdd; so y is cleared first.
+ * From    v5
+ * Was     v5's block waits for twenty dependent loads of one thread before its own loads begin.
+ * Idea    32 lanes probe at once, so that a million rows take four rounds instead of twenty (search.h). And a tile
+ *         begins at a known nonzero: columns and values are asked for first, and two warps look for the rows while
+ *         they are on their way.
  * Moves   As v1 and y once more; two words of shared memory a nonzero.  Two atomics a tile.
- * Expect  No row can hold up the rest: work per block max / mean below 1.3 in fp32 wherever
- *         nonzeros are many.  Five times v1's speed on webbase-like, hundreds on one dense row; on even rows
- *         no more than twice v1's time.
- * Still   The order of the atomics is not fixed: a row that crosses tiles may differ in its
- *         last bits from run to run, NOT DETERMINISTIC.  And y is cleared by a launch of its own.  (-> v8)
+ * Expect  No row can hold up the rest: work per block max / mean below 1.3 in fp32 wherever nonzeros are many.  Five
+ *         times v1's speed on webbase-like, hundreds on one dense row; on even rows no more than twice v1's time.
+ * Still   The order of the atomics is not fixed: a row that crosses tiles may differ in its last bits from run to
+ *         run, NOT DETERMINISTIC. And y is cleared by a launch of its own.  (-> v7)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.
  * Launch  a memset of y, then grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each (odd: no bank conflicts).
- * Source  G. Blelloch, M. Heroux, M. Zagha, Segmented Operations for Sparse Matrix Computation (1993);
- *         Bell and Garland's COO kernel (2009).
+ * Source  G. Blelloch, M. Heroux, M. Zagha, Segmented Operations for Sparse Matrix Computation (1993); Bell and
+ *         Garland's COO kernel (2009).
  */
 #include "chapter.h"
 #include "search.h"

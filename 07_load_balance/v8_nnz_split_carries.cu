@@ -1,21 +1,22 @@
 /*
- * load_balance v8 - what a tile leaves open is carried out
+ * load_balance v8 - long runs of carries are added by a block
  *
- * Was     v6 needs y cleared before, and its atomics come in any order.
- * Idea    The tile in which a row ENDS writes its y.  A tile whose last row goes on writes that row and its
- *         part into a list of carries; a second, small kernel adds a row's carries in their order.
- *         Empty rows are written by the tile in which they stand.
- * Moves   As v1, and a carry a tile.  No clearing of y.
- * Expect  The same work per block as v6 and about its speed: the memset is gone, the second kernel has come.
- *         The same bits in every run, DETERMINISTIC.
- * Still   A tile counts nonzeros, and rows cost too: where thousands of empty rows stand between two
- *         nonzeros, one block writes them all.  And search and marks are paid on even rows too,
- *         where nobody needs them.                                     (-> v11, v14, v17)
- * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.
- * Launch  grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each; then carries.h: a thread for each carry.
- * Source  As v6; the carries after D. Merrill, M. Garland, Merge-Based Parallel SpMV (SC 2016).
+ * From    v7
+ * Was     v7's second kernel gives all carries of a row to one thread, however many they are.
+ * Idea    The carries of a row stand together: a run.  A thread still adds a run of up to 16. Longer ones are listed
+ *         in shared memory, and the whole block adds them, one run after the other: each thread every 256th carry,
+ *         then a sum over the block.
+ * Moves   As v7.
+ * Expect  One dense row takes what v6 takes and no longer; all else as v7. The order of the additions is another
+ *         one, and as fixed: DETERMINISTIC.
+ * Still   A tile counts nonzeros, and rows cost too: where thousands of empty rows stand between two nonzeros, one
+ *         block writes them all.  And search and marks are paid on even rows too, where nobody needs them.  (-> v9,
+ *         v12, v15)
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: as v7.
+ * Launch  as v7; the second kernel is in plans/v8_nnz_split_carries.cu.
+ * Source  As v7.
  */
-#include "carries.h"
+#include "plans/v8_nnz_split_carries.h"
 #include "chapter.h"
 #include "search.h"
 
@@ -147,4 +148,4 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t)
     return carries_create(plan, (A->nnz + TILE - 1) / TILE, A->value_type);
 }
 
-const load_balance_plan_ops_t load_balance_v8_plan = {create, carries_bytes, carries_destroy};
+const load_balance_plan_ops_t load_balance_v8_plan = {create, plan_bytes<carries_t>, plan_destroy<carries_t>};

@@ -1,8 +1,8 @@
 /*
- * plan_speculative.cu - v27's plan, made on the card: how many rows have ended before each tile of rows and
+ * v27_csr5_speculative.cu - v27's plan, made on the card: how many rows have ended before each tile of rows and
  * nonzeros, and which rows go on in the next.
  */
-#include "format_plans.h"
+#include "plans/v27_csr5_speculative.h"
 
 enum { BLOCK = 256 };
 

@@ -1,39 +1,5 @@
-/* plan_carries.cu - see carries.h: room for the carries of v8 and v17, and the kernel that adds them. */
-#include "carries.h"
-
-#include <stdlib.h>
-
-extern "C" cudaError_t carries_create(void **plan, size_t tiles, dtype_t value_type)
-{
-    carries_t *c = (carries_t *)calloc(1, sizeof *c);
-    if (!c) return cudaErrorMemoryAllocation;
-    const size_t row_bytes = (tiles + 1) * sizeof *c->rows, sum_bytes = (tiles + 1) * dtype_size(value_type);
-    c->tiles = (unsigned)tiles;
-    c->value_type = value_type;
-    c->bytes = row_bytes + sum_bytes;
-    cudaError_t status = cudaMalloc((void **)&c->rows, row_bytes);
-    if (status == cudaSuccess) status = cudaMalloc(&c->sums, sum_bytes);
-    if (status != cudaSuccess) {
-        carries_destroy(c);
-        cudaGetLastError(); // or whoever comes next would find it
-        return status;
-    }
-    *plan = c;
-    return cudaSuccess;
-}
-
-extern "C" size_t carries_bytes(const void *plan) { return ((const carries_t *)plan)->bytes; }
-
-extern "C" void carries_destroy(void *plan)
-{
-    carries_t *c = (carries_t *)plan;
-    if (!c) return;
-    cudaFree(c->rows);
-    cudaFree(c->sums);
-    free(c);
-}
-
-/* ---- the second kernel -------------------------------------------------------------------------- */
+/* v8_nnz_split_carries.cu - adds the carries of tiles to y: the second kernel of v8 and of merge-path. */
+#include "plans/v8_nnz_split_carries.h"
 
 enum { CARRY_BLOCK = 256, SHORT_RUN = 16 };
 

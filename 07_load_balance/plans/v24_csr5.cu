@@ -1,10 +1,10 @@
 /*
- * plan_csr5.cu - builds CSR5 on the card: v24's plan.
+ * v24_csr5.cu - builds CSR5 on the card: v24's plan.
  *
  * A thread a tile searches its first row; a thread a row sets the flag at its first nonzero; a warp a tile counts
  * flags into y_offset, and sees from the count whether a row in between is empty.  Three scans make the lists.
  */
-#include "format_plans.h"
+#include "plans/v24_csr5.h"
 
 enum { BLOCK = 256 };
 

@@ -1,8 +1,8 @@
 /*
- * plan_compressed.cu - v38's plan, made on the card from v35's: a warp looks at a slice and says whether all differences
+ * v38_compressed.cu - v38's plan, made on the card from v35's: a warp looks at a slice and says whether all differences
  * of columns fit into 16 bits; a scan says where its words go; then they are written, and the columns dropped.
  */
-#include "format_plans.h"
+#include "plans/v35_sell.h"
 
 enum { BLOCK = 256 };
 

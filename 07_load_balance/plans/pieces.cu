@@ -1,10 +1,11 @@
 /*
- * plan_pieces.cu - adds up the pieces of rows that were cut: the second kernel of v24 to v38.
+ * pieces.cu - adds up the pieces of rows that were cut: the second kernel of v24 to v38.
  *
  * Most runs are a piece or two: a thread adds them.  Those of more than FEW go to a warp, those of more than
  * MANY to the whole block.  A run's pieces are always added in the same order, so results are deterministic.
  */
-#include "format_plans.h"
+#include "plans/plan.h"
+#include "plans/v32_sort.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, FEW = 4, MANY = 1024 };
 

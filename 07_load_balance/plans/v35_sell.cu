@@ -1,11 +1,12 @@
 /*
- * plan_sell.cu - builds SELL-C-sigma on the card: v35's plan, and the first half of v38's.
+ * v35_sell.cu - builds SELL-C-sigma on the card: v35's plan, and the first half of v38's.
  *
  * Rows above PLAN_LONGEST become several places, all others one.  A warp looks at 32 places and chooses how many lanes
  * a row of them gets; the scan of what that takes says where slices begin.  If filling up is dear, places are
  * sorted by length and the warps look again.
  */
-#include "format_plans.h"
+#include "plans/v35_sell.h"
+#include "plans/v32_sort.h"
 
 enum { BLOCK = 256, FEWEST_STEPS = 8, MOST_STEPS = 64, STEPS_A_SLICE = 1 };
 

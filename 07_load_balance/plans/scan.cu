@@ -1,11 +1,11 @@
 /*
- * plan_scan.cu - what stands before each element of an array: the device-wide scan of the builders.
+ * scan.cu - what stands before each element of an array: the device-wide scan of the builders.
  *
  * Three kernels: sums of tiles, the scan of those sums (by itself, again), the tiles.  Sums live behind the
  * array, so that a scan needs no memory of its own.  Reads twice and writes once; a single-pass scan would
  * read once (Merrill, Garland 2016), but a builder scans counts of rows, not nonzeros.
  */
-#include "format_plans.h"
+#include "plans/plan.h"
 
 enum { BLOCK = 256, EACH = 8, TILE = BLOCK * EACH };
 

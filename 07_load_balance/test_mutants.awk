@@ -44,7 +44,7 @@ END {
         gsub(step "_plan", "mutant_" k "_plan", text)
         gsub(step "_", "mutant_" k "_", text)
         gsub("LOAD_BALANCE_STEP\\(" step "\\)", "LOAD_BALANCE_STEP(mutant_" k ")", text)
-        gsub("add_carries", "add_carries_mutant_" k, text)
+        if (where[k] ~ /plans\/v8_/) gsub("add_carries", "add_carries_mutant_" k, text)
         printf "%s", text
     }
 }

@@ -11,7 +11,7 @@
  * Expect  Loads in whole sectors whatever the rows, no search, no carries: faster than v8 and v11 on short
  *         even rows.  Work per block max / mean below 5 while no row is longer than a few stretches.
  * Still   A row of ten million is one block's alone; a stretch holds between 0 and 3072 nonzeros, and
- *         looking at the rows has to be paid before the first product.  (-> v17)
+ *         looking at the rows has to be paid before the first product.  (-> v15)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the card.  Deterministic.
  * Launch  grid = stretches, block = 256.
  * Source  J. Greathouse, M. Daga, Efficient Sparse Matrix-Vector Multiplication on GPUs Using the CSR Storage

@@ -1,20 +1,21 @@
 /*
- * load_balance v17 - merge-path: equal shares of rows and nonzeros together
+ * load_balance v17 - merge-path in the block: each thread has seven steps
  *
- * From    v8
- * Was     v8's tiles hold equal nonzeros and any number of rows, v14's stretches whole rows of any number.
- * Idea    Going through a CSR matrix is merging two lists: the nonzeros, and the ends of the rows.  A step
- *         either takes a nonzero or ends a row, so there are rows + nnz steps.  A tile is 1792 of them, of
- *         either kind; where it begins is found by a search along a diagonal (see the page's picture).
- *         In the tile every thread finds its own 7 steps the same way, in shared memory.
+ * From    v16
+ * Was     In v16 every thread has seven nonzeros, and the rows of a tile are marked, cleared and written by whoever
+ *         comes by.
+ * Idea    The threads divide the tile as blocks divide the matrix: seven steps each, of either kind.  Where a
+ *         thread's begin it finds by the same search, in shared memory, among the ends of the tile's rows.  No
+ *         marks: a step that ends a row writes y.
  * Moves   As v8.
- * Expect  The same steps in every block, warp and thread, empty rows or huge ones: work per block max / mean
- *         below 1.2 in every matrix.  At least v8's speed where many rows are empty, and no less than
- *         four fifths of it elsewhere.  No plan but scratch.
- * Still   The search comes before the first load of a nonzero, some memory latencies in each block's life.
- *         On even matrices v1 and v14 need nothing of all this.
+ * Expect  The same steps in every block, warp and thread, empty rows or huge ones: work per block max / mean below
+ *         1.2 in every matrix.  At least v8's speed where many rows are empty, and no less than four fifths of it
+ *         elsewhere.  No plan but scratch.
+ * Still   The search comes before the first load of a nonzero, some memory latencies in each block's life.  On even
+ *         matrices v1 and v14 need nothing of all this.  (-> v24, v27)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
- * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then plans/v8_nnz_split_carries.cu: a thread for each carry.
+ * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then plans/v8_nnz_split_carries.cu: a
+ *         thread for each carry.
  * Source  D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication (SC 2016).
  */
 #include "plans/v8_nnz_split_carries.h"

@@ -11,7 +11,7 @@
  * Expect  v17's time or less where few rows are empty: no search in the block.  Where every block has an
  *         empty row, a tenth more than that.  The plan is small and made in a few launches.
  * Still   Products go through shared memory, and rows that cross a border take a second launch.
- *         Short even rows do not need any of this.                                           (-> v35)
+ *         Short even rows do not need any of this.                                           (-> v28)
  * Needs   A plan (plans/v27_csr5_speculative.cu, on the card): first rows of the blocks.  fp32 or fp64, 32- or 64-bit
  *         offsets.  Deterministic.
  * Launch  grid = ceil((rows + nnz) / 1792), block = 256; then the sums of rows that cross a border.

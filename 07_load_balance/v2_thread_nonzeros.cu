@@ -13,7 +13,7 @@
  *         needs.                                                       (-> v3)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  NOT DETERMINISTIC: atomics come in any order.
  * Launch  a memset of y, then grid = ceil(nnz / 1792), block = 256 threads of 7 nonzeros each.
- * Source  N. Bell, M. Garland's COO kernel (2009) deals out nonzeros; the search in place of row indices is plain bisection.
+ * Source  N. Bell, M. Garland's COO kernel (2009) deals out nonzeros; the search is plain bisection.
  */
 #include "chapter.h"
 

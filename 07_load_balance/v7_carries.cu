@@ -9,8 +9,8 @@
  * Moves   As v1, and a carry a tile.  No clearing of y.
  * Expect  The same work per block as v6 and about its speed where no row crosses many tiles: the memset is gone, the
  *         second kernel has come.  The same bits in every run, DETERMINISTIC.
- * Still   A row of a million crosses 558 tiles, and one thread adds their carries, one load after the other.  (->
- *         v8)
+ * Still   A row of a million crosses 558 tiles, and one thread adds their carries, one load after the other.
+ *         (-> v8)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.
  * Launch  grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each; then a thread for each carry.
  * Source  As v6; the carries after D. Merrill, M. Garland, Merge-Based Parallel SpMV (SC 2016).

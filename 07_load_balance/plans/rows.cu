@@ -29,8 +29,8 @@ static __global__ void count_rows_kernel(unsigned rows, const bool *__restrict__
     if (threadIdx.x == 0) counts[blockIdx.x] = all;
 }
 
-// Pass 2: counts become places, the place where each block's rows begin.  One block, 256 counts a round; the sum of all goes
-// behind the last.
+// Pass 2: counts become places, the place where each block's rows begin.  One block, 256 counts a round; the sum of all
+// goes behind the last.
 static __global__ void place_blocks_kernel(unsigned blocks, unsigned *__restrict__ counts)
 {
     __shared__ unsigned of_warp[BLOCK / 32];
@@ -59,7 +59,8 @@ static __global__ void place_blocks_kernel(unsigned blocks, unsigned *__restrict
 }
 
 // Pass 3: every wanted row's number to its place.
-static __global__ void list_rows_kernel(unsigned rows, const bool *__restrict__ wanted, const unsigned *__restrict__ places,
+static __global__ void list_rows_kernel(unsigned rows, const bool *__restrict__ wanted,
+                                        const unsigned *__restrict__ places,
                                         unsigned *__restrict__ list)
 {
     const unsigned row = blockIdx.x * BLOCK + threadIdx.x;
@@ -71,8 +72,8 @@ static __global__ void list_rows_kernel(unsigned rows, const bool *__restrict__ 
 
 extern "C" size_t rows_places(size_t rows) { return (rows + BLOCK - 1) / BLOCK + 1; }
 
-extern "C" cudaError_t rows_list(size_t rows, const bool *d_wanted, unsigned *d_places, unsigned *d_list, unsigned *found,
-                                 cudaStream_t stream)
+extern "C" cudaError_t rows_list(size_t rows, const bool *d_wanted, unsigned *d_places, unsigned *d_list,
+                                 unsigned *found, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)rows_places(rows) - 1;
     *found = 0;

@@ -3,8 +3,8 @@
 
 enum { CARRY_BLOCK = 256, SHORT_RUN = 16 };
 
-// A row's carries stand together: its run.  A thread for each carry; the first of a run adds it, and the runs longer than
-// SHORT_RUN are added by the whole block.
+// A row's carries stand together: its run.  A thread for each carry; the first of a run adds it, and the runs longer
+// than SHORT_RUN are added by the whole block.
 template <typename T>
 __global__ void add_carries_kernel(unsigned tiles, const unsigned *__restrict__ rows,
                                    const T *__restrict__ sums, T *__restrict__ y)
@@ -51,9 +51,8 @@ __global__ void add_carries_kernel(unsigned tiles, const unsigned *__restrict__ 
 template <typename T>
 static cudaError_t start_kernel(const carries_t *carries, T *d_y, cudaStream_t stream)
 {
-    const unsigned blocks = (carries->tiles + CARRY_BLOCK - 1) / CARRY_BLOCK;
-    add_carries_kernel<T><<<blocks, CARRY_BLOCK, 0, stream>>>(carries->tiles, carries->rows, (const T *)carries->sums,
-                                                              d_y);
+    add_carries_kernel<T><<<(carries->tiles + CARRY_BLOCK - 1) / CARRY_BLOCK, CARRY_BLOCK, 0, stream>>>(
+        carries->tiles, carries->rows, (const T *)carries->sums, d_y);
     return cudaGetLastError();
 }
 

@@ -1,26 +1,21 @@
 /*
- * load_balance v35 - SELL-C-sigma: slices of rows, as wide as they must be
+ * load_balance v36 - V lanes to a row, V by the slice
  *
- * From    v1
- * Was     v24 and v27 keep a list of row starts for every 16 nonzeros, and a segmented sum runs through all lanes.
- *         Rows of like length do not need that.
- * Idea    A slice is what a warp does: 32 / V rows, V lanes each.  Its entries lie in the order in which the warp reads
- *         them, each row filled up to the longest of the slice, so that step k is one contiguous load.  V is the
- *         builder's choice for each 32 rows: the one with the fewest entries and not too many steps.  If filling up
- *         would take more than 15 %, and sorting saves a tenth of all, all rows are sorted by length first
- *         (sigma = rows); rows above 1024 are cut into pieces that take part as rows.
- * Moves   Matrix once and what it is filled up with (a filler is read, and multiplies nothing); 16 bytes a slice
- *         instead of row offsets; y once, and 4 bytes a row where rows are sorted.
- * Expect  Nine tenths of the CSR roof on large even local matrices: nothing but contiguous loads, eight steps
- *         of them in flight.  On skewed ones heavy slices start first and no warp has more than 64 steps.
- *         Random columns: no help.
- * Still   A column is 4 bytes of 8, though neighbours in a row are close together.           (-> v38)
- * Needs   A plan (plans/v35_sell.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
- * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
- * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, SIAM J. Sci. Comput. 36(5), 2014; several lanes a
- *         row: A. Monakov, A. Lokhmotov, A. Avetisyan, HiPEAC 2010.
+ * From    v35
+ * Was     v35 has one V for all rows, short and long.
+ * Idea    A warp of the builder looks at 32 places and takes the smallest V with which the longest of them has up to
+ *         8 steps.  They become V slices, of as many steps each.  A record of 16 bytes says where a slice begins,
+ *         how many steps it has, its first place, and V.
+ * Moves   As v35; 16 bytes a slice.
+ * Expect  No warp with more than 32 steps, for a place holds up to 1024 nonzeros: the busiest warp a tenth of v35's
+ *         where rows follow a power law.  Fewer fillers, for slices of few rows are filled up to fewer others.
+ * Still   The slices of 32 places all take as many steps, and whether another V had fewer entries nobody asks.
+ *         (-> v37)
+ * Needs   A plan (plans/v36_sell.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Launch  As v35.
+ * Source  As v35; V by the slice is ours.
  */
-#include "plans/v35_sell.h"
+#include "plans/v36_sell.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
@@ -35,7 +30,7 @@ static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
 
 template <typename T>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
-    load_balance_v35_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
+    load_balance_v36_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
                            const int32_t *__restrict__ columns, const T *__restrict__ values,
                            const uint32_t *__restrict__ place_row, const T *__restrict__ x, T *__restrict__ y,
                            T *__restrict__ pieces)
@@ -68,7 +63,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
 
     sum = sum_row(sum, lanes);
     if (lane % lanes == 0 && place < places) {
-        const uint32_t row = place_row ? place_row[place] : place;
+        const uint32_t row = place_row[place];
         if (row & SELL_PIECE) pieces[row & ~SELL_PIECE] = sum;
         else y[row] = sum;
     }
@@ -76,17 +71,17 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
 
 // The format knows no offsets: any type O of them has become slices.
 template <typename T, typename O>
-static cudaError_t load_balance_v35_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+static cudaError_t load_balance_v36_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                           cudaStream_t stream)
 {
     const sell_plan_t *p = (const sell_plan_t *)plan;
     const unsigned blocks = (unsigned)((p->slices + WARPS - 1) / WARPS);
     if (blocks == 0) return cudaSuccess;
-    load_balance_v35_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
+    load_balance_v36_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
                                                             p->columns, (const T *)p->values, p->place_row, d_x, d_y,
                                                             (T *)p->pieces);
     TRY(cudaGetLastError());
     return plan_add_pieces(p->run, p->runs, p->pieces, false, d_y, A->value_type, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v35)
+LOAD_BALANCE_STEP(load_balance_v36)

@@ -1,23 +1,23 @@
 /*
- * load_balance v38 - columns in 16 bits
+ * load_balance v42 - columns in 16 bits
  *
- * From    v35
- * Was     v35 reads 8 bytes a nonzero (fp32), 4 of them a column: a number below a million that is seldom far from
+ * From    v39
+ * Was     v39 reads 8 bytes a nonzero (fp32), 4 of them a column: a number below a million that is seldom far from
  *         the one before it in the row.
  * Idea    A lane's first column in a slice stays 32 bits.  Each further one is stored as its difference to the one
  *         before, in 16 bits, two to a word.  A slice in which a difference does not fit escapes: it keeps
  *         32-bit columns.  0xffff says that the row has ended.
- * Moves   6 + 2 / steps bytes a nonzero in fp32, 10 + 2 / steps in fp64; where a slice escapes, as v35.
+ * Moves   6 + 2 / steps bytes a nonzero in fp32, 10 + 2 / steps in fp64; where a slice escapes, as v39.
  * Expect  Beyond the CSR roof on large local matrices: up to a quarter less time in fp32 and a sixth in
  *         fp64.  Where gathers are the limit, or slices have one or two steps: no change.
  * Still   Rows that repeat the same offsets (stencils) could do with one column for 32 rows; and which format suits a
  *         matrix is for a plan to find out.
- * Needs   A plan (plans/v38_compressed.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
- * Launch  As v35.
+ * Needs   A plan (plans/v42_compressed.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Launch  As v39.
  * Source  K. Kourtis, G. Goumas, N. Koziris, Optimizing sparse matrix-vector multiplication using index and value
- *         compression (CF 2008): differences of columns; on the slices of v35 so that loads stay contiguous.
+ *         compression (CF 2008): differences of columns; on the slices of v39 so that loads stay contiguous.
  */
-#include "plans/v35_sell.h"
+#include "plans/v42_compressed.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
@@ -30,7 +30,7 @@ static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
     return sum;
 }
 
-// A lane's part of a slice that has escaped: as v35.
+// A lane's part of a slice that has escaped: as v39.
 template <typename T>
 static __device__ __forceinline__ T sum_wide(unsigned steps, const uint32_t *__restrict__ words,
                                              const T *__restrict__ values, const T *__restrict__ x)
@@ -95,7 +95,7 @@ static __device__ __forceinline__ T sum_narrow(unsigned steps, const uint32_t *_
 
 template <typename T>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
-    load_balance_v38_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
+    load_balance_v42_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
                             const uint32_t *__restrict__ words, const T *__restrict__ values,
                             const uint32_t *__restrict__ place_row, const T *__restrict__ x, T *__restrict__ y,
                             T *__restrict__ pieces)
@@ -119,17 +119,17 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
 
 // The format knows no offsets: any type O of them has become slices.
 template <typename T, typename O>
-static cudaError_t load_balance_v38_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+static cudaError_t load_balance_v42_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)
 {
     const sell_plan_t *p = (const sell_plan_t *)plan;
     const unsigned blocks = (unsigned)((p->slices + WARPS - 1) / WARPS);
     if (blocks == 0) return cudaSuccess;
-    load_balance_v38_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
-                                                             p->words, (const T *)p->values, p->place_row, d_x, d_y,
-                                                             (T *)p->pieces);
+    load_balance_v42_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
+                                                             (const uint32_t *)p->columns, (const T *)p->values,
+                                                             p->place_row, d_x, d_y, (T *)p->pieces);
     TRY(cudaGetLastError());
     return plan_add_pieces(p->run, p->runs, p->pieces, false, d_y, A->value_type, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v38)
+LOAD_BALANCE_STEP(load_balance_v42)

@@ -1,8 +1,8 @@
 /*
- * v38_compressed.cu - v38's plan, made on the card from v35's: a warp looks at a slice and says whether all differences
+ * v42_compressed.cu - v42's plan, made on the card from v39's: a warp looks at a slice and says whether all differences
  * of columns fit into 16 bits; a scan says where its words go; then they are written, and the columns dropped.
  */
-#include "plans/v35_sell.h"
+#include "plans/v42_compressed.h"
 
 enum { BLOCK = 256 };
 
@@ -72,19 +72,19 @@ static __global__ void compressed_fill_kernel(size_t slices, const uint32_t *__r
 
 static cudaError_t compress(sell_plan_t *p, plan_memory_t *scratch, cudaStream_t stream)
 {
-    uint32_t *word_before, total;
+    uint32_t *word_before, *words, total;
     if (p->slices == 0) return cudaSuccess;
     TRY(plan_take(scratch, &word_before, plan_scan_words(p->slices)));
     const unsigned blocks = blocks_for(32 * p->slices);
     compressed_size_kernel<<<blocks, BLOCK, 0, stream>>>(p->slices, p->slice, p->columns, word_before);
     TRY(cudaGetLastError());
     TRY(plan_scan(word_before, p->slices, &total, stream));
-    TRY(plan_allocate(&p->memory, (void **)&p->words, (32 * (size_t)total + 1) * sizeof *p->words));
-    compressed_fill_kernel<<<blocks, BLOCK, 0, stream>>>(p->slices, word_before, p->columns, p->slice, p->words);
+    TRY(plan_allocate(&p->memory, (void **)&words, (32 * (size_t)total + 1) * sizeof *words));
+    compressed_fill_kernel<<<blocks, BLOCK, 0, stream>>>(p->slices, word_before, p->columns, p->slice, words);
     TRY(cudaGetLastError());
     TRY(cudaStreamSynchronize(stream));
     plan_drop(&p->memory, p->columns);
-    p->columns = nullptr;
+    p->columns = (int32_t *)words;
     return cudaSuccess;
 }
 
@@ -100,5 +100,5 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     return status;
 }
 
-extern "C" const load_balance_plan_ops_t load_balance_v38_plan = {create, plan_bytes<sell_plan_t>,
+extern "C" const load_balance_plan_ops_t load_balance_v42_plan = {create, plan_bytes<sell_plan_t>,
                                                                   plan_destroy<sell_plan_t>};

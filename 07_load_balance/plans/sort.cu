@@ -1,11 +1,11 @@
 /*
- * v32_sort.cu - rows by length, longest first: a counting sort, stable, so that a plan is the same every time.
+ * sort.cu - rows by length, longest first: a counting sort, stable, so that a plan is the same every time.
  *
  * A warp has PLAN_WINDOW rows.  It counts how many there are of each length; one scan over all counts says where
  * the rows of that length and that warp go.  The order of the counts decides what is sorted: all lengths of a
  * warp together, and each window is sorted by itself; all warps of a length together, and everything is.
  */
-#include "plans/v32_sort.h"
+#include "plans/plan.h"
 
 enum { KEYS = PLAN_LONGEST + 1 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format_plans.h"
+#include "plans/plan.h"
 #include "lib/lib_rows.h"
 #include "spmv_peers.h"
 
@@ -17,28 +17,38 @@ enum { TILE = 256 * 7, BLOCK_TREE = 5 + 8, CARRIES = 16 + BLOCK_TREE };
 
 /* v1: at least two lanes share a row. */
 static size_t depth_vector(size_t length, const void *unused) { return (void)unused, length / 2 + 6; }
-/* v2: a thread's seven, the scan, then a part of every tile the row lies in. */
+/* v2 to v4: a thread's seven, then a part of every thread the row lies in. */
+static size_t depth_threads(size_t length, const void *unused) { return (void)unused, 7 + length / 7 + 2; }
+/* v5, v6: a thread's seven, the scan, then a part of every tile the row lies in. */
 static size_t depth_atomics(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
 }
-/* v3, v6: the same, then a block adds the carries of a long row. */
+/* v7: the same, but a thread adds the carries of a row. */
+static size_t depth_carried(size_t length, const void *unused)
+{
+    return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
+}
+/* v8, v15 to v17: the same, then a block adds the carries of a long row. */
 static size_t depth_carries(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + CARRIES + length / TILE / 256;
 }
-/* v4: 8, a lane's share of up to 1024, or a thread's share of more. */
+/* v11: 8, a lane's share of up to 1024, or a thread's share of more. */
 static size_t depth_bins(size_t length, const void *unused)
 {
     return (void)unused, length <= 8 ? length : length <= 1024 ? length / 32 + 8 : length / 256 + BLOCK_TREE;
 }
-/* v5: a thread's share of a long row, or up to all of one that fits into shared memory. */
+/* v14: a thread's share of a long row, or up to all of one that fits into shared memory. */
 static size_t depth_streamed(size_t length, const void *unused)
 {
     return (void)unused, length > 3072 ? length / 256 + BLOCK_TREE : length + 5;
 }
 
-/* v7 to v10. */
+/* v28 to v32: a lane adds up a row. */
+static size_t depth_rows(size_t length, const void *unused) { return (void)unused, length; }
+
+/* v24 to v42. */
 static size_t depth_formats(size_t length, const void *unused)
 {
     return (void)unused, load_balance_formats_depth(length);
@@ -57,18 +67,36 @@ typedef struct load_balance_row {
 
 static const load_balance_row_t STEPS[] = {
     {{"v1", STEP_GPU, "vector a row by the mean row (chapter 05)"}, .gpu = load_balance_v1, .depth = depth_vector},
-    {{"v2", STEP_GPU, "nonzeros split, atomics (not deterministic)"}, .gpu = load_balance_v2, .depth = depth_atomics},
-    {{"v3", STEP_GPU, "nonzeros split, carries (deterministic)"}, PLANNED(v3, v3), .depth = depth_carries},
-    {{"v4", STEP_GPU, "rows in bins: thread, warp, block"}, PLANNED(v4, v4), .depth = depth_bins},
-    {{"v5", STEP_GPU, "rows streamed through shared memory"}, PLANNED(v5, v5), .depth = depth_streamed},
-    {{"v6", STEP_GPU, "merge-path: rows and nonzeros split"}, PLANNED(v6, v6), .depth = depth_carries},
-    {{"v7", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v7, v7), .depth = depth_formats},
-    {{"v8", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v8, v8), .depth = depth_formats},
-    {{"v9", STEP_GPU, "SELL: slices, lanes by the slice"}, PLANNED(v9, v9), .depth = depth_formats},
-    {{"v9/paper", STEP_GPU, "SELL-32-1024, a lane a row"}, PLANNED(v9, v9_paper), .depth = depth_formats},
-    {{"v9/natural", STEP_GPU, "v9, rows where they stand"}, PLANNED(v9, v9_natural), .depth = depth_formats},
-    {{"v9/sorted", STEP_GPU, "v9, all rows sorted"}, PLANNED(v9, v9_sorted), .depth = depth_formats},
-    {{"v10", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v10, v10), .depth = depth_formats},
+    {{"v2", STEP_GPU, "a thread on 7 nonzeros (not deterministic)"}, .gpu = load_balance_v2, .depth = depth_threads},
+    {{"v3", STEP_GPU, "a tile in shared memory (not deterministic)"}, .gpu = load_balance_v3, .depth = depth_threads},
+    {{"v4", STEP_GPU, "marks where rows begin (not deterministic)"}, .gpu = load_balance_v4, .depth = depth_threads},
+    {{"v5", STEP_GPU, "a segmented scan (not deterministic)"}, .gpu = load_balance_v5, .depth = depth_atomics},
+    {{"v6", STEP_GPU, "nonzeros split, atomics (not deterministic)"}, .gpu = load_balance_v6, .depth = depth_atomics},
+    {{"v7", STEP_GPU, "carries, a thread on a row's (deterministic)"}, PLANNED(v7, v7), .depth = depth_carried},
+    {{"v8", STEP_GPU, "nonzeros split, carries (deterministic)"}, PLANNED(v8, v8), .depth = depth_carries},
+    {{"v11", STEP_GPU, "rows in bins: thread, warp, block"}, PLANNED(v11, v11), .depth = depth_bins},
+    {{"v14", STEP_GPU, "rows streamed through shared memory"}, PLANNED(v14, v14), .depth = depth_streamed},
+    {{"v15", STEP_GPU, "tiles of rows and nonzeros, cut on the host"}, PLANNED(v15, v15), .depth = depth_carries},
+    {{"v16", STEP_GPU, "the block finds its own borders"}, PLANNED(v16, v16), .depth = depth_carries},
+    {{"v17", STEP_GPU, "merge-path: rows and nonzeros split"}, PLANNED(v17, v17), .depth = depth_carries},
+    {{"v24", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v24, v24), .depth = depth_formats},
+    {{"v27", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v27, v27), .depth = depth_formats},
+    {{"v28", STEP_GPU, "SELL: slices of 32 rows, made on the host"}, PLANNED(v28, v28), .depth = depth_rows},
+    {{"v29", STEP_GPU, "SELL, eight steps in flight"}, PLANNED(v29, v29), .depth = depth_rows},
+    {{"v30", STEP_GPU, "SELL, made on the card"}, PLANNED(v30, v30), .depth = depth_rows},
+    {{"v31", STEP_GPU, "SELL-32-1024: windows of rows sorted"}, PLANNED(v31, v31), .depth = depth_rows},
+    {{"v32", STEP_GPU, "SELL, all rows sorted"}, PLANNED(v32, v32), .depth = depth_rows},
+    {{"v33", STEP_GPU, "SELL, long rows cut (not deterministic)"}, PLANNED(v33, v33), .depth = depth_formats},
+    {{"v34", STEP_GPU, "SELL, pieces in order (deterministic)"}, PLANNED(v34, v34), .depth = depth_formats},
+    {{"v35", STEP_GPU, "SELL, lanes by the mean row"}, PLANNED(v35, v35), .depth = depth_formats},
+    {{"v36", STEP_GPU, "SELL, lanes by the slice's longest row"}, PLANNED(v36, v36), .depth = depth_formats},
+    {{"v37", STEP_GPU, "SELL, lanes tried for each slice"}, PLANNED(v37, v37), .depth = depth_formats},
+    {{"v38", STEP_GPU, "SELL, one allocation for the builder"}, PLANNED(v38, v38), .depth = depth_formats},
+    {{"v39", STEP_GPU, "SELL: slices, lanes by the slice"}, PLANNED(v39, v39), .depth = depth_formats},
+    {{"v39/paper", STEP_GPU, "SELL-32-1024, a lane a row"}, PLANNED(v39, v39_paper), .depth = depth_formats},
+    {{"v39/natural", STEP_GPU, "v39, rows where they stand"}, PLANNED(v39, v39_natural), .depth = depth_formats},
+    {{"v39/sorted", STEP_GPU, "v39, all rows sorted"}, PLANNED(v39, v39_sorted), .depth = depth_formats},
+    {{"v42", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v42, v42), .depth = depth_formats},
     {{"student", STEP_GPU, "your own"}, .gpu = load_balance_student, .depth = depth_vector},
 };
 

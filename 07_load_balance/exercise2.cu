@@ -4,12 +4,12 @@
  * Exercise 1 adds every lane's part of a row to y by an atomic.  Most of these meet in the same block: let a block take
  * a tile of nonzeros side by side, keep the products in shared memory, and mark where rows begin.  A thread adds up its
  * neighbours, and a scan over the block joins what they leave open.  Then only two rows of a tile need an atomic: the
- * one that began in a tile before, and the last.  No more atomics than v2, and no more load requests.  search.h has a
+ * one that began in a tile before, and the last.  No more atomics than v6, and no more load requests.  search.h has a
  * search by a warp. load_balance_student gets what every step gets (chapter.h; there is no plan).  As it stands it
  * leaves y at 0, and the course says so:
  *
  *     make exercise N=7 E=2
- *     make run N=7 STUDENT=work/e2.cu ARGS="--matrix powerlaw:5000,5000,60000 --only v2,student"
+ *     make run N=7 STUDENT=work/e2.cu ARGS="--matrix powerlaw:5000,5000,60000 --only v6,student"
  *     make grade N=7 E=2 STUDENT=work/e2.cu
  */
 #include "chapter.h"

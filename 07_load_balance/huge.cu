@@ -8,6 +8,7 @@
 #include "load_balance.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { BLOCK = 256, EMPTY_ENDS = 1000, PERIOD = 8, PER_PERIOD = 1600, LONGEST = 10000000 };
 
@@ -115,6 +116,9 @@ static int check_step(const csr_arrays_t *A, load_balance_fn run, void *plan, co
     return 0;
 }
 
+// Plans of the whole matrix on the host are not for 2^31 nonzeros.
+static bool is_made_on_host(const char *id) { return strcmp(id, "v28") == 0 || strcmp(id, "v29") == 0; }
+
 // Every step of the chapter, a line each; how many were wrong.
 static int check_steps(const csr_arrays_t *A, const float *d_x, float *d_y, const long long *d_right, unsigned *d_wrong)
 {
@@ -123,6 +127,10 @@ static int check_steps(const csr_arrays_t *A, const float *d_x, float *d_y, cons
     const char *id;
     int failures = 0;
     for (size_t i = 0; load_balance_step(i, &id, &run, &ops); ++i) {
+        if (A->nnz > 100000000 && is_made_on_host(id)) {
+            printf("%-8s not tried: its plan is made on the host\n", id);
+            continue;
+        }
         err_t err = {{0}};
         void *plan = NULL;
         const int failed = (ops && device_ok(ops->create(A, &plan, 0), "plan", &err)) ||

@@ -1,16 +1,5 @@
-/* merge_path.c - v6's path through a matrix, on the host: for the picture, and for the test of the search. */
+/* merge_path.c - the merge path of v15 to v17 step by step, for the picture. */
 #include "load_balance.h"
-
-size_t merge_path_row(const csr_t *A, size_t step)
-{
-    size_t least = step > A->nnz ? step - A->nnz : 0, most = step < A->rows ? step : A->rows;
-    while (least < most) {
-        const size_t middle = (least + most) / 2;
-        if ((size_t)A->row_offsets[middle + 1] + middle < step) least = middle + 1;
-        else most = middle;
-    }
-    return least;
-}
 
 void merge_path_write(const csr_t *A, size_t tile, FILE *f)
 {

@@ -1,4 +1,4 @@
-/* search.h - a search by the 32 lanes of a warp: for the steps that bisect in the kernel (v2, v3, v6). */
+/* search.h - a search by the 32 lanes of a warp: for the steps that bisect in the kernel (v6, v8, v17). */
 #ifndef LOAD_BALANCE_SEARCH_H
 #define LOAD_BALANCE_SEARCH_H
 

@@ -2,7 +2,8 @@
 #include "tests/spmv_battery.h"
 
 #include "load_balance.h"
-#include "plans.h"
+#include "plans/v11_row_bins.h"
+#include "plans/v14_streamed_rows.h"
 
 static bool is_no_variant(const step_t *s) { return s->kind != STEP_GPU || !is_variant(s); }
 
@@ -44,7 +45,7 @@ static void test_deterministic_over_tiles(void **state)
         }
     }
     assert_true(promised >= 5);
-    assert_true(load_balance_any_order(step_named(&LOAD_BALANCE, "v2")));
+    assert_true(load_balance_any_order(step_named(&LOAD_BALANCE, "v6")));
     device_configure(true, 0);
     device_free(d_y);
     spmv_problem_close(&p);
@@ -143,7 +144,7 @@ static void test_bins(void **state)
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         problem_t p;
-        row_bins_t *bins = plan_of(&load_balance_v4_plan, A, i % 2 ? 32 : 64, &p);
+        row_bins_t *bins = plan_of(&load_balance_v11_plan, A, i % 2 ? 32 : 64, &p);
         assert_int_equal(bins->count[0] + bins->count[1] + bins->count[2], A->rows);
         for (int b = 0; b < BINS; ++b) {
             unsigned *rows = malloc((bins->count[b] + 1) * sizeof *rows);
@@ -155,7 +156,7 @@ static void test_bins(void **state)
             }
             free(rows);
         }
-        load_balance_v4_plan.destroy(bins);
+        load_balance_v11_plan.destroy(bins);
         spmv_problem_close(&p);
         csr_free(A);
     }
@@ -168,7 +169,7 @@ static void test_stretches(void **state)
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = i == 0 ? make_matrix("even:300,2000,700") : battery_matrix(i);
         problem_t p;
-        row_stretches_t *s = plan_of(&load_balance_v5_plan, A, i % 2 ? 64 : 32, &p);
+        row_stretches_t *s = plan_of(&load_balance_v14_plan, A, i % 2 ? 64 : 32, &p);
         unsigned *first = malloc((s->count + 1) * sizeof *first);
         cudaMemcpy(first, s->first, (s->count + 1) * sizeof *first, cudaMemcpyDeviceToHost);
         assert_int_equal(first[0], 0);
@@ -178,7 +179,7 @@ static void test_stretches(void **state)
             assert_true(first[k + 1] - first[k] == 1 || A->row_offsets[first[k + 1]] - A->row_offsets[first[k]] <= STREAMED);
         }
         free(first);
-        load_balance_v5_plan.destroy(s);
+        load_balance_v14_plan.destroy(s);
         spmv_problem_close(&p);
         csr_free(A);
     }
@@ -341,6 +342,53 @@ static void test_mutants(void **state)
     REJECT(streamed_adds_into_y, "even:130,80,21");
 }
 
+/* Steps with one thing broken (test_mutants.txt), with their plans. */
+#define MUTANT(name, recipe, simt, run, plan, plan_name) \
+    cudaError_t run(LOAD_BALANCE_ARGS);                  \
+    extern const load_balance_plan_ops_t plan_name;
+#include "0.inc"
+#undef MUTANT
+#define MUTANT(name, recipe, simt, run, plan, plan_name) {name, recipe, simt, run, plan},
+static const struct broken_step {
+    const char *name, *recipe;
+    bool only_simt; /* not on a card: it could be lost, or lucky */
+    load_balance_fn run;
+    const load_balance_plan_ops_t *plan;
+} BROKEN[] = {
+#include "0.inc"
+};
+
+static const struct broken_step *broken;
+
+static int broken_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    (void)s;
+    if (!broken->plan) return 0;
+    return device_ok(broken->plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err);
+}
+static void broken_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    if (broken->plan) broken->plan->destroy(state);
+}
+static int broken_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s;
+    const spmv_data_t *data = p->data;
+    return device_ok(broken->run(&data->device, state, data->d_x, out, 0), "mutant", err);
+}
+static const chapter_t BROKEN_CHAPTER = {.name = "broken", .setup = broken_setup, .teardown = broken_teardown,
+                                         .run = broken_run, .check = check_exact};
+
+static void test_broken_steps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; ++i) {
+        broken = &BROKEN[i];
+        if (!broken->only_simt || !on_card()) expect_rejected(&BROKEN_CHAPTER, broken->name, broken->recipe, NULL);
+    }
+}
+
 /* ---- the lessons, in counts: the stand-in only ---------------------------------------------------- */
 
 static report_row_t counts(const char *id, const char *recipe) { return counts_of(&LOAD_BALANCE, id, recipe, DTYPE_F32, NULL); }
@@ -350,11 +398,11 @@ static void lesson_balance(void **state)
 {
     (void)state;
     if (on_card()) skip();
-    const report_row_t v1 = counts("v1", "one_dense_row:20000"), v2 = counts("v2", "one_dense_row:20000"),
-                       v6 = counts("v6", "one_dense_row:20000");
+    const report_row_t v1 = counts("v1", "one_dense_row:20000"), v6 = counts("v6", "one_dense_row:20000"),
+                       v17 = counts("v17", "one_dense_row:20000");
     assert_true(v1.warp_max_mean > 100 && v1.block_max_mean > 100);
-    assert_true(v2.warp_max_mean < 2 && v2.block_max_mean < 1.5);
     assert_true(v6.warp_max_mean < 2 && v6.block_max_mean < 1.5);
+    assert_true(v17.warp_max_mean < 2 && v17.block_max_mean < 1.5);
 }
 
 /* The busiest block over the mean one, of a step on A. */
@@ -374,7 +422,7 @@ static double block_max_mean(const char *id, const csr_t *A)
     return row.block_max_mean;
 }
 
-/* 50000 empty rows behind 2000 others: one of v3's tiles of nonzeros writes them all, v6's share them. */
+/* 50000 empty rows behind 2000 others: one of v8's tiles of nonzeros writes them all, v17's share them. */
 static void lesson_empty_rows(void **state)
 {
     (void)state;
@@ -383,20 +431,20 @@ static void lesson_empty_rows(void **state)
     static size_t lengths[ROWS];
     for (size_t r = 0; r < 2000; ++r) lengths[r] = 8;
     csr_t *A = of_lengths(lengths, ROWS, 10);
-    assert_true(block_max_mean("v3", A) > 5);
-    assert_true(block_max_mean("v6", A) < 1.7);
+    assert_true(block_max_mean("v8", A) > 5);
+    assert_true(block_max_mean("v17", A) < 1.7);
     csr_free(A);
 }
 
-/* Atomics: two a tile in v2, none elsewhere. */
+/* Atomics: two a tile in v6, none elsewhere. */
 static void lesson_atomics(void **state)
 {
     (void)state;
     if (on_card()) skip();
-    const report_row_t v2 = counts("v2", "poisson2d:48,48"), v3 = counts("v3", "poisson2d:48,48");
+    const report_row_t v6 = counts("v6", "poisson2d:48,48"), v8 = counts("v8", "poisson2d:48,48");
     const int64_t tiles = (11328 + 1791) / 1792;
-    assert_true(v2.atomic_requests >= tiles && v2.atomic_requests <= 2 * tiles);
-    assert_int_equal(v3.atomic_requests, 0);
+    assert_true(v6.atomic_requests >= tiles && v6.atomic_requests <= 2 * tiles);
+    assert_int_equal(v8.atomic_requests, 0);
 }
 
 /* A stream of nonzeros moves whole sectors; threads on rows of their own do not. */
@@ -404,9 +452,9 @@ static void lesson_streams(void **state)
 {
     (void)state;
     if (on_card()) skip();
-    const report_row_t v4 = counts("v4", "poisson2d:48,48"), v5 = counts("v5", "poisson2d:48,48"),
-                       v6 = counts("v6", "poisson2d:48,48");
-    assert_true(2 * v5.ld_sectors < v4.ld_sectors && 2 * v6.ld_sectors < v4.ld_sectors);
+    const report_row_t v11 = counts("v11", "poisson2d:48,48"), v14 = counts("v14", "poisson2d:48,48"),
+                       v17 = counts("v17", "poisson2d:48,48");
+    assert_true(2 * v14.ld_sectors < v11.ld_sectors && 2 * v17.ld_sectors < v11.ld_sectors);
 }
 
 static const struct CMUnitTest TESTS[] = {
@@ -418,6 +466,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_stretches),      cmocka_unit_test(test_plan_sizes),
     cmocka_unit_test(test_no_room),
     cmocka_unit_test(test_merge_path),     cmocka_unit_test(test_mutants),
+    cmocka_unit_test(test_broken_steps),
     cmocka_unit_test(lesson_balance),      cmocka_unit_test(lesson_empty_rows),
     cmocka_unit_test(lesson_atomics),      cmocka_unit_test(lesson_streams),
 };

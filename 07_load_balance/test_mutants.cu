@@ -2,7 +2,7 @@
  * test_mutants.cu - the kernels of the chapter in small, with one thing broken.  Every one of them must be rejected, by the
  * check or by the stand-in (test_load_balance.c says by which).
  */
-#include "carries.h"
+#include "plans/v8_nnz_split_carries.h"
 #include "chapter.h"
 #include "search.h"
 
@@ -44,7 +44,7 @@ static __device__ __forceinline__ segment scan_block(segment own, segment *befor
     return follow<MUTANT>(prefix, own);
 }
 
-/* ---- v2 and v3: nonzeros split ------------------------------------------------------------------ */
+/* ---- v6 and v8: nonzeros split ------------------------------------------------------------------ */
 
 template <int MUTANT, bool ATOMICS>
 __global__ void split_kernel(unsigned rows, uint32_t nnz, const uint32_t *__restrict__ row_offsets,
@@ -119,11 +119,11 @@ static cudaError_t split(const csr_arrays_t *A, void *, const void *d_x, void *d
     status = cudaGetLastError();
     for (int i = 0; !ATOMICS && status == cudaSuccess && i < (MUTANT == LOST_CARRY ? 0 : MUTANT == CARRY_TWICE ? 2 : 1); ++i)
         status = add_carries(c, d_y, stream);
-    carries_destroy(c);
+    plan_destroy<carries_t>(c);
     return status;
 }
 
-/* ---- v6: merge-path ----------------------------------------------------------------------------- */
+/* ---- v17: merge-path ----------------------------------------------------------------------------- */
 
 template <int MUTANT>
 __global__ void merge_kernel(unsigned rows, uint32_t nnz, const uint32_t *__restrict__ row_offsets,
@@ -198,11 +198,11 @@ static cudaError_t merge(const csr_arrays_t *A, void *, const void *d_x, void *d
         (const float *)d_x, (float *)d_y, c->rows, (float *)c->sums);
     status = cudaGetLastError();
     if (status == cudaSuccess && MUTANT != LOST_CARRY) status = add_carries(c, d_y, stream);
-    carries_destroy(c);
+    plan_destroy<carries_t>(c);
     return status;
 }
 
-/* ---- v4 and v5: whole rows, streamed; 16 rows a block ---------------------------------------------- */
+/* ---- v11 and v14: whole rows, streamed; 16 rows a block ---------------------------------------------- */
 
 enum { ROWS = 16, LANES = BLOCK / ROWS, ROOM = 512 };
 

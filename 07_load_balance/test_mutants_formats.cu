@@ -1,8 +1,10 @@
 /*
- * test_mutants_formats.cu - the kernels of v7 to v10 as plain as they can be, each with one thing broken.  All of
+ * test_mutants_formats.cu - the kernels of v24 to v42 as plain as they can be, each with one thing broken.  All of
  * them must be rejected, by the check or by the stand-in; the ones that are not broken must be accepted.
  */
-#include "format_plans.h"
+#include "plans/v24_csr5.h"
+#include "plans/v27_csr5_speculative.h"
+#include "plans/v42_compressed.h"
 
 enum { BLOCK = 128 };
 
@@ -12,7 +14,7 @@ enum mutant {
     NO_ESCAPE, SWAPS_HALVES, FORGETS_FIRST
 };
 
-// v7: a warp a tile, lanes joined by lane 0's loop over shared memory.
+// v24: a warp a tile, lanes joined by lane 0's loop over shared memory.
 template <int MUTANT>
 static __global__ void mutant_csr5_kernel(unsigned tiles, csr5_t plan, const float *__restrict__ x, float *y)
 {
@@ -70,7 +72,7 @@ static cudaError_t launch_csr5(const csr_arrays_t *A, void *plan, const void *d_
     return plan_add_pieces(p->run, p->runs, p->calibrator, true, d_y, A->value_type, 0);
 }
 
-// v8: products by all threads, sums by thread 0.
+// v27: products by all threads, sums by thread 0.
 template <int MUTANT>
 static __global__ void mutant_guess_kernel(uint32_t items, const uint32_t *__restrict__ tile_row,
                                            const uint32_t *__restrict__ row_offsets, const int32_t *__restrict__ cols,
@@ -112,7 +114,7 @@ static cudaError_t launch_guess(const csr_arrays_t *A, void *plan, const void *d
     return plan_add_pieces(p->run, p->runs, p->open_ends, true, d_y, A->value_type, 0);
 }
 
-// v9 and v10: a warp a slice.
+// v39 and v42: a warp a slice.
 template <int MUTANT, bool PACKED>
 static __global__ void mutant_sell_kernel(unsigned places, sell_plan_t plan, const float *__restrict__ x, float *y)
 {
@@ -121,15 +123,16 @@ static __global__ void mutant_sell_kernel(unsigned places, sell_plan_t plan, con
     const unsigned steps = PACKED ? mine.w & 0xffff : mine.y, log_lanes = PACKED ? mine.w >> 16 & 7 : mine.w;
     const unsigned lanes = 1u << log_lanes, place = mine.z + (lane >> log_lanes);
     const bool wide = MUTANT != NO_ESCAPE && mine.w & SELL_WIDE;
+    const uint32_t *words = (const uint32_t *)plan.columns;
     float sum = 0;
     int32_t col = -1;
     bool ended = false;
 #pragma unroll 1
     for (unsigned k = 0; k < steps - (MUTANT == DROPS_LAST_STEP && steps > 0); ++k) {
         if (!PACKED) col = plan.columns[(mine.x + (size_t)k) * 32 + lane];
-        else if (wide || k == 0) col = (int32_t)plan.words[(mine.y + (size_t)k) * 32 + lane];
+        else if (wide || k == 0) col = (int32_t)words[(mine.y + (size_t)k) * 32 + lane];
         else {
-            const uint32_t word = plan.words[(mine.y + (size_t)(k + 1) / 2) * 32 + lane];
+            const uint32_t word = words[(mine.y + (size_t)(k + 1) / 2) * 32 + lane];
             const uint32_t difference = (k % 2 == 1) != (MUTANT == SWAPS_HALVES) ? word & 0xffff : word >> 16;
             ended = ended || difference == SELL_NONE;
             col += (int32_t)difference;
@@ -188,3 +191,16 @@ MUTANT(mutant_packed_correct, launch_sell<CORRECT, true>)
 MUTANT(mutant_packed_no_escape, launch_sell<NO_ESCAPE, true>)
 MUTANT(mutant_packed_swaps_halves, launch_sell<SWAPS_HALVES, true>)
 MUTANT(mutant_packed_forgets_first, launch_sell<FORGETS_FIRST, true>)
+
+// What a plan of v39 holds, and where its columns, values and rows of places are on the card.
+extern "C" void peek_at_slices(const void *plan, size_t *steps, size_t *places, const void *arrays[3])
+{
+    const sell_plan_t *p = (const sell_plan_t *)plan;
+    uint4 last = {};
+    if (p->slices) cudaMemcpy(&last, &p->slice[p->slices - 1], sizeof last, cudaMemcpyDeviceToHost);
+    *steps = last.x + (size_t)last.y;
+    *places = p->places;
+    arrays[0] = p->columns;
+    arrays[1] = p->values;
+    arrays[2] = p->place_row;
+}

@@ -4,10 +4,11 @@ set style data histograms
 set style histogram clustered gap 2
 set xtics norotate noenhanced font ',9'
 set xrange [-0.8:4.8]
-steps = 'v1 v2 v3 v4 v5 v6 v7 v8 v9 v10'
+# The steps at which a chain of ideas ends.
+steps = 'v1 v6 v8 v11 v14 v17 v24 v27 v39 v42'
 colour(i) = word(red.' '.pale_orange.' '.orange.' '.pale_grey.' '.grey.' '.blue.' '.pale_blue.' #407a9cc6 '.pale_green.' '.green, i)
-# A line for each matrix: its name, then column `c` of v1 .. v10, then (cuda) that of cuSPARSE CSR as is and of its best form.
-values(type, c) = sprintf("< awk -F'\\t' -v OFS='\\t' -v type=%s -v c=%d '/^#/ || $2 == \"step\" || $5 != type || $15 != \"ok\" || $c == \"-\" {next} {name = $4; sub(/\\(.*/, \"\", name); sub(/:[0-9].*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} v[name, $2] = $c; e = $13 + 0; if ($2 ~ /^cusparse_csr(_alg[12])?$/ && e > csr[name]) csr[name] = e; if ($2 ~ /^cusparse/ && e > all[name]) all[name] = e} END {for (i = 1; i <= n; i++) {m = order[i]; line = m; for (k = 1; k <= 10; k++) line = line OFS ((m, \"v\" k) in v ? v[m, \"v\" k] : \"-\"); print line, csr[m] + 0, all[m] + 0, (m, \"student\") in v ? v[m, \"student\"] : \"-\"}}' '%s'", type, c, record)
+# A line for each matrix: its name, then column `c` of those steps, then (cuda) that of cuSPARSE CSR as is and of its best form.
+values(type, c) = sprintf("< awk -F'\\t' -v OFS='\\t' -v type=%s -v c=%d -v steps='%s' '/^#/ || $2 == \"step\" || $5 != type || $15 != \"ok\" || $c == \"-\" {next} {name = $4; sub(/\\(.*/, \"\", name); sub(/:[0-9].*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} v[name, $2] = $c; e = $13 + 0; if ($2 ~ /^cusparse_csr(_alg[12])?$/ && e > csr[name]) csr[name] = e; if ($2 ~ /^cusparse/ && e > all[name]) all[name] = e} END {for (i = 1; i <= n; i++) {m = order[i]; line = m; split(steps, step, \" \"); for (k = 1; k <= 10; k++) line = line OFS ((m, step[k]) in v ? v[m, step[k]] : \"-\"); print line, csr[m] + 0, all[m] + 0, (m, \"student\") in v ? v[m, \"student\"] : \"-\"}}' '%s'", type, c, steps, record)
 student = own('14')
 if (backend eq 'cuda') {
     set multiplot layout 2, 1 title sprintf('Rows that differ, all steps: %s, cold L2', gpu) noenhanced

@@ -1,5 +1,5 @@
 # record: 07_load_balance_merge_path
-# The merge path of v6 through a small matrix, and where tiles of it begin.
+# The merge path of v15 to v17 through a small matrix, and where tiles of it begin.
 rows = meta('rows') + 0; nnz = meta('nnz') + 0; tile = meta('tile') + 0
 set title sprintf('The merge path through %s: %d rows, %d nonzeros, a tile every %d steps', meta('matrix'), rows, nnz, tile) noenhanced
 set xrange [-0.5:nnz + 0.5]

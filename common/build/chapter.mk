@@ -72,12 +72,12 @@ FORCE:
 # What `make grade` compares a submission with: the kernels of this chapter in the grader's runner.
 GRADE := $(BUILD)/grade/kit
 grade-steps: $(BUILD)/grade/steps_$(CHAPTER) ; @:
-$(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(filter v% plan_%,$(STEPS))) $(COMMON)
+$(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(filter v% plans/%,$(STEPS))) $(COMMON)
 	$(call says,LD,$@)
 	$(CXX) -fopenmp -rdynamic $^ $(LIBS) $(LIBS_ALL) -lseccomp -o $@
 	@chmod a+rx $@
 
-nvcc-check: $(patsubst %.cu,$(NVCC_OUT)/%.o,$(wildcard *.cu))
+nvcc-check: $(patsubst %.cu,$(NVCC_OUT)/%.o,$(wildcard *.cu plans/*.cu))
 
 clean:
 	rm -rf $(OUT) $(PROGRAM) $(TEST) $(ARCHIVE)

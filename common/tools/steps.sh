@@ -18,25 +18,37 @@ idea() { sed -n '2s/^ \* .* v[0-9]* - //p' "$(kernel "$1")"; }
 # the roles of one step or two, each once; the file of a step that has one of them, or nothing
 role() { sed 's|v[0-9]*_[^/.]*||'; }
 roles() { for v; do files "$v"; done | role | sort -u; }
+number() { echo "$1" | sed 's|.*/||; s|^v\([0-9]*\)_.*|\1|'; }
 with_role() { files "$1" | while IFS= read -r f; do [ "$(echo "$f" | role)" != "$2" ] || echo "$f"; done; }
 
-head_of() { sed '/\*\//q' "$1"; }
-body_of() { sed '1,/\*\//d' "$1"; }
+# What a step takes for that role where it has no file of its own: the nearest before it that has.
+inherited() {
+    v=$1
+    while [ -n "$v" ]; do
+        found=$(with_role "$v" "$2")
+        [ -z "$found" ] || { echo "$found"; return; }
+        v=$(parent "$v")
+    done
+}
+
+# A head comment, where a file begins with one, and the rest.
+head_of() { case $(head -c 2 "$1") in '/*') sed '/\*\//q' "$1" ;; esac; }
+body_of() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$1" ;; *) cat "$1" ;; esac; }
 # What a compiler sees of a file, a line each; blanks at the edges do not count.
 code_of() { ${CC:-cc} -fpreprocessed -dD -E -P -w -x c++ "$1" | sed 's/^[ 	]*//; s/[ 	]*$//; /^$/d'; }
 # A step's own number is no change.
-renamed() { sed "s/_v$1\\([^0-9]\\|\$\\)/_v$2\\1/g"; }
+renamed() { sed "s/_v$1\\b/_v$2/g; s/\\bv$1_/v$2_/g; s/_v$1_/_v$2_/g"; }
 
 # ---- list ---------------------------------------------------------------------------------------
 
 # lines_changed NEW [OLD]: added or removed, whichever is more; all of NEW where there is no OLD
 lines_changed() {
     for role in $(roles "$@"); do
-        new=$(with_role "$1" "$role") old=$([ $# -lt 2 ] || with_role "$2" "$role")
-        [ -n "$new" ] || continue # a file that is no longer needed
+        new=$(with_role "$1" "$role") old=$([ $# -lt 2 ] || inherited "$2" "$role")
+        [ -n "$new" ] || continue # its parent's, or none
         : >"$scratch/old"
-        [ -z "$old" ] || code_of "$old" | renamed "$2" "$1" >"$scratch/old"
-        code_of "$new" | diff "$scratch/old" - || :
+        [ -z "$old" ] || code_of "$old" | renamed "$(number "$old")" "$1" >"$scratch/old"
+        code_of "$new" | diff -d "$scratch/old" - || :
     done | awk '/^</ { removed++ } /^>/ { added++ } END { print (added > removed ? added : removed) + 0 }'
 }
 
@@ -70,11 +82,11 @@ diff_step() {
         return
     fi
     for role in $(roles "$new" "$old"); do
-        from=$(with_role "$old" "$role") to=$(with_role "$new" "$role") before=0
+        from=$(inherited "$old" "$role") to=$(with_role "$new" "$role") before=0
         [ -n "$to" ] || continue
         : >"$scratch/old"
         if [ -n "$from" ]; then
-            body_of "$from" | renamed "$old" "$new" >"$scratch/old"
+            body_of "$from" | renamed "$(number "$from")" "$new" >"$scratch/old"
             before=$(head_of "$from" | wc -l)
         fi
         body_of "$to" >"$scratch/new"

@@ -70,35 +70,39 @@ dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backe
 }
 
 /* y[r] = (add ? y[r] : 0) + row r times x */
-#define CSR_LOOP(T)                                                                                       \
-    do {                                                                                                  \
+#define CSR_LOOP(name, T)                                                                                 \
+    static void name(const local_t *l, const T *x, bool add, T *y)                                        \
+    {                                                                                                     \
         const int64_t *offsets = l->arrays.row_offsets;                                                   \
-        const T *values = l->arrays.values, *from = x;                                                    \
-        T *to = y;                                                                                        \
+        const T *values = l->arrays.values;                                                               \
         for (size_t r = 0; r < l->arrays.rows; ++r) {                                                     \
-            T sum = add ? to[r] : 0;                                                                      \
+            T sum = add ? y[r] : 0;                                                                       \
             for (int64_t nz = offsets[r]; nz < offsets[r + 1]; ++nz)                                      \
-                sum += values[nz] * from[l->arrays.col_indices[nz]];                                      \
-            to[r] = sum;                                                                                  \
+                sum += values[nz] * x[l->arrays.col_indices[nz]];                                         \
+            y[r] = sum;                                                                                   \
         }                                                                                                 \
-    } while (0)
+    }
+CSR_LOOP(csr_f32, float)
+CSR_LOOP(csr_f64, double)
 
 /* The same, run by run: within a run x is a plain array. */
-#define CSRL_LOOP(T)                                                                                      \
-    do {                                                                                                  \
+#define CSRL_LOOP(name, T)                                                                                \
+    static void name(const local_t *l, const T *x, bool add, T *y)                                        \
+    {                                                                                                     \
         const T *value = l->arrays.values;                                                                \
-        T *to = y;                                                                                        \
         for (size_t r = 0; r < l->arrays.rows; ++r) {                                                     \
-            T sum = add ? to[r] : 0;                                                                      \
+            T sum = add ? y[r] : 0;                                                                       \
             for (int64_t run = l->runs->run_offsets[r]; run < l->runs->run_offsets[r + 1]; ++run) {       \
-                const T *from = (const T *)x + l->runs->run_cols[run];                                    \
+                const T *from = x + l->runs->run_cols[run];                                               \
                 const int32_t n = l->runs->run_lengths[run];                                              \
                 for (int32_t i = 0; i < n; ++i) sum += value[i] * from[i];                                \
                 value += n;                                                                               \
             }                                                                                             \
-            to[r] = sum;                                                                                  \
+            y[r] = sum;                                                                                   \
         }                                                                                                 \
-    } while (0)
+    }
+CSRL_LOOP(csrl_f32, float)
+CSRL_LOOP(csrl_f64, double)
 
 dist_status_t local_run(const local_t *l, const void *x, bool add, void *y, void *stream, err_t *err)
 {
@@ -107,10 +111,10 @@ dist_status_t local_run(const local_t *l, const void *x, bool add, void *y, void
         if (s != SPMV_OK) err_set(err, "%s", spmv_last_error());
         return status_of(s);
     }
-    if (l->runs && l->is_double) CSRL_LOOP(double);
-    else if (l->runs) CSRL_LOOP(float);
-    else if (l->is_double) CSR_LOOP(double);
-    else CSR_LOOP(float);
+    if (l->runs && l->is_double) csrl_f64(l, x, add, y);
+    else if (l->runs) csrl_f32(l, x, add, y);
+    else if (l->is_double) csr_f64(l, x, add, y);
+    else csr_f32(l, x, add, y);
     return DIST_OK;
 }
 

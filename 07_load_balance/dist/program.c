@@ -85,6 +85,24 @@ static bool known_variants(const program_t *p, const options_t *o)
     return false;
 }
 
+static int refuse(const program_t *p, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", p->name, why);
+    return EX_USAGE;
+}
+
+/* Which options do not go together, in a sentence; NULL if all do. */
+static const char *contradiction(const options_t *o, const extra_t *e)
+{
+    if ((e->parts_count && !e->cuts) || (e->cuts && e->each))
+        return "--parts goes with --cuts, --cuts not with --input each or --weak: one process counts";
+    if (o->exact && e->each)
+        return "--exact makes new values on rank 0; it cannot with --input each or --weak";
+    if (o->as_listed && e->each)
+        return "--symmetric goes with the file that rank 0 reads; it cannot with --input each or --weak";
+    return NULL;
+}
+
 /* Every rank parses the command line; one of them has something to say about it.  What stderr was, to be put back. */
 static int silence_all_but_one(void)
 {
@@ -96,6 +114,19 @@ static int silence_all_but_one(void)
             exit(EX_OSERR);
     }
     return kept;
+}
+
+/* Without --ranks all that were started, without --parts the same.  An exit status. */
+static int settle_ranks(const program_t *p, extra_t *e, int rank, int started)
+{
+    if (!e->worlds) e->ranks[e->worlds++] = started;
+    if (!e->parts_count) memcpy(e->parts, e->ranks, sizeof e->parts), e->parts_count = e->worlds;
+    bool too_many = false;
+    for (int i = 0; i < e->worlds; ++i) too_many = too_many || e->ranks[i] > started;
+    if (too_many && rank == 0)
+        fprintf(stderr, "%s: --ranks asks for more than the %d that mpirun started; mpirun -n says how many\n", p->name,
+                started);
+    return too_many ? EX_USAGE : 0;
 }
 
 /* A world for each number of ranks; NULL where this rank is none of them. */
@@ -139,6 +170,22 @@ static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *
     return 0;
 }
 
+/* The worlds, and whether NCCL is in all of them; the record.  An exit status, the same on every rank. */
+static int open_run(run_t *r, dist_world_t **worlds, int rank)
+{
+    const extra_t *e = r->e;
+    err_t err = {{0}};
+    device_configure(false, r->o->shuffle); /* the stand-in checks, and counts nothing here */
+    int failed = open_worlds(r, worlds, e->ranks, e->worlds, rank);
+    r->nccl = r->p->backend == DIST_CUDA;
+    for (int i = 0; i < e->worlds; ++i) r->nccl = r->nccl && (!worlds[i] || worlds[i]->transport == DIST_NCCL);
+    MPI_Allreduce(MPI_IN_PLACE, &r->nccl, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
+    if (!failed && rank == 0 && (failed = open_report(r, worlds, e->worlds, &err)))
+        fprintf(stderr, "%s: %s\n", r->p->name, err.text);
+    MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return failed;
+}
+
 /* How many rows there will be, for the progress line. */
 static void count_rows(run_t *r, const char *const *matrices)
 {
@@ -151,6 +198,18 @@ static void count_rows(run_t *r, const char *const *matrices)
                 "spmv_mpi's, in fp32 and fp64\n", r->p->name);
 }
 
+/* Every row of every matrix; with --cuts the table of the cuts, by rank 0.  An exit status. */
+static int run_all(run_t *r, dist_world_t **worlds, int rank)
+{
+    const char *const given[] = {r->o->matrix, NULL}, *const *matrices = r->o->matrix ? given : r->p->matrices;
+    int status = 0;
+    if (r->e->cuts) return rank == 0 ? run_cuts(r, matrices) : 0;
+    count_rows(r, matrices);
+    for (int k = 0; matrices[k] && !status; ++k)
+        status = run_matrix(r, matrices[k], worlds, r->e->ranks, r->e->worlds, rank);
+    return !status && r->failures ? 1 : status;
+}
+
 int program_main(const program_t *p, int argc, char **argv)
 {
     options_t o;
@@ -158,69 +217,30 @@ int program_main(const program_t *p, int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     const int said = silence_all_but_one();
     cli_parse(&o, argc, argv, p->doc, &extra_argp, &e);
-    if (o.size || o.sweep || o.experiment || o.once || o.explain || o.trace) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep, --experiment, --once, "
-                "--explain, --trace\n", p->name);
-        return EX_USAGE;
-    }
+    if (o.size || o.sweep || o.experiment || o.once || o.explain || o.trace)
+        return refuse(p, "--matrix takes a file or a recipe; there is no --size, --sweep, --experiment, --once, "
+                         "--explain, --trace");
     if (o.list) {
         list_variants(p);
         return 0;
     }
     if (!known_variants(p, &o)) return EX_USAGE;
     e.each = e.each || e.weak;
-    if ((e.parts_count && !e.cuts) || (e.cuts && e.each)) {
-        fprintf(stderr, "%s: --parts goes with --cuts, --cuts not with --input each or --weak: one process counts\n",
-                p->name);
-        return EX_USAGE;
-    }
-    if (o.exact && e.each) {
-        fprintf(stderr, "%s: --exact makes new values on rank 0; it cannot with --input each or --weak\n", p->name);
-        return EX_USAGE;
-    }
-    if (o.as_listed && e.each) {
-        fprintf(stderr, "%s: --symmetric goes with the file that rank 0 reads; it cannot with --input each or --weak\n", p->name);
-        return EX_USAGE;
-    }
+    const char *why = contradiction(&o, &e);
+    if (why) return refuse(p, why);
 
     MPI_Init(&argc, &argv);
     dup2(said, STDERR_FILENO); /* from here on a rank speaks for itself */
     close(said);
-    int rank, ranks, status = 0, failed = 0;
+    int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (!e.worlds) e.ranks[e.worlds++] = ranks;
-    if (!e.parts_count) memcpy(e.parts, e.ranks, sizeof e.parts), e.parts_count = e.worlds;
-    for (int i = 0; i < e.worlds && !status; ++i)
-        if (e.ranks[i] > ranks) status = EX_USAGE;
-    if (status && rank == 0)
-        fprintf(stderr, "%s: --ranks asks for more than the %d that mpirun started; mpirun -n says how many\n", p->name,
-                ranks);
-
     dist_world_t *worlds[MOST_WORLDS] = {0};
     run_t r = {.p = p, .o = &o, .e = &e, .talk = o.format == REPORT_TABLE ? stdout : stderr,
                .card = p->backend == DIST_CPU || strcmp(device_backend(), "cuda") == 0};
-    const char *const given[] = {o.matrix, NULL}, *const *matrices = o.matrix ? given : p->matrices;
-    if (!status) {
-        device_configure(false, o.shuffle); /* the stand-in checks, and counts nothing here */
-        failed = open_worlds(&r, worlds, e.ranks, e.worlds, rank);
-        err_t err = {{0}};
-        r.nccl = p->backend == DIST_CUDA;
-        for (int i = 0; i < e.worlds; ++i) r.nccl = r.nccl && (!worlds[i] || worlds[i]->transport == DIST_NCCL);
-        MPI_Allreduce(MPI_IN_PLACE, &r.nccl, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
-        if (!failed && rank == 0 && (failed = open_report(&r, worlds, e.worlds, &err)))
-            fprintf(stderr, "%s: %s\n", p->name, err.text);
-        MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        status = failed;
-    }
-    if (!status && e.cuts) {
-        status = rank == 0 ? run_cuts(&r, matrices) : 0;
-    } else if (!status) {
-        count_rows(&r, matrices);
-        for (int k = 0; matrices[k] && !status; ++k)
-            status = run_matrix(&r, matrices[k], worlds, e.ranks, e.worlds, rank);
-        if (!status && r.failures) status = 1;
-    }
+    int status = settle_ranks(p, &e, rank, ranks);
+    if (!status) status = open_run(&r, worlds, rank);
+    if (!status) status = run_all(&r, worlds, rank);
     MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     report_close(r.report);
     for (int i = 0; i < e.worlds; ++i) dist_world_close(worlds[i]);

@@ -44,43 +44,64 @@ static int judge_own(const run_t *r, const csr_t *mine, const void *y, int k, di
     return failed;
 }
 
+/* No y of before, and no y left unwritten, passes for the product. */
+static dist_status_t poison(const run_t *r, size_t bytes, err_t *err)
+{
+    if (r->p->backend != DIST_CUDA) verify_poison(r->dy, bytes);
+    else if (device_ok(cudaMemset(r->dy, 0xFF, bytes), "cudaMemset", err)) return DIST_GPU_ERROR;
+    return DIST_OK;
+}
+
+/* y = A x[k] by the recorded graph, which reads x[0]. */
+static dist_status_t multiply_by_graph(run_t *r, int k, size_t x_bytes, err_t *err)
+{
+    if (k && device_ok(cudaMemcpy(r->dx[0], r->dx[k], x_bytes, cudaMemcpyDeviceToDevice), "x", err))
+        return DIST_GPU_ERROR;
+    if (device_sync(err)) return DIST_GPU_ERROR; /* its stream waits for no other: first x and the poison */
+    return graph_run(&r->graph, err);
+}
+
+/* y = A x[k] by all ranks.  Whoever cannot go on ends all of them: the others wait for what it would have sent. */
+static dist_status_t multiply(run_t *r, what_t what, int k, size_t x_bytes, err_t *err)
+{
+    dist_status_t status = what == GRAPH ? multiply_by_graph(r, k, x_bytes, err)
+                                         : dist_spmv(r->d, r->dx[k], r->dy, NULL, err);
+    if (r->p->backend == DIST_CUDA && device_sync(err)) status = DIST_GPU_ERROR;
+    if (status) dist_end_all(r->w, err);
+    return status;
+}
+
+/* This rank's y into host memory, and whether the product kept to it. */
+static dist_status_t fetch(const run_t *r, char *y, size_t bytes, err_t *err)
+{
+    if (r->p->backend != DIST_CUDA) memcpy(y, r->dy, bytes + GUARD);
+    else if (device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
+        return DIST_GPU_ERROR;
+    if (verify_untouched(y + bytes, GUARD)) return DIST_OK;
+    err_set(err, "wrote past the end of y");
+    return DIST_BAD_MATRIX;
+}
+
 dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int k, double *err_over_tol, err_t *err)
 {
-    const dist_local_t local = v->local;
     const dist_part_t *part = dist_part(r->d, r->w->rank);
     const size_t element = dtype_size(dtype_vector(r->type)), bytes = (size_t)part->rows * element;
-    const bool on_card = r->p->backend == DIST_CUDA, whole = r->A || !r->e->each;
-    char *y = malloc(bytes + GUARD), *all = malloc((whole && r->w->rank == 0 ? r->rows : 0) * element + 1);
+    const bool whole = r->A || !r->e->each, gathers = whole && r->w->rank == 0;
+    char *y = malloc(bytes + GUARD), *all = malloc((gathers ? r->rows : 0) * element + 1);
     dist_status_t status = y && all ? DIST_OK : DIST_NO_MEMORY;
     if (status) err_set(err, "out of memory for %zu rows", r->rows);
-    if (!status && on_card && device_ok(cudaMemset(r->dy, 0xFF, bytes + GUARD), "cudaMemset", err))
-        status = DIST_GPU_ERROR;
-    else if (!status && !on_card) verify_poison(r->dy, bytes + GUARD);
+    if (!status) status = poison(r, bytes + GUARD, err);
     status = dist_agree(r->w, status, err);
     if (!status) {
-        if (v->what != GRAPH) status = dist_spmv(r->d, r->dx[k], r->dy, NULL, err);
-        else if (k && device_ok(cudaMemcpy(r->dx[0], r->dx[k], (size_t)part->cols * element, cudaMemcpyDeviceToDevice),
-                                "x", err))
-            status = DIST_GPU_ERROR;
-        else if (device_sync(err)) status = DIST_GPU_ERROR; /* its stream waits for no other: first x and the poison */
-        else status = graph_run(&r->graph, err);            /* it reads dx[0] */
-        if (on_card && device_sync(err)) status = DIST_GPU_ERROR;
-        if (status) dist_end_all(r->w, err);
-        if (!status && on_card &&
-            device_ok(cudaMemcpy(y, r->dy, bytes + GUARD, cudaMemcpyDeviceToHost), "copy of y", err))
-            status = DIST_GPU_ERROR;
-        else if (!on_card) memcpy(y, r->dy, bytes + GUARD);
-        if (!status && !verify_untouched(y + bytes, GUARD)) {
-            err_set(err, "wrote past the end of y");
-            status = DIST_BAD_MATRIX;
-        }
+        status = multiply(r, v->what, k, (size_t)part->cols * element, err);
+        if (!status) status = fetch(r, y, bytes, err);
         status = dist_agree(r->w, status, err);
     }
     if (!status && whole) status = dist_gather_y(r->d, y, all, err);
     if (!status) {
         int wrong = 0;
-        if (whole && r->w->rank == 0) wrong = judge(r, r->A, r->y[k], r->abs_sum[k], all, local, err_over_tol, err);
-        if (!whole) wrong = judge_own(r, mine, y, k, local, err_over_tol, err);
+        if (gathers) wrong = judge(r, r->A, r->y[k], r->abs_sum[k], all, v->local, err_over_tol, err);
+        if (!whole) wrong = judge_own(r, mine, y, k, v->local, err_over_tol, err);
         status = dist_agree(r->w, wrong ? DIST_BAD_MATRIX : DIST_OK, err);
     }
     MPI_Allreduce(MPI_IN_PLACE, err_over_tol, 1, MPI_DOUBLE, MPI_MAX, r->w->comm);

@@ -340,27 +340,29 @@ static void add_all(builder_t *w, const cpu_range_t *range)
     if (to->inside && to->nz > csr_offset(A, end)) add_block(w, end, 1, csr_offset(A, end), to->nz, partial);
 }
 
+/* The next `bytes` of the memory that a part's arrays share, from a cache line on; NULL while there is none. */
+static void *next_array(char *memory, size_t *used, size_t bytes)
+{
+    char *array = memory ? memory + *used : NULL;
+    *used += (bytes + 63) / 64 * 64;
+    return array;
+}
+
 /* The arrays of a part stand one behind the other in one allocation, each on a cache line: a small matrix is then in
  * few pages.  Gives each array its place in `memory`, unless that is NULL; the bytes of all. */
 static size_t place_arrays(cpu_part_t *part, const room_t *room, size_t value_size, char *memory)
 {
-    size_t bytes = 0;
-#define PLACE(array, count, size)                                \
-    do {                                                         \
-        if (memory) part->array = (void *)(memory + bytes);      \
-        bytes += ((count) * (size) + 63) / 64 * 64;              \
-    } while (0)
-    PLACE(blocks, room->blocks, sizeof *part->blocks);
-    PLACE(slices, room->slices, sizeof *part->slices);
-    PLACE(order, room->order, sizeof *part->order);
-    PLACE(run_counts, room->run_counts, sizeof *part->run_counts);
-    PLACE(runs, room->runs, sizeof *part->runs);
-    PLACE(long_rows, room->long_rows, sizeof *part->long_rows);
-    PLACE(columns16, room->columns16, sizeof *part->columns16);
-    PLACE(columns32, room->columns32, sizeof *part->columns32);
-    PLACE(values, room->values, value_size);
-#undef PLACE
-    return bytes;
+    size_t used = 0;
+    part->blocks = next_array(memory, &used, room->blocks * sizeof *part->blocks);
+    part->slices = next_array(memory, &used, room->slices * sizeof *part->slices);
+    part->order = next_array(memory, &used, room->order * sizeof *part->order);
+    part->run_counts = next_array(memory, &used, room->run_counts * sizeof *part->run_counts);
+    part->runs = next_array(memory, &used, room->runs * sizeof *part->runs);
+    part->long_rows = next_array(memory, &used, room->long_rows * sizeof *part->long_rows);
+    part->columns16 = next_array(memory, &used, room->columns16 * sizeof *part->columns16);
+    part->columns32 = next_array(memory, &used, room->columns32 * sizeof *part->columns32);
+    part->values = next_array(memory, &used, room->values * value_size);
+    return used;
 }
 
 void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,

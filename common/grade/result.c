@@ -78,7 +78,8 @@ int result_row(const marks_t *m, const char *path, err_t *err)
     return failed ? err_set(err, "cannot write %s: %s", path, strerror(failed)) : 0;
 }
 
-int result_record(const marks_t *m, report_t *r, err_t *err)
+/* What is said once: the exercise, its marks line by line, and how they came about. */
+static void record_header(const marks_t *m, report_t *r)
 {
     char date[32], key[32], reason[1500];
     const time_t now = time(NULL);
@@ -105,42 +106,50 @@ int result_record(const marks_t *m, report_t *r, err_t *err)
     report_meta(r, "commit", "%s", COURSE_COMMIT);
     report_meta(r, "seed", "%llu", (unsigned long long)m->seed);
     report_meta(r, "date", "%s", date);
+}
 
-    for (int i = 0; i < m->runs || i == 0; ++i) {
-        const marks_run_t *k = &m->run[i];
-        const job_answer_t *a = &k->result.counts;
-        char status[1500] = "ok";
-        const bool none = m->runs == 0, own = none || !strcmp(k->step, "student"), right = !none && k->result.right;
-        if (!right) snprintf(status, sizeof status, "FAIL: %.1400s", none ? m->message : k->result.why);
-        const report_row_t row = {.chapter = m->exercise->chapter->folder,
-                                  .step = none ? "student" : k->step,
-                                  .kind = "gpu",
-                                  .case_name = none ? "-" : k->name,
-                                  .dtype = none ? "-" : dtype_name(k->dtype),
-                                  .idea = own ? "your own" : "compared with",
-                                  .setup_ms = NAN,
-                                  .cold_us = k->result.time_us,
-                                  .warm_us = NAN,
-                                  .spread_pct = k->result.spread_pct,
-                                  .bytes = NAN,
-                                  .cold_gbps = NAN,
-                                  .pct_ceiling = NAN,
-                                  .efficiency = NAN,
-                                  .err_over_tol = NAN,
-                                  .status = status,
-                                  .counted = right && !isfinite(k->result.time_us),
-                                  .ld_requests = a->ld_requests,
-                                  .ld_sectors = a->ld_sectors,
-                                  .st_requests = a->st_requests,
-                                  .st_sectors = a->st_sectors,
-                                  .sh_ld_wavefronts = a->sh_ld_wavefronts,
-                                  .sh_st_wavefronts = a->sh_st_wavefronts,
-                                  .active_lanes = a->active_lanes,
-                                  .useful_pct = a->useful_pct,
-                                  .atomic_requests = a->atomic_requests,
-                                  .warp_max_mean = a->warp_max_mean,
-                                  .block_max_mean = NAN};
-        if (report_add(r, &row, err)) return -1;
-    }
+/* A row for a run; where there was none (m->runs is 0), one that says why. */
+static int record_run(const marks_t *m, const marks_run_t *k, report_t *r, err_t *err)
+{
+    const job_answer_t *a = &k->result.counts;
+    char status[1500] = "ok";
+    const bool none = m->runs == 0, own = none || !strcmp(k->step, "student"), right = !none && k->result.right;
+    if (!right) snprintf(status, sizeof status, "FAIL: %.1400s", none ? m->message : k->result.why);
+    const report_row_t row = {.chapter = m->exercise->chapter->folder,
+                              .step = none ? "student" : k->step,
+                              .kind = "gpu",
+                              .case_name = none ? "-" : k->name,
+                              .dtype = none ? "-" : dtype_name(k->dtype),
+                              .idea = own ? "your own" : "compared with",
+                              .setup_ms = NAN,
+                              .cold_us = k->result.time_us,
+                              .warm_us = NAN,
+                              .spread_pct = k->result.spread_pct,
+                              .bytes = NAN,
+                              .cold_gbps = NAN,
+                              .pct_ceiling = NAN,
+                              .efficiency = NAN,
+                              .err_over_tol = NAN,
+                              .status = status,
+                              .counted = right && !isfinite(k->result.time_us),
+                              .ld_requests = a->ld_requests,
+                              .ld_sectors = a->ld_sectors,
+                              .st_requests = a->st_requests,
+                              .st_sectors = a->st_sectors,
+                              .sh_ld_wavefronts = a->sh_ld_wavefronts,
+                              .sh_st_wavefronts = a->sh_st_wavefronts,
+                              .active_lanes = a->active_lanes,
+                              .useful_pct = a->useful_pct,
+                              .atomic_requests = a->atomic_requests,
+                              .warp_max_mean = a->warp_max_mean,
+                              .block_max_mean = NAN};
+    return report_add(r, &row, err);
+}
+
+int result_record(const marks_t *m, report_t *r, err_t *err)
+{
+    record_header(m, r);
+    for (int i = 0; i < m->runs || i == 0; ++i)
+        if (record_run(m, &m->run[i], r, err)) return -1;
     return 0;
 }

@@ -105,10 +105,9 @@ static void add_card(words_t *w)
     add2(w, "--ro-bind-try", "/sys", "/sys"); /* where the driver's library looks for the card */
 }
 
-static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
+/* Worlds of its own, and as root the few rights that it takes to become nobody. */
+static void add_namespaces(words_t *w, bool as_root)
 {
-    static const char *const SYSTEM[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
-    add(w, "bwrap");
     add(w, "--unshare-ipc");
     add(w, "--unshare-pid");
     add(w, "--unshare-net");
@@ -120,12 +119,17 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
     add(w, "--die-with-parent");
     add(w, "--new-session");
     add2(w, "--seccomp", text(w, "%lu", FILTER_FD), NULL);
-    if (as_root) { /* only what it takes to become nobody */
-        add2(w, "--cap-drop", "ALL", NULL);
-        add2(w, "--cap-add", "CAP_SETUID", NULL);
-        add2(w, "--cap-add", "CAP_SETGID", NULL);
-        add2(w, "--cap-add", "CAP_SETPCAP", NULL);
-    }
+    if (!as_root) return;
+    add2(w, "--cap-drop", "ALL", NULL);
+    add2(w, "--cap-add", "CAP_SETUID", NULL);
+    add2(w, "--cap-add", "CAP_SETGID", NULL);
+    add2(w, "--cap-add", "CAP_SETPCAP", NULL);
+}
+
+/* The folders of the system that programs need, read-only, and a /proc and a /dev of its own. */
+static void add_system_folders(words_t *w)
+{
+    static const char *const SYSTEM[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
     add2(w, "--ro-bind", "/usr", "/usr");
     for (size_t i = 0; i < sizeof SYSTEM / sizeof *SYSTEM; ++i) add_system(w, SYSTEM[i]);
     add_parents(w, "/etc/alternatives");
@@ -133,6 +137,11 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
     add2(w, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache");
     add2(w, "--proc", "/proc", NULL);
     add2(w, "--dev", "/dev", NULL);
+}
+
+/* What this sandbox was given besides: a card, folders to read, one to write to.  Then nothing more can be written. */
+static void add_given(words_t *w, const sandbox_t *s)
+{
     if (s->card) add_card(w);
     for (int i = 0; i < SANDBOX_PATHS && s->read_only[i]; ++i) {
         add_parents(w, s->read_only[i]);
@@ -149,22 +158,39 @@ static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
     }
     add2(w, "--remount-ro", "/dev", NULL); /* without a card /dev/shm, too */
     add2(w, "--remount-ro", "/", NULL);
+}
+
+static void add_environment(words_t *w, const sandbox_t *s)
+{
     add2(w, "--chdir", s->scratch ? s->scratch : "/", NULL);
     add(w, "--clearenv");
     add2(w, "--setenv", "PATH", "/usr/bin:/bin");
     add2(w, "--setenv", "LC_ALL", "C.UTF-8");
     add2(w, "--setenv", "OMP_NUM_THREADS", "1");
     if (s->scratch) add2(w, "--setenv", "TMPDIR", s->scratch);
+}
+
+/* The program that root inside starts first: it gives up all rights, and starts the rest of the line. */
+static void add_setpriv(words_t *w)
+{
+    const char *id = text(w, "%lu", sandbox_user());
+    add(w, "/usr/bin/setpriv");
+    add2(w, "--reuid", id, NULL);
+    add2(w, "--regid", id, NULL);
+    add(w, "--clear-groups");
+    add(w, "--no-new-privs");
+    add2(w, "--bounding-set", "-all", NULL);
+}
+
+static void add_bubblewrap(words_t *w, const sandbox_t *s, bool as_root)
+{
+    add(w, "bwrap");
+    add_namespaces(w, as_root);
+    add_system_folders(w);
+    add_given(w, s);
+    add_environment(w, s);
     add(w, "--");
-    if (as_root) {
-        const char *id = text(w, "%lu", sandbox_user());
-        add(w, "/usr/bin/setpriv");
-        add2(w, "--reuid", id, NULL);
-        add2(w, "--regid", id, NULL);
-        add(w, "--clear-groups");
-        add(w, "--no-new-privs");
-        add2(w, "--bounding-set", "-all", NULL);
-    }
+    if (as_root) add_setpriv(w);
     /* Counted inside, where only the sandbox's own processes are. */
     add(w, "/usr/bin/prlimit");
     add(w, text(w, "--nproc=%lu", s->processes));
@@ -311,20 +337,21 @@ static void end_all(void)
     }
 }
 
-/* Reads what it prints and keeps the beginning.  1 when it has closed the pipe. */
-static int drain(int from, sandbox_result_t *r, size_t *kept, size_t *total)
-{
-    char piece[65536];
-    const ssize_t n = read(from, piece, sizeof piece);
-    if (n < 0) return errno != EINTR && errno != EAGAIN;
-    if (n == 0) return 1;
-    *total += (size_t)n;
-    const size_t room = sizeof r->output - 1 - *kept, take = (size_t)n < room ? (size_t)n : room;
-    memcpy(r->output + *kept, piece, take);
-    *kept += take;
-    r->output[*kept] = 0;
-    return 0;
-}
+/* ---- a run --------------------------------------------------------------------------------------- */
+
+typedef struct run {
+    const sandbox_t *s;
+    const int *fds;          /* given to it */
+    int fd_count;
+    unsigned most, own;      /* processes it may have, and bubblewrap's own besides */
+    cgroup_t group;
+    pid_t pid;
+    int output;              /* the pipe that it prints into */
+    bool closed;             /* ... and has closed */
+    size_t kept, total;      /* bytes of that */
+    unsigned long before_mb; /* in its files before it began */
+    sandbox_result_t *r;
+} run_t;
 
 static void stop(sandbox_result_t *r, const char *format, unsigned long number)
 {
@@ -333,16 +360,13 @@ static void stop(sandbox_result_t *r, const char *format, unsigned long number)
     snprintf(r->why, sizeof r->why, format, number);
 }
 
-static const char TOO_MANY[] = "stopped: it started more than %lu processes",
-                  TOO_MUCH[] = "stopped: it took more than %lu MB of memory";
-
-int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_count, sandbox_result_t *r, err_t *err)
+/* The process, its group and its pipe. */
+static int start(run_t *run, char *const argv[], err_t *err)
 {
     static words_t w;
-    cgroup_t group;
+    const sandbox_t *s = run->s;
     int output[2], filter = -1;
     w.count = 0, w.used = 0;
-    *r = (sandbox_result_t){.end = SANDBOX_EXITED};
     if (!s->unsandboxed && (filter = confine_filter(s->card, err)) < 0) return -1;
     if (pipe2(output, O_CLOEXEC)) {
         if (filter >= 0) close(filter);
@@ -353,64 +377,99 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
     w.word[w.count] = NULL;
 
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* whose parent ends becomes our child: see descendants */
-    const unsigned most = s->processes / 2, own = s->unsandboxed ? 0 : OWN;
-    cgroup_open(&group, s->counted ? 0 : s->memory_mb, (s->card ? s->processes : most) + own);
-    const pid_t parent = getpid(), pid = fork();
-    if (pid == 0) {
-        cgroup_join(&group);
-        become(s, &w, fds, fd_count, output[1], filter, parent);
+    cgroup_open(&run->group, s->counted ? 0 : s->memory_mb, (s->card ? s->processes : run->most) + run->own);
+    const pid_t parent = getpid();
+    run->pid = fork();
+    if (run->pid == 0) {
+        cgroup_join(&run->group);
+        become(s, &w, run->fds, run->fd_count, output[1], filter, parent);
     }
     close(output[1]);
     if (filter >= 0) close(filter);
-    if (pid < 0) {
+    if (run->pid < 0) {
         err_set(err, "no new process: %s", strerror(errno));
         close(output[0]);
-        cgroup_close(&group);
+        cgroup_close(&run->group);
         return -1;
     }
-    setpgid(pid, pid);
+    setpgid(run->pid, run->pid);
     fcntl(output[0], F_SETFL, O_NONBLOCK);
+    run->output = output[0];
+    return 0;
+}
 
+/* Reads what it prints and keeps the beginning.  True when it has closed the pipe. */
+static bool drain(run_t *run)
+{
+    char piece[65536];
+    sandbox_result_t *r = run->r;
+    const ssize_t n = read(run->output, piece, sizeof piece);
+    if (n < 0) return errno != EINTR && errno != EAGAIN;
+    if (n == 0) return true;
+    run->total += (size_t)n;
+    const size_t room = sizeof r->output - 1 - run->kept, take = (size_t)n < room ? (size_t)n : room;
+    memcpy(r->output + run->kept, piece, take);
+    run->kept += take;
+    r->output[run->kept] = 0;
+    return false;
+}
+
+/* Waits a moment for something to read, and reads it. */
+static void listen_to(run_t *run)
+{
+    struct pollfd ready = {.fd = run->output, .events = POLLIN};
+    poll(&ready, run->closed ? 0 : 1, run->closed ? 2 : TICK_MS);
+    while (!run->closed && run->total <= run->s->output_bytes && (ready.revents & (POLLIN | POLLHUP))) {
+        const size_t before = run->total;
+        run->closed = drain(run);
+        if (run->total == before) break;
+    }
+}
+
+static const char TOO_MANY[] = "stopped: it started more than %lu processes",
+                  TOO_MUCH[] = "stopped: it took more than %lu MB of memory";
+
+/* Processes and memory, by what /proc says of it and its descendants. */
+static void look_at_processes(const run_t *run)
+{
+    unsigned long held_mb;
+    if (descendants(&held_mb, 0) > run->most + run->own) stop(run->r, TOO_MANY, run->most);
+    if (held_mb + files_mb(run->fds, run->fd_count) > run->s->memory_mb + run->before_mb)
+        stop(run->r, TOO_MUCH, run->s->memory_mb);
+}
+
+/* Until it is gone, by itself or because it went past a limit.  What waitpid says of it. */
+static int watch(run_t *run)
+{
+    const sandbox_t *s = run->s;
     const double end = clock_now() + s->seconds;
-    const unsigned long before_mb = files_mb(fds, fd_count);
     double look = clock_now();
-    size_t kept = 0, total = 0;
-    int status = 0, closed = 0, gone = 0;
-    while (!gone) {
-        struct pollfd ready = {.fd = output[0], .events = POLLIN};
-        poll(&ready, closed ? 0 : 1, closed ? 2 : TICK_MS);
-        while (!closed && total <= s->output_bytes && (ready.revents & (POLLIN | POLLHUP))) {
-            const size_t before = total;
-            closed = drain(output[0], r, &kept, &total);
-            if (total == before) break;
-        }
-        gone = waitpid(pid, &status, WNOHANG) == pid;
-        if (total > s->output_bytes) stop(r, "stopped: it printed more than %lu bytes", s->output_bytes);
-        if (clock_now() > end) stop(r, "stopped: still running after %lu s", s->seconds);
+    int status = 0;
+    run->before_mb = files_mb(run->fds, run->fd_count);
+    for (bool gone = false; !gone;) {
+        listen_to(run);
+        gone = waitpid(run->pid, &status, WNOHANG) == run->pid;
+        if (run->total > s->output_bytes) stop(run->r, "stopped: it printed more than %lu bytes", s->output_bytes);
+        if (clock_now() > end) stop(run->r, "stopped: still running after %lu s", s->seconds);
         if (clock_now() > look) {
-            unsigned long held_mb;
             look = clock_now() + 1e-3 * TICK_MS;
-            if (descendants(&held_mb, 0) > most + own) stop(r, TOO_MANY, most);
-            if (held_mb + files_mb(fds, fd_count) > s->memory_mb + before_mb) stop(r, TOO_MUCH, s->memory_mb);
+            look_at_processes(run);
         }
         /* Asked when it is gone, too: whom the group killed is dead by now. */
-        if (cgroup_too_many(&group)) stop(r, TOO_MANY, most);
-        if (cgroup_too_much(&group)) stop(r, TOO_MUCH, s->memory_mb);
-        if (sandbox_interrupted) stop(r, "interrupted", 0);
-        if (r->end == SANDBOX_STOPPED && !gone) {
-            kill(-pid, SIGKILL);
-            kill(pid, SIGKILL);
+        if (cgroup_too_many(&run->group)) stop(run->r, TOO_MANY, run->most);
+        if (cgroup_too_much(&run->group)) stop(run->r, TOO_MUCH, s->memory_mb);
+        if (sandbox_interrupted) stop(run->r, "interrupted", 0);
+        if (run->r->end == SANDBOX_STOPPED && !gone) {
+            kill(-run->pid, SIGKILL);
+            kill(run->pid, SIGKILL);
         }
     }
-    if (r->end != SANDBOX_STOPPED && !closed) drain(output[0], r, &kept, &total);
-    close(output[0]);
-    end_all();
-    cgroup_close(&group);
-    plain_lines(r->output);
-    if (sandbox_interrupted) return err_set(err, "interrupted");
-    if (r->end == SANDBOX_STOPPED) return 0;
+    return status;
+}
 
-    /* bwrap passes a signal on as 128 + its number. */
+/* How it ended by itself.  bwrap passes a signal on as 128 + its number. */
+static void tell_end(sandbox_result_t *r, const sandbox_t *s, int status)
+{
     r->end = WIFSIGNALED(status) || WEXITSTATUS(status) > 128 ? SANDBOX_SIGNALLED : SANDBOX_EXITED;
     r->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) & 127;
     if (r->end == SANDBOX_EXITED) snprintf(r->why, sizeof r->why, "exit code %d", r->code);
@@ -420,6 +479,22 @@ int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_c
         snprintf(r->why, sizeof r->why, "killed: it asked the system for what is not allowed here");
     else if (r->code == SIGXFSZ) snprintf(r->why, sizeof r->why, "killed: it wrote more than %u MB", s->file_mb);
     else snprintf(r->why, sizeof r->why, "killed by signal %d (%s)", r->code, strsignal(r->code));
+}
+
+int sandbox_run(const sandbox_t *s, char *const argv[], const int *fds, int fd_count, sandbox_result_t *r, err_t *err)
+{
+    run_t run = {.s = s, .fds = fds, .fd_count = fd_count, .r = r,
+                 .most = s->processes / 2, .own = s->unsandboxed ? 0 : OWN};
+    *r = (sandbox_result_t){.end = SANDBOX_EXITED};
+    if (start(&run, argv, err)) return -1;
+    const int status = watch(&run);
+    if (r->end != SANDBOX_STOPPED && !run.closed) drain(&run);
+    close(run.output);
+    end_all();
+    cgroup_close(&run.group);
+    plain_lines(r->output);
+    if (sandbox_interrupted) return err_set(err, "interrupted");
+    if (r->end != SANDBOX_STOPPED) tell_end(r, s, status);
     return 0;
 }
 

@@ -36,6 +36,6 @@ listed=$(awk '/In brackets/ {on = 1} on && /<\/table>/ {print n; exit} on && /<t
 # The point of the roofline of one row, worked out here: bytes / (floor + bytes / ceiling) / time is its efficiency.
 awk -F '\t' '/^# ceiling_copy_gbps/ {split($0, f, ": "); ceiling = f[2]} /^# floor_us/ {split($0, f, ": "); floor = f[2]} /^#/ {next}
     !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; next}
-    {roof = floor + $c["bytes"] / ceiling / 1e3; e = roof / $c["cold_us"]; d = e - $c["efficiency"]; if (d > 0.01 || d < -0.01) {print $c["step"], $c["dtype"], e, $c["efficiency"]; bad = 1}}
+    $c["status"] == "ok" {roof = floor + $c["bytes"] / ceiling / 1e3; e = roof / $c["cold_us"]; d = e - $c["efficiency"]; if (d > 0.01 || d < -0.01) {print $c["step"], $c["dtype"], e, $c["efficiency"]; bad = 1}}
     END {exit bad}' "$work/records/05_spmv_vector_experiment3.tsv" || complain 'the roofline is not the one the efficiencies were taken from'
 exit $status

@@ -19,12 +19,11 @@
 cudaError_t reduce_student(REDUCE_ARGS) __attribute__((weak));
 
 /* Terms in the longest chain of additions a step makes: `serial` of them in one thread, and a tree. */
-typedef struct reduce_step {
-    step_t step;
+typedef struct how {
     reduce_gpu_fn gpu;
     reduce_cpu_fn cpu;
     size_t (*serial)(size_t n);
-} reduce_step_t;
+} how_t;
 
 /* CPU steps add in double: one chain of n, with room to spare. */
 static size_t all(size_t n) { return n; }
@@ -41,58 +40,32 @@ static size_t card_by_one(size_t n)
 /* ... or at least two at a time. */
 static size_t card(size_t n) { return card_by_one(n) / 2 + 16; }
 
-static const reduce_step_t STEPS[] = {
-    {{"c1", STEP_CPU, "one accumulator"}, .cpu = reduce_cpu_serial, .serial = all},
-    {{"c2", STEP_CPU, "eight accumulators"}, .cpu = reduce_cpu_accumulators, .serial = all},
-    {{"c3", STEP_CPU, "SIMD, eight vectors"}, .cpu = reduce_cpu_simd, .serial = all},
-    {{"c4", STEP_CPU, "OpenMP, each thread as c3"}, .cpu = reduce_cpu_openmp, .serial = all},
-    {{"thrust_omp", STEP_CPU_PEER, "thrust::reduce, OpenMP back end"}, .cpu = reduce_thrust_omp, .serial = all},
-    {{"v1", STEP_GPU, "interleaved pairs by modulo"}, .gpu = reduce_v1, .serial = one},
-    {{"v2", STEP_GPU, "interleaved pairs, neighbouring threads"}, .gpu = reduce_v2, .serial = one},
-    {{"v3", STEP_GPU, "sequential addressing"}, .gpu = reduce_v3, .serial = one},
-    {{"v4", STEP_GPU, "first add during load"}, .gpu = reduce_v4, .serial = two},
-    {{"v5", STEP_GPU, "last warp on its own"}, .gpu = reduce_v5, .serial = two},
-    {{"v6", STEP_GPU, "fully unrolled (template)"}, .gpu = reduce_v6, .serial = two},
-    {{"v7", STEP_GPU, "8 per thread, contiguous"}, .gpu = reduce_v7, .serial = eight_each_pass},
-    {{"v8", STEP_GPU, "8 per thread, a block apart"}, .gpu = reduce_v8, .serial = eight_each_pass},
-    {{"v9", STEP_GPU, "warp shuffles"}, .gpu = reduce_v9, .serial = eight_each_pass},
-    {{"v10", STEP_GPU, "a grid sized to the card"}, .gpu = reduce_v10, .serial = card_by_one},
-    {{"v11", STEP_GPU, "16-byte loads"}, .gpu = reduce_v11, .serial = card},
-    {{"v12", STEP_GPU, "one launch: the last block finishes"}, .gpu = reduce_v12, .serial = card},
-    {{"v13", STEP_GPU, "a sum that carries its own flag"}, .gpu = reduce_v13, .serial = card},
-    {{"student", STEP_GPU, "your own"}, .gpu = reduce_student, .serial = card},
-    {{"thrust", STEP_GPU_PEER, "thrust::reduce"}, .gpu = ON_CARD(reduce_thrust), .serial = card},
-    {{"cub", STEP_GPU_PEER, "cub::DeviceReduce::Sum"}, .gpu = ON_CARD(reduce_cub), .serial = card},
-};
+/* ---- callbacks of the harness ------------------------------------------------------------------- */
 
-static const step_t *step(size_t i)
+static int run_cpu(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    for (size_t k = 0; k < sizeof STEPS / sizeof *STEPS; ++k) {
-        if (strcmp(STEPS[k].step.id, "student") == 0 && !reduce_student) continue;
-        if (i-- == 0) return &STEPS[k].step;
-    }
-    return NULL;
+    const how_t *how = s->how;
+    const reduce_data_t *data = p->data;
+    (void)state, (void)err;
+    how->cpu(p->dtype, data->in, data->n, out);
+    return 0;
 }
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    const reduce_step_t *r = (const reduce_step_t *)s;
+    const how_t *how = s->how;
     const reduce_data_t *data = p->data;
-    if (r->cpu) {
-        r->cpu(p->dtype, data->in, data->n, out);
-        return 0;
-    }
     (void)state;
-    return device_ok(r->gpu(p->dtype, data->d_in, data->n, out, data->d_sums, data->d_words, 0), s->id, err);
+    return device_ok(how->gpu(p->dtype, data->d_in, data->n, out, data->d_sums, data->d_words, 0), s->id, err);
 }
 
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
-    const reduce_step_t *r = (const reduce_step_t *)s;
+    const how_t *how = s->how;
     const reduce_data_t *data = p->data;
-    const size_t depth = r->serial(data->n) + (size_t)ceil(log2((double)data->n + 1)) + 4;
+    const size_t depth = how->serial(data->n) + (size_t)ceil(log2((double)data->n + 1)) + 4;
     double tolerance = 0;
-    if (!data->exact && r->cpu) /* summed in double, rounded once */
+    if (!data->exact && how->cpu) /* summed in double, rounded once */
         tolerance = verify_tolerance(depth, DTYPE_F64, data->abs_sum) + dtype_roundoff(p->dtype) * data->abs_sum;
     else if (!data->exact)
         tolerance = verify_tolerance(depth, p->dtype, data->abs_sum);
@@ -104,17 +77,38 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return err_set(err, "%s", text);
 }
 
-static const char *skip(const step_t *s, const problem_t *p)
+static const char *skip_thrust_omp(const step_t *s, const problem_t *p)
 {
-    (void)p;
-    const reduce_step_t *r = (const reduce_step_t *)s;
-    return r->cpu == reduce_thrust_omp && !reduce_thrust_omp_present() ? "built without Thrust's headers" : NULL;
+    (void)s, (void)p;
+    return reduce_thrust_omp_present() ? NULL : "built without Thrust's headers";
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+static const step_ops_t ON_CPU = {.run = run_cpu, .check = check};
+static const step_ops_t THRUST_OMP = {.skip = skip_thrust_omp, .run = run_cpu, .check = check};
+static const step_ops_t ON_GPU = {.run = run, .check = check};
+
+#define CPU(id, name, idea, serial) {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){NULL, reduce_cpu_##name, serial}},
+#define CPU_PEER(id, idea, serial) {#id, STEP_CPU_PEER, idea, &THRUST_OMP, &(const how_t){NULL, reduce_##id, serial}},
+#define STEP(id, idea, serial) {#id, STEP_GPU, idea, &ON_GPU, &(const how_t){reduce_##id, NULL, serial}},
+#define PEER(id, idea, serial) {#id, STEP_GPU_PEER, idea, &ON_GPU, &(const how_t){ON_CARD(reduce_##id), NULL, serial}},
+static const step_t STEPS[] = {
+#include "steps.def"
+};
+static const step_t STUDENT = {"student", STEP_GPU, "your own", &ON_GPU, &(const how_t){reduce_student, NULL, card}};
+
+static const step_t *step(size_t i)
+{
+    enum { COUNT = sizeof STEPS / sizeof *STEPS };
+    if (i < COUNT) return &STEPS[i];
+    return i == COUNT && reduce_student ? &STUDENT : NULL;
 }
 
 const chapter_t REDUCE = {
     .name = "01_reduce",
     .doc = "The sum of n numbers: thirteen kernels from a naive tree to one that reads as fast as the card can.",
-    .step = step, .skip = skip, .run = run, .check = check,
+    .step = step,
 };
 
 /* ---- problems ------------------------------------------------------------------------------------ */

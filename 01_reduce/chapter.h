@@ -33,37 +33,21 @@ extern "C" {
         cudaStream_t stream
 typedef cudaError_t (*reduce_gpu_fn)(REDUCE_ARGS);
 
-cudaError_t reduce_v1(REDUCE_ARGS);
-cudaError_t reduce_v2(REDUCE_ARGS);
-cudaError_t reduce_v3(REDUCE_ARGS);
-cudaError_t reduce_v4(REDUCE_ARGS);
-cudaError_t reduce_v5(REDUCE_ARGS);
-cudaError_t reduce_v6(REDUCE_ARGS);
-cudaError_t reduce_v7(REDUCE_ARGS);
-cudaError_t reduce_v8(REDUCE_ARGS);
-cudaError_t reduce_v9(REDUCE_ARGS);
-cudaError_t reduce_v10(REDUCE_ARGS);
-cudaError_t reduce_v11(REDUCE_ARGS);
-cudaError_t reduce_v12(REDUCE_ARGS);
-cudaError_t reduce_v13(REDUCE_ARGS);
-
-/* The libraries one would call instead, same signature (cuda back end only). */
-cudaError_t reduce_cub(REDUCE_ARGS);
-cudaError_t reduce_thrust(REDUCE_ARGS);
-
 /* A CPU step: *out = in[0] + ... + in[n - 1], summed in double and rounded once. */
-typedef void (*reduce_cpu_fn)(dtype_t dtype, const void *in, size_t n, void *out);
+#define REDUCE_CPU_ARGS dtype_t dtype, const void *in, size_t n, void *out
+typedef void (*reduce_cpu_fn)(REDUCE_CPU_ARGS);
 
-void reduce_cpu_serial(dtype_t dtype, const void *in, size_t n, void *out);
-void reduce_cpu_accumulators(dtype_t dtype, const void *in, size_t n, void *out);
-void reduce_cpu_simd(dtype_t dtype, const void *in, size_t n, void *out);
-void reduce_cpu_openmp(dtype_t dtype, const void *in, size_t n, void *out);
+/* The steps, and the libraries one would call instead with the same signature (on the card: cuda back end only). */
+#define CPU(id, name, ...) void reduce_cpu_##name(REDUCE_CPU_ARGS);
+#define CPU_PEER(id, ...) void reduce_##id(REDUCE_CPU_ARGS);
+#define STEP(id, ...) cudaError_t reduce_##id(REDUCE_ARGS);
+#define PEER(id, ...) cudaError_t reduce_##id(REDUCE_ARGS);
+#include "steps.def"
 
 /* What c3 is made of, for c4: the sum itself, in double. */
 void reduce_simd_sum(dtype_t dtype, const void *in, size_t n, double *sum);
 
-/* thrust::reduce on the CPU's cores; present is false where no Thrust headers were found. */
-void reduce_thrust_omp(dtype_t dtype, const void *in, size_t n, void *out);
+/* False where no Thrust headers were found. */
 bool reduce_thrust_omp_present(void);
 
 #ifdef __cplusplus

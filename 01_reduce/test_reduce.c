@@ -16,8 +16,8 @@ static void check_all(const reduce_spec_t *spec)
     for (size_t i = 0; (s = REDUCE.step(i)); ++i) {
         double err_over_tol;
         if (s->kind == STEP_GPU_PEER && !on_card()) continue;
-        if ((REDUCE.skip)(s, &p)) continue; /* bracketed: cmocka has a macro skip() */
-        if (harness_check(&REDUCE, s, &p, &err_over_tol, &err))
+        if (refusal(s, &p)) continue;
+        if (harness_check(s, &p, &err_over_tol, &err))
             fail_msg("%s n=%zu %s misalign=%zu: %s", s->id, spec->n, dtype_name(spec->dtype), spec->misalign, err.text);
     }
     reduce_close(&p);
@@ -80,7 +80,7 @@ static void test_words_are_left_zero(void **state)
         for (size_t i = 0; (s = REDUCE.step(i)); ++i) {
             double unused;
             if (s->kind != STEP_GPU) continue;
-            assert_int_equal(harness_check(&REDUCE, s, &p, &unused, &err), 0);
+            assert_int_equal(harness_check(s, &p, &unused, &err), 0);
             assert_int_equal(cudaMemcpy(words, data->d_words, sizeof words, cudaMemcpyDeviceToHost), 0);
             for (size_t w = 0; w < REDUCE_WORDS; ++w)
                 if (words[w]) fail_msg("%s left word %zu = %llx", s->id, w, words[w]);
@@ -103,7 +103,7 @@ static void test_deterministic(void **state)
         if (s->kind != STEP_GPU) continue;
         for (uint64_t run = 0; run < 5; ++run) {
             device_configure(false, run); /* simt: another order of blocks and warps */
-            assert_int_equal(REDUCE.run(s, &p, NULL, d_out, &err), 0);
+            assert_int_equal(s->ops->run(s, &p, NULL, d_out, &err), 0);
             if (device_sync(&err)) fail_msg("%s: %s", s->id, err.text);
             assert_int_equal(cudaMemcpy(&again, d_out, sizeof again, cudaMemcpyDeviceToHost), 0);
             if (run == 0) first = again;
@@ -124,7 +124,7 @@ static void test_deterministic(void **state)
 #define DECLARE(name) cudaError_t name(REDUCE_ARGS);
 MUTANTS(DECLARE)
 
-/* What the mutants under test run as: a chapter whose only step is the mutant, judged as v4. */
+/* What the mutants under test run as: a step judged as v4. */
 static reduce_gpu_fn mutant;
 
 static int run_mutant(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
@@ -137,13 +137,15 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
 /* 0 if accepted; else -1 and the complaint in *err. */
 static int try_mutant(reduce_gpu_fn fn, size_t n, err_t *err)
 {
-    const chapter_t chapter = {.name = "mutant", .run = run_mutant, .check = REDUCE.check};
+    const step_ops_t ops = {.run = run_mutant, .check = step_named(&REDUCE, "v4")->ops->check};
+    step_t step = *step_named(&REDUCE, "v4");
     const reduce_spec_t spec = {.n = n, .dtype = DTYPE_F32, .seed = 5, .exact = true, .gpu = true};
     problem_t p;
     double unused;
     mutant = fn;
+    step.ops = &ops;
     if (reduce_open(&p, &spec, err)) fail_msg("%s", err->text);
-    const int rejected = harness_check(&chapter, step_named(&REDUCE, "v4"), &p, &unused, err);
+    const int rejected = harness_check(&step, &p, &unused, err);
     reduce_close(&p);
     return rejected;
 }
@@ -192,7 +194,7 @@ static report_row_t count(const char *id, size_t n)
     if (reduce_open(&p, &spec, &err)) fail_msg("%s", err.text);
     float *d_out = device_alloc(sizeof(float), "d_out", &err);
     device_count_begin();
-    if (REDUCE.run(step_named(&REDUCE, id), &p, NULL, d_out, &err) || device_sync(&err)) fail_msg("%s: %s", id, err.text);
+    if (run_step(step_named(&REDUCE, id), &p, d_out, &err) || device_sync(&err)) fail_msg("%s: %s", id, err.text);
     device_count_end(&row);
     device_free(d_out);
     reduce_close(&p);

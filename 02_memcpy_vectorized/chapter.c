@@ -17,62 +17,34 @@
 /* A learner's own step, there only when built with STUDENT=file.cu. */
 cudaError_t memcpy_student(MEMCPY_ARGS) __attribute__((weak));
 
-typedef struct copy_step {
-    step_t step;
+typedef struct how {
     memcpy_gpu_fn gpu;
     memcpy_cpu_fn cpu;
-    bool bulk; /* needs the bulk copy engine */
-} copy_step_t;
+} how_t;
 
-static void libc_memcpy(void *to, const void *from, size_t bytes, size_t unit_bytes)
+static void libc_memcpy(MEMCPY_CPU_ARGS)
 {
     (void)unit_bytes;
     memcpy(to, from, bytes);
 }
 
-static const copy_step_t STEPS[] = {
-    {{"c1", STEP_CPU, "one unit a turn"}, .cpu = memcpy_cpu_loop},
-    {{"c2", STEP_CPU, "SIMD, 16 bytes an instruction"}, .cpu = memcpy_cpu_simd},
-    {{"c3", STEP_CPU, "stores that pass the caches by"}, .cpu = memcpy_cpu_nontemporal},
-    {{"c4", STEP_CPU, "OpenMP, each thread as c3"}, .cpu = memcpy_cpu_openmp},
-    {{"memcpy", STEP_CPU_PEER, "memcpy of the C library"}, .cpu = libc_memcpy},
-    {{"v1", STEP_GPU, "one unit per thread"}, .gpu = memcpy_v1},
-    {{"v2", STEP_GPU, "through shared memory (loses)"}, .gpu = memcpy_v2},
-    {{"v3", STEP_GPU, "4 bytes per thread"}, .gpu = memcpy_v3},
-    {{"v4", STEP_GPU, "8 bytes per thread"}, .gpu = memcpy_v4},
-    {{"v5", STEP_GPU, "16 bytes per thread"}, .gpu = memcpy_v5},
-    {{"v6", STEP_GPU, "4 vectors in flight, grid sized to the card"}, .gpu = memcpy_v6},
-    {{"v7", STEP_GPU, "streaming hints"}, .gpu = memcpy_v7},
-    {{"v8", STEP_GPU, "head peeled off, where both addresses are alike"}, .gpu = memcpy_v8},
-    {{"v9", STEP_GPU, "any alignment: source realigned in registers"}, .gpu = memcpy_v9},
-    {{"v10", STEP_GPU, "the way out by the bulk copy engine"}, .gpu = memcpy_v10, .bulk = true},
-    {{"v11", STEP_GPU, "in and out by the engine, a tile at a time"}, .gpu = memcpy_v11, .bulk = true},
-    {{"v12", STEP_GPU, "the engine, several chunks on their way"}, .gpu = memcpy_v12, .bulk = true},
-    {{"v13", STEP_GPU, "a shape for each size"}, .gpu = memcpy_v13},
-    {{"v14", STEP_GPU, "hints for each size, too"}, .gpu = memcpy_v14},
-    {{"v15", STEP_GPU, "nothing but the copy, small blocks"}, .gpu = memcpy_v15},
-    {{"v16", STEP_GPU, "nothing but the copy, a shape for each size"}, .gpu = memcpy_v16},
-    {{"official", STEP_GPU_PEER, "cudaMemcpyAsync"}, .gpu = ON_CARD(memcpy_official)},
-    {{"student", STEP_GPU, "your own step"}, .gpu = memcpy_student}, /* the last: see step() */
-};
+/* ---- callbacks of the harness ------------------------------------------------------------------- */
 
-static const step_t *step(size_t i)
+static int run_cpu(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    const size_t count = sizeof STEPS / sizeof *STEPS - (STEPS[sizeof STEPS / sizeof *STEPS - 1].gpu == NULL);
-    return i < count ? &STEPS[i].step : NULL;
+    const how_t *how = s->how;
+    const copy_data_t *data = p->data;
+    (void)state, (void)err;
+    how->cpu((char *)out + data->target, data->in, data->bytes, data->unit_bytes);
+    return 0;
 }
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    const copy_step_t *c = (const copy_step_t *)s;
+    const how_t *how = s->how;
     const copy_data_t *data = p->data;
-    void *to = (char *)out + data->target;
     (void)state;
-    if (c->cpu) {
-        c->cpu(to, data->in, data->bytes, data->unit_bytes);
-        return 0;
-    }
-    return device_ok(c->gpu(to, data->d_in, data->bytes, data->unit_bytes, 0), s->id, err);
+    return device_ok(how->gpu((char *)out + data->target, data->d_in, data->bytes, data->unit_bytes, 0), s->id, err);
 }
 
 /* Every byte equal, and those before the target still poisoned (the harness looks at those after it). */
@@ -91,21 +63,41 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return 0;
 }
 
-static const char *skip(const step_t *s, const problem_t *p)
+static const char *skip_without_engine(const step_t *s, const problem_t *p)
 {
-    (void)p;
-    const copy_step_t *c = (const copy_step_t *)s;
     int major = 0;
-    if (!c->bulk) return NULL;
+    (void)s, (void)p;
     if (strcmp(device_backend(), "cuda") != 0) return "needs a CUDA device: the bulk copy engine is not modelled";
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
     return major < 9 ? "needs sm_90: older cards have no bulk copy engine" : NULL;
 }
 
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+static const step_ops_t ON_CPU = {.run = run_cpu, .check = check};
+static const step_ops_t ANY_CARD = {.run = run, .check = check};
+static const step_ops_t BULK_ENGINE = {.skip = skip_without_engine, .run = run, .check = check};
+
+#define CPU(id, name, idea) {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){.cpu = memcpy_cpu_##name}},
+#define CPU_PEER(id, idea) {#id, STEP_CPU_PEER, idea, &ON_CPU, &(const how_t){.cpu = libc_##id}},
+#define STEP(id, idea, needs) {#id, STEP_GPU, idea, &needs, &(const how_t){.gpu = memcpy_##id}},
+#define PEER(id, idea) {#id, STEP_GPU_PEER, idea, &ANY_CARD, &(const how_t){.gpu = ON_CARD(memcpy_##id)}},
+static const step_t STEPS[] = {
+#include "steps.def"
+};
+static const step_t STUDENT = {"student", STEP_GPU, "your own step", &ANY_CARD, &(const how_t){.gpu = memcpy_student}};
+
+static const step_t *step(size_t i)
+{
+    enum { COUNT = sizeof STEPS / sizeof *STEPS };
+    if (i < COUNT) return &STEPS[i];
+    return i == COUNT && memcpy_student ? &STUDENT : NULL;
+}
+
 const chapter_t MEMCPY = {
     .name = "02_memcpy_vectorized",
     .doc = "A copy within the card's memory: from one unit per thread to any size and alignment at the speed of the memory.",
-    .step = step, .skip = skip, .run = run, .check = check,
+    .step = step,
 };
 
 /* ---- problems ------------------------------------------------------------------------------------ */

@@ -39,33 +39,15 @@ extern "C" {
 #define MEMCPY_ARGS void *d_to, const void *d_from, size_t bytes, size_t unit_bytes, cudaStream_t stream
 typedef cudaError_t (*memcpy_gpu_fn)(MEMCPY_ARGS);
 
-cudaError_t memcpy_v1(MEMCPY_ARGS);
-cudaError_t memcpy_v2(MEMCPY_ARGS);
-cudaError_t memcpy_v3(MEMCPY_ARGS);
-cudaError_t memcpy_v4(MEMCPY_ARGS);
-cudaError_t memcpy_v5(MEMCPY_ARGS);
-cudaError_t memcpy_v6(MEMCPY_ARGS);
-cudaError_t memcpy_v7(MEMCPY_ARGS);
-cudaError_t memcpy_v8(MEMCPY_ARGS);
-cudaError_t memcpy_v9(MEMCPY_ARGS);
-cudaError_t memcpy_v10(MEMCPY_ARGS); /* v10 to v12: sm_90 and later, else cudaErrorNotSupported */
-cudaError_t memcpy_v11(MEMCPY_ARGS);
-cudaError_t memcpy_v12(MEMCPY_ARGS);
-cudaError_t memcpy_v13(MEMCPY_ARGS);
-cudaError_t memcpy_v14(MEMCPY_ARGS);
-cudaError_t memcpy_v15(MEMCPY_ARGS);
-cudaError_t memcpy_v16(MEMCPY_ARGS);
-
-/* What one would call instead, same signature (cuda back end only). */
-cudaError_t memcpy_official(MEMCPY_ARGS);
-
 /* A CPU step: the same between two arrays of the host. */
-typedef void (*memcpy_cpu_fn)(void *to, const void *from, size_t bytes, size_t unit_bytes);
+#define MEMCPY_CPU_ARGS void *to, const void *from, size_t bytes, size_t unit_bytes
+typedef void (*memcpy_cpu_fn)(MEMCPY_CPU_ARGS);
 
-void memcpy_cpu_loop(void *to, const void *from, size_t bytes, size_t unit_bytes);
-void memcpy_cpu_simd(void *to, const void *from, size_t bytes, size_t unit_bytes);
-void memcpy_cpu_nontemporal(void *to, const void *from, size_t bytes, size_t unit_bytes);
-void memcpy_cpu_openmp(void *to, const void *from, size_t bytes, size_t unit_bytes);
+/* The steps, and what one would call instead with the same signature (on the card: cuda back end only). */
+#define CPU(id, name, ...) void memcpy_cpu_##name(MEMCPY_CPU_ARGS);
+#define STEP(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
+#define PEER(id, ...) cudaError_t memcpy_##id(MEMCPY_ARGS);
+#include "steps.def"
 
 #ifdef __cplusplus
 }

@@ -16,14 +16,13 @@ cudaError_t gemv_student(GEMV_ARGS) __attribute__((weak));
 
 typedef enum takes { BOTH, ROW_ONLY, COL_ONLY } takes_t;
 
-typedef struct gemv_step {
-    step_t step;
+typedef struct how {
     gemv_gpu_fn gpu;
     gemv_cpu_fn cpu;
     gemv_cublas_form_t form; /* of a peer on the card */
     takes_t takes;
     size_t (*serial)(const gemv_data_t *); /* terms one after the other in the longest chain of additions */
-} gemv_step_t;
+} how_t;
 
 static size_t all(const gemv_data_t *d) { return d->cols; }
 static size_t warp(const gemv_data_t *d) { return d->cols / 32 + 1; }
@@ -31,49 +30,7 @@ static size_t warp(const gemv_data_t *d) { return d->cols / 32 + 1; }
 static size_t lanes(const gemv_data_t *d) { return d->cols / 32 + 8; }
 static size_t by_shape(const gemv_data_t *d) { return d->layout == GEMV_ROW ? lanes(d) : all(d); }
 
-static const gemv_step_t STEPS[] = {
-    {{"c1", STEP_CPU, "a loop over rows, a loop over columns"}, .cpu = gemv_cpu_naive, .serial = all},
-    {{"c2", STEP_CPU, "four rows or columns at a time"}, .cpu = gemv_cpu_unrolled, .serial = all},
-    {{"c3", STEP_CPU, "SIMD"}, .cpu = gemv_cpu_simd, .serial = all},
-    {{"c4", STEP_CPU, "OpenMP, each thread as c3"}, .cpu = gemv_cpu_openmp, .serial = all},
-    {{"openblas", STEP_CPU_PEER, "OpenBLAS, cblas_sgemv and cblas_dgemv"}, .cpu = gemv_openblas, .serial = all},
-    {{"v1", STEP_GPU, "a thread walks a row"}, .gpu = gemv_v1, .takes = ROW_ONLY, .serial = all},
-    {{"v2", STEP_GPU, "a warp walks a row"}, .gpu = gemv_v2, .takes = ROW_ONLY, .serial = warp},
-    {{"v3", STEP_GPU, "16-byte loads"}, .gpu = gemv_v3, .takes = ROW_ONLY, .serial = lanes},
-    {{"v4", STEP_GPU, "as many lanes as a row can use"}, .gpu = gemv_v4, .takes = ROW_ONLY, .serial = lanes},
-    {{"v5", STEP_GPU, "four rows in flight"}, .gpu = gemv_v5, .takes = ROW_ONLY, .serial = lanes},
-    {{"v6", STEP_GPU, "a grid sized to the card"}, .gpu = gemv_v6, .takes = ROW_ONLY, .serial = lanes},
-    {{"v7", STEP_GPU, "x staged in shared memory"}, .gpu = gemv_v7, .takes = ROW_ONLY, .serial = lanes},
-    {{"v8", STEP_GPU, "x kept in registers"}, .gpu = gemv_v8, .takes = ROW_ONLY, .serial = lanes},
-    {{"v9", STEP_GPU, "several vectors of a row in flight"}, .gpu = gemv_v9, .takes = ROW_ONLY, .serial = lanes},
-    {{"v10", STEP_GPU, "in flight what was measured"}, .gpu = gemv_v10, .takes = ROW_ONLY, .serial = lanes},
-    {{"v11", STEP_GPU, "one element a load on any other border"}, .gpu = gemv_v11, .takes = ROW_ONLY, .serial = lanes},
-    {{"v12", STEP_GPU, "a block for every SM"}, .gpu = gemv_v12, .takes = ROW_ONLY, .serial = lanes},
-    {{"v13", STEP_GPU, "a block to four rows"}, .gpu = gemv_v13, .takes = ROW_ONLY, .serial = lanes},
-    {{"v14", STEP_GPU, "a row split between blocks"}, .gpu = gemv_v14, .takes = ROW_ONLY, .serial = lanes},
-    {{"v15", STEP_GPU, "the sums of a block folded"}, .gpu = gemv_v15, .takes = ROW_ONLY, .serial = lanes},
-    {{"v16", STEP_GPU, "eight loads in flight, any border"}, .gpu = gemv_v16, .takes = ROW_ONLY, .serial = lanes},
-    {{"v17", STEP_GPU, "column-major, a thread for each row"}, .gpu = gemv_v17, .takes = COL_ONLY, .serial = all},
-    {{"v18", STEP_GPU, "column-major, 16-byte loads"}, .gpu = gemv_v18, .takes = COL_ONLY, .serial = all},
-    {{"v19", STEP_GPU, "column-major, eight columns in flight"}, .gpu = gemv_v19, .takes = COL_ONLY, .serial = all},
-    {{"v20", STEP_GPU, "two columns in many threads, any border"}, .gpu = gemv_v20, .takes = COL_ONLY, .serial = all},
-    {{"v21", STEP_GPU, "columns split between warps"}, .gpu = gemv_v21, .takes = COL_ONLY, .serial = all},
-    {{"v22", STEP_GPU, "columns split between blocks, two launches"}, .gpu = gemv_v22, .takes = COL_ONLY, .serial = all},
-    {{"v23", STEP_GPU, "the last block adds the pieces"}, .gpu = gemv_v23, .takes = COL_ONLY, .serial = all},
-    {{"v24", STEP_GPU, "several short columns to a warp"}, .gpu = gemv_v24, .takes = COL_ONLY, .serial = all},
-    {{"v25", STEP_GPU, "sixteen columns in flight, any border"}, .gpu = gemv_v25, .takes = COL_ONLY, .serial = all},
-    {{"v26", STEP_GPU, "chosen by shape"}, .gpu = gemv_v26, .serial = by_shape},
-    {{"cublas", STEP_GPU_PEER, "cublasSgemv, cublasDgemv"}, .form = CUBLAS_GEMV, .serial = all},
-    {{"cublas_gemm", STEP_GPU_PEER, "cublasSgemm, cublasDgemm, n = 1"}, .form = CUBLAS_GEMM_COLUMN, .serial = all},
-    {{"cublas_gemm_row", STEP_GPU_PEER, "the same, m = 1"}, .form = CUBLAS_GEMM_ROW, .serial = all},
-    {{"student", STEP_GPU, "your own step"}, .gpu = gemv_student, .serial = all},
-};
-
-static const step_t *step(size_t i)
-{
-    const size_t count = sizeof STEPS / sizeof *STEPS - (gemv_student == NULL); /* linked or not */
-    return i < count ? &STEPS[i].step : NULL;
-}
+/* ---- callbacks of the harness ------------------------------------------------------------------- */
 
 #ifndef COURSE_CUDA
 /* Libraries for the card are not linked into a simt build, and the harness does not run their rows there. */
@@ -86,35 +43,46 @@ int gemv_cublas_run(gemv_cublas_form_t form, void *state, dtype_t dtype, const g
 }
 #endif
 
-static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+static int setup_cublas(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
-    (void)p;
-    return s->kind == STEP_GPU_PEER ? gemv_cublas_setup(state, err) : 0;
+    (void)s, (void)p;
+    return gemv_cublas_setup(state, err);
 }
 
-static void teardown(const step_t *s, const problem_t *p, void *state)
+static void teardown_cublas(const step_t *s, const problem_t *p, void *state)
 {
     (void)s, (void)p;
     gemv_cublas_teardown(state);
 }
 
+static int run_cublas(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const how_t *how = s->how;
+    return gemv_cublas_run(how->form, state, p->dtype, p->data, out, err);
+}
+
+static int run_cpu(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const how_t *how = s->how;
+    const gemv_data_t *d = p->data;
+    (void)state, (void)err;
+    how->cpu(p->dtype, d->layout, d->rows, d->cols, d->A, d->x, out);
+    return 0;
+}
+
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    const gemv_step_t *g = (const gemv_step_t *)s;
+    const how_t *how = s->how;
     const gemv_data_t *d = p->data;
-    if (s->kind == STEP_GPU_PEER) return gemv_cublas_run(g->form, state, p->dtype, d, out, err);
-    if (g->cpu) {
-        g->cpu(p->dtype, d->layout, d->rows, d->cols, d->A, d->x, out);
-        return 0;
-    }
-    return device_ok(g->gpu(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0), s->id, err);
+    (void)state;
+    return device_ok(how->gpu(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0), s->id, err);
 }
 
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
-    const gemv_step_t *g = (const gemv_step_t *)s;
+    const how_t *how = s->how;
     const gemv_data_t *d = p->data;
-    const size_t depth = g->serial(d) + (size_t)ceil(log2((double)d->cols + 1)) + 4;
+    const size_t depth = how->serial(d) + (size_t)ceil(log2((double)d->cols + 1)) + 4;
     for (size_t r = 0; r < d->rows; ++r)
         d->tolerance[r] = d->exact ? 0 : verify_tolerance(depth, p->dtype, d->abs_sum[r]);
     const verify_result_t v = verify(out, p->dtype, d->rows, d->y, d->tolerance);
@@ -127,21 +95,57 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 
 static const char *skip(const step_t *s, const problem_t *p)
 {
-    const gemv_step_t *g = (const gemv_step_t *)s;
+    const how_t *how = s->how;
     const gemv_data_t *d = p->data;
-    if (g->cpu == gemv_openblas && !gemv_openblas_present()) return "built without OpenBLAS";
-    if (g->takes == ROW_ONLY && d->layout == GEMV_COL) return "row-major only";
-    if (g->takes == COL_ONLY && d->layout == GEMV_ROW) return "column-major only";
-    if (s->kind != STEP_GPU_PEER && s->kind != STEP_CPU_PEER) return NULL;
+    if (how->takes == ROW_ONLY && d->layout == GEMV_COL) return "row-major only";
+    if (how->takes == COL_ONLY && d->layout == GEMV_ROW) return "column-major only";
+    return NULL;
+}
+
+/* What no BLAS takes. */
+static const char *skip_blas(const step_t *s, const problem_t *p)
+{
+    const gemv_data_t *d = p->data;
+    (void)s;
     if (d->rows == 0 || d->cols == 0) return "BLAS leaves an empty product as it is";
     if (d->rows > INT_MAX || d->cols > INT_MAX) return "rows and cols are int in BLAS";
     return NULL;
 }
 
+static const char *skip_openblas(const step_t *s, const problem_t *p)
+{
+    return gemv_openblas_present() ? skip_blas(s, p) : "built without OpenBLAS";
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+static const step_ops_t ON_CPU = {.run = run_cpu, .check = check};
+static const step_ops_t OPENBLAS = {.skip = skip_openblas, .run = run_cpu, .check = check};
+static const step_ops_t ON_GPU = {.skip = skip, .run = run, .check = check};
+static const step_ops_t CUBLAS = {.skip = skip_blas, .setup = setup_cublas, .teardown = teardown_cublas, .run = run_cublas,
+                                  .check = check};
+
+#define CPU(id, name, idea, serial) {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){NULL, gemv_cpu_##name, 0, BOTH, serial}},
+#define CPU_PEER(id, idea, serial) {#id, STEP_CPU_PEER, idea, &OPENBLAS, &(const how_t){NULL, gemv_##id, 0, BOTH, serial}},
+#define STEP(id, idea, takes, serial) {#id, STEP_GPU, idea, &ON_GPU, &(const how_t){gemv_##id, NULL, 0, takes, serial}},
+#define PEER(id, idea, form) {#id, STEP_GPU_PEER, idea, &CUBLAS, &(const how_t){NULL, NULL, form, BOTH, all}},
+static const step_t STEPS[] = {
+#include "steps.def"
+};
+static const step_t STUDENT = {"student", STEP_GPU, "your own step", &ON_GPU,
+                               &(const how_t){.gpu = gemv_student, .serial = all}};
+
+static const step_t *step(size_t i)
+{
+    enum { COUNT = sizeof STEPS / sizeof *STEPS };
+    if (i < COUNT) return &STEPS[i];
+    return i == COUNT && gemv_student ? &STUDENT : NULL;
+}
+
 const chapter_t GEMV = {
     .name = "03_gemv",
     .doc = "y = A x for a dense matrix of any shape: tall, wide, square, by rows and by columns.",
-    .step = step, .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check,
+    .step = step,
 };
 
 /* ---- problems ------------------------------------------------------------------------------------ */

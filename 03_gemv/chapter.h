@@ -43,53 +43,26 @@ extern "C" {
         void *d_sums, unsigned *d_words, cudaStream_t stream
 typedef cudaError_t (*gemv_gpu_fn)(GEMV_ARGS);
 
-cudaError_t gemv_v1(GEMV_ARGS);
-cudaError_t gemv_v2(GEMV_ARGS);
-cudaError_t gemv_v3(GEMV_ARGS);
-cudaError_t gemv_v4(GEMV_ARGS);
-cudaError_t gemv_v5(GEMV_ARGS);
-cudaError_t gemv_v6(GEMV_ARGS);
-cudaError_t gemv_v7(GEMV_ARGS);
-cudaError_t gemv_v8(GEMV_ARGS);
-cudaError_t gemv_v9(GEMV_ARGS);
-cudaError_t gemv_v10(GEMV_ARGS);
-cudaError_t gemv_v11(GEMV_ARGS);
-cudaError_t gemv_v12(GEMV_ARGS);
-cudaError_t gemv_v13(GEMV_ARGS);
-cudaError_t gemv_v14(GEMV_ARGS);
-cudaError_t gemv_v15(GEMV_ARGS);
-cudaError_t gemv_v16(GEMV_ARGS);
-cudaError_t gemv_v17(GEMV_ARGS);
-cudaError_t gemv_v18(GEMV_ARGS);
-cudaError_t gemv_v19(GEMV_ARGS);
-cudaError_t gemv_v20(GEMV_ARGS);
-cudaError_t gemv_v21(GEMV_ARGS);
-cudaError_t gemv_v22(GEMV_ARGS);
-cudaError_t gemv_v23(GEMV_ARGS);
-cudaError_t gemv_v24(GEMV_ARGS);
-cudaError_t gemv_v25(GEMV_ARGS);
-cudaError_t gemv_v26(GEMV_ARGS);
-
-/* Which step v26 takes for that problem, in words: "v16, the rows split between blocks". */
-const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
-                            const void *d_x, const void *d_y);
-
 /* A CPU step: the same, all arrays in host memory. */
 #define GEMV_CPU_ARGS \
     dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *A, const void *x, void *y
 typedef void (*gemv_cpu_fn)(GEMV_CPU_ARGS);
 
-void gemv_cpu_naive(GEMV_CPU_ARGS);
-void gemv_cpu_unrolled(GEMV_CPU_ARGS);
-void gemv_cpu_simd(GEMV_CPU_ARGS);
-void gemv_cpu_openmp(GEMV_CPU_ARGS);
+/* The steps, and the library on the host that one would call instead. */
+#define CPU(id, name, ...) void gemv_cpu_##name(GEMV_CPU_ARGS);
+#define CPU_PEER(id, ...) void gemv_##id(GEMV_CPU_ARGS);
+#define STEP(id, ...) cudaError_t gemv_##id(GEMV_ARGS);
+#include "steps.def"
+
+/* Which step v26 takes for that problem, in words: "v16, the rows split between blocks". */
+const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
+                            const void *d_x, const void *d_y);
 
 /* What c3 is made of, for c4: rows first..end-1 of y, where a column-major A has `height` rows. */
 void gemv_simd_rows(dtype_t dtype, gemv_layout_t layout, size_t first, size_t end, size_t height, size_t cols,
                     const void *A, const void *x, void *y);
 
-/* OpenBLAS; present is false in a build without it. */
-void gemv_openblas(GEMV_CPU_ARGS);
+/* False in a build without OpenBLAS. */
 bool gemv_openblas_present(void);
 
 #ifdef __cplusplus

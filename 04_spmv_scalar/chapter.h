@@ -67,15 +67,8 @@ typedef struct spmv_scalar_matrix {
 #define SPMV_SCALAR_ARGS const spmv_scalar_matrix_t *A, const void *d_x, void *d_y, cudaStream_t stream
 typedef cudaError_t (*spmv_scalar_gpu_fn)(SPMV_SCALAR_ARGS);
 
-cudaError_t spmv_scalar_v1(SPMV_SCALAR_ARGS); /* CSR */
-cudaError_t spmv_scalar_v2(SPMV_SCALAR_ARGS); /* COO */
-cudaError_t spmv_scalar_v3(SPMV_SCALAR_ARGS); /* COO */
-cudaError_t spmv_scalar_v4(SPMV_SCALAR_ARGS); /* ELL */
-cudaError_t spmv_scalar_v5(SPMV_SCALAR_ARGS); /* DIA */
-cudaError_t spmv_scalar_v6(SPMV_SCALAR_ARGS); /* HYB */
-cudaError_t spmv_scalar_v7(SPMV_SCALAR_ARGS); /* BSR */
-cudaError_t spmv_scalar_v8(SPMV_SCALAR_ARGS); /* BSR */
-cudaError_t spmv_scalar_v9(SPMV_SCALAR_ARGS); /* as A->format says */
+#define STEP(id, ...) cudaError_t spmv_scalar_##id(SPMV_SCALAR_ARGS);
+#include "steps.def"
 
 #ifdef __cplusplus
 }

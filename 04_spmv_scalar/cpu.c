@@ -10,68 +10,17 @@
 /* What a processor must have for a step. */
 typedef enum cpu_needs { ANY, NEON, AVX2, AVX512 } cpu_needs_t;
 
-typedef enum matrix_form { CSR, CSRL, BCOO_8, BCOO_16, MIXED } matrix_form_t;
-
-typedef struct cpu_step {
-    step_t step;
+typedef struct how {
     spmv_scalar_cpu_fn run;
     cpu_needs_t needs;
-    matrix_form_t form;
-    size_t chains; /* a row's sum is at least that many chains of additions; 0: one */
-    bool mkl, optimize;
-} cpu_step_t;
-
-static const cpu_step_t STEPS[] = {
-    {{"c1", STEP_CPU, "one core, row by row (-O3, as all)"}, .run = spmv_scalar_naive_course},
-    {{"c1/O0", STEP_CPU, "c1 with -O0"}, .run = spmv_scalar_naive_O0},
-    {{"c1/O1", STEP_CPU, "c1 with -O1"}, .run = spmv_scalar_naive_O1},
-    {{"c1/O2", STEP_CPU, "c1 with -O2"}, .run = spmv_scalar_naive_O2},
-    {{"c1/avx2", STEP_CPU, "c1 with -O3 -mavx2 -mfma"}, .run = spmv_scalar_naive_avx2, .needs = AVX2},
-    {{"c1/avx512", STEP_CPU, "c1 with -O3 -mavx512f"}, .run = spmv_scalar_naive_avx512, .needs = AVX512},
-    {{"c1/fast", STEP_CPU, "c1 with -O3 -ffast-math"}, .run = spmv_scalar_naive_fast},
-    {{"c1/fast-avx2", STEP_CPU, "c1 with -O3 -ffast-math -mavx2 -mfma"},
-     .run = spmv_scalar_naive_fast_avx2, .needs = AVX2},
-    {{"c1/fast-avx512", STEP_CPU, "c1 with -O3 -ffast-math -mavx512f"},
-     .run = spmv_scalar_naive_fast_avx512, .needs = AVX512},
-    {{"c2", STEP_CPU, "unrolled by four"}, .run = spmv_scalar_unrolled, .chains = 4},
-    {{"c3", STEP_CPU, "NEON, x entry by entry"}, .run = spmv_scalar_neon, .needs = NEON, .chains = 4},
-    {{"c4", STEP_CPU, "SIMD, the widest that is here"}, .run = spmv_scalar_widest, .chains = 4},
-    {{"c4/avx2", STEP_CPU, "AVX2, x by gathers"}, .run = spmv_scalar_avx2, .needs = AVX2, .chains = 4},
-    {{"c4/avx512", STEP_CPU, "AVX-512, x by gathers, masked ends"},
-     .run = spmv_scalar_avx512, .needs = AVX512, .chains = 8},
-    {{"c5", STEP_CPU, "OpenMP, equal stretches of rows"}, .run = spmv_scalar_static},
-    {{"c6/1", STEP_CPU, "OpenMP, the next row to who is free"}, .run = spmv_scalar_dynamic_1},
-    {{"c6/64", STEP_CPU, "OpenMP, the next 64 rows to who is free"}, .run = spmv_scalar_dynamic_64},
-    {{"c6/1024", STEP_CPU, "OpenMP, the next 1024 rows to who is free"}, .run = spmv_scalar_dynamic_1024},
-    {{"c7", STEP_CPU, "OpenMP, rows cut by nonzeros"}, .run = spmv_scalar_by_nonzeros},
-    {{"c8", STEP_CPU, "CSRL: runs of columns (set-up)"}, .run = spmv_scalar_csrl, .form = CSRL},
-    {{"c9/8", STEP_CPU, "blocked COO, 8-bit indices (set-up)"}, .run = spmv_scalar_bcoo, .form = BCOO_8},
-    {{"c9/16", STEP_CPU, "blocked COO, 16-bit indices (set-up)"}, .run = spmv_scalar_bcoo, .form = BCOO_16},
-    {{"c10", STEP_CPU, "CSR or CSRL, part by part (set-up)"}, .run = spmv_scalar_mixed, .form = MIXED},
-    {{"mkl", STEP_CPU_PEER, "MKL, CSR as it is"}, .mkl = true},
-    {{"mkl_optimized", STEP_CPU_PEER, "MKL after hint and optimize"}, .mkl = true, .optimize = true},
-};
-enum { STEPS_COUNT = sizeof STEPS / sizeof *STEPS };
-
-/* Set-up and end by form; CSR has none. */
-static const struct {
-    int (*open)(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err);
+    size_t chains; /* a row's sum is at least that many chains of additions */
+    spmv_scalar_cpu_open_fn open; /* NULL: CSR as it is */
     void (*close)(void *format);
-} FORMS[] = {
-    [CSRL] = {spmv_scalar_csrl_open, spmv_scalar_csrl_close},
-    [BCOO_8] = {spmv_scalar_bcoo8_open, spmv_scalar_bcoo_close},
-    [BCOO_16] = {spmv_scalar_bcoo16_open, spmv_scalar_bcoo_close},
-    [MIXED] = {spmv_scalar_mixed_open, spmv_scalar_mixed_close},
-};
+} how_t;
 
-const step_t *spmv_scalar_cpu_step(size_t i) { return i < STEPS_COUNT ? &STEPS[i].step : NULL; }
-
-bool spmv_scalar_cpu_is(const step_t *s)
-{
-    for (size_t i = 0; i < STEPS_COUNT; ++i)
-        if (s == &STEPS[i].step) return true;
-    return false;
-}
+typedef struct mkl_how {
+    bool optimize;
+} mkl_how_t;
 
 /* ---- callbacks of the harness ------------------------------------------------------------------- */
 
@@ -90,17 +39,13 @@ static bool here(cpu_needs_t needs)
     }
 }
 
-const char *spmv_scalar_cpu_skip(const step_t *base, const problem_t *p)
+static const char *skip(const step_t *s, const problem_t *p)
 {
     static const char *const NEEDS[] = {"", "needs NEON, or SIMDe 0.7.4 to build it without",
                                         "needs a processor with AVX2 and FMA", "needs a processor with AVX-512"};
-    const cpu_step_t *s = (const cpu_step_t *)base;
-    const spmv_data_t *data = p->data;
+    const how_t *how = s->how;
     if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
-    if (!here(s->needs)) return NEEDS[s->needs];
-    if (s->mkl && data->host.offset_bits != 32) return "32-bit offsets only";
-    if (s->mkl && (data->host.rows == 0 || data->host.cols == 0)) return "MKL takes no empty matrix";
-    return s->mkl ? spmv_mkl_missing() : NULL;
+    return here(how->needs) ? NULL : NEEDS[how->needs];
 }
 
 static double threshold_of(const spmv_data_t *data)
@@ -109,39 +54,90 @@ static double threshold_of(const spmv_data_t *data)
     return options ? options->csrl_threshold : SPMV_SCALAR_CSRL_THRESHOLD;
 }
 
-int spmv_scalar_cpu_setup(const step_t *base, const problem_t *p, void **state, err_t *err)
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
-    const cpu_step_t *s = (const cpu_step_t *)base;
+    const how_t *how = s->how;
     const spmv_data_t *data = p->data;
-    if (s->mkl) return spmv_mkl_setup(&data->host, s->optimize, state, err);
-    if (s->form == CSR) return 0;
-    return FORMS[s->form].open(&data->A, &data->host, threshold_of(data), state, err);
+    return how->open ? how->open(&data->A, &data->host, threshold_of(data), state, err) : 0;
 }
 
-int spmv_scalar_cpu_run(const step_t *base, const problem_t *p, void *state, void *out, err_t *err)
+static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    const cpu_step_t *s = (const cpu_step_t *)base;
+    const how_t *how = s->how;
     const spmv_data_t *data = p->data;
-    if (s->mkl) return spmv_mkl_run(state, data->x, out, err);
-    s->run(&data->host, data->x, out, state);
+    (void)err;
+    how->run(&data->host, data->x, out, state);
     return 0;
 }
 
-void spmv_scalar_cpu_teardown(const step_t *base, const problem_t *p, void *state)
+static void teardown(const step_t *s, const problem_t *p, void *state)
 {
-    const cpu_step_t *s = (const cpu_step_t *)base;
+    const how_t *how = s->how;
     (void)p;
-    if (s->mkl) spmv_mkl_teardown(state);
-    else FORMS[s->form].close(state);
+    if (how->close) how->close(state);
+}
+
+static const char *mkl_skip(const step_t *s, const problem_t *p)
+{
+    const spmv_data_t *data = p->data;
+    (void)s;
+    if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
+    if (data->host.offset_bits != 32) return "32-bit offsets only";
+    if (data->host.rows == 0 || data->host.cols == 0) return "MKL takes no empty matrix";
+    return spmv_mkl_missing();
+}
+
+static int mkl_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    const mkl_how_t *how = s->how;
+    const spmv_data_t *data = p->data;
+    return spmv_mkl_setup(&data->host, how->optimize, state, err);
+}
+
+static int mkl_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    (void)s;
+    return spmv_mkl_run(state, data->x, out, err);
+}
+
+static void mkl_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    spmv_mkl_teardown(state);
 }
 
 size_t spmv_scalar_cpu_depth(size_t length, const void *step)
 {
     enum { ENDS_AND_TREE = 7 + 4, LONGEST_OF_A_LIBRARY = 1024 };
-    const cpu_step_t *s = step;
-    if (s->mkl) return length < LONGEST_OF_A_LIBRARY ? length : LONGEST_OF_A_LIBRARY;
-    return s->chains ? length / s->chains + ENDS_AND_TREE : length;
+    const step_t *s = step;
+    const how_t *how = s->how;
+    if (s->kind == STEP_CPU_PEER) return length < LONGEST_OF_A_LIBRARY ? length : LONGEST_OF_A_LIBRARY;
+    return how->chains > 1 ? length / how->chains + ENDS_AND_TREE : length;
 }
+
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    return spmv_judge(p, out, spmv_scalar_cpu_depth, s, err_over_tol, err);
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+static const step_ops_t ON_CPU = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
+static const step_ops_t MKL = {.skip = mkl_skip, .setup = mkl_setup, .teardown = mkl_teardown, .run = mkl_run, .check = check};
+
+#define CPU(id, name, idea, needs, chains) \
+    {id, STEP_CPU, idea, &ON_CPU, &(const how_t){spmv_scalar_##name, needs, chains, NULL, NULL}},
+#define FORMAT(id, name, idea, made) \
+    {id, STEP_CPU, idea, &ON_CPU, \
+     &(const how_t){spmv_scalar_##name, ANY, 1, spmv_scalar_##made##_open, spmv_scalar_##name##_close}},
+static const step_t STEPS[] = {
+#include "cpu_steps.def"
+    {"mkl", STEP_CPU_PEER, "MKL, CSR as it is", &MKL, &(const mkl_how_t){false}},
+    {"mkl_optimized", STEP_CPU_PEER, "MKL after hint and optimize", &MKL, &(const mkl_how_t){true}},
+};
+
+const step_t *spmv_scalar_cpu_step(size_t i) { return i < sizeof STEPS / sizeof *STEPS ? &STEPS[i] : NULL; }
 
 void spmv_scalar_cpu_describe(const char *name, const csr_t *A)
 {

@@ -1,8 +1,7 @@
 /*
- * cpu.h - the CPU steps of 04_spmv_scalar and Intel's MKL: a table of steps and their callbacks.
+ * cpu.h - the CPU steps of 04_spmv_scalar and Intel's MKL.
  *
- * chapter.c's step() begins with spmv_scalar_cpu_step(i); its callbacks hand the steps that spmv_scalar_cpu_is() knows
- * to the functions here.  p->data is a spmv_data_t.
+ * chapter.c's step() begins with spmv_scalar_cpu_step(i).  p->data is a spmv_data_t.
  */
 #ifndef SPMV_SCALAR_CPU_H
 #define SPMV_SCALAR_CPU_H
@@ -21,13 +20,6 @@ typedef struct spmv_scalar_options {
 /* ---- the table ---------------------------------------------------------------------------------- */
 
 const step_t *spmv_scalar_cpu_step(size_t i); /* the i-th, NULL past the last; mkl and mkl_optimized end it */
-bool spmv_scalar_cpu_is(const step_t *s);
-
-/* chapter_t's callbacks. */
-const char *spmv_scalar_cpu_skip(const step_t *s, const problem_t *p);
-int spmv_scalar_cpu_setup(const step_t *s, const problem_t *p, void **state, err_t *err);
-int spmv_scalar_cpu_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err);
-void spmv_scalar_cpu_teardown(const step_t *s, const problem_t *p, void *state);
 
 /* spmv_judge's depth for that step; arg is the step. */
 size_t spmv_scalar_cpu_depth(size_t length, const void *step);

@@ -1,6 +1,5 @@
 # cpu.mk - the CPU steps of this chapter; its Makefile includes this before ../common/build/chapter.mk.
-HOST += cpu experiments matrix_of_runs peer_mkl cpu_naive cpu_unrolled cpu_neon cpu_gather cpu_static cpu_dynamic \
-        cpu_nonzeros cpu_csrl cpu_bcoo cpu_mixed
+HOST += cpu experiments matrix_of_runs peer_mkl
 
 # cpu_naive.c once more for each set of flags, which follow the course's own and so win.  Only these objects are
 # built so: what they hold runs where the table in cpu.c finds the processor for it, and nothing else sees fast-math.

@@ -15,44 +15,19 @@
 #define SPMV_SCALAR_CPU_ARGS const csr_arrays_t *A, const void *x, void *y, const void *format
 typedef void (*spmv_scalar_cpu_fn)(SPMV_SCALAR_CPU_ARGS);
 
-/* cpu_naive.c, built once for each set of flags (cpu.mk). */
-void spmv_scalar_naive_course(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_naive_O0(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_naive_O1(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_naive_O2(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_naive_avx2(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_naive_avx512(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_naive_fast(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_naive_fast_avx2(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_naive_fast_avx512(SPMV_SCALAR_CPU_ARGS);
+/* A format of its own, made of A and its arrays in the problem's types.  0, or -1 and *err. */
+typedef int (*spmv_scalar_cpu_open_fn)(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err);
 
-void spmv_scalar_unrolled(SPMV_SCALAR_CPU_ARGS);
+/* naive_*: cpu_naive.c, built once for each set of flags (cpu.mk). */
+#define CPU(id, name, ...) void spmv_scalar_##name(SPMV_SCALAR_CPU_ARGS);
+#define FORMAT(id, name, idea, made)                                                                                      \
+    void spmv_scalar_##name(SPMV_SCALAR_CPU_ARGS);                                                                        \
+    int spmv_scalar_##made##_open(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err); \
+    void spmv_scalar_##name##_close(void *format);
+#include "cpu_steps.def"
 
 extern const bool spmv_scalar_neon_built; /* natively, or through SIMDe */
-void spmv_scalar_neon(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_avx2(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_avx512(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_widest(SPMV_SCALAR_CPU_ARGS);
 
-void spmv_scalar_static(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_dynamic_1(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_dynamic_64(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_dynamic_1024(SPMV_SCALAR_CPU_ARGS);
-void spmv_scalar_by_nonzeros(SPMV_SCALAR_CPU_ARGS);
-
-/* Steps with a format of their own: made from A and its arrays of the problem's types, and its end. */
-int spmv_scalar_csrl_open(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err);
-void spmv_scalar_csrl_close(void *format);
-void spmv_scalar_csrl(SPMV_SCALAR_CPU_ARGS);
-
-int spmv_scalar_bcoo8_open(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err);
-int spmv_scalar_bcoo16_open(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err);
-void spmv_scalar_bcoo_close(void *format);
-void spmv_scalar_bcoo(SPMV_SCALAR_CPU_ARGS);
-
-int spmv_scalar_mixed_open(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err);
-void spmv_scalar_mixed_close(void *format);
-void spmv_scalar_mixed(SPMV_SCALAR_CPU_ARGS);
 /* For tests: what the format holds. */
 size_t spmv_scalar_mixed_bytes(const void *format, const csr_arrays_t *A);
 

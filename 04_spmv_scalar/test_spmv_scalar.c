@@ -77,7 +77,7 @@ static void run_infinite(const char *id, const csr_t *A, float *y, const double 
     const spmv_data_t *data = p.data;
     assert_int_equal(cudaMemcpy((float *)data->d_x + 20, &inf, sizeof inf, cudaMemcpyHostToDevice), 0);
     float *d_y = device_alloc(A->rows * sizeof *d_y, "y", &err);
-    run_once(&SPMV_SCALAR, step_named(&SPMV_SCALAR, id), &p, d_y);
+    run_once(step_named(&SPMV_SCALAR, id), &p, d_y);
     assert_int_equal(cudaMemcpy(y, d_y, A->rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
     memcpy(kept, data->y, A->rows * sizeof *kept);
     *right = kept;
@@ -208,12 +208,12 @@ static void test_refusals(void **state)
         {"v8/4", {"BSR of 1499 blocks 4 x 4 needs", "limit"}},
     };
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; ++i) {
-        const char *why = (SPMV_SCALAR.skip)(step_named(&SPMV_SCALAR, REFUSED[i].id), &p);
+        const char *why = refusal(step_named(&SPMV_SCALAR, REFUSED[i].id), &p);
         for (int w = 0; w < 2; ++w)
             if (!why || !strstr(why, REFUSED[i].words[w])) fail_msg("%s: %s", REFUSED[i].id, why ? why : "not refused");
     }
-    assert_null((SPMV_SCALAR.skip)(step_named(&SPMV_SCALAR, "v1"), &p)); /* CSR is what we were given */
-    assert_null((SPMV_SCALAR.skip)(step_named(&SPMV_SCALAR, "v9"), &p)); /* there is always one that fits */
+    assert_null(refusal(step_named(&SPMV_SCALAR, "v1"), &p)); /* CSR is what we were given */
+    assert_null(refusal(step_named(&SPMV_SCALAR, "v9"), &p)); /* there is always one that fits */
     spmv_problem_close(&p);
     csr_free(A);
 }
@@ -330,12 +330,13 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
 
 static int check_as_v1(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
+    const step_t *v1 = step_named(&SPMV_SCALAR, "v1");
     (void)s;
-    return SPMV_SCALAR.check(step_named(&SPMV_SCALAR, "v1"), p, out, err_over_tol, err);
+    return v1->ops->check(v1, p, out, err_over_tol, err);
 }
 
-static const chapter_t MUTANT = {.name = "mutant", .setup = build_mutant, .teardown = free_mutant, .run = run_mutant,
-                                 .check = check_as_v1};
+static const step_ops_t MUTANT = {.setup = build_mutant, .teardown = free_mutant, .run = run_mutant,
+                                  .check = check_as_v1};
 
 #define REJECTED(name, form, recipe, word) \
     (mutant = name, mutant_form = form, expect_rejected(&MUTANT, #name, recipe, word))

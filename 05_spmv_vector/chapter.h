@@ -24,29 +24,13 @@ extern "C" {
 #define SPMV_VECTOR_ARGS const csr_arrays_t *A, const void *d_x, void *d_y, int lanes, cudaStream_t stream
 typedef cudaError_t (*spmv_vector_gpu_fn)(SPMV_VECTOR_ARGS);
 
-cudaError_t spmv_vector_v1(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v2(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v3(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v4(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v5(SPMV_VECTOR_ARGS); /* A padded: spmv_vector.h */
-cudaError_t spmv_vector_v6(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v7(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v8(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v9(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v10(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v11(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v12(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v13(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v14(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v15(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v16(SPMV_VECTOR_ARGS);
-cudaError_t spmv_vector_v17(SPMV_VECTOR_ARGS);
-
 /* A CPU step: the same, arrays in host memory; fp32 and fp64. */
-typedef void (*spmv_vector_cpu_fn)(const csr_arrays_t *A, const void *x, void *y);
+#define SPMV_VECTOR_CPU_ARGS const csr_arrays_t *A, const void *x, void *y
+typedef void (*spmv_vector_cpu_fn)(SPMV_VECTOR_CPU_ARGS);
 
-void spmv_vector_cpu_serial(const csr_arrays_t *A, const void *x, void *y);
-void spmv_vector_cpu_openmp(const csr_arrays_t *A, const void *x, void *y);
+#define CPU(id, name, ...) void spmv_vector_cpu_##name(SPMV_VECTOR_CPU_ARGS);
+#define STEP(id, ...) cudaError_t spmv_vector_##id(SPMV_VECTOR_ARGS);
+#include "steps.def"
 
 /* Two of the value types as they lie in memory. */
 typedef struct fp16 { uint16_t bits; } fp16_t;

@@ -28,25 +28,12 @@ extern "C" {
     const csr_arrays_t *A, const void *d_x, void *d_y, uint32_t *d_counter, int lanes, cudaStream_t stream
 typedef cudaError_t (*spmv_lightspmv_gpu_fn)(SPMV_LIGHTSPMV_ARGS);
 
-cudaError_t spmv_lightspmv_v1(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v2(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v3(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v4(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v5(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v6(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v7(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v8(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v9(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v10(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v11(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v12(SPMV_LIGHTSPMV_ARGS);
-cudaError_t spmv_lightspmv_v13(SPMV_LIGHTSPMV_ARGS);
-
-/* The table in tables.h by which a step chooses its lanes; v1 to v9 go by LightSpMV's. */
-const struct lanes_rule *spmv_lightspmv_v10_rule(void);
-const struct lanes_rule *spmv_lightspmv_v11_rule(void);
-const struct lanes_rule *spmv_lightspmv_v12_rule(void);
-const struct lanes_rule *spmv_lightspmv_v13_rule(void);
+/* The steps, and the table in tables.h by which a step chooses its lanes; v1 to v9 go by LightSpMV's. */
+#define STEP(id, ...) cudaError_t spmv_lightspmv_##id(SPMV_LIGHTSPMV_ARGS);
+#define STEP_RULE(id, ...)                                   \
+    cudaError_t spmv_lightspmv_##id(SPMV_LIGHTSPMV_ARGS);    \
+    const struct lanes_rule *spmv_lightspmv_##id##_rule(void);
+#include "steps.def"
 
 #ifdef __cplusplus
 }

@@ -72,7 +72,7 @@ static void test_offsets_beyond_32_bits(void **state)
     for (size_t i = 0; (s = SPMV_LIGHTSPMV.step(i)); ++i) {
         if (s->kind != STEP_GPU) continue;
         assert_int_equal(cudaMemset(d_y, 0xFF, sizeof y), 0);
-        run_once(&SPMV_LIGHTSPMV, s, &p, d_y);
+        run_once(s, &p, d_y);
         assert_int_equal(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost), 0);
         for (size_t r = 0; r < ROWS; ++r)
             if (!((double)y[r] == data->y[r])) fail_msg("%s: y[%zu] = %g, expected %g", s->id, r, (double)y[r], data->y[r]);
@@ -104,9 +104,9 @@ static void test_counter(void **state)
                 void *d_counter = device_upload(&word, sizeof word, "counter", &err);
                 for (int call = 0; call < 3; ++call) {
                     assert_int_equal(cudaMemset(d_y, 0xFF, p.out_bytes), 0);
-                    if (SPMV_LIGHTSPMV.run(s, &p, d_counter, d_y, &err) || device_sync(&err)) fail_msg("%s: %s", s->id, err.text);
+                    if (s->ops->run(s, &p, d_counter, d_y, &err) || device_sync(&err)) fail_msg("%s: %s", s->id, err.text);
                     assert_int_equal(cudaMemcpy(y, d_y, p.out_bytes, cudaMemcpyDeviceToHost), 0);
-                    if (SPMV_LIGHTSPMV.check(s, &p, y, &unused, &err))
+                    if (s->ops->check(s, &p, y, &unused, &err))
                         fail_msg("%s on %s, call %d: %s", s->id, SOME[m], call, err.text);
                     assert_int_equal(cudaMemcpy(&word, d_counter, sizeof word, cudaMemcpyDeviceToHost), 0);
                     if (resets && word) fail_msg("%s on %s leaves %u in its counter", s->id, SOME[m], word);
@@ -206,15 +206,18 @@ MUTANTS(DECLARE)
 
 static spmv_lightspmv_gpu_fn mutant;
 
+/* Set up and judged as v8. */
 static int mutant_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
+    const step_t *v8 = step_named(&SPMV_LIGHTSPMV, "v8");
     (void)s;
-    return SPMV_LIGHTSPMV.setup(step_named(&SPMV_LIGHTSPMV, "v8"), p, state, err);
+    return v8->ops->setup(v8, p, state, err);
 }
 static void mutant_teardown(const step_t *s, const problem_t *p, void *state)
 {
+    const step_t *v8 = step_named(&SPMV_LIGHTSPMV, "v8");
     (void)s;
-    SPMV_LIGHTSPMV.teardown(step_named(&SPMV_LIGHTSPMV, "v8"), p, state);
+    v8->ops->teardown(v8, p, state);
 }
 static int mutant_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
@@ -224,10 +227,11 @@ static int mutant_run(const step_t *s, const problem_t *p, void *state, void *ou
 }
 static int mutant_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
+    const step_t *v8 = step_named(&SPMV_LIGHTSPMV, "v8");
     (void)s;
-    return SPMV_LIGHTSPMV.check(step_named(&SPMV_LIGHTSPMV, "v8"), p, out, err_over_tol, err);
+    return v8->ops->check(v8, p, out, err_over_tol, err);
 }
-static const chapter_t MUTANT = {.name = "mutant", .setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run,
+static const step_ops_t MUTANT = {.setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run,
                                  .check = mutant_check};
 
 #define REJECTED(name, recipe, word) (mutant = name, expect_rejected(&MUTANT, #name, recipe, word))

@@ -2,7 +2,6 @@
 #include "load_balance.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "plans/plan.h"
 #include "lib/lib_rows.h"
@@ -56,76 +55,12 @@ static size_t depth_formats(size_t length, const void *unused)
 
 /* ---- the steps ---------------------------------------------------------------------------------- */
 
-typedef struct load_balance_row {
-    step_t step;
+typedef struct how {
     load_balance_fn gpu;
     const load_balance_plan_ops_t *plan; /* NULL: none */
     spmv_depth_fn depth;
-} load_balance_row_t;
-
-#define PLANNED(which, as) .gpu = load_balance_##which, .plan = &load_balance_##as##_plan
-
-static const load_balance_row_t STEPS[] = {
-    {{"v1", STEP_GPU, "vector a row by the mean row (chapter 05)"}, .gpu = load_balance_v1, .depth = depth_vector},
-    {{"v2", STEP_GPU, "a thread on 7 nonzeros (not deterministic)"}, .gpu = load_balance_v2, .depth = depth_threads},
-    {{"v3", STEP_GPU, "a tile in shared memory (not deterministic)"}, .gpu = load_balance_v3, .depth = depth_threads},
-    {{"v4", STEP_GPU, "marks where rows begin (not deterministic)"}, .gpu = load_balance_v4, .depth = depth_threads},
-    {{"v5", STEP_GPU, "a segmented scan (not deterministic)"}, .gpu = load_balance_v5, .depth = depth_atomics},
-    {{"v6", STEP_GPU, "nonzeros split, atomics (not deterministic)"}, .gpu = load_balance_v6, .depth = depth_atomics},
-    {{"v7", STEP_GPU, "carries, a thread on a row's (deterministic)"}, PLANNED(v7, v7), .depth = depth_carried},
-    {{"v8", STEP_GPU, "nonzeros split, carries (deterministic)"}, PLANNED(v8, v8), .depth = depth_carries},
-    {{"v11", STEP_GPU, "rows in bins: thread, warp, block"}, PLANNED(v11, v11), .depth = depth_bins},
-    {{"v14", STEP_GPU, "rows streamed through shared memory"}, PLANNED(v14, v14), .depth = depth_streamed},
-    {{"v15", STEP_GPU, "tiles of rows and nonzeros, cut on the host"}, PLANNED(v15, v15), .depth = depth_carries},
-    {{"v16", STEP_GPU, "the block finds its own borders"}, PLANNED(v16, v16), .depth = depth_carries},
-    {{"v17", STEP_GPU, "merge-path: rows and nonzeros split"}, PLANNED(v17, v17), .depth = depth_carries},
-    {{"v24", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v24, v24), .depth = depth_formats},
-    {{"v27", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v27, v27), .depth = depth_formats},
-    {{"v28", STEP_GPU, "SELL: slices of 32 rows, made on the host"}, PLANNED(v28, v28), .depth = depth_rows},
-    {{"v29", STEP_GPU, "SELL, eight steps in flight"}, PLANNED(v29, v29), .depth = depth_rows},
-    {{"v30", STEP_GPU, "SELL, made on the card"}, PLANNED(v30, v30), .depth = depth_rows},
-    {{"v31", STEP_GPU, "SELL-32-1024: windows of rows sorted"}, PLANNED(v31, v31), .depth = depth_rows},
-    {{"v32", STEP_GPU, "SELL, all rows sorted"}, PLANNED(v32, v32), .depth = depth_rows},
-    {{"v33", STEP_GPU, "SELL, long rows cut (not deterministic)"}, PLANNED(v33, v33), .depth = depth_formats},
-    {{"v34", STEP_GPU, "SELL, pieces in order (deterministic)"}, PLANNED(v34, v34), .depth = depth_formats},
-    {{"v35", STEP_GPU, "SELL, lanes by the mean row"}, PLANNED(v35, v35), .depth = depth_formats},
-    {{"v36", STEP_GPU, "SELL, lanes by the slice's longest row"}, PLANNED(v36, v36), .depth = depth_formats},
-    {{"v37", STEP_GPU, "SELL, lanes tried for each slice"}, PLANNED(v37, v37), .depth = depth_formats},
-    {{"v38", STEP_GPU, "SELL, one allocation for the builder"}, PLANNED(v38, v38), .depth = depth_formats},
-    {{"v39", STEP_GPU, "SELL: slices, lanes by the slice"}, PLANNED(v39, v39), .depth = depth_formats},
-    {{"v39/paper", STEP_GPU, "SELL-32-1024, a lane a row"}, PLANNED(v39, v39_paper), .depth = depth_formats},
-    {{"v39/natural", STEP_GPU, "v39, rows where they stand"}, PLANNED(v39, v39_natural), .depth = depth_formats},
-    {{"v39/sorted", STEP_GPU, "v39, all rows sorted"}, PLANNED(v39, v39_sorted), .depth = depth_formats},
-    {{"v42", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v42, v42), .depth = depth_formats},
-    {{"student", STEP_GPU, "your own"}, .gpu = load_balance_student, .depth = depth_vector},
-};
-
-enum { STEP_COUNT = sizeof STEPS / sizeof *STEPS };
-
-static bool is_left_out(const load_balance_row_t *s) { return strcmp(s->step.id, "student") == 0 && !s->gpu; }
-
-static const step_t *step(size_t i)
-{
-    size_t own = 0;
-    for (size_t k = 0; k < STEP_COUNT; ++k)
-        if (!is_left_out(&STEPS[k]) && own++ == i) return &STEPS[k].step;
-    for (size_t k = 0; lib_row(k); ++k)
-        if (own++ == i) return lib_row(k);
-    return spmv_peer(i - own);
-}
-
-bool load_balance_step(size_t i, const char **id, load_balance_fn *run, const load_balance_plan_ops_t **plan)
-{
-    const step_t *s = step(i);
-    if (!s || spmv_is_peer(s) || lib_is_row(s)) return false;
-    const load_balance_row_t *row = (const load_balance_row_t *)s;
-    *id = s->id;
-    *run = row->gpu;
-    *plan = row->plan;
-    return true;
-}
-
-bool load_balance_any_order(const step_t *s) { return strstr(s->idea, "not deterministic") != NULL; }
+    bool any_order; /* sums may differ in their last bits from run to run */
+} how_t;
 
 void load_balance_describe(const char *name, const csr_t *A)
 {
@@ -138,44 +73,84 @@ void load_balance_describe(const char *name, const csr_t *A)
 
 static const char *skip(const step_t *s, const problem_t *p)
 {
-    if (spmv_is_peer(s)) return spmv_peer_skip(s, p);
-    if (lib_is_row(s)) return lib_row_skip(s, p);
+    (void)s;
     return p->dtype == DTYPE_F32 || p->dtype == DTYPE_F64 ? NULL : "fp32 and fp64 only";
 }
 
 static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
-    if (spmv_is_peer(s)) return spmv_peer_setup(s, p, state, err);
-    if (lib_is_row(s)) return lib_row_setup(s, p, state, err);
-    const load_balance_plan_ops_t *plan = ((const load_balance_row_t *)s)->plan;
-    return plan ? device_ok(plan->create(&((const spmv_data_t *)p->data)->device, state, 0), "plan", err) : 0;
+    const how_t *how = s->how;
+    const spmv_data_t *data = p->data;
+    return how->plan ? device_ok(how->plan->create(&data->device, state, 0), "plan", err) : 0;
 }
 
 static void teardown(const step_t *s, const problem_t *p, void *state)
 {
-    if (spmv_is_peer(s)) spmv_peer_teardown(s, p, state);
-    else if (lib_is_row(s)) lib_row_teardown(s, p, state);
-    else ((const load_balance_row_t *)s)->plan->destroy(state);
+    const how_t *how = s->how;
+    (void)p;
+    if (how->plan) how->plan->destroy(state);
 }
 
 static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
-    if (spmv_is_peer(s)) return spmv_peer_run(s, p, state, out, err);
-    if (lib_is_row(s)) return lib_row_run(s, p, state, out, err);
+    const how_t *how = s->how;
     const spmv_data_t *data = p->data;
-    return device_ok(((const load_balance_row_t *)s)->gpu(&data->device, state, data->d_x, out, 0), s->id, err);
+    return device_ok(how->gpu(&data->device, state, data->d_x, out, 0), s->id, err);
 }
 
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
-    const spmv_depth_fn depth = spmv_is_peer(s) ? spmv_peer_depth
-                                : lib_is_row(s) ? lib_row_depth
-                                                : ((const load_balance_row_t *)s)->depth;
-    return spmv_judge(p, out, depth, NULL, err_over_tol, err);
+    const how_t *how = s->how;
+    return spmv_judge(p, out, how->depth, NULL, err_over_tol, err);
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+static const step_ops_t ON_GPU = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
+
+#define STEP(id, idea, ...) {#id, STEP_GPU, idea, &ON_GPU, &(const how_t){.gpu = load_balance_##id, __VA_ARGS__}},
+#define PLANNED(id, idea, ...) \
+    {#id, STEP_GPU, idea, &ON_GPU, \
+     &(const how_t){.gpu = load_balance_##id, .plan = &load_balance_##id##_plan, __VA_ARGS__}},
+#define SAME(id, variant, idea, ...) \
+    {#id "/" #variant, STEP_GPU, idea, &ON_GPU, \
+     &(const how_t){.gpu = load_balance_##id, .plan = &load_balance_##id##_##variant##_plan, __VA_ARGS__}},
+static const step_t STEPS[] = {
+#include "steps.def"
+};
+static const step_t STUDENT = {"student", STEP_GPU, "your own", &ON_GPU,
+                               &(const how_t){.gpu = load_balance_student, .depth = depth_vector}};
+
+static const step_t *step(size_t i)
+{
+    enum { COUNT = sizeof STEPS / sizeof *STEPS };
+    if (i < COUNT) return &STEPS[i];
+    i -= COUNT;
+    if (load_balance_student && i-- == 0) return &STUDENT;
+    size_t rows = 0;
+    while (lib_row(rows)) ++rows;
+    return i < rows ? lib_row(i) : spmv_peer(i - rows);
+}
+
+bool load_balance_step(size_t i, const char **id, load_balance_fn *run_step, const load_balance_plan_ops_t **plan)
+{
+    const step_t *s = step(i);
+    if (!s || s->ops != &ON_GPU) return false;
+    const how_t *how = s->how;
+    *id = s->id;
+    *run_step = how->gpu;
+    *plan = how->plan;
+    return true;
+}
+
+bool load_balance_any_order(const step_t *s)
+{
+    const how_t *how = s->how;
+    return s->ops == &ON_GPU && how->any_order;
 }
 
 const chapter_t LOAD_BALANCE = {
     .name = "07_load_balance",
     .doc = "y = A x for a sparse matrix in which rows differ: equal shares of work, whatever the rows.",
-    .step = step, .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check,
+    .step = step,
 };

@@ -33,45 +33,13 @@ typedef struct load_balance_plan_ops {
     void (*destroy)(void *plan);       /* takes NULL */
 } load_balance_plan_ops_t;
 
-cudaError_t load_balance_v1(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v2(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v3(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v4(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v5(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v6(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v7(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v8(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v11(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v14(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v15(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v16(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v17(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v24(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v27(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v28(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v29(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v30(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v31(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v32(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v33(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v34(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v35(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v36(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v37(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v38(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v39(LOAD_BALANCE_ARGS);
-cudaError_t load_balance_v42(LOAD_BALANCE_ARGS);
-
-extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan, load_balance_v11_plan, load_balance_v14_plan,
-    load_balance_v15_plan, load_balance_v16_plan,
-    load_balance_v17_plan, load_balance_v24_plan, load_balance_v27_plan, load_balance_v28_plan,
-    load_balance_v29_plan, load_balance_v30_plan, load_balance_v31_plan, load_balance_v32_plan,
-    load_balance_v33_plan, load_balance_v34_plan, load_balance_v35_plan, load_balance_v36_plan,
-    load_balance_v37_plan, load_balance_v38_plan, load_balance_v39_plan, load_balance_v42_plan;
-
-/* v39's other ways to store: rows where they stand, all rows sorted, and the paper's (one lane a row, windows sorted). */
-extern const load_balance_plan_ops_t load_balance_v39_natural_plan, load_balance_v39_sorted_plan,
-    load_balance_v39_paper_plan;
+/* The steps, their plans, and plans that store a matrix for the same kernel in another way. */
+#define STEP(id, ...) cudaError_t load_balance_##id(LOAD_BALANCE_ARGS);
+#define PLANNED(id, ...)                            \
+    cudaError_t load_balance_##id(LOAD_BALANCE_ARGS); \
+    extern const load_balance_plan_ops_t load_balance_##id##_plan;
+#define SAME(id, variant, ...) extern const load_balance_plan_ops_t load_balance_##id##_##variant##_plan;
+#include "steps.def"
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@ extern "C" {
 
 extern const chapter_t LOAD_BALANCE;
 
-/* A step whose sums may differ in their last bits from run to run; its idea says so. */
+/* A step of the chapter's own whose sums may differ in their last bits from run to run. */
 bool load_balance_any_order(const step_t *s);
 
 /* The i-th step of the chapter with its launcher and plan; false past the last. */

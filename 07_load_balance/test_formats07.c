@@ -269,8 +269,8 @@ static int mutant_check(const step_t *s, const problem_t *p, const void *out, do
     (void)s;
     return spmv_judge(p, out, mutant_depth, NULL, err_over_tol, err);
 }
-static const chapter_t MUTANT = {
-    .name = "mutant", .setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run, .check = mutant_check,
+static const step_ops_t MUTANT = {
+    .setup = mutant_setup, .teardown = mutant_teardown, .run = mutant_run, .check = mutant_check,
 };
 
 #define ACCEPT(name, recipe) (mutant = mutant_##name, expect_accepted(&MUTANT, #name, recipe))
@@ -346,11 +346,11 @@ static report_row_t run_counts_of(const char *id, csr_t *A, dtype_t dtype)
     const step_t *s = step_named(&LOAD_BALANCE, id);
     assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
     void *d_y = device_alloc(p.out_bytes, "y", &err);
-    assert_int_equal(LOAD_BALANCE.setup(s, &p, &state, &err), 0);
+    assert_int_equal(s->ops->setup(s, &p, &state, &err), 0);
     device_count_begin();
-    assert_int_equal(LOAD_BALANCE.run(s, &p, state, d_y, &err), 0);
+    assert_int_equal(s->ops->run(s, &p, state, d_y, &err), 0);
     device_count_end(&row);
-    LOAD_BALANCE.teardown(s, &p, state);
+    s->ops->teardown(s, &p, state);
     device_free(d_y);
     spmv_problem_close(&p);
     csr_free(A);

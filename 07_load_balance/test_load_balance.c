@@ -38,7 +38,7 @@ static void test_deterministic_over_tiles(void **state)
         ++promised;
         for (uint64_t run = 0; run < 2; ++run) {
             device_configure(false, 10 + run);
-            run_once(&LOAD_BALANCE, s, &p, d_y);
+            run_once(s, &p, d_y);
             assert_int_equal(cudaMemcpy(again, d_y, sizeof again, cudaMemcpyDeviceToHost), 0);
             if (run == 0) memcpy(first, again, sizeof first);
             if (memcmp(first, again, sizeof first)) fail_msg("%s: the second run gave other bits", s->id);
@@ -283,18 +283,18 @@ static int check_exact(const step_t *s, const problem_t *p, const void *out, dou
     return spmv_judge(p, out, no_depth, NULL, err_over_tol, err);
 }
 
-static const chapter_t MUTANT_CHAPTER = {.name = "mutant", .run = run_mutant, .check = check_exact};
+static const step_ops_t MUTANT = {.run = run_mutant, .check = check_exact};
 
 static void accept(load_balance_fn fn, const char *name, const char *recipe)
 {
     mutant = fn;
-    expect_accepted(&MUTANT_CHAPTER, name, recipe);
+    expect_accepted(&MUTANT, name, recipe);
 }
 
 static void reject(load_balance_fn fn, const char *name, const char *recipe, const char *word)
 {
     mutant = fn;
-    expect_rejected(&MUTANT_CHAPTER, name, recipe, word);
+    expect_rejected(&MUTANT, name, recipe, word);
 }
 
 #define ACCEPT(name, recipe) accept(name, #name, recipe)
@@ -377,7 +377,7 @@ static int broken_run(const step_t *s, const problem_t *p, void *state, void *ou
     const spmv_data_t *data = p->data;
     return device_ok(broken->run(&data->device, state, data->d_x, out, 0), "mutant", err);
 }
-static const chapter_t BROKEN_CHAPTER = {.name = "broken", .setup = broken_setup, .teardown = broken_teardown,
+static const step_ops_t BROKEN_STEP = {.setup = broken_setup, .teardown = broken_teardown,
                                          .run = broken_run, .check = check_exact};
 
 static void test_broken_steps(void **state)
@@ -385,7 +385,7 @@ static void test_broken_steps(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; ++i) {
         broken = &BROKEN[i];
-        if (!broken->only_simt || !on_card()) expect_rejected(&BROKEN_CHAPTER, broken->name, broken->recipe, NULL);
+        if (!broken->only_simt || !on_card()) expect_rejected(&BROKEN_STEP, broken->name, broken->recipe, NULL);
     }
 }
 
@@ -415,7 +415,7 @@ static double block_max_mean(const char *id, const csr_t *A)
     assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
     void *d_y = device_alloc(p.out_bytes, "y", &err);
     device_count_begin();
-    run_once(&LOAD_BALANCE, step_named(&LOAD_BALANCE, id), &p, d_y);
+    run_once(step_named(&LOAD_BALANCE, id), &p, d_y);
     device_count_end(&row);
     device_free(d_y);
     spmv_problem_close(&p);

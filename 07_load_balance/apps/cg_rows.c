@@ -233,10 +233,18 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
                 h[0].rr > 0 ? sqrt(h[k].rr / h[0].rr) : 0.0);
 }
 
+static const step_t *step(size_t i)
+{
+    static const step_ops_t OPS = {
+        .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check, .note = note,
+    };
+    return app_row(i, &OPS);
+}
+
 const chapter_t CG = {
     .name = "07_cg",
     .doc = "Conjugate gradients: A x = b by one SpMV a step, with any SpMV of the course, on a CPU, a card, or many.",
-    .step = app_row, .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check, .note = note,
+    .step = step,
 };
 
 /* ---- the other ranks ---------------------------------------------------------------------------- */

@@ -191,10 +191,18 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
                 k, r->history[k].change);
 }
 
+static const step_t *step(size_t i)
+{
+    static const step_ops_t OPS = {
+        .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check, .note = note,
+    };
+    return app_row(i, &OPS);
+}
+
 const chapter_t PAGERANK = {
     .name = "07_pagerank",
     .doc = "PageRank by one SpMV a step, with any SpMV of the course, on a CPU, a card, or many.",
-    .step = app_row, .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check, .note = note,
+    .step = step,
 };
 
 /* ---- the other ranks ---------------------------------------------------------------------------- */

@@ -8,7 +8,6 @@
 
 typedef struct step_product {
     product_t product; /* first: a product_t * is one of these */
-    const chapter_t *chapter;
     const step_t *step;
     const problem_t *spmv;
     void *state; /* of the step's set-up */
@@ -17,7 +16,7 @@ typedef struct step_product {
 static int multiply(product_t *p, err_t *err)
 {
     step_product_t *s = (step_product_t *)p;
-    return s->chapter->run(s->step, s->spmv, s->state, p->y, err);
+    return s->step->ops->run(s->step, s->spmv, s->state, p->y, err);
 }
 
 /* There is one process: its sum is the sum, its part the whole. */
@@ -48,13 +47,13 @@ static int gather(product_t *p, const void *part, void *whole, err_t *err)
 static void close_step(product_t *p)
 {
     step_product_t *s = (step_product_t *)p;
-    if (s->state && s->chapter->teardown) s->chapter->teardown(s->step, s->spmv, s->state);
+    if (s->state && s->step->ops->teardown) s->step->ops->teardown(s->step, s->spmv, s->state);
     if (p->on_card) device_free(p->y);
     else free(p->y);
     free(s);
 }
 
-product_t *product_of_step(const chapter_t *chapter, const step_t *step, const problem_t *spmv, err_t *err)
+product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err)
 {
     const spmv_data_t *data = spmv->data;
     const bool on_card = step->kind == STEP_GPU || step->kind == STEP_GPU_PEER;
@@ -63,7 +62,6 @@ product_t *product_of_step(const chapter_t *chapter, const step_t *step, const p
         err_set(err, "out of memory");
         return NULL;
     }
-    s->chapter = chapter;
     s->step = step;
     s->spmv = spmv;
     s->product = (product_t){.n = data->A.rows, .rows = data->A.rows, .type = spmv->dtype, .on_card = on_card,
@@ -71,7 +69,7 @@ product_t *product_of_step(const chapter_t *chapter, const step_t *step, const p
                              .scatter = scatter, .gather = gather, .close = close_step};
     s->product.y = on_card ? device_alloc(spmv->out_bytes + 1, "y", err) : malloc(spmv->out_bytes + 1);
     if (!s->product.y && !on_card) err_set(err, "out of memory for a vector of %zu", data->A.rows);
-    if (!s->product.y || (chapter->setup && chapter->setup(step, spmv, &s->state, err))) {
+    if (!s->product.y || (step->ops->setup && step->ops->setup(step, spmv, &s->state, err))) {
         close_step(&s->product);
         return NULL;
     }

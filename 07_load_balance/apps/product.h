@@ -32,7 +32,7 @@ struct product {
 
 /* The product by a step of a chapter.  `spmv` is an open spmv_problem of a square matrix in fp32 or fp64, on the card
  * if the step runs there; its x becomes the product's x.  It must outlive the product.  NULL and *err. */
-product_t *product_of_step(const chapter_t *chapter, const step_t *step, const problem_t *spmv, err_t *err);
+product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err);
 
 #ifdef __cplusplus
 }

@@ -2,14 +2,12 @@
 #include "rows.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "../../04_spmv_scalar/spmv_scalar.h"
 #include "../../05_spmv_vector/spmv_vector.h"
 #include "../../06_spmv_lightspmv/spmv_lightspmv.h"
 #include "../load_balance.h"
 #include "ranks.h"
-#include "spmv_peers.h"
 
 const char APP_ROWS_OF_THE_COURSE[] =
     "04/c1,04/c7,04/c10,07/librsb,07/libspmv_cpu,"
@@ -18,72 +16,63 @@ const char APP_ROWS_OF_THE_COURSE[] =
 
 enum { ROWS_MOST = 256, NAME = 32 };
 
-typedef struct app_row {
-    step_t step;
-    const chapter_t *chapter; /* NULL: over ranks */
-    const step_t *inner;      /* the chapter's step */
-} app_row_t;
-
+/* A row's how is the step that multiplies; NULL: over ranks. */
 static struct {
-    app_row_t row[ROWS_MOST];
+    step_t row[ROWS_MOST];
     char name[ROWS_MOST][NAME];
     size_t count;
 } table;
 
-static void add(const char *name, const char *idea, step_kind_t kind, const chapter_t *chapter, const step_t *inner)
+static void add(const char *name, const char *idea, step_kind_t kind, const step_t *multiplies)
 {
     if (table.count == ROWS_MOST) return;
     char *own = table.name[table.count];
     snprintf(own, NAME, "%s", name);
-    table.row[table.count++] = (app_row_t){{own, kind, idea}, chapter, inner};
+    table.row[table.count++] = (step_t){own, kind, idea, NULL, multiplies};
 }
 
-static const step_t *step_of(const chapter_t *c, const char *id)
-{
-    const step_t *s;
-    for (size_t i = 0; (s = c->step(i)); ++i)
-        if (strcmp(s->id, id) == 0) return s;
-    return NULL;
-}
+static bool is_peer(const step_t *s) { return s->kind == STEP_CPU_PEER || s->kind == STEP_GPU_PEER; }
 
 /* Every step of the chapters; the peers are the same in all, so once. */
 static void fill(void)
 {
     static const chapter_t *const CHAPTERS[] = {&SPMV_SCALAR, &SPMV_VECTOR, &SPMV_LIGHTSPMV, &LOAD_BALANCE};
-    add("cpu", "libspmv on the CPU", STEP_CPU, &LOAD_BALANCE, step_of(&LOAD_BALANCE, "libspmv_cpu"));
-    add("gpu", "libspmv on the card", STEP_GPU, &LOAD_BALANCE, step_of(&LOAD_BALANCE, "libspmv_plan"));
-    add("mpi", "rows over MPI ranks, on CPUs", STEP_CPU, NULL, NULL);
-    add("nccl", "rows over MPI ranks, a card each", STEP_GPU, NULL, NULL);
+    add("cpu", "libspmv on the CPU", STEP_CPU, chapter_step(&LOAD_BALANCE, "libspmv_cpu"));
+    add("gpu", "libspmv on the card", STEP_GPU, chapter_step(&LOAD_BALANCE, "libspmv_plan"));
+    add("mpi", "rows over MPI ranks, on CPUs", STEP_CPU, NULL);
+    add("nccl", "rows over MPI ranks, a card each", STEP_GPU, NULL);
     for (size_t k = 0; k < sizeof CHAPTERS / sizeof *CHAPTERS; ++k) {
         const chapter_t *c = CHAPTERS[k];
         const step_t *s;
         for (size_t i = 0; (s = c->step(i)); ++i) {
             char name[NAME];
-            if (spmv_is_peer(s) && c != &LOAD_BALANCE) continue;
+            if (is_peer(s) && c != &LOAD_BALANCE) continue;
             snprintf(name, sizeof name, "%.2s/%s", c->name, s->id);
-            add(name, s->idea, s->kind, c, s);
+            add(name, s->idea, s->kind, s);
         }
     }
 }
 
-const step_t *app_row(size_t i)
+const step_t *app_row(size_t i, const step_ops_t *ops)
 {
     if (table.count == 0) fill();
-    return i < table.count ? &table.row[i].step : NULL;
+    if (i >= table.count) return NULL;
+    table.row[i].ops = ops;
+    return &table.row[i];
 }
 
-bool app_row_is_ranks(const step_t *row) { return !((const app_row_t *)row)->chapter; }
+bool app_row_is_ranks(const step_t *row) { return !row->how; }
 
 const char *app_row_skip(const step_t *row, const problem_t *spmv)
 {
-    const app_row_t *r = (const app_row_t *)row;
-    if (!r->chapter) return ranks_missing();
-    return r->chapter->skip ? r->chapter->skip(r->inner, spmv) : NULL;
+    const step_t *multiplies = row->how;
+    if (!multiplies) return ranks_missing();
+    return multiplies->ops->skip ? multiplies->ops->skip(multiplies, spmv) : NULL;
 }
 
 product_t *app_row_open(const step_t *row, const problem_t *spmv, err_t *err)
 {
-    const app_row_t *r = (const app_row_t *)row;
-    if (r->chapter) return product_of_step(r->chapter, r->inner, spmv, err);
-    return product_of_ranks(row->kind == STEP_GPU, spmv->dtype, &((const spmv_data_t *)spmv->data)->A, err);
+    const spmv_data_t *data = spmv->data;
+    if (row->how) return product_of_step(row->how, spmv, err);
+    return product_of_ranks(row->kind == STEP_GPU, spmv->dtype, &data->A, err);
 }

@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* The i-th row as a step, NULL past the last. */
-const step_t *app_row(size_t i);
+/* The i-th row as a step with these operations (one program has one set), NULL past the last. */
+const step_t *app_row(size_t i, const step_ops_t *ops);
 
 /* True for mpi and nccl. */
 bool app_row_is_ranks(const step_t *row);

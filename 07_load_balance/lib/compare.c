@@ -17,34 +17,7 @@ static const step_t *step(size_t i)
     return i < LIBRSB ? spmv_peer(i) : i == LIBRSB ? lib_row(0) : NULL;
 }
 
-static const char *skip(const step_t *s, const problem_t *p)
-{
-    return lib_is_row(s) ? lib_row_skip(s, p) : spmv_peer_skip(s, p);
-}
-
-static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
-{
-    return lib_is_row(s) ? lib_row_setup(s, p, state, err) : spmv_peer_setup(s, p, state, err);
-}
-
-static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    return lib_is_row(s) ? lib_row_run(s, p, state, out, err) : spmv_peer_run(s, p, state, out, err);
-}
-
-static void teardown(const step_t *s, const problem_t *p, void *state)
-{
-    if (lib_is_row(s)) lib_row_teardown(s, p, state);
-    else spmv_peer_teardown(s, p, state);
-}
-
-static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
-{
-    return spmv_judge(p, out, lib_is_row(s) ? lib_row_depth : spmv_peer_depth, NULL, err_over_tol, err);
-}
-
-static const chapter_t COMPARE = {.name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb.", .step = step,
-                                  .skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
+static const chapter_t COMPARE = {.name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb.", .step = step};
 
 static int cpu_rows(const spmv_session_t *s, const char *which) { return spmv_session_run(s, which, true, false); }
 

@@ -29,18 +29,14 @@ static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
 void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context);
 
 /* The i-th row, NULL past the last: libspmv_cpu; on the card libspmv (no set-up), libspmv_look, libspmv_plan and
- * libspmv_tuned. */
+ * libspmv_tuned.  For problems whose data is a spmv_data_t. */
 const step_t *lib_row(size_t i);
-bool lib_is_row(const step_t *s);
 
-/* chapter_t's callbacks for a step of lib_row(); p->data is a spmv_data_t. */
-const char *lib_row_skip(const step_t *s, const problem_t *p);
-int lib_row_setup(const step_t *s, const problem_t *p, void **state, err_t *err);
-int lib_row_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err);
-void lib_row_teardown(const step_t *s, const problem_t *p, void *state);
+/* Their operations; how is a spmv_options_t. */
+extern const step_ops_t LIB_ROW;
 
-/* Depth of its sums (spmv_judge): at least four chains a row. */
-size_t lib_row_depth(size_t length, const void *unused);
+/* The check among them, for rows that call the library in another way. */
+int lib_row_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err);
 
 #ifdef __cplusplus
 }

@@ -4,19 +4,6 @@
 #include "gpu_engine.h"
 #include "lib_rows.h"
 
-static step_t rows[WAY_COUNT];
-
-const step_t *lib_way(size_t i)
-{
-    if (i >= WAY_COUNT) return NULL;
-    const gpu_way_facts_t *way = &GPU_WAYS[i];
-    static const char *const IDEAS[] = {"CSR as it is, lanes on each row", "CSR as it is, equal spans",
-                                        "CSR as it is, equal spans, small ones last", "CSR as it is, equal pieces of long rows",
-                                        "a plan in slices", "x by tiles in shared memory", "x by tiles, nonzeros dealt evenly"};
-    rows[i] = (step_t){way->name, STEP_GPU, IDEAS[way->method]};
-    return &rows[i];
-}
-
 /* The engine is asked directly: plan.c lets nobody choose. */
 static int create(const problem_t *p, gpu_way_t way, spmv_setup_t setup, gpu_engine_t **engine, err_t *err)
 {
@@ -30,25 +17,39 @@ static int create(const problem_t *p, gpu_way_t way, spmv_setup_t setup, gpu_eng
                : err_set(err, "%s", why);
 }
 
-int lib_way_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
-    return create(p, (gpu_way_t)(s - rows), SPMV_SETUP_PLAN, (gpu_engine_t **)state, err);
+    const gpu_way_facts_t *way = s->how;
+    return create(p, (gpu_way_t)(way - GPU_WAYS), SPMV_SETUP_PLAN, (gpu_engine_t **)state, err);
 }
 
-int lib_way_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
 {
     const gpu_engine_t *engine = state;
+    const spmv_data_t *data = p->data;
     (void)s;
-    if (!engine) return 0;
-    return gpu_engine_execute(engine, 1, ((const spmv_data_t *)p->data)->d_x, 0, out, NULL) == SPMV_OK
-               ? 0
-               : err_set(err, "starting the kernels: %s", gpu_reason());
+    if (!engine || gpu_engine_execute(engine, 1, data->d_x, 0, out, NULL) == SPMV_OK) return 0;
+    return err_set(err, "starting the kernels: %s", gpu_reason());
 }
 
-void lib_way_teardown(const step_t *s, const problem_t *p, void *state)
+static void teardown(const step_t *s, const problem_t *p, void *state)
 {
     (void)s, (void)p;
     gpu_engine_destroy(state);
+}
+
+const step_t *lib_way(size_t i)
+{
+    static const char *const IDEAS[] = {"CSR as it is, lanes on each row", "CSR as it is, equal spans",
+                                        "CSR as it is, equal spans, small ones last", "CSR as it is, equal pieces of long rows",
+                                        "a plan in slices", "x by tiles in shared memory", "x by tiles, nonzeros dealt evenly"};
+    static step_ops_t ops = {.setup = setup, .teardown = teardown, .run = run, .check = lib_row_check};
+    static step_t rows[WAY_COUNT];
+    if (i >= WAY_COUNT) return NULL;
+    ops.skip = LIB_ROW.skip;
+    const gpu_way_facts_t *way = &GPU_WAYS[i];
+    rows[i] = (step_t){way->name, STEP_GPU, IDEAS[way->method], &ops, way};
+    return &rows[i];
 }
 
 /* ---- features ----------------------------------------------------------------------------------- */

@@ -14,11 +14,8 @@
 extern "C" {
 #endif
 
-/* The i-th way, NULL past the last; and chapter_t's callbacks for it, with lib_row_skip().  p->data is a spmv_data_t. */
+/* The i-th way, NULL past the last.  For problems whose data is a spmv_data_t. */
 const step_t *lib_way(size_t i);
-int lib_way_setup(const step_t *s, const problem_t *p, void **state, err_t *err);
-int lib_way_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err);
-void lib_way_teardown(const step_t *s, const problem_t *p, void *state);
 
 /* A table of features: its header line, and a line for a problem on the card: what the rule looks at, and what it
  * picks today. */

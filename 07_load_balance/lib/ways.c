@@ -73,8 +73,8 @@ static int suite_and_more(const spmv_session_t *s, const extra_t *extra)
 
 static FILE *features; /* NULL: not asked for */
 
-/* Features are taken once a problem, before its first way. */
-static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+/* Features are taken once per problem, before its first way. */
+static int features_and_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
 {
     static char last[400];
     char now[400];
@@ -84,18 +84,23 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
         if (fflush(features)) return err_set(err, "the table of features: %s", strerror(errno));
         memcpy(last, now, sizeof last);
     }
-    return lib_way_setup(s, p, state, err);
+    return lib_way(0)->ops->setup(s, p, state, err);
 }
 
-static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+static const step_t *step(size_t i)
 {
-    (void)s;
-    return spmv_judge(p, out, lib_row_depth, NULL, err_over_tol, err);
+    static step_t row;
+    static step_ops_t ops;
+    const step_t *way = lib_way(i);
+    if (!way) return NULL;
+    ops = *way->ops;
+    ops.setup = features_and_setup;
+    row = *way;
+    row.ops = &ops;
+    return &row;
 }
 
-static const chapter_t WAYS = {.name = "07_ways", .doc = "Every way of libspmv's GPU back end.", .step = lib_way,
-                               .skip = lib_row_skip, .setup = setup, .teardown = lib_way_teardown, .run = lib_way_run,
-                               .check = check};
+static const chapter_t WAYS = {.name = "07_ways", .doc = "Every way of libspmv's GPU back end.", .step = step};
 
 int main(int argc, char **argv)
 {

@@ -1,10 +1,11 @@
 # chapter.mk - the rules all chapters share.  A chapter's Makefile says what it is made of:
-#   STEPS      kernels, in the order of the lesson           v1_naive v2_better   (.cu)
-#   HOST       C files beside chapter.c and main.c           cpu_serial           (.c)
+#   HOST       C files beside chapter.c, main.c and cpu_*.c  pad                  (.c)
+#   KERNELS    kernels beside the steps                      huge                 (.cu)
 #   CUDA_ONLY  what only a machine with a card can run       peers_cub            (.cu, .c or .cpp)
 #   CUDA_LIBS  libraries for those                           -lcusparse
 #   EXTRA      C++ files for both back ends                  peer_thrust_omp      (.cpp)
 #   TEST_KERNELS  kernels of the tests                       test_mutants         (.cu)
+# Its steps are what is there: v*_*.cu, what they are made of in plans/, and cpu_*.c.
 ROOT := ..
 CHAPTER := $(notdir $(CURDIR))
 FOLDER := $(CHAPTER)
@@ -15,7 +16,9 @@ PROGRAM := $(BUILD)/bin/$(CHAPTER)
 TEST := $(BUILD)/bin/test_$(CHAPTER)
 COMMON := $(BUILD)/libcommon.a
 
-OBJECTS := $(patsubst %,$(OUT)/%.o,chapter $(HOST) $(EXTRA) $(STEPS))
+STEPS := $(sort $(basename $(wildcard v*_*.cu plans/*.cu plans/*.c)))
+HOST += $(basename $(wildcard cpu_*.c))
+OBJECTS := $(patsubst %,$(OUT)/%.o,chapter $(HOST) $(EXTRA) $(STEPS) $(KERNELS))
 ifeq ($(BACKEND),cuda)
   OBJECTS += $(patsubst %,$(OUT)/%.o,$(CUDA_ONLY))
   LIBS += $(CUDA_LIBS)

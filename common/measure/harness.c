@@ -28,7 +28,6 @@ struct harness {
 
 /* A step about to run: what bench_fn needs. */
 struct task {
-    const chapter_t *chapter;
     const step_t *step;
     const problem_t *problem;
     void *state;
@@ -46,22 +45,22 @@ static const char *kind_name(step_kind_t kind)
 static int task_run(void *context, err_t *err)
 {
     struct task *t = context;
-    return t->chapter->run(t->step, t->problem, t->state, t->out, err);
+    return t->step->ops->run(t->step, t->problem, t->state, t->out, err);
 }
 
 static void task_close(struct task *t)
 {
-    if (t->state && t->chapter->teardown) t->chapter->teardown(t->step, t->problem, t->state);
+    if (t->state && t->step->ops->teardown) t->step->ops->teardown(t->step, t->problem, t->state);
     if (on_gpu(t->step)) device_free(t->out);
     else free(t->out);
     free(t->copy);
 }
 
 /* Output memory and the step's own set-up; *setup_ms is NAN for a step that has none. */
-static int task_open(struct task *t, const chapter_t *c, const step_t *s, const problem_t *p, double *setup_ms, err_t *err)
+static int task_open(struct task *t, const step_t *s, const problem_t *p, double *setup_ms, err_t *err)
 {
     const size_t bytes = p->out_bytes + GUARD_BYTES;
-    *t = (struct task){.chapter = c, .step = s, .problem = p};
+    *t = (struct task){.step = s, .problem = p};
     *setup_ms = NAN;
     t->copy = aligned_alloc(64, (bytes + 63) / 64 * 64);
     t->out = on_gpu(s) ? device_alloc(bytes, "d_out", err) : aligned_alloc(64, (bytes + 63) / 64 * 64);
@@ -69,9 +68,9 @@ static int task_open(struct task *t, const chapter_t *c, const step_t *s, const 
         if (!on_gpu(s) || !t->copy) err_set(err, "out of memory for %zu bytes of output", bytes);
         return -1;
     }
-    if (!c->setup) return 0;
+    if (!s->ops->setup) return 0;
     const double start = clock_now();
-    if (c->setup(s, p, &t->state, err)) return -1;
+    if (s->ops->setup(s, p, &t->state, err)) return -1;
     if (on_gpu(s) && device_sync(err)) return -1;
     if (t->state) *setup_ms = 1e3 * (clock_now() - start);
     return 0;
@@ -100,14 +99,22 @@ static int task_check(struct task *t, double *err_over_tol, err_t *err)
     }
     if (!verify_untouched((const char *)t->copy + p->out_bytes, GUARD_BYTES))
         return err_set(err, "wrote past the end of the output");
-    return t->chapter->check(t->step, p, t->copy, err_over_tol, err);
+    return t->step->ops->check(t->step, p, t->copy, err_over_tol, err);
 }
 
-int harness_check(const chapter_t *c, const step_t *s, const problem_t *p, double *err_over_tol, err_t *err)
+const step_t *chapter_step(const chapter_t *c, const char *id)
+{
+    const step_t *s;
+    for (size_t i = 0; (s = c->step(i)); ++i)
+        if (strcmp(s->id, id) == 0) return s;
+    return NULL;
+}
+
+int harness_check(const step_t *s, const problem_t *p, double *err_over_tol, err_t *err)
 {
     struct task t;
     double setup_ms;
-    int failed = task_open(&t, c, s, p, &setup_ms, err);
+    int failed = task_open(&t, s, p, &setup_ms, err);
     if (!failed) failed = task_check(&t, err_over_tol, err);
     if (!failed) failed = task_check(&t, err_over_tol, err); /* right once is not enough: it may add into y */
     task_close(&t);
@@ -150,12 +157,12 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
 {
     struct task t;
     double unused;
-    int failed = task_open(&t, h->chapter, s, p, &row->setup_ms, err);
+    int failed = task_open(&t, s, p, &row->setup_ms, err);
     if (!failed) failed = task_check(&t, &row->err_over_tol, err);
     const bool once = h->options->once && h->on_card; /* the checked run above was it */
     if (!failed && !once) failed = measure(h, &t, row, err);
     if (!failed && !once) failed = task_check(&t, &unused, err);
-    if (!failed && h->chapter->note) h->chapter->note(s, p, t.state, row);
+    if (!failed && s->ops->note) s->ops->note(s, p, t.state, row);
     task_close(&t);
     if (failed) { /* no time for a wrong result */
         row->cold_us = row->warm_us = row->spread_pct = row->cold_gbps = row->pct_ceiling = row->efficiency = NAN;
@@ -167,7 +174,7 @@ static const char *reason_to_skip(const harness_t *h, const step_t *s, const pro
 {
     if (s->kind == STEP_GPU_PEER && !h->on_card) return "needs a CUDA device";
     if (on_gpu(s) && device_lost()) return "the card was lost to an earlier step; run it alone with --only";
-    return h->chapter->skip ? h->chapter->skip(s, p) : NULL;
+    return s->ops->skip ? s->ops->skip(s, p) : NULL;
 }
 
 static void explain_if_asked(harness_t *h, const step_t *s)

@@ -1,7 +1,7 @@
 /*
  * harness.h - runs the steps of a chapter on a case: check, time, check again, report.
  *
- * A chapter brings a table of steps and a few callbacks; the harness brings everything that makes a
+ * A chapter brings a table of steps, each with its operations; the harness brings everything that makes a
  * number worth printing (docs/how-we-measure.md).
  */
 #ifndef COURSE_HARNESS_H
@@ -22,11 +22,14 @@ typedef enum step_kind {
     STEP_GPU_PEER  /* a library on the card: cuda back end only */
 } step_kind_t;
 
-/* The start of every chapter's own step struct (its first member). */
+/* One row of a chapter's table: what it is called, and what can be done with it. */
+typedef struct step_ops step_ops_t;
 typedef struct step {
     const char *id;   /* "v3": --only, --explain, the record */
     step_kind_t kind;
-    const char *idea; /* one line, the only place it is written */
+    const char *idea; /* one line: --list, the table, the record */
+    const step_ops_t *ops;
+    const void *how;  /* what ops want to know of this step: a struct of the file that they stand in */
 } step_t;
 
 /* One problem: inputs, the right answer, and how to judge a row.  Chapters fill it. */
@@ -40,27 +43,33 @@ typedef struct problem {
     const void *data;     /* the chapter's inputs */
 } problem_t;
 
-typedef struct chapter {
-    const char *name;     /* "01_reduce" */
-    const char *doc;      /* one sentence for --help */
-    const step_t *(*step)(size_t i); /* the i-th step, NULL past the last */
-
+/* Operations: the same for all steps of a kind. */
+struct step_ops {
     /* NULL, or why this step cannot take this problem ("needs sm_90").  May be NULL. */
     const char *(*skip)(const step_t *, const problem_t *);
     /* Set-up outside the timed run (handles, plans, formats); timed once as setup_ms.  May be NULL. */
     int (*setup)(const step_t *, const problem_t *, void **state, err_t *);
-    void (*teardown)(const step_t *, const problem_t *, void *state);
+    void (*teardown)(const step_t *, const problem_t *, void *state); /* may be NULL without setup */
     /* One run: reads the problem, writes out (device memory for GPU rows), on the default stream. */
     int (*run)(const step_t *, const problem_t *, void *state, void *out, err_t *);
     /* Judges a copy of the output in host memory.  0 and *err_over_tol, or -1 and the first wrong element. */
     int (*check)(const step_t *, const problem_t *, const void *out, double *err_over_tol, err_t *);
     /* A measured row before it is reported: what it came to beside its times.  May be NULL. */
     void (*note)(const step_t *, const problem_t *, void *state, report_row_t *row);
+};
+
+typedef struct chapter {
+    const char *name;                /* "01_reduce" */
+    const char *doc;                 /* one sentence for --help */
+    const step_t *(*step)(size_t i); /* the i-th row of its table, NULL past the last */
 } chapter_t;
+
+/* The step of that name; NULL if there is none. */
+const step_t *chapter_step(const chapter_t *c, const char *id);
 
 /* Set up, poison the output, run, look at guards and result, twice.  0 and *err_over_tol, or -1 and why.
  * This is what the tests call. */
-int harness_check(const chapter_t *c, const step_t *s, const problem_t *p, double *err_over_tol, err_t *err);
+int harness_check(const step_t *s, const problem_t *p, double *err_over_tol, err_t *err);
 
 /* The header of a record (rule 9): chapter, back end, card, processor, flags, commit, seed, date, command, ceilings.
  * ceilings NULL: not measured. */

@@ -5,69 +5,113 @@
 
 #ifndef COURSE_CUDA /* cuSPARSE is not linked into a simt build, where the harness skips its rows */
 #define cusparse_lacks(form) ((void)(form), (const char *)NULL)
-#define cusparse_setup(form, data, state, err) (err_set(err, "needs the cuda back end"))
-#define cusparse_run(state, out, err) (err_set(err, "needs the cuda back end"))
+#define cusparse_setup(form, data, state, err) ((void)(form), (void)(data), (void)(state), err_set(err, "needs the cuda back end"))
+#define cusparse_run(state, out, err) ((void)(state), (void)(out), err_set(err, "needs the cuda back end"))
 #define cusparse_teardown(state) ((void)(state))
 #endif
 
-typedef struct spmv_peer {
-    step_t step;
-    bool tune;            /* librsb: rsb_tune_spmm in set-up */
-    cusparse_form_t form; /* cuSPARSE */
-} spmv_peer_t;
-
-static const spmv_peer_t PEERS[] = {
-    {{"librsb", STEP_CPU_PEER, "librsb, recursive blocks"}, .tune = false},
-    {{"librsb_tuned", STEP_CPU_PEER, "librsb after rsb_tune_spmm"}, .tune = true},
-    {{"cusparse_csr", STEP_GPU_PEER, "cuSPARSE CSR"}, .form = {CUSPARSE_CSR, 0, false}},
-    {{"cusparse_csr_alg1", STEP_GPU_PEER, "cuSPARSE CSR, ALG1"}, .form = {CUSPARSE_CSR, 1, false}},
-    {{"cusparse_csr_alg2", STEP_GPU_PEER, "cuSPARSE CSR, ALG2"}, .form = {CUSPARSE_CSR, 2, false}},
-    {{"cusparse_csr_pre", STEP_GPU_PEER, "cuSPARSE CSR, preprocessed"}, .form = {CUSPARSE_CSR, 0, true}},
-    {{"cusparse_csr_alg1_pre", STEP_GPU_PEER, "cuSPARSE CSR, ALG1, preprocessed"}, .form = {CUSPARSE_CSR, 1, true}},
-    {{"cusparse_csr_alg2_pre", STEP_GPU_PEER, "cuSPARSE CSR, ALG2, preprocessed"}, .form = {CUSPARSE_CSR, 2, true}},
-    {{"cusparse_coo_alg1", STEP_GPU_PEER, "cuSPARSE COO, ALG1"}, .form = {CUSPARSE_COO, 1, true}},
-    {{"cusparse_coo_alg2", STEP_GPU_PEER, "cuSPARSE COO, ALG2"}, .form = {CUSPARSE_COO, 2, true}},
-    {{"cusparse_sell", STEP_GPU_PEER, "cuSPARSE sliced ELL, slices of 32"}, .form = {CUSPARSE_SELL, 1, true}},
-    {{"cusparse_bsr", STEP_GPU_PEER, "cuSPARSE BSR, blocks of 2 x 2"}, .form = {CUSPARSE_BSR, 1, true}},
-};
-
-const step_t *spmv_peer(size_t i) { return i < sizeof PEERS / sizeof *PEERS ? &PEERS[i].step : NULL; }
-
-bool spmv_is_peer(const step_t *s) { return s->kind == STEP_CPU_PEER || s->kind == STEP_GPU_PEER; }
-
-const char *spmv_peer_skip(const step_t *s, const problem_t *p)
-{
-    const spmv_data_t *data = p->data;
-    if (s->kind == STEP_CPU_PEER && !librsb_present()) return "built without librsb";
-    if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
-    if (data->host.offset_bits == 64) return "32-bit offsets only";
-    if (data->A.rows == 0 || data->A.cols == 0 || data->A.nnz == 0) return "the library takes no empty matrix";
-    return s->kind == STEP_GPU_PEER ? cusparse_lacks(&((const spmv_peer_t *)s)->form) : NULL;
-}
-
-int spmv_peer_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
-{
-    const spmv_peer_t *peer = (const spmv_peer_t *)s;
-    if (s->kind == STEP_CPU_PEER) return librsb_setup(p->data, peer->tune, state, err);
-    return cusparse_setup(&peer->form, p->data, state, err);
-}
-
-int spmv_peer_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
-{
-    const spmv_data_t *data = p->data;
-    return s->kind == STEP_CPU_PEER ? librsb_run(state, data->x, out, err) : cusparse_run(state, out, err);
-}
-
-void spmv_peer_teardown(const step_t *s, const problem_t *p, void *state)
-{
-    (void)p;
-    if (s->kind == STEP_CPU_PEER) librsb_teardown(state);
-    else cusparse_teardown(state);
-}
-
-size_t spmv_peer_depth(size_t length, const void *unused)
+/* No library says in what order it adds: a row's length at most, but none sums longer rows in one chain. */
+static size_t depth(size_t length, const void *unused)
 {
     enum { LONGEST_CHAIN = 1024 };
     (void)unused;
     return length < LONGEST_CHAIN ? length : LONGEST_CHAIN;
 }
+
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return spmv_judge(p, out, depth, NULL, err_over_tol, err);
+}
+
+/* What neither library takes. */
+static const char *skip(const problem_t *p)
+{
+    const spmv_data_t *data = p->data;
+    if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
+    if (data->host.offset_bits == 64) return "32-bit offsets only";
+    if (data->A.rows == 0 || data->A.cols == 0 || data->A.nnz == 0) return "the library takes no empty matrix";
+    return NULL;
+}
+
+/* ---- librsb -------------------------------------------------------------------------------------- */
+
+typedef struct rsb_how {
+    bool tune; /* rsb_tune_spmm in set-up */
+} rsb_how_t;
+
+static const char *rsb_skip(const step_t *s, const problem_t *p)
+{
+    (void)s;
+    return librsb_present() ? skip(p) : "built without librsb";
+}
+
+static int rsb_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    const rsb_how_t *how = s->how;
+    return librsb_setup(p->data, how->tune, state, err);
+}
+
+static int rsb_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    (void)s;
+    return librsb_run(state, data->x, out, err);
+}
+
+static void rsb_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    librsb_teardown(state);
+}
+
+/* ---- cuSPARSE ------------------------------------------------------------------------------------ */
+
+static const char *form_skip(const step_t *s, const problem_t *p)
+{
+    const char *reason = skip(p);
+    return reason ? reason : cusparse_lacks(s->how);
+}
+
+static int form_setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    return cusparse_setup(s->how, p->data, state, err);
+}
+
+static int form_run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    (void)s, (void)p;
+    return cusparse_run(state, out, err);
+}
+
+static void form_teardown(const step_t *s, const problem_t *p, void *state)
+{
+    (void)s, (void)p;
+    cusparse_teardown(state);
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+static const step_ops_t RSB = {.skip = rsb_skip, .setup = rsb_setup, .teardown = rsb_teardown, .run = rsb_run, .check = check};
+static const step_ops_t CUSPARSE = {.skip = form_skip, .setup = form_setup, .teardown = form_teardown, .run = form_run,
+                                    .check = check};
+
+#define RSB_STEP(id, idea, tune) {id, STEP_CPU_PEER, idea, &RSB, &(const rsb_how_t){tune}}
+#define CUSPARSE_STEP(id, idea, ...) {id, STEP_GPU_PEER, "cuSPARSE " idea, &CUSPARSE, &(const cusparse_form_t){__VA_ARGS__}}
+
+static const step_t PEERS[] = {
+    RSB_STEP("librsb", "librsb, recursive blocks", false),
+    RSB_STEP("librsb_tuned", "librsb after rsb_tune_spmm", true),
+    CUSPARSE_STEP("cusparse_csr", "CSR", CUSPARSE_CSR, 0, false),
+    CUSPARSE_STEP("cusparse_csr_alg1", "CSR, ALG1", CUSPARSE_CSR, 1, false),
+    CUSPARSE_STEP("cusparse_csr_alg2", "CSR, ALG2", CUSPARSE_CSR, 2, false),
+    CUSPARSE_STEP("cusparse_csr_pre", "CSR, preprocessed", CUSPARSE_CSR, 0, true),
+    CUSPARSE_STEP("cusparse_csr_alg1_pre", "CSR, ALG1, preprocessed", CUSPARSE_CSR, 1, true),
+    CUSPARSE_STEP("cusparse_csr_alg2_pre", "CSR, ALG2, preprocessed", CUSPARSE_CSR, 2, true),
+    CUSPARSE_STEP("cusparse_coo_alg1", "COO, ALG1", CUSPARSE_COO, 1, true),
+    CUSPARSE_STEP("cusparse_coo_alg2", "COO, ALG2", CUSPARSE_COO, 2, true),
+    CUSPARSE_STEP("cusparse_sell", "sliced ELL, slices of 32", CUSPARSE_SELL, 1, true),
+    CUSPARSE_STEP("cusparse_bsr", "BSR, blocks of 2 x 2", CUSPARSE_BSR, 1, true),
+};
+
+const step_t *spmv_peer(size_t i) { return i < sizeof PEERS / sizeof *PEERS ? &PEERS[i] : NULL; }

@@ -22,12 +22,16 @@ static inline bool on_card(void) { return strcmp(device_backend(), "cuda") == 0;
 
 static inline const step_t *step_named(const chapter_t *c, const char *id)
 {
-    const step_t *s;
-    for (size_t i = 0; (s = c->step(i)); ++i)
-        if (strcmp(s->id, id) == 0) return s;
-    fail_msg("no step is called %s", id);
-    return NULL;
+    const step_t *s = chapter_step(c, id);
+    if (!s) fail_msg("no step is called %s", id);
+    return s;
 }
+
+/* Why a step cannot take a problem, or NULL; bracketed, since cmocka has a macro skip(). */
+static inline const char *refusal(const step_t *s, const problem_t *p) { return s->ops->skip ? (s->ops->skip)(s, p) : NULL; }
+
+/* One run of a step without set-up. */
+static inline int run_step(const step_t *s, const problem_t *p, void *out, err_t *err) { return s->ops->run(s, p, NULL, out, err); }
 
 /* main() of such a test: opens the device, runs the group; setup is cmocka's, before the first test. */
 #define CHAPTER_TEST_MAIN(name, tests, setup)                                    \

@@ -15,13 +15,13 @@
 #endif
 
 /* One run of a step outside the harness, set-up and teardown around it; d_y on the card. */
-static inline void run_once(const chapter_t *c, const step_t *s, const problem_t *p, void *d_y)
+static inline void run_once(const step_t *s, const problem_t *p, void *d_y)
 {
     err_t err = {{0}};
     void *kept = NULL;
-    if ((c->setup && c->setup(s, p, &kept, &err)) || c->run(s, p, kept, d_y, &err) || device_sync(&err))
+    if ((s->ops->setup && s->ops->setup(s, p, &kept, &err)) || s->ops->run(s, p, kept, d_y, &err) || device_sync(&err))
         fail_msg("%s: %s", s->id, err.text);
-    if (c->teardown && kept) c->teardown(s, p, kept);
+    if (s->ops->teardown && kept) s->ops->teardown(s, p, kept);
 }
 
 /* A step a test leaves out; NULL leaves out none. */
@@ -42,8 +42,8 @@ static inline void check_all(const chapter_t *c, const spmv_spec_t *spec, step_f
         if (s->kind == STEP_GPU_PEER && !on_card()) continue;
         if (strcmp(s->id, "librsb_tuned") == 0) continue; /* tuning takes its time; librsb is the same code */
         if (leave_out && leave_out(s)) continue;
-        if (c->skip && (c->skip)(s, &p)) continue; /* bracketed: cmocka has a macro skip() */
-        if (harness_check(c, s, &p, &err_over_tol, &err))
+        if (refusal(s, &p)) continue;
+        if (harness_check(s, &p, &err_over_tol, &err))
             fail_msg("%s on %s %s, %d-bit offsets, misalign %zu: %s", s->id, spec->name, dtype_name(spec->dtype),
                      spec->offset_bits, spec->misalign, err.text);
         assert_true(err_over_tol >= 0 && err_over_tol <= 1);
@@ -113,8 +113,8 @@ static inline void check_infinite_x(const chapter_t *c, step_filter_fn leave_out
     float *d_y = device_alloc(200 * sizeof *d_y, "y", &err), y[200];
     const step_t *s;
     for (size_t i = 0; (s = c->step(i)); ++i) {
-        if (s->kind != STEP_GPU || (leave_out && leave_out(s)) || (c->skip && (c->skip)(s, &p))) continue;
-        run_once(c, s, &p, d_y);
+        if (s->kind != STEP_GPU || (leave_out && leave_out(s)) || refusal(s, &p)) continue;
+        run_once(s, &p, d_y);
         assert_int_equal(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost), 0);
         for (size_t r = 0; r < 200; ++r) {
             bool infinite = false;
@@ -140,10 +140,10 @@ static inline void check_deterministic(const chapter_t *c, step_filter_fn leave_
     float *d_y = device_alloc(500 * sizeof *d_y, "y", &err), first[500], again[500];
     const step_t *s;
     for (size_t i = 0; (s = c->step(i)); ++i) {
-        if (s->kind != STEP_GPU || (leave_out && leave_out(s)) || (c->skip && (c->skip)(s, &p))) continue;
+        if (s->kind != STEP_GPU || (leave_out && leave_out(s)) || refusal(s, &p)) continue;
         for (uint64_t run = 0; run < 5; ++run) {
             device_configure(false, run);
-            run_once(c, s, &p, d_y);
+            run_once(s, &p, d_y);
             assert_int_equal(cudaMemcpy(again, d_y, sizeof again, cudaMemcpyDeviceToHost), 0);
             if (run == 0) memcpy(first, again, sizeof first);
             if (memcmp(first, again, sizeof first)) fail_msg("%s: run %d gave other bits", s->id, (int)run);
@@ -168,7 +168,7 @@ static inline report_row_t counts_of(const chapter_t *c, const char *id, const c
     assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
     void *d_y = device_alloc(p.out_bytes, "y", &err);
     device_count_begin();
-    run_once(c, step_named(c, id), &p, d_y);
+    run_once(step_named(c, id), &p, d_y);
     device_count_end(&row);
     device_free(d_y);
     spmv_problem_close(&p);
@@ -178,30 +178,30 @@ static inline report_row_t counts_of(const chapter_t *c, const char *id, const c
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
 
-/* A kernel with one thing broken, as the only step of a chapter: its run and check. */
-static inline int reject_mutant(const chapter_t *mutant, const char *recipe, err_t *err)
+/* A kernel with one thing broken, as a step: its run and check. */
+static inline int reject_mutant(const step_ops_t *mutant, const char *recipe, err_t *err)
 {
-    static const step_t STEP = {"mutant", STEP_GPU, "mutant"};
+    const step_t step = {"mutant", STEP_GPU, "mutant", mutant, NULL};
     csr_t *A = make_matrix(recipe);
     const spmv_spec_t spec = {.A = A, .name = recipe, .dtype = DTYPE_F32, .offset_bits = 32, .seed = 5, .exact = true,
                               .gpu = true};
     problem_t p;
     double unused;
     if (spmv_problem_open(&p, &spec, err)) fail_msg("%s", err->text);
-    const int rejected = harness_check(mutant, &STEP, &p, &unused, err);
+    const int rejected = harness_check(&step, &p, &unused, err);
     spmv_problem_close(&p);
     csr_free(A);
     return rejected;
 }
 
-static inline void expect_rejected(const chapter_t *mutant, const char *name, const char *recipe, const char *word)
+static inline void expect_rejected(const step_ops_t *mutant, const char *name, const char *recipe, const char *word)
 {
     err_t err = {{0}};
     if (!reject_mutant(mutant, recipe, &err)) fail_msg("%s was accepted on %s", name, recipe);
     if (word && !strstr(err.text, word)) fail_msg("%s on %s: expected '%s' in: %s", name, recipe, word, err.text);
 }
 
-static inline void expect_accepted(const chapter_t *twin, const char *name, const char *recipe)
+static inline void expect_accepted(const step_ops_t *twin, const char *name, const char *recipe)
 {
     err_t err = {{0}};
     if (reject_mutant(twin, recipe, &err)) fail_msg("%s was rejected on %s: %s", name, recipe, err.text);

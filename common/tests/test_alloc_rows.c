@@ -105,28 +105,30 @@ static int check_step(const step_t *s, const problem_t *p, const void *out, doub
     return spmv_judge(p, out, depth, NULL, err_over_tol, err);
 }
 
-static const step_t STEPS[] = {{"c1", STEP_CPU, "writes the right answer"}, {"v1", STEP_GPU, "copies it to the card"}};
+static const step_ops_t OPS = {.run = run_step, .check = check_step};
+static const step_t STEPS[] = {{"c1", STEP_CPU, "writes the right answer", &OPS, NULL},
+                               {"v1", STEP_GPU, "copies it to the card", &OPS, NULL}};
 static const step_t *steps(size_t i) { return i < 2 ? &STEPS[i] : NULL; }
-static const chapter_t CHAPTER = {.name = "starved", .doc = "", .step = steps, .run = run_step, .check = check_step};
+static const chapter_t CHAPTER = {.name = "starved", .doc = "", .step = steps};
 
 static problem_t problem; /* opened with all the memory it wants */
 
 static int try_check(err_t *err)
 {
     double err_over_tol;
-    return harness_check(&CHAPTER, &STEPS[0], &problem, &err_over_tol, err) ||
-           (card && harness_check(&CHAPTER, &STEPS[1], &problem, &err_over_tol, err));
+    return harness_check(&STEPS[0], &problem, &err_over_tol, err) ||
+           (card && harness_check(&STEPS[1], &problem, &err_over_tol, err));
 }
 
 /* A peer on the host and one step of it, where librsb was there to build with. */
 static int try_peer(err_t *err)
 {
     double err_over_tol;
-    const chapter_t peers = {.name = "starved", .doc = "", .step = spmv_peer, .skip = spmv_peer_skip, .setup = spmv_peer_setup,
-                             .teardown = spmv_peer_teardown, .run = spmv_peer_run, .check = check_step};
-    for (size_t i = 0; spmv_peer(i); i++)
-        if (spmv_peer(i)->kind == STEP_CPU_PEER && !spmv_peer_skip(spmv_peer(i), &problem))
-            return harness_check(&peers, spmv_peer(i), &problem, &err_over_tol, err) != 0;
+    for (size_t i = 0; spmv_peer(i); ++i) {
+        const step_t *peer = spmv_peer(i);
+        if (peer->kind == STEP_CPU_PEER && !(peer->ops->skip)(peer, &problem))
+            return harness_check(peer, &problem, &err_over_tol, err) != 0;
+    }
     return try_check(err);
 }
 

@@ -4,16 +4,8 @@
 
 #include "rows.h"
 #include "tests/battery.h"
+#include "tests/chapter_test.h"
 
 static const char *const PLACES[] = {"cpu", "gpu"};
 enum { PLACE_COUNT = 2 };
-
-static const step_t *row_named(const char *id)
-{
-    const step_t *s;
-    for (size_t i = 0; (s = app_row(i)); ++i)
-        if (strcmp(s->id, id) == 0) return s;
-    fail_msg("no row is called %s", id);
-    return NULL;
-}
 #endif

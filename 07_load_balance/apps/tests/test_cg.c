@@ -62,11 +62,11 @@ static int solve(const step_t *row, const csr_t *A, dtype_t type, const cg_optio
     const cg_problem_spec_t spec = {.A = A, .name = "test", .dtype = type, .seed = 3, .cpu = true, .gpu = true,
                                     .options = o ? *o : (cg_options_t){0}, .max_flops = 1e9};
     if (cg_problem_open(&p, &spec, err)) return -1;
-    if (row->kind == STEP_GPU_PEER || (CG.skip)(row, &p)) {
+    if (row->kind == STEP_GPU_PEER || refusal(row, &p)) {
         cg_problem_close(&p);
         return 0;
     }
-    const int failed = harness_check(&CG, row, &p, &err_over_tol, err);
+    const int failed = harness_check(row, &p, &err_over_tol, err);
     cg_problem_close(&p);
     return failed;
 }
@@ -80,7 +80,7 @@ static void test_sizes(void **state)
         for (size_t k = 0; k < PLACE_COUNT; ++k)
             for (dtype_t type = DTYPE_F32; type <= DTYPE_F64; ++type) {
                 csr_t *A = make_system(SIZES[i], i);
-                if (solve(row_named(PLACES[k]), A, type, NULL, &err))
+                if (solve(step_named(&CG, PLACES[k]), A, type, NULL, &err))
                     fail_msg("%s, %zu unknowns, %s: %s", PLACES[k], SIZES[i], dtype_name(type), err.text);
                 csr_free(A);
             }
@@ -91,7 +91,7 @@ static void test_nothing_to_solve(void **state)
     (void)state;
     err_t err;
     csr_t *A = make_matrix("empty:0,0");
-    for (size_t k = 0; k < PLACE_COUNT; ++k) assert_int_equal(solve(row_named(PLACES[k]), A, DTYPE_F64, NULL, &err), 0);
+    for (size_t k = 0; k < PLACE_COUNT; ++k) assert_int_equal(solve(step_named(&CG, PLACES[k]), A, DTYPE_F64, NULL, &err), 0);
     csr_free(A);
 }
 
@@ -104,7 +104,7 @@ static void test_every_spmv(void **state)
     csr_t *A = make_matrix("poisson3d:4,4,3");
     size_t count = 0;
     device_configure(false, 0);
-    for (size_t i = 0; (s = app_row(i)); ++i) {
+    for (size_t i = 0; (s = CG.step(i)); ++i) {
         if (app_row_is_ranks(s) || strcmp(s->id, "07/librsb_tuned") == 0) continue;
         if (solve(s, A, DTYPE_F64, NULL, &err)) fail_msg("%s: %s", s->id, err.text);
         ++count;
@@ -138,7 +138,7 @@ static void solver_open(solver_t *s, const char *place, const csr_t *A, const cg
         for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
             if (A->col_indices[nz] == (int32_t)r) s->inverse[r] = 1 / A->values[nz];
     if (spmv_problem_open(&s->spmv, &spec, &err)) fail_msg("%s", err.text);
-    s->product = app_row_open(row_named(place), &s->spmv, &err);
+    s->product = app_row_open(step_named(&CG, place), &s->spmv, &err);
     if (!s->product || cg_open(&s->cg, s->product, s->b, s->inverse, o, &err)) fail_msg("%s: %s", place, err.text);
     s->x = s->product->on_card ? device_alloc(n * sizeof(double) + 1, "x", &err) : s->host_x;
 }
@@ -366,13 +366,14 @@ static void test_wrong_answers_are_rejected(void **state)
     assert_int_equal(cg_problem_open(&p, &spec, &err), 0);
     matgen_vector(b, N, spec.seed + 1, 0);
     assert_int_equal(direct_solve(A, b, 1e9, x, &inverse_norm, &err), 0);
-    assert_int_equal(CG.check(row_named("cpu"), &p, x, &unused, &err), 0);
+    const step_t *cpu = step_named(&CG, "cpu");
+    assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), 0);
     for (size_t i = 0; i < N; i += 59) {
         const double right = x[i];
         x[i] = right + 1e-6 * fabs(right);
-        assert_int_equal(CG.check(row_named("cpu"), &p, x, &unused, &err), -1);
+        assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
         x[i] = NAN;
-        assert_int_equal(CG.check(row_named("cpu"), &p, x, &unused, &err), -1);
+        assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
         x[i] = right;
     }
     cg_problem_close(&p);
@@ -429,7 +430,7 @@ static void refused(size_t n, const double *dense, const char *sentence)
     err_t err;
     csr_t *A = of_rows(n, dense);
     for (size_t k = 0; k < PLACE_COUNT; ++k) {
-        if (solve(row_named(PLACES[k]), A, DTYPE_F64, NULL, &err) == 0) fail_msg("%s: solved", sentence);
+        if (solve(step_named(&CG, PLACES[k]), A, DTYPE_F64, NULL, &err) == 0) fail_msg("%s: solved", sentence);
         if (!strstr(err.text, sentence)) fail_msg("expected \"%s\", got \"%s\"", sentence, err.text);
     }
     csr_free(A);
@@ -448,11 +449,11 @@ static void test_what_cannot_be_solved(void **state)
     refused(2, ONE_SIDED, "not symmetric");
     refused(2, SINGULAR, "");
     csr_t *A = make_matrix("dense:3,2");
-    assert_int_equal(solve(row_named("cpu"), A, DTYPE_F64, NULL, &err), -1);
+    assert_int_equal(solve(step_named(&CG, "cpu"), A, DTYPE_F64, NULL, &err), -1);
     assert_non_null(strstr(err.text, "not square"));
     csr_free(A);
     A = make_matrix("poisson2d:5,5");
-    assert_int_equal(solve(row_named("cpu"), A, DTYPE_F16, NULL, &err), -1);
+    assert_int_equal(solve(step_named(&CG, "cpu"), A, DTYPE_F16, NULL, &err), -1);
     assert_non_null(strstr(err.text, "fp32 and fp64 only"));
     csr_free(A);
 }

@@ -20,7 +20,7 @@ static int rank_pages(const char *place, const csr_t *links, dtype_t type, const
     problem_t spmv;
     const spmv_spec_t spec = {.A = P, .name = "test", .dtype = type, .offset_bits = 32, .cpu = true, .gpu = true};
     if (spmv_problem_open(&spmv, &spec, err)) fail_msg("%s", err->text);
-    product_t *product = app_row_open(row_named(place), &spmv, err);
+    product_t *product = app_row_open(step_named(&PAGERANK, place), &spmv, err);
     pagerank_t *r = NULL;
     dtype_from_double(type, dangling, lost, n);
     if (!product || pagerank_open(&r, product, dangling, o, err)) fail_msg("%s: %s", place, err->text);
@@ -213,11 +213,11 @@ static void test_every_spmv(void **state)
                                           .options = {.tolerance = 1e-6}};
     assert_int_equal(pagerank_problem_open(&p, &spec, &err), 0);
     device_configure(false, 0);
-    for (size_t i = 0; (s = app_row(i)); ++i) {
+    for (size_t i = 0; (s = PAGERANK.step(i)); ++i) {
         double unused;
         if (app_row_is_ranks(s) || s->kind == STEP_GPU_PEER || strcmp(s->id, "07/librsb_tuned") == 0) continue;
-        if ((PAGERANK.skip)(s, &p)) continue;
-        if (harness_check(&PAGERANK, s, &p, &unused, &err)) fail_msg("%s: %s", s->id, err.text);
+        if (refusal(s, &p)) continue;
+        if (harness_check(s, &p, &unused, &err)) fail_msg("%s: %s", s->id, err.text);
         ++count;
     }
     device_configure(true, 0);
@@ -302,8 +302,9 @@ static bool accepted(const csr_t *links, const pagerank_loops_t *loops)
     double x[512], unused;
     const pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
     if (pagerank_problem_open(&p, &spec, &err)) fail_msg("%s", err.text);
+    const step_t *cpu = step_named(&PAGERANK, "cpu");
     const bool right = rank_pages("cpu", links, DTYPE_F64, NULL, loops, x, NULL, &err) == 0 &&
-                       PAGERANK.check(row_named("cpu"), &p, x, &unused, &err) == 0;
+                       cpu->ops->check(cpu, &p, x, &unused, &err) == 0;
     pagerank_problem_close(&p);
     return right;
 }
@@ -339,17 +340,17 @@ static void test_wrong_answers_are_rejected(void **state)
     const pagerank_problem_spec_t spec = {.links = links, .name = "test", .dtype = DTYPE_F64, .cpu = true};
     assert_int_equal(pagerank_problem_open(&p, &spec, &err), 0);
     assert_int_equal(rank_pages("cpu", links, DTYPE_F64, NULL, NULL, x, NULL, &err), 0);
-    const step_t *cpu = row_named("cpu");
-    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), 0);
+    const step_t *cpu = step_named(&PAGERANK, "cpu");
+    assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), 0);
     const double first = x[0], last = x[127];
     x[0] = NAN;
-    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), -1);
+    assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
     x[0] = first + 1e-8;
-    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), -1);
+    assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
     x[0] = last, x[127] = first; /* still of sum 1 */
-    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), -1);
+    assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
     for (int i = 0; i < 128; ++i) x[i] = 0;
-    assert_int_equal(PAGERANK.check(cpu, &p, x, &unused, &err), -1);
+    assert_int_equal(cpu->ops->check(cpu, &p, x, &unused, &err), -1);
     pagerank_problem_close(&p);
     csr_free(links);
 }

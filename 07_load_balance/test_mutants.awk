@@ -34,7 +34,7 @@ END {
         own_plan = index(text, " " step "_plan =")
         if (K == 0) {
             only_simt = sub(/^simt /, "", recipe[k])
-            plan = own_plan ? "&mutant_" k "_plan" : index(text_of("chapter.h"), step "_plan") ? "&" step "_plan" : "NULL"
+            plan = own_plan ? "&mutant_" k "_plan" : index(text_of("steps.def"), "PLANNED(" substr(where[k], RSTART, RLENGTH - 1) ",") ? "&" step "_plan" : "NULL"
             printf "MUTANT(\"%s\", \"%s\", %d, %s, %s, %s)\n", name[k], recipe[k], only_simt, own_step ? "mutant_" k : step, \
                    plan, own_plan ? "mutant_" k "_plan" : step "_plan"
             continue

@@ -18,18 +18,23 @@ FILENAME ~ /\/v[0-9]+_[^\/]*\.cu$/ && /__global__/ && !kernel {
     step = FILENAME; sub(/.*\//, "", step); sub(/_.*/, "", step)
     tag("step " chapter "/" step, FILENAME, FNR)
 }
-/\{\{"[a-z][a-z0-9_\/-]*", STEP_/ {
-    id = $0; sub(/.*\{\{"/, "", id); sub(/".*/, "", id)
-    row[++rows] = "step " chapter "/" id; row_at[rows] = FILENAME "\t" FNR; row_text[rows] = $0
+# A line of a steps.def: CPU(c1, serial, "idea"), STEP(v3, "idea"), SAME(v3, 8, "idea") for v3/8; of another table of steps:
+# RSB_STEP("librsb", "idea"), {"student", STEP_GPU, ...}.
+FILENAME ~ /\.def$/ && /^[A-Z_]+\("?[a-z]/ || FILENAME ~ /\.c$/ && /^ *([A-Z]+_STEP|ROW)\("[a-z]|\{"[a-z][a-z0-9_]*", STEP_/ {
+    split(substr($0, match($0, /([A-Z_]+\(|\{")/)), part, /[({,]/)
+    id = part[2]; gsub(/"/, "", id)
+    second = part[3]; gsub(/[ "]/, "", second)
+    if (part[1] == "SAME") id = id "/" second
+    row[++rows] = "step " chapter "/" id; row_at[rows] = FILENAME "\t" FNR
+    row_function[rows] = part[1] ~ /^(CPU|FORMAT)$/ ? "_" second "$" : ""
 }
 END {
     for (r = 1; r <= rows; r++) {
         if (row[r] in where) continue
-        at = row_at[r]; text = row_text[r]
-        if (text ~ /STEP_CPU,/ && match(text, /\.(cpu|run) = [a-z0-9_A-Z]+/)) {
-            name = substr(text, RSTART, RLENGTH); sub(/.* /, "", name)
-            if (name in where) at = where[name]
-        }
+        at = row_at[r]
+        chapter = at; sub(/\/.*/, "", chapter)
+        for (i = 1; i <= n && row_function[r] != ""; i++)
+            if (names[i] ~ row_function[r] && index(where[names[i]], chapter "/cpu_") == 1) at = where[names[i]]
         where[row[r]] = at; names[++n] = row[r]
     }
     for (i = 1; i <= n; i++) if (!(names[i] in many)) print names[i] "\t" where[names[i]]

@@ -1,0 +1,44 @@
+#!/bin/bash
+# check_contributing.sh: CONTRIBUTING.md's list "To add a step", followed with a toy in a copy of the course: two files, and it is
+# built, listed, run, compared with the step it is from, and tested.  With a fault in it the same tests fail.
+# shellcheck disable=SC2016 # backticks of Markdown
+status=0
+complain() { echo "$1"; status=1; }
+copy=$(mktemp -d) || exit 2
+trap 'rm -rf "$copy"' EXIT; trap 'exit 130' HUP INT TERM
+mkdir -p "$copy/build/simt"
+tar --exclude=./build --exclude=./.git --exclude=./work -cf - . | tar -xf - -C "$copy" || exit 2
+cp -a build/simt/common build/simt/01_reduce build/simt/libcommon.a "$copy/build/simt/" || exit 2
+made() { make --no-print-directory -C "$copy" BACKEND=simt NVCC= N=1 "$@"; }
+
+followed=
+while read -r path; do
+    case $path in
+    01_reduce/v14_toy.cu)
+        sed 's/v13/v14/g; 2s/ - .*/ - toy/; s/^ \* From .*/ * From    v13/' "$copy"/01_reduce/v13_*.cu >"$copy/$path" ;;
+    01_reduce/steps.def)
+        line=$(sed -n '/^### To add a step/,/^###* To add a chapter/s/.*`\(STEP(v14, [^`]*)\)`.*/\1/p' CONTRIBUTING.md)
+        sed -i "/^STEP(v13,/a $line" "$copy/$path" ;;
+    01_reduce/test_mutants.cu | docs/01_reduce.md | plots/data/simt/01_reduce.tsv) # nothing is built of these
+        [ -f "$copy/$path" ] || complain "the list names $path, which is not there" ;;
+    *) complain "the list names $path: what is to be done with it?" ;;
+    esac
+    followed="$followed $path"
+done < <(sed -n '/^### To add a step/,/^### To add a chapter/s/^[0-9]*\. `\([^`]*\)`.*/\1/p' CONTRIBUTING.md)
+case $followed in *v14_toy.cu*steps.def*) ;; *) complain "the list is not what it was:$followed" ;; esac
+
+toy=$copy/01_reduce/v14_toy.cu
+made 01_reduce >"$copy/said" 2>&1 || { complain 'the toy is not built:'; cat "$copy/said"; exit 1; }
+program="$copy/build/simt/bin/01_reduce"
+"$program" --list | grep -q '^v14 .* gpu *toy$' || complain 'the toy is not listed'
+"$program" --only v14 --size 1000 --dtype fp32 --format tsv | grep -q "^01_reduce	v14	gpu	n=1000	fp32	.*	ok	" || complain 'the toy does not run'
+[ "$(cd "$copy" && common/tools/steps.sh list 01_reduce | sed -n 's/^v14	//p')" = 'v13	0	toy' ] || complain 'the toy is not v13 with another number'
+tested() { made -C "$copy/01_reduce" test >"$copy/said" 2>&1 && (cd "$copy" && build/simt/bin/test_01_reduce) >"$copy/said" 2>&1; }
+tested || { complain 'a right toy does not pass the tests of the chapter:'; tail -n 5 "$copy/said"; }
+
+# The same toy, which forgets its last element.
+sed -i 's/^\(.*reduce_v14_launch(.*\)size_t n\(.*\)$/\1size_t all\2/' "$toy"
+awk '{ print } /reduce_v14_launch\(/ { seen = 1 } seen && /^{/ { print "    const size_t n = all > 1000 ? all - 1 : all;"; seen = 0 }' "$toy" >"$toy.new" && mv "$toy.new" "$toy"
+tested && complain 'a toy that forgets an element passes'
+grep -q 'v14' "$copy/said" || { complain 'the tests do not name the toy:'; tail -n 5 "$copy/said"; }
+exit $status

@@ -6,12 +6,14 @@ typedef struct lib_row {
     spmv_options_t options;
 } lib_row_t;
 
+// region: on_openmp
 void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context)
 {
     (void)none;
 #pragma omp parallel for schedule(static) num_threads(parts)
     for (int p = 0; p < parts; ++p) work(context, p);
 }
+// end: on_openmp
 
 /* The harness runs one row at a time: nothing of a plan ever overlaps. */
 static const lib_row_t ROWS[] = {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_languages.sh: do the Chinese pages say what the English ones say?
 #   pages     each source in docs/pages/ has one of the same name in docs/pages/zh/, with as many sections
-#   numbers   both hold the same placeholders: names, numbers, tables (the text of their headings may differ), code
+#   numbers   both hold the same placeholders in the same sections: names, numbers, tables (the text of their headings may differ), code
 #   terms     where an English section uses a word of the glossary, the Chinese one uses the glossary's word (docs/terms.tsv), and
 #             no Chinese page uses a word that terms.tsv refuses
 #   glossary  terms.tsv has no entry that docs/pages/glossary.md has not, and its Chinese words are those of the glossary.  An entry that
@@ -43,12 +43,26 @@ END {
     exit bad
 }' docs/pages/glossary.md docs/terms.tsv || status=1
 
-# The placeholders of a source, sorted: numbers, and tables without the text of their headings.
+# The placeholders of a source, sorted, each with the number of its section; tables without the text of their headings.
 generated() {
-    tr '\n' ' ' <"$1" | grep -o '{[{%][^}]*}' | awk -F '"' -v OFS='"' '{
-        for (i = 2; i <= NF; i += 2) if ($i ~ /[|]/) { gsub(/=[^|]*/, "", $i); gsub(/ *[|] */, " | ", $i); sub(/^ +/, "", $i) }
-        gsub(/  +/, " "); print
-    }' | sort
+    awk '
+    /^ *```/ { fenced = !fenced }
+    !fenced && /^#+ / { section++ }
+    { text[section + 0] = text[section + 0] " " $0 }
+    END {
+        for (s = 0; s <= section; s++)
+            while (match(text[s], /\{[{%][^}]*\}/)) {
+                n = split(substr(text[s], RSTART, RLENGTH), part, "\"")
+                text[s] = substr(text[s], RSTART + RLENGTH)
+                line = part[1]
+                for (i = 2; i <= n; i++) {
+                    if (i % 2 == 0 && part[i] ~ /[|]/) { gsub(/=[^|]*/, "", part[i]); gsub(/ *[|] */, " | ", part[i]); sub(/^ +/, "", part[i]) }
+                    line = line "\"" part[i]
+                }
+                gsub(/  +/, " ", line)
+                print "section " s ": " line
+            }
+    }' "$1" | sort
 }
 
 for page in docs/pages/*.md docs/pages/exercises/*.md; do

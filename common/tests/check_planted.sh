@@ -76,13 +76,16 @@ plant_here common/base/plain.c 'the end of a region other that is not open' '// 
 make_pages --check >>said && echo 'make_pages.py --check accepts planted mistakes'
 
 printf 'docs/pages/zh/%s.md: other numbers or tables\n' before-you-start 02_memcpy_vectorized 03_gemv 04_spmv_scalar 05_spmv_vector \
-    06_spmv_lightspmv applications scale hardening sources first-hour without-a-gpu spmv-distributed >>"$expected"
+    06_spmv_lightspmv applications scale hardening sources first-hour without-a-gpu spmv-distributed \
+    spmv-library >>"$expected"
 printf 'no such term\t-\t无\t-\n' >>docs/terms.tsv
 echo 'no entry of the glossary: no such term' >>"$expected"
 plant docs/pages/zh/without-a-gpu.md '屏障: the glossary says 栅障 (barrier)' '这里要一道屏障。'
 sed 's/缺少的栅障\|栅障/同步/g' docs/pages/zh/before-you-start.md >page && cp page docs/pages/zh/before-you-start.md
 echo 'nothing of 栅障 in this section' >>"$expected"
-printf '\n## 多出来的一节\n' >>docs/pages/zh/spmv-library.md
+# The same number, in another section.
+echo '{{ record("h200/01_reduce", "fp32")("v3") }}' >>docs/pages/spmv-library.md
+printf '\n## 多出来的一节\n{{ record("h200/01_reduce", "fp32")("v3") }}\n' >>docs/pages/zh/spmv-library.md
 printf '%s\n' 'docs/pages/zh/spmv-library.md: 10 sections, docs/pages/spmv-library.md has 9' >>"$expected"
 # An entry of the glossary that terms.tsv does not know.
 plant docs/pages/how-we-measure.md 'nothing of 地毯 in this section' 'Two carpets.'

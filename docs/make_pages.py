@@ -4,11 +4,13 @@
 A source is Markdown with placeholders (Jinja2).  Names are given in its first lines:
   {% set h200 = record("h200/01_reduce", "fp32") %}   plots/data/h200/01_reduce.tsv; rows of fp32 where no type is named
   {% set web = "like:webbase-1M" %}                   any other name
+  {% set v3 = h200.step("v3") %}                      for a step that is named often: {{ v3(web) }}
 and then stand for numbers, tables and code:
   {{ h200("v3") }}                            the column cold_us of the row v3; "v2/v3" is a ratio, "c7//c9/16" one of
                                               steps that have a / in their names
   {{ h200("v3", web, "fp64").warm_us }}       of that case and type, another column
   {{ h200.floor_us }}                         a header line of the record
+  {{ h200.cells("v1 v2 v3", web) }}           the same of several steps, as cells of a table's row
   {{ table(h200, case=web, not_step="cub,v9", columns="step | cold_us=all, µs | x_v1") }}
                                               a row for each row that is ok and matches; headings that are not given
                                               are those of docs/pages/columns.tsv

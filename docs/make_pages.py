@@ -50,7 +50,7 @@ class Regions:
     def __init__(self):
         self.lines, self.place, self.quoted, self.mistakes = {}, {}, set(), []
         for path in sorted([*pathlib.Path(".").glob("0?_*/**/*"), *pathlib.Path("common").glob("**/*")]):
-            if path.suffix in (".c", ".h", ".cu", ".cuh", ".cpp", ".hpp"):
+            if path.suffix in (".c", ".h", ".cu", ".cuh", ".cpp", ".hpp", ".def"):
                 self.read(path)
 
     def read(self, path):

@@ -67,7 +67,7 @@ help:
 	@echo 'make plots                 draw the plots of the last run'
 	@echo 'make diff N=1 V=3          the lesson of step v3: what it changes of the step it is from'
 	@echo 'make tree N=5              the steps of a chapter as a tree: ideas, lines changed, recorded times'
-	@echo 'make docs                  write the tables of the pages from the recorded results'
+	@echo 'make docs                  docs/pages/*.md and the recorded results make docs/*.md and README.md'
 	@echo 'make test                  every test (no GPU needed)'
 	@echo 'make sanitize              the tests of the C library and of libspmv on the CPU under ASan and UBSan, its threads under TSan'
 	@echo 'make fuzz SECONDS=60       readers, writers and options under libFuzzer, a minute each   (TARGET=mtx: one)'
@@ -170,7 +170,7 @@ docs:
 	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done
 	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
 	@for p in plots/pictures/*/*.svg; do grep -rqF $$p README.md docs || rm $$p; done # on no page
-	@docs/tables.sh
+	@docs/make_pages.py
 
 # What a step changes of the one that it is from; all of a chapter as a tree, with times where this card's are recorded.
 diff:

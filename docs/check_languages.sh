@@ -1,10 +1,10 @@
 #!/bin/sh
 # check_languages.sh: do the Chinese pages say what the English ones say?
-#   pages     each page of docs/ has one of the same name in docs/zh/, with as many sections
-#   numbers   both hold the same generated numbers and tables (the text of column titles may differ)
+#   pages     each source in docs/pages/ has one of the same name in docs/pages/zh/, with as many sections
+#   numbers   both hold the same placeholders in the same sections: names, numbers, tables (the text of their headings may differ), code
 #   terms     where an English section uses a word of the glossary, the Chinese one uses the glossary's word (docs/terms.tsv), and
 #             no Chinese page uses a word that terms.tsv refuses
-#   glossary  terms.tsv has no entry that docs/glossary.md has not, and its Chinese words are those of the glossary.  An entry that
+#   glossary  terms.tsv has no entry that docs/pages/glossary.md has not, and its Chinese words are those of the glossary.  An entry that
 #             terms.tsv leaves out is looked for as it stands, with or without s, and its Chinese words are those of its column
 # Prints what differs and exits with 1.
 cd "$(dirname "$0")/.." || exit 2
@@ -41,32 +41,39 @@ END {
         print e "\t" plain "s?\t" words "\t-" >> ADD
     }
     exit bad
-}' docs/glossary.md docs/terms.tsv || status=1
+}' docs/pages/glossary.md docs/terms.tsv || status=1
 
-# The generated parts of a page, sorted: numbers, and tables without the text of their titles.
+# The placeholders of a source, sorted, each with the number of its section; tables without the text of their headings.
 generated() {
-    awk '{
-        line = $0
-        while (match(line, /<!-- (=|table:) [^>]*-->/)) {
-            spec = substr(line, RSTART + 5, RLENGTH - 9); line = substr(line, RSTART + RLENGTH)
-            if (spec ~ /^table:/) {
-                n = split(spec, part, / *[|] */); spec = part[1]
-                for (i = 2; i <= n; i++) { sub(/=.*/, "", part[i]); spec = spec " | " part[i] }
+    awk '
+    /^ *```/ { fenced = !fenced }
+    !fenced && /^#+ / { section++ }
+    { text[section + 0] = text[section + 0] " " $0 }
+    END {
+        for (s = 0; s <= section; s++)
+            while (match(text[s], /\{[{%][^}]*\}/)) {
+                n = split(substr(text[s], RSTART, RLENGTH), part, "\"")
+                text[s] = substr(text[s], RSTART + RLENGTH)
+                line = part[1]
+                for (i = 2; i <= n; i++) {
+                    if (i % 2 == 0 && part[i] ~ /[|]/) { gsub(/=[^|]*/, "", part[i]); gsub(/ *[|] */, " | ", part[i]); sub(/^ +/, "", part[i]) }
+                    line = line "\"" part[i]
+                }
+                gsub(/  +/, " ", line)
+                print "section " s ": " line
             }
-            sub(/ +$/, "", spec)
-            print spec
-        }
     }' "$1" | sort
 }
 
-for page in docs/*.md docs/exercises/*.md; do
-    [ -e "$page" ] || continue
-    chinese=docs/zh/${page#docs/}
+for page in docs/pages/*.md docs/pages/exercises/*.md; do
+    chinese=docs/pages/zh/${page#docs/pages/}
+    case $page in *.zh.md) continue ;; docs/pages/README.md) chinese=docs/pages/README.zh.md ;; esac
     if [ ! -e "$chinese" ]; then
         echo "$page: there is no $chinese"
         status=1
         continue
     fi
+    [ "$page" != docs/pages/glossary.md ] || continue # the Chinese one is made from it
     generated "$page" >"$work/en"
     generated "$chinese" >"$work/zh"
     if ! diff "$work/en" "$work/zh" >"$work/diff"; then
@@ -74,24 +81,25 @@ for page in docs/*.md docs/exercises/*.md; do
         sed -n 's/^[<>] /    &/p' "$work/diff" | head -n 6
         status=1
     fi
-    case $page in docs/glossary.md | docs/sources.md) continue ;; esac
-    # Both pages section by section, without code, markers and generated tables.
+    [ "$page" != docs/pages/sources.md ] || continue
+    # Both pages section by section, without code and placeholders.
     awk -F '\t' -v PAGE="$page" -v CHINESE="$chinese" '
     FILENAME ~ /terms.tsv$/ {
         if (/^#/) next
         terms++; entry[terms] = $1; english[terms] = $2; chinese[terms] = $3; refused[terms] = $4
         next
     }
-    FNR == 1 { which++; section = 0; fenced = table = 0 }
-    /^<!-- table:/ { table = 1 }
-    /^<!-- end/ { table = 0 }
-    table { next }
+    FNR == 1 { which++; section = 0; fenced = placeholder = code = 0; above = "" }
+    { code = /^    / && (code || above == ""); above = $0 }
     /^ *```/ { fenced = !fenced; next }
-    fenced || /^    / { next }
+    fenced || code { next }
     {
         line = $0
+        gsub(/\{[{%][^}]*\}/, "", line)
+        if (sub(/\{[{%].*/, "", line)) placeholder = 1
+        else if (placeholder) { if (!sub(/.*\}/, "", line)) next; placeholder = 0 }
         if (line ~ /^#+ /) { section++; last[which] = section; title[which, section] = line; line_of[which, section] = FNR }
-        gsub(/<!--[^>]*-->/, "", line); gsub(/`[^`]*`/, "", line); gsub(/\]\([^)]*\)/, "]", line); gsub(/[*]/, "", line)
+        gsub(/`[^`]*`/, "", line); gsub(/\]\([^)]*\)/, "]", line); gsub(/[*]/, "", line)
         text[which, section] = text[which, section] " " line
         if (which == 2)
             for (t = 1; t <= terms; t++)

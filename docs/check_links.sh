@@ -6,10 +6,10 @@
 #   make goals     `make GOAL` and `./bootstrap GOAL`, in backticks or in a block of code: the Makefile has the goal
 #   variables      `make N=5 V=3`: the Makefiles use $(N) and $(V), or in the shell $$V
 #   options        `--lanes` of the course's programs: some program has it; `make run N=5 ARGS="--lanes"`: chapter 05 has it
-#   records        a time, a rate or a ratio of two decimals in the text stands between markers that name its record, or the
-#                  line says that it is an article's or the data sheet's
-#   markers        no line begins with the marker of a number: Markdown takes such a line for HTML
-#   steps          v3, c5, v3/8: a step of the page's chapter, or of a chapter that is named on the line
+# and in their sources, docs/pages, at
+#   records        a time, a rate or a ratio of two decimals is a placeholder that names its record, or the line or the one
+#                  before says that it is an article's or the data sheet's
+#   steps          v3, c5, v3/8: a step of the page's chapter, or of a chapter that the paragraph has named
 # Prints page:line and what is missing, and exits with 1.
 cd "$(dirname "$0")/.." || exit 2
 work=$(mktemp -d) || exit 2
@@ -33,7 +33,7 @@ for file in 0?_*/*.def; do # STEP(v3, ...), CPU("c6/1", ...), SAME(v3, 8, ...): 
 done | sort -u >"$work/steps"
 
 set --
-for page in README*.md docs/*.md docs/*/*.md docs/*/*/*.md; do [ -e "$page" ] && set -- "$@" "$page"; done
+for page in README*.md docs/*.md docs/*/*.md docs/*/*/*.md docs/*/*/*/*.md; do [ -e "$page" ] && set -- "$@" "$page"; done
 
 # The headings of a page as they are linked to: small letters, no punctuation, blanks become hyphens.
 # shellcheck disable=SC1112 # quotes of Chinese text
@@ -103,17 +103,16 @@ function path(word) {
         claim("file", word)
 }
 
-# Is there such a step?  In the page of a chapter: in this chapter, or in one that this line or the one before names.  Elsewhere: in
-# a chapter that the line names, or in any if it names none.
+# Is there such a step?  In the page of a chapter: in this chapter, or in one that the paragraph has named.  Elsewhere: in a
+# chapter that the paragraph has named, or in any if it has named none.
 function step(id,    n, i, part) {
-    n = split(chapter == "" ? chapters : chapter "," chapters last_line_chapters, part, ",")
+    n = split(chapter == "" ? chapters : chapter "," chapters, part, ",")
     for (i = 1; i <= n; i++) if ((part[i] " " id) in is_step) return
     if (chapter != "" || chapters != "" || !(("any " id) in is_step)) claim("step", id)
 }
 
 # Steps named in running text: v3, c5, v3/8; v3/v4 are two.
 function steps(line,    before, id, rest, pair) {
-    gsub(/<!--[^>]*-->/, "", line)
     gsub(/\]\([^)]*\)/, "]", line)
     while (match(line, /[vc][0-9]+(\/[a-z0-9-]+)?/)) {
         id = substr(line, RSTART, RLENGTH)
@@ -127,9 +126,10 @@ function steps(line,    before, id, rest, pair) {
 }
 
 # Numbers that somebody measured, and nobody can find again.
-function measured(line) {
-    if (line ~ /article|data sheet|文章|数据手册/) return
-    gsub(/<!-- = [^>]*-->[^<]*<!-- \. -->/, "", line)
+function measured(line,    elsewhere) {
+    elsewhere = (last_line line) ~ /article|data sheet|文章|数据手册/
+    last_line = line
+    if (elsewhere) return
     gsub(/`[^`]*`/, "", line)
     while (match(line, /[0-9]+\.[0-9]+ *(µs|us|ms|GB\/s)|[0-9]+\.[0-9][0-9]+ *×/)) {
         if (substr(line, RSTART, RLENGTH) !~ /^1\.00/) claim("record", substr(line, RSTART, RLENGTH))
@@ -139,7 +139,6 @@ function measured(line) {
 
 function named(line,    found, digit) {
     found = ""
-    gsub(/<!--[^>]*-->/, "", line)
     while (match(line, /(^|[^0-9.])0[1-9]([^0-9]|$)/)) { digit = substr(line, RSTART, RLENGTH); gsub(/[^0-9]/, "", digit); found = found digit ","; line = substr(line, RSTART + RLENGTH - 1) }
     return found
 }
@@ -153,15 +152,25 @@ BEGIN {
         }
     }
 }
-/^ *([-*] +)?<!-- = / && !fenced { claim("text", "before the marker of a number; put a word of the line above there") }
 FNR == 1 {
-    fenced = 0; last_line_chapters = ""
+    fenced = 0; placeholder = 0; chapters = last_line = ""; source = FILENAME ~ /^docs\/pages\//
     chapter = FILENAME; sub(/.*\//, "", chapter); chapter = chapter ~ /^0[0-9]_/ ? substr(chapter, 1, 2) : ""
 }
 /^[ ]*```/ { fenced = !fenced; next }
-/^<!-- table:/ { generated = 1 }
-/^<!-- end -->/ { generated = 0 }
-{ chapters = named($0) }
+/^$/ { chapters = last_line = "" }
+# A source: its numbers, without the placeholders.
+source && fenced { next }
+source {
+    line = $0
+    gsub(/\{[{%][^}]*\}/, "", line)
+    if (line ~ /\{[{%]/) { placeholder = 1; sub(/\{[{%].*/, "", line) }
+    else if (placeholder && sub(/.*\}/, "", line)) placeholder = 0
+    if (placeholder && $0 !~ /\{[{%]/) next
+    chapters = chapters named(line)
+    steps(line)
+    measured(line)
+    next
+}
 fenced || /^    / {
     line = $0
     sub(/^[ \t]+/, "", line)
@@ -190,8 +199,6 @@ fenced || /^    / {
         n = split(code, word, /[ \t]+/)
         for (i = 1; i <= n; i++) if (n == 1 || word[i] ~ /\//) path(word[i])
     }
-    if (!generated) { steps($0); measured($0) }
-    last_line_chapters = chapters
 }' "$@" >"$work/claims"
 
 # Folded paths: docs/zh/../x.md is docs/x.md.

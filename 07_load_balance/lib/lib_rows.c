@@ -1,12 +1,14 @@
 /* lib_rows.c - see lib_rows.h */
 #include "lib_rows.h"
 
+// region: on_openmp
 void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context)
 {
     (void)none;
 #pragma omp parallel for schedule(static) num_threads(parts)
     for (int p = 0; p < parts; ++p) work(context, p);
 }
+// end: on_openmp
 
 static const char *skip(const step_t *s, const problem_t *p)
 {

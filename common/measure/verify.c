@@ -7,10 +7,12 @@
 
 /* An infinite tolerance (a sum of |a x| that overflowed) would accept anything, so it
  * accepts nothing. */
+// region: near_ok
 bool near_ok(double ref, double out, double tol)
 {
     return isfinite(out) && isfinite(tol) && fabs(out - ref) <= tol;
 }
+// end: near_ok
 
 double verify_tolerance(size_t depth, dtype_t sum_type, double abs_sum)
 {

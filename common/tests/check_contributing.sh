@@ -19,7 +19,7 @@ while read -r path; do
     01_reduce/steps.def)
         line=$(sed -n '/^### To add a step/,/^###* To add a chapter/s/.*`\(STEP(v14, [^`]*)\)`.*/\1/p' CONTRIBUTING.md)
         sed -i "/^STEP(v13,/a $line" "$copy/$path" ;;
-    01_reduce/test_mutants.cu | docs/01_reduce.md | plots/data/simt/01_reduce.tsv) # nothing is built of these
+    01_reduce/test_mutants.cu | docs/pages/01_reduce.md | plots/data/simt/01_reduce.tsv) # nothing is built of these
         [ -f "$copy/$path" ] || complain "the list names $path, which is not there" ;;
     *) complain "the list names $path: what is to be done with it?" ;;
     esac

@@ -40,7 +40,7 @@ run_shellcheck() {
 run_codespell() {
     # shellcheck disable=SC2086 # words
     files=$(git ls-files $HANDED_IN '*.md' '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' '*.sh' '*.awk' '*.gp' '*.mk' '*Makefile' bootstrap \
-        '*.cff' '*.py' | grep -v '^docs/zh/\|\.zh\.md')
+        '*.cff' '*.py' | grep -v '^docs/\(pages/\)\{0,1\}zh/\|\.zh\.md')
     # shellcheck disable=SC2086 # one word a file
     codespell -q 3 -I common/tests/words.txt $files >"$found" 2>&1
     verdict codespell "$(echo "$files" | wc -l) files"

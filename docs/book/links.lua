@@ -1,5 +1,5 @@
 -- links.lua - pandoc filter of the book: links of a page of docs/ become links of the book, names of files, functions
--- and steps become links to the lines of the code, and the markers of the tables go.
+-- and steps become links to the lines of the code, and comments go.
 -- Metadata: page (docs/zh/01_reduce.md), root (../ for each folder between the page and build/book), tags (a file).
 
 local page, root, chapter = '', '', ''
@@ -24,6 +24,7 @@ end
 
 -- Where a file or folder of the course is in the book.
 local function place(path, anchor)
+    path = path:gsub('^docs/pages/', 'docs/') -- the page stands for its source
     local zh, en = path:match('^docs/zh/(.*)%.md$'), path:match('^docs/(.*)%.md$')
     if zh then return root .. 'zh/' .. zh .. '.html' .. anchor end
     if en then return root .. 'en/' .. en .. '.html' .. anchor end
@@ -49,12 +50,8 @@ local function start(meta)
     end
 end
 
--- A line that begins with a comment is HTML as a whole: what it says would be lost or shown as it is written.
 local function comment(element)
-    if not element.format:match('html') or not element.text:match('^%s*<!%-%-') then return nil end
-    local text = element.text:gsub('<!%-%-.-%-%->', '')
-    if text:match('%S') then error(page .. ': a line begins with a marker: ' .. element.text) end
-    return {}
+    if element.format:match('html') and element.text:match('^%s*<!%-%-') then return {} end
 end
 
 local function link(element)

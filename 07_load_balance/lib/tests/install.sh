@@ -31,18 +31,7 @@ version() { [ "$(pkg-config --modversion spmv)" = "$(sed -n 's/^#define SPMV_VER
 no_openmp() { readelf -d "$lib/libspmv.so" >"$place/needed" && ! grep gomp "$place/needed"; } # it could end the program
 one_folder() { [ "$(find "$root" -type f | grep -vc "^$root/opt/spmv/")" -eq 0 ]; }
 
-# The program on the page is the core of the one that is installed.
-page() {
-    for page in "$tests/../../../docs/spmv-library.md" "$tests/../../../docs/zh/spmv-library.md"; do
-        # shellcheck disable=SC2016 # no expression, a code block
-        sed -n '/^```c$/,/^```$/p' "$page" | sed '/^```/d; s| */\*.*\*/||; s/^ *//; /^$/d' >"$place/core"
-        [ "$(wc -l <"$place/core")" -ge 8 ] || return 1
-        while IFS= read -r line; do grep -qF -e "$line" "$1" || { echo "$page: not in the example: $line"; return 1; }; done <"$place/core"
-    done
-}
-
 check 'make install DESTDIR=' install_it
-check 'the page shows the example' page "$root/opt/spmv/share/spmv/example.c"
 check 'nothing outside PREFIX' one_folder
 check 'pkg-config has the version of spmv.h' version
 check 'the example, shared' shared "$root/opt/spmv/share/spmv/example.c" "$place/example"

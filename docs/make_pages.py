@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Makes the pages of the course: docs/pages/NAME.md becomes docs/NAME.md, docs/pages/README.md becomes README.md.
+
+A source is Markdown with placeholders (Jinja2).  Names are given in its first lines:
+  {% set h200 = record("h200/01_reduce", "fp32") %}   plots/data/h200/01_reduce.tsv; rows of fp32 where no type is named
+  {% set web = "like:webbase-1M" %}                   any other name
+  {% set v3 = h200.step("v3") %}                      for a step that is named often: {{ v3(web) }}
+and then stand for numbers, tables and code:
+  {{ h200("v3") }}                            the column cold_us of the row v3; "v2/v3" is a ratio, "c7//c9/16" one of
+                                              steps that have a / in their names
+  {{ h200("v3", web, "fp64").warm_us }}       of that case and type, another column
+  {{ h200.floor_us }}                         a header line of the record
+  {{ h200.cells("v1 v2 v3", web) }}           the same of several steps, as cells of a table's row
+  {{ table(h200, case=web, not_step="cub,v9", columns="step | cold_us=all, µs | x_v1") }}
+                                              a row for each row that is ok and matches; headings that are not given
+                                              are those of docs/pages/columns.tsv
+  {{ code("01_reduce/v3_sequential.cu", "tree") }}    what stands between // region: tree and // end: tree
+
+Columns of a table beside the record's own, all from cold_us: x_prev (times as fast as the row above), x_first,
+x_STEP (as that step), pays_STEP (runs after which the set-up is paid back against it); pct_peak (of the data sheet's
+bandwidth); sect_per_req.  Prose is wrapped at 100 columns.
+"""
+import argparse
+import pathlib
+import re
+import sys
+import textwrap
+import traceback
+
+try:
+    import jinja2
+except ImportError:
+    sys.exit("make_pages.py: Jinja2 is not here (Debian: apt-get install python3-jinja2)")
+
+sys.dont_write_bytecode = True
+from fill import fill
+from tables import Mistake, record, table
+
+PAGES = pathlib.Path("docs/pages")
+
+
+# ---- code ---------------------------------------------------------------------------------------
+
+MARK = re.compile(r"\s*// (region|end): (\S+)$")
+
+
+class Regions:
+    """The regions of all sources, and which of them a page has quoted."""
+
+    def __init__(self):
+        self.lines, self.place, self.quoted, self.mistakes = {}, {}, set(), []
+        for path in sorted([*pathlib.Path(".").glob("0?_*/**/*"), *pathlib.Path("common").glob("**/*")]):
+            if path.suffix in (".c", ".h", ".cu", ".cuh", ".cpp", ".hpp", ".def"):
+                self.read(path)
+
+    def read(self, path):
+        opened = {}
+        for n, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            mark = MARK.match(line)
+            if not mark:
+                for lines in opened.values():
+                    lines.append(line)
+                continue
+            kind, key = mark[1], (str(path), mark[2])
+            if kind == "region" and key in self.place:
+                self.mistakes.append(f"{path}:{n}: region {mark[2]} is there twice, first in line {self.place[key]}")
+            elif kind == "region":
+                self.place[key], opened[key] = n, []
+            elif key in opened:
+                self.lines[key] = opened.pop(key)
+            else:
+                self.mistakes.append(f"{path}:{n}: the end of a region {mark[2]} that is not open")
+        for key in opened:
+            self.mistakes.append(f"{path}:{self.place[key]}: region {key[1]} has no // end: {key[1]}")
+
+    def code(self, path, name):
+        if not pathlib.Path(path).is_file():
+            raise Mistake(f"no file {path} to quote")
+        if (path, name) not in self.lines:
+            known = ", ".join(n for p, n in self.lines if p == path)
+            raise Mistake(f"{path} has no region {name}: put // region: {name} and // end: {name} around it"
+                          + (f"; it has {known}" if known else ""))
+        self.quoted.add((path, name))
+        language = "c" if path.endswith((".c", ".h")) else "cpp"
+        return f"```{language}\n" + textwrap.dedent("\n".join(self.lines[path, name])) + "\n```"
+
+    def unused(self):
+        return [f"{p}:{self.place[p, n]}: region {n} is on no page: quote it with code(\"{p}\", \"{n}\"), or delete its comments"
+                for p, n in self.lines if (p, n) not in self.quoted]
+
+
+# ---- pages --------------------------------------------------------------------------------------
+
+def chinese_first(name):
+    """The glossary, which has both languages, for its Chinese page: from its first section on, Chinese before English."""
+    lines = (PAGES / name).read_text().splitlines()
+    lines = lines[next(i for i, line in enumerate(lines) if line.startswith("## ")):]
+    for i, line in enumerate(lines):
+        if line.startswith("## "):
+            english, chinese = line[3:].split(" · ")
+            lines[i] = f"## {chinese} · {english}"
+        elif line.startswith("|"):
+            cells = [c.strip() for c in line.strip("|").split("|")]
+            if len(cells) != 4:
+                raise Mistake(f"{PAGES / name}: {len(cells)} cells, not 4: {line}")
+            lines[i] = f"| {cells[0] if cells[1] == '同名' else cells[1]} | {cells[0]} | {cells[3]} |"
+    return "\n".join(lines)
+
+
+def made_from(source):
+    """Where a page is made: docs/NAME, but the two README at the root."""
+    name = source.relative_to(PAGES)
+    return pathlib.Path(name if str(name) in ("README.md", "README.zh.md") else "docs" / name)
+
+
+def render(environment, source, regions):
+    """The page, or a Mistake that names the line of its source."""
+    chinese = source.parts[2] == "zh" or source.name == "README.zh.md"
+    try:
+        template = environment.get_template(str(source.relative_to(PAGES)))
+        text = template.render(record=record, code=regions.code, chinese_first=chinese_first,
+                               table=lambda *a, **k: table(2 if chinese else 1, *a, **k))
+    except jinja2.TemplateSyntaxError as error:
+        raise Mistake(f"{source}:{error.lineno}: {error.message}") from error
+    except (Mistake, jinja2.UndefinedError, TypeError) as error:
+        line = max((f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(source)), default=1)
+        help_ = ": set it in the first lines of the page" if isinstance(error, jinja2.UndefinedError) else ""
+        raise Mistake(f"{source}:{line}: {error}{help_}") from error
+    return f"<!-- made from {source} by make docs -->\n\n" + fill(text.strip("\n"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing, say which pages differ from their sources")
+    check = parser.parse_args().check
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES), undefined=jinja2.StrictUndefined,
+                                     trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    regions, made, mistakes = Regions(), set(), []
+    failed = False
+    for source in sorted(PAGES.glob("**/*.md")):
+        page = made_from(source)
+        made.add(page)
+        try:
+            text = render(environment, source, regions)
+        except Mistake as mistake:
+            mistakes.append(str(mistake))
+            failed = True
+            continue
+        if page.is_file() and page.read_text() == text:
+            continue
+        if check:
+            mistakes.append(f"{page} differs from {source}: edit {source}, then make docs")
+        else:
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(text)
+            print(page)
+    if not failed:  # a page that cannot be made may be the one that quotes it
+        mistakes += regions.unused()
+    for page in pathlib.Path("docs").glob("**/*.md"):
+        if page not in made and PAGES not in page.parents:
+            mistakes.append(f"{page} has no source {PAGES / page.relative_to('docs')}: move it there, then make docs")
+    mistakes += regions.mistakes
+    print("".join(m + "\n" for m in mistakes), end="", file=sys.stderr)
+    return 1 if mistakes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -28,6 +28,7 @@ STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
 $(call need,record,GPU,GPU=h200: the folder under plots/data/ for this card)
 $(call need,diff,N V,N=1 V=3: chapter and step)
+$(call need,series,N TO,N=5 TO=FOLDER: chapter; a folder that is to be made)
 $(call need,exercise,N E,N=5 E=1: chapter and exercise)
 $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
@@ -179,6 +180,10 @@ tree:
 	@set -e; for c in $(SELECTED); do $(if $(word 2,$(SELECTED)),echo "$$c";) \
 	    common/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
 
+# A chapter as a history.
+series:
+	@common/tools/series.sh write $(SELECTED) "$$TO"
+
 # ---- exercises --------------------------------------------------------------------------------
 
 # The names of files reach the shell in its environment: there may be anything in them.
@@ -277,6 +282,6 @@ clean:
 
 .PHONY: record-ways rule
 .PHONY: exercise grader grade leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff tree test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

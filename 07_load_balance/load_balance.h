@@ -22,8 +22,9 @@ bool load_balance_step(size_t i, const char **id, load_balance_fn *run, const lo
 /* Prints the row lengths of A on stderr. */
 void load_balance_describe(const char *name, const csr_t *A);
 
-/* Where the merge path of A stands after `step` steps: how many rows have ended.  Step - that many nonzeros are taken. */
-size_t merge_path_row(const csr_t *A, size_t step);
+/* Where the merge path of A stands after `step` steps: how many rows have ended.  Step - that many nonzeros are taken.
+ * NULL where v15 is not linked. */
+size_t merge_path_row(const csr_t *A, size_t step) __attribute__((weak));
 
 /* The path step by step with a tile's border every `tile` steps, as a table for a picture. */
 void merge_path_write(const csr_t *A, size_t tile, FILE *f);

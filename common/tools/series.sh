@@ -1,0 +1,163 @@
+#!/bin/sh
+# series.sh: a chapter as a history, one commit a step, on a branch from the step that it grew from.
+#   series.sh write CHAPTER FOLDER   makes FOLDER, a git repository: `git log -p` there is the chapter
+#   series.sh put CHAPTER            called there: the step of this commit, back in its place in a copy of the course, build/course
+# A step's file loses its head comment, which is the commit's message, and its number: reduce_v3_kernel is reduce_vN_kernel, so
+# that a commit changes no more than its step does.  v7_csr5.cu is step.cu, plans/v7_csr5.h is plans/step.h.
+set -eu
+course=$(cd "$(dirname "$0")/../.." && pwd)
+fail() { echo "series: $1" >&2; exit "${2:-1}"; }
+
+# ---- names --------------------------------------------------------------------------------------
+role() { echo "$1" | sed 's|v[0-9]*_[^/.]*|step|'; }
+numbered() { sed -E "s/(^|[^A-Za-z0-9])$1([^A-Za-z0-9]|\$)/\\1$2\\2/g; s/(^|[^A-Za-z0-9])$1([^A-Za-z0-9]|\$)/\\1$2\\2/g"; }
+without_head() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$1" ;; *) cat "$1" ;; esac; }
+head_of() { sed -n '4,/\*\//{ /\*\//d; s/^ \* \{0,1\}//; p; }' "$1"; }
+files_of() { for f in "$1"_*.* */"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
+
+# ---- write: in the chapter's folder -------------------------------------------------------------
+
+# What the files of a step call or include of other steps, and what those do, and so on.
+needs() {
+    known=" $1 " new=$1
+    while [ -n "$new" ]; do
+        found=
+        for v in $new; do
+            # shellcheck disable=SC2046 # files, each a word
+            found="$found $(grep -ohE "#include \"(plans/)?v[0-9]+_|\\b${topic}_v[0-9]+(_plan)?\\b" $(files_of "$v") /dev/null | grep -oE 'v[0-9]+' | sort -u)"
+        done
+        new=
+        for v in $found; do case $known in *" $v "*) ;; *) known="$known$v " new="$new $v" ;; esac; done
+    done
+    echo "$known" | tr ' ' '\n' | grep -vx "$1" | sed '/^$/d' | sort -uV | tr '\n' ' '
+}
+
+# The step's row of the largest input in a record: its time, and how much faster than the step it is from.
+recorded() {
+    record=$course/plots/data/h200/$chapter.tsv
+    [ -f "$record" ] || return 0
+    awk -F '\t' -v step="$1" -v from="$2" '
+        /^# gpu: / { card = substr($0, 8) }
+        /^#/ { next }
+        !at["step"] { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+        $at["kind"] == "gpu" && $at["status"] == "ok" {
+            input = $at["case"] ", " $at["dtype"]
+            if ($at["bytes"] + 0 > most + 0) { shown = input; most = $at["bytes"] }
+            us[input, $at["step"]] = $at["cold_us"]
+        }
+        END {
+            if (!((shown, step) in us)) exit
+            printf "Recorded %s us on %s, %s, cold caches", us[shown, step], card, shown
+            if ((shown, from) in us) printf "; %.2f times as fast as %s", us[shown, from] / us[shown, step], from
+            print "."
+        }' "$record"
+}
+
+commit_step() { # v3 FROM IDEA
+    git -C "$folder" checkout -q --detach "$2"
+    names=$(files_of "$1")
+    for f in $names; do
+        mkdir -p "$(dirname "$folder/$f")"
+        without_head "$f" | numbered "$1" vN >"$folder/$(role "$f")"
+        numbered vN "$1" <"$folder/$(role "$f")" | cmp -s - "$scratch/$(echo "$f" | tr / -)" || fail "$chapter/$f does not come back from its commit"
+    done
+    {
+        echo "$3"
+        echo
+        for f in "$1"_*.cu; do head_of "$f" | sed '/^From /d'; done
+        said=$(recorded "$1" "$2")
+        [ -z "$said" ] || printf '\n%s\n' "$said" | fmt -w 72
+        printf '\nStep: %s\nFiles: %s\n' "$1" "$(echo "$names" | tr '\n' ' ')"
+        with=$(needs "$1")
+        [ -z "$with" ] || echo "With: $with"
+    } >"$scratch/message"
+    git -C "$folder" add -A
+    git -C "$folder" commit -q --allow-empty --cleanup=verbatim -F "$scratch/message"
+    git -C "$folder" tag "$1"
+}
+
+write() {
+    chapter=$1 folder=$2
+    if [ -e "$folder" ] && [ -n "$(ls -A "$folder" 2>&1)" ]; then fail "$folder is there, and not empty" 73; fi
+    command -v git >/dev/null 2>&1 || fail 'git is not here (Debian: apt-get install git)'
+    mkdir -p "$folder" || exit 73
+    folder=$(cd "$folder" && pwd)
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
+    cd "$course/$chapter"
+    topic=$(sed -n 's/^cudaError_t \([a-z_]*\)_student.*/\1/p' chapter.c)
+    "$course/common/tools/steps.sh" list . >"$scratch/list"
+
+    git -C "$folder" init -q -b main
+    git -C "$folder" config user.name >/dev/null || git -C "$folder" config user.name 'The course'
+    git -C "$folder" config user.email >/dev/null || git -C "$folder" config user.email 'course@localhost'
+    sed "s/CHAPTER-OF-THE-COURSE/$chapter/g" "$course/common/tools/series.mk" >"$folder/Makefile"
+    printf '/build/\n/course.mk\n' >"$folder/.gitignore"
+    echo "COURSE := $course" >"$folder/course.mk"
+    git -C "$folder" add Makefile .gitignore
+    git -C "$folder" commit -q -m "$chapter: how a step is built, before the first" -m "$(sed -n 's/^ *\.doc = "\(.*\)",$/\1/p' chapter.c | fmt -w 72)"
+    git -C "$folder" tag start
+
+    total=$(wc -l <"$scratch/list") done=0
+    while IFS='	' read -r v from lines _; do
+        done=$((done + 1))
+        for f in $(files_of "$v"); do without_head "$f" >"$scratch/$(echo "$f" | tr / -)"; done
+        idea=$(sed -nE "s/^[A-Z_]+\\($v, *\"(.*)\",.*/\\1/p" steps.def | head -n 1)
+        commit_step "$v" "$(echo "$from" | sed 's/^-$/start/')" "$(printf '%.2s %s: %s' "$chapter" "$v" "$idea" | cut -c 1-72)"
+        printf '%3d of %d  %-4s from %-4s %3d lines  %s\n' $done "$total" "$v" "$from" "$lines" "$idea"
+    done <"$scratch/list"
+    v=$(tail -n 1 "$scratch/list" | cut -f 1)
+    # Every step that none grew from is the end of a branch; the last of all is main's.
+    git -C "$folder" checkout -q -B main "$v"
+    cut -f 1 "$scratch/list" | while read -r end; do
+        if [ "$end" != "$v" ] && ! cut -f 2 "$scratch/list" | grep -qx "$end"; then git -C "$folder" branch "ends-at-$end" "$end"; fi
+    done
+    echo
+    echo "$2: $total commits.  git log -p there is the way to $v; git log --graph --oneline --all shows what branches off;"
+    echo "git checkout v1 goes to a step, make builds it, make run ARGS=\"--help\" runs it."
+}
+
+# ---- put: in the repository ---------------------------------------------------------------------
+
+trailer() { git log -1 --format="%(trailers:key=$2,valueonly,separator=%x20)" "$1"; }
+newer() { if ! cmp -s - "$1" <"$scratch/new"; then mkdir -p "$(dirname "$1")"; cp "$scratch/new" "$1"; fi; } # what is the same stays as old as it is
+
+put_step() { # COMMIT, or nothing: the files as they lie here
+    v=$(trailer "${1:-$head}" Step)
+    for f in $(trailer "${1:-$head}" Files); do
+        if [ -n "$1" ]; then git show "$1:$(role "$f")"; else cat "$(role "$f")"; fi | numbered vN "$v" >"$scratch/new"
+        newer "$place/$f"
+        echo "$f" >>"$scratch/there"
+    done
+}
+
+put() {
+    chapter=$1 place=build/course/$1
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
+    head=$(git log -1 --grep='^Step: v' --format=%H)
+    [ -n "$head" ] || fail 'there is no step in this commit: git checkout v1'
+    mkdir -p "$place/plans" build/course/build/simt
+    ln -sfn "$course/common" build/course/common
+    for f in "$course/$chapter"/*/; do
+        case $f in */plans/) ;; *) ln -sfn "$f" "$place/$(basename "$f")" ;; esac
+    done
+    for f in "$course"/build/simt/lib*.a; do ln -sf "$f" build/course/build/simt/; done
+    (cd "$course/$chapter" && ls -d [!v]*.* v[!0-9]*.* Makefile plans/[!v]*.* 2>/dev/null) | while read -r f; do
+        cp "$course/$chapter/$f" "$scratch/new"
+        newer "$place/$f"
+    done
+    : >"$scratch/there"
+    put_step ''
+    known=$v
+    for other in $(trailer "$head" With); do put_step "$other"; known="$known|$other"; done
+    find "$place" -name 'v[0-9]*_*' \( -path '*/plans/*' -o -path "$place/v*" \) -printf '%P\n' | grep -vxFf "$scratch/there" | while read -r f; do rm "$place/$f"; done
+    sed -E "/^(STEP|PLANNED|STEP_RULE|SAME)\\(/{ /^[A-Z_]+\\(($known),/!d; }" "$course/$chapter/steps.def" >"$scratch/new"
+    newer "$place/steps.def"
+}
+
+case $#,${1-} in
+3,write) write "$2" "$3" ;;
+2,put) put "$2" ;;
+*) sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 64 ;;
+esac

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "plans/plan.h"
-#include "lib/lib_rows.h"
+#include "rows/lib_rows.h"
 #include "spmv_peers.h"
 
 /* A learner's own step, there only when built with STUDENT=file.cu. */

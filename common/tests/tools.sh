@@ -23,8 +23,8 @@ verdict() {
     fi
 }
 
-LIBRARY='common/base/*.c common/matrix/*.c common/report/*.c common/measure/*.c common/spmv/*.c :(glob)07_load_balance/lib/*.c'
-INCLUDES='-Icommon/base -Icommon/matrix -Icommon/report -Icommon/measure -Icommon/spmv -Icommon -Icommon/simt -Icommon/simt/include -Ibuild/simt/common -I07_load_balance/lib'
+LIBRARY='common/base/*.c common/matrix/*.c common/report/*.c common/measure/*.c common/spmv/*.c 07_load_balance/libspmv/*.c 07_load_balance/rows/*.c :!07_load_balance/*/tests'
+INCLUDES='-Icommon/base -Icommon/matrix -Icommon/report -Icommon/measure -Icommon/spmv -Icommon -Icommon/simt -Icommon/simt/include -Ibuild/simt/common -I07_load_balance/libspmv -I07_load_balance/libspmv/cpu -I07_load_balance/libspmv/gpu'
 # What learners hand in looks as it looks.
 HANDED_IN=':!common/grade/exploits :!common/grade/honest'
 # Written for nvcc or for one instruction set: their compilers look at them.
@@ -50,7 +50,8 @@ run_cppcheck() {
     # shellcheck disable=SC2086 # words
     cppcheck -q -j "$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr -D_GNU_SOURCE $INCLUDES \
         --suppressions-list=common/tests/cppcheck.txt --template='{file}:{line}: {id}: {message}' \
-        common/base/*.c common/matrix/*.c common/report/*.c common/measure/*.c common/spmv/*.c common/tests/*.c 0?_*/*.c 0?_*/lib/*.c >"$found" 2>&1
+        common/base/*.c common/matrix/*.c common/report/*.c common/measure/*.c common/spmv/*.c common/tests/*.c \
+        0?_*/*.c 07_load_balance/libspmv/*.c 07_load_balance/libspmv/cpu/*.c 07_load_balance/libspmv/gpu/*.c 07_load_balance/rows/*.c >"$found" 2>&1
     verdict cppcheck "$(git ls-files 'common/*.c' '0?_*.c' | wc -l) C files"
 }
 

@@ -5,7 +5,7 @@
 
 #include "gpu_engine.h"
 #include "lib_rows.h"
-#include "library.h"
+#include "../../libspmv/tests/library.h"
 #include "lib_ways.h"
 
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)

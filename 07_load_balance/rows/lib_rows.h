@@ -1,12 +1,12 @@
 /*
  * lib_rows.h - libspmv as rows of a chapter, as spmv_peers.h has them for other libraries.
  *
- * Link $(BUILD)/libspmv_rows.a (make -C 07_load_balance/lib rows).
+ * Link $(BUILD)/libspmv_rows.a (make -C 07_load_balance/rows rows).
  */
 #ifndef LIB_ROWS_H
 #define LIB_ROWS_H
 
-#include "spmv.h"
+#include "../libspmv/spmv.h"
 #include "spmv_problem.h"
 
 #ifdef __cplusplus

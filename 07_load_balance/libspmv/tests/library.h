@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "device.h"
-#include "lib_rows.h"
+#include "spmv.h"
 #include "verify.h"
 
 static const dtype_t DTYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16}; /* by spmv_type_t */
@@ -23,6 +23,14 @@ typedef struct example {
     void *x_typed;
     bool no_x;            /* multiply() hands NULL over */
 } example_t;
+
+/* Arrays of host or card as libspmv takes them. */
+static inline spmv_csr_t library_csr(const csr_arrays_t *a, spmv_type_t type, spmv_memory_t memory)
+{
+    const spmv_csr_t A = {(int64_t)a->rows, (int64_t)a->cols, (int64_t)a->nnz, type, a->offset_bits, memory,
+                          a->row_offsets, a->col_indices, a->values};
+    return A;
+}
 
 /* Takes A. */
 static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type, int offset_bits, bool exact)
@@ -42,7 +50,7 @@ static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type,
     dtype_to_double(e.vector, e.x, e.x_typed, A->cols);
     reference_spmv(A, e.x, e.product, e.abs_sum);
     if (csr_arrays_from(&e.host, A, DTYPES[type], offset_bits, &err)) fail_msg("%s", err.text);
-    e.csr = lib_csr(&e.host, SPMV_HOST);
+    e.csr = library_csr(&e.host, type, SPMV_HOST);
     return e;
 }
 
@@ -75,7 +83,7 @@ static inline on_card_t open_on_card(const char *name, csr_t *A, spmv_type_t typ
     err_t err;
     on_card_t c = {.e = example_of(name, A, type, offset_bits, true)};
     if (csr_arrays_upload(&c.device, &c.e.host, &err)) fail_msg("%s", err.text);
-    c.csr = lib_csr(&c.device, SPMV_DEVICE);
+    c.csr = library_csr(&c.device, type, SPMV_DEVICE);
     c.d_x = device_upload(c.e.x_typed, A->cols * c.e.vector_bytes, "x", &err);
     if (!c.d_x) fail_msg("%s", err.text);
     return c;

@@ -1,7 +1,7 @@
 /* local.c - a part of a rank's rows times a vector: by libspmv, or as article S4 does it, by CSR or by CSRL. */
 #include <stdlib.h>
 
-#include "../lib/lib_rows.h"
+#include "../rows/lib_rows.h"
 #include "dist_impl.h"
 #include "formats.h"
 

@@ -1,7 +1,7 @@
 /*
  * lib_ways.h - every way of libspmv's GPU back end (gpu_choice.h) as rows of a chapter: what the rule is learned from.
  *
- * Link $(BUILD)/libspmv_rows.a (make -C 07_load_balance/lib rows).
+ * Link $(BUILD)/libspmv_rows.a (make -C 07_load_balance/rows rows).
  */
 #ifndef LIB_WAYS_H
 #define LIB_WAYS_H

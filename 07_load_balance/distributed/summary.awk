@@ -1,7 +1,7 @@
 # summary.awk - one line for each matrix, type and number of ranks, from records of spmv_mpi and spmv_nccl.
 #
-#   awk -f 07_load_balance/dist/summary.awk plots/data/h200/07_nccl.tsv           a record of its own (for the pages)
-#   awk -v FORMAT=table -f 07_load_balance/dist/summary.awk RECORD ...            a table for the terminal
+#   awk -f 07_load_balance/distributed/summary.awk plots/data/h200/07_nccl.tsv           a record of its own (for the pages)
+#   awk -v FORMAT=table -f 07_load_balance/distributed/summary.awk RECORD ...            a table for the terminal
 #
 #   product_us     halo: the entries needed, interior meanwhile;   seq_us  one after the other;  replicated_us  all of x
 #   exchange_us    the exchange alone; exchange_gbps: most bytes one rank receives over that time

@@ -2,10 +2,11 @@
 # rule.sh WAYS: the learner (rule.awk) on records whose right rule is known, with one thing broken in it, and against the rule
 # that the library has; and what 07_ways (WAYS) records.
 ways=$1
-lib=$(cd "$(dirname "$0")/.." && pwd)
-root=$(cd "$lib/../.." && pwd)
+rows=$(cd "$(dirname "$0")/.." && pwd)
+lib=$(cd "$rows/../libspmv" && pwd)
+root=$(cd "$rows/../.." && pwd)
 # shellcheck source=common/tests/tally.sh
-. "$lib/../../common/tests/tally.sh"
+. "$root/common/tests/tally.sh"
 cd "$place" || exit 1
 
 # record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest way of each:
@@ -50,7 +51,7 @@ record() {
 # learn LEARNER RECORD: writes out.inc and out.tsv.  In a made record no way is barred.
 made='-v LONGEST=1e18 -v SCATTERED=1e18'
 # shellcheck disable=SC2086
-learn() { awk $made -v REPORT=out.tsv -f "$1" "$lib/gpu_choice.c" "$2_features.tsv" "$2_ways.tsv" >out.inc; }
+learn() { awk $made -v REPORT=out.tsv -f "$1" "$lib/gpu/gpu_choice.c" "$2_features.tsv" "$2_ways.tsv" >out.inc; }
 # The rule's regret: regret|worst|left_out|left_out_worst of none|plan; or that of a tree with so many leaves.
 regret() { awk -F'\t' -v what="$1" -v setup="$2" -v row="${3-rule}" '$1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i}
     $2 == setup && $4 == row {print $at[what]}' out.tsv; }
@@ -61,11 +62,11 @@ broken() {
     awk -v old="$1" -v new="$2" '{
         while ((at = index($0, old)) > 0 && !done[NR]) { n++; done[NR] = 1; $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) }
         print
-    } END {if (n != 1) {print "\"" old "\" is there " n + 0 " times" > "/dev/stderr"; exit 1}}' "$lib/rule.awk" >broken.awk
+    } END {if (n != 1) {print "\"" old "\" is there " n + 0 " times" > "/dev/stderr"; exit 1}}' "$rows/rule.awk" >broken.awk
 }
 
 known_rule() {
-    learn "$lib/rule.awk" known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
+    learn "$rows/rule.awk" known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
 static gpu_way_t rule_none(const gpu_features_t *f)
 {
     if (f->cols < 30000) return WAY_ROWS_2;
@@ -91,11 +92,11 @@ END
 }
 no_regret() { for s in none look plan; do for w in regret worst left_out left_out_worst; do [ "$(regret $w $s)" = 1.0000 ] || return 1; done; done; }
 compiles() { printf '#include "gpu_choice.h"\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; return (int)rule_none(&f) + (int)rule_look(&f) + (int)rule_plan(&f) < 0; }\n' >c.c &&
-    cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I. c.c -o c && ./c; }
-close_border() { learn "$lib/rule.awk" close && grep -q 'f->cols < 123440)' out.inc; }
+    cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I"$lib/gpu" -I. c.c -o c && ./c; }
+close_border() { learn "$rows/rule.awk" close && grep -q 'f->cols < 123440)' out.inc; }
 # By lot there is nothing to learn: what was left out fares much worse than what was learned from.
 honest_noise() {
-    learn "$lib/rule.awk" noise && honest=$(regret left_out plan 5) && less "$(regret regret plan 5)" "$(echo "$honest" | awk '{print $1 / 1.25}')"
+    learn "$rows/rule.awk" noise && honest=$(regret left_out plan 5) && less "$(regret regret plan 5)" "$(echo "$honest" | awk '{print $1 / 1.25}')"
 }
 # A learner that has seen the matrix it is asked about: it looks better than it is.
 leaks() { learn broken.awk noise && less "$(regret left_out plan 5)" "$(echo "$honest" | awk '{print 0.95 * $1}')"; }
@@ -106,12 +107,12 @@ no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] >
 no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->cols < 123440)' out.inc; }
 other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] < split_at[best])' &&
     learn broken.awk known && ! known_text; }
-twins() { learn "$lib/rule.awk" twin && [ "$(regret leaves none)" -eq 2 ]; }
+twins() { learn "$rows/rule.awk" twin && [ "$(regret leaves none)" -eq 2 ]; }
 no_gain() { broken 'GAIN = 0.0003' 'GAIN = 1e-9' && learn broken.awk twin && [ "$(regret leaves none)" -gt 2 ]; }
 known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
-no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$lib/rule.awk" bare 2>err && grep -q 'too few' err; }
+no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$rows/rule.awk" bare 2>err && grep -q 'too few' err; }
 one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
-    learn "$lib/rule.awk" hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }
+    learn "$rows/rule.awk" hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }
 
 record known known
 record close close
@@ -138,18 +139,18 @@ writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.
 columns() { [ "$(head -n 1 run_features.tsv)" = "$(head -n 1 known_features.tsv)" ] && [ "$(grep -c '^powerlaw' run_features.tsv)" -eq 2 ] &&
     awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 17) exit 1}' run_features.tsv; }
 rows() { awk -F'\t' '/^#/ {next} $1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i; next}
-    {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[WAY_' "$lib/gpu_choice.c")" card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
+    {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[WAY_' "$lib/gpu/gpu_choice.c")" card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
 check '07_ways runs' writes
 check 'its features are what the learner reads' columns
 check 'every way is there, in both types; times on a card only' rows
 # What make record-ways would do; GPU is the name of a folder there and may not be the name of anything else.
-folder() { make -n --no-print-directory -C "$lib" BACKEND=simt record-ways ${1:+"$1"} | grep -q "record [./]*plots/data/$2/07_ways.tsv"; }
+folder() { make -n --no-print-directory -C "$rows" BACKEND=simt record-ways ${1:+"$1"} | grep -q "record [./]*plots/data/$2/07_ways.tsv"; }
 check 'make record-ways GPU=NAME keeps it in that folder' folder GPU=simt simt
 check 'make record-ways keeps it in h200' folder '' h200
 
 # The library's rule is what the learner says of the recorded times, to the letter.
 records=$root/plots/data/h200
-same() { made=; learn "$lib/rule.awk" "$records/07" && diff "$lib/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
+same() { made=; learn "$rows/rule.awk" "$records/07" && diff "$lib/gpu/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
 check 'gpu_rule.inc is what make rule writes' same
 
 tally

@@ -1,5 +1,5 @@
 /*
- * dist_impl.h - what the files of dist/ share: a matrix in its parts, and who does what to them.
+ * dist_impl.h - what the files of distributed/ share: a matrix in its parts, and who does what to them.
  *
  *   cut.c       which rows are whose
  *   rows.c      the rows get there

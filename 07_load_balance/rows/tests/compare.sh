@@ -1,9 +1,9 @@
 #!/bin/sh
 # compare.sh COMPARE: 07_libspmv_cpu (COMPARE) on a file, and what compare.awk makes of a record.
 compare=$1
-lib=$(cd "$(dirname "$0")/.." && pwd)
+rows=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=common/tests/tally.sh
-. "$lib/../../common/tests/tally.sh"
+. "$rows/../../common/tests/tally.sh"
 cd "$place" || exit 1
 
 printf '%%%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 2\n3 3 3\n' >three.mtx
@@ -18,7 +18,7 @@ sums() {
     for row in 'librsb a 4' 'librsb_tuned a 5' 'libspmv_cpu a 2' 'librsb b 3' 'librsb_tuned b 1' 'libspmv_cpu b 2' 'librsb c 9'; do
         echo "$row ok" | awk '{print $1 "\t" $2 "\tfp32\t" $3 "\t-\t" $4}'
     done >>made.tsv
-    awk -f "$lib/compare.awk" made.tsv >got && echo 'cold_us: librsb / libspmv_cpu over 2 cases: geometric mean 1.00, worst 0.50 (b fp32)' | diff - got
+    awk -f "$rows/compare.awk" made.tsv >got && echo 'cold_us: librsb / libspmv_cpu over 2 cases: geometric mean 1.00, worst 0.50 (b fp32)' | diff - got
 }
 check 'a file' file
 check 'no file' missing

@@ -137,6 +137,119 @@ __device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
     return before;
 }
 
+// ---- phases of the kernel ----
+
+// The first row of this span and the first of the next, side by side: one wait for two probes.
+template <typename O>
+__device__ __forceinline__ void find_rows(unsigned lane, uint64_t begin, uint64_t end, uint32_t rows, uint64_t places,
+                                          const O *__restrict__ row_offsets, uint32_t &row, uint32_t &row_end)
+{
+    search_t a = start_search(lane, begin, rows, places), b = start_search(lane, end, rows, places);
+#pragma unroll 1
+    while (a.low < a.high || b.low < b.high) {
+        const bool a_beyond = beyond(a, row_offsets), b_beyond = beyond(b, row_offsets);
+        narrow(a, lane, a_beyond);
+        narrow(b, lane, b_beyond);
+    }
+    row = a.low;
+    row_end = b.low;
+}
+
+// A piece of a row that was cut before this span [begin, end), whose own rows begin with this one.
+template <int ITEMS, typename V, typename O, typename S>
+__device__ __forceinline__ void add_head(unsigned lane, uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin, uint64_t end,
+                                         uint32_t row, O start, const O *__restrict__ row_offsets,
+                                         const int32_t *__restrict__ col_indices, const V *__restrict__ values,
+                                         const vectors<S> &v, const pieces<S> &scratch)
+{
+    if (row > 0 && (uint64_t)start + row - 1 > begin) {
+        const uint64_t head_end = (uint64_t)start + row - 1;
+        const uint32_t owner = owner_of(cuts, (uint64_t)row_offsets[row - 1] + row - 1);
+        if (head_end > begin_of(cuts, owner + 1) + limit) {
+            const S sum = sum_piece<ITEMS>(lane, (O)(begin - (row - 1)), (O)(min(end, head_end) - (row - 1)),
+                                           col_indices, values, v.x);
+            S total;
+            if (add_piece(lane, scratch, owner, warp - owner, owner_of(cuts, head_end - 1) - owner + 1, sum, &total) &&
+                lane == 0)
+                finish(&v.y[row - 1], total, v.alpha, v.beta);
+        }
+    }
+}
+
+// The products of the tile at `at`; 0 for what stands before the first row of this warp, or behind its last.
+template <int ITEMS, typename O, typename S>
+__device__ __forceinline__ void multiply_tile(S product[ITEMS], const items<ITEMS, S> &tile, unsigned lane, O at, O start, O stop,
+                                              const S *__restrict__ x)
+{
+    if (at + ITEMS * LANES <= stop) multiply<true>(product, tile, x);
+    else multiply<false>(product, tile, x);
+    if (at < start) {
+#pragma unroll
+        for (int j = 0; j < ITEMS; ++j)
+            if (at + j * LANES + lane < start) product[j] = 0;
+    }
+}
+
+// A bit for every row end of the tile: 32 rows at a time, n of the first 32 end in it.  Returns how many rows do.
+template <typename O>
+__device__ __forceinline__ uint32_t mark_ends(unsigned lane, unsigned n, uint32_t row, uint32_t row_end, O ends, O at, O tile_end,
+                                              const O *__restrict__ row_offsets, unsigned *end_bits)
+{
+    O window = ends;
+    uint32_t whole = 0;
+#pragma unroll 1
+    while (true) {
+        const unsigned k = (unsigned)(window - at) - 1; // an empty row's may lie before the tile
+        if (lane < n && window > at) atomicOr(&end_bits[k / 32], 1u << k % 32);
+        whole += n;
+        if (n < LANES) break;
+        window = row_offsets[min(row + whole + lane + 1, row_end)];
+        n = __popc(__ballot_sync(ALL_LANES, row + whole + lane < row_end && window <= tile_end));
+    }
+    return whole;
+}
+
+// The tile's products become sums that start anew behind every row's end: at a row's end stands its sum.
+// carry: of the row that is open, before the tile and after it.
+template <int ITEMS, typename S>
+__device__ __forceinline__ void sum_tile(unsigned lane, S *products, const unsigned *end_bits, S &carry)
+{
+    const unsigned bits = end_bits[lane * ITEMS / 32] >> lane * ITEMS % 32 & ((1u << ITEMS) - 1);
+    S own[ITEMS];
+    own_items<ITEMS>(own, products, lane);
+#pragma unroll
+    for (int j = 1; j < ITEMS; ++j)
+        if (!(bits >> (j - 1) & 1u)) own[j] += own[j - 1];
+    const unsigned have = __ballot_sync(ALL_LANES, bits != 0);
+    const S behind = bits >> (ITEMS - 1) ? 0 : own[ITEMS - 1];
+    S before = __shfl_up_sync(ALL_LANES, behind, 1);
+    if (lane == 0) before = carry;
+    before = sum_before(lane, before, have << 1 | 1u);
+    carry = __shfl_sync(ALL_LANES, bits ? behind : behind + before, LANES - 1);
+    const int first_end = bits ? __ffs(bits) - 1 : ITEMS;
+#pragma unroll
+    for (int j = 0; j < ITEMS; ++j)
+        if (j <= first_end) own[j] += before;
+    put_items<ITEMS>(products, own, lane);
+}
+
+// The `whole` rows that end in the tile; `from`: where the first of them begins, or goes on.
+template <typename O, typename S>
+__device__ __forceinline__ void write_rows(unsigned lane, uint32_t row, uint32_t row_end, uint32_t whole, O ends, O at, O from,
+                                           const O *__restrict__ row_offsets, const S *products, const vectors<S> &v)
+{
+    O window = ends;
+#pragma unroll 1
+    for (uint32_t first = 0; first < whole; first += LANES) {
+        if (first) window = row_offsets[min(row + first + lane + 1, row_end)];
+        O above = __shfl_up_sync(ALL_LANES, window, 1);
+        if (lane == 0) above = from;
+        if (first + lane < whole)
+            finish(&v.y[row + first + lane], window > above ? products[window - at - 1] : (S)0, v.alpha, v.beta);
+        from = __shfl_sync(ALL_LANES, window, LANES - 1);
+    }
+}
+
 template <int ITEMS, int MIN_BLOCKS, typename V, typename O, typename S>
 __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     spans_kernel(uint32_t rows, O nnz, cuts_t cuts, uint64_t limit, const O *__restrict__ row_offsets,
@@ -151,16 +264,8 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const uint64_t places = (uint64_t)rows + nnz, begin = begin_of(cuts, warp), end = min(begin_of(cuts, warp + 1), places);
     if (begin >= places) return;
 
-    // The first row of this span and the first of the next, side by side: one wait for two probes.
-    search_t a = start_search(lane, begin, rows, places), b = start_search(lane, end, rows, places);
-#pragma unroll 1
-    while (a.low < a.high || b.low < b.high) {
-        const bool a_beyond = beyond(a, row_offsets), b_beyond = beyond(b, row_offsets);
-        narrow(a, lane, a_beyond);
-        narrow(b, lane, b_beyond);
-    }
-    uint32_t row = a.low;
-    const uint32_t row_end = b.low;
+    uint32_t row, row_end;
+    find_rows(lane, begin, end, rows, places, row_offsets, row, row_end);
     O start = row_offsets[row], stop = row_offsets[row_end]; // of the nonzeros this warp has
     O ends = row_offsets[min(row + lane + 1, row_end)];      // of the first row and the 31 after it
 
@@ -171,20 +276,7 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const uint64_t tail_end = (uint64_t)stop + row_end - 1; // the place of its end
     const bool cut_tail = row < row_end && tail_end > end + limit;
     if (cut_tail) stop = (O)(end - (row_end - 1));
-
-    // A piece of a row that was cut before this span.
-    if (row > 0 && (uint64_t)start + row - 1 > begin) {
-        const uint64_t head_end = (uint64_t)start + row - 1;
-        const uint32_t owner = owner_of(cuts, (uint64_t)row_offsets[row - 1] + row - 1);
-        if (head_end > begin_of(cuts, owner + 1) + limit) {
-            const S sum = sum_piece<ITEMS>(lane, (O)(begin - (row - 1)), (O)(min(end, head_end) - (row - 1)),
-                                           col_indices, values, v.x);
-            S total;
-            if (add_piece(lane, scratch, owner, warp - owner, owner_of(cuts, head_end - 1) - owner + 1, sum, &total) &&
-                lane == 0)
-                finish(&v.y[row - 1], total, v.alpha, v.beta);
-        }
-    }
+    add_head<ITEMS>(lane, warp, cuts, limit, begin, end, row, start, row_offsets, col_indices, values, v, scratch);
     if (row == row_end) return;
 
     items<ITEMS, S> next;
@@ -195,15 +287,9 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     load<false>(next, (O)(at + lane), stop, col_indices, values);
     while (true) {
         S product[ITEMS];
-        if (at + TILE <= stop) multiply<true>(product, next, v.x);
-        else multiply<false>(product, next, v.x);
-        if (at < start) { // before the first row of this warp
-#pragma unroll
-            for (int j = 0; j < ITEMS; ++j)
-                if (at + j * LANES + lane < start) product[j] = 0;
-        }
+        multiply_tile<ITEMS>(product, next, lane, at, start, stop, v.x);
         const O tile_end = min((O)(at + TILE), stop);
-        unsigned n = __popc(__ballot_sync(ALL_LANES, row + lane < row_end && ends <= tile_end));
+        const unsigned n = __popc(__ballot_sync(ALL_LANES, row + lane < row_end && ends <= tile_end));
         if (n == 0) {
 #pragma unroll
             for (int j = 0; j < ITEMS; ++j) carries += product[j];
@@ -222,48 +308,11 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
                 some = false;
             }
             __syncwarp();
-            // A bit for every row end of the tile: 32 rows at a time.
-            O window = ends;
-            uint32_t whole = 0;
-#pragma unroll 1
-            while (true) {
-                const unsigned k = (unsigned)(window - at) - 1; // an empty row's may lie before the tile
-                if (lane < n && window > at) atomicOr(&end_bits[k / 32], 1u << k % 32);
-                whole += n;
-                if (n < LANES) break;
-                window = row_offsets[min(row + whole + lane + 1, row_end)];
-                n = __popc(__ballot_sync(ALL_LANES, row + whole + lane < row_end && window <= tile_end));
-            }
+            const uint32_t whole = mark_ends(lane, n, row, row_end, ends, at, tile_end, row_offsets, end_bits);
             __syncwarp();
-            const unsigned bits = end_bits[lane * ITEMS / 32] >> lane * ITEMS % 32 & ((1u << ITEMS) - 1);
-            S own[ITEMS];
-            own_items<ITEMS>(own, products, lane);
-#pragma unroll
-            for (int j = 1; j < ITEMS; ++j)
-                if (!(bits >> (j - 1) & 1u)) own[j] += own[j - 1];
-            const unsigned have = __ballot_sync(ALL_LANES, bits != 0);
-            const S behind = bits >> (ITEMS - 1) ? 0 : own[ITEMS - 1];
-            S before = __shfl_up_sync(ALL_LANES, behind, 1);
-            if (lane == 0) before = carry;
-            before = sum_before(lane, before, have << 1 | 1u);
-            carry = __shfl_sync(ALL_LANES, bits ? behind : behind + before, LANES - 1);
-            const int first_end = bits ? __ffs(bits) - 1 : ITEMS;
-#pragma unroll
-            for (int j = 0; j < ITEMS; ++j)
-                if (j <= first_end) own[j] += before;
-            put_items<ITEMS>(products, own, lane); // at a row's end: its sum
+            sum_tile<ITEMS>(lane, products, end_bits, carry);
             __syncwarp();
-            O from = max(start, at); // where the first of these rows begins, or goes on
-            window = ends;
-#pragma unroll 1
-            for (uint32_t first = 0; first < whole; first += LANES) {
-                if (first) window = row_offsets[min(row + first + lane + 1, row_end)];
-                O above = __shfl_up_sync(ALL_LANES, window, 1);
-                if (lane == 0) above = from;
-                if (first + lane < whole)
-                    finish(&v.y[row + first + lane], window > above ? products[window - at - 1] : (S)0, v.alpha, v.beta);
-                from = __shfl_sync(ALL_LANES, window, LANES - 1);
-            }
+            write_rows(lane, row, row_end, whole, ends, at, max(start, at), row_offsets, products, v);
             row += whole;
             ends = row_offsets[min(row + lane + 1, row_end)];
             start = at; // nothing stands before the first row any more

@@ -297,36 +297,123 @@ cudaError_t fill_any(const slices_t *s, const gpu_csr_t *A, const layout_t *l, c
 
 struct measured_t {
     uint32_t *value_starts, *column_starts;
+    uint32_t *sums, *summary; // of the scans; slices of each kind
 };
+
+cudaError_t make_room(slices_t *s, unsigned tiles, measured_t *m, scratch_t *scratch)
+{
+    TRY(take((void **)&m->value_starts, s->count * sizeof *m->value_starts, scratch));
+    TRY(take((void **)&m->column_starts, s->count * sizeof *m->column_starts, scratch));
+    TRY(take((void **)&m->sums, 2 * (tiles + 1) * sizeof *m->sums, scratch));
+    TRY(take((void **)&m->summary, SLICE_KINDS * sizeof *m->summary, scratch));
+    TRY(keep((void **)&s->records, s->count * sizeof *s->records, s));
+    return keep((void **)&s->bases, s->count * sizeof *s->bases, s);
+}
 
 // Every slice's steps and columns, and where they will lie.
 template <typename O>
 cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured_t *m, scratch_t *scratch,
                     cudaStream_t stream)
 {
-    uint32_t *sums, *d_summary, summary[SLICE_KINDS], totals[2];
+    uint32_t summary[SLICE_KINDS], totals[2];
     const unsigned tiles = blocks_for(l->slices, SCAN_TILE);
     s->count = l->slices;
-    TRY(take((void **)&m->value_starts, s->count * sizeof *m->value_starts, scratch));
-    TRY(take((void **)&m->column_starts, s->count * sizeof *m->column_starts, scratch));
-    TRY(take((void **)&sums, 2 * (tiles + 1) * sizeof *sums, scratch));
-    TRY(take((void **)&d_summary, sizeof summary, scratch));
-    TRY(keep((void **)&s->records, s->count * sizeof *s->records, s));
-    TRY(keep((void **)&s->bases, s->count * sizeof *s->bases, s));
+    TRY(make_room(s, tiles, m, scratch));
     memset(summary, 0, sizeof summary);
-    TRY(cudaMemcpyAsync(d_summary, summary, sizeof summary, cudaMemcpyHostToDevice, stream));
+    TRY(cudaMemcpyAsync(m->summary, summary, sizeof summary, cudaMemcpyHostToDevice, stream));
     measure_kernel<O><<<blocks_for(s->count, WARPS), BLOCK, 0, stream>>>(
         *l, (uint32_t)value_size(A->value_type), (const O *)A->row_offsets, A->col_indices, m->value_starts, m->column_starts, s->records,
-        s->bases, d_summary);
+        s->bases, m->summary);
     TRY(cudaPeekAtLastError());
-    TRY(slices_scan(m->value_starts, s->count, sums, stream));
-    TRY(slices_scan(m->column_starts, s->count, sums + tiles + 1, stream));
-    TRY(cudaMemcpyAsync(&totals[0], &sums[tiles], sizeof *totals, cudaMemcpyDeviceToHost, stream));
-    TRY(cudaMemcpyAsync(&totals[1], &sums[2 * tiles + 1], sizeof *totals, cudaMemcpyDeviceToHost, stream));
-    TRY(to_host(summary, d_summary, sizeof summary, stream));
+    TRY(slices_scan(m->value_starts, s->count, m->sums, stream));
+    TRY(slices_scan(m->column_starts, s->count, m->sums + tiles + 1, stream));
+    TRY(cudaMemcpyAsync(&totals[0], &m->sums[tiles], sizeof *totals, cudaMemcpyDeviceToHost, stream));
+    TRY(cudaMemcpyAsync(&totals[1], &m->sums[2 * tiles + 1], sizeof *totals, cudaMemcpyDeviceToHost, stream));
+    TRY(to_host(summary, m->summary, sizeof summary, stream));
     memcpy(s->kinds, summary, sizeof s->kinds);
     s->value_steps = totals[0];
     s->column_bytes = (uint64_t)totals[1] * 32;
+    return cudaSuccess;
+}
+
+// Lengths have 32 bits here; and a row that may have one team only must fit its slices.
+bool can_be_sliced(const slices_choice_t *choice)
+{
+    const double longest = choice->features->longest;
+    return longest < UINT32_MAX && (choice->exclusive || longest <= (double)MAX_STEPS * LANES * TEAM);
+}
+
+// Even: lanes for the longest row, and all slices alike, if there is a kernel for so many steps.  Returns the lanes' log2.
+uint32_t try_even(slices_t *s, uint32_t rows, const slices_choice_t *choice)
+{
+    const double longest = choice->features->longest;
+    const uint32_t most = choice->steps ? (uint32_t)choice->steps : 8u;
+    uint32_t width_log2 = 0;
+    while (width_log2 < WIDTHS - 1 && longest > (double)(most << width_log2)) ++width_log2;
+    const uint32_t steps = ((uint32_t)longest + (1u << width_log2) - 1) >> width_log2;
+    const uint32_t even = steps > 4 ? (steps + 1) / 2 * 2 : steps; // the numbers there are kernels for
+    if (even <= most && (double)((uint64_t)even << width_log2) * rows <= MOST_EVEN) s->even_steps = even;
+    if (s->even_steps && !s->one_kind) s->one_kind = SLICE_32;
+    return width_log2;
+}
+
+// Rows as they stand: a lane on each, for diagonals.
+bool may_stand(const slices_choice_t *choice)
+{
+    const gpu_features_t *f = choice->features;
+    const bool straight = f->diagonals >= LEAST_DIAGONALS || f->longest <= SHORT_STANDING;
+    return choice->form == SLICES_STAND && straight && f->stand_fill <= MOST_FILL && f->longest <= MOST_STANDING;
+}
+
+// One class, of all rows in their order.
+void lay_unsorted(slices_t *s, uint32_t rows, uint32_t width_log2, layout_t *l)
+{
+    s->width_log2 = width_log2;
+    l->classes[0] = class_t{0, 0, rows, width_log2, 1, SLICE_32, (uint32_t)LANES >> width_log2, 0};
+    l->class_count = 1;
+    l->slices = blocks_for(rows, LANES >> width_log2);
+}
+
+cudaError_t lay_sorted(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, layout_t *l, scratch_t *scratch,
+                       cudaStream_t stream)
+{
+    s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
+    l->has_short = !s->one_kind;
+    TRY(slices_sort(s, A, choice, s->steps, l, scratch, stream));
+    const uint64_t places = (uint64_t)l->slices * s->steps * LANES;
+    // Pieces have no more steps.
+    const bool fit = choice->exclusive || choice->features->longest <= (double)TEAM * LANES * s->steps;
+    if (s->one_kind && !s->alike_rows && (s->steps == 4 || s->steps == 8) && places <= MOST_FLAT && fit)
+        l->even_steps = s->even_steps = s->steps;
+    return cudaSuccess;
+}
+
+// Which rows each slice has.
+cudaError_t lay_out(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, layout_t *l, scratch_t *scratch,
+                    cudaStream_t stream)
+{
+    const uint32_t rows = (uint32_t)A->rows;
+    if (A->nnz <= MOST_SMALL && A->cols < NONE_16) s->one_kind = SLICE_16; // small: columns of one kind, counted from 0
+    const uint32_t width_log2 = choice->form == SLICES_EVEN ? try_even(s, rows, choice) : 0;
+    s->sorted = !s->even_steps && !may_stand(choice);
+    if (!s->sorted && !s->even_steps) s->one_kind = 0;
+    l->one_kind = s->one_kind;
+    l->even_steps = s->even_steps;
+    if (s->sorted) return lay_sorted(s, A, choice, l, scratch, stream);
+    lay_unsorted(s, rows, width_log2, l);
+    return cudaSuccess;
+}
+
+// What a refresh needs of the layout; it finds the columns in the plan.
+cudaError_t keep_layout(slices_t *s, const layout_t *l)
+{
+    layout_t *kept = (layout_t *)malloc(sizeof *kept);
+    if (!kept) return cudaErrorMemoryAllocation;
+    *kept = *l;
+    kept->heights = NULL; // gone when the build returns
+    kept->lengths = NULL;
+    kept->columns = NULL;
+    s->layout = kept;
     return cudaSuccess;
 }
 
@@ -334,62 +421,21 @@ template <typename O>
 cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, scratch_t *scratch,
                   cudaStream_t stream)
 {
-    const uint32_t rows = (uint32_t)A->rows;
-    const gpu_features_t *f = choice->features;
     int device = 0, sms = 0;
     TRY(cudaGetDevice(&device));
     TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     measured_t m;
     layout_t l;
     memset(&l, 0, sizeof l);
-
-    // Lengths have 32 bits here; and a row that may have one team only must fit its slices.
-    if (f->longest >= UINT32_MAX) return cudaErrorNotSupported;
-    if (!choice->exclusive && f->longest > (double)MAX_STEPS * LANES * TEAM) return cudaErrorNotSupported;
-    // Small: columns of one kind, counted from 0.  Even: lanes for the longest row, and all slices alike.  Rows as they stand: a
-    // lane on each, for diagonals.  Else sorted.
-    if (A->nnz <= MOST_SMALL && A->cols < NONE_16) s->one_kind = SLICE_16;
-    uint32_t width_log2 = 0;
-    if (choice->form == SLICES_EVEN) {
-        const uint32_t most = choice->steps ? (uint32_t)choice->steps : 8u;
-        while (width_log2 < WIDTHS - 1 && f->longest > (double)(most << width_log2)) ++width_log2;
-        const uint32_t steps = ((uint32_t)f->longest + (1u << width_log2) - 1) >> width_log2;
-        const uint32_t even = steps > 4 ? (steps + 1) / 2 * 2 : steps; // the numbers there are kernels for
-        if (even <= most && (double)((uint64_t)even << width_log2) * rows <= MOST_EVEN) s->even_steps = even;
-        if (s->even_steps && !s->one_kind) s->one_kind = SLICE_32;
-    }
-    const bool straight = f->diagonals >= LEAST_DIAGONALS || f->longest <= SHORT_STANDING;
-    const bool stand = choice->form == SLICES_STAND && straight && f->stand_fill <= MOST_FILL && f->longest <= MOST_STANDING;
-    s->sorted = !s->even_steps && !stand;
-    if (!s->sorted && !s->even_steps) s->one_kind = 0;
-    l.one_kind = s->one_kind;
-    l.even_steps = s->even_steps;
-    if (!s->sorted) {
-        s->width_log2 = width_log2;
-        l.classes[0] = class_t{0, 0, rows, width_log2, 1, SLICE_32, (uint32_t)LANES >> width_log2, 0};
-        l.class_count = 1;
-        l.slices = blocks_for(rows, LANES >> width_log2);
-    } else {
-        s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
-        l.has_short = !s->one_kind;
-        TRY(slices_sort(s, A, choice, s->steps, &l, scratch, stream));
-        const uint64_t places = (uint64_t)l.slices * s->steps * LANES;
-        const bool fit = choice->exclusive || f->longest <= (double)TEAM * LANES * s->steps; // pieces have no more steps
-        if (s->one_kind && !s->alike_rows && (s->steps == 4 || s->steps == 8) && places <= MOST_FLAT && fit)
-            l.even_steps = s->even_steps = s->steps;
-    }
+    if (!can_be_sliced(choice)) return cudaErrorNotSupported;
+    TRY(lay_out(s, A, choice, &l, scratch, stream));
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
     if (s->value_steps > MOST_VALUE_STEPS) return cudaErrorNotSupported;
     s->block = s->count <= (uint32_t)sms * 16 && s->piece_slices == 0 ? 64 : TEAM * LANES;
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s));
     TRY(keep((void **)&s->columns, s->column_bytes, s));
     TRY(fill_any<O>(s, A, &l, m.value_starts, m.column_starts, false, stream));
-    s->layout = malloc(sizeof l);
-    if (!s->layout) return cudaErrorMemoryAllocation;
-    l.heights = NULL; // gone when this returns; a refresh finds the columns in the plan
-    l.lengths = NULL;
-    l.columns = NULL;
-    memcpy(s->layout, &l, sizeof l);
+    TRY(keep_layout(s, &l));
     return cudaStreamSynchronize(stream);
 }
 

@@ -196,31 +196,44 @@ cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece
     return status;
 }
 
-// Bundles and rows by class, window and length, and the slices of each class.
-template <typename O>
-cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
-                      scratch_t *scratch, cudaStream_t stream)
-{
-    const uint32_t rows = (uint32_t)A->rows, blocks = blocks_for(rows, WINDOW);
-    const uint32_t piece = min(LANES * steps, (uint32_t)LONGEST);
-    const O *row_offsets = (const O *)A->row_offsets;
-    const size_t counters = (size_t)blocks * ROW_CLASSES;
-    const unsigned tiles = blocks_for(counters, SCAN_TILE);
-    uint32_t *counts, *sums, *starts, class_starts[ROW_CLASSES + 1];
+// What sorting counts by: each window's rows of each class, and where a class begins.
+struct counters_t {
+    uint32_t *counts, *sums, *starts;
+    size_t n;
+    unsigned tiles; // of the scan over counts; sums[tiles] is the total
+};
 
-    if (choice->form == SLICES_ALIKE) TRY(slices_alike(A, min(piece, (uint32_t)LONGEST_BUNDLE), l, scratch, stream));
-    TRY(take((void **)&counts, counters * sizeof *counts, scratch));
-    TRY(take((void **)&sums, (tiles + 1) * sizeof *sums, scratch));
-    TRY(take((void **)&starts, ROW_CLASSES * sizeof *starts, scratch));
+cudaError_t make_room(slices_t *s, uint32_t rows, uint32_t windows, counters_t *c, scratch_t *scratch)
+{
+    c->n = (size_t)windows * ROW_CLASSES;
+    c->tiles = blocks_for(c->n, SCAN_TILE);
+    TRY(take((void **)&c->counts, c->n * sizeof *c->counts, scratch));
+    TRY(take((void **)&c->sums, (c->tiles + 1) * sizeof *c->sums, scratch));
+    TRY(take((void **)&c->starts, ROW_CLASSES * sizeof *c->starts, scratch));
     TRY(keep((void **)&s->order, rows * sizeof *s->order, s));
-    TRY(keep((void **)&s->empty, ((size_t)rows / LANES + 1) * sizeof *s->empty, s));
-    count_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, piece, *l, row_offsets, counts);
-    TRY(slices_scan(counts, counters, sums, stream));
-    order_kernel<O><<<blocks, BLOCK, 0, stream>>>(rows, steps, piece, *l, row_offsets, counts, s->order, s->empty);
-    class_starts_kernel<<<1, LANES, 0, stream>>>(counts, blocks, starts);
-    TRY(cudaMemcpyAsync(&class_starts[ROW_CLASSES], &sums[tiles], sizeof *sums, cudaMemcpyDeviceToHost, stream));
-    TRY(to_host(class_starts, starts, ROW_CLASSES * sizeof *starts, stream));
-    if (class_starts[1]) TRY(cut_rows<O>(s, A, class_starts[1], piece, !choice->exclusive, scratch, stream));
+    return keep((void **)&s->empty, ((size_t)rows / LANES + 1) * sizeof *s->empty, s);
+}
+
+// s->order, and on the host where each class begins in it; behind the last one, how many there are.
+template <typename O>
+cudaError_t order_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, uint32_t piece, const layout_t *l, scratch_t *scratch,
+                       uint32_t class_starts[ROW_CLASSES + 1], cudaStream_t stream)
+{
+    const uint32_t rows = (uint32_t)A->rows, windows = blocks_for(rows, WINDOW);
+    const O *row_offsets = (const O *)A->row_offsets;
+    counters_t c;
+    TRY(make_room(s, rows, windows, &c, scratch));
+    count_kernel<O><<<windows, BLOCK, 0, stream>>>(rows, steps, piece, *l, row_offsets, c.counts);
+    TRY(slices_scan(c.counts, c.n, c.sums, stream));
+    order_kernel<O><<<windows, BLOCK, 0, stream>>>(rows, steps, piece, *l, row_offsets, c.counts, s->order, s->empty);
+    class_starts_kernel<<<1, LANES, 0, stream>>>(c.counts, windows, c.starts);
+    TRY(cudaMemcpyAsync(&class_starts[ROW_CLASSES], &c.sums[c.tiles], sizeof *c.sums, cudaMemcpyDeviceToHost, stream));
+    return to_host(class_starts, c.starts, ROW_CLASSES * sizeof *c.starts, stream);
+}
+
+// The slices of each class, behind those of the pieces.
+void list_classes(slices_t *s, uint32_t rows, const uint32_t class_starts[ROW_CLASSES + 1], layout_t *l)
+{
     l->order = s->order;
     l->pieces = s->pieces;
     l->piece_slices = l->slices = s->piece_slices;
@@ -237,6 +250,19 @@ cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *ch
         l->slices += blocks_for(k->rows, k->per_slice);
         if (height > 1) s->alike_rows += count * height;
     }
+}
+
+// Bundles and rows by class, window and length, and the slices of each class.
+template <typename O>
+cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
+                      scratch_t *scratch, cudaStream_t stream)
+{
+    const uint32_t piece = min(LANES * steps, (uint32_t)LONGEST);
+    uint32_t class_starts[ROW_CLASSES + 1];
+    if (choice->form == SLICES_ALIKE) TRY(slices_alike(A, min(piece, (uint32_t)LONGEST_BUNDLE), l, scratch, stream));
+    TRY(order_rows<O>(s, A, steps, piece, l, scratch, class_starts, stream));
+    if (class_starts[1]) TRY(cut_rows<O>(s, A, class_starts[1], piece, !choice->exclusive, scratch, stream));
+    list_classes(s, (uint32_t)A->rows, class_starts, l);
     return cudaSuccess;
 }
 

@@ -185,6 +185,63 @@ cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t
     return status;
 }
 
+// What a build needs for a while, of each pair of a warp and a tile.
+struct counted_t {
+    uint32_t *most, *sums;
+    run_t *runs;
+};
+
+cudaError_t make_room(tiles_t *t, uint64_t pairs, counted_t *c, scratch_t *scratch, cudaStream_t stream)
+{
+    TRY(keep((void **)&t->starts, (pairs + 1) * sizeof *t->starts, t));
+    TRY(keep((void **)&t->counters, pairs * sizeof *t->counters, t));
+    TRY(cudaMemsetAsync(t->counters, 0, pairs * sizeof *t->counters, stream));
+    TRY(take_zeroed((void **)&c->runs, pairs * sizeof *c->runs, scratch, stream));
+    TRY(take_zeroed((void **)&c->most, pairs * sizeof *c->most, scratch, stream));
+    return take((void **)&c->sums, (blocks_for(pairs + 1, SCAN_TILE) + 1) * sizeof *c->sums, scratch);
+}
+
+// How many steps each pair has, and where they begin.
+template <typename O>
+cudaError_t count_steps(tiles_t *t, const gpu_csr_t *A, uint32_t warps, const counted_t *c, cudaStream_t stream)
+{
+    const uint64_t pairs = (uint64_t)warps * t->count;
+    uint32_t steps;
+    measure_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(warps, t->count, t->width, t->first_rows,
+                                                                      (const O *)A->row_offsets, A->col_indices, t->counters, c->runs,
+                                                                      c->most);
+    steps_kernel<<<blocks_for(pairs + 1, BLOCK), BLOCK, 0, stream>>>((uint32_t)pairs, t->counters, c->most, t->starts);
+    TRY(cudaPeekAtLastError());
+    TRY(slices_scan(t->starts, pairs + 1, c->sums, stream));
+    TRY(to_host(&steps, &c->sums[blocks_for(pairs + 1, SCAN_TILE)], sizeof steps, stream));
+    t->steps = steps;
+    return cudaSuccess;
+}
+
+// Where columns are local, one part may have all of a row's, and the blocks of the others nothing to do: not supported.
+cudaError_t ask_for_balance(const tiles_t *t, uint32_t warps, scratch_t *scratch, cudaStream_t stream)
+{
+    uint32_t *d_longest, longest;
+    TRY(take_zeroed((void **)&d_longest, sizeof *d_longest, scratch, stream));
+    longest_kernel<<<blocks_for((size_t)warps * t->parts, BLOCK), BLOCK, 0, stream>>>(*t, d_longest);
+    TRY(cudaPeekAtLastError());
+    TRY(to_host(&longest, d_longest, sizeof longest, stream));
+    const double mean = (double)t->steps / ((double)warps * t->parts);
+    return longest > MOST_UNEVEN * mean + SMALL_STEPS ? cudaErrorNotSupported : cudaSuccess;
+}
+
+template <typename O>
+cudaError_t store(tiles_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t stream)
+{
+    const size_t value_bytes = places * value_size(A->value_type);
+    TRY(keep((void **)&t->entries, places * sizeof *t->entries, t));
+    TRY(keep(&t->values, value_bytes, t));
+    TRY(cudaMemsetAsync(t->entries, 0xff, places * sizeof *t->entries, stream)); // TILE_FILLER
+    TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
+    TRY(fill_any<O>(t, A, false, stream));
+    return keep_part_sums(t, A->value_type, stream);
+}
+
 template <typename O>
 cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
@@ -193,38 +250,13 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
     const uint32_t warps = t->groups * TILE_WARPS;
     const uint64_t pairs = (uint64_t)warps * t->count; // of a warp and a tile
     if (pairs > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
-    uint32_t *most, *sums, *d_longest, steps, longest;
-    run_t *runs;
-    const unsigned scan_tiles = blocks_for(pairs + 1, SCAN_TILE);
-    TRY(keep((void **)&t->starts, (pairs + 1) * sizeof *t->starts, t));
-    TRY(keep((void **)&t->counters, pairs * sizeof *t->counters, t));
-    TRY(cudaMemsetAsync(t->counters, 0, pairs * sizeof *t->counters, stream));
-    TRY(take_zeroed((void **)&runs, pairs * sizeof *runs, scratch, stream));
-    TRY(take_zeroed((void **)&most, pairs * sizeof *most, scratch, stream));
-    TRY(take((void **)&sums, (scan_tiles + 1) * sizeof *sums, scratch));
-    measure_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(warps, t->count, t->width, t->first_rows,
-                                                                      (const O *)A->row_offsets, A->col_indices, t->counters, runs,
-                                                                      most);
-    steps_kernel<<<blocks_for(pairs + 1, BLOCK), BLOCK, 0, stream>>>((uint32_t)pairs, t->counters, most, t->starts);
-    TRY(cudaPeekAtLastError());
-    TRY(slices_scan(t->starts, pairs + 1, sums, stream));
-    TRY(to_host(&steps, &sums[scan_tiles], sizeof steps, stream));
-    t->steps = steps;
+    counted_t c;
+    TRY(make_room(t, pairs, &c, scratch, stream));
+    TRY(count_steps<O>(t, A, warps, &c, stream));
     const uint64_t places = t->steps * LANES;
     if ((double)places > MOST_PLACES * (double)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
-    // Where columns are local, one part may have all of a row's, and the blocks of the others nothing to do.
-    TRY(take_zeroed((void **)&d_longest, sizeof *d_longest, scratch, stream));
-    longest_kernel<<<blocks_for((size_t)warps * t->parts, BLOCK), BLOCK, 0, stream>>>(*t, d_longest);
-    TRY(cudaPeekAtLastError());
-    TRY(to_host(&longest, d_longest, sizeof longest, stream));
-    if (longest > MOST_UNEVEN * steps / ((double)warps * t->parts) + SMALL_STEPS) return cudaErrorNotSupported;
-    const size_t value_bytes = places * value_size(A->value_type);
-    TRY(keep((void **)&t->entries, places * sizeof *t->entries, t));
-    TRY(keep(&t->values, value_bytes, t));
-    TRY(cudaMemsetAsync(t->entries, 0xff, places * sizeof *t->entries, stream)); // TILE_FILLER
-    TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
-    TRY(fill_any<O>(t, A, false, stream));
-    TRY(keep_part_sums(t, A->value_type, stream));
+    TRY(ask_for_balance(t, warps, scratch, stream));
+    TRY(store<O>(t, A, places, stream));
     return cudaStreamSynchronize(stream);
 }
 

@@ -295,56 +295,102 @@ cudaError_t cut_best(wide_t *t, const gpu_csr_t *A, int exclusive, uint32_t sms,
     return status;
 }
 
+// Groups and parts, and the ranges of a group, a warp's each.
 template <typename O>
-cudaError_t build(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
+cudaError_t cut_all(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
-    if (A->nnz == 0 || A->nnz > INT32_MAX) return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
     int device = 0, sms = 0;
     TRY(cudaGetDevice(&device));
     TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     TRY(cut_best<O>(t, A, exclusive, (uint32_t)sms, scratch, stream));
-    const O *const row_offsets = (const O *)A->row_offsets;
     t->batch = WIDE_BATCH(value_size(A->value_type));
     t->ranges = (uint32_t)(RANGES * sms) / t->groups;
     if ((uint64_t)A->nnz / LEAST_RANGE < (uint64_t)t->ranges * t->groups) t->ranges = (uint32_t)(A->nnz / LEAST_RANGE / t->groups) + 1;
-    const uint32_t warps = t->groups * t->ranges;
-    const uint64_t pairs = (uint64_t)t->groups * t->count, numbers = pairs * t->ranges; // pairs of a group and a tile
-    if (numbers > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
-    uint32_t *most, *heads, *sums, *d_longest, batches, longest;
+    return cudaSuccess;
+}
+
+// What a build needs for a while: of each pair of a group and a tile, or of a range of it.
+struct counted_t {
+    uint32_t *most, *heads, *sums;
     run_t *runs;
+};
+
+cudaError_t keep_counts(wide_t *t, uint64_t pairs, uint64_t numbers, cudaStream_t stream)
+{
     TRY(keep((void **)&t->starts, (pairs + 1) * sizeof *t->starts, t));
     TRY(keep((void **)&t->numbers, (numbers + 1) * sizeof *t->numbers, t));
     TRY(keep((void **)&t->counters, numbers * sizeof *t->counters, t));
-    TRY(cudaMemsetAsync(t->numbers, 0, (numbers + 1) * sizeof *t->numbers, stream));
-    TRY(take_zeroed((void **)&runs, numbers * sizeof *runs, scratch, stream));
-    TRY(take_zeroed((void **)&heads, numbers * sizeof *heads, scratch, stream));
-    TRY(take_zeroed((void **)&most, pairs * sizeof *most, scratch, stream));
-    TRY(take((void **)&sums, (blocks_for(numbers + 1, SCAN_TILE) + 1) * sizeof *sums, scratch));
+    return cudaMemsetAsync(t->numbers, 0, (numbers + 1) * sizeof *t->numbers, stream);
+}
+
+cudaError_t take_counts(counted_t *c, uint64_t pairs, uint64_t numbers, scratch_t *scratch, cudaStream_t stream)
+{
+    TRY(take_zeroed((void **)&c->runs, numbers * sizeof *c->runs, scratch, stream));
+    TRY(take_zeroed((void **)&c->heads, numbers * sizeof *c->heads, scratch, stream));
+    TRY(take_zeroed((void **)&c->most, pairs * sizeof *c->most, scratch, stream));
+    return take((void **)&c->sums, (blocks_for(numbers + 1, SCAN_TILE) + 1) * sizeof *c->sums, scratch);
+}
+
+// How many batches of steps each pair has, and where they begin.
+template <typename O>
+cudaError_t count_batches(wide_t *t, const gpu_csr_t *A, const counted_t *c, cudaStream_t stream)
+{
+    const O *const row_offsets = (const O *)A->row_offsets;
+    const uint32_t warps = t->groups * t->ranges;
+    const uint64_t pairs = (uint64_t)t->groups * t->count, numbers = pairs * t->ranges;
+    uint32_t batches;
     count_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(*t, row_offsets, A->col_indices);
     TRY(cudaPeekAtLastError());
-    TRY(slices_scan(t->numbers, numbers + 1, sums, stream));
-    measure_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(*t, row_offsets, A->col_indices, runs, heads, most);
-    measure_cut_kernel<O><<<blocks_for(numbers, BLOCK), BLOCK, 0, stream>>>(*t, row_offsets, runs, heads, most);
-    steps_kernel<<<blocks_for(pairs + 1, BLOCK), BLOCK, 0, stream>>>(*t, (uint32_t)pairs, most);
+    TRY(slices_scan(t->numbers, numbers + 1, c->sums, stream));
+    measure_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(*t, row_offsets, A->col_indices, c->runs, c->heads, c->most);
+    measure_cut_kernel<O><<<blocks_for(numbers, BLOCK), BLOCK, 0, stream>>>(*t, row_offsets, c->runs, c->heads, c->most);
+    steps_kernel<<<blocks_for(pairs + 1, BLOCK), BLOCK, 0, stream>>>(*t, (uint32_t)pairs, c->most);
     TRY(cudaPeekAtLastError());
-    TRY(slices_scan(t->starts, pairs + 1, sums, stream));
+    TRY(slices_scan(t->starts, pairs + 1, c->sums, stream));
     TRY(to_host(&batches, &t->starts[pairs], sizeof batches, stream));
     t->batches = batches;
-    const uint64_t places = t->batches * t->batch * WIDE_THREADS;
-    if ((double)places > MOST_PLACES * (double)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
-    // Where columns are local, one part may have all of a row's, and the blocks of the others nothing to do.
+    return cudaSuccess;
+}
+
+// Where columns are local, one part may have all of a row's, and the blocks of the others nothing to do: not supported.
+cudaError_t ask_for_balance(const wide_t *t, scratch_t *scratch, cudaStream_t stream)
+{
+    uint32_t *d_longest, longest;
     TRY(take_zeroed((void **)&d_longest, sizeof *d_longest, scratch, stream));
     longest_kernel<<<blocks_for((size_t)t->groups * t->parts, BLOCK), BLOCK, 0, stream>>>(*t, d_longest);
     TRY(cudaPeekAtLastError());
     TRY(to_host(&longest, d_longest, sizeof longest, stream));
-    if (longest > MOST_UNEVEN * batches / ((double)t->groups * t->parts) + SMALL_BATCHES) return cudaErrorNotSupported;
+    const double mean = (double)t->batches / ((double)t->groups * t->parts);
+    return longest > MOST_UNEVEN * mean + SMALL_BATCHES ? cudaErrorNotSupported : cudaSuccess;
+}
+
+template <typename O>
+cudaError_t store(wide_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t stream)
+{
     const size_t value_bytes = places * value_size(A->value_type);
     TRY(keep((void **)&t->entries, places * sizeof *t->entries, t));
     TRY(keep(&t->values, value_bytes, t));
     fillers_kernel<<<blocks_for(places, BLOCK), BLOCK, 0, stream>>>(*t);
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
     TRY(fill_any<O>(t, A, false, stream));
-    TRY(keep_part_sums(t, A->value_type, stream));
+    return keep_part_sums(t, A->value_type, stream);
+}
+
+template <typename O>
+cudaError_t build(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
+{
+    if (A->nnz == 0 || A->nnz > INT32_MAX) return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
+    TRY(cut_all<O>(t, A, exclusive, scratch, stream));
+    const uint64_t pairs = (uint64_t)t->groups * t->count, numbers = pairs * t->ranges; // pairs of a group and a tile
+    if (numbers > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
+    counted_t c;
+    TRY(keep_counts(t, pairs, numbers, stream));
+    TRY(take_counts(&c, pairs, numbers, scratch, stream));
+    TRY(count_batches<O>(t, A, &c, stream));
+    const uint64_t places = t->batches * t->batch * WIDE_THREADS;
+    if ((double)places > MOST_PLACES * (double)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;
+    TRY(ask_for_balance(t, scratch, stream));
+    TRY(store<O>(t, A, places, stream));
     return cudaStreamSynchronize(stream);
 }
 

@@ -93,9 +93,9 @@ static double most_bytes(const run_t *r, dist_exchange_kind_t exchange)
 /* Check, measure, check again with another x, report. */
 static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double setup_ms)
 {
-    char id[64], status_text[sizeof(err_t) + 16] = "ok";
+    char id[64];
     const int ranks = r->w->ranks;
-    err_t err = {{0}};
+    err_t err = {{0}}, unwritten;
     bench_stats_t stats = {0, NAN, NAN};
     double err_over_tol = 0, unused = 0;
     const double bytes = most_bytes(r, v->exchange);
@@ -113,10 +113,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     if (!status && r->card) status = time_variant(r, v->what, &stats, &err);
     if (!status) status = check_product(r, v, mine, 1, &unused, &err);
     graph_close(&r->graph);
-    if (status) {
-        snprintf(status_text, sizeof status_text, "FAIL: %s", err.text);
-        r->failures++;
-    }
+    r->failures += status != DIST_OK;
     row.bytes = v->what == EXCHANGE ? bytes
                 : v->what == PRODUCT || v->what == GRAPH
                     ? (double)csr_spmv_bytes((size_t)dist_rows(r->d), (size_t)dist_cols(r->d), (size_t)dist_nnz(r->d),
@@ -125,9 +122,10 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     row.err_over_tol = v->what == PRODUCT || v->what == GRAPH ? err_over_tol : NAN;
     row.warm_us = stats.median_us;
     row.spread_pct = stats.spread_pct;
-    row.status = status_text;
-    if (r->w->rank || !report_add(r->report, &row, &err)) return;
-    fprintf(stderr, "%s: %s\n", r->p->name, err.text);
+    row.status = status ? REPORT_FAIL : REPORT_OK;
+    row.why = err.text;
+    if (r->w->rank || !report_add(r->report, &row, &unwritten)) return;
+    fprintf(stderr, "%s: %s\n", r->p->name, unwritten.text);
     r->failures++;
 }
 

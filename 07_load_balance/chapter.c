@@ -34,7 +34,12 @@ static size_t depth_carries(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + CARRIES + length / TILE / 256;
 }
-/* v11: 8, a lane's share of up to 1024, or a thread's share of more. */
+/* v9: 8, or a lane's share. */
+static size_t depth_two_bins(size_t length, const void *unused)
+{
+    return (void)unused, length <= 8 ? length : length / 32 + 6;
+}
+/* v10, v11: 8, a lane's share of up to 1024, or a thread's share of more. */
 static size_t depth_bins(size_t length, const void *unused)
 {
     return (void)unused, length <= 8 ? length : length <= 1024 ? length / 32 + 8 : length / 256 + BLOCK_TREE;
@@ -74,6 +79,8 @@ static const load_balance_row_t STEPS[] = {
     {{"v6", STEP_GPU, "nonzeros split, atomics (not deterministic)"}, .gpu = load_balance_v6, .depth = depth_atomics},
     {{"v7", STEP_GPU, "carries, a thread on a row's (deterministic)"}, PLANNED(v7, v7), .depth = depth_carried},
     {{"v8", STEP_GPU, "nonzeros split, carries (deterministic)"}, PLANNED(v8, v8), .depth = depth_carries},
+    {{"v9", STEP_GPU, "rows in two bins, made on the host"}, PLANNED(v9, v9), .depth = depth_two_bins},
+    {{"v10", STEP_GPU, "long rows to a block each, in one launch"}, PLANNED(v10, v10), .depth = depth_bins},
     {{"v11", STEP_GPU, "rows in bins: thread, warp, block"}, PLANNED(v11, v11), .depth = depth_bins},
     {{"v14", STEP_GPU, "rows streamed through shared memory"}, PLANNED(v14, v14), .depth = depth_streamed},
     {{"v15", STEP_GPU, "tiles of rows and nonzeros, cut on the host"}, PLANNED(v15, v15), .depth = depth_carries},

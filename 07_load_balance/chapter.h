@@ -41,6 +41,8 @@ cudaError_t load_balance_v5(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v6(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v7(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v8(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v9(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v10(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v11(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v14(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v15(LOAD_BALANCE_ARGS);
@@ -62,7 +64,9 @@ cudaError_t load_balance_v38(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v39(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v42(LOAD_BALANCE_ARGS);
 
-extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan, load_balance_v11_plan, load_balance_v14_plan,
+extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan,
+    load_balance_v9_plan, load_balance_v10_plan, load_balance_v11_plan,
+    load_balance_v14_plan,
     load_balance_v15_plan, load_balance_v16_plan,
     load_balance_v17_plan, load_balance_v24_plan, load_balance_v27_plan, load_balance_v28_plan,
     load_balance_v29_plan, load_balance_v30_plan, load_balance_v31_plan, load_balance_v32_plan,

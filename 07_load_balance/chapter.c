@@ -44,7 +44,7 @@ static size_t depth_bins(size_t length, const void *unused)
 {
     return (void)unused, length <= 8 ? length : length <= 1024 ? length / 32 + 8 : length / 256 + BLOCK_TREE;
 }
-/* v14: a thread's share of a long row, or up to all of one that fits into shared memory. */
+/* v12 to v14: a thread's share of a long row, or up to all of one that fits into shared memory. */
 static size_t depth_streamed(size_t length, const void *unused)
 {
     return (void)unused, length > 3072 ? length / 256 + BLOCK_TREE : length + 5;
@@ -82,6 +82,8 @@ static const load_balance_row_t STEPS[] = {
     {{"v9", STEP_GPU, "rows in two bins, made on the host"}, PLANNED(v9, v9), .depth = depth_two_bins},
     {{"v10", STEP_GPU, "long rows to a block each, in one launch"}, PLANNED(v10, v10), .depth = depth_bins},
     {{"v11", STEP_GPU, "rows in bins: thread, warp, block"}, PLANNED(v11, v11), .depth = depth_bins},
+    {{"v12", STEP_GPU, "whole rows streamed, cut on the host"}, PLANNED(v12, v12), .depth = depth_streamed},
+    {{"v13", STEP_GPU, "rows streamed, four rounds in flight"}, PLANNED(v13, v13), .depth = depth_streamed},
     {{"v14", STEP_GPU, "rows streamed through shared memory"}, PLANNED(v14, v14), .depth = depth_streamed},
     {{"v15", STEP_GPU, "tiles of rows and nonzeros, cut on the host"}, PLANNED(v15, v15), .depth = depth_carries},
     {{"v16", STEP_GPU, "the block finds its own borders"}, PLANNED(v16, v16), .depth = depth_carries},

@@ -44,6 +44,8 @@ cudaError_t load_balance_v8(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v9(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v10(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v11(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v12(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v13(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v14(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v15(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v16(LOAD_BALANCE_ARGS);
@@ -66,7 +68,7 @@ cudaError_t load_balance_v42(LOAD_BALANCE_ARGS);
 
 extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan,
     load_balance_v9_plan, load_balance_v10_plan, load_balance_v11_plan,
-    load_balance_v14_plan,
+    load_balance_v12_plan, load_balance_v13_plan, load_balance_v14_plan,
     load_balance_v15_plan, load_balance_v16_plan,
     load_balance_v17_plan, load_balance_v24_plan, load_balance_v27_plan, load_balance_v28_plan,
     load_balance_v29_plan, load_balance_v30_plan, load_balance_v31_plan, load_balance_v32_plan,

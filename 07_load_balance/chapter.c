@@ -53,7 +53,7 @@ static size_t depth_streamed(size_t length, const void *unused)
 /* v28 to v32: a lane adds up a row. */
 static size_t depth_rows(size_t length, const void *unused) { return (void)unused, length; }
 
-/* v24 to v42. */
+/* v24 to v44. */
 static size_t depth_formats(size_t length, const void *unused)
 {
     return (void)unused, load_balance_formats_depth(length);
@@ -105,7 +105,7 @@ static const load_balance_row_t STEPS[] = {
     {{"v39/paper", STEP_GPU, "SELL-32-1024, a lane a row"}, PLANNED(v39, v39_paper), .depth = depth_formats},
     {{"v39/natural", STEP_GPU, "v39, rows where they stand"}, PLANNED(v39, v39_natural), .depth = depth_formats},
     {{"v39/sorted", STEP_GPU, "v39, all rows sorted"}, PLANNED(v39, v39_sorted), .depth = depth_formats},
-    {{"v42", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v42, v42), .depth = depth_formats},
+    {{"v44", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v44, v44), .depth = depth_formats},
     {{"student", STEP_GPU, "your own"}, .gpu = load_balance_student, .depth = depth_vector},
 };
 

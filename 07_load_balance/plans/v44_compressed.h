@@ -1,6 +1,6 @@
-/* v42_compressed.h - columns in 16 bits: slices of v39 with other records, and words where their columns were. */
-#ifndef LOAD_BALANCE_V42_COMPRESSED_H
-#define LOAD_BALANCE_V42_COMPRESSED_H
+/* v44_compressed.h - columns in 16 bits: slices of v39 with other records, and words where their columns were. */
+#ifndef LOAD_BALANCE_V44_COMPRESSED_H
+#define LOAD_BALANCE_V44_COMPRESSED_H
 
 #include "v39_sell.h"
 

@@ -1,8 +1,8 @@
 /*
- * v42_compressed.cu - v42's plan, made on the card from v39's: a warp looks at a slice and says whether all differences
+ * v44_compressed.cu - v44's plan, made on the card from v39's: a warp looks at a slice and says whether all differences
  * of columns fit into 16 bits; a scan says where its words go; then they are written, and the columns dropped.
  */
-#include "plans/v42_compressed.h"
+#include "plans/v44_compressed.h"
 
 enum { BLOCK = 256 };
 
@@ -100,5 +100,5 @@ static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t strea
     return status;
 }
 
-extern "C" const load_balance_plan_ops_t load_balance_v42_plan = {create, plan_bytes<sell_plan_t>,
+extern "C" const load_balance_plan_ops_t load_balance_v44_plan = {create, plan_bytes<sell_plan_t>,
                                                                   plan_destroy<sell_plan_t>};

@@ -1,5 +1,5 @@
 /*
- * load_balance v42 - columns in 16 bits
+ * load_balance v44 - columns in 16 bits
  *
  * From    v39
  * Was     v39 reads 8 bytes a nonzero (fp32), 4 of them a column: a number below a million that is seldom far from
@@ -12,12 +12,12 @@
  *         fp64.  Where gathers are the limit, or slices have one or two steps: no change.
  * Still   Rows that repeat the same offsets (stencils) could do with one column for 32 rows; and which format suits a
  *         matrix is for a plan to find out.
- * Needs   A plan (plans/v42_compressed.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Needs   A plan (plans/v44_compressed.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  As v39.
  * Source  K. Kourtis, G. Goumas, N. Koziris, Optimizing sparse matrix-vector multiplication using index and value
  *         compression (CF 2008): differences of columns; on the slices of v39 so that loads stay contiguous.
  */
-#include "plans/v42_compressed.h"
+#include "plans/v44_compressed.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
 
@@ -95,7 +95,7 @@ static __device__ __forceinline__ T sum_narrow(unsigned steps, const uint32_t *_
 
 template <typename T>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
-    load_balance_v42_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
+    load_balance_v44_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
                             const uint32_t *__restrict__ words, const T *__restrict__ values,
                             const uint32_t *__restrict__ place_row, const T *__restrict__ x, T *__restrict__ y,
                             T *__restrict__ pieces)
@@ -119,17 +119,17 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
 
 // The format knows no offsets: any type O of them has become slices.
 template <typename T, typename O>
-static cudaError_t load_balance_v42_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+static cudaError_t load_balance_v44_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
                                            cudaStream_t stream)
 {
     const sell_plan_t *p = (const sell_plan_t *)plan;
     const unsigned blocks = (unsigned)((p->slices + WARPS - 1) / WARPS);
     if (blocks == 0) return cudaSuccess;
-    load_balance_v42_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
+    load_balance_v44_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
                                                              (const uint32_t *)p->columns, (const T *)p->values,
                                                              p->place_row, d_x, d_y, (T *)p->pieces);
     TRY(cudaGetLastError());
     return plan_add_pieces(p->run, p->runs, p->pieces, false, d_y, A->value_type, stream);
 }
 
-LOAD_BALANCE_STEP(load_balance_v42)
+LOAD_BALANCE_STEP(load_balance_v44)

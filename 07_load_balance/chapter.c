@@ -105,6 +105,10 @@ static const load_balance_row_t STEPS[] = {
     {{"v39/paper", STEP_GPU, "SELL-32-1024, a lane a row"}, PLANNED(v39, v39_paper), .depth = depth_formats},
     {{"v39/natural", STEP_GPU, "v39, rows where they stand"}, PLANNED(v39, v39_natural), .depth = depth_formats},
     {{"v39/sorted", STEP_GPU, "v39, all rows sorted"}, PLANNED(v39, v39_sorted), .depth = depth_formats},
+    {{"v40", STEP_GPU, "columns as differences, made on the host"}, PLANNED(v40, v40), .depth = depth_formats},
+    {{"v41", STEP_GPU, "differences by the slice, on the card"}, PLANNED(v41, v41), .depth = depth_formats},
+    {{"v42", STEP_GPU, "two differences in a word"}, PLANNED(v42, v42), .depth = depth_formats},
+    {{"v43", STEP_GPU, "narrow slices have a loop of their own"}, PLANNED(v43, v43), .depth = depth_formats},
     {{"v44", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v44, v44), .depth = depth_formats},
     {{"student", STEP_GPU, "your own"}, .gpu = load_balance_student, .depth = depth_vector},
 };

@@ -205,6 +205,31 @@ static void test_sell_is_sell(void **state)
     }
 }
 
+/* Differences by hand: rows that end, steps back, and what just fits or does not. */
+static void test_differences(void **state)
+{
+    (void)state;
+    static int32_t columns[3 * 32];
+    static uint16_t differences[3 * 32];
+    for (int lane = 0; lane < 32; ++lane) {
+        columns[lane] = lane == 3 ? -1 : 100 * lane;
+        columns[32 + lane] = lane == 3 ? -1 : 100 * lane + 7;
+        columns[64 + lane] = lane == 3 || lane == 5 ? -1 : 100 * lane + 7 + 65534;
+    }
+    assert_true(sell_differences(columns, 3, differences));
+    for (int lane = 0; lane < 32; ++lane) {
+        assert_int_equal(differences[lane], lane == 3 ? 65535 : 0);
+        assert_int_equal(differences[32 + lane], lane == 3 ? 65535 : 7);
+        assert_int_equal(differences[64 + lane], lane == 3 || lane == 5 ? 65535 : 65534);
+    }
+    columns[64] = 7 + 65535;
+    assert_false(sell_differences(columns, 3, differences));
+    assert_true(sell_differences(columns, 2, differences));
+    columns[33] = 99;
+    assert_false(sell_differences(columns, 2, differences));
+    assert_true(sell_differences(columns, 0, differences));
+}
+
 /* A plan says what it holds, and destroy takes NULL. */
 static void test_plans(void **state)
 {
@@ -459,6 +484,7 @@ int test_formats07(void)
         cmocka_unit_test(test_scan),
         cmocka_unit_test(test_sort),
         cmocka_unit_test(test_sell_is_sell),
+        cmocka_unit_test(test_differences),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_mutants),
         cmocka_unit_test(test_mutants_simt),

@@ -4,7 +4,7 @@
  */
 #include "plans/v24_csr5.h"
 #include "plans/v27_csr5_speculative.h"
-#include "plans/v44_compressed.h"
+#include "plans/v42_words.h"
 
 enum { BLOCK = 128 };
 

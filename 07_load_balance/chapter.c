@@ -34,12 +34,17 @@ static size_t depth_carries(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + CARRIES + length / TILE / 256;
 }
-/* v11: 8, a lane's share of up to 1024, or a thread's share of more. */
+/* v9: 8, or a lane's share. */
+static size_t depth_two_bins(size_t length, const void *unused)
+{
+    return (void)unused, length <= 8 ? length : length / 32 + 6;
+}
+/* v10, v11: 8, a lane's share of up to 1024, or a thread's share of more. */
 static size_t depth_bins(size_t length, const void *unused)
 {
     return (void)unused, length <= 8 ? length : length <= 1024 ? length / 32 + 8 : length / 256 + BLOCK_TREE;
 }
-/* v14: a thread's share of a long row, or up to all of one that fits into shared memory. */
+/* v12 to v14: a thread's share of a long row, or up to all of one that fits into shared memory. */
 static size_t depth_streamed(size_t length, const void *unused)
 {
     return (void)unused, length > 3072 ? length / 256 + BLOCK_TREE : length + 5;
@@ -48,7 +53,7 @@ static size_t depth_streamed(size_t length, const void *unused)
 /* v28 to v32: a lane adds up a row. */
 static size_t depth_rows(size_t length, const void *unused) { return (void)unused, length; }
 
-/* v24 to v42. */
+/* v24 to v44. */
 static size_t depth_formats(size_t length, const void *unused)
 {
     return (void)unused, load_balance_formats_depth(length);
@@ -74,7 +79,11 @@ static const load_balance_row_t STEPS[] = {
     {{"v6", STEP_GPU, "nonzeros split, atomics (not deterministic)"}, .gpu = load_balance_v6, .depth = depth_atomics},
     {{"v7", STEP_GPU, "carries, a thread on a row's (deterministic)"}, PLANNED(v7, v7), .depth = depth_carried},
     {{"v8", STEP_GPU, "nonzeros split, carries (deterministic)"}, PLANNED(v8, v8), .depth = depth_carries},
+    {{"v9", STEP_GPU, "rows in two bins, made on the host"}, PLANNED(v9, v9), .depth = depth_two_bins},
+    {{"v10", STEP_GPU, "long rows to a block each, in one launch"}, PLANNED(v10, v10), .depth = depth_bins},
     {{"v11", STEP_GPU, "rows in bins: thread, warp, block"}, PLANNED(v11, v11), .depth = depth_bins},
+    {{"v12", STEP_GPU, "whole rows streamed, cut on the host"}, PLANNED(v12, v12), .depth = depth_streamed},
+    {{"v13", STEP_GPU, "rows streamed, four rounds in flight"}, PLANNED(v13, v13), .depth = depth_streamed},
     {{"v14", STEP_GPU, "rows streamed through shared memory"}, PLANNED(v14, v14), .depth = depth_streamed},
     {{"v15", STEP_GPU, "tiles of rows and nonzeros, cut on the host"}, PLANNED(v15, v15), .depth = depth_carries},
     {{"v16", STEP_GPU, "the block finds its own borders"}, PLANNED(v16, v16), .depth = depth_carries},
@@ -96,7 +105,11 @@ static const load_balance_row_t STEPS[] = {
     {{"v39/paper", STEP_GPU, "SELL-32-1024, a lane a row"}, PLANNED(v39, v39_paper), .depth = depth_formats},
     {{"v39/natural", STEP_GPU, "v39, rows where they stand"}, PLANNED(v39, v39_natural), .depth = depth_formats},
     {{"v39/sorted", STEP_GPU, "v39, all rows sorted"}, PLANNED(v39, v39_sorted), .depth = depth_formats},
-    {{"v42", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v42, v42), .depth = depth_formats},
+    {{"v40", STEP_GPU, "columns as differences, made on the host"}, PLANNED(v40, v40), .depth = depth_formats},
+    {{"v41", STEP_GPU, "differences by the slice, on the card"}, PLANNED(v41, v41), .depth = depth_formats},
+    {{"v42", STEP_GPU, "two differences in a word"}, PLANNED(v42, v42), .depth = depth_formats},
+    {{"v43", STEP_GPU, "narrow slices have a loop of their own"}, PLANNED(v43, v43), .depth = depth_formats},
+    {{"v44", STEP_GPU, "SELL, columns in 16 bits"}, PLANNED(v44, v44), .depth = depth_formats},
     {{"student", STEP_GPU, "your own"}, .gpu = load_balance_student, .depth = depth_vector},
 };
 

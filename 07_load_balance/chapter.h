@@ -41,7 +41,11 @@ cudaError_t load_balance_v5(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v6(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v7(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v8(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v9(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v10(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v11(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v12(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v13(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v14(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v15(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v16(LOAD_BALANCE_ARGS);
@@ -60,14 +64,21 @@ cudaError_t load_balance_v36(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v37(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v38(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v39(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v40(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v41(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v42(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v43(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v44(LOAD_BALANCE_ARGS);
 
-extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan, load_balance_v11_plan, load_balance_v14_plan,
+extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan,
+    load_balance_v9_plan, load_balance_v10_plan, load_balance_v11_plan,
+    load_balance_v12_plan, load_balance_v13_plan, load_balance_v14_plan,
     load_balance_v15_plan, load_balance_v16_plan,
     load_balance_v17_plan, load_balance_v24_plan, load_balance_v27_plan, load_balance_v28_plan,
     load_balance_v29_plan, load_balance_v30_plan, load_balance_v31_plan, load_balance_v32_plan,
     load_balance_v33_plan, load_balance_v34_plan, load_balance_v35_plan, load_balance_v36_plan,
-    load_balance_v37_plan, load_balance_v38_plan, load_balance_v39_plan, load_balance_v42_plan;
+    load_balance_v37_plan, load_balance_v38_plan, load_balance_v39_plan,
+    load_balance_v40_plan, load_balance_v41_plan, load_balance_v42_plan, load_balance_v43_plan, load_balance_v44_plan;
 
 /* v39's other ways to store: rows where they stand, all rows sorted, and the paper's (one lane a row, windows sorted). */
 extern const load_balance_plan_ops_t load_balance_v39_natural_plan, load_balance_v39_sorted_plan,

@@ -1,6 +1,6 @@
-/* v11_row_bins.h - the rows by length. */
-#ifndef LOAD_BALANCE_V11_ROW_BINS_H
-#define LOAD_BALANCE_V11_ROW_BINS_H
+/* v10_long_rows.h - the rows by length, in three bins, as v10 and v11 read them. */
+#ifndef LOAD_BALANCE_V10_LONG_ROWS_H
+#define LOAD_BALANCE_V10_LONG_ROWS_H
 
 #include "plan.h"
 
@@ -11,5 +11,10 @@ typedef struct row_bins {
     unsigned count[BINS];
     plan_memory_t memory;
 } row_bins_t;
+
+#ifdef __cplusplus
+extern "C"
+#endif
+unsigned rows_of_length(const csr_t *A, int64_t least, int64_t most, unsigned *list);
 
 #endif

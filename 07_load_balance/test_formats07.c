@@ -1,4 +1,4 @@
-/* test_formats07.c - v24 to v42 where they differ from the other steps: 64-bit offsets, rows in pieces, empty rows, the
+/* test_formats07.c - v18 to v42 where they differ from the other steps: 64-bit offsets, rows in pieces, empty rows, the
  * builders and what they share, mutants, the lessons in counts.  test_load_balance.c runs test_formats07(). */
 #include "tests/spmv_battery.h"
 
@@ -9,11 +9,11 @@
 int test_formats07(void);
 void peek_at_slices(const void *plan, size_t *steps, size_t *places, const void *arrays[3]); /* test_mutants_formats.cu */
 
-/* v24 to v42 with their variants, and without: what of the chapter's table is left out. */
+/* v18 to v42 with their variants, and without: what of the chapter's table is left out. */
 static bool is_no_format(const step_t *s)
 {
     int number;
-    return sscanf(s->id, "v%d", &number) != 1 || number < 24;
+    return sscanf(s->id, "v%d", &number) != 1 || number < 18;
 }
 static bool is_no_plain_format(const step_t *s) { return is_no_format(s) || is_variant(s); }
 

@@ -47,6 +47,8 @@ static size_t depth_streamed(size_t length, const void *unused)
 
 /* v18, v19: a lane's sixteen, then a part of every lane the row lies in. */
 static size_t depth_lanes(size_t length, const void *unused) { return (void)unused, 16 + length / 16 + 2; }
+/* v20: a lane's sixteen, the scan, then a part of every tile the row lies in. */
+static size_t depth_warps(size_t length, const void *unused) { return (void)unused, 16 + 5 + length / 512 + 2; }
 
 /* v28 to v32: a lane adds up a row. */
 static size_t depth_rows(size_t length, const void *unused) { return (void)unused, length; }
@@ -84,6 +86,7 @@ static const load_balance_row_t STEPS[] = {
     {{"v17", STEP_GPU, "merge-path: rows and nonzeros split"}, PLANNED(v17, v17), .depth = depth_carries},
     {{"v18", STEP_GPU, "tiles stored turned (not deterministic)"}, PLANNED(v18, v18), .depth = depth_lanes},
     {{"v19", STEP_GPU, "flags where rows start (not deterministic)"}, PLANNED(v19, v19), .depth = depth_lanes},
+    {{"v20", STEP_GPU, "sums in a warp by flags (not deterministic)"}, PLANNED(v20, v20), .depth = depth_warps},
     {{"v24", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v24, v24), .depth = depth_formats},
     {{"v27", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v27, v27), .depth = depth_formats},
     {{"v28", STEP_GPU, "SELL: slices of 32 rows, made on the host"}, PLANNED(v28, v28), .depth = depth_rows},

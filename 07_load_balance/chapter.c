@@ -53,7 +53,7 @@ static size_t depth_warps(size_t length, const void *unused) { return (void)unus
 /* v28 to v32: a lane adds up a row. */
 static size_t depth_rows(size_t length, const void *unused) { return (void)unused, length; }
 
-/* v24 to v42. */
+/* v21 to v42. */
 static size_t depth_formats(size_t length, const void *unused)
 {
     return (void)unused, load_balance_formats_depth(length);
@@ -87,6 +87,7 @@ static const load_balance_row_t STEPS[] = {
     {{"v18", STEP_GPU, "tiles stored turned (not deterministic)"}, PLANNED(v18, v18), .depth = depth_lanes},
     {{"v19", STEP_GPU, "flags where rows start (not deterministic)"}, PLANNED(v19, v19), .depth = depth_lanes},
     {{"v20", STEP_GPU, "sums in a warp by flags (not deterministic)"}, PLANNED(v20, v20), .depth = depth_warps},
+    {{"v21", STEP_GPU, "CSR5, made on the host (deterministic)"}, PLANNED(v21, v21), .depth = depth_formats},
     {{"v24", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v24, v24), .depth = depth_formats},
     {{"v27", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v27, v27), .depth = depth_formats},
     {{"v28", STEP_GPU, "SELL: slices of 32 rows, made on the host"}, PLANNED(v28, v28), .depth = depth_rows},

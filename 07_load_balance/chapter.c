@@ -89,6 +89,7 @@ static const load_balance_row_t STEPS[] = {
     {{"v20", STEP_GPU, "sums in a warp by flags (not deterministic)"}, PLANNED(v20, v20), .depth = depth_warps},
     {{"v21", STEP_GPU, "CSR5, made on the host (deterministic)"}, PLANNED(v21, v21), .depth = depth_formats},
     {{"v22", STEP_GPU, "CSR5, nonzeros turned on the card"}, PLANNED(v22, v22), .depth = depth_formats},
+    {{"v23", STEP_GPU, "CSR5, flags found on the card"}, PLANNED(v23, v23), .depth = depth_formats},
     {{"v24", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v24, v24), .depth = depth_formats},
     {{"v27", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v27, v27), .depth = depth_formats},
     {{"v28", STEP_GPU, "SELL: slices of 32 rows, made on the host"}, PLANNED(v28, v28), .depth = depth_rows},

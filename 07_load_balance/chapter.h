@@ -51,6 +51,7 @@ cudaError_t load_balance_v19(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v20(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v21(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v22(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v23(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v24(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v27(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v28(LOAD_BALANCE_ARGS);
@@ -70,7 +71,7 @@ cudaError_t load_balance_v42(LOAD_BALANCE_ARGS);
 extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan, load_balance_v11_plan, load_balance_v14_plan,
     load_balance_v15_plan, load_balance_v16_plan,
     load_balance_v17_plan, load_balance_v18_plan, load_balance_v19_plan, load_balance_v20_plan,
-    load_balance_v21_plan, load_balance_v22_plan, load_balance_v24_plan,
+    load_balance_v21_plan, load_balance_v22_plan, load_balance_v23_plan, load_balance_v24_plan,
     load_balance_v27_plan, load_balance_v28_plan,
     load_balance_v29_plan, load_balance_v30_plan, load_balance_v31_plan, load_balance_v32_plan,
     load_balance_v33_plan, load_balance_v34_plan, load_balance_v35_plan, load_balance_v36_plan,

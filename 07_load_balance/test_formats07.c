@@ -229,20 +229,20 @@ static void test_csr5(void **state)
 {
     (void)state;
     static const load_balance_plan_ops_t *const PLANS[] = {&load_balance_v21_plan, &load_balance_v22_plan,
-                                                           &load_balance_v23_plan};
+                                                           &load_balance_v23_plan, &load_balance_v24_plan};
     device_configure(false, 0);
-    for (size_t i = 0; i < 3 * BATTERY_COUNT; ++i) {
+    for (size_t i = 0; i < 4 * BATTERY_COUNT; ++i) {
         err_t err = {{0}};
-        csr_t *A = battery_matrix(i / 3);
+        csr_t *A = battery_matrix(i / 4);
         problem_t p;
-        const spmv_spec_t spec = {.A = A, .name = "CSR5", .dtype = DTYPE_F64, .offset_bits = i % 6 < 3 ? 32 : 64,
+        const spmv_spec_t spec = {.A = A, .name = "CSR5", .dtype = DTYPE_F64, .offset_bits = i % 8 < 4 ? 32 : 64,
                                   .gpu = true};
         assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
         const spmv_data_t *data = p.data;
         void *plan = NULL;
-        assert_int_equal(PLANS[i % 3]->create(&data->device, &plan, 0), 0);
+        assert_int_equal(PLANS[i % 4]->create(&data->device, &plan, 0), 0);
         check_csr5(&data->A, plan);
-        PLANS[i % 3]->destroy(plan);
+        PLANS[i % 4]->destroy(plan);
         spmv_problem_close(&p);
         csr_free(A);
     }

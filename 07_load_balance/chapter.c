@@ -29,7 +29,7 @@ static size_t depth_carried(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
 }
-/* v8, v15 to v17, v25: the same, then a block adds the carries of a long row. */
+/* v8, v15 to v17, v25, v26: the same, then a block adds the carries of a long row. */
 static size_t depth_carries(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + CARRIES + length / TILE / 256;
@@ -92,6 +92,7 @@ static const load_balance_row_t STEPS[] = {
     {{"v23", STEP_GPU, "CSR5, flags found on the card"}, PLANNED(v23, v23), .depth = depth_formats},
     {{"v24", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v24, v24), .depth = depth_formats},
     {{"v25", STEP_GPU, "marks are bits, tiles cut on the host"}, PLANNED(v25, v25), .depth = depth_carries},
+    {{"v26", STEP_GPU, "marks are bits, tiles cut on the card"}, PLANNED(v26, v26), .depth = depth_carries},
     {{"v27", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v27, v27), .depth = depth_formats},
     {{"v28", STEP_GPU, "SELL: slices of 32 rows, made on the host"}, PLANNED(v28, v28), .depth = depth_rows},
     {{"v29", STEP_GPU, "SELL, eight steps in flight"}, PLANNED(v29, v29), .depth = depth_rows},

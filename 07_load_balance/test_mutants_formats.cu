@@ -3,7 +3,7 @@
  * them must be rejected, by the check or by the stand-in; the ones that are not broken must be accepted.
  */
 #include "plans/v21_csr5.h"
-#include "plans/v27_csr5_speculative.h"
+#include "plans/v26_spans.h"
 #include "plans/v42_compressed.h"
 
 enum { BLOCK = 128 };

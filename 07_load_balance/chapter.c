@@ -29,7 +29,7 @@ static size_t depth_carried(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
 }
-/* v8, v15 to v17: the same, then a block adds the carries of a long row. */
+/* v8, v15 to v17, v25, v26: the same, then a block adds the carries of a long row. */
 static size_t depth_carries(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + CARRIES + length / TILE / 256;
@@ -50,10 +50,15 @@ static size_t depth_streamed(size_t length, const void *unused)
     return (void)unused, length > 3072 ? length / 256 + BLOCK_TREE : length + 5;
 }
 
+/* v18, v19: a lane's sixteen, then a part of every lane the row lies in. */
+static size_t depth_lanes(size_t length, const void *unused) { return (void)unused, 16 + length / 16 + 2; }
+/* v20: a lane's sixteen, the scan, then a part of every tile the row lies in. */
+static size_t depth_warps(size_t length, const void *unused) { return (void)unused, 16 + 5 + length / 512 + 2; }
+
 /* v28 to v32: a lane adds up a row. */
 static size_t depth_rows(size_t length, const void *unused) { return (void)unused, length; }
 
-/* v24 to v44. */
+/* v21 to v44. */
 static size_t depth_formats(size_t length, const void *unused)
 {
     return (void)unused, load_balance_formats_depth(length);
@@ -88,7 +93,15 @@ static const load_balance_row_t STEPS[] = {
     {{"v15", STEP_GPU, "tiles of rows and nonzeros, cut on the host"}, PLANNED(v15, v15), .depth = depth_carries},
     {{"v16", STEP_GPU, "the block finds its own borders"}, PLANNED(v16, v16), .depth = depth_carries},
     {{"v17", STEP_GPU, "merge-path: rows and nonzeros split"}, PLANNED(v17, v17), .depth = depth_carries},
+    {{"v18", STEP_GPU, "tiles stored turned (not deterministic)"}, PLANNED(v18, v18), .depth = depth_lanes},
+    {{"v19", STEP_GPU, "flags where rows start (not deterministic)"}, PLANNED(v19, v19), .depth = depth_lanes},
+    {{"v20", STEP_GPU, "sums in a warp by flags (not deterministic)"}, PLANNED(v20, v20), .depth = depth_warps},
+    {{"v21", STEP_GPU, "CSR5, made on the host (deterministic)"}, PLANNED(v21, v21), .depth = depth_formats},
+    {{"v22", STEP_GPU, "CSR5, nonzeros turned on the card"}, PLANNED(v22, v22), .depth = depth_formats},
+    {{"v23", STEP_GPU, "CSR5, flags found on the card"}, PLANNED(v23, v23), .depth = depth_formats},
     {{"v24", STEP_GPU, "CSR5: tiles that know their rows"}, PLANNED(v24, v24), .depth = depth_formats},
+    {{"v25", STEP_GPU, "marks are bits, tiles cut on the host"}, PLANNED(v25, v25), .depth = depth_carries},
+    {{"v26", STEP_GPU, "marks are bits, tiles cut on the card"}, PLANNED(v26, v26), .depth = depth_carries},
     {{"v27", STEP_GPU, "no row is empty, a guess that is checked"}, PLANNED(v27, v27), .depth = depth_formats},
     {{"v28", STEP_GPU, "SELL: slices of 32 rows, made on the host"}, PLANNED(v28, v28), .depth = depth_rows},
     {{"v29", STEP_GPU, "SELL, eight steps in flight"}, PLANNED(v29, v29), .depth = depth_rows},

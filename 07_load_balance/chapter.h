@@ -50,7 +50,15 @@ cudaError_t load_balance_v14(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v15(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v16(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v17(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v18(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v19(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v20(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v21(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v22(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v23(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v24(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v25(LOAD_BALANCE_ARGS);
+cudaError_t load_balance_v26(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v27(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v28(LOAD_BALANCE_ARGS);
 cudaError_t load_balance_v29(LOAD_BALANCE_ARGS);
@@ -74,7 +82,9 @@ extern const load_balance_plan_ops_t load_balance_v7_plan, load_balance_v8_plan,
     load_balance_v9_plan, load_balance_v10_plan, load_balance_v11_plan,
     load_balance_v12_plan, load_balance_v13_plan, load_balance_v14_plan,
     load_balance_v15_plan, load_balance_v16_plan,
-    load_balance_v17_plan, load_balance_v24_plan, load_balance_v27_plan, load_balance_v28_plan,
+    load_balance_v17_plan, load_balance_v18_plan, load_balance_v19_plan, load_balance_v20_plan,
+    load_balance_v21_plan, load_balance_v22_plan, load_balance_v23_plan, load_balance_v24_plan,
+    load_balance_v25_plan, load_balance_v26_plan, load_balance_v27_plan, load_balance_v28_plan,
     load_balance_v29_plan, load_balance_v30_plan, load_balance_v31_plan, load_balance_v32_plan,
     load_balance_v33_plan, load_balance_v34_plan, load_balance_v35_plan, load_balance_v36_plan,
     load_balance_v37_plan, load_balance_v38_plan, load_balance_v39_plan,

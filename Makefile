@@ -103,19 +103,20 @@ $(CHAPTERS): common
 common:
 	+@$(STEP) -C common
 
-# libspmv; chapter 07 shows it as rows.
-LIB := 07_load_balance/lib
+# libspmv, and what shows it inside the course.
+LIB := 07_load_balance/libspmv
+ROWS := 07_load_balance/rows
 lib:
 	+@$(STEP) -C $(LIB) lib
 install:
 	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 # The rule that libspmv picks by: times of every way on this card, and what is learned from them.
 record-ways: common
-	+@$(STEP) -C $(LIB) record-ways GPU=$(or $(GPU),h200)
+	+@$(STEP) -C $(ROWS) record-ways GPU=$(or $(GPU),h200)
 rule:
-	+@$(STEP) -C $(LIB) rule GPU=$(or $(GPU),h200)
+	+@$(STEP) -C $(ROWS) rule GPU=$(or $(GPU),h200)
 lib-rows: common
-	+@$(STEP) -C $(LIB) rows
+	+@$(STEP) -C $(ROWS) rows
 07_load_balance: lib-rows
 
 # Conjugate gradients and PageRank, with any SpMV of the chapters.
@@ -124,7 +125,7 @@ apps: common
 	+@$(STEP) -C $(APPS) all
 
 # One matrix over several processes: spmv_mpi and spmv_nccl.
-DIST := 07_load_balance/dist
+DIST := 07_load_balance/distributed
 dist: lib-rows
 	+@$(STEP) -C $(DIST) all
 mpi: dist
@@ -226,7 +227,8 @@ test:
 build-tests: common
 	+@$(STEP) -C common test
 	+@$(STEP) -C common/grade test
-	+@$(STEP) -C $(LIB) lib rows test
+	+@$(STEP) -C $(LIB) lib test
+	+@$(STEP) -C $(ROWS) rows test
 	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all grade-steps; done
 	+@$(STEP) -C $(APPS) test
 	+@$(STEP) -C $(DIST) test

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "record.h"
+#include "report.h"
 #include "spmv_scalar.h"
 
 /* ---- bytes -------------------------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ void winners_print(const char *path, FILE *to)
             w = NONE;
             memcpy(name, now, sizeof name);
         }
-        if (strcmp(record_text(&row, "status"), "ok")) continue;
+        if (report_status_of(record_text(&row, "status")) != REPORT_OK) continue;
         keep(strcmp(kind, "cpu") == 0   ? &w.cpu
              : strcmp(kind, "gpu") == 0 ? &w.gpu
              : strncmp(step, "cusparse", 8) == 0 ? &w.peer

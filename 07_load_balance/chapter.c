@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "plans/plan.h"
-#include "lib/lib_rows.h"
+#include "rows/lib_rows.h"
 #include "spmv_peers.h"
 
 /* A learner's own step, there only when built with STUDENT=file.cu. */
@@ -28,26 +28,36 @@ static size_t depth_carried(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + length / TILE + 2;
 }
-/* v8, v15 to v17: the same, then a block adds the carries of a long row. */
+/* v8, v15 to v17, v25, v26: the same, then a block adds the carries of a long row. */
 static size_t depth_carries(size_t length, const void *unused)
 {
     return (void)unused, 7 + BLOCK_TREE + 2 + CARRIES + length / TILE / 256;
 }
-/* v11: 8, a lane's share of up to 1024, or a thread's share of more. */
+/* v9: 8, or a lane's share. */
+static size_t depth_two_bins(size_t length, const void *unused)
+{
+    return (void)unused, length <= 8 ? length : length / 32 + 6;
+}
+/* v10, v11: 8, a lane's share of up to 1024, or a thread's share of more. */
 static size_t depth_bins(size_t length, const void *unused)
 {
     return (void)unused, length <= 8 ? length : length <= 1024 ? length / 32 + 8 : length / 256 + BLOCK_TREE;
 }
-/* v14: a thread's share of a long row, or up to all of one that fits into shared memory. */
+/* v12 to v14: a thread's share of a long row, or up to all of one that fits into shared memory. */
 static size_t depth_streamed(size_t length, const void *unused)
 {
     return (void)unused, length > 3072 ? length / 256 + BLOCK_TREE : length + 5;
 }
 
+/* v18, v19: a lane's sixteen, then a part of every lane the row lies in. */
+static size_t depth_lanes(size_t length, const void *unused) { return (void)unused, 16 + length / 16 + 2; }
+/* v20: a lane's sixteen, the scan, then a part of every tile the row lies in. */
+static size_t depth_warps(size_t length, const void *unused) { return (void)unused, 16 + 5 + length / 512 + 2; }
+
 /* v28 to v32: a lane adds up a row. */
 static size_t depth_rows(size_t length, const void *unused) { return (void)unused, length; }
 
-/* v24 to v42. */
+/* v21 to v44. */
 static size_t depth_formats(size_t length, const void *unused)
 {
     return (void)unused, load_balance_formats_depth(length);

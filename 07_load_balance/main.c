@@ -123,7 +123,7 @@ int main(int argc, char **argv)
     if (extra.huge && !o.list) return huge(extra.huge);
 
     if (!o.only && !o.explain && extra.suite)
-        o.only = "v1,v6,v8,v11,v14,v17,v24,v27,v39,v42,libspmv,libspmv_look,libspmv_plan,libspmv_tuned,cusparse*";
+        o.only = "v1,v6,v8,v11,v14,v17,v24,v27,v39,v44,libspmv,libspmv_look,libspmv_plan,libspmv_tuned,cusparse*";
 
     if (extra.suite || o.experiment) spmv_keep_record(&o);
     const bool card = strcmp(device_backend(), "cuda") == 0;

@@ -1,4 +1,5 @@
-/* search.h - a search by the 32 lanes of a warp: for the steps that bisect in the kernel (v6, v8, v17). */
+/* search.h - searches among row offsets: by the 32 lanes of a warp for the steps that bisect in the kernel (v6, v8, v17), by
+ * one thread for builders. */
 #ifndef LOAD_BALANCE_SEARCH_H
 #define LOAD_BALANCE_SEARCH_H
 
@@ -25,6 +26,20 @@ template <typename O>
 static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ row_offsets, unsigned rows, O nz)
 {
     return count_by_warp(0, rows, [=](unsigned r) { return row_offsets[r] < nz; });
+}
+
+/* The row that nonzero nz is of, by one thread: the last that begins there or before and is not empty. */
+template <typename O>
+static __device__ __forceinline__ uint32_t row_of_nonzero(const O *__restrict__ row_offsets, size_t rows, uint64_t nz)
+{
+    uint32_t row = 0, end = (uint32_t)rows; // row_offsets[row] <= nz < row_offsets[end]
+#pragma unroll 1
+    while (end - row > 1) {
+        const uint32_t middle = row + (end - row) / 2;
+        if ((uint64_t)row_offsets[middle] <= nz) row = middle;
+        else end = middle;
+    }
+    return row;
 }
 
 #endif

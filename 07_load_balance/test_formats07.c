@@ -1,19 +1,20 @@
-/* test_formats07.c - v24 to v42 where they differ from the other steps: 64-bit offsets, rows in pieces, empty rows, the
+/* test_formats07.c - v18 to v44 where they differ from the other steps: 64-bit offsets, rows in pieces, empty rows, the
  * builders and what they share, mutants, the lessons in counts.  test_load_balance.c runs test_formats07(). */
 #include "tests/spmv_battery.h"
 
 #include "plans/plan.h"
+#include "plans/v21_csr5.h"
 #include "formats.h"
 #include "load_balance.h"
 
 int test_formats07(void);
 void peek_at_slices(const void *plan, size_t *steps, size_t *places, const void *arrays[3]); /* test_mutants_formats.cu */
 
-/* v24 to v42 with their variants, and without: what of the chapter's table is left out. */
+/* v18 to v44 with their variants, and without: what of the chapter's table is left out. */
 static bool is_no_format(const step_t *s)
 {
     int number;
-    return sscanf(s->id, "v%d", &number) != 1 || number < 24;
+    return sscanf(s->id, "v%d", &number) != 1 || number < 18;
 }
 static bool is_no_plain_format(const step_t *s) { return is_no_format(s) || is_variant(s); }
 
@@ -164,6 +165,90 @@ static void test_sort(void **state)
         }
 }
 
+/* An array of a plan, in host memory. */
+static void *array_of(const void *d, size_t bytes)
+{
+    void *host = malloc(bytes + 1);
+    assert_non_null(host);
+    if (bytes) assert_int_equal(cudaMemcpy(host, d, bytes, cudaMemcpyDeviceToHost), 0);
+    return host;
+}
+
+static const uint32_t *words_of(const uint32_t *d, size_t count) { return array_of(d, count * sizeof *d); }
+
+/* Every nonzero of A has its slot, its flag where a row starts, and a row by counting flags; lists name the other rows. */
+static void check_csr5(const csr_t *A, const csr5_t *p)
+{
+    const uint32_t *tile_row = words_of(p->tile_row, p->tiles), *word = words_of(p->descriptor, 32 * p->tiles);
+    const uint32_t *list = words_of(p->empty_start, p->tiles);
+    size_t listed = 0; /* starts of tiles with empty rows */
+    for (size_t nz = 0; nz < A->nnz; ++nz)
+        listed += tile_row[nz / CSR5_TILE] & CSR5_HAS_EMPTY && word[nz / CSR5_SIGMA] >> nz % CSR5_SIGMA & 1;
+    const uint32_t *offset = words_of(p->empty_offset, listed);
+    const uint32_t *empty = words_of(p->empty_rows, p->empties);
+    const int32_t *columns = array_of(p->columns, CSR5_TILE * p->tiles * sizeof *columns);
+    const double *values = array_of(p->values, CSR5_TILE * p->tiles * sizeof *values);
+    const piece_run_t *run = array_of(p->run, p->runs * sizeof *run);
+    size_t empties = 0, runs = 0, nz = 0;
+    assert_int_equal(p->tiles, (A->nnz + CSR5_TILE - 1) / CSR5_TILE);
+    for (size_t r = 0; r < A->rows; ++r) {
+        const size_t start = (size_t)A->row_offsets[r], end = (size_t)A->row_offsets[r + 1];
+        if (start == end) assert_int_equal(empty[empties++], r);
+        for (; nz < end; ++nz) {
+            const size_t tile = nz / CSR5_TILE, lane = nz / CSR5_SIGMA % 32, j = nz % CSR5_SIGMA;
+            const size_t slot = tile * CSR5_TILE + 32 * j + lane;
+            const uint32_t here = word[32 * tile + lane], first = tile_row[tile] & ~CSR5_HAS_EMPTY;
+            assert_int_equal(columns[slot], A->col_indices[nz]);
+            assert_true(values[slot] == A->values[nz]);
+            assert_int_equal(here >> j & 1, nz == start);
+            uint32_t starts = here >> 16;
+            for (size_t k = 0; k < j; ++k) starts += here >> k & 1;
+            if (nz == start)
+                assert_int_equal(first + (tile_row[tile] & CSR5_HAS_EMPTY ? offset[list[tile] + starts] : starts), r);
+        }
+        if (end > start && (end - 1) / CSR5_TILE > start / CSR5_TILE) {
+            assert_int_equal(run[runs].row, r);
+            assert_int_equal(run[runs].first, start / CSR5_TILE + 1);
+            assert_int_equal(run[runs].first + run[runs].count - 1, (end - 1) / CSR5_TILE);
+            ++runs;
+        }
+    }
+    assert_int_equal(empties, p->empties);
+    assert_int_equal(runs, p->runs);
+    for (; nz < CSR5_TILE * p->tiles; ++nz) {
+        const size_t slot = nz / CSR5_TILE * CSR5_TILE + nz % CSR5_SIGMA * 32 + nz / CSR5_SIGMA % 32;
+        assert_int_equal(columns[slot], -1);
+        assert_int_equal(word[nz / CSR5_SIGMA] >> nz % CSR5_SIGMA & 1, 0);
+    }
+    const void *all[] = {tile_row, word, list, offset, empty, columns, values, run};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free((void *)all[i]);
+}
+
+/* v21's plan from the host is CSR5, and those from the card, in part or all, are too. */
+static void test_csr5(void **state)
+{
+    (void)state;
+    static const load_balance_plan_ops_t *const PLANS[] = {&load_balance_v21_plan, &load_balance_v22_plan,
+                                                           &load_balance_v23_plan, &load_balance_v24_plan};
+    device_configure(false, 0);
+    for (size_t i = 0; i < 4 * BATTERY_COUNT; ++i) {
+        err_t err = {{0}};
+        csr_t *A = battery_matrix(i / 4);
+        problem_t p;
+        const spmv_spec_t spec = {.A = A, .name = "CSR5", .dtype = DTYPE_F64, .offset_bits = i % 8 < 4 ? 32 : 64,
+                                  .gpu = true};
+        assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
+        const spmv_data_t *data = p.data;
+        void *plan = NULL;
+        assert_int_equal(PLANS[i % 4]->create(&data->device, &plan, 0), 0);
+        check_csr5(&data->A, plan);
+        PLANS[i % 4]->destroy(plan);
+        spmv_problem_close(&p);
+        csr_free(A);
+    }
+    device_configure(true, 0);
+}
+
 /* What is in the plan of v39/paper, as the host's own builder makes it (common/matrix/formats.h). */
 static void test_sell_is_sell(void **state)
 {
@@ -205,6 +290,31 @@ static void test_sell_is_sell(void **state)
     }
 }
 
+/* Differences by hand: rows that end, steps back, and what just fits or does not. */
+static void test_differences(void **state)
+{
+    (void)state;
+    static int32_t columns[3 * 32];
+    static uint16_t differences[3 * 32];
+    for (int lane = 0; lane < 32; ++lane) {
+        columns[lane] = lane == 3 ? -1 : 100 * lane;
+        columns[32 + lane] = lane == 3 ? -1 : 100 * lane + 7;
+        columns[64 + lane] = lane == 3 || lane == 5 ? -1 : 100 * lane + 7 + 65534;
+    }
+    assert_true(sell_differences(columns, 3, differences));
+    for (int lane = 0; lane < 32; ++lane) {
+        assert_int_equal(differences[lane], lane == 3 ? 65535 : 0);
+        assert_int_equal(differences[32 + lane], lane == 3 ? 65535 : 7);
+        assert_int_equal(differences[64 + lane], lane == 3 || lane == 5 ? 65535 : 65534);
+    }
+    columns[64] = 7 + 65535;
+    assert_false(sell_differences(columns, 3, differences));
+    assert_true(sell_differences(columns, 2, differences));
+    columns[33] = 99;
+    assert_false(sell_differences(columns, 2, differences));
+    assert_true(sell_differences(columns, 0, differences));
+}
+
 /* A plan says what it holds, and destroy takes NULL. */
 static void test_plans(void **state)
 {
@@ -216,7 +326,7 @@ static void test_plans(void **state)
     assert_int_equal(spmv_problem_open(&p, &spec, &err), 0);
     const csr_arrays_t *d = &((const spmv_data_t *)p.data)->device;
     static const load_balance_plan_ops_t *const PLANS[] = {&load_balance_v24_plan, &load_balance_v27_plan,
-                                                           &load_balance_v39_plan, &load_balance_v42_plan};
+                                                           &load_balance_v39_plan, &load_balance_v44_plan};
     size_t bytes[4];
     for (size_t i = 0; i < 4; ++i) {
         void *plan = NULL;
@@ -309,7 +419,7 @@ static void test_mutants(void **state)
     mutant_plan = &load_balance_v39_sorted_plan;
     REJECT(sell_ignores_order, UNEVEN, "y[");
 
-    mutant_plan = &load_balance_v42_plan;
+    mutant_plan = &load_balance_v44_plan;
     ACCEPT(packed_correct, EMPTY);
     ACCEPT(packed_correct, UNEVEN);
     ACCEPT(packed_correct, LONG);
@@ -329,7 +439,7 @@ static void test_mutants_simt(void **state)
     REJECT(guess_no_barrier, "dense:40,300", "product");
     mutant_plan = &load_balance_v39_plan;
     REJECT(sell_reads_padding, "even:100,80,7", "mutant_sell");
-    mutant_plan = &load_balance_v42_plan;
+    mutant_plan = &load_balance_v44_plan;
     REJECT(packed_no_escape, "random:100,900000,2000", NULL);
 }
 
@@ -418,13 +528,13 @@ static void test_lesson_narrow(void **state)
     if (on_card()) skip();
     for (int t = 0; t < 2; ++t) {
         const dtype_t dtype = t ? DTYPE_F64 : DTYPE_F32;
-        const report_row_t v39 = run_counts("v39", "band:4000,40", dtype), v42 = run_counts("v42", "band:4000,40", dtype);
-        const int64_t saved = v39.ld_sectors - v42.ld_sectors, nnz = 4000 * 81;
+        const report_row_t v39 = run_counts("v39", "band:4000,40", dtype), v44 = run_counts("v44", "band:4000,40", dtype);
+        const int64_t saved = v39.ld_sectors - v44.ld_sectors, nnz = 4000 * 81;
         assert_true(saved > nnz * 2 / 32 * 8 / 10 && saved < nnz * 2 / 32 * 12 / 10); /* two bytes a nonzero */
     }
     const report_row_t v39 = run_counts("v39", "random:400,4000000,9000", DTYPE_F32);
-    const report_row_t v42 = run_counts("v42", "random:400,4000000,9000", DTYPE_F32);
-    assert_int_equal(v39.ld_sectors, v42.ld_sectors);
+    const report_row_t v44 = run_counts("v44", "random:400,4000000,9000", DTYPE_F32);
+    assert_int_equal(v39.ld_sectors, v44.ld_sectors);
 }
 
 #ifdef __SIMT__
@@ -436,11 +546,11 @@ static simt_counts_t detail(const char *id, const char *recipe)
     return c;
 }
 
-/* One dense row: no warp of v24, v39 and v42 has more to do than a few times the mean. */
+/* One dense row: no warp of v24, v39 and v44 has more to do than a few times the mean. */
 static void test_lesson_balance(void **state)
 {
     (void)state;
-    static const char *const STEP[] = {"v24", "v27", "v39", "v42"};
+    static const char *const STEP[] = {"v24", "v27", "v39", "v44"};
     for (int i = 0; i < 4; ++i) {
         const simt_counts_t even = detail(STEP[i], "even:20000,20000,3");
         const simt_counts_t skewed = detail(STEP[i], "one_dense_row:20000");
@@ -458,7 +568,9 @@ int test_formats07(void)
         cmocka_unit_test(test_escape),
         cmocka_unit_test(test_scan),
         cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_csr5),
         cmocka_unit_test(test_sell_is_sell),
+        cmocka_unit_test(test_differences),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_mutants),
         cmocka_unit_test(test_mutants_simt),

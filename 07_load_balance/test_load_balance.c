@@ -2,7 +2,7 @@
 #include "tests/spmv_battery.h"
 
 #include "load_balance.h"
-#include "plans/v11_row_bins.h"
+#include "plans/v10_long_rows.h"
 #include "plans/v14_streamed_rows.h"
 
 static bool is_no_variant(const step_t *s) { return s->kind != STEP_GPU || !is_variant(s); }
@@ -137,32 +137,65 @@ static void *plan_of(const load_balance_plan_ops_t *ops, const csr_t *A, int bit
     return plan;
 }
 
-/* Every row in one list, ascending, in the list its length belongs to. */
+/* Every row in one list, ascending, in the list its length belongs to: v11's lists, and v10's from the host. */
+static void check_bins(const load_balance_plan_ops_t *ops, const csr_t *A, int bits)
+{
+    problem_t p;
+    row_bins_t *bins = plan_of(ops, A, bits, &p);
+    assert_int_equal(bins->count[0] + bins->count[1] + bins->count[2], A->rows);
+    for (int b = 0; b < BINS; ++b) {
+        unsigned *rows = malloc((bins->count[b] + 1) * sizeof *rows);
+        cudaMemcpy(rows, bins->rows[b], bins->count[b] * sizeof *rows, cudaMemcpyDeviceToHost);
+        for (unsigned k = 0; k < bins->count[b]; ++k) {
+            const int64_t length = A->row_offsets[rows[k] + 1] - A->row_offsets[rows[k]];
+            assert_int_equal(b, length <= SHORT_MOST ? BIN_SHORT : length <= MIDDLING_MOST ? BIN_MIDDLING : BIN_LONG);
+            assert_true(k == 0 || rows[k] > rows[k - 1]);
+        }
+        free(rows);
+    }
+    ops->destroy(bins);
+    spmv_problem_close(&p);
+}
+
 static void test_bins(void **state)
 {
     (void)state;
     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
-        problem_t p;
-        row_bins_t *bins = plan_of(&load_balance_v11_plan, A, i % 2 ? 32 : 64, &p);
-        assert_int_equal(bins->count[0] + bins->count[1] + bins->count[2], A->rows);
-        for (int b = 0; b < BINS; ++b) {
-            unsigned *rows = malloc((bins->count[b] + 1) * sizeof *rows);
-            cudaMemcpy(rows, bins->rows[b], bins->count[b] * sizeof *rows, cudaMemcpyDeviceToHost);
-            for (unsigned k = 0; k < bins->count[b]; ++k) {
-                const int64_t length = A->row_offsets[rows[k] + 1] - A->row_offsets[rows[k]];
-                assert_int_equal(b, length <= SHORT_MOST ? BIN_SHORT : length <= MIDDLING_MOST ? BIN_MIDDLING : BIN_LONG);
-                assert_true(k == 0 || rows[k] > rows[k - 1]);
-            }
-            free(rows);
-        }
-        load_balance_v11_plan.destroy(bins);
-        spmv_problem_close(&p);
+        check_bins(&load_balance_v10_plan, A, i % 2 ? 64 : 32);
+        check_bins(&load_balance_v11_plan, A, i % 2 ? 32 : 64);
         csr_free(A);
     }
 }
 
+/* The host's list of the rows of some length has them all, and no others. */
+static void test_rows_of_length(void **state)
+{
+    (void)state;
+    static const size_t LENGTHS[] = {8, 9, 0, 7, 8, 1024, 9};
+    enum { ROWS = sizeof LENGTHS / sizeof *LENGTHS };
+    csr_t *A = of_lengths(LENGTHS, ROWS, 2000);
+    unsigned list[ROWS];
+    assert_int_equal(rows_of_length(A, 0, 8, list), 4);
+    assert_memory_equal(list, ((unsigned[]){0, 2, 3, 4}), 4 * sizeof *list);
+    assert_int_equal(rows_of_length(A, 9, INT64_MAX, list), 3);
+    assert_memory_equal(list, ((unsigned[]){1, 5, 6}), 3 * sizeof *list);
+    assert_int_equal(rows_of_length(A, 1025, INT64_MAX, list), 0);
+    csr_free(A);
+}
+
 /* Stretches are whole rows one behind the other; all but single long rows fit into shared memory. */
+static void check_stretches(const csr_t *A, const unsigned *first, unsigned count)
+{
+    assert_int_equal(first[0], 0);
+    assert_int_equal(first[count], A->rows);
+    for (unsigned k = 0; k < count; ++k) {
+        assert_true(first[k + 1] > first[k] && first[k + 1] - first[k] <= MOST_ROWS);
+        assert_true(first[k + 1] - first[k] == 1 || A->row_offsets[first[k + 1]] - A->row_offsets[first[k]] <= STREAMED);
+    }
+}
+
+/* v14's, cut on the card, and v12's, cut on the host: there no row would have had room in the stretch before its own. */
 static void test_stretches(void **state)
 {
     (void)state;
@@ -170,14 +203,14 @@ static void test_stretches(void **state)
         csr_t *A = i == 0 ? make_matrix("even:300,2000,700") : battery_matrix(i);
         problem_t p;
         row_stretches_t *s = plan_of(&load_balance_v14_plan, A, i % 2 ? 64 : 32, &p);
-        unsigned *first = malloc((s->count + 1) * sizeof *first);
+        unsigned *first = malloc((A->rows + 1) * sizeof *first);
         cudaMemcpy(first, s->first, (s->count + 1) * sizeof *first, cudaMemcpyDeviceToHost);
-        assert_int_equal(first[0], 0);
-        assert_int_equal(first[s->count], A->rows);
-        for (unsigned k = 0; k < s->count; ++k) {
-            assert_true(first[k + 1] > first[k] && first[k + 1] - first[k] <= MOST_ROWS);
-            assert_true(first[k + 1] - first[k] == 1 || A->row_offsets[first[k + 1]] - A->row_offsets[first[k]] <= STREAMED);
-        }
+        check_stretches(A, first, s->count);
+        const unsigned count = cut_stretches(A, first);
+        check_stretches(A, first, count);
+        for (unsigned k = 0; k + 1 < count; ++k)
+            assert_true(first[k + 1] - first[k] == MOST_ROWS ||
+                        A->row_offsets[first[k + 1] + 1] - A->row_offsets[first[k]] > STREAMED);
         free(first);
         load_balance_v14_plan.destroy(s);
         spmv_problem_close(&p);
@@ -463,6 +496,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(test_deterministic_over_tiles), cmocka_unit_test(test_64_bit_offsets),
     cmocka_unit_test(test_tiles),          cmocka_unit_test(test_lengths),
     cmocka_unit_test(test_huge_in_small),  cmocka_unit_test(test_bins),
+    cmocka_unit_test(test_rows_of_length),
     cmocka_unit_test(test_stretches),      cmocka_unit_test(test_plan_sizes),
     cmocka_unit_test(test_no_room),
     cmocka_unit_test(test_merge_path),     cmocka_unit_test(test_mutants),

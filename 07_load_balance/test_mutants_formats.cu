@@ -1,10 +1,10 @@
 /*
- * test_mutants_formats.cu - the kernels of v24 to v42 as plain as they can be, each with one thing broken.  All of
+ * test_mutants_formats.cu - the kernels of v24 to v44 as plain as they can be, each with one thing broken.  All of
  * them must be rejected, by the check or by the stand-in; the ones that are not broken must be accepted.
  */
-#include "plans/v24_csr5.h"
-#include "plans/v27_csr5_speculative.h"
-#include "plans/v42_compressed.h"
+#include "plans/v21_csr5.h"
+#include "plans/v26_spans.h"
+#include "plans/v42_words.h"
 
 enum { BLOCK = 128 };
 
@@ -114,7 +114,7 @@ static cudaError_t launch_guess(const csr_arrays_t *A, void *plan, const void *d
     return plan_add_pieces(p->run, p->runs, p->open_ends, true, d_y, A->value_type, 0);
 }
 
-// v39 and v42: a warp a slice.
+// v39 and v44: a warp a slice.
 template <int MUTANT, bool PACKED>
 static __global__ void mutant_sell_kernel(unsigned places, sell_plan_t plan, const float *__restrict__ x, float *y)
 {

@@ -1,22 +1,21 @@
 /*
  * load_balance v11 - rows in bins: short to a thread, middling to a warp, long to a block
  *
- * From    v1
- * Was     v8 looks at every tile as if rows could end anywhere, and pays for it on even matrices too.
- * Idea    Look at the rows once (the plan): a list of those of up to 8 nonzeros, one of those of up to
- *         1024, one of the longer ones.  Then give a row of each list what suits it.
- * Moves   As v1, and the list: 4 bytes a row.
- * Expect  No search, no marks, nothing in shared memory but the long rows' sums: faster than v8 where rows
- *         are long and of one kind.  At least three times v1's speed on webbase-like.
+ * From    v10
+ * Was     v10's lists come from the host, which must have the row offsets first.
+ * Idea    Make them on the card.  For each list a thread says of each row whether it is wanted; counts of blocks, a
+ *         scan and a third pass put the wanted ones side by side (plans/rows.cu).
+ * Moves   The kernel as v10.  The builder reads the row offsets three times and writes 4 bytes a row.
+ * Expect  The same lists, in the same order, so the same counts.  A set-up of some products' time.  Faster than v8
+ *         where rows are long and of one kind; at least three times v1's speed on webbase-like.
  * Still   Within a bin the longest is 1024 times the shortest, so warps and blocks are as uneven as the
  *         bins are wide.  A row of ten million is one block's alone.  A thread's row is read
- *         apart from its neighbour's.                                  (-> v14)
+ *         apart from its neighbour's.                                  (-> v12)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the card.  Deterministic.
- * Launch  one kernel: the first blocks take a long row each, the next eight middling ones, the rest 256 short ones.
- * Source  A. Ashari et al., Fast Sparse Matrix-Vector Multiplication on GPUs for Graph Applications (ACSR, SC 2014).
+ * Launch  As v10.
+ * Source  As v9.
  */
-#include "chapter.h"
-#include "plans/v11_row_bins.h"
+#include "plans/v10_long_rows.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32 };
 

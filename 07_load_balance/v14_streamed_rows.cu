@@ -1,24 +1,22 @@
 /*
  * load_balance v14 - rows streamed through shared memory
  *
- * From    v11
- * Was     v11's threads and warps read their rows apart from each other, and bins are wide.
- * Idea    A block takes a stretch of whole rows with about as many nonzeros as every other stretch (the
- *         plan).  It reads them in one stream, 256 neighbours at once, leaves the products in shared
- *         memory, and only there looks at rows: as many lanes on each as there are threads for it.
- *         A row too long for a stretch has a block to itself.
- * Moves   As v1, and a word a stretch; each product through shared memory.
- * Expect  Loads in whole sectors whatever the rows, no search, no carries: faster than v8 and v11 on short
- *         even rows.  Work per block max / mean below 5 while no row is longer than a few stretches.
+ * From    v13
+ * Was     v13's stretches are cut one after the other, on the host.
+ * Idea    All rows decide at once, on the card, whether a stretch begins with them: a row does that begins in another
+ *         window of 1536 nonzeros than the row before it, or one of the two is longer than a window.  So no stretch
+ *         of several rows has more than 3072, and no row waits for another.
+ * Moves   The kernel as v13, in more stretches.  The builder reads the row offsets and writes a word a stretch.
+ * Expect  About twice v13's stretches, half as full; else its counts.  A set-up of some products' time.  Faster than
+ *         v8 and v11 on short even rows.  Work per block max / mean below 5 while no row is longer than a few
+ *         stretches.
  * Still   A row of ten million is one block's alone; a stretch holds between 0 and 3072 nonzeros, and
  *         looking at the rows has to be paid before the first product.  (-> v15)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: where stretches begin, made on the card.  Deterministic.
- * Launch  grid = stretches, block = 256.
- * Source  J. Greathouse, M. Daga, Efficient Sparse Matrix-Vector Multiplication on GPUs Using the CSR Storage
- *         Format (CSR-Adaptive, SC 2014).  Their stretches are cut one after the other on the CPU, each as full
- *         as it gets; ours all at once on the card, by where rows begin, so some are less full.
+ * Launch  As v12.
+ * Source  As v12.  There stretches are cut one after the other on the CPU, each as full as it gets; here all at once
+ *         on the card, by where rows begin, so some are less full.
  */
-#include "chapter.h"
 #include "plans/v14_streamed_rows.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 4, ROUND = BLOCK * IN_FLIGHT };

@@ -12,7 +12,7 @@
  *         1.2 in every matrix.  At least v8's speed where many rows are empty, and no less than four fifths of it
  *         elsewhere.  No plan but scratch.
  * Still   The search comes before the first load of a nonzero, some memory latencies in each block's life.  On even
- *         matrices v1 and v14 need nothing of all this.  (-> v24, v27)
+ *         matrices v1 and v14 need nothing of all this.  (-> v18, v25)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
  * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then plans/v8_nnz_split_carries.cu: a
  *         thread for each carry.

@@ -1,26 +1,23 @@
 /*
- * load_balance v24 - CSR5: tiles that know their rows
+ * load_balance v24 - CSR5: tiles that know their rows, built on the card
  *
- * From    v17
- * Was     v17 finds out again in every run where rows begin: a search for each thread, shared memory for
- *         every nonzero.  The matrix does not change between runs.
- * Idea    Find it out once.  A tile is 32 lanes x 16 nonzeros, a warp's.  Its nonzeros are stored so that a
- *         lane's own 16 are one after the other in the row, yet neighbouring lanes read neighbouring
- *         words.  One word a lane says at which of the 16 a row starts (bit_flag) and how many rows start
- *         in the lanes before (y_offset).  A segmented sum over the 32 lanes does the rest.
+ * From    v23
+ * Was     v23 lists empty rows, and rows of several tiles, on the host: the row offsets go there.
+ * Idea    A list is a scan.  A row that is empty, and a tile that is the first a row goes on in, are each a 1 in an
+ *         array; what stands before it is its place in the list.  All room is asked for at once.
  * Moves   Matrix once, and 4 bytes for 16 nonzeros, instead of row offsets.  y once; two numbers a tile of a row
  *         that goes on in the next.
  * Expect  Time by the number of nonzeros alone: one dense row costs what an even matrix of as many nonzeros
  *         does, to a tenth and the second launch.  No shared memory, no barrier.
  * Still   The plan holds a second copy of columns and values, and the format has to be built.  Lanes gather x from
- *         places 16 nonzeros apart.  Rows that cross a tile take a second launch, 2 us.      (-> v27)
+ *         places 16 nonzeros apart.  Rows that cross a tile take a second launch, 2 us.      (-> v25)
  * Needs   A plan (plans/v24_csr5.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
  * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): tile_ptr, y_offset, bit_flag, empty_offset, calibrator.  Its seg_offset
  *         is a vote here.  Its fast segmented sum subtracts prefix sums; an Inf in one row would then
  *         spoil the next and a large row would round its small neighbour, so ours adds within rows only.
  */
-#include "plans/v24_csr5.h"
+#include "plans/v21_csr5.h"
 
 enum { BLOCK = 128, TILES = BLOCK / 32, IN_FLIGHT = 8 };
 

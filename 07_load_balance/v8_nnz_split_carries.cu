@@ -11,7 +11,7 @@
  *         one, and as fixed: DETERMINISTIC.
  * Still   A tile counts nonzeros, and rows cost too: where thousands of empty rows stand between two nonzeros, one
  *         block writes them all.  And search and marks are paid on even rows too, where nobody needs them.
- *         (-> v11, v14, v15)
+ *         (-> v9, v12, v15)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: as v7.
  * Launch  as v7; the second kernel is in plans/v8_nnz_split_carries.cu.
  * Source  As v7.

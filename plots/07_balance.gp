@@ -5,7 +5,7 @@ set style histogram clustered gap 2
 set xtics norotate noenhanced font ',9'
 set xrange [-0.8:4.8]
 # The steps at which a chain of ideas ends.
-steps = 'v1 v6 v8 v11 v14 v17 v24 v27 v39 v42'
+steps = 'v1 v6 v8 v11 v14 v17 v24 v27 v39 v44'
 colour(i) = word(red.' '.pale_orange.' '.orange.' '.pale_grey.' '.grey.' '.blue.' '.pale_blue.' #407a9cc6 '.pale_green.' '.green, i)
 # A line for each matrix: its name, then column `c` of those steps, then (cuda) that of cuSPARSE CSR as is and of its best form.
 values(type, c) = sprintf("< awk -F'\\t' -v OFS='\\t' -v type=%s -v c=%d -v steps='%s' '/^#/ || $2 == \"step\" || $5 != type || $15 != \"ok\" || $c == \"-\" {next} {name = $4; sub(/\\(.*/, \"\", name); sub(/:[0-9].*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} v[name, $2] = $c; e = $13 + 0; if ($2 ~ /^cusparse_csr(_alg[12])?$/ && e > csr[name]) csr[name] = e; if ($2 ~ /^cusparse/ && e > all[name]) all[name] = e} END {for (i = 1; i <= n; i++) {m = order[i]; line = m; split(steps, step, \" \"); for (k = 1; k <= 10; k++) line = line OFS ((m, step[k]) in v ? v[m, step[k]] : \"-\"); print line, csr[m] + 0, all[m] + 0, (m, \"student\") in v ? v[m, \"student\"] : \"-\"}}' '%s'", type, c, steps, record)

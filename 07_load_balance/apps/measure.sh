@@ -28,8 +28,8 @@ esac
 if command -v mpirun >/dev/null 2>&1 && ! "$build/bin/07_cg" --matrix poisson2d:3,3 --backend mpi 2>&1 | grep -q 'without MPI'; then
     for n in 1 2 4; do
         [ "$n" -le "$ranks" ] || continue
-        run "07_cg_ranks_$n" "$here/../dist/mpirun.sh" "$n" "$build/bin/07_cg" --matrix "$matrix" --backend "$row" --no-direct
-        run "07_pagerank_ranks_$n" "$here/../dist/mpirun.sh" "$n" "$build/bin/07_pagerank" --matrix "$pages" --backend "$row"
+        run "07_cg_ranks_$n" "$here/../distributed/mpirun.sh" "$n" "$build/bin/07_cg" --matrix "$matrix" --backend "$row" --no-direct
+        run "07_pagerank_ranks_$n" "$here/../distributed/mpirun.sh" "$n" "$build/bin/07_pagerank" --matrix "$pages" --backend "$row"
     done
 else
     echo 'MPI is not here: no ranks'

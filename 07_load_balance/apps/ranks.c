@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../dist/dist.h"
+#include "../distributed/dist.h"
 
 static struct {
     bool open;

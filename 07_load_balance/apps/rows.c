@@ -11,7 +11,7 @@
 
 const char APP_ROWS_OF_THE_COURSE[] =
     "04/c1,04/c7,04/c10,07/librsb,07/libspmv_cpu,"
-    "04/v1,04/v9,05/v2,05/v7,05/v16,06/v5,06/v13,07/v1,07/v6,07/v8,07/v11,07/v14,07/v17,07/v24,07/v27,07/v39,07/v42,"
+    "04/v1,04/v9,05/v2,05/v7,05/v16,06/v5,06/v13,07/v1,07/v6,07/v8,07/v11,07/v14,07/v17,07/v24,07/v27,07/v39,07/v44,"
     "07/libspmv,07/libspmv_plan,07/libspmv_tuned,07/cusparse_csr,07/cusparse_csr_pre,07/cusparse_sell";
 
 enum { ROWS_MOST = 256, NAME = 32 };

@@ -217,6 +217,14 @@ static inline cudaError_t plan_upload_values(plan_memory_t *m, void **p, size_t 
     return cudaSuccess;
 }
 
+/* The other way: *host is a copy of count elements of d. */
+template <typename T>
+static inline cudaError_t plan_fetch(host_memory_t *m, T **host, const T *d, size_t count)
+{
+    *host = (T *)host_take(m, count, sizeof(T));
+    return *host ? cudaMemcpy(*host, d, count * sizeof(T), cudaMemcpyDeviceToHost) : cudaErrorMemoryAllocation;
+}
+
 /* Its bytes and its end, for load_balance_plan_ops_t. */
 template <typename P>
 static inline size_t plan_bytes(const void *plan)
@@ -229,6 +237,34 @@ static inline void plan_destroy(void *plan)
 {
     if (plan) plan_drop_all(&((P *)plan)->memory);
     free(plan);
+}
+
+/* *plan, another step's, becomes the first part of a plan P, and build(p, &scratch) goes on.  NULL on an error. */
+template <typename P, typename Build>
+static inline cudaError_t plan_extend(void **plan, Build build)
+{
+    P *p = (P *)realloc(*plan, sizeof *p);
+    plan_memory_t scratch = {};
+    const cudaError_t status = p ? build(p, &scratch) : cudaErrorMemoryAllocation;
+    plan_drop_all(&scratch);
+    if (status != cudaSuccess) {
+        plan_destroy<P>(p ? p : *plan);
+        p = nullptr;
+    }
+    *plan = p;
+    return status;
+}
+
+/* The same on the host: build(p, &memory) takes what it needs from memory. */
+template <typename P, typename Build>
+static inline cudaError_t plan_extend_on_host(void **plan, Build build)
+{
+    return plan_extend<P>(plan, [=](P *p, plan_memory_t *) {
+        host_memory_t memory = {};
+        const cudaError_t status = build(p, &memory);
+        host_drop(&memory);
+        return status;
+    });
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* v11_row_bins.cu - the lists of rows, made on the card. */
-#include "plans/v11_row_bins.h"
+#include "plans/v10_long_rows.h"
 
 enum { BLOCK = 256 };
 

@@ -1,43 +1,16 @@
 /*
  * v24_csr5.cu - builds CSR5 on the card: v24's plan.
  *
- * A thread a tile searches its first row; a thread a row sets the flag at its first nonzero; a warp a tile counts
- * flags into y_offset, and sees from the count whether a row in between is empty.  Three scans make the lists.
+ * A thread a row sets the flag at its first nonzero.  A thread a tile counts flags into y_offset, looks for the first
+ * row and the last, and sees from the count whether one in between is empty.  Three scans make the lists.
  */
-#include "plans/v24_csr5.h"
+#include "plans/v21_csr5.h"
+#include "search.h"
 
 enum { BLOCK = 256 };
 
 static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
-
-// The row that nonzero k lies in.
-template <typename O>
-static __device__ __forceinline__ uint32_t row_of(uint64_t k, size_t rows, const O *__restrict__ row_offsets)
-{
-    uint32_t low = 0, high = (uint32_t)rows; // row_offsets[low] <= k < row_offsets[high]
-#pragma unroll 1
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if ((uint64_t)row_offsets[middle] <= k) low = middle;
-        else high = middle;
-    }
-    return low;
-}
-
-// First row start of each tile; and is the tile the first that a row goes on in?
-template <typename O>
-static __global__ void csr5_tiles_kernel(size_t tiles, size_t rows, const O *__restrict__ row_offsets,
-                                         uint32_t *tile_row, uint32_t *run_before)
-{
-    const size_t tile = thread_number();
-    if (tile >= tiles) return;
-    const uint64_t k = tile * CSR5_TILE;
-    const uint32_t row = row_of(k, rows, row_offsets);
-    const uint64_t start = row_offsets[row];
-    tile_row[tile] = start == k ? row : row + 1;
-    run_before[tile] = start < k && start + CSR5_TILE >= k;
-}
 
 // A flag where a row starts.
 template <typename O>
@@ -52,31 +25,30 @@ static __global__ void csr5_flags_kernel(size_t rows, const O *__restrict__ row_
     if (!empty) atomicOr(&descriptor[k / CSR5_SIGMA], 1u << k % CSR5_SIGMA);
 }
 
-// y_offset: the flags of the lanes before.  A tile that spans more rows than it has flags has empty ones.
+// y_offset: the flags of the lanes before.  A tile that spans more rows than it has flags has empty ones.  And is the
+// tile the first that a row goes on in?
 template <typename O>
 static __global__ void csr5_offsets_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
-                                           uint32_t *tile_row, uint32_t *descriptor, uint32_t *empty_start)
+                                           uint32_t *tile_row, uint32_t *descriptor, uint32_t *empty_start,
+                                           uint32_t *run_before)
 {
-    const unsigned lane = threadIdx.x % 32;
-    const size_t tile = thread_number() / 32;
-    if (tile >= tiles) return; // a whole warp
-    const uint32_t flags = descriptor[tile * 32 + lane];
-    const uint32_t own = (uint32_t)__popc(flags);
-    uint32_t sum = own;
-#pragma unroll
-    for (unsigned d = 1; d < 32; d *= 2) {
-        const uint32_t left = __shfl_up_sync(0xffffffffu, sum, d);
-        if (lane >= d) sum += left;
+    const size_t tile = thread_number();
+    if (tile >= tiles) return;
+    uint32_t starts = 0;
+#pragma unroll 1
+    for (size_t lane = tile * 32; lane < (tile + 1) * 32; ++lane) {
+        const uint32_t flags = descriptor[lane];
+        descriptor[lane] = flags | starts << 16;
+        starts += (uint32_t)__popc(flags);
     }
-    descriptor[tile * 32 + lane] = flags | (sum - own) << 16;
-    const uint32_t starts = __shfl_sync(0xffffffffu, sum, 31);
-    if (lane == 0) {
-        const size_t end = (tile + 1) * CSR5_TILE < nnz ? (tile + 1) * CSR5_TILE : nnz;
-        const uint32_t first = tile_row[tile], last = row_of(end - 1, rows, row_offsets);
-        const bool has_empty = last + 1 - first != starts;
-        if (has_empty) tile_row[tile] = first | CSR5_HAS_EMPTY;
-        empty_start[tile] = has_empty ? starts : 0;
-    }
+    const uint64_t k = tile * CSR5_TILE, end = k + CSR5_TILE < nnz ? k + CSR5_TILE : nnz;
+    const uint32_t row = row_of_nonzero(row_offsets, rows, k), last = row_of_nonzero(row_offsets, rows, end - 1);
+    const uint64_t start = row_offsets[row];
+    const uint32_t first = start == k ? row : row + 1;
+    const bool has_empty = last + 1 - first != starts;
+    tile_row[tile] = has_empty ? first | CSR5_HAS_EMPTY : first;
+    empty_start[tile] = has_empty ? starts : 0;
+    run_before[tile] = start < k && start + CSR5_TILE >= k;
 }
 
 // The rows of the starts of tiles with empty rows, and the list of those.
@@ -108,7 +80,7 @@ static __global__ void csr5_runs_kernel(size_t tiles, size_t rows, const O *__re
 {
     const size_t tile = thread_number();
     if (tile >= tiles || run_before[tile] == run_before[tile + 1]) return;
-    const uint32_t row = row_of(tile * (uint64_t)CSR5_TILE, rows, row_offsets);
+    const uint32_t row = row_of_nonzero(row_offsets, rows, tile * (uint64_t)CSR5_TILE);
     const uint64_t last = ((uint64_t)row_offsets[row + 1] - 1) / CSR5_TILE;
     run[run_before[tile]] = {row, (uint32_t)tile, (uint32_t)(last - tile + 1)};
 }
@@ -149,19 +121,14 @@ static cudaError_t build(csr5_t *p, const csr_arrays_t *A, plan_memory_t *scratc
     TRY(plan_take(scratch, &empty_before, row_scan));
     p->values = values;
 
-    const unsigned row_blocks = blocks_for(rows), tile_blocks = blocks_for(tiles);
+    if (tiles > 0) TRY(cudaMemsetAsync(p->descriptor, 0, 32 * tiles * sizeof *p->descriptor, stream));
+    csr5_flags_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, p->descriptor, empty_before);
     if (tiles > 0) {
-        csr5_tiles_kernel<O><<<tile_blocks, BLOCK, 0, stream>>>(tiles, rows, row_offsets, p->tile_row, run_before);
-        TRY(cudaMemsetAsync(p->descriptor, 0, 32 * tiles * sizeof *p->descriptor, stream));
-    }
-    csr5_flags_kernel<O><<<row_blocks, BLOCK, 0, stream>>>(rows, row_offsets, p->descriptor, empty_before);
-    if (tiles > 0) {
-        csr5_offsets_kernel<O><<<blocks_for(32 * tiles), BLOCK, 0, stream>>>(tiles, rows, nnz, row_offsets, p->tile_row,
-                                                                             p->descriptor, p->empty_start);
+        csr5_offsets_kernel<O><<<blocks_for(tiles), BLOCK, 0, stream>>>(tiles, rows, nnz, row_offsets, p->tile_row,
+                                                                        p->descriptor, p->empty_start, run_before);
         csr5_transpose_kernel<T><<<blocks_for(slots), BLOCK, 0, stream>>>(slots, nnz, A->col_indices,
                                                                           (const T *)A->values, p->columns, values);
     }
-    TRY(cudaGetLastError());
 
     // How long the lists are is known after the scans.
     TRY(plan_scan(run_before, tiles, &total, stream));
@@ -173,11 +140,11 @@ static cudaError_t build(csr5_t *p, const csr_arrays_t *A, plan_memory_t *scratc
     TRY(plan_scan(p->empty_start, tiles, &total, stream));
     TRY(plan_take(&p->memory, &p->empty_offset, total));
     if (p->runs > 0)
-        csr5_runs_kernel<O><<<tile_blocks, BLOCK, 0, stream>>>(tiles, rows, row_offsets, run_before, p->run);
+        csr5_runs_kernel<O><<<blocks_for(tiles), BLOCK, 0, stream>>>(tiles, rows, row_offsets, run_before, p->run);
     if (p->empties > 0)
-        csr5_empty_kernel<O><<<row_blocks, BLOCK, 0, stream>>>(rows, row_offsets, p->tile_row, p->descriptor,
-                                                               p->empty_start, empty_before, p->empty_offset,
-                                                               p->empty_rows);
+        csr5_empty_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, p->tile_row, p->descriptor,
+                                                                     p->empty_start, empty_before, p->empty_offset,
+                                                                     p->empty_rows);
     TRY(cudaGetLastError());
     return cudaStreamSynchronize(stream);
 }

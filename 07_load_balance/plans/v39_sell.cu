@@ -1,4 +1,4 @@
-/* v39_sell.cu - SELL-C-sigma by rule: v39's plan, and the first half of v42's. */
+/* v39_sell.cu - SELL-C-sigma by rule: v39's plan, and the first half of v44's. */
 #include "plans/v39_sell.h"
 
 enum { BLOCK = 256, FEWEST_STEPS = 8, MOST_STEPS = 64, STEPS_A_SLICE = 1 };
@@ -226,7 +226,7 @@ static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, sell_order_t by,
     TRY(plan_reserve(&p->memory, plan_room(p->slices * sizeof *p->slice) + plan_room(32 * steps * sizeof(T)) +
                                      plan_room(targets * 4)));
     TRY(plan_take(&p->memory, &p->slice, p->slices));
-    TRY(plan_allocate(&p->memory, (void **)&p->columns, (32 * steps + 1) * sizeof *p->columns)); // v42 drops it
+    TRY(plan_allocate(&p->memory, (void **)&p->columns, (32 * steps + 1) * sizeof *p->columns)); // v44 drops it
     TRY(plan_take(&p->memory, &values, 32 * steps));
     p->values = values;
     if (targets) {

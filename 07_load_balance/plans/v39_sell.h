@@ -1,4 +1,4 @@
-/* v39_sell.h - SELL-C-sigma, as v39 reads it and v40 to v42 begin with it. */
+/* v39_sell.h - SELL-C-sigma, as v39 reads it and v40 to v44 begin with it. */
 #ifndef LOAD_BALANCE_V39_SELL_H
 #define LOAD_BALANCE_V39_SELL_H
 

@@ -41,7 +41,9 @@ DEPS = -MMD -MP
 # The rooms of common/.  A file sees the headers of those in SEES; who uses the library sees them all.
 ROOMS := base matrix report measure spmv
 SEES := $(ROOMS)
-CPPFLAGS_ALL = -D_GNU_SOURCE $(SEES:%=-I$(ROOT)/common/%) -I$(ROOT)/common $(CPPFLAGS)
+# What of common/ is in no room: headers of its tests, simt.h.
+BESIDE_ROOMS := -I$(ROOT)/common
+CPPFLAGS_ALL = -D_GNU_SOURCE $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) $(CPPFLAGS)
 CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
 LIBS_ALL := -lcholmod -lz -ljansson -lm -pthread
 
@@ -52,7 +54,8 @@ ifeq ($(shell pkg-config --exists librsb 2>/dev/null && echo yes),yes)
 endif
 
 ifeq ($(BACKEND),simt)
-  CPPFLAGS_ALL += -I$(ROOT)/common/simt/include -I$(ROOT)/common/simt
+  CPPFLAGS_ALL += -I$(ROOT)/common/simt/include
+  BESIDE_ROOMS += -I$(ROOT)/common/simt
   # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers: each access, and
   # each basic block on the way (common/simt/README.md says what each flag is for).
   KERNEL_FLAGS := -std=c++17 -g -O1 -fno-tree-sra -fno-tree-sink -fsanitize=thread -fsanitize-coverage=trace-pc \

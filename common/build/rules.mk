@@ -43,6 +43,6 @@ $(NVCC_OUT)/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call says,NVCC,$<)
 	$(NVCC) -std=c++17 -O3 -Xcompiler -Wall,-Wextra -Werror all-warnings $(foreach s,$(CHECKED_SMS),-gencode=arch=compute_$(s),code=sm_$(s)) \
-	    -I. $(ROOMS:%=-I$(ROOT)/common/%) -I$(ROOT)/common -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+	    -I. $(INSIDE:%=-I%) $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
--include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d $(NVCC_OUT)/*.d)
+-include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d $(NVCC_OUT)/*.d $(NVCC_OUT)/*/*.d $(NVCC_OUT)/*/*/*.d)

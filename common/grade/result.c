@@ -112,9 +112,9 @@ static void record_header(const marks_t *m, report_t *r)
 static int record_run(const marks_t *m, const marks_run_t *k, report_t *r, err_t *err)
 {
     const job_answer_t *a = &k->result.counts;
-    char status[1500] = "ok";
+    char why[1401];
     const bool none = m->runs == 0, own = none || !strcmp(k->step, "student"), right = !none && k->result.right;
-    if (!right) snprintf(status, sizeof status, "FAIL: %.1400s", none ? m->message : k->result.why);
+    snprintf(why, sizeof why, "%.1400s", none ? m->message : k->result.why);
     const report_row_t row = {.chapter = m->exercise->chapter->folder,
                               .step = none ? "student" : k->step,
                               .kind = "gpu",
@@ -130,7 +130,8 @@ static int record_run(const marks_t *m, const marks_run_t *k, report_t *r, err_t
                               .pct_ceiling = NAN,
                               .efficiency = NAN,
                               .err_over_tol = NAN,
-                              .status = status,
+                              .status = right ? REPORT_OK : REPORT_FAIL,
+                              .why = why,
                               .counted = right && !isfinite(k->result.time_us),
                               .ld_requests = a->ld_requests,
                               .ld_sectors = a->ld_sectors,

@@ -166,7 +166,8 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
     task_close(&t);
     if (failed) { /* no time for a wrong result */
         row->cold_us = row->warm_us = row->spread_pct = row->cold_gbps = row->pct_ceiling = row->efficiency = NAN;
-        row->status = "FAIL";
+        row->status = REPORT_FAIL;
+        row->why = err->text;
     }
 }
 
@@ -204,36 +205,31 @@ static bool selected(const harness_t *h, const step_t *s, const problem_t *p)
 void harness_run(harness_t *h, const problem_t *p)
 {
     const step_t *s;
-    err_t err = {{0}};
+    err_t err = {{0}}, unwritten;
     size_t done = 0, total = 0;
     for (size_t i = 0; (s = h->chapter->step(i)); ++i) total += selected(h, s, p);
     for (size_t i = 0; (s = h->chapter->step(i)); ++i) {
         if (!selected(h, s, p)) continue;
         report_progress(h->report, done++, total, "%s %s", s->id, p->name);
 
-        char status[sizeof err.text + 16];
         report_row_t row = {.chapter = h->chapter->name, .step = s->id, .kind = kind_name(s->kind),
                             .case_name = p->name, .dtype = dtype_name(p->dtype), .idea = s->idea,
                             .setup_ms = NAN, .cold_us = NAN, .warm_us = NAN, .spread_pct = NAN,
                             .bytes = (double)p->bytes, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
-                            .err_over_tol = NAN, .status = "ok", .counted = on_gpu(s) && !h->on_card,
+                            .err_over_tol = NAN, .status = REPORT_OK, .counted = on_gpu(s) && !h->on_card,
                             .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE, .st_requests = REPORT_NONE,
                             .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE, .sh_st_wavefronts = REPORT_NONE,
                             .active_lanes = NAN, .useful_pct = NAN, .atomic_requests = REPORT_NONE,
                             .warp_max_mean = NAN, .block_max_mean = NAN, .iterations = NAN, .residual = NAN};
         const char *skip = reason_to_skip(h, s, p);
         if (skip) {
-            snprintf(status, sizeof status, "skip: %s", skip);
-            row.status = status;
+            row.status = REPORT_SKIP;
+            row.why = skip;
         } else {
             run_row(h, s, p, &row, &err);
-            if (strcmp(row.status, "FAIL") == 0) {
-                snprintf(status, sizeof status, "FAIL: %s", err.text);
-                row.status = status;
-            }
         }
-        if (report_add(h->report, &row, &err)) {
-            fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
+        if (report_add(h->report, &row, &unwritten)) {
+            fprintf(stderr, "%s: %s\n", h->chapter->name, unwritten.text);
             exit(EX_IOERR);
         }
         if (!skip) explain_if_asked(h, s);

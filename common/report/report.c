@@ -1,4 +1,4 @@
-/* report.c - see report.h: rows made ready to be written, as TSV and as JSON, and where they go. */
+/* report.c - see report.h: the record as TSV and as JSON, and where a report goes. */
 #include "report_impl.h"
 
 #include <errno.h>
@@ -9,100 +9,6 @@
 #include <unistd.h>
 
 #include "plain.h"
-
-/* ---- numbers --------------------------------------------------------------------------------- */
-
-static number_t format_double(style_t style, double v)
-{
-    number_t n = {"-"};
-    const double a = fabs(v);
-    const char *format;
-    if (!isfinite(v)) return n;
-    switch (style) {
-    case MICROSECONDS: format = a < 1000 ? "%.3f" : a < 1e15 ? "%.1f" : "%.6g"; break;
-    case WHOLE: format = a < 1e18 ? "%.0f" : "%.17g"; break;
-    case TIME: format = a < 100 ? "%.3f" : a < 1000 ? "%.2f" : a < 1e5 ? "%.1f" : a < 1e15 ? "%.0f" : "%.0e"; break;
-    case SPREAD: format = a < 9.95 ? "%.1f" : a < 999.95 ? "%.0f" : "%.3g"; break;
-    case RATE: format = a < 0.995 ? "%.2f" : a < 99.95 ? "%.1f" : a < 1e15 ? "%.0f" : "%.3g"; break;
-    case FIXED1: format = a < 1e15 ? "%.1f" : "%.3g"; break;
-    case FIXED2: format = a < 1e15 ? "%.2f" : "%.3g"; break;
-    case MARGIN: format = "%.2g"; break;
-    default: format = a >= 999.95 && a < 1e15 ? "%.0f" : "%.4g"; /* no exponent, no digit lost */
-    }
-    if (a > 1e308) format = "%.17g"; /* rounded to a few digits it could be more than a double can hold */
-    snprintf(n.text, sizeof n.text, format, v);
-    return n;
-}
-
-static number_t format_count(style_t style, int64_t v)
-{
-    number_t n = {"-"};
-    if (style == TALLY && v >= 10000000000) snprintf(n.text, sizeof n.text, "%.1fG", 1e-9 * (double)v);
-    else if (style == TALLY && v >= 10000000) snprintf(n.text, sizeof n.text, "%.1fM", 1e-6 * (double)v);
-    else if (v >= 0) snprintf(n.text, sizeof n.text, "%lld", (long long)v);
-    return n;
-}
-
-number_t report_number(const view_t *v, style_t style, size_t offset)
-{
-    const void *at = (const char *)v + offset;
-    if (style == COUNT || style == TALLY) return format_count(style, *(const int64_t *)at);
-    return format_double(style, *(const double *)at);
-}
-
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-static view_t view_of(const report_row_t *row)
-{
-    view_t v = {.row = *row, .sectors_per_request = NAN, .iterations_per_s = NAN, .ranks = NAN};
-    report_row_t *r = &v.row;
-    if (!r->status || !*r->status) r->status = "FAIL: the row has no status";
-    if (!r->idea) r->idea = "";
-    v.ok = strcmp(r->status, "ok") == 0;
-    v.skipped = strncmp(r->status, "skip", strlen("skip")) == 0;
-    v.failed = strncmp(r->status, "FAIL", strlen("FAIL")) == 0;
-    if (v.skipped) r->setup_ms = r->err_over_tol = NAN;
-    if (v.failed || v.skipped) /* a wrong result has no speed */
-        r->cold_us = r->warm_us = r->spread_pct = r->cold_gbps = r->pct_ceiling = r->efficiency = r->iterations = NAN;
-    if (!(r->iterations > 0)) r->iterations = r->residual = NAN;
-    else if (r->cold_us > 0) v.iterations_per_s = 1e6 * r->iterations / r->cold_us;
-    if (r->ranks < 1) r->max_over_mean = r->exchange_bytes = NAN;
-    else v.ranks = r->ranks;
-    if (!r->counted) {
-        r->ld_requests = r->ld_sectors = r->st_requests = r->st_sectors = REPORT_NONE;
-        r->sh_ld_wavefronts = r->sh_st_wavefronts = r->atomic_requests = REPORT_NONE;
-        r->active_lanes = r->useful_pct = r->warp_max_mean = r->block_max_mean = NAN;
-    } else if (r->ld_requests > 0 && r->ld_sectors >= 0) {
-        v.sectors_per_request = (double)r->ld_sectors / (double)r->ld_requests;
-    }
-    return v;
-}
-
-#define COLUMN(member, style) {#member, style, offsetof(view_t, row.member)}
-typedef struct column {
-    const char *name;
-    style_t style;
-    size_t offset;
-} column_t;
-static const column_t COLUMNS[] = {
-    COLUMN(chapter, TEXT), COLUMN(step, TEXT), COLUMN(kind, TEXT), {"case", TEXT, offsetof(view_t, row.case_name)},
-    COLUMN(dtype, TEXT), COLUMN(setup_ms, SHORT), COLUMN(cold_us, MICROSECONDS), COLUMN(warm_us, MICROSECONDS),
-    COLUMN(spread_pct, SHORT), COLUMN(bytes, WHOLE), COLUMN(cold_gbps, SHORT), COLUMN(pct_ceiling, SHORT),
-    COLUMN(efficiency, SHORT), COLUMN(err_over_tol, SHORT), COLUMN(status, STATUS), COLUMN(ld_requests, COUNT),
-    COLUMN(ld_sectors, COUNT), COLUMN(st_requests, COUNT), COLUMN(st_sectors, COUNT), COLUMN(sh_ld_wavefronts, COUNT),
-    COLUMN(sh_st_wavefronts, COUNT), COLUMN(active_lanes, SHORT), COLUMN(useful_pct, SHORT), COLUMN(idea, TEXT),
-    COLUMN(atomic_requests, COUNT), COLUMN(warp_max_mean, SHORT), COLUMN(block_max_mean, SHORT),
-    COLUMN(iterations, WHOLE), {"iterations_per_s", SHORT, offsetof(view_t, iterations_per_s)}, COLUMN(residual, SHORT),
-    {"ranks", WHOLE, offsetof(view_t, ranks)}, COLUMN(max_over_mean, SHORT), COLUMN(exchange_bytes, WHOLE), {0},
-};
-
-/* NULL for a number; "" for a text that is not there. */
-static const char *text_of(const view_t *v, const column_t *c)
-{
-    if (c->style != TEXT && c->style != STATUS) return NULL;
-    const char *s = *(const char *const *)((const char *)v + c->offset);
-    return s ? s : "";
-}
 
 /* ---- TSV and JSON ---------------------------------------------------------------------------- */
 
@@ -117,15 +23,15 @@ static void put_tsv_header(text_t *t, json_t *meta)
         text_put_field(t, json_string_value(value), " ");
         text_put(t, "\n");
     }
-    for (const column_t *c = COLUMNS; c->name; c++) text_put(t, "%s%s", c > COLUMNS ? "\t" : "", c->name);
+    for (const column_t *c = REPORT_COLUMNS; c->name; c++) text_put(t, "%s%s", c > REPORT_COLUMNS ? "\t" : "", c->name);
     text_put(t, "\n");
 }
 
 static void put_tsv_row(text_t *t, const view_t *v)
 {
-    for (const column_t *c = COLUMNS; c->name; c++) {
-        const char *s = text_of(v, c);
-        if (c > COLUMNS) text_put(t, "\t");
+    for (const column_t *c = REPORT_COLUMNS; c->name; c++) {
+        const char *s = report_words(v, c);
+        if (c > REPORT_COLUMNS) text_put(t, "\t");
         if (s) text_put_field(t, s, c->style == STATUS ? " | " : " ");
         else text_put(t, "%s", report_number(v, c->style, c->offset).text);
     }
@@ -163,11 +69,11 @@ static void put_json(text_t *t, json_t *value)
 /* A number has the digits that it has as TSV: a double of jansson's would be 22.899999999999999 for 22.9. */
 static void put_json_row(text_t *t, const view_t *v)
 {
-    for (const column_t *c = COLUMNS; c->name; c++) {
-        const char *s = text_of(v, c);
+    for (const column_t *c = REPORT_COLUMNS; c->name; c++) {
+        const char *s = report_words(v, c);
         number_t n = {"-"};
         if (!s) n = report_number(v, c->style, c->offset);
-        text_put(t, "%s\"%s\":", c > COLUMNS ? "," : "{", c->name);
+        text_put(t, "%s\"%s\":", c > REPORT_COLUMNS ? "," : "{", c->name);
         if (s && *s) put_json(t, json_of(s));
         else text_put(t, "%s", strcmp(n.text, "-") ? n.text : "null");
     }
@@ -188,6 +94,7 @@ static void put_header(text_t *t, const report_t *r, report_format_t format, con
 
 static void put_row(text_t *t, report_t *r, report_format_t format, const view_t *v)
 {
+    t->failed |= v->status.failed;
     if (r->rows == 0) put_header(t, r, format, v->row.chapter);
     if (format == REPORT_TABLE) report_table_row(t, r, v);
     else if (format == REPORT_TSV) put_tsv_row(t, v);
@@ -276,7 +183,7 @@ static int add_to_record(report_t *r, const view_t *v, err_t *err)
 int report_add(report_t *r, const report_row_t *row, err_t *err)
 {
     const locale_t before = uselocale(r->plain);
-    const view_t v = view_of(row);
+    view_t v = report_view(row);
     text_t out = {0};
     report_wipe_progress(r);
     put_row(&out, r, r->format, &v);
@@ -284,7 +191,8 @@ int report_add(report_t *r, const report_row_t *row, err_t *err)
     if (r->meta_lost) rc = err_set(err, "a line of the header is lost: out of memory");
     if (*r->file.path && add_to_record(r, &v, err)) rc = -1;
     r->rows++;
-    r->failures += v.failed;
+    r->failures += v.row.status == REPORT_FAIL;
+    report_view_free(&v);
     uselocale(before);
     return rc;
 }

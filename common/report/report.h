@@ -15,6 +15,14 @@
 extern "C" {
 #endif
 
+/* What became of a row: one without is taken for one that failed. */
+typedef enum report_status { REPORT_NO_STATUS, REPORT_OK, REPORT_SKIP, REPORT_FAIL } report_status_t;
+
+/* "ok", "skip" or "FAIL"; in a record, ": " and the reason stand behind it. */
+const char *report_status_name(report_status_t status);
+/* Which of them a record's text is; REPORT_NO_STATUS: none. */
+report_status_t report_status_of(const char *text);
+
 /* One result.  Strings are borrowed until report_add returns.  A number that does not
  * apply is NAN (REPORT_NONE for counts) and prints as "-". */
 #define REPORT_NONE (-1)
@@ -26,7 +34,8 @@ typedef struct report_row {
     double bytes;                      /* compulsory bytes of one run */
     double cold_gbps, pct_ceiling, efficiency;
     double err_over_tol;
-    const char *status;                /* "ok", "FAIL: ...", "skip: ..." */
+    report_status_t status;
+    const char *why;                   /* it was skipped or failed; NULL: nobody knows */
     bool counted;                      /* true: a simt row, the counts below hold */
     int64_t ld_requests, ld_sectors, st_requests, st_sectors;
     int64_t sh_ld_wavefronts, sh_st_wavefronts;
@@ -63,7 +72,7 @@ int report_add(report_t *r, const report_row_t *row, err_t *err);
 void report_progress(report_t *r, size_t done, size_t total, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-size_t report_failures(const report_t *r); /* rows whose status starts with FAIL */
+size_t report_failures(const report_t *r); /* rows that failed */
 report_t *report_close(report_t *r);       /* ends JSON, frees; takes NULL, returns NULL */
 
 #ifdef __cplusplus

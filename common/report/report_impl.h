@@ -1,6 +1,11 @@
 /*
- * report_impl.h - what the parts of the report share: report.c (rows, TSV, JSON), report_table.c (the terminal),
- * report_text.c (a growing string), record_file.c (a file written whole or not at all).
+ * report_impl.h - what the parts of the report share.  Each knows those before it:
+ *
+ *   report_text.c     a growing string
+ *   report_columns.c  status, columns, numbers of a row
+ *   record_file.c     a file written whole or not at all
+ *   report_table.c    the terminal: the table, and the line on long work
+ *   report.c          the record as TSV and JSON, and where everything goes
  */
 #ifndef COURSE_REPORT_IMPL_H
 #define COURSE_REPORT_IMPL_H
@@ -9,30 +14,8 @@
 #include <jansson.h>
 #include <limits.h>
 #include <locale.h>
-#include <stdarg.h>
 
-#include "report.h"
-
-/* A growing string; begins as {0}.  Out of memory is remembered in `failed`: whoever uses the text looks there, once.
- * Not open_memstream: glibc's drops what it has no memory for, and neither ferror, fflush nor fclose says so. */
-typedef struct text {
-    char *data; /* ends with a NUL; NULL as long as nothing was put */
-    size_t length, room;
-    bool failed;
-} text_t;
-
-/* Appends, printf style. */
-void text_put(text_t *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_vput(text_t *t, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
-
-/* Appends at most `most` characters of s and returns how many.  Each byte that is no UTF-8 becomes U+FFFD.  `newline`
- * stands for line ends (those at the end of s are dropped) and a space for other control characters; newline NULL: all
- * of these stay.  The thread's locale must be a UTF-8 one. */
-size_t text_put_utf8(text_t *t, const char *s, const char *newline, size_t most);
-
-/* All of s so; "-" where that is nothing or s is NULL. */
-void text_put_field(text_t *t, const char *s, const char *newline);
-void text_free(text_t *t);
+#include "report_columns.h"
 
 /* What stands at its path is the last version that was finished, whenever the program is stopped. */
 typedef struct record_file {
@@ -59,35 +42,13 @@ struct report {
     text_t heading;     /* of the table: case and dtype in force, then bytes */
     size_t name_length; /* ... characters of case and dtype */
     bool heading_shown;         /* ... and whether it was printed: not before there is something under it */
-    const struct cell *columns; /* ... and columns in force; NULL: none yet under this heading */
+    const cell_t *columns; /* ... and columns in force; NULL: none yet under this heading */
     json_t *skipped;    /* ... and why rows were skipped under it: steps, "v1, v2", by reason */
     text_t said;        /* lines about skipped rows so far, each with its line end */
     bool colour, progress_shown;
     double progress_start; /* when the work now counted began */
     size_t progress_last, progress_total;
 };
-
-/* A row ready to be written: failed and skipped rows without times, and what is derived from others. */
-typedef struct view {
-    report_row_t row;
-    double sectors_per_request, iterations_per_s, ranks;
-    bool ok, skipped, failed;
-} view_t;
-
-/* How a number is written. */
-typedef enum style {
-    TEXT, STATUS,                                     /* no numbers: fields of the record */
-    SHORT, MICROSECONDS, WHOLE, COUNT,                /* in the record */
-    TIME, SPREAD, RATE, FIXED1, FIXED2, MARGIN, TALLY /* on the terminal */
-} style_t;
-
-typedef struct number {
-    char text[32];
-} number_t;
-
-/* One number of a row, "-" if there is none.  `offset` is its place in view_t: an int64_t for COUNT and TALLY, else a
- * double. */
-number_t report_number(const view_t *v, style_t style, size_t offset);
 
 /* The header lines that a reader of the table needs; `chapter` where there is no such line. */
 void report_table_header(text_t *t, const report_t *r, const char *chapter);

@@ -19,29 +19,6 @@ static size_t terminal_width(int fd)
 
 enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_WIDTH = 2 };
 
-typedef struct cell {
-    const char *head;
-    int width;
-    style_t style;
-    size_t offset;
-} cell_t;
-
-#define AT(member) offsetof(view_t, member)
-static const cell_t TIMED[] = {
-    {"setup ms", 8, TIME, AT(row.setup_ms)},  {"cold us", 7, TIME, AT(row.cold_us)},
-    {"warm us", 7, TIME, AT(row.warm_us)},    {"+-%", 3, SPREAD, AT(row.spread_pct)},
-    {"GB/s", 4, RATE, AT(row.cold_gbps)},     {"%ceil", 5, FIXED1, AT(row.pct_ceiling)},
-    {"eff", 4, FIXED2, AT(row.efficiency)},   {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
-};
-static const cell_t COUNTED[] = {
-    {"ld_req", 7, TALLY, AT(row.ld_requests)},          {"ld_sect", 7, TALLY, AT(row.ld_sectors)},
-    {"sect/req", 8, FIXED2, AT(sectors_per_request)},   {"st_sect", 7, TALLY, AT(row.st_sectors)},
-    {"sh_ld_wf", 8, TALLY, AT(row.sh_ld_wavefronts)},   {"sh_st_wf", 8, TALLY, AT(row.sh_st_wavefronts)},
-    {"lanes", 5, FIXED1, AT(row.active_lanes)},         {"useful%", 7, FIXED1, AT(row.useful_pct)},
-    {"atomics", 7, TALLY, AT(row.atomic_requests)},     {"maxwarp", 7, FIXED2, AT(row.warp_max_mean)},
-    {"maxblock", 8, FIXED2, AT(row.block_max_mean)},    {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
-};
-
 /* The idea gives way on a narrow terminal; a file always gets the full width. */
 static size_t idea_width(const cell_t *columns)
 {
@@ -116,7 +93,7 @@ static void show_heading(text_t *t, report_t *r)
 static void gather_skipped(text_t *t, report_t *r, const view_t *v)
 {
     text_t reason = {0}, steps = {0};
-    text_put_utf8(&reason, v->row.status, " ", SIZE_MAX);
+    text_put_utf8(&reason, v->status.data ? v->status.data : "", " ", SIZE_MAX);
     const char *before = reason.data ? json_string_value(json_object_get(r->skipped, reason.data)) : NULL;
     text_put(&steps, "%s%s", before ? before : "", before ? ", " : "");
     text_put_field(&steps, v->row.step, " ");
@@ -144,18 +121,17 @@ void report_table_end(text_t *t, report_t *r)
     json_object_clear(r->skipped);
 }
 
-/* What follows "FAIL: ", in full, on lines of its own. */
+/* In colour on a terminal; why it failed stands in full on lines of its own. */
 static void put_status(text_t *t, const report_t *r, const view_t *v)
 {
-    const char *status = v->row.status;
-    text_put(t, " ");
-    if (v->ok) text_put(t, r->colour ? "\033[32mok\033[0m" : "ok");
-    else if (v->failed) text_put(t, r->colour ? "\033[31mFAIL\033[0m" : "FAIL");
-    else text_put_utf8(t, status, " ", SIZE_MAX);
-    if (v->failed) status += strlen("FAIL") + strspn(status + strlen("FAIL"), ": ");
-    if (v->failed && *status) {
+    const bool failed = v->row.status == REPORT_FAIL;
+    const char *name = report_status_name(v->row.status), *why = failed && v->row.why ? v->row.why : "";
+    if (r->colour) text_put(t, " \033[%dm%s\033[0m", failed ? 31 : 32, name);
+    else text_put(t, " %s", name);
+    why += strspn(why, ": ");
+    if (*why) {
         text_put(t, "\n     ");
-        text_put_utf8(t, status, "\n     ", SIZE_MAX);
+        text_put_utf8(t, why, "\n     ", SIZE_MAX);
     }
     text_put(t, "\n");
 }
@@ -164,12 +140,12 @@ void report_table_row(text_t *t, report_t *r, const view_t *v)
 {
     const bool timed = isfinite(v->row.cold_us) || isfinite(v->row.warm_us);
     new_heading(t, r, v);
-    if (v->skipped) {
+    if (v->row.status == REPORT_SKIP) {
         gather_skipped(t, r, v);
         return;
     }
     show_heading(t, r);
-    const cell_t *columns = v->row.counted ? COUNTED : TIMED;
+    const cell_t *columns = v->row.counted ? REPORT_COUNTED : REPORT_TIMED;
     if (!v->row.counted && !timed && r->columns) columns = r->columns; /* no number of its own: they stay */
     if (columns != r->columns) {
         put_names(t, columns, "step", "idea", "kind");

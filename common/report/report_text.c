@@ -1,5 +1,5 @@
-/* report_text.c - a growing string, and any bytes as UTF-8 on one line: see report_impl.h */
-#include "report_impl.h"
+/* report_text.c - a growing string, and any bytes as UTF-8 on one line: see report_text.h */
+#include "report_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -256,79 +256,113 @@ static uint32_t first_group(const FlowGraph &g, uint32_t active, Event *const *a
     }
 }
 
+/* A warp's events on their way to the counts. */
+struct Fold {
+    Block *b;
+    Warp *w;
+    uint32_t open;                      /* lanes that may have more events later */
+    Event *at[WARP], *end[WARP];        /* each lane's events that are left */
+    uint32_t last[WARP];                /* ... and the program point it was at last */
+    uint32_t active, ended;             /* lanes with events left; open ones whose next step is not known */
+};
+
+static void begin_fold(Fold &f)
+{
+    for (uint32_t m = f.w->exist; m; m &= m - 1) {
+        uint32_t lane = __builtin_ctz(m);
+        Thread *t = &f.b->threads[f.w->first + lane];
+        f.last[lane] = t->last_node;
+        if (t->n_events) {
+            f.at[lane] = t->events;
+            f.end[lane] = t->events + t->n_events;
+            f.active |= 1u << lane;
+        } else {
+            f.ended |= f.open & 1u << lane;
+        }
+        t->n_events = 0;
+        t->folds++;
+    }
+}
+
+/* These lanes have done their next event, at this program point. */
+static inline void step_lanes(Fold &f, uint32_t group, uint32_t node)
+{
+    for (uint32_t m = group; m; m &= m - 1) {
+        uint32_t lane = __builtin_ctz(m);
+        f.last[lane] = node;
+        if (++f.at[lane] == f.end[lane])
+            f.active &= ~(1u << lane);
+    }
+    f.ended = f.open & ~f.active;
+}
+
+/* As long as all lanes are at one program point there is nothing to decide. */
+static void fold_together(Fold &f, FlowGraph &g)
+{
+    while (f.active && !f.ended) {
+        const uint32_t lead = __builtin_ctz(f.active), pc = f.at[lead]->pc;
+        for (uint32_t m = f.active & (f.active - 1); m; m &= m - 1)
+            if (f.at[__builtin_ctz(m)]->pc != pc)
+                return;
+        if (f.at[lead]->size)
+            count_access(f.b, f.w, pc, f.active, f.at);
+        step_lanes(f, f.active, g.step(f.last[lead], pc));
+    }
+}
+
+/* The ways of lanes that have parted: an event's pc becomes its node. */
+static void learn_ways(Fold &f, FlowGraph &g)
+{
+    for (uint32_t m = f.active; m; m &= m - 1) {
+        uint32_t lane = __builtin_ctz(m), node = f.last[lane];
+        for (Event *e = f.at[lane]; e < f.end[lane]; e++)
+            e->pc = node = g.step(node, e->pc);
+    }
+    if (f.active && g.changed)
+        g.arrange();
+}
+
+static void fold_in_order(Fold &f, const FlowGraph &g)
+{
+    while (f.active && !f.ended) {
+        const uint32_t group = first_group(g, f.active, f.at, f.last), lead = __builtin_ctz(group), node = f.at[lead]->pc;
+        if (f.at[lead]->size)
+            count_access(f.b, f.w, g.nodes[node].pc, group, f.at);
+        step_lanes(f, group, node);
+    }
+}
+
+/* What is left stays for the next time. */
+static void end_fold(Fold &f, const FlowGraph &g)
+{
+    Thread *lanes = &f.b->threads[f.w->first];
+    for (uint32_t m = f.active; m; m &= m - 1) {
+        uint32_t lane = __builtin_ctz(m);
+        Thread *t = &lanes[lane];
+        for (const Event *e = f.at[lane]; e < f.end[lane]; e++) {
+            Event &kept = t->events[t->n_events++] = *e;
+            kept.pc = g.nodes[e->pc].pc;
+        }
+    }
+    for (uint32_t m = f.w->exist; m; m &= m - 1)
+        lanes[__builtin_ctz(m)].last_node = f.last[__builtin_ctz(m)];
+}
+
 void fold_warp(Block *b, Warp *w, uint32_t open)
 {
     if (!counting)
         return;
     FlowGraph &g = b->worker->counts.flow;
-    Thread *lanes = &b->threads[w->first];
-    Event *at[WARP], *end[WARP];
-    uint32_t last[WARP], active = 0, ended = 0;     /* ended: open lanes whose next step is not known */
-    for (uint32_t m = w->exist; m; m &= m - 1) {
-        uint32_t lane = __builtin_ctz(m);
-        Thread *t = &lanes[lane];
-        last[lane] = t->last_node;
-        if (t->n_events) {
-            at[lane] = t->events;
-            end[lane] = t->events + t->n_events;
-            active |= 1u << lane;
-        } else {
-            ended |= open & 1u << lane;
-        }
-        t->n_events = 0;
-        t->folds++;
-    }
-
-    /* As long as all lanes are at one program point there is nothing to decide. */
-    while (active && !ended) {
-        const uint32_t lead = __builtin_ctz(active), pc = at[lead]->pc;
-        bool together = true;
-        for (uint32_t m = active & (active - 1); m && together; m &= m - 1)
-            together = at[__builtin_ctz(m)]->pc == pc;
-        if (!together)
-            break;
-        if (at[lead]->size)
-            count_access(b, w, pc, active, at);
-        const uint32_t node = g.step(last[lead], pc);
-        for (uint32_t m = active; m; m &= m - 1) {
-            uint32_t lane = __builtin_ctz(m);
-            last[lane] = node;
-            if (++at[lane] == end[lane])
-                active &= ~(1u << lane);
-        }
-        ended = open & ~active;
-    }
-
-    /* They have parted: learn the ways they went, then follow them in order. */
-    for (uint32_t m = active; m; m &= m - 1) {
-        uint32_t lane = __builtin_ctz(m), node = last[lane];
-        for (Event *e = at[lane]; e < end[lane]; e++)
-            e->pc = node = g.step(node, e->pc);
-    }
-    if (active && g.changed)
-        g.arrange();
-    while (active && !ended) {
-        const uint32_t group = first_group(g, active, at, last), lead = __builtin_ctz(group), node = at[lead]->pc;
-        if (at[lead]->size)
-            count_access(b, w, g.nodes[node].pc, group, at);
-        for (uint32_t m = group; m; m &= m - 1) {
-            uint32_t lane = __builtin_ctz(m);
-            last[lane] = node;
-            if (++at[lane] == end[lane])
-                active &= ~(1u << lane);
-        }
-        ended = open & ~active;
-    }
-    for (uint32_t m = active; m; m &= m - 1) {      /* what is left stays for the next time */
-        uint32_t lane = __builtin_ctz(m);
-        Thread *t = &lanes[lane];
-        for (const Event *e = at[lane]; e < end[lane]; e++) {
-            Event &kept = t->events[t->n_events++] = *e;
-            kept.pc = g.nodes[e->pc].pc;
-        }
-    }
-    for (uint32_t m = w->exist; m; m &= m - 1)
-        lanes[__builtin_ctz(m)].last_node = last[__builtin_ctz(m)];
+    Fold f; /* its arrays hold something for active lanes only */
+    f.b = b;
+    f.w = w;
+    f.open = open;
+    f.active = f.ended = 0;
+    begin_fold(f);
+    fold_together(f, g);
+    learn_ways(f, g);
+    fold_in_order(f, g);
+    end_fold(f, g);
 }
 
 static void add(CountSink &from, const Launch &l)

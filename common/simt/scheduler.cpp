@@ -159,6 +159,73 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 32;
 }
 
+/* Which lane and which warp goes first, by the launch's seed. */
+static void draw_order(Block *b, const Launch *l)
+{
+    uint64_t r = l->seed ? mix(l->seed * 0x100000001b3ull + b->linear) : 0;
+    b->lane_rotation = r & 31;
+    b->warp_rotation = (r >> 8) % b->n_warps;
+    b->current_warp = b->warp_rotation;
+    b->warps_to_run = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
+}
+
+/* Shared memory: what the last block had is gone, dynamic memory exists, nothing is initialised. */
+static void shared_start(Block *b, const Launch *l)
+{
+    uint8_t *state = b->shared.state + (b->shared_base - b->shared.base) / 4;
+    memset(state, 0, (b->shared_touched + 3) / 4);
+    memset(state, 0xf0, l->dynamic_bytes / 4);
+    if (l->dynamic_bytes % 4)
+        state[l->dynamic_bytes / 4] = (uint8_t)(0xf0 >> (4 - l->dynamic_bytes % 4) & 0xf0);
+    b->variables.clear();
+    b->shared_used = l->dynamic_bytes;
+    b->shared_touched = l->dynamic_bytes + 4;
+}
+
+static void warp_start(Warp *w, uint32_t first, uint32_t lanes)
+{
+    w->first = first;
+    w->exist = w->fresh = lanes == WARP ? ~0u : (1u << lanes) - 1;
+    w->ready = w->at_barrier = w->at_op = w->spinning = w->full = w->done = 0;
+    w->requests = w->waited = 0;
+    if (w->synced) {
+        memset(w->clock, 0, sizeof w->clock);
+        w->synced = false;
+    }
+}
+
+static void thread_start(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
+{
+    t->block = b;
+    t->warp = w;
+    t->carrier = nullptr;
+    t->id = id;
+    t->lane = id - w->first;
+    t->index = index;
+    t->tag = (uint64_t)id << 22;
+    t->fuel = (uint32_t)std::min<uint64_t>(4096, b->launch->step_limit);
+    t->steps = 0;
+    t->fence_epoch = t->fence_cover = t->block_fence_epoch = t->acquired = 0;
+    t->acquire_pending = false;
+    t->spin_next = t->spin_count = t->spin_yields = 0;
+    memset(t->spin, 0, sizeof t->spin);
+    t->n_events = t->folds = 0;
+    t->last_node = 0;
+}
+
+/* The threadIdx after this one. */
+static uint3 next_index(uint3 index, const Launch *l)
+{
+    if (++index.x < l->block.x)
+        return index;
+    index.x = 0;
+    if (++index.y < l->block.y)
+        return index;
+    index.y = 0;
+    index.z++;
+    return index;
+}
+
 void block_start(Block *b, Launch *l, uint64_t linear)
 {
     b->launch = l;
@@ -170,65 +237,24 @@ void block_start(Block *b, Launch *l, uint64_t linear)
     b->n_at_barrier = 0;
     b->barrier_sum = 0;
     b->work = 0;
-    uint64_t r = l->seed ? mix(l->seed * 0x100000001b3ull + linear) : 0;
-    b->lane_rotation = r & 31;
-    b->warp_rotation = (r >> 8) % b->n_warps;
-    b->current_warp = b->warp_rotation;
-    b->warps_to_run = b->n_warps == 32 ? ~0u : (1u << b->n_warps) - 1;
+    draw_order(b, l);
     new_epoch(b);
     b->first_epoch = b->barrier_epoch = b->epoch;
     b->fence_cover = 0;
     b->fenced = b->fenced_since_barrier = false;
     b->acquired.store(0, std::memory_order_relaxed);
     b->acquire_pending.store(false, std::memory_order_relaxed);
-
-    /* Shared memory: what the last block had is gone, dynamic memory exists, nothing is initialised. */
-    uint8_t *state = b->shared.state + (b->shared_base - b->shared.base) / 4;
-    memset(state, 0, (b->shared_touched + 3) / 4);
-    memset(state, 0xf0, l->dynamic_bytes / 4);
-    if (l->dynamic_bytes % 4)
-        state[l->dynamic_bytes / 4] = (uint8_t)(0xf0 >> (4 - l->dynamic_bytes % 4) & 0xf0);
-    b->variables.clear();
-    b->shared_used = l->dynamic_bytes;
-    b->shared_touched = l->dynamic_bytes + 4;
+    shared_start(b, l);
 
     uint32_t id = 0;
     uint3 index = {0, 0, 0};
     for (uint32_t i = 0; i < b->n_warps; i++) {
         Warp *w = &b->warps[i];
-        uint32_t n = std::min<uint32_t>(WARP, b->n_threads - id);
-        w->first = id;
-        w->exist = w->fresh = n == WARP ? ~0u : (1u << n) - 1;
-        w->ready = w->at_barrier = w->at_op = w->spinning = w->full = w->done = 0;
-        w->requests = w->waited = 0;
-        if (w->synced) {
-            memset(w->clock, 0, sizeof w->clock);
-            w->synced = false;
-        }
-        for (uint32_t lane = 0; lane < n; lane++, id++) {
-            Thread *t = &b->threads[id];
-            t->block = b;
-            t->warp = w;
-            t->carrier = nullptr;
-            t->id = id;
-            t->lane = lane;
-            t->index = index;
-            t->tag = (uint64_t)id << 22;
-            t->fuel = (uint32_t)std::min<uint64_t>(4096, l->step_limit);
-            t->steps = 0;
-            t->fence_epoch = t->fence_cover = t->block_fence_epoch = t->acquired = 0;
-            t->acquire_pending = false;
-            t->spin_next = t->spin_count = t->spin_yields = 0;
-            memset(t->spin, 0, sizeof t->spin);
-            t->n_events = t->folds = 0;
-            t->last_node = 0;
-            if (++index.x == l->block.x) {
-                index.x = 0;
-                if (++index.y == l->block.y) {
-                    index.y = 0;
-                    index.z++;
-                }
-            }
+        uint32_t lanes = std::min<uint32_t>(WARP, b->n_threads - id);
+        warp_start(w, id, lanes);
+        for (; lanes > 0; lanes--, id++) {
+            thread_start(&b->threads[id], b, w, id, index);
+            index = next_index(index, l);
         }
     }
 }

@@ -9,6 +9,7 @@
 
 #include "err.h"
 #include "record.h"
+#include "report.h"
 
 enum { MOST_STEPS = 64 };
 
@@ -40,7 +41,7 @@ static bool take_row(timed_t *t, const record_reader_t *row)
 {
     const char *step = record_text(row, "step"), *name = record_text(row, "case"), *dtype = record_text(row, "dtype");
     const bool cusparse = strncmp(step, "cusparse", 8) == 0;
-    if (!*step || !*name || !*dtype || strcmp(record_text(row, "status"), "ok")) return false;
+    if (!*step || !*name || !*dtype || report_status_of(record_text(row, "status")) != REPORT_OK) return false;
     if (!cusparse && (strcmp(record_text(row, "kind"), "gpu") || strchr(step, '/') || strcmp(step, "student") == 0)) return false;
     t->us = record_number(row, "cold_us");
     if (!(t->us > 0)) return false;

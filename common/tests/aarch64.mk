@@ -40,7 +40,7 @@ run: programs
 
 programs:
 	+@$(CROSS) CXX='$(CXX)' -C common $(TESTS:%=$(OUT)/bin/%)
-	+@$(CROSS) CXX='$(CXX)' -C 07_load_balance/lib cpu-tests
+	+@$(CROSS) CXX='$(CXX)' -C 07_load_balance/libspmv cpu-tests
 	+@set -e; $(foreach c,$(CHAPTERS),$(CROSS) $(STEPLESS) STEPS= -C $(c) all;)
 	+@$(CROSS) $(STEPLESS) STEPS= -C 04_spmv_scalar cpu-test
 

@@ -39,7 +39,7 @@ plant $english 'no such option: unit (chapter 01)' '    build/simt/bin/01_reduce
 plant_here docs/pages/01_reduce.md 'no such step: v99' 'As v99 shows.'
 plant_here docs/pages/zh/01_reduce.md 'no such step: c77' '见 c77。'
 plant_here docs/pages/05_spmv_vector.md 'no such step: v3/64' 'The variant v3/64 is slower.'
-plant_here docs/pages/how-we-measure.md 'no such step: v12' 'See chapter 07 (v12).'
+plant_here docs/pages/how-we-measure.md 'no such step: v99' 'See chapter 07 (v99).'
 plant_here $english 'no such record: 3.14 µs' 'It takes 3.14 µs.'
 plant_here docs/pages/zh/how-we-measure.md 'no such record: 2.72 ×' '它是前者的 2.72 ×。'
 # A number as the record has it, and prose that may not become a list, a heading or a table where it is wrapped.

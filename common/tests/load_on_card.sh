@@ -24,7 +24,7 @@ make="make --no-print-directory -j$(nproc) BACKEND=$backend"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 sed 's|// TODO: the sum of.*|sums[1 << 28] = in[0];|' 01_reduce/exercise.cu >"$work/my.cu"
-[ -n "${NO_BUILD-}" ] || { $make -C common && $make -C 07_load_balance/lib rows load && $make -C 05_spmv_vector MAKELEVEL=1 &&
+[ -n "${NO_BUILD-}" ] || { $make -C common && $make -C 07_load_balance/libspmv load && $make -C 05_spmv_vector MAKELEVEL=1 &&
     $make -C 01_reduce MAKELEVEL=1 && $make -C 01_reduce MAKELEVEL=1 STUDENT="$work/my.cu"; } >"$work/build" 2>&1 || {
     tail -n 20 "$work/build"
     exit 1

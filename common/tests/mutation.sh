@@ -16,7 +16,7 @@ make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=
 
 # A module and the test that is about it.
 modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_like:matgen
-    matgen_rows:matgen mtx:mtx mtx_text:mtx mtx_bytes:mtx verify:verify cli:cli report:report report_table:report report_text:report
+    matgen_rows:matgen mtx:mtx mtx_text:mtx mtx_bytes:mtx verify:verify cli:cli report:report report_columns:report report_table:report report_text:report
     record_file:report record:spmv_summary spmv_summary:spmv_summary'
 
 # Every place that can be broken: file, test, line, column, length, replacement.

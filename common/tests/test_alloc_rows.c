@@ -167,7 +167,7 @@ static int write_report(report_format_t format, const char *path, char **text, e
     countdown = -1;
     stdout = open_memstream(text, &size);
     countdown = left;
-    const report_row_t row = {.chapter = "c", .step = "v1", .kind = "gpu", .case_name = "n=1", .dtype = "fp32", .status = "ok",
+    const report_row_t row = {.chapter = "c", .step = "v1", .kind = "gpu", .case_name = "n=1", .dtype = "fp32", .status = REPORT_OK,
                               .idea = "an idea", .cold_us = 1, .warm_us = NAN, .setup_ms = NAN, .spread_pct = NAN,
                               .bytes = 8, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN, .err_over_tol = 0};
     report_t *r = report_open(format, path, err);

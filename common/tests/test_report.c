@@ -117,7 +117,7 @@ static report_row_t blank(const char *step, const char *kind, const char *idea)
     return (report_row_t){.chapter = "01_reduce", .step = step, .kind = kind, .case_name = "n=16777216", .dtype = "fp32",
                           .idea = idea, .setup_ms = NAN, .cold_us = NAN, .warm_us = NAN, .spread_pct = NAN,
                           .bytes = 67108864, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
-                          .err_over_tol = NAN, .status = "ok", .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE,
+                          .err_over_tol = NAN, .status = REPORT_OK, .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE,
                           .st_requests = REPORT_NONE, .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE,
                           .sh_st_wavefronts = REPORT_NONE, .active_lanes = NAN, .useful_pct = NAN,
                           .atomic_requests = REPORT_NONE, .warp_max_mean = NAN, .block_max_mean = NAN};
@@ -154,17 +154,19 @@ static report_row_t counted(const char *step, const char *idea)
     return row;
 }
 
-static report_row_t failed(const char *step, const char *status)
+static report_row_t failed(const char *step, const char *why)
 {
     report_row_t row = timed(step, "gpu", "wrong", 10);
-    row.status = status;
+    row.status = REPORT_FAIL;
+    row.why = why;
     return row;
 }
 
-static report_row_t skipped(const char *step, const char *kind, const char *reason)
+static report_row_t skipped(const char *step, const char *kind, const char *why)
 {
     report_row_t row = blank(step, kind, "another machine's");
-    row.status = reason;
+    row.status = REPORT_SKIP;
+    row.why = why;
     return row;
 }
 
@@ -306,7 +308,7 @@ static void test_timed_table(void **state)
     report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 12345.678),
                            timed("v1", "gpu", "sequential addressing", 45.9),
                            timed("cub", "peer", "cub::DeviceReduce::Sum", 22.9),
-                           skipped("v9", "gpu", "skip: needs sm_90, this is sm_80")};
+                           skipped("v9", "gpu", "needs sm_90, this is sm_80")};
     rows[2].setup_ms = 812.3;
     char *text = PRINTED(REPORT_TABLE, NULL, rows);
     assert_string_equal(text,
@@ -328,11 +330,11 @@ static void test_skipped_rows_are_one_line(void **state)
 {
     (void)state;
     report_row_t rows[] = {
-        skipped("cub", "peer", "skip: needs a card"), timed("c1", "cpu", "one", 10), skipped("v1", "gpu", "skip: by rows only"),
-        skipped("thrust", "peer", "skip: needs a card"), skipped("v2", "gpu", "skip: by rows only"),
-        timed("c1", "cpu", "one", 10), skipped("cub", "peer", "skip: needs a card"), skipped("thrust", "peer", "skip: needs a card"),
-        skipped("cub", "peer", "skip: needs a card"), skipped("thrust", "peer", "skip: needs a card"),
-        skipped("cub", "peer", "skip: a line\nof two"), skipped("v\n1", "gpu", "skip"),
+        skipped("cub", "peer", "needs a card"), timed("c1", "cpu", "one", 10), skipped("v1", "gpu", "by rows only"),
+        skipped("thrust", "peer", "needs a card"), skipped("v2", "gpu", "by rows only"),
+        timed("c1", "cpu", "one", 10), skipped("cub", "peer", "needs a card"), skipped("thrust", "peer", "needs a card"),
+        skipped("cub", "peer", "needs a card"), skipped("thrust", "peer", "needs a card"),
+        skipped("cub", "peer", "a line\nof two"), skipped("v\n1", "gpu", NULL),
     };
     const size_t n = sizeof rows / sizeof rows[0];
     for (size_t i = 5; i < n; i++) rows[i].case_name = i < 8 ? "second" : i < 10 ? "third" : "fourth";
@@ -363,8 +365,8 @@ static void test_counted_table(void **state)
 {
     (void)state;
     report_row_t rows[] = {timed("c1", "cpu", "one accumulator", 100), counted("v1", "interleaved, modulo"),
-                           failed("v2", "FAIL: out[0] = nan, expected 3.5\nblock 3, thread 7: read past the end\n"),
-                           skipped("cub", "peer", "skip: on the cuda back end only"), counted("v1", "interleaved, modulo")};
+                           failed("v2", "out[0] = nan, expected 3.5\nblock 3, thread 7: read past the end\n"),
+                           skipped("cub", "peer", "on the cuda back end only"), counted("v1", "interleaved, modulo")};
     rows[2].cold_us = rows[2].warm_us = NAN;
     rows[4].dtype = "fp64";
     char *text = PRINTED(REPORT_TABLE, NULL, rows);
@@ -428,10 +430,25 @@ static void test_table_cuts_and_pads_in_characters(void **state)
     free(text);
 }
 
+static void test_status_of_a_record(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        report_status_t status;
+    } CASES[] = {
+        {"ok", REPORT_OK}, {"skip", REPORT_SKIP}, {"skip: no card", REPORT_SKIP}, {"FAIL", REPORT_FAIL},
+        {"FAIL: off", REPORT_FAIL}, {"", REPORT_NO_STATUS}, {"ok: nearly", REPORT_NO_STATUS}, {"okay", REPORT_NO_STATUS},
+        {"fail", REPORT_NO_STATUS}, {"-", REPORT_NO_STATUS},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) assert_int_equal(report_status_of(CASES[i].text), CASES[i].status);
+}
+
 static void test_a_failed_row_has_no_time(void **state)
 {
     (void)state;
-    report_row_t rows[] = {failed("v1", "FAIL: off"), failed("v2", "FAIL"), failed("v3", NULL), failed("v4", "")};
+    report_row_t rows[] = {failed("v1", "off"), failed("v2", NULL), failed("v3", ""), timed("v4", "gpu", "lost", 10)};
+    rows[3].status = REPORT_NO_STATUS;
     char *table = PRINTED(REPORT_TABLE, NULL, rows);
     assert_null(strstr(table, "10.000"));
     assert_non_null(strstr(table, "\n     off\n"));
@@ -449,7 +466,7 @@ static void test_a_failed_row_has_no_time(void **state)
     capture_begin();
     report_t *r = report_open(REPORT_TABLE, NULL, &err);
     for (size_t i = 0; i < 4; i++) report_add(r, &rows[i], &err);
-    report_row_t good = timed("v5", "gpu", "right", 10), absent = skipped("v6", "gpu", "skip: no");
+    report_row_t good = timed("v5", "gpu", "right", 10), absent = skipped("v6", "gpu", "no");
     report_add(r, &good, &err);
     report_add(r, &absent, &err);
     size_t failures = report_failures(r);
@@ -489,7 +506,7 @@ static void test_tsv_parses_back(void **state)
 {
     (void)state;
     report_row_t rows[] = {timed("v1", "gpu", "a\tb\nc\r\nd", 0.0004), timed("v2", "gpu", "", 3.25e9),
-                           failed("v3", "FAIL: first\nsecond\tthird\n\nfourth\n"), counted("v4", "\x01\x7F\xC2\x9B\xFFz")};
+                           failed("v3", "first\nsecond\tthird\n\nfourth\n"), counted("v4", "\x01\x7F\xC2\x9B\xFFz")};
     rows[0].case_name = "like:\tx";
     rows[1].kind = NULL;
     rows[1].err_over_tol = INFINITY;
@@ -542,7 +559,7 @@ static void test_json(void **state)
 {
     (void)state;
     report_row_t rows[] = {timed("v1", "gpu", "one \"idea\", C:\\", 22.9), counted("v2", "modulo"),
-                           failed("v3", "FAIL: a\nb\tc\x01\xFF")};
+                           failed("v3", "a\nb\tc\x01\xFF")};
     char *text = PRINTED(REPORT_JSON, NULL, rows);
     assert_true(is_json(text));
     assert_string_equal(text, JSON_META "\n"
@@ -687,7 +704,7 @@ static void test_the_record_is_the_tsv(void **state)
 {
     (void)state;
     const char *path = in_folder("made/on/the/way/r.tsv");
-    report_row_t rows[] = {timed("v1", "gpu", "one", 22.9), failed("v2", "FAIL: a\nb"), counted("v3", "three")};
+    report_row_t rows[] = {timed("v1", "gpu", "one", 22.9), failed("v2", "a\nb"), counted("v3", "three")};
     char *tsv = PRINTED(REPORT_TSV, path, rows);
     assert_file(path, tsv);
     free(tsv);
@@ -702,7 +719,7 @@ static void test_a_record_may_be_json(void **state)
 {
     (void)state;
     const char *path = in_folder("r.json");
-    report_row_t rows[] = {timed("v1", "gpu", "one", 22.9), failed("v2", "FAIL: a\nb"), counted("v3", "three")};
+    report_row_t rows[] = {timed("v1", "gpu", "one", 22.9), failed("v2", "a\nb"), counted("v3", "three")};
     char *json = PRINTED(REPORT_JSON, path, rows);
     assert_true(is_json(json));
     assert_file(path, json);
@@ -938,7 +955,7 @@ static int shows_rows(const char *unused)
 {
     (void)unused;
     err_t err;
-    report_row_t good = timed("v1", "gpu", "an idea of more than twenty characters", 10), bad = failed("v2", "FAIL: off");
+    report_row_t good = timed("v1", "gpu", "an idea of more than twenty characters", 10), bad = failed("v2", "off");
     report_t *r = report_open(REPORT_TABLE, NULL, &err);
     if (with_progress) {
         report_progress(r, 0, 4, "%s n=%d", "v1", 1024);
@@ -1049,7 +1066,7 @@ int main(void)
         cmocka_unit_test(test_counted_table),
         cmocka_unit_test(test_skipped_rows_are_one_line),
         cmocka_unit_test(test_table_cuts_and_pads_in_characters),
-        cmocka_unit_test(test_a_failed_row_has_no_time),
+        cmocka_unit_test(test_a_failed_row_has_no_time), cmocka_unit_test(test_status_of_a_record),
         cmocka_unit_test(test_tsv),
         cmocka_unit_test(test_tsv_parses_back),
         cmocka_unit_test(test_utf8), cmocka_unit_test(test_json),

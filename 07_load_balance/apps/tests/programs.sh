@@ -89,7 +89,7 @@ first_pages() {
 check 'the first pages, and their record' first_pages
 
 # Ranks: the same steps and an answer as right as on one.
-mpirun=$tests/../../dist/mpirun.sh
+mpirun=$tests/../../distributed/mpirun.sh
 if ! "$bin/07_cg" --matrix poisson2d:3,3 --backend mpi --reps 1 2>/dev/null | grep -q 'built without MPI' && command -v mpirun >/dev/null 2>&1; then
     # shellcheck disable=SC2086
     ranks() { # RANKS PROGRAM MATRIX BACKENDS

@@ -1,0 +1,112 @@
+/*
+ * dist_impl.h - what the files of distributed/ share: a matrix in its parts, and who does what to them.
+ *
+ *   cut.c       which rows are whose
+ *   rows.c      the rows get there
+ *   halo.c      a rank's rows split in two, and the lists of who sends what
+ *   local.c     one part of a rank's rows times a vector
+ *   exchange.c  the entries of x go over MPI, between host buffers
+ *   card.c      the same for x on a card, by way of host buffers;  card_kernels.cu  pack and add
+ *   nccl.c      from card to card
+ *   dist.c      puts them together
+ */
+#ifndef DIST_IMPL_H
+#define DIST_IMPL_H
+
+#include <cuda_runtime_api.h>
+
+#include "dist.h"
+
+/* 0, or err_set's -1 and MPI's own sentence. */
+int mpi_ok(int code, const char *what, err_t *err);
+
+/* ---- a rank's rows in two parts (halo.c) --------------------------------------------------------- */
+
+typedef struct halo {
+    csr_t *inside;        /* [rows x my cols]  columns that are mine, counted from my first */
+    csr_t *outside;       /* [halo_rows x halo]  the others, counted in `columns`; only rows that have some */
+    int32_t *rows;        /* [halo_rows]  which rows those are, ascending */
+    int32_t *columns;     /* [distinct]  global columns, ascending, also where x is replicated */
+    size_t halo, halo_rows; /* halo: entries of x that outside counts, all of them where x is replicated */
+    size_t distinct;        /* columns asked for */
+} halo_t;
+
+/* Splits `mine`, whose columns are global; `all`: x will be replicated.  -1 if memory is short. */
+int halo_split(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, bool all, err_t *err);
+void halo_free(halo_t *h);
+
+/* Only the columns and the numbers: inside, outside and rows stay NULL; *halo_nnz gets outside's nonzeros. */
+int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, size_t *halo_nnz, err_t *err);
+
+/* ---- one part times a vector (local.c) ------------------------------------------------------------ */
+
+typedef struct local local_t;
+
+/* A plan for A, which may go afterwards.  how: DIST_LOCAL_BY_RANK has been decided by now. */
+dist_status_t local_open(local_t **l, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how,
+                         int threads, err_t *err);
+/* y = A x, or y = y + A x. */
+dist_status_t local_run(const local_t *l, const void *x, bool add, void *y, void *stream, err_t *err);
+void local_close(local_t *l); /* takes NULL */
+
+/* ---- the exchange ------------------------------------------------------------------------------- */
+
+/* Who sends whom how many entries of x.  Offsets are in entries. */
+typedef struct lists {
+    int *source_counts, *source_offsets; /* [ranks]  into the halo */
+    int *target_counts, *target_offsets; /* [ranks]  into the buffer of entries to send */
+    int32_t *send_index;                 /* [sends]  which of my x, rank by rank */
+    size_t sends;
+} lists_t;
+
+struct dist_matrix {
+    dist_world_t *w;
+    dist_options_t o;
+    size_t element;                 /* bytes of an entry of x */
+    int64_t rows, cols, nnz;        /* of the whole matrix */
+    int64_t *first_row, *first_col; /* [ranks + 1] */
+    dist_part_t *parts, mine;       /* [ranks] */
+    local_t *inside, *outside;      /* outside NULL: no rank's entries are asked for */
+    int32_t *halo_rows;             /* [mine.halo_rows]; NULL: outside has every row, and adds to y itself */
+    lists_t lists;
+    size_t halo;                    /* entries of the buffer below: mine.halo, or cols where x is replicated */
+
+    void *send, *received, *sum;    /* host: [sends], [halo], [halo_rows] */
+    MPI_Request *requests;          /* persistent, both ways; for replicated x the collective's */
+    int request_count;
+    int *all_counts, *all_offsets;  /* [ranks] where x is replicated: whose entries are where */
+
+    int32_t *d_send_index, *d_halo_rows; /* the same on the card */
+    void *d_send, *d_received, *d_sum;
+    cudaStream_t side;              /* the exchange runs beside the caller's stream */
+    cudaEvent_t x_there, halo_there;
+};
+
+/* Lists from the columns each rank wants (collective). */
+int lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t *err);
+void lists_free(lists_t *l);
+
+/* exchange.c: between host buffers.  start sends what is in d->send (replicated: the entries at `from`), finish waits
+ * until d->received is there. */
+int exchange_open(dist_matrix_t *d, err_t *err);
+int exchange_start(dist_matrix_t *d, const void *from, err_t *err);
+int exchange_finish(dist_matrix_t *d, err_t *err);
+void exchange_close(dist_matrix_t *d);
+
+/* card.c: the same for arrays on the card, and their world. */
+dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err);
+dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err);
+dist_status_t card_open(dist_matrix_t *d, err_t *err);
+dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
+dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err);
+dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
+void card_close(dist_matrix_t *d);
+
+/* nccl.c: w->nccl, and what goes through it.  Built without NCCL, nccl_version is 0 and of the others only nccl_close is called. */
+int nccl_version(void);
+dist_status_t nccl_open(dist_world_t *w, err_t *err);
+void nccl_close(dist_world_t *w);
+dist_status_t nccl_sum(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err);
+dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err);
+
+#endif

@@ -1,0 +1,167 @@
+/* program_run.c - the rows of the table, in one world */
+#include "program_impl.h"
+#include "clock.h"
+
+#include <stdlib.h>
+
+/* Those of one cut together, and those of one matrix in a row. */
+const variant_t VARIANTS[] = {
+    {"halo", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
+     "the entries needed, interior meanwhile"},
+    {"halo_seq", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
+     "the entries needed, then the product"},
+    {"exchange", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE,
+     "exchange of the entries needed, alone"},
+    {"interior", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, INTERIOR,
+     "nonzeros that need no halo, alone"},
+    {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, BOUNDARY, "nonzeros that need it, alone"},
+    {"halo_graph", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, NCCL_ONLY, GRAPH, "halo, replayed as a CUDA graph"},
+    {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
+     "all of x, interior meanwhile"},
+    {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
+     "all of x, then the product"},
+    {"exchange_all", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, EXCHANGE,
+     "exchange of all of x, alone"},
+    {"csr", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSR, true, CPU_ONLY, PRODUCT, "the entries needed, plain CSR"},
+    {"csrl", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_CSRL, true, CPU_ONLY, PRODUCT, "the entries needed, CSRL"},
+    {"by_rank", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_BY_RANK, true, CPU_ONLY, PRODUCT,
+     "each rank decides: CSR or CSRL"},
+    {"halo_source", DIST_CUT_SOURCE, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, cut alternately"},
+    {"halo_rows", DIST_CUT_ROWS, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT, "halo, as many rows each"},
+};
+const int VARIANT_COUNT = sizeof VARIANTS / sizeof *VARIANTS;
+
+const char *const CUT_NAMES[] = {"best", "source", "rows"};
+
+static void free_vectors(run_t *r)
+{
+    for (int k = 0; k < 2; ++k)
+        if (r->p->backend == DIST_CUDA) device_free(r->dx[k]);
+        else free(r->dx[k]);
+    if (r->p->backend == DIST_CUDA) device_free(r->dy);
+    else free(r->dy);
+    r->dx[0] = r->dx[1] = r->dy = NULL;
+}
+
+/* This rank's parts of both x, and room for y. */
+static dist_status_t take_vectors(run_t *r, err_t *err)
+{
+    const dist_part_t *part = dist_part(r->d, r->w->rank);
+    const dtype_t t = dtype_vector(r->type);
+    const size_t x_bytes = (size_t)part->cols * dtype_size(t), y_bytes = (size_t)part->rows * dtype_size(t) + GUARD;
+    const bool on_card = r->p->backend == DIST_CUDA;
+    int failed = 0;
+    for (int k = 0; k < 2 && !failed; ++k) {
+        void *x = malloc(x_bytes + 1);
+        if (x) dtype_from_double(t, x, r->x[k] + part->first_col, (size_t)part->cols);
+        if (x && on_card) {
+            r->dx[k] = device_upload(x, x_bytes, "x", err);
+            free(x);
+        } else {
+            r->dx[k] = x;
+            if (!x) err_set(err, "out of memory for %lld entries of x", (long long)part->cols);
+        }
+        failed = !r->dx[k];
+    }
+    if (!failed) r->dy = on_card ? device_alloc(y_bytes, "y", err) : malloc(y_bytes);
+    if (!failed && !r->dy && !on_card) err_set(err, "out of memory for %lld rows of y", (long long)part->rows);
+    return dist_agree(r->w, failed || !r->dy ? DIST_NO_MEMORY : DIST_OK, err);
+}
+
+void step_name(char *text, size_t size, const variant_t *v, int ranks) { snprintf(text, size, "%s@%d", v->id, ranks); }
+
+bool selected(const run_t *r, const variant_t *v, int ranks)
+{
+    char id[64];
+    step_name(id, sizeof id, v, ranks);
+    const bool in_loops = !r->o->dtype_set || r->o->dtype == DTYPE_F32 || r->o->dtype == DTYPE_F64;
+    const bool can = v->where == ANYWHERE || (v->where == CPU_ONLY ? r->p->backend == DIST_CPU && in_loops : r->nccl);
+    return can && (cli_selects(r->o, id) || cli_selects(r->o, v->id));
+}
+
+/* Most bytes of x that a rank receives for one run. */
+static double most_bytes(const run_t *r, dist_exchange_kind_t exchange)
+{
+    int64_t most = 0;
+    for (int k = 0; k < r->w->ranks; ++k) {
+        const int64_t bytes = exchange == DIST_HALO ? dist_halo_bytes(r->d, k) : dist_replicated_bytes(r->d, k);
+        if (bytes > most) most = bytes;
+    }
+    return (double)most;
+}
+
+/* Check, measure, check again with another x, report. */
+static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double setup_ms)
+{
+    char id[64];
+    const int ranks = r->w->ranks;
+    err_t err = {{0}}, unwritten;
+    bench_stats_t stats = {0, NAN, NAN};
+    double err_over_tol = 0, unused = 0;
+    const double bytes = most_bytes(r, v->exchange);
+    step_name(id, sizeof id, v, ranks);
+    report_row_t row = {.chapter = r->p->record_name, .step = id, .kind = r->p->backend == DIST_CUDA ? "gpu" : "cpu",
+                        .case_name = r->name, .dtype = dtype_name(r->type), .idea = v->idea, .setup_ms = setup_ms,
+                        .cold_us = NAN, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
+                        .ranks = ranks, .max_over_mean = dist_max_over_mean(r->d), .exchange_bytes = bytes};
+    if (r->w->rank == 0) report_progress(r->report, r->done, r->total, "%s %s", id, r->name);
+    r->done++;
+    dist_set_overlap(r->d, v->overlap);
+    dist_status_t status = v->what == GRAPH ? graph_open(&r->graph, r->d, r->dx[0], r->dy, &err) : DIST_OK;
+    status = dist_agree(r->w, status, &err);
+    if (!status) status = check_product(r, v, mine, 0, &err_over_tol, &err);
+    if (!status && r->card) status = time_variant(r, v->what, &stats, &err);
+    if (!status) status = check_product(r, v, mine, 1, &unused, &err);
+    graph_close(&r->graph);
+    r->failures += status != DIST_OK;
+    row.bytes = v->what == EXCHANGE ? bytes
+                : v->what == PRODUCT || v->what == GRAPH
+                    ? (double)csr_spmv_bytes((size_t)dist_rows(r->d), (size_t)dist_cols(r->d), (size_t)dist_nnz(r->d),
+                                             r->type, 32)
+                    : NAN;
+    row.err_over_tol = v->what == PRODUCT || v->what == GRAPH ? err_over_tol : NAN;
+    row.warm_us = stats.median_us;
+    row.spread_pct = stats.spread_pct;
+    row.status = status ? REPORT_FAIL : REPORT_OK;
+    row.why = err.text;
+    if (r->w->rank || !report_add(r->report, &row, &unwritten)) return;
+    fprintf(stderr, "%s: %s\n", r->p->name, unwritten.text);
+    r->failures++;
+}
+
+/* All variants of one cut. */
+dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
+{
+    csr_t *mine = NULL;
+    dist_options_t wanted, opened = {0};
+    double setup_ms = NAN;
+    bool any = false;
+    for (int i = 0; i < VARIANT_COUNT; ++i)
+        any = any || (VARIANTS[i].cut == cut && selected(r, &VARIANTS[i], r->w->ranks));
+    if (!any) return DIST_OK;
+    dist_status_t status = r->e->each ? dist_open_rows(&mine, r->w, r->what, r->o->seed, cut, err)
+                                      : dist_scatter_rows(&mine, r->w, r->A, cut, err);
+    if (!status && r->e->each) csr_round(mine, r->type);
+    if (!status && tell_cut(r, mine, cut, err)) status = DIST_NO_MEMORY;
+    for (int i = 0; i < VARIANT_COUNT && !status; ++i) {
+        const variant_t *v = &VARIANTS[i];
+        if (v->cut != cut || !selected(r, v, r->w->ranks)) continue;
+        wanted = (dist_options_t){.cut = cut, .exchange = v->exchange, .local = v->local, .threads = r->o->threads};
+        if (!r->d || opened.exchange != wanted.exchange || opened.local != wanted.local) {
+            free_vectors(r);
+            dist_destroy(r->d);
+            MPI_Barrier(r->w->comm);
+            const double start = clock_now();
+            status = dist_create_from_rows(&r->d, r->w, mine, r->type, &wanted, err);
+            setup_ms = r->card ? 1e3 * (clock_now() - start) : NAN;
+            opened = wanted;
+            if (!status) status = take_vectors(r, err);
+        }
+        if (!status) run_variant(r, v, mine, setup_ms);
+    }
+    free_vectors(r);
+    dist_destroy(r->d);
+    r->d = NULL;
+    csr_free(mine);
+    return status;
+}

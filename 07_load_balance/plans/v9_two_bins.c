@@ -1,0 +1,12 @@
+/* v9_two_bins.c - the rows of some length, ascending, listed on the host; how many there are. */
+#include "v9_two_bins.h"
+
+unsigned rows_of_length(const csr_t *A, int64_t least, int64_t most, unsigned *list)
+{
+    unsigned count = 0;
+    for (size_t row = 0; row < A->rows; ++row) {
+        const int64_t length = A->row_offsets[row + 1] - A->row_offsets[row];
+        if (least <= length && length <= most) list[count++] = (unsigned)row;
+    }
+    return count;
+}

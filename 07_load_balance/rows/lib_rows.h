@@ -1,0 +1,44 @@
+/*
+ * lib_rows.h - libspmv as rows of a chapter, as spmv_peers.h has them for other libraries.
+ *
+ * Link $(BUILD)/libspmv_rows.a (make -C 07_load_balance/rows rows).
+ */
+#ifndef LIB_ROWS_H
+#define LIB_ROWS_H
+
+#include "../libspmv/spmv.h"
+#include "spmv_problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Arrays of host or card as libspmv takes them.  Not for DTYPE_I8. */
+static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
+{
+    const spmv_csr_t A = {(int64_t)a->rows, (int64_t)a->cols, (int64_t)a->nnz,
+                          a->value_type == DTYPE_F64   ? SPMV_F64
+                          : a->value_type == DTYPE_F16 ? SPMV_F16
+                          : a->value_type == DTYPE_F32 ? SPMV_F32
+                                                       : SPMV_BF16,
+                          a->offset_bits, memory, a->row_offsets, a->col_indices, a->values};
+    return A;
+}
+
+/* For spmv_options_t's run: on the threads of OpenMP, which the course's programs have anyway. */
+void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context);
+
+/* The i-th row, NULL past the last: libspmv_cpu; on the card libspmv (no set-up), libspmv_look, libspmv_plan and
+ * libspmv_tuned.  For problems whose data is a spmv_data_t. */
+const step_t *lib_row(size_t i);
+
+/* Their operations; how is a spmv_options_t. */
+extern const step_ops_t LIB_ROW;
+
+/* The check among them, for rows that call the library in another way. */
+int lib_row_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

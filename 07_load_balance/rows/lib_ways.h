@@ -1,0 +1,28 @@
+/*
+ * lib_ways.h - every way of libspmv's GPU back end (gpu_choice.h) as rows of a chapter: what the rule is learned from.
+ *
+ * Link $(BUILD)/libspmv_rows.a (make -C 07_load_balance/rows rows).
+ */
+#ifndef LIB_WAYS_H
+#define LIB_WAYS_H
+
+#include <stdio.h>
+
+#include "spmv_problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The i-th way, NULL past the last.  For problems whose data is a spmv_data_t. */
+const step_t *lib_way(size_t i);
+
+/* A table of features: its header line, and a line for a problem on the card: what the rule looks at, and what it
+ * picks today. */
+void lib_ways_header(FILE *to);
+int lib_ways_features(const problem_t *p, FILE *to, err_t *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

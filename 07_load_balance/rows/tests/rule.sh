@@ -1,0 +1,156 @@
+#!/bin/sh
+# rule.sh WAYS: the learner (rule.awk) on records whose right rule is known, with one thing broken in it, and against the rule
+# that the library has; and what 07_ways (WAYS) records.
+ways=$1
+rows=$(cd "$(dirname "$0")/.." && pwd)
+lib=$(cd "$rows/../libspmv" && pwd)
+root=$(cd "$rows/../.." && pwd)
+# shellcheck source=common/tests/tally.sh
+. "$root/common/tests/tally.sh"
+cd "$place" || exit 1
+
+# record NAME HOW: NAME_features.tsv and NAME_ways.tsv, 40 matrices in two types.  HOW picks the fastest way of each:
+#   known   by a rule; the values on both sides of its borders are 10 : 100 or 0.2 : 0.8
+#   close   the same, but nnz and columns go from 123400 to 123480 with nothing between
+#   noise   by lot
+#   twin    known, and guided_4 is as fast as spans_4 to two hundredths of a percent, one or the other by lot
+record() {
+    awk -v how="$2" -v ways="$1_ways.tsv" -v features="$1_features.tsv" '
+        function lot() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 } # Park and Miller, CACM 31(10), 1988
+        function between(low, high) { return low * exp(lot() * log(high / low)) }
+        BEGIN {
+            OFS = "\t"; seed = 2
+            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 guided_4 long_4 stand even_4 even_8 sort_4 sort_8 sort_16 sort_32 sort_38 sort_64 alike_4 alike_8 alike_16 alike_32 tiles wide", way, " ")
+            print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "stand_fill", \
+                "near_fill", "diagonals", "sectors", "alike", "rule_none", "rule_look", "rule_plan" > features
+            print "# gpu: a made one" > ways
+            print "chapter", "step", "case", "dtype", "cold_us", "status" > ways
+            for (m = 0; m < 40; m++) {
+                few = m % 5 < 2; even = m % 2; straight = m % 7 < 3
+                nnz = few ? (how == "close" ? 123400 : 10000) : (how == "close" ? 123480 : 100000)
+                if (m >= 10) nnz = few ? nnz / between(1, 9) : nnz * between(1, 900)
+                skew = even ? 10 : 100; if (m >= 10) skew = even ? skew / between(1, 9) : skew * between(1, 9)
+                diagonals = straight ? 0.8 : 0.2; if (m >= 10) diagonals = straight ? 0.8 + lot() / 5 : lot() / 5
+                mean = between(1, 200); longest = between(200, 10000); fill = between(1, 4); sectors = lot()
+                for (w = 1; w <= n; w++) luck[w] = between(10, 40)
+                for (t = 4; t <= 8; t += 4) {
+                    type = t == 4 ? "fp32" : "fp64"
+                    best_none = few ? "rows_2" : "spans_4"
+                    best_plan = straight ? "stand" : !even ? "sort_64" : t == 4 ? "sort_8" : "sort_4"
+                    print "m" m, type, nnz / mean, nnz, nnz, t, mean, longest, skew, fill, fill, diagonals, \
+                        sectors, sectors, "spans_4", "spans_4", "sort_16" > features
+                    for (w = 1; w <= n; w++)
+                        print "07_ways", way[w], "m" m, type, how == "noise" ? luck[w] \
+                            : how == "twin" && !few && (way[w] == "spans_4" || way[w] == "guided_4") ? 10 + lot() / 500 \
+                            : way[w] == best_none || way[w] == best_plan ? (w <= 6 ? 10 : 1) : 10 * (1.5 + w / 20), "ok" > ways
+                }
+            }
+        }'
+}
+
+# learn LEARNER RECORD: writes out.inc and out.tsv.  In a made record no way is barred.
+made='-v LONGEST=1e18 -v SCATTERED=1e18'
+# shellcheck disable=SC2086
+learn() { awk $made -v REPORT=out.tsv -f "$1" "$lib/gpu/gpu_choice.c" "$2_features.tsv" "$2_ways.tsv" >out.inc; }
+# The rule's regret: regret|worst|left_out|left_out_worst of none|plan; or that of a tree with so many leaves.
+regret() { awk -F'\t' -v what="$1" -v setup="$2" -v row="${3-rule}" '$1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i}
+    $2 == setup && $4 == row {print $at[what]}' out.tsv; }
+# less A B: true if A < B.
+less() { awk -v a="$1" -v b="$2" 'BEGIN {exit !(a + 0 > 0 && a + 0 < b + 0)}'; }
+# broken OLD NEW: the learner with one string replaced, which must be there once.
+broken() {
+    awk -v old="$1" -v new="$2" '{
+        while ((at = index($0, old)) > 0 && !done[NR]) { n++; done[NR] = 1; $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) }
+        print
+    } END {if (n != 1) {print "\"" old "\" is there " n + 0 " times" > "/dev/stderr"; exit 1}}' "$rows/rule.awk" >broken.awk
+}
+
+known_rule() {
+    learn "$rows/rule.awk" known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
+static gpu_way_t rule_none(const gpu_features_t *f)
+{
+    if (f->cols < 30000) return WAY_ROWS_2;
+    return WAY_SPANS_4;
+}
+static gpu_way_t rule_look(const gpu_features_t *f)
+{
+    if (f->cols < 30000) return WAY_ROWS_2;
+    return WAY_SPANS_4;
+}
+static gpu_way_t rule_plan(const gpu_features_t *f)
+{
+    if (f->diagonals < 0.4) {
+        if (f->skew < 30) {
+            if (f->value_bytes < 6) return WAY_SORT_8;
+            return WAY_SORT_4;
+        }
+        return WAY_SORT_64;
+    }
+    return WAY_STAND;
+}
+END
+}
+no_regret() { for s in none look plan; do for w in regret worst left_out left_out_worst; do [ "$(regret $w $s)" = 1.0000 ] || return 1; done; done; }
+compiles() { printf '#include "gpu_choice.h"\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; return (int)rule_none(&f) + (int)rule_look(&f) + (int)rule_plan(&f) < 0; }\n' >c.c &&
+    cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I"$lib/gpu" -I. c.c -o c && ./c; }
+close_border() { learn "$rows/rule.awk" close && grep -q 'f->cols < 123440)' out.inc; }
+# By lot there is nothing to learn: what was left out fares much worse than what was learned from.
+honest_noise() {
+    learn "$rows/rule.awk" noise && honest=$(regret left_out plan 5) && less "$(regret regret plan 5)" "$(echo "$honest" | awk '{print $1 / 1.25}')"
+}
+# A learner that has seen the matrix it is asked about: it looks better than it is.
+leaks() { learn broken.awk noise && less "$(regret left_out plan 5)" "$(echo "$honest" | awk '{print 0.95 * $1}')"; }
+leak_all() { broken 'name_of[sample[i]] == out ? 0 : 1' '0 ? 0 : 1' && leaks; }
+leak_other_type() { broken 'name_of[sample[i]] == out ? 0 : 1' 'name_of[sample[i]] == out && type_of[sample[i]] == "fp32" ? 0 : 1' && leaks; }
+no_type() { broken '"rows cols nnz value_bytes mean longest' '"rows cols nnz mean longest' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
+no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] > sum[best]) best = w' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
+no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->cols < 123440)' out.inc; }
+other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] < split_at[best])' &&
+    learn broken.awk known && ! known_text; }
+twins() { learn "$rows/rule.awk" twin && [ "$(regret leaves none)" -eq 2 ]; }
+no_gain() { broken 'GAIN = 0.0003' 'GAIN = 1e-9' && learn broken.awk twin && [ "$(regret leaves none)" -gt 2 ]; }
+known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
+no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$rows/rule.awk" bare 2>err && grep -q 'too few' err; }
+one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&
+    learn "$rows/rule.awk" hole 2>err && grep -q 'for m12 fp32: left out' err && grep -q '79 samples' out.inc; }
+
+record known known
+record close close
+record noise noise
+record twin twin
+check 'the rule that made the record is found' known_rule
+check 'it has no regret, nor has what was left out' no_regret
+check 'it is C' compiles
+check 'a border between values that are close' close_border
+check 'no rule where there is none' honest_noise
+check 'seen: the left-out matrix leaks' leak_all
+check 'seen: it leaks in its other type' leak_other_type
+check 'seen: the type is not looked at' no_type
+check 'seen: the worst way is taken' no_worst
+check 'seen: a border that separates nothing' no_gap
+check 'seen: the two sides swapped' other_side
+check 'no leaf for what times vary by' twins
+check 'seen: leaves that bring next to nothing' no_gain
+check 'a record without times is refused' no_times
+check 'a matrix without all its times is left out' one_missing
+
+# Without a card 07_ways writes the same columns and no times, and the learner says so.
+writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.tsv --features run_features.tsv >/dev/null; }
+columns() { [ "$(head -n 1 run_features.tsv)" = "$(head -n 1 known_features.tsv)" ] && [ "$(grep -c '^powerlaw' run_features.tsv)" -eq 2 ] &&
+    awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 17) exit 1}' run_features.tsv; }
+rows() { awk -F'\t' '/^#/ {next} $1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i; next}
+    {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[WAY_' "$lib/gpu/gpu_choice.c")" card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
+check '07_ways runs' writes
+check 'its features are what the learner reads' columns
+check 'every way is there, in both types; times on a card only' rows
+# What make record-ways would do; GPU is the name of a folder there and may not be the name of anything else.
+folder() { make -n --no-print-directory -C "$rows" BACKEND=simt record-ways ${1:+"$1"} | grep -q "record [./]*plots/data/$2/07_ways.tsv"; }
+check 'make record-ways GPU=NAME keeps it in that folder' folder GPU=simt simt
+check 'make record-ways keeps it in h200' folder '' h200
+
+# The library's rule is what the learner says of the recorded times, to the letter.
+records=$root/plots/data/h200
+same() { made=; learn "$rows/rule.awk" "$records/07" && diff "$lib/gpu/gpu_rule.inc" out.inc && diff "$records/07_rule.tsv" out.tsv; }
+check 'gpu_rule.inc is what make rule writes' same
+
+tally

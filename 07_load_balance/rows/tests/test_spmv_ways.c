@@ -1,0 +1,331 @@
+/* test_spmv_ways.c - every way of the GPU back end on every awkward matrix, what the rule sees, and which kernels each way is. */
+#include "tests/spmv_battery.h"
+
+#include <ctype.h>
+
+#include "gpu_engine.h"
+#include "lib_rows.h"
+#include "../../libspmv/tests/library.h"
+#include "lib_ways.h"
+
+static const chapter_t WAYS = {.name = "lib_ways", .doc = "libspmv's ways", .step = lib_way};
+
+static void battery(void **state)
+{
+    (void)state;
+    check_battery(&WAYS, (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, NULL);
+    check_battery(&WAYS, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64}, NULL);
+}
+static void narrow_values(void **state)
+{
+    (void)state;
+    check_recipe(&WAYS, "powerlaw:300,300,4000", (spmv_spec_t){.dtype = DTYPE_F16, .exact = true}, NULL);
+    check_recipe(&WAYS, "poisson2d:19,11", (spmv_spec_t){.dtype = DTYPE_BF16, .misalign = 1}, NULL);
+    check_recipe(&WAYS, "random:20,30,100", (spmv_spec_t){.dtype = DTYPE_I8}, NULL); /* refused by name */
+}
+static void infinite_x(void **state) { (void)state, check_infinite_x(&WAYS, NULL); }
+static void deterministic(void **state) { (void)state, check_deterministic(&WAYS, NULL); }
+
+/* Rows at the length from which the sort cannot tell rows apart, some to be cut and some not. */
+static void edge_of_the_sort(void **state)
+{
+    enum { ROWS = 80, COLS = 3000 };
+    (void)state;
+    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * COLS);
+    assert_non_null(A);
+    A->nnz = 0;
+    A->row_offsets[0] = 0;
+    for (int row = 0; row < ROWS; ++row) {
+        const int length = row % 5 == 4 ? 3 : 2044 + row % 7;
+        for (int k = 0; k < length; ++k) {
+            A->col_indices[A->nnz] = k + row;
+            A->values[A->nnz++] = 1 + (k + row) % 3;
+        }
+        A->row_offsets[row + 1] = (int64_t)A->nnz;
+    }
+    const spmv_spec_t spec = {.A = A, .name = "rows around 2048", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true,
+                              .gpu = true};
+    check_all(&WAYS, &spec, NULL);
+    csr_free(A);
+}
+
+static void many_long_rows(void **state)
+{
+    (void)state;
+    csr_t *A = long_rows_matrix();
+    const spmv_spec_t spec = {.A = A, .name = "24 long rows", .dtype = DTYPE_F64, .offset_bits = 64, .exact = true,
+                              .gpu = true};
+    check_all(&WAYS, &spec, NULL);
+    csr_free(A);
+}
+
+static void like_rows(void **state)
+{
+    (void)state;
+    csr_t *A = alike_matrix();
+    spmv_spec_t spec = {.A = A, .name = "like rows", .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
+    check_all(&WAYS, &spec, NULL);
+    spec.dtype = DTYPE_F64, spec.offset_bits = 64;
+    check_all(&WAYS, &spec, NULL);
+    spec.dtype = DTYPE_F16, spec.offset_bits = 32, spec.misalign = 1;
+    check_all(&WAYS, &spec, NULL);
+    csr_free(A);
+}
+
+static void check_three_types(csr_t *A, const char *name, step_filter_fn leave_out)
+{
+    spmv_spec_t spec = {.A = A, .name = name, .dtype = DTYPE_F32, .offset_bits = 32, .exact = true, .gpu = true};
+    check_all(&WAYS, &spec, leave_out);
+    spec.dtype = DTYPE_F64, spec.offset_bits = 64;
+    check_all(&WAYS, &spec, leave_out);
+    spec.dtype = DTYPE_BF16, spec.offset_bits = 32, spec.misalign = 1;
+    check_all(&WAYS, &spec, leave_out);
+    csr_free(A);
+}
+static bool by_no_spans(const step_t *s) { return strcmp(s->id, "spans_4") && strcmp(s->id, "guided_4"); }
+static void guided(void **state) { (void)state, check_three_types(guided_matrix(), "guided", by_no_spans); }
+static void wide(void **state) { (void)state, check_three_types(wide_matrix(), "wide", NULL); }
+static void few_rows(void **state) { (void)state, check_three_types(few_rows_matrix(), "few rows", NULL); }
+
+/* ---- one engine at a time ------------------------------------------------------------------------ */
+
+typedef struct made {
+    csr_t *A;
+    problem_t p;
+    gpu_engine_t *engine;
+    char text[2000];
+} made_t;
+
+static made_t make_of(csr_t *matrix, const char *recipe, gpu_way_t way, int exclusive, dtype_t dtype)
+{
+    made_t m = {.A = matrix};
+    err_t err;
+    char why[200];
+    const spmv_spec_t spec = {.A = m.A, .name = recipe, .dtype = dtype, .offset_bits = 32, .gpu = true};
+    if (spmv_problem_open(&m.p, &spec, &err)) fail_msg("%s", err.text);
+    const spmv_csr_t A = lib_csr(&((const spmv_data_t *)m.p.data)->device, SPMV_DEVICE);
+    const spmv_options_t options = {.exclusive = exclusive};
+    if (gpu_engine_create_as(&m.engine, &A, &options, way, NULL, why, sizeof why) != SPMV_OK) fail_msg("%s", why);
+    gpu_engine_describe(m.engine, m.text, sizeof m.text);
+    return m;
+}
+
+static made_t make(const char *recipe, gpu_way_t way, int exclusive, dtype_t dtype)
+{
+    return make_of(make_matrix(recipe), recipe, way, exclusive, dtype);
+}
+
+static void drop(made_t *m)
+{
+    gpu_engine_destroy(m->engine);
+    spmv_problem_close(&m->p);
+    csr_free(m->A);
+}
+
+/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted, and tiles (wide ones, too) are
+ * spans. */
+static void kernels(void **state)
+{
+    static const struct { const char *recipe; gpu_way_t way; const char *words; } CASES[] = {
+        {"even:3000,500,7", WAY_ROWS_1, "rows_1, for 7.0 nonzeros a row\nCSR as it is, lanes on each row for 8 nonzeros at once"},
+        {"even:3000,500,7", WAY_ROWS_2, "for 15 nonzeros at once"}, {"even:3000,500,7", WAY_ROWS_4, "for 30 nonzeros at once"},
+        {"even:3000,500,7", WAY_SPANS_2, "CSR as it is, 94 warps with 256 rows"},
+        {"even:90000,500,7", WAY_SPANS_2, "CSR as it is, 128 warps with 5625 rows"}, /* 8 SMs, 2 blocks of 8 warps */
+        {"even:90000,500,7", WAY_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
+        {"even:3000,500,7", WAY_GUIDED_4, "CSR as it is, 94 warps with 256 rows and nonzeros each; rows"},
+        {"even:90000,500,7", WAY_GUIDED_4, /* four fifths of 720000 by 256 */
+         "CSR as it is, 256 warps with 2250 rows and nonzeros each, behind them 282 with 512; rows"},
+        {"even:90000,500,7", WAY_LONG_4, "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
+        {"poisson2d:64,64", WAY_STAND, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
+        {"even:3200,500,7", WAY_STAND, "100 slices of a warp, rows as they stand\n"},
+        {"even:3200,500,7", WAY_EVEN_4, "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
+        {"even:3200,500,7", WAY_EVEN_8, "100 slices of a warp, rows as they stand, all slices alike"}, /* 7 steps: 8 */
+        {"even:3200,500,7", WAY_SORT_4, "200 slices of a warp, rows of like length together"},
+        {"even:3200,500,7", WAY_SORT_8, "100 slices of a warp, rows of like length together"},
+        {"even:3200,2000,33", WAY_SORT_16, "400 slices"}, {"even:3200,2000,33", WAY_SORT_32, "200 slices"},
+        {"even:3200,2000,33", WAY_SORT_64, "100 slices"},
+        {"even:3200,2000,33", WAY_ALIKE_16, "400 slices"}, {"even:3200,2000,33", WAY_ALIKE_32, "; 0 rows share columns"},
+        {"dense:640,70", WAY_ALIKE_8, "80 slices"},          /* 160 bundles of 4; 16 lanes each */
+        {"dense:640,70", WAY_ALIKE_8, "; 640 rows share columns"},
+        {"one_dense_row:5000", WAY_STAND, "rows of like length together"}, /* 5000 steps for 32 rows */
+        {"one_dense_row:5000", WAY_EVEN_8, "rows of like length together"},
+        {"one_dense_row:5000", WAY_ALIKE_8, "24 are for pieces of 1 long rows"},
+        {"even:9000,60000,7", WAY_TILES, "2 groups of rows, 4 parts of columns, a block of 32 warps to each; "
+                                         "x in shared memory by 4 tiles of 15008 columns"},
+        {"even:9000,2000,7", WAY_TILES, "8 groups of rows, 1 parts of columns, a block of 32 warps to each; "
+                                        "x in shared memory by 1 tiles of 2016 columns"},
+        {"one_dense_row:5000", WAY_TILES, "CSR as it is, 59 warps with 256 rows"}, /* 5000 steps of which a row has a lane */
+        {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"},                  /* no room for so many sums */
+        {"random:40,60000,90000", WAY_WIDE, "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
+                                            "tiles of 7520 columns, nonzeros of a tile dealt evenly"},
+        {"even:9000,9000,3", WAY_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
+        {"dense:4000000,1", WAY_WIDE, "CSR as it is, 256 warps"},              /* no room for so many sums */
+        {"random:3,3000000,3000", WAY_WIDE, "CSR as it is, 12 warps"},         /* all of x for so few nonzeros */
+        {"even:200000,500,7", WAY_EVEN_8, "all slices alike"}, {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
+        if (on_card() && strstr(CASES[i].words, "warps")) continue; /* another number of SMs */
+        made_t m = make(CASES[i].recipe, CASES[i].way, 1, DTYPE_F32);
+        if (!strstr(m.text, CASES[i].words))
+            fail_msg("%s by %s: '%s' is not in\n%s", CASES[i].recipe, GPU_WAYS[CASES[i].way].name, CASES[i].words, m.text);
+        drop(&m);
+    }
+}
+
+/* Without scratch memory no row has several blocks, nor pieces. */
+static void not_exclusive(void **state)
+{
+    (void)state;
+    if (on_card()) skip(); /* another number of SMs */
+    made_t m = make_of(wide_matrix(), "wide", WAY_TILES, 1, DTYPE_F32);
+    if (!strstr(m.text, "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 12 tiles of "))
+        fail_msg("%s", m.text); /* 3 each: both buffers are used again */
+    drop(&m);
+    m = make("even:9000,60000,7", WAY_TILES, 0, DTYPE_F32);
+    if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
+    drop(&m);
+    m = make_of(few_rows_matrix(), "few rows", WAY_WIDE, 1, DTYPE_F32);
+    if (!strstr(m.text, "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 24 tiles of "))
+        fail_msg("%s", m.text); /* 3 each */
+    drop(&m);
+    m = make("random:40,60000,90000", WAY_WIDE, 0, DTYPE_F32);
+    if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
+    drop(&m);
+    m = make("dense:3,9000", WAY_LONG_4, 0, DTYPE_F32);
+    if (!strstr(m.text, "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"))
+        fail_msg("%s", m.text);
+    drop(&m);
+}
+
+/* The same columns, or all in the first of four parts, where three of four blocks would have nothing to do. */
+static void parts_of_columns(void **state)
+{
+    (void)state;
+    if (on_card()) skip(); /* another number of SMs */
+    made_t m = make("even:30000,60000,16", WAY_TILES, 1, DTYPE_F32);
+    if (!strstr(m.text, "4 parts of columns")) fail_msg("%s", m.text);
+    drop(&m);
+    csr_t *A = make_matrix("even:30000,60000,16");
+    for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 15000;
+    m = make_of(A, "narrow", WAY_TILES, 1, DTYPE_F32);
+    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    drop(&m);
+    A = few_rows_matrix();
+    for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 75000;
+    m = make_of(A, "few rows, narrow", WAY_WIDE, 1, DTYPE_F32);
+    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    drop(&m);
+    A = few_rows_matrix(); /* each in columns of its own, where it has more threads than sums */
+    for (size_t row = 0; row < A->rows; ++row)
+        for (int64_t k = A->row_offsets[row]; k < A->row_offsets[row + 1]; ++k)
+            A->col_indices[k] = (int32_t)row * 6000 + A->col_indices[k] % 6000;
+    m = make_of(A, "few rows, each narrow", WAY_WIDE, 1, DTYPE_F32);
+    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    drop(&m);
+}
+
+/* What the rule sees, where it can be worked out by hand. */
+static void features(void **state)
+{
+    (void)state;
+    made_t m = make("even:6400,4000,7", WAY_STAND, 0, DTYPE_F32);
+    const gpu_features_t *f = gpu_engine_features(m.engine);
+    assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
+    assert_true(f->longest == 7 && f->skew == 1 && f->stand_fill == 1 && f->diagonals == 0);
+    assert_true(f->near_fill == 1 && f->sectors > 0.9 && f->alike == 0); /* 7 <= 16 steps: one lane each; columns anywhere */
+    assert_true(f->gathered == f->sectors * 4);                           /* 32 bytes of 4 + 4 */
+    drop(&m);
+
+    m = make("poisson2d:64,64", WAY_STAND, 0, DTYPE_F64);
+    f = gpu_engine_features(m.engine);
+    assert_true(f->value_bytes == 8 && f->diagonals == 1 && f->longest == 5);
+    assert_true(f->sectors > 0.2 && f->sectors < 0.5); /* 32 neighbours: 8 or 9 sectors of four */
+    drop(&m);
+
+    m = make("one_dense_row:5000", WAY_SORT_4, 1, DTYPE_F32);
+    f = gpu_engine_features(m.engine);
+    assert_true(f->longest == 5000 && f->mean == f->nnz / 5000 && f->skew == 5000 / f->mean);
+    assert_true(f->stand_fill > 16 && f->near_fill < 1.2); /* 5000 steps for 32 rows; or a warp for each of those */
+    drop(&m);
+
+    m = make("dense:40,40", WAY_STAND, 0, DTYPE_F32);
+    f = gpu_engine_features(m.engine);
+    assert_true(f->alike == 1 && f->stand_fill == 32.0 * 2 * 40 / 1600);
+    assert_true(f->near_fill == 32.0 * 10 * 5 / 1600); /* 4 lanes: 10 steps for 8 rows, 5 slices */
+    drop(&m);
+
+    m = make("even:3200,500,7", WAY_BY_RULE, 1, DTYPE_F32); /* and the rule picked from those */
+    assert_int_equal(gpu_engine_way(m.engine), gpu_choose(gpu_engine_features(m.engine), SPMV_SETUP_PLAN));
+    assert_true(strstr(m.text, GPU_WAYS[gpu_engine_way(m.engine)].name) == m.text);
+    drop(&m);
+}
+
+/* Names are those of the enum, in small letters, and what follows _ is the size. */
+static void table(void **state)
+{
+    static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4",
+                                        "WAY_GUIDED_4", "WAY_LONG_4", "WAY_STAND", "WAY_EVEN_4", "WAY_EVEN_8", "WAY_SORT_4", "WAY_SORT_8",
+                                        "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_38", "WAY_SORT_64", "WAY_ALIKE_4", "WAY_ALIKE_8",
+                                        "WAY_ALIKE_16", "WAY_ALIKE_32", "WAY_TILES", "WAY_WIDE"};
+    (void)state;
+    assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
+    size_t none = 0, plan = 0;
+    for (int w = 0; w < WAY_COUNT; ++w) {
+        const gpu_way_facts_t *way = &GPU_WAYS[w];
+        const char *size = strchr(way->name, '_');
+        assert_int_equal(strlen(way->name), strlen(NAMES[w] + 4));
+        for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
+        assert_int_equal(size ? atoi(size + 1) : 0, way->size);
+        assert_string_equal(lib_way((size_t)w)->id, way->name);
+        const bool as_it_is = way->method <= GPU_LONG;
+        assert_true(way->as_it_is == as_it_is); /* the others are a set-up */
+        none += way->as_it_is;
+        plan += way->plan;
+    }
+    assert_true(none >= 2 && plan >= 2);
+    assert_null(lib_way(WAY_COUNT));
+}
+
+/* The rule picks only what its set-up allows, whatever the matrix. */
+static void rule(void **state)
+{
+    uint64_t seed = 1;
+    size_t picked[3][WAY_COUNT] = {{0}};
+    (void)state;
+    for (int i = 0; i < 200000; ++i) {
+        double number[12];
+        for (int k = 0; k < 12; ++k) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            number[k] = (double)(seed >> 11) / 9007199254740992.0;
+        }
+        gpu_features_t f = {.rows = exp(20 * number[0]), .cols = exp(20 * number[1]), .value_bytes = i % 2 ? 4 : 8,
+                            .mean = exp(8 * number[2] - 1), .skew = exp(10 * number[3]), .stand_fill = exp(4 * number[4]),
+                            .alike = number[5], .near_fill = exp(2 * number[6]), .diagonals = number[7],
+                            .sectors = number[8]};
+        f.nnz = f.rows * f.mean;
+        f.longest = f.mean * f.skew;
+        f.gathered = f.sectors * 32 / (f.value_bytes + 4);
+        for (int setup = 0; setup < 3; ++setup) {
+            const gpu_way_t way = gpu_choose(&f, (spmv_setup_t)setup);
+            assert_true(way < WAY_COUNT && (setup == SPMV_SETUP_PLAN ? GPU_WAYS[way].plan : GPU_WAYS[way].as_it_is));
+            const double longest = setup == SPMV_SETUP_NONE ? f.cols : f.longest;
+            assert_true(GPU_WAYS[way].method != GPU_ROWS || longest <= GPU_LONGEST_ROW);
+            ++picked[setup][way];
+        }
+    }
+    for (int setup = 0; setup < 3; ++setup) {
+        size_t kinds = 0;
+        for (int w = 0; w < WAY_COUNT; ++w) kinds += picked[setup][w] > 0;
+        assert_true(kinds >= 2);
+    }
+}
+
+static const struct CMUnitTest TESTS[] = {
+    cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
+    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(like_rows), cmocka_unit_test(guided),
+    cmocka_unit_test(wide), cmocka_unit_test(few_rows), cmocka_unit_test(kernels), cmocka_unit_test(not_exclusive),
+    cmocka_unit_test(parts_of_columns),
+    cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),
+};
+CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)

@@ -1,0 +1,138 @@
+/* report_columns.c - see report_columns.h */
+#include "report_columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- status ---------------------------------------------------------------------------------- */
+
+static const char *const STATUS_NAMES[] = {[REPORT_OK] = "ok", [REPORT_SKIP] = "skip", [REPORT_FAIL] = "FAIL"};
+
+const char *report_status_name(report_status_t status)
+{
+    return STATUS_NAMES[status];
+}
+
+report_status_t report_status_of(const char *text)
+{
+    for (int s = REPORT_OK; s <= REPORT_FAIL; ++s) {
+        const size_t n = strlen(STATUS_NAMES[s]);
+        if (strncmp(text, STATUS_NAMES[s], n)) continue;
+        if (text[n] == 0 || (text[n] == ':' && s != REPORT_OK)) return (report_status_t)s;
+    }
+    return REPORT_NO_STATUS;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static number_t format_double(style_t style, double v)
+{
+    number_t n = {"-"};
+    const double a = fabs(v);
+    const char *format;
+    if (!isfinite(v)) return n;
+    switch (style) {
+    case MICROSECONDS: format = a < 1000 ? "%.3f" : a < 1e15 ? "%.1f" : "%.6g"; break;
+    case WHOLE: format = a < 1e18 ? "%.0f" : "%.17g"; break;
+    case TIME: format = a < 100 ? "%.3f" : a < 1000 ? "%.2f" : a < 1e5 ? "%.1f" : a < 1e15 ? "%.0f" : "%.0e"; break;
+    case SPREAD: format = a < 9.95 ? "%.1f" : a < 999.95 ? "%.0f" : "%.3g"; break;
+    case RATE: format = a < 0.995 ? "%.2f" : a < 99.95 ? "%.1f" : a < 1e15 ? "%.0f" : "%.3g"; break;
+    case FIXED1: format = a < 1e15 ? "%.1f" : "%.3g"; break;
+    case FIXED2: format = a < 1e15 ? "%.2f" : "%.3g"; break;
+    case MARGIN: format = "%.2g"; break;
+    default: format = a >= 999.95 && a < 1e15 ? "%.0f" : "%.4g"; /* no exponent, no digit lost */
+    }
+    if (a > 1e308) format = "%.17g"; /* rounded to a few digits it could be more than a double can hold */
+    snprintf(n.text, sizeof n.text, format, v);
+    return n;
+}
+
+static number_t format_count(style_t style, int64_t v)
+{
+    number_t n = {"-"};
+    if (style == TALLY && v >= 10000000000) snprintf(n.text, sizeof n.text, "%.1fG", 1e-9 * (double)v);
+    else if (style == TALLY && v >= 10000000) snprintf(n.text, sizeof n.text, "%.1fM", 1e-6 * (double)v);
+    else if (v >= 0) snprintf(n.text, sizeof n.text, "%lld", (long long)v);
+    return n;
+}
+
+number_t report_number(const view_t *v, style_t style, size_t offset)
+{
+    const void *at = (const char *)v + offset;
+    if (style == COUNT || style == TALLY) return format_count(style, *(const int64_t *)at);
+    return format_double(style, *(const double *)at);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+view_t report_view(const report_row_t *row)
+{
+    view_t v = {.row = *row, .sectors_per_request = NAN, .iterations_per_s = NAN, .ranks = NAN};
+    report_row_t *r = &v.row;
+    if (r->status == REPORT_NO_STATUS) {
+        r->status = REPORT_FAIL;
+        r->why = "the row has no status";
+    }
+    if (!r->idea) r->idea = "";
+    text_put(&v.status, "%s", report_status_name(r->status));
+    if (r->status != REPORT_OK && r->why) text_put(&v.status, ": %s", r->why);
+    if (r->status == REPORT_SKIP) r->setup_ms = r->err_over_tol = NAN;
+    if (r->status != REPORT_OK) /* a wrong result has no speed */
+        r->cold_us = r->warm_us = r->spread_pct = r->cold_gbps = r->pct_ceiling = r->efficiency = r->iterations = NAN;
+    if (!(r->iterations > 0)) r->iterations = r->residual = NAN;
+    else if (r->cold_us > 0) v.iterations_per_s = 1e6 * r->iterations / r->cold_us;
+    if (r->ranks < 1) r->max_over_mean = r->exchange_bytes = NAN;
+    else v.ranks = r->ranks;
+    if (!r->counted) {
+        r->ld_requests = r->ld_sectors = r->st_requests = r->st_sectors = REPORT_NONE;
+        r->sh_ld_wavefronts = r->sh_st_wavefronts = r->atomic_requests = REPORT_NONE;
+        r->active_lanes = r->useful_pct = r->warp_max_mean = r->block_max_mean = NAN;
+    } else if (r->ld_requests > 0 && r->ld_sectors >= 0) {
+        v.sectors_per_request = (double)r->ld_sectors / (double)r->ld_requests;
+    }
+    return v;
+}
+
+void report_view_free(view_t *v)
+{
+    text_free(&v->status);
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+#define COLUMN(member, style) {#member, style, offsetof(view_t, row.member)}
+const column_t REPORT_COLUMNS[] = {
+    COLUMN(chapter, TEXT), COLUMN(step, TEXT), COLUMN(kind, TEXT), {"case", TEXT, offsetof(view_t, row.case_name)},
+    COLUMN(dtype, TEXT), COLUMN(setup_ms, SHORT), COLUMN(cold_us, MICROSECONDS), COLUMN(warm_us, MICROSECONDS),
+    COLUMN(spread_pct, SHORT), COLUMN(bytes, WHOLE), COLUMN(cold_gbps, SHORT), COLUMN(pct_ceiling, SHORT),
+    COLUMN(efficiency, SHORT), COLUMN(err_over_tol, SHORT), {"status", STATUS, offsetof(view_t, status.data)},
+    COLUMN(ld_requests, COUNT), COLUMN(ld_sectors, COUNT), COLUMN(st_requests, COUNT), COLUMN(st_sectors, COUNT), COLUMN(sh_ld_wavefronts, COUNT),
+    COLUMN(sh_st_wavefronts, COUNT), COLUMN(active_lanes, SHORT), COLUMN(useful_pct, SHORT), COLUMN(idea, TEXT),
+    COLUMN(atomic_requests, COUNT), COLUMN(warp_max_mean, SHORT), COLUMN(block_max_mean, SHORT),
+    COLUMN(iterations, WHOLE), {"iterations_per_s", SHORT, offsetof(view_t, iterations_per_s)}, COLUMN(residual, SHORT),
+    {"ranks", WHOLE, offsetof(view_t, ranks)}, COLUMN(max_over_mean, SHORT), COLUMN(exchange_bytes, WHOLE), {0},
+};
+
+#define AT(member) offsetof(view_t, member)
+const cell_t REPORT_TIMED[] = {
+    {"setup ms", 8, TIME, AT(row.setup_ms)},  {"cold us", 7, TIME, AT(row.cold_us)},
+    {"warm us", 7, TIME, AT(row.warm_us)},    {"+-%", 3, SPREAD, AT(row.spread_pct)},
+    {"GB/s", 4, RATE, AT(row.cold_gbps)},     {"%ceil", 5, FIXED1, AT(row.pct_ceiling)},
+    {"eff", 4, FIXED2, AT(row.efficiency)},   {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
+};
+const cell_t REPORT_COUNTED[] = {
+    {"ld_req", 7, TALLY, AT(row.ld_requests)},          {"ld_sect", 7, TALLY, AT(row.ld_sectors)},
+    {"sect/req", 8, FIXED2, AT(sectors_per_request)},   {"st_sect", 7, TALLY, AT(row.st_sectors)},
+    {"sh_ld_wf", 8, TALLY, AT(row.sh_ld_wavefronts)},   {"sh_st_wf", 8, TALLY, AT(row.sh_st_wavefronts)},
+    {"lanes", 5, FIXED1, AT(row.active_lanes)},         {"useful%", 7, FIXED1, AT(row.useful_pct)},
+    {"atomics", 7, TALLY, AT(row.atomic_requests)},     {"maxwarp", 7, FIXED2, AT(row.warp_max_mean)},
+    {"maxblock", 8, FIXED2, AT(row.block_max_mean)},    {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
+};
+
+const char *report_words(const view_t *v, const column_t *c)
+{
+    if (c->style != TEXT && c->style != STATUS) return NULL;
+    const char *s = *(const char *const *)((const char *)v + c->offset);
+    return s ? s : "";
+}

@@ -1,0 +1,58 @@
+/*
+ * report_columns.h - what can be said of a row: its status, which columns there are, in the record and on the terminal,
+ * and how a number is written.  A new column is a member of report_row_t and a line in report_columns.c.
+ */
+#ifndef COURSE_REPORT_COLUMNS_H
+#define COURSE_REPORT_COLUMNS_H
+
+#include "report.h"
+#include "report_text.h"
+
+/* A row ready to be written: failed and skipped rows without times, and what is derived from others. */
+typedef struct view {
+    report_row_t row;
+    double sectors_per_request, iterations_per_s, ranks;
+    text_t status; /* "ok", "skip: ...", "FAIL: ..." */
+} view_t;
+
+/* How a number is written. */
+typedef enum style {
+    TEXT, STATUS,                                     /* no numbers: fields of the record */
+    SHORT, MICROSECONDS, WHOLE, COUNT,                /* in the record */
+    TIME, SPREAD, RATE, FIXED1, FIXED2, MARGIN, TALLY /* on the terminal */
+} style_t;
+
+typedef struct number {
+    char text[32];
+} number_t;
+
+/* One number of a row, "-" if there is none.  `offset` is its place in view_t: an int64_t for COUNT and TALLY, else a
+ * double. */
+number_t report_number(const view_t *v, style_t style, size_t offset);
+
+/* A column of the record. */
+typedef struct column {
+    const char *name;
+    style_t style;
+    size_t offset;
+} column_t;
+
+/* A column of the terminal's table. */
+typedef struct cell {
+    const char *head;
+    int width;
+    style_t style;
+    size_t offset;
+} cell_t;
+
+/* Each ends with {0}. */
+extern const column_t REPORT_COLUMNS[];
+extern const cell_t REPORT_TIMED[], REPORT_COUNTED[];
+
+view_t report_view(const report_row_t *row);
+void report_view_free(view_t *v);
+
+/* What stands in a column of TEXT or STATUS, "" if it is not there; NULL for a number. */
+const char *report_words(const view_t *v, const column_t *c);
+
+#endif

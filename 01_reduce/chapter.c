@@ -121,8 +121,14 @@ int reduce_open(problem_t *p, const reduce_spec_t *spec, err_t *err)
 
     reduce_data_t *data = calloc(1, sizeof *data);
     double *x = malloc((spec->n + 1) * sizeof *x);
-    *p = (problem_t){.name = NULL, .dtype = spec->dtype, .bytes = reduce_bytes(spec->n, spec->dtype), .reads_only = true,
-                     .cpu = spec->cpu, .gpu = spec->gpu, .out_bytes = size, .data = data};
+    *p = (problem_t){.name = NULL,
+                     .dtype = spec->dtype,
+                     .bytes = reduce_bytes(spec->n, spec->dtype),
+                     .reads_only = true,
+                     .cpu = spec->cpu,
+                     .gpu = spec->gpu,
+                     .out_bytes = size,
+                     .data = data};
     if (!data || !x) {
         err_set(err, "out of memory for %zu numbers", spec->n);
         goto fail;

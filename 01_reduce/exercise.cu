@@ -20,7 +20,8 @@ __global__ void student_kernel(const T *__restrict__ in, size_t n, T *__restrict
 }
 
 template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *, cudaStream_t stream)
+static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *,
+                                         cudaStream_t stream)
 {
     // TODO: more blocks, and what to do with their sums
     student_kernel<T><<<1, BLOCK, 0, stream>>>(d_in, n, d_out);

@@ -6,7 +6,17 @@
 
 enum { BLOCK = 256, TILE = 2 * BLOCK };
 
-enum mutant { CORRECT, NO_TAIL_GUARD, DROPS_LAST, ADDS_TWICE, NO_BARRIER, NO_WARP_SYNC, UNWRITTEN, ADDS_INTO_OUT, NANS };
+enum mutant {
+    CORRECT,
+    NO_TAIL_GUARD,
+    DROPS_LAST,
+    ADDS_TWICE,
+    NO_BARRIER,
+    NO_WARP_SYNC,
+    UNWRITTEN,
+    ADDS_INTO_OUT,
+    NANS
+};
 
 template <int MUTANT>
 __global__ void mutant_kernel(const float *__restrict__ in, size_t n, float *sums)

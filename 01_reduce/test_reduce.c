@@ -49,7 +49,8 @@ static void test_large(void **state)
     for (size_t n = (1u << 20) - 1; n < (1u << 27); n = 5 * n + 3)
         for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t) {
             check_all(&(reduce_spec_t){.n = n, .dtype = t, .seed = n, .cpu = true, .gpu = true});
-            check_all(&(reduce_spec_t){.n = n, .dtype = t, .seed = n, .exact = true, .misalign = 1, .cpu = true, .gpu = true});
+            check_all(&(reduce_spec_t){
+                .n = n, .dtype = t, .seed = n, .exact = true, .misalign = 1, .cpu = true, .gpu = true});
         }
 }
 

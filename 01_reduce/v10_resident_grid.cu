@@ -72,7 +72,8 @@ static unsigned grid_for(kernel_t kernel, size_t n)
 }
 
 template <typename T>
-static cudaError_t reduce_v10_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
+static cudaError_t reduce_v10_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *,
+                                     cudaStream_t stream)
 {
     const unsigned blocks = grid_for(reduce_v10_kernel<T>, n);
     reduce_v10_kernel<T><<<blocks, BLOCK, 0, stream>>>(d_in, n, blocks > 1 ? d_sums : d_out);

@@ -149,7 +149,8 @@ static unsigned grid_for(kernel_t kernel, size_t bytes)
 }
 
 template <typename T>
-static cudaError_t reduce_v13_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *d_words, cudaStream_t stream)
+static cudaError_t reduce_v13_launch(const T *d_in, size_t n, T *d_out, T *, unsigned long long *d_words,
+                                     cudaStream_t stream)
 {
     const unsigned blocks = grid_for(reduce_v13_kernel<T>, n * sizeof(T));
     reduce_v13_kernel<T><<<blocks, BLOCK, 0, stream>>>(d_in, n, d_words, d_out);

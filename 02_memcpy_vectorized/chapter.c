@@ -96,7 +96,8 @@ static const step_t *step(size_t i)
 
 const chapter_t MEMCPY = {
     .name = "02_memcpy_vectorized",
-    .doc = "A copy within the card's memory: from one unit per thread to any size and alignment at the speed of the memory.",
+    .doc =
+        "A copy within the card's memory: from one unit per thread to any size and alignment at the speed of the memory.",
     .step = step,
 };
 
@@ -143,7 +144,8 @@ int copy_open(problem_t *p, const copy_spec_t *spec, err_t *err)
     data->target = COPY_MARGIN + spec->misalign_to;
 
     /* the source, the copy of the output that the harness judges, and on the CPU the output itself */
-    if (hostmem_fits((spec->cpu ? 3.0 : 2.0) * (double)spec->bytes, "a copy of that size, and its check,", err)) goto fail;
+    if (hostmem_fits((spec->cpu ? 3.0 : 2.0) * (double)spec->bytes, "a copy of that size, and its check,", err))
+        goto fail;
     data->memory = aligned_alloc(64, (source_bytes + 64) / 64 * 64);
     if (!data->memory) {
         err_set(err, "out of memory for %zu bytes", spec->bytes);

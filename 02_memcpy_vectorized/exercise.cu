@@ -66,7 +66,8 @@ __global__ void __launch_bounds__(BLOCK)
     if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
 }
 
-static cudaError_t memcpy_student_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+static cudaError_t memcpy_student_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes,
+                                         cudaStream_t stream)
 {
     const parts p = parts_of(d_to, d_from, bytes);
     const size_t blocks = p.units < BLOCK ? 1 : (p.units + BLOCK - 1) / BLOCK;

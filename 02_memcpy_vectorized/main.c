@@ -16,7 +16,8 @@ typedef struct copy_options {
 enum { OPT_UNIT = 2000, OPT_FROM, OPT_TO, OPT_ALIGNMENTS };
 
 static const struct argp_option OPTIONS[] = {
-    {"unit", OPT_UNIT, "BYTES", 0, "Size of one unit, 1, 2, 4 or 8 bytes; --size counts units (default: all four, or 4)", 0},
+    {"unit", OPT_UNIT, "BYTES", 0,
+     "Size of one unit, 1, 2, 4 or 8 bytes; --size counts units (default: all four, or 4)", 0},
     {"misalign-from", OPT_FROM, "K", 0, "The source starts K bytes past an aligned address, 0 to 255", 0},
     {"misalign-to", OPT_TO, "K", 0, "The target starts K bytes past an aligned address, 0 to 255", 0},
     {"alignments", OPT_ALIGNMENTS, 0, 0, "The table over alignments of source and target", 0},
@@ -63,7 +64,8 @@ static void run_copy(harness_t *h, const copy_spec_t *spec)
 }
 
 /* The classic table: cubes of units of 1, 2, 4 and 8 bytes. */
-static void run_table(harness_t *h, copy_spec_t spec, size_t only_unit, const size_t *sides, size_t count, bool cpu, bool gpu)
+static void run_table(harness_t *h, copy_spec_t spec, size_t only_unit, const size_t *sides, size_t count, bool cpu,
+                      bool gpu)
 {
     enum { LARGE_FOR_A_CORE = 1 << 27 }; /* a copy of a gigabyte byte by byte is a matter of seconds */
     char name[64];
@@ -122,7 +124,8 @@ int main(int argc, char **argv)
     copy_spec_t spec = {.unit_bytes = c.unit_bytes ? c.unit_bytes : 4, .misalign_from = c.misalign_from,
                         .misalign_to = c.misalign_to, .seed = o.seed, .cpu = true, .gpu = true};
     if (o.size > SIZE_MAX / 4 / spec.unit_bytes) {
-        fprintf(stderr, "02_memcpy_vectorized: --size %zu: units of %zu bytes do not fit in memory\n", o.size, spec.unit_bytes);
+        fprintf(stderr, "02_memcpy_vectorized: --size %zu: units of %zu bytes do not fit in memory\n", o.size,
+                spec.unit_bytes);
         return 64;
     }
     spec.bytes = o.size * spec.unit_bytes;

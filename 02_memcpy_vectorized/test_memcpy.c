@@ -72,11 +72,13 @@ static void test_every_shape(void **state)
     for (size_t bytes = (size_t)40 << 10; bytes < (size_t)48 << 20; bytes *= 7)
         for (size_t from = 0; from < 2; ++from) {
             problem_t p;
-            const copy_spec_t spec = {.bytes = bytes + 5, .unit_bytes = 1, .misalign_from = from, .seed = 3, .gpu = true};
+            const copy_spec_t spec = {
+                .bytes = bytes + 5, .unit_bytes = 1, .misalign_from = from, .seed = 3, .gpu = true};
             if (copy_open(&p, &spec, &err)) fail_msg("%s", err.text);
             for (size_t i = 0; (s = MEMCPY.step(i)); ++i) {
                 double unused;
-                if (strcmp(s->id, "v13") && strcmp(s->id, "v14") && strcmp(s->id, "v15") && strcmp(s->id, "v16")) continue;
+                if (strcmp(s->id, "v13") && strcmp(s->id, "v14") && strcmp(s->id, "v15") && strcmp(s->id, "v16"))
+                    continue;
                 if (harness_check(s, &p, &unused, &err)) fail_msg("%zu+5 bytes: %s", bytes, err.text);
             }
             copy_close(&p);
@@ -117,7 +119,8 @@ static report_row_t counts_of(const char *id, size_t bytes, size_t unit, size_t 
     err_t err = {{0}};
     problem_t p;
     report_row_t row = {0};
-    const copy_spec_t spec = {.bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to, .gpu = true};
+    const copy_spec_t spec = {
+        .bytes = bytes, .unit_bytes = unit, .misalign_from = from, .misalign_to = to, .gpu = true};
     assert_int_equal(copy_open(&p, &spec, &err), 0);
     void *d_out = device_alloc(p.out_bytes, "d_out", &err);
     assert_non_null(d_out);
@@ -136,8 +139,8 @@ static void expect(const char *id, size_t unit, size_t from, size_t to, int64_t 
     const report_row_t row = counts_of(id, 65536, unit, from, to);
     if (row.ld_requests != requests || row.ld_sectors != sectors || row.st_requests != st_requests ||
         row.st_sectors != st_sectors)
-        fail_msg("%s units of %zu from+%zu to+%zu: loads %lld/%lld stores %lld/%lld, expected %lld/%lld %lld/%lld", id, unit,
-                 from, to, (long long)row.ld_requests, (long long)row.ld_sectors, (long long)row.st_requests,
+        fail_msg("%s units of %zu from+%zu to+%zu: loads %lld/%lld stores %lld/%lld, expected %lld/%lld %lld/%lld", id,
+                 unit, from, to, (long long)row.ld_requests, (long long)row.ld_sectors, (long long)row.st_requests,
                  (long long)row.st_sectors, (long long)requests, (long long)sectors, (long long)st_requests,
                  (long long)st_sectors);
 }
@@ -154,7 +157,8 @@ static void test_counts(void **state)
     expect("v3", 1, 0, 0, 512, 2048, 512, 2048); /* the unit no longer matters */
     expect("v4", 1, 0, 0, 256, 2048, 256, 2048);
     static const char *const WIDE[] = {"v5", "v6", "v7", "v8", "v9", "v13", "v14", "v15", "v16"};
-    for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i) expect(WIDE[i], 1, 0, 0, 128, 2048, 128, 2048); /* sixteen */
+    for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; ++i)
+        expect(WIDE[i], 1, 0, 0, 128, 2048, 128, 2048); /* sixteen */
 
     /* Shared memory adds its own requests and takes none away. */
     const report_row_t v2 = counts_of("v2", 65536, 1, 0, 0);
@@ -207,7 +211,8 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
 /* 0 if accepted; else -1 and the complaint in *err. */
 static int try_mutant(memcpy_gpu_fn fn, size_t bytes, size_t from, size_t to, err_t *err)
 {
-    const copy_spec_t spec = {.bytes = bytes, .unit_bytes = 1, .misalign_from = from, .misalign_to = to, .seed = 5, .gpu = true};
+    const copy_spec_t spec = {
+        .bytes = bytes, .unit_bytes = 1, .misalign_from = from, .misalign_to = to, .seed = 5, .gpu = true};
     const step_ops_t ops = {.run = run_mutant, .check = step_named(&MEMCPY, "v1")->ops->check};
     const step_t step = {"mutant", STEP_GPU, "mutant", &ops, NULL};
     problem_t p;
@@ -232,7 +237,8 @@ static void test_mutants(void **state)
     (void)state;
     err_t err = {{0}};
     for (size_t from = 0; from < 16; ++from)
-        if (try_mutant(mutant_correct, 1001, from, 15 - from, &err)) fail_msg("the correct twin was rejected: %s", err.text);
+        if (try_mutant(mutant_correct, 1001, from, 15 - from, &err))
+            fail_msg("the correct twin was rejected: %s", err.text);
     expect_rejected(mutant_no_tail, 1001, 0, "byte 992 of 1001");
     expect_rejected(mutant_tail_one_short, 1001, 0, "byte 1000 of 1001");
     expect_rejected(mutant_tail_one_short, 1, 0, "byte 0 of 1");

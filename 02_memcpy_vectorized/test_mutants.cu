@@ -6,8 +6,18 @@
 
 enum { BLOCK = 256 };
 
-enum mutant { CORRECT, NO_TAIL, TAIL_ONE_SHORT, ONE_BYTE_OFF, UNWRITTEN, PAST_THE_END, BEFORE_THE_START, READS_PAST_THE_END,
-              UNALIGNED_VECTORS, RACES };
+enum mutant {
+    CORRECT,
+    NO_TAIL,
+    TAIL_ONE_SHORT,
+    ONE_BYTE_OFF,
+    UNWRITTEN,
+    PAST_THE_END,
+    BEFORE_THE_START,
+    READS_PAST_THE_END,
+    UNALIGNED_VECTORS,
+    RACES
+};
 
 template <int MUTANT>
 __global__ void mutant_kernel(unsigned char *to, const unsigned char *from, size_t bytes, size_t width)
@@ -41,7 +51,8 @@ static cudaError_t launch(MEMCPY_ARGS)
     (void)unit_bytes;
     const size_t width = MUTANT == UNALIGNED_VECTORS ? 16 : memcpy_width(d_to, d_from, 16) == 16 ? 16 : 1;
     const unsigned blocks = (unsigned)(bytes / width / BLOCK) + 1;
-    mutant_kernel<MUTANT><<<blocks, BLOCK, 0, stream>>>((unsigned char *)d_to, (const unsigned char *)d_from, bytes, width);
+    mutant_kernel<MUTANT><<<blocks, BLOCK, 0, stream>>>(
+        (unsigned char *)d_to, (const unsigned char *)d_from, bytes, width);
     return cudaGetLastError();
 }
 

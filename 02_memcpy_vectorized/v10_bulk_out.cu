@@ -70,7 +70,8 @@ __global__ void __launch_bounds__(BLOCK)
 #endif
 }
 
-static cudaError_t memcpy_v10_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+static cudaError_t memcpy_v10_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes,
+                                     cudaStream_t stream)
 {
     int card = 0, sms = 1, major = 0;
     cudaGetDevice(&card);

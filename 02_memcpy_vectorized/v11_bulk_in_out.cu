@@ -28,7 +28,8 @@ static __device__ void barrier_init(unsigned long long *barrier)
 // Starts global -> shared; the barrier's phase ends when all of it has arrived.
 static __device__ void bulk_load(void *shared, const void *global, unsigned bytes, unsigned long long *barrier)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
+                 : "memory");
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
                      shared_address(shared)),
                  "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(shared_address(barrier))
@@ -97,7 +98,8 @@ __global__ void __launch_bounds__(BLOCK)
 #endif
 }
 
-static cudaError_t memcpy_v11_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+static cudaError_t memcpy_v11_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes,
+                                     cudaStream_t stream)
 {
     int card = 0, sms = 1, major = 0;
     cudaGetDevice(&card);

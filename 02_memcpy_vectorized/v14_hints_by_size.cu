@@ -103,7 +103,8 @@ static const shape SHAPES[] = {
     SHAPE(SIZE_MAX, 512, 1, PLAIN, 0),
 };
 
-static cudaError_t memcpy_v14_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+static cudaError_t memcpy_v14_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes,
+                                     cudaStream_t stream)
 {
     const shape *s = SHAPES;
     while (bytes > s->most_bytes) ++s;

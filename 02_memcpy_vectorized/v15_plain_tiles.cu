@@ -35,7 +35,8 @@ __global__ void __launch_bounds__(BLOCK)
     if (left < bytes) to[left] = from[left];
 }
 
-static cudaError_t memcpy_v15_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+static cudaError_t memcpy_v15_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes,
+                                     cudaStream_t stream)
 {
     if (((size_t)d_to | (size_t)d_from) % WIDTH) return memcpy_v14(d_to, d_from, bytes, 1, stream);
     const size_t blocks = (bytes + TILE_BYTES - 1) / TILE_BYTES;

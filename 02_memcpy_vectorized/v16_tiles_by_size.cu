@@ -57,7 +57,8 @@ static const shape SHAPES[] = {
     SHAPE(SIZE_MAX, 128, 1),
 };
 
-static cudaError_t memcpy_v16_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes, cudaStream_t stream)
+static cudaError_t memcpy_v16_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes,
+                                     cudaStream_t stream)
 {
     if (((size_t)d_to | (size_t)d_from) % WIDTH) return memcpy_v14(d_to, d_from, bytes, 1, stream);
     const shape *s = SHAPES;

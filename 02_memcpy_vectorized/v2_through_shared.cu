@@ -18,7 +18,8 @@
 enum { BLOCK = 1024 };
 
 template <typename unit_t>
-__global__ void __launch_bounds__(BLOCK) memcpy_v2_kernel(unit_t *__restrict__ to, const unit_t *__restrict__ from, size_t bytes)
+__global__ void __launch_bounds__(BLOCK)
+    memcpy_v2_kernel(unit_t *__restrict__ to, const unit_t *__restrict__ from, size_t bytes)
 {
     __shared__ unit_t staged[BLOCK];
     const size_t units = bytes / sizeof(unit_t), tail = units * sizeof(unit_t);

@@ -18,7 +18,8 @@
 enum { WIDTH = 16, BLOCK = 1024 };
 
 template <typename unit_t>
-__global__ void __launch_bounds__(BLOCK) memcpy_v5_kernel(unit_t *__restrict__ to, const unit_t *__restrict__ from, size_t bytes)
+__global__ void __launch_bounds__(BLOCK)
+    memcpy_v5_kernel(unit_t *__restrict__ to, const unit_t *__restrict__ from, size_t bytes)
 {
     const size_t units = bytes / sizeof(unit_t), tail = units * sizeof(unit_t);
     const size_t thread = (size_t)blockIdx.x * BLOCK + threadIdx.x;

@@ -75,7 +75,8 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
     const how_t *how = s->how;
     const gemv_data_t *d = p->data;
     (void)state;
-    return device_ok(how->gpu(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0), s->id, err);
+    return device_ok(how->gpu(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0),
+                     s->id, err);
 }
 
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
@@ -122,11 +123,13 @@ static const char *skip_openblas(const step_t *s, const problem_t *p)
 static const step_ops_t ON_CPU = {.run = run_cpu, .check = check};
 static const step_ops_t OPENBLAS = {.skip = skip_openblas, .run = run_cpu, .check = check};
 static const step_ops_t ON_GPU = {.skip = skip, .run = run, .check = check};
-static const step_ops_t CUBLAS = {.skip = skip_blas, .setup = setup_cublas, .teardown = teardown_cublas, .run = run_cublas,
-                                  .check = check};
+static const step_ops_t CUBLAS = {
+    .skip = skip_blas, .setup = setup_cublas, .teardown = teardown_cublas, .run = run_cublas, .check = check};
 
-#define CPU(id, name, idea, serial) {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){NULL, gemv_cpu_##name, 0, BOTH, serial}},
-#define CPU_PEER(id, idea, serial) {#id, STEP_CPU_PEER, idea, &OPENBLAS, &(const how_t){NULL, gemv_##id, 0, BOTH, serial}},
+#define CPU(id, name, idea, serial) \
+    {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){NULL, gemv_cpu_##name, 0, BOTH, serial}},
+#define CPU_PEER(id, idea, serial) \
+    {#id, STEP_CPU_PEER, idea, &OPENBLAS, &(const how_t){NULL, gemv_##id, 0, BOTH, serial}},
 #define STEP(id, idea, takes, serial) {#id, STEP_GPU, idea, &ON_GPU, &(const how_t){gemv_##id, NULL, 0, takes, serial}},
 #define PEER(id, idea, form) {#id, STEP_GPU_PEER, idea, &CUBLAS, &(const how_t){NULL, NULL, form, BOTH, all}},
 static const step_t STEPS[] = {
@@ -225,9 +228,14 @@ static void *host_array(void **memory, size_t count, size_t size, size_t misalig
 int gemv_open(problem_t *p, const gemv_spec_t *spec, err_t *err)
 {
     const size_t size = dtype_size(spec->dtype), rows = spec->rows, cols = spec->cols;
-    *p = (problem_t){.dtype = spec->dtype, .bytes = gemv_bytes(rows, cols, spec->dtype), .cpu = spec->cpu, .gpu = spec->gpu,
-                     /* The higher of the two ceilings also where y is 6 % of the bytes (16 columns): never flattered. */
-                     .reads_only = true, .out_bytes = rows * size};
+    *p =
+        (problem_t){.dtype = spec->dtype,
+                    .bytes = gemv_bytes(rows, cols, spec->dtype),
+                    .cpu = spec->cpu,
+                    .gpu = spec->gpu,
+                    /* The higher of the two ceilings also where y is 6 % of the bytes (16 columns): never flattered. */
+                    .reads_only = true,
+                    .out_bytes = rows * size};
     char what[96];
     snprintf(what, sizeof what, "a %zu x %zu matrix", rows, cols);
     /* y, abs_sum, tolerance and x in double; a step's output and the copy that is judged */

@@ -54,7 +54,8 @@ typedef void (*gemv_cpu_fn)(GEMV_CPU_ARGS);
 #define STEP(id, ...) cudaError_t gemv_##id(GEMV_ARGS);
 #include "steps.def"
 
-/* Which step v26 takes for that problem, in words: "v16, the rows split between blocks".  NULL where v26 is not linked. */
+/* Which step v26 takes for that problem, in words: "v16, the rows split between blocks".  NULL where v26 is not linked.
+ */
 const char *gemv_v26_choice(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t cols, const void *d_A,
                             const void *d_x, const void *d_y) __attribute__((weak));
 

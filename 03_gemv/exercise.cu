@@ -20,15 +20,16 @@ enum { STUDENT_BLOCK = 256 };
 
 template <typename T>
 __global__ void __launch_bounds__(STUDENT_BLOCK)
-    gemv_student_kernel(gemv_layout_t layout, size_t rows, size_t cols, const T *__restrict__ A, const T *__restrict__ x,
-                        T *__restrict__ y)
+    gemv_student_kernel(gemv_layout_t layout, size_t rows, size_t cols, const T *__restrict__ A,
+                        const T *__restrict__ x, T *__restrict__ y)
 {
     // TODO: who reads which element?  Let neighbouring lanes read neighbours, in either layout.
     (void)layout, (void)rows, (void)cols, (void)A, (void)x, (void)y;
 }
 
 template <typename T>
-static cudaError_t launch(gemv_layout_t layout, size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, cudaStream_t stream)
+static cudaError_t launch(gemv_layout_t layout, size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y,
+                          cudaStream_t stream)
 {
     // TODO: how many blocks?
     gemv_student_kernel<T><<<1, STUDENT_BLOCK, 0, stream>>>(layout, rows, cols, d_A, d_x, d_y);
@@ -38,6 +39,7 @@ static cudaError_t launch(gemv_layout_t layout, size_t rows, size_t cols, const 
 extern "C" cudaError_t gemv_student(GEMV_ARGS)
 {
     (void)d_sums, (void)d_words; // scratch, if you want it
-    if (dtype == DTYPE_F64) return launch(layout, rows, cols, (const double *)d_A, (const double *)d_x, (double *)d_y, stream);
+    if (dtype == DTYPE_F64)
+        return launch(layout, rows, cols, (const double *)d_A, (const double *)d_x, (double *)d_y, stream);
     return launch(layout, rows, cols, (const float *)d_A, (const float *)d_x, (float *)d_y, stream);
 }

@@ -39,7 +39,8 @@ extern const chapter_t GEMV;
 /* cuBLAS, cuda back end only: its GEMV, and the same product as a GEMM with one column or with one row. */
 typedef enum gemv_cublas_form { CUBLAS_GEMV, CUBLAS_GEMM_COLUMN, CUBLAS_GEMM_ROW } gemv_cublas_form_t;
 int gemv_cublas_setup(void **state, err_t *err);
-int gemv_cublas_run(gemv_cublas_form_t form, void *state, dtype_t dtype, const gemv_data_t *data, void *d_y, err_t *err);
+int gemv_cublas_run(gemv_cublas_form_t form, void *state, dtype_t dtype, const gemv_data_t *data, void *d_y,
+                    err_t *err);
 void gemv_cublas_teardown(void *state);
 
 #endif

@@ -22,8 +22,9 @@ int call_prepare(const job_t *job, int run, err_t *err)
     if (device_ok(cudaMemset(d_sums, job->run[run].poison, gemv_sums_count(rows) * size), "d_sums", err)) return -1;
     /* Zeroed before the first run; after that the step itself has to leave zeros. */
     if (run == 0 && runner_zeros(d_words, GEMV_WORDS * sizeof *d_words, "d_words", err)) return -1;
-    return runner_numbers(job, run, 0, d_A, rows * cols, "A", err) || runner_numbers(job, run, 1, d_x, cols, "x", err) ? -1
-                                                                                                                : 0;
+    return runner_numbers(job, run, 0, d_A, rows * cols, "A", err) || runner_numbers(job, run, 1, d_x, cols, "x", err)
+               ? -1
+               : 0;
 }
 
 cudaError_t call_entry(runner_entry_t entry, const job_t *job, void *d_out)

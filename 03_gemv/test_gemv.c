@@ -7,10 +7,10 @@ typedef struct shape { size_t rows, cols; } shape_t;
 
 /* Sizes that break things, against short and long partners; every step meets each twice: by rows and by columns. */
 static const shape_t SHAPES[] = {
-    {0, 0},    {0, 7},    {7, 0},    {1, 1},    {1, 31},   {31, 1},   {32, 32},  {33, 31},   {31, 33},   {1, 1000},  {1000, 1},
-    {255, 4},  {256, 8},  {257, 12}, {255, 16}, {257, 16}, {256, 20}, {33, 64},  {257, 33},  {33, 257},  {64, 128},  {65, 132},
-    {31, 256}, {32, 255}, {36, 260}, {17, 516}, {3, 1000}, {1000, 3}, {100, 100}, {1009, 16}, {16, 1009}, {1009, 17}, {1, 20011},
-    {3001, 1}, {5, 8200}, {2050, 5}, {64, 2048}, {516, 64}, {2, 32768},
+    {0, 0},     {0, 7},     {7, 0},     {1, 1},    {1, 31},   {31, 1},   {32, 32},   {33, 31},  {31, 33},   {1, 1000},
+    {1000, 1},  {255, 4},   {256, 8},   {257, 12}, {255, 16}, {257, 16}, {256, 20},  {33, 64},  {257, 33},  {33, 257},
+    {64, 128},  {65, 132},  {31, 256},  {32, 255}, {36, 260}, {17, 516}, {3, 1000},  {1000, 3}, {100, 100}, {1009, 16},
+    {16, 1009}, {1009, 17}, {1, 20011}, {3001, 1}, {5, 8200}, {2050, 5}, {64, 2048}, {516, 64}, {2, 32768},
 };
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
 
@@ -73,7 +73,8 @@ static void test_tall_columns(void **state)
     (void)state;
     for (dtype_t t = DTYPE_F32; t <= DTYPE_F64; ++t)
         for (size_t rows = 33000; rows < 33004; rows += 3)
-            check_all(&(gemv_spec_t){.rows = rows, .cols = 11, .layout = GEMV_COL, .dtype = t, .seed = rows, .gpu = true});
+            check_all(
+                &(gemv_spec_t){.rows = rows, .cols = 11, .layout = GEMV_COL, .dtype = t, .seed = rows, .gpu = true});
 }
 
 /* As many pieces as a large card gets: the stand-in with 132 multiprocessors. */
@@ -140,8 +141,12 @@ static void test_repeatable(void **state)
     for (size_t i = 0; i < sizeof SPLIT / sizeof *SPLIT; ++i)
         for (gemv_layout_t layout = GEMV_ROW; layout <= GEMV_COL; ++layout) {
             problem_t p;
-            open_or_fail(&p, &(gemv_spec_t){.rows = SPLIT[i].rows, .cols = SPLIT[i].cols, .layout = layout, .dtype = DTYPE_F64,
-                                            .seed = 3, .gpu = true});
+            open_or_fail(&p, &(gemv_spec_t){.rows = SPLIT[i].rows,
+                                            .cols = SPLIT[i].cols,
+                                            .layout = layout,
+                                            .dtype = DTYPE_F64,
+                                            .seed = 3,
+                                            .gpu = true});
             const gemv_data_t *data = p.data;
             void *d_y = device_alloc(p.out_bytes, "d_y", &err);
             for (size_t k = 0; (s = GEMV.step(k)); ++k) {
@@ -151,7 +156,8 @@ static void test_repeatable(void **state)
                     assert_int_equal(s->ops->run(s, &p, NULL, d_y, &err), 0);
                     if (device_sync(&err)) fail_msg("%s %s: %s", s->id, p.name, err.text);
                     assert_int_equal(cudaMemcpy(run ? again : first, d_y, p.out_bytes, cudaMemcpyDeviceToHost), 0);
-                    if (run && memcmp(first, again, p.out_bytes)) fail_msg("%s %s: run %d differs", s->id, p.name, (int)run);
+                    if (run && memcmp(first, again, p.out_bytes))
+                        fail_msg("%s %s: run %d differs", s->id, p.name, (int)run);
                 }
                 assert_int_equal(cudaMemcpy(words, data->d_words, sizeof words, cudaMemcpyDeviceToHost), 0);
                 for (size_t w = 0; w < GEMV_WORDS; ++w)
@@ -186,10 +192,11 @@ static void expect(const char *id, size_t rows, size_t cols, gemv_layout_t layou
                    int64_t stored, double lanes)
 {
     const report_row_t r = count(id, rows, cols, layout);
-    if (r.ld_requests != requests || r.ld_sectors != sectors || r.st_sectors != stored || fabs(r.active_lanes - lanes) > 0.05)
-        fail_msg("%s %zux%zu: %lld requests, %lld sectors, %lld stored, %.2f lanes; expected %lld, %lld, %lld, %.2f", id, rows,
-                 cols, (long long)r.ld_requests, (long long)r.ld_sectors, (long long)r.st_sectors, r.active_lanes,
-                 (long long)requests, (long long)sectors, (long long)stored, lanes);
+    if (r.ld_requests != requests || r.ld_sectors != sectors || r.st_sectors != stored ||
+        fabs(r.active_lanes - lanes) > 0.05)
+        fail_msg("%s %zux%zu: %lld requests, %lld sectors, %lld stored, %.2f lanes; expected %lld, %lld, %lld, %.2f",
+                 id, rows, cols, (long long)r.ld_requests, (long long)r.ld_sectors, (long long)r.st_sectors,
+                 r.active_lanes, (long long)requests, (long long)sectors, (long long)stored, lanes);
 }
 
 static void test_counts(void **state)
@@ -203,7 +210,8 @@ static void test_counts(void **state)
     /* v3: one turn of 512 bytes: 16 sectors a request. */
     expect("v3", 256, 128, GEMV_ROW, 256 * 2, 256 * 32, 256, (2 * 32 + 1) / 3.);
 
-    /* 256 x 16: v3 uses 4 lanes of 32, v4 all of them, for an eighth of the requests (8 rows a warp instead of one, for 8). */
+    /* 256 x 16: v3 uses 4 lanes of 32, v4 all of them, for an eighth of the requests (8 rows a warp instead of one, for
+     * 8). */
     expect("v3", 256, 16, GEMV_ROW, 256 * 2, 256 * 4, 256, (4 + 4 + 1) / 3.);
     expect("v4", 256, 16, GEMV_ROW, 32 * 2, 32 * (16 + 2), 32, (32 + 32 + 8) / 3.);
     /* v5: 8 warps, each four loads of A for one of x, and 32 neighbours of y by one store. */
@@ -301,7 +309,8 @@ static int run_mutant(const step_t *s, const problem_t *p, void *state, void *ou
 {
     (void)s, (void)state;
     const gemv_data_t *d = p->data;
-    return device_ok(mutant(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0), "mutant", err);
+    return device_ok(mutant(p->dtype, d->layout, d->rows, d->cols, d->d_A, d->d_x, out, d->d_sums, d->d_words, 0),
+                     "mutant", err);
 }
 
 /* 0 if accepted; else -1 and the complaint in *err. */
@@ -313,7 +322,8 @@ static int try_layout(gemv_gpu_fn fn, gemv_layout_t layout, size_t rows, size_t 
     double unused;
     mutant = fn;
     step.ops = &ops;
-    open_or_fail(&p, &(gemv_spec_t){.rows = rows, .cols = cols, .layout = layout, .seed = 5, .exact = exact, .gpu = true});
+    open_or_fail(&p,
+                 &(gemv_spec_t){.rows = rows, .cols = cols, .layout = layout, .seed = 5, .exact = exact, .gpu = true});
     const int rejected = harness_check(&step, &p, &unused, err);
     gemv_close(&p);
     return rejected;
@@ -328,7 +338,8 @@ static void expect_layout_rejected(gemv_gpu_fn fn, gemv_layout_t layout, size_t 
 {
     err_t err = {{0}};
     for (int exact = 0; exact < 2; ++exact) {
-        if (!try_layout(fn, layout, rows, cols, exact, &err)) fail_msg("a wrong kernel was accepted at %zux%zu", rows, cols);
+        if (!try_layout(fn, layout, rows, cols, exact, &err))
+            fail_msg("a wrong kernel was accepted at %zux%zu", rows, cols);
         if (word && !strstr(err.text, word)) fail_msg("expected '%s' in: %s", word, err.text);
     }
 }
@@ -378,7 +389,7 @@ static void test_mutants_split(void **state)
     expect_rejected(mutant_folded_elsewhere, 8, 600, "y[0]");    /* v15 */
     expect_rejected(mutant_neighbours_in_flight, 8, 600, "y[0]");                   /* v16: right for one in flight */
     expect_layout_rejected(mutant_last_column_dropped, GEMV_COL, 66, 33, "y[0]");   /* v20: right for even columns */
-    expect_layout_rejected(mutant_short_pieces, GEMV_COL, 66, 100, "y[0]");         /* v22: right if pieces divide columns */
+    expect_layout_rejected(mutant_short_pieces, GEMV_COL, 66, 100, "y[0]"); /* v22: right if pieces divide columns */
     expect_layout_rejected(mutant_tile_of_block, GEMV_COL, 66, 3, unwritten);       /* v25: right for blocks of 512 */
     expect_layout_rejected(mutant_layout_forgotten, GEMV_COL, 66, 100, "y[");       /* v26 */
 }
@@ -393,7 +404,8 @@ static void test_mutants_simt(void **state)
     expect_layout_rejected(mutant_no_barrier_of_columns, GEMV_COL, 66, 33, "partial");         /* v21 */
     expect_layout_rejected(mutant_no_fence, GEMV_COL, 66, 100, "race");                        /* v23 */
     expect_rejected(mutant_no_row_tail, 99, 64, "test_mutants.cu:3");
-    expect_rejected(mutant_no_barrier_after_staging, 100, 64, "staged"); /* a race, or read before it was ever written */
+    expect_rejected(mutant_no_barrier_after_staging, 100, 64,
+                    "staged"); /* a race, or read before it was ever written */
     expect_rejected(mutant_no_barrier_before_staging, 100, 600, "race");
     expect_rejected(mutant_warp_skips_barrier, 99, 64, "barrier");
     expect_rejected(mutant_lanes_leave_shuffle, 100, 16, "shfl");

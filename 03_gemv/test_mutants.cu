@@ -7,13 +7,27 @@
 enum { BLOCK = 256, WARPS = BLOCK / 32, TILE = 256 };
 
 enum mutant {
-    CORRECT, NO_ROW_TAIL, SKIPS_LAST_ROW, MISSING_LANE, UNWRITTEN, NANS, ADDS_INTO_Y, WRONG_LAYOUT, NEXT_X, ROWS_SWAPPED,
-    NO_BARRIER_AFTER_STAGING, NO_BARRIER_BEFORE_STAGING, WARP_SKIPS_BARRIER, LANES_LEAVE_SHUFFLE, MISALIGNED_VECTOR
+    CORRECT,
+    NO_ROW_TAIL,
+    SKIPS_LAST_ROW,
+    MISSING_LANE,
+    UNWRITTEN,
+    NANS,
+    ADDS_INTO_Y,
+    WRONG_LAYOUT,
+    NEXT_X,
+    ROWS_SWAPPED,
+    NO_BARRIER_AFTER_STAGING,
+    NO_BARRIER_BEFORE_STAGING,
+    WARP_SKIPS_BARRIER,
+    LANES_LEAVE_SHUFFLE,
+    MISALIGNED_VECTOR
 };
 
 // A warp to each row, x staged in shared memory: v2 and v7 in one.
 template <int MUTANT>
-__global__ void mutant_kernel(size_t rows, size_t cols, const float *__restrict__ A, const float *__restrict__ x, float *y)
+__global__ void mutant_kernel(size_t rows, size_t cols, const float *__restrict__ A, const float *__restrict__ x,
+                              float *y)
 {
     __shared__ float staged[TILE];
     const unsigned lane = threadIdx.x % 32;
@@ -53,8 +67,8 @@ static cudaError_t launch(GEMV_ARGS)
 {
     (void)dtype, (void)d_sums, (void)d_words;
     if (layout != GEMV_ROW) return cudaErrorNotSupported;
-    mutant_kernel<MUTANT><<<(unsigned)((rows + WARPS - 1) / WARPS), BLOCK, 0, stream>>>(rows, cols, (const float *)d_A,
-                                                                                       (const float *)d_x, (float *)d_y);
+    mutant_kernel<MUTANT><<<(unsigned)((rows + WARPS - 1) / WARPS), BLOCK, 0, stream>>>(
+        rows, cols, (const float *)d_A, (const float *)d_x, (float *)d_y);
     return cudaGetLastError();
 }
 

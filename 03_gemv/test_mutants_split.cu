@@ -22,10 +22,12 @@ static __device__ float dot(float4 a, float4 b) { return (a.x * b.x + a.y * b.y)
 
 // A warp to two rows, two vectors of each at a time: v8 to v12 in one.
 template <int MUTANT, typename vector_t>
-__global__ void rows_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x, float *y)
+__global__ void rows_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,
+                            float *y)
 {
     const unsigned lane = threadIdx.x % 32, warps_per_block = MUTANT == FULL_BLOCKS ? 16 : blockDim.x / 32;
-    const size_t warp = (size_t)blockIdx.x * warps_per_block + threadIdx.x / 32, warps = (size_t)gridDim.x * warps_per_block;
+    const size_t warp = (size_t)blockIdx.x * warps_per_block + threadIdx.x / 32,
+                 warps = (size_t)gridDim.x * warps_per_block;
     vector_t kept = {};
     if (lane < vectors) kept = x[lane];
 
@@ -48,7 +50,8 @@ __global__ void rows_kernel(size_t rows, size_t vectors, const vector_t *__restr
 // A block to four rows, two elements of each at a time: v13, v15 and v16 in one.
 enum { BLOCK = 128, WARPS = BLOCK / 32 };
 template <int MUTANT>
-__global__ void block_kernel(size_t rows, size_t cols, const float *__restrict__ A, const float *__restrict__ x, float *y)
+__global__ void block_kernel(size_t rows, size_t cols, const float *__restrict__ A, const float *__restrict__ x,
+                             float *y)
 {
     __shared__ float partial[4][WARPS];
     const unsigned tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
@@ -90,13 +93,15 @@ __global__ void columns_kernel(size_t rows, size_t cols, unsigned pieces, const 
     for (size_t c = from + 2 * warp; c < end; c += 2 * warps)
         for (size_t i = c; i < c + 2 && i < end; ++i) {
             if (MUTANT == LAST_COLUMN_DROPPED && c + 1 == end) continue;
-            const float2 a = MUTANT == ODD_COLUMNS ? *(const float2 *)&A[i * rows + 2 * k]
-                                                   : make_float2(A[i * rows + 2 * k], A[i * rows + min(2 * k + 1, rows - 1)]);
+            const float2 a = MUTANT == ODD_COLUMNS
+                                 ? *(const float2 *)&A[i * rows + 2 * k]
+                                 : make_float2(A[i * rows + 2 * k], A[i * rows + min(2 * k + 1, rows - 1)]);
             sum.x += a.x * x[i], sum.y += a.y * x[i];
         }
     partial[tid] = sum;
     if (MUTANT != NO_BARRIER_OF_COLUMNS) __syncthreads();
-    const unsigned stride = MUTANT == TILE_OF_BLOCK ? 64 : blockDim.x; // a block smaller than the tile needs several turns
+    const unsigned stride =
+        MUTANT == TILE_OF_BLOCK ? 64 : blockDim.x; // a block smaller than the tile needs several turns
     for (unsigned t = tid; t < 64 && tile * 64 + t < rows; t += stride) {
         float all = 0;
         for (unsigned w = 0; w < warps; ++w) all += t % 2 ? partial[w * 32 + t / 2].y : partial[w * 32 + t / 2].x;
@@ -127,7 +132,8 @@ static cudaError_t launch_rows(GEMV_ARGS)
     if (layout != GEMV_ROW) return cudaErrorNotSupported;
     const size_t vectors = cols / 4;
     if (cols % 4 == 0)
-        rows_kernel<MUTANT, float4><<<3, 64, 0, stream>>>(rows, vectors, (const float4 *)d_A, (const float4 *)d_x, (float *)d_y);
+        rows_kernel<MUTANT, float4><<<3, 64, 0, stream>>>(
+            rows, vectors, (const float4 *)d_A, (const float4 *)d_x, (float *)d_y);
     else
         rows_kernel<MUTANT, float><<<3, 64, 0, stream>>>(rows, MUTANT == BYTES_FOR_ELEMENTS ? vectors : cols,
                                                          (const float *)d_A, (const float *)d_x, (float *)d_y);
@@ -139,8 +145,8 @@ static cudaError_t launch_block(GEMV_ARGS)
 {
     (void)dtype, (void)d_sums, (void)d_words;
     if (layout != GEMV_ROW) return cudaErrorNotSupported;
-    block_kernel<MUTANT><<<(unsigned)((rows + 3) / 4), BLOCK, 0, stream>>>(rows, cols, (const float *)d_A, (const float *)d_x,
-                                                                           (float *)d_y);
+    block_kernel<MUTANT><<<(unsigned)((rows + 3) / 4), BLOCK, 0, stream>>>(rows, cols, (const float *)d_A,
+                                                                           (const float *)d_x, (float *)d_y);
     return cudaGetLastError();
 }
 
@@ -151,8 +157,8 @@ static cudaError_t launch_columns(GEMV_ARGS)
     (void)dtype;
     if (layout != GEMV_COL) return cudaErrorNotSupported;
     const unsigned pieces = cols < 64 ? 1 : 3, tiles = (unsigned)((rows + 63) / 64), threads = cols <= 8 ? 32 : BLOCK;
-    columns_kernel<MUTANT><<<tiles * pieces, threads, 0, stream>>>(rows, cols, pieces, (const float *)d_A, (const float *)d_x,
-                                                                   (float *)d_y, (float *)d_sums, d_words);
+    columns_kernel<MUTANT><<<tiles * pieces, threads, 0, stream>>>(
+        rows, cols, pieces, (const float *)d_A, (const float *)d_x, (float *)d_y, (float *)d_sums, d_words);
     return cudaGetLastError();
 }
 

@@ -85,8 +85,8 @@ static size_t resident_blocks(kernel_t kernel)
 }
 
 template <typename T>
-static cudaError_t gemv_v13_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *, unsigned *,
-                                   cudaStream_t stream)
+static cudaError_t gemv_v13_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y,
+                                   T *, unsigned *, cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t row_bytes = cols * sizeof(T);
@@ -94,8 +94,8 @@ static cudaError_t gemv_v13_launch(size_t rows, size_t cols, const T *d_A, const
         return gemv_v2(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_ROW, rows, cols, d_A, d_x, d_y, 0, 0, stream);
     const size_t groups = (rows + ROWS - 1) / ROWS, resident = resident_blocks(gemv_v13_kernel<T, vector_t>);
     const unsigned blocks = (unsigned)(groups < resident ? groups : resident);
-    gemv_v13_kernel<T, vector_t><<<blocks, BLOCK, 0, stream>>>(rows, row_bytes / sizeof(vector_t), (const vector_t *)d_A,
-                                                     (const vector_t *)d_x, d_y);
+    gemv_v13_kernel<T, vector_t><<<blocks, BLOCK, 0, stream>>>(rows, row_bytes / sizeof(vector_t),
+                                                               (const vector_t *)d_A, (const vector_t *)d_x, d_y);
     return cudaGetLastError();
 }
 

@@ -138,8 +138,8 @@ static size_t pieces_for(size_t groups, size_t resident, size_t vectors, size_t 
 }
 
 template <typename T>
-static cudaError_t gemv_v15_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums, unsigned *d_words,
-                                  cudaStream_t stream)
+static cudaError_t gemv_v15_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums,
+                                   unsigned *d_words, cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t row_bytes = cols * sizeof(T), vectors = row_bytes / sizeof(vector_t);

@@ -163,8 +163,8 @@ static cudaError_t launch(size_t rows, size_t vectors, const T *A, const T *x, T
 }
 
 template <typename T>
-static cudaError_t gemv_v16_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums, unsigned *d_words,
-                                  cudaStream_t stream)
+static cudaError_t gemv_v16_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *d_sums,
+                                   unsigned *d_words, cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t row_bytes = cols * sizeof(T);

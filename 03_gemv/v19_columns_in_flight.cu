@@ -30,8 +30,9 @@ static __device__ void add_product(float4 &sum, float4 a, float x)
 static __device__ void add_product(double2 &sum, double2 a, double x) { sum.x += a.x * x, sum.y += a.y * x; }
 
 template <typename T, typename vector_t>
-__global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v19_kernel(size_t vectors, size_t cols, const vector_t *__restrict__ A,
-                                                         const T *__restrict__ x, vector_t *__restrict__ y)
+__global__ void __launch_bounds__(BLOCK, PER_SM)
+    gemv_v19_kernel(size_t vectors, size_t cols, const vector_t *__restrict__ A, const T *__restrict__ x,
+                    vector_t *__restrict__ y)
 {
     const size_t threads = (size_t)gridDim.x * BLOCK;
 

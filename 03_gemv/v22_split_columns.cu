@@ -40,8 +40,8 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
 // A tile is the rows of 32 vectors, one to each lane; a unit is a piece of the columns of a tile.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
-    gemv_v22_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A, const T *__restrict__ x,
-                    T *__restrict__ sums)
+    gemv_v22_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A,
+                    const T *__restrict__ x, T *__restrict__ sums)
 {
     constexpr unsigned WIDTH = sizeof(vector_t) / sizeof(T), TILE = 32 * WIDTH;
     __shared__ vector_t partial[BLOCK];
@@ -124,8 +124,8 @@ static cudaError_t gemv_v22_launch(size_t rows, size_t cols, const T *d_A, const
     gemv_v22_kernel<T, vector_t><<<(unsigned)(units < resident ? units : resident), BLOCK, 0, stream>>>(
         vectors, cols, (unsigned)pieces, (const vector_t *)d_A, d_x, to);
     if (pieces == 1) return cudaGetLastError();
-    gemv_v22_pieces_kernel<T><<<(unsigned)((rows + BLOCK - 1) / BLOCK), BLOCK, 0, stream>>>(rows, (unsigned)pieces, d_sums,
-                                                                                      d_y);
+    gemv_v22_pieces_kernel<T><<<(unsigned)((rows + BLOCK - 1) / BLOCK), BLOCK, 0, stream>>>(
+        rows, (unsigned)pieces, d_sums, d_y);
     return cudaGetLastError();
 }
 

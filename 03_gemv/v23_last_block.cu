@@ -39,8 +39,8 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
 // A tile is the rows of 32 vectors, one to each lane; a unit is a piece of the columns of a tile.
 template <typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
-    gemv_v23_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A, const T *__restrict__ x,
-                    T *__restrict__ y, T *sums, unsigned *words)
+    gemv_v23_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A,
+                    const T *__restrict__ x, T *__restrict__ y, T *sums, unsigned *words)
 {
     constexpr unsigned WIDTH = sizeof(vector_t) / sizeof(T), TILE = 32 * WIDTH, SLICES = BLOCK / TILE;
     __shared__ vector_t partial[BLOCK];

@@ -50,10 +50,11 @@ static __device__ T sum_parts(const T *partial, unsigned parts, unsigned t)
 // A tile is the rows of LANES vectors; a unit is a piece of the columns of a tile.
 template <int LANES, typename T, typename vector_t>
 __global__ void __launch_bounds__(BLOCK, PER_SM)
-    gemv_v24_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A, const T *__restrict__ x,
-                    T *__restrict__ y, T *sums, unsigned *words)
+    gemv_v24_kernel(size_t vectors, size_t cols, unsigned pieces, const vector_t *__restrict__ A,
+                    const T *__restrict__ x, T *__restrict__ y, T *sums, unsigned *words)
 {
-    constexpr unsigned WIDTH = sizeof(vector_t) / sizeof(T), TILE = LANES * WIDTH, GROUP = 32 / LANES, SLICES = BLOCK / TILE;
+    constexpr unsigned WIDTH = sizeof(vector_t) / sizeof(T), TILE = LANES * WIDTH, GROUP = 32 / LANES,
+                       SLICES = BLOCK / TILE;
     __shared__ vector_t partial[BLOCK];
     __shared__ bool last;
     T *const part = (T *)partial;
@@ -71,7 +72,8 @@ __global__ void __launch_bounds__(BLOCK, PER_SM)
         // The warp's next IN_FLIGHT * GROUP columns; lane l has every GROUP-th of them from l / LANES on.
         vector_t sum = {};
 #pragma unroll 1
-        for (size_t c = piece * length + warp * IN_FLIGHT * GROUP + lane / LANES; c < end; c += WARPS * IN_FLIGHT * GROUP) {
+        for (size_t c = piece * length + warp * IN_FLIGHT * GROUP + lane / LANES; c < end;
+             c += WARPS * IN_FLIGHT * GROUP) {
             if (c + (IN_FLIGHT - 1) * GROUP < end) {
                 vector_t a[IN_FLIGHT];
 #pragma unroll

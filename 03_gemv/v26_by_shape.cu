@@ -36,8 +36,8 @@ static choice choose(dtype_t dtype, gemv_layout_t layout, size_t rows, size_t co
         if (loads >= (size_t)sms * ENOUGH_THREADS) return {gemv_v20, "v20, a thread to each 16 bytes of rows"};
         return {gemv_v25, "v25, the columns split between warps and blocks"};
     }
-    // A block shares rows if that is four turns of v16 or more (2 vectors each of floats, 4 of doubles), or if there are
-    // too few rows for warps.
+    // A block shares rows if that is four turns of v16 or more (2 vectors each of floats, 4 of doubles), or if there
+    // are too few rows for warps.
     const bool long_rows = loads >= 4 * BLOCK * size / 2;
     const bool few_rows = rows < (size_t)sms * ENOUGH_WARPS && loads >= 2 * BLOCK;
     if (long_rows || few_rows) return {gemv_v16, "v16, the rows split between blocks"};

@@ -51,16 +51,16 @@ __global__ void __launch_bounds__(BLOCK) gemv_v3_kernel(size_t rows, size_t vect
 }
 
 template <typename T>
-static cudaError_t gemv_v3_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y, T *, unsigned *,
-                                  cudaStream_t stream)
+static cudaError_t gemv_v3_launch(size_t rows, size_t cols, const T *d_A, const T *d_x, T *d_y,
+                                  T *, unsigned *, cudaStream_t stream)
 {
     using vector_t = typename vector_of<T>::type;
     const size_t row_bytes = cols * sizeof(T);
     if (((size_t)d_A | (size_t)d_x | row_bytes) % sizeof(vector_t))
         return gemv_v2(sizeof(T) == 8 ? DTYPE_F64 : DTYPE_F32, GEMV_ROW, rows, cols, d_A, d_x, d_y, 0, 0, stream);
     const unsigned blocks = (unsigned)((rows + WARPS - 1) / WARPS);
-    gemv_v3_kernel<T, vector_t><<<blocks, BLOCK, 0, stream>>>(rows, row_bytes / sizeof(vector_t), (const vector_t *)d_A,
-                                                    (const vector_t *)d_x, d_y);
+    gemv_v3_kernel<T, vector_t><<<blocks, BLOCK, 0, stream>>>(rows, row_bytes / sizeof(vector_t),
+                                                              (const vector_t *)d_A, (const vector_t *)d_x, d_y);
     return cudaGetLastError();
 }
 

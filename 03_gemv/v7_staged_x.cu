@@ -53,10 +53,12 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
 // A unit is IN_FLIGHT groups of 32 / LANES rows, one below the other; a block takes WARPS units at a time.
 // A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
 template <int LANES, typename T, typename vector_t>
-__global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v7_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A,
-                                                        const vector_t *__restrict__ x, T *__restrict__ y)
+__global__ void __launch_bounds__(BLOCK, PER_SM)
+    gemv_v7_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,
+                   T *__restrict__ y)
 {
-    constexpr unsigned GROUP = 32 / LANES, HELD = folded<LANES, IN_FLIGHT>::HELD, SHARE = folded<LANES, IN_FLIGHT>::SHARE;
+    constexpr unsigned GROUP = 32 / LANES, HELD = folded<LANES, IN_FLIGHT>::HELD,
+                       SHARE = folded<LANES, IN_FLIGHT>::SHARE;
     __shared__ vector_t staged[TILE];
     const unsigned lane = threadIdx.x % LANES;
     const size_t block_rows = WARPS * GROUP * IN_FLIGHT, warp = threadIdx.x / 32;

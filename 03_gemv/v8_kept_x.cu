@@ -51,10 +51,12 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
 // A unit is IN_FLIGHT groups of 32 / LANES rows, one below the other; a warp takes every warps-th unit.
 // A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
 template <int LANES, bool KEEP, typename T, typename vector_t>
-__global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v8_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A,
-                                                        const vector_t *__restrict__ x, T *__restrict__ y)
+__global__ void __launch_bounds__(BLOCK, PER_SM)
+    gemv_v8_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,
+                   T *__restrict__ y)
 {
-    constexpr unsigned GROUP = 32 / LANES, HELD = folded<LANES, IN_FLIGHT>::HELD, SHARE = folded<LANES, IN_FLIGHT>::SHARE;
+    constexpr unsigned GROUP = 32 / LANES, HELD = folded<LANES, IN_FLIGHT>::HELD,
+                       SHARE = folded<LANES, IN_FLIGHT>::SHARE;
     const unsigned lane = threadIdx.x % LANES;
     const size_t warp = (size_t)blockIdx.x * WARPS + threadIdx.x / 32, warps = (size_t)gridDim.x * WARPS;
     vector_t kept = {};
@@ -107,7 +109,8 @@ template <int LANES, bool KEEP, typename T, typename vector_t>
 static cudaError_t launch(size_t rows, size_t vectors, const vector_t *A, const vector_t *x, T *y, cudaStream_t stream)
 {
     const unsigned rows_per_block = WARPS * IN_FLIGHT * (32 / LANES);
-    const unsigned blocks = grid_for(gemv_v8_kernel<LANES, KEEP, T, vector_t>, (rows + rows_per_block - 1) / rows_per_block);
+    const unsigned blocks =
+        grid_for(gemv_v8_kernel<LANES, KEEP, T, vector_t>, (rows + rows_per_block - 1) / rows_per_block);
     gemv_v8_kernel<LANES, KEEP, T, vector_t><<<blocks, BLOCK, 0, stream>>>(rows, vectors, A, x, y);
     return cudaGetLastError();
 }

@@ -51,8 +51,9 @@ static __device__ void fold_sums(T (&sum)[COUNT], unsigned lane)
 // A unit is ROWS groups of 32 / LANES rows, one below the other; a warp takes every warps-th unit.
 // A row past the last is the last once more: a load that needs no question, for a sum that nobody stores.
 template <int LANES, bool KEEP, int ROWS, int VECTORS, int PER_SM, typename T, typename vector_t>
-__global__ void __launch_bounds__(BLOCK, PER_SM) gemv_v9_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A,
-                                                        const vector_t *__restrict__ x, T *__restrict__ y)
+__global__ void __launch_bounds__(BLOCK, PER_SM)
+    gemv_v9_kernel(size_t rows, size_t vectors, const vector_t *__restrict__ A, const vector_t *__restrict__ x,
+                   T *__restrict__ y)
 {
     constexpr unsigned GROUP = 32 / LANES, HELD = folded<LANES, ROWS>::HELD, SHARE = folded<LANES, ROWS>::SHARE;
     const unsigned lane = threadIdx.x % LANES;

@@ -124,7 +124,8 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
 /* ---- the table ---------------------------------------------------------------------------------- */
 
 static const step_ops_t ON_CPU = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
-static const step_ops_t MKL = {.skip = mkl_skip, .setup = mkl_setup, .teardown = mkl_teardown, .run = mkl_run, .check = check};
+static const step_ops_t MKL = {
+    .skip = mkl_skip, .setup = mkl_setup, .teardown = mkl_teardown, .run = mkl_run, .check = check};
 
 #define CPU(id, name, idea, needs, chains) \
     {id, STEP_CPU, idea, &ON_CPU, &(const how_t){spmv_scalar_##name, needs, chains, NULL, NULL}},

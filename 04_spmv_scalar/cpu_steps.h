@@ -16,13 +16,15 @@
 typedef void (*spmv_scalar_cpu_fn)(SPMV_SCALAR_CPU_ARGS);
 
 /* A format of its own, made of A and its arrays in the problem's types.  0, or -1 and *err. */
-typedef int (*spmv_scalar_cpu_open_fn)(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err);
+typedef int (*spmv_scalar_cpu_open_fn)(const csr_t *A, const csr_arrays_t *host, double threshold, void **format,
+                                       err_t *err);
 
 /* naive_*: cpu_naive.c, built once for each set of flags (cpu.mk). */
 #define CPU(id, name, ...) void spmv_scalar_##name(SPMV_SCALAR_CPU_ARGS);
-#define FORMAT(id, name, idea, made)                                                                                      \
-    void spmv_scalar_##name(SPMV_SCALAR_CPU_ARGS);                                                                        \
-    int spmv_scalar_##made##_open(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, err_t *err); \
+#define FORMAT(id, name, idea, made)                                                                      \
+    void spmv_scalar_##name(SPMV_SCALAR_CPU_ARGS);                                                        \
+    int spmv_scalar_##made##_open(const csr_t *A, const csr_arrays_t *host, double threshold, void **format, \
+                                  err_t *err);                                                            \
     void spmv_scalar_##name##_close(void *format);
 #include "cpu_steps.def"
 

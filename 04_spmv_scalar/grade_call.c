@@ -31,8 +31,13 @@ int call_open(const job_t *job, err_t *err)
     if (!ell) return -1;
 
     const size_t slots = ell->width * ell->rows;
-    matrix = (spmv_scalar_matrix_t){.format = SPMV_ELL, .value_type = job->dtype, .offset_bits = job->offset_bits, .rows = d_csr.rows,
-                                    .cols = d_csr.cols, .csr = d_csr, .ell = {.width = ell->width}};
+    matrix = (spmv_scalar_matrix_t){.format = SPMV_ELL,
+                                    .value_type = job->dtype,
+                                    .offset_bits = job->offset_bits,
+                                    .rows = d_csr.rows,
+                                    .cols = d_csr.cols,
+                                    .csr = d_csr,
+                                    .ell = {.width = ell->width}};
     matrix.ell.col_indices = runner_array(job, NULL, slots, sizeof(int32_t), "ELL's col_indices", err);
     matrix.ell.values = runner_array(job, NULL, slots, dtype_size(job->dtype), "ELL's values", err);
     runner_readable(&matrix, sizeof matrix);
@@ -49,8 +54,10 @@ int call_prepare(const job_t *job, int run, err_t *err)
     void *typed = malloc((slots + 1) * dtype_size(job->dtype));
     if (!ell || !typed) return ell ? err_set(err, "out of memory for %zu slots", slots) : -1;
     dtype_from_double(job->dtype, typed, ell->values, slots);
-    const int failed = runner_fill((void *)matrix.ell.col_indices, ell->col_indices, slots * sizeof(int32_t), "ELL's col_indices", err) ||
-                       runner_fill((void *)matrix.ell.values, typed, slots * dtype_size(job->dtype), "ELL's values", err);
+    const int failed =
+        runner_fill((void *)matrix.ell.col_indices, ell->col_indices, slots * sizeof(int32_t), "ELL's col_indices",
+                    err) ||
+        runner_fill((void *)matrix.ell.values, typed, slots * dtype_size(job->dtype), "ELL's values", err);
     free(typed);
     return failed;
 }

@@ -28,7 +28,8 @@ enum { OPT_FORMATS = 2000, OPT_MAX_BYTES, OPT_OFFSETS, OPT_CSRL, OPT_BYTES_RECOR
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"formats", OPT_FORMATS, 0, 0, "Bytes a nonzero in every format, then the rows, then who won", 0},
     {"max-format-bytes", OPT_MAX_BYTES, "N", 0,
-     "Refuse a format whose arrays (in fp64) are larger; suffixes as in --size (default: 8 times CSR, at least 16M)", 0},
+     "Refuse a format whose arrays (in fp64) are larger; suffixes as in --size (default: 8 times CSR, at least 16M)",
+     0},
     {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
     {"csrl-threshold", OPT_CSRL, "R", 0,
      "CPU: a part with fewer runs of columns a nonzero is kept as CSRL (default: 0.3)", 0},

@@ -66,7 +66,8 @@ static const char *skip(const step_t *s, const problem_t *p)
     const how_t *how = s->how;
     const spmv_data_t *data = p->data;
     if (p->dtype == DTYPE_I8 && !(how->knows & INT8)) return "no int8: v12 and later";
-    if ((p->dtype == DTYPE_F16 || p->dtype == DTYPE_BF16) && !(how->knows & FLOAT16)) return "no 16-bit floats: v13 and later";
+    if ((p->dtype == DTYPE_F16 || p->dtype == DTYPE_BF16) && !(how->knows & FLOAT16))
+        return "no 16-bit floats: v13 and later";
     if (data->host.offset_bits == 64 && !(how->knows & OFFSETS_64)) return "no 64-bit offsets: v14 and later";
     if (how->padded && data->A.nnz + 31 * data->A.rows > INT32_MAX) return "the padded matrix needs 64-bit offsets";
     return NULL;

@@ -52,7 +52,8 @@ static int sweep(const spmv_session_t *s)
 static int run(const spmv_session_t *s)
 {
     if (s->o->matrix) return spmv_session_matrix(s);
-    if (s->o->experiment == 1) return spmv_session_run(s, "shyy41", false, true); /* how many lanes, the article's figure */
+    if (s->o->experiment == 1)
+        return spmv_session_run(s, "shyy41", false, true); /* how many lanes, the article's figure */
     if (s->o->experiment == 2) return spmv_session_list(s, SIX);
     if (s->o->experiment == 3) return spmv_session_kernels(s, "stencil27:100,100,100"); /* what narrow values save */
     return s->o->sweep ? sweep(s) : spmv_session_default(s, "powerlaw:2000,2000,12000");

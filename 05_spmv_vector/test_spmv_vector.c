@@ -29,7 +29,8 @@ static void test_lanes(void **state)
     (void)state;
     for (int lanes = 2; lanes <= 32; lanes *= 2) {
         const spmv_vector_options_t options = {.lanes = lanes};
-        const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .options = &options}, fp64 = {.dtype = DTYPE_F64, .options = &options};
+        const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .options = &options},
+                          fp64 = {.dtype = DTYPE_F64, .options = &options};
         check_recipe(&SPMV_VECTOR, "powerlaw:300,300,4000", fp32, is_variant);
         check_recipe(&SPMV_VECTOR, "one_dense_row:9000", fp64, is_variant);
     }
@@ -52,7 +53,8 @@ static void test_more_long_rows_than_listed(void **state)
     device_pretend_sms(1);
     device_configure(false, 0);
     const spmv_vector_options_t options = {.lanes = 2};
-    check_recipe(&SPMV_VECTOR, "dense:2600,300", (spmv_spec_t){.dtype = DTYPE_F32, .options = &options, .exact = true}, NULL);
+    check_recipe(&SPMV_VECTOR, "dense:2600,300", (spmv_spec_t){.dtype = DTYPE_F32, .options = &options, .exact = true},
+                 NULL);
     device_configure(true, 0);
     device_pretend_sms(8);
 }
@@ -171,7 +173,8 @@ static const step_ops_t MUTANT = {.run = run_mutant, .check = check_as_v2};
 #define REJECTED(fn, recipe, word) (mutant = fn, expect_rejected(&MUTANT, #fn, recipe, word))
 #define ACCEPTED(fn, recipe) (mutant = fn, expect_accepted(&MUTANT, #fn, recipe))
 
-/* The same on a problem that is not fp32, 32-bit offsets and aligned arrays: what its check says; NULL if it says ok. */
+/* The same on a problem that is not fp32, 32-bit offsets and aligned arrays: what its check says; NULL if it says ok.
+ */
 static const char *said_of(spmv_vector_gpu_fn fn, const char *recipe, spmv_spec_t spec)
 {
     static const step_t STEP = {"mutant", STEP_GPU, "mutant", &MUTANT, NULL};
@@ -222,7 +225,8 @@ static void test_mutants(void **state)
     REJECTED(mutant_drops_unlisted, "even:130,80,21", on_card() ? "nan" : NULL);
     REJECTED(mutant_adds_into_y, "even:130,80,21", on_card() ? "nan" : NULL);
     REJECTED(mutant_writes_past_end, "even:130,80,21", on_card() ? "past the end" : NULL);
-    for (size_t m = 0; m < 4; ++m) ACCEPTED_ON(mutant_correct_packs, "even:130,80,21", .dtype = DTYPE_F32, .misalign = m);
+    for (size_t m = 0; m < 4; ++m)
+        ACCEPTED_ON(mutant_correct_packs, "even:130,80,21", .dtype = DTYPE_F32, .misalign = m);
     ACCEPTED_ON(mutant_correct_int8, "dense:33,31", .dtype = DTYPE_I8);
     ACCEPTED_ON(mutant_correct_fp16, "dense:33,31", .dtype = DTYPE_F16);
     REJECTED_ON(mutant_bias_of_bf16, "dense:33,31", "y[", .dtype = DTYPE_F16);

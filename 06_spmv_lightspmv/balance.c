@@ -25,7 +25,10 @@ typedef struct worker {
     size_t free_at, who;
 } worker_t;
 
-static bool before(worker_t a, worker_t b) { return a.free_at < b.free_at || (a.free_at == b.free_at && a.who < b.who); }
+static bool before(worker_t a, worker_t b)
+{
+    return a.free_at < b.free_at || (a.free_at == b.free_at && a.who < b.who);
+}
 
 /* The top has become later: sinks to its place. */
 static void sink(worker_t *heap, size_t count)
@@ -39,8 +42,8 @@ static void sink(worker_t *heap, size_t count)
     }
 }
 
-int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lanes, bool chunks, bool dynamic, size_t sms,
-                           err_t *err)
+int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lanes, bool chunks, bool dynamic,
+                           size_t sms, err_t *err)
 {
     const size_t warps_per_block = BALANCE_BLOCK / WARP, blocks = sms * BALANCE_BLOCKS_PER_SM;
     const size_t stretch = WARP / (size_t)lanes, stretches = (A->rows + stretch - 1) / stretch;
@@ -89,9 +92,11 @@ int spmv_lightspmv_balance_record(FILE *to, const char *const *matrices, uint64_
     static const char *const STEP[] = {"v3", "v4", "v5", "v6"};
     static const char *const IDEA[] = {"chunks dealt to blocks", "blocks ask for chunks", "stretches dealt to warps",
                                        "warps ask for stretches"};
-    fprintf(to, "# chapter: 06_spmv_lightspmv\n# model: %zu SMs, blocks of %d threads, %d on each SM\n# seed: %llu\n", sms,
-            BALANCE_BLOCK, BALANCE_BLOCKS_PER_SM, (unsigned long long)seed);
-    fprintf(to, "chapter\tstep\tkind\tcase\tdtype\tstatus\tidea\trows\tmean_row\tmax_row\tlanes\twarp_max_mean\tspan\tasked\n");
+    fprintf(to, "# chapter: 06_spmv_lightspmv\n# model: %zu SMs, blocks of %d threads, %d on each SM\n# seed: %llu\n",
+            sms, BALANCE_BLOCK, BALANCE_BLOCKS_PER_SM, (unsigned long long)seed);
+    fprintf(
+        to,
+        "chapter\tstep\tkind\tcase\tdtype\tstatus\tidea\trows\tmean_row\tmax_row\tlanes\twarp_max_mean\tspan\tasked\n");
     for (; *matrices; ++matrices) {
         char name[SPMV_NAME];
         csr_t *A = spmv_matrix_of_suite(*matrices, seed, name, err);
@@ -104,8 +109,8 @@ int spmv_lightspmv_balance_record(FILE *to, const char *const *matrices, uint64_
                 csr_free(A);
                 return -1;
             }
-            fprintf(to, "06_spmv_lightspmv\t%s\tmodel\t%s\t-\tok\t%s\t%zu\t%.4g\t%zu\t%d\t%.4g\t%.4g\t%zu\n", STEP[i], name,
-                    IDEA[i], A->rows, stats.mean_row, stats.max_row, lanes, b.warp_max_mean, b.span, b.asked);
+            fprintf(to, "06_spmv_lightspmv\t%s\tmodel\t%s\t-\tok\t%s\t%zu\t%.4g\t%zu\t%d\t%.4g\t%.4g\t%zu\n", STEP[i],
+                    name, IDEA[i], A->rows, stats.mean_row, stats.max_row, lanes, b.warp_max_mean, b.span, b.asked);
         }
         csr_free(A);
     }

@@ -49,9 +49,21 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
 static const char *const UNEVEN[] = {"shyy41", "even:500000,500000,20", "cant", "consph", "web-Google", "Si41Ge41H72",
                                      "rma10", "scircuit", "empty_rows:1000000,50", "webbase-1M", "mip1", "rmat:20,16",
                                      "powerlaw:500000,500000,8000000", "one_dense_row:200000", NULL};
-static const char *const UNEVEN_SMALL[] = {"shyy41", "even:4000,4000,20", "cant", "consph", "web-Google", "Si41Ge41H72",
-                                           "rma10", "scircuit", "empty_rows:20000,50", "webbase-1M", "mip1", "rmat:12,16",
-                                           "powerlaw:4000,4000,64000", "one_dense_row:8000", NULL};
+static const char *const UNEVEN_SMALL[] = {"shyy41",
+                                           "even:4000,4000,20",
+                                           "cant",
+                                           "consph",
+                                           "web-Google",
+                                           "Si41Ge41H72",
+                                           "rma10",
+                                           "scircuit",
+                                           "empty_rows:20000,50",
+                                           "webbase-1M",
+                                           "mip1",
+                                           "rmat:12,16",
+                                           "powerlaw:4000,4000,64000",
+                                           "one_dense_row:8000",
+                                           NULL};
 
 static int tune(const spmv_session_t *s)
 {
@@ -66,7 +78,8 @@ static int run(const spmv_session_t *s, const extra_t *extra)
 {
     if (extra->tune) return tune(s);
     if (s->o->matrix) return spmv_session_matrix(s);
-    if (s->o->experiment == 1) return spmv_session_list(s, s->card ? UNEVEN : UNEVEN_SMALL); /* dealt out against asked for */
+    if (s->o->experiment == 1)
+        return spmv_session_list(s, s->card ? UNEVEN : UNEVEN_SMALL);   /* dealt out against asked for */
     if (s->o->experiment == 2) return spmv_session_list(s, SPMV_SUITE); /* against every form of cuSPARSE */
     return spmv_session_default(s, "rmat:12,16");
 }
@@ -81,7 +94,8 @@ static int balance(const options_t *o)
         fprintf(stderr, "06_spmv_lightspmv: %s: %s\n", o->record, strerror(errno));
         return EX_IOERR;
     }
-    const int failed = spmv_lightspmv_balance_record(to, UNEVEN, o->seed, o->sms ? (size_t)o->sms : SMS_OF_AN_H200, &err);
+    const int failed =
+        spmv_lightspmv_balance_record(to, UNEVEN, o->seed, o->sms ? (size_t)o->sms : SMS_OF_AN_H200, &err);
     if (failed) fprintf(stderr, "06_spmv_lightspmv: %s\n", err.text);
     const bool unwritten = o->record && fclose(to);
     if (unwritten) fprintf(stderr, "06_spmv_lightspmv: cannot write %s: %s\n", o->record, strerror(errno));
@@ -106,8 +120,10 @@ int main(int argc, char **argv)
 
 #define LADDER "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,student"
     if (!o.only && !o.explain)
-        o.only = extra.tune ? "v11/*,v13/*" : o.experiment == 1 ? LADDER : o.experiment == 2 ? "v5,v6,v9,v10,v11,v12,v13,cusparse*"
-                                                                         : LADDER ",librsb*,cusparse*";
+        o.only = extra.tune          ? "v11/*,v13/*"
+                 : o.experiment == 1 ? LADDER
+                 : o.experiment == 2 ? "v5,v6,v9,v10,v11,v12,v13,cusparse*"
+                                     : LADDER ",librsb*,cusparse*";
 #ifdef __SIMT__
     if (!o.sms) o.sms = 1;      /* small matrices would leave a larger card half empty, with nothing to balance */
     simt_set_turns(o.sms <= 8); /* rows go to whoever would be free first; all threads of the card live at once then */

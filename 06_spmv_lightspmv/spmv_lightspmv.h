@@ -35,8 +35,8 @@ typedef struct spmv_lightspmv_balance {
 
 /* What rows dealt out (v3 chunks, v5 stretches) or asked for (v4, v6) mean for the warps of a card with that many SMs.
  * A model: a request takes as long as any other, and whoever is done first asks first.  -1 if out of memory. */
-int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lanes, bool chunks, bool dynamic, size_t sms,
-                           err_t *err);
+int spmv_lightspmv_balance(spmv_lightspmv_balance_t *b, const csr_t *A, int lanes, bool chunks, bool dynamic,
+                           size_t sms, err_t *err);
 
 /* The same for a list of matrices (NULL-terminated), as a record: v3, v4, v5, v6 on each.  0, or -1 and *err. */
 int spmv_lightspmv_balance_record(FILE *to, const char *const *matrices, uint64_t seed, size_t sms, err_t *err);

@@ -33,7 +33,8 @@ static void test_lanes(void **state)
     (void)state;
     for (int lanes = 1; lanes <= 32; lanes *= 2) {
         const spmv_lightspmv_options_t options = {.lanes = lanes};
-        const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .options = &options}, fp64 = {.dtype = DTYPE_F64, .options = &options};
+        const spmv_spec_t fp32 = {.dtype = DTYPE_F32, .options = &options},
+                          fp64 = {.dtype = DTYPE_F64, .options = &options};
         check_recipe(&SPMV_LIGHTSPMV, "powerlaw:300,300,4000", fp32, is_variant);
         check_recipe(&SPMV_LIGHTSPMV, "one_dense_row:3000", fp64, is_variant);
     }
@@ -75,7 +76,8 @@ static void test_offsets_beyond_32_bits(void **state)
         run_once(s, &p, d_y);
         assert_int_equal(cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost), 0);
         for (size_t r = 0; r < ROWS; ++r)
-            if (!((double)y[r] == data->y[r])) fail_msg("%s: y[%zu] = %g, expected %g", s->id, r, (double)y[r], data->y[r]);
+            if (!((double)y[r] == data->y[r]))
+                fail_msg("%s: y[%zu] = %g, expected %g", s->id, r, (double)y[r], data->y[r]);
     }
     device_free(d_y);
     spmv_problem_close(&p);
@@ -87,7 +89,8 @@ static void test_counter(void **state)
 {
     (void)state;
     static const char *const SOME[] = {"empty:0,0", "diagonal:1", "diagonal:257", "even:3000,50,3", "diagonal:20011"};
-    static const char *const RESET[] = {"v8", "v9", "v10", "v11", "v12", "v13"}, *const ZERO[] = {"v2", "v4", "v6", "v7"};
+    static const char *const RESET[] = {"v8", "v9", "v10", "v11", "v12", "v13"}, *const ZERO[] = {"v2", "v4", "v6",
+                                                                                                  "v7"};
     err_t err = {{0}};
     device_configure(false, 0);
     for (size_t m = 0; m < sizeof SOME / sizeof *SOME; ++m) {
@@ -104,7 +107,8 @@ static void test_counter(void **state)
                 void *d_counter = device_upload(&word, sizeof word, "counter", &err);
                 for (int call = 0; call < 3; ++call) {
                     assert_int_equal(cudaMemset(d_y, 0xFF, p.out_bytes), 0);
-                    if (s->ops->run(s, &p, d_counter, d_y, &err) || device_sync(&err)) fail_msg("%s: %s", s->id, err.text);
+                    if (s->ops->run(s, &p, d_counter, d_y, &err) || device_sync(&err))
+                        fail_msg("%s: %s", s->id, err.text);
                     assert_int_equal(cudaMemcpy(y, d_y, p.out_bytes, cudaMemcpyDeviceToHost), 0);
                     if (s->ops->check(s, &p, y, &unused, &err))
                         fail_msg("%s on %s, call %d: %s", s->id, SOME[m], call, err.text);
@@ -136,7 +140,8 @@ static void test_rules(void **state)
         }
     }
     static const double MEANS[] = {2, 2.1, 4, 4.1, 8, 8.1, 16.5, 33, 64, 65, 128, 129};
-    static const int SOURCE[] = {2, 4, 4, 8, 8, 8, 8, 8, 8, 32, 32, 32}, HYBRID[] = {1, 1, 1, 1, 1, 2, 4, 8, 8, 16, 16, 32};
+    static const int SOURCE[] = {2, 4, 4, 8, 8, 8, 8, 8, 8, 32, 32, 32},
+                     HYBRID[] = {1, 1, 1, 1, 1, 2, 4, 8, 8, 16, 16, 32};
     for (int i = 0; i < 12; ++i) {
         assert_int_equal(lanes_by_rule(LIGHTSPMV_LANES, MEANS[i]), SOURCE[i]);
         assert_int_equal(lanes_by_rule(PUBLISHED_LANES, MEANS[i]), HYBRID[i]);
@@ -372,7 +377,8 @@ static void test_lesson_geometry(void **state)
 static void test_model(void **state)
 {
     (void)state;
-    static const char *const SOME[] = {"rmat:11,16", "even:3000,500,12", "one_dense_row:3000", "powerlaw:2000,2000,12000"};
+    static const char *const SOME[] = {"rmat:11,16", "even:3000,500,12", "one_dense_row:3000",
+                                       "powerlaw:2000,2000,12000"};
     static const char *const ID[] = {"v3", "v4", "v5", "v6"};
     device_pretend_sms(1);
     for (size_t m = 0; m < sizeof SOME / sizeof *SOME; ++m) {

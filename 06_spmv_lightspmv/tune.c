@@ -121,5 +121,7 @@ static int print_rule(const char *record, const char *step, const char *name, FI
 
 int spmv_lightspmv_tune_print(const char *record, FILE *to, err_t *err)
 {
-    return print_rule(record, "v11", "RETUNED_LANES", to, err) || print_rule(record, "v13", "RETUNED_LANES_4", to, err) ? -1 : 0;
+    return print_rule(record, "v11", "RETUNED_LANES", to, err) || print_rule(record, "v13", "RETUNED_LANES_4", to, err)
+               ? -1
+               : 0;
 }

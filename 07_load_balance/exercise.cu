@@ -1,11 +1,11 @@
 /*
  * Exercise - a warp for every 256 nonzeros.
  *
- * In `one_dense_row:20000` one row has half of all nonzeros, and v1 gives it to one warp.  v6 shares it out with 20 lines of
- * segmented sum.  Do it with less: a warp takes 256 nonzeros, wherever rows begin.  Each lane takes 8 of them, finds the row
- * of the first one (row_offsets is sorted), walks on, and adds each row's part to y by atomicAdd.
- * load_balance_student gets what every step gets (chapter.h; there is no plan).  As it stands it leaves y at 0, and the course
- * says so:
+ * In `one_dense_row:20000` one row has half of all nonzeros, and v1 gives it to one warp.  v6 shares it out with 20
+ * lines of segmented sum.  Do it with less: a warp takes 256 nonzeros, wherever rows begin.  Each lane takes 8 of them,
+ * finds the row of the first one (row_offsets is sorted), walks on, and adds each row's part to y by atomicAdd.
+ * load_balance_student gets what every step gets (chapter.h; there is no plan).  As it stands it leaves y at 0, and the
+ * course says so:
  *
  *     cp 07_load_balance/exercise.cu my.cu
  *     make run N=7 STUDENT=my.cu ARGS="--matrix one_dense_row:20000 --only v1,v6,student"

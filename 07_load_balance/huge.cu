@@ -2,8 +2,8 @@
  * huge.cu - more than 2^31 nonzeros: every step on a matrix that is made on the card, by formula.
  *
  * 64-bit offsets.  1000 empty rows at both ends, rows of 0 to 400 between them, one of up to ten million in the middle.
- * All numbers are small integers, and no sum of absolute values reaches 2^24, so fp32 adds them exactly in any order and ==
- * is fair.  The right y comes from the same formulas in 64-bit integers, without the CSR arrays.
+ * All numbers are small integers, and no sum of absolute values reaches 2^24, so fp32 adds them exactly in any order
+ * and == is fair.  The right y comes from the same formulas in 64-bit integers, without the CSR arrays.
  */
 #include "load_balance.h"
 
@@ -57,7 +57,8 @@ static __device__ int value(huge_t h, uint64_t row, uint64_t k)
 static __device__ int x_at(uint64_t col) { return hash(col, 3) - 1; }
 
 // A warp on each row: offsets, columns and values as they will be read, and the right y, as they are computed.
-static __global__ void make_kernel(huge_t h, uint64_t *row_offsets, int32_t *col_indices, float *values, long long *right)
+static __global__ void make_kernel(huge_t h, uint64_t *row_offsets, int32_t *col_indices, float *values,
+                                   long long *right)
 {
     const uint64_t row = ((uint64_t)blockIdx.x * BLOCK + threadIdx.x) / 32;
     const unsigned lane = threadIdx.x % 32;
@@ -109,7 +110,8 @@ static int check_step(const csr_arrays_t *A, load_balance_fn run, void *plan, co
             device_ok(run(A, plan, d_x, d_y, 0), "run", err) || device_sync(err))
             return -1;
         compare_kernel<<<blocks_of(A->rows), BLOCK>>>(A->rows, d_y, d_right, d_wrong);
-        if (device_sync(err) || device_ok(cudaMemcpy(wrong, d_wrong, sizeof wrong, cudaMemcpyDeviceToHost), "wrong", err))
+        if (device_sync(err) ||
+            device_ok(cudaMemcpy(wrong, d_wrong, sizeof wrong, cudaMemcpyDeviceToHost), "wrong", err))
             return -1;
         if (wrong[0]) return err_set(err, "%u rows are wrong, the first is row %u", wrong[0], wrong[1]);
     }
@@ -187,7 +189,8 @@ extern "C" int load_balance_huge(size_t nnz)
     if (d_wrong) {
         printf("huge: %zu rows, %zu nonzeros%s, one row of %zu, fp32, 64-bit offsets, %.1f GB\n", A.rows, A.nnz,
                A.nnz > (size_t)1 << 31 ? " (more than 2^31)" : "", (size_t)h.long_length, (double)needed / 1e9);
-        make_kernel<<<blocks_of(rows * 32), BLOCK>>>(h, (uint64_t *)A.row_offsets, A.col_indices, (float *)A.values, d_right);
+        make_kernel<<<blocks_of(rows * 32), BLOCK>>>(h, (uint64_t *)A.row_offsets, A.col_indices, (float *)A.values,
+                                                     d_right);
         make_x_kernel<<<blocks_of(rows), BLOCK>>>(rows, d_x);
         if (!device_sync(&err)) status = check_steps(&A, d_x, d_y, d_right, d_wrong) != 0;
     }

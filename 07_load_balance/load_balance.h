@@ -26,18 +26,19 @@ void load_balance_describe(const char *name, const csr_t *A);
  * NULL where v15 is not linked. */
 size_t merge_path_row(const csr_t *A, size_t step) __attribute__((weak));
 
-/* Cuts the rows of A into stretches for v12: first[i], of [rows + 1], is the row with which the i-th begins.  How many. */
+/* Cuts the rows of A into stretches for v12: first[i], of [rows + 1], is the row with which the i-th begins.  How many.
+ */
 unsigned cut_stretches(const csr_t *A, unsigned *first);
 
-/* The differences of the columns of one of v39's slices, each to the one before in its lane, UINT16_MAX where a row has ended;
- * 0 in the first step.  False if one does not fit into 16 bits. */
+/* The differences of the columns of one of v39's slices, each to the one before in its lane, UINT16_MAX where a row has
+ * ended; 0 in the first step.  False if one does not fit into 16 bits. */
 bool sell_differences(const int32_t *columns, uint32_t steps, uint16_t *differences);
 
 /* The path step by step with a tile's border every `tile` steps, as a table for a picture. */
 void merge_path_write(const csr_t *A, size_t tile, FILE *f);
 
-/* --huge: every step on a matrix of about `nnz` nonzeros that is made on the card, with 64-bit offsets.  One line a step.
- * The exit code: 0, or 1 if a step was wrong or the card is too small. */
+/* --huge: every step on a matrix of about `nnz` nonzeros that is made on the card, with 64-bit offsets.  One line a
+ * step. The exit code: 0, or 1 if a step was wrong or the card is too small. */
 int load_balance_huge(size_t nnz);
 
 #ifdef __cplusplus

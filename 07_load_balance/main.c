@@ -23,7 +23,8 @@ enum { PATH_TILE = 8 }; /* steps between two borders in the picture */
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
-    {"suite", OPT_SUITE, "K/N", OPTION_ARG_OPTIONAL, "The whole suite and every matrix in $MATRIX_DIR; its K-th of N parts", 0},
+    {"suite", OPT_SUITE, "K/N", OPTION_ARG_OPTIONAL,
+     "The whole suite and every matrix in $MATRIX_DIR; its K-th of N parts", 0},
     {"summary", OPT_SUMMARY, "FILE", 0, "Sum up a record of --suite and stop", 0},
     {"huge", OPT_HUGE, "NNZ", OPTION_ARG_OPTIONAL,
      "Every step on a matrix made on the card, with 64-bit offsets (default: 2200000000 nonzeros)", 0},
@@ -61,15 +62,16 @@ static int write_merge_path(const options_t *o, const char *path)
 {
     err_t err;
     char name[SPMV_NAME];
-    csr_t *A = o->matrix ? spmv_matrix_asked(o, name, &err) : spmv_matrix_open("powerlaw:20,20,44", o->seed, name, &err);
+    csr_t *A =
+        o->matrix ? spmv_matrix_asked(o, name, &err) : spmv_matrix_open("powerlaw:20,20,44", o->seed, name, &err);
     if (!A) {
         fprintf(stderr, "07_load_balance: %s\n", err.text);
         return EXIT_BAD_INPUT;
     }
     FILE *f = fopen(path, "w");
     if (f) {
-        fprintf(f, "# chapter: 07_load_balance\n# matrix: %s\n# rows: %zu\n# nnz: %zu\n# tile: %d\n", name, A->rows, A->nnz,
-                PATH_TILE);
+        fprintf(f, "# chapter: 07_load_balance\n# matrix: %s\n# rows: %zu\n# nnz: %zu\n# tile: %d\n", name, A->rows,
+                A->nnz, PATH_TILE);
         merge_path_write(A, PATH_TILE, f);
     }
     csr_free(A);
@@ -113,9 +115,10 @@ int main(int argc, char **argv)
     const struct argp extra_argp = {.options = EXTRA_OPTIONS, .parser = parse_extra};
     cli_parse(&o, argc, argv, LOAD_BALANCE.doc, &extra_argp, &extra);
     if (o.size || o.sweep || o.experiment > 1) {
-        fprintf(stderr, "07_load_balance: %s\n", o.size    ? "--size has no meaning here: --matrix takes a file or a recipe"
-                                                 : o.sweep ? "--sweep has no meaning here: --suite runs the suite"
-                                                           : "there is experiment 1");
+        fprintf(stderr, "07_load_balance: %s\n",
+                o.size    ? "--size has no meaning here: --matrix takes a file or a recipe"
+                : o.sweep ? "--sweep has no meaning here: --suite runs the suite"
+                          : "there is experiment 1");
         return EX_USAGE;
     }
     if (extra.merge_path) return write_merge_path(&o, extra.merge_path);

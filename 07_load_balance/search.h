@@ -1,12 +1,12 @@
-/* search.h - searches among row offsets: by the 32 lanes of a warp for the steps that bisect in the kernel (v6, v8, v17), by
- * one thread for builders. */
+/* search.h - searches among row offsets: by the 32 lanes of a warp for the steps that bisect in the kernel (v6, v8,
+ * v17), by one thread for builders. */
 #ifndef LOAD_BALANCE_SEARCH_H
 #define LOAD_BALANCE_SEARCH_H
 
 #include <stdint.h>
 
-/* How many of the sorted conditions before(0), before(1), ... before(n - 1) hold: all that do come first.  32 lanes ask 32 at
- * once, so that a million take four rounds of one load instead of twenty.  All lanes of the warp call it. */
+/* How many of the sorted conditions before(0), before(1), ... before(n - 1) hold: all that do come first.  32 lanes ask
+ * 32 at once, so that a million take four rounds of one load instead of twenty.  All lanes of the warp call it. */
 template <typename Before>
 static __device__ __forceinline__ unsigned count_by_warp(unsigned from, unsigned to, Before before)
 {

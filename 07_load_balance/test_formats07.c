@@ -8,7 +8,8 @@
 #include "load_balance.h"
 
 int test_formats07(void);
-void peek_at_slices(const void *plan, size_t *steps, size_t *places, const void *arrays[3]); /* test_mutants_formats.cu */
+void peek_at_slices(const void *plan, size_t *steps, size_t *places,
+                    const void *arrays[3]); /* test_mutants_formats.cu */
 
 /* v18 to v44 with their variants, and without: what of the chapter's table is left out. */
 static bool is_no_format(const step_t *s)
@@ -39,8 +40,10 @@ static void check_matrix(csr_t *A, const char *name, dtype_t dtype, int offset_b
 static void test_64_bit_offsets(void **state)
 {
     (void)state;
-    check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64, .exact = true}, is_no_plain_format);
-    check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64, .misalign = 1}, is_no_plain_format);
+    check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64, .exact = true},
+                  is_no_plain_format);
+    check_battery(&LOAD_BALANCE, (spmv_spec_t){.dtype = DTYPE_F64, .offset_bits = 64, .misalign = 1},
+                  is_no_plain_format);
 }
 
 /* rows x cols with nonzeros only in rows from..to-1, `each` of them. */
@@ -78,7 +81,8 @@ static void test_huge_rows(void **state)
     device_configure(false, 0);
     check_recipe(&LOAD_BALANCE, "dense:1,1100001", (spmv_spec_t){.dtype = DTYPE_F32, .exact = true}, is_no_cut);
     check_recipe(&LOAD_BALANCE, "one_dense_row:20000", (spmv_spec_t){.dtype = DTYPE_F64}, is_no_format);
-    check_recipe(&LOAD_BALANCE, "one_dense_row:9000", (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64}, is_no_format);
+    check_recipe(&LOAD_BALANCE, "one_dense_row:9000", (spmv_spec_t){.dtype = DTYPE_F32, .offset_bits = 64},
+                 is_no_format);
     check_recipe(&LOAD_BALANCE, "dense:20,3000", (spmv_spec_t){.dtype = DTYPE_F32}, is_no_format);
     device_configure(true, 0);
 }
@@ -176,7 +180,8 @@ static void *array_of(const void *d, size_t bytes)
 
 static const uint32_t *words_of(const uint32_t *d, size_t count) { return array_of(d, count * sizeof *d); }
 
-/* Every nonzero of A has its slot, its flag where a row starts, and a row by counting flags; lists name the other rows. */
+/* Every nonzero of A has its slot, its flag where a row starts, and a row by counting flags; lists name the other rows.
+ */
 static void check_csr5(const csr_t *A, const csr5_t *p)
 {
     const uint32_t *tile_row = words_of(p->tile_row, p->tiles), *word = words_of(p->descriptor, 32 * p->tiles);
@@ -373,7 +378,10 @@ static int mutant_run(const step_t *s, const problem_t *p, void *state, void *ou
     const spmv_data_t *data = p->data;
     return device_ok(mutant(&data->device, state, data->d_x, out, 0), "mutant", err);
 }
-static size_t mutant_depth(size_t length, const void *unused) { return (void)unused, load_balance_formats_depth(length); }
+static size_t mutant_depth(size_t length, const void *unused)
+{
+    return (void)unused, load_balance_formats_depth(length);
+}
 static int mutant_check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     (void)s;
@@ -528,7 +536,8 @@ static void test_lesson_narrow(void **state)
     if (on_card()) skip();
     for (int t = 0; t < 2; ++t) {
         const dtype_t dtype = t ? DTYPE_F64 : DTYPE_F32;
-        const report_row_t v39 = run_counts("v39", "band:4000,40", dtype), v44 = run_counts("v44", "band:4000,40", dtype);
+        const report_row_t v39 = run_counts("v39", "band:4000,40", dtype),
+                           v44 = run_counts("v44", "band:4000,40", dtype);
         const int64_t saved = v39.ld_sectors - v44.ld_sectors, nnz = 4000 * 81;
         assert_true(saved > nnz * 2 / 32 * 8 / 10 && saved < nnz * 2 / 32 * 12 / 10); /* two bytes a nonzero */
     }

@@ -16,7 +16,10 @@ static void test_battery(void **state)
 static void test_row_counts(void **state) { (void)state, check_row_counts(&LOAD_BALANCE, is_variant); }
 static void test_infinite_x(void **state) { (void)state, check_infinite_x(&LOAD_BALANCE, NULL); }
 /* libspmv_tuned may keep another plan each time it is set up. */
-static bool not_the_same_twice(const step_t *s) { return load_balance_any_order(s) || strcmp(s->id, "libspmv_tuned") == 0; }
+static bool not_the_same_twice(const step_t *s)
+{
+    return load_balance_any_order(s) || strcmp(s->id, "libspmv_tuned") == 0;
+}
 static void test_deterministic(void **state) { (void)state, check_deterministic(&LOAD_BALANCE, not_the_same_twice); }
 
 /* Every step that promises the same bits does so where rows cross many tiles too; the others say that they do not. */
@@ -55,8 +58,9 @@ static void test_deterministic_over_tiles(void **state)
 static void test_64_bit_offsets(void **state)
 {
     (void)state;
-    static const char *const SOME[] = {"empty:0,0",        "empty:17,19",           "dense:1,300",        "dense:33,31",
-                                       "empty_rows:100,7", "powerlaw:300,300,4000", "one_dense_row:5000", "poisson2d:9,11"};
+    static const char *const SOME[] = {"empty:0,0",          "empty:17,19",      "dense:1,300",
+                                       "dense:33,31",        "empty_rows:100,7", "powerlaw:300,300,4000",
+                                       "one_dense_row:5000", "poisson2d:9,11"};
     for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
         for (int t = 0; t < 2; ++t)
             check_recipe(&LOAD_BALANCE, SOME[i], (spmv_spec_t){.dtype = t ? DTYPE_F64 : DTYPE_F32, .offset_bits = 64,
@@ -68,12 +72,14 @@ static void test_64_bit_offsets(void **state)
 static void test_tiles(void **state)
 {
     (void)state;
-    static const char *const SOME[] = {"one_dense_row:32000", "dense:3,2000", "dense:1,1792", "dense:1,1791", "dense:2,1793",
-                                       "dense:1792,1", "empty_rows:9000,600", "empty_rows:5000,4999", "even:1000,3000,9",
-                                       "even:12,2000,1000", "even:6,4000,3100", "empty:5000,3"};
+    static const char *const SOME[] = {"one_dense_row:32000", "dense:3,2000",         "dense:1,1792",
+                                       "dense:1,1791",        "dense:2,1793",         "dense:1792,1",
+                                       "empty_rows:9000,600", "empty_rows:5000,4999", "even:1000,3000,9",
+                                       "even:12,2000,1000",   "even:6,4000,3100",     "empty:5000,3"};
     device_configure(false, 0);
     for (size_t i = 0; i < sizeof SOME / sizeof *SOME; ++i)
-        check_recipe(&LOAD_BALANCE, SOME[i], (spmv_spec_t){.dtype = i % 2 ? DTYPE_F64 : DTYPE_F32, .exact = true}, is_variant);
+        check_recipe(&LOAD_BALANCE, SOME[i], (spmv_spec_t){.dtype = i % 2 ? DTYPE_F64 : DTYPE_F32, .exact = true},
+                     is_variant);
     device_configure(true, 0);
 }
 
@@ -99,7 +105,8 @@ static void test_lengths(void **state)
 {
     (void)state;
     enum { ROWS = 2100, COLS = 4000 };
-    static const size_t BORDERS[] = {8, 9, 1024, 1025, 1536, 1537, 3072, 3073, 1792, 1791, 1, 0, 7, 3584, 0, 0, 32, 31, 33};
+    static const size_t BORDERS[] = {8, 9, 1024, 1025, 1536, 1537, 3072, 3073, 1792, 1791,
+                                     1, 0, 7,    3584, 0,    0,    32,   31,   33};
     static size_t lengths[ROWS];
     for (size_t i = 0; i < sizeof BORDERS / sizeof *BORDERS; ++i) {
         lengths[1000 + 3 * i] = BORDERS[i];
@@ -108,7 +115,8 @@ static void test_lengths(void **state)
     csr_t *A = of_lengths(lengths, ROWS, COLS);
     device_configure(false, 0);
     for (int bits = 32; bits <= 64; bits += 32) {
-        const spmv_spec_t spec = {.A = A, .name = "borders", .dtype = DTYPE_F32, .offset_bits = bits, .exact = true, .gpu = true};
+        const spmv_spec_t spec = {
+            .A = A, .name = "borders", .dtype = DTYPE_F32, .offset_bits = bits, .exact = true, .gpu = true};
         check_all(&LOAD_BALANCE, &spec, NULL);
     }
     device_configure(true, 0);
@@ -191,11 +199,13 @@ static void check_stretches(const csr_t *A, const unsigned *first, unsigned coun
     assert_int_equal(first[count], A->rows);
     for (unsigned k = 0; k < count; ++k) {
         assert_true(first[k + 1] > first[k] && first[k + 1] - first[k] <= MOST_ROWS);
-        assert_true(first[k + 1] - first[k] == 1 || A->row_offsets[first[k + 1]] - A->row_offsets[first[k]] <= STREAMED);
+        assert_true(first[k + 1] - first[k] == 1 ||
+                    A->row_offsets[first[k + 1]] - A->row_offsets[first[k]] <= STREAMED);
     }
 }
 
-/* v14's, cut on the card, and v12's, cut on the host: there no row would have had room in the stretch before its own. */
+/* v14's, cut on the card, and v12's, cut on the host: there no row would have had room in the stretch before its own.
+ */
 static void test_stretches(void **state)
 {
     (void)state;
@@ -264,8 +274,8 @@ static void test_no_room(void **state)
     csr_free(A);
 }
 
-/* The merge path begins at 0, 0, ends at rows, nnz, and takes one step at a time: a row's end, or a nonzero of a row that
- * has not ended. */
+/* The merge path begins at 0, 0, ends at rows, nnz, and takes one step at a time: a row's end, or a nonzero of a row
+ * that has not ended. */
 static void test_merge_path(void **state)
 {
     (void)state;
@@ -337,7 +347,8 @@ static void reject(load_balance_fn fn, const char *name, const char *recipe, con
 static void test_mutants(void **state)
 {
     (void)state;
-    static const char *const GOOD[] = {"even:130,80,21", "empty_rows:100,7", "one_dense_row:3000", "powerlaw:300,300,4000"};
+    static const char *const GOOD[] = {"even:130,80,21", "empty_rows:100,7", "one_dense_row:3000",
+                                       "powerlaw:300,300,4000"};
     for (int i = 0; i < 4; ++i) {
         ACCEPT(atomics_correct, GOOD[i]);
         ACCEPT(split_correct, GOOD[i]);
@@ -424,7 +435,10 @@ static void test_broken_steps(void **state)
 
 /* ---- the lessons, in counts: the stand-in only ---------------------------------------------------- */
 
-static report_row_t counts(const char *id, const char *recipe) { return counts_of(&LOAD_BALANCE, id, recipe, DTYPE_F32, NULL); }
+static report_row_t counts(const char *id, const char *recipe)
+{
+    return counts_of(&LOAD_BALANCE, id, recipe, DTYPE_F32, NULL);
+}
 
 /* v1's busiest warp works as long as its longest row; equal shares of nonzeros do not. */
 static void lesson_balance(void **state)

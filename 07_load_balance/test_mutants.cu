@@ -1,6 +1,6 @@
 /*
- * test_mutants.cu - the kernels of the chapter in small, with one thing broken.  Every one of them must be rejected, by the
- * check or by the stand-in (test_load_balance.c says by which).
+ * test_mutants.cu - the kernels of the chapter in small, with one thing broken.  Every one of them must be rejected, by
+ * the check or by the stand-in (test_load_balance.c says by which).
  */
 #include "plans/v8_nnz_split_carries.h"
 #include "chapter.h"
@@ -9,9 +9,25 @@
 enum { BLOCK = 64, WARPS = BLOCK / 32, ITEMS = 3, TILE = BLOCK * ITEMS };
 
 enum mutant {
-    CORRECT, DROPS_LAST, NO_BARRIER, LOST_CARRY, CARRY_TO_NEXT_ROW, CARRY_TWICE, SKIPS_EMPTY_ROWS, SKIPS_LAST_ROWS, ADDS_INTO_Y,
-    NO_CLEAR, STORES_WHAT_CROSSES, NO_WARP_PREFIX, SCANS_OVER_HEADS, WRONG_ROW, STARTS_ONE_LATE, NO_SENTINEL, CUTS_LONG_ROWS,
-    LEAVES_BEFORE_SHUFFLE, MISSES_A_LENGTH
+    CORRECT,
+    DROPS_LAST,
+    NO_BARRIER,
+    LOST_CARRY,
+    CARRY_TO_NEXT_ROW,
+    CARRY_TWICE,
+    SKIPS_EMPTY_ROWS,
+    SKIPS_LAST_ROWS,
+    ADDS_INTO_Y,
+    NO_CLEAR,
+    STORES_WHAT_CROSSES,
+    NO_WARP_PREFIX,
+    SCANS_OVER_HEADS,
+    WRONG_ROW,
+    STARTS_ONE_LATE,
+    NO_SENTINEL,
+    CUTS_LONG_ROWS,
+    LEAVES_BEFORE_SHUFFLE,
+    MISSES_A_LENGTH
 };
 
 struct segment { float sum; unsigned head; };
@@ -117,7 +133,11 @@ static cudaError_t split(const csr_arrays_t *A, void *, const void *d_x, void *d
         (unsigned)A->rows, (uint32_t)A->nnz, (const uint32_t *)A->row_offsets, A->col_indices, (const float *)A->values,
         (const float *)d_x, (float *)d_y, c->rows, (float *)c->sums);
     status = cudaGetLastError();
-    for (int i = 0; !ATOMICS && status == cudaSuccess && i < (MUTANT == LOST_CARRY ? 0 : MUTANT == CARRY_TWICE ? 2 : 1); ++i)
+    for (int i = 0; !ATOMICS && status == cudaSuccess &&
+                    i < (MUTANT == LOST_CARRY    ? 0
+                         : MUTANT == CARRY_TWICE ? 2
+                                                 : 1);
+         ++i)
         status = add_carries(c, d_y, stream);
     plan_destroy<carries_t>(c);
     return status;

@@ -85,7 +85,8 @@ class Regions:
         return f"```{language}\n" + textwrap.dedent("\n".join(self.lines[path, name])) + "\n```"
 
     def unused(self):
-        return [f"{p}:{self.place[p, n]}: region {n} is on no page: quote it with code(\"{p}\", \"{n}\"), or delete its comments"
+        return [f"{p}:{self.place[p, n]}: region {n} is on no page: "
+                f"quote it with code(\"{p}\", \"{n}\"), or delete its comments"
                 for p, n in self.lines if (p, n) not in self.quoted]
 
 
@@ -123,7 +124,8 @@ def render(environment, source, regions):
     except jinja2.TemplateSyntaxError as error:
         raise Mistake(f"{source}:{error.lineno}: {error.message}") from error
     except (Mistake, jinja2.UndefinedError, TypeError) as error:
-        line = max((f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(source)), default=1)
+        frames = traceback.extract_tb(error.__traceback__)
+        line = max((f.lineno for f in frames if f.filename == str(source)), default=1)
         help_ = ": set it in the first lines of the page" if isinstance(error, jinja2.UndefinedError) else ""
         raise Mistake(f"{source}:{line}: {error}{help_}") from error
     return f"<!-- made from {source} by make docs -->\n\n" + fill(text.strip("\n"))

@@ -132,8 +132,8 @@ static int rank_recipe(const session_t *s, const char *recipe, double damping, b
     return rank_pages(s, links, name, damping, cpu, gpu, &err);
 }
 
-/* A crawl of the web, the real one if it is at hand.  In place of it a card ranks another crawl's stand-in, of a million
- * pages; on a CPU alone that would take minutes. */
+/* A crawl of the web, the real one if it is at hand.  In place of it a card ranks another crawl's stand-in, of a
+ * million pages; on a CPU alone that would take minutes. */
 static const char *crawl(bool card)
 {
     err_t err;
@@ -142,9 +142,10 @@ static const char *crawl(bool card)
     const bool here = links != NULL;
     csr_free(links);
     if (here) return "cnr-2000";
-    fprintf(stderr, "cnr-2000 is not in MATRIX_DIR; %s\n",
-            card ? "the stand-in of another crawl takes its place"
-                 : "without a card rmat:16,16, a small made graph, takes its place (a large one: --matrix like:in-2004)");
+    fprintf(
+        stderr, "cnr-2000 is not in MATRIX_DIR; %s\n",
+        card ? "the stand-in of another crawl takes its place"
+             : "without a card rmat:16,16, a small made graph, takes its place (a large one: --matrix like:in-2004)");
     return card ? "in-2004" : "rmat:16,16";
 }
 

@@ -54,8 +54,9 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
             err_set(err, "NCCL wants a card for each rank: %d ranks on %d; start fewer, or exchange over MPI", w->ranks,
                     w->cards);
         else
-            err_set(err, "built without NCCL: install libnccl-dev or NVIDIA's package, or set NCCL_HOME, and build again; "
-                         "or exchange over MPI");
+            err_set(err,
+                    "built without NCCL: install libnccl-dev or NVIDIA's package, or set NCCL_HOME, and build again; "
+                    "or exchange over MPI");
         return DIST_NO_NCCL;
     }
     w->transport = can && wanted != DIST_MPI ? DIST_NCCL : DIST_MPI;

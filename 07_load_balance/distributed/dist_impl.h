@@ -102,7 +102,8 @@ dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err);
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
 void card_close(dist_matrix_t *d);
 
-/* nccl.c: w->nccl, and what goes through it.  Built without NCCL, nccl_version is 0 and of the others only nccl_close is called. */
+/* nccl.c: w->nccl, and what goes through it.  Built without NCCL, nccl_version is 0 and of the others only nccl_close
+ * is called. */
 int nccl_version(void);
 dist_status_t nccl_open(dist_world_t *w, err_t *err);
 void nccl_close(dist_world_t *w);

@@ -92,7 +92,8 @@ static int grow(char *out, size_t size, const char *recipe, int ranks, err_t *er
     size_t points;
     const char *last = strrchr(recipe, ',');
     if (!last || !matgen_stencil_points(recipe, &points))
-        return err_set(err, "--weak wants poisson2d:, poisson3d: or stencil27:, with sizes that fit, not '%.60s'", recipe);
+        return err_set(err, "--weak wants poisson2d:, poisson3d: or stencil27:, with sizes that fit, not '%.60s'",
+                       recipe);
     snprintf(out, size, "%.*s%lld", (int)(last + 1 - recipe), recipe, atoll(last + 1) * ranks);
     if (matgen_stencil_points(out, &points)) return 0;
     return err_set(err, "%s: more points than a matrix may have rows; fewer ranks, or a smaller grid", out);

@@ -105,7 +105,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
                         .cold_us = NAN, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
                         .ranks = ranks, .max_over_mean = dist_max_over_mean(r->d), .exchange_bytes = bytes};
     if (r->w->rank == 0) report_progress(r->report, r->done, r->total, "%s %s", id, r->name);
-    r->done++;
+    ++r->done;
     dist_set_overlap(r->d, v->overlap);
     dist_status_t status = v->what == GRAPH ? graph_open(&r->graph, r->d, r->dx[0], r->dy, &err) : DIST_OK;
     status = dist_agree(r->w, status, &err);
@@ -126,7 +126,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     row.why = err.text;
     if (r->w->rank || !report_add(r->report, &row, &unwritten)) return;
     fprintf(stderr, "%s: %s\n", r->p->name, unwritten.text);
-    r->failures++;
+    ++r->failures;
 }
 
 /* All variants of one cut. */

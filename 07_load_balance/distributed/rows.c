@@ -109,8 +109,8 @@ dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, d
     return status;
 }
 
-/* The whole matrix: a recipe, a file, or a name of the suite, which a recipe may stand in for.  Where there is no CHOLMOD to
- * read files with, recipes only. */
+/* The whole matrix: a recipe, a file, or a name of the suite, which a recipe may stand in for.  Where there is no
+ * CHOLMOD to read files with, recipes only. */
 static csr_t *open_matrix(const char *what, uint64_t seed, err_t *err)
 {
     const bool recipe = strchr(what, ':') != NULL;

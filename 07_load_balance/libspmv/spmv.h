@@ -91,7 +91,8 @@ typedef enum spmv_setup {
 /* All zero is the default. */
 /* How a program lends the CPU back end its own threads: calls work(work_context, part) for part = 0 .. parts - 1, each
  * once, in any order, on any threads, and returns when all are done. */
-typedef void (*spmv_run_t)(void *run_context, int parts, void (*work)(void *work_context, int part), void *work_context);
+typedef void (*spmv_run_t)(void *run_context, int parts, void (*work)(void *work_context, int part),
+                           void *work_context);
 
 typedef struct spmv_options {
     spmv_backend_t backend;

@@ -60,7 +60,8 @@ const step_ops_t LIB_ROW = {.skip = skip, .setup = setup, .teardown = teardown, 
 /* The harness runs one row at a time: nothing of a plan ever overlaps. */
 static const step_t ROWS[] = {
     ROW("libspmv_cpu", STEP_CPU, "libspmv on the CPU, with a plan", .backend = SPMV_BACKEND_CPU, .run = lib_on_openmp),
-    ROW("libspmv", STEP_GPU, "libspmv, no set-up", .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1),
+    ROW("libspmv", STEP_GPU, "libspmv, no set-up", .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE,
+        .exclusive = 1),
     ROW("libspmv_look", STEP_GPU, "libspmv, after a look", .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK,
         .exclusive = 1),
     ROW("libspmv_plan", STEP_GPU, "libspmv, with a plan", .backend = SPMV_BACKEND_GPU, .exclusive = 1),

@@ -40,9 +40,13 @@ static void teardown(const step_t *s, const problem_t *p, void *state)
 
 const step_t *lib_way(size_t i)
 {
-    static const char *const IDEAS[] = {"CSR as it is, lanes on each row", "CSR as it is, equal spans",
-                                        "CSR as it is, equal spans, small ones last", "CSR as it is, equal pieces of long rows",
-                                        "a plan in slices", "x by tiles in shared memory", "x by tiles, nonzeros dealt evenly"};
+    static const char *const IDEAS[] = {"CSR as it is, lanes on each row",
+                                        "CSR as it is, equal spans",
+                                        "CSR as it is, equal spans, small ones last",
+                                        "CSR as it is, equal pieces of long rows",
+                                        "a plan in slices",
+                                        "x by tiles in shared memory",
+                                        "x by tiles, nonzeros dealt evenly"};
     static step_ops_t ops = {.setup = setup, .teardown = teardown, .run = run, .check = lib_row_check};
     static step_t rows[WAY_COUNT];
     if (i >= WAY_COUNT) return NULL;

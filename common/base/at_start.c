@@ -98,8 +98,8 @@ static void look_around(int argc, char **argv, char **environment)
     struct rlimit stack;
     err_t err;
     if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < (rlim_t)STACK_MIB << 20) {
-        err_set(&err, "a stack of %llu KiB is too small, it takes %d: see ulimit -s", (unsigned long long)stack.rlim_cur >> 10,
-                STACK_MIB << 10);
+        err_set(&err, "a stack of %llu KiB is too small, it takes %d: see ulimit -s",
+                (unsigned long long)stack.rlim_cur >> 10, STACK_MIB << 10);
         refuse(1, program, err.text);
     }
     int threads = told_threads(told);

@@ -33,7 +33,7 @@ double dtype_roundoff(dtype_t t) { return TYPES[t].roundoff; }
 
 int dtype_parse(const char *name, dtype_t *t, err_t *err)
 {
-    for (int i = 0; name && i < DTYPE_COUNT; i++) {
+    for (int i = 0; name && i < DTYPE_COUNT; ++i) {
         const char *const *alias = TYPES[i].alias;
         if (!strcasecmp(name, TYPES[i].name) || !strcasecmp(name, alias[0]) || !strcasecmp(name, alias[1])) {
             *t = (dtype_t)i;
@@ -60,8 +60,8 @@ static double double_of(uint64_t bits)
 /* 2^e for a normal double. */
 static double power_of_two(int e) { return double_of((uint64_t)(e + 1023) << 52); }
 
-/* The compiler's _Float16 rounds the same, bit by bit, where there is one; clang before 15 has none on x86-64, -Wpedantic
- * refuses it in C11, and __bf16 with arithmetic is younger still. */
+/* The compiler's _Float16 rounds the same, bit by bit, where there is one; clang before 15 has none on x86-64,
+ * -Wpedantic refuses it in C11, and __bf16 with arithmetic is younger still. */
 
 /* v rounded to a binary format with `digits` bits of significand and exponents
  * emin..emax.  One rounding straight from double: going through float first would
@@ -140,16 +140,16 @@ void dtype_from_double(dtype_t t, void *dst, const double *src, size_t n)
     if (n == 0) return;
     switch (t) {
     case DTYPE_F32:
-        for (size_t i = 0; i < n; i++) ((float *)dst)[i] = (float)src[i];
+        for (size_t i = 0; i < n; ++i) ((float *)dst)[i] = (float)src[i];
         break;
     case DTYPE_F16:
-        for (size_t i = 0; i < n; i++) ((uint16_t *)dst)[i] = f16_bits(src[i]);
+        for (size_t i = 0; i < n; ++i) ((uint16_t *)dst)[i] = f16_bits(src[i]);
         break;
     case DTYPE_BF16:
-        for (size_t i = 0; i < n; i++) ((uint16_t *)dst)[i] = bf16_bits(src[i]);
+        for (size_t i = 0; i < n; ++i) ((uint16_t *)dst)[i] = bf16_bits(src[i]);
         break;
     case DTYPE_I8:
-        for (size_t i = 0; i < n; i++) ((int8_t *)dst)[i] = (int8_t)round_to_int8(src[i]);
+        for (size_t i = 0; i < n; ++i) ((int8_t *)dst)[i] = (int8_t)round_to_int8(src[i]);
         break;
     default: memmove(dst, src, n * sizeof *src);
     }
@@ -160,16 +160,16 @@ void dtype_to_double(dtype_t t, double *dst, const void *src, size_t n)
     if (n == 0) return;
     switch (t) {
     case DTYPE_F32:
-        for (size_t i = 0; i < n; i++) dst[i] = ((const float *)src)[i];
+        for (size_t i = 0; i < n; ++i) dst[i] = ((const float *)src)[i];
         break;
     case DTYPE_F16:
-        for (size_t i = 0; i < n; i++) dst[i] = f16_value(((const uint16_t *)src)[i]);
+        for (size_t i = 0; i < n; ++i) dst[i] = f16_value(((const uint16_t *)src)[i]);
         break;
     case DTYPE_BF16:
-        for (size_t i = 0; i < n; i++) dst[i] = bf16_value(((const uint16_t *)src)[i]);
+        for (size_t i = 0; i < n; ++i) dst[i] = bf16_value(((const uint16_t *)src)[i]);
         break;
     case DTYPE_I8:
-        for (size_t i = 0; i < n; i++) dst[i] = ((const int8_t *)src)[i];
+        for (size_t i = 0; i < n; ++i) dst[i] = ((const int8_t *)src)[i];
         break;
     default: memmove(dst, src, n * sizeof *dst);
     }

@@ -16,8 +16,8 @@ typedef struct err {
     char text[1024];
 } err_t;
 
-/* Writes the sentence (printf style) into *err, as a plain line (plain.h: a file may be called anything), and returns -1.  err may be NULL.
- *     if (!p) return err_set(err, "%s: out of memory", path);                   */
+/* Writes the sentence (printf style) into *err, as a plain line (plain.h: a file may be called anything), and returns
+ * -1.  err may be NULL. if (!p) return err_set(err, "%s: out of memory", path);                   */
 int err_set(err_t *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same sentence as a line on standard error. */

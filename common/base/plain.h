@@ -21,7 +21,8 @@ char *plain_line(char *text);
 /* Line feeds and tabs stay. */
 char *plain_lines(char *text);
 
-/* A stream that hands on to `to`, which stays open, what is written to it, with plain_lines; NULL with errno.  Of the caller. */
+/* A stream that hands on to `to`, which stays open, what is written to it, with plain_lines; NULL with errno.  Of the
+ * caller. */
 FILE *plain_stream(FILE *to);
 
 /* Would plain_line leave it as it is? */

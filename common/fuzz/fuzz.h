@@ -2,8 +2,8 @@
  * fuzz.h - what the fuzz targets share: an input as a file, and what must hold of a matrix that was asked for.
  *
  * A target is a function that libFuzzer calls with bytes of its own making, millions of times; it keeps those that
- * reach new code and changes them further.  A target calls fuzz_fail() when the library breaks a promise; the sanitizers
- * see to memory, leaks and undefined behaviour.
+ * reach new code and changes them further.  A target calls fuzz_fail() when the library breaks a promise; the
+ * sanitizers see to memory, leaks and undefined behaviour.
  */
 #ifndef COURSE_FUZZ_H
 #define COURSE_FUZZ_H

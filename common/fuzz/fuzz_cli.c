@@ -62,7 +62,7 @@ static void check(const options_t *o)
     if (o->reps > 100000 || o->threads < 0 || o->threads > 1024 || o->sms < 0 || o->sms > 1024) fuzz_fail("a number");
     if (o->format > REPORT_JSON || o->experiment < 0 || o->experiment > 1000) fuzz_fail("a choice");
     if ((o->matrix && !*o->matrix) || (o->record && !*o->record)) fuzz_fail("an empty name");
-    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; i++)
+    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS; ++i)
         if (cli_selects(o, STEPS[i]) && o->only && !*o->only) fuzz_fail("an empty list selects");
 }
 

@@ -39,7 +39,7 @@ static double take_double(input_t *in)
     case 2: return INFINITY;
     case 3: return -1.0 * take(in) / 7;
     default:
-        for (int i = 0; i < 8; i++) u.bytes[i] = take(in);
+        for (int i = 0; i < 8; ++i) u.bytes[i] = take(in);
         return u.d;
     }
 }
@@ -47,7 +47,7 @@ static double take_double(input_t *in)
 static int64_t take_count(input_t *in)
 {
     uint64_t v = 0;
-    for (int i = take(in) % 9; i > 0; i--) v = v << 8 | take(in);
+    for (int i = take(in) % 9; i > 0; --i) v = v << 8 | take(in);
     return (int64_t)v;
 }
 
@@ -60,8 +60,8 @@ static void fill(report_row_t *row, input_t *in, char *s[STRINGS])
                                &row->active_lanes, &row->useful_pct, &row->warp_max_mean, &row->block_max_mean};
     int64_t *const counts[] = {&row->ld_requests, &row->ld_sectors, &row->st_requests, &row->st_sectors,
                                &row->sh_ld_wavefronts, &row->sh_st_wavefronts, &row->atomic_requests};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) *numbers[i] = take_double(in);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) *counts[i] = take_count(in);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) *numbers[i] = take_double(in);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) *counts[i] = take_count(in);
     row->counted = take(in) % 2;
     row->chapter = s[0], row->step = s[1], row->kind = s[2], row->case_name = s[3], row->dtype = s[4];
     row->idea = s[5], row->why = s[6];
@@ -79,7 +79,7 @@ static char *print(report_format_t format, const report_row_t rows[2], char *con
     report_t *r = report_open(format, NULL, &err);
     if (!r) fuzz_fail("%s", err.text);
     if (s[7] && *s[7]) report_meta(r, s[7], "%s", s[8] ? s[8] : "");
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; ++i)
         if (report_add(r, &rows[i], &err)) fuzz_fail("%s", err.text);
     report_close(r);
     fclose(stdout);
@@ -110,27 +110,29 @@ static void check_status(const json_t *record, const report_row_t *row)
 {
     const bool why = row->status != REPORT_OK && row->why;
     char *text;
-    if (asprintf(&text, "%s%s%s", report_status_name(row->status), why ? ": " : "", why ? row->why : "") < 0) fuzz_fail("no memory");
+    if (asprintf(&text, "%s%s%s", report_status_name(row->status), why ? ": " : "", why ? row->why : "") < 0)
+        fuzz_fail("no memory");
     check_string(record, "status", text);
     free(text);
 }
 
 static void check_json(const char *text, const report_row_t rows[2], char *const s[STRINGS])
 {
-    static const char *const NUMBERS[] = {"setup_ms", "cold_us", "bytes", "err_over_tol", "ld_requests", "block_max_mean"};
+    static const char *const NUMBERS[] = {"setup_ms",     "cold_us",     "bytes",
+                                          "err_over_tol", "ld_requests", "block_max_mean"};
     json_error_t error;
     json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, &error);
     if (!all) fuzz_fail("line %d: %s\n%s", error.line, error.text, text);
     const json_t *array = json_object_get(all, "rows"), *meta = json_object_get(all, "meta");
     if (json_array_size(array) != 2) fuzz_fail("not two rows");
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; ++i) {
         const json_t *row = json_array_get(array, i);
         check_string(row, "chapter", rows[i].chapter);
         check_string(row, "step", rows[i].step);
         check_string(row, "case", rows[i].case_name);
         check_string(row, "idea", rows[i].idea);
         if (rows[i].status != REPORT_NO_STATUS) check_status(row, &rows[i]);
-        for (size_t k = 0; k < sizeof NUMBERS / sizeof *NUMBERS; k++) {
+        for (size_t k = 0; k < sizeof NUMBERS / sizeof *NUMBERS; ++k) {
             const json_t *v = json_object_get(row, NUMBERS[k]);
             if (!json_is_number(v) && !json_is_null(v)) fuzz_fail("%s is no number", NUMBERS[k]);
         }
@@ -142,7 +144,7 @@ static void check_json(const char *text, const report_row_t rows[2], char *const
 static size_t count(const char *s, char c)
 {
     size_t n = 0;
-    for (; *s; s++) n += *s == c;
+    for (; *s; ++s) n += *s == c;
     return n;
 }
 
@@ -151,7 +153,7 @@ static void check_tsv(const char *text, char *const s[STRINGS])
 {
     const size_t lines = 3 + (s[7] && *s[7]);
     if (count(text, '\n') != lines || text[strlen(text) - 1] != '\n') fuzz_fail("not %zu lines:\n%s", lines, text);
-    for (const char *p = text; *p; p++)
+    for (const char *p = text; *p; ++p)
         if ((unsigned char)*p < ' ' && *p != '\t' && *p != '\n') fuzz_fail("byte %d in the record", *p);
     const char *columns = s[7] && *s[7] ? strchr(text, '\n') + 1 : text;
     if (strncmp(columns, "chapter\t", 8)) fuzz_fail("the header took more than its line:\n%s", text);
@@ -159,7 +161,7 @@ static void check_tsv(const char *text, char *const s[STRINGS])
     for (const char *line = columns; *line; line = strchr(line, '\n') + 1) {
         const size_t n = strcspn(line, "\n");
         size_t tabs = 0;
-        for (size_t i = 0; i < n; i++) tabs += line[i] == '\t';
+        for (size_t i = 0; i < n; ++i) tabs += line[i] == '\t';
         if (line == columns) width = tabs;
         if (tabs != width) fuzz_fail("%zu fields, not %zu: %.*s", tabs + 1, width + 1, (int)n, line);
         if (strncmp(line, "\t", 1) == 0 || memmem(line, n, "\t\t", 2)) fuzz_fail("an empty field");
@@ -171,7 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     input_t in = {data, data + size};
     char *s[STRINGS];
     report_row_t rows[2] = {{0}, {0}};
-    for (int i = 0; i < STRINGS; i++) s[i] = take_string(&in);
+    for (int i = 0; i < STRINGS; ++i) s[i] = take_string(&in);
     fill(&rows[0], &in, s);
     fill(&rows[1], &in, s);
     if (take(&in) % 2) rows[1].case_name = s[7]; /* another heading */
@@ -182,6 +184,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_tsv(text, s);
     free(text);
     free(print(REPORT_TABLE, rows, s));
-    for (int i = 0; i < STRINGS; i++) free(s[i]);
+    for (int i = 0; i < STRINGS; ++i) free(s[i]);
     return 0;
 }

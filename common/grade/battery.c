@@ -120,7 +120,8 @@ void battery_close(battery_case_t *c)
 /* ---- judging ----------------------------------------------------------------------------------- */
 
 /* verify, for answers that may have to be infinite or NaN: there the same is asked for. */
-static verify_result_t verify_special(const void *out, dtype_t t, size_t count, const double *ref, const double *tolerance)
+static verify_result_t verify_special(const void *out, dtype_t t, size_t count, const double *ref,
+                                      const double *tolerance)
 {
     const size_t size = dtype_size(t);
     verify_result_t v = {.ok = true};

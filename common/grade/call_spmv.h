@@ -34,7 +34,8 @@ static int csr_offsets(const job_t *job, int run, err_t *err)
 static int csr_open(const job_t *job, err_t *err)
 {
     const size_t rows = (size_t)job->size[0], cols = (size_t)job->size[1], nnz = (size_t)job->size[2];
-    d_csr = (csr_arrays_t){.rows = rows, .cols = cols, .nnz = nnz, .value_type = job->dtype, .offset_bits = job->offset_bits};
+    d_csr = (csr_arrays_t){
+        .rows = rows, .cols = cols, .nnz = nnz, .value_type = job->dtype, .offset_bits = job->offset_bits};
     runner_readable(&d_csr, sizeof d_csr);
     d_csr.row_offsets = runner_array(job, NULL, rows + 1, (size_t)job->offset_bits / 8, "row_offsets", err);
     d_csr.col_indices = runner_array(job, job->array[1], nnz, sizeof(int32_t), "col_indices", err);

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const GRADE_METRIC_NAMES[METRICS] = {"sectors loaded", "load requests", "shared wavefronts",
-                                                 "global atomics", "lanes in global atomics", "busiest warp / mean warp"};
+const char *const GRADE_METRIC_NAMES[METRICS] = {"sectors loaded",          "load requests",
+                                                 "shared wavefronts",       "global atomics",
+                                                 "lanes in global atomics", "busiest warp / mean warp"};
 const char *const GRADE_GROUP_NAMES[GROUPS] = {"right", "edges", "shapes"};
 const int GRADE_GROUP_POINTS[GROUPS] = {30, 15, 15};
 
@@ -69,7 +70,8 @@ static const char *read_goal(exercise_t *e, const char *rest)
     if (read < 4 || rest[end] || !*g->input.recipe)
         return "expected: goal POINTS COUNT MOST STEP RECIPE, as in: goal 20 ld_sectors 1.1 v8 {1000-2000}";
     g->metric = (grade_metric_t)find(word, METRIC_WORDS, METRICS);
-    if (g->metric == METRICS) return "the count of a goal is ld_sectors, ld_requests, shared, atomics, atomic_lanes or max_warp";
+    if (g->metric == METRICS)
+        return "the count of a goal is ld_sectors, ld_requests, shared, atomics, atomic_lanes or max_warp";
     if (g->points < 1 || !(g->most > 0)) return "a goal has points, and a factor above 0";
     if (!strcmp(g->step, "-")) *g->step = 0;
     return NULL;

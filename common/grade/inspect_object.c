@@ -69,10 +69,15 @@ static void look_at_sections(object_t *o)
         const char *name = elf_strptr(o->elf, o->section_names, h.sh_name);
         if (!name) name = "?";
         if (!strcmp(name, ".init_array.00099") && h.sh_size <= 8) continue;
-        if (begins(name, ".init_array") || begins(name, ".fini_array") || begins(name, ".ctors") || begins(name, ".dtors"))
-            refuse(o, "has code that runs before or after main (a global object with a constructor?), which a submission may not", "", "");
+        if (begins(name, ".init_array") || begins(name, ".fini_array") || begins(name, ".ctors") ||
+            begins(name, ".dtors"))
+            refuse(
+                o,
+                "has code that runs before or after main (a global object with a constructor?), which a submission may not",
+                "", "");
         else if (h.sh_flags & SHF_TLS) refuse(o, "has a thread_local variable, which a submission may not", "", "");
-        else if (*name && !begins_with_one_of(name, FINE)) refuse(o, "has a section ", name, ", which a submission may not");
+        else if (*name && !begins_with_one_of(name, FINE))
+            refuse(o, "has a section ", name, ", which a submission may not");
     }
 }
 
@@ -82,7 +87,8 @@ static const char *symbol_name(const object_t *o, const GElf_Sym *s)
     return name ? name : "";
 }
 
-/* What is called must be on the list, whatever its binding; what is defined must not look like something of the list. */
+/* What is called must be on the list, whatever its binding; what is defined must not look like something of the list.
+ */
 static void look_at_symbols(object_t *o)
 {
     bool entry = false;
@@ -126,7 +132,8 @@ static void look_at_relocation(object_t *o, const GElf_Rela *r)
     if (s.st_shndx >= SHN_LORESERVE || !section || !gelf_getshdr(section, &h)) return;
     const int64_t at = (int64_t)s.st_value + addend;
     /* An instruction's address is counted from its end, which may be 4 bytes behind an immediate. */
-    if (at < -8 || at > (int64_t)h.sh_size + 8) refuse(o, "has the address of a place outside of its own variables", "", "");
+    if (at < -8 || at > (int64_t)h.sh_size + 8)
+        refuse(o, "has the address of a place outside of its own variables", "", "");
 }
 
 static void look_at_relocations(object_t *o)
@@ -149,9 +156,9 @@ static void look_at_relocations(object_t *o)
 /* ---- instructions ------------------------------------------------------------------------------- */
 
 /*
- * What is known in front of an instruction, whichever way led there: which registers and which 8-byte places of the frame
- * hold an address of this stack or of the file's own variables, and how many bytes have been announced since the basic
- * block began.
+ * What is known in front of an instruction, whichever way led there: which registers and which 8-byte places of the
+ * frame hold an address of this stack or of the file's own variables, and how many bytes have been announced since the
+ * basic block began.
  */
 typedef struct known {
     uint32_t own;   /* a bit for each of rax ... r15 */
@@ -210,8 +217,8 @@ static const char *symbol_at(const walk_t *w, const cs_insn *in)
     for (size_t i = 0; i < w->relocation_count; ++i) {
         GElf_Rela r;
         GElf_Sym s;
-        if (gelf_getrela(w->relocations, (int)i, &r) && r.r_offset >= in->address && r.r_offset < in->address + in->size &&
-            gelf_getsym(w->o->symbols, (int)GELF_R_SYM(r.r_info), &s))
+        if (gelf_getrela(w->relocations, (int)i, &r) && r.r_offset >= in->address &&
+            r.r_offset < in->address + in->size && gelf_getsym(w->o->symbols, (int)GELF_R_SYM(r.r_info), &s))
             return symbol_name(w->o, &s);
     }
     return "";
@@ -220,8 +227,9 @@ static const char *symbol_at(const walk_t *w, const cs_insn *in)
 /* How many bytes a call to it announces. */
 static int announces(const char *hook)
 {
-    static const char *const HOOKS[] = {"__tsan_read", "__tsan_write", "__tsan_unaligned_read", "__tsan_unaligned_write",
-                                        "__tsan_volatile_read", "__tsan_volatile_write"};
+    static const char *const HOOKS[] = {"__tsan_read",           "__tsan_write",
+                                        "__tsan_unaligned_read", "__tsan_unaligned_write",
+                                        "__tsan_volatile_read",  "__tsan_volatile_write"};
     for (size_t i = 0; i < sizeof HOOKS / sizeof *HOOKS; ++i)
         if (begins(hook, HOOKS[i])) return strstr(hook, "_range") ? RANGE : atoi(hook + strlen(HOOKS[i]));
     return 0;
@@ -241,7 +249,8 @@ static int slot_of(walk_t *w, const x86_op_mem *m, bool make)
 /* Is the address that of something of the submission's own, held within by a trap on the index? */
 static bool is_own(const known_t *k, const x86_op_mem *m)
 {
-    return m->base == X86_REG_RIP || (k->own & bit(m->base)) || (m->index != X86_REG_INVALID && m->scale == 1 && (k->own & bit(m->index)));
+    return m->base == X86_REG_RIP || (k->own & bit(m->base)) ||
+           (m->index != X86_REG_INVALID && m->scale == 1 && (k->own & bit(m->index)));
 }
 
 /* Does the register, or the place in the frame, hold such an address? */
@@ -269,7 +278,8 @@ static known_t after(walk_t *w, const cs_insn *in, known_t k)
         return k;
     }
     for (int i = 0; i < x->op_count; ++i) /* accesses use up what was announced */
-        if (x->operands[i].type == X86_OP_MEM && in->id != X86_INS_LEA && in->id != X86_INS_NOP && !is_own(&k, &x->operands[i].mem))
+        if (x->operands[i].type == X86_OP_MEM && in->id != X86_INS_LEA && in->id != X86_INS_NOP &&
+            !is_own(&k, &x->operands[i].mem))
             k.announced -= k.announced < x->operands[i].size ? k.announced : x->operands[i].size;
     const bool wide = x->op_count > 0 && x->operands[0].size == 8;
     bool own = false; /* what the first operand holds now */
@@ -318,7 +328,8 @@ static void look_at_operand(const walk_t *w, const cs_insn *in, const cs_x86_op 
         if (m->disp < 0 || m->disp > w->frame)
             refuse(o, "uses the stack outside of its own frame in ", w->function, ", which a submission may not");
     } else if (!w->ours && !is_own(k, m) && k->announced < op->size) {
-        refuse(o, "reads or writes memory without the stand-in's seeing it in ", w->function, ", which a submission may not");
+        refuse(o, "reads or writes memory without the stand-in's seeing it in ", w->function,
+               ", which a submission may not");
     }
 }
 
@@ -342,8 +353,10 @@ static void look_at_instruction(const walk_t *w, const cs_insn *in, const known_
         const bool restored = in->id == X86_INS_LEA && x->operands[1].mem.base == X86_REG_RBP;
         const bool compared = in->id == X86_INS_CMP || in->id == X86_INS_TEST;
         if (!constant && !restored && !compared)
-            refuse(o, "takes a number of bytes from the stack that is not known before (alloca, or an array without a constant size) in ",
-                   w->function, ", which a submission may not");
+            refuse(
+                o,
+                "takes a number of bytes from the stack that is not known before (alloca, or an array without a constant size) in ",
+                w->function, ", which a submission may not");
     }
     for (int i = 0; i < x->op_count && !call; ++i)
         if (x->operands[i].type == X86_OP_MEM) look_at_operand(w, in, &x->operands[i], k);
@@ -441,7 +454,8 @@ static void look_at_code(object_t *o)
     for (size_t i = 1; i < o->symbol_count; ++i) {
         GElf_Sym s;
         GElf_Shdr h;
-        if (!gelf_getsym(o->symbols, (int)i, &s) || GELF_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx == SHN_UNDEF) continue;
+        if (!gelf_getsym(o->symbols, (int)i, &s) || GELF_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx == SHN_UNDEF)
+            continue;
         Elf_Scn *section = elf_getscn(o->elf, s.st_shndx);
         Elf_Data *code = section ? elf_getdata(section, NULL) : NULL, *relocations = NULL;
         size_t count = 0;
@@ -451,7 +465,8 @@ static void look_at_code(object_t *o)
                 relocations = elf_getdata(r, NULL);
                 count = h.sh_size / h.sh_entsize;
             }
-        look_at_function(o, symbol_name(o, &s), (const uint8_t *)code->d_buf + s.st_value, s.st_size, s.st_value, relocations, count);
+        look_at_function(o, symbol_name(o, &s), (const uint8_t *)code->d_buf + s.st_value, s.st_size, s.st_value,
+                         relocations, count);
     }
 }
 
@@ -496,7 +511,8 @@ int inspect_object(const char *path, const char *allowed, const char *entry, con
     look_at_sections(&o);
     look_at_symbols(&o);
 #ifdef __x86_64__
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &o.disassembler) || cs_option(o.disassembler, CS_OPT_DETAIL, CS_OPT_ON)) return -1;
+    if (cs_open(CS_ARCH_X86, CS_MODE_64, &o.disassembler) || cs_option(o.disassembler, CS_OPT_DETAIL, CS_OPT_ON))
+        return -1;
     look_at_relocations(&o);
     look_at_code(&o);
     cs_close(&o.disassembler);

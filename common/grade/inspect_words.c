@@ -8,11 +8,25 @@
 enum { LONGEST = 256, MOST_SAID = 3 };
 
 /* What may stand in an attribute; __name__ is name. */
-static const char *const ATTRIBUTES[] = {
-    "aligned", "packed", "unused", "maybe_unused", "used", "always_inline", "noinline", "gnu_inline", "artificial",
-    "flatten", "hot", "cold", "pure", "const", "nonnull", "returns_nonnull", "nodiscard", "warn_unused_result",
-    "deprecated", "fallthrough", "noreturn", "likely", "unlikely", "no_unique_address", "may_alias", "format",
-    "nothrow", "leaf", "malloc", "gnu", "using", "global", "device", "shared", "host", "constant", "launch_bounds", NULL};
+static const char *const ATTRIBUTES[] = {"aligned",       "packed",
+                                         "unused",        "maybe_unused",
+                                         "used",          "always_inline",
+                                         "noinline",      "gnu_inline",
+                                         "artificial",    "flatten",
+                                         "hot",           "cold",
+                                         "pure",          "const",
+                                         "nonnull",       "returns_nonnull",
+                                         "nodiscard",     "warn_unused_result",
+                                         "deprecated",    "fallthrough",
+                                         "noreturn",      "likely",
+                                         "unlikely",      "no_unique_address",
+                                         "may_alias",     "format",
+                                         "nothrow",       "leaf",
+                                         "malloc",        "gnu",
+                                         "using",         "global",
+                                         "device",        "shared",
+                                         "host",          "constant",
+                                         "launch_bounds", NULL};
 
 /* Of the compiler's own functions those that are arithmetic, or that it turns into accesses it announces. */
 static const char *const BUILTINS[] = {
@@ -57,7 +71,8 @@ static bool is_kind_of(const char *const *list, const char *word)
 {
     for (; *list; ++list) {
         const size_t n = strlen(*list);
-        if (!strncmp(*list, word, n) && strspn(word + n, "flsu0123456789x_ipgreatqovwhbc") == strlen(word + n)) return true;
+        if (!strncmp(*list, word, n) && strspn(word + n, "flsu0123456789x_ipgreatqovwhbc") == strlen(word + n))
+            return true;
     }
     return false;
 }
@@ -148,8 +163,9 @@ static void look_at_word(look_t *l, const char *word)
 {
     static const char *const NEVER[] = {"asm", "__asm", "__asm__", "thread_local", "__thread", "_Thread_local", "simt",
                                         "__label__", "__transaction_atomic", NULL};
-    static const char *const BEGINNINGS[] = {"simt_", "SIMT_", "__tsan", "__sanitizer", "__asan", "__ubsan", "__sanitize",
-                                             "__atomic_", "__sync_", "_mm", "__m128", "__m256", "__m512", NULL};
+    static const char *const BEGINNINGS[] = {"simt_",   "SIMT_",      "__tsan",    "__sanitizer", "__asan",
+                                             "__ubsan", "__sanitize", "__atomic_", "__sync_",     "_mm",
+                                             "__m128",  "__m256",     "__m512",    NULL};
     static const char *const OURS[] = {"simt_thread_idx", "simt_block_idx", "simt_block_dim", "simt_grid_dim", NULL};
     if (is_in(OURS, word)) return; /* what threadIdx and its kin become */
     bool never = is_in(NEVER, word);

@@ -72,8 +72,8 @@ long job_read_all(int fd, void *data, size_t bytes);
 
 /* The numbers of a run: `count` of them, array `which` of it, as they are when rounded to the job's type. */
 void job_numbers(const job_t *job, int run, int which, double *x, size_t count);
-/* row_offsets of a run, [rows + 1]: those of the job; in the last run the rows are as long as those from the other end, so
- * that whoever has kept the structure of the runs before is wrong. */
+/* row_offsets of a run, [rows + 1]: those of the job; in the last run the rows are as long as those from the other end,
+ * so that whoever has kept the structure of the runs before is wrong. */
 void job_offsets(const job_t *job, int run, int32_t *offsets);
 /* The same for chapter 2: bytes. */
 void job_bytes(const job_t *job, int run, unsigned char *bytes, size_t count);

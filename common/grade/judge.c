@@ -84,9 +84,10 @@ static void forget_folder(char *text, const char *folder)
 /* Every byte of an answer comes from a process that is not trusted. */
 static bool makes_sense(job_answer_t *a, int run)
 {
-    const int64_t counts[] = {a->ld_requests,    a->ld_sectors,     a->st_requests,    a->st_sectors, a->sh_ld_wavefronts,
-                              a->sh_st_wavefronts, a->atomic_requests, a->atomic_lanes, a->work,
-                              a->warp_work,      a->block_work,     a->warps,          a->blocks};
+    const int64_t counts[] = {
+        a->ld_requests,      a->ld_sectors,      a->st_requests,  a->st_sectors, a->sh_ld_wavefronts,
+        a->sh_st_wavefronts, a->atomic_requests, a->atomic_lanes, a->work,       a->warp_work,
+        a->block_work,       a->warps,           a->blocks};
     bool fine = a->magic == JOB_ANSWER_MAGIC && a->run == run;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) /* REPORT_NONE: not counted */
         fine = fine && (counts[i] == REPORT_NONE || (counts[i] >= 0 && counts[i] < (int64_t)1 << 53));
@@ -115,7 +116,8 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
         if (!whole || !makes_sense(&answer, run)) {
             char text[300];
             snprintf(text, sizeof text, "no answer, it ended before (%s)%s%.*s", how->why, how->code == 3 ? ": " : "",
-                     how->code == 3 ? (int)strcspn(how->output, "\n") : 0, how->output); /* 3: the runner itself gave up */
+                     how->code == 3 ? (int)strcspn(how->output, "\n") : 0,
+                     how->output); /* 3: the runner itself gave up */
             say(r, run, job->runs, text);
             r->right = false;
         } else if (answer.failed) {
@@ -158,7 +160,8 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
 static void keep_printed(judge_result_t *r, const char *output)
 {
     size_t n = 0;
-    for (; n < 150 && output[n] && output[n] != '\n'; ++n) r->printed[n] = iscntrl((unsigned char)output[n]) ? ' ' : output[n];
+    for (; n < 150 && output[n] && output[n] != '\n'; ++n)
+        r->printed[n] = iscntrl((unsigned char)output[n]) ? ' ' : output[n];
     r->printed[n] = 0;
 }
 

@@ -46,14 +46,16 @@ void complain(const char *about, const char *pattern, ...) __attribute__((format
 /* To be freed.  Exits without memory. */
 char *format(const char *pattern, ...) __attribute__((format(printf, 1, 2)));
 
-/* A file or folder that may be called anything, for the terminal, a table or a picture: at most so many characters of UTF-8
- * without line ends, control characters, marks that turn the direction of writing, and what no XML may hold.  How many. */
+/* A file or folder that may be called anything, for the terminal, a table or a picture: at most so many characters of
+ * UTF-8 without line ends, control characters, marks that turn the direction of writing, and what no XML may hold.  How
+ * many. */
 size_t put_plain(text_t *t, const char *s, size_t most);
 
 /* A new file, on the disk.  -1 and errno. */
 int write_whole(int folder, const char *name, const text_t *t);
 
-/* Prints the table, and writes a TSV, a CSV and a plot into the folder, all three or none.  0, or 74 after saying why. */
+/* Prints the table, and writes a TSV, a CSV and a plot into the folder, all three or none.  0, or 74 after saying why.
+ */
 int pages(const board_t *b, int folder);
 
 #endif

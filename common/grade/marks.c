@@ -132,12 +132,13 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
     if (is_serial(&student->counts)) m->serial = true;
     if (too_much_for_one(goal->metric, &student->counts, &r->counts)) {
         l->points = 0;
-        snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why),
-                 "; memory instructions of the busiest warp, the busiest block and all: %lld, %lld and %lld, in step %s %lld, "
-                 "%lld and %lld",
-                 (long long)student->counts.warp_work, (long long)student->counts.block_work,
-                 (long long)student->counts.work, beside, (long long)r->counts.warp_work,
-                 (long long)r->counts.block_work, (long long)r->counts.work);
+        snprintf(
+            l->why + strlen(l->why), sizeof l->why - strlen(l->why),
+            "; memory instructions of the busiest warp, the busiest block and all: %lld, %lld and %lld, in step %s %lld, "
+            "%lld and %lld",
+            (long long)student->counts.warp_work, (long long)student->counts.block_work,
+            (long long)student->counts.work, beside, (long long)r->counts.warp_work, (long long)r->counts.block_work,
+            (long long)r->counts.work);
     }
     if (!right)
         snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why), "; counts once ordinary input is right");

@@ -5,8 +5,8 @@
  * memory and an output full of poison; what the output holds afterwards goes to the grader, run by run, the timed ones
  * too.
  *
- * With the stand-in the submission is confined (simt.h): its code, also that on the host, may touch its own variables, its
- * stack, its arguments and what the card has, and nothing else of this process.
+ * With the stand-in the submission is confined (simt.h): its code, also that on the host, may touch its own variables,
+ * its stack, its arguments and what the card has, and nothing else of this process.
  */
 #include "runner.h"
 
@@ -69,7 +69,8 @@ static int check_inputs(err_t *err)
         char *now = malloc(in->bytes + 1);
         int failed = now ? device_ok(cudaMemcpy(now, in->d, in->bytes, cudaMemcpyDeviceToHost), in->name, err)
                          : err_set(err, "out of memory for %s", in->name);
-        if (!failed && memcmp(now, in->host, in->bytes)) failed = err_set(err, "%s is not what it was before", in->name);
+        if (!failed && memcmp(now, in->host, in->bytes))
+            failed = err_set(err, "%s is not what it was before", in->name);
         free(now);
         if (failed) return -1;
     }
@@ -121,7 +122,8 @@ void runner_readable(const void *p, size_t size) { (void)p, (void)size; }
 static void call_confined(call_t *c) { call_it(c); }
 #else
 /* Where build.sh has put the parts of a submission; a step has none of them, and is trusted. */
-#define PART(name) extern char __start_student_##name[] __attribute__((weak)), __stop_student_##name[] __attribute__((weak))
+#define PART(name) \
+    extern char __start_student_##name[] __attribute__((weak)), __stop_student_##name[] __attribute__((weak))
 #define SPAN(name) ((simt_span_t){__start_student_##name, (size_t)(__stop_student_##name - __start_student_##name)})
 PART(text);
 PART(constants);
@@ -237,7 +239,9 @@ static int answer_run(runner_entry_t entry, const job_t *job, int run, char *d_m
 #endif
     int failed = job->timed ? run_timed(entry, job, d_memory + MARGIN, &answer, err)
                         : run_counted(entry, job, run, d_memory + MARGIN, &answer, err);
-    if (!failed) failed = device_ok(cudaMemcpy(copy + JOB_MARGIN - MARGIN, d_memory, taken, cudaMemcpyDeviceToHost), "the result", err);
+    if (!failed)
+        failed = device_ok(cudaMemcpy(copy + JOB_MARGIN - MARGIN, d_memory, taken, cudaMemcpyDeviceToHost),
+                           "the result", err);
     if (!failed) failed = check_inputs(err);
     answer.failed = failed != 0;
     if (failed) snprintf(answer.text, sizeof answer.text, "%s", err->text);

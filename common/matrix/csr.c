@@ -43,7 +43,7 @@ csr_t *csr_copy(const csr_t *A)
 /* Counts per row in offsets[1..rows] become where each row starts; offsets[0] is 0. */
 static void counts_to_offsets(int64_t *offsets, size_t rows)
 {
-    for (size_t r = 0; r < rows; r++) offsets[r + 1] += offsets[r];
+    for (size_t r = 0; r < rows; ++r) offsets[r + 1] += offsets[r];
 }
 
 /* Filling a row by offsets[r]++ leaves each offset where the next row starts; moves
@@ -58,10 +58,10 @@ csr_t *csr_transpose(const csr_t *A)
 {
     csr_t *T = csr_alloc(A->cols, A->rows, A->nnz);
     if (!T) return NULL;
-    for (size_t nz = 0; nz < A->nnz; nz++) T->row_offsets[A->col_indices[nz] + 1]++;
+    for (size_t nz = 0; nz < A->nnz; ++nz) T->row_offsets[A->col_indices[nz] + 1]++;
     counts_to_offsets(T->row_offsets, T->rows);
-    for (size_t r = 0; r < A->rows; r++) {
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+    for (size_t r = 0; r < A->rows; ++r) {
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
             int64_t to = T->row_offsets[A->col_indices[nz]]++;
             T->col_indices[to] = (int32_t)r;
             T->values[to] = A->values[nz];
@@ -75,9 +75,9 @@ csr_t *csr_transpose(const csr_t *A)
 static void sum_duplicates(csr_t *A)
 {
     int64_t to = 0, nz = 0;
-    for (size_t r = 0; r < A->rows; r++) {
+    for (size_t r = 0; r < A->rows; ++r) {
         int64_t start = to, end = A->row_offsets[r + 1];
-        for (; nz < end; nz++) {
+        for (; nz < end; ++nz) {
             if (to > start && A->col_indices[to - 1] == A->col_indices[nz]) {
                 A->values[to - 1] += A->values[nz];
             } else {
@@ -99,7 +99,7 @@ csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *ro
         err_set(err, "matrix of %zu x %zu: more than 2147483647 rows or columns", rows, cols);
         return NULL;
     }
-    for (size_t k = 0; k < nnz; k++) {
+    for (size_t k = 0; k < nnz; ++k) {
         if (row_indices[k] < 0 || (size_t)row_indices[k] >= rows || col_indices[k] < 0 ||
             (size_t)col_indices[k] >= cols) {
             err_set(err, "triplet %zu: (%d, %d) is outside the %zu x %zu matrix", k, row_indices[k],
@@ -109,9 +109,9 @@ csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *ro
     }
     csr_t *T = csr_alloc(cols, rows, nnz), *A = NULL;
     if (T) {
-        for (size_t k = 0; k < nnz; k++) T->row_offsets[col_indices[k] + 1]++;
+        for (size_t k = 0; k < nnz; ++k) T->row_offsets[col_indices[k] + 1]++;
         counts_to_offsets(T->row_offsets, cols);
-        for (size_t k = 0; k < nnz; k++) {
+        for (size_t k = 0; k < nnz; ++k) {
             int64_t to = T->row_offsets[col_indices[k]]++;
             T->col_indices[to] = row_indices[k];
             T->values[to] = values[k];
@@ -129,7 +129,7 @@ csr_t *csr_from_triplets(size_t rows, size_t cols, size_t nnz, const int32_t *ro
 static int check_row(const csr_t *A, size_t r, err_t *err)
 {
     int64_t previous = -1;
-    for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+    for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
         int32_t col = A->col_indices[nz];
         if (col < 0 || (size_t)col >= A->cols)
             return err_set(err, "row %zu: column %d in a matrix of %zu columns", r, col, A->cols);
@@ -154,11 +154,11 @@ int csr_check(const csr_t *A, err_t *err)
         return err_set(err, "row %zu ends at %lld, but there are %zu nonzeros", A->rows,
                        (long long)A->row_offsets[A->rows], A->nnz);
     /* all offsets before any column: a bad one would send check_row past the arrays */
-    for (size_t r = 0; r < A->rows; r++)
+    for (size_t r = 0; r < A->rows; ++r)
         if (A->row_offsets[r + 1] < A->row_offsets[r])
             return err_set(err, "row %zu ends at %lld, before its start %lld", r,
                            (long long)A->row_offsets[r + 1], (long long)A->row_offsets[r]);
-    for (size_t r = 0; r < A->rows; r++)
+    for (size_t r = 0; r < A->rows; ++r)
         if (check_row(A, r, err)) return -1;
     return 0;
 }
@@ -170,13 +170,13 @@ csr_stats_t csr_stats(const csr_t *A)
     s.min_row = SIZE_MAX;
     s.mean_row = (double)A->nnz / (double)A->rows;
     double squares = 0;
-    for (size_t r = 0; r < A->rows; r++) {
+    for (size_t r = 0; r < A->rows; ++r) {
         size_t length = (size_t)(A->row_offsets[r + 1] - A->row_offsets[r]);
         if (length < s.min_row) s.min_row = length;
         if (length > s.max_row) s.max_row = length;
         squares += ((double)length - s.mean_row) * ((double)length - s.mean_row);
         if (length == 0) {
-            s.empty_rows++;
+            ++s.empty_rows;
             continue;
         }
         /* columns ascend, so the first and the last are the farthest from the diagonal */
@@ -191,7 +191,7 @@ csr_stats_t csr_stats(const csr_t *A)
 
 void csr_round(csr_t *A, dtype_t t)
 {
-    for (size_t nz = 0; nz < A->nnz; nz++) A->values[nz] = dtype_round(t, A->values[nz]);
+    for (size_t nz = 0; nz < A->nnz; ++nz) A->values[nz] = dtype_round(t, A->values[nz]);
 }
 
 /* n bytes, 64-byte aligned; at least one line, so that an empty array is not NULL. */
@@ -215,7 +215,7 @@ int csr_arrays_from(csr_arrays_t *out, const csr_t *A, dtype_t value_type, int o
     if (offset_bits == 64)
         memcpy(a.row_offsets, A->row_offsets, (A->rows + 1) * sizeof *A->row_offsets);
     else
-        for (size_t r = 0; r <= A->rows; r++) ((int32_t *)a.row_offsets)[r] = (int32_t)A->row_offsets[r];
+        for (size_t r = 0; r <= A->rows; ++r) ((int32_t *)a.row_offsets)[r] = (int32_t)A->row_offsets[r];
     memcpy(a.col_indices, A->col_indices, A->nnz * sizeof *A->col_indices);
     dtype_from_double(value_type, a.values, A->values, A->nnz);
     *out = a;

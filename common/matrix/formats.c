@@ -46,8 +46,8 @@ coo_t *coo_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
         formats_no_memory("COO", err);
         return coo_free(M);
     }
-    for (size_t r = 0; r < A->rows; r++)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) M->row_indices[nz] = (int32_t)r;
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) M->row_indices[nz] = (int32_t)r;
     memcpy(M->col_indices, A->col_indices, A->nnz * sizeof *A->col_indices);
     memcpy(M->values, A->values, A->nnz * sizeof *A->values);
     return M;
@@ -71,8 +71,8 @@ static bool starts_run(const csr_t *A, int64_t first, int64_t nz)
 size_t csr_nzseg(const csr_t *A)
 {
     size_t runs = 0;
-    for (size_t r = 0; r < A->rows; r++)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
             runs += starts_run(A, A->row_offsets[r], nz);
     return runs;
 }
@@ -111,13 +111,13 @@ csrl_t *csrl_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
     csrl_t *M = csrl_alloc(A->rows, A->cols, A->nnz, runs);
     if (!M) return formats_no_memory("CSRL", err);
     int64_t run = -1;
-    for (size_t r = 0; r < A->rows; r++) {
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+    for (size_t r = 0; r < A->rows; ++r) {
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
             if (starts_run(A, A->row_offsets[r], nz)) {
                 M->run_cols[++run] = A->col_indices[nz];
                 M->run_lengths[run] = 0;
             }
-            M->run_lengths[run]++;
+            ++M->run_lengths[run];
         }
         M->run_offsets[r + 1] = run + 1;
     }
@@ -131,9 +131,9 @@ csr_t *csr_from_csrl(const csrl_t *M, err_t *err)
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
     if (!A) return formats_no_memory("CSR", err);
     int64_t nz = 0;
-    for (size_t r = 0; r < M->rows; r++) {
-        for (int64_t run = M->run_offsets[r]; run < M->run_offsets[r + 1]; run++)
-            for (int32_t k = 0; k < M->run_lengths[run]; k++) A->col_indices[nz++] = M->run_cols[run] + k;
+    for (size_t r = 0; r < M->rows; ++r) {
+        for (int64_t run = M->run_offsets[r]; run < M->run_offsets[r + 1]; ++run)
+            for (int32_t k = 0; k < M->run_lengths[run]; ++k) A->col_indices[nz++] = M->run_cols[run] + k;
         A->row_offsets[r + 1] = nz;
     }
     memcpy(A->values, M->values, M->nnz * sizeof *A->values);

@@ -58,14 +58,14 @@ static size_t walk_row(block_walk_t *w, size_t br)
     size_t blocks = 0;
     int64_t first, last;
     walk_range(w, br, &first, &last);
-    for (int64_t nz = first; nz < last; nz++) {
+    for (int64_t nz = first; nz < last; ++nz) {
         size_t bc = (size_t)w->A->col_indices[nz] / w->block;
         if (w->seen_in[bc] != (int64_t)br + 1) {
             w->seen_in[bc] = (int64_t)br + 1;
             w->count[bc] = 0;
             w->touched[blocks++] = (int32_t)bc;
         }
-        w->count[bc]++;
+        ++w->count[bc];
     }
     qsort(w->touched, blocks, sizeof *w->touched, compare_columns);
     return blocks;
@@ -75,7 +75,7 @@ static size_t walk_row(block_walk_t *w, size_t br)
 static size_t walk_count(block_walk_t *w)
 {
     size_t blocks = 0;
-    for (size_t br = 0; br < w->block_rows; br++) blocks += walk_row(w, br);
+    for (size_t br = 0; br < w->block_rows; ++br) blocks += walk_row(w, br);
     memset(w->seen_in, 0, (w->block_cols + 1) * sizeof *w->seen_in);
     return blocks;
 }
@@ -127,16 +127,16 @@ static void bcoo_fill(bcoo_t *M, block_walk_t *w)
 {
     const csr_t *A = w->A;
     size_t b = 0;
-    for (size_t br = 0; br < w->block_rows; br++) {
+    for (size_t br = 0; br < w->block_rows; ++br) {
         size_t touched = walk_row(w, br);
-        for (size_t i = 0; i < touched; i++, b++) {
+        for (size_t i = 0; i < touched; ++i, ++b) {
             M->block_rows[b] = (int32_t)br;
             M->block_cols[b] = w->touched[i];
             M->block_offsets[b + 1] = M->block_offsets[b] + w->count[w->touched[i]];
             w->count[w->touched[i]] = M->block_offsets[b];
         }
-        for (size_t r = br * w->block; r < (br + 1) * w->block && r < A->rows; r++) {
-            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+        for (size_t r = br * w->block; r < (br + 1) * w->block && r < A->rows; ++r) {
+            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
                 int64_t to = w->count[(size_t)A->col_indices[nz] / w->block]++;
                 local_set(M->local_rows, M->index_bits, to, r % w->block);
                 local_set(M->local_cols, M->index_bits, to, (size_t)A->col_indices[nz] % w->block);
@@ -171,8 +171,8 @@ csr_t *csr_from_bcoo(const bcoo_t *M, err_t *err)
     int32_t *rows = malloc((M->nnz + 1) * sizeof *rows), *cols = malloc((M->nnz + 1) * sizeof *cols);
     csr_t *A = NULL;
     if (rows && cols) {
-        for (size_t b = 0; b < M->blocks; b++) {
-            for (int64_t i = M->block_offsets[b]; i < M->block_offsets[b + 1]; i++) {
+        for (size_t b = 0; b < M->blocks; ++b) {
+            for (int64_t i = M->block_offsets[b]; i < M->block_offsets[b + 1]; ++i) {
                 size_t first_row = (size_t)M->block_rows[b] << M->index_bits;
                 size_t first_col = (size_t)M->block_cols[b] << M->index_bits;
                 rows[i] = (int32_t)(first_row + local_get(M->local_rows, M->index_bits, i));
@@ -232,15 +232,15 @@ static void bsr_fill(bsr_t *M, block_walk_t *w)
 {
     const csr_t *A = w->A;
     size_t b = 0;
-    for (size_t br = 0; br < M->block_rows; br++) {
+    for (size_t br = 0; br < M->block_rows; ++br) {
         size_t touched = walk_row(w, br);
-        for (size_t i = 0; i < touched; i++, b++) {
+        for (size_t i = 0; i < touched; ++i, ++b) {
             M->col_indices[b] = w->touched[i];
             w->count[w->touched[i]] = (int64_t)b; /* from here on: which block it is */
         }
         M->row_offsets[br + 1] = (int64_t)b;
-        for (size_t r = br * M->block; r < (br + 1) * M->block && r < A->rows; r++) {
-            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+        for (size_t r = br * M->block; r < (br + 1) * M->block && r < A->rows; ++r) {
+            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
                 size_t col = (size_t)A->col_indices[nz];
                 size_t slot = bsr_slot(M, (size_t)w->count[col / M->block], r % M->block, col % M->block);
                 M->values[slot] = A->values[nz];
@@ -277,9 +277,9 @@ csr_t *csr_from_bsr(const bsr_t *M, err_t *err)
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
     if (!A) return formats_no_memory("CSR", err);
     int64_t to = 0;
-    for (size_t r = 0; r < M->rows; r++) {
-        for (int64_t b = M->row_offsets[r / M->block]; b < M->row_offsets[r / M->block + 1]; b++) {
-            for (size_t j = 0; j < M->block; j++) {
+    for (size_t r = 0; r < M->rows; ++r) {
+        for (int64_t b = M->row_offsets[r / M->block]; b < M->row_offsets[r / M->block + 1]; ++b) {
+            for (size_t j = 0; j < M->block; ++j) {
                 size_t slot = bsr_slot(M, (size_t)b, r % M->block, j);
                 if (!bit_get(M->stored, slot)) continue;
                 A->col_indices[to] = (int32_t)((size_t)M->col_indices[b] * M->block + j);
@@ -313,11 +313,11 @@ dia_t *dia_free(dia_t *M)
  * Returns how many diagonals there are: up to 2^32 - 3. */
 static size_t number_diagonals(const csr_t *A, uint32_t *index)
 {
-    for (size_t r = 0; r < A->rows; r++)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
             index[(size_t)A->col_indices[nz] + A->rows - r] = 1;
     size_t diagonals = 0;
-    for (size_t i = 0; i < A->rows + A->cols; i++)
+    for (size_t i = 0; i < A->rows + A->cols; ++i)
         if (index[i]) index[i] = (uint32_t)++diagonals;
     return diagonals;
 }
@@ -336,10 +336,10 @@ static dia_t *dia_alloc(const csr_t *A, size_t diagonals)
 
 static void dia_fill(dia_t *M, const csr_t *A, const uint32_t *index)
 {
-    for (size_t i = 0; i < A->rows + A->cols; i++)
+    for (size_t i = 0; i < A->rows + A->cols; ++i)
         if (index[i]) M->offsets[index[i] - 1] = (int32_t)((int64_t)i - (int64_t)A->rows);
-    for (size_t r = 0; r < A->rows; r++) {
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+    for (size_t r = 0; r < A->rows; ++r) {
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
             size_t slot = (size_t)(index[(size_t)A->col_indices[nz] + A->rows - r] - 1) * A->rows + r;
             M->values[slot] = A->values[nz];
             bit_set(M->stored, slot);
@@ -369,8 +369,8 @@ csr_t *csr_from_dia(const dia_t *M, err_t *err)
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
     if (!A) return formats_no_memory("CSR", err);
     int64_t to = 0;
-    for (size_t r = 0; r < M->rows; r++) {
-        for (size_t d = 0; d < M->diagonals; d++) {
+    for (size_t r = 0; r < M->rows; ++r) {
+        for (size_t d = 0; d < M->diagonals; ++d) {
             size_t slot = d * M->rows + r;
             if (!bit_get(M->stored, slot)) continue;
             A->col_indices[to] = (int32_t)((int64_t)r + M->offsets[d]);

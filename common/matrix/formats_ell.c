@@ -11,10 +11,10 @@ static size_t row_length(const csr_t *A, size_t r) { return (size_t)(A->row_offs
 static void write_row(int32_t *cols, double *values, size_t slot, size_t stride, size_t width, const csr_t *A, size_t r)
 {
     int64_t nz = A->row_offsets[r], end = A->row_offsets[r + 1];
-    for (size_t k = 0; k < width; k++, slot += stride) {
+    for (size_t k = 0; k < width; ++k, slot += stride) {
         cols[slot] = nz < end ? A->col_indices[nz] : PADDING;
         values[slot] = nz < end ? A->values[nz] : 0;
-        nz++;
+        ++nz;
     }
 }
 
@@ -45,7 +45,7 @@ static ell_t *ell_cut(const csr_t *A, size_t width, size_t max_bytes, err_t *err
         formats_no_memory(name, err);
         return ell_free(M);
     }
-    for (size_t r = 0; r < A->rows; r++) {
+    for (size_t r = 0; r < A->rows; ++r) {
         write_row(M->col_indices, M->values, r, A->rows, width, A, r);
         M->nnz += row_length(A, r) < width ? row_length(A, r) : width;
     }
@@ -60,7 +60,7 @@ ell_t *ell_from_csr(const csr_t *A, size_t max_bytes, err_t *err)
 /* Row r of M, from A's nonzero `to` on; returns the next free one. */
 static int64_t read_ell_row(const ell_t *M, size_t r, csr_t *A, int64_t to)
 {
-    for (size_t k = 0; k < M->width; k++) {
+    for (size_t k = 0; k < M->width; ++k) {
         size_t slot = k * M->rows + r;
         if (M->col_indices[slot] == PADDING) break;
         A->col_indices[to] = M->col_indices[slot];
@@ -73,7 +73,7 @@ csr_t *csr_from_ell(const ell_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
     if (!A) return formats_no_memory("CSR", err);
-    for (size_t r = 0; r < M->rows; r++) A->row_offsets[r + 1] = read_ell_row(M, r, A, A->row_offsets[r]);
+    for (size_t r = 0; r < M->rows; ++r) A->row_offsets[r + 1] = read_ell_row(M, r, A, A->row_offsets[r]);
     return A;
 }
 
@@ -86,7 +86,7 @@ size_t hyb_width(const csr_t *A)
     size_t enough = A->rows / 3 > 4096 ? A->rows / 3 : 4096, width = csr_stats(A).max_row;
     for (size_t low = 0; low < width;) { /* how many rows are that long falls with the width: bisect */
         size_t middle = low + (width - low + 1) / 2, longer = 0;
-        for (size_t r = 0; r < A->rows; r++) longer += row_length(A, r) >= middle;
+        for (size_t r = 0; r < A->rows; ++r) longer += row_length(A, r) >= middle;
         if (longer >= enough) low = middle;
         else width = middle - 1;
     }
@@ -108,8 +108,8 @@ static coo_t *cut_off(const csr_t *A, size_t width, size_t left, err_t *err)
     csr_t *rest = csr_alloc(A->rows, A->cols, left);
     if (!rest) return formats_no_memory("HYB", err);
     int64_t to = 0;
-    for (size_t r = 0; r < A->rows; r++) {
-        for (int64_t nz = A->row_offsets[r] + (int64_t)width; nz < A->row_offsets[r + 1]; nz++) {
+    for (size_t r = 0; r < A->rows; ++r) {
+        for (int64_t nz = A->row_offsets[r] + (int64_t)width; nz < A->row_offsets[r + 1]; ++nz) {
             rest->col_indices[to] = A->col_indices[nz];
             rest->values[to++] = A->values[nz];
         }
@@ -123,7 +123,7 @@ static coo_t *cut_off(const csr_t *A, size_t width, size_t left, err_t *err)
 hyb_t *hyb_from_csr(const csr_t *A, int64_t width, size_t max_bytes, err_t *err)
 {
     size_t columns = width < 0 ? hyb_width(A) : (size_t)width, rest = 0;
-    for (size_t r = 0; r < A->rows; r++) rest += row_length(A, r) > columns ? row_length(A, r) - columns : 0;
+    for (size_t r = 0; r < A->rows; ++r) rest += row_length(A, r) > columns ? row_length(A, r) - columns : 0;
     double bytes = 12.0 * (double)A->rows * (double)columns + 16.0 * (double)rest;
     if (formats_fits("HYB", bytes, max_bytes, err)) return NULL;
     hyb_t *M = calloc(1, sizeof *M);
@@ -138,9 +138,9 @@ csr_t *csr_from_hyb(const hyb_t *M, err_t *err)
     csr_t *A = csr_alloc(M->ell->rows, M->ell->cols, M->ell->nnz + M->rest->nnz);
     if (!A) return formats_no_memory("CSR", err);
     size_t rest = 0; /* the rest is in row order too: both halves are walked once */
-    for (size_t r = 0; r < A->rows; r++) {
+    for (size_t r = 0; r < A->rows; ++r) {
         int64_t to = read_ell_row(M->ell, r, A, A->row_offsets[r]);
-        for (; rest < M->rest->nnz && (size_t)M->rest->row_indices[rest] == r; rest++) {
+        for (; rest < M->rest->nnz && (size_t)M->rest->row_indices[rest] == r; ++rest) {
             A->col_indices[to] = M->rest->col_indices[rest];
             A->values[to++] = M->rest->values[rest];
         }
@@ -185,9 +185,9 @@ static int sort_windows(const csr_t *A, size_t sigma, int32_t *row_order)
     if (!keys) return -1;
     for (size_t start = 0; start < A->rows; start += sigma) {
         size_t count = A->rows - start < sigma ? A->rows - start : sigma;
-        for (size_t i = 0; i < count; i++) keys[i] = (sort_key_t){row_length(A, start + i), (int32_t)(start + i)};
+        for (size_t i = 0; i < count; ++i) keys[i] = (sort_key_t){row_length(A, start + i), (int32_t)(start + i)};
         if (sigma > 1) qsort(keys, count, sizeof *keys, compare_keys);
-        for (size_t i = 0; i < count; i++) row_order[start + i] = keys[i].row;
+        for (size_t i = 0; i < count; ++i) row_order[start + i] = keys[i].row;
     }
     free(keys);
     return 0;
@@ -196,9 +196,9 @@ static int sort_windows(const csr_t *A, size_t sigma, int32_t *row_order)
 /* slice_offsets from the longest row of each slice; returns the number of slots. */
 static size_t measure_slices(const csr_t *A, sell_t *M)
 {
-    for (size_t s = 0; s < M->slices; s++) {
+    for (size_t s = 0; s < M->slices; ++s) {
         size_t width = 0;
-        for (size_t p = s * M->slice; p < (s + 1) * M->slice && p < A->rows; p++) {
+        for (size_t p = s * M->slice; p < (s + 1) * M->slice && p < A->rows; ++p) {
             size_t length = row_length(A, (size_t)M->row_order[p]);
             if (length > width) width = length;
         }
@@ -218,8 +218,10 @@ static size_t place_of(const sell_t *M, size_t p, size_t *width)
 sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_bytes, err_t *err)
 {
     if (slice == 0 || slice > INT32_MAX || sigma == 0 || (sigma != 1 && sigma < A->rows && sigma % slice)) {
-        err_set(err, "SELL: slices of %zu rows sorted in windows of %zu: both at least 1, the window 1, a multiple, or all rows", slice,
-                sigma);
+        err_set(
+            err,
+            "SELL: slices of %zu rows sorted in windows of %zu: both at least 1, the window 1, a multiple, or all rows",
+            slice, sigma);
         return NULL;
     }
     sell_t *M = calloc(1, sizeof *M);
@@ -236,11 +238,11 @@ sell_t *sell_from_csr(const csr_t *A, size_t slice, size_t sigma, size_t max_byt
     M->col_indices = malloc((M->slots + 1) * sizeof *M->col_indices);
     M->values = malloc((M->slots + 1) * sizeof *M->values);
     if (!M->col_indices || !M->values) goto no_memory;
-    for (size_t i = 0; i < M->slots; i++) { /* for the places past the last row */
+    for (size_t i = 0; i < M->slots; ++i) { /* for the places past the last row */
         M->col_indices[i] = PADDING;
         M->values[i] = 0;
     }
-    for (size_t p = 0; p < A->rows; p++) {
+    for (size_t p = 0; p < A->rows; ++p) {
         size_t width, slot = place_of(M, p, &width);
         write_row(M->col_indices, M->values, slot, slice, width, A, (size_t)M->row_order[p]);
     }
@@ -254,15 +256,15 @@ csr_t *csr_from_sell(const sell_t *M, err_t *err)
 {
     csr_t *A = csr_alloc(M->rows, M->cols, M->nnz);
     if (!A) return formats_no_memory("CSR", err);
-    for (size_t p = 0; p < M->rows; p++) { /* first how long the rows are, then what is in them */
+    for (size_t p = 0; p < M->rows; ++p) { /* first how long the rows are, then what is in them */
         size_t width, slot = place_of(M, p, &width);
-        for (size_t k = 0; k < width && M->col_indices[slot + k * M->slice] != PADDING; k++)
+        for (size_t k = 0; k < width && M->col_indices[slot + k * M->slice] != PADDING; ++k)
             A->row_offsets[M->row_order[p] + 1]++;
     }
-    for (size_t r = 0; r < A->rows; r++) A->row_offsets[r + 1] += A->row_offsets[r];
-    for (size_t p = 0; p < M->rows; p++) {
+    for (size_t r = 0; r < A->rows; ++r) A->row_offsets[r + 1] += A->row_offsets[r];
+    for (size_t p = 0; p < M->rows; ++p) {
         size_t width, slot = place_of(M, p, &width), r = (size_t)M->row_order[p];
-        for (size_t k = 0; k < row_length(A, r); k++) {
+        for (size_t k = 0; k < row_length(A, r); ++k) {
             A->col_indices[A->row_offsets[r] + (int64_t)k] = M->col_indices[slot + k * M->slice];
             A->values[A->row_offsets[r] + (int64_t)k] = M->values[slot + k * M->slice];
         }

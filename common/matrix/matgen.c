@@ -15,7 +15,7 @@
 void matgen_vector(double *x, size_t count, uint64_t seed, int exact)
 {
     rng_t rng = rng_stream(seed, FOR_VECTOR, 0);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         if (exact) {
             int k = (int)rng_below(&rng, 16);
             x[i] = k < 8 ? k - 8 : k - 7;
@@ -29,13 +29,13 @@ void matgen_vector(double *x, size_t count, uint64_t seed, int exact)
 static void sample_columns(int32_t *columns, run_t *runs, size_t count, int32_t cols, rng_t *rng)
 {
     if (count < (size_t)cols / 4) {
-        for (size_t k = 0; k < count; k++) runs[k] = (run_t){(int32_t)rng_below(rng, (uint64_t)cols), 1};
+        for (size_t k = 0; k < count; ++k) runs[k] = (run_t){(int32_t)rng_below(rng, (uint64_t)cols), 1};
         matgen_place_runs(columns, runs, count, cols);
         return;
     }
     /* dense rows: selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S) */
     size_t taken = 0;
-    for (int32_t col = 0; taken < count; col++)
+    for (int32_t col = 0; taken < count; ++col)
         if (rng_below(rng, (uint64_t)(cols - col)) < count - taken) columns[taken++] = col;
 }
 
@@ -43,12 +43,12 @@ static void sample_columns(int32_t *columns, run_t *runs, size_t count, int32_t 
 static csr_t *random_rows(size_t rows, size_t cols, const int32_t *lengths, uint64_t seed, err_t *err)
 {
     int32_t longest = 0;
-    for (size_t r = 0; r < rows; r++)
+    for (size_t r = 0; r < rows; ++r)
         if (lengths[r] > longest) longest = lengths[r];
     run_t *runs = calloc((size_t)longest + 1, sizeof *runs);
     csr_t *A = runs ? matgen_alloc_rows(rows, cols, lengths, err) : NULL;
     if (!runs) err_set(err, "out of memory");
-    for (size_t r = 0; A && r < rows; r++) {
+    for (size_t r = 0; A && r < rows; ++r) {
         rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
         sample_columns(A->col_indices + A->row_offsets[r], runs, (size_t)lengths[r], (int32_t)cols, &rng);
     }
@@ -76,8 +76,9 @@ static csr_t *make_band(const uint64_t *n, uint64_t seed, err_t *err)
     csr_t *A = matgen_alloc(N, N, N * (2 * half + 1) - half * (half + 1), err);
     if (!A) return NULL;
     int64_t nz = 0;
-    for (size_t r = 0; r < N; r++) {
-        for (size_t col = r > half ? r - half : 0; col <= r + half && col < N; col++) A->col_indices[nz++] = (int32_t)col;
+    for (size_t r = 0; r < N; ++r) {
+        for (size_t col = r > half ? r - half : 0; col <= r + half && col < N; ++col)
+            A->col_indices[nz++] = (int32_t)col;
         A->row_offsets[r + 1] = nz;
     }
     matgen_random_values(A, seed);
@@ -92,7 +93,7 @@ static csr_t *make_diagonal(const uint64_t *n, uint64_t seed, err_t *err)
 static csr_t *make_identity(const uint64_t *n, uint64_t seed, err_t *err)
 {
     csr_t *A = make_diagonal(n, seed, err);
-    for (size_t nz = 0; A && nz < A->nnz; nz++) A->values[nz] = 1;
+    for (size_t nz = 0; A && nz < A->nnz; ++nz) A->values[nz] = 1;
     return A;
 }
 
@@ -111,7 +112,7 @@ static csr_t *make_even(const uint64_t *n, uint64_t seed, err_t *err)
     }
     int32_t *lengths = alloc_lengths(n[0], (double)n[0] * (double)n[2], err);
     if (!lengths) return NULL;
-    for (size_t r = 0; r < n[0]; r++) lengths[r] = (int32_t)n[2];
+    for (size_t r = 0; r < n[0]; ++r) lengths[r] = (int32_t)n[2];
     csr_t *A = random_rows(n[0], n[1], lengths, seed, err);
     free(lengths);
     return A;
@@ -135,9 +136,9 @@ static csr_t *make_random(const uint64_t *n, uint64_t seed, err_t *err)
     int32_t *lengths = alloc_lengths(n[0], (double)n[2], err);
     if (!lengths) return NULL;
     rng_t rng = rng_stream(seed, FOR_LENGTHS, 0);
-    for (uint64_t k = 0; k < n[2]; k++) {
+    for (uint64_t k = 0; k < n[2]; ++k) {
         size_t r = (size_t)rng_below(&rng, n[0]);
-        if ((uint64_t)lengths[r] < n[1]) lengths[r]++;
+        if ((uint64_t)lengths[r] < n[1]) ++lengths[r];
     }
     matgen_fit_lengths(lengths, n[0], n[1], n[2], 1, 1, seed);
     csr_t *A = random_rows(n[0], n[1], lengths, seed, err);
@@ -149,7 +150,7 @@ static csr_t *make_random(const uint64_t *n, uint64_t seed, err_t *err)
 static bool powerlaw_exceeds(uint64_t rows, uint64_t cols, uint64_t nnz, uint64_t scale)
 {
     uint64_t total = 0;
-    for (uint64_t rank = 1; rank <= rows && rank <= scale && total <= nnz; rank++)
+    for (uint64_t rank = 1; rank <= rows && rank <= scale && total <= nnz; ++rank)
         total += scale / rank < cols ? scale / rank : cols;
     return total > nnz;
 }
@@ -167,7 +168,7 @@ static csr_t *make_powerlaw(const uint64_t *n, uint64_t seed, err_t *err)
         if (powerlaw_exceeds(rows, cols, nnz, middle)) high = middle - 1;
         else low = middle;
     }
-    for (uint64_t r = 0; r < rows; r++) lengths[r] = (int32_t)(low / (r + 1) < cols ? low / (r + 1) : cols);
+    for (uint64_t r = 0; r < rows; ++r) lengths[r] = (int32_t)(low / (r + 1) < cols ? low / (r + 1) : cols);
     rng_t rng = rng_stream(seed, FOR_LENGTHS, 0);
     for (uint64_t r = rows; r-- > 1;) { /* Fisher and Yates */
         uint64_t other = rng_below(&rng, r + 1);
@@ -187,8 +188,8 @@ static csr_t *make_one_dense_row(const uint64_t *n, uint64_t seed, err_t *err)
     csr_t *A = matgen_alloc(N, N, N ? 2 * N - 1 : 0, err);
     if (!A) return NULL;
     int64_t nz = 0;
-    for (size_t r = 0; r < N; r++) {
-        for (size_t col = r == dense ? 0 : r; col < (r == dense ? N : r + 1); col++)
+    for (size_t r = 0; r < N; ++r) {
+        for (size_t col = r == dense ? 0 : r; col < (r == dense ? N : r + 1); ++col)
             A->col_indices[nz++] = (int32_t)col;
         A->row_offsets[r + 1] = nz;
     }
@@ -216,7 +217,7 @@ static void rmat_edge(rng_t *rng, unsigned scale, int32_t *row, int32_t *col)
     enum { A = 37356, AB = A + 12452, ABC = AB + 12452 };
     uint64_t bits = 0;
     uint32_t r = 0, c = 0;
-    for (unsigned level = 0; level < scale; level++) {
+    for (unsigned level = 0; level < scale; ++level) {
         if (level % 4 == 0) bits = rng_next(rng);
         unsigned draw = bits & 0xffff;
         bits >>= 16;
@@ -244,7 +245,7 @@ static csr_t *make_rmat(const uint64_t *n, uint64_t seed, err_t *err)
     csr_t *A = NULL;
     if (rows && cols && values) {
         rng_t rng = rng_stream(seed, FOR_COLUMNS, 0);
-        for (size_t e = 0; e < edges; e++) rmat_edge(&rng, (unsigned)n[0], &rows[e], &cols[e]);
+        for (size_t e = 0; e < edges; ++e) rmat_edge(&rng, (unsigned)n[0], &rows[e], &cols[e]);
         A = csr_from_triplets(nodes, nodes, edges, rows, cols, values, err);
     } else {
         err_set(err, "out of memory for %zu edges", edges);
@@ -268,11 +269,11 @@ static csr_t *stencil_rows(const uint64_t *n, int dimensions, int reach, size_t 
     if (!A) return NULL;
     if (nx * ny * nz == 0) return A; /* no points, no rows */
     int64_t to = 0;
-    for (size_t p = first; p < first + rows; p++) {
+    for (size_t p = first; p < first + rows; ++p) {
         int64_t x = (int64_t)(p % nx), y = (int64_t)(p / nx % ny), z = (int64_t)(p / nx / ny);
-        for (int k = -1; k <= 1; k++)
-            for (int j = -1; j <= 1; j++)
-                for (int i = -1; i <= 1; i++) {
+        for (int k = -1; k <= 1; ++k)
+            for (int j = -1; j <= 1; ++j)
+                for (int i = -1; i <= 1; ++i) {
                     if (abs(i) + abs(j) + abs(k) > reach) continue;
                     if (x + i < 0 || x + i >= (int64_t)nx || y + j < 0 || y + j >= (int64_t)ny) continue;
                     if (z + k < 0 || z + k >= (int64_t)nz) continue;
@@ -321,7 +322,7 @@ static const struct recipe {
  * recipe checks it against the others. */
 static int parse_numbers(const char *text, int count, uint64_t *n)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (i > 0 && *text++ != ',') return -1;
         if (!isdigit((unsigned char)*text)) return -1;
         char *end;
@@ -336,14 +337,14 @@ static int parse_numbers(const char *text, int count, uint64_t *n)
 static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
 {
     char usages[400] = "";
-    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; i++) {
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
         const struct recipe *known = &RECIPES[i];
         const size_t name = strcspn(known->usage, ":"), used = strlen(usages);
         snprintf(usages + used, sizeof usages - used, "%s ", known->usage);
         if (!recipe || strncmp(recipe, known->usage, name + 1)) continue;
         if (!parse_numbers(recipe + name + 1, known->numbers, n)) return known;
-        err_set(err, "recipe '%s': after '%.*s:' come %d whole numbers up to 2147483647 (NNZ: 2^40), comma between", recipe,
-                (int)name, known->usage, known->numbers);
+        err_set(err, "recipe '%s': after '%.*s:' come %d whole numbers up to 2147483647 (NNZ: 2^40), comma between",
+                recipe, (int)name, known->usage, known->numbers);
         return NULL;
     }
     err_set(err, "unknown recipe '%.60s': one of %slike:NAME", recipe ? recipe : "", usages);
@@ -353,7 +354,7 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
 bool matgen_is_recipe(const char *what)
 {
     const size_t name = strcspn(what, ":");
-    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; i++)
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         if (strcspn(RECIPES[i].usage, ":") == name && !strncmp(what, RECIPES[i].usage, name)) return true;
     return name == strlen("like") && !strncmp(what, "like", name);
 }

@@ -96,7 +96,7 @@ static int32_t length_at(const standin_t *s, rng_t rng)
 {
     int64_t share = (int64_t)rng_below(&rng, 1000000);
     int q = 0;
-    while (share >= SHARE[q + 1]) q++;
+    while (share >= SHARE[q + 1]) ++q;
     int64_t low = s->lengths[q], step = s->lengths[q + 1] - low;
     return (int32_t)((low + step * (share - SHARE[q]) / (SHARE[q + 1] - SHARE[q])) / s->unit * s->unit);
 }
@@ -107,10 +107,10 @@ static int32_t length_at(const standin_t *s, rng_t rng)
 static void scale_lengths(const standin_t *s, int32_t *lengths, size_t rows, size_t nnz, uint64_t seed)
 {
     uint64_t sum = 0;
-    for (size_t r = 0; r < rows; r++) sum += (uint64_t)lengths[r];
+    for (size_t r = 0; r < rows; ++r) sum += (uint64_t)lengths[r];
     if (sum == 0) return;
     uint64_t unit = (uint64_t)s->unit, divisor = sum * unit;
-    for (size_t r = 0; r < rows; r++) {
+    for (size_t r = 0; r < rows; ++r) {
         if (lengths[r] == 0) continue;
         rng_t rng = rng_stream(seed, FOR_ROUNDING, r / (size_t)s->group);
         uint64_t chance = (uint64_t)((double)divisor * ((double)rng_below(&rng, 1 << 20) / (1 << 20)));
@@ -125,19 +125,19 @@ static void scale_lengths(const standin_t *s, int32_t *lengths, size_t rows, siz
 static int draw_lengths(const standin_t *s, int32_t *lengths, uint64_t seed)
 {
     size_t group = (size_t)s->group, light = s->nnz, heavy[16] = {0};
-    for (size_t r = 0; r < s->rows; r++) {
+    for (size_t r = 0; r < s->rows; ++r) {
         rng_t alone = rng_stream(seed, FOR_LENGTHS, r), shared = rng_stream(seed, FOR_GROUP_LENGTHS, r / group);
         lengths[r] = length_at(s, (int32_t)rng_below(&alone, 100) < s->own || group == 1 ? alone : shared);
     }
     rng_t rng = rng_stream(seed, FOR_HEAVY_ROWS, 0);
-    for (int32_t h = 0; h < s->heavy; h++) {
+    for (int32_t h = 0; h < s->heavy; ++h) {
         heavy[h] = (s->rows * (size_t)h + (size_t)rng_below(&rng, s->rows)) / (size_t)s->heavy;
         lengths[heavy[h]] = 0;
         light -= (size_t)(s->longest - s->longest / s->heavy * h);
     }
     scale_lengths(s, lengths, s->rows, light, seed);
     if (matgen_fit_lengths(lengths, s->rows, (size_t)s->longest, light, group, s->unit, seed)) return -1;
-    for (int32_t h = 0; h < s->heavy; h++) lengths[heavy[h]] = s->longest - s->longest / s->heavy * h;
+    for (int32_t h = 0; h < s->heavy; ++h) lengths[heavy[h]] = s->longest - s->longest / s->heavy * h;
     return 0;
 }
 
@@ -201,7 +201,7 @@ static csr_t *make(const standin_t *s, uint64_t seed, err_t *err)
     if (!lengths || !runs) err_set(err, "out of memory for like:%s", s->name);
     else if (draw_lengths(s, lengths, seed)) err_set(err, "like:%s does not fit its own numbers", s->name);
     else A = matgen_alloc_rows(s->rows, s->cols, lengths, err);
-    for (size_t r = 0; A && r < s->rows; r++) {
+    for (size_t r = 0; A && r < s->rows; ++r) {
         size_t count = draw_runs(s, r, lengths[r], runs, seed);
         matgen_place_runs(A->col_indices + A->row_offsets[r], runs, count, (int32_t)s->cols);
     }
@@ -214,7 +214,7 @@ static csr_t *make(const standin_t *s, uint64_t seed, err_t *err)
 csr_t *matgen_like(const char *name, uint64_t seed, err_t *err)
 {
     char known[400] = "";
-    for (size_t i = 0; i < sizeof STANDINS / sizeof *STANDINS; i++) {
+    for (size_t i = 0; i < sizeof STANDINS / sizeof *STANDINS; ++i) {
         if (!strcmp(name, STANDINS[i].name)) return make(&STANDINS[i], seed, err);
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, " %s", STANDINS[i].name);

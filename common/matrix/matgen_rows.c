@@ -1,4 +1,5 @@
-/* matgen_rows.c - what recipes and stand-ins are made of: lengths that add up, columns in order, values; see matgen_impl.h */
+/* matgen_rows.c - what recipes and stand-ins are made of: lengths that add up, columns in order, values; see
+ * matgen_impl.h */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,18 +21,18 @@ csr_t *matgen_alloc(size_t rows, size_t cols, size_t nnz, err_t *err)
 csr_t *matgen_alloc_rows(size_t rows, size_t cols, const int32_t *lengths, err_t *err)
 {
     size_t nnz = 0;
-    for (size_t r = 0; r < rows; r++) nnz += (size_t)lengths[r];
+    for (size_t r = 0; r < rows; ++r) nnz += (size_t)lengths[r];
     csr_t *A = matgen_alloc(rows, cols, nnz, err);
     if (!A) return NULL;
-    for (size_t r = 0; r < rows; r++) A->row_offsets[r + 1] = A->row_offsets[r] + lengths[r];
+    for (size_t r = 0; r < rows; ++r) A->row_offsets[r + 1] = A->row_offsets[r] + lengths[r];
     return A;
 }
 
 void matgen_random_values(csr_t *A, uint64_t seed)
 {
-    for (size_t r = 0; r < A->rows; r++) {
+    for (size_t r = 0; r < A->rows; ++r) {
         rng_t rng = rng_stream(seed, FOR_VALUES, r);
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) A->values[nz] = rng_value(&rng);
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) A->values[nz] = rng_value(&rng);
     }
 }
 
@@ -40,11 +41,11 @@ void matgen_random_values(csr_t *A, uint64_t seed)
 /* Tries lengths[first .. first + count) += step for the whole group. */
 static int step_group(int32_t *lengths, size_t first, size_t count, int32_t step, size_t cols)
 {
-    for (size_t r = first; r < first + count; r++) {
+    for (size_t r = first; r < first + count; ++r) {
         int64_t next = (int64_t)lengths[r] + step;
         if (lengths[r] == 0 || next < 1 || next > (int64_t)cols) return 0;
     }
-    for (size_t r = first; r < first + count; r++) lengths[r] += step;
+    for (size_t r = first; r < first + count; ++r) lengths[r] += step;
     return 1;
 }
 
@@ -56,7 +57,7 @@ static int64_t sweep(int32_t *lengths, size_t rows, size_t cols, int64_t missing
     size_t groups = rows / group;
     int64_t weight = (int64_t)group * unit;
     rng_t rng = rng_stream(seed, FOR_LENGTHS, UINT64_MAX);
-    for (size_t k = 0; k < 2 * groups && llabs(missing) >= weight; k++) {
+    for (size_t k = 0; k < 2 * groups && llabs(missing) >= weight; ++k) {
         /* first at random places, so that nothing clusters; then all, so that nothing is left out */
         size_t g = k < groups ? (size_t)rng_below(&rng, groups) : k - groups;
         int32_t step = missing > 0 ? unit : -unit;
@@ -70,7 +71,7 @@ int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, s
 {
     if ((double)nnz > (double)rows * (double)cols) return -1;
     int64_t missing = (int64_t)nnz;
-    for (size_t r = 0; r < rows; r++) missing -= lengths[r];
+    for (size_t r = 0; r < rows; ++r) missing -= lengths[r];
     for (int64_t before = 0; missing != before;) {
         before = missing;
         missing = sweep(lengths, rows, cols, missing, group, unit, seed++);
@@ -79,12 +80,12 @@ int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, s
         before = missing;
         missing = sweep(lengths, rows, cols, missing, 1, 1, seed++);
     }
-    for (size_t r = 0; r < rows && missing > 0; r++) { /* the full rows are full: now the empty ones */
+    for (size_t r = 0; r < rows && missing > 0; ++r) { /* the full rows are full: now the empty ones */
         int64_t room = (int64_t)cols - lengths[r], more = room < missing ? room : missing;
         lengths[r] += (int32_t)more;
         missing -= more;
     }
-    for (size_t r = 0; r < rows && missing < 0; r++) {
+    for (size_t r = 0; r < rows && missing < 0; ++r) {
         int64_t less = lengths[r] < -missing ? lengths[r] : -missing;
         lengths[r] -= (int32_t)less;
         missing += less;
@@ -99,9 +100,9 @@ int matgen_fit_lengths(int32_t *lengths, size_t rows, size_t cols, size_t nnz, s
 static void sort_runs(run_t *runs, size_t count)
 {
     static const size_t GAPS[] = {1391376, 463792, 154597, 51532, 17177, 5724, 1908, 701, 301, 132, 57, 23, 10, 4, 1};
-    for (size_t g = 0; g < sizeof GAPS / sizeof *GAPS; g++) {
+    for (size_t g = 0; g < sizeof GAPS / sizeof *GAPS; ++g) {
         size_t gap = GAPS[g];
-        for (size_t i = gap; i < count; i++) {
+        for (size_t i = gap; i < count; ++i) {
             run_t run = runs[i];
             size_t k = i;
             for (; k >= gap && runs[k - gap].first > run.first; k -= gap) runs[k] = runs[k - gap];
@@ -114,7 +115,7 @@ void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols
 {
     sort_runs(runs, count);
     int64_t free_from = 0;
-    for (size_t i = 0; i < count; i++) { /* push right what overlaps ... */
+    for (size_t i = 0; i < count; ++i) { /* push right what overlaps ... */
         if (runs[i].first < free_from) runs[i].first = (int32_t)(free_from < cols ? free_from : cols);
         free_from = (int64_t)runs[i].first + runs[i].len;
     }
@@ -123,6 +124,6 @@ void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols
         if (runs[i].first <= free_to - runs[i].len) break;
         free_to = runs[i].first = free_to - runs[i].len;
     }
-    for (size_t i = 0; i < count; i++)
-        for (int32_t k = 0; k < runs[i].len; k++) *columns++ = runs[i].first + k;
+    for (size_t i = 0; i < count; ++i)
+        for (int32_t k = 0; k < runs[i].len; ++k) *columns++ = runs[i].first + k;
 }

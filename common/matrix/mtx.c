@@ -54,12 +54,12 @@ static size_t find(const csr_t *A, int32_t row, int32_t col)
 static int check_sums(mtx_text_t *s, const triplets_t *t, const csr_t *A)
 {
     double all = 0;
-    for (size_t k = 0; k < t->count; k++) all += fabs(t->values[k]);
+    for (size_t k = 0; k < t->count; ++k) all += fabs(t->values[k]);
     const bool exact = s->field != FIELD_INTEGER || all < 0x1p53;
     if (A->nnz == t->count || (exact && isfinite(all))) return 0;
     double *sums = calloc(A->nnz, sizeof *sums);
     if (!sums) return mtx_text_fail(s, "out of memory");
-    for (size_t k = 0; k < t->count; k++) {
+    for (size_t k = 0; k < t->count; ++k) {
         double *sum = &sums[find(A, t->rows[k], t->cols[k])];
         const double before = *sum, value = t->values[k];
         *sum += value;
@@ -78,7 +78,7 @@ static int check_sums(mtx_text_t *s, const triplets_t *t, const csr_t *A)
 static int64_t merge_halves(mtx_text_t *s, const csr_t *L, const csr_t *T, double sign, csr_t *A)
 {
     int64_t to = 0;
-    for (size_t r = 0; r < L->rows; r++) {
+    for (size_t r = 0; r < L->rows; ++r) {
         int64_t l = L->row_offsets[r], t = T->row_offsets[r];
         const int64_t l_end = L->row_offsets[r + 1], t_end = T->row_offsets[r + 1];
         while (l < l_end || t < t_end) {
@@ -87,9 +87,10 @@ static int64_t merge_halves(mtx_text_t *s, const csr_t *L, const csr_t *T, doubl
             const int32_t col = in_l < in_t ? in_l : in_t;
             if (in_l == in_t && L->values[l] != sign * T->values[t])
                 return mtx_text_fail(s, "entry (%zu, %d) is %.17g, but (%d, %zu) is %.17g: not %s", r + 1, col + 1,
-                                     L->values[l], col + 1, r + 1, T->values[t], sign < 0 ? "skew-symmetric" : "symmetric");
+                                     L->values[l], col + 1, r + 1, T->values[t],
+                                     sign < 0 ? "skew-symmetric" : "symmetric");
             if (A) A->col_indices[to] = col, A->values[to] = in_l == col ? L->values[l] : sign * T->values[t];
-            to++;
+            ++to;
             l += in_l == col;
             t += in_t == col;
         }
@@ -155,8 +156,8 @@ static int write_text(gzFile gz, const csr_t *A)
 {
     if (gzprintf(gz, "%%%%MatrixMarket matrix coordinate real general\n%zu %zu %zu\n", A->rows, A->cols, A->nnz) <= 0)
         return -1;
-    for (size_t r = 0; r < A->rows; r++)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
             if (gzprintf(gz, "%zu %d %.17g\n", r + 1, A->col_indices[nz] + 1, A->values[nz]) <= 0) return -1;
     return 0;
 }

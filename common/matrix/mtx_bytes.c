@@ -91,7 +91,7 @@ static ssize_t unpack(mtx_bytes_t *b, char *to, size_t room, err_t *err)
         if (code == Z_MEM_ERROR) return err_set(err, "out of memory");
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) return refuse(b, false, err);
         if (code == Z_STREAM_END) {
-            b->members++;
+            ++b->members;
             b->in_member = false;
             inflateReset(&b->z);
         }
@@ -135,7 +135,7 @@ const char *mtx_bytes_other(const char *begin, size_t length)
         {"\x89HDF", 0, 4, "an HDF5 file: the same matrix as Matrix Market is what can be read"},
         {"<", 0, 1, "a web page, as a download that failed leaves it: fetch the file again"},
     };
-    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
+    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; ++i)
         if (length >= KNOWN[i].at + KNOWN[i].count && !memcmp(begin + KNOWN[i].at, KNOWN[i].bytes, KNOWN[i].count))
             return KNOWN[i].what;
     return NULL;

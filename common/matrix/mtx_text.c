@@ -73,7 +73,7 @@ static char *next_line(mtx_text_t *s, size_t *length)
             s->buffer[s->end++] = '\n';
         }
         if (newline) {
-            s->line++;
+            ++s->line;
             s->start = (size_t)(newline + 1 - s->buffer);
             *length = (size_t)(newline + 1 - line);
             if (skipping) {
@@ -84,9 +84,9 @@ static char *next_line(mtx_text_t *s, size_t *length)
         }
         if (s->end - s->start == BUFFER) {
             const char *p = line;
-            while (is_blank(*p)) p++; /* stops at the NUL behind the buffer */
+            while (is_blank(*p)) ++p; /* stops at the NUL behind the buffer */
             if (*p != '%' && !skipping) {
-                s->line++;
+                ++s->line;
                 mtx_text_fail(s, "line of more than %d characters", LINE_MAX_CHARS);
                 return NULL;
             }
@@ -102,7 +102,7 @@ static char *next_data_line(mtx_text_t *s, size_t *length)
 {
     for (char *line; (line = next_line(s, length));) {
         const char *p = line;
-        while (is_blank(*p)) p++;
+        while (is_blank(*p)) ++p;
         if (*p == '\n' || *p == '%') continue;
         if (*length <= LINE_MAX_CHARS) return line;
         mtx_text_fail(s, "line of more than %d characters", LINE_MAX_CHARS);
@@ -129,7 +129,7 @@ static const char *next_word(const char **p, size_t *length)
 static const char *quote(const char *word, size_t length, char text[32])
 {
     size_t n = length < 28 ? length : 28;
-    for (size_t i = 0; i < n; i++) text[i] = word[i] >= ' ' && word[i] <= '~' ? word[i] : '?';
+    for (size_t i = 0; i < n; ++i) text[i] = word[i] >= ' ' && word[i] <= '~' ? word[i] : '?';
     strcpy(text + n, length > n ? "..." : "");
     return text;
 }
@@ -141,7 +141,7 @@ static const char *parse_whole(const char *word, size_t length, uint64_t *value)
     *value = 0;
     if (length && (*word == '+' || negative)) word++, length--;
     if (length == 0 || strspn(word, "0123456789") < length) return "is not a whole number";
-    for (; length && *word == '0'; length--) word++;
+    for (; length && *word == '0'; --length) ++word;
     if (negative && length) return "is negative";
     if (length > 18) return "is too large";
     while (length--) *value = *value * 10 + (uint64_t)(*word++ - '0');
@@ -168,8 +168,8 @@ static int check_integer(mtx_text_t *s, const char *word, size_t length, double 
     enum { DIGITS = 320 }; /* DBL_MAX has 309 */
     char text[32], exact[DIGITS];
     const char *digits = word;
-    if (*digits == '+' || *digits == '-') digits++;
-    while (*digits == '0') digits++;
+    if (*digits == '+' || *digits == '-') ++digits;
+    while (*digits == '0') ++digits;
     snprintf(exact, sizeof exact, "%.0f", fabs(value));
     if (fabs(value) < 0x1p53 || !strncmp(exact, digits, (size_t)(word + length - digits))) return 0;
     return mtx_text_fail(s, "integer '%s' is beyond 2^53 and no double holds it: a banner that says real takes %.17g",
@@ -214,7 +214,7 @@ static int check_place(mtx_text_t *s, uint64_t row, uint64_t col, double value)
 static void step_in_array(mtx_text_t *s)
 {
     if (++s->row <= s->rows) return;
-    s->col++;
+    ++s->col;
     s->row = s->symmetry == GENERAL ? 1 : s->symmetry == SKEW ? s->col + 1 : s->col;
 }
 
@@ -236,7 +236,7 @@ static int read_entry(mtx_text_t *s, const char *line, mtx_entry_t *entry)
     if (length) return mtx_text_fail(s, "'%s' after the end of the entry", quote(word, length, text));
     entry->row = (int32_t)(row - 1);
     entry->col = (int32_t)(col - 1);
-    s->seen++;
+    ++s->seen;
     if (s->is_array) step_in_array(s);
     return 0;
 }
@@ -259,7 +259,7 @@ static int match_word(const char **p, const char *const *names, int count)
 {
     size_t length;
     const char *word = next_word(p, &length);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         if (length == strlen(names[i]) && !strncasecmp(word, names[i], length)) return i;
     return -1;
 }
@@ -342,7 +342,7 @@ static int read_sizes(mtx_text_t *s)
     const char *line = next_data_line(s, &length);
     if (!line) return mtx_text_fail(s, "the file ends before the size line");
     int numbers = s->is_array ? 2 : 3;
-    for (int i = 0; i < numbers; i++) {
+    for (int i = 0; i < numbers; ++i) {
         const char *word = next_word(&line, &length);
         if (length == 0) return mtx_text_fail(s, "the size line ends before the number of %s", NAME[i]);
         const char *wrong = parse_whole(word, length, target[i]);

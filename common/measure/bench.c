@@ -102,7 +102,7 @@ static size_t last_level_cache(void)
 {
     long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
     size_t listed = 0;
-    for (long cpu = 0, cpus = sysconf(_SC_NPROCESSORS_CONF); cpu < cpus; cpu++) listed += level3_owned_by(cpu);
+    for (long cpu = 0, cpus = sysconf(_SC_NPROCESSORS_CONF); cpu < cpus; ++cpu) listed += level3_owned_by(cpu);
     return told > 0 && (size_t)told > listed ? (size_t)told : listed;
 }
 
@@ -129,7 +129,7 @@ static int flush_prepare(err_t *err)
     flush_count = bytes / sizeof *flush_words;
     /* Written, so that every page is its own and not the kernel's one page of zeros. */
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < flush_count; i++) flush_words[i] = i;
+    for (size_t i = 0; i < flush_count; ++i) flush_words[i] = i;
     return 0;
 }
 
@@ -148,7 +148,7 @@ static void flush_caches(void)
 static int take_sample(bench_fn fn, void *context, size_t runs, double *us, err_t *err)
 {
     double start = clock_now();
-    for (size_t i = 0; i < runs; i++)
+    for (size_t i = 0; i < runs; ++i)
         if (fn(context, err)) return -1;
     *us = 1e6 * (clock_now() - start) / (double)runs;
     return 0;
@@ -175,7 +175,7 @@ static int take_samples(bench_fn fn, void *context, bool cold, const bench_polic
 {
     size_t runs = 1;
     if (cold && flush_prepare(err)) return -1;
-    for (size_t i = 0; i < p->warmup; i++)
+    for (size_t i = 0; i < p->warmup; ++i)
         if (fn(context, err)) return -1;
     if (!cold && choose_batch(fn, context, &runs, err)) return -1;
 

@@ -20,7 +20,7 @@ static int take_digits(const char **s, uint64_t *value)
 {
     const char *p = *s;
     *value = 0;
-    for (; *p >= '0' && *p <= '9'; p++) {
+    for (; *p >= '0' && *p <= '9'; ++p) {
         unsigned digit = (unsigned)(*p - '0');
         if (*value > (UINT64_MAX - digit) / 10) return -1;
         *value = *value * 10 + digit;
@@ -50,7 +50,7 @@ int cli_parse_size(const char *text, size_t *count, err_t *err)
     if (take_digits(&p, &value))
         return err_set(err, "\"%s\" is not a size: a count such as 1000, 64M or 2^26, below 2^64", text);
     if (value == 2 && *p == '^') {
-        p++;
+        ++p;
         if (take_digits(&p, &power) || *p) return err_set(err, "\"%s\" is not a power of two such as 2^26", text);
         if (power > 63) return err_set(err, "\"%s\" is too large: 2^63 is the last power", text);
         value = 1;
@@ -96,7 +96,7 @@ static dtype_t dtype(struct argp_state *state, const char *text)
 /* Index of `text` in names (ends with NULL), or argp's complaint. */
 static int one_of(struct argp_state *state, const char *option, const char *text, const char *const *names)
 {
-    for (int i = 0; names[i]; i++)
+    for (int i = 0; names[i]; ++i)
         if (strcmp(text, names[i]) == 0) return i;
     argp_error(state, "--%s: \"%s\" is not known; see --help", option, text);
     return 0;
@@ -111,7 +111,7 @@ static const char *non_empty(struct argp_state *state, const char *option, const
 /* --only: names between commas, none empty, a star only at the end of one. */
 static const char *step_list(struct argp_state *state, const char *text)
 {
-    for (const char *p = text;; p++) {
+    for (const char *p = text;; ++p) {
         size_t length = strcspn(p, ",");
         if (length == 0) argp_error(state, "--only: a step name is missing in \"%s\"", text);
         size_t star = strcspn(p, "*");
@@ -124,9 +124,27 @@ static const char *step_list(struct argp_state *state, const char *text)
 /* ---- the options ----------------------------------------------------------------------------- */
 
 enum {
-    OPT_LIST = 1000, OPT_ONLY, OPT_SIZE, OPT_SWEEP, OPT_DTYPE, OPT_MATRIX, OPT_SYMMETRIC, OPT_EXPERIMENT, OPT_EXACT, OPT_SEED,
-    OPT_REPS, OPT_THREADS, OPT_FORMAT, OPT_RECORD, OPT_COUNT, OPT_EXPLAIN, OPT_TRACE, OPT_SHUFFLE,
-    OPT_ONCE, OPT_SMS, OPT_HANG
+    OPT_LIST = 1000,
+    OPT_ONLY,
+    OPT_SIZE,
+    OPT_SWEEP,
+    OPT_DTYPE,
+    OPT_MATRIX,
+    OPT_SYMMETRIC,
+    OPT_EXPERIMENT,
+    OPT_EXACT,
+    OPT_SEED,
+    OPT_REPS,
+    OPT_THREADS,
+    OPT_FORMAT,
+    OPT_RECORD,
+    OPT_COUNT,
+    OPT_EXPLAIN,
+    OPT_TRACE,
+    OPT_SHUFFLE,
+    OPT_ONCE,
+    OPT_SMS,
+    OPT_HANG
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -192,7 +210,8 @@ static error_t parse_what(int key, char *arg, struct argp_state *state, options_
     case OPT_MATRIX: o->matrix = non_empty(state, "matrix", arg); return 0;
     case OPT_SYMMETRIC: o->as_listed = one_of(state, "symmetric", arg, SYMMETRIC); return 0;
     case ARGP_KEY_END:
-        if (o->as_listed && !o->matrix) argp_error(state, "--symmetric says how a file is read: it needs --matrix FILE");
+        if (o->as_listed && !o->matrix)
+            argp_error(state, "--symmetric says how a file is read: it needs --matrix FILE");
         return 0;
     case OPT_EXPERIMENT: o->experiment = (int)number(state, "experiment", arg, 1, EXPERIMENT_MAX); return 0;
     case OPT_EXACT: o->exact = true; return 0;
@@ -265,8 +284,9 @@ error_t cli_argp(const struct argp *argp, int argc, char **argv, void *input)
 
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input)
 {
-    static const char AFTER[] = "\vExit status: 0 all rows ok, 1 a row failed, 2 bad or too large input, 64 bad option, "
-                                "74 output not written.";
+    static const char AFTER[] =
+        "\vExit status: 0 all rows ok, 1 a row failed, 2 bad or too large input, 64 bad option, "
+        "74 output not written.";
     const struct argp_child children[] = {{extra, 0, "Of this chapter:", 0}, {0}};
     parse_input_t in = {o, extra != NULL, extra_input};
 
@@ -303,7 +323,8 @@ void cli_refuse_unused(const options_t *o, const char *program, unsigned used, i
     else if (o->dtype_set && !(used & CLI_DTYPE) && !floats)
         fprintf(stderr, "%s: --dtype is fp32 or fp64 here\n", program);
     else if (o->experiment > experiments)
-        fprintf(stderr, "%s: there is no experiment %d here: the last one is %d\n", program, o->experiment, experiments);
+        fprintf(stderr, "%s: there is no experiment %d here: the last one is %d\n", program, o->experiment,
+                experiments);
     else
         return;
     exit(EX_USAGE);
@@ -318,7 +339,7 @@ bool cli_selects(const options_t *o, const char *id)
         size_t compared = open_end ? length - 1 : length;
         if (strncmp(p, id, compared) == 0 && (open_end || strlen(id) == compared)) return true;
         p += length;
-        if (*p == ',') p++;
+        if (*p == ',') ++p;
     }
     return false;
 }

@@ -38,14 +38,14 @@ typedef struct options {
     char **argv;
 } options_t;
 
-/* How a program of the course ends beside 0, 1 (a row failed) and those of sysexits.h: an input that cannot be read, or a
- * problem that does not fit in memory. */
+/* How a program of the course ends beside 0, 1 (a row failed) and those of sysexits.h: an input that cannot be read, or
+ * a problem that does not fit in memory. */
 enum { EXIT_BAD_INPUT = 2 };
 
 /* Fills *o from the command line.  `doc` is the chapter's sentence for --help; `extra`, which may be
  * NULL, adds the chapter's own options (its parser gets extra_input as state->input).
- * Errors print argp's message and exit with 64 (EX_USAGE), as --help exits with 0.  A program that called this ends with 74
- * (EX_IOERR) and a sentence if its standard output could not be written. */
+ * Errors print argp's message and exit with 64 (EX_USAGE), as --help exits with 0.  A program that called this ends
+ * with 74 (EX_IOERR) and a sentence if its standard output could not be written. */
 void cli_parse(options_t *o, int argc, char **argv, const char *doc, const struct argp *extra, void *extra_input);
 
 /* argp_parse; what it says is made plain (plain.h): it repeats words of the command line. */

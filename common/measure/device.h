@@ -51,8 +51,8 @@ int device_ceilings(device_ceilings_t *c, err_t *err);
  * A fn that waits for the card itself is timed with that wait. */
 int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, bench_stats_t *out, err_t *err);
 
-/* Fills L2 with other, clean lines: after it nothing of the step's data is cached, and no write-back is left to disturb it.
- * Enqueues; the buffer is made on the first call. */
+/* Fills L2 with other, clean lines: after it nothing of the step's data is cached, and no write-back is left to disturb
+ * it. Enqueues; the buffer is made on the first call. */
 int device_flush(err_t *err);
 
 /* Waits for all work; -1 and the first error (on simt: the whole report) in *err, which is then

@@ -97,7 +97,8 @@ static int time_batch(bench_fn fn, void *context, bool cold, cudaEvent_t event[2
     if (device_sync(err)) return -1;
     for (int i = 0; i < BATCH; ++i) {
         float ms = 0;
-        if (device_ok(cudaEventElapsedTime(&ms, event[2 * i], event[2 * i + 1]), "cudaEventElapsedTime", err)) return -1;
+        if (device_ok(cudaEventElapsedTime(&ms, event[2 * i], event[2 * i + 1]), "cudaEventElapsedTime", err))
+            return -1;
         us[i] = 1e3 * ms;
     }
     return 0;
@@ -109,7 +110,8 @@ int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, 
     cudaEvent_t event[2 * BATCH] = {0};
     double *us = malloc((p->max_samples + BATCH) * sizeof *us);
     int failed = us ? 0 : err_set(err, "out of memory for %zu samples", p->max_samples);
-    for (int i = 0; i < 2 * BATCH && !failed; ++i) failed = device_ok(cudaEventCreate(&event[i]), "cudaEventCreate", err);
+    for (int i = 0; i < 2 * BATCH && !failed; ++i)
+        failed = device_ok(cudaEventCreate(&event[i]), "cudaEventCreate", err);
     for (size_t i = 0; i < p->warmup && !failed; ++i) failed = fn(context, err);
     if (!failed) failed = device_sync(err);
 

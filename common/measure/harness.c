@@ -182,7 +182,8 @@ static void explain_if_asked(harness_t *h, const step_t *s)
 {
     err_t err;
     if (s->kind != STEP_GPU) {
-        if (h->options->explain) fprintf(stderr, "%s: %s is no kernel of ours: nothing to explain\n", h->chapter->name, s->id);
+        if (h->options->explain)
+            fprintf(stderr, "%s: %s is no kernel of ours: nothing to explain\n", h->chapter->name, s->id);
         return;
     }
     if (h->options->explain && strcmp(h->options->explain, s->id) == 0 && device_explain(stdout, &err))

@@ -79,7 +79,8 @@ void harness_header(report_t *r, const char *chapter, const options_t *o, const 
 typedef struct harness harness_t;
 
 /* Opens the card, measures its ceilings, starts the report with the header of rule 9.  On an error prints it and exits
- * with 1; 64 if --only or --explain names no step, 74 if the record or the trace cannot be written.  --list exits with 0. */
+ * with 1; 64 if --only or --explain names no step, 74 if the record or the trace cannot be written.  --list exits with
+ * 0. */
 harness_t *harness_open(const chapter_t *c, const options_t *o);
 
 /* Every selected step on that problem, one row each.  Exits with 74 if a row cannot be recorded or traced. */

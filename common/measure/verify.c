@@ -34,7 +34,7 @@ verify_result_t verify(const void *out, dtype_t t, size_t count, const double *r
     for (size_t start = 0; start < count; start += CHUNK) {
         size_t n = count - start < CHUNK ? count - start : CHUNK;
         dtype_to_double(t, got, (const char *)out + start * dtype_size(t), n);
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = 0; k < n; ++k) {
             size_t i = start + k;
             double ratio = err_over_tol(ref[i], got[k], tol[i]);
             if (ratio > result.err_over_tol) result.err_over_tol = ratio;
@@ -66,7 +66,7 @@ void verify_poison(void *p, size_t bytes)
 bool verify_untouched(const void *p, size_t bytes)
 {
     const unsigned char *byte = p;
-    for (size_t i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; ++i)
         if (byte[i] != 0xff) return false;
     return true;
 }
@@ -92,7 +92,7 @@ static inline compensated_t add(compensated_t c, double x)
 double reference_sum(const double *x, size_t n, double *abs_sum)
 {
     compensated_t signed_sum = {0, 0}, absolute = {0, 0};
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         signed_sum = add(signed_sum, x[i]);
         absolute = add(absolute, fabs(x[i]));
     }
@@ -102,9 +102,9 @@ double reference_sum(const double *x, size_t n, double *abs_sum)
 
 void reference_spmv(const csr_t *A, const double *x, double *y, double *abs_sum)
 {
-    for (size_t r = 0; r < A->rows; r++) {
+    for (size_t r = 0; r < A->rows; ++r) {
         double sum = 0, absolute = 0;
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) {
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
             double product = A->values[nz] * x[A->col_indices[nz]];
             sum += product;
             absolute += fabs(product);

@@ -25,7 +25,8 @@ int record_open(record_reader_t *r, const char *path);
 /* The next row.  Records may stand one behind the other in one file: each brings its columns' names. */
 bool record_next(record_reader_t *r);
 
-/* The row's field in that column, valid until the next row; "" if the record has no such column or the row ends before. */
+/* The row's field in that column, valid until the next row; "" if the record has no such column or the row ends before.
+ */
 const char *record_text(const record_reader_t *r, const char *column);
 /* The same as a number; NAN for "-" and whatever else is none. */
 double record_number(const record_reader_t *r, const char *column);

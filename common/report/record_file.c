@@ -46,7 +46,7 @@ int record_file_save(const record_file_t *f, const char *bytes, size_t n, err_t 
 /* mkdir -p of what is before the last slash. */
 static int make_folders(char *path)
 {
-    for (char *slash = path + strspn(path, "/"); (slash = strchr(slash, '/')); slash++) {
+    for (char *slash = path + strspn(path, "/"); (slash = strchr(slash, '/')); ++slash) {
         *slash = '\0';
         const int failed = mkdir(path, 0777) && errno != EEXIST;
         *slash = '/';

@@ -23,13 +23,13 @@ static void put_tsv_header(text_t *t, json_t *meta)
         text_put_field(t, json_string_value(value), " ");
         text_put(t, "\n");
     }
-    for (const column_t *c = REPORT_COLUMNS; c->name; c++) text_put(t, "%s%s", c > REPORT_COLUMNS ? "\t" : "", c->name);
+    for (const column_t *c = REPORT_COLUMNS; c->name; ++c) text_put(t, "%s%s", c > REPORT_COLUMNS ? "\t" : "", c->name);
     text_put(t, "\n");
 }
 
 static void put_tsv_row(text_t *t, const view_t *v)
 {
-    for (const column_t *c = REPORT_COLUMNS; c->name; c++) {
+    for (const column_t *c = REPORT_COLUMNS; c->name; ++c) {
         const char *s = report_words(v, c);
         if (c > REPORT_COLUMNS) text_put(t, "\t");
         if (s) text_put_field(t, s, c->style == STATUS ? " | " : " ");
@@ -69,7 +69,7 @@ static void put_json(text_t *t, json_t *value)
 /* A number has the digits that it has as TSV: a double of jansson's would be 22.899999999999999 for 22.9. */
 static void put_json_row(text_t *t, const view_t *v)
 {
-    for (const column_t *c = REPORT_COLUMNS; c->name; c++) {
+    for (const column_t *c = REPORT_COLUMNS; c->name; ++c) {
         const char *s = report_words(v, c);
         number_t n = {"-"};
         if (!s) n = report_number(v, c->style, c->offset);
@@ -190,7 +190,7 @@ int report_add(report_t *r, const report_row_t *row, err_t *err)
     int rc = print(&out, err);
     if (r->meta_lost) rc = err_set(err, "a line of the header is lost: out of memory");
     if (*r->file.path && add_to_record(r, &v, err)) rc = -1;
-    r->rows++;
+    ++r->rows;
     r->failures += v.row.status == REPORT_FAIL;
     report_view_free(&v);
     uselocale(before);

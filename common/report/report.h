@@ -50,7 +50,12 @@ typedef struct report_row {
     double iterations, residual;       /* of a solver, where one run is a whole solve; 0 iterations: no solver */
 } report_row_t;
 
-typedef enum report_format { REPORT_TABLE, REPORT_TSV, REPORT_JSON, REPORT_SILENT } report_format_t; /* SILENT: the record only */
+typedef enum report_format {
+    REPORT_TABLE,
+    REPORT_TSV,
+    REPORT_JSON,
+    REPORT_SILENT
+} report_format_t; /* SILENT: the record only */
 
 typedef struct report report_t;
 
@@ -64,8 +69,9 @@ report_t *report_open(report_format_t format, const char *record_path, err_t *er
 /* A header line `# key: value` (printf style); all of them come before the first row. */
 void report_meta(report_t *r, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Prints and records one row.  Skipped rows the table gathers: "skip: REASON: v1, v2" stands once under the rows of their
- * case, and only where it says something new; a record has a row for each.  -1 and *err if the record cannot be written. */
+/* Prints and records one row.  Skipped rows the table gathers: "skip: REASON: v1, v2" stands once under the rows of
+ * their case, and only where it says something new; a record has a row for each.  -1 and *err if the record cannot be
+ * written. */
 int report_add(report_t *r, const report_row_t *row, err_t *err);
 
 /* "12/40 v3 n=1048576" on stderr, only when it is a terminal; the next row wipes it. */

@@ -24,8 +24,8 @@ typedef struct record_file {
     DIR *folder;                   /* NULL if it may not be read */
 } record_file_t;
 
-/* Makes the folders on the way, removes what killed programs left beside the file, and shows with an empty temporary one
- * that it can be written; what is at `path` stays as it is.  A link stays a link to the file.  -1 and *err. */
+/* Makes the folders on the way, removes what killed programs left beside the file, and shows with an empty temporary
+ * one that it can be written; what is at `path` stays as it is.  A link stays a link to the file.  -1 and *err. */
 int record_file_open(record_file_t *f, const char *path, err_t *err);
 
 /* The file is now these n bytes (temporary file, fsync, rename).  On -1 and *err it is what it was. */

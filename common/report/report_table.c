@@ -23,7 +23,7 @@ enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_
 static size_t idea_width(const cell_t *columns)
 {
     size_t others = STEP_WIDTH + 1 + 1 + KIND_WIDTH + 1 + STATUS_WIDTH, terminal = terminal_width(STDOUT_FILENO);
-    for (const cell_t *c = columns; c->head; c++) others += 1 + (size_t)c->width;
+    for (const cell_t *c = columns; c->head; ++c) others += 1 + (size_t)c->width;
     if (terminal == 0 || terminal >= others + IDEA_WIDTH) return IDEA_WIDTH;
     return terminal > others + IDEA_LEAST ? terminal - others : IDEA_LEAST;
 }
@@ -46,7 +46,7 @@ static void put_names(text_t *t, const cell_t *columns, const char *step, const 
 {
     const size_t room = STEP_WIDTH + idea_width(columns);
     size_t used = text_put_utf8(t, step, " ", SIZE_MAX);
-    for (; used < STEP_WIDTH; used++) text_put(t, " ");
+    for (; used < STEP_WIDTH; ++used) text_put(t, " ");
     text_put(t, " ");
     put_column(t, idea, used + IDEA_LEAST / 2 < room ? room - used : IDEA_LEAST / 2);
     text_put(t, " ");
@@ -67,11 +67,12 @@ static void new_heading(text_t *t, report_t *r, const view_t *v)
     if (isfinite(v->row.bytes)) {
         double bytes = v->row.bytes;
         size_t unit = 0;
-        for (; bytes >= 999.5 && unit < 5; unit++) bytes /= 1000;
+        for (; bytes >= 999.5 && unit < 5; ++unit) bytes /= 1000;
         text_put(&heading, "  %.3g %s", bytes, UNITS[unit]);
     }
     t->failed |= heading.failed;
-    if (heading.failed || (r->heading.data && name == r->name_length && strncmp(r->heading.data, heading.data, name) == 0)) {
+    if (heading.failed ||
+        (r->heading.data && name == r->name_length && strncmp(r->heading.data, heading.data, name) == 0)) {
         text_free(&heading);
         return;
     }
@@ -97,7 +98,8 @@ static void gather_skipped(text_t *t, report_t *r, const view_t *v)
     const char *before = reason.data ? json_string_value(json_object_get(r->skipped, reason.data)) : NULL;
     text_put(&steps, "%s%s", before ? before : "", before ? ", " : "");
     text_put_field(&steps, v->row.step, " ");
-    if (reason.failed || steps.failed || json_object_set_new(r->skipped, reason.data, json_string(steps.data))) t->failed = true;
+    if (reason.failed || steps.failed || json_object_set_new(r->skipped, reason.data, json_string(steps.data)))
+        t->failed = true;
     text_free(&reason);
     text_free(&steps);
 }
@@ -149,12 +151,12 @@ void report_table_row(text_t *t, report_t *r, const view_t *v)
     if (!v->row.counted && !timed && r->columns) columns = r->columns; /* no number of its own: they stay */
     if (columns != r->columns) {
         put_names(t, columns, "step", "idea", "kind");
-        for (const cell_t *c = columns; c->head; c++) text_put(t, " %*s", c->width, c->head);
+        for (const cell_t *c = columns; c->head; ++c) text_put(t, " %*s", c->width, c->head);
         text_put(t, "\n");
     }
     r->columns = columns;
     put_names(t, columns, v->row.step ? v->row.step : "-", v->row.idea, v->row.kind ? v->row.kind : "-");
-    for (const cell_t *c = columns; c->head; c++)
+    for (const cell_t *c = columns; c->head; ++c)
         text_put(t, " %*s", c->width, report_number(v, c->style, c->offset).text);
     put_status(t, r, v);
 }
@@ -172,7 +174,7 @@ void report_table_header(text_t *t, const report_t *r, const char *chapter)
     const size_t before = t->length;
     const char *name = json_string_value(json_object_get(r->meta, "chapter"));
     if (name || chapter) text_put_utf8(t, name ? name : chapter, " ", SIZE_MAX);
-    for (size_t i = 0; i < sizeof SHOWN / sizeof SHOWN[0]; i++) {
+    for (size_t i = 0; i < sizeof SHOWN / sizeof SHOWN[0]; ++i) {
         const char *value = json_string_value(json_object_get(r->meta, SHOWN[i].key));
         if (!value || !*value || strcmp(value, "-") == 0) continue;
         const char *first = SHOWN[i].before;

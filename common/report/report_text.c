@@ -35,7 +35,7 @@ void text_put(text_t *t, const char *format, ...)
 size_t text_put_utf8(text_t *t, const char *s, const char *newline, size_t most)
 {
     size_t count = 0;
-    for (size_t bytes; *s && count < most; s += bytes, count++) {
+    for (size_t bytes; *s && count < most; s += bytes, ++count) {
         mbstate_t fresh = {0};
         wchar_t c;
         bytes = mbrtowc(&c, s, strnlen(s, 4), &fresh);

@@ -375,7 +375,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
 cudaError_t cudaFuncSetCacheConfig(const void *, enum cudaFuncCache) { return done(cudaSuccess); }
 
 /* Registers and static shared memory are not known here: threads and dynamic memory decide. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int block_size, size_t dynamic_bytes)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int block_size,
+                                                          size_t dynamic_bytes)
 {
     RESULT(blocks);
     if (block_size <= 0 || block_size > MAX_THREADS)

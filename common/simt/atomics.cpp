@@ -42,7 +42,7 @@ static bool only_looking(const Thread *t, uint32_t from)
 {
     if (from > t->n_events || t->n_events - from > 64)
         return false;
-    for (uint32_t i = from; i < t->n_events; i++) {
+    for (uint32_t i = from; i < t->n_events; ++i) {
         bool known = t->events[i].size == 0;
         for (const Thread::Spin &s : t->spin)
             known |= s.pc == t->events[i].pc;
@@ -120,7 +120,9 @@ static uint64_t next_value(int op, int type, uint64_t old, uint64_t v)
     case SIMT_EXCH: return v;
     }
     switch (type) {
-    case SIMT_S32: return op == SIMT_ADD ? (uint32_t)((uint32_t)old + (uint32_t)v) : word(after(op, bits<int32_t>(old), bits<int32_t>(v)));
+    case SIMT_S32:
+        return op == SIMT_ADD ? (uint32_t)((uint32_t)old + (uint32_t)v)
+                              : word(after(op, bits<int32_t>(old), bits<int32_t>(v)));
     case SIMT_U32: return word(after(op, (uint32_t)old, (uint32_t)v));
     case SIMT_S64: return word(after(op, (int64_t)old, (int64_t)v));
     case SIMT_U64: return after(op, old, v);
@@ -145,7 +147,8 @@ template <class U> static uint64_t update(U *p, int op, int type, uint64_t v, ui
 
 static uint64_t perform(void *p, bool wide, int op, int type, uint64_t v, uint64_t compare, bool *changed)
 {
-    return wide ? update((uint64_t *)p, op, type, v, compare, changed) : update((uint32_t *)p, op, type, v, compare, changed);
+    return wide ? update((uint64_t *)p, op, type, v, compare, changed)
+                : update((uint32_t *)p, op, type, v, compare, changed);
 }
 
 } // namespace simt

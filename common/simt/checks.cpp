@@ -79,7 +79,8 @@ static bool ordered_between_blocks(Thread *t, uint64_t tag, uint32_t owner)
     return released(b->launch, tag, owner, b->acquired.load(std::memory_order_relaxed), false);
 }
 
-/* For a tag of the same block, where no barrier is between the two: has its thread released, and ours acquired since? */
+/* For a tag of the same block, where no barrier is between the two: has its thread released, and ours acquired since?
+ */
 static bool ordered_by_flag(Thread *t, uint64_t tag)
 {
     if (!t->block->fenced)
@@ -135,7 +136,8 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
 }
 
 template <Space S>
-static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote, uintptr_t pc)
+static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc,
+                        bool wrote, uintptr_t pc)
 {
     const Block *b = t->block;
     std::string who, at = other_pc ? ", at " + at_line(other_pc) : "";
@@ -143,7 +145,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
     std::string hint;
     if (S == SHARED || is_own_block(t, tag)) {
         bool same_warp = thread_of(tag) / WARP == t->id / WARP;
-        who = thread_of(tag) == t->id ? "another thread" : thread_name(b, thread_of(tag)) + (same_warp ? " of the same warp" : "");
+        who = thread_of(tag) == t->id ? "another thread"
+                                      : thread_name(b, thread_of(tag)) + (same_warp ? " of the same warp" : "");
         hint = same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
                          : "put a __syncthreads() between the two accesses";
     } else {
@@ -151,16 +154,19 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         const Launch *l = b->launch;
         who = format("block (%u,%u,%u) thread %u", owner % l->grid.x, owner / l->grid.x % l->grid.y,
                      owner / l->grid.x / l->grid.y, thread_of(tag));
-        hint = "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two kernels";
+        hint =
+            "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two kernels";
     }
     report_fault(t, cudaErrorLaunchFailure, pc,
-          format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == SHARED ? "shared" : "global",
-                 verb(k), name_of(t, a, size).c_str(), who.c_str(), did, at.c_str()), hint);
+                 format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two",
+                        S == SHARED ? "shared" : "global", verb(k), name_of(t, a, size).c_str(), who.c_str(), did,
+                        at.c_str()),
+                 hint);
 }
 
 template <Space S>
-__attribute__((noinline))
-static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote, uintptr_t pc)
+__attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
+                                           uint32_t other_pc, bool wrote, uintptr_t pc)
 {
     report_race<S>(t, a, size, k, tag, other_pc, wrote, pc);
     leave_kernel();
@@ -200,7 +206,8 @@ static inline bool own_plain_write(uint64_t w, uint64_t now)
  * least one of them sees the race.
  */
 template <Space S>
-static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, uint32_t bytes, AccessKind k, bool relaxed, uintptr_t pc)
+static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, uint32_t bytes, AccessKind k,
+                              bool relaxed, uintptr_t pc)
 {
     const uint64_t now = t->block->epoch << 32 | t->tag | (uint64_t)bytes << 2;
     if (k == READ) {
@@ -260,8 +267,9 @@ __attribute__((noinline))
 static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
     fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k),
-          t->block->shared.contains(a) ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
-                                       : "cudaMalloc does not clear memory: copy, cudaMemset or write it first");
+          t->block->shared.contains(a)
+              ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
+              : "cudaMalloc does not clear memory: copy, cudaMemset or write it first");
 }
 
 static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
@@ -285,7 +293,8 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
                 element = v.element;
             }
         }
-        long long index = ((long long)a - (long long)base - (a < base ? (long long)element - 1 : 0)) / (long long)element;
+        long long index =
+            ((long long)a - (long long)base - (a < base ? (long long)element - 1 : 0)) / (long long)element;
         what = format("out of bounds: %s shared %s[%lld], but it has %zu elements of %zu bytes", verb(k), name, index,
                       bytes / element, element);
         if (bytes == 0)
@@ -295,18 +304,20 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
         if (!heap_find(a, &al)) {
             what = format("out of bounds: %s %u bytes at %p, far from any buffer", verb(k), size, (void *)a);
         } else {
-            long long index = ((long long)a - (long long)al.base - (a < al.base ? (long long)size - 1 : 0)) / (long long)size;
+            long long index =
+                ((long long)a - (long long)al.base - (a < al.base ? (long long)size - 1 : 0)) / (long long)size;
             bool inside = a - al.base < al.size;
             uintptr_t away = a < al.base ? al.base - a : inside ? 0 : a - (al.base + al.size);
             if (!al.live && inside) {
-                what = format("use after free: %s %s[%lld], but cudaFree has been called on it", verb(k), al.name.c_str(), index);
+                what = format("use after free: %s %s[%lld], but cudaFree has been called on it", verb(k),
+                              al.name.c_str(), index);
                 hint = "free a buffer only after the last kernel that uses it";
             } else if (away > 65536) {
                 what = format("out of bounds: %s %u bytes, %llu bytes away from the nearest buffer (%s)", verb(k), size,
                               (unsigned long long)away, al.name.c_str());
             } else {
-                what = format("out of bounds: %s %s[%lld], but it has %zu elements of %u bytes", verb(k), al.name.c_str(), index,
-                              al.size / size, size);
+                what = format("out of bounds: %s %s[%lld], but it has %zu elements of %u bytes", verb(k),
+                              al.name.c_str(), index, al.size / size, size);
                 if (al.size % size)
                     what += format(" and %zu bytes", al.size % size);
             }
@@ -360,7 +371,7 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
             fault_bounds(t, a, size, k, pc);
         if (exists && (state & low) != low) {
             if (k == WRITE) {
-                for (unsigned i = 0; i < (size + 3) / 4; i++)
+                for (unsigned i = 0; i < (size + 3) / 4; ++i)
                     __atomic_fetch_or(&r.state[word + i], (uint8_t)bytes, __ATOMIC_RELAXED);
             } else if (checks & SIMT_CHECK_UNINITIALISED) {
                 fault_uninitialised(t, a, size, k, pc);
@@ -368,7 +379,7 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
         }
     }
     if (checks & SIMT_CHECK_RACES)
-        for (unsigned i = 0; i < (size + 3) / 4; i++)
+        for (unsigned i = 0; i < (size + 3) / 4; ++i)
             check_word<S>(t, &r.cells[word + i], a, size, bytes, k, relaxed, pc);
 }
 
@@ -380,7 +391,7 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {
     const uint64_t mark = t->block->epoch << 32 | t->tag | 15 << 2 | 1;
-    for (unsigned i = 0; i < size / 4; i++) {
+    for (unsigned i = 0; i < size / 4; ++i) {
         uint64_t *w = &r.cells[(a - r.base) / 4 + i].write;
         if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))
             __atomic_store_n(w, mark, __ATOMIC_SEQ_CST);

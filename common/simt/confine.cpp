@@ -1,9 +1,10 @@
 /*
- * confine.cpp - code that is not trusted (simt.h, simt_call_confined): what it may touch, beyond what is a fault anyway.
+ * confine.cpp - code that is not trusted (simt.h, simt_call_confined): what it may touch, beyond what is a fault
+ * anyway.
  *
  * Every access of a submission arrives in the hooks, on the host too.  Host code may use its own variables, what it
- * was given to read, and its stack.  On a stack, also a kernel thread's, the frames' saved registers and return addresses
- * are not for writing: each frame begins where the frame pointer of the one it called points.
+ * was given to read, and its stack.  On a stack, also a kernel thread's, the frames' saved registers and return
+ * addresses are not for writing: each frame begins where the frame pointer of the one it called points.
  *
  * A kernel is launched and entered only where a function of the submission begins that may be called by address: there
  * the compiler has put an ENDBR64.  Whoever breaks a rule does not go on: it leaves for simt_call_confined.

@@ -21,8 +21,8 @@
 #include <sys/mman.h>
 #include "internal.hpp"
 
-/* The sums lie in pages of their own, which are open only while the stand-in adds to them: no code that runs in between, host
-   code or kernel, can write there. */
+/* The sums lie in pages of their own, which are open only while the stand-in adds to them: no code that runs in
+   between, host code or kernel, can write there. */
 struct alignas(64 << 10) Sums {         /* as large as pages can be, and whole ones */
     simt_counts_t counts;
     uint64_t lanes, instructions;
@@ -68,21 +68,21 @@ void make_room(Thread *t)
 static unsigned distinct(const uint64_t *v, unsigned n)
 {
     unsigned count = 1, i;
-    for (i = 1; i < n && v[i] >= v[i - 1]; i++)
+    for (i = 1; i < n && v[i] >= v[i - 1]; ++i)
         count += v[i] != v[i - 1];
     if (i >= n)
         return count;       /* ascending, as most accesses are */
     uint64_t table[64];
     uint64_t used = 0;
     count = 0;
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < n; ++i) {
         unsigned h = (unsigned)(v[i] * 0x9e3779b97f4a7c15ull >> 58);
         while ((used >> h & 1) && table[h] != v[i])
             h = (h + 1) & 63;
         if (!(used >> h & 1)) {
             used |= 1ull << h;
             table[h] = v[i];
-            count++;
+            ++count;
         }
     }
     return count;
@@ -94,10 +94,10 @@ static unsigned bank_conflict(const uint64_t *words, unsigned n)
     uint64_t in_bank[32][32];
     uint8_t depth[32] = {};
     unsigned worst = 1;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; ++i) {
         unsigned bank = words[i] & 31, k = 0;
         while (k < depth[bank] && in_bank[bank][k] != words[i])
-            k++;
+            ++k;
         if (k == depth[bank]) {
             in_bank[bank][depth[bank]++] = words[i];
             worst = std::max<unsigned>(worst, depth[bank]);
@@ -115,7 +115,7 @@ static unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigne
     for (unsigned i = 0; i < n;) {
         uint64_t words[32];
         unsigned phase = lane[i] / lanes_per_phase, k = 0;
-        for (; i < n && lane[i] / lanes_per_phase == phase; i++)
+        for (; i < n && lane[i] / lanes_per_phase == phase; ++i)
             for (unsigned part = 0; part < size; part += 4)
                 words[k++] = (address[i] + part) / 4;
         sum += bank_conflict(words, k);
@@ -148,7 +148,7 @@ static void keep_rows(Block *b, const SiteCounts *site, const uint64_t *address,
     int &kept = s.traced[site->key];
     if (kept >= b->launch->trace)
         return;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; ++i) {
         TraceRow r = {site->pc, (uint32_t)kept, lane[i], site->size, site->kind, site->space, address[i], "-", 0,
                       (uint32_t)(address[i] / 4 % 32), address[i] / 32};
         Allocation al;
@@ -166,7 +166,7 @@ static void keep_rows(Block *b, const SiteCounts *site, const uint64_t *address,
         }
         s.trace.push_back(r);
     }
-    kept++;
+    ++kept;
 }
 
 /* One instruction of the warp: `n` lanes, each with its address. */
@@ -175,15 +175,15 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
 {
     SiteCounts *site = site_of(b->worker->counts, pc, e, offset);
     unsigned least;
-    site->requests++;
+    ++site->requests;
     site->lanes += n;
-    w->requests++;
+    ++w->requests;
     if (e.space == SHARED) {
         site->units += wavefronts(address, lane, n, e.piece, &least);
         site->least += least;
     } else {
         uint64_t sector[WARP];
-        for (unsigned i = 0; i < n; i++)
+        for (unsigned i = 0; i < n; ++i)
             sector[i] = address[i] >> 5;
         unsigned useful = distinct(address, n) * e.piece;
         site->units += distinct(sector, n);
@@ -213,7 +213,7 @@ static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *
         }
         for (unsigned offset = 0; offset < e.size; offset += e.piece) {
             count_request(b, w, pc, e, offset, address, lane, n);
-            for (unsigned i = 0; i < n; i++)
+            for (unsigned i = 0; i < n; ++i)
                 address[i] += e.piece;
         }
     }
@@ -280,7 +280,7 @@ static void begin_fold(Fold &f)
             f.ended |= f.open & 1u << lane;
         }
         t->n_events = 0;
-        t->folds++;
+        ++t->folds;
     }
 }
 
@@ -315,7 +315,7 @@ static void learn_ways(Fold &f, FlowGraph &g)
 {
     for (uint32_t m = f.active; m; m &= m - 1) {
         uint32_t lane = __builtin_ctz(m), node = f.last[lane];
-        for (Event *e = f.at[lane]; e < f.end[lane]; e++)
+        for (Event *e = f.at[lane]; e < f.end[lane]; ++e)
             e->pc = node = g.step(node, e->pc);
     }
     if (f.active && g.changed)
@@ -325,7 +325,8 @@ static void learn_ways(Fold &f, FlowGraph &g)
 static void fold_in_order(Fold &f, const FlowGraph &g)
 {
     while (f.active && !f.ended) {
-        const uint32_t group = first_group(g, f.active, f.at, f.last), lead = __builtin_ctz(group), node = f.at[lead]->pc;
+        const uint32_t group = first_group(g, f.active, f.at, f.last), lead = __builtin_ctz(group),
+                       node = f.at[lead]->pc;
         if (f.at[lead]->size)
             count_access(f.b, f.w, g.nodes[node].pc, group, f.at);
         step_lanes(f, group, node);
@@ -339,7 +340,7 @@ static void end_fold(Fold &f, const FlowGraph &g)
     for (uint32_t m = f.active; m; m &= m - 1) {
         uint32_t lane = __builtin_ctz(m);
         Thread *t = &lanes[lane];
-        for (const Event *e = f.at[lane]; e < f.end[lane]; e++) {
+        for (const Event *e = f.at[lane]; e < f.end[lane]; ++e) {
             Event &kept = t->events[t->n_events++] = *e;
             kept.pc = g.nodes[e->pc].pc;
         }
@@ -372,8 +373,12 @@ static void add(CountSink &from, const Launch &l)
         const SiteCounts &c = entry.second;
         uint64_t *requests, *units;
         if (c.space == SHARED) {
-            requests = c.kind == READ ? &sum.sh_ld_requests : c.kind == WRITE ? &sum.sh_st_requests : &sum.sh_atomic_requests;
-            units = c.kind == READ ? &sum.sh_ld_wavefronts : c.kind == WRITE ? &sum.sh_st_wavefronts : &sum.sh_atomic_wavefronts;
+            requests = c.kind == READ    ? &sum.sh_ld_requests
+                       : c.kind == WRITE ? &sum.sh_st_requests
+                                         : &sum.sh_atomic_requests;
+            units = c.kind == READ    ? &sum.sh_ld_wavefronts
+                    : c.kind == WRITE ? &sum.sh_st_wavefronts
+                                      : &sum.sh_atomic_wavefronts;
         } else {
             requests = c.kind == READ ? &sum.ld_requests : c.kind == WRITE ? &sum.st_requests : &sum.atomic_requests;
             units = c.kind == READ ? &sum.ld_sectors : c.kind == WRITE ? &sum.st_sectors : &sum.atomic_sectors;
@@ -420,7 +425,7 @@ static void add(CountSink &from, const Launch &l)
 void counts_add(const std::vector<Worker *> &from, const Launch &l)
 {
     open_sums open;
-    simt_sums.counts.launches++;
+    ++simt_sums.counts.launches;
     simt_sums.counts.threads += l.n_blocks * l.block.x * l.block.y * l.block.z;
     for (Worker *w : from)
         add(w->counts, l);

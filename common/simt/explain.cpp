@@ -10,7 +10,8 @@ using namespace simt;
 
 static const char *op_name(const SiteCounts &c)
 {
-    static const char *const names[2][3] = {{"load", "store", "atomic"}, {"shared load", "shared store", "shared atomic"}};
+    static const char *const names[2][3] = {{"load", "store", "atomic"},
+                                            {"shared load", "shared store", "shared atomic"}};
     return names[c.space][c.kind];
 }
 
@@ -37,7 +38,8 @@ int simt_explain(FILE *f)
         uint64_t waste_a = a.c.units - a.c.least, waste_b = b.c.units - b.c.least;
         return waste_a != waste_b ? waste_a > waste_b : a.c.units > b.c.units;
     });
-    fprintf(f, "%-30s %-13s %10s %12s %6s %6s  %s\n", "line", "does", "requests", "per request", "least", "lanes", "source");
+    fprintf(f, "%-30s %-13s %10s %12s %6s %6s  %s\n", "line", "does", "requests", "per request", "least", "lanes",
+            "source");
     for (const Row &r : rows) {
         double n = (double)r.c.requests;
         fprintf(f, "%-30s %-13s %10llu %7.2f %s %6.2f %6.2f  %s\n", r.where.c_str(), r.op.c_str(),
@@ -54,9 +56,9 @@ int simt_trace(FILE *f)
         const TraceRow &r = entry.second;
         static const char *const ops[] = {"load", "store", "atomic"};
         Place p = place_of(r.pc);
-        fprintf(f, "%s\t%s\t%d\t%d\t%s\t%u\t%u\t%s\t%llu\t%s\t%llu\t", entry.first.c_str(), p.file.c_str(), p.line, p.column,
-                ops[r.kind], r.request, r.lane, r.space == SHARED ? "shared" : "global", (unsigned long long)r.address,
-                r.buffer.c_str(), (unsigned long long)r.index);
+        fprintf(f, "%s\t%s\t%d\t%d\t%s\t%u\t%u\t%s\t%llu\t%s\t%llu\t", entry.first.c_str(), p.file.c_str(), p.line,
+                p.column, ops[r.kind], r.request, r.lane, r.space == SHARED ? "shared" : "global",
+                (unsigned long long)r.address, r.buffer.c_str(), (unsigned long long)r.index);
         if (r.space == SHARED)
             fprintf(f, "%u\t-\n", r.bank);
         else

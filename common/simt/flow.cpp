@@ -16,7 +16,7 @@ uint32_t FlowGraph::new_step(uint32_t from, uint32_t pc)
 {
     if (table.size() < nodes.size() * 2) {
         table.assign(std::max<size_t>(256, nodes.size() * 4), 0);
-        for (uint32_t n = 1; n < nodes.size(); n++) {
+        for (uint32_t n = 1; n < nodes.size(); ++n) {
             size_t i = nodes[n].pc * 2654435761u % table.size();
             while (table[i])
                 i = (i + 1) % table.size();
@@ -109,11 +109,11 @@ struct Arranger {
     {
         visit(0);
         const uint32_t n = (uint32_t)reversed.size();
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; ++i)
             nodes[reversed[i]].place = nodes[reversed[i]].loop_end = n - i;
         /* Outer loops come before the loops inside them, so the innermost has the last word. */
         for (const Loop &l : loops)
-            for (size_t i = l.from; i < n && nodes[reversed[i]].place >= nodes[l.head].place; i++)
+            for (size_t i = l.from; i < n && nodes[reversed[i]].place >= nodes[l.head].place; ++i)
                 nodes[reversed[i]].loop_end = n - (uint32_t)l.from;
     }
 };

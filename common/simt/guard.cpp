@@ -60,14 +60,14 @@ copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_
     : from{(uintptr_t)a, (uintptr_t)b}, size{a_bytes, b_bytes}
 {
     lock.lock();
-    for (int i = 0; i < 2 && closed; i++)
+    for (int i = 0; i < 2 && closed; ++i)
         if (heap.contains(from[i]))
             protect(from[i], from[i] + size[i], PROT_READ | PROT_WRITE);
 }
 
 copy_window::~copy_window()
 {
-    for (int i = 0; i < 2 && closed; i++)
+    for (int i = 0; i < 2 && closed; ++i)
         if (heap.contains(from[i]))
             protect(from[i], from[i] + size[i], PROT_NONE);
     lock.unlock();
@@ -96,7 +96,7 @@ static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
                                : "copy it (cudaMemcpy), or launch a kernel that does the work");
     std::lock_guard<std::mutex> hold(lock);
     if (!broken)
-        openers++;
+        ++openers;
     broken = true;
     open_heap();                        /* again: there may be more of it by now */
 }
@@ -121,8 +121,8 @@ static uintptr_t calling_place(void *at)
     const int n = backtrace(frames, 64);
     int i = 0;
     while (i < n && frames[i] != at)    /* our own, and the signal's */
-        i++;
-    for (; i < n; i++) {
+        ++i;
+    for (; i < n; ++i) {
         const uintptr_t pc = (uintptr_t)frames[i];
         if (pc >= (uintptr_t)&__executable_start && pc < (uintptr_t)&__etext)
             return pc + (frames[i] == at);      /* as if it were a return address */

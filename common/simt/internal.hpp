@@ -145,7 +145,7 @@ struct Block {
     uint32_t lane_rotation, warp_rotation;
     uint64_t epoch, first_epoch, barrier_epoch;
     uint64_t fence_cover;           /* writes of earlier epochs are fenced */
-    bool fenced, fenced_since_barrier;     /* by anybody: since its start; for other blocks too, since the last barrier */
+    bool fenced, fenced_since_barrier; /* by anybody: since its start; for other blocks too, since the last barrier */
     std::atomic<uint64_t> acquired; /* clock of the latest acquire by any thread */
     std::atomic<bool> acquire_pending;      /* a volatile load is under way */
     int barrier_sum, barrier_result;
@@ -296,7 +296,8 @@ void report_missing_lanes(Block *b, Warp *w);
 
 /* ---- counts.cpp ---- */
 void fold_warp(Block *b, Warp *w, uint32_t open = 0);   /* the lanes have converged, or `open` ones are on their way */
-void counts_add(const std::vector<Worker *> &from, const Launch &l);    /* a launch, into sums and totals; empties theirs */
+void counts_add(const std::vector<Worker *> &from,
+                const Launch &l);               /* a launch, into sums and totals; empties theirs */
 void make_room(Thread *t);                      /* for one more event */
 
 /* What has been counted since the last reset: the sums, and where they come from. */
@@ -311,7 +312,8 @@ extern Totals totals;
 void catch_signals();           /* the handler for what the hooks do not see; again where somebody has put another */
 
 /* ---- checks.cpp ---- */
-/* Looks at one access of at most 16 bytes; does not return if it is a fault.  relaxed: volatile, no race with atomics. */
+/* Looks at one access of at most 16 bytes; does not return if it is a fault.  relaxed: volatile, no race with atomics.
+ */
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
@@ -373,7 +375,8 @@ private:
 };
 /* Host code is about to touch device memory: keeps the fault and opens the pages; returns. */
 void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
-/* The same from a signal handler: `at` is the instruction, `does` "reads" or "writes".  false: it is another address. */
+/* The same from a signal handler: `at` is the instruction, `does` "reads" or "writes".  false: it is another address.
+ */
 bool host_signal(uintptr_t a, const char *does, void *at);
 void heap_forget_fault();
 

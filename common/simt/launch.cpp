@@ -39,7 +39,7 @@ static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
     uint64_t from = i / window * window, n = std::min(window, l.n_blocks - from);
     uint64_t step = l.order_step % n;
     while (gcd(step, n) != 1)
-        step++;
+        ++step;
     return from + (l.order_start + (i - from) * step) % n;
 }
 
@@ -164,15 +164,18 @@ static void on_signal(int number, siginfo_t *info, void *context)
         if (number == SIGFPE)
             fault(t, cudaErrorLaunchFailure, a, "integer division by zero", "test the divisor");
         if (a < (uintptr_t)t->carrier->low && a >= (uintptr_t)t->carrier->low - 4 * (uintptr_t)getpagesize())
-            fault(t, cudaErrorHardwareStackError, pc, "stack overflow: the thread's local variables and calls need more than 64 KiB",
+            fault(t, cudaErrorHardwareStackError, pc,
+                  "stack overflow: the thread's local variables and calls need more than 64 KiB",
                   "recursion without end?  a large local array?");
         Allocation al;
         if (heap.contains(a) && heap_find(a, &al) && al.read_only)
             fault(t, cudaErrorIllegalAddress, pc, "read-only memory: writes " + al.name,
                   "it is input: write to the output or to scratch memory");
-        fault(t, cudaErrorIllegalAddress, pc, format("illegal address %p", (void *)a), "a wild pointer, in a place that is not checked");
+        fault(t, cudaErrorIllegalAddress, pc, format("illegal address %p", (void *)a),
+              "a wild pointer, in a place that is not checked");
     }
-    if (number == SIGSEGV && !t && host_signal((uintptr_t)info->si_addr, what_was_done(context), place_of_signal(context)))
+    if (number == SIGSEGV && !t &&
+        host_signal((uintptr_t)info->si_addr, what_was_done(context), place_of_signal(context)))
         return;
     sigaction(number, &before[number], nullptr);        /* not ours: happens again, handled as before */
 }
@@ -276,7 +279,7 @@ struct Pool {
         wanted = n;
         running = n - 1;
         if (running > 0) {
-            generation++;
+            ++generation;
             work.notify_all();
         }
         hold.unlock();

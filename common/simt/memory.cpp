@@ -43,7 +43,9 @@ void *reserve(size_t bytes) { return reserve_as(bytes, PROT_READ | PROT_WRITE); 
 void give_up(const char *what)
 {
     fflush(stdout);
-    fprintf(stderr, "simt: no %s; it takes at least 8 GiB of address space, most of it never touched: see ulimit -v and -u\n", what);
+    fprintf(stderr,
+            "simt: no %s; it takes at least 8 GiB of address space, most of it never touched: see ulimit -v and -u\n",
+            what);
     _exit(1);
 }
 
@@ -130,12 +132,12 @@ static uint8_t *state_of(uintptr_t a) { return &heap.state[(a - heap.base) / 4];
 /* Sets exists/initialised for [a, a + bytes), byte by byte at ragged ends. */
 static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
 {
-    for (; bytes && (a & 3); a++, bytes--) {
+    for (; bytes && (a & 3); ++a, --bytes) {
         uint8_t bit = (uint8_t)(1 << (a & 3));
         *state_of(a) |= (uint8_t)((high ? bit << 4 : 0) | (low ? bit : 0));
     }
     memset(state_of(a), high << 4 | low, bytes / 4);
-    for (a += bytes & ~(size_t)3, bytes &= 3; bytes; a++, bytes--) {
+    for (a += bytes & ~(size_t)3, bytes &= 3; bytes; ++a, --bytes) {
         uint8_t bit = (uint8_t)(1 << (a & 3));
         *state_of(a) |= (uint8_t)((high ? bit << 4 : 0) | (low ? bit : 0));
     }
@@ -180,7 +182,7 @@ bool heap_free(void *p)
     static std::vector<uintptr_t> history;
     history.push_back(i->first);
     if (history.size() > 512) {
-        for (size_t k = 0; k < 256; k++) {
+        for (size_t k = 0; k < 256; ++k) {
             auto old = allocations.find(history[k]);
             if (old != allocations.end() && !old->second.live)
                 allocations.erase(old);
@@ -249,7 +251,7 @@ void copy_initialised(const void *dst, const void *src, size_t bytes)
     if (!heap.contains((uintptr_t)dst))
         return;
     /* What was garbage stays garbage. */
-    for (size_t i = 0; i < bytes; i++) {
+    for (size_t i = 0; i < bytes; ++i) {
         uintptr_t s = (uintptr_t)src + i, d = (uintptr_t)dst + i;
         if (((s | d) & 3) == 0 && bytes - i >= 4) {
             size_t words = (bytes - i) / 4;
@@ -330,7 +332,7 @@ void simt_set_read_only(const void *d_ptr)
 
 void simt_forget_contents(const void *d_ptr, size_t bytes)
 {
-    for (uintptr_t a = (uintptr_t)d_ptr; a < (uintptr_t)d_ptr + bytes; a++)
+    for (uintptr_t a = (uintptr_t)d_ptr; a < (uintptr_t)d_ptr + bytes; ++a)
         *state_of(a) &= (uint8_t)~(1 << (a & 3));
 }
 

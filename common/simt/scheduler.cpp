@@ -222,7 +222,7 @@ static uint3 next_index(uint3 index, const Launch *l)
     if (++index.y < l->block.y)
         return index;
     index.y = 0;
-    index.z++;
+    ++index.z;
     return index;
 }
 
@@ -248,11 +248,11 @@ void block_start(Block *b, Launch *l, uint64_t linear)
 
     uint32_t id = 0;
     uint3 index = {0, 0, 0};
-    for (uint32_t i = 0; i < b->n_warps; i++) {
+    for (uint32_t i = 0; i < b->n_warps; ++i) {
         Warp *w = &b->warps[i];
         uint32_t lanes = std::min<uint32_t>(WARP, b->n_threads - id);
         warp_start(w, id, lanes);
-        for (; lanes > 0; lanes--, id++) {
+        for (; lanes > 0; --lanes, ++id) {
             thread_start(&b->threads[id], b, w, id, index);
             index = next_index(index, l);
         }
@@ -263,14 +263,14 @@ void block_finish(Block *b)
 {
     CountSink &s = b->worker->counts;
     if (b->launch->counting) {
-        for (uint32_t i = 0; i < b->n_warps; i++) {
+        for (uint32_t i = 0; i < b->n_warps; ++i) {
             uint64_t n = b->warps[i].requests;
-            s.warps++;
+            ++s.warps;
             s.warp_sum += n;
             s.warp_max = std::max(s.warp_max, n);
             b->work += n;
         }
-        s.blocks++;
+        ++s.blocks;
         s.block_sum += b->work;
         s.block_max = std::max(s.block_max, b->work);
     }
@@ -279,7 +279,7 @@ void block_finish(Block *b)
 
 void block_abandon(Block *b)
 {
-    for (uint32_t i = 0; i < b->n_threads; i++)
+    for (uint32_t i = 0; i < b->n_threads; ++i)
         if (Carrier *c = b->threads[i].carrier) {
             madvise(c->low, c->high - c->low - getpagesize(), MADV_DONTNEED);   /* reporting goes deep */
             carrier_reset(c);
@@ -300,10 +300,11 @@ static bool open_barrier(Block *b)
             Thread *t = &b->threads[i];
             (t->warp->done >> t->lane & 1 ? gone : waiting) = t;
         }
-        report_fault(waiting, cudaErrorLaunchFailure, waiting->wait_pc,
-                     format("barrier skipped: %u of %u threads wait in __syncthreads, %u have returned without it, e.g. %s",
-                            b->n_live, b->n_threads, b->n_threads - b->n_live, thread_name(b, gone->id).c_str()),
-                     "every thread of the block must reach the barrier: no return or branch around it");
+        report_fault(
+            waiting, cudaErrorLaunchFailure, waiting->wait_pc,
+            format("barrier skipped: %u of %u threads wait in __syncthreads, %u have returned without it, e.g. %s",
+                   b->n_live, b->n_threads, b->n_threads - b->n_live, thread_name(b, gone->id).c_str()),
+            "every thread of the block must reach the barrier: no return or branch around it");
         return false;
     }
     new_epoch(b);
@@ -312,7 +313,7 @@ static bool open_barrier(Block *b)
         b->fence_cover = b->epoch;
         b->fenced_since_barrier = false;
     }
-    for (uint32_t i = 0; i < b->n_warps; i++) {
+    for (uint32_t i = 0; i < b->n_warps; ++i) {
         Warp *w = &b->warps[i];
         if (!w->at_barrier)
             continue;
@@ -323,15 +324,15 @@ static bool open_barrier(Block *b)
         if (w->synced) {
             memset(w->clock, 0, sizeof w->clock);
             w->synced = false;
-            for (uint32_t lane = 0; lane < WARP && w->first + lane < b->n_threads; lane++)
+            for (uint32_t lane = 0; lane < WARP && w->first + lane < b->n_threads; ++lane)
                 b->threads[w->first + lane].tag = (uint64_t)(w->first + lane) << 22;
         }
     }
     if (b->launch->turns) {     /* all leave the barrier at the same time */
         uint64_t latest = 0;
-        for (uint32_t i = 0; i < b->n_warps; i++)
+        for (uint32_t i = 0; i < b->n_warps; ++i)
             latest = std::max(latest, b->warps[i].requests + b->warps[i].waited);
-        for (uint32_t i = 0; i < b->n_warps; i++)
+        for (uint32_t i = 0; i < b->n_warps; ++i)
             b->warps[i].waited = latest - b->warps[i].requests;
     }
     b->barrier_result = b->barrier_sum;
@@ -355,18 +356,19 @@ static bool report_divergence(Thread *t, uintptr_t pc)
         there += " too, by another call or branch";
     uint32_t other = 0;
     while (!(b->threads[other].warp->at_barrier >> b->threads[other].lane & 1))
-        other++;
-    report_fault(t, cudaErrorLaunchFailure, pc,
-                 format("barrier in divergent code: this thread waits in one __syncthreads while %s waits in another, at %s",
-                        thread_name(b, other).c_str(), there.c_str()),
-                 "all threads of a block must wait in the same barrier: move it out of the branch or loop");
+        ++other;
+    report_fault(
+        t, cudaErrorLaunchFailure, pc,
+        format("barrier in divergent code: this thread waits in one __syncthreads while %s waits in another, at %s",
+               thread_name(b, other).c_str(), there.c_str()),
+        "all threads of a block must wait in the same barrier: move it out of the branch or loop");
     return true;
 }
 
 /* Nobody can run and nobody spins: some lanes wait for lanes that will not come. */
 static void report_stuck(Block *b)
 {
-    for (uint32_t i = 0; i < b->n_warps; i++)
+    for (uint32_t i = 0; i < b->n_warps; ++i)
         if (b->warps[i].at_op) {
             report_missing_lanes(b, &b->warps[i]);
             return;
@@ -426,7 +428,7 @@ static Thread *next_thread(Block *b)
                 return nullptr;
             continue;
         }
-        for (uint32_t i = 0; i < b->n_warps; i++)
+        for (uint32_t i = 0; i < b->n_warps; ++i)
             if (b->warps[i].spinning)
                 return nullptr;
         report_stuck(b);
@@ -456,7 +458,7 @@ void wait_here(Thread *t) { let_others_run(t); }
 
 void spin_here(Thread *t)
 {
-    t->spin_yields++;
+    ++t->spin_yields;
     t->warp->spinning |= 1u << t->lane;
     let_others_run(t);
 }
@@ -483,7 +485,7 @@ static void carrier_main(fctx::transfer_t from)
         w = t->warp;
         c = t->carrier;
         t->carrier = nullptr;
-        b->n_live--;
+        --b->n_live;
         w->done |= 1u << t->lane;
         if (w->done == w->exist)
             fold_warp(b, w);
@@ -505,7 +507,7 @@ static void carrier_main(fctx::transfer_t from)
 uint64_t block_turn(const Block *b, uint32_t *warp)
 {
     uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; i < b->n_warps; i++)
+    for (uint32_t i = 0; i < b->n_warps; ++i)
         if (b->warps[i].spinning && b->warps[i].requests + b->warps[i].waited < least) {
             least = b->warps[i].requests + b->warps[i].waited;
             *warp = i;
@@ -518,9 +520,9 @@ BlockState block_run(Block *b)
     uint32_t first = 0, end = b->n_warps;
     if (b->launch->turns && block_turn(b, &first) != UINT64_MAX) {
         end = first + 1;
-        b->warps[first].waited++;
+        ++b->warps[first].waited;
     }
-    for (uint32_t i = first; i < end; i++)
+    for (uint32_t i = first; i < end; ++i)
         if (b->warps[i].spinning) {
             b->warps[i].ready |= b->warps[i].spinning;
             b->warps[i].spinning = 0;
@@ -549,7 +551,7 @@ int simt_barrier(int predicate)
     else if (pc != b->barrier_pc && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_divergence(t, pc))
         leave_kernel();
     b->barrier_sum += predicate;
-    b->n_at_barrier++;
+    ++b->n_at_barrier;
     t->wait_pc = pc;
     t->warp->at_barrier |= 1u << t->lane;
     let_others_run(t);

@@ -55,7 +55,8 @@ enum {
 };
 void simt_set_checks(unsigned mask);
 
-/* Kernels may only read the allocation that `d_ptr` lies in: a write or an atomic is a fault.  Copies of the host's go on. */
+/* Kernels may only read the allocation that `d_ptr` lies in: a write or an atomic is a fault.  Copies of the host's go
+ * on. */
 void simt_set_read_only(const void *d_ptr);
 
 /* These bytes of device memory count as never written. */
@@ -118,8 +119,8 @@ typedef struct simt_confinement {
 } simt_confinement_t;
 
 /* f(argument) on a stack of its own; returns when f does, or when code with hooks has broken a rule: then there is a
-   fault (below).  The code that f calls is to be compiled with frame pointers and -fcf-protection=branch, and linked with
-   simt_memcpy for memcpy, and so on (confine.cpp).  Not nested. */
+   fault (below).  The code that f calls is to be compiled with frame pointers and -fcf-protection=branch, and linked
+   with simt_memcpy for memcpy, and so on (confine.cpp).  Not nested. */
 void simt_call_confined(const simt_confinement_t *c, void (*f)(void *), void *argument);
 
 /* ---- faults ---- */

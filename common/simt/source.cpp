@@ -71,7 +71,7 @@ static Place find_place(Dwfl *dwfl, uintptr_t pc)
         int n = dwarf_getscopes(unit, pc - bias, &inner);
         if (n > 0)
             n = dwarf_getscopes_die(&inner[0], &scopes);
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; ++i) {
             Dwarf_Attribute a;
             Dwarf_Word file = 0, line = 0, column = 0;
             if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
@@ -135,7 +135,7 @@ std::string line_text(const Place &p)
 {
     std::ifstream in = open_source(p.file);
     std::string text;
-    for (int i = 0; i < p.line; i++)
+    for (int i = 0; i < p.line; ++i)
         if (!std::getline(in, text))
             return "";
     size_t from = text.find_first_not_of(" \t");

@@ -79,14 +79,14 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
         uint32_t lane = __builtin_ctz(m);
         uint16_t *row = w->clock[lane];
         if (row[lane] < UINT16_MAX) {
-            row[lane]++;
+            ++row[lane];
             lanes[lane].tag += 1 << 6;
         }
-        for (int i = 0; i < WARP; i++)
+        for (int i = 0; i < WARP; ++i)
             joined[i] = row[i] > joined[i] ? row[i] : joined[i];
     }
     for (uint32_t m = group; m; m &= m - 1)
-        for (int i = 0; i < WARP; i++)
+        for (int i = 0; i < WARP; ++i)
             w->clock[__builtin_ctz(m)][i] = joined[i];
     w->synced = true;
 }
@@ -110,10 +110,11 @@ static bool perform(Block *b, Warp *w, uint32_t group)
             Thread *t = &lanes[__builtin_ctz(m)];
             if (!(group >> t->op_source & 1) && (b->launch->checks & SIMT_CHECK_WARP_OPS)) {
                 bool exists = w->exist >> t->op_source & 1;
-                report_fault(t, cudaErrorLaunchFailure, t->wait_pc,
-                             format("%s: lane %u reads from lane %u, which %s", op_names[kind], t->lane, t->op_source,
-                                    exists ? "does not take part" : "does not exist in this block"),
-                             format("the mask here is 0x%08x; give the value of a lane that executes the shuffle", t->op_mask));
+                report_fault(
+                    t, cudaErrorLaunchFailure, t->wait_pc,
+                    format("%s: lane %u reads from lane %u, which %s", op_names[kind], t->lane, t->op_source,
+                           exists ? "does not take part" : "does not exist in this block"),
+                    format("the mask here is 0x%08x; give the value of a lane that executes the shuffle", t->op_mask));
                 return false;
             }
             t->op_result = lanes[t->op_source].op_value;
@@ -212,12 +213,14 @@ void report_missing_lanes(Block *b, Warp *w)
     else if (w->at_barrier >> m->lane & 1)
         where = "waits in __syncthreads at " + at_line(short_pc(m->wait_pc));
     else if (w->at_op >> m->lane & 1)
-        where = format("waits in %s with mask 0x%08x at ", op_names[m->op_kind], m->op_mask) + at_line(short_pc(m->wait_pc));
-    report_fault(t, cudaErrorLaunchFailure, t->wait_pc,
-                 format("%s: mask 0x%08x names %d lane%s that never arrive%s; lane %u %s", op_names[t->op_kind], t->op_mask,
-                        __builtin_popcount(missing), __builtin_popcount(missing) == 1 ? "" : "s",
-                        __builtin_popcount(missing) == 1 ? "s" : "", m->lane, where.c_str()),
-                 "the mask must name exactly the lanes that execute this call: move it out of the branch or loop, or narrow the mask");
+        where = format("waits in %s with mask 0x%08x at ", op_names[m->op_kind], m->op_mask) +
+                at_line(short_pc(m->wait_pc));
+    report_fault(
+        t, cudaErrorLaunchFailure, t->wait_pc,
+        format("%s: mask 0x%08x names %d lane%s that never arrive%s; lane %u %s", op_names[t->op_kind], t->op_mask,
+               __builtin_popcount(missing), __builtin_popcount(missing) == 1 ? "" : "s",
+               __builtin_popcount(missing) == 1 ? "s" : "", m->lane, where.c_str()),
+        "the mask must name exactly the lanes that execute this call: move it out of the branch or loop, or narrow the mask");
 }
 
 } // namespace simt
@@ -234,7 +237,8 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
     if (kind != SIMT_ACTIVEMASK && !(mask >> t->lane & 1)) {
         if (t->block->launch->checks & SIMT_CHECK_WARP_OPS)
             fault(t, cudaErrorLaunchFailure, pc,
-                  format("%s: lane %u calls it, but mask 0x%08x does not name lane %u", op_names[kind], t->lane, mask, t->lane),
+                  format("%s: lane %u calls it, but mask 0x%08x does not name lane %u", op_names[kind], t->lane, mask,
+                         t->lane),
                   "a lane that executes the call must be in its mask");
         return value;
     }

@@ -5,7 +5,8 @@
 
 #ifndef COURSE_CUDA /* cuSPARSE is not linked into a simt build, where the harness skips its rows */
 #define cusparse_lacks(form) ((void)(form), (const char *)NULL)
-#define cusparse_setup(form, data, state, err) ((void)(form), (void)(data), (void)(state), err_set(err, "needs the cuda back end"))
+#define cusparse_setup(form, data, state, err) \
+    ((void)(form), (void)(data), (void)(state), err_set(err, "needs the cuda back end"))
 #define cusparse_run(state, out, err) ((void)(state), (void)(out), err_set(err, "needs the cuda back end"))
 #define cusparse_teardown(state) ((void)(state))
 #endif
@@ -92,12 +93,16 @@ static void form_teardown(const step_t *s, const problem_t *p, void *state)
 
 /* ---- the table ---------------------------------------------------------------------------------- */
 
-static const step_ops_t RSB = {.skip = rsb_skip, .setup = rsb_setup, .teardown = rsb_teardown, .run = rsb_run, .check = check};
+static const step_ops_t RSB = {
+    .skip = rsb_skip, .setup = rsb_setup, .teardown = rsb_teardown, .run = rsb_run, .check = check};
 static const step_ops_t CUSPARSE = {.skip = form_skip, .setup = form_setup, .teardown = form_teardown, .run = form_run,
                                     .check = check};
 
 #define RSB_STEP(id, idea, tune) {id, STEP_CPU_PEER, idea, &RSB, &(const rsb_how_t){tune}}
-#define CUSPARSE_STEP(id, idea, ...) {id, STEP_GPU_PEER, "cuSPARSE " idea, &CUSPARSE, &(const cusparse_form_t){__VA_ARGS__}}
+#define CUSPARSE_STEP(id, idea, ...)                                                             \
+    {                                                                                            \
+        id, STEP_GPU_PEER, "cuSPARSE " idea, &CUSPARSE, &(const cusparse_form_t) { __VA_ARGS__ } \
+    }
 
 static const step_t PEERS[] = {
     RSB_STEP("librsb", "librsb, recursive blocks", false),

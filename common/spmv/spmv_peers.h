@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* The i-th peer's step, NULL past the last: librsb, librsb_tuned, cusparse_csr, cusparse_csr_alg1, ...  For problems whose
- * data is a spmv_data_t. */
+/* The i-th peer's step, NULL past the last: librsb, librsb_tuned, cusparse_csr, cusparse_csr_alg1, ...  For problems
+ * whose data is a spmv_data_t. */
 const step_t *spmv_peer(size_t i);
 
 #ifdef __cplusplus

@@ -24,15 +24,16 @@ static int take_matrix(csr_t *A, const csr_t *from, const spmv_spec_t *spec, err
     }
     double largest = 0;
     for (size_t nz = 0; nz < from->nnz; ++nz) largest = fmax(largest, fabs(from->values[nz]));
-    /* int8 holds 255 steps of the largest value, as a quantised network does; what is too large for fp16 is squeezed into
-     * it (Higham, Pranesh, Squeezing a matrix into half precision, SIAM J. Sci. Comput. 41(4), 2019) */
+    /* int8 holds 255 steps of the largest value, as a quantised network does; what is too large for fp16 is squeezed
+     * into it (Higham, Pranesh, Squeezing a matrix into half precision, SIAM J. Sci. Comput. 41(4), 2019) */
     const double scale = spec->dtype == DTYPE_I8 && largest > 0          ? 127 / largest
                          : spec->dtype == DTYPE_F16 && largest > 65504.0 ? 65504 / largest
                                                                          : 1;
     for (size_t nz = 0; nz < from->nnz; ++nz) {
         A->values[nz] = dtype_round(spec->dtype, scale * from->values[nz]);
         if (!isfinite(A->values[nz]))
-            return err_set(err, "the value %g does not fit %s: take --dtype fp64", from->values[nz], dtype_name(spec->dtype));
+            return err_set(err, "the value %g does not fit %s: take --dtype fp64", from->values[nz],
+                           dtype_name(spec->dtype));
     }
     return 0;
 }

@@ -143,7 +143,8 @@ void spmv_keep_record(options_t *o)
     snprintf(kept, sizeof kept, "%s/course_record.XXXXXX", folder && *folder ? folder : "/tmp");
     const int fd = mkstemp(kept);
     if (fd < 0) {
-        err_say("no summary at the end, its record cannot be kept: %s: %s; --record FILE names another place", kept, strerror(errno));
+        err_say("no summary at the end, its record cannot be kept: %s: %s; --record FILE names another place", kept,
+                strerror(errno));
         return;
     }
     close(fd);
@@ -227,9 +228,14 @@ int spmv_session_list(const spmv_session_t *s, const char *const *names)
 int spmv_session_default(const spmv_session_t *s, const char *skewed)
 {
     if (s->card)
-        return spmv_session_run(s, "stencil27:100,100,100", true, true) || spmv_session_run(s, "like:webbase-1M", true, true) ? -1 : 0;
-    return spmv_session_run(s, "stencil27:50,50,50", true, false) || spmv_session_run(s, "poisson2d:48,48", false, true) ||
-           spmv_session_run(s, skewed, false, true) ? -1 : 0;
+        return spmv_session_run(s, "stencil27:100,100,100", true, true) ||
+                       spmv_session_run(s, "like:webbase-1M", true, true)
+                   ? -1
+                   : 0;
+    return spmv_session_run(s, "stencil27:50,50,50", true, false) ||
+                   spmv_session_run(s, "poisson2d:48,48", false, true) || spmv_session_run(s, skewed, false, true)
+               ? -1
+               : 0;
 }
 
 static int is_matrix_file(const struct dirent *d)

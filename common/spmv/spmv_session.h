@@ -15,7 +15,8 @@ extern "C" {
 
 enum { SPMV_NAME = 160 }; /* room for a name */
 
-/* A file (.mtx, .mtx.gz) or a recipe; name[SPMV_NAME] gets what to call it, as a plain line (plain.h).  NULL and *err. */
+/* A file (.mtx, .mtx.gz) or a recipe; name[SPMV_NAME] gets what to call it, as a plain line (plain.h).  NULL and *err.
+ */
 csr_t *spmv_matrix_open(const char *what, uint64_t seed, char *name, err_t *err);
 
 /* The same for what --matrix names, read as --symmetric says. */
@@ -41,8 +42,8 @@ int spmv_offsets_option(struct argp_state *state, const char *text);
 /* The value of --lanes: a power of two from `least` to 32; other texts are argp's to complain of. */
 int spmv_lanes_option(struct argp_state *state, const char *text, int least);
 
-/* Sees to it that there is a record to sum up from: o->record, or one in $TMPDIR (/tmp) that goes when the program ends.
- * o->record stays NULL, after a sentence on stderr, if none can be made. */
+/* Sees to it that there is a record to sum up from: o->record, or one in $TMPDIR (/tmp) that goes when the program
+ * ends. o->record stays NULL, after a sentence on stderr, if none can be made. */
 void spmv_keep_record(options_t *o);
 
 /* ---- runs --------------------------------------------------------------------------------------- */
@@ -68,8 +69,8 @@ int spmv_session_list(const spmv_session_t *s, const char *const *names);
 /* What chapters 05 to 07 run when nothing is asked for: a regular and a skewed matrix.  The stand-in counts small ones
  * (`skewed` is a recipe), and the CPU rows are timed on a large one. */
 int spmv_session_default(const spmv_session_t *s, const char *skewed);
-/* `rows` (spmv_session_kernels, or a chapter's own) on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that are
- * not in it: every parts-th of them, from the part-th on (from 1; parts 0: all). */
+/* `rows` (spmv_session_kernels, or a chapter's own) on every matrix of SPMV_SUITE, then on those of $MATRIX_DIR that
+ * are not in it: every parts-th of them, from the part-th on (from 1; parts 0: all). */
 int spmv_session_suite(const spmv_session_t *s, int part, int parts,
                        int (*rows)(const spmv_session_t *s, const char *which));
 /* --matrix: all of it, the stand-in counting a sample. */

@@ -42,7 +42,8 @@ static bool take_row(timed_t *t, const record_reader_t *row)
     const char *step = record_text(row, "step"), *name = record_text(row, "case"), *dtype = record_text(row, "dtype");
     const bool cusparse = strncmp(step, "cusparse", 8) == 0;
     if (!*step || !*name || !*dtype || report_status_of(record_text(row, "status")) != REPORT_OK) return false;
-    if (!cusparse && (strcmp(record_text(row, "kind"), "gpu") || strchr(step, '/') || strcmp(step, "student") == 0)) return false;
+    if (!cusparse && (strcmp(record_text(row, "kind"), "gpu") || strchr(step, '/') || strcmp(step, "student") == 0))
+        return false;
     t->us = record_number(row, "cold_us");
     if (!(t->us > 0)) return false;
     t->who = !cusparse ? OURS : is_csr_as_is(step) ? CSR_AS_IS : CUSPARSE;
@@ -190,10 +191,13 @@ static int print_step(const record_t *r, const char *step, FILE *to)
     fprintf(to, "  %5.3f", geomean(&efficiency));
     if (planned) {
         qsort(payback, paid, sizeof *payback, ascending);
-        if (paid) fprintf(to, "  pays back after %.0f runs (median), never in %zu of %zu", payback[paid / 2], planned - paid, planned);
+        if (paid)
+            fprintf(to, "  pays back after %.0f runs (median), never in %zu of %zu", payback[paid / 2], planned - paid,
+                    planned);
         else fprintf(to, "  never pays back");
     }
-    if (to_all.count && (step == BEST || step == UNPREPARED)) fprintf(to, "  worst against best of all: %s", to_all.least_name);
+    if (to_all.count && (step == BEST || step == UNPREPARED))
+        fprintf(to, "  worst against best of all: %s", to_all.least_name);
     fputc('\n', to);
     free(payback);
     return 0;
@@ -212,7 +216,9 @@ int summary_suite(const char *path, FILE *to)
             while (k < count && strcmp(steps[k], r.rows[i].step)) ++k;
             if (k == count && count < MOST_STEPS && (r.rows[i].who == OURS) == ours) steps[count++] = r.rows[i].step;
         }
-    if (r.count) fprintf(to, "\n%-22s %5s  %-22s %-22s efficiency\n", "step", "cases", "x cuSPARSE CSR as is", "x cuSPARSE best of all");
+    if (r.count)
+        fprintf(to, "\n%-22s %5s  %-22s %-22s efficiency\n", "step", "cases", "x cuSPARSE CSR as is",
+                "x cuSPARSE best of all");
     int failed = 0;
     for (size_t k = 0; k < count && !failed; ++k) failed = print_step(&r, steps[k], to);
     if (r.count && !failed) failed = print_step(&r, UNPREPARED, to) || print_step(&r, BEST, to) ? -1 : 0;

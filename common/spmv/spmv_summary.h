@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* Both read the TSV record at path, or several records one behind the other in one file.  "CSR as is" is the fastest cuSPARSE CSR
- * without preprocess, "best of all" the fastest of every form.  -1 after a sentence on stderr if there is no record, or no
- * memory. */
+/* Both read the TSV record at path, or several records one behind the other in one file.  "CSR as is" is the fastest
+ * cuSPARSE CSR without preprocess, "best of all" the fastest of every form.  -1 after a sentence on stderr if there is
+ * no record, or no memory. */
 
 /* One line for each case and type that has cold times: best step, CSR as is, best of all, and the two ratios. */
 int summary_print(const char *path, FILE *to);

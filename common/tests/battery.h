@@ -1,7 +1,7 @@
 /*
  * battery.h - matrices that break things, for every test of something sparse.
  *
- *     for (size_t i = 0; i < BATTERY_COUNT; i++) {
+ *     for (size_t i = 0; i < BATTERY_COUNT; ++i) {
  *         csr_t *A = battery_matrix(i);
  *         ...
  */

@@ -28,10 +28,16 @@ static inline const step_t *step_named(const chapter_t *c, const char *id)
 }
 
 /* Why a step cannot take a problem, or NULL; bracketed, since cmocka has a macro skip(). */
-static inline const char *refusal(const step_t *s, const problem_t *p) { return s->ops->skip ? (s->ops->skip)(s, p) : NULL; }
+static inline const char *refusal(const step_t *s, const problem_t *p)
+{
+    return s->ops->skip ? (s->ops->skip)(s, p) : NULL;
+}
 
 /* One run of a step without set-up. */
-static inline int run_step(const step_t *s, const problem_t *p, void *out, err_t *err) { return s->ops->run(s, p, NULL, out, err); }
+static inline int run_step(const step_t *s, const problem_t *p, void *out, err_t *err)
+{
+    return s->ops->run(s, p, NULL, out, err);
+}
 
 /* main() of such a test: opens the device, runs the group; setup is cmocka's, before the first test. */
 #define CHAPTER_TEST_MAIN(name, tests, setup)                                    \

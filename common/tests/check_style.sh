@@ -11,9 +11,9 @@ for f in 0?_*/v*_*.cu 0?_*/cpu_*.c; do
 done
 
 # Lines a screen can show; no tabs in C and Python; no trailing blanks.  What learners hand in looks as it looks.
-git ls-files '*.c' '*.h' '*.cu' '*.cpp' '*.hpp' '*.sh' '*.awk' '*.gp' '*.py' \
+git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.def' '*.cpp' '*.hpp' '*.sh' '*.awk' '*.gp' '*.py' \
     ':!common/grade/exploits' ':!common/grade/honest' 2>/dev/null | while IFS= read -r f; do
-    awk -v f="$f" 'length($0) > 140 && f !~ /\.(gp|awk|sh)$/ {print f ":" FNR ": " length($0) " columns"; bad = 1}
+    awk -v f="$f" 'length($0) > 120 && f !~ /\.(gp|awk|sh)$/ && !/^ *"/ && !/^#define [A-Z_]+ "/ {print f ":" FNR ": " length($0) " columns"; bad = 1}
                    /[ \t]$/ {print f ":" FNR ": trailing blank"; bad = 1}
                    /\t/ && f ~ /\.(c|h|cu|cpp|hpp|py)$/ {print f ":" FNR ": a tab"; bad = 1}
                    END {exit bad}' "$f" || exit 1

@@ -74,11 +74,11 @@ cudaError_t __wrap_cudaMalloc(void **p, size_t bytes)
     return fails() ? cudaErrorMemoryAllocation : __real_cudaMalloc(p, bytes);
 }
 
-/* Fails the 1st, 2nd, ... allocation of try_it until it gets through untouched.  try_it runs one function and frees what
- * it gave: 0 for success, 1 for failure. */
+/* Fails the 1st, 2nd, ... allocation of try_it until it gets through untouched.  try_it runs one function and frees
+ * what it gave: 0 for success, 1 for failure. */
 static void starve(const char *name, int (*try_it)(err_t *err))
 {
-    for (long k = 1;; k++) {
+    for (long k = 1;; ++k) {
         err_t err = {""};
         assert_true(k < 1000);
         countdown = k;

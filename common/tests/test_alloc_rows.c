@@ -1,4 +1,5 @@
-/* test_alloc_rows.c - what makes and writes rows when memory runs out (starve.h): problems, checks, times, reports, summaries. */
+/* test_alloc_rows.c - what makes and writes rows when memory runs out (starve.h): problems, checks, times, reports,
+ * summaries. */
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -167,9 +168,22 @@ static int write_report(report_format_t format, const char *path, char **text, e
     countdown = -1;
     stdout = open_memstream(text, &size);
     countdown = left;
-    const report_row_t row = {.chapter = "c", .step = "v1", .kind = "gpu", .case_name = "n=1", .dtype = "fp32", .status = REPORT_OK,
-                              .idea = "an idea", .cold_us = 1, .warm_us = NAN, .setup_ms = NAN, .spread_pct = NAN,
-                              .bytes = 8, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN, .err_over_tol = 0};
+    const report_row_t row = {.chapter = "c",
+                              .step = "v1",
+                              .kind = "gpu",
+                              .case_name = "n=1",
+                              .dtype = "fp32",
+                              .status = REPORT_OK,
+                              .idea = "an idea",
+                              .cold_us = 1,
+                              .warm_us = NAN,
+                              .setup_ms = NAN,
+                              .spread_pct = NAN,
+                              .bytes = 8,
+                              .cold_gbps = NAN,
+                              .pct_ceiling = NAN,
+                              .efficiency = NAN,
+                              .err_over_tol = 0};
     report_t *r = report_open(format, path, err);
     int failed = !r;
     if (r) {
@@ -226,7 +240,7 @@ static void reports(void **state)
 {
     (void)state;
     err_t err;
-    for (int f = 0; f < 3; f++) assert_int_equal(write_report((report_format_t)f, NULL, &whole[f], &err), 0);
+    for (int f = 0; f < 3; ++f) assert_int_equal(write_report((report_format_t)f, NULL, &whole[f], &err), 0);
     STARVE(table);
     STARVE(tsv);
     STARVE(json);
@@ -234,7 +248,7 @@ static void reports(void **state)
     assert_int_equal(try_summary(&err), 0); /* of that record */
     assert_true(strlen(summary) > 100);
     STARVE(summary);
-    for (int f = 0; f < 3; f++) free(whole[f]);
+    for (int f = 0; f < 3; ++f) free(whole[f]);
     free(summary);
 }
 
@@ -263,8 +277,8 @@ static int run_program(long k)
     return countdown > 0 ? 100 + status : status;
 }
 
-/* As a program of its own: 0, or 1 with a sentence, or 74 (output), never a signal; on a real card, which takes a while to
- * open, not for every k. */
+/* As a program of its own: 0, or 1 with a sentence, or 74 (output), never a signal; on a real card, which takes a while
+ * to open, not for every k. */
 static void programs(void **state)
 {
     char self[PATH_MAX] = "";
@@ -285,7 +299,8 @@ static void programs(void **state)
         assert_int_equal(waitpid(child, &status, 0), child);
         if (!WIFEXITED(status)) fail_msg("allocation %ld fails: signal %d", k, WTERMSIG(status));
         if (WEXITSTATUS(status) == 100) return; /* untouched and well */
-        if (WEXITSTATUS(status) > 1 && WEXITSTATUS(status) != 74) fail_msg("allocation %ld: exit %d", k, WEXITSTATUS(status));
+        if (WEXITSTATUS(status) > 1 && WEXITSTATUS(status) != 74)
+            fail_msg("allocation %ld: exit %d", k, WEXITSTATUS(status));
         assert_true(k < 1000);
     }
 }

@@ -33,7 +33,7 @@ static void test_summary_of_an_odd_number(void **state)
     assert_int_equal(s.samples, 5);
     assert_true(near(s.median_us, 30));
     assert_true(near(s.spread_pct, 100.0 * 10 / 30)); /* quartiles 20 and 40 */
-    for (size_t i = 1; i < COUNT_OF(us); i++) assert_true(us[i - 1] <= us[i]);
+    for (size_t i = 1; i < COUNT_OF(us); ++i) assert_true(us[i - 1] <= us[i]);
 }
 
 static void test_summary_of_an_even_number(void **state)
@@ -71,9 +71,10 @@ static void test_an_outlier_moves_nothing(void **state)
 static void test_statistics_are_never_nan(void **state)
 {
     (void)state;
-    double zeros[] = {0, 0, 0}, mostly[] = {0, 0, 0, 0, 5, 5}, huge[] = {DBL_MAX, 1, DBL_MAX}, tiny[] = {1e-300, 0, 1e-300};
+    double zeros[] = {0, 0, 0}, mostly[] = {0, 0, 0, 0, 5, 5}, huge[] = {DBL_MAX, 1, DBL_MAX},
+           tiny[] = {1e-300, 0, 1e-300};
     struct { double *us; size_t n; } all[] = {{zeros, 3}, {mostly, 6}, {huge, 3}, {tiny, 3}, {zeros, 1}};
-    for (size_t i = 0; i < COUNT_OF(all); i++) {
+    for (size_t i = 0; i < COUNT_OF(all); ++i) {
         bench_stats_t s = bench_summary(all[i].us, all[i].n);
         assert_false(isnan(s.median_us));
         assert_false(isnan(s.spread_pct));
@@ -113,7 +114,7 @@ static void test_enough(void **state)
 {
     (void)state;
     double still[400], noisy[400], keep[400];
-    for (size_t i = 0; i < 400; i++) {
+    for (size_t i = 0; i < 400; ++i) {
         still[i] = 100;
         noisy[i] = i % 2 ? 50 : 150;
     }
@@ -142,9 +143,9 @@ static void test_enough_follows_the_rule(void **state)
 {
     (void)state;
     double us[300];
-    for (size_t i = 0; i < 300; i++) us[i] = 100 + (i % 3 == 0 ? 0 : i % 3 == 1 ? 1 : -1); /* IQR 2: spread 1 % */
+    for (size_t i = 0; i < 300; ++i) us[i] = 100 + (i % 3 == 0 ? 0 : i % 3 == 1 ? 1 : -1); /* IQR 2: spread 1 % */
     bench_policy_t p = bench_policy(0);
-    for (size_t n = 10; n < 300; n++) {
+    for (size_t n = 10; n < 300; ++n) {
         double copy[300];
         memcpy(copy, us, sizeof copy);
         bench_stats_t s = bench_summary(copy, n);
@@ -179,7 +180,7 @@ static void test_the_clock_goes_on(void **state)
 {
     (void)state;
     double before = clock_now();
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; ++i) {
         double now = clock_now();
         assert_true(now >= before);
         before = now;
@@ -190,7 +191,7 @@ static void test_the_clock_goes_on(void **state)
 static void test_a_sleep_takes_its_time(void **state)
 {
     (void)state;
-    for (int cold = 0; cold <= 1; cold++) {
+    for (int cold = 0; cold <= 1; ++cold) {
         struct work w = {.sleep_ns = 2000000};
         bench_policy_t p = bench_policy(3);
         bench_stats_t s;
@@ -235,8 +236,8 @@ static void test_a_policy_without_samples_takes_one(void **state)
 static void test_a_run_that_fails_ends_it(void **state)
 {
     (void)state;
-    for (int cold = 0; cold <= 1; cold++) {
-        for (size_t fail_at = 1; fail_at <= 6; fail_at++) { /* warm-up, choice of the batch, samples */
+    for (int cold = 0; cold <= 1; ++cold) {
+        for (size_t fail_at = 1; fail_at <= 6; ++fail_at) { /* warm-up, choice of the batch, samples */
             struct work w = {.fail_at = fail_at, .sleep_ns = 100000};
             bench_policy_t p = bench_policy(5);
             bench_stats_t s;
@@ -267,7 +268,7 @@ static double cold_over_warm(size_t bytes)
     struct work w = {.n = bytes / sizeof(double)};
     w.data = malloc(bytes);
     assert_non_null(w.data);
-    for (size_t i = 0; i < w.n; i++) w.data[i] = (double)(i % 7);
+    for (size_t i = 0; i < w.n; ++i) w.data[i] = (double)(i % 7);
     bench_policy_t p = bench_policy(5);
     bench_stats_t cold, warm;
     err_t err;

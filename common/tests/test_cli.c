@@ -105,12 +105,27 @@ static void refuses(const char *line, const char *because)
 static void test_sizes(void **state)
 {
     (void)state;
-    static const struct { const char *text; size_t count; } GOOD[] = {
-        {"0", 0}, {"1", 1}, {"1000", 1000}, {"007", 7}, {"1K", 1024}, {"1k", 1024}, {"64M", (size_t)64 << 20},
-        {"64m", (size_t)64 << 20}, {"3G", (size_t)3 << 30}, {"2^0", 1}, {"2^26", (size_t)1 << 26}, {"2^63", (size_t)1 << 63},
-        {"18446744073709551615", SIZE_MAX}, {"17179869183G", (size_t)17179869183 << 30}, {"0G", 0}, {"2", 2}, {"2K", 2048},
+    static const struct { const char *text; size_t count;
+    } GOOD[] = {
+        {"0", 0},
+        {"1", 1},
+        {"1000", 1000},
+        {"007", 7},
+        {"1K", 1024},
+        {"1k", 1024},
+        {"64M", (size_t)64 << 20},
+        {"64m", (size_t)64 << 20},
+        {"3G", (size_t)3 << 30},
+        {"2^0", 1},
+        {"2^26", (size_t)1 << 26},
+        {"2^63", (size_t)1 << 63},
+        {"18446744073709551615", SIZE_MAX},
+        {"17179869183G", (size_t)17179869183 << 30},
+        {"0G", 0},
+        {"2", 2},
+        {"2K", 2048},
     };
-    for (size_t i = 0; i < sizeof GOOD / sizeof GOOD[0]; i++) {
+    for (size_t i = 0; i < sizeof GOOD / sizeof GOOD[0]; ++i) {
         err_t err = {{0}};
         size_t count = 77;
         if (cli_parse_size(GOOD[i].text, &count, &err)) fail_msg("%s: %s", GOOD[i].text, err.text);
@@ -122,11 +137,37 @@ static void test_sizes_that_are_none(void **state)
 {
     (void)state;
     static const char *const BAD[] = {
-        "", " ", " 1", "1 ", "-1", "+1", "K", "1KB", "1KiB", "1T", "1e6", "1.5M", "0x10", "M1", "1,000", "abc", "2^", "2^-1",
-        "2^64", "2^99999999999999999999", "3^4", "2^2^2", "2^10K", "^26", "18446744073709551616", "17179869184G",
-        "99999999999999999999999", "1\n", "\xC2\xBD",
+        "",
+        " ",
+        " 1",
+        "1 ",
+        "-1",
+        "+1",
+        "K",
+        "1KB",
+        "1KiB",
+        "1T",
+        "1e6",
+        "1.5M",
+        "0x10",
+        "M1",
+        "1,000",
+        "abc",
+        "2^",
+        "2^-1",
+        "2^64",
+        "2^99999999999999999999",
+        "3^4",
+        "2^2^2",
+        "2^10K",
+        "^26",
+        "18446744073709551616",
+        "17179869184G",
+        "99999999999999999999999",
+        "1\n",
+        "\xC2\xBD",
     };
-    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; ++i) {
         err_t err = {{0}};
         size_t count = 77;
         if (cli_parse_size(BAD[i], &count, &err) != -1) fail_msg("\"%s\" was taken for %zu", BAD[i], count);
@@ -271,12 +312,32 @@ static void test_help(void **state)
     char out[16384];
     char *help[] = {"program", "--help", NULL};
     assert_int_equal(exit_code(2, help, NULL, out, sizeof out), 0);
-    static const char *const SAID[] = {DOC, "--list", "--only=", "--size=", "--sweep", "--dtype=", "--matrix=", "--symmetric=",
+    static const char *const SAID[] = {DOC,
+                                       "--list",
+                                       "--only=",
+                                       "--size=",
+                                       "--sweep",
+                                       "--dtype=",
+                                       "--matrix=",
+                                       "--symmetric=",
                                        "--experiment=",
-                                       "--exact", "--seed=", "--reps=", "--threads=", "--format=", "--record=", "--count=",
-                                       "--explain=", "--trace=", "--shuffle=", "What to run:", "How to measure:",
-                                       "What to show:", "Without a GPU", "default: 42", "Exit status: 0"};
-    for (size_t i = 0; i < sizeof SAID / sizeof SAID[0]; i++)
+                                       "--exact",
+                                       "--seed=",
+                                       "--reps=",
+                                       "--threads=",
+                                       "--format=",
+                                       "--record=",
+                                       "--count=",
+                                       "--explain=",
+                                       "--trace=",
+                                       "--shuffle=",
+                                       "What to run:",
+                                       "How to measure:",
+                                       "What to show:",
+                                       "Without a GPU",
+                                       "default: 42",
+                                       "Exit status: 0"};
+    for (size_t i = 0; i < sizeof SAID / sizeof SAID[0]; ++i)
         if (!strstr(out, SAID[i])) fail_msg("--help does not say %s", SAID[i]);
     assert_null(strstr(out, "Of this chapter:"));
     assert_int_equal(exit_code(2, help, &LANES, out, sizeof out), 0);
@@ -309,7 +370,7 @@ static void test_selects(void **state)
         {"c*,v9", "cub", true}, {"c*,v9", "v9", true}, {"c*,v9", "v", false}, {"v9,c*", "c", true}, {"v1", "V1", false},
         {"v1,v2", "v1,v2", false}, {"v1", "", false},
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; ++i) {
         options_t o = {.only = CASES[i].only};
         if (cli_selects(&o, CASES[i].id) != CASES[i].selected)
             fail_msg("--only %s and step %s", CASES[i].only ? CASES[i].only : "(none)", CASES[i].id);

@@ -44,14 +44,15 @@ static void check_message(const char *text, const char *path, const char *line, 
     char number[32];
     snprintf(number, sizeof number, ":%s: ", line);
     if (*line == '0' && text[n + 1] != ' ') fail_msg("'%s' names a line", text);
-    if (*line >= '1' && *line <= '9' && strncmp(text + n, number, strlen(number))) fail_msg("'%s': not line %s", text, line);
+    if (*line >= '1' && *line <= '9' && strncmp(text + n, number, strlen(number)))
+        fail_msg("'%s': not line %s", text, line);
 }
 
 /* One line of files.tsv: name, status, line, words. */
 static void check_file(char *entry)
 {
     char path[1400], *field[FIELDS];
-    for (int i = 0; i < FIELDS; i++) {
+    for (int i = 0; i < FIELDS; ++i) {
         field[i] = entry;
         entry += strcspn(entry, "\t\n");
         *entry++ = 0;
@@ -70,7 +71,7 @@ static void check_file(char *entry)
         check_message(err.text, path, field[2], field[3]);
     }
     csr_free(A);
-    files++;
+    ++files;
 }
 
 static void corpus(void **state)

@@ -23,7 +23,7 @@ static void absurd_shapes_are_refused(void **state)
 static void battery_keeps_the_invariants(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i), *B = csr_copy(A);
         err_t err = {""};
         if (csr_check(A, &err)) fail_msg("%s: %s", BATTERY[i], err.text);
@@ -54,7 +54,7 @@ static void triplets_out_of_range_are_named(void **state)
 {
     (void)state;
     const int32_t bad[][2] = {{-1, 0}, {3, 0}, {0, -1}, {0, 4}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         const int32_t rows[] = {0, bad[i][0]}, cols[] = {0, bad[i][1]};
         const double values[] = {1, 1};
         err_t err = {""};
@@ -68,15 +68,15 @@ static void triplets_out_of_range_are_named(void **state)
 static void triplets_round_trip(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         int32_t *rows = calloc(A->nnz + 1, sizeof *rows), *cols = calloc(A->nnz + 1, sizeof *cols);
         double *values = calloc(A->nnz + 1, sizeof *values);
         size_t step = A->nnz > 1 ? A->nnz - 1 : 1, at = 0; /* every entry once: the first, then from the last back */
         int64_t *row_of = calloc(A->nnz + 1, sizeof *row_of);
-        for (size_t r = 0; r < A->rows; r++)
-            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) row_of[nz] = (int64_t)r;
-        for (size_t k = 0; k < A->nnz; k++, at = (at + step) % A->nnz) {
+        for (size_t r = 0; r < A->rows; ++r)
+            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) row_of[nz] = (int64_t)r;
+        for (size_t k = 0; k < A->nnz; ++k, at = (at + step) % A->nnz) {
             rows[k] = (int32_t)row_of[at];
             cols[k] = A->col_indices[at];
             values[k] = A->values[at];
@@ -96,7 +96,7 @@ static void triplets_round_trip(void **state)
 static void transposing_twice_changes_nothing(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i), *T = csr_transpose(A), *B = csr_transpose(T);
         assert_int_equal(T->rows, A->cols);
         assert_int_equal(T->cols, A->rows);
@@ -173,7 +173,7 @@ static void rounding_and_typed_copies_agree(void **state)
     (void)state;
     csr_t *A = make_matrix("random:150,130,900");
     double *back = calloc(A->nnz, sizeof *back);
-    for (int k = 0; k < DTYPE_COUNT; k++) {
+    for (int k = 0; k < DTYPE_COUNT; ++k) {
         for (int bits = 32; bits <= 64; bits += 32) {
             csr_t *B = csr_copy(A);
             csr_arrays_t a;
@@ -184,7 +184,7 @@ static void rounding_and_typed_copies_agree(void **state)
             dtype_to_double((dtype_t)k, back, a.values, A->nnz);
             assert_memory_equal(back, B->values, A->nnz * sizeof *back);
             assert_memory_equal(a.col_indices, A->col_indices, A->nnz * sizeof *a.col_indices);
-            for (size_t r = 0; r <= A->rows; r++)
+            for (size_t r = 0; r <= A->rows; ++r)
                 assert_true((bits == 64 ? ((int64_t *)a.row_offsets)[r] : ((int32_t *)a.row_offsets)[r]) ==
                             A->row_offsets[r]);
             csr_arrays_free(&a);

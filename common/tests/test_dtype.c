@@ -14,7 +14,7 @@
 static void names_go_both_ways(void **state)
 {
     (void)state;
-    for (int i = 0; i < DTYPE_COUNT; i++) {
+    for (int i = 0; i < DTYPE_COUNT; ++i) {
         dtype_t t = DTYPE_COUNT;
         assert_int_equal(dtype_parse(dtype_name((dtype_t)i), &t, NULL), 0);
         assert_int_equal(t, i);
@@ -35,7 +35,7 @@ static void unknown_name_lists_the_known(void **state)
     err_t err = {""};
     assert_int_equal(dtype_parse("fp8", &t, &err), -1);
     assert_non_null(strstr(err.text, "'fp8'"));
-    for (int i = 0; i < DTYPE_COUNT; i++) assert_non_null(strstr(err.text, dtype_name((dtype_t)i)));
+    for (int i = 0; i < DTYPE_COUNT; ++i) assert_non_null(strstr(err.text, dtype_name((dtype_t)i)));
     assert_int_equal(dtype_parse(NULL, &t, &err), -1);
     assert_int_equal(dtype_parse("", &t, NULL), -1);
 }
@@ -48,7 +48,7 @@ static void sizes_and_companions(void **state)
     assert_int_equal(dtype_size(DTYPE_F16), 2);
     assert_int_equal(dtype_size(DTYPE_BF16), 2);
     assert_int_equal(dtype_size(DTYPE_I8), 1);
-    for (int i = 0; i < DTYPE_COUNT; i++)
+    for (int i = 0; i < DTYPE_COUNT; ++i)
         assert_int_equal(dtype_vector((dtype_t)i), i == DTYPE_F64 ? DTYPE_F64 : DTYPE_F32);
 }
 
@@ -56,7 +56,7 @@ static void sizes_and_companions(void **state)
 static void roundoff_is_half_a_step(void **state)
 {
     (void)state;
-    for (int i = 0; i < DTYPE_I8; i++) {
+    for (int i = 0; i < DTYPE_I8; ++i) {
         dtype_t t = (dtype_t)i;
         double u = dtype_roundoff(t);
         assert_true(dtype_round(t, 1 + 2 * u) == 1 + 2 * u);
@@ -94,7 +94,7 @@ static void int8_clamps(void **state)
     (void)state;
     const double in[] = {0.5, 1.5, -0.5, -2.5, 127.4, 127.6, 1e30, -1e30, INFINITY, -INFINITY, NAN};
     const double out[] = {0, 2, 0, -2, 127, 127, 127, -128, 127, -128, 0};
-    for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
+    for (size_t i = 0; i < sizeof in / sizeof *in; ++i) {
         int8_t stored;
         assert_true(dtype_round(DTYPE_I8, in[i]) == out[i]);
         dtype_from_double(DTYPE_I8, &stored, &in[i], 1);
@@ -106,8 +106,8 @@ static void int8_clamps(void **state)
 static void sixteen_bits_survive(void **state)
 {
     (void)state;
-    for (dtype_t t = DTYPE_F16; t <= DTYPE_BF16; t++) {
-        for (uint32_t bits = 0; bits < 65536; bits++) {
+    for (dtype_t t = DTYPE_F16; t <= DTYPE_BF16; ++t) {
+        for (uint32_t bits = 0; bits < 65536; ++bits) {
             uint16_t in = (uint16_t)bits, out;
             double v;
             dtype_to_double(t, &v, &in, 1);
@@ -120,7 +120,7 @@ static void sixteen_bits_survive(void **state)
     const double nan = NAN;
     uint16_t bits;
     double back;
-    for (dtype_t t = DTYPE_F16; t <= DTYPE_BF16; t++) {
+    for (dtype_t t = DTYPE_F16; t <= DTYPE_BF16; ++t) {
         dtype_from_double(t, &bits, &nan, 1);
         dtype_to_double(t, &back, &bits, 1);
         assert_true(isnan(back));
@@ -135,12 +135,12 @@ static void storing_is_rounding(void **state)
     static double in[N], back[N];
     static char stored[N * 8];
     rng_t rng = rng_stream(1, 2, 3);
-    for (int i = 0; i < N; i++) in[i] = ldexp(rng_value(&rng), (int)rng_below(&rng, 60) - 40);
-    for (int k = 0; k < DTYPE_COUNT; k++) {
+    for (int i = 0; i < N; ++i) in[i] = ldexp(rng_value(&rng), (int)rng_below(&rng, 60) - 40);
+    for (int k = 0; k < DTYPE_COUNT; ++k) {
         dtype_t t = (dtype_t)k;
         dtype_from_double(t, stored, in, N);
         dtype_to_double(t, back, stored, N);
-        for (int i = 0; i < N; i++) {
+        for (int i = 0; i < N; ++i) {
             assert_true(back[i] == dtype_round(t, in[i]));
             if (t == DTYPE_I8 || !isfinite(back[i]) || fabs(in[i]) < 0x1p-14) continue;
             assert_true(fabs(back[i] - in[i]) <= dtype_roundoff(t) * fabs(in[i]));

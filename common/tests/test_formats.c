@@ -26,7 +26,7 @@ static void expect_same(const csr_t *A, csr_t *B, const char *recipe, const char
 static void coo_and_csrl(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         ROUND_TRIP(coo, A->nnz * 12, A);
         ROUND_TRIP(csrl, (A->rows + 1) * 4 + csr_nzseg(A) * 8 + A->nnz * 4, A);
@@ -37,14 +37,14 @@ static void coo_and_csrl(void **state)
 static void blocked_coo(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         for (int bits = 8; bits <= 16; bits += 8) {
             bcoo_t *M = bcoo_from_csr(A, bits, SIZE_MAX, NULL);
             assert_non_null(M);
             assert_int_equal(bcoo_bytes(M, DTYPE_F32),
                              M->blocks * 8 + (M->blocks + 1) * 4 + A->nnz * (4 + (size_t)bits / 4));
-            for (size_t b = 0; b < M->blocks; b++) { /* blocks in order, none empty */
+            for (size_t b = 0; b < M->blocks; ++b) { /* blocks in order, none empty */
                 assert_true(M->block_offsets[b + 1] > M->block_offsets[b]);
                 if (b == 0) continue;
                 assert_true(M->block_rows[b] > M->block_rows[b - 1] ||
@@ -60,13 +60,13 @@ static void blocked_coo(void **state)
 static void ell_and_hyb(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         size_t longest = csr_stats(A).max_row;
         ROUND_TRIP(ell, A->rows * longest * 8, A);
-        for (int64_t width = HYB_BY_RULE; width < 4; width++) {
+        for (int64_t width = HYB_BY_RULE; width < 4; ++width) {
             size_t cut = width == HYB_BY_RULE ? hyb_width(A) : (size_t)width, rest = 0;
-            for (size_t r = 0; r < A->rows; r++) {
+            for (size_t r = 0; r < A->rows; ++r) {
                 size_t length = (size_t)(A->row_offsets[r + 1] - A->row_offsets[r]);
                 rest += length > cut ? length - cut : 0;
             }
@@ -79,7 +79,7 @@ static void ell_and_hyb(void **state)
 static void diagonals(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
         if (A->rows > 10000) { /* 3000 diagonals of 70000 rows: see limits_say_the_number */
             csr_free(A);
@@ -88,7 +88,7 @@ static void diagonals(void **state)
         dia_t *M = dia_from_csr(A, SIZE_MAX, NULL);
         assert_non_null(M);
         assert_int_equal(dia_bytes(M, DTYPE_F32), M->diagonals * (4 + A->rows * 4));
-        for (size_t d = 1; d < M->diagonals; d++) assert_true(M->offsets[d] > M->offsets[d - 1]);
+        for (size_t d = 1; d < M->diagonals; ++d) assert_true(M->offsets[d] > M->offsets[d - 1]);
         expect_same(A, csr_from_dia(M, NULL), BATTERY[i], "dia");
         dia_free(M);
         csr_free(A);
@@ -99,10 +99,10 @@ static void blocks(void **state)
 {
     (void)state;
     const size_t sizes[] = {1, 2, 3, 4, 7, 16};
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
-        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-            for (int row_major = 0; row_major < 2; row_major++) {
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+            for (int row_major = 0; row_major < 2; ++row_major) {
                 bsr_t *M = bsr_from_csr(A, sizes[k], row_major, SIZE_MAX, NULL);
                 assert_non_null(M);
                 assert_int_equal(bsr_bytes(M, DTYPE_F32), (M->block_rows + 1) * 4 + M->blocks * 4 +
@@ -119,15 +119,15 @@ static void slices(void **state)
 {
     (void)state;
     const size_t shapes[][2] = {{1, 1}, {32, 1}, {32, 32}, {32, 128}, {4, 100000}, {7, 14}, {1000, 1}};
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
-        for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
             sell_t *M = sell_from_csr(A, shapes[k][0], shapes[k][1], SIZE_MAX, NULL);
             assert_non_null(M);
             assert_int_equal(sell_bytes(M, DTYPE_F32),
                              (M->slices + 1) * 4 + M->slots * 8 + (shapes[k][1] > 1 ? A->rows * 4 : 0));
             if (shapes[k][1] == 1)
-                for (size_t r = 0; r < A->rows; r++) assert_int_equal(M->row_order[r], r);
+                for (size_t r = 0; r < A->rows; ++r) assert_int_equal(M->row_order[r], r);
             expect_same(A, csr_from_sell(M, NULL), BATTERY[i], "sell");
             sell_free(M);
         }
@@ -143,15 +143,16 @@ static void arrays_mean_what_the_header_says(void **state)
     csr_t *A = make_matrix("poisson2d:9,11");
     double x[ROWS], y[ROWS], z[ROWS];
     matgen_vector(x, ROWS, 1, 1);
-    for (size_t r = 0; r < ROWS; r++) {
+    for (size_t r = 0; r < ROWS; ++r) {
         y[r] = 0;
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++) y[r] += A->values[nz] * x[A->col_indices[nz]];
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
+            y[r] += A->values[nz] * x[A->col_indices[nz]];
     }
 
     ell_t *ell = ell_from_csr(A, SIZE_MAX, NULL);
     memset(z, 0, sizeof z);
-    for (size_t k = 0; k < ell->width; k++)
-        for (size_t r = 0; r < ROWS; r++)
+    for (size_t k = 0; k < ell->width; ++k)
+        for (size_t r = 0; r < ROWS; ++r)
             if (ell->col_indices[k * ROWS + r] != PADDING)
                 z[r] += ell->values[k * ROWS + r] * x[ell->col_indices[k * ROWS + r]];
             else
@@ -162,15 +163,15 @@ static void arrays_mean_what_the_header_says(void **state)
     dia_t *dia = dia_from_csr(A, SIZE_MAX, NULL);
     assert_int_equal(dia->diagonals, 5);
     memset(z, 0, sizeof z);
-    for (size_t d = 0; d < dia->diagonals; d++)
-        for (int64_t r = 0; r < ROWS; r++)
+    for (size_t d = 0; d < dia->diagonals; ++d)
+        for (int64_t r = 0; r < ROWS; ++r)
             if (r + dia->offsets[d] >= 0 && r + dia->offsets[d] < ROWS)
                 z[r] += dia->values[d * ROWS + (size_t)r] * x[r + dia->offsets[d]];
     assert_memory_equal(y, z, sizeof z);
     dia_free(dia);
 
     sell_t *sell = sell_from_csr(A, 4, 8, SIZE_MAX, NULL);
-    for (size_t p = 0; p < ROWS; p++) {
+    for (size_t p = 0; p < ROWS; ++p) {
         size_t s = p / 4, start = (size_t)sell->slice_offsets[s] + p % 4, r = (size_t)sell->row_order[p];
         z[r] = 0;
         for (size_t slot = start; slot < (size_t)sell->slice_offsets[s + 1]; slot += 4)
@@ -182,11 +183,11 @@ static void arrays_mean_what_the_header_says(void **state)
 
     csrl_t *csrl = csrl_from_csr(A, SIZE_MAX, NULL);
     const double *value = csrl->values;
-    for (size_t r = 0; r < ROWS; r++) {
+    for (size_t r = 0; r < ROWS; ++r) {
         assert_true(value == csrl->values + csrl->value_offsets[r]);
         z[r] = 0;
-        for (int64_t run = csrl->run_offsets[r]; run < csrl->run_offsets[r + 1]; run++)
-            for (int32_t k = 0; k < csrl->run_lengths[run]; k++) z[r] += *value++ * x[csrl->run_cols[run] + k];
+        for (int64_t run = csrl->run_offsets[r]; run < csrl->run_offsets[r + 1]; ++run)
+            for (int32_t k = 0; k < csrl->run_lengths[run]; ++k) z[r] += *value++ * x[csrl->run_cols[run] + k];
     }
     assert_memory_equal(y, z, sizeof z);
     csrl_free(csrl);
@@ -198,7 +199,7 @@ static void runs_are_counted(void **state)
     (void)state;
     const char *const recipes[] = {"band:100,3", "identity:33", "dense:33,31", "empty:17,19", "one_dense_row:500"};
     const size_t runs[] = {100, 33, 33, 0, 500};
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; ++i) {
         csr_t *A = make_matrix(recipes[i]);
         assert_int_equal(csr_nzseg(A), runs[i]);
         csr_free(A);

@@ -12,8 +12,8 @@
 static uint64_t fingerprint(const csr_t *A)
 {
     uint64_t h = 14695981039346656037u;
-    for (size_t r = 0; r <= A->rows; r++) h = (h ^ (uint64_t)A->row_offsets[r]) * 1099511628211u;
-    for (size_t nz = 0; nz < A->nnz; nz++) {
+    for (size_t r = 0; r <= A->rows; ++r) h = (h ^ (uint64_t)A->row_offsets[r]) * 1099511628211u;
+    for (size_t nz = 0; nz < A->nnz; ++nz) {
         uint64_t bits;
         memcpy(&bits, &A->values[nz], sizeof bits);
         h = (h ^ (uint64_t)A->col_indices[nz]) * 1099511628211u;
@@ -25,7 +25,7 @@ static uint64_t fingerprint(const csr_t *A)
 static void same_seed_same_matrix(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = make_matrix(BATTERY[i]), *B = make_matrix(BATTERY[i]);
         assert_true(same_matrix(A, B));
         csr_free(A);
@@ -56,7 +56,7 @@ static void same_everywhere(void **state)
         {"like:webbase-1M", 0xe67f5832943a9b7du},
         {"like:rma10", 0xbf625d8a65390466u},
     };
-    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
+    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; ++i) {
         csr_t *A = matgen(KNOWN[i].recipe, 42, NULL);
         assert_non_null(A);
         if (fingerprint(A) != KNOWN[i].fingerprint)
@@ -93,7 +93,7 @@ static void shapes_of_the_recipes(void **state)
         {"random:10,10,100", 10, 10, 100, 10, 10},
         {"powerlaw:10,10,100", 10, 10, 100, 10, 10},
     };
-    for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; i++) {
+    for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; ++i) {
         csr_t *A = make_matrix(EXPECTED[i].recipe);
         csr_stats_t s = csr_stats(A);
         if (A->rows != EXPECTED[i].rows || A->cols != EXPECTED[i].cols || A->nnz != EXPECTED[i].nnz ||
@@ -114,8 +114,8 @@ static void random_is_uniform(void **state)
     assert_true(A->nnz == NNZ && csr_check(A, NULL) == 0);
     assert_true(s.stddev_row > 4 && s.stddev_row < 5); /* Poisson: sqrt(20) = 4.47 */
     int count[COLS] = {0}, least = NNZ, most = 0;
-    for (size_t nz = 0; nz < A->nnz; nz++) count[A->col_indices[nz]]++;
-    for (int c = 0; c < COLS; c++) {
+    for (size_t nz = 0; nz < A->nnz; ++nz) count[A->col_indices[nz]]++;
+    for (int c = 0; c < COLS; ++c) {
         least = count[c] < least ? count[c] : least;
         most = count[c] > most ? count[c] : most;
     }
@@ -136,7 +136,7 @@ static int longer_first(const void *a, const void *b)
 static int64_t *sorted_lengths(const csr_t *A)
 {
     int64_t *lengths = calloc(A->rows + 1, sizeof *lengths);
-    for (size_t r = 0; r < A->rows; r++) lengths[r] = A->row_offsets[r + 1] - A->row_offsets[r];
+    for (size_t r = 0; r < A->rows; ++r) lengths[r] = A->row_offsets[r + 1] - A->row_offsets[r];
     qsort(lengths, A->rows, sizeof *lengths, longer_first);
     return lengths;
 }
@@ -170,7 +170,7 @@ static void stencils_are_symmetric(void **state)
 {
     (void)state;
     const char *const recipes[] = {"poisson2d:9,11", "poisson3d:4,5,6", "stencil27:4,5,6"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         csr_t *A = make_matrix(recipes[i]), *T = csr_transpose(A);
         assert_true(same_matrix(A, T));
         csr_free(A);
@@ -188,13 +188,13 @@ static void some_rows_of_a_stencil(void **state)
 {
     (void)state;
     const char *const recipes[] = {"poisson2d:9,11", "poisson3d:4,5,6", "stencil27:4,5,6"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         size_t points = 0;
         csr_t *A = make_matrix(recipes[i]), *B = matgen_stencil_rows(recipes[i], 7, 12, NULL);
         assert_true(matgen_stencil_points(recipes[i], &points) && points == A->rows);
         assert_true(B && B->rows == 12 && B->cols == A->cols);
         const int64_t from = A->row_offsets[7];
-        for (size_t r = 0; r <= B->rows; r++) assert_int_equal(B->row_offsets[r], A->row_offsets[7 + r] - from);
+        for (size_t r = 0; r <= B->rows; ++r) assert_int_equal(B->row_offsets[r], A->row_offsets[7 + r] - from);
         assert_memory_equal(B->col_indices, A->col_indices + from, B->nnz * sizeof *B->col_indices);
         assert_memory_equal(B->values, A->values + from, B->nnz * sizeof *B->values);
         assert_null(matgen_stencil_rows(recipes[i], 7, A->rows - 6, NULL));
@@ -202,7 +202,7 @@ static void some_rows_of_a_stencil(void **state)
         csr_free(B);
     }
     const char *const others[] = {"band:5,1", "poisson2d:5", "poisson2d:100000,100000", "like:ash219", "file.mtx"};
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; ++i) {
         size_t points = 77;
         err_t err = {""};
         assert_false(matgen_stencil_points(others[i], &points));
@@ -216,7 +216,7 @@ static void values_are_never_zero_or_equal(void **state)
 {
     (void)state;
     csr_t *A = make_matrix("diagonal:10000");
-    for (size_t nz = 0; nz < A->nnz; nz++) {
+    for (size_t nz = 0; nz < A->nnz; ++nz) {
         assert_true(fabs(A->values[nz]) < 1 && A->values[nz] != 0);
         if (nz) assert_true(A->values[nz] != A->values[nz - 1]);
     }
@@ -230,7 +230,7 @@ static void vectors(void **state)
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), sum = 0;
     int seen[17] = {0};
     matgen_vector(x, N, 1, 0);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         assert_true(fabs(x[i]) < 1 && x[i] != 0);
         sum += x[i];
     }
@@ -240,11 +240,11 @@ static void vectors(void **state)
     matgen_vector(y, N, 2, 0);
     assert_true(memcmp(x, y, N * sizeof *x) != 0);
     matgen_vector(x, N, 1, 1);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         assert_true(x[i] == rint(x[i]) && fabs(x[i]) <= 8);
         seen[(int)x[i] + 8]++;
     }
-    for (int i = 0; i < 17; i++) assert_true(i == 8 ? seen[i] == 0 : seen[i] > N / 20);
+    for (int i = 0; i < 17; ++i) assert_true(i == 8 ? seen[i] == 0 : seen[i] > N / 20);
     matgen_vector(NULL, 0, 1, 0);
     free(x);
     free(y);
@@ -300,7 +300,8 @@ static void bad_recipes_are_explained(void **state)
         {"band:5", "come 2 whole"},
         {"random:10,10,101", "101 nonzeros do not fit in 10 x 10"},
         {"powerlaw:3,3,10", "10 nonzeros do not fit in 3 x 3"},
-        {"powerlaw:2147483647,512,1099511627264", " GB, this machine has "}, /* at once, not after adding up 2^31 rows 62 times */
+        {"powerlaw:2147483647,512,1099511627264",
+         " GB, this machine has "}, /* at once, not after adding up 2^31 rows 62 times */
         {"iden\ntity:3", "unknown recipe 'iden tity:3'"},
         {"random:0,10,1", "do not fit"},
         {"even:10,5,6", "6 entries a row in 5 columns"},
@@ -312,7 +313,7 @@ static void bad_recipes_are_explained(void **state)
         {"like:moon", "there is one for shyy41 mip1"},
         {"like:", "there is one for"},
     };
-    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; ++i) {
         err_t err = {""};
         assert_null(matgen(BAD[i][0], 1, &err));
         if (!strstr(err.text, BAD[i][1])) fail_msg("%s: '%s' does not say '%s'", BAD[i][0], err.text, BAD[i][1]);
@@ -321,11 +322,11 @@ static void bad_recipes_are_explained(void **state)
     err_t err = {""};
     const char *const recipes[] = {"random:1,2,3", "random:", "random", "like:moon", "like", "poisson2d:no"};
     const char *const others[] = {"", "randm:1,2", "rand", "randoms:1", "moon", ":", "./random:1", "x:random:1"};
-    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) assert_true(matgen_is_recipe(recipes[i]));
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(matgen_is_recipe(others[i]));
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i) assert_true(matgen_is_recipe(recipes[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i) assert_false(matgen_is_recipe(others[i]));
     assert_null(matgen(NULL, 1, &err));
     matgen("like:moon", 1, &err);
-    for (size_t i = 0; i < CLAIM_COUNT; i++) assert_non_null(strstr(err.text, CLAIMS[i].name)); /* none cut off */
+    for (size_t i = 0; i < CLAIM_COUNT; ++i) assert_non_null(strstr(err.text, CLAIMS[i].name)); /* none cut off */
     matgen("moon", 1, &err);
     assert_non_null(strstr(err.text, "one of identity:N diagonal:N band:N,HALFWIDTH dense:R,C"));
     assert_non_null(strstr(err.text, " stencil27:NX,NY,NZ like:NAME"));
@@ -337,9 +338,10 @@ static void check_claims(size_t i, const csr_t *A)
     int64_t *lengths = sorted_lengths(A);
     size_t runs = 0;
     double reach = 0;
-    for (size_t r = 0; r < A->rows; r++) {
+    for (size_t r = 0; r < A->rows; ++r) {
         int64_t first = A->row_offsets[r], end = A->row_offsets[r + 1];
-        for (int64_t nz = first; nz < end; nz++) runs += nz == first || A->col_indices[nz] != A->col_indices[nz - 1] + 1;
+        for (int64_t nz = first; nz < end; ++nz)
+            runs += nz == first || A->col_indices[nz] != A->col_indices[nz - 1] + 1;
         if (end > first) reach += (double)(A->col_indices[end - 1] - A->col_indices[first]);
     }
     double share = (double)runs / (double)A->nnz, mean_reach = reach / (double)A->rows / (double)A->cols;
@@ -350,7 +352,8 @@ static void check_claims(size_t i, const csr_t *A)
               mean_reach <= CLAIMS[i].reach_high;
     if (!ok)
         fail_msg("%s: %zu x %zu, %zu nonzeros, longest row %zu, 10/50/90 %% of rows up to %lld %lld %lld, runs %.3f, "
-                 "reach %.4f", CLAIMS[i].name, A->rows, A->cols, A->nnz, s.max_row, (long long)lengths[A->rows * 9 / 10],
+                 "reach %.4f",
+                 CLAIMS[i].name, A->rows, A->cols, A->nnz, s.max_row, (long long)lengths[A->rows * 9 / 10],
                  (long long)lengths[A->rows / 2], (long long)lengths[A->rows / 10], share, mean_reach);
     free(lengths);
 }
@@ -358,12 +361,12 @@ static void check_claims(size_t i, const csr_t *A)
 static void standins_are_exact_and_alike(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CLAIM_COUNT; i++) {
+    for (size_t i = 0; i < CLAIM_COUNT; ++i) {
         if (CLAIMS[i].nnz > 4100000 && !getenv("COURSE_SLOW")) continue;
         char recipe[64];
         err_t err = {""};
         snprintf(recipe, sizeof recipe, "like:%s", CLAIMS[i].name);
-        for (uint64_t seed = 1; seed <= (CLAIMS[i].nnz < 100000 ? 20 : 1); seed++) {
+        for (uint64_t seed = 1; seed <= (CLAIMS[i].nnz < 100000 ? 20 : 1); ++seed) {
             csr_t *A = matgen(recipe, seed, &err);
             if (!A) fail_msg("%s: %s", recipe, err.text);
             if (csr_check(A, &err)) fail_msg("%s: %s", recipe, err.text);
@@ -379,11 +382,11 @@ static void grids_have_diagonals(void **state)
     (void)state;
     csr_t *A = make_matrix("like:mc2depi");
     int32_t *on = calloc(2 * A->cols + 1, sizeof *on);
-    for (size_t r = 0; r < A->rows; r++)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
             on[(size_t)A->col_indices[nz] + A->cols - r]++;
     size_t on_long = 0;
-    for (size_t d = 0; d < 2 * A->cols; d++)
+    for (size_t d = 0; d < 2 * A->cols; ++d)
         if (on[d] > 100000) on_long += (size_t)on[d];
     assert_true((double)on_long > 0.98 * (double)A->nnz);
     free(on);

@@ -79,10 +79,10 @@ static void expect_matrix(csr_t *A, const char *text, size_t rows, size_t cols, 
     assert_int_equal(A->cols, cols);
     assert_int_equal(A->nnz, nnz);
     double *got = calloc(rows * cols + 1, sizeof *got);
-    for (size_t r = 0; r < rows; r++)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+    for (size_t r = 0; r < rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
             got[r * cols + (size_t)A->col_indices[nz]] = A->values[nz];
-    for (size_t i = 0; i < rows * cols; i++)
+    for (size_t i = 0; i < rows * cols; ++i)
         if (got[i] != dense[i]) fail_msg("%s\nelement %zu is %g, not %g", text, i, got[i], dense[i]);
     free(got);
     csr_free(A);
@@ -155,15 +155,15 @@ static void line_ends_anywhere(void **state)
     const char *const ends[] = {"\n", "\r", "\r\n"};
     (void)state;
     char *text = malloc(64 + COUNT * 24);
-    for (size_t shift = 0; shift < 3 * 16; shift++) {
+    for (size_t shift = 0; shift < 3 * 16; ++shift) {
         const char *end = ends[shift % 3];
         size_t n = (size_t)sprintf(text, "%scoordinate integer general%s%%%.*s%s1 9 %d%s", BANNER, end, (int)shift / 3,
                                    "0123456789abcdef", end, COUNT, end);
-        for (int i = 0; i < COUNT; i++) n += (size_t)sprintf(text + n, "1 %d %d%s", i % 9 + 1, i, end);
+        for (int i = 0; i < COUNT; ++i) n += (size_t)sprintf(text + n, "1 %d %d%s", i % 9 + 1, i, end);
         csr_t *A = read_text(text);
         assert_int_equal(A->nnz, 9);
         double sum = 0;
-        for (int i = 0; i < 9; i++) sum += A->values[i];
+        for (int i = 0; i < 9; ++i) sum += A->values[i];
         assert_true(sum == (double)COUNT * (COUNT - 1) / 2);
         csr_free(A);
     }
@@ -173,12 +173,13 @@ static void line_ends_anywhere(void **state)
 /* As many entries as bytes can hold: the room that is asked for them is enough. */
 static void shortest_entries(void **state)
 {
-    static const char *const KIND[][2] = {{"coordinate pattern", "1 1\n"}, {"coordinate real", "1 1 0\n"}, {"array real", "0\n"}};
+    static const char *const KIND[][2] = {
+        {"coordinate pattern", "1 1\n"}, {"coordinate real", "1 1 0\n"}, {"array real", "0\n"}};
     (void)state;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         char text[8000];
         sprintf(text, "%s%s general\n%s\n", BANNER, KIND[k][0], k == 2 ? "1000 1" : "1 1 1000");
-        for (int i = 0; i < 1000; i++) strcat(text, KIND[k][1]);
+        for (int i = 0; i < 1000; ++i) strcat(text, KIND[k][1]);
         const double dense[1000] = {k == 0 ? 1000 : 0};
         expect(text, k == 2 ? 1000 : 1, 1, k != 2, dense);
     }
@@ -192,9 +193,9 @@ static void long_comments(void **state)
     strcpy(text, BANNER "coordinate real general\n%");
     size_t n = strlen(text);
     memset(text + n, '5', LONG);
-    for (int end = 0; end < 2; end++) {
+    for (int end = 0; end < 2; ++end) {
         sprintf(text + n + LONG, "%c%% short\n1 2 1\n1 2 2.5\n", "\n\r"[end]);
-        for (size_t indent = 0; indent < 3; indent++) { /* of the comment */
+        for (size_t indent = 0; indent < 3; ++indent) { /* of the comment */
             expect(text, 1, 2, 1, DENSE{0, 2.5});
             memcpy(text + n - 1 + indent, " %", 2);
         }
@@ -269,7 +270,7 @@ static void bad_sizes(void **state)
                    "1000000000000 entries: more than");
     expect_refused(BANNER "coordinate pattern general\n9 9 3000000\n1 1\n", 3, "ends after 1 of 3000000 entries");
     expect_refused(BANNER "array real general\n10000 10000\n1\n", 3, "ends after 1 of 100000000 entries");
-    for (int n = 1; n < 60; n++) { /* how much room there is for entries is no matter: the count is what is said */
+    for (int n = 1; n < 60; ++n) { /* how much room there is for entries is no matter: the count is what is said */
         char text[200], words[64];
         sprintf(text, "%scoordinate pattern general\n%%%.*s\n9 9 %d\n1 1\n", BANNER, n / 2,
                 "000000000000000000000000000000", n + 1);
@@ -350,8 +351,9 @@ static void large_integers(void **state)
            DENSE{9007199254740992., 9007199254740994.});
     expect_refused(INTEGER "1 1 2\n1 1 9007199254740992\n1 1 1\n", 0,
                    "entry (1, 1): its duplicates add up to an integer that no double holds");
-    const char *const row = INTEGER "2 9 12\n2 9 9007199254740992\n2 8 2\n2 7 3\n2 6 4\n2 5 5\n2 4 6\n2 3 7\n2 2 8\n2 1 9\n"
-                              "1 1 9007199254740992\n2 8 ";
+    const char *const row =
+        INTEGER "2 9 12\n2 9 9007199254740992\n2 8 2\n2 7 3\n2 6 4\n2 5 5\n2 4 6\n2 3 7\n2 2 8\n2 1 9\n"
+                "1 1 9007199254740992\n2 8 ";
     char text[300];
     sprintf(text, "%s%s", row, "3\n2 8 4\n"); /* 2 + 3 + 4 beside two large ones that are alone */
     const double large = 0x1p53;
@@ -441,7 +443,7 @@ static void files_that_are_no_files(void **state)
     snprintf(path, sizeof path, "%s", folder);
     expect_refused_file(0, "is a directory");
     char binary[5000];
-    for (size_t i = 0; i < sizeof binary; i++) binary[i] = (char)(i * 37 % 251);
+    for (size_t i = 0; i < sizeof binary; ++i) binary[i] = (char)(i * 37 % 251);
     put("binary.mtx", binary, sizeof binary);
     expect_refused_file(1, "not a Matrix Market file");
     unlink(path);
@@ -486,7 +488,7 @@ static void other_formats(void **state)
     };
     (void)state;
     char bytes[1000];
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; ++i) {
         memset(bytes, 0, sizeof bytes);
         memcpy(bytes + OTHERS[i].at, OTHERS[i].bytes, OTHERS[i].count);
         put("other.mtx", bytes, sizeof bytes);
@@ -517,7 +519,7 @@ static void behind_gzip(void **state)
     const char *const first = REAL "1 2 2\n1 1 1\n", *const second = "1 2 2.5\n";
     char bytes[2000] = "";
     size_t count[2] = {0};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         const size_t done = i ? count[0] : 0;
         put_gz("part.gz", i ? second : first, strlen(i ? second : first));
         FILE *f = fopen(path, "rb");
@@ -534,8 +536,8 @@ static void behind_gzip(void **state)
         expect_matrix(A, "two members", 1, 2, 2, DENSE{1, 2.5});
     }
     const char *const junk[] = {"x", "\x1f", "\x1f\x8b", "\x1f\x8b\x08", "1 2 2.5\n", "\n"};
-    for (size_t zeros = 0; zeros < 2; zeros++)
-        for (size_t i = 0; i < sizeof junk / sizeof *junk; i++) {
+    for (size_t zeros = 0; zeros < 2; ++zeros)
+        for (size_t i = 0; i < sizeof junk / sizeof *junk; ++i) {
             strcpy(bytes + count[1] + zeros, junk[i]);
             put("junk.mtx.gz", bytes, count[1] + zeros + strlen(junk[i]));
             expect_refused_file(0, "junk behind the gzip data");
@@ -548,7 +550,7 @@ static void behind_gzip(void **state)
 static void pipes(void **state)
 {
     (void)state;
-    for (int zip = 0; zip < 2; zip++) {
+    for (int zip = 0; zip < 2; ++zip) {
         const char text[] = BANNER "coordinate real general\r1 2 1\r1 2 2.5\r";
         char bytes[500];
         if (zip) put_gz("piped", text, sizeof text - 1);
@@ -561,7 +563,7 @@ static void pipes(void **state)
         const pid_t writer = fork();
         if (writer == 0) {
             const int fd = open(path, O_WRONLY);
-            for (size_t i = 0; i < count; i++)
+            for (size_t i = 0; i < count; ++i)
                 if (write(fd, bytes + i, 1) != 1 || usleep(100)) _exit(1);
             _exit(0);
         }
@@ -589,7 +591,7 @@ static void names_that_steer(void **state)
         {"\xc0\x9b\xe0\x82\x9b\xed\xa0\x80\xf4\x90\x80\x80", "????????????"}, /* nor are these */
     };
     (void)state;
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; ++i) {
         const char *shown = NAMES[i][1] ? NAMES[i][1] : NAMES[i][0];
         err_t err;
         char words[200];
@@ -609,7 +611,7 @@ static void damaged_gzip(void **state)
 {
     (void)state;
     char text[3000] = REAL "60 60 60\n", bytes[3000];
-    for (int i = 1; i <= 60; i++) sprintf(text + strlen(text), "%d %d %d.5\n", i, i * 7 % 60 + 1, i * i);
+    for (int i = 1; i <= 60; ++i) sprintf(text + strlen(text), "%d %d %d.5\n", i, i * 7 % 60 + 1, i * i);
     put_gz("whole.mtx.gz", text, strlen(text));
     csr_t *A = mtx_read(path, NULL);
     assert_non_null(A);
@@ -617,14 +619,14 @@ static void damaged_gzip(void **state)
     size_t size = fread(bytes, 1, sizeof bytes, f);
     fclose(f);
     unlink(path);
-    for (size_t cut = 1; cut < size; cut++) {
+    for (size_t cut = 1; cut < size; ++cut) {
         put("cut.mtx.gz", bytes, cut);
         err_t err = {""};
         if (mtx_read(path, &err)) fail_msg("read the first %zu of %zu bytes", cut, size);
         assert_non_null(strstr(err.text, "cut.mtx.gz:"));
         unlink(path);
     }
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; ++i) {
         bytes[i] ^= 0x10;
         put("flipped.mtx.gz", bytes, size);
         csr_t *B = mtx_read(path, NULL);
@@ -643,15 +645,15 @@ static void damaged_text(void **state)
     const char whole[] = BANNER "coordinate real symmetric\n% c\n3 3 4\n1 1 1.5\n2 1 -2e1\n3 2 .5\n3 3 4\n";
     const char strange[] = {0, '9', '-', '%', '\n', (char)0xff};
     size_t size = strlen(whole);
-    for (size_t cut = 0; cut < size; cut++) {
+    for (size_t cut = 0; cut < size; ++cut) {
         put("cut.mtx", whole, cut);
         csr_t *A = mtx_read(path, NULL);
         assert_true(!A || cut >= size - 2); /* without the last newline it is whole */
         csr_free(A);
         unlink(path);
     }
-    for (size_t i = 0; i < size; i++) {
-        for (size_t k = 0; k < sizeof strange; k++) {
+    for (size_t i = 0; i < size; ++i) {
+        for (size_t k = 0; k < sizeof strange; ++k) {
             char text[sizeof whole];
             memcpy(text, whole, sizeof whole);
             text[i] = strange[k];
@@ -692,9 +694,9 @@ static void sizes_beyond_memory(void **state)
 static void written_files_come_back(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < BATTERY_COUNT; i++) {
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
         csr_t *A = battery_matrix(i);
-        for (int zip = 0; zip < 2; zip++) {
+        for (int zip = 0; zip < 2; ++zip) {
             err_t err = {""};
             snprintf(path, sizeof path, "%s/%s", folder, zip ? "out.mtx.gz" : "out.mtx");
             if (mtx_write(path, A, &err)) fail_msg("%s: %s", BATTERY[i], err.text);
@@ -749,7 +751,7 @@ static void decimal_commas(void **state)
     (void)state;
     const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "pl_PL.UTF-8", "de_DE", "fr_FR"};
     int found = 0;
-    for (int i = 0; i < 5 && !found; i++) found = setlocale(LC_ALL, names[i]) != NULL;
+    for (int i = 0; i < 5 && !found; ++i) found = setlocale(LC_ALL, names[i]) != NULL;
     if (!found) skip();
     expect(REAL "1 1 1\n1 1 2.5\n", 1, 1, 1, DENSE{2.5});
     csr_t *A = make_matrix("random:20,20,50");
@@ -770,7 +772,7 @@ static void matrices_of_the_repository(void **state)
     (void)state;
     const char *const places[] = {"common/tests/data", "tests/data", "data", "../common/tests/data"};
     int i = 0;
-    while (i < 4 && access(places[i], R_OK)) i++;
+    while (i < 4 && access(places[i], R_OK)) ++i;
     if (i == 4) skip();
     snprintf(path, sizeof path, "%s/tiny.mtx", places[i]);
     csr_t *A = mtx_read(path, NULL);
@@ -800,8 +802,8 @@ static void check_real(const char *matrices, const char *name, size_t rows, size
     }
     if (!A) fail_msg("%s", err.text);
     size_t diagonal = 0;
-    for (size_t r = 0; r < A->rows; r++)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; nz++)
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
             diagonal += (size_t)A->col_indices[nz] == r;
     size_t expanded = strcmp(symmetry, "general") ? 2 * stored - diagonal : stored;
     assert_int_equal(A->rows, rows);
@@ -822,9 +824,10 @@ static void real_matrices(void **state)
     int read = 0;
     while (fgets(line, sizeof line, index)) {
         size_t rows, cols, stored;
-        if (sscanf(line, "%127s %*s %zu %zu %zu %31s %31s", name, &rows, &cols, &stored, symmetry, field) != 6) continue;
+        if (sscanf(line, "%127s %*s %zu %zu %zu %31s %31s", name, &rows, &cols, &stored, symmetry, field) != 6)
+            continue;
         check_real(matrices, name, rows, cols, stored, symmetry, field);
-        read++;
+        ++read;
     }
     fclose(index);
     assert_true(read > 0);

@@ -61,7 +61,8 @@ static void test_every_pair_of_bytes(void **state)
         plain_line(text);
         for (const char *c = text; *c; ++c) {
             const unsigned byte = (unsigned char)*c;
-            if (byte < ' ' || byte == 0x7F || (c == text && byte >= 0x80 && byte < 0xC2)) fail_msg("%04x: a control is left", pair);
+            if (byte < ' ' || byte == 0x7F || (c == text && byte >= 0x80 && byte < 0xC2))
+                fail_msg("%04x: a control is left", pair);
         }
         strcpy(again, text);
         assert_string_equal(plain_line(again), text);

@@ -114,13 +114,33 @@ static char *capture_end(void)
 
 static report_row_t blank(const char *step, const char *kind, const char *idea)
 {
-    return (report_row_t){.chapter = "01_reduce", .step = step, .kind = kind, .case_name = "n=16777216", .dtype = "fp32",
-                          .idea = idea, .setup_ms = NAN, .cold_us = NAN, .warm_us = NAN, .spread_pct = NAN,
-                          .bytes = 67108864, .cold_gbps = NAN, .pct_ceiling = NAN, .efficiency = NAN,
-                          .err_over_tol = NAN, .status = REPORT_OK, .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE,
-                          .st_requests = REPORT_NONE, .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE,
-                          .sh_st_wavefronts = REPORT_NONE, .active_lanes = NAN, .useful_pct = NAN,
-                          .atomic_requests = REPORT_NONE, .warp_max_mean = NAN, .block_max_mean = NAN};
+    return (report_row_t){.chapter = "01_reduce",
+                          .step = step,
+                          .kind = kind,
+                          .case_name = "n=16777216",
+                          .dtype = "fp32",
+                          .idea = idea,
+                          .setup_ms = NAN,
+                          .cold_us = NAN,
+                          .warm_us = NAN,
+                          .spread_pct = NAN,
+                          .bytes = 67108864,
+                          .cold_gbps = NAN,
+                          .pct_ceiling = NAN,
+                          .efficiency = NAN,
+                          .err_over_tol = NAN,
+                          .status = REPORT_OK,
+                          .ld_requests = REPORT_NONE,
+                          .ld_sectors = REPORT_NONE,
+                          .st_requests = REPORT_NONE,
+                          .st_sectors = REPORT_NONE,
+                          .sh_ld_wavefronts = REPORT_NONE,
+                          .sh_st_wavefronts = REPORT_NONE,
+                          .active_lanes = NAN,
+                          .useful_pct = NAN,
+                          .atomic_requests = REPORT_NONE,
+                          .warp_max_mean = NAN,
+                          .block_max_mean = NAN};
 }
 
 static report_row_t timed(const char *step, const char *kind, const char *idea, double cold_us)
@@ -184,7 +204,7 @@ static char *printed(report_format_t format, const char *record, const report_ro
         report_meta(r, "ceiling_copy_gbps", "%.1f", 4296.0);
     }
     int rc = r ? 0 : -1;
-    for (size_t i = 0; i < n && rc == 0; i++) rc = report_add(r, &rows[i], &err);
+    for (size_t i = 0; i < n && rc == 0; ++i) rc = report_add(r, &rows[i], &err);
     report_close(r);
     char *text = capture_end();
     if (rc) fail_msg("%s", err.text);
@@ -208,10 +228,10 @@ static const char *json_space(const char *p)
 static const char *json_string(const char *p)
 {
     if (*p++ != '"') return NULL;
-    for (; *p != '"'; p++) {
+    for (; *p != '"'; ++p) {
         if ((unsigned char)*p < 0x20) return NULL; /* the end of the text, too */
         if (*p != '\\') continue;
-        p++;
+        ++p;
         if (*p == 'u') {
             if (strspn(p + 1, "0123456789abcdefABCDEF") < 4) return NULL;
             p += 4;
@@ -225,7 +245,7 @@ static const char *json_string(const char *p)
 static const char *json_number(const char *p)
 {
     static const char DIGITS[] = "0123456789";
-    if (*p == '-') p++;
+    if (*p == '-') ++p;
     size_t whole = strspn(p, DIGITS);
     if (whole == 0 || (whole > 1 && *p == '0')) return NULL;
     p += whole;
@@ -235,8 +255,8 @@ static const char *json_number(const char *p)
         p += n;
     }
     if (*p == 'e' || *p == 'E') {
-        p++;
-        if (*p == '+' || *p == '-') p++;
+        ++p;
+        if (*p == '+' || *p == '-') ++p;
         size_t n = strspn(p, DIGITS);
         if (n == 0) return NULL;
         p += n;
@@ -282,8 +302,8 @@ static const char *field(const char *text, size_t line, size_t column)
 {
     static char result[2048];
     while (*text == '#') text = strchr(text, '\n') + 1;
-    for (; line > 0; line--) text = strchr(text, '\n') + 1;
-    for (; column > 0; column--) text = strchr(text, '\t') + 1;
+    for (; line > 0; --line) text = strchr(text, '\n') + 1;
+    for (; column > 0; --column) text = strchr(text, '\t') + 1;
     snprintf(result, sizeof result, "%.*s", (int)strcspn(text, "\t\n"), text);
     return result;
 }
@@ -292,7 +312,7 @@ static void assert_every_line_has_all_fields(const char *tsv)
 {
     for (const char *line = tsv; *line; line = strchr(line, '\n') + 1) {
         size_t tabs = 0;
-        for (const char *p = line; *p != '\n'; p++) {
+        for (const char *p = line; *p != '\n'; ++p) {
             assert_true(*p);
             tabs += *p == '\t';
         }
@@ -311,7 +331,8 @@ static void test_timed_table(void **state)
                            skipped("v9", "gpu", "needs sm_90, this is sm_80")};
     rows[2].setup_ms = 812.3;
     char *text = PRINTED(REPORT_TABLE, NULL, rows);
-    assert_string_equal(text,
+    assert_string_equal(
+        text,
         "01_reduce  NVIDIA H200  CUDA 13.0  seed 42\n"
         "ceilings: copy 4296.0 GB/s\n"
         "\n"
@@ -324,22 +345,24 @@ static void test_timed_table(void **state)
     free(text);
 }
 
-/* Rows that were skipped: one line a reason, under their table; what was said once is not said again.  A table of nothing
- * else has its heading, and none where everything was said. */
+/* Rows that were skipped: one line a reason, under their table; what was said once is not said again.  A table of
+ * nothing else has its heading, and none where everything was said. */
 static void test_skipped_rows_are_one_line(void **state)
 {
     (void)state;
     report_row_t rows[] = {
-        skipped("cub", "peer", "needs a card"), timed("c1", "cpu", "one", 10), skipped("v1", "gpu", "by rows only"),
-        skipped("thrust", "peer", "needs a card"), skipped("v2", "gpu", "by rows only"),
-        timed("c1", "cpu", "one", 10), skipped("cub", "peer", "needs a card"), skipped("thrust", "peer", "needs a card"),
-        skipped("cub", "peer", "needs a card"), skipped("thrust", "peer", "needs a card"),
+        skipped("cub", "peer", "needs a card"),   timed("c1", "cpu", "one", 10),
+        skipped("v1", "gpu", "by rows only"),     skipped("thrust", "peer", "needs a card"),
+        skipped("v2", "gpu", "by rows only"),     timed("c1", "cpu", "one", 10),
+        skipped("cub", "peer", "needs a card"),   skipped("thrust", "peer", "needs a card"),
+        skipped("cub", "peer", "needs a card"),   skipped("thrust", "peer", "needs a card"),
         skipped("cub", "peer", "a line\nof two"), skipped("v\n1", "gpu", NULL),
     };
     const size_t n = sizeof rows / sizeof rows[0];
-    for (size_t i = 5; i < n; i++) rows[i].case_name = i < 8 ? "second" : i < 10 ? "third" : "fourth";
+    for (size_t i = 5; i < n; ++i) rows[i].case_name = i < 8 ? "second" : i < 10 ? "third" : "fourth";
     char *text = printed(REPORT_TABLE, in_folder("skipped.tsv"), rows, n);
-    assert_string_equal(strstr(text, "\n\n") + 2,
+    assert_string_equal(
+        strstr(text, "\n\n") + 2,
         "n=16777216  fp32  67.1 MB\n"
         "step idea                                         kind setup ms cold us warm us +-% GB/s %ceil  eff err/tol\n"
         "c1   one                                          cpu         -  10.000   7.500 0.4 6711 156.2 1.59   0.012 ok\n"
@@ -372,7 +395,8 @@ static void test_counted_table(void **state)
     char *text = PRINTED(REPORT_TABLE, NULL, rows);
     const char *table = strstr(text, "\n\n");
     assert_non_null(table);
-    assert_string_equal(table + 2,
+    assert_string_equal(
+        table + 2,
         "n=16777216  fp32  67.1 MB\n"
         "step idea                                         kind setup ms cold us warm us +-% GB/s %ceil  eff err/tol\n"
         "c1   one accumulator                              cpu         -  100.00  75.000 0.4  671  15.6 0.16   0.012 ok\n"
@@ -411,9 +435,14 @@ static void test_table_cuts_and_pads_in_characters(void **state)
     (void)state;
     report_row_t rows[] = {timed("v1", "gpu", "0123456789012345678901234567890123456789abcd", 10),
                            timed("v2", "gpu", "0123456789012345678901234567890123456789abcde", 10),
-                           timed("v3", "gpu", "gr\xC3\xB6\xC3\x9F" "er", 10),
-                           timed("v4", "gpu", "\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6"
-                                              "0123456789012345678901234567890123\xC3\xB6!", 10),
+                           timed("v3", "gpu",
+                                 "gr\xC3\xB6\xC3\x9F"
+                                 "er",
+                                 10),
+                           timed("v4", "gpu",
+                                 "\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6\xC3\xB6"
+                                 "0123456789012345678901234567890123\xC3\xB6!",
+                                 10),
                            timed("cusparse_alg1", "peer", "cuSPARSE CSR, algorithm 1, preprocessed", 10)};
     char *text = PRINTED(REPORT_TABLE, NULL, rows);
     static const char END[] = "gpu         -  10.000   7.500 0.4 6711 156.2 1.59   0.012 ok";
@@ -426,7 +455,8 @@ static void test_table_cuts_and_pads_in_characters(void **state)
     snprintf(expected, sizeof expected, "v3   gr\xC3\xB6\xC3\x9F" "er%38s %s", "", END);
     assert_string_equal(line_of(text, "v3"), expected);
     assert_non_null(strstr(line_of(text, "v4"), "6789012\xE2\x80\xA6 gpu ")); /* never half a character */
-    assert_memory_equal(line_of(text, "cusparse_alg1"), "cusparse_alg1 cuSPARSE CSR, algorithm 1, preproc\xE2\x80\xA6 peer ", 57);
+    assert_memory_equal(line_of(text, "cusparse_alg1"),
+                        "cusparse_alg1 cuSPARSE CSR, algorithm 1, preproc\xE2\x80\xA6 peer ", 57);
     free(text);
 }
 
@@ -437,11 +467,19 @@ static void test_status_of_a_record(void **state)
         const char *text;
         report_status_t status;
     } CASES[] = {
-        {"ok", REPORT_OK}, {"skip", REPORT_SKIP}, {"skip: no card", REPORT_SKIP}, {"FAIL", REPORT_FAIL},
-        {"FAIL: off", REPORT_FAIL}, {"", REPORT_NO_STATUS}, {"ok: nearly", REPORT_NO_STATUS}, {"okay", REPORT_NO_STATUS},
-        {"fail", REPORT_NO_STATUS}, {"-", REPORT_NO_STATUS},
+        {"ok", REPORT_OK},
+        {"skip", REPORT_SKIP},
+        {"skip: no card", REPORT_SKIP},
+        {"FAIL", REPORT_FAIL},
+        {"FAIL: off", REPORT_FAIL},
+        {"", REPORT_NO_STATUS},
+        {"ok: nearly", REPORT_NO_STATUS},
+        {"okay", REPORT_NO_STATUS},
+        {"fail", REPORT_NO_STATUS},
+        {"-", REPORT_NO_STATUS},
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) assert_int_equal(report_status_of(CASES[i].text), CASES[i].status);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i)
+        assert_int_equal(report_status_of(CASES[i].text), CASES[i].status);
 }
 
 static void test_a_failed_row_has_no_time(void **state)
@@ -455,9 +493,9 @@ static void test_a_failed_row_has_no_time(void **state)
     assert_non_null(strstr(table, "\n     the row has no status\n"));
     free(table);
     char *tsv = PRINTED(REPORT_TSV, NULL, rows);
-    for (size_t line = 1; line <= 4; line++) {
-        for (size_t column = 6; column <= 8; column++) assert_string_equal(field(tsv, line, column), "-");
-        for (size_t column = 10; column <= 12; column++) assert_string_equal(field(tsv, line, column), "-");
+    for (size_t line = 1; line <= 4; ++line) {
+        for (size_t column = 6; column <= 8; ++column) assert_string_equal(field(tsv, line, column), "-");
+        for (size_t column = 10; column <= 12; ++column) assert_string_equal(field(tsv, line, column), "-");
         assert_memory_equal(field(tsv, line, 14), "FAIL", 4);
     }
     free(tsv);
@@ -465,7 +503,7 @@ static void test_a_failed_row_has_no_time(void **state)
     err_t err;
     capture_begin();
     report_t *r = report_open(REPORT_TABLE, NULL, &err);
-    for (size_t i = 0; i < 4; i++) report_add(r, &rows[i], &err);
+    for (size_t i = 0; i < 4; ++i) report_add(r, &rows[i], &err);
     report_row_t good = timed("v5", "gpu", "right", 10), absent = skipped("v6", "gpu", "no");
     report_add(r, &good, &err);
     report_add(r, &absent, &err);
@@ -485,14 +523,16 @@ static void test_tsv(void **state)
     rows[1].setup_ms = 0.0123456;
     rows[0].iterations = 100; /* a solver: one run is a hundred of them */
     rows[0].residual = 2.5e-11;
-    rows[0].ld_requests = rows[0].st_sectors = rows[0].sh_ld_wavefronts = rows[0].atomic_requests = 7; /* nobody counted */
+    rows[0].ld_requests = rows[0].st_sectors = rows[0].sh_ld_wavefronts = rows[0].atomic_requests =
+        7;                /* nobody counted */
     rows[2].residual = 1; /* without iterations: no solver */
     rows[1].ranks = 4; /* four processes shared it */
     rows[1].max_over_mean = 1.25;
     rows[1].exchange_bytes = 4096;
     rows[2].max_over_mean = 1.5; /* without ranks: not such a row */
     char *text = PRINTED(REPORT_TSV, NULL, rows);
-    assert_string_equal(text, META COLUMNS_LINE
+    assert_string_equal(
+        text, META COLUMNS_LINE
         "01_reduce\tc1\tcpu\tn=16777216\tfp32\t-\t12345.7\t9259.3\t0.4235\t67108864\t5.436\t0.1265\t0.001291\t0.01235\tok"
         "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\t-\t-\t-\t100\t8100\t2.5e-11\t-\t-\t-\n"
         "01_reduce\tcub\tpeer\tn=16777216\tfp32\t0.01235\t22.900\t17.175\t0.4235\t67108864\t2931\t68.22\t0.6961\t0.01235\tok"
@@ -521,7 +561,7 @@ static void test_tsv_parses_back(void **state)
     assert_string_equal(field(text, 3, 14), "FAIL: first | second third | fourth");
     assert_string_equal(field(text, 4, 16), "9223372036854775807");
     assert_string_equal(field(text, 4, 23), "   \xEF\xBF\xBDz");
-    for (size_t line = 1; line <= 2; line++) {
+    for (size_t line = 1; line <= 2; ++line) {
         char *end;
         double cold = strtod(field(text, line, 6), &end);
         assert_true(*end == '\0' && fabs(cold - rows[line - 1].cold_us) <= 0.0005 * (1 + cold));
@@ -535,10 +575,11 @@ static void test_utf8(void **state)
 #define BAD "\xEF\xBF\xBD"
     static const char *const TEXTS[][2] = {
         {"a\xC3\xA9\xE4\xBB\xB7\xF0\x9F\x98\x80z", "a\xC3\xA9\xE4\xBB\xB7\xF0\x9F\x98\x80z"},
-        {"\xF4\x8F\xBF\xBFz", "\xF4\x8F\xBF\xBFz"},              /* the last one there is */
-        {"\xF4\x90\x80\x80z", BAD BAD BAD BAD "z"},                /* the one after it */
-        {"\xC2\xA0\xE0\xA0\x80\xF0\x90\x80\x80z", "\xC2\xA0\xE0\xA0\x80\xF0\x90\x80\x80z"}, /* the first of each length */
-        {"\xC1\xBFz", BAD BAD "z"},                                 /* more bytes than needed */
+        {"\xF4\x8F\xBF\xBFz", "\xF4\x8F\xBF\xBFz"}, /* the last one there is */
+        {"\xF4\x90\x80\x80z", BAD BAD BAD BAD "z"}, /* the one after it */
+        {"\xC2\xA0\xE0\xA0\x80\xF0\x90\x80\x80z",
+         "\xC2\xA0\xE0\xA0\x80\xF0\x90\x80\x80z"}, /* the first of each length */
+        {"\xC1\xBFz", BAD BAD "z"},                /* more bytes than needed */
         {"\xE0\x9F\xBFz", BAD BAD BAD "z"},
         {"\xED\x9F\xBF\xEE\x80\x80z", "\xED\x9F\xBF\xEE\x80\x80z"}, /* before and after the surrogates */
         {"\xED\xA0\x80z", BAD BAD BAD "z"},                         /* the first surrogate */
@@ -546,7 +587,7 @@ static void test_utf8(void **state)
         {"z\xF0\x9F", "z" BAD BAD},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; ++i) {
         report_row_t rows[] = {timed("v1", "gpu", TEXTS[i][0], 10)};
         char *text = PRINTED(REPORT_TSV, NULL, rows);
         assert_string_equal(field(text, 1, 23), TEXTS[i][1]);
@@ -562,7 +603,9 @@ static void test_json(void **state)
                            failed("v3", "a\nb\tc\x01\xFF")};
     char *text = PRINTED(REPORT_JSON, NULL, rows);
     assert_true(is_json(text));
-    assert_string_equal(text, JSON_META "\n"
+    assert_string_equal(
+        text, JSON_META
+        "\n"
         "{\"chapter\":\"01_reduce\",\"step\":\"v1\",\"kind\":\"gpu\",\"case\":\"n=16777216\",\"dtype\":\"fp32\","
         "\"setup_ms\":null,\"cold_us\":22.900,\"warm_us\":17.175,\"spread_pct\":0.4235,\"bytes\":67108864,"
         "\"cold_gbps\":2931,\"pct_ceiling\":68.22,\"efficiency\":0.6961,\"err_over_tol\":0.01235,\"status\":\"ok\","
@@ -592,7 +635,7 @@ static void test_the_json_walker_itself(void **state)
     assert_true(is_json("{\"a\":[1,-2.5e-07,null,\"x\\u0041\"]}"));
     static const char *const WRONG[] = {"{\"a\":1,}", "[1 2]", "{\"a\"}", "[nan]", "[\"\n\"]", "[\"a]", "[01]", "[1.]",
                                         "[\"\\x\"]", "{}]", "[", "[-]", "[inf]"};
-    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) assert_false(is_json(WRONG[i]));
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; ++i) assert_false(is_json(WRONG[i]));
 }
 
 static void test_no_rows(void **state)
@@ -652,7 +695,7 @@ static void test_extreme_numbers(void **state)
     (void)state;
     static const double VALUES[] = {0, -0.0, 1e-300, 1e300, -1e300, 999.9999, 99999.96, 9.96, 0.9999, 1e15, INFINITY,
                                     -INFINITY, NAN};
-    for (size_t i = 0; i < sizeof VALUES / sizeof VALUES[0]; i++) {
+    for (size_t i = 0; i < sizeof VALUES / sizeof VALUES[0]; ++i) {
         double v = VALUES[i];
         report_row_t row = counted("v1", "extreme");
         row.setup_ms = row.cold_us = row.warm_us = row.spread_pct = row.bytes = row.cold_gbps = row.pct_ceiling = v;
@@ -679,7 +722,7 @@ static void test_a_decimal_comma_changes_nothing(void **state)
     report_row_t rows[] = {timed("v1", "gpu", "idea", 22.9)};
     char *before = PRINTED(REPORT_JSON, NULL, rows);
     bool found = false;
-    for (size_t i = 0; i < sizeof COMMA / sizeof COMMA[0] && !found; i++) found = setlocale(LC_ALL, COMMA[i]);
+    for (size_t i = 0; i < sizeof COMMA / sizeof COMMA[0] && !found; ++i) found = setlocale(LC_ALL, COMMA[i]);
     char *after = PRINTED(REPORT_JSON, NULL, rows), number[16];
     snprintf(number, sizeof number, "%.1f", 0.5);
     setlocale(LC_ALL, "C");
@@ -741,7 +784,7 @@ static void test_every_row_leaves_a_whole_record(void **state)
     report_meta(r, "seed", "42");
     char *text[3] = {read_file(path), NULL, NULL};
     report_row_t row = timed("v1", "gpu", "idea", 10);
-    for (int i = 1; i <= 2; i++) {
+    for (int i = 1; i <= 2; ++i) {
         report_add(r, &row, &err);
         text[i] = read_file(path);
     }
@@ -753,7 +796,7 @@ static void test_every_row_leaves_a_whole_record(void **state)
     size_t first = strlen(text[1]);
     assert_memory_equal(text[2], text[1], first);
     assert_true(strlen(text[2]) > first);
-    for (int i = 0; i < 3; i++) free(text[i]);
+    for (int i = 0; i < 3; ++i) free(text[i]);
 }
 
 static void refused(const char *path, const char *reason)
@@ -908,14 +951,14 @@ static void test_killed_in_the_middle(void **state)
     (void)state;
     const char *path = in_folder("killed.tsv");
     pid_t pid = 0;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; ++i) {
         fflush(stdout);
         pid = fork();
         if (pid == 0) {
             dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
             _exit(adds_without_end(path));
         }
-        for (int wait = 0; wait < 5000 && access(path, F_OK); wait++) usleep(1000);
+        for (int wait = 0; wait < 5000 && access(path, F_OK); ++wait) usleep(1000);
         usleep(1000 + 777 * (useconds_t)i);
         kill(pid, SIGKILL);
         assert_int_equal(waitpid(pid, NULL, 0), pid);
@@ -959,8 +1002,10 @@ static int shows_rows(const char *unused)
     report_t *r = report_open(REPORT_TABLE, NULL, &err);
     if (with_progress) {
         report_progress(r, 0, 4, "%s n=%d", "v1", 1024);
-        report_progress(r, 2, 4, "%s a step with a very very very long name that does not fit on one line of the terminal, "
-                                 "whatever its width", "v2");
+        report_progress(r, 2, 4,
+                        "%s a step with a very very very long name that does not fit on one line of the terminal, "
+                        "whatever its width",
+                        "v2");
         report_progress(r, 3, 0, "no\ntotal");
     }
     report_add(r, &good, &err);
@@ -1022,7 +1067,7 @@ static void test_a_narrow_terminal_takes_from_the_idea(void **state)
     setenv("NO_COLOR", "1", 1);
     static const unsigned short WIDTHS[] = {0, 60, 86, 95, 110, 300};
     static const size_t LONGEST[] = {110, 86, 86, 95, 110, 110};
-    for (size_t i = 0; i < sizeof WIDTHS / sizeof WIDTHS[0]; i++) {
+    for (size_t i = 0; i < sizeof WIDTHS / sizeof WIDTHS[0]; ++i) {
         char *text = on_terminal(WIDTHS[i]);
         const char *line = strstr(text, "\nv1 ");
         assert_non_null(line);

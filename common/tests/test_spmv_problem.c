@@ -7,14 +7,14 @@ static int open_scaled(double largest, dtype_t t, double *most, err_t *err)
 {
     problem_t p;
     csr_t *A = make_matrix("band:50,2");
-    for (size_t nz = 0; nz < A->nnz; nz++) A->values[nz] *= largest;
+    for (size_t nz = 0; nz < A->nnz; ++nz) A->values[nz] *= largest;
     A->values[7] = -largest;
     const spmv_spec_t spec = {.A = A, .name = "scaled", .dtype = t, .offset_bits = 32, .cpu = true};
     const int failed = spmv_problem_open(&p, &spec, err);
     const spmv_data_t *data = failed ? NULL : p.data;
     *most = 0;
-    for (size_t nz = 0; data && nz < A->nnz; nz++) *most = fmax(*most, fabs(data->A.values[nz]));
-    for (size_t r = 0; data && r < A->rows; r++) assert_true(isfinite(data->y[r]) && isfinite(data->abs_sum[r]));
+    for (size_t nz = 0; data && nz < A->nnz; ++nz) *most = fmax(*most, fabs(data->A.values[nz]));
+    for (size_t r = 0; data && r < A->rows; ++r) assert_true(isfinite(data->y[r]) && isfinite(data->abs_sum[r]));
     spmv_problem_close(&p);
     csr_free(A);
     return failed;
@@ -27,9 +27,10 @@ static void values_fit_their_type(void **state)
         double largest;
         dtype_t type;
         double most;
-    } CASES[] = {{1000, DTYPE_F16, 1000}, {65504, DTYPE_F16, 65504}, {4.7e9, DTYPE_F16, 65504}, {4.7e9, DTYPE_I8, 127},
-                 {1e-9, DTYPE_I8, 127}, {0x1p100, DTYPE_BF16, 0x1p100}, {0x1p100, DTYPE_F32, 0x1p100}, {1e300, DTYPE_F64, 1e300}};
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    } CASES[] = {{1000, DTYPE_F16, 1000},       {65504, DTYPE_F16, 65504}, {4.7e9, DTYPE_F16, 65504},
+                 {4.7e9, DTYPE_I8, 127},        {1e-9, DTYPE_I8, 127},     {0x1p100, DTYPE_BF16, 0x1p100},
+                 {0x1p100, DTYPE_F32, 0x1p100}, {1e300, DTYPE_F64, 1e300}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         err_t err = {""};
         double most;
         if (open_scaled(CASES[i].largest, CASES[i].type, &most, &err)) fail_msg("%s", err.text);

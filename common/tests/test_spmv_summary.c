@@ -96,7 +96,8 @@ static void test_first_and_last(void **state)
 {
     (void)state;
     char path[] = "/tmp/test_spmv_summary.XXXXXX";
-    write_record(path, "07\tv1\tgpu\tA\tfp32\t-\t10.0\t0.4\tok\n", "07\tcusparse_csr\tpeer\tA\tfp32\t-\t40.0\t0.1\tok\n");
+    write_record(path, "07\tv1\tgpu\tA\tfp32\t-\t10.0\t0.4\tok\n",
+                 "07\tcusparse_csr\tpeer\tA\tfp32\t-\t40.0\t0.1\tok\n");
     char *text = printed(summary_print, path);
     expect(text, "A fp32", "best step v1 ");
     expect(text, "A fp32", "CSR as is     40.00 us, 4.00x");

@@ -19,7 +19,7 @@ static int set_up(void **state)
     f->A = make_matrix("random:1000,1000,8000");
     matgen_vector(f->x, N, 3, 0);
     reference_spmv(f->A, f->x, f->ref, abs_sum);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         size_t length = (size_t)(f->A->row_offsets[i + 1] - f->A->row_offsets[i]);
         f->tol[i] = verify_tolerance(length, DTYPE_F32, abs_sum[i]);
         f->y32[i] = (float)f->ref[i];
@@ -62,9 +62,9 @@ static void right_answers_pass(void **state)
     r = verify(NULL, DTYPE_F32, 0, NULL, NULL);
     assert_true(r.ok && r.err_over_tol == 0);
     /* serial float sums are what the bound was made for */
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         float sum = 0;
-        for (int64_t nz = f->A->row_offsets[i]; nz < f->A->row_offsets[i + 1]; nz++)
+        for (int64_t nz = f->A->row_offsets[i]; nz < f->A->row_offsets[i + 1]; ++nz)
             sum += (float)f->A->values[nz] * (float)f->x[f->A->col_indices[nz]];
         f->y32[i] = sum;
     }
@@ -79,7 +79,7 @@ static void expect_caught(fixture_t *f, size_t where)
     assert_int_equal(r.first_wrong, where);
     assert_true(!(r.err_over_tol <= 1));
     assert_true(r.expected == f->ref[where] && r.tol == f->tol[where]);
-    for (int i = 0; i < N; i++) f->y64[i] = f->y32[i];
+    for (int i = 0; i < N; ++i) f->y64[i] = f->y32[i];
     r = verify(f->y64, DTYPE_F64, N, f->ref, f->tol);
     assert_false(r.ok);
     assert_int_equal(r.first_wrong, where);
@@ -112,7 +112,7 @@ static void last_nonzero_dropped(void **state)
 {
     fixture_t *f = *state;
     size_t row = N - 1;
-    while (f->A->row_offsets[row] == (int64_t)f->A->nnz) row--;
+    while (f->A->row_offsets[row] == (int64_t)f->A->nnz) --row;
     f->y32[row] -= (float)(f->A->values[f->A->nnz - 1] * f->x[f->A->col_indices[f->A->nnz - 1]]);
     expect_caught(f, row);
 }
@@ -133,14 +133,14 @@ static void output_never_written(void **state)
     expect_caught(f, 0);
     verify_poison(f->y64, sizeof f->y64);
     assert_false(verify(f->y64, DTYPE_F64, N, f->ref, f->tol).ok);
-    for (int i = 0; i < N - 1; i++) f->y32[i] = (float)f->ref[i]; /* all but the last */
+    for (int i = 0; i < N - 1; ++i) f->y32[i] = (float)f->ref[i]; /* all but the last */
     expect_caught(f, N - 1);
 }
 
 static void sum_added_twice(void **state)
 {
     fixture_t *f = *state;
-    for (int i = 0; i < N; i++) f->y32[i] *= 2;
+    for (int i = 0; i < N; ++i) f->y32[i] *= 2;
     assert_false(verify(f->y32, DTYPE_F32, N, f->ref, f->tol).ok);
 }
 
@@ -170,11 +170,11 @@ static void small_types_are_checked_too(void **state)
     (void)state;
     double ref[300], tol[300];
     unsigned char out[600];
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; ++i) {
         ref[i] = i % 100;
         tol[i] = 0;
     }
-    for (dtype_t t = DTYPE_F16; t < DTYPE_COUNT; t++) {
+    for (dtype_t t = DTYPE_F16; t < DTYPE_COUNT; ++t) {
         dtype_from_double(t, out, ref, 300);
         assert_true(verify(out, t, 300, ref, tol).ok);
         out[290 * dtype_size(t)] ^= 1;
@@ -230,7 +230,7 @@ static void reference_sum_is_exact_enough(void **state)
     enum { COUNT = 1 << 20 };
     double *x = malloc(COUNT * sizeof *x);
     long double exact = 0;
-    for (int i = 0; i < COUNT; i++) exact += x[i] = 0.1 * (i % 7 + 1) * (i % 2 ? 1e8 : 1e-8);
+    for (int i = 0; i < COUNT; ++i) exact += x[i] = 0.1 * (i % 7 + 1) * (i % 2 ? 1e8 : 1e-8);
     assert_true(fabsl(reference_sum(x, COUNT, NULL) - exact) <= 1e-15L * exact);
     matgen_vector(x, COUNT, 5, 1); /* small integers: any order gives the same */
     double sum = 0;

@@ -91,7 +91,8 @@ static void test_nothing_to_solve(void **state)
     (void)state;
     err_t err;
     csr_t *A = make_matrix("empty:0,0");
-    for (size_t k = 0; k < PLACE_COUNT; ++k) assert_int_equal(solve(step_named(&CG, PLACES[k]), A, DTYPE_F64, NULL, &err), 0);
+    for (size_t k = 0; k < PLACE_COUNT; ++k)
+        assert_int_equal(solve(step_named(&CG, PLACES[k]), A, DTYPE_F64, NULL, &err), 0);
     csr_free(A);
 }
 

@@ -1,4 +1,5 @@
-/* one_fails.c - put before MPI (LD_PRELOAD): rank 1 cannot start an exchange, and says so while the others wait for it. */
+/* one_fails.c - put before MPI (LD_PRELOAD): rank 1 cannot start an exchange, and says so while the others wait for it.
+ */
 #include <mpi.h>
 
 int MPI_Startall(int count, MPI_Request requests[])

@@ -2,9 +2,9 @@
  * cpu_kernels.h - all value types for one instruction set.  Included by cpu_kernels_*.c, which define
  *   ISA   its name       NARROW_LANES, DOUBLE_LANES   lanes of a slice of floats, of doubles: what one register holds.
  *
- * (A wider vector the compiler builds in memory: with AVX2 and 8 doubles a product took three and a half times as long.)
- * Loads of x are written out one by one: on the machines we know that is faster than the gather instruction
- * as long as x is in cache.  The files are compiled without the compiler's own vectors, which undo that.
+ * (A wider vector the compiler builds in memory: with AVX2 and 8 doubles a product took three and a half times as
+ * long.) Loads of x are written out one by one: on the machines we know that is faster than the gather instruction as
+ * long as x is in cache.  The files are compiled without the compiler's own vectors, which undo that.
  */
 #include <string.h>
 

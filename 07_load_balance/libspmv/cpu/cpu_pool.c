@@ -1,9 +1,9 @@
 /*
  * cpu_pool.c - see cpu_pool.h.
  *
- * A job is published in a slot: what is to be done, and a claim for each of its parts, which holds the job's number until
- * somebody takes the part.  Slots are static and numbers are used once, so a thread that comes late finds nothing to
- * claim, and touches nothing that is gone.  Threads look for new jobs for a while, then they sleep.
+ * A job is published in a slot: what is to be done, and a claim for each of its parts, which holds the job's number
+ * until somebody takes the part.  Slots are static and numbers are used once, so a thread that comes late finds nothing
+ * to claim, and touches nothing that is gone.  Threads look for new jobs for a while, then they sleep.
  */
 #include "cpu_pool.h"
 

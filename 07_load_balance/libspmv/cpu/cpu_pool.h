@@ -12,9 +12,9 @@ enum { POOL_PARTS = 512 }; /* of one job */
 int cpu_pool_threads(void);
 
 /* Calls work(context, part) for part = 0 .. parts - 1 (at most POOL_PARTS), each once, and returns when all are done.
- * The calling thread works too, so it succeeds whatever the system refuses; threads are made when they are first wanted,
- * and stay.  The same thread gets the same part, where it comes in time.  Several threads may call at once; `work` may
- * not. */
+ * The calling thread works too, so it succeeds whatever the system refuses; threads are made when they are first
+ * wanted, and stay.  The same thread gets the same part, where it comes in time.  Several threads may call at once;
+ * `work` may not. */
 void cpu_pool_run(int parts, void (*work)(void *context, int part), void *context);
 
 /* Asks again for threads that were refused before. */

@@ -33,7 +33,9 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
 
 gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup)
 {
-    const gpu_way_t way = setup == SPMV_SETUP_PLAN ? rule_plan(f) : setup == SPMV_SETUP_LOOK ? rule_look(f) : rule_none(f);
+    const gpu_way_t way = setup == SPMV_SETUP_PLAN   ? rule_plan(f)
+                          : setup == SPMV_SETUP_LOOK ? rule_look(f)
+                                                     : rule_none(f);
     const bool scattered = f->nnz > GPU_SCATTERED && f->sectors > 0.9 && f->mean < 8;
     if (setup == SPMV_SETUP_PLAN && scattered) return WAY_SPANS_4;
     const double longest = setup == SPMV_SETUP_NONE ? f->cols : f->longest;

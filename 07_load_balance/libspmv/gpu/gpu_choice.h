@@ -1,9 +1,9 @@
 /*
  * gpu_choice.h - the ways to multiply on a card, by name, and the rule that picks one of them.  Not installed.
  *
- * A way that a matrix does not allow has another in its place (gpu_slices.h, gpu_tiles.h, gpu_wide.h), so each of them can be
- * asked for with any matrix.  A new way is one line in gpu_choice.c and one here; then its times are taken (make record-ways)
- * and the rule is learned anew (make rule).
+ * A way that a matrix does not allow has another in its place (gpu_slices.h, gpu_tiles.h, gpu_wide.h), so each of them
+ * can be asked for with any matrix.  A new way is one line in gpu_choice.c and one here; then its times are taken (make
+ * record-ways) and the rule is learned anew (make rule).
  */
 #ifndef SPMV_GPU_CHOICE_H
 #define SPMV_GPU_CHOICE_H
@@ -78,8 +78,8 @@ enum { GPU_LONGEST_ROW = 16000 };
  * web-Google-like, 5 and 9 % faster than sorted slices). */
 enum { GPU_SCATTERED = 2400000 };
 
-/* The rule: gpu_rule.inc, learned from recorded times; and GPU_LONGEST_ROW (without a look: as long as there are columns) and
- * GPU_SCATTERED. */
+/* The rule: gpu_rule.inc, learned from recorded times; and GPU_LONGEST_ROW (without a look: as long as there are
+ * columns) and GPU_SCATTERED. */
 gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup);
 
 #ifdef __cplusplus

@@ -109,8 +109,8 @@ __device__ __forceinline__ void load(items<ITEMS, S> &t, O first, O end, const i
 // ---- small matrices -------------------------------------------------------------------------------
 //
 // Their time is a launch and a few waits for memory, one behind the other: where a row's nonzeros are, its columns, x.
-// Whoever comes first asks for all of that at once, into L2, before it knows what it will need: each block for its share of
-// each array.
+// Whoever comes first asks for all of that at once, into L2, before it knows what it will need: each block for its
+// share of each array.
 
 struct ahead_t {
     uint32_t x, columns, values; // bytes of each that a block asks for; 0: none
@@ -118,7 +118,10 @@ struct ahead_t {
 
 // Measured with 0 to 64 MB: with 16 and more slices lose up to a sixth, below 8 rows do.
 constexpr uint64_t AHEAD_MOST = 8 << 20;
-static inline uint32_t ahead_share(uint64_t bytes, unsigned blocks) { return (uint32_t)((bytes / blocks / 128 + 1) * 128); }
+static inline uint32_t ahead_share(uint64_t bytes, unsigned blocks)
+{
+    return (uint32_t)((bytes / blocks / 128 + 1) * 128);
+}
 static inline ahead_t ahead(uint64_t x, uint64_t columns, uint64_t values, unsigned blocks)
 {
     if (x + columns + values > AHEAD_MOST) return ahead_t{0, 0, 0};
@@ -131,7 +134,8 @@ __device__ __forceinline__ void ask_for_range(const void *from, const void *end)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     const uint64_t first = ((uint64_t)from + 15) / 16 * 16, last = (uint64_t)end / 16 * 16;
     if (first < last)
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"((uint32_t)(last - first)) : "memory");
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"((uint32_t)(last - first))
+                     : "memory");
 #else
     (void)from, (void)end;
 #endif
@@ -158,8 +162,8 @@ __device__ __forceinline__ void ask_for(const void *at)
 // Each piece leaves its sum; of every GROUP pieces the last to arrive adds them up, and the last group adds the
 // groups.  Always in the same order, so the result does not depend on who is last.  Counters go back to 0 for the next
 // execute.  Piece k of the row whose pieces are numbered from `first` has slot 2 * (first + k), + 1 for k = 0: so a
-// warp can have the last piece of one row and the first of another.  Measured: one group of 488 costs 2 us more than 8 groups and
-// the group of these: arrivals at one counter wait for each other.
+// warp can have the last piece of one row and the first of another.  Measured: one group of 488 costs 2 us more than 8
+// groups and the group of these: arrivals at one counter wait for each other.
 enum { GROUP = 64 };
 
 template <typename S> struct pieces {
@@ -191,11 +195,13 @@ __device__ __forceinline__ bool arrive(unsigned lane, S *to, uint32_t slot, S va
 
 // What n pieces have left, `apart` pieces from each other, in lane 0.
 template <typename S>
-__device__ __forceinline__ S sum_slots(unsigned lane, const S *sums, uint32_t row_first, uint32_t from, uint32_t n, uint32_t apart)
+__device__ __forceinline__ S sum_slots(unsigned lane, const S *sums, uint32_t row_first, uint32_t from, uint32_t n,
+                                       uint32_t apart)
 {
     S sum = 0;
 #pragma unroll 8
-    for (uint32_t i = lane; i < n; i += LANES) sum += ((const volatile S *)sums)[piece_slot(row_first, from + i * apart)];
+    for (uint32_t i = lane; i < n; i += LANES)
+        sum += ((const volatile S *)sums)[piece_slot(row_first, from + i * apart)];
     return sum_warp(sum);
 }
 

@@ -9,8 +9,8 @@
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
  *
- * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix (gpu_features.cu).
- * With `tune` a dozen ways are built and timed, and the fastest is kept.
+ * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
+ * (gpu_features.cu). With `tune` a dozen ways are built and timed, and the fastest is kept.
  *
  * Rows that several blocks share need scratch memory, which two executes at once would both write.  Without
  * `exclusive` no row is shared: a huge row is then one block's work, or one warp's (spans).
@@ -53,12 +53,13 @@ static spmv_status_t failed(cudaError_t error, const char *what, char *why, size
     return error == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
 }
 
-// A line of places in equal spans, one for each warp, no shorter than SHORTEST_SPAN; or, where it is long enough to be guided, four
-// fifths of it so, and the rest in spans of an eighth.
+// A line of places in equal spans, one for each warp, no shorter than SHORTEST_SPAN; or, where it is long enough to be
+// guided, four fifths of it so, and the rest in spans of an eighth.
 static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
 {
     if (guided && places / 5 * 4 / warps >= 2 * SHORTEST_SMALL) {
-        const uint64_t span = places / 5 * 4 / warps, small = span / 8 > SHORTEST_SMALL ? span / 8 : (uint64_t)SHORTEST_SMALL;
+        const uint64_t span = places / 5 * 4 / warps,
+                       small = span / 8 > SHORTEST_SMALL ? span / 8 : (uint64_t)SHORTEST_SMALL;
         return cuts_t{(uint32_t)span, (uint32_t)warps, (uint32_t)small};
     }
     uint64_t span = ((places + warps - 1) / warps + grain - 1) / grain * grain;
@@ -66,8 +67,8 @@ static cuts_t cut(uint64_t places, uint64_t warps, uint64_t grain, bool guided)
     return cuts_t{(uint32_t)span, (uint32_t)((places + span - 1) / span), (uint32_t)span};
 }
 
-// Of the line of rows and nonzeros, or of the nonzeros (GPU_LONG), for as many warps as `blocks` blocks on each SM have.
-// Waits for the stream: the scratch is 0 for executes on any other.
+// Of the line of rows and nonzeros, or of the nonzeros (GPU_LONG), for as many warps as `blocks` blocks on each SM
+// have. Waits for the stream: the scratch is 0 for executes on any other.
 static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cudaStream_t stream)
 {
     const gpu_csr_t *A = &e->A;
@@ -165,9 +166,9 @@ static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *b
 // Builds and times a dozen ways of all methods; the fastest stays in *e, which holds the rule's at first.
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
-    static const gpu_way_t TRIED[] = {WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_EVEN_8, WAY_STAND, WAY_SORT_4, WAY_SORT_8, WAY_SORT_16,
-                                      WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32, WAY_SPANS_4,
-                                      WAY_LONG_4, WAY_TILES, WAY_WIDE};
+    static const gpu_way_t TRIED[] = {WAY_ROWS_1,   WAY_ROWS_2,  WAY_ROWS_4,  WAY_EVEN_8,  WAY_STAND,   WAY_SORT_4,
+                                      WAY_SORT_8,   WAY_SORT_16, WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16,
+                                      WAY_ALIKE_32, WAY_SPANS_4, WAY_LONG_4,  WAY_TILES,   WAY_WIDE};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
@@ -177,7 +178,8 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
     if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
     const gpu_call_t c = {1, 0, d_x, d_y, stream};
     if (status == cudaSuccess) status = time_way(e, &c, &best);
-    best -= fmaxf(0.02f * best, 0.0005f); // another must be faster by more than times vary: a launch's does by half a microsecond
+    best -= fmaxf(0.02f * best,
+                  0.0005f); // another must be faster by more than times vary: a launch's does by half a microsecond
     const bool no_times = status == cudaErrorNotSupported; // the stand-in: the rule's stays
     if (no_times) status = cudaSuccess;
     for (size_t i = 0; i < sizeof TRIED / sizeof *TRIED && status == cudaSuccess && !no_times; ++i) {
@@ -229,8 +231,8 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
         e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup) : way;
     }
     if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
-    if (status == cudaSuccess && options->tune && way == WAY_BY_RULE && options->setup == SPMV_SETUP_PLAN && A->rows > 0 &&
-        A->nnz > 0)
+    if (status == cudaSuccess && options->tune && way == WAY_BY_RULE && options->setup == SPMV_SETUP_PLAN &&
+        A->rows > 0 && A->nnz > 0)
         status = tune(e, options, (cudaStream_t)stream);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
@@ -275,46 +277,57 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
     const tiles_t *t = &engine->tiles;
     const wide_t *w = &engine->wide;
     switch (engine->method) {
-    case GPU_ROWS: snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach); return;
+    case GPU_ROWS:
+        snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach);
+        return;
     case GPU_SPANS:
     case GPU_GUIDED: {
         const spans_t *p = &engine->spans;
-        int n = snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each", p->cuts.large, p->cuts.span);
+        int n =
+            snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each", p->cuts.large, p->cuts.span);
         if (p->warps > p->cuts.large && n >= 0 && (size_t)n < size)
-            n += snprintf(text + n, size - (size_t)n, ", behind them %u with %u", p->warps - p->cuts.large, p->cuts.small);
+            n += snprintf(text + n, size - (size_t)n, ", behind them %u with %u", p->warps - p->cuts.large,
+                          p->cuts.small);
         if (n >= 0 && (size_t)n < size)
             snprintf(text + n, size - (size_t)n, "; rows that reach over %s\n",
                      p->scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
         return;
     }
     case GPU_LONG:
-        snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps, engine->spans.cuts.span);
+        snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps,
+                 engine->spans.cuts.span);
         return;
     case GPU_SLICES:
-        snprintf(text, size,
-                 "%u slices of a warp, %s\n"
-                 "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes a nonzero instead of 4\n"
-                 "values: %.1f %% padding; %u rows share columns with a neighbour; %u slices look for empty rows, %u are for pieces "
-                 "of %u long rows\n",
-                 s->count,
-                 s->sorted ? s->even_steps ? "rows of like length together, all slices alike" : "rows of like length together"
-                           : s->even_steps ? "rows as they stand, all slices alike" : "rows as they stand",
-                 s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16], s->kinds[SLICE_32] + s->kinds[SLICE_SHORT],
-                 (double)s->column_bytes / (double)A->nnz, 100 * ((double)s->value_steps * 32 / (double)A->nnz - 1),
-                 s->alike_rows, s->kinds[SLICE_EMPTY], s->piece_slices, s->cut_rows);
+        snprintf(
+            text, size,
+            "%u slices of a warp, %s\n"
+            "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes a nonzero instead of 4\n"
+            "values: %.1f %% padding; %u rows share columns with a neighbour; %u slices look for empty rows, %u are for pieces "
+            "of %u long rows\n",
+            s->count,
+            s->sorted
+                ? s->even_steps ? "rows of like length together, all slices alike" : "rows of like length together"
+            : s->even_steps ? "rows as they stand, all slices alike"
+                            : "rows as they stand",
+            s->kinds[SLICE_DIAGONALS], s->kinds[SLICE_8], s->kinds[SLICE_16],
+            s->kinds[SLICE_32] + s->kinds[SLICE_SHORT], (double)s->column_bytes / (double)A->nnz,
+            100 * ((double)s->value_steps * 32 / (double)A->nnz - 1), s->alike_rows, s->kinds[SLICE_EMPTY],
+            s->piece_slices, s->cut_rows);
         return;
     case GPU_TILES:
-        snprintf(text, size,
-                 "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns; "
-                 "values: %.1f %% padding\n",
-                 t->groups, t->parts, TILE_WARPS, t->count, t->width, 100 * ((double)t->steps * 32 / (double)A->nnz - 1));
+        snprintf(
+            text, size,
+            "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns; "
+            "values: %.1f %% padding\n",
+            t->groups, t->parts, TILE_WARPS, t->count, t->width, 100 * ((double)t->steps * 32 / (double)A->nnz - 1));
         return;
     case GPU_WIDE:
-        snprintf(text, size,
-                 "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns, "
-                 "nonzeros of a tile dealt evenly; values: %.1f %% padding\n",
-                 w->groups, w->parts, WIDE_THREADS / LANES, w->count, w->width,
-                 100 * ((double)w->batches * w->batch * WIDE_THREADS / (double)A->nnz - 1));
+        snprintf(
+            text, size,
+            "%u groups of rows, %u parts of columns, a block of %d warps to each; x in shared memory by %u tiles of %u columns, "
+            "nonzeros of a tile dealt evenly; values: %.1f %% padding\n",
+            w->groups, w->parts, WIDE_THREADS / LANES, w->count, w->width,
+            100 * ((double)w->batches * w->batch * WIDE_THREADS / (double)A->nnz - 1));
         return;
     }
 }

@@ -80,8 +80,8 @@ __device__ __forceinline__ uint32_t count_diagonals(const int32_t *__restrict__ 
 }
 
 // Whether a row is like the next, as far as their first nonzeros tell (gpu_slices_alike.cu has them all).
-__device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint32_t a_length, const int32_t *__restrict__ b,
-                                            uint32_t b_length)
+__device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint32_t a_length,
+                                            const int32_t *__restrict__ b, uint32_t b_length)
 {
     if (max(a_length, b_length) - min(a_length, b_length) > (a_length + b_length) / 8) return false;
     const uint32_t n = min(a_length, (uint32_t)FIRST), m = min(b_length, (uint32_t)FIRST);
@@ -127,7 +127,8 @@ __global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_byt
     const uint32_t next_length = __shfl_down_sync(ALL_LANES, length, 1);
     const bool is_alike = lane + 1 < LANES && row + 1 < rows &&
                           start_alike(col_indices + start, length, col_indices + start + length, next_length);
-    const unsigned alike = __ballot_sync(ALL_LANES, is_alike), there = __ballot_sync(ALL_LANES, lane + 1 < LANES && row + 1 < rows);
+    const unsigned alike = __ballot_sync(ALL_LANES, is_alike),
+                   there = __ballot_sync(ALL_LANES, lane + 1 < LANES && row + 1 < rows);
     is_new = sum_lanes(is_new, LANES);
     looked_at = sum_lanes(looked_at, LANES);
     if (lane) return;

@@ -43,7 +43,8 @@ int main(void)
             A.values = values[type];
             CHECK(spmv_create(&plan, &A, NULL, NULL) == SPMV_OK);
             CHECK(spmv_backend_of(plan) == SPMV_BACKEND_CPU);
-            CHECK(spmv_execute(plan, 2, is_double ? (const void *)x : x_float, 3, is_double ? (void *)y : y_float, NULL) == SPMV_OK);
+            CHECK(spmv_execute(plan, 2, is_double ? (const void *)x : x_float, 3, is_double ? (void *)y : y_float,
+                               NULL) == SPMV_OK);
             if (is_double) CHECK(y[0] == 423 && y[1] == 3 && y[2] == 8603);
             else CHECK(y_float[0] == 423 && y_float[1] == 3 && y_float[2] == 8603);
             if (is_double) {
@@ -63,7 +64,8 @@ int main(void)
                 memset(&options, 0, sizeof options);
                 options.backend = SPMV_BACKEND_GPU;
                 A.offset_bits = bits;
-                CHECK(spmv_create(&plan, &A, &options, NULL) == SPMV_NO_GPU && strstr(spmv_last_error(), "without a GPU"));
+                CHECK(spmv_create(&plan, &A, &options, NULL) == SPMV_NO_GPU &&
+                      strstr(spmv_last_error(), "without a GPU"));
             }
 #endif
         }

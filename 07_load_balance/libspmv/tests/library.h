@@ -146,8 +146,8 @@ static inline csr_t *long_rows_matrix(void)
     return A;
 }
 
-/* Groups of 1 to 9 rows with nearly the same columns: some lack one or have one of their own.  Also groups that drift apart row by
- * row, whose columns fall, that are long, and that are empty. */
+/* Groups of 1 to 9 rows with nearly the same columns: some lack one or have one of their own.  Also groups that drift
+ * apart row by row, whose columns fall, that are long, and that are empty. */
 static inline csr_t *alike_matrix(void)
 {
     enum { ROWS = 420, COLS = 3000 };
@@ -164,7 +164,8 @@ static inline csr_t *alike_matrix(void)
                     const int col = group * 37 % 700 + 2 * (k + i * drift / 2);
                     A->col_indices[A->nnz++] = falls ? COLS - 2 - col : col;
                 }
-            if (length > 8 && !falls && !drift && i % 2) A->col_indices[A->nnz++] = COLS - 1 - (group % 5 != 4) * (1 + i);
+            if (length > 8 && !falls && !drift && i % 2)
+                A->col_indices[A->nnz++] = COLS - 1 - (group % 5 != 4) * (1 + i);
             A->row_offsets[row + 1] = (int64_t)A->nnz;
         }
     }
@@ -172,8 +173,8 @@ static inline csr_t *alike_matrix(void)
     return A;
 }
 
-/* More columns than tiles of x hold.  They stand anywhere, in no order; some rows have one column several times, some are empty,
- * and one in 400 has so many in one place that they want more steps than all others of its warp. */
+/* More columns than tiles of x hold.  They stand anywhere, in no order; some rows have one column several times, some
+ * are empty, and one in 400 has so many in one place that they want more steps than all others of its warp. */
 static inline csr_t *wide_matrix(void)
 {
     enum { ROWS = 6000, COLS = 300001 };
@@ -195,8 +196,9 @@ static inline csr_t *wide_matrix(void)
     return A;
 }
 
-/* For wide plans (gpu_wide.cu): 90 rows up to a quarter of the nonzeros long, over so many columns that a part of them is several
- * tiles.  Empty rows, the first and the last among them; columns that occur twice; a long row with all its columns in one tile. */
+/* For wide plans (gpu_wide.cu): 90 rows up to a quarter of the nonzeros long, over so many columns that a part of them
+ * is several tiles.  Empty rows, the first and the last among them; columns that occur twice; a long row with all its
+ * columns in one tile. */
 static inline csr_t *few_rows_matrix(void)
 {
     enum { ROWS = 90, COLS = 600001, NARROW = 41 };
@@ -206,7 +208,10 @@ static inline csr_t *few_rows_matrix(void)
     A->nnz = 0;
     A->row_offsets[0] = 0;
     for (int row = 0; row < ROWS; ++row) {
-        const int length = row % 7 == 0 || row == ROWS - 1 ? 0 : row == 40 ? 20000 : row == NARROW ? 9000 : 1 + row * 37 % 1400;
+        const int length = row % 7 == 0 || row == ROWS - 1 ? 0
+                           : row == 40                     ? 20000
+                           : row == NARROW                 ? 9000
+                                                           : 1 + row * 37 % 1400;
         for (int k = 0; k < length; ++k) {
             lot = lot * 1664525u + 1013904223u;
             int32_t *const col = &A->col_indices[A->nnz++];
@@ -219,8 +224,9 @@ static inline csr_t *few_rows_matrix(void)
     return A;
 }
 
-/* For spans that are guided (gpu_spans.cu): a line long enough for small ones behind it on the stand-in's 8 SMs, and rows that reach
- * over several spans among the large ones, from those to the small ones, and among these; the last row is one. */
+/* For spans that are guided (gpu_spans.cu): a line long enough for small ones behind it on the stand-in's 8 SMs, and
+ * rows that reach over several spans among the large ones, from those to the small ones, and among these; the last row
+ * is one. */
 static inline csr_t *guided_matrix(void)
 {
     enum { ROWS = 120000, COLS = 9000 };

@@ -1,6 +1,6 @@
 /*
- * load.c - libspmv under load: many plans, a long time, extreme shapes, the largest matrix that fits.  Not part of `make test`
- * (test_spmv_load runs a little of it); common/tests/soak.sh and load_on_card.sh do.
+ * load.c - libspmv under load: many plans, a long time, extreme shapes, the largest matrix that fits.  Not part of
+ * `make test` (test_spmv_load runs a little of it); common/tests/soak.sh and load_on_card.sh do.
  *
  *     load_spmv plans 10000      so many small plans created, executed and destroyed
  *     load_spmv seconds 600      the same for so long
@@ -47,7 +47,7 @@ static holds_t look(void)
     if (f && fscanf(f, "%*d %ld", &pages) == 1) h.resident_mb = (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6;
     if (f) fclose(f);
     DIR *folder = opendir("/proc/self/fd");
-    while (folder && readdir(folder)) h.files++;
+    while (folder && readdir(folder)) ++h.files;
     if (folder) closedir(folder);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -88,7 +88,8 @@ static int small_open(small_t *m, const char *recipe, err_t *err)
     m->right = malloc((rows + 1) * sizeof *m->right);
     m->abs_sum = malloc((rows + 1) * sizeof *m->abs_sum);
     m->tolerance = malloc((rows + 1) * sizeof *m->tolerance);
-    if (!x || !m->x || !m->y || !m->right || !m->abs_sum || !m->tolerance) return free(x), err_set(err, "out of memory");
+    if (!x || !m->x || !m->y || !m->right || !m->abs_sum || !m->tolerance)
+        return free(x), err_set(err, "out of memory");
     matgen_vector(x, cols, 5, 0);
     dtype_from_double(DTYPE_F32, m->x, x, cols);
     dtype_to_double(DTYPE_F32, x, m->x, cols);
@@ -122,11 +123,13 @@ static bool one_plan(const small_t *m, int kind, err_t *err)
     const size_t rows = m->A->rows, bytes = rows * sizeof *m->y;
     spmv_plan_t *plan;
     memset(m->y, 0xFF, bytes);
-    if (spmv_create(&plan, &A, &o, NULL) || spmv_execute(plan, 1, card ? m->d_x : m->x, 0, card ? m->d_y : m->y, NULL)) {
+    if (spmv_create(&plan, &A, &o, NULL) ||
+        spmv_execute(plan, 1, card ? m->d_x : m->x, 0, card ? m->d_y : m->y, NULL)) {
         spmv_destroy(plan);
         return err_set(err, "%s", spmv_last_error()), false;
     }
-    const bool copied = !card || bytes == 0 || !device_ok(cudaMemcpy(m->y, m->d_y, bytes, cudaMemcpyDeviceToHost), "y", err);
+    const bool copied =
+        !card || bytes == 0 || !device_ok(cudaMemcpy(m->y, m->d_y, bytes, cudaMemcpyDeviceToHost), "y", err);
     if (!leak) spmv_destroy(plan);
     const verify_result_t v = verify(m->y, DTYPE_F32, rows, m->right, m->tolerance);
     if (copied && !v.ok) verify_describe(&v, "y", err->text, sizeof err->text);
@@ -151,9 +154,9 @@ static int verdict(const holds_t *s, size_t n, size_t plans)
     const holds_t early = most(s, n / 5, 2 * n / 5), late = most(s, n - n / 5, n);
     const bool flat = n >= 10 && late.resident_mb <= early.resident_mb + 1 && late.card_mb <= early.card_mb + 1 &&
                       late.files <= early.files;
-    printf("# %zu plans in %.1f s: all right; memory %.1f then %.1f MB, card %.1f then %.1f MB, files %d then %d: %s\n", plans,
-           clock_now() - start, early.resident_mb, late.resident_mb, early.card_mb, late.card_mb, early.files, late.files,
-           flat ? "flat" : "GROWING");
+    printf("# %zu plans in %.1f s: all right; memory %.1f then %.1f MB, card %.1f then %.1f MB, files %d then %d: %s\n",
+           plans, clock_now() - start, early.resident_mb, late.resident_mb, early.card_mb, late.card_mb, early.files,
+           late.files, flat ? "flat" : "GROWING");
     return flat ? 0 : 1;
 }
 
@@ -174,7 +177,8 @@ static int many(size_t plans, double seconds)
             status = 1;
         }
         ++done;
-        if (plans ? done * SAMPLES < (n + 1) * plans : (clock_now() - start) * SAMPLES < (double)(n + 1) * seconds) continue;
+        if (plans ? done * SAMPLES < (n + 1) * plans : (clock_now() - start) * SAMPLES < (double)(n + 1) * seconds)
+            continue;
         samples[n] = look();
         printf("%.1f\t%zu\t%.2f\t%.2f\t%d\n", clock_now() - start, done, samples[n].resident_mb, samples[n].card_mb,
                samples[n].files);
@@ -206,8 +210,8 @@ static shape_t shape_of(shape_kind_t kind, int64_t n)
     }
 }
 
-/* Tall has its nonzeros in the first, the middle and the last row, wide in these columns.  All numbers are small integers, so
- * that sums in fp32 are exact. */
+/* Tall has its nonzeros in the first, the middle and the last row, wide in these columns.  All numbers are small
+ * integers, so that sums in fp32 are exact. */
 static int64_t place(const shape_t *s, int64_t k) { return k == 0 ? 0 : k == 1 ? s->n / 2 : s->n - 1; }
 static int64_t offset(const shape_t *s, int64_t r)
 {
@@ -232,7 +236,10 @@ typedef enum part { OFFSETS, COLUMNS, VALUES, X, Y, PARTS } part_t;
 static const char *const PART_NAMES[] = {"row_offsets", "col_indices", "values", "x", "y"};
 
 static int offset_bits(const shape_t *s) { return s->nnz > INT32_MAX ? 64 : 32; }
-static size_t part_size(const shape_t *s, part_t part) { return part == OFFSETS ? (size_t)offset_bits(s) / 8 : 4; } /* of an element */
+static size_t part_size(const shape_t *s, part_t part)
+{
+    return part == OFFSETS ? (size_t)offset_bits(s) / 8 : 4;
+} /* of an element */
 static size_t part_bytes(const shape_t *s, part_t part)
 {
     const int64_t count[PARTS] = {s->rows + 1, s->nnz, s->nnz, s->cols, s->rows};
@@ -293,9 +300,15 @@ static int64_t count_wrong(const shape_t *s, const float *y, float *buffer)
 /* A plan of it with that set-up: create, execute twice, check.  0 right, 1 wrong, 2 refused. */
 static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setup, void *buffer)
 {
-    const spmv_csr_t A = {.rows = s->rows, .cols = s->cols, .nnz = s->nnz, .value_type = SPMV_F32, .offset_bits = offset_bits(s),
-                          .memory = card ? SPMV_DEVICE : SPMV_HOST, .row_offsets = part[OFFSETS],
-                          .col_indices = part[COLUMNS], .values = part[VALUES]};
+    const spmv_csr_t A = {.rows = s->rows,
+                          .cols = s->cols,
+                          .nnz = s->nnz,
+                          .value_type = SPMV_F32,
+                          .offset_bits = offset_bits(s),
+                          .memory = card ? SPMV_DEVICE : SPMV_HOST,
+                          .row_offsets = part[OFFSETS],
+                          .col_indices = part[COLUMNS],
+                          .values = part[VALUES]};
     const spmv_options_t o = {.setup = setup};
     const char *name = setup == SPMV_SETUP_NONE ? "none" : "plan";
     spmv_plan_t *plan;
@@ -311,8 +324,9 @@ static int run_plan(const shape_t *s, void *const part[PARTS], spmv_setup_t setu
     const double now = clock_now();
     const int64_t wrong = status == SPMV_OK ? count_wrong(s, part[Y], buffer) : 0;
     const holds_t h = look();
-    printf("%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%s\t%.1f\t%.1f\t%.2f\t%.1f\t%.1f\t", SHAPES[s->kind], s->rows, s->cols,
-           s->nnz, name, all_bytes(s) / 1e9, 1e3 * (t[1] - t[0]), 1e3 * (now - t[2]), h.peak_mb / 1e3, h.card_mb / 1e3);
+    printf("%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%s\t%.1f\t%.1f\t%.2f\t%.1f\t%.1f\t", SHAPES[s->kind], s->rows,
+           s->cols, s->nnz, name, all_bytes(s) / 1e9, 1e3 * (t[1] - t[0]), 1e3 * (now - t[2]), h.peak_mb / 1e3,
+           h.card_mb / 1e3);
     if (status != SPMV_OK) printf("refused: %s\n", err.text[0] ? err.text : spmv_last_error());
     else printf(wrong ? "%" PRId64 " rows WRONG\n" : "ok\n", wrong);
     fflush(stdout);
@@ -337,7 +351,8 @@ static int one_matrix(shape_kind_t kind, int64_t n)
     void *part[PARTS] = {NULL}, *buffer = malloc((size_t)CHUNK * 8);
     char what[96];
     err_t err = {""};
-    snprintf(what, sizeof what, "%s: %" PRId64 " x %" PRId64 " with %" PRId64 " nonzeros", SHAPES[kind], s.rows, s.cols, s.nnz);
+    snprintf(what, sizeof what, "%s: %" PRId64 " x %" PRId64 " with %" PRId64 " nonzeros", SHAPES[kind], s.rows, s.cols,
+             s.nnz);
     int status = buffer ? 0 : refused("out of memory");
     if (!status && fits(&s, what, &err)) status = refused(err.text);
     for (int p = 0; p < PARTS && !status; ++p)
@@ -367,9 +382,11 @@ static int64_t rows_that_fit(double percent)
 
 static int usage(void)
 {
-    fputs("load_spmv plans N | seconds S | leak N | tall N | wide N | diagonal N | fit PERCENT   [cpu | gpu]\n"
-          "libspmv under load, on the CPU (or on gpu: the card, or its stand-in).  N up to 2147483647, PERCENT up to 1000.\n"
-          "Exit status: 0 right and flat, 1 not, 2 refused for want of memory, 64 wrong arguments\n", stderr);
+    fputs(
+        "load_spmv plans N | seconds S | leak N | tall N | wide N | diagonal N | fit PERCENT   [cpu | gpu]\n"
+        "libspmv under load, on the CPU (or on gpu: the card, or its stand-in).  N up to 2147483647, PERCENT up to 1000.\n"
+        "Exit status: 0 right and flat, 1 not, 2 refused for want of memory, 64 wrong arguments\n",
+        stderr);
     return EX_USAGE;
 }
 

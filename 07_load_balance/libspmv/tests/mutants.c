@@ -1,6 +1,7 @@
 /*
  * mutants.c - test_spmv_mutants: the kernels of the GPU back end, each broken in one place (mutants.txt), on matrices
- * that need that place.  Every mutant must be rejected, by a wrong y or by the stand-in; the kernels as they are must not.
+ * that need that place.  Every mutant must be rejected, by a wrong y or by the stand-in; the kernels as they are must
+ * not.
  *
  * One thing cannot be shown broken here: arrive() (gpu_common.cuh) without its __threadfence.  The sums are volatile,
  * and the stand-in, which has no weak memory order, takes two volatile accesses for ordered.
@@ -18,13 +19,34 @@ enum { MUTANT_COUNT = sizeof MUTANTS / sizeof *MUTANTS };
 static int current; /* 1 for the first; 0: none */
 int mutant(void) { return current; }
 
-/* edge:D is edge_matrix(D), long_rows is long_rows_matrix(), alike is alike_matrix(), wide is wide_matrix(), few_rows is
- * few_rows_matrix(). */
+/* edge:D is edge_matrix(D), long_rows is long_rows_matrix(), alike is alike_matrix(), wide is wide_matrix(), few_rows
+ * is few_rows_matrix(). */
 static const char *const RECIPES[] = {
-    "powerlaw:300,300,4000", "few_rows", "empty_rows:100,7", "even:75,64,5", "poisson2d:9,11", "dense:33,31", "one_dense_row:500",
-    "random:150,130,900", "random:20,2000,5000", "powerlaw:2000,2000,40000", "one_dense_row:9000", "dense:1,40000",
-    "dense:2,2500", "edge:254", "edge:255", "edge:256", "edge:65531", "edge:65532", "edge:65533", "even:9000,9000,3",
-    "diagonal:257", "long_rows", "alike", "wide", "guided",
+    "powerlaw:300,300,4000",
+    "few_rows",
+    "empty_rows:100,7",
+    "even:75,64,5",
+    "poisson2d:9,11",
+    "dense:33,31",
+    "one_dense_row:500",
+    "random:150,130,900",
+    "random:20,2000,5000",
+    "powerlaw:2000,2000,40000",
+    "one_dense_row:9000",
+    "dense:1,40000",
+    "dense:2,2500",
+    "edge:254",
+    "edge:255",
+    "edge:256",
+    "edge:65531",
+    "edge:65532",
+    "edge:65533",
+    "even:9000,9000,3",
+    "diagonal:257",
+    "long_rows",
+    "alike",
+    "wide",
+    "guided",
 };
 
 static csr_t *recipe(const char *name)
@@ -62,7 +84,8 @@ static bool product_is_wrong(card_t *c, const char *what, double alpha, double b
     for (size_t r = 0; r < rows; ++r) y[r] = beta == 0 ? NAN : (float)(r % 7);
     y[rows] = 12345;
     assert_int_equal(cudaMemcpy(c->d_y, y, (rows + 1) * sizeof *y, cudaMemcpyHostToDevice), 0);
-    const spmv_status_t status = gpu_engine_execute(c->engine, alpha, alpha != 0 ? c->at.d_x : NULL, beta, c->d_y, NULL);
+    const spmv_status_t status =
+        gpu_engine_execute(c->engine, alpha, alpha != 0 ? c->at.d_x : NULL, beta, c->d_y, NULL);
     if (device_sync(&err) || status != SPMV_OK) {
         snprintf(c->text, sizeof c->text, "%s: %.300s", what, err.text);
         bad = true;
@@ -119,7 +142,8 @@ static void store_zeros(card_t *c)
         if (k % 7 == 3 || A->col_indices[k] == (int32_t)A->cols - 1) A->values[k] = k % 3 ? -0.0 : 0.0;
     dtype_from_double(DTYPE_F32, c->at.e.host.values, A->values, A->nnz);
     reference_spmv(A, c->at.e.x, c->at.e.product, c->at.e.abs_sum);
-    assert_int_equal(cudaMemcpy(c->at.device.values, c->at.e.host.values, A->nnz * sizeof(float), cudaMemcpyHostToDevice), 0);
+    assert_int_equal(
+        cudaMemcpy(c->at.device.values, c->at.e.host.values, A->nnz * sizeof(float), cudaMemcpyHostToDevice), 0);
 }
 
 /* True, and why in text, if a way of those goes wrong on that matrix. */
@@ -136,7 +160,8 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
         if (!strstr(ways, padded) || (strcmp(name, "few_rows") == 0 && w != WAY_WIDE)) continue;
         if (strcmp(name, "guided") == 0 && w != WAY_GUIDED_4) continue;
         if (strcmp(name, "alike") == 0) store_zeros(&c); /* the update of the way before has overwritten them */
-        const spmv_status_t status = gpu_engine_create_as(&c.engine, &c.at.csr, &options, (gpu_way_t)w, NULL, why, sizeof why);
+        const spmv_status_t status =
+            gpu_engine_create_as(&c.engine, &c.at.csr, &options, (gpu_way_t)w, NULL, why, sizeof why);
         if (status != SPMV_OK || device_sync(&err)) {
             snprintf(c.text, sizeof c.text, "create: %.300s", status != SPMV_OK ? why : err.text);
             if (status != SPMV_OK) device_sync(&err);
@@ -148,9 +173,8 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
             bad = product_is_wrong(&c, "in another order", 1, 0);
         }
         device_configure(false, 0);
-        bad = bad ||
-              product_is_wrong(&c, "alpha and beta", 2, -1) || product_is_wrong(&c, "alpha 0", 0, 3) || infinity_is_wrong(&c) ||
-              update_is_wrong(&c);
+        bad = bad || product_is_wrong(&c, "alpha and beta", 2, -1) || product_is_wrong(&c, "alpha 0", 0, 3) ||
+              infinity_is_wrong(&c) || update_is_wrong(&c);
         if (bad) snprintf(text, size, "%s on %s, %s", GPU_WAYS[w].name, name, c.text);
         gpu_engine_destroy(c.engine);
         c.engine = NULL;
@@ -184,7 +208,8 @@ static void as_they_are(void **state)
     char text[600];
     (void)state;
     current = 0;
-    if (rejected(" rows_1 rows_4 spans_4 guided_4 long_4 stand even_4 sort_4 alike_4 tiles wide ", text, sizeof text)) fail_msg("%s", text);
+    if (rejected(" rows_1 rows_4 spans_4 guided_4 long_4 stand even_4 sort_4 alike_4 tiles wide ", text, sizeof text))
+        fail_msg("%s", text);
 }
 
 static void all_mutants(void **state)

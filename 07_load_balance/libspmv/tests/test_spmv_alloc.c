@@ -106,7 +106,8 @@ static void starve_card(const char *recipe, spmv_options_t options)
     example_t e = example_of(recipe, make_matrix(recipe), SPMV_F32, 32, true);
     spmv_plan_t *plan;
     options.backend = SPMV_BACKEND_GPU;
-    ok(spmv_create(&plan, &e.csr, &options, NULL)); /* kernels are loaded when they are first used, and take memory too */
+    ok(spmv_create(&plan, &e.csr, &options,
+                   NULL)); /* kernels are loaded when they are first used, and take memory too */
     check_product(plan, &e, 1, 0, true);
     spmv_destroy(plan);
     const size_t before = card_free();

@@ -30,7 +30,8 @@ static void refused(const spmv_csr_t *A, const spmv_options_t *options, spmv_sta
 static void bad_matrices(void **state)
 {
     (void)state;
-    int32_t late[] = {1, 2, 2, 3}, falls[] = {0, 2, 1, 3}, shorter[] = {0, 2, 2, 2}, far[] = {0, 4, 1}, negative[] = {0, -1, 1};
+    int32_t late[] = {1, 2, 2, 3}, falls[] = {0, 2, 1, 3}, shorter[] = {0, 2, 2, 2}, far[] = {0, 4, 1},
+            negative[] = {0, -1, 1};
     refused(NULL, NULL, SPMV_BAD_ARGUMENT, "NULL");
     assert_int_equal(spmv_create(NULL, &SMALL, NULL, NULL), SPMV_BAD_ARGUMENT);
     REFUSED(SPMV_BAD_ARGUMENT, "negative", A.rows = -1);
@@ -121,7 +122,8 @@ static void empty(void **state)
                 ok(spmv_describe(plan, text, sizeof text));
                 double y[3] = {NAN, NAN, NAN};
                 err_t err;
-                double *x = gpu ? device_alloc(32, "x", &err) : calloc(4, 8), *out = gpu ? device_upload(y, 24, "y", &err) : y;
+                double *x = gpu ? device_alloc(32, "x", &err) : calloc(4, 8),
+                       *out = gpu ? device_upload(y, 24, "y", &err) : y;
                 ok(spmv_execute(plan, 1, cols ? x : NULL, 0, rows ? out : NULL, NULL));
                 if (gpu) assert_int_equal(cudaMemcpy(y, out, sizeof y, cudaMemcpyDeviceToHost), 0);
                 for (int r = 0; r < 3; ++r) assert_true(r < rows ? y[r] == 0 : isnan(y[r]));
@@ -220,7 +222,8 @@ static void *work(void *arg)
         for (size_t r = 0; r < rows; ++r) w->wrong += y[r] != w->alpha * w->e->product[r];
         spmv_destroy(own);
         /* The last error is this thread's own. */
-        if (spmv_execute(NULL, 1, NULL, 0, NULL, NULL) != SPMV_BAD_ARGUMENT || !strstr(spmv_last_error(), "plan")) ++w->wrong;
+        if (spmv_execute(NULL, 1, NULL, 0, NULL, NULL) != SPMV_BAD_ARGUMENT || !strstr(spmv_last_error(), "plan"))
+            ++w->wrong;
     }
     free(y);
     return NULL;
@@ -270,9 +273,9 @@ int main(void)
 {
     open_card();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_matrices), cmocka_unit_test(bad_options), cmocka_unit_test(bad_calls),
-        cmocka_unit_test(empty),        cmocka_unit_test(texts),       cmocka_unit_test(choices),  cmocka_unit_test(fewer_threads),
-        cmocka_unit_test(threads),      cmocka_unit_test(no_growth),
+        cmocka_unit_test(bad_matrices),  cmocka_unit_test(bad_options), cmocka_unit_test(bad_calls),
+        cmocka_unit_test(empty),         cmocka_unit_test(texts),       cmocka_unit_test(choices),
+        cmocka_unit_test(fewer_threads), cmocka_unit_test(threads),     cmocka_unit_test(no_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

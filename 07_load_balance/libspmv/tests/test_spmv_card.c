@@ -1,4 +1,5 @@
-/* test_spmv_card.c - libspmv on device arrays: borrowed and copied, streams, and (on a card) threads and CUDA graphs. */
+/* test_spmv_card.c - libspmv on device arrays: borrowed and copied, streams, and (on a card) threads and CUDA graphs.
+ */
 #include "library.h"
 
 #include <pthread.h>
@@ -9,8 +10,10 @@ static void device_arrays(void **state)
     for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
         for (int bits = 32; bits <= 64; bits += 32)
             for (int way = 0; way < 8; ++way) {
-                on_card_t c = open_on_card("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type, bits);
-                const spmv_options_t options = {.copy = way & 1, .check = way >> 1 & 1, .setup = (spmv_setup_t)(way >> 2)};
+                on_card_t c = open_on_card("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"),
+                                           (spmv_type_t)type, bits);
+                const spmv_options_t options = {
+                    .copy = way & 1, .check = way >> 1 & 1, .setup = (spmv_setup_t)(way >> 2)};
                 spmv_plan_t *plan;
                 ok(spmv_create(&plan, &c.csr, &options, NULL));
                 assert_int_equal(spmv_backend_of(plan), SPMV_BACKEND_GPU);
@@ -151,7 +154,8 @@ static void *work(void *arg)
     if (cudaMalloc((void **)&d_y, rows * sizeof *y) || cudaStreamCreate(&stream)) ++w->wrong;
     for (int i = 0; i < 50 && !w->wrong; ++i) {
         if (spmv_execute(w->plan, w->alpha, w->c->d_x, 0, d_y, stream)) ++w->wrong;
-        if (cudaMemcpyAsync(y, d_y, rows * sizeof *y, cudaMemcpyDeviceToHost, stream) || cudaStreamSynchronize(stream)) ++w->wrong;
+        if (cudaMemcpyAsync(y, d_y, rows * sizeof *y, cudaMemcpyDeviceToHost, stream) || cudaStreamSynchronize(stream))
+            ++w->wrong;
         for (size_t r = 0; r < rows; ++r) w->wrong += y[r] != w->alpha * w->c->e.product[r];
     }
     cudaStreamDestroy(stream);

@@ -1,6 +1,6 @@
 /*
- * test_spmv_launch.c - spmv_execute only launches kernels: no memory, no copy, no wait; an update of device arrays neither.
- * An update of host arrays waits for its kernels.  Linked with --wrap for the CUDA calls that would.
+ * test_spmv_launch.c - spmv_execute only launches kernels: no memory, no copy, no wait; an update of device arrays
+ * neither. An update of host arrays waits for its kernels.  Linked with --wrap for the CUDA calls that would.
  */
 #include "library.h"
 
@@ -42,8 +42,8 @@ cudaError_t __wrap_cudaPeekAtLastError(void)
     return __real_cudaPeekAtLastError();
 }
 
-static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:64,64", "one_dense_row:9000",
-                                      "even:9000,9000,7"};
+static const char *const RECIPES[] = {"powerlaw:300,300,4000", "powerlaw:2000,2000,30000", "poisson2d:64,64",
+                                      "one_dense_row:9000", "even:9000,9000,7"};
 
 static void only_launches(void **state)
 {

@@ -115,7 +115,8 @@ static void unsorted_columns(void **state)
 /* Inf and NaN in x reach the rows that use them, and no others. */
 static void infinite_x(void **state)
 {
-    static const char *const RECIPES[] = {"random:200,50,900", "powerlaw:300,300,3000", "empty_rows:100,7", "poisson2d:12,12"};
+    static const char *const RECIPES[] = {"random:200,50,900", "powerlaw:300,300,3000", "empty_rows:100,7",
+                                          "poisson2d:12,12"};
     (void)state;
     for (size_t i = 0; i < 4; ++i) {
         example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F32, 32, true);
@@ -145,8 +146,8 @@ static void updated_values(void **state)
     for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
         for (size_t w = 0; w < WAY_COUNT; ++w)
             for (int copy = 0; copy < 2; ++copy) {
-                example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type,
-                                         32, true);
+                example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"),
+                                         (spmv_type_t)type, 32, true);
                 spmv_options_t options = WAYS[w];
                 options.copy = copy;
                 spmv_plan_t *plan = plan_of(&e, options);
@@ -185,7 +186,8 @@ static void no_x(void **state)
             e.no_x = true;
             multiply(plan, &e, 0, -3, y);
             for (size_t r = 0; r < e.A->rows; ++r)
-                if ((double)y[r] != -3.0 * (double)(r % 5)) fail_msg("%s, way %zu: y[%zu] is %g", RECIPES[i], w, r, (double)y[r]);
+                if ((double)y[r] != -3.0 * (double)(r % 5))
+                    fail_msg("%s, way %zu: y[%zu] is %g", RECIPES[i], w, r, (double)y[r]);
             spmv_destroy(plan);
             example_free(&e);
         }
@@ -216,7 +218,8 @@ static void same_bits(void **state)
     (void)state;
     const int threads = omp_get_max_threads();
     for (size_t k = 0; k < 2 * WAY_COUNT; ++k) {
-        example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, false);
+        example_t e =
+            example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, false);
         float first[2000], again[2000];
         spmv_options_t options = WAYS[k / 2];
         options.deterministic = k % 2;
@@ -273,7 +276,8 @@ static void misaligned(void **state)
     (void)state;
     for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
         for (size_t w = 0; w < WAY_COUNT; ++w) {
-            example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type, 32, true);
+            example_t e =
+                example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type, 32, true);
             const size_t size = dtype_size(DTYPES[type]), nnz = e.A->nnz;
             char *values = malloc((nnz + 1) * size), *columns = malloc((nnz + 1) * 4);
             void *x = e.x_typed;
@@ -295,11 +299,14 @@ int main(void)
     open_card();
     if (!built(SPMV_BACKEND_GPU)) WAY_COUNT = cpu_ways();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats),         cmocka_unit_test(doubles),       cmocka_unit_test(halves),
-        cmocka_unit_test(bfloats),        cmocka_unit_test(alpha_and_beta), cmocka_unit_test(large),
-        cmocka_unit_test(unsorted_columns), cmocka_unit_test(column_edges), cmocka_unit_test(infinite_x),  cmocka_unit_test(updated_values),
-        cmocka_unit_test(copied_arrays),  cmocka_unit_test(no_x),  cmocka_unit_test(same_bits),     cmocka_unit_test(tuned),
-        cmocka_unit_test(misaligned),     cmocka_unit_test(lesser_processors),
+        cmocka_unit_test(floats),           cmocka_unit_test(doubles),
+        cmocka_unit_test(halves),           cmocka_unit_test(bfloats),
+        cmocka_unit_test(alpha_and_beta),   cmocka_unit_test(large),
+        cmocka_unit_test(unsorted_columns), cmocka_unit_test(column_edges),
+        cmocka_unit_test(infinite_x),       cmocka_unit_test(updated_values),
+        cmocka_unit_test(copied_arrays),    cmocka_unit_test(no_x),
+        cmocka_unit_test(same_bits),        cmocka_unit_test(tuned),
+        cmocka_unit_test(misaligned),       cmocka_unit_test(lesser_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

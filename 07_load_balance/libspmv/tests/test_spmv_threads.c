@@ -1,7 +1,7 @@
 /*
- * test_spmv_threads.c - the threads of libspmv's CPU back end: several callers, threads and memory that are refused, fork,
- * threads that are lent.  A program without OpenMP, linked with --wrap=pthread_create; `make sanitize` runs it under
- * the thread sanitizer, too.
+ * test_spmv_threads.c - the threads of libspmv's CPU back end: several callers, threads and memory that are refused,
+ * fork, threads that are lent.  A program without OpenMP, linked with --wrap=pthread_create; `make sanitize` runs it
+ * under the thread sanitizer, too.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -326,8 +326,9 @@ static void number_of_threads(void **state)
 int main(void)
 {
     /* Children first: in them no thread was ever made. */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_threads), cmocka_unit_test(no_memory), cmocka_unit_test(lent_threads), cmocka_unit_test(forks),
-        cmocka_unit_test(callers),    cmocka_unit_test(pauses),    cmocka_unit_test(number_of_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_threads),       cmocka_unit_test(no_memory),
+                                       cmocka_unit_test(lent_threads),     cmocka_unit_test(forks),
+                                       cmocka_unit_test(callers),          cmocka_unit_test(pauses),
+                                       cmocka_unit_test(number_of_threads)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_spmv_ways.c - every way of the GPU back end on every awkward matrix, what the rule sees, and which kernels each way is. */
+/* test_spmv_ways.c - every way of the GPU back end on every awkward matrix, what the rule sees, and which kernels each
+ * way is. */
 #include "tests/spmv_battery.h"
 
 #include <ctype.h>
@@ -122,53 +123,66 @@ static void drop(made_t *m)
     csr_free(m->A);
 }
 
-/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted, and tiles (wide ones, too) are
- * spans. */
+/* A way that is asked for is what is built; where the matrix does not allow it, rows are sorted, and tiles (wide ones,
+ * too) are spans. */
 static void kernels(void **state)
 {
-    static const struct { const char *recipe; gpu_way_t way; const char *words; } CASES[] = {
-        {"even:3000,500,7", WAY_ROWS_1, "rows_1, for 7.0 nonzeros a row\nCSR as it is, lanes on each row for 8 nonzeros at once"},
-        {"even:3000,500,7", WAY_ROWS_2, "for 15 nonzeros at once"}, {"even:3000,500,7", WAY_ROWS_4, "for 30 nonzeros at once"},
+    static const struct { const char *recipe; gpu_way_t way; const char *words;
+    } CASES[] = {
+        {"even:3000,500,7", WAY_ROWS_1,
+         "rows_1, for 7.0 nonzeros a row\nCSR as it is, lanes on each row for 8 nonzeros at once"},
+        {"even:3000,500,7", WAY_ROWS_2, "for 15 nonzeros at once"},
+        {"even:3000,500,7", WAY_ROWS_4, "for 30 nonzeros at once"},
         {"even:3000,500,7", WAY_SPANS_2, "CSR as it is, 94 warps with 256 rows"},
         {"even:90000,500,7", WAY_SPANS_2, "CSR as it is, 128 warps with 5625 rows"}, /* 8 SMs, 2 blocks of 8 warps */
         {"even:90000,500,7", WAY_SPANS_4, "CSR as it is, 256 warps with 2813 rows"},
         {"even:3000,500,7", WAY_GUIDED_4, "CSR as it is, 94 warps with 256 rows and nonzeros each; rows"},
         {"even:90000,500,7", WAY_GUIDED_4, /* four fifths of 720000 by 256 */
          "CSR as it is, 256 warps with 2250 rows and nonzeros each, behind them 282 with 512; rows"},
-        {"even:90000,500,7", WAY_LONG_4, "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
+        {"even:90000,500,7", WAY_LONG_4,
+         "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
         {"poisson2d:64,64", WAY_STAND, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
         {"even:3200,500,7", WAY_STAND, "100 slices of a warp, rows as they stand\n"},
-        {"even:3200,500,7", WAY_EVEN_4, "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
+        {"even:3200,500,7", WAY_EVEN_4,
+         "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
         {"even:3200,500,7", WAY_EVEN_8, "100 slices of a warp, rows as they stand, all slices alike"}, /* 7 steps: 8 */
         {"even:3200,500,7", WAY_SORT_4, "200 slices of a warp, rows of like length together"},
         {"even:3200,500,7", WAY_SORT_8, "100 slices of a warp, rows of like length together"},
-        {"even:3200,2000,33", WAY_SORT_16, "400 slices"}, {"even:3200,2000,33", WAY_SORT_32, "200 slices"},
+        {"even:3200,2000,33", WAY_SORT_16, "400 slices"},
+        {"even:3200,2000,33", WAY_SORT_32, "200 slices"},
         {"even:3200,2000,33", WAY_SORT_64, "100 slices"},
-        {"even:3200,2000,33", WAY_ALIKE_16, "400 slices"}, {"even:3200,2000,33", WAY_ALIKE_32, "; 0 rows share columns"},
-        {"dense:640,70", WAY_ALIKE_8, "80 slices"},          /* 160 bundles of 4; 16 lanes each */
+        {"even:3200,2000,33", WAY_ALIKE_16, "400 slices"},
+        {"even:3200,2000,33", WAY_ALIKE_32, "; 0 rows share columns"},
+        {"dense:640,70", WAY_ALIKE_8, "80 slices"}, /* 160 bundles of 4; 16 lanes each */
         {"dense:640,70", WAY_ALIKE_8, "; 640 rows share columns"},
         {"one_dense_row:5000", WAY_STAND, "rows of like length together"}, /* 5000 steps for 32 rows */
         {"one_dense_row:5000", WAY_EVEN_8, "rows of like length together"},
         {"one_dense_row:5000", WAY_ALIKE_8, "24 are for pieces of 1 long rows"},
-        {"even:9000,60000,7", WAY_TILES, "2 groups of rows, 4 parts of columns, a block of 32 warps to each; "
-                                         "x in shared memory by 4 tiles of 15008 columns"},
-        {"even:9000,2000,7", WAY_TILES, "8 groups of rows, 1 parts of columns, a block of 32 warps to each; "
-                                        "x in shared memory by 1 tiles of 2016 columns"},
-        {"one_dense_row:5000", WAY_TILES, "CSR as it is, 59 warps with 256 rows"}, /* 5000 steps of which a row has a lane */
-        {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"},                  /* no room for so many sums */
-        {"random:40,60000,90000", WAY_WIDE, "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
-                                            "tiles of 7520 columns, nonzeros of a tile dealt evenly"},
+        {"even:9000,60000,7", WAY_TILES,
+         "2 groups of rows, 4 parts of columns, a block of 32 warps to each; "
+         "x in shared memory by 4 tiles of 15008 columns"},
+        {"even:9000,2000,7", WAY_TILES,
+         "8 groups of rows, 1 parts of columns, a block of 32 warps to each; "
+         "x in shared memory by 1 tiles of 2016 columns"},
+        {"one_dense_row:5000", WAY_TILES,
+         "CSR as it is, 59 warps with 256 rows"},                  /* 5000 steps of which a row has a lane */
+        {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"}, /* no room for so many sums */
+        {"random:40,60000,90000", WAY_WIDE,
+         "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
+         "tiles of 7520 columns, nonzeros of a tile dealt evenly"},
         {"even:9000,9000,3", WAY_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
-        {"dense:4000000,1", WAY_WIDE, "CSR as it is, 256 warps"},              /* no room for so many sums */
-        {"random:3,3000000,3000", WAY_WIDE, "CSR as it is, 12 warps"},         /* all of x for so few nonzeros */
-        {"even:200000,500,7", WAY_EVEN_8, "all slices alike"}, {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
+        {"dense:4000000,1", WAY_WIDE, "CSR as it is, 256 warps"},      /* no room for so many sums */
+        {"random:3,3000000,3000", WAY_WIDE, "CSR as it is, 12 warps"}, /* all of x for so few nonzeros */
+        {"even:200000,500,7", WAY_EVEN_8, "all slices alike"},
+        {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i) {
         if (on_card() && strstr(CASES[i].words, "warps")) continue; /* another number of SMs */
         made_t m = make(CASES[i].recipe, CASES[i].way, 1, DTYPE_F32);
         if (!strstr(m.text, CASES[i].words))
-            fail_msg("%s by %s: '%s' is not in\n%s", CASES[i].recipe, GPU_WAYS[CASES[i].way].name, CASES[i].words, m.text);
+            fail_msg("%s by %s: '%s' is not in\n%s", CASES[i].recipe, GPU_WAYS[CASES[i].way].name, CASES[i].words,
+                     m.text);
         drop(&m);
     }
 }
@@ -179,21 +193,27 @@ static void not_exclusive(void **state)
     (void)state;
     if (on_card()) skip(); /* another number of SMs */
     made_t m = make_of(wide_matrix(), "wide", WAY_TILES, 1, DTYPE_F32);
-    if (!strstr(m.text, "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 12 tiles of "))
+    if (!strstr(
+            m.text,
+            "2 groups of rows, 4 parts of columns, a block of 32 warps to each; x in shared memory by 12 tiles of "))
         fail_msg("%s", m.text); /* 3 each: both buffers are used again */
     drop(&m);
     m = make("even:9000,60000,7", WAY_TILES, 0, DTYPE_F32);
     if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
     drop(&m);
     m = make_of(few_rows_matrix(), "few rows", WAY_WIDE, 1, DTYPE_F32);
-    if (!strstr(m.text, "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 24 tiles of "))
+    if (!strstr(
+            m.text,
+            "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 24 tiles of "))
         fail_msg("%s", m.text); /* 3 each */
     drop(&m);
     m = make("random:40,60000,90000", WAY_WIDE, 0, DTYPE_F32);
     if (!strstr(m.text, "8 groups of rows, 1 parts of columns")) fail_msg("%s", m.text);
     drop(&m);
     m = make("dense:3,9000", WAY_LONG_4, 0, DTYPE_F32);
-    if (!strstr(m.text, "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"))
+    if (!strstr(
+            m.text,
+            "CSR as it is, 106 warps with 256 rows and nonzeros each; rows that reach over several spans are not cut"))
         fail_msg("%s", m.text);
     drop(&m);
 }
@@ -233,7 +253,8 @@ static void features(void **state)
     const gpu_features_t *f = gpu_engine_features(m.engine);
     assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
     assert_true(f->longest == 7 && f->skew == 1 && f->stand_fill == 1 && f->diagonals == 0);
-    assert_true(f->near_fill == 1 && f->sectors > 0.9 && f->alike == 0); /* 7 <= 16 steps: one lane each; columns anywhere */
+    assert_true(f->near_fill == 1 && f->sectors > 0.9 &&
+                f->alike == 0); /* 7 <= 16 steps: one lane each; columns anywhere */
     assert_true(f->gathered == f->sectors * 4);                           /* 32 bytes of 4 + 4 */
     drop(&m);
 
@@ -264,10 +285,11 @@ static void features(void **state)
 /* Names are those of the enum, in small letters, and what follows _ is the size. */
 static void table(void **state)
 {
-    static const char *const NAMES[] = {"WAY_ROWS_1", "WAY_ROWS_2", "WAY_ROWS_4", "WAY_SPANS_2", "WAY_SPANS_4",
-                                        "WAY_GUIDED_4", "WAY_LONG_4", "WAY_STAND", "WAY_EVEN_4", "WAY_EVEN_8", "WAY_SORT_4", "WAY_SORT_8",
-                                        "WAY_SORT_16", "WAY_SORT_32", "WAY_SORT_38", "WAY_SORT_64", "WAY_ALIKE_4", "WAY_ALIKE_8",
-                                        "WAY_ALIKE_16", "WAY_ALIKE_32", "WAY_TILES", "WAY_WIDE"};
+    static const char *const NAMES[] = {"WAY_ROWS_1",   "WAY_ROWS_2",  "WAY_ROWS_4",  "WAY_SPANS_2",  "WAY_SPANS_4",
+                                        "WAY_GUIDED_4", "WAY_LONG_4",  "WAY_STAND",   "WAY_EVEN_4",   "WAY_EVEN_8",
+                                        "WAY_SORT_4",   "WAY_SORT_8",  "WAY_SORT_16", "WAY_SORT_32",  "WAY_SORT_38",
+                                        "WAY_SORT_64",  "WAY_ALIKE_4", "WAY_ALIKE_8", "WAY_ALIKE_16", "WAY_ALIKE_32",
+                                        "WAY_TILES",    "WAY_WIDE"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
     size_t none = 0, plan = 0;
@@ -299,9 +321,15 @@ static void rule(void **state)
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             number[k] = (double)(seed >> 11) / 9007199254740992.0;
         }
-        gpu_features_t f = {.rows = exp(20 * number[0]), .cols = exp(20 * number[1]), .value_bytes = i % 2 ? 4 : 8,
-                            .mean = exp(8 * number[2] - 1), .skew = exp(10 * number[3]), .stand_fill = exp(4 * number[4]),
-                            .alike = number[5], .near_fill = exp(2 * number[6]), .diagonals = number[7],
+        gpu_features_t f = {.rows = exp(20 * number[0]),
+                            .cols = exp(20 * number[1]),
+                            .value_bytes = i % 2 ? 4 : 8,
+                            .mean = exp(8 * number[2] - 1),
+                            .skew = exp(10 * number[3]),
+                            .stand_fill = exp(4 * number[4]),
+                            .alike = number[5],
+                            .near_fill = exp(2 * number[6]),
+                            .diagonals = number[7],
                             .sectors = number[8]};
         f.nnz = f.rows * f.mean;
         f.longest = f.mean * f.skew;
@@ -322,10 +350,21 @@ static void rule(void **state)
 }
 
 static const struct CMUnitTest TESTS[] = {
-    cmocka_unit_test(battery), cmocka_unit_test(narrow_values), cmocka_unit_test(infinite_x), cmocka_unit_test(deterministic),
-    cmocka_unit_test(edge_of_the_sort), cmocka_unit_test(many_long_rows), cmocka_unit_test(like_rows), cmocka_unit_test(guided),
-    cmocka_unit_test(wide), cmocka_unit_test(few_rows), cmocka_unit_test(kernels), cmocka_unit_test(not_exclusive),
+    cmocka_unit_test(battery),
+    cmocka_unit_test(narrow_values),
+    cmocka_unit_test(infinite_x),
+    cmocka_unit_test(deterministic),
+    cmocka_unit_test(edge_of_the_sort),
+    cmocka_unit_test(many_long_rows),
+    cmocka_unit_test(like_rows),
+    cmocka_unit_test(guided),
+    cmocka_unit_test(wide),
+    cmocka_unit_test(few_rows),
+    cmocka_unit_test(kernels),
+    cmocka_unit_test(not_exclusive),
     cmocka_unit_test(parts_of_columns),
-    cmocka_unit_test(features), cmocka_unit_test(table), cmocka_unit_test(rule),
+    cmocka_unit_test(features),
+    cmocka_unit_test(table),
+    cmocka_unit_test(rule),
 };
 CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)

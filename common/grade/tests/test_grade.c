@@ -334,7 +334,8 @@ static const char CONTROLS[] = "\033[31m \xc2\x9b" "31m \xe2\x80\xae" "x \xe2\x8
 /* No byte that a terminal obeys: neither on it, nor in the record or the row, from where it gets there later. */
 static void has_no_controls(const char *what, const char *text)
 {
-    static const char *const NONE[] = {"\033", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x80\xa8", "\xff", "\b"};
+    static const char *const NONE[] = {"\033", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x80\xa8",
+                                       "\xff", "\b"};
     for (size_t i = 0; i < sizeof NONE / sizeof *NONE; ++i)
         if (strstr(text, NONE[i])) fail_msg("%s has control %zu:\n%s", what, i, text);
 }
@@ -500,16 +501,18 @@ static void test_an_interrupted_leaderboard(void **state)
     (void)state;
     if (!sandboxed || strcmp(build, "build/simt")) skip();
     char command[2048];
-    snprintf(command, sizeof command,
-             "mkdir -p %s/endless; "
-             "{ echo '#define ENDLESS_LOOP // %s'; cat common/grade/tests/submission.cu; } > %s/endless/a.cu; "
-             "timeout -s TERM 2 build/simt/bin/leaderboard 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
-             "sleep 1; grep -l %s /tmp/grade.*/work/student.cu 2>/dev/null; pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
-             "rm -rf build/leaderboard/endless-1-1",
-             folder, folder, folder, folder, folder, folder);
+    snprintf(
+        command, sizeof command,
+        "mkdir -p %s/endless; "
+        "{ echo '#define ENDLESS_LOOP // %s'; cat common/grade/tests/submission.cu; } > %s/endless/a.cu; "
+        "timeout -s TERM 2 build/simt/bin/leaderboard 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
+        "sleep 1; grep -l %s /tmp/grade.*/work/student.cu 2>/dev/null; pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
+        "rm -rf build/leaderboard/endless-1-1",
+        folder, folder, folder, folder, folder, folder);
     run(command, said.text, sizeof said.text);
     assert_non_null(strstr(said.text, "interrupted, 0 of 1 are marked; the same command goes on from there\n"));
-    assert_string_equal(strrchr(said.text, ';') + 1, " the same command goes on from there\n"); /* nothing else is said */
+    assert_string_equal(strrchr(said.text, ';') + 1,
+                        " the same command goes on from there\n"); /* nothing else is said */
 }
 
 static int setup(void **state)

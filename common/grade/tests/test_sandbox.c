@@ -711,7 +711,8 @@ static void test_it_holds_for_a_user_too(void **state)
     (void)state;
     char command[5000];
     if (geteuid() != 0) skip(); /* then all the others were it */
-    if (system("setpriv --reuid 12345 --regid 12345 --clear-groups true 2>/dev/null")) skip(); /* / is closed to users */
+    if (system("setpriv --reuid 12345 --regid 12345 --clear-groups true 2>/dev/null"))
+        skip(); /* / is closed to users */
     snprintf(command, sizeof command, "setpriv --reuid 12345 --regid 12345 --clear-groups '%s' 'as user'", self);
     const int status = WEXITSTATUS(system(command));
     if (status == 77) skip();

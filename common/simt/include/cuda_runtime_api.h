@@ -1,5 +1,6 @@
 /*
- * cuda_runtime_api.h - the part of the CUDA runtime API that the course, its exercises and what learners bring along need, on the CPU.
+ * cuda_runtime_api.h - the part of the CUDA runtime API that the course, its exercises and what learners bring along
+ * need, on the CPU.
  *
  * Usable from C and C++.  Names, types and values are CUDA's; what a call does here
  * differs only where a comment says so.  Every call is synchronous: a stream is only

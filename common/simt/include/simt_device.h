@@ -208,7 +208,7 @@ SIMT_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector)
 {
     unsigned long long all = (unsigned long long)b << 32 | a;
     unsigned r = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         r |= (unsigned)(all >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
     return r;
 }

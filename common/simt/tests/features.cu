@@ -112,7 +112,7 @@ __global__ void shared_kernel(int *out)
     words[tid] = tid;
     if (tid == 0) {
         one = 1;
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < 6; ++i)
             two[i / 3][i % 3] = i;
         three[1] = 3.0f;
     }

@@ -44,7 +44,8 @@ void broadcast(const float *in, float *out, int n);
 void gather(const float *in, const int *index, float *out, int n);
 void branches(const float *a, const float *b, float *out, int n);
 void uneven_loops(const int *length, const float *in, float *out, int n, int stride);
-void uneven_rows(const int *offsets, const float *in, float *out, int rows);    /* one warp, grid-stride, no store in between */
+void uneven_rows(const int *offsets, const float *in, float *out,
+                 int rows); /* one warp, grid-stride, no store in between */
 void loop_with_if(const int *length, const float *in, float *out, int n);
 void long_loops(const float *in, float *out, int most);
 void shared_strided(float *out, int n, int stride);
@@ -56,9 +57,10 @@ void growing(float *out, int n);                                /* more lanes ac
 cudaError_t reduce_step(int step, const float *in, float *out, int n);  /* 1..6; out[0] is the sum */
 enum { N_REDUCE_STEPS = 6 };
 cudaError_t csr_scalar(const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows);
-cudaError_t csr_vector(int lanes, const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows);
-cudaError_t csr_persistent(const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows,
-                           int *counter);
+cudaError_t csr_vector(int lanes, const int *offsets, const int *columns, const float *values, const float *x, float *y,
+                       int rows);
+cudaError_t csr_persistent(const int *offsets, const int *columns, const float *values, const float *x, float *y,
+                           int rows, int *counter);
 cudaError_t scan_look_back(const int *in, int *out, int n, int *flags, int *sums, int *counter);
 cudaError_t grid_barrier(int *data, int *counter, int blocks, int rounds);
 

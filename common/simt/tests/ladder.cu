@@ -151,7 +151,8 @@ extern "C" cudaError_t reduce_step(int step, const float *in, float *out, int n)
 
 /* ---- SpMV ---- */
 
-__global__ void csr_scalar_kernel(const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows)
+__global__ void csr_scalar_kernel(const int *offsets, const int *columns, const float *values, const float *x, float *y,
+                                  int rows)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows)
@@ -159,7 +160,7 @@ __global__ void csr_scalar_kernel(const int *offsets, const int *columns, const 
     float sum = 0;
     int end = offsets[row + 1];
     #pragma unroll 1
-    for (int k = offsets[row]; k < end; k++)
+    for (int k = offsets[row]; k < end; ++k)
         sum += values[k] * x[columns[k]];
     y[row] = sum;
 }
@@ -181,7 +182,8 @@ __device__ float row_sum(const int *offsets, const int *columns, const float *va
 }
 
 template <int LANES>
-__global__ void csr_vector_kernel(const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows)
+__global__ void csr_vector_kernel(const int *offsets, const int *columns, const float *values, const float *x, float *y,
+                                  int rows)
 {
     int row = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
     float sum = row_sum<LANES>(offsets, columns, values, x, row, rows);
@@ -190,8 +192,8 @@ __global__ void csr_vector_kernel(const int *offsets, const int *columns, const 
 }
 
 /* Rows handed out by a counter, a warp's worth (8 lanes a row) at a time. */
-__global__ void csr_persistent_kernel(const int *offsets, const int *columns, const float *values, const float *x, float *y,
-                                      int rows, int *counter)
+__global__ void csr_persistent_kernel(const int *offsets, const int *columns, const float *values, const float *x,
+                                      float *y, int rows, int *counter)
 {
     int lane = threadIdx.x % 32;
     for (;;) {
@@ -207,14 +209,15 @@ __global__ void csr_persistent_kernel(const int *offsets, const int *columns, co
     }
 }
 
-extern "C" cudaError_t csr_scalar(const int *offsets, const int *columns, const float *values, const float *x, float *y, int rows)
+extern "C" cudaError_t csr_scalar(const int *offsets, const int *columns, const float *values, const float *x, float *y,
+                                  int rows)
 {
     csr_scalar_kernel<<<(rows + BLOCK - 1) / BLOCK, BLOCK>>>(offsets, columns, values, x, y, rows);
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t csr_vector(int lanes, const int *offsets, const int *columns, const float *values, const float *x,
-                                  float *y, int rows)
+extern "C" cudaError_t csr_vector(int lanes, const int *offsets, const int *columns, const float *values,
+                                  const float *x, float *y, int rows)
 {
     int blocks = (rows * lanes + BLOCK - 1) / BLOCK;
     switch (lanes) {
@@ -227,8 +230,8 @@ extern "C" cudaError_t csr_vector(int lanes, const int *offsets, const int *colu
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t csr_persistent(const int *offsets, const int *columns, const float *values, const float *x, float *y,
-                                      int rows, int *counter)
+extern "C" cudaError_t csr_persistent(const int *offsets, const int *columns, const float *values, const float *x,
+                                      float *y, int rows, int *counter)
 {
     cudaMemset(counter, 0, sizeof *counter);
     csr_persistent_kernel<<<8, BLOCK>>>(offsets, columns, values, x, y, rows, counter);
@@ -263,7 +266,7 @@ __global__ void look_back_kernel(const int *in, int *out, int n, int *flags, int
         sums[2 * tile] = own;
         __threadfence();
         flag[tile] = AGGREGATE;
-        for (int t = tile - 1; t >= 0; t--) {
+        for (int t = tile - 1; t >= 0; --t) {
             int f;
             while ((f = flag[t]) == EMPTY)
                 ;
@@ -296,7 +299,7 @@ extern "C" cudaError_t scan_look_back(const int *in, int *out, int n, int *flags
 __global__ void grid_barrier_kernel(int *data, int *counter, int rounds)
 {
     int b = blockIdx.x, n = gridDim.x;
-    for (int r = 0; r < rounds; r++) {
+    for (int r = 0; r < rounds; ++r) {
         if (threadIdx.x == 0) {
             int neighbour = data[r % 2 * n + (b + 1) % n];
             data[(r + 1) % 2 * n + b] = neighbour + 1;

@@ -11,7 +11,7 @@ template <class T> static T *ones(int n, const char *name = "d_in")
 {
     T *p = nullptr;
     T host[4 * N];
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; ++i)
         host[i] = (T)1;
     cudaMalloc(&p, n * sizeof(T));
     cudaMemcpy(p, host, n * sizeof(T), cudaMemcpyHostToDevice);
@@ -432,7 +432,7 @@ template <bool FENCE> __global__ void last_block_kernel(float *partial, float *o
     __syncthreads();
     if (last && threadIdx.x == 0) {
         float sum = 0;
-        for (unsigned i = 0; i < gridDim.x; i++)
+        for (unsigned i = 0; i < gridDim.x; ++i)
             sum += partial[i];
         *out = sum;
         *done = 0;
@@ -753,11 +753,14 @@ static void division_by_zero(int wrong)
 
 extern "C" const struct mutant MUTANTS[] = {
 #define CASE(name, check, error, ...) {#name, name, check, error, {__VA_ARGS__}}
-    CASE(past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[256]", "256 elements", "mutants.cu:28", "thread (127,0,0)"),
-    CASE(before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[-1]", "block (0,0,0)", "thread (0,0,0)"),
-    CASE(far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "bytes away from the nearest buffer", "mutants.cu:28"),
-    CASE(store_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress,
-         "writes d_out[256]", "block (2,0,0), thread (0,0,0)", "store_kernel"),
+    CASE(past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[256]", "256 elements", "mutants.cu:28",
+         "thread (127,0,0)"),
+    CASE(before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[-1]", "block (0,0,0)",
+         "thread (0,0,0)"),
+    CASE(far_away, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "out of bounds", "bytes away from the nearest buffer",
+         "mutants.cu:28"),
+    CASE(store_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "writes d_out[256]",
+         "block (2,0,0), thread (0,0,0)", "store_kernel"),
     CASE(past_the_last_byte, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "d_in[5]", "5 elements of 1 bytes"),
     CASE(shared_past_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[128]", "128 elements of 4 bytes"),
     CASE(shared_before_the_start, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared s[-1]"),
@@ -769,28 +772,39 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(host_pointer, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(host_variable, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(constant_written, 0, cudaErrorIllegalAddress, "constant memory: writes 4 bytes", "cudaMemcpyToSymbol"),
-    CASE(across_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[31]", "31 elements of 16 bytes and 8 bytes"),
+    CASE(across_the_end, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "reads d_in[31]",
+         "31 elements of 16 bytes and 8 bytes"),
     CASE(misaligned_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "16 bytes", "d_in[1]"),
     CASE(misaligned_shared_vector, SIMT_CHECK_ALIGNMENT, cudaErrorMisalignedAddress, "misaligned", "8 bytes", "s[1]"),
     CASE(uninitialised_global, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "d_in[255]"),
     CASE(uninitialised_shared, SIMT_CHECK_UNINITIALISED, cudaErrorLaunchFailure, "uninitialised", "s[127]"),
-    CASE(race_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "mutants.cu:", "__syncthreads"),
+    CASE(race_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory",
+         "mutants.cu:", "__syncthreads"),
     CASE(race_write_after_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "__syncthreads"),
-    CASE(race_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "writes shared s,", "has written"),
-    CASE(race_in_warp_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read", "__syncwarp"),
-    CASE(race_volatile_is_no_sync, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read", "__syncwarp"),
-    CASE(race_in_warp_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp", "has written"),
+    CASE(race_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "writes shared s,",
+         "has written"),
+    CASE(race_in_warp_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read",
+         "__syncwarp"),
+    CASE(race_volatile_is_no_sync, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read",
+         "__syncwarp"),
+    CASE(race_in_warp_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp",
+         "has written"),
     CASE(race_between_half_warps, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp"),
-    CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]", "atomics"),
+    CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
+         "atomics"),
     CASE(race_with_next_block, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data["),
-    CASE(race_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_partial[", "__threadfence"),
-    CASE(race_flag_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data[0]", "block (0,0,0)"),
-    CASE(barrier_skipped, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, "barrier skipped", "100 of 128", "thread (100,0,0)"),
+    CASE(race_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_partial[",
+         "__threadfence"),
+    CASE(race_flag_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data[0]",
+         "block (0,0,0)"),
+    CASE(barrier_skipped, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, "barrier skipped", "100 of 128",
+         "thread (100,0,0)"),
     CASE(barrier_in_divergent_code, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, "barrier in divergent code"),
-    CASE(shuffle_lanes_missing, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure,
-         "__shfl_down_sync", "16 lanes that never arrive", "lane 16 has returned"),
+    CASE(shuffle_lanes_missing, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "__shfl_down_sync",
+         "16 lanes that never arrive", "lane 16 has returned"),
     CASE(vote_lanes_missing, 0, cudaErrorLaunchFailure, "__ballot_sync", "24 lanes", "__syncwarp"),
-    CASE(shuffle_from_inactive, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "reads from lane 20", "does not take part"),
+    CASE(shuffle_from_inactive, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "reads from lane 20",
+         "does not take part"),
     CASE(shuffle_not_in_mask, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "does not name lane 8"),
     CASE(shuffle_from_nowhere, SIMT_CHECK_WARP_OPS, cudaErrorLaunchFailure, "does not exist"),
     CASE(empty_grid, 0, cudaErrorInvalidConfiguration, "store_kernel", "the grid (0,1,1) is empty"),

@@ -33,7 +33,7 @@ static void host_sum(int wrong)
 {
     float *d_in = buffer("d_in"), sum = 0;
     const float *from = wrong ? d_in : host_copy(d_in);
-    for (int i = 17; i < N; i++)
+    for (int i = 17; i < N; ++i)
         sum += from[i];
     seen = sum;
     cudaFree(d_in);
@@ -175,8 +175,8 @@ static void read_only_input(int wrong)
 
 extern "C" const struct mutant HOST_MUTANTS[] = {
 #define CASE(name, ...) {#name, name, 0, cudaErrorIllegalAddress, {__VA_ARGS__}}
-    CASE(host_sum, "host code reads device memory: d_in[17]; a card would crash", "in host code", "mutants_host.cu:37:  sum += from[i];",
-         "look at: copy it (cudaMemcpy), or launch a kernel"),
+    CASE(host_sum, "host code reads device memory: d_in[17]; a card would crash", "in host code",
+         "mutants_host.cu:37:  sum += from[i];", "look at: copy it (cudaMemcpy), or launch a kernel"),
     CASE(host_store, "host code writes device memory: d_out[0]", "*d_out = 0;"),
     CASE(host_volatile, "host code reads device memory: d_in[3]"),
     CASE(host_struct, "host code reads device memory: d_rows[2]", "here = d_rows[2];"),

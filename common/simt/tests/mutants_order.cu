@@ -39,7 +39,8 @@ static void race_with_atomics_on_top(int wrong)
 
 /* ---- flags ---- */
 
-/* Producer and consumer: two warps of one block, or two blocks.  REACH of the fence: 0 none, 1 the block, 2 the card. */
+/* Producer and consumer: two warps of one block, or two blocks.  REACH of the fence: 0 none, 1 the block, 2 the card.
+ */
 template <int REACH> __device__ void fence()
 {
     if (REACH == 1)
@@ -212,7 +213,7 @@ __global__ void many_meetings_kernel(int *out, int rounds)
     int lane = threadIdx.x, v = 0;
     s[lane] = 1;
     __syncwarp();
-    for (int i = 0; i < rounds; i++) {
+    for (int i = 0; i < rounds; ++i) {
         v = s[lane ^ 1];
         __syncwarp();
         s[lane] = v;
@@ -231,7 +232,7 @@ __global__ void many_flags_kernel(volatile int *flags, int *out)
     }
     for (int up = 0; up < n;) {
         up = 0;
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; ++i)
             up += flags[i];
     }
     *out = n;
@@ -249,7 +250,8 @@ extern "C" const struct mutant ORDER_MUTANTS[] = {
 #define RACE(name, ...) {#name, name, SIMT_CHECK_RACES, cudaErrorLaunchFailure, {__VA_ARGS__}}
 #define BARRIER(name, ...) {#name, name, SIMT_CHECK_BARRIERS, cudaErrorLaunchFailure, {__VA_ARGS__}}
     RACE(race_with_atomics_on_top, "race on shared memory", "updates (atomic) shared count", "has written"),
-    RACE(race_fence_of_the_block_only, "race on global memory", "reads d_data[0]", "block (0,0,0) thread 0 has written"),
+    RACE(race_fence_of_the_block_only, "race on global memory", "reads d_data[0]",
+         "block (0,0,0) thread 0 has written"),
     RACE(race_flag_between_warps, "race on global memory", "reads d_data[0]", "thread (0,0,0) has written"),
     RACE(race_flag_in_shared_memory, "race on shared memory", "reads shared data", "thread (0,0,0) has written"),
     RACE(race_lane_speaks_too_early, "race on global memory", "d_data[", "block (0,0,0)"),

@@ -28,7 +28,7 @@ static const struct mutant *mutant(int i)
 float add_up_in_c(const float *numbers, int n)
 {
     float sum = 0;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; ++i)
         sum += numbers[i];
     return sum;
 }
@@ -49,12 +49,12 @@ static const char *run(const struct mutant *m, int wrong, unsigned checks, uint6
 static void caught(void **state)
 {
     const struct mutant *m = *state;
-    for (uint64_t seed = 0; seed < 4; seed++)
-        for (int counting = 0; counting < 2; counting++) {
+    for (uint64_t seed = 0; seed < 4; ++seed)
+        for (int counting = 0; counting < 2; ++counting) {
             void *p;
             simt_set_counting(counting);
             const char *report = run(m, 1, SIMT_CHECK_EVERYTHING, seed);
-            for (int i = 0; i < 4 && m->says[i]; i++)
+            for (int i = 0; i < 4 && m->says[i]; ++i)
                 if (seed == 0 && !strstr(report, m->says[i]))
                     fail_msg("the report lacks \"%s\":\n%s", m->says[i], report);
             if (!*report)       /* with another order another thread may be the first */
@@ -74,7 +74,7 @@ static void caught(void **state)
 static void twin_is_fine(void **state)
 {
     const struct mutant *m = *state;
-    for (uint64_t seed = 0; seed < 10; seed++) {
+    for (uint64_t seed = 0; seed < 10; ++seed) {
         simt_set_counting(seed % 2 == 0);
         const char *report = run(m, 0, SIMT_CHECK_EVERYTHING, seed);
         if (*report)
@@ -152,8 +152,8 @@ static void memory_stays_flat(void **state)
     if (getenv("RUN_WITH"))
         skip();         /* what an emulator keeps is counted with ours */
     simt_set_workers(1);        /* each has pools of its own, and who gets a block is chance */
-    for (int round = 0; round < 60; round++) {
-        for (int i = 0; i < n_mutants(); i++)
+    for (int round = 0; round < 60; ++round) {
+        for (int i = 0; i < n_mutants(); ++i)
             if (!strstr(mutant(i)->name, "endless")) {
                 run(mutant(i), round % 2, SIMT_CHECK_EVERYTHING, 0);
                 simt_counts_reset();
@@ -172,16 +172,16 @@ int test_checks(void)
     static struct CMUnitTest tests[256];
     static char names[256][64];
     int n = 0;
-    for (int i = 0; i < n_mutants(); i++) {
+    for (int i = 0; i < n_mutants(); ++i) {
         const struct mutant *m = mutant(i);
         void (*const parts[])(void **) = {caught, twin_is_fine, missed_without_its_check};
         const char *const what[] = {"caught", "twin is fine", "missed without its check"};
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3; ++k) {
             if (k == 2 && !m->check)
                 continue;
             snprintf(names[n], sizeof names[n], "%s: %s", m->name, what[k]);
             tests[n] = (struct CMUnitTest){names[n], parts[k], NULL, NULL, (void *)(uintptr_t)m};
-            n++;
+            ++n;
         }
     }
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(deadlock_is_noticed);

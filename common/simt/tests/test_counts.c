@@ -76,7 +76,7 @@ static void strided(void **state)
 {
     (void)state;
     const int stride[] = {2, 8, 32}, sectors[] = {8, 32, 32};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         copy_strided(d_in, d_out, N, stride[i], 0);
         get();
         assert_int_equal(c.ld_requests, WARPS);
@@ -145,12 +145,12 @@ static void random_gather(void **state)
     (void)state;
     static int index[N];
     long sectors = 0;
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         index[i] = (int)((i * 2654435761u) % (16 * N));
-    for (int w = 0; w < WARPS; w++)
-        for (int i = 0; i < 32; i++) {
+    for (int w = 0; w < WARPS; ++w)
+        for (int i = 0; i < 32; ++i) {
             int seen = 0;
-            for (int k = 0; k < i; k++)
+            for (int k = 0; k < i; ++k)
                 seen |= index[32 * w + k] / 8 == index[32 * w + i] / 8;
             sectors += !seen;
         }
@@ -179,7 +179,7 @@ static long longest(const int *length, int n, int stride)
     for (int from = 0; from < n; from += stride)
         for (int w = 0; w < stride; w += 32) {
             int most = 0;
-            for (int i = from + w; i < from + w + 32 && i < n; i++)
+            for (int i = from + w; i < from + w + 32 && i < n; ++i)
                 most = length[i] > most ? length[i] : most;
             sum += most;
         }
@@ -190,7 +190,7 @@ static void loops_of_different_length(void **state)
 {
     (void)state;
     static int length[N];
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         length[i] = (int)(i * 2654435761u >> 28);
     cudaMemcpy(d_index, length, sizeof length, cudaMemcpyHostToDevice);
     for (int stride = N; stride >= 64; stride /= 4) {
@@ -209,7 +209,7 @@ static void rows_without_a_store_between(void **state)
     (void)state;
     static int offsets[N + 1];
     int length[512], rows = 512;
-    for (int i = 0; i < rows; i++) {
+    for (int i = 0; i < rows; ++i) {
         length[i] = (int)(i * 2654435761u >> 29);
         offsets[i + 1] = offsets[i] + length[i];
     }
@@ -224,13 +224,13 @@ static void branch_in_an_uneven_loop(void **state)
 {
     (void)state;
     int length[32], most = 0, taken = 0;
-    for (int i = 0; i < 32; i++) {
+    for (int i = 0; i < 32; ++i) {
         length[i] = i * 7 % 20 + 1;
         most = length[i] > most ? length[i] : most;
     }
-    for (int k = 0; k < most; k++) {
+    for (int k = 0; k < most; ++k) {
         int any = 0;
-        for (int i = 0; i < 32; i++)
+        for (int i = 0; i < 32; ++i)
             any |= k < length[i] && (k + i) % 2;
         taken += any;
     }
@@ -248,7 +248,7 @@ static void traces_that_do_not_fit(void **state)
     (void)state;
     const int most = 100000;
     long resident[2], all;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         long_loops(d_in, d_out, i ? most : 100);
         get();
         assert_int_equal(c.ld_requests, 2 * 2 * (i ? most : 100));
@@ -319,8 +319,8 @@ static void order_does_not_matter(void **state)
 {
     (void)state;
     simt_counts_t first;
-    for (uint64_t seed = 0; seed < 10; seed++)
-        for (int workers = 1; workers <= 2; workers++) {
+    for (uint64_t seed = 0; seed < 10; ++seed)
+        for (int workers = 1; workers <= 2; ++workers) {
             simt_set_seed(seed);
             simt_set_workers(workers);
             growing(d_out, N);
@@ -400,7 +400,7 @@ static void sums_are_closed(void **state)
     (void)state;
     if (getenv("RUN_WITH")) skip(); /* an emulator does not survive a child's fault */
     get();
-    for (int in_kernel = 0; in_kernel < 2; in_kernel++) {
+    for (int in_kernel = 0; in_kernel < 2; ++in_kernel) {
         fflush(NULL);
         const pid_t child = fork();
         assert_true(child >= 0);

@@ -38,12 +38,12 @@ static void warp_functions(void **state)
 {
     (void)state;
     static int out[24][32];
-    for (int seed = 0; seed < 10; seed++) {
+    for (int seed = 0; seed < 10; ++seed) {
         int *d = device(NULL, sizeof out);
         simt_set_seed((uint64_t)seed);
         run_warp(d);
         fetch(out, d, sizeof out);
-        for (int l = 0; l < 32; l++) {
+        for (int l = 0; l < 32; ++l) {
             const int want[24] = {
                 50, l / 8 * 8 + (l + 1) % 8, l < 3 ? l : l - 3, l % 16 < 13 ? l + 3 : l, l ^ 7,
                 /* xor 8 in segments of 8: down into the segment before, not up into the next */
@@ -51,7 +51,7 @@ static void warp_functions(void **state)
                 l < 31 ? 2 * l + 3 : 63, l ? l - 1 : 0, l ^ 1, 0x49249249, 2, 2, (int)(15u << l / 4 * 4),
                 -1, 0, 496, -7, 93, 64, 255, 0, l < 16 ? 32 : -16, 16, 2
             };
-            for (int k = 0; k < 24; k++)
+            for (int k = 0; k < 24; ++k)
                 if (out[k][l] != want[k])
                     fail_msg("call %d, lane %d: got %d, expected %d", k, l, out[k][l], want[k]);
         }
@@ -66,12 +66,18 @@ static void tiles(void **state)
     int *d = device(NULL, sizeof out);
     run_tiles(d);
     fetch(out, d, sizeof out);
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 64; ++i) {
         int t = i / 8 * 8;
-        const int want[9] = {
-            i % 8 + 100 * (i / 8), t + 2, i % 8 < 4 ? i + 4 : i, i ^ 1, 7, (t == 16) + 2 * (t < 24), 8 * t + 28, 31, i & ~1
-        };
-        for (int k = 0; k < 9; k++)
+        const int want[9] = {i % 8 + 100 * (i / 8),
+                             t + 2,
+                             i % 8 < 4 ? i + 4 : i,
+                             i ^ 1,
+                             7,
+                             (t == 16) + 2 * (t < 24),
+                             8 * t + 28,
+                             31,
+                             i & ~1};
+        for (int k = 0; k < 9; ++k)
             if (out[k][i] != want[k])
                 fail_msg("call %d, thread %d: got %d, expected %d", k, i, out[k][i], want[k]);
     }
@@ -111,7 +117,7 @@ static void shared_memory(void **state)
     int out[64], *d = device(NULL, sizeof out);
     run_shared_once(d);
     fetch(out, d, sizeof out);
-    for (int i = 0; i < 64; i++)
+    for (int i = 0; i < 64; ++i)
         assert_int_equal(out[i], 63 - i + 1 + 5 + 3 + 6);
 }
 
@@ -159,7 +165,7 @@ static void vectors_and_halves(void **state)
 static void conversions(void **state)
 {
     (void)state;
-    for (unsigned u = 0; u < 65536; u++) {
+    for (unsigned u = 0; u < 65536; ++u) {
         __half h = __ushort_as_half((unsigned short)u);
         float f = __half2float(h);
         if (isnan(f))
@@ -198,8 +204,8 @@ static void three_dimensions(void **state)
     int out[12 * 24], *d = device(NULL, sizeof out);
     run_indices(d);
     fetch(out, d, sizeof out);
-    for (int b = 0; b < 12; b++)
-        for (int t = 0; t < 24; t++)
+    for (int b = 0; b < 12; ++b)
+        for (int t = 0; t < 24; ++t)
             assert_int_equal(out[24 * b + t], 1000 * b + t);
 }
 
@@ -277,17 +283,17 @@ static void many_allocations(void **state)
 {
     (void)state;
     void *kept[64] = {0};
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 3000; ++i) {
         int k = i % 64;
         size_t bytes = (size_t)1 << (i * 7 % 28);
         assert_int_equal(cudaFree(kept[k]), cudaSuccess);
         assert_int_equal(cudaMalloc(&kept[k], bytes), cudaSuccess);
         assert_int_equal(cudaMemset(kept[k], i, bytes < 64 ? bytes : 64), cudaSuccess);
     }
-    for (int k = 0; k < 64; k++)
-        for (int j = 0; j < k; j++)
+    for (int k = 0; k < 64; ++k)
+        for (int j = 0; j < k; ++j)
             assert_ptr_not_equal(kept[k], kept[j]);
-    for (int k = 0; k < 64; k++)
+    for (int k = 0; k < 64; ++k)
         assert_int_equal(cudaFree(kept[k]), cudaSuccess);
 }
 

@@ -37,15 +37,15 @@ static void reductions(void **state)
     const int sizes[] = {0, 1, 31, 32, 33, 255, 256, 257, 1000, 20011};
     static float in[20011];
     float *d_in, *d_out = on_device(NULL, 4);
-    for (int i = 0; i < 20011; i++)
+    for (int i = 0; i < 20011; ++i)
         in[i] = (float)(i * 7 % 13 - 3);
     d_in = on_device(in, sizeof in);
-    for (int step = 1; step <= N_REDUCE_STEPS; step++)
-        for (int k = 0; k < 10; k++) {
+    for (int step = 1; step <= N_REDUCE_STEPS; ++step)
+        for (int k = 0; k < 10; ++k) {
             double want = 0;
-            for (int i = 0; i < sizes[k]; i++)
+            for (int i = 0; i < sizes[k]; ++i)
                 want += in[i];
-            for (int seed = 0; seed < SEEDS; seed++) {
+            for (int seed = 0; seed < SEEDS; ++seed) {
                 float got = NAN;
                 simt_set_seed((uint64_t)seed);
                 cudaMemset(d_out, 0xff, 4);
@@ -68,20 +68,20 @@ static void sparse(void **state)
 {
     (void)state;
     int nnz = 0, *d_counter = on_device(NULL, 4);
-    for (int r = 0; r < ROWS; r++) {
+    for (int r = 0; r < ROWS; ++r) {
         int length = r % 7 == 0 ? 0 : (int)(r * 2654435761u >> 27);
-        for (int k = 0; k < length; k++, nnz++) {
+        for (int k = 0; k < length; ++k, ++nnz) {
             columns[nnz] = (int)((r * 131u + k * 2246822519u) % COLS);
             values[nnz] = (float)(nnz % 9 - 4);
         }
         offsets[r + 1] = nnz;
     }
-    for (int i = 0; i < COLS; i++)
+    for (int i = 0; i < COLS; ++i)
         x[i] = (float)(i % 11 - 5);
     int *d_offsets = on_device(offsets, sizeof offsets), *d_columns = on_device(columns, sizeof columns);
     float *d_values = on_device(values, sizeof values), *d_x = on_device(x, sizeof x), *d_y = on_device(NULL, sizeof y);
-    for (int variant = 0; variant < 7; variant++)
-        for (int seed = 0; seed < SEEDS; seed++) {
+    for (int variant = 0; variant < 7; ++variant)
+        for (int seed = 0; seed < SEEDS; ++seed) {
             simt_set_seed((uint64_t)seed);
             cudaMemset(d_y, 0xff, sizeof y);
             if (variant == 0)
@@ -92,9 +92,9 @@ static void sparse(void **state)
                 csr_persistent(d_offsets, d_columns, d_values, d_x, d_y, ROWS, d_counter);
             cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
             no_fault("csr", seed);
-            for (int r = 0; r < ROWS; r++) {
+            for (int r = 0; r < ROWS; ++r) {
                 double want = 0;
-                for (int k = offsets[r]; k < offsets[r + 1]; k++)
+                for (int k = offsets[r]; k < offsets[r + 1]; ++k)
                     want += (double)values[k] * x[columns[k]];
                 assert_true((double)y[r] == want);
             }
@@ -113,20 +113,20 @@ static void look_back(void **state)
     (void)state;
     enum { N = 12000 };
     static int in[N], out[N];
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         in[i] = i % 5 - 1;
     int *d_in = on_device(in, sizeof in), *d_out = on_device(NULL, sizeof out), *d_flags = on_device(NULL, 4000),
         *d_sums = on_device(NULL, 4000), *d_counter = on_device(NULL, 4);
-    for (int by_counter = 0; by_counter < 2; by_counter++)
-        for (int seed = 0; seed < SEEDS; seed++)
-            for (int workers = 1; workers <= 2; workers++) {
+    for (int by_counter = 0; by_counter < 2; ++by_counter)
+        for (int seed = 0; seed < SEEDS; ++seed)
+            for (int workers = 1; workers <= 2; ++workers) {
                 simt_set_seed((uint64_t)seed);
                 simt_set_workers(workers);
                 scan_look_back(d_in, d_out, N, d_flags, d_sums, by_counter ? d_counter : NULL);
                 cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
                 no_fault("look back", seed);
                 int sum = 0;
-                for (int i = 0; i < N; i++)
+                for (int i = 0; i < N; ++i)
                     assert_int_equal(out[i], sum += in[i]);
             }
     simt_set_seed(0);
@@ -144,14 +144,14 @@ static void persistent_grid(void **state)
     enum { BLOCKS = 64, ROUNDS = 5 };
     int out[BLOCKS];
     int *d_data = on_device(NULL, 2 * sizeof out), *d_counter = on_device(NULL, 4);
-    for (int seed = 0; seed < SEEDS; seed++)
-        for (int workers = 1; workers <= 2; workers++) {
+    for (int seed = 0; seed < SEEDS; ++seed)
+        for (int workers = 1; workers <= 2; ++workers) {
             simt_set_seed((uint64_t)seed);
             simt_set_workers(workers);
             grid_barrier(d_data, d_counter, BLOCKS, ROUNDS);
             cudaMemcpy(out, d_data + ROUNDS % 2 * BLOCKS, sizeof out, cudaMemcpyDeviceToHost);
             no_fault("grid barrier", seed);
-            for (int b = 0; b < BLOCKS; b++)
+            for (int b = 0; b < BLOCKS; ++b)
                 assert_int_equal(out[b], ROUNDS);
         }
     simt_set_seed(0);
@@ -168,7 +168,7 @@ static void long_protocols(void **state)
     many_meetings(d_out, 40000);
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
     no_fault("many meetings", 0);
-    for (int i = 0; i < 32; i++)
+    for (int i = 0; i < 32; ++i)
         assert_int_equal(out[i], 1);
     simt_set_workers(1);
     simt_set_sm_count(8);
@@ -197,7 +197,7 @@ static void ladder_counts(void **state)
     static float in[N];
     float *d_in = on_device(in, sizeof in), *d_out = on_device(NULL, 4);
     simt_counts_t c[16];
-    for (int step = 1; step <= N_REDUCE_STEPS; step++) {
+    for (int step = 1; step <= N_REDUCE_STEPS; ++step) {
         simt_counts_reset();
         reduce_step(step, d_in, d_out, N);
         simt_counts_get(&c[step]);

@@ -11,9 +11,9 @@ int main(int argc, char **argv)
     };
     int failed = 0;
     simt_set_report_stream(NULL);
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i) {
         int wanted = argc == 1;
-        for (int k = 1; k < argc; k++)
+        for (int k = 1; k < argc; ++k)
             wanted |= strcmp(argv[k], groups[i].name) == 0;
         if (!wanted)
             continue;

@@ -57,7 +57,7 @@ __global__ void uneven_loops_kernel(const int *length, const float *in, float *o
     for (; i < n; i += stride) {
         float sum = 0;
         #pragma unroll 1
-        for (int k = 0; k < length[i]; k++)
+        for (int k = 0; k < length[i]; ++k)
             sum += in[k];
         out[i] = sum;
     }
@@ -71,7 +71,7 @@ __global__ void uneven_rows_kernel(const int *offsets, const float *in, float *o
     for (int row = threadIdx.x; row < rows; row += 32) {
         int end = offsets[row + 1];
         #pragma unroll 1
-        for (int k = offsets[row]; k < end; k++)
+        for (int k = offsets[row]; k < end; ++k)
             sum += in[k];
     }
     out[threadIdx.x] = sum;
@@ -82,7 +82,7 @@ __global__ void loop_with_if_kernel(const int *length, const float *in, float *o
     int i = threadIdx.x;
     float sum = 0;
     #pragma unroll 1
-    for (int k = 0; k < length[i]; k++) {
+    for (int k = 0; k < length[i]; ++k) {
         sum += in[k];
         if ((k + i) % 2)
             sum += in[n + k];
@@ -146,7 +146,7 @@ __global__ void long_loops_kernel(const float *in, float *out, int most)
     int tid = threadIdx.x, n = tid % 3 == 0 ? most : tid % 3 * 10;
     float sum = 0;
     #pragma unroll 1
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; ++k) {
         sum += in[k % 64];
         if (k % 2 == tid % 2)
             sum += in[64 + k % 64];
@@ -162,11 +162,17 @@ void copy_strided(const float *in, float *out, int n, int stride, int offset)
 { strided_kernel<<<grid(n), BLOCK>>>(in, out, n, stride, offset); }
 void copy_float4(const float4 *in, float4 *out, int n) { copy_kernel<float4><<<grid(n), BLOCK>>>(in, out, n); }
 void copy_double(const double *in, double *out, int n) { copy_kernel<double><<<grid(n), BLOCK>>>(in, out, n); }
-void copy_bytes(const unsigned char *in, unsigned char *out, int n) { copy_kernel<unsigned char><<<grid(n), BLOCK>>>(in, out, n); }
+void copy_bytes(const unsigned char *in, unsigned char *out, int n)
+{
+    copy_kernel<unsigned char><<<grid(n), BLOCK>>>(in, out, n);
+}
 void copy_struct(const void *in, void *out, int n)
 { copy_kernel<three><<<grid(n), BLOCK>>>((const three *)in, (three *)out, n); }
 void broadcast(const float *in, float *out, int n) { broadcast_kernel<<<grid(n), BLOCK>>>(in, out, n); }
-void gather(const float *in, const int *index, float *out, int n) { gather_kernel<<<grid(n), BLOCK>>>(in, index, out, n); }
+void gather(const float *in, const int *index, float *out, int n)
+{
+    gather_kernel<<<grid(n), BLOCK>>>(in, index, out, n);
+}
 void branches(const float *a, const float *b, float *out, int n) { branches_kernel<<<grid(n), BLOCK>>>(a, b, out, n); }
 void uneven_loops(const int *length, const float *in, float *out, int n, int stride)
 { uneven_loops_kernel<<<stride / 32, 32>>>(length, in, out, n, stride); }

@@ -1,13 +1,15 @@
 /*
  * gpu_long.cu - no set-up, for long rows: the nonzeros cut into equal pieces, a warp to each, all at once on the card.
  *
- * A warp knows its nonzeros before it knows whose they are: it asks for the first of them, then looks for the row (32 probes at
- * a time).  It takes a batch of 32 x IN_FLIGHT nonzeros after the other, the next one on its way while x is waited for.  As long
- * as no row ends each lane keeps its own sum.  Where rows end: a sum over the warp for each; where they are short in between, a
- * lane to each.  Rows that reach over several pieces are added up by whoever finishes last.
+ * A warp knows its nonzeros before it knows whose they are: it asks for the first of them, then looks for the row (32
+ * probes at a time).  It takes a batch of 32 x IN_FLIGHT nonzeros after the other, the next one on its way while x is
+ * waited for.  As long as no row ends each lane keeps its own sum.  Where rows end: a sum over the warp for each; where
+ * they are short in between, a lane to each.  Rows that reach over several pieces are added up by whoever finishes
+ * last.
  *
- * As many pieces as the card takes at once: a few pieces more, and the card would work as long again for them alone.  Blocks are
- * small: an SM has pieces of 16 places of the matrix, and where columns are near in some rows and far in others all SMs have of both.
+ * As many pieces as the card takes at once: a few pieces more, and the card would work as long again for them alone.
+ * Blocks are small: an SM has pieces of 16 places of the matrix, and where columns are near in some rows and far in
+ * others all SMs have of both.
  */
 #include "gpu_common.cuh"
 #include "gpu_spans.h"
@@ -51,11 +53,11 @@ __device__ __forceinline__ void load_next(items<IN_FLIGHT<S>, S> &next, O at, O 
     load<false>(next, (O)(at + lane), to, col_indices, values);
 }
 
-// A row's piece, its sum in lane 0: the row starts at nonzero `start` and ends before `end`.  Not inlined: it is seldom needed, and
-// what a warp always needs is one short piece of code.
+// A row's piece, its sum in lane 0: the row starts at nonzero `start` and ends before `end`.  Not inlined: it is seldom
+// needed, and what a warp always needs is one short piece of code.
 template <typename O, typename S>
-__device__ __attribute__((noinline)) void finish_piece(pieces<S> scratch, O start, O end, uint32_t piece, unsigned warp, S sum,
-                                                       uint32_t row, vectors<S> v)
+__device__ __attribute__((noinline)) void finish_piece(pieces<S> scratch, O start, O end, uint32_t piece, unsigned warp,
+                                                       S sum, uint32_t row, vectors<S> v)
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t owner = (uint32_t)(start / piece), last = (uint32_t)((end - 1) / piece);
@@ -66,8 +68,8 @@ __device__ __attribute__((noinline)) void finish_piece(pieces<S> scratch, O star
 
 template <typename V, typename O, typename S>
 __global__ void __launch_bounds__(BLOCK, 16)
-    long_kernel(uint32_t rows, O nnz, uint32_t piece, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
-                const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
+    long_kernel(uint32_t rows, O nnz, uint32_t piece, const O *__restrict__ row_offsets,
+                const int32_t *__restrict__ col_indices, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
     __shared__ S shared[WARPS * BATCH<S>];
     S *const products = &shared[threadIdx.x / LANES * BATCH<S>];
@@ -125,7 +127,8 @@ __global__ void __launch_bounds__(BLOCK, 16)
                     for (O nz = first + lane; nz < end; nz += LANES) sum += products[nz - at];
                     const S total = sum_warp(sum);
                     sum = 0;
-                    if (i == 0 && start < from) finish_piece(scratch, start, end, piece, warp, total, row, v); // the last of them
+                    if (i == 0 && start < from)
+                        finish_piece(scratch, start, end, piece, warp, total, row, v); // the last of them
                     else if (lane == 0) finish(&v.y[row + i], total, v.alpha, v.beta);
                 }
                 const unsigned n = __popc(all);

@@ -3,8 +3,8 @@
  *
  * A block has so few registers that an SM is full of warps, a warp so few loads in each lane that one round of
  * waiting takes in an even row as a whole.  A vector takes a few such batches of its row; what is left of long rows its
- * block takes afterwards, a warp to each, or where that is much the whole block, row after row.  One huge row is then one
- * block's work, so this is for matrices that are small or known to be even.
+ * block takes afterwards, a warp to each, or where that is much the whole block, row after row.  One huge row is then
+ * one block's work, so this is for matrices that are small or known to be even.
  */
 #include "gpu_common.cuh"
 #include "gpu_spans.h"
@@ -49,9 +49,10 @@ __device__ __forceinline__ S multiply(const batch<IN_FLIGHT, S> &b, const S *__r
 // The long rows of a block: what stands after their first `done` nonzeros.  Not inlined: the registers it wants would
 // change the order of the loads above (measured: 15 % on even rows).
 template <typename V, typename O, typename S>
-__device__ __noinline__ void finish_long_rows(unsigned count, unsigned done, const uint32_t *long_rows, const S *long_sums,
-                                              const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
-                                              const V *__restrict__ values, vectors<S> v)
+__device__ __noinline__ void finish_long_rows(unsigned count, unsigned done, const uint32_t *long_rows,
+                                              const S *long_sums, const O *__restrict__ row_offsets,
+                                              const int32_t *__restrict__ col_indices, const V *__restrict__ values,
+                                              vectors<S> v)
 {
     __shared__ S sums[WARPS];
     const unsigned lane = threadIdx.x % LANES;
@@ -147,14 +148,17 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(MIN_BLOCKS))
 template <int WIDTH, int IN_FLIGHT, typename V, typename O, typename S>
 cudaError_t launch(const gpu_csr_t *A, const gpu_call_t *c)
 {
-    constexpr int MIN_BLOCKS = sizeof(S) == 4 ? 8 : IN_FLIGHT > 6 ? 5 : 6; // all of an SM's warps, or what fp64 has room for
+    constexpr int MIN_BLOCKS = sizeof(S) == 4  ? 8
+                               : IN_FLIGHT > 6 ? 5
+                                               : 6; // all of an SM's warps, or what fp64 has room for
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned per_block = BLOCK / WIDTH, blocks = ((unsigned)A->rows + per_block - 1) / per_block;
     if (blocks == 0) return cudaSuccess;
-    const ahead_t early = ahead((uint64_t)A->cols * sizeof(S), (uint64_t)A->nnz * sizeof(int32_t), (uint64_t)A->nnz * sizeof(V),
-                                blocks);
+    const ahead_t early =
+        ahead((uint64_t)A->cols * sizeof(S), (uint64_t)A->nnz * sizeof(int32_t), (uint64_t)A->nnz * sizeof(V), blocks);
     rows_kernel<WIDTH, IN_FLIGHT, MIN_BLOCKS, V, O, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
-        (uint32_t)A->rows, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, v, (uint32_t)A->cols, (O)A->nnz, early);
+        (uint32_t)A->rows, (const O *)A->row_offsets, A->col_indices,
+        (const V *)A->values, v, (uint32_t)A->cols, (O)A->nnz, early);
     return cudaPeekAtLastError();
 }
 

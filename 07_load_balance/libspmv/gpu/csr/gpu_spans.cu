@@ -11,8 +11,9 @@
  * memory, ITEMS neighbours back to each lane, a sum that starts anew behind every row's end, over the lane's own and
  * then over the lanes.  The cost does not depend on how long the rows are, or how uneven.
  *
- * Equal spans do not take equally long: x is near in one place, far in another.  So the last fifth of a long line may be cut
- * into small spans (guided, as OpenMP calls such a schedule), more than the card takes at once: who is ready early takes one more.
+ * Equal spans do not take equally long: x is near in one place, far in another.  So the last fifth of a long line may
+ * be cut into small spans (guided, as OpenMP calls such a schedule), more than the card takes at once: who is ready
+ * early takes one more.
  *
  * After D. Merrill and M. Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (SC 2016): the line of
  * nonzeros and rows that is cut into equal parts.
@@ -95,7 +96,8 @@ __device__ __forceinline__ S sum_piece(unsigned lane, O from, O to, const int32_
     return sum_warp(sum);
 }
 
-// ITEMS products side by side in shared memory: what a lane reads again of the tile that the warp has written, and back.
+// ITEMS products side by side in shared memory: what a lane reads again of the tile that the warp has written, and
+// back.
 template <typename S> struct alignas(16) wide {
     S v[16 / sizeof(S)];
 };
@@ -128,7 +130,8 @@ __device__ __forceinline__ void put_items(S *products, const S own[ITEMS], unsig
 template <typename S>
 __device__ __forceinline__ S sum_before(unsigned lane, S before, unsigned heads)
 {
-    const unsigned reach = lane - (31 - __clz(heads & (ALL_LANES >> (31 - lane)))); // lanes of the same row, to the left
+    const unsigned reach =
+        lane - (31 - __clz(heads & (ALL_LANES >> (31 - lane)))); // lanes of the same row, to the left
 #pragma unroll
     for (unsigned s = 1; s < LANES; s *= 2) {
         const S more = __shfl_up_sync(ALL_LANES, before, s);
@@ -157,8 +160,8 @@ __device__ __forceinline__ void find_rows(unsigned lane, uint64_t begin, uint64_
 
 // A piece of a row that was cut before this span [begin, end), whose own rows begin with this one.
 template <int ITEMS, typename V, typename O, typename S>
-__device__ __forceinline__ void add_head(unsigned lane, uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin, uint64_t end,
-                                         uint32_t row, O start, const O *__restrict__ row_offsets,
+__device__ __forceinline__ void add_head(unsigned lane, uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin,
+                                         uint64_t end, uint32_t row, O start, const O *__restrict__ row_offsets,
                                          const int32_t *__restrict__ col_indices, const V *__restrict__ values,
                                          const vectors<S> &v, const pieces<S> &scratch)
 {
@@ -178,8 +181,8 @@ __device__ __forceinline__ void add_head(unsigned lane, uint32_t warp, cuts_t cu
 
 // The products of the tile at `at`; 0 for what stands before the first row of this warp, or behind its last.
 template <int ITEMS, typename O, typename S>
-__device__ __forceinline__ void multiply_tile(S product[ITEMS], const items<ITEMS, S> &tile, unsigned lane, O at, O start, O stop,
-                                              const S *__restrict__ x)
+__device__ __forceinline__ void multiply_tile(S product[ITEMS], const items<ITEMS, S> &tile, unsigned lane, O at,
+                                              O start, O stop, const S *__restrict__ x)
 {
     if (at + ITEMS * LANES <= stop) multiply<true>(product, tile, x);
     else multiply<false>(product, tile, x);
@@ -192,8 +195,8 @@ __device__ __forceinline__ void multiply_tile(S product[ITEMS], const items<ITEM
 
 // A bit for every row end of the tile: 32 rows at a time, n of the first 32 end in it.  Returns how many rows do.
 template <typename O>
-__device__ __forceinline__ uint32_t mark_ends(unsigned lane, unsigned n, uint32_t row, uint32_t row_end, O ends, O at, O tile_end,
-                                              const O *__restrict__ row_offsets, unsigned *end_bits)
+__device__ __forceinline__ uint32_t mark_ends(unsigned lane, unsigned n, uint32_t row, uint32_t row_end, O ends, O at,
+                                              O tile_end, const O *__restrict__ row_offsets, unsigned *end_bits)
 {
     O window = ends;
     uint32_t whole = 0;
@@ -235,8 +238,9 @@ __device__ __forceinline__ void sum_tile(unsigned lane, S *products, const unsig
 
 // The `whole` rows that end in the tile; `from`: where the first of them begins, or goes on.
 template <typename O, typename S>
-__device__ __forceinline__ void write_rows(unsigned lane, uint32_t row, uint32_t row_end, uint32_t whole, O ends, O at, O from,
-                                           const O *__restrict__ row_offsets, const S *products, const vectors<S> &v)
+__device__ __forceinline__ void write_rows(unsigned lane, uint32_t row, uint32_t row_end, uint32_t whole, O ends, O at,
+                                           O from, const O *__restrict__ row_offsets, const S *products,
+                                           const vectors<S> &v)
 {
     O window = ends;
 #pragma unroll 1
@@ -261,7 +265,8 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     S *products = &shared[threadIdx.x / LANES * TILE];
     unsigned *end_bits = &ends_shared[threadIdx.x / LANES * WORDS]; // of a tile: where rows end
     const unsigned lane = threadIdx.x % LANES, warp = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
-    const uint64_t places = (uint64_t)rows + nnz, begin = begin_of(cuts, warp), end = min(begin_of(cuts, warp + 1), places);
+    const uint64_t places = (uint64_t)rows + nnz, begin = begin_of(cuts, warp),
+                   end = min(begin_of(cuts, warp + 1), places);
     if (begin >= places) return;
 
     uint32_t row, row_end;
@@ -270,7 +275,8 @@ __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     O ends = row_offsets[min(row + lane + 1, row_end)];      // of the first row and the 31 after it
 
     // Asked for at once, the offsets do not keep every tile of short rows waiting (R-MAT: 6 %).
-    if (lane == 0 && (uint64_t)rows * sizeof(O) <= AHEAD_MOST) ask_for_range(&row_offsets[row], &row_offsets[row_end + 1]);
+    if (lane == 0 && (uint64_t)rows * sizeof(O) <= AHEAD_MOST)
+        ask_for_range(&row_offsets[row], &row_offsets[row_end + 1]);
 
     // The last row may reach into other spans: is it cut?
     const uint64_t tail_end = (uint64_t)stop + row_end - 1; // the place of its end

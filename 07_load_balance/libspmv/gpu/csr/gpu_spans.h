@@ -1,5 +1,5 @@
-/* gpu_spans.h - the CSR arrays as they are: lanes on each row (gpu_rows.cu), equal spans (gpu_spans.cu), or equal pieces of long
- * rows (gpu_long.cu). */
+/* gpu_spans.h - the CSR arrays as they are: lanes on each row (gpu_rows.cu), equal spans (gpu_spans.cu), or equal
+ * pieces of long rows (gpu_long.cu). */
 #ifndef SPMV_GPU_SPANS_H
 #define SPMV_GPU_SPANS_H
 
@@ -35,8 +35,8 @@ typedef struct spans {
 
 /* One launch on the call's stream each.
  * rows_run: a vector of lanes on each row, as many as have `reach` nonzeros on the way at once; a warp on
- * what is left of longer rows, or where that is much the whole block.  spans_run, long_run: alpha is not 0 (they read x);
- * long_run has scratch memory. */
+ * what is left of longer rows, or where that is much the whole block.  spans_run, long_run: alpha is not 0 (they read
+ * x); long_run has scratch memory. */
 cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c);
 
 size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type);

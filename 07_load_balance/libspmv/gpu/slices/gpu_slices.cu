@@ -3,9 +3,9 @@
  *
  * As many lanes stand on each row as its slice says.  Values lie in the order in which the warp reads them; columns
  * are stored as narrow as the slice allows.  The cost of the columns, 4 of the 8 bytes of a nonzero in fp32, falls to
- * 2, 1, or a quarter of a byte, and to a part of that where rows are alike and a lane has up to 4 of them.  Of rows of 1 to 4
- * nonzeros a lane has several, so that a warp's waits are worth it.  A lane without a nonzero reads no x: Inf and NaN stay where
- * they belong.
+ * 2, 1, or a quarter of a byte, and to a part of that where rows are alike and a lane has up to 4 of them.  Of rows of
+ * 1 to 4 nonzeros a lane has several, so that a warp's waits are worth it.  A lane without a nonzero reads no x: Inf
+ * and NaN stay where they belong.
  *
  * After M. Kreutzer et al., A Unified Sparse Matrix Data Format (SELL-C-sigma, SIAM J. Sci. Comput. 36(5), 2014).
  */
@@ -26,8 +26,8 @@ struct slice_arrays {
     ahead_t early;
 };
 
-// Where the columns of a slice are, for one lane.  Steps are counted from here, so that the addresses of a batch differ by
-// constants and none is worked out by itself.
+// Where the columns of a slice are, for one lane.  Steps are counted from here, so that the addresses of a batch differ
+// by constants and none is worked out by itself.
 template <int KIND> struct columns_t {
     static constexpr unsigned BYTES = KIND == SLICE_8 ? 1 : KIND == SLICE_16 ? 2 : 4;
     const unsigned char *step, *lanes; // what a step has for all lanes, and for this one
@@ -100,8 +100,9 @@ __device__ __forceinline__ void load_bundle(S value[STEPS][HEIGHT], const V *__r
 
 // The HEIGHT rows of a bundle.  Columns are few: those of COLUMNS steps first, then x, and the values meanwhile.
 template <int KIND, int HEIGHT, int COLUMNS, int IN_FLIGHT, typename V, typename S>
-__device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *__restrict__ at, const V *__restrict__ values,
-                                           const S *__restrict__ x, uint32_t steps, unsigned lane, uint32_t base)
+__device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *__restrict__ at,
+                                           const V *__restrict__ values, const S *__restrict__ x, uint32_t steps,
+                                           unsigned lane, uint32_t base)
 {
     constexpr int STEPS = IN_FLIGHT > HEIGHT ? IN_FLIGHT / HEIGHT : 1, BATCHES = (COLUMNS + STEPS - 1) / STEPS;
     columns_t<KIND> columns(at, steps, lane);
@@ -118,7 +119,8 @@ __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *
 #pragma unroll
         for (int b = 0; b < BATCHES; ++b) {
             if (b + 1 < BATCHES)
-                load_bundle<HEIGHT, STEPS>(value[(b + 1) % 2], values + (b + 1) * STEPS * HEIGHT * LANES, left - (b + 1) * STEPS);
+                load_bundle<HEIGHT, STEPS>(value[(b + 1) % 2], values + (b + 1) * STEPS * HEIGHT * LANES,
+                                           left - (b + 1) * STEPS);
 #pragma unroll
             for (int j = 0; j < STEPS; ++j)
 #pragma unroll
@@ -134,7 +136,8 @@ __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *
 // A slice of bundles, of any height and kind.
 template <int COLUMNS, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ void sum_bundles(S sums[MAX_HEIGHT], slice_meta m, const unsigned char *__restrict__ at,
-                                            const V *__restrict__ values, const S *__restrict__ x, unsigned lane, uint32_t base)
+                                            const V *__restrict__ values, const S *__restrict__ x, unsigned lane,
+                                            uint32_t base)
 {
     const bool narrow = m.kind == SLICE_16;
     if (m.height == 4) {
@@ -212,8 +215,8 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     const uint32_t first = r.z;
     if (SORTED && m.kind == SLICE_EMPTY) return finish_empty(first, rows, a.empty, v);
     if (SORTED && KIND == ANY_KIND && m.kind == SLICE_SHORT)
-        return finish_short(m, (const uint32_t *)(a.columns + (uint64_t)r.y * 32), values + (uint64_t)r.x * LANES, a.order + first,
-                            v);
+        return finish_short(m, (const uint32_t *)(a.columns + (uint64_t)r.y * 32), values + (uint64_t)r.x * LANES,
+                            a.order + first, v);
     const uint32_t width = 1u << m.width_log2, i = lane >> m.width_log2;
     const bool owner = (lane & (width - 1)) == 0 && (SORTED ? i < m.rows : first + i < rows);
     uint32_t row = first + i;
@@ -234,7 +237,8 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
         } else if (!done) {
             switch (m.kind) {
             case SLICE_DIAGONALS:
-                if (!SORTED) sums[0] = sum_steps<SLICE_DIAGONALS, IN_FLIGHT>(at, values, v.x, m.steps, lane, first + lane);
+                if (!SORTED)
+                    sums[0] = sum_steps<SLICE_DIAGONALS, IN_FLIGHT>(at, values, v.x, m.steps, lane, first + lane);
                 break;
             case SLICE_8: sums[0] = sum_steps<SLICE_8, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0); break;
             case SLICE_16: sums[0] = sum_steps<SLICE_16, IN_FLIGHT>(at, values, v.x, m.steps, lane, base); break;
@@ -275,8 +279,8 @@ void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 template <typename V, typename S>
 cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many, fewer
-    // warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
+    // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many,
+    // fewer warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
     constexpr bool WIDE = sizeof(S) == 8;
     constexpr int MIN_BLOCKS = WIDE ? 6 : 8, STAND = WIDE ? 4 : 8, FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
     constexpr int MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;

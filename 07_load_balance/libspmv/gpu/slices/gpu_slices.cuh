@@ -5,14 +5,14 @@
 #include "gpu_common.cuh"
 #include "gpu_slices.h"
 
-// Long rows are cut into pieces, a slice each, and a team of neighbouring warps adds them up: 2, 4 or 8, a block at most.
-// Rows that want more have several teams of 8.
+// Long rows are cut into pieces, a slice each, and a team of neighbouring warps adds them up: 2, 4 or 8, a block at
+// most. Rows that want more have several teams of 8.
 enum { TEAM = 8, SEVERAL_TEAMS = 32 };
 
 // Rows that are alike stand together, up to 4 of them: a bundle, which has lanes, and a place in a slice, like a row.
 
-// meta: kind 3 bits, log2 of the lanes on a row 3, piece 1, rows (bundles) 6, rows of a bundle less 1 2, steps 17.  rows of a
-// piece: the warps of its team (0: a filler), and SEVERAL_TEAMS.
+// meta: kind 3 bits, log2 of the lanes on a row 3, piece 1, rows (bundles) 6, rows of a bundle less 1 2, steps 17. rows
+// of a piece: the warps of its team (0: a filler), and SEVERAL_TEAMS.
 struct slice_meta {
     uint32_t kind, width_log2, piece, rows, height, steps;
 };
@@ -65,8 +65,9 @@ __device__ __forceinline__ T max_lanes(T value, unsigned width)
 enum { NONE_8 = 0xff, NONE_16 = 0xffff };
 #define NONE_32 0xffffffffu
 
-// A row's pieces: a team of warps of this block adds them up in team_sums, [TEAM] in shared memory.  Not inlined, like the next:
-// where all is small, a kernel whose usual path is one short piece of code waits less often for its own instructions.
+// A row's pieces: a team of warps of this block adds them up in team_sums, [TEAM] in shared memory.  Not inlined, like
+// the next: where all is small, a kernel whose usual path is one short piece of code waits less often for its own
+// instructions.
 template <typename S>
 static __device__ __attribute__((noinline)) void finish_team(S *team_sums, S sum, unsigned rows_of_meta, uint32_t row,
                                                              uint32_t slice, const uint4 *all_pieces, pieces<S> scratch,
@@ -85,7 +86,8 @@ static __device__ __attribute__((noinline)) void finish_team(S *team_sums, S sum
 }
 
 template <typename S>
-static __device__ __attribute__((noinline)) void finish_empty(uint32_t first, uint32_t rows, const unsigned *empty, vectors<S> v)
+static __device__ __attribute__((noinline)) void finish_empty(uint32_t first, uint32_t rows, const unsigned *empty,
+                                                              vectors<S> v)
 {
     const unsigned lane = threadIdx.x % LANES;
     const unsigned mine = lane < EMPTY_ROWS / LANES && first + lane * LANES < rows ? empty[first / LANES + lane] : 0;

@@ -26,7 +26,8 @@ enum { SLICE_KINDS = 6 };
  * lane hundreds of nonzeros, or more than 16 and few diagonals - it is sorted. */
 typedef struct slices_choice {
     gpu_form_t form;
-    int steps;       /* alike, sort: steps, nonzeros of a row that a lane has at most, before a row gets twice the lanes; 0: 16 */
+    int steps; /* alike, sort: steps, nonzeros of a row that a lane has at most, before a row gets twice the lanes; 0:
+                  16 */
     int exclusive;   /* scratch memory for rows of several teams is allowed */
     const gpu_features_t *features; /* of A, looked at */
 } slices_choice_t;
@@ -37,7 +38,8 @@ typedef struct slices {
     uint32_t width_log2;     /* rows as they stand, and even ones: lanes on a row */
     int sorted;              /* lanes on a row as its slice says; 0: the same for all slices */
     uint32_t steps;          /* sorted: nonzeros a lane has at most, but in a row that has all lanes */
-    uint32_t even_steps;     /* not 0: all slices have so many, so that a place follows from a number (gpu_slices_even.cu) */
+    uint32_t
+        even_steps; /* not 0: all slices have so many, so that a place follows from a number (gpu_slices_even.cu) */
     uint32_t one_kind;       /* not 0: of all slices, their columns counted from 0 */
     uint4 *records;          /* [count] value steps before it, column units before it, first row, meta */
     int32_t *bases;          /* [count] first column (SLICE_16) */
@@ -45,7 +47,7 @@ typedef struct slices {
     unsigned *empty;         /* sorted: a bit for every row, 1 where it is empty */
     unsigned char *columns;  /* 32-byte units */
     void *values;            /* 32 a step */
-    uint4 *pieces;           /* [piece_slices] of long rows, the first slices: row, its first slice, how many, nonzeros */
+    uint4 *pieces; /* [piece_slices] of long rows, the first slices: row, its first slice, how many, nonzeros */
     uint32_t piece_slices;   /* whole teams of TEAM, fillers among them */
     uint32_t alike_rows;     /* rows in bundles */
     uint32_t cut_rows, shared_teams; /* rows in pieces; teams that may have to add up with others */

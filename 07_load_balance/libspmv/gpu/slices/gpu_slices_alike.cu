@@ -1,8 +1,8 @@
 /*
  * gpu_slices_alike.cu - neighbours with nearly the same columns: up to 4 rows that a lane takes together.
  *
- * The rows of a finite element's node, the pages of a site, have their columns in common.  Together they need each column
- * once, and each x once.  What one of them does not have is a hole in its values.
+ * The rows of a finite element's node, the pages of a site, have their columns in common.  Together they need each
+ * column once, and each x once.  What one of them does not have is a hole in its values.
  *
  *   alike   each row against the next, by walking through both; runs of like rows into bundles of 4, 3 or 2
  *   merge   4 lanes walk through the rows of a bundle, and write the columns they have together
@@ -12,8 +12,8 @@
 namespace {
 
 // At most an eighth of the nonzeros of both stands in one of them alone; and the columns of both ascend.
-__device__ __forceinline__ bool rows_alike(const int32_t *__restrict__ a, uint32_t a_length, const int32_t *__restrict__ b,
-                                           uint32_t b_length, uint32_t most)
+__device__ __forceinline__ bool rows_alike(const int32_t *__restrict__ a, uint32_t a_length,
+                                           const int32_t *__restrict__ b, uint32_t b_length, uint32_t most)
 {
     if (a_length == 0 || b_length == 0 || a_length > most || b_length > most) return false;
     int32_t left = (int32_t)((a_length + b_length) / 8);
@@ -39,8 +39,9 @@ __global__ void alike_kernel(uint32_t rows, uint32_t most, const O *__restrict__
     const uint32_t row = blockIdx.x * BLOCK + threadIdx.x;
     const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
     const uint32_t next_length = __shfl_down_sync(ALL_LANES, length, 1);
-    const bool same = row + 1 < rows && lane + 1 < LANES &&
-                      rows_alike(col_indices + row_offsets[row], length, col_indices + row_offsets[row + 1], next_length, most);
+    const bool same =
+        row + 1 < rows && lane + 1 < LANES &&
+        rows_alike(col_indices + row_offsets[row], length, col_indices + row_offsets[row + 1], next_length, most);
     const unsigned unlike = ~__ballot_sync(ALL_LANES, same), before = unlike & ((1u << lane) - 1);
     const unsigned first = LANES - __clz(before), last = lane + __ffs(unlike >> lane) - 1; // of the run this row is in
     const unsigned run = last - first + 1, bundles = (run + MAX_HEIGHT - 1) / MAX_HEIGHT, place = lane - first;
@@ -61,7 +62,8 @@ __global__ void merge_kernel(uint32_t rows, uint32_t most, const O *__restrict__
     const unsigned sub = threadIdx.x % MAX_HEIGHT;
     const uint32_t leader = (uint32_t)(((uint64_t)blockIdx.x * BLOCK + threadIdx.x) / MAX_HEIGHT), row = leader + sub;
     const uint32_t height = leader < rows ? bundles_of[leader] : 0;
-    const uint32_t length = sub < height && height > 1 ? row_length(row_offsets, row) : 0; // a row alone: nothing to merge
+    const uint32_t length =
+        sub < height && height > 1 ? row_length(row_offsets, row) : 0; // a row alone: nothing to merge
     const int32_t *mine = col_indices + (length ? row_offsets[row] : 0);
     int32_t *to = columns + (length ? row_offsets[leader] : 0);
     uint32_t all = length, k = 0, count = 0;
@@ -96,9 +98,10 @@ cudaError_t bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *sc
     TRY(take((void **)&heights, rows * sizeof *heights, scratch));
     TRY(take((void **)&lengths, rows * sizeof *lengths, scratch));
     TRY(take((void **)&columns, (size_t)A->nnz * sizeof *columns, scratch));
-    alike_kernel<O><<<blocks_for(rows, BLOCK), BLOCK, 0, stream>>>(rows, most, row_offsets, A->col_indices, bundles_of, lengths);
-    merge_kernel<O><<<blocks_for((size_t)rows * MAX_HEIGHT, BLOCK), BLOCK, 0, stream>>>(rows, most, row_offsets, A->col_indices,
-                                                                                   bundles_of, heights, lengths, columns);
+    alike_kernel<O><<<blocks_for(rows, BLOCK), BLOCK, 0, stream>>>(
+        rows, most, row_offsets, A->col_indices, bundles_of, lengths);
+    merge_kernel<O><<<blocks_for((size_t)rows * MAX_HEIGHT, BLOCK), BLOCK, 0, stream>>>(
+        rows, most, row_offsets, A->col_indices, bundles_of, heights, lengths, columns);
     l->heights = heights;
     l->lengths = lengths;
     l->columns = columns;
@@ -109,5 +112,6 @@ cudaError_t bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *sc
 
 cudaError_t slices_alike(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *scratch, cudaStream_t stream)
 {
-    return A->offset_bits == 64 ? bundle<uint64_t>(A, most, l, scratch, stream) : bundle<uint32_t>(A, most, l, scratch, stream);
+    return A->offset_bits == 64 ? bundle<uint64_t>(A, most, l, scratch, stream)
+                                : bundle<uint32_t>(A, most, l, scratch, stream);
 }

@@ -134,11 +134,13 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         if (l.one_kind) {
             m.kind = l.one_kind;
             base = 0;
-        } else if (p.height == 1 && spread < NONE_8 && column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps)) m.kind = SLICE_8;
+        } else if (p.height == 1 && spread < NONE_8 && column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps))
+            m.kind = SLICE_8;
         if (p.width_log2 == 0 && !l.order && !l.one_kind && m.steps) {
             // Diagonals where they save more columns than they add values.
             const uint32_t most_steps = m.steps + (column_units(m.kind, m.steps) - m.steps / 4) / value_size;
-            const uint32_t diagonals = walk_diagonals(p, col_indices, most_steps, [](uint32_t, int32_t, bool, uint64_t) {});
+            const uint32_t diagonals =
+                walk_diagonals(p, col_indices, most_steps, [](uint32_t, int32_t, bool, uint64_t) {});
             if (diagonals <= most_steps && column_units(SLICE_DIAGONALS, diagonals) + diagonals * value_size <
                                                column_units(m.kind, m.steps) + m.steps * value_size) {
                 m.kind = SLICE_DIAGONALS;
@@ -177,7 +179,9 @@ __device__ __forceinline__ void fill_bundle(const part_t &p, const slice_meta &m
         for (uint32_t k = 0; k < m.steps; ++k) {
             const uint32_t i = k * LANES + lane;
             const uint32_t delta = m.kind == SLICE_16 ? ((const unsigned short *)at)[i] : 0;
-            const uint32_t col = m.kind == SLICE_32 ? ((const uint32_t *)at)[i] : delta == NONE_16 ? NONE_32 : base + delta;
+            const uint32_t col = m.kind == SLICE_32 ? ((const uint32_t *)at)[i]
+                                 : delta == NONE_16 ? NONE_32
+                                                    : base + delta;
             O low = start, high = col == NONE_32 ? start : end; // columns ascend
 #pragma unroll 1
             while (low < high) {
@@ -322,8 +326,8 @@ cudaError_t measure(slices_t *s, const gpu_csr_t *A, const layout_t *l, measured
     memset(summary, 0, sizeof summary);
     TRY(cudaMemcpyAsync(m->summary, summary, sizeof summary, cudaMemcpyHostToDevice, stream));
     measure_kernel<O><<<blocks_for(s->count, WARPS), BLOCK, 0, stream>>>(
-        *l, (uint32_t)value_size(A->value_type), (const O *)A->row_offsets, A->col_indices, m->value_starts, m->column_starts, s->records,
-        s->bases, m->summary);
+        *l, (uint32_t)value_size(A->value_type), (const O *)A->row_offsets, A->col_indices, m->value_starts,
+        m->column_starts, s->records, s->bases, m->summary);
     TRY(cudaPeekAtLastError());
     TRY(slices_scan(m->value_starts, s->count, m->sums, stream));
     TRY(slices_scan(m->column_starts, s->count, m->sums + tiles + 1, stream));
@@ -343,7 +347,8 @@ bool can_be_sliced(const slices_choice_t *choice)
     return longest < UINT32_MAX && (choice->exclusive || longest <= (double)MAX_STEPS * LANES * TEAM);
 }
 
-// Even: lanes for the longest row, and all slices alike, if there is a kernel for so many steps.  Returns the lanes' log2.
+// Even: lanes for the longest row, and all slices alike, if there is a kernel for so many steps.  Returns the lanes'
+// log2.
 uint32_t try_even(slices_t *s, uint32_t rows, const slices_choice_t *choice)
 {
     const double longest = choice->features->longest;

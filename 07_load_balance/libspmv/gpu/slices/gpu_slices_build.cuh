@@ -26,8 +26,8 @@ struct layout_t {
     bool has_short;                // short rows have slices of their own
     const uint4 *pieces;
     const uint32_t *order;  // NULL: rows as they stand
-    // Bundles, while the plan is built: the rows of that which a row leads (0: it is in another's), how many columns it has, and
-    // which, from the row's own first on.  NULL: each row for itself.
+    // Bundles, while the plan is built: the rows of that which a row leads (0: it is in another's), how many columns it
+    // has, and which, from the row's own first on.  NULL: each row for itself.
     const unsigned char *heights;
     const uint32_t *lengths;
     const int32_t *columns;

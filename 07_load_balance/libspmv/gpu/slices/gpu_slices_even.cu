@@ -6,7 +6,8 @@
  * The code is short: after a cold start the instructions come from memory as well.
  *
  *   even   every row has the same lanes: there are no records
- *   flat   sorted rows: a record says which rows, and how many lanes each has; it comes beside the columns, not before them
+ *   flat   sorted rows: a record says which rows, and how many lanes each has; it comes beside the columns, not before
+ * them
  */
 #include "gpu_slices.cuh"
 
@@ -14,7 +15,8 @@ namespace {
 
 enum { BLOCK = 256 };
 
-// Loads that nothing moves: the compiler would put those of the values where they are needed, behind the wait for the columns.
+// Loads that nothing moves: the compiler would put those of the values where they are needed, behind the wait for the
+// columns.
 #ifdef __CUDA_ARCH__
 #define LOAD_NOW(type, ptx, constraint)                                                                     \
     __device__ __forceinline__ type load_now(const type *p)                                                 \
@@ -33,8 +35,8 @@ template <typename T> T load_now(const T *p) { return *p; }
 __device__ __forceinline__ fp16 load_now(const fp16 *p) { return fp16{load_now(&p->bits)}; }
 __device__ __forceinline__ bf16 load_now(const bf16 *p) { return bf16{load_now(&p->bits)}; }
 
-// What blocks that come first ask for of x, in whole lines; less than a share is left at its end.  Worked out on the host, unlike
-// ask_ahead(): here it stands among the first instructions, where each counts.
+// What blocks that come first ask for of x, in whole lines; less than a share is left at its end.  Worked out on the
+// host, unlike ask_ahead(): here it stands among the first instructions, where each counts.
 struct share_t {
     uint32_t bytes, blocks; // for each of so many blocks
 };
@@ -42,7 +44,8 @@ __device__ __forceinline__ void ask_for_share(const void *x, share_t s)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     if (blockIdx.x < s.blocks)
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"((uint64_t)x + (uint64_t)blockIdx.x * s.bytes), "r"(s.bytes)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"((uint64_t)x + (uint64_t)blockIdx.x * s.bytes),
+                     "r"(s.bytes)
                      : "memory");
 #else
     (void)x, (void)s;
@@ -50,9 +53,8 @@ __device__ __forceinline__ void ask_for_share(const void *x, share_t s)
 }
 
 template <typename C, int STEPS, typename V, typename S>
-__global__ void __launch_bounds__(BLOCK)
-    even_kernel(uint32_t rows, unsigned width_log2, const C *__restrict__ columns, const V *__restrict__ values, vectors<S> v,
-                share_t early)
+__global__ void __launch_bounds__(BLOCK) even_kernel(uint32_t rows, unsigned width_log2, const C *__restrict__ columns,
+                                                     const V *__restrict__ values, vectors<S> v, share_t early)
 {
     constexpr C NONE = (C)NONE_32;
     const unsigned lane = threadIdx.x % LANES;
@@ -109,9 +111,8 @@ struct flat_arrays {
 };
 
 template <int STEPS, typename V, typename S>
-__global__ void __launch_bounds__(BLOCK)
-    flat_kernel(uint32_t rows, flat_arrays a, const uint16_t *__restrict__ columns, const V *__restrict__ values, vectors<S> v,
-                pieces<S> scratch)
+__global__ void __launch_bounds__(BLOCK) flat_kernel(uint32_t rows, flat_arrays a, const uint16_t *__restrict__ columns,
+                                                     const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t slice = (blockIdx.x * BLOCK + threadIdx.x) / LANES;
@@ -149,10 +150,13 @@ void start_flat(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned blocks = (s->count - 1) / (BLOCK / LANES) + 1;
-    const flat_arrays a = {s->records, s->order, s->empty, s->pieces, s->count, s->count - s->kinds[SLICE_EMPTY], s->piece_slices,
-                           x_share<S>(A, c, blocks)};
+    const flat_arrays a = {s->records,      s->order,
+                           s->empty,        s->pieces,
+                           s->count,        s->count - s->kinds[SLICE_EMPTY],
+                           s->piece_slices, x_share<S>(A, c, blocks)};
     flat_kernel<STEPS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
-        (uint32_t)A->rows, a, (const uint16_t *)s->columns, (const V *)s->values, v, pieces_in<S>(s->scratch, s->shared_teams));
+        (uint32_t)A->rows, a, (const uint16_t *)s->columns, (const V *)s->values, v,
+        pieces_in<S>(s->scratch, s->shared_teams));
 }
 
 template <typename C, typename V, typename S>

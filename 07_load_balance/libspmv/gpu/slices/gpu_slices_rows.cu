@@ -1,8 +1,8 @@
 /*
  * gpu_slices_rows.cu - which rows a slice has, and how many lanes each of them.
  *
- * Sorted: bundles of like rows before rows that stand alone, then by the lanes they get, by windows of neighbours, and by
- * falling length; long ones are cut.
+ * Sorted: bundles of like rows before rows that stand alone, then by the lanes they get, by windows of neighbours, and
+ * by falling length; long ones are cut.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +17,16 @@ enum {
     WINDOW = 4096        // rows that are sorted among themselves
 };
 
-// Rows of up to `steps` nonzeros get one lane, of up to twice as many two lanes, and so on.  Classes in the order of the
-// slices: rows to be cut, bundles of 4 with 32, ... 1 lanes, bundles of 3 and of 2, rows alone, rows of 4, 3, 2, 1 nonzeros (if
-// short ones are for themselves), empty rows.
+// Rows of up to `steps` nonzeros get one lane, of up to twice as many two lanes, and so on.  Classes in the order of
+// the slices: rows to be cut, bundles of 4 with 32, ... 1 lanes, bundles of 3 and of 2, rows alone, rows of 4, 3, 2, 1
+// nonzeros (if short ones are for themselves), empty rows.
 enum { CUT = 0, SHORT = 1 + MAX_HEIGHT * WIDTHS, EMPTY = SHORT + SHORT_ROW, ROW_CLASSES = EMPTY + 1 };
 
 // Keys that a window is sorted by ascend with the classes.
-enum { KEYS_OF_ALONE = 1 + (MAX_HEIGHT - 1) * (LONGEST_BUNDLE + 1), KEYS = (KEYS_OF_ALONE + LONGEST + BLOCK) / BLOCK * BLOCK };
+enum {
+    KEYS_OF_ALONE = 1 + (MAX_HEIGHT - 1) * (LONGEST_BUNDLE + 1),
+    KEYS = (KEYS_OF_ALONE + LONGEST + BLOCK) / BLOCK * BLOCK
+};
 
 struct unit_t { // a bundle, or a row alone
     uint32_t height, length;
@@ -55,8 +58,8 @@ __device__ __forceinline__ unsigned key_of(unit_t u, uint32_t piece)
 
 // counts[class * blocks + block]: bundles and rows of that class in the block's window.
 template <typename O>
-__global__ void count_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layout_t l, const O *__restrict__ row_offsets,
-                             uint32_t *counts)
+__global__ void count_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layout_t l,
+                             const O *__restrict__ row_offsets, uint32_t *counts)
 {
     __shared__ uint32_t mine[ROW_CLASSES];
     if (threadIdx.x < ROW_CLASSES) mine[threadIdx.x] = 0;
@@ -73,8 +76,9 @@ __global__ void count_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layo
 
 // places: the same table, scanned.  Within its window a class falls in length.  empty: a bit for every row.
 template <typename O>
-__global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layout_t l, const O *__restrict__ row_offsets,
-                             const uint32_t *__restrict__ places, uint32_t *order, unsigned *empty)
+__global__ void order_kernel(uint32_t rows, uint32_t steps, uint32_t piece, layout_t l,
+                             const O *__restrict__ row_offsets, const uint32_t *__restrict__ places, uint32_t *order,
+                             unsigned *empty)
 {
     __shared__ uint32_t warp_sums[WARPS];
     __shared__ uint32_t next[KEYS];
@@ -143,8 +147,8 @@ uint32_t parts_of(uint32_t length, uint32_t piece, bool one_team)
     return one_team ? (uint32_t)TEAM : TEAM * ((length - 1) / (TEAM * piece) + 1);
 }
 
-// Pieces of the n rows, the larger teams first so that none reaches from one block into the next; then fillers, to whole
-// blocks.  Without `pieces` it only counts.
+// Pieces of the n rows, the larger teams first so that none reaches from one block into the next; then fillers, to
+// whole blocks.  Without `pieces` it only counts.
 void place_teams(slices_t *s, const uint2 *rows, uint32_t n, uint32_t piece, bool one_team, uint4 *pieces)
 {
     uint32_t count = 0;
@@ -216,8 +220,8 @@ cudaError_t make_room(slices_t *s, uint32_t rows, uint32_t windows, counters_t *
 
 // s->order, and on the host where each class begins in it; behind the last one, how many there are.
 template <typename O>
-cudaError_t order_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, uint32_t piece, const layout_t *l, scratch_t *scratch,
-                       uint32_t class_starts[ROW_CLASSES + 1], cudaStream_t stream)
+cudaError_t order_rows(slices_t *s, const gpu_csr_t *A, uint32_t steps, uint32_t piece, const layout_t *l,
+                       scratch_t *scratch, uint32_t class_starts[ROW_CLASSES + 1], cudaStream_t stream)
 {
     const uint32_t rows = (uint32_t)A->rows, windows = blocks_for(rows, WINDOW);
     const O *row_offsets = (const O *)A->row_offsets;
@@ -239,7 +243,8 @@ void list_classes(slices_t *s, uint32_t rows, const uint32_t class_starts[ROW_CL
     l->piece_slices = l->slices = s->piece_slices;
     for (uint32_t c = 1; c < ROW_CLASSES; ++c) {
         const uint32_t count = class_starts[c + 1] - class_starts[c];
-        const uint32_t height = c < SHORT ? MAX_HEIGHT - (c - 1) / WIDTHS : 1, w = c < SHORT ? WIDTHS - 1 - (c - 1) % WIDTHS : 0;
+        const uint32_t height = c < SHORT ? MAX_HEIGHT - (c - 1) / WIDTHS : 1,
+                       w = c < SHORT ? WIDTHS - 1 - (c - 1) % WIDTHS : 0;
         if (count == 0) continue;
         class_t *k = &l->classes[l->class_count++];
         if (c == EMPTY) *k = class_t{l->slices, 0, rows, 0, 1, SLICE_EMPTY, EMPTY_ROWS, 0}; // looks through all rows

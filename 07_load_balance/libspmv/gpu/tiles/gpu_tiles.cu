@@ -1,14 +1,16 @@
 /*
  * gpu_tiles.cu - y = alpha A x + beta y where columns stand anywhere: x comes to shared memory, tile after tile.
  *
- * A load of x that no other lane of the warp shares costs L2 a sector of 32 bytes.  Here each SM copies all of x once instead, two
- * tiles at a time in shared memory: one is used while the copy engine brings the next.  A block has contiguous rows, and their
- * sums stay in shared memory from the first tile to the last.  A warp has rows of its own among these, and the nonzeros of these
- * in steps of 32, those of the first tile first.  No row occurs twice in a step, so sums are added to without atomics, and always
- * in the same order.  A lane without a nonzero reads no x: Inf and NaN stay where they belong.
+ * A load of x that no other lane of the warp shares costs L2 a sector of 32 bytes.  Here each SM copies all of x once
+ * instead, two tiles at a time in shared memory: one is used while the copy engine brings the next.  A block has
+ * contiguous rows, and their sums stay in shared memory from the first tile to the last.  A warp has rows of its own
+ * among these, and the nonzeros of these in steps of 32, those of the first tile first.  No row occurs twice in a step,
+ * so sums are added to without atomics, and always in the same order.  A lane without a nonzero reads no x: Inf and NaN
+ * stay where they belong.
  *
- * Every tile costs a block a barrier, however little its warps have there.  So the columns may be cut as well: blocks with the same
- * rows, each with its part of the tiles; the last of them to be done adds up their sums, the first part's first.
+ * Every tile costs a block a barrier, however little its warps have there.  So the columns may be cut as well: blocks
+ * with the same rows, each with its part of the tiles; the last of them to be done adds up their sums, the first part's
+ * first.
  */
 #include "gpu_tiles.cuh"
 #include "gpu_tiles.h"
@@ -31,7 +33,8 @@ __device__ __forceinline__ fp16 load_stored(const fp16 *p) { return fp16{__ldcs(
 __device__ __forceinline__ bf16 load_stored(const bf16 *p) { return bf16{__ldcs(&p->bits)}; }
 
 template <typename V, typename S>
-__global__ void __launch_bounds__(BLOCK, 1) tiles_kernel(tile_arrays a, const V *__restrict__ values, vectors<S> v, S *part_sums)
+__global__ void __launch_bounds__(BLOCK, 1)
+    tiles_kernel(tile_arrays a, const V *__restrict__ values, vectors<S> v, S *part_sums)
 {
     extern __shared__ __align__(128) unsigned char shared[];
     __shared__ uint64_t arrived[2];
@@ -39,12 +42,14 @@ __global__ void __launch_bounds__(BLOCK, 1) tiles_kernel(tile_arrays a, const V 
     const uint32_t group = blockIdx.x / a.parts, part = blockIdx.x % a.parts;
     const uint32_t first_tile = part * a.count / a.parts, count = (part + 1) * a.count / a.parts - first_tile;
     const uint32_t before = first_tile * a.width; // columns
-    const tiles_of_x<S> tiles = {(S *)shared, arrived, v.x + before, count, a.width, min(a.cols - before, count * a.width), a.width};
+    const tiles_of_x<S> tiles = {
+        (S *)shared, arrived, v.x + before, count, a.width, min(a.cols - before, count * a.width), a.width};
     S *const sums = (S *)shared + 2 * a.width;
     const uint32_t *const of_group = a.first_rows + group * TILE_WARPS;
     const uint32_t first_row = of_group[0], rows = of_group[TILE_WARPS] - first_row;
     const unsigned lane = threadIdx.x % LANES;
-    const uint32_t *const starts = a.starts + (uint64_t)(group * TILE_WARPS + threadIdx.x / LANES) * a.count + first_tile;
+    const uint32_t *const starts =
+        a.starts + (uint64_t)(group * TILE_WARPS + threadIdx.x / LANES) * a.count + first_tile;
 
     // The warp's steps, all tiles' one behind the other: IN_FLIGHT of them are on their way.
     const uint32_t end = starts[count];
@@ -96,18 +101,19 @@ __global__ void __launch_bounds__(BLOCK, 1) tiles_kernel(tile_arrays a, const V 
         if (!last_part(&a.parts_arrived[group], a.parts, &ticket)) return;
     }
     for (uint32_t r = threadIdx.x; r < rows; r += BLOCK)
-        finish(&v.y[first_row + r], a.parts > 1 ? sum_of_parts<4>(r, of_parts, a.parts, a.most_rows) : sums[r], v.alpha, v.beta);
+        finish(&v.y[first_row + r], a.parts > 1 ? sum_of_parts<4>(r, of_parts, a.parts, a.most_rows) : sums[r], v.alpha,
+               v.beta);
 }
 
 template <typename V, typename S>
 cudaError_t launch(const tiles_t *t, const gpu_csr_t *A, const gpu_call_t *c)
 {
-    const tile_arrays a = {t->first_rows, t->starts, t->entries, t->count, t->width, (uint32_t)A->cols, t->parts, t->most_rows,
-                           t->parts_arrived};
+    const tile_arrays a = {t->first_rows,     t->starts, t->entries,   t->count,        t->width,
+                           (uint32_t)A->cols, t->parts,  t->most_rows, t->parts_arrived};
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const size_t shared_bytes = (2 * (size_t)t->width + t->most_rows) * sizeof(S);
-    tiles_kernel<V, S><<<t->groups * t->parts, BLOCK, shared_bytes, (cudaStream_t)c->stream>>>(a, (const V *)t->values, v,
-                                                                                               (S *)t->part_sums);
+    tiles_kernel<V, S><<<t->groups * t->parts, BLOCK, shared_bytes, (cudaStream_t)c->stream>>>(a, (const V *)t->values,
+                                                                                               v, (S *)t->part_sums);
     return cudaPeekAtLastError();
 }
 

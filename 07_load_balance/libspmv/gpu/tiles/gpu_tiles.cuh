@@ -1,7 +1,8 @@
 /*
  * gpu_tiles.cuh - x in shared memory, tile after tile, for the kernels of gpu_tiles.cu and gpu_wide.cu; parts of sums.
  *
- * Before sm_90 (and where x is not aligned to 16 bytes) there is no copy engine: the threads copy the next tile themselves.
+ * Before sm_90 (and where x is not aligned to 16 bytes) there is no copy engine: the threads copy the next tile
+ * themselves.
  */
 #ifndef SPMV_GPU_TILES_CUH
 #define SPMV_GPU_TILES_CUH
@@ -21,12 +22,14 @@ __device__ __forceinline__ void barrier_init(uint64_t *barrier)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
 }
-// Starts global -> shared, in lane 0; the barrier's phase ends when all of it has arrived.  The shuffle of the address, from the
-// lane to itself, is against ptxas 13.0: of one that it works out for the whole warp it loses the upper half here.
+// Starts global -> shared, in lane 0; the barrier's phase ends when all of it has arrived.  The shuffle of the address,
+// from the lane to itself, is against ptxas 13.0: of one that it works out for the whole warp it loses the upper half
+// here.
 __device__ __forceinline__ void bulk_load(void *shared, const void *global, uint32_t bytes, uint64_t *barrier)
 {
     const unsigned long long from = __shfl_sync(1u, (unsigned long long)__cvta_generic_to_global(global), 0);
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
+                 : "memory");
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
                      shared_address(shared)),
                  "l"(from), "r"(bytes), "r"(shared_address(barrier))
@@ -82,13 +85,14 @@ template <typename S> struct tiles_of_x {
         const S *from = x + (uint64_t)tile * width;
         const uint32_t by_engine = engine_size(tile), all = size(tile);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-        if (threadIdx.x == 0 && by_engine) bulk_load(buffer(tile), from, by_engine * (uint32_t)sizeof(S), &arrived[tile % 2]);
+        if (threadIdx.x == 0 && by_engine)
+            bulk_load(buffer(tile), from, by_engine * (uint32_t)sizeof(S), &arrived[tile % 2]);
 #endif
 #pragma unroll 8
         for (uint32_t i = by_engine + threadIdx.x; i < all; i += BLOCK) buffer(tile)[i] = __ldg(&from[i]);
     }
-    // All threads, done with the tile before: that one's buffer gets the next.  What the threads copied themselves is there after
-    // the barrier, what the engine copied after the wait.
+    // All threads, done with the tile before: that one's buffer gets the next.  What the threads copied themselves is
+    // there after the barrier, what the engine copied after the wait.
     __device__ const S *enter(uint32_t tile) const
     {
         __syncthreads(); // the tile before is done with

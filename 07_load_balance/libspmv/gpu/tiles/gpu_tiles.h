@@ -32,8 +32,8 @@ typedef struct tiles {
 } tiles_t;
 
 /* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
- * cudaErrorNotSupported where a block has more rows than shared memory holds sums, most places would be fillers (rows that
- * are long, or few), or a warp has more than twice the mean to do. */
+ * cudaErrorNotSupported where a block has more rows than shared memory holds sums, most places would be fillers (rows
+ * that are long, or few), or a warp has more than twice the mean to do. */
 cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream);
 /* Writes A's values again: one launch, not waited for. */
 cudaError_t tiles_refresh(const tiles_t *t, const gpu_csr_t *A, cudaStream_t stream);

@@ -8,7 +8,8 @@
  *   fill      a warp per range: entries and values to their places; fill again is a refresh
  *
  * The n nonzeros of a warp and tile are numbered in the order of A, rows one behind the other.  Number e stands in step
- * e % steps, lane e / steps, and there are as many steps as the nonzeros of any one row: so no two of a row share a step.
+ * e % steps, lane e / steps, and there are as many steps as the nonzeros of any one row: so no two of a row share a
+ * step.
  *
  * The host sees a few numbers in between, and waits for them.
  */
@@ -32,8 +33,8 @@ constexpr double MOST_UNEVEN = 2;   // times the mean, and SMALL_STEPS: the step
 // counters, runs and most are 0 at first.
 template <typename O>
 __global__ void measure_kernel(uint32_t warps, uint32_t count, uint32_t width, const uint32_t *__restrict__ first_rows,
-                               const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices, uint32_t *counters,
-                               run_t *runs, uint32_t *most)
+                               const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
+                               uint32_t *counters, run_t *runs, uint32_t *most)
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t warp = blockIdx.x * WARPS + threadIdx.x / LANES;
@@ -127,8 +128,8 @@ cudaError_t fill_any(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStr
     }
 }
 
-// The rows of each warp, where blocks share the columns of a group's rows in so many parts; the columns of a tile: as many as two
-// of them and the sums of the largest group leave room for in shared memory.
+// The rows of each warp, where blocks share the columns of a group's rows in so many parts; the columns of a tile: as
+// many as two of them and the sums of the largest group leave room for in shared memory.
 template <typename O>
 cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, size_t shared_bytes, uint32_t *first_rows,
                 cudaStream_t stream)
@@ -142,7 +143,8 @@ cudaError_t cut(tiles_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, si
     TRY(cudaPeekAtLastError());
     TRY(to_host(first_rows, t->first_rows, (ranges + 1) * sizeof *first_rows, stream));
     for (uint32_t w = 0; w < ranges; w += TILE_WARPS)
-        if (first_rows[w + TILE_WARPS] - first_rows[w] > t->most_rows) t->most_rows = first_rows[w + TILE_WARPS] - first_rows[w];
+        if (first_rows[w + TILE_WARPS] - first_rows[w] > t->most_rows)
+            t->most_rows = first_rows[w + TILE_WARPS] - first_rows[w];
 
     const size_t size = vector_size(A->value_type), sums_bytes = t->most_rows * size, cols = (size_t)A->cols;
     if (t->most_rows > TILE_MOST_ROWS || sums_bytes >= shared_bytes) return cudaErrorNotSupported;
@@ -208,8 +210,8 @@ cudaError_t count_steps(tiles_t *t, const gpu_csr_t *A, uint32_t warps, const co
     const uint64_t pairs = (uint64_t)warps * t->count;
     uint32_t steps;
     measure_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(warps, t->count, t->width, t->first_rows,
-                                                                      (const O *)A->row_offsets, A->col_indices, t->counters, c->runs,
-                                                                      c->most);
+                                                                      (const O *)A->row_offsets, A->col_indices,
+                                                                      t->counters, c->runs, c->most);
     steps_kernel<<<blocks_for(pairs + 1, BLOCK), BLOCK, 0, stream>>>((uint32_t)pairs, t->counters, c->most, t->starts);
     TRY(cudaPeekAtLastError());
     TRY(slices_scan(t->starts, pairs + 1, c->sums, stream));
@@ -245,7 +247,8 @@ cudaError_t store(tiles_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t 
 template <typename O>
 cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
-    if (A->nnz == 0 || A->nnz > INT32_MAX) return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
+    if (A->nnz == 0 || A->nnz > INT32_MAX)
+        return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
     TRY(cut_best<O>(t, A, exclusive, stream));
     const uint32_t warps = t->groups * TILE_WARPS;
     const uint64_t pairs = (uint64_t)warps * t->count; // of a warp and a tile

@@ -8,7 +8,8 @@ namespace {
 
 // part_rows[parts + 1]: the rows of contiguous parts that have about equal nonzeros.
 template <typename O>
-__global__ void cut_rows_kernel(uint32_t parts, uint32_t rows, uint64_t nnz, const O *__restrict__ row_offsets, uint32_t *part_rows)
+__global__ void cut_rows_kernel(uint32_t parts, uint32_t rows, uint64_t nnz, const O *__restrict__ row_offsets,
+                                uint32_t *part_rows)
 {
     const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
     if (i > parts) return;
@@ -36,7 +37,8 @@ __device__ __forceinline__ uint32_t row_of(O nz, uint32_t low, uint32_t high, co
     return low;
 }
 
-// What number each lane's nonzero has among those of its tile; the counter counts them up.  `same`: the lanes of the tile.
+// What number each lane's nonzero has among those of its tile; the counter counts them up.  `same`: the lanes of the
+// tile.
 __device__ __forceinline__ uint32_t number_of(bool has, unsigned same, unsigned lane, uint32_t *counter)
 {
     const unsigned before = same & ((1u << lane) - 1);
@@ -51,9 +53,10 @@ struct run_t {
     uint32_t row, length; // the last row that has nonzeros in a tile, and how many up to now
 };
 
-// How many nonzeros each lane's row has in its tile, up to these lanes' and with them; the tile's run goes on.  `same`: the lanes of
-// the tile, `of_row`: those that have the row as well.
-__device__ __forceinline__ uint32_t length_of_run(bool has, uint32_t row, unsigned same, unsigned of_row, unsigned lane, run_t *of_tile)
+// How many nonzeros each lane's row has in its tile, up to these lanes' and with them; the tile's run goes on.  `same`:
+// the lanes of the tile, `of_row`: those that have the row as well.
+__device__ __forceinline__ uint32_t length_of_run(bool has, uint32_t row, unsigned same, unsigned of_row, unsigned lane,
+                                                  run_t *of_tile)
 {
     run_t run = has ? *of_tile : run_t{0, 0};
     run.length = (run.row == row ? run.length : 0) + __popc(of_row);

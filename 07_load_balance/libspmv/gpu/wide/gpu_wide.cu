@@ -1,11 +1,12 @@
 /*
  * gpu_wide.cu - y = alpha A x + beta y for few long rows over many columns: x comes to shared memory, tile after tile.
  *
- * As in gpu_tiles.cu a block has the rows of a group and the columns of a part, and each SM copies its part of x once instead of
- * asking L2 for a sector a nonzero.  There a warp has rows of its own; here a row is longer than that.  So the nonzeros of a group
- * and tile are dealt out evenly, whatever their rows: each thread has as many, which follow each other.  Nearly all of these are
- * of a row or two, so a thread adds up in a register, and to shared memory only when the row changes.  A row has a sum for each
- * thread that may have some of it: no atomics, and always the same order.
+ * As in gpu_tiles.cu a block has the rows of a group and the columns of a part, and each SM copies its part of x once
+ * instead of asking L2 for a sector a nonzero.  There a warp has rows of its own; here a row is longer than that.  So
+ * the nonzeros of a group and tile are dealt out evenly, whatever their rows: each thread has as many, which follow
+ * each other.  Nearly all of these are of a row or two, so a thread adds up in a register, and to shared memory only
+ * when the row changes.  A row has a sum for each thread that may have some of it: no atomics, and always the same
+ * order.
  *
  * A thread loads several steps at once, in 16 bytes, and has more on their way.
  */
@@ -61,7 +62,8 @@ template <typename S> __device__ __forceinline__ S sum_of_threads(uint32_t r, co
 }
 
 template <typename V, typename S>
-__global__ void __launch_bounds__(BLOCK, 1) wide_kernel(wide_arrays a, const V *__restrict__ values, vectors<S> v, S *part_sums)
+__global__ void __launch_bounds__(BLOCK, 1)
+    wide_kernel(wide_arrays a, const V *__restrict__ values, vectors<S> v, S *part_sums)
 {
     enum { STEPS = batch_t<V>::STEPS, PLACES = batch_t<V>::PLACES, IN_FLIGHT = STEPS == 2 ? 3 : 2 };
     extern __shared__ __align__(128) unsigned char shared[];
@@ -69,7 +71,8 @@ __global__ void __launch_bounds__(BLOCK, 1) wide_kernel(wide_arrays a, const V *
     __shared__ unsigned ticket;
     const uint32_t group = blockIdx.x / a.parts, part = blockIdx.x % a.parts, count = a.count / a.parts;
     const uint32_t before = part * count * a.width, stride = a.width + WIDE_PAD; // columns
-    const tiles_of_x<S> tiles = {(S *)shared, arrived, v.x + before, count, a.width, min(a.cols - before, count * a.width), stride};
+    const tiles_of_x<S> tiles = {
+        (S *)shared, arrived, v.x + before, count, a.width, min(a.cols - before, count * a.width), stride};
     if (threadIdx.x == 0) tiles.init();
     tiles.fetch(0);
 
@@ -119,7 +122,8 @@ __global__ void __launch_bounds__(BLOCK, 1) wide_kernel(wide_arrays a, const V *
                 }
                 sum += widen(batches[j].value(i)) * x[entry & 0xffff];
             }
-            if (at + IN_FLIGHT < end) batches[j].load(entries + (IN_FLIGHT + j) * PLACES, values + (IN_FLIGHT + j) * PLACES);
+            if (at + IN_FLIGHT < end)
+                batches[j].load(entries + (IN_FLIGHT + j) * PLACES, values + (IN_FLIGHT + j) * PLACES);
             ++at;
         }
         entries += IN_FLIGHT * PLACES;
@@ -133,7 +137,8 @@ __global__ void __launch_bounds__(BLOCK, 1) wide_kernel(wide_arrays a, const V *
         if (!last_part(&a.parts_arrived[group], a.parts, &ticket)) return;
     }
     for (uint32_t r = threadIdx.x; r < rows; r += BLOCK) {
-        const S all = a.parts > 1 ? sum_of_parts<128 / sizeof(S)>(r, of_parts, a.parts, a.most_rows) : sum_of_threads(r, sums, first_sums);
+        const S all = a.parts > 1 ? sum_of_parts<128 / sizeof(S)>(r, of_parts, a.parts, a.most_rows)
+                                  : sum_of_threads(r, sums, first_sums);
         finish(&v.y[first_row + r], all, v.alpha, v.beta);
     }
 }
@@ -145,8 +150,8 @@ cudaError_t launch(const wide_t *t, const gpu_csr_t *A, const gpu_call_t *c)
                            (uint32_t)A->cols, t->parts,  t->most_rows, t->most_sums, t->parts_arrived};
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const size_t shared_bytes = wide_shared_numbers(t->width, t->count / t->parts, t->most_sums) * sizeof(S);
-    wide_kernel<V, S><<<t->groups * t->parts, BLOCK, shared_bytes, (cudaStream_t)c->stream>>>(a, (const V *)t->values, v,
-                                                                                              (S *)t->part_sums);
+    wide_kernel<V, S><<<t->groups * t->parts, BLOCK, shared_bytes, (cudaStream_t)c->stream>>>(a, (const V *)t->values,
+                                                                                              v, (S *)t->part_sums);
     return cudaPeekAtLastError();
 }
 

@@ -18,8 +18,8 @@ enum {
 /* Steps that a thread loads at once, in 16 bytes or less. */
 #define WIDE_BATCH(value_size) ((value_size) == 8 ? 2 : 4)
 
-/* An entry: sum of the block in the upper 16 bits, column of the tile in the lower.  A place without a nonzero has a sum of its
- * thread's, behind those of the rows, and the column behind the tile's. */
+/* An entry: sum of the block in the upper 16 bits, column of the tile in the lower.  A place without a nonzero has a
+ * sum of its thread's, behind those of the rows, and the column behind the tile's. */
 enum { WIDE_MOST_SUMS = 0x10000, WIDE_MOST_WIDTH = 0xffff };
 
 typedef struct wide {
@@ -32,7 +32,7 @@ typedef struct wide {
     uint32_t *group_rows;    /* [groups + 1] first row of each */
     uint32_t *first_sums;    /* [rows + 1] first sum of each row, numbered through all groups */
     uint32_t *starts;        /* [groups * count + 1] first batch of each group and tile */
-    uint32_t *numbers;       /* [groups * count * ranges + 1] nonzeros before each range, those of a group's tile together */
+    uint32_t *numbers; /* [groups * count * ranges + 1] nonzeros before each range, those of a group's tile together */
     uint32_t *counters;      /* [groups * count * ranges] while it is filled */
     uint32_t *entries;       /* WIDE_BATCH() of each thread a batch */
     void *values;            /* as many */
@@ -43,8 +43,8 @@ typedef struct wide {
 } wide_t;
 
 /* Builds on `stream` and waits for it.  On an error nothing stays allocated and the CUDA error is returned;
- * cudaErrorNotSupported where a block has more rows than shared memory holds sums, has to copy far more of x than it uses, most
- * places would be fillers, or a block has more than twice the mean to do. */
+ * cudaErrorNotSupported where a block has more rows than shared memory holds sums, has to copy far more of x than it
+ * uses, most places would be fillers, or a block has more than twice the mean to do. */
 cudaError_t wide_build(wide_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream);
 /* Writes A's values again: not waited for. */
 cudaError_t wide_refresh(const wide_t *t, const gpu_csr_t *A, cudaStream_t stream);

@@ -10,9 +10,9 @@
  *   longest   whether any block has far more than the others
  *   fill      a warp per range: entries and values to their places; fill again is a refresh
  *
- * Number e of a group's nonzeros in a tile stands in step e % steps, thread e / steps: a thread has nonzeros that follow each
- * other, most of a row or two.  Thread i adds those of a row to its sum i % sums, and a row's threads are no more than it has
- * sums: so no two threads add to the same sum in one tile.
+ * Number e of a group's nonzeros in a tile stands in step e % steps, thread e / steps: a thread has nonzeros that
+ * follow each other, most of a row or two.  Thread i adds those of a row to its sum i % sums, and a row's threads are
+ * no more than it has sums: so no two threads add to the same sum in one tile.
  *
  * The host sees a few numbers in between, and waits for them.
  */
@@ -26,13 +26,13 @@ namespace {
 
 enum {
     LEAST_SUMS = 3,               // of a row: a thread may have its first nonzeros, the next one more, and one its last
-    MORE_SUMS = 2 * WIDE_THREADS, // of a group, shared by its rows as their nonzeros: twice what threads they have, if these are
-                                  // spread over the tiles like the others'
-    LEAST_WIDTH = 2048,           // columns of a tile, where a part is not one tile
-    LEAST_RANGE = 256,            // nonzeros
-    RANGES = 32,                  // a multiprocessor
-    SMALL_PLACES = 1 << 16,       // so many places, and so many ranges and tiles, are fine in any case,
-    SMALL_BATCHES = 4             // and so many of one block
+    MORE_SUMS = 2 * WIDE_THREADS, // of a group, shared by its rows as their nonzeros: twice what threads they have, if
+                                  // these are spread over the tiles like the others'
+    LEAST_WIDTH = 2048,     // columns of a tile, where a part is not one tile
+    LEAST_RANGE = 256,      // nonzeros
+    RANGES = 32,            // a multiprocessor
+    SMALL_PLACES = 1 << 16, // so many places, and so many ranges and tiles, are fine in any case,
+    SMALL_BATCHES = 4       // and so many of one block
 };
 constexpr double MOST_PLACES = 1.5; // a nonzero, fillers among them
 constexpr double MOST_UNEVEN = 2;   // times the mean, and SMALL_BATCHES: the batches of one block
@@ -43,11 +43,12 @@ template <typename O>
 __global__ void sums_kernel(uint32_t rows, uint64_t more, const O *__restrict__ row_offsets, uint32_t *first_sums)
 {
     const uint32_t row = blockIdx.x * BLOCK + threadIdx.x;
-    if (row <= rows) first_sums[row] = LEAST_SUMS * row + (uint32_t)(row_offsets[row] * more / (uint64_t)row_offsets[rows]);
+    if (row <= rows)
+        first_sums[row] = LEAST_SUMS * row + (uint32_t)(row_offsets[row] * more / (uint64_t)row_offsets[rows]);
 }
 
-__global__ void group_sums_kernel(uint32_t groups, const uint32_t *__restrict__ group_rows, const uint32_t *__restrict__ first_sums,
-                                  uint32_t *most_rows, uint32_t *most_sums)
+__global__ void group_sums_kernel(uint32_t groups, const uint32_t *__restrict__ group_rows,
+                                  const uint32_t *__restrict__ first_sums, uint32_t *most_rows, uint32_t *most_sums)
 {
     const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
     if (i >= groups) return;
@@ -62,13 +63,16 @@ template <typename O> struct range_t {
     O begin, end;
 
     __device__ range_t(const wide_t &t, uint32_t warp, const O *row_offsets)
-        : group(warp / t.ranges), index(warp % t.ranges), first_row(t.group_rows[group]), row_end(t.group_rows[group + 1]),
-          first(row_offsets[first_row]), nnz(row_offsets[row_end] - first), begin((O)(first + nnz * index / t.ranges)),
-          end((O)(first + nnz * (index + 1) / t.ranges))
+        : group(warp / t.ranges), index(warp % t.ranges), first_row(t.group_rows[group]),
+          row_end(t.group_rows[group + 1]), first(row_offsets[first_row]), nnz(row_offsets[row_end] - first),
+          begin((O)(first + nnz * index / t.ranges)), end((O)(first + nnz * (index + 1) / t.ranges))
     {
     }
     // Where it has its number of the group's nonzeros in a tile.
-    __device__ uint64_t at(const wide_t &t, uint32_t tile) const { return ((uint64_t)group * t.count + tile) * t.ranges + index; }
+    __device__ uint64_t at(const wide_t &t, uint32_t tile) const
+    {
+        return ((uint64_t)group * t.count + tile) * t.ranges + index;
+    }
 };
 
 // t.numbers are 0 at first, and become how many nonzeros each range has in each tile.
@@ -94,11 +98,11 @@ __device__ __forceinline__ uint32_t steps_for(uint32_t length, uint32_t row, con
     return (length - 1 + sums - 2) / (sums - 1);
 }
 
-// The most steps that a range's rows want, each by what it has in the range, in most[groups * count]; of the range's last row and
-// its first one (heads) what they have.  All 0 at first.
+// The most steps that a range's rows want, each by what it has in the range, in most[groups * count]; of the range's
+// last row and its first one (heads) what they have.  All 0 at first.
 template <typename O>
-__global__ void measure_kernel(wide_t t, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices, run_t *runs,
-                               uint32_t *heads, uint32_t *most)
+__global__ void measure_kernel(wide_t t, const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
+                               run_t *runs, uint32_t *heads, uint32_t *most)
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t warp = blockIdx.x * WARPS + threadIdx.x / LANES;
@@ -140,8 +144,8 @@ __global__ void measure_cut_kernel(wide_t t, const O *__restrict__ row_offsets, 
     const uint64_t last_nz = row_end - 1 - range.first; // of the group
     uint32_t last = (uint32_t)(last_nz * t.ranges / range.nnz);
     while (range.nnz * (last + 1) / t.ranges <= last_nz) ++last;
-    const uint32_t length = (runs[at].row == row ? runs[at].length : 0) + t.numbers[at - index + last] - t.numbers[at + 1] +
-                            heads[at - index + last];
+    const uint32_t pieces = t.numbers[at - index + last] - t.numbers[at + 1];
+    const uint32_t length = (runs[at].row == row ? runs[at].length : 0) + pieces + heads[at - index + last];
     if (length) atomicMax(&most[pair], steps_for(length, row, t.first_sums));
 }
 
@@ -229,8 +233,8 @@ cudaError_t fill_any(const wide_t *t, const gpu_csr_t *A, bool refresh, cudaStre
     }
 }
 
-// The rows of each group, where blocks share the columns of these in so many parts, and the sums; the columns of a tile: a part's, or
-// as many as two tiles and the sums of the largest group leave room for in shared memory.
+// The rows of each group, where blocks share the columns of these in so many parts, and the sums; the columns of a
+// tile: a part's, or as many as two tiles and the sums of the largest group leave room for in shared memory.
 template <typename O>
 cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, size_t shared_bytes, uint32_t *d_most,
                 cudaStream_t stream)
@@ -242,12 +246,12 @@ cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, siz
     if (LEAST_SUMS * (rows / t->groups) * size >= shared_bytes) return cudaErrorNotSupported; // sums have 32 bits
     uint32_t most_of[2];
     TRY(cudaMemsetAsync(d_most, 0, sizeof most_of, stream));
-    cut_rows_kernel<O><<<blocks_for(t->groups + 1, BLOCK), BLOCK, 0, stream>>>(t->groups, (uint32_t)rows, (uint64_t)A->nnz, row_offsets,
-                                                                             t->group_rows);
-    sums_kernel<O><<<blocks_for(rows + 1, BLOCK), BLOCK, 0, stream>>>((uint32_t)rows, (uint64_t)t->groups * MORE_SUMS, row_offsets,
-                                                                      t->first_sums);
-    group_sums_kernel<<<blocks_for(t->groups, BLOCK), BLOCK, 0, stream>>>(t->groups, t->group_rows, t->first_sums, &d_most[0],
-                                                                          &d_most[1]);
+    cut_rows_kernel<O><<<blocks_for(t->groups + 1, BLOCK), BLOCK, 0, stream>>>(
+        t->groups, (uint32_t)rows, (uint64_t)A->nnz, row_offsets, t->group_rows);
+    sums_kernel<O><<<blocks_for(rows + 1, BLOCK), BLOCK, 0, stream>>>((uint32_t)rows, (uint64_t)t->groups * MORE_SUMS,
+                                                                      row_offsets, t->first_sums);
+    group_sums_kernel<<<blocks_for(t->groups, BLOCK), BLOCK, 0, stream>>>(t->groups, t->group_rows, t->first_sums,
+                                                                          &d_most[0], &d_most[1]);
     TRY(cudaPeekAtLastError());
     TRY(to_host(most_of, d_most, sizeof most_of, stream));
     t->most_rows = most_of[0];
@@ -265,11 +269,13 @@ cudaError_t cut(wide_t *t, const gpu_csr_t *A, uint32_t sms, uint32_t parts, siz
     if (!fits) return cudaErrorNotSupported;
     t->count = tiles * parts;
     if ((size_t)t->width * (t->count - 1) >= cols) return cudaErrorNotSupported; // the last would be empty
-    const double copied = (double)cols / parts * size, used = (double)A->nnz / (t->groups * parts) * (4 + value_size(A->value_type));
+    const double copied = (double)cols / parts * size,
+                 used = (double)A->nnz / (t->groups * parts) * (4 + value_size(A->value_type));
     return copied > MOST_COPIED * used + SMALL_PLACES ? cudaErrorNotSupported : cudaSuccess;
 }
 
-// What a block has to do beside its nonzeros, in numbers moved: its part of x to shared memory, and the sums of all parts.
+// What a block has to do beside its nonzeros, in numbers moved: its part of x to shared memory, and the sums of all
+// parts.
 double beside(const gpu_csr_t *A, uint32_t sms, uint32_t parts)
 {
     const double rows = (double)A->rows / (sms / parts);
@@ -278,7 +284,8 @@ double beside(const gpu_csr_t *A, uint32_t sms, uint32_t parts)
 
 // In as many parts as leave a block least to do.
 template <typename O>
-cudaError_t cut_best(wide_t *t, const gpu_csr_t *A, int exclusive, uint32_t sms, scratch_t *scratch, cudaStream_t stream)
+cudaError_t cut_best(wide_t *t, const gpu_csr_t *A, int exclusive, uint32_t sms, scratch_t *scratch,
+                     cudaStream_t stream)
 {
     size_t shared_bytes;
     uint32_t best = 1, *d_most;
@@ -305,7 +312,8 @@ cudaError_t cut_all(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scr
     TRY(cut_best<O>(t, A, exclusive, (uint32_t)sms, scratch, stream));
     t->batch = WIDE_BATCH(value_size(A->value_type));
     t->ranges = (uint32_t)(RANGES * sms) / t->groups;
-    if ((uint64_t)A->nnz / LEAST_RANGE < (uint64_t)t->ranges * t->groups) t->ranges = (uint32_t)(A->nnz / LEAST_RANGE / t->groups) + 1;
+    if ((uint64_t)A->nnz / LEAST_RANGE < (uint64_t)t->ranges * t->groups)
+        t->ranges = (uint32_t)(A->nnz / LEAST_RANGE / t->groups) + 1;
     return cudaSuccess;
 }
 
@@ -342,8 +350,10 @@ cudaError_t count_batches(wide_t *t, const gpu_csr_t *A, const counted_t *c, cud
     count_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(*t, row_offsets, A->col_indices);
     TRY(cudaPeekAtLastError());
     TRY(slices_scan(t->numbers, numbers + 1, c->sums, stream));
-    measure_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(*t, row_offsets, A->col_indices, c->runs, c->heads, c->most);
-    measure_cut_kernel<O><<<blocks_for(numbers, BLOCK), BLOCK, 0, stream>>>(*t, row_offsets, c->runs, c->heads, c->most);
+    measure_kernel<O><<<blocks_for(warps, WARPS), BLOCK, 0, stream>>>(
+        *t, row_offsets, A->col_indices, c->runs, c->heads, c->most);
+    measure_cut_kernel<O><<<blocks_for(numbers, BLOCK), BLOCK, 0, stream>>>(
+        *t, row_offsets, c->runs, c->heads, c->most);
     steps_kernel<<<blocks_for(pairs + 1, BLOCK), BLOCK, 0, stream>>>(*t, (uint32_t)pairs, c->most);
     TRY(cudaPeekAtLastError());
     TRY(slices_scan(t->starts, pairs + 1, c->sums, stream));
@@ -379,7 +389,8 @@ cudaError_t store(wide_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t s
 template <typename O>
 cudaError_t build(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scratch, cudaStream_t stream)
 {
-    if (A->nnz == 0 || A->nnz > INT32_MAX) return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
+    if (A->nnz == 0 || A->nnz > INT32_MAX)
+        return cudaErrorNotSupported; // steps have 32 bits, and are no more than nonzeros
     TRY(cut_all<O>(t, A, exclusive, scratch, stream));
     const uint64_t pairs = (uint64_t)t->groups * t->count, numbers = pairs * t->ranges; // pairs of a group and a tile
     if (numbers > (uint64_t)A->nnz + SMALL_PLACES) return cudaErrorNotSupported;

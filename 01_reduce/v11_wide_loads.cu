@@ -2,11 +2,11 @@
  * reduce v11 - 16-byte loads
  *
  * From    v10
- * Was     v10 loads 4 bytes a lane.
+ * Was     v10 loads 4 bytes per lane.
  * Idea    Walk through the data with 16-byte loads, four of them in flight in each thread.  What lies before the
  *         first 16-byte border and after the last is taken one at a time.
  * Moves   Same as v10.
- * Expect  512 bytes a request instead of 128, a quarter of the requests, and twice the bytes in flight: this should
+ * Expect  512 bytes per request instead of 128, a quarter of the requests, and twice the bytes in flight: this should
  *         end at the read ceiling for large n.
  * Still   A second launch for the sums of the blocks: 2 us, which is most of the
  *         time when n is small.                                        (-> v12)

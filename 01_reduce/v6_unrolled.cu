@@ -8,7 +8,7 @@
  * Moves   Same as v4.
  * Expect  Fewer instructions, the same traffic: a few percent at best, and nothing
  *         where memory is already the limit.
- * Still   A tree of eight rounds pays for two elements a thread.       (-> v7)
+ * Still   A tree of eight rounds pays for two elements per thread.       (-> v7)
  * Needs   BLOCK a power of two from 64 to 1024.  Any n.
  * Launch  grid = ceil(n / (2 BLOCK)), block = BLOCK, BLOCK elements of shared memory.
  * Source  M. Harris, Optimizing Parallel Reduction in CUDA (2007), reduction #6.

@@ -2,12 +2,12 @@
  * reduce v7 - eight elements per thread, one after the other
  *
  * From    v6
- * Was     v6 pays a whole tree for two elements a thread.
+ * Was     v6 pays a whole tree for two elements per thread.
  * Idea    Give a thread eight elements.  As on a CPU, thread t takes elements
  *         8t .. 8t + 7.
  * Moves   The same n elements are asked for, but a warp's load touches 32 places
  *         8 elements apart: 32 sectors where 4 would hold 32 floats.
- * Expect  Fewer trees, but eight times the sectors a load.  A sector is used again
+ * Expect  Fewer trees, but eight times the sectors per load.  A sector is used again
  *         by the next load only if it is still in L1.  This step may lose.
  * Still   Neighbouring lanes read far apart.                           (-> v8)
  * Needs   BLOCK a power of two from 64 to 1024.  Any n.

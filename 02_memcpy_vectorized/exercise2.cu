@@ -1,5 +1,5 @@
 /*
- * Exercise 2 - sixteen bytes a thread.
+ * Exercise 2 - sixteen bytes per thread.
  *
  * v1 copies one unit a thread.  Copy whole vectors instead, as wide as both addresses allow, and the few bytes that are
  * left at the end one by one.  The macro at the end of the file has found the widest vector already: V. The contract

@@ -2,7 +2,7 @@
  * memcpy v13 - a shape for each size
  *
  * From    v9
- * Was     v9 starts 512 threads a block with four vectors each, for a kilobyte as for a gigabyte.
+ * Was     v9 starts 512 threads per block with four vectors each, for a kilobyte as for a gigabyte.
  * Idea    BLOCK, IN_FLIGHT and the grid are looked up in a table of sizes, found by measuring.  Few vectors a thread
  *         and a block for each tile nearly everywhere.
  * Moves   Same as v9.

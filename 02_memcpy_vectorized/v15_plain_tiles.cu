@@ -8,7 +8,7 @@
  * Moves   Same as v1.
  * Expect  Same counts as v5.  A block of 128 threads makes room for the next sooner than one of 1024; a steady front
  *         of reads and writes moves through memory where blocks that stay (v6 to v12) drift apart.
- * Still   One vector a thread and 128 threads a block, which is too little for copies of a few megabytes.  (-> v16)
+ * Still   One vector a thread and 128 threads per block, which is too little for copies of a few megabytes.  (-> v16)
  * Needs   Any bytes, any alignment: what does not lie on 16-byte borders goes to v14.
  * Launch  grid = a block for each tile, block = BLOCK.
  * Source  Our own.

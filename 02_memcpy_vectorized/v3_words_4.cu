@@ -6,9 +6,9 @@
  * Idea    A copy need not know what the bytes mean.  Straight from memory to memory again, but
  *         a thread takes 4 bytes, whatever the unit is.
  * Moves   Same as v1.
- * Expect  128 bytes a request, four sectors.  For units of 1 byte a quarter of the requests and of
+ * Expect  128 bytes per request, four sectors.  For units of 1 byte a quarter of the requests and of
  *         the threads; for units of 4 exactly v1, for units of 8 worse.
- * Still   Four sectors a request; the hardware takes up to sixteen.  (-> v4)
+ * Still   Four sectors per request; the hardware takes up to sixteen.  (-> v4)
  * Needs   Any bytes, any alignment: units no wider than both addresses are aligned to; bytes that
  *         fill no unit are copied one by one.
  * Launch  grid = bytes / 4 / BLOCK + 1, block = BLOCK.

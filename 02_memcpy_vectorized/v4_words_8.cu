@@ -2,7 +2,7 @@
  * memcpy v4 - 8 bytes per thread
  *
  * From    v3
- * Was     v3 asks for 128 bytes a request.
+ * Was     v3 asks for 128 bytes per request.
  * Idea    8 bytes per thread (uint2).
  * Moves   Same as v1.
  * Expect  Half of v3's requests, eight sectors in each; faster where the requests, or the bytes they

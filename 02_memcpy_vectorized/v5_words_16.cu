@@ -2,10 +2,10 @@
  * memcpy v5 - 16 bytes per thread
  *
  * From    v4
- * Was     v4 asks for 256 bytes a request.
+ * Was     v4 asks for 256 bytes per request.
  * Idea    16 bytes per thread (uint4), the widest load and store there is.
  * Moves   Same as v1.
- * Expect  512 bytes a request, sixteen sectors: a sixteenth of the requests of v1 for units of 1 byte.
+ * Expect  512 bytes per request, sixteen sectors: a sixteenth of the requests of v1 for units of 1 byte.
  *         Beyond v4 only if v4 was still short of bytes in flight.
  * Still   Each thread has one load in flight and then ends; its block makes room for the next, which
  *         has to start before it can load.  (-> v6)

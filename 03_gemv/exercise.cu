@@ -8,7 +8,7 @@
  * Contract    y[r] = sum over c of A(r, c) * x[c], for fp32 and fp64, both layouts, any rows and cols
  *             (0 and 1 too), every pointer aligned to its type and no more.  All of y is written, nothing
  *             past it; the same call twice gives the same bits.  chapter.h lists the arguments.
- * Without a GPU   the row is checked and counted: aim at 4 sectors a request for 4-byte loads, 16 for 16-byte
+ * Without a GPU   the row is checked and counted: aim at 4 sectors per request for 4-byte loads, 16 for 16-byte
  *             loads, and at least 80 % useful bytes on 4096 x 16, in both layouts.
  * With one    reach v4 on 1048576 x 16 and cuBLAS on 4096 x 4096, in both layouts.
  *

@@ -207,11 +207,11 @@ static void test_counts(void **state)
     expect("v1", 256, 128, GEMV_ROW, 8 * 128 * 2, 8 * 128 * 33, 32, 32);
     /* v2: 256 warps, 4 turns, 4 sectors of A and 4 of x; one lane stores. */
     expect("v2", 256, 128, GEMV_ROW, 256 * 4 * 2, 256 * 4 * 8, 256, (8 * 32 + 1) / 9.);
-    /* v3: one turn of 512 bytes: 16 sectors a request. */
+    /* v3: one turn of 512 bytes: 16 sectors per request. */
     expect("v3", 256, 128, GEMV_ROW, 256 * 2, 256 * 32, 256, (2 * 32 + 1) / 3.);
 
-    /* 256 x 16: v3 uses 4 lanes of 32, v4 all of them, for an eighth of the requests (8 rows a warp instead of one, for
-     * 8). */
+    /* 256 x 16: v3 uses 4 lanes of 32, v4 all of them, for an eighth of the requests (8 rows per warp instead of one,
+     * for 8). */
     expect("v3", 256, 16, GEMV_ROW, 256 * 2, 256 * 4, 256, (4 + 4 + 1) / 3.);
     expect("v4", 256, 16, GEMV_ROW, 32 * 2, 32 * (16 + 2), 32, (32 + 32 + 8) / 3.);
     /* v5: 8 warps, each four loads of A for one of x, and 32 neighbours of y by one store. */

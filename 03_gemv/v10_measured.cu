@@ -3,7 +3,7 @@
  *
  * From    v9
  * Was     v9 has four rows or eight vectors in flight because we said so.
- * Idea    Measure: for each number of lanes a row and each type, which rows, vectors and
+ * Idea    Measure: for each number of lanes per row and each type, which rows, vectors and
  *         blocks an SM are the fastest?  The answers stand in a table, one line a case.  Rows of
  *         one or two vectors take four lanes too: that is two cases less, and no slower.
  * Moves   Same as v9.  With eight rows in flight x is still read once for a warp.
@@ -30,7 +30,7 @@ enum { BLOCK = 512, WARPS = BLOCK / 32 };
 // What measuring chose: rows in flight, 16-byte vectors of each in flight, blocks an SM.
 struct tuned { int rows, vectors, per_sm; };
 static constexpr tuned TUNED_F32[] = {
-    {8, 1, 2}, // 4 lanes a row: up to 16 columns
+    {8, 1, 2}, // 4 lanes per row: up to 16 columns
     {4, 1, 4}, // 8
     {8, 1, 2}, // 16
     {8, 1, 2}, // 32, one vector each: up to 128 columns
@@ -38,7 +38,7 @@ static constexpr tuned TUNED_F32[] = {
     {1, 8, 1}, // 32, many vectors
 };
 static constexpr tuned TUNED_F64[] = {
-    {4, 1, 3}, // 4 lanes a row: up to 8 columns
+    {4, 1, 3}, // 4 lanes per row: up to 8 columns
     {4, 1, 4}, // 8
     {8, 1, 2}, // 16
     {8, 1, 2}, // 32, one vector each: up to 64 columns

@@ -2,7 +2,7 @@
  * gemv v18 - column-major, 16-byte loads
  *
  * From    v17
- * Was     v17 reads 4 bytes a lane: 128 bytes a request.
+ * Was     v17 reads 4 bytes per lane: 128 bytes per request.
  * Idea    A thread takes four neighbouring rows (two of doubles): 16 bytes of each column by
  *         one load, four sums, and 16 bytes of y by one store.
  * Moves   Same as v17, by a quarter of the requests.

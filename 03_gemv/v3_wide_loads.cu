@@ -2,7 +2,7 @@
  * gemv v3 - 16-byte loads
  *
  * From    v2
- * Was     v2 loads 4 bytes a lane: 128 bytes a request.
+ * Was     v2 loads 4 bytes per lane: 128 bytes per request.
  * Idea    A lane takes four neighbouring floats (or two doubles) of A by one load,
  *         and as many of x.
  * Moves   Same as v2, by a quarter of the requests: 512 bytes, 16 sectors each.

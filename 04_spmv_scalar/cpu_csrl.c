@@ -4,7 +4,7 @@
  * Was     c7 reads a column for each nonzero, and gathers x even where the columns are neighbours.
  * Idea    A run of consecutive columns is kept as its first column and its length (the papers' val, jas, jan and
  *         ptr).  Within a run x is a plain array: no index to read, and long runs (16 and more) use SIMD.
- * Moves   8 bytes a run instead of 4 a nonzero: fewer where nzseg / nnz is below 1/2.
+ * Moves   8 bytes per run instead of 4 a nonzero: fewer where nzseg / nnz is below 1/2.
  * Expect  Faster than c7 where runs are long (bands, dense blocks), slower where most runs are one nonzero:
  *         a loop of one turn costs more than it saves.  The border is somewhere below 1/2.
  * Still   All or nothing for the whole matrix.                          (-> c9, c10)

@@ -70,7 +70,7 @@ void card_matrix_free(card_matrix_t *m);
 
 /* ---- --formats: table.c --------------------------------------------------------------------------- */
 
-/* The table behind --formats: bytes a nonzero and padding of every form. */
+/* The table behind --formats: bytes per nonzero and padding of every form. */
 void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);
 /* The same as rows of a record. */
 void form_rows(FILE *to, const char *name, const csr_t *A, const spmv_scalar_options_t *options);

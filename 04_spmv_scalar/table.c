@@ -23,7 +23,8 @@ void form_table(FILE *to, const char *name, const csr_t *A, const spmv_scalar_op
 {
     const size_t limit = form_limit(A, options);
     const form_t chosen = form_choose(A, DTYPE_F32, limit);
-    fprintf(to, "%s: %zu x %zu, %zu nonzeros; bytes a nonzero, x and y not counted\n", name, A->rows, A->cols, A->nnz);
+    fprintf(to, "%s: %zu x %zu, %zu nonzeros; bytes per nonzero, x and y not counted\n", name, A->rows, A->cols,
+            A->nnz);
     fprintf(to, "%-8s %9s %9s %10s   %s\n", "format", "fp32", "fp64", "padding, %", "shape");
     for (form_t f = 0; f < FORM_COUNT; ++f) {
         err_t err;

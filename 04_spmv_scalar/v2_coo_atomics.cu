@@ -5,7 +5,7 @@
  * Was     v1's threads walk rows of any length, a row apart from each other.
  * Idea    COO: each nonzero carries its row.  A thread for each nonzero; it adds its product
  *         to y[row] by an atomic.  y is cleared first, inside the run.
- * Moves   COO: v + 8 bytes a nonzero, whatever the rows are; no padding.  One atomic a nonzero.
+ * Moves   COO: v + 8 bytes per nonzero, whatever the rows are; no padding.  One atomic a nonzero.
  * Expect  Matrix loads of 4 sectors (fp32), the fewest there are, and no long row in anybody's
  *         way.  But the nonzeros of a row add to one address, one after the other, in L2.
  *         Good for nothing but very sparse rows; bad for long ones.

@@ -8,7 +8,7 @@
  * Moves   COO as in v2.  Atomics: one for each row in a warp, at most L / 32 + 2 for a row of L.
  * Expect  The loads of v2 and a fraction of its atomics.  Even the longest row is shared out:
  *         good for skewed rows, and for matrices nothing is known about.
- * Still   12 bytes a nonzero (fp32) where CSR has 8, and a memset before.      (-> v4)
+ * Still   12 bytes per nonzero (fp32) where CSR has 8, and a memset before.      (-> v4)
  * Needs   COO sorted by row; fp32 or fp64.  Sums vary in the last bits from run to run.
  * Launch  grid = ceil(nnz / 256), block = 256, after a memset of y.
  * Source  G. Blelloch, M. Heroux, M. Zagha, Segmented Operations for Sparse Matrix Computation

@@ -3,7 +3,7 @@
  *
  * From    v1
  * Was     In v1 the k-th nonzeros of neighbouring rows lie a row apart.  v3 reads them side by side,
- *         but pays four bytes a nonzero for its row, and atomics.
+ *         but pays four bytes per nonzero for its row, and atomics.
  * Idea    Fill every row up to the longest, and store the k-th entries of all rows one after the
  *         other.  A thread for each row, as in v1: the row needs no index and no atomic.
  * Moves   ELL: w * rows * (4 + v) bytes for the longest row w; padding 1 - nnz / (w * rows).  A

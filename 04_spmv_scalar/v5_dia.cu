@@ -6,7 +6,7 @@
  * Idea    Store whole diagonals: all entries with the same column - row.  One offset serves a
  *         diagonal, and the column is row + offset.
  * Moves   DIA: d * (v * rows + 4) bytes for d diagonals; padding 1 - nnz / (d * rows).
- * Expect  4 bytes a nonzero (fp32) instead of 8, and x side by side as well: every load of a warp
+ * Expect  4 bytes per nonzero (fp32) instead of 8, and x side by side as well: every load of a warp
  *         is a straight line.  Half the time of v4 on stencils and bands.  Anything else has
  *         thousands of nearly empty diagonals and does not fit.
  * Still   Only for matrices made of full diagonals.                            (-> v6)

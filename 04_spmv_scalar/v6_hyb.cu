@@ -2,7 +2,7 @@
  * spmv_scalar v6 - HYB: ELL for most, COO for the rest
  *
  * From    v3
- * Was     v4 is good until one row is long; v3 takes any row, but at 12 bytes a nonzero.
+ * Was     v4 is good until one row is long; v3 takes any row, but at 12 bytes per nonzero.
  * Idea    Cut: the first w entries of each row as ELL, what rows have beyond as COO.  v4 writes
  *         y, then v3's kernel adds the rest to it.
  * Moves   HYB: w * rows * (4 + v) bytes, and v + 8 for each of the rest.  w is the largest width

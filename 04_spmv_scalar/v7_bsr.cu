@@ -6,8 +6,8 @@
  *         little blocks, and CSR stores a column for each.
  * Idea    BSR: CSR of B x B blocks, B = 2, 3 or 4.  One column for B * B values; the B threads of
  *         a block row read it together, and their values side by side (blocks column by column).
- * Moves   BSR: 4 + B * B * v bytes a block and o a block row; padding 1 - nnz / (B * B * blocks).
- * Expect  4 + 4 / (B * B) bytes a nonzero (fp32) where blocks are full: nearly half of CSR.  Good
+ * Moves   BSR: 4 + B * B * v bytes per block and o a block row; padding 1 - nnz / (B * B * blocks).
+ * Expect  4 + 4 / (B * B) bytes per nonzero (fp32) where blocks are full: nearly half of CSR.  Good
  *         for finite elements, bad elsewhere: a lone nonzero brings B * B - 1 fillers.
  * Still   Block rows lie far apart in memory: as in v1, a warp's load touches many sectors,
  *         at most one for each block row.                                      (-> v8)

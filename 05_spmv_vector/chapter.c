@@ -34,8 +34,9 @@ int spmv_vector_lanes(double mean_row, int in_flight)
 void spmv_vector_describe(const char *name, const csr_t *A)
 {
     const csr_stats_t s = csr_stats(A);
-    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f a row (%zu to %zu); lanes by mean: v3-v6 %d, v7 %d, v8-v17 %d\n",
-            name, A->rows, A->cols, A->nnz, s.mean_row, s.min_row, s.max_row, spmv_vector_lanes(s.mean_row, 1),
+    fprintf(stderr,
+            "%s: %zu x %zu, %zu nonzeros, %.1f per row (%zu to %zu); lanes by mean: v3-v6 %d, v7 %d, v8-v17 %d\n", name,
+            A->rows, A->cols, A->nnz, s.mean_row, s.min_row, s.max_row, spmv_vector_lanes(s.mean_row, 1),
             spmv_vector_lanes(s.mean_row, 4), spmv_vector_lanes(s.mean_row, 8));
 }
 
@@ -49,7 +50,7 @@ typedef struct how {
     int knows;       /* what it takes beside fp32, fp64 and 32-bit offsets */
 } how_t;
 
-/* Arrays off 16-byte borders, in the same kernel with eight lanes a row; narrow values; 64-bit offsets. */
+/* Arrays off 16-byte borders, in the same kernel with eight lanes per row; narrow values; 64-bit offsets. */
 enum { ADDRESSES = 1, INT8 = 2, FLOAT16 = 4, OFFSETS_64 = 8, ALL = 15 };
 
 static int lanes_of(const how_t *how, const spmv_data_t *data)

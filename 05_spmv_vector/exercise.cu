@@ -1,7 +1,7 @@
 /*
  * Exercise - rows of one nonzero.
  *
- * In `diagonal:20000` every row has one nonzero, and even 2 lanes a row leave every other lane idle.  Write a
+ * In `diagonal:20000` every row has one nonzero, and even 2 lanes per row leave every other lane idle.  Write a
  * step that gives each lane a row of its own where rows are that short, and v3's vectors where they are not.
  * spmv_vector_student gets what every step gets (chapter.h).  As it stands it writes nothing, and the
  * course says so:

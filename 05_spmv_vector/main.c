@@ -17,7 +17,7 @@ typedef struct extra {
 enum { OPT_LANES = 2000, OPT_OFFSETS };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    {"lanes", OPT_LANES, "L", 0, "2, 4, 8, 16 or 32 lanes a row (default: by the mean row)", 0},
+    {"lanes", OPT_LANES, "L", 0, "2, 4, 8, 16 or 32 lanes per row (default: by the mean row)", 0},
     {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
     {0},
 };

@@ -14,7 +14,7 @@ typedef struct spmv_vector_options {
     int lanes; /* 2, 4, 8, 16, 32; 0 = by the mean row */
 } spmv_vector_options_t;
 
-/* Lanes for rows of that mean length, for a kernel with `in_flight` (1, 4 or 8) nonzeros a lane in flight. */
+/* Lanes for rows of that mean length, for a kernel with `in_flight` (1, 4 or 8) nonzeros per lane in flight. */
 int spmv_vector_lanes(double mean_row, int in_flight);
 
 /* pad.c: A with every row filled up to a multiple of `multiple` entries: column -1, value 0.  Host arrays from

@@ -291,7 +291,7 @@ static report_row_t counts(const char *id, const char *recipe, int lanes, dtype_
 }
 
 /* Rows of 4: requests and active lanes of every width, as counted by hand.  A warp serves 32 / L rows.  It reads
- * two offsets with all its lanes, columns, values and x with 4 lanes a row, and writes with one lane a row. */
+ * two offsets with all its lanes, columns, values and x with 4 lanes per row, and writes with one lane a row. */
 static void test_lesson_idle_lanes(void **state)
 {
     (void)state;

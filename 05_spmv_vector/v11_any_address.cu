@@ -8,10 +8,10 @@
  *         The launcher looks at the two addresses.
  * Moves   Same as v10.  Other arrays: the same bytes by four (doubles: two) times the loads.
  * Expect  On 16-byte borders nothing.  Elsewhere v10's grid and its offsets ahead instead of v7.
- * Still   Eight bytes a nonzero, four of them the column, whatever the
+ * Still   Eight bytes per nonzero, four of them the column, whatever the
  *         values are worth.                                            (-> v12)
  * Needs   32-bit offsets; fp32 or fp64.  Arrays at any address; those off 16-byte borders get
- *         eight lanes a row, so that there is one more kernel and not five.
+ *         eight lanes per row, so that there is one more kernel and not five.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
  * Source  Ours.
  */

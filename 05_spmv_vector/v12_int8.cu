@@ -6,7 +6,7 @@
  *         needed or not.
  * Idea    Two types, T for the values and S for sums, x and y.  A value is widened in a register
  *         when it is multiplied.  The first that needs it: int8, beside sums in fp32.
- * Moves   5 bytes a nonzero for int8, 8 for fp32, 12 for fp64.
+ * Moves   5 bytes per nonzero for int8, 8 for fp32, 12 for fp64.
  * Expect  fp32 and fp64 as v11.  int8 at most 8 / 5 times as fast as fp32: the column stays 4 bytes,
  *         and so does every x.
  * Still   Whole numbers from -128 to 127: few matrices have no others.  (-> v13)

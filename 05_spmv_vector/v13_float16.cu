@@ -6,7 +6,7 @@
  * Idea    fp16 and bf16, with overloads of what v12 has for int8.  No new arithmetic: a shift puts
  *         the bits of a bf16 into their places in a float; an fp16 has its exponent corrected by
  *         one multiplication, which is right for subnormals, too.
- * Moves   6 bytes a nonzero for fp16 and bf16.
+ * Moves   6 bytes per nonzero for fp16 and bf16.
  * Expect  At most 8 / 6 times as fast as fp32; a handful of instructions for each fp16, one for
  *         each bf16.  All other types as v12.
  * Still   32-bit offsets, which end at 2^31 nonzeros.                    (-> v14)

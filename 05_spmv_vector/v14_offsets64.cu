@@ -6,12 +6,12 @@
  * Idea    The offsets' type is a template argument, O, and so is every position within the
  *         matrix that comes of an offset.  Rows and columns stay 32 bits.
  * Moves   As v13; with 64-bit offsets 8 bytes more a row.
- * Expect  With 32-bit offsets as v13.  64-bit ones cost more bytes a row: seen on short rows only.
+ * Expect  With 32-bit offsets as v13.  64-bit ones cost more bytes per row: seen on short rows only.
  *         Arithmetic on positions takes two instructions for one.
  * Still   A vector that meets a row of 60000 nonzeros is busy with it long after
  *         everyone else has gone.                                      (-> v15)
  * Needs   fp32, fp64, fp16, bf16 or int8; 32- or 64-bit offsets.  Columns and values on
- *         16-byte borders; other arrays are loaded one by one, eight lanes a row.
+ *         16-byte borders; other arrays are loaded one by one, eight lanes per row.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
  * Source  Article S1 in docs/sources.md: templates on index and value type.
  */

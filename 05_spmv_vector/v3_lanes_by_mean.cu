@@ -6,7 +6,7 @@
  * Idea    LANES is a template argument: 2, 4, 8, 16 or 32.  A warp serves 32 / LANES
  *         rows at once, and the launcher is told LANES by the mean row length.
  * Moves   Same as v1.
- * Expect  Short rows: as many active lanes a request as there are nonzeros in 32 / LANES
+ * Expect  Short rows: as many active lanes per request as there are nonzeros in 32 / LANES
  *         rows, so about a fourth of v2's requests at 8 lanes.  Rows of 32 and
  *         more: no change.  Too few lanes cost sectors: each reads a row apart again.
  * Still   The matrix is read once, x again and again, and the caches treat

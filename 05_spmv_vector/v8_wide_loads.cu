@@ -4,7 +4,7 @@
  * From    v7
  * Was     v7 asks for four nonzeros of a lane by four loads of columns and four of values.
  * Idea    Give a lane neighbours, a pack: 16 bytes of values by one load, four floats or two
- *         doubles, and their columns by another.  Eight nonzeros a lane are in flight.
+ *         doubles, and their columns by another.  Eight nonzeros per lane are in flight.
  * Moves   The matrix as in v7, by a quarter (doubles: half) of the requests.
  * Expect  Fewer instructions and more bytes on the way: good for long rows.  Where
  *         columns follow each other, lanes now gather x a pack apart: more sectors a gather.

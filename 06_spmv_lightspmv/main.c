@@ -24,7 +24,7 @@ typedef struct extra {
 enum { OPT_LANES = 2000, OPT_OFFSETS, OPT_TUNE, OPT_BALANCE };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
-    {"lanes", OPT_LANES, "L", 0, "1, 2, 4, 8, 16 or 32 lanes a row (default: by the step's table; 1 from v10 on)", 0},
+    {"lanes", OPT_LANES, "L", 0, "1, 2, 4, 8, 16 or 32 lanes per row (default: by the step's table; 1 from v10 on)", 0},
     {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
     {"tune", OPT_TUNE, 0, 0, "time all lanes on rows of growing mean and print the tables for tables.h", 0},
     {"balance", OPT_BALANCE, 0, 0, "say who gets how much of experiment 1's matrices, without running them", 0},

@@ -49,7 +49,7 @@ enum { TUNE_WIDTHS = 6 }; /* 1, 2, 4, 8, 16, 32 lanes */
  * most TUNE_WIDTHS lines whose lanes never fall and whose total cost is least. */
 void spmv_lightspmv_rule(const double *means, const double (*cost)[TUNE_WIDTHS], size_t count, lanes_rule_t *rule);
 
-/* The recipes --tune runs, one after another; NULL past the last.  *mean: nonzeros a row. */
+/* The recipes --tune runs, one after another; NULL past the last.  *mean: nonzeros per row. */
 const char *spmv_lightspmv_tune_recipe(size_t i, char recipe[64], double *mean);
 
 /* Reads the record of those runs and prints both tables as C, and where they differ from the published one.

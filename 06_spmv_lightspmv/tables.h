@@ -9,7 +9,7 @@
 #include <math.h>
 
 typedef struct lanes_rule {
-    double mean_up_to; /* nonzeros a row, on average; INFINITY ends the rule */
+    double mean_up_to; /* nonzeros per row, on average; INFINITY ends the rule */
     int lanes;
 } lanes_rule_t;
 

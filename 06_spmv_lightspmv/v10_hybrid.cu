@@ -3,11 +3,11 @@
  *
  * From    v9
  * Was     v9 puts 2 lanes on the shortest rows and 8 on everything from 5 to 64.
- * Idea    A finer table by mean nonzeros a row, from one lane to 32 (tables.h, PUBLISHED_LANES): a row of up to 8 on
+ * Idea    A finer table by mean nonzeros per row, from one lane to 32 (tables.h, PUBLISHED_LANES): a row of up to 8 on
  *         average is one lane's alone, and a warp asks for 32 rows at once.
  * Moves   As v9; one lane a row reads columns and values a row apart, a sector for each lane.
  * Expect  As published: faster than LightSpMV's rule.  Fewer atomics on short rows.  But one lane on a
- *         row of 8 asks for 32 sectors a request where 8 lanes ask for 8, one after the other: on a
+ *         row of 8 asks for 32 sectors per request where 8 lanes ask for 8, one after the other: on a
  *         card with more bandwidth to lose than the table's it may lose.
  * Still   The table is another card's.                                 (-> v11)
  * Needs   As v9; LANES from 1.

@@ -5,7 +5,7 @@
  * Was     v12 asks for every stretch: with a million short rows more than a hundred thousand times.
  * Idea    A ticket is worth several stretches: as many as leave about four tickets for each warp.
  *         Few rows: one stretch, as before.  Many: the atomics no longer grow with the rows.
- * Moves   As v12, with some four to eight atomics a warp.
+ * Moves   As v12, with some four to eight atomics per warp.
  * Expect  Gains where v12 was held up by its counter: many short rows.  Where there were fewer than
  *         eight stretches a warp nothing changes.  The last ticket is a fourth of a warp's
  *         work at most, so balance suffers a little.

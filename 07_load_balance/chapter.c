@@ -75,7 +75,7 @@ typedef struct how {
 void load_balance_describe(const char *name, const csr_t *A)
 {
     const csr_stats_t s = csr_stats(A);
-    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f a row (%zu to %zu), %zu empty rows\n", name, A->rows, A->cols,
+    fprintf(stderr, "%s: %zu x %zu, %zu nonzeros, %.1f per row (%zu to %zu), %zu empty rows\n", name, A->rows, A->cols,
             A->nnz, s.mean_row, s.min_row, s.max_row, s.empty_rows);
 }
 

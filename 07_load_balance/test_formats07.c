@@ -539,7 +539,7 @@ static void test_lesson_narrow(void **state)
         const report_row_t v39 = run_counts("v39", "band:4000,40", dtype),
                            v44 = run_counts("v44", "band:4000,40", dtype);
         const int64_t saved = v39.ld_sectors - v44.ld_sectors, nnz = 4000 * 81;
-        assert_true(saved > nnz * 2 / 32 * 8 / 10 && saved < nnz * 2 / 32 * 12 / 10); /* two bytes a nonzero */
+        assert_true(saved > nnz * 2 / 32 * 8 / 10 && saved < nnz * 2 / 32 * 12 / 10); /* two bytes per nonzero */
     }
     const report_row_t v39 = run_counts("v39", "random:400,4000000,9000", DTYPE_F32);
     const report_row_t v44 = run_counts("v44", "random:400,4000000,9000", DTYPE_F32);

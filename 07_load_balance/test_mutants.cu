@@ -222,7 +222,7 @@ static cudaError_t merge(const csr_arrays_t *A, void *, const void *d_x, void *d
     return status;
 }
 
-/* ---- v11 and v14: whole rows, streamed; 16 rows a block ---------------------------------------------- */
+/* ---- v11 and v14: whole rows, streamed; 16 rows per block ---------------------------------------------- */
 
 enum { ROWS = 16, LANES = BLOCK / ROWS, ROOM = 512 };
 

@@ -5,7 +5,7 @@
  * Was     v10's lists come from the host, which must have the row offsets first.
  * Idea    Make them on the card.  For each list a thread says of each row whether it is wanted; counts of blocks, a
  *         scan and a third pass put the wanted ones side by side (plans/rows.cu).
- * Moves   The kernel as v10.  The builder reads the row offsets three times and writes 4 bytes a row.
+ * Moves   The kernel as v10.  The builder reads the row offsets three times and writes 4 bytes per row.
  * Expect  The same lists, in the same order, so the same counts.  A set-up of some products' time.  Faster than v8
  *         where rows are long and of one kind; at least three times v1's speed on webbase-like.
  * Still   Within a bin the longest is 1024 times the shortest, so warps and blocks are as uneven as the

@@ -6,7 +6,7 @@
  * Idea    The tile in which a row STARTS writes its y.  What a tile has of a row that started before is a number in
  *         the calibrator, one a tile; a second, small kernel adds to each row of several tiles what they hold of it, in
  *         order.  The plan lists these rows; and it lists the empty rows, whose zeros blocks of their own write.
- * Moves   As v20, without atomics and without clearing y; two numbers a tile of a row that goes on in the next.
+ * Moves   As v20, without atomics and without clearing y; two numbers per tile of a row that goes on in the next.
  * Expect  The same load requests per tile as v20.  The same bits in every run, DETERMINISTIC.
  * Still   The format is built on the host: the matrix goes there, is turned, and comes back.  (-> v22)
  * Needs   A plan (plans/v21_csr5.c and before, on the host).  fp32 or fp64, 32- or 64-bit offsets.

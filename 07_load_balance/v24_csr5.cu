@@ -5,7 +5,7 @@
  * Was     v23 lists empty rows, and rows of several tiles, on the host: the row offsets go there.
  * Idea    A list is a scan.  A row that is empty, and a tile that is the first a row goes on in, are each a 1 in an
  *         array; what stands before it is its place in the list.  All room is asked for at once.
- * Moves   Matrix once, and 4 bytes for 16 nonzeros, instead of row offsets.  y once; two numbers a tile of a row
+ * Moves   Matrix once, and 4 bytes for 16 nonzeros, instead of row offsets.  y once; two numbers per tile of a row
  *         that goes on in the next.
  * Expect  Time by the number of nonzeros alone: one dense row costs what an even matrix of as many nonzeros
  *         does, to a tenth and the second launch.  No shared memory, no barrier.

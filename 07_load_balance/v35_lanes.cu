@@ -11,7 +11,7 @@
  * Still   One V for all: on a power law the mean is small, and long rows keep one lane.  (-> v36)
  * Needs   A plan (plans/v35_sell.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
  * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
- * Source  A. Monakov, A. Lokhmotov, A. Avetisyan (HiPEAC 2010): several lanes a row.
+ * Source  A. Monakov, A. Lokhmotov, A. Avetisyan (HiPEAC 2010): several lanes per row.
  */
 #include "plans/v35_sell.h"
 

@@ -6,7 +6,7 @@
  * Idea    A warp of the builder looks at 32 places and takes the smallest V with which the longest of them has up to
  *         8 steps.  They become V slices, of as many steps each.  A record of 16 bytes says where a slice begins,
  *         how many steps it has, its first place, and V.
- * Moves   As v35; 16 bytes a slice.
+ * Moves   As v35; 16 bytes per slice.
  * Expect  No warp with more than 32 steps, for a place holds up to 1024 nonzeros: the busiest warp a tenth of v35's
  *         where rows follow a power law.  Fewer fillers, for slices of few rows are filled up to fewer others.
  * Still   The slices of 32 places all take as many steps, and whether another V had fewer entries nobody asks.

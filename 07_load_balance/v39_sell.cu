@@ -6,8 +6,8 @@
  * Idea    Let the builder look first.  It makes slices of the rows as they stand; only if filling up takes more than
  *         15 %, and sorting saves a tenth of all, it takes the sorted ones (sigma = rows). Rows that stay need no
  *         place_row.
- * Moves   Matrix once and what it is filled up with (a filler is read, and multiplies nothing); 16 bytes a slice
- *         instead of row offsets; y once, and 4 bytes a row where rows are sorted.
+ * Moves   Matrix once and what it is filled up with (a filler is read, and multiplies nothing); 16 bytes per slice
+ *         instead of row offsets; y once, and 4 bytes per row where rows are sorted.
  * Expect  Nine tenths of the CSR roof on large even local matrices: nothing but contiguous loads, eight steps of
  *         them in flight.  On skewed ones heavy slices start first and no warp has more than 64 steps.  Random
  *         columns: no help.

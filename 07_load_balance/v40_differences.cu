@@ -2,12 +2,12 @@
  * load_balance v40 - columns as differences in 16 bits
  *
  * From    v39
- * Was     v39 reads 8 bytes a nonzero (fp32), 4 of them a column: a number below a million that is seldom far from
+ * Was     v39 reads 8 bytes per nonzero (fp32), 4 of them a column: a number below a million that is seldom far from
  *         the one before it in the row.
  * Idea    A lane's first column in a slice stays 32 bits.  Beside each column stands its difference to the one
  *         before, in 16 bits, and the kernel reads that.  0xffff says that the row has ended.  If one difference of
  *         the matrix does not fit, all of it escapes: v39 runs.
- * Moves   6 + 4 / steps bytes a nonzero in fp32, 10 + 4 / steps in fp64; or as v39.
+ * Moves   6 + 4 / steps bytes per nonzero in fp32, 10 + 4 / steps in fp64; or as v39.
  * Expect  On a band of 81 columns a quarter of v39's sectors saved in fp32, a sixth in fp64, but for the gathers.
  *         As many load requests, and one more a slice.
  * Still   One difference that is too large spoils all.  And they are worked out on the host: columns go there, and

@@ -7,7 +7,7 @@
  * Idea    Two loops.  The words of a narrow slice begin with the first column of each lane; word w behind it holds
  *         the differences of the steps 2 w - 1 and 2 w.  The first column is used when the loads of the first batch
  *         are on their way.
- * Moves   6 + 2 / steps bytes a nonzero in fp32, 10 + 2 / steps in fp64; where a slice escapes, as v39.
+ * Moves   6 + 2 / steps bytes per nonzero in fp32, 10 + 2 / steps in fp64; where a slice escapes, as v39.
  * Expect  Half a word a row and lane saved: fewer sectors than v42 where slices are short.  No fewer requests than v42
  *         where steps are even.
  * Still   The plan holds the columns of all slices, though only those that escaped are read.  (-> v44)

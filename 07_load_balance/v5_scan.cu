@@ -7,7 +7,7 @@
  *         a and b the pair of both is b's if it has a mark; else the sums are added, and a's row is kept.  A SCAN of
  *         that over the block, five shuffles and a word a warp, tells every thread what stands open before it.
  * Moves   As v4. Rows that begin and end in a tile are stored, without an atomic.
- * Expect  Two atomics a tile at most, whatever the rows, where v4 has one for each row of a thread.  No walk back:
+ * Expect  Two atomics per tile at most, whatever the rows, where v4 has one for each row of a thread.  No walk back:
  *         the busiest warp within 1.5 of the mean on one dense row.
  * Still   Before its own loads the block waits for a bisection by single threads, twenty loads one after the other.
  *         (-> v6)

@@ -6,7 +6,7 @@
  * Idea    32 lanes probe at once, so that a million rows take four rounds instead of twenty (search.h). And a tile
  *         begins at a known nonzero: columns and values are asked for first, and two warps look for the rows while
  *         they are on their way.
- * Moves   As v1 and y once more; two words of shared memory a nonzero.  Two atomics a tile.
+ * Moves   As v1 and y once more; two words of shared memory a nonzero.  Two atomics per tile.
  * Expect  No row can hold up the rest: work per block max / mean below 1.3 in fp32 wherever nonzeros are many.  Five
  *         times v1's speed on webbase-like, hundreds on one dense row; on even rows no more than twice v1's time.
  * Still   The order of the atomics is not fixed: a row that crosses tiles may differ in its last bits from run to

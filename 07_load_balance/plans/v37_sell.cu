@@ -89,7 +89,7 @@ static __global__ void sell_groups_kernel(size_t groups, size_t places, const O 
     }
 }
 
-// The slices of each group: with V lanes a row there are V.
+// The slices of each group: with V lanes per row there are V.
 template <typename O>
 static __global__ void sell_slices_kernel(size_t groups, size_t places, const O *__restrict__ start,
                                           const uint32_t *__restrict__ order,

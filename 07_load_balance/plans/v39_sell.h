@@ -10,7 +10,7 @@ constexpr uint32_t SELL_PIECE = 1u << 31; /* in place_row */
 typedef struct sell_plan {
     plan_memory_t memory;
     size_t slices, places, runs;
-    uint4 *slice;         /* [slices]  first step, number of steps, first place, log2 of the lanes a row */
+    uint4 *slice;         /* [slices]  first step, number of steps, first place, log2 of the lanes per row */
     int32_t *columns;     /* [32 steps]  step k of lane l at 32 k + l; -1 where a row has ended */
     void *values;         /* [32 steps] */
     uint32_t *place_row;  /* [places]  row, or SELL_PIECE + piece; NULL: the place is the row */

@@ -40,7 +40,7 @@ static void teardown(const step_t *s, const problem_t *p, void *state)
     spmv_destroy(state);
 }
 
-/* At least four chains of additions a row. */
+/* At least four chains of additions per row. */
 static size_t depth(size_t length, const void *unused)
 {
     (void)unused;

@@ -7,7 +7,7 @@
  * namespaces, memory that is no process's, sockets) the kernel refuses: see confine.h.
  *
  * Memory and processes are limited twice: by a control group of the kernel where one can be made (cgroup.h), and by
- * looking at all descendants 20 times a second, which stops them a little later.
+ * looking at all descendants 20 times per second, which stops them a little later.
  */
 #ifndef GRADE_SANDBOX_H
 #define GRADE_SANDBOX_H

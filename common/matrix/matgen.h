@@ -15,7 +15,7 @@ extern "C" {
 /* A matrix from a recipe in words, owned by the caller.
  *   identity:N  diagonal:N  band:N,HALFWIDTH  dense:R,C  empty:R,C
  *   random:R,C,NNZ           uniform columns, row lengths as they fall
- *   even:R,C,PER_ROW         exactly PER_ROW distinct random columns a row
+ *   even:R,C,PER_ROW         exactly PER_ROW distinct random columns per row
  *   one_dense_row:N          diagonal plus one full row in the middle
  *   empty_rows:N,K           only every K-th row has entries (8 of them)
  *   powerlaw:R,C,NNZ         row lengths ~ 1/rank, shuffled

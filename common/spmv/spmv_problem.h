@@ -15,7 +15,7 @@ typedef struct spmv_data {
     char name[192];
     csr_t A;              /* offsets and columns of spec->A; values of its own, as the kernels see them */
     bool exact;           /* small integers: results are compared with == */
-    double mean_row;      /* nonzeros a row */
+    double mean_row;      /* nonzeros per row */
     size_t misalign;
     csr_arrays_t host;    /* the same matrix in the types of the problem */
     csr_arrays_t device;  /* ... on the card; arrays may be misaligned within d_memory */

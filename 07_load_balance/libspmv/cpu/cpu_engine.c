@@ -25,8 +25,8 @@ struct cpu_engine {
     spmv_csr_t A;
     const cpu_kernels_t *kernels;
     int lanes;
-    cpu_taste_t taste;
-    const char *why;       /* this taste */
+    cpu_policy_t policy;
+    const char *why;       /* this policy */
     spmv_run_t run;        /* the program's; NULL: the pool's */
     void *run_context;
     int part_count, partial_count, cut_row_count;
@@ -121,7 +121,7 @@ typedef struct building {
 static void build_part(void *context, int p)
 {
     const building_t *b = context;
-    cpu_part_build(&b->e->parts[p], &b->e->A, &b->ranges[p], b->e->lanes, &b->e->taste);
+    cpu_part_build(&b->e->parts[p], &b->e->A, &b->ranges[p], b->e->lanes, &b->e->policy);
 }
 
 static spmv_status_t build_parts(cpu_engine_t *e)
@@ -209,12 +209,12 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
 
 /* ---- choosing ----------------------------------------------------------------------------------- */
 
-static const cpu_taste_t AS_IT_IS = {.store_anew = false, .gather = 0};
-static const cpu_taste_t BY_SHAPE = {.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = -1};
+static const cpu_policy_t AS_IT_IS = {.store_anew = false, .gather = 0};
+static const cpu_policy_t BY_SHAPE = {.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = -1};
 
 /* What tuning tries beside BY_SHAPE. */
 static const struct {
-    cpu_taste_t taste;
+    cpu_policy_t policy;
     const char *why;
 } CANDIDATES[] = {
     {{.store_anew = true, .slices = true, .runs = true, .longest = 256, .gather = 0}, "timed: fastest without gathers"},
@@ -258,7 +258,7 @@ static spmv_status_t tune(cpu_engine_t *e)
         double best = time_engine(e, x, y);
         for (size_t c = 0; c < sizeof CANDIDATES / sizeof *CANDIDATES && status == SPMV_OK; ++c) {
             cpu_engine_t other = *e;
-            other.taste = CANDIDATES[c].taste;
+            other.policy = CANDIDATES[c].policy;
             other.why = CANDIDATES[c].why;
             status = build_parts(&other);
             if (status != SPMV_OK) break;
@@ -295,7 +295,7 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
     e->part_count = wanted < 1 ? 1 : wanted < threads ? (int)wanted : threads;
     e->run = options->run;
     e->run_context = options->run_context;
-    e->taste = options->setup != SPMV_SETUP_PLAN ? AS_IT_IS : BY_SHAPE;
+    e->policy = options->setup != SPMV_SETUP_PLAN ? AS_IT_IS : BY_SHAPE;
     e->why = options->setup != SPMV_SETUP_PLAN ? "no set-up was asked for"
                                                : "chosen by the shape of each block of rows";
     cpu_pool_retry();
@@ -342,7 +342,7 @@ void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)
                      percent * (double)(all.nonzeros[CPU_ROWS] + all.long_nonzeros),
                      percent * (double)all.nonzeros[CPU_RUNS],
                      percent * (double)(all.nonzeros[CPU_SLICES] - all.long_nonzeros), e->lanes);
-    if (n < 0 || (size_t)n >= size || !e->taste.store_anew) return;
+    if (n < 0 || (size_t)n >= size || !e->policy.store_anew) return;
     snprintf(text + n, size - (size_t)n,
              "columns in 16 bits for %.0f %%; %zu of %zu slices are diagonals, which need no gather; %zu values with "
              "padding\n",

@@ -7,7 +7,7 @@
 enum {
     BLOCK_ROWS = 2048,        /* rows of a block: what is sorted together, and what 16 bits of column must span */
     BLOCK_NONZEROS = 1 << 16,
-    MAX_LONGEST = 256,        /* no taste asks for more */
+    MAX_LONGEST = 256,        /* no policy asks for more */
     SCATTER_BYTES = 64 << 10, /* x this far from the diagonal was not read by a neighbour ... */
     CACHE_BYTES = 1 << 20     /* ... and an x of this size is not in a core's cache anyway */
 };
@@ -199,7 +199,7 @@ typedef struct room {
 typedef struct builder {
     cpu_part_t *part;
     const spmv_csr_t *A;
-    const cpu_taste_t *taste;
+    const cpu_policy_t *policy;
     size_t lanes;
     bool fill;
     room_t at;
@@ -211,7 +211,7 @@ static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
     const spmv_csr_t *A = w->A;
     const size_t lanes = w->lanes, size = value_size(A->value_type);
     const int64_t nonzeros = shape->nonzeros - shape->long_nonzeros;
-    const size_t rows = choose_order(A, b, w->taste->longest, nonzeros, (int)lanes, w->scratch);
+    const size_t rows = choose_order(A, b, w->policy->longest, nonzeros, (int)lanes, w->scratch);
     size_t values = 0, columns = 0, offsets = 0, diagonals = 0;
 
     b->value = w->at.values, b->slice = w->at.slices, b->order = w->at.order, b->long_row = w->at.long_rows;
@@ -237,7 +237,7 @@ static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
         fill_values(part, A, b, lanes);
         size_t n = 0;
         for (int32_t i = 0; i < b->rows; ++i)
-            if (row_length(A, b->row + i) > w->taste->longest) part->long_rows[b->long_row + n++] = b->row + i;
+            if (row_length(A, b->row + i) > w->policy->longest) part->long_rows[b->long_row + n++] = b->row + i;
         part->diagonal_slices += diagonals;
         part->slice_count += b->slices;
         part->padded += values;
@@ -285,18 +285,18 @@ static void add_rows(builder_t *w, cpu_block_t *b)
 /* Whole rows from `row` on, or (partial >= 0) the nonzeros nz .. nz_end - 1 of one row. */
 static void add_block(builder_t *w, int32_t row, int32_t rows, int64_t nz, int64_t nz_end, int partial)
 {
-    const cpu_taste_t *taste = w->taste;
+    const cpu_policy_t *policy = w->policy;
     cpu_block_t b = {.form = CPU_ROWS, .wide = true, .partial = partial, .row = row, .rows = rows,
                      .nz = nz, .nz_end = nz_end};
-    if (taste->store_anew) {
-        const shape_t s = look(w->A, row, rows, nz, nz_end, taste->longest);
+    if (policy->store_anew) {
+        const shape_t s = look(w->A, row, rows, nz, nz_end, policy->longest);
         b.base = s.min_column;
         b.wide = s.max_column - s.min_column > UINT16_MAX;
-        if (taste->runs && s.nonzeros > 0 && s.runs * 12 <= s.nonzeros) b.form = CPU_RUNS;
-        else if (taste->slices && partial < 0 && s.long_nonzeros * 2 <= s.nonzeros) b.form = CPU_SLICES;
+        if (policy->runs && s.nonzeros > 0 && s.runs * 12 <= s.nonzeros) b.form = CPU_RUNS;
+        else if (policy->slices && partial < 0 && s.long_nonzeros * 2 <= s.nonzeros) b.form = CPU_SLICES;
         b.mostly_empty = b.form == CPU_SLICES && s.empty_rows > rows / 2;
-        b.scattered = taste->gather == 1 ||
-                      (taste->gather < 0 && s.far * 4 > s.nonzeros * 3 &&
+        b.scattered = policy->gather == 1 ||
+                      (policy->gather < 0 && s.far * 4 > s.nonzeros * 3 &&
                        (size_t)w->A->cols * vector_size(w->A->value_type) > CACHE_BYTES);
         switch (b.form) {
         case CPU_SLICES: add_slices(w, &b, &s); break;
@@ -329,7 +329,7 @@ static void add_all(builder_t *w, const cpu_range_t *range)
     while (row < end) {
         const int64_t nz = csr_offset(A, row);
         int32_t rows = 1;
-        if (w->taste->store_anew)
+        if (w->policy->store_anew)
             while (row + rows < end && rows < BLOCK_ROWS && csr_offset(A, row + rows + 1) - nz <= BLOCK_NONZEROS)
                 ++rows;
         else
@@ -366,10 +366,10 @@ static size_t place_arrays(cpu_part_t *part, const room_t *room, size_t value_si
 }
 
 void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,
-                    const cpu_taste_t *taste)
+                    const cpu_policy_t *policy)
 {
     uint16_t *scratch = malloc(BLOCK_ROWS * sizeof *scratch);
-    builder_t w = {part, A, taste, (size_t)lanes, false, {0}, scratch};
+    builder_t w = {part, A, policy, (size_t)lanes, false, {0}, scratch};
     part->failed = !scratch;
     if (!part->failed) add_all(&w, range);
     const room_t room = w.at;

@@ -69,12 +69,12 @@ typedef struct cpu_part {
 } cpu_part_t;
 
 /* What a plan may use; tuning tries several. */
-typedef struct cpu_taste {
+typedef struct cpu_policy {
     bool store_anew;        /* false: CPU_ROWS with A's own arrays only */
     bool slices, runs;      /* allowed */
     int longest;            /* row that still goes into a slice */
     int gather;             /* 0, 1: never, always by instruction; -1: by where x is */
-} cpu_taste_t;
+} cpu_policy_t;
 
 /* A border between parts: at the beginning of `row`, or at nonzero `nz` within it. */
 typedef struct cpu_cut {
@@ -91,7 +91,7 @@ typedef struct cpu_range {
 /* Fills a zeroed part, slices of `lanes` rows; part->failed if memory is short.  cpu_part_values copies A's values
  * again; cpu_part_free takes back all that a part holds. */
 void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,
-                    const cpu_taste_t *taste);
+                    const cpu_policy_t *policy);
 void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes);
 void cpu_part_free(cpu_part_t *part);
 

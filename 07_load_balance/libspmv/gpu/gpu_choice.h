@@ -20,7 +20,7 @@ extern "C" {
 typedef struct gpu_features {
     double rows, cols, nnz;
     double value_bytes; /* of one value of A */
-    double mean;        /* nonzeros a row */
+    double mean;        /* nonzeros per row */
     /* A plan, and a look, see more (gpu_features.cu); without set-up these are 0. */
     double longest;     /* row */
     double skew;        /* longest / mean */

@@ -301,7 +301,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
         snprintf(
             text, size,
             "%u slices of a warp, %s\n"
-            "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes a nonzero instead of 4\n"
+            "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes per nonzero instead of 4\n"
             "values: %.1f %% padding; %u rows share columns with a neighbour; %u slices look for empty rows, %u are for pieces "
             "of %u long rows\n",
             s->count,
@@ -335,7 +335,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
 void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
 {
     const gpu_features_t *f = &engine->features;
-    int n = snprintf(text, size, "%s, for %.1f nonzeros a row", GPU_WAYS[engine->way].name, f->mean);
+    int n = snprintf(text, size, "%s, for %.1f nonzeros per row", GPU_WAYS[engine->way].name, f->mean);
     if (f->longest > 0 && n >= 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n,
                       " (longest %.0f); places a nonzero: %.2f as they stand, %.2f by 32 "

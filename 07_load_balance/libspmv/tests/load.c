@@ -6,7 +6,7 @@
  *     load_spmv seconds 600      the same for so long
  *     load_spmv leak 10000       the same with plans that nobody destroys: must be called growing
  *     load_spmv tall 1000000000  rows x 1 with 3 nonzeros; wide: 1 x columns with 3; diagonal: N x N
- *     load_spmv fit 90           16 nonzeros a row, arrays that fill 90 % of the free memory of host or card
+ *     load_spmv fit 90           16 nonzeros per row, arrays that fill 90 % of the free memory of host or card
  *
  * Standard output gets a TSV line for each sample, and at the end a verdict: right or wrong, flat or growing.
  * Exit status: 0 right and flat, 1 not, 2 refused for want of memory, 64 wrong arguments.

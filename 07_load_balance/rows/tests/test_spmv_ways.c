@@ -130,7 +130,7 @@ static void kernels(void **state)
     static const struct { const char *recipe; gpu_way_t way; const char *words;
     } CASES[] = {
         {"even:3000,500,7", WAY_ROWS_1,
-         "rows_1, for 7.0 nonzeros a row\nCSR as it is, lanes on each row for 8 nonzeros at once"},
+         "rows_1, for 7.0 nonzeros per row\nCSR as it is, lanes on each row for 8 nonzeros at once"},
         {"even:3000,500,7", WAY_ROWS_2, "for 15 nonzeros at once"},
         {"even:3000,500,7", WAY_ROWS_4, "for 30 nonzeros at once"},
         {"even:3000,500,7", WAY_SPANS_2, "CSR as it is, 94 warps with 256 rows"},

@@ -49,7 +49,7 @@ void uneven_rows(const int *offsets, const float *in, float *out,
 void loop_with_if(const int *length, const float *in, float *out, int n);
 void long_loops(const float *in, float *out, int most);
 void shared_strided(float *out, int n, int stride);
-void shared_wide(float *out, int n, int bytes);                 /* 8 or 16 bytes a lane */
+void shared_wide(float *out, int n, int bytes);                 /* 8 or 16 bytes per lane */
 void atomic_add(int *out, int n, int distinct);
 void growing(float *out, int n);                                /* more lanes active each round */
 

@@ -191,7 +191,7 @@ __global__ void csr_vector_kernel(const int *offsets, const int *columns, const 
         y[row] = sum;
 }
 
-/* Rows handed out by a counter, a warp's worth (8 lanes a row) at a time. */
+/* Rows handed out by a counter, a warp's worth (8 lanes per row) at a time. */
 __global__ void csr_persistent_kernel(const int *offsets, const int *columns, const float *values, const float *x,
                                       float *y, int rows, int *counter)
 {

@@ -13,10 +13,10 @@ extern "C" {
 
 /* How the columns of a slice are stored.  A step is what the 32 lanes of a warp do at once. */
 enum slice_kind {
-    SLICE_DIAGONALS, /* 8 bytes a step: column - row, the same for all lanes, and a mask of the lanes that have it */
-    SLICE_8,         /* 4 bytes a step and 1 a lane: the step's first column, and the distance from it */
-    SLICE_16,        /* 2 bytes a lane: the distance from the slice's first column */
-    SLICE_32,        /* 4 bytes a lane: the column */
+    SLICE_DIAGONALS, /* 8 bytes per step: column - row, the same for all lanes, and a mask of the lanes that have it */
+    SLICE_8,         /* 4 bytes per step and 1 a lane: the step's first column, and the distance from it */
+    SLICE_16,        /* 2 bytes per lane: the distance from the slice's first column */
+    SLICE_32,        /* 4 bytes per lane: the column */
     SLICE_EMPTY,     /* no nonzeros: looks through `steps` rows for empty ones */
     SLICE_SHORT      /* `steps` rows of 1, 2, 3 or 4 nonzeros, several to a lane; columns as in SLICE_32 */
 };
@@ -34,7 +34,7 @@ typedef struct slices_choice {
 
 typedef struct slices {
     uint32_t count;          /* slices */
-    uint32_t block;          /* threads a block */
+    uint32_t block;          /* threads per block */
     uint32_t width_log2;     /* rows as they stand, and even ones: lanes on a row */
     int sorted;              /* lanes on a row as its slice says; 0: the same for all slices */
     uint32_t steps;          /* sorted: nonzeros a lane has at most, but in a row that has all lanes */

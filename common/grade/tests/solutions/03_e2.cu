@@ -3,7 +3,7 @@
 
 enum { BLOCK = 256 };
 
-// LANES lanes a row; LOAD is what a lane loads at a time: a T, or 16 bytes of them.
+// LANES lanes per row; LOAD is what a lane loads at a time: a T, or 16 bytes of them.
 template <int LANES, typename LOAD, typename T>
 __global__ void __launch_bounds__(BLOCK)
     gemv_student_rows(size_t rows, size_t cols, const T *__restrict__ A, const T *__restrict__ x, T *__restrict__ y)

@@ -25,7 +25,7 @@ static __device__ float part(int32_t column, float value, const float *x)
     return column >= 0 ? value * x[column] : 0;
 }
 
-// Four rows a thread; rows is a multiple of 4 and the arrays begin at 16-byte borders.
+// Four rows per thread; rows is a multiple of 4 and the arrays begin at 16-byte borders.
 __global__ void student_quads(unsigned rows, unsigned width, const int4 *__restrict__ col_indices,
                               const float4 *__restrict__ values, const float *__restrict__ x, float *__restrict__ y)
 {

@@ -255,8 +255,9 @@ static void test_mutants_simt(void **state)
 {
     (void)state;
     if (on_card()) skip();
-    expect_rejected(mutant_past_the_end, 1001, 0, "test_mutants.cu:21");       /* its load is already one too far */
-    expect_rejected(mutant_reads_past_the_end, 1001, 0, "test_mutants.cu:29");
+    /* Its load is already one too far. */
+    expect_rejected(mutant_past_the_end, 1001, 0, "const uint4 v = ((const uint4 *)from)[thread]");
+    expect_rejected(mutant_reads_past_the_end, 1001, 0, "from[tail + thread]");
     expect_rejected(mutant_unaligned_vectors, 1001, 4, "align");
     expect_rejected(mutant_races, 8192, 0, "race");
     rejected(mutant_head_not_cut, "mutant_head_not_cut", 5, 1, 1, "out of bounds");

@@ -403,9 +403,9 @@ static void test_mutants_simt(void **state)
     expect_layout_rejected(mutant_odd_columns, GEMV_COL, 65, 33, "misaligned");                /* v18 */
     expect_layout_rejected(mutant_no_barrier_of_columns, GEMV_COL, 66, 33, "partial");         /* v21 */
     expect_layout_rejected(mutant_no_fence, GEMV_COL, 66, 100, "race");                        /* v23 */
-    expect_rejected(mutant_no_row_tail, 99, 64, "test_mutants.cu:3");
-    expect_rejected(mutant_no_barrier_after_staging, 100, 64,
-                    "staged"); /* a race, or read before it was ever written */
+    expect_rejected(mutant_no_row_tail, 99, 64, "? c * rows + row : row * cols + c]");
+    /* A race, or read before it was ever written. */
+    expect_rejected(mutant_no_barrier_after_staging, 100, 64, "staged");
     expect_rejected(mutant_no_barrier_before_staging, 100, 600, "race");
     expect_rejected(mutant_warp_skips_barrier, 99, 64, "barrier");
     expect_rejected(mutant_lanes_leave_shuffle, 100, 16, "shfl");

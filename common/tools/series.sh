@@ -17,12 +17,25 @@ files_of() { for f in "$1"_*.* */"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; 
 
 # ---- write: in the chapter's folder -------------------------------------------------------------
 
+# Steps whose functions on the host, plans/v9_name.c, a step's files call.
+calls() {
+    for f in plans/v[0-9]*_*.c; do
+        [ -f "$f" ] || continue
+        for name in $(sed -nE 's/^[a-z].*[ *]([a-z0-9_]+)\(.*/\1/p' "$f"); do
+            # shellcheck disable=SC2046 # files, each a word
+            if grep -qw "$name" $(files_of "$1"); then basename "$f" | sed 's/_.*//'; fi
+        done
+    done | sort -u | tr '\n' ' '
+}
+
 # What the files of a step call or include of other steps, and what those do, and so on.
 needs() {
     known=" $1 " new=$1
     while [ -n "$new" ]; do
         found=
         for v in $new; do
+            # shellcheck disable=SC2046 # files, each a word
+            found="$found $(calls "$v")"
             # shellcheck disable=SC2046 # files, each a word
             found="$found $(grep -ohE "#include \"(plans/)?v[0-9]+_|\\b${topic}_v[0-9]+(_plan)?\\b" $(files_of "$v") /dev/null | grep -oE 'v[0-9]+' | sort -u)"
         done

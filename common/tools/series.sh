@@ -21,7 +21,7 @@ files_of() { for f in "$1"_*.* */"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; 
 calls() {
     for f in plans/v[0-9]*_*.c; do
         [ -f "$f" ] || continue
-        for name in $(sed -nE 's/^[a-z].*[ *]([a-z0-9_]+)\(.*/\1/p' "$f"); do
+        sed -nE 's/^[a-z].*[ *]([a-z0-9_]+)\(.*/\1/p' "$f" | while read -r name; do
             # shellcheck disable=SC2046 # files, each a word
             if grep -qw "$name" $(files_of "$1"); then basename "$f" | sed 's/_.*//'; fi
         done

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "err.h"
 #include "plain.h"
 
-enum { REPS_MAX = 100000, THREADS_MAX = 1024, EXPERIMENT_MAX = 1000, SEED_DEFAULT = 42 };
+enum { REPS_MAX = 100000, THREADS_MAX = 1024, EXPERIMENT_MAX = 1000, SEED_DEFAULT = 42, STEP_NAME = 64 };
 
 /* ---- the values ------------------------------------------------------------------------------ */
 
@@ -108,14 +109,13 @@ static const char *non_empty(struct argp_state *state, const char *option, const
     return text;
 }
 
-/* --only: names between commas, none empty, a star only at the end of one. */
+/* --only: names between commas, none empty. */
 static const char *step_list(struct argp_state *state, const char *text)
 {
     for (const char *p = text;; ++p) {
-        size_t length = strcspn(p, ",");
+        const size_t length = strcspn(p, ",");
         if (length == 0) argp_error(state, "--only: a step name is missing in \"%s\"", text);
-        size_t star = strcspn(p, "*");
-        if (star + 1 < length) argp_error(state, "--only: \"%s\": a * stands at the end of a name only", text);
+        if (length >= STEP_NAME) argp_error(state, "--only: no step's name is as long as \"%s\"", text);
         p += length;
         if (!*p) return text;
     }
@@ -151,7 +151,7 @@ static const struct argp_option OPTIONS[] = {
     {0, 0, 0, 0, "What to run:", 1},
     {"list", OPT_LIST, 0, 0, "Print the steps of this chapter and stop", 0},
     {"only", OPT_ONLY, "STEPS", 0,
-     "Run these steps only: v1,v7 or cub*; a trailing * matches any ending (default: all)", 0},
+     "Run these steps only: v1,v7 or cub*; as in a shell * is any ending and v? are v1 to v9 (default: all)", 0},
     {"size", OPT_SIZE, "N", 0,
      "Problem size in elements: 1000, 64M (K M G are 1024, 1024^2, 1024^3) or 2^26 (default: the chapter's)", 0},
     {"sweep", OPT_SWEEP, 0, 0, "Run the chapter's list of sizes", 0},
@@ -334,10 +334,9 @@ bool cli_selects(const options_t *o, const char *id)
 {
     if (!o->only) return true;
     for (const char *p = o->only; *p;) {
-        size_t length = strcspn(p, ",");
-        bool open_end = length > 0 && p[length - 1] == '*';
-        size_t compared = open_end ? length - 1 : length;
-        if (strncmp(p, id, compared) == 0 && (open_end || strlen(id) == compared)) return true;
+        char name[STEP_NAME] = "";
+        const size_t length = strcspn(p, ",");
+        if (length < sizeof name && !fnmatch(memcpy(name, p, length), id, 0)) return true;
         p += length;
         if (*p == ',') ++p;
     }

@@ -14,7 +14,7 @@
 
 typedef struct options {
     bool list;               /* --list          print the steps and stop */
-    const char *only;        /* --only v1,v7    these steps, NULL = all; a trailing * matches any ending */
+    const char *only;        /* --only v1,v7    these steps, NULL = all; patterns as of fnmatch */
     size_t size;             /* --size N        problem size, 0 = the chapter's; suffixes K M G (1024), 2^k */
     bool sweep;              /* --sweep         the chapter's list of sizes */
     dtype_t dtype;           /* --dtype NAME    value type */

@@ -52,7 +52,7 @@ const step_t *lib_way(size_t i)
     if (i >= WAY_COUNT) return NULL;
     ops.skip = LIB_ROW.skip;
     const gpu_way_facts_t *way = &GPU_WAYS[i];
-    rows[i] = (step_t){way->name, STEP_GPU, IDEAS[way->method], &ops, way};
+    rows[i] = (step_t){way->name, STEP_GPU, IDEAS[way->family], &ops, way};
     return &rows[i];
 }
 
@@ -60,7 +60,7 @@ const step_t *lib_way(size_t i)
 
 void lib_ways_header(FILE *to)
 {
-    fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tstand_fill\t"
+    fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tin_order_fill\t"
                 "near_fill\tdiagonals\tsectors\talike\trule_none\trule_look\trule_plan\n");
 }
 
@@ -74,7 +74,7 @@ int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
         const gpu_features_t *f = gpu_engine_features(engine[2]);
         fprintf(to, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.6g\t%.0f\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g", p->name,
                 dtype_name(p->dtype), f->rows, f->cols, f->nnz, f->value_bytes, f->mean, f->longest, f->skew,
-                f->stand_fill, f->near_fill, f->diagonals, f->sectors, f->alike);
+                f->in_order_fill, f->near_fill, f->diagonals, f->sectors, f->alike);
         for (int i = 0; i < 3; ++i) fprintf(to, "\t%s", GPU_WAYS[gpu_engine_way(engine[i])].name);
         fprintf(to, "\n");
     }

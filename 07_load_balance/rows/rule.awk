@@ -21,7 +21,7 @@ BEGIN {
     MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
     split("none look plan", SETUPS, " ")
     count["none"] = split("cols mean", f_none, " ") # all that is known of how long rows are, and may be
-    count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew stand_fill near_fill diagonals sectors gathered alike", f_plan, " ")
+    count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
     for (i in f_plan) feature["look", i] = feature["plan", i] = f_plan[i]
 }

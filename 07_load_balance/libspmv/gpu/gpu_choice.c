@@ -3,29 +3,29 @@
 
 /* clang-format off */
 const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
-    /*                 name        method      form          size  as it is, plan */
-    [WAY_ROWS_1]    = {"rows_1",   GPU_ROWS,   SLICES_STAND, 1,    true,  true},
-    [WAY_ROWS_2]    = {"rows_2",   GPU_ROWS,   SLICES_STAND, 2,    true,  true},
-    [WAY_ROWS_4]    = {"rows_4",   GPU_ROWS,   SLICES_STAND, 4,    true,  true},
-    [WAY_SPANS_2]   = {"spans_2",  GPU_SPANS,  SLICES_STAND, 2,    true,  false},
-    [WAY_SPANS_4]   = {"spans_4",  GPU_SPANS,  SLICES_STAND, 4,    true,  true},
-    [WAY_GUIDED_4]  = {"guided_4", GPU_GUIDED, SLICES_STAND, 4,    true,  false},
-    [WAY_LONG_4]    = {"long_4",   GPU_LONG,   SLICES_STAND, 4,    true,  true},
-    [WAY_STAND]     = {"stand",    GPU_SLICES, SLICES_STAND, 0,    false, true},
-    [WAY_EVEN_4]    = {"even_4",   GPU_SLICES, SLICES_EVEN,  4,    false, true},
-    [WAY_EVEN_8]    = {"even_8",   GPU_SLICES, SLICES_EVEN,  8,    false, true},
-    [WAY_SORT_4]    = {"sort_4",   GPU_SLICES, SLICES_SORT,  4,    false, true},
-    [WAY_SORT_8]    = {"sort_8",   GPU_SLICES, SLICES_SORT,  8,    false, true},
-    [WAY_SORT_16]   = {"sort_16",  GPU_SLICES, SLICES_SORT,  16,   false, true},
-    [WAY_SORT_32]   = {"sort_32",  GPU_SLICES, SLICES_SORT,  32,   false, true},
-    [WAY_SORT_38]   = {"sort_38",  GPU_SLICES, SLICES_SORT,  38,   false, true},
-    [WAY_SORT_64]   = {"sort_64",  GPU_SLICES, SLICES_SORT,  64,   false, true},
-    [WAY_ALIKE_4]   = {"alike_4",  GPU_SLICES, SLICES_ALIKE, 4,    false, true},
-    [WAY_ALIKE_8]   = {"alike_8",  GPU_SLICES, SLICES_ALIKE, 8,    false, true},
-    [WAY_ALIKE_16]  = {"alike_16", GPU_SLICES, SLICES_ALIKE, 16,   false, true},
-    [WAY_ALIKE_32]  = {"alike_32", GPU_SLICES, SLICES_ALIKE, 32,   false, true},
-    [WAY_TILES]     = {"tiles",    GPU_TILES,  SLICES_STAND, 0,    false, true},
-    [WAY_WIDE]      = {"wide",     GPU_WIDE,   SLICES_STAND, 0,    false, true},
+    /*                   name         family      slicing          size   as it is, plan */
+    [WAY_ROWS_1]      = {"rows_1",    GPU_ROWS,   SLICES_IN_ORDER, 1,    true,  true},
+    [WAY_ROWS_2]      = {"rows_2",    GPU_ROWS,   SLICES_IN_ORDER, 2,    true,  true},
+    [WAY_ROWS_4]      = {"rows_4",    GPU_ROWS,   SLICES_IN_ORDER, 4,    true,  true},
+    [WAY_SPANS_2]     = {"spans_2",   GPU_SPANS,  SLICES_IN_ORDER, 2,    true,  false},
+    [WAY_SPANS_4]     = {"spans_4",   GPU_SPANS,  SLICES_IN_ORDER, 4,    true,  true},
+    [WAY_GUIDED_4]    = {"guided_4",  GPU_GUIDED, SLICES_IN_ORDER, 4,    true,  false},
+    [WAY_LONG_4]      = {"long_4",    GPU_LONG,   SLICES_IN_ORDER, 4,    true,  true},
+    [WAY_IN_ORDER]    = {"in_order",  GPU_SLICES, SLICES_IN_ORDER, 0,    false, true},
+    [WAY_EVEN_4]      = {"even_4",    GPU_SLICES, SLICES_EVEN,     4,    false, true},
+    [WAY_EVEN_8]      = {"even_8",    GPU_SLICES, SLICES_EVEN,     8,    false, true},
+    [WAY_SORT_4]      = {"sort_4",    GPU_SLICES, SLICES_SORT,     4,    false, true},
+    [WAY_SORT_8]      = {"sort_8",    GPU_SLICES, SLICES_SORT,     8,    false, true},
+    [WAY_SORT_16]     = {"sort_16",   GPU_SLICES, SLICES_SORT,     16,   false, true},
+    [WAY_SORT_32]     = {"sort_32",   GPU_SLICES, SLICES_SORT,     32,   false, true},
+    [WAY_SORT_38]     = {"sort_38",   GPU_SLICES, SLICES_SORT,     38,   false, true},
+    [WAY_SORT_64]     = {"sort_64",   GPU_SLICES, SLICES_SORT,     64,   false, true},
+    [WAY_BUNDLE_4]    = {"bundle_4",  GPU_SLICES, SLICES_BUNDLE,   4,    false, true},
+    [WAY_BUNDLE_8]    = {"bundle_8",  GPU_SLICES, SLICES_BUNDLE,   8,    false, true},
+    [WAY_BUNDLE_16]   = {"bundle_16", GPU_SLICES, SLICES_BUNDLE,   16,   false, true},
+    [WAY_BUNDLE_32]   = {"bundle_32", GPU_SLICES, SLICES_BUNDLE,   32,   false, true},
+    [WAY_TILES]       = {"tiles",     GPU_TILES,  SLICES_IN_ORDER, 0,    false, true},
+    [WAY_WIDE]        = {"wide",      GPU_WIDE,   SLICES_IN_ORDER, 0,    false, true},
 };
 /* clang-format on */
 
@@ -39,5 +39,5 @@ gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup)
     const bool scattered = f->nnz > GPU_SCATTERED && f->sectors > 0.9 && f->mean < 8;
     if (setup == SPMV_SETUP_PLAN && scattered) return WAY_SPANS_4;
     const double longest = setup == SPMV_SETUP_NONE ? f->cols : f->longest;
-    return GPU_WAYS[way].method == GPU_ROWS && longest > GPU_LONGEST_ROW ? WAY_SPANS_4 : way;
+    return GPU_WAYS[way].family == GPU_ROWS && longest > GPU_LONGEST_ROW ? WAY_SPANS_4 : way;
 }

@@ -22,17 +22,17 @@ typedef struct gpu_features {
     double value_bytes; /* of one value of A */
     double mean;        /* nonzeros per row */
     /* A plan, and a look, see more (gpu_features.cu); without set-up these are 0. */
-    double longest;     /* row */
-    double skew;        /* longest / mean */
-    double stand_fill;  /* places a nonzero, in slices of 32 rows as they stand, a lane on each */
-    double near_fill;   /* ... with as many lanes for each 32 neighbours as the longest of them wants, 16 steps each */
-    double diagonals;   /* share of slices that diagonals would store in fewer bytes, in a sample */
-    double sectors;     /* of x (32 bytes) that a warp meets for the first time, a nonzero, in a sample */
-    double gathered;    /* bytes of these sectors a byte of A's values and columns (32-bit) */
-    double alike;       /* share of rows that have nearly the columns of the next, in a sample */
+    double longest;       /* row */
+    double skew;          /* longest / mean */
+    double in_order_fill; /* places a nonzero, in slices of 32 rows as they stand, a lane on each */
+    double near_fill;     /* ... with as many lanes for 32 neighbours as the longest of them wants, 16 steps each */
+    double diagonals;     /* share of slices that diagonals would store in fewer bytes, in a sample */
+    double sectors;       /* of x (32 bytes) that a warp meets for the first time, a nonzero, in a sample */
+    double gathered;      /* bytes of these sectors a byte of A's values and columns (32-bit) */
+    double alike;         /* share of rows that have nearly the columns of the next, in a sample */
 } gpu_features_t;
 
-typedef enum gpu_method {
+typedef enum gpu_family {
     GPU_ROWS,   /* CSR as it is, lanes on each row */
     GPU_SPANS,  /* CSR as it is, equal spans */
     GPU_GUIDED, /* ... and small ones behind them */
@@ -40,21 +40,21 @@ typedef enum gpu_method {
     GPU_SLICES, /* a plan */
     GPU_TILES,  /* a plan by tiles of x, which fit shared memory */
     GPU_WIDE    /* ... for few long rows over many columns */
-} gpu_method_t;
+} gpu_family_t;
 
 /* How a plan cuts the rows into slices of a warp. */
-typedef enum gpu_form {
-    SLICES_STAND, /* 32 rows as they stand, a lane on each: the only form that diagonals are looked for in */
-    SLICES_EVEN,  /* small: all slices alike, with lanes on each row for the longest */
-    SLICES_SORT,  /* rows sorted by the lanes they get */
-    SLICES_ALIKE  /* ... and neighbours with nearly the same columns share them */
-} gpu_form_t;
+typedef enum gpu_slicing {
+    SLICES_IN_ORDER, /* 32 rows as they stand, a lane on each: the only slicing that diagonals are looked for in */
+    SLICES_EVEN,     /* small: all slices alike, with lanes on each row for the longest */
+    SLICES_SORT,     /* rows sorted by the lanes they get */
+    SLICES_BUNDLE    /* ... and neighbours with nearly the same columns share them */
+} gpu_slicing_t;
 
 typedef enum gpu_way {
     WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_SPANS_2, WAY_SPANS_4, WAY_GUIDED_4, WAY_LONG_4,
-    WAY_STAND, WAY_EVEN_4, WAY_EVEN_8,
+    WAY_IN_ORDER, WAY_EVEN_4, WAY_EVEN_8,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_38, WAY_SORT_64,
-    WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16, WAY_ALIKE_32,
+    WAY_BUNDLE_4, WAY_BUNDLE_8, WAY_BUNDLE_16, WAY_BUNDLE_32,
     WAY_TILES, WAY_WIDE,
     WAY_COUNT,
     WAY_BY_RULE = WAY_COUNT
@@ -62,11 +62,11 @@ typedef enum gpu_way {
 
 typedef struct gpu_way_facts {
     const char *name;
-    gpu_method_t method;
-    gpu_form_t form;    /* slices */
-    int size;           /* rows: mean rows that the lanes of one reach to; spans, guided, long: 8 warps an SM;
+    gpu_family_t family;
+    gpu_slicing_t slicing; /* slices */
+    int size;              /* rows: mean rows that the lanes of one reach to; spans, guided, long: 8 warps an SM;
                            even, sort, alike: steps, nonzeros a lane has at most */
-    bool as_it_is, plan; /* where the rule may pick it: without set-up or after a look; for a plan */
+    bool as_it_is, plan;   /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_way_facts_t;
 
 extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];

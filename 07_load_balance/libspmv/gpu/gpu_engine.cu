@@ -31,7 +31,7 @@ struct gpu_engine {
     gpu_csr_t A;
     gpu_features_t features;
     gpu_way_t way;
-    gpu_method_t method; // the way's, or another where the matrix does not allow it
+    gpu_family_t family; // the way's, or another where the matrix does not allow it
     unsigned reach;      // GPU_ROWS
     spans_t spans; // GPU_SPANS, GPU_GUIDED, GPU_LONG
     slices_t slices;
@@ -76,9 +76,9 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     cudaError_t status = cudaGetDevice(&device);
     if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     if (status != cudaSuccess) return status;
-    const bool is_long = e->method == GPU_LONG;
+    const bool is_long = e->family == GPU_LONG;
     const uint64_t places = (uint64_t)A->nnz + (is_long ? 0 : (uint64_t)A->rows);
-    const cuts_t c = cut(places, (uint64_t)sms * (uint64_t)blocks * 8, is_long ? LANES : 1, e->method == GPU_GUIDED);
+    const cuts_t c = cut(places, (uint64_t)sms * (uint64_t)blocks * 8, is_long ? LANES : 1, e->family == GPU_GUIDED);
     const uint64_t in_large = (uint64_t)c.large * c.span, behind = places > in_large ? places - in_large : 0;
     e->spans.cuts = c;
     e->spans.warps = c.large + (uint32_t)((behind + c.small - 1) / c.small);
@@ -95,20 +95,20 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
 static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     const gpu_way_facts_t *way = &GPU_WAYS[e->way];
-    e->method = way->method == GPU_LONG && !options->exclusive ? GPU_SPANS : way->method;
-    if (way->method == GPU_ROWS) {
+    e->family = way->family == GPU_LONG && !options->exclusive ? GPU_SPANS : way->family;
+    if (way->family == GPU_ROWS) {
         const double reach = 1.05 * way->size * e->features.mean;
         e->reach = reach < 1e6 ? (unsigned)ceil(reach) : 1000000u;
         return cudaSuccess;
     }
-    if (e->method == GPU_SPANS || e->method == GPU_GUIDED || e->method == GPU_LONG)
+    if (e->family == GPU_SPANS || e->family == GPU_GUIDED || e->family == GPU_LONG)
         return choose_spans(e, way->size, options->exclusive, stream);
-    const slices_choice_t choice = {way->form, way->size, options->exclusive, &e->features};
-    cudaError_t status = way->method == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
-                         : way->method == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
+    const slices_choice_t choice = {way->slicing, way->size, options->exclusive, &e->features};
+    cudaError_t status = way->family == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
+                         : way->family == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
                                                    : slices_build(&e->slices, &e->A, &choice, stream);
     if (status == cudaErrorNotSupported) {
-        e->method = GPU_SPANS;
+        e->family = GPU_SPANS;
         status = choose_spans(e, SPAN_BLOCKS, options->exclusive, stream);
     }
     return status;
@@ -126,9 +126,9 @@ static void free_parts(gpu_engine_t *e)
 static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
 {
     // These would read x though alpha is 0.
-    const bool reads_x = e->method != GPU_ROWS && e->method != GPU_SLICES;
-    const gpu_method_t method = reads_x && c->alpha == 0 ? GPU_ROWS : e->method;
-    switch (method) {
+    const bool reads_x = e->family != GPU_ROWS && e->family != GPU_SLICES;
+    const gpu_family_t family = reads_x && c->alpha == 0 ? GPU_ROWS : e->family;
+    switch (family) {
     case GPU_ROWS: return rows_run(e->reach, &e->A, c);
     case GPU_SPANS:
     case GPU_GUIDED: return spans_run(&e->spans, &e->A, c);
@@ -166,9 +166,9 @@ static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *b
 // Builds and times a dozen ways of all methods; the fastest stays in *e, which holds the rule's at first.
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
-    static const gpu_way_t TRIED[] = {WAY_ROWS_1,   WAY_ROWS_2,  WAY_ROWS_4,  WAY_EVEN_8,  WAY_STAND,   WAY_SORT_4,
-                                      WAY_SORT_8,   WAY_SORT_16, WAY_SORT_32, WAY_ALIKE_4, WAY_ALIKE_8, WAY_ALIKE_16,
-                                      WAY_ALIKE_32, WAY_SPANS_4, WAY_LONG_4,  WAY_TILES,   WAY_WIDE};
+    static const gpu_way_t TRIED[] = {WAY_ROWS_1,   WAY_ROWS_2,  WAY_ROWS_4,  WAY_EVEN_8,  WAY_IN_ORDER,   WAY_SORT_4,
+                                      WAY_SORT_8,   WAY_SORT_16, WAY_SORT_32, WAY_BUNDLE_4, WAY_BUNDLE_8, WAY_BUNDLE_16,
+                                      WAY_BUNDLE_32, WAY_SPANS_4, WAY_LONG_4,  WAY_TILES,   WAY_WIDE};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
@@ -190,7 +190,7 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
         memset(&other.slices, 0, sizeof other.slices);
         memset(&other.tiles, 0, sizeof other.tiles);
         memset(&other.wide, 0, sizeof other.wide);
-        if (GPU_WAYS[other.way].method == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
+        if (GPU_WAYS[other.way].family == GPU_ROWS && e->features.longest > GPU_LONGEST_ROW) continue;
         status = build(&other, options, stream);
         if (status == cudaErrorMemoryAllocation) { // this one cannot be had; the others still can
             cudaGetLastError();
@@ -224,7 +224,7 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
     e->A = *A;
     e->way = WAY_ROWS_2; // nothing to multiply
     cudaError_t status = cudaSuccess;
-    const bool look = way == WAY_BY_RULE ? options->setup != SPMV_SETUP_NONE : GPU_WAYS[way].method == GPU_SLICES;
+    const bool look = way == WAY_BY_RULE ? options->setup != SPMV_SETUP_NONE : GPU_WAYS[way].family == GPU_SLICES;
     gpu_features_known(&e->features, A);
     if (A->rows > 0 && A->nnz > 0) {
         if (look) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
@@ -263,9 +263,9 @@ spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void
 {
     engine->A.values = d_values;
     cudaError_t status = cudaSuccess;
-    if (engine->method == GPU_SLICES) status = slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream);
-    if (engine->method == GPU_TILES) status = tiles_refresh(&engine->tiles, &engine->A, (cudaStream_t)stream);
-    if (engine->method == GPU_WIDE) status = wide_refresh(&engine->wide, &engine->A, (cudaStream_t)stream);
+    if (engine->family == GPU_SLICES) status = slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream);
+    if (engine->family == GPU_TILES) status = tiles_refresh(&engine->tiles, &engine->A, (cudaStream_t)stream);
+    if (engine->family == GPU_WIDE) status = wide_refresh(&engine->wide, &engine->A, (cudaStream_t)stream);
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
@@ -276,7 +276,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
     const slices_t *s = &engine->slices;
     const tiles_t *t = &engine->tiles;
     const wide_t *w = &engine->wide;
-    switch (engine->method) {
+    switch (engine->family) {
     case GPU_ROWS:
         snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach);
         return;
@@ -341,7 +341,7 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
                       " (longest %.0f); places a nonzero: %.2f as they stand, %.2f by 32 "
                       "neighbours; diagonals in %.0f %% of the slices; %.2f new sectors of x a nonzero; "
                       "%.0f %% of the rows like the next",
-                      f->longest, f->stand_fill, f->near_fill, 100 * f->diagonals, f->sectors, 100 * f->alike);
+                      f->longest, f->in_order_fill, f->near_fill, 100 * f->diagonals, f->sectors, 100 * f->alike);
     if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
     if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);
 }

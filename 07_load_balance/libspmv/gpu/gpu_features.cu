@@ -79,7 +79,7 @@ __device__ __forceinline__ uint32_t count_diagonals(const int32_t *__restrict__ 
     }
 }
 
-// Whether a row is like the next, as far as their first nonzeros tell (gpu_slices_alike.cu has them all).
+// Whether a row is like the next, as far as their first nonzeros tell (gpu_slices_bundle.cu has them all).
 __device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint32_t a_length,
                                             const int32_t *__restrict__ b, uint32_t b_length)
 {
@@ -183,7 +183,7 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
     if (status != cudaSuccess) return status;
     f->longest = survey.longest;
     f->skew = f->longest / f->mean;
-    f->stand_fill = (double)survey.steps[0] * LANES / f->nnz;
+    f->in_order_fill = (double)survey.steps[0] * LANES / f->nnz;
     f->near_fill = (double)survey.near_steps * LANES / f->nnz;
     f->diagonals = survey.groups ? (double)survey.diagonal_groups / survey.groups : 0;
     f->sectors = survey.looked_at ? (double)survey.new_sectors / survey.looked_at : 0;

@@ -20,8 +20,8 @@ record() {
         function between(low, high) { return low * exp(lot() * log(high / low)) }
         BEGIN {
             OFS = "\t"; seed = 2
-            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 guided_4 long_4 stand even_4 even_8 sort_4 sort_8 sort_16 sort_32 sort_38 sort_64 alike_4 alike_8 alike_16 alike_32 tiles wide", way, " ")
-            print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "stand_fill", \
+            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 guided_4 long_4 in_order even_4 even_8 sort_4 sort_8 sort_16 sort_32 sort_38 sort_64 bundle_4 bundle_8 bundle_16 bundle_32 tiles wide", way, " ")
+            print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "in_order_fill", \
                 "near_fill", "diagonals", "sectors", "alike", "rule_none", "rule_look", "rule_plan" > features
             print "# gpu: a made one" > ways
             print "chapter", "step", "case", "dtype", "cold_us", "status" > ways
@@ -36,7 +36,7 @@ record() {
                 for (t = 4; t <= 8; t += 4) {
                     type = t == 4 ? "fp32" : "fp64"
                     best_none = few ? "rows_2" : "spans_4"
-                    best_plan = straight ? "stand" : !even ? "sort_64" : t == 4 ? "sort_8" : "sort_4"
+                    best_plan = straight ? "in_order" : !even ? "sort_64" : t == 4 ? "sort_8" : "sort_4"
                     print "m" m, type, nnz / mean, nnz, nnz, t, mean, longest, skew, fill, fill, diagonals, \
                         sectors, sectors, "spans_4", "spans_4", "sort_16" > features
                     for (w = 1; w <= n; w++)
@@ -86,7 +86,7 @@ static gpu_way_t rule_plan(const gpu_features_t *f)
         }
         return WAY_SORT_64;
     }
-    return WAY_STAND;
+    return WAY_IN_ORDER;
 }
 END
 }

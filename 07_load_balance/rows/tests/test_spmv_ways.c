@@ -141,8 +141,8 @@ static void kernels(void **state)
          "CSR as it is, 256 warps with 2250 rows and nonzeros each, behind them 282 with 512; rows"},
         {"even:90000,500,7", WAY_LONG_4,
          "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
-        {"poisson2d:64,64", WAY_STAND, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
-        {"even:3200,500,7", WAY_STAND, "100 slices of a warp, rows as they stand\n"},
+        {"poisson2d:64,64", WAY_IN_ORDER, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
+        {"even:3200,500,7", WAY_IN_ORDER, "100 slices of a warp, rows as they stand\n"},
         {"even:3200,500,7", WAY_EVEN_4,
          "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
         {"even:3200,500,7", WAY_EVEN_8, "100 slices of a warp, rows as they stand, all slices alike"}, /* 7 steps: 8 */
@@ -151,13 +151,13 @@ static void kernels(void **state)
         {"even:3200,2000,33", WAY_SORT_16, "400 slices"},
         {"even:3200,2000,33", WAY_SORT_32, "200 slices"},
         {"even:3200,2000,33", WAY_SORT_64, "100 slices"},
-        {"even:3200,2000,33", WAY_ALIKE_16, "400 slices"},
-        {"even:3200,2000,33", WAY_ALIKE_32, "; 0 rows share columns"},
-        {"dense:640,70", WAY_ALIKE_8, "80 slices"}, /* 160 bundles of 4; 16 lanes each */
-        {"dense:640,70", WAY_ALIKE_8, "; 640 rows share columns"},
-        {"one_dense_row:5000", WAY_STAND, "rows of like length together"}, /* 5000 steps for 32 rows */
+        {"even:3200,2000,33", WAY_BUNDLE_16, "400 slices"},
+        {"even:3200,2000,33", WAY_BUNDLE_32, "; 0 rows share columns"},
+        {"dense:640,70", WAY_BUNDLE_8, "80 slices"}, /* 160 bundles of 4; 16 lanes each */
+        {"dense:640,70", WAY_BUNDLE_8, "; 640 rows share columns"},
+        {"one_dense_row:5000", WAY_IN_ORDER, "rows of like length together"}, /* 5000 steps for 32 rows */
         {"one_dense_row:5000", WAY_EVEN_8, "rows of like length together"},
-        {"one_dense_row:5000", WAY_ALIKE_8, "24 are for pieces of 1 long rows"},
+        {"one_dense_row:5000", WAY_BUNDLE_8, "24 are for pieces of 1 long rows"},
         {"even:9000,60000,7", WAY_TILES,
          "2 groups of rows, 4 parts of columns, a block of 32 warps to each; "
          "x in shared memory by 4 tiles of 15008 columns"},
@@ -249,16 +249,16 @@ static void parts_of_columns(void **state)
 static void features(void **state)
 {
     (void)state;
-    made_t m = make("even:6400,4000,7", WAY_STAND, 0, DTYPE_F32);
+    made_t m = make("even:6400,4000,7", WAY_IN_ORDER, 0, DTYPE_F32);
     const gpu_features_t *f = gpu_engine_features(m.engine);
     assert_true(f->rows == 6400 && f->cols == 4000 && f->nnz == 44800 && f->value_bytes == 4 && f->mean == 7);
-    assert_true(f->longest == 7 && f->skew == 1 && f->stand_fill == 1 && f->diagonals == 0);
+    assert_true(f->longest == 7 && f->skew == 1 && f->in_order_fill == 1 && f->diagonals == 0);
     assert_true(f->near_fill == 1 && f->sectors > 0.9 &&
                 f->alike == 0); /* 7 <= 16 steps: one lane each; columns anywhere */
     assert_true(f->gathered == f->sectors * 4);                           /* 32 bytes of 4 + 4 */
     drop(&m);
 
-    m = make("poisson2d:64,64", WAY_STAND, 0, DTYPE_F64);
+    m = make("poisson2d:64,64", WAY_IN_ORDER, 0, DTYPE_F64);
     f = gpu_engine_features(m.engine);
     assert_true(f->value_bytes == 8 && f->diagonals == 1 && f->longest == 5);
     assert_true(f->sectors > 0.2 && f->sectors < 0.5); /* 32 neighbours: 8 or 9 sectors of four */
@@ -267,12 +267,12 @@ static void features(void **state)
     m = make("one_dense_row:5000", WAY_SORT_4, 1, DTYPE_F32);
     f = gpu_engine_features(m.engine);
     assert_true(f->longest == 5000 && f->mean == f->nnz / 5000 && f->skew == 5000 / f->mean);
-    assert_true(f->stand_fill > 16 && f->near_fill < 1.2); /* 5000 steps for 32 rows; or a warp for each of those */
+    assert_true(f->in_order_fill > 16 && f->near_fill < 1.2); /* 5000 steps for 32 rows; or a warp for each of those */
     drop(&m);
 
-    m = make("dense:40,40", WAY_STAND, 0, DTYPE_F32);
+    m = make("dense:40,40", WAY_IN_ORDER, 0, DTYPE_F32);
     f = gpu_engine_features(m.engine);
-    assert_true(f->alike == 1 && f->stand_fill == 32.0 * 2 * 40 / 1600);
+    assert_true(f->alike == 1 && f->in_order_fill == 32.0 * 2 * 40 / 1600);
     assert_true(f->near_fill == 32.0 * 10 * 5 / 1600); /* 4 lanes: 10 steps for 8 rows, 5 slices */
     drop(&m);
 
@@ -286,9 +286,9 @@ static void features(void **state)
 static void table(void **state)
 {
     static const char *const NAMES[] = {"WAY_ROWS_1",   "WAY_ROWS_2",  "WAY_ROWS_4",  "WAY_SPANS_2",  "WAY_SPANS_4",
-                                        "WAY_GUIDED_4", "WAY_LONG_4",  "WAY_STAND",   "WAY_EVEN_4",   "WAY_EVEN_8",
+                                        "WAY_GUIDED_4", "WAY_LONG_4",  "WAY_IN_ORDER",   "WAY_EVEN_4",   "WAY_EVEN_8",
                                         "WAY_SORT_4",   "WAY_SORT_8",  "WAY_SORT_16", "WAY_SORT_32",  "WAY_SORT_38",
-                                        "WAY_SORT_64",  "WAY_ALIKE_4", "WAY_ALIKE_8", "WAY_ALIKE_16", "WAY_ALIKE_32",
+                                        "WAY_SORT_64",  "WAY_BUNDLE_4", "WAY_BUNDLE_8", "WAY_BUNDLE_16", "WAY_BUNDLE_32",
                                         "WAY_TILES",    "WAY_WIDE"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
@@ -300,7 +300,7 @@ static void table(void **state)
         for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
         assert_int_equal(size ? atoi(size + 1) : 0, way->size);
         assert_string_equal(lib_way((size_t)w)->id, way->name);
-        const bool as_it_is = way->method <= GPU_LONG;
+        const bool as_it_is = way->family <= GPU_LONG;
         assert_true(way->as_it_is == as_it_is); /* the others are a set-up */
         none += way->as_it_is;
         plan += way->plan;
@@ -326,7 +326,7 @@ static void rule(void **state)
                             .value_bytes = i % 2 ? 4 : 8,
                             .mean = exp(8 * number[2] - 1),
                             .skew = exp(10 * number[3]),
-                            .stand_fill = exp(4 * number[4]),
+                            .in_order_fill = exp(4 * number[4]),
                             .alike = number[5],
                             .near_fill = exp(2 * number[6]),
                             .diagonals = number[7],
@@ -338,7 +338,7 @@ static void rule(void **state)
             const gpu_way_t way = gpu_choose(&f, (spmv_setup_t)setup);
             assert_true(way < WAY_COUNT && (setup == SPMV_SETUP_PLAN ? GPU_WAYS[way].plan : GPU_WAYS[way].as_it_is));
             const double longest = setup == SPMV_SETUP_NONE ? f.cols : f.longest;
-            assert_true(GPU_WAYS[way].method != GPU_ROWS || longest <= GPU_LONGEST_ROW);
+            assert_true(GPU_WAYS[way].family != GPU_ROWS || longest <= GPU_LONGEST_ROW);
             ++picked[setup][way];
         }
     }

@@ -282,12 +282,12 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many,
     // fewer warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
     constexpr bool WIDE = sizeof(S) == 8;
-    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, STAND = WIDE ? 4 : 8, FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
+    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, IN_ORDER = WIDE ? 4 : 8, FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
     constexpr int MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
     constexpr int COLUMNS = WIDE ? 6 : 8, OF_BUNDLES = WIDE ? 6 : 8, BUNDLE_BLOCKS = WIDE ? 4 : 5;
     constexpr uint32_t FEW_STEPS = WIDE ? 8 : 4;
     if (s->count == 0) return cudaSuccess;
-    if (!s->sorted) start<false, ANY_KIND, 0, STAND, MIN_BLOCKS, V, S>(s, A, c);
+    if (!s->sorted) start<false, ANY_KIND, 0, IN_ORDER, MIN_BLOCKS, V, S>(s, A, c);
     else if (s->alike_rows) start<true, ANY_KIND, COLUMNS, OF_BUNDLES, BUNDLE_BLOCKS, V, S>(s, A, c);
     else if (s->steps <= FEW_STEPS && s->one_kind) start<true, SLICE_16, 0, FEW, MIN_BLOCKS, V, S>(s, A, c);
     else if (s->steps <= FEW_STEPS) start<true, ANY_KIND, 0, FEW, FEW_BLOCKS, V, S>(s, A, c);

@@ -25,7 +25,7 @@ enum { SLICE_KINDS = 6 };
 /* Which plan.  Where a matrix does not allow the form - rows as they stand that would leave most places empty or give a
  * lane hundreds of nonzeros, or more than 16 and few diagonals - it is sorted. */
 typedef struct slices_choice {
-    gpu_form_t form;
+    gpu_slicing_t slicing;
     int steps; /* alike, sort: steps, nonzeros of a row that a lane has at most, before a row gets twice the lanes; 0:
                   16 */
     int exclusive;   /* scratch memory for rows of several teams is allowed */

@@ -1,7 +1,7 @@
 /*
  * gpu_slices_build.cu - the slices, built on the card from CSR arrays that are there.
  *
- *   alike     which neighbours share their columns                   gpu_slices_alike.cu
+ *   alike     which neighbours share their columns                   gpu_slices_bundle.cu
  *   rows      which rows each slice has                              gpu_slices_rows.cu
  *   measure   a warp per slice: its steps, the narrowest columns that hold it, their sizes
  *   scan      sizes to places                                        gpu_slices_scan.cu
@@ -367,7 +367,8 @@ bool may_stand(const slices_choice_t *choice)
 {
     const gpu_features_t *f = choice->features;
     const bool straight = f->diagonals >= LEAST_DIAGONALS || f->longest <= SHORT_STANDING;
-    return choice->form == SLICES_STAND && straight && f->stand_fill <= MOST_FILL && f->longest <= MOST_STANDING;
+    return choice->slicing == SLICES_IN_ORDER && straight && f->in_order_fill <= MOST_FILL &&
+           f->longest <= MOST_STANDING;
 }
 
 // One class, of all rows in their order.
@@ -399,7 +400,7 @@ cudaError_t lay_out(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choi
 {
     const uint32_t rows = (uint32_t)A->rows;
     if (A->nnz <= MOST_SMALL && A->cols < NONE_16) s->one_kind = SLICE_16; // small: columns of one kind, counted from 0
-    const uint32_t width_log2 = choice->form == SLICES_EVEN ? try_even(s, rows, choice) : 0;
+    const uint32_t width_log2 = choice->slicing == SLICES_EVEN ? try_even(s, rows, choice) : 0;
     s->sorted = !s->even_steps && !may_stand(choice);
     if (!s->sorted && !s->even_steps) s->one_kind = 0;
     l->one_kind = s->one_kind;

@@ -112,9 +112,9 @@ cudaError_t slices_scan(uint32_t *data, size_t n, uint32_t *sums, cudaStream_t s
 cudaError_t slices_sort(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, uint32_t steps, layout_t *l,
                         scratch_t *scratch, cudaStream_t stream);
 
-/* ---- bundles (gpu_slices_alike.cu) ---------------------------------------------------------------- */
+/* ---- bundles (gpu_slices_bundle.cu) ---------------------------------------------------------------- */
 
 // Which rows are alike; none has more than `most` columns.
-cudaError_t slices_alike(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *scratch, cudaStream_t stream);
+cudaError_t slices_bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *scratch, cudaStream_t stream);
 
 #endif

@@ -264,7 +264,8 @@ cudaError_t sort_rows(slices_t *s, const gpu_csr_t *A, const slices_choice_t *ch
 {
     const uint32_t piece = min(LANES * steps, (uint32_t)LONGEST);
     uint32_t class_starts[ROW_CLASSES + 1];
-    if (choice->form == SLICES_ALIKE) TRY(slices_alike(A, min(piece, (uint32_t)LONGEST_BUNDLE), l, scratch, stream));
+    if (choice->slicing == SLICES_BUNDLE)
+        TRY(slices_bundle(A, min(piece, (uint32_t)LONGEST_BUNDLE), l, scratch, stream));
     TRY(order_rows<O>(s, A, steps, piece, l, scratch, class_starts, stream));
     if (class_starts[1]) TRY(cut_rows<O>(s, A, class_starts[1], piece, !choice->exclusive, scratch, stream));
     list_classes(s, (uint32_t)A->rows, class_starts, l);

@@ -1,5 +1,5 @@
 /*
- * gpu_slices_alike.cu - neighbours with nearly the same columns: up to 4 rows that a lane takes together.
+ * gpu_slices_bundle.cu - neighbours with nearly the same columns: up to 4 rows that a lane takes together.
  *
  * The rows of a finite element's node, the pages of a site, have their columns in common.  Together they need each
  * column once, and each x once.  What one of them does not have is a hole in its values.
@@ -110,7 +110,7 @@ cudaError_t bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *sc
 
 } // namespace
 
-cudaError_t slices_alike(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *scratch, cudaStream_t stream)
+cudaError_t slices_bundle(const gpu_csr_t *A, uint32_t most, layout_t *l, scratch_t *scratch, cudaStream_t stream)
 {
     return A->offset_bits == 64 ? bundle<uint64_t>(A, most, l, scratch, stream)
                                 : bundle<uint32_t>(A, most, l, scratch, stream);

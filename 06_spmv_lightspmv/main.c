@@ -118,7 +118,7 @@ int main(int argc, char **argv)
     }
     if (extra.balance) return balance(&o);
 
-#define LADDER "v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13,student"
+#define LADDER "v?,v??,student"
     if (!o.only && !o.explain)
         o.only = extra.tune          ? "v11/*,v13/*"
                  : o.experiment == 1 ? LADDER

@@ -27,27 +27,15 @@ report_status_t report_status_of(const char *text);
  * apply is NAN (REPORT_NONE for counts) and prints as "-". */
 #define REPORT_NONE (-1)
 typedef struct report_row {
-    const char *chapter, *step, *kind; /* kind: "cpu", "gpu" or "peer" */
-    const char *case_name, *dtype;
-    const char *idea;                  /* one line, of the terminal and of the record */
-    double setup_ms, cold_us, warm_us, spread_pct;
-    double bytes;                      /* compulsory bytes of one run */
-    double cold_gbps, pct_ceiling, efficiency;
-    double err_over_tol;
+#define WORDS(member, name) const char *member;
+#define NUMBER(member, name, style) double member;
+#define EVENTS(member, name) int64_t member;
+#define DERIVED(member, name, style)
+#include "columns.def"
     report_status_t status;
-    const char *why;                   /* it was skipped or failed; NULL: nobody knows */
-    bool counted;                      /* true: a simt row, the counts below hold */
-    int64_t ld_requests, ld_sectors, st_requests, st_sectors;
-    int64_t sh_ld_wavefronts, sh_st_wavefronts;
-    double active_lanes;               /* mean lanes per memory instruction */
-    double useful_pct;                 /* bytes the lanes asked for / bytes moved, global memory */
-    int64_t atomic_requests;           /* global atomics, one a warp and instruction */
-    double warp_max_mean;              /* balance: memory instructions of the busiest warp / of the mean warp ... */
-    double block_max_mean;             /* ... and the same for blocks */
-    int ranks;                         /* processes that shared the work, each with a part; 0: not such a row */
-    double max_over_mean;              /* ... nonzeros of the fullest part over the mean one's */
-    double exchange_bytes;             /* ... most bytes that one of them receives in one run */
-    double iterations, residual;       /* of a solver, where one run is a whole solve; 0 iterations: no solver */
+    const char *why; /* it was skipped or failed; NULL: nobody knows */
+    bool counted;    /* true: a simt row, the counts hold */
+    int ranks;       /* processes that shared the work, each with a part; 0: not such a row */
 } report_row_t;
 
 typedef enum report_format {

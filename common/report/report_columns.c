@@ -101,41 +101,12 @@ void report_view_free(view_t *v)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-#define COLUMN(member, style) {#member, style, offsetof(view_t, row.member)}
 const column_t REPORT_COLUMNS[] = {
-    COLUMN(chapter, TEXT),
-    COLUMN(step, TEXT),
-    COLUMN(kind, TEXT),
-    {"case", TEXT, offsetof(view_t, row.case_name)},
-    COLUMN(dtype, TEXT),
-    COLUMN(setup_ms, SHORT),
-    COLUMN(cold_us, MICROSECONDS),
-    COLUMN(warm_us, MICROSECONDS),
-    COLUMN(spread_pct, SHORT),
-    COLUMN(bytes, WHOLE),
-    COLUMN(cold_gbps, SHORT),
-    COLUMN(pct_ceiling, SHORT),
-    COLUMN(efficiency, SHORT),
-    COLUMN(err_over_tol, SHORT),
-    {"status", STATUS, offsetof(view_t, status.data)},
-    COLUMN(ld_requests, COUNT),
-    COLUMN(ld_sectors, COUNT),
-    COLUMN(st_requests, COUNT),
-    COLUMN(st_sectors, COUNT),
-    COLUMN(sh_ld_wavefronts, COUNT),
-    COLUMN(sh_st_wavefronts, COUNT),
-    COLUMN(active_lanes, SHORT),
-    COLUMN(useful_pct, SHORT),
-    COLUMN(idea, TEXT),
-    COLUMN(atomic_requests, COUNT),
-    COLUMN(warp_max_mean, SHORT),
-    COLUMN(block_max_mean, SHORT),
-    COLUMN(iterations, WHOLE),
-    {"iterations_per_s", SHORT, offsetof(view_t, iterations_per_s)},
-    COLUMN(residual, SHORT),
-    {"ranks", WHOLE, offsetof(view_t, ranks)},
-    COLUMN(max_over_mean, SHORT),
-    COLUMN(exchange_bytes, WHOLE),
+#define WORDS(member, name) {name, TEXT, offsetof(view_t, row.member)},
+#define NUMBER(member, name, style) {name, style, offsetof(view_t, row.member)},
+#define EVENTS(member, name) {name, COUNT, offsetof(view_t, row.member)},
+#define DERIVED(member, name, style) {name, style, offsetof(view_t, member)},
+#include "columns.def"
     {0},
 };
 

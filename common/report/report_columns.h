@@ -1,6 +1,6 @@
 /*
  * report_columns.h - what can be said of a row: its status, which columns there are, in the record and on the terminal,
- * and how a number is written.  A new column is a member of report_row_t and a line in report_columns.c.
+ * and how a number is written.  A new column is a line in columns.def.
  */
 #ifndef COURSE_REPORT_COLUMNS_H
 #define COURSE_REPORT_COLUMNS_H

@@ -84,6 +84,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (threadIdx.x < WORDS) mark[threadIdx.x] = 0;
     __syncthreads();
 
+    // region: step
     // Mark where rows start.  The top row has started at lo or before: no mark.
 #pragma unroll 1
     for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
@@ -138,6 +139,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (end > start) sum = products[before_word[start / 32] + __popc(mark[start / 32] & ((2u << start % 32) - 1))];
         y[r] = sum;
     }
+    // end: step
 }
 
 template <typename T, typename O>

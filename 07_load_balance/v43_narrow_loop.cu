@@ -59,6 +59,7 @@ template <typename T>
 static __device__ __forceinline__ T sum_narrow(unsigned steps, const uint32_t *__restrict__ words,
                                                const T *__restrict__ values, const T *__restrict__ x)
 {
+    // region: step
     if (steps == 0) return 0;
     int32_t col = (int32_t)__ldcs(words);
     const T first = __ldcs(values);
@@ -88,6 +89,7 @@ static __device__ __forceinline__ T sum_narrow(unsigned steps, const uint32_t *_
         }
         k += IN_FLIGHT;
     } while (k < steps);
+    // end: step
     return sum;
 }
 

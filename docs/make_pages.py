@@ -15,6 +15,7 @@ and then stand for numbers, tables and code:
                                               a row for each row that is ok and matches; headings that are not given
                                               are those of docs/pages/columns.tsv
   {{ code("01_reduce/v3_sequential.cu", "tree") }}    what stands between // region: tree and // end: tree
+  {{ step("v3") | indent(2) }}                on a chapter's page: what v3 changes, with the counts of its lines (lesson.py)
 
 Columns of a table beside the record's own, all from cold_us: x_prev (times as fast as the row above), x_first,
 x_STEP (as that step), pays_STEP (runs after which the set-up is paid back against it); pct_peak (of the data sheet's
@@ -34,6 +35,7 @@ except ImportError:
 
 sys.dont_write_bytecode = True
 from fill import fill
+from lesson import lesson
 from tables import Mistake, record, table
 
 PAGES = pathlib.Path("docs/pages")
@@ -42,6 +44,9 @@ PAGES = pathlib.Path("docs/pages")
 # ---- code ---------------------------------------------------------------------------------------
 
 MARK = re.compile(r"\s*// (region|end): (\S+)$")
+ABOVE_A_STEP = (  # English, Chinese
+    {"first": "{link}", "from": "{link} beside {parent}", "counted": "; counted on {input}", "end": ":"},
+    {"first": "{link}", "from": "{link} 与 {parent} 相比", "counted": "；计数的输入：{input}", "end": "："})
 
 
 class Regions:
@@ -87,7 +92,7 @@ class Regions:
     def unused(self):
         return [f"{p}:{self.place[p, n]}: region {n} is on no page: "
                 f"quote it with code(\"{p}\", \"{n}\"), or delete its comments"
-                for p, n in self.lines if (p, n) not in self.quoted]
+                for p, n in self.lines if (p, n) not in self.quoted and n != "step"]
 
 
 # ---- pages --------------------------------------------------------------------------------------
@@ -120,6 +125,7 @@ def render(environment, source, regions):
     try:
         template = environment.get_template(str(source.relative_to(PAGES)))
         text = template.render(record=record, code=regions.code, chinese_first=chinese_first,
+                               step=lambda v: lesson(source.stem, len(source.parts) - 2, ABOVE_A_STEP[chinese], v),
                                table=lambda *a, **k: table(2 if chinese else 1, *a, **k))
     except jinja2.TemplateSyntaxError as error:
         raise Mistake(f"{source}:{error.lineno}: {error.message}") from error

@@ -140,6 +140,7 @@ enum {
     OPT_RECORD,
     OPT_COUNT,
     OPT_EXPLAIN,
+    OPT_LINES,
     OPT_TRACE,
     OPT_SHUFFLE,
     OPT_ONCE,
@@ -176,6 +177,7 @@ static const struct argp_option OPTIONS[] = {
     {0, 0, 0, 0, "Without a GPU (kernels on the CPU stand-in):", 4},
     {"count", OPT_COUNT, "on|off", 0, "Count the memory traffic of kernels (default: on)", 0},
     {"explain", OPT_EXPLAIN, "STEP", 0, "Show that step's counts per source line", 0},
+    {"lines", OPT_LINES, "FILE", 0, "Write the counts per source line, for the pages", 0},
     {"trace", OPT_TRACE, "FILE", 0, "Write which lane touched which address, for the pictures", 0},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "Run blocks, warps and lanes in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
@@ -233,6 +235,7 @@ static error_t parse_how(int key, char *arg, struct argp_state *state, options_t
     case OPT_RECORD: o->record = non_empty(state, "record", arg); return 0;
     case OPT_COUNT: o->count = one_of(state, "count", arg, SWITCH); return 0;
     case OPT_EXPLAIN: o->explain = non_empty(state, "explain", arg); return 0;
+    case OPT_LINES: o->lines = non_empty(state, "lines", arg); return 0;
     case OPT_TRACE: o->trace = non_empty(state, "trace", arg); return 0;
     case OPT_SHUFFLE: o->shuffle = number(state, "shuffle", arg, 0, UINT64_MAX); return 0;
     case OPT_ONCE: o->once = true; return 0;

@@ -29,6 +29,7 @@ typedef struct options {
     const char *record;      /* --record FILE   keep a TSV record */
     bool count;              /* --count=on|off  simt: count memory traffic (default on) */
     const char *explain;     /* --explain STEP  simt: counts per source line of that step */
+    const char *lines;       /* --lines FILE    simt: counts per source line of all steps, for the pages */
     const char *trace;       /* --trace FILE    simt: which lane touched what, for the pictures */
     uint64_t shuffle;        /* --shuffle SEED  simt: order of blocks, warps, lanes; 0 = natural */
     bool once;               /* --once          each step runs once, unmeasured: for a profiler */

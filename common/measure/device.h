@@ -88,6 +88,8 @@ void device_count_end(report_row_t *row);
 /* simt: the counts of the kernels since device_count_begin, source line by source line, worst first; and
  * which lane touched what, one row an access.  On cuda: -1 and what to use instead. */
 int device_explain(FILE *f, err_t *err);
+/* The same counts as rows of a record (simt_lines), for step, case and type of *row. */
+int device_lines(FILE *f, const report_row_t *row, err_t *err);
 int device_trace(FILE *f, err_t *err);
 
 #ifdef __cplusplus

@@ -198,6 +198,12 @@ int device_explain(FILE *f, err_t *err)
     return err_set(err, "--explain counts on the CPU stand-in: make BACKEND=simt, or use ncu on the card");
 }
 
+int device_lines(FILE *f, const report_row_t *row, err_t *err)
+{
+    (void)f, (void)row;
+    return err_set(err, "--lines counts on the CPU stand-in: make BACKEND=simt");
+}
+
 int device_trace(FILE *f, err_t *err)
 {
     (void)f;

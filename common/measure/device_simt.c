@@ -98,6 +98,13 @@ int device_explain(FILE *f, err_t *err)
     return simt_explain(f) < 0 ? err_set(err, "explain: %s", strerror(errno)) : 0;
 }
 
+int device_lines(FILE *f, const report_row_t *row, err_t *err)
+{
+    char prefix[512];
+    snprintf(prefix, sizeof prefix, "%s\t%s\t%s", row->step, row->case_name, row->dtype);
+    return simt_lines(f, prefix) < 0 ? err_set(err, "lines: %s", strerror(errno)) : 0;
+}
+
 int device_trace(FILE *f, err_t *err)
 {
     return simt_trace(f) < 0 ? err_set(err, "trace: %s", strerror(errno)) : 0;

@@ -178,22 +178,32 @@ static const char *reason_to_skip(const harness_t *h, const step_t *s, const pro
     return s->ops->skip ? s->ops->skip(s, p) : NULL;
 }
 
-static void explain_if_asked(harness_t *h, const step_t *s)
+/* A step's rows behind those of the steps before it; says why not and exits with 74 where it cannot be written. */
+static void written(const harness_t *h, const char *path, FILE *f, int status, const err_t *err)
+{
+    if (f && status) fprintf(stderr, "%s: %s\n", h->chapter->name, err->text);
+    if (f && !ferror(f) && fclose(f) == 0) return;
+    err_say("%s: cannot write %s: %s", h->chapter->name, path, strerror(errno));
+    exit(EX_IOERR);
+}
+
+static void explain_if_asked(harness_t *h, const step_t *s, const report_row_t *row)
 {
     err_t err;
+    const options_t *o = h->options;
     if (s->kind != STEP_GPU) {
-        if (h->options->explain)
-            fprintf(stderr, "%s: %s is no kernel of ours: nothing to explain\n", h->chapter->name, s->id);
+        if (o->explain) fprintf(stderr, "%s: %s is no kernel of ours: nothing to explain\n", h->chapter->name, s->id);
         return;
     }
-    if (h->options->explain && strcmp(h->options->explain, s->id) == 0 && device_explain(stdout, &err))
+    if (o->explain && strcmp(o->explain, s->id) == 0 && device_explain(stdout, &err))
         fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
-    if (h->options->trace) {
-        FILE *f = fopen(h->options->trace, "a");
-        if (f && device_trace(f, &err)) fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
-        if (f && !ferror(f) && fclose(f) == 0) return;
-        err_say("%s: cannot write %s: %s", h->chapter->name, h->options->trace, strerror(errno));
-        exit(EX_IOERR);
+    if (o->lines) {
+        FILE *f = fopen(o->lines, "a");
+        written(h, o->lines, f, f ? device_lines(f, row, &err) : 0, &err);
+    }
+    if (o->trace) {
+        FILE *f = fopen(o->trace, "a");
+        written(h, o->trace, f, f ? device_trace(f, &err) : 0, &err);
     }
 }
 
@@ -233,7 +243,7 @@ void harness_run(harness_t *h, const problem_t *p)
             fprintf(stderr, "%s: %s\n", h->chapter->name, unwritten.text);
             exit(EX_IOERR);
         }
-        if (!skip) explain_if_asked(h, s);
+        if (!skip) explain_if_asked(h, s, &row);
     }
 }
 
@@ -324,11 +334,12 @@ void harness_header(report_t *r, const char *chapter, const options_t *o, const 
     }
 }
 
-/* An empty file, where --trace names one: each step appends its own. */
-static void start_trace(const chapter_t *c, const char *path)
+/* A file with a heading only, where --lines or --trace names one: each step appends its own. */
+static void start_rows(const chapter_t *c, const char *path, const char *heading)
 {
     FILE *f = path ? fopen(path, "w") : NULL;
-    if (!path || (f && fclose(f) == 0)) return;
+    if (f) fputs(heading, f);
+    if (!path || (f && !ferror(f) && fclose(f) == 0)) return;
     err_say("%s: cannot write %s: %s", c->name, path, strerror(errno));
     exit(EX_IOERR);
 }
@@ -340,7 +351,8 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         exit(0);
     }
     refuse_unknown_steps(c, o);
-    start_trace(c, o->trace);
+    start_rows(c, o->lines, "step\tcase\tdtype\tfile\tline\tdoes\trequests\tper_request\tleast\tlanes\tsource\n");
+    start_rows(c, o->trace, "");
 
     err_t err = {{0}};
     if (try_threads(o->threads - 1, &err)) {

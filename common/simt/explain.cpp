@@ -15,15 +15,17 @@ static const char *op_name(const SiteCounts &c)
     return names[c.space][c.kind];
 }
 
-int simt_explain(FILE *f)
+struct LineRow { Place place; std::string where, op, text; SiteCounts c; };
+
+/* What each source line did, in the order of the source: a row for its loads, one for its stores, ... */
+static std::vector<LineRow> rows_of_lines()
 {
-    struct Row { std::string where, op, text; SiteCounts c; };
-    std::map<std::tuple<std::string, int, int, int>, Row> merged;
+    std::map<std::tuple<std::string, int, int, int>, LineRow> merged;
     for (const Totals::Line &l : totals.lines) {
         Place p = place_of(l.counts.pc);
-        Row &r = merged[{p.file, p.line, l.counts.space, l.counts.kind}];
+        LineRow &r = merged[{p.file, p.line, l.counts.space, l.counts.kind}];
         if (r.where.empty()) {
-            r = {at_line(l.counts.pc), op_name(l.counts), line_text(p), l.counts};
+            r = {p, at_line(l.counts.pc), op_name(l.counts), line_text(p), l.counts};
             continue;
         }
         r.c.requests += l.counts.requests;
@@ -31,20 +33,38 @@ int simt_explain(FILE *f)
         r.c.least += l.counts.least;
         r.c.lanes += l.counts.lanes;
     }
-    std::vector<Row> rows;
+    std::vector<LineRow> rows;
     for (auto &m : merged)
         rows.push_back(m.second);
-    std::stable_sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
+    return rows;
+}
+
+int simt_explain(FILE *f)
+{
+    std::vector<LineRow> rows = rows_of_lines();
+    std::stable_sort(rows.begin(), rows.end(), [](const LineRow &a, const LineRow &b) {
         uint64_t waste_a = a.c.units - a.c.least, waste_b = b.c.units - b.c.least;
         return waste_a != waste_b ? waste_a > waste_b : a.c.units > b.c.units;
     });
     fprintf(f, "%-30s %-13s %10s %12s %6s %6s  %s\n", "line", "does", "requests", "per request", "least", "lanes",
             "source");
-    for (const Row &r : rows) {
+    for (const LineRow &r : rows) {
         double n = (double)r.c.requests;
         fprintf(f, "%-30s %-13s %10llu %7.2f %s %6.2f %6.2f  %s\n", r.where.c_str(), r.op.c_str(),
                 (unsigned long long)r.c.requests, (double)r.c.units / n, r.c.space == SHARED ? "wave" : "sect",
                 (double)r.c.least / n, (double)r.c.lanes / n, r.text.c_str());
+    }
+    return ferror(f) ? -1 : (int)rows.size();
+}
+
+int simt_lines(FILE *f, const char *prefix)
+{
+    std::vector<LineRow> rows = rows_of_lines();
+    for (const LineRow &r : rows) {
+        double n = (double)r.c.requests;
+        fprintf(f, "%s\t%s\t%d\t%s\t%llu\t%.4g\t%.4g\t%.4g\t%s\n", prefix, r.place.file.c_str(), r.place.line,
+                r.op.c_str(), (unsigned long long)r.c.requests, (double)r.c.units / n, (double)r.c.least / n,
+                (double)r.c.lanes / n, r.text.c_str());
     }
     return ferror(f) ? -1 : (int)rows.size();
 }

@@ -95,6 +95,11 @@ void simt_counts_get(simt_counts_t *out);
    possible), each with the line's text.  Returns the number of lines, -1 if writing failed. */
 int simt_explain(FILE *f);
 
+/* The same for a record, in the order of the source: a row is `prefix` (cells of the caller's) and, tab-separated,
+   file line does requests per_request least lanes source
+   where per_request and least are sectors, or wavefronts where it does something shared. */
+int simt_lines(FILE *f, const char *prefix);
+
 /* Keeps the first `requests` requests of each access in block 0, warp 0 of later launches
    (0, the default: none; at most 1024), for pictures. */
 void simt_set_trace(int requests);

@@ -66,6 +66,9 @@ plant_here docs/pages/sources.md 'h200/01_reduce has no column no_such_filter' '
 plant_here docs/pages/first-hour.md 'no file common/no_such_file.c to quote' '{{ code("common/no_such_file.c", "core") }}'
 plant_here docs/pages/without-a-gpu.md 'common/base/clock.c has no region no_such_region' '{{ code("common/base/clock.c", "no_such_region") }}'
 plant_here docs/pages/spmv-distributed.md 'h200/03_gemv has 18 rows v1 fp32: name one of' '{{ record("h200/03_gemv", "fp32")("v1") }}'
+plant_here docs/pages/07_load_balance.md '07_load_balance has no step v99' '{{ step("v99") }}'
+sed -i '2s/[^\t]*$/another line/' plots/data/simt/01_reduce_lines.tsv
+echo '01_reduce/v1_interleaved_modulo.cu:27 is not the line that was counted' >>"$expected"
 plant docs/index.md 'docs/index.md differs from docs/pages/index.md' 'Typed into the page that is made.'
 plant docs/no_source.md 'docs/no_source.md has no source docs/pages/no_source.md' '# A page without a source'
 plant docs/pages/glossary.md 'docs/zh/glossary.md differs from docs/pages/zh/glossary.md' '| carpet | 地毯 | nothing | 无 |'
@@ -76,7 +79,7 @@ plant_here common/base/plain.c 'the end of a region other that is not open' '// 
 make_pages --check >>said && echo 'make_pages.py --check accepts planted mistakes'
 
 printf 'docs/pages/zh/%s.md: other numbers or tables\n' before-you-start 02_memcpy_vectorized 03_gemv 04_spmv_scalar 05_spmv_vector \
-    06_spmv_lightspmv applications scale hardening sources first-hour without-a-gpu spmv-distributed \
+    06_spmv_lightspmv 07_load_balance applications scale hardening sources first-hour without-a-gpu spmv-distributed \
     spmv-library >>"$expected"
 printf 'no such term\t-\t无\t-\n' >>docs/terms.tsv
 echo 'no entry of the glossary: no such term' >>"$expected"
@@ -95,7 +98,7 @@ docs/check_languages.sh >>said && echo 'check_languages.sh accepts planted mista
 
 # A region that nobody quotes is looked for where all pages can be made.
 rm -r docs/pages common/base docs/no_source.md
-tar -C "$course" -cf - docs/pages common/base | tar -xf -
+tar -C "$course" -cf - docs/pages common/base plots/data/simt | tar -xf -
 plant common/base/clock.c 'region lonely is on no page' "$(printf '// region: lonely\n// end: lonely')"
 make_pages >made && echo 'make_pages.py accepts a region that is on no page'
 grep 'region' made >>said

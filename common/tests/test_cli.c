@@ -192,6 +192,7 @@ static void test_defaults(void **state)
     assert_false(parsed("--matrix a.mtx --symmetric=lower").as_listed);
     assert_null(o.record);
     assert_null(o.explain);
+    assert_null(o.lines);
     assert_null(o.trace);
     assert_int_equal(o.size, 0);
     assert_int_equal(o.dtype, DTYPE_F32);
@@ -235,6 +236,7 @@ static void test_how_to_measure_and_show(void **state)
     assert_false(parsed("--count=off").count);
     assert_true(parsed("--count=off --count=on").count);
     assert_string_equal(parsed("--explain v3").explain, "v3");
+    assert_string_equal(parsed("--lines t.tsv").lines, "t.tsv");
     assert_string_equal(parsed("--trace t.txt").trace, "t.txt");
     assert_true(parsed("--shuffle 18446744073709551615").shuffle == UINT64_MAX);
     options_t o = parsed("--reps 5 --record x");
@@ -277,6 +279,7 @@ static void test_what_is_refused(void **state)
     refuses("--matrix a.mtx --symmetric upper", "--symmetric: \"upper\" is not known");
     refuses("--symmetric as-listed", "it needs --matrix FILE");
     refuses("--explain=", "--explain needs a value");
+    refuses("--lines=", "--lines needs a value");
     refuses("--trace=", "--trace needs a value");
     refuses("--size", "requires an argument");
     refuses("--lanes 8", "unrecognized option");
@@ -328,6 +331,7 @@ static void test_help(void **state)
                                        "--record=",
                                        "--count=",
                                        "--explain=",
+                                       "--lines=",
                                        "--trace=",
                                        "--shuffle=",
                                        "What to run:",

@@ -373,6 +373,26 @@ static void explain_names_the_line(void **state)
     get();
 }
 
+static int lines_of_v7(FILE *f) { return simt_lines(f, "v7\tn=1\tfp32"); }
+
+/* The same as rows of a record: in the order of the source, behind what the caller says. */
+static void lines_are_rows(void **state)
+{
+    (void)state;
+    int lines;
+    copy_strided(d_in, d_out, N, 8, 0);
+    const char *text = printed(lines_of_v7, &lines);
+    char load[160], store[160];
+    const int requests = N / 32;
+    snprintf(load, sizeof load, "\tload\t%d\t32\t4\t32\tout[i] = in[i * stride + offset];\n", requests);
+    snprintf(store, sizeof store, "\tstore\t%d\t4\t4\t32\tout[i] = in[i * stride + offset];\n", requests);
+    assert_int_equal(lines, 2);
+    assert_true(strncmp(text, "v7\tn=1\tfp32\t", 12) == 0);
+    assert_non_null(strstr(text, "traffic.cu\t12\t"));
+    if (!strstr(text, load) || !strstr(text, store)) fail_msg("not the rows expected:\n%s", text);
+    get();
+}
+
 static void trace_rows(void **state)
 {
     (void)state;
@@ -441,6 +461,7 @@ int test_counts(void)
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(counting_off),
         cmocka_unit_test(explain_names_the_line),
+        cmocka_unit_test(lines_are_rows),
         cmocka_unit_test(trace_rows),
         cmocka_unit_test(sums_are_closed),
     };

@@ -1,0 +1,199 @@
+"""lesson.py - what a step changes of the step it is from, with the stand-in's counts, for make_pages.py.
+
+The lines that matter are those of kernels and what they call; where none of these changes, all that does.  A step of more
+than MOST lines, or one whose idea lies elsewhere, says which: // region: step and // end: step around them.
+"""
+import difflib
+import pathlib
+import re
+
+from tables import DATA, Mistake
+
+MOST = 50  # lines added and removed; where there are more, those removed are left out
+MARK = re.compile(r"\s*// (region|end): \S+$")
+NUMBERED = re.compile(r"v[0-9]+_[^/.]*")
+
+
+class File:
+    """A file of a step: its lines, and which of them a page may show."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = path.read_text().splitlines()
+        self.first = 1 + next((i for i, line in enumerate(self.lines) if "*/" in line), -1) \
+            if self.lines and self.lines[0].startswith("/*") else 0
+        self.head = "\n".join(self.lines[:self.first])
+        self.part = ["file"] * len(self.lines)
+        for i, line in enumerate(self.lines):
+            if line.startswith("{"):
+                self.function(i)
+        self.region = self.marked()
+
+    def function(self, brace):
+        """Notes whose function begins there, a kernel's or the host's, with the comment above it."""
+        begin = brace
+        while begin > self.first and self.lines[begin - 1].strip() and not self.lines[begin - 1].startswith(("}", "//", "#")):
+            begin -= 1
+        end = next((i for i in range(brace, len(self.lines)) if self.lines[i].startswith("}")), len(self.lines) - 1)
+        part = "kernel" if re.search("__global__|__device__", "\n".join(self.lines[begin:brace])) else "host"
+        while begin > self.first and self.lines[begin - 1].startswith("//"):
+            begin -= 1
+        self.part[begin:end + 1] = [part] * (end + 1 - begin)
+
+    def marked(self):
+        """The lines of its regions called step, None: it has none."""
+        inside, lines = False, set()
+        for i, line in enumerate(self.lines):
+            if line.strip() in ("// region: step", "// end: step"):
+                inside = line.strip().startswith("// region")
+            elif inside:
+                lines.add(i)
+        return lines or None
+
+    def code(self):
+        """Numbers of the lines behind the head comment, without regions' marks."""
+        return [i for i in range(self.first, len(self.lines)) if not MARK.match(self.lines[i])]
+
+
+class Chapter:
+    """The steps of a chapter, and what the stand-in counted in their lines."""
+
+    def __init__(self, name):
+        self.name, self.files, self.counts, self.inputs = name, {}, {}, {}
+        for path in [*pathlib.Path(name).glob("v*_*.*"), *pathlib.Path(name).glob("*/v*_*.*")]:
+            if path.suffix in (".cu", ".c", ".h"):
+                step = re.match("v[0-9]+", path.name)[0]
+                self.files.setdefault(step, {})[NUMBERED.sub("", str(path))] = File(path)
+        for record in sorted((DATA / "simt").glob(name + "_lines*.tsv")):
+            rows = [line.split("\t") for line in record.read_text().splitlines()]
+            for row in rows[1:]:
+                cells = dict(zip(rows[0], row))
+                self.inputs.setdefault(cells["step"], f"{cells['case']}, {cells['dtype']}")
+                self.counts.setdefault((cells["step"], cells["file"], int(cells["line"])), []).append(cells)
+
+    def parent(self, step):
+        heads = "\n".join(f.head for f in self.files[step].values())
+        found = re.search(r"^ \* From +(v[0-9]+)$", heads, re.M)
+        return found[1] if found else None
+
+    def inherited(self, step, role):
+        """The file that a step takes for a role: its own, or that of the nearest step before it."""
+        while step:
+            if role in self.files[step]:
+                return self.files[step][role]
+            step = self.parent(step)
+        return None
+
+    def counted(self, step, file, i):
+        """What the stand-in counted in that line, as a line of its own."""
+        said = []
+        for cells in self.counts.get((step, str(file.path), i + 1), []):
+            if cells["source"] != file.lines[i].strip():
+                raise Mistake(f"{file.path}:{i + 1} is not the line that was counted: make record N={self.name[:2]} "
+                              f"BACKEND=simt GPU=simt")
+            unit = "wavefronts" if cells["does"].startswith("shared") else "sectors"
+            said.append(f"{cells['does']} {cells['requests']} × {of(cells['per_request'], unit)}, {of(cells['lanes'], 'lanes')}")
+        return "#   " + " · ".join(said) if said else None
+
+
+def of(text, unit):
+    return f"{float(text):.3g} {unit[:-1] if float(text) == 1 else unit}"
+
+
+def renamed(line, old, new):
+    return re.sub(rf"(?<![A-Za-z0-9]){old}(?![A-Za-z0-9])", new, line.strip()) if old else line.strip()
+
+
+def changes(chapter, step, role):
+    """(new file, old file, [(sign, file, line number)]) of one role: + added, - removed, blank: as before."""
+    new, parent = chapter.files[step][role], chapter.parent(step)
+    old = chapter.inherited(parent, role) if parent else None
+    rows, new_code = [], new.code()
+    if not old:
+        return [("+" if parent else " ", new, i) for i in new_code]
+    old_code, before = old.code(), NUMBERED.match(old.path.name)[0].split("_")[0]
+    matcher = difflib.SequenceMatcher(None, [renamed(old.lines[i], before, step) for i in old_code],
+                                      [renamed(new.lines[i], step, step) for i in new_code], autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "equal":
+            rows += [(" ", new, j) for j in new_code[j1:j2]]
+        else:
+            rows += [("-", old, i) for i in old_code[i1:i2]] + [("+", new, j) for j in new_code[j1:j2]]
+    return rows
+
+
+def wanted(rows, part):
+    """Which rows a page shows: those of the region step, else the changed ones of that part, with their neighbours."""
+    region = next((f.region for sign, f, _ in rows if sign != "-" and f.region), None)
+    keep, inside = set(), False
+    for k, (sign, file, i) in enumerate(rows):
+        if sign != "-":
+            inside = region is not None and i in region
+        if region is not None:
+            if inside and sign != " ":
+                keep.add(k)
+        elif sign != " " and file.lines[i].strip() and file.part[i] in part and not file.lines[i].startswith("#include"):
+            keep.add(k)
+    return keep
+
+
+def show(chapter, step, rows, keep):
+    """The lines of a fenced diff: what is kept, a line around it, and what was counted there."""
+    near = {k + d for k in keep for d in (-1, 0, 1) if 0 <= k + d < len(rows) and (d == 0 or rows[k + d][0] == " ")}
+    lines, last = [], None
+    for k in sorted(near):
+        sign, file, i = rows[k]
+        if not file.lines[i].strip() and k not in keep:
+            continue
+        if last is not None and any(file.lines[i].strip() for s, file, i in rows[last + 1:k] if s == " "):
+            lines.append("@@")
+        sign, file, i = rows[k]
+        lines.append((sign + file.lines[i]).rstrip())
+        whose = re.match("v[0-9]+", file.path.name)[0]
+        counted = chapter.counted(step if sign != "-" else whose, file, i)
+        if counted:
+            lines.append(counted)
+        last = k
+    return lines
+
+
+chapters = {}
+
+
+def lesson(chapter_name, depth, words, step):
+    """The code of a step as a fenced diff.  words: of the line above it, in the page's language."""
+    if chapter_name not in chapters:
+        chapters[chapter_name] = Chapter(chapter_name)
+    chapter = chapters[chapter_name]
+    if step not in chapter.files:
+        raise Mistake(f"{chapter_name} has no step {step}")
+    parent, blocks = chapter.parent(step), []
+    roles = {role: changes(chapter, step, role) for role in sorted(chapter.files[step])}
+    marked = any(f.region for f in chapter.files[step].values())
+    for part in (("kernel",), ("kernel", "file", "host")):
+        for role, rows in roles.items():
+            if not parent:
+                keep = {k for k, (_, f, i) in enumerate(rows) if f.part[i] == "kernel" or (f.region and i in f.region)}
+            elif marked and not chapter.files[step][role].region:
+                keep = set()
+            else:
+                keep = wanted(rows, part)
+            if sum(rows[k][0] != " " for k in keep) > MOST:
+                keep = {k for k in keep if rows[k][0] != "-"}
+            if len(keep) > MOST:
+                raise Mistake(f"{chapter.files[step][role].path} changes {len(keep)} lines: put // region: step and "
+                              f"// end: step around those that matter")
+            if keep:
+                blocks.append((chapter.files[step][role], show(chapter, step, rows, keep)))
+        if blocks:
+            break
+    if not blocks:
+        raise Mistake(f"{chapter_name} {step} changes no line that could be shown")
+    text = []
+    for file, lines in blocks:
+        link = f"[`{file.path.relative_to(chapter_name)}`]({'../' * depth}{file.path})"
+        above = words["from" if parent else "first"].format(link=link, parent=parent)
+        if step in chapter.inputs:
+            above += words["counted"].format(input=chapter.inputs[step])
+        text.append(above + words["end"] + "\n\n```diff\n" + "\n".join(lines) + "\n```")
+    return "\n\n".join(text)

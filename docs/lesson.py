@@ -1,7 +1,7 @@
 """lesson.py - what a step changes of the step it is from, with the stand-in's counts, for make_pages.py.
 
-The lines that matter are those of kernels and what they call; where none of these changes, all that does.  A step of more
-than MOST lines, or one whose idea lies elsewhere, says which: // region: step and // end: step around them.
+The lines that matter are those of kernels and what they call; where none of these changes, all that does.  A step of
+more than MOST lines, or one whose idea lies elsewhere, says which: // region: step and // end: step around them.
 """
 import difflib
 import pathlib
@@ -32,7 +32,8 @@ class File:
     def function(self, brace):
         """Notes whose function begins there, a kernel's or the host's, with the comment above it."""
         begin = brace
-        while begin > self.first and self.lines[begin - 1].strip() and not self.lines[begin - 1].startswith(("}", "//", "#")):
+        while begin > self.first and self.lines[begin - 1].strip() \
+                and not self.lines[begin - 1].startswith(("}", "//", "#")):
             begin -= 1
         end = next((i for i in range(brace, len(self.lines)) if self.lines[i].startswith("}")), len(self.lines) - 1)
         part = "kernel" if re.search("__global__|__device__", "\n".join(self.lines[begin:brace])) else "host"
@@ -92,7 +93,8 @@ class Chapter:
                 raise Mistake(f"{file.path}:{i + 1} is not the line that was counted: make record N={self.name[:2]} "
                               f"BACKEND=simt GPU=simt")
             unit = "wavefronts" if cells["does"].startswith("shared") else "sectors"
-            said.append(f"{cells['does']} {cells['requests']} × {of(cells['per_request'], unit)}, {of(cells['lanes'], 'lanes')}")
+            each, lanes = of(cells["per_request"], unit), of(cells["lanes"], "lanes")
+            said.append(f"{cells['does']} {cells['requests']} × {each}, {lanes}")
         return "#   " + " · ".join(said) if said else None
 
 

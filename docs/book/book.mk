@@ -5,7 +5,7 @@ BOOK ?= build/book
 FOLDERS := $(wildcard 0?_* common docs plots)
 SOURCES := $(sort $(shell find $(FOLDERS) -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.hpp' \
     -o -name '*.sh' -o -name '*.awk' -o -name '*.gp' -o -name '*.gpi' -o -name '*.mk' -o -name '*.sed' -o -name '*.lua' -o -name '*.tsv' \
-    -o -name '*.css' -o -name '*.def' -o -name '*.mtx' -o -name '*.md' -not -path 'docs/*' -o -name 'Makefile' -o -name 'runs' -o -name 'ncu' \)) Makefile bootstrap README.md README.zh.md LICENSE)
+    -o -name '*.css' -o -name '*.def' -o -name '*.inc' -o -name '*.txt' -o -name '*.mtx' -o -name '*.md' -not -path 'docs/*' -o -name 'Makefile' -o -name 'runs' -o -name 'ncu' \)) Makefile bootstrap README.md README.zh.md LICENSE)
 CODE := $(filter %.c %.h %.def %.cu %.cuh %.cpp %.hpp,$(SOURCES))
 PICTURES := $(wildcard plots/pictures/*/*.svg)
 EN := $(shell docs/book/pages.sh en || echo missing)
@@ -33,7 +33,7 @@ $(BOOK)/en/%.html: docs/%.md $(BOOK)/tags $(TOOLS)
 	docs/book/page.sh en $* $@
 $(BOOK)/zh/%.html: docs/zh/%.md $(BOOK)/tags $(TOOLS)
 	docs/book/page.sh zh $* $@
-$(BOOK)/source/%.html: % docs/book/source.sh docs/book/page.html
+$(BOOK)/source/%.html: % docs/book/source.sh docs/book/page.html docs/book/cuda-words
 	@docs/book/source.sh $< $@
 
 # The tests are left out: their kernels are called as those of the lesson.
@@ -51,5 +51,9 @@ $(BOOK)/index.html: docs/book/book.mk
 	@mkdir -p $(@D)
 	@printf '<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=en/index.html"><title>The book</title>\n<p><a href="en/index.html">English</a> <a href="zh/index.html">中文</a></p>\n</html>\n' > $@
 
-.PHONY: book pages sources
+# Which files of the course are in the book, a line each.
+list-sources:
+	@printf '%s\n' $(SOURCES)
+
+.PHONY: book pages sources list-sources
 .DELETE_ON_ERROR:

@@ -1,5 +1,5 @@
 -- links.lua - pandoc filter of the book: links of a page of docs/ become links of the book, names of files, functions
--- and steps become links to the lines of the code, and comments go.
+-- and steps become links to the lines of the code, a step's changes are coloured, and comments go.
 -- Metadata: page (docs/zh/01_reduce.md), root (../ for each folder between the page and build/book), tags (a file).
 
 local page, root, chapter = '', '', ''
@@ -90,12 +90,53 @@ local function header(element)
         local file, line = tag:match('^.*/([^/]*)\t(%d+)$')
         element.content:insert(pandoc.Space())
         element.content:insert(pandoc.Link(file .. ':' .. line, at_line(tag), '', { class = 'step' }))
+        element.content:insert(1, pandoc.Span({}, pandoc.Attr(id))) -- the page of the code leads here
     end
     return element, false
+end
+
+-- What CUDA adds to C++; source.sh colours the same in whole files.
+local CUDA = {}
+for word in io.open('docs/book/cuda-words'):lines() do CUDA[word] = true end
+
+local KINDS = { ['+'] = 'added', ['-'] = 'removed', [' '] = 'same' }
+
+local function escaped(text) return (text:gsub('&', '&amp;'):gsub('<', '&lt;')) end
+
+-- What a step changes (docs/lesson.py): its lines coloured as CUDA, which were added or removed, and what was counted.
+local function diff(element)
+    if not element.classes:includes('diff') then return nil end
+    local code, lines, n = {}, {}, 0
+    for line in (element.text .. '\n'):gmatch('(.-)\n') do
+        if not line:match('^[#@]') then table.insert(code, line:sub(2)) end
+    end
+    local block = pandoc.CodeBlock(table.concat(code, '\n'), pandoc.Attr('', { 'cpp' }))
+    local html = pandoc.write(pandoc.Pandoc({ block }), 'html')
+    html = html:gsub('<[^>]*>', function(tag) return (tag:gsub('\n', ' ')) end):match('<code[^>]*>(.*)</code>')
+    local coloured = {}
+    for line in (html .. '\n'):gmatch('(.-)\n') do
+        line = line:gsub('^<span id=[^>]*><a [^>]*></a>(.*)</span>$', '%1')
+        table.insert(coloured, (line:gsub('%f[%w_][%a_][%w_]*', function(word)
+            return CUDA[word] and '<span class="im">' .. word .. '</span>'
+        end)))
+    end
+    for line in (element.text .. '\n'):gmatch('(.-)\n') do
+        local text
+        if line:match('^#') then
+            text = '<span class="counted">' .. escaped(line:sub(2)) .. '</span>'
+        elseif line:match('^@') then
+            text = '<span class="gap">⋯</span>'
+        else
+            n = n + 1
+            text = '<span class="' .. (KINDS[line:sub(1, 1)] or 'same') .. '">' .. line:sub(1, 1) .. (coloured[n] or '') .. '</span>'
+        end
+        table.insert(lines, text)
+    end
+    return pandoc.RawBlock('html', '<pre class="diff" tabindex="0"><code>' .. table.concat(lines, '\n') .. '</code></pre>'), false
 end
 
 return {
     { Meta = start },
     { RawInline = comment, RawBlock = comment },
-    { traverse = 'topdown', Link = link, Image = image, Code = code, Header = header },
+    { traverse = 'topdown', Link = link, Image = image, Code = code, CodeBlock = diff, Header = header },
 }

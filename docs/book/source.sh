@@ -29,10 +29,33 @@ case $file in
 *.lua) language=.lua ;;
 *) language= ;;
 esac
+# What CUDA adds to C++ is coloured too; a line of comment stays one.
+cuda_words() {
+    case $file in
+    *.cu | *.cuh | *.h) sed -E "/class=\"co\"/!s/(^|[^A-Za-z0-9_])($(paste -sd'|' docs/book/cuda-words))([^A-Za-z0-9_]|\$)/\1<span class=\"im\">\2<\/span>\3/g" ;;
+    *) cat ;;
+    esac
+}
+# The file of a step: back to its section, and on to the steps before and after it.
+steps=
+chapter=${file%%/*} name=${file##*/}
+case $file in
+0?_*/v[0-9]*_*.*)
+    step=${name%%_*} number=${name#v} number=${number%%_*}
+    beside() {
+        for f in "$chapter"/v"$1"_*.cu; do
+            [ ! -e "$f" ] || printf '<a href="%s%s.html">%s</a>' "$(echo "${file#*/}" | sed 's|[^/]*$||; s|[^/]*/|../|g')" "${f##*/}" "$2${f##*/}"
+        done
+    }
+    up=$(echo "source/$file" | sed 's|[^/]*$||; s|[^/]*/|../|g')
+    steps="<span>$(beside $((number - 1)) '← ')</span><span><a href=\"${up}en/$chapter.html#$step\">$step</a> · "
+    steps="$steps<a href=\"${up}zh/$chapter.html#$step\">中文</a></span><span>$(beside $((number + 1)) '→ ')</span>"
+    ;;
+esac
 root=$(echo "source/$file" | sed 's|[^/]*$||; s|[^/]*/|../|g')
 {
     printf '# %s\n\n~~~~~~~~{#L %s .numberLines .lineAnchors}\n' "$file" "$language"
     cat "$file"
     printf '\n~~~~~~~~\n'
-} | pandoc -f markdown -t html5 --standalone --template docs/book/page.html -M pagetitle="$file" -V lang=en -V root="$root" -o "$out.new" &&
+} | pandoc -f markdown -t html5 --standalone --template docs/book/page.html -M pagetitle="$file" -V lang=en -V root="$root" -V steps="$steps" | cuda_words >"$out.new" &&
     mv "$out.new" "$out"

@@ -134,7 +134,7 @@ def wanted(rows, part):
         if region is not None:
             if inside and sign != " ":
                 keep.add(k)
-        elif sign != " " and file.lines[i].strip() and file.part[i] in part and not file.lines[i].startswith("#include"):
+        elif sign != " " and file.part[i] in part and not re.match(r"#include|\s*$", file.lines[i]):
             keep.add(k)
     return keep
 

@@ -15,7 +15,7 @@ and then stand for numbers, tables and code:
                                               a row for each row that is ok and matches; headings that are not given
                                               are those of docs/pages/columns.tsv
   {{ code("01_reduce/v3_sequential.cu", "tree") }}    what stands between // region: tree and // end: tree
-  {{ step("v3") | indent(2) }}                on a chapter's page: what v3 changes, with the counts of its lines (lesson.py)
+  {{ step("v3") | indent(2) }}                on a chapter's page: what v3 changes (lesson.py)
 
 Columns of a table beside the record's own, all from cold_us: x_prev (times as fast as the row above), x_first,
 x_STEP (as that step), pays_STEP (runs after which the set-up is paid back against it); pct_peak (of the data sheet's

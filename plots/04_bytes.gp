@@ -1,7 +1,7 @@
 # record: 04_spmv_scalar_bytes
 # Bytes a nonzero in each format, counted from the matrix.  Formats that were refused are left out; one bar ends at the top of the axis.
 # A line for each matrix: name, then bytes a nonzero in fp32 of each format.
-sizes = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $2 == \"step\" || $5 != \"fp32\" {next} {name = $4; if (!(name in seen)) {seen[name] = 1; order[++n] = name} b[name, $2] = $11 == \"ok\" ? $7 : \"-\"} END {for (i = 1; i <= n; i++) {m = order[i]; s = m; sub(/^like:/, \"\", s); sub(/:.*/, \"\", s); best = 1e9; for (k = 2; k <= 4; k++) {v = b[m, \"BSR\" k]; if (v != \"-\" && v < best) best = v} print s, b[m, \"CSR\"], b[m, \"COO\"], b[m, \"ELL\"], b[m, \"DIA\"], b[m, \"HYB\"], best < 1e9 ? best : \"-\", b[m, \"CSRL\"], b[m, \"BCOO8\"], b[m, \"SELL32\"]}}' '%s'", record)
+sizes = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $2 == \"step\" || $5 != \"fp32\" {next} {name = $4; if (!(name in seen)) {seen[name] = 1; order[++n] = name} b[name, $2] = $11 == \"ok\" ? $7 : \"-\"} END {for (i = 1; i <= n; i++) {m = order[i]; s = m; if (s !~ /^like:/) sub(/:.*/, \"\", s); best = 1e9; for (k = 2; k <= 4; k++) {v = b[m, \"BSR\" k]; if (v != \"-\" && v < best) best = v} print s, b[m, \"CSR\"], b[m, \"COO\"], b[m, \"ELL\"], b[m, \"DIA\"], b[m, \"HYB\"], best < 1e9 ? best : \"-\", b[m, \"CSRL\"], b[m, \"BCOO8\"], b[m, \"SELL32\"]}}' '%s'", record)
 set style data histograms
 set style histogram clustered gap 1
 set title 'Bytes a nonzero, fp32 values, in each format (no bar: refused; cut at 28)'

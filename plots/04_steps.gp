@@ -7,7 +7,7 @@ set key top right maxrows 2 samplen 2
 set xrange [-0.6:*]
 student = own(backend eq 'cuda' ? '10' : '($9 / 1e3)')
 if (backend eq 'cuda') {
-    rows(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $2 == \"step\" || $5 != \"%s\" || $15 != \"ok\" || $13 == \"-\" {next} {if (!($4 in seen)) {seen[$4] = 1; order[++n] = $4} e[$4, $2] = $13; if ($2 ~ /^cusparse/ && $13 + 0 > all[$4]) all[$4] = $13 + 0} function v(m, s) {return (m, s) in e ? e[m, s] : 0} END {for (i = 1; i <= n; i++) {m = order[i]; s = m; sub(/^like:/, \"\", s); sub(/:.*/, \"\", s); print s, v(m, \"v1\"), v(m, \"v3\"), v(m, \"v4\"), v(m, \"v5\"), v(m, \"v6\"), v(m, \"v8\"), v(m, \"v9\"), all[m] + 0, v(m, \"student\")}}' '%s'", type, record)
+    rows(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $2 == \"step\" || $5 != \"%s\" || $15 != \"ok\" || $13 == \"-\" {next} {if (!($4 in seen)) {seen[$4] = 1; order[++n] = $4} e[$4, $2] = $13; if ($2 ~ /^cusparse/ && $13 + 0 > all[$4]) all[$4] = $13 + 0} function v(m, s) {return (m, s) in e ? e[m, s] : 0} END {for (i = 1; i <= n; i++) {m = order[i]; s = m; if (s !~ /^like:/) sub(/:.*/, \"\", s); print s, v(m, \"v1\"), v(m, \"v3\"), v(m, \"v4\"), v(m, \"v5\"), v(m, \"v6\"), v(m, \"v8\"), v(m, \"v9\"), all[m] + 0, v(m, \"student\")}}' '%s'", type, record)
     set multiplot layout 2, 1 title sprintf('SpMV by format: %s, cold L2', gpu) noenhanced
     set ylabel 'ideal CSR time / time'
     set yrange [0:2.4]

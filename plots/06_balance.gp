@@ -1,6 +1,6 @@
 # record: 06_spmv_lightspmv_balance
 # When the last warp is done, in units of the mean warp's work: rows dealt and asked for, by the model of balance.c on 132 SMs.
-spans = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $1 == \"chapter\" {next} {name = $4; sub(/^like:/, \"\", name); sub(/:.*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} s[name, $2] = $13} END {for (i = 1; i <= n; i++) {m = order[i]; print m, s[m, \"v3\"], s[m, \"v4\"], s[m, \"v5\"], s[m, \"v6\"]}}' '%s'", record)
+spans = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ || $1 == \"chapter\" {next} {name = $4; if (name !~ /^like:/) sub(/:.*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} s[name, $2] = $13} END {for (i = 1; i <= n; i++) {m = order[i]; print m, s[m, \"v3\"], s[m, \"v4\"], s[m, \"v5\"], s[m, \"v6\"]}}' '%s'", record)
 set title 'When is the last warp done?  Rows dealt and asked for, model of a card of 132 SMs'
 set style data histograms
 set style histogram clustered gap 1

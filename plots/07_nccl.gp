@@ -17,7 +17,7 @@ plot for [i = 1:words(cases)] of(word(cases, i)) using ranks:speed with linespoi
      x with lines lc rgb '#cccccc' dt 2 title 'ideal'
 # The most cards of the record: each matrix's product with and without overlap, and its parts.
 last = int(system(sprintf("awk -F'\\t' -v c=%d '!/^#/ && $1 != \"chapter\" && $c > m {m = $c} END {print m}' '%s'", ranks, record)))
-parts = sprintf("< awk -F'\\t' -v OFS='\\t' -v r=%d -v p=%d '!/^#/ && $r == p && $5 == \"fp64\" && $4 !~ /^weak|32,32,32/ {x = $4; sub(/:.*/, \"\", x); if ($4 ~ /^like/) {x = $4; sub(/^like:/, \"\", x)} $4 = x; print}' '%s'", ranks, last, record)
+parts = sprintf("< awk -F'\\t' -v OFS='\\t' -v r=%d -v p=%d '!/^#/ && $r == p && $5 == \"fp64\" && $4 !~ /^weak|32,32,32/ {if ($4 !~ /^like:/) sub(/:.*/, \"\", $4); print}' '%s'", ranks, last, record)
 set title sprintf('%d cards, microseconds', last)
 set style data histograms
 set style histogram clustered gap 1.5

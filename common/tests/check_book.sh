@@ -87,4 +87,18 @@ if ! grep -q 'href="../../../en/07_load_balance.html#v31"' "$work/step.html" || 
     echo 'check_book: the page of plans/v31_sell.cu does not lead to v31'
     status=1
 fi
+
+# The search, in a browser: a name of the code, Chinese, nothing.
+finds() {
+    chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=30000 --user-data-dir="$work/browser" --dump-dom \
+        "file://$book/$1" 2>"$work/log" | tr '\n' ' ' | grep -o '<ul id="found".*' | sed 's|</ul>.*||' | grep -q "$2" ||
+        { echo "check_book: $1 does not find $2"; status=1; }
+}
+if command -v chromium >/dev/null 2>&1 && [ -e "$book/lunr.min.js" ]; then
+    finds 'en/exercises/README.html?q=gpu_choose' 'href="../../source/07_load_balance/libspmv/gpu/gpu_choice'
+    finds 'zh/index.html?q=%E5%AD%98%E5%82%A8%E4%BD%93' 'href="../zh/'
+    finds 'en/index.html?q=xyzzyx' 'Nothing found'
+else
+    echo '[  SKIPPED ] chromium and libjs-lunr are not both here: the search was not tried'
+fi
 exit $status

@@ -13,6 +13,8 @@ ZH := $(shell docs/book/pages.sh zh || echo missing)
 TOOLS := $(wildcard docs/book/*)
 
 PAGES := $(EN:%=$(BOOK)/en/%.html) $(ZH:%=$(BOOK)/zh/%.html)
+LUNR := $(wildcard /usr/share/javascript/lunr/lunr.min.js)
+SEARCH := $(if $(LUNR),$(BOOK)/search-en.js $(BOOK)/search-zh.js $(BOOK)/search.js)
 COPIES := $(BOOK)/index.html $(BOOK)/style.css $(PICTURES:%=$(BOOK)/%)
 
 book: pages sources
@@ -20,7 +22,7 @@ book: pages sources
 	@echo '$(BOOK)/index.html'
 
 ifneq ($(shell command -v pandoc),)
-pages: $(PAGES) $(COPIES)
+pages: $(PAGES) $(COPIES) $(SEARCH)
 sources: $(SOURCES:%=$(BOOK)/source/%.html)
 	@for folder in $$(find $(BOOK)/source -depth -mindepth 1 -type d); do \
 	    docs/book/source.sh --index $${folder#$(BOOK)/source/} $$folder/index.html || exit 1; done
@@ -30,9 +32,9 @@ pages sources:
 endif
 
 $(BOOK)/en/%.html: docs/%.md $(BOOK)/tags $(TOOLS)
-	docs/book/page.sh en $* $@
+	@docs/book/page.sh en $* $@
 $(BOOK)/zh/%.html: docs/zh/%.md $(BOOK)/tags $(TOOLS)
-	docs/book/page.sh zh $* $@
+	@docs/book/page.sh zh $* $@
 $(BOOK)/source/%.html: % docs/book/source.sh docs/book/page.html docs/book/cuda-words
 	@docs/book/source.sh $< $@
 
@@ -41,9 +43,21 @@ $(BOOK)/tags: $(CODE) docs/book/tags.awk
 	@mkdir -p $(@D)
 	@awk -f docs/book/tags.awk $(foreach f,$(CODE),$(if $(findstring /tests/,$f)$(findstring /test_,$f),,$f)) > $@
 
-$(BOOK)/style.css: docs/book/style.css
+$(BOOK)/style.css $(BOOK)/search.js: $(BOOK)/%: docs/book/%
 	@mkdir -p $(@D)
 	@cp $< $@
+
+# The search: the library from Debian's package, and what there is to find.
+ifneq ($(LUNR),)
+$(PAGES): | $(BOOK)/lunr.min.js
+$(BOOK)/lunr.min.js: $(LUNR)
+	@mkdir -p $(@D)
+	@cp $< $@
+$(BOOK)/search-en.js: $(filter $(BOOK)/en/%,$(PAGES))
+	@docs/book/search.py $(BOOK) en $@
+$(BOOK)/search-zh.js: $(filter $(BOOK)/zh/%,$(PAGES))
+	@docs/book/search.py $(BOOK) zh $@
+endif
 $(BOOK)/plots/%: plots/%
 	@mkdir -p $(@D)
 	@cp $< $@

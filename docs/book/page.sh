@@ -4,8 +4,8 @@
 lang=$1 name=$2 out=$3
 book=${out%/"$lang"/"$name".html}
 case $lang in
-en) folder=docs other=zh words='中文|before|next|On this page|Contents|To the text' ;;
-zh) folder=docs/zh other=en words='English|上一页|下一页|本页内容|目录|跳到正文' ;;
+en) folder=docs other=zh words='中文|before|next|On this page|Contents|To the text|Search|Nothing found' ;;
+zh) folder=docs/zh other=en words='English|上一页|下一页|本页内容|目录|跳到正文|搜索|没有找到' ;;
 esac
 word() { echo "$words" | cut -d'|' -f"$1"; }
 root=$(echo "$lang/$name" | sed 's|[^/]*$||; s|[^/]*/|../|g')
@@ -29,13 +29,17 @@ done <<PAGES
 $pages
 PAGES
 nav="$nav</ol>"
+search=
+[ ! -e "$book/lunr.min.js" ] || search="<input type=\"search\" id=\"search\" placeholder=\"$(word 7)\" aria-label=\"$(word 7)\" \
+data-root=\"$root\" data-nothing=\"$(word 8)\"><ul id=\"found\" aria-live=\"polite\"></ul>"
 steps="<span>$([ -z "$before" ] || link "$before" "$(word 2): $(title "$before")")</span>"
 steps="$steps<span>$([ -z "$after" ] || link "$after" "$(word 3): $(title "$after")")</span>"
 
+[ ! -t 2 ] || printf '\r\033[K%s' "$folder/$name.md" >&2 # on a terminal: how far it is
 mkdir -p "$(dirname "$out")"
 extensions=gfm
 [ "$lang" = en ] || extensions=gfm+east_asian_line_breaks
 pandoc -f $extensions -t html5 --standalone --template docs/book/page.html --toc --toc-depth 2 --lua-filter docs/book/links.lua \
     -M page="$folder/$name.md" -M root="$root" -M tags="$book/tags" -M pagetitle="$(title "$name")" \
-    -V lang="$lang" -V root="$root" -V nav="$nav" -V steps="$steps" -V toctitle="$(word 4)" -V skip="$(word 6)" \
+    -V lang="$lang" -V root="$root" -V nav="$nav" -V steps="$steps" -V toctitle="$(word 4)" -V skip="$(word 6)" -V search="$search" \
     "$folder/$name.md" -o "$out.new" && mv "$out.new" "$out"

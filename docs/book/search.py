@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""search.py BOOK LANG OUT: what can be found in the book, for search.js: a section of a page each, and what the code names.
+
+Written as JavaScript, since a page that is opened from disk may load a script, but no data.
+"""
+import html.parser
+import json
+import pathlib
+import sys
+
+HEADINGS = ("h1", "h2", "h3")
+
+
+class Page(html.parser.HTMLParser):
+    """The sections of a page: [anchor, heading, text]."""
+
+    def __init__(self):
+        super().__init__()
+        self.sections, self.inside, self.heading, self.hidden, self.until = [], False, False, False, None
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag == "main":
+            self.inside = True
+        if self.inside and tag in HEADINGS:
+            self.sections.append([given.get("id", ""), "", ""])
+            self.heading = True
+        if not self.hidden and given.get("class") in ("toc", "steps", "step"):  # what leads elsewhere
+            self.hidden, self.until = True, tag
+
+    def handle_endtag(self, tag):
+        if tag == "main":
+            self.inside = False
+        if tag in HEADINGS:
+            self.heading = False
+        if self.hidden and tag == self.until:
+            self.hidden = False
+
+    def handle_data(self, data):
+        if self.inside and not self.hidden and self.sections:
+            self.sections[-1][1 if self.heading else 2] += data
+
+
+def main():
+    book, language, out = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
+    found = []
+    for path in sorted((book / language).glob("**/*.html")):
+        page = Page()
+        page.feed(path.read_text())
+        title = page.sections[0][1] if page.sections else path.stem
+        for anchor, heading, text in page.sections:
+            where = f"{language}/{path.relative_to(book / language)}" + (f"#{anchor}" if anchor else "")
+            found.append([where, " ".join(heading.split()), " ".join(title.split()), " ".join(text.split())])
+    for line in (book / "tags").read_text().splitlines():
+        name, path, number = line.split("\t")
+        if not name.startswith("step "):
+            found.append([f"source/{path}.html#L-{number}", name, f"{path}:{number}", ""])
+    out.write_text("const SECTIONS = " + json.dumps(found, ensure_ascii=False, separators=(",", ":")) + ";\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_report.sh: make report of a few records: every row is in it, nothing outside of the file is asked for, a failed row
+# check_report.sh: make report of a few records: the first thirty rows of each are in it, nothing outside of the file is asked for, a failed row
 # is said to have failed, and a folder without records is refused.
 command -v pandoc >/dev/null 2>&1 || { echo '[  SKIPPED ] pandoc is not installed'; exit 0; }
 work=$(mktemp -d) || exit 2
@@ -12,6 +12,7 @@ grep -q 'no records in' "$work/said" || complain 'it was not said that there are
 
 mkdir "$work/records"
 cp plots/data/h200/05_spmv_vector_experiment3.tsv plots/data/simt/05_spmv_vector_trace.tsv "$work/records"
+cp plots/data/h200/06_spmv_lightspmv.tsv "$work/records" # more rows than are shown
 cp plots/data/h200/06_spmv_lightspmv_balance.tsv "$work/records" # has neither commit nor command
 # One row of a run on the stand-in fails.
 awk -F '\t' -v OFS='\t' '/^#/ {print; next} !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; print; next} {if ($c["step"] == "v3" && !failed) {failed = 1; $c["status"] = "FAIL: sum[0]: got 1 <expected> 2"} print}' \
@@ -19,20 +20,26 @@ awk -F '\t' -v OFS='\t' '/^#/ {print; next} !n {n = 1; for (i = 1; i <= NF; i++)
 docs/book/report.sh "$work/records" "$work/out" >"$work/said" 2>&1 || { cat "$work/said"; complain 'no report'; exit 1; }
 page=$work/out/report.html
 
-for record in 05_spmv_vector_experiment3 01_reduce; do
+for record in 05_spmv_vector_experiment3 01_reduce 06_spmv_lightspmv; do
     want=$(grep -vc '^#' "$work/records/$record.tsv") # the rows and the titles
+    [ "$want" -le 31 ] || want=31
     got=$(awk -v id="r-$record" 'index($0, "id=\"" id "\"") {on = 1} on && /<tr/ {n++} on && /<\/table><\/div>/ {print n; exit}' "$page")
     [ "$got" = "$want" ] || complain "$record: $got rows, not $want"
 done
 grep -q '<tr class="failed">' "$page" || complain 'the failed row does not stand out'
 grep -q 'got 1 &lt;expected&gt; 2' "$page" || complain 'the reason of the failed row is not there, or is taken for a tag'
 [ "$(grep -c 'rows</b>.*1 failed' "$page")" -eq 1 ] || complain 'failed rows are not counted'
-for picture in 05_spmv_vector_experiment3_efficiency 05_spmv_vector_experiment3_roofline 01_reduce_efficiency 01_ladder 05_vectors; do
+for picture in 06_spmv_lightspmv_roofline 01_reduce_efficiency 01_ladder 05_vectors; do
     tr '\n' ' ' <"$page" | grep -o '<img[^>]*>' | grep "alt=\"$picture\"" | grep -q 'src="data:image/svg' || complain "the picture $picture is not in the file"
 done
 tr '\n' ' ' <"$page" | grep -o '<[a-z][^>]*>' | grep -E ' (src|href)="' | grep -vE ' (src|href)="(data:|#)' >"$work/outside" && { cat "$work/outside"; complain 'it asks for something outside of the file'; }
 listed=$(awk '/In brackets/ {on = 1} on && /<\/table>/ {print n; exit} on && /<tr/ {n++}' "$page")
-[ "$listed" -eq 4 ] || complain "the list of records has $listed rows, not 4"
+[ "$listed" -eq 5 ] || complain "the list of records has $listed rows, not 5"
+tr '\n' ' ' <"$page" | grep -q '30 are shown, all are in [^ ]*06_spmv_lightspmv.tsv' || complain 'it does not say that there are more rows'
+# The summary: the fastest step on the largest input, worked out here.
+best=$(awk -F '\t' '$3 == "gpu" && $5 == "fp32" && $15 == "ok" && $7 + 0 > 0 {if ($10 + 0 > most) {most = $10; input = $4} if (!(($4) in us) || $7 + 0 < us[$4]) {us[$4] = $7 + 0; who[$4] = $2}}
+    END {print who[input]}' plots/data/h200/06_spmv_lightspmv.tsv)
+awk '/In short/ {on = 1} on && /<\/table>/ {exit} on' "$page" | tr '\n' ' ' | grep -q "06_spmv_lightspmv<.*fp32.*>$best<" || complain "the summary does not name $best"
 # The point of the roofline of one row, worked out here: bytes / (floor + bytes / ceiling) / time is its efficiency.
 awk -F '\t' '/^# ceiling_copy_gbps/ {split($0, f, ": "); ceiling = f[2]} /^# floor_us/ {split($0, f, ": "); floor = f[2]} /^#/ {next}
     !n {n = 1; for (i = 1; i <= NF; i++) c[$i] = i; next}

@@ -1,5 +1,5 @@
-# report.awk - one record as HTML: what ran, and every row.  A column in which nothing stands is left out.
-# awk -v MOST=4000 -f docs/book/report.awk RECORD.tsv
+# report.awk - one record as HTML: what ran, the first MOST rows and every row that failed.  A column in which nothing stands is
+# left out.  awk -v MOST=30 -v FILE=name -f docs/book/report.awk RECORD.tsv
 BEGIN { FS = "\t" }
 function html(s) { gsub(/&/, "\\&amp;", s); gsub(/</, "\\&lt;", s); gsub(/>/, "\\&gt;", s); return s }
 # Three to four digits, whole counts untouched.
@@ -13,10 +13,11 @@ function pretty(v) {
     return sprintf("%.2g", v)
 }
 /^# / { key = substr($0, 3); value = key; sub(/:.*/, "", key); sub(/^[^:]*: */, "", value); if (!(key in meta)) keys[++k] = key; meta[key] = value; next }
-!columns { columns = NF; for (i = 1; i <= NF; i++) name[i] = $i; next }
+!columns { columns = NF; for (i = 1; i <= NF; i++) { name[i] = $i; if ($i == "status") status = i }; next }
 {
+    all++
+    if (all > MOST && $status !~ /^FAIL/) { if ($status ~ /^skip/) skipped++; else if (status) ok++; next }
     rows++
-    if (rows > MOST) next
     for (i = 1; i <= columns; i++) {
         cell[rows, i] = $i
         if ($i != "-" && $i != "") used[i] = 1
@@ -27,14 +28,14 @@ function pretty(v) {
 END {
     if (!columns) exit
     print "<p class=\"head\">"
-    for (i = 1; i <= k; i++) if (keys[i] != "chapter") print "<span><b>" keys[i] "</b> " html(meta[keys[i]]) "</span>"
+    for (i = 1; i <= k; i++) if (keys[i] != "chapter" && keys[i] != "flags") print "<span><b>" keys[i] "</b> " html(meta[keys[i]]) "</span>"
     counts = ok + failed + skipped ? sprintf(": %d ok, %d failed, %d skipped", ok, failed, skipped) : ""
-    if (rows > MOST) counts = counts "; the first " MOST " are shown"
-    print "<span><b>rows</b> " rows + 0 counts "</span>"
+    if (all > rows) counts = counts "; " rows " are shown, all are in " html(FILE)
+    print "<span><b>rows</b> " all + 0 counts "</span>"
     print "</p>\n<div class=\"rows\"><table><thead><tr>"
     for (i = 1; i <= columns; i++) if (used[i] && name[i] != "chapter") printf "<th%s>%s</th>", text[i] ? "" : " style=\"text-align: right\"", html(name[i])
     print "</tr></thead><tbody>"
-    for (r = 1; r <= rows && r <= MOST; r++) {
+    for (r = 1; r <= rows; r++) {
         printf bad[r] ? "<tr class=\"failed\">" : "<tr>"
         for (i = 1; i <= columns; i++)
             if (used[i] && name[i] != "chapter") printf "<td%s>%s</td>", text[i] ? "" : " style=\"text-align: right\"", pretty(cell[r, i])

@@ -34,9 +34,24 @@ page=$out/report.md
     printf '# The course on %s\n\n' "${gpu:-this machine}"
     # shellcheck disable=SC2016 # backticks of Markdown
     printf 'Written by `make report` from %d records in `%s`. How the numbers came about: `docs/how-we-measure.md`.\n\n' $# "$records"
-    printf '## What ran where\n\n<table class="head"><tbody>\n'
+    : >"$out/summary"
+    for r in "$@"; do
+        name=$(basename "$r" .tsv)
+        [ ! -d "$name" ] || awk -v name="[$name](#r-$name)" -f docs/book/summary.awk "$r" >>"$out/summary"
+    done
+    if [ -s "$out/summary" ]; then
+        printf '## In short\n\nOf the largest input of each chapter: the fastest step, beside the fastest library.\n\n'
+        printf '| chapter | input | step | cold, µs | library | × as fast | %% of the ceiling |\n| :-- | :-- | :-- | --: | :-- | --: | --: |\n'
+        cat "$out/summary"
+    fi
+    rm -f "$out/summary"
+    printf '\n## What ran where\n\n<table class="head"><tbody>\n'
     for key in gpu arch driver toolkit cpu cpu_threads flags commit date; do
         found=$(all "$@")
+        if [ $key = flags ] && [ -n "$found" ]; then # long, and rarely asked for
+            printf '<tr><td>flags</td><td><details><summary>of the compilers</summary>%s</details></td></tr>\n' "$(echo "$found" | sed 's/&/\&amp;/g; s/</\&lt;/g')"
+            continue
+        fi
         [ -z "$found" ] || printf '<tr><td>%s</td><td>%s</td></tr>\n' "$key" "$(echo "$found" | sed 's/&/\&amp;/g; s/</\&lt;/g')"
     done
     printf '</tbody></table>\n\n%s\n\n' 'In brackets: in how many of the records. The records:'
@@ -58,26 +73,26 @@ page=$out/report.md
             [ "$(sed -n '1s/^# record: //p' "$script")" = "$name" ] && [ -e "$pictures/$(basename "$script" .gp).svg" ] &&
                 shown="$shown $(basename "$script" .gp).svg"
         done
-        if command -v gnuplot >/dev/null 2>&1 && { has "$r" useful_pct || has "$r" efficiency; }; then
-            kinds=efficiency
-            [ "$(meta "$r" backend)" != cuda ] || ! has "$r" bytes || kinds='efficiency roofline'
-            for kind in $kinds; do
-                grep -v '^#' "$r" | awk -F'\t' -v c="$([ "$(meta "$r" backend)" = cuda ] && echo efficiency || echo useful_pct)" '
-                    NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next}
-                    $at["status"] == "ok" && $at["kind"] != "cpu" && $at[c] != "-" {found = 1; exit}
-                    END {exit !found}' || continue
+        # Efficiency and rooflines of the chapters' own records: the others repeat them.
+        if command -v gnuplot >/dev/null 2>&1 && [ -d "$name" ] && { has "$r" useful_pct || has "$r" efficiency; }; then
+            kind=efficiency # on a card the roofline says the same, and where the limit is
+            [ "$(meta "$r" backend)" != cuda ] || ! has "$r" bytes || kind=roofline
+            if grep -v '^#' "$r" | awk -F'\t' -v c="$([ "$(meta "$r" backend)" = cuda ] && echo efficiency || echo useful_pct)" '
+                NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i; next}
+                $at["status"] == "ok" && $at["kind"] != "cpu" && $at[c] != "-" {found = 1; exit}
+                END {exit !found}'; then
                 picture=${name}_$kind.svg
                 gnuplot -e "record='$r'; picture='$pictures/$picture'; kind='svg'" plots/style.gpi "plots/report_$kind.gp" || exit 1
                 sed -i 's/"black"/"#797979"/g' "$pictures/$picture"
                 shown="$shown $picture"
-            done
+            fi
         fi
         case $name in *_trace | *_picture)
             [ -z "$shown" ] || printf '\n## %s {#r-%s}\n\nThe data of a picture, not a table.\n' "$name" "$name"
             ;;
         *)
             printf '\n## %s {#r-%s}\n\n' "$name" "$name"
-            awk -v MOST=4000 -f docs/book/report.awk "$r"
+            awk -v MOST=30 -v FILE="$r" -f docs/book/report.awk "$r"
             ;;
         esac
         [ -z "$shown" ] || {
@@ -93,6 +108,7 @@ page=$out/report.md
 } >"$page" || exit 1
 
 progress 'one file of all'
+sed -i 's/rgb( *\([0-9]*\), *\([0-9]*\), *\([0-9]*\))/rgb(\1,\2,\3)/g; /^[[:space:]]*$/d' "$pictures"/*.svg # a tenth less
 if pandoc --help | grep -q -- --embed-resources; then embed='--embed-resources --standalone'; else embed=--self-contained; fi
 { echo '<style>'; cat docs/book/style.css; echo '</style>'; } >"$out/style.html"
 # shellcheck disable=SC2086 # one or two words

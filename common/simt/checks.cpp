@@ -143,8 +143,15 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
     std::string who, at = other_pc ? ", at " + at_line(other_pc) : "";
     const char *did = !wrote ? "has read" : flags_of(tag) ? "has updated (atomic)" : "has written";
     std::string hint;
-    if (S == SHARED || is_own_block(t, tag)) {
-        bool same_warp = thread_of(tag) / WARP == t->id / WARP;
+    const char *between_blocks =
+        "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two kernels";
+    // A tag names the last reader, which may be this thread; its flag tells how far off the others are.
+    const uint32_t readers = wrote ? (uint32_t)ALONE : flags_of(tag);
+    if (readers == SEVERAL_BLOCKS && is_own_block(t, tag)) {
+        who = "a thread of another block";
+        hint = between_blocks;
+    } else if (S == SHARED || is_own_block(t, tag)) {
+        bool same_warp = thread_of(tag) / WARP == t->id / WARP && readers != SEVERAL_WARPS;
         who = thread_of(tag) == t->id ? "another thread"
                                       : thread_name(b, thread_of(tag)) + (same_warp ? " of the same warp" : "");
         hint = same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
@@ -154,8 +161,7 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         const Launch *l = b->launch;
         who = format("block (%u,%u,%u) thread %u", owner % l->grid.x, owner / l->grid.x % l->grid.y,
                      owner / l->grid.x / l->grid.y, thread_of(tag));
-        hint =
-            "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two kernels";
+        hint = between_blocks;
     }
     report_fault(t, cudaErrorLaunchFailure, pc,
                  format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two",
@@ -215,8 +221,10 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
             uint64_t old = c->read;
             if ((old ^ now) >> 6 != 0 || (bytes_of(old) & bytes) != bytes) {
                 uint64_t next = merge_read<S>(t, old, now);
-                if (S == GLOBAL)
-                    __atomic_exchange_n(&c->read, next, __ATOMIC_SEQ_CST);
+                if (S == GLOBAL) /* a reader that came in between is not lost */
+                    while (!__atomic_compare_exchange_n(&c->read, &old, next, false, __ATOMIC_SEQ_CST,
+                                                        __ATOMIC_SEQ_CST))
+                        next = merge_read<S>(t, old, now);
                 else
                     c->read = next;
                 c->read_pc = short_pc(pc);

@@ -401,6 +401,46 @@ static void race_between_blocks(int wrong)
     cudaFree(total);
 }
 
+/* The writer has read the word itself, last of all, after another block has. */
+__global__ void read_then_count_kernel(int *total, int *out, int atomic)
+{
+    if (threadIdx.x == 0) {
+        if (atomic) {
+            out[blockIdx.x] = atomicAdd(total, (int)blockIdx.x);
+        } else {
+            out[blockIdx.x] = *total;
+            if (blockIdx.x == 1) *total = 2;
+        }
+    }
+}
+
+static void race_with_a_block_that_read(int wrong)
+{
+    int *total = ones<int>(1, "d_total"), *out = ones<int>(2, "d_out");
+    read_then_count_kernel<<<2, 32>>>(total, out, !wrong);
+    cudaFree(total);
+    cudaFree(out);
+}
+
+/* ... and after another warp has. */
+__global__ void read_then_write_kernel(int *out, int barrier)
+{
+    __shared__ int word;
+    if (threadIdx.x == 0) word = 1;
+    __syncthreads();
+    const int seen = word;
+    if (barrier) __syncthreads();
+    if (threadIdx.x == 31) word = 2; // its warp is the last to come back from the first barrier
+    out[threadIdx.x] = seen;
+}
+
+static void race_with_a_warp_that_read(int wrong)
+{
+    int *out = ones<int>(64, "d_out");
+    read_then_write_kernel<<<1, 64>>>(out, !wrong);
+    cudaFree(out);
+}
+
 /* Written by one block, read by another, no write-write: whoever comes first. */
 __global__ void next_block_kernel(float *data, float *out, int own)
 {
@@ -790,6 +830,10 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(race_in_warp_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp",
          "has written"),
     CASE(race_between_half_warps, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp"),
+    CASE(race_with_a_block_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
+         "a thread of another block has read", "use atomics"),
+    CASE(race_with_a_warp_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "word",
+         "which another thread has read", "put a __syncthreads() between"),
     CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
          "atomics"),
     CASE(race_with_next_block, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data["),

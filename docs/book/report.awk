@@ -1,5 +1,5 @@
 # report.awk - one record as HTML: what ran, the first MOST rows and every row that failed.  A column in which nothing stands is
-# left out.  awk -v MOST=30 -v FILE=name -f docs/book/report.awk RECORD.tsv
+# left out.  awk -v MOST=25 -v FILE=name -f docs/book/report.awk RECORD.tsv
 BEGIN { FS = "\t" }
 function html(s) { gsub(/&/, "\\&amp;", s); gsub(/</, "\\&lt;", s); gsub(/>/, "\\&gt;", s); return s }
 # Three to four digits, whole counts untouched.

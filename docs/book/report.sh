@@ -92,7 +92,7 @@ page=$out/report.md
             ;;
         *)
             printf '\n## %s {#r-%s}\n\n' "$name" "$name"
-            awk -v MOST=30 -v FILE="$r" -f docs/book/report.awk "$r"
+            awk -v MOST=25 -v FILE="$r" -f docs/book/report.awk "$r"
             ;;
         esac
         [ -z "$shown" ] || {

@@ -121,6 +121,21 @@ def changes(chapter, step, role):
             rows += [(" ", new, j) for j in new_code[j1:j2]]
         else:
             rows += [("-", old, i) for i in old_code[i1:i2]] + [("+", new, j) for j in new_code[j1:j2]]
+    return whole(rows)
+
+
+def whole(rows):
+    """Added functions from their first line to their last, not from the } of the one above to their own but the }."""
+    start = None
+    for k, (sign, file, i) in enumerate(rows):
+        if sign == "+":
+            start = k if start is None else start
+            continue
+        if sign == " " and start is not None:
+            first = rows[start]
+            if file.lines[i] == "}" == first[1].lines[first[2]]:
+                rows[start], rows[k] = (" ", *first[1:]), ("+", file, i)
+        start = None
     return rows
 
 

@@ -17,10 +17,10 @@ set xlabel 'bank'
 set ylabel 'round'
 set title "v2: lanes in each bank"
 plot banks('v2_kernel') using 1:2:3 with points pt 5 ps 1.1 lc palette notitle, \
-     banks('v2_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',7' textcolor rgb 'white' notitle
+     banks('v2_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',10' textcolor rgb 'white' notitle
 set title "v3: lanes in each bank"
 plot banks('v3_kernel') using 1:2:3 with points pt 5 ps 1.1 lc palette notitle, \
-     banks('v3_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',7' textcolor rgb 'white' notitle
+     banks('v3_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',10' textcolor rgb 'white' notitle
 set title "v7 and v8: the first load"
 set xlabel 'lane'
 set ylabel 'which 32-byte sector'

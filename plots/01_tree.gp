@@ -18,7 +18,7 @@ do for [step in 'v1 v2 v3'] {
     set title (step eq 'v1' ? 'v1: every other lane, then every fourth' : step eq 'v2' ? 'v2: neighbouring lanes, elements apart' : 'v3: neighbouring lanes and elements')
     plot edges(step.'_kernel') using 1:2 with lines lc rgb grey lw 1.5 notitle, \
          '+' using ($0 < 16 ? $0 : NaN):(0) with points pt 7 ps 0.7 lc rgb grey notitle, \
-         nodes(step.'_kernel') using 3:1 with points pt 7 ps 1.4 lc rgb blue notitle, \
-         nodes(step.'_kernel') using 3:1:2 with labels font ',8' textcolor rgb 'white' notitle
+         nodes(step.'_kernel') using 3:1 with points pt 7 ps 1.8 lc rgb blue notitle, \
+         nodes(step.'_kernel') using 3:1:2 with labels font ',10' textcolor rgb 'white' notitle
 }
 unset multiplot

@@ -24,7 +24,7 @@ do for [format in 'matrix CSR ELL HYB DIA BSR'] {
     do for [kind = 0:2] {
         if (kind == 1 || (kind == 0 && fillers) || (kind == 2 && rest)) {
             colour = word("#c0858585 #3b78c0 #cc7a2d", kind + 1)
-            shown = shown . (shown eq '' ? '' : ', ') . sprintf("cells('%s', %d) using 1:2:(0.45):(0.43) with boxxyerror lc rgb '%s', cells('%s', %d) using 1:2:3 with labels font ',8' textcolor rgb '%s'", format, kind, colour, format, kind, kind == 0 ? ink : 'white')
+            shown = shown . (shown eq '' ? '' : ', ') . sprintf("cells('%s', %d) using 1:2:(0.45):(0.43) with boxxyerror lc rgb '%s', cells('%s', %d) using 1:2:3 with labels font ',10' textcolor rgb '%s'", format, kind, colour, format, kind, kind == 0 ? ink : 'white')
         }
     }
     eval 'plot '.shown

@@ -14,11 +14,11 @@ set ytics 0, 4, 31
 set xlabel 'nonzero'
 set ylabel 'lane'
 panel = "using 1:2:4 with points pt 7 ps 1.5 lc palette notitle"
-numbers = "using 1:2:(sprintf('%d', $3)) with labels font ',7' textcolor rgb 'white' notitle"
-set title 'v1: 32 lanes a row, 1 row'
+numbers = "using 1:2:(sprintf('%d', $3)) with labels font ',10' textcolor rgb 'white' notitle"
+set title 'v1: 32 lanes per row, 1 row'
 eval "plot step(1, 32) ".panel.", step(1, 32) ".numbers
-set title 'v3/8: 8 lanes a row, 4 rows'
+set title 'v3/8: 8 lanes per row, 4 rows'
 eval "plot step(3, 8) ".panel.", step(3, 8) ".numbers
-set title 'v3/2: 2 lanes a row, 16 rows'
+set title 'v3/2: 2 lanes per row, 16 rows'
 eval "plot step(2, 2) ".panel.", step(2, 2) ".numbers
 unset multiplot

@@ -14,15 +14,15 @@ if (backend eq 'cuda') {
     set ytics (0.5, 0.7, 1, 1.5, 2, 3, 4, 6)
     set key top right
     set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb red dt 3
-    set label 1 'asking pays below this line' at graph 0.01, first 0.94 left font ',9' textcolor rgb red
+    set label 1 'asking pays below this line' at graph 0.01, first 0.94 left font ',10' textcolor rgb red
     # Names to the right of the warps' points, of some to the left; of the blocks' points only where asking gains.
     left(name) = name eq 'like:consph' || name eq 'like:Si41Ge41H72' || name eq 'empty_rows' || name eq 'rmat'
     plot ratio('v2', 'v1', 'fp32') using 1:2 with points pt 4 ps 2 lw 1.5 lc rgb grey title 'by vectors: v2 / v1', \
          ratio('v4', 'v3', 'fp32') using 1:2 with points pt 9 ps 1.4 lc rgb orange title 'by blocks: v4 / v3', \
-         '' using 1:2:($2 < 0.9 ? strcol(3) : '') with labels font ',9' left offset 0.9, 0 textcolor rgb orange noenhanced notitle, \
+         '' using 1:2:($2 < 0.9 ? strcol(3) : '') with labels font ',10' left offset 0.9, 0 textcolor rgb orange noenhanced notitle, \
          ratio('v6', 'v5', 'fp32') using 1:2 with points pt 7 ps 1.2 lc rgb blue title 'by warps: v6 / v5', \
-         '' using 1:2:(left(strcol(3)) ? '' : strcol(3)) with labels font ',9' left offset 1.2, 0.4 noenhanced notitle, \
-         '' using 1:2:(left(strcol(3)) ? strcol(3) : '') with labels font ',9' right offset -1.2, 0 noenhanced notitle
+         '' using 1:2:(left(strcol(3)) ? '' : strcol(3)) with labels font ',10' left offset 1.2, 0.4 noenhanced notitle, \
+         '' using 1:2:(left(strcol(3)) ? strcol(3) : '') with labels font ',10' right offset -1.2, 0 noenhanced notitle
 } else {
     # A line for each matrix: name, busiest / mean warp of v3, v4, v5, v6, atomics for 100 load requests of v4, v6 and v9.
     counts = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $5 != \"fp32\" || $3 != \"gpu\" || $15 != \"ok\" {next} {name = $4; if (name !~ /^like:/) sub(/[:(].*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} w[name, $2] = $(at[\"warp_max_mean\"]); a[name, $2] = 100 * $(at[\"atomic_requests\"]) / $(at[\"ld_requests\"])} END {for (i = 1; i <= n; i++) {m = order[i]; print m, w[m, \"v3\"], w[m, \"v4\"], w[m, \"v5\"], w[m, \"v6\"], a[m, \"v4\"], a[m, \"v6\"], a[m, \"v9\"]}}' '%s'", record)

@@ -6,7 +6,7 @@ bars(system) = sprintf("< awk -F'\\t' -v s='%s' '/^#/ {next} $1 == \"chapter\" {
 height = words(systems) > 1 ? 760 : 560
 @canvas
 set multiplot layout words(systems), 1 title (backend eq 'cuda' ? sprintf('CG with each SpMV of the course, fp64: %s', gpu) : 'CG with each SpMV of the course, fp64, on the stand-in')."\n" noenhanced
-set xtics rotate by 50 right noenhanced font ',9'
+set xtics rotate by 50 right noenhanced font ',10'
 set ylabel (backend eq 'cuda' ? 'steps a second' : '32-byte sectors loaded a step')
 set yrange [0:*]
 set bmargin 7.5

@@ -2,7 +2,7 @@
 # Experiment 1: where rows differ most.  Without a card: the busiest warp and block against the mean one; with one: efficiency.
 set style data histograms
 set style histogram clustered gap 2
-set xtics norotate noenhanced font ',9'
+set xtics norotate noenhanced font ',10'
 set xrange [-0.8:4.8]
 # The steps at which a chain of ideas ends.
 steps = 'v1 v6 v8 v11 v14 v17 v24 v27 v39 v44'
@@ -14,7 +14,7 @@ if (backend eq 'cuda') {
     set multiplot layout 2, 1 title sprintf('Rows that differ, all steps: %s, cold L2', gpu) noenhanced
     set ylabel 'efficiency: ideal / time'
     set yrange [0:*]
-    set key outside right top samplen 1 maxrows 12 font ',8' spacing 0.9
+    set key outside right top samplen 1 maxrows 12 font ',10' spacing 0.9
     set bmargin 3
     do for [type in 'fp32 fp64'] {
         set title type
@@ -27,7 +27,7 @@ if (backend eq 'cuda') {
     set logscale y
     set lmargin 11
     set yrange [1:*]
-    set key outside right top samplen 1 maxrows 12 font ',8' spacing 0.9
+    set key outside right top samplen 1 maxrows 12 font ',10' spacing 0.9
     set bmargin 3
     set ylabel 'warp: max / mean'
     plot for [i = 1:10] values('fp32', 26) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i) @student

@@ -9,7 +9,7 @@ set ylabel 'rows ended'
 set xtics 0, 4
 set ytics 0, 4
 set grid x y
-set key top right
+set key tmargin center horizontal samplen 3
 # The diagonals on which tiles begin: all points with so many steps behind them.
 steps = rows + nnz
 do for [d = tile:steps - 1:tile] {

@@ -12,7 +12,7 @@ set ylabel 'times as fast as one card'
 set xrange [0.8:4.2]
 set yrange [0:4.4]
 set xtics (1, 2, 4)
-set key top left samplen 2 font ',9'
+set key top left samplen 2 font ',10'
 plot for [i = 1:words(cases)] of(word(cases, i)) using ranks:speed with linespoints lw 2 pt 7 lc rgb colour(i) title word(cases, i) noenhanced, \
      x with lines lc rgb '#cccccc' dt 2 title 'ideal'
 # The most cards of the record: each matrix's product with and without overlap, and its parts.
@@ -25,8 +25,8 @@ set ylabel ''
 set xlabel ''
 set xrange [-0.6:*]
 set yrange [0:*]
-set xtics autofreq norotate noenhanced font ',9'
-set key bmargin center horizontal samplen 1 font ',9'
+set xtics autofreq norotate noenhanced font ',10'
+set key bmargin center horizontal samplen 1 font ',10'
 plot parts using product:xtic(4) lc rgb blue title 'product', '' using seq lc rgb '#a8c0dc' title 'without overlap', \
      '' using interior lc rgb green title 'interior alone', '' using exchange lc rgb orange title 'exchange alone', \
      '' using boundary lc rgb grey title 'boundary alone'

@@ -4,7 +4,7 @@ set title sprintf('Model of y = A x, fp64, %s; between hosts %s GB/s, %s us (ass
 set logscale xy 2
 set xlabel 'cards'
 set ylabel 'times as fast as one card'
-set key at graph 0.02, 0.93 left top Left reverse samplen 2 font ',9'
+set key at graph 0.02, 0.93 left top Left reverse samplen 2
 set xrange [0.9:1150]
 set yrange [0.9:1150]
 set arrow 1 from 8, graph 0 to 8, graph 1 nohead lc rgb grey dt 3

@@ -5,7 +5,7 @@ set logscale x 2
 set logscale y
 set xlabel 'ranks'
 set ylabel 'bytes'
-set key outside right top samplen 2 font ',10'
+set key outside right top samplen 2
 set xrange [1.8:1150]
 set format y '10^{%T}'
 of(c) = sprintf("< awk -F'\\t' '$4 == \"%s\" && $2 ~ /^best@/ && $7 > 1' '%s'", c, record)

@@ -13,7 +13,7 @@ set grid x lt 1 lw 0.6 lc rgb '#a0808080'
 set key tmargin right horizontal
 set arrow from 1, graph 0 to 1, graph 1 nohead dt 2 lc rgb red
 set ytics noenhanced
-if (steps > 26) { set ytics font ',8' }
+if (steps > 26) { set ytics font ',10' }
 set lmargin 26
 plot '< '.rows using ($3 == 0 ? $2 : NaN):1:ytic(4) with points pt 7 ps 0.6 lc rgb blue title 'ours', \
      '< '.rows using ($3 == 1 ? $2 : NaN):1:ytic(4) with points pt 7 ps 0.6 lc rgb orange title 'libraries'

@@ -2,7 +2,8 @@
 # check_pictures.sh [FILE.svg ...]: can the pictures be read on a white page and on a dark one?
 # Each colour of a picture, with its opacity, is laid over white and over #0d1117, and its contrast with that background
 # (WCAG 2.1: 1 to 21) must be at least 3 for text, 1.6 for marks.  Not looked at: white text, which stands on a mark, and what
-# is fainter than one half: grid lines and fillers.  No picture may bring a background of its own, or a font of less than 10 px.
+# is fainter than one half: grid lines and fillers.  No picture may bring a background of its own, a font of less than 10 px,
+# or a title that says nothing.
 # Without FILE: all of plots/pictures, and then a picture with one mistake at a time, which must be found.
 look() {
     awk '
@@ -44,6 +45,7 @@ look() {
     defs { next }
     /^rect / && attribute($0, "width") == 1000 && attribute($0, "fill") != "none" { print FILENAME ": a background"; bad = 1; next }
     /font-size="/ && attribute($0, "font-size") + 0 < 10 && attribute($0, "font-size") != "" { print FILENAME ": a font of " attribute($0, "font-size") " px"; bad = 1 }
+    /^title>Gnuplot/ { print FILENAME ": its title says nothing"; bad = 1 }
     /^g / { if (/font-family/) judge(attribute($0, "fill"), 1, 3, "text"); next } # other groups name colours that nothing uses
     {
         split("fill stroke color", names, " ")
@@ -82,4 +84,6 @@ sed 's|<defs>|<rect x="0" y="0" width="1000" height="560" fill="#ffffff"/>\n&|' 
 plant background 'a background'
 sed 's/font-size="13.00"/font-size="9.00"/' "$good" >"$work/small.svg"
 plant small 'a font of 9.00 px'
+sed 's|<title>.*</title>|<title>Gnuplot</title>|' "$good" >"$work/title.svg"
+plant title 'its title says nothing'
 exit $status

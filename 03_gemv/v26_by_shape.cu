@@ -3,7 +3,7 @@
  *
  * From    v1
  * Was     v1 has one way for every shape, and so has every step after it: v12, v16, v20 and
- *         v25 are each the best for some shape and poor for another.
+ *         v25 are each good for some shapes and poor for others.
  * Idea    Look at the shape before the launch: many rows or short ones, few long rows; many
  *         rows or few of a column-major A.  Then call the step that was made for it.
  * Moves   Same as the step it takes.

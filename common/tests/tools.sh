@@ -140,7 +140,8 @@ run_valgrind() {
     tests=$(for test in common/tests/test_*.c; do basename "$test" .c; done | grep -v 'bench\|corpus')
     # shellcheck disable=SC2016 # the inner shell's variable
     echo "$tests" | xargs -P "$jobs" -n 1 sh -c 'valgrind -q --error-exitcode=9 --leak-check=full \
-        --errors-for-leak-kinds=definite,indirect "build/simt/bin/$1" >"build/valgrind.$1" 2>&1 ||
+        --suppressions=common/tests/valgrind.txt --errors-for-leak-kinds=definite,indirect \
+        "build/simt/bin/$1" >"build/valgrind.$1" 2>&1 ||
         grep "^==\|FAILED" "build/valgrind.$1" || echo "$1 does not end well: build/valgrind.$1"' test >>"$found"
     verdict valgrind "$(echo "$tests" | wc -l) test programs"
 }

@@ -209,3 +209,11 @@ int device_trace(FILE *f, err_t *err)
     (void)f;
     return err_set(err, "--trace records on the CPU stand-in: make BACKEND=simt");
 }
+
+void device_keep_film(void) {}
+
+int device_film(FILE *f, const report_row_t *row, err_t *err)
+{
+    (void)f, (void)row;
+    return err_set(err, "film: only the stand-in sees every step (make BACKEND=simt)");
+}

@@ -28,6 +28,7 @@ STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
 $(call need,record,GPU,GPU=h200: the folder under plots/data/ for this card)
 $(call need,diff,N V,N=1 V=3: chapter and step)
+$(call need,play,N,N=1 V=2: chapter and step$(comma) or two: V="2 3"; or STUDENT=FILE.cu)
 $(call need,series,N TO,N=5 TO=FOLDER: chapter; a folder that is to be made)
 $(call need,exercise,N E,N=5 E=1: chapter and exercise)
 $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
@@ -35,7 +36,7 @@ $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exe
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
 # A step of the learner's own belongs to one chapter.
-ifneq ($(filter run chapter all $(NUMBERS) $(CHAPTERS),$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter run chapter all play $(NUMBERS) $(CHAPTERS),$(or $(MAKECMDGOALS),all)),)
   include common/build/student.mk
   $(if $(and $(value STUDENT),$(word 2,$(SELECTED))),$(error make $(or $(MAKECMDGOALS),all) STUDENT=FILE.cu needs N=1: the chapter that the step is for))
 endif
@@ -67,6 +68,7 @@ help:
 	@echo 'make compare A=FILE.tsv B=FILE.tsv   two records: ratios, and which differences are noise'
 	@echo 'make plots                 draw the plots of the last run'
 	@echo 'make diff N=1 V=3          the lesson of step v3: what it changes of the step it is from'
+	@echo 'make play N=1 V="2 3"       a run to step through, in a browser: a step, or two side by side; also STUDENT=FILE.cu, ARGS="--size 500"'
 	@echo 'make tree N=5              the steps of a chapter as a tree: ideas, lines changed, recorded times'
 	@echo 'make docs                  docs/pages/*.md and the recorded results make docs/*.md and README.md'
 	@echo 'make test                  every test (no GPU needed)'
@@ -150,8 +152,10 @@ record: $(SELECTED)
 matrices:
 	@set -f; common/tools/matrices.sh $$NAMES
 
-.PHONY: matrices book report
+.PHONY: matrices book report play
+# The players are of runs on the stand-in.
 book:
+	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
 	+@$(MAKE) --no-print-directory -f docs/book/book.mk
 
 # Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
@@ -180,6 +184,14 @@ diff:
 tree:
 	@set -e; for c in $(SELECTED); do $(if $(word 2,$(SELECTED)),echo "$$c";) \
 	    common/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
+
+# A run on the stand-in as a page that one steps through.  V: numbers of steps, v2 or 2, also 3/8.
+PLAYED := $(patsubst %,v%,$(patsubst v%,%,$(V))) $(if $(STUDENT),student)
+play:
+	$(if $(strip $(subst v, ,$(PLAYED))),,$(error make play N=$(N) needs V=2, two steps as V="2 3", or STUDENT=FILE.cu))
+	+@$(MAKE) --no-print-directory BACKEND=simt V= $(SELECTED)
+	@docs/player/play.py $(SELECTED) --program build/simt/bin/$(SELECTED)$(if $(STUDENT),_student) $(PLAYED:%=--step %) \
+	    --out build/play/$(subst $(eval ) ,_,$(strip $(firstword $(subst _, ,$(SELECTED))) $(subst /,-,$(PLAYED)))).html -- $(ARGS)
 
 # A chapter as a history.
 series:

@@ -429,8 +429,8 @@ static void films(void **state)
     reduce_step(4, d_in, d_out, N);
     simt_set_film(0);
     const char *text = printed(simt_film, &events);
-    const int requests = occurrences(text, "\tload\t") + occurrences(text, "\tstore\t") + occurrences(text, "\tatomic\t") +
-                         occurrences(text, "\tshared ");
+    const int requests = occurrences(text, "\tload\t") + occurrences(text, "\tstore\t") +
+                         occurrences(text, "\tatomic\t") + occurrences(text, "\tshared ");
     assert_int_equal(occurrences(text, "\nevent\t"), events);
     assert_int_equal(requests + occurrences(text, "\tbarrier\t") + occurrences(text, "\t__shfl_"), events);
     assert_true(occurrences(text, "\tbarrier\t") > 0);

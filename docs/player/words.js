@@ -1,0 +1,63 @@
+'use strict';
+/* words.js - what the player says, in English and Chinese.  A text is a string, or a function of what stands in it. */
+const WORDS = {
+    en: {
+        other: '中文', play: 'Play', pause: 'Pause', first: 'To the start', back: 'A step back', next: 'A step on',
+        last: 'To the end', time: 'Time', speed: 'Speed', warp: 'Warp', follow: 'The busiest', source: 'Source',
+        lanes: 'Lanes of this warp', memory: 'What they touch', timeline: 'All warps', counts: 'Counts', now: 'so far',
+        end: 'at the end', table: 'the table',
+        help: 'Space plays. Arrows: left and right a step, up and down another warp. Home and End. Drag over the bars.',
+        timelineHelp: 'A bar is a warp, a column one instruction of it; all blocks of a launch begin at once.',
+        warpName: (block, warp) => `block ${block}, warp ${warp}`,
+        before: 'has not begun', ended: 'has ended', stopped: 'is stopped by the fault', barrier: 'waits at the barrier for its block',
+        line: n => `line ${n}`,
+        lanesDo: (n, does, size, name) => `${n} ${n === 1 ? 'lane' : 'lanes'} ${
+            { load: n === 1 ? 'loads' : 'load', store: n === 1 ? 'stores' : 'store',
+                atomic: n === 1 ? 'updates (atomic)' : 'update (atomic)' }[does]} ${size} bytes${
+            name ? ' of ' + name : ''}${n === 1 ? '' : ' each'}`,
+        sectors: (n, used) => `${n} ${n === 1 ? 'sector' : 'sectors'}, ${used} of ${32 * n} bytes used`,
+        waves: n => n === 1 ? 'one wavefront: no two words in one bank' : `${n} wavefronts, one after the other`,
+        same: n => `${n} lanes at one address: one after the other`,
+        op: (what, n) => `${what} by ${n} ${n === 1 ? 'lane' : 'lanes'}`,
+        arrives: n => `${n} ${n === 1 ? 'lane arrives' : 'lanes arrive'} at the barrier`,
+        fault: 'here the stand-in stops the kernel', faultHead: 'A fault', access: 'This access', before_: 'The one before it',
+        racing: 'Nothing orders these two accesses: either may come first.',
+        keys: { at: 'takes part', waits: 'waits for the others', barrier: 'at the barrier', retired: 'has returned' },
+        kinds: { load: 'load', store: 'store', shared: 'shared memory', atomic: 'atomic', op: 'shuffle or vote', barrier: 'waits at a barrier' },
+        bank: 'bank', sector: 'sector', from: 'from', to: 'to', wave: n => `wavefront ${n}`,
+        most: (name, work, mean) => `The busiest is ${name}: ${work} memory instructions, the mean warp has ${mean}.`,
+        names: { ld_requests: 'loads', ld_sectors: 'sectors loaded', st_requests: 'stores', st_sectors: 'sectors stored',
+            sh_ld_wavefronts: 'wavefronts, shared loads', sh_st_wavefronts: 'wavefronts, shared stores',
+            atomic_requests: 'atomics', active_lanes: 'mean lanes', useful_pct: 'bytes used, %',
+            warp_max_mean: 'maxwarp', block_max_mean: 'maxblock' },
+        both: 'both', shown: 'Shown', launch: (k, of, name) => `launch ${k} of ${of}: ${name}`, grid: (b, t) => `${b} ${b === 1 ? 'block' : 'blocks'} of ${t} threads`
+    },
+    zh: {
+        other: 'English', play: '播放', pause: '暂停', first: '回到开头', back: '后退一步', next: '前进一步',
+        last: '跳到结尾', time: '时间', speed: '速度', warp: 'warp', follow: '最忙的', source: '源代码',
+        lanes: '这个 warp 的 lane', memory: '它们访问的内存', timeline: '所有 warp', counts: '计数', now: '到目前为止',
+        end: '结束时', table: '表中',
+        help: '空格键播放；左右方向键走一步，上下方向键换 warp；Home 与 End 跳到两端；也可在条形上拖动。',
+        timelineHelp: '每一横条是一个 warp，每一列是它的一条指令；同一次启动的所有线程块同时开始。',
+        warpName: (block, warp) => `线程块 ${block}，warp ${warp}`,
+        before: '尚未开始', ended: '已经结束', stopped: '因出错而被终止', barrier: '在栅障处等待本线程块的其他 warp',
+        line: n => `第 ${n} 行`,
+        lanesDo: (n, does, size, name) => `${n} 个 lane 各${{ load: '读取', store: '写入', atomic: '原子更新' }[does]}${name ? ' ' + name + ' 的' : ''} ${size} 字节`,
+        sectors: (n, used) => `${n} 个扇区，用到 ${32 * n} 字节中的 ${used} 字节`,
+        waves: n => n === 1 ? '一个 wavefront：没有存储体冲突' : `${n} 个 wavefront，依次进行`,
+        same: n => `${n} 个 lane 落在同一地址：依次进行`,
+        op: (what, n) => `${n} 个 lane 执行 ${what}`,
+        arrives: n => `${n} 个 lane 到达栅障`,
+        fault: '替身在这里终止了核函数', faultHead: '出错', access: '这次访问', before_: '它之前的那次访问',
+        racing: '这两次访问之间没有任何先后约束：谁都可能先发生。',
+        keys: { at: '参与', waits: '等待其他 lane', barrier: '在栅障处', retired: '已返回' },
+        kinds: { load: '读取', store: '写入', shared: '共享内存', atomic: '原子操作', op: 'shuffle 或投票', barrier: '在栅障处等待' },
+        bank: '存储体', sector: '扇区', from: '从', to: '到', wave: n => `wavefront ${n}`,
+        most: (name, work, mean) => `最忙的是${name}：${work} 条访存指令，平均每个 warp ${mean} 条。`,
+        names: { ld_requests: '读取', ld_sectors: '读取的扇区', st_requests: '写入', st_sectors: '写入的扇区',
+            sh_ld_wavefronts: '共享内存读取的 wavefront', sh_st_wavefronts: '共享内存写入的 wavefront',
+            atomic_requests: '原子操作', active_lanes: '平均 lane 数', useful_pct: '用到的字节，%',
+            warp_max_mean: 'maxwarp', block_max_mean: 'maxblock' },
+        both: '两者', shown: '显示', launch: (k, of, name) => `第 ${k} 次启动，共 ${of} 次：${name}`, grid: (b, t) => `${b} 个线程块，每块 ${t} 个线程`
+    }
+};

@@ -65,7 +65,8 @@ def works(driver, page):
     body.send_keys(Keys.HOME)
     check(at()[0] == 0, f"{page.name}: Home does not lead to the start")
     driver.find_element(By.CSS_SELECTOR, "button.language").click()
-    check(at()[3] == "zh" and "线程块" in driver.find_element(By.CLASS_NAME, "said").text, f"{page.name}: no Chinese")
+    said = driver.find_element(By.CLASS_NAME, "said").text
+    check(at()[3] == "zh" and "线程块" in said, f"{page.name}: no Chinese")
     driver.set_window_size(PHONE, 800)
     width = driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
     check(width <= 0, f"{page.name}: {width} pixels wider than a phone")

@@ -54,8 +54,8 @@ def film(program, steps, options):
 
 def films(chapter, program, steps, options):
     """A film for each run that is asked for, without options for each line of the chapter's file `play`."""
-    lines = [options] if options else [shlex.split(line) for line in (pathlib.Path(chapter) / "play").read_text().splitlines()]
-    return [film(program, steps, line) for line in lines]
+    lines = [shlex.join(options)] if options else (pathlib.Path(chapter) / "play").read_text().splitlines()
+    return [film(program, steps, shlex.split(line)) for line in lines]
 
 
 def usable(r):
@@ -106,7 +106,8 @@ def write_all(a):
     for number, (step, runs) in enumerate(done.items()):
         if sys.stderr.isatty():
             print(f"\r\033[K{a.chapter} {step} ({number + 1} of {len(done)})", end="", file=sys.stderr, flush=True)
-        write(a.out / f"{a.chapter[:2]}_{step}.html", f"{a.chapter[:2]} {' · '.join(r.step for r in runs)}", runs, a.language)
+        name = a.chapter[:2]
+        write(a.out / f"{name}_{step}.html", f"{name} {' · '.join(r.step for r in runs)}", runs, a.language)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
 

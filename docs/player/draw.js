@@ -51,19 +51,26 @@ function drawLanes(svg, warp, at, height, words) {
     marks(svg, 'text', 'number', [0, 8, 16, 24, 31].map(lane => ({ lane })), { x: d => middle(d.lane), y: LANE_Y - 4 })
         .text(d => d.lane);
     const crossed = states.map((state, lane) => ({ state, lane })).filter(d => d.state === 'retired');
+    const [wide, high] = [cell - 6, LANE_HEIGHT - 8];
     marks(svg, 'path', 'cross', crossed, {
-        d: d => `M${x(d.lane) + 3},${LANE_Y + 4}l${cell - 6},${LANE_HEIGHT - 8}m0,${8 - LANE_HEIGHT}l${6 - cell},${LANE_HEIGHT - 8}`
+        d: d => `M${x(d.lane) + 3},${LANE_Y + 4}l${wide},${high}m0,${-high}l${-wide},${high}`
     });
     const below = { lines: [], boxes: [], texts: [] };
-    if (event && event.touches) (event.shared ? placeBanks : placeSectors)(event, below, { width, cell, middle, words });
+    const place = event && (event.shared ? placeBanks : placeSectors);
+    if (event && event.touches) place(event, below, { width, cell, middle, words });
     else if (event && event.does === 'op') placeOperation(event, below, { cell, middle });
-    marks(svg, 'path', 'wire', below.lines, { d: d => `M${d.from},${LANE_Y + LANE_HEIGHT + (d.arrow ? 6 : 1)}L${d.to},${d.y}`,
+    marks(svg, 'path', 'wire', below.lines, {
+        d: d => `M${d.from},${LANE_Y + LANE_HEIGHT + (d.arrow ? 6 : 1)}L${d.to},${d.y}`,
         'marker-end': d => d.arrow ? 'url(#arrow)' : null });
-    marks(svg, 'rect', 'box', below.boxes, { x: d => d.x, y: d => d.y, width: d => Math.max(1, d.width), height: d => d.height });
+    marks(svg, 'rect', 'box', below.boxes, {
+        x: d => d.x, y: d => d.y, width: d => Math.max(1, d.width), height: d => d.height
+    });
     marks(svg, 'text', 'label', below.texts, { x: d => d.x, y: d => d.y, 'text-anchor': d => d.anchor || 'start' })
         .text(d => d.text);
     svg.attr('height', height);
 }
+
+function nameOf(event) { return event.buffer ? event.buffer.name : ''; }
 
 /* Sectors of 32 bytes in a row, those asked for; the used bytes of each are filled, a wire leads from each lane. */
 function placeSectors(event, out, { width, middle, words }) {
@@ -71,47 +78,54 @@ function placeSectors(event, out, { width, middle, words }) {
     const left = LEFT + (width - 2 * LEFT - n * room) / 2;
     const sectorX = sector => left + event.sectors.indexOf(sector) * room + (room - box) / 2;
     const kind = kindOf(event), seen = new Set();
-    event.sectors.forEach(sector => out.boxes.push({ x: sectorX(sector), y: BELOW, width: box, height: 24, class: 'sector' }));
+    event.sectors.forEach(sector => {
+        out.boxes.push({ x: sectorX(sector), y: BELOW, width: box, height: 24, class: 'sector' });
+    });
     event.at.forEach((at, i) => {
-        const from = sectorX(Math.floor(at / SECTOR)) + box * (at % SECTOR) / SECTOR;
-        out.lines.push({ from: middle(event.lanes[i]), to: from + box * Math.min(event.size, SECTOR) / SECTOR / 2, y: BELOW,
-            class: kind });
+        const from = sectorX(Math.floor(at / SECTOR)) + box * (at % SECTOR) / SECTOR, width = box * event.size / SECTOR;
+        out.lines.push({ from: middle(event.lanes[i]), to: from + width / 2, y: BELOW, class: kind });
         if (seen.has(at)) return;
         seen.add(at);
-        out.boxes.push({ x: from + 0.5, y: BELOW + 1, width: box * event.size / SECTOR - 1, height: 22, class: `used ${kind}` });
+        out.boxes.push({ x: from + 0.5, y: BELOW + 1, width: width - 1, height: 22, class: `used ${kind}` });
     });
     const name = s => `${words.sector} ${s}`, ends = [event.sectors[0], event.sectors[n - 1]];
-    out.texts.push({ x: sectorX(ends[0]), y: BELOW + 40, text: `${event.buffer ? event.buffer.name : ''}  ${name(ends[0])}` });
+    out.texts.push({ x: sectorX(ends[0]), y: BELOW + 40, text: `${nameOf(event)}  ${name(ends[0])}` });
     if (n > 1) out.texts.push({ x: sectorX(ends[1]) + box, y: BELOW + 40, text: name(ends[1]), anchor: 'end' });
 }
 
 /* The 32 banks, a row for each wavefront. */
 function placeBanks(event, out, { cell, middle, words }) {
-    const step = waveStep(event), height = step - (step > 8 ? 2 : 1), y = wave => BELOW + wave * step;
+    const step = waveStep(event), height = step - (step > 8 ? 2 : 1), kind = kindOf(event);
+    const x = bank => LEFT + bank * cell + 1, y = wave => BELOW + wave * step, width = cell - 2;
     event.waves.forEach((wave, k) => {
         for (let bank = 0; bank < BANKS; bank++)
-            out.boxes.push({ x: LEFT + bank * cell + 1, y: y(k), width: cell - 2, height, class: 'bank' });
+            out.boxes.push({ x: x(bank), y: y(k), width, height, class: 'bank' });
         wave.forEach(({ bank, lanes }) => {
-            out.boxes.push({ x: LEFT + bank * cell + 1, y: y(k), width: cell - 2, height, class: `used ${kindOf(event)}` });
-            if (height >= 12 && cell >= 15)
-                out.texts.push({ x: middle(bank), y: y(k) + height - 4, text: lanes[0] + (lanes[1] ? '+' : ''), anchor: 'middle', class: 'on' });
-            lanes.forEach(lane => out.lines.push({ from: middle(lane), to: middle(bank), y: y(k), class: kindOf(event) }));
+            out.boxes.push({ x: x(bank), y: y(k), width, height, class: `used ${kind}` });
+            if (height >= 12 && cell >= 15) {
+                const text = lanes[0] + (lanes.length > 1 ? '+' : '');
+                out.texts.push({ x: middle(bank), y: y(k) + height - 4, text, anchor: 'middle', class: 'on' });
+            }
+            lanes.forEach(lane => out.lines.push({ from: middle(lane), to: middle(bank), y: y(k), class: kind }));
         });
     });
     const bottom = y(event.waves.length) + 13;
-    out.texts.push({ x: LEFT, y: bottom, text: `${event.buffer ? event.buffer.name : ''}  ${words.bank} 0` });
+    out.texts.push({ x: LEFT, y: bottom, text: `${nameOf(event)}  ${words.bank} 0` });
     out.texts.push({ x: LEFT + BANKS * cell, y: bottom, text: `${words.bank} 31`, anchor: 'end' });
 }
 
 /* A shuffle: an arrow from the lane that is read to the one that reads.  Votes and reductions: all lanes to all. */
 function placeOperation(event, out, { cell, middle }) {
-    const shuffle = event.what.includes('shfl');
+    const centre = middle((event.lanes[0] + event.lanes[event.lanes.length - 1]) / 2);
     event.lanes.forEach((lane, i) => {
+        const to = middle(lane);
         out.boxes.push({ x: LEFT + lane * cell + 1, y: BELOW, width: cell - 2, height: LANE_HEIGHT, class: 'used op' });
-        if (shuffle) out.lines.push({ from: middle(event.at[i]), to: middle(lane), y: BELOW - 2, class: 'op', arrow: true });
-        else out.lines.push({ from: middle(lane), to: middle((event.lanes[0] + event.lanes[event.lanes.length - 1]) / 2),
-            y: (LANE_Y + LANE_HEIGHT + BELOW) / 2, class: 'op' },
-        { from: middle(lane), to: middle(lane), y: BELOW, class: 'op faint' });
+        if (event.what.includes('shfl')) {
+            out.lines.push({ from: middle(event.at[i]), to, y: BELOW - 2, class: 'op', arrow: true });
+        } else {
+            out.lines.push({ from: to, to: centre, y: (LANE_Y + LANE_HEIGHT + BELOW) / 2, class: 'op' },
+                { from: to, to, y: BELOW, class: 'op faint' });
+        }
     });
 }
 
@@ -139,12 +153,16 @@ function drawBars(svg, run, length, words, pick) {
     const row = Math.max(5, Math.min(16, 200 / Math.max(1, n))), top = 14, left = 30;
     const x = t => left + (width - left - 2) * t / length, y = i => top + i * row;
     const bars = run.warps.flatMap((warp, i) => stretches(warp).map(d => Object.assign(d, { y: y(i) })));
-    marks(svg, 'rect', 'bar', bars, { x: d => x(d.from), y: d => d.y + 0.5, width: d => Math.max(0.5, x(d.to) - x(d.from)), height: row - 1.5 });
+    marks(svg, 'rect', 'bar', bars, {
+        x: d => x(d.from), y: d => d.y + 0.5, width: d => Math.max(0.5, x(d.to) - x(d.from)), height: row - 1.5
+    });
     const firsts = run.warps.map((warp, i) => ({ warp, i })).filter(({ warp }, i) => i === 0 ||
         warp.block !== run.warps[i - 1].block || warp.launch !== run.warps[i - 1].launch);
     marks(svg, 'path', 'between', firsts, { d: d => `M0,${y(d.i)}H${width}` });
     const named = firsts.filter((d, k) => k === 0 || (d.i - firsts[k - 1].i) * row >= 10);
-    marks(svg, 'text', 'label', named, { x: 0, y: d => y(d.i) + 9 }).text(d => 'b' + d.warp.block);
+    const most = busiestBlock(run), isMost = d => d.warp.launch === most.launch && d.warp.block === most.block;
+    marks(svg, 'text', 'label', named.map(d => Object.assign(d, { class: isMost(d) ? 'busiest' : '' })),
+        { x: 0, y: d => y(d.i) + 9 }).text(d => 'b' + d.warp.block);
     marks(svg, 'path', 'launch', run.launches.map(d => ({ t: d.start })), { d: d => `M${x(d.t)},${top - 4}V${y(n)}` });
     const faults = run.fault ? [run.fault.before, run.fault.here].filter(Boolean) : [];
     marks(svg, 'circle', 'fault', faults.map(([w, e]) => ({ w, t: run.warps[w].events[e].t })),

@@ -184,8 +184,22 @@ function countsUpTo(run, t) {
     return c;
 }
 
-/* The warp with most memory instructions: the one that maxwarp is of. */
+/* Memory instructions of a warp: what maxwarp and maxblock are about. */
+function workOf(warp) { return warp.events.filter(event => event.memory).length; }
+
+/* The warp with most of them. */
 function busiest(run) {
-    const work = run.warps.map(warp => warp.events.filter(event => event.memory).length);
+    const work = run.warps.map(workOf);
     return work.indexOf(Math.max(...work));
+}
+
+/* The block with most of them: {launch, block, work}. */
+function busiestBlock(run) {
+    const blocks = new Map();
+    run.warps.forEach(warp => {
+        const { launch, block } = warp, key = launch + '/' + block, known = blocks.get(key) || { launch, block, work: 0 };
+        known.work += workOf(warp);
+        blocks.set(key, known);
+    });
+    return [...blocks.values()].reduce((most, block) => block.work > most.work ? block : most);
 }

@@ -28,8 +28,8 @@ function makePanel(run, number) {
     panel.follow = choice.append('button').attr('type', 'button').on('click', () => choose(number, busiest(run)));
     panel.said = root.append('p').attr('class', 'said').attr('aria-live', 'polite');
     panel.lanes = root.append('svg').attr('class', 'lanes').attr('role', 'img');
-    panel.lanes.append('defs').html('<marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6"' +
-        ' orient="auto"><path d="M0,0L6,3L0,6z"/></marker>');
+    panel.lanes.append('defs').html('<marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6"' +
+        ' markerHeight="6" orient="auto"><path d="M0,0L6,3L0,6z"/></marker>');
     panel.keys = root.append('p').attr('class', 'keys');
     panel.name = root.append('p').attr('class', 'file');
     panel.code = root.append('div').attr('class', 'code').attr('tabindex', 0);
@@ -55,7 +55,10 @@ function makeFault(panel) {
 }
 
 /* Comment, string, word of CUDA, or other: enough to read by. */
-const TOKENS = /(\/\/.*|\/\*.*?\*\/)|("[^"]*")|\b(__\w+__|__\w+|threadIdx|blockIdx|blockDim|gridDim|atomic\w+|if|else|for|while|do|return|const|unsigned|int|float|double|void|template|typename|class|struct|static|size_t|u?int\d+_t|T)\b/g;
+const CODE_WORDS = ['__\\w+', 'threadIdx', 'blockIdx', 'blockDim', 'gridDim', 'atomic\\w+', 'if', 'else', 'for', 'while',
+    'do', 'return', 'const', 'unsigned', 'int', 'float', 'double', 'void', 'template', 'typename', 'class', 'struct',
+    'static', 'size_t', 'u?int\\d+_t', 'T'];
+const TOKENS = new RegExp(`(//.*|/\\*.*?\\*/)|("[^"]*")|\\b(${CODE_WORDS.join('|')})\\b`, 'g');
 
 function coloured(span, line) {
     let from = 0;
@@ -85,8 +88,8 @@ function showSource(panel, place) {
         panel.name.text(name);
     }
     const times = new Map();
-    run.warps.forEach(warp => warp.events.forEach(event => {
-        if (event.t <= view.t && event.place[0] === name) times.set(event.place[1], (times.get(event.place[1]) || 0) + 1);
+    run.warps.forEach(warp => warp.events.forEach(({ t, place: [file, number] }) => {
+        if (t <= view.t && file === name) times.set(number, (times.get(number) || 0) + 1);
     }));
     panel.rows.forEach(({ row, line: number }) => {
         row.classed('here', Boolean(place) && number === line);
@@ -141,10 +144,12 @@ function showPanel(panel) {
     if (!warp || (view.only >= 0 && view.only !== number)) return;
     const launch = run.launches[warp.launch], at = atTime(warp, launch.start, view.t);
     const product = size => size[0] * size[1] * size[2];
-    panel.root.select('.launch').text(`${run.case} ${run.dtype} · ${w.launch(warp.launch + 1, run.launches.length, launch.kernel)} · ${
-        w.grid(product(launch.grid), product(launch.block))}`);
+    panel.root.select('.launch').text([`${run.case} ${run.dtype}`,
+        w.launch(warp.launch + 1, run.launches.length, launch.kernel),
+        w.grid(product(launch.grid), product(launch.block))].join(' · '));
     panel.select.select('span').text(w.warp + ' ');
-    panel.select.selectAll('option').text(d => w.warpName(d.block, d.warp) + (run.launches.length > 1 ? ` (${d.launch + 1})` : ''));
+    const several = run.launches.length > 1;
+    panel.select.selectAll('option').text(d => w.warpName(d.block, d.warp) + (several ? ` (${d.launch + 1})` : ''));
     panel.select.select('select').property('value', view.warp[number]);
     panel.follow.text(w.follow);
     panel.root.selectAll('.fault strong').text(w.faultHead);
@@ -160,16 +165,19 @@ function showPanel(panel) {
     panel.bars.attr('aria-label', w.timelineHelp);
     drawCursor(panel.bars, panel.scale, view.t, view.warp[number]);
     showKeys(panel.kinds, w.kinds, 'bar ');
-    const most = run.warps[busiest(run)], work = most.events.filter(event => event.memory).length;
-    const { warp_max_mean: ratio } = countsUpTo(run, length);
-    panel.most.text(w.most(w.warpName(most.block, most.warp), work, ratio ? plain(work / ratio) : '0'));
+    const most = run.warps[busiest(run)], block = busiestBlock(run), end = countsUpTo(run, length);
+    const mean = (work, ratio) => plain(ratio ? work / ratio : 0);
+    panel.most.text([
+        w.most(w.warpName(most.block, most.warp), workOf(most), mean(workOf(most), end.warp_max_mean)),
+        w.mostBlock(block.block, block.work, mean(block.work, end.block_max_mean))].join(' '));
     showCounts(panel);
 }
 
 function showKeys(where, names, kind) {
     const all = where.selectAll('span.key').data(Object.entries(names)).join('span').attr('class', 'key');
     all.selectAll('svg').data(d => [d]).join('svg').attr('width', 12).attr('height', 12)
-        .selectAll('rect').data(d => [d]).join('rect').attr('class', d => kind + d[0]).attr('width', 12).attr('height', 12);
+        .selectAll('rect').data(d => [d]).join('rect').attr('class', d => kind + d[0])
+        .attr('width', 12).attr('height', 12);
     all.selectAll('span').data(d => [d]).join('span').text(d => d[1]);
 }
 
@@ -207,8 +215,8 @@ function play(on) {
     show();
 }
 
-const BUTTONS = [['first', '⇤', () => go(0)], ['back', '←', () => go(view.t - 1)], ['play', '▶', () => play(!view.playing)],
-    ['next', '→', () => go(view.t + 1)], ['last', '⇥', () => go(length - 1)]];
+const BUTTONS = [['first', '⇤', () => go(0)], ['back', '←', () => go(view.t - 1)],
+    ['play', '▶', () => play(!view.playing)], ['next', '→', () => go(view.t + 1)], ['last', '⇥', () => go(length - 1)]];
 
 const KEYS = { ' ': () => play(!view.playing), ArrowLeft: () => go(view.t - 1), ArrowRight: () => go(view.t + 1),
     ArrowUp: () => move(-1), ArrowDown: () => move(1), Home: () => go(0), End: () => go(length - 1) };
@@ -224,7 +232,8 @@ function showControls() {
     const w = words(), bar = d3.select('#controls');
     bar.selectAll('button.step').data(BUTTONS).join('button').attr('type', 'button').attr('class', 'step')
         .attr('aria-label', d => d[0] === 'play' && view.playing ? w.pause : w[d[0]]).attr('title', d => w[d[0]])
-        .text(d => d[0] === 'play' && view.playing ? '❚❚' : d[1]).on('click', function () { d3.select(this).datum()[2](); });
+        .text(d => d[0] === 'play' && view.playing ? '❚❚' : d[1])
+        .on('click', function () { d3.select(this).datum()[2](); });
     const time = bar.selectAll('label.time').data([0]).join('label').attr('class', 'time');
     time.selectAll('span').data([0]).join('span').text(`${w.time} ${view.t + 1} / ${length} `);
     time.selectAll('input').data([0]).join('input').attr('type', 'range').attr('min', 0).attr('max', length - 1)
@@ -232,13 +241,14 @@ function showControls() {
     const speed = bar.selectAll('label.speed').data([0]).join('label').attr('class', 'speed');
     speed.selectAll('span').data([0]).join('span').text(w.speed + ' ');
     speed.selectAll('input').data([0]).join('input').attr('type', 'range').attr('min', 1).attr('max', 60)
-        .attr('aria-label', w.speed).property('value', view.speed).on('input', function () { view.speed = +this.value; });
+        .attr('aria-label', w.speed).property('value', view.speed)
+        .on('input', function () { view.speed = +this.value; });
     const shown = runs.length < 2 ? [] : [[-1, w.both], ...runs.map((run, i) => [i, run.step])];
     bar.selectAll('button.only').data(shown).join('button').attr('type', 'button').attr('class', 'only')
         .attr('aria-pressed', d => String(view.only === d[0])).text(d => d[1])
         .on('click', function () { view.only = d3.select(this).datum()[0]; redraw(); });
-    bar.selectAll('button.language').data([0]).join('button').attr('type', 'button').attr('class', 'language').text(w.other)
-        .on('click', () => { view.language = view.language === 'en' ? 'zh' : 'en'; redraw(); });
+    bar.selectAll('button.language').data([0]).join('button').attr('type', 'button').attr('class', 'language')
+        .text(w.other).on('click', () => { view.language = view.language === 'en' ? 'zh' : 'en'; redraw(); });
     d3.select('#help').text(`${w.help} ${w.timelineHelp}`);
     document.documentElement.lang = view.language;
 }

@@ -52,8 +52,8 @@ ifneq ($(call strange,$(GPU)),)
   $(error GPU becomes the name of a folder: letters, digits and . _ -)
 endif
 
-all: $(CHAPTERS)
-	@echo '$(words $(CHAPTERS)) chapters are built, in build/$(BACKEND)/bin; make run runs them, make help says what else there is'
+all: $(SELECTED)
+	@echo '$(words $(SELECTED)) chapter$(if $(word 2,$(SELECTED)),s are, is) built, in build/$(BACKEND)/bin; make run runs $(if $(word 2,$(SELECTED)),them,it), make help says what else there is'
 
 help:
 	@echo 'make                       build every chapter            (BACKEND=$(BACKEND))'

@@ -15,8 +15,7 @@ for script in plots/*.gp; do
     for kind in $kinds; do
         picture=$pictures/$(basename "$script" .gp).$kind
         gnuplot -e "record='$record'; picture='$picture'; kind='$kind'" plots/style.gpi "$script" || { rm -f "$picture"; status=1; continue 2; }
-        # What gnuplot gives no colour of its own, as a title over several plots, takes that of the other text.
-        [ "$kind" = png ] || sed -i "s/\"black\"/\"#797979\"/g; s~<title>Gnuplot</title>~<title>$(seen "$script")</title>~" "$picture"
+        [ "$kind" = png ] || sed -i "s~<title>Gnuplot</title>~<title>$(seen "$script")</title>~; s~<title>gnuplot_plot_[0-9a-z]*</title>~~" "$picture"
     done
     echo "$picture"
     drawn=$((drawn + 1))

@@ -1,5 +1,6 @@
 # record: 01_reduce
-# The ladder: what each step reaches of the card's read ceiling (cuda), or what it moves (simt).
+# cuda: Bars of the rates of steps v1 to v13 of a reduce on a card: they climb towards the read ceiling and past Thrust and CUB.
+# simt: Bars of what each step of a reduce asks of memory: v7 reads too many sectors, and wavefronts of shared memory shrink from v1 to v13.
 bytes = system(sprintf("awk -F'\\t' '!/^#/ && $5 == \"fp32\" && $3 == \"gpu\" {sub(/n=/, \"\", $4); print $4; exit}' '%s'", record))
 low(s) = broken(s)
 set xtics scale 0 noenhanced

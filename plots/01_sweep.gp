@@ -1,5 +1,6 @@
 # record: 01_reduce_sweep
-# Time over n, and how many times as fast as CUB: for small n the launch rules, for large n the memory.
+# cuda: Curves of the time of a reduce over n: flat for small n, then rising; beside them v11, v12 and v13 against CUB, v13 mostly ahead.
+# simt: Curves of the rates of two CPU reduces over n: both rise with n.
 rows(step) = sprintf("< awk -F'\\t' '!/^#/ && ($2 == \"step\" || $2 == \"%s\" && $5 == \"fp32\")' '%s' | sed 's/n=//'", step, record)
 set logscale x 2
 set format x '2^{%L}'

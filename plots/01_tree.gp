@@ -1,5 +1,5 @@
 # record: 01_reduce_trace
-# Which lane adds which two elements: the first rounds of v1 and v2, the last rounds of v3, elements 0 to 15 of the shared array.
+# Three trees that add sixteen numbers: in v1 the lanes that add lie apart, in v2 the elements do, in v3 lanes and elements lie side by side.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector
 # A pair is what one lane loads from shared memory on one line in one round; what comes out: round lane low high.
 pairs(step) = sprintf("awk -F'\\t' '$1 ~ /%s/ && $8 == \"shared\" && $5 == \"load\" && !seen[$4, $6, $7]++ {k = $3 SUBSEP $6 SUBSEP $7; if (k in first) print $6, $7, first[k] < $11 ? first[k] : $11, first[k] < $11 ? $11 : first[k]; first[k] = $11}' '%s' | awk '$4 < 16' | sort -n | awk '!($1 in round) {round[$1] = ++rounds} {$1 = round[$1]; print}'", step, record)

@@ -1,5 +1,5 @@
 # record: 02_memcpy_vectorized_trace
-# Which bytes the 32 lanes of a warp ask for in their first load: 1, 4 and 16 bytes a lane.  A column between two lines is a sector.
+# Three plots of the bytes that the 32 lanes of a warp load: with 1 byte a lane one sector, with 4 bytes four, with 16 bytes sixteen.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector
 bytes(step) = sprintf("awk -F'\\t' '$1 ~ /%s/ && $8 == \"global\" && $5 == \"load\" && $6 == 0 && !seen[$7]++ {if (!n++) base = $9; a[$7] = $9; s[$7] = $13} END {w = a[1] - a[0]; for (l = 0; l < n; l++) print l, a[l] - base, w, s[l]}' '%s'", step, record)
 sectors(step) = system(bytes(step)." | awk '!seen[$4]++ {n++} END {print n}'") + 0

@@ -1,5 +1,6 @@
 # record: 02_memcpy_vectorized
-# The ladder: what each step reaches for units of 1, 2, 4 and 8 bytes (cuda), or how many requests it needs (simt).
+# cuda: Bars of the rates of steps v1 to v16 and cudaMemcpyAsync for units of 1, 2, 4 and 8 bytes: from v3 on the unit hardly matters, v16 reaches the ceiling.
+# simt: Bars of the load requests that steps v1 to v16 need for each KiB: in v1 and v2 small units need many, from v5 on all need the same few.
 units = backend eq 'cuda' ? 512 : 64
 @groups
 set title sprintf('Copy of %d units, each of 1, 2, 4 or 8 bytes: %s', units**3, where)

@@ -1,5 +1,6 @@
 # record: 02_memcpy_vectorized_sweep
-# Bandwidth over size: where the launch rules, where L2 helps, and where the memory is the limit.
+# cuda: Curves of the rates of copies over size: most rise to the copy ceiling, v1 to half of it; beside them five against cudaMemcpyAsync.
+# simt: Curves of the load requests of three steps and of the rates of two CPU copies over size.
 rows(step) = sprintf("< awk -F'\\t' '!/^#/ && ($2 == \"step\" || $2 == \"%s\" && $15 == \"ok\")' '%s' | sed 's/bytes=//'", step, record)
 set logscale x 2
 set xlabel 'bytes copied'

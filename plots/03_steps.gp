@@ -1,5 +1,6 @@
 # record: 03_gemv
-# The ladder on four shapes: each step helps another one (cuda); sectors and lanes of each step (simt).
+# cuda: Bars of all steps on four shapes: each shape has other best steps, and v26 is near the best on all four.
+# simt: Bars of the sectors a load request and of the active lanes of each step, on two shapes.
 # A line for each step that there is for the shape: its name, the value, its colour.
 steps(shape, what) = sprintf("< awk -F'\\t' -v OFS='\\t' '!/^#/ && $4 == \"%s\" && $5 == \"fp32\" && $15 == \"ok\" && $12 $16 != \"--\" && $3 != \"cpu\" {print $2, %s, $3 == \"peer\" ? 13400621 : 3897536}' '%s'", shape, what, record)
 low(s) = s eq 'cublas' ? "cu\nBLAS" : s eq 'cublas_gemm' ? "\n\ngemm" : s eq 'cublas_gemm_row' ? "gemm\nrow" : s

@@ -1,5 +1,5 @@
 # record: 04_spmv_scalar_bytes
-# Bytes a nonzero in each format, fp32, for five matrices: DIA for a band, CSRL and blocked COO for runs.  One bar ends at the top.
+# Bars of the bytes a nonzero in nine formats on five matrices: DIA is smallest for a stencil and a band, and not possible for even rows and a web graph.
 # Nothing runs: the bytes follow from the matrix.
 @groups
 set title 'Bytes a nonzero in each format, fp32 (dotted: a value alone; one bar is cut): counted from the matrix'

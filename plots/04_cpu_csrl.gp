@@ -1,5 +1,5 @@
 # record: 04_spmv_scalar_experiment1
-# Where CSRL pays: its time over that of CSR, by runs a nonzero: below 1 it pays, from 0.3 runs a nonzero on only c10 does.
+# Two plots of the time of CSRL over that of CSR: below 1 where runs are long, above 1 where they are short, but for c10, which falls back.
 ratio(kind, step, time) = sprintf("< awk -F'\\t' '!/^#/ && $15 == \"ok\" && index($4, \"%s:nzseg\") == 1 {r = $4; sub(/.*=/, \"\", r); if ($2 == \"c7\") csr = $%d; else if ($2 == \"%s\") print r, $%d / csr}' '%s'", kind, time, step, time, record)
 type = system(sprintf("awk -F'\\t' '!/^#/ && $4 ~ /:nzseg/ {print $5; exit}' '%s'", record))
 set datafile separator whitespace

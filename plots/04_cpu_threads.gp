@@ -1,5 +1,5 @@
 # record: 04_spmv_scalar_sweep
-# Threads: times as fast as c7 with one thread, on an even matrix and on a skewed one, for five ways to share the rows.
+# Two plots of speed over threads: nearly all CPU steps get faster with each thread, but dynamic rows one at a time stay slower than one thread.
 # A line a thread count of one step: threads, us.
 times(step, matrix) = sprintf("< awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"%s\" && $15 == \"ok\" && index($4, m \":threads=\") == 1 {n = $4; sub(/.*threads=/, \"\", n); print n, $7}' '%s'", matrix, step, record)
 base(matrix) = system(sprintf("awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"c7\" && $4 == m \":threads=1\" {print $7; exit}' '%s'", matrix, record)) + 0

@@ -1,5 +1,5 @@
 # record: 04_spmv_scalar_picture
-# One matrix of 8 x 8 in six formats: which numbers lie beside each other, and which places are filled up.  Rows of the record: format x y place row kind (0 filler, 1 nonzero, 2 nonzero in HYB's rest).
+# Six drawings of one matrix of 8 x 8: where its nonzeros and its fillers stand in CSR, ELL, HYB, DIA and BSR.
 cells(format, kind) = sprintf("< awk -F'\\t' '$1 == \"%s\" && $6 == %d {print $2, $3, $4}' '%s'", format, kind, record)
 set datafile separator whitespace
 set multiplot layout 2, 3 margins 0.02, 0.99, 0.02, 0.86 spacing 0.02, 0.1 title 'A matrix of 8 x 8 with 22 nonzeros in six formats (a number is a place in the array of values): counted from the matrix'

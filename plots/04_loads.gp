@@ -1,5 +1,5 @@
 # record: 04_spmv_scalar_trace
-# Where in the array of values the lanes of warp 0 read, round by round: v1 (CSR), v2 (COO), v4 (ELL), rows of six nonzeros.
+# Three plots of where 32 lanes read the array of values: in CSR far apart, in COO and ELL side by side.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector; a header line before each step.
 step(n) = sprintf("< awk -F'\\t' '$1 == \"kernel\" {n++} n == %d && $10 == \"values\" && !seen[$6, $7]++ {if (!($6 in round)) round[$6] = ++rounds; print $11, $7, round[$6]}' '%s'", n, record)
 set datafile separator whitespace

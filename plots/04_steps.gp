@@ -1,5 +1,6 @@
 # record: 04_spmv_scalar
-# The formats on each matrix: efficiency beside cuSPARSE's best (cuda), sectors read (simt).  DIA wins on a band, HYB on a web graph.
+# cuda: Bars of seven steps and the best of cuSPARSE on five matrices: DIA wins on stencil and band, and the formats that need too much memory have no bar.
+# simt: Bars of the sectors that seven steps read on three matrices: CSR reads most, the chosen format least.
 # A row of a refused format says what it would need.
 @groups
 titles = "'v1 CSR' 'v3 COO' 'v4 ELL' 'v5 DIA' 'v6 HYB' 'v8 BSR' 'v9 chosen'"

@@ -1,5 +1,6 @@
 # record: 05_spmv_vector_experiment1
-# Experiment 1: how many lanes per row on a matrix of 4.2 nonzeros a row, v3 and v16: with 32 lanes most lanes are idle.
+# cuda: Curves of time over lanes on each row: a shallow valley between 4 and 16 lanes, well above the time of an empty kernel.
+# simt: Curves over lanes on each row: with more lanes more sectors are read and fewer lanes are active.
 shyy41 = system("awk -F'\\t' '!/^#/ && $2 == \"v3/2\" {print $4; exit}' '".record."'")
 # Rows STEP/2 .. STEP/32 of one type: the number of lanes, and all columns.
 rows(step, type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} $2 == \"step\" {print \"lanes\", $0} $5 == \"%s\" && index($2, \"%s/\") == 1 && $15 == \"ok\" {l = $2; sub(/.*\\//, \"\", l); print l, $0}' '%s'", type, step, record)

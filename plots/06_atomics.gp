@@ -1,5 +1,6 @@
 # record: 06_spmv_lightspmv_experiment1
-# Experiment 1: rows asked for against rows dealt, over matrices of growing imbalance: asking costs where rows are even.
+# cuda: Points of 14 matrices: asking for rows costs up to several times the time where rows are even, and pays for few.
+# simt: Bars for 14 samples: how much more the busiest warp works than the mean one, and how many atomics that takes, most by far where warps ask.
 if (backend eq 'cuda') {
     # A line for each matrix: imbalance of the static twin (from the record of --balance), then time asked for / time dealt, name.
     balance = system("echo '".record."' | sed 's/_experiment1[.]tsv$/_balance.tsv/'")
@@ -13,7 +14,7 @@ if (backend eq 'cuda') {
     set yrange [0.45:7]
     set ytics (0.5, 0.7, 1, 1.5, 2, 3, 4, 6)
     set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb red dt 3
-    set label 1 'asking pays below this line' at graph 0.01, first 0.94 left font ',10' textcolor rgb dark_red
+    set label 1 'asking pays below this line' at 800, 0.94 left font ',10' textcolor rgb dark_red
     # Names to the right of the warps' points, of some to the left; of the blocks' points only where asking gains.
     left(name) = name eq 'like:consph' || name eq 'like:Si41Ge41H72' || name eq 'empty_rows' || name eq 'rmat'
     plot ratio('v2', 'v1', 'fp32') using 1:2 with points pt 4 ps 2 lw 1.5 lc rgb grey title 'by vectors: v2 / v1', \

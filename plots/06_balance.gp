@@ -1,5 +1,5 @@
 # record: 06_spmv_lightspmv_balance
-# When the last warp is done, in units of the mean warp's work: rows dealt and asked for, by the model of balance.c on 132 SMs.
+# Bars for 14 matrices of when the last warp is done: nearly at the mean where rows are even, thousands of times later where one row is dense.
 @groups
 low(s) = staggered(s)
 set title sprintf('When is the last warp done?  Rows dealt and asked for: a model, %s', meta('model')) noenhanced

@@ -1,5 +1,6 @@
 # record: 06_spmv_lightspmv
-# The ladder on an even and on a skewed matrix: efficiency beside cuSPARSE (cuda), balance and requests for rows (simt).
+# cuda: Bars of thirteen steps and cuSPARSE on two matrices: dealt rows are fast on the stencil, all are slow on the matrix like webbase-1M.
+# simt: Bars of thirteen steps on two matrices: how uneven the warps are, and how often they ask for rows.
 @groups
 matrices = system(sprintf("awk -F'\\t' '!/^#/ && $3 == \"gpu\" && !s[$4]++ {printf \"%%s \", $4}' '%s'", record))
 titles = matrices; n = words(matrices); colours = blue.' '.orange

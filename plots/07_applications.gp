@@ -1,5 +1,6 @@
 # record: 07_cg
-# Steps of CG a second with each SpMV of the course, cuSPARSE in grey; without a card, the sectors that a step loads.
+# cuda: Bars of the steps a second of conjugate gradients with each SpMV of the course, on two systems: libspmv with a plan is ahead of cuSPARSE on both.
+# simt: Bars of the sectors that a step of conjugate gradients loads with each SpMV of the course.
 what = backend eq 'cuda' ? 'iterations_per_s' : 'ld_sectors'
 systems = system(sprintf("awk -F'\\t' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $(at[\"kind\"]) != \"cpu\" && $(at[\"%s\"]) != \"-\" && !($4 in s) {s[$4] = 1; printf \"%%s \", $4}' '%s'", what, record))
 rows(system) = sprintf("< awk -F'\\t' -v s='%s' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $4 == s && ($3 == \"gpu\" || $2 ~ /cusparse/) && $(at[\"%s\"]) != \"-\" {v = $(at[\"%s\"]); grey = $2 ~ /cusparse/; sub(/cusparse/, \"cu_SPARSE\", $2); print $2 \"\\t\" (\"%s\" == \"ld_sectors\" ? v / $(at[\"iterations\"]) : v) \"\t\" (grey ? 8750469 : 3897536)}' '%s'", system, what, what, what, record)

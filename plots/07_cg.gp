@@ -1,5 +1,5 @@
 # record: 07_cg_history
-# Conjugate gradients: the residual falls from step to step, sooner with the preconditioner of Jacobi than without (dashed).
+# Curves of the residual over steps, on a log scale: all fall to the goal, those without preconditioner (dashed) after many more steps.
 # The systems of the record with the preconditioner, in its order, and those without.
 systems(without) = system(sprintf("awk -F'\\t' '/^#/ || $1 == \"chapter\" {next} !($4 in s) && ($4 ~ /:no-/) == %d {s[$4] = 1; printf \"%%s \", $4}' '%s'", without, record))
 # A row of the record stands for all that solve the same system.

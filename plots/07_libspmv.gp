@@ -1,5 +1,5 @@
 # record: 07_load_balance_summary
-# libspmv with a plan on every matrix of the suite: times as fast as cuSPARSE, and its efficiency beside that of the best form.
+# Points for each matrix of the suite: libspmv with a plan is nearly everywhere faster than the best form of cuSPARSE; beside it the efficiency of both.
 # A line for each matrix: name; fp32: against CSR as is, against the best form, efficiency, that of the best form; fp64: the same.
 rows(key) = sprintf("< awk -F'\\t' -v OFS='\\t' '$1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $2 == \"libspmv_plan\" && $3 == \"gpu\" {if (!($4 in seen)) {seen[$4] = 1; order[++n] = $4} v[$4, $5] = $at[\"times_asis\"] OFS $at[\"times_best\"] OFS $at[\"efficiency\"] OFS $at[\"best_efficiency\"]} END {for (i = 1; i <= n; i++) {x = order[i]; if (x !~ /^dense:/) sub(/:[0-9].*/, \"\", x); print x, v[order[i], \"fp32\"], v[order[i], \"fp64\"]}}' '%s' | sort -t '\t' -k%d,%dg", record, key, key)
 matrices = int(system(sprintf("awk -F'\t' '$2 == \"libspmv_plan\" && $3 == \"gpu\" && !s[$4]++ {n++} END {print n}' '%s'", record)))

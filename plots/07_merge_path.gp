@@ -1,5 +1,5 @@
 # record: 07_load_balance_merge_path
-# The merge path through a small matrix, a staircase of nonzeros and rows, and where tiles of equal length begin on it.
+# A staircase through a small matrix, right for a nonzero and down for a row; dots where tiles of equal length begin, each on its diagonal.
 rows = meta('rows') + 0; nnz = meta('nnz') + 0; tile = meta('tile') + 0
 set title sprintf('The merge path through %s: %d rows, %d nonzeros, a tile every %d steps: computed, no card', meta('matrix'), rows, nnz, tile) noenhanced
 set xrange [-0.5:nnz + 0.5]

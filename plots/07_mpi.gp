@@ -1,5 +1,5 @@
 # record: 07_mpi_summary
-# Strong scaling over MPI ranks: how many times as fast the same matrix is with more ranks, as far as each rank has a core.
+# Curves of speed over MPI ranks on one matrix each, as far as each rank has a core: nearly all points lie below the ideal line.
 cores = meta("cores")
 set title sprintf('One matrix over MPI ranks, fp64, halo exchange: %s, %s cores', meta("cpu"), cores) noenhanced
 set logscale x 2
@@ -13,7 +13,7 @@ of(c) = sprintf("< awk -F'\\t' '$4 == \"%s\" && $5 == \"fp64\" && $%d <= %s' '%s
 most = system(sprintf("awk -F'\\t' '!/^#/ && $1 != \"chapter\" && $%d > most {most = $%d} END {print most}' '%s'", ranks, ranks, record)) + 0
 set xrange [0.9:(most < cores ? most : cores) * 1.1]
 set xtics 2
-without = left_out(ranks, cores)
+without = left_out(ranks, cores, '.')
 @over
 colour(i) = word(red.' '.orange.' '.green.' '.blue.' '.purple.' '.grey, i)
 plot for [i = 1:words(cases)] of(word(cases, i)) using ranks:speed with linespoints lw 2 pt 7 ps 0.8 lc rgb colour(i) title word(cases, i) noenhanced, \

@@ -1,5 +1,5 @@
 # record: 07_mpi_summary
-# Weak scaling over MPI ranks, a grid of the same size for each: the time of a product and of its parts, as far as each rank has a core.
+# Curves of time over MPI ranks, a grid of the same size for each, as far as each rank has a core: it rises most where x is replicated.
 cores = meta("cores")
 set title sprintf('A grid of 64 x 64 x 64 points for each MPI rank, fp64: %s, %s cores', meta("cpu"), cores) noenhanced
 set logscale x 2
@@ -13,7 +13,7 @@ weak = sprintf("< awk -F'\\t' '$4 ~ /^weak:/ && $5 == \"fp64\" && $%d <= %s' '%s
 most = system(sprintf("awk -F'\\t' '$4 ~ /^weak:/ && $%d > most {most = $%d} END {print most}' '%s'", ranks, ranks, record)) + 0
 set xrange [0.9:(most < cores ? most : cores) * 1.1]
 set xtics 2
-without = left_out(ranks, cores)
+without = left_out(ranks, cores, '^weak')
 @over
 plot weak using ranks:product with linespoints lw 2 pt 7 lc rgb blue title 'product, halo', \
      '' using ranks:all with linespoints lw 2 pt 7 lc rgb red title 'product, x replicated', \

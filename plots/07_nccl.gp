@@ -1,5 +1,5 @@
 # record: 07_nccl_summary
-# Speed-up over one, two and four cards, and the parts of a product on four cards.
+# Curves of speed over one, two and four cards: stencils gain most, the matrix like circuit5M least; beside them the parts of a product on four cards.
 set multiplot layout 1, 2 title 'One matrix over cards, fp64: '.gpu noenhanced
 column_of(name) = int(system(sprintf("awk -F'\\t' '$1 == \"chapter\" {for (i = 1; i <= NF; i++) if ($i == \"%s\") print i}' '%s'", name, record)))
 cases = system(sprintf("awk -F'\\t' '!/^#/ && $1 != \"chapter\" && $4 !~ /32,32,32/ && $5 == \"fp64\" && !($4 in s) {s[$4] = 1; printf \"%%s \", $4}' '%s'", record))

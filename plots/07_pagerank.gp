@@ -1,5 +1,5 @@
 # record: 07_pagerank_history
-# PageRank: how much a step changes, for dampings of 0.95, 0.85 and 0.5, and the bound that it stays under (dotted).
+# Curves of the change of each step of PageRank, on a log scale: the smaller the damping, the steeper they fall, all under their bound.
 graph = system(sprintf("awk -F'\\t' '/^#/ || $1 == \"chapter\" || $4 ~ /^rmat/ {next} {sub(/:damping.*/, \"\", $4); print $4; exit}' '%s'", record))
 # "" stands for 0.85.
 line(damping) = sprintf("< awk -F'\\t' -v s='%s%s' '!/^#/ && $4 == s && (row == \"\" || row == $2) {row = $2; print $6 \"\\t\" $7}' '%s'", graph, damping, record)

@@ -1,5 +1,5 @@
 # record: 07_scale
-# The model of docs/scale.md: speed-up over 1 to 1024 cards, near ideal where the grid grows with them.  Points: measured.
+# Curves of speed over 1 to 1024 cards by a model: a grid that grows stays near the ideal, small grids of fixed size level off, a graph falls; points are measured.
 set title sprintf('Model of y = A x, fp64, %s; between hosts %s GB/s, %s us (assumed)', gpu, meta("far_gbps"), meta("far_us")) noenhanced
 set logscale xy 2
 set xlabel 'cards'

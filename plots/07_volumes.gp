@@ -1,5 +1,5 @@
 # record: 07_volumes
-# How many bytes of x the rank that receives most receives for one product, over 2 to 1024 ranks: a halo is far less than all of x.
+# Curves of bytes over 2 to 1024 ranks: x replicated is far above the halo, and the halo of a graph shrinks only slowly.
 set title 'Bytes of x that the rank which receives most receives for one product, fp64: counted from the cut, nothing runs' noenhanced
 set logscale x 2
 set logscale y

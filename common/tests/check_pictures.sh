@@ -4,10 +4,11 @@
 #   contrast    has text of a contrast of at least 7 with white (WCAG 2.1: 1 to 21), black included that stands on the cell_...
 #               colours of style.gpi, and marks of at least 1.6.  Not looked at: what is fainter than one half, grid and fillers
 #   fonts       has no font of less than 10 px and no tilted text
-#   title       has a title of five words or more, which a screen reader says
+#   title       has a title of 25 characters or more, which a screen reader says
 #   source      says, where no card is involved, what was counted or which CPU was timed
-# Without FILE: all of plots/pictures, then a picture with one mistake at a time, which must be found; and no script puts its legend
-# where bars and lines are.
+# Without FILE: all of plots/pictures, then a picture with one mistake at a time, which must be found.  And no script puts its legend
+# where bars and lines are; a page shows a picture with its title as the text for it, a Chinese page a Chinese one; and the Chinese
+# pictures are what plots/chinese.py makes, every text of theirs in plots/zh.tsv.
 look() {
     awk '
     function channel(v) { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ^ 2.4 }
@@ -44,14 +45,14 @@ look() {
     }
     BEGIN { RS = "<" }
     FNR == 1 { whole(); file = FILENAME; background = source = titled = 0 }
-    /counted|computed|on the CPU|[0-9] cores|替身|计数|计算|CPU 上|个核/ { source = 1 }
+    /counted|computed|on the CPU|[0-9] cores|替身|算出|CPU 上|个核/ { source = 1 }
     /^defs>/ { defs = 1 }
     /^\/defs>/ { defs = 0 }
     defs { next }
     /^rect / && attribute($0, "width") == 1000 && attribute($0, "fill") == "#ffffff" { background = 1; next }
     /font-size="/ && attribute($0, "font-size") + 0 < 10 && attribute($0, "font-size") != "" { complain("a font of " attribute($0, "font-size") " px") }
     /rotate\(/ && !/rotate\(-?(0|90|180|270)([.]0*)?\)/ { complain("a tilted text") }
-    /^title>/ { sub(/^title>/, ""); if (!titled++ && split($0, word, " ") < 5) complain("its title says nothing: " $0); next }
+    /^title>/ { sub(/^title>/, ""); if (!titled++ && length($0) < 25) complain("its title says nothing: " $0); next }
     /^g / { if (/font-family/) judge(attribute($0, "fill"), 1, 7, "text"); next } # other groups name colours that nothing uses
     {
         split("fill stroke color", names, " ")
@@ -87,9 +88,30 @@ cells "$style" || status=1
 legends() { ! grep -nE "set key [^#]*\b(top|bottom|left|right|at|inside)\b" "$@"; }
 legends plots/0*.gp || { echo 'check_pictures: a legend among the data; style.gpi puts it below'; status=1; }
 
-# What must be found.
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
+
+# The texts for pictures.
+texts() {
+    awk 'BEGIN { RS = "!\\[" }
+        FNR > 1 && /plots\/pictures/ {
+            text = substr($0, 1, index($0, "](") - 1); path = substr($0, index($0, "](") + 2); sub(/\).*/, "", path); sub(/^([.][.]\/)*/, "", path)
+            gsub(/[ \n]/, "", text); print FILENAME "\t" path "\t" text
+        }' "$@" >"$work/texts"
+    found=0
+    while IFS="$(printf '\t')" read -r page path text; do
+        case $page in *zh/* | *.zh.md) kind=zh ;; *) kind=en ;; esac
+        case $kind$path in zh*.zh.svg) ;; zh* | en*.zh.svg) echo "$page: a picture of the other language: $path"; found=1 ;; esac
+        [ "$text" = "$(sed -n '/<title>/{s/.*<title>\(.*\)<\/title>.*/\1/p;q}' "$path" | tr -d ' ')" ] || { echo "$page: the text for $path is not its title"; found=1; }
+    done <"$work/texts"
+    [ $found -eq 0 ] && [ -s "$work/texts" ]
+}
+texts docs/pages/*.md docs/pages/zh/*.md || status=1
+
+# The Chinese pictures.
+plots/chinese.py --check || status=1
+
+# What must be found.
 mkdir "$work/simt"
 good=plots/pictures/simt/07_merge_path.svg
 plant() { # plant NAME WHAT [PICTURE]: $work/simt/NAME.svg has a mistake, which must be reported with WHAT
@@ -117,4 +139,14 @@ sed "s/cell_blue = '#[0-9a-f]*'/cell_blue = '#3b78c0'/" "$style" >"$work/style.g
 ! cells "$work/style.gpi" >/dev/null || { echo 'check_pictures: a dark colour under a text was not found'; status=1; }
 { cat plots/07_mpi.gp; echo 'set key top left'; } >"$work/key.gp"
 ! legends "$work/key.gp" >/dev/null || { echo 'check_pictures: a legend among the data was not found'; status=1; }
+sed 's/!\[Three/![Four/' docs/pages/01_reduce.md >"$work/alt.md"
+! texts "$work/alt.md" >"$work/said" || { echo 'check_pictures: a text that is not the title was not found'; status=1; }
+grep -q 'is not its title' "$work/said" || { echo 'check_pictures: not reported: a text that is not the title'; status=1; }
+mkdir "$work/zh" "$work/plots" && sed 's/[.]zh[.]svg/.svg/' docs/pages/zh/01_reduce.md >"$work/zh/page.md"
+! texts "$work/zh/page.md" >"$work/said" || { echo 'check_pictures: an English picture on a Chinese page was not found'; status=1; }
+grep -q 'of the other language' "$work/said" || { echo 'check_pictures: not reported: a picture of the other language'; status=1; }
+here=$(pwd)
+ln -s "$here/docs" "$work/docs" && ln -s "$here/plots/data" "$here/plots/pictures" "$work/plots" && sed '/^bank\t/d' plots/zh.tsv >"$work/plots/zh.tsv"
+! (cd "$work" && "$here/plots/chinese.py" --check) >"$work/said" 2>&1 || { echo 'check_pictures: a text without Chinese was not found'; status=1; }
+grep -q 'no line in plots/zh.tsv for: bank$' "$work/said" || { echo 'check_pictures: not reported: a text without Chinese'; status=1; }
 exit $status

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the pictures of the Chinese pages: NAME.zh.svg of each NAME.svg, its texts by plots/zh.tsv.
 
-Which ones: those that docs/pages/zh and docs/pages/README.zh.md show.  Names (of steps, matrices, cards, from the records)
-and numbers stay.  A text without a line in zh.tsv, and a line that no picture needs, is a mistake.
+Which ones: those that docs/pages/zh and docs/pages/README.zh.md show.  Names (of steps, matrices, cards, from the
+records) and numbers stay.  A text without a line in zh.tsv, and a line that no picture needs, is a mistake.
 """
 import argparse
 import html
@@ -48,8 +48,10 @@ class Names:
             self.known.add(name[name.index("("):])
 
     def holds(self, text):
-        """Nothing to translate: no letters, a name, a matrix of any size, or steps, types and formats: v4 / v3, v3 COO, 1 KiB."""
-        if not re.search("[A-Za-z]", text) or text in self.known or re.fullmatch(r"(\w+:)+[\d,]+", text) and text.split(":")[-2] in self.known:
+        """Nothing to translate: no letters, a name, a matrix of any size; steps, types and formats: v4 / v3, v3 COO."""
+        if not re.search("[A-Za-z]", text) or text in self.known:
+            return True
+        if re.fullmatch(r"(\w+:)+[\d,]+", text) and text.split(":")[-2] in self.known:
             return True
         return all(re.fullmatch(r"[vc]\d+(/\w+)?|fp\d+|[^a-z]+|[KMG]iB", word) for word in re.split("[ ,:]+", text))
 
@@ -67,7 +69,8 @@ class Table:
             self.exact[cells[0]] = cells[1]
             if re.search(r"%\d", cells[0]):
                 parts = re.split(r"(%\d|%%)", cells[0])
-                pattern = "".join("(.+?)" if re.fullmatch(r"%\d", p) else re.escape("%" if p == "%%" else p) for p in parts)
+                pattern = "".join("(.+?)" if re.fullmatch(r"%\d", part) else re.escape(part.replace("%%", "%"))
+                                  for part in parts)
                 self.patterns.append((re.compile(pattern), cells[0]))
 
     def translate(self, text, names):
@@ -110,7 +113,7 @@ def draw(picture, table, names):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing, say which pictures differ from what they are made of")
+    parser.add_argument("--check", action="store_true", help="write nothing, say which pictures differ")
     check = parser.parse_args().check
     pages = [*pathlib.Path("docs/pages/zh").glob("**/*.md"), pathlib.Path("docs/pages/README.zh.md")]
     shown = sorted({p for page in pages for p in SHOWN.findall(page.read_text())})

@@ -18,7 +18,7 @@ for script in plots/*.gp; do
     for kind in $kinds; do
         picture=$pictures/$(basename "$script" .gp).$kind
         gnuplot -e "record='$record'; picture='$picture'; kind='$kind'" plots/style.gpi "$script" || { rm -f "$picture"; status=1; continue 2; }
-        [ "$kind" = png ] || sed -i "s~<title>Gnuplot</title>~<title>$(seen "$script" "$record")</title>~; s~<title>gnuplot_plot_[0-9a-z]*</title>~~" "$picture"
+        [ "$kind" = png ] || sed -i "s~<title>Gnuplot</title>~<title>$(seen "$script" "$record")</title>~; s~\(id=\"gnuplot_plot_[^>]*>\)<title>[^<]*</title>~\1~" "$picture"
     done
     echo "$picture"
     drawn=$((drawn + 1))

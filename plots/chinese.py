@@ -20,7 +20,7 @@ WORDS = set("GB/s lane cu BLAS gemm cuSPARSE SPARSE cudaMemcpyAsync".split())  #
 
 
 class Names:
-    """What the records call steps, matrices and machines: whole, without parameters, and the pieces a narrow bar has."""
+    """What the records call steps, matrices and machines: whole, without parameters, the pieces a narrow bar has."""
 
     def __init__(self):
         self.known = set(WORDS)

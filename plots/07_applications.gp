@@ -3,7 +3,7 @@
 # simt: Bars of the sectors that a step of conjugate gradients loads with each SpMV of the course.
 what = backend eq 'cuda' ? 'iterations_per_s' : 'ld_sectors'
 systems = system(sprintf("awk -F'\\t' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $(at[\"kind\"]) != \"cpu\" && $(at[\"%s\"]) != \"-\" && !($4 in s) {s[$4] = 1; printf \"%%s \", $4}' '%s'", what, record))
-rows(system) = sprintf("< awk -F'\\t' -v s='%s' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $4 == s && ($3 == \"gpu\" || $2 ~ /cusparse/) && $(at[\"%s\"]) != \"-\" {v = $(at[\"%s\"]); grey = $2 ~ /cusparse/; sub(/cusparse/, \"cu_SPARSE\", $2); print $2 \"\\t\" (\"%s\" == \"ld_sectors\" ? v / $(at[\"iterations\"]) : v) \"\t\" (grey ? 8750469 : 3897536)}' '%s'", system, what, what, what, record)
+rows(system) = sprintf("< awk -F'\\t' -v s='%s' '/^#/ {next} $1 == \"chapter\" {for (i = 1; i <= NF; i++) at[$i] = i; next} $4 == s && ($3 == \"gpu\" || $2 ~ /cusparse/) && $(at[\"%s\"]) != \"-\" {v = $(at[\"%s\"]); grey = $2 ~ /cusparse/; sub(/cusparse_/, \"\", $2); print $2 \"\\t\" (\"%s\" == \"ld_sectors\" ? v / $(at[\"iterations\"]) : v) \"\t\" (grey ? 8750469 : 3897536)}' '%s'", system, what, what, what, record)
 height = words(systems) > 1 ? 800 : 560
 @canvas
 set multiplot layout words(systems), 1 title 'CG with each SpMV of the course, fp64: '.where noenhanced
@@ -16,6 +16,6 @@ set bmargin 5.5
 do for [s in systems] {
     set title s noenhanced
     data = rows(s)
-    plot @single
+    plot @single, NaN with boxes lc rgb blue title 'our steps', NaN with boxes lc rgb grey title 'cuSPARSE'
 }
 unset multiplot

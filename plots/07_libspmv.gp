@@ -17,14 +17,14 @@ set logscale x 2
 set xrange [0.7:8]
 set xlabel 'times as fast as cuSPARSE'
 plot rows(3) using 3:0:ytic(1) with points pt 7 lc rgb blue title 'fp32, best form', \
-     '' using 7:0 with points pt 7 ps 0.7 lc rgb green title 'fp64', \
+     '' using 7:0 with points pt 7 ps 0.7 lc rgb green title 'fp64, best form', \
      '' using 2:0 with points pt 6 lc rgb orange title 'fp32, CSR as is', \
-     '' using 6:0 with points pt 6 ps 0.7 lc rgb red title 'fp64'
+     '' using 6:0 with points pt 6 ps 0.7 lc rgb red title 'fp64, CSR as is'
 unset logscale x
 set xrange [0:1.6]
 set xlabel 'ideal CSR time / time'
 plot rows(4) using 4:0:ytic(1) with points pt 7 lc rgb blue title 'libspmv, fp32', \
-     '' using 8:0 with points pt 7 ps 0.7 lc rgb green title 'fp64', \
+     '' using 8:0 with points pt 7 ps 0.7 lc rgb green title 'libspmv, fp64', \
      '' using 5:0 with points pt 6 lc rgb grey title 'cuSPARSE, best form, fp32', \
-     '' using 9:0 with points pt 6 ps 0.7 lc rgb pale_purple title 'fp64'
+     '' using 9:0 with points pt 6 ps 0.7 lc rgb pale_purple title 'cuSPARSE, best form, fp64'
 unset multiplot

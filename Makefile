@@ -175,7 +175,8 @@ docs:
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
 	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done
 	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
-	@for p in plots/pictures/*/*.svg; do grep -rqF $$p README.md docs || rm $$p; done # on no page
+	@plots/chinese.py
+	@for p in plots/pictures/*/*.svg; do grep -rqF $${p#plots/} README.md README.zh.md docs || rm $$p; done # on no page
 	@docs/make_pages.py
 
 # What a step changes of the one that it is from; all of a chapter as a tree, with times where this card's are recorded.

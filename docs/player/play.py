@@ -73,8 +73,8 @@ def write(out, title, runs, language):
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(text)
     if len(text) > MOST:
-        print(f"{out}: {(len(text) + 1023) // 1024} KB, more than {MOST >> 10}: a smaller size or matrix is easier to follow",
-              file=sys.stderr)
+        print(f"{out}: {(len(text) + 1023) // 1024} KB, more than {MOST >> 10}: "
+              "a smaller size or matrix is easier to follow", file=sys.stderr)
 
 
 def write_one(a):
@@ -85,7 +85,8 @@ def write_one(a):
             write(a.out, title, [rows[step] for step in a.step], a.language)
             print(f"{a.out}: open it in a browser")
             return
-    raise run.Mistake(f"the stand-in ran no kernel of {' and '.join(a.step)}{' with one input' if len(a.step) > 1 else ''}; "
+    raise run.Mistake(f"the stand-in ran no kernel of {' and '.join(a.step)}"
+                      f"{' with one input' if len(a.step) > 1 else ''}; "
                       f"make run N={a.chapter[1]} says which steps it skips, and why")
 
 

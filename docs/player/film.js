@@ -47,6 +47,11 @@ function distinct(list) { return [...new Set(list)].sort((a, b) => a - b); }
 /* Bytes that the lanes ask for, each once. */
 function usefulBytes(event) { return new Set(event.at).size * event.size; }
 
+/* How many lanes meet at the address where most meet: atomics there take turns. */
+function mostAtOneAddress(event) {
+    return Math.max(...event.at.map(address => event.at.filter(other => other === address).length));
+}
+
 /*
  * The wavefronts of an access to shared memory, one after the other: each a list of {bank, word, lanes}.  A wavefront
  * takes one word of each bank.  Of 8 and 16 bytes a lane the warp goes in 2 and 4 parts.

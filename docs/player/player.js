@@ -114,8 +114,8 @@ function sentence(warp, at) {
         parts.push(w.lanesDo(n, event.does, event.size, event.buffer ? event.buffer.name : ''));
         if (event.shared) parts.push(w.waves(event.waves.length));
         else parts.push(w.sectors(event.sectors.length, usefulBytes(event)));
-        const same = n - new Set(event.at).size;
-        if (event.does === 'atomic' && same) parts.push(w.same(same + 1));
+        const same = mostAtOneAddress(event);
+        if (event.does === 'atomic' && same > 1) parts.push(w.same(same));
     } else if (event.what === 'barrier') parts.push(w.arrives(n));
     else if (event.what === 'fault') parts.push(w.fault);
     else parts.push(w.op(event.what, n));

@@ -34,6 +34,7 @@ except ImportError:
     sys.exit("make_pages.py: Jinja2 is not here (Debian: apt-get install python3-jinja2)")
 
 sys.dont_write_bytecode = True
+import example_formats
 from example import LITTLE
 from fill import fill
 from lesson import lesson
@@ -121,7 +122,7 @@ def made_from(source):
 
 
 # The modules of a chapter's worked examples (example.py).
-EXAMPLES = {}
+EXAMPLES = {"07": (example_formats,)}
 
 
 def example_of(chinese):
@@ -139,7 +140,8 @@ def render(environment, source, regions):
     chinese = source.parts[2] == "zh" or source.name == "README.zh.md"
     try:
         template = environment.get_template(str(source.relative_to(PAGES)))
-        text = template.render(example=example_of(chinese), record=record, code=regions.code, chinese_first=chinese_first,
+        text = template.render(example=example_of(chinese), record=record, code=regions.code,
+                               chinese_first=chinese_first,
                                step=lambda v: lesson(source.stem, len(source.parts) - 2, ABOVE_A_STEP[chinese], v),
                                table=lambda *a, **k: table(2 if chinese else 1, *a, **k))
     except jinja2.TemplateSyntaxError as error:

@@ -24,6 +24,17 @@ def sizes(example, say):
     return Shown([], lanes=LANES, sigma=SIGMA, steps=STEPS, longest=LONGEST, few=FEW, none=NONE, most=NONE - 1)
 
 
+def nonzeros(example, say):
+    """The matrix, nonzero by nonzero: what the examples number, colour and add up."""
+    at = [bisect_right(example.row_offsets, n) - 1 for n in range(len(example.values))]
+    y = [sum(p for row, p in zip(at, products_of(example)) if row == own) for own in range(rows_of(example))]
+    must_be(y, example, "the list of nonzeros")
+    lengths = lengths_of(example)
+    return Shown(grid([[say("nonzero"), *range(len(at))], [say("row"), *at], [say("column"), *example.col_indices],
+                       [say("product"), *products_of(example)]]),
+                 rows=len(lengths), count=len(at), empty=lengths.index(0), longest=lengths.index(max(lengths)))
+
+
 # What is said in tables, for the Chinese page.
 CHINESE = {
     "tile": "片", "lane": "lane", "step": "步", "stored": "内存里", "nonzeros": "非零元", "row": "行",
@@ -33,14 +44,15 @@ CHINESE = {
     "lanes it reaches": "够到几个 lane", "after a shuffle by {}": "距离 {} 的 shuffle 之后",
     "its row": "它的行", "its sum": "它的和", "inside a lane": "lane 之内", "stores": "写出",
     "empty rows": "空行", "second kernel": "第二个核函数", "starts at": "起点", "y": "y",
-    "marks up to there": "到起点为止的标记", "(empty)": "（空行）", "product": "乘积", "mark": "标记",
-    "open": "未完", "sum": "和", "guess: y": "猜测的 y", "a row is empty: done again": "有空行，重做",
-    "carried": "进位", "slice": "切片", "columns of step {}": "第 {} 步的列号", "as they stand": "原样",
+    "marks up to there": "到起点为止的标记", "(empty)": "（空行）", "product": "乘积",
+    "nonzero": "非零元", "column": "列", "mark": "标记", "open": "未完", "sum": "和",
+    "guess: y": "猜测的 y", "a row is empty: done again": "有空行，重做", "carried": "进位",
+    "slice": "切片", "columns of step {}": "第 {} 步的列号", "as they stand": "原样",
     "rows at the places": "各位置的行", "slots": "位置", "steps of the slices": "各切片的步数",
     "fillers": "填充", "place": "位置", "piece": "分段", "slices": "切片", "steps": "步数",
     "products of step {}": "第 {} 步的乘积", "own sum": "自己的和", "+ that of lane ^ {}": "+ lane ^ {} 的",
-    "sorted": "排序后", "yes": "是", "no": "否",
-    "all fit": "全部放得下", "word 0: first column": "字 0：第一个列号",
+    "sorted": "排序后", "yes": "是", "no": "否", "all fit": "全部放得下",
+    "word 0: first column": "字 0：第一个列号",
     "not all fit: this slice escapes": "不是都放得下：这个切片退回",
     "word {}: differences of steps {}, {}": "字 {}：第 {}、{} 步的差",
 }
@@ -804,7 +816,7 @@ def draw_differences(example):
     return p
 
 
-IDEAS = ("sizes", "csr5_tile", "flags", "segmented_sum", "calibrator", "bit_marks", "guess", "sell", "sell_sorted",
-         "pieces", "pieces_added", "lanes_per_row", "long_row", "rule", "differences16", "words")
+IDEAS = ("sizes", "nonzeros", "csr5_tile", "flags", "segmented_sum", "calibrator", "bit_marks", "guess", "sell",
+         "sell_sorted", "pieces", "pieces_added", "lanes_per_row", "long_row", "rule", "differences16", "words")
 PICTURES = {"07_csr5_tile": draw_csr5, "07_slices": draw_sell, "07_pieces": draw_pieces,
             "07_differences": draw_differences}

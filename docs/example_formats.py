@@ -13,7 +13,7 @@ from tables import Mistake
 LANES = 4     # of a warp: 32
 SIGMA = 3     # nonzeros of a lane in a tile of CSR5: 16
 TILE = LANES * SIGMA
-STEPS = 14    # of a tile of the merge path: 1792
+STEPS = 17    # of a tile of the merge path: 1792
 LONGEST = 3   # nonzeros of a piece: 1024
 FEW = 2       # steps of a slice at most, where V is chosen by the longest row: 8
 NONE = 3      # the difference that says that a row has ended: 0xffff
@@ -182,7 +182,10 @@ def flags(example, say):
     with_list = [number for number, tile in enumerate(flagged(example)) if tile[2]]
     if not with_list:
         raise Mistake("example_formats.py: no tile of the example has an empty row inside, none needs a list")
-    return Shown(lines[:-1], atomics=atomics, with_empty=with_list[0])
+    tile = flagged(example)[with_list[0]]
+    lane, start = next((lane, start) for lane, (bits, start) in enumerate(tile[1]) if start and any(bits))
+    return Shown(lines[:-1], atomics=atomics, with_empty=with_list[0], lane=lane, start=start, first=tile[0],
+                 offset=tile[2][start], row=row_of_flag(tile, start), before=row_of_flag(tile, start - 1))
 
 
 def lanes_sums(example, number):
@@ -248,8 +251,12 @@ def segmented_sum(example, say, number=0):
     rows.append([say("its row"), *("-" if t is None else t[0] for t in s["totals"])])
     rows.append([say("its sum"), *("-" if t is None else t[1] for t in s["totals"])])
     inside = [f"y[{row}] = {total}" for _, row, total in s["done"]]
-    return Shown(grid(rows, gap=3) + ([f"{say('inside a lane')}   {', '.join(inside)}"] if inside else []),
-                 atomics=atomics)
+    shown = grid(rows, gap=3) + ([f"{say('inside a lane')}   {', '.join(inside)}"] if inside else [])
+    lane = next((k for k in range(LANES - 1) if s["open"][k] and not s["open"][k + 1]), None)
+    if lane is None:
+        raise Mistake(f"example_formats.py: no row of tile {number} takes more than two lanes")
+    return Shown(shown, atomics=atomics, row=s["rest"][lane][0], lane=lane, own=s["rest"][lane][1],
+                 next=s["head"][lane + 1], joined=s["joined"][lane + 1], total=s["totals"][lane][1])
 
 
 def calibrator(example, say):

@@ -68,10 +68,15 @@ class Shown(str):
 
 
 def grid(rows, left=(0,), gap=2):
-    """Lines of cells in columns, aligned to the right but for the columns `left`."""
-    rows = [[str(cell) for cell in row] for row in rows]
+    """Lines of cells in columns, aligned to the right but for the columns `left`.
+
+    Chinese is rarely as wide as two letters, so first cells of it go to the end, where nothing stands behind them.
+    """
     count = max(map(len, rows))
-    wide = [max((width(row[c]) for row in rows if c < len(row)), default=0) for c in range(count)]
+    rows = [[str(cell) for cell in row] + [""] * (count - len(row)) for row in rows]
+    if any(width(row[0]) > len(row[0]) for row in rows[1:]):
+        rows, left = [[*row[1:], row[0]] for row in rows], [c - 1 for c in left if c] + [count - 1]
+    wide = [max(width(row[c]) for row in rows) for c in range(count)]
     lines = []
     for row in rows:
         cells = [" " * (wide[c] - width(cell)) for c, cell in enumerate(row)]

@@ -232,27 +232,29 @@ test: export SKIPPED := $(CURDIR)/build/skipped
 test:
 	@mkdir -p build; rm -f $(SKIPPED)
 	+@$(MAKE) --no-print-directory build-tests
-	+@$(MAKE) --no-print-directory sanitize aarch64
-	+@$(MAKE) --no-print-directory fuzz-smoke
+	+@$(MAKE) --no-print-directory sanitize aarch64 fuzz-smoke
 	@common/tests/run.sh build/$(BACKEND)/bin
 	@common/tests/tools.sh
 	@common/tests/skipped.sh
 
+# Side by side where one does not need what another builds.
+TESTED := $(CHAPTERS:%=%/tested)
+COMPILED := $(if $(NVCC),$(patsubst %,%/compiled,common $(LIB) $(CHAPTERS) $(APPS) $(DIST)))
 build-tests: common
 	+@$(STEP) -C common test
 	+@$(STEP) -C common/grade test
 	+@$(STEP) -C $(LIB) lib test
 	+@$(STEP) -C $(ROWS) rows test
-	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all grade-steps; done
+	+@$(STEP) $(TESTED) $(COMPILED)
 	+@$(STEP) -C $(APPS) test
 	+@$(STEP) -C $(DIST) test
-ifneq ($(NVCC),)
-	+@$(STEP) -C $(DIST) nvcc-check
-	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
-	+@$(STEP) -C $(APPS) nvcc-check
-else
+ifeq ($(NVCC),)
 	@common/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the stand-in only'
 endif
+$(TESTED): %/tested:
+	+@$(STEP) -C $* test all grade-steps
+$(COMPILED): %/compiled:
+	+@$(STEP) -C $* nvcc-check
 
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.
 # The threads of libspmv once more with the thread sanitizer, which wants the same addresses each time (setarch -R).
@@ -291,7 +293,8 @@ mutation:
 SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)))
 nvcc-check:
 	@test -n '$(NVCC)' || { echo 'nvcc-check needs nvcc: ./bootstrap cuda fetches it'; exit 2; }
-	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
+	+@set -e; for c in common $(LIB) $(CHAPTERS); do \
+	    $(STEP) -C $$c nvcc-check FIRST_SMS='$(SMS)' CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
 
 clean:
 	rm -rf build
@@ -299,5 +302,5 @@ clean:
 .PHONY: record-ways rule
 .PHONY: exercise grader grade leaderboard compare
 .PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
-.PHONY: fuzz fuzz-smoke
+.PHONY: fuzz fuzz-smoke $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

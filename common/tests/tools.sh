@@ -124,9 +124,11 @@ run_clang_tidy() {
 MAY_DIFFER=60
 run_clang_format() {
     # shellcheck disable=SC2086 # words
-    git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' $HANDED_IN | while IFS= read -r f; do
-        echo "$(clang-format "$f" | diff "$f" - | grep -c '^<') $(wc -l <"$f") $f"
-    done >build/clang-format.txt
+    files=$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' $HANDED_IN)
+    # shellcheck disable=SC2016 # the inner shell's variable
+    echo "$files" | xargs -P "$jobs" -n 20 sh -c 'for f; do
+        echo "$(clang-format "$f" | diff "$f" - | grep -c "^<") $(wc -l <"$f") $f"
+    done' format >build/clang-format.txt
     awk -v limit="$MAY_DIFFER" '$2 >= 20 && 100 * $1 > limit * $2 {print $3 ": " $1 " of " $2 " lines are not as clang-format has them"}' \
         build/clang-format.txt >"$found"
     verdict clang-format "$(awk '{n += $1; of += $2} END {printf "%.1f %% of %d lines laid out by hand", 100 * n / of, of}' \
@@ -147,15 +149,20 @@ run_valgrind() {
 }
 
 mkdir -p build
-ALL='shellcheck codespell cppcheck clang clang-tidy clang-format valgrind'
+ALL='valgrind clang-tidy clang cppcheck clang-format shellcheck codespell' # the one that takes longest first
 [ $# -gt 0 ] || eval "set -- $ALL" # words
 for tool; do
     case " $ALL " in *" $tool "*) ;; *) echo "tools.sh: $tool is none of: $ALL" >&2; exit 2 ;; esac
-    : >"$found"
-    if command -v "$tool" >/dev/null 2>&1; then
-        "run_$(echo "$tool" | tr - _)"
-    else
-        common/tests/skipped.sh "$tool" 'it is not installed (./bootstrap check installs it)'
-    fi
 done
+# Several: as many at a time as there are processors, and what each says when it ends.
+if [ $# -gt 1 ]; then
+    # shellcheck disable=SC2016 # the inner shell's variables
+    printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh -c 'said=$("$0" "$1"); status=$?; echo "$said"; exit $status' \
+        common/tests/tools.sh || status=1
+elif command -v "$1" >/dev/null 2>&1; then
+    : >"$found"
+    "run_$(echo "$1" | tr - _)"
+else
+    common/tests/skipped.sh "$1" 'it is not installed (./bootstrap check installs it)'
+fi
 exit $status

@@ -13,7 +13,7 @@ from tables import Mistake
 LANES = 4     # of a warp: 32
 SIGMA = 3     # nonzeros of a lane in a tile of CSR5: 16
 TILE = LANES * SIGMA
-STEPS = 14    # of a tile of the merge path: 1792
+STEPS = 17    # of a tile of the merge path: 1792
 LONGEST = 3   # nonzeros of a piece: 1024
 FEW = 2       # steps of a slice at most, where V is chosen by the longest row: 8
 NONE = 3      # the difference that says that a row has ended: 0xffff
@@ -22,6 +22,17 @@ NONE = 3      # the difference that says that a row has ended: 0xffff
 def sizes(example, say):
     """What is smaller here than in the code, for the prose."""
     return Shown([], lanes=LANES, sigma=SIGMA, steps=STEPS, longest=LONGEST, few=FEW, none=NONE, most=NONE - 1)
+
+
+def nonzeros(example, say):
+    """The matrix, nonzero by nonzero: what the examples number, colour and add up."""
+    at = [bisect_right(example.row_offsets, n) - 1 for n in range(len(example.values))]
+    y = [sum(p for row, p in zip(at, products_of(example)) if row == own) for own in range(rows_of(example))]
+    must_be(y, example, "the list of nonzeros")
+    lengths = lengths_of(example)
+    return Shown(grid([[say("nonzero"), *range(len(at))], [say("row"), *at], [say("column"), *example.col_indices],
+                       [say("product"), *products_of(example)]]),
+                 rows=len(lengths), count=len(at), empty=lengths.index(0), longest=lengths.index(max(lengths)))
 
 
 # What is said in tables, for the Chinese page.
@@ -33,14 +44,15 @@ CHINESE = {
     "lanes it reaches": "够到几个 lane", "after a shuffle by {}": "距离 {} 的 shuffle 之后",
     "its row": "它的行", "its sum": "它的和", "inside a lane": "lane 之内", "stores": "写出",
     "empty rows": "空行", "second kernel": "第二个核函数", "starts at": "起点", "y": "y",
-    "marks up to there": "到起点为止的标记", "(empty)": "（空行）", "product": "乘积", "mark": "标记",
-    "open": "未完", "sum": "和", "guess: y": "猜测的 y", "a row is empty: done again": "有空行，重做",
-    "carried": "进位", "slice": "切片", "columns of step {}": "第 {} 步的列号", "as they stand": "原样",
+    "marks up to there": "到起点为止的标记", "(empty)": "（空行）", "product": "乘积",
+    "nonzero": "非零元", "column": "列", "mark": "标记", "open": "未完", "sum": "和",
+    "guess: y": "猜测的 y", "a row is empty: done again": "有空行，重做", "carried": "进位",
+    "slice": "切片", "columns of step {}": "第 {} 步的列号", "as they stand": "原样",
     "rows at the places": "各位置的行", "slots": "位置", "steps of the slices": "各切片的步数",
     "fillers": "填充", "place": "位置", "piece": "分段", "slices": "切片", "steps": "步数",
     "products of step {}": "第 {} 步的乘积", "own sum": "自己的和", "+ that of lane ^ {}": "+ lane ^ {} 的",
-    "sorted": "排序后", "yes": "是", "no": "否",
-    "all fit": "全部放得下", "word 0: first column": "字 0：第一个列号",
+    "sorted": "排序后", "yes": "是", "no": "否", "all fit": "全部放得下",
+    "word 0: first column": "字 0：第一个列号",
     "not all fit: this slice escapes": "不是都放得下：这个切片退回",
     "word {}: differences of steps {}, {}": "字 {}：第 {}、{} 步的差",
 }
@@ -56,10 +68,15 @@ class Shown(str):
 
 
 def grid(rows, left=(0,), gap=2):
-    """Lines of cells in columns, aligned to the right but for the columns `left`."""
-    rows = [[str(cell) for cell in row] for row in rows]
+    """Lines of cells in columns, aligned to the right but for the columns `left`.
+
+    Chinese is rarely as wide as two letters, so first cells of it go to the end, where nothing stands behind them.
+    """
     count = max(map(len, rows))
-    wide = [max((width(row[c]) for row in rows if c < len(row)), default=0) for c in range(count)]
+    rows = [[str(cell) for cell in row] + [""] * (count - len(row)) for row in rows]
+    if any(width(row[0]) > len(row[0]) for row in rows[1:]):
+        rows, left = [[*row[1:], row[0]] for row in rows], [c - 1 for c in left if c] + [count - 1]
+    wide = [max(width(row[c]) for row in rows) for c in range(count)]
     lines = []
     for row in rows:
         cells = [" " * (wide[c] - width(cell)) for c, cell in enumerate(row)]
@@ -170,7 +187,10 @@ def flags(example, say):
     with_list = [number for number, tile in enumerate(flagged(example)) if tile[2]]
     if not with_list:
         raise Mistake("example_formats.py: no tile of the example has an empty row inside, none needs a list")
-    return Shown(lines[:-1], atomics=atomics, with_empty=with_list[0])
+    tile = flagged(example)[with_list[0]]
+    lane, start = next((lane, start) for lane, (bits, start) in enumerate(tile[1]) if start and any(bits))
+    return Shown(lines[:-1], atomics=atomics, with_empty=with_list[0], lane=lane, start=start, first=tile[0],
+                 offset=tile[2][start], row=row_of_flag(tile, start), before=row_of_flag(tile, start - 1))
 
 
 def lanes_sums(example, number):
@@ -236,8 +256,12 @@ def segmented_sum(example, say, number=0):
     rows.append([say("its row"), *("-" if t is None else t[0] for t in s["totals"])])
     rows.append([say("its sum"), *("-" if t is None else t[1] for t in s["totals"])])
     inside = [f"y[{row}] = {total}" for _, row, total in s["done"]]
-    return Shown(grid(rows, gap=3) + ([f"{say('inside a lane')}   {', '.join(inside)}"] if inside else []),
-                 atomics=atomics)
+    shown = grid(rows, gap=3) + ([f"{say('inside a lane')}   {', '.join(inside)}"] if inside else [])
+    lane = next((k for k in range(LANES - 1) if s["open"][k] and not s["open"][k + 1]), None)
+    if lane is None:
+        raise Mistake(f"example_formats.py: no row of tile {number} takes more than two lanes")
+    return Shown(shown, atomics=atomics, row=s["rest"][lane][0], lane=lane, own=s["rest"][lane][1],
+                 next=s["head"][lane + 1], joined=s["joined"][lane + 1], total=s["totals"][lane][1])
 
 
 def calibrator(example, say):
@@ -804,7 +828,7 @@ def draw_differences(example):
     return p
 
 
-IDEAS = ("sizes", "csr5_tile", "flags", "segmented_sum", "calibrator", "bit_marks", "guess", "sell", "sell_sorted",
-         "pieces", "pieces_added", "lanes_per_row", "long_row", "rule", "differences16", "words")
+IDEAS = ("sizes", "nonzeros", "csr5_tile", "flags", "segmented_sum", "calibrator", "bit_marks", "guess", "sell",
+         "sell_sorted", "pieces", "pieces_added", "lanes_per_row", "long_row", "rule", "differences16", "words")
 PICTURES = {"07_csr5_tile": draw_csr5, "07_slices": draw_sell, "07_pieces": draw_pieces,
             "07_differences": draw_differences}

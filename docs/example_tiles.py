@@ -63,11 +63,12 @@ def written(parts):
     return ", ".join(f"y[{row}] {sign} {value}" for row, sign, value in parts) or "-"
 
 
-def sizes(example, say):
+def smaller(example, say):
     """What is smaller here than in the code, for the prose."""
     nnz, rows = len(example.values), rows_of(example)
-    return Shown([], threads=THREADS, items=ITEMS, tile=TILE, small=SMALL, short_run=SHORT_RUN, warp=WARP, vector=VECTOR,
-                 short=SHORT, middling=MIDDLING, streamed=STREAMED, window=WINDOW, rows=rows, nnz=nnz, steps=rows + nnz)
+    return Shown([], threads=THREADS, items=ITEMS, tile=TILE, small=SMALL, short_run=SHORT_RUN, warp=WARP,
+                 vector=VECTOR, short=SHORT, middling=MIDDLING, streamed=STREAMED, window=WINDOW, rows=rows, nnz=nnz,
+                 empty=lengths_of(example).index(0), longest=max(range(rows), key=lambda row: length(example, row)))
 
 
 def matrix(example, say):
@@ -84,8 +85,8 @@ def matrix(example, say):
               [say("its row"), *(row_at(example, k) for k in range(nnz))],
               ["col_indices", *example.col_indices], ["values", *example.values],
               [say("product"), *products_of(example)]]
-    return Shown([*grid(rows), "", f"x             {listed(example.x)}", f"row_offsets   {listed(example.row_offsets)}", "",
-                  *grid(arrays, gap=1)])
+    return Shown([*grid(rows), "", f"x             {listed(example.x)}",
+                  f"row_offsets   {listed(example.row_offsets)}", "", *grid(arrays, gap=1)])
 
 
 # ---- v1: rows to vectors ------------------------------------------------------------------------
@@ -138,7 +139,7 @@ def search(example, say):
     for row, end, middle, yes in asked:
         table.append([listed(range(row, end)), f"row_offsets[{middle}] = {example.row_offsets[middle]} <= {SOUGHT} ?",
                       say("yes") if yes else say("no")])
-    table.append([found, "", ""])
+    table.append([f"→ {found}", "", ""])
     return Shown(grid(table, left=(0, 1, 2), gap=3), sought=SOUGHT, found=found, thread=SOUGHT // ITEMS,
                  probes=len(asked))
 
@@ -174,7 +175,8 @@ def thread_nonzeros(example, say):
     longest = max(range(rows_of(example)), key=lambda row: length(example, row))
     shared = sum(1 for first in range(0, nnz, ITEMS)
                  if longest in [row for row, _ in walk(example, products_of(example), first, min(first + ITEMS, nnz))])
-    return Shown(grid(table, left=(1, 3), gap=3), atomics=atomics, threads=len(table) - 1, longest=longest, shared=shared)
+    return Shown(grid(table, left=(1, 3), gap=3), atomics=atomics, threads=len(table) - 1, longest=longest,
+                 shared=shared)
 
 
 # ---- v3: a tile in shared memory ----------------------------------------------------------------
@@ -199,8 +201,8 @@ def tile(example, say):
     must_be(y, example, "the tile of v3")
     table = [[say("position in the tile"), *range(TILE)], [say("v2: loaded by thread"), *adds],
              [say("v3: loaded by thread"), *loads], [say("both: added by thread"), *adds]]
-    return Shown(grid(table), first_v2=listed(range(0, TILE, ITEMS)), first_v3=listed(range(THREADS)), banks=listed(banks),
-                 stride=ITEMS)
+    return Shown(grid(table), first_v2=listed(range(0, TILE, ITEMS)), first_v3=listed(range(THREADS)),
+                 banks=listed(banks), stride=ITEMS)
 
 
 # ---- v4: marks ----------------------------------------------------------------------------------
@@ -239,7 +241,8 @@ def marks(example, say):
             for at, _, part in parts:
                 y[at] += part
             atomics += len(parts)
-            table.append([thread, listed(range(lo + begin, min(lo + begin + ITEMS, hi))), begin - back, start, written(parts)])
+            mine = range(lo + begin, min(lo + begin + ITEMS, hi))
+            table.append([thread, listed(mine), begin - back, start, written(parts)])
         lines += ["", *grid(table, left=(1, 4), gap=3), ""]
     must_be(y, example, "marks")
     return Shown(lines[:-1], atomics=atomics, far=far, marks=sum(map(bool, heads_of(example, 0, TILE))),
@@ -321,12 +324,17 @@ def segmented_scan(example, say):
                  [say("writes at once"), *(written((row, "=", total) for row, total in s) for s in t.stored)],
                  [say("before its first mark"), *("-" if p is None else p for p in t.first_part)],
                  [say("leaves open"), *(pair(p, say) for p in t.pairs)],
-                 *([say(f"after round {r}"), *(pair(p, say) for p in there)] for r, there in enumerate(t.rounds[1:], 1)),
+                 *([say(f"after round {r}"), *(pair(p, say) for p in held)] for r, held in enumerate(t.rounds[1:], 1)),
                  [say("stands open before"), *(pair(p, say) for p in t.before)],
                  [say("so it writes"), *known]]
         lines += [*grid(table, gap=3), f"{say('at the end of the tile')}   y[{last}] += {t.total[0]}", ""]
     must_be(y, example, "the segmented scan")
-    return Shown(lines[:-1], atomics=atomics, rounds=len(scanned([(0, 0)] * THREADS)) - 1)
+    t = Threads(example, 0, TILE, ITEMS)
+    told = next(thread for thread in range(THREADS) if t.first_part[thread] is not None and t.before[thread][1])
+    last = t.pairs[-1][1] or t.rounds[-1][-1][1]
+    return Shown(lines[:-1], atomics=atomics, rounds=len(t.rounds) - 1, thread=told, row=t.before[told][1] - 1,
+                 told=t.before[told][0], part=t.first_part[told], wrote=t.before[told][0] + t.first_part[told],
+                 last=THREADS - 1, last_row=last - 1)
 
 
 # ---- v6: many ask at once -----------------------------------------------------------------------
@@ -354,7 +362,7 @@ def probes(example, say):
     for asked, answers, start, end in rounds:
         table.append([listed(range(start, end)), listed("-" if a is None else a for a in asked),
                       " ".join("-" if a is None else say("yes") if yes else say("no") for a, yes in zip(asked, answers))])
-    table.append([found, "", ""])
+    table.append([f"→ {found}", "", ""])
     return Shown(grid(table, left=(0, 1, 2), gap=3), found=found, rounds=len(rounds), lanes=THREADS, border=TILE)
 
 
@@ -393,10 +401,11 @@ def carries(example, say):
     out = [carry for _, carry in carried(example, SMALL, 2)]
     for row in sorted({carry[0] for carry in out if carry}):
         parts = [carry[1] for carry in out if carry and carry[0] == row]
-        lines.append(f"{say('second kernel')}   y[{row}] = {y[row]} + {' + '.join(map(str, parts))} = {y[row] + sum(parts)}")
+        lines.append(f"{say('second kernel')}   y[{row}] = {' + '.join(map(str, [y[row], *parts]))}"
+                     f" = {y[row] + sum(parts)}")
         y[row] += sum(parts)
     must_be(y, example, "carries")
-    return Shown(lines, tiles=len(table) - 1, most=max(sum(c is not None and c[0] == row for c in out) for row in range(rows_of(example))))
+    return Shown(lines)
 
 
 def runs(example, say):
@@ -460,11 +469,13 @@ def long_rows(example, say):
     for row in long_:
         table.append([len(table) - 1, say("long"), f"{say('all its threads')}: {say('row {}').format(row)}"])
     for at in range(0, len(middling), warps):
-        table.append([len(table) - 1, say("middling"), ", ".join(
-            f"{say('warp {}').format(w)}: {say('row {}').format(row)}" for w, row in enumerate(middling[at:at + warps]))])
+        each = [f"{say('warp {}').format(w)}: {say('row {}').format(row)}"
+                for w, row in enumerate(middling[at:at + warps])]
+        table.append([len(table) - 1, say("middling"), ", ".join(each)])
     for at in range(0, len(short), warps * THREADS):
         own = short[at:at + warps * THREADS]
-        table.append([len(table) - 1, say("short"), f"{say('threads')} 0 - {len(own) - 1}: {say('rows')} {listed(own)}"])
+        what = f"{say('threads')} 0 - {len(own) - 1}: {say('rows')} {listed(own)}"
+        table.append([len(table) - 1, say("short"), what])
     return Shown(grid(table, left=(1, 2), gap=3), long_rows=listed(long_), block=warps * THREADS)
 
 
@@ -482,7 +493,7 @@ def lists(example, say):
         raise Mistake(f"example_tiles.py: the list is {made}, not {binned(example, [SHORT])[0]}")
     table = [[say("row"), *range(rows)], [say("length"), *lengths_of(example)], [say("wanted"), *wanted],
              [say("rank in its block"), *(r if w else "-" for r, w in zip(rank, wanted))],
-             [say("place of the block"), *(before[row // THREADS] if row % THREADS == 0 else "" for row in range(rows))],
+             [say("place of the block"), *("" if row % THREADS else before[row // THREADS] for row in range(rows))],
              [say("place"), *(before[r // THREADS] + rank[r] if w else "-" for r, w in enumerate(wanted))]]
     return Shown(grid(table), counts=listed(counts), places=listed(before), made=listed(made))
 
@@ -522,7 +533,9 @@ def stretches(example, say):
         how = say("block alone") if count > STREAMED else \
             say("one lane on each") if lanes == 1 else say("{} lanes on each").format(lanes)
         table.append([number, listed(range(begin, end)), count, how])
-    return Shown(grid(table, left=(1, 3), gap=3), count=len(first))
+    alone = next(b for b, e in zip(first, [*first[1:], rows_of(example)])
+                 if example.row_offsets[e] - example.row_offsets[b] > STREAMED)
+    return Shown(grid(table, left=(1, 3), gap=3), count=len(first), alone=alone)
 
 
 def windows(example, say):
@@ -630,13 +643,13 @@ def diagonal_lanes(example, say):
     for asked, answers, start, end in rounds:
         table.append([listed(range(start, end)), listed("-" if a is None else a for a in asked),
                       " ".join("-" if a is None else say("yes") if yes else say("no") for a, yes in zip(asked, answers))])
-    table.append([found, "", ""])
+    table.append([f"→ {found}", "", ""])
     return Shown(grid(table, left=(0, 1, 2), gap=3), found=found, rounds=len(rounds))
 
 
 def merge_threads(example, say):
     """v17: ITEMS steps to each thread of the tiles; the same segmented scan, of pairs (sum, has a row ended?)."""
-    y, lines, steps = [0] * rows_of(example), [], path(example)
+    y, lines, steps, numbers = [0] * rows_of(example), [], path(example), {}
     for number, begin in enumerate(range(0, len(steps), TILE)):
         end = min(begin + TILE, len(steps))
         own = [on_path(example, min(b, end), min(b + ITEMS, end)) for b in range(begin, begin + TILE, ITEMS)]
@@ -654,10 +667,21 @@ def merge_threads(example, say):
         if last < rows_of(example):
             y[last] += scan[-1][0]
         table[0][0] = f"{say('tile {}').format(number)}, {say('thread')}"
-        lines += [*grid(table, left=(1, 4), gap=3),
-                  *([f"{say('carry')}   {say('row {}').format(last)}: {scan[-1][0]}"] if last < rows_of(example) else []), ""]
+        lines += grid(table, left=(1, 4), gap=3)
+        if last < rows_of(example):
+            lines.append(f"{say('carry')}   {say('row {}').format(last)}: {scan[-1][0]}")
+        lines.append("")
+        if number == 0:  # a thread that ends a row of which it has nothing
+            late = next(t for t, (stored, *_) in enumerate(own) if stored and stored[0][1] == 0)
+            numbers = {"late": late, "late_row": own[late][0][0][0], "late_y": scan[late - 1][0], "carry": scan[-1][0],
+                       "empty": own[late][0][1][0]}
+        elif number == 1:  # the thread that ends the row that tile 0 leaves open
+            ends = next(t for t, (stored, *_) in enumerate(own) if stored)
+            row, total = own[ends][0][0]
+            before = scan[ends - 1][0]
+            numbers |= {"ends": ends, "row": row, "open": before, "own": total, "y": before + total}
     must_be(y, example, "the merge path in threads")
-    return Shown(lines[:-1])
+    return Shown(lines[:-1], **numbers)
 
 
 # ---- pictures (plots/boxes.gpi) -----------------------------------------------------------------
@@ -730,7 +754,8 @@ def draw_scan(example):
                 p.arrow(at[thread], 1.35, at[thread], y - 0.55)
             elif thread >= 2 ** (n - 1):
                 ignored = bool(t.rounds[n - 1][thread][1])
-                p.arrow(at[thread - 2 ** (n - 1)] + 0.45, y - 1.5, at[thread] - 0.5, y - 0.5, "far" if ignored else "arrow")
+                kind = "far" if ignored else "arrow"
+                p.arrow(at[thread - 2 ** (n - 1)] + 0.45, y - 1.5, at[thread] - 0.5, y - 0.5, kind)
     return p
 
 
@@ -779,5 +804,5 @@ def draw_path(example):
 
 PICTURES = {"07_search": draw_search, "07_marks": draw_marks, "07_scan": draw_scan, "07_carries": draw_carries,
             "07_path": draw_path}
-IDEAS = ("matrix", "vectors", "search", "thread_nonzeros", "tile", "marks", "segmented_scan", "probes", "carries", "runs",
-         "bins", "long_rows", "lists", "stretches", "windows", "merge", "diagonal", "diagonal_lanes", "merge_threads")
+IDEAS = ("smaller", "matrix", "vectors", "search", "thread_nonzeros", "tile", "marks", "segmented_scan", "probes",
+         "carries", "runs", "bins", "long_rows", "lists", "stretches", "windows", "merge", "diagonal", "diagonal_lanes", "merge_threads")

@@ -1,11 +1,11 @@
 """example_vectors.py - chapter 05's v5 to v17, carried out by hand on the little matrix of example.py.
 
-A function an idea, as in example_tiles.py.  To keep tables small a sector has 4 numbers instead of 8, vectors have 4
+A function an idea, as example.py says.  To keep tables small a sector has 4 numbers instead of 8, vectors have 4
 lanes or 2, a warp 4, a block 2 warps, and the card has 2 or 4 places.
 """
 import struct
 
-from example_formats import Picture, Shown, grid, lengths_of, listed, must_be, products_of, row_at, rows_of
+from example import Picture, Shown, grid, lengths_of, listed, must_be, products_of, row_at, rows_of
 from tables import Mistake
 
 SECTOR = LANES = 4  # numbers of a sector: 8; lanes of a vector
@@ -19,15 +19,12 @@ ROWS_OF_BLOCK = 4   # where a block has several rows: as many warps
 
 # What is said in tables, for the Chinese page.
 CHINESE = {
-    "row": "行", "nonzeros": "非零元", "loads": "加载", "sectors": "扇区", "in memory": "内存里", "lane": "lane",
-    "v4: as they stand": "v4：原样", "v5: padded": "v5：填充", "asked for": "要的扇区", "begins at": "从哪里开始",
-    "row {}": "行 {}", "round {}": "第 {} 轮", "lane {}": "lane {}", "waits": "等待", "pack": "包",
-    "x gathered together": "一起聚集的 x", "place {}": "位置 {}", "ends at": "结束于", "rows": "行", "time": "时间",
-    "values": "值", "columns": "列号", "together": "合计", "bytes": "字节", "value": "值", "bits": "位",
-    "shifted": "移位后", "is": "就是", "lanes on row {}": "行 {} 上的 lane", "rounds": "轮数", "length": "行长",
-    "its vector": "它的向量", "adds it up": "加它", "lists it": "列进名单", "sum": "和", "sums of warps": "各 warp 的和",
-    "address": "地址", "from a border": "离边界", "one load": "一次加载", "four loads": "四次加载",
-    "ready at": "完成时刻", "idle": "空闲",
+    "row": "行", "nonzeros": "非零元", "in memory": "内存里", "v4: as they stand": "v4：原样", "v5: padded": "v5：填充",
+    "asked for": "要的扇区", "begins at": "从哪里开始", "row {}": "行 {}", "round {}": "第 {} 轮", "lane {}": "lane {}",
+    "pack": "包", "place {}": "位置 {}", "ends at": "结束于", "values": "值", "columns": "列号", "together": "合计",
+    "bytes": "字节", "value": "值", "is": "就是", "lanes on row {}": "行 {} 上的 lane", "rounds": "轮数", "length": "行长",
+    "its vector": "它的向量", "adds it up": "加它", "lists it": "列进名单", "address": "地址", "one load": "一次加载",
+    "four loads": "四次加载",
 }
 
 
@@ -194,8 +191,8 @@ def plan_table(example, plans, places, say):
         if sorted(row for row, *_ in plan) != list(range(rows_of(example))):
             raise Mistake(f"example_vectors.py: {name} does not have every row once: {plan}")
         ends = [max(to for _, p, _, to in plan if p == place) for place in range(places)]
-        table.append([name, *(f"{listed(r for r, p, *_ in plan if p == place)} ({ends[place]})" for place in range(places)),
-                      max(ends)])
+        own = [listed(r for r, p, *_ in plan if p == place) for place in range(places)]
+        table.append([name, *(f"{rows} ({end})" for rows, end in zip(own, ends)), max(ends)])
     return table
 
 
@@ -262,7 +259,7 @@ def fp16(value):
 
 def sixteen_bits(example, say):
     """v13: values in bf16 and fp16, and how they become floats."""
-    table = [[say("value"), "bf16", f"<< 16", say("is"), "", "fp16", "<< 13", "× 2^112", say("is")]]
+    table = [[say("value"), "bf16", "<< 16", say("is"), "", "fp16", "<< 13", "× 2^112", say("is")]]
     for value in (3.0, 0.1):
         b, h = bf16(value), fp16(value)
         widened = as_float((h & 0x7fff) << 13) * 2.0 ** 112
@@ -284,9 +281,9 @@ def sixteen_bits(example, say):
 def listed_rows(example, say):
     """v15 and v16: what the vectors of the first block do, and how its long row is added up."""
     rows = range(WARP * WARPS // PAIR)
-    table = [[say("row"), *rows], [say("length"), *(length(example, row) for row in rows)],
-             [say("its vector"), *(say("lists it") if length(example, row) > LONG else say("adds it up") for row in rows)]]
     found = [row for row in rows if length(example, row) > LONG]
+    table = [[say("row"), *rows], [say("length"), *(length(example, row) for row in rows)],
+             [say("its vector"), *(say("lists it") if row in found else say("adds it up") for row in rows)]]
     if len(found) != 1:
         raise Mistake(f"example_vectors.py: rows {found} are long, the page speaks of one")
     row, start, end = found[0], example.row_offsets[found[0]], example.row_offsets[found[0] + 1]

@@ -7,7 +7,7 @@ tile, a row is cut above 3 nonzeros, and a difference of columns has 2 bits.
 """
 from bisect import bisect_right
 
-from fill import width
+from example import (Picture, Shown, grid, lengths_of, listed, must_be, products_of, row_at, rows_of)
 from tables import Mistake
 
 LANES = 4     # of a warp: 32
@@ -56,54 +56,6 @@ CHINESE = {
     "not all fit: this slice escapes": "不是都放得下：这个切片退回",
     "word {}: differences of steps {}, {}": "字 {}：第 {}、{} 步的差",
 }
-
-
-class Shown(str):
-    """Fenced text, and the numbers that the prose around it names."""
-
-    def __new__(cls, lines, **numbers):
-        shown = super().__new__(cls, "```text\n" + "\n".join(line.rstrip() for line in lines) + "\n```")
-        shown.__dict__.update(numbers)
-        return shown
-
-
-def grid(rows, left=(0,), gap=2):
-    """Lines of cells in columns, aligned to the right but for the columns `left`.
-
-    Chinese is rarely as wide as two letters, so first cells of it go to the end, where nothing stands behind them.
-    """
-    count = max(map(len, rows))
-    rows = [[str(cell) for cell in row] + [""] * (count - len(row)) for row in rows]
-    if any(width(row[0]) > len(row[0]) for row in rows[1:]):
-        rows, left = [[*row[1:], row[0]] for row in rows], [c - 1 for c in left if c] + [count - 1]
-    wide = [max(width(row[c]) for row in rows) for c in range(count)]
-    lines = []
-    for row in rows:
-        cells = [" " * (wide[c] - width(cell)) for c, cell in enumerate(row)]
-        lines.append((" " * gap).join(cell + pad if c in left else pad + cell
-                                      for c, (cell, pad) in enumerate(zip(row, cells))))
-    return lines
-
-
-def must_be(y, example, what):
-    if y != example.y:
-        raise Mistake(f"example_formats.py: {what} ends with y = {y}, not {example.y}")
-
-
-def listed(numbers):
-    return " ".join(str(n) for n in numbers)
-
-
-def products_of(example):
-    return [value * example.x[col] for value, col in zip(example.values, example.col_indices)]
-
-
-def rows_of(example):
-    return len(example.row_offsets) - 1
-
-
-def lengths_of(example):
-    return [end - start for start, end in zip(example.row_offsets, example.row_offsets[1:])]
 
 
 # ---- CSR5: v18 to v24 ---------------------------------------------------------------------------
@@ -664,40 +616,7 @@ def words(example, say):
     raise Mistake("example_formats.py: all slices of the example escape")
 
 
-# ---- pictures -----------------------------------------------------------------------------------
-# Rows of a record under plots/data/examples/: kind x y x2 y2 row text, as plots/boxes.gpi draws them.
-
-class Picture:
-    """Boxes (half as wide as x2, as high as y2), words, bars and arrows on a canvas of so many units."""
-
-    def __init__(self):
-        self.rows, self.wide, self.high = [], 0, 0
-
-    def add(self, kind, x, y, x2, y2, row, text):
-        self.rows.append([kind, *(f"{v:g}" for v in (x, y, x2, y2)), "-" if row is None else row, text])
-        far, low = (x + x2, y + y2) if kind in ("box", "filler", "outline") else (max(x, x2), max(y, y2))
-        self.wide, self.high = max(self.wide, far), max(self.high, low)
-
-    def box(self, x, y, row, text, half=0.46):
-        self.add("filler" if row is None else "box", x, y, half, 0.42, row, text)
-
-    def word(self, x, y, text):
-        self.add("word", x, y, x, y, None, text)
-
-    def bar(self, x, y, x2, y2):
-        self.add("bar", x, y, x2, y2, None, "")
-
-    def arrow(self, x, y, x2, y2, kind="arrow"):
-        self.add(kind, x, y, x2, y2, None, "")
-
-    def lines(self):
-        return [f"# wide: {self.wide + 0.5:g}", f"# high: {self.high + 0.5:g}", "kind\tx\ty\tx2\ty2\trow\ttext",
-                *("\t".join(map(str, row)) for row in self.rows)]
-
-
-def row_at(example, nonzero):
-    return bisect_right(example.row_offsets, nonzero) - 1
-
+# ---- pictures (plots/boxes.gpi) -----------------------------------------------------------------
 
 def draw_csr5(example):
     """The nonzeros as they stand, a lane's three together; the tiles, turned; heads, ends and who adds what to whom."""

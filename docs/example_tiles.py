@@ -1,13 +1,11 @@
 """example_tiles.py - chapter 07's v1 to v17, which cut the work without building a format, carried out by hand on the
 little matrix of example.py.
 
-A function an idea, as in example_formats.py: it works as the step does, and is refused if it does not end with the
+A function an idea, as example.py says: it works as the step does, and is refused if it does not end with the
 example's y.  To keep tables small a block has 4 threads, a thread 3 nonzeros, a tile so 12; where several tiles must
 meet in a row, 2 threads of 2.
 """
-from bisect import bisect_right
-
-from example_formats import Picture, Shown, grid, lengths_of, listed, must_be, products_of, row_at, rows_of
+from example import Picture, Shown, grid, lengths_of, listed, must_be, products_of, row_at, rows_of
 from tables import Mistake
 
 THREADS, ITEMS = 4, 3  # of a block: 256; of a thread: 7
@@ -21,26 +19,23 @@ WINDOW = STREAMED // 2
 
 # What is said in tables, for the Chinese page.
 CHINESE = {
-    "row": "行", "length": "行长", "nonzero": "非零元", "its row": "它的行", "product": "乘积", "warp": "warp",
-    "round": "轮", "row {}": "行 {}", "round {}": "第 {} 轮", "warp {}": "warp {}", "thread": "线程",
-    "nonzeros": "非零元", "thread {}": "线程 {}", "asks": "问", "answer": "答", "left": "剩下的行",
-    "yes": "是", "no": "否", "its atomics": "它的原子操作", "search finds row": "查找到的行",
-    "v2: loaded by thread": "v2：加载的线程", "v3: loaded by thread": "v3：加载的线程",
-    "both: added by thread": "两者：相加的线程", "position in the tile": "片内位置", "mark": "标记",
-    "tile {}": "片 {}", "looks back": "往回看", "row of its first": "第一个的行", "step by step": "各步",
-    "its products": "它的乘积", "writes at once": "立刻写", "before its first mark": "第一个标记之前",
-    "leaves open": "没结束的", "after round 1": "第 1 轮后", "after round 2": "第 2 轮后", "stands open before": "之前没结束的",
-    "so it writes": "于是写", "at the end of the tile": "片末", "lane": "lane", "lanes ask": "各 lane 问",
-    "answers": "答", "stores": "写出", "carry": "进位", "tile": "片", "second kernel": "第二个核函数",
-    "run": "串", "added by": "由谁加", "a thread": "一个线程", "the block": "线程块", "rows": "行", "short": "短",
-    "middling": "中", "long": "长", "threads": "线程", "block": "线程块", "all its threads": "全部线程", "bin": "箱", "has": "做",
-    "wanted": "要的", "rank in its block": "块内第几个", "place of the block": "块的位置", "place": "位置",
-    "stretch": "段", "in shared memory": "放进共享内存", "block alone": "独占线程块", "lanes on a row": "每行的 lane",
-    "begins": "起点", "window": "窗口", "begins one": "是否起点", "because": "原因", "another window": "换了窗口",
-    "longer than a window": "长过窗口", "one of the two is long": "两行之一太长", "first row": "第一行",
-    "step": "步", "from step": "从第几步", "rows ended": "结束的行", "nonzeros taken": "取的非零元", "carries": "进位",
-    "ended by then?": "那时结束了吗", "row ends": "行末", "takes": "取", "ends": "结束",
-    "one lane on each": "每行一个 lane", "{} lanes on each": "每行 {} 个 lane", "-": "-",
+    "row": "行", "length": "行长", "nonzero": "非零元", "its row": "它的行", "product": "乘积", "row {}": "行 {}",
+    "round {}": "第 {} 轮", "warp {}": "warp {}", "thread": "线程", "nonzeros": "非零元", "thread {}": "线程 {}",
+    "asks": "问", "answer": "答", "left": "剩下的行", "yes": "是", "no": "否", "its atomics": "它的原子操作",
+    "search finds row": "查找到的行", "v2: loaded by thread": "v2：加载的线程", "v3: loaded by thread": "v3：加载的线程",
+    "both: added by thread": "两者：相加的线程", "position in the tile": "片内位置", "mark": "标记", "tile {}": "片 {}",
+    "looks back": "往回看", "row of its first": "第一个的行", "its products": "它的乘积", "writes at once": "立刻写",
+    "before its first mark": "第一个标记之前", "leaves open": "没结束的", "after round 1": "第 1 轮后",
+    "after round 2": "第 2 轮后", "stands open before": "之前没结束的", "so it writes": "于是写",
+    "at the end of the tile": "片末", "lanes ask": "各 lane 问", "stores": "写出", "carry": "进位", "tile": "片",
+    "second kernel": "第二个核函数", "run": "串", "added by": "由谁加", "a thread": "一个线程", "the block": "线程块",
+    "rows": "行", "short": "短", "middling": "中", "long": "长", "threads": "线程", "block": "线程块",
+    "all its threads": "全部线程", "bin": "箱", "has": "做", "wanted": "要的", "rank in its block": "块内第几个",
+    "place of the block": "块的位置", "place": "位置", "stretch": "段", "block alone": "独占线程块", "begins": "起点",
+    "window": "窗口", "begins one": "是否起点", "because": "原因", "another window": "换了窗口",
+    "one of the two is long": "两行之一太长", "first row": "第一行", "from step": "从第几步", "rows ended": "结束的行",
+    "nonzeros taken": "取的非零元", "carries": "进位", "takes": "取", "ends": "结束", "one lane on each": "每行一个 lane",
+    "{} lanes on each": "每行 {} 个 lane", "-": "-",
 }
 
 
@@ -241,11 +236,13 @@ def marks(example, say):
             for at, _, part in parts:
                 y[at] += part
             atomics += len(parts)
+            if not heads[back]:
+                unmarked = number, thread
             mine = range(lo + begin, min(lo + begin + ITEMS, hi))
             table.append([thread, listed(mine), begin - back, start, written(parts)])
         lines += ["", *grid(table, left=(1, 4), gap=3), ""]
     must_be(y, example, "marks")
-    return Shown(lines[:-1], atomics=atomics, far=far, marks=sum(map(bool, heads_of(example, 0, TILE))),
+    return Shown(lines[:-1], atomics=atomics, far=far, tile=unmarked[0], thread=unmarked[1],
                  empty=lengths_of(example).index(0))
 
 
@@ -405,7 +402,7 @@ def carries(example, say):
                      f" = {y[row] + sum(parts)}")
         y[row] += sum(parts)
     must_be(y, example, "carries")
-    return Shown(lines)
+    return Shown(lines, idle=next(t for t, (stored, _) in enumerate(carried(example, SMALL, 2)) if not stored))
 
 
 def runs(example, say):

@@ -36,6 +36,7 @@ except ImportError:
 sys.dont_write_bytecode = True
 import example_formats
 import example_tiles
+import example_vectors
 from example import LITTLE
 from fill import fill
 from lesson import lesson
@@ -123,7 +124,7 @@ def made_from(source):
 
 
 # The modules of a chapter's worked examples (example.py).
-EXAMPLES = {"07": (example_tiles, example_formats)}
+EXAMPLES = {"05": (example_vectors, example_tiles), "07": (example_tiles, example_formats)}
 
 
 def example_of(chinese):

@@ -12,6 +12,7 @@ carry_out() {
 import sys
 sys.path.insert(0, sys.argv[1])
 import example_tiles
+import example_vectors
 from example import LITTLE
 from tables import Mistake
 dense = [[0] * len(LITTLE.x) for _ in LITTLE.y]
@@ -20,7 +21,7 @@ for row, (begin, end) in enumerate(zip(LITTLE.row_offsets, LITTLE.row_offsets[1:
         dense[row][LITTLE.col_indices[k]] = LITTLE.values[k]
 if LITTLE.y != [sum(a * x for a, x in zip(row, LITTLE.x)) for row in dense]:
     print("the matrix: example.py: y is", LITTLE.y)
-for module in (example_tiles,):
+for module in (example_tiles, example_vectors):
     for name in module.IDEAS:
         try:
             getattr(module, name)(LITTLE, str)
@@ -59,4 +60,13 @@ plant example_tiles windows 's/long_ = max(length(example, row - 1), length(exam
 plant example_tiles merge 's/            row, total = row + 1, 0/            row = row + 1/'
 plant example_tiles diagonal 's/found = sum(example.row_offsets\[r + 1\] + r < TILE/found = sum(example.row_offsets[r + 1] < TILE + 2/'
 plant example_tiles merge_threads 's/total + (before\[0\] if k == 0 else 0)/total + before[0]/;s/own\[late\]\[0\]\[1\]\[0\]/0/'
+plant example_vectors padding 's/there += own + \[None\] \* (-len(own) % LANES)/there += own[:LANES] + [None] * (-len(own) % LANES)/'
+plant example_vectors aligned 's/k if start <= k < end else None for k in range(at, at + LANES)/k if start < k < end else None for k in range(at, at + LANES)/'
+plant example_vectors in_flight 's/for k in range(first, first + IN_FLIGHT \* PAIR, PAIR) if start <= k < end/for k in range(first, first + IN_FLIGHT * PAIR, PAIR) if k < end/'
+plant example_vectors packs 's/\[k if start <= k < end else None for k in range(at, at + WIDTH)\]/[k if k < end else None for k in range(at, at + WIDTH)]/'
+plant example_vectors grid_of_card 's/        place = row % PLACES/        place = row % PLACES; row -= row == 7/'
+plant example_vectors narrow 's/struct.pack("b", example.values\[k\])/struct.pack("b", example.values[k] % 5)/'
+plant example_vectors sixteen_bits 's/\* 2.0 \*\* 112/* 2.0 ** 113/'
+plant example_vectors listed_rows 's/range(start + lane, end, WARP \* WARPS)/range(start + lane, end - 1, WARP * WARPS)/'
+plant example_vectors small_blocks 's/plan.append((row, place, begin, begin + cost(example, row)))/plan.append((first, place, begin, begin + cost(example, row)))/'
 exit $status

@@ -3,10 +3,11 @@
  *
  *   leaderboard N E FOLDER JOBS [OPTIONS OF grade]
  *
- * A table, a CSV and a plot, best first, in build/leaderboard/.  What has been marked is kept under the hash of the
- * file and of all that marks it: a second run goes on where the first one ended.  No shell sees a name: there it may be
- * a command.  Exit status: 0 every file has a line, whatever its points; 1 some could not be marked; 2 a folder cannot
- * be read; 3 nothing can be marked here; 64 bad option; 74 output not written; 128 + n stopped by signal n.
+ * A table, a CSV, a plot and pages for a browser, best first, in build/leaderboard/.  What has been marked is kept
+ * under the hash of the file and of all that marks it: a second run goes on where the first one ended.  No shell sees a
+ * name: there it may be a command.  Exit status: 0 every file has a line, whatever its points; 1 some could not be
+ * marked; 2 a folder cannot be read; 3 nothing can be marked here; 64 bad option; 74 output not written; 128 + n
+ * stopped by signal n.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -314,6 +315,15 @@ static void finish(board_t *b, submission_t *s, int status)
     free(said);
 }
 
+/* What was marked last: part of the bar on a terminal, a line for each file elsewhere. */
+static void put_last(text_t *t, const submission_t *s)
+{
+    t->length = 0;
+    put_plain(t, s->name, 60);
+    text_put(t, " %d ", s->points);
+    put_plain(t, s->verdict, 20);
+}
+
 /* Marks all that has no line yet, `jobs` at a time.  The signal that stopped it, or 0. */
 static int mark_all(board_t *b)
 {
@@ -329,13 +339,14 @@ static int mark_all(board_t *b)
     sigprocmask(SIG_BLOCK, &awaited, NULL);
 
     report_t *bar = report_open(REPORT_SILENT, NULL, NULL);
+    text_t last = {0};
     submission_t *next = b->file, *end = b->file + b->files;
     int running = 0, stopped = 0;
     for (;;) {
         for (; next < end && running < b->jobs && !stopped; ++next)
             if (next->same == next && !next->verdict) running += start(b, next);
         if (running == 0) break;
-        report_progress(bar, count_marked(b), b->files, "%d at a time", running);
+        report_progress(bar, count_marked(b), b->files, "%s", last.length ? last.data : "");
         const int number = sigtimedwait(&awaited, NULL, &(const struct timespec){1, 0});
         if (number > 0 && number != SIGCHLD) {
             stopped = number;
@@ -348,9 +359,13 @@ static int mark_all(board_t *b)
             while (s < end && s->grader != child) ++s;
             if (s < end) finish(b, s, status);
             if (s < end && stopped && !strcmp(s->verdict, NOT_MARKED)) s->verdict = NULL;
+            if (s == end || !s->verdict) continue;
+            put_last(&last, s);
+            if (!isatty(STDERR_FILENO)) fprintf(stderr, "%zu/%zu %s\n", count_marked(b), b->files, last.data);
         }
     }
     report_close(bar);
+    text_free(&last);
     return stopped;
 }
 

@@ -3,6 +3,7 @@
  *
  *   leaderboard.c        finds the files, marks those that are not marked yet
  *   leaderboard_pages.c  table, CSV and plot
+ *   leaderboard_html.py  pages for a browser, and who resembles whom
  */
 #ifndef GRADE_LEADERBOARD_H
 #define GRADE_LEADERBOARD_H
@@ -54,8 +55,8 @@ size_t put_plain(text_t *t, const char *s, size_t most);
 /* A new file, on the disk.  -1 and errno. */
 int write_whole(int folder, const char *name, const text_t *t);
 
-/* Prints the table, and writes a TSV, a CSV and a plot into the folder, all three or none.  0, or 74 after saying why.
- */
+/* Prints the table, and writes a TSV, a CSV and a plot into the folder, all three or none, and then html/.  0, or 74
+ * after saying why. */
 int pages(const board_t *b, int folder);
 
 #endif

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
+
+#define HTML "common/grade/leaderboard_html.py"
 
 /* ---- words ----------------------------------------------------------------------------------------------- */
 
@@ -95,10 +98,22 @@ static void put_field(text_t *t, const char *s, char after)
     text_put(t, "%c", after);
 }
 
+/* One of the fields that leaderboard_html.py reads: as it is, for that knows what to do with bytes. */
+static void put_raw(text_t *t, const char *s)
+{
+    text_put(t, "%s%c", s, '\0');
+}
+
 typedef struct pages {
     text_t table, tsv, csv, plot; /* the table is for the terminal; plot: what the picture is drawn from */
-    text_t svg;
+    text_t svg, list;             /* list: for leaderboard_html.py */
 } pages_t;
+
+/* The name of the file that this one is equal to and was marked as, or nothing. */
+static const char *equal_to(const submission_t *s)
+{
+    return s->same == s ? "" : s->same->name;
+}
 
 static void write_pages(const board_t *b, pages_t *p)
 {
@@ -112,7 +127,7 @@ static void write_pages(const board_t *b, pages_t *p)
     qsort(order, b->files, sizeof(submission_t *), by_points);
     text_put(&p->table, "%4s  %-28s %6s  %-16s %10s  %s\n", "rank", "file", "points", "verdict", "us",
              "first thing to repair");
-    text_put(&p->csv, "rank,file,points,verdict,time_us,reason\n");
+    text_put(&p->csv, "rank,file,points,verdict,time_us,reason,equal_to,record\n");
     for (size_t i = 0, rank = 1; i < b->files; ++i) {
         const submission_t *s = order[i];
         if (i && s->points != order[i - 1]->points) rank = i + 1;
@@ -121,7 +136,12 @@ static void write_pages(const board_t *b, pages_t *p)
         text_put(&p->table, " %6d  ", s->points);
         put_column(&p->table, s->verdict, 16);
         text_put(&p->table, " %10s  ", s->time);
-        put_plain(&p->table, s->reason, 100);
+        if (s->same != s) {
+            text_put(&p->table, "equal to ");
+            put_plain(&p->table, equal_to(s), 60);
+            text_put(&p->table, "%s", strcmp(s->reason, "-") ? "; " : "");
+        }
+        if (s->same == s || strcmp(s->reason, "-")) put_plain(&p->table, s->reason, 100);
         text_put(&p->table, "\n");
 
         text_put(&p->csv, "%zu,", rank);
@@ -132,14 +152,22 @@ static void write_pages(const board_t *b, pages_t *p)
         put_csv(&p->csv, s->time);
         text_put(&p->csv, ",");
         put_csv(&p->csv, s->reason);
-        text_put(&p->csv, "\n");
+        text_put(&p->csv, ",");
+        put_csv(&p->csv, equal_to(s));
+        text_put(&p->csv, ",\"%s%s%s\"\n", *s->key ? "done/" : "", s->key, *s->key ? ".json" : "");
 
         text_put(&p->tsv, "%d\t", s->points);
         put_field(&p->tsv, s->verdict, '\t');
         put_field(&p->tsv, s->time, '\t');
         put_field(&p->tsv, s->reason, '\t');
         put_field(&p->tsv, s->name, '\t');
-        text_put(&p->tsv, "%s%s\n", *s->key ? s->key : "-", *s->key ? ".json" : "");
+        text_put(&p->tsv, "%s%s\t", *s->key ? s->key : "-", *s->key ? ".json" : "");
+        put_field(&p->tsv, equal_to(s), '\n');
+
+        text_put(&p->list, "%zu%c%d%c", rank, '\0', s->points, '\0');
+        for (int field = 0; field < 7; ++field)
+            put_raw(&p->list, (const char *[]){s->verdict, s->time, s->reason, s->key, s->name, s->path,
+                                               equal_to(s)}[field]);
 
         text_put(&p->plot, "%d\t", s->points);
         put_field(&p->plot, s->verdict, '\t');
@@ -162,34 +190,55 @@ static int write_all(int fd, const text_t *t)
     return n < 0 ? -1 : 0;
 }
 
-/* The picture by gnuplot, which reads and writes memory only.  -1 if gnuplot is there and has none. */
-static int draw(const board_t *b, pages_t *p)
+/* Runs a program that is looked for in PATH, with the text as its input and what it prints in `out`.  Its exit status;
+ * 127 if there is no such program, -1 if it could not be started. */
+static int feed(const text_t *t, int out, char *const argv[])
 {
-    const int in = memfd_create("table", MFD_CLOEXEC), out = memfd_create("picture", MFD_CLOEXEC);
-    char *heading = format("heading='chapter %s, exercise %s'; rows=%zu; table='/dev/stdin'", b->n, b->e, b->files);
-    struct stat size = {0};
+    const int in = memfd_create("input", MFD_CLOEXEC);
     int status = -1;
-    const pid_t child = in < 0 || out < 0 || p->plot.failed || write_all(in, &p->plot) ? -1 : fork();
+    const pid_t child = in < 0 || t->failed || write_all(in, t) || lseek(in, 0, SEEK_SET) ? -1 : fork();
     if (child == 0) {
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
         dup2(in, STDIN_FILENO);
         dup2(out, STDOUT_FILENO);
-        execlp("gnuplot", "gnuplot", "-e", heading, "plots/leaderboard.gp", (char *)NULL);
+        execvp(argv[0], argv);
         _exit(127);
     }
     if (child > 0) waitpid(child, &status, 0);
-    const bool none = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127;
-    if (none) complain(NULL, "gnuplot is not installed: no plot");
+    if (in >= 0) close(in);
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The picture by gnuplot, which reads and writes memory only.  -1 if gnuplot is there and has none. */
+static int draw(const board_t *b, pages_t *p)
+{
+    const int out = memfd_create("picture", MFD_CLOEXEC);
+    char *heading = format("heading='chapter %s, exercise %s'; rows=%zu; table='/dev/stdin'", b->n, b->e, b->files);
+    struct stat size = {0};
+    const int status =
+        out < 0 ? -1 : feed(&p->plot, out, (char *[]){"gnuplot", "-e", heading, "plots/leaderboard.gp", NULL});
+    if (status == 127) complain(NULL, "gnuplot is not installed: no plot");
     char *svg = status == 0 && !fstat(out, &size) ? calloc((size_t)size.st_size + 1, 1) : NULL;
     /* It does not say when its output was cut off. */
     if (svg && pread(out, svg, (size_t)size.st_size, 0) == size.st_size && strstr(svg, "</svg>"))
         p->svg = (text_t){.data = svg, .length = (size_t)size.st_size};
     free(heading);
-    if (in >= 0) close(in);
     if (out >= 0) close(out);
-    return none || p->svg.length ? 0 : -1;
+    return status == 127 || p->svg.length ? 0 : -1;
+}
+
+/* The pages for a browser.  0 also where what makes them is not installed, after saying so. */
+static int write_html(const board_t *b, const pages_t *p)
+{
+    const int status =
+        feed(&p->list, STDERR_FILENO, (char *[]){"python3", HTML, b->n, b->e, (char *)b->out, NULL});
+    if (status == 127) complain(NULL, "python3 is not installed: no pages");
+    if (status == 0 || status == 127 || status == EX_UNAVAILABLE) return status;
+    complain(NULL, "cannot write %s/html; the pages of the last run are left as they were", b->out);
+    return EX_IOERR;
 }
 
 int write_whole(int folder, const char *name, const text_t *t)
@@ -231,11 +280,14 @@ int pages(const board_t *b, int folder)
 {
     pages_t p = {0};
     write_pages(b, &p);
-    const int failed = draw(b, &p) ? not_saved(b, "leaderboard.svg", "gnuplot did not finish it") : save(b, &p, folder);
+    int failed = draw(b, &p) ? not_saved(b, "leaderboard.svg", "gnuplot did not finish it") : save(b, &p, folder);
+    const int html = failed ? failed : write_html(b, &p);
     printf("%s\n", p.table.data ? p.table.data : "");
     if (!failed) printf("%s/leaderboard.csv   ", b->out);
     if (!failed && p.svg.length) printf("%s/leaderboard.svg   ", b->out);
+    if (!html) printf("%s/html/index.html   ", b->out);
     printf("records: %s/done/*.json\n", b->out);
+    if (html == EX_IOERR) failed = html;
     if (fflush(stdout) || ferror(stdout)) {
         complain("standard output", " is incomplete: %s", strerror(errno));
         return EX_IOERR;

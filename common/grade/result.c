@@ -96,9 +96,12 @@ static void record_header(const marks_t *m, report_t *r)
         snprintf(key, sizeof key, "line_%d", i + 1);
         report_meta(r, key, "%d/%d%s %s%s%s", m->line[i].points, m->line[i].of, m->line[i].bonus ? " bonus" : "",
                     m->line[i].what, *m->line[i].why ? ": " : "", m->line[i].why);
+        snprintf(key, sizeof key, "why_%d", i + 1);
+        report_meta(r, key, "%s", *m->line[i].why ? m->line[i].why : "-");
     }
     first_reason(m, reason, sizeof reason);
     report_meta(r, "reason", "%s", *reason ? reason : "-");
+    report_meta(r, "message", "%s", *m->message ? m->message : "-");
     report_meta(r, "printed", "%s", *m->printed ? m->printed : "-");
     report_meta(r, "sandbox", "%s", m->judge.unsandboxed ? "none" : "bubblewrap");
     report_meta(r, "rules", "%s", m->judge.rules ? "kept" : "not looked at");

@@ -16,7 +16,9 @@ case $points in
 slow) echo $$ >>graders; exec sleep 60 ;;
 broken) echo 'the kit is broken'; exit 3 ;;
 esac
-echo "$name" >"$record"
+# Of a name with quotes it is no JSON: then the page has no more than the row.
+printf '{"meta":{"file":"%s","line_1":"0/30 right: <b>x</b>: <script>x</script> %s:2","why_1":"<script>x</script> %s:2"},"rows":[]}' \
+    "$name" "$name" "$name" >"$record"
 printf '%s\tpartial\t-\tbeside \302\233 it\n' "$points" >"$row"
 exit 1
 END
@@ -30,11 +32,31 @@ mkdir -p class/ann class/bo
 echo 50 >class/ann/e1.cu; echo 90 >class/bo/e1.cu; echo 50 >class/copy.cu
 ln -s /etc/passwd class/link.cu; mkdir class/folder.cu; mkfifo class/pipe.cu; echo 1 >class/notes.txt
 marked() {
-    ends 0 '1 .cu files lead elsewhere' board class && printf 'rank,file,points,verdict,time_us,reason
-1,"bo/e1.cu",90,"partial","-","beside   it"\n2,"ann/e1.cu",50,"partial","-","beside   it"\n2,"copy.cu",50,"partial","-","beside   it"\n' |
-        diff - "$(out class)/leaderboard.csv" && cat "$(out class)"/done/*.json | sort | tr '\n' ' ' | grep -qx 'ann/e1.cu bo/e1.cu '
+    ends 0 '1 .cu files lead elsewhere' board class && printf 'rank,file,points,verdict,time_us,reason,equal_to,record
+1,"bo/e1.cu",90,"partial","-","beside   it","","done/.json"\n2,"ann/e1.cu",50,"partial","-","beside   it","","done/.json"
+2,"copy.cu",50,"partial","-","beside   it","ann/e1.cu","done/.json"\n' >expected &&
+        sed 's/[0-9a-f]*-[0-9a-f]*.json/.json/' "$(out class)/leaderboard.csv" | diff expected - &&
+        cat "$(out class)"/done/*.json | grep -o '"file":"[^"]*"' | sort | tr '\n' ' ' | grep -qx '"file":"ann/e1.cu" "file":"bo/e1.cu" '
 }
 check 'points, ranks and records' marked
+progress() { grep -q '^[1-3]/3 bo/e1.cu 90 partial$' "$place/out" && grep -q '^[1-3]/3 ann/e1.cu 50 partial$' "$place/out"; }
+check 'progress, a line for each file that is marked' progress
+
+# The pages for a browser, where Jinja2 is.
+pages() { # FOLDER HOW_MANY
+    $python "$course/common/tests/html_test.py" "$(out "$1")/html" && [ "$(find "$(out "$1")/html" -name '[0-9]*.html' | wc -l)" -eq "$2" ]
+}
+linked() { grep -q '<a href="#L2">ann/e1.cu:2</a>' "$(out class)/html/0002.html" && grep -q '&lt;script&gt;x' "$(out class)/html/0002.html"; }
+equal() { grep -q 'copy.cu</a>.*equal to ann/e1.cu' "$(out class)/html/index.html" && grep -q 'Equal, byte for byte, to <a href="0002.html">' "$(out class)/html/0003.html"; }
+python=python3
+if $python -c 'import jinja2' 2>/dev/null; then
+    check 'a page for each submission' pages class 3
+    check 'reasons lead to lines' linked
+    check 'equal files are said to be equal' equal
+else
+    pages() { :; }
+    echo '[  SKIPPED ] Jinja2 is not installed: no pages of a leaderboard'
+fi
 again() { touch before && ends 0 'leaderboard.csv' board class && [ -z "$(find "$(out class)/done" -newer before)" ]; }
 check 'what is marked is not marked again' again
 one_more() {
@@ -60,6 +82,7 @@ names() {
     board odd >said 2>&1 || { cat said; return 1; }
     LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]\|\302[\200-\237]\|\342\200[\252-\256]\|\342\201[\246-\251]')" said "$(out odd)"/leaderboard.* && return 1
     for page in said "$(out odd)"/leaderboard.*; do iconv -f UTF-8 -t UTF-8 "$page" >converted && cmp "$page" converted || return 1; done
+    pages odd 25 || return 1
     [ "$(wc -l <"$(out odd)/leaderboard.csv")" -eq 26 ] && ! grep -q '"[=@]' "$(out odd)/leaderboard.csv" && [ ! -e it ] || return 1
     [ ! -e "$(out odd)/leaderboard.svg" ] || { grep -q '>\\001.cu<' "$(out odd)/leaderboard.svg" && grep -q '>a&amp;b&lt;c>.cu<' "$(out odd)/leaderboard.svg"; }
 }
@@ -76,9 +99,33 @@ seq 4000 | while read -r i; do echo $((i % 100)) >"many/$i.cu"; done
 thousands() {
     ends 0 ' 4000.cu  ' board many || return 1
     start=$(date +%s)
-    ends 0 ' 4000.cu  ' board many && [ $(($(date +%s) - start)) -lt 20 ] && [ "$(wc -l <"$(out many)/leaderboard.csv")" -eq 4001 ]
+    ends 0 ' 4000.cu  ' board many && [ $(($(date +%s) - start)) -lt 20 ] && pages many 4000 && [ "$(wc -l <"$(out many)/leaderboard.csv")" -eq 4001 ]
 }
 check '4000 files' thousands
+
+# Who resembles whom: other names and comments do not hide it, and what the skeleton gives to everybody is none of it.
+like() {
+    mkdir -p alike && ln -sfn "$course/01_reduce" 01_reduce || return 1
+    { echo 5; sed 's/v8/student/g' 01_reduce/v8_*.cu; } >alike/dora.cu
+    { echo 6; sed 's/v8/student/g; s/sum/total/g; s/^ *//; s|^/\*.*|& mine|' 01_reduce/v8_*.cu; } >alike/emil.cu
+    { echo 7; cat 01_reduce/exercise.cu; } >alike/fred.cu
+    { echo 8; cat 01_reduce/exercise.cu; echo '// nothing yet'; } >alike/gus.cu
+    ends 0 ' 5  partial' board alike || return 1
+    sed -n '/id="similar"/,$p' "$(out alike)/html/index.html" >similar
+}
+resembling() { like && tr '\n' ' ' <similar | grep -q 'emil.cu</a></td><td class="n">[0-9]* %</td> <td class="file"><a[^>]*>dora.cu' && ! grep -q "fred\|gus" similar && grep -q 'step v8_block' similar; }
+unknown() { # without sim_c
+    mkdir -p few && for tool in sh cat grep gnuplot sleep; do ln -sf "$(command -v $tool)" few/; done
+    ln -sf "$($python -c "import sys; print(sys.executable)")" few/python3
+    # shellcheck disable=SC2123 # another place for programs is meant
+    (PATH=$place/here/few && export PATH && ends 0 ' 5  partial' board alike) && grep -q 'apt-get install similarity-tester' "$(out alike)/html/index.html"
+}
+if command -v sim_c >/dev/null 2>&1 && $python -c 'import jinja2' 2>/dev/null; then
+    check 'who resembles whom' resembling
+    check 'without sim_c the page says so' unknown
+else
+    echo '[  SKIPPED ] similarity-tester is not installed: nobody looked who resembles whom'
+fi
 
 # Nothing outlives it.
 at_work() { # four of five are

@@ -475,10 +475,12 @@ static void test_a_leaderboard(void **state)
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = 0;
     fclose(f);
-    assert_non_null(strstr(text, "rank,file,points,verdict,time_us,reason\n1,\"a b.cu\",100,\"passed\","));
+    assert_non_null(strstr(text, "rank,file,points,verdict,time_us,reason,equal_to,record\n"
+                                 "1,\"a b.cu\",100,\"passed\","));
     assert_non_null(strstr(text, "2,\"'=slow,\"\"1\"\".cu\",80,\"partial\","));
     assert_non_null(strstr(text, "3,\"again.cu\",0,\"does not compile\","));
     assert_non_null(strstr(text, "3,\"broken.cu\",0,\"does not compile\","));
+    assert_non_null(strstr(text, ",\"again.cu\",\"done/"));
     /* Once more: nothing is marked again, the same table. */
     assert_int_equal(run("find build/leaderboard/board-1-1/done -name '*.json' | wc -l", said.text, sizeof said.text),
                      0);

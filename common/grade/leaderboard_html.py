@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""leaderboard_html.py N E OUT: pages of a leaderboard for a browser, OUT/html/: a table, who resembles whom, a page each.
+
+leaderboard calls it.  On standard input it gets nine fields a submission, best first, each ended by a NUL: rank,
+points, verdict, time, reason, key (of OUT/done/KEY.json), name, path, and the name of the file that it is equal to.
+Names, sources and reasons were written by others: Jinja2 escapes all of them, and marks() makes visible what a browser
+would obey.  Exit status: 0; 69 if Jinja2 is not installed; 1 if the pages could not be written.
+"""
+import base64
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+import unicodedata
+
+sys.dont_write_bytecode = True
+from similarity import similar
+
+try:
+    import jinja2
+except ImportError:
+    print("leaderboard: Jinja2 is not installed (Debian: apt-get install python3-jinja2): no pages", file=sys.stderr)
+    sys.exit(69)
+
+MOST_SHOWN = 1 << 18  # bytes of a source: what grade takes, too
+FIELDS = "rank points verdict time reason key name path equal_to".split()
+COUNTS = {"ld_requests": "load requests", "ld_sectors": "sectors loaded", "st_requests": "store requests",
+          "st_sectors": "sectors stored", "sh_ld_wavefronts": "shared loads, wavefronts",
+          "sh_st_wavefronts": "shared stores, wavefronts", "atomic_requests": "atomics",
+          "active_lanes": "active lanes", "useful_pct": "useful, %", "warp_max_mean": "busiest warp / mean"}
+
+
+def marks(text):
+    """Text in which nothing is hidden: characters that are invisible, or turn the direction of writing, by number."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c)[0] != "C" and unicodedata.category(c) not in ("Zl", "Zp")
+                   else f"‹U+{ord(c):04X}›" for c in text)
+
+
+def read_text(path, most):
+    """At most that many bytes of a file, without an error where it has gone or is no text."""
+    try:
+        with open(path, "rb") as file:
+            return marks(file.read(most).decode("utf-8", "replace").replace("\r\n", "\n"))
+    except OSError as error:
+        return f"({error.strerror})"
+
+
+def read_record(path):
+    """What grade has written of a submission; nothing where there is none, or it is broken."""
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        return record["meta"], record["rows"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}, []
+
+
+def read_lines(meta):
+    """The marks line by line: points, of, bonus, what, why."""
+    lines = []
+    for i in range(1, 100):
+        found = re.match(r"(-?\d+)/(\d+)( bonus)? (.*)", meta.get(f"line_{i}", ""), re.DOTALL)
+        if not found:
+            return lines
+        why = meta.get(f"why_{i}", "-")
+        why = "" if why == "-" else why
+        lines.append({"points": int(found[1]), "of": int(found[2]), "bonus": bool(found[3]), "why": marks(why),
+                      "what": marks(found[4].removesuffix(": " + why) if why else found[4])})
+
+
+def places(text, file, count):
+    """A reason in pieces, (text, line): line is that of the source where the piece names one, file:31."""
+    pieces, at = [], 0
+    for found in re.finditer(re.escape(file) + r":(\d{1,6})", text) if file else ():
+        if 1 <= int(found[1]) <= count:
+            pieces += [(text[at:found.start()], None), (found[0], int(found[1]))]
+            at = found.end()
+    return pieces + [(text[at:], None)]
+
+
+class Submission:
+    """A file, its marks, and what its page shows."""
+
+    def __init__(self, fields, out):
+        values = dict(zip(FIELDS, fields))
+        self.key, self.path = values["key"].decode("ascii", "replace"), values["path"]
+        self.rank, self.points = int(values["rank"]), int(values["points"])
+        for field in ("verdict", "time", "reason", "name", "equal_to"):
+            setattr(self, field, marks(values[field].decode("utf-8", "replace")).replace("\n", "‹U+000A›"))
+        self.done = out / "done" / self.key if self.key else None
+        self.page, self.equals, self.likes = "", [], []
+
+    def details(self):
+        """The rest, for its own page: many of them at once would fill the memory."""
+        meta, rows = read_record(self.done.with_suffix(".json")) if self.done else ({}, [])
+        source = read_text(self.path, MOST_SHOWN).split("\n")
+        file = meta.get("file", "")
+        lines = read_lines(meta)
+        message = "" if meta.get("message", "-") == "-" else marks(meta["message"])
+        if not meta and self.done:
+            message = read_text(self.done.with_suffix(".txt"), 4000)
+        named = set()
+        for part in lines + [{"why": message}]:
+            part["pieces"] = places(part["why"], file, len(source))
+            named |= {line for _, line in part["pieces"] if line}
+        shown = [row for row in rows if row.get("dtype") != "-"]
+        return {"meta": {key: marks(value) for key, value in meta.items()}, "lines": lines, "source": source,
+                "message": places(message, file, len(source)), "named": named, "rows": shown,
+                "counts": [(key, name) for key, name in COUNTS.items() if any(row.get(key) for row in shown)]}
+
+
+def number(value):
+    """A count or a time as a cell; - where there is none."""
+    if value is None or value == "-" or value == "":
+        return "-"
+    return f"{value:,}".replace(",", " ") if isinstance(value, int) else f"{float(value):g}"
+
+
+def predicted_or_measured(row):
+    """What a card took, or, where none was there, what is predicted for one."""
+    if row.get("cold_us") is not None:
+        return f"{row['cold_us']:.1f}"
+    return f"{row['predicted_us']:.1f} predicted" if row.get("predicted_us") is not None else "-"
+
+
+def write_pages(n, e, out, submissions):
+    """All pages into OUT/html.new, which then takes the place of OUT/html."""
+    folder, new = out / "html", out / "html.new"
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir()
+    templates = jinja2.FileSystemLoader(pathlib.Path(__file__).parent / "html")
+    environment = jinja2.Environment(loader=templates, autoescape=True, trim_blocks=True, lstrip_blocks=True,
+                                     undefined=jinja2.StrictUndefined)
+    environment.filters.update(number=number, time=predicted_or_measured)
+    files = collections.defaultdict(list)
+    for i, s in enumerate(submissions):
+        s.page = f"{i + 1:04d}.html"
+        files[s.key or s.page].append(s)
+    different = [group[0] for group in files.values() if group[0].key]
+    found, unknown = similar(different, pathlib.Path("."), n, e)
+    pairs, steps = {}, {}  # the most first: of two files the one that has more of the other, of steps the nearest
+    for s, other, percent in found:
+        if not isinstance(other, str):
+            pairs.setdefault(frozenset((s.key, other.key)), (s, other, percent))
+        elif steps.setdefault(s.key, (s, other, percent))[1] != other:
+            continue
+        for one in files[s.key]:
+            one.likes.append((other, percent))
+    for s in submissions:
+        s.equals = [other for other in files[s.key or s.page] if other is not s]
+    svg = out / "leaderboard.svg"
+    picture = "data:image/svg+xml;base64," + base64.b64encode(svg.read_bytes()).decode() if svg.exists() else ""
+    common = {"n": n, "e": e, "total": len(submissions), "marked": sum(bool(s.key) for s in submissions)}
+    equal = [group for group in files.values() if len(group) > 1]
+    page = environment.get_template("index.html")
+    (new / "index.html").write_text(
+        page.render(submissions=submissions, pairs=list(pairs.values()), steps=list(steps.values()), unknown=unknown,
+                    picture=picture, equal=equal, **common), encoding="utf-8")
+    page = environment.get_template("submission.html")
+    for s in submissions:
+        (new / s.page).write_text(page.render(s=s, **s.details(), **common), encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    new.rename(folder)
+
+
+def main():
+    """Reads the list, writes the pages."""
+    fields = sys.stdin.buffer.read().split(b"\0")[:-1]
+    out = pathlib.Path(sys.argv[3])
+    submissions = [Submission(fields[i:i + len(FIELDS)], out) for i in range(0, len(fields), len(FIELDS))]
+    try:
+        write_pages(sys.argv[1], sys.argv[2], out, submissions)
+    except OSError as error:
+        print(f"leaderboard: {error.filename}: {error.strerror}", file=sys.stderr)
+        shutil.rmtree(out / "html.new", ignore_errors=True)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    os.umask(0o022)
+    sys.exit(main())

@@ -33,6 +33,7 @@ $(call need,series,N TO,N=5 TO=FOLDER: chapter; a folder that is to be made)
 $(call need,exercise,N E,N=5 E=1: chapter and exercise)
 $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
+$(call need,assignment,N E TO,N=5 E=1 TO=FOLDER: chapter; exercise; a folder that is to be made)
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
 # A step of the learner's own belongs to one chapter.
@@ -63,8 +64,9 @@ help:
 	@echo 'make run N=5 ARGS="--matrix FILE --lanes 8"'
 	@echo 'make run N=5 STUDENT=FILE.cu   your own step as a row of the table'
 	@echo 'make exercise N=5 E=1      a copy of an exercise in work/      (docs/exercises/README.md)'
-	@echo 'make grade N=5 E=1 STUDENT=FILE.cu   marks it, in a sandbox: points and reasons'
-	@echo 'make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV'
+	@echo 'make grade N=5 E=1 STUDENT=FILE.cu   marks it, in a sandbox: points and reasons; GRADESCOPE=FILE: also for Gradescope'
+	@echo 'make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV, a page each'
+	@echo 'make assignment N=5 E=1 TO=FOLDER   an exercise for a class: GitHub Classroom, Gradescope   (docs/teaching.md)'
 	@echo 'make compare A=FILE.tsv B=FILE.tsv   two records: ratios, and which differences are noise'
 	@echo 'make plots                 draw the plots of the last run'
 	@echo 'make diff N=1 V=3          the lesson of step v3: what it changes of the step it is from'
@@ -215,7 +217,13 @@ grader:
 	    $(MAKE) --no-print-directory BACKEND=$$b STUDENT= -C $$c grade-steps; done; done
 grade: grader
 	@mkdir -p build/grades
-	@build/simt/bin/grade $(GRADE_OPTIONS) --record "build/grades/$$(basename -- "$$STUDENT" .cu).json" -- '$(N)' "$$E" "$$STUDENT"
+	@record="build/grades/$$(basename -- "$$STUDENT" .cu).json"; $(if $(GRADESCOPE),rm -f "$$record";) \
+	    build/simt/bin/grade $(GRADE_OPTIONS) --record "$$record" -- '$(N)' "$$E" "$$STUDENT"; status=$$?; \
+	    $(if $(GRADESCOPE),common/grade/gradescope.py "$$record" "$$GRADESCOPE" $$status || status=74;) exit $$status
+
+# For a class: a template for GitHub Classroom, an autograder for Gradescope.
+assignment:
+	@common/grade/assignment.sh '$(N)' "$$E" "$$TO" "$$COURSE"
 
 # On a card one at a time: two would spoil each other's times.
 leaderboard: grader
@@ -300,7 +308,7 @@ clean:
 	rm -rf build
 
 .PHONY: record-ways rule
-.PHONY: exercise grader grade leaderboard compare
+.PHONY: exercise grader grade assignment leaderboard compare
 .PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -8,7 +8,6 @@ would obey.  Exit status: 0; 69 if Jinja2 is not installed; 1 if the pages could
 """
 import base64
 import collections
-import json
 import os
 import pathlib
 import re
@@ -17,6 +16,7 @@ import sys
 import unicodedata
 
 sys.dont_write_bytecode = True
+from record import read_lines, read_record
 from similarity import similar
 
 try:
@@ -46,28 +46,6 @@ def read_text(path, most):
             return marks(file.read(most).decode("utf-8", "replace").replace("\r\n", "\n"))
     except OSError as error:
         return f"({error.strerror})"
-
-
-def read_record(path):
-    """What grade has written of a submission; nothing where there is none, or it is broken."""
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        return record["meta"], record["rows"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}, []
-
-
-def read_lines(meta):
-    """The marks line by line: points, of, bonus, what, why."""
-    lines = []
-    for i in range(1, 100):
-        found = re.match(r"(-?\d+)/(\d+)( bonus)? (.*)", meta.get(f"line_{i}", ""), re.DOTALL)
-        if not found:
-            return lines
-        why = meta.get(f"why_{i}", "-")
-        why = "" if why == "-" else why
-        lines.append({"points": int(found[1]), "of": int(found[2]), "bonus": bool(found[3]), "why": marks(why),
-                      "what": marks(found[4].removesuffix(": " + why) if why else found[4])})
 
 
 def places(text, file, count):
@@ -102,6 +80,8 @@ class Submission:
         if not meta and self.done:
             message = read_text(self.done.with_suffix(".txt"), 4000)
         named = set()
+        for part in lines:
+            part.update(what=marks(part["what"]), why=marks(part["why"]))
         for part in lines + [{"why": message}]:
             part["pieces"] = places(part["why"], file, len(source))
             named |= {line for _, line in part["pieces"] if line}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# assignment.sh N E TO COURSE: an assignment in a new folder TO, for a class: exercise E of chapter N.  make assignment calls it.
+#   TO/repository/      a template for GitHub Classroom: skeleton, statement, grade.sh, a workflow
+#   TO/gradescope.zip   an autograder for Gradescope, with the course as it is committed here
+# COURSE is where runners can clone the course from: the address of `origin`, if nothing else is said; if that is none, the
+# reader of the template sets it.
+n=${1#0} e=$2 to=$3 course=$4
+fail() { echo "make assignment: $1" >&2; exit "${2:-1}"; }
+usage='N=5 E=1 TO=FOLDER: chapter; exercise; a folder that is to be made'
+here=$(dirname "$0")/assignment
+case $n in '' | *[!0-9]*) fail "$usage" 64 ;; esac
+case $e in '' | *[!0-9]*) fail "$usage" 64 ;; esac
+[ -n "$to" ] || fail "$usage" 64
+[ "$e" = 1 ] && skeleton=exercise.cu || skeleton=exercise$e.cu
+set -- 0"$n"_*/"$skeleton"
+[ -e "$1" ] || fail "there is no exercise $e of chapter $n" 64
+skeleton=$1 chapter=${1%%/*} file=e$e.cu
+case $to in /* | ./* | ../*) ;; *) to=./$to ;; esac # no name is an option now
+[ ! -e "$to" ] || fail 'TO is there already; name a folder that is to be made' 64
+
+commit=$(git rev-parse HEAD 2>/dev/null) || fail 'the course has to be a git repository: what is committed is handed out'
+git diff --quiet HEAD -- || echo 'make assignment: what is not committed here is not part of it' >&2
+[ -n "$course" ] || course=$(git remote get-url origin 2>/dev/null | grep -E '^(https?|ssh|git)://|^[a-z]+@')
+case $course in *[!A-Za-z0-9._~:/@+-]*) fail 'COURSE is the address of a git repository: letters, digits and . _ ~ : / @ + -' 64 ;; esac
+
+# fill FROM TO: a file of the template, with its words filled in
+fill() {
+    sed "s|@N@|$n|g; s|@E@|$e|g; s|@FILE@|$file|g; s|@CHAPTER@|$chapter|g; s|@COMMIT@|$commit|g; s|@COURSE@|$course|g" "$1" >"$2" ||
+        fail "cannot write the assignment"
+    [ ! -x "$1" ] || chmod +x "$2"
+}
+mkdir -p -- "$to/repository/.github/workflows" "$to/gradescope" || exit 1
+cp -- "$skeleton" "$to/repository/$file" || exit 1
+fill "$here/grade.sh" "$to/repository/grade.sh"
+fill "$here/classroom.yml" "$to/repository/.github/workflows/classroom.yml"
+printf '/.course/\n/results.json\n' >"$to/repository/.gitignore"
+# The statement: that part of the chapter's page, without what is typed inside of the course, and without its links.
+fill "$here/README.md" "$to/repository/README.md"
+awk -v number="$e" '/^## / { on = $0 ~ "^## Exercise " number "(:|$)" } on && !/^    make /' "docs/exercises/$chapter.md" |
+    sed 's/\[\([^]]*\)\]([^)]*)/\1/g' | cat -s >>"$to/repository/README.md"
+fill "$here/setup.sh" "$to/gradescope/setup.sh"
+fill "$here/run_autograder" "$to/gradescope/run_autograder"
+git archive --format=tar.gz -o "$to/gradescope/course.tar.gz" HEAD || exit 1
+(cd "$to/gradescope" && python3 -m zipfile -c ../gradescope.zip setup.sh run_autograder course.tar.gz) && rm -r "$to/gradescope" || exit 1
+
+# shellcheck source=common/tools/shown.sh
+. "$(dirname "$0")/../tools/shown.sh"
+shown="$(shown "${to#./}")"
+echo "$shown/repository      for GitHub Classroom: a template repository; in it, ./grade.sh marks $file"
+[ -n "$course" ] || echo "$shown/repository      needs to know where the course can be cloned from: COURSE=... (docs/teaching.md)"
+echo "$shown/gradescope.zip  for Gradescope: Configure Autograder, upload"

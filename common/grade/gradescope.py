@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""gradescope.py RECORD RESULTS STATUS: what Gradescope reads, results.json, from a record of grade; make grade calls it.
+
+STATUS is how grade ended: 0 and 1, there is a record; 2, the file could not be read, which is worth no points.  With
+any other there is nothing to say about the submission: no RESULTS is written, and Gradescope reports a fault of the
+grader.
+Schema: Gradescope's documentation of autograders, "Output Format".  All texts are marked as plain text.
+"""
+import json
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+from record import read_lines, read_record
+
+
+def results_of(meta):
+    """The marks of a record as Gradescope's tests; what is worth nothing by itself is a test without a score."""
+    tests = []
+    for line in read_lines(meta):
+        test = {"name": line["what"], "name_format": "text", "output": line["why"], "output_format": "text",
+                "visibility": "visible"}
+        if line["of"] > 0:
+            test.update(score=line["points"], max_score=line["of"],
+                        status="passed" if line["points"] == line["of"] else "failed")
+        tests.append(test)
+    said = [meta[key] for key in ("message", "printed") if meta.get(key, "-") != "-"]
+    return {"score": int(meta["points"]), "output": "\n".join([meta["verdict"], *said]), "output_format": "text",
+            "visibility": "visible", "stdout_visibility": "hidden", "tests": tests,
+            "extra_data": {key: meta[key] for key in ("chapter", "exercise", "file", "seed", "commit", "sandbox")}}
+
+
+def main():
+    """Reads the record, writes the results."""
+    record, results, status = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+    if status == "2":
+        found = {"score": 0, "output": "The file could not be read: hand in one .cu file of at most 256 KiB.",
+                 "output_format": "text", "visibility": "visible", "tests": []}
+    elif status in ("0", "1"):
+        meta, _ = read_record(record)
+        if not meta:
+            return f"{record}: no record of a grading"
+        found = results_of(meta)
+    else:
+        return f"{results} is not written: nothing could be marked"
+    try:
+        results.write_text(json.dumps(found, indent=1) + "\n", encoding="ascii")
+    except OSError as error:
+        return f"cannot write {results}: {error.strerror}"
+    return 0
+
+
+if __name__ == "__main__":
+    fault = main()
+    sys.exit("gradescope.py: " + fault if fault else 0)

@@ -91,6 +91,7 @@ help:
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
 	@echo 'make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)'
 	@echo 'make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)'
+	@echo 'make compile-commands      compile_commands.json: an editor with clangd understands C and kernels on this back end'
 	@echo 'make clean                 remove build/'
 	@echo
 	@echo 'BACKEND=cuda|simt          a card, or the CPU stand-in (chosen: $(BACKEND))'
@@ -297,6 +298,11 @@ coverage:
 mutation:
 	@common/tests/mutation.sh $(or $(SAMPLE),60) $(SEED)
 
+# How each file is built, for an editor (clangd), on this back end.
+compile-commands:
+	+@CUDA_HOME='$(CUDA_HOME)' common/tools/compile_commands.py compile_commands.json $(BACKEND) \
+	    common common/grade $(LIB) $(ROWS) $(CHAPTERS) $(APPS) $(DIST)
+
 # Every .cu file for more cards than `make test` has time for.
 SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)))
 nvcc-check:
@@ -310,5 +316,5 @@ clean:
 .PHONY: record-ways rule
 .PHONY: exercise grader grade assignment leaderboard compare
 .PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
-.PHONY: fuzz fuzz-smoke $(TESTED) $(COMPILED)
+.PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -42,12 +42,13 @@ def main():
             return f"{record}: no record of a grading"
         found = results_of(meta)
     else:
-        return f"{results} is not written: nothing could be marked"
+        print(f"gradescope.py: {results} is not written: nothing could be marked", file=sys.stderr)
+        return ""
     try:
         results.write_text(json.dumps(found, indent=1) + "\n", encoding="ascii")
     except OSError as error:
         return f"cannot write {results}: {error.strerror}"
-    return 0
+    return ""
 
 
 if __name__ == "__main__":

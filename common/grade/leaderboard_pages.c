@@ -115,6 +115,19 @@ static const char *equal_to(const submission_t *s)
     return s->same == s ? "" : s->same->name;
 }
 
+/* Points, verdict and name: gnuplot ends a name at ", and takes \ for an escape. */
+static void put_for_plot(text_t *t, const submission_t *s)
+{
+    text_t name = {0};
+    const size_t cut = put_plain(&name, s->name, 29);
+    text_put(t, "%d\t", s->points);
+    put_field(t, s->verdict, '\t');
+    for (const char *c = name.data ? name.data : ""; *c; ++c)
+        text_put(t, *c == '\\' ? "\\\\" : "%c", *c == '"' ? '\'' : *c);
+    text_put(t, "%s\n", cut == 29 && strlen(s->name) > 30 ? "~" : "");
+    text_free(&name);
+}
+
 static void write_pages(const board_t *b, pages_t *p)
 {
     submission_t **order = calloc(b->files, sizeof(submission_t *));
@@ -169,15 +182,7 @@ static void write_pages(const board_t *b, pages_t *p)
             put_raw(&p->list, (const char *[]){s->verdict, s->time, s->reason, s->key, s->name, s->path,
                                                equal_to(s)}[field]);
 
-        text_put(&p->plot, "%d\t", s->points);
-        put_field(&p->plot, s->verdict, '\t');
-        text_t name = {0};
-        const size_t cut = put_plain(&name, s->name, 29);
-        /* gnuplot ends a name at ", and takes \ for an escape. */
-        for (const char *c = name.data ? name.data : ""; *c; ++c)
-            text_put(&p->plot, *c == '\\' ? "\\\\" : "%c", *c == '"' ? '\'' : *c);
-        text_put(&p->plot, "%s\n", cut == 29 && strlen(s->name) > 30 ? "~" : "");
-        text_free(&name);
+        put_for_plot(&p->plot, s);
     }
     free(order);
 }

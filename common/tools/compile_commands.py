@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""compile_commands.py OUT BACKEND FOLDER...: OUT, from which an editor (clangd) knows how each file is built.
+
+Asks make in each folder what it would do (make -n), and keeps the commands that compile a file.  clang reads kernels in
+its own CUDA mode: on simt with common/simt/editor.h, on cuda with the toolkit if this machine's clang knows it; if it
+does not, as on simt.
+"""
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+COURSE = pathlib.Path.cwd()
+COMPILERS = re.compile(r"(^|/)(\S+-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|nvcc)(-\d+)?$")
+# For nvcc and for the instrumented build; clang knows none of them, or is to keep out of their way.
+DROPPED = re.compile(r"-(gencode|arch|Xptxas|lineinfo|fsanitize|param=|-param=|fno-tree|finline|MMD|MP|MD|O\d|Werror)")
+KERNELS = ["-x", "cuda", "--cuda-host-only", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-unknown-attributes",
+           "-Wno-unknown-pragmas"]
+STAND_IN = ["-nocudainc", "-Xclang", "-fcuda-allow-variadic-functions",
+            "-include", str(COURSE / "common/simt/editor.h"), "-I" + str(COURSE / "common/simt/include"), "-I" + str(COURSE / "common/simt")]
+
+
+def commands(backend, folder):
+    """(source, words) of every command that compiles a file there; of a .cu file on simt two, its own and that of what
+    launch.sed makes of it."""
+    said = subprocess.run(["make", "-C", folder, "--no-print-directory", "-Bnk", "V=1", f"BACKEND={backend}", "all",
+                           "test"], capture_output=True, text=True, check=False,
+                          env={**os.environ, "MAKELEVEL": "1", "MAKEFLAGS": ""}).stdout
+    made = {to: source for source, to in re.findall(r"launch\.sed (\S+); \} > (\S+)", said)}
+    for line in said.replace("\\\n", " ").splitlines():
+        try:
+            words = shlex.split(line.split(" 2> ")[0])
+        except ValueError:
+            continue
+        if words and COMPILERS.search(words[0]) and "-c" in words[:-1]:
+            source = words[words.index("-c") + 1]
+            yield source, words
+            if source in made:
+                yield made[source], [made[source] if word == source else word for word in words]
+
+
+def clang_knows(toolkit):
+    """Whether this machine's clang can read this toolkit's headers: an old clang knows no new toolkit."""
+    try:
+        return subprocess.run(["clang++", *KERNELS, f"--cuda-path={toolkit}", "-fsyntax-only", "-"], input="",
+                              capture_output=True, text=True, check=False).returncode == 0
+    except OSError:
+        return True  # there is only clangd, and nobody to ask
+
+
+def for_clang(words, toolkit):
+    """A command for a kernel as clang takes it; toolkit: where CUDA is, or nothing for the stand-in."""
+    kept, skip = [], False
+    for word in words[1:]:
+        if skip or DROPPED.match(word):
+            skip = not skip and word in ("-Xptxas", "-gencode", "-Xcompiler", "-MF", "-MT")
+            continue
+        if word in ("-Xcompiler", "-MF", "-MT", "-o"):
+            skip = True
+            continue
+        if not toolkit and word == "-DCOURSE_CUDA":
+            continue
+        kept.append(word)
+    return ["clang++", *KERNELS, *([f"--cuda-path={toolkit}"] if toolkit else STAND_IN), *kept]
+
+
+def of_learners(entries):
+    """Commands for what is in work/: those of a kernel of the chapter whose launcher the file defines."""
+    launcher = re.compile(rb"\b(\w+_student)\b")
+    for skeleton in sorted(COURSE.glob("0?_*/exercise.cu")):
+        name = launcher.search(skeleton.read_bytes())
+        of_chapter = [e for e in entries if e["file"].endswith(".cu") and e["directory"] == str(skeleton.parent)]
+        for file in sorted(COURSE.glob("work/**/*.cu")):
+            found = launcher.search(file.read_bytes())
+            if name and found and found[1] == name[1] and of_chapter:
+                like = of_chapter[0]
+                source = os.path.relpath(like["file"], like["directory"])
+                yield {"directory": like["directory"], "file": str(file),
+                       "arguments": [str(file) if word == source else word for word in like["arguments"]]}
+
+
+def main():
+    """Asks make, writes the file."""
+    out, backend, folders = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    toolkit = os.environ.get("CUDA_HOME", "") if backend == "cuda" else ""
+    known = bool(toolkit) and clang_knows(toolkit)
+    entries = []
+    for folder in folders:
+        where = str((COURSE / folder).resolve())
+        for source, words in commands(backend, folder):
+            file = os.path.normpath(os.path.join(where, source))
+            if source.endswith(".cu"):
+                words = for_clang(words, toolkit if known else "")
+                if not os.path.exists(file) or "/build/" in file:  # of another folder's make, or made itself
+                    continue
+            entries.append({"directory": where, "file": file, "arguments": words})
+    entries += of_learners(entries)
+    if not entries:
+        sys.exit("make compile-commands: make names no compiler; make BACKEND=" + backend + " says why")
+    out.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    kernels = sum(entry["file"].endswith(".cu") for entry in entries)
+    print(f"{out}: {len(entries)} commands for {backend}, {kernels} of kernels")
+    if toolkit and not known:
+        print(f"clang here does not know the toolkit in {toolkit}: kernels are read with the stand-in's declarations")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+"""notebook_test.py FILE TEXT...: executes a notebook where it lies; each TEXT stands in what its cells print.  The file
+itself is not changed, and holds no outputs.  Exit status 1 and the reason."""
+import pathlib
+import sys
+
+import nbclient
+import nbformat
+
+path = pathlib.Path(sys.argv[1])
+notebook = nbformat.read(path, as_version=4)
+nbformat.validate(notebook)
+for cell in notebook.cells:
+    if cell.cell_type == "code" and (cell.outputs or cell.execution_count):
+        sys.exit(f"{path}: it is kept without outputs: {cell.source[:60]}")
+try:
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(path.parent)}}).execute()
+except nbclient.exceptions.CellExecutionError as error:
+    sys.exit(f"{path}: {error}")
+said = "\n".join(output.get("text", "") + output.get("data", {}).get("text/html", "")
+                 for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs)
+for text in sys.argv[2:]:
+    if text not in said:
+        sys.exit(f"{path}: nothing says {text}\n{said[-3000:]}")

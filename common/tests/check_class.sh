@@ -154,7 +154,7 @@ for backend in simt cuda; do
     else
         skipped 'clangd is not installed: no editor was asked'
     fi
-    [ $backend = cuda ] || check 'a kernel as it is built for the stand-in' commands simt '' g++ /v3_sequential.simt.cpp
+    [ $backend = cuda ] || check 'a kernel as translated for the stand-in, by g++' commands simt '' g++ /01_reduce/v3_sequential.ii
 done
 
 # ---- the image: its packages are those of bootstrap, which installs them and builds nothing.

@@ -24,22 +24,22 @@ STAND_IN = ["-nocudainc", "-Xclang", "-fcuda-allow-variadic-functions",
 
 
 def commands(backend, folder):
-    """(source, words) of every command that compiles a file there; of a .cu file on simt two, its own and that of what
-    launch.sed makes of it."""
-    said = subprocess.run(["make", "-C", folder, "--no-print-directory", "-Bnk", "V=1", f"BACKEND={backend}", "all",
-                           "test"], capture_output=True, text=True, check=False,
+    """(source, words) of every command that compiles a file there; of a .cu file on simt two, that of its preprocessor,
+    whose words are those that clang needs, too, and that of what translate makes of it."""
+    said = subprocess.run(["make", "-C", folder, "--no-print-directory", "-Bnk", "V=1", f"BACKEND={backend}",
+                           "TRANSLATE=", "all", "test"],  # another folder's make builds translate
+                          capture_output=True, text=True, check=False,
                           env={**os.environ, "MAKELEVEL": "1", "MAKEFLAGS": ""}).stdout
-    made = {to: source for source, to in re.findall(r"launch\.sed (\S+); \} > (\S+)", said)}
     for line in said.replace("\\\n", " ").splitlines():
+        kernel = re.search(r"cat (\S+\.cu); \} \| (.*) -x c\+\+ -E - ", line)
         try:
-            words = shlex.split(line.split(" 2> ")[0])
+            words = shlex.split(kernel[2] if kernel else line.split(" 2> ")[0])
         except ValueError:
             continue
-        if words and COMPILERS.search(words[0]) and "-c" in words[:-1]:
-            source = words[words.index("-c") + 1]
-            yield source, words
-            if source in made:
-                yield made[source], [made[source] if word == source else word for word in words]
+        if kernel:
+            yield kernel[1], [*words, "-c", kernel[1]]
+        elif words and COMPILERS.search(words[0]) and "-c" in words[:-1]:
+            yield words[words.index("-c") + 1], words
 
 
 def clang_knows(toolkit):

@@ -86,8 +86,10 @@ class Submission:
             part["pieces"] = places(part["why"], file, len(source))
             named |= {line for _, line in part["pieces"] if line}
         shown = [row for row in rows if row.get("dtype") != "-"]
+        predicted = [row for row in shown if row.get("step") == "student" and row.get("predicted_us") is not None]
         return {"meta": {key: marks(value) for key, value in meta.items()}, "lines": lines, "source": source,
                 "message": places(message, file, len(source)), "named": named, "rows": shown,
+                "predicted": predicted[-1] if predicted else None,
                 "counts": [(key, name) for key, name in COUNTS.items() if any(row.get(key) for row in shown)]}
 
 

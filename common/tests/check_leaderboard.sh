@@ -17,7 +17,8 @@ slow) echo $$ >>graders; exec sleep 60 ;;
 broken) echo 'the kit is broken'; exit 3 ;;
 esac
 # Of a name with quotes it is no JSON: then the page has no more than the row.
-printf '{"meta":{"file":"%s","line_1":"0/30 right: <b>x</b>: <script>x</script> %s:2","why_1":"<script>x</script> %s:2"},"rows":[]}' \
+printf '{"meta":{"file":"%s","line_1":"0/30 right: <b>x</b>: <script>x</script> %s:2","why_1":"<script>x</script> %s:2"},"rows":[
+{"step":"student","case":"n=5","dtype":"fp32","cold_us":null,"predicted_us":12.5,"predicted_for":"<b>X","ld_requests":7}]}' \
     "$name" "$name" "$name" >"$record"
 printf '%s\tpartial\t-\tbeside \302\233 it\n' "$points" >"$row"
 exit 1
@@ -53,6 +54,7 @@ if $python -c 'import jinja2' 2>/dev/null; then
     check 'a page for each submission' pages class 3
     check 'reasons lead to lines' linked
     check 'equal files are said to be equal' equal
+    check 'a predicted time says so' grep -q 'not measured; 12.5 µs predicted for &lt;b&gt;X, n=5\.' "$(out class)/html/0002.html"
 else
     pages() { :; }
     echo '[  SKIPPED ] Jinja2 is not installed: no pages of a leaderboard'

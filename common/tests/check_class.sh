@@ -175,16 +175,16 @@ check 'the image' image
 # ---- the notebook, executed as a hosted one would, in an environment of its own from PyPI.  It installs nothing here.
 python=build/notebook/bin/python
 ready() {
-    cmp -s notebooks/requirements.txt build/notebook/installed && $python -c 'import nbclient, ipykernel' 2>/dev/null && return
+    cmp -s docs/notebooks/requirements.txt build/notebook/installed && $python -c 'import nbclient, ipykernel' 2>/dev/null && return
     rm -rf build/notebook
-    python3 -m venv build/notebook && $python -m pip install -q --disable-pip-version-check --retries 1 --timeout 20 -r notebooks/requirements.txt &&
-        cp notebooks/requirements.txt build/notebook/installed
+    python3 -m venv build/notebook && $python -m pip install -q --disable-pip-version-check --retries 1 --timeout 20 -r docs/notebooks/requirements.txt &&
+        cp docs/notebooks/requirements.txt build/notebook/installed
 }
 notebook() {
     mkdir -p "$place/installed" && printf '#!/bin/sh\necho install ok installed\n' >"$place/installed/dpkg-query" && chmod +x "$place/installed/dpkg-query" || return 1
     set -- 'no GPU' 'Wavefronts of shared memory' 'uninitialised memory: reads shared partial'
     [ ! -e /dev/nvidia0 ] || set -- 'a GPU' 'Time, µs'
-    PATH=$place/installed:$PATH flock build/simt/student.lock $python common/tests/notebook_test.py notebooks/01_reduce.ipynb "$@" \
+    PATH=$place/installed:$PATH flock build/simt/student.lock $python common/tests/notebook_test.py docs/notebooks/01_reduce.ipynb "$@" \
         'sequential addressing' '+    for (unsigned s = blockDim.x / 2' 'your own'
 }
 if ready >"$place/venv" 2>&1; then check 'the notebook' notebook; else skipped "the notebook was not executed: $(tail -n 1 "$place/venv")"; fi

@@ -25,7 +25,7 @@ function offsetsOf(packed, n) {
 /* An event as the file has it: [place, what, bytes, buffer, lanes, offsets]. */
 function readEvent(run, packed) {
     const [place, what, size, buffer, mask, offsets] = packed;
-    const name = run.whats[what], lanes = lanesOf(mask);
+    const name = run.event_names[what], lanes = lanesOf(mask);
     const event = { place: run.places[place], what: name, size, lanes, mask, buffer: run.buffers[buffer] };
     event.at = offsetsOf(offsets, lanes.length);
     event.shared = name.startsWith('shared ');

@@ -5,7 +5,7 @@ A film has lines of tab-separated cells (common/simt/simt.h).  read(path) gives 
   step, case, dtype, idea    of the row            counts   the table's, by the names of a record's columns
   why                        lines of the fault    fault    its events: [warp, event] of it, and of the access before it
   launches, buffers          see below             files    the sources by name: lines from the first one that matters
-  places                     [file, line]          whats    the names of what events do
+  places                     [file, line]          event_names   the names of what events do
   warps                      [launch, block, warp, events], event: [place, what, bytes, buffer, lanes, offsets]
 
 Offsets of more than one lane that stand at equal distances are [first, distance].
@@ -38,13 +38,13 @@ class Run:
     def __init__(self, step, case, dtype, idea):
         self.step, self.case, self.dtype, self.idea = step, case, dtype, idea
         self.counts, self.why, self.launches, self.buffers = {}, [], [], []
-        self.places, self.whats, self.warps, self.fault = [], [], [], None
+        self.places, self.event_names, self.warps, self.fault = [], [], [], None
         self.by_warp, self.cut = {}, False
 
     def what(self, name):
-        if name not in self.whats:
-            self.whats.append(name)
-        return self.whats.index(name)
+        if name not in self.event_names:
+            self.event_names.append(name)
+        return self.event_names.index(name)
 
     def event(self, launch, block, warp, place, name, size, buffer, lanes, offsets):
         key = (int(launch), int(block), int(warp))
@@ -133,7 +133,7 @@ class Run:
         return files
 
     def as_json(self):
-        names = ("step", "case", "dtype", "idea", "counts", "why", "launches", "buffers", "places", "whats", "warps",
+        names = ("step", "case", "dtype", "idea", "counts", "why", "launches", "buffers", "places", "event_names", "warps",
                  "fault")
         return {name: getattr(self, name) for name in names} | {"files": self.sources()}
 

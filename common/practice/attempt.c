@@ -17,7 +17,8 @@ enum { MOST_WORDS = 24 };
 static const char KIT[] = "build/simt/practice", PROGRAM[] = "build/simt/practice/learner";
 static const char ANSWER[] = "// answer:";
 
-/* Runs a command; what it writes to file descriptor `from` goes to text.  Its exit status, 128 + signal, or -1 and *err. */
+/* Runs a command; what it writes to file descriptor `from` goes to text.  Its exit status, 128 + signal, or -1 and
+ * *err. */
 static int run(char *const argv[], int from, char *text, size_t size, err_t *err)
 {
     int ends[2], status;
@@ -73,8 +74,8 @@ int attempt_run(const exercise_t *e, const char *source, attempt_t *a, err_t *er
     static char said[1 << 16];
     char data[EXERCISE_TEXT], *rest = NULL;
     memset(a, 0, sizeof *a);
-    char *const build[] = {"/bin/sh", "common/practice/build.sh", (char *)KIT, (char *)source, (char *)e->copy,
-                           (char *)PROGRAM, NULL};
+    char *const build[] = {
+        "/bin/sh", "common/practice/build.sh", (char *)KIT, (char *)source, (char *)e->copy, (char *)PROGRAM, NULL};
     const int built = run(build, STDOUT_FILENO, a->bad, sizeof a->bad, err);
     if (built < 0) return -1;
     plain_lines(a->bad);
@@ -94,8 +95,10 @@ int attempt_run(const exercise_t *e, const char *source, attempt_t *a, err_t *er
     if (status < 0) return -1;
     read_results(a, said);
     if (!a->ran && !*a->bad)
-        add(a->bad, sizeof a->bad, status > 128 ? "the program was ended by signal %d: does code on the host use a pointer of the card?\n"
-                                                : "the program ended with status %d\n", status > 128 ? status - 128 : status);
+        add(a->bad, sizeof a->bad,
+            status > 128 ? "the program was ended by signal %d: does code on the host use a pointer of the card?\n"
+                         : "the program ended with status %d\n",
+            status > 128 ? status - 128 : status);
     return 0;
 }
 
@@ -112,8 +115,11 @@ bool attempt_goals(const exercise_t *e, const attempt_t *a, char *report, size_t
     for (int i = 0; i < e->goals; ++i) {
         const exercise_goal_t *g = &e->goal[i];
         const double value = attempt_count(a, '-', g->count);
-        const bool met = *g->relation == '<' ? value <= g->bound : *g->relation == '>' ? value >= g->bound : value == g->bound;
-        add(report, size, "  %-14s %8.6g   goal %s %g%s\n", g->count, value, g->relation, g->bound, met ? "" : "   not yet");
+        const bool met = *g->relation == '<'   ? value <= g->bound
+                         : *g->relation == '>' ? value >= g->bound
+                                               : value == g->bound;
+        add(report, size, "  %-14s %8.6g   goal %s %g%s\n", g->count, value, g->relation, g->bound,
+            met ? "" : "   not yet");
         all = all && met;
     }
     return all;
@@ -126,7 +132,8 @@ static bool find_answer(const char *text, const char *name, char *answer, size_t
         char line[128], found[32];
         int used = 0;
         snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\r\n"), at);
-        if (sscanf(line, "// answer: %31[a-z_] = %n", found, &used) != 1 || used == 0 || strcmp(found, name) != 0) continue;
+        if (sscanf(line, "// answer: %31[a-z_] = %n", found, &used) != 1 || used == 0 || strcmp(found, name) != 0)
+            continue;
         snprintf(answer, size, "%.*s", (int)strcspn(line + used, " "), line + used);
         return true;
     }
@@ -145,7 +152,8 @@ static bool judge_numbers(const exercise_t *e, const attempt_t *a, const char *t
         if (!find_answer(text, name, answer, sizeof answer)) verdict = "its line is gone";
         const double own = strtod(answer, &end);
         if (*end || end == answer) verdict = "write a number";
-        else if (!(fabs(own - value) <= 0.005 * fabs(value))) verdict = own < value ? "it is more than that" : "it is less than that";
+        else if (!(fabs(own - value) <= 0.005 * fabs(value)))
+            verdict = own < value ? "it is more than that" : "it is less than that";
         add(report, size, "  %-14s %8s   %s\n", name, *answer ? answer : "-", verdict);
         all = all && !strcmp(verdict, "right");
     }
@@ -178,7 +186,8 @@ static bool judge_choice(const exercise_t *e, const attempt_t *a, const char *te
 
 bool attempt_answers(const exercise_t *e, const attempt_t *a, const char *text, char *report, size_t size)
 {
-    return !strcmp(e->kind, "choose") ? judge_choice(e, a, text, report, size) : judge_numbers(e, a, text, report, size);
+    return !strcmp(e->kind, "choose") ? judge_choice(e, a, text, report, size)
+                                      : judge_numbers(e, a, text, report, size);
 }
 
 bool attempt_unchanged(const char *given, const char *text, char *report, size_t size)

@@ -19,12 +19,14 @@ static void *upload(data_t *d, const void *host, size_t count, size_t size, size
     if (!card) return NULL;
     d->buffer[d->buffers++] = card;
     card += beside * size;
-    if (count > 0 && host && device_ok(cudaMemcpy(card, host, count * size, cudaMemcpyHostToDevice), name, err)) return NULL;
+    if (count > 0 && host && device_ok(cudaMemcpy(card, host, count * size, cudaMemcpyHostToDevice), name, err))
+        return NULL;
     return card;
 }
 
 /* count small integers, as floats on the host (the caller's) and on the card. */
-static float *numbers(data_t *d, size_t count, size_t beside, uint64_t seed, const char *name, const float **card, err_t *err)
+static float *numbers(data_t *d, size_t count, size_t beside, uint64_t seed, const char *name, const float **card,
+                      err_t *err)
 {
     double *exact = malloc((count + 1) * sizeof *exact);
     float *host = malloc((count + 1) * sizeof *host);
@@ -162,9 +164,9 @@ int data_open(data_t *d, const char *family, const char *size, uint64_t seed, er
     static const struct {
         const char *name;
         int (*open)(data_t *, const char *, const char *, uint64_t, err_t *);
-    } FAMILIES[] = {{"free", open_vector}, {"copy", open_vector}, {"sum", open_vector},
-                    {"block_sums", open_vector}, {"row", open_dense}, {"col", open_dense},
-                    {"transpose", open_dense}, {"spmv", open_sparse}, {"rows", open_sparse}};
+    } FAMILIES[] = {{"free", open_vector},       {"copy", open_vector}, {"sum", open_vector},
+                    {"block_sums", open_vector}, {"row", open_dense},   {"col", open_dense},
+                    {"transpose", open_dense},   {"spmv", open_sparse}, {"rows", open_sparse}};
     for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; ++i)
         if (!strcmp(FAMILIES[i].name, family)) {
             d->on_card.counter = upload(d, NULL, 4, sizeof(uint32_t), 0, "counter", err);
@@ -176,15 +178,18 @@ int data_open(data_t *d, const char *family, const char *size, uint64_t seed, er
 int data_prepare(const data_t *d, err_t *err)
 {
     if (device_ok(cudaMemset(d->on_card.counter, 0, 4 * sizeof(uint32_t)), "counter", err)) return -1;
-    return d->out_count == 0 ? 0 : device_ok(cudaMemset(d->on_card.out, 0xff, d->out_count * sizeof(float)), "out", err);
+    return d->out_count == 0 ? 0
+                             : device_ok(cudaMemset(d->on_card.out, 0xff, d->out_count * sizeof(float)), "out", err);
 }
 
 int data_check(const data_t *d, err_t *err)
 {
     float *out = malloc((d->out_count + 1) * sizeof *out);
     if (!out) return err_set(err, "out of memory for %zu results", d->out_count);
-    int failed = d->out_count == 0 ? 0 : device_ok(cudaMemcpy(out, d->on_card.out, d->out_count * sizeof *out,
-                                                              cudaMemcpyDeviceToHost), "out", err);
+    int failed = d->out_count == 0
+                     ? 0
+                     : device_ok(cudaMemcpy(out, d->on_card.out, d->out_count * sizeof *out, cudaMemcpyDeviceToHost),
+                                 "out", err);
     for (size_t i = 0; i < d->out_count && d->expected && !failed; ++i) {
         if (isfinite(out[i]) && out[i] == d->expected[i]) continue;
         if (isnan(out[i])) failed = err_set(err, "out[%zu] was never written; expected %g", i, (double)d->expected[i]);

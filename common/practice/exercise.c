@@ -85,7 +85,8 @@ static int parse_head(exercise_t *e, const char *text, err_t *err)
 int exercise_list(exercise_t *list, err_t *err)
 {
     glob_t found;
-    int count = 0, failed = glob("0?_*/practice/p?_*.cu", 0, NULL, &found) ? err_set(err, "there are no exercises here") : 0;
+    int count = 0,
+        failed = glob("0?_*/practice/p?_*.cu", 0, NULL, &found) ? err_set(err, "there are no exercises here") : 0;
     if (failed) return -1;
     for (; count < (int)found.gl_pathc && count < EXERCISE_MOST && !failed; ++count) {
         exercise_t *e = &list[count];

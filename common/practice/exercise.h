@@ -7,7 +7,7 @@
  *     * Page    docs/01_reduce.md, "A section"    what teaches it
  *     * Task    what to do; a line that begins with more blanks goes on with the one before
  *     * Data    copy 1000 10007                   a family and sizes (data.h); the last is counted
- *     * Goal    ld_sectors <= 1251, lanes >= 31   counts (runner.c) that have to be reached; of these alone `choose` takes names
+ *     * Goal    ld_sectors <= 1251, lanes >= 31   counts (runner.c) to be reached; predict and choose only name them
  *     * Turns   yes                               atomics take turns (simt_set_turns)
  *     * Hint    three of them
  */
@@ -45,8 +45,8 @@ int exercise_list(exercise_t *list, err_t *err);
 /* Whether lines with answers are all that a learner writes in it. */
 bool exercise_asks(const exercise_t *e);
 
-/* The file as a learner gets it, each DRAW(...) one of its numbers, from the seed (0: the first).  Of the caller; NULL and
- * *err. */
+/* The file as a learner gets it, each DRAW(...) one of its numbers, from the seed (0: the first).  Of the caller; NULL
+ * and *err. */
 char *exercise_text(const exercise_t *e, uint64_t seed, err_t *err);
 
 /* A file of text, of the caller; NULL and *err. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -88,7 +89,8 @@ static int give_copy(session_t *s, err_t *err)
     progress_entry_t *p = &s->progress.entry[s->progress.current];
     char folder[80], aside[96];
     snprintf(aside, sizeof aside, "%s.old", e->copy);
-    if (s->again && access(e->copy, F_OK) == 0 && rename(e->copy, aside)) return err_set(err, "%s: %s", aside, strerror(errno));
+    if (s->again && access(e->copy, F_OK) == 0 && rename(e->copy, aside))
+        return err_set(err, "%s: %s", aside, strerror(errno));
     if (s->again) p->done = false, p->hints = 0;
     if (access(e->copy, F_OK) == 0 && p->begun) return 0;
     const bool kept = access(e->copy, F_OK) == 0; /* progress is gone, the file is not */
@@ -219,7 +221,11 @@ static int try_file(const session_t *s, const exercise_t *e, attempt_t *a, err_t
         solved = asked ? attempt_unchanged(given, text, report, sizeof report) &&
                              attempt_answers(e, a, text, report, sizeof report)
                        : attempt_goals(e, a, report, sizeof report);
-        printf("\n  %s\n%s", solved ? "solved" : asked ? "not yet:" : "not yet: the answer is right, a goal is not met", report);
+        printf("\n  %s\n%s",
+               solved  ? "solved"
+               : asked ? "not yet:"
+                       : "not yet: the answer is right, a goal is not met",
+               report);
     }
     free(text);
     free(given);
@@ -230,13 +236,25 @@ static void say_next(session_t *s)
 {
     const int next = progress_next(&s->progress, s->count, s->progress.current);
     if (next < 0) {
-        printf("\nAll %d exercises are solved.  The large ones: make exercise N=5 E=1, docs/exercises/README.md\n", s->count);
+        printf("\nAll %d exercises are solved.  The large ones: make exercise N=5 E=1, docs/exercises/README.md\n",
+               s->count);
         return;
     }
     if (s->list[next].chapter != s->list[s->progress.current].chapter)
         printf("\nChapter %02d is solved.  Its large exercises: make exercise N=%d E=1\n",
                s->list[s->progress.current].chapter, s->list[s->progress.current].chapter);
     s->progress.current = next;
+}
+
+/* How long an answer took, by the clock and of processors (which other programs do not lengthen). */
+static void say_time(const struct timespec *begin, const struct timespec *end)
+{
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    const double processor = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                             1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    const double clock = (double)(end->tv_sec - begin->tv_sec) + 1e-9 * (double)(end->tv_nsec - begin->tv_nsec);
+    printf("  answered in %.2f s, %.2f s of processors\n", clock, processor);
 }
 
 /* One attempt at the current exercise: 1 solved, 0 not, -1 and *err. */
@@ -256,11 +274,10 @@ static int try_current(session_t *s, err_t *err)
         compare(e, &a);
         say_next(s);
     } else {
-        printf("  %s; %s\n", p->hints < EXERCISE_HINTS ? "make hint: a hint" : "make hint: the hints again",
-               "make practice AGAIN=yes begins it anew");
+        printf("  %s: make hint\n", p->hints < EXERCISE_HINTS ? "a hint" : "the hints again");
+        printf("  to begin it anew: make practice AGAIN=yes\n");
     }
-    if (getenv("PRACTICE_TIME"))
-        printf("  answered in %.2f s\n", (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
+    if (getenv("PRACTICE_TIME")) say_time(&begin, &end);
     return solved;
 }
 
@@ -288,9 +305,9 @@ static void wait_for_change(const char *path, const struct stat *before)
     struct stat now;
     bool watcher = true;
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    while (stat(path, &now) || (now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
-                                now.st_mtim.tv_nsec == before->st_mtim.tv_nsec && now.st_size == before->st_size &&
-                                now.st_ino == before->st_ino)) {
+    while (stat(path, &now) ||
+           (now.st_mtim.tv_sec == before->st_mtim.tv_sec && now.st_mtim.tv_nsec == before->st_mtim.tv_nsec &&
+            now.st_size == before->st_size && now.st_ino == before->st_ino)) {
         int status = 127 << 8;
         const pid_t child = watcher ? fork() : -1;
         if (child == 0) {
@@ -342,9 +359,14 @@ static void show_progress(const session_t *s)
     for (int i = 0; i < s->count; ++i) {
         const progress_entry_t *p = &s->progress.entry[i];
         if (i == 0 || s->list[i].chapter != s->list[i - 1].chapter) printf("chapter %02d\n", s->list[i].chapter);
-        printf("  %c %d  %-8s %-52s", p->done ? 'x' : i == s->progress.current ? '>' : '.', s->list[i].number, s->list[i].kind,
-               s->list[i].title);
-        if (p->attempts > 0) printf(" %d tr%s, %d hint%s", p->attempts, p->attempts == 1 ? "y" : "ies", p->hints, p->hints == 1 ? "" : "s");
+        printf("  %c %d  %-8s %-52s",
+               p->done                    ? 'x'
+               : i == s->progress.current ? '>'
+                                          : '.',
+               s->list[i].number, s->list[i].kind, s->list[i].title);
+        if (p->attempts > 0)
+            printf(" %d tr%s, %d hint%s", p->attempts, p->attempts == 1 ? "y" : "ies", p->hints,
+                   p->hints == 1 ? "" : "s");
         putchar('\n');
         done += p->done;
     }
@@ -361,7 +383,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'n':
     case 'e': {
         const long number = strtol(argument, &end, 10);
-        if (end == argument || *end || number < 1 || number > 9) argp_error(state, "not a number from 1 to 9: %s", argument);
+        if (end == argument || *end || number < 1 || number > 9)
+            argp_error(state, "not a number from 1 to 9: %s", argument);
         if (key == 'n') s->chapter = (int)number;
         else s->number = (int)number;
         return 0;
@@ -392,7 +415,8 @@ static int choose_exercise(session_t *s, err_t *err)
         if (e->chapter != s->chapter || (s->number && e->number != s->number)) continue;
         if (s->number || found < 0 || !s->progress.entry[i].done || s->progress.entry[found].done) found = i;
     }
-    if (found < 0) return err_set(err, "there is no exercise %d in chapter %d; make progress lists them", s->number, s->chapter);
+    if (found < 0)
+        return err_set(err, "there is no exercise %d in chapter %d; make progress lists them", s->number, s->chapter);
     s->progress.current = found;
     return 0;
 }
@@ -421,8 +445,13 @@ int main(int argc, char **argv)
         {"seed", 's', "SEED", 0, "of the numbers that are drawn (0: the first of each)", 0},
         {0},
     };
-    static const struct argp ARGP = {OPTIONS, parse, "try|watch|hint|progress|solutions [FOLDER]",
-                                     "Small exercises on the stand-in (docs/practice.md).", NULL, NULL, NULL};
+    static const struct argp ARGP = {OPTIONS,
+                                     parse,
+                                     "try|watch|hint|progress|solutions [FOLDER]",
+                                     "Small exercises on the stand-in (docs/practice.md).",
+                                     NULL,
+                                     NULL,
+                                     NULL};
     static session_t s;
     err_t err = {{0}};
     if (argp_parse(&ARGP, argc, argv, 0, NULL, &s)) return 64;

@@ -49,7 +49,8 @@ int progress_save(const progress_t *p, const exercise_t *list, int count, err_t 
     for (int i = 0; i < count; ++i) {
         const progress_entry_t *e = &p->entry[i];
         if (e->begun)
-            fprintf(f, "%s %s %d %d %" PRIu64 "\n", list[i].name, e->done ? "done" : "open", e->attempts, e->hints, e->seed);
+            fprintf(f, "%s %s %d %d %" PRIu64 "\n", list[i].name, e->done ? "done" : "open", e->attempts, e->hints,
+                    e->seed);
     }
     if (fclose(f) || rename("work/progress.new", PATH)) return err_set(err, "%s: %s", PATH, strerror(errno));
     return 0;

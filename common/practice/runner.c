@@ -63,7 +63,8 @@ static void say_counts(const char *launch_name, const simt_counts_t *c)
 static int check_work(const data_t *d, const simt_counts_t *c, err_t *err)
 {
     if (32 * (double)c->ld_sectors < 0.9 * d->input_bytes)
-        return err_set(err, "the kernels read %.0f bytes, the input has %.0f", 32 * (double)c->ld_sectors, d->input_bytes);
+        return err_set(err, "the kernels read %.0f bytes, the input has %.0f", 32 * (double)c->ld_sectors,
+                       d->input_bytes);
     const double work = c->warp_work_mean * (double)c->warps;
     if (d->expected && work > SERIAL_WORK && 2 * (double)c->warp_work_max > work)
         return err_set(err, "one warp does more than half of the work: share it among threads");
@@ -90,7 +91,8 @@ static int run_case(void (*launched)(const practice_t *), const char *name, cons
     return 0;
 }
 
-static int run_kernel(void (*launched)(const practice_t *), const char *name, const char *family, int sizes, char **size)
+static int run_kernel(void (*launched)(const practice_t *), const char *name, const char *family, int sizes,
+                      char **size)
 {
     err_t err = {{0}};
     if (!launched) {

@@ -44,7 +44,7 @@ if [ "${1-}" = --one ]; then
     go
     cmp -s "$copy" "$course/$2" || grep -q DRAW "$course/$2" || { echo "$name: the copy is another file"; exit 1; }
     tried 1 'not yet' || { echo "$name: solved as it ships"; exit 1; }
-    seconds=$(sed -n 's/.*answered in \([0-9.]*\) s/\1/p' said)
+    seconds=$(sed -n 's/.*answered in \([0-9.]*\) s, \([0-9.]*\) s.*/\1 \2/p' said)
     case $kind in
     predict | choose)
         sed -i 's/\(answer: [a-z_]* =\) ?/\1 0/' "$copy"
@@ -93,10 +93,11 @@ check 'each exercise' each
     }
     check 'five to seven a chapter, of four kinds' of_kind
 }
-quick() { awk '$1 == "seconds" && $2 > 3 { print $3 ": " $2 " s"; slow = 1 } END { exit slow }' "$place/each"; }
+# Of the processors' time, for others may be at work here; of the clock it takes less than that and a little more.
+quick() { awk '$1 == "seconds" && $3 > 2 { print $4 ": " $3 " s"; slow = 1 } END { exit slow }' "$place/each"; }
 check 'an answer in three seconds' quick
-awk '$1 == "seconds" { n++; s += $2; if ($2 > most) most = $2 }
-    END { if (n) printf "answers: %d, %.2f s in the mean, %.2f s at most\n", n, s / n, most }' "$place/each"
+awk '$1 == "seconds" { n++; s += $2; if ($2 > most) most = $2; if ($3 > work) work = $3 }
+    END { if (n) printf "answers: %d, %.2f s in the mean, %.2f s at most, %.2f s of processors\n", n, s / n, most, work }' "$place/each"
 
 # ---- the way through -----------------------------------------------------------------------------
 

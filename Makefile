@@ -31,7 +31,7 @@ $(call need,diff,N V,N=1 V=3: chapter and step)
 $(call need,play,N,N=1 V=2: chapter and step$(comma) or two: V="2 3"; or STUDENT=FILE.cu)
 $(call need,series,N TO,N=5 TO=FOLDER: chapter; a folder that is to be made)
 $(call need,exercise,N E,N=5 E=1: chapter and exercise)
-$(call need,solutions,TO,TO=FOLDER: where the solutions of the small exercises are unpacked)
+$(call need,solutions,TO,TO=FOLDER: where the solutions of all exercises are unpacked)
 $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
@@ -65,7 +65,7 @@ help:
 	@echo 'make run N=5 STUDENT=FILE.cu   your own step as a row of the table'
 	@echo 'make practice              small exercises, one after the other; N=5 E=2 goes to one, AGAIN=yes begins it anew   (docs/practice.md)'
 	@echo 'make watch                 the same, tried whenever the file is saved;  make hint, make progress'
-	@echo 'make solutions TO=FOLDER   the solutions of the small exercises, for teachers'
+	@echo 'make solutions TO=FOLDER   the solutions of all exercises, for teachers'
 	@echo 'make exercise N=5 E=1      a copy of an exercise, work/05/e1.cu   (docs/exercises/README.md)'
 	@echo 'make grade N=5 E=1 STUDENT=FILE.cu   marks it, in a sandbox: points and reasons'
 	@echo 'make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV'
@@ -231,6 +231,7 @@ compare:
 # The small exercises, on the stand-in (docs/practice.md).  Not solved yet is no fault of make's.
 PRACTICE = build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E),-e "$$E") $(if $(AGAIN),--again) $(if $(SEED),--seed "$$SEED")
 practicing:
+	@[ -e build/simt/bin/practice ] || echo 'the first build takes a minute; later answers a second'
 	+@$(MAKE) --no-print-directory BACKEND=simt -C common all
 	+@$(MAKE) --no-print-directory BACKEND=simt -C common/practice all
 practice: practicing
@@ -238,7 +239,7 @@ practice: practicing
 watch hint progress: practicing
 	@$(PRACTICE) $@
 solutions: practicing
-	@$(PRACTICE) solutions "$$TO"
+	@$(PRACTICE) solutions "$$TO" && cp common/grade/tests/solutions/*.cu "$$TO/" && echo "$$(ls "$$TO" | wc -l) solutions are in $$TO"
 
 # ---- tests ------------------------------------------------------------------------------------
 

@@ -5,8 +5,9 @@
  * Idea    Global memory moves sectors of 32 bytes; shared memory has 32 banks of 4 bytes, and words of one bank come
  *         one after the other, a wavefront each.
  * Page    docs/01_reduce.md, "v2: neighbouring threads" and "v3: sequential addressing"
- * Task    One warp. How many sectors does it load, and how many wavefronts take its write to and its read of shared
- *         memory together? Write the numbers behind "answer", in place of the question marks.
+ * Task    One warp loads 32 numbers. How many requests and sectors are that, and how many wavefronts take its 16 writes
+ *         to shared memory and its one read, together? Write the numbers in place of the question marks behind
+ *         "answer".
  * Data    free 4096
  * Goal    ld_sectors, ld_requests, wavefronts
  * Hint    Lane t reads in[t * STRIDE]: 4 * STRIDE bytes from its neighbour. Which of them share a sector? The 32

@@ -50,6 +50,20 @@ static void show_text(const char *label, const char *text)
     putchar('\n');
 }
 
+/* "  Goal   ld_sectors <= 1251, lanes >= 31"; of a predict or choose the counts alone. */
+static void show_goals(const exercise_t *e)
+{
+    char text[EXERCISE_TEXT] = "";
+    for (int i = 0; i < e->goals; ++i) {
+        const exercise_goal_t *g = &e->goal[i];
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", g->count);
+        if (!exercise_asks(e))
+            snprintf(text + strlen(text), sizeof text - strlen(text), " %s %g", g->relation, g->bound);
+    }
+    show_text(exercise_asks(e) ? "Counts" : "Goal", text);
+}
+
 static void show_exercise(const session_t *s, const exercise_t *e)
 {
     int of = 0;
@@ -57,6 +71,7 @@ static void show_exercise(const session_t *s, const exercise_t *e)
     printf("\n%s   %s   (%s, %d of %d in chapter %02d)\n", e->name, e->title, e->kind, e->number, of, e->chapter);
     show_text("Idea", e->idea);
     show_text("Task", e->task);
+    show_goals(e);
     show_text("Page", e->page);
     show_text("Edit", e->copy);
 }
@@ -281,7 +296,8 @@ static int try_current(session_t *s, err_t *err)
     return solved;
 }
 
-/* Shows the current exercise; tries it if there is something to try. */
+/* Shows the current exercise; tries it if there is something to try.  always: also what was just begun, and the caller
+ * goes on with the next one. */
 static int show_and_try(session_t *s, bool always, err_t *err)
 {
     const exercise_t *e = &s->list[s->progress.current];
@@ -291,7 +307,7 @@ static int show_and_try(session_t *s, bool always, err_t *err)
     int solved = 0;
     if (begun || always) solved = try_current(s, err);
     else printf("\n  Edit that file, then: make practice (or make watch, which looks at it whenever it is saved)\n");
-    if (solved == 1 && progress_next(&s->progress, s->count, -1) >= 0 && !s->progress.entry[s->progress.current].done) {
+    if (solved == 1 && !always && progress_next(&s->progress, s->count, -1) >= 0 && !s->progress.entry[s->progress.current].done) {
         if (give_copy(s, err)) return -1;
         show_exercise(s, &s->list[s->progress.current]);
     }
@@ -325,6 +341,7 @@ static int watch(session_t *s, err_t *err)
     for (int solved = show_and_try(s, true, err);; solved = show_and_try(s, true, err)) {
         if (solved < 0) return -1;
         if (solved && progress_next(&s->progress, s->count, -1) < 0) return 0;
+        if (solved) continue;
         const char *path = s->list[s->progress.current].copy;
         struct stat before;
         if (give_copy(s, err) || save(s)) return -1;
@@ -332,6 +349,7 @@ static int watch(session_t *s, err_t *err)
         printf("\n  watching %s: save it and it is tried; Ctrl-C ends\n", path);
         fflush(stdout);
         wait_for_change(path, &before);
+        if (progress_load(&s->progress, s->list, s->count, err)) return -1; /* make hint writes there, too */
     }
 }
 

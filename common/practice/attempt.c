@@ -180,8 +180,14 @@ static bool judge_choice(const exercise_t *e, const attempt_t *a, const char *te
     const bool right_winner = !strcmp(winner, better), right_count = !strcmp(count, decides);
     bool named = false;
     for (int i = 0; i < e->goals; ++i) named = named || !strcmp(count, e->goal[i].count);
-    add(report, size, "  %-14s %8s   %s\n", "winner", winner, right_winner ? "right" : *winner == 'a' || *winner == 'b' ? "not that one" : "write a or b");
-    add(report, size, "  %-14s %8s   %s\n", "count", count, right_count ? "right" : named ? "they differ more in another" : "write one of the counts above");
+    add(report, size, "  %-14s %8s   %s\n", "winner", winner,
+        right_winner                       ? "right"
+        : *winner == 'a' || *winner == 'b' ? "not that one"
+                                           : "write a or b");
+    add(report, size, "  %-14s %8s   %s\n", "count", count,
+        right_count ? "right"
+        : named     ? "they differ more in another"
+                    : "write one of the counts above");
     if (!right_winner) return false;
     return right_count;
 }

@@ -122,7 +122,7 @@ char *exercise_text(const exercise_t *e, uint64_t seed, err_t *err)
 {
     char *text = exercise_read(e->file, err);
     char *drawn = text ? malloc(strlen(text) + 1) : NULL, *to = drawn;
-    rng_t rng = rng_stream(seed, 0, (uint64_t)(10 * e->chapter + e->number));
+    rng_t rng = rng_stream(seed, 0, 10 * (uint64_t)e->chapter + (uint64_t)e->number);
     for (const char *at = text; drawn && *at;)
         if (!strncmp(at, "DRAW(", 5) && strchr(at, ')')) at += draw(at, &rng, seed == 0, &to);
         else *to++ = *at++;

@@ -307,7 +307,8 @@ static int show_and_try(session_t *s, bool always, err_t *err)
     int solved = 0;
     if (begun || always) solved = try_current(s, err);
     else printf("\n  Edit that file, then: make practice (or make watch, which looks at it whenever it is saved)\n");
-    if (solved == 1 && !always && progress_next(&s->progress, s->count, -1) >= 0 && !s->progress.entry[s->progress.current].done) {
+    if (solved == 1 && !always && progress_next(&s->progress, s->count, -1) >= 0 &&
+        !s->progress.entry[s->progress.current].done) {
         if (give_copy(s, err)) return -1;
         show_exercise(s, &s->list[s->progress.current]);
     }

@@ -21,7 +21,8 @@ __global__ void student_kernel(const T *__restrict__ in, size_t n, T *__restrict
 }
 
 template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
+static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *,
+                                         cudaStream_t stream)
 {
     for (;;) {
         const size_t blocks = n > TILE ? (n + TILE - 1) / TILE : 1;

@@ -2,8 +2,7 @@
 
 enum { BLOCK = 256, PER_THREAD = 8, TILE = PER_THREAD * BLOCK };
 
-template <typename T>
-__global__ void student_kernel(const T *__restrict__ in, size_t n, T *__restrict__ sums)
+template <typename T> __global__ void student_kernel(const T *__restrict__ in, size_t n, T *__restrict__ sums)
 {
     __shared__ T partial[BLOCK];
     T sum = 0;

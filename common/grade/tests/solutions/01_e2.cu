@@ -1,8 +1,14 @@
 // Wide loads in a grid-stride loop; the grid from what the card holds.
 #include "chapter.h"
 template <typename T> struct wide;
-template <> struct wide<float> { typedef float4 type; static __device__ float sum(float4 v) { return v.x + v.y + (v.z + v.w); } };
-template <> struct wide<double> { typedef double2 type; static __device__ double sum(const double2 &v) { return v.x + v.y; } };
+template <> struct wide<float> {
+    typedef float4 type;
+    static __device__ float sum(float4 v) { return v.x + v.y + (v.z + v.w); }
+};
+template <> struct wide<double> {
+    typedef double2 type;
+    static __device__ double sum(const double2 &v) { return v.x + v.y; }
+};
 template <typename T, int THREADS>
 __global__ void __launch_bounds__(THREADS) sum(const T *__restrict__ in, size_t n, T *__restrict__ sums)
 {
@@ -10,7 +16,8 @@ __global__ void __launch_bounds__(THREADS) sum(const T *__restrict__ in, size_t 
     const size_t per = sizeof(V) / sizeof(T);
     size_t head = (16 - ((size_t)in & 15)) % 16 / sizeof(T);
     if (head > n) head = n;
-    const size_t units = (n - head) / per, me = (size_t)blockIdx.x * THREADS + threadIdx.x, all = (size_t)gridDim.x * THREADS;
+    const size_t units = (n - head) / per, me = (size_t)blockIdx.x * THREADS + threadIdx.x,
+                 all = (size_t)gridDim.x * THREADS;
     const V *v = reinterpret_cast<const V *>(in + head);
     T mine = me < head ? in[me] : T(0);
     for (size_t i = me; i < units; i += all) mine += wide<T>::sum(v[i]);
@@ -27,7 +34,8 @@ __global__ void __launch_bounds__(THREADS) sum(const T *__restrict__ in, size_t 
     }
 }
 template <typename T>
-static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *, cudaStream_t stream)
+static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *d_sums, unsigned long long *,
+                                         cudaStream_t stream)
 {
     constexpr int THREADS = 512;
     int device = 0, sms = 1, per_sm = 1;

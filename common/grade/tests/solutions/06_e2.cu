@@ -1,6 +1,7 @@
 #include "chapter.h"
 template <int LANES, typename T, typename O>
-__global__ void rows_on_demand(uint32_t rows, const O *offsets, const int32_t *columns, const T *values, const T *x, T *y, uint32_t *next)
+__global__ void rows_on_demand(uint32_t rows, const O *offsets, const int32_t *columns, const T *values, const T *x,
+                               T *y, uint32_t *next)
 {
     const unsigned in_warp = threadIdx.x & 31u, lane = threadIdx.x & (LANES - 1);
     while (true) {
@@ -18,14 +19,15 @@ __global__ void rows_on_demand(uint32_t rows, const O *offsets, const int32_t *c
     }
 }
 template <int LANES, typename T, typename O>
-static cudaError_t spmv_lightspmv_student_launch(const csr_arrays_t *A, const T *d_x, T *d_y, uint32_t *d_counter, cudaStream_t stream)
+static cudaError_t spmv_lightspmv_student_launch(const csr_arrays_t *A, const T *d_x, T *d_y, uint32_t *d_counter,
+                                                 cudaStream_t stream)
 {
     int sms = 1;
     if (A->rows == 0) return cudaSuccess;
     cudaMemsetAsync(d_counter, 0, sizeof(uint32_t), stream);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-    rows_on_demand<LANES, T, O><<<2 * sms, 1024, 0, stream>>>((uint32_t)A->rows, (const O *)A->row_offsets, A->col_indices,
-                                                               (const T *)A->values, d_x, d_y, d_counter);
+    rows_on_demand<LANES, T, O><<<2 * sms, 1024, 0, stream>>>(
+        (uint32_t)A->rows, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y, d_counter);
     cudaMemsetAsync(d_counter, 0, sizeof(uint32_t), stream);
     return cudaGetLastError();
 }

@@ -4,19 +4,20 @@
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
 
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
-template <typename T> struct piece { T sum; unsigned head; };
+template <typename T> struct piece {
+    T sum;
+    unsigned head;
+};
 
 // What a, and then b, leave open.
-template <typename T>
-static __device__ __forceinline__ piece<T> follow(piece<T> a, piece<T> b)
+template <typename T> static __device__ __forceinline__ piece<T> follow(piece<T> a, piece<T> b)
 {
     if (b.head == 0) b.sum = a.sum + b.sum, b.head = a.head;
     return b;
 }
 
 // Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
-template <typename T>
-static __device__ __forceinline__ piece<T> scan_block(piece<T> own, piece<T> *before)
+template <typename T> static __device__ __forceinline__ piece<T> scan_block(piece<T> own, piece<T> *before)
 {
     __shared__ T warp_sum[WARPS];
     __shared__ unsigned warp_head[WARPS];
@@ -39,8 +40,8 @@ static __device__ __forceinline__ piece<T> scan_block(piece<T> own, piece<T> *be
 template <typename T, typename O>
 __global__ void __launch_bounds__(BLOCK)
     load_balance_student_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
-                           const int32_t *__restrict__ col_indices, const T *__restrict__ values,
-                           const T *__restrict__ x, T *__restrict__ y)
+                                const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                                const T *__restrict__ x, T *__restrict__ y)
 {
     __shared__ T products[TILE];
     __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
@@ -110,9 +111,8 @@ static cudaError_t load_balance_student_launch(const csr_arrays_t *A, void *, co
     if (A->rows == 0) return cudaSuccess;
     const cudaError_t cleared = cudaMemsetAsync(d_y, 0, A->rows * sizeof(T), stream);
     if (cleared != cudaSuccess || tiles == 0) return cleared;
-    load_balance_student_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
-                                                              (const O *)A->row_offsets, A->col_indices,
-                                                              (const T *)A->values, d_x, d_y);
+    load_balance_student_kernel<T, O><<<tiles, BLOCK, 0, stream>>>(
+        (unsigned)A->rows, (O)A->nnz, (const O *)A->row_offsets, A->col_indices, (const T *)A->values, d_x, d_y);
     return cudaGetLastError();
 }
 

@@ -16,12 +16,13 @@ $(OUT)/%.o: %.cpp $(ROOT)/common/build/config.mk
 
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
 ifeq ($(BACKEND),simt)
-# <<<grid, block>>> becomes a function call; the line numbers stay those of the .cu file.
+# The preprocessor, then <<<grid, block>>> becomes a function call, then the compiler; lines stay those of the .cu file.
 define compile_kernel
 @mkdir -p $(@D)
-@{ printf '#line 1 "%s"\n' $(2); sed -E -f $(ROOT)/common/simt/launch.sed $(1); } > $(@:.o=.simt.cpp)
 $(call says,SIMT,$(1))
-$(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MT $@ -c $(@:.o=.simt.cpp) -o $@
+{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -MT $@ -x c++ -E - -o $(@:.o=.cu.ii)
+$(TRANSLATE) <$(@:.o=.cu.ii) >$(@:.o=.ii)
+$(CXX) $(KERNEL_FLAGS) -c $(@:.o=.ii) -o $@
 endef
 else
 # Registers, spills and shared memory of each kernel are kept in the .ptxas file.
@@ -33,7 +34,7 @@ $(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)
 endef
 endif
 
-$(OUT)/%.o: %.cu $(ROOT)/common/build/config.mk $(wildcard $(ROOT)/common/simt/launch.sed)
+$(OUT)/%.o: %.cu $(ROOT)/common/build/config.mk $(TRANSLATE)
 	$(call compile_kernel,$<,$(FOLDER)/$<)
 
 # Every .cu file through nvcc for the cards the course promises, whatever the back end.  What is right for the oldest is

@@ -4,12 +4,16 @@
 #   NAME    what messages call the file
 # Exits with 1 if it does not compile; then prints the first error.
 kit=$1 source=$2 name=$3 program=$4
-compiler='' flags='' includes='' libraries='' launch=''
+compiler='' flags='' includes='' libraries='' translate=''
 # shellcheck source=/dev/null
 . "$kit/flags"
-{ printf '#line 1 "%s"\n' "$name"; sed -E -f "$launch" -- "$source"; } >"$program.cpp" || exit 2
+{ printf '#line 1 "%s"\n' "$name"; cat -- "$source"; } >"$program.cpp" || exit 2
+# The preprocessor, CUDA's own syntax, the compiler.
 # shellcheck disable=SC2086 # flags are words
-$compiler $flags $includes -c "$program.cpp" -o "$program.o" 2>"$program.said" || {
+{
+    $compiler $flags $includes -E "$program.cpp" -o "$program.cu.ii" &&
+        "$translate" <"$program.cu.ii" >"$program.ii" && $compiler $flags -c "$program.ii" -o "$program.o"
+} 2>"$program.said" || {
     awk '/ error: / && ++errors > 1 { exit } errors && ++lines <= 6' "$program.said" | grep . || head -n 6 "$program.said"
     exit 1
 }

@@ -304,7 +304,8 @@ struct Settings {
 /* ---- api.cpp ---- */
 extern Settings settings;
 void set_last_error(cudaError_t e);
-size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none */
+size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none.
+                                                   nullptr, a kernel not known by its address: any has */
 
 /* Of this OS thread.  __thread, not thread_local: the hooks run at every access, and only
    __thread promises that no initialiser has to be looked for. */
@@ -405,8 +406,7 @@ void *reserve(size_t bytes);                    /* zero pages, not yet backed by
 [[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
 void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
-uintptr_t heap_top();                           /* no buffer has ever been beyond */
-std::vector<Allocation> heap_read_only();       /* live buffers that kernels may not write */
+std::vector<Allocation> heap_live();
 
 /* ---- guard.cpp ---- */
 /* The pages of device memory, open while a kernel runs.  Pairs, which may nest. */

@@ -66,13 +66,13 @@ run_clang() {
 
 # Host functions that are measured beside the library's: the stand-in, the grader, programs, what launches the kernels.
 # Left out: tests, whose tables are long; steps and their plans, which differ from each other by 40 or 60 lines; device code.
-MEASURED='common/simt/*.cpp common/grade/*.c common/practice/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
+MEASURED='common/simt/*.cpp common/simt/translate/*.c common/grade/*.c common/practice/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
     07_load_balance/apps/*.cu 07_load_balance/libspmv/gpu/*.cu common/measure/*.cu :(glob)0?_*/main.c :(glob)0?_*/chapter.c :!*/tests/*'
 
 # for_host FILE: a .cu file as C++ for the stand-in, with the same lines, under build/tidy; others are themselves
 for_host() {
     case $1 in
-    *.cu) mkdir -p "build/tidy/$(dirname "$1")" && sed -E -f common/simt/launch.sed "$1" >"build/tidy/$1.cpp" && echo "build/tidy/$1.cpp" ;;
+    *.cu) mkdir -p "build/tidy/$(dirname "$1")" && build/simt/bin/translate <"$1" >"build/tidy/$1.cpp" && echo "build/tidy/$1.cpp" ;;
     *) echo "$1" ;;
     esac
 }
@@ -80,15 +80,24 @@ for_host() {
 # measure FILES: the host functions that are too long, and what cannot be read
 # shellcheck disable=SC2016,SC2086 # the inner shell's variables; words
 measure() {
+    mkdir -p build/tidy
+    # A file is translated without the headers it includes: there these words are nothing.
+    { echo '#include <cuda_runtime.h>'; printf '#define %s\n' __global__ __device__ __host__ '__launch_bounds__(...)'
+      echo '#define __forceinline__ inline'
+      printf '#define %s (simt_%s())\n' threadIdx thread_idx blockIdx block_idx blockDim block_dim gridDim grid_dim; } >build/tidy/words.h
     mpi=$(mpicc --showme:compile 2>/dev/null)
     for f; do
         echo "$(for_host "$f") $(dirname "$f")"
     done | xargs -P "$jobs" -n 2 sh -c 'case $1 in *.c) std=c11 ;; *) std=c++17 ;; esac
-        clang-tidy --quiet --checks="-*,readability-function-size" "$1" -- -std=$std -fopenmp -D_GNU_SOURCE -I"$2" '"$INCLUDES $GPU $mpi"' 2>/dev/null' \
+        case $1 in *.cu.cpp) cuda="-include build/tidy/words.h" ;; *) cuda= ;; esac
+        clang-tidy --quiet --checks="-*,readability-function-size" "$1" -- -std=$std -fopenmp -D_GNU_SOURCE $cuda -I"$2" '"$INCLUDES $GPU $mpi"' 2>/dev/null' \
         measure | sed "s|$PWD/||" | awk -F : '/: (warning|error):/ {
             kernel = 0
-            for (n = 1; n <= $2 && (getline line <$1) > 0; n++) if (n >= $2 - 1 && line ~ /__global__|__device__/) kernel = 1
-            close($1)
+            file = $1
+            sub(/^build\/tidy\//, "", file) # as it was written
+            sub(/\.cu\.cpp$/, ".cu", file)
+            for (n = 1; n <= $2 && (getline line <file) > 0; n++) if (n >= $2 - 1 && line ~ /__global__|__device__/) kernel = 1
+            close(file)
             if (!kernel) print
         }' | sed 's|^build/tidy/||; s|\.cu\.cpp:|.cu:|' | sort -u
 }

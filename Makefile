@@ -31,6 +31,7 @@ $(call need,diff,N V,N=1 V=3: chapter and step)
 $(call need,play,N,N=1 V=2: chapter and step$(comma) or two: V="2 3"; or STUDENT=FILE.cu)
 $(call need,series,N TO,N=5 TO=FOLDER: chapter; a folder that is to be made)
 $(call need,exercise,N E,N=5 E=1: chapter and exercise)
+$(call need,solutions,TO,TO=FOLDER: where the solutions of all exercises are unpacked)
 $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
 $(call need,assignment,N E TO,N=5 E=1 TO=FOLDER: chapter; exercise; a folder that is to be made)
@@ -63,7 +64,10 @@ help:
 	@echo 'make run N=5               run one; ARGS="--help" shows its options'
 	@echo 'make run N=5 ARGS="--matrix FILE --lanes 8"'
 	@echo 'make run N=5 STUDENT=FILE.cu   your own step as a row of the table'
-	@echo 'make exercise N=5 E=1      a copy of an exercise in work/      (docs/exercises/README.md)'
+	@echo 'make practice              small exercises, one after the other; N=5 E=2 goes to one, AGAIN=yes begins it anew   (docs/practice.md)'
+	@echo 'make watch                 the same, tried whenever the file is saved;  make hint, make progress'
+	@echo 'make solutions TO=FOLDER   the solutions of all exercises, for teachers'
+	@echo 'make exercise N=5 E=1      a copy of an exercise, work/05/e1.cu   (docs/exercises/README.md)'
 	@echo 'make grade N=5 E=1 STUDENT=FILE.cu   marks it, in a sandbox: points and reasons; GRADESCOPE=FILE: also for Gradescope'
 	@echo 'make leaderboard N=5 E=1 SUBMISSIONS=FOLDER   marks all files of a folder: table, plot, CSV, a page each'
 	@echo 'make assignment N=5 E=1 TO=FOLDER   an exercise for a class: GitHub Classroom, Gradescope   (docs/teaching.md)'
@@ -233,6 +237,19 @@ leaderboard: grader
 compare:
 	@common/tools/compare.sh "$$A" "$$B"
 
+# The small exercises, on the stand-in (docs/practice.md).  Not solved yet is no fault of make's.
+PRACTICE = build/simt/bin/practice $(if $(N),-n $(patsubst 0%,%,$(N))) $(if $(E),-e "$$E") $(if $(AGAIN),--again) $(if $(SEED),--seed "$$SEED")
+practicing:
+	@[ -e build/simt/bin/practice ] || echo 'the first build takes a minute; later answers a second'
+	+@$(MAKE) --no-print-directory BACKEND=simt -C common all
+	+@$(MAKE) --no-print-directory BACKEND=simt -C common/practice all
+practice: practicing
+	@$(PRACTICE) try || [ $$? -eq 1 ]
+watch hint progress: practicing
+	@$(PRACTICE) $@
+solutions: practicing
+	@$(PRACTICE) solutions "$$TO" && cp common/grade/tests/solutions/*.cu "$$TO/" && echo "$$(ls "$$TO" | wc -l) solutions are in $$TO"
+
 # ---- tests ------------------------------------------------------------------------------------
 
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
@@ -314,6 +331,7 @@ clean:
 	rm -rf build
 
 .PHONY: record-ways rule
+.PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
 .PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)

@@ -4,9 +4,9 @@
  * reduce_student gets n numbers on the card, fp32 or fp64, and leaves their sum in *d_out (chapter.h says what
  * the arguments are).  As it stands it writes nothing, and the course says so:
  *
- *     cp 01_reduce/exercise.cu my.cu
- *     make run N=1 STUDENT=my.cu ARGS="--only v*,student"
- *     make grade N=1 E=1 STUDENT=my.cu
+ *     make exercise N=1 E=1
+ *     make run N=1 STUDENT=work/01/e1.cu ARGS="--only v7,v8,student"
+ *     make grade N=1 E=1 STUDENT=work/01/e1.cu
  */
 #include "chapter.h"
 

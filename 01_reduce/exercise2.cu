@@ -7,8 +7,8 @@
  * reduce_student gets what every step gets (chapter.h).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=1 E=2
- *     make run N=1 STUDENT=work/e2.cu ARGS="--only v9,v11,student"
- *     make grade N=1 E=2 STUDENT=work/e2.cu
+ *     make run N=1 STUDENT=work/01/e2.cu ARGS="--only v9,v11,student"
+ *     make grade N=1 E=2 STUDENT=work/01/e2.cu
  */
 #include "chapter.h"
 

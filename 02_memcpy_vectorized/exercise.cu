@@ -5,9 +5,10 @@
  * of the next.  The next lane of the warp has just loaded the one you lack: let it hand it over
  * (__shfl_down_sync), and let only the last lane load one more.
  *
- *     make run N=2 STUDENT=02_memcpy_vectorized/exercise.cu ARGS="--misalign-from 1"
+ *     make exercise N=2 E=1
+ *     make run N=2 STUDENT=work/02/e1.cu ARGS="--misalign-from 1 --only v9,student"
  *
- * adds your row below the others; make grade N=2 E=1 STUDENT=FILE marks it.
+ * adds your row below that of v9; make grade N=2 E=1 STUDENT=FILE marks it.
  * Without a card, look at ld_sect: v9 needs about twice the sectors of an
  * aligned copy, yours should need 17 or 18 for every 16.  Then with other offsets, with
  * ARGS="--alignments", and with no ARGS at all.

@@ -7,8 +7,8 @@
  * read or written.  As it stands this copies nothing, and the course says so:
  *
  *     make exercise N=2 E=2
- *     make run N=2 STUDENT=work/e2.cu ARGS="--only v1,v5,student"
- *     make grade N=2 E=2 STUDENT=work/e2.cu
+ *     make run N=2 STUDENT=work/02/e2.cu ARGS="--only v1,v5,student"
+ *     make grade N=2 E=2 STUDENT=work/02/e2.cu
  */
 #include "chapter.h"
 

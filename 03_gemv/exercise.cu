@@ -1,9 +1,9 @@
 /*
  * 03_gemv exercise - your own step
  *
- *     make run N=3 STUDENT=03_gemv/exercise.cu      adds its row, "student", to every table
- *     make run N=3 STUDENT=my_gemv.cu ARGS="--rows 1048576 --cols 16 --only v*,student"
- *     make grade N=3 E=1 STUDENT=my_gemv.cu         marks it
+ *     make exercise N=3 E=1                         a copy of this file, work/03/e1.cu
+ *     make run N=3 STUDENT=work/03/e1.cu ARGS="--rows 4096 --cols 16 --only v4,v17,student"
+ *     make grade N=3 E=1 STUDENT=work/03/e1.cu      marks it
  *
  * Contract    y[r] = sum over c of A(r, c) * x[c], for fp32 and fp64, both layouts, any rows and cols
  *             (0 and 1 too), every pointer aligned to its type and no more.  All of y is written, nothing

@@ -8,8 +8,8 @@
  * (chapter.h).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=3 E=2
- *     make run N=3 STUDENT=work/e2.cu ARGS="--rows 500 --cols 512 --only v2,v3,student"
- *     make grade N=3 E=2 STUDENT=work/e2.cu
+ *     make run N=3 STUDENT=work/03/e2.cu ARGS="--rows 500 --cols 512 --only v2,v3,student"
+ *     make grade N=3 E=2 STUDENT=work/03/e2.cu
  */
 #include "chapter.h"
 

@@ -6,9 +6,9 @@
  * spmv_scalar_student gets ELL's arrays and CSR's (chapter.h).  As it stands it writes nothing, and the course
  * says so:
  *
- *     cp 04_spmv_scalar/exercise.cu my.cu
- *     make run N=4 STUDENT=my.cu ARGS="--matrix random:5000,5000,30000 --only v1,v4,student"
- *     make grade N=4 E=1 STUDENT=my.cu
+ *     make exercise N=4 E=1
+ *     make run N=4 STUDENT=work/04/e1.cu ARGS="--matrix random:5000,5000,30000 --only v1,v4,student"
+ *     make grade N=4 E=1 STUDENT=work/04/e1.cu
  *
  * Done when the row says ok with fewer sectors read than v1 and than v4 (on a card: is faster than v1).  Then try
  * --matrix empty_rows:5000,7: the offsets cost more than they save there.  Why, and what would you store instead?

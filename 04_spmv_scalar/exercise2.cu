@@ -8,8 +8,8 @@
  * arrays and CSR's (chapter.h).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=4 E=2
- *     make run N=4 STUDENT=work/e2.cu ARGS="--matrix poisson2d:60,64 --only v4,student"
- *     make grade N=4 E=2 STUDENT=work/e2.cu
+ *     make run N=4 STUDENT=work/04/e2.cu ARGS="--matrix poisson2d:60,64 --only v4,student"
+ *     make grade N=4 E=2 STUDENT=work/04/e2.cu
  */
 #include "chapter.h"
 

@@ -6,11 +6,11 @@
  * spmv_vector_student gets what every step gets (chapter.h).  As it stands it writes nothing, and the
  * course says so:
  *
- *     cp 05_spmv_vector/exercise.cu my.cu
- *     make run N=5 STUDENT=my.cu ARGS="--matrix diagonal:20000 --only v3*,v16,student"
- *     make grade N=5 E=1 STUDENT=my.cu
+ *     make exercise N=5 E=1
+ *     make run N=5 STUDENT=work/05/e1.cu ARGS="--matrix diagonal:20000 --only v3,student"
+ *     make grade N=5 E=1 STUDENT=work/05/e1.cu
  *
- * Done when the row says ok with half of the load requests of v3/2 (on a card: is faster), and is still
+ * Done when the row says ok with half of the load requests of v3 (on a card: is faster), and is still
  * ok for --matrix powerlaw:2000,2000,12000.
  */
 #include "chapter.h"

@@ -7,8 +7,8 @@
  * spmv_vector_student gets what every step gets (chapter.h).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=5 E=2
- *     make run N=5 STUDENT=work/e2.cu ARGS="--matrix even:5000,5000,8 --only v2,v3,student"
- *     make grade N=5 E=2 STUDENT=work/e2.cu
+ *     make run N=5 STUDENT=work/05/e2.cu ARGS="--matrix even:5000,5000,8 --only v2,v3,student"
+ *     make grade N=5 E=2 STUDENT=work/05/e2.cu
  */
 #include "chapter.h"
 

@@ -9,9 +9,9 @@
  * spmv_lightspmv_student gets what every step gets (chapter.h); the counter is zero before the call, and the next
  * call wants it zero again: a memset in front will do.  As it stands the step writes nothing, and the course says so:
  *
- *     cp 06_spmv_lightspmv/exercise.cu my.cu
- *     make run N=6 STUDENT=my.cu ARGS="--matrix rmat:12,16 --only v5,v6,student"
- *     make grade N=6 E=1 STUDENT=my.cu
+ *     make exercise N=6 E=1
+ *     make run N=6 STUDENT=work/06/e1.cu ARGS="--matrix rmat:12,16 --only v5,v6,student"
+ *     make grade N=6 E=1 STUDENT=work/06/e1.cu
  *
  * Done when the row says ok with at most half of v6's atomics and a `maxwarp` below v5's (on a card: is no slower than
  * v6), and is still ok for --matrix one_dense_row:3000.  Why is its `maxwarp` above v6's?

@@ -7,8 +7,8 @@
  * wants it zero again: a memset in front will do.  As it stands the step writes nothing, and the course says so:
  *
  *     make exercise N=6 E=2
- *     make run N=6 STUDENT=work/e2.cu ARGS="--matrix random:8000,8000,60000 --only v2,v6,student"
- *     make grade N=6 E=2 STUDENT=work/e2.cu
+ *     make run N=6 STUDENT=work/06/e2.cu ARGS="--matrix random:8000,8000,60000 --only v2,v6,student"
+ *     make grade N=6 E=2 STUDENT=work/06/e2.cu
  */
 #include "chapter.h"
 

@@ -7,9 +7,9 @@
  * load_balance_student gets what every step gets (chapter.h; there is no plan).  As it stands it leaves y at 0, and the
  * course says so:
  *
- *     cp 07_load_balance/exercise.cu my.cu
- *     make run N=7 STUDENT=my.cu ARGS="--matrix one_dense_row:20000 --only v1,v6,student"
- *     make grade N=7 E=1 STUDENT=my.cu
+ *     make exercise N=7 E=1
+ *     make run N=7 STUDENT=work/07/e1.cu ARGS="--matrix one_dense_row:20000 --only v1,v6,student"
+ *     make grade N=7 E=1 STUDENT=work/07/e1.cu
  *
  * Done when the row says ok with `maxwarp` below 3 (v1: hundreds), and is still ok for --matrix empty_rows:9000,600.
  * Then look at `atomics` beside v6's, and say which of the two a card would like better.

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copied.h"
+
 static const char NOT_TRIED[] = "not tried after that";
 
 static marks_line_t *add_line(marks_t *m, int of, const char *what)
@@ -46,6 +48,16 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     return 0;
 }
 
+/* Few requests are no merit if one warp makes them all: most of the card would wait for it. */
+enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, SERIAL_WORK = 256, LONELY_WORK = 1024 };
+enum { POINTS_SERIAL = 30, POINTS_COPIED = 30 };
+
+/* One warp does it all on input that is ordinary: the first case of the first group has many numbers, many rows. */
+static bool is_lonely(const job_answer_t *own)
+{
+    return own->work > LONELY_WORK && 2 * own->warp_work > own->work;
+}
+
 /* All cases of a group: one line, right or not. */
 static int mark_group(marks_t *m, grade_group_t group, err_t *err)
 {
@@ -65,6 +77,7 @@ static int mark_group(marks_t *m, grade_group_t group, err_t *err)
         if (!failed && !r->right) snprintf(l->why, sizeof l->why, "%s: %s", c.name, r->why);
         battery_close(&c);
         if (failed) return -1;
+        if (!failed && group == GROUP_RIGHT && i == 0 && is_lonely(&r->counts)) m->serial = true;
         if (*l->why) return 0; /* the first reason is enough */
     }
     l->points = l->of;
@@ -88,9 +101,6 @@ static double metric_of(grade_metric_t m, const job_answer_t *a)
     default: return a->warp_max_mean;
     }
 }
-
-/* Few requests are no merit if one warp makes them all: most of the card would wait for it. */
-enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, SERIAL_WORK = 256, POINTS_SERIAL = 30 };
 
 static bool too_much_for_one(grade_metric_t metric, const job_answer_t *own, const job_answer_t *step)
 {
@@ -220,12 +230,22 @@ static int mark_all(marks_t *m, const char *source, size_t bytes, const char *ca
     return card && m->line[GROUP_RIGHT].points > 0 ? mark_time(m, source, bytes, card, err) : 0;
 }
 
+/* A line that takes away what is beyond `most` points. */
+static void limit(marks_t *m, int most, const char *why)
+{
+    int sum = 0;
+    for (int i = 0; i < m->lines; ++i) sum += m->line[i].points;
+    marks_line_t *l = add_line(m, 0, why);
+    if (sum > most) l->points = most - sum;
+}
+
 int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err)
 {
     const exercise_t *e = m->exercise;
     judge_built_t built;
     if (find_build(m, &m->judge, build, err)) return -1;
     m->judge.chapter = e->chapter;
+    copied_from(source, bytes, e->chapter->folder, m->copied, sizeof m->copied);
     m->rng = rng_stream(m->seed, 0, (uint64_t)(e->chapter->number * 100 + e->number));
     for (grade_group_t group = 0; group < GROUPS; ++group) m->total += e->chapter->groups[group].count;
     m->total += 2 * e->goal_count + (card ? 2 : 0); /* at most: goals may share an input, or have no step */
@@ -237,11 +257,11 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
         failed = mark_all(m, source, bytes, card, err);
     }
     judge_clean(&m->judge);
-    if (m->serial) {
-        int sum = 0;
-        for (int i = 0; i < m->lines; ++i) sum += m->line[i].points;
-        marks_line_t *l = add_line(m, 0, "one warp or one block does it all: at most 30 points");
-        if (sum > POINTS_SERIAL) l->points = POINTS_SERIAL - sum;
+    if (m->serial) limit(m, POINTS_SERIAL, "one warp or one block does it all: at most 30 points");
+    if (*m->copied) {
+        char what[160];
+        snprintf(what, sizeof what, "this is step %s of the course as it stands: at most 30 points", m->copied);
+        limit(m, POINTS_COPIED, what);
     }
     int base = 0;
     for (int i = 0; i < m->lines; ++i) {

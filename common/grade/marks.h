@@ -8,7 +8,7 @@
 #include "judge.h"
 #include "report.h"
 
-enum { MARKS_LINES = GROUPS + GRADE_GOALS + 2, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
+enum { MARKS_LINES = GROUPS + GRADE_GOALS + 3, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
 
 /* One line of the table. */
 typedef struct marks_line {
@@ -41,7 +41,8 @@ typedef struct marks {
     char printed[200];      /* the first that it printed */
     rng_t rng;
     int done, total;
-    bool serial;            /* one warp or one block did all of a goal's work */
+    bool serial;            /* one warp or one block did all of a goal's work, or one warp that of ordinary input */
+    char copied[GRADE_STEP]; /* the step of the course that it is; empty if none */
     bool stopped;           /* the sandbox had to: nothing more is run */
 } marks_t;
 

@@ -76,6 +76,16 @@ own_row() {
 }
 check 'the learner is in experiment 2 of chapter 05' own_row
 
+# Without ARGS: the learner's row and what the head of his file names, else that of the chapter's exercise.
+own_row_alone() {
+    made 0 'run: 1 chapter in .* 2 rows ok, 0 skipped, 0 failed' run N=5 STUDENT=common/grade/tests/solutions/05_e1.cu &&
+        says '^your row, with ARGS="--matrix diagonal:20000 --only v3,student --dtype fp32"' && says 'PLOTS=1 draws them' || return 1
+    { printf '/*\n *     make run N=5 STUDENT=x.cu ARGS="--matrix diagonal:50 --only student"\n */\n'
+      cat common/grade/tests/solutions/05_e1.cu; } >"$place/own.cu"
+    made 0 ' 1 row ok, 0 skipped, 0 failed' run N=5 STUDENT="$place/own.cu" && says 'diagonal:50 --only student --dtype fp32"'
+}
+check 'make run STUDENT= without ARGS: the row, and what it is compared with' own_row_alone
+
 # ---- a course of three scripts ---------------------------------------------------------------------
 course=$place/course
 mkdir -p "$course/bin" "$course/plots" && cd "$course" || exit 1

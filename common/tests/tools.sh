@@ -66,7 +66,7 @@ run_clang() {
 
 # Host functions that are measured beside the library's: the stand-in, the grader, programs, what launches the kernels.
 # Left out: tests, whose tables are long; steps and their plans, which differ from each other by 40 or 60 lines; device code.
-MEASURED='common/simt/*.cpp common/simt/translate/*.c common/grade/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
+MEASURED='common/simt/*.cpp common/simt/translate/*.c common/grade/*.c common/practice/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
     07_load_balance/apps/*.cu 07_load_balance/libspmv/gpu/*.cu common/measure/*.cu :(glob)0?_*/main.c :(glob)0?_*/chapter.c :!*/tests/*'
 
 # for_host FILE: a .cu file as C++ for the stand-in, with the same lines, under build/tidy; others are themselves

@@ -6,6 +6,21 @@
 here=$(dirname "$0")
 backend=$1 chapters=$2 student=$3 results=$4 pictures=$5
 shift 5
+# head_args FILE: the ARGS of the command in its head; only options that choose rows and inputs.
+head_args() {
+    sed -n 's/^ \*  *make run .*ARGS="\([A-Za-z0-9_.,:*? -]*\)".*/\1/p; /\*\//q' -- "$1" | head -n 1 |
+        grep -v -e '--record' -e '--trace' -e '--lines' -e '--explain'
+}
+if [ -n "$student" ] && [ $# -eq 0 ]; then
+    args=$(head_args "$student") || args=$(head_args "$chapters/exercise.cu")
+    case $args in *--only*) ;; *) args="--only student $args" ;; esac
+    set -f # v* is no file
+    # shellcheck disable=SC2086 # words
+    set -- $args --dtype fp32
+    set +f
+    echo "your row, with ARGS=\"$*\", as the head of the file says; ARGS=\"--only v*,student\" shows others"
+fi
+
 ran=$(mktemp) || exit 1 # the records of this run
 trap 'rm -f "$ran" "$ran".*' EXIT; trap 'exit 130' HUP INT TERM
 
@@ -37,7 +52,10 @@ meaning() {
 }
 
 if [ -s "$ran.records" ]; then
-    "$here/../../plots/draw.sh" "$results" "$pictures" 'png svg' "$ran.records" >"$ran.drawn" 2>&1
+    : >"$ran.drawn"
+    plot=${PLOTS-}
+    [ -n "$student" ] || plot=yes
+    [ -z "$plot" ] || "$here/../../plots/draw.sh" "$results" "$pictures" 'png svg' "$ran.records" >"$ran.drawn" 2>&1
     grep -v '[.]svg$' "$ran.drawn" # what it complains of
     # Every row with a status, of all records of this run.
     # shellcheck disable=SC2016 # awk's fields, not the shell's
@@ -66,6 +84,7 @@ if [ -s "$ran.records" ]; then
         }'
     drawn=$(sed -n 's|.*/\(.*\)[.]svg$|\1|p' "$ran.drawn" | paste -sd ' ' -)
     line records "$(if [ "$(wc -l <"$ran.records")" -gt 3 ]; then echo "$results/*.tsv"; else paste -sd ' ' "$ran.records"; fi)"
+    [ -z "$student" ] || [ -n "$drawn" ] || line plots 'none: PLOTS=1 draws them'
     [ -z "$drawn" ] || line plots "$pictures/: $drawn"
     [ $# -gt 0 ] || line report 'make report puts them all into one page, build/report/report.html'
 fi

@@ -1,0 +1,29 @@
+/*
+ * p1_tail - the threads behind the last number
+ *
+ * Kind    repair
+ * Idea    A grid has whole blocks, so it has more threads than there are numbers: those behind the last must not
+ *         touch memory.
+ * Page    docs/01_reduce.md, "v1: interleaved pairs, chosen by modulo"; docs/before-you-start.md
+ * Task    Each thread copies one number. Something is wrong where n is no multiple of 256: repair it.
+ * Data    copy 256 1000 10007
+ * Goal    ld_sectors <= 1251
+ * Hint    10007 numbers and blocks of 256: how many threads does the launch start? What does the last one read?
+ * Hint    A thread whose i is n or more has nothing to do.
+ * Hint    Put a condition in front of the assignment: if (i < n) ...
+ */
+#include "practice.h"
+
+enum { BLOCK = 256 };
+
+__global__ void copy(const float *in, float *out, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    (void)n;
+    out[i] = in[i];
+}
+
+void launch(const practice_t *p)
+{
+    copy<<<(unsigned)((p->n + BLOCK - 1) / BLOCK), BLOCK>>>(p->in, p->out, p->n);
+}

@@ -1,0 +1,31 @@
+/*
+ * p6_padding - a tile that is one word wider
+ *
+ * Kind    repair
+ * Idea    The column of a tile 32 words wide lies in one bank; one word more per row spreads it over all 32.
+ * Page    docs/02_memcpy_vectorized.md, "v2"; docs/01_reduce.md, "v3"
+ * Task    Tiles of 32 x 32 are turned in shared memory, and the answer is right. Only the write to the tile is free of
+ *         conflicts; make the read free, too.
+ * Data    transpose 64,32 128,96
+ * Goal    wavefronts <= 768, ld_sectors <= 1536, st_sectors <= 1536
+ * Hint    Thread t reads tile[t][y]: where are tile[0][y] and tile[1][y], in words? In which banks?
+ * Hint    If rows of the tile were 33 words long, tile[t][y] would be word 33 t + y.
+ * Hint    __shared__ float tile[TILE][TILE + 1];
+ */
+#include "practice.h"
+
+enum { TILE = 32 };
+
+__global__ void transpose(const float *A, float *out, uint32_t rows, uint32_t cols)
+{
+    __shared__ float tile[TILE][TILE];
+    const uint32_t r = blockIdx.y * TILE, c = blockIdx.x * TILE, t = threadIdx.x;
+    for (uint32_t y = threadIdx.y; y < TILE; y += 8) tile[y][t] = A[(r + y) * cols + c + t];
+    __syncthreads();
+    for (uint32_t y = threadIdx.y; y < TILE; y += 8) out[(c + y) * rows + r + t] = tile[t][y];
+}
+
+void launch(const practice_t *p) // rows and cols: multiples of 32
+{
+    transpose<<<dim3(p->cols / TILE, p->rows / TILE), dim3(TILE, 8)>>>(p->A, p->out, p->rows, p->cols);
+}

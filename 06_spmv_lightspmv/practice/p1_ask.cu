@@ -1,0 +1,38 @@
+/*
+ * p1_ask - asking for the next row
+ *
+ * Kind    repair
+ * Idea    Warps that become free ask a counter which row is next; asking is reading and moving on as one.
+ * Page    docs/06_spmv_lightspmv.md, "v2"
+ * Task    Lane 0 asks for its warp and tells the others. Two warps may get the same row: repair it.
+ * Data    spmv random:100,100,1000 powerlaw:400,400,6000
+ * Turns   yes
+ * Goal    atomics <= 420, max_warp <= 6
+ * Hint    What if two warps read the counter before one of them has written it?
+ * Hint    atomicAdd(address, 1) adds one and returns what was there before.
+ * Hint    if (lane == 0) row = atomicAdd(p.counter, 1u);
+ */
+#include "practice.h"
+
+enum { BLOCK = 64, BLOCKS = 8 };
+
+__global__ void spmv(practice_t p)
+{
+    const uint32_t lane = threadIdx.x % 32;
+    for (;;) {
+        uint32_t row = 0;
+        if (lane == 0) {
+            row = *p.counter;
+            *p.counter = row + 1;
+        }
+        row = __shfl_sync(0xffffffff, row, 0);
+        if (row >= p.rows) return;
+        float all = 0;
+        for (uint32_t k = p.offsets[row] + lane; k < p.offsets[row + 1]; k += 32)
+            all += p.values[k] * p.x[p.columns[k]];
+        for (int s = 16; s > 0; s /= 2) all += __shfl_down_sync(0xffffffff, all, s);
+        if (lane == 0) p.y[row] = all;
+    }
+}
+
+void launch(const practice_t *p) { spmv<<<BLOCKS, BLOCK>>>(*p); }

@@ -1,0 +1,29 @@
+/*
+ * p1_search - which row is nonzero k in
+ *
+ * Kind    fill
+ * Idea    Who shares out nonzeros has to find the row of the first one: a binary search in the offsets.
+ * Page    docs/07_load_balance.md, "v2"
+ * Task    Fill in the search: the last row whose offset is at most k. lo and hi are set: offsets[lo] <= k always,
+ *         k < offsets[hi] always.
+ * Data    rows random:300,300,3000 even:512,512,16
+ * Goal    ld_requests <= 3000, max_warp <= 2
+ * Hint    As long as lo and hi are not neighbours, look at the row in the middle.
+ * Hint    offsets[middle] <= k: then middle can be the new lo; else it is the new hi.
+ * Hint    while (hi - lo > 1) { const uint32_t middle = (lo + hi) / 2; if (p.offsets[middle] <= k) lo = middle;
+ *         else hi = middle; }
+ */
+#include "practice.h"
+
+enum { BLOCK = 256 };
+
+__global__ void rows_of(practice_t p)
+{
+    const uint32_t k = blockIdx.x * BLOCK + threadIdx.x;
+    if (k >= p.nnz) return;
+    uint32_t lo = 0, hi = p.rows;
+    (void)hi; // TODO: halve until lo and hi are neighbours
+    p.out[k] = (float)lo;
+}
+
+void launch(const practice_t *p) { rows_of<<<(p->nnz + BLOCK - 1) / BLOCK, BLOCK>>>(*p); }

@@ -1,0 +1,41 @@
+/*
+ * attempt.h - one attempt at an exercise: built, run, compared with what is asked.
+ */
+#ifndef PRACTICE_ATTEMPT_H
+#define PRACTICE_ATTEMPT_H
+
+#include <stddef.h>
+
+#include "exercise.h"
+
+enum { ATTEMPT_COUNTS = 40, ATTEMPT_TEXT = 6000 };
+
+typedef struct attempt_count {
+    char launch;   /* '-', or 'a' and 'b' of two kernels */
+    char name[24];
+    double value;
+} attempt_count_t;
+
+typedef struct attempt {
+    bool ran;                   /* built, ran to its end, right answers */
+    char bad[ATTEMPT_TEXT];     /* else why not: of the compiler, the stand-in, or which element is wrong */
+    attempt_count_t count[ATTEMPT_COUNTS];
+    int counts;
+} attempt_t;
+
+/* Builds `source` and runs it; messages call it e->copy.  -1 and *err if that was not possible at all. */
+int attempt_run(const exercise_t *e, const char *source, attempt_t *a, err_t *err);
+
+/* The value of a count; NAN if there is none. */
+double attempt_count(const attempt_t *a, char launch, const char *name);
+
+/* Whether a fill or repair meets its goals; each goes to `report` as a line. */
+bool attempt_goals(const exercise_t *e, const attempt_t *a, char *report, size_t size);
+
+/* Whether the answers in the learner's text are right; what is not goes to `report`, never the number itself. */
+bool attempt_answers(const exercise_t *e, const attempt_t *a, const char *text, char *report, size_t size);
+
+/* Whether nothing but answers differs from the file as it was given; else the first line that does, in `report`. */
+bool attempt_unchanged(const char *given, const char *text, char *report, size_t size);
+
+#endif

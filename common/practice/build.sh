@@ -1,0 +1,24 @@
+#!/bin/sh
+# build.sh KIT SOURCE NAME PROGRAM: compiles a practice exercise as the course compiles kernels, and links it with what runs it.
+#   KIT     the folder with flags and runner (common/practice/Makefile)
+#   NAME    what messages call the file
+# Exits with 1 if it does not compile; then prints the first error.
+kit=$1 source=$2 name=$3 program=$4
+compiler='' flags='' includes='' libraries='' translate=''
+# shellcheck source=/dev/null
+. "$kit/flags"
+{ printf '#line 1 "%s"\n' "$name"; cat -- "$source"; } >"$program.cpp" || exit 2
+# The preprocessor, CUDA's own syntax, the compiler.
+# shellcheck disable=SC2086 # flags are words
+{
+    $compiler $flags $includes -E "$program.cpp" -o "$program.cu.ii" &&
+        "$translate" <"$program.cu.ii" >"$program.ii" && $compiler $flags -c "$program.ii" -o "$program.o"
+} 2>"$program.said" || {
+    awk '/ error: / && ++errors > 1 { exit } errors && ++lines <= 6' "$program.said" | grep . || head -n 6 "$program.said"
+    exit 1
+}
+# shellcheck disable=SC2086
+$compiler "$program.o" "$kit/runner.o" "$kit/data.o" $libraries -o "$program" 2>"$program.said" || {
+    sed -n 's/.*undefined reference to /there is no /p' "$program.said" | sort -u | head -n 3
+    exit 1
+}

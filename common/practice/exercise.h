@@ -1,0 +1,55 @@
+/*
+ * exercise.h - the practice exercises there are, as their head comments tell.
+ *
+ *     * p1_tail - threads beyond the end          name and title, the second line
+ *     * Kind    repair                            fill, repair, predict or choose
+ *     * Idea    one sentence
+ *     * Page    docs/01_reduce.md, "A section"    what teaches it
+ *     * Task    what to do; a line that begins with more blanks goes on with the one before
+ *     * Data    copy 1000 10007                   a family and sizes (data.h); the last is counted
+ *     * Goal    ld_sectors <= 1251, lanes >= 31   counts (runner.c) to be reached; predict and choose only name them
+ *     * Turns   yes                               atomics take turns (simt_set_turns)
+ *     * Hint    three of them
+ */
+#ifndef PRACTICE_EXERCISE_H
+#define PRACTICE_EXERCISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "err.h"
+
+enum { EXERCISE_GOALS = 6, EXERCISE_HINTS = 3, EXERCISE_TEXT = 1000, EXERCISE_MOST = 99 };
+
+typedef struct exercise_goal {
+    char count[24], relation[4]; /* <=, >= or ==; empty in a `choose`, which only names counts */
+    double bound;
+} exercise_goal_t;
+
+typedef struct exercise {
+    int chapter, number; /* 1 and 2: 01_reduce/practice/p2_... */
+    char name[64];       /* "01/p2_name" */
+    char file[128];      /* as it ships */
+    char copy[80];       /* the learner's: work/01/p2_name.cu */
+    char solution[128];  /* common/practice/solutions/01_p2_name.patch */
+    char title[128], kind[16], turns[8];
+    char idea[EXERCISE_TEXT], page[EXERCISE_TEXT], task[EXERCISE_TEXT], data[EXERCISE_TEXT];
+    char hint[EXERCISE_HINTS][EXERCISE_TEXT];
+    int hints, goals;
+    exercise_goal_t goal[EXERCISE_GOALS];
+} exercise_t;
+
+/* All exercises in order into list[EXERCISE_MOST]; how many.  -1 and what is wrong with which file. */
+int exercise_list(exercise_t *list, err_t *err);
+
+/* Whether lines with answers are all that a learner writes in it. */
+bool exercise_asks(const exercise_t *e);
+
+/* The file as a learner gets it, each DRAW(...) one of its numbers, from the seed (0: the first).  Of the caller; NULL
+ * and *err. */
+char *exercise_text(const exercise_t *e, uint64_t seed, err_t *err);
+
+/* A file of text, of the caller; NULL and *err. */
+char *exercise_read(const char *path, err_t *err);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * practice.h - what a practice exercise includes (docs/practice.md).
+ *
+ * An exercise defines `launch`, one that compares two kernels launch_a and launch_b.  It gets what lies on the card, in
+ * float, and launches kernels that leave the answer in `out`; which answer, its head says.
+ */
+#ifndef PRACTICE_H
+#define PRACTICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#include <cuda_runtime.h>
+#else
+#include <cuda_runtime_api.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Pointers are device memory; what an exercise has no use for is NULL or 0. */
+typedef struct practice {
+    size_t n;                   /* numbers in `in` */
+    const float *in;            /* [n] */
+    float *out;                 /* the answer: as many as the head says */
+    uint32_t rows, cols, nnz;   /* of a matrix */
+    const float *A;             /* [rows * cols] a dense matrix */
+    const uint32_t *offsets;    /* [rows + 1] CSR: row r has nonzeros offsets[r] .. offsets[r + 1] - 1 */
+    const int32_t *row_of;      /* [nnz] COO: the row of each nonzero */
+    const int32_t *columns;     /* [nnz] */
+    const float *values;        /* [nnz] */
+    uint32_t width;             /* ELL: entry k of row r lies at k * rows + r; */
+    const int32_t *ell_columns; /* [width * rows]  fillers have column -1 */
+    const float *ell_values;    /* [width * rows] */
+    const float *x;             /* [cols] */
+    float *y;                   /* [rows] the same as out */
+    uint32_t *counter;          /* 0 before each launch */
+} practice_t;
+
+void launch(const practice_t *p);
+void launch_a(const practice_t *p);
+void launch_b(const practice_t *p);
+
+#ifdef __cplusplus
+}
+
+/* A number that is drawn when the exercise begins: one of these. */
+#define DRAW(first, ...) first
+
+/* The kernels are to do the work. */
+#pragma GCC poison cudaMemcpy cudaMemcpyAsync
+#endif
+#endif

@@ -1,0 +1,30 @@
+/*
+ * progress.h - where a learner is: work/progress, a file of text that he may read, change and delete.
+ *
+ *     current 01/p2_name
+ *     01/p1_name done 3 1 12345       attempts, hints he has seen, the seed of the numbers drawn for it
+ */
+#ifndef PRACTICE_PROGRESS_H
+#define PRACTICE_PROGRESS_H
+
+#include "exercise.h"
+
+typedef struct progress_entry {
+    bool begun, done;
+    int attempts, hints;
+    uint64_t seed;
+} progress_entry_t;
+
+typedef struct progress {
+    int current;                             /* index into the list */
+    progress_entry_t entry[EXERCISE_MOST];   /* as the list */
+} progress_t;
+
+/* An absent file is the beginning.  -1 and *err if it cannot be read. */
+int progress_load(progress_t *p, const exercise_t *list, int count, err_t *err);
+/* Replaces the file; -1 and *err. */
+int progress_save(const progress_t *p, const exercise_t *list, int count, err_t *err);
+/* The first exercise after `from` that is not done, else the first that is not, else -1. */
+int progress_next(const progress_t *p, int count, int from);
+
+#endif

@@ -1,0 +1,4 @@
+/* from_the_host.cu - the input is copied, not by a kernel. */
+#include "practice.h"
+
+void launch(const practice_t *p) { cudaMemcpy(p->out, p->in, p->n * sizeof *p->out, cudaMemcpyDeviceToDevice); }

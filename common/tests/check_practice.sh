@@ -1,0 +1,160 @@
+#!/bin/sh
+# check_practice.sh [NAME...]: the small exercises (docs/practice.md): none is solved as it ships, its solution solves it, one
+# thread that does everything does not; what make watch, hint and progress say; how long an answer takes.
+course=$(cd "$(dirname "$0")/../.." && pwd)
+case ${1-} in
+--one) ;;
+*)
+    # shellcheck source=common/tests/tally.sh
+    . "$(dirname "$0")/tally.sh"
+    ;;
+esac
+
+# room FOLDER: a course of its own there, with an empty work/.
+room() {
+    mkdir -p "$1/build/simt/bin" "$1/build/simt/practice" && cd "$1" || exit 2
+    ln -s "$course"/0?_* "$course/common" .
+    ln -s "$course/build/simt/libcommon.a" build/simt/
+    ln -s "$course/build/simt/bin/practice" "$course/build/simt/bin/translate" build/simt/bin/
+    for f in flags runner.o data.o; do ln -s "$course/build/simt/practice/$f" build/simt/practice/; done
+}
+practice() { build/simt/bin/practice "$@"; }
+# tried STATUS WORDS: the current exercise ends with that status, and the words are said.
+tried() {
+    practice try >said 2>&1 </dev/null
+    got=$?
+    if [ $got -ne "$1" ] || ! grep -q -e "$2" said; then
+        echo "$name: status $got, expected $1 and \"$2\""
+        sed 's/^/    /' said
+        return 1
+    fi
+}
+
+# --one FILE FOLDER: everything about one exercise; the seconds of an answer.
+if [ "${1-}" = --one ]; then
+    chapter=${2%%_*} name=$(basename "$2" .cu)
+    number=${name#p} number=${number%%_*}
+    place=$(mktemp -d) || exit 2
+    trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
+    room "$place/$name"
+    export PRACTICE_TIME=yes
+    go() { practice -n "${chapter#0}" -e "$number" --seed 0 try >said 2>&1; }
+    copy=work/$chapter/$name.cu kind=$(sed -n 's/^ \* Kind    //p' "$course/$2")
+    family=$(sed -n 's/^ \* Data    \([a-z_]*\) .*/\1/p' "$course/$2")
+    go
+    cmp -s "$copy" "$course/$2" || grep -q DRAW "$course/$2" || { echo "$name: the copy is another file"; exit 1; }
+    tried 1 'not yet' || { echo "$name: solved as it ships"; exit 1; }
+    seconds=$(sed -n 's/.*answered in \([0-9.]*\) s, \([0-9.]*\) s.*/\1 \2/p' said)
+    case $kind in
+    predict | choose)
+        sed -i 's/\(answer: [a-z_]* =\) ?/\1 0/' "$copy"
+        tried 1 'not yet' || { echo "$name: answers of 0 are taken"; exit 1; }
+        ;;
+    *)
+        sed "s/FAMILY/$family/" "$course/common/practice/tests/one_thread.cu" >"$copy"
+        tried 1 'one warp\|not yet' || { echo "$name: one thread may do it all"; exit 1; }
+        ! grep -q 'error:\|simt:\|expected' said || { echo "$name: one_thread.cu does not answer it:"; cat said; exit 1; }
+        ;;
+    esac
+    cp "$3/${chapter}_$name.cu" "$copy"
+    tried 0 'solved' || { echo "$name: the solution is not one"; exit 1; }
+    echo "seconds $seconds $chapter/$name"
+    exit 0
+fi
+
+make --no-print-directory -s -C "$course" practicing >"$place/log" 2>&1 || { cat "$place/log"; exit 1; }
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+room "$place/room"
+name=room
+check 'make solutions' practice solutions "$place/solutions"
+
+# Every exercise, as many at a time as there are processors.
+each() {
+    cd "$course" || return 1
+    # shellcheck disable=SC2086 # names without blanks
+    printf '%s\n' ${names:-0?_*/practice/p*.cu} | xargs -P "$(nproc 2>/dev/null || echo 2)" -I{} "$course/common/tests/check_practice.sh" --one {} "$place/solutions" >"$place/each"
+    ended=$?
+    grep -v '^seconds' "$place/each"
+    cd "$place/room" || return 1
+    return $ended
+}
+names=$*
+check 'each exercise' each
+[ -n "$names" ] || {
+    of_kind() { # every chapter has 5 to 7, of all four kinds
+        for c in "$course"/0?_*; do
+            n=$(printf '%s\n' "$c"/practice/p?_*.cu | wc -l)
+            kinds=$(sed -n 's/^ \* Kind    //p' "$c"/practice/*.cu | sort -u | wc -l)
+            if [ "$n" -lt 5 ] || [ "$n" -gt 7 ] || [ "$kinds" -ne 4 ]; then
+                echo "$c: $n exercises of $kinds kinds"
+                return 1
+            fi
+        done
+    }
+    check 'five to seven a chapter, of four kinds' of_kind
+}
+# Of the processors' time, for others may be at work here; of the clock it takes less than that and a little more.
+quick() { awk '$1 == "seconds" && $3 > 2 { print $4 ": " $3 " s"; slow = 1 } END { exit slow }' "$place/each"; }
+check 'an answer in three seconds' quick
+awk '$1 == "seconds" { n++; s += $2; if ($2 > most) most = $2; if ($3 > work) work = $3 }
+    END { if (n) printf "answers: %d, %.2f s in the mean, %.2f s at most, %.2f s of processors\n", n, s / n, most, work }' "$place/each"
+
+# ---- the way through -----------------------------------------------------------------------------
+
+begins() {
+    tried 1 'Edit that file' && [ -e work/01/p1_tail.cu ] && grep -q '^current 01/p1_tail' work/progress &&
+        tried 1 'work/01/p1_tail.cu:[0-9]*:  out\[i\]' && tried 1 'make hint'
+}
+check 'a beginner: the first one, and where it is wrong' begins
+hints() {
+    ends 0 'hint 1' practice hint && ends 0 'hint 2' practice hint && ends 0 'That was the last' practice hint &&
+        grep -q 'if (i < n)' "$place/out" && grep -q '^01/p1_tail open 2 3 ' work/progress
+}
+check 'three hints, counted' hints
+compiler() {
+    sed -i 's/out\[i\] = in\[i\];/out[i] = in[i]/' work/01/p1_tail.cu
+    tried 1 'work/01/p1_tail.cu:[0-9]*:.* error: ' && [ "$(grep -c ' error: ' said)" -eq 1 ]
+}
+check 'the first error of the compiler, and no other' compiler
+solves() {
+    cp "$place/solutions/01_p1_tail.cu" work/01/p1_tail.cu
+    tried 0 'solved' && grep -q 'yours *course' said && grep -q '^current 01/p2_' work/progress && [ -e work/01/p2_neighbours.cu ]
+}
+check 'solved: counts beside the solution, and the next one' solves
+cheats() {
+    practice -n 1 -e 1 --again try >said 2>&1
+    cp "$course/common/practice/tests/from_the_host.cu" work/01/p1_tail.cu
+    tried 1 'poisoned' || return 1
+    cp "$course/common/practice/tests/zeros.cu" work/01/p1_tail.cu
+    tried 1 'out\[0\] is 0'
+}
+check 'copied on the host, or zeros: no' cheats
+drawn() { # fresh numbers, and only answers are the learner's
+    practice -n 1 -e 4 --seed 1 try >/dev/null
+    for seed in 2 3 4 5 6 7 8; do
+        practice -n 1 -e 4 --again --seed $seed try >/dev/null
+        cmp -s work/01/p4_stride.cu work/01/p4_stride.cu.old || break
+        [ $seed -lt 8 ] || { echo 'always the same numbers'; return 1; }
+    done
+    sed -i 's/STRIDE = [0-9]*/STRIDE = 1/' work/01/p4_stride.cu
+    tried 1 'is not as it was given'
+    practice -n 1 -e 4 --again --seed 0 try >/dev/null
+    sed -i 's/ld_sectors = ?/ld_sectors = 7/' work/01/p4_stride.cu
+    tried 1 'it is more than that' && ! grep -q '\<8\>   ' said
+}
+check 'numbers are drawn, and the right one is not told' drawn
+watched() { # a saved file is tried, with inotifywait or without
+    practice -n 1 -e 2 --again try >/dev/null
+    timeout 30 build/simt/bin/practice watch >watched 2>&1 &
+    watcher=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10; do sleep 0.5; ! grep -q watching watched || break; done
+    cp "$place/solutions/01_p2_neighbours.cu" work/01/p2_neighbours.cu
+    for _ in 1 2 3 4 5 6 7 8 9 10; do sleep 0.5; ! grep -q 'yours *course' watched || break; done
+    kill $watcher
+    cat watched
+    grep -q 'yours *course' watched
+}
+check 'make watch' watched
+lists() { ends 0 'x 2  repair' practice progress && ends 0 '> 3  repair' practice progress && ends 2 'no exercise 9' practice -n 1 -e 9 try; }
+check 'make progress' lists
+tally

@@ -13,6 +13,7 @@ int test_features(void);
 int test_counts(void);
 int test_checks(void);
 int test_kernels(void);
+int test_replay(void);
 
 /* mutants.cu, mutants_order.cu, mutants_host.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
 struct mutant {

@@ -39,7 +39,7 @@ CXX ?= c++
 WARN := -Wall -Wextra -Wpedantic -Werror
 DEPS = -MMD -MP
 # The rooms of common/.  A file sees the headers of those in SEES; who uses the library sees them all.
-ROOMS := base matrix report measure spmv
+ROOMS := base matrix report predict measure spmv
 SEES := $(ROOMS)
 # What of common/ is in no room: headers of its tests, simt.h.
 BESIDE_ROOMS := -I$(ROOT)/common

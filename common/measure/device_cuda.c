@@ -209,3 +209,16 @@ int device_trace(FILE *f, err_t *err)
     (void)f;
     return err_set(err, "--trace records on the CPU stand-in: make BACKEND=simt");
 }
+
+int device_predict_for(const char *card, char *about, size_t size, err_t *err)
+{
+    (void)about, (void)size;
+    return card ? err_set(err, "--predict is for the stand-in, BACKEND=simt: this card is measured") : 0;
+}
+
+bool device_predicts(void) { return false; }
+bool device_card_asked(void) { return false; }
+void device_predict_as_card(bool on) { (void)on; }
+void device_predict_begin(void) { }
+void device_predict_end(report_row_t *row) { (void)row; }
+const char *device_predict_page(void) { return NULL; }

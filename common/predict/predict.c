@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tickets.h"
+
 /* Has the kernel of launch i run before, in this run? */
 static bool ran_before(const simt_way_t *ways, size_t i)
 {
@@ -24,6 +26,8 @@ static int add_launch(prediction_t *p, const card_t *card, const kernel_table_t 
     /* Its code and its arguments come from memory, for a kernel that has just run from L2. */
     const double trips = 1 + facts.length / card->fetch_length;
     const double start = trips * (again ? card->l2_cycles : card->dram_cycles);
+    if (tickets_to_blocks(way, &facts))
+        snprintf(p->why, sizeof p->why, "not modelled: %.40s hands out rows to blocks at run time", way->kernel);
     int failed = replay_run(&queued, card, way, &facts, true, start, err);
     if (!failed) failed = replay_run(&alone, card, way, &facts, false, start, err);
     free(facts.sites);
@@ -49,10 +53,8 @@ int predict(prediction_t *p, const card_t *card, const kernel_table_t *table, co
         if (!ways[i].kernel) ++p->memsets;
         else if (add_launch(p, card, table, &ways[i], ran_before(ways, i), err)) return -1;
     }
-    if (p->launches == 0) {
-        snprintf(p->why, sizeof p->why, "not modelled: it launches no kernel");
-        return 0;
-    }
+    if (p->launches == 0) snprintf(p->why, sizeof p->why, "not modelled: it launches no kernel");
+    if (*p->why) return 0;
     p->launch_us = card->fit_floor * card->floor_us +
                    card->fit_gap * ((p->launches - 1) * card->gap_us + p->memsets * card->memset_us);
     p->us = p->launch_us + card->fit_time * p->replay_us;

@@ -1,7 +1,6 @@
 /* tickets.c - see tickets.h */
 #include "tickets.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* Does this step draw a ticket for its warp?  An atomic whose old value goes to the other lanes by a shuffle. */
@@ -22,6 +21,19 @@ static int site_of_tickets(const simt_way_t *way, const kernel_facts_t *facts)
         }
     }
     return -1;
+}
+
+bool tickets_to_blocks(const simt_way_t *way, const kernel_facts_t *facts)
+{
+    for (uint64_t w = 0; w < way->blocks * way->warps; ++w) {
+        const simt_step_t *from = way->warp[w].steps, *end = from + way->warp[w].n_steps, *first = NULL;
+        for (const simt_step_t *s = from; s + 1 < end; ++s) {
+            if (s->kind != SIMT_ATOMIC || !facts->sites[s->site].returns || s[1].kind != SIMT_SHARED_STORE) continue;
+            if (first && first->site == s->site) return true;
+            if (!first) first = s;
+        }
+    }
+    return false;
 }
 
 /* Cuts a warp's way; pieces NULL: only counts. */

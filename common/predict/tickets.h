@@ -7,6 +7,8 @@
 #ifndef COURSE_TICKETS_H
 #define COURSE_TICKETS_H
 
+#include <stdbool.h>
+
 #include "kernels.h"
 
 /* From behind one ticket to the next one, that included, or to the end of the warp. */
@@ -16,6 +18,9 @@ typedef struct piece {
     uint32_t place;     /* of the first thing that it reads: pieces are handed out in the order of memory */
     int last;           /* there was no work left: handed out when all others are */
 } piece_t;
+
+/* Does a warp draw them for its whole block, through shared memory, again and again?  That is not modelled. */
+bool tickets_to_blocks(const simt_way_t *way, const kernel_facts_t *facts);
 
 typedef struct tickets {
     int site;           /* that draws them, -1: this kernel has none */

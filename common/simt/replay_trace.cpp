@@ -111,6 +111,8 @@ void way_block_start(Block *b)
         spare.push_back(new BlockWay);
     b->way = spare.back();
     spare.pop_back();
+    b->way->last_pc = 0;            /* of another launch, perhaps, with other sites and buffers */
+    b->way->buffer = Allocation{};
     for (uint32_t i = 0; i < b->n_warps; ++i) {
         b->way->warps[i].steps.clear();
         b->way->warps[i].sectors.clear();

@@ -226,8 +226,8 @@ static void explain_prediction(const report_row_t *row)
     if (!row->predicted_for || !row->limiter) return;
     const char *page = device_predict_page();
     if (isfinite(row->predicted_us))
-        printf("\npredicted for %s, not measured: %.1f us (%.1f to %.1f), %.1f of them in kernels\n", row->predicted_for,
-               row->predicted_us, row->predicted_low_us, row->predicted_high_us, row->replayed_us);
+        printf("\npredicted for %s, not measured: %.1f us (%.1f to %.1f), %.1f of them in kernels\n",
+               row->predicted_for, row->predicted_us, row->predicted_low_us, row->predicted_high_us, row->replayed_us);
     printf("%s%s%s\n", row->limiter, page ? ": docs/" : "", page ? page : "");
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """check.py - how far the predictions are from the rows that were measured.
 
-    check.py [--held-out] [--write FILE] MEASURED_FOLDER CARD_FILE PREDICTED.tsv...
+    check.py [--held-out] [--write FILE] MEASURED_FOLDER CARD_FILE PREDICTED.tsv...     (`make predict-check`)
 
 Joins predicted rows with the kernels' rows of the records in MEASURED_FOLDER by chapter, step, case and type.  Rows of
-held_out.txt are left out, or with --held-out are the only ones.  Prints, for the prediction as it was made, for the
+held_out.txt have a table of their own, printed with --held-out.  Prints, for the prediction as it was made, for the
 model without a fitted constant, and for constants fitted without the step, the chapter or the case that a row is of:
 the error's mean, median and ninth decile, the rank within a problem and the regret of choosing the predicted best.
 """
@@ -135,8 +135,9 @@ def report(name, rows, times):
     problems = by_problem(rows, times)
     rank = mean(correlation(ranks([m for m, _ in p]), ranks([t for _, t in p])) for p in problems) if problems else 0
     regret = mean(min(p, key=lambda x: x[1])[0] / min(m for m, _ in p) for p in problems) if problems else 0
-    print("%-34s %5d %6.1f %6.1f %6.1f %8.2f %7.3f" % (name, len(rows), 100 * mean(errors), 100 * median(errors),
-          100 * errors[int(0.9 * (len(errors) - 1))], rank, regret))
+    ranked = "%8.2f %7.3f" % (rank, regret) if problems else "%8s %7s" % ("-", "-")
+    print("%-34s %5d %6.1f %6.1f %6.1f %s" % (name, len(rows), 100 * mean(errors), 100 * median(errors),
+          100 * errors[int(0.9 * (len(errors) - 1))], ranked))
 
 
 def range_of(rows, times):
@@ -150,8 +151,8 @@ def write(path, rows, times):
         f.write("# predicted, not measured, beside what was measured: common/predict/check.py; `make predict-check`\n")
         f.write("chapter\tstep\tcase\tdtype\tmeasured_us\tpredicted_us\tunfitted_us\tstep_left_out_us\tset\n")
         for r, (made, left, kind) in zip(rows, times):
-            f.write("%s\t%s\t%s\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t%s\n" % (r.chapter, r.step, r.case, r.dtype, r.measured, made,
-                    r.unfitted, left, kind))
+            f.write("%s\t%s\t%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%s\n" % (r.chapter, r.step, r.case, r.dtype, r.measured,
+                    made, r.unfitted, "-" if left != left else "%.3f" % left, kind))
 
 
 def card_of(path):
@@ -160,34 +161,57 @@ def card_of(path):
     return {p[0]: number(p[1]) for p in pairs if len(p) == 2}
 
 
-def main(arguments):
-    held = "--held-out" in arguments
-    output = arguments[arguments.index("--write") + 1] if "--write" in arguments else None
-    paths = [a for a in arguments if not a.startswith("--") and a != output]
-    card = card_of(paths[1])
-    rows = join(measured_rows(paths[0]), paths[2:], card, held)
-    if len(rows) < 10:
-        print("only %d rows are both measured and predicted" % len(rows))
-        return 1
-    print("%-34s %5s %6s %6s %6s %8s %7s" % ("errors in per cent", "rows", "mean", "median", "p90", "Spearman", "regret"))
-    report("as predicted" + (", held out" if held else ""), rows, [r.made for r in rows])
-    report("no fitted constant", rows, [r.unfitted for r in rows])
-    step_left = left_out(rows, lambda r: (r.chapter, r.step))
-    if not held:
-        report("fitted, step left out", rows, step_left)
-        report("fitted, chapter left out", rows, left_out(rows, lambda r: r.chapter))
-        report("fitted, case left out", rows, left_out(rows, lambda r: r.case))
-        print("fitted to all: floor %.3f, gap %.3f us, time %.3f" % tuple(fit(rows)))
-        print("range by step left out: %.2f to %.2f" % range_of(rows, step_left))
+def heading(title):
+    print("%-34s %5s %6s %6s %6s %8s %7s" % (title, "rows", "mean", "median", "p90", "Spearman", "regret"))
+
+
+def by_size_and_chapter(rows):
     for low, high in ((0, 5), (5, 10), (10, 20), (20, 50), (50, 1e9)):
-        some = [i for i, r in enumerate(rows) if low <= r.measured < high]
+        some = [r for r in rows if low <= r.measured < high]
         if len(some) > 1:
-            report("  measured %g to %g us" % (low, high), [rows[i] for i in some], [rows[i].made for i in some])
+            report("  measured %g to %g us" % (low, high), some, [r.made for r in some])
     for chapter in sorted({r.chapter for r in rows}):
         some = [r for r in rows if r.chapter == chapter]
         report("  " + chapter, some, [r.made for r in some])
+
+
+def report_seen(rows):
+    heading("seen rows, errors in per cent")
+    report("as predicted", rows, [r.made for r in rows])
+    report("no fitted constant", rows, [r.unfitted for r in rows])
+    left = left_out(rows, lambda r: (r.chapter, r.step))
+    report("fitted, step left out", rows, left)
+    report("fitted, chapter left out", rows, left_out(rows, lambda r: r.chapter))
+    report("fitted, case left out", rows, left_out(rows, lambda r: r.case))
+    by_size_and_chapter(rows)
+    print("fitted to all: floor %.3f, gap %.3f, time %.3f" % tuple(fit(rows)))
+    print("range by step left out: %.2f to %.2f" % range_of(rows, left))
+    return left
+
+
+def report_held(rows):
+    heading("rows set aside, errors in per cent")
+    report("as predicted", rows, [r.made for r in rows])
+    report("no fitted constant", rows, [r.unfitted for r in rows])
+    by_size_and_chapter(rows)
+    print("range: %.2f to %.2f" % range_of(rows, [r.made for r in rows]))
+
+
+def main(arguments):
+    output = arguments[arguments.index("--write") + 1] if "--write" in arguments else None
+    paths = [a for a in arguments if not a.startswith("--") and a != output]
+    card, measured = card_of(paths[1]), measured_rows(paths[0])
+    rows = join(measured, paths[2:], card, False)
+    if len(rows) < 10:
+        print("only %d rows are both measured and predicted" % len(rows))
+        return 1
+    left = report_seen(rows)
+    held = join(measured, paths[2:], card, True) if "--held-out" in arguments else []
+    if held:
+        report_held(held)
     if output:
-        write(output, rows, [(r.made, t, "held out" if held else "seen") for r, t in zip(rows, step_left)])
+        write(output, rows + held, [(r.made, t, "seen") for r, t in zip(rows, left)] +
+              [(r.made, float("nan"), "set aside") for r in held])
     return 0
 
 

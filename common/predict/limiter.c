@@ -45,12 +45,17 @@ limiter_t limiter_of(const prediction_t *p, limiter_t *second)
     return best;
 }
 
+enum { MANY_BARRIERS = 4 };
+
 static void waiting_words(const prediction_t *p, const card_t *card, char *text, size_t size)
 {
-    const bool small = p->most.warps_per_sm < 0.5 * card->warps_per_sm;
-    snprintf(text, size, "waiting: %u rounds of loads one after another%s, %.0f warps an SM%s", p->most.rounds_max,
-             p->most.rounds_max > 2 * p->most.rounds_mean + 1 ? " in the slowest warp" : "", p->most.warps_per_sm,
-             small ? " (grid too small)" : "");
+    const replay_t *r = &p->most;
+    const bool small = r->warps_per_sm < 0.5 * card->warps_per_sm;
+    char barriers[32] = "";
+    if (r->barriers_max >= MANY_BARRIERS) snprintf(barriers, sizeof barriers, " and %u barriers", r->barriers_max);
+    snprintf(text, size, "waiting: %u round%s of loads%s one after another%s, %.0f warps an SM%s", r->rounds_max,
+             r->rounds_max == 1 ? "" : "s", barriers, r->rounds_max > 2 * r->rounds_mean + 1 ? " in the slowest warp" : "",
+             r->warps_per_sm, small ? " (grid too small)" : "");
 }
 
 void limiter_words(const prediction_t *p, const card_t *card, char *text, size_t size)
@@ -61,6 +66,8 @@ void limiter_words(const prediction_t *p, const card_t *card, char *text, size_t
     if (first == LIMIT_NONE) snprintf(text, size, "%s", p->why);
     else if (first == LIMIT_LAUNCH) snprintf(text, size, "launch-bound: %u launch%s", nodes, nodes == 1 ? "" : "es");
     else if (first == LIMIT_WAITING) waiting_words(p, card, text, size);
+    else if (share(p, first) < 0.5)
+        snprintf(text, size, "no single limit: %s %.0f %% of the time", WORDS[first].what, 100 * share(p, first));
     else if (second == LIMIT_NONE)
         snprintf(text, size, "bound by %s (%.0f %%)", WORDS[first].what, 100 * share(p, first));
     else

@@ -17,7 +17,7 @@ typedef struct walker {
     double time;                    /* its next step is not before */
     double loads[LOADS_KEPT];       /* when the data of its last loads is there */
     double loaded;                  /* ... of all of them */
-    uint32_t n_loads, rounds, turn; /* turn: the first load of this round of its loop */
+    uint32_t n_loads, rounds, barriers, turn;   /* turn: the first load of this round of its loop */
     unsigned slot;                  /* of its block */
 } walker_t;
 
@@ -304,6 +304,7 @@ static void open_barrier(model_t *m, unsigned slot)
         walker_t *w = &m->walkers[slot * m->way->warps + i];
         if (w->step >= w->end) continue;
         ++w->step;
+        ++w->barriers;
         w->time = s->barrier + m->card->barrier_cycles;
         heap_push(m, slot * m->way->warps + i);
     }
@@ -318,6 +319,7 @@ static void end_walk(model_t *m, const walker_t *w)
     m->last = larger(m->last, end);
     m->r->rounds_mean += w->rounds;
     if (w->rounds > m->r->rounds_max) m->r->rounds_max = w->rounds;
+    if (w->barriers > m->r->barriers_max) m->r->barriers_max = w->barriers;
     --s->left;
     m->sms[s->sm].resident = larger(m->sms[s->sm].resident, 1);
     if (s->left == 0) begin_block(m, w->slot, end);

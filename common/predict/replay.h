@@ -22,12 +22,12 @@ typedef struct replay {
     double warps_per_sm;            /* there were, over the SMs that the grid could reach */
     unsigned rounds_max;            /* waits of the warp that waited most often, one after another */
     double rounds_mean;
+    unsigned barriers_max;          /* barriers of the warp that had most */
     uint64_t steps;
 } replay_t;
 
 /* Replays one launch, whose first block starts at cycle `start`.  queues false: every server is free at once, what is
- * left is latency.  0, or -1 and *err: out of
- * memory, or a block that does not fit the card. */
+ * left is latency.  0, or -1 and *err: out of memory, or a block that does not fit the card. */
 int replay_run(replay_t *r, const card_t *card, const simt_way_t *way, const kernel_facts_t *facts, bool queues,
                double start, err_t *err);
 

@@ -28,6 +28,7 @@ STEP := $(MAKE) --no-print-directory BACKEND=$(BACKEND)
 need = $(if $(filter $1,$(MAKECMDGOALS)),$(foreach v,$2,$(if $($v),,$(error make $1 $3))))
 $(call need,record,GPU,GPU=h200: the folder under plots/data/ for this card)
 $(call need,diff,N V,N=1 V=3: chapter and step)
+$(call need,play,N,N=1 V=2: chapter and step$(comma) or two: V="2 3"; or STUDENT=FILE.cu)
 $(call need,series,N TO,N=5 TO=FOLDER: chapter; a folder that is to be made)
 $(call need,exercise,N E,N=5 E=1: chapter and exercise)
 $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
@@ -35,7 +36,7 @@ $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exe
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
 # A step of the learner's own belongs to one chapter.
-ifneq ($(filter run chapter all $(NUMBERS) $(CHAPTERS),$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter run chapter all play $(NUMBERS) $(CHAPTERS),$(or $(MAKECMDGOALS),all)),)
   include common/build/student.mk
   $(if $(and $(value STUDENT),$(word 2,$(SELECTED))),$(error make $(or $(MAKECMDGOALS),all) STUDENT=FILE.cu needs N=1: the chapter that the step is for))
 endif
@@ -51,8 +52,8 @@ ifneq ($(call strange,$(GPU)),)
   $(error GPU becomes the name of a folder: letters, digits and . _ -)
 endif
 
-all: $(CHAPTERS)
-	@echo '$(words $(CHAPTERS)) chapters are built, in build/$(BACKEND)/bin; make run runs them, make help says what else there is'
+all: $(SELECTED)
+	@echo '$(words $(SELECTED)) chapter$(if $(word 2,$(SELECTED)),s are, is) built, in build/$(BACKEND)/bin; make run runs $(if $(word 2,$(SELECTED)),them,it), make help says what else there is'
 
 help:
 	@echo 'make                       build every chapter            (BACKEND=$(BACKEND))'
@@ -67,6 +68,7 @@ help:
 	@echo 'make compare A=FILE.tsv B=FILE.tsv   two records: ratios, and which differences are noise'
 	@echo 'make plots                 draw the plots of the last run'
 	@echo 'make diff N=1 V=3          the lesson of step v3: what it changes of the step it is from'
+	@echo 'make play N=1 V="2 3"       a run to step through, in a browser: a step, or two side by side; also STUDENT=FILE.cu, ARGS="--size 500"'
 	@echo 'make tree N=5              the steps of a chapter as a tree: ideas, lines changed, recorded times'
 	@echo 'make docs                  docs/pages/*.md and the recorded results make docs/*.md and README.md'
 	@echo 'make test                  every test (no GPU needed)'
@@ -150,8 +152,10 @@ record: $(SELECTED)
 matrices:
 	@set -f; common/tools/matrices.sh $$NAMES
 
-.PHONY: matrices book report
+.PHONY: matrices book report play
+# The players are of runs on the stand-in.
 book:
+	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
 	+@$(MAKE) --no-print-directory -f docs/book/book.mk
 
 # Of the last run on this back end, or of what is recorded under plots/data/$(GPU).
@@ -170,8 +174,10 @@ docs:
 	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
 	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done
-	@for m in h200 simt; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
-	@for p in plots/pictures/*/*.svg; do grep -rqF $$p README.md docs || rm $$p; done # on no page
+	@docs/make_examples.py
+	@for m in h200 simt examples; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
+	@plots/chinese.py
+	@for p in plots/pictures/*/*.svg; do grep -rqF $${p#plots/} README.md README.zh.md docs || rm $$p; done # on no page
 	@docs/make_pages.py
 
 # What a step changes of the one that it is from; all of a chapter as a tree, with times where this card's are recorded.
@@ -180,6 +186,14 @@ diff:
 tree:
 	@set -e; for c in $(SELECTED); do $(if $(word 2,$(SELECTED)),echo "$$c";) \
 	    common/tools/steps.sh tree $$c plots/data/$(or $(GPU),h200)/$$c.tsv; $(if $(word 2,$(SELECTED)),echo;) done
+
+# A run on the stand-in as a page that one steps through.  V: numbers of steps, v2 or 2, also 3/8.
+PLAYED := $(patsubst %,v%,$(patsubst v%,%,$(V))) $(if $(STUDENT),student)
+play:
+	$(if $(strip $(subst v, ,$(PLAYED))),,$(error make play N=$(N) needs V=2, two steps as V="2 3", or STUDENT=FILE.cu))
+	+@$(MAKE) --no-print-directory BACKEND=simt V= $(SELECTED)
+	@docs/player/play.py $(SELECTED) --program build/simt/bin/$(SELECTED)$(if $(STUDENT),_student) $(PLAYED:%=--step %) \
+	    --out build/play/$(subst $(eval ) ,_,$(strip $(firstword $(subst _, ,$(SELECTED))) $(subst /,-,$(PLAYED)))).html -- $(ARGS)
 
 # A chapter as a history.
 series:
@@ -218,27 +232,29 @@ test: export SKIPPED := $(CURDIR)/build/skipped
 test:
 	@mkdir -p build; rm -f $(SKIPPED)
 	+@$(MAKE) --no-print-directory build-tests
-	+@$(MAKE) --no-print-directory sanitize aarch64
-	+@$(MAKE) --no-print-directory fuzz-smoke
+	+@$(MAKE) --no-print-directory sanitize aarch64 fuzz-smoke
 	@common/tests/run.sh build/$(BACKEND)/bin
 	@common/tests/tools.sh
 	@common/tests/skipped.sh
 
+# Side by side where one does not need what another builds.
+TESTED := $(CHAPTERS:%=%/tested)
+COMPILED := $(if $(NVCC),$(patsubst %,%/compiled,common $(LIB) $(CHAPTERS) $(APPS) $(DIST)))
 build-tests: common
 	+@$(STEP) -C common test
 	+@$(STEP) -C common/grade test
 	+@$(STEP) -C $(LIB) lib test
 	+@$(STEP) -C $(ROWS) rows test
-	+@set -e; for c in $(CHAPTERS); do $(STEP) -C $$c test all grade-steps; done
+	+@$(STEP) $(TESTED) $(COMPILED)
 	+@$(STEP) -C $(APPS) test
 	+@$(STEP) -C $(DIST) test
-ifneq ($(NVCC),)
-	+@$(STEP) -C $(DIST) nvcc-check
-	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check; done
-	+@$(STEP) -C $(APPS) nvcc-check
-else
+ifeq ($(NVCC),)
 	@common/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the stand-in only'
 endif
+$(TESTED): %/tested:
+	+@$(STEP) -C $* test all grade-steps
+$(COMPILED): %/compiled:
+	+@$(STEP) -C $* nvcc-check
 
 # The C library and its tests once more, with the address and undefined-behaviour sanitizers.
 # The threads of libspmv once more with the thread sanitizer, which wants the same addresses each time (setarch -R).
@@ -277,7 +293,8 @@ mutation:
 SMS ?= $(filter 75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)))
 nvcc-check:
 	@test -n '$(NVCC)' || { echo 'nvcc-check needs nvcc: ./bootstrap cuda fetches it'; exit 2; }
-	+@set -e; for c in common $(LIB) $(CHAPTERS); do $(STEP) -C $$c nvcc-check CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
+	+@set -e; for c in common $(LIB) $(CHAPTERS); do \
+	    $(STEP) -C $$c nvcc-check FIRST_SMS='$(SMS)' CHECKED_SMS='$(SMS)' NVCC_OUT=$(CURDIR)/build/nvcc-all/$$c; done
 
 clean:
 	rm -rf build
@@ -285,5 +302,5 @@ clean:
 .PHONY: record-ways rule
 .PHONY: exercise grader grade leaderboard compare
 .PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
-.PHONY: fuzz fuzz-smoke
+.PHONY: fuzz fuzz-smoke $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -28,6 +28,7 @@ __device__ __forceinline__ T sum_vector(T sum)
     return sum;
 }
 
+// region: step
 // IN_FLIGHT nonzeros of this lane, LANES apart: their columns and values are all on the way
 // before the first x is asked for.  Only a row's first batch can reach before its start.
 template <int LANES, bool FIRST, typename T>
@@ -52,6 +53,7 @@ __device__ __forceinline__ T sum_batch(uint32_t nz, uint32_t start, uint32_t end
     }
     return sum;
 }
+// end: step
 
 // This lane's part of a row: a first batch from the aligned position before its start, then the others.
 template <int LANES, typename T>

@@ -58,6 +58,7 @@ __global__ void load_balance_v10_kernel(row_bins_t bins, const O *__restrict__ r
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, long_rows = bins.count[BIN_LONG];
     const unsigned middling_blocks = (bins.count[BIN_MIDDLING] + WARPS - 1) / WARPS;
 
+    // region: step
     if (blockIdx.x < long_rows) { // the long ones first: they take longest
         const unsigned row = bins.rows[BIN_LONG][blockIdx.x];
         T sum = sum_strided(row_offsets[row] + threadIdx.x, row_offsets[row + 1], BLOCK, col_indices, values, x);
@@ -78,6 +79,7 @@ __global__ void load_balance_v10_kernel(row_bins_t bins, const O *__restrict__ r
         const unsigned row = bins.rows[BIN_SHORT][i];
         y[row] = sum_strided(row_offsets[row], row_offsets[row + 1], 1, col_indices, values, x);
     }
+    // end: step
 }
 
 template <typename T, typename O>

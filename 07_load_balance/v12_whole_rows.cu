@@ -72,6 +72,7 @@ __global__ void __launch_bounds__(BLOCK)
         return;
     }
 
+    // region: step
 #pragma unroll 1
     for (O nz = lo + threadIdx.x; nz < hi; nz += BLOCK) products[nz - lo] = values[nz] * x[col_indices[nz]];
     __syncthreads();
@@ -91,6 +92,7 @@ __global__ void __launch_bounds__(BLOCK)
         for (unsigned s = lanes / 2; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffffu, sum, s, (int)lanes);
         if (part == 0 && row < end) y[row] = sum;
     }
+    // end: step
 }
 
 template <typename T, typename O>

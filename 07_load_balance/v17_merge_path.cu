@@ -102,6 +102,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (threadIdx.x == 0) ends[tile_rows] = TILE + 1; // the row that is open at the end
     __syncthreads();
 
+    // region: step
     // Where this thread's steps begin: the same search, in shared memory.
     const unsigned start = min(threadIdx.x * ITEMS, tile_rows + count);
     unsigned row = start > count ? start - count : 0, most = min(start, tile_rows);
@@ -127,6 +128,7 @@ __global__ void __launch_bounds__(BLOCK)
             ++row;
         }
     }
+    // end: step
 
     segment<T> before;
     const segment<T> total = scan_block(own, &before);

@@ -42,6 +42,7 @@ __global__ void __launch_bounds__(BLOCK)
     const O lo = (O)blockIdx.x * TILE;
     const unsigned count = (unsigned)(min(lo + TILE, nnz) - lo);
 
+    // region: step
     unsigned k = threadIdx.x * ITEMS;
     const unsigned last = min(k + ITEMS, count);
     if (k >= count) return;
@@ -58,6 +59,7 @@ __global__ void __launch_bounds__(BLOCK)
         sum += values[lo + k] * x[col_indices[lo + k]];
     }
     atomicAdd(&y[row], sum);
+    // end: step
 }
 
 template <typename T, typename O>

@@ -63,6 +63,7 @@ __global__ void __launch_bounds__(BLOCK)
         if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
     __syncthreads();
 
+    // region: step
     // Mark where rows begin.  Empty rows begin nowhere: their y is 0 already.
     const unsigned first = border[0], end = border[1];
 #pragma unroll 1
@@ -91,6 +92,7 @@ __global__ void __launch_bounds__(BLOCK)
         sum += products[k];
     }
     atomicAdd(&y[row - 1], sum);
+    // end: step
 }
 
 template <typename T, typename O>

@@ -33,6 +33,7 @@ static __device__ __forceinline__ unsigned first_row_from(const O *__restrict__ 
     return from;
 }
 
+// region: step
 // The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
 template <typename T> struct segment { T sum; unsigned head; };
 
@@ -65,6 +66,7 @@ static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<
     *before = lane == 0 ? prefix : follow(prefix, left);
     return follow(prefix, own);
 }
+// end: step
 
 template <typename T, typename O>
 __global__ void __launch_bounds__(BLOCK)

@@ -4,6 +4,7 @@
 #   numbers   both hold the same placeholders in the same sections: names, numbers, tables (the text of their headings may differ), code
 #   terms     where an English section uses a word of the glossary, the Chinese one uses the glossary's word (docs/terms.tsv), and
 #             no Chinese page uses a word that terms.tsv refuses
+#   pictures  the same of each line of plots/zh.tsv
 #   glossary  terms.tsv has no entry that docs/pages/glossary.md has not, and its Chinese words are those of the glossary.  An entry that
 #             terms.tsv leaves out is looked for as it stands, with or without s, and its Chinese words are those of its column
 # Prints what differs and exits with 1.
@@ -65,25 +66,9 @@ generated() {
     }' "$1" | sort
 }
 
-for page in docs/pages/*.md docs/pages/exercises/*.md; do
-    chinese=docs/pages/zh/${page#docs/pages/}
-    case $page in *.zh.md) continue ;; docs/pages/README.md) chinese=docs/pages/README.zh.md ;; esac
-    if [ ! -e "$chinese" ]; then
-        echo "$page: there is no $chinese"
-        status=1
-        continue
-    fi
-    [ "$page" != docs/pages/glossary.md ] || continue # the Chinese one is made from it
-    generated "$page" >"$work/en"
-    generated "$chinese" >"$work/zh"
-    if ! diff "$work/en" "$work/zh" >"$work/diff"; then
-        echo "$chinese: other numbers or tables than $page (< English, > Chinese):"
-        sed -n 's/^[<>] /    &/p' "$work/diff" | head -n 6
-        status=1
-    fi
-    [ "$page" != docs/pages/sources.md ] || continue
-    # Both pages section by section, without code and placeholders.
-    awk -F '\t' -v PAGE="$page" -v CHINESE="$chinese" '
+# terms PAGE CHINESE ENGLISH_FILE CHINESE_FILE: both section by section, without code and placeholders.
+terms() {
+    awk -F '\t' -v PAGE="$1" -v CHINESE="$2" '
     FILENAME ~ /terms.tsv$/ {
         if (/^#/) next
         terms++; entry[terms] = $1; english[terms] = $2; chinese[terms] = $3; refused[terms] = $4
@@ -121,6 +106,31 @@ for page in docs/pages/*.md docs/pages/exercises/*.md; do
             }
         }
         exit bad
-    }' "$work/terms.tsv" "$page" "$chinese" || status=1
+    }' "$work/terms.tsv" "$3" "$4"
+}
+
+for page in docs/pages/*.md docs/pages/exercises/*.md; do
+    chinese=docs/pages/zh/${page#docs/pages/}
+    case $page in *.zh.md) continue ;; docs/pages/README.md) chinese=docs/pages/README.zh.md ;; esac
+    if [ ! -e "$chinese" ]; then
+        echo "$page: there is no $chinese"
+        status=1
+        continue
+    fi
+    [ "$page" != docs/pages/glossary.md ] || continue # the Chinese one is made from it
+    generated "$page" >"$work/en"
+    generated "$chinese" >"$work/zh"
+    if ! diff "$work/en" "$work/zh" >"$work/diff"; then
+        echo "$chinese: other numbers or tables than $page (< English, > Chinese):"
+        sed -n 's/^[<>] /    &/p' "$work/diff" | head -n 6
+        status=1
+    fi
+    [ "$page" != docs/pages/sources.md ] || continue
+    terms "$page" "$chinese" "$page" "$chinese" || status=1
 done
+
+# What the pictures say: a line is a section.
+sed 's/^# .*/-/; s/\t.*//; s/^/# /' plots/zh.tsv >"$work/pictures.en"
+sed 's/^# .*/-/; s/.*\t//; s/^/# /' plots/zh.tsv >"$work/pictures.zh"
+terms plots/zh.tsv plots/zh.tsv "$work/pictures.en" "$work/pictures.zh" || status=1
 exit $status

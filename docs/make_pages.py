@@ -34,6 +34,10 @@ except ImportError:
     sys.exit("make_pages.py: Jinja2 is not here (Debian: apt-get install python3-jinja2)")
 
 sys.dont_write_bytecode = True
+import example_formats
+import example_tiles
+import example_vectors
+from example import LITTLE
 from fill import fill
 from lesson import lesson
 from tables import Mistake, record, table
@@ -119,12 +123,27 @@ def made_from(source):
     return pathlib.Path(name if str(name) in ("README.md", "README.zh.md") else "docs" / name)
 
 
+# The modules of a chapter's worked examples (example.py).
+EXAMPLES = {"05": (example_vectors, example_tiles), "07": (example_tiles, example_formats)}
+
+
+def example_of(chinese):
+    """{{ example("07", "marks") }}: that idea carried out on the little matrix."""
+    def example(chapter, idea):
+        for module in EXAMPLES.get(chapter, ()):
+            if hasattr(module, idea):
+                return getattr(module, idea)(LITTLE, module.CHINESE.__getitem__ if chinese else str)
+        raise Mistake(f"there is no worked example {idea} of chapter {chapter}")
+    return example
+
+
 def render(environment, source, regions):
     """The page, or a Mistake that names the line of its source."""
     chinese = source.parts[2] == "zh" or source.name == "README.zh.md"
     try:
         template = environment.get_template(str(source.relative_to(PAGES)))
-        text = template.render(record=record, code=regions.code, chinese_first=chinese_first,
+        text = template.render(example=example_of(chinese), record=record, code=regions.code,
+                               chinese_first=chinese_first,
                                step=lambda v: lesson(source.stem, len(source.parts) - 2, ABOVE_A_STEP[chinese], v),
                                table=lambda *a, **k: table(2 if chinese else 1, *a, **k))
     except jinja2.TemplateSyntaxError as error:

@@ -1,12 +1,12 @@
 # record: 01_reduce_trace
-# What warp 0 of block 0 really touched: banks of shared memory in v2 and v3, sectors of global memory in v7 and v8.
+# Three plots of one warp: in v2 up to eight lanes meet in one bank of shared memory, in v3 one lane stands in each; v7 touches 32 sectors, v8 four.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector
 first = "!seen[$1, $4, $6, $7]++" # the first launch only
 banks(step) = sprintf("< awk -F'\\t' '$1 ~ /%s/ && $8 == \"shared\" && $5 == \"load\" && %s && $6 >= 0 {if (!col[$3]) col[$3] = $4; if (!line && $6 == 1) line = $3; b[$3, $4, $6, $12]++; key[$3, $4, $6, $12] = $3 \" \" $4 \" \" $6 \" \" $12} END {for (k in b) {split(key[k], w, \" \"); if (w[1] == line && w[2] == col[line]) print w[4], w[3] + 1, b[k]}}' '%s'", step, first, record)
 sectors(step) = sprintf("< awk -F'\\t' '$1 ~ /%s/ && $8 == \"global\" && $5 == \"load\" && $6 == 0 && %s {print $7, int($11 / 8)}' '%s'", step, first, record)
 set datafile separator whitespace
-set multiplot layout 1, 3 title 'What one warp touches (fp32), recorded by the CPU stand-in'
-set palette defined (1 '#5b8fcb', 2 '#cc8a2d', 8 '#c9602d', 16 '#c24545')
+set multiplot layout 1, 3 title sprintf('What one warp touches, reduce of %s floats: %s', asked('01_reduce', 'size'), where)
+set palette defined (1 cell_blue, 2 cell_orange, 8 '#f0a090', 16 cell_red)
 set cbrange [1:16]
 unset colorbox
 set xrange [-1:32]
@@ -15,18 +15,17 @@ set yrange [8.6:0.4]
 set ytics 1, 1, 8
 set xlabel 'bank'
 set ylabel 'round'
-set title "v2: lanes in each bank"
+set title 'v2: the number of lanes in a bank'
 plot banks('v2_kernel') using 1:2:3 with points pt 5 ps 1.1 lc palette notitle, \
-     banks('v2_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',10' textcolor rgb 'white' notitle
-set title "v3: lanes in each bank"
+     banks('v2_kernel') using 1:2:($3 > 1 ? sprintf('%d', $3) : '') with labels font ',10' notitle
+set title 'v3: one lane in each bank'
 plot banks('v3_kernel') using 1:2:3 with points pt 5 ps 1.1 lc palette notitle, \
-     banks('v3_kernel') using 1:2:(sprintf('%d', $3)) with labels font ',10' textcolor rgb 'white' notitle
-set title "v7 and v8: the first load"
+     banks('v3_kernel') using 1:2:($3 > 1 ? sprintf('%d', $3) : '') with labels font ',10' notitle
+set title 'v7 and v8: the first load'
 set xlabel 'lane'
 set ylabel 'which 32-byte sector'
 set yrange [-1:33]
 set ytics 0, 4, 32
-set key top left
 plot sectors('v7_kernel') using 1:2 with points pt 7 ps 0.7 lc rgb orange title 'v7: 32 sectors', \
      sectors('v8_kernel') using 1:2 with points pt 7 ps 0.7 lc rgb blue title 'v8: 4 sectors'
 unset multiplot

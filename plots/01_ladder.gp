@@ -1,31 +1,30 @@
 # record: 01_reduce
-# The ladder: what each step reaches of the card's read ceiling (cuda), or what it moves (simt).
-fp32(x) = strcol('dtype') eq 'fp32' ? x : NaN
+# cuda: Bars of the rates of steps v1 to v13 of a reduce on a card: they climb towards the read ceiling and past Thrust and CUB.
+# simt: Bars of what each step of a reduce asks of memory: v7 reads too many sectors, and wavefronts of shared memory shrink from v1 to v13.
+bytes = system(sprintf("awk -F'\\t' '!/^#/ && $5 == \"fp32\" && $3 == \"gpu\" {sub(/n=/, \"\", $4); print $4; exit}' '%s'", record))
+low(s) = broken(s)
+set xtics scale 0 noenhanced
+set yrange [0:*]
 if (backend eq 'cuda') {
     ceiling = meta('ceiling_read_gbps') + 0
-    set title sprintf('Reduce: the sum of 67 million floats, %s, cold L2', gpu)
+    set title sprintf('Reduce, the sum of %s floats: %s', bytes, where)
     set ylabel 'GB/s'
-    set yrange [0:ceiling * 1.12]
-    set xtics rotate by -35
+    set yrange [0:ceiling * 1.08]
     # rows of the card only: those with a share of the ceiling
-    row(x) = (strcol('dtype') eq 'fp32' && strcol('pct_ceiling') ne '-') ? x : NaN
-    stats record using (row(column('cold_gbps'))) every ::1 nooutput
-    plot sprintf("< awk -F'\\t' '!/^#/ && (NR == 1 || $5 == \"fp32\" || $5 == \"dtype\") && ($12 != \"-\")' '%s'", record) \
-             using 0:(column('cold_gbps')):(strcol('kind') eq 'peer' ? 0xcc7a2d : 0x3b78c0):xtic(strcol('step')) \
-             with boxes lc rgb variable notitle, \
-         ceiling with lines lw 2 dt 2 lc rgb red title sprintf('read ceiling of this run, %.0f GB/s', ceiling)
+    data = sprintf("< awk -F'\\t' -v OFS='\\t' '!/^#/ && $5 == \"fp32\" && $12 != \"-\" {print $2, $11, $3 == \"peer\" ? 13400621 : 3897536}' '%s'", record)
+    plot @single, ceiling with lines lw 2 dt 2 lc rgb red title sprintf('read ceiling of this run, %.0f GB/s', ceiling), \
+         NaN with boxes lc rgb blue title 'our steps', NaN with boxes lc rgb orange title 'libraries'
 } else {
-    set title 'Reduce: what 2^{18} floats cost each step, counted by the stand-in'
-    set multiplot layout 1, 2
-    kernels = sprintf("< awk -F'\\t' '!/^#/ && ($5 == \"dtype\" || $5 == \"fp32\" && $3 == \"gpu\")' '%s'", record)
+    set multiplot layout 1, 2 title sprintf('Reduce, what the sum of %s floats costs each step: %s', bytes, where)
+    of(what, colour) = sprintf("< awk -F'\\t' -v OFS='\\t' '!/^#/ && $5 == \"fp32\" && $3 == \"gpu\" {print $2, %s, %d}' '%s'", what, colour, record)
+    set xtics font ',10'
     set ylabel '32-byte sectors read / fewest possible'
-    set yrange [0:*]
-    set xtics rotate by -45
     set title 'global memory'
-    plot kernels using 0:(column('ld_sectors') * 32 / column('bytes')):xtic(strcol('step')) with boxes lc rgb blue notitle
+    data = of('32 * $17 / $10', 3897536)
+    plot @single
     set ylabel 'shared-memory wavefronts, thousands'
     set title 'shared memory'
-    plot kernels using 0:((column('sh_ld_wavefronts') + column('sh_st_wavefronts')) / 1e3):xtic(strcol('step')) \
-             with boxes lc rgb orange notitle
+    data = of('($20 + $21) / 1000', 13400621)
+    plot @single
     unset multiplot
 }

@@ -1,12 +1,12 @@
 # record: 01_reduce_trace
-# Who adds what: the first rounds of v1 and v2 and the last rounds of v3, as far as elements 0 to 15 of the shared array.
+# Three trees that add sixteen numbers: in v1 the lanes that add lie apart, in v2 the elements do, in v3 lanes and elements lie side by side.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector
 # A pair is what one lane loads from shared memory on one line in one round; what comes out: round lane low high.
 pairs(step) = sprintf("awk -F'\\t' '$1 ~ /%s/ && $8 == \"shared\" && $5 == \"load\" && !seen[$4, $6, $7]++ {k = $3 SUBSEP $6 SUBSEP $7; if (k in first) print $6, $7, first[k] < $11 ? first[k] : $11, first[k] < $11 ? $11 : first[k]; first[k] = $11}' '%s' | awk '$4 < 16' | sort -n | awk '!($1 in round) {round[$1] = ++rounds} {$1 = round[$1]; print}'", step, record)
 edges(step) = '< '.pairs(step)." | awk '{print $3, $1 - 1; print $3, $1; print \"\"; print $4, $1 - 1; print $3, $1; print \"\"}'"
 nodes(step) = '< '.pairs(step)
 set datafile separator whitespace
-set multiplot layout 1, 3 title 'Sixteen of the numbers a block adds, recorded by the CPU stand-in; the number in a circle is the lane that adds'
+set multiplot layout 1, 3 title sprintf('Sixteen of the %s floats of a reduce (in a circle: the lane that adds): %s', asked('01_reduce', 'size'), where)
 set xrange [-0.9:15.9]
 set xtics 0, 2, 14
 set yrange [4.5:-0.4]
@@ -18,7 +18,7 @@ do for [step in 'v1 v2 v3'] {
     set title (step eq 'v1' ? 'v1: every other lane, then every fourth' : step eq 'v2' ? 'v2: neighbouring lanes, elements apart' : 'v3: neighbouring lanes and elements')
     plot edges(step.'_kernel') using 1:2 with lines lc rgb grey lw 1.5 notitle, \
          '+' using ($0 < 16 ? $0 : NaN):(0) with points pt 7 ps 0.7 lc rgb grey notitle, \
-         nodes(step.'_kernel') using 3:1 with points pt 7 ps 1.8 lc rgb blue notitle, \
-         nodes(step.'_kernel') using 3:1:2 with labels font ',10' textcolor rgb 'white' notitle
+         nodes(step.'_kernel') using 3:1 with points pt 7 ps 1.8 lc rgb cell_blue notitle, \
+         nodes(step.'_kernel') using 3:1:2 with labels font ',10' notitle
 }
 unset multiplot

@@ -1,38 +1,36 @@
 # record: 02_memcpy_vectorized_sweep
-# Bandwidth over size: where the launch rules, where L2 helps, and where the memory is the limit.
+# cuda: Curves of the rates of copies over size: most rise to the copy ceiling, v1 to half of it; beside them five against cudaMemcpyAsync.
+# simt: Curves of the load requests of three steps and of the rates of two CPU copies over size.
 rows(step) = sprintf("< awk -F'\\t' '!/^#/ && ($2 == \"step\" || $2 == \"%s\" && $15 == \"ok\")' '%s' | sed 's/bytes=//'", step, record)
 set logscale x 2
 set xlabel 'bytes copied'
 set xtics ('1 KiB' 2**10, '32 KiB' 2**15, '1 MiB' 2**20, '32 MiB' 2**25, '1 GiB' 2**30)
 if (backend eq 'cuda') {
     ceiling = meta('ceiling_copy_gbps') + 0
-    set multiplot layout 1, 2 title sprintf('Copy over size: %s, cold L2', gpu)
+    set multiplot layout 1, 2 title 'Copy over size: '.where
     set ylabel 'GB/s, read + written'
     set yrange [0:*]
-    set key at graph 0.03, 0.92 top left Left reverse
     colour(s) = s eq 'v1' ? grey : s eq 'v5' ? orange : s eq 'v6' ? green : s eq 'v7' ? red : s eq 'v9' ? pale_orange : s eq 'v12' ? purple : blue
     plot for [s in 'v1 v5 v6 v7 v12 v16'] rows(s) using (column('case')):(column('cold_gbps')) \
              with linespoints lw 2 pt 7 ps 0.5 lc rgb colour(s) title s, \
-         rows('official') using (column('case')):(column('cold_gbps')) with lines lw 2 dt 2 lc rgb ink title 'cudaMemcpyAsync', \
-         ceiling with lines lw 1 dt 3 lc rgb ink title 'copy ceiling'
+         rows('official') using (column('case')):(column('cold_gbps')) with lines lw 2 dt 2 lc rgb 'black' title 'cudaMemcpyAsync', \
+         ceiling with lines lw 1 dt 3 lc rgb red title 'copy ceiling'
     set ylabel 'times as fast as cudaMemcpyAsync'
     set yrange [0:*]
     both(step) = sprintf("< awk -F'\\t' '!/^#/ && $15 == \"ok\" && ($2 == \"official\" || $2 == \"%s\") {sub(\"bytes=\", \"\", $4); t[$2, $4] = $7; if ($2 == \"official\") n[++c] = $4} END {for (i = 1; i <= c; i++) if (t[\"%s\", n[i]] > 0) print n[i] \"\\t\" t[\"official\", n[i]] / t[\"%s\", n[i]]}' '%s'", step, step, step, record)
-    set key default
-    set key bottom right
     plot for [s in 'v6 v7 v9 v12 v16'] both(s) using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc rgb colour(s) title s, \
          1 with lines lc rgb grey dt 2 notitle
     unset multiplot
 } else {
     set multiplot layout 1, 2
-    set title 'Kernels: load requests for each KiB, units of 4 bytes'
-    set ylabel 'requests'
+    set title 'Kernels, units of 4 bytes: '.where
+    set ylabel 'load requests for each KiB copied'
     set yrange [0:*]
-    set key center right
-    plot for [s in 'v1 v5 v9'] rows(s) using (column('case')):(column('ld_requests') / (column('bytes') / 2048)) \
-             with linespoints lw 2 pt 7 ps 0.5 title s
-    set key top left Left reverse
-    set title 'This CPU'
+    plot for [s in 'v1 v5'] rows(s) using (column('case')):(column('ld_requests') / (column('bytes') / 2048)) \
+             with linespoints lw 2 pt 7 ps 0.5 title s, \
+         rows('v9') using (column('case')):(column('ld_requests') / (column('bytes') / 2048)) \
+             with linespoints lw 2 dt 2 pt 6 ps 1 title 'v9'
+    set title sprintf('Copy over size: %s, %s threads', meta('cpu'), meta('cpu_threads'))
     set ylabel 'GB/s, read + written, caches flushed before each run'
     plot for [s in 'c4 memcpy'] rows(s) using (column('case')):(column('cold_gbps')) with linespoints lw 2 pt 7 title s
     unset multiplot

@@ -1,16 +1,19 @@
 # record: 04_spmv_scalar
-# The CPU steps and the CPU's libraries on the first matrix they were timed on: compulsory CSR bytes a second.
-rows(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '/^#/ {next} $2 == \"step\" {print; next} ($3 == \"cpu\" || $2 ~ /^(mkl|librsb)/) && $15 == \"ok\" && $5 == \"%s\" {if (matrix == \"\") matrix = $4; if ($4 == matrix) print}' '%s'", type, record)
+# Bars of the rates of the CPU steps: those of one thread are low, those of all threads high, and dynamic rows one at a time are as slow as one thread.
 matrix = system(sprintf("awk -F'\\t' '!/^#/ && $3 == \"cpu\" {print $4; exit}' '%s'", record))
-set multiplot layout 1, 2 title sprintf('SpMV on the CPU, %s: %s, threads: %s, cold caches (orange: libraries)', matrix, meta('cpu'), meta('cpu_threads')) noenhanced
+rows(type) = sprintf("< awk -F'\\t' -v OFS='\\t' '!/^#/ && ($3 == \"cpu\" || $2 ~ /^(mkl|librsb)/) && $15 == \"ok\" && $5 == \"%s\" && $4 == \"%s\" {gsub(/-/, \"/\", $2); print $2, $11, $3 == \"peer\" ? 13400621 : 3897536}' '%s'", type, matrix, record)
 most = system(sprintf("awk -F'\\t' '!/^#/ && ($3 == \"cpu\" || $2 ~ /^(mkl|librsb)/) && $15 == \"ok\" && $11 + 0 > most {most = $11 + 0} END {print most}' '%s'", record)) + 0
-set yrange [0:most * 1.05]
+height = 680
+@canvas
+set multiplot layout 2, 1 title sprintf('SpMV on the CPU, %s: %s, %s threads, cold caches (orange: libraries)', matrix, meta('cpu'), meta('cpu_threads')) noenhanced
+set yrange [0:most * 1.12]
 set ylabel 'GB/s (CSR bytes / time)'
-set xtics rotate by 90 right scale 0 noenhanced
-set bmargin 8
+set xtics scale 0 noenhanced font ',10'
+set bmargin 4
+low(s) = broken(s)
 do for [type in 'fp32 fp64'] {
     set title type
-    plot rows(type) using 0:(column('cold_gbps')):(strcol('kind') eq 'peer' ? 0xcc7a2d : 0x3b78c0):xtic(strcol('step')) \
-             with boxes lc rgb variable notitle
+    data = rows(type)
+    plot @single
 }
 unset multiplot

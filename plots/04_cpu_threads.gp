@@ -1,5 +1,5 @@
 # record: 04_spmv_scalar_sweep
-# Threads: times as fast as c7 with one thread, on an even matrix and on a skewed one.
+# Two plots of speed over threads: nearly all CPU steps get faster with each thread, but dynamic rows one at a time stay slower than one thread.
 # A line a thread count of one step: threads, us.
 times(step, matrix) = sprintf("< awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"%s\" && $15 == \"ok\" && index($4, m \":threads=\") == 1 {n = $4; sub(/.*threads=/, \"\", n); print n, $7}' '%s'", matrix, step, record)
 base(matrix) = system(sprintf("awk -F'\\t' -v m='%s' '!/^#/ && $2 == \"c7\" && $4 == m \":threads=1\" {print $7; exit}' '%s'", matrix, record)) + 0
@@ -13,13 +13,12 @@ set xrange [0.9:most * 1.1]
 set yrange [0.02:most * 1.3]
 set xlabel 'threads'
 set ylabel 'times as fast as c7 with one thread'
-set key bottom right
+set key font ',10'
 set ytics (0.03125, 0.0625, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
 do for [m in matrices] {
     set title m noenhanced
-    if (m ne word(matrices, 1)) {set key off} # one key for both
     one = base(m)
-    plot x with lines lc rgb pale_grey dt 2 title 'as many times as threads', \
+    plot x with lines lc rgb grey dt 2 title 'ideal', \
          times('c5', m) using 1:(one / $2) with linespoints lw 2 pt 7 lc rgb grey title 'c5 static', \
          times('c6/1', m) using 1:(one / $2) with linespoints lw 2 pt 9 lc rgb red title 'c6/1 dynamic, 1 row', \
          times('c6/64', m) using 1:(one / $2) with linespoints lw 2 pt 9 lc rgb red dt 2 title 'c6/64', \

@@ -1,8 +1,8 @@
 # record: 04_spmv_scalar_picture
-# One matrix of 8 x 8 in each format.  Rows of the record: format x y place row kind (0 filler, 1 nonzero, 2 nonzero in HYB's rest).
+# Six drawings of one matrix of 8 x 8: where its nonzeros and its fillers stand in CSR, ELL, HYB, DIA and BSR.
 cells(format, kind) = sprintf("< awk -F'\\t' '$1 == \"%s\" && $6 == %d {print $2, $3, $4}' '%s'", format, kind, record)
 set datafile separator whitespace
-set multiplot layout 2, 3 margins 0.02, 0.99, 0.02, 0.86 spacing 0.02, 0.1 title 'One matrix in six formats: the numbers are places in the array of values'
+set multiplot layout 2, 3 margins 0.02, 0.99, 0.02, 0.86 spacing 0.02, 0.1 title 'A matrix of 8 x 8 with 22 nonzeros in six formats (a number is a place in the array of values): counted from the matrix'
 set xrange [-0.7:8.3]
 set yrange [7.7:-0.7]
 unset xtics
@@ -10,7 +10,6 @@ unset ytics
 unset grid
 unset border
 unset key
-set style fill solid 0.9 noborder
 do for [format in 'matrix CSR ELL HYB DIA BSR'] {
     set title (format eq 'matrix' ? 'the matrix, numbered as in CSR and COO' : \
                format eq 'CSR' ? 'CSR: row after row' : \
@@ -23,8 +22,8 @@ do for [format in 'matrix CSR ELL HYB DIA BSR'] {
     shown = ''
     do for [kind = 0:2] {
         if (kind == 1 || (kind == 0 && fillers) || (kind == 2 && rest)) {
-            colour = word("#c0858585 #3b78c0 #cc7a2d", kind + 1)
-            shown = shown . (shown eq '' ? '' : ', ') . sprintf("cells('%s', %d) using 1:2:(0.45):(0.43) with boxxyerror lc rgb '%s', cells('%s', %d) using 1:2:3 with labels font ',10' textcolor rgb '%s'", format, kind, colour, format, kind, kind == 0 ? ink : 'white')
+            colour = word(cell_grey.' '.cell_blue.' '.cell_orange, kind + 1)
+            shown = shown . (shown eq '' ? '' : ', ') . sprintf("cells('%s', %d) using 1:2:(0.45):(0.43) with boxxyerror lc rgb '%s', cells('%s', %d) using 1:2:3 with labels font ',10' ", format, kind, colour, format, kind)
         }
     }
     eval 'plot '.shown

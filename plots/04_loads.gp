@@ -1,9 +1,9 @@
 # record: 04_spmv_scalar_trace
-# Where in the array of values the lanes of warp 0 read, round by round: v1 (CSR), v2 (COO), v4 (ELL), rows of six nonzeros.
+# Three plots of where 32 lanes read the array of values: in CSR far apart, in COO and ELL side by side.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector; a header line before each step.
 step(n) = sprintf("< awk -F'\\t' '$1 == \"kernel\" {n++} n == %d && $10 == \"values\" && !seen[$6, $7]++ {if (!($6 in round)) round[$6] = ++rounds; print $11, $7, round[$6]}' '%s'", n, record)
 set datafile separator whitespace
-set multiplot layout 1, 3 title 'Where one warp reads values: 32 rows of 6, fp32, recorded by the CPU stand-in (a colour for each round)' noenhanced
+set multiplot layout 1, 3 title sprintf('Where one warp reads values of %s, fp32 (a colour for each round): %s', asked('04_spmv_scalar', 'matrix'), where) noenhanced
 set palette maxcolors 6 defined (1 '#3b78c0', 2 '#2f9090', 3 '#3f8f4f', 4 '#9a8320', 5 '#cc7a2d', 6 '#c24545')
 unset colorbox
 set cbrange [1:6]

@@ -1,24 +1,30 @@
 # record: 05_spmv_vector_trace
-# Which nonzeros warp 0 of block 0 loads, by which of its lanes and in which round: v1, v3 with 8 and with 2 lanes on a row.
+# Three plots of which lane loads which nonzero: with 32 lanes on a row two lanes work, with 8 lanes four rows are read at once, with 2 lanes sixteen.
 # Rows of the trace: kernel file line column op request lane space address buffer index bank sector; a header line before each step.
 step(n, lanes) = sprintf("< awk -F'\\t' '$1 == \"kernel\" {n++} n == %d && $10 == \"values\" && !seen[$6, $7]++ {print $11, $7, $6 + 1, int($7 / %d) %% 2}' '%s'", n, lanes, record)
 set datafile separator whitespace
-set multiplot layout 1, 3 title 'Nonzeros of like:shyy41 that one warp loads (fp32), recorded by the CPU stand-in' noenhanced
-set palette defined (0 '#3b78c0', 1 '#cc7a2d')
+set multiplot title sprintf('Nonzeros of %s that one warp loads, fp32 (a number: the round): %s', asked('05_spmv_vector', 'matrix'), where) noenhanced
+set palette defined (0 cell_blue, 1 cell_orange)
 unset colorbox
 set cbrange [0:1]
-set xrange [-2:72]
+set tmargin at screen 0.88; set bmargin at screen 0.13
 set xtics 0, 10, 70
 set yrange [32.5:-1.5]
 set ytics 0, 4, 31
 set xlabel 'nonzero'
 set ylabel 'lane'
 panel = "using 1:2:4 with points pt 7 ps 1.5 lc palette notitle"
-numbers = "using 1:2:(sprintf('%d', $3)) with labels font ',10' textcolor rgb 'white' notitle"
+numbers = "using 1:2:(sprintf('%d', $3)) with labels font ',10' notitle"
+# The same scale in all three.
+set lmargin at screen 0.06; set rmargin at screen 0.20
+set xrange [-2:20]
 set title 'v1: 32 lanes per row, 1 row'
 eval "plot step(1, 32) ".panel.", step(1, 32) ".numbers
+set lmargin at screen 0.27; set rmargin at screen 0.41
 set title 'v3/8: 8 lanes per row, 4 rows'
 eval "plot step(3, 8) ".panel.", step(3, 8) ".numbers
+set lmargin at screen 0.48; set rmargin at screen 0.97
+set xrange [-2:75]
 set title 'v3/2: 2 lanes per row, 16 rows'
 eval "plot step(2, 2) ".panel.", step(2, 2) ".numbers
 unset multiplot

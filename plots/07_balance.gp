@@ -1,37 +1,43 @@
 # record: 07_load_balance_experiment1
-# Experiment 1: where rows differ most.  Without a card: the busiest warp and block against the mean one; with one: efficiency.
-set style data histograms
-set style histogram clustered gap 2
-set xtics norotate noenhanced font ',10'
-set xrange [-0.8:4.8]
+# cuda: Bars of eleven steps and cuSPARSE on five matrices whose rows differ: v1 is far behind on most, v39 and v44 are near the best form of cuSPARSE or ahead of it.
+# simt: Bars of eleven steps on five matrices: in v1 the busiest warp works up to a thousand times as much as the mean one, from v6 to v8 hardly more than it.
 # The steps at which a chain of ideas ends.
-steps = 'v1 v6 v8 v11 v14 v17 v24 v27 v39 v44'
-colour(i) = word(red.' '.pale_orange.' '.orange.' '.pale_grey.' '.grey.' '.blue.' '.pale_blue.' #407a9cc6 '.pale_green.' '.green, i)
-# A line for each matrix: its name, then column `c` of those steps, then (cuda) that of cuSPARSE CSR as is and of its best form.
-values(type, c) = sprintf("< awk -F'\\t' -v OFS='\\t' -v type=%s -v c=%d -v steps='%s' '/^#/ || $2 == \"step\" || $5 != type || $15 != \"ok\" || $c == \"-\" {next} {name = $4; sub(/\\(.*/, \"\", name); sub(/:[0-9].*/, \"\", name); if (!(name in seen)) {seen[name] = 1; order[++n] = name} v[name, $2] = $c; e = $13 + 0; if ($2 ~ /^cusparse_csr(_alg[12])?$/ && e > csr[name]) csr[name] = e; if ($2 ~ /^cusparse/ && e > all[name]) all[name] = e} END {for (i = 1; i <= n; i++) {m = order[i]; line = m; split(steps, step, \" \"); for (k = 1; k <= 10; k++) line = line OFS ((m, step[k]) in v ? v[m, step[k]] : \"-\"); print line, csr[m] + 0, all[m] + 0, (m, \"student\") in v ? v[m, \"student\"] : \"-\"}}' '%s'", type, c, steps, record)
-student = own('14')
+steps = 'v1 v6 v7 v8 v11 v14 v17 v24 v27 v39 v44'
+colours = red.' '.pale_orange.' '.orange.' #8a4f14 '.pale_grey.' '.grey.' '.pale_blue.' '.blue.' #1f4e8c '.pale_green.' '.green
+if (backend eq 'cuda') { steps = steps.' ~^cusparse_csr(_alg[12])?$ ~^cusparse'; colours = colours.' '.pale_purple.' '.purple }
+if (learner) { steps = steps.' student'; colours = colours.' #c2478c' }
+n = words(steps); apart = 2
+# Each bar has its step's name before its value; only the learner's has a legend.
+called(s) = s eq '~^cusparse_csr(_alg[12])?$' ? 'CSR as is' : s eq '~^cusparse' ? 'cuSPARSE' : s
+named(i) = called(word(steps, i)).': '
+@groups
+set xrange [-0.55:4.6]
+height = 760
+@canvas
+titles = ''
+do for [i = 1:n] { titles = titles." '".called(word(steps, i))."'" }
 if (backend eq 'cuda') {
-    set multiplot layout 2, 1 title sprintf('Rows that differ, all steps: %s, cold L2', gpu) noenhanced
-    set ylabel 'efficiency: ideal / time'
-    set yrange [0:*]
-    set key outside right top samplen 1 maxrows 12 font ',10' spacing 0.9
-    set bmargin 3
+    set multiplot layout 2, 1 title 'Rows that differ: '.where noenhanced
+    set ylabel 'ideal CSR time / time'
+    set yrange [0:0.95]
+    set ytics 0, 0.2
     do for [type in 'fp32 fp64'] {
         set title type
-        plot for [i = 1:10] values(type, 13) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i), \
-             '' using 12 lc rgb pale_purple title 'CSR as is', '' using 13 lc rgb purple title 'cuSPARSE best' @student
+        data = cells(type, steps, 'efficiency', '-v full=1')
+        plot @bars
     }
     unset multiplot
 } else {
-    set multiplot layout 2, 1 title 'Work of the busiest against the mean (memory instructions, fp32), counted by the stand-in'
+    set multiplot layout 2, 1 title 'Work of the busiest against the mean, memory instructions, fp32 (rows/32: one row in 32): '.where noenhanced
     set logscale y
-    set lmargin 11
-    set yrange [1:*]
-    set key outside right top samplen 1 maxrows 12 font ',10' spacing 0.9
-    set bmargin 3
+    ground = 1
     set ylabel 'warp: max / mean'
-    plot for [i = 1:10] values('fp32', 26) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i) @student
+    set yrange [1:20000]
+    data = cells('fp32', steps, 'warp_max_mean', '-v full=1')
+    plot @bars
     set ylabel 'block: max / mean'
-    plot for [i = 1:10] values('fp32', 27) using (column(i + 1)):xtic(1) lc rgb colour(i) title word(steps, i) @student
+    set yrange [1:2000]
+    data = cells('fp32', steps, 'block_max_mean', '-v full=1')
+    plot @bars
     unset multiplot
 }

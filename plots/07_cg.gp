@@ -1,5 +1,5 @@
 # record: 07_cg_history
-# Conjugate gradients: the residual of every step, with Jacobi's preconditioner and without.
+# Curves of the residual over steps, on a log scale: all fall to the goal, those without preconditioner (dashed) after many more steps.
 # The systems of the record with the preconditioner, in its order, and those without.
 systems(without) = system(sprintf("awk -F'\\t' '/^#/ || $1 == \"chapter\" {next} !($4 in s) && ($4 ~ /:no-/) == %d {s[$4] = 1; printf \"%%s \", $4}' '%s'", without, record))
 # A row of the record stands for all that solve the same system.
@@ -7,12 +7,12 @@ line(system) = sprintf("< awk -F'\\t' -v s='%s' '/^#/ || $1 == \"chapter\" {next
 # A system has one colour.
 base(s) = strstrt(s, ':no-') ? s[1:strstrt(s, ':no-') - 1] : s
 preconditioned = systems(0); without = systems(1)
-colour(s) = word('#888888 #d98032 #3b6ea8 #4a8f4a #b03030', sum [k = 1:words(preconditioned)] (word(preconditioned, k) eq base(s) ? k : 0))
-set title sprintf('Conjugate gradients, fp64: %s', backend eq 'cuda' ? gpu : 'on the CPU and on the stand-in') noenhanced
+colour(s) = word(grey.' '.orange.' '.blue.' '.green.' '.red, sum [k = 1:words(preconditioned)] (word(preconditioned, k) eq base(s) ? k : 0))
+set title 'Conjugate gradients, fp64: '.(backend eq 'cuda' ? gpu : 'on the CPU and on the stand-in') noenhanced
 set logscale y 10
 set format y '10^{%L}'
 set xlabel 'steps: one product each'
 set ylabel '|r| / |b|'
-set key top right noenhanced
+set key noenhanced
 plot for [s in preconditioned] line(s) using 1:2 with lines lw 2 lc rgb colour(s) title s, \
      for [s in without] line(s) using 1:2 with lines lw 2 lc rgb colour(s) dt 2 title s

@@ -1,7 +1,7 @@
 # record: 07_load_balance_merge_path
-# The merge path of v15 to v17 through a small matrix, and where tiles of it begin.
+# A staircase through a small matrix, right for a nonzero and down for a row; dots where tiles of equal length begin, each on its diagonal.
 rows = meta('rows') + 0; nnz = meta('nnz') + 0; tile = meta('tile') + 0
-set title sprintf('The merge path through %s: %d rows, %d nonzeros, a tile every %d steps', meta('matrix'), rows, nnz, tile) noenhanced
+set title sprintf('The merge path through %s: %d rows, %d nonzeros, a tile every %d steps: computed, no card', meta('matrix'), rows, nnz, tile) noenhanced
 set xrange [-0.5:nnz + 0.5]
 set yrange [rows + 0.5:-0.5]
 set xlabel 'nonzeros taken'
@@ -9,7 +9,7 @@ set ylabel 'rows ended'
 set xtics 0, 4
 set ytics 0, 4
 set grid x y
-set key tmargin center horizontal samplen 3
+set key samplen 3
 # The diagonals on which tiles begin: all points with so many steps behind them.
 steps = rows + nnz
 do for [d = tile:steps - 1:tile] {

@@ -4,7 +4,7 @@ rows(peer) = sprintf("< awk -F'\\t' '/^#/ {next} !n {n = 1; for (i = 1; i <= NF;
 floor_us = meta('floor_us') + 0; copy = meta('ceiling_copy_gbps') + 0; read = meta('ceiling_read_gbps') + 0
 roof(bytes, ceiling) = bytes / (floor_us * 1e3 + bytes / ceiling)
 set datafile separator whitespace
-set title sprintf('Roofline: %s, cold L2', gpu)
+set title 'Roofline: '.where
 set xlabel 'compulsory bytes'
 set ylabel 'GB/s'
 set logscale xy
@@ -16,7 +16,6 @@ low = 10 ** floor(log10(STATS_min)); high = 10 ** ceil(log10(STATS_max) + 0.01)
 set xrange [low:high]
 set samples 300
 set grid x y lt 1 lw 0.6 lc rgb '#a0808080', lt 1 lw 0.6 lc rgb '#c8808080'
-set key bottom right
 plot roof(x, read) with lines lw 2 lc rgb red title sprintf('roof: floor %.2f µs, read %.0f GB/s', floor_us, read), \
      roof(x, copy) with lines lw 2 dt 2 lc rgb red title sprintf('roof: floor %.2f µs, copy %.0f GB/s', floor_us, copy), \
      for [peer in kinds] rows(peer + 0) using 1:2 with points pt 7 ps 0.55 lc rgb (peer eq '1' ? orange : blue) title (peer eq '1' ? 'libraries' : 'ours')

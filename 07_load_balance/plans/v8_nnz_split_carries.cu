@@ -16,6 +16,7 @@ __global__ void add_carries_kernel(unsigned tiles, const unsigned *__restrict__ 
     if (threadIdx.x == 0) listed = 0;
     __syncthreads();
 
+    // region: step
     const unsigned row = t < tiles ? rows[t] : NO_ROW;
     if (row != NO_ROW && (t == 0 || rows[t - 1] != row)) {
         if (t + SHORT_RUN < tiles && rows[t + SHORT_RUN] == row) {
@@ -46,6 +47,7 @@ __global__ void add_carries_kernel(unsigned tiles, const unsigned *__restrict__ 
         }
         __syncthreads();
     }
+    // end: step
 }
 
 template <typename T>

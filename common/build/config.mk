@@ -64,6 +64,8 @@ ifeq ($(BACKEND),simt)
                   --param=inline-min-speedup=0 --param=inline-unit-growth=100000 \
                   --param=large-function-growth=100000 --param=large-unit-insns=1000000 \
                   -Wall -Wextra -Werror -Wno-unknown-pragmas
+  # What turns CUDA's own words into C++ (common/Makefile builds it).
+  TRANSLATE := $(BUILD)/bin/translate
   LIBS_ALL += -lboost_context -ldw
   FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)
 else

@@ -16,12 +16,13 @@ $(OUT)/%.o: %.cpp $(ROOT)/common/build/config.mk
 
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
 ifeq ($(BACKEND),simt)
-# <<<grid, block>>> becomes a function call; the line numbers stay those of the .cu file.
+# The preprocessor, then <<<grid, block>>> becomes a function call, then the compiler; lines stay those of the .cu file.
 define compile_kernel
 @mkdir -p $(@D)
-@{ printf '#line 1 "%s"\n' $(2); sed -E -f $(ROOT)/common/simt/launch.sed $(1); } > $(@:.o=.simt.cpp)
 $(call says,SIMT,$(1))
-$(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MT $@ -c $(@:.o=.simt.cpp) -o $@
+{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -MT $@ -x c++ -E - -o $(@:.o=.cu.ii)
+$(TRANSLATE) <$(@:.o=.cu.ii) >$(@:.o=.ii)
+$(CXX) $(KERNEL_FLAGS) -c $(@:.o=.ii) -o $@
 endef
 else
 # Registers, spills and shared memory of each kernel are kept in the .ptxas file.
@@ -33,16 +34,23 @@ $(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)
 endef
 endif
 
-$(OUT)/%.o: %.cu $(ROOT)/common/build/config.mk $(wildcard $(ROOT)/common/simt/launch.sed)
+$(OUT)/%.o: %.cu $(ROOT)/common/build/config.mk $(TRANSLATE)
 	$(call compile_kernel,$<,$(FOLDER)/$<)
 
-# Every .cu file through nvcc for the cards the course promises, whatever the back end.
+# Every .cu file through nvcc for the cards the course promises, whatever the back end.  What is right for the oldest is
+# right for those after it, but where code asks which card it is for (__CUDA_ARCH__, in the file or a header of ours).
 CHECKED_SMS := 75 80 90
+FIRST_SMS = $(firstword $(CHECKED_SMS))
+LATER_SMS = $(filter-out $(FIRST_SMS),$(CHECKED_SMS))
 NVCC_OUT := $(ROOT)/build/nvcc/$(FOLDER)
+nvcc_checks = $(NVCC) -std=c++17 -O3 -Xcompiler -Wall,-Wextra -Werror all-warnings \
+    $(foreach s,$1,-gencode=arch=compute_$s,code=sm_$s) -I. $(INSIDE:%=-I%) $(SEES:%=-I$(ROOT)/common/%) \
+    $(BESIDE_ROOMS) -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 $(NVCC_OUT)/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call says,NVCC,$<)
-	$(NVCC) -std=c++17 -O3 -Xcompiler -Wall,-Wextra -Werror all-warnings $(foreach s,$(CHECKED_SMS),-gencode=arch=compute_$(s),code=sm_$(s)) \
-	    -I. $(INSIDE:%=-I%) $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) -MD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+	$(call nvcc_checks,$(FIRST_SMS))
+	$(if $(LATER_SMS),if grep -o '[^ ]*' $(@:.o=.d) | grep -v '^/\|[:\]$$' | xargs grep -q __CUDA_ARCH__; then \
+	    $(call nvcc_checks,$(LATER_SMS)); fi)
 
 -include $(wildcard $(OUT)/*.d $(OUT)/*/*.d $(OUT)/*/*/*.d $(NVCC_OUT)/*.d $(NVCC_OUT)/*/*.d $(NVCC_OUT)/*/*/*.d)

@@ -9,14 +9,12 @@ backend='' suffix='' compiler='' flags='' student_flags='' includes='' libraries
 # shellcheck source=/dev/null
 . "$kit/flags"
 
-# The words are looked at as they were written, before launches are translated: what comes of that may name the stand-in.
 LC_ALL=C sed '1s/^\xef\xbb\xbf//; s/\r$//' student.cu >plain.cu
 head_of_file() {
     if [ "$rules$backend" = yessimt ]; then echo '#include "preamble.h"'; else echo '#include "chapter.h"'; fi
     printf '#line 1 "%s"\n' "$name"
 }
-{ head_of_file; cat plain.cu; } >"words.$suffix"
-{ head_of_file; if [ "$backend" = simt ]; then "$kit/inspect" quote <plain.cu | sed -E -f "$kit/launch.sed"; else cat plain.cu; fi; } >"student.$suffix"
+{ head_of_file; cat plain.cu; } >"student.$suffix"
 
 # What the compiler says: a word that is poisoned is a rule.
 complain() {
@@ -53,13 +51,20 @@ if [ "$rules$backend" = yessimt ]; then
     1) ;;
     *) exit 2 ;;
     esac
-    # shellcheck disable=SC2086 # flags are words
-    $compiler $flags $student_flags $includes -E "words.$suffix" >preprocessed 2>messages || complain
-    "$kit/inspect" words "$name" <preprocessed >found 2>&1
-    stop_if_refused
 fi
-# shellcheck disable=SC2086
-$compiler $flags $student_flags $includes -MD -MF student.d -MT student.o -c "student.$suffix" -o student.o >messages 2>&1 || complain
+# The words are looked at before launches and the like are translated: what comes of that names the stand-in.
+# shellcheck disable=SC2086 # flags are words
+if [ "$backend" = simt ]; then
+    $compiler $flags $student_flags $includes -MD -MF student.d -MT student.o -E "student.$suffix" >preprocessed 2>messages || complain
+    if [ "$rules" = yes ]; then
+        "$kit/inspect" words "$name" <preprocessed >found 2>&1
+        stop_if_refused
+    fi
+    "$kit/translate" <preprocessed >student.ii || exit 11
+    $compiler $flags $student_flags -c student.ii -o student.o >messages 2>&1 || complain
+else
+    $compiler $flags $student_flags $includes -c "student.$suffix" -o student.o >messages 2>&1 || complain
+fi
 head -n 12 messages
 
 if [ "$rules$backend" = yessimt ]; then

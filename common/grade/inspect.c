@@ -1,5 +1,4 @@
-/* inspect.c - the program: `inspect words NAME <FILE`, `inspect quote <FILE`, `inspect object FILE ALLOWED ENTRY NAME`.
- * See inspect.h. */
+/* inspect.c - the program: `inspect words NAME <FILE`, `inspect object FILE ALLOWED ENTRY NAME`.  See inspect.h. */
 #include "inspect.h"
 
 #include <string.h>
@@ -8,9 +7,8 @@ int main(int argc, char **argv)
 {
     int found = -2;
     if (argc == 3 && !strcmp(argv[1], "words")) found = inspect_words(stdin, argv[2]);
-    if (argc == 2 && !strcmp(argv[1], "quote")) found = inspect_quote(stdin, stdout);
     if (argc == 6 && !strcmp(argv[1], "object")) found = inspect_object(argv[2], argv[3], argv[4], argv[5]);
     if (found == -2)
-        fprintf(stderr, "usage: inspect words NAME | quote | object FILE ALLOWED ENTRY NAME   (make grade calls it)\n");
+        fprintf(stderr, "usage: inspect words NAME | object FILE ALLOWED ENTRY NAME   (make grade calls it)\n");
     return found == 0 ? 0 : found > 0 ? 10 : 2;
 }

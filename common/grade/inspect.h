@@ -19,10 +19,6 @@
 /* The preprocessed file on `in`; what headers say is not looked at.  name: what the file is called in `in`. */
 int inspect_words(FILE *in, const char *name);
 
-/* Copies a file; in its texts < becomes \074, so that no launch is found there (simt/launch.sed works line by line).
- * Raw texts stay as they are: inspect_words refuses those with <<<.  0, or -1 if it cannot be written. */
-int inspect_quote(FILE *in, FILE *out);
-
 /* The object file at `path`.  allowed: a file of extended regular expressions, a line each, of which one must match a
  * function that is called.  entry: the function it must have. */
 int inspect_object(const char *path, const char *allowed, const char *entry, const char *name);

@@ -103,13 +103,6 @@ static void skip_quoted(look_t *l, int quote)
         if (c == '\\') next(l);
 }
 
-/* A launch is translated wherever it stands: a raw text with one in it would be another text afterwards. */
-static void look_for_launch(look_t *l, int c, int *in_a_row)
-{
-    *in_a_row = c == '<' ? *in_a_row + 1 : 0;
-    if (*in_a_row == 3 && l->depth == 0 && l->own) refuse(l, "a raw text with <<< in it", "");
-}
-
 /* R"delimiter( ... )delimiter" */
 static void skip_raw(look_t *l)
 {
@@ -117,10 +110,8 @@ static void skip_raw(look_t *l)
     size_t n = 1;
     for (int c; (c = next(l)) != EOF && c != '(' && n < sizeof end - 2;) end[n++] = (char)c;
     end[n] = '"';
-    int less = 0;
     for (size_t have = 0; l->c != EOF && have <= n;) {
         const int c = next(l);
-        look_for_launch(l, c, &less);
         have = c == end[have] ? have + 1 : c == ')' ? 1 : 0;
     }
 }
@@ -166,8 +157,6 @@ static void look_at_word(look_t *l, const char *word)
     static const char *const BEGINNINGS[] = {"simt_",   "SIMT_",      "__tsan",    "__sanitizer", "__asan",
                                              "__ubsan", "__sanitize", "__atomic_", "__sync_",     "_mm",
                                              "__m128",  "__m256",     "__m512",    NULL};
-    static const char *const OURS[] = {"simt_thread_idx", "simt_block_idx", "simt_block_dim", "simt_grid_dim", NULL};
-    if (is_in(OURS, word)) return; /* what threadIdx and its kin become */
     bool never = is_in(NEVER, word);
     for (int i = 0; BEGINNINGS[i]; ++i) never = never || !strncmp(word, BEGINNINGS[i], strlen(BEGINNINGS[i]));
     if (!strncmp(word, "__builtin_", 10)) never = never || !is_kind_of(BUILTINS, word + 10);
@@ -185,20 +174,6 @@ static void look_at_attribute(look_t *l, const char *word)
     if (!is_in(ATTRIBUTES, bare)) refuse(l, "the attribute ", bare);
 }
 
-/* section("simt_constant") is what our own __constant__ becomes. */
-static bool is_our_section(look_t *l)
-{
-    char name[LONGEST] = "";
-    skip_blanks(l);
-    if (l->c != '(') return false;
-    next(l);
-    skip_blanks(l);
-    if (l->c != '"') return false;
-    next(l);
-    read_word(l, name);
-    return !strcmp(name, "simt_constant") && next(l) == '"';
-}
-
 /* From the bracket after the one just read to the one that closes it; names in it are attributes, those in brackets
  * of their own are their arguments and words like others. */
 static void read_attributes(look_t *l, int open, int close)
@@ -210,7 +185,6 @@ static void read_attributes(look_t *l, int open, int close)
             read_word(l, word);
             const bool name = open == '[' ? level == 1 : level == 2;
             if (!name) look_at_word(l, word);
-            else if (!strcmp(word, "section") && is_our_section(l)) ++level; /* its bracket has been read */
             else look_at_attribute(l, word);
             continue;
         }

@@ -142,6 +142,7 @@ enum {
     OPT_EXPLAIN,
     OPT_LINES,
     OPT_TRACE,
+    OPT_FILM,
     OPT_SHUFFLE,
     OPT_ONCE,
     OPT_SMS,
@@ -181,6 +182,7 @@ static const struct argp_option OPTIONS[] = {
     {"explain", OPT_EXPLAIN, "STEP", 0, "Show that step's counts per source line", 0},
     {"lines", OPT_LINES, "FILE", 0, "Write the counts per source line, for the pages", 0},
     {"trace", OPT_TRACE, "FILE", 0, "Write which lane touched which address, for the pictures", 0},
+    {"film", OPT_FILM, "FILE", 0, "Write what every warp did, step by step, for the player (make play)", 0},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "Run blocks, warps and lanes in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
     {"sms", OPT_SMS, "N", 0, "Multiprocessors of the card to stand in for, 1 to 1024 (default: 8; an H200 has 132)", 0},
@@ -243,6 +245,7 @@ static error_t parse_how(int key, char *arg, struct argp_state *state, options_t
     case OPT_EXPLAIN: o->explain = non_empty(state, "explain", arg); return 0;
     case OPT_LINES: o->lines = non_empty(state, "lines", arg); return 0;
     case OPT_TRACE: o->trace = non_empty(state, "trace", arg); return 0;
+    case OPT_FILM: o->film = non_empty(state, "film", arg); return 0;
     case OPT_SHUFFLE: o->shuffle = number(state, "shuffle", arg, 0, UINT64_MAX); return 0;
     case OPT_ONCE: o->once = true; return 0;
     case OPT_SMS: o->sms = (int)number(state, "sms", arg, 1, 1024); return 0;

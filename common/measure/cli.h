@@ -31,6 +31,7 @@ typedef struct options {
     const char *explain;     /* --explain STEP  simt: counts per source line of that step */
     const char *lines;       /* --lines FILE    simt: counts per source line of all steps, for the pages */
     const char *trace;       /* --trace FILE    simt: which lane touched what, for the pictures */
+    const char *film;        /* --film FILE     simt: every step of every warp, for the player */
     uint64_t shuffle;        /* --shuffle SEED  simt: order of blocks, warps, lanes; 0 = natural */
     const char *predict;     /* --predict CARD  simt: the card that times are predicted for, "none" for none */
     bool once;               /* --once          each step runs once, unmeasured: for a profiler */

@@ -106,6 +106,11 @@ int device_explain(FILE *f, err_t *err);
 int device_lines(FILE *f, const report_row_t *row, err_t *err);
 int device_trace(FILE *f, err_t *err);
 
+/* simt: from now on every step of counted runs is kept; and what was kept of the last one (simt_film), after a line for
+ * each count of *row.  On cuda: nothing; -1. */
+void device_keep_film(void);
+int device_film(FILE *f, const report_row_t *row, err_t *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -222,3 +222,11 @@ void device_predict_as_card(bool on) { (void)on; }
 void device_predict_begin(void) { }
 void device_predict_end(report_row_t *row) { (void)row; }
 const char *device_predict_page(void) { return NULL; }
+
+void device_keep_film(void) {}
+
+int device_film(FILE *f, const report_row_t *row, err_t *err)
+{
+    (void)f, (void)row;
+    return err_set(err, "film: only the stand-in sees every step (make BACKEND=simt)");
+}

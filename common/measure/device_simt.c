@@ -9,7 +9,10 @@
 #include "limiter.h"
 #include "simt.h"
 
-enum { TRACED_REQUESTS = 8 }; /* of each access of warp 0: enough for the pictures */
+enum {
+    TRACED_REQUESTS = 8, /* of each access of warp 0: enough for the pictures */
+    FILM_EVENTS = 20000  /* of a film: a browser's patience */
+};
 
 const char *device_backend(void) { return "simt"; }
 
@@ -185,3 +188,33 @@ void device_predict_end(report_row_t *row)
 }
 
 const char *device_predict_page(void) { return predicting.page; }
+
+void device_keep_film(void) { simt_set_film(FILM_EVENTS); }
+
+int device_film(FILE *f, const report_row_t *row, err_t *err)
+{
+    fprintf(f, "row\t%s\t%s\t%s\t%s\n", row->step, row->case_name, row->dtype, row->idea);
+    if (row->status == REPORT_OK) {
+#define WHOLE(name) fprintf(f, "count\t" #name "\t%lld\n", (long long)row->name)
+        WHOLE(ld_requests);
+        WHOLE(ld_sectors);
+        WHOLE(st_requests);
+        WHOLE(st_sectors);
+        WHOLE(sh_ld_wavefronts);
+        WHOLE(sh_st_wavefronts);
+        WHOLE(atomic_requests);
+#undef WHOLE
+#define RATIO(name) if (isfinite(row->name)) fprintf(f, "count\t" #name "\t%.12g\n", row->name)
+        RATIO(active_lanes);
+        RATIO(useful_pct);
+        RATIO(warp_max_mean);
+        RATIO(block_max_mean);
+#undef RATIO
+    }
+    for (const char *line = row->status == REPORT_OK ? "" : row->why; *line;) {
+        const size_t length = strcspn(line, "\n");
+        fprintf(f, "why\t%.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    return simt_film(f) < 0 ? err_set(err, "film: %s", strerror(errno)) : 0;
+}

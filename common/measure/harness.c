@@ -187,6 +187,7 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
     double unused;
     device_card_asked(); /* from here on */
     int failed = task_open(&t, s, p, &row->setup_ms, err);
+    if (h->options->film) device_count_begin(); /* a film is of the counted run, or of the first if that fails */
     if (!failed) failed = task_check(&t, &row->err_over_tol, err);
     const bool once = h->options->once && h->on_card; /* the checked run above was it */
     if (!failed && on_gpu(s) && device_predicts() && device_card_asked()) failed = predict_as_card(s, p, row, err);
@@ -250,6 +251,10 @@ static void explain_if_asked(harness_t *h, const step_t *s, const report_row_t *
     if (o->trace) {
         FILE *f = fopen(o->trace, "a");
         written(h, o->trace, f, f ? device_trace(f, &err) : 0, &err);
+    }
+    if (o->film) {
+        FILE *f = fopen(o->film, "a");
+        written(h, o->film, f, f ? device_film(f, row, &err) : 0, &err);
     }
 }
 
@@ -382,7 +387,7 @@ void harness_header(report_t *r, const char *chapter, const options_t *o, const 
     }
 }
 
-/* A file with a heading only, where --lines or --trace names one: each step appends its own. */
+/* A file with a heading only, where --lines, --trace or --film names one: each step appends its own. */
 static void start_rows(const chapter_t *c, const char *path, const char *heading)
 {
     FILE *f = path ? fopen(path, "w") : NULL;
@@ -415,6 +420,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
     refuse_unknown_steps(c, o);
     start_rows(c, o->lines, "step\tcase\tdtype\tfile\tline\tdoes\trequests\tper_request\tleast\tlanes\tsource\n");
     start_rows(c, o->trace, "");
+    start_rows(c, o->film, "");
 
     err_t err = {{0}};
     if (try_threads(o->threads - 1, &err)) {
@@ -431,6 +437,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         h->options = o;
         h->on_card = strcmp(h->facts.backend, "cuda") == 0;
         device_configure(o->count, o->shuffle);
+        if (o->film) device_keep_film();
         if (h->on_card && !o->once) failed = device_ceilings(&h->ceilings, &err);
     }
     int status = 1;

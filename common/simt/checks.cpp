@@ -163,6 +163,9 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
                      owner / l->grid.x / l->grid.y, thread_of(tag));
         hint = between_blocks;
     }
+    const bool own = S == SHARED || is_own_block(t, tag);
+    film_race({true, a, own ? b->linear : *epoch_owner(epoch_of(tag)), thread_of(tag),
+               own && thread_of(tag) == t->id ? 0 : other_pc});
     report_fault(t, cudaErrorLaunchFailure, pc,
                  format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two",
                         S == SHARED ? "shared" : "global", verb(k), name_of(t, a, size).c_str(), who.c_str(), did,

@@ -49,8 +49,7 @@ private:
    warp have come as far as they can, so that what they have in common can be counted. */
 void make_room(Thread *t)
 {
-    const uint32_t most = 8192;
-    if (t->room >= most) {
+    if (t->room >= LONGEST_TRACE) {
         t->warp->full |= 1u << t->lane;
         wait_here(t);
         if (t->n_events < t->room)
@@ -194,6 +193,8 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         way_request(b, w, pc, e, address, lane, n);
     if (b->launch->trace && b->linear == 0 && w->first == 0)
         keep_rows(b, site, address, lane, n);
+    if (b->launch->film)
+        film_keep(b, w, pc, e, address, lane, n);
 }
 
 /* The lanes of `group` are at the same access: one request, or several for a struct or two spaces. */
@@ -212,6 +213,10 @@ static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *
             address[n] = o.address;
             lane[n++] = (uint8_t)l;
             group &= ~(1u << l);
+        }
+        if (e.space > NOT_COUNTED) {
+            film_keep(b, w, pc, e, address, lane, n);
+            continue;
         }
         for (unsigned offset = 0; offset < e.size; offset += e.piece) {
             count_request(b, w, pc, e, offset, address, lane, n);
@@ -433,8 +438,10 @@ void counts_add(const std::vector<Worker *> &from, const Launch &l)
     open_sums open;
     ++simt_sums.counts.launches;
     simt_sums.counts.threads += l.n_blocks * l.block.x * l.block.y * l.block.z;
-    for (Worker *w : from)
+    for (Worker *w : from) {
         add(w->counts, l);
+        film_of_worker(w->counts);
+    }
 }
 
 } // namespace simt
@@ -446,6 +453,7 @@ void simt_counts_reset(void)
     open_sums open;
     simt_sums = Sums();
     totals = Totals();
+    film_forget();
 }
 
 void simt_counts_get(simt_counts_t *out)

@@ -21,6 +21,7 @@ static std::mutex lock;
 static int openers;                     /* kernels that run, and 1 after a fault */
 static bool broken;                     /* a fault holds the heap open */
 static bool closed = true;              /* the heap is closed now */
+static std::vector<Allocation> opened;  /* what heap_close has to close */
 
 static void protect(uintptr_t from, uintptr_t to, int rights)
 {
@@ -31,28 +32,32 @@ static void protect(uintptr_t from, uintptr_t to, int rights)
         give_up("memory maps for the pages of device memory");
 }
 
+/* Live buffers only: the pages of all that ever were take the system longer and longer. */
 static void open_heap()
 {
-    protect(heap.base, heap_top(), PROT_READ | PROT_WRITE);
-    for (const Allocation &a : heap_read_only())
-        protect(a.base, a.base + a.size, PROT_READ);
+    for (const Allocation &a : heap_live()) {
+        protect(a.base, a.base + a.size, a.read_only ? PROT_READ : PROT_READ | PROT_WRITE);
+        opened.push_back(a);
+    }
     closed = false;
 }
 
 void heap_open()
 {
     std::lock_guard<std::mutex> hold(lock);
-    if (openers++ == 0)
-        open_heap();
+    ++openers;
+    open_heap();                        /* there may be more of it since the other that is open */
 }
 
 void heap_close()
 {
     std::lock_guard<std::mutex> hold(lock);
-    if (--openers == 0) {
-        protect(heap.base, heap_top(), PROT_NONE);
-        closed = true;
-    }
+    if (--openers > 0)
+        return;
+    for (const Allocation &a : opened)
+        protect(a.base, a.base + a.size, PROT_NONE);
+    opened.clear();
+    closed = true;
 }
 
 /* For one copy of our own; the parts may lie anywhere, also outside the heap. */
@@ -135,7 +140,8 @@ bool host_signal(uintptr_t a, const char *does, void *at)
     if (!heap.contains(a))
         return false;
     std::unique_lock<std::mutex> hold(lock);
-    if (!closed && a < heap_top())
+    Allocation al;
+    if (!closed && heap_find(a, &al) && al.live && a - al.base < al.size)
         return false;                   /* open, and yet a fault: not ours */
     hold.unlock();
     if (!broken)

@@ -8,7 +8,8 @@
  *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
  *   source.cpp     program point to file and line         report.cpp   faults
  *   api.cpp        the CUDA calls                         guard.cpp    host code that touches device memory
- *   confine.cpp    code that is not trusted               replay_trace.cpp  the way of every warp, for a replay
+ *   confine.cpp    code that is not trusted               film.cpp     a run kept step by step
+ *   replay_trace.cpp   the way of every warp, for a replay
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP
@@ -78,7 +79,8 @@ struct Event {
     uintptr_t address;
 };
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
-enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED };  /* the last: stack, constants, pinned memory */
+/* NOT_COUNTED: stack, constants, pinned memory.  Those after it touch no memory and are kept for films only. */
+enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED, WARP_OP, BARRIER, FAULT };
 
 /* A stack that runs one thread after another. */
 struct Carrier {
@@ -183,6 +185,42 @@ struct TraceRow {
     uint64_t sector;
 };
 
+/* ---- films ---- */
+
+/* What a warp did at once: a request, or a shuffle, vote, barrier or fault (space). */
+struct FilmEvent {
+    uint32_t launch, warp, pc, lanes;
+    uint64_t block;
+    uint8_t kind, space, size;      /* kind: AccessKind, of WARP_OP the operation (simt_calls.h) */
+    bool shared;                    /* where the buffer is */
+    std::string buffer;             /* empty: none */
+    uintptr_t base;
+    size_t bytes;                   /* of the buffer */
+    uintptr_t at[WARP];             /* for each of `lanes`: its address, or the lane that its shuffle reads */
+};
+struct FilmLaunch { std::string name; uint3 grid, block; };
+/* The access that a race is with; pc 0: of several readers one, which is not known. */
+struct FilmOther {
+    bool there;
+    uintptr_t address;
+    uint64_t block;
+    uint32_t thread, pc;
+};
+struct FilmFault {
+    bool there;
+    uint32_t launch;
+    uint64_t block;
+    uint32_t thread, pc;
+    FilmOther other;
+};
+struct Film {
+    std::vector<FilmLaunch> launches;
+    std::vector<FilmEvent> events;
+    FilmFault fault = {};
+    size_t most = 0;                /* events */
+    bool cut = false;               /* there were more */
+};
+
 /* The program's control flow as far as lanes have shown it (flow.cpp).  Node 0 is outside. */
 struct FlowGraph {
     struct Node {
@@ -211,6 +249,7 @@ struct CountSink {
     FlowGraph flow;
     std::unordered_map<uint64_t, int> traced;               /* requests kept per site */
     std::vector<TraceRow> trace;
+    std::vector<FilmEvent> film;
     uint64_t warps = 0, warp_sum = 0, warp_max = 0, blocks = 0, block_sum = 0, block_max = 0;
     SiteCounts *cache[256] = {};                            /* by program point */
 };
@@ -245,8 +284,9 @@ struct Launch {
     const void *args;
     bool counting, turns;
     unsigned checks;
-    int trace;
+    int trace, film;
     LaunchWay *way;                             /* simt_set_replay: where the ways of its warps go */
+    uint32_t film_number;
     uint64_t seed, step_limit;
     uint64_t first_epoch;
     uint64_t order_step, order_start;           /* block order is (start + i * step) % n_blocks */
@@ -261,7 +301,7 @@ struct Launch {
 struct Settings {
     bool counting = true;
     uint64_t seed = 0, step_limit = 200000000;
-    int workers = 0, sm_count = 8, trace = 0;
+    int workers = 0, sm_count = 8, trace = 0, film = 0;
     bool turns = false;
     size_t replay_bytes = 0;
     unsigned checks = SIMT_CHECK_EVERYTHING;
@@ -271,7 +311,8 @@ struct Settings {
 /* ---- api.cpp ---- */
 extern Settings settings;
 void set_last_error(cudaError_t e);
-size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none */
+size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none.
+                                                   nullptr, a kernel not known by its address: any has */
 
 /* Of this OS thread.  __thread, not thread_local: the hooks run at every access, and only
    __thread promises that no initialiser has to be looked for. */
@@ -299,12 +340,14 @@ const uint32_t *epoch_owner(uint64_t epoch);
 /* ---- warp_ops.cpp ---- */
 bool resolve_warp(Block *b, Warp *w);           /* lets complete groups go; true if any did */
 void report_missing_lanes(Block *b, Warp *w);
+const char *warp_op_name(int kind);             /* "__shfl_sync" */
 
 /* ---- counts.cpp ---- */
 void fold_warp(Block *b, Warp *w, uint32_t open = 0);   /* the lanes have converged, or `open` ones are on their way */
 void counts_add(const std::vector<Worker *> &from,
                 const Launch &l);               /* a launch, into sums and totals; empties theirs */
-void make_room(Thread *t);                      /* for one more event */
+enum { LONGEST_TRACE = 8192 };                  /* events */
+void make_room(Thread *t);                      /* for one more event; of a longest trace others run first */
 unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, unsigned *least);
 
 /* ---- replay_trace.cpp ---- */
@@ -324,6 +367,16 @@ struct Totals {
     std::vector<std::pair<std::string, TraceRow>> trace;
 };
 extern Totals totals;
+
+/* ---- film.cpp ---- */
+void film_launch(Launch *l);
+void film_leave(Thread *t, uintptr_t pc, Space s, uint8_t kind, uintptr_t value);   /* in the lane's trace */
+void film_keep(Block *b, const Warp *w, uint32_t pc, const Event &e, const uintptr_t *address, const uint8_t *lane,
+               unsigned n);
+void film_of_worker(CountSink &from);           /* takes what it has kept */
+void film_race(const FilmOther &with);          /* before report_fault */
+void film_fault(Thread *t, uintptr_t pc);
+void film_forget();
 
 /* ---- launch.cpp ---- */
 void catch_signals();           /* the handler for what the hooks do not see; again where somebody has put another */
@@ -371,8 +424,7 @@ void *reserve(size_t bytes);                    /* zero pages, not yet backed by
 [[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
 void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
-uintptr_t heap_top();                           /* no buffer has ever been beyond */
-std::vector<Allocation> heap_read_only();       /* live buffers that kernels may not write */
+std::vector<Allocation> heap_live();
 
 /* ---- guard.cpp ---- */
 /* The pages of device memory, open while a kernel runs.  Pairs, which may nest. */

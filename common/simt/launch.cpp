@@ -322,7 +322,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     memory_init();
     if (sticky_error() != cudaSuccess)
         return;
-    if (!may_enter(kernel) || !may_enter((const void *)call)) {
+    if ((kernel && !may_enter(kernel)) || !may_enter((const void *)call)) {
         report_launch(name, cudaErrorInvalidDeviceFunction, "what is launched is no kernel of this file");
         return;
     }
@@ -346,6 +346,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.checks = settings.checks;
     l.trace = settings.counting ? settings.trace : 0;
     l.way = way_launch(l, kernel);
+    film_launch(&l);
     l.seed = settings.seed;
     l.step_limit = settings.step_limit;
     bool wrapped;

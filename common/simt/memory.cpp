@@ -25,7 +25,7 @@ static const size_t PAGE = 4096, GRAIN = 4 * PAGE, RED_ZONE = 64 << 10, ALIGN = 
 static std::map<uintptr_t, Allocation> allocations;
 static std::map<uintptr_t, size_t> pinned;
 static std::mutex table_lock;
-static uintptr_t next_base, top;
+static uintptr_t next_base;
 static size_t in_use;
 static int next_number;
 
@@ -80,9 +80,9 @@ void memory_init()
     if (!heap.size)
         give_up("address space for device memory");
     std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
-    next_base = top = heap.base + RED_ZONE;
+    next_base = heap.base + RED_ZONE;
 
-    /* __device__ variables stand in a section of their own (launch.sed): they exist and start initialised. */
+    /* __device__ variables stand in a section of their own (translate/variables.c): they exist and start initialised. */
     uintptr_t from = (uintptr_t)&__start_simt_device & ~(uintptr_t)15;
     uintptr_t to = ((uintptr_t)&__stop_simt_device + 15) & ~(uintptr_t)15;
     if (from == to)
@@ -103,7 +103,6 @@ size_t heap_capacity()
 }
 
 size_t heap_in_use() { return in_use; }
-uintptr_t heap_top() { return top; }
 
 /* A place for `bytes`, away from everything live and, if possible, everything freed. */
 static uintptr_t find_place(size_t bytes)
@@ -123,7 +122,6 @@ static uintptr_t find_place(size_t bytes)
         return 0;
     uintptr_t base = next_base + ALIGN;     /* 256-byte aligned, and no more than that */
     next_base += span;
-    top = std::max(top, next_base);
     return base;
 }
 
@@ -226,12 +224,12 @@ bool heap_covers(const void *p, size_t bytes)
     return a.live && (uintptr_t)p - a.base <= a.size && bytes <= a.size - ((uintptr_t)p - a.base);
 }
 
-std::vector<Allocation> heap_read_only()
+std::vector<Allocation> heap_live()
 {
     std::lock_guard<std::mutex> hold(table_lock);
     std::vector<Allocation> found;
     for (const auto &a : allocations)
-        if (a.second.live && a.second.read_only)
+        if (a.second.live)
             found.push_back(a.second);
     return found;
 }

@@ -59,6 +59,7 @@ void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string 
              "  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n" +
              "  look at: " + hint + "\n");
         sticky = error;
+        film_fault(t, pc);
     }
 }
 

@@ -282,6 +282,9 @@ void block_finish(Block *b)
 
 void block_abandon(Block *b)
 {
+    if (b->launch->film) /* how it came to the fault */
+        for (uint32_t i = 0; i < b->n_warps; ++i)
+            fold_warp(b, &b->warps[i]);
     for (uint32_t i = 0; i < b->n_threads; ++i)
         if (Carrier *c = b->threads[i].carrier) {
             madvise(c->low, c->high - c->low - getpagesize(), MADV_DONTNEED);   /* reporting goes deep */
@@ -555,6 +558,7 @@ int simt_barrier(int predicate)
         b->barrier_pc = pc;
     else if (pc != b->barrier_pc && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_divergence(t, pc))
         leave_kernel();
+    film_leave(t, pc, BARRIER, 0, 0);
     b->barrier_sum += predicate;
     ++b->n_at_barrier;
     t->wait_pc = pc;

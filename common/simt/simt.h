@@ -163,6 +163,23 @@ const simt_way_t *simt_ways(size_t *n);
    other work. */
 int simt_card_asked(void);
 
+/* ---- films ---- */
+
+/* Keeps every step of later counted launches, `most` at most (0, the default: none), until simt_counts_reset. */
+void simt_set_film(int most);
+
+/* Writes what was kept, tab-separated:
+     launch number kernel grid(x y z) block(x y z)
+     place  number file line
+     buffer number name space bytes
+     event  launch block warp place what bytes buffer lanes offsets
+     fault  launch block thread place [block thread file line: the access that a race is with]
+     cut    (there was more)
+   Events of a warp are in its order.  what: load, store, atomic, the same after "shared ", barrier, fault, or a warp
+   operation (__shfl_down_sync); lanes: a mask in hex; offsets: for each lane the byte in the buffer, or the lane that
+   its shuffle reads.  The number of events, -1 if writing failed. */
+int simt_film(FILE *f);
+
 /* ---- code that is not trusted ---- */
 
 typedef struct simt_span {

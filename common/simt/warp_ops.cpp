@@ -16,6 +16,8 @@ static const char *const op_names[] = {
     "__reduce_or_sync", "__reduce_xor_sync"
 };
 
+const char *warp_op_name(int kind) { return op_names[kind]; }
+
 /* The lane that this lane's shuffle reads from. */
 static uint32_t shuffle_source(int kind, uint32_t lane, uint32_t argument, uint32_t width)
 {
@@ -249,6 +251,7 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
     t->op_value = value;
     if (kind >= SIMT_SHFL && kind <= SIMT_SHFL_XOR)
         t->op_source = shuffle_source(kind, t->lane, argument, width);
+    film_leave(t, pc, WARP_OP, (uint8_t)kind, kind >= SIMT_SHFL && kind <= SIMT_SHFL_XOR ? t->op_source : t->lane);
     t->warp->at_op |= 1u << t->lane;
     wait_here(t);
     return t->op_result;

@@ -59,6 +59,7 @@ look() {
                 ok = to in source; if (ok && anchor ~ /^L-/) ok = substr(anchor, 3) + 0 <= lines(to)
                 if (anchor != "" && anchor !~ /^L-[0-9]+$/) ok = 0
             }
+            else if (to ~ /^play\// && anchor == "zh") ok = there(BOOK "/" to) # the language a player opens in
             else ok = there(BOOK "/" to) && (anchor == "" || (to "#" anchor) in id)
             if (!ok && !told[page, to, anchor]++) { print page ": leads nowhere: " to (anchor == "" ? "" : "#" anchor); bad = 1 }
         }

@@ -83,6 +83,7 @@ printf 'docs/pages/zh/%s.md: other numbers or tables\n' before-you-start 02_memc
     spmv-library >>"$expected"
 printf 'no such term\t-\t无\t-\n' >>docs/terms.tsv
 echo 'no entry of the glossary: no such term' >>"$expected"
+plant plots/zh.tsv '分区: the glossary says 扇区 (sector)' "$(printf 'a sector\t一个分区，扇区')"
 plant docs/pages/zh/without-a-gpu.md '屏障: the glossary says 栅障 (barrier)' '这里要一道屏障。'
 sed 's/缺少的栅障\|栅障/同步/g' docs/pages/zh/before-you-start.md >page && cp page docs/pages/zh/before-you-start.md
 echo 'nothing of 栅障 in this section' >>"$expected"

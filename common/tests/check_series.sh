@@ -1,39 +1,71 @@
 #!/bin/bash
-# check_series.sh: `make series` of every chapter.  Every commit is built on the stand-in and runs its step; it changes files of a
-# step and nothing else; its subject has at most 72 characters.
+# check_series.sh: `make series` of every chapter.  Every commit is built on the stand-in and runs its step; it changes
+# files of a step and nothing else; its subject has at most 72 characters.  As many chapters at a time as there are
+# processors.  What has the code of the course's own file is not compiled again, but for the last commit of a chapter.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+export GIT_CONFIG_NOSYSTEM=1
 status=0
 complain() { echo "$1"; status=1; }
-place=$(mktemp -d) || exit 2
-trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
-unset MAKEFLAGS MFLAGS MAKELEVEL
-export GIT_CONFIG_NOSYSTEM=1 HOME="$place" # as who has never said git config
 
 declare -A small=([01_reduce]='--size 1000' [02_memcpy_vectorized]='--size 1000' [03_gemv]='--rows 65 --cols 130')
-series() { # CHAPTER: writes it, goes through it
-    local chapter=$1 folder=$place/$1 n=${1:1:1} v said subject
-    make --no-print-directory BACKEND=simt NVCC= series N="$n" TO="$folder" >"$place/$chapter.said" 2>&1 || { complain "$chapter:"; cat "$place/$chapter.said"; return; }
-    [ "$(git -C "$folder" tag | grep -c '^v')" -eq "$(common/tools/steps.sh list "$chapter" | wc -l)" ] || complain "$chapter: not a commit for each step"
+# works FOLDER COMMIT [WORD]...: make with these words builds it, and its step is right; what was said is in FOLDER.out
+works() {
+    local case=${small[$(basename "$1")]:---matrix poisson2d:12,12 --dtype fp32}
+    git -C "$1" checkout -q --detach "$2"
+    # -S: without what a debugger reads, the most of what is linked
+    make -C "$1" "${@:3}" NVCC= LDFLAGS=-Wl,-S run ARGS="--only ${2%-*} --format tsv $case" >"$1.out" 2>&1
+    awk -F '\t' -v v="${2%-*}" '
+        $2 == v && $3 == "gpu" { ++rows; if ($15 != "ok" && $15 !~ /^skip: (needs a CUDA|(row|column)-major)/) bad = 1 }
+        END { exit bad || !rows }' "$1.out"
+}
+# series FOLDER: writes the chapter there, goes through it.  What one commit built is there for the next.
+series() {
+    local folder=$1 chapter said subject v
+    chapter=$(basename "$folder")
+    make --no-print-directory BACKEND=simt NVCC= series N="${chapter:1:1}" TO="$folder" >"$folder.out" 2>&1 ||
+        { complain "$chapter:"; cat "$folder.out"; return; }
+    [ "$(git -C "$folder" tag | grep -c '^v')" -eq "$(common/tools/steps.sh list "$chapter" | wc -l)" ] ||
+        complain "$chapter: not a commit for each step"
     subject=$(git -C "$folder" log --all --format=%s | grep -E '^.{73}' || :)
     [ -z "$subject" ] || complain "$chapter: a subject of more than 72 characters: $subject"
     for v in $(git -C "$folder" tag | grep '^v' | sort -V); do
-        git -C "$folder" checkout -q --detach "$v"
-        said=$(git -C "$folder" show --format= --name-only | grep -vE '^(plans/)?step\.(cu|c|h)$' || :)
+        said=$(git -C "$folder" show --format= --name-only "$v" | grep -vE '^(plans/)?step\.(cu|c|h)$' || :)
         [ -z "$said" ] || complain "$chapter $v changes $said"
-        # shellcheck disable=SC2086 # an option is words
-        make -C "$folder" NVCC= run ARGS="--only $v --format tsv ${small[$chapter]:---matrix poisson2d:12,12 --dtype fp32}" >"$place/said" 2>&1
-        awk -F '\t' -v v="$v" '$2 == v && $3 == "gpu" { ++rows; if ($15 != "ok" && $15 !~ /^skip: (needs a CUDA|(row|column)-major)/) bad = 1 }
-            END { exit bad || !rows }' "$place/said" || { complain "$chapter $v is not built, or does not run:"; tail -n 5 "$place/said"; }
+        works "$folder" "$v" TAKEN=yes ||
+            { complain "$chapter $v is not built, or does not run:"; tail -n 5 "$folder.out"; }
     done
+    rm -r "$folder/build"
+    works "$folder" "$v" || { complain "$chapter $v is not built from nothing:"; tail -n 5 "$folder.out"; }
     [ -z "$(git -C "$folder" status --porcelain)" ] || complain "$chapter: building left something in the repository"
 }
-for chapter in 0?_*; do series "$chapter"; done
+if [ "$1" = --one ]; then # check_series.sh --one FOLDER
+    series "$2"
+    exit $status
+fi
 
-# Seen failing: a step that is broken in its commit, a folder that is there already, no folder.
+place=$(mktemp -d) || exit 2
+trap 'rm -rf "$place"' EXIT; trap 'exit 130' HUP INT TERM
+export HOME="$place" # as who has never said git config
+make --no-print-directory BACKEND=simt NVCC= >"$place/said" 2>&1 || { tail -n 5 "$place/said"; exit 1; }
+# The chapter with most steps first.
+printf "$place/%s\n" 0?_* | sort -r | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 1 "$0" --one || status=1
+
+# Seen failing: a commit that is wrong, after one that is right; a folder that is there already, no folder.
+planted() { # CHAPTER STEP WHAT-MUST-BE-SAID COMMAND: the commit with what the command changes of it
+    local folder=$place/$1
+    works "$folder" "$2" TAKEN=yes || complain "$1 $2 does not run any more"
+    (cd "$folder" && eval "$4" && git commit -q -a --amend -F "$place/message" && git tag -f "$2-planted") \
+        >"$place/said" 2>&1 || { complain "$1 $2: $4 is not planted"; cat "$place/said"; }
+    works "$folder" "$2-planted" TAKEN=yes && complain "$1 $2 with $4 is not noticed"
+    grep -q "$3" "$folder.out" || { complain "$1 $2 with $4 does not say $3:"; tail -n 5 "$folder.out"; }
+}
+# shellcheck disable=SC2016 # for eval
+keep='git log -1 --format=%B >"$place/message"'
+planted 01_reduce v3 FAIL "$keep; sed -i 's/partial\[tid + s\]/partial[tid]/' step.cu"
+planted 01_reduce v3 'error: .*oops' "$keep; sed -i 's/partial\[tid + s\]/oops/' step.cu"
+planted 07_load_balance v8 'error: \|undefined reference' "$keep; sed -i '/^With: /d' \"\$place/message\""
+planted 07_load_balance v9 'undefined reference' "$keep; echo 'int nothing;' >plans/step.c"
 folder=$place/01_reduce
-git -C "$folder" checkout -q v3
-sed -i 's/partial\[tid + s\]/partial[tid]/' "$folder/step.cu"
-make -C "$folder" NVCC= run ARGS='--only v3 --size 1000' >"$place/said" 2>&1 && complain 'a broken step is not noticed'
-grep -q FAIL "$place/said" || complain 'a broken step does not run'
 make BACKEND=simt NVCC= series N=1 TO="$folder" 2>&1 | grep -q 'is there, and not empty' || complain 'a folder that is there is written to'
 make BACKEND=simt NVCC= series N=1 2>&1 | grep -q 'TO=FOLDER' || complain 'make series without TO says nothing'
 make -C "$folder" COURSE="$place" 2>&1 | grep -q 'make COURSE=FOLDER' || complain 'without the course nothing is said'

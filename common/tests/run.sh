@@ -2,7 +2,8 @@
 # run.sh FOLDER: runs every test program there, as many at a time as there are processors, a line each as it ends, and
 # prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
 # What was skipped is noted in the file that SKIPPED names (skipped.sh).
-# For the stand-in's programs it also runs the checks that are no programs: pages, style, recorded counts.
+# For the stand-in's programs it also runs the checks that are no programs: pages, style, recorded counts.  They are
+# first, the longest before all, so that no processor waits for it at the end.
 
 # run.sh --one PROGRAM: its line; before it, what it said if it failed.
 if [ "$1" = --one ]; then
@@ -29,20 +30,29 @@ $2 ended with status $status"; } # died, or ran no test
     [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || [ -n "$skips" ] || { f=1; said="$2 ran no test"; }
     printf '%s%-32s %4d passed, %d failed\n' "${said:+$said
 }" "$(basename "$2")" "$p" "$f"
+    times >"$log" # of this shell; of what it ran
+    [ -z "${TIMES-}" ] || awk -F '[ms ]+' -v name="$(basename "$2")" \
+        'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4, name }' "$log" >>"$TIMES"
     exit 0
 fi
 
 list=$(mktemp) || exit 1
 lines=$(mktemp) || exit 1
-trap 'rm -f "$list" "$lines"' EXIT; trap 'exit 130' HUP INT TERM
-for program in "$1"/test_*; do
-    [ ! -x "$program" ] || echo "$program"
-done >"$list"
-case $1 in */simt/*) ls common/tests/check_*.sh >>"$list" ;; esac
+TIMES=$(mktemp) || exit 1
+export TIMES
+trap 'rm -f "$list" "$lines" "$TIMES"' EXIT; trap 'exit 130' HUP INT TERM
+{
+    case $1 in */simt/*) printf "%s\n" common/tests/check_series.sh common/tests/check_*.sh ;; esac
+    for program in "$1"/test_*; do
+        [ ! -x "$program" ] || echo "$program"
+    done
+} | awk '!seen[$0]++' >"$list"
 jobs=$(nproc 2>/dev/null || echo 2)
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait sleep: a quarter of the tests' processor time
 case $1 in */cuda/*) jobs=1 ;; esac # one card
 xargs -P "$jobs" -n 1 "$0" --one <"$list" | tee "$lines"
+sort -rn "$TIMES" | awk '$1 >= 5 && ++n <= 8 { said = said (n > 1 ? ", " : "") $2 sprintf(" %d s", $1) }
+    END { if (n) print "slowest, in processor time: " said }'
 awk -v wanted="$(wc -l <"$list")" '
     / passed, [0-9]+ failed$/ {lines++; passed += $2; failed += $4}
     END {

@@ -66,13 +66,13 @@ run_clang() {
 
 # Host functions that are measured beside the library's: the stand-in, the grader, programs, what launches the kernels.
 # Left out: tests, whose tables are long; steps and their plans, which differ from each other by 40 or 60 lines; device code.
-MEASURED='common/simt/*.cpp common/grade/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
+MEASURED='common/simt/*.cpp common/simt/translate/*.c common/grade/*.c 07_load_balance/distributed/*.c 07_load_balance/distributed/*.cu 07_load_balance/apps/*.c
     07_load_balance/apps/*.cu 07_load_balance/libspmv/gpu/*.cu common/measure/*.cu :(glob)0?_*/main.c :(glob)0?_*/chapter.c :!*/tests/*'
 
 # for_host FILE: a .cu file as C++ for the stand-in, with the same lines, under build/tidy; others are themselves
 for_host() {
     case $1 in
-    *.cu) mkdir -p "build/tidy/$(dirname "$1")" && sed -E -f common/simt/launch.sed "$1" >"build/tidy/$1.cpp" && echo "build/tidy/$1.cpp" ;;
+    *.cu) mkdir -p "build/tidy/$(dirname "$1")" && build/simt/bin/translate <"$1" >"build/tidy/$1.cpp" && echo "build/tidy/$1.cpp" ;;
     *) echo "$1" ;;
     esac
 }
@@ -80,15 +80,24 @@ for_host() {
 # measure FILES: the host functions that are too long, and what cannot be read
 # shellcheck disable=SC2016,SC2086 # the inner shell's variables; words
 measure() {
+    mkdir -p build/tidy
+    # A file is translated without the headers it includes: there these words are nothing.
+    { echo '#include <cuda_runtime.h>'; printf '#define %s\n' __global__ __device__ __host__ '__launch_bounds__(...)'
+      echo '#define __forceinline__ inline'
+      printf '#define %s (simt_%s())\n' threadIdx thread_idx blockIdx block_idx blockDim block_dim gridDim grid_dim; } >build/tidy/words.h
     mpi=$(mpicc --showme:compile 2>/dev/null)
     for f; do
         echo "$(for_host "$f") $(dirname "$f")"
     done | xargs -P "$jobs" -n 2 sh -c 'case $1 in *.c) std=c11 ;; *) std=c++17 ;; esac
-        clang-tidy --quiet --checks="-*,readability-function-size" "$1" -- -std=$std -fopenmp -D_GNU_SOURCE -I"$2" '"$INCLUDES $GPU $mpi"' 2>/dev/null' \
+        case $1 in *.cu.cpp) cuda="-include build/tidy/words.h" ;; *) cuda= ;; esac
+        clang-tidy --quiet --checks="-*,readability-function-size" "$1" -- -std=$std -fopenmp -D_GNU_SOURCE $cuda -I"$2" '"$INCLUDES $GPU $mpi"' 2>/dev/null' \
         measure | sed "s|$PWD/||" | awk -F : '/: (warning|error):/ {
             kernel = 0
-            for (n = 1; n <= $2 && (getline line <$1) > 0; n++) if (n >= $2 - 1 && line ~ /__global__|__device__/) kernel = 1
-            close($1)
+            file = $1
+            sub(/^build\/tidy\//, "", file) # as it was written
+            sub(/\.cu\.cpp$/, ".cu", file)
+            for (n = 1; n <= $2 && (getline line <file) > 0; n++) if (n >= $2 - 1 && line ~ /__global__|__device__/) kernel = 1
+            close(file)
             if (!kernel) print
         }' | sed 's|^build/tidy/||; s|\.cu\.cpp:|.cu:|' | sort -u
 }
@@ -124,9 +133,11 @@ run_clang_tidy() {
 MAY_DIFFER=60
 run_clang_format() {
     # shellcheck disable=SC2086 # words
-    git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' $HANDED_IN | while IFS= read -r f; do
-        echo "$(clang-format "$f" | diff "$f" - | grep -c '^<') $(wc -l <"$f") $f"
-    done >build/clang-format.txt
+    files=$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' '*.hpp' $HANDED_IN)
+    # shellcheck disable=SC2016 # the inner shell's variable
+    echo "$files" | xargs -P "$jobs" -n 20 sh -c 'for f; do
+        echo "$(clang-format "$f" | diff "$f" - | grep -c "^<") $(wc -l <"$f") $f"
+    done' format >build/clang-format.txt
     awk -v limit="$MAY_DIFFER" '$2 >= 20 && 100 * $1 > limit * $2 {print $3 ": " $1 " of " $2 " lines are not as clang-format has them"}' \
         build/clang-format.txt >"$found"
     verdict clang-format "$(awk '{n += $1; of += $2} END {printf "%.1f %% of %d lines laid out by hand", 100 * n / of, of}' \
@@ -147,15 +158,20 @@ run_valgrind() {
 }
 
 mkdir -p build
-ALL='shellcheck codespell cppcheck clang clang-tidy clang-format valgrind'
+ALL='valgrind clang-tidy clang cppcheck clang-format shellcheck codespell' # the one that takes longest first
 [ $# -gt 0 ] || eval "set -- $ALL" # words
 for tool; do
     case " $ALL " in *" $tool "*) ;; *) echo "tools.sh: $tool is none of: $ALL" >&2; exit 2 ;; esac
-    : >"$found"
-    if command -v "$tool" >/dev/null 2>&1; then
-        "run_$(echo "$tool" | tr - _)"
-    else
-        common/tests/skipped.sh "$tool" 'it is not installed (./bootstrap check installs it)'
-    fi
 done
+# Several: as many at a time as there are processors, and what each says when it ends.
+if [ $# -gt 1 ]; then
+    # shellcheck disable=SC2016 # the inner shell's variables
+    printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh -c 'said=$("$0" "$1"); status=$?; echo "$said"; exit $status' \
+        common/tests/tools.sh || status=1
+elif command -v "$1" >/dev/null 2>&1; then
+    : >"$found"
+    "run_$(echo "$1" | tr - _)"
+else
+    common/tests/skipped.sh "$1" 'it is not installed (./bootstrap check installs it)'
+fi
 exit $status

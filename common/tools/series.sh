@@ -1,7 +1,8 @@
 #!/bin/sh
 # series.sh: a chapter as a history, one commit a step, on a branch from the step that it grew from.
 #   series.sh write CHAPTER FOLDER   makes FOLDER, a git repository: `git log -p` there is the chapter
-#   series.sh put CHAPTER            called there: the step of this commit, back in its place in a copy of the course, build/course
+#   series.sh put CHAPTER            called there: the step of this commit, back in its place in a copy of the course,
+#                                    build/course; TAKEN=yes: with the course's objects, if all code of the step is its
 # A step's file loses its head comment, which is the commit's message, and its number: reduce_v3_kernel is reduce_vN_kernel, so
 # that a commit changes no more than its step does.  v7_csr5.cu is step.cu, plans/v7_csr5.h is plans/step.h.
 set -eu
@@ -17,15 +18,19 @@ files_of() { for f in "$1"_*.* */"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; 
 
 # ---- write: in the chapter's folder -------------------------------------------------------------
 
-# Steps whose functions on the host, plans/v9_name.c, a step's files call.
-calls() {
+# The functions on the host of plans/v9_name.c, and v9: a line each.
+functions() {
     for f in plans/v[0-9]*_*.c; do
-        [ -f "$f" ] || continue
-        sed -nE 's/^[a-z].*[ *]([a-z0-9_]+)\(.*/\1/p' "$f" | while read -r name; do
-            # shellcheck disable=SC2046 # files, each a word
-            if grep -qw "$name" $(files_of "$1"); then basename "$f" | sed 's/_.*//'; fi
-        done
-    done | sort -u | tr '\n' ' '
+        [ ! -f "$f" ] || sed -nE "s|^[a-z].*[ *]([a-z0-9_]+)\\(.*|\\1 $(basename "$f" | sed 's/_.*//')|p" "$f"
+    done
+}
+
+# Steps whose functions on the host a step's files call.
+calls() {
+    # shellcheck disable=SC2046 # files, each a word
+    grep -owhFf "$scratch/names" $(files_of "$1") |
+        awk 'NR == FNR { of[$1] = of[$1] " " $2; next } { print of[$1] }' "$scratch/functions" - |
+        tr ' ' '\n' | sort -u | tr '\n' ' '
 }
 
 # What the files of a step call or include of other steps, and what those do, and so on.
@@ -34,7 +39,6 @@ needs() {
     while [ -n "$new" ]; do
         found=
         for v in $new; do
-            # shellcheck disable=SC2046 # files, each a word
             found="$found $(calls "$v")"
             # shellcheck disable=SC2046 # files, each a word
             found="$found $(grep -ohE "#include \"(plans/)?v[0-9]+_|\\b${topic}_v[0-9]+(_plan)?\\b" $(files_of "$v") /dev/null | grep -oE 'v[0-9]+' | sort -u)"
@@ -100,6 +104,8 @@ write() {
     cd "$course/$chapter"
     topic=$(sed -n 's/^cudaError_t \([a-z_]*\)_student.*/\1/p' chapter.c)
     "$course/common/tools/steps.sh" list . >"$scratch/list"
+    functions >"$scratch/functions"
+    sed 's/ .*//' "$scratch/functions" >"$scratch/names"
 
     git -C "$folder" init -q -b main
     git -C "$folder" config user.name >/dev/null || git -C "$folder" config user.name 'The course'
@@ -133,44 +139,72 @@ write() {
 # ---- put: in the repository ---------------------------------------------------------------------
 
 trailer() { git log -1 --format="%(trailers:key=$2,valueonly,separator=%x20)" "$1"; }
-newer() { if ! cmp -s - "$1" <"$scratch/new"; then mkdir -p "$(dirname "$1")"; cp "$scratch/new" "$1"; fi; } # what is the same stays as old as it is
+# What is the same stays as old as it is, so that make builds no more than the commit changes; also what an earlier
+# commit left aside.
+newer() { # CONTENT FILE
+    if cmp -s "$1" "$2"; then return; fi
+    if cmp -s "$1" "$aside/$2"; then mv "$aside/$2" "$2"; else cp "$1" "$2" && rm -f "$aside/$2"; fi
+}
 
 put_step() { # COMMIT, or nothing: the files as they lie here
     v=$(trailer "${1:-$head}" Step)
     for f in $(trailer "${1:-$head}" Files); do
         if [ -n "$1" ]; then git show "$1:$(role "$f")"; else cat "$(role "$f")"; fi | numbered vN "$v" >"$scratch/new"
-        newer "$place/$f"
+        newer "$scratch/new" "$place/$f"
         echo "$f" >>"$scratch/there"
     done
 }
 
 put() {
-    chapter=$1 place=build/course/$1
+    chapter=$1 place=build/course/$1 aside=build/aside
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
     head=$(git log -1 --grep='^Step: v' --format=%H)
     [ -n "$head" ] || fail 'there is no step in this commit: git checkout v1'
-    mkdir -p "$place/plans" build/course/build/simt
+    mkdir -p "$place/plans" "$aside/$place/plans" build/course/build/simt
     ln -sfn "$course/common" build/course/common
     for f in "$course/$chapter"/*/; do
         case $f in */plans/) ;; *) ln -sfn "$f" "$place/$(basename "$f")" ;; esac
     done
     for f in "$course"/build/simt/lib*.a; do ln -sf "$f" build/course/build/simt/; done
-    (cd "$course/$chapter" && ls -d [!v]*.* v[!0-9]*.* Makefile plans/[!v]*.* 2>/dev/null) | while read -r f; do
-        cp "$course/$chapter/$f" "$scratch/new"
-        newer "$place/$f"
-    done
+    (cd "$course/$chapter" && ls -d [!v]*.* v[!0-9]*.* Makefile plans/[!v]*.* 2>/dev/null) | grep -vx chapter.c |
+        while read -r f; do
+            newer "$course/$chapter/$f" "$place/$f"
+        done
     : >"$scratch/there"
     put_step ''
     known=$v
     for other in $(trailer "$head" With); do put_step "$other"; known="$known|$other"; done
-    find "$place" -name 'v[0-9]*_*' \( -path '*/plans/*' -o -path "$place/v*" \) -printf '%P\n' | grep -vxFf "$scratch/there" | while read -r f; do rm "$place/$f"; done
+    find "$place" -name 'v[0-9]*_*' \( -path '*/plans/*' -o -path "$place/v*" \) -printf '%P\n' |
+        grep -vxFf "$scratch/there" | while read -r f; do mv "$place/$f" "$aside/$place/$f"; done
+    # The table has the steps of this commit; the prototypes are of all, or every file would change with every commit.
     sed -E "/^(STEP|PLANNED|STEP_RULE|SAME)\\(/{ /^[A-Z_]+\\(($known),/!d; }" "$course/$chapter/steps.def" >"$scratch/new"
-    newer "$place/steps.def"
+    newer "$scratch/new" "$place/here.def"
+    sed 's/^#include "steps.def"/#include "here.def"/' "$course/$chapter/chapter.c" >"$scratch/new"
+    newer "$scratch/new" "$place/chapter.c"
+    # What is of no step is built in the course already.
+    step='^none$'
+    if [ "${TAKEN-}" = yes ] && same_code; then step=$(sed 's/\.[a-z]*$/.o/; s/.*/^&$/' "$scratch/there"); fi
+    (cd "$course/build/simt/$chapter" && ls -d ./*.o plans/*.o 2>/dev/null) | sed 's|^\./||' | while read -r f; do
+        built=build/course/build/simt/$chapter/$f
+        case $f in
+        chapter.o | test_*) continue ;;
+        v[0-9]* | plans/v[0-9]*) echo "$f" | grep -q "$step" || continue ;;
+        esac
+        [ ! -e "$built" ] || continue
+        mkdir -p "${built%/*}" && cp "$course/build/simt/$chapter/${f%o}"* "${built%/*}/" && touch "$built"
+    done
+}
+
+code() { c++ -fpreprocessed -dD -E -P -x c++ "$1"; } # without comments
+same_code() {
+    while read -r f; do
+        code "$place/$f" >"$scratch/here" && code "$course/$chapter/$f" | cmp -s - "$scratch/here" || return 1
+    done <"$scratch/there"
 }
 
 case $#,${1-} in
 3,write) write "$2" "$3" ;;
 2,put) put "$2" ;;
-*) sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 64 ;;
+*) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 64 ;;
 esac

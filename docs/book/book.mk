@@ -15,6 +15,10 @@ TOOLS := $(wildcard docs/book/*)
 PAGES := $(EN:%=$(BOOK)/en/%.html) $(ZH:%=$(BOOK)/zh/%.html)
 LUNR := $(wildcard /usr/share/javascript/lunr/lunr.min.js)
 SEARCH := $(if $(LUNR),$(BOOK)/search-en.js $(BOOK)/search-zh.js $(BOOK)/search.js)
+# A player for every step, of the chapters that are built for the stand-in, where what it is drawn with is there.
+D3 := $(wildcard /usr/share/nodejs/d3-selection/dist/d3-selection.min.js)
+PLAYERS := $(if $(D3),$(patsubst build/simt/bin/%,$(BOOK)/play/%.made,$(wildcard $(patsubst %,build/simt/bin/%,$(wildcard 0?_*)))))
+PLAYERS += $(if $(filter %/01_reduce.made,$(PLAYERS)),$(BOOK)/play/01_race.html $(BOOK)/play/pairs.made)
 COPIES := $(BOOK)/index.html $(BOOK)/style.css $(PICTURES:%=$(BOOK)/%)
 
 book: pages sources
@@ -30,6 +34,17 @@ else
 pages sources:
 	@echo 'make book: pandoc is not here (Debian: apt-get install pandoc); the pages are docs/*.md'; exit 1
 endif
+
+$(PAGES): $(PLAYERS) # their headings lead to them
+$(BOOK)/play/%.made: build/simt/bin/% %/play $(wildcard docs/player/*)
+	@docs/player/play.py $* --program $< --all --out $(@D)
+	@touch $@
+$(BOOK)/play/pairs.made: $(wildcard docs/player/* docs/pages/*.md docs/pages/zh/*.md) | $(filter %.made,$(filter-out %/pairs.made,$(PLAYERS)))
+	@docs/player/pairs.sh $(@D)
+	@touch $@
+$(BOOK)/play/01_race.html: docs/player/race.cu build/simt/bin/01_reduce $(wildcard docs/player/*)
+	@flock build/simt/student.lock sh -c '$(MAKE) --no-print-directory BACKEND=simt N=1 STUDENT=$< 01_reduce >&2 && \
+	    docs/player/play.py 01_reduce --program build/simt/bin/01_reduce_student --step student --out $@ >&2'
 
 $(BOOK)/en/%.html: docs/%.md $(BOOK)/tags $(TOOLS)
 	@docs/book/page.sh en $* $@

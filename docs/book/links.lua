@@ -1,8 +1,8 @@
 -- links.lua - pandoc filter of the book: links of a page of docs/ become links of the book, names of files, functions
 -- and steps become links to the lines of the code, a step's changes are coloured, and comments go.
--- Metadata: page (docs/zh/01_reduce.md), root (../ for each folder between the page and build/book), tags (a file).
+-- Metadata: page (docs/zh/01_reduce.md), root (../ for each folder between the page and build/book), tags (a file), book (build/book).
 
-local page, root, chapter = '', '', ''
+local page, root, chapter, book = '', '', '', ''
 local tags = {}
 
 local function exists(path)
@@ -40,7 +40,7 @@ end
 
 local function start(meta)
     local function text(name) return pandoc.utils.stringify(meta[name] or '') end
-    page, root = text('page'), text('root')
+    page, root, book = text('page'), text('root'), text('book')
     chapter = page:match('(0%d_[%w_]+)%.md$') or ''
     if text('tags') ~= '' then
         for line in io.lines(text('tags')) do
@@ -67,10 +67,20 @@ local function image(element)
 end
 
 -- `common/measure/harness.c`, `chapter.h` (of this chapter), `run_row`
+-- `make play N=7 V="1 8"` (docs/player/pairs.sh), or of one step.
+local function player(text)
+    local n, steps = text:match('^make play N=(%d) V="?([%d/ ]+)"?$')
+    local file = n and 'play/0' .. n .. steps:gsub('/', '-'):gsub('(%d%S*)%s*', '_v%1') .. '.html'
+    if text:match('^make play .*race%.cu$') then file = 'play/01_race.html' end
+    return file and exists(book .. '/' .. file) and root .. file .. (page:match('^docs/zh/') and '#zh' or '')
+end
+
 local function code(element)
     local text = element.text:gsub('%(%)$', '')
-    local target
-    if tags[text] and not text:match('^cuda') then -- CUDA's own functions are not ours to show
+    local target = player(element.text)
+    if target then
+        return pandoc.Link(element, target, '', { class = 'code' }), false
+    elseif tags[text] and not text:match('^cuda') then -- CUDA's own functions are not ours to show
         target = at_line(tags[text])
     elseif text:match('^[%w_.-][%w_./-]*$') then
         local path = text:gsub('/$', '')
@@ -90,6 +100,11 @@ local function header(element)
         local file, line = tag:match('^.*/([^/]*)\t(%d+)$')
         element.content:insert(pandoc.Space())
         element.content:insert(pandoc.Link(file .. ':' .. line, at_line(tag), '', { class = 'step' }))
+        local film = player(string.format('make play N=%d V=%s', chapter:match('^%d+'), id:sub(2)))
+        if film and id:match('^v') then
+            element.content:insert(pandoc.Space())
+            element.content:insert(pandoc.Link(page:match('^docs/zh/') and '▶ 逐步播放' or '▶ step through it', film, '', { class = 'step' }))
+        end
         element.content:insert(1, pandoc.Span({}, pandoc.Attr(id))) -- the page of the code leads here
     end
     return element, false

@@ -40,6 +40,6 @@ mkdir -p "$(dirname "$out")"
 extensions=gfm
 [ "$lang" = en ] || extensions=gfm+east_asian_line_breaks
 pandoc -f $extensions -t html5 --standalone --template docs/book/page.html --toc --toc-depth 2 --lua-filter docs/book/links.lua \
-    -M page="$folder/$name.md" -M root="$root" -M tags="$book/tags" -M pagetitle="$(title "$name")" \
+    -M page="$folder/$name.md" -M root="$root" -M tags="$book/tags" -M book="$book" -M pagetitle="$(title "$name")" \
     -V lang="$lang" -V root="$root" -V nav="$nav" -V steps="$steps" -V toctitle="$(word 4)" -V skip="$(word 6)" -V search="$search" \
     "$folder/$name.md" -o "$out.new" && mv "$out.new" "$out"

@@ -83,7 +83,6 @@ page=$out/report.md
                 END {exit !found}'; then
                 picture=${name}_$kind.svg
                 gnuplot -e "record='$r'; picture='$pictures/$picture'; kind='svg'" plots/style.gpi "plots/report_$kind.gp" || exit 1
-                sed -i 's/"black"/"#797979"/g' "$pictures/$picture"
                 shown="$shown $picture"
             fi
         fi

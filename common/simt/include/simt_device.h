@@ -17,16 +17,7 @@
 #include "cuda_runtime_api.h"
 #include "simt_calls.h"
 
-/* ---- qualifiers ---- */
-
-#define __global__
-#define __device__
-#define __host__
-#define __forceinline__ inline __attribute__((always_inline))
-#define __launch_bounds__(...)
-#define __grid_constant__
-#define __constant__ __attribute__((section("simt_constant")))
-/* __shared__ itself and __device__ before a variable are rewritten by launch.sed, one declaration to a line. */
+/* CUDA's own words - __global__, __shared__, threadIdx... - are not defined: translate/ says what they become. */
 
 #define SIMT_INLINE static inline __attribute__((always_inline, unused))
 
@@ -61,18 +52,10 @@ struct dynamic_shared_pointer {
 };
 SIMT_INLINE dynamic_shared_pointer dynamic_shared() { return {simt_dynamic_shared()}; }
 template <class T> struct file_scope_shared {
-    __forceinline__ operator T *() const { return (T *)simt_dynamic_shared(); }
+    inline __attribute__((always_inline)) operator T *() const { return (T *)simt_dynamic_shared(); }
 };
 
 } // namespace simt
-
-/* ---- who am I ---- */
-
-#define threadIdx (simt_thread_idx())
-#define blockIdx (simt_block_idx())
-#define blockDim (simt_block_dim())
-#define gridDim (simt_grid_dim())
-#define warpSize 32
 
 /* ---- meeting points ---- */
 

@@ -14,6 +14,15 @@ int test_counts(void);
 int test_checks(void);
 int test_kernels(void);
 int test_replay(void);
+int test_syntax(void);
+
+/* syntax.cu: how many of its values are wrong. */
+struct syntax_case {
+    const char *name;
+    int (*run)(void);
+};
+extern const struct syntax_case SYNTAX[];
+extern const int N_SYNTAX;
 
 /* mutants.cu, mutants_order.cu, mutants_host.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
 struct mutant {

@@ -349,7 +349,7 @@ static void counting_off(void **state)
 /* What a writing function prints; kept until the next call. */
 static const char *printed(int (*write)(FILE *), int *result)
 {
-    static char text[1 << 16];
+    static char text[1 << 18];
     FILE *f = fmemopen(text, sizeof text, "w");
     assert_non_null(f);
     *result = write(f);
@@ -410,6 +410,73 @@ static void trace_rows(void **state)
     assert_int_equal(rows, 0);
 }
 
+static int occurrences(const char *text, const char *what)
+{
+    int n = 0;
+    for (; (text = strstr(text, what)); text += strlen(what)) ++n;
+    return n;
+}
+
+/* A film has every request of the counts, and what touches no memory beside; the counts are as without one. */
+static void films(void **state)
+{
+    (void)state;
+    int events;
+    reduce_step(4, d_in, d_out, N);
+    get();
+    const simt_counts_t before = c;
+    simt_set_film(20000);
+    reduce_step(4, d_in, d_out, N);
+    simt_set_film(0);
+    const char *text = printed(simt_film, &events);
+    const int requests = occurrences(text, "\tload\t") + occurrences(text, "\tstore\t") +
+                         occurrences(text, "\tatomic\t") + occurrences(text, "\tshared ");
+    assert_int_equal(occurrences(text, "\nevent\t"), events);
+    assert_int_equal(requests + occurrences(text, "\tbarrier\t") + occurrences(text, "\t__shfl_"), events);
+    assert_true(occurrences(text, "\tbarrier\t") > 0);
+    assert_true(occurrences(text, "\t__shfl_down_sync\t1\t-1\tffffffff\t16,17,") > 0); /* lane 0 reads 16, 1 reads 17 */
+    assert_null(strstr(text, "\ncut\n"));
+    get();
+    assert_memory_equal(&before, &c, sizeof c);
+    assert_int_equal(requests, c.ld_requests + c.st_requests + c.atomic_requests + c.sh_ld_requests + c.sh_st_requests +
+                                   c.sh_atomic_requests);
+}
+
+static void films_that_are_cut(void **state)
+{
+    (void)state;
+    int events;
+    simt_set_film(10);
+    copy_strided(d_in, d_out, N, 1, 0);
+    simt_set_film(0);
+    const char *text = printed(simt_film, &events);
+    assert_int_equal(events, 10);
+    assert_int_equal(occurrences(text, "\nevent\t"), 10);
+    assert_non_null(strstr(text, "\ncut\n"));
+    get();
+}
+
+/* Of a race both accesses are in the film, with their threads. */
+static void films_of_faults(void **state)
+{
+    (void)state;
+    int events;
+    simt_set_report_stream(NULL);
+    simt_set_film(100);
+    for (int i = 0; i < N_MUTANTS; ++i)
+        if (strcmp(MUTANTS[i].name, "race_read_write") == 0) MUTANTS[i].run(1);
+    simt_set_film(0);
+    simt_set_report_stream(stderr);
+    assert_non_null(simt_fault());
+    const char *text = printed(simt_film, &events);
+    assert_int_equal(occurrences(text, "\tfault\t"), 1);
+    const char *fault = strstr(text, "\nfault\t");
+    assert_non_null(fault);
+    assert_non_null(strstr(fault, "mutants.cu\t"));
+    simt_fault_clear();
+    simt_counts_reset();
+}
+
 extern volatile uint64_t simt_sums[]; /* counts.cpp; launches are first */
 
 static void write_to_the_sums(void) { simt_sums[0] = 1000; }
@@ -463,6 +530,9 @@ int test_counts(void)
         cmocka_unit_test(explain_names_the_line),
         cmocka_unit_test(lines_are_rows),
         cmocka_unit_test(trace_rows),
+        cmocka_unit_test(films),
+        cmocka_unit_test(films_that_are_cut),
+        cmocka_unit_test(films_of_faults),
         cmocka_unit_test(sums_are_closed),
     };
     return cmocka_run_group_tests_name("counts", tests, setup, teardown);

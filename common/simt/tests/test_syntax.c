@@ -1,0 +1,27 @@
+/* test_syntax.c - CUDA's syntax in all the shapes of syntax.cu. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "simt/tests/kernels.h"
+#include "simt/simt.h"
+
+static void case_is_right(void **state)
+{
+    const struct syntax_case *c = *state;
+    const int wrong = c->run();
+    if (simt_fault()) fail_msg("%s: %s", c->name, simt_fault());
+    if (wrong) fail_msg("%s: %d values are wrong", c->name, wrong);
+}
+
+int test_syntax(void)
+{
+    struct CMUnitTest tests[64] = {{0}};
+    for (int i = 0; i < N_SYNTAX; ++i)
+        tests[i] = (struct CMUnitTest){SYNTAX[i].name, case_is_right, NULL, NULL, (void *)&SYNTAX[i]};
+    return _cmocka_run_group_tests("syntax", tests, (size_t)N_SYNTAX, NULL, NULL);
+}

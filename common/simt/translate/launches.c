@@ -1,0 +1,197 @@
+/* launches.c - see rules.h */
+#include "rules.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A kernel, by the name it is declared with; what stands in its brackets tells overloads from repeated declarations. */
+typedef struct kernel {
+    char *name, *parameters;
+    size_t template_count;  /* of its template parameters */
+    bool by_call;           /* its address alone does not say which function, or with which arguments */
+} kernel_t;
+
+typedef struct kernels {
+    kernel_t *kernel;
+    size_t count;
+} kernels_t;
+
+/* ---- the kernels of the file ---- */
+
+/* The bracket behind the name of the function whose declaration i is in; t->count if it is no function. */
+static size_t parameters_at(const tokens_t *t, size_t i)
+{
+    static const char *const WITH_BRACKETS[] = {"__launch_bounds__", "__attribute__", "__align__", "alignas", "decltype",
+                                                "__cluster_dims__", "__maxnreg__", NULL};
+    for (; i < t->count && !token_is(t, i, ";") && !token_is(t, i, "{"); ++i) {
+        if (token_is(t, i, "<")) {
+            const size_t close = token_close(t, i);
+            i = close < t->count ? close : i;
+        } else if (token_is(t, i, "(")) {
+            if (!token_among(t, i - 1, WITH_BRACKETS)) return i;
+            i = token_close(t, i);
+        }
+    }
+    return t->count;
+}
+
+/* Commas of brackets that belong to no inner ones, and one more, if there is anything in them. */
+static size_t items_of(const tokens_t *t, size_t open, size_t close)
+{
+    size_t n = close > open + 1;
+    for (size_t i = open + 1; i < close; ++i) {
+        if (token_is(t, i, "(") || token_is(t, i, "[") || token_is(t, i, "{") || token_is(t, i, "<")) {
+            const size_t end = token_close(t, i);
+            if (end < close) i = end;
+        }
+        n += token_is(t, i, ",");
+    }
+    return n;
+}
+
+static bool any(const tokens_t *t, size_t from, size_t to, const char *sign)
+{
+    for (size_t i = from; i < to; ++i)
+        if (token_is(t, i, sign)) return true;
+    return false;
+}
+
+static const kernel_t *find_kernel(const kernels_t *all, const char *name)
+{
+    for (size_t i = 0; i < all->count; ++i)
+        if (strcmp(all->kernel[i].name, name) == 0) return &all->kernel[i];
+    return NULL;
+}
+
+static void add_kernel(kernels_t *all, const tokens_t *t, size_t word)
+{
+    const size_t open = parameters_at(t, word + 1), from = token_statement(t, word);
+    if (open >= t->count || t->token[open - 1].kind != TOKEN_WORD) return;
+    const size_t close = token_close(t, open);
+    kernel_t k = {.name = tokens_text(t, open - 1, open), .parameters = tokens_text(t, open, close)};
+    k.by_call = any(t, open, close, "=");
+    if (token_is(t, from, "template") && token_is(t, from + 1, "<")) {
+        const size_t end = token_close(t, from + 1);
+        k.template_count = items_of(t, from + 1, end);
+        k.by_call = k.by_call || any(t, from, end, "...");
+    }
+    kernel_t *known = (kernel_t *)find_kernel(all, k.name);
+    if (known) {
+        known->by_call = known->by_call || k.by_call || known->template_count != k.template_count ||
+                         strcmp(known->parameters, k.parameters) != 0;
+        free(k.name);
+        free(k.parameters);
+        return;
+    }
+    all->kernel[all->count++] = k;
+}
+
+static kernels_t kernels_of(const tokens_t *t)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < t->count; ++i) most += token_is(t, i, "__global__");
+    kernels_t all = {.kernel = calloc(most + 1, sizeof *all.kernel)};
+    for (size_t i = 0; all.kernel && i < t->count; ++i)
+        if (token_is(t, i, "__global__")) add_kernel(&all, t, i);
+    return all;
+}
+
+static void kernels_free(kernels_t *all)
+{
+    for (size_t i = 0; i < all->count; ++i) {
+        free(all->kernel[i].name);
+        free(all->kernel[i].parameters);
+    }
+    free(all->kernel);
+}
+
+/* ---- launches ---- */
+
+/* The first token of what is launched: k, ns::k<4, T>, table[i], (*pick(n)), object.template k<T>. */
+static size_t start_of_callee(const tokens_t *t, size_t sign)
+{
+    static const char *const KEYWORDS[] = {"return", "else", "do", "if", "for", "while", "switch", "case", NULL};
+    size_t i = sign;
+    for (;;) {
+        if (token_is(t, i - 1, ">")) {
+            const size_t open = token_open(t, i - 1);
+            if (open == SIZE_MAX) return sign;
+            i = open;
+        }
+        bool called = false;
+        while (token_is(t, i - 1, "]") || (token_is(t, i - 1, ")") && !called)) {
+            called = token_is(t, i - 1, ")");
+            const size_t open = token_open(t, i - 1);
+            if (open == SIZE_MAX) return sign;
+            i = open;
+        }
+        if (i > 0 && t->token[i - 1].kind == TOKEN_WORD && !token_among(t, i - 1, KEYWORDS)) --i;
+        if (token_is(t, i - 1, "template")) --i;
+        if (token_is(t, i - 1, ".") || token_is(t, i - 1, "->")) --i;
+        else if (token_is(t, i - 1, "::")) {
+            --i;
+            if (!token_is(t, i - 1, ">") && (i == 0 || t->token[i - 1].kind != TOKEN_WORD)) return i;
+        } else return i;
+    }
+}
+
+/* The first of the three signs that end the configuration; t->count if there are none. */
+static size_t end_of_configuration(const tokens_t *t, size_t i)
+{
+    for (++i; i + 2 < t->count; ++i) {
+        if (token_is(t, i, "(") || token_is(t, i, "[") || token_is(t, i, "{")) i = token_close(t, i);
+        else if (token_is(t, i, ";") || token_is(t, i, "}")) break;
+        else if (token_is(t, i, ">") && token_is(t, i + 1, ">") && token_is(t, i + 2, ">") && token_is(t, i + 3, "(")) return i;
+    }
+    return t->count;
+}
+
+/* Does `callee` as it is written, from..to-1, leave open which function it is? */
+static bool by_call(const tokens_t *t, const kernels_t *all, size_t from, size_t to)
+{
+    size_t open = to;
+    if (token_is(t, to - 1, ">")) open = token_open(t, to - 1);
+    if (open == SIZE_MAX || open <= from || t->token[open - 1].kind != TOKEN_WORD) return false;
+    char *name = tokens_text(t, open - 1, open);
+    const kernel_t *k = find_kernel(all, name);
+    free(name);
+    return k && (k->by_call || (open == to ? 0 : items_of(t, open, to - 1)) < k->template_count);
+}
+
+/* The text for between quotes. */
+static char *quoted(const char *text)
+{
+    char *copy = malloc(2 * strlen(text) + 1), *end = copy;
+    for (; copy && *text; *end++ = *text++)
+        if (*text == '"' || *text == '\\') *end++ = '\\';
+    if (copy) *end = 0;
+    return copy;
+}
+
+/* SIMT_NOT_COUNTED of simt_launch.h; macros are over here. */
+#define NOT_COUNTED "__attribute__((no_sanitize(\"thread\"), no_sanitize_coverage))"
+
+void translate_launches(tokens_t *t)
+{
+    kernels_t all = kernels_of(t);
+    for (size_t sign = 1; sign < t->count; ++sign) {
+        if (!token_is(t, sign, "<<<") || token_is(t, sign - 1, "operator")) continue;
+        const size_t from = start_of_callee(t, sign), end = end_of_configuration(t, sign);
+        if (from == sign || end == t->count) continue; /* the compiler says what is wrong with it */
+        char *text = tokens_text(t, from, sign), *name = quoted(text);
+        if (by_call(t, &all, from, sign)) {
+            token_before(t, from, "simt::launch_call(\"%s\", [](auto... simt_argument) " NOT_COUNTED " { ", name);
+            token_instead(t, sign, "(simt_argument...); }, ");
+        } else {
+            token_before(t, from, "simt::launch(\"%s\", ", name);
+            token_instead(t, sign, ", ");
+        }
+        token_instead(t, end, ")");
+        token_drop(t, end + 1);
+        token_drop(t, end + 2);
+        free(text);
+        free(name);
+    }
+    kernels_free(&all);
+}

@@ -1,0 +1,24 @@
+/*
+ * rules.h - CUDA's own words and signs as C++ that g++ reads, a family a file.  Each looks through the tokens of a whole
+ * translation unit and says what is written instead.
+ */
+#ifndef SIMT_RULES_H
+#define SIMT_RULES_H
+
+#include "tokens.h"
+
+/* k<<<grid, block>>>(x): simt::launch("k", k, grid, block)(x).  A template whose arguments are to be deduced, a kernel
+ * that is overloaded or has default arguments: simt::launch_call("k", a function that calls it, grid, block)(x). */
+void translate_launches(tokens_t *t);
+
+/* __shared__ T a[8], b;  a and b become references into the block's shared memory, or, extern, a pointer to its
+ * dynamic part. */
+void translate_shared(tokens_t *t);
+
+/* __device__, __constant__ and __managed__ before a variable: it stands in a section of its own. */
+void translate_variables(tokens_t *t);
+
+/* threadIdx and the like, where they are not the program's own names; qualifiers: __global__, __launch_bounds__, ... */
+void translate_words(tokens_t *t);
+
+#endif

@@ -1,0 +1,108 @@
+/* shared.c - see rules.h */
+#include "rules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One of the variables of a declaration. */
+typedef struct declarator {
+    size_t from, name, end; /* its first token (a * or &, or the name), the name, the , or ; behind it */
+} declarator_t;
+
+/* The , or ; that ends a declarator which begins at i. */
+static size_t end_of_declarator(const tokens_t *t, size_t i)
+{
+    for (; i < t->count && !token_is(t, i, ",") && !token_is(t, i, ";"); ++i)
+        if (token_is(t, i, "(") || token_is(t, i, "[") || token_is(t, i, "{")) i = token_close(t, i);
+    return i;
+}
+
+/* The name of the first variable: the word before the first [ , ; or = that no inner brackets hold. */
+static size_t first_name(const tokens_t *t, size_t i)
+{
+    size_t name = t->count;
+    for (; i < t->count && !token_is(t, i, ";") && !token_is(t, i, ",") && !token_is(t, i, "[") && !token_is(t, i, "="); ++i) {
+        if (token_is(t, i, "(") || token_is(t, i, "{") || token_is(t, i, "<")) {
+            const size_t close = token_close(t, i);
+            if (close == t->count) return t->count;
+            i = close;
+        } else if (t->token[i].kind == TOKEN_WORD) {
+            name = i;
+        }
+    }
+    return i < t->count ? name : t->count;
+}
+
+/* What the declaration says of all its variables: from..to-1 without the words of storage.  The caller frees it. */
+static char *type_of(tokens_t *t, size_t from, size_t to)
+{
+    static const char *const STORAGE[] = {"__shared__", "extern", "static", "__device__", NULL};
+    char *type = calloc(1, 1);
+    size_t alignment = 0; /* the bracket that ends it */
+    for (size_t i = from; i < to && type; ++i) {
+        if (token_among(t, i, STORAGE)) continue;
+        char *word = tokens_text(t, i, i + 1), *longer = NULL;
+        /* A typedef takes g++'s own word only. */
+        const char *spelled = token_is(t, i, "alignas") ? "__attribute__((aligned" : word;
+        if (token_is(t, i, "alignas")) alignment = token_close(t, i + 1);
+        if (asprintf(&longer, "%s%s%s%s", type, *type ? " " : "", spelled, i == alignment ? "))" : "") < 0) longer = NULL;
+        free(word);
+        free(type);
+        type = longer;
+    }
+    return type;
+}
+
+/* A variable of the block's own: a type, a key that tells it from others, a reference. */
+static void write_static(tokens_t *t, size_t at, const char *type, const char *stars, const char *name, const char *bounds)
+{
+    token_after(t, at, "typedef %s %ssimt_type_%s %s; static const char simt_key_%s = 0; "
+                "simt_type_%s &%s = *simt::shared_variable<simt_type_%s>(&simt_key_%s, \"%s\"); ",
+                type, stars, name, bounds, name, name, name, name, name, name);
+}
+
+/* The dynamic part, as a pointer to what stands before the first [].  At file scope an object that turns into it. */
+static void write_dynamic(tokens_t *t, size_t at, const char *type, const char *stars, const char *name, const char *bounds)
+{
+    const char *rest = strchr(bounds, ']');
+    rest = rest ? rest + 1 : "";
+    if (t->token[at].scope == IN_FILE)
+        token_after(t, at, "typedef %s %ssimt_type_%s %s; static const simt::file_scope_shared<simt_type_%s> %s{}; ", type,
+                    stars, name, rest, name, name);
+    else
+        token_after(t, at, "typedef %s %ssimt_type_%s %s; simt_type_%s *const %s = simt::dynamic_shared(); ", type, stars,
+                    name, rest, name, name);
+}
+
+static void translate_declaration(tokens_t *t, size_t word)
+{
+    const size_t from = token_statement(t, word), name = first_name(t, from);
+    if (name == t->count) return;
+    bool is_extern = false;
+    for (size_t i = from; i < name; ++i) is_extern = is_extern || token_is(t, i, "extern");
+    size_t base = name;
+    while (base > from && (token_is(t, base - 1, "*") || token_is(t, base - 1, "&"))) --base;
+    char *type = type_of(t, from, base);
+    const size_t last = end_of_declarator(t, name);
+    size_t end = last;
+    for (declarator_t d = {base, name, last}; d.name < t->count; d = (declarator_t){end + 1, end + 1, 0}) {
+        while (token_is(t, d.name, "*")) ++d.name;
+        end = d.end = end_of_declarator(t, d.name);
+        char *stars = tokens_text(t, d.from, d.name), *id = tokens_text(t, d.name, d.name + 1);
+        char *bounds = tokens_text(t, d.name + 1, d.end);
+        (is_extern && *bounds == '[' ? write_dynamic : write_static)(t, from, type, stars, id, bounds);
+        free(stars);
+        free(id);
+        free(bounds);
+        if (!token_is(t, end, ",")) break;
+    }
+    for (size_t i = from; i <= end && i < t->count; ++i) token_drop(t, i);
+    free(type);
+}
+
+void translate_shared(tokens_t *t)
+{
+    for (size_t i = 0; i < t->count; ++i)
+        if (token_is(t, i, "__shared__") && !t->token[i].instead) translate_declaration(t, i);
+}

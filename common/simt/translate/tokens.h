@@ -1,0 +1,65 @@
+/*
+ * tokens.h - a C++ text as tokens, each of which can be given other words; spaces, comments and lines stay as they are.
+ */
+#ifndef SIMT_TOKENS_H
+#define SIMT_TOKENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_TEXT, TOKEN_SIGN, TOKEN_END } token_kind_t;
+
+/* Where a token stands: which kind of braces are around it. */
+typedef enum scope { IN_FILE, IN_CLASS, IN_FUNCTION } scope_t;
+
+typedef struct token {
+    token_kind_t kind;
+    scope_t scope;
+    const char *space;      /* what stands between the token before and this one: spaces, comments, directives */
+    const char *text;
+    size_t length;
+    char *before, *instead; /* written before it, and in its place (NULL: its own text); owned */
+    char *after;
+} token_t;
+
+typedef struct tokens {
+    char *source;           /* the whole text, which the tokens point into; owned */
+    token_t *token;         /* the last one is TOKEN_END */
+    size_t count;           /* without that one */
+} tokens_t;
+
+/* Cuts a text of `size` bytes, which it takes and frees even when it fails.  Signs are cut as C++ does, but that each >
+ * stands alone, so that a<b<c>> is two of them, and <<< is one sign.  Of a directive only what a #define stands for is
+ * cut.  0, or -1: out of memory. */
+int tokens_cut(tokens_t *t, char *source, size_t size);
+void tokens_free(tokens_t *t);
+
+/* Is token i this word or sign?  Beyond either end it is none. */
+bool token_is(const tokens_t *t, size_t i, const char *text);
+/* ... one of these, which end with NULL? */
+bool token_among(const tokens_t *t, size_t i, const char *const *texts);
+
+/* The partner of a bracket ( [ { or < at i, forward; of ) ] } or >, backward.  The angle ones skip round and square
+ * groups.  t->count or SIZE_MAX if there is none. */
+size_t token_close(const tokens_t *t, size_t i);
+size_t token_open(const tokens_t *t, size_t i);
+/* The first token of the statement or declaration that i is in: behind the ; { or } before it. */
+size_t token_statement(const tokens_t *t, size_t i);
+/* The end of the braces that i is in: their }, or t->count. */
+size_t token_end_of_braces(const tokens_t *t, size_t i);
+
+/* What is written before, in place of, and after token i; text as printf makes it, added to what was said before. */
+void token_before(tokens_t *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void token_instead(tokens_t *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void token_after(tokens_t *t, size_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Nothing stands for token i; the lines around it stay. */
+void token_drop(tokens_t *t, size_t i);
+
+/* Tokens from..to-1 as one line of text, comments and line ends as a blank; the caller frees it. */
+char *tokens_text(const tokens_t *t, size_t from, size_t to);
+
+/* 0, or -1 if it cannot be written. */
+int tokens_write(const tokens_t *t, FILE *f);
+
+#endif

@@ -1,0 +1,59 @@
+/* variables.c - see rules.h */
+#include "rules.h"
+
+/* The token that tells a variable from a function: its = ; { [ or ), the ( of a function, t->count for neither. */
+static size_t telling(const tokens_t *t, size_t i)
+{
+    static const char *const WITH_BRACKETS[] = {"__align__", "__attribute__", "alignas", "decltype", "__launch_bounds__",
+                                                "__builtin_align__", NULL};
+    for (; i < t->count; ++i) {
+        if (token_is(t, i, "operator")) return t->count;
+        if (token_is(t, i, "<")) {
+            const size_t close = token_close(t, i);
+            i = close < t->count ? close : i;
+        } else if (token_is(t, i, "(") && token_among(t, i - 1, WITH_BRACKETS)) {
+            i = token_close(t, i);
+        } else if (token_is(t, i, "(") && token_is(t, i + 1, "*")) {
+            return token_close(t, i); /* a pointer to a function */
+        } else if (token_is(t, i, "(") || token_is(t, i, "=") || token_is(t, i, ";") || token_is(t, i, "{") ||
+                   token_is(t, i, "[") || token_is(t, i, ",")) {
+            return i;
+        }
+    }
+    return t->count;
+}
+
+/* Is a variable that is declared by from..to-1 one that never changes?  `const T *p` changes, `T *const p` does not. */
+static bool is_constant(const tokens_t *t, size_t from, size_t to)
+{
+    bool constant = false;
+    for (size_t i = from; i < to; ++i) {
+        if (token_is(t, i, "const") || token_is(t, i, "constexpr")) constant = true;
+        else if (token_is(t, i, "*")) constant = false;
+    }
+    return constant;
+}
+
+static void translate_variable(tokens_t *t, size_t word, const char *section)
+{
+    const size_t from = token_statement(t, word), at = telling(t, word + 1);
+    const bool variable = at < t->count && !token_is(t, at, "(") && (!token_is(t, at, "{") || t->token[at - 1].kind == TOKEN_WORD);
+    /* Constants stay among the program's: every thread may read those. */
+    if (!variable || is_constant(t, from, at)) token_drop(t, word);
+    else if (!t->token[word].instead) token_instead(t, word, "__attribute__((section(\"%s\")))", section);
+}
+
+void translate_variables(tokens_t *t)
+{
+    static const char *const STORAGE[] = {"__constant__", "__managed__", NULL};
+    for (size_t i = 0; i < t->count; ++i) {
+        if (t->token[i].instead) continue;
+        if (token_is(t, i, "__constant__")) translate_variable(t, i, "simt_constant");
+        else if (token_is(t, i, "__managed__")) translate_variable(t, i, "simt_managed");
+        else if (token_is(t, i, "__device__")) {
+            /* __device__ __constant__ T a: the other word says where */
+            if (token_among(t, i + 1, STORAGE) || token_among(t, i - 1, STORAGE)) token_drop(t, i);
+            else translate_variable(t, i, "simt_device");
+        }
+    }
+}

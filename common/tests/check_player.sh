@@ -1,0 +1,54 @@
+#!/bin/sh
+# check_player.sh: the players of all steps (docs/player).  Each step that the stand-in runs has a page of at most 300 KB; in a
+# browser every page opens without errors, its counts end at those of the table, and a race shows both accesses.  Then two are
+# broken: a film that has lost an event, a script that does not run; both must be noticed.
+# The chapters' programs are there already (make all BACKEND=simt).
+cd "$(dirname "$0")/../.." || exit 2
+python=
+for candidate in python3 /usr/bin/python3; do
+    [ -n "$python" ] || ! $candidate -c 'import selenium' 2>/dev/null || python=$candidate
+done
+[ -e /usr/share/nodejs/d3-selection/dist/d3-selection.min.js ] || { echo '[  SKIPPED ] node-d3-selection is not installed'; exit 0; }
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
+status=0
+fails() { echo "check_player: $1"; status=1; }
+
+for chapter in 0?_*; do
+    docs/player/play.py "$chapter" --program "build/simt/bin/$chapter" --all --out "$work/play" >"$work/said" 2>&1 || fails "$chapter: no players"
+    [ ! -s "$work/said" ] || { cat "$work/said"; status=1; } # also of a page that is too large
+    for step in $(common/tools/steps.sh list "$chapter" | cut -f 1); do
+        [ -e "$work/play/${chapter%%_*}_$step.html" ] || case $chapter/$step in
+        02_*/v10 | 02_*/v11 | 02_*/v12) ;; # the bulk copy engine is not modelled
+        *) fails "$chapter $step has no player" ;;
+        esac
+    done
+done
+
+# What a user may get wrong: a sentence, and nothing written.
+refused() { docs/player/play.py 01_reduce --program build/simt/bin/01_reduce --out "$work/none.html" "$@" >"$work/said" 2>&1 && fails "$* was taken"
+    [ ! -e "$work/none.html" ] || fails "$* wrote a page"
+    [ "$(wc -l <"$work/said")" -le 2 ] || { fails "$*:"; cat "$work/said"; }; }
+refused --step v77
+refused --step c1
+refused --step v1 -- --size 2000000
+refused --step v1 -- --matrix band:3,1
+
+if [ -z "$python" ] || ! command -v chromium >/dev/null 2>&1 || ! command -v chromedriver >/dev/null 2>&1; then
+    echo '[  SKIPPED ] chromium, chromium-driver and python3-selenium are not all here: the players were not opened'
+    exit $status
+fi
+race() { make --no-print-directory BACKEND=simt STUDENT=docs/player/race.cu N=1 01_reduce &&
+    docs/player/play.py 01_reduce --program build/simt/bin/01_reduce_student --step student --out "$work/race.html"; }
+{ flock 9 && race; } 9>build/simt/student.lock >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+$python common/tests/player_test.py "$work/play" "$work/race.html" || status=1
+
+# Broken on purpose.
+mkdir "$work/broken" && cp "$work/play/01_v2.html" "$work/broken"
+sed 's/"warps":\[\[0,0,0,\[\[[^]]*\]\],/"warps":[[0,0,0,[/' "$work/play/01_v2.html" >"$work/broken/01_v2.html"
+cmp -s "$work/play/01_v2.html" "$work/broken/01_v2.html" && fails 'nothing was broken'
+$python common/tests/player_test.py "$work/broken" "$work/race.html" >"$work/said" && fails 'a lost event was not noticed'
+grep -q 'ld_requests ends at' "$work/said" || { fails 'not seen in the counts:'; cat "$work/said"; }
+sed 's/function countsUpTo/function countsUpT/' "$work/play/01_v2.html" >"$work/broken/01_v2.html"
+$python common/tests/player_test.py "$work/broken" "$work/race.html" >"$work/said" 2>&1 && fails 'a broken script was not noticed'
+exit $status

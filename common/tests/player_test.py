@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""player_test.py FOLDER RACE: the players of FOLDER and the one of a race, in a browser (Chromium, by Selenium).
+
+Every page must open without a word in the console, and at its end its own counts must be the table's.  One page is
+worked with keys and buttons, at the width of a phone too; the page of a race must lead to both accesses.
+"""
+import pathlib
+import sys
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+PHONE = 390
+bad = []
+
+
+def check(condition, said):
+    if not condition:
+        bad.append(said)
+
+
+def browser():
+    options = Options()
+    for word in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,1000"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+
+
+def opened(driver, page):
+    driver.get(page.resolve().as_uri())
+    for entry in driver.get_log("browser"):
+        check(False, f"{page.name}: {entry['message']}")
+    return driver.find_element(By.TAG_NAME, "body")
+
+
+def counts_are_equal(driver, page):
+    """To the end, and the counts that the page made itself against those of the table."""
+    opened(driver, page).send_keys(Keys.END)
+    rows = driver.execute_script("return [...document.querySelectorAll('tr[data-count]')].map("
+                                 "r => [r.dataset.count, +r.dataset.now, +r.dataset.end])")
+    check(len(rows) >= 4, f"{page.name}: {len(rows)} counts")
+    for name, now, end in rows:
+        check(abs(now - end) <= 1e-9 * abs(end), f"{page.name}: {name} ends at {now}, the table says {end}")
+
+
+def works(driver, page):
+    """Keys, buttons, the language, and no wider than a phone."""
+    body = opened(driver, page)
+
+    def at():
+        return driver.execute_script("return [view.t, view.warp[0], view.playing, document.documentElement.lang]")
+    body.send_keys(Keys.ARROW_RIGHT * 3)
+    body.send_keys(Keys.ARROW_LEFT)
+    body.send_keys(Keys.ARROW_DOWN)
+    check(at() == [2, 1, False, "en"], f"{page.name}: after six keys {at()}")
+    check("block 0, warp 1" in driver.find_element(By.CLASS_NAME, "said").text, f"{page.name}: the warp is not named")
+    check(driver.find_elements(By.CSS_SELECTOR, ".line.here"), f"{page.name}: no line is at work")
+    body.send_keys(Keys.SPACE)
+    check(at()[2], f"{page.name}: space does not play")
+    body.send_keys(Keys.SPACE)
+    body.send_keys(Keys.HOME)
+    check(at()[0] == 0, f"{page.name}: Home does not lead to the start")
+    driver.find_element(By.CSS_SELECTOR, "button.language").click()
+    said = driver.find_element(By.CLASS_NAME, "said").text
+    check(at()[3] == "zh" and "线程块" in said, f"{page.name}: no Chinese")
+    driver.set_window_size(PHONE, 800)
+    width = driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+    check(width <= 0, f"{page.name}: {width} pixels wider than a phone")
+    driver.set_window_size(1200, 1000)
+
+
+def race_is_shown(driver, page):
+    opened(driver, page)
+    lines = []
+    for button in driver.find_elements(By.CSS_SELECTOR, ".fault button"):
+        button.click()
+        here = driver.find_elements(By.CSS_SELECTOR, ".line.here code")
+        lines.append(here[0].text if here else "nothing")
+        check(driver.find_elements(By.CSS_SELECTOR, "rect.used"), f"{page.name}: nothing is touched")
+    check(len(lines) == 2 and all("partial[tid] +=" in line for line in lines), f"{page.name}: leads to {lines}")
+
+
+def main():
+    folder, race = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    driver = browser()
+    try:
+        pages = sorted(folder.glob("*.html"))
+        for page in pages:
+            counts_are_equal(driver, page)
+        if pages:
+            works(driver, pages[0])
+        race_is_shown(driver, race)
+    finally:
+        driver.quit()
+    for said in bad[:10]:
+        print(said)
+    if len(bad) > 10:
+        print(f"... and {len(bad) - 10} more")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -139,7 +139,7 @@ def parse(ptx):
 
 
 def rows_of(source):
-    """Those of one file, kept in build/kernels until it or what it includes changes."""
+    """Those of one file, kept in build/kernels until it changes; after a change of a header remove that folder."""
     kept = os.path.join(ROOT, "build", "kernels", source.replace("/", "_") + ".tsv")
     newest = max(os.path.getmtime(f) for f in [os.path.join(ROOT, source), __file__])
     if os.path.exists(kept) and os.path.getmtime(kept) > newest:
@@ -183,7 +183,7 @@ def main(arguments):
     check = arguments[:1] == ["--check"]
     table, sources = arguments[check], arguments[check + 1:]
     with ThreadPoolExecutor(2) as pool:
-        rows = [row for rows in pool.map(rows_of, sources) for row in rows]
+        rows = [row for rows in pool.map(compile_one if check else rows_of, sources) for row in rows]
     if not check:
         with open(table, "w", encoding="utf-8") as f:
             f.write("# made by common/predict/static_table.py from nvcc's PTX and ptxas -v for sm_90; `make kernels`\n")

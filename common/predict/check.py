@@ -130,14 +130,16 @@ def by_problem(rows, times):
     return [p for p in problems.values() if len(p) >= 5]
 
 
-def report(name, rows, times):
+def report(name, rows, times, key, kept):
+    """Prints a line of errors, and keeps it as a row of the record `key`: prediction, which rows, set."""
     errors = sorted(abs(t / r.measured - 1) for r, t in zip(rows, times))
     problems = by_problem(rows, times)
     rank = mean(correlation(ranks([m for m, _ in p]), ranks([t for _, t in p])) for p in problems) if problems else 0
     regret = mean(min(p, key=lambda x: x[1])[0] / min(m for m, _ in p) for p in problems) if problems else 0
     ranked = "%8.2f %7.3f" % (rank, regret) if problems else "%8s %7s" % ("-", "-")
-    print("%-34s %5d %6.1f %6.1f %6.1f %s" % (name, len(rows), 100 * mean(errors), 100 * median(errors),
-          100 * errors[int(0.9 * (len(errors) - 1))], ranked))
+    line = (len(rows), 100 * mean(errors), 100 * median(errors), 100 * errors[int(0.9 * (len(errors) - 1))])
+    print("%-34s %5d %6.1f %6.1f %6.1f %s" % ((name,) + line + (ranked,)))
+    kept.append("%s\t%s\t%s\t%d\t%.1f\t%.1f\t%.1f\t" % (key + line) + "\t".join(ranked.split()))
 
 
 def range_of(rows, times):
@@ -146,13 +148,21 @@ def range_of(rows, times):
     return factors[int(0.05 * (len(factors) - 1))], factors[int(0.95 * (len(factors) - 1) + 0.5)]
 
 
-def write(path, rows, times):
+def write(path, rows, left, held, errors, ranges):
+    """Rows measured and predicted into path, errors into the file beside it."""
+    head = "# predicted, not measured, beside what was measured: common/predict/check.py; `make predict-check`\n"
+    head += "# backend: cuda\n# gpu: NVIDIA H200\n"
     with open(path, "w", encoding="utf-8") as f:
-        f.write("# predicted, not measured, beside what was measured: common/predict/check.py; `make predict-check`\n")
-        f.write("chapter\tstep\tcase\tdtype\tmeasured_us\tpredicted_us\tunfitted_us\tstep_left_out_us\tset\n")
-        for r, (made, left, kind) in zip(rows, times):
-            f.write("%s\t%s\t%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%s\n" % (r.chapter, r.step, r.case, r.dtype, r.measured,
-                    made, r.unfitted, "-" if left != left else "%.3f" % left, kind))
+        f.write(head)
+        f.write("chapter\tstep\tcase\tdtype\tmeasured_us\tpredicted_us\tunfitted_us\tstep_left_out_us\treplayed_us\t"
+                "nodes\tlimiter\tset\n")
+        for r, us, kind in [(r, us, "seen") for r, us in zip(rows, left)] + [(r, None, "aside") for r in held]:
+            f.write("%s\t%s\t%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%.3f\t%d\t%s\t%s\n" %
+                    (r.chapter, r.step, r.case, r.dtype, r.measured, r.made, r.unfitted,
+                     "-" if us is None else "%.3f" % us, r.parts[2], r.parts[1] + 1, r.limiter, kind))
+    with open(path.replace(".tsv", "_errors.tsv"), "w", encoding="utf-8") as f:
+        f.write(head + "".join("# %s: %.2f\n" % pair for pair in ranges.items()))
+        f.write("step\tcase\tdtype\trows\tmean\tmedian\tp90\trank\tregret\n" + "\n".join(errors) + "\n")
 
 
 def card_of(path):
@@ -165,36 +175,40 @@ def heading(title):
     print("%-34s %5s %6s %6s %6s %8s %7s" % (title, "rows", "mean", "median", "p90", "Spearman", "regret"))
 
 
-def by_size_and_chapter(rows):
-    for low, high in ((0, 5), (5, 10), (10, 20), (20, 50), (50, 1e9)):
+def by_size_and_chapter(rows, kind, kept):
+    for low, high in ((0, 5), (5, 10), (10, 20), (20, 50), (50, 100000)):
         some = [r for r in rows if low <= r.measured < high]
         if len(some) > 1:
-            report("  measured %g to %g us" % (low, high), some, [r.made for r in some])
+            name = "%d-%d" % (low, high)
+            report("  measured %s us" % name, some, [r.made for r in some], ("made", name, kind), kept)
     for chapter in sorted({r.chapter for r in rows}):
         some = [r for r in rows if r.chapter == chapter]
-        report("  " + chapter, some, [r.made for r in some])
+        report("  " + chapter, some, [r.made for r in some], ("made", chapter, kind), kept)
 
 
-def report_seen(rows):
+def report_seen(rows, kept, ranges):
     heading("seen rows, errors in per cent")
-    report("as predicted", rows, [r.made for r in rows])
-    report("no fitted constant", rows, [r.unfitted for r in rows])
+    report("as predicted", rows, [r.made for r in rows], ("made", "all", "seen"), kept)
+    report("no fitted constant", rows, [r.unfitted for r in rows], ("unfitted", "all", "seen"), kept)
     left = left_out(rows, lambda r: (r.chapter, r.step))
-    report("fitted, step left out", rows, left)
-    report("fitted, chapter left out", rows, left_out(rows, lambda r: r.chapter))
-    report("fitted, case left out", rows, left_out(rows, lambda r: r.case))
-    by_size_and_chapter(rows)
+    report("fitted, step left out", rows, left, ("step_left_out", "all", "seen"), kept)
+    for name, group in (("chapter", lambda r: r.chapter), ("case", lambda r: r.case)):
+        if len({group(r) for r in rows}) > 1:
+            report("fitted, %s left out" % name, rows, left_out(rows, group), (name + "_left_out", "all", "seen"), kept)
+    by_size_and_chapter(rows, "seen", kept)
     print("fitted to all: floor %.3f, gap %.3f, time %.3f" % tuple(fit(rows)))
-    print("range by step left out: %.2f to %.2f" % range_of(rows, left))
+    ranges["low_seen"], ranges["high_seen"] = range_of(rows, left)
+    print("range by step left out: %(low_seen).2f to %(high_seen).2f" % ranges)
     return left
 
 
-def report_held(rows):
+def report_held(rows, kept, ranges):
     heading("rows set aside, errors in per cent")
-    report("as predicted", rows, [r.made for r in rows])
-    report("no fitted constant", rows, [r.unfitted for r in rows])
-    by_size_and_chapter(rows)
-    print("range: %.2f to %.2f" % range_of(rows, [r.made for r in rows]))
+    report("as predicted", rows, [r.made for r in rows], ("made", "all", "aside"), kept)
+    report("no fitted constant", rows, [r.unfitted for r in rows], ("unfitted", "all", "aside"), kept)
+    by_size_and_chapter(rows, "aside", kept)
+    ranges["low_aside"], ranges["high_aside"] = range_of(rows, [r.made for r in rows])
+    print("range: %(low_aside).2f to %(high_aside).2f" % ranges)
 
 
 def main(arguments):
@@ -205,13 +219,13 @@ def main(arguments):
     if len(rows) < 10:
         print("only %d rows are both measured and predicted" % len(rows))
         return 1
-    left = report_seen(rows)
+    kept, ranges = [], {}
+    left = report_seen(rows, kept, ranges)
     held = join(measured, paths[2:], card, True) if "--held-out" in arguments else []
     if held:
-        report_held(held)
+        report_held(held, kept, ranges)
     if output:
-        write(output, rows + held, [(r.made, t, "seen") for r, t in zip(rows, left)] +
-              [(r.made, float("nan"), "set aside") for r in held])
+        write(output, rows, left, held, kept, ranges)
     return 0
 
 

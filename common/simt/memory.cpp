@@ -82,7 +82,7 @@ void memory_init()
     std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
     next_base = heap.base + RED_ZONE;
 
-    /* __device__ variables stand in a section of their own (translate/variables.c): they exist and start initialised. */
+    /* __device__ variables stand in a section of their own (translate/variables.c): they exist, and are initialised. */
     uintptr_t from = (uintptr_t)&__start_simt_device & ~(uintptr_t)15;
     uintptr_t to = ((uintptr_t)&__stop_simt_device + 15) & ~(uintptr_t)15;
     if (from == to)

@@ -86,7 +86,8 @@ private:
 };
 
 template <class F>
-configured_call<F> launch_call(const char *name, F call, dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = nullptr)
+configured_call<F> launch_call(const char *name, F call, dim3 grid, dim3 block,
+                               size_t shared = 0, cudaStream_t = nullptr)
 { return configured_call<F>(name, call, grid, block, shared); }
 
 } // namespace simt

@@ -1,4 +1,4 @@
-/* syntax.cu - CUDA's syntax in all the shapes that programs give it: each case says how many of its values are wrong. */
+/* syntax.cu - CUDA's syntax in the shapes that programs give it: each case says how many of its values are wrong. */
 #include <cuda_runtime.h>
 #include "simt/tests/kernels.h"
 #include "simt/tests/syntax.cuh"
@@ -25,10 +25,15 @@ static int wrong(int first, int step)
 
 /* ---- launches ---- */
 
-__global__ void plain_kernel(int *to) { to[blockIdx.x * blockDim.x + threadIdx.x] = (int)(blockIdx.x * blockDim.x + threadIdx.x); }
+__global__ void plain_kernel(int *to)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = (int)i;
+}
 template <class T> __global__ void deduced_kernel(T *to, T first) { to[threadIdx.x] = first + (T)threadIdx.x; }
 template <int N, class T> __global__ void half_deduced_kernel(T *to) { to[threadIdx.x] = N * (T)threadIdx.x; }
-template <class T, int STEP = 3> __global__ void default_template_kernel(T *to) { to[threadIdx.x] = STEP * (T)threadIdx.x; }
+template <class T, int STEP = 3>
+__global__ void default_template_kernel(T *to) { to[threadIdx.x] = STEP * (T)threadIdx.x; }
 __global__ void default_argument_kernel(int *to, int step = 5) { to[threadIdx.x] = step * (int)threadIdx.x; }
 __global__ void overloaded_kernel(int *to) { to[threadIdx.x] = (int)threadIdx.x; }
 __global__ void overloaded_kernel(int *to, float step) { to[threadIdx.x] = (int)(step * threadIdx.x); }
@@ -140,8 +145,8 @@ __global__ void declarations_kernel(int *to)
     bytes[i] = (char)i;
     if (i < 4) aligned[i] = ((size_t)aligned | (size_t)bytes) % 16 == 0;
     __syncthreads();
-    to[i] = a[i] + b + c[i / (THREADS / 2)][i % (THREADS / 2)] + over_lines[i] + before[i] + bodies[i].place[1] + local.first +
-            (int)local.second[i] + *pointers[i] + one + bytes[i] + aligned[i % 4];
+    to[i] = a[i] + b + c[i / (THREADS / 2)][i % (THREADS / 2)] + over_lines[i] + before[i] + bodies[i].place[1] +
+            local.first + (int)local.second[i] + *pointers[i] + one + bytes[i] + aligned[i % 4];
 }
 
 extern __shared__ int all_ints[];
@@ -156,7 +161,12 @@ template <class T> __global__ void dynamic_kernel(T *to)
 }
 
 static int shared_declarations(void) { begin(); declarations_kernel<<<1, THREADS>>>(d_out); return wrong(4, 8); }
-static int shared_dynamic(void) { begin(); dynamic_kernel<<<1, THREADS, THREADS * sizeof(int)>>>(d_out); return wrong(0, 1); }
+static int shared_dynamic(void)
+{
+    begin();
+    dynamic_kernel<<<1, THREADS, THREADS * sizeof(int)>>>(d_out);
+    return wrong(0, 1);
+}
 
 /* ---- variables of the card ---- */
 
@@ -195,7 +205,8 @@ struct launch_shape { dim3 gridDim, blockDim; int warpSize; };
 __global__ void shape_kernel(int *to, launch_shape shape)
 {
     const int warpSize = 32;
-    to[blockIdx.x * blockDim.x + threadIdx.x] = (int)(shape.blockDim.x * gridDim.x) - THREADS + shape.warpSize - warpSize;
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = (int)(shape.blockDim.x * gridDim.x) - THREADS + shape.warpSize - warpSize;
 }
 
 static int launch_it(dim3 gridDim, dim3 blockDim)

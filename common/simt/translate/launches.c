@@ -22,8 +22,8 @@ typedef struct kernels {
 /* The bracket behind the name of the function whose declaration i is in; t->count if it is no function. */
 static size_t parameters_at(const tokens_t *t, size_t i)
 {
-    static const char *const WITH_BRACKETS[] = {"__launch_bounds__", "__attribute__", "__align__", "alignas", "decltype",
-                                                "__cluster_dims__", "__maxnreg__", NULL};
+    static const char *const WITH_BRACKETS[] = {"__launch_bounds__", "__attribute__", "__align__", "alignas",
+                                                "decltype", "__cluster_dims__", "__maxnreg__", NULL};
     for (; i < t->count && !token_is(t, i, ";") && !token_is(t, i, "{"); ++i) {
         if (token_is(t, i, "<")) {
             const size_t close = token_close(t, i);
@@ -142,7 +142,8 @@ static size_t end_of_configuration(const tokens_t *t, size_t i)
     for (++i; i + 2 < t->count; ++i) {
         if (token_is(t, i, "(") || token_is(t, i, "[") || token_is(t, i, "{")) i = token_close(t, i);
         else if (token_is(t, i, ";") || token_is(t, i, "}")) break;
-        else if (token_is(t, i, ">") && token_is(t, i + 1, ">") && token_is(t, i + 2, ">") && token_is(t, i + 3, "(")) return i;
+        else if (token_is(t, i, ">") && token_is(t, i + 1, ">") && token_is(t, i + 2, ">") && token_is(t, i + 3, "("))
+            return i;
     }
     return t->count;
 }

@@ -1,6 +1,6 @@
 /*
- * rules.h - CUDA's own words and signs as C++ that g++ reads, a family a file.  Each looks through the tokens of a whole
- * translation unit and says what is written instead.
+ * rules.h - CUDA's own words and signs as C++ that g++ reads, a family a file.  Each looks through the tokens of a
+ * whole translation unit and says what is written instead.
  */
 #ifndef SIMT_RULES_H
 #define SIMT_RULES_H

@@ -22,7 +22,8 @@ static size_t end_of_declarator(const tokens_t *t, size_t i)
 static size_t first_name(const tokens_t *t, size_t i)
 {
     size_t name = t->count;
-    for (; i < t->count && !token_is(t, i, ";") && !token_is(t, i, ",") && !token_is(t, i, "[") && !token_is(t, i, "="); ++i) {
+    static const char *const ENDS[] = {";", ",", "[", "=", NULL};
+    for (; i < t->count && !token_among(t, i, ENDS); ++i) {
         if (token_is(t, i, "(") || token_is(t, i, "{") || token_is(t, i, "<")) {
             const size_t close = token_close(t, i);
             if (close == t->count) return t->count;
@@ -46,7 +47,8 @@ static char *type_of(tokens_t *t, size_t from, size_t to)
         /* A typedef takes g++'s own word only. */
         const char *spelled = token_is(t, i, "alignas") ? "__attribute__((aligned" : word;
         if (token_is(t, i, "alignas")) alignment = token_close(t, i + 1);
-        if (asprintf(&longer, "%s%s%s%s", type, *type ? " " : "", spelled, i == alignment ? "))" : "") < 0) longer = NULL;
+        const char *end = i == alignment ? "))" : "";
+        if (asprintf(&longer, "%s%s%s%s", type, *type ? " " : "", spelled, end) < 0) longer = NULL;
         free(word);
         free(type);
         type = longer;
@@ -55,7 +57,8 @@ static char *type_of(tokens_t *t, size_t from, size_t to)
 }
 
 /* A variable of the block's own: a type, a key that tells it from others, a reference. */
-static void write_static(tokens_t *t, size_t at, const char *type, const char *stars, const char *name, const char *bounds)
+static void write_static(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
+                         const char *bounds)
 {
     token_after(t, at, "typedef %s %ssimt_type_%s %s; static const char simt_key_%s = 0; "
                 "simt_type_%s &%s = *simt::shared_variable<simt_type_%s>(&simt_key_%s, \"%s\"); ",
@@ -63,16 +66,18 @@ static void write_static(tokens_t *t, size_t at, const char *type, const char *s
 }
 
 /* The dynamic part, as a pointer to what stands before the first [].  At file scope an object that turns into it. */
-static void write_dynamic(tokens_t *t, size_t at, const char *type, const char *stars, const char *name, const char *bounds)
+static void write_dynamic(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
+                          const char *bounds)
 {
     const char *rest = strchr(bounds, ']');
     rest = rest ? rest + 1 : "";
     if (t->token[at].scope == IN_FILE)
-        token_after(t, at, "typedef %s %ssimt_type_%s %s; static const simt::file_scope_shared<simt_type_%s> %s{}; ", type,
-                    stars, name, rest, name, name);
+        token_after(t, at,
+                    "typedef %s %ssimt_type_%s %s; static const simt::file_scope_shared<simt_type_%s> %s{}; ",
+                    type, stars, name, rest, name, name);
     else
-        token_after(t, at, "typedef %s %ssimt_type_%s %s; simt_type_%s *const %s = simt::dynamic_shared(); ", type, stars,
-                    name, rest, name, name);
+        token_after(t, at, "typedef %s %ssimt_type_%s %s; simt_type_%s *const %s = simt::dynamic_shared(); ",
+                    type, stars, name, rest, name, name);
 }
 
 static void translate_declaration(tokens_t *t, size_t word)

@@ -104,7 +104,7 @@ static bool is_prefix(const char *word, size_t length)
 static const char *after_token(const char *p, token_kind_t *kind)
 {
     if (*p == '"' || *p == '\'') return *kind = TOKEN_TEXT, after_text(p);
-    if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) return *kind = TOKEN_NUMBER, after_number(p);
+    if (isdigit((unsigned char)p[*p == '.'])) return *kind = TOKEN_NUMBER, after_number(p);
     if (!starts_word(*p)) return *kind = TOKEN_SIGN, after_sign(p);
     const char *end = p;
     while (in_word(*end)) ++end;
@@ -193,7 +193,8 @@ void tokens_free(tokens_t *t)
 
 bool token_is(const tokens_t *t, size_t i, const char *text)
 {
-    return i < t->count && t->token[i].length == strlen(text) && memcmp(t->token[i].text, text, t->token[i].length) == 0;
+    const size_t length = strlen(text);
+    return i < t->count && t->token[i].length == length && memcmp(t->token[i].text, text, length) == 0;
 }
 
 bool token_among(const tokens_t *t, size_t i, const char *const *texts)

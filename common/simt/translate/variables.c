@@ -4,8 +4,8 @@
 /* The token that tells a variable from a function: its = ; { [ or ), the ( of a function, t->count for neither. */
 static size_t telling(const tokens_t *t, size_t i)
 {
-    static const char *const WITH_BRACKETS[] = {"__align__", "__attribute__", "alignas", "decltype", "__launch_bounds__",
-                                                "__builtin_align__", NULL};
+    static const char *const WITH_BRACKETS[] = {"__align__", "__attribute__", "alignas",
+                                                "decltype", "__launch_bounds__", "__builtin_align__", NULL};
     for (; i < t->count; ++i) {
         if (token_is(t, i, "operator")) return t->count;
         if (token_is(t, i, "<")) {
@@ -37,7 +37,8 @@ static bool is_constant(const tokens_t *t, size_t from, size_t to)
 static void translate_variable(tokens_t *t, size_t word, const char *section)
 {
     const size_t from = token_statement(t, word), at = telling(t, word + 1);
-    const bool variable = at < t->count && !token_is(t, at, "(") && (!token_is(t, at, "{") || t->token[at - 1].kind == TOKEN_WORD);
+    const bool variable = at < t->count && !token_is(t, at, "(") &&
+                          (!token_is(t, at, "{") || t->token[at - 1].kind == TOKEN_WORD);
     /* Constants stay among the program's: every thread may read those. */
     if (!variable || is_constant(t, from, at)) token_drop(t, word);
     else if (!t->token[word].instead) token_instead(t, word, "__attribute__((section(\"%s\")))", section);

@@ -12,8 +12,8 @@ static const struct word {
     {"__noinline__", "__attribute__((noinline))", false},
     {"__forceinline__", "inline __attribute__((always_inline))", false},
 }, VARIABLES[] = {
-    {"threadIdx", "(simt_thread_idx())", false}, {"blockIdx", "(simt_block_idx())", false}, {"blockDim", "(simt_block_dim())", false},
-    {"gridDim", "(simt_grid_dim())", false}, {"warpSize", "32", false},
+    {"threadIdx", "(simt_thread_idx())", false}, {"blockIdx", "(simt_block_idx())", false},
+    {"blockDim", "(simt_block_dim())", false}, {"gridDim", "(simt_grid_dim())", false}, {"warpSize", "32", false},
 };
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -23,7 +23,7 @@ static void translate_qualifier(tokens_t *t, size_t i)
 {
     for (size_t k = 0; k < COUNT(QUALIFIERS); ++k) {
         if (!token_is(t, i, QUALIFIERS[k].cuda) || t->token[i].instead) continue;
-        if (token_is(t, i - 1, "(") || token_is(t, i - 1, ",")) return; /* __attribute__((__noinline__)) of g++'s headers */
+        if (token_is(t, i - 1, "(") || token_is(t, i - 1, ",")) return; /* g++'s __attribute__((__noinline__)) */
         token_instead(t, i, "%s", QUALIFIERS[k].here);
         const size_t close = QUALIFIERS[k].brackets && token_is(t, i + 1, "(") ? token_close(t, i + 1) : i;
         for (size_t n = i + 1; n <= close && n < t->count; ++n) token_drop(t, n);
@@ -50,8 +50,8 @@ static bool is_further(const tokens_t *t, size_t comma)
 /* Is this word a declaration of a name of the program's own?  dim3 gridDim(8);  (dim3 gridDim, int n) */
 static bool declares(const tokens_t *t, size_t i)
 {
-    static const char *const NO_TYPES[] = {"return", "case", "else", "do", "throw", "sizeof", "and", "or", "not", "co_return",
-                                           "typename", NULL};
+    static const char *const NO_TYPES[] = {"return", "case", "else", "do", "throw", "sizeof", "and", "or",
+                                           "not", "co_return", "typename", NULL};
     static const char *const BEHIND[] = {";", "=", "(", "{", ",", ")", "[", ":", NULL};
     if (i == 0 || !token_among(t, i + 1, BEHIND)) return false;
     if (t->token[i - 1].kind == TOKEN_WORD) return !token_among(t, i - 1, NO_TYPES);

@@ -32,7 +32,8 @@ typedef struct caches {
     uint32_t arrived, capacity; /* L2, in sectors */
 } caches_t;
 
-/* Empty caches for the sectors that the launch touches; -1 and *err if out of memory.  The second takes a zeroed one. */
+/* Empty caches for the sectors that the launch touches; -1 and *err if out of memory.  The
+ * second takes a zeroed one. */
 int caches_open(caches_t *c, unsigned sms, double l1_bytes, double l2_bytes, const simt_way_t *way, err_t *err);
 void caches_close(caches_t *c);
 

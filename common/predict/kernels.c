@@ -87,8 +87,8 @@ kernel_table_t *kernels_free(kernel_table_t *t)
 }
 
 /* The table's words for what a step does.  A relaxed or volatile one may be an atomic of the stand-in. */
-static const char *const KINDS[] = {"load", "store", "atomic", "shared_load", "shared_store", "shared_atomic", "barrier",
-                                    "warp_op"};
+static const char *const KINDS[] = {"load", "store", "atomic", "shared_load", "shared_store", "shared_atomic",
+                                    "barrier", "warp_op"};
 
 /* The line of a kernel's entry, from the one behind its own; NULL if there is none. */
 static const entry_t *find_line(const kernel_table_t *t, const entry_t *kernel, const char *kind, const simt_site_t *s)
@@ -96,8 +96,8 @@ static const entry_t *find_line(const kernel_table_t *t, const entry_t *kernel, 
     for (const entry_t *e = kernel + 1; e < t->entries + t->count && !e->symbol; ++e) {
         const size_t a = strlen(e->file), b = s->file ? strlen(s->file) : 0;
         const char *tail = b >= a ? s->file + (b - a) : "";
-        if (e->line == s->line && strcmp(e->kind, kind) == 0 && b && (strcmp(tail, e->file) == 0 || strstr(e->file, s->file)))
-            return e;
+        const int here = b && (strcmp(tail, e->file) == 0 || strstr(e->file, s->file));
+        if (here && e->line == s->line && strcmp(e->kind, kind) == 0) return e;
     }
     return NULL;
 }

@@ -26,7 +26,8 @@ typedef struct kernel_facts {
 
 typedef struct kernel_table kernel_table_t;
 
-/* Reads the table, path NULL: the one that comes with the course.  NULL and *err if it cannot be read.  The second takes NULL. */
+/* Reads the table, path NULL: the one that comes with the course.  NULL and *err if it cannot be read.
+ * The second takes NULL. */
 kernel_table_t *kernels_read(const char *path, err_t *err);
 kernel_table_t *kernels_free(kernel_table_t *t);
 

@@ -54,8 +54,8 @@ static void waiting_words(const prediction_t *p, const card_t *card, char *text,
     char barriers[32] = "";
     if (r->barriers_max >= MANY_BARRIERS) snprintf(barriers, sizeof barriers, " and %u barriers", r->barriers_max);
     snprintf(text, size, "waiting: %u round%s of loads%s one after another%s, %.0f warps an SM%s", r->rounds_max,
-             r->rounds_max == 1 ? "" : "s", barriers, r->rounds_max > 2 * r->rounds_mean + 1 ? " in the slowest warp" : "",
-             r->warps_per_sm, small ? " (grid too small)" : "");
+             r->rounds_max == 1 ? "" : "s", barriers,
+             r->rounds_max > 2 * r->rounds_mean + 1 ? " in the slowest warp" : "", r->warps_per_sm, small ? " (grid too small)" : "");
 }
 
 void limiter_words(const prediction_t *p, const card_t *card, char *text, size_t size)

@@ -94,7 +94,8 @@ static double latency(size_t bytes, bool warm, unsigned *buffer, float *d_cycles
     }
     for (unsigned i = 0; i < n; ++i) next[order[i] * step] = (unsigned)(order[(i + 1) % n] * step);
     CHECK(cudaMemcpy(buffer, next.data(), next.size() * sizeof(unsigned), cudaMemcpyHostToDevice));
-    if (!warm) CHECK(cudaMemset(buffer + next.size(), 0, bytes - next.size() * sizeof(unsigned))); /* out of L2 with it */
+    /* Out of L2 with it. */
+    if (!warm) CHECK(cudaMemset(buffer + next.size(), 0, bytes - next.size() * sizeof(unsigned)));
     float cycles;
     for (int run = 0; run < (warm ? 2 : 1); ++run) chase_kernel<<<1, 1>>>(buffer, n, d_cycles, d_end);
     CHECK(cudaMemcpy(&cycles, d_cycles, sizeof cycles, cudaMemcpyDeviceToHost));
@@ -113,14 +114,16 @@ static void measure_rates(measured_t *m, const cudaDeviceProp &p, unsigned *buff
     const unsigned grid = 8 * (unsigned)p.multiProcessorCount;
     const double threads = (double)grid * BLOCK;
     const unsigned each = (unsigned)(words / threads);
-    m->dram_gbps = threads * each * 4 / (1e3 * time_of([&] { read_kernel<<<grid, BLOCK>>>(buffer, words, 1, each, out); }));
+    const double read_us = time_of([&] { read_kernel<<<grid, BLOCK>>>(buffer, words, 1, each, out); });
+    m->dram_gbps = threads * each * 4 / (1e3 * read_us);
     /* A word of every fourth sector: lone ones, each of them fetched by itself. */
     const size_t apart = 4 * SECTOR / sizeof(unsigned);
     const unsigned lone = (unsigned)(words / apart / threads);
     m->lone = threads * lone / (1e3 * time_of([&] { read_kernel<<<grid, BLOCK>>>(buffer, words, apart, lone, out); }));
     const size_t in_l2 = power_of_two((size_t)p.l2CacheSize / 4) / sizeof(unsigned); /* it stays there, and in no L1 */
     const size_t sector = SECTOR / sizeof(unsigned);
-    m->l2_sectors = threads * 64 / (1e3 * time_of([&] { read_kernel<<<grid, BLOCK>>>(buffer, in_l2, sector, 64, out); }));
+    const double l2_us = time_of([&] { read_kernel<<<grid, BLOCK>>>(buffer, in_l2, sector, 64, out); });
+    m->l2_sectors = threads * 64 / (1e3 * l2_us);
     const double adds = 32.0 * 64;
     m->atomic = adds * p.multiProcessorCount /
                 (1e3 * time_of([&] { atomic_kernel<<<p.multiProcessorCount, 32>>>((float *)out, 64); }));
@@ -132,7 +135,12 @@ static void measure_launches(measured_t *m, unsigned *buffer)
 {
     m->floor = time_of([] { empty_kernel<<<1, 1>>>(); });
     m->gap = (time_of([] { for (int i = 0; i < 21; ++i) empty_kernel<<<1, 1>>>(); }) - m->floor) / 20;
-    const double with = time_of([&] { for (int i = 0; i < 20; ++i) { CHECK(cudaMemsetAsync(buffer, 0, 4096)); empty_kernel<<<1, 1>>>(); } });
+    const double with = time_of([&] {
+        for (int i = 0; i < 20; ++i) {
+            CHECK(cudaMemsetAsync(buffer, 0, 4096));
+            empty_kernel<<<1, 1>>>();
+        }
+    });
     m->memset = (with - m->floor - 19 * m->gap) / 20;
 }
 

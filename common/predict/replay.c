@@ -372,8 +372,8 @@ static int open_model(model_t *m, err_t *err)
     const unsigned sms = (unsigned)c->sms;
     m->per_sm = resident(c, m->way, m->facts->registers);
     if (m->per_sm == 0) return err_set(err, "%s: a block does not fit into an SM of %s", m->way->kernel, c->name);
-    const uint64_t needed_slots = m->way->blocks < (uint64_t)m->per_sm * sms ? m->way->blocks : (uint64_t)m->per_sm * sms;
-    m->n_slots = (unsigned)needed_slots;
+    const uint64_t slots = (uint64_t)m->per_sm * sms;
+    m->n_slots = (unsigned)(m->way->blocks < slots ? m->way->blocks : slots);
     const size_t walkers = (size_t)m->n_slots * m->way->warps;
     m->sms = calloc(sms, sizeof *m->sms);
     m->slots = calloc(m->n_slots, sizeof *m->slots);

@@ -20,7 +20,8 @@ suite() { # type, steps, matrices
     type=$1 steps=$2
     shift 2
     for m; do
-        [ ! -e "$matrices/$m.mtx.gz" ] || run 07_load_balance --only "$steps" --matrix "$matrices/$m.mtx.gz" --dtype "$type"
+        file=$matrices/$m.mtx.gz
+        [ ! -e "$file" ] || run 07_load_balance --only "$steps" --matrix "$file" --dtype "$type"
     done
 }
 recorded='v1,v6,v8,v11,v14,v17,v24,v27,v39,v44,libspmv,libspmv_look,libspmv_plan,libspmv_tuned'

@@ -8,9 +8,13 @@ both() { # a name for the record, a chapter and its arguments
     name=$1 chapter=$2
     shift 2
     printf '%s\n' "$chapter $*"
-    "$build/cuda/bin/$chapter" "$@" --predict none --record "$out/measured/${chapter}_$name.tsv" >"$out/log" 2>&1 &&
-        "$build/simt/bin/$chapter" "$@" --predict "${CARD:-h200}" --record "$out/predicted/${chapter}_$name.tsv" \
-            >"$out/log" 2>&1 || { tail -n 3 "$out/log"; echo "run_fresh: $chapter $* failed" >&2; exit 1; }
+    if ! "$build/cuda/bin/$chapter" "$@" --predict none --record "$out/measured/${chapter}_$name.tsv" >"$out/log" 2>&1 ||
+        ! "$build/simt/bin/$chapter" "$@" --predict "${CARD:-h200}" --record "$out/predicted/${chapter}_$name.tsv" \
+            >"$out/log" 2>&1; then
+        tail -n 3 "$out/log"
+        echo "run_fresh: $chapter $* failed" >&2
+        exit 1
+    fi
 }
 for n in 3000 100000 777777 3000000; do both $n 01_reduce --only 'v*' --dtype fp32 --size $n; done
 both wide 03_gemv --only 'v1,v4,v8,v12,v16' --rows 5000 --cols 300 --dtype fp32

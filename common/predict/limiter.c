@@ -53,9 +53,9 @@ static void waiting_words(const prediction_t *p, const card_t *card, char *text,
     const bool small = r->warps_per_sm < 0.5 * card->warps_per_sm;
     char barriers[32] = "";
     if (r->barriers_max >= MANY_BARRIERS) snprintf(barriers, sizeof barriers, " and %u barriers", r->barriers_max);
+    const char *slowest = r->rounds_max > 2 * r->rounds_mean + 1 ? " in the slowest warp" : "";
     snprintf(text, size, "waiting: %u round%s of loads%s one after another%s, %.0f warps an SM%s", r->rounds_max,
-             r->rounds_max == 1 ? "" : "s", barriers,
-             r->rounds_max > 2 * r->rounds_mean + 1 ? " in the slowest warp" : "", r->warps_per_sm, small ? " (grid too small)" : "");
+             r->rounds_max == 1 ? "" : "s", barriers, slowest, r->warps_per_sm, small ? " (grid too small)" : "");
 }
 
 void limiter_words(const prediction_t *p, const card_t *card, char *text, size_t size)

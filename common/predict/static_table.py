@@ -35,11 +35,15 @@ SLOW = [(re.compile(r"(div|rem)\.[su]64"), 70), (re.compile(r"(div|rem)\.[su]32"
         (re.compile(r"(div|sqrt)\.(rn|approx)?\.?f(32|64)"), 10), (re.compile(r"(fma|add|mul)\S*\.f64"), 2),
         (re.compile(r"(add|sub|mul|mad)\S*\.[su]64"), 2)]
 KINDS = [("load", re.compile(r"ld\.(volatile\.|relaxed\.\S*|acquire\.\S*)?global")), ("load", re.compile(r"ld\.global")),
-         ("store", re.compile(r"st\.(volatile\.|relaxed\.\S*|release\.\S*)?global")), ("atomic", re.compile(r"atom\.(global|\S*\.global)")),
+         ("store", re.compile(r"st\.(volatile\.|relaxed\.\S*|release\.\S*)?global")),
+         ("atomic", re.compile(r"atom\.(global|\S*\.global)")),
          ("red", re.compile(r"red\.(global|\S*\.global)")), ("shared_load", re.compile(r"ld\.(volatile\.)?shared")),
-         ("shared_store", re.compile(r"st\.(volatile\.)?shared")), ("shared_atomic", re.compile(r"(atom|red)\S*\.shared")),
-         ("load", re.compile(r"ld\.(v\d\.)?[fubs]\d+\s")), ("atomic", re.compile(r"atom\.")), ("red", re.compile(r"red\.")),
-         ("barrier", re.compile(r"(bar|barrier)\.(sync|red|cta|arrive)")), ("warp_op", re.compile(r"(shfl|vote|match|redux|bar\.warp)"))]
+         ("shared_store", re.compile(r"st\.(volatile\.)?shared")),
+         ("shared_atomic", re.compile(r"(atom|red)\S*\.shared")),
+         ("load", re.compile(r"ld\.(v\d\.)?[fubs]\d+\s")),
+         ("atomic", re.compile(r"atom\.")), ("red", re.compile(r"red\.")),
+         ("barrier", re.compile(r"(bar|barrier)\.(sync|red|cta|arrive)")),
+         ("warp_op", re.compile(r"(shfl|vote|match|redux|bar\.warp)"))]
 
 
 def kind_of(op):
@@ -160,7 +164,8 @@ def compile_one(source):
     includes += ["-I" + ROOT + "/07_load_balance"]
     with tempfile.TemporaryDirectory() as scratch:
         ptx = os.path.join(scratch, "k.ptx")
-        subprocess.run(["nvcc", "-std=c++17", "-O3", "-lineinfo", "-ptx", "-arch=compute_90", *includes, name, "-o", ptx],
+        subprocess.run(["nvcc", "-std=c++17", "-O3", "-lineinfo", "-ptx", "-arch=compute_90", *includes, name, "-o",
+                        ptx],
                        cwd=folder, check=True)
         said = subprocess.run(["ptxas", "-v", "-arch=sm_90", ptx, "-o", os.path.join(scratch, "k.cubin")], check=True,
                               capture_output=True, text=True).stderr

@@ -34,7 +34,8 @@ FREE = re.compile(r"(mov|cvta|ld\.param|st\.param|\.loc|\.pragma|\.reg|\.shared|
 SLOW = [(re.compile(r"(div|rem)\.[su]64"), 70), (re.compile(r"(div|rem)\.[su]32"), 20),
         (re.compile(r"(div|sqrt)\.(rn|approx)?\.?f(32|64)"), 10), (re.compile(r"(fma|add|mul)\S*\.f64"), 2),
         (re.compile(r"(add|sub|mul|mad)\S*\.[su]64"), 2)]
-KINDS = [("load", re.compile(r"ld\.(volatile\.|relaxed\.\S*|acquire\.\S*)?global")), ("load", re.compile(r"ld\.global")),
+KINDS = [("load", re.compile(r"ld\.(volatile\.|relaxed\.\S*|acquire\.\S*)?global")),
+         ("load", re.compile(r"ld\.global")),
          ("store", re.compile(r"st\.(volatile\.|relaxed\.\S*|release\.\S*)?global")),
          ("atomic", re.compile(r"atom\.(global|\S*\.global)")),
          ("red", re.compile(r"red\.(global|\S*\.global)")), ("shared_load", re.compile(r"ld\.(volatile\.)?shared")),

@@ -357,7 +357,7 @@ void way_block_start(Block *b);
 void way_block_finish(Block *b);                /* its warps' ways, into those of its launch */
 void way_request(Block *b, Warp *w, uint32_t pc, const Event &e, const uint64_t *address, const uint8_t *lane,
                  unsigned n);
-void way_mark(Block *b, Warp *w, simt_step_kind_t kind, uintptr_t pc, uint32_t lanes);   /* a barrier or warp operation */
+void way_mark(Block *b, Warp *w, simt_step_kind_t kind, uintptr_t pc, uint32_t lanes); /* barrier, warp op */
 void way_card_asked();                          /* the host has asked how large the card is */
 
 /* What has been counted since the last reset: the sums, and where they come from. */

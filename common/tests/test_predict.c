@@ -150,7 +150,8 @@ static void tickets_are_shared(void **state)
     const simt_step_t none[] = {steps[0], steps[1]};
     for (int w = 0; w < ROUNDS; ++w) warps[w] = (simt_warp_way_t){none, sectors, 2};
     warps[0] = (simt_warp_way_t){steps, sectors, 3 * ROUNDS + 2};
-    const simt_way_t way = {.kernel = "toy", .symbol = "toy", .blocks = ROUNDS, .threads = 32, .warps = 1, .warp = warps,
+    const simt_way_t way = {.kernel = "toy", .symbol = "toy", .blocks = ROUNDS, .threads = 32, .warps = 1,
+            .warp = warps,
                             .sites = SITES, .n_sites = 8};
     replay_t shared, alone;
     assert_int_equal(replay_run(&shared, &card, &way, &KERNEL, true, 0, &err), 0);

@@ -241,7 +241,7 @@ exercise:
 
 # The stand-in marks; with a card (BACKEND=cuda) times are taken, too.
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
-    $(if $(SEED),--seed "$$SEED")
+    $(if $(SEED),--seed "$$SEED") $(if $(PREDICT),--predict "$$PREDICT")
 GRADE_BACKENDS := $(sort simt $(BACKEND))
 grader:
 	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \

@@ -88,6 +88,9 @@ void device_count_end(report_row_t *row);
 /* simt: what the runs to come would take on a card (common/predict), a name or the file of a description; NULL: no
  * predictions any more.  What the report says under its tables is in about.  On cuda: -1, times are measured there. */
 int device_predict_for(const char *card, char *about, size_t size, err_t *err);
+/* The same for a card that has been read already, whose kernels nvcc's table does not have. */
+struct card;
+void device_predict_card(const struct card *card);
 bool device_predicts(void); /* is there such a card? */
 /* Has the host asked for the number of SMs since the last call?  Then a card's work is another one. */
 bool device_card_asked(void);

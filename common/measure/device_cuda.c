@@ -216,6 +216,7 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err)
     return card ? err_set(err, "--predict is for the stand-in, BACKEND=simt: this card is measured") : 0;
 }
 
+void device_predict_card(const struct card *card) { (void)card; }
 bool device_predicts(void) { return false; }
 bool device_card_asked(void) { return false; }
 void device_predict_as_card(bool on) { (void)on; }

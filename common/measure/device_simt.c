@@ -149,6 +149,13 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err)
     return 0;
 }
 
+void device_predict_card(const card_t *card)
+{
+    predicting.card = *card;
+    predicting.table = kernels_free(predicting.table);
+    predicting.on = true;
+}
+
 bool device_card_asked(void) { return simt_card_asked(); }
 
 void device_predict_as_card(bool on)

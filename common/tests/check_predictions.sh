@@ -55,6 +55,26 @@ if [ ! -s "$scratch/once" ] || ! cmp -s "$scratch/once" "$scratch/twice"; then
     fails=$((fails + 1))
 fi
 
+# A submission: the same number for the same seed, points for it only if asked, none if one block does all.
+sed 's/reduce_v8/reduce_student/g' 01_reduce/v8_block_strided.cu >"$scratch/good.cu"
+sed 's/reduce_v10/reduce_student/g; s/blocks = grid_for(.*);/blocks = 1;/' 01_reduce/v10_resident_grid.cu >"$scratch/one_block.cu"
+graded() { # file, options of grade: what it says of a prediction
+    file=$1
+    shift
+    "$bin/grade" --unsandboxed --seed 5 "$@" 1 1 "$scratch/$file.cu" 2>&1 | grep -i -A 1 'predicted' || true
+}
+expect() { # what, pattern, file
+    grep -q "$2" "$3" || { echo "grade: $1"; cat "$3"; fails=$((fails + 1)); }
+}
+graded good >"$scratch/once"
+graded good >"$scratch/twice"
+cmp -s "$scratch/once" "$scratch/twice" || { echo "the same submission is predicted differently"; fails=$((fails + 1)); }
+expect 'a prediction without points' '^ *Predicted, without points: [0-9.]* us' "$scratch/once"
+graded good --predict h200 >"$scratch/asked"
+expect 'points when asked' '^+ 10/10   time predicted' "$scratch/asked"
+graded one_block --predict h200 >"$scratch/slow"
+expect 'no points for one block' '^+  0/10   time predicted' "$scratch/slow"
+
 # Planted: a card that issues without end; v1 of chapter 01 is not bound by that any more.
 sed 's/^issue .*/issue 4000/; s/^step_cycles .*/step_cycles 0/' $h200 >"$scratch/fast.card"
 predict fast.tsv "$scratch/fast.card" 01_reduce --only v1 --size 2M

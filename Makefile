@@ -92,6 +92,10 @@ help:
 	@echo 'make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?'
 	@echo 'make matrices              real matrices of the SuiteSparse collection into build/matrices   (NAMES="cant LAW/cnr-2000": these)'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
+	@echo 'make predict-check         how far predicted times are from the recorded ones of an H200   (docs/prediction.md)'
+	@echo 'make predict-fresh         with a card: records of matrices and sizes that no record has, and their predictions'
+	@echo 'make card TO=my.card       with a card: measures what a prediction needs to know of it, for --card'
+	@echo 'make kernels               with nvcc: the table of what it makes of every kernel, for predictions'
 	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
 	@echo 'make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)'
 	@echo 'make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)'
@@ -174,6 +178,36 @@ ncu: $(SELECTED)
 	+@$(MAKE) --no-print-directory BACKEND=simt $(SELECTED)
 	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/tools/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
 
+# ---- predictions ------------------------------------------------------------------------------
+
+# Errors of the predicted times against the H200's records; SET_ASIDE=1 shows also the rows that the model was not made on.
+PREDICTED := build/predicted
+predict-check:
+	@[ -e $(PREDICTED)/done ] || $(MAKE) --no-print-directory BACKEND=simt NVCC= $(CHAPTERS)
+	@[ -e $(PREDICTED)/done ] || common/predict/run_check.sh build/simt $(PREDICTED)
+	@common/predict/check.py $(if $(SET_ASIDE),--held-out) $(if $(WRITE),--write plots/data/h200/predicted.tsv) plots/data/h200 \
+	    common/predict/cards/h200.card $(PREDICTED)/*.tsv
+# A record that the model has never seen: measured here, predicted on the stand-in.
+predict-fresh:
+	+@$(MAKE) --no-print-directory BACKEND=cuda $(CHAPTERS)
+	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
+	@common/predict/run_fresh.sh build build/fresh
+	@common/predict/check.py build/fresh/measured common/predict/cards/$(or $(CARD),h200).card build/fresh/predicted/*.tsv
+
+# What nvcc makes of the kernels.
+KERNEL_FILES = $(sort $(wildcard 0*/v*.cu 0*/plans/*.cu $(LIB)/gpu/*.cu $(LIB)/gpu/*/*.cu))
+kernels:
+	@common/predict/static_table.py common/predict/kernels.tsv $(KERNEL_FILES)
+
+# The numbers of this card, in a file for --card.
+card:
+	@test -n '$(NVCC)' || { echo 'card needs nvcc and a card: ./bootstrap cuda fetches nvcc'; exit 2; }
+	@mkdir -p build/cuda
+	@$(NVCC) -std=c++17 -O3 --extended-lambda -arch=sm_$(SM) common/predict/measure_card.cu -o build/cuda/measure_card
+	@build/cuda/measure_card common/predict/cards/h200.card "$${TO:-build/my.card}" && echo "make run N=5 BACKEND=simt ARGS=\"--card $${TO:-build/my.card}\""
+
+.PHONY: predict-check predict-fresh kernels card
+
 docs:
 	@for r in plots/data/*/07_load_balance_suite.tsv; do \
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
@@ -214,7 +248,7 @@ exercise:
 
 # The stand-in marks; with a card (BACKEND=cuda) times are taken, too.
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
-    $(if $(SEED),--seed "$$SEED")
+    $(if $(SEED),--seed "$$SEED") $(if $(PREDICT),--predict "$$PREDICT")
 GRADE_BACKENDS := $(sort simt $(BACKEND))
 grader:
 	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \

@@ -7,7 +7,7 @@ endif
 
 # What a file or folder is called is text for make: nothing in it is expanded, here or in the make that this one calls.
 # Recipes take it from their environment, "$$STUDENT", where a shell takes it for text, too.
-$(foreach v,A B COURSE E GPU GRADESCOPE JOBS MATRIX_DIR NAMES SEED STUDENT SUBMISSIONS TO V,\
+$(foreach v,A B COURSE E GPU GRADESCOPE JOBS MATRIX_DIR NAMES PREDICT SEED STUDENT SUBMISSIONS TO V,\
     $(if $(filter-out undefined,$(origin $v)),$(eval override export $v := $$(value $v))))
 # What of it make or a shell would take for something else, where it has to be part of a rule; nothing if it may be.
 strange = $(strip $(foreach c,' " ` $$ & ; | < > ( ) * ? [ ] { } % : \ ! = ~,$(findstring $c,$1)) $(word 2,$1))
@@ -39,7 +39,7 @@ CXX ?= c++
 WARN := -Wall -Wextra -Wpedantic -Werror
 DEPS = -MMD -MP
 # The rooms of common/.  A file sees the headers of those in SEES; who uses the library sees them all.
-ROOMS := base matrix report measure spmv
+ROOMS := base matrix report predict measure spmv
 SEES := $(ROOMS)
 # What of common/ is in no room: headers of its tests, simt.h.
 BESIDE_ROOMS := -I$(ROOT)/common

@@ -29,13 +29,13 @@ enum { MOST_SOURCE = 1 << 18, EXIT_PASSED = 0, EXIT_NOT_ALL = 1, EXIT_NO_FILE = 
 
 typedef struct grade_options {
     int chapter, exercise;
-    const char *file, *name, *exercises, *build, *card, *record, *row;
+    const char *file, *name, *exercises, *build, *card, *record, *row, *predict;
     uint64_t seed;
     unsigned seconds;
     bool seed_set, unsandboxed, no_rules, list;
 } grade_options_t;
 
-enum { OPTION_UNSANDBOXED = 256, OPTION_NO_RULES, OPTION_NAME, OPTION_ROW, OPTION_SECONDS, OPTION_EXERCISES };
+enum { OPTION_UNSANDBOXED = 256, OPTION_NO_RULES, OPTION_NAME, OPTION_ROW, OPTION_SECONDS, OPTION_EXERCISES, OPTION_PREDICT };
 
 static const struct argp_option OPTIONS[] = {
     {"build", 'b', "FOLDER", 0, "where the course was built for the stand-in (build/simt)", 0},
@@ -45,6 +45,8 @@ static const struct argp_option OPTIONS[] = {
     {"name", OPTION_NAME, "NAME", 0, "what messages and the record call the file", 0},
     {"no-rules", OPTION_NO_RULES, NULL, 0,
      "looks at no header, word or function of the file: to test the sandbox and the judge", 0},
+    {"predict", OPTION_PREDICT, "CARD", 0,
+     "gives points for the time predicted for that card, a name or the file of a description (without: h200, and no points)", 0},
     {"record", 'r', "FILE", 0, "keeps a record; JSON if FILE ends in .json", 0},
     {"row", OPTION_ROW, "FILE", 0, "keeps one line for a leaderboard", 0},
     {"seconds", OPTION_SECONDS, "N", 0, "one case may take that long (10)", 0},
@@ -76,6 +78,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case OPTION_EXERCISES: o->exercises = text; break;
     case OPTION_NAME: o->name = text; break;
     case OPTION_NO_RULES: o->no_rules = true; break;
+    case OPTION_PREDICT: o->predict = text; break;
     case OPTION_ROW: o->row = text; break;
     case OPTION_SECONDS: o->seconds = (unsigned)number(text, 3600, state); break;
     case OPTION_UNSANDBOXED: o->unsandboxed = true; break;
@@ -208,6 +211,13 @@ int main(int argc, char **argv)
     const struct sigaction action = {.sa_handler = interrupt};
     for (int i = 0; i < 3; ++i) sigaction((const int[]){SIGINT, SIGTERM, SIGHUP}[i], &action, NULL);
     m.seed = o.seed;
+    card_t card;
+    if (card_read(&card, o.predict ? o.predict : "h200", &err)) {
+        fprintf(stderr, "grade: %s\n", plain_line(err.text));
+        return EX_USAGE;
+    }
+    m.predict = &card;
+    m.predict_counts = o.predict != NULL;
     m.judge = (judge_t){.name = name, .rules = !o.no_rules, .unsandboxed = o.unsandboxed, .seconds = o.seconds};
     const int code = grade(&m, &o, source, bytes, &err);
     if (code != EXIT_PASSED && code != EXIT_NOT_ALL) fprintf(stderr, "grade: %s\n", plain_line(err.text));

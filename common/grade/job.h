@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cards.h"
 #include "dtype.h"
 #include "err.h"
 
@@ -38,6 +39,8 @@ typedef struct job {
     uint64_t out_bytes;
     int32_t runs;
     bool timed;         /* on a card: take the time of each run */
+    bool predict;       /* on the stand-in: predict that of the first run on `card` */
+    card_t card;
     int32_t
         sms; /* of the stand-in's card; 0: its own default.  1: and atomics go to whoever is free first (chapter 06) */
     job_run_t run[JOB_RUNS];
@@ -56,11 +59,13 @@ typedef struct job_answer {
     int64_t work, warp_work, block_work; /* memory instructions: of all, of the busiest warp, of the busiest block */
     int64_t warps, blocks;
     double warp_max_mean, active_lanes, useful_pct;
+    double predicted_us, predicted_low_us, predicted_high_us; /* NAN unless predicted */
+    char limiter[160];      /* what it would wait for, or why there is no prediction */
     char text[1024];
 } job_answer_t;
 
-#define JOB_MAGIC 0x31626f6a65647267u
-#define JOB_ANSWER_MAGIC 0x31736e6165647267u
+#define JOB_MAGIC 0x32626f6a65647267u
+#define JOB_ANSWER_MAGIC 0x32736e6165647267u
 
 /* To and from a file descriptor.  job_read's arrays are the caller's to free.  -1 and *err. */
 int job_write(int fd, const job_t *job, err_t *err);

@@ -92,6 +92,8 @@ static bool makes_sense(job_answer_t *a, int run)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) /* REPORT_NONE: not counted */
         fine = fine && (counts[i] == REPORT_NONE || (counts[i] >= 0 && counts[i] < (int64_t)1 << 53));
     a->text[sizeof a->text - 1] = 0;
+    a->limiter[sizeof a->limiter - 1] = 0;
+    if (!(a->predicted_us > 0 && a->predicted_low_us > 0 && a->predicted_high_us < 1e12)) a->predicted_us = NAN;
     return fine;
 }
 

@@ -31,7 +31,7 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
                     err_t *err)
 {
     for (int i = 0; step && i < m->runs; ++i) /* a step runs a case once, whatever is counted */
-        if (!c->job.timed && !strcmp(m->run[i].step, step) && !strcmp(m->run[i].name, c->name)) {
+        if (!c->job.timed && !c->job.predict && !strcmp(m->run[i].step, step) && !strcmp(m->run[i].name, c->name)) {
             *result = &m->run[i].result;
             return 0;
         }
@@ -222,12 +222,47 @@ static int mark_time(marks_t *m, const char *source, size_t bytes, const char *c
     return failed;
 }
 
+/* On the stand-in: a run of the first goal's input as the card that is named would have it. */
+static int mark_prediction(marks_t *m, err_t *err)
+{
+    const char *step_name = m->exercise->timed_step;
+    battery_case_t c;
+    judge_result_t *own, *step;
+    char who[192];
+    if (battery_open(&c, m->exercise->chapter, &m->exercise->goals[0].input, false, &m->rng, err)) return -1;
+    c.job.predict = true;
+    c.job.card = *m->predict;
+    c.job.sms = (int32_t)m->predict->sms;
+    snprintf(who, sizeof who, "%s for %s", m->predict->name, c.name);
+    int failed = run_case(m, &m->judge, &c, NULL, &own, err);
+    if (!failed) failed = run_case(m, &m->judge, &c, step_name, &step, err);
+    battery_close(&c);
+    if (failed) return -1;
+    const job_answer_t *a = &own->counts, *b = &step->counts;
+    const bool predicted = own->right && a->predicted_us > 0;
+    if (predicted)
+        snprintf(m->predicted, sizeof m->predicted, "%.1f us (%.1f to %.1f) on an %s: %s; step %s %.1f",
+                 a->predicted_us, a->predicted_low_us, a->predicted_high_us, who, a->limiter, step_name,
+                 b->predicted_us);
+    else snprintf(m->predicted, sizeof m->predicted, "none for %s: %.300s", who, own->right ? a->limiter : own->why);
+    if (!m->predict_counts) return 0;
+    char what[160];
+    snprintf(what, sizeof what, "time predicted, at most 1.1x of step %s", step_name);
+    marks_line_t *l = add_line(m, POINTS_SPEED, what);
+    l->bonus = true;
+    if (predicted && b->predicted_us > 0) l->points = points_for(a->predicted_us / b->predicted_us, 1.1, l->of);
+    snprintf(l->why, sizeof l->why, "%s", m->predicted);
+    return 0;
+}
+
 static int mark_all(marks_t *m, const char *source, size_t bytes, const char *card, err_t *err)
 {
     for (grade_group_t group = 0; group < GROUPS; ++group)
         if (mark_group(m, group, err)) return -1;
     if (mark_goals(m, err)) return -1;
-    return card && m->line[GROUP_RIGHT].points > 0 ? mark_time(m, source, bytes, card, err) : 0;
+    if (m->line[GROUP_RIGHT].points == 0) return 0;
+    if (card) return mark_time(m, source, bytes, card, err);
+    return m->predict && !m->stopped ? mark_prediction(m, err) : 0;
 }
 
 /* A line that takes away what is beyond `most` points. */
@@ -248,7 +283,7 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
     copied_from(source, bytes, e->chapter->folder, m->copied, sizeof m->copied);
     m->rng = rng_stream(m->seed, 0, (uint64_t)(e->chapter->number * 100 + e->number));
     for (grade_group_t group = 0; group < GROUPS; ++group) m->total += e->chapter->groups[group].count;
-    m->total += 2 * e->goal_count + (card ? 2 : 0); /* at most: goals may share an input, or have no step */
+    m->total += 2 * e->goal_count + (card || m->predict ? 2 : 0); /* at most: goals may share an input, or have no step */
     m->verdict = "failed";
     int failed = judge_build(&m->judge, source, bytes, &built, m->message, sizeof m->message, err);
     if (!failed && built != BUILT) m->verdict = built == BROKE_A_RULE ? "refused" : "does not compile";

@@ -39,6 +39,9 @@ typedef struct marks {
     int points;
     char message[4000];     /* of the compiler or the rules; empty if it was built */
     char printed[200];      /* the first that it printed */
+    const card_t *predict;  /* the card that a time is predicted for; NULL: for none */
+    bool predict_counts;    /* ... for points, as a time on a card does */
+    char predicted[700];    /* what came of it, empty if nothing did */
     rng_t rng;
     int done, total;
     bool serial;            /* one warp or one block did all of a goal's work, or one warp that of ordinary input */

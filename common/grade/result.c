@@ -16,6 +16,7 @@ void result_clean(marks_t *m)
     for (int i = 0; i < m->runs; ++i) plain_lines(m->run[i].result.why);
     plain_lines(m->message);
     plain_line(m->printed);
+    plain_line(m->predicted);
 }
 
 static void print_indented(const char *text)
@@ -38,6 +39,7 @@ void result_print(const marks_t *m)
     }
     print_indented(m->message);
     if (*m->printed) printf("\n          It printed \"%s\", which is not looked at.\n", m->printed);
+    if (*m->predicted && !m->predict_counts) printf("\n          Predicted, without points: %s\n", m->predicted);
     printf("\n %3d/100  %s\n", m->points, m->verdict);
 }
 
@@ -103,6 +105,7 @@ static void record_header(const marks_t *m, report_t *r)
     report_meta(r, "reason", "%s", *reason ? reason : "-");
     report_meta(r, "message", "%s", *m->message ? m->message : "-");
     report_meta(r, "printed", "%s", *m->printed ? m->printed : "-");
+    report_meta(r, "predicted", "%s", *m->predicted ? m->predicted : "-");
     report_meta(r, "sandbox", "%s", m->judge.unsandboxed ? "none" : "bubblewrap");
     report_meta(r, "rules", "%s", m->judge.rules ? "kept" : "not looked at");
     report_meta(r, "backend", "%s", isfinite(own_time(m)) ? "simt, cuda" : "simt");
@@ -146,7 +149,14 @@ static int record_run(const marks_t *m, const marks_run_t *k, report_t *r, err_t
                               .useful_pct = a->useful_pct,
                               .atomic_requests = a->atomic_requests,
                               .warp_max_mean = a->warp_max_mean,
-                              .block_max_mean = NAN};
+                              .block_max_mean = NAN,
+                              .predicted_for = right && a->predicted_us > 0 ? m->predict->name : NULL,
+                              .predicted_us = a->predicted_us,
+                              .predicted_low_us = a->predicted_low_us,
+                              .predicted_high_us = a->predicted_high_us,
+                              .replayed_us = NAN,
+                              .predicted_nodes = REPORT_NONE,
+                              .limiter = a->limiter};
     return report_add(r, &row, err);
 }
 

@@ -180,11 +180,22 @@ static int run_timed(runner_entry_t entry, const job_t *job, void *d_out, job_an
 }
 #endif
 
+static void keep_prediction(report_row_t *row, job_answer_t *answer)
+{
+    device_predict_end(row);
+    answer->predicted_us = row->predicted_us;
+    answer->predicted_low_us = row->predicted_low_us;
+    answer->predicted_high_us = row->predicted_high_us;
+    snprintf(answer->limiter, sizeof answer->limiter, "%s", row->limiter);
+}
+
 static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_out, job_answer_t *answer, err_t *err)
 {
     call_t c = {.entry = entry, .job = job, .d_out = d_out};
     device_configure(true, job->run[run].order);
+    const bool predict = job->predict && run == 0;
     device_count_begin();
+    if (predict) device_predict_begin();
     call_confined(&c);
     const int failed = device_ok(c.status, "the launcher", err);
     err_t later;
@@ -193,6 +204,7 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
         return -1;
     }
     report_row_t row = {.ld_requests = REPORT_NONE, .warp_max_mean = NAN, .active_lanes = NAN, .useful_pct = NAN};
+    if (predict) keep_prediction(&row, answer);
     device_count_end(&row);
     answer->ld_requests = row.ld_requests;
     answer->ld_sectors = row.ld_sectors;
@@ -229,7 +241,7 @@ static int answer_run(runner_entry_t entry, const job_t *job, int run, char *d_m
 {
     const size_t bytes = job->out_bytes + 2 * JOB_MARGIN, taken = job->out_bytes + 2 * MARGIN;
     job_answer_t answer = {.magic = JOB_ANSWER_MAGIC, .run = run, .time_us = NAN, .warp_max_mean = NAN,
-                           .active_lanes = NAN, .useful_pct = NAN};
+                           .active_lanes = NAN, .useful_pct = NAN, .predicted_us = NAN};
     memset(copy, job->run[run].poison, bytes);
     if (call_prepare(job, run, err) || device_ok(cudaMemset(d_memory, job->run[run].poison, taken), "poison", err) ||
         device_sync(err))
@@ -268,10 +280,11 @@ int main(int argc, char **argv)
     char *d_out = NULL, *copy = NULL;
     if (!failed) {
 #ifndef COURSE_CUDA
-        simt_set_workers(job.sms == 1 ? 1 : 2);
+        simt_set_workers(job.sms == 1 || job.predict ? 1 : 2);
         simt_set_turns(job.sms == 1);
         simt_set_step_limit(2000000); /* a thread that needs more than that for these sizes does not end */
         if (job.sms) device_pretend_sms(job.sms);
+        if (job.predict) device_predict_card(&job.card);
 #endif
         copy = malloc(job.out_bytes + 2 * JOB_MARGIN);
         d_out = device_alloc(job.out_bytes + 2 * MARGIN, "d_out", &err);

@@ -146,6 +146,8 @@ enum {
     OPT_SHUFFLE,
     OPT_ONCE,
     OPT_SMS,
+    OPT_PREDICT,
+    OPT_CARD,
     OPT_HANG
 };
 
@@ -184,6 +186,10 @@ static const struct argp_option OPTIONS[] = {
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "Run blocks, warps and lanes in an order made from SEED, 0 to 2^64-1 (default: 0, natural order)", 0},
     {"sms", OPT_SMS, "N", 0, "Multiprocessors of the card to stand in for, 1 to 1024 (default: 8; an H200 has 132)", 0},
+
+    {"predict", OPT_PREDICT, "CARD", 0,
+     "Predict times on that card: h200 (default), h100, a100, t4, rtx4090, or none", 0},
+    {"card", OPT_CARD, "FILE", 0, "The same for the card that FILE describes", 0},
 
     {"HANG", OPT_HANG, "SECONDS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, 0, 0}, /* argp's own would sleep for an hour */
 
@@ -243,6 +249,8 @@ static error_t parse_how(int key, char *arg, struct argp_state *state, options_t
     case OPT_SHUFFLE: o->shuffle = number(state, "shuffle", arg, 0, UINT64_MAX); return 0;
     case OPT_ONCE: o->once = true; return 0;
     case OPT_SMS: o->sms = (int)number(state, "sms", arg, 1, 1024); return 0;
+    case OPT_PREDICT: o->predict = non_empty(state, "predict", arg); return 0;
+    case OPT_CARD: o->predict = non_empty(state, "card", arg); return 0;
     case OPT_HANG: argp_error(state, "--HANG is not an option here"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -85,6 +85,23 @@ void device_pretend_sms(int sms);
 void device_count_begin(void);
 void device_count_end(report_row_t *row);
 
+/* simt: what the runs to come would take on a card (common/predict), a name or the file of a description; NULL: no
+ * predictions any more.  What the report says under its tables is in about.  On cuda: -1, times are measured there. */
+int device_predict_for(const char *card, char *about, size_t size, err_t *err);
+/* The same for a card that has been read already, whose kernels nvcc's table does not have. */
+struct card;
+void device_predict_card(const struct card *card);
+bool device_predicts(void); /* is there such a card? */
+/* Has the host asked for the number of SMs since the last call?  Then a card's work is another one. */
+bool device_card_asked(void);
+/* The stand-in has as many SMs as that card, and goes back to those it had. */
+void device_predict_as_card(bool on);
+/* The runs between, which are to be counted, are what is predicted; into *row, whose words are good until the next. */
+void device_predict_begin(void);
+void device_predict_end(report_row_t *row);
+/* The page of docs/ that teaches what limits the run predicted last; NULL if there is none. */
+const char *device_predict_page(void);
+
 /* simt: the counts of the kernels since device_count_begin, source line by source line, worst first; and
  * which lane touched what, one row an access.  On cuda: -1 and what to use instead. */
 int device_explain(FILE *f, err_t *err);

@@ -210,6 +210,20 @@ int device_trace(FILE *f, err_t *err)
     return err_set(err, "--trace records on the CPU stand-in: make BACKEND=simt");
 }
 
+int device_predict_for(const char *card, char *about, size_t size, err_t *err)
+{
+    (void)about, (void)size;
+    return card ? err_set(err, "--predict is for the stand-in, BACKEND=simt: this card is measured") : 0;
+}
+
+void device_predict_card(const struct card *card) { (void)card; }
+bool device_predicts(void) { return false; }
+bool device_card_asked(void) { return false; }
+void device_predict_as_card(bool on) { (void)on; }
+void device_predict_begin(void) { }
+void device_predict_end(report_row_t *row) { (void)row; }
+const char *device_predict_page(void) { return NULL; }
+
 void device_keep_film(void) {}
 
 int device_film(FILE *f, const report_row_t *row, err_t *err)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "limiter.h"
 #include "simt.h"
 
 enum {
@@ -64,7 +65,13 @@ void device_configure(bool count, uint64_t shuffle)
     simt_set_seed(shuffle);
 }
 
-void device_pretend_sms(int sms) { simt_set_sm_count(sms); }
+static int pretended_sms = 8; /* simt.h: its own default */
+
+void device_pretend_sms(int sms)
+{
+    pretended_sms = sms;
+    simt_set_sm_count(sms);
+}
 
 void device_count_begin(void)
 {
@@ -112,6 +119,82 @@ int device_trace(FILE *f, err_t *err)
 {
     return simt_trace(f) < 0 ? err_set(err, "trace: %s", strerror(errno)) : 0;
 }
+
+/* ---- predictions ------------------------------------------------------------------------------ */
+
+static struct {
+    card_t card;
+    kernel_table_t *table;
+    bool on;
+    int turns;       /* simt_set_turns, while a run is made for the card */
+    char words[160]; /* the limiter's, and its page */
+    const char *page;
+} predicting;
+
+bool device_predicts(void) { return predicting.on && counting; }
+
+int device_predict_for(const char *card, char *about, size_t size, err_t *err)
+{
+    predicting.on = false;
+    if (!card) return 0;
+    if (card_read(&predicting.card, card, err)) return -1;
+    if (!predicting.table) predicting.table = kernels_read(NULL, NULL); /* without it much is guessed */
+    predicting.on = true;
+    const card_t *c = &predicting.card;
+    snprintf(about, size, c->checked ? "predicted for %s, not measured: model " PREDICT_VERSION
+                                       ", nine of ten rows of steps left out took %.2f to %.2f times as long"
+                                     : "predicted for %s (unchecked: no row was ever measured on it), model "
+                                       PREDICT_VERSION ", the range of %.2f to %.2f is a guess",
+             c->name, c->low, c->high);
+    return 0;
+}
+
+void device_predict_card(const card_t *card)
+{
+    predicting.card = *card;
+    predicting.table = kernels_free(predicting.table);
+    predicting.on = true;
+}
+
+bool device_card_asked(void) { return simt_card_asked(); }
+
+void device_predict_as_card(bool on)
+{
+    if (on) predicting.turns = simt_turns();
+    simt_set_turns(on ? 0 : predicting.turns); /* which is for a few SMs: all their threads are under way at once */
+    simt_set_workers(on ? 1 : 0); /* who draws which ticket, and what a plan becomes, is the same each time */
+    simt_set_sm_count(on ? (int)predicting.card.sms : pretended_sms);
+}
+
+void device_predict_begin(void)
+{
+    enum { MOST_BYTES = 1 << 30 };
+    simt_set_replay(MOST_BYTES);
+}
+
+void device_predict_end(report_row_t *row)
+{
+    size_t n;
+    prediction_t p = {.us = NAN, .low_us = NAN, .high_us = NAN};
+    const simt_way_t *ways = simt_ways(&n);
+    err_t err;
+    if (!ways) snprintf(p.why, sizeof p.why, "not modelled: too many requests to keep");
+    else if (predict(&p, &predicting.card, predicting.table, ways, n, &err))
+        snprintf(p.why, sizeof p.why, "not modelled: %.70s", err.text);
+    row->predicted_for = predicting.card.name;
+    row->predicted_us = p.us;
+    row->predicted_low_us = p.low_us;
+    row->predicted_high_us = p.high_us;
+    row->replayed_us = isfinite(p.us) ? p.replay_us : NAN;
+    row->predicted_nodes = isfinite(p.us) ? (int64_t)(p.launches + p.memsets) : REPORT_NONE;
+    limiter_t second;
+    predicting.page = limiter_page(limiter_of(&p, &second));
+    limiter_words(&p, &predicting.card, predicting.words, sizeof predicting.words);
+    row->limiter = predicting.words;
+    simt_set_replay(0);
+}
+
+const char *device_predict_page(void) { return predicting.page; }
 
 void device_keep_film(void) { simt_set_film(FILM_EVENTS); }
 

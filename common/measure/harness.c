@@ -123,17 +123,45 @@ int harness_check(const step_t *s, const problem_t *p, double *err_over_tol, err
 
 /* ---- one row ---------------------------------------------------------------------------------- */
 
+/* On the stand-in: its counts, and what it would take on the card that is named, unless that is known already. */
+static int count(struct task *t, report_row_t *row, err_t *err)
+{
+    const bool predicts = device_predicts() && !row->predicted_for;
+    device_count_begin();
+    if (predicts) device_predict_begin();
+    const int failed = task_run(t, err) || device_sync(err);
+    if (predicts) device_predict_end(row);
+    device_count_end(row);
+    return failed ? -1 : 0;
+}
+
+/* A step that looks at the card before it starts gets the one that is named: a set-up and a run of their own. */
+static int predict_as_card(const step_t *s, const problem_t *p, report_row_t *row, err_t *err)
+{
+    struct task t;
+    double unused;
+    report_row_t counts = *row;
+    device_predict_as_card(true);
+    int failed = task_open(&t, s, p, &unused, err);
+    if (!failed) failed = count(&t, &counts, err);
+    task_close(&t);
+    device_predict_as_card(false);
+    row->predicted_for = counts.predicted_for;
+    row->predicted_us = counts.predicted_us;
+    row->predicted_low_us = counts.predicted_low_us;
+    row->predicted_high_us = counts.predicted_high_us;
+    row->replayed_us = counts.replayed_us;
+    row->predicted_nodes = counts.predicted_nodes;
+    row->limiter = counts.limiter;
+    return failed;
+}
+
 static int measure(harness_t *h, struct task *t, report_row_t *row, err_t *err)
 {
     const bench_policy_t policy = bench_policy(h->options->reps);
     bench_stats_t cold, warm;
 
-    if (on_gpu(t->step) && !h->on_card) { /* simt counts; it has no time to show */
-        device_count_begin();
-        const int failed = task_run(t, err) || device_sync(err);
-        device_count_end(row);
-        return failed ? -1 : 0;
-    }
+    if (on_gpu(t->step) && !h->on_card) return count(t, row, err); /* it has no time to show */
     if (on_gpu(t->step)) {
         if (device_time(task_run, t, true, &policy, &cold, err)) return -1;
         if (device_time(task_run, t, false, &policy, &warm, err)) return -1;
@@ -157,16 +185,21 @@ static void run_row(harness_t *h, const step_t *s, const problem_t *p, report_ro
 {
     struct task t;
     double unused;
+    device_card_asked(); /* from here on */
     int failed = task_open(&t, s, p, &row->setup_ms, err);
     if (h->options->film) device_count_begin(); /* a film is of the counted run, or of the first if that fails */
     if (!failed) failed = task_check(&t, &row->err_over_tol, err);
     const bool once = h->options->once && h->on_card; /* the checked run above was it */
+    if (!failed && on_gpu(s) && device_predicts() && device_card_asked()) failed = predict_as_card(s, p, row, err);
     if (!failed && !once) failed = measure(h, &t, row, err);
     if (!failed && !once) failed = task_check(&t, &unused, err);
     if (!failed && s->ops->note) s->ops->note(s, p, t.state, row);
     task_close(&t);
     if (failed) { /* no time for a wrong result */
         row->cold_us = row->warm_us = row->spread_pct = row->cold_gbps = row->pct_ceiling = row->efficiency = NAN;
+        row->predicted_us = row->predicted_low_us = row->predicted_high_us = row->replayed_us = NAN;
+        row->predicted_nodes = REPORT_NONE;
+        row->predicted_for = row->limiter = NULL;
         row->status = REPORT_FAIL;
         row->why = err->text;
     }
@@ -188,6 +221,17 @@ static void written(const harness_t *h, const char *path, FILE *f, int status, c
     exit(EX_IOERR);
 }
 
+/* The prediction in full, and where to read on. */
+static void explain_prediction(const report_row_t *row)
+{
+    if (!row->predicted_for || !row->limiter) return;
+    const char *page = device_predict_page();
+    if (isfinite(row->predicted_us))
+        printf("\npredicted for %s, not measured: %.1f us (%.1f to %.1f), %.1f of them in kernels\n",
+               row->predicted_for, row->predicted_us, row->predicted_low_us, row->predicted_high_us, row->replayed_us);
+    printf("%s%s%s\n", row->limiter, page ? ": docs/" : "", page ? page : "");
+}
+
 static void explain_if_asked(harness_t *h, const step_t *s, const report_row_t *row)
 {
     err_t err;
@@ -196,8 +240,10 @@ static void explain_if_asked(harness_t *h, const step_t *s, const report_row_t *
         if (o->explain) fprintf(stderr, "%s: %s is no kernel of ours: nothing to explain\n", h->chapter->name, s->id);
         return;
     }
-    if (o->explain && strcmp(o->explain, s->id) == 0 && device_explain(stdout, &err))
-        fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
+    if (o->explain && strcmp(o->explain, s->id) == 0) {
+        if (device_explain(stdout, &err)) fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
+        explain_prediction(row);
+    }
     if (o->lines) {
         FILE *f = fopen(o->lines, "a");
         written(h, o->lines, f, f ? device_lines(f, row, &err) : 0, &err);
@@ -236,7 +282,9 @@ void harness_run(harness_t *h, const problem_t *p)
                             .ld_requests = REPORT_NONE, .ld_sectors = REPORT_NONE, .st_requests = REPORT_NONE,
                             .st_sectors = REPORT_NONE, .sh_ld_wavefronts = REPORT_NONE, .sh_st_wavefronts = REPORT_NONE,
                             .active_lanes = NAN, .useful_pct = NAN, .atomic_requests = REPORT_NONE,
-                            .warp_max_mean = NAN, .block_max_mean = NAN, .iterations = NAN, .residual = NAN};
+                            .warp_max_mean = NAN, .block_max_mean = NAN, .iterations = NAN, .residual = NAN,
+                            .predicted_us = NAN, .predicted_low_us = NAN, .predicted_high_us = NAN,
+                            .replayed_us = NAN, .predicted_nodes = REPORT_NONE};
         const char *skip = reason_to_skip(h, s, p);
         if (skip) {
             row.status = REPORT_SKIP;
@@ -349,6 +397,20 @@ static void start_rows(const chapter_t *c, const char *path, const char *heading
     exit(EX_IOERR);
 }
 
+/* Times are predicted where none are measured, unless --predict none. */
+static void predict_for(harness_t *h)
+{
+    err_t err;
+    char about[256] = "";
+    const char *card = h->options->predict ? h->options->predict : h->on_card ? "none" : "h200";
+    if (strcmp(card, "none") == 0) card = NULL;
+    if (device_predict_for(card, about, sizeof about, &err)) {
+        fprintf(stderr, "%s: %s\n", h->chapter->name, err.text);
+        exit(EX_USAGE);
+    }
+    if (card) report_meta(h->report, "predicted", "%s", about);
+}
+
 harness_t *harness_open(const chapter_t *c, const options_t *o)
 {
     if (o->list) {
@@ -385,6 +447,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         exit(status);
     }
     harness_header(h->report, c->name, o, &h->facts, o->once ? NULL : &h->ceilings);
+    predict_for(h);
     return h;
 }
 

@@ -54,7 +54,8 @@ typedef struct report report_t;
  * cannot be written. */
 report_t *report_open(report_format_t format, const char *record_path, err_t *err);
 
-/* A header line `# key: value` (printf style); all of them come before the first row. */
+/* A header line `# key: value` (printf style); all of them come before the first row.  That of `predicted` stands under
+ * each table with a predicted row, too. */
 void report_meta(report_t *r, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Prints and records one row.  Skipped rows the table gathers: "skip: REASON: v1, v2" stands once under the rows of

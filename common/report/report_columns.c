@@ -57,9 +57,21 @@ static number_t format_count(style_t style, int64_t v)
     return n;
 }
 
+/* With its range: "12 (9-16)". */
+static number_t format_prediction(const report_row_t *r)
+{
+    number_t n = {"-"};
+    if (!isfinite(r->predicted_us)) return n;
+    const int digits = r->predicted_us < 10;
+    snprintf(n.text, sizeof n.text, "%.*f (%.*f-%.*f)", digits, r->predicted_us, digits, r->predicted_low_us, digits,
+             r->predicted_high_us);
+    return n;
+}
+
 number_t report_number(const view_t *v, style_t style, size_t offset)
 {
     const void *at = (const char *)v + offset;
+    if (style == PREDICTED) return format_prediction(&v->row);
     if (style == COUNT || style == TALLY) return format_count(style, *(const int64_t *)at);
     return format_double(style, *(const double *)at);
 }
@@ -88,8 +100,15 @@ view_t report_view(const report_row_t *row)
         r->ld_requests = r->ld_sectors = r->st_requests = r->st_sectors = REPORT_NONE;
         r->sh_ld_wavefronts = r->sh_st_wavefronts = r->atomic_requests = REPORT_NONE;
         r->active_lanes = r->useful_pct = r->warp_max_mean = r->block_max_mean = NAN;
+        r->predicted_for = NULL; /* what is measured is not predicted */
     } else if (r->ld_requests > 0 && r->ld_sectors >= 0) {
         v.sectors_per_request = (double)r->ld_sectors / (double)r->ld_requests;
+    }
+    if (r->status != REPORT_OK) r->predicted_for = NULL;
+    if (!r->predicted_for) {
+        r->predicted_us = r->predicted_low_us = r->predicted_high_us = r->replayed_us = NAN;
+        r->predicted_nodes = REPORT_NONE;
+        r->limiter = NULL;
     }
     return v;
 }
@@ -117,14 +136,15 @@ const cell_t REPORT_TIMED[] = {
     {"GB/s", 4, RATE, AT(row.cold_gbps)},     {"%ceil", 5, FIXED1, AT(row.pct_ceiling)},
     {"eff", 4, FIXED2, AT(row.efficiency)},   {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
 };
-const cell_t REPORT_COUNTED[] = {
-    {"ld_req", 7, TALLY, AT(row.ld_requests)},          {"ld_sect", 7, TALLY, AT(row.ld_sectors)},
-    {"sect/req", 8, FIXED2, AT(sectors_per_request)},   {"st_sect", 7, TALLY, AT(row.st_sectors)},
-    {"sh_ld_wf", 8, TALLY, AT(row.sh_ld_wavefronts)},   {"sh_st_wf", 8, TALLY, AT(row.sh_st_wavefronts)},
-    {"lanes", 5, FIXED1, AT(row.active_lanes)},         {"useful%", 7, FIXED1, AT(row.useful_pct)},
-    {"atomics", 7, TALLY, AT(row.atomic_requests)},     {"maxwarp", 7, FIXED2, AT(row.warp_max_mean)},
-    {"maxblock", 8, FIXED2, AT(row.block_max_mean)},    {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
-};
+#define COUNTS \
+    {"ld_req", 7, TALLY, AT(row.ld_requests)},          {"ld_sect", 7, TALLY, AT(row.ld_sectors)}, \
+    {"sect/req", 8, FIXED2, AT(sectors_per_request)},   {"st_sect", 7, TALLY, AT(row.st_sectors)}, \
+    {"sh_ld_wf", 8, TALLY, AT(row.sh_ld_wavefronts)},   {"sh_st_wf", 8, TALLY, AT(row.sh_st_wavefronts)}, \
+    {"lanes", 5, FIXED1, AT(row.active_lanes)},         {"useful%", 7, FIXED1, AT(row.useful_pct)}, \
+    {"atomics", 7, TALLY, AT(row.atomic_requests)},     {"maxwarp", 7, FIXED2, AT(row.warp_max_mean)}, \
+    {"maxblock", 8, FIXED2, AT(row.block_max_mean)},    {"err/tol", 7, MARGIN, AT(row.err_over_tol)},
+const cell_t REPORT_COUNTED[] = {COUNTS {0}};
+const cell_t REPORT_PREDICTED[] = {COUNTS {"predicted us", 17, PREDICTED, AT(row.predicted_us)}, {0}};
 
 const char *report_words(const view_t *v, const column_t *c)
 {

@@ -19,7 +19,7 @@ typedef struct view {
 typedef enum style {
     TEXT, STATUS,                                     /* no numbers: fields of the record */
     SHORT, MICROSECONDS, WHOLE, COUNT,                /* in the record */
-    TIME, SPREAD, RATE, FIXED1, FIXED2, MARGIN, TALLY /* on the terminal */
+    TIME, SPREAD, RATE, FIXED1, FIXED2, MARGIN, TALLY, PREDICTED /* on the terminal */
 } style_t;
 
 typedef struct number {
@@ -47,7 +47,7 @@ typedef struct cell {
 
 /* Each ends with {0}. */
 extern const column_t REPORT_COLUMNS[];
-extern const cell_t REPORT_TIMED[], REPORT_COUNTED[];
+extern const cell_t REPORT_TIMED[], REPORT_COUNTED[], REPORT_PREDICTED[];
 
 view_t report_view(const report_row_t *row);
 void report_view_free(view_t *v);

@@ -46,6 +46,7 @@ struct report {
     json_t *skipped;    /* ... and why rows were skipped under it: steps, "v1, v2", by reason */
     text_t said;        /* lines about skipped rows so far, each with its line end */
     bool colour, progress_shown;
+    bool predicted;     /* the table has a predicted row */
     double progress_start; /* when the work now counted began */
     size_t progress_last, progress_total;
 };

@@ -121,6 +121,9 @@ void report_table_end(text_t *t, report_t *r)
         text_free(&line);
     }
     json_object_clear(r->skipped);
+    const char *about = json_string_value(json_object_get(r->meta, "predicted"));
+    if (r->predicted && about) text_put(t, "%s%s%s\n", r->colour ? "\033[36m" : "", about, r->colour ? "\033[0m" : "");
+    r->predicted = false;
 }
 
 /* In colour on a terminal; why it failed stands in full on lines of its own. */
@@ -130,6 +133,8 @@ static void put_status(text_t *t, const report_t *r, const view_t *v)
     const char *name = report_status_name(v->row.status), *why = failed && v->row.why ? v->row.why : "";
     if (r->colour) text_put(t, " \033[%dm%s\033[0m", failed ? 31 : 32, name);
     else text_put(t, " %s", name);
+    if (v->row.limiter && !failed)
+        text_put(t, r->colour ? "  \033[36m%s\033[0m" : "  %s", v->row.limiter);
     why += strspn(why, ": ");
     if (*why) {
         text_put(t, "\n     ");
@@ -147,7 +152,7 @@ void report_table_row(text_t *t, report_t *r, const view_t *v)
         return;
     }
     show_heading(t, r);
-    const cell_t *columns = v->row.counted ? REPORT_COUNTED : REPORT_TIMED;
+    const cell_t *columns = !v->row.counted ? REPORT_TIMED : v->row.predicted_for ? REPORT_PREDICTED : REPORT_COUNTED;
     if (!v->row.counted && !timed && r->columns) columns = r->columns; /* no number of its own: they stay */
     if (columns != r->columns) {
         put_names(t, columns, "step", "idea", "kind");
@@ -156,9 +161,13 @@ void report_table_row(text_t *t, report_t *r, const view_t *v)
     }
     r->columns = columns;
     put_names(t, columns, v->row.step ? v->row.step : "-", v->row.idea, v->row.kind ? v->row.kind : "-");
-    for (const cell_t *c = columns; c->head; ++c)
-        text_put(t, " %*s", c->width, report_number(v, c->style, c->offset).text);
+    for (const cell_t *c = columns; c->head; ++c) {
+        const bool guessed = r->colour && c->style == PREDICTED;
+        text_put(t, "%s %*s%s", guessed ? "\033[36m" : "", c->width, report_number(v, c->style, c->offset).text,
+                 guessed ? "\033[0m" : "");
+    }
     put_status(t, r, v);
+    r->predicted = r->predicted || v->row.predicted_for;
 }
 
 void report_table_header(text_t *t, const report_t *r, const char *chapter)

@@ -132,6 +132,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 {
     RESULT(value);
     struct cudaDeviceProp p;
+    if (attr == cudaDevAttrMultiProcessorCount)
+        way_card_asked();
     if (cudaGetDeviceProperties(&p, device) != cudaSuccess)
         return done(cudaErrorInvalidDevice);
     switch (attr) {
@@ -298,6 +300,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t bytes)
     copy_window open(ptr, bytes);
     memset(ptr, value, bytes);
     mark_initialised(ptr, bytes);
+    way_memset(bytes);
     return done(cudaSuccess);
 }
 

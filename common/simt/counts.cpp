@@ -106,7 +106,7 @@ static unsigned bank_conflict(const uint64_t *words, unsigned n)
 }
 
 /* Wavefronts of one request; *least is what it would take without conflicts. */
-static unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, unsigned *least)
+unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, unsigned *least)
 {
     const unsigned lanes_per_phase = size <= 4 ? 32 : 128 / size;
     unsigned sum = 0;
@@ -189,6 +189,8 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         site->least += (useful + 31) / 32;
         site->useful += useful;
     }
+    if (b->way)
+        way_request(b, w, pc, e, address, lane, n);
     if (b->launch->trace && b->linear == 0 && w->first == 0)
         keep_rows(b, site, address, lane, n);
     if (b->launch->film)
@@ -311,6 +313,8 @@ static void fold_together(Fold &f, FlowGraph &g)
                 return;
         if (f.at[lead]->size)
             count_access(f.b, f.w, pc, f.active, f.at);
+        else
+            ++f.w->basic_blocks;
         step_lanes(f, f.active, g.step(f.last[lead], pc));
     }
 }
@@ -334,6 +338,8 @@ static void fold_in_order(Fold &f, const FlowGraph &g)
                        node = f.at[lead]->pc;
         if (f.at[lead]->size)
             count_access(f.b, f.w, g.nodes[node].pc, group, f.at);
+        else
+            ++f.w->basic_blocks;
         step_lanes(f, group, node);
     }
 }

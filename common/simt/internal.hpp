@@ -9,6 +9,7 @@
  *   source.cpp     program point to file and line         report.cpp   faults
  *   api.cpp        the CUDA calls                         guard.cpp    host code that touches device memory
  *   confine.cpp    code that is not trusted               film.cpp     a run kept step by step
+ *   replay_trace.cpp   the way of every warp, for a replay
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP
@@ -43,6 +44,8 @@ const size_t SHARED_DEFAULT = 48 << 10, SHARED_OPT_IN = 227 << 10;
 struct Launch;
 struct Block;
 struct Worker;
+struct BlockWay;
+struct LaunchWay;
 
 /* ---- shadow memory: what is known about each 4-byte word ---- */
 
@@ -126,6 +129,7 @@ struct Warp {
     bool synced;                    /* clock is not all zero */
     uint16_t clock[WARP][WARP];     /* clock[u][t]: how much of lane t's past lane u may rely on */
     uint64_t requests;              /* memory instructions, for the balance plots */
+    uint32_t basic_blocks;          /* entered since its last step in the trace for a replay */
     uint64_t waited;                /* simt_set_turns: requests of others it has waited for, and turns it has had */
 };
 
@@ -156,6 +160,7 @@ struct Block {
     size_t shared_used, shared_touched;
     std::vector<SharedVariable> variables;
     uint64_t work;
+    BlockWay *way;                  /* its trace for a replay; NULL: none is kept */
     Warp warps[MAX_WARPS];
     Thread threads[MAX_THREADS];
 };
@@ -280,6 +285,7 @@ struct Launch {
     bool counting, turns;
     unsigned checks;
     int trace, film;
+    LaunchWay *way;                             /* simt_set_replay: where the ways of its warps go */
     uint32_t film_number;
     uint64_t seed, step_limit;
     uint64_t first_epoch;
@@ -297,6 +303,7 @@ struct Settings {
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
     bool turns = false;
+    size_t replay_bytes = 0;
     unsigned checks = SIMT_CHECK_EVERYTHING;
     FILE *report = stderr;
 };
@@ -341,6 +348,17 @@ void counts_add(const std::vector<Worker *> &from,
                 const Launch &l);               /* a launch, into sums and totals; empties theirs */
 enum { LONGEST_TRACE = 8192 };                  /* events */
 void make_room(Thread *t);                      /* for one more event; of a longest trace others run first */
+unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, unsigned *least);
+
+/* ---- replay_trace.cpp ---- */
+LaunchWay *way_launch(const Launch &l, const void *kernel);     /* NULL: none is kept */
+void way_memset(size_t bytes);                  /* a node of its own between launches */
+void way_block_start(Block *b);
+void way_block_finish(Block *b);                /* its warps' ways, into those of its launch */
+void way_request(Block *b, Warp *w, uint32_t pc, const Event &e, const uint64_t *address, const uint8_t *lane,
+                 unsigned n);
+void way_mark(Block *b, Warp *w, simt_step_kind_t kind, uintptr_t pc, uint32_t lanes); /* barrier, warp op */
+void way_card_asked();                          /* the host has asked how large the card is */
 
 /* What has been counted since the last reset: the sums, and where they come from. */
 struct Totals {
@@ -450,6 +468,7 @@ inline uintptr_t program_base() { return (uintptr_t)&__executable_start; }
 inline uint32_t short_pc(uintptr_t pc) { return (uint32_t)(pc - program_base()); }
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
 std::string line_text(const Place &p);
+std::string symbol_of(const void *function);    /* its name for the linker; "" if it has none */
 
 /* ---- report.cpp ---- */
 /* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */

@@ -345,6 +345,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.turns = settings.turns;
     l.checks = settings.checks;
     l.trace = settings.counting ? settings.trace : 0;
+    l.way = way_launch(l, kernel);
     film_launch(&l);
     l.seed = settings.seed;
     l.step_limit = settings.step_limit;

@@ -188,6 +188,7 @@ static void warp_start(Warp *w, uint32_t first, uint32_t lanes)
     w->exist = w->fresh = lanes == WARP ? ~0u : (1u << lanes) - 1;
     w->ready = w->at_barrier = w->at_op = w->spinning = w->full = w->done = 0;
     w->requests = w->waited = 0;
+    w->basic_blocks = 0;
     if (w->synced) {
         memset(w->clock, 0, sizeof w->clock);
         w->synced = false;
@@ -257,6 +258,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
             index = next_index(index, l);
         }
     }
+    way_block_start(b);
 }
 
 void block_finish(Block *b)
@@ -274,6 +276,7 @@ void block_finish(Block *b)
         s.block_sum += b->work;
         s.block_max = std::max(s.block_max, b->work);
     }
+    way_block_finish(b);
     b->worker->spare.push_back(b);
 }
 
@@ -321,6 +324,8 @@ static bool open_barrier(Block *b)
         if (!w->at_barrier)
             continue;
         fold_warp(b, w);
+        if (b->way)
+            way_mark(b, w, SIMT_BARRIER, b->barrier_pc, w->at_barrier);
         w->ready = w->at_barrier;
         w->at_barrier = 0;
         b->warps_to_run |= 1u << i;

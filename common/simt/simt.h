@@ -27,6 +27,7 @@ void simt_set_seed(uint64_t seed);
    whoever would be free first on a card is first here, too.  For kernels that hand out work by a counter, whose
    balance is to be counted.  Uses one OS thread.  Default off. */
 void simt_set_turns(int on);
+int simt_turns(void);
 
 /* OS threads that run blocks; 0 (default) means one per core. */
 void simt_set_workers(int n);
@@ -108,6 +109,61 @@ void simt_set_trace(int requests);
    kernel file line column op request lane space address buffer index bank sector
    where `-` stands for what does not apply.  Returns the number of rows, -1 if writing failed. */
 int simt_trace(FILE *f);
+
+/* ---- the way of every warp, for a replay on the model of a card (common/predict) ---- */
+
+typedef enum simt_step_kind {
+    SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC,                         /* global memory */
+    SIMT_SHARED_LOAD, SIMT_SHARED_STORE, SIMT_SHARED_ATOMIC,
+    SIMT_BARRIER, SIMT_WARP_OP                                  /* all of its block, all lanes of a group have come */
+} simt_step_kind_t;
+
+/* One instruction of a warp. */
+typedef struct simt_step {
+    uint16_t site;      /* which program point: an index into sites of its launch */
+    uint8_t kind;       /* simt_step_kind_t */
+    uint8_t lanes;
+    uint8_t units;      /* distinct sectors, whose numbers stand in the warp's list; shared memory: wavefronts */
+    uint8_t after;      /* its address is made from the value of this warp's load so many loads back; 0: it is not */
+    uint8_t bytes;      /* of one lane */
+    uint8_t blocks;     /* basic blocks entered since the step before, 255 for more */
+} simt_step_t;
+
+typedef struct simt_warp_way {
+    const simt_step_t *steps;
+    const uint32_t *sectors;    /* 32-byte pieces of device memory, counted from its start, in the order of the steps */
+    size_t n_steps;
+} simt_warp_way_t;
+
+typedef struct simt_site {
+    const char *file;           /* of the source, as in reports */
+    int line;
+} simt_site_t;
+
+/* A launch, or a cudaMemset between launches (kernel NULL). */
+typedef struct simt_way {
+    const char *kernel, *symbol;    /* as in the source; for the linker */
+    uint64_t blocks;
+    unsigned threads, warps;        /* of a block */
+    size_t shared_bytes;            /* of a block, static and dynamic */
+    const simt_warp_way_t *warp;    /* blocks * warps of them, block after block */
+    const simt_site_t *sites;
+    size_t n_sites;
+    size_t memset_bytes;
+} simt_way_t;
+
+/* Keeps the ways of the warps of later counted launches, at most so many bytes of them; 0 (default): none.
+   Forgets those that were kept. */
+void simt_set_replay(size_t most_bytes);
+
+/* What was kept, *n launches in their order, until the next simt_set_replay; NULL if it was too much. */
+const simt_way_t *simt_ways(size_t *n);
+
+/* The host has asked for the number of multiprocessors since the last call of this: another card would have been given
+   other work. */
+int simt_card_asked(void);
+
+/* ---- films ---- */
 
 /* Keeps every step of later counted launches, `most` at most (0, the default: none), until simt_counts_reset. */
 void simt_set_film(int most);

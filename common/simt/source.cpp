@@ -95,11 +95,21 @@ static Place find_place(Dwfl *dwfl, uintptr_t pc)
     return p;
 }
 
+static Dwfl *dwfl;
+
+std::string symbol_of(const void *function)
+{
+    if (!dwfl)
+        dwfl = open_self();
+    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, (Dwarf_Addr)function) : nullptr;
+    const char *name = module ? dwfl_module_addrname(module, (Dwarf_Addr)function) : nullptr;
+    return name ? name : "";
+}
+
 Place place_of(uint32_t pc)
 {
     static std::mutex lock;
     static std::unordered_map<uint32_t, Place> known;
-    static Dwfl *dwfl;
     std::lock_guard<std::mutex> hold(lock);
     auto i = known.find(pc);
     if (i != known.end())

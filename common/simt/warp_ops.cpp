@@ -196,6 +196,8 @@ bool resolve_warp(Block *b, Warp *w)
             continue;
         if (!perform(b, w, group))
             return false;
+        if (b->way)
+            way_mark(b, w, SIMT_WARP_OP, t->wait_pc, group);
         w->at_op &= ~group;
         w->ready |= group;
         any = true;

@@ -182,12 +182,15 @@ int spmv_session_rows(const spmv_session_t *s, csr_t *A, const char *name, doubl
     return 0;
 }
 
-/* A sample of A for the stand-in; mean_row stays that of the whole matrix.  Takes A. */
+/* A sample of A for the stand-in, whose mean_row stays that of the whole matrix; all of it where a card is named that
+ * it is to be predicted for.  Takes A. */
 static int run_sample(const spmv_session_t *s, csr_t *A, const char *name)
 {
     enum { STAND_IN_NNZ = 100000 };
-    err_t err;
+    err_t err = {{0}};
     char sample_name[SPMV_NAME];
+    if (s->o->predict && strcmp(s->o->predict, "none") != 0)
+        return spmv_session_rows(s, A, name, 0, false, true, &err);
     const double mean_row = A->rows ? (double)A->nnz / (double)A->rows : 0;
     snprintf(sample_name, sizeof sample_name, "%s", name);
     A = spmv_matrix_sample(A, STAND_IN_NNZ, sample_name, &err);

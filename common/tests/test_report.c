@@ -25,10 +25,13 @@
     "chapter\tstep\tkind\tcase\tdtype\tsetup_ms\tcold_us\twarm_us\tspread_pct\tbytes\tcold_gbps\tpct_ceiling\t" \
     "efficiency\terr_over_tol\tstatus\tld_requests\tld_sectors\tst_requests\tst_sectors\tsh_ld_wavefronts\t" \
     "sh_st_wavefronts\tactive_lanes\tuseful_pct\tidea\tatomic_requests\twarp_max_mean\tblock_max_mean\t" \
-    "iterations\titerations_per_s\tresidual\tranks\tmax_over_mean\texchange_bytes\n"
+    "iterations\titerations_per_s\tresidual\tranks\tmax_over_mean\texchange_bytes\tpredicted_for\tpredicted_us\t" \
+    "predicted_low_us\tpredicted_high_us\treplayed_us\tpredicted_nodes\tlimiter\n"
 #define NO_SOLVER "\"iterations\":null,\"iterations_per_s\":null,\"residual\":null,\"ranks\":null,\"max_over_mean\":null," \
-                  "\"exchange_bytes\":null"
-enum { FIELDS = 33, FILE_MAX = 1 << 20 };
+                  "\"exchange_bytes\":null,\"predicted_for\":null,\"predicted_us\":null," \
+                  "\"predicted_low_us\":null,\"predicted_high_us\":null,\"replayed_us\":null," \
+                  "\"predicted_nodes\":null,\"limiter\":null"
+enum { FIELDS = 40, FILE_MAX = 1 << 20 };
 
 /* ---- helpers --------------------------------------------------------------------------------- */
 
@@ -534,12 +537,46 @@ static void test_tsv(void **state)
     assert_string_equal(
         text, META COLUMNS_LINE
         "01_reduce\tc1\tcpu\tn=16777216\tfp32\t-\t12345.7\t9259.3\t0.4235\t67108864\t5.436\t0.1265\t0.001291\t0.01235\tok"
-        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\t-\t-\t-\t100\t8100\t2.5e-11\t-\t-\t-\n"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\t-\t-\t-\t100\t8100\t2.5e-11\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n"
         "01_reduce\tcub\tpeer\tn=16777216\tfp32\t0.01235\t22.900\t17.175\t0.4235\t67108864\t2931\t68.22\t0.6961\t0.01235\tok"
-        "\t-\t-\t-\t-\t-\t-\t-\t-\tSum\t-\t-\t-\t-\t-\t-\t4\t1.25\t4096\n"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tSum\t-\t-\t-\t-\t-\t-\t4\t1.25\t4096\t-\t-\t-\t-\t-\t-\t-\n"
         "01_reduce\tv1\tgpu\tn=16777216\tfp32\t-\t-\t-\t-\t67108864\t-\t-\t-\t0.5\tok"
-        "\t524288\t16777216\t65536\t65536\t1234567\t0\t31.75\t12.5\tmodulo\t6\t1.5\t1.25\t-\t-\t-\t-\t-\t-\n");
+        "\t524288\t16777216\t65536\t65536\t1234567\t0\t31.75\t12.5\tmodulo\t6\t1.5\t1.25\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n");
     free(text);
+}
+
+static report_row_t predicted(report_row_t row)
+{
+    row.predicted_for = "H200";
+    row.predicted_us = 12.3456;
+    row.predicted_low_us = 9;
+    row.predicted_high_us = 16;
+    row.replayed_us = 8;
+    row.predicted_nodes = 2;
+    row.limiter = "bound by DRAM (86 %)";
+    return row;
+}
+
+/* Only a row that was counted is predicted, and never in a column of times that were measured. */
+static void test_predictions(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {predicted(counted("v1", "modulo")), predicted(timed("v2", "gpu", "measured", 45.9)),
+                           predicted(failed("v3", "off")), counted("v4", "not asked for")};
+    rows[3].predicted_us = 7;
+    char *tsv = PRINTED(REPORT_TSV, NULL, rows);
+    assert_string_equal(field(tsv, 1, 33), "H200");
+    assert_string_equal(field(tsv, 1, 34), "12.346");
+    assert_string_equal(field(tsv, 1, 38), "2");
+    assert_string_equal(field(tsv, 1, 39), "bound by DRAM (86 %)");
+    for (size_t column = 6; column <= 7; ++column) assert_string_equal(field(tsv, 1, column), "-");
+    for (size_t line = 2; line <= 4; ++line)
+        for (size_t column = 33; column <= 39; ++column) assert_string_equal(field(tsv, line, column), "-");
+    free(tsv);
+    char *table = PRINTED(REPORT_TABLE, NULL, rows);
+    assert_non_null(strstr(table, "predicted us"));
+    assert_non_null(strstr(table, "12 (9-16) ok  bound by DRAM (86 %)\n"));
+    free(table);
 }
 
 static void test_tsv_parses_back(void **state)
@@ -1113,6 +1150,7 @@ int main(void)
         cmocka_unit_test(test_table_cuts_and_pads_in_characters),
         cmocka_unit_test(test_a_failed_row_has_no_time), cmocka_unit_test(test_status_of_a_record),
         cmocka_unit_test(test_tsv),
+        cmocka_unit_test(test_predictions),
         cmocka_unit_test(test_tsv_parses_back),
         cmocka_unit_test(test_utf8), cmocka_unit_test(test_json),
         cmocka_unit_test(test_the_json_walker_itself),

@@ -13,6 +13,7 @@ int test_features(void);
 int test_counts(void);
 int test_checks(void);
 int test_kernels(void);
+int test_replay(void);
 int test_syntax(void);
 
 /* syntax.cu: how many of its values are wrong. */

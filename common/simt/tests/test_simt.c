@@ -8,6 +8,7 @@ int main(int argc, char **argv)
 {
     static const struct { const char *name; int (*run)(void); } groups[] = {
         {"features", test_features}, {"counts", test_counts}, {"checks", test_checks}, {"kernels", test_kernels},
+        {"replay", test_replay},
         {"syntax", test_syntax},
     };
     int failed = 0;

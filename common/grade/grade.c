@@ -35,7 +35,9 @@ typedef struct grade_options {
     bool seed_set, unsandboxed, no_rules, list;
 } grade_options_t;
 
-enum { OPTION_UNSANDBOXED = 256, OPTION_NO_RULES, OPTION_NAME, OPTION_ROW, OPTION_SECONDS, OPTION_EXERCISES, OPTION_PREDICT };
+enum {
+    OPTION_UNSANDBOXED = 256, OPTION_NO_RULES, OPTION_NAME, OPTION_ROW, OPTION_SECONDS, OPTION_EXERCISES, OPTION_PREDICT
+};
 
 static const struct argp_option OPTIONS[] = {
     {"build", 'b', "FOLDER", 0, "where the course was built for the stand-in (build/simt)", 0},

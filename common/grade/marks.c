@@ -283,7 +283,8 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
     copied_from(source, bytes, e->chapter->folder, m->copied, sizeof m->copied);
     m->rng = rng_stream(m->seed, 0, (uint64_t)(e->chapter->number * 100 + e->number));
     for (grade_group_t group = 0; group < GROUPS; ++group) m->total += e->chapter->groups[group].count;
-    m->total += 2 * e->goal_count + (card || m->predict ? 2 : 0); /* at most: goals may share an input, or have no step */
+    /* At most: goals may share an input, or have no step. */
+    m->total += 2 * e->goal_count + (card || m->predict ? 2 : 0);
     m->verdict = "failed";
     int failed = judge_build(&m->judge, source, bytes, &built, m->message, sizeof m->message, err);
     if (!failed && built != BUILT) m->verdict = built == BROKE_A_RULE ? "refused" : "does not compile";

@@ -133,7 +133,8 @@ class Run:
         return files
 
     def as_json(self):
-        names = ("step", "case", "dtype", "idea", "counts", "why", "launches", "buffers", "places", "event_names", "warps",
+        names = ("step", "case", "dtype", "idea", "counts", "why", "launches", "buffers", "places", "event_names",
+                 "warps",
                  "fault")
         return {name: getattr(self, name) for name in names} | {"files": self.sources()}
 

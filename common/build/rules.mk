@@ -17,12 +17,13 @@ $(OUT)/%.o: %.cpp $(ROOT)/common/build/config.mk
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
 ifeq ($(BACKEND),simt)
 # The preprocessor, then <<<grid, block>>> becomes a function call, then the compiler; lines stay those of the .cu file.
+# What lies between has a name of its own, for another make may be at the same kernel.
 define compile_kernel
 @mkdir -p $(@D)
 $(call says,SIMT,$(1))
-{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -MT $@ -x c++ -E - -o $(@:.o=.cu.ii)
-$(TRANSLATE) <$(@:.o=.cu.ii) >$(@:.o=.ii)
-$(CXX) $(KERNEL_FLAGS) -c $(@:.o=.ii) -o $@
+ii=$(@:.o=).$$$$; \
+{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -MT $@ -x c++ -E - -o $$ii.cu.ii && \
+    $(TRANSLATE) <$$ii.cu.ii >$$ii.ii && $(CXX) $(KERNEL_FLAGS) -c $$ii.ii -o $@; status=$$?; rm -f $$ii.cu.ii $$ii.ii; exit $$status
 endef
 else
 # Registers, spills and shared memory of each kernel are kept in the .ptxas file.

@@ -35,6 +35,8 @@ include $(ROOT)/common/build/quiet.mk
 
 CC ?= cc
 CXX ?= c++
+# For what the build itself runs, also where CC is for another machine.
+HOST_CC ?= cc
 
 WARN := -Wall -Wextra -Wpedantic -Werror
 DEPS = -MMD -MP

@@ -161,12 +161,13 @@ put() {
     trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
     head=$(git log -1 --grep='^Step: v' --format=%H)
     [ -n "$head" ] || fail 'there is no step in this commit: git checkout v1'
-    mkdir -p "$place/plans" "$aside/$place/plans" build/course/build/simt
+    mkdir -p "$place/plans" "$aside/$place/plans" build/course/build/simt/bin
     ln -sfn "$course/common" build/course/common
     for f in "$course/$chapter"/*/; do
         case $f in */plans/) ;; *) ln -sfn "$f" "$place/$(basename "$f")" ;; esac
     done
     for f in "$course"/build/simt/lib*.a; do ln -sf "$f" build/course/build/simt/; done
+    ln -sf "$course/build/simt/bin/translate" build/course/build/simt/bin/
     (cd "$course/$chapter" && ls -d [!v]*.* v[!0-9]*.* Makefile plans/[!v]*.* 2>/dev/null) | grep -vx chapter.c |
         while read -r f; do
             newer "$course/$chapter/$f" "$place/$f"

@@ -18,7 +18,7 @@ results() { # FILE STATUS
     [ $got -eq "$2" ] && rm -f "$place/results.json" && common/grade/gradescope.py "$place/r.json" "$place/results.json" $got
 }
 full() {
-    sed 's/v11/student/g' 01_reduce/v11_*.cu >"$place/full.cu" && results "$place/full.cu" 0 &&
+    cp common/grade/honest/01_plain_as_the_page_says.cu "$place/full.cu" && results "$place/full.cu" 0 &&
         json "$place/results.json" 'r["score"] == 100 == sum(t["score"] for t in r["tests"]) == sum(t["max_score"] for t in r["tests"])' &&
         json "$place/results.json" '{"name", "output", "score", "max_score", "status", "visibility"} <= set(r["tests"][0]) and r["tests"][0]["status"] == "passed"'
 }
@@ -154,7 +154,6 @@ for backend in simt cuda; do
     else
         skipped 'clangd is not installed: no editor was asked'
     fi
-    [ $backend = cuda ] || check 'a kernel as translated for the stand-in, by g++' commands simt '' g++ /01_reduce/v3_sequential.ii
 done
 
 # ---- the image: its packages are those of bootstrap, which installs them and builds nothing.

@@ -24,8 +24,8 @@ STAND_IN = ["-nocudainc", "-Xclang", "-fcuda-allow-variadic-functions",
 
 
 def commands(backend, folder):
-    """(source, words) of every command that compiles a file there; of a .cu file on simt two, that of its preprocessor,
-    whose words are those that clang needs, too, and that of what translate makes of it."""
+    """(source, words) of every command that compiles a file there; of a .cu file on simt that of its preprocessor,
+    whose words are those that clang needs, too."""
     said = subprocess.run(["make", "-C", folder, "--no-print-directory", "-Bnk", "V=1", f"BACKEND={backend}",
                            "TRANSLATE=", "all", "test"],  # another folder's make builds translate
                           capture_output=True, text=True, check=False,

@@ -85,7 +85,8 @@ local function code(element)
     elseif text:match('^[%w_.-][%w_./-]*$') then
         local path = text:gsub('/$', '')
         if chapter ~= '' and path:match('%.') and exists(chapter .. '/' .. path) then path = chapter .. '/' .. path end
-        if path:match('[/.]') and not path:match('^%.') and not path:match('^build') and not path:match('^/') and exists(path) then
+        if path:match('[/.]') and not path:match('^%.') and not path:match('^build') and not path:match('^/') and
+            not path:match('/solutions$') and exists(path) then -- those are for teachers
             target = place(path, '')
         end
     end

@@ -91,6 +91,8 @@ help:
 	@echo 'make coverage              the share of lines of common/ that its tests reach'
 	@echo 'make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?'
 	@echo 'make matrices              real matrices of the SuiteSparse collection into build/matrices   (NAMES="cant LAW/cnr-2000": these)'
+	@echo 'make simtcc                simtcc, in nvcc'"'"'s place, and simt run: any CUDA program on the CPU, checked and counted'
+	@echo 'make install-simt PREFIX=/usr/local [DESTDIR=]   installs both   (docs/simtcc.md)'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make predict-check         how far predicted times are from the recorded ones of an H200   (docs/prediction.md)'
 	@echo 'make predict-fresh         with a card: records of matrices and sizes that no record has, and their predictions'
@@ -121,6 +123,14 @@ LIB := 07_load_balance/libspmv
 ROWS := 07_load_balance/rows
 lib:
 	+@$(STEP) -C $(LIB) lib
+# Any .cu file on the CPU: simtcc in nvcc's place, and simt run (docs/simtcc.md).
+simtcc: BACKEND := simt
+simtcc: common
+	+@$(STEP) -C common/simtcc install
+	@echo 'build/simtcc/bin/simtcc FILE.cu -o PROGRAM; build/simtcc/bin/simt run PROGRAM; make install-simt PREFIX=/usr/local installs both'
+install-simt: BACKEND := simt
+install-simt: common
+	+@$(STEP) -C common/simtcc install $(if $(PREFIX),PREFIX='$(PREFIX)',PREFIX=/usr/local) $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 install:
 	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 # The rule that libspmv picks by: times of every way on this card, and what is learned from them.
@@ -367,6 +377,6 @@ clean:
 .PHONY: record-ways rule
 .PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install simtcc install-simt lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -21,12 +21,13 @@
 #include <sys/mman.h>
 #include "internal.hpp"
 
-/* The sums lie in pages of their own, which are open only while the stand-in adds to them: no code that runs in
-   between, host code or kernel, can write there. */
-struct alignas(64 << 10) Sums {         /* as large as pages can be, and whole ones */
+struct Sum {
     simt_counts_t counts;
     uint64_t lanes, instructions;
 };
+/* The sums lie in pages of their own, which are open only while the stand-in adds to them: no code that runs in
+   between, host code or kernel, can write there. */
+struct alignas(64 << 10) Sums : Sum {};  /* as large as pages can be, and whole ones */
 extern "C" { Sums simt_sums; }
 
 namespace simt {
@@ -433,15 +434,61 @@ static void add(CountSink &from, const Launch &l)
     from.warps = from.warp_sum = from.warp_max = from.blocks = from.block_sum = from.block_max = 0;
 }
 
+static void (*listener)(const simt_launch_t *);
+
+static simt_counts_t as_read(const Sum &s)
+{
+    simt_counts_t c = s.counts;
+    c.active_lanes = s.instructions ? (double)s.lanes / (double)s.instructions : 0;
+    c.warp_work_mean = c.warps ? c.warp_work_mean / (double)c.warps : 0;
+    c.block_work_mean = c.blocks ? c.block_work_mean / (double)c.blocks : 0;
+    return c;
+}
+
+/* Two sums as one. */
+static void join(Sum &into, const Sum &s)
+{
+    simt_counts_t &a = into.counts;
+    const simt_counts_t &b = s.counts;
+    static uint64_t simt_counts_t::*const ADDED[] = {
+        &simt_counts_t::launches, &simt_counts_t::threads, &simt_counts_t::ld_requests, &simt_counts_t::ld_sectors,
+        &simt_counts_t::st_requests, &simt_counts_t::st_sectors, &simt_counts_t::atomic_requests,
+        &simt_counts_t::atomic_sectors, &simt_counts_t::atomic_lanes, &simt_counts_t::sh_ld_requests,
+        &simt_counts_t::sh_ld_wavefronts, &simt_counts_t::sh_st_requests, &simt_counts_t::sh_st_wavefronts,
+        &simt_counts_t::sh_atomic_requests, &simt_counts_t::sh_atomic_wavefronts, &simt_counts_t::ld_useful_bytes,
+        &simt_counts_t::st_useful_bytes, &simt_counts_t::warps, &simt_counts_t::blocks};
+    for (auto member : ADDED)
+        a.*member += b.*member;
+    a.warp_work_max = std::max(a.warp_work_max, b.warp_work_max);
+    a.block_work_max = std::max(a.block_work_max, b.block_work_max);
+    a.warp_work_mean += b.warp_work_mean;   /* sums here */
+    a.block_work_mean += b.block_work_mean;
+    into.lanes += s.lanes;
+    into.instructions += s.instructions;
+}
+
 void counts_add(const std::vector<Worker *> &from, const Launch &l)
 {
-    open_sums open;
-    ++simt_sums.counts.launches;
-    simt_sums.counts.threads += l.n_blocks * l.block.x * l.block.y * l.block.z;
-    for (Worker *w : from) {
-        add(w->counts, l);
-        film_of_worker(w->counts);
+    simt_launch_t heard;
+    {
+        open_sums open;
+        const Sum before = simt_sums;
+        static_cast<Sum &>(simt_sums) = Sum();
+        simt_sums.counts.launches = 1;
+        simt_sums.counts.threads = l.n_blocks * l.block.x * l.block.y * l.block.z;
+        for (Worker *w : from) {
+            add(w->counts, l);
+            film_of_worker(w->counts);
+        }
+        const Sum launch = simt_sums;
+        static_cast<Sum &>(simt_sums) = before;
+        join(simt_sums, launch);
+        if (!listener)
+            return;
+        const uint3 g = l.grid, b = l.block;
+        heard = {l.name, {g.x, g.y, g.z}, {b.x, b.y, b.z}, l.dynamic_bytes, as_read(launch)};
     }
+    listener(&heard);
 }
 
 } // namespace simt
@@ -451,15 +498,11 @@ using namespace simt;
 void simt_counts_reset(void)
 {
     open_sums open;
-    simt_sums = Sums();
+    static_cast<Sum &>(simt_sums) = Sum();
     totals = Totals();
     film_forget();
 }
 
-void simt_counts_get(simt_counts_t *out)
-{
-    *out = simt_sums.counts;
-    out->active_lanes = simt_sums.instructions ? (double)simt_sums.lanes / (double)simt_sums.instructions : 0;
-    out->warp_work_mean = out->warps ? out->warp_work_mean / (double)out->warps : 0;
-    out->block_work_mean = out->blocks ? out->block_work_mean / (double)out->blocks : 0;
-}
+void simt_counts_get(simt_counts_t *out) { *out = as_read(simt_sums); }
+
+void simt_set_listener(void (*f)(const simt_launch_t *)) { listener = f; }

@@ -567,6 +567,7 @@ int simt_barrier(int predicate)
     return b->barrier_result;
 }
 
+int simt_in_kernel(void) { return current != nullptr; }
 uint3 simt_thread_idx(void) { return current->index; }
 uint3 simt_block_idx(void) { return current->block->index; }
 uint3 simt_block_dim(void) { return current->block->launch->block; }

@@ -92,6 +92,17 @@ void simt_counts_reset(void);
 /* Sums over all kernels since the last reset. */
 void simt_counts_get(simt_counts_t *out);
 
+/* One launch that is over. */
+typedef struct simt_launch {
+    const char *kernel;         /* as in the source; valid during the call */
+    unsigned grid[3], block[3];
+    size_t shared_bytes;        /* dynamic ones, of a block */
+    simt_counts_t counts;       /* of this launch alone */
+} simt_launch_t;
+
+/* f is called after each launch, on the thread that launched it; NULL (default): nothing is. */
+void simt_set_listener(void (*f)(const simt_launch_t *launch));
+
 /* The counts per source line, worst first (moved sectors and wavefronts beyond the least
    possible), each with the line's text.  Returns the number of lines, -1 if writing failed. */
 int simt_explain(FILE *f);

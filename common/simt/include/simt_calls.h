@@ -23,6 +23,7 @@ uint3 simt_thread_idx(void) __attribute__((const));
 uint3 simt_block_idx(void) __attribute__((const));
 uint3 simt_block_dim(void) __attribute__((const));
 uint3 simt_grid_dim(void) __attribute__((const));
+int simt_in_kernel(void);               /* 0: this is host code */
 /* All lanes of `mask` meet; what each gets back depends on `kind`. */
 uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument, unsigned width);
 /* All threads of the block meet; returns how many passed a predicate that is not 0. */

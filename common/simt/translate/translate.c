@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "passes.h"
 #include "rules.h"
 
 /* All of f with a 0 behind it; NULL if it cannot be read. */
@@ -30,25 +31,56 @@ static char *read_all(FILE *f, size_t *size)
     return NULL;
 }
 
+/* The tokens of the file of that name, NULL for standard input. */
+static int read_tokens(tokens_t *t, const char *name)
+{
+    size_t size = 0;
+    FILE *f = name ? fopen(name, "r") : stdin;
+    char *text = f ? read_all(f, &size) : NULL;
+    if (f && name) fclose(f);
+    if (text && !tokens_cut(t, text, size)) return 0;
+    fprintf(stderr, "translate: cannot read %s, or out of memory\n", name ? name : "it");
+    return -1;
+}
+
+/* The host's pass with what is the card's, as one text. */
+static int read_passes(tokens_t *t, const char *host, const char *card)
+{
+    tokens_t both = {0}, cards = {0};
+    char *text = NULL;
+    size_t size = 0;
+    int failed = read_tokens(&both, host) || read_tokens(&cards, card);
+    FILE *f = failed ? NULL : open_memstream(&text, &size);
+    if (f) {
+        passes_join(&both, &cards);
+        failed = tokens_write(&both, f);
+        failed = fclose(f) || failed;
+    }
+    tokens_free(&both);
+    tokens_free(&cards);
+    return failed || !f || tokens_cut(t, text, size) ? -1 : 0;
+}
+
 int main(int argc, char **argv)
 {
-    (void)argv;
-    if (argc > 1) {
-        fprintf(stderr, "usage: translate <FILE.ii >FILE.cpp: CUDA's syntax as C++ (common/simt/README.md)\n");
+    if (argc != 1 && argc != 4) {
+        fprintf(stderr, "usage: translate <FILE.ii >FILE.cpp: CUDA's syntax as C++ (common/simt/README.md)\n"
+                        "       translate HOST.ii CARD.ii FILE.cpp: of two passes, without and with __CUDA_ARCH__\n");
         return 64;
     }
     tokens_t t;
-    size_t size;
-    char *text = read_all(stdin, &size);
-    if (!text || tokens_cut(&t, text, size)) {
-        fprintf(stderr, "translate: cannot read it, or out of memory\n");
+    if (argc == 1 ? read_tokens(&t, NULL) : read_passes(&t, argv[1], argv[2])) return 74;
+    FILE *to = argc == 4 ? fopen(argv[3], "w") : stdout;
+    if (!to) {
+        perror(argv[3]);
         return 74;
     }
     translate_launches(&t);
     translate_shared(&t);
     translate_variables(&t);
     translate_words(&t);
-    const int failed = tokens_write(&t, stdout);
+    int failed = tokens_write(&t, to);
+    failed = fclose(to) || failed;
     if (failed) perror("translate");
     tokens_free(&t);
     return failed ? 74 : 0;

@@ -1,0 +1,143 @@
+/* passes.c - see passes.h */
+#include "passes.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A function with its body. */
+typedef struct function {
+    size_t from, open, close;   /* its first token, its braces */
+    char *head;                 /* the text of from..open-1; owned */
+} function_t;
+
+typedef struct functions {
+    function_t *function;
+    size_t count;
+} functions_t;
+
+/* ---- the functions of a text ---- */
+
+static functions_t functions_of(const tokens_t *t)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < t->count; ++i) most += token_is(t, i, "{");
+    functions_t all = {.function = calloc(most, sizeof *all.function)};
+    for (size_t i = 0; all.function && i < t->count; ++i) {
+        if (!token_is(t, i, "{") || t->token[i].scope == IN_FUNCTION) continue;
+        if (t->token[i + 1].scope != IN_FUNCTION && !token_is(t, i + 1, "}")) continue; /* it may be empty */
+        const size_t from = token_statement(t, i), close = token_close(t, i);
+        if (close >= t->count) break;
+        all.function[all.count++] = (function_t){from, i, close, tokens_text(t, from, i)};
+        i = close;
+    }
+    return all;
+}
+
+static void functions_free(functions_t *all)
+{
+    for (size_t i = 0; i < all->count; ++i) free(all->function[i].head);
+    free(all->function);
+}
+
+static bool says(const tokens_t *t, const function_t *f, const char *word)
+{
+    for (size_t i = f->from; i < f->open; ++i)
+        if (token_is(t, i, word)) return true;
+    return false;
+}
+
+static bool same_body(const tokens_t *a, const function_t *f, const tokens_t *b, const function_t *g)
+{
+    if (f->close - f->open != g->close - g->open) return false;
+    for (size_t i = 1; i < f->close - f->open; ++i) {
+        const token_t *x = &a->token[f->open + i], *y = &b->token[g->open + i];
+        if (x->length != y->length || memcmp(x->text, y->text, x->length) != 0) return false;
+    }
+    return true;
+}
+
+/* ---- where it stands ---- */
+
+/* `# 12 "file"`: what says that the text from p on is that line of that file; the caller frees it. */
+static char *marker_at(const tokens_t *t, const char *p)
+{
+    const char *line = p;
+    unsigned long lines = 0, number = 1;
+    const char *name = "", *end = name;
+    for (; line > t->source; --line) {
+        if (line[-1] != '\n') continue;
+        if (line[0] == '#' && line[1] == ' ') {
+            char *after;
+            number = strtoul(line + 2, &after, 10) - 1; /* it is about the next line */
+            name = after;
+            end = strchr(name, '\n');
+            break;
+        }
+        ++lines;
+    }
+    char *text = NULL;
+    return asprintf(&text, "\n# %lu%.*s\n", number + lines, (int)(end - name), name) < 0 ? NULL : text;
+}
+
+/* The text between the braces of g, with the lines it stands in. */
+static char *body_of(const tokens_t *t, const function_t *g)
+{
+    const char *from = t->token[g->open].text + 1, *to = t->token[g->close].text;
+    char *marker = marker_at(t, from), *text = NULL;
+    if (asprintf(&text, "%s%.*s", marker ? marker : "", (int)(to - from), from) < 0) text = NULL;
+    free(marker);
+    return text;
+}
+
+/* ---- joining ---- */
+
+static void take_body(tokens_t *host, const function_t *f, const tokens_t *card, const function_t *g, bool both)
+{
+    char *body = body_of(card, g), *back = marker_at(host, host->token[f->open].text + 1);
+    if (both) {
+        token_after(host, f->open, " if (!__builtin_is_constant_evaluated() && simt_in_kernel()) {%s} else {%s", body, back);
+        token_before(host, f->close, "}");
+    } else {
+        token_after(host, f->open, "%s%s", body, back);
+        for (size_t i = f->open + 1; i < f->close; ++i) token_drop(host, i);
+    }
+    free(body);
+    free(back);
+}
+
+/* A function that the card's pass alone has, in front of f. */
+static void add_function(tokens_t *host, const function_t *f, const tokens_t *card, const function_t *g)
+{
+    const char *from = card->token[g->from].text, *to = card->token[g->close].text + 1;
+    char *marker = marker_at(card, from), *back = marker_at(host, host->token[f->from].text);
+    token_before(host, f->from, "%s%.*s%s", marker, (int)(to - from), from, back);
+    free(marker);
+    free(back);
+}
+
+static bool is_of_card(const tokens_t *t, const function_t *f)
+{
+    return says(t, f, "__global__") || says(t, f, "__device__");
+}
+
+void passes_join(tokens_t *host, const tokens_t *card)
+{
+    functions_t ours = functions_of(host), theirs = functions_of(card);
+    size_t next = 0;
+    for (size_t i = 0; i < ours.count; ++i) {
+        const function_t *f = &ours.function[i];
+        size_t k = next;
+        while (k < theirs.count && strcmp(f->head, theirs.function[k].head) != 0) ++k;
+        if (k == theirs.count) continue;
+        for (; next < k; ++next)
+            if (is_of_card(card, &theirs.function[next]))
+                add_function(host, f, card, &theirs.function[next]);
+        next = k + 1;
+        const function_t *g = &theirs.function[k];
+        if (is_of_card(host, f) && !same_body(host, f, card, g))
+            take_body(host, f, card, g, says(host, f, "__host__"));
+    }
+    functions_free(&ours);
+    functions_free(&theirs);
+}

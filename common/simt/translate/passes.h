@@ -1,0 +1,16 @@
+/*
+ * passes.h - two passes of the preprocessor over one file, without and with __CUDA_ARCH__, as one text.
+ *
+ * nvcc compiles a file twice, and what stands under #ifdef __CUDA_ARCH__ is for the card alone.  Here both are one
+ * program: a kernel or __device__ function has the body of the card's pass, a host function that of the host's, and one
+ * that is both asks where it runs, if the two differ.
+ */
+#ifndef SIMT_PASSES_H
+#define SIMT_PASSES_H
+
+#include "tokens.h"
+
+/* Says for the tokens of the host's pass what of the card's stands instead. */
+void passes_join(tokens_t *host, const tokens_t *card);
+
+#endif

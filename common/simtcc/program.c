@@ -1,0 +1,246 @@
+/*
+ * program.c - what a program that simtcc built does beside its own work: it reads SIMT_* from the environment before
+ * main, and says at its end what its kernels did (simt run sets these variables; simt(1) explains them).
+ */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "limiter.h"
+#include "simt.h"
+
+enum { FAULT_STATUS = 86, TRACED_REQUESTS = 64 };
+
+/* A kernel with one shape: a row of the table. */
+typedef struct row {
+    char *kernel;
+    unsigned grid[3], block[3];
+    size_t shared_bytes;
+    uint64_t launches;
+    simt_counts_t counts; /* sums of those that are printed */
+    double lanes;         /* sum over launches of active lanes, times its requests */
+    double us, low_us, high_us;
+    char limiter[160];
+} row_t;
+
+static struct {
+    bool counts, explains, predicts;
+    const char *trace;
+    card_t card;
+    kernel_table_t *table;
+    row_t *row;
+    size_t n_rows;
+} asked;
+
+/* ---- before main ---- */
+
+static bool is_on(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+/* A whole number from the environment; fallback if it is not there.  Ends the program if it is none. */
+static unsigned long long number(const char *name, unsigned long long least, unsigned long long most,
+                                 unsigned long long fallback)
+{
+    const char *value = getenv(name);
+    if (!value || !*value) return fallback;
+    char *end;
+    errno = 0;
+    const unsigned long long n = strtoull(value, &end, 10);
+    if (errno || *end || *value == '-' || n < least || n > most) {
+        err_say("simt: %s=%s is no number from %llu to %llu", name, value, least, most);
+        exit(64);
+    }
+    return n;
+}
+
+static void predict_for(const char *card)
+{
+    err_t err;
+    char table[PATH_MAX];
+    const char *home = getenv("SIMT_HOME");
+    snprintf(table, sizeof table, "%s/kernels.tsv", home ? home : "");
+    if (card_read(&asked.card, card, &err)) {
+        err_say("simt: SIMT_PREDICT: %s", err.text);
+        exit(64);
+    }
+    asked.table = home ? kernels_read(table, NULL) : NULL; /* without it much is guessed */
+    asked.predicts = true;
+    simt_set_sm_count((int)asked.card.sms);
+}
+
+static void heard(const simt_launch_t *launch);
+static void say_all(int status, void *unused);
+
+__attribute__((constructor)) static void begin(void)
+{
+    asked.explains = is_on("SIMT_EXPLAIN");
+    asked.trace = getenv("SIMT_TRACE");
+    const char *card = getenv("SIMT_PREDICT");
+    if (card && *card) predict_for(card);
+    asked.counts = is_on("SIMT_COUNT") || asked.explains || asked.trace || asked.predicts;
+    simt_set_counting(asked.counts);
+    simt_set_seed(number("SIMT_SEED", 0, ULLONG_MAX, 0));
+    simt_set_workers((int)number("SIMT_WORKERS", 1, 256, 0));
+    if (getenv("SIMT_SMS")) simt_set_sm_count((int)number("SIMT_SMS", 1, 1024, 8));
+    if (getenv("SIMT_STEPS")) simt_set_step_limit(number("SIMT_STEPS", 1, ULLONG_MAX, 0));
+    if (asked.trace) simt_set_trace(TRACED_REQUESTS);
+    if (asked.predicts) simt_set_replay((size_t)1 << 30);
+    if (asked.counts) simt_set_listener(heard);
+    on_exit(say_all, NULL);
+}
+
+/* ---- during it ---- */
+
+static row_t *row_of(const simt_launch_t *l)
+{
+    for (size_t i = 0; i < asked.n_rows; ++i) {
+        row_t *r = &asked.row[i];
+        if (strcmp(r->kernel, l->kernel) == 0 && memcmp(r->grid, l->grid, sizeof r->grid) == 0 &&
+            memcmp(r->block, l->block, sizeof r->block) == 0 && r->shared_bytes == l->shared_bytes)
+            return r;
+    }
+    row_t *more = realloc(asked.row, (asked.n_rows + 1) * sizeof *more);
+    if (!more) return NULL;
+    asked.row = more;
+    row_t *r = &asked.row[asked.n_rows];
+    *r = (row_t){.kernel = strdup(l->kernel), .shared_bytes = l->shared_bytes};
+    if (!r->kernel) return NULL;
+    memcpy(r->grid, l->grid, sizeof r->grid);
+    memcpy(r->block, l->block, sizeof r->block);
+    ++asked.n_rows;
+    return r;
+}
+
+static void predict_launch(row_t *r)
+{
+    size_t n;
+    err_t err;
+    const simt_way_t *ways = simt_ways(&n);
+    prediction_t p = {.us = NAN};
+    if (!ways) snprintf(r->limiter, sizeof r->limiter, "not modelled: too many requests to keep");
+    else if (predict(&p, &asked.card, asked.table, ways, n, &err)) p.us = NAN;
+    else if (!isfinite(p.us)) snprintf(r->limiter, sizeof r->limiter, "%s", p.why);
+    else limiter_words(&p, &asked.card, r->limiter, sizeof r->limiter);
+    r->us += p.us;
+    r->low_us += p.low_us;
+    r->high_us += p.high_us;
+    simt_set_replay((size_t)1 << 30); /* the next one */
+}
+
+static void heard(const simt_launch_t *l)
+{
+    row_t *r = row_of(l);
+    if (!r) return;
+    simt_counts_t *sum = &r->counts;
+    const simt_counts_t *c = &l->counts;
+    ++r->launches;
+    sum->ld_requests += c->ld_requests;
+    sum->ld_sectors += c->ld_sectors;
+    sum->st_requests += c->st_requests;
+    sum->st_sectors += c->st_sectors;
+    sum->atomic_requests += c->atomic_requests;
+    sum->sh_ld_requests += c->sh_ld_requests + c->sh_st_requests;
+    sum->sh_ld_wavefronts += c->sh_ld_wavefronts + c->sh_st_wavefronts;
+    sum->ld_useful_bytes += c->ld_useful_bytes + c->st_useful_bytes;
+    const uint64_t instructions = c->ld_requests + c->st_requests + c->atomic_requests + c->sh_ld_requests +
+                                  c->sh_st_requests + c->sh_atomic_requests;
+    sum->warps += instructions;
+    r->lanes += c->active_lanes * (double)instructions;
+    if (asked.predicts) predict_launch(r);
+}
+
+/* ---- at its end ---- */
+
+static void shape(char *text, size_t size, const unsigned s[3])
+{
+    if (s[2] > 1) snprintf(text, size, "%ux%ux%u", s[0], s[1], s[2]);
+    else if (s[1] > 1) snprintf(text, size, "%ux%u", s[0], s[1]);
+    else snprintf(text, size, "%u", s[0]);
+}
+
+static void ratio(char *text, size_t size, double a, double b)
+{
+    if (b > 0) snprintf(text, size, "%.2f", a / b);
+    else snprintf(text, size, "-");
+}
+
+static void say_row(FILE *f, const row_t *r, int width)
+{
+    char grid[40], block[40], ld[24], st[24], shared[24], lanes[24], useful[24];
+    const simt_counts_t *c = &r->counts;
+    shape(grid, sizeof grid, r->grid);
+    shape(block, sizeof block, r->block);
+    ratio(ld, sizeof ld, (double)c->ld_sectors, (double)c->ld_requests);
+    ratio(st, sizeof st, (double)c->st_sectors, (double)c->st_requests);
+    ratio(shared, sizeof shared, (double)c->sh_ld_wavefronts, (double)c->sh_ld_requests);
+    ratio(lanes, sizeof lanes, r->lanes, (double)c->warps);
+    ratio(useful, sizeof useful, 100 * (double)c->ld_useful_bytes, 32 * (double)(c->ld_sectors + c->st_sectors));
+    fprintf(f, "%-*s %11s %9s %8llu %10llu %6s %10llu %6s %9llu %6s %7llu %6s %7s", width, r->kernel, grid, block,
+            (unsigned long long)r->launches, (unsigned long long)c->ld_requests, ld, (unsigned long long)c->st_requests,
+            st, (unsigned long long)c->sh_ld_requests, shared, (unsigned long long)c->atomic_requests, lanes, useful);
+    if (asked.predicts && isfinite(r->us))
+        fprintf(f, " %11.2f  %.2f to %.2f; %s", r->us, r->low_us, r->high_us, r->limiter);
+    else if (asked.predicts)
+        fprintf(f, " %11s  %s", "-", r->limiter);
+    fputc('\n', f);
+}
+
+static void say_table(FILE *f)
+{
+    int width = 6;
+    for (size_t i = 0; i < asked.n_rows; ++i) {
+        const int length = (int)strlen(asked.row[i].kernel);
+        if (length > width) width = length;
+    }
+    fprintf(f, "\nsimt: what the kernels did, counted as a profiler counts; no times\n");
+    fprintf(f, "%-*s %11s %9s %8s %10s %6s %10s %6s %9s %6s %7s %6s %7s%s\n", width, "", "", "", "", "ld", "sect", "st",
+            "sect", "shared", "wave", "atomic", "active", "useful", asked.predicts ? "   predicted" : "");
+    fprintf(f, "%-*s %11s %9s %8s %10s %6s %10s %6s %9s %6s %7s %6s %7s%s\n", width, "kernel", "grid", "block",
+            "launches", "requests", "/req", "requests", "/req", "requests", "/req", "reqs", "lanes", "%",
+            asked.predicts ? "          us  range; what it waits for" : "");
+    for (size_t i = 0; i < asked.n_rows; ++i) say_row(f, &asked.row[i], width);
+    if (asked.predicts)
+        fprintf(f, "predicted for %s, not measured (model " PREDICT_VERSION "); the range is that of the course's own kernels, "
+                "another program's may lie outside\n", asked.card.name);
+}
+
+static int write_trace(void)
+{
+    FILE *f = fopen(asked.trace, "w");
+    const int failed = !f || simt_trace(f) < 0 || fclose(f);
+    if (failed) err_say("simt: %s: %s", asked.trace, strerror(errno));
+    return failed;
+}
+
+/* Last of all that is done at exit.  A program that was at fault does not end as if nothing had been. */
+static void say_all(int status, void *unused)
+{
+    (void)unused;
+    fflush(NULL);
+    if (asked.n_rows) say_table(stderr);
+    if (asked.explains && asked.n_rows) {
+        fprintf(stderr, "\n");
+        simt_explain(stderr);
+    }
+    const bool failed = asked.trace && write_trace();
+    kernels_free(asked.table);
+    for (size_t i = 0; i < asked.n_rows; ++i) free(asked.row[i].kernel);
+    free(asked.row);
+    if (status == 0 && (simt_fault() || failed)) {
+        fflush(NULL);
+        _exit(simt_fault() ? FAULT_STATUS : 74);
+    }
+}
+
+/* What the linker is asked for, so that this file is in every program (simtcc). */
+extern const int simt_program;
+const int simt_program = 1;

@@ -1,0 +1,107 @@
+/*
+ * run.c - the command simt: `simt run [OPTION]... PROGRAM [ARGUMENT]...`.
+ *
+ * Sets what program.c reads, and becomes the program.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SEED = 1, SMS, WORKERS, STEPS, SAMPLE, STRICT, LEAKS, MEMORY, TRACE, PREDICT };
+
+static const struct argp_option OPTIONS[] = {
+    {"count", 'c', 0, 0, "requests, sectors, wavefronts, active lanes of each kernel and shape", 1},
+    {"explain", 'e', 0, 0, "the same for each source line, worst first", 1},
+    {"predict", PREDICT, "CARD", OPTION_ARG_OPTIONAL,
+     "how long each kernel would take on a card: a file, or h200 (default), h100, a100, t4, rtx4090", 1},
+    {"trace", TRACE, "FILE", 0, "writes the first requests of block 0, warp 0: which lane touches what", 1},
+    {"sample", SAMPLE, "K", 0, "counts every K-th block only, and multiplies", 1},
+    {"strict", STRICT, 0, 0, "what is a warning stops the kernel, too", 2},
+    {"leaks", LEAKS, 0, 0, "what is not freed at the end is a fault", 2},
+    {"seed", SEED, "N", 0, "another order of blocks, warps and lanes", 3},
+    {"sms", SMS, "N", 0, "multiprocessors of the card (8)", 3},
+    {"workers", WORKERS, "N", 0, "processors that run blocks (all)", 3},
+    {"steps", STEPS, "N", 0, "what a thread may do before its loop counts as endless (200000000)", 3},
+    {"memory", MEMORY, "MB", 0, "the card's memory", 3},
+    {0, 0, 0, 0, 0, 0},
+};
+
+/* The folder lib/simt beside the bin/ that this command is in; "" if that cannot be found out. */
+static const char *home(void)
+{
+    static char path[PATH_MAX], folder[PATH_MAX + 16];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n < 0) return "";
+    path[n] = 0;
+    snprintf(folder, sizeof folder, "%s/lib/simt", dirname(dirname(path)));
+    return folder;
+}
+
+static void set(struct argp_state *state, const char *name, const char *value)
+{
+    if (setenv(name, value, 1)) argp_failure(state, 71, errno, "%s", name);
+}
+
+/* A card by its name is one of those that came along. */
+static void set_card(struct argp_state *state, const char *name)
+{
+    char path[PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s/cards/%s.card", home(), name ? name : "h200");
+    set(state, "SIMT_PREDICT", !name || (!strchr(name, '/') && access(path, R_OK) == 0) ? path : name);
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    static const struct { int key; const char *name; } VALUES[] = {
+        {SEED, "SIMT_SEED"}, {SMS, "SIMT_SMS"}, {WORKERS, "SIMT_WORKERS"}, {STEPS, "SIMT_STEPS"},
+        {SAMPLE, "SIMT_SAMPLE"}, {MEMORY, "SIMT_MEMORY_MB"}, {TRACE, "SIMT_TRACE"},
+    }, SWITCHES[] = {
+        {'c', "SIMT_COUNT"}, {'e', "SIMT_EXPLAIN"}, {STRICT, "SIMT_STRICT"}, {LEAKS, "SIMT_LEAKS"},
+    };
+    for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; ++i)
+        if (VALUES[i].key == key) return set(state, VALUES[i].name, value), 0;
+    for (size_t i = 0; i < sizeof SWITCHES / sizeof *SWITCHES; ++i)
+        if (SWITCHES[i].key == key) return set(state, SWITCHES[i].name, "1"), 0;
+    if (key == PREDICT) return set_card(state, value), 0;
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
+    --state->next; /* the program's own words are no options of ours */
+    *(int *)state->input = state->next;
+    state->next = state->argc;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp ARGP = {
+        OPTIONS, parse, "PROGRAM [ARGUMENT]...",
+        "Runs a program that simtcc built, and says at its end what its kernels did.\v"
+        "A fault of a kernel is printed when it happens, with its line; the exit status is 86 then, if the program's own "
+        "is 0.  The variables SIMT_COUNT=1, SIMT_EXPLAIN=1, SIMT_PREDICT=h200, ... do the same without this command.", 0, 0, 0};
+    static const char USAGE[] = "Usage: simt run [OPTION]... PROGRAM [ARGUMENT]...\n"
+                                "Try `simt run --help', or the pages simt(1) and simtcc(1).\n";
+    if (argc < 2 || strcmp(argv[1], "run") != 0) {
+        const bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+        fputs(USAGE, help ? stdout : stderr);
+        return help ? 0 : 64;
+    }
+    static char name[] = "simt run";
+    argv[1] = name;
+    int program = 0;
+    argp_err_exit_status = 64;
+    argp_parse(&ARGP, argc - 1, argv + 1, ARGP_IN_ORDER, NULL, &program);
+    if (!program) {
+        fputs(USAGE, stderr);
+        return 64;
+    }
+    setenv("SIMT_HOME", home(), 1);
+    char **words = argv + 1 + program;
+    execvp(*words, words);
+    fprintf(stderr, "simt run: %s: %s\n", *words, strerror(errno));
+    return errno == ENOENT ? 127 : 126;
+}

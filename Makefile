@@ -35,6 +35,7 @@ $(call need,solutions,TO,TO=FOLDER: where the solutions of all exercises are unp
 $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
 $(call need,assignment,N E TO,N=5 E=1 TO=FOLDER: chapter; exercise; a folder that is to be made)
+$(call need,simt-score,CORPUS,CORPUS=FOLDER: a folder with CUDA programs)
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
 # A step of the learner's own belongs to one chapter.
@@ -93,6 +94,7 @@ help:
 	@echo 'make matrices              real matrices of the SuiteSparse collection into build/matrices   (NAMES="cant LAW/cnr-2000": these)'
 	@echo 'make simtcc                simtcc, in nvcc'"'"'s place, and simt run: any CUDA program on the CPU, checked and counted'
 	@echo 'make install-simt PREFIX=/usr/local [DESTDIR=]   installs both   (docs/simtcc.md)'
+	@echo 'make simt-score CORPUS=FOLDER   builds and runs every CUDA program of a folder: how many are right'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make predict-check         how far predicted times are from the recorded ones of an H200   (docs/prediction.md)'
 	@echo 'make predict-fresh         with a card: records of matrices and sizes that no record has, and their predictions'
@@ -128,6 +130,9 @@ simtcc: BACKEND := simt
 simtcc: common
 	+@$(STEP) -C common/simtcc install
 	@echo 'build/simtcc/bin/simtcc FILE.cu -o PROGRAM; build/simtcc/bin/simt run PROGRAM; make install-simt PREFIX=/usr/local installs both'
+# How many foreign programs of a folder work: CORPUS=FOLDER [LIST=FILE] (common/simtcc/score.py --help)
+simt-score: simtcc
+	@common/simtcc/score.py "$$CORPUS" $(if $(LIST),--list "$$LIST") --out build/results/simt-score.tsv && echo build/results/simt-score.tsv
 install-simt: BACKEND := simt
 install-simt: common
 	+@$(STEP) -C common/simtcc install $(if $(PREFIX),PREFIX='$(PREFIX)',PREFIX=/usr/local) $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
@@ -377,6 +382,6 @@ clean:
 .PHONY: record-ways rule
 .PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install simtcc install-simt lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install simtcc install-simt simt-score lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""score.py CORPUS [--list FILE] [--only TEXT] [--jobs N] [--limit SECONDS] [--out FILE]: how many foreign programs work.
+
+Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says for each whether it compiles, runs and
+is right: exit status 0, no report, and no line in which its own check says that it failed.  A program is a .cu file with
+a main(), with the sources beside it that have none if it is the only one there.
+
+FILE has a line for each program that needs more: name, files, options, arguments, what it must say (a regular
+expression), tab-separated; - for nothing.  A line whose files are "no" leaves a program out, with the reason behind it.
+The record has no line of a program: names, digests, results.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import re
+import resource
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve()
+COURSE = HERE.parents[2]
+MAIN = re.compile(rb"^[^/\n]*\bmain\s*\(", re.M)
+# What a program has to say of itself for a run to be wrong.
+FAILED = re.compile(r"\bFAIL(ED|URE)?\b|\bfailed\b|mismatch|does not match|do not match|\bincorrect\b|\bwrong\b|"
+                    r"\bTest FAIL|\bInvalid result|verification error|CUDA error|cudaError[A-Z]", re.I)
+FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? fail|without fail|mismatch(es)?\s*[:=]\s*0\b|errors?\s*[:=]\s*0\b", re.I)
+# What no stand-in for a card's arithmetic has: a program that needs it is counted apart.
+CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|cuda_egl|nvmedia|X11/|mpi\.h|"
+                    rb"nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|nvrtc|nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
+COLUMNS = ["program", "digest", "needs", "compiles", "runs", "right", "reports", "seconds", "said"]
+
+
+class Program:
+    """One program: what it is built from, how it is run, what it must say."""
+
+    def __init__(self, name, files, options=(), arguments=(), says=None):
+        self.name, self.files, self.options, self.arguments, self.says = name, files, options, arguments, says
+
+    def digest(self):
+        """Of the sources."""
+        total = hashlib.sha256()
+        for file in self.files:
+            total.update(file.read_bytes())
+        return total.hexdigest()[:16]
+
+    def closed(self):
+        """What it needs of a library that is closed, or of graphics; '-' for nothing."""
+        for file in self.files:
+            found = CLOSED.search(file.read_bytes())
+            if found:
+                return found[1].decode().strip("/")
+        return "-"
+
+
+def found_in(corpus):
+    """The programs of a folder, by what lies where."""
+    folders = {}
+    for file in sorted(corpus.rglob("*.cu")):
+        folders.setdefault(file.parent, []).append(file)
+    for folder, files in folders.items():
+        with_main = [f for f in files if MAIN.search(f.read_bytes())]
+        beside = [f for f in sorted(folder.iterdir()) if f.suffix in (".cu", ".cpp", ".cc", ".c")
+                  and f.is_file() and f not in with_main]
+        mains_beside = [f for f in beside if f.suffix != ".cu" and MAIN.search(f.read_bytes())]
+        if not with_main and len(mains_beside) == 1 and files:
+            yield Program(str(folder.relative_to(corpus)), beside)
+        for file in with_main:
+            alone = len(with_main) > 1 or mains_beside
+            yield Program(str(file.relative_to(corpus)), [file] if alone else [file, *beside])
+
+
+def listed(path, corpus, programs):
+    """The programs with what the list says of them."""
+    known = {p.name: p for p in programs}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, files, options, arguments, says = (line.split("\t") + ["-"] * 5)[:5]
+        if files == "no":
+            known.pop(name, None)
+            continue
+        p = known.setdefault(name, Program(name, [corpus / name]))
+        if files != "-":
+            p.files = [corpus / f for f in files.split()]
+        p.options = [] if options == "-" else shlex.split(options.replace("CORPUS", str(corpus)))
+        p.arguments = [] if arguments == "-" else shlex.split(arguments.replace("CORPUS", str(corpus)))
+        p.says = None if says == "-" else says
+    return [known[name] for name in sorted(known)]
+
+
+def limit_memory():
+    """A process of a program may not take the machine with it."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(words, folder, seconds):
+    """Exit status, output, errors; status None if it took too long."""
+    with subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                          start_new_session=True, preexec_fn=limit_memory) as process:
+        try:
+            out, err = process.communicate(timeout=seconds)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            out, err = process.communicate()
+            status = None
+    return status, out[-200000:].decode(errors="replace"), err[-200000:].decode(errors="replace")
+
+
+def plain(text):
+    """One line without tabs."""
+    return re.sub(r"\s+", " ", text).strip()[:160] or "-"
+
+
+def first(pattern, text):
+    """The first line with it."""
+    return plain(next((line for line in text.splitlines() if re.search(pattern, line)), ""))
+
+
+def wrong_line(text):
+    """A line in which the program says that it has failed; '' if there is none."""
+    return next((line for line in text.splitlines() if FAILED.search(line) and not FINE.search(line)), "")
+
+
+def judge(program, simtcc, limit):
+    """A row of the record."""
+    row = dict.fromkeys(COLUMNS, "no")
+    row.update(program=program.name, digest=program.digest(), needs=program.closed(), reports="-", seconds="-", said="-")
+    with tempfile.TemporaryDirectory() as place:
+        binary = pathlib.Path(place) / "program"
+        status, _, said = run([str(simtcc), "-w", *program.options, "-o", str(binary), *map(str, program.files)],
+                              program.files[0].parent, 300)
+        if status != 0:
+            row["said"] = first(r"simtcc:.*(not|no )|error|undefined|multiple def", said) if status is not None else "compiler: too long"
+            return row
+        row["compiles"] = "yes"
+        begin = time.monotonic()
+        status, out, err = run([str(binary), *program.arguments], program.files[0].parent, limit)
+        row["seconds"] = f"{time.monotonic() - begin:.1f}"
+        reports = [line for line in err.splitlines() if line.startswith("simt: ")]
+        row["reports"] = plain(reports[0][6:]) if reports else "-"
+        if status is None:
+            row["said"] = f"not done in {limit} s"
+            return row
+        row["runs"] = "yes" if status == 0 else f"exit {status}"
+        if status != 0:
+            row["said"] = reports and row["reports"] or plain((err or out).splitlines()[-1] if (err or out).strip() else "-")
+            return row
+        bad = wrong_line(out + "\n" + err)
+        if program.says and not re.search(program.says, out + err):
+            row["said"] = f"does not say {program.says}"
+        elif bad:
+            row["said"] = plain(bad)
+        else:
+            row["right"] = "yes"
+    return row
+
+
+def summary(rows):
+    """Lines of it: of all, and of those that need nothing that is closed."""
+    open_rows = [r for r in rows if r["needs"] == "-"]
+    for what, some in (("all", rows), ("without graphics and closed libraries", open_rows)):
+        n = len(some) or 1
+        counts = [sum(r[c] == "yes" for r in some) for c in ("compiles", "runs", "right")]
+        yield f"{what}: {len(some)} programs; " + ", ".join(
+            f"{word} {k} ({100 * k / n:.0f} %)" for word, k in zip(("compile", "run", "are right"), counts))
+
+
+def main():
+    """Reads the words, judges all, writes the record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=pathlib.Path)
+    parser.add_argument("--list", type=pathlib.Path)
+    parser.add_argument("--only", default="", help="programs whose name contains this")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--limit", type=float, default=60, help="seconds a run may take")
+    parser.add_argument("--out", type=pathlib.Path, help="the record")
+    parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
+    words = parser.parse_args()
+    corpus = words.corpus.resolve()
+    if not corpus.is_dir():
+        sys.exit(f"{words.corpus} is no folder: CORPUS=FOLDER with CUDA programs")
+    if not words.simtcc.exists():
+        sys.exit(f"{words.simtcc} is not there: make simtcc")
+    programs = [p for p in found_in(corpus) if words.only in p.name]
+    if words.list:
+        programs = [p for p in listed(words.list, corpus, programs) if words.only in p.name]
+    rows = []
+    with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
+        tasks = [pool.submit(judge, p, words.simtcc, words.limit) for p in programs]
+        for number, task in enumerate(concurrent.futures.as_completed(tasks), 1):
+            rows.append(task.result())
+            r = rows[-1]
+            print(f"[{number}/{len(tasks)}] {r['program']}: " + ("right" if r["right"] == "yes" else
+                  f"{'compiles' if r['compiles'] == 'yes' else 'does not compile'}; {r['said']}"), flush=True)
+    rows.sort(key=lambda r: r["program"])
+    if words.out:
+        words.out.parent.mkdir(parents=True, exist_ok=True)
+        with words.out.open("w", encoding="utf-8") as f:
+            print("\t".join(COLUMNS), file=f)
+            for r in rows:
+                print("\t".join(r[c] for c in COLUMNS), file=f)
+    for line in summary(rows):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

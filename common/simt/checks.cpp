@@ -163,22 +163,26 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
                      owner / l->grid.x / l->grid.y, thread_of(tag));
         hint = between_blocks;
     }
+    const std::string what =
+        format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == SHARED ? "shared" : "global",
+               verb(k), name_of(t, a, size).c_str(), who.c_str(), did, at.c_str());
+    if (settings.lenient)
+        return pass(t, ERROR, pc, what, hint, k == WRITE ? a : 0, size);
     const bool own = S == SHARED || is_own_block(t, tag);
     film_race({true, a, own ? b->linear : *epoch_owner(epoch_of(tag)), thread_of(tag),
                own && thread_of(tag) == t->id ? 0 : other_pc});
-    report_fault(t, cudaErrorLaunchFailure, pc,
-                 format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two",
-                        S == SHARED ? "shared" : "global", verb(k), name_of(t, a, size).c_str(), who.c_str(), did,
-                        at.c_str()),
-                 hint);
+    report_fault(t, cudaErrorLaunchFailure, pc, what, hint);
 }
 
 template <Space S>
 __attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
                                            uint32_t other_pc, bool wrote, uintptr_t pc)
 {
+    if (settings.lenient && said_before(pc))
+        return;
     report_race<S>(t, a, size, k, tag, other_pc, wrote, pc);
-    leave_kernel();
+    if (!settings.lenient)
+        leave_kernel();
 }
 
 /* Remembers a read; keeps just enough about earlier readers. */
@@ -277,10 +281,13 @@ static std::string uninitialised_text(Thread *t, uintptr_t a, unsigned size, Acc
 __attribute__((noinline))
 static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
-    fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k),
-          t->block->shared.contains(a)
-              ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
-              : "cudaMalloc does not clear memory: copy, cudaMemset or write it first");
+    const char *hint = t->block->shared.contains(a)
+                           ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
+                           : "cudaMalloc does not clear memory: copy, cudaMemset or write it first";
+    if (!settings.lenient)
+        fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k), hint);
+    if (!said_before(pc))
+        pass(t, WARNING, pc, uninitialised_text(t, a, size, k), hint);
 }
 
 static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)

@@ -9,6 +9,7 @@
  *   source.cpp     program point to file and line         report.cpp   faults
  *   api.cpp        the CUDA calls                         guard.cpp    host code that touches device memory
  *   confine.cpp    code that is not trusted               film.cpp     a run kept step by step
+ *   lenient.cpp    reports after which a kernel goes on
  *   replay_trace.cpp   the way of every warp, for a replay
  */
 #ifndef SIMT_INTERNAL_HPP
@@ -302,7 +303,7 @@ struct Settings {
     bool counting = true;
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
-    bool turns = false;
+    bool turns = false, lenient = false;
     size_t replay_bytes = 0;
     unsigned checks = SIMT_CHECK_EVERYTHING;
     FILE *report = stderr;
@@ -478,6 +479,16 @@ void report_launch(const char *kernel, cudaError_t error, const std::string &wha
 /* The same and leaves.  The caller's frame is never unwound: hold no string across the call. */
 [[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);
 cudaError_t sticky_error();
+std::string place_text(Thread *t, uintptr_t pc);    /* a report's lines "in k, block ..." and "at file:line: ..." */
+
+/* ---- lenient.cpp ---- */
+enum Severity : uint8_t { WARNING, ERROR };
+bool said_before(uintptr_t pc);                 /* nothing more need be said of this place */
+/* Says it once a place; the kernel goes on.  raced: a word that is about to be written, which may be to what it holds
+   already; then it is a warning, and said when settle() finds that out. */
+void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,
+          uintptr_t raced = 0, unsigned size = 0);
+void settle(uintptr_t from, size_t bytes);      /* nobody writes there any more */
 std::string format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 std::string at_line(uint32_t pc);               /* "file:line" */
 std::string thread_name(const Block *b, uint32_t id);

@@ -365,6 +365,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     n = l.turns ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
     heap_open();
     pool.run(&l, n);
+    settle(0, SIZE_MAX);
     heap_close();
     counts_add(pool.workers, l);
 }

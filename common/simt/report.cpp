@@ -34,6 +34,14 @@ std::string thread_name(const Block *b, uint32_t id)
     return format("thread (%u,%u,%u)", i.x, i.y, i.z);
 }
 
+std::string place_text(Thread *t, uintptr_t pc)
+{
+    const Block *b = t->block;
+    const std::string source = line_text(place_of(short_pc(pc)));
+    return format("  in %s, block (%u,%u,%u), ", b->launch->name, b->index.x, b->index.y, b->index.z) +
+           thread_name(b, t->id) + "\n" + "  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n";
+}
+
 static void keep(const std::string &report)
 {
     if (have_fault)
@@ -51,13 +59,7 @@ void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string 
     const Block *b = t->block;
     std::lock_guard<std::mutex> hold(lock);
     if (!b->launch->aborted.exchange(true)) {
-        Place p = place_of(short_pc(pc));
-        std::string source = line_text(p);
-        keep("simt: " + what + "\n" +
-             format("  in %s, block (%u,%u,%u), ", b->launch->name, b->index.x, b->index.y, b->index.z) +
-             thread_name(b, t->id) + "\n" +
-             "  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n" +
-             "  look at: " + hint + "\n");
+        keep("simt: " + what + "\n" + place_text(t, pc) + "  look at: " + hint + "\n");
         sticky = error;
         film_fault(t, pc);
     }

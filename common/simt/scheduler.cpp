@@ -276,6 +276,7 @@ void block_finish(Block *b)
         s.block_sum += b->work;
         s.block_max = std::max(s.block_max, b->work);
     }
+    settle(b->shared.base, b->shared.size);
     way_block_finish(b);
     b->worker->spare.push_back(b);
 }
@@ -365,11 +366,15 @@ static bool report_divergence(Thread *t, uintptr_t pc)
     uint32_t other = 0;
     while (!(b->threads[other].warp->at_barrier >> b->threads[other].lane & 1))
         ++other;
-    report_fault(
-        t, cudaErrorLaunchFailure, pc,
+    const std::string what =
         format("barrier in divergent code: this thread waits in one __syncthreads while %s waits in another, at %s",
-               thread_name(b, other).c_str(), there.c_str()),
-        "all threads of a block must wait in the same barrier: move it out of the branch or loop");
+               thread_name(b, other).c_str(), there.c_str());
+    const char *hint = "all threads of a block must wait in the same barrier: move it out of the branch or loop";
+    if (settings.lenient) {
+        pass(t, ERROR, pc, what, hint);
+        return false;
+    }
+    report_fault(t, cudaErrorLaunchFailure, pc, what, hint);
     return true;
 }
 

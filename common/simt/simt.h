@@ -56,6 +56,13 @@ enum {
 };
 void simt_set_checks(unsigned mask);
 
+/* What a card does not stop for - races, reads of memory that nobody has written, barriers reached in two places - is
+   reported once a place, and the kernel goes on.  Default off: the first report stops it. */
+void simt_set_lenient(int on);
+
+/* How many places have been reported so: errors, and warnings (nothing came of it). */
+void simt_passed(uint64_t *error_places, uint64_t *warning_places);
+
 /* Kernels may only read the allocation that `d_ptr` lies in: a write or an atomic is a fault.  Copies of the host's go
  * on. */
 void simt_set_read_only(const void *d_ptr);

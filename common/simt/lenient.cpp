@@ -1,0 +1,103 @@
+/*
+ * lenient.cpp - reports after which a kernel goes on, as on a card (simt_set_lenient).
+ *
+ * A race, a read of memory that nobody has written, a barrier reached in two places: a card stops for none of them, and
+ * a program that was written elsewhere is better read to its end.  Each place is said once.  A race in which all write
+ * the value that is there already harms nobody; whether that is so shows only later, so its report waits until the block
+ * (shared memory) or the launch is over.
+ */
+#include <cstring>
+#include "internal.hpp"
+
+namespace simt {
+
+/* A word of a race, and what stood there before the write that raced. */
+struct Word { uintptr_t address; uint8_t size, value[16]; };
+
+struct Passed {
+    Severity severity;
+    std::string text;
+    std::vector<Word> words;        /* not looked at again yet */
+    bool said = false;
+    uint64_t times = 0;
+};
+
+enum { MOST_WORDS = 64, KNOWN = 256 };
+static std::mutex lock;
+static std::unordered_map<uint32_t, Passed> passed;     /* by program point */
+static std::atomic<size_t> waiting{0};                  /* places with words */
+static std::atomic<uint32_t> known[KNOWN];              /* places that need no look at the table */
+static uint64_t errors, warnings;
+
+bool said_before(uintptr_t pc)
+{
+    return known[short_pc(pc) % KNOWN].load(std::memory_order_relaxed) == short_pc(pc);
+}
+
+static void say(uint32_t pc, Passed &p)
+{
+    p.said = true;
+    p.words.clear();
+    ++(p.severity == ERROR ? errors : warnings);
+    known[pc % KNOWN].store(pc, std::memory_order_relaxed);
+    if (settings.report) {
+        fprintf(settings.report, "simt: %s%s", p.severity == ERROR ? "" : "warning: ", p.text.c_str());
+        fflush(settings.report);
+    }
+}
+
+void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,
+          uintptr_t raced, unsigned size)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    Passed &p = passed[short_pc(pc)];
+    ++p.times;
+    if (p.said)
+        return;
+    if (p.text.empty()) {
+        p.severity = severity;
+        p.text = what + "\n" + place_text(t, pc) + "  look at: " + hint + "\n";
+    }
+    if (!raced || size > sizeof Word().value)
+        return say(short_pc(pc), p);
+    if (p.words.size() == MOST_WORDS)
+        return;
+    if (p.words.empty())
+        waiting.fetch_add(1);
+    Word w = {raced, (uint8_t)size, {}};
+    memcpy(w.value, (const void *)raced, size);
+    p.words.push_back(w);
+}
+
+void settle(uintptr_t from, size_t bytes)
+{
+    if (waiting.load(std::memory_order_relaxed) == 0)
+        return;
+    std::lock_guard<std::mutex> hold(lock);
+    for (auto &entry : passed) {
+        Passed &p = entry.second;
+        if (p.said || p.words.empty() || p.words[0].address - from >= bytes)
+            continue;
+        bool same = true;
+        for (const Word &w : p.words)
+            same = same && memcmp(w.value, (const void *)w.address, w.size) == 0;
+        waiting.fetch_sub(1);
+        if (same) {
+            p.severity = WARNING;
+            p.text.insert(0, "all write the same value, which harms nobody: ");
+        }
+        say(entry.first, p);
+    }
+}
+
+} // namespace simt
+
+using namespace simt;
+
+void simt_set_lenient(int on) { settings.lenient = on != 0; }
+
+void simt_passed(uint64_t *error_places, uint64_t *warning_places)
+{
+    *error_places = errors;
+    *warning_places = warnings;
+}

@@ -223,12 +223,13 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
                               bool relaxed, uintptr_t pc)
 {
     const uint64_t now = t->block->epoch << 32 | t->tag | (uint64_t)bytes << 2;
+    const bool alone = t->block->launch->alone;
     if (k == READ) {
         if (!relaxed) {
             uint64_t old = c->read;
             if ((old ^ now) >> 6 != 0 || (bytes_of(old) & bytes) != bytes) {
                 uint64_t next = merge_read<S>(t, old, now);
-                if (S == GLOBAL) /* a reader that came in between is not lost */
+                if (S == GLOBAL && !alone) /* a reader that came in between is not lost */
                     while (!__atomic_compare_exchange_n(&c->read, &old, next, false, __ATOMIC_SEQ_CST,
                                                         __ATOMIC_SEQ_CST))
                         next = merge_read<S>(t, old, now);
@@ -246,7 +247,7 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     uint32_t other_pc = c->write_pc;
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
     if (!atomic || !own_plain_write(w, now)) {
-        if (S == GLOBAL)
+        if (S == GLOBAL && !alone)
             w = __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST);
         else
             c->write = now | atomic;

@@ -284,6 +284,7 @@ struct Launch {
     void (*call)(const void *);
     const void *args;
     bool counting, turns;
+    bool alone;                                 /* one OS thread runs all blocks */
     unsigned checks;
     int trace, film;
     LaunchWay *way;                             /* simt_set_replay: where the ways of its warps go */

@@ -363,6 +363,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
 
     int n = settings.workers ? settings.workers : (int)std::max(1u, std::thread::hardware_concurrency());
     n = l.turns ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
+    l.alone = n == 1;
     heap_open();
     pool.run(&l, n);
     settle(0, SIZE_MAX);

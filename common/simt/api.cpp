@@ -74,6 +74,7 @@ using namespace simt;
 /* ---- settings ---- */
 
 void simt_set_counting(int on) { settings.counting = on != 0; }
+void simt_set_sample(unsigned k) { settings.sample = std::max(1u, k); }
 void simt_set_turns(int on) { settings.turns = on != 0; }
 void simt_set_seed(uint64_t seed) { settings.seed = seed; }
 void simt_set_workers(int n) { settings.workers = std::max(0, std::min(n, 256)); }

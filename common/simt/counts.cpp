@@ -16,6 +16,7 @@
  * wants from one of the 32 banks, where 8- and 16-byte accesses go in phases of 16 and 8 lanes.
  */
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -378,9 +379,25 @@ void fold_warp(Block *b, Warp *w, uint32_t open)
     end_fold(f, g);
 }
 
+/* What was counted of some blocks, for all of them. */
+static void enlarge(CountSink &from, const Launch &l)
+{
+    const uint64_t counted = (l.n_blocks + l.sample - 1) / l.sample;
+    const double times = (double)l.n_blocks / (double)counted;
+    auto more = [&](uint64_t &n) { n = (uint64_t)llround((double)n * times); };
+    for (auto &entry : from.sites)
+        for (uint64_t *n : {&entry.second.requests, &entry.second.units, &entry.second.least, &entry.second.lanes,
+                            &entry.second.useful})
+            more(*n);
+    for (uint64_t *n : {&from.warps, &from.warp_sum, &from.blocks, &from.block_sum})
+        more(*n);
+}
+
 static void add(CountSink &from, const Launch &l)
 {
     simt_counts_t &sum = simt_sums.counts;
+    if (l.sample > 1)
+        enlarge(from, l);
     for (auto &entry : from.sites) {
         const SiteCounts &c = entry.second;
         uint64_t *requests, *units;

@@ -285,7 +285,7 @@ struct Launch {
     const void *args;
     bool counting, turns;
     bool alone;                                 /* one OS thread runs all blocks */
-    unsigned checks;
+    unsigned checks, sample;                    /* sample: every so manieth block is counted */
     int trace, film;
     LaunchWay *way;                             /* simt_set_replay: where the ways of its warps go */
     uint32_t film_number;
@@ -305,6 +305,7 @@ struct Settings {
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
     bool turns = false, lenient = false;
+    unsigned sample = 1;
     size_t replay_bytes = 0;
     unsigned checks = SIMT_CHECK_EVERYTHING;
     FILE *report = stderr;

@@ -73,7 +73,6 @@ static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since
 static void run_blocks(Worker *w, Launch *l, int n_workers)
 {
     worker = w;
-    counting = l->counting;
     w->epoch_next = w->epoch_end = 0;
     std::deque<Block *> parked;
     const uint64_t resident = resident_blocks(*l);
@@ -103,6 +102,7 @@ static void run_blocks(Worker *w, Launch *l, int n_workers)
             b = *next;
             parked.erase(next);
         }
+        counting = l->counting && b->linear % l->sample == 0;
         switch (block_run(b)) {
         case BLOCK_DONE:
             block_finish(b);
@@ -346,6 +346,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.checks = settings.checks;
     l.trace = settings.counting ? settings.trace : 0;
     l.way = way_launch(l, kernel);
+    l.sample = l.way || settings.film ? 1 : settings.sample;
     film_launch(&l);
     l.seed = settings.seed;
     l.step_limit = settings.step_limit;

@@ -264,7 +264,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
 void block_finish(Block *b)
 {
     CountSink &s = b->worker->counts;
-    if (b->launch->counting) {
+    if (counting) {
         for (uint32_t i = 0; i < b->n_warps; ++i) {
             uint64_t n = b->warps[i].requests;
             ++s.warps;

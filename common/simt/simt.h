@@ -20,6 +20,9 @@ extern "C" {
 /* Counting of memory traffic on (default) or off.  Checks go on either way. */
 void simt_set_counting(int on);
 
+/* Counts every k-th block of a launch only, and takes its counts k times; 1 (default): all.  Checks see every block. */
+void simt_set_sample(unsigned k);
+
 /* Order of blocks, of warps in a block and of lanes in a warp.  0 (default) is the natural order. */
 void simt_set_seed(uint64_t seed);
 

@@ -91,6 +91,7 @@ __attribute__((constructor)) static void begin(void)
     simt_set_counting(asked.counts);
     simt_set_lenient(!is_on("SIMT_STRICT"));
     simt_set_seed(number("SIMT_SEED", 0, ULLONG_MAX, 0));
+    simt_set_sample((unsigned)number("SIMT_SAMPLE", 1, UINT_MAX, 1));
     simt_set_workers((int)number("SIMT_WORKERS", 1, 256, 0));
     if (getenv("SIMT_SMS")) simt_set_sm_count((int)number("SIMT_SMS", 1, 1024, 8));
     if (getenv("SIMT_STEPS")) simt_set_step_limit(number("SIMT_STEPS", 1, ULLONG_MAX, 0));

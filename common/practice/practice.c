@@ -61,6 +61,7 @@ static void show_goals(const exercise_t *e)
         if (!exercise_asks(e))
             snprintf(text + strlen(text), sizeof text - strlen(text), " %s %g", g->relation, g->bound);
     }
+    snprintf(text + strlen(text), sizeof text - strlen(text), "   (what is counted: docs/practice.md)");
     show_text(exercise_asks(e) ? "Counts" : "Goal", text);
 }
 

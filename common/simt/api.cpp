@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <unordered_map>
 #include "internal.hpp"
 
@@ -11,7 +12,7 @@ namespace simt {
 
 Settings settings;
 
-static cudaError_t last_error = cudaSuccess;
+cudaError_t last_error = cudaSuccess;
 static std::unordered_map<const void *, size_t> opt_in;     /* kernel -> dynamic shared memory */
 
 void set_last_error(cudaError_t e) { last_error = e; }
@@ -25,7 +26,7 @@ size_t shared_opt_in(const void *kernel)
     return most;
 }
 
-static cudaError_t done(cudaError_t e)
+cudaError_t done(cudaError_t e)
 {
     if (sticky_error() != cudaSuccess)
         return sticky_error();
@@ -34,42 +35,9 @@ static cudaError_t done(cudaError_t e)
     return e;
 }
 
-static const struct { cudaError_t error; const char *name, *text; } errors[] = {
-#define E(e, text) {e, #e, text}
-    E(cudaSuccess, "no error"),
-    E(cudaErrorInvalidValue, "invalid argument"),
-    E(cudaErrorMemoryAllocation, "out of memory"),
-    E(cudaErrorInitializationError, "initialization error"),
-    E(cudaErrorInvalidConfiguration, "invalid configuration argument"),
-    E(cudaErrorInvalidSymbol, "invalid device symbol"),
-    E(cudaErrorInvalidDevicePointer, "invalid device pointer"),
-    E(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
-    E(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version"),
-    E(cudaErrorInvalidDeviceFunction, "invalid device function"),
-    E(cudaErrorNoDevice, "no CUDA-capable device is detected"),
-    E(cudaErrorInvalidDevice, "invalid device ordinal"),
-    E(cudaErrorInvalidResourceHandle, "invalid resource handle"),
-    E(cudaErrorNotReady, "device not ready"),
-    E(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
-    E(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
-    E(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
-    E(cudaErrorAssert, "device-side assert triggered"),
-    E(cudaErrorHardwareStackError, "hardware stack error"),
-    E(cudaErrorMisalignedAddress, "misaligned address"),
-    E(cudaErrorLaunchFailure, "unspecified launch failure"),
-    E(cudaErrorNotSupported, "operation not supported"),
-    E(cudaErrorUnknown, "unknown error"),
-#undef E
-};
-
 } // namespace simt
 
 using namespace simt;
-
-/* A call that a submission may make leaves its result only in memory of the submission. */
-#define RESULT(p)                                                                                  \
-    check_result(p, sizeof *(p), *static_cast<const uintptr_t *>(__builtin_frame_address(0)),      \
-                 (uintptr_t)__builtin_return_address(0))
 
 /* ---- settings ---- */
 
@@ -82,135 +50,8 @@ void simt_set_step_limit(uint64_t steps) { settings.step_limit = std::max<uint64
 void simt_set_sm_count(int n) { settings.sm_count = std::max(1, std::min(n, 1024)); }
 void simt_set_report_stream(FILE *f) { settings.report = f; }
 void simt_set_checks(unsigned mask) { settings.checks = mask; }
+void simt_set_program(int on) { settings.program = on != 0; }
 void simt_set_trace(int requests) { settings.trace = std::max(0, std::min(requests, 1024)); }
-
-/* ---- device ---- */
-
-cudaError_t cudaGetDeviceCount(int *count)
-{
-    *count = 1;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    RESULT(device);
-    *device = 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaSetDevice(int device) { return done(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
-
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
-{
-    if (device != 0)
-        return done(cudaErrorInvalidDevice);
-    memory_init();
-    memset(p, 0, sizeof *p);
-    strcpy(p->name, "simt");
-    p->totalGlobalMem = heap_capacity();
-    p->sharedMemPerBlock = SHARED_DEFAULT;
-    p->regsPerBlock = p->regsPerMultiprocessor = 65536;
-    p->warpSize = WARP;
-    p->maxThreadsPerBlock = MAX_THREADS;
-    p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
-    p->maxThreadsDim[2] = 64;
-    p->maxGridSize[0] = 0x7fffffff;
-    p->maxGridSize[1] = p->maxGridSize[2] = 65535;
-    p->totalConstMem = 65536;
-    p->major = 9;
-    p->multiProcessorCount = settings.sm_count;
-    p->unifiedAddressing = p->canMapHostMemory = 1;
-    p->maxThreadsPerMultiProcessor = 2048;
-    p->sharedMemPerMultiprocessor = 228 << 10;
-    p->sharedMemPerBlockOptin = SHARED_OPT_IN;
-    p->maxBlocksPerMultiProcessor = 32;
-    p->reservedSharedMemPerBlock = 1024;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
-{
-    RESULT(value);
-    struct cudaDeviceProp p;
-    if (attr == cudaDevAttrMultiProcessorCount)
-        way_card_asked();
-    if (cudaGetDeviceProperties(&p, device) != cudaSuccess)
-        return done(cudaErrorInvalidDevice);
-    switch (attr) {
-    case cudaDevAttrMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
-    case cudaDevAttrMaxBlockDimX: *value = p.maxThreadsDim[0]; break;
-    case cudaDevAttrMaxBlockDimY: *value = p.maxThreadsDim[1]; break;
-    case cudaDevAttrMaxBlockDimZ: *value = p.maxThreadsDim[2]; break;
-    case cudaDevAttrMaxGridDimX: *value = p.maxGridSize[0]; break;
-    case cudaDevAttrMaxGridDimY: *value = p.maxGridSize[1]; break;
-    case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[2]; break;
-    case cudaDevAttrMaxSharedMemoryPerBlock: *value = (int)p.sharedMemPerBlock; break;
-    case cudaDevAttrWarpSize: *value = p.warpSize; break;
-    case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
-    case cudaDevAttrMultiProcessorCount: *value = p.multiProcessorCount; break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor: *value = p.maxThreadsPerMultiProcessor; break;
-    case cudaDevAttrComputeCapabilityMajor: *value = p.major; break;
-    case cudaDevAttrComputeCapabilityMinor: *value = p.minor; break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = (int)p.sharedMemPerMultiprocessor; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)p.sharedMemPerBlockOptin; break;
-    case cudaDevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
-    /* Clocks, caches, buses: there are none.  A submission is told an H200's, or it would know where it runs. */
-    case cudaDevAttrGlobalMemoryBusWidth: *value = confined ? 6144 : 0; break;
-    case cudaDevAttrL2CacheSize: *value = confined ? 60 << 20 : 0; break;
-    case cudaDevAttrClockRate: *value = confined ? 1980000 : 0; break;
-    case cudaDevAttrMemoryClockRate: *value = confined ? 3201000 : 0; break;
-    default: *value = confined ? 1 : 0; break;
-    }
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceSynchronize(void) { return done(cudaSuccess); }
-
-cudaError_t cudaDeviceReset(void)
-{
-    heap_reset();
-    return cudaSuccess;
-}
-
-cudaError_t cudaDriverGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
-cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
-/* ---- errors ---- */
-
-cudaError_t cudaPeekAtLastError(void) { return sticky_error() != cudaSuccess ? sticky_error() : last_error; }
-
-cudaError_t cudaGetLastError(void)
-{
-    cudaError_t e = cudaPeekAtLastError();
-    last_error = cudaSuccess;
-    return e;
-}
-
-const char *cudaGetErrorName(cudaError_t error)
-{
-    for (const auto &e : errors)
-        if (e.error == error)
-            return e.name;
-    return "cudaErrorUnknown";
-}
-
-const char *cudaGetErrorString(cudaError_t error)
-{
-    for (const auto &e : errors)
-        if (e.error == error)
-            return e.text;
-    return "unrecognized error code";
-}
 
 /* ---- memory ---- */
 
@@ -326,7 +167,11 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, si
 /* ---- streams and events ---- */
 
 struct simt_stream { int unused; };
-struct simt_event { int unused; };
+struct simt_event {
+    unsigned flags;
+    bool recorded;
+    timespec at;
+};
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
@@ -340,10 +185,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return done(cudaSuccess);
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *event)
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
     *event = new simt_event();
+    (*event)->flags = flags;
     return done(cudaSuccess);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -356,15 +207,33 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int) { retu
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return done(cudaSuccess); }
 cudaError_t cudaStreamQuery(cudaStream_t) { return done(cudaSuccess); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int) { return done(cudaSuccess); }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int) { return cudaEventCreate(event); }
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return done(cudaSuccess); }
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
+{
+    if (!event)
+        return done(cudaErrorInvalidResourceHandle);
+    clock_gettime(CLOCK_MONOTONIC, &event->at);
+    event->recorded = true;
+    return done(cudaSuccess);
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return done(cudaSuccess); }
 cudaError_t cudaEventQuery(cudaEvent_t) { return done(cudaSuccess); }
 
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t)
+/* What a program's events measure: the time of the CPU, said once to be no card's. */
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 {
     *ms = 0;
-    return cudaErrorNotSupported;   /* not kept as the last error: nothing has gone wrong */
+    if (!settings.program)
+        return cudaErrorNotSupported;   /* not kept as the last error: nothing has gone wrong */
+    if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & cudaEventDisableTiming)
+        return done(cudaErrorInvalidResourceHandle);
+    static bool said;
+    if (!said)
+        fprintf(stderr, "simt: cudaEventElapsedTime gives the time of this CPU, which says nothing of a card's\n");
+    said = true;
+    *ms = (float)((double)(stop->at.tv_sec - start->at.tv_sec) * 1e3 +
+                  (double)(stop->at.tv_nsec - start->at.tv_nsec) * 1e-6);
+    return done(cudaSuccess);
 }
 
 /* ---- kernels ---- */

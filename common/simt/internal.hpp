@@ -304,6 +304,7 @@ struct Settings {
     bool counting = true;
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
+    bool program = false;           /* simt_set_program */
     bool turns = false, lenient = false;
     unsigned sample = 1;
     size_t replay_bytes = 0;
@@ -313,7 +314,18 @@ struct Settings {
 
 /* ---- api.cpp ---- */
 extern Settings settings;
+extern cudaError_t last_error;
 void set_last_error(cudaError_t e);
+cudaError_t done(cudaError_t e);                /* what a call returns: the fault if there was one; keeps the error */
+
+/* ---- api_device.cpp ---- */
+int device_count();
+int device_current();
+
+/* A call that a submission may make leaves its result only in memory of the submission. */
+#define RESULT(p)                                                                                  \
+    check_result(p, sizeof *(p), *static_cast<const uintptr_t *>(__builtin_frame_address(0)),      \
+                 (uintptr_t)__builtin_return_address(0))
 size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none.
                                                    nullptr, a kernel not known by its address: any has */
 

@@ -258,10 +258,15 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSynchronize(void) { return done(cudaSuccess); }
+cudaError_t cudaDeviceSynchronize(void)
+{
+    synchronised();
+    return done(cudaSuccess);
+}
 
 cudaError_t cudaDeviceReset(void)
 {
+    synchronised();
     heap_reset();
     memset(peers, 0, sizeof peers);
     return cudaSuccess;

@@ -132,10 +132,12 @@ configured_call<F> launch_call(const char *name, F call, dim3 grid, dim3 block,
                                size_t shared = 0, cudaStream_t stream = nullptr)
 { return configured_call<F>(name, call, grid, block, shared, stream); }
 
-/* The address of a kernel, which can be launched by it from now on. */
+/* The address of a kernel, which a program can launch it by from now on. */
 template <class... P> void *kernel_address(void (*kernel)(P...))
 {
+#ifdef SIMT_PROGRAM
     simt_know_kernel((const void *)kernel, configured_kernel<P...>::by_address());
+#endif
     return (void *)kernel;
 }
 inline void *kernel_address(const void *kernel) { return const_cast<void *>(kernel); }

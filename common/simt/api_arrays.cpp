@@ -13,25 +13,25 @@ static cudaError_t make_array(cudaArray_t *array, const cudaChannelFormatDesc *d
         return done(cudaErrorInvalidValue);
     if (flags & cudaArrayCubemap && (extent.width != extent.height || extent.depth % 6 || extent.depth == 0))
         return done(cudaErrorInvalidValue);
-    simt_array a = {*desc, extent, flags, texel_bytes(*desc), nullptr};
+    cudaArray a = {*desc, extent, flags, texel_bytes(*desc), nullptr};
     a.data = static_cast<char *>(heap_allocate(a.slice() * a.slices()));
     if (!a.data)
         return done(cudaErrorMemoryAllocation);
     simt_name_buffer(a.data, "an array");
-    *array = new simt_array(a);
+    *array = new cudaArray(a);
     return done(cudaSuccess);
 }
 
 /* From byte x of row y on; a stretch that begins or ends inside of rows, for the calls that count bytes alone. */
-static Box at(const simt_array *a, size_t x, size_t y, size_t z)
+static Box at(const cudaArray *a, size_t x, size_t y, size_t z)
 { return {a->data + z * a->slice() + y * a->pitch() + x, a->pitch(), a->slice()}; }
 
-static bool holds(const simt_array *a, size_t x, size_t y, size_t z, size_t width, size_t height, size_t depth)
+static bool holds(const cudaArray *a, size_t x, size_t y, size_t z, size_t width, size_t height, size_t depth)
 {
     return a && x + width <= a->pitch() && y + height <= a->rows() && z + depth <= a->slices();
 }
 
-static cudaError_t outside(uintptr_t pc, const simt_array *a)
+static cudaError_t outside(uintptr_t pc, const cudaArray *a)
 {
     if (a)
         complain(pc, format("copy beyond an array of %zu bytes a row, %zu rows, %zu slices", a->pitch(), a->rows(),
@@ -118,7 +118,7 @@ cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 {
-    const simt_array *to = p->dstArray, *from = p->srcArray;
+    const cudaArray *to = p->dstArray, *from = p->srcArray;
     const size_t unit = to ? to->texel : from ? from->texel : 1, width = p->extent.width * unit;
     const size_t height = std::max<size_t>(p->extent.height, to || from), depth = p->extent.depth;
     if ((to && !holds(to, p->dstPos.x * to->texel, p->dstPos.y, p->dstPos.z, width, height, depth)) ||

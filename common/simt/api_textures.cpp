@@ -28,7 +28,7 @@ static bool image_of(simt_image *i, const cudaResourceDesc &r)
     i->resource = r;
     i->height = i->depth = 1;
     if (r.resType == cudaResourceTypeArray) {
-        const simt_array *a = r.res.array.array;
+        const cudaArray *a = r.res.array.array;
         if (!a)
             return false;
         i->desc = a->desc;

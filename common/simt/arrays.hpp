@@ -6,7 +6,7 @@
 #include "internal.hpp"
 
 /* Texels row after row in one buffer of device memory; slices are those of a volume, layers, or faces of a cube. */
-struct simt_array {
+struct cudaArray {
     cudaChannelFormatDesc desc;
     cudaExtent extent;          /* as it was asked for: 0 where there is no such direction */
     unsigned flags;

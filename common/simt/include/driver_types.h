@@ -2,6 +2,13 @@
 #ifndef SIMT_DRIVER_TYPES_H
 #define SIMT_DRIVER_TYPES_H
 #define __DRIVER_TYPES_H__      /* what helpers of the CUDA samples ask for */
+#define __BUILTIN_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __HOST_CONFIG_H__
+#define __device_builtin__
+#define __cudart_builtin__
+#define __device_builtin_surface_type__
+#define __device_builtin_texture_type__
 
 #include <stddef.h>
 #include "vector_types.h"
@@ -20,10 +27,10 @@ typedef struct simt_graph *cudaGraph_t;
 typedef struct simt_graph_node *cudaGraphNode_t;
 typedef struct simt_graph_exec *cudaGraphExec_t;
 typedef struct simt_pool *cudaMemPool_t;
-typedef struct simt_array *cudaArray_t;
-typedef const struct simt_array *cudaArray_const_t;
-typedef struct simt_mipmapped_array *cudaMipmappedArray_t;
-typedef const struct simt_mipmapped_array *cudaMipmappedArray_const_t;
+typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 typedef const void *cudaFunction_t;
 typedef const void *cudaKernel_t;
 typedef struct cudaGraphicsResource *cudaGraphicsResource_t;

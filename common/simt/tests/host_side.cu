@@ -43,13 +43,17 @@ static int properties(void)
     return wrong;
 }
 
+struct shared_of {
+    __host__ __device__ size_t operator()(int size) const { return (size_t)size * 256; }
+};
+
 static int occupancy(void)
 {
     int grid = 0, block = 0, blocks = 0, wrong = 0;
     cudaFuncAttributes a;
     wrong += cudaOccupancyMaxPotentialBlockSize(&grid, &block, add_kernel) != cudaSuccess || block != 1024 || grid < 1;
-    wrong += cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, add_kernel, [](int size) {
-                 return (size_t)size * 256; }) != cudaSuccess || block < 32;
+    wrong += cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, add_kernel, shared_of()) != cudaSuccess;
+    wrong += block < 32;
     wrong += cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_kernel, 1024, 0) != cudaSuccess || blocks != 2;
     wrong += cudaFuncGetAttributes(&a, add_kernel) != cudaSuccess || a.maxThreadsPerBlock != 1024;
     return wrong;

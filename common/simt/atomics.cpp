@@ -185,7 +185,7 @@ uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t
         std::lock_guard<std::mutex> hold(locks[(uintptr_t)address / 8 % 64]);
         old = perform(address, wide, op, type, operand, compare, &changed);
         if (t->block->launch->checks & SIMT_CHECK_RACES)
-            for (Region *r : {&heap, &program})     /* or in neither: pinned memory has no shadow */
+            for (Region *r : {&heap, &program, &managed})     /* or in neither: pinned memory has no shadow */
                 if (r->contains((uintptr_t)address))
                     mark_atomic(t, *r, (uintptr_t)address, wide ? 8 : 4);
     }

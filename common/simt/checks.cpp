@@ -132,6 +132,8 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
         return format("%s[%lld]", al.name.c_str(), (long long)(a - al.base) / (long long)size);
     if (program.contains(a))
         return "a __device__ variable";
+    if (managed.contains(a))
+        return "a __managed__ variable";
     return format("%p", (void *)a);
 }
 

@@ -32,10 +32,14 @@ static void protect(uintptr_t from, uintptr_t to, int rights)
         give_up("memory maps for the pages of device memory");
 }
 
+static bool is_guarded(uintptr_t a) { return heap.contains(a) && !is_managed(a); }
+
 /* Live buffers only: the pages of all that ever were take the system longer and longer. */
 static void open_heap()
 {
     for (const Allocation &a : heap_live()) {
+        if (is_managed(a.base))
+            continue;                   /* never closed */
         protect(a.base, a.base + a.size, a.read_only ? PROT_READ : PROT_READ | PROT_WRITE);
         opened.push_back(a);
     }
@@ -66,14 +70,14 @@ copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_
 {
     lock.lock();
     for (int i = 0; i < 2 && closed; ++i)
-        if (heap.contains(from[i]))
+        if (is_guarded(from[i]))
             protect(from[i], from[i] + size[i], PROT_READ | PROT_WRITE);
 }
 
 copy_window::~copy_window()
 {
     for (int i = 0; i < 2 && closed; ++i)
-        if (heap.contains(from[i]))
+        if (is_guarded(from[i]))
             protect(from[i], from[i] + size[i], PROT_NONE);
     lock.unlock();
 }
@@ -104,6 +108,40 @@ static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
         ++openers;
     broken = true;
     open_heap();                        /* again: there may be more of it by now */
+}
+
+/*
+ * Managed memory: the host may have it back after a synchronisation.  On a card a kernel may still be at it before that.
+ * Which words kernels have touched since then their shadow says.
+ */
+static std::atomic<uint64_t> running_since;     /* an epoch; 0: nothing has run since the last synchronisation */
+
+void not_synchronised(uint64_t first_epoch)
+{
+    uint64_t none = 0;
+    running_since.compare_exchange_strong(none, first_epoch);
+}
+
+void synchronised() { running_since.store(0, std::memory_order_relaxed); }
+
+void managed_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    const uint64_t since = running_since.load(std::memory_order_relaxed);
+    if (since == 0)
+        return;
+    const Region &r = heap.contains(a) ? heap : managed;
+    const Cell &c = r.cells[(a - r.base) / 4];
+    const bool written = c.write >> 32 >= since, raced = written || (k != READ && c.read >> 32 >= since);
+    if (!raced)
+        return;
+    const std::string place = heap.contains(a) ? place_in_heap(a, size) : "a __managed__ variable";
+    const std::string what = format("host %s managed memory before cudaDeviceSynchronize: %s, which a kernel %s",
+                                    k == READ ? "reads" : "writes", place.c_str(), written ? "writes" : "reads");
+    const char *hint = "the kernel may still be running: call cudaDeviceSynchronize first";
+    if (settings.lenient)
+        return pass_host(ERROR, pc, what, hint);
+    report_host_fault(pc, what, hint);
+    synchronised();                     /* one report is enough */
 }
 
 /* A submission does not go on. */

@@ -62,10 +62,11 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
             return NOT_COUNTED;
         fault_constant(t, size, pc);
     }
-    if (program.contains(a)) {
-        check_global(t, program, a, size, k, relaxed, pc);
-        return GLOBAL;
-    }
+    for (Region *r : {&program, &managed})
+        if (r->contains(a)) {
+            check_global(t, *r, a, size, k, relaxed, pc);
+            return GLOBAL;
+        }
     if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start && k == READ)
         return NOT_COUNTED;     /* constant tables */
     if (is_pinned(a))
@@ -76,7 +77,9 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
 /* Host code of a .cu file. */
 static inline void host_access(uintptr_t a, size_t size, AccessKind k, uintptr_t pc)
 {
-    if (__builtin_expect(heap.contains(a) || program.contains(a), 0))
+    if (__builtin_expect(is_managed(a), 0))
+        managed_access(a, (unsigned)size, k, pc);
+    else if (__builtin_expect(heap.contains(a) || program.contains(a), 0))
         host_access_fault(a, (unsigned)size, k, pc);
 }
 

@@ -16,6 +16,7 @@
 #define SIMT_INTERNAL_HPP
 
 #include <atomic>
+#include <functional>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -304,6 +305,7 @@ struct Settings {
     bool counting = true;
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
+    bool program = false;           /* simt_set_program */
     bool turns = false, lenient = false;
     unsigned sample = 1;
     size_t replay_bytes = 0;
@@ -313,7 +315,37 @@ struct Settings {
 
 /* ---- api.cpp ---- */
 extern Settings settings;
+extern cudaError_t last_error;
 void set_last_error(cudaError_t e);
+cudaError_t done(cudaError_t e);                /* what a call returns: the fault if there was one; keeps the error */
+
+/* ---- api_memory.cpp ---- */
+enum Side { HOST, DEVICE, EITHER };
+bool range_ok(const void *p, size_t bytes, Side side);   /* all of it lies there */
+bool kind_sides(int kind, Side *to, Side *from);         /* of a cudaMemcpyKind; false: it is none */
+/* Rows of `width` bytes, `height` of them in each of `depth` slices. */
+struct Box { char *p; size_t pitch, slice; };
+cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind);
+/* What a card answers with an error alone is said, too, in a program of simtcc's. */
+void complain(uintptr_t pc, const std::string &what, const std::string &hint);
+
+/* ---- api_streams.cpp, api_graphs.cpp ---- */
+bool is_stream(cudaStream_t stream);
+/* If the stream is being captured, the work becomes a node of its graph and true is returned; else nothing is done. */
+bool capture(cudaStream_t stream, cudaGraphNodeType type, std::function<cudaError_t()> work);
+
+/* ---- api_kernels.cpp ---- */
+/* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */
+std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared);
+
+/* ---- api_device.cpp ---- */
+int device_count();
+int device_current();
+
+/* A call that a submission may make leaves its result only in memory of the submission. */
+#define RESULT(p)                                                                                  \
+    check_result(p, sizeof *(p), *static_cast<const uintptr_t *>(__builtin_frame_address(0)),      \
+                 (uintptr_t)__builtin_return_address(0))
 size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none.
                                                    nullptr, a kernel not known by its address: any has */
 
@@ -408,9 +440,11 @@ void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);   
 
 /* ---- memory.cpp ---- */
 struct Allocation { uintptr_t base; size_t size; bool live; std::string name; bool read_only = false; };
-extern Region heap, program;
+extern Region heap, program, managed;            /* managed: __managed__ variables */
+extern uintptr_t managed_base;                  /* from here on the heap is managed memory, which the host may touch */
+inline bool is_managed(uintptr_t a) { return managed.contains(a) || (heap.contains(a) && a >= managed_base); }
 void memory_init();
-void *heap_allocate(size_t bytes);
+void *heap_allocate(size_t bytes, bool managed_memory = false);
 bool heap_free(void *p);
 void heap_reset();
 size_t heap_capacity();
@@ -420,8 +454,10 @@ bool heap_find(uintptr_t a, Allocation *out);
 bool heap_covers(const void *p, size_t bytes);  /* all of it allocated */
 void mark_initialised(const void *p, size_t bytes);
 void copy_initialised(const void *dst, const void *src, size_t bytes);
-void add_pinned(void *p, size_t bytes);
-bool remove_pinned(void *p);
+void add_pinned(void *p, size_t bytes, bool registered = false);    /* registered: the program's own memory */
+bool remove_pinned(void *p, bool registered = false);
+bool pinned_overlaps(const void *p, size_t bytes);
+bool pinned_from(uintptr_t a, uintptr_t *start);    /* the pinned memory that holds `a` */
 bool is_pinned(uintptr_t a);
 void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
 [[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
@@ -445,6 +481,10 @@ private:
     uintptr_t from[2];
     size_t size[2];
 };
+/* Host code is about to touch managed memory: reports it if a kernel has used it since the last synchronisation. */
+void managed_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+void not_synchronised(uint64_t first_epoch);    /* a kernel has run whose epochs begin there */
+void synchronised();
 /* Host code is about to touch device memory: keeps the fault and opens the pages; returns. */
 void host_access_fault(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 /* The same from a signal handler: `at` is the instruction, `does` "reads" or "writes".  false: it is another address.
@@ -481,6 +521,7 @@ void report_launch(const char *kernel, cudaError_t error, const std::string &wha
 /* The same and leaves.  The caller's frame is never unwound: hold no string across the call. */
 [[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);
 cudaError_t sticky_error();
+std::string host_place_text(uintptr_t pc);
 std::string place_text(Thread *t, uintptr_t pc);    /* a report's lines "in k, block ..." and "at file:line: ..." */
 
 /* ---- lenient.cpp ---- */
@@ -490,6 +531,7 @@ bool said_before(uintptr_t pc);                 /* nothing more need be said of 
    already; then it is a warning, and said when settle() finds that out. */
 void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,
           uintptr_t raced = 0, unsigned size = 0);
+void pass_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);
 void settle(uintptr_t from, size_t bytes);      /* nobody writes there any more */
 std::string format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 std::string at_line(uint32_t pc);               /* "file:line" */

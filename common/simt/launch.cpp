@@ -355,6 +355,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     if (wrapped) {
         region_forget_tags(heap);
         region_forget_tags(program);
+        region_forget_tags(managed);
         for (Worker *w : pool.workers)
             for (Block *b : w->spare)
                 region_forget_tags(b->shared);
@@ -365,6 +366,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     int n = settings.workers ? settings.workers : (int)std::max(1u, std::thread::hardware_concurrency());
     n = l.turns ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
     l.alone = n == 1;
+    not_synchronised(l.first_epoch);
     heap_open();
     pool.run(&l, n);
     settle(0, SIZE_MAX);

@@ -69,6 +69,18 @@ void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, c
     p.words.push_back(w);
 }
 
+void pass_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    Passed &p = passed[short_pc(pc)];
+    ++p.times;
+    if (p.said)
+        return;
+    p.severity = severity;
+    p.text = what + "\n" + host_place_text(pc) + "  look at: " + hint + "\n";
+    say(short_pc(pc), p);
+}
+
 void settle(uintptr_t from, size_t bytes)
 {
     if (waiting.load(std::memory_order_relaxed) == 0)

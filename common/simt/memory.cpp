@@ -15,17 +15,20 @@
 #include "internal.hpp"
 
 extern "C" char __start_simt_device __attribute__((weak)), __stop_simt_device __attribute__((weak));
+extern "C" char __start_simt_managed __attribute__((weak)), __stop_simt_managed __attribute__((weak));
 
 namespace simt {
 
-Region heap, program;
+Region heap, program, managed;
+uintptr_t managed_base;
 
 /* A buffer starts at a multiple of GRAIN plus ALIGN, so that no two share a page of memory or of shadow. */
 static const size_t PAGE = 4096, GRAIN = 4 * PAGE, RED_ZONE = 64 << 10, ALIGN = 256;
 static std::map<uintptr_t, Allocation> allocations;
-static std::map<uintptr_t, size_t> pinned;
+struct Pinned { size_t bytes; bool registered; };
+static std::map<uintptr_t, Pinned> pinned;
 static std::mutex table_lock;
-static uintptr_t next_base;
+static uintptr_t next_base[2];                  /* of device memory and of managed memory */
 static size_t in_use;
 static int next_number;
 
@@ -59,6 +62,19 @@ void region_make(Region &r, uintptr_t base, size_t size)
 
 void region_forget_tags(Region &r) { madvise(r.cells, r.size / 4 * sizeof(Cell), MADV_DONTNEED); }
 
+/* __device__ variables, and __managed__ ones, stand in a section of their own (translate/variables.c): they exist, and
+   are initialised. */
+static void make_variables(Region &r, const char *start, const char *stop)
+{
+    const uintptr_t from = (uintptr_t)start & ~(uintptr_t)15, to = ((uintptr_t)stop + 15) & ~(uintptr_t)15;
+    if (from == to)
+        return;
+    region_make(r, from, to - from);
+    if (!r.state || !r.cells)
+        give_up("address space for the shadow of __device__ variables");
+    memset(r.state, 0xff, r.size / 4);
+}
+
 void memory_init()
 {
     if (heap.size)
@@ -80,17 +96,11 @@ void memory_init()
     if (!heap.size)
         give_up("address space for device memory");
     std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
-    next_base = heap.base + RED_ZONE;
-
-    /* __device__ variables stand in a section of their own (translate/variables.c): they exist, and are initialised. */
-    uintptr_t from = (uintptr_t)&__start_simt_device & ~(uintptr_t)15;
-    uintptr_t to = ((uintptr_t)&__stop_simt_device + 15) & ~(uintptr_t)15;
-    if (from == to)
-        return;
-    region_make(program, from, to - from);
-    if (!program.state || !program.cells)
-        give_up("address space for the shadow of __device__ variables");
-    memset(program.state, 0xff, program.size / 4);
+    managed_base = heap.base + heap.size / 4 * 3;
+    next_base[0] = heap.base + RED_ZONE;
+    next_base[1] = managed_base + RED_ZONE;
+    make_variables(program, &__start_simt_device, &__stop_simt_device);
+    make_variables(managed, &__start_simt_managed, &__stop_simt_managed);
 }
 
 /* SIMT_MEMORY_MB=64 in the environment makes it a small card, to see what happens when its memory runs out. */
@@ -105,23 +115,26 @@ size_t heap_capacity()
 size_t heap_in_use() { return in_use; }
 
 /* A place for `bytes`, away from everything live and, if possible, everything freed. */
-static uintptr_t find_place(size_t bytes)
+static uintptr_t find_place(size_t bytes, bool managed_memory)
 {
     const size_t span = (ALIGN + bytes + RED_ZONE + GRAIN - 1) & ~(GRAIN - 1);
     auto after = [](const Allocation &a) { return (a.base + a.size + RED_ZONE + GRAIN - 1) & ~(GRAIN - 1); };
-    if (next_base + span > heap.base + heap.size) {     /* used up: forget the freed ones and start over */
-        for (auto i = allocations.begin(); i != allocations.end();)
+    const uintptr_t from = managed_memory ? managed_base : heap.base;
+    const uintptr_t to = managed_memory ? heap.base + heap.size : managed_base;
+    uintptr_t &next = next_base[managed_memory];
+    if (next + span > to) {             /* used up: forget the freed ones and start over */
+        for (auto i = allocations.lower_bound(from); i != allocations.end() && i->first < to;)
             i = i->second.live ? std::next(i) : allocations.erase(i);
-        next_base = heap.base + RED_ZONE;
+        next = from + RED_ZONE;
     }
     /* Since the start over, live buffers may be in the way. */
-    for (auto i = allocations.lower_bound(next_base); i != allocations.end() && i->first < next_base + span; ++i)
+    for (auto i = allocations.lower_bound(next); i != allocations.end() && i->first < next + span; ++i)
         if (i->second.live)
-            next_base = after(i->second);
-    if (next_base + span > heap.base + heap.size)
+            next = after(i->second);
+    if (next + span > to)
         return 0;
-    uintptr_t base = next_base + ALIGN;     /* 256-byte aligned, and no more than that */
-    next_base += span;
+    uintptr_t base = next + ALIGN;      /* 256-byte aligned, and no more than that */
+    next += span;
     return base;
 }
 
@@ -141,18 +154,21 @@ static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
     }
 }
 
-void *heap_allocate(size_t bytes)
+/* The host may write managed memory unseen, so that all of it counts as written. */
+void *heap_allocate(size_t bytes, bool managed_memory)
 {
     std::lock_guard<std::mutex> hold(table_lock);
     if (bytes > heap_capacity() - std::min(heap_capacity(), in_use))
         return nullptr;
-    uintptr_t base = find_place(bytes);
+    uintptr_t base = find_place(bytes, managed_memory);
     if (!base)
         return nullptr;
     /* Freed records that the new buffer overlaps are history. */
     for (auto i = allocations.lower_bound(base); i != allocations.end() && i->first < base + bytes;)
         i = allocations.erase(i);
-    set_state(base, bytes, 15, 0);
+    if (managed_memory && mprotect((void *)(base & ~(PAGE - 1)), (base & (PAGE - 1)) + bytes, PROT_READ | PROT_WRITE))
+        return nullptr;
+    set_state(base, bytes, 15, managed_memory ? 15 : 0);
     allocations[base] = {base, bytes, true, format("buffer %d", ++next_number)};
     in_use += bytes;
     return (void *)base;
@@ -164,6 +180,8 @@ static void drop(Allocation &a)
     a.live = false;
     in_use -= a.size;
     uintptr_t from = a.base & ~(GRAIN - 1), to = (a.base + a.size + GRAIN - 1) & ~(GRAIN - 1);
+    if (is_managed(from))
+        mprotect((void *)from, to - from, PROT_NONE);
     madvise((void *)from, to - from, MADV_DONTNEED);
     madvise(state_of(from), (to - from) / 4, MADV_DONTNEED);
     madvise(&heap.cells[(from - heap.base) / 4], (to - from) / 4 * sizeof(Cell), MADV_DONTNEED);
@@ -236,7 +254,7 @@ std::vector<Allocation> heap_live()
 
 void mark_initialised(const void *p, size_t bytes)
 {
-    if (heap.contains((uintptr_t)p))
+    if (heap.contains((uintptr_t)p) && bytes)
         set_state((uintptr_t)p, bytes, 15, 15);
 }
 
@@ -265,23 +283,43 @@ void copy_initialised(const void *dst, const void *src, size_t bytes)
     }
 }
 
-void add_pinned(void *p, size_t bytes)
+void add_pinned(void *p, size_t bytes, bool registered)
 {
     std::lock_guard<std::mutex> hold(table_lock);
-    pinned[(uintptr_t)p] = bytes;
+    pinned[(uintptr_t)p] = {bytes, registered};
 }
 
-bool remove_pinned(void *p)
+bool remove_pinned(void *p, bool registered)
 {
     std::lock_guard<std::mutex> hold(table_lock);
-    return pinned.erase((uintptr_t)p) == 1;
+    auto i = pinned.find((uintptr_t)p);
+    if (i == pinned.end() || i->second.registered != registered)
+        return false;
+    pinned.erase(i);
+    return true;
+}
+
+bool pinned_overlaps(const void *p, size_t bytes)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto after = pinned.lower_bound((uintptr_t)p + bytes);
+    return after != pinned.begin() && std::prev(after)->first + std::prev(after)->second.bytes > (uintptr_t)p;
+}
+
+bool pinned_from(uintptr_t a, uintptr_t *start)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    auto after = pinned.upper_bound(a);
+    if (after == pinned.begin() || a - std::prev(after)->first >= std::prev(after)->second.bytes)
+        return false;
+    *start = std::prev(after)->first;
+    return true;
 }
 
 bool is_pinned(uintptr_t a)
 {
-    std::lock_guard<std::mutex> hold(table_lock);
-    auto after = pinned.upper_bound(a);
-    return after != pinned.begin() && a - std::prev(after)->first < std::prev(after)->second;
+    uintptr_t start;
+    return pinned_from(a, &start);
 }
 
 } // namespace simt

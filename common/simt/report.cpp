@@ -42,6 +42,13 @@ std::string place_text(Thread *t, uintptr_t pc)
            thread_name(b, t->id) + "\n  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n";
 }
 
+std::string host_place_text(uintptr_t pc)
+{
+    const std::string source = line_text(place_of(short_pc(pc)));
+    return "  in host code, outside of all kernels\n  at " + at_line(short_pc(pc)) +
+           (source.empty() ? "" : ":  " + source) + "\n";
+}
+
 static void keep(const std::string &report)
 {
     if (have_fault)
@@ -68,9 +75,7 @@ void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string 
 void report_host_fault(uintptr_t pc, const std::string &what, const std::string &hint)
 {
     std::lock_guard<std::mutex> hold(lock);
-    const std::string source = line_text(place_of(short_pc(pc)));
-    keep("simt: " + what + "\n" + "  in host code, outside of all kernels\n" + "  at " + at_line(short_pc(pc)) +
-         (source.empty() ? "" : ":  " + source) + "\n" + "  look at: " + hint + "\n");
+    keep("simt: " + what + "\n" + host_place_text(pc) + "  look at: " + hint + "\n");
     sticky = cudaErrorIllegalAddress;
 }
 

@@ -90,6 +90,7 @@ __attribute__((constructor)) static void begin(void)
     asked.counts = is_on("SIMT_COUNT") || asked.explains || asked.trace || asked.predicts;
     simt_set_counting(asked.counts);
     simt_set_lenient(!is_on("SIMT_STRICT"));
+    simt_set_program(1);
     simt_set_seed(number("SIMT_SEED", 0, ULLONG_MAX, 0));
     simt_set_sample((unsigned)number("SIMT_SAMPLE", 1, UINT_MAX, 1));
     simt_set_workers((int)number("SIMT_WORKERS", 1, 256, 0));

@@ -4,9 +4,31 @@
 
 #include "cuda_runtime_api.h"
 
+#define __CUDA_RUNTIME_H__
+
+#ifdef SIMT_PROGRAM             /* what nvcc puts in front of every file */
+#include <assert.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <utility>
+#endif
+#endif
+
 #ifdef __cplusplus
 #include "simt_device.h"
 #include "simt_launch.h"
+#include "simt_textures.h"
 #endif
 
 #endif

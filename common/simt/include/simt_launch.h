@@ -14,28 +14,60 @@
 extern "C" void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block,
                               size_t shared_bytes, void (*call)(const void *args), const void *args);
 
+/* What is known of a kernel by its address: how to call it, and how to pack what it is called with. */
+struct simt_kernel {
+    void (*call)(const void *args);
+    void *(*pack)(const void *kernel, void **args);
+    void (*drop)(void *packed);
+};
+extern "C" {
+void simt_know_kernel(const void *kernel, struct simt_kernel how);
+int simt_is_captured(cudaStream_t stream);
+/* The launch becomes a node of the graph that the stream is captured into; drop(args) when that is gone. */
+void simt_capture_launch(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block,
+                         size_t shared_bytes, void (*call)(const void *args), void *args, void (*drop)(void *));
+}
+
 /* Without hooks: reading a kernel's arguments is no memory access of the kernel. */
 #define SIMT_NOT_COUNTED __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 
 namespace simt {
+#ifdef SIMT_PROGRAM
+inline namespace program {     /* launches of a program know of streams, those of the course do not */
+#endif
 
 /* A kernel with its configuration; calling it with the arguments runs the grid. */
 template <class... P> class configured_kernel {
 public:
-    configured_kernel(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t shared)
-        : name_(name), kernel_(kernel), grid_(grid), block_(block), shared_(shared) {}
+    configured_kernel(const char *name, void (*kernel)(P...), dim3 grid, dim3 block, size_t shared,
+                      cudaStream_t stream = nullptr)
+        : name_(name), kernel_(kernel), grid_(grid), block_(block), shared_(shared), stream_(stream) {}
 
     void operator()(P... args) const
     {
 #ifdef SIMT_PLAIN_ARGUMENTS
         static_assert((std::is_trivially_copyable<P>::value && ...), "arguments of a kernel are copied byte by byte");
 #endif
+#ifdef SIMT_PROGRAM
+        if (stream_ && simt_is_captured(stream_)) {
+            auto *kept = new bundle{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
+            simt_capture_launch(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, kept, drop);
+            return;
+        }
+#endif
         bundle b{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
         simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
     }
 
+    static simt_kernel by_address() { return {call, pack, drop}; }
+
 private:
     struct bundle { void (*kernel)(P...); std::tuple<P...> args; };
+
+    template <size_t... I> static bundle *copy(const void *kernel, void **args, std::index_sequence<I...>)
+    { return new bundle{(void (*)(P...))kernel, std::tuple<P...>(*(std::remove_reference_t<P> *)args[I]...)}; }
+    static void *pack(const void *kernel, void **args) { return copy(kernel, args, std::index_sequence_for<P...>()); }
+    static void drop(void *b) { delete static_cast<bundle *>(b); }
 
     template <size_t... I> SIMT_NOT_COUNTED static void unpack(const bundle *b, std::index_sequence<I...>)
     {
@@ -50,22 +82,31 @@ private:
     void (*kernel_)(P...);
     dim3 grid_, block_;
     size_t shared_;
+    cudaStream_t stream_;
 };
 
 template <class... P>
 configured_kernel<P...> launch(const char *name, void (*kernel)(P...), dim3 grid, dim3 block,
-                               size_t shared = 0, cudaStream_t = nullptr)
-{ return configured_kernel<P...>(name, kernel, grid, block, shared); }
+                               size_t shared = 0, cudaStream_t stream = nullptr)
+{ return configured_kernel<P...>(name, kernel, grid, block, shared, stream); }
 
 /* The same for a kernel that is known by a call only, since its template arguments come from what it is called with.
    What it is called with is converted by each thread. */
 template <class F> class configured_call {
 public:
-    configured_call(const char *name, F call, dim3 grid, dim3 block, size_t shared)
-        : name_(name), call_(call), grid_(grid), block_(block), shared_(shared) {}
+    configured_call(const char *name, F call, dim3 grid, dim3 block, size_t shared, cudaStream_t stream = nullptr)
+        : name_(name), call_(call), grid_(grid), block_(block), shared_(shared), stream_(stream) {}
 
     template <class... A> void operator()(A &&...args) const
     {
+#ifdef SIMT_PROGRAM
+        if (stream_ && simt_is_captured(stream_)) {
+            auto *kept = new bundle<std::decay_t<A>...>{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
+            simt_capture_launch(stream_, name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, kept,
+                                [](void *b) { delete static_cast<bundle<std::decay_t<A>...> *>(b); });
+            return;
+        }
+#endif
         bundle<std::decay_t<A>...> b{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
         simt_run_grid(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
     }
@@ -83,13 +124,45 @@ private:
     F call_;
     dim3 grid_, block_;
     size_t shared_;
+    cudaStream_t stream_;
 };
 
 template <class F>
 configured_call<F> launch_call(const char *name, F call, dim3 grid, dim3 block,
-                               size_t shared = 0, cudaStream_t = nullptr)
-{ return configured_call<F>(name, call, grid, block, shared); }
+                               size_t shared = 0, cudaStream_t stream = nullptr)
+{ return configured_call<F>(name, call, grid, block, shared, stream); }
 
+/* The address of a kernel, which a program can launch it by from now on. */
+template <class... P> void *kernel_address(void (*kernel)(P...))
+{
+#ifdef SIMT_PROGRAM
+    simt_know_kernel((const void *)kernel, configured_kernel<P...>::by_address());
+#endif
+    return (void *)kernel;
+}
+inline void *kernel_address(const void *kernel) { return const_cast<void *>(kernel); }
+
+#ifdef SIMT_PROGRAM
+} // namespace program
+#endif
 } // namespace simt
+
+#ifdef SIMT_PROGRAM
+template <class... P> cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **args,
+                                                   size_t shared = 0, cudaStream_t stream = nullptr)
+{ return cudaLaunchKernel((const void *)simt::kernel_address(kernel), grid, block, args, shared, stream); }
+template <class... P> cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **args,
+                                                              size_t shared = 0, cudaStream_t stream = nullptr)
+{ return cudaLaunchCooperativeKernel((const void *)simt::kernel_address(kernel), grid, block, args, shared, stream); }
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments)
+{
+    std::tuple<std::decay_t<P>...> values(std::forward<A>(arguments)...);
+    return std::apply([&](auto &...v) {
+        void *args[] = {(void *)&v..., nullptr};
+        return cudaLaunchKernelExC(config, simt::kernel_address(kernel), args);
+    }, values);
+}
+#endif
 
 #endif

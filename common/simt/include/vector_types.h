@@ -1,6 +1,8 @@
 /* vector_types.h - CUDA's small vector types, with CUDA's alignment, for C and C++. */
 #ifndef SIMT_VECTOR_TYPES_H
 #define SIMT_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__     /* headers of libraries, which stand in a toolkit, ask for CUDA's own guards */
+#define __VECTOR_FUNCTIONS_H__
 
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)

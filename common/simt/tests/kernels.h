@@ -15,6 +15,7 @@ int test_checks(void);
 int test_kernels(void);
 int test_replay(void);
 int test_syntax(void);
+int test_host_side(void);
 
 /* syntax.cu: how many of its values are wrong. */
 struct syntax_case {
@@ -23,6 +24,8 @@ struct syntax_case {
 };
 extern const struct syntax_case SYNTAX[];
 extern const int N_SYNTAX;
+extern const struct syntax_case HOST_SIDE[];     /* host_side.cu */
+extern const int N_HOST_SIDE;
 
 /* mutants.cu, mutants_order.cu, mutants_host.cu: wrong != 0 runs the kernel with its mistake, 0 the correct twin. */
 struct mutant {
@@ -32,8 +35,8 @@ struct mutant {
     cudaError_t error;          /* what later CUDA calls return */
     const char *says[4];        /* all of it stands in the report */
 };
-extern const struct mutant MUTANTS[], ORDER_MUTANTS[], HOST_MUTANTS[];
-extern const int N_MUTANTS, N_ORDER_MUTANTS, N_HOST_MUTANTS;
+extern const struct mutant MUTANTS[], ORDER_MUTANTS[], HOST_MUTANTS[], HOST_SIDE_MUTANTS[];
+extern const int N_MUTANTS, N_ORDER_MUTANTS, N_HOST_MUTANTS, N_HOST_SIDE_MUTANTS;
 float add_up_in_c(const float *numbers, int n);  /* test_checks.c: no hooks in C */
 void wait_for_nobody(void);      /* with whatever step limit is set */
 void count_for_ever(int *out, int threads);

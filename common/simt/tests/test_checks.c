@@ -15,14 +15,17 @@
 #include "simt/tests/kernels.h"
 #include "simt/simt.h"
 
-static int n_mutants(void) { return N_MUTANTS + N_ORDER_MUTANTS + N_HOST_MUTANTS; }
+static int n_mutants(void) { return N_MUTANTS + N_ORDER_MUTANTS + N_HOST_MUTANTS + N_HOST_SIDE_MUTANTS; }
 
 static const struct mutant *mutant(int i)
 {
     if (i < N_MUTANTS)
         return &MUTANTS[i];
     i -= N_MUTANTS;
-    return i < N_ORDER_MUTANTS ? &ORDER_MUTANTS[i] : &HOST_MUTANTS[i - N_ORDER_MUTANTS];
+    if (i < N_ORDER_MUTANTS)
+        return &ORDER_MUTANTS[i];
+    i -= N_ORDER_MUTANTS;
+    return i < N_HOST_MUTANTS ? &HOST_MUTANTS[i] : &HOST_SIDE_MUTANTS[i - N_HOST_MUTANTS];
 }
 
 float add_up_in_c(const float *numbers, int n)

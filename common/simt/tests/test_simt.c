@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     static const struct { const char *name; int (*run)(void); } groups[] = {
         {"features", test_features}, {"counts", test_counts}, {"checks", test_checks}, {"kernels", test_kernels},
         {"replay", test_replay},
-        {"syntax", test_syntax},
+        {"syntax", test_syntax}, {"host_side", test_host_side},
     };
     int failed = 0;
     simt_set_report_stream(NULL);

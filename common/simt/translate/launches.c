@@ -106,6 +106,33 @@ static void kernels_free(kernels_t *all)
     free(all->kernel);
 }
 
+/* ---- addresses ---- */
+
+/* Is what stands at i turned into a void pointer: (const void *)k, reinterpret_cast<void *>(k)? */
+static bool is_cast(const tokens_t *t, size_t i)
+{
+    if (i < 4) return false;
+    if (token_is(t, i - 1, "(") && token_is(t, i - 2, ">")) return token_is(t, i - 3, "*") && token_is(t, i - 4, "void");
+    return token_is(t, i - 1, ")") && token_is(t, i - 2, "*") &&
+           (token_is(t, i - 3, "void") || (token_is(t, i - 3, "const") && token_is(t, i - 4, "void")));
+}
+
+/* (void *)k: (void *)simt::kernel_address(k), for what is launched by its address alone. */
+static void translate_addresses(tokens_t *t, const kernels_t *kernels)
+{
+    for (size_t i = 4; i < t->count; ++i) {
+        const size_t from = token_is(t, i - 1, "&") ? i - 1 : i;
+        if (t->token[i].kind != TOKEN_WORD || t->token[i].scope == IN_FILE || !is_cast(t, from)) continue;
+        char *name = tokens_text(t, i, i + 1);
+        if (name && find_kernel(kernels, name)) {
+            const size_t end = token_is(t, i + 1, "<") ? token_close(t, i + 1) : i;
+            token_before(t, from, "simt::kernel_address(");
+            token_after(t, end < t->count ? end : i, ")");
+        }
+        free(name);
+    }
+}
+
 /* ---- launches ---- */
 
 /* The first token of what is launched: k, ns::k<4, T>, table[i], (*pick(n)), object.template k<T>. */
@@ -194,5 +221,6 @@ void translate_launches(tokens_t *t)
         free(text);
         free(name);
     }
+    translate_addresses(t, &all);
     kernels_free(&all);
 }

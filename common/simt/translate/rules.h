@@ -8,7 +8,8 @@
 #include "tokens.h"
 
 /* k<<<grid, block>>>(x): simt::launch("k", k, grid, block)(x).  A template whose arguments are to be deduced, a kernel
- * that is overloaded or has default arguments: simt::launch_call("k", a function that calls it, grid, block)(x). */
+ * that is overloaded or has default arguments: simt::launch_call("k", a function that calls it, grid, block)(x).
+ * (void *)k, for a launch by its address: (void *)simt::kernel_address(k). */
 void translate_launches(tokens_t *t);
 
 /* __shared__ T a[8], b;  a and b become references into the block's shared memory, or, extern, a pointer to its

@@ -1,0 +1,356 @@
+/*
+ * api_graphs.cpp - work that is gathered first and run later, as often as wanted.
+ *
+ * A node is a function; what it is called with is copied into it when it is made.  Captured streams give one node after
+ * the other, each depending on the one before, in the order of the calls.
+ */
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include "streams.hpp"
+
+struct simt_graph_node {
+    cudaGraphNodeType type;
+    std::function<cudaError_t()> work;
+    std::vector<cudaGraphNode_t> after;         /* what has to be done before */
+    cudaKernelNodeParams kernel;                /* of a kernel that was added, not captured */
+};
+
+struct simt_graph {
+    std::vector<cudaGraphNode_t> nodes;
+    std::vector<cudaStream_t> captured;         /* streams that are being captured into it, the first one began */
+};
+
+struct simt_graph_exec {
+    struct Step { cudaGraphNode_t node; cudaGraphNodeType type; std::function<cudaError_t()> work; };
+    std::vector<Step> steps;                    /* in an order that its edges allow */
+};
+
+namespace simt {
+
+static cudaGraphNode_t add(cudaGraph_t graph, cudaGraphNodeType type, std::function<cudaError_t()> work)
+{
+    graph->nodes.push_back(new simt_graph_node{type, std::move(work), {}, {}});
+    return graph->nodes.back();
+}
+
+bool capture(cudaStream_t stream, cudaGraphNodeType type, std::function<cudaError_t()> work)
+{
+    simt_graph *graph = stream_capture(stream);
+    if (!graph)
+        return false;
+    cudaGraphNode_t before = graph->nodes.empty() ? nullptr : graph->nodes.back();
+    cudaGraphNode_t node = add(graph, type, std::move(work));
+    if (before)
+        node->after.push_back(before);
+    return true;
+}
+
+void join_capture(cudaStream_t stream, simt_graph *graph)
+{
+    if (graph->captured.empty())
+        return;                                 /* over */
+    stream->graph = graph;
+    graph->captured.push_back(stream);
+}
+
+/* Nodes in an order that the edges allow, first come first served; false: they go round in a circle. */
+static bool arrange(const simt_graph *graph, std::vector<cudaGraphNode_t> *order)
+{
+    std::set<cudaGraphNode_t> placed;
+    while (order->size() < graph->nodes.size()) {
+        const size_t before = order->size();
+        for (cudaGraphNode_t n : graph->nodes)
+            if (!placed.count(n) && std::all_of(n->after.begin(), n->after.end(),
+                                                [&](cudaGraphNode_t a) { return placed.count(a) == 1; })) {
+                order->push_back(n);
+                placed.insert(n);
+            }
+        if (order->size() == before)
+            return false;
+    }
+    return true;
+}
+
+static cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                            cudaGraphNodeType type, std::function<cudaError_t()> work)
+{
+    if (!graph || (n && !after))
+        return done(cudaErrorInvalidValue);
+    *out = add(graph, type, std::move(work));
+    for (size_t i = 0; i < n; ++i)
+        (*out)->after.push_back(after[i]);
+    return done(cudaSuccess);
+}
+
+static cudaError_t run(const simt_graph_exec *exec)
+{
+    for (const simt_graph_exec::Step &s : exec->steps)
+        if (cudaError_t e = s.work())
+            return done(e);
+    return done(cudaSuccess);
+}
+
+static std::function<cudaError_t()> memset_work(const cudaMemsetParams &p)
+{
+    return [p] {
+        if (p.elementSize == 1)
+            return cudaMemset2D(p.dst, p.height > 1 ? p.pitch : p.width, (int)p.value, p.width, p.height);
+        std::vector<char> row(p.width * p.elementSize);
+        for (size_t i = 0; i < p.width; ++i)
+            memcpy(&row[i * p.elementSize], &p.value, p.elementSize);
+        for (size_t y = 0; y < p.height; ++y)
+            if (cudaError_t e = cudaMemcpy((char *)p.dst + y * p.pitch, row.data(), row.size(), cudaMemcpyHostToDevice))
+                return e;
+        return cudaSuccess;
+    };
+}
+
+static std::function<cudaError_t()> host_work(const cudaHostNodeParams &p)
+{ return [p] { return p.fn(p.userData), cudaSuccess; }; }
+
+static simt_graph_exec::Step *step_of(cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    for (simt_graph_exec::Step &s : exec->steps)
+        if (s.node == node)
+            return &s;
+    return nullptr;
+}
+
+static cudaError_t set_step(cudaGraphExec_t exec, cudaGraphNode_t node, std::function<cudaError_t()> work)
+{
+    simt_graph_exec::Step *s = step_of(exec, node);
+    if (s)
+        s->work = std::move(work);
+    return done(s ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+} // namespace simt
+
+using namespace simt;
+
+/* ---- capture ---- */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode)
+{
+    if ((uintptr_t)stream <= 2)
+        return done(cudaErrorStreamCaptureUnsupported);
+    if (!is_stream(stream))
+        return done(cudaErrorInvalidResourceHandle);
+    if (stream->graph)
+        return done(cudaErrorIllegalState);
+    stream->graph = new simt_graph();
+    stream->graph->captured.push_back(stream);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    simt_graph *g = stream_capture(stream);
+    *graph = nullptr;
+    if (!g || g->captured[0] != stream)
+        return done(g ? cudaErrorStreamCaptureUnmatched : cudaErrorIllegalState);
+    for (cudaStream_t s : g->captured)
+        if (is_stream(s))
+            s->graph = nullptr;
+    g->captured.clear();
+    *graph = g;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    *status = stream_capture(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *) { return done(cudaSuccess); }
+
+/* ---- graphs and nodes ---- */
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int) { return *graph = new simt_graph(), done(cudaSuccess); }
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    if (graph)
+        for (cudaGraphNode_t n : graph->nodes)
+            delete n;
+    delete graph;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t graph)
+{
+    *out = new simt_graph();
+    for (cudaGraphNode_t n : graph->nodes)
+        (*out)->nodes.push_back(new simt_graph_node(*n));
+    for (cudaGraphNode_t n : (*out)->nodes)
+        for (cudaGraphNode_t &a : n->after) {
+            const auto at = std::find(graph->nodes.begin(), graph->nodes.end(), a);
+            a = (*out)->nodes[(size_t)(at - graph->nodes.begin())];
+        }
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n)
+{ return add_node(node, graph, after, n, cudaGraphNodeTypeEmpty, [] { return cudaSuccess; }); }
+
+static std::function<cudaError_t()> node_work(const cudaKernelNodeParams &p)
+{ return kernel_work(p.func, p.gridDim, p.blockDim, p.kernelParams, p.sharedMemBytes); }
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                   const struct cudaKernelNodeParams *params)
+{
+    auto work = node_work(*params);
+    if (!work)
+        return done(cudaErrorInvalidDeviceFunction);
+    cudaError_t e = add_node(node, graph, after, n, cudaGraphNodeTypeKernel, work);
+    if (e == cudaSuccess)
+        (*node)->kernel = *params;
+    return e;
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                   const struct cudaMemcpy3DParms *params)
+{
+    const cudaMemcpy3DParms p = *params;
+    return add_node(node, graph, after, n, cudaGraphNodeTypeMemcpy, [p] { return cudaMemcpy3D(&p); });
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                     void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return add_node(node, graph, after, n, cudaGraphNodeTypeMemcpy, [=] { return cudaMemcpy(dst, src, bytes, kind); });
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                   const struct cudaMemsetParams *params)
+{ return add_node(node, graph, after, n, cudaGraphNodeTypeMemset, memset_work(*params)); }
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                 const struct cudaHostNodeParams *params)
+{ return add_node(node, graph, after, n, cudaGraphNodeTypeHost, host_work(*params)); }
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                       cudaGraph_t child)
+{
+    cudaGraphExec_t exec;
+    if (cudaError_t e = cudaGraphInstantiate(&exec, child, 0))
+        return e;
+    return add_node(node, graph, after, n, cudaGraphNodeTypeGraph, [exec] { return run(exec); });
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        to[i]->after.push_back(from[i]);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n)
+{
+    if (nodes)
+        std::copy_n(graph->nodes.begin(), std::min(*n, graph->nodes.size()), nodes);
+    *n = graph->nodes.size();
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n)
+{
+    size_t found = 0;
+    for (cudaGraphNode_t node : graph->nodes)
+        if (node->after.empty()) {
+            if (nodes && found < *n)
+                nodes[found] = node;
+            ++found;
+        }
+    *n = found;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
+{ return *type = node->type, done(cudaSuccess); }
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params)
+{ return *params = node->kernel, done(node->kernel.func ? cudaSuccess : cudaErrorInvalidValue); }
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
+{
+    auto work = node_work(*params);
+    if (!work)
+        return done(cudaErrorInvalidDeviceFunction);
+    node->work = work;
+    node->kernel = *params;
+    return done(cudaSuccess);
+}
+
+/* ---- a graph that can be run ---- */
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
+{
+    std::vector<cudaGraphNode_t> order;
+    if (!graph || !arrange(graph, &order))
+        return done(cudaErrorInvalidValue);
+    *exec = new simt_graph_exec();
+    for (cudaGraphNode_t n : order)
+        (*exec)->steps.push_back({n, n->type, n->work});
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{ return cudaGraphInstantiate(exec, graph, flags); }
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    delete exec;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return done(cudaSuccess); }
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    if (!exec || !is_stream(stream))
+        return done(cudaErrorInvalidResourceHandle);
+    return capture(stream, cudaGraphNodeTypeGraph, [exec] { return run(exec); }) ? done(cudaSuccess) : run(exec);
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *params)
+{
+    auto work = node_work(*params);
+    return work ? set_step(exec, node, work) : done(cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst, const void *src,
+                                               size_t bytes, enum cudaMemcpyKind kind)
+{ return set_step(exec, node, [=] { return cudaMemcpy(dst, src, bytes, kind); }); }
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *params)
+{ return set_step(exec, node, memset_work(*params)); }
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *params)
+{ return set_step(exec, node, host_work(*params)); }
+
+/* A graph of the same shape takes the place of the one that is there. */
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+{
+    std::vector<cudaGraphNode_t> order;
+    *info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+    if (!arrange(graph, &order) || order.size() != exec->steps.size())
+        info->result = cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t i = 0; i < order.size() && info->result == cudaGraphExecUpdateSuccess; ++i)
+        if (order[i]->type != exec->steps[i].type) {
+            info->result = cudaGraphExecUpdateErrorNodeTypeChanged;
+            info->errorNode = order[i];
+        }
+    if (info->result != cudaGraphExecUpdateSuccess)
+        return done(cudaErrorGraphExecUpdateFailure);
+    for (size_t i = 0; i < order.size(); ++i)
+        exec->steps[i].work = order[i]->work;   /* the handles stay those of the first graph */
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t, const char *, unsigned int) { return done(cudaSuccess); }

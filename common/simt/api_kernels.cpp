@@ -1,0 +1,204 @@
+/*
+ * api_kernels.cpp - kernels by their address: attributes, occupancy, cudaLaunchKernel.
+ *
+ * An address alone does not say what a kernel is called with.  simt_launch.h tells that of each kernel whose address a
+ * program takes; nothing else can be launched by it.
+ */
+#include <algorithm>
+#include <cstring>
+#include <cxxabi.h>
+#include <memory>
+#include "internal.hpp"
+#include "simt_launch.h"
+
+namespace simt {
+
+static std::mutex lock;
+static std::unordered_map<const void *, size_t> opt_in;         /* kernel -> dynamic shared memory */
+static std::unordered_map<const void *, simt_kernel> known;
+
+size_t shared_opt_in(const void *kernel)
+{
+    size_t most = 0;
+    for (auto &asked : opt_in)
+        if (asked.first == kernel || !kernel)
+            most = std::max(most, asked.second);
+    return most;
+}
+
+/* "saxpy" of saxpy<float>(int, float*); kept for good. */
+static const char *kernel_name(const void *kernel)
+{
+    static std::unordered_map<const void *, std::string> names;
+    std::string &name = names[kernel];
+    if (name.empty()) {
+        name = symbol_of(kernel);
+        int status = 0;
+        char *readable = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+        if (readable && status == 0)
+            name = readable;
+        free(readable);
+        if (name.compare(0, 5, "void ") == 0)
+            name.erase(0, 5);
+        name.erase(std::min(name.find_first_of("<("), name.size()));
+        if (name.empty())
+            name = "kernel";
+    }
+    return name.c_str();
+}
+
+std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    auto found = known.find(kernel);
+    if (found == known.end())
+        return nullptr;
+    const simt_kernel how = found->second;
+    const char *name = kernel_name(kernel);
+    const std::shared_ptr<void> bundle(how.pack(kernel, args), how.drop);
+    return [=] {
+        simt_run_grid(name, kernel, grid, block, shared, how.call, bundle.get());
+        return cudaPeekAtLastError();
+    };
+}
+
+/* Blocks of that size that a multiprocessor holds at once: threads and dynamic memory decide, since registers and static
+   shared memory are not known here. */
+static int blocks_at_once(int block_size, size_t dynamic_bytes)
+{
+    const int warps = (block_size + WARP - 1) / WARP;
+    return std::min(std::min(32, 64 / warps), (int)((228u << 10) / (dynamic_bytes + 1024)));
+}
+
+} // namespace simt
+
+using namespace simt;
+
+#define PC ((uintptr_t)__builtin_return_address(0))
+
+/* ---- attributes ---- */
+
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
+{
+    if (attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 || (size_t)value > SHARED_OPT_IN)
+            return done(cudaErrorInvalidValue);
+        opt_in[func] = (size_t)value;
+    }
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *, enum cudaFuncCache) { return done(cudaSuccess); }
+cudaError_t cudaFuncSetSharedMemConfig(const void *, enum cudaSharedMemConfig) { return done(cudaSuccess); }
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func)
+{
+    memset(a, 0, sizeof *a);
+    a->maxThreadsPerBlock = MAX_THREADS;
+    a->numRegs = 32;                    /* not known: what lets 2048 threads be resident */
+    a->ptxVersion = a->binaryVersion = 90;
+    a->maxDynamicSharedSizeBytes = (int)std::max(SHARED_DEFAULT, shared_opt_in(func ? func : a));
+    a->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+    return done(func ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+/* ---- occupancy ---- */
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int block_size,
+                                                          size_t dynamic_bytes)
+{
+    RESULT(blocks);
+    if (block_size <= 0 || block_size > MAX_THREADS)
+        return done(cudaErrorInvalidValue);
+    *blocks = blocks_at_once(block_size, dynamic_bytes);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *func, int block_size,
+                                                                   size_t dynamic_bytes, unsigned int)
+{ return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, func, block_size, dynamic_bytes); }
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *, int blocks, int block_size)
+{
+    if (blocks <= 0 || block_size <= 0 || block_size > MAX_THREADS)
+        return done(cudaErrorInvalidValue);
+    *bytes = std::min(SHARED_OPT_IN, (size_t)(228 << 10) / (size_t)blocks - 1024);
+    return done(cudaSuccess);
+}
+
+/* The largest of the block sizes that keep most threads resident. */
+cudaError_t simt_best_block(int *min_grid, int *block, size_t (*bytes_of)(const void *, int), const void *data, int limit)
+{
+    int most = 0;
+    limit = limit > 0 ? std::min<int>(limit, MAX_THREADS) : MAX_THREADS;
+    for (int size = limit; size > 0; size -= size % WARP ? size % WARP : WARP) {
+        const int blocks = blocks_at_once(size, bytes_of(data, size));
+        if (blocks * size > most) {
+            most = blocks * size;
+            *block = size;
+            *min_grid = blocks * settings.sm_count;
+        }
+    }
+    return done(most ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* ---- launches by address ---- */
+
+void simt_know_kernel(const void *kernel, struct simt_kernel how)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    known.emplace(kernel, how);
+}
+
+int simt_is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status;
+    cudaStreamIsCapturing(stream, &status);
+    return status == cudaStreamCaptureStatusActive;
+}
+
+void simt_capture_launch(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block,
+                         size_t shared_bytes, void (*call)(const void *), void *args, void (*drop)(void *))
+{
+    const std::shared_ptr<void> bundle(args, drop);
+    capture(stream, cudaGraphNodeTypeKernel, [=] {
+        simt_run_grid(name, kernel, grid, block, shared_bytes, call, bundle.get());
+        return cudaPeekAtLastError();
+    });
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    const auto work = kernel_work(func, grid, block, args, shared);
+    if (!work) {
+        complain(PC, "cudaLaunchKernel of an address that is not known to be a kernel's",
+                 "give the kernel itself, or (void *)kernel where the kernel is declared");
+        return done(cudaErrorInvalidDeviceFunction);
+    }
+    return capture(stream, cudaGraphNodeTypeKernel, work) ? done(cudaSuccess) : work();
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                                        cudaStream_t stream)
+{
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
+    if (threads > 0 && threads <= MAX_THREADS) {
+        const uint64_t most = (uint64_t)blocks_at_once((int)threads, shared) * (uint64_t)settings.sm_count;
+        if (blocks > most) {
+            complain(PC, format("cooperative launch of %llu blocks: the card holds %llu of them at once",
+                                (unsigned long long)blocks, (unsigned long long)most),
+                     "ask cudaOccupancyMaxActiveBlocksPerMultiprocessor how large the grid may be");
+            return done(cudaErrorCooperativeLaunchTooLarge);
+        }
+    }
+    return cudaLaunchKernel(func, grid, block, args, shared, stream);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *func, void **args)
+{
+    bool cooperative = false;
+    for (unsigned i = 0; i < c->numAttrs; ++i)
+        cooperative |= c->attrs[i].id == cudaLaunchAttributeCooperative && c->attrs[i].val.cooperative;
+    const auto launch = cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel;
+    return launch(func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream);
+}

@@ -1,0 +1,170 @@
+/*
+ * api_streams.cpp - streams and events.
+ *
+ * Work is done when its call returns, so a stream is only a name and an event only a time.  A stream that is captured
+ * gathers work for a graph instead (api_graphs.cpp).
+ */
+#include <cstdio>
+#include <ctime>
+#include <set>
+#include "streams.hpp"
+
+namespace simt {
+
+static std::mutex lock;
+static std::set<cudaStream_t> streams;
+
+/* 0, 1 and 2 are the default streams. */
+bool is_stream(cudaStream_t stream)
+{
+    if ((uintptr_t)stream <= 2)
+        return true;
+    std::lock_guard<std::mutex> hold(lock);
+    return streams.count(stream) == 1;
+}
+
+static cudaError_t if_stream(cudaStream_t stream)
+{ return done(is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle); }
+
+} // namespace simt
+
+using namespace simt;
+
+/* ---- streams ---- */
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    if (flags > cudaStreamNonBlocking)
+        return done(cudaErrorInvalidValue);
+    *stream = new simt_stream{flags, priority < -5 ? -5 : priority > 0 ? 0 : priority, nullptr};
+    std::lock_guard<std::mutex> hold(lock);
+    streams.insert(*stream);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{ return cudaStreamCreateWithPriority(stream, flags, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithPriority(stream, 0, 0); }
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    if (streams.erase(stream) == 0)
+        return done(cudaErrorInvalidResourceHandle);
+    delete stream;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    synchronised();
+    if (stream_capture(stream))
+        return done(cudaErrorStreamCaptureUnsupported);
+    return if_stream(stream);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    synchronised();
+    return if_stream(stream);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    *flags = (uintptr_t)stream > 2 && is_stream(stream) ? stream->flags : 0;
+    return if_stream(stream);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    *priority = (uintptr_t)stream > 2 && is_stream(stream) ? stream->priority : 0;
+    return if_stream(stream);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    *id = (uintptr_t)stream;
+    return if_stream(stream);
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID, const cudaLaunchAttributeValue *)
+{ return if_stream(stream); }
+
+/* A stream that waits for an event of a captured one is captured from then on, too. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)
+{
+    if (!event || !is_stream(stream))
+        return done(cudaErrorInvalidResourceHandle);
+    if (event->graph && (uintptr_t)stream > 2 && !stream->graph)
+        join_capture(stream, event->graph);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    const auto work = [=] { return function(data), cudaSuccess; };
+    if (!capture(stream, cudaGraphNodeTypeHost, work))
+        work();
+    return if_stream(stream);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int)
+{
+    callback(stream, sticky_error(), data);
+    return if_stream(stream);
+}
+
+/* ---- events ---- */
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    *event = new simt_event();
+    (*event)->flags = flags;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    delete event;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    if (!event || !is_stream(stream))
+        return done(cudaErrorInvalidResourceHandle);
+    event->graph = stream_capture(stream);
+    clock_gettime(CLOCK_MONOTONIC, &event->at);
+    event->recorded = true;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int)
+{ return cudaEventRecord(event, stream); }
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    synchronised();
+    return done(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+/* What a program's events measure: the time of the CPU, said once to be no card's. */
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
+{
+    *ms = 0;
+    if (!settings.program)
+        return cudaErrorNotSupported;   /* not kept as the last error: nothing has gone wrong */
+    if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & cudaEventDisableTiming)
+        return done(cudaErrorInvalidResourceHandle);
+    static bool said;
+    if (!said)
+        fprintf(stderr, "simt: cudaEventElapsedTime gives the time of this CPU, which says nothing of a card's\n");
+    said = true;
+    *ms = (float)((double)(stop->at.tv_sec - start->at.tv_sec) * 1e3 +
+                  (double)(stop->at.tv_nsec - start->at.tv_nsec) * 1e-6);
+    return done(cudaSuccess);
+}

@@ -1,0 +1,2 @@
+/* builtin_types.h - the types of the runtime. */
+#include "driver_types.h"

@@ -1,0 +1,2 @@
+/* host_defines.h - what CUDA has here comes with cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* nvToolsExtCuda.h - see nvToolsExt.h. */
+#include "nvToolsExt.h"

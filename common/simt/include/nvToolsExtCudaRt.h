@@ -1,0 +1,2 @@
+/* nvToolsExtCudaRt.h - see nvToolsExt.h. */
+#include "nvToolsExt.h"

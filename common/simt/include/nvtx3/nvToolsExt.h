@@ -1,0 +1,2 @@
+/* nvtx3/nvToolsExt.h - see nvToolsExt.h. */
+#include "../nvToolsExt.h"

@@ -1,0 +1,2 @@
+/* nvtx3/nvToolsExtCuda.h - see nvToolsExt.h. */
+#include "../nvToolsExt.h"

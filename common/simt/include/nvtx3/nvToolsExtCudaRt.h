@@ -1,0 +1,2 @@
+/* nvtx3/nvToolsExtCudaRt.h - see nvToolsExt.h. */
+#include "../nvToolsExt.h"

@@ -34,6 +34,7 @@ FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? 
 CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|"
                     rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|nvrtc|"
                     rb"nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
+INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
 COLUMNS = ["program", "digest", "needs", "compiles", "runs", "right", "reports", "seconds", "said"]
 
 
@@ -51,11 +52,18 @@ class Program:
         return total.hexdigest()[:16]
 
     def closed(self):
-        """What it needs of a library that is closed, or of graphics; '-' for nothing."""
-        for file in self.files:
-            found = CLOSED.search(file.read_bytes())
+        """What it needs of a library that is closed, or of graphics, in headers beside it, too; '-' for nothing."""
+        waiting, seen = list(self.files), set()
+        while waiting:
+            file = waiting.pop().resolve()
+            if file in seen or not file.is_file():
+                continue
+            seen.add(file)
+            text = file.read_bytes()
+            found = CLOSED.search(text)
             if found:
                 return found[1].decode().strip("/")
+            waiting += [file.parent / name.decode(errors="replace") for name in INCLUDED.findall(text)]
         return "-"
 
 

@@ -111,8 +111,8 @@ static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
 }
 
 /*
- * Managed memory: the host may have it back after a synchronisation.  On a card a kernel may still be at it before that.
- * Which words kernels have touched since then their shadow says.
+ * Managed memory: the host may have it back after a synchronisation.  On a card a kernel may still be at it before
+ * that.  Which words kernels have touched since then their shadow says.
  */
 static std::atomic<uint64_t> running_since;     /* an epoch; 0: nothing has run since the last synchronisation */
 

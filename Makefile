@@ -297,7 +297,7 @@ practice: practicing
 watch hint progress: practicing
 	@$(PRACTICE) $@
 solutions: practicing
-	@$(PRACTICE) solutions "$$TO" && cp common/grade/tests/solutions/*.cu "$$TO/" && echo "$$(ls "$$TO" | wc -l) solutions are in $$TO"
+	@$(PRACTICE) solutions "$$TO" && common/grade/solutions.sh "$$TO" && echo "$$(ls "$$TO" | wc -l) solutions are in $$TO"
 
 # ---- tests ------------------------------------------------------------------------------------
 

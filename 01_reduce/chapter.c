@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked.h"
 #include "hostmem.h"
 #include "matgen.h"
 
@@ -77,6 +78,25 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return err_set(err, "%s", text);
 }
 
+/* A step of the learner's own: the sum that an exercise asks for (asked.h). */
+static int check_student(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    const reduce_data_t *data = p->data;
+    const asked_t asked = asked_of_student();
+    if (asked == ASKED_STEP) return check(s, p, out, err_over_tol, err);
+    double *x = malloc((data->n + 1) * sizeof *x);
+    if (!x) return err_set(err, "out of memory for %zu numbers", data->n);
+    dtype_to_double(p->dtype, x, data->in, data->n);
+    asked_numbers(asked, x, data->n);
+    reduce_data_t other = *data;
+    other.exact = false;
+    other.sum = reference_sum(x, data->n, &other.abs_sum);
+    free(x);
+    problem_t of_other = *p;
+    of_other.data = &other;
+    return check(s, &of_other, out, err_over_tol, err);
+}
+
 static const char *skip_thrust_omp(const step_t *s, const problem_t *p)
 {
     (void)s, (void)p;
@@ -88,6 +108,7 @@ static const char *skip_thrust_omp(const step_t *s, const problem_t *p)
 static const step_ops_t ON_CPU = {.run = run_cpu, .check = check};
 static const step_ops_t THRUST_OMP = {.skip = skip_thrust_omp, .run = run_cpu, .check = check};
 static const step_ops_t ON_GPU = {.run = run, .check = check};
+static const step_ops_t STUDENTS = {.run = run, .check = check_student};
 
 #define CPU(id, name, idea, serial) {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){NULL, reduce_cpu_##name, serial}},
 #define CPU_PEER(id, idea, serial) {#id, STEP_CPU_PEER, idea, &THRUST_OMP, &(const how_t){NULL, reduce_##id, serial}},
@@ -96,7 +117,7 @@ static const step_ops_t ON_GPU = {.run = run, .check = check};
 static const step_t STEPS[] = {
 #include "steps.def"
 };
-static const step_t STUDENT = {"student", STEP_GPU, "your own", &ON_GPU, &(const how_t){reduce_student, NULL, card}};
+static const step_t STUDENT = {"student", STEP_GPU, "your own", &STUDENTS, &(const how_t){reduce_student, NULL, card}};
 
 static const step_t *step(size_t i)
 {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "asked.h"
 #include "dtype.h"
 
 /* Compulsory bytes of one run: every element read once, one result written. */

@@ -1,7 +1,9 @@
 /*
- * Exercise - a sum of your own.
+ * Exercise - a sum of absolute values.
  *
- * reduce_student gets n numbers on the card, fp32 or fp64, and leaves their sum in *d_out (chapter.h says what
+ * Sum the absolute values: *d_out = |x_0| + |x_1| + ...  No step of the course does.
+ *
+ * reduce_student gets n numbers on the card, fp32 or fp64, and leaves that sum in *d_out (chapter.h says what
  * the arguments are).  As it stands it writes nothing, and the course says so:
  *
  *     make exercise N=1 E=1
@@ -9,6 +11,8 @@
  *     make grade N=1 E=1 STUDENT=work/01/e1.cu
  */
 #include "chapter.h"
+
+EXERCISE(ABSOLUTE) // what make run compares it with
 
 enum { BLOCK = 256 };
 

@@ -1,5 +1,7 @@
 /*
- * Exercise 2 - wide loads, and no tree in shared memory.
+ * Exercise 2 - a sum of squares: wide loads, and no tree in shared memory.
+ *
+ * Sum the squares: *d_out = x_0 * x_0 + x_1 * x_1 + ...  What a second launch adds up is squared already.
  *
  * v9 adds up a block with warp shuffles, v11 loads 16 bytes at a time.  Write a sum that does both: at most v11's load
  * requests, and shared memory only for one number a warp.  `d_in` is aligned to its type and no more, so a step that
@@ -11,6 +13,8 @@
  *     make grade N=1 E=2 STUDENT=work/01/e2.cu
  */
 #include "chapter.h"
+
+EXERCISE(SQUARES) // what make run compares it with
 
 enum { BLOCK = 256 };
 

@@ -63,6 +63,24 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return 0;
 }
 
+/* A step of the learner's own: the bytes that an exercise asks for (asked.h). */
+static int check_student(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    const copy_data_t *data = p->data;
+    const asked_t asked = asked_of_student();
+    if (asked == ASKED_STEP) return check(s, p, out, err_over_tol, err);
+    copy_data_t other = *data;
+    other.in = malloc(data->bytes + 1);
+    if (!other.in) return err_set(err, "out of memory for %zu bytes", data->bytes);
+    memcpy(other.in, data->in, data->bytes);
+    asked_bytes(asked, other.in, data->bytes);
+    problem_t of_other = *p;
+    of_other.data = &other;
+    const int failed = check(s, &of_other, out, err_over_tol, err);
+    free(other.in);
+    return failed;
+}
+
 static const char *skip_without_engine(const step_t *s, const problem_t *p)
 {
     int major = 0;
@@ -76,6 +94,7 @@ static const char *skip_without_engine(const step_t *s, const problem_t *p)
 
 static const step_ops_t ON_CPU = {.run = run_cpu, .check = check};
 static const step_ops_t ANY_CARD = {.run = run, .check = check};
+static const step_ops_t STUDENTS = {.run = run, .check = check_student};
 static const step_ops_t BULK_ENGINE = {.skip = skip_without_engine, .run = run, .check = check};
 
 #define CPU(id, name, idea) {#id, STEP_CPU, idea, &ON_CPU, &(const how_t){.cpu = memcpy_cpu_##name}},
@@ -85,7 +104,7 @@ static const step_ops_t BULK_ENGINE = {.skip = skip_without_engine, .run = run, 
 static const step_t STEPS[] = {
 #include "steps.def"
 };
-static const step_t STUDENT = {"student", STEP_GPU, "your own step", &ANY_CARD, &(const how_t){.gpu = memcpy_student}};
+static const step_t STUDENT = {"student", STEP_GPU, "your own step", &STUDENTS, &(const how_t){.gpu = memcpy_student}};
 
 static const step_t *step(size_t i)
 {

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "asked.h"
+
 /* Compulsory bytes of one run: every byte read once and written once. */
 static inline size_t memcpy_bytes(size_t bytes) { return 2 * bytes; }
 

@@ -1,5 +1,7 @@
 /*
- * exercise.cu - your own step: ask for every vector of the source once
+ * exercise.cu - your own step: an inverted copy that asks for every vector of the source once
+ *
+ * And every bit is inverted on the way: d_to[i] = ~d_from[i].
  *
  * v9 loads most vectors of a misaligned source twice: as the second half of one store and the first half
  * of the next.  The next lane of the warp has just loaded the one you lack: let it hand it over
@@ -13,13 +15,15 @@
  * aligned copy, yours should need 17 or 18 for every 16.  Then with other offsets, with
  * ARGS="--alignments", and with no ARGS at all.
  *
- * The contract (chapter.h): d_to[i] = d_from[i] for every i < bytes, any bytes, any alignment; nothing outside the
+ * The contract (chapter.h): d_to[i] = ~d_from[i] for every i < bytes, any bytes, any alignment; nothing outside the
  * two ranges is read or written; ranges that overlap are refused.  Remember that every lane that the mask of
  * a shuffle names has to arrive there, also the lanes beyond the end of the data.
  *
  * As it stands this copies nothing but the first and last few bytes, and is rejected for it.
  */
 #include "chapter.h"
+
+EXERCISE(INVERTED) // what make run compares it with
 
 enum { WIDTH = 16, SECTOR = 32, BLOCK = 256 };
 
@@ -63,8 +67,8 @@ __global__ void __launch_bounds__(BLOCK)
     (void)shifted;
 
     // The bytes before and after, fewer than 48 and 32.
-    if (thread < p.head) to[thread] = from[thread];
-    if (tail + thread < bytes) to[tail + thread] = from[tail + thread];
+    if (thread < p.head) to[thread] = ~from[thread];
+    if (tail + thread < bytes) to[tail + thread] = ~from[tail + thread];
 }
 
 static cudaError_t memcpy_student_launch(unsigned char *d_to, const unsigned char *d_from, size_t bytes,

@@ -1,10 +1,12 @@
 /*
  * Exercise 2 - sixteen bytes per thread.
  *
+ * And byte i is exchanged with a key, the low eight bits of i: d_to[i] = d_from[i] ^ (i & 255).
+ *
  * v1 copies one unit a thread.  Copy whole vectors instead, as wide as both addresses allow, and the few bytes that are
- * left at the end one by one.  The macro at the end of the file has found the widest vector already: V. The contract
- * (chapter.h): d_to[i] = d_from[i] for every i < bytes, any bytes, any alignment; nothing outside the two ranges is
- * read or written.  As it stands this copies nothing, and the course says so:
+ * left at the end one by one; with_key() below applies the key.  The macro at the end of the file has found the widest
+ * vector already: V.  The contract (chapter.h) holds for every i < bytes, any bytes, any alignment; nothing outside the
+ * two ranges is read or written.  As it stands this copies nothing, and the course says so:
  *
  *     make exercise N=2 E=2
  *     make run N=2 STUDENT=work/02/e2.cu ARGS="--only v1,v5,student"
@@ -12,14 +14,24 @@
  */
 #include "chapter.h"
 
+EXERCISE(COUNTED) // what make run compares it with
+
 enum { BLOCK = 256 };
+
+// v with the key of the bytes from byte i on.
+template <typename V> static __device__ V with_key(V v, size_t i)
+{
+    unsigned char *byte = (unsigned char *)&v;
+    for (unsigned k = 0; k < sizeof(V); ++k) byte[k] ^= (unsigned char)(i + k);
+    return v;
+}
 
 // V is the widest of uint4, uint2, unsigned, unsigned short and unsigned char that both addresses are aligned to.
 template <typename V>
 __global__ void memcpy_student_kernel(V *__restrict__ to, const V *__restrict__ from, size_t bytes)
 {
     // TODO: whole vectors, and the bytes that are left at the end
-    (void)to, (void)from, (void)bytes;
+    (void)to, (void)from, (void)bytes, (void)with_key<V>;
 }
 
 template <typename V>

@@ -94,6 +94,38 @@ static int check(const step_t *s, const problem_t *p, const void *out, double *e
     return err_set(err, "%s", text);
 }
 
+/* A step of the learner's own: the product that an exercise asks for (asked.h). */
+static int check_student(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    const gemv_data_t *d = p->data;
+    const asked_t asked = asked_of_student();
+    if (asked == ASKED_STEP) return check(s, p, out, err_over_tol, err);
+    gemv_data_t other = *d;
+    double *x = malloc((d->cols + 1) * sizeof *x);
+    other.exact = false;
+    other.y = calloc(2 * d->rows + 1, sizeof *other.y);
+    other.abs_sum = other.y ? other.y + d->rows : NULL;
+    int failed = x && other.y ? 0 : err_set(err, "out of memory for vectors of %zu and %zu", d->cols, d->rows);
+    if (!failed) {
+        dtype_to_double(p->dtype, x, d->x, d->cols);
+        asked_numbers(asked, x, d->cols);
+#pragma omp parallel for schedule(static)
+        for (size_t r = 0; r < d->rows; ++r)
+            for (size_t c = 0; c < d->cols; ++c) {
+                const size_t at = d->layout == GEMV_ROW ? r * d->cols + c : c * d->rows + r;
+                const double a = p->dtype == DTYPE_F64 ? ((const double *)d->A)[at] : (double)((const float *)d->A)[at];
+                other.y[r] += a * x[c];
+                other.abs_sum[r] += fabs(a * x[c]);
+            }
+        problem_t of_other = *p;
+        of_other.data = &other;
+        failed = check(s, &of_other, out, err_over_tol, err);
+    }
+    free(x);
+    free(other.y);
+    return failed;
+}
+
 static const char *skip(const step_t *s, const problem_t *p)
 {
     const how_t *how = s->how;
@@ -123,6 +155,7 @@ static const char *skip_openblas(const step_t *s, const problem_t *p)
 static const step_ops_t ON_CPU = {.run = run_cpu, .check = check};
 static const step_ops_t OPENBLAS = {.skip = skip_openblas, .run = run_cpu, .check = check};
 static const step_ops_t ON_GPU = {.skip = skip, .run = run, .check = check};
+static const step_ops_t STUDENTS = {.skip = skip, .run = run, .check = check_student};
 static const step_ops_t CUBLAS = {
     .skip = skip_blas, .setup = setup_cublas, .teardown = teardown_cublas, .run = run_cublas, .check = check};
 
@@ -135,7 +168,7 @@ static const step_ops_t CUBLAS = {
 static const step_t STEPS[] = {
 #include "steps.def"
 };
-static const step_t STUDENT = {"student", STEP_GPU, "your own step", &ON_GPU,
+static const step_t STUDENT = {"student", STEP_GPU, "your own step", &STUDENTS,
                                &(const how_t){.gpu = gemv_student, .serial = all}};
 
 static const step_t *step(size_t i)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "asked.h"
 #include "dtype.h"
 
 /* How A lies in memory: element (r, c) is A[r * cols + c], or A[c * rows + r].  No gaps. */

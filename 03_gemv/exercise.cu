@@ -1,11 +1,13 @@
 /*
  * 03_gemv exercise - your own step
  *
+ * What is asked for is y = A |x|: the absolute value of each x.  No step of the course computes it.
+ *
  *     make exercise N=3 E=1                         a copy of this file, work/03/e1.cu
  *     make run N=3 STUDENT=work/03/e1.cu ARGS="--rows 4096 --cols 16 --only v4,v17,student"
  *     make grade N=3 E=1 STUDENT=work/03/e1.cu      marks it
  *
- * Contract    y[r] = sum over c of A(r, c) * x[c], for fp32 and fp64, both layouts, any rows and cols
+ * Contract    y[r] = sum over c of A(r, c) * |x[c]|, for fp32 and fp64, both layouts, any rows and cols
  *             (0 and 1 too), every pointer aligned to its type and no more.  All of y is written, nothing
  *             past it; the same call twice gives the same bits.  chapter.h lists the arguments.
  * Without a GPU   the row is checked and counted: aim at 4 sectors per request for 4-byte loads, 16 for 16-byte
@@ -15,6 +17,8 @@
  * As it stands the kernel writes nothing, and the harness says so: y is still NaN.
  */
 #include "chapter.h"
+
+EXERCISE(ABSOLUTE) // what make run compares it with
 
 enum { STUDENT_BLOCK = 256 };
 

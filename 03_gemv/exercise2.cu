@@ -1,6 +1,8 @@
 /*
  * Exercise 2 - wide loads where a matrix allows them.
  *
+ * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
+ *
  * v3 gives a warp to a row and loads 16 bytes at a time; v4 shares the warp among short rows.  Both need rows that
  * begin at a 16-byte border, and fall back on v2 where they do not.  Write a step for both layouts that asks for rows
  * of 512 floats as v3 does, and for rows of 509 without one sector more than v2.  Two things decide: is A aligned to 16
@@ -12,6 +14,8 @@
  *     make grade N=3 E=2 STUDENT=work/03/e2.cu
  */
 #include "chapter.h"
+
+EXERCISE(SQUARES) // what make run compares it with
 
 enum { STUDENT_BLOCK = 256 };
 

@@ -1,5 +1,6 @@
 /* 04_spmv_scalar - the table of steps, and what the harness needs to run and judge them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "spmv_peers.h"
 #include "spmv_scalar.h"
@@ -75,7 +76,7 @@ static size_t depth(size_t length, const void *unused)
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     (void)s;
-    return spmv_judge(p, out, depth, NULL, err_over_tol, err);
+    return (strcmp(s->id, "student") ? spmv_judge : spmv_judge_student)(p, out, depth, NULL, err_over_tol, err);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */

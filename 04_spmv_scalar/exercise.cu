@@ -1,6 +1,8 @@
 /*
  * Exercise - an ELL that knows where a row ends.
  *
+ * What is asked for is y = A |x|: the absolute value of each x.  No step of the course computes it.
+ *
  * v4 walks the whole width in every row, fillers and all.  A row's fillers stand behind its entries, so a thread
  * can stop at the first; better still, do not even look: A->csr.row_offsets says how long the row is.
  * spmv_scalar_student gets ELL's arrays and CSR's (chapter.h).  As it stands it writes nothing, and the course
@@ -14,6 +16,8 @@
  * --matrix empty_rows:5000,7: the offsets cost more than they save there.  Why, and what would you store instead?
  */
 #include "chapter.h"
+
+EXERCISE(ABSOLUTE) // what make run compares it with
 
 enum { BLOCK = 256 };
 

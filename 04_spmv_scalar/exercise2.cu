@@ -1,6 +1,8 @@
 /*
  * Exercise 2 - four rows of an ELL in one load.
  *
+ * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
+ *
  * ELL lies by columns: entry k of rows 0, 1, 2, 3 are neighbours.  A thread that takes four rows can load their four
  * columns as an int4 and their four values as a float4: a quarter of v4's requests for the matrix, and as many for x.
  * That is allowed where the arrays are aligned to 16 bytes and rows is a multiple of 4, because entry k of row 0 lies
@@ -12,6 +14,8 @@
  *     make grade N=4 E=2 STUDENT=work/04/e2.cu
  */
 #include "chapter.h"
+
+EXERCISE(SQUARES) // what make run compares it with
 
 enum { BLOCK = 256 };
 

@@ -1,6 +1,8 @@
 /*
  * Exercise - rows of one nonzero.
  *
+ * What is asked for is y = A |x|: the absolute value of each x.  No step of the course computes it.
+ *
  * In `diagonal:20000` every row has one nonzero, and even 2 lanes per row leave every other lane idle.  Write a
  * step that gives each lane a row of its own where rows are that short, and v3's vectors where they are not.
  * spmv_vector_student gets what every step gets (chapter.h).  As it stands it writes nothing, and the
@@ -14,6 +16,8 @@
  * ok for --matrix powerlaw:2000,2000,12000.
  */
 #include "chapter.h"
+
+EXERCISE(ABSOLUTE) // what make run compares it with
 
 enum { BLOCK = 256 };
 

@@ -1,6 +1,8 @@
 /*
  * Exercise 2 - a vector of your own.
  *
+ * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
+ *
  * v2 puts 32 lanes on every row.  Write a step that puts LANES lanes on a row, 2 to 32, and adds up their parts by
  * shuffles, without looking at v3: a block of 256 threads has 256 / LANES rows, and a row's lanes read neighbours.
  * Remember that every lane that the mask of a shuffle names has to arrive there, also those without a row.
@@ -11,6 +13,8 @@
  *     make grade N=5 E=2 STUDENT=work/05/e2.cu
  */
 #include "chapter.h"
+
+EXERCISE(SQUARES) // what make run compares it with
 
 enum { BLOCK = 256 };
 

@@ -1,6 +1,8 @@
 /*
  * Exercise - large tickets first, small ones last.
  *
+ * What is asked for is y = A |x|: the absolute value of each x.  No step of the course computes it.
+ *
  * v6 asks for the same 32 / LANES rows every time, v13 for more; both choose before the first row is done.  Factoring
  * hands out rows in rounds of one ticket for each warp, and each round half of what is left: large tickets as long as
  * there is much to do, small ones at the end, so few atomics and a fine balance.  Write a step that takes v6's kernel
@@ -19,6 +21,8 @@
  * S. F. Hummel, E. Schonberg, L. E. Flynn, Factoring (1992).
  */
 #include "chapter.h"
+
+EXERCISE(ABSOLUTE) // what make run compares it with
 
 enum { BLOCK = 256 };
 

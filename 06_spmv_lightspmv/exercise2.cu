@@ -1,6 +1,8 @@
 /*
  * Exercise 2 - one question for a warp.
  *
+ * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
+ *
  * v2 asks for every row of every vector.  Let lane 0 of a warp ask for 32 / LANES rows by one atomic add, and a shuffle
  * tell the others: the vectors of the warp take one row each.  The warps of the grid ask until no row is left.
  * spmv_lightspmv_student gets what every step gets (chapter.h); the counter is zero before the call, and the next call
@@ -11,6 +13,8 @@
  *     make grade N=6 E=2 STUDENT=work/06/e2.cu
  */
 #include "chapter.h"
+
+EXERCISE(SQUARES) // what make run compares it with
 
 enum { BLOCK = 256 };
 

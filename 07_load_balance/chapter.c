@@ -2,6 +2,7 @@
 #include "load_balance.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "plans/plan.h"
 #include "rows/lib_rows.h"
@@ -111,7 +112,7 @@ static int run(const step_t *s, const problem_t *p, void *state, void *out, err_
 static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
 {
     const how_t *how = s->how;
-    return spmv_judge(p, out, how->depth, NULL, err_over_tol, err);
+    return (strcmp(s->id, "student") ? spmv_judge : spmv_judge_student)(p, out, how->depth, NULL, err_over_tol, err);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "asked.h"
 #include "csr.h"
 
 /* Compulsory bytes of one run: csr_spmv_bytes() of csr.h.  Matrix, x and y once. */

@@ -1,6 +1,8 @@
 /*
  * Exercise - a warp for every 256 nonzeros.
  *
+ * What is asked for is y = A |x|: the absolute value of each x.  No step of the course computes it.
+ *
  * In `one_dense_row:20000` one row has half of all nonzeros, and v1 gives it to one warp.  v6 shares it out with 20
  * lines of segmented sum.  Do it with less: a warp takes 256 nonzeros, wherever rows begin.  Each lane takes 8 of them,
  * finds the row of the first one (row_offsets is sorted), walks on, and adds each row's part to y by atomicAdd.
@@ -15,6 +17,8 @@
  * Then look at `atomics` beside v6's, and say which of the two a card would like better.
  */
 #include "chapter.h"
+
+EXERCISE(ABSOLUTE) // what make run compares it with
 
 enum { BLOCK = 256, PER_LANE = 8, PER_BLOCK = BLOCK * PER_LANE };
 

@@ -1,6 +1,8 @@
 /*
  * Exercise 2 - a segmented sum of your own.
  *
+ * What is asked for is y = A (x * x): the square of each x.  No step of the course computes it.
+ *
  * Exercise 1 adds every lane's part of a row to y by an atomic.  Most of these meet in the same block: let a block take
  * a tile of nonzeros side by side, keep the products in shared memory, and mark where rows begin.  A thread adds up its
  * neighbours, and a scan over the block joins what they leave open.  Then only two rows of a tile need an atomic: the
@@ -13,6 +15,8 @@
  *     make grade N=7 E=2 STUDENT=work/07/e2.cu
  */
 #include "chapter.h"
+
+EXERCISE(SQUARES) // what make run compares it with
 
 enum { BLOCK = 256, PER_LANE = 8, PER_BLOCK = BLOCK * PER_LANE };
 

@@ -5,6 +5,7 @@
 #ifndef GRADE_BATTERY_H
 #define GRADE_BATTERY_H
 
+#include "asked.h"
 #include "csr.h"
 #include "exercises.h"
 #include "job.h"
@@ -14,6 +15,7 @@ typedef struct battery_case {
     char name[96];      /* "random:1043,977,8123 fp32" */
     job_t job;
     csr_t *A;           /* chapters 4 to 7 */
+    asked_t asks;       /* what is right: what a step computes (0), or what the exercise asks for */
     double least_bytes; /* of the input that any right answer has to read */
 } battery_case_t;
 

@@ -16,6 +16,8 @@ const int GRADE_GROUP_POINTS[GROUPS] = {30, 15, 15};
 static const char *const METRIC_WORDS[METRICS] = {"ld_sectors", "ld_requests", "shared", "atomics",
                                                    "atomic_lanes", "max_warp"};
 
+static const char *const ASKED_WORDS[ASKED_COUNT] = {"step", "absolute", "squares", "inverted", "counted"};
+
 enum { FULL = sizeof((exercises_t *)NULL)->list / sizeof(exercise_t),
        FULL_CHAPTERS = sizeof((exercises_t *)NULL)->chapters / sizeof(grade_chapter_t) };
 
@@ -105,9 +107,14 @@ static const char *read_line(exercises_t *t, char *line, int *group)
         const int read = sscanf(rest, "%15s %79s %n", e->timed_step, e->timed.recipe, &end);
         return read == 2 && !rest[end] ? NULL : "expected: time STEP RECIPE";
     }
+    if (!strcmp(key, "asks") && e) {
+        rest[strcspn(rest, " \n")] = 0;
+        e->asks = (asked_t)find(rest, ASKED_WORDS, ASKED_COUNT);
+        return e->asks < ASKED_COUNT ? NULL : "an exercise asks for step, absolute, squares, inverted or counted";
+    }
     if (!strcmp(key, "case") && *group < GROUPS) return read_case(c, *group, rest);
     *group = find(key, GRADE_GROUP_NAMES, GROUPS);
-    if (*group == GROUPS) return "expected here: chapter, right, edges, shapes, case, exercise, goal or time";
+    if (*group == GROUPS) return "expected here: chapter, right, edges, shapes, case, exercise, asks, goal or time";
     c->groups[*group].count = 0;
     return sscanf(rest, "%95[^\n]", c->groups[*group].what) == 1 ? NULL : "expected: what the cases are, in words";
 }

@@ -5,6 +5,7 @@
 #ifndef GRADE_EXERCISES_H
 #define GRADE_EXERCISES_H
 
+#include "asked.h"
 #include "dtype.h"
 #include "err.h"
 
@@ -49,6 +50,7 @@ typedef struct exercise {
     const grade_chapter_t *chapter;
     int number;
     char title[96];
+    asked_t asks; /* what is to be computed, in place of what the steps compute */
     grade_goal_t goals[GRADE_GOALS];
     int goal_count;
     char timed_step[GRADE_STEP]; /* on a card: the step to be as fast as */

@@ -41,7 +41,9 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     snprintf(k->name, sizeof k->name, "%s", c->name);
     k->dtype = c->job.dtype;
     *result = &k->result;
-    if (judge_case(j, c, step, &k->result, err)) return -1;
+    battery_case_t judged = *c;
+    judged.asks = step ? ASKED_STEP : m->exercise->asks;
+    if (judge_case(j, &judged, step, &k->result, err)) return -1;
     if (step && !k->result.right) return err_set(err, "step %s is wrong on %s: %s", step, c->name, k->result.why);
     m->stopped = m->stopped || k->result.stopped;
     if (!step && !*m->printed) memcpy(m->printed, k->result.printed, sizeof m->printed);

@@ -61,6 +61,7 @@ static void show_goals(const exercise_t *e)
         if (!exercise_asks(e))
             snprintf(text + strlen(text), sizeof text - strlen(text), " %s %g", g->relation, g->bound);
     }
+    snprintf(text + strlen(text), sizeof text - strlen(text), "   (what is counted: docs/practice.md)");
     show_text(exercise_asks(e) ? "Counts" : "Goal", text);
 }
 
@@ -339,14 +340,15 @@ static void wait_for_change(const char *path, const struct stat *before)
 
 static int watch(session_t *s, err_t *err)
 {
-    for (int solved = show_and_try(s, true, err);; solved = show_and_try(s, true, err)) {
+    for (;;) {
+        if (give_copy(s, err)) return -1;
+        const char *path = s->list[s->progress.current].copy;
+        struct stat before; /* it is tried: what is saved meanwhile is another file */
+        if (stat(path, &before)) return err_set(err, "%s: %s", path, strerror(errno));
+        const int solved = show_and_try(s, true, err);
         if (solved < 0) return -1;
         if (solved && progress_next(&s->progress, s->count, -1) < 0) return 0;
         if (solved) continue;
-        const char *path = s->list[s->progress.current].copy;
-        struct stat before;
-        if (give_copy(s, err) || save(s)) return -1;
-        if (stat(path, &before)) return err_set(err, "%s: %s", path, strerror(errno));
         printf("\n  watching %s: save it and it is tried; Ctrl-C ends\n", path);
         fflush(stdout);
         wait_for_change(path, &before);

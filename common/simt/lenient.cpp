@@ -3,8 +3,8 @@
  *
  * A race, a read of memory that nobody has written, a barrier reached in two places: a card stops for none of them, and
  * a program that was written elsewhere is better read to its end.  Each place is said once.  A race in which all write
- * the value that is there already harms nobody; whether that is so shows only later, so its report waits until the block
- * (shared memory) or the launch is over.
+ * the value that is there already harms nobody; whether that is so shows only later, so its report waits until the
+ * block (shared memory) or the launch is over.
  */
 #include <cstring>
 #include "internal.hpp"

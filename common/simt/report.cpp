@@ -39,7 +39,7 @@ std::string place_text(Thread *t, uintptr_t pc)
     const Block *b = t->block;
     const std::string source = line_text(place_of(short_pc(pc)));
     return format("  in %s, block (%u,%u,%u), ", b->launch->name, b->index.x, b->index.y, b->index.z) +
-           thread_name(b, t->id) + "\n" + "  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n";
+           thread_name(b, t->id) + "\n  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n";
 }
 
 std::string host_place_text(uintptr_t pc)

@@ -213,8 +213,10 @@ static void say_table(FILE *f)
             asked.predicts ? "          us  range; what it waits for" : "");
     for (size_t i = 0; i < asked.n_rows; ++i) say_row(f, &asked.row[i], width);
     if (asked.predicts)
-        fprintf(f, "predicted for %s, not measured (model " PREDICT_VERSION "); the range is that of the course's own kernels, "
-                "another program's may lie outside\n", asked.card.name);
+        fprintf(f,
+                "predicted for %s, not measured (model " PREDICT_VERSION "); the range is that of the course's own "
+                "kernels, another program's may lie outside\n",
+                asked.card.name);
 }
 
 static int write_trace(void)
@@ -242,8 +244,10 @@ static void say_all(int status, void *unused)
     uint64_t errors, warnings;
     simt_passed(&errors, &warnings);
     if (errors || warnings)
-        fprintf(stderr, "simt: in all %llu place%s with errors, %llu with warnings, after which kernels went on (simt run "
-                "--strict stops there)\n", (unsigned long long)errors, errors == 1 ? "" : "s", (unsigned long long)warnings);
+        fprintf(stderr,
+                "simt: in all %llu place%s with errors, %llu with warnings, after which kernels went on (simt run "
+                "--strict stops there)\n",
+                (unsigned long long)errors, errors == 1 ? "" : "s", (unsigned long long)warnings);
     if (status == 0 && (simt_fault() || errors || failed)) {
         fflush(NULL);
         _exit(simt_fault() || errors ? FAULT_STATUS : 74);

@@ -2,8 +2,8 @@
 """score.py CORPUS [--list FILE] [--only TEXT] [--jobs N] [--limit SECONDS] [--out FILE]: how many foreign programs work.
 
 Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says for each whether it compiles, runs and
-is right: exit status 0, no report, and no line in which its own check says that it failed.  A program is a .cu file with
-a main(), with the sources beside it that have none if it is the only one there.
+is right: exit status 0, no report, and no line in which its own check says that it failed.  A program is a .cu file
+with a main(), with the sources beside it that have none if it is the only one there.
 
 FILE has a line for each program that needs more: name, files, options, arguments, what it must say (a regular
 expression), tab-separated; - for nothing.  A line whose files are "no" leaves a program out, with the reason behind it.
@@ -28,10 +28,12 @@ MAIN = re.compile(rb"^[^/\n]*\bmain\s*\(", re.M)
 # What a program has to say of itself for a run to be wrong.
 FAILED = re.compile(r"\bFAIL(ED|URE)?\b|\bfailed\b|mismatch|does not match|do not match|\bincorrect\b|\bwrong\b|"
                     r"\bTest FAIL|\bInvalid result|verification error|CUDA error|cudaError[A-Z]", re.I)
-FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? fail|without fail|mismatch(es)?\s*[:=]\s*0\b|errors?\s*[:=]\s*0\b", re.I)
+FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? fail|without fail|"
+                  r"mismatch(es)?\s*[:=]\s*0\b|errors?\s*[:=]\s*0\b", re.I)
 # What no stand-in for a card's arithmetic has: a program that needs it is counted apart.
-CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|cuda_egl|nvmedia|X11/|mpi\.h|"
-                    rb"nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|nvrtc|nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
+CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|"
+                    rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|nvrtc|"
+                    rb"nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
 COLUMNS = ["program", "digest", "needs", "compiles", "runs", "right", "reports", "seconds", "said"]
 
 
@@ -130,13 +132,16 @@ def wrong_line(text):
 def judge(program, simtcc, limit):
     """A row of the record."""
     row = dict.fromkeys(COLUMNS, "no")
-    row.update(program=program.name, digest=program.digest(), needs=program.closed(), reports="-", seconds="-", said="-")
+    row.update(program=program.name, digest=program.digest(), needs=program.closed(), reports="-", seconds="-",
+               said="-")
     with tempfile.TemporaryDirectory() as place:
         binary = pathlib.Path(place) / "program"
         status, _, said = run([str(simtcc), "-w", *program.options, "-o", str(binary), *map(str, program.files)],
                               program.files[0].parent, 300)
         if status != 0:
-            row["said"] = first(r"simtcc:.*(not|no )|error|undefined|multiple def", said) if status is not None else "compiler: too long"
+            row["said"] = "compiler: too long"
+            if status is not None:
+                row["said"] = first(r"simtcc:.*(not|no )|error|undefined|multiple def", said)
             return row
         row["compiles"] = "yes"
         begin = time.monotonic()
@@ -149,7 +154,8 @@ def judge(program, simtcc, limit):
             return row
         row["runs"] = "yes" if status == 0 else f"exit {status}"
         if status != 0:
-            row["said"] = reports and row["reports"] or plain((err or out).splitlines()[-1] if (err or out).strip() else "-")
+            last = (err or out).strip().splitlines()
+            row["said"] = row["reports"] if reports else plain(last[-1] if last else "-")
             return row
         bad = wrong_line(out + "\n" + err)
         if program.says and not re.search(program.says, out + err):

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked.h"
 #include "hostmem.h"
 #include "matgen.h"
 
@@ -145,19 +146,47 @@ void spmv_problem_close(problem_t *p)
 
 /* ---- judging ------------------------------------------------------------------------------------- */
 
-int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
-               err_t *err)
+/* Against y and abs_sum. */
+static int judge(const problem_t *p, const void *got, const double *y, const double *abs_sum, bool exact,
+                 spmv_depth_fn depth, const void *arg, double *err_over_tol, err_t *err)
 {
     const spmv_data_t *data = p->data;
     const dtype_t vector_type = dtype_vector(p->dtype);
     for (size_t r = 0; r < data->A.rows; ++r) {
         const size_t length = (size_t)(data->A.row_offsets[r + 1] - data->A.row_offsets[r]);
-        data->tolerance[r] = data->exact ? 0 : verify_tolerance(depth(length, arg), vector_type, data->abs_sum[r]);
+        data->tolerance[r] = exact ? 0 : verify_tolerance(depth(length, arg), vector_type, abs_sum[r]);
     }
-    const verify_result_t v = verify(y, vector_type, data->A.rows, data->y, data->tolerance);
+    const verify_result_t v = verify(got, vector_type, data->A.rows, y, data->tolerance);
     *err_over_tol = v.err_over_tol;
     if (v.ok) return 0;
     char text[200];
     verify_describe(&v, "y", text, sizeof text);
     return err_set(err, "%s", text);
+}
+
+int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
+               err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    return judge(p, y, data->y, data->abs_sum, data->exact, depth, arg, err_over_tol, err);
+}
+
+int spmv_judge_student(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
+                       err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    const asked_t asked = asked_of_student();
+    if (asked == ASKED_STEP) return spmv_judge(p, y, depth, arg, err_over_tol, err);
+    const size_t rows = data->A.rows, cols = data->A.cols;
+    double *x = malloc((cols + 1) * sizeof *x), *right = malloc((2 * rows + 1) * sizeof *right);
+    int failed = x && right ? 0 : err_set(err, "out of memory for vectors of %zu and %zu", cols, rows);
+    if (!failed) {
+        dtype_to_double(dtype_vector(p->dtype), x, data->x, cols);
+        asked_numbers(asked, x, cols);
+        reference_spmv(&data->A, x, right, right + rows);
+        failed = judge(p, y, right, right + rows, false, depth, arg, err_over_tol, err);
+    }
+    free(x);
+    free(right);
+    return failed;
 }

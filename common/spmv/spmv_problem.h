@@ -49,6 +49,9 @@ typedef size_t (*spmv_depth_fn)(size_t length, const void *arg);
 /* Judges y in host memory against the reference: chapter_t's check. */
 int spmv_judge(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
                err_t *err);
+/* The same for the step "student": against what its file says that an exercise asks for (asked.h). */
+int spmv_judge_student(const problem_t *p, const void *y, spmv_depth_fn depth, const void *arg, double *err_over_tol,
+                       err_t *err);
 
 #ifdef __cplusplus
 }

@@ -157,4 +157,24 @@ watched() { # a saved file is tried, with inotifywait or without
 check 'make watch' watched
 lists() { ends 0 'x 2  repair' practice progress && ends 0 '> 3  repair' practice progress && ends 2 'no exercise 9' practice -n 1 -e 9 try; }
 check 'make progress' lists
+meanwhile() { # what is saved while a try is under way is tried behind it
+    practice -n 1 -e 1 --again try >/dev/null
+    mkdir -p slow
+    # shellcheck disable=SC2016 # for the script
+    printf '#!/bin/sh\n%s "$@"; status=$?; echo >>%s/slow/compiled; sleep 1; exit $status\n' \
+        "$(command -v g++)" "$PWD" >slow/g++
+    chmod +x slow/g++ && rm -f slow/compiled
+    PATH="$PWD/slow:$PATH" timeout 60 build/simt/bin/practice watch >meanwhile 2>&1 &
+    watcher=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do sleep 0.5; [ ! -e slow/compiled ] || break; done
+    cp "$place/solutions/01_p1_tail.cu" work/01/p1_tail.cu
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        sleep 0.5
+        ! grep -q '^  solved' meanwhile || break
+    done
+    kill $watcher
+    cat meanwhile
+    grep -q '^  solved' meanwhile
+}
+check 'make watch: saved during a try' meanwhile
 tally

@@ -69,22 +69,26 @@ check 'status 0' well
 help() { made 0 'Exit status' run N=1 ARGS=--help && silent '^run:'; }
 check '--help is the help alone' help
 
+common/grade/solutions.sh "$place/solutions" || exit 1
 # Chapter 05's plot of all steps is of its experiment 2, which names the steps it runs.
 own_row() {
-    made 0 ' 0 failed' run N=5 STUDENT=common/grade/tests/solutions/05_e1.cu ARGS='--experiment 2 --dtype fp32 --count off' &&
+    made 0 ' 0 failed' run N=5 STUDENT="$place/solutions/05_e1.cu" ARGS='--experiment 2 --dtype fp32 --count off' &&
         [ "$(grep -c '	student	.*	ok	' "$place/results/05_spmv_vector_experiment2.tsv")" -eq 6 ]
 }
 check 'the learner is in experiment 2 of chapter 05' own_row
 
 # Without ARGS: the learner's row and what the head of his file names, else that of the chapter's exercise.
 own_row_alone() {
-    made 0 'run: 1 chapter in .* 2 rows ok, 0 skipped, 0 failed' run N=5 STUDENT=common/grade/tests/solutions/05_e1.cu &&
+    made 0 'run: 1 chapter in .* 2 rows ok, 0 skipped, 0 failed' run N=5 STUDENT="$place/solutions/05_e1.cu" &&
         says '^your row, with ARGS="--matrix diagonal:20000 --only v3,student --dtype fp32"' && says 'PLOTS=1 draws them' || return 1
     { printf '/*\n *     make run N=5 STUDENT=x.cu ARGS="--matrix diagonal:50 --only student"\n */\n'
-      cat common/grade/tests/solutions/05_e1.cu; } >"$place/own.cu"
+      cat "$place/solutions/05_e1.cu"; } >"$place/own.cu"
     made 0 ' 1 row ok, 0 skipped, 0 failed' run N=5 STUDENT="$place/own.cu" && says 'diagonal:50 --only student --dtype fp32"'
 }
 check 'make run STUDENT= without ARGS: the row, and what it is compared with' own_row_alone
+
+own_copy_alone() { made 0 ' 0 failed' run N=2 STUDENT="$place/solutions/02_e2.cu" && says '^your row, with ARGS='; }
+check 'the same in chapter 02, which has no types' own_copy_alone
 
 # ---- a course of three scripts ---------------------------------------------------------------------
 course=$place/course

@@ -96,7 +96,8 @@ static void take_body(tokens_t *host, const function_t *f, const tokens_t *card,
 {
     char *body = body_of(card, g), *back = marker_at(host, host->token[f->open].text + 1);
     if (both) {
-        token_after(host, f->open, " if (!__builtin_is_constant_evaluated() && simt_in_kernel()) {%s} else {%s", body, back);
+        token_after(host, f->open, " if (!__builtin_is_constant_evaluated() && simt_in_kernel()) {%s} else {%s", body,
+                    back);
         token_before(host, f->close, "}");
     } else {
         token_after(host, f->open, "%s%s", body, back);

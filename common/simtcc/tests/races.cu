@@ -1,0 +1,33 @@
+// What a card does not stop for: one kernel at a time, by its number.
+#include <cstdio>
+#include <cstdlib>
+__global__ void same(int *flag, const int *a) { if (a[threadIdx.x]) *flag = 1; }
+__global__ void same_shared(int *to)
+{
+    __shared__ int any;
+    if (threadIdx.x == 0) any = 0;
+    __syncthreads();
+    if (threadIdx.x > 3) any = 7;
+    __syncthreads();
+    to[threadIdx.x] = any;
+}
+__global__ void different(int *to) { to[0] = threadIdx.x; }
+__global__ void not_written(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x]; }
+
+int main(int, char **argv)
+{
+    int *flag, *a, *b, h[64];
+    for (int &x : h) x = 1;
+    cudaMalloc(&flag, 4);
+    cudaMalloc(&a, sizeof h);
+    cudaMalloc(&b, sizeof h);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemset(flag, 0, 4);
+    switch (atoi(argv[1])) {
+    case 1: same<<<1, 64>>>(flag, a); break;
+    case 2: same_shared<<<1, 64>>>(a); break;
+    case 3: different<<<1, 64>>>(flag); break;
+    case 4: not_written<<<1, 64>>>(a, b); break;
+    }
+    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}

@@ -62,8 +62,8 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
     };
 }
 
-/* Blocks of that size that a multiprocessor holds at once: threads and dynamic memory decide, since registers and static
-   shared memory are not known here. */
+/* Blocks of that size that a multiprocessor holds at once: threads and dynamic memory decide, since registers and
+   static shared memory are not known here. */
 static int blocks_at_once(int block_size, size_t dynamic_bytes)
 {
     const int warps = (block_size + WARP - 1) / WARP;
@@ -127,7 +127,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
 }
 
 /* The largest of the block sizes that keep most threads resident. */
-cudaError_t simt_best_block(int *min_grid, int *block, size_t (*bytes_of)(const void *, int), const void *data, int limit)
+cudaError_t simt_best_block(int *min_grid, int *block, size_t (*bytes_of)(const void *, int), const void *data,
+                            int limit)
 {
     int most = 0;
     limit = limit > 0 ? std::min<int>(limit, MAX_THREADS) : MAX_THREADS;

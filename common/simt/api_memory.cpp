@@ -1,8 +1,8 @@
 /*
  * api_memory.cpp - allocations and copies of plain memory: device, pinned, managed, pitched; symbols, pools.
  *
- * The host touches managed and pinned memory as it likes (guard.cpp says what it should have waited for); a prefetch and
- * an advice are accepted and change nothing.
+ * The host touches managed and pinned memory as it likes (guard.cpp says what it should have waited for); a prefetch
+ * and an advice are accepted and change nothing.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -301,9 +301,11 @@ cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device, cuda
     return check_managed(ptr, bytes);
 }
 
-cudaError_t cudaMemAdvise(const void *ptr, size_t bytes, enum cudaMemoryAdvise, int) { return check_managed(ptr, bytes); }
+cudaError_t cudaMemAdvise(const void *ptr, size_t bytes, enum cudaMemoryAdvise, int)
+{ return check_managed(ptr, bytes); }
 
-cudaError_t cudaMemRangeGetAttribute(void *data, size_t bytes, enum cudaMemRangeAttribute, const void *ptr, size_t count)
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t bytes, enum cudaMemRangeAttribute, const void *ptr,
+                                     size_t count)
 {
     memset(data, 0, bytes);
     return check_managed(ptr, count);

@@ -182,11 +182,13 @@ using namespace simt;
 
 /* ---- what a kernel calls ---- */
 
-void simt_texture_read(unsigned long long object, int form, float x, float y, float z, int layer, void *out, size_t bytes)
+void simt_texture_read(unsigned long long object, int form, float x, float y, float z, int layer, void *out,
+                       size_t bytes)
 {
     memset(out, 0, bytes);
     if (!object)
-        fault(current, cudaErrorInvalidTexture, PC, "a texture that is not bound", "bind it, or create the object, before the launch");
+        fault(current, cudaErrorInvalidTexture, PC, "a texture that is not bound",
+              "bind it, or create the object, before the launch");
     const simt_image &i = *image(object);
     bool normalised = i.how.normalizedCoords != 0;
     if (form == SIMT_CUBE) {
@@ -208,8 +210,10 @@ void simt_texture_read(unsigned long long object, int form, float x, float y, fl
         float v[4] = {0, 0, 0, 0};
         sample(i, x, y, z, v);
         memcpy(out, v, std::min(bytes, sizeof v));
-    } else if (const char *texel = texel_at(i, between(x, false).first, between(y, false).first, between(z, false).first)) {
-        memcpy(out, texel, std::min(bytes, i.texel));
+    } else {
+        const char *texel = texel_at(i, between(x, false).first, between(y, false).first, between(z, false).first);
+        if (texel)
+            memcpy(out, texel, std::min(bytes, i.texel));
     }
 }
 
@@ -217,7 +221,8 @@ void simt_texture_fetch(unsigned long long object, long long k, void *out, size_
 {
     memset(out, 0, bytes);
     if (!object)
-        fault(current, cudaErrorInvalidTexture, PC, "a texture that is not bound", "bind it, or create the object, before the launch");
+        fault(current, cudaErrorInvalidTexture, PC, "a texture that is not bound",
+              "bind it, or create the object, before the launch");
     const simt_image &i = *image(object);
     if (k < 0 || (size_t)k >= i.width)
         return;                         /* as on a card: zero */
@@ -235,10 +240,12 @@ void simt_texture_fetch(unsigned long long object, long long k, void *out, size_
 void *simt_surface_place(unsigned long long object, long long x, long long y, long long z, size_t bytes, int mode)
 {
     if (!object)
-        fault(current, cudaErrorInvalidSurface, PC, "a surface that is not there", "create the object before the launch");
+        fault(current, cudaErrorInvalidSurface, PC, "a surface that is not there",
+              "create the object before the launch");
     const simt_image &i = *image(object);
     const long long width = (long long)(i.width * i.texel), size = (long long)bytes;
-    const bool inside = x >= 0 && x + size <= width && y >= 0 && y < (long long)i.height && z >= 0 && z < (long long)i.depth;
+    const bool inside = x >= 0 && x + size <= width && y >= 0 && y < (long long)i.height && z >= 0 &&
+                        z < (long long)i.depth;
     if (!inside && mode == cudaBoundaryModeTrap)
         fault(current, cudaErrorLaunchFailure, PC,
               format("surface access out of bounds: byte %lld of row %lld, slice %lld; it has %lld bytes, %zu rows, %zu "
@@ -255,7 +262,8 @@ void *simt_surface_place(unsigned long long object, long long x, long long y, lo
     return const_cast<char *>(i.data) + (size_t)z * i.slice + (size_t)y * i.pitch + (size_t)x;
 }
 
-void simt_surface_read(unsigned long long object, long long x, long long y, long long z, void *out, size_t bytes, int mode)
+void simt_surface_read(unsigned long long object, long long x, long long y, long long z, void *out, size_t bytes,
+                       int mode)
 {
     const void *place = simt_surface_place(object, x, y, z, bytes, mode);
     if (place)

@@ -69,9 +69,13 @@ copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_
     : from{(uintptr_t)a, (uintptr_t)b}, size{a_bytes, b_bytes}
 {
     lock.lock();
-    for (int i = 0; i < 2 && closed; ++i)
-        if (is_guarded(from[i]))
-            protect(from[i], from[i] + size[i], PROT_READ | PROT_WRITE);
+    for (int i = 0; i < 2; ++i) {
+        if (!is_guarded(from[i]))
+            continue;
+        protect(from[i], from[i] + size[i], PROT_READ | PROT_WRITE);
+        if (!closed)                    /* by a kernel of another thread, which may be older than the buffer */
+            opened.push_back({from[i], size[i], true, ""});
+    }
 }
 
 copy_window::~copy_window()
@@ -111,8 +115,8 @@ static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
 }
 
 /*
- * Managed memory: the host may have it back after a synchronisation.  On a card a kernel may still be at it before that.
- * Which words kernels have touched since then their shadow says.
+ * Managed memory: the host may have it back after a synchronisation.  On a card a kernel may still be at it before
+ * that.  Which words kernels have touched since then their shadow says.
  */
 static std::atomic<uint64_t> running_since;     /* an epoch; 0: nothing has run since the last synchronisation */
 

@@ -22,10 +22,12 @@ typedef struct simt_context *CUcontext;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef cudaArray_t CUarray;
+typedef cudaTextureObject_t CUtexObject;
+typedef cudaSurfaceObject_t CUsurfObject;
 typedef struct simt_module *CUmodule;
 typedef struct simt_function *CUfunction;
 
-/* The numbers are the runtime's where both have the error; CU_RESULT of a runtime's error is its number. */
+/* Numbers are the runtime's. */
 typedef enum cudaError_enum {
     CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NOT_INITIALIZED = 3,
     CUDA_ERROR_DEINITIALIZED = 4, CUDA_ERROR_NO_DEVICE = 100, CUDA_ERROR_INVALID_DEVICE = 101,
@@ -65,7 +67,8 @@ typedef enum CUdevice_attribute_enum {
 #define SIMT_CU static inline __attribute__((unused)) CUresult
 SIMT_CU cuInit(unsigned int flags) { return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; }
 SIMT_CU cuDriverGetVersion(int *version) { return (CUresult)cudaDriverGetVersion(version); }
-SIMT_CU cuGetErrorName(CUresult error, const char **text) { return *text = cudaGetErrorName((cudaError_t)error), CUDA_SUCCESS; }
+SIMT_CU cuGetErrorName(CUresult error, const char **text)
+{ return *text = cudaGetErrorName((cudaError_t)error), CUDA_SUCCESS; }
 SIMT_CU cuGetErrorString(CUresult error, const char **text)
 { return *text = cudaGetErrorString((cudaError_t)error), CUDA_SUCCESS; }
 SIMT_CU cuDeviceGetCount(int *count) { return (CUresult)cudaGetDeviceCount(count); }
@@ -146,7 +149,8 @@ SIMT_CU cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 SIMT_CU cuMemsetD8(CUdeviceptr ptr, unsigned char value, size_t n)
 { return (CUresult)cudaMemset((void *)(uintptr_t)ptr, value, n); }
 
-SIMT_CU cuStreamCreate(CUstream *stream, unsigned int flags) { return (CUresult)cudaStreamCreateWithFlags(stream, flags); }
+SIMT_CU cuStreamCreate(CUstream *stream, unsigned int flags)
+{ return (CUresult)cudaStreamCreateWithFlags(stream, flags); }
 SIMT_CU cuStreamSynchronize(CUstream stream) { return (CUresult)cudaStreamSynchronize(stream); }
 SIMT_CU cuStreamDestroy(CUstream stream) { return (CUresult)cudaStreamDestroy(stream); }
 

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include "device_types.h"
 #include "driver_types.h"
+#include "library_types.h"
 
 #define __SIMT__ 1              /* set on this back end only */
 #ifdef SIMT_PROGRAM             /* simtcc stands for CUDA 13 */
@@ -174,7 +175,8 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const
                                  const struct cudaHostNodeParams *params);
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
                                        cudaGraph_t child);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t n);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                     size_t n);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
@@ -361,8 +363,9 @@ template <class... A>
 inline cudaError_t cudaFuncSetSharedMemConfig(void (*func)(A...), enum cudaSharedMemConfig config)
 { return cudaFuncSetSharedMemConfig((const void *)func, config); }
 template <class... A>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void (*func)(A...), int block_size,
-                                                                          size_t dynamic_bytes, unsigned int flags)
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void (*func)(A...),
+                                                                          int block_size, size_t dynamic_bytes,
+                                                                          unsigned int flags)
 { return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)func, block_size, dynamic_bytes,
                                                                 flags); }
 template <class T>
@@ -374,7 +377,8 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block,
 }
 template <class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block, T func,
-                                                               size_t dynamic_bytes = 0, int limit = 0, unsigned int = 0)
+                                                               size_t dynamic_bytes = 0, int limit = 0,
+                                                               unsigned int = 0)
 { return cudaOccupancyMaxPotentialBlockSize(min_grid, block, func, dynamic_bytes, limit); }
 template <class U, class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid, int *block, T, U bytes_of,

@@ -5,6 +5,8 @@
 #define __BUILTIN_TYPES_H__
 #define __HOST_DEFINES_H__
 #define __HOST_CONFIG_H__
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
 #define __device_builtin__
 #define __cudart_builtin__
 #define __device_builtin_surface_type__

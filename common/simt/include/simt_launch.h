@@ -101,9 +101,10 @@ public:
     {
 #ifdef SIMT_PROGRAM
         if (stream_ && simt_is_captured(stream_)) {
-            auto *kept = new bundle<std::decay_t<A>...>{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
+            using kept_t = bundle<std::decay_t<A>...>;
+            auto *kept = new kept_t{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
             simt_capture_launch(stream_, name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, kept,
-                                [](void *b) { delete static_cast<bundle<std::decay_t<A>...> *>(b); });
+                                [](void *b) { delete static_cast<kept_t *>(b); });
             return;
         }
 #endif

@@ -273,7 +273,8 @@ static int made_graph(void)
 
 __global__ void texture_kernel(cudaTextureObject_t t, const float2 *at, float *out)
 { out[threadIdx.x] = tex2D<float>(t, at[threadIdx.x].x, at[threadIdx.x].y); }
-__global__ void fetch_kernel(cudaTextureObject_t t, float *out) { out[threadIdx.x] = tex1Dfetch<float>(t, (int)threadIdx.x); }
+__global__ void fetch_kernel(cudaTextureObject_t t, float *out)
+{ out[threadIdx.x] = tex1Dfetch<float>(t, (int)threadIdx.x); }
 __global__ void surface_kernel(cudaSurfaceObject_t s)
 {
     float v = surf2Dread<float>(s, (int)(threadIdx.x * sizeof v), (int)threadIdx.y);
@@ -397,9 +398,9 @@ static int surfaces(void)
 
 extern "C" const struct syntax_case HOST_SIDE[] = {
 #define CASE(name) {#name, name}
-    CASE(properties), CASE(occupancy), CASE(launch_by_address), CASE(managed_memory), CASE(pinned_memory), CASE(symbols),
-    CASE(pitched_memory), CASE(volumes), CASE(streams), CASE(captured_graph), CASE(made_graph), CASE(textures),
-    CASE(linear_texture), CASE(surfaces),
+    CASE(properties), CASE(occupancy), CASE(launch_by_address), CASE(managed_memory), CASE(pinned_memory),
+    CASE(symbols), CASE(pitched_memory), CASE(volumes), CASE(streams), CASE(captured_graph), CASE(made_graph),
+    CASE(textures), CASE(linear_texture), CASE(surfaces),
 #undef CASE
 };
 extern "C" const int N_HOST_SIDE = sizeof HOST_SIDE / sizeof *HOST_SIDE;

@@ -112,7 +112,8 @@ static void kernels_free(kernels_t *all)
 static bool is_cast(const tokens_t *t, size_t i)
 {
     if (i < 4) return false;
-    if (token_is(t, i - 1, "(") && token_is(t, i - 2, ">")) return token_is(t, i - 3, "*") && token_is(t, i - 4, "void");
+    if (token_is(t, i - 1, "(") && token_is(t, i - 2, ">"))
+        return token_is(t, i - 3, "*") && token_is(t, i - 4, "void");
     return token_is(t, i - 1, ")") && token_is(t, i - 2, "*") &&
            (token_is(t, i - 3, "void") || (token_is(t, i - 3, "const") && token_is(t, i - 4, "void")));
 }

@@ -10,6 +10,7 @@
 
 #include "err.h"
 
+/* clang-format off */
 /*     key                       unit, and what it is */
 #define CARD_NUMBERS(N)                                                                            \
     N(sms)                    /* multiprocessors */                                                \
@@ -47,6 +48,8 @@
     N(fit_time)               /* factor of the replayed time */                                    \
     N(low)                    /* the range: nine of ten held-out rows took between low and high */ \
     N(high)                   /* times what was predicted */
+
+/* clang-format on */
 
 typedef struct card {
     char name[64];  /* "H200" */

@@ -27,11 +27,11 @@ bool range_ok(const void *p, size_t bytes, Side side)
 
 bool kind_sides(int kind, Side *to, Side *from)
 {
-    static const Side tos[] = {HOST, DEVICE, HOST, DEVICE, EITHER}, froms[] = {HOST, HOST, DEVICE, DEVICE, EITHER};
+    static const Side tos[] = {HOST, DEVICE, HOST, DEVICE, EITHER}, sources[] = {HOST, HOST, DEVICE, DEVICE, EITHER};
     if ((unsigned)kind > cudaMemcpyDefault)
         return false;
     *to = tos[kind];
-    *from = froms[kind];
+    *from = sources[kind];
     return true;
 }
 

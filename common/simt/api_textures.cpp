@@ -248,8 +248,8 @@ void *simt_surface_place(unsigned long long object, long long x, long long y, lo
                         z < (long long)i.depth;
     if (!inside && mode == cudaBoundaryModeTrap)
         fault(current, cudaErrorLaunchFailure, PC,
-              format("surface access out of bounds: byte %lld of row %lld, slice %lld; it has %lld bytes, %zu rows, %zu "
-                     "slices", x, y, z, width, i.height, i.depth),
+              format("surface access out of bounds: byte %lld of row %lld, slice %lld; it has %lld bytes, %zu rows, "
+                     "%zu slices", x, y, z, width, i.height, i.depth),
               "x is in bytes, y in rows; cudaBoundaryModeClamp or Zero allow it");
     if (!inside && mode == cudaBoundaryModeZero)
         return nullptr;

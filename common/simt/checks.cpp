@@ -146,7 +146,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
     const char *did = !wrote ? "has read" : flags_of(tag) ? "has updated (atomic)" : "has written";
     std::string hint;
     const char *between_blocks =
-        "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two kernels";
+        "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two "
+        "kernels";
     // A tag names the last reader, which may be this thread; its flag tells how far off the others are.
     const uint32_t readers = wrote ? (uint32_t)ALONE : flags_of(tag);
     if (readers == SEVERAL_BLOCKS && is_own_block(t, tag)) {
@@ -169,7 +170,9 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == SHARED ? "shared" : "global",
                verb(k), name_of(t, a, size).c_str(), who.c_str(), did, at.c_str());
     if (settings.lenient)
-        return pass(t, ERROR, pc, what, hint, k == WRITE ? a : 0, size);
+        /* What others update by atomics may be read plainly before a compare-and-swap. */
+        return pass(t, (k == READ && wrote && flags_of(tag)) || (k == ATOMIC && !wrote) ? WARNING : ERROR, pc, what,
+                    hint, k == WRITE ? a : 0, size);
     const bool own = S == SHARED || is_own_block(t, tag);
     film_race({true, a, own ? b->linear : *epoch_owner(epoch_of(tag)), thread_of(tag),
                own && thread_of(tag) == t->id ? 0 : other_pc});

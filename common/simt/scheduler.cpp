@@ -307,12 +307,16 @@ static bool open_barrier(Block *b)
             Thread *t = &b->threads[i];
             (t->warp->done >> t->lane & 1 ? gone : waiting) = t;
         }
-        report_fault(
-            waiting, cudaErrorLaunchFailure, waiting->wait_pc,
+        const std::string what =
             format("barrier skipped: %u of %u threads wait in __syncthreads, %u have returned without it, e.g. %s",
-                   b->n_live, b->n_threads, b->n_threads - b->n_live, thread_name(b, gone->id).c_str()),
-            "every thread of the block must reach the barrier: no return or branch around it");
-        return false;
+                   b->n_live, b->n_threads, b->n_threads - b->n_live, thread_name(b, gone->id).c_str());
+        const char *hint = "every thread of the block must reach the barrier: no return or branch around it";
+        if (!settings.lenient) {
+            report_fault(waiting, cudaErrorLaunchFailure, waiting->wait_pc, what, hint);
+            return false;
+        }
+        if (!said_before(waiting->wait_pc)) /* a card counts them as arrived, since Volta */
+            pass(waiting, WARNING, waiting->wait_pc, what, hint);
     }
     new_epoch(b);
     b->barrier_epoch = b->epoch;

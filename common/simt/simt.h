@@ -42,8 +42,8 @@ void simt_set_step_limit(uint64_t steps);
 /* Multiprocessors of the card, 1..1024.  Default 8; 132 gives an H200's persistent grids. */
 void simt_set_sm_count(int n);
 
-/* The program is one that simtcc has built: cudaEventElapsedTime gives the time of the CPU between two records, and says
-   once on stderr that it is not a card's.  Default off: there is no time, and the call fails. */
+/* The program is one that simtcc has built: cudaEventElapsedTime gives the time of the CPU between two records, and
+   says once on stderr that it is not a card's.  Default off: there is no time, and the call fails. */
 void simt_set_program(int on);
 
 /* Where each fault is printed as it happens; NULL for nowhere.  Default stderr. */

@@ -224,7 +224,8 @@ void report_missing_lanes(Block *b, Warp *w)
         format("%s: mask 0x%08x names %d lane%s that never arrive%s; lane %u %s", op_names[t->op_kind], t->op_mask,
                __builtin_popcount(missing), __builtin_popcount(missing) == 1 ? "" : "s",
                __builtin_popcount(missing) == 1 ? "s" : "", m->lane, where.c_str()),
-        "the mask must name exactly the lanes that execute this call: move it out of the branch or loop, or narrow the mask");
+        "the mask must name exactly the lanes that execute this call: move it out of the branch or loop, or narrow the "
+        "mask");
 }
 
 } // namespace simt

@@ -31,6 +31,8 @@ several() {
         grep -q 'part.cuh' main.d && silent "$simtcc" part.o main.o plain.c -o several && ends 0 '42 42' ./several
 }
 check 'several files, -c, -MD' several
+intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'warps 0'; }
+check 'intrinsics, and the warp before Volta' intrinsics
 mistakes() {
     printf '__global__ void k(int *p) { *p = __nothing_of_the_kind(1); }\nint main() {}\n' >unknown.cu
     printf '#include <GL/glut.h>\nint main() {}\n' >graphics.cu
@@ -62,7 +64,8 @@ faults() {
         silent "$simtcc" "$tests/races.cu" -o races &&
         ends 0 'simt: warning: all write the same value' ./races 1 && ends 0 'warning: all write the same value' ./races 2 &&
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&
-        for i in 1 2 3 4; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
+        ends 0 'warning: barrier skipped: 40 of 64' ./races 5 && ends 0 'warning: race on global memory: reads' ./races 6 &&
+        for i in 1 2 3 4 5 6; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
 check 'faults stop, races are said and go on; --strict' faults
 by_cmake() {

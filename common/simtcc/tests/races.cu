@@ -13,6 +13,20 @@ __global__ void same_shared(int *to)
 }
 __global__ void different(int *to) { to[0] = threadIdx.x; }
 __global__ void not_written(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void returned(int *to)
+{
+    if (threadIdx.x >= 40) return;
+    __syncthreads();
+    to[threadIdx.x] = 1;
+}
+__global__ void compare_and_swap(int *to)
+{
+    int old = *to, seen;
+    do {
+        seen = old;
+        old = atomicCAS(to, seen, seen + 1);
+    } while (old != seen);
+}
 
 int main(int, char **argv)
 {
@@ -27,6 +41,8 @@ int main(int, char **argv)
     case 1: same<<<1, 64>>>(flag, a); break;
     case 2: same_shared<<<1, 64>>>(a); break;
     case 3: different<<<1, 64>>>(flag); break;
+    case 5: returned<<<1, 64>>>(a); break;
+    case 6: compare_and_swap<<<1, 64>>>(flag); break;
     case 4: not_written<<<1, 64>>>(a, b); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

@@ -26,8 +26,8 @@ HERE = pathlib.Path(__file__).resolve()
 COURSE = HERE.parents[2]
 MAIN = re.compile(rb"^[^/\n]*\bmain\s*\(", re.M)
 # What a program has to say of itself for a run to be wrong.
-FAILED = re.compile(r"\bFAIL(ED)?\b|\bFAILURE\b|\bfailed\b|mismatch|does not match|do not match|\bincorrect\b|\bwrong\b|"
-                    r"\bTest FAIL|\bInvalid result|verification error|CUDA error|cudaError[A-Z]", re.I)
+FAILED = re.compile(r"\bFAIL(ED)?\b|\bFAILURE\b|\bfailed\b|mismatch|does not match|do not match|\bincorrect\b|"
+                    r"\bwrong\b|\bTest FAIL|\bInvalid result|verification error|CUDA error|cudaError[A-Z]", re.I)
 FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? fail|without fail|"
                   r"mismatch(es)?\s*[:=]\s*0\b|errors?\s*[:=]\s*0\b", re.I)
 # What no stand-in for a card's arithmetic has: a program that needs it is counted apart.

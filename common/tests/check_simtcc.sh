@@ -47,7 +47,7 @@ mistakes() {
 check 'what is wrong is named, with file and line' mistakes
 runs() {
     ends 0 'add  *4 *256 *1 *64 *3.91 *32 *3.91' "$prefix/bin/simt" run --count ./add && says 'done' &&
-        ends 0 "add.cu:18 .*load .*c\[i\] = a\[i\]" "$prefix/bin/simt" run -e ./add &&
+        ends 0 "add.cu:25 .*load .*c\[i\] = a\[i\]" "$prefix/bin/simt" run -e ./add &&
         ends 0 'predicted for H200, not measured' "$prefix/bin/simt" run --predict ./add && says 'launch-bound' &&
         ends 0 'predicted for T4' "$prefix/bin/simt" run --predict=t4 ./add &&
         ends 0 'done' "$prefix/bin/simt" run --trace trace.tsv ./add && [ "$(wc -l <trace.tsv)" -gt 30 ]
@@ -60,7 +60,7 @@ refuses() {
 }
 check 'simt run: what it refuses' refuses
 faults() {
-    ends 1 'simt: out of bounds: reads buffer 1\[1000\]' ./add more && says 'at .*add.cu:18:  if (i < n)' &&
+    ends 1 'simt: out of bounds: reads buffer 1\[1000\]' ./add more && says 'at .*add.cu:25:  if (i < n)' &&
         silent "$simtcc" "$tests/races.cu" -o races &&
         ends 0 'simt: warning: all write the same value' ./races 1 && ends 0 'warning: all write the same value' ./races 2 &&
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&

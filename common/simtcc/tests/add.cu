@@ -1,6 +1,13 @@
 // A program as somebody else would write it: no header of its own, code for the card alone, a comment with <<<, >>>.
 #include <cstdio>
-#define CHECK(call) do { cudaError_t e = call; if (e != cudaSuccess) { printf("%s: %s\n", #call, cudaGetErrorString(e)); return 1; } } while (0)
+#define CHECK(call)                                              \
+    do {                                                         \
+        cudaError_t e = call;                                    \
+        if (e != cudaSuccess) {                                  \
+            printf("%s: %s\n", #call, cudaGetErrorString(e));    \
+            return 1;                                            \
+        }                                                        \
+    } while (0)
 
 __host__ __device__ int where()
 {

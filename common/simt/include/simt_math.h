@@ -126,9 +126,11 @@ SIMT_INLINE double __hiloint2double(int high, int low)
 
 SIMT_INLINE unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
 SIMT_INLINE int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
-SIMT_INLINE long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+__extension__ typedef __int128 simt_int128;
+__extension__ typedef unsigned __int128 simt_uint128;
+SIMT_INLINE long long __mul64hi(long long a, long long b) { return (long long)((simt_int128)a * b >> 64); }
 SIMT_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
-{ return (unsigned long long)((unsigned __int128)a * b >> 64); }
+{ return (unsigned long long)((simt_uint128)a * b >> 64); }
 SIMT_INLINE unsigned long long __brevll(unsigned long long v)
 { return (unsigned long long)__brev((unsigned)v) << 32 | __brev((unsigned)(v >> 32)); }
 SIMT_INLINE unsigned __sad(int a, int b, unsigned c) { return (a < b ? (unsigned)b - a : (unsigned)a - b) + c; }

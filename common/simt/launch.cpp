@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <condition_variable>
 #include <csignal>
+#include <cstddef>
+#include <cstring>
 #include <ctime>
 #include <deque>
 #include <sys/mman.h>
@@ -259,8 +261,10 @@ struct Pool {
 
     void run(Launch *l, int n)
     {
-        if (workers.empty())
+        static thread_local bool has_stack;
+        if (!has_stack)
             use_signal_stack();
+        has_stack = true;
         catch_signals();
         std::unique_lock<std::mutex> hold(lock);
         while ((int)workers.size() < n) {
@@ -312,13 +316,56 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
     return "";
 }
 
+/* ---- launches by kernels ---- */
+
+/* One that waits until the launches before it are over: what its parent wrote is there then. */
+struct Child {
+    const char *name;
+    const void *kernel;
+    dim3 grid, block;
+    size_t shared_bytes;
+    void (*call)(const void *);
+    std::vector<max_align_t> args;
+};
+static std::mutex children_lock;
+static std::deque<Child> children;
+static std::recursive_mutex host_lock;      /* several host threads launch one after the other */
+
+static void run_children()
+{
+    static bool running;
+    if (running)
+        return;
+    running = true;
+    while (!children.empty()) {
+        const Child c = std::move(children.front());
+        children.pop_front();
+        simt_run_grid(c.name, c.kernel, c.grid, c.block, c.shared_bytes, c.call, c.args.data());
+    }
+    running = false;
+}
+
 } // namespace simt
 
 using namespace simt;
 
+void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                    void (*call)(const void *), const void *args, size_t bytes)
+{
+    if (!settings.program)
+        fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),
+              "a kernel launches a kernel", "the stand-in runs that for programs of simtcc alone");
+    Child c{name, kernel, grid, block, shared_bytes, call, {}};
+    c.args.resize((bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t));
+    memcpy((void *)c.args.data(), args, bytes);
+    std::lock_guard<std::mutex> hold(children_lock);
+    children.push_back(std::move(c));
+}
+
 void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
                    void (*call)(const void *), const void *args)
 {
+    std::lock_guard<std::recursive_mutex> one_after_the_other(host_lock);
     memory_init();
     if (sticky_error() != cudaSuccess)
         return;
@@ -372,4 +419,5 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     settle(0, SIZE_MAX);
     heap_close();
     counts_add(pool.workers, l);
+    run_children();
 }

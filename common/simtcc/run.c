@@ -80,8 +80,10 @@ int main(int argc, char **argv)
     static const struct argp ARGP = {
         OPTIONS, parse, "PROGRAM [ARGUMENT]...",
         "Runs a program that simtcc built, and says at its end what its kernels did.\v"
-        "A fault of a kernel is printed when it happens, with its line; the exit status is 86 then, if the program's own "
-        "is 0.  The variables SIMT_COUNT=1, SIMT_EXPLAIN=1, SIMT_PREDICT=h200, ... do the same without this command.", 0, 0, 0};
+        "A fault of a kernel is printed when it happens, with its line; the exit status is 86 then, if the program's "
+        "own is 0.  The variables SIMT_COUNT=1, SIMT_EXPLAIN=1, SIMT_PREDICT=h200, ... do the same without this "
+        "command.",
+        0, 0, 0};
     static const char USAGE[] = "Usage: simt run [OPTION]... PROGRAM [ARGUMENT]...\n"
                                 "Try `simt run --help', or the pages simt(1) and simtcc(1).\n";
     if (argc < 2 || strcmp(argv[1], "run") != 0) {

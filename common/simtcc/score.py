@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""score.py CORPUS [--list FILE] [--only TEXT] [--jobs N] [--limit SECONDS] [--out FILE]: how many foreign programs work.
+"""score.py CORPUS [--list FILE] [--only TEXT] [--jobs N] [--limit S] [--out FILE]: how many foreign programs work.
 
 Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says for each whether it compiles, runs and
 is right: exit status 0, no report, and no line in which its own check says that it failed.  A program is a .cu file

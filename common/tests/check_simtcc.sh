@@ -33,6 +33,14 @@ several() {
 check 'several files, -c, -MD' several
 intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'warps 0'; }
 check 'intrinsics, and the warp before Volta' intrinsics
+arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512, destroyed on the host alone' ./arguments; }
+check 'arguments with a destructor' arguments
+children() { silent "$simtcc" "$tests/children.cu" -o children && ends 0 'children 440' ./children && says 'threads 51200 no error'; }
+check 'kernels that launch kernels, host threads that launch at once' children
+groups() { silent "$simtcc" "$tests/groups.cu" -o groups && ends 0 'grid 0 no error' ./groups && says 'lanes 0 no error'; }
+check 'cooperative groups' groups
+halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0' ./half; }
+check 'half' halves
 mistakes() {
     printf '__global__ void k(int *p) { *p = __nothing_of_the_kind(1); }\nint main() {}\n' >unknown.cu
     printf '#include <GL/glut.h>\nint main() {}\n' >graphics.cu

@@ -3,6 +3,7 @@
  *
  * The part a submission may use: this_thread_block, tiled_partition<N> of a block or of a
  * larger tile, and on tiles sync, shfl*, any, all, ballot, match_any, ranks and sizes.
+ * Programs of simtcc have the rest of it: groups.h.
  */
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
@@ -17,6 +18,8 @@ public:
     __forceinline__ unsigned thread_rank() const
     { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
     __forceinline__ unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
+    static constexpr bool is_valid() { return true; }
+    __forceinline__ dim3 group_dim() const { return dim3(blockDim); }
     __forceinline__ unsigned num_threads() const { return size(); }
     __forceinline__ dim3 group_index() const { return dim3(blockIdx); }
     __forceinline__ dim3 thread_index() const { return dim3(threadIdx); }
@@ -40,6 +43,8 @@ public:
     template <class T> __forceinline__ T shfl_up(T v, unsigned d) const { return __shfl_up_sync(mask(), v, d, N); }
     template <class T> __forceinline__ T shfl_down(T v, unsigned d) const { return __shfl_down_sync(mask(), v, d, N); }
     template <class T> __forceinline__ T shfl_xor(T v, unsigned d) const { return __shfl_xor_sync(mask(), v, d, N); }
+    static constexpr bool is_valid() { return true; }
+    static constexpr bool in_one_warp = true;
     __forceinline__ int any(int p) const { return __any_sync(mask(), p); }
     __forceinline__ int all(int p) const { return __all_sync(mask(), p); }
     __forceinline__ unsigned ballot(int p) const { return __ballot_sync(mask(), p) >> first(); }
@@ -55,5 +60,9 @@ template <unsigned N, class Group> SIMT_INLINE thread_block_tile<N> tiled_partit
 template <class Group> SIMT_INLINE void sync(const Group &g) { g.sync(); }
 
 } // namespace cooperative_groups
+
+#ifdef SIMT_PROGRAM
+#include "cooperative_groups/groups.h"
+#endif
 
 #endif

@@ -11,7 +11,17 @@
 #include <string.h>
 #include "vector_types.h"
 
-typedef struct __half { uint16_t bits; } __half;
+typedef struct __half {
+    uint16_t bits;
+#if defined __cplusplus && defined SIMT_PROGRAM /* in the course it stays plain data */
+    __half() = default;
+    inline __half(float f);
+    inline __half(double d);
+    inline __half(int i);
+    inline __half(unsigned u);
+    inline operator float() const;
+#endif
+} __half;
 typedef struct __attribute__((aligned(4))) __half2 { __half x, y; } __half2;
 
 static inline __attribute__((always_inline, unused)) float __half2float(__half h)
@@ -57,7 +67,7 @@ static inline __attribute__((always_inline, unused)) __half __float2half(float f
 
 static inline __half __float2half_rn(float f) { return __float2half(f); }
 static inline __half __double2half(double d) { return __float2half((float)d); }
-static inline __half __ushort_as_half(unsigned short u) { __half h = {u}; return h; }
+static inline __half __ushort_as_half(unsigned short u) { __half h; h.bits = u; return h; }
 static inline unsigned short __half_as_ushort(__half h) { return h.bits; }
 static inline float2 __half22float2(__half2 v) { return make_float2(__half2float(v.x), __half2float(v.y)); }
 static inline __half2 __floats2half2_rn(float x, float y)
@@ -78,6 +88,14 @@ static inline __half __hmul(__half a, __half b) { return __float2half(__half2flo
 static inline __half operator+(__half a, __half b) { return __hadd(a, b); }
 static inline __half operator*(__half a, __half b) { return __hmul(a, b); }
 static inline __half operator-(__half a, __half b) { return __float2half(__half2float(a) - __half2float(b)); }
+#ifdef SIMT_PROGRAM
+inline __half::__half(float f) : bits(__float2half(f).bits) {}
+inline __half::__half(double d) : bits(__float2half((float)d).bits) {}
+inline __half::__half(int i) : bits(__float2half((float)i).bits) {}
+inline __half::__half(unsigned u) : bits(__float2half((float)u).bits) {}
+inline __half::operator float() const { return __half2float(*this); }
+#include "simt_half.h"
+#endif
 #endif
 
 #endif

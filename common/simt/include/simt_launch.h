@@ -28,6 +28,10 @@ void simt_capture_launch(cudaStream_t stream, const char *name, const void *kern
                          size_t shared_bytes, void (*call)(const void *args), void *args, void (*drop)(void *));
 }
 
+/* The same asked for by a kernel: runs when all launches before it are over.  `bytes` of arguments are copied. */
+extern "C" void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                               void (*call)(const void *args), const void *args, size_t bytes);
+
 /* Without hooks: reading a kernel's arguments is no memory access of the kernel. */
 #define SIMT_NOT_COUNTED __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 
@@ -35,6 +39,25 @@ namespace simt {
 #ifdef SIMT_PROGRAM
 inline namespace program {     /* launches of a program know of streams, those of the course do not */
 #endif
+
+/* An argument as a thread gets it.  On a card it is copied bit by bit, and nobody destroys the copy; here a class with
+   a copy constructor or destructor of its own is handed over by its address (that is how C++ is called, too), and each
+   thread has such a copy. */
+template <class P, bool AS_IT_IS = std::is_trivially_copy_constructible<P>::value &&
+                                   std::is_trivially_move_constructible<P>::value &&
+                                   std::is_trivially_destructible<P>::value>
+struct argument {
+    typedef P type;
+    const P &value;
+    SIMT_NOT_COUNTED explicit argument(const P &p) : value(p) {}
+    SIMT_NOT_COUNTED P pass() { return value; }
+};
+template <class P> struct argument<P, false> {
+    typedef P *type;
+    alignas(P) unsigned char bits[sizeof(P)];
+    SIMT_NOT_COUNTED explicit argument(const P &p) { __builtin_memcpy(bits, &p, sizeof(P)); }
+    SIMT_NOT_COUNTED P *pass() { return (P *)bits; }
+};
 
 /* A kernel with its configuration; calling it with the arguments runs the grid. */
 template <class... P> class configured_kernel {
@@ -56,7 +79,10 @@ public:
         }
 #endif
         bundle b{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
-        simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
+        if (simt_in_kernel())
+            simt_run_child(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
+        else
+            simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
     }
 
     static simt_kernel by_address() { return {call, pack, drop}; }
@@ -72,7 +98,7 @@ private:
     template <size_t... I> SIMT_NOT_COUNTED static void unpack(const bundle *b, std::index_sequence<I...>)
     {
         simt_enter((const void *)b->kernel);
-        b->kernel(std::get<I>(b->args)...);
+        ((void (*)(typename argument<P>::type...))b->kernel)(argument<P>(std::get<I>(b->args)).pass()...);
     }
 
     SIMT_NOT_COUNTED static void call(const void *b)
@@ -109,7 +135,10 @@ public:
         }
 #endif
         bundle<std::decay_t<A>...> b{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
-        simt_run_grid(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
+        if (simt_in_kernel())
+            simt_run_child(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
+        else
+            simt_run_grid(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
     }
 
 private:

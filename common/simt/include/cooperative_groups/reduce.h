@@ -4,6 +4,7 @@
 
 #include "cooperative_groups.h"
 
+#ifndef SIMT_PROGRAM /* programs of simtcc have it in groups.h */
 namespace cooperative_groups {
 
 template <class T> struct plus { __forceinline__ T operator()(T a, T b) const { return a + b; } };
@@ -23,5 +24,7 @@ SIMT_INLINE T reduce(const thread_block_tile<N, P> &tile, T v, Op op)
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif

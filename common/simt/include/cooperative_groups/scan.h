@@ -1,0 +1,2 @@
+/* scan.h - it is in cooperative_groups.h here. */
+#include "../cooperative_groups.h"

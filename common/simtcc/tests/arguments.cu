@@ -1,0 +1,19 @@
+// An argument with a destructor: on a card it is copied bit by bit, and no thread destroys its copy.
+#include <cstdio>
+static int freed;
+struct Owner {
+    int *d;
+    Owner() { cudaMalloc(&d, 4); }
+    ~Owner() { ++freed; }
+    __device__ void add(int n) const { atomicAdd(d, n); }
+};
+__global__ void count(Owner o, int n) { o.add(n); }
+int main()
+{
+    int h = 0;
+    Owner o;
+    cudaMemset(o.d, 0, 4);
+    count<<<4, 64>>>(o, 2);
+    cudaMemcpy(&h, o.d, 4, cudaMemcpyDeviceToHost);
+    printf("%d, %s\n", h, freed <= 2 ? "destroyed on the host alone" : "destroyed by threads");
+}

@@ -1,0 +1,71 @@
+// Cooperative groups: the grid, lanes that are together, partitions, reductions.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cstdio>
+namespace cg = cooperative_groups;
+
+__global__ void rounds(int *a, int *b, int n)
+{
+    cg::grid_group grid = cg::this_grid();
+    for (int r = 0; r < 5; ++r) {
+        for (int i = grid.thread_rank(); i < n; i += grid.size()) b[i] = a[(i + 1) % n];
+        grid.sync();
+        for (int i = grid.thread_rank(); i < n; i += grid.size()) a[i] = b[i] + 1;
+        grid.sync();
+    }
+}
+__device__ int sum_of(const cg::thread_group &g, int *scratch, int v)
+{
+    for (unsigned i = g.size() / 2; i > 0; i /= 2) {
+        scratch[g.thread_rank()] = v;
+        g.sync();
+        if (g.thread_rank() < i) v += scratch[g.thread_rank() + i];
+        g.sync();
+    }
+    return v;
+}
+__global__ void lanes(int *wrong)
+{
+    __shared__ int scratch[64];
+    auto block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<16>(block);
+    int n = 0;
+    n += cg::reduce(tile, (int)tile.thread_rank(), cg::plus<int>()) != 120;
+    n += cg::reduce(tile, (int)tile.thread_rank(), cg::greater<int>()) != 15;
+    n += cg::inclusive_scan(tile, 1) != (int)tile.thread_rank() + 1;
+    n += cg::exclusive_scan(tile, 2) != 2 * (int)tile.thread_rank();
+    if (threadIdx.x % 3 == 0) {
+        cg::coalesced_group g = cg::coalesced_threads();
+        n += g.shfl((int)threadIdx.x, 0) % 32 > 2 || g.size() > 11;
+        n += cg::reduce(g, 1, cg::plus<int>()) != (int)g.size();
+    }
+    auto half = cg::tiled_partition(block, 8);
+    n += half.size() != 8 || half.thread_rank() != threadIdx.x % 8;
+    auto odd = cg::binary_partition(tile, threadIdx.x % 2);
+    n += odd.size() != 8;
+    const int sum = sum_of(block, scratch, 1);
+    if (block.thread_rank() == 0) n += sum != 64;
+    atomicAdd(wrong, n);
+}
+
+int main()
+{
+    const int n = 1000;
+    int *a, *b, h[n], size = n;
+    for (int i = 0; i < n; ++i) h[i] = i;
+    cudaMalloc(&a, sizeof h);
+    cudaMalloc(&b, sizeof h);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    void *args[] = {&a, &b, &size};
+    const cudaError_t e = cudaLaunchCooperativeKernel((void *)rounds, dim3(6), dim3(64), args, 0, 0);
+    cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    int wrong = 0;
+    for (int i = 0; i < n; ++i) wrong += h[i] != (i + 5) % n + 5;
+    printf("grid %d %s\n", wrong, cudaGetErrorString(e));
+    cudaMemset(a, 0, 4);
+    lanes<<<1, 64>>>(a);
+    cudaMemcpy(h, a, 4, cudaMemcpyDeviceToHost);
+    printf("lanes %d %s\n", h[0], cudaGetErrorString(cudaGetLastError()));
+    return 0;
+}

@@ -124,11 +124,14 @@ static void translate_addresses(tokens_t *t, const kernels_t *kernels)
     for (size_t i = 4; i < t->count; ++i) {
         const size_t from = token_is(t, i - 1, "&") ? i - 1 : i;
         if (t->token[i].kind != TOKEN_WORD || t->token[i].scope == IN_FILE || !is_cast(t, from)) continue;
+        /* Another thing may have the name of a kernel: (void *)b->k. */
+        static const char *const BEHIND[] = {",", ")", ";", "}", NULL};
+        const size_t end = token_is(t, i + 1, "<") ? token_close(t, i + 1) : i;
+        if (!token_among(t, end + 1, BEHIND)) continue;
         char *name = tokens_text(t, i, i + 1);
         if (name && find_kernel(kernels, name)) {
-            const size_t end = token_is(t, i + 1, "<") ? token_close(t, i + 1) : i;
             token_before(t, from, "simt::kernel_address(");
-            token_after(t, end < t->count ? end : i, ")");
+            token_after(t, end, ")");
         }
         free(name);
     }

@@ -352,9 +352,6 @@ using namespace simt;
 void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
                     void (*call)(const void *), const void *args, size_t bytes)
 {
-    if (!settings.program)
-        fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),
-              "a kernel launches a kernel", "the stand-in runs that for programs of simtcc alone");
     Child c{name, kernel, grid, block, shared_bytes, call, {}};
     c.args.resize((bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t));
     memcpy((void *)c.args.data(), args, bytes);
@@ -365,6 +362,9 @@ void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block,
 void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
                    void (*call)(const void *), const void *args)
 {
+    if (current)
+        fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0), "a kernel launches a kernel",
+              "the stand-in runs that for programs of simtcc alone");
     std::lock_guard<std::recursive_mutex> one_after_the_other(host_lock);
     memory_init();
     if (sticky_error() != cudaSuccess)

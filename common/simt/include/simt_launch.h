@@ -79,10 +79,11 @@ public:
         }
 #endif
         bundle b{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
+#ifdef SIMT_PROGRAM
         if (simt_in_kernel())
-            simt_run_child(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
-        else
-            simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
+            return simt_run_child(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
+#endif
+        simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
     }
 
     static simt_kernel by_address() { return {call, pack, drop}; }
@@ -135,10 +136,11 @@ public:
         }
 #endif
         bundle<std::decay_t<A>...> b{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
+#ifdef SIMT_PROGRAM
         if (simt_in_kernel())
-            simt_run_child(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
-        else
-            simt_run_grid(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
+            return simt_run_child(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
+#endif
+        simt_run_grid(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
     }
 
 private:

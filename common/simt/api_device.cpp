@@ -107,7 +107,8 @@ static void describe(cudaDeviceProp *p, int device)
     describe_textures(p);
 }
 
-/* Attributes that are a field of cudaDeviceProp. */
+/* Attributes that are a field of cudaDeviceProp: a table. */
+/* NOLINTNEXTLINE(readability-function-size) */
 static bool field(const cudaDeviceProp &p, int attr, int *value)
 {
     switch (attr) {

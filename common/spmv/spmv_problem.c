@@ -179,8 +179,10 @@ int spmv_judge_student(const problem_t *p, const void *y, spmv_depth_fn depth, c
     if (asked == ASKED_STEP) return spmv_judge(p, y, depth, arg, err_over_tol, err);
     const size_t rows = data->A.rows, cols = data->A.cols;
     double *x = malloc((cols + 1) * sizeof *x), *right = malloc((2 * rows + 1) * sizeof *right);
-    int failed = x && right ? 0 : err_set(err, "out of memory for vectors of %zu and %zu", cols, rows);
-    if (!failed) {
+    int failed = -1;
+    if (!x || !right) {
+        err_set(err, "out of memory for vectors of %zu and %zu", cols, rows);
+    } else {
         dtype_to_double(dtype_vector(p->dtype), x, data->x, cols);
         asked_numbers(asked, x, cols);
         reference_spmv(&data->A, x, right, right + rows);

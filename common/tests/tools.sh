@@ -24,7 +24,7 @@ verdict() {
 }
 
 LIBRARY='common/base/*.c common/matrix/*.c common/report/*.c common/measure/*.c common/spmv/*.c 07_load_balance/libspmv/*.c 07_load_balance/rows/*.c :!07_load_balance/*/tests'
-INCLUDES='-Icommon/base -Icommon/matrix -Icommon/report -Icommon/measure -Icommon/spmv -Icommon -Icommon/simt -Icommon/simt/include -Ibuild/simt/common -I07_load_balance/libspmv -I07_load_balance/libspmv/cpu -I07_load_balance/libspmv/gpu'
+INCLUDES='-Icommon/base -Icommon/matrix -Icommon/report -Icommon/predict -Icommon/measure -Icommon/spmv -Icommon -Icommon/simt -Icommon/simt/include -Ibuild/simt/common -I07_load_balance/libspmv -I07_load_balance/libspmv/cpu -I07_load_balance/libspmv/gpu'
 # What learners hand in looks as it looks.
 HANDED_IN=':!common/grade/exploits :!common/grade/honest'
 # Written for nvcc or for one instruction set: their compilers look at them.

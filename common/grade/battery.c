@@ -212,8 +212,10 @@ static int judge_gemv(const battery_case_t *c, int run, const void *out, err_t *
     const size_t rows = (size_t)c->job.size[1], cols = (size_t)c->job.size[2];
     double *A = malloc((rows * cols + 1) * sizeof *A), *x = malloc((cols + 1) * sizeof *x);
     double *y = calloc(2 * rows + 1, sizeof *y);
-    int failed = A && x && y ? 0 : err_set(err, "out of memory for a matrix of %zu x %zu", rows, cols);
-    if (!failed) {
+    int failed = -1;
+    if (!A || !x || !y) {
+        err_set(err, "out of memory for a matrix of %zu x %zu", rows, cols);
+    } else {
         job_numbers(&c->job, run, 0, A, rows * cols);
         job_numbers(&c->job, run, 1, x, cols);
         asked_numbers(c->asks, x, cols);
@@ -236,8 +238,10 @@ static int judge_spmv(const battery_case_t *c, int run, const void *out, err_t *
     const size_t rows = c->A->rows;
     double *x = malloc((c->A->cols + 1) * sizeof *x), *y = malloc((2 * rows + 1) * sizeof *y);
     int32_t *offsets = malloc((rows + 1) * sizeof *offsets);
-    int failed = x && y && offsets ? 0 : err_set(err, "out of memory for %zu rows", rows);
-    if (!failed) {
+    int failed = -1;
+    if (!x || !y || !offsets) {
+        err_set(err, "out of memory for %zu rows", rows);
+    } else {
         job_offsets(&c->job, run, offsets);
         for (size_t r = 0; r <= rows; ++r) c->A->row_offsets[r] = offsets[r];
         job_numbers(&c->job, run, 0, c->A->values, c->A->nnz);

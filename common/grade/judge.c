@@ -104,7 +104,7 @@ static bool differs(int64_t now, int64_t first) { return now > 2 * first + 256; 
 static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t *how, judge_result_t *r, err_t *err)
 {
     const job_t *job = &c->job;
-    const size_t bytes = job->out_bytes + 2 * JOB_MARGIN;
+    const size_t bytes = job->out_bytes + (size_t)2 * JOB_MARGIN;
     double times[JOB_RUNS];
     unsigned char *output = malloc(bytes);
     if (!output) return err_set(err, "out of memory for %zu bytes of output", bytes);

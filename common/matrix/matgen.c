@@ -313,6 +313,9 @@ static const struct recipe {
     {"empty_rows:N,K", 2, 0, make_empty_rows},
     {"powerlaw:R,C,NNZ", 3, 0, make_powerlaw},
     {"rmat:SCALE,EDGE_FACTOR", 2, 0, make_rmat},
+    {"scattered:N,WIDTH,PER_ROW", 3, 0, matgen_scattered},
+    {"program:R,C,LONG", 3, 0, matgen_program},
+    {"elements:NODES,DOF,K", 3, 0, matgen_elements},
     {"poisson2d:NX,NY", 2, 1, NULL},
     {"poisson3d:NX,NY,NZ", 3, 1, NULL},
     {"stencil27:NX,NY,NZ", 3, 3, NULL},
@@ -336,7 +339,7 @@ static int parse_numbers(const char *text, int count, uint64_t *n)
 /* Which recipe it is, and its numbers.  NULL and *err as matgen. */
 static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
 {
-    char usages[400] = "";
+    char usages[500] = "";
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
         const struct recipe *known = &RECIPES[i];
         const size_t name = strcspn(known->usage, ":"), used = strlen(usages);
@@ -347,12 +350,21 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
                 recipe, (int)name, known->usage, known->numbers);
         return NULL;
     }
-    err_set(err, "unknown recipe '%.60s': one of %slike:NAME", recipe ? recipe : "", usages);
+    err_set(err, "unknown recipe '%.60s': one of %slike:NAME, or transposed: or scrambled: and one of them",
+            recipe ? recipe : "", usages);
     return NULL;
+}
+
+/* What follows the word and its colon; NULL if it begins otherwise. */
+static const char *behind(const char *word, const char *what)
+{
+    const size_t length = strlen(word);
+    return !strncmp(what, word, length) && what[length] == ':' ? what + length + 1 : NULL;
 }
 
 bool matgen_is_recipe(const char *what)
 {
+    if (behind("transposed", what) || behind("scrambled", what)) return true;
     const size_t name = strcspn(what, ":");
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         if (strcspn(RECIPES[i].usage, ":") == name && !strncmp(what, RECIPES[i].usage, name)) return true;
@@ -362,7 +374,10 @@ bool matgen_is_recipe(const char *what)
 csr_t *matgen(const char *recipe, uint64_t seed, err_t *err)
 {
     uint64_t n[3] = {0};
-    if (recipe && !strncmp(recipe, "like:", 5)) return matgen_like(recipe + 5, seed, err);
+    const char *rest;
+    if (recipe && (rest = behind("like", recipe))) return matgen_like(rest, seed, err);
+    if (recipe && (rest = behind("transposed", recipe))) return matgen_transposed(matgen(rest, seed, err), err);
+    if (recipe && (rest = behind("scrambled", recipe))) return matgen_scrambled(matgen(rest, seed, err), seed, err);
     const struct recipe *known = parse(recipe, n, err);
     if (!known) return NULL;
     if (known->make) return known->make(n, seed, err);

@@ -20,8 +20,12 @@ extern "C" {
  *   empty_rows:N,K           only every K-th row has entries (8 of them)
  *   powerlaw:R,C,NNZ         row lengths ~ 1/rank, shuffled
  *   rmat:SCALE,EDGE_FACTOR   Chakrabarti's recursive graph, a=.57 b=.19 c=.19
+ *   scattered:N,WIDTH,PER_ROW  PER_ROW random columns of the WIDTH around the diagonal
+ *   program:R,C,LONG         as linear programs: rows of 2 to 6, and LONG rows of C/4
+ *   elements:NODES,DOF,K     finite elements: dense blocks of DOF unknowns (0: 1 to 6) for K nodes near by
  *   poisson2d:NX,NY  poisson3d:NX,NY,NZ   5- and 7-point stencils; stencil27:NX,NY,NZ
  *   like:NAME                a stand-in for a matrix of the SuiteSparse collection: matgen_like.c names them
+ * transposed:RECIPE and scrambled:RECIPE, whose rows and columns are renamed at random, go before any of them.
  * NULL and *err with the list of recipes if it is unknown, or with what its numbers may be. */
 csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
 

@@ -36,6 +36,14 @@ void matgen_place_runs(int32_t *columns, run_t *runs, size_t count, int32_t cols
 /* Fills every value of A from its row's stream. */
 void matgen_random_values(csr_t *A, uint64_t seed);
 
+/* Recipes of matgen_family.c; n holds the numbers after the colon.  NULL and *err as matgen. */
+csr_t *matgen_scattered(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_program(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err);
+/* Take A, which may be NULL, and give another matrix for it. */
+csr_t *matgen_transposed(csr_t *A, err_t *err);
+csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err);
+
 /* The stand-in of that name; NULL and *err with the list of names if there is none. */
 csr_t *matgen_like(const char *name, uint64_t seed, err_t *err);
 

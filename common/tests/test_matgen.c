@@ -92,6 +92,19 @@ static void shapes_of_the_recipes(void **state)
         {"poisson3d:5,0,5", 0, 0, 0, 0, 0},
         {"random:10,10,100", 10, 10, 100, 10, 10},
         {"powerlaw:10,10,100", 10, 10, 100, 10, 10},
+        {"scattered:1000,50,9", 1000, 1000, 9000, 9, 9},
+        {"scattered:10,99,10", 10, 10, 100, 10, 10},
+        {"scattered:0,5,0", 0, 0, 0, 0, 0},
+        {"program:100,400,3", 100, 400, 690, 2, 100},
+        {"program:0,0,0", 0, 0, 0, 0, 0},
+        {"elements:10,3,4", 30, 30, 360, 12, 12},
+        {"elements:3,1,9", 3, 3, 9, 3, 3},
+        {"elements:0,3,4", 0, 0, 0, 0, 0},
+        {"transposed:even:4,50,7", 50, 4, 28, 0, 2},
+        {"transposed:transposed:even:10,50,7", 10, 50, 70, 7, 7},
+        {"scrambled:even:10,50,7", 10, 50, 70, 7, 7},
+        {"scrambled:identity:9", 9, 9, 9, 1, 1},
+        {"scrambled:empty:0,3", 0, 3, 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; ++i) {
         csr_t *A = make_matrix(EXPECTED[i].recipe);
@@ -103,6 +116,40 @@ static void shapes_of_the_recipes(void **state)
         assert_int_equal(csr_check(A, NULL), 0);
         csr_free(A);
     }
+}
+
+/* Bands hold what they say, rows of a node are alike, and a transposed or scrambled matrix is that one renamed. */
+static void families_are_what_they_say(void **state)
+{
+    (void)state;
+    csr_t *A = make_matrix("scattered:1000,50,9");
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz)
+            assert_true(abs(A->col_indices[nz] - (int32_t)r) <= 50);
+    csr_free(A);
+    A = make_matrix("elements:50,0,5");
+    size_t alike = 0;
+    for (size_t r = 0; r + 1 < A->rows; ++r) {
+        const int64_t from = A->row_offsets[r], next = A->row_offsets[r + 1], length = next - from;
+        alike += A->row_offsets[r + 2] - next == length &&
+                 !memcmp(A->col_indices + from, A->col_indices + next, (size_t)length * sizeof *A->col_indices);
+    }
+    assert_true(alike == A->rows - 50); /* all but the last of each node */
+    csr_free(A);
+
+    csr_t *P = make_matrix("poisson2d:9,11"), *B = make_matrix("scrambled:poisson2d:9,11"), *T = csr_transpose(B);
+    assert_true(P->nnz == B->nnz && same_matrix(B, T)); /* symmetric still */
+    assert_false(same_matrix(P, B));
+    csr_free(P);
+    csr_free(B);
+    csr_free(T);
+    A = make_matrix("program:100,400,3");
+    P = make_matrix("transposed:program:100,400,3");
+    T = csr_transpose(P);
+    assert_true(same_matrix(A, T));
+    csr_free(A);
+    csr_free(P);
+    csr_free(T);
 }
 
 static void random_is_uniform(void **state)
@@ -305,6 +352,10 @@ static void bad_recipes_are_explained(void **state)
         {"iden\ntity:3", "unknown recipe 'iden tity:3'"},
         {"random:0,10,1", "do not fit"},
         {"even:10,5,6", "6 entries a row in 5 columns"},
+        {"scattered:10,5,6", "6 entries a row in 5 columns"},
+        {"program:10,23,1", "C must be at least 24"},
+        {"transposed:", "unknown recipe ''"},
+        {"scrambled:transposed:moon", "unknown recipe 'moon'"},
         {"empty_rows:10,0", "at least 1"},
         {"rmat:31,1", "above 30"},
         {"stencil27:2000,2000,2000", "more than 2147483647 points"},
@@ -329,7 +380,7 @@ static void bad_recipes_are_explained(void **state)
     for (size_t i = 0; i < CLAIM_COUNT; ++i) assert_non_null(strstr(err.text, CLAIMS[i].name)); /* none cut off */
     matgen("moon", 1, &err);
     assert_non_null(strstr(err.text, "one of identity:N diagonal:N band:N,HALFWIDTH dense:R,C"));
-    assert_non_null(strstr(err.text, " stencil27:NX,NY,NZ like:NAME"));
+    assert_non_null(strstr(err.text, " stencil27:NX,NY,NZ like:NAME, or transposed:"));
 }
 
 static void check_claims(size_t i, const csr_t *A)
@@ -399,6 +450,7 @@ int main(void)
         cmocka_unit_test(same_seed_same_matrix),
         cmocka_unit_test(same_everywhere),
         cmocka_unit_test(shapes_of_the_recipes),
+        cmocka_unit_test(families_are_what_they_say),
         cmocka_unit_test(random_is_uniform),
         cmocka_unit_test(powerlaw_is_one),
         cmocka_unit_test(rmat_is_skewed),

@@ -1,0 +1,165 @@
+/*
+ * matgen_family.c - matrices as other fields have them, on which a rule that was learned elsewhere is tried: bands that
+ * are not full, linear programs, blocks of finite elements, and any recipe transposed or scrambled.
+ */
+#include <stdlib.h>
+
+#include "matgen_impl.h"
+
+/* count distinct columns of first .. first + width - 1, ascending, each choice equally likely (Knuth, TAOCP 2, 3.4.2,
+ * algorithm S). */
+static void sample_window(int32_t *columns, size_t count, int32_t first, size_t width, rng_t *rng)
+{
+    size_t taken = 0;
+    for (size_t k = 0; taken < count; ++k)
+        if (rng_below(rng, width - k) < count - taken) columns[taken++] = first + (int32_t)k;
+}
+
+csr_t *matgen_scattered(const uint64_t *n, uint64_t seed, err_t *err)
+{
+    const size_t N = n[0], width = n[1] < N ? n[1] : N, per_row = n[2];
+    if (per_row > width) {
+        err_set(err, "scattered: %zu entries a row in %zu columns", per_row, width);
+        return NULL;
+    }
+    csr_t *A = matgen_alloc(N, N, N * per_row, err);
+    for (size_t r = 0; A && r < N; ++r) {
+        rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
+        const size_t middle = r > width / 2 ? r - width / 2 : 0, first = middle < N - width ? middle : N - width;
+        A->row_offsets[r + 1] = A->row_offsets[r] + (int64_t)per_row;
+        sample_window(A->col_indices + A->row_offsets[r], per_row, (int32_t)first, width, &rng);
+    }
+    if (A) matgen_random_values(A, seed);
+    return A;
+}
+
+csr_t *matgen_program(const uint64_t *n, uint64_t seed, err_t *err)
+{
+    enum { SHORTEST = 2, LONGEST = 6, LEAST_COLS = 4 * LONGEST };
+    const size_t rows = n[0], cols = n[1], heavy = n[2] < rows ? n[2] : rows;
+    if (cols < LEAST_COLS && rows) {
+        err_set(err, "program: C must be at least %d", LEAST_COLS);
+        return NULL;
+    }
+    int32_t *lengths = calloc(rows + 1, sizeof *lengths);
+    run_t *runs = calloc(cols / 4 + LONGEST, sizeof *runs);
+    csr_t *A = NULL;
+    if (lengths && runs) {
+        for (size_t r = 0; r < rows; ++r) {
+            rng_t rng = rng_stream(seed, FOR_LENGTHS, r);
+            lengths[r] = SHORTEST + (int32_t)rng_below(&rng, LONGEST - SHORTEST + 1);
+        }
+        for (size_t k = 0; k < heavy; ++k) lengths[k * rows / heavy] = (int32_t)(cols / 4);
+        A = matgen_alloc_rows(rows, cols, lengths, err);
+    } else {
+        err_set(err, "out of memory for %zu rows", rows);
+    }
+    for (size_t r = 0; A && r < rows; ++r) {
+        rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
+        for (int32_t k = 0; k < lengths[r]; ++k) runs[k] = (run_t){(int32_t)rng_below(&rng, cols), 1};
+        matgen_place_runs(A->col_indices + A->row_offsets[r], runs, (size_t)lengths[r], (int32_t)cols);
+    }
+    if (A) matgen_random_values(A, seed);
+    free(lengths);
+    free(runs);
+    return A;
+}
+
+/* Unknowns of a node: `all`, or, if that is 0, 1 to 6 as they fall. */
+static size_t unknowns(size_t node, uint64_t all, uint64_t seed)
+{
+    rng_t rng = rng_stream(seed, FOR_GROUP_LENGTHS, node);
+    return all ? all : 1 + rng_below(&rng, 6);
+}
+
+/* Nodes that a node shares elements with, itself among them, ascending: within 2 `neighbours` of it on each side. */
+static size_t linked(size_t node, size_t nodes, size_t neighbours, uint64_t seed, int32_t *link)
+{
+    const size_t window = 4 * neighbours < nodes ? 4 * neighbours : nodes;
+    const size_t middle = node > window / 2 ? node - window / 2 : 0;
+    const size_t first = middle < nodes - window ? middle : nodes - window;
+    const size_t count = neighbours < window ? neighbours : window;
+    rng_t rng = rng_stream(seed, FOR_COLUMNS, node);
+    sample_window(link, count, (int32_t)first, window, &rng);
+    return count;
+}
+
+csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err)
+{
+    const size_t nodes = n[0], neighbours = n[2] ? n[2] : 1;
+    size_t *first = calloc(nodes + 1, sizeof *first); /* unknown of each node */
+    int32_t *link = calloc(neighbours, sizeof *link), *lengths = NULL;
+    csr_t *A = NULL;
+    if (first && link) {
+        for (size_t i = 0; i < nodes; ++i) first[i + 1] = first[i] + unknowns(i, n[1], seed);
+        lengths = first[nodes] <= INT32_MAX ? calloc(first[nodes] + 1, sizeof *lengths) : NULL;
+    }
+    for (size_t i = 0; lengths && i < nodes; ++i) {
+        const size_t count = linked(i, nodes, neighbours, seed, link);
+        for (size_t r = first[i]; r < first[i + 1]; ++r)
+            for (size_t k = 0; k < count; ++k) lengths[r] += (int32_t)(first[link[k] + 1] - first[link[k]]);
+    }
+    if (lengths) A = matgen_alloc_rows(first[nodes], first[nodes], lengths, err);
+    else err_set(err, "out of memory for %zu nodes, or too many unknowns", nodes);
+    for (size_t i = 0; A && i < nodes; ++i) {
+        const size_t count = linked(i, nodes, neighbours, seed, link);
+        for (size_t r = first[i]; r < first[i + 1]; ++r) {
+            int32_t *to = A->col_indices + A->row_offsets[r];
+            for (size_t k = 0; k < count; ++k)
+                for (size_t c = first[link[k]]; c < first[link[k] + 1]; ++c) *to++ = (int32_t)c;
+        }
+    }
+    if (A) matgen_random_values(A, seed);
+    free(first);
+    free(link);
+    free(lengths);
+    return A;
+}
+
+/* ---- of another matrix --------------------------------------------------- */
+
+/* Fisher and Yates, 0 .. count - 1. */
+static void shuffle(int32_t *order, size_t count, rng_t *rng)
+{
+    for (size_t i = 0; i < count; ++i) order[i] = (int32_t)i;
+    for (size_t i = count; i-- > 1;) {
+        const size_t other = (size_t)rng_below(rng, i + 1);
+        const int32_t swap = order[i];
+        order[i] = order[other];
+        order[other] = swap;
+    }
+}
+
+csr_t *matgen_transposed(csr_t *A, err_t *err)
+{
+    csr_t *T = A ? csr_transpose(A) : NULL;
+    if (A && !T) err_set(err, "out of memory for the transpose");
+    csr_free(A);
+    return T;
+}
+
+/* The same names for rows and columns, as far as there are both. */
+csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err)
+{
+    if (!A) return NULL;
+    const size_t most = A->rows > A->cols ? A->rows : A->cols;
+    int32_t *order = malloc((most + 1) * sizeof *order), *rows = malloc((A->nnz + 1) * sizeof *rows);
+    int32_t *cols = malloc((A->nnz + 1) * sizeof *cols);
+    csr_t *B = NULL;
+    if (order && rows && cols) {
+        rng_t rng = rng_stream(seed, FOR_ROUNDING, 1);
+        shuffle(order, A->rows, &rng);
+        for (size_t r = 0; r < A->rows; ++r)
+            for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) rows[nz] = order[r];
+        if (A->cols != A->rows) shuffle(order, A->cols, &rng);
+        for (size_t nz = 0; nz < A->nnz; ++nz) cols[nz] = order[A->col_indices[nz]];
+        B = csr_from_triplets(A->rows, A->cols, A->nnz, rows, cols, A->values, err);
+    } else {
+        err_set(err, "out of memory for %zu nonzeros", A->nnz);
+    }
+    free(order);
+    free(rows);
+    free(cols);
+    csr_free(A);
+    return B;
+}

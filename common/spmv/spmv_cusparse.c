@@ -2,11 +2,12 @@
  * spmv_cusparse.c - what one would call instead: cusparseSpMV, in every form it takes a matrix in.
  *
  * Set-up (setup_ms): handle, descriptors, for COO, SELL and BSR the format built on the host and
- * copied, the buffer, and cusparseSpMV_preprocess where the row says so.  A run is one cusparseSpMV.
- * SpMVOp came after CUDA 13.0 and is not among the forms.
+ * copied, the buffer, and cusparseSpMV_preprocess where the row says so.  A run is one cusparseSpMV; of SpMVOp, which
+ * keeps a plan, one cusparseSpMVOp.
  */
 #include "spmv_peers_impl.h"
 
+#define CUSPARSE_ENABLE_EXPERIMENTAL_API // SpMVOp
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 #include <stdlib.h>
@@ -15,21 +16,34 @@
 
 enum { SLICE = 32, BSR_BLOCK = 2, ARRAYS = 6 };
 
-/* What an older library has not: SELL and BSR came with 12.1 (CUDA 12.1.1), preprocess with 12.3 (CUDA 12.4). */
+/* What an older library has not: SELL and BSR came with 12.1 (CUDA 12.1.1), preprocess with 12.3 (CUDA 12.4); SpMVOp as
+ * it is called here stands in 12.9 (CUDA 13.4). */
 const char *cusparse_lacks(const cusparse_form_t *form)
 {
     if (CUSPARSE_VERSION < 12100 && (form->format == CUSPARSE_SELL || form->format == CUSPARSE_BSR))
         return "needs cuSPARSE 12.1, of CUDA 12.1.1";
     if (CUSPARSE_VERSION < 12300 && form->format == CUSPARSE_CSR && form->preprocess)
         return "needs cuSPARSE 12.3, of CUDA 12.4";
+    if (CUSPARSE_VERSION < 12900 && form->format == CUSPARSE_OP) return "needs cuSPARSE 12.9, of CUDA 13.4";
     return NULL;
 }
-#if CUSPARSE_VERSION < 12300
+#if CUSPARSE_VERSION < 12900
+typedef struct nothing *cusparseSpMVOpDescr_t, *cusparseSpMVOpPlan_t;
+typedef int cusparseSpMVOpAlg_t;
+enum { CUSPARSE_SPMVOP_ALG1, CUSPARSE_SPMVOP_ALG2 };
+#define cusparseSpMVOp_bufferSize(...) not_there(__VA_ARGS__)
+#define cusparseSpMVOp_createDescr(...) not_there(__VA_ARGS__)
+#define cusparseSpMVOp_createPlan(...) not_there(__VA_ARGS__)
+#define cusparseSpMVOp_destroyDescr(descr) ((void)(descr))
+#define cusparseSpMVOp_destroyPlan(plan) ((void)(plan))
+#define cusparseSpMVOp(...) not_there(__VA_ARGS__)
 static inline cusparseStatus_t not_there(const void *first, ...)
 {
     (void)first;
     return CUSPARSE_STATUS_NOT_SUPPORTED;
 }
+#endif
+#if CUSPARSE_VERSION < 12300
 #define cusparseSpMV_preprocess(...) not_there(__VA_ARGS__)
 #endif
 #if CUSPARSE_VERSION < 12100
@@ -44,6 +58,9 @@ typedef struct state {
     cusparseDnVecDescr_t x, y;
     cudaDataType type;
     cusparseSpMVAlg_t alg;
+    cusparseSpMVOpAlg_t op_alg; /* SpMVOp: its algorithm, and what it has prepared */
+    cusparseSpMVOpDescr_t op;
+    cusparseSpMVOpPlan_t plan;
     void *arrays[ARRAYS]; /* device memory owned: the format, padded vectors, the buffer */
     int used;
     void *buffer;
@@ -174,6 +191,9 @@ static int make_matrix(state_t *s, const cusparse_form_t *form, const spmv_data_
         s->alg = CUSPARSE_SPMV_ALG_DEFAULT;
 #endif
         return make_bsr(s, data, err);
+    case CUSPARSE_OP:
+        s->op_alg = form->alg == 2 ? CUSPARSE_SPMVOP_ALG2 : CUSPARSE_SPMVOP_ALG1;
+        return make_csr(s, data, err);
     default:
         s->alg = form->alg == 0   ? CUSPARSE_SPMV_ALG_DEFAULT
                  : form->alg == 1 ? CUSPARSE_SPMV_CSR_ALG1
@@ -215,6 +235,23 @@ static const void *zero(const state_t *s)
     return s->type == CUDA_R_64F ? (const void *)&ZERO_D : (const void *)&ZERO_F;
 }
 
+/* Buffer, description and plan; no code of the caller's own is put behind the product. */
+static int prepare_op(state_t *s, err_t *err)
+{
+    size_t bytes = 0;
+    if (sparse_ok(cusparseSpMVOp_bufferSize(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, s->matrix, s->x, s->y, s->y,
+                                            s->type, s->op_alg, &bytes),
+                  "cusparseSpMVOp_bufferSize", err))
+        return -1;
+    s->buffer = own(s, NULL, bytes, "buffer (cuSPARSE)", err);
+    if (!s->buffer) return -1;
+    if (sparse_ok(cusparseSpMVOp_createDescr(s->handle, &s->op, CUSPARSE_OPERATION_NON_TRANSPOSE, s->matrix, s->x, s->y,
+                                             s->y, s->type, s->op_alg, s->buffer),
+                  "cusparseSpMVOp_createDescr", err))
+        return -1;
+    return sparse_ok(cusparseSpMVOp_createPlan(s->handle, s->op, &s->plan, NULL, 0), "cusparseSpMVOp_createPlan", err);
+}
+
 int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **state, err_t *err)
 {
     state_t *s = calloc(1, sizeof *s);
@@ -223,6 +260,7 @@ int cusparse_setup(const cusparse_form_t *form, const spmv_data_t *data, void **
     s->type = data->host.value_type == DTYPE_F64 ? CUDA_R_64F : CUDA_R_32F;
     if (sparse_ok(cusparseCreate(&s->handle), "cusparseCreate", err)) return -1;
     if (make_matrix(s, form, data, err) || make_vectors(s, form, data, err)) return -1;
+    if (form->format == CUSPARSE_OP) return prepare_op(s, err);
 
     size_t bytes = 0;
     if (sparse_ok(cusparseSpMV_bufferSize(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, one(s), s->matrix, s->x, zero(s),
@@ -243,6 +281,8 @@ int cusparse_run(void *state, void *d_y, err_t *err)
 {
     state_t *s = state;
     if (!s->padded_y && sparse_ok(cusparseDnVecSetValues(s->y, d_y), "cusparseDnVecSetValues", err)) return -1;
+    if (s->plan)
+        return sparse_ok(cusparseSpMVOp(s->handle, s->plan, one(s), zero(s), s->x, s->y, s->y), "cusparseSpMVOp", err);
     if (sparse_ok(cusparseSpMV(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, one(s), s->matrix, s->x, zero(s), s->y,
                                s->type, s->alg, s->buffer),
                   "cusparseSpMV", err))
@@ -255,6 +295,8 @@ void cusparse_teardown(void *state)
 {
     state_t *s = state;
     if (!s) return;
+    if (s->plan) cusparseSpMVOp_destroyPlan(s->plan);
+    if (s->op) cusparseSpMVOp_destroyDescr(s->op);
     if (s->y) cusparseDestroyDnVec(s->y);
     if (s->x) cusparseDestroyDnVec(s->x);
     if (s->matrix) cusparseDestroySpMat(s->matrix);

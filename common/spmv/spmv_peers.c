@@ -113,6 +113,8 @@ static const step_t PEERS[] = {
     CUSPARSE_STEP("cusparse_csr_pre", "CSR, preprocessed", CUSPARSE_CSR, 0, true),
     CUSPARSE_STEP("cusparse_csr_alg1_pre", "CSR, ALG1, preprocessed", CUSPARSE_CSR, 1, true),
     CUSPARSE_STEP("cusparse_csr_alg2_pre", "CSR, ALG2, preprocessed", CUSPARSE_CSR, 2, true),
+    CUSPARSE_STEP("cusparse_op_alg1", "SpMVOp, ALG1", CUSPARSE_OP, 1, false),
+    CUSPARSE_STEP("cusparse_op_alg2", "SpMVOp, ALG2", CUSPARSE_OP, 2, false),
     CUSPARSE_STEP("cusparse_coo_alg1", "COO, ALG1", CUSPARSE_COO, 1, true),
     CUSPARSE_STEP("cusparse_coo_alg2", "COO, ALG2", CUSPARSE_COO, 2, true),
     CUSPARSE_STEP("cusparse_sell", "sliced ELL, slices of 32", CUSPARSE_SELL, 1, true),

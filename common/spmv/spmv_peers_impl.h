@@ -5,7 +5,7 @@
 #include "spmv_problem.h"
 
 /* The forms in which cuSPARSE takes a matrix. */
-typedef enum cusparse_format { CUSPARSE_CSR, CUSPARSE_COO, CUSPARSE_SELL, CUSPARSE_BSR } cusparse_format_t;
+typedef enum cusparse_format { CUSPARSE_CSR, CUSPARSE_COO, CUSPARSE_SELL, CUSPARSE_BSR, CUSPARSE_OP } cusparse_format_t;
 typedef struct cusparse_form {
     cusparse_format_t format;
     int alg;         /* 0 the default, 1 or 2 */

@@ -32,6 +32,8 @@ csr_t *spmv_matrix_sample(csr_t *A, size_t nnz, char *name, err_t *err);
 
 /* The suite of chapters 05 to 07: names for spmv_matrix_named and recipes, NULL-terminated. */
 extern const char *const SPMV_SUITE[];
+/* Recipes of families that the suite has none of, NULL-terminated. */
+extern const char *const SPMV_FAMILIES[];
 csr_t *spmv_matrix_of_suite(const char *which, uint64_t seed, char *name, err_t *err);
 
 /* ---- options ------------------------------------------------------------------------------------ */

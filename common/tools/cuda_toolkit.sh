@@ -2,6 +2,7 @@
 # cuda_toolkit.sh: nvcc and the CUDA libraries the course uses, from NVIDIA's wheels on PyPI into build/toolkit, where make
 # finds them.  For ./bootstrap cuda, on a machine without a toolkit: no root, nothing outside build/.  A card needs its
 # driver besides (580 or newer for CUDA 13).  Needs python3 with pip, g++, and 3 GB of disk.
+# CUDA_WHEELS=newest takes the newest version of each wheel instead, unpinned: for the latest cuSPARSE.
 # CUDA=13.0.2 chooses the version, of those with a file cuda_toolkit_VERSION.txt: it names the wheels and their SHA-256.  Nothing
 # else is taken, and nothing that would have to be built: no program of a package runs here.
 set -eu
@@ -20,12 +21,19 @@ if [ -x $folder/bin/nvcc ]; then
     echo "The CUDA toolkit is in $folder already; rm -r $folder removes it."
     exit 0
 fi
+[ "${CUDA_WHEELS-newest}" = newest ] || fail "CUDA_WHEELS=newest, or nothing"
 python3 -m pip --version >/dev/null 2>&1 || fail "python3 with pip is needed (Debian and Ubuntu: apt-get install python3-pip)"
 
 rm -rf $folder.new
 mkdir -p $folder.new
+hashes=--require-hashes
+if [ -n "${CUDA_WHEELS-}" ]; then
+    sed -n 's/^\(nvidia-[a-z0-9-]*\)==.*/\1/p' "$wheels" >$folder.new/newest.txt
+    wheels=$folder.new/newest.txt hashes='' version='of the newest wheels'
+fi
+# shellcheck disable=SC2086 # an option, or none
 python3 -m pip install --no-cache-dir --disable-pip-version-check --root-user-action ignore --target $folder.new \
-    --only-binary=:all: --require-hashes --no-deps --requirement "$wheels" ||
+    --only-binary=:all: $hashes --no-deps --requirement "$wheels" ||
     fail "pip could not fetch it; the lines above say why"
 home=$(echo $folder.new/nvidia/cu*)
 [ -x "$home/bin/nvcc" ] || fail "the wheels of CUDA $version hold no nvcc"

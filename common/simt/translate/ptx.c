@@ -1,0 +1,400 @@
+/* ptx.c - see rules.h.  What the instructions do is in include/simt_ptx.h. */
+#include "rules.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx_table.h"
+
+enum { MOST_OPERANDS = 40, MOST_WORDS = 12 };
+
+/* One asm statement: its text, its operands in C++, and the code that is made of it. */
+typedef struct assembly {
+    char text[8192], place[1024];
+    char constraint[MOST_OPERANDS];
+    bool output[MOST_OPERANDS];
+    size_t n;
+    FILE *code;
+    bool failed;
+} assembly_t;
+
+static void fail(assembly_t *a, const char *what, const char *instruction)
+{
+    if (!a->failed) fprintf(stderr, "%s: error: inline PTX: %s: %s\n", a->place, what, instruction);
+    a->failed = true;
+}
+
+/* ---- the C++ around the text ---- */
+
+/* Adds what stands between the quotes of token i, its escapes as what they mean. */
+static void add_text(assembly_t *a, const token_t *k)
+{
+    size_t length = strlen(a->text);
+    for (const char *c = k->text + 1; c + 1 < k->text + k->length && length + 2 < sizeof a->text; ++c) {
+        char sign = *c;
+        if (sign == '\\' && c + 2 < k->text + k->length) {
+            ++c;
+            sign = *c == 'n' || *c == 't' || *c == '\n' ? ' ' : *c;
+        }
+        a->text[length++] = sign;
+    }
+    a->text[length] = 0;
+}
+
+/* PTX has a dot in its instructions, other assemblers have not. */
+static bool is_ptx(const char *text)
+{
+    text += strspn(text, " \t\n{");
+    if (*text == '.' || *text == '@') return true;
+    const size_t word = strcspn(text, " \t\n;");
+    return memchr(text, '.', word) != NULL || (word == 4 && strncmp(text, "trap", 4) == 0);
+}
+
+/* "=r"(x): what stands before the expression becomes the start of a reference to it.  The token behind it. */
+static size_t take_operand(assembly_t *a, tokens_t *t, size_t i, bool output)
+{
+    if (a->n == MOST_OPERANDS) return t->count;
+    if (t->token[i].kind != TOKEN_TEXT || !token_is(t, i + 1, "(")) return t->count;
+    const token_t *k = &t->token[i];
+    a->constraint[a->n] = k->text[k->length - 2];
+    a->output[a->n] = output;
+    token_instead(t, i, "auto &&simt_e%zu = ", a->n);
+    const size_t close = token_close(t, i + 1);
+    token_after(t, close, ";");
+    ++a->n;
+    return close + 1;
+}
+
+static void take_operands(assembly_t *a, tokens_t *t, size_t i, size_t close)
+{
+    int part = 0;       /* 1: outputs, 2: inputs, 3: clobbers */
+    while (i < close) {
+        if (token_is(t, i, ":") || token_is(t, i, "::")) {
+            part += token_is(t, i, "::") ? 2 : 1;
+            token_drop(t, i++);
+        } else if (part >= 3 || token_is(t, i, ",")) {
+            token_drop(t, i++);
+        } else {
+            i = take_operand(a, t, i, part == 1);
+        }
+    }
+}
+
+static const char *type_of_constraint(char c)
+{
+    switch (c) {
+    case 'h': return "uint16_t";
+    case 'r': return "uint32_t";
+    case 'l': return "uint64_t";
+    case 'q': return "unsigned __int128";
+    case 'f': return "float";
+    case 'd': return "double";
+    default: return NULL;
+    }
+}
+
+/* ---- operands of an instruction ---- */
+
+static char *trim(char *s)
+{
+    s += strspn(s, " \t\n");
+    size_t n = strlen(s);
+    while (n && isspace((unsigned char)s[n - 1])) s[--n] = 0;
+    return s;
+}
+
+/* Cuts at the commas that stand in no brackets. */
+static size_t cut(char *s, char **part, size_t most)
+{
+    size_t n = 0;
+    int depth = 0;
+    if (!*trim(s)) return 0;
+    part[n++] = s;
+    for (; *s; ++s) {
+        depth += *s == '{' || *s == '[' ? 1 : *s == '}' || *s == ']' ? -1 : 0;
+        if (*s == ',' && depth == 0 && n < most) {
+            *s = 0;
+            part[n++] = s + 1;
+        }
+    }
+    for (size_t i = 0; i < n; ++i) part[i] = trim(part[i]);
+    return n;
+}
+
+static const char *special_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof PTX_SPECIALS / sizeof *PTX_SPECIALS; ++i)
+        if (strcmp(name, PTX_SPECIALS[i].name) == 0) return PTX_SPECIALS[i].code;
+    return NULL;
+}
+
+/* A register, a number, an operand of the statement: in C++, into `to`. */
+static void operand(assembly_t *a, const char *s, char *to, size_t size)
+{
+    while (*s == '%' && s[1] == '%') ++s;
+    const char *special = *s == '%' ? special_of(s + 1) : NULL;
+    if (special) {
+        snprintf(to, size, "%s", special);
+    } else if (*s == '!') {
+        char inner[128];
+        operand(a, s + 1, inner, sizeof inner);
+        snprintf(to, size, "!%s", inner);
+    } else if (*s == '%' && isdigit((unsigned char)s[1])) {
+        snprintf(to, size, "simt_%d", atoi(s + 1));
+    } else if (s[0] == '0' && (s[1] == 'f' || s[1] == 'F')) {
+        snprintf(to, size, "simt::from_bits<float>(0x%su)", s + 2);
+    } else if (s[0] == '0' && (s[1] == 'd' || s[1] == 'D')) {
+        snprintf(to, size, "simt::from_bits<double>(0x%sull)", s + 2);
+    } else if (isdigit((unsigned char)*s) || *s == '-') {
+        snprintf(to, size, "%s", s);
+    } else if (*s == '%' || isalpha((unsigned char)*s) || *s == '_') {
+        snprintf(to, size, "simt_r_%s", s + (*s == '%'));
+        for (char *c = to; *c; ++c)
+            if (*c == '.' || *c == '$') *c = '_';
+    } else {
+        fail(a, "an operand is not understood", s);
+        snprintf(to, size, "0");
+    }
+}
+
+/* [a + 4]: an address; into `to`. */
+static void address(assembly_t *a, char *s, bool shared, char *to, size_t size)
+{
+    char base[160];
+    const size_t n = strlen(s);
+    if (*s != '[' || s[n - 1] != ']') {
+        fail(a, "an address in brackets is wanted", s);
+        return;
+    }
+    s[n - 1] = 0;
+    char *plus = strchr(s, '+');
+    if (plus) *plus = 0;
+    operand(a, trim(s + 1), base, sizeof base);
+    snprintf(to, size, "simt_ptx::%s(%s) + %s", shared ? "shared" : "generic", base, plus ? trim(plus + 1) : "0");
+}
+
+/* ---- instructions ---- */
+
+/* "ld.global.nc.v2.f32" cut into what decides: key "ld", type "float", 2 values. */
+typedef struct instruction {
+    char key[64];
+    const char *type, *second;  /* the last type named, and the one before it */
+    bool shared;                /* the first space named */
+    int values;
+} instruction_t;
+
+static const char *type_named(const char *word)
+{
+    for (size_t i = 0; i < sizeof PTX_TYPES / sizeof *PTX_TYPES; ++i)
+        if (strcmp(word, PTX_TYPES[i].name) == 0) return PTX_TYPES[i].code;
+    return NULL;
+}
+
+static bool means_nothing(const char *word)
+{
+    for (size_t i = 0; i < sizeof PTX_WORDS / sizeof *PTX_WORDS; ++i)
+        if (strcmp(word, PTX_WORDS[i]) == 0) return true;
+    return false;
+}
+
+static instruction_t parse(const char *mnemonic)
+{
+    instruction_t in = {.type = "uint32_t", .second = "uint32_t", .values = 1};
+    char copy[128], *rest = NULL;
+    bool space = false;
+    snprintf(copy, sizeof copy, "%s", mnemonic);
+    for (char *word = strtok_r(copy, ".", &rest); word; word = strtok_r(NULL, ".", &rest)) {
+        const char *type = *in.key ? type_named(word) : NULL;
+        const bool shared = strncmp(word, "shared", 6) == 0;
+        if (type) {
+            in.second = in.type;
+            in.type = type;
+        } else if (shared || strcmp(word, "global") == 0) {
+            in.shared = space ? in.shared : shared;
+            space = true;
+        } else if (word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {
+            in.values = word[1] - '0';
+        } else if (!*in.key || !means_nothing(word)) {
+            const size_t n = strlen(in.key);
+            snprintf(in.key + n, sizeof in.key - n, "%s%s", n ? "." : "", word);
+        }
+    }
+    return in;
+}
+
+static const struct ptx_row *row_of(const char *key)
+{
+    for (size_t i = 0; i < sizeof PTX_TABLE / sizeof *PTX_TABLE; ++i)
+        if (strcmp(key, PTX_TABLE[i].key) == 0) return &PTX_TABLE[i];
+    return NULL;
+}
+
+/* ld.v2, st.v4: the values stand in braces. */
+static void write_vector(assembly_t *a, const instruction_t *in, bool load, char **part)
+{
+    char *value[4], at[256], one[160], *braces = trim(part[load ? 0 : 1]);
+    const size_t n = strlen(braces);
+    if (n < 2 || *braces != '{' || braces[n - 1] != '}') {
+        fail(a, "values in braces are wanted", braces);
+        return;
+    }
+    braces[n - 1] = 0;
+    const size_t values = cut(braces + 1, value, 4);
+    address(a, part[load ? 1 : 0], in->shared, at, sizeof at);
+    if (load) fprintf(a->code, "{ const auto simt_v = simt_ptx::ld_vector<%s, %d>(%s); ", in->type, in->values, at);
+    else fprintf(a->code, "simt_ptx::st_vector<%s, %d>(%s", in->type, in->values, at);
+    for (size_t i = 0; i < values; ++i) {
+        operand(a, value[i], one, sizeof one);
+        if (load) fprintf(a->code, "simt_ptx::put(%s, simt_v.x[%zu]); ", one, i);
+        else fprintf(a->code, ", simt_ptx::as<%s>(%s)", in->type, one);
+    }
+    fprintf(a->code, load ? "} " : "); ");
+}
+
+/* One letter of a row's shape says what an operand is: d destination, s source, w the same in the second type named,
+   u a 32-bit number, p predicate, a address, b address of the second space (global), n constant. */
+static void write_operand(assembly_t *a, const instruction_t *in, char kind, char *s)
+{
+    char text[256] = "0";
+    if (kind == 'a' || kind == 'b') address(a, s, kind == 'a' && in->shared, text, sizeof text);
+    else operand(a, s, text, sizeof text);
+    switch (kind) {
+    case 's': fprintf(a->code, "simt_ptx::as<%s>(%s)", in->type, text); break;
+    case 'u': fprintf(a->code, "simt_ptx::as<uint32_t>(%s)", text); break;
+    case 'p': fprintf(a->code, "(bool)(%s)", text); break;
+    default: fputs(text, a->code);
+    }
+}
+
+static void write_instruction(assembly_t *a, char *mnemonic, char *operands)
+{
+    char *part[8], to[160];
+    const instruction_t in = parse(mnemonic);
+    const struct ptx_row *row = row_of(in.key);
+    if (!row) {
+        fail(a, "this instruction is not known to the stand-in", mnemonic);
+        return;
+    }
+    const size_t n = cut(operands, part, 8), wanted = strcspn(row->shape, "?");
+    const bool vector = in.values > 1 && (strcmp(row->key, "ld") == 0 || strcmp(row->key, "st") == 0);
+    if (n < wanted || n > strlen(row->shape)) {
+        fail(a, "it has other operands here", mnemonic);
+        return;
+    }
+    if (vector) {
+        write_vector(a, &in, *row->key == 'l', part);
+        return;
+    }
+    const bool result = *row->shape == 'd';
+    if (result) {
+        operand(a, part[0], to, sizeof to);
+        fprintf(a->code, "simt_ptx::put(%s, ", to);
+    }
+    fprintf(a->code, "simt_ptx::%s<%s%s%s>(", row->function, in.type, row->two_types ? ", " : "",
+            row->two_types ? in.second : "");
+    const char *kind = row->shape;
+    for (size_t i = 0; i < n; ++i, ++kind) {
+        kind += *kind == '?';
+        if (i < (size_t)result) continue;
+        if (i > (size_t)result) fputs(", ", a->code);
+        write_operand(a, &in, *kind, part[i]);
+    }
+    fputs(result ? ")); " : "); ", a->code);
+}
+
+/* .reg .u32 a, b; or a, b<4>: variables. */
+static void write_registers(assembly_t *a, char *s)
+{
+    char *rest = NULL, *type = strtok_r(s, " \t\n.", &rest), *part[MOST_WORDS];
+    const char *code = type ? type_named(type) : NULL;
+    if (!code) {
+        fail(a, "registers of a type that is not known", type ? type : "");
+        return;
+    }
+    const size_t n = cut(rest, part, MOST_WORDS);
+    for (size_t i = 0; i < n; ++i) {
+        char name[160];
+        if (strchr(part[i], '<')) fail(a, "numbered registers are not known", part[i]);
+        operand(a, part[i], name, sizeof name);
+        fprintf(a->code, "%s %s = 0; ", code, name);
+    }
+}
+
+/* Everything between two semicolons; braces are dropped: registers have names of their own. */
+static void write_statement(assembly_t *a, char *s)
+{
+    while (*(s = trim(s)) == '{' || *s == '}') ++s;
+    if (!*s) return;
+    if (strncmp(s, ".reg", 4) == 0) {
+        write_registers(a, s + 4);
+        return;
+    }
+    if (*s == '@') {
+        char guard[160];
+        const size_t length = strcspn(s, " \t\n");
+        const char after = s[length];
+        s[length] = 0;
+        operand(a, s + 1, guard, sizeof guard);
+        fprintf(a->code, "if (%s) ", guard);
+        s = after ? trim(s + length + 1) : s + length;
+    }
+    const size_t length = strcspn(s, " \t\n");
+    char *operands = s + length + (s[length] != 0);
+    s[length] = 0;
+    write_instruction(a, s, operands);
+}
+
+static void write_text(assembly_t *a)
+{
+    for (char *s = a->text, *next; s; s = next) {
+        next = strchr(s, ';');
+        if (next) *next++ = 0;
+        char *comment = strstr(s, "//");
+        if (comment) *comment = 0;
+        write_statement(a, s);
+    }
+}
+
+/* asm volatile("text" : "=r"(x) : "r"(y)); at i.  false: it is wrong. */
+static bool translate_statement(tokens_t *t, size_t i)
+{
+    static assembly_t a;
+    a = (assembly_t){0};
+    size_t open = i + 1;
+    while (open < t->count && t->token[open].kind == TOKEN_WORD) ++open;
+    if (!token_is(t, open, "(") || t->token[open + 1].kind != TOKEN_TEXT) return true;
+    const size_t close = token_close(t, open);
+    size_t k = open + 1;
+    for (; t->token[k].kind == TOKEN_TEXT; ++k) add_text(&a, &t->token[k]);
+    if (!is_ptx(a.text)) return true;
+    tokens_place(t, i, a.place, sizeof a.place);
+    for (size_t d = i; d < k; ++d) token_instead(t, d, "%s", d == i ? "do {" : "");
+    take_operands(&a, t, k, close);
+    char *code = NULL;
+    size_t size = 0;
+    a.code = open_memstream(&code, &size);
+    if (!a.code) return false;
+    for (size_t n = 0; n < a.n; ++n) {
+        const char *type = type_of_constraint(a.constraint[n]);
+        fprintf(a.code, type ? "%s simt_%zu = simt_ptx::in<%s>(simt_e%zu); " : "%s simt_%zu = (%s)simt_e%zu; ",
+                type ? type : "const long long", n, type ? type : "long long", n);
+    }
+    write_text(&a);
+    for (size_t n = 0; n < a.n; ++n)
+        if (a.output[n]) fprintf(a.code, "simt_ptx::out(simt_e%zu, simt_%zu); ", n, n);
+    fclose(a.code);
+    token_instead(t, close, "%s } while (0)", code);
+    free(code);
+    return !a.failed;
+}
+
+bool translate_ptx(tokens_t *t)
+{
+    static const char *const ASM[] = {"asm", "__asm__", "__asm", NULL};
+    bool right = true;
+    for (size_t i = 0; i < t->count; ++i)
+        if (t->token[i].kind == TOKEN_WORD && token_among(t, i, ASM)) right = translate_statement(t, i) && right;
+    return right;
+}

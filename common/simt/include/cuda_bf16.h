@@ -1,4 +1,7 @@
-/* cuda_bf16.h - bfloat16: the upper half of a float.  Storage, conversions, sums through float. */
+/*
+ * cuda_bf16.h - bfloat16: the upper half of a float.  Storage, conversions; arithmetic through float, all of it in
+ * programs of simtcc (simt_half.h).
+ */
 #ifndef SIMT_CUDA_BF16_H
 #define SIMT_CUDA_BF16_H
 
@@ -6,7 +9,17 @@
 #include <string.h>
 #include "vector_types.h"
 
-typedef struct __nv_bfloat16 { uint16_t bits; } __nv_bfloat16;
+typedef struct __nv_bfloat16 {
+    uint16_t bits;
+#if defined __cplusplus && defined SIMT_PROGRAM /* in the course it stays plain data */
+    __nv_bfloat16() = default;
+    inline __nv_bfloat16(float f);
+    inline __nv_bfloat16(double d);
+    inline __nv_bfloat16(int i);
+    inline __nv_bfloat16(unsigned u);
+    inline operator float() const;
+#endif
+} __nv_bfloat16;
 typedef struct __attribute__((aligned(4))) __nv_bfloat162 { __nv_bfloat16 x, y; } __nv_bfloat162;
 
 static inline __attribute__((always_inline, unused)) float __bfloat162float(__nv_bfloat16 b)
@@ -32,7 +45,7 @@ static inline __attribute__((always_inline, unused)) __nv_bfloat16 __float2bfloa
 
 static inline __nv_bfloat16 __float2bfloat16_rn(float f) { return __float2bfloat16(f); }
 static inline __nv_bfloat16 __double2bfloat16(double d) { return __float2bfloat16((float)d); }
-static inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short u) { __nv_bfloat16 b = {u}; return b; }
+static inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short u) { __nv_bfloat16 b; b.bits = u; return b; }
 static inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 b) { return b.bits; }
 static inline float2 __bfloat1622float2(__nv_bfloat162 v)
 { return make_float2(__bfloat162float(v.x), __bfloat162float(v.y)); }
@@ -44,6 +57,47 @@ static inline __nv_bfloat16 operator+(__nv_bfloat16 a, __nv_bfloat16 b)
 { return __float2bfloat16(__bfloat162float(a) + __bfloat162float(b)); }
 static inline __nv_bfloat16 operator*(__nv_bfloat16 a, __nv_bfloat16 b)
 { return __float2bfloat16(__bfloat162float(a) * __bfloat162float(b)); }
+#ifdef SIMT_PROGRAM
+static inline __nv_bfloat16 operator-(__nv_bfloat16 a, __nv_bfloat16 b)
+{ return __float2bfloat16(__bfloat162float(a) - __bfloat162float(b)); }
+static inline __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) { return a + b; }
+static inline __nv_bfloat16 __hmul(__nv_bfloat16 a, __nv_bfloat16 b) { return a * b; }
+inline __nv_bfloat16::__nv_bfloat16(float f) : bits(__float2bfloat16(f).bits) {}
+inline __nv_bfloat16::__nv_bfloat16(double d) : bits(__float2bfloat16((float)d).bits) {}
+inline __nv_bfloat16::__nv_bfloat16(int i) : bits(__float2bfloat16((float)i).bits) {}
+inline __nv_bfloat16::__nv_bfloat16(unsigned u) : bits(__float2bfloat16((float)u).bits) {}
+inline __nv_bfloat16::operator float() const { return __bfloat162float(*this); }
+#define SIMT_H __nv_bfloat16
+#define SIMT_H2 __nv_bfloat162
+#define SIMT_FROM_FLOAT __float2bfloat16
+#define SIMT_TO_FLOAT __bfloat162float
+#include "simt_half.h"
+#undef SIMT_H
+#undef SIMT_H2
+#undef SIMT_FROM_FLOAT
+#undef SIMT_TO_FLOAT
+
+SIMT_HALF __nv_bfloat16 __float2bfloat16_rz(float f)
+{
+    __nv_bfloat16 b = __float2bfloat16(f);
+    if (fabsf(__bfloat162float(b)) > fabsf(f)) --b.bits;
+    return b;
+}
+SIMT_HALF __nv_bfloat16 __int2bfloat16_rn(int i) { return __float2bfloat16((float)i); }
+SIMT_HALF __nv_bfloat16 __uint2bfloat16_rn(unsigned u) { return __float2bfloat16((float)u); }
+SIMT_HALF int __bfloat162int_rn(__nv_bfloat16 b) { return (int)rintf(b); }
+SIMT_HALF int __bfloat162int_rz(__nv_bfloat16 b) { return (int)(float)b; }
+SIMT_HALF __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return {x, y}; }
+SIMT_HALF __nv_bfloat162 __float22bfloat162_rn(float2 f) { return {f.x, f.y}; }
+SIMT_HALF __nv_bfloat162 __float2bfloat162_rn(float f) { return {f, f}; }
+SIMT_HALF __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 b) { return {b, b}; }
+SIMT_HALF __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
+SIMT_HALF __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
+SIMT_HALF __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
+SIMT_HALF __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
+SIMT_HALF float __low2float(__nv_bfloat162 v) { return v.x; }
+SIMT_HALF float __high2float(__nv_bfloat162 v) { return v.y; }
+#endif
 #endif
 
 #endif

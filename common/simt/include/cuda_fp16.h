@@ -94,7 +94,33 @@ inline __half::__half(double d) : bits(__float2half((float)d).bits) {}
 inline __half::__half(int i) : bits(__float2half((float)i).bits) {}
 inline __half::__half(unsigned u) : bits(__float2half((float)u).bits) {}
 inline __half::operator float() const { return __half2float(*this); }
+#define SIMT_H __half
+#define SIMT_H2 __half2
+#define SIMT_FROM_FLOAT __float2half
+#define SIMT_TO_FLOAT __half2float
 #include "simt_half.h"
+#undef SIMT_H
+#undef SIMT_H2
+#undef SIMT_FROM_FLOAT
+#undef SIMT_TO_FLOAT
+
+SIMT_HALF __half __float2half_rz(float f)
+{
+    __half h = __float2half(f);
+    if (fabsf(__half2float(h)) > fabsf(f)) --h.bits;
+    return h;
+}
+SIMT_HALF __half2 __float2half2_rn(float f) { return {f, f}; }
+SIMT_HALF __half2 __float22half2_rn(float2 f) { return {f.x, f.y}; }
+SIMT_HALF __half2 __half2half2(__half h) { return {h, h}; }
+SIMT_HALF __half2 __low2half2(__half2 v) { return {v.x, v.x}; }
+SIMT_HALF __half2 __high2half2(__half2 v) { return {v.y, v.y}; }
+SIMT_HALF __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
+SIMT_HALF int __half2int_rn(__half h) { return (int)rintf(h); }
+SIMT_HALF int __half2int_rz(__half h) { return (int)(float)h; }
+SIMT_HALF short __half2short_rn(__half h) { return (short)rintf(h); }
+SIMT_HALF __half __uint2half_rn(unsigned u) { return __half((float)u); }
+SIMT_HALF __half __short2half_rn(short i) { return __half((int)i); }
 #endif
 #endif
 

@@ -142,3 +142,17 @@ void passes_join(tokens_t *host, const tokens_t *card)
     functions_free(&ours);
     functions_free(&theirs);
 }
+
+bool passes_function_of_card(const tokens_t *t, size_t *i, size_t *open, size_t *close)
+{
+    for (; *i < t->count; ++*i) {
+        if (!token_is(t, *i, "{") || t->token[*i].scope == IN_FUNCTION) continue;
+        if (t->token[*i + 1].scope != IN_FUNCTION) continue;
+        const function_t f = {token_statement(t, *i), *i, token_close(t, *i), NULL};
+        if (!is_of_card(t, &f)) continue;
+        *open = f.open;
+        *close = f.close;
+        return true;
+    }
+    return false;
+}

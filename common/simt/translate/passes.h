@@ -13,4 +13,7 @@
 /* Says for the tokens of the host's pass what of the card's stands instead. */
 void passes_join(tokens_t *host, const tokens_t *card);
 
+/* The next function that is the card's, from token *i on: its braces; *i is behind it then.  false: there is none. */
+bool passes_function_of_card(const tokens_t *t, size_t *i, size_t *open, size_t *close);
+
 #endif

@@ -19,6 +19,13 @@ void translate_shared(tokens_t *t);
 /* __device__, __constant__ and __managed__ before a variable: it stands in a section of its own. */
 void translate_variables(tokens_t *t);
 
+/* asm("..." : ... : ...) with PTX in it: calls of the functions of simt_ptx.h.  false: an instruction is not known,
+ * which it has named on standard error with its file and line. */
+bool translate_ptx(tokens_t *t);
+
+/* malloc, free, new and delete in functions of the card: those of simt_heap.h. */
+void translate_heap(tokens_t *t);
+
 /* threadIdx and the like, where they are not the program's own names; qualifiers: __global__, __launch_bounds__, ... */
 void translate_words(tokens_t *t);
 

@@ -319,6 +319,24 @@ char *tokens_text(const tokens_t *t, size_t from, size_t to)
     return text;
 }
 
+void tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
+{
+    unsigned long lines = 1, number = 0;
+    const char *name = "", *p = t->token[i].text;
+    for (; p > t->source; --p) {
+        if (p[-1] != '\n') continue;
+        if (p[0] == '#' && p[1] == ' ') {
+            char *after;
+            number = strtoul(p + 2, &after, 10) - 1; /* it is about the next line */
+            name = after + strspn(after, " \"");
+            --lines;
+            break;
+        }
+        ++lines;
+    }
+    snprintf(text, size, "%.*s:%lu", (int)strcspn(name, "\"\n"), name, number + lines);
+}
+
 int tokens_write(const tokens_t *t, FILE *f)
 {
     for (size_t i = 0; i <= t->count; ++i) {

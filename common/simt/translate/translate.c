@@ -75,6 +75,8 @@ int main(int argc, char **argv)
         perror(argv[3]);
         return 74;
     }
+    const bool ptx = translate_ptx(&t);
+    if (argc == 4) translate_heap(&t); /* a program of simtcc */
     translate_launches(&t);
     translate_shared(&t);
     translate_variables(&t);
@@ -83,5 +85,5 @@ int main(int argc, char **argv)
     failed = fclose(to) || failed;
     if (failed) perror("translate");
     tokens_free(&t);
-    return failed ? 74 : 0;
+    return failed ? 74 : ptx ? 0 : 1;
 }

@@ -1,0 +1,87 @@
+/*
+ * device_heap.cpp - malloc, new, free and delete in a kernel: from a heap of the card that is as large as
+ * cudaLimitMallocHeapSize says when the first kernel asks for some.
+ *
+ * Its pieces exist one by one, with nothing between them, so that an index past one of them is seen, and so is a use
+ * after free.  A heap that is used up gives null pointers, as a card's does.
+ */
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include "internal.hpp"
+
+namespace simt {
+
+enum { GAP = 64, STEP = 16 };           /* bytes between pieces, and what their addresses are multiples of */
+static std::mutex lock;
+static uintptr_t base, next_piece, end;
+static std::map<uintptr_t, size_t> pieces;
+static std::multimap<size_t, uintptr_t> freed;          /* by their size */
+
+uintptr_t device_heap() { return base; }
+
+static bool have_heap()
+{
+    if (base)
+        return true;
+    const size_t bytes = limit_of(cudaLimitMallocHeapSize);
+    base = (uintptr_t)heap_allocate(bytes);
+    if (!base)
+        return false;
+    simt_name_buffer((void *)base, "the heap of kernels");
+    set_exists((void *)base, bytes, false);
+    heap_open_more(base, bytes);
+    next_piece = base;
+    end = base + bytes;
+    return true;
+}
+
+/* A freed piece of that size is used again only when nothing else is left. */
+static uintptr_t find_piece(size_t room)
+{
+    if (next_piece + room + GAP <= end) {
+        const uintptr_t p = next_piece;
+        next_piece += room + GAP;
+        return p;
+    }
+    const auto old = freed.lower_bound(room);
+    if (old == freed.end())
+        return 0;
+    const uintptr_t p = old->second;
+    freed.erase(old);
+    return p;
+}
+
+} // namespace simt
+
+using namespace simt;
+
+void *simt_device_malloc(size_t bytes)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const uintptr_t p = bytes && have_heap() ? find_piece((bytes + STEP - 1) / STEP * STEP) : 0;
+    if (!p)
+        return nullptr;
+    pieces[p] = bytes;
+    set_exists((void *)p, bytes, true);
+    return (void *)p;
+}
+
+void simt_device_free(void *p)
+{
+    if (!p)
+        return;
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        const auto found = pieces.find((uintptr_t)p);
+        if (found != pieces.end()) {
+            set_exists(p, found->second, false);
+            freed.emplace((found->second + STEP - 1) / STEP * STEP, found->first);
+            pieces.erase(found);
+            return;
+        }
+    }
+    fault(current, cudaErrorIllegalAddress, (uintptr_t)__builtin_return_address(0),
+          format("free or delete of %p, which malloc or new in a kernel has not given, or which has been freed", p),
+          "free each piece once; what the host has allocated is freed by cudaFree");
+}

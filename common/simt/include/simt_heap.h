@@ -1,0 +1,50 @@
+/*
+ * simt_heap.h - what malloc, free, new and delete become in a function of the card (translate/heap.c), for programs of
+ * simtcc.  One that is the host's as well asks where it runs.
+ */
+#ifndef SIMT_HEAP_H
+#define SIMT_HEAP_H
+
+namespace simt {
+
+struct heap_t {};
+static const heap_t heap = {};
+
+SIMT_INLINE void *heap_malloc(size_t bytes) { return simt_in_kernel() ? simt_device_malloc(bytes) : malloc(bytes); }
+SIMT_INLINE void heap_free(void *p)
+{
+    if (simt_in_kernel()) simt_device_free(p);
+    else free(p);
+}
+
+/* simt::destroy = p; simt::destroy_array = p: signs that bind as loosely as delete does not need brackets around p. */
+struct destroy_t {
+    template <class T> inline __attribute__((always_inline)) void operator=(T *p) const
+    {
+        if (!simt_in_kernel()) {
+            delete p;
+        } else if (p) {
+            p->~T();
+            simt_device_free((void *)p);
+        }
+    }
+};
+struct destroy_array_t {
+    template <class T> inline __attribute__((always_inline)) void operator=(T *p) const
+    {
+        static_assert(std::is_trivially_destructible<T>::value, "delete[] in a kernel: of plain elements alone");
+        if (simt_in_kernel()) simt_device_free((void *)p);
+        else delete[] p;
+    }
+};
+static const destroy_t destroy = {};
+static const destroy_array_t destroy_array = {};
+
+} // namespace simt
+
+inline void *operator new(size_t bytes, simt::heap_t)
+{ return simt_in_kernel() ? simt_device_malloc(bytes) : ::operator new(bytes); }
+inline void *operator new[](size_t bytes, simt::heap_t)
+{ return simt_in_kernel() ? simt_device_malloc(bytes) : ::operator new[](bytes); }
+
+#endif

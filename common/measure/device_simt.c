@@ -16,6 +16,10 @@ enum {
 
 const char *device_backend(void) { return "simt"; }
 
+static kernel_table_t *kernels;     /* what nvcc makes of the course's; NULL: much is guessed */
+
+static simt_resources_t resources(const char *symbol) { return kernels_resources(kernels, symbol); }
+
 int device_open(device_facts_t *f, err_t *err)
 {
     *f = (device_facts_t){.backend = "simt", .peak_gbps = NAN};
@@ -124,7 +128,6 @@ int device_trace(FILE *f, err_t *err)
 
 static struct {
     card_t card;
-    kernel_table_t *table;
     bool on;
     int turns;       /* simt_set_turns, while a run is made for the card */
     char words[160]; /* the limiter's, and its page */
@@ -136,9 +139,10 @@ bool device_predicts(void) { return predicting.on && counting; }
 int device_predict_for(const char *card, char *about, size_t size, err_t *err)
 {
     predicting.on = false;
+    if (!kernels) kernels = kernels_read(NULL, NULL);
+    simt_set_resources(resources); /* grids sized by occupancy are those of a card, with or without a prediction */
     if (!card) return 0;
     if (card_read(&predicting.card, card, err)) return -1;
-    if (!predicting.table) predicting.table = kernels_read(NULL, NULL); /* without it much is guessed */
     predicting.on = true;
     const card_t *c = &predicting.card;
     snprintf(about, size, c->checked ? "predicted for %s, not measured: model " PREDICT_VERSION
@@ -152,7 +156,7 @@ int device_predict_for(const char *card, char *about, size_t size, err_t *err)
 void device_predict_card(const card_t *card)
 {
     predicting.card = *card;
-    predicting.table = kernels_free(predicting.table);
+    kernels = kernels_free(kernels);
     predicting.on = true;
 }
 
@@ -179,7 +183,7 @@ void device_predict_end(report_row_t *row)
     const simt_way_t *ways = simt_ways(&n);
     err_t err;
     if (!ways) snprintf(p.why, sizeof p.why, "not modelled: too many requests to keep");
-    else if (predict(&p, &predicting.card, predicting.table, ways, n, &err))
+    else if (predict(&p, &predicting.card, kernels, ways, n, &err))
         snprintf(p.why, sizeof p.why, "not modelled: %.70s", err.text);
     row->predicted_for = predicting.card.name;
     row->predicted_us = p.us;

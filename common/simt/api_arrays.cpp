@@ -86,7 +86,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void 
 {
     if (!holds(dst, x, y, 0, width, height, 1))
         return outside(PC, dst);
-    return copy_box(at(dst, x, y, 0), {(char *)src, pitch, 0}, width, height, 1, kind);
+    return copy_box(at(dst, x, y, 0), {(char *)src, pitch, 0}, width, height, 1, kind, PC, true);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
@@ -94,7 +94,7 @@ cudaError_t cudaMemcpy2DFromArray(void *dst, size_t pitch, cudaArray_const_t src
 {
     if (!holds(src, x, y, 0, width, height, 1))
         return outside(PC, src);
-    return copy_box({(char *)dst, pitch, 0}, at(src, x, y, 0), width, height, 1, kind);
+    return copy_box({(char *)dst, pitch, 0}, at(src, x, y, 0), width, height, 1, kind, PC, true);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src, size_t src_x,
@@ -102,7 +102,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y
 {
     if (!holds(dst, dst_x, dst_y, 0, width, height, 1) || !holds(src, src_x, src_y, 0, width, height, 1))
         return outside(PC, dst);
-    return copy_box(at(dst, dst_x, dst_y, 0), at(src, src_x, src_y, 0), width, height, 1, kind);
+    return copy_box(at(dst, dst_x, dst_y, 0), at(src, src_x, src_y, 0), width, height, 1, kind, PC, true);
 }
 
 /* Rows lie one behind the other: what is too long for one goes on in the next. */
@@ -130,7 +130,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
     };
     const Box d = to ? at(to, p->dstPos.x * to->texel, p->dstPos.y, p->dstPos.z) : plain(p->dstPtr, p->dstPos);
     const Box s = from ? at(from, p->srcPos.x * from->texel, p->srcPos.y, p->srcPos.z) : plain(p->srcPtr, p->srcPos);
-    return copy_box(d, s, width, height, depth, p->kind);
+    return copy_box(d, s, width, height, depth, p->kind, PC, true);
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)

@@ -18,6 +18,8 @@ static cudaFuncCache cache_config;
 static cudaSharedMemConfig shared_config;
 static bool peers[64][64];                      /* peer access is on, from and to */
 
+size_t limit_of(cudaLimit limit) { return limits[limit]; }
+
 /* SIMT_DEVICES=n in the environment: n cards, which share one memory. */
 int device_count()
 {
@@ -262,12 +264,14 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 cudaError_t cudaDeviceSynchronize(void)
 {
     synchronised();
+    order_host_waits();
     return done(cudaSuccess);
 }
 
 cudaError_t cudaDeviceReset(void)
 {
     synchronised();
+    order_host_waits();
     heap_reset();
     memset(peers, 0, sizeof peers);
     return cudaSuccess;

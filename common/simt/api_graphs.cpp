@@ -85,9 +85,11 @@ static cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaG
 
 static cudaError_t run(const simt_graph_exec *exec)
 {
-    for (const simt_graph_exec::Step &s : exec->steps)
+    for (const simt_graph_exec::Step &s : exec->steps) {
+        const as_in_stream in(stream_in_scope());       /* what a host node may rely on */
         if (cudaError_t e = s.work())
             return done(e);
+    }
     return done(cudaSuccess);
 }
 
@@ -312,7 +314,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     if (!exec || !is_stream(stream))
         return done(cudaErrorInvalidResourceHandle);
-    return capture(stream, cudaGraphNodeTypeGraph, [exec] { return run(exec); }) ? done(cudaSuccess) : run(exec);
+    if (capture(stream, cudaGraphNodeTypeGraph, [exec] { return run(exec); }))
+        return done(cudaSuccess);
+    const stream_scope in(stream, true);
+    return run(exec);
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,

@@ -62,17 +62,29 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
     };
 }
 
-/* Blocks of that size that a multiprocessor holds at once: threads and dynamic memory decide, since registers and
-   static shared memory are not known here. */
-static int blocks_at_once(int block_size, size_t dynamic_bytes)
+static simt_resources_t (*resources_of)(const char *symbol);
+
+/* What nvcc says of a kernel; 0 registers: it is not known here. */
+static simt_resources_t resources(const void *kernel)
 {
-    const int warps = (block_size + WARP - 1) / WARP;
-    return std::min(std::min(32, 64 / warps), (int)((228u << 10) / (dynamic_bytes + 1024)));
+    return resources_of && kernel ? resources_of(symbol_of(kernel).c_str()) : simt_resources_t{0, 0};
+}
+
+/* Blocks of that size that a multiprocessor of 9.0 holds at once: by warps, shared memory, and registers, which a warp
+   gets in pieces of 256 from a quarter of them. */
+static int blocks_at_once(const void *kernel, int block_size, size_t dynamic_bytes)
+{
+    const simt_resources_t r = resources(kernel);
+    const int warps = (block_size + WARP - 1) / WARP, of_a_warp = (int)(r.registers + 7) / 8 * 8 * WARP;
+    const int by_registers = of_a_warp ? 16384 / of_a_warp * 4 / warps : 64 / warps;
+    return std::min({32, 64 / warps, by_registers, (int)((228u << 10) / (dynamic_bytes + r.shared_bytes + 1024))});
 }
 
 } // namespace simt
 
 using namespace simt;
+
+void simt_set_resources(simt_resources_t (*of)(const char *symbol)) { resources_of = of; }
 
 #define PC ((uintptr_t)__builtin_return_address(0))
 
@@ -95,7 +107,9 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
 {
     memset(a, 0, sizeof *a);
     a->maxThreadsPerBlock = MAX_THREADS;
-    a->numRegs = 32;                    /* not known: what lets 2048 threads be resident */
+    const simt_resources_t r = resources(func);
+    a->numRegs = r.registers ? (int)r.registers : 32; /* not known: what lets 2048 threads be resident */
+    a->sharedSizeBytes = r.shared_bytes;
     a->ptxVersion = a->binaryVersion = 90;
     a->maxDynamicSharedSizeBytes = (int)std::max(SHARED_DEFAULT, shared_opt_in(func ? func : a));
     a->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
@@ -104,13 +118,13 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
 
 /* ---- occupancy ---- */
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int block_size,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func, int block_size,
                                                           size_t dynamic_bytes)
 {
     RESULT(blocks);
     if (block_size <= 0 || block_size > MAX_THREADS)
         return done(cudaErrorInvalidValue);
-    *blocks = blocks_at_once(block_size, dynamic_bytes);
+    *blocks = blocks_at_once(func, block_size, dynamic_bytes);
     return done(cudaSuccess);
 }
 
@@ -133,7 +147,7 @@ cudaError_t simt_best_block(int *min_grid, int *block, size_t (*bytes_of)(const 
     int most = 0;
     limit = limit > 0 ? std::min<int>(limit, MAX_THREADS) : MAX_THREADS;
     for (int size = limit; size > 0; size -= size % WARP ? size % WARP : WARP) {
-        const int blocks = blocks_at_once(size, bytes_of(data, size));
+        const int blocks = blocks_at_once(nullptr, size, bytes_of(data, size));
         if (blocks * size > most) {
             most = blocks * size;
             *block = size;
@@ -149,6 +163,25 @@ void simt_know_kernel(const void *kernel, struct simt_kernel how)
 {
     std::lock_guard<std::mutex> hold(lock);
     known.emplace(kernel, how);
+}
+
+void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                 void (*call)(const void *), const void *args)
+{
+    if (!is_stream(stream)) {
+        complain(PC, std::string("launch of ") + name + " in a stream that is not there", "was it destroyed before?");
+        set_last_error(cudaErrorInvalidResourceHandle);
+        return;
+    }
+    const stream_scope in(stream);
+    simt_run_grid(name, kernel, grid, block, shared_bytes, call, args);
+}
+
+/* Blocks go round the multiprocessors. */
+extern "C" unsigned simt_sm(unsigned *count)
+{
+    *count = (unsigned)settings.sm_count;
+    return current ? (unsigned)(current->block->linear % (uint64_t)settings.sm_count) : 0;
 }
 
 int simt_is_captured(cudaStream_t stream)
@@ -176,7 +209,10 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **arg
                  "give the kernel itself, or (void *)kernel where the kernel is declared");
         return done(cudaErrorInvalidDeviceFunction);
     }
-    return capture(stream, cudaGraphNodeTypeKernel, work) ? done(cudaSuccess) : work();
+    if (capture(stream, cudaGraphNodeTypeKernel, work))
+        return done(cudaSuccess);
+    const stream_scope in(stream);
+    return work();
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
@@ -184,7 +220,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block,
 {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
     if (threads > 0 && threads <= MAX_THREADS) {
-        const uint64_t most = (uint64_t)blocks_at_once((int)threads, shared) * (uint64_t)settings.sm_count;
+        const uint64_t most = (uint64_t)blocks_at_once(func, (int)threads, shared) * (uint64_t)settings.sm_count;
         if (blocks > most) {
             complain(PC, format("cooperative launch of %llu blocks: the card holds %llu of them at once",
                                 (unsigned long long)blocks, (unsigned long long)most),

@@ -14,6 +14,14 @@ namespace simt {
 /* A variable of the card, whose address cudaGetSymbolAddress gives. */
 static bool is_symbol(uintptr_t a) { return program.contains(a) || managed.contains(a) || is_constant(a); }
 
+/* Of the host's buffers those are known that a program has allocated. */
+static bool host_ok(const void *p, size_t bytes)
+{
+    uintptr_t base;
+    size_t size;
+    return !settings.program || !host_buffer_from(p, &base, &size) || bytes <= size - ((uintptr_t)p - base);
+}
+
 /* A device range lies in one live buffer; what lies in none is the host's. */
 bool range_ok(const void *p, size_t bytes, Side side)
 {
@@ -22,7 +30,7 @@ bool range_ok(const void *p, size_t bytes, Side side)
         return (side != HOST || is_managed(a)) && heap_covers(p, bytes);
     if (side == DEVICE)
         return is_symbol(a) || is_pinned(a);
-    return p && (side == EITHER || !is_symbol(a) || managed.contains(a));
+    return p && (side == EITHER || !is_symbol(a) || managed.contains(a)) && (is_symbol(a) || host_ok(p, bytes));
 }
 
 bool kind_sides(int kind, Side *to, Side *from)
@@ -45,15 +53,24 @@ void complain(uintptr_t pc, const std::string &what, const std::string &hint)
 static std::string place_words(const void *p, size_t bytes)
 {
     Allocation al;
+    uintptr_t base;
+    size_t size;
     if (!p)
         return "a null pointer";
+    if (is_symbol((uintptr_t)p))
+        return "a variable of the card";
+    if (!heap.contains((uintptr_t)p) && (host_ok(p, bytes) || !host_buffer_from(p, &base, &size)))
+        return "host memory";
     if (!heap.contains((uintptr_t)p))
-        return is_symbol((uintptr_t)p) ? "a variable of the card" : "host memory";
+        return format("a buffer of the host, which has %zu bytes%s", size,
+                      (uintptr_t)p == base ? "" : format(", from byte %zu on", (size_t)((uintptr_t)p - base)).c_str());
     if (!heap_find((uintptr_t)p, &al))
         return "no buffer";
     if (!al.live)
         return al.name + ", on which cudaFree has been called";
     const size_t offset = (uintptr_t)p - al.base;
+    if (bytes == 0 && offset > 0)
+        return format("byte %zu of %s", offset, al.name.c_str());
     if (offset > al.size || bytes > al.size - offset)
         return format("%s, which has %zu bytes%s", al.name.c_str(), al.size,
                       offset ? format(", from byte %zu on", offset).c_str() : "");
@@ -63,12 +80,22 @@ static std::string place_words(const void *p, size_t bytes)
 static void complain_of_copy(uintptr_t pc, const char *call, const void *dst, const void *src, size_t bytes, int kind)
 {
     static const char *const names[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default"};
-    complain(pc, format("%s (cudaMemcpy%s) of %zu bytes to %s from %s", call, names[kind], bytes,
+    complain(pc, format("%s (cudaMemcpy%s) of %zu bytes to %s, from %s", call, names[kind], bytes,
                         place_words(dst, bytes).c_str(), place_words(src, bytes).c_str()),
              "the sizes are in bytes; the direction says what the pointers are");
 }
 
-static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uintptr_t pc)
+static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc);
+
+/* The host waits for a copy, but for one that stays on the card. */
+static bool waits(const void *dst, const void *src)
+{
+    const auto on_card = [](const void *p) { return heap.contains((uintptr_t)p) && (uintptr_t)p < managed_base; };
+    return !on_card(dst) || !on_card(src);
+}
+
+/* now: it is over when the call returns. */
+static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uintptr_t pc, bool now = false)
 {
     Side to, from;
     memory_init();
@@ -80,10 +107,39 @@ static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uint
         complain_of_copy(pc, "cudaMemcpy", dst, src, bytes, kind);
         return done(cudaErrorInvalidValue);
     }
+    order_copy({(char *)dst, 0, (const char *)src, 0, bytes, 1, now && waits(dst, src)}, pc);
+    hint_of_copy(dst, src, bytes, pc);
     copy_window open(dst, bytes, src, bytes);
     memmove(dst, src, bytes);
     copy_initialised(dst, src, bytes);
     return done(cudaSuccess);
+}
+
+/* Memory that nobody has written comes back from the card: said once a place. */
+static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc)
+{
+    size_t n, first;
+    if (!settings.program || heap.contains((uintptr_t)dst) || !(n = unwritten_words(src, bytes, &first)))
+        return;
+    pass_host(HINT, pc, format("copies back memory that nobody has written: %zu words of %s, the first at byte %zu", n,
+                               place_words(src, 0).c_str(), first),
+              "does the kernel write all of it?  did it run at all (cudaGetLastError)?");
+}
+
+/* cudaMemset(p, 1, n * sizeof(int)) makes elements of 0x01010101. */
+static void hint_of_value(int value, uintptr_t pc)
+{
+    static const int bytes[] = {0, -1, 0xff, 0x3f, 0x7f, 0x80};
+    if (!settings.program || std::find(std::begin(bytes), std::end(bytes), value) != std::end(bytes))
+        return;
+    const std::string line = line_text(place_of(short_pc(pc)));
+    const size_t of = line.find("sizeof(");
+    const bool elements = of != std::string::npos && line.find("char", of) == std::string::npos &&
+                          line.find("bool", of) == std::string::npos && line.find("int8", of) == std::string::npos;
+    if (value < -128 || value > 255 || elements)
+        pass_host(HINT, pc, format("cudaMemset writes bytes: each is 0x%02x, an element of 4 of them 0x%08x",
+                                   value & 255, (unsigned)(value & 255) * 0x01010101u),
+                  "for elements of a value other than 0 launch a kernel, or copy them");
 }
 
 static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc)
@@ -96,6 +152,8 @@ static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc)
                  "the size is in bytes, the pointer one of cudaMalloc's");
         return done(cudaErrorInvalidValue);
     }
+    hint_of_value(value, pc);
+    order_copy({(char *)ptr, 0, nullptr, 0, bytes, 1, false}, pc);
     copy_window open(ptr, bytes);
     memset(ptr, value, bytes);
     mark_initialised(ptr, bytes);
@@ -106,7 +164,8 @@ static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc)
 static size_t box_bytes(const Box &b, size_t width, size_t height, size_t depth)
 { return b.slice * (depth - 1) + b.pitch * (height - 1) + width; }
 
-cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind)
+cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind,
+                     uintptr_t pc, bool now)
 {
     Side to_side, from_side;
     memory_init();
@@ -118,10 +177,13 @@ cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height
         return done(cudaErrorInvalidPitchValue);
     const size_t to_bytes = box_bytes(to, width, height, depth), from_bytes = box_bytes(from, width, height, depth);
     if (!range_ok(to.p, to_bytes, to_side) || !range_ok(from.p, from_bytes, from_side)) {
-        complain_of_copy((uintptr_t)__builtin_return_address(0), "copy of rows", to.p, from.p,
+        complain_of_copy(pc, "copy of rows", to.p, from.p,
                          std::max(to_bytes, from_bytes), kind);
         return done(cudaErrorInvalidValue);
     }
+    for (size_t z = 0; z < depth; ++z)
+        order_copy({to.p + z * to.slice, to.pitch, from.p + z * from.slice, from.pitch, width, height,
+                    now && waits(to.p, from.p)}, pc);
     copy_window open(to.p, to_bytes, from.p, from_bytes);
     for (size_t z = 0; z < depth; ++z)
         for (size_t y = 0; y < height; ++y) {
@@ -133,7 +195,7 @@ cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height
     return done(cudaSuccess);
 }
 
-static cudaError_t set_box(const Box &to, int value, size_t width, size_t height, size_t depth)
+static cudaError_t set_box(const Box &to, int value, size_t width, size_t height, size_t depth, uintptr_t pc)
 {
     memory_init();
     if (sticky_error() != cudaSuccess || width == 0 || height == 0 || depth == 0)
@@ -141,6 +203,8 @@ static cudaError_t set_box(const Box &to, int value, size_t width, size_t height
     const size_t bytes = box_bytes(to, width, height, depth);
     if ((to.pitch < width && height > 1) || !range_ok(to.p, bytes, DEVICE))
         return done(cudaErrorInvalidValue);
+    for (size_t z = 0; z < depth; ++z)
+        order_copy({to.p + z * to.slice, to.pitch, nullptr, 0, width, height, false}, pc);
     copy_window open(to.p, bytes);
     for (size_t z = 0; z < depth; ++z)
         for (size_t y = 0; y < height; ++y) {
@@ -152,7 +216,7 @@ static cudaError_t set_box(const Box &to, int value, size_t width, size_t height
     return done(cudaSuccess);
 }
 
-static cudaError_t allocate(void **ptr, size_t bytes, bool managed_memory)
+static cudaError_t allocate(void **ptr, size_t bytes, MemoryKind kind, uintptr_t pc)
 {
     memory_init();
     catch_signals();
@@ -160,8 +224,8 @@ static cudaError_t allocate(void **ptr, size_t bytes, bool managed_memory)
         return done(cudaErrorInvalidValue);
     *ptr = nullptr;
     if (sticky_error() != cudaSuccess || bytes == 0)
-        return done(managed_memory && bytes == 0 ? cudaErrorInvalidValue : cudaSuccess);
-    *ptr = heap_allocate(bytes, managed_memory);
+        return done(kind == MANAGED_MEMORY && bytes == 0 ? cudaErrorInvalidValue : cudaSuccess);
+    *ptr = heap_allocate(bytes, kind, pc);
     return done(*ptr ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
@@ -173,47 +237,63 @@ using namespace simt;
 
 /* ---- allocations ---- */
 
-cudaError_t cudaMalloc(void **ptr, size_t bytes) { return allocate(ptr, bytes, false); }
+cudaError_t cudaMalloc(void **ptr, size_t bytes) { return allocate(ptr, bytes, DEVICE_MEMORY, PC); }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
 {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return done(cudaErrorInvalidValue);
-    return allocate(ptr, bytes, true);
+    return allocate(ptr, bytes, MANAGED_MEMORY, PC);
 }
 
 cudaError_t cudaFree(void *ptr)
 {
     synchronised();
-    if (!ptr || heap_free(ptr))
+    order_host_waits();
+    if (!ptr || ((uintptr_t)ptr < pinned_base && heap_free(ptr)))
         return done(cudaSuccess);
-    complain(PC, "cudaFree of " + place_words(ptr, 0), "free each buffer of cudaMalloc's once, by its first byte");
+    complain(PC, "cudaFree of " + (is_pinned((uintptr_t)ptr) ? "pinned memory: " : std::string()) + place_words(ptr, 0),
+             "free each buffer of cudaMalloc's once, by its first byte; cudaFreeHost frees pinned memory");
     return done(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t) { return cudaMalloc(ptr, bytes); }
+cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t) { return allocate(ptr, bytes, DEVICE_MEMORY, PC); }
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
     if (capture(stream, cudaGraphNodeTypeMemFree, [=] { return cudaSuccess; }))
         return done(cudaSuccess);       /* a graph may run again: its buffer stays */
+    Allocation al;
+    if (settings.program && ptr && heap_record((uintptr_t)ptr, &al) && al.live && al.base == (uintptr_t)ptr) {
+        const stream_scope in(stream);  /* whoever uses it still, in another stream, is in a race with that */
+        order_copy({(char *)ptr, 0, nullptr, 0, al.size, 1, false}, PC);
+        heap_free(ptr);
+        return done(cudaSuccess);
+    }
     return cudaFree(ptr);
 }
 
 cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
 {
     *pitch = (width + 511) & ~(size_t)511;
-    return cudaMalloc(ptr, *pitch * height);
+    return allocate(ptr, *pitch * height, DEVICE_MEMORY, PC);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent)
 {
     const size_t pitch = (extent.width + 511) & ~(size_t)511;
     *to = {nullptr, pitch, extent.width, extent.height};
-    return cudaMalloc(&to->ptr, pitch * extent.height * extent.depth);
+    return allocate(&to->ptr, pitch * extent.height * extent.depth, DEVICE_MEMORY, PC);
 }
 
-cudaError_t cudaMallocHost(void **ptr, size_t bytes)
+/* A program's lies where it has a shadow. */
+static cudaError_t allocate_pinned(void **ptr, size_t bytes, uintptr_t pc)
 {
+    if (settings.program && bytes) {
+        allocate(ptr, bytes, PINNED_MEMORY, pc);
+        if (*ptr)
+            add_pinned(*ptr, bytes);
+        return done(*ptr ? cudaSuccess : cudaErrorMemoryAllocation);
+    }
     size_t room = (bytes + 4095) & ~(size_t)4095;
     *ptr = room ? aligned_alloc(4096, room) : nullptr;
     if (!*ptr && bytes)
@@ -223,7 +303,8 @@ cudaError_t cudaMallocHost(void **ptr, size_t bytes)
     return done(cudaSuccess);
 }
 
-cudaError_t cudaHostAlloc(void **ptr, size_t bytes, unsigned int) { return cudaMallocHost(ptr, bytes); }
+cudaError_t cudaMallocHost(void **ptr, size_t bytes) { return allocate_pinned(ptr, bytes, PC); }
+cudaError_t cudaHostAlloc(void **ptr, size_t bytes, unsigned int) { return allocate_pinned(ptr, bytes, PC); }
 
 cudaError_t cudaFreeHost(void *ptr)
 {
@@ -231,7 +312,11 @@ cudaError_t cudaFreeHost(void *ptr)
         complain(PC, "cudaFreeHost of " + place_words(ptr, 0), "free what cudaMallocHost or cudaHostAlloc gave, once");
         return done(cudaErrorInvalidValue);
     }
-    free(ptr);
+    order_host_waits();
+    if (!heap.contains((uintptr_t)ptr))
+        free(ptr);
+    else
+        heap_free(ptr);
     return done(cudaSuccess);
 }
 
@@ -267,9 +352,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     const uintptr_t a = (uintptr_t)ptr;
     if (heap.contains(a) && !heap_covers(ptr, 1))
         return done(cudaErrorInvalidValue);
-    if (is_managed(a))
+    if (is_managed(a) && a < pinned_base)
         *attributes = {cudaMemoryTypeManaged, device_current(), p, p};
-    else if (heap.contains(a) || is_symbol(a))
+    else if ((heap.contains(a) && a < pinned_base) || is_symbol(a))
         *attributes = {cudaMemoryTypeDevice, device_current(), p, nullptr};
     else if (is_pinned(a))
         *attributes = {cudaMemoryTypeHost, device_current(), p, p};
@@ -290,7 +375,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 static cudaError_t check_managed(const void *ptr, size_t bytes)
 {
-    const bool fine = is_managed((uintptr_t)ptr) && (managed.contains((uintptr_t)ptr) || heap_covers(ptr, bytes));
+    const uintptr_t a = (uintptr_t)ptr;
+    const bool fine = is_managed(a) && a < pinned_base && (managed.contains(a) || heap_covers(ptr, bytes));
     return done(fine ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -318,7 +404,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned int)
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
     synchronised();
-    return copy(dst, src, bytes, kind, PC);
+    return copy(dst, src, bytes, kind, PC, true);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
@@ -326,13 +412,14 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaM
     const uintptr_t pc = PC;
     if (capture(stream, cudaGraphNodeTypeMemcpy, [=] { return copy(dst, src, bytes, kind, pc); }))
         return done(cudaSuccess);
+    const stream_scope in(stream);
     return copy(dst, src, bytes, kind, pc);
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int, const void *src, int, size_t bytes)
 {
     synchronised();
-    return copy(dst, src, bytes, cudaMemcpyDeviceToDevice, PC);
+    return copy(dst, src, bytes, cudaMemcpyDeviceToDevice, PC, true);
 }
 cudaError_t cudaMemcpyPeerAsync(void *dst, int, const void *src, int, size_t bytes, cudaStream_t stream)
 { return cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream); }
@@ -344,6 +431,7 @@ cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes, cudaStream_t str
     const uintptr_t pc = PC;
     if (capture(stream, cudaGraphNodeTypeMemset, [=] { return set(ptr, value, bytes, pc); }))
         return done(cudaSuccess);
+    const stream_scope in(stream);
     return set(ptr, value, bytes, pc);
 }
 
@@ -352,42 +440,51 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t sr
 {
     const Box to = {(char *)dst, dst_pitch, 0}, from = {(char *)src, src_pitch, 0};
     synchronised();
-    return copy_box(to, from, width, height, 1, kind);
+    return copy_box(to, from, width, height, 1, kind, PC, true);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    const uintptr_t pc = PC;
     const Box to = {(char *)dst, dst_pitch, 0}, from = {(char *)src, src_pitch, 0};
-    if (capture(stream, cudaGraphNodeTypeMemcpy, [=] { return copy_box(to, from, width, height, 1, kind); }))
+    if (capture(stream, cudaGraphNodeTypeMemcpy, [=] { return copy_box(to, from, width, height, 1, kind, pc, false); }))
         return done(cudaSuccess);
-    return copy_box(to, from, width, height, 1, kind);
+    const stream_scope in(stream);
+    return copy_box(to, from, width, height, 1, kind, pc, false);
 }
 
 cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)
-{ return set_box({(char *)ptr, pitch, 0}, value, width, height, 1); }
+{ return set_box({(char *)ptr, pitch, 0}, value, width, height, 1, PC); }
 
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
     const auto work = [=] { return cudaMemset2D(ptr, pitch, value, width, height); };
-    return capture(stream, cudaGraphNodeTypeMemset, work) ? done(cudaSuccess) : work();
+    if (capture(stream, cudaGraphNodeTypeMemset, work))
+        return done(cudaSuccess);
+    const stream_scope in(stream);
+    return work();
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
 {
-    return set_box({(char *)p.ptr, p.pitch, p.pitch * p.ysize}, value, extent.width, extent.height, extent.depth);
+    return set_box({(char *)p.ptr, p.pitch, p.pitch * p.ysize}, value, extent.width, extent.height, extent.depth, PC);
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
 {
     const auto work = [=] { return cudaMemset3D(p, value, extent); };
-    return capture(stream, cudaGraphNodeTypeMemset, work) ? done(cudaSuccess) : work();
+    if (capture(stream, cudaGraphNodeTypeMemset, work))
+        return done(cudaSuccess);
+    const stream_scope in(stream);
+    return work();
 }
 
 /* ---- symbols: variables of the card, by their address ---- */
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes, size_t offset, enum cudaMemcpyKind)
 {
+    order_copy({(char *)symbol + offset, 0, (const char *)src, 0, bytes, 1, true}, PC);
     copy_window open(src, bytes);
     if (sticky_error() == cudaSuccess)
         memmove((char *)symbol + offset, src, bytes);
@@ -397,6 +494,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind)
 {
     synchronised();
+    order_copy({(char *)dst, 0, (const char *)symbol + offset, 0, bytes, 1, true}, PC);
     copy_window open(dst, bytes);
     if (sticky_error() == cudaSuccess)
         memmove(dst, (const char *)symbol + offset, bytes);

@@ -13,6 +13,7 @@ namespace simt {
 
 static std::mutex lock;
 static std::set<cudaStream_t> streams;
+static std::set<cudaEvent_t> events;
 
 /* 0, 1 and 2 are the default streams. */
 bool is_stream(cudaStream_t stream)
@@ -23,6 +24,39 @@ bool is_stream(cudaStream_t stream)
     return streams.count(stream) == 1;
 }
 
+template <class T> static std::vector<uintptr_t> places_of(const std::set<T> &all)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    std::vector<uintptr_t> places;
+    for (const T x : all)
+        places.push_back(x->pc);
+    return places;
+}
+
+std::vector<uintptr_t> streams_left() { return places_of(streams); }
+std::vector<uintptr_t> events_left() { return places_of(events); }
+
+static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority, uintptr_t pc)
+{
+    if (flags > cudaStreamNonBlocking)
+        return done(cudaErrorInvalidValue);
+    *stream = new simt_stream{flags, priority < -5 ? -5 : priority > 0 ? 0 : priority, nullptr, order_add_stream(flags),
+                              pc};
+    std::lock_guard<std::mutex> hold(lock);
+    streams.insert(*stream);
+    return done(cudaSuccess);
+}
+
+static cudaError_t create(cudaEvent_t *event, unsigned int flags, uintptr_t pc)
+{
+    *event = new simt_event();
+    (*event)->flags = flags;
+    (*event)->pc = pc;
+    std::lock_guard<std::mutex> hold(lock);
+    events.insert(*event);
+    return done(cudaSuccess);
+}
+
 static cudaError_t if_stream(cudaStream_t stream)
 { return done(is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle); }
 
@@ -30,27 +64,22 @@ static cudaError_t if_stream(cudaStream_t stream)
 
 using namespace simt;
 
+#define PC ((uintptr_t)__builtin_return_address(0))
+
 /* ---- streams ---- */
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
-{
-    if (flags > cudaStreamNonBlocking)
-        return done(cudaErrorInvalidValue);
-    *stream = new simt_stream{flags, priority < -5 ? -5 : priority > 0 ? 0 : priority, nullptr};
-    std::lock_guard<std::mutex> hold(lock);
-    streams.insert(*stream);
-    return done(cudaSuccess);
-}
-
+{ return create(stream, flags, priority, PC); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
-{ return cudaStreamCreateWithPriority(stream, flags, 0); }
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithPriority(stream, 0, 0); }
+{ return create(stream, flags, 0, PC); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return create(stream, 0, 0, PC); }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     std::lock_guard<std::mutex> hold(lock);
     if (streams.erase(stream) == 0)
         return done(cudaErrorInvalidResourceHandle);
+    order_drop_stream(stream->line);
     delete stream;
     return done(cudaSuccess);
 }
@@ -60,12 +89,16 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     synchronised();
     if (stream_capture(stream))
         return done(cudaErrorStreamCaptureUnsupported);
+    if (is_stream(stream))
+        order_host_waits(stream);
     return if_stream(stream);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     synchronised();
+    if (is_stream(stream))
+        order_host_waits(stream);
     return if_stream(stream);
 }
 
@@ -97,36 +130,43 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return done(cudaErrorInvalidResourceHandle);
     if (event->graph && (uintptr_t)stream > 2 && !stream->graph)
         join_capture(stream, event->graph);
+    order_stream_waits(stream, event->seen);
     return done(cudaSuccess);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     const auto work = [=] { return function(data), cudaSuccess; };
-    if (!capture(stream, cudaGraphNodeTypeHost, work))
+    if (!is_stream(stream))
+        return done(cudaErrorInvalidResourceHandle);
+    if (!capture(stream, cudaGraphNodeTypeHost, work)) {
+        const as_in_stream in(stream);
         work();
-    return if_stream(stream);
+    }
+    return done(cudaSuccess);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int)
 {
+    if (!is_stream(stream))
+        return done(cudaErrorInvalidResourceHandle);
+    const as_in_stream in(stream);
     callback(stream, sticky_error(), data);
-    return if_stream(stream);
+    return done(cudaSuccess);
 }
 
 /* ---- events ---- */
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
-{
-    *event = new simt_event();
-    (*event)->flags = flags;
-    return done(cudaSuccess);
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) { return create(event, flags, PC); }
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return create(event, cudaEventDefault, PC); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        if (events.erase(event) == 0)
+            return done(cudaErrorInvalidResourceHandle);
+    }
     delete event;
     return done(cudaSuccess);
 }
@@ -138,6 +178,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     event->graph = stream_capture(stream);
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
+    event->seen = order_of(stream);
     return done(cudaSuccess);
 }
 
@@ -147,6 +188,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     synchronised();
+    if (event)
+        order_host_waits(event->seen);
     return done(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 

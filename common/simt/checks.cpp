@@ -102,6 +102,12 @@ template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
     return epoch_of(tag) < (S == SHARED ? t->block->first_epoch : t->block->launch->first_epoch);
 }
 
+/* A mark of an earlier launch, or a copy, that may be under way at the same time in another stream. */
+template <Space S> static inline bool concurrent(const Thread *t, uint64_t tag)
+{
+    return S == GLOBAL && __builtin_expect(stale<S>(t, tag) && epoch_of(tag) >= t->block->launch->unknown_from, 0);
+}
+
 template <Space S> static bool ordered(Thread *t, uint64_t tag, uint32_t readers)
 {
     if (S == SHARED || is_own_block(t, tag)) {
@@ -130,11 +136,7 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
     Allocation al;
     if (heap.contains(a) && heap_find(a, &al))
         return format("%s[%lld]", al.name.c_str(), (long long)(a - al.base) / (long long)size);
-    if (program.contains(a))
-        return "a __device__ variable";
-    if (managed.contains(a))
-        return "a __managed__ variable";
-    return format("%p", (void *)a);
+    return place_in_memory(a, size);
 }
 
 template <Space S>
@@ -157,7 +159,9 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         bool same_warp = thread_of(tag) / WARP == t->id / WARP && readers != SEVERAL_WARPS;
         who = thread_of(tag) == t->id ? "another thread"
                                       : thread_name(b, thread_of(tag)) + (same_warp ? " of the same warp" : "");
-        hint = same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
+        const bool both_write = settings.program && wrote && k == WRITE;
+        hint = both_write ? "several threads write one place: let one do it, use an atomic, or put a barrier between"
+             : same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
                          : "put a __syncthreads() between the two accesses";
     } else {
         uint32_t owner = *epoch_owner(epoch_of(tag));
@@ -165,6 +169,9 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         who = format("block (%u,%u,%u) thread %u", owner % l->grid.x, owner / l->grid.x % l->grid.y,
                      owner / l->grid.x / l->grid.y, thread_of(tag));
         hint = between_blocks;
+        if (settings.program && k == READ && wrote && b->acquired.load(std::memory_order_relaxed) != 0)
+            hint = "a flag says that it is there, but no fence stands between: write the data, "
+                   "__threadfence(), then the flag";
     }
     const std::string what =
         format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == SHARED ? "shared" : "global",
@@ -188,6 +195,27 @@ __attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size
     report_race<S>(t, a, size, k, tag, other_pc, wrote, pc);
     if (!settings.lenient)
         leave_kernel();
+}
+
+/* Another operation that may run at the same time, in another stream, has left the mark `tag`. */
+__attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
+                                                      uint32_t other_pc, bool wrote, uintptr_t pc)
+{
+    {
+        std::string who;
+        if ((settings.lenient && said_before(pc)) ||
+            order_before(t->block->launch->order, epoch_of(tag), &who))
+            return;
+        const std::string what =
+            format("race between streams: %s %s, which %s %s%s, and nothing orders the two", verb(k),
+                   name_of(t, a, size).c_str(), who.c_str(),
+                   !wrote ? "reads" : flags_of(tag) ? "updates (atomic)" : "writes",
+                   other_pc ? (", at " + at_line(other_pc)).c_str() : "");
+        if (settings.lenient)
+            return pass(t, ERROR, pc, what, order_hint);
+        report_fault(t, cudaErrorLaunchFailure, pc, what, order_hint);
+    }
+    leave_kernel();
 }
 
 /* Remembers a read; keeps just enough about earlier readers. */
@@ -246,6 +274,8 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
         uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
         if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)) && !ordered<S>(t, w, ALONE))
             race<S>(t, a, size, k, w, c->write_pc, true, pc);
+        if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)))
+            race_of_streams(t, a, size, k, w, c->write_pc, true, pc);
         return;
     }
     bool atomic = relaxed || k == ATOMIC;
@@ -260,9 +290,13 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     }
     if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)) && !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, k, w, other_pc, true, pc);
+    if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)))
+        race_of_streams(t, a, size, k, w, other_pc, true, pc);
     uint64_t r = __atomic_load_n(&c->read, __ATOMIC_RELAXED);
     if (!stale<S>(t, r) && (bytes_of(r) & bytes) && !ordered<S>(t, r, flags_of(r)))
         race<S>(t, a, size, k, r, c->read_pc, false, pc);
+    if (concurrent<S>(t, r) && (bytes_of(r) & bytes))
+        race_of_streams(t, a, size, k, r, c->read_pc, false, pc);
 }
 
 /* What a faulting frame holds is never freed, so texts are made in functions that return. */
@@ -336,7 +370,11 @@ static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, u
                 what = format("use after free: %s %s[%lld], but cudaFree has been called on it", verb(k),
                               al.name.c_str(), index);
                 hint = "free a buffer only after the last kernel that uses it";
-            } else if (away > 65536) {
+            } else if (inside && al.base == device_heap()) {
+                what = format("out of bounds: %s %u bytes of the kernels' heap, where nothing is, or nothing any more",
+                              verb(k), size);
+                hint = "is the index below what malloc or new was asked for?  has it been freed?";
+            } else if (away > 65536 && (!settings.program || a < al.base)) {
                 what = format("out of bounds: %s %u bytes, %llu bytes away from the nearest buffer (%s)", verb(k), size,
                               (unsigned long long)away, al.name.c_str());
             } else {

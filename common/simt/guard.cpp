@@ -53,6 +53,13 @@ void heap_open()
     open_heap();                        /* there may be more of it since the other that is open */
 }
 
+void heap_open_more(uintptr_t from, size_t bytes)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    protect(from, from + bytes, PROT_READ | PROT_WRITE);
+    opened.push_back({from, bytes, true, ""});
+}
+
 void heap_close()
 {
     std::lock_guard<std::mutex> hold(lock);
@@ -86,24 +93,11 @@ copy_window::~copy_window()
     lock.unlock();
 }
 
-/* "d_in[17]", "d_in (cudaFree has been called on it)", "memory beside d_in". */
-static std::string place_in_heap(uintptr_t a, unsigned size)
-{
-    Allocation al;
-    if (!heap_find(a, &al))
-        return format("%p", (void *)a);
-    if (a - al.base >= al.size)
-        return "beside " + al.name;
-    std::string name = size ? format("%s[%zu]", al.name.c_str(), (size_t)(a - al.base) / size)
-                            : format("byte %zu of %s", (size_t)(a - al.base), al.name.c_str());
-    return al.live ? name : name + ", on which cudaFree has been called";
-}
-
 static void report(uintptr_t a, unsigned size, const char *does, uintptr_t pc)
 {
     const bool variable = program.contains(a);
     report_host_fault(pc, format("host code %s device memory: %s; a card would %s", does,
-                                 variable ? "a __device__ variable" : place_in_heap(a, size).c_str(),
+                                 place_in_memory(a, size).c_str(),
                                  variable ? "not let it see it" : "crash"),
                       variable ? "cudaMemcpyFromSymbol or cudaMemcpyToSymbol, or launch a kernel"
                                : "copy it (cudaMemcpy), or launch a kernel that does the work");
@@ -130,6 +124,8 @@ void synchronised() { running_since.store(0, std::memory_order_relaxed); }
 
 void managed_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
+    if (settings.program)
+        return order_host_access(a, size, k, pc);
     const uint64_t since = running_since.load(std::memory_order_relaxed);
     if (since == 0)
         return;
@@ -138,12 +134,10 @@ void managed_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
     const bool written = c.write >> 32 >= since, raced = written || (k != READ && c.read >> 32 >= since);
     if (!raced)
         return;
-    const std::string place = heap.contains(a) ? place_in_heap(a, size) : "a __managed__ variable";
+    const std::string place = place_in_memory(a, size);
     const std::string what = format("host %s managed memory before cudaDeviceSynchronize: %s, which a kernel %s",
                                     k == READ ? "reads" : "writes", place.c_str(), written ? "writes" : "reads");
     const char *hint = "the kernel may still be running: call cudaDeviceSynchronize first";
-    if (settings.lenient)
-        return pass_host(ERROR, pc, what, hint);
     report_host_fault(pc, what, hint);
     synchronised();                     /* one report is enough */
 }

@@ -49,7 +49,7 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
 {
     if (heap.contains(a)) {
         check_global(t, heap, a, size, k, relaxed, pc);
-        return GLOBAL;
+        return a < pinned_base ? GLOBAL : NOT_COUNTED;     /* over the bus, not counted as device memory */
     }
     if (t->block->shared.contains(a)) {
         check_shared(t, a, size, k, pc);
@@ -70,7 +70,7 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
     if (a >= (uintptr_t)&__executable_start && a < (uintptr_t)&__data_start && k == READ)
         return NOT_COUNTED;     /* constant tables */
     if (is_pinned(a))
-        return NOT_COUNTED;     /* over the bus, not counted as device memory */
+        return NOT_COUNTED;
     fault_outside(t, a, size, k, pc);
 }
 
@@ -111,6 +111,8 @@ static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t frame, uintp
     if (confined)
         confined_check((uintptr_t)p, size, k, frame, pc);
     Thread *t = current;
+    if (!t && settings.program && is_managed((uintptr_t)p))
+        return order_host_polls((uintptr_t)p);
     if (!t)
         return host_access((uintptr_t)p, size, k, pc);
     bool global = !t->block->shared.contains((uintptr_t)p);

@@ -9,7 +9,10 @@
  *   source.cpp     program point to file and line         report.cpp   faults
  *   api.cpp        the CUDA calls                         guard.cpp    host code that touches device memory
  *   confine.cpp    code that is not trusted               film.cpp     a run kept step by step
- *   lenient.cpp    reports after which a kernel goes on
+ *   lenient.cpp    reports after which a kernel goes on     order.cpp  what streams and the host wait for
+ *   host_buffers.cpp   how large they are                  device_heap.cpp   malloc and new in kernels
+ *   host_atomics.cpp   C++'s own atomics                   leaks.cpp  what was not given back
+ *   names.cpp      what memory is called in a report        bounds.cpp an index past an array of known size
  *   replay_trace.cpp   the way of every warp, for a replay
  */
 #ifndef SIMT_INTERNAL_HPP
@@ -110,6 +113,7 @@ struct Thread {
     uint3 index;
     /* the shuffle or vote it waits in */
     uint32_t op_mask, op_source;
+    uint32_t active_mask;           /* what __activemask has said last, if that were not all lanes; else 0 */
     uint8_t op_kind;
     uint64_t op_value, op_result;
     uint64_t steps;
@@ -277,6 +281,11 @@ struct Release {
     uint16_t seen[WARP];
 };
 
+/* Between kernels, copies and the host (order.cpp): how many operations of each stream are over. */
+typedef std::vector<uint64_t> Clock;
+/* What an operation may rely on; epochs before `unknown_from` are over for it, `own` is its first one. */
+struct Order { Clock clock; uint64_t unknown_from, own; };
+
 struct Launch {
     const char *name;
     uint3 grid, block;
@@ -288,6 +297,8 @@ struct Launch {
     bool alone;                                 /* one OS thread runs all blocks */
     unsigned checks, sample;                    /* sample: every so manieth block is counted */
     int trace, film;
+    uint64_t unknown_from = UINT64_MAX;         /* from this epoch on something may run at the same time */
+    Order order;                                /* program: what it may rely on */
     LaunchWay *way;                             /* simt_set_replay: where the ways of its warps go */
     uint32_t film_number;
     uint64_t seed, step_limit;
@@ -325,20 +336,86 @@ bool range_ok(const void *p, size_t bytes, Side side);   /* all of it lies there
 bool kind_sides(int kind, Side *to, Side *from);         /* of a cudaMemcpyKind; false: it is none */
 /* Rows of `width` bytes, `height` of them in each of `depth` slices. */
 struct Box { char *p; size_t pitch, slice; };
-cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind);
+/* now: it is over when the call returns. */
+cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height, size_t depth, int kind,
+                     uintptr_t pc, bool now);
 /* What a card answers with an error alone is said, too, in a program of simtcc's. */
 void complain(uintptr_t pc, const std::string &what, const std::string &hint);
+
+/* ---- order.cpp: programs of simtcc alone ---- */
+/* Rows that are copied, or, with one side NULL, set or only read; waits: the host waits for it. */
+struct CopyPlan { const char *to; size_t to_pitch; const char *from; size_t from_pitch, width, rows; bool waits; };
+unsigned order_add_stream(unsigned flags);      /* its line */
+void order_drop_stream(unsigned line);
+Order order_begin(uint64_t first_epoch, const char *kernel);    /* an operation of the stream that is in scope */
+void order_copy(const CopyPlan &plan, uintptr_t pc);
+void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+void order_host_polls(uintptr_t a);
+/* May `order` rely on the operation that has this epoch?  If not, who that is: "kernel k in stream 1". */
+bool order_before(const Order &order, uint64_t epoch, std::string *name);
+extern const char *const order_hint;
+void order_host_waits();                        /* for everything */
+void order_host_waits(cudaStream_t stream);
+void order_host_waits(const Clock &event);
+Clock order_of(cudaStream_t stream);            /* what an event that is recorded now says */
+void order_stream_waits(cudaStream_t stream, const Clock &event);
+void order_forget();                            /* epochs begin anew */
+/* The host function of a stream, as long as it lives: it comes when what is in the stream before it is over. */
+class as_in_stream {
+public:
+    explicit as_in_stream(cudaStream_t stream);
+    ~as_in_stream();
+    as_in_stream(const as_in_stream &) = delete;
+    as_in_stream &operator=(const as_in_stream &) = delete;
+
+private:
+    Clock clock;
+    const Clock *before;
+};
+/* What is done while it lives is done in that stream; graph: by nodes of a graph. */
+class stream_scope {
+public:
+    explicit stream_scope(cudaStream_t stream, bool graph = false);
+    ~stream_scope();
+    stream_scope(const stream_scope &) = delete;
+    stream_scope &operator=(const stream_scope &) = delete;
+
+private:
+    cudaStream_t before;
+    bool before_graph;
+};
+
+cudaStream_t stream_in_scope();
+
+/* ---- host_buffers.cpp ---- */
+/* The host's buffer that holds p, if it is known. */
+bool host_buffer_from(const void *p, uintptr_t *base, size_t *size);
+
+/* ---- names.cpp ---- */
+struct Allocation;
+void name_allocation(Allocation *a);            /* by where it was allocated, if that is known */
+/* "d_in[17]", "d_in, on which cudaFree has been called", "memory beside d_in", "a __device__ variable".  size: of an
+   element, 0: in bytes. */
+std::string place_in_memory(uintptr_t a, unsigned size);
 
 /* ---- api_streams.cpp, api_graphs.cpp ---- */
 bool is_stream(cudaStream_t stream);
 /* If the stream is being captured, the work becomes a node of its graph and true is returned; else nothing is done. */
 bool capture(cudaStream_t stream, cudaGraphNodeType type, std::function<cudaError_t()> work);
 
+/* ---- api_libraries.cpp ---- */
+extern __thread int in_library;                 /* this OS thread launches a library's kernels, not the program's */
+uintptr_t readers_place(uintptr_t pc);          /* in a header of a library: where the program has called that */
+
 /* ---- api_kernels.cpp ---- */
 /* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared);
 
+/* ---- device_heap.cpp ---- */
+uintptr_t device_heap();                        /* where it begins; 0: no kernel has asked for memory */
+
 /* ---- api_device.cpp ---- */
+size_t limit_of(cudaLimit limit);
 int device_count();
 int device_current();
 
@@ -365,11 +442,13 @@ void block_abandon(Block *b);                   /* after a fault: drops its fibe
 Block *block_new(Worker *w);
 void block_delete(Block *b);
 void carrier_delete(Carrier *c);
+size_t guard_bytes();                           /* closed pages below each stack */
 void wait_here(Thread *t);                      /* t has put itself into a waiting mask; returns when let go */
 void spin_here(Thread *t);                      /* lets everybody else run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
 void new_epoch(Block *b);
 uint64_t first_epoch_of_launch(bool *wrapped);
+uint64_t epoch_of_copy();                       /* one epoch, for marks of what no kernel does */
 const uint32_t *epoch_owner(uint64_t epoch);
 
 /* ---- warp_ops.cpp ---- */
@@ -439,20 +518,32 @@ void release(Thread *t);
 void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);    /* spin detection */
 
 /* ---- memory.cpp ---- */
-struct Allocation { uintptr_t base; size_t size; bool live; std::string name; bool read_only = false; };
+struct Allocation {
+    uintptr_t base;
+    size_t size;
+    bool live;
+    std::string name;
+    bool read_only = false;
+    uintptr_t pc = 0;           /* of a program: where it was allocated; its name is found when it is asked for */
+};
+enum MemoryKind { DEVICE_MEMORY, MANAGED_MEMORY, PINNED_MEMORY };
 extern Region heap, program, managed;            /* managed: __managed__ variables */
 extern uintptr_t managed_base;                  /* from here on the heap is managed memory, which the host may touch */
+extern uintptr_t pinned_base;                   /* and from here on a program's pinned memory */
 inline bool is_managed(uintptr_t a) { return managed.contains(a) || (heap.contains(a) && a >= managed_base); }
 void memory_init();
-void *heap_allocate(size_t bytes, bool managed_memory = false);
+void *heap_allocate(size_t bytes, MemoryKind kind = DEVICE_MEMORY, uintptr_t pc = 0);
 bool heap_free(void *p);
 void heap_reset();
 size_t heap_capacity();
 size_t heap_in_use();
 /* The allocation whose memory or red zone holds `a`, live or freed; false if none. */
 bool heap_find(uintptr_t a, Allocation *out);
+bool heap_record(uintptr_t a, Allocation *out); /* the same, and its name is that of its number */
 bool heap_covers(const void *p, size_t bytes);  /* all of it allocated */
+size_t unwritten_words(const void *p, size_t bytes, size_t *first);     /* of device memory; byte of the first one */
 void mark_initialised(const void *p, size_t bytes);
+void set_exists(void *p, size_t bytes, bool exists);    /* of a buffer that is divided further */
 void copy_initialised(const void *dst, const void *src, size_t bytes);
 void add_pinned(void *p, size_t bytes, bool registered = false);    /* registered: the program's own memory */
 bool remove_pinned(void *p, bool registered = false);
@@ -469,6 +560,7 @@ std::vector<Allocation> heap_live();
 /* The pages of device memory, open while a kernel runs.  Pairs, which may nest. */
 void heap_open();
 void heap_close();
+void heap_open_more(uintptr_t from, size_t bytes);     /* a buffer that is newer than the kernel */
 /* Opens two stretches for as long as it lives; those that are not of the heap do not matter. */
 class copy_window {
 public:
@@ -509,9 +601,12 @@ struct Place {
 };
 inline uintptr_t program_base() { return (uintptr_t)&__executable_start; }
 inline uint32_t short_pc(uintptr_t pc) { return (uint32_t)(pc - program_base()); }
+bool is_ours(const char *file);                 /* a header of ours or the system's, where no reader looks */
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
 std::string line_text(const Place &p);
 std::string symbol_of(const void *function);    /* its name for the linker; "" if it has none */
+/* The variable that holds the address, by the program's symbols: "table"; "" if it has none. */
+std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size);
 
 /* ---- report.cpp ---- */
 /* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */
@@ -525,13 +620,15 @@ std::string host_place_text(uintptr_t pc);
 std::string place_text(Thread *t, uintptr_t pc);    /* a report's lines "in k, block ..." and "at file:line: ..." */
 
 /* ---- lenient.cpp ---- */
-enum Severity : uint8_t { WARNING, ERROR };
+enum Severity : uint8_t { HINT, WARNING, ERROR };        /* a hint stops nothing, and is not counted */
 bool said_before(uintptr_t pc);                 /* nothing more need be said of this place */
 /* Says it once a place; the kernel goes on.  raced: a word that is about to be written, which may be to what it holds
    already; then it is a warning, and said when settle() finds that out. */
 void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,
           uintptr_t raced = 0, unsigned size = 0);
 void pass_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);
+/* A fault if reports are not lenient, but for a hint. */
+void say_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);
 void settle(uintptr_t from, size_t bytes);      /* nobody writes there any more */
 std::string format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 std::string at_line(uint32_t pc);               /* "file:line" */

@@ -165,9 +165,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
         pthread_sigmask(SIG_UNBLOCK, &set, nullptr);    /* we leave without returning */
         if (number == SIGFPE)
             fault(t, cudaErrorLaunchFailure, a, "integer division by zero", "test the divisor");
-        if (a < (uintptr_t)t->carrier->low && a >= (uintptr_t)t->carrier->low - 4 * (uintptr_t)getpagesize())
+        if (a < (uintptr_t)t->carrier->low && a >= (uintptr_t)t->carrier->low - guard_bytes())
             fault(t, cudaErrorHardwareStackError, pc,
-                  "stack overflow: the thread's local variables and calls need more than 64 KiB",
+                  format("stack overflow: the thread's local variables and calls need more than %zu KiB",
+                         (size_t)(t->carrier->high - t->carrier->low) >> 10),
                   "recursion without end?  a large local array?");
         Allocation al;
         if (heap.contains(a) && heap_find(a, &al) && al.read_only)
@@ -345,6 +346,26 @@ static void run_children()
     running = false;
 }
 
+/* Its own epochs, and in a program what it may rely on of other streams. */
+static void take_epochs(Launch *l)
+{
+    bool wrapped;
+    l->first_epoch = first_epoch_of_launch(&wrapped);
+    if (wrapped) {
+        region_forget_tags(heap);
+        region_forget_tags(program);
+        region_forget_tags(managed);
+        order_forget();
+        for (Worker *w : pool.workers)
+            for (Block *b : w->spare)
+                region_forget_tags(b->shared);
+    }
+    if (settings.program) {
+        l->order = order_begin(l->first_epoch, l->name);
+        l->unknown_from = l->order.unknown_from;
+    }
+}
+
 } // namespace simt
 
 using namespace simt;
@@ -388,7 +409,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.shared_limit = limit > SHARED_DEFAULT ? SHARED_OPT_IN : SHARED_DEFAULT;    /* static and dynamic together */
     l.call = call;
     l.args = args;
-    l.counting = settings.counting;
+    l.counting = settings.counting && !in_library;
     l.turns = settings.turns;
     l.checks = settings.checks;
     l.trace = settings.counting ? settings.trace : 0;
@@ -396,17 +417,8 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.sample = l.way || settings.film ? 1 : settings.sample;
     film_launch(&l);
     l.seed = settings.seed;
-    l.step_limit = settings.step_limit;
-    bool wrapped;
-    l.first_epoch = first_epoch_of_launch(&wrapped);
-    if (wrapped) {
-        region_forget_tags(heap);
-        region_forget_tags(program);
-        region_forget_tags(managed);
-        for (Worker *w : pool.workers)
-            for (Block *b : w->spare)
-                region_forget_tags(b->shared);
-    }
+    l.step_limit = in_library ? UINT64_MAX : settings.step_limit;
+    take_epochs(&l);
     l.order_step = (settings.seed * 0x9e3779b97f4a7c15ull >> 40) | 1;
     l.order_start = settings.seed * 0xbf58476d1ce4e5b9ull >> 40;
 
@@ -418,6 +430,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     pool.run(&l, n);
     settle(0, SIZE_MAX);
     heap_close();
-    counts_add(pool.workers, l);
+    if (!in_library)
+        counts_add(pool.workers, l);
     run_children();
 }

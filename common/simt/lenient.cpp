@@ -38,10 +38,12 @@ static void say(uint32_t pc, Passed &p)
 {
     p.said = true;
     p.words.clear();
-    ++(p.severity == ERROR ? errors : warnings);
+    if (p.severity != HINT)
+        ++(p.severity == ERROR ? errors : warnings);
     known[pc % KNOWN].store(pc, std::memory_order_relaxed);
     if (settings.report) {
-        fprintf(settings.report, "simt: %s%s", p.severity == ERROR ? "" : "warning: ", p.text.c_str());
+        static const char *const words[] = {"hint: ", "warning: ", ""};
+        fprintf(settings.report, "simt: %s%s", words[p.severity], p.text.c_str());
         fflush(settings.report);
     }
 }
@@ -79,6 +81,14 @@ void pass_host(Severity severity, uintptr_t pc, const std::string &what, const s
     p.severity = severity;
     p.text = what + "\n" + host_place_text(pc) + "  look at: " + hint + "\n";
     say(short_pc(pc), p);
+}
+
+void say_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint)
+{
+    if (settings.lenient || severity == HINT)
+        pass_host(severity, pc, what, hint);
+    else
+        report_host_fault(pc, what, hint);
 }
 
 void settle(uintptr_t from, size_t bytes)

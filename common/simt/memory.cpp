@@ -8,9 +8,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 #include <exception>
 #include <map>
+#include <new>
 #include <sys/mman.h>
+#include <system_error>
+#include <typeinfo>
 #include <unistd.h>
 #include "internal.hpp"
 
@@ -20,7 +24,7 @@ extern "C" char __start_simt_managed __attribute__((weak)), __stop_simt_managed 
 namespace simt {
 
 Region heap, program, managed;
-uintptr_t managed_base;
+uintptr_t managed_base, pinned_base = UINTPTR_MAX;
 
 /* A buffer starts at a multiple of GRAIN plus ALIGN, so that no two share a page of memory or of shadow. */
 static const size_t PAGE = 4096, GRAIN = 4 * PAGE, RED_ZONE = 64 << 10, ALIGN = 256;
@@ -28,7 +32,7 @@ static std::map<uintptr_t, Allocation> allocations;
 struct Pinned { size_t bytes; bool registered; };
 static std::map<uintptr_t, Pinned> pinned;
 static std::mutex table_lock;
-static uintptr_t next_base[2];                  /* of device memory and of managed memory */
+static uintptr_t next_base[3];                  /* by MemoryKind */
 static size_t in_use;
 static int next_number;
 
@@ -75,10 +79,18 @@ static void make_variables(Region &r, const char *start, const char *stop)
     memset(r.state, 0xff, r.size / 4);
 }
 
-void memory_init()
+/* What new and std::thread throw where the system refuses is one line; a program's own exceptions end it as ever. */
+static std::terminate_handler usual_end;
+static void uncaught()
 {
-    if (heap.size)
-        return;
+    const std::type_info *type = abi::__cxa_current_exception_type();
+    if (type && (*type == typeid(std::bad_alloc) || *type == typeid(std::system_error)))
+        give_up("memory or threads");
+    usual_end();
+}
+
+static void make_memory()
+{
     /* Where address space is limited, less of it has to do. */
     for (size_t size = 64ull << 30; size >= 256 << 20; size /= 2) {
         void *p = reserve_as(size + GRAIN, PROT_NONE);  /* guard.cpp opens it */
@@ -95,12 +107,28 @@ void memory_init()
     }
     if (!heap.size)
         give_up("address space for device memory");
-    std::set_terminate([] { give_up("memory or threads"); }); /* what new and std::thread throw */
+    usual_end = std::set_terminate(uncaught);
     managed_base = heap.base + heap.size / 4 * 3;
-    next_base[0] = heap.base + RED_ZONE;
-    next_base[1] = managed_base + RED_ZONE;
+    if (settings.program)
+        pinned_base = heap.base + heap.size / 8 * 7;
+    next_base[DEVICE_MEMORY] = heap.base + RED_ZONE;
+    next_base[MANAGED_MEMORY] = managed_base + RED_ZONE;
+    next_base[PINNED_MEMORY] = pinned_base + RED_ZONE;
     make_variables(program, &__start_simt_device, &__stop_simt_device);
     make_variables(managed, &__start_simt_managed, &__stop_simt_managed);
+}
+
+/* Several threads of the host may be the first. */
+void memory_init()
+{
+    static std::atomic<bool> made;
+    static std::mutex first;
+    if (made.load(std::memory_order_acquire))
+        return;
+    std::lock_guard<std::mutex> hold(first);
+    if (!made.load(std::memory_order_relaxed))
+        make_memory();
+    made.store(true, std::memory_order_release);
 }
 
 /* SIMT_MEMORY_MB=64 in the environment makes it a small card, to see what happens when its memory runs out. */
@@ -114,14 +142,20 @@ size_t heap_capacity()
 
 size_t heap_in_use() { return in_use; }
 
+/* Nothing lies there behind a buffer.  In a program it is as wide as the buffer, twice: an index with a factor too many
+   or with rows and columns exchanged does not land in the next buffer. */
+static size_t red_zone(size_t bytes)
+{ return settings.program ? std::max(RED_ZONE, std::min(2 * bytes, heap.size / 64)) : RED_ZONE; }
+
 /* A place for `bytes`, away from everything live and, if possible, everything freed. */
-static uintptr_t find_place(size_t bytes, bool managed_memory)
+static uintptr_t find_place(size_t bytes, MemoryKind kind)
 {
-    const size_t span = (ALIGN + bytes + RED_ZONE + GRAIN - 1) & ~(GRAIN - 1);
-    auto after = [](const Allocation &a) { return (a.base + a.size + RED_ZONE + GRAIN - 1) & ~(GRAIN - 1); };
-    const uintptr_t from = managed_memory ? managed_base : heap.base;
-    const uintptr_t to = managed_memory ? heap.base + heap.size : managed_base;
-    uintptr_t &next = next_base[managed_memory];
+    const size_t span = (ALIGN + bytes + red_zone(bytes) + GRAIN - 1) & ~(GRAIN - 1);
+    auto after = [](const Allocation &a) { return (a.base + a.size + red_zone(a.size) + GRAIN - 1) & ~(GRAIN - 1); };
+    const uintptr_t ends[] = {heap.base, managed_base, std::min(pinned_base, heap.base + heap.size),
+                              heap.base + heap.size};
+    const uintptr_t from = ends[kind], to = ends[kind + 1];
+    uintptr_t &next = next_base[kind];
     if (next + span > to) {             /* used up: forget the freed ones and start over */
         for (auto i = allocations.lower_bound(from); i != allocations.end() && i->first < to;)
             i = i->second.live ? std::next(i) : allocations.erase(i);
@@ -154,23 +188,37 @@ static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
     }
 }
 
-/* The host may write managed memory unseen, so that all of it counts as written. */
-void *heap_allocate(size_t bytes, bool managed_memory)
+/* Memory that exists holds nothing yet. */
+void set_exists(void *p, size_t bytes, bool exists)
+{
+    for (size_t i = 0; i < bytes; ++i) {
+        const uint8_t bits = (uint8_t)(0x11 << (((uintptr_t)p + i) & 3));
+        uint8_t *s = state_of((uintptr_t)p + i);
+        *s = (uint8_t)((*s & ~bits) | (exists ? bits & 0xf0 : 0));
+    }
+}
+
+/* The host may write managed and pinned memory unseen, so that all of it counts as written. */
+void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
 {
     std::lock_guard<std::mutex> hold(table_lock);
-    if (bytes > heap_capacity() - std::min(heap_capacity(), in_use))
+    const bool open = kind != DEVICE_MEMORY;
+    if (kind != PINNED_MEMORY && bytes > heap_capacity() - std::min(heap_capacity(), in_use))
         return nullptr;
-    uintptr_t base = find_place(bytes, managed_memory);
+    uintptr_t base = find_place(bytes, kind);
     if (!base)
         return nullptr;
     /* Freed records that the new buffer overlaps are history. */
     for (auto i = allocations.lower_bound(base); i != allocations.end() && i->first < base + bytes;)
         i = allocations.erase(i);
-    if (managed_memory && mprotect((void *)(base & ~(PAGE - 1)), (base & (PAGE - 1)) + bytes, PROT_READ | PROT_WRITE))
+    if (open && mprotect((void *)(base & ~(PAGE - 1)), (base & (PAGE - 1)) + bytes, PROT_READ | PROT_WRITE))
         return nullptr;
-    set_state(base, bytes, 15, managed_memory ? 15 : 0);
+    set_state(base, bytes, 15, open ? 15 : 0);
     allocations[base] = {base, bytes, true, format("buffer %d", ++next_number)};
-    in_use += bytes;
+    if (settings.program)
+        allocations[base].pc = pc;
+    if (kind != PINNED_MEMORY)
+        in_use += bytes;
     return (void *)base;
 }
 
@@ -178,7 +226,8 @@ void *heap_allocate(size_t bytes, bool managed_memory)
 static void drop(Allocation &a)
 {
     a.live = false;
-    in_use -= a.size;
+    if (a.base < pinned_base)
+        in_use -= a.size;
     uintptr_t from = a.base & ~(GRAIN - 1), to = (a.base + a.size + GRAIN - 1) & ~(GRAIN - 1);
     if (is_managed(from))
         mprotect((void *)from, to - from, PROT_NONE);
@@ -216,7 +265,7 @@ void heap_reset()
             drop(a.second);
 }
 
-bool heap_find(uintptr_t a, Allocation *out)
+bool heap_record(uintptr_t a, Allocation *out)
 {
     std::lock_guard<std::mutex> hold(table_lock);
     auto after = allocations.upper_bound(a);
@@ -229,6 +278,14 @@ bool heap_find(uintptr_t a, Allocation *out)
     if (!found)
         return false;
     *out = *found;
+    return true;
+}
+
+bool heap_find(uintptr_t a, Allocation *out)
+{
+    if (!heap_record(a, out))
+        return false;
+    name_allocation(out);
     return true;
 }
 
@@ -250,6 +307,17 @@ std::vector<Allocation> heap_live()
         if (a.second.live)
             found.push_back(a.second);
     return found;
+}
+
+size_t unwritten_words(const void *p, size_t bytes, size_t *first)
+{
+    size_t n = 0;
+    if (!heap.contains((uintptr_t)p))
+        return 0;
+    for (size_t i = 0; i + 4 <= bytes; i += 4)
+        if ((*state_of((uintptr_t)p + i) & 15) == 0 && n++ == 0)
+            *first = i;
+    return n;
 }
 
 void mark_initialised(const void *p, size_t bytes)
@@ -376,6 +444,8 @@ void simt_name_buffer(const void *d_ptr, const char *name)
 {
     std::lock_guard<std::mutex> hold(table_lock);
     auto i = allocations.find((uintptr_t)d_ptr);
-    if (i != allocations.end() && name)
+    if (i != allocations.end() && name) {
         i->second.name = name;
+        i->second.pc = 0;
+    }
 }

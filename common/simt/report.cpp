@@ -37,6 +37,7 @@ std::string thread_name(const Block *b, uint32_t id)
 std::string place_text(Thread *t, uintptr_t pc)
 {
     const Block *b = t->block;
+    pc = readers_place(pc);
     const std::string source = line_text(place_of(short_pc(pc)));
     return format("  in %s, block (%u,%u,%u), ", b->launch->name, b->index.x, b->index.y, b->index.z) +
            thread_name(b, t->id) + "\n  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n";
@@ -44,6 +45,7 @@ std::string place_text(Thread *t, uintptr_t pc)
 
 std::string host_place_text(uintptr_t pc)
 {
+    pc = readers_place(pc);
     const std::string source = line_text(place_of(short_pc(pc)));
     return "  in host code, outside of all kernels\n  at " + at_line(short_pc(pc)) +
            (source.empty() ? "" : ":  " + source) + "\n";

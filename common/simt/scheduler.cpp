@@ -41,6 +41,8 @@ uint64_t first_epoch_of_launch(bool *wrapped)
     return next_epoch;
 }
 
+uint64_t epoch_of_copy() { return next_epoch.fetch_add(1); }
+
 /* The block that had `epoch`. */
 const uint32_t *epoch_owner(uint64_t epoch) { return &owners[epoch % OWNERS]; }
 
@@ -64,32 +66,57 @@ static void carrier_reset(Carrier *c)
     c->context = fctx::make_fcontext(c->high - c->colour, c->high - c->colour - c->low, carrier_main);
 }
 
+/* A card keeps up to 512 KiB of a thread's own arrays; cudaLimitStackSize may ask for more. */
+static size_t stack_bytes()
+{
+    const size_t plain = 64 << 10;
+    return settings.program ? plain + std::max<size_t>(512 << 10, (limit_of(cudaLimitStackSize) + 4095) & ~(size_t)4095)
+                            : plain;
+}
+
+/* In a program an array may be larger than a few pages, and reach over them. */
+size_t guard_bytes() { return settings.program ? 1 << 20 : 4 * (size_t)getpagesize(); }
+
+static void carrier_make(Carrier *c)
+{
+    const size_t guard = guard_bytes(), stack = stack_bytes();
+    char *p = static_cast<char *>(mmap(nullptr, guard + stack, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
+    if (p == MAP_FAILED || mprotect(p, guard, PROT_NONE) != 0)
+        give_up("memory for another thread's stack");
+    c->low = p + guard;
+    c->high = c->low + stack;
+    carrier_reset(c);
+}
+
+static void carrier_unmap(const Carrier *c)
+{
+    const size_t guard = guard_bytes();
+    munmap(c->low - guard, c->high - c->low + guard);
+}
+
 static Carrier *carrier_take(Worker *w)
 {
     if (w->idle.empty()) {
-        const size_t guard = 4 * (size_t)getpagesize(), stack = 64 << 10;
-        char *p = static_cast<char *>(mmap(nullptr, guard + stack, PROT_READ | PROT_WRITE,
-                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
-        if (p == MAP_FAILED || mprotect(p, guard, PROT_NONE) != 0)
-            give_up("memory for another thread's stack");
         Carrier *c = new Carrier;
-        c->low = p + guard;
-        c->high = c->low + stack;
         /* Stacks that start at the same place in a page would all want the same few cache lines. */
         c->colour = w->carriers.size() % 32 * 192;
-        carrier_reset(c);
+        carrier_make(c);
         w->carriers.push_back(c);
         w->idle.push_back(c);
     }
     Carrier *c = w->idle.back();
     w->idle.pop_back();
+    if (settings.program && (size_t)(c->high - c->low) < stack_bytes()) {   /* the limit has been raised since */
+        carrier_unmap(c);
+        carrier_make(c);
+    }
     return c;
 }
 
 void carrier_delete(Carrier *c)
 {
-    const size_t guard = 4 * (size_t)getpagesize();
-    munmap(c->low - guard, c->high - c->low + guard);
+    carrier_unmap(c);
     delete c;
 }
 
@@ -208,6 +235,7 @@ static void thread_start(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
     t->steps = 0;
     t->fence_epoch = t->fence_cover = t->block_fence_epoch = t->acquired = 0;
     t->acquire_pending = false;
+    t->active_mask = 0;
     t->spin_next = t->spin_count = t->spin_yields = 0;
     memset(t->spin, 0, sizeof t->spin);
     t->n_events = t->folds = 0;

@@ -42,6 +42,16 @@ void simt_set_step_limit(uint64_t steps);
 /* Multiprocessors of the card, 1..1024.  Default 8; 132 gives an H200's persistent grids. */
 void simt_set_sm_count(int n);
 
+/* What nvcc and ptxas say of a kernel, named as for the linker. */
+typedef struct simt_resources {
+    unsigned registers;         /* of a thread; 0: the kernel is not known */
+    size_t shared_bytes;        /* static ones, of a block */
+} simt_resources_t;
+
+/* Asked for by the occupancy calls and cudaFuncGetAttributes.  NULL (default): threads and dynamic shared memory alone
+   decide how many blocks a multiprocessor holds. */
+void simt_set_resources(simt_resources_t (*of)(const char *symbol));
+
 /* The program is one that simtcc has built: cudaEventElapsedTime gives the time of the CPU between two records, and
    says once on stderr that it is not a card's.  Default off: there is no time, and the call fails. */
 void simt_set_program(int on);
@@ -69,6 +79,10 @@ void simt_set_lenient(int on);
 
 /* How many places have been reported so: errors, and warnings (nothing came of it). */
 void simt_passed(uint64_t *error_places, uint64_t *warning_places);
+
+/* Prints what the program has made and not given back, a line each: buffers of the card and pinned ones, streams,
+   events, with the place that made them.  Returns how many. */
+size_t simt_leaks(FILE *f);
 
 /* Kernels may only read the allocation that `d_ptr` lies in: a write or an atomic is a fault.  Copies of the host's go
  * on. */

@@ -2,6 +2,7 @@
  * source.cpp - from a program point to a line of the kernel's source, by elfutils' libdw.
  */
 #include <cstring>
+#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -37,9 +38,10 @@ static std::string shorten(const char *file)
     return f;
 }
 
-static bool is_ours(const char *file)
+bool is_ours(const char *file)
 {
-    return strstr(file, "simt/include/") || strncmp(file, "/usr/include/", 13) == 0;
+    return strstr(file, "simt/include/") || strstr(file, "simtcc/libraries/") || strstr(file, "/include/curand_") ||
+           strncmp(file, "/usr/include/", 13) == 0;
 }
 
 /*
@@ -106,10 +108,34 @@ std::string symbol_of(const void *function)
     return name ? name : "";
 }
 
+std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size)
+{
+    std::string found;
+    std::thread([&] {           /* as in place_of */
+        if (!dwfl)
+            dwfl = open_self();
+        Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, a) : nullptr;
+        GElf_Off offset = 0;
+        GElf_Sym symbol;
+        if (!module)
+            return;
+        const char *name = dwfl_module_addrinfo(module, a, &offset, &symbol, nullptr, nullptr, nullptr);
+        if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size)
+            return;
+        int status = 0;
+        char *readable = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+        found = readable && status == 0 ? readable : name;
+        free(readable);
+        *base = a - offset;
+        *size = symbol.st_size;
+    }).join();
+    return found;
+}
+
 Place place_of(uint32_t pc)
 {
     static std::mutex lock;
-    static std::unordered_map<uint32_t, Place> known;
+    static auto &known = *new std::unordered_map<uint32_t, Place>;  /* asked for until the very end of a program */
     std::lock_guard<std::mutex> hold(lock);
     auto i = known.find(pc);
     if (i != known.end())

@@ -8,6 +8,8 @@ struct simt_stream {
     unsigned flags;
     int priority;
     simt_graph *graph;          /* being captured into it; NULL: it is not captured */
+    unsigned line;              /* its number in order.cpp */
+    uintptr_t pc;               /* where it was created */
 };
 
 struct simt_event {
@@ -15,6 +17,8 @@ struct simt_event {
     bool recorded;
     timespec at;
     simt_graph *graph;          /* recorded in a stream that was being captured into it */
+    simt::Clock seen;           /* what was over when it was recorded */
+    uintptr_t pc;               /* where it was created */
 };
 
 namespace simt {
@@ -23,6 +27,9 @@ namespace simt {
 inline simt_graph *stream_capture(cudaStream_t stream)
 { return (uintptr_t)stream > 2 && is_stream(stream) ? stream->graph : nullptr; }
 void join_capture(cudaStream_t stream, simt_graph *graph);
+/* Where those were created that have not been destroyed. */
+std::vector<uintptr_t> streams_left();
+std::vector<uintptr_t> events_left();
 
 } // namespace simt
 

@@ -140,7 +140,11 @@ static bool perform(Block *b, Warp *w, uint32_t group)
             passed |= 1u << t->lane;
     }
     switch (kind) {
-    case SIMT_ACTIVEMASK: all = group; break;
+    case SIMT_ACTIVEMASK:
+        all = group;
+        for (uint32_t m = group; m; m &= m - 1)
+            lanes[__builtin_ctz(m)].active_mask = group == w->exist ? 0 : group;
+        break;
     case SIMT_BALLOT: all = passed; break;
     case SIMT_ANY: all = passed != 0; break;
     case SIMT_ALL: all = passed == group; break;
@@ -178,13 +182,15 @@ static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t 
 bool resolve_warp(Block *b, Warp *w)
 {
     Thread *lanes = &b->threads[w->first];
-    /* All living lanes at one program point: the warp has converged there. */
+    /* All living lanes at one program point, or in one operation of which the compiler has made two copies: the warp
+       has converged there. */
     if ((w->at_op | w->done) == w->exist) {
-        uintptr_t pc = lanes[__builtin_ctz(w->at_op)].wait_pc;
+        Thread *first = &lanes[__builtin_ctz(w->at_op)];
+        uintptr_t pc = first->wait_pc;
         bool same = true;
         for (uint32_t m = w->at_op; m; m &= m - 1)
             same &= lanes[__builtin_ctz(m)].wait_pc == pc;
-        if (same)
+        if (same || group_of(b, w, first) == w->at_op)
             fold_warp(b, w);
     }
     bool any = false;
@@ -228,6 +234,14 @@ void report_missing_lanes(Block *b, Warp *w)
         "mask");
 }
 
+/* Which lanes happen to be there together is not for the program to know: another card, or compiler, has others. */
+static void hint_of_mask(Thread *t, int kind, uintptr_t pc)
+{
+    pass(t, HINT, pc, format("%s with the mask 0x%08x that __activemask gave in divergent code", op_names[kind],
+                             t->active_mask),
+         "which lanes run together is not promised: compute the mask from the branch (__ballot_sync before it)");
+}
+
 } // namespace simt
 
 using namespace simt;
@@ -247,6 +261,8 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
                   "a lane that executes the call must be in its mask");
         return value;
     }
+    if (settings.program && kind != SIMT_ACTIVEMASK && mask == t->active_mask && !said_before(pc))
+        hint_of_mask(t, kind, pc);
     t->op_kind = (uint8_t)kind;
     t->op_mask = mask;
     t->op_value = value;

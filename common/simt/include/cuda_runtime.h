@@ -30,6 +30,10 @@
 #include "simt_math.h"
 #include "simt_launch.h"
 #include "simt_textures.h"
+#include "simt_ptx.h"
+#ifdef SIMT_PROGRAM
+#include "simt_heap.h"
+#endif
 #endif
 
 #endif

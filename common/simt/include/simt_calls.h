@@ -35,6 +35,8 @@ void simt_trap(void);
 long long simt_no_clock(void);
 void simt_enter(const void *kernel);    /* a thread is about to call that kernel */
 void *simt_dynamic_shared(void);
+void *simt_device_malloc(size_t bytes); /* malloc in a kernel */
+void simt_device_free(void *p);
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element);
 }
 

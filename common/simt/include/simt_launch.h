@@ -23,6 +23,9 @@ struct simt_kernel {
 extern "C" {
 void simt_know_kernel(const void *kernel, struct simt_kernel how);
 int simt_is_captured(cudaStream_t stream);
+/* simt_run_grid in that stream. */
+void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                 void (*call)(const void *args), const void *args);
 /* The launch becomes a node of the graph that the stream is captured into; drop(args) when that is gone. */
 void simt_capture_launch(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block,
                          size_t shared_bytes, void (*call)(const void *args), void *args, void (*drop)(void *));
@@ -82,6 +85,8 @@ public:
 #ifdef SIMT_PROGRAM
         if (simt_in_kernel())
             return simt_run_child(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
+        if (stream_)
+            return simt_run_in(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
 #endif
         simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
     }
@@ -139,6 +144,8 @@ public:
 #ifdef SIMT_PROGRAM
         if (simt_in_kernel())
             return simt_run_child(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
+        if (stream_)
+            return simt_run_in(stream_, name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
 #endif
         simt_run_grid(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
     }

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
+#include "simt.h"
 #include "simt/tests/kernels.h"
 
 enum { N = 256, W = 20, H = 6, D = 3 };
@@ -43,6 +44,12 @@ static int properties(void)
     return wrong;
 }
 
+/* As if nvcc had said so: 40 registers, of 16384 in each quarter of an SM; 7 KB. */
+static simt_resources_t forty_registers(const char *symbol)
+{
+    return strstr(symbol, "add_kernel") ? simt_resources_t{40, 7 << 10} : simt_resources_t{0, 0};
+}
+
 struct shared_of {
     __host__ __device__ size_t operator()(int size) const { return (size_t)size * 256; }
 };
@@ -56,6 +63,12 @@ static int occupancy(void)
     wrong += block < 32;
     wrong += cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_kernel, 1024, 0) != cudaSuccess || blocks != 2;
     wrong += cudaFuncGetAttributes(&a, add_kernel) != cudaSuccess || a.maxThreadsPerBlock != 1024;
+    simt_set_resources(forty_registers);
+    wrong += cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_kernel, 256, 0) != cudaSuccess || blocks != 6;
+    wrong += cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_kernel, 64, 0) != cudaSuccess || blocks != 24;
+    wrong += cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_kernel, 32, 0) != cudaSuccess || blocks != 28;
+    wrong += cudaFuncGetAttributes(&a, add_kernel) != cudaSuccess || a.numRegs != 40 || a.sharedSizeBytes != 7 << 10;
+    simt_set_resources(NULL);
     return wrong;
 }
 

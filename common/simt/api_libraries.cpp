@@ -1,0 +1,77 @@
+/*
+ * api_libraries.cpp - what CUDA's libraries ask of the stand-in (common/simtcc/libraries): kernels that are theirs, and
+ * memory that a thread of a kernel allocates.
+ */
+#include <cstdlib>
+#include <execinfo.h>
+#include "internal.hpp"
+#include "simt_libraries.h"
+
+extern "C" char __etext;                /* by the linker: where the program's code ends */
+
+namespace simt {
+
+__thread int in_library;
+static void *callers[64];               /* of the library's kernel that runs now */
+static int n_callers;
+
+uintptr_t readers_place(uintptr_t pc)
+{
+    if (!is_ours(place_of(short_pc(pc)).file.c_str()))
+        return pc;
+    void *here[64], **frames = current ? callers : here;
+    const int n = current ? n_callers : backtrace(here, 64);
+    for (int i = 0; i < n; ++i) {
+        const uintptr_t at = (uintptr_t)frames[i];
+        if (at < (uintptr_t)&__executable_start || at >= (uintptr_t)&__etext)
+            continue;
+        const Place p = place_of(short_pc(at));
+        if (!p.file.empty() && !is_ours(p.file.c_str()) && p.file.find("common/simt/") == std::string::npos)
+            return at;
+    }
+    return pc;
+}
+
+} // namespace simt
+
+using namespace simt;
+
+void simt_library_begin(void)
+{
+    ++in_library;
+    n_callers = backtrace(callers, 64);
+}
+
+void simt_library_end(void)
+{
+    --in_library;
+    n_callers = 0;
+}
+
+/* What a kernel allocates is open at once, and closed with everything else when no kernel runs any more. */
+void *simt_thread_malloc(size_t bytes)
+{
+    if (!current)
+        return malloc(bytes);
+    void *p = heap_allocate(bytes ? bytes : 1);
+    if (p) {
+        copy_window open(p, bytes);
+        simt_name_buffer(p, "memory that a kernel has allocated");
+    }
+    return p;
+}
+
+void simt_thread_free(void *p)
+{
+    if (!current)
+        free(p);
+    else if (p && !heap_free(p))
+        fault(current, cudaErrorIllegalAddress, (uintptr_t)__builtin_return_address(0),
+              "a kernel frees what no kernel has allocated", "host code frees its memory, and a kernel its own");
+}
+
+void simt_library_wrote(const void *p, size_t bytes)
+{
+    if (heap_covers(p, bytes))
+        mark_initialised(p, bytes);
+}

@@ -1,0 +1,45 @@
+/*
+ * bounds.cpp - an index past an array whose size the compiler knows: local, shared, of the card, in a struct.
+ *
+ * Programs of simtcc are compiled with -fsanitize=bounds, which compares each index of such an array and calls in here
+ * where it is too large.  The sanitizer's library is not linked; what it is told is read here.
+ */
+#include "internal.hpp"
+
+namespace simt {
+
+/* As the compiler lays them out. */
+struct TypeWords { uint16_t kind, bits; char name[1]; };       /* bits: 2 * log2 of the width, 1 more if signed */
+struct OutOfBounds {
+    const char *file;
+    uint32_t line, column;
+    const TypeWords *array, *index;
+};
+
+static long long value_of(const TypeWords *type, uintptr_t index)
+{
+    const unsigned width = 1u << (type->bits >> 1);
+    if (width > 64)
+        return *(const long long *)index;
+    return width == 64 || !(type->bits & 1) ? (long long)index : (long long)(index << (64 - width)) >> (64 - width);
+}
+
+/* "index 5 of an array 'int [4]'": of several dimensions, the one that is too large. */
+static std::string words_of(const OutOfBounds *o, uintptr_t index)
+{ return format("out of bounds: index %lld of an array %s", value_of(o->index, index), o->array->name); }
+
+static const char *const hint = "indices begin with 0 and end before the size; compare before the access";
+
+__attribute__((noinline)) static void say(Thread *t, const OutOfBounds *o, uintptr_t index, uintptr_t pc)
+{
+    if (t)
+        fault(t, cudaErrorIllegalAddress, pc, words_of(o, index), hint);
+    pass_host(WARNING, pc, words_of(o, index), hint);
+}
+
+} // namespace simt
+
+extern "C" void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
+{
+    simt::say(simt::current, static_cast<simt::OutOfBounds *>(data), index, (uintptr_t)__builtin_return_address(0));
+}

@@ -1,0 +1,73 @@
+/*
+ * names.cpp - what memory is called in a report.
+ *
+ * In the course a program says it (simt_name_buffer).  Elsewhere a buffer has the name of the variable that its
+ * allocation filled, as the source line has it: `a` of cudaMalloc(&a, bytes); a __device__ variable has its own.
+ */
+#include <cctype>
+#include "internal.hpp"
+
+namespace simt {
+
+/* "d_a" of CHECK(cudaMalloc((void **)&d_a, bytes)); "" if the line does not say it. */
+static std::string variable_in(const std::string &line)
+{
+    size_t from = line.find("cuda");
+    while (from != std::string::npos && line.compare(from, 10, "cudaMalloc") != 0 &&
+           line.compare(from, 13, "cudaHostAlloc") != 0)
+        from = line.find("cuda", from + 1);
+    const size_t open = from == std::string::npos ? from : line.find('(', from);
+    const size_t end = line.find(',', open == std::string::npos ? 0 : open);
+    const size_t at = line.find('&', open == std::string::npos ? 0 : open);
+    if (open == std::string::npos || end == std::string::npos || at == std::string::npos || at > end)
+        return "";
+    const size_t first = line.find_first_not_of(" (", at + 1);
+    size_t last = first;
+    int depth = 0;
+    for (; last < end && (depth > 0 || line[last] != ')'); ++last)
+        depth += line[last] == '[' ? 1 : line[last] == ']' ? -1 : 0;
+    while (last > first && isspace((unsigned char)line[last - 1]))
+        --last;
+    return first >= end ? "" : line.substr(first, last - first);
+}
+
+void name_allocation(Allocation *a)
+{
+    if (!a->pc)
+        return;
+    const Place place = place_of(short_pc(a->pc));
+    const std::string variable = variable_in(line_text(place));
+    if (!variable.empty())
+        a->name = variable;
+    else if (!place.file.empty() && !is_ours(place.file.c_str())) /* a library's line says nothing */
+        a->name += " of " + at_line(short_pc(a->pc));
+}
+
+/* A __device__ or __managed__ variable. */
+static std::string variable_place(uintptr_t a, unsigned size, const char *otherwise)
+{
+    uintptr_t base;
+    size_t bytes;
+    const std::string name = settings.program ? variable_at(a, &base, &bytes) : "";
+    if (name.empty())
+        return otherwise;
+    return bytes <= size || !size ? name : format("%s[%zu]", name.c_str(), (size_t)(a - base) / size);
+}
+
+std::string place_in_memory(uintptr_t a, unsigned size)
+{
+    if (program.contains(a))
+        return variable_place(a, size, "a __device__ variable");
+    if (managed.contains(a))
+        return variable_place(a, size, "a __managed__ variable");
+    Allocation al;
+    if (!heap.contains(a) || !heap_find(a, &al))
+        return format("%p", (void *)a);
+    if (a - al.base >= al.size)
+        return "beside " + al.name;
+    std::string name = size ? format("%s[%zu]", al.name.c_str(), (size_t)(a - al.base) / size)
+                            : format("byte %zu of %s", (size_t)(a - al.base), al.name.c_str());
+    return al.live ? name : name + ", on which cudaFree has been called";
+}
+
+} // namespace simt

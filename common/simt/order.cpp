@@ -1,0 +1,369 @@
+/*
+ * order.cpp - who waits for whom: kernels and copies in streams, and the host.
+ *
+ * Here every call is done when it returns.  On a card a kernel or an asynchronous copy is only queued, and what may
+ * rely on it is what waits for it: later work of its stream, of a stream that waits for an event behind it, work of the
+ * default stream and of those that block on it, and the host once it has synchronised.
+ *
+ * So each operation has a clock: how many operations of each stream are over when it begins.  It has epochs of its own,
+ * too, which it leaves in the shadow of what it touches (a copy as a kernel does).  Whoever meets such a mark looks the
+ * operation up and compares clocks; who really came first does not matter.
+ *
+ * For programs of simtcc alone.  One clock stands for all threads of the host.
+ */
+#include <algorithm>
+#include "streams.hpp"
+
+namespace simt {
+
+struct Operation {
+    uint64_t first_epoch;           /* its epochs end where those of the next operation begin */
+    const char *kernel;             /* NULL: a copy or a memset */
+};
+
+/* A stream.  Operations of which the host knows that they are over are dropped from the front. */
+struct Line {
+    bool blocks = true;             /* it waits for the default stream, and that one for it */
+    bool free = false;              /* its stream has been destroyed */
+    uint64_t issued = 0;            /* operations so far */
+    Clock next;                     /* what the next one waits for */
+    std::vector<Operation> pending;  /* the last of the `issued` */
+};
+
+enum { LEGACY, PER_THREAD, FIRST_CREATED };
+static std::mutex lock;
+static std::vector<Line> lines;
+static Clock host;
+static __thread const Clock *instead_of_host;   /* a host function in a stream: what that stream knows */
+static __thread cudaStream_t stream_now;        /* what is done now is done in this one */
+static __thread bool in_graph;                  /* it is a node's: the host does not wait for it */
+static std::atomic<uint64_t> host_pending{UINT64_MAX};
+static std::atomic<bool> several;               /* a stream has been created */
+
+static void join(Clock &into, const Clock &from)
+{
+    into.resize(std::max(into.size(), from.size()));
+    for (size_t i = 0; i < from.size(); ++i)
+        into[i] = std::max(into[i], from[i]);
+}
+
+static uint64_t at(const Clock &c, size_t line) { return line < c.size() ? c[line] : 0; }
+
+static size_t line_of(cudaStream_t stream)
+{
+    if (lines.empty())
+        lines.resize(FIRST_CREATED);
+    if ((uintptr_t)stream <= (uintptr_t)cudaStreamLegacy)
+        return LEGACY;
+    return stream == cudaStreamPerThread ? (size_t)PER_THREAD : stream->line;
+}
+
+/* ---- what there is ---- */
+
+unsigned order_add_stream(unsigned flags)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    several = true;
+    lines.resize(std::max<size_t>(lines.size(), FIRST_CREATED));
+    size_t i = FIRST_CREATED;
+    while (i < lines.size() && !(lines[i].free && lines[i].pending.empty()))
+        ++i;
+    if (i == lines.size())
+        lines.emplace_back();
+    lines[i].free = false;
+    lines[i].blocks = !(flags & cudaStreamNonBlocking);
+    return (unsigned)i;
+}
+
+void order_drop_stream(unsigned line)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    lines[line].free = true;
+}
+
+/* The oldest operation of the line that the clock does not know to be over, NULL if there is none. */
+static const Operation *first_unknown(const Line &l, uint64_t known)
+{
+    const uint64_t dropped = l.issued - l.pending.size(), skip = known > dropped ? known - dropped : 0;
+    return skip < l.pending.size() ? &l.pending[(size_t)skip] : nullptr;
+}
+
+/* From this epoch on there are operations that the clock does not know to be over. */
+static uint64_t unknown_from(const Clock &c)
+{
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < lines.size(); ++i)
+        if (const Operation *o = first_unknown(lines[i], at(c, i)))
+            least = std::min(least, o->first_epoch);
+    return least;
+}
+
+/* Epochs from..to-1 are those of one operation; is it over, for who has the clock? */
+struct Verdict {
+    uint64_t from = 0, to = UINT64_MAX, number = 0;
+    bool over = true;
+    size_t line = 0;
+    const char *kernel = nullptr;
+};
+
+/* One that is not there any more is over. */
+static Verdict judge(const Clock &c, uint64_t epoch)
+{
+    Verdict v;
+    for (size_t i = 0; i < lines.size(); ++i) {
+        const std::vector<Operation> &p = lines[i].pending;
+        const auto behind = std::upper_bound(p.begin(), p.end(), epoch,
+                                             [](uint64_t e, const Operation &o) { return e < o.first_epoch; });
+        if (behind != p.end())
+            v.to = std::min(v.to, behind->first_epoch);
+        if (behind == p.begin() || std::prev(behind)->first_epoch < v.from)
+            continue;
+        v.number = lines[i].issued - (uint64_t)(p.end() - behind);
+        v.from = std::prev(behind)->first_epoch;
+        v.over = v.number <= at(c, i);
+        v.line = i;
+        v.kernel = std::prev(behind)->kernel;
+    }
+    return v;
+}
+
+static std::string words(const Verdict &v)
+{
+    const std::string stream = v.line == LEGACY ? "the default stream" : v.line == PER_THREAD
+        ? "the default stream of the thread" : format("stream %zu", v.line - FIRST_CREATED + 1);
+    return (v.kernel ? format("kernel %s in ", v.kernel) : std::string("a copy in ")) + stream;
+}
+
+/* ---- the host ---- */
+
+static void host_learns(const Clock &c)
+{
+    join(host, c);
+    for (size_t i = 0; i < lines.size(); ++i) {
+        Line &l = lines[i];
+        const uint64_t dropped = l.issued - l.pending.size(), over = at(host, i);
+        if (over > dropped)
+            l.pending.erase(l.pending.begin(), l.pending.begin() + (ptrdiff_t)(over - dropped));
+    }
+    host_pending = unknown_from(host);
+}
+
+/* What has been asked for in the stream so far; in the legacy one also in those that wait for it.  The lock is held. */
+static Clock all_before(cudaStream_t stream)
+{
+    Clock c = lines[line_of(stream)].next;
+    if (line_of(stream) == LEGACY)
+        for (const Line &l : lines)
+            if (l.blocks)
+                join(c, l.next);
+    return c;
+}
+
+void order_host_waits()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    for (size_t i = 0; i < lines.size(); ++i)
+        host_learns(lines[i].next);
+}
+
+void order_host_waits(cudaStream_t stream)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    host_learns(all_before(stream));
+}
+
+void order_host_waits(const Clock &event)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    host_learns(event);
+}
+
+/* ---- streams ---- */
+
+Clock order_of(cudaStream_t stream)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return all_before(stream);
+}
+
+void order_stream_waits(cudaStream_t stream, const Clock &event)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    join(lines[line_of(stream)].next, event);
+}
+
+as_in_stream::as_in_stream(cudaStream_t stream) : clock(order_of(stream)), before(instead_of_host)
+{ instead_of_host = &clock; }
+as_in_stream::~as_in_stream() { instead_of_host = before; }
+
+stream_scope::stream_scope(cudaStream_t stream, bool graph) : before(stream_now), before_graph(in_graph)
+{
+    stream_now = stream;
+    in_graph |= graph;
+}
+
+stream_scope::~stream_scope()
+{
+    stream_now = before;
+    in_graph = before_graph;
+}
+
+cudaStream_t stream_in_scope() { return stream_now; }
+
+Order order_begin(uint64_t first_epoch, const char *kernel)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const size_t number = line_of(stream_now);
+    Clock c = lines[number].next;
+    join(c, instead_of_host ? *instead_of_host : host);
+    if (number == LEGACY) {
+        for (const Line &l : lines)
+            if (l.blocks)
+                join(c, l.next);
+    } else if (lines[number].blocks) {
+        join(c, lines[LEGACY].next);
+    }
+    const Order order = {c, unknown_from(c), first_epoch};
+    Line &l = lines[number];
+    c.resize(std::max(c.size(), number + 1));
+    c[number] = ++l.issued;
+    l.pending.push_back({first_epoch, kernel});
+    l.next = c;
+    host_pending = unknown_from(host);
+    return order;
+}
+
+void order_forget()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    for (Line &l : lines)
+        l.pending.clear();
+    host_pending = UINT64_MAX;
+}
+
+/* ---- marks ---- */
+
+bool order_before(const Order &order, uint64_t epoch, std::string *name)
+{
+    static __thread uint64_t asked_by, from, to;    /* what was found to be over last */
+    if (asked_by == order.own && epoch >= from && epoch < to)
+        return true;
+    std::lock_guard<std::mutex> hold(lock);
+    const Verdict v = judge(order.clock, epoch);
+    if (v.over) {
+        asked_by = order.own;
+        from = v.from;
+        to = v.to;
+    } else {
+        *name = words(v);
+    }
+    return v.over;
+}
+
+static const Region *region_of(uintptr_t a)
+{
+    for (const Region *r : {&heap, &program, &managed})
+        if (r->contains(a))
+            return r;
+    return nullptr;
+}
+
+const char *const order_hint = "let the later stream wait for an event behind the first (cudaEventRecord, "
+                               "cudaStreamWaitEvent), use one stream for both, or synchronise between them";
+
+/* One word that a copy touches; true if it races with what somebody else has left there. */
+static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, uint64_t tag, uintptr_t pc)
+{
+    bool raced = false;
+    for (const uint64_t other : {c.write, k == WRITE ? c.read : 0}) {
+        std::string name;
+        if (raced || other >> 32 < order.unknown_from || order_before(order, other >> 32, &name))
+            continue;
+        raced = true;
+        const bool wrote = other == c.write;
+        const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
+        say_host(ERROR, pc, format("race between streams: this %s %s, which %s %s%s, and nothing orders the two",
+                                    k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str(), name.c_str(),
+                                    wrote ? "writes" : "reads", other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
+                  order_hint);
+    }
+    (k == READ ? c.read : c.write) = tag;
+    (k == READ ? c.read_pc : c.write_pc) = short_pc(pc);
+    return raced;
+}
+
+static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &order, uint64_t epoch, uintptr_t pc)
+{
+    const uintptr_t from = (uintptr_t)p;
+    const Region *r = region_of(from);
+    if (!r || bytes == 0 || !(several || is_managed(from)))
+        return;
+    const uint64_t tag = epoch << 32 | 15 << 2;
+    bool raced = false;
+    for (size_t i = (from - r->base) / 4; i <= (from + bytes - 1 - r->base) / 4; ++i)
+        raced = copy_word(r->cells[i], r->base + 4 * i, raced ? Order{{}, UINT64_MAX, 0} : order, k, tag, pc);
+}
+
+void order_copy(const CopyPlan &plan, uintptr_t pc)
+{
+    if (!settings.program || !(settings.checks & SIMT_CHECK_RACES))
+        return;
+    const uint64_t epoch = epoch_of_copy();
+    const Order order = order_begin(epoch, nullptr);
+    for (size_t i = 0; i < plan.rows; ++i) {
+        if (plan.to)
+            copy_range(plan.to + i * plan.to_pitch, plan.width, WRITE, order, epoch, pc);
+        if (plan.from)
+            copy_range(plan.from + i * plan.from_pitch, plan.width, READ, order, epoch, pc);
+    }
+    /* What is neither a card's nor pinned is copied before the call returns. */
+    const bool to_host = plan.to && !region_of((uintptr_t)plan.to) && !is_pinned((uintptr_t)plan.to);
+    if (!in_graph && (to_host || plan.waits))
+        order_host_waits(stream_now);
+}
+
+/* The host has looked, by a volatile access, at what a kernel may have written: it waits for that. */
+void order_host_polls(uintptr_t a)
+{
+    const Region *r = region_of(a);
+    if (host_pending.load(std::memory_order_relaxed) == UINT64_MAX || !r)
+        return;
+    std::lock_guard<std::mutex> hold(lock);
+    const Verdict v = judge(host, r->cells[(a - r->base) / 4].write >> 32);
+    if (v.over)
+        return;
+    Clock seen(v.line + 1);
+    seen[v.line] = v.number;
+    host_learns(seen);
+}
+
+void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    const uint64_t since = host_pending.load(std::memory_order_relaxed);
+    const Region *r = region_of(a);
+    if (since == UINT64_MAX || !r)
+        return;
+    const Cell &c = r->cells[(a - r->base) / 4];
+    for (const uint64_t tag : {c.write, k == READ ? 0 : c.read}) {
+        std::string name;
+        if (tag >> 32 < since)
+            continue;
+        {
+            std::lock_guard<std::mutex> hold(lock);
+            const Verdict v = judge(instead_of_host ? *instead_of_host : host, tag >> 32);
+            if (v.over)
+                continue;
+            name = words(v);
+        }
+        const bool wrote = tag == c.write;
+        const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
+        return say_host(ERROR, pc,
+                         format("host %s %s before it has waited: %s %s it%s", k == READ ? "reads" : "writes",
+                                place_in_memory(a, size).c_str(), name.c_str(), wrote ? "writes" : "reads",
+                                other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
+                         "it may not have happened yet: call cudaStreamSynchronize, cudaEventSynchronize or "
+                         "cudaDeviceSynchronize first");
+    }
+}
+
+} // namespace simt

@@ -1,0 +1,26 @@
+// What is no error, and yet seldom meant: hints.  From 1 on, and without from 21 on.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+__global__ void half(int *x, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n / 2) x[i] = 1;
+}
+int main(int, char **argv)
+{
+    const int number = atoi(argv[1]) % 20, right = atoi(argv[1]) > 20, n = 64;
+    int *d_x, h_x[64];
+    char *bytes;
+    cudaMalloc(&d_x, n * sizeof(int));
+    cudaMalloc(&bytes, n);
+    switch (number) {
+    case 1: if (right) cudaMemset(d_x, 0, n * sizeof(int)); else cudaMemset(d_x, 1, n * sizeof(int)); break;
+    case 2: cudaMemset(bytes, right ? 255 : 1000, n); break;
+    case 3:
+        half<<<1, n>>>(d_x, right ? 2 * n : n);
+        cudaMemcpy(h_x, d_x, n * sizeof(int), cudaMemcpyDeviceToHost);
+        break;
+    }
+    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}

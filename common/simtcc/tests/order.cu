@@ -1,0 +1,117 @@
+// Streams and the host: what has to be waited for.  Wrong ones from 1 on, their twins, which wait, from 21 on.
+#include <cstdio>
+#include <cstdlib>
+__global__ void put(int *to, int value) { to[threadIdx.x] = value; }
+__global__ void copy(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void count(int *to) { atomicAdd(to, 1); }
+__global__ void signal(int *data, int *ready)
+{
+    *data = 1;
+    __threadfence_system();
+    *(volatile int *)ready = 1;
+}
+static int sum(const int *x)
+{
+    int s = 0;
+    for (int i = 0; i < 64; ++i) s += x[i];
+    return s;
+}
+static void CUDART_CB callback(void *data) { printf("in the stream %d\n", sum((int *)data)); }
+
+int main(int, char **argv)
+{
+    const int number = atoi(argv[1]) % 20;
+    const bool right = atoi(argv[1]) > 20;
+    const size_t bytes = 64 * sizeof(int);
+    int *d_a, *d_b, *pinned, *managed, *mapped, s = 0;
+    cudaStream_t one, two, apart;
+    cudaEvent_t event;
+    cudaMalloc(&d_a, bytes);
+    cudaMalloc(&d_b, bytes);
+    cudaMallocHost(&pinned, bytes);
+    cudaMallocManaged(&managed, bytes);
+    cudaHostAlloc(&mapped, bytes, cudaHostAllocMapped);
+    cudaStreamCreate(&one);
+    cudaStreamCreate(&two);
+    cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
+    cudaEventCreate(&event);
+    cudaMemset(d_a, 0, bytes);
+    cudaMemset(d_b, 0, bytes);
+    cudaDeviceSynchronize();
+    switch (number) {
+    case 1: // a copy that comes back, read too early
+        cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, one);
+        if (right) cudaStreamSynchronize(one);
+        s = sum(pinned);
+        break;
+    case 2: // managed memory
+        put<<<1, 64>>>(managed, 1);
+        if (right) cudaDeviceSynchronize();
+        s = sum(managed);
+        break;
+    case 3: // mapped memory
+        put<<<1, 64, 0, apart>>>(mapped, 1);
+        if (right) cudaStreamSynchronize(apart);
+        else cudaStreamSynchronize(one);
+        s = sum(mapped);
+        break;
+    case 4: // what a copy still reads is written
+        cudaMemcpyAsync(d_a, pinned, bytes, cudaMemcpyHostToDevice, one);
+        if (right) cudaEventRecord(event, one), cudaEventSynchronize(event);
+        pinned[3] = 4;
+        break;
+    case 5: // two kernels, two streams
+        put<<<1, 64, 0, one>>>(d_a, 1);
+        if (right) cudaEventRecord(event, one), cudaStreamWaitEvent(two, event, 0);
+        copy<<<1, 64, 0, two>>>(d_b, d_a);
+        break;
+    case 6: // the other way round
+        copy<<<1, 64, 0, two>>>(d_b, d_a);
+        if (right) cudaEventRecord(event, two), cudaStreamWaitEvent(one, event, 0);
+        put<<<1, 64, 0, one>>>(d_a, 1);
+        break;
+    case 7: // a kernel and a copy
+        put<<<1, 64, 0, one>>>(d_a, 1);
+        cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, right ? one : two);
+        break;
+    case 8: // the default stream waits for `one`, not for `apart`
+        put<<<1, 64, 0, right ? one : apart>>>(d_a, 1);
+        copy<<<1, 64>>>(d_b, d_a);
+        break;
+    case 9: // an event that is recorded too early
+        if (!right) cudaEventRecord(event, one);
+        put<<<1, 64, 0, one>>>(d_a, 1);
+        if (right) cudaEventRecord(event, one);
+        cudaStreamWaitEvent(apart, event, 0);
+        copy<<<1, 64, 0, apart>>>(d_b, d_a);
+        break;
+    case 10: // a memset does not wait, and a stream that does not block does not wait for it
+        cudaMemset(d_a, 1, 64);
+        copy<<<1, 64, 0, right ? one : apart>>>(d_b, d_a);
+        break;
+    case 11: // two copies
+        cudaMemcpyAsync(d_a, pinned, bytes, cudaMemcpyHostToDevice, one);
+        cudaMemcpyAsync(d_a + (right ? 32 : 31), mapped, 128, cudaMemcpyHostToDevice, right ? one : two);
+        break;
+    case 12: // freed in a stream while another one uses it
+        put<<<1, 64, 0, one>>>(d_a, 1);
+        cudaFreeAsync(d_a, right ? one : two);
+        break;
+    case 13: // a host function waits for its stream, not for another
+        cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, one);
+        cudaLaunchHostFunc(right ? one : two, callback, pinned);
+        break;
+    case 14: // atomics may meet, and so may readers
+        count<<<1, 64, 0, one>>>(d_a);
+        count<<<1, 64, 0, two>>>(d_a);
+        if (!right) put<<<1, 1, 0, apart>>>(d_a, 1);
+        break;
+    case 15: // a flag that the host looks at
+        signal<<<1, 1>>>(mapped, mapped + 1);
+        if (right) while (*(volatile int *)(mapped + 1) == 0) { }
+        s = mapped[0];
+        break;
+    }
+    cudaDeviceSynchronize();
+    printf("%d %s\n", s, cudaGetErrorString(cudaGetLastError()));
+}

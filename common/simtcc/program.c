@@ -30,7 +30,7 @@ typedef struct row {
 } row_t;
 
 static struct {
-    bool counts, explains, predicts;
+    bool counts, explains, predicts, leaks;
     const char *trace;
     card_t card;
     kernel_table_t *table;
@@ -84,6 +84,7 @@ static void say_all(int status, void *unused);
 __attribute__((constructor)) static void begin(void)
 {
     asked.explains = is_on("SIMT_EXPLAIN");
+    asked.leaks = is_on("SIMT_LEAKS");
     asked.trace = getenv("SIMT_TRACE");
     const char *card = getenv("SIMT_PREDICT");
     if (card && *card) predict_for(card);
@@ -238,6 +239,7 @@ static void say_all(int status, void *unused)
         simt_explain(stderr);
     }
     const bool failed = asked.trace && write_trace();
+    if (asked.leaks) simt_leaks(stderr);
     kernels_free(asked.table);
     for (size_t i = 0; i < asked.n_rows; ++i) free(asked.row[i].kernel);
     free(asked.row);

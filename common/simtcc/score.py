@@ -34,6 +34,9 @@ FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? 
 CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|"
                     rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|nvrtc|"
                     rb"nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
+# Of CUDA's libraries those that are there.
+LIBRARIES = {rb"#\s*include\s*[<\"]cublas": "-lcublas", rb"#\s*include\s*[<\"]curand.h": "-lcurand",
+             rb"#\s*include\s*[<\"]cufft": "-lcufft"}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
 COLUMNS = ["program", "digest", "needs", "compiles", "runs", "right", "reports", "seconds", "said"]
 
@@ -65,6 +68,11 @@ class Program:
                 return found[1].decode().strip("/")
             waiting += [file.parent / name.decode(errors="replace") for name in INCLUDED.findall(text)]
         return "-"
+
+    def libraries(self):
+        """The options for what its own files include of CUDA's libraries."""
+        text = b"\n".join(file.read_bytes() for file in self.files)
+        return [option for header, option in LIBRARIES.items() if re.search(header, text)]
 
 
 def found_in(corpus):
@@ -144,7 +152,8 @@ def judge(program, simtcc, limit):
                said="-")
     with tempfile.TemporaryDirectory() as place:
         binary = pathlib.Path(place) / "program"
-        status, _, said = run([str(simtcc), "-w", *program.options, "-o", str(binary), *map(str, program.files)],
+        status, _, said = run([str(simtcc), "-w", *program.options, "-o", str(binary), *map(str, program.files),
+                              *program.libraries()],
                               program.files[0].parent, 300)
         if status != 0:
             row["said"] = "compiler: too long"

@@ -41,6 +41,32 @@ groups() { silent "$simtcc" "$tests/groups.cu" -o groups && ends 0 'grid 0 no er
 check 'cooperative groups' groups
 halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0' ./half; }
 check 'half' halves
+bfloats() { silent "$simtcc" "$tests/bfloat.cu" -o bfloat && ends 0 'bfloats 0' ./bfloat; }
+check 'bfloat16' bfloats
+ptx() {
+    silent "$simtcc" "$tests/ptx.cu" -o ptx && ends 0 'ptx 0: 4 128 33 no error' ./ptx &&
+        printf '__global__ void k(int *p) {\n    int x;\n    asm volatile("wgmma.fence.sync.aligned;\\n"\n        "mov.u32 %%0, 1;" : "=r"(x));\n    *p = x;\n}\nint main() {}\n' >mma.cu &&
+        ends 1 'mma.cu:3: error: inline PTX: this instruction is not known to the stand-in: wgmma.fence' "$simtcc" mma.cu -o no &&
+        printf '#include <cstdio>\nint main() { int a = 7, b = 0; __asm__("" : "=r"(b) : "0"(a)); printf("%%d\\n", b); }\n' >host_asm.cu &&
+        silent "$simtcc" host_asm.cu -o host_asm && ends 0 '^7' ./host_asm
+}
+check "inline PTX, and the host's own assembler" ptx
+tiles() { silent "$simtcc" "$tests/wmma.cu" -o wmma && ends 0 'wmma 0 0 0 0 no error' ./wmma; }
+check 'nvcuda::wmma' tiles
+libcu() {
+    silent "$simtcc" "$tests/libcu.cu" -o libcu && ends 0 'handed over 42, 7, 4: no error' ./libcu && says 'largest 63 32' && says 'turns 0' && ! says '^simt:' >/dev/null &&
+        ends 86 'race on global memory: reads data' ./libcu relaxed
+}
+check 'libcu++: atomics, barriers, cuda::std' libcu
+openmp() {
+    silent "$simtcc" "$tests/openmp.cu" -Xcompiler -fopenmp -o openmp && ends 0 'openmp 4 499500 4 8 2; 32768 67108864' ./openmp && ! says '^simt:' >/dev/null
+}
+check "OpenMP on the host, C++'s own atomics, limits" openmp
+heap() {
+    silent "$simtcc" "$tests/heap.cu" -o heap && ends 86 "out of bounds: writes 4 bytes of the kernels' heap" ./heap 1 && ends 86 "reads 4 bytes of the kernels' heap" ./heap 2 &&
+        ends 0 'popped 45, then 63 pieces of 64 KiB, 39999: no error' ./heap 3 && ! says '^simt:' >/dev/null
+}
+check 'malloc and new in kernels, cudaLimitMallocHeapSize, large local arrays' heap
 mistakes() {
     printf '__global__ void k(int *p) { *p = __nothing_of_the_kind(1); }\nint main() {}\n' >unknown.cu
     printf '#include <GL/glut.h>\nint main() {}\n' >graphics.cu
@@ -68,7 +94,7 @@ refuses() {
 }
 check 'simt run: what it refuses' refuses
 faults() {
-    ends 1 'simt: out of bounds: reads buffer 1\[1000\]' ./add more && says 'at .*add.cu:25:  if (i < n)' &&
+    ends 1 'simt: out of bounds: reads a\[1000\]' ./add more && says 'at .*add.cu:25:  if (i < n)' &&
         silent "$simtcc" "$tests/races.cu" -o races &&
         ends 0 'simt: warning: all write the same value' ./races 1 && ends 0 'warning: all write the same value' ./races 2 &&
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&
@@ -76,6 +102,57 @@ faults() {
         for i in 1 2 3 4 5 6; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
 check 'faults stop, races are said and go on; --strict' faults
+# The checks that a program of simtcc has beside those of the course.
+pairs() { # FILE WORDS...: of its mistake 1, 2, ... a report says these words; of 21, 22, ..., which are right, nothing is said
+    local file=$1 i=0 words status
+    shift
+    silent "$simtcc" "$tests/$file.cu" -o "$file" || return 1
+    for words; do
+        i=$((i + 1))
+        "./$file" $i >"$place/out" 2>&1
+        status=$?
+        grep -q "^simt: $words" "$place/out" || { echo "$file $i does not say: $words"; cat "$place/out"; return 1; }
+        case $words in hint*) [ $status -eq 0 ] ;; *) [ $status -eq 86 ] ;; esac || { echo "$file $i: exit status $status"; return 1; }
+        if ! "./$file" $((20 + i)) >"$place/out" 2>&1 || grep -q '^simt:' "$place/out"; then echo "$file $((20 + i)) is right, and yet:"; cat "$place/out"; return 1; fi
+    done
+}
+check 'streams and the host: what has to be waited for' pairs order 'host reads pinned\[0\] .* a copy in stream 1 writes it' \
+    'host reads managed\[0\] .*kernel put in the default stream' 'host reads mapped\[0\] .*kernel put in stream 3' \
+    'host writes pinned\[3\] .*a copy in stream 1 reads it' 'race between streams: reads d_a\[0\], which kernel put in stream 1 writes' \
+    'race between streams: writes d_a\[0\], which kernel copy in stream 2 reads' 'race between streams: this reads d_a' \
+    'race between streams: reads d_a' 'race between streams: reads d_a' 'race between streams: reads d_a\[0\], which a copy in the default' \
+    'race between streams: this writes d_a\[31\], which a copy' 'race between streams: this writes d_a\[0\], which kernel put' \
+    'host reads pinned\[0\]' 'race between streams: writes d_a\[0\], which kernel count in stream 2 updates (atomic)' \
+    'host reads mapped\[0\] before it has waited: kernel signal'
+in_order() { # --strict stops at a race of streams
+    ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./order 5 && ends 86 'race between streams' "$prefix/bin/simt" run --strict ./order 7 &&
+        ends 86 'host reads pinned' "$prefix/bin/simt" run --strict ./order 1 && ends 0 'no error' "$prefix/bin/simt" run --strict ./order 25
+}
+check 'streams and the host: --strict' in_order
+
+index="out of bounds: index"
+check 'arrays: local, of the card, shared, in a struct; one buffer beside another' pairs arrays "$index 4 of an array 'int \[4\]'" \
+    "$index 8 of an array 'int \[8\]'" "$index 6 of an array 'float \[6\]'" "$index 5 of an array 'int \[5\]'" \
+    "$index -1 of an array 'int \[4\]'" "$index 5 of an array 'int \[5\]'" 'out of bounds: reads x\[1'
+host='a buffer of the host, which has'
+check 'copies, frees and memsets' pairs copies '.* 4004 bytes to d_x, which has 4000' ".* to $host 4000" ".*from $host 4000" \
+    ".* to $host 4000 bytes, from byte 4 on" '.* to pinned, which has 4000' '.* to d_x, from host memory' 'cudaFree of d_x, on which' \
+    '.*from d_x, on which cudaFree' 'use after free: writes d_x\[' 'cudaFree of byte 4 of d_y' 'cudaMemset of 4004 bytes in d_x' \
+    'cudaFree of pinned memory' ".*from $host 2000" 'copy of rows'
+check 'what is seldom meant: hints' pairs hints 'hint: cudaMemset writes bytes: each is 0x01' 'hint: cudaMemset writes bytes: each is 0xe8' \
+    'hint: copies back memory that nobody has written: 32 words of d_x, the first at byte 128'
+check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
+    'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave'
+words() { ends 86 'a flag says that it is there, but no fence' ./idioms 1 && ends 0 'hint: ' "$prefix/bin/simt" run --strict ./idioms 5; }
+check 'a flag without a fence is called that; a hint stops nothing' words
+leaks() {
+    silent "$simtcc" "$tests/leaks.cu" -o leaks && ends 0 'leak: d_left, 40 bytes, allocated at .*leaks.cu:8: no cudaFree' "$prefix/bin/simt" run --leaks ./leaks &&
+        says 'leak: pinned, 80 bytes, .*leaks.cu:10: no cudaFreeHost' && says 'leak: managed, 120 bytes' && says 'leak: a stream, .*leaks.cu:12' &&
+        says 'leak: an event, .*leaks.cu:13' && says '^simt: 5 not' && ends 0 '^simt: 0 not given back' "$prefix/bin/simt" run --leaks ./leaks 1 && ends 0 '^no error' ./leaks &&
+        [ "$(wc -l <"$place/out")" -eq 1 ]
+}
+check 'simt run --leaks' leaks
+
 by_cmake() {
     mkdir -p cm && cd cm && cp "$tests/add.cu" part.cu && sed -i 's/int main(int argc, char \*\*argv)/int run(int argc, char **argv)/' part.cu &&
         printf 'int run(int, char **);\nint main(int argc, char **argv) { return run(argc, argv); }\n' >main.cpp &&
@@ -84,6 +161,78 @@ by_cmake() {
     grep -q 'done <<<1998, 0>>>' said || { cat said; return 1; }
 }
 if command -v cmake >/dev/null 2>&1; then check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
+# ---- libraries of CUDA's ----
+thrust() {
+    silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' &&
+        says 'keys 2 9' && says 'in a kernel 9' && ! grep simt: "$place/out" &&
+        ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 1 && says 'in add, block' && says 'thrust.cu:' &&
+        ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 2 && says 'in thrust::reduce' && says 'at .*thrust.cu:.*d.end() + 5' &&
+        ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 3 && says 'at .*thrust.cu:.*return p\[i + 1\]' &&
+        ends 134 'host code reads device memory: buffer 1\[0\]' ./thrust 4 &&
+        ends 134 'of 4 bytes to host memory, from buffer 1, which has 400 bytes, from byte 400 on' ./thrust 5 && says 'at .*thrust.cu:.*d\[100\]'
+}
+if [ -e /usr/include/thrust/device_vector.h ]; then check 'Thrust: device vectors, functors, what is wrong in them' thrust; fi
+cub() {
+    silent "$simtcc" --extended-lambda "$tests/cub.cu" -o cub && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'card 25522 100' &&
+        says 'before the last 25502' && says 'greatest 100 100' && says 'few 51, no error' && ! grep simt: "$place/out" &&
+        ends 86 'out of bounds: reads in\[512\]' ./cub 1 && says 'in cub::DeviceReduce' && says 'at .*cub.cu:.*DeviceReduce::Sum'
+}
+if [ -e /usr/include/cub/cub.cuh ]; then check 'CUB: blocks, warps, the whole card' cub; fi
+uncounted() {
+    printf '#include <thrust/device_vector.h>\n__global__ void own(int *p) { p[threadIdx.x] += 1; }\nint main() { thrust::device_vector<int> d(64); own<<<1, 64>>>(thrust::raw_pointer_cast(d.data())); }\n' >uncounted.cu
+    silent "$simtcc" uncounted.cu -o uncounted && ends 0 'own ' "$prefix/bin/simt" run --count ./uncounted && ! grep 'Thrust' "$place/out"
+}
+if [ -e /usr/include/thrust/device_vector.h ]; then check "what Thrust's kernels do is not counted" uncounted; fi
+there() { [ -r "$prefix/lib/simt/lib$1.a" ] || { echo "[  SKIPPED ] $2 is not installed"; return 1; }; }
+blas() {
+    silent "$simtcc" "$tests/blas.cu" -lcublas -o blas && ends 0 '^bad 0' ./blas && ! grep simt: "$place/out" &&
+        ends 86 'out of bounds: cublasSgemm reads A, 8 x 8 elements of 4 bytes with a leading dimension of 16' ./blas 1 && says 'at .*blas.cu:' &&
+        says '480 bytes, but it has 256' && says 'an illegal memory access' && ends 86 'not device memory: cublasSgemm reads A' ./blas 2 &&
+        ends 86 'uninitialised memory: cublasSgemm reads C(0,0)' ./blas 3 && ends 86 'freed memory: cublasSgemm reads A' ./blas 4 &&
+        printf '#include <cublas.h>\n#include <stdio.h>\nint main() { float *a, h[4] = {1, 2, 3, 4}; cublasInit(); cublasAlloc(4, 4, (void **)&a); cublasSetVector(4, 4, h, 1, a, 1); printf("first %%g\\n", cublasSdot(4, a, 1, a, 1)); cublasSdot(5, a, 1, a, 1); printf("%%s\\n", cublasGetStatusName(cublasGetError())); }\n' >first.cu &&
+        silent "$simtcc" first.cu -lcublas -o first && ends 86 'cublasSdot reads x, 5 elements' ./first && says 'at first.cu:3' && says 'first 30' && says 'EXECUTION_FAILED'
+}
+there cublas libopenblas-dev && check 'cuBLAS, its operands, its first interface' blas
+random() {
+    for SIMT_TOOLKIT in none ''; do
+        export SIMT_TOOLKIT
+        silent "$simtcc" "$tests/random.cu" -lcurand -o random && ends 0 'good 32 of 32, no error' ./random &&
+            says 'philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8' && ! grep simt: "$place/out" &&
+            ends 86 'curandGenerateUniform writes the numbers, 40001 elements' ./random 1 || return 1
+    done
+    # With a toolkit: a card's.
+    [ ! -r "${CUDA_HOME:-/usr/local/cuda}/include/curand_kernel.h" ] || ends 0 'xorwow 624778773' ./random
+}
+check 'cuRAND, with and without a toolkit' random
+states() { # as large in a C++ file as in a .cu file
+    printf '#include <cuda_runtime.h>\n#include <curand_kernel.h>\nsize_t here() { return sizeof(curandState); }\n' >here.cpp
+    printf '#include <curand_kernel.h>\nsize_t here();\nint main() { return here() != sizeof(curandState); }\n' >there.cu
+    silent "$simtcc" here.cpp there.cu -o states && ./states
+}
+check "a state of cuRAND's in a C++ file" states
+fourier() {
+    silent "$simtcc" "$tests/fourier.cu" -lcufft -o fourier && ends 0 '^bad 0' ./fourier && ! grep simt: "$place/out" &&
+        ends 86 'out of bounds: cufftExecC2C reads the input, 12 x 4 elements of 8 bytes' ./fourier 1 && says 'at .*fourier.cu:' &&
+        ends 86 'out of bounds: cufftExecR2C reads the input, 21 elements' ./fourier 2
+}
+there cufft libfftw3-dev && check 'cuFFT' fourier
+no_library() {
+    make --no-print-directory -C "$top" BACKEND=simt NVCC= cublas_NEEDS=nowhere.h install-simt PREFIX=/usr DESTDIR="$place/less" >/dev/null 2>&1 &&
+        ends 69 '-lcublas: libopenblas-dev was not there when simtcc was installed' "$place/less/usr/bin/simtcc" "$tests/add.cu" -lcublas -o no &&
+        ends 69 'there is no cudnn here: it is closed' "$simtcc" "$tests/add.cu" -lcudnn -o no
+}
+check 'a library that is not there' no_library
+toolkit() { # -I of a toolkit: its headers come last
+    mkdir -p toolkit && printf '#error the toolkit'"'"'s\n' | tee toolkit/cuda_runtime.h >toolkit/cuda_runtime_api.h && printf '#define ONLY_THERE 7\n' >toolkit/only_there.h
+    printf '#include <cuda_runtime.h>\n#include <only_there.h>\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return ONLY_THERE; }\n' >with.cu
+    silent "$simtcc" -Itoolkit with.cu -o with && { ./with; [ $? -eq 7 ]; } && silent "$simtcc" -I toolkit with.cu -o with
+}
+by_path() { # as CMake's FindCUDAToolkit names them, and words in a file
+    printf '%s\n' "$tests/blas.cu" /nowhere/lib64/libcublas.so -o >words
+    silent "$simtcc" @words by_path && ends 0 '^bad 0' ./by_path
+}
+there cublas libopenblas-dev && check "a toolkit's library by its path" by_path
+check "a toolkit's headers do not come before the stand-in's" toolkit
 cd "$place" || exit 2
 scores() {
     mkdir -p corpus/one corpus/two && cp "$tests/add.cu" corpus/one/ && printf 'int main() { return 3; }\n' >corpus/two/bad.cu &&
@@ -91,4 +240,8 @@ scores() {
         [ "$(awk -F '\t' '$6 == "yes"' score.tsv | cut -f1)" = one/add.cu ]
 }
 check 'the score of a folder' scores
+scored_library() {
+    mkdir -p library && cp "$tests/blas.cu" library/ && ends 0 '1 programs; compile 1 (100 %), run 1 (100 %), are right 1' "$top/common/simtcc/score.py" library --simtcc "$simtcc" --out score.tsv
+}
+there cublas libopenblas-dev && check 'a program with a library in the score' scored_library
 tally

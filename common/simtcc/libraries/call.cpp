@@ -1,0 +1,135 @@
+/*
+ * call.cpp - the memory of a library's call: is it there, and has somebody written what is read?
+ */
+#include <algorithm>
+#include "call.hpp"
+#include "internal.hpp"
+#include "simt_launch.h"
+
+using namespace simt;
+
+namespace simt_library {
+
+call::call(const char *name, cudaStream_t stream) : name_(name), stream_(stream) { memory_init(); }
+
+call::~call()
+{
+    if (!open_)
+        return;
+    heap_close();
+    for (const operand &o : operands_)
+        for (size_t j = 0; o.does & WRITES && j < o.columns; ++j) {
+            const size_t from = o.part == LOWER ? j : 0, to = o.part == UPPER ? std::min(j + 1, o.rows) : o.rows;
+            if (from < to)
+                mark_initialised((const void *)(o.at + (j * o.leading + from) * o.element), (to - from) * o.element);
+        }
+}
+
+void call::matrix(const char *name, const void *p, size_t rows, size_t columns, size_t leading, size_t element,
+                  int does, part_t part)
+{
+    if (rows && columns && does)
+        operands_.push_back({name, (uintptr_t)p, rows, columns, leading, element, does, part});
+}
+
+void call::vector(const char *name, const void *p, size_t n, int64_t step, size_t element, int does)
+{
+    if (step == 0)
+        n = n ? 1 : 0;
+    matrix(name, p, 1, n, (size_t)(step < 0 ? -step : step), element, does);
+}
+
+void call::report(const char *what, const char *hint) const
+{
+    report_host_fault((uintptr_t)__builtin_return_address(0), what, hint);
+}
+
+/* "reads A, 4 x 3 elements of 4 bytes with a leading dimension of 8" */
+static std::string words(const char *name, const char *operand, size_t rows, size_t columns, size_t leading,
+                         size_t element, bool writes)
+{
+    const char *verb = writes ? "writes" : "reads";
+    if (rows == 1)
+        return format("%s %s %s, %zu element%s of %zu bytes%s", name, verb, operand, columns, columns == 1 ? "" : "s",
+                      element, leading > 1 ? format(", every %zu-th", leading).c_str() : "");
+    return format("%s %s %s, %zu x %zu elements of %zu bytes with a leading dimension of %zu", name, verb, operand,
+                  rows, columns, element, leading);
+}
+
+bool call::is_there(const operand &o) const
+{
+    const size_t bytes = o.bytes();
+    if (range_ok((const void *)o.at, bytes, DEVICE))
+        return true;
+    const std::string what = words(name_, o.name, o.rows, o.columns, o.leading, o.element, o.does & WRITES);
+    Allocation a;
+    if (!o.at)
+        report(("null pointer: " + what).c_str(), "has the memory been allocated (cudaMalloc)?");
+    else if (!heap.contains(o.at))
+        report(("not device memory: " + what + format(", at %p", (void *)o.at)).c_str(),
+               "the library works on the card's memory: copy it there (cudaMemcpy, cublasSetMatrix)");
+    else if (!heap_find(o.at, &a))
+        report(("out of bounds: " + what + ", where no buffer is").c_str(), "is the pointer one of cudaMalloc's?");
+    else if (!a.live)
+        report(("freed memory: " + what + " in " + a.name).c_str(), "cudaFree has been called on it before");
+    else
+        report(("out of bounds: " + what + format(", from byte %zu of ", (size_t)(o.at - a.base)) + a.name +
+                format(" on: %zu bytes, but it has %zu", bytes, a.size)).c_str(),
+               o.rows > 1 ? "compare rows, columns and the leading dimension with the size of the buffer"
+                          : "compare the number of elements and the step with the size of the buffer");
+    return false;
+}
+
+/* The first byte of [a, a + bytes) that nobody has written, or the end. */
+static uintptr_t first_unwritten(uintptr_t a, size_t bytes)
+{
+    for (const uintptr_t end = a + bytes; a < end;) {
+        const unsigned state = heap.state[(a - heap.base) / 4];
+        if (!(state >> (a & 3) & 1))
+            return a;
+        a += (a & 3) == 0 && (state & 15) == 15 ? 4 : 1;
+    }
+    return a;
+}
+
+bool call::is_written(const operand &o) const
+{
+    if (!heap.contains(o.at) || !(settings.checks & SIMT_CHECK_UNINITIALISED))
+        return true;
+    for (size_t j = 0; j < o.columns; ++j) {
+        const size_t from = o.part == LOWER ? j : 0, to = o.part == UPPER ? std::min(j + 1, o.rows) : o.rows;
+        const uintptr_t column = o.at + j * o.leading * o.element, end = column + to * o.element;
+        const uintptr_t bad = from < to ? first_unwritten(column + from * o.element, (to - from) * o.element) : end;
+        if (bad >= end)
+            continue;
+        const size_t row = (bad - column) / o.element;
+        const std::string what = format("uninitialised memory: %s reads %s(%zu,%zu), which nobody has written", name_,
+                                        o.name, o.rows == 1 ? j : row, o.rows == 1 ? 0 : j);
+        const char *hint = "copy or set the whole operand before; counting is from 0";
+        if (settings.lenient) {
+            pass_host(ERROR, readers_place((uintptr_t)__builtin_return_address(0)), what, hint);
+            return true;
+        }
+        report(what.c_str(), hint);
+        return false;
+    }
+    return true;
+}
+
+bool call::begins()
+{
+    if (sticky_error() != cudaSuccess)
+        return false;
+    if (stream_ && simt_is_captured(stream_)) {
+        report(format("%s on a stream that is captured into a graph", name_).c_str(),
+               "the stand-in has no libraries in graphs: call it outside of the capture");
+        return false;
+    }
+    for (const operand &o : operands_)
+        if (!is_there(o) || (o.does & READS && !is_written(o)))
+            return false;
+    heap_open();
+    return open_ = true;
+}
+
+} // namespace simt_library

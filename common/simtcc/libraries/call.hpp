@@ -1,0 +1,72 @@
+/*
+ * call.hpp - one call of a CUDA library: which of the card's memory it reads and writes, looked at before it does.
+ *
+ * The libraries that do the work know nothing of a card.  So each call says first what it will touch, and does it only
+ * if all of that is there; what is not is reported as a kernel's fault is, by the name of the call.
+ */
+#ifndef SIMT_LIBRARY_CALL_HPP
+#define SIMT_LIBRARY_CALL_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+#include "cuda_runtime_api.h"
+
+namespace simt_library {
+
+/* SOME: reads, but not all between the first and the last, so that nobody asks who has written it. */
+enum { READS = 1, WRITES = 2, SOME = 4 };
+/* Of a matrix: all of it, or the triangle above or below the diagonal with it; the rest is not read. */
+enum part_t { ALL, UPPER, LOWER };
+
+class call {
+public:
+    /* name: as the program calls it.  stream: what it is given to; one that is captured into a graph refuses. */
+    explicit call(const char *name, cudaStream_t stream = nullptr);
+    /* Closes the card's memory again. */
+    ~call();
+    call(const call &) = delete;
+    call &operator=(const call &) = delete;
+
+    /* rows x columns elements, `leading` elements from one column to the next. */
+    void matrix(const char *name, const void *p, size_t rows, size_t columns, size_t leading, size_t element, int does,
+                part_t part = ALL);
+    /* n elements, every |step|-th; a step of 0 is one element. */
+    void vector(const char *name, const void *p, size_t n, int64_t step, size_t element, int does);
+    /* false: something is not right and has been reported, or an earlier fault has stopped the program's CUDA calls.
+     * true: the memory is open as long as this lives, and what is written counts as written. */
+    bool begins();
+    const char *name() const { return name_; }
+
+private:
+    struct operand {
+        const char *name;
+        uintptr_t at;
+        size_t rows, columns, leading, element;
+        int does;
+        part_t part;
+        size_t bytes() const { return ((columns - 1) * leading + rows) * element; }
+    };
+    bool is_there(const operand &o) const;
+    bool is_written(const operand &o) const;
+    void report(const char *what, const char *hint) const;
+
+    const char *name_;
+    cudaStream_t stream_;
+    std::vector<operand> operands_;
+    bool open_ = false;
+};
+
+/* A value that the program gives by a pointer of the host's, or, in that mode, of the card's. */
+template <class T> T value_at(call &c, const char *name, const T *p, bool on_card)
+{
+    T value{};
+    if (!on_card)
+        return p ? *p : value;
+    c.vector(name, p, 1, 1, sizeof(T), READS);
+    return cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess ? value : T{};
+}
+
+} // namespace simt_library
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * cub/device/simt.cuh - CUB's algorithms over the whole card, each a kernel of one thread that does what Thrust's
+ * sequential back end does; all headers of this folder are this one.
+ *
+ * As in CUB a call without temporary storage only says how much it wants (here a byte), and the next one does the work.
+ */
+#pragma once
+
+#include <cub/iterator/arg_index_input_iterator.cuh>
+#include <cub/thread/thread_operators.cuh>
+#include <cub/util_namespace.cuh>
+#include <cub/util_type.cuh>
+#include <limits>
+#include <thrust/copy.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/system/cuda/detail/simt.h>
+#include <thrust/unique.h>
+
+CUB_NAMESPACE_BEGIN
+
+/* f() by a thread of a kernel called `name`; what goes wrong is returned. */
+template <class F> cudaError_t simt_run(const char *name, void *temporary, size_t &bytes, F f)
+{
+    if (!temporary) {
+        bytes = 1;
+        return cudaSuccess;
+    }
+    simt_library_begin();
+    simt::launch(name, thrust::cuda_cub::simt_detail::one_thread<F>, dim3(1), dim3(1))(f);
+    simt_library_end();
+    return cudaPeekAtLastError();
+}
+
+#define CUB_SIMT(name, ...) simt_run("cub::" name, temporary, bytes, [=] { __VA_ARGS__; })
+#define CUB_SIMT_REST cudaStream_t = nullptr, bool = false
+
+struct DeviceReduce {
+    template <class In, class Out, class Op, class T>
+    static cudaError_t Reduce(void *temporary, size_t &bytes, In in, Out out, int n, Op op, T init, CUB_SIMT_REST)
+    { return CUB_SIMT("DeviceReduce", T sum = init; for (int i = 0; i < n; ++i) sum = op(sum, in[i]); *out = sum); }
+
+    template <class In, class Out>
+    static cudaError_t Sum(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
+    { return Reduce(temporary, bytes, in, out, n, cub::Sum(), cub::detail::value_t<In>()); }
+    template <class In, class Out>
+    static cudaError_t Min(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
+    {
+        typedef cub::detail::value_t<In> T;
+        return Reduce(temporary, bytes, in, out, n, cub::Min(), std::numeric_limits<T>::max());
+    }
+    template <class In, class Out>
+    static cudaError_t Max(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
+    {
+        typedef cub::detail::value_t<In> T;
+        return Reduce(temporary, bytes, in, out, n, cub::Max(), std::numeric_limits<T>::lowest());
+    }
+    /* The first of the smallest, of the greatest, with its place. */
+    template <class In, class Out>
+    static cudaError_t ArgMin(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
+    { return best(temporary, bytes, in, out, n, [](auto a, auto b) { return a < b; }); }
+    template <class In, class Out>
+    static cudaError_t ArgMax(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
+    { return best(temporary, bytes, in, out, n, [](auto a, auto b) { return b < a; }); }
+    template <class Keys, class OutKeys, class In, class Out, class N, class Op>
+    static cudaError_t ReduceByKey(void *temporary, size_t &bytes, Keys keys, OutKeys out_keys, In in, Out out,
+                                   N runs, Op op, int n, CUB_SIMT_REST)
+    {
+        typedef cub::detail::value_t<Keys> key;
+        return CUB_SIMT("DeviceReduce", *runs = thrust::reduce_by_key(thrust::seq, keys, keys + n, in, out_keys, out,
+                                                                      thrust::equal_to<key>(), op).first - out_keys);
+    }
+
+private:
+    template <class In, class Out, class Better>
+    static cudaError_t best(void *temporary, size_t &bytes, In in, Out out, int n, Better better)
+    {
+        typedef cub::detail::value_t<In> T;
+        return CUB_SIMT("DeviceReduce", int k = 0;
+                        for (int i = 1; i < n; ++i) if (better(in[i], in[k])) k = i;
+                        if (n > 0) *out = cub::KeyValuePair<int, T>(k, in[k]));
+    }
+};
+
+struct DeviceSegmentedReduce {
+    template <class In, class Out, class Begin, class End, class Op, class T>
+    static cudaError_t Reduce(void *temporary, size_t &bytes, In in, Out out, int n, Begin begin, End end, Op op,
+                              T init, CUB_SIMT_REST)
+    {
+        return CUB_SIMT("DeviceSegmentedReduce", for (int s = 0; s < n; ++s) {
+            T sum = init;
+            for (auto i = begin[s]; i < end[s]; ++i)
+                sum = op(sum, in[i]);
+            out[s] = sum;
+        });
+    }
+    template <class In, class Out, class Begin, class End>
+    static cudaError_t Sum(void *temporary, size_t &bytes, In in, Out out, int n, Begin begin, End end, CUB_SIMT_REST)
+    { return Reduce(temporary, bytes, in, out, n, begin, end, cub::Sum(), cub::detail::value_t<In>()); }
+};
+
+struct DeviceScan {
+    template <class In, class Out, class Op, class T>
+    static cudaError_t ExclusiveScan(void *temporary, size_t &bytes, In in, Out out, Op op, T init, int n,
+                                     CUB_SIMT_REST)
+    { return CUB_SIMT("DeviceScan", thrust::exclusive_scan(thrust::seq, in, in + n, out, init, op)); }
+    template <class In, class Out, class Op>
+    static cudaError_t InclusiveScan(void *temporary, size_t &bytes, In in, Out out, Op op, int n, CUB_SIMT_REST)
+    { return CUB_SIMT("DeviceScan", thrust::inclusive_scan(thrust::seq, in, in + n, out, op)); }
+    template <class In, class Out>
+    static cudaError_t ExclusiveSum(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
+    { return ExclusiveScan(temporary, bytes, in, out, cub::Sum(), cub::detail::value_t<In>(), n); }
+    template <class In, class Out>
+    static cudaError_t InclusiveSum(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
+    { return InclusiveScan(temporary, bytes, in, out, cub::Sum(), n); }
+};
+
+/* By all bits of the key: which bits a program names does not matter as long as the others are the same. */
+struct DeviceRadixSort {
+#define CUB_SIMT_SORT(name, order)                                                                                     \
+    template <class K>                                                                                                 \
+    static cudaError_t SortKeys##name(void *temporary, size_t &bytes, const K *in, K *out, int n, int = 0,             \
+                                      int = sizeof(K) * 8, CUB_SIMT_REST)                                              \
+    {                                                                                                                  \
+        return CUB_SIMT("DeviceRadixSort", thrust::copy(thrust::seq, in, in + n, out);                                 \
+                        thrust::stable_sort(thrust::seq, out, out + n, order<K>()));                                   \
+    }                                                                                                                  \
+    template <class K, class V>                                                                                        \
+    static cudaError_t SortPairs##name(void *temporary, size_t &bytes, const K *in, K *out, const V *values,           \
+                                       V *out_values, int n, int = 0, int = sizeof(K) * 8, CUB_SIMT_REST)              \
+    {                                                                                                                  \
+        return CUB_SIMT("DeviceRadixSort", thrust::copy(thrust::seq, in, in + n, out);                                 \
+                        thrust::copy(thrust::seq, values, values + n, out_values);                                     \
+                        thrust::stable_sort_by_key(thrust::seq, out, out + n, out_values, order<K>()));                \
+    }                                                                                                                  \
+    template <class K>                                                                                                 \
+    static cudaError_t SortKeys##name(void *temporary, size_t &bytes, DoubleBuffer<K> &keys, int n, int = 0,           \
+                                      int = sizeof(K) * 8, CUB_SIMT_REST)                                              \
+    {                                                                                                                  \
+        const cudaError_t e = SortKeys##name(temporary, bytes, keys.Current(), keys.Alternate(), n);                   \
+        keys.selector ^= temporary != nullptr;                                                                         \
+        return e;                                                                                                      \
+    }                                                                                                                  \
+    template <class K, class V>                                                                                        \
+    static cudaError_t SortPairs##name(void *temporary, size_t &bytes, DoubleBuffer<K> &keys,                          \
+                                       DoubleBuffer<V> &values, int n, int = 0, int = sizeof(K) * 8, CUB_SIMT_REST)    \
+    {                                                                                                                  \
+        const cudaError_t e = SortPairs##name(temporary, bytes, keys.Current(), keys.Alternate(), values.Current(),    \
+                                              values.Alternate(), n);                                                  \
+        keys.selector ^= temporary != nullptr;                                                                         \
+        values.selector ^= temporary != nullptr;                                                                       \
+        return e;                                                                                                      \
+    }
+    CUB_SIMT_SORT(, thrust::less)
+    CUB_SIMT_SORT(Descending, thrust::greater)
+#undef CUB_SIMT_SORT
+};
+
+struct DeviceSelect {
+    template <class In, class Out, class N, class F>
+    static cudaError_t If(void *temporary, size_t &bytes, In in, Out out, N kept, int n, F f, CUB_SIMT_REST)
+    { return CUB_SIMT("DeviceSelect", *kept = thrust::copy_if(thrust::seq, in, in + n, out, f) - out); }
+    template <class In, class Flags, class Out, class N>
+    static cudaError_t Flagged(void *temporary, size_t &bytes, In in, Flags flags, Out out, N kept, int n,
+                               CUB_SIMT_REST)
+    {
+        return CUB_SIMT("DeviceSelect", int k = 0;
+                        for (int i = 0; i < n; ++i) if (flags[i]) out[k++] = in[i];
+                        *kept = k);
+    }
+    template <class In, class Out, class N>
+    static cudaError_t Unique(void *temporary, size_t &bytes, In in, Out out, N kept, int n, CUB_SIMT_REST)
+    { return CUB_SIMT("DeviceSelect", *kept = thrust::unique_copy(thrust::seq, in, in + n, out) - out); }
+};
+
+struct DeviceRunLengthEncode {
+    template <class In, class Out, class Lengths, class N>
+    static cudaError_t Encode(void *temporary, size_t &bytes, In in, Out out, Lengths lengths, N runs, int n,
+                              CUB_SIMT_REST)
+    {
+        return CUB_SIMT("DeviceRunLengthEncode", int k = 0; for (int i = 0; i < n; ++k) {
+            int j = i;
+            while (j < n && in[j] == in[i])
+                ++j;
+            out[k] = in[i];
+            lengths[k] = j - i;
+            i = j;
+        } *runs = k);
+    }
+};
+
+struct DeviceHistogram {
+    /* levels - 1 bins of the same width from lower to upper. */
+    template <class In, class Count, class Level>
+    static cudaError_t HistogramEven(void *temporary, size_t &bytes, In in, Count *histogram, int levels, Level lower,
+                                     Level upper, int n, CUB_SIMT_REST)
+    {
+        return CUB_SIMT("DeviceHistogram", const int bins = levels - 1;
+                        for (int b = 0; b < bins; ++b) histogram[b] = 0;
+                        for (int i = 0; i < n; ++i) if (in[i] >= lower && in[i] < upper)
+                            ++histogram[(int)((double)(in[i] - lower) * bins / (double)(upper - lower))]);
+    }
+};
+
+#undef CUB_SIMT
+#undef CUB_SIMT_REST
+
+CUB_NAMESPACE_END

@@ -1,0 +1,125 @@
+/* cublas.hpp - what the files of cuBLAS share: a handle, a call with it, and the families of types. */
+#ifndef SIMT_LIBRARY_CUBLAS_HPP
+#define SIMT_LIBRARY_CUBLAS_HPP
+
+#include <cblas.h>
+#include <initializer_list>
+#include "call.hpp"
+#include "cublas_v2.h"
+
+struct cublasContext {
+    cudaStream_t stream = nullptr;
+    cublasPointerMode_t pointers = CUBLAS_POINTER_MODE_HOST;
+    cublasMath_t math = CUBLAS_DEFAULT_MATH;
+};
+
+namespace simt_library {
+
+bool is_handle(cublasHandle_t h);
+
+/* A call with its arguments, which are looked at one after the other; what is wrong is its status. */
+class blas_call : public call {
+public:
+    blas_call(cublasHandle_t h, const char *name)
+        : call(name, is_handle(h) ? h->stream : nullptr),
+          status_(is_handle(h) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED),
+          on_card_(status_ == CUBLAS_STATUS_SUCCESS && h->pointers == CUBLAS_POINTER_MODE_DEVICE) {}
+
+    /* Sizes that must not be negative. */
+    void sizes(std::initializer_list<int> all)
+    {
+        for (int n : all)
+            wrong_if(n < 0);
+    }
+    void wrong_if(bool wrong)
+    {
+        if (wrong && status_ == CUBLAS_STATUS_SUCCESS)
+            status_ = CUBLAS_STATUS_INVALID_VALUE;
+    }
+    template <class T> T scalar(const char *name, const T *p)
+    {
+        wrong_if(!p);
+        return status_ == CUBLAS_STATUS_SUCCESS ? value_at(*this, name, p, on_card_) : T{};
+    }
+    /* Where a result goes: the card's memory is looked at. */
+    template <class T> void result(const T *p)
+    {
+        wrong_if(!p);
+        if (on_card_)
+            vector("the result", p, 1, 1, sizeof *p, WRITES);
+    }
+    template <class T>
+    void matrix(const char *name, const T *p, int rows, int columns, int leading, int does, part_t part = ALL)
+    {
+        sizes({rows, columns});
+        wrong_if(leading < (rows > 1 ? rows : 1));
+        if (status_ == CUBLAS_STATUS_SUCCESS)
+            call::matrix(name, p, (size_t)rows, (size_t)columns, (size_t)leading, sizeof *p, does, part);
+    }
+    template <class T> void vector(const char *name, const T *p, int n, int step, int does)
+    { call::vector(name, p, n > 0 ? (size_t)n : 0, step, sizeof *p, does); }
+    using call::vector;
+
+    bool begins()
+    {
+        if (status_ == CUBLAS_STATUS_SUCCESS && !call::begins())
+            status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+        return status_ == CUBLAS_STATUS_SUCCESS;
+    }
+    cublasStatus_t status() const { return status_; }
+
+private:
+    cublasStatus_t status_;
+    bool on_card_;
+};
+
+/* What an array of pointers on the card holds, which is fetched to be looked at; nothing if there is none. */
+template <class T> struct pointers {
+    std::vector<T *> all;
+    pointers(blas_call &c, const char *name, T *const *p, int count)
+    {
+        call look(c.name());
+        look.vector(name, p, count > 0 ? (size_t)count : 0, 1, sizeof *p, READS);
+        if (count <= 0 || c.status() != CUBLAS_STATUS_SUCCESS)
+            return;
+        if (look.begins())
+            all.assign(p, p + count);
+        else
+            c.wrong_if(true);
+    }
+};
+
+/* A scalar as cblas takes it: real ones by value, complex ones by their address. */
+inline float by(const float &x) { return x; }
+inline double by(const double &x) { return x; }
+inline const void *by(const cuComplex &x) { return &x; }
+inline const void *by(const cuDoubleComplex &x) { return &x; }
+
+template <class T> bool is_zero(const T &x) { return x == 0; }
+inline bool is_zero(const cuComplex &x) { return x.x == 0 && x.y == 0; }
+inline bool is_zero(const cuDoubleComplex &x) { return x.x == 0 && x.y == 0; }
+
+inline CBLAS_TRANSPOSE way(cublasOperation_t op)
+{ return op == CUBLAS_OP_N ? CblasNoTrans : op == CUBLAS_OP_T ? CblasTrans : CblasConjTrans; }
+inline CBLAS_UPLO triangle(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_UPPER ? CblasUpper : CblasLower; }
+inline part_t part(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_UPPER ? UPPER : LOWER; }
+inline CBLAS_DIAG ones(cublasDiagType_t d) { return d == CUBLAS_DIAG_UNIT ? CblasUnit : CblasNonUnit; }
+inline CBLAS_SIDE from(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? CblasLeft : CblasRight; }
+
+} // namespace simt_library
+
+#define REALS(FAMILY) FAMILY(S, s, float) FAMILY(D, d, double)
+#define COMPLEXES(FAMILY) FAMILY(C, c, cuComplex) FAMILY(Z, z, cuDoubleComplex)
+#define TYPES(FAMILY) REALS(FAMILY) COMPLEXES(FAMILY)
+
+/* The body of a call that has the handle h: its operands, then what OpenBLAS does with them. */
+#define CALL(U, name, operands, does)              \
+    {                                              \
+        blas_call c(h, "cublas" #U #name);         \
+        operands;                                  \
+        if (c.begins())                            \
+            does;                                  \
+        return c.status();                         \
+    }
+
+#endif

@@ -1,0 +1,352 @@
+/*
+ * cublas_matrices.cpp - cuBLAS by OpenBLAS: a matrix and vectors, and matrices.
+ */
+#include <cmath>
+#include <cstring>
+#include "cublas.hpp"
+#include "cuda_fp16.h"
+
+using namespace simt_library;
+
+/* What is multiplied by zero is not read. */
+#define IF_USED(x, does) (is_zero(x) ? 0 : (does))
+#define KEEPS(b) (is_zero(b) ? WRITES : READS | WRITES)
+
+/* ---- a matrix and vectors ---- */
+
+#define FAMILY(U, l, T)                                                                                                \
+    cublasStatus_t cublas##U##gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, const T *A,   \
+                                   int lda, const T *x, int incx, const T *beta, T *y, int incy)                       \
+    CALL(U, gemv, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta);                            \
+         const int columns = op == CUBLAS_OP_N ? n : m; const int rows = op == CUBLAS_OP_N ? m : n;                    \
+         c.matrix("A", A, m, n, lda, IF_USED(a, READS)); c.wrong_if(!incx || !incy);                                   \
+         c.vector("x", x, columns, incx, IF_USED(a, READS)); c.vector("y", y, rows, incy, KEEPS(b)),                   \
+         cblas_##l##gemv(CblasColMajor, way(op), m, n, by(a), A, lda, x, incx, by(b), y, incy))                        \
+    cublasStatus_t cublas##U##trsv(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,                      \
+                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x, int incx)              \
+    CALL(U, trsv, c.matrix("A", A, n, n, lda, READS, part(fill)); c.wrong_if(!incx);                                   \
+         c.vector("x", x, n, incx, READS | WRITES),                                                                    \
+         cblas_##l##trsv(CblasColMajor, triangle(fill), way(op), ones(diagonal), n, A, lda, x, incx))                  \
+    cublasStatus_t cublas##U##trmv(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,                      \
+                                   cublasDiagType_t diagonal, int n, const T *A, int lda, T *x, int incx)              \
+    CALL(U, trmv, c.matrix("A", A, n, n, lda, READS, part(fill)); c.wrong_if(!incx);                                   \
+         c.vector("x", x, n, incx, READS | WRITES),                                                                    \
+         cblas_##l##trmv(CblasColMajor, triangle(fill), way(op), ones(diagonal), n, A, lda, x, incx))
+TYPES(FAMILY)
+#undef FAMILY
+
+#define OUTER(U, l, T, name)                                                                                           \
+    cublasStatus_t cublas##U##name(cublasHandle_t h, int m, int n, const T *alpha, const T *x, int incx, const T *y,   \
+                                   int incy, T *A, int lda)                                                            \
+    CALL(U, name, const T a = c.scalar("alpha", alpha); c.wrong_if(!incx || !incy); c.vector("x", x, m, incx, READS);  \
+         c.vector("y", y, n, incy, READS); c.matrix("A", A, m, n, lda, READS | WRITES),                                \
+         cblas_##l##name(CblasColMajor, m, n, by(a), x, incx, y, incy, A, lda))
+#define SYMMETRIC(U, l, T, name)                                                                                       \
+    cublasStatus_t cublas##U##name(cublasHandle_t h, cublasFillMode_t fill, int n, const T *alpha, const T *A,         \
+                                   int lda, const T *x, int incx, const T *beta, T *y, int incy)                       \
+    CALL(U, name, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta);                            \
+         c.matrix("A", A, n, n, lda, IF_USED(a, READS), part(fill)); c.wrong_if(!incx || !incy);                       \
+         c.vector("x", x, n, incx, IF_USED(a, READS)); c.vector("y", y, n, incy, KEEPS(b)),                            \
+         cblas_##l##name(CblasColMajor, triangle(fill), n, by(a), A, lda, x, incx, by(b), y, incy))
+#define FAMILY(U, l, T)                                                                                                \
+    OUTER(U, l, T, ger)                                                                                                \
+    SYMMETRIC(U, l, T, symv)                                                                                           \
+    cublasStatus_t cublas##U##syr(cublasHandle_t h, cublasFillMode_t fill, int n, const T *alpha, const T *x,          \
+                                  int incx, T *A, int lda)                                                             \
+    CALL(U, syr, const T a = c.scalar("alpha", alpha); c.wrong_if(!incx); c.vector("x", x, n, incx, READS);            \
+         c.matrix("A", A, n, n, lda, READS | WRITES, part(fill)),                                                      \
+         cblas_##l##syr(CblasColMajor, triangle(fill), n, a, x, incx, A, lda))
+REALS(FAMILY)
+#undef FAMILY
+#define FAMILY(U, l, T) OUTER(U, l, T, geru) OUTER(U, l, T, gerc) SYMMETRIC(U, l, T, hemv)
+COMPLEXES(FAMILY)
+#undef FAMILY
+
+/* ---- the product of matrices ---- */
+
+/* Shape and place of one product, C = alpha * op(A) * op(B) + beta * C. */
+template <class T> struct product {
+    cublasOperation_t opa, opb;
+    int m, n, k;
+    T alpha, beta;
+    int lda, ldb, ldc;
+
+    void operands(blas_call &c, const T *A, const T *B, T *C) const
+    {
+        const int used = IF_USED(alpha, READS);
+        c.sizes({m, n, k});
+        c.matrix("A", A, opa == CUBLAS_OP_N ? m : k, opa == CUBLAS_OP_N ? k : m, lda, m && n ? used : 0);
+        c.matrix("B", B, opb == CUBLAS_OP_N ? k : n, opb == CUBLAS_OP_N ? n : k, ldb, m && n ? used : 0);
+        c.matrix("C", C, m, n, ldc, KEEPS(beta));
+    }
+    void multiply(const T *A, const T *B, T *C) const;
+};
+#define FAMILY(U, l, T)                                                                                                \
+    template <> void product<T>::multiply(const T *A, const T *B, T *C) const                                          \
+    { cblas_##l##gemm(CblasColMajor, way(opa), way(opb), m, n, k, by(alpha), A, lda, B, ldb, by(beta), C, ldc); }
+TYPES(FAMILY)
+#undef FAMILY
+
+#define SHAPE(T) const product<T> p{opa, opb, m, n, k, c.scalar("alpha", alpha), c.scalar("beta", beta), lda, ldb, ldc}
+#define FAMILY(U, l, T)                                                                                                \
+    cublasStatus_t cublas##U##gemm(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n,       \
+                                   int k, const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta,     \
+                                   T *C, int ldc)                                                                      \
+    CALL(U, gemm, SHAPE(T); p.operands(c, A, B, C), p.multiply(A, B, C))                                               \
+    cublasStatus_t cublas##U##gemmStridedBatched(                                                                      \
+        cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, const T *alpha,           \
+        const T *A, int lda, long long stride_a, const T *B, int ldb, long long stride_b, const T *beta, T *C,         \
+        int ldc, long long stride_c, int count)                                                                        \
+    CALL(U, gemmStridedBatched, SHAPE(T); c.sizes({count});                                                            \
+         for (int i = 0; i < count; ++i) p.operands(c, A + i * stride_a, B + i * stride_b, C + i * stride_c),          \
+         for (int i = 0; i < count; ++i) p.multiply(A + i * stride_a, B + i * stride_b, C + i * stride_c))             \
+    /* the pointers lie in the card's memory, too: they are fetched to be looked at */                                 \
+    cublasStatus_t cublas##U##gemmBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m,       \
+                                          int n, int k, const T *alpha, const T *const A[], int lda,                   \
+                                          const T *const B[], int ldb, const T *beta, T *const C[], int ldc,           \
+                                          int count)                                                                   \
+    CALL(U, gemmBatched, SHAPE(T); c.sizes({count}); const pointers<const T> As(c, "the pointers to A", A, count);     \
+         const pointers<const T> Bs(c, "the pointers to B", B, count);                                                 \
+         const pointers<T> Cs(c, "the pointers to C", C, count);                                                       \
+         for (int i = 0; i < (int)Cs.all.size(); ++i) p.operands(c, As.all[i], Bs.all[i], Cs.all[i]),                  \
+         for (int i = 0; i < count; ++i) p.multiply(As.all[i], Bs.all[i], Cs.all[i]))
+TYPES(FAMILY)
+#undef FAMILY
+
+/* ---- other products ---- */
+
+#define LEFT(n_left, n_right) (side == CUBLAS_SIDE_LEFT ? (n_left) : (n_right))
+#define FAMILY(U, l, T)                                                                                                \
+    cublasStatus_t cublas##U##symm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,       \
+                                   const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,      \
+                                   int ldc)                                                                            \
+    CALL(U, symm, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta); const int k = LEFT(m, n);  \
+         c.matrix("A", A, k, k, lda, IF_USED(a, READS), part(fill)); c.matrix("B", B, m, n, ldb, IF_USED(a, READS));   \
+         c.matrix("C", C, m, n, ldc, KEEPS(b)),                                                                        \
+         cblas_##l##symm(CblasColMajor, from(side), triangle(fill), m, n, by(a), A, lda, B, ldb, by(b), C, ldc))       \
+    cublasStatus_t cublas##U##syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,        \
+                                   const T *alpha, const T *A, int lda, const T *beta, T *C, int ldc)                  \
+    CALL(U, syrk, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta);                            \
+         const bool plain = op == CUBLAS_OP_N;                                                                         \
+         c.matrix("A", A, plain ? n : k, plain ? k : n, lda, IF_USED(a, READS));                                       \
+         c.matrix("C", C, n, n, ldc, KEEPS(b), part(fill)),                                                            \
+         cblas_##l##syrk(CblasColMajor, triangle(fill), plain ? CblasNoTrans : CblasTrans, n, k, by(a), A, lda, by(b), \
+                         C, ldc))                                                                                      \
+    cublasStatus_t cublas##U##syr2k(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,       \
+                                    const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,     \
+                                    int ldc)                                                                           \
+    CALL(U, syr2k, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta);                           \
+         const bool plain = op == CUBLAS_OP_N;                                                                         \
+         c.matrix("A", A, plain ? n : k, plain ? k : n, lda, IF_USED(a, READS));                                       \
+         c.matrix("B", B, plain ? n : k, plain ? k : n, ldb, IF_USED(a, READS));                                       \
+         c.matrix("C", C, n, n, ldc, KEEPS(b), part(fill)),                                                            \
+         cblas_##l##syr2k(CblasColMajor, triangle(fill), plain ? CblasNoTrans : CblasTrans, n, k, by(a), A, lda, B,    \
+                          ldb, by(b), C, ldc))                                                                         \
+    cublasStatus_t cublas##U##trsm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,                     \
+                                   cublasOperation_t op, cublasDiagType_t diagonal, int m, int n, const T *alpha,      \
+                                   const T *A, int lda, T *B, int ldb)                                                 \
+    CALL(U, trsm, const T a = c.scalar("alpha", alpha); const int k = LEFT(m, n);                                      \
+         c.matrix("A", A, k, k, lda, IF_USED(a, READS), part(fill)); c.matrix("B", B, m, n, ldb, READS | WRITES),      \
+         cblas_##l##trsm(CblasColMajor, from(side), triangle(fill), way(op), ones(diagonal), m, n, by(a), A, lda, B,   \
+                         ldb))                                                                                         \
+    cublasStatus_t cublas##U##trmm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,                     \
+                                   cublasOperation_t op, cublasDiagType_t diagonal, int m, int n, const T *alpha,      \
+                                   const T *A, int lda, const T *B, int ldb, T *C, int ldc)                            \
+    CALL(U, trmm, const T a = c.scalar("alpha", alpha); const int k = LEFT(m, n);                                      \
+         c.matrix("A", A, k, k, lda, IF_USED(a, READS), part(fill)); c.matrix("B", B, m, n, ldb, READS);               \
+         c.matrix("C", C, m, n, ldc, WRITES), copy_columns(B, ldb, C, ldc, m, n);                                      \
+         cblas_##l##trmm(CblasColMajor, from(side), triangle(fill), way(op), ones(diagonal), m, n, by(a), A, lda, C,   \
+                         ldc))
+
+template <class T> static void copy_columns(const T *from, int ldf, T *to, int ldt, int m, int n)
+{
+    for (int j = 0; j < n; ++j)
+        memmove(to + (size_t)j * (size_t)ldt, from + (size_t)j * (size_t)ldf, (size_t)m * sizeof *to);
+}
+TYPES(FAMILY)
+#undef FAMILY
+
+/* ---- what OpenBLAS has not ---- */
+
+static float times(float a, float b) { return a * b; }
+static double times(double a, double b) { return a * b; }
+static cuComplex times(cuComplex a, cuComplex b) { return cuCmulf(a, b); }
+static cuDoubleComplex times(cuDoubleComplex a, cuDoubleComplex b) { return cuCmul(a, b); }
+static float plus(float a, float b) { return a + b; }
+static double plus(double a, double b) { return a + b; }
+static cuComplex plus(cuComplex a, cuComplex b) { return cuCaddf(a, b); }
+static cuDoubleComplex plus(cuDoubleComplex a, cuDoubleComplex b) { return cuCadd(a, b); }
+static float conjugate(float a) { return a; }
+static double conjugate(double a) { return a; }
+static cuComplex conjugate(cuComplex a) { return cuConjf(a); }
+static cuDoubleComplex conjugate(cuDoubleComplex a) { return cuConj(a); }
+
+/* alpha times an element of op(A); zero where alpha is. */
+template <class T> static T element(T alpha, const T *A, int lda, cublasOperation_t op, int i, int j)
+{
+    if (is_zero(alpha))
+        return T{};
+    const T a = op == CUBLAS_OP_N ? A[i + (size_t)j * (size_t)lda] : A[j + (size_t)i * (size_t)lda];
+    return times(alpha, op == CUBLAS_OP_C ? conjugate(a) : a);
+}
+
+template <class T>
+static void add(cublasOperation_t opa, cublasOperation_t opb, int m, int n, T alpha, const T *A, int lda, T beta,
+                const T *B, int ldb, T *C, int ldc)
+{
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < m; ++i)
+            C[i + (size_t)j * (size_t)ldc] = plus(element(alpha, A, lda, opa, i, j), element(beta, B, ldb, opb, i, j));
+}
+
+template <class T>
+static void scale(cublasSideMode_t side, int m, int n, const T *A, int lda, const T *x, int incx, T *C, int ldc)
+{
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < m; ++i) {
+            const int k = LEFT(i, j), last = LEFT(m, n) - 1;
+            const T s = x[(ptrdiff_t)(incx < 0 ? k - last : k) * incx];
+            C[i + (size_t)j * (size_t)ldc] = times(s, A[i + (size_t)j * (size_t)lda]);
+        }
+}
+
+#define SIDE(op, p, name, x, ld)                                                                                       \
+    c.matrix(name, p, op == CUBLAS_OP_N ? m : n, op == CUBLAS_OP_N ? n : m, ld, IF_USED(x, READS))
+#define FAMILY(U, l, T)                                                                                                \
+    cublasStatus_t cublas##U##geam(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n,       \
+                                   const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C,      \
+                                   int ldc)                                                                            \
+    CALL(U, geam, const T a = c.scalar("alpha", alpha); const T b = c.scalar("beta", beta); SIDE(opa, A, "A", a, lda); \
+         SIDE(opb, B, "B", b, ldb); c.matrix("C", C, m, n, ldc, WRITES);                                               \
+         c.wrong_if((C == A && (opa != CUBLAS_OP_N || lda != ldc)) || (C == B && (opb != CUBLAS_OP_N || ldb != ldc))), \
+         add(opa, opb, m, n, a, A, lda, b, B, ldb, C, ldc))                                                            \
+    cublasStatus_t cublas##U##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *A, int lda,         \
+                                   const T *x, int incx, T *C, int ldc)                                                \
+    CALL(U, dgmm, c.matrix("A", A, m, n, lda, READS); c.vector("x", x, LEFT(m, n), incx, READS);                       \
+         c.matrix("C", C, m, n, ldc, WRITES), scale(side, m, n, A, lda, x, incx, C, ldc))
+TYPES(FAMILY)
+#undef FAMILY
+
+/* ---- types that are mixed, and short ones ---- */
+
+static size_t bytes_of(cudaDataType t)
+{ return t == CUDA_R_64F ? 8 : t == CUDA_R_32F ? 4 : t == CUDA_R_16F || t == CUDA_R_16BF ? 2 : 0; }
+
+static double number(const void *p, cudaDataType t, size_t i)
+{
+    if (t == CUDA_R_64F) return ((const double *)p)[i];
+    if (t == CUDA_R_32F) return ((const float *)p)[i];
+    if (t == CUDA_R_16F) return __half2float(((const __half *)p)[i]);
+    const uint32_t bits = (uint32_t)((const uint16_t *)p)[i] << 16;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* bfloat16 is the upper half of a float, rounded to even. */
+static void set_number(void *p, cudaDataType t, size_t i, double x)
+{
+    if (t == CUDA_R_64F) ((double *)p)[i] = x;
+    else if (t == CUDA_R_32F) ((float *)p)[i] = (float)x;
+    else if (t == CUDA_R_16F) ((__half *)p)[i] = __float2half((float)x);
+    else {
+        const float f = (float)x;
+        uint32_t bits;
+        memcpy(&bits, &f, sizeof bits);
+        ((uint16_t *)p)[i] = std::isnan(f) ? 0x7fff : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    }
+}
+
+/* A matrix of short numbers as one of R without gaps. */
+template <class R> static std::vector<R> widened(const void *p, cudaDataType t, int rows, int columns, int ld)
+{
+    std::vector<R> all;
+    for (int j = 0; j < columns; ++j)
+        for (int i = 0; i < rows; ++i)
+            all.push_back((R)number(p, t, (size_t)i + (size_t)j * (size_t)ld));
+    return all;
+}
+
+struct mixed {
+    cublasOperation_t opa, opb;
+    int m, n, k;
+    double alpha, beta;
+    const void *A, *B;
+    void *C;
+    cudaDataType typea, typeb, typec;
+    int lda, ldb, ldc;
+
+    int rows_a() const { return opa == CUBLAS_OP_N ? m : k; }
+    int rows_b() const { return opb == CUBLAS_OP_N ? k : n; }
+    int columns_a() const { return opa == CUBLAS_OP_N ? k : m; }
+    int columns_b() const { return opb == CUBLAS_OP_N ? n : k; }
+    void operands(blas_call &c) const
+    {
+        c.sizes({m, n, k});
+        c.wrong_if(!bytes_of(typea) || !bytes_of(typeb) || !bytes_of(typec) || lda < rows_a() || ldb < rows_b() ||
+                   ldc < m || lda < 1 || ldb < 1 || ldc < 1);
+        if (c.status() != CUBLAS_STATUS_SUCCESS)
+            return;
+        const int used = alpha != 0 && m && n ? READS : 0;
+        const auto size = [](int x) { return (size_t)x; };
+        c.call::matrix("A", A, size(rows_a()), size(columns_a()), size(lda), bytes_of(typea), used);
+        c.call::matrix("B", B, size(rows_b()), size(columns_b()), size(ldb), bytes_of(typeb), used);
+        c.call::matrix("C", C, size(m), size(n), size(ldc), bytes_of(typec), beta != 0 ? READS | WRITES : WRITES);
+    }
+    /* Sums are R; each is rounded once at the end. */
+    template <class R> void multiply() const
+    {
+        std::vector<R> a, b, c((size_t)m * (size_t)n);
+        if (alpha != 0) {
+            a = widened<R>(A, typea, rows_a(), columns_a(), lda);
+            b = widened<R>(B, typeb, rows_b(), columns_b(), ldb);
+        }
+        if (beta != 0)
+            c = widened<R>(C, typec, m, n, ldc);
+        const auto atleast1 = [](int x) { return x > 1 ? x : 1; };
+        product<R>{opa, opb, m, n, k, (R)alpha, (R)beta, atleast1(rows_a()), atleast1(rows_b()), atleast1(m)}.multiply(
+            a.data(), b.data(), c.data());
+        for (size_t j = 0; j < (size_t)n; ++j)
+            for (size_t i = 0; i < (size_t)m; ++i)
+                set_number(C, typec, i + j * (size_t)ldc, (double)c[i + j * (size_t)m]);
+    }
+};
+
+cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                            const void *alpha, const void *A, cudaDataType typea, int lda, const void *B,
+                            cudaDataType typeb, int ldb, const void *beta, void *C, cudaDataType typec, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t)
+{
+    const bool in_half = compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
+    const bool in_double = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
+    if (compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    blas_call c(h, "cublasGemmEx");
+    const auto scalar = [&](const char *name, const void *p) {
+        return in_half     ? (double)__half2float(c.scalar(name, (const __half *)p))
+               : in_double ? c.scalar(name, (const double *)p)
+                           : (double)c.scalar(name, (const float *)p);
+    };
+    const double a = scalar("alpha", alpha), b = scalar("beta", beta);
+    const mixed p{opa, opb, m, n, k, a, b, A, B, C, typea, typeb, typec, lda, ldb, ldc};
+    p.operands(c);
+    if (c.begins())
+        in_double ? p.multiply<double>() : p.multiply<float>();
+    return c.status();
+}
+
+cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                             const float *alpha, const void *A, cudaDataType typea, int lda, const void *B,
+                             cudaDataType typeb, int ldb, const float *beta, void *C, cudaDataType typec, int ldc)
+{
+    return cublasGemmEx(h, opa, opb, m, n, k, alpha, A, typea, lda, B, typeb, ldb, beta, C, typec, ldc,
+                        CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                           const __half *alpha, const __half *A, int lda, const __half *B, int ldb, const __half *beta,
+                           __half *C, int ldc)
+{
+    return cublasGemmEx(h, opa, opb, m, n, k, alpha, A, CUDA_R_16F, lda, B, CUDA_R_16F, ldb, beta, C, CUDA_R_16F, ldc,
+                        CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}

@@ -1,0 +1,328 @@
+/*
+ * cufft.cpp - cuFFT by FFTW: a plan keeps its shape, and FFTW plans (by guess, which touches nothing) when it is used.
+ */
+#include <fftw3.h>
+#include <map>
+#include <mutex>
+#include "call.hpp"
+#include "cufftXt.h"
+
+using namespace simt_library;
+
+namespace {
+
+/* One side of a plan: where its numbers lie. */
+struct side {
+    int embed[3], stride, distance;
+    bool tight;                 /* the caller has not said anything else */
+
+    /* Numbers from the first to the last, with those between. */
+    size_t extent(const int *dimension, int rank, int batch) const
+    {
+        size_t last = 0;
+        for (int i = 0; i < rank; ++i)
+            last = last * (size_t)embed[i] + (size_t)(dimension[i] - 1);
+        return last * (size_t)stride + (size_t)(batch - 1) * (size_t)distance + 1;
+    }
+};
+
+struct plan {
+    bool made;
+    cufftType type;
+    int rank, n[3], batch;
+    side in, out;
+    cudaStream_t stream;
+
+    /* The dimensions of its complex side, if the other one is real. */
+    void halves(int *dimension) const
+    {
+        for (int i = 0; i < rank; ++i)
+            dimension[i] = i == rank - 1 ? n[i] / 2 + 1 : n[i];
+    }
+};
+
+std::mutex lock;
+std::map<cufftHandle, plan> plans;
+cufftHandle last_plan;
+
+bool real_in(cufftType t) { return t == CUFFT_R2C || t == CUFFT_D2Z; }
+bool real_out(cufftType t) { return t == CUFFT_C2R || t == CUFFT_Z2D; }
+bool is_type(cufftType t)
+{ return real_in(t) || real_out(t) || t == CUFFT_C2C || t == CUFFT_Z2Z; }
+
+/* Tightly, or as the caller says.  In place, rows of reals are as long as rows of the transform. */
+side place(const plan &p, const int *embed, int stride, int distance, bool halved)
+{
+    side s{};
+    int dimension[3];
+    for (int i = 0; i < p.rank; ++i)
+        dimension[i] = p.n[i];
+    if (halved)
+        p.halves(dimension);
+    s.tight = !embed;
+    s.stride = embed ? stride : 1;
+    s.distance = embed ? distance : 1;
+    for (int i = 0; i < p.rank; ++i) {
+        s.embed[i] = embed ? embed[i] : dimension[i];
+        if (!embed)
+            s.distance *= dimension[i];
+    }
+    return s;
+}
+
+/* The real side of a plan without embeddings, if the transform is in place. */
+side padded(const plan &p, side s)
+{
+    s.embed[p.rank - 1] = 2 * (p.n[p.rank - 1] / 2 + 1);
+    s.distance = 1;
+    for (int i = 0; i < p.rank; ++i)
+        s.distance *= s.embed[i];
+    return s;
+}
+
+/* FFTW's names for float and double. */
+struct single_t {
+    typedef fftwf_complex complex;
+    typedef float real;
+    static constexpr auto many = fftwf_plan_many_dft;
+    static constexpr auto many_r2c = fftwf_plan_many_dft_r2c;
+    static constexpr auto many_c2r = fftwf_plan_many_dft_c2r;
+    static constexpr auto execute = fftwf_execute;
+    static constexpr auto destroy = fftwf_destroy_plan;
+};
+struct double_t {
+    typedef fftw_complex complex;
+    typedef double real;
+    static constexpr auto many = fftw_plan_many_dft;
+    static constexpr auto many_r2c = fftw_plan_many_dft_r2c;
+    static constexpr auto many_c2r = fftw_plan_many_dft_c2r;
+    static constexpr auto execute = fftw_execute;
+    static constexpr auto destroy = fftw_destroy_plan;
+};
+
+template <class F> bool transform(const plan &p, const side &in, const side &out, void *from, void *to, int direction)
+{
+    typedef typename F::complex complex;
+    typedef typename F::real real;
+    const int *ie = in.embed, *oe = out.embed;
+    const unsigned how = FFTW_ESTIMATE;
+    auto f = real_in(p.type)    ? F::many_r2c(p.rank, p.n, p.batch, (real *)from, ie, in.stride, in.distance,
+                                              (complex *)to, oe, out.stride, out.distance, how)
+             : real_out(p.type) ? F::many_c2r(p.rank, p.n, p.batch, (complex *)from, ie, in.stride, in.distance,
+                                              (real *)to, oe, out.stride, out.distance, how)
+                                : F::many(p.rank, p.n, p.batch, (complex *)from, ie, in.stride, in.distance,
+                                          (complex *)to, oe, out.stride, out.distance, direction, how);
+    if (!f)
+        return false;
+    F::execute(f);
+    F::destroy(f);
+    return true;
+}
+
+/* What a side touches: rows of the last dimension where they lie tightly, else all between its first and its last. */
+void operand(call &c, const char *name, const plan &p, const side &s, const void *at, bool halved, size_t element,
+             int does)
+{
+    int dimension[3] = {p.n[0], p.n[1], p.n[2]};
+    if (halved)
+        p.halves(dimension);
+    const int row = dimension[p.rank - 1];
+    const size_t all = s.extent(dimension, p.rank, p.batch);
+    size_t rows = (size_t)p.batch;
+    for (int i = 0; i + 1 < p.rank; ++i)
+        rows *= (size_t)dimension[i];
+    const bool even = s.stride == 1 && (p.rank == 1 ? p.batch == 1 || s.distance >= row
+                                                    : all == (rows - 1) * (size_t)s.embed[p.rank - 1] + (size_t)row);
+    if (even)
+        c.matrix(name, at, (size_t)row, rows, (size_t)(p.rank == 1 ? s.distance : s.embed[p.rank - 1]), element, does);
+    else
+        c.vector(name, at, all, 1, element, does == READS ? SOME : does);
+}
+
+cufftResult execute(const char *name, cufftHandle handle, cufftType type, void *from, void *to, int direction)
+{
+    std::lock_guard<std::mutex> hold(lock);     /* FFTW plans one at a time */
+    const auto found = plans.find(handle);
+    if (found == plans.end() || !found->second.made)
+        return CUFFT_INVALID_PLAN;
+    const plan &p = found->second;
+    if (p.type != type || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
+        return p.type != type ? CUFFT_INVALID_TYPE : CUFFT_INVALID_VALUE;
+    const bool wide = type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D;
+    const size_t real = wide ? sizeof(double) : sizeof(float);
+    side in = p.in, out = p.out;
+    if (from == to && real_in(type) && in.tight)
+        in = padded(p, in);
+    if (from == to && real_out(type) && out.tight)
+        out = padded(p, out);
+    call c(name, p.stream);
+    operand(c, "the input", p, in, from, real_out(type), real_in(type) ? real : 2 * real, READS);
+    operand(c, "the output", p, out, to, real_in(type), real_out(type) ? real : 2 * real, WRITES);
+    if (!c.begins())
+        return CUFFT_EXEC_FAILED;
+    const bool done = wide ? transform<double_t>(p, in, out, from, to, direction)
+                           : transform<single_t>(p, in, out, from, to, direction);
+    return done ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
+}
+
+} // namespace
+
+/* ---- plans ---- */
+
+cufftResult cufftCreate(cufftHandle *handle)
+{
+    if (!handle)
+        return CUFFT_INVALID_VALUE;
+    std::lock_guard<std::mutex> hold(lock);
+    *handle = ++last_plan;
+    plans[*handle] = plan{};
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                              int ostride, int odist, cufftType type, int batch, size_t *work_bytes)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const auto found = plans.find(handle);
+    if (found == plans.end() || found->second.made)
+        return CUFFT_INVALID_PLAN;
+    if (!is_type(type))
+        return CUFFT_INVALID_TYPE;
+    if (rank < 1 || rank > 3 || !n || batch < 1)
+        return rank < 1 || rank > 3 || !n ? CUFFT_INVALID_VALUE : CUFFT_INVALID_SIZE;
+    plan &p = found->second;
+    p.type = type;
+    p.rank = rank;
+    p.batch = batch;
+    for (int i = 0; i < rank; ++i) {
+        if (n[i] < 1)
+            return CUFFT_INVALID_SIZE;
+        p.n[i] = n[i];
+    }
+    p.in = place(p, inembed, istride, idist, real_out(type));
+    p.out = place(p, onembed, ostride, odist, real_in(type));
+    if (work_bytes)
+        *work_bytes = 0;
+    p.made = true;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftMakePlan1d(cufftHandle handle, int n, cufftType type, int batch, size_t *work_bytes)
+{ return cufftMakePlanMany(handle, 1, &n, nullptr, 1, 0, nullptr, 1, 0, type, batch, work_bytes); }
+cufftResult cufftMakePlan2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *work_bytes)
+{
+    int n[] = {nx, ny};
+    return cufftMakePlanMany(handle, 2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, work_bytes);
+}
+cufftResult cufftMakePlan3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *work_bytes)
+{
+    int n[] = {nx, ny, nz};
+    return cufftMakePlanMany(handle, 3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, work_bytes);
+}
+
+/* A new plan, which is there only if it could be made. */
+template <class F> static cufftResult planned(cufftHandle *handle, F make)
+{
+    cufftResult r = cufftCreate(handle);
+    if (r == CUFFT_SUCCESS && (r = make(*handle)) != CUFFT_SUCCESS)
+        cufftDestroy(*handle);
+    return r;
+}
+
+cufftResult cufftPlan1d(cufftHandle *handle, int n, cufftType type, int batch)
+{ return planned(handle, [=](cufftHandle h) { return cufftMakePlan1d(h, n, type, batch, nullptr); }); }
+cufftResult cufftPlan2d(cufftHandle *handle, int nx, int ny, cufftType type)
+{ return planned(handle, [=](cufftHandle h) { return cufftMakePlan2d(h, nx, ny, type, nullptr); }); }
+cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType type)
+{ return planned(handle, [=](cufftHandle h) { return cufftMakePlan3d(h, nx, ny, nz, type, nullptr); }); }
+cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                          int ostride, int odist, cufftType type, int batch)
+{
+    return planned(handle, [=](cufftHandle h) {
+        return cufftMakePlanMany(h, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, nullptr);
+    });
+}
+
+cufftResult cufftDestroy(cufftHandle handle)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return plans.erase(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+
+cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const auto found = plans.find(handle);
+    if (found == plans.end())
+        return CUFFT_INVALID_PLAN;
+    found->second.stream = stream;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetVersion(int *version)
+{
+    *version = CUFFT_VERSION;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftGetSize(cufftHandle handle, size_t *work_bytes)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    if (!plans.count(handle))
+        return CUFFT_INVALID_PLAN;
+    *work_bytes = 0;
+    return CUFFT_SUCCESS;
+}
+
+/* ---- transforms ---- */
+
+cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction)
+{ return execute("cufftExecC2C", plan, CUFFT_C2C, in, out, direction); }
+cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out)
+{ return execute("cufftExecR2C", plan, CUFFT_R2C, in, out, CUFFT_FORWARD); }
+cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out)
+{ return execute("cufftExecC2R", plan, CUFFT_C2R, in, out, CUFFT_INVERSE); }
+cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleComplex *out, int direction)
+{ return execute("cufftExecZ2Z", plan, CUFFT_Z2Z, in, out, direction); }
+cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out)
+{ return execute("cufftExecD2Z", plan, CUFFT_D2Z, in, out, CUFFT_FORWARD); }
+cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out)
+{ return execute("cufftExecZ2D", plan, CUFFT_Z2D, in, out, CUFFT_INVERSE); }
+
+/* ---- long sizes, named types ---- */
+
+static const struct { cudaDataType in, out; cufftType type; } named[] = {
+    {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C}, {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R}, {CUDA_C_32F, CUDA_C_32F, CUFFT_C2C},
+    {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D}, {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+};
+
+cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long *n, long long *inembed, long long istride,
+                                long long idist, cudaDataType in, long long *onembed, long long ostride,
+                                long long odist, cudaDataType out, long long batch, size_t *work_bytes, cudaDataType)
+{
+    if (rank < 1 || rank > 3 || !n)
+        return CUFFT_INVALID_VALUE;
+    int size[3] = {}, in_size[3] = {}, out_size[3] = {};
+    for (int i = 0; i < rank; ++i) {
+        size[i] = (int)n[i];
+        in_size[i] = inembed ? (int)inembed[i] : 0;
+        out_size[i] = onembed ? (int)onembed[i] : 0;
+    }
+    for (const auto &t : named)
+        if (t.in == in && t.out == out)
+            return cufftMakePlanMany(handle, rank, size, inembed ? in_size : nullptr, (int)istride, (int)idist,
+                                     onembed ? out_size : nullptr, (int)ostride, (int)odist, t.type, (int)batch,
+                                     work_bytes);
+    return CUFFT_NOT_SUPPORTED;
+}
+
+cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
+{
+    std::unique_lock<std::mutex> hold(lock);
+    const auto found = plans.find(handle);
+    if (found == plans.end() || !found->second.made)
+        return CUFFT_INVALID_PLAN;
+    const cufftType type = found->second.type;
+    hold.unlock();
+    return execute("cufftXtExec", handle, type, in, out, direction);
+}

@@ -1,0 +1,169 @@
+/*
+ * curand.cpp - cuRAND's generators for the host: the numbers of simt_curand.h, one after the other.
+ */
+#include <mutex>
+#include <random>
+#include <set>
+#include "call.hpp"
+#include "curand.h"
+#include "simt_curand.h"
+
+using namespace simt_library;
+
+/* The Mersenne twister, as a state like the others. */
+struct twister : simt_normal_pair { std::mt19937 engine; };
+static unsigned curand(twister *s) { return (unsigned)s->engine(); }
+
+struct curandGenerator_st {
+    curandRngType_t type;
+    bool on_card;
+    cudaStream_t stream;
+    unsigned long long seed, offset;
+    bool fresh;                 /* a seed or an offset has been set since the last number */
+    curandStateXORWOW xorwow;
+    curandStatePhilox4_32_10 philox;
+    curandStateMRG32k3a mrg;
+    twister mt;
+
+    void start()
+    {
+        fresh = false;
+        curand_init(seed, 0, offset, &xorwow);
+        curand_init(seed, 0, offset, &philox);
+        curand_init(seed, 0, offset, &mrg);
+        mt = twister();
+        mt.engine.seed((unsigned)(seed ^ seed >> 32));
+        mt.engine.discard(offset);
+    }
+    /* f with the state that the type of the generator has. */
+    template <class F> void with_state(F f)
+    {
+        if (fresh)
+            start();
+        switch (type) {
+        case CURAND_RNG_PSEUDO_MRG32K3A: return f(&mrg);
+        case CURAND_RNG_PSEUDO_MTGP32:
+        case CURAND_RNG_PSEUDO_MT19937: return f(&mt);
+        case CURAND_RNG_PSEUDO_PHILOX4_32_10: return f(&philox);
+        default: return f(&xorwow);
+        }
+    }
+};
+
+static std::mutex lock;
+static std::set<curandGenerator_t> generators;
+
+static bool is_generator(curandGenerator_t g)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return generators.count(g) > 0;
+}
+
+static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_card)
+{
+    if (!generator || type < CURAND_RNG_PSEUDO_DEFAULT || type > CURAND_RNG_PSEUDO_PHILOX4_32_10)
+        return CURAND_STATUS_TYPE_ERROR;
+    *generator = new curandGenerator_st();
+    (*generator)->type = type;
+    (*generator)->on_card = on_card;
+    (*generator)->fresh = true;
+    std::lock_guard<std::mutex> hold(lock);
+    generators.insert(*generator);
+    return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
+{ return create(generator, type, true); }
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
+{ return create(generator, type, false); }
+
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    if (!generators.erase(generator))
+        return CURAND_STATUS_NOT_INITIALIZED;
+    delete generator;
+    return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandGetVersion(int *version)
+{
+    *version = CURAND_VERSION;
+    return CURAND_STATUS_SUCCESS;
+}
+
+#define WITH_GENERATOR(what)                       \
+    if (!is_generator(generator))                  \
+        return CURAND_STATUS_NOT_INITIALIZED;      \
+    what;                                          \
+    return CURAND_STATUS_SUCCESS
+
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
+{ WITH_GENERATOR(generator->stream = stream); }
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed)
+{ WITH_GENERATOR(generator->seed = seed; generator->fresh = true); }
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
+{ WITH_GENERATOR(generator->offset = offset; generator->fresh = true); }
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t) { WITH_GENERATOR(); }
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator) { WITH_GENERATOR(generator->start()); }
+
+/* next(state) n times. */
+template <class T, class F>
+static curandStatus_t fill(const char *name, curandGenerator_t generator, T *out, size_t n, F next)
+{
+    if (!is_generator(generator))
+        return CURAND_STATUS_NOT_INITIALIZED;
+    call c(name, generator->stream);
+    if (generator->on_card)
+        c.vector("the numbers", out, n, 1, sizeof *out, WRITES);
+    if (!c.begins())
+        return CURAND_STATUS_LAUNCH_FAILURE;
+    generator->with_state([&](auto *state) {
+        for (size_t i = 0; i < n; ++i)
+            out[i] = next(state);
+    });
+    return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
+{ return fill("curandGenerate", g, out, n, [](auto *s) { return curand(s); }); }
+curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t n)
+{
+    return fill("curandGenerateLongLong", g, out, n, [](auto *s) {
+        const unsigned long long high = curand(s);
+        return high << 32 | curand(s);
+    });
+}
+curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
+{ return fill("curandGenerateUniform", g, out, n, [](auto *s) { return curand_uniform(s); }); }
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
+{ return fill("curandGenerateUniformDouble", g, out, n, [](auto *s) { return curand_uniform_double(s); }); }
+
+/* Normal numbers are made two by two: cuRAND refuses an odd number of them. */
+#define IF_EVEN(n, what) ((n) % 2 ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : (what))
+
+curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean, float d)
+{
+    return IF_EVEN(n, fill("curandGenerateNormal", g, out, n, [=](auto *s) { return mean + d * curand_normal(s); }));
+}
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t n, double mean, double d)
+{
+    return IF_EVEN(n, fill("curandGenerateNormalDouble", g, out, n,
+                           [=](auto *s) { return mean + d * curand_normal_double(s); }));
+}
+curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean, float d)
+{
+    return IF_EVEN(n, fill("curandGenerateLogNormal", g, out, n,
+                           [=](auto *s) { return curand_log_normal(s, mean, d); }));
+}
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean, double d)
+{
+    return IF_EVEN(n, fill("curandGenerateLogNormalDouble", g, out, n,
+                           [=](auto *s) { return curand_log_normal_double(s, mean, d); }));
+}
+curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *out, size_t n, double lambda)
+{
+    if (lambda <= 0)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    return fill("curandGeneratePoisson", g, out, n, [=](auto *s) { return curand_poisson(s, lambda); });
+}

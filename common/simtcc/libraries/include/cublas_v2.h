@@ -1,0 +1,181 @@
+/*
+ * cublas_v2.h - linear algebra on the card, as its documentation describes it; here OpenBLAS does the work, and every
+ * operand is looked at before (simtcc(1), LIBRARIES).
+ *
+ * A function that there is for several types is declared as a family: U is S, D, C or Z in its name, l the same letter
+ * but small, T the type.  Matrices lie column by column.  Scalars and results of a vector are the host's or the
+ * card's, as cublasSetPointerMode says.
+ */
+#ifndef SIMT_CUBLAS_V2_H
+#define SIMT_CUBLAS_V2_H
+#define CUBLAS_V2_H_
+#define CUBLAS_API_H_
+
+#ifdef SIMT_CUBLAS_H
+#error "cublas.h and cublas_v2.h are two interfaces: include one of them"
+#endif
+
+#include "cublas_types.h"
+
+typedef struct cublasContext *cublasHandle_t;
+
+#define CUBLAS_REALS(FAMILY) FAMILY(S, s, float) FAMILY(D, d, double)
+#define CUBLAS_COMPLEXES(FAMILY) FAMILY(C, c, cuComplex) FAMILY(Z, z, cuDoubleComplex)
+#define CUBLAS_TYPES(FAMILY) CUBLAS_REALS(FAMILY) CUBLAS_COMPLEXES(FAMILY)
+/* For the linker its name ends with _v2: without that it is the first interface's. */
+#define CUBLAS_V2(name, ...) cublasStatus_t name(__VA_ARGS__) __asm__(#name "_v2");
+#define CUBLAS_OP cublasOperation_t
+#define CUBLAS_FILL cublasFillMode_t
+#define CUBLAS_TRIANGLE cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+CUBLAS_V2(cublasCreate, cublasHandle_t *handle)
+CUBLAS_V2(cublasDestroy, cublasHandle_t handle)
+CUBLAS_V2(cublasGetVersion, cublasHandle_t handle, int *version)
+CUBLAS_V2(cublasSetStream, cublasHandle_t handle, cudaStream_t stream)
+CUBLAS_V2(cublasGetStream, cublasHandle_t handle, cudaStream_t *stream)
+CUBLAS_V2(cublasSetPointerMode, cublasHandle_t handle, cublasPointerMode_t mode)
+CUBLAS_V2(cublasGetPointerMode, cublasHandle_t handle, cublasPointerMode_t *mode)
+CUBLAS_V2(cublasSetWorkspace, cublasHandle_t handle, void *workspace, size_t bytes)
+/* Taken, and of no effect here. */
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
+
+/* ---- vectors: n elements, every inc-th ---- */
+
+#define FAMILY(U, l, T)                                                                                                \
+    CUBLAS_V2(cublas##U##axpy, cublasHandle_t h, int n, const T *alpha, const T *x, int incx, T *y, int incy)          \
+    CUBLAS_V2(cublas##U##copy, cublasHandle_t h, int n, const T *x, int incx, T *y, int incy)                          \
+    CUBLAS_V2(cublas##U##swap, cublasHandle_t h, int n, T *x, int incx, T *y, int incy)                                \
+    CUBLAS_V2(cublas##U##scal, cublasHandle_t h, int n, const T *alpha, T *x, int incx)                                \
+    CUBLAS_V2(cublasI##l##amax, cublasHandle_t h, int n, const T *x, int incx, int *result)                            \
+    CUBLAS_V2(cublasI##l##amin, cublasHandle_t h, int n, const T *x, int incx, int *result)
+CUBLAS_TYPES(FAMILY)
+#undef FAMILY
+#define FAMILY(U, l, T)                                                                                                \
+    CUBLAS_V2(cublas##U##dot, cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result)          \
+    CUBLAS_V2(cublas##U##nrm2, cublasHandle_t h, int n, const T *x, int incx, T *result)                               \
+    CUBLAS_V2(cublas##U##asum, cublasHandle_t h, int n, const T *x, int incx, T *result)                               \
+    CUBLAS_V2(cublas##U##rot, cublasHandle_t h, int n, T *x, int incx, T *y, int incy, const T *c, const T *s)
+CUBLAS_REALS(FAMILY)
+#undef FAMILY
+#define FAMILY(U, l, T)                                                                                                \
+    CUBLAS_V2(cublas##U##dotu, cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result)         \
+    CUBLAS_V2(cublas##U##dotc, cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result)
+CUBLAS_COMPLEXES(FAMILY)
+#undef FAMILY
+/* Both types in their names: the result is real. */
+CUBLAS_V2(cublasScnrm2, cublasHandle_t h, int n, const cuComplex *x, int incx, float *result)
+CUBLAS_V2(cublasDznrm2, cublasHandle_t h, int n, const cuDoubleComplex *x, int incx, double *result)
+CUBLAS_V2(cublasScasum, cublasHandle_t h, int n, const cuComplex *x, int incx, float *result)
+CUBLAS_V2(cublasDzasum, cublasHandle_t h, int n, const cuDoubleComplex *x, int incx, double *result)
+CUBLAS_V2(cublasCsscal, cublasHandle_t h, int n, const float *alpha, cuComplex *x, int incx)
+CUBLAS_V2(cublasZdscal, cublasHandle_t h, int n, const double *alpha, cuDoubleComplex *x, int incx)
+
+/* ---- a matrix and vectors ---- */
+
+#define FAMILY(U, l, T)                                                                                                \
+    CUBLAS_V2(cublas##U##gemv, cublasHandle_t h, CUBLAS_OP op, int m, int n, const T *alpha, const T *A, int lda,      \
+              const T *x, int incx, const T *beta, T *y, int incy)                                                     \
+    CUBLAS_V2(cublas##U##trsv, cublasHandle_t h, CUBLAS_TRIANGLE, int n, const T *A, int lda, T *x, int incx)          \
+    CUBLAS_V2(cublas##U##trmv, cublasHandle_t h, CUBLAS_TRIANGLE, int n, const T *A, int lda, T *x, int incx)
+CUBLAS_TYPES(FAMILY)
+#undef FAMILY
+#define FAMILY_OF(U, T, name)                                                                                          \
+    CUBLAS_V2(cublas##U##name, cublasHandle_t h, int m, int n, const T *alpha, const T *x, int incx, const T *y,       \
+              int incy, T *A, int lda)
+#define FAMILY(U, l, T) FAMILY_OF(U, T, ger)
+CUBLAS_REALS(FAMILY)
+#undef FAMILY
+#define FAMILY(U, l, T) FAMILY_OF(U, T, geru) FAMILY_OF(U, T, gerc)
+CUBLAS_COMPLEXES(FAMILY)
+#undef FAMILY
+#undef FAMILY_OF
+#define FAMILY_OF(U, T, name)                                                                                          \
+    CUBLAS_V2(cublas##U##name, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *A, int lda,         \
+              const T *x, int incx, const T *beta, T *y, int incy)
+#define FAMILY(U, l, T) FAMILY_OF(U, T, symv)
+CUBLAS_REALS(FAMILY)
+#undef FAMILY
+#define FAMILY(U, l, T) FAMILY_OF(U, T, hemv)
+CUBLAS_COMPLEXES(FAMILY)
+#undef FAMILY
+#undef FAMILY_OF
+#define FAMILY(U, l, T)                                                                                                \
+    CUBLAS_V2(cublas##U##syr, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *x, int incx, T *A,   \
+              int lda)
+CUBLAS_REALS(FAMILY)
+#undef FAMILY
+
+/* ---- matrices ---- */
+
+#define FAMILY(U, l, T)                                                                                                \
+    CUBLAS_V2(cublas##U##gemm, cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const T *alpha,    \
+              const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)                                  \
+    cublasStatus_t cublas##U##gemmBatched(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,         \
+                                          const T *alpha, const T *const A[], int lda, const T *const B[], int ldb,    \
+                                          const T *beta, T *const C[], int ldc, int count);                            \
+    cublasStatus_t cublas##U##gemmStridedBatched(                                                                      \
+        cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const T *alpha, const T *A, int lda,      \
+        long long stride_a, const T *B, int ldb, long long stride_b, const T *beta, T *C, int ldc, long long stride_c, \
+        int count);                                                                                                    \
+    CUBLAS_V2(cublas##U##symm, cublasHandle_t h, cublasSideMode_t side, CUBLAS_FILL fill, int m, int n,                \
+              const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)                  \
+    CUBLAS_V2(cublas##U##syrk, cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const T *alpha,         \
+              const T *A, int lda, const T *beta, T *C, int ldc)                                                       \
+    CUBLAS_V2(cublas##U##syr2k, cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const T *alpha,        \
+              const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)                                  \
+    CUBLAS_V2(cublas##U##trsm, cublasHandle_t h, cublasSideMode_t side, CUBLAS_TRIANGLE, int m, int n, const T *alpha, \
+              const T *A, int lda, T *B, int ldb)                                                                      \
+    /* C = alpha * op(A) * B, or * op(A) behind B; C may be B */                                                       \
+    CUBLAS_V2(cublas##U##trmm, cublasHandle_t h, cublasSideMode_t side, CUBLAS_TRIANGLE, int m, int n, const T *alpha, \
+              const T *A, int lda, const T *B, int ldb, T *C, int ldc)                                                 \
+    /* C = alpha * op(A) + beta * op(B); C may be A or B if that is not transposed */                                  \
+    cublasStatus_t cublas##U##geam(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, const T *alpha,       \
+                                   const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc);            \
+    /* C = diag(x) * A, or A * diag(x) */                                                                              \
+    cublasStatus_t cublas##U##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *A, int lda,         \
+                                   const T *x, int incx, T *C, int ldc);                                              \
+    /* P A = L U of each n x n matrix in its place: pivots n a matrix (NULL: rows stay), info a number a matrix */     \
+    cublasStatus_t cublas##U##getrfBatched(cublasHandle_t h, int n, T *const A[], int lda, int *pivots, int *info,     \
+                                           int count);                                                                 \
+    /* C = the inverses of what that has left in A */                                                                  \
+    cublasStatus_t cublas##U##getriBatched(cublasHandle_t h, int n, const T *const A[], int lda, const int *pivots,    \
+                                           T *const C[], int ldc, int *info, int count);
+CUBLAS_TYPES(FAMILY)
+#undef FAMILY
+
+/* All three matrices of one type - float, double, half or bfloat16 -, or A and B shorter than C. */
+cublasStatus_t cublasGemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType typea, int lda, const void *B, cudaDataType typeb, int ldb,
+                            const void *beta, void *C, cudaDataType typec, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasSgemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const float *alpha,
+                             const void *A, cudaDataType typea, int lda, const void *B, cudaDataType typeb, int ldb,
+                             const float *beta, void *C, cudaDataType typec, int ldc);
+#ifdef __cplusplus
+struct __half;
+cublasStatus_t cublasHgemm(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const __half *alpha,
+                           const __half *A, int lda, const __half *B, int ldb, const __half *beta, __half *C, int ldc);
+}
+#endif
+
+#define cublasCreate_v2 cublasCreate
+#define cublasDestroy_v2 cublasDestroy
+#define cublasSetStream_v2 cublasSetStream
+#define cublasSgemm_v2 cublasSgemm
+#define cublasDgemm_v2 cublasDgemm
+
+#undef CUBLAS_REALS
+#undef CUBLAS_COMPLEXES
+#undef CUBLAS_TYPES
+#undef CUBLAS_V2
+#undef CUBLAS_OP
+#undef CUBLAS_FILL
+#undef CUBLAS_TRIANGLE
+
+#endif

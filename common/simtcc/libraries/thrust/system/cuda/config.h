@@ -1,0 +1,11 @@
+/* thrust/system/cuda/config.h - Thrust's back end for a card, as far as the stand-in has one: without CUB. */
+#pragma once
+
+#include <thrust/detail/config.h>
+#include <cuda_runtime.h>
+
+#define THRUST_FUNCTION inline
+#define THRUST_HOST_FUNCTION inline
+#define THRUST_DEVICE_FUNCTION inline
+#define THRUST_RUNTIME_FUNCTION inline
+#define __THRUST_HAS_CUDART__ 1

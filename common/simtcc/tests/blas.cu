@@ -1,0 +1,174 @@
+/* blas.cu - cuBLAS against plain loops, and what is wrong: blas N */
+#include <cmath>
+#include <cstdio>
+#include <cublas_v2.h>
+#include <cuda_fp16.h>
+#include <vector>
+
+static int bad;
+
+static void is(const char *what, cublasStatus_t status, cublasStatus_t expected = CUBLAS_STATUS_SUCCESS)
+{
+    if (status != expected && ++bad)
+        printf("%s: %s\n", what, cublasGetStatusName(status));
+}
+#define IS(call) is(#call, call)
+
+static void near(const char *what, double got, double expected)
+{
+    if (fabs(got - expected) > 1e-4 * (1 + fabs(expected)) && ++bad)
+        printf("%s: %g instead of %g\n", what, got, expected);
+}
+
+template <class T> static T *to_card(const std::vector<T> &v)
+{
+    T *d;
+    cudaMalloc(&d, v.size() * sizeof(T));
+    cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
+    return d;
+}
+template <class T> static std::vector<T> from_card(const T *d, size_t n)
+{
+    std::vector<T> v(n);
+    cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost);
+    return v;
+}
+
+static void vectors(cublasHandle_t h)
+{
+    std::vector<float> x(100), y(100);
+    double dot = 0, norm = 0, sum = 0;
+    for (int i = 0; i < 100; ++i) {
+        x[i] = (float)(i * 7 % 23 - 11);
+        y[i] = (float)(i % 5);
+        dot += x[i] * y[i];
+        norm += x[i] * x[i];
+        sum += fabs(x[i]);
+    }
+    float *dx = to_card(x), *dy = to_card(y), result, *card, alpha = 3;
+    int largest;
+    IS(cublasSdot(h, 100, dx, 1, dy, 1, &result));
+    near("dot", result, dot);
+    IS(cublasSnrm2(h, 100, dx, 1, &result));
+    near("nrm2", result, sqrt(norm));
+    IS(cublasSasum(h, 100, dx, 1, &result));
+    near("asum", result, sum);
+    IS(cublasIsamax(h, 100, dx, 1, &largest));
+    near("amax", fabs(x[largest - 1]), 11);
+    IS(cublasSaxpy(h, 50, &alpha, dx, 2, dy, 2));
+    near("axpy", from_card(dy, 100)[98], y[98] + 3 * x[98]);
+    cudaMalloc(&card, sizeof *card);
+    IS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
+    IS(cublasSdot(h, 100, dx, 1, dx, 1, card));
+    near("a result on the card", from_card(card, 1)[0], norm);
+    IS(cublasSscal(h, 100, card, dx, 1));
+    IS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST));
+    near("scal", from_card(dx, 100)[5], norm * x[5]);
+}
+
+/* C = 2 A B - C, where A lies transposed. */
+static void matrices(cublasHandle_t h)
+{
+    const int m = 7, n = 5, k = 6;
+    std::vector<double> A(k * m), B(k * n), C(m * n), D(m * n);
+    for (size_t i = 0; i < A.size(); ++i) A[i] = (double)(i % 7) - 3;
+    for (size_t i = 0; i < B.size(); ++i) B[i] = (double)(i % 5) - 2;
+    for (size_t i = 0; i < C.size(); ++i) C[i] = (double)(i % 3);
+    const double two = 2, less = -1, one = 1, none = 0;
+    double *a, *b, *c = to_card(C);
+    cudaMalloc(&a, A.size() * sizeof *a);
+    cudaMalloc(&b, B.size() * sizeof *b);
+    IS(cublasSetMatrix(k, m, sizeof *a, A.data(), k, a, k));
+    IS(cublasSetMatrix(k, n, sizeof *b, B.data(), k, b, k));
+    IS(cublasDgemm(h, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &two, a, k, b, k, &less, c, m));
+    IS(cublasGetMatrix(m, n, sizeof *c, c, m, D.data(), m));
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < m; ++i) {
+            double sum = -C[i + j * m];
+            for (int l = 0; l < k; ++l)
+                sum += 2 * A[l + i * k] * B[l + j * k];
+            near("gemm", D[i + j * m], sum);
+        }
+    /* a third of A's columns is A's first two: a batch of three products, each into its own place */
+    IS(cublasDgemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, a, 2, 4, b, 2, 4, &none, c, 2, 4, 3));
+    near("batch", from_card(c, 12)[8], A[8] * B[8] + A[10] * B[9]);
+    std::vector<double> L = {2, 1, 1, NAN, 4, 2, NAN, NAN, 8}, x = {2, 5, 15};
+    double *l = to_card(L), *dx = to_card(x);
+    IS(cublasDtrsv(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 3, l, 3, dx, 1));
+    near("trsv", from_card(dx, 3)[2], 1.5);
+    IS(cublasDgemv(h, CUBLAS_OP_N, 3, 1, &one, dx, 3, dx, 1, &none, c, 1));
+    IS(cublasDgeam(h, CUBLAS_OP_T, CUBLAS_OP_N, m, n, &one, a, k, &none, nullptr, m, c, m));
+    near("geam", from_card(c, 2)[1], A[k]);
+    is("a leading dimension that is too small", cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a, m - 1, b, k,
+                                                            &none, c, m), CUBLAS_STATUS_INVALID_VALUE);
+}
+
+/* The inverses of two matrices by their factors, times the matrices. */
+static void inverses(cublasHandle_t h)
+{
+    const int n = 3;
+    const double one = 1, none = 0;
+    const std::vector<double> A = {0, 2, 1, 1, 1, 0, 3, 0, 1, 4, 1, 2, 0, 5, 1, 1, 0, 3};
+    double *a = to_card(A), *lu = to_card(A), *inverse = to_card(A), *product = to_card(A);
+    double **as = to_card(std::vector<double *>{a, a + 9}), **lus = to_card(std::vector<double *>{lu, lu + 9}),
+           **inverses = to_card(std::vector<double *>{inverse, inverse + 9}),
+           **products = to_card(std::vector<double *>{product, product + 9});
+    int *pivots, *info;
+    cudaMalloc(&pivots, 2 * n * sizeof *pivots);
+    cudaMalloc(&info, 2 * sizeof *info);
+    IS(cublasDgetrfBatched(h, n, lus, n, pivots, info, 2));
+    near("the first pivot", from_card(pivots, 1)[0], 2);
+    IS(cublasDgetriBatched(h, n, lus, n, pivots, inverses, n, info, 2));
+    IS(cublasDgemmBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, as, n, inverses, n, &none, products, n, 2));
+    const std::vector<double> ones = from_card(product, 18);
+    for (int i = 0; i < 18; ++i)
+        near("an inverse", ones[i], i % 9 % 4 == 0);
+    IS(cublasDgetrfBatched(h, n, as, n, nullptr, info, 2));
+    near("a pivot of zero", from_card(info, 1)[0], 1);
+}
+
+static void other_types(cublasHandle_t h)
+{
+    const cuDoubleComplex one = {1, 0}, none = {0, 0};
+    cuDoubleComplex *z = to_card(std::vector<cuDoubleComplex>{{1, 1}, {0, 2}, {3, 0}, {1, -1}}), *c;
+    cudaMalloc(&c, 4 * sizeof *c);
+    IS(cublasZgemm(h, CUBLAS_OP_C, CUBLAS_OP_N, 2, 2, 2, &one, z, 2, z, 2, &none, c, 2));
+    near("complex", from_card(c, 4)[1].y, 5);
+    __half *a = to_card(std::vector<__half>{1, 2, 3, 4});
+    float *f, alpha = 1, beta = 0;
+    cudaMalloc(&f, 4 * sizeof *f);
+    IS(cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, a, CUDA_R_16F, 2, a, CUDA_R_16F, 2, &beta, f,
+                    CUDA_R_32F, 2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+    near("half", from_card(f, 4)[3], 22);
+}
+
+static void wrong(cublasHandle_t h, int which)
+{
+    const float one = 1;
+    std::vector<float> host(64, 1);
+    float *d = to_card(host), *empty;
+    cudaMalloc(&empty, 64 * sizeof *empty);
+    const float *a = which == 2 ? host.data() : d;
+    const int lda = which == 1 ? 16 : 8;
+    if (which == 4) cudaFree(d);
+    is("gemm", cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, &one, a, lda, a, lda, &one, which == 3 ? empty : d, 8),
+       CUBLAS_STATUS_EXECUTION_FAILED);
+    printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+}
+
+int main(int argc, char **argv)
+{
+    cublasHandle_t h;
+    IS(cublasCreate(&h));
+    if (argc > 1) {
+        wrong(h, atoi(argv[1]));
+    } else {
+        vectors(h);
+        matrices(h);
+        inverses(h);
+        other_types(h);
+        IS(cublasDestroy(h));
+        is("a handle that is gone", cublasDestroy(h), CUBLAS_STATUS_NOT_INITIALIZED);
+    }
+    printf("bad %d\n", bad);
+}

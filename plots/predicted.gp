@@ -5,10 +5,12 @@ set xlabel 'predicted, µs'
 set ylabel 'measured, µs'
 set logscale xy
 set grid x y lt 1 lw 0.6 lc rgb '#a0808080'
-of(chapter, set) = sprintf("< awk -F'\t' '$1 ~ /^%s/ && $12 == \"%s\" {print $6 \"\t\" $5}' '%s'", chapter, set, record)
+of(chapter, set) = sprintf("< awk -F'\t' '$1 ~ /^%s/ && $12 == \"%s\" {print $6 \"\t\" $5}' '%s' '%s_fresh.tsv'", chapter, set, \
+                           record, record[1:strlen(record) - 4])
 chapters = '01 02 03 04 05 06 07'
 colour(i) = word(blue.' '.orange.' '.green.' '.purple.' '.red.' '.grey.' '.pale_blue, i)
 plot [2:400][2:400] x with lines lc rgb grey notitle, 1.25 * x with lines lc rgb grey dt 2 notitle, x / 1.25 with lines lc rgb grey dt 2 notitle, \
      for [i = 1:words(chapters)] of(word(chapters, i), 'seen') using 1:2 with points pt 7 ps 0.5 lc rgb colour(i) title 'chapter '.word(chapters, i), \
      for [i = 1:words(chapters)] of(word(chapters, i), 'aside') using 1:2 with points pt 4 ps 0.9 lc rgb colour(i) notitle, \
-     NaN with points pt 4 ps 0.9 lc rgb 'black' title 'set aside'
+     for [i = 1:words(chapters)] of(word(chapters, i), 'fresh') using 1:2 with points pt 8 ps 0.9 lc rgb colour(i) notitle, \
+     NaN with points pt 4 ps 0.9 lc rgb 'black' title 'set aside', NaN with points pt 8 ps 0.9 lc rgb 'black' title 'fresh'

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """check.py - how far the predictions are from the rows that were measured.
 
-    check.py [--held-out] [--write FILE] MEASURED_FOLDER CARD_FILE PREDICTED.tsv...     (`make predict-check`)
+    check.py [--held-out] [--fresh] [--write FILE] MEASURED_FOLDER CARD_FILE PREDICTED.tsv...   (`make predict-check`)
 
 Joins predicted rows with the kernels' rows of the records in MEASURED_FOLDER by chapter, step, case and type.  Rows of
 held_out.txt have a table of their own, printed with --held-out.  Prints, for the prediction as it was made, for the
 model without a fitted constant, and for constants fitted without the step, the chapter or the case that a row is of:
 the error's mean, median and ninth decile, the rank within a problem and the regret of choosing the predicted best.
+--fresh: the rows were measured after the model was frozen, and nothing is fitted to them (`make predict-fresh`).
+With --write the rows go to FILE, the errors to FILE_errors.
 """
 import glob
 import os
@@ -71,7 +73,9 @@ def join(measured, paths, card, want_held):
         for row in rows_of(path):
             key = key_of(row)
             held = key[0] + " " + key[1] in steps or key[2] in cases
-            if key in seen or key not in measured or held != want_held or number(row.get("predicted_us")) is None:
+            if key in seen or key not in measured or number(row.get("predicted_us")) is None:
+                continue
+            if want_held not in (held, None): # None: all of them
                 continue
             seen.add(key)
             rows.append(Row(key, measured[key], row, card))
@@ -148,7 +152,7 @@ def range_of(rows, times):
     return factors[int(0.05 * (len(factors) - 1))], factors[int(0.95 * (len(factors) - 1) + 0.5)]
 
 
-def write(path, rows, left, held, errors, ranges):
+def write(path, rows, left, held, kind, errors, ranges):
     """Rows measured and predicted into path, errors into the file beside it."""
     head = "# predicted, not measured, beside what was measured: common/predict/check.py; `make predict-check`\n"
     head += "# backend: cuda\n# gpu: NVIDIA H200\n"
@@ -156,7 +160,7 @@ def write(path, rows, left, held, errors, ranges):
         f.write(head)
         f.write("chapter\tstep\tcase\tdtype\tmeasured_us\tpredicted_us\tunfitted_us\tstep_left_out_us\treplayed_us\t"
                 "nodes\tlimiter\tset\n")
-        for r, us, kind in [(r, us, "seen") for r, us in zip(rows, left)] + [(r, None, "aside") for r in held]:
+        for r, us, kind in [(r, us, "seen") for r, us in zip(rows, left)] + [(r, None, kind) for r in held]:
             f.write("%s\t%s\t%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%.3f\t%d\t%s\t%s\n" %
                     (r.chapter, r.step, r.case, r.dtype, r.measured, r.made, r.unfitted,
                      "-" if us is None else "%.3f" % us, r.parts[2], r.parts[1] + 1, r.limiter, kind))
@@ -202,30 +206,37 @@ def report_seen(rows, kept, ranges):
     return left
 
 
-def report_held(rows, kept, ranges):
-    heading("rows set aside, errors in per cent")
-    report("as predicted", rows, [r.made for r in rows], ("made", "all", "aside"), kept)
-    report("no fitted constant", rows, [r.unfitted for r in rows], ("unfitted", "all", "aside"), kept)
-    by_size_and_chapter(rows, "aside", kept)
-    ranges["low_aside"], ranges["high_aside"] = range_of(rows, [r.made for r in rows])
-    print("range: %(low_aside).2f to %(high_aside).2f" % ranges)
+def report_unseen(rows, title, kind, kept, ranges):
+    heading(title + ", errors in per cent")
+    report("as predicted", rows, [r.made for r in rows], ("made", "all", kind), kept)
+    report("no fitted constant", rows, [r.unfitted for r in rows], ("unfitted", "all", kind), kept)
+    by_size_and_chapter(rows, kind, kept)
+    low, high = range_of(rows, [r.made for r in rows])
+    ranges["low_" + kind], ranges["high_" + kind] = low, high
+    print("range: %.2f to %.2f" % (low, high))
 
 
 def main(arguments):
     output = arguments[arguments.index("--write") + 1] if "--write" in arguments else None
     paths = [a for a in arguments if not a.startswith("--") and a != output]
     card, measured = card_of(paths[1]), measured_rows(paths[0])
-    rows = join(measured, paths[2:], card, False)
+    fresh = "--fresh" in arguments
+    rows = join(measured, paths[2:], card, None if fresh else False)
     if len(rows) < 10:
         print("only %d rows are both measured and predicted" % len(rows))
         return 1
     kept, ranges = [], {}
+    if fresh:
+        report_unseen(rows, "fresh rows", "fresh", kept, ranges)
+        if output:
+            write(output, [], [], rows, "fresh", kept, ranges)
+        return 0
     left = report_seen(rows, kept, ranges)
     held = join(measured, paths[2:], card, True) if "--held-out" in arguments else []
     if held:
-        report_held(held, kept, ranges)
+        report_unseen(held, "rows set aside", "aside", kept, ranges)
     if output:
-        write(output, rows, left, held, kept, ranges)
+        write(output, rows, left, held, "aside", kept, ranges)
     return 0
 
 

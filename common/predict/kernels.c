@@ -10,7 +10,7 @@
 typedef struct entry {
     char *symbol, *kind, *file;
     int line, waits;
-    unsigned registers, length, copies;
+    unsigned registers, shared_bytes, length, copies;
     double instructions;
 } entry_t;
 
@@ -47,6 +47,7 @@ static int read_entry(entry_t *e, char *line, char **file)
     if (strcmp(field[0], "K") == 0) {
         e->symbol = field[1];
         e->registers = (unsigned)atoi(field[2]);
+        e->shared_bytes = (unsigned)atoi(field[3]);
         e->length = (unsigned)atoi(field[5]);
         return 0;
     }
@@ -120,6 +121,26 @@ static void kinds_of_sites(const simt_way_t *way, int *kind)
         }
 }
 
+/* Which sites are atomics that all go to one sector: a counter, as far as can be seen without nvcc. */
+static void find_counters(const simt_way_t *way, const int *kind, int *counter)
+{
+    uint32_t one = 0;
+    for (size_t i = 0; i < way->n_sites; ++i) {
+        int seen = 0, same = kind[i] == SIMT_ATOMIC;
+        for (uint64_t w = 0; w < way->blocks * way->warps && same; ++w) {
+            const uint32_t *sector = way->warp[w].sectors;
+            const simt_step_t *s = way->warp[w].steps, *end = s + way->warp[w].n_steps;
+            for (; s < end; sector += s->kind <= SIMT_ATOMIC ? s->units : 0, ++s) {
+                if (s->site != i || s->kind != SIMT_ATOMIC) continue;
+                same = same && s->units == 1 && (!seen || *sector == one);
+                one = *sector;
+                seen = 1;
+            }
+        }
+        counter[i] = same && seen;
+    }
+}
+
 /* Sites of the stand-in that share a line and a kind with this one: g++'s copies. */
 static unsigned twins(const simt_way_t *way, const int *kind, size_t site)
 {
@@ -133,7 +154,7 @@ static unsigned twins(const simt_way_t *way, const int *kind, size_t site)
 int kernels_facts(const kernel_table_t *t, const simt_way_t *way, kernel_facts_t *facts, err_t *err)
 {
     const entry_t *kernel = find_kernel(t, way->symbol);
-    int *kind = malloc((way->n_sites + 1) * sizeof *kind);
+    int *kind = malloc(2 * (way->n_sites + 1) * sizeof *kind), *counter = kind ? kind + way->n_sites + 1 : NULL;
     *facts = (kernel_facts_t){.known = kernel != NULL, .registers = kernel ? kernel->registers : GUESSED_REGISTERS,
                               .length = kernel ? kernel->length : GUESSED_LENGTH,
                               .sites = calloc(way->n_sites + 1, sizeof *facts->sites)};
@@ -143,9 +164,11 @@ int kernels_facts(const kernel_table_t *t, const simt_way_t *way, kernel_facts_t
         return err_set(err, "out of memory for the sites of %s", way->kernel);
     }
     kinds_of_sites(way, kind);
+    if (!kernel) find_counters(way, kind, counter);
     for (size_t i = 0; i < way->n_sites; ++i) {
         site_facts_t *f = &facts->sites[i];
-        *f = (site_facts_t){.instructions = GUESSED_INSTRUCTIONS, .copies = kernel ? 1 : GUESSED_COPIES};
+        *f = (site_facts_t){.instructions = GUESSED_INSTRUCTIONS, .copies = kernel ? 1 : GUESSED_COPIES,
+                            .returns = !kernel && counter[i]};
         if (!kernel || kind[i] < 0) continue;
         const entry_t *e = find_line(t, kernel, KINDS[kind[i]], &way->sites[i]);
         if (!e && kind[i] == SIMT_ATOMIC) e = find_line(t, kernel, "red", &way->sites[i]);
@@ -158,4 +181,10 @@ int kernels_facts(const kernel_table_t *t, const simt_way_t *way, kernel_facts_t
     }
     free(kind);
     return 0;
+}
+
+simt_resources_t kernels_resources(const kernel_table_t *t, const char *symbol)
+{
+    const entry_t *kernel = find_kernel(t, symbol);
+    return kernel ? (simt_resources_t){kernel->registers, kernel->shared_bytes} : (simt_resources_t){0, 0};
 }

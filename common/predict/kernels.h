@@ -14,7 +14,7 @@ typedef struct site_facts {
     double instructions;    /* that the warp issues for one such request */
     unsigned copies;        /* requests under way together, from nvcc's unrolling, at least 1 */
     int waits;              /* what it loads decides where its loop goes on */
-    int returns;            /* an atomic whose old value is used */
+    int returns;            /* an atomic whose old value is used; not known: a counter */
 } site_facts_t;
 
 typedef struct kernel_facts {
@@ -34,5 +34,8 @@ kernel_table_t *kernels_free(kernel_table_t *t);
 /* What is known of a launch's kernel and its sites; t may be NULL.  -1 and *err if out of memory.  The caller frees
  * facts->sites. */
 int kernels_facts(const kernel_table_t *t, const simt_way_t *way, kernel_facts_t *facts, err_t *err);
+
+/* For simt_set_resources; t may be NULL. */
+simt_resources_t kernels_resources(const kernel_table_t *t, const char *symbol);
 
 #endif

@@ -19,34 +19,57 @@
         }                                                                                      \
     } while (0)
 
-enum { BLOCK = 256, HOPS = 4096, SECTOR = 32, RUNS = 9 };
+enum { BLOCK = 256, SECTOR = 32, RUNS = 9 };
+static const size_t hops = 4096;
 
 __global__ void empty_kernel() {}
 
-/* One thread follows the chain; *cycles: of a hop. */
-__global__ void chase_kernel(const unsigned *next, unsigned hops, float *cycles, unsigned *end)
+/* One thread follows the chain; *cycles: of a hop.  Those of `before` are not counted: they bring it into L1. */
+__global__ void chase_kernel(const unsigned *next, unsigned before, unsigned hops, float *cycles, unsigned *end)
 {
     unsigned at = 0;
+    for (unsigned i = 0; i < before; ++i) at = next[at];
     const long long start = clock64();
     for (unsigned i = 0; i < hops; ++i) at = next[at];
     *end = at;
     *cycles = (float)(clock64() - start) / (float)hops;
 }
 
-/* Every thread reads `each` words, `stride` words apart; all of the grid side by side.  words: a power of two. */
-__global__ void read_kernel(const unsigned *in, size_t words, size_t stride, unsigned each, unsigned *out)
+/* Every thread reads `each` times 16 bytes, all of the grid side by side. */
+__global__ void stream_kernel(const uint4 *in, unsigned each, unsigned *out)
 {
     const size_t tid = blockIdx.x * (size_t)BLOCK + threadIdx.x, threads = gridDim.x * (size_t)BLOCK;
     unsigned sum = 0;
 #pragma unroll 8
-    for (unsigned i = 0; i < each; ++i) sum += in[(tid + i * threads) * stride & (words - 1)];
+    for (unsigned i = 0; i < each; ++i) {
+        const uint4 four = in[tid + i * threads];
+        sum += four.x + four.y + four.z + four.w;
+    }
     if (sum == 0xdeadbeef) *out = sum; /* never, and nvcc does not know */
 }
 
-template <typename T>
-__global__ void atomic_kernel(T *sum, unsigned each)
+/* Every thread reads a word of `each` sectors, all over the buffer, past L1.  sectors: a power of two; an odd factor
+ * takes each of them once before it takes one again. */
+__global__ void scatter_kernel(const unsigned *in, size_t sectors, unsigned each, unsigned *out)
 {
-    for (unsigned i = 0; i < each; ++i) atomicAdd(sum, T(1));
+    const size_t tid = blockIdx.x * (size_t)BLOCK + threadIdx.x, threads = gridDim.x * (size_t)BLOCK;
+    unsigned sum = 0;
+#pragma unroll 8
+    for (unsigned i = 0; i < each; ++i)
+        sum += __ldcg(&in[((tid + i * threads) * 2654435761u & (sectors - 1)) * (SECTOR / sizeof(unsigned))]);
+    if (sum == 0xdeadbeef) *out = sum;
+}
+
+/* One thread a block: a warp's own additions to one place the card adds up before it goes there.  In PTX, since nvcc
+ * does that, too. */
+__global__ void atomic_kernel(float *sum, unsigned each)
+{
+    for (unsigned i = 0; i < each; ++i) asm volatile("red.global.add.f32 [%0], %1;" ::"l"(sum), "f"(1.0f) : "memory");
+}
+
+__global__ void atomic_int_kernel(unsigned *sum, unsigned each)
+{
+    for (unsigned i = 0; i < each; ++i) asm volatile("red.global.add.u32 [%0], %1;" ::"l"(sum), "r"(1u) : "memory");
 }
 
 /* The largest one that is not above n. */
@@ -56,6 +79,8 @@ static size_t power_of_two(size_t n)
     while (2 * power <= n) power *= 2;
     return power;
 }
+
+static struct { void *at; size_t bytes; } ahead; /* a long memset goes before a launch: the host is ahead of the card */
 
 /* The median time of a launch, in microseconds. */
 template <typename F>
@@ -67,6 +92,7 @@ static double time_of(F launch)
     std::vector<float> ms(RUNS);
     launch();
     for (float &t : ms) {
+        CHECK(cudaMemsetAsync(ahead.at, 0, ahead.bytes));
         CHECK(cudaEventRecord(start));
         launch();
         CHECK(cudaEventRecord(stop));
@@ -84,7 +110,7 @@ static double time_of(F launch)
 static double latency(size_t bytes, bool warm, unsigned *buffer, float *d_cycles, unsigned *d_end)
 {
     const size_t step = 1024 / sizeof(unsigned); /* larger than any line, and than what is fetched with it */
-    const unsigned n = (unsigned)std::min<size_t>(bytes / 1024, warm ? bytes / 1024 : HOPS);
+    const unsigned n = (unsigned)std::min<size_t>(bytes / 1024, warm ? bytes / 1024 : hops);
     std::vector<unsigned> order(n), next(n * step, 0);
     for (unsigned i = 0; i < n; ++i) order[i] = i;
     unsigned long long seed = 42;
@@ -97,7 +123,7 @@ static double latency(size_t bytes, bool warm, unsigned *buffer, float *d_cycles
     /* Out of L2 with it. */
     if (!warm) CHECK(cudaMemset(buffer + next.size(), 0, bytes - next.size() * sizeof(unsigned)));
     float cycles;
-    for (int run = 0; run < (warm ? 2 : 1); ++run) chase_kernel<<<1, 1>>>(buffer, n, d_cycles, d_end);
+    chase_kernel<<<1, 1>>>(buffer, warm ? n : 0, warm ? std::max(n, (unsigned)hops) : n, d_cycles, d_end);
     CHECK(cudaMemcpy(&cycles, d_cycles, sizeof cycles, cudaMemcpyDeviceToHost));
     return cycles;
 }
@@ -109,26 +135,22 @@ typedef struct measured {
     double floor, gap, memset;              /* us */
 } measured_t;
 
-static void measure_rates(measured_t *m, const cudaDeviceProp &p, unsigned *buffer, size_t words, unsigned *out)
+static void measure_rates(measured_t *m, const cudaDeviceProp &p, unsigned *buffer, size_t bytes, unsigned *out)
 {
     const unsigned grid = 8 * (unsigned)p.multiProcessorCount;
     const double threads = (double)grid * BLOCK;
-    const unsigned each = (unsigned)(words / threads);
-    const double read_us = time_of([&] { read_kernel<<<grid, BLOCK>>>(buffer, words, 1, each, out); });
-    m->dram_gbps = threads * each * 4 / (1e3 * read_us);
-    /* A word of every fourth sector: lone ones, each of them fetched by itself. */
-    const size_t apart = 4 * SECTOR / sizeof(unsigned);
-    const unsigned lone = (unsigned)(words / apart / threads);
-    m->lone = threads * lone / (1e3 * time_of([&] { read_kernel<<<grid, BLOCK>>>(buffer, words, apart, lone, out); }));
-    const size_t in_l2 = power_of_two((size_t)p.l2CacheSize / 4) / sizeof(unsigned); /* it stays there, and in no L1 */
-    const size_t sector = SECTOR / sizeof(unsigned);
-    const double l2_us = time_of([&] { read_kernel<<<grid, BLOCK>>>(buffer, in_l2, sector, 64, out); });
-    m->l2_sectors = threads * 64 / (1e3 * l2_us);
-    const double adds = 32.0 * 64;
-    m->atomic = adds * p.multiProcessorCount /
-                (1e3 * time_of([&] { atomic_kernel<<<p.multiProcessorCount, 32>>>((float *)out, 64); }));
-    m->atomic_int = adds * p.multiProcessorCount /
-                    (1e3 * time_of([&] { atomic_kernel<<<p.multiProcessorCount, 32>>>(out, 64); }));
+    const unsigned each = (unsigned)((double)bytes / (16 * threads));
+    const auto rate = [m](double count, auto launch) { /* 1e9/s */
+        return count / (1e3 * (time_of(launch) - m->floor));
+    };
+    m->dram_gbps = rate(threads * each * 16, [&] { stream_kernel<<<grid, BLOCK>>>((const uint4 *)buffer, each, out); });
+    const unsigned once = (unsigned)((double)bytes / SECTOR / threads);
+    m->lone = rate(threads * once, [&] { scatter_kernel<<<grid, BLOCK>>>(buffer, bytes / SECTOR, once, out); });
+    const size_t in_l2 = power_of_two((size_t)p.l2CacheSize / 4) / SECTOR; /* the first rounds bring them there */
+    m->l2_sectors = rate(threads * 512, [&] { scatter_kernel<<<grid, BLOCK>>>(buffer, in_l2, 512, out); });
+    const unsigned all = 32 * (unsigned)p.multiProcessorCount;
+    m->atomic = rate(64.0 * all, [&] { atomic_kernel<<<all, 1>>>((float *)out, 64); });
+    m->atomic_int = rate(64.0 * all, [&] { atomic_int_kernel<<<all, 1>>>(out, 64); });
 }
 
 static void measure_launches(measured_t *m, unsigned *buffer)
@@ -191,9 +213,10 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc((void **)&d_cycles, 256));
     CHECK(cudaMemset(buffer, 0, bytes));
     CHECK(cudaMemset(d_end, 0, 256));
+    ahead = {buffer, bytes};
     measured_t m = {};
     measure_launches(&m, buffer);
-    measure_rates(&m, p, buffer, bytes / sizeof(unsigned), d_end);
+    measure_rates(&m, p, buffer, bytes, d_end);
     m.l1 = latency(16 << 10, true, buffer, d_cycles, d_end);
     m.l2 = latency(4 << 20, true, buffer, d_cycles, d_end);
     m.dram = latency(bytes, false, buffer, d_cycles, d_end);

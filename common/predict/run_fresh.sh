@@ -1,26 +1,21 @@
 #!/bin/sh
-# run_fresh.sh BUILD OUT: on a machine with a card, rows that no record of the course has: other sizes, other shapes of
-# matrices.  Measured into OUT/measured, predicted on the stand-in into OUT/predicted; 94 rows, if no step is skipped.
+# run_fresh.sh BACKEND BIN OUT: the runs of fresh.txt by the programs of BIN, each a record in the folder OUT.  BACKEND
+# cuda measures them, on a machine with a card; simt predicts them, anywhere (CARD: for which card, h200).
 set -eu
-build=$1 out=$2
-mkdir -p "$out/measured" "$out/predicted"
-both() { # a name for the record, a chapter and its arguments
-    name=$1 chapter=$2
-    shift 2
-    printf '%s\n' "$chapter $*"
-    if ! "$build/cuda/bin/$chapter" "$@" --predict none --record "$out/measured/${chapter}_$name.tsv" >"$out/log" 2>&1 ||
-        ! "$build/simt/bin/$chapter" "$@" --predict "${CARD:-h200}" --record "$out/predicted/${chapter}_$name.tsv" \
-            >"$out/log" 2>&1; then
-        tail -n 3 "$out/log"
-        echo "run_fresh: $chapter $* failed" >&2
-        exit 1
-    fi
-}
-for n in 3000 100000 777777 3000000; do both $n 01_reduce --only 'v*' --dtype fp32 --size $n; done
-both wide 03_gemv --only 'v1,v4,v8,v12,v16' --rows 5000 --cols 300 --dtype fp32
-both tall 03_gemv --only 'v1,v4,v8,v12,v16' --rows 50000 --cols 24 --dtype fp32
-both even 05_spmv_vector --only 'v1,v2,v3,v7,v9,v10' --matrix even:70000,70000,11 --dtype fp32
-both band 05_spmv_vector --only 'v1,v2,v3,v7,v9,v10' --matrix even:9000,9000,90 --dtype fp32
-both one_row 07_load_balance --only 'v1,v8,v14,v17,v24,v44' --matrix one_dense_row:150000 --dtype fp32
-both empty 07_load_balance --only 'v1,v8,v14,v17,v24,v44' --matrix empty_rows:300000,7 --dtype fp32
-both even 07_load_balance --only 'v1,v8,v14,v17,v24,v44' --matrix even:120000,120000,20 --dtype fp32
+backend=$1 bin=$2 out=$3
+case $backend in
+cuda) card=none ;;
+simt) card=${CARD:-h200} ;;
+*) sed -n 2,3p "$0" >&2; exit 64 ;;
+esac
+mkdir -p "$out"
+set -f # v* is for the program
+grep -v '^#' "$(dirname "$0")/fresh.txt" | while read -r name program arguments; do
+    record=$out/${program%_e[12]}_$name.tsv
+    printf '%s %s\n' "$program" "$arguments"
+    # shellcheck disable=SC2086 # words
+    "$bin/$program" $arguments --predict $card --record "$out/unfinished" >"$out/log" 2>&1 </dev/null ||
+        { tail -n 3 "$out/log"; echo "run_fresh: $program $arguments failed" >&2; exit 1; }
+    mv "$out/unfinished" "$record"
+done
+rm -f "$out/log"

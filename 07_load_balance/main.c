@@ -13,18 +13,19 @@
 
 typedef struct extra {
     int offsets, part, parts; /* --suite K/N */
-    bool suite;
+    bool suite, families;
     size_t huge;
     const char *merge_path, *summary;
 } extra_t;
 
-enum { OPT_OFFSETS = 2000, OPT_SUITE, OPT_HUGE, OPT_MERGE_PATH, OPT_SUMMARY };
+enum { OPT_OFFSETS = 2000, OPT_SUITE, OPT_HUGE, OPT_MERGE_PATH, OPT_SUMMARY, OPT_FAMILIES };
 enum { PATH_TILE = 8 }; /* steps between two borders in the picture */
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
     {"suite", OPT_SUITE, "K/N", OPTION_ARG_OPTIONAL,
      "The whole suite and every matrix in $MATRIX_DIR; its K-th of N parts", 0},
+    {"families", OPT_FAMILIES, 0, 0, "Matrices of families that the suite has none of; with --suite, after it", 0},
     {"summary", OPT_SUMMARY, "FILE", 0, "Sum up a record of --suite and stop", 0},
     {"huge", OPT_HUGE, "NNZ", OPTION_ARG_OPTIONAL,
      "Every step on a matrix made on the card, with 64-bit offsets (default: 2200000000 nonzeros)", 0},
@@ -45,6 +46,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
                     extra->part > extra->parts))
             argp_error(state, "--suite: \"%s\" is no part like 1/3", arg);
         return 0;
+    case OPT_FAMILIES: extra->families = true; return 0;
     case OPT_HUGE:
         extra->huge = (size_t)2200 * 1000 * 1000;
         if (arg && (cli_parse_size(arg, &extra->huge, &err) || extra->huge < 1000))
@@ -108,6 +110,12 @@ static int experiment_1(const spmv_session_t *s)
     return spmv_session_kernels(s, "in-2004");
 }
 
+static int suite_and_families(const spmv_session_t *s, const extra_t *extra)
+{
+    if (extra->suite && spmv_session_suite(s, extra->part, extra->parts, spmv_session_kernels)) return -1;
+    return extra->families ? spmv_session_list(s, SPMV_FAMILIES) : 0;
+}
+
 int main(int argc, char **argv)
 {
     options_t o;
@@ -125,20 +133,21 @@ int main(int argc, char **argv)
     if (extra.summary) return summary_suite(extra.summary, stdout) ? EXIT_BAD_INPUT : 0;
     if (extra.huge && !o.list) return huge(extra.huge);
 
-    if (!o.only && !o.explain && extra.suite)
+    const bool many = extra.suite || extra.families;
+    if (!o.only && !o.explain && many)
         o.only = "v1,v6,v8,v11,v14,v17,v24,v27,v39,v44,libspmv,libspmv_look,libspmv_plan,libspmv_tuned,cusparse*";
 
-    if (extra.suite || o.experiment) spmv_keep_record(&o);
+    if (many || o.experiment) spmv_keep_record(&o);
     const bool card = strcmp(device_backend(), "cuda") == 0;
     const spmv_session_t s = {.h = harness_open(&LOAD_BALANCE, &o), .o = &o, .offset_bits = extra.offsets, .card = card,
                               .describe = load_balance_describe};
     const int failed = o.matrix       ? spmv_session_matrix(&s)
-                       : extra.suite  ? spmv_session_suite(&s, extra.part, extra.parts, spmv_session_kernels)
+                       : many         ? suite_and_families(&s, &extra)
                        : o.experiment ? experiment_1(&s)
                                       : spmv_session_default(&s, "powerlaw:2000,2000,12000");
     const int status = harness_close(s.h);
     FILE *to = o.format == REPORT_TABLE ? stdout : stderr;
-    if (o.record && extra.suite) summary_suite(o.record, to);
+    if (o.record && many) summary_suite(o.record, to);
     else if (o.record && o.experiment) summary_print(o.record, to);
     return failed ? EXIT_BAD_INPUT : status;
 }

@@ -5,10 +5,14 @@
 # A sample is a matrix in one type.  Its regret r under a way is the log of (time of that way / time of its fastest); its loss
 # is r (1 + SEVERE r), for twice as far off is more than twice as bad.  A leaf takes the way with the least sum of losses; a
 # leaf is split where that takes most away, until there are LEAVES of them.
-# How many leaves are kept is what leave-one-matrix-out says: the tree is grown without a matrix (in both types), then
-# asked about it; for each number of leaves the regrets are added up over all matrices.  Of numbers that come within half a
-# percent (CLOSE) of the least, the largest is kept: it fits the matrices that are known better.  But each leaf more must bring the
-# mean of these down by GAIN; less is no more than times vary.  REPORT gets all of that.
+# A leaf of a large matrix may name a second way: both are then timed, and the faster one stays (gpu_choice.h says from how many
+# nonzeros on; two plans only where the first was built in the time of 20 products).  The second is the one that takes most loss
+# away where the first one has it; the regret is that of the faster.
+# How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
+# both types; any other matrix is one of its own), then asked about it; for each number of leaves the regrets are added up over
+# all matrices.  Of numbers that come within half a percent (CLOSE) of the least, the largest is kept: it fits the matrices that
+# are known better.  But each leaf more must bring the mean of these down by GAIN; less is no more than times vary.  REPORT gets
+# all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 24
@@ -17,10 +21,13 @@ BEGIN {
     if (!CLOSE) CLOSE = 1.005
     if (!GAIN) GAIN = 0.0003
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
-    if (!SCATTERED) SCATTERED = 2400000 # GPU_SCATTERED there
+    if (!TRY_BUILT) TRY_BUILT = 4000000 # GPU_TRY_BUILT there
+    if (!TRY_AS_IT_IS) TRY_AS_IT_IS = 1000000 # GPU_TRY_AS_IT_IS there
+    if (!TRY_PRODUCTS) TRY_PRODUCTS = 20 # GPU_TRY_PRODUCTS there
+    if (!SECOND) SECOND = 0.001 # what a second way must take off the mean loss
     MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
     split("none look plan", SETUPS, " ")
-    count["none"] = split("cols mean", f_none, " ") # all that is known of how long rows are, and may be
+    count["none"] = split("rows cols nnz value_bytes mean", f_none, " ") # what is known without a look
     count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
     for (i in f_plan) feature["look", i] = feature["plan", i] = f_plan[i]
@@ -51,9 +58,18 @@ file == 2 {
 $1 == "chapter" { for (i = 1; i <= NF; i++) col[$i] = i; next }
 $col["status"] == "ok" && $col["cold_us"] > 0 && (($col["case"], $col["dtype"]) in place) {
     time[place[$col["case"], $col["dtype"]], $col["step"]] = $col["cold_us"]
+    setup_us[place[$col["case"], $col["dtype"]], $col["step"]] = 1000 * $col["setup_ms"]
+}
+
+# All matrices of a recipe; all that are transposed, or scrambled; else the matrix alone.
+function family(name) {
+    if (name ~ /^like:/ || name !~ /:/) return name
+    sub(/:.*/, "", name)
+    return name
 }
 
 function allow(name, none, plan) {
+    as_it_is[name] = none
     if (none) way["none", ++ways["none"]] = way["look", ++ways["look"]] = name
     if (plan) way["plan", ++ways["plan"]] = name
 }
@@ -61,23 +77,26 @@ function allow(name, none, plan) {
 # ---- learning, for one set-up at a time ------------------------------------------------------------
 
 # Samples that have a time for every way; regrets; the order of the samples by each feature.
-function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long, scattered) {
+function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
     W = ways[setup]; F = count[setup]; n = 0
     for (s = 1; s <= samples; s++) {
         best = 0; complete = 1
         for (w = 1; w <= W; w++) {
             name = way[setup, w]
             too_long = name ~ /^rows_/ && value[s, setup == "none" ? "cols" : "longest"] > LONGEST
-            scattered = setup == "plan" && value[s, "nnz"] > SCATTERED && value[s, "sectors"] > 0.9 && value[s, "mean"] < 8
-            v = took[w] = time[s, too_long || scattered ? "spans_4" : name] * (too_long ? 1.01 : 1)
+            v = took[w] = time[s, too_long ? "spans_4" : name] * (too_long ? 1.01 : 1)
             if (!v) complete = 0
             if (!best || v < best) best = v
         }
         if (!complete) { print "rule.awk: no time of every way for " name_of[s] " " type_of[s] ": left out" > "/dev/stderr"; continue }
         sample[++n] = s
+        family_of[n] = family(name_of[s])
         for (w = 1; w <= W; w++) {
+            name = way[setup, w]
             regret[n, w] = log(took[w] / best)
             loss[n * MANY + w] = regret[n, w] * (1 + SEVERE * regret[n, w])
+            large[n, w] = setup != "none" && value[s, "nnz"] >= (as_it_is[name] ? TRY_AS_IT_IS : TRY_BUILT)
+            cheap[n, w] = as_it_is[name] || setup_us[s, name] <= TRY_PRODUCTS * took[w]
         }
     }
     for (f = 1; f <= F; f++)
@@ -97,6 +116,22 @@ function best_way(l,    i, w, sum, best) {
         if (!best || sum[w] < sum[best]) best = w
     }
     leaf_sum[l] = sum[best]
+    return best
+}
+
+# Is way `w` tried beside `first` on sample i?
+function tried(i, first, w) { return large[i, w] && (cheap[i, first] || as_it_is[way[SETUP, w]]) }
+
+# The way that, tried beside the first, takes most loss away in leaf `l`; 0 if none takes SECOND of the mean.
+function second_way(l,    i, w, first, size, sum, best) {
+    first = leaf_way[l]; best = size = 0
+    for (i = 1; i <= n; i++) if (leaf_of[i] == l) size++
+    for (w = 1; w <= W; w++) {
+        sum[w] = 0
+        for (i = 1; i <= n; i++) if (leaf_of[i] == l && tried(i, first, w) && loss[i * MANY + w] < loss[i * MANY + first])
+            sum[w] += loss[i * MANY + first] - loss[i * MANY + w]
+        if (sum[w] > SECOND * size && (!best || sum[w] > sum[best])) best = w
+    }
     return best
 }
 
@@ -133,10 +168,10 @@ function round_between(low, high,    middle, d, r) {
     return high
 }
 
-# Grows a tree on all samples but those of matrix `out` ("": on all), asks it about `out` (or all) at every size.
+# Grows a tree on all samples but those of family `out` ("": on all), asks it about `out` (or all) at every size.
 function grow(out,    i, l, leaves, best) {
-    for (i = 1; i <= n; i++) leaf_of[i] = name_of[sample[i]] == out ? 0 : 1
-    nodes = leaves = 1; split_at[1] = 0; leaf_way[1] = best_way(1); find_cut(1)
+    for (i = 1; i <= n; i++) leaf_of[i] = family_of[i] == out ? 0 : 1
+    nodes = leaves = 1; split_at[1] = 0; leaf_way[1] = best_way(1); leaf_second[1] = second_way(1); find_cut(1)
     ask(out, 1)
     while (leaves < LEAVES) {
         best = 0
@@ -146,19 +181,21 @@ function grow(out,    i, l, leaves, best) {
             child[best] = nodes + 1; nodes += 2
             for (l = nodes - 1; l <= nodes; l++) split_at[l] = 0
             for (i = 1; i <= n; i++) if (leaf_of[i] == best) leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])
-            for (l = nodes - 1; l <= nodes; l++) { leaf_way[l] = best_way(l); find_cut(l) }
+            for (l = nodes - 1; l <= nodes; l++) { leaf_way[l] = best_way(l); leaf_second[l] = second_way(l); find_cut(l) }
         }
         ask(out, ++leaves)
     }
 }
 
-function walk(i,    l) {
+# The way that runs in the end: the faster of a leaf's two, where both are tried.
+function walk(i,    l, w) {
     l = 1
     while (split_at[l]) l = child[l] + (x[cut_f[l] * MANY + i] >= split_at[l])
-    return leaf_way[l]
+    w = leaf_second[l]
+    return w && tried(i, leaf_way[l], w) && regret[i, w] < regret[i, leaf_way[l]] ? w : leaf_way[l]
 }
 function ask(out, leaves,    i) {
-    for (i = 1; i <= n; i++) if (out == "" || name_of[sample[i]] == out) answer[out != "", leaves, i] = walk(i)
+    for (i = 1; i <= n; i++) if (out == "" || family_of[i] == out) answer[out != "", leaves, i] = walk(i)
 }
 
 # ---- what came of it -------------------------------------------------------------------------------
@@ -179,22 +216,31 @@ function line(setup, kind, name, leaves, fastest, r, worst, where, loo, loo_wors
 function four(v) { return sprintf("%.4f", v) }
 
 # The tree as C, from node `l` on.
+function word(setup, l,    first) {
+    first = "WAY_" toupper(way[setup, leaf_way[l]])
+    return leaf_second[l] ? "return either(" first ", WAY_" toupper(way[setup, leaf_second[l]]) ", second);" : "return " first ";"
+}
 function show(setup, l, indent,    t) {
-    if (!split_at[l]) { print indent "return WAY_" toupper(way[setup, leaf_way[l]]) ";"; return }
+    if (!split_at[l]) { print indent word(setup, l); return }
     t = split_at[l] == int(split_at[l]) ? sprintf("%.0f", split_at[l]) : split_at[l]
     if (split_at[child[l]]) {
         print indent "if (f->" feature[setup, cut_f[l]] " < " t ") {"
         show(setup, child[l], indent "    ")
         print indent "}"
-    } else print indent "if (f->" feature[setup, cut_f[l]] " < " t ") return WAY_" toupper(way[setup, leaf_way[child[l]]]) ";"
+    } else print indent "if (f->" feature[setup, cut_f[l]] " < " t ") " word(setup, child[l])
     show(setup, child[l] + 1, indent)
 }
 
-function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known, least) {
+function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known, least) {
+    SETUP = setup
     prepare(setup)
     if (n < 2 * LEAST) { print "rule.awk: " n " samples with times for set-up " setup ": too few" > "/dev/stderr"; exit failed = 1 }
-    matrices = 0
-    for (i = 1; i <= n; i++) { m = name_of[sample[i]]; if (!((setup, m) in known)) { known[setup, m] = 1; matrices++; grow(m) } }
+    matrices = families = seconds = 0
+    for (i = 1; i <= n; i++) {
+        m = name_of[sample[i]]
+        if (!(m in seen)) { seen[m] = 1; matrices++ }
+        if (!(family_of[i] in known)) { known[family_of[i]] = 1; families++; grow(family_of[i]) }
+    }
     grow("")
     for (k = 1; k <= LEAVES; k++) {
         for (i = 1; i <= n; i++) picked[i] = answer[0, k, i]
@@ -202,7 +248,7 @@ function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in
         for (i = 1; i <= n; i++) picked[i] = answer[1, k, i]
         sum_up(); loo[k] = MEAN; loo_worst[k] = WORST; loo_where[k] = WHERE
         line(setup, "leaves", k, k, in_fastest[k], in_mean[k], in_worst[k], in_where[k], loo[k], loo_worst[k], loo_where[k])
-        if (!best_k || loo[k] < loo[best_k] - 1e-9) best_k = k
+        if (!best_k || loo[k] < loo[best_k] - 0.0001) best_k = k # less than that is no gain
     }
     least = loo[best_k]
     for (k = best_k + 1; k <= LEAVES; k++) if (loo[k] <= CLOSE * least && in_mean[k] <= in_mean[best_k] - GAIN * (k - best_k)) best_k = k
@@ -225,9 +271,11 @@ function learn(setup,    i, k, w, m, best_k, kept, loo, loo_worst, loo_where, in
             "-", "-", four(exp(regret[i, answer[1, k, i]])), "-", "-", way[setup, answer[0, k, i]], way[setup, answer[1, k, i]] > REPORT
     printf "\n/* %d leaves, from %d samples of %d matrices.  Time over that of the fastest way, geometric mean and worst:\n", k, n, matrices
     printf " *   %.3f, %.2f (%s) on these;\n", in_mean[k], in_worst[k], in_where[k]
-    printf " *   %.3f, %.2f (%s) on matrices left out. */\n", loo[k], loo_worst[k], loo_where[k]
-    print "static gpu_way_t rule_" setup "(const gpu_features_t *f)\n{"
+    printf " *   %.3f, %.2f (%s) on families left out, %d of them. */\n", loo[k], loo_worst[k], loo_where[k], families
+    print "static gpu_way_t rule_" setup "(const gpu_features_t *f, gpu_way_t *second)\n{"
     if (!split_at[1]) print "    (void)f;"
+    for (l = 1; l <= nodes; l++) if (!split_at[l] && leaf_second[l]) seconds++
+    if (!seconds) print "    (void)second;"
     show(setup, 1, "    ")
     print "}"
 }

@@ -3,7 +3,9 @@
  *
  *     07_ways --reps 15 --record 07_ways.tsv --features 07_features.tsv        on a card; rule.awk reads both
  *
- * --matrix FILE|RECIPE, or without it the whole suite, every matrix of $MATRIX_DIR, and a few more (MORE).
+ * --matrix FILE|RECIPE, or without it the whole suite, every matrix of $MATRIX_DIR, a few more (MORE), and the families
+ * that they have none of (SPMV_FAMILIES): rule.awk learns without each family in turn, to see what becomes of a kind
+ * that no record has.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,13 +19,15 @@
 typedef struct extra {
     const char *features;
     int part, parts;
+    bool families;
 } extra_t;
 
-enum { OPT_FEATURES = 3000, OPT_PART };
+enum { OPT_FEATURES = 3000, OPT_PART, OPT_FAMILIES };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"features", OPT_FEATURES, "FILE", 0,
      "Keep a table of what the rule sees of each matrix, and what it picks today", 0},
+    {"families", OPT_FAMILIES, 0, 0, "Of the suite and what goes with it, only the families that it has none of", 0},
     {"part", OPT_PART, "K/N", 0, "The K-th of N parts of the suite", 0},
     {0},
 };
@@ -34,6 +38,7 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     char rest;
     switch (key) {
     case OPT_FEATURES: extra->features = arg; return 0;
+    case OPT_FAMILIES: extra->families = true; return 0;
     case OPT_PART:
         if (sscanf(arg, "%d/%d%c", &extra->part, &extra->parts, &rest) != 2 || extra->part < 1 ||
             extra->part > extra->parts)
@@ -102,15 +107,23 @@ static const char *const MORE[] = {
     "stencil27:25,25,25",
     "stencil27:60,60,60",
     "stencil27:110,110,110",
+    NULL,
 };
+
+static int part_of(const spmv_session_t *s, const extra_t *extra, const char *const *recipes)
+{
+    const size_t parts = extra->parts ? (size_t)extra->parts : 1, part = extra->parts ? (size_t)extra->part - 1 : 0;
+    int failed = 0;
+    for (size_t i = 0; recipes[i] && !failed; ++i)
+        if (i % parts == part) failed = spmv_session_kernels(s, recipes[i]);
+    return failed;
+}
 
 static int suite_and_more(const spmv_session_t *s, const extra_t *extra)
 {
-    const size_t parts = extra->parts ? (size_t)extra->parts : 1, part = extra->parts ? (size_t)extra->part - 1 : 0;
-    int failed = spmv_session_suite(s, extra->part, extra->parts, spmv_session_kernels);
-    for (size_t i = part; i < sizeof MORE / sizeof *MORE && !failed; i += parts)
-        failed = spmv_session_kernels(s, MORE[i]);
-    return failed;
+    return (!extra->families && (spmv_session_suite(s, extra->part, extra->parts, spmv_session_kernels) ||
+                                 part_of(s, extra, MORE))) ||
+           part_of(s, extra, SPMV_FAMILIES);
 }
 
 static FILE *features; /* NULL: not asked for */

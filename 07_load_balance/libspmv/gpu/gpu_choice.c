@@ -29,15 +29,26 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
 };
 /* clang-format on */
 
+/* Two ways of a leaf. */
+static gpu_way_t either(gpu_way_t first, gpu_way_t other, gpu_way_t *second)
+{
+    *second = other;
+    return first;
+}
+
 #include "gpu_rule.inc"
 
-gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup)
+gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_way_t *second)
 {
-    const gpu_way_t way = setup == SPMV_SETUP_PLAN   ? rule_plan(f)
-                          : setup == SPMV_SETUP_LOOK ? rule_look(f)
-                                                     : rule_none(f);
-    const bool scattered = f->nnz > GPU_SCATTERED && f->sectors > 0.9 && f->mean < 8;
-    if (setup == SPMV_SETUP_PLAN && scattered) return WAY_SPANS_4;
-    const double longest = setup == SPMV_SETUP_NONE ? f->cols : f->longest;
-    return GPU_WAYS[way].family == GPU_ROWS && longest > GPU_LONGEST_ROW ? WAY_SPANS_4 : way;
+    *second = WAY_COUNT;
+    gpu_way_t way = setup == SPMV_SETUP_PLAN   ? rule_plan(f, second)
+                    : setup == SPMV_SETUP_LOOK ? rule_look(f, second)
+                                               : rule_none(f, second);
+    const bool too_long = (setup == SPMV_SETUP_NONE ? f->cols : f->longest) > GPU_LONGEST_ROW;
+    if (GPU_WAYS[way].family == GPU_ROWS && too_long) way = WAY_SPANS_4;
+    if (*second == WAY_COUNT) return way;
+    const gpu_way_facts_t *other = &GPU_WAYS[*second];
+    if (f->nnz < (other->as_it_is ? GPU_TRY_AS_IT_IS : GPU_TRY_BUILT) || (other->family == GPU_ROWS && too_long))
+        *second = WAY_COUNT;
+    return way;
 }

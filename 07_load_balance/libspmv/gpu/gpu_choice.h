@@ -74,13 +74,13 @@ extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];
 /* A longer row would be one block's work for too long: no way by rows is picked or tried then. */
 enum { GPU_LONGEST_ROW = 16000 };
 
-/* Where so many nonzeros stand anywhere, few in each row, all wait for x, and a plan gains nothing: spans (measured:
- * web-Google-like, 5 and 9 % faster than sorted slices). */
-enum { GPU_SCATTERED = 2400000 };
+/* A second way may be tried beside the rule's, one that is CSR as it is from so many nonzeros on; a plan from more of
+ * them on, and only where building the rule's has not taken longer than so many products do. */
+enum { GPU_TRY_BUILT = 4000000, GPU_TRY_AS_IT_IS = 1000000, GPU_TRY_PRODUCTS = 20 };
 
 /* The rule: gpu_rule.inc, learned from recorded times; and GPU_LONGEST_ROW (without a look: as long as there are
- * columns) and GPU_SCATTERED. */
-gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup);
+ * columns).  *second: a way that is worth trying beside it, WAY_COUNT if there is none. */
+gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_way_t *second);
 
 #ifdef __cplusplus
 }

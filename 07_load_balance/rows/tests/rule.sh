@@ -48,8 +48,8 @@ record() {
         }'
 }
 
-# learn LEARNER RECORD: writes out.inc and out.tsv.  In a made record no way is barred.
-made='-v LONGEST=1e18 -v SCATTERED=1e18'
+# learn LEARNER RECORD: writes out.inc and out.tsv.  In a made record no way is barred, and none tried beside another.
+made='-v LONGEST=1e18 -v TRY_BUILT=1e18 -v TRY_AS_IT_IS=1e18'
 # shellcheck disable=SC2086
 learn() { awk $made -v REPORT=out.tsv -f "$1" "$lib/gpu/gpu_choice.c" "$2_features.tsv" "$2_ways.tsv" >out.inc; }
 # The rule's regret: regret|worst|left_out|left_out_worst of none|plan; or that of a tree with so many leaves.
@@ -67,18 +67,21 @@ broken() {
 
 known_rule() {
     learn "$rows/rule.awk" known && sed '/^ *\*\|^\/\*\|^$/d' out.inc >got && diff - got <<'END'
-static gpu_way_t rule_none(const gpu_features_t *f)
+static gpu_way_t rule_none(const gpu_features_t *f, gpu_way_t *second)
 {
+    (void)second;
     if (f->cols < 30000) return WAY_ROWS_2;
     return WAY_SPANS_4;
 }
-static gpu_way_t rule_look(const gpu_features_t *f)
+static gpu_way_t rule_look(const gpu_features_t *f, gpu_way_t *second)
 {
+    (void)second;
     if (f->cols < 30000) return WAY_ROWS_2;
     return WAY_SPANS_4;
 }
-static gpu_way_t rule_plan(const gpu_features_t *f)
+static gpu_way_t rule_plan(const gpu_features_t *f, gpu_way_t *second)
 {
+    (void)second;
     if (f->diagonals < 0.4) {
         if (f->skew < 30) {
             if (f->value_bytes < 6) return WAY_SORT_8;
@@ -91,7 +94,7 @@ static gpu_way_t rule_plan(const gpu_features_t *f)
 END
 }
 no_regret() { for s in none look plan; do for w in regret worst left_out left_out_worst; do [ "$(regret $w $s)" = 1.0000 ] || return 1; done; done; }
-compiles() { printf '#include "gpu_choice.h"\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; return (int)rule_none(&f) + (int)rule_look(&f) + (int)rule_plan(&f) < 0; }\n' >c.c &&
+compiles() { printf '#include "gpu_choice.h"\nstatic inline gpu_way_t either(gpu_way_t a, gpu_way_t b, gpu_way_t *second) { *second = b; return a; }\n#include "out.inc"\nint main(void) { const gpu_features_t f = {0}; gpu_way_t also; return (int)rule_none(&f, &also) + (int)rule_look(&f, &also) + (int)rule_plan(&f, &also) < 0; }\n' >c.c &&
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$lib" -I"$lib/gpu" -I. c.c -o c && ./c; }
 close_border() { learn "$rows/rule.awk" close && grep -q 'f->cols < 123440)' out.inc; }
 # By lot there is nothing to learn: what was left out fares much worse than what was learned from.
@@ -100,8 +103,8 @@ honest_noise() {
 }
 # A learner that has seen the matrix it is asked about: it looks better than it is.
 leaks() { learn broken.awk noise && less "$(regret left_out plan 5)" "$(echo "$honest" | awk '{print 0.95 * $1}')"; }
-leak_all() { broken 'name_of[sample[i]] == out ? 0 : 1' '0 ? 0 : 1' && leaks; }
-leak_other_type() { broken 'name_of[sample[i]] == out ? 0 : 1' 'name_of[sample[i]] == out && type_of[sample[i]] == "fp32" ? 0 : 1' && leaks; }
+leak_all() { broken 'family_of[i] == out ? 0 : 1' '0 ? 0 : 1' && leaks; }
+leak_other_type() { broken 'family_of[i] == out ? 0 : 1' 'family_of[i] == out && type_of[sample[i]] == "fp32" ? 0 : 1' && leaks; }
 no_type() { broken '"rows cols nnz value_bytes mean longest' '"rows cols nnz mean longest' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
 no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] > sum[best]) best = w' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
 no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->cols < 123440)' out.inc; }

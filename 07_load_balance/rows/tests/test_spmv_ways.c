@@ -165,14 +165,14 @@ static void kernels(void **state)
          "8 groups of rows, 1 parts of columns, a block of 32 warps to each; "
          "x in shared memory by 1 tiles of 2016 columns"},
         {"one_dense_row:5000", WAY_TILES,
-         "CSR as it is, 59 warps with 256 rows"},                  /* 5000 steps of which a row has a lane */
-        {"dense:4000000,1", WAY_TILES, "CSR as it is, 256 warps"}, /* no room for so many sums */
+         "slices of a warp, rows of like length"},                  /* 5000 steps of which a row has a lane */
+        {"dense:4000000,1", WAY_TILES, "slices of a warp, rows of like length"}, /* no room for so many sums */
         {"random:40,60000,90000", WAY_WIDE,
          "1 groups of rows, 8 parts of columns, a block of 32 warps to each; x in shared memory by 8 "
          "tiles of 7520 columns, nonzeros of a tile dealt evenly"},
         {"even:9000,9000,3", WAY_WIDE, "8 groups of rows, 1 parts of columns, a block of 32 warps"},
-        {"dense:4000000,1", WAY_WIDE, "CSR as it is, 256 warps"},      /* no room for so many sums */
-        {"random:3,3000000,3000", WAY_WIDE, "CSR as it is, 12 warps"}, /* all of x for so few nonzeros */
+        {"dense:4000000,1", WAY_WIDE, "slices of a warp, rows of like length"}, /* no room for so many sums */
+        {"random:3,3000000,3000", WAY_WIDE, "slices of a warp, rows of like length"}, /* all of x for so few nonzeros */
         {"even:200000,500,7", WAY_EVEN_8, "all slices alike"},
         {"even:300000,500,7", WAY_EVEN_8, "of like length together"},
     };
@@ -229,19 +229,19 @@ static void parts_of_columns(void **state)
     csr_t *A = make_matrix("even:30000,60000,16");
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 15000;
     m = make_of(A, "narrow", WAY_TILES, 1, DTYPE_F32);
-    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
     drop(&m);
     A = few_rows_matrix();
     for (size_t k = 0; k < A->nnz; ++k) A->col_indices[k] %= 75000;
     m = make_of(A, "few rows, narrow", WAY_WIDE, 1, DTYPE_F32);
-    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
     drop(&m);
     A = few_rows_matrix(); /* each in columns of its own, where it has more threads than sums */
     for (size_t row = 0; row < A->rows; ++row)
         for (int64_t k = A->row_offsets[row]; k < A->row_offsets[row + 1]; ++k)
             A->col_indices[k] = (int32_t)row * 6000 + A->col_indices[k] % 6000;
     m = make_of(A, "few rows, each narrow", WAY_WIDE, 1, DTYPE_F32);
-    if (!strstr(m.text, "CSR as it is")) fail_msg("%s", m.text);
+    if (!strstr(m.text, "slices of a warp")) fail_msg("%s", m.text);
     drop(&m);
 }
 
@@ -277,7 +277,8 @@ static void features(void **state)
     drop(&m);
 
     m = make("even:3200,500,7", WAY_BY_RULE, 1, DTYPE_F32); /* and the rule picked from those */
-    assert_int_equal(gpu_engine_way(m.engine), gpu_choose(gpu_engine_features(m.engine), SPMV_SETUP_PLAN));
+    gpu_way_t second;
+    assert_int_equal(gpu_engine_way(m.engine), gpu_choose(gpu_engine_features(m.engine), SPMV_SETUP_PLAN, &second));
     assert_true(strstr(m.text, GPU_WAYS[gpu_engine_way(m.engine)].name) == m.text);
     drop(&m);
 }
@@ -335,10 +336,14 @@ static void rule(void **state)
         f.longest = f.mean * f.skew;
         f.gathered = f.sectors * 32 / (f.value_bytes + 4);
         for (int setup = 0; setup < 3; ++setup) {
-            const gpu_way_t way = gpu_choose(&f, (spmv_setup_t)setup);
+            gpu_way_t second;
+            const gpu_way_t way = gpu_choose(&f, (spmv_setup_t)setup, &second);
             assert_true(way < WAY_COUNT && (setup == SPMV_SETUP_PLAN ? GPU_WAYS[way].plan : GPU_WAYS[way].as_it_is));
             const double longest = setup == SPMV_SETUP_NONE ? f.cols : f.longest;
             assert_true(GPU_WAYS[way].family != GPU_ROWS || longest <= GPU_LONGEST_ROW);
+            assert_true(second == WAY_COUNT || (setup != SPMV_SETUP_NONE && f.nnz >= GPU_TRY_AS_IT_IS &&
+                                                (setup == SPMV_SETUP_PLAN ? GPU_WAYS[second].plan
+                                                                          : GPU_WAYS[second].as_it_is)));
             ++picked[setup][way];
         }
     }

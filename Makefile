@@ -82,7 +82,8 @@ help:
 	@echo 'make sanitize              the tests of the C library and of libspmv on the CPU under ASan and UBSan, its threads under TSan'
 	@echo 'make fuzz SECONDS=60       readers, writers and options under libFuzzer, a minute each   (TARGET=mtx: one)'
 	@echo 'make lib                   libspmv, the library of chapter 07   (docs/spmv-library.md)'
-	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it'
+	@echo 'make install PREFIX=/usr/local [DESTDIR=]   installs it; make uninstall takes it away again; make wheel: for Python'
+	@echo 'make callers ARGS="--transpose" RECORD=FILE   its several right-hand sides, or its transpose, beside cuSPARSE'"'"'s'
 	@echo 'make record-ways, make rule   GPU=h200: times of every way of libspmv on this card, and its rule learned from them'
 	@echo 'make mpi RANKS=4 ARGS=""    a matrix over MPI ranks; make nccl: over cards   (docs/spmv-distributed.md)'
 	@echo 'make apps                  07_cg and 07_pagerank, programs of chapter 07   (docs/applications.md)'
@@ -138,11 +139,18 @@ install-simt: common
 	+@$(STEP) -C common/simtcc install $(if $(PREFIX),PREFIX='$(PREFIX)',PREFIX=/usr/local) $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 install:
 	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
+uninstall:
+	+@$(STEP) -C $(LIB) uninstall $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
+wheel:
+	+@$(STEP) -C $(LIB) wheel $(if $(WHEELS),WHEELS='$(abspath $(WHEELS))')
 # The rule that libspmv picks by: times of every way on this card, and what is learned from them.
 record-ways: common
 	+@$(STEP) -C $(ROWS) record-ways GPU=$(or $(GPU),h200)
 rule:
 	+@$(STEP) -C $(ROWS) rule GPU=$(or $(GPU),h200)
+# Several right-hand sides and the transpose beside cuSPARSE's: ARGS="--matrix FILE", RECORD=FILE.
+callers: common
+	+@$(STEP) -C $(ROWS) callers $(if $(ARGS),ARGS='$(ARGS)') $(if $(RECORD),RECORD='$(abspath $(RECORD))')
 lib-rows: common
 	+@$(STEP) -C $(ROWS) rows
 07_load_balance: lib-rows
@@ -202,12 +210,17 @@ predict-check:
 	@[ -e $(PREDICTED)/done ] || common/predict/run_check.sh build/simt $(PREDICTED)
 	@common/predict/check.py $(if $(SET_ASIDE),--held-out) $(if $(WRITE),--write plots/data/h200/predicted.tsv) plots/data/h200 \
 	    common/predict/cards/h200.card $(PREDICTED)/*.tsv
-# A record that the model has never seen: measured here, predicted on the stand-in.
+# Rows that the model was not made on: measured here where there is a card, else those of an H200; predicted anywhere.
+FRESH := $(if $(filter cuda,$(BACKEND)),build/fresh/measured,plots/data/h200/fresh)
 predict-fresh:
-	+@$(MAKE) --no-print-directory BACKEND=cuda $(CHAPTERS)
-	+@$(MAKE) --no-print-directory BACKEND=simt $(CHAPTERS)
-	@common/predict/run_fresh.sh build build/fresh
-	@common/predict/check.py build/fresh/measured common/predict/cards/$(or $(CARD),h200).card build/fresh/predicted/*.tsv
+ifeq ($(BACKEND),cuda)
+	+@common/predict/fresh_programs.sh cuda
+	@common/predict/run_fresh.sh cuda build/cuda/bin $(FRESH)
+endif
+	+@common/predict/fresh_programs.sh simt
+	@CARD=$(or $(CARD),h200) common/predict/run_fresh.sh simt build/simt/bin build/fresh/predicted
+	@common/predict/check.py --fresh $(if $(WRITE),--write plots/data/h200/predicted_fresh.tsv) $(FRESH) \
+	    $(if $(findstring /,$(CARD)),$(CARD),common/predict/cards/$(or $(CARD),h200).card) build/fresh/predicted/*.tsv
 
 # What nvcc makes of the kernels.
 KERNEL_FILES = $(sort $(wildcard 0*/v*.cu 0*/plans/*.cu $(LIB)/gpu/*.cu $(LIB)/gpu/*/*.cu))
@@ -226,6 +239,8 @@ card:
 docs:
 	@for r in plots/data/*/07_load_balance_suite.tsv; do \
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
+	@for r in plots/data/*/07_load_balance_bars.tsv; do \
+	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv; do [ ! -e $$r ] || \
 	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
@@ -379,9 +394,9 @@ nvcc-check:
 clean:
 	rm -rf build
 
-.PHONY: record-ways rule
+.PHONY: record-ways rule callers
 .PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install simtcc install-simt simt-score lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install uninstall wheel simtcc install-simt simt-score lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -4,21 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "cpu_engine.h"
-#include "spmv_sizes.h"
+#include "forms.h"
 
 #ifdef SPMV_GPU
 #include "gpu_engine.h"
 #endif
 
-enum { WHY = 256 };
-
 struct spmv_plan {
-    spmv_csr_t A;         /* as the engine has it: borrowed, or the copies below */
+    spmv_csr_t A;         /* as the engine has it: borrowed, or the plan's own arrays below */
     spmv_memory_t source; /* where the caller's arrays are */
     bool copied;
-    void *row_offsets, *col_indices, *values; /* copies; NULL if borrowed */
+    void *row_offsets, *col_indices, *values; /* the plan's own; NULL if borrowed */
     size_t copy_bytes;
+    /* Of a matrix that was stored anew: value k was the caller's origin[k]. */
+    bool anew;
+    int64_t source_nnz;   /* values the caller has */
+    void *origin;         /* [A.nnz] of A.offset_bits, where the caller's arrays are; or NULL */
+    void *staging;        /* values from the host on their way to the card; or NULL */
+    char told[80];        /* what it was stored anew from, for spmv_describe() */
     spmv_backend_t backend;
     cpu_engine_t *cpu;
 #ifdef SPMV_GPU
@@ -28,18 +33,14 @@ struct spmv_plan {
 
 /* ---- errors ------------------------------------------------------------------------------------- */
 
-static _Thread_local char last_error[WHY];
-
-#define FAIL(status, ...) (snprintf(last_error, sizeof last_error, __VA_ARGS__), (status))
-
-const char *spmv_last_error(void) { return last_error; }
+const char *spmv_last_error(void) { return libspmv_error; }
 
 const char *spmv_status_text(spmv_status_t status)
 {
     switch (status) {
     case SPMV_OK: return "no error";
     case SPMV_BAD_ARGUMENT: return "bad argument";
-    case SPMV_BAD_MATRIX: return "not a CSR matrix";
+    case SPMV_BAD_MATRIX: return "not a matrix of this form";
     case SPMV_NO_MEMORY: return "out of memory";
     case SPMV_NO_GPU: return "no GPU";
     case SPMV_GPU_ERROR: return "a CUDA call failed";
@@ -54,82 +55,6 @@ const char *spmv_version(void)
     return TEXT(SPMV_VERSION_MAJOR) "." TEXT(SPMV_VERSION_MINOR) "." TEXT(SPMV_VERSION_PATCH);
 }
 
-/* ---- checks ------------------------------------------------------------------------------------- */
-
-static bool misaligned(const void *p, size_t size) { return (uintptr_t)p % size != 0; }
-
-static spmv_status_t check_arguments(const spmv_csr_t *A)
-{
-    if (!A) return FAIL(SPMV_BAD_ARGUMENT, "the matrix is NULL");
-    if (A->rows < 0 || A->cols < 0 || A->nnz < 0)
-        return FAIL(SPMV_BAD_ARGUMENT, "negative size: %lld rows, %lld columns, %lld nonzeros", (long long)A->rows,
-                    (long long)A->cols, (long long)A->nnz);
-    if (A->rows > INT32_MAX || A->cols > INT32_MAX)
-        return FAIL(SPMV_BAD_ARGUMENT, "%lld x %lld: rows and columns go up to 2147483647", (long long)A->rows,
-                    (long long)A->cols);
-    if ((int)A->value_type < SPMV_F32 || A->value_type > SPMV_BF16)
-        return FAIL(SPMV_BAD_ARGUMENT, "value_type %d is none of spmv_type_t", (int)A->value_type);
-    if (A->offset_bits != 32 && A->offset_bits != 64)
-        return FAIL(SPMV_BAD_ARGUMENT, "offset_bits is %d, not 32 or 64", A->offset_bits);
-    if (A->offset_bits == 32 && A->nnz > INT32_MAX)
-        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros need 64-bit offsets", (long long)A->nnz);
-    if ((uint64_t)A->nnz > SIZE_MAX / 16)
-        return FAIL(SPMV_BAD_ARGUMENT, "%lld nonzeros are more than any memory holds", (long long)A->nnz);
-    if (A->memory != SPMV_HOST && A->memory != SPMV_DEVICE)
-        return FAIL(SPMV_BAD_ARGUMENT, "memory %d is none of spmv_memory_t", (int)A->memory);
-    if (A->rows > 0 && !A->row_offsets) return FAIL(SPMV_BAD_ARGUMENT, "row_offsets is NULL");
-    if (A->nnz > 0 && !A->col_indices) return FAIL(SPMV_BAD_ARGUMENT, "col_indices is NULL");
-    if (A->nnz > 0 && !A->values) return FAIL(SPMV_BAD_ARGUMENT, "values is NULL");
-    if (A->nnz > 0 && (A->rows == 0 || A->cols == 0))
-        return FAIL(SPMV_BAD_MATRIX, "%lld nonzeros in a matrix of %lld x %lld", (long long)A->nnz, (long long)A->rows,
-                    (long long)A->cols);
-    if (misaligned(A->row_offsets, offset_size(A))) return FAIL(SPMV_BAD_ARGUMENT, "row_offsets is misaligned");
-    if (misaligned(A->col_indices, sizeof(int32_t))) return FAIL(SPMV_BAD_ARGUMENT, "col_indices is misaligned");
-    if (misaligned(A->values, value_size(A->value_type))) return FAIL(SPMV_BAD_ARGUMENT, "values is misaligned");
-    return SPMV_OK;
-}
-
-static spmv_status_t check_options(const spmv_options_t *o)
-{
-    if ((int)o->backend < SPMV_BACKEND_AUTO || o->backend > SPMV_BACKEND_GPU)
-        return FAIL(SPMV_BAD_ARGUMENT, "backend %d is none of spmv_backend_t", (int)o->backend);
-    if (o->setup != SPMV_SETUP_PLAN && o->setup != SPMV_SETUP_NONE && o->setup != SPMV_SETUP_LOOK)
-        return FAIL(SPMV_BAD_ARGUMENT, "setup %d is none of spmv_setup_t", (int)o->setup);
-    const struct { const char *name; int value; } flags[] = {
-        {"copy", o->copy}, {"deterministic", o->deterministic}, {"check", o->check},
-        {"exclusive", o->exclusive}, {"tune", o->tune}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
-        if (flags[i].value != 0 && flags[i].value != 1)
-            return FAIL(SPMV_BAD_ARGUMENT, "option %s is %d, not 0 or 1", flags[i].name, flags[i].value);
-    if (o->threads < 0) return FAIL(SPMV_BAD_ARGUMENT, "option threads is %d", o->threads);
-    for (size_t i = 0; i < sizeof o->reserved / sizeof *o->reserved; ++i)
-        if (o->reserved[i]) return FAIL(SPMV_BAD_ARGUMENT, "options: reserved[%zu] is not 0", i);
-    return SPMV_OK;
-}
-
-/* Offsets and columns of a matrix in host memory. */
-static spmv_status_t check_matrix(const spmv_csr_t *A)
-{
-    if (A->rows == 0) return SPMV_OK;
-    int64_t before = csr_offset(A, 0);
-    if (before != 0) return FAIL(SPMV_BAD_MATRIX, "row_offsets[0] is %lld, not 0", (long long)before);
-    for (int64_t r = 1; r <= A->rows; ++r) {
-        const int64_t here = csr_offset(A, r);
-        if (here < before)
-            return FAIL(SPMV_BAD_MATRIX, "row_offsets[%lld] is %lld, less than the one before it, %lld", (long long)r,
-                        (long long)here, (long long)before);
-        before = here;
-    }
-    if (before != A->nnz)
-        return FAIL(SPMV_BAD_MATRIX, "row_offsets[%lld] is %lld, not nnz, %lld", (long long)A->rows, (long long)before,
-                    (long long)A->nnz);
-    for (int64_t k = 0; k < A->nnz; ++k)
-        if ((uint32_t)A->col_indices[k] >= (uint32_t)A->cols)
-            return FAIL(SPMV_BAD_MATRIX, "col_indices[%lld] is %d; there are %lld columns", (long long)k,
-                        A->col_indices[k], (long long)A->cols);
-    return SPMV_OK;
-}
-
 /* ---- host memory -------------------------------------------------------------------------------- */
 
 static spmv_status_t copy_to_host(void **copy, const void *source, size_t bytes)
@@ -142,35 +67,46 @@ static spmv_status_t copy_to_host(void **copy, const void *source, size_t bytes)
 
 /* ---- device memory ------------------------------------------------------------------------------ */
 
-#ifdef SPMV_GPU
-/* Fetches offsets and columns from the card and checks them. */
-static spmv_status_t check_device_matrix(const spmv_csr_t *A, void *stream)
+/* Host copies of what says where the nonzeros of A, in device memory, are. */
+static spmv_status_t fetch(spmv_matrix_t *host, const spmv_matrix_t *A, void *stream)
 {
-    const size_t offset_bytes = ((size_t)A->rows + 1) * offset_size(A), column_bytes = (size_t)A->nnz * sizeof(int32_t);
-    if (A->rows == 0) return SPMV_OK;
-    void *offsets = malloc(offset_bytes), *columns = malloc(column_bytes + 1);
-    spmv_status_t status = SPMV_OK;
-    if (!offsets || !columns)
-        status = FAIL(SPMV_NO_MEMORY, "no memory to check a matrix of %lld nonzeros", (long long)A->nnz);
-    if (status == SPMV_OK) status = gpu_copy_out(offsets, A->row_offsets, offset_bytes, stream, last_error, WHY);
-    if (status == SPMV_OK) status = gpu_copy_out(columns, A->col_indices, column_bytes, stream, last_error, WHY);
-    if (status == SPMV_OK) {
-        spmv_csr_t host = *A;
-        host.row_offsets = offsets;
-        host.col_indices = columns;
-        status = check_matrix(&host);
-    }
-    free(offsets);
-    free(columns);
+    spmv_status_t status = SPMV_NO_GPU;
+    *host = *A;
+    host->memory = SPMV_HOST;
+#ifdef SPMV_GPU
+    const int64_t lines = A->format == SPMV_CSC ? A->cols : A->rows;
+    const size_t index_bytes = (size_t)A->nnz * sizeof(int32_t),
+                 line_bytes = ((size_t)lines + 1) * (size_t)A->offset_bits / 8,
+                 offset_bytes = A->format == SPMV_COO || lines == 0 ? 0 : line_bytes;
+    void *offsets = malloc(offset_bytes + 1), *rows = malloc(index_bytes + 1), *cols = malloc(index_bytes + 1);
+    host->offsets = offsets, host->row_indices = rows, host->col_indices = cols;
+    if (!offsets || !rows || !cols)
+        return FAIL(SPMV_NO_MEMORY, "no memory to look at a matrix of %lld nonzeros", (long long)A->nnz);
+    status = gpu_copy_out(offsets, A->offsets, offset_bytes, stream, libspmv_error, WHY);
+    if (status == SPMV_OK && A->format != SPMV_CSR)
+        status = gpu_copy_out(rows, A->row_indices, index_bytes, stream, libspmv_error, WHY);
+    if (status == SPMV_OK && A->format != SPMV_CSC)
+        status = gpu_copy_out(cols, A->col_indices, index_bytes, stream, libspmv_error, WHY);
+#else
+    (void)stream;
+#endif
     return status;
 }
-#endif
+
+static void fetch_free(spmv_matrix_t *host)
+{
+    free((void *)host->offsets);
+    free((void *)host->row_indices);
+    free((void *)host->col_indices);
+}
+
+/* ---- arrays of the plan's own ------------------------------------------------------------------- */
 
 static spmv_status_t copy_one(const spmv_plan_t *plan, void **copy, const void *source, size_t bytes, void *stream)
 {
 #ifdef SPMV_GPU
     if (plan->backend == SPMV_BACKEND_GPU)
-        return gpu_copy_in(copy, source, bytes, plan->source, stream, last_error, WHY);
+        return gpu_copy_in(copy, source, bytes, plan->source, stream, libspmv_error, WHY);
 #endif
     (void)plan, (void)stream;
     return copy_to_host(copy, source, bytes);
@@ -195,19 +131,109 @@ static spmv_status_t copy_arrays(spmv_plan_t *plan, void *stream)
     return status;
 }
 
+/* ---- a matrix stored anew ----------------------------------------------------------------------- */
+
+/* The caller's values in the plan's places. */
+static spmv_status_t place_values(spmv_plan_t *plan, const void *values, void *stream)
+{
+    const spmv_csr_t *A = &plan->A;
+    const size_t size = value_size(A->value_type);
+    void *to = plan->staging ? plan->staging : plan->values;
+#ifdef SPMV_GPU
+    if (plan->source == SPMV_DEVICE) {
+        const gpu_origin_t origin = {plan->origin, A->offset_bits, (uint64_t)A->nnz};
+        const spmv_status_t status = gpu_gather(plan->values, values, &origin, size, stream);
+        return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
+    }
+#endif
+    form_gather(to, values, plan->origin, A->offset_bits, A->nnz, size);
+#ifdef SPMV_GPU
+    if (plan->staging)
+        return gpu_copy_over(plan->values, to, (size_t)A->nnz * size, SPMV_HOST, stream, libspmv_error, WHY);
+#else
+    (void)stream;
+#endif
+    return SPMV_OK;
+}
+
+/* The form's arrays become the plan's: in host memory as they are. */
+static spmv_status_t take_form(spmv_plan_t *plan, form_t *f)
+{
+    const size_t bytes = (size_t)f->nnz * value_size(plan->A.value_type);
+    plan->row_offsets = f->offsets, plan->col_indices = f->columns, plan->origin = f->origin;
+    memset(f, 0, sizeof *f);
+    plan->values = malloc(bytes + 1);
+    return plan->values ? SPMV_OK : FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
+}
+
+#ifdef SPMV_GPU
+/* ... on the card as copies; the origin stays on the host if the caller's values do. */
+static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
+{
+    const size_t nnz = (size_t)f->nnz, offset = (size_t)f->bits / 8, bytes = nnz * value_size(plan->A.value_type);
+    spmv_status_t status = gpu_copy_in(&plan->row_offsets, f->offsets, f->rows ? ((size_t)f->rows + 1) * offset : 0,
+                                       SPMV_HOST, stream, libspmv_error, WHY);
+    if (status == SPMV_OK)
+        status = gpu_copy_in(&plan->col_indices, f->columns, nnz * sizeof(int32_t), SPMV_HOST, stream, libspmv_error,
+                             WHY);
+    if (status == SPMV_OK) status = gpu_room(&plan->values, bytes, libspmv_error, WHY);
+    if (status == SPMV_OK && plan->source == SPMV_DEVICE)
+        status = gpu_copy_in(&plan->origin, f->origin, nnz * offset, SPMV_HOST, stream, libspmv_error, WHY);
+    if (status != SPMV_OK || plan->source == SPMV_DEVICE) return status;
+    plan->origin = f->origin, f->origin = NULL;
+    plan->staging = malloc(bytes + 1);
+    return plan->staging ? SPMV_OK : FAIL(SPMV_NO_MEMORY, "no memory for a copy of %zu bytes", bytes);
+}
+#endif
+
+/* The plan's own CSR from a checked matrix; `host` has A's offsets and indices in host memory. */
+static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_matrix_t *host, bool transpose,
+                                void *stream)
+{
+    static const char *const FORMATS[] = {"CSR", "CSC", "COO"};
+    static const char *const PARTS[] = {"", ", lower triangle", ", upper triangle"};
+    form_t f;
+    plan->copied = plan->anew = true;
+    if (!form_make(&f, host, transpose))
+        return FAIL(SPMV_NO_MEMORY, "no memory to store %lld nonzeros anew", (long long)A->nnz);
+    snprintf(plan->told, sizeof plan->told, "%s from %d on%s%s", FORMATS[A->format], A->index_base, PARTS[A->part],
+             transpose ? ", transposed" : "");
+    plan->A = (spmv_csr_t){f.rows, f.cols, f.nnz, A->value_type, f.bits, SPMV_HOST, NULL, NULL, NULL};
+    const size_t nnz = (size_t)f.nnz, offset = (size_t)f.bits / 8, size = value_size(A->value_type);
+    plan->copy_bytes = ((size_t)f.rows + 1) * offset + nnz * (sizeof(int32_t) + size + offset);
+    spmv_status_t status = SPMV_OK;
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU) status = upload_form(plan, &f, stream);
+    else status = take_form(plan, &f);
+    if (plan->backend == SPMV_BACKEND_GPU) plan->A.memory = SPMV_DEVICE;
+    if (plan->staging) plan->copy_bytes += nnz * size;
+#else
+    status = take_form(plan, &f);
+#endif
+    plan->A.row_offsets = plan->row_offsets;
+    plan->A.col_indices = plan->col_indices;
+    plan->A.values = plan->values;
+    if (status == SPMV_OK) status = place_values(plan, A->values, stream);
+#ifdef SPMV_GPU
+    if (status == SPMV_OK && plan->backend == SPMV_BACKEND_GPU) status = gpu_wait(stream, libspmv_error, WHY);
+#endif
+    form_free(&f);
+    return status;
+}
+
 /* ---- the library -------------------------------------------------------------------------------- */
 
 static spmv_status_t choose_backend(spmv_plan_t *plan, const spmv_options_t *o)
 {
     plan->backend = o->backend;
     if (plan->backend == SPMV_BACKEND_AUTO)
-        plan->backend = plan->A.memory == SPMV_DEVICE ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU;
+        plan->backend = plan->source == SPMV_DEVICE ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU;
     if (plan->backend == SPMV_BACKEND_CPU)
-        return plan->A.memory == SPMV_HOST
+        return plan->source == SPMV_HOST
                    ? SPMV_OK
                    : FAIL(SPMV_BAD_ARGUMENT, "the CPU back end takes host arrays, these are on the card");
 #ifdef SPMV_GPU
-    return gpu_present(last_error, WHY);
+    return gpu_present(libspmv_error, WHY);
 #else
     return FAIL(SPMV_NO_GPU, "this libspmv was built without a GPU back end");
 #endif
@@ -217,47 +243,67 @@ static spmv_status_t choose_backend(spmv_plan_t *plan, const spmv_options_t *o)
 static spmv_status_t create_engine(spmv_plan_t *plan, const spmv_options_t *o, void *stream)
 {
     if (plan->A.rows == 0) return SPMV_OK;
-    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_create(&plan->cpu, &plan->A, o, last_error, WHY);
+    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_create(&plan->cpu, &plan->A, o, libspmv_error, WHY);
 #ifdef SPMV_GPU
-    const spmv_status_t status = gpu_engine_create(&plan->gpu, &plan->A, o, stream, last_error, WHY);
-    return status == SPMV_OK ? gpu_wait(stream, last_error, WHY) : status;
+    const spmv_status_t status = gpu_engine_create(&plan->gpu, &plan->A, o, stream, libspmv_error, WHY);
+    return status == SPMV_OK ? gpu_wait(stream, libspmv_error, WHY) : status;
 #else
     (void)stream;
     return SPMV_NO_GPU;
 #endif
 }
 
-spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_options_t *options, void *stream)
+/* The arrays that the engine will work on: the caller's, copies, or stored anew. */
+static spmv_status_t prepare_arrays(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_options_t *o, void *stream)
+{
+    const bool transpose = o->transpose && A->part == SPMV_ALL; /* a symmetric matrix is its own */
+    const bool as_it_is = A->index_base == 0 && A->part == SPMV_ALL && A->format == (transpose ? SPMV_CSC : SPMV_CSR);
+    const bool fetched = A->memory == SPMV_DEVICE && (!as_it_is || o->check);
+    spmv_matrix_t host = *A;
+    spmv_status_t status = fetched ? fetch(&host, A, stream) : SPMV_OK;
+    if (status == SPMV_OK && host.memory == SPMV_HOST) status = check_matrix(&host);
+    if (status == SPMV_OK && as_it_is) {
+        plan->A = (spmv_csr_t){transpose ? A->cols : A->rows, transpose ? A->rows : A->cols, A->nnz, A->value_type,
+                               A->offset_bits, A->memory, A->offsets, transpose ? A->row_indices : A->col_indices,
+                               A->values};
+        if (o->copy || (plan->backend == SPMV_BACKEND_GPU && A->memory == SPMV_HOST))
+            status = copy_arrays(plan, stream);
+    } else if (status == SPMV_OK) {
+        status = store_anew(plan, A, &host, transpose, stream);
+    }
+    if (fetched) fetch_free(&host);
+    return status;
+}
+
+spmv_status_t spmv_create_from(spmv_plan_t **plan, const spmv_matrix_t *A, const spmv_options_t *options, void *stream)
 {
     const spmv_options_t defaults = {0}, *o = options ? options : &defaults;
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the place for the plan is NULL");
     *plan = NULL;
+    if (!A) return FAIL(SPMV_BAD_ARGUMENT, "the matrix is NULL");
     spmv_status_t status = check_arguments(A);
     if (status == SPMV_OK) status = check_options(o);
     if (status != SPMV_OK) return status;
 
     spmv_plan_t *p = calloc(1, sizeof *p);
     if (!p) return FAIL(SPMV_NO_MEMORY, "no memory for a plan");
-    p->A = *A;
     p->source = A->memory;
+    p->source_nnz = A->nnz;
     status = choose_backend(p, o);
-    if (status == SPMV_OK && A->memory == SPMV_HOST) status = check_matrix(A);
-#ifdef SPMV_GPU
-    if (status == SPMV_OK && A->memory == SPMV_DEVICE && o->check) status = check_device_matrix(A, stream);
-#endif
-    if (status == SPMV_OK && (o->copy || (p->backend == SPMV_BACKEND_GPU && A->memory == SPMV_HOST)))
-        status = copy_arrays(p, stream);
+    if (status == SPMV_OK) status = prepare_arrays(p, A, o, stream);
     if (status == SPMV_OK) status = create_engine(p, o, stream);
     if (status != SPMV_OK) spmv_destroy(p);
     else *plan = p;
     return status;
 }
 
-/* True if [a, a + n) and [b, b + m) share a byte. */
-static bool overlap(const void *a, size_t n, const void *b, size_t m)
+spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_options_t *options, void *stream)
 {
-    const uintptr_t from_a = (uintptr_t)a, from_b = (uintptr_t)b;
-    return n > 0 && m > 0 && from_a < from_b + m && from_b < from_a + n;
+    if (!A) return spmv_create_from(plan, NULL, options, stream);
+    const spmv_matrix_t M = {.format = SPMV_CSR, .rows = A->rows, .cols = A->cols, .nnz = A->nnz,
+                             .value_type = A->value_type, .offset_bits = A->offset_bits, .memory = A->memory,
+                             .offsets = A->row_offsets, .col_indices = A->col_indices, .values = A->values};
+    return spmv_create_from(plan, &M, options, stream);
 }
 
 spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream)
@@ -285,43 +331,80 @@ spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x,
 #endif
 }
 
+spmv_status_t spmv_execute_many(const spmv_plan_t *plan, int k, spmv_order_t order, double alpha, const void *X,
+                                int64_t ldx, double beta, void *Y, int64_t ldy, void *stream)
+{
+    if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
+    const spmv_csr_t *A = &plan->A;
+    const bool by_columns = order == SPMV_COL_MAJOR;
+    spmv_status_t status = check_many(A, k, order, alpha, X, ldx, Y, ldy);
+    if (status != SPMV_OK || A->rows == 0 || k == 0) return status;
+    if (k == 1 && (by_columns || (ldx == 1 && ldy == 1))) return spmv_execute(plan, alpha, X, beta, Y, stream);
+    if (plan->backend == SPMV_BACKEND_CPU) {
+        cpu_engine_execute_many(plan->cpu, k, by_columns, alpha, X, ldx, beta, Y, ldy);
+        return SPMV_OK;
+    }
+#ifdef SPMV_GPU
+    const gpu_many_t call = {alpha, beta, k, by_columns, X, ldx, Y, ldy, stream};
+    status = gpu_engine_execute_many(plan->gpu, &call);
+    return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
+#else
+    (void)stream;
+    return SPMV_NO_GPU; /* no such plan was ever made */
+#endif
+}
+
+/* The caller's values where the engine's are: placed, copied, or borrowed. */
+static spmv_status_t take_values(spmv_plan_t *plan, const void *values, void *stream)
+{
+    const size_t bytes = (size_t)plan->A.nnz * value_size(plan->A.value_type);
+    if (plan->anew) return place_values(plan, values, stream);
+    if (!plan->copied) {
+        plan->A.values = values;
+        return SPMV_OK;
+    }
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU)
+        return gpu_copy_over(plan->values, values, bytes, plan->source, stream, libspmv_error, WHY);
+#endif
+    memcpy(plan->values, values, bytes);
+    return SPMV_OK;
+}
+
 spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *stream)
 {
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
     spmv_csr_t *A = &plan->A;
-    const size_t bytes = (size_t)A->nnz * value_size(A->value_type);
-    if (A->nnz == 0) return SPMV_OK;
+    if (plan->source_nnz == 0) return SPMV_OK;
     if (!values) return FAIL(SPMV_BAD_ARGUMENT, "values is NULL");
     if (misaligned(values, value_size(A->value_type))) return FAIL(SPMV_BAD_ARGUMENT, "values is misaligned");
+    spmv_status_t status = take_values(plan, values, stream);
+    if (status != SPMV_OK) return status;
     if (plan->backend == SPMV_BACKEND_CPU) {
-        if (plan->copied) memcpy(plan->values, values, bytes);
-        else A->values = values;
         cpu_engine_update(plan->cpu, A->values);
         return SPMV_OK;
     }
 #ifdef SPMV_GPU
-    spmv_status_t status = SPMV_OK;
-    if (plan->copied) status = gpu_copy_over(plan->values, values, bytes, plan->source, stream, last_error, WHY);
-    else A->values = values;
-    if (status != SPMV_OK) return status;
     status = gpu_engine_update(plan->gpu, A->values, stream);
     if (status != SPMV_OK) return FAIL(status, "starting the kernels: %s", gpu_reason());
-    return plan->source == SPMV_HOST ? gpu_wait(stream, last_error, WHY) : SPMV_OK;
+    return plan->source == SPMV_HOST ? gpu_wait(stream, libspmv_error, WHY) : SPMV_OK;
 #else
-    (void)stream;
     return SPMV_NO_GPU;
 #endif
 }
 
 spmv_status_t spmv_describe(const spmv_plan_t *plan, char *text, size_t size)
 {
-    static const char *const TYPES[] = {"fp32", "fp64", "fp16", "bf16"};
+    static const char *const TYPES[] = {"fp32", "fp64", "fp16", "bf16", "fp32 for fp64 vectors"};
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
     if (!text || size == 0) return FAIL(SPMV_BAD_ARGUMENT, "no room for the text");
-    const int n = snprintf(text, size, "libspmv %s, %s: %lld x %lld, %lld nonzeros, %s, %d-bit offsets, %s\n",
+    const int n = snprintf(text, size, "libspmv %s, %s: %lld x %lld, %lld nonzeros, %s, %d-bit offsets, %s%s\n",
                            spmv_version(), plan->backend == SPMV_BACKEND_CPU ? "CPU" : "GPU", (long long)plan->A.rows,
                            (long long)plan->A.cols, (long long)plan->A.nnz, TYPES[plan->A.value_type],
-                           plan->A.offset_bits, plan->copied ? "arrays copied" : "arrays borrowed");
+                           plan->A.offset_bits, plan->anew     ? "stored anew from "
+                                             : plan->copied ? "arrays copied"
+                                                            : "arrays borrowed",
+                           plan->told);
     if (n < 0 || (size_t)n >= size || plan->A.rows == 0) return SPMV_OK;
     if (plan->backend == SPMV_BACKEND_CPU) cpu_engine_describe(plan->cpu, text + n, size - (size_t)n);
 #ifdef SPMV_GPU
@@ -359,6 +442,9 @@ void spmv_destroy(spmv_plan_t *plan)
         release(plan->row_offsets);
         release(plan->col_indices);
         release(plan->values);
+        if (plan->source == SPMV_DEVICE) release(plan->origin);
+        else free(plan->origin);
+        free(plan->staging);
     }
     free(plan);
 }

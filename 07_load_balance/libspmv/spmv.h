@@ -29,10 +29,10 @@ extern "C" {
 #endif
 
 #define SPMV_VERSION_MAJOR 1
-#define SPMV_VERSION_MINOR 1
+#define SPMV_VERSION_MINOR 2
 #define SPMV_VERSION_PATCH 0
 
-/* "1.1.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
+/* "1.2.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
 const char *spmv_version(void);
 
 /* ---- errors ------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ const char *spmv_version(void);
 typedef enum spmv_status {
     SPMV_OK = 0,
     SPMV_BAD_ARGUMENT, /* a null or misaligned pointer, a number out of range, x and y overlap */
-    SPMV_BAD_MATRIX,   /* offsets that fall or do not end at nnz, a column out of range */
+    SPMV_BAD_MATRIX,   /* offsets that fall or do not end at nnz, a row or column out of range or triangle */
     SPMV_NO_MEMORY,    /* of the host or of the card */
     SPMV_NO_GPU,       /* built without one, or none is there */
     SPMV_GPU_ERROR     /* a CUDA call failed */
@@ -55,8 +55,9 @@ const char *spmv_last_error(void);
 
 /* ---- the matrix --------------------------------------------------------------------------------- */
 
-/* Values of A.  x, y and all sums are double beside SPMV_F64 and float beside the others. */
-typedef enum spmv_type { SPMV_F32 = 0, SPMV_F64 = 1, SPMV_F16 = 2, SPMV_BF16 = 3 } spmv_type_t;
+/* Values of A.  x, y and all sums are double beside SPMV_F64 and SPMV_F32_F64, which is float in A, and float beside
+ * the others. */
+typedef enum spmv_type { SPMV_F32 = 0, SPMV_F64 = 1, SPMV_F16 = 2, SPMV_BF16 = 3, SPMV_F32_F64 = 4 } spmv_type_t;
 
 /* Where the arrays of A are. */
 typedef enum spmv_memory { SPMV_HOST = 0, SPMV_DEVICE = 1 } spmv_memory_t;
@@ -72,6 +73,31 @@ typedef struct spmv_csr {
     const int32_t *col_indices; /* [nnz] from 0 to cols - 1 */
     const void *values;         /* [nnz] of value_type; half and bfloat16 as 16-bit words */
 } spmv_csr_t;
+
+/* Other forms.  CSR and CSC differ in what `offsets` counts; COO has a row and a column for each nonzero, in any
+ * order. */
+typedef enum spmv_format { SPMV_CSR = 0, SPMV_CSC = 1, SPMV_COO = 2 } spmv_format_t;
+
+/* What is given of A: all; or A is symmetric, and this is one triangle of it with the diagonal. */
+typedef enum spmv_part { SPMV_ALL = 0, SPMV_LOWER = 1, SPMV_UPPER = 2 } spmv_part_t;
+
+/* A matrix in any of them, for spmv_create_from().  A nonzero that occurs several times counts as often: values of the
+ * same place add up in the product, and stay single for spmv_update_values().  All zero but for sizes and arrays is
+ * CSR from 0 on, all of it. */
+typedef struct spmv_matrix {
+    spmv_format_t format;
+    spmv_part_t part;
+    int index_base;             /* 0 or 1: offsets and indices count from there */
+    int64_t rows, cols, nnz;    /* nnz: what is given */
+    spmv_type_t value_type;
+    int offset_bits;            /* 32 or 64; SPMV_COO: not looked at */
+    spmv_memory_t memory;
+    const void *offsets;        /* SPMV_CSR [rows + 1], SPMV_CSC [cols + 1]; SPMV_COO: not looked at */
+    const int32_t *row_indices; /* SPMV_CSC, SPMV_COO [nnz] */
+    const int32_t *col_indices; /* SPMV_CSR, SPMV_COO [nnz] */
+    const void *values;         /* [nnz] of value_type */
+    int reserved[4];            /* 0 */
+} spmv_matrix_t;
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
@@ -109,7 +135,10 @@ typedef struct spmv_options {
     spmv_run_t run;    /* CPU: NULL: the library's threads.  Else yours: in a program whose own threads wait for work
                           without sleeping, as OpenMP's do, the library's would have to wait for a processor */
     void *run_context; /* for run, as long as the plan is there */
-    int reserved[4];   /* 0 */
+    int many;          /* 1: spmv_execute_many will be called.  A GPU plan that is `exclusive` then keeps scratch memory
+                          for it and cuts huge rows; any plan takes the call */
+    int transpose;     /* 1: a plan for A^T.  x is as long as A has rows then, y as A has columns */
+    int reserved[2];   /* 0 */
 } spmv_options_t;
 
 /* ---- plans -------------------------------------------------------------------------------------- */
@@ -121,6 +150,14 @@ typedef struct spmv_plan spmv_plan_t;
  * stream may use the plan.  On an error, any of spmv_status_t, *plan is NULL and nothing stays allocated. */
 spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_options_t *options, void *stream);
 
+/* The same for a matrix in any form.  CSR from 0 on, and CSC from 0 on with `transpose` (which is CSR of A^T), are used
+ * as they are.  All else is stored anew as CSR: the plan then owns what it multiplies, A's arrays may go when create
+ * returns, and beside values, columns and offsets it holds 4 bytes (8 from 2^31 nonzeros on) for each nonzero to find
+ * new values by, from host arrays for the card on the host, and a copy of the values there.  A triangle becomes both,
+ * so it is the bytes of the whole matrix that are multiplied.  Storing anew happens on the host, on the calling thread:
+ * offsets and indices of device arrays are fetched for it, and always checked; values stay on the card. */
+spmv_status_t spmv_create_from(spmv_plan_t **plan, const spmv_matrix_t *A, const spmv_options_t *options, void *stream);
+
 /* y = alpha A x + beta y.  With beta 0 y is not read (NaN in it is harmless); with alpha 0 neither A nor x is, and x
  * may be NULL.  x [cols] and y [rows] are double or float (spmv_type_t), aligned to their elements, where the back end
  * works: host memory or the card's, which is not checked.  They may not overlap.  alpha and beta are rounded to float
@@ -130,6 +167,16 @@ spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_op
  * SPMV_BAD_ARGUMENT: nothing was done.  SPMV_GPU_ERROR: a launch failed, y is undefined; errors of running kernels
  * come from CUDA, as always, at a later call. */
 spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream);
+
+/* How the elements of several vectors stand: element j of row i is at [i * ld + j], or at [i + j * ld]. */
+typedef enum spmv_order { SPMV_ROW_MAJOR = 0, SPMV_COL_MAJOR = 1 } spmv_order_t;
+
+/* Y = alpha A X + beta Y for k right-hand sides, in one pass over A for up to 32 of them (on the card, SPMV_COL_MAJOR:
+ * up to 8).  X [cols x k] and Y [rows x k] stand in `order`; ldx and ldy are in elements, and at least k
+ * (SPMV_ROW_MAJOR), or cols and rows.  What stands between rows or columns is neither read nor written.  k 0: nothing
+ * is done.  All else is as spmv_execute() says; overlap is asked of everything from the first element to the last. */
+spmv_status_t spmv_execute_many(const spmv_plan_t *plan, int k, spmv_order_t order, double alpha, const void *X,
+                                int64_t ldx, double beta, void *Y, int64_t ldy, void *stream);
 
 /* New values in the old places: nnz of them, in the order of A, in the memory of A.  The plan does as if it had been
  * created with them; borrowed values are borrowed anew, and may be the array of before with other numbers in it.

@@ -50,6 +50,8 @@ ifneq ($(STUDENT),)
 # The launcher that chapter.c looks for.
 LAUNCHER := $(shell sed -n 's/^cudaError_t \([a-z_]*_student\).*/\1/p' chapter.c)
 STUDENT_SOURCE := $(if $(filter /%,$(STUDENT)),$(STUDENT),$(ROOT)/$(STUDENT))
+# A warning is no reason to stop; one lane's value, handed on by a shuffle, looks uninitialized to the host's compiler.
+$(STUDENT_OBJECT): KERNEL_FLAGS += -Wno-error -Wno-maybe-uninitialized
 $(STUDENT_OBJECT): $(STUDENT_SOURCE)
 	$(call compile_kernel,$<,$(if $(findstring /,$(STUDENT)),,./)$(STUDENT))
 	@nm $@ | grep -q ' T $(LAUNCHER)$$' || { rm -f $@; \

@@ -101,7 +101,7 @@ measure() {
             if (!kernel) print
         }' | sed 's|^build/tidy/||; s|\.cu\.cpp:|.cu:|' | sort -u
 }
-GPU=$(printf -- ' -I07_load_balance/libspmv/gpu/%s' csr slices tiles wide)
+GPU=$(printf -- ' -I07_load_balance/libspmv/gpu/%s' csr slices tiles wide many)
 
 # Seen failing: 16 branches, and 61 lines on the host; but not 61 on the card.
 measure_planted() {

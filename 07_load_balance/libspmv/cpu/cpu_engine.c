@@ -31,6 +31,7 @@ struct cpu_engine {
     void *run_context;
     int part_count, partial_count, cut_row_count;
     cpu_part_t *parts;     /* [part_count] */
+    cpu_range_t *ranges;   /* [part_count] */
     cut_row_t *cut_rows; /* [part_count] */
 };
 
@@ -90,14 +91,17 @@ static void free_parts(cpu_engine_t *e)
 {
     for (int p = 0; e->parts && p < e->part_count; ++p) cpu_part_free(&e->parts[p]);
     free(e->parts);
+    free(e->ranges);
     free(e->cut_rows);
     e->parts = NULL;
+    e->ranges = NULL;
     e->cut_rows = NULL;
 }
 
 /* Notes the partial sums of every row that a cut goes through. */
-static void number_partials(cpu_engine_t *e, cpu_range_t *ranges)
+static void number_partials(cpu_engine_t *e)
 {
+    cpu_range_t *ranges = e->ranges;
     e->partial_count = e->cut_row_count = 0;
     for (int p = 0; p < e->part_count; ++p) {
         const cpu_cut_t *from = &ranges[p].from, *to = &ranges[p].to;
@@ -113,21 +117,17 @@ static void number_partials(cpu_engine_t *e, cpu_range_t *ranges)
     }
 }
 
-typedef struct building {
-    cpu_engine_t *e;
-    const cpu_range_t *ranges;
-} building_t;
-
 static void build_part(void *context, int p)
 {
-    const building_t *b = context;
-    cpu_part_build(&b->e->parts[p], &b->e->A, &b->ranges[p], b->e->lanes, &b->e->policy);
+    const cpu_engine_t *e = context;
+    cpu_part_build(&e->parts[p], &e->A, &e->ranges[p], e->lanes, &e->policy);
 }
 
 static spmv_status_t build_parts(cpu_engine_t *e)
 {
     const int64_t weight = weight_before(&e->A, e->A.rows);
     cpu_range_t *ranges = calloc((size_t)e->part_count, sizeof *ranges);
+    e->ranges = ranges;
     e->parts = calloc((size_t)e->part_count, sizeof *e->parts);
     e->cut_rows = calloc((size_t)e->part_count, sizeof *e->cut_rows);
     bool failed = !ranges || !e->parts || !e->cut_rows;
@@ -137,11 +137,10 @@ static spmv_status_t build_parts(cpu_engine_t *e)
             ranges[p].to = p + 1 < e->part_count ? cut_at(&e->A, weight / e->part_count * (p + 1))
                                                  : (cpu_cut_t){(int32_t)e->A.rows, 0, false};
         }
-        number_partials(e, ranges);
-        run_parts(e, build_part, &(building_t){e, ranges});
+        number_partials(e);
+        run_parts(e, build_part, e);
         for (int p = 0; p < e->part_count; ++p) failed = failed || e->parts[p].failed;
     }
-    free(ranges);
     if (failed) free_parts(e);
     return failed ? SPMV_NO_MEMORY : SPMV_OK;
 }
@@ -166,12 +165,15 @@ static void run_part(void *context, int p)
         kernel(&q->e->A, part, &part->blocks[b], q->alpha, q->x, q->beta, q->y, q->partials);
 }
 
+/* Of x, y and sums. */
+static bool is_double(spmv_type_t type) { return vector_size(type) == sizeof(double); }
+
 static void scale(const cpu_engine_t *e, double beta, void *y)
 {
     const int64_t rows = e->A.rows;
     if (beta == 0) {
         memset(y, 0, (size_t)rows * vector_size(e->A.value_type));
-    } else if (e->A.value_type == SPMV_F64) {
+    } else if (is_double(e->A.value_type)) {
         double *out = y;
         for (int64_t r = 0; r < rows; ++r) out[r] *= beta;
     } else {
@@ -182,7 +184,7 @@ static void scale(const cpu_engine_t *e, double beta, void *y)
 
 void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, double beta, void *y)
 {
-    if (e->A.value_type != SPMV_F64) {
+    if (!is_double(e->A.value_type)) {
         alpha = (float)alpha;
         beta = (float)beta;
     }
@@ -197,13 +199,105 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
         const cut_row_t *cut = &e->cut_rows[c];
         double sum = 0;
         for (int i = 0; i < cut->count; ++i) sum += q.partials[cut->first + i];
-        if (e->A.value_type == SPMV_F64) {
+        if (is_double(e->A.value_type)) {
             double *out = (double *)y + cut->row;
             *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
         } else {
             float *out = (float *)y + cut->row;
             *out = (float)(beta == 0 ? alpha * sum : alpha * sum + beta * (double)*out);
         }
+    }
+}
+
+/* ---- several right-hand sides ------------------------------------------------------------------- */
+
+enum { PARTIALS = 4096 }; /* of one pass, on the stack */
+
+/* One pass over A, for m.width columns of X. */
+typedef struct many_product {
+    const cpu_engine_t *e;
+    bool by_columns;
+    cpu_many_t m;
+    double partials[PARTIALS]; /* [pieces x width], by_columns [width x pieces] */
+} many_product_t;
+
+static const void *column_of(const void *array, int64_t ld, int j, spmv_type_t type)
+{
+    return (const char *)array + (size_t)j * (size_t)ld * vector_size(type);
+}
+
+/* Column after column: a block of A, as it is stored, stays in the cache for all of them. */
+static void run_part_by_columns(void *context, int p)
+{
+    many_product_t *q = context;
+    const cpu_part_t *part = &q->e->parts[p];
+    const spmv_csr_t *A = &q->e->A;
+    const cpu_many_t *m = &q->m;
+    const cpu_kernel_fn kernel = q->e->kernels->block[A->value_type];
+    for (size_t b = 0; b < part->block_count; ++b)
+        for (int j = 0; j < m->width; ++j)
+            kernel(A, part, &part->blocks[b], m->alpha, column_of(m->x, m->ldx, j, A->value_type), m->beta,
+                   (void *)column_of(m->y, m->ldy, j, A->value_type), q->partials + (ptrdiff_t)j * q->e->partial_count);
+}
+
+static void run_part_by_rows(void *context, int p)
+{
+    const many_product_t *q = context;
+    q->e->kernels->many[q->e->A.value_type](&q->e->A, &q->e->ranges[p], &q->m);
+}
+
+/* y = alpha sum + beta y for element (row, j). */
+static void store_many(const many_product_t *q, int64_t row, int j, double sum)
+{
+    const cpu_many_t *m = &q->m;
+    const int64_t at = q->by_columns ? row + j * m->ldy : row * m->ldy + j;
+    if (is_double(q->e->A.value_type)) {
+        double *out = (double *)m->y + at;
+        *out = m->beta == 0 ? m->alpha * sum : m->alpha * sum + m->beta * *out;
+    } else {
+        float *out = (float *)m->y + at;
+        *out = (float)(m->beta == 0 ? m->alpha * sum : m->alpha * sum + m->beta * (double)*out);
+    }
+}
+
+static void multiply_many(many_product_t *q)
+{
+    const cpu_engine_t *e = q->e;
+    const int width = q->m.width;
+    if (q->m.alpha == 0) { /* neither A nor X is read */
+        for (int64_t row = 0; row < e->A.rows; ++row)
+            for (int j = 0; j < width; ++j) store_many(q, row, j, 0);
+        return;
+    }
+    run_parts(e, q->by_columns ? run_part_by_columns : run_part_by_rows, q);
+    for (int c = 0; c < e->cut_row_count; ++c) {
+        const cut_row_t *cut = &e->cut_rows[c];
+        for (int j = 0; j < width; ++j) {
+            double sum = 0;
+            for (int i = cut->first; i < cut->first + cut->count; ++i)
+                sum += q->partials[q->by_columns ? j * e->partial_count + i : i * width + j];
+            store_many(q, cut->row, j, sum);
+        }
+    }
+}
+
+void cpu_engine_execute_many(const cpu_engine_t *e, int k, bool by_columns, double alpha, const void *x, int64_t ldx,
+                             double beta, void *y, int64_t ldy)
+{
+    const spmv_type_t type = e->A.value_type;
+    const int room = e->partial_count ? PARTIALS / e->partial_count : CPU_MANY;
+    const int most = room < CPU_MANY ? room : CPU_MANY;
+    const int passes = (k - 1) / most + 1, width = (k - 1) / passes + 1; /* 33 columns are 17 and 16 */
+    many_product_t q; /* not set to zero: the partial sums are large beside a small matrix */
+    q.e = e, q.by_columns = by_columns;
+    q.m.ldx = ldx, q.m.ldy = ldy, q.m.partials = q.partials;
+    q.m.alpha = is_double(type) ? alpha : (double)(float)alpha;
+    q.m.beta = is_double(type) ? beta : (double)(float)beta;
+    for (int first = 0; first < k; first += width) {
+        q.m.width = k - first < width ? k - first : width;
+        q.m.x = x ? column_of(x, by_columns ? ldx : 1, first, type) : NULL;
+        q.m.y = (void *)column_of(y, by_columns ? ldy : 1, first, type);
+        multiply_many(&q);
     }
 }
 
@@ -351,7 +445,7 @@ void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)
 
 size_t cpu_engine_bytes(const cpu_engine_t *e)
 {
-    size_t bytes = sizeof *e + (size_t)e->part_count * (sizeof *e->parts + sizeof *e->cut_rows);
+    size_t bytes = sizeof *e + (size_t)e->part_count * (sizeof *e->parts + sizeof *e->ranges + sizeof *e->cut_rows);
     for (int p = 0; p < e->part_count; ++p) bytes += e->parts[p].bytes;
     return bytes;
 }

@@ -7,6 +7,8 @@
 #ifndef SPMV_CPU_ENGINE_H
 #define SPMV_CPU_ENGINE_H
 
+#include <stdbool.h>
+
 #include "spmv.h"
 
 typedef struct cpu_engine cpu_engine_t;
@@ -16,6 +18,10 @@ typedef struct cpu_engine cpu_engine_t;
 spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options, char *why,
                                 size_t why_size);
 void cpu_engine_execute(const cpu_engine_t *engine, double alpha, const void *x, double beta, void *y);
+/* ... Y = alpha A X + beta Y, k > 0 columns: element (i, j) of X is x[i * ldx + j], by_columns:
+ * x[i + j * ldx]; Y likewise. */
+void cpu_engine_execute_many(const cpu_engine_t *engine, int k, bool by_columns, double alpha, const void *x,
+                             int64_t ldx, double beta, void *y, int64_t ldy);
 void cpu_engine_update(cpu_engine_t *engine, const void *values);
 void cpu_engine_describe(const cpu_engine_t *engine, char *text, size_t size);
 size_t cpu_engine_bytes(const cpu_engine_t *engine);

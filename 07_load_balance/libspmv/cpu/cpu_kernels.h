@@ -79,14 +79,27 @@ INLINE float float_of_bfloat(uint16_t b)
 #endif
 #include "cpu_kernels_type.h"
 
+#define TYPE f32_f64
+#define VALUE float
+#define SUM double
+#define LANES DOUBLE_LANES
+#define WIDEN(v) ((double)(v))
+#ifdef FLOATS_TO_DOUBLES
+#define WIDEN_VECTOR(p) FLOATS_TO_DOUBLES(p)
+#endif
+#include "cpu_kernels_type.h"
+
 #define TABLE__(isa) cpu_kernels_##isa
 #define TABLE_(isa) TABLE__(isa)
 #define TEXT_(isa) #isa
 #define TEXT(isa) TEXT_(isa)
 #define BLOCK_(isa, type) block_##isa##_##type
 #define BLOCK(isa, type) BLOCK_(isa, type)
+#define MANY_(isa, type) many_##isa##_##type
+#define MANY(isa, type) MANY_(isa, type)
 const cpu_kernels_t TABLE_(ISA) = {
     TEXT(ISA),
-    {NARROW_LANES, DOUBLE_LANES, NARROW_LANES, NARROW_LANES},
-    {BLOCK(ISA, f32), BLOCK(ISA, f64), BLOCK(ISA, f16), BLOCK(ISA, bf16)},
+    {NARROW_LANES, DOUBLE_LANES, NARROW_LANES, NARROW_LANES, DOUBLE_LANES},
+    {BLOCK(ISA, f32), BLOCK(ISA, f64), BLOCK(ISA, f16), BLOCK(ISA, bf16), BLOCK(ISA, f32_f64)},
+    {MANY(ISA, f32), MANY(ISA, f64), MANY(ISA, f16), MANY(ISA, bf16), MANY(ISA, f32_f64)},
 };

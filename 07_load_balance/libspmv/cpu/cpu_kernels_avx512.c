@@ -11,6 +11,7 @@
 #define LOAD_16_NARROW(p) _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(p)))
 #define GATHER_DOUBLES(x, columns) _mm512_i32gather_pd(columns, x, 8)
 #define GATHER_FLOATS(x, columns) _mm512_i32gather_ps(columns, x, 4)
+#define FLOATS_TO_DOUBLES(p) _mm512_cvtps_pd(_mm256_loadu_ps(p))
 #define HALVES(p) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(p)))
 #define BFLOATS(p) _mm512_slli_epi32(LOAD_16_NARROW(p), 16)
 #include "cpu_kernels.h"

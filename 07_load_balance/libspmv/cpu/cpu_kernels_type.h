@@ -210,6 +210,8 @@ static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
     }
 }
 
+#include "cpu_kernels_many.h"
+
 #undef TYPE
 #undef VALUE
 #undef SUM

@@ -101,10 +101,26 @@ void cpu_part_free(cpu_part_t *part);
 typedef void (*cpu_kernel_fn)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, double alpha,
                               const void *x, double beta, void *y, double *partials);
 
+/* Several right-hand sides, row after row: element (i, j) of X is x[i * ldx + j]; at most CPU_MANY columns at once. */
+enum { CPU_MANY = 32 };
+typedef struct cpu_many {
+    int width;              /* columns */
+    int64_t ldx, ldy;
+    double alpha, beta;
+    const void *x;
+    void *y;
+    double *partials;       /* `width` sums for each piece of a row */
+} cpu_many_t;
+
+/* Y = alpha A X + beta Y for the rows of a range, from A as it is; sums of pieces go to partials. */
+typedef void (*cpu_many_fn)(const spmv_csr_t *A, const cpu_range_t *range, const cpu_many_t *m);
+
+enum { CPU_TYPES = SPMV_F32_F64 + 1 };
 typedef struct cpu_kernels {
     const char *name;
-    int lanes[4];           /* of a slice; by spmv_type_t */
-    cpu_kernel_fn block[4];
+    int lanes[CPU_TYPES];           /* of a slice; by spmv_type_t */
+    cpu_kernel_fn block[CPU_TYPES];
+    cpu_many_fn many[CPU_TYPES];
 } cpu_kernels_t;
 
 extern const cpu_kernels_t cpu_kernels_plain, cpu_kernels_avx2, cpu_kernels_avx512;

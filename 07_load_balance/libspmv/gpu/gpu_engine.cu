@@ -8,6 +8,7 @@
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
+ *   many     several right-hand sides, CSR as it is                gpu_many_rows.cu, gpu_many_spans.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
  * (gpu_features.cu). With `tune` a dozen ways are built and timed, and the fastest is kept.
@@ -20,9 +21,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu_common.cuh"
 #include "gpu_features.h"
+#include "gpu_many.h"
 #include "gpu_slices.h"
 #include "gpu_tiles.h"
 #include "gpu_wide.h"
@@ -37,10 +40,13 @@ struct gpu_engine {
     slices_t slices;
     tiles_t tiles;
     wide_t wide;
+    many_t many;
 };
 
 enum {
     SPAN_BLOCKS = 4,    // of 8 warps on each SM, where no way says how many
+    MANY_SKEW = 60,
+    SORT_STEPS = 32,    // of slices in place of tiles that the matrix does not allow
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512,
     SHORTEST_SMALL = 512 // of a guided line: each costs a search
@@ -107,6 +113,11 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
     cudaError_t status = way->family == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
                          : way->family == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
                                                    : slices_build(&e->slices, &e->A, &choice, stream);
+    if (status == cudaErrorNotSupported && way->family != GPU_SLICES) { // what comes near where x is gathered
+        const slices_choice_t sorted = {SLICES_SORT, SORT_STEPS, options->exclusive, &e->features};
+        e->family = GPU_SLICES;
+        status = slices_build(&e->slices, &e->A, &sorted, stream);
+    }
     if (status == cudaErrorNotSupported) {
         e->family = GPU_SPANS;
         status = choose_spans(e, SPAN_BLOCKS, options->exclusive, stream);
@@ -121,6 +132,24 @@ static void free_parts(gpu_engine_t *e)
     wide_free(&e->wide);
     if (e->spans.scratch) cudaFree(e->spans.scratch);
     e->spans.scratch = NULL;
+}
+
+// Scratch for several right-hand sides: twice as many threads as the card can hold, less for a small matrix. None where
+// a look has found rows that are even: lanes on each row take 0.6 times as long (measured; as long at 63).
+static cudaError_t prepare_many(gpu_engine_t *e)
+{
+    if (e->features.skew > 0 && e->features.skew < MANY_SKEW) return cudaSuccess;
+    int device = 0, sms = 0, resident = 0;
+    const uint64_t places = (uint64_t)e->A.rows + (uint64_t)e->A.nnz;
+    cudaError_t status = cudaGetDevice(&device);
+    if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&resident, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    if (status != cudaSuccess) return status;
+    const uint64_t on_card = 2 * (uint64_t)sms * (uint64_t)resident,
+                   wanted = (places / MANY_SHORTEST_SPAN + 1) * MANY_LANES;
+    e->many.threads = (uint32_t)(wanted < on_card ? wanted : on_card);
+    return cudaMalloc(&e->many.scratch, many_bytes(e->many.threads, e->A.value_type));
 }
 
 static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
@@ -140,16 +169,15 @@ static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
     return cudaErrorInvalidValue;
 }
 
-// The fastest of RUNS products, in ms.
-static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *best)
+// The fastest of so many products, in ms.
+static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, int runs, float *best)
 {
-    enum { RUNS = 7 };
     const cudaStream_t stream = (cudaStream_t)c->stream;
     cudaEvent_t from = NULL, to = NULL;
     cudaError_t status = cudaEventCreate(&from);
     if (status == cudaSuccess) status = cudaEventCreate(&to);
     *best = INFINITY;
-    for (int i = 0; i < RUNS && status == cudaSuccess; ++i) {
+    for (int i = 0; i < runs && status == cudaSuccess; ++i) {
         float ms = 0;
         status = cudaEventRecord(from, stream);
         if (status == cudaSuccess) status = multiply(e, c);
@@ -163,12 +191,11 @@ static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, float *b
     return status;
 }
 
-// Builds and times a dozen ways of all methods; the fastest stays in *e, which holds the rule's at first.
-static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
+// Builds and times these ways, each by so many products; the fastest stays in *e, which holds the rule's at first.
+// None is built if a product of the rule's takes less than least_ms.
+static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count, int runs, float least_ms,
+                            const spmv_options_t *options, cudaStream_t stream)
 {
-    static const gpu_way_t TRIED[] = {WAY_ROWS_1,   WAY_ROWS_2,  WAY_ROWS_4,  WAY_EVEN_8,  WAY_IN_ORDER,   WAY_SORT_4,
-                                      WAY_SORT_8,   WAY_SORT_16, WAY_SORT_32, WAY_BUNDLE_4, WAY_BUNDLE_8, WAY_BUNDLE_16,
-                                      WAY_BUNDLE_32, WAY_SPANS_4, WAY_LONG_4,  WAY_TILES,   WAY_WIDE};
     const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
@@ -177,15 +204,16 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
     if (status == cudaSuccess) status = cudaMalloc(&d_y, (size_t)A->rows * size + 1);
     if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
     const gpu_call_t c = {1, 0, d_x, d_y, stream};
-    if (status == cudaSuccess) status = time_way(e, &c, &best);
+    if (status == cudaSuccess) status = time_way(e, &c, runs, &best);
+    const bool too_short = status == cudaSuccess && best < least_ms;
     best -= fmaxf(0.02f * best,
                   0.0005f); // another must be faster by more than times vary: a launch's does by half a microsecond
     const bool no_times = status == cudaErrorNotSupported; // the stand-in: the rule's stays
     if (no_times) status = cudaSuccess;
-    for (size_t i = 0; i < sizeof TRIED / sizeof *TRIED && status == cudaSuccess && !no_times; ++i) {
+    for (size_t i = 0; i < count && status == cudaSuccess && !no_times && !too_short; ++i) {
         gpu_engine_t other = *e;
-        if (TRIED[i] == e->way) continue;
-        other.way = TRIED[i];
+        if (ways[i] == e->way) continue;
+        other.way = ways[i];
         memset(&other.spans, 0, sizeof other.spans);
         memset(&other.slices, 0, sizeof other.slices);
         memset(&other.tiles, 0, sizeof other.tiles);
@@ -198,7 +226,7 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
             status = cudaSuccess;
             continue;
         }
-        if (status == cudaSuccess) status = time_way(&other, &c, &ms);
+        if (status == cudaSuccess) status = time_way(&other, &c, runs, &ms);
         if (status == cudaSuccess && ms < best) {
             const gpu_engine_t slower = *e;
             *e = other;
@@ -212,6 +240,30 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
     return status;
 }
 
+// A dozen ways of all methods.
+static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
+{
+    static const gpu_way_t TRIED[] = {WAY_ROWS_1,   WAY_ROWS_2,  WAY_ROWS_4,  WAY_EVEN_8,  WAY_IN_ORDER,   WAY_SORT_4,
+                                      WAY_SORT_8,   WAY_SORT_16, WAY_SORT_32, WAY_BUNDLE_4, WAY_BUNDLE_8, WAY_BUNDLE_16,
+                                      WAY_BUNDLE_32, WAY_SPANS_4, WAY_LONG_4,  WAY_TILES,   WAY_WIDE};
+    return try_ways(e, TRIED, sizeof TRIED / sizeof *TRIED, 7, 0, options, stream);
+}
+
+// The rule's second way, where that is worth its while; build_ms: what building the first has taken.
+static cudaError_t try_second(gpu_engine_t *e, gpu_way_t second, double build_ms, const spmv_options_t *options,
+                              cudaStream_t stream)
+{
+    const bool both_built = !GPU_WAYS[second].as_it_is && !GPU_WAYS[e->way].as_it_is;
+    return try_ways(e, &second, 1, 3, both_built ? (float)build_ms / GPU_TRY_PRODUCTS : 0, options, stream);
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
 spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
                                    gpu_way_t way, void *stream, char *why, size_t why_size)
 {
@@ -223,17 +275,22 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
     }
     e->A = *A;
     e->way = WAY_ROWS_2; // nothing to multiply
+    gpu_way_t second = WAY_COUNT;
     cudaError_t status = cudaSuccess;
-    const bool look = way == WAY_BY_RULE ? options->setup != SPMV_SETUP_NONE : GPU_WAYS[way].family == GPU_SLICES;
+    const bool look = way == WAY_BY_RULE ? options->setup != SPMV_SETUP_NONE : !GPU_WAYS[way].as_it_is;
     gpu_features_known(&e->features, A);
     if (A->rows > 0 && A->nnz > 0) {
         if (look) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
-        e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup) : way;
+        e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : way;
     }
+    const double start_ms = now_ms();
     if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
     if (status == cudaSuccess && options->tune && way == WAY_BY_RULE && options->setup == SPMV_SETUP_PLAN &&
         A->rows > 0 && A->nnz > 0)
         status = tune(e, options, (cudaStream_t)stream);
+    else if (status == cudaSuccess && second != WAY_COUNT && !options->deterministic)
+        status = try_second(e, second, now_ms() - start_ms, options, (cudaStream_t)stream);
+    if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0) status = prepare_many(e);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
         return failed(status, "create", why, why_size);
@@ -256,6 +313,24 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
 {
     const gpu_call_t c = {alpha, beta, d_x, d_y, stream};
     const cudaError_t status = multiply(engine, &c);
+    return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
+}
+
+spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many_t *call)
+{
+    const size_t size = vector_size(engine->A.value_type);
+    const int most = call->by_columns ? MANY_BY_COLUMNS : MANY_LANES;
+    const int passes = (call->k - 1) / most + 1, width = (call->k - 1) / passes + 1; // 33 columns are 17 and 16
+    cudaError_t status = cudaSuccess;
+    for (int first = 0; first < call->k && status == cudaSuccess; first += width) {
+        const size_t j = (size_t)first * size;
+        gpu_many_t pass = *call;
+        pass.k = call->k - first < width ? call->k - first : width;
+        pass.x = call->x ? (const char *)call->x + (call->by_columns ? j * (size_t)call->ldx : j) : NULL;
+        pass.y = (char *)call->y + (call->by_columns ? j * (size_t)call->ldy : j);
+        status = engine->many.scratch && call->alpha != 0 ? many_spans_run(&engine->many, &engine->A, &pass)
+                                                          : many_rows_run(&engine->A, &pass);
+    }
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
@@ -349,6 +424,7 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
 size_t gpu_engine_bytes(const gpu_engine_t *engine)
 {
     return sizeof *engine + engine->slices.bytes + engine->tiles.bytes + engine->wide.bytes +
+           (engine->many.scratch ? many_bytes(engine->many.threads, engine->A.value_type) : 0) +
            (engine->spans.scratch ? spans_scratch_bytes(engine->spans.warps, engine->A.value_type) : 0);
 }
 
@@ -356,5 +432,6 @@ void gpu_engine_destroy(gpu_engine_t *engine)
 {
     if (!engine) return;
     free_parts(engine);
+    if (engine->many.scratch) cudaFree(engine->many.scratch);
     free(engine);
 }

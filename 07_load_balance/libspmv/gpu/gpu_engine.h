@@ -33,6 +33,20 @@ gpu_way_t gpu_engine_way(const gpu_engine_t *engine);
 spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const void *d_x, double beta, void *d_y,
                                  void *stream);
 
+/* The same for several right-hand sides, k > 0 of them: element (i, j) of X is x[i * ldx + j], by_columns:
+ * x[i + j * ldx]; Y likewise. */
+typedef struct gpu_many {
+    double alpha, beta;
+    int k;
+    bool by_columns;
+    const void *x;
+    int64_t ldx;
+    void *y;
+    int64_t ldy;
+    void *stream;
+} gpu_many_t;
+spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many_t *call);
+
 /* New values for A, device memory that outlives the engine: from now on A->values is d_values. */
 spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream);
 
@@ -55,6 +69,14 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
                             size_t why_size);
 /* To host memory; waits for it. */
 spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream, char *why, size_t why_size);
+/* Memory on the card, and what is gathered into it: values[i] = source[places[i]], of 2, 4 or 8 bytes. */
+spmv_status_t gpu_room(void **d, size_t bytes, char *why, size_t why_size);
+typedef struct gpu_origin {
+    const void *places; /* [count] of `bits`, on the card */
+    int bits;
+    uint64_t count;
+} gpu_origin_t;
+spmv_status_t gpu_gather(void *d_values, const void *d_source, const gpu_origin_t *origin, size_t size, void *stream);
 spmv_status_t gpu_wait(void *stream, char *why, size_t why_size);
 void gpu_free(void *d);
 /* The text of the last CUDA error, which is then forgotten. */

@@ -31,15 +31,20 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
     return status_of(cudaMemcpyAsync(d, source, bytes, kind, (cudaStream_t)stream), "copy to the card", why, why_size);
 }
 
-spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
-                          size_t why_size)
+spmv_status_t gpu_room(void **d, size_t bytes, char *why, size_t why_size)
 {
     char what[64];
     *d = NULL;
     if (bytes == 0) return SPMV_OK;
     snprintf(what, sizeof what, "%zu bytes on the card", bytes);
-    spmv_status_t status = status_of(cudaMalloc(d, bytes), what, why, why_size);
-    if (status != SPMV_OK) return status;
+    return status_of(cudaMalloc(d, bytes), what, why, why_size);
+}
+
+spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
+                          size_t why_size)
+{
+    spmv_status_t status = gpu_room(d, bytes, why, why_size);
+    if (status != SPMV_OK || bytes == 0) return status;
     status = gpu_copy_over(*d, source, bytes, memory, stream, why, why_size);
     if (status != SPMV_OK) {
         gpu_free(*d);

@@ -25,8 +25,34 @@ cxx() { printf '#include <spmv.h>\nint main() { return spmv_version()[0] == 0; }
 declared() {
     sed 's|/\*.*\*/||' "$root/opt/spmv/include/spmv.h" | grep -o '^[a-z].*\bspmv_[a-z_]*(' | grep -o 'spmv_[a-z_]*(' | tr -d '(' | sort
 }
-seen() { nm "$@" | awk 'NF == 3 {print $3}' | sort; }
+seen() { nm "$@" | awk 'NF == 3 && $2 != "A" {sub(/@.*/, "", $3); print $3}' | sort; } # A: the names of versions
 same_symbols() { declared >"$place/declared" && seen "$@" >"$place/seen" && [ -s "$place/seen" ] && diff "$place/declared" "$place/seen"; }
+# Each has the version that it came with: one that was there in 1.1 may not move.
+in_version() { nm -D --defined-only "$lib/libspmv.so" | awk -v v="@@SPMV_$1" 'NF == 3 && $3 ~ v "$" {sub(/@.*/, "", $3); print $3}' | sort | tr '\n' ' '; }
+versions() {
+    [ "$(in_version 1.1)" = 'spmv_backend_of spmv_bytes spmv_create spmv_describe spmv_destroy spmv_execute spmv_last_error spmv_status_text spmv_update_values spmv_version ' ] &&
+        [ "$(in_version 1.2)" = 'spmv_create_from spmv_execute_many ' ] && [ "$(in_version '[0-9.]*' | wc -w)" -eq "$(wc -l <"$place/declared")" ]
+}
+soname() { readelf -d "$lib/libspmv.so" | grep -q "SONAME.*libspmv.so.$(pkg-config --modversion spmv | cut -d. -f1)]"; }
+# A project that finds it and nothing else: both targets, the version, and one that is too new.
+# shellcheck disable=SC2016 # CMake's variables
+with_cmake() {
+    mkdir -p "$place/project" && cp "$tests/installed.c" "$place/project/" &&
+        printf 'cmake_minimum_required(VERSION 3.10)\nproject(p C)\nfind_package(spmv %s REQUIRED)\nforeach(kind spmv static)\n%s\nendforeach()\n' "$1" \
+            'add_executable(with_${kind} installed.c)
+target_link_libraries(with_${kind} spmv::${kind})' >"$place/project/CMakeLists.txt" &&
+        cmake -S "$place/project" -B "$place/project/build" -DCMAKE_PREFIX_PATH="$root/opt/spmv" && cmake --build "$place/project/build" &&
+        "$place/project/build/with_spmv" && "$place/project/build/with_static"
+}
+too_new() { ! with_cmake 1.999 && ! with_cmake 2; }
+# groff complains of nothing, and the page has every function.
+man_page() {
+    page=$root/opt/spmv/share/man/man3/spmv.3
+    [ -z "$(groff -man -Tutf8 -ww "$page" 2>&1 >"$place/page")" ] || { groff -man -Tutf8 -ww "$page" >/dev/null; return 1; }
+    for function in $(declared); do grep -q "$function" "$page" || { echo "no $function"; return 1; }; done
+}
+uninstall_it() { make --no-print-directory -C "$tests/.." BACKEND="$backend" BUILD="$build" PREFIX=/opt/spmv DESTDIR="$root" uninstall; }
+nothing_left() { ! find "$root" ! -type d | grep . && [ ! -e "$lib/cmake/spmv" ]; }
 version() { [ "$(pkg-config --modversion spmv)" = "$(sed -n 's/^#define SPMV_VERSION_[MP][A-Z]* //p' "$tests/../spmv.h" | paste -sd.)" ]; }
 no_openmp() { readelf -d "$lib/libspmv.so" >"$place/needed" && ! grep gomp "$place/needed"; } # it could end the program
 one_folder() { [ "$(find "$root" -type f | grep -vc "^$root/opt/spmv/")" -eq 0 ]; }
@@ -42,5 +68,18 @@ check 'the header in C++' cxx
 check 'no OpenMP comes with it' no_openmp
 check 'symbols of libspmv.so' same_symbols -D --defined-only "$lib/libspmv.so"
 check 'symbols of libspmv.a' same_symbols -g --defined-only "$lib/libspmv.a"
+check 'symbols have the version they came with' versions
+check 'the name in programs has the major version' soname
+if command -v cmake >/dev/null 2>&1; then
+    check 'find_package, shared and static' with_cmake 1.2
+    rm -rf "$place/project"
+    check 'find_package refuses an older library' too_new
+else
+    "$tests/../../../common/tests/skipped.sh" "$backend/test_spmv_install" 'cmake is not installed'
+fi
+if command -v groff >/dev/null 2>&1; then check 'the man page' man_page
+else "$tests/../../../common/tests/skipped.sh" "$backend/test_spmv_install" 'groff is not installed'; fi
+check 'make uninstall' uninstall_it
+check 'nothing is left' nothing_left
 
 tally

@@ -10,7 +10,9 @@
 #include "spmv.h"
 #include "verify.h"
 
-static const dtype_t DTYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16}; /* by spmv_type_t */
+/* By spmv_type_t: values, and the elements of x and y. */
+static const dtype_t DTYPES[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16, DTYPE_BF16, DTYPE_F32};
+static const dtype_t VECTORS[] = {DTYPE_F32, DTYPE_F64, DTYPE_F32, DTYPE_F32, DTYPE_F64};
 
 typedef struct example {
     const char *name;
@@ -36,7 +38,7 @@ static inline spmv_csr_t library_csr(const csr_arrays_t *a, spmv_type_t type, sp
 static inline example_t example_of(const char *name, csr_t *A, spmv_type_t type, int offset_bits, bool exact)
 {
     err_t err;
-    example_t e = {.name = name, .A = A, .vector = dtype_vector(DTYPES[type])};
+    example_t e = {.name = name, .A = A, .vector = VECTORS[type]};
     e.vector_bytes = dtype_size(e.vector);
     e.x = malloc((A->cols + 1) * sizeof(double));
     e.x_typed = malloc((A->cols + 1) * sizeof(double));
@@ -218,6 +220,25 @@ static inline csr_t *few_rows_matrix(void)
             *col = k % 13 == 12 ? col[-3] : row == NARROW ? 5000 + k : (int32_t)((lot >> 8) % COLS);
             if (k == 1 && row % 5 == 1) *col = COLS - 1;
         }
+        A->row_offsets[row + 1] = (int64_t)A->nnz;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
+/* For several right-hand sides (gpu_many*.cu): rows that are empty, short, long enough for a block, the last group of
+ * one among them, and one of many spans.  Row 3 alone has column 0. */
+static inline csr_t *many_matrix(void)
+{
+    enum { ROWS = 75, COLS = 3001 };
+    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * COLS);
+    assert_non_null(A);
+    A->nnz = 0;
+    A->row_offsets[0] = 0;
+    for (int row = 0; row < ROWS; ++row) {
+        const int length = row == 40 ? COLS - 1 : row % 8 == 7 ? 600 + row : row % 9 == 4 ? 0 : row % 40;
+        for (int k = 0; k < length; ++k)
+            A->col_indices[A->nnz++] = row == 3 && k == 0 ? 0 : 1 + (row * 7 + k) % (COLS - 1);
         A->row_offsets[row + 1] = (int64_t)A->nnz;
     }
     matgen_vector(A->values, A->nnz, 3, 1);

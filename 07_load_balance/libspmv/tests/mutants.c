@@ -184,6 +184,136 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
     return bad;
 }
 
+/* ---- several right-hand sides ------------------------------------------------------------------- */
+
+typedef struct many_card {
+    on_card_t at;
+    gpu_engine_t *engine;
+    int k;
+    size_t ldx, ldy;
+    double *product; /* A X, column after column */
+    float *d_x, *d_y;
+} many_card_t;
+
+/* Y = alpha A X + beta Y is wrong.  The first row of X is Inf: one row of A uses it.  All between the columns is
+ * NaN. */
+static bool many_is_wrong(many_card_t *c, bool by_columns, double alpha, double beta, char *text, size_t size)
+{
+    const csr_t *A = c->at.e.A;
+    const size_t x_lines = by_columns ? (size_t)c->k : A->cols, y_lines = by_columns ? (size_t)c->k : A->rows;
+    const size_t x_count = (x_lines - 1) * c->ldx + (by_columns ? A->cols : (size_t)c->k), y_count = y_lines * c->ldy;
+    float *const x = malloc(x_count * sizeof *x), *const y = malloc(y_count * sizeof *y);
+    err_t err = {"a launch failed"};
+    bool bad = false;
+    for (size_t i = 0; i < x_count; ++i) x[i] = NAN;
+    for (size_t i = 0; i < A->cols; ++i)
+        for (int j = 0; j < c->k; ++j)
+            x[by_columns ? i + (size_t)j * c->ldx : i * c->ldx + (size_t)j] =
+                i == 0 ? INFINITY : (float)((i + (size_t)j) % 5) - 2;
+    for (size_t i = 0; i < y_count; ++i) y[i] = beta == 0 ? NAN : (float)(i % 7);
+    c->d_x = device_upload(x, x_count * sizeof *x, "X", &err);
+    c->d_y = device_upload(y, y_count * sizeof *y, "Y", &err);
+    const gpu_many_t call = {alpha, beta, c->k, by_columns, alpha != 0 ? c->d_x : NULL, (int64_t)c->ldx, c->d_y,
+                             (int64_t)c->ldy, NULL};
+    const spmv_status_t status = gpu_engine_execute_many(c->engine, &call);
+    if (device_sync(&err) || status != SPMV_OK) {
+        snprintf(text, size, "%.200s", err.text);
+        bad = true;
+    }
+    float *got = malloc(y_count * sizeof *got);
+    if (!bad) assert_int_equal(cudaMemcpy(got, c->d_y, y_count * sizeof *got, cudaMemcpyDeviceToHost), 0);
+    for (size_t at = 0; at < y_count && !bad; ++at) {
+        const size_t line = at / c->ldy, in = at % c->ldy, r = by_columns ? in : line, j = by_columns ? line : in;
+        double right = y[at];
+        if (r < A->rows && j < (size_t)c->k)
+            right = (alpha != 0 ? alpha * c->product[j * A->rows + r] : 0) + (beta != 0 ? beta * (double)y[at] : 0);
+        if (isnan(right) || isinf(right) ? isfinite(got[at]) : (double)got[at] != right) {
+            snprintf(text, size, "alpha %g, beta %g, %s: Y(%zu, %zu) is %g, not %g", alpha, beta,
+                     by_columns ? "by columns" : "by rows", r, j, (double)got[at], right);
+            bad = true;
+        }
+    }
+    device_free(c->d_x), device_free(c->d_y);
+    free(x), free(y), free(got);
+    return bad;
+}
+
+/* True, and why in text, if spans or rows go wrong with k columns of many_matrix(). */
+static bool many_goes_wrong(bool spans, int k, char *text, size_t size)
+{
+    many_card_t c = {.at = open_on_card("many", many_matrix(), SPMV_F32, 32), .k = k};
+    const csr_t *A = c.at.e.A;
+    double *const x = malloc(A->cols * sizeof *x), *const abs_sum = malloc(A->rows * sizeof *abs_sum);
+    const spmv_options_t options = {.exclusive = 1, .many = spans, .setup = SPMV_SETUP_NONE};
+    char why[300] = "";
+    c.product = malloc(A->rows * (size_t)k * sizeof *c.product);
+    for (int j = 0; j < k; ++j) {
+        for (size_t i = 0; i < A->cols; ++i) x[i] = i == 0 ? INFINITY : (double)((i + (size_t)j) % 5) - 2;
+        reference_spmv(A, x, c.product + (size_t)j * A->rows, abs_sum);
+    }
+    ok(gpu_engine_create(&c.engine, &c.at.csr, &options, NULL, why, sizeof why));
+    bool bad = false;
+    for (int by_columns = 0; by_columns < 2 && !bad; ++by_columns) {
+        c.ldx = (by_columns ? A->cols : (size_t)k) + (k > 5 ? 3 : 0);
+        c.ldy = (by_columns ? A->rows : (size_t)k) + 1;
+        bad = many_is_wrong(&c, by_columns, 1, 0, why, sizeof why) ||
+              many_is_wrong(&c, by_columns, 2, -1, why, sizeof why) ||
+              many_is_wrong(&c, by_columns, 0, 3, why, sizeof why);
+    }
+    if (bad) snprintf(text, size, "%s, k %d, %s", spans ? "spans" : "rows", k, why);
+    gpu_engine_destroy(c.engine);
+    close_on_card(&c.at);
+    free(x), free(abs_sum), free(c.product);
+    return bad;
+}
+
+static bool many_rejected(char *text, size_t size)
+{
+    for (int spans = 0; spans < 2; ++spans)
+        if (many_goes_wrong(spans, 3, text, size) || many_goes_wrong(spans, 32, text, size)) return true;
+    return false;
+}
+
+/* ---- values of a matrix stored anew --------------------------------------------------------------- */
+
+/* True, and why in text, if values of that size are not gathered right by places of so many bits. */
+static bool gather_goes_wrong(size_t size, int bits, char *text, size_t text_size)
+{
+    enum { COUNT = 300 };
+    unsigned char source[COUNT * 8], values[COUNT * 8];
+    int64_t wide[COUNT];
+    int32_t narrow[COUNT];
+    err_t err = {"a launch failed"};
+    bool bad = false;
+    for (int i = 0; i < COUNT; ++i) wide[i] = narrow[i] = (i * 77 + 5) % COUNT;
+    for (int i = 0; i < COUNT * 8; ++i) source[i] = (unsigned char)(i * 31 / 7);
+    void *d_source = device_upload(source, COUNT * size, "source", &err);
+    void *d_values = device_alloc(COUNT * size, "values", &err);
+    void *d_places = bits == 64 ? device_upload(wide, sizeof wide, "places", &err)
+                                : device_upload(narrow, sizeof narrow, "places", &err);
+    const gpu_origin_t origin = {d_places, bits, COUNT};
+    if (gpu_gather(d_values, d_source, &origin, size, NULL) != SPMV_OK || device_sync(&err)) {
+        snprintf(text, text_size, "gather: %.300s", err.text);
+        bad = true;
+    }
+    if (!bad) bad = cudaMemcpy(values, d_values, COUNT * size, cudaMemcpyDeviceToHost) != 0;
+    for (int i = 0; i < COUNT && !bad; ++i)
+        if (memcmp(values + (size_t)i * size, source + (size_t)narrow[i] * size, size) != 0) {
+            snprintf(text, text_size, "gather, %zu bytes, %d bits: value %d is wrong", size, bits, i);
+            bad = true;
+        }
+    device_free(d_source), device_free(d_values), device_free(d_places);
+    return bad;
+}
+
+static bool gather_rejected(char *text, size_t size)
+{
+    for (size_t bytes = 2; bytes <= 8; bytes *= 2)
+        for (int bits = 32; bits <= 64; bits += 32)
+            if (gather_goes_wrong(bytes, bits, text, size)) return true;
+    return false;
+}
+
 /* The ways that a file's kernels are part of. */
 static const char *ways_of(const char *file)
 {
@@ -209,7 +339,8 @@ static void as_they_are(void **state)
     (void)state;
     current = 0;
     const char *ways = " rows_1 rows_4 spans_4 guided_4 long_4 in_order even_4 sort_4 bundle_4 tiles wide ";
-    if (rejected(ways, text, sizeof text))
+    if (rejected(ways, text, sizeof text) || many_rejected(text, sizeof text) ||
+        gather_rejected(text, sizeof text))
         fail_msg("%s", text);
 }
 
@@ -219,7 +350,10 @@ static void all_mutants(void **state)
     size_t accepted = 0;
     (void)state;
     for (current = 1; current <= MUTANT_COUNT; ++current) {
-        const bool seen = rejected(ways_of(MUTANTS[current - 1].file), text, sizeof text);
+        const char *file = MUTANTS[current - 1].file;
+        const bool seen = strncmp(file, "gpu_many", 8) == 0 ? many_rejected(text, sizeof text)
+                          : strcmp(file, "gpu_gather.cu") == 0   ? gather_rejected(text, sizeof text)
+                                                                 : rejected(ways_of(file), text, sizeof text);
         if (getenv("VERBOSE") || !seen)
             printf("%s\n    %s\n", MUTANTS[current - 1].name, seen ? text : "was accepted");
         accepted += !seen;

@@ -41,7 +41,7 @@ static void bad_matrices(void **state)
     REFUSED(SPMV_BAD_ARGUMENT, "2147483647", A.cols = INT64_C(1) << 40);
     REFUSED(SPMV_BAD_ARGUMENT, "64-bit", A.nnz = INT64_C(1) << 31);
     REFUSED(SPMV_BAD_ARGUMENT, "any memory", A.nnz = INT64_C(1) << 61; A.offset_bits = 64);
-    REFUSED(SPMV_BAD_ARGUMENT, "value_type 4", A.value_type = (spmv_type_t)4);
+    REFUSED(SPMV_BAD_ARGUMENT, "value_type 5", A.value_type = (spmv_type_t)5);
     REFUSED(SPMV_BAD_ARGUMENT, "value_type -1", A.value_type = (spmv_type_t)-1);
     REFUSED(SPMV_BAD_ARGUMENT, "offset_bits", A.offset_bits = 0);
     REFUSED(SPMV_BAD_ARGUMENT, "memory", A.memory = (spmv_memory_t)2);
@@ -71,7 +71,7 @@ static void bad_options(void **state)
     REFUSED(SPMV_BAD_ARGUMENT, "exclusive is 2", o.exclusive = 2);
     REFUSED(SPMV_BAD_ARGUMENT, "tune is 2", o.tune = 2);
     REFUSED(SPMV_BAD_ARGUMENT, "threads is -1", o.threads = -1);
-    REFUSED(SPMV_BAD_ARGUMENT, "reserved[3]", o.reserved[3] = 1);
+    REFUSED(SPMV_BAD_ARGUMENT, "reserved[1]", o.reserved[1] = 1);
     REFUSED(SPMV_BAD_ARGUMENT, "on the card", A.memory = SPMV_DEVICE; o.backend = SPMV_BACKEND_CPU);
 }
 

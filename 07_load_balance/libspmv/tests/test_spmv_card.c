@@ -7,7 +7,7 @@
 static void device_arrays(void **state)
 {
     (void)state;
-    for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (int bits = 32; bits <= 64; bits += 32)
             for (int way = 0; way < 8; ++way) {
                 on_card_t c = open_on_card("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"),

@@ -76,6 +76,32 @@ static void only_launches(void **state)
         }
 }
 
+/* Nor do several right-hand sides, and new values of a matrix that was stored anew. */
+static void many_only_launches(void **state)
+{
+    enum { K = 5 };
+    (void)state;
+    for (int exclusive = 0; exclusive < 2; ++exclusive) {
+        on_card_t c = open_on_card("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F32, 32);
+        const spmv_options_t options = {.exclusive = exclusive, .many = 1, .transpose = 1};
+        err_t err;
+        spmv_plan_t *plan;
+        float *d_X = device_alloc(300 * K * sizeof *d_X, "X", &err);
+        float *d_Y = device_alloc(300 * K * sizeof *d_Y, "Y", &err);
+        assert_int_equal(cudaMemset(d_X, 0, 300 * K * sizeof *d_X), 0);
+        ok(spmv_create(&plan, &c.csr, &options, NULL));
+        calls = 0;
+        ok(spmv_execute_many(plan, K, SPMV_ROW_MAJOR, 1, d_X, K, 0, d_Y, K, NULL));
+        ok(spmv_update_values(plan, c.csr.values, NULL));
+        ok(spmv_execute_many(plan, K, SPMV_COL_MAJOR, 0, NULL, 300, 3, d_Y, 300, NULL));
+        if (calls) fail_msg("exclusive %d: %d calls that allocate, copy or wait", exclusive, calls);
+        if (device_sync(&err)) fail_msg("%s", err.text);
+        spmv_destroy(plan);
+        device_free(d_X), device_free(d_Y);
+        close_on_card(&c);
+    }
+}
+
 /* New values from the host are in the plan when the call returns: any stream may use them then. */
 static void host_update_waits(void **state)
 {
@@ -93,6 +119,7 @@ static void host_update_waits(void **state)
 int main(void)
 {
     open_card();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches), cmocka_unit_test(host_update_waits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches), cmocka_unit_test(many_only_launches),
+                                       cmocka_unit_test(host_update_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

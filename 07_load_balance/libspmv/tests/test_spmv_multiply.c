@@ -48,12 +48,13 @@ static void floats(void **state) { (void)state, battery_of(SPMV_F32); }
 static void doubles(void **state) { (void)state, battery_of(SPMV_F64); }
 static void halves(void **state) { (void)state, battery_of(SPMV_F16); }
 static void bfloats(void **state) { (void)state, battery_of(SPMV_BF16); }
+static void floats_for_doubles(void **state) { (void)state, battery_of(SPMV_F32_F64); }
 
 static void alpha_and_beta(void **state)
 {
     static const double FACTORS[][2] = {{0, 0}, {0, 1}, {0, -2}, {1, 0}, {1, 1}, {1, 3}, {-2, 0}, {0.5, 1}, {4, -0.25}};
     (void)state;
-    for (int type = SPMV_F32; type <= SPMV_BF16; ++type) {
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
         const char *recipes[] = {"empty_rows:100,7", "powerlaw:300,300,4000", "poisson2d:9,11"};
         for (size_t i = 0; i < 3; ++i) {
             example_t e = example_of(recipes[i], make_matrix(recipes[i]), (spmv_type_t)type, type % 2 ? 64 : 32, true);
@@ -73,7 +74,7 @@ static void large(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
-        for (int type = SPMV_F32; type <= SPMV_BF16; ++type) {
+        for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
             example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), (spmv_type_t)type, 32, type == SPMV_F64);
             for (size_t w = 0; w < cpu_ways(); ++w) {
                 spmv_plan_t *plan = plan_of(&e, WAYS[w]);
@@ -91,7 +92,7 @@ static void column_edges(void **state)
     static const size_t DISTANCES[] = {254, 255, 256, 65531, 65532, 65533, 65534, 65535, 65536};
     (void)state;
     for (size_t i = 0; i < sizeof DISTANCES / sizeof *DISTANCES; ++i)
-        for (int type = SPMV_F32; type <= SPMV_BF16; ++type) {
+        for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
             example_t e = example_of("edge", edge_matrix(DISTANCES[i]), (spmv_type_t)type, 32, true);
             check_everywhere(&e, 1, 0, true);
             example_free(&e);
@@ -143,7 +144,7 @@ static void infinite_x(void **state)
 static void updated_values(void **state)
 {
     (void)state;
-    for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (size_t w = 0; w < WAY_COUNT; ++w)
             for (int copy = 0; copy < 2; ++copy) {
                 example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"),
@@ -247,7 +248,7 @@ static void lesser_processors(void **state)
     WAY_COUNT = cpu_ways();
     for (size_t i = 0; i < 3; ++i) {
         setenv("SPMV_CPU", NAMES[i], 1);
-        for (int type = SPMV_F32; type <= SPMV_BF16; ++type) battery_of((spmv_type_t)type);
+        for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) battery_of((spmv_type_t)type);
         alpha_and_beta(state);
         large(state);
         infinite_x(state);
@@ -274,7 +275,7 @@ static void tuned(void **state)
 static void misaligned(void **state)
 {
     (void)state;
-    for (int type = SPMV_F32; type <= SPMV_BF16; ++type)
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (size_t w = 0; w < WAY_COUNT; ++w) {
             example_t e =
                 example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), (spmv_type_t)type, 32, true);
@@ -307,6 +308,7 @@ int main(void)
         cmocka_unit_test(copied_arrays),    cmocka_unit_test(no_x),
         cmocka_unit_test(same_bits),        cmocka_unit_test(tuned),
         cmocka_unit_test(misaligned),       cmocka_unit_test(lesser_processors),
+        cmocka_unit_test(floats_for_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,10 +21,11 @@
 
 #include "spmv.h"
 
-enum { ROWS = 6000, LENGTH = 9, LONG = 40000, NNZ = ROWS * LENGTH + LONG, THREADS = 4, SECONDS = 60 };
+enum { ROWS = 6000, LENGTH = 9, LONG = 40000, NNZ = ROWS * LENGTH + LONG, THREADS = 4, SECONDS = 60, COLUMNS = 3 };
 
 static int32_t offsets[ROWS + 1], columns[NNZ];
 static double values[NNZ], x[LONG], right[ROWS];
+static double by_rows[LONG * COLUMNS], by_columns[LONG * COLUMNS]; /* x, 2 x, 3 x */
 static const spmv_csr_t A = {.rows = ROWS, .cols = LONG, .nnz = NNZ, .value_type = SPMV_F64, .offset_bits = 32,
                              .row_offsets = offsets, .col_indices = columns, .values = values};
 
@@ -34,6 +35,8 @@ static int set_up(void **state)
     (void)state;
     int k = 0;
     for (int c = 0; c < LONG; ++c) x[c] = c % 7 - 3;
+    for (int i = 0; i < LONG * COLUMNS; ++i) by_rows[i] = x[i / COLUMNS] * (i % COLUMNS + 1);
+    for (int i = 0; i < LONG * COLUMNS; ++i) by_columns[i] = x[i % LONG] * (i / LONG + 1);
     for (int r = 0; r < ROWS; ++r) {
         const int length = r == ROWS / 2 ? LENGTH + LONG : LENGTH;
         for (int i = 0; i < length; ++i, ++k) {
@@ -46,12 +49,22 @@ static int set_up(void **state)
     return k == NNZ ? 0 : -1;
 }
 
+static bool columns_are_right(const spmv_plan_t *plan, double *y)
+{
+    bool same = spmv_execute_many(plan, COLUMNS, SPMV_ROW_MAJOR, 1, by_rows, COLUMNS, 0, y, COLUMNS, NULL) == SPMV_OK;
+    for (int i = 0; i < ROWS * COLUMNS; ++i) same = same && y[i] == right[i / COLUMNS] * (i % COLUMNS + 1);
+    same = spmv_execute_many(plan, COLUMNS, SPMV_COL_MAJOR, 1, by_columns, LONG, 0, y, ROWS, NULL) == SPMV_OK && same;
+    for (int i = 0; i < ROWS * COLUMNS; ++i) same = same && y[i] == right[i % ROWS] * (i / ROWS + 1);
+    return same;
+}
+
 static bool product_is_right(const spmv_plan_t *plan)
 {
-    double *y = malloc(ROWS * sizeof *y);
+    double *y = malloc(ROWS * COLUMNS * sizeof *y);
     if (!y) return false;
-    memset(y, 0xff, ROWS * sizeof *y);
-    const bool same = spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK && memcmp(y, right, sizeof right) == 0;
+    memset(y, 0xff, ROWS * COLUMNS * sizeof *y);
+    bool same = spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK && memcmp(y, right, sizeof right) == 0;
+    same = same && columns_are_right(plan, y);
     free(y);
     return same;
 }
@@ -291,9 +304,9 @@ static void lent_threads(void **state)
     assert_int_equal(l.calls, 1);
     assert_int_equal(l.parts, THREADS);
     assert_true(product_is_right(plan));
-    assert_int_equal(l.calls, 2);
+    assert_int_equal(l.calls, 4); /* a vector, and columns in both orders */
     assert_int_equal(spmv_update_values(plan, values, NULL), SPMV_OK);
-    assert_int_equal(l.calls, 3);
+    assert_int_equal(l.calls, 5);
     assert_true(product_is_right(plan));
     assert_int_equal(atomic_load(&threads_made), 0);
     spmv_destroy(plan);

@@ -190,6 +190,7 @@ cudaError_t rows_run(unsigned reach, const gpu_csr_t *A, const gpu_call_t *c)
     case SPMV_F64: return launch_offsets<double, double>(reach, A, c);
     case SPMV_F16: return launch_offsets<fp16, float>(reach, A, c);
     case SPMV_BF16: return launch_offsets<bf16, float>(reach, A, c);
+    case SPMV_F32_F64: return launch_offsets<float, double>(reach, A, c);
     }
     return cudaErrorInvalidValue;
 }

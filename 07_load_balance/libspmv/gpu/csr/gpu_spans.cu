@@ -370,6 +370,7 @@ cudaError_t spans_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     case SPMV_F64: return launch_offsets<double, double>(s, A, c);
     case SPMV_F16: return launch_offsets<fp16, float>(s, A, c);
     case SPMV_BF16: return launch_offsets<bf16, float>(s, A, c);
+    case SPMV_F32_F64: return launch_offsets<float, double>(s, A, c);
     }
     return cudaErrorInvalidValue;
 }

@@ -294,7 +294,8 @@ cudaError_t fill_any(const slices_t *s, const gpu_csr_t *A, const layout_t *l, c
 {
     switch (A->value_type) {
     case SPMV_F64: return fill<unsigned long long, O>(s, A, l, value_starts, column_starts, refresh, stream);
-    case SPMV_F32: return fill<uint32_t, O>(s, A, l, value_starts, column_starts, refresh, stream);
+    case SPMV_F32:
+    case SPMV_F32_F64: return fill<uint32_t, O>(s, A, l, value_starts, column_starts, refresh, stream);
     default: return fill<unsigned short, O>(s, A, l, value_starts, column_starts, refresh, stream);
     }
 }
@@ -384,7 +385,7 @@ cudaError_t lay_sorted(slices_t *s, const gpu_csr_t *A, const slices_choice_t *c
                        cudaStream_t stream)
 {
     s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
-    l->has_short = !s->one_kind;
+    l->has_short = !s->one_kind && A->cols >= NONE_16; // their columns have 32 bits
     TRY(slices_sort(s, A, choice, s->steps, l, scratch, stream));
     const uint64_t places = (uint64_t)l->slices * s->steps * LANES;
     // Pieces have no more steps.

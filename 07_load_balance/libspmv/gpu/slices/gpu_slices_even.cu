@@ -195,6 +195,7 @@ cudaError_t slices_run_even(const slices_t *s, const gpu_csr_t *A, const gpu_cal
     case SPMV_F64: return launch<double, double>(s, A, c);
     case SPMV_F16: return launch<fp16, float>(s, A, c);
     case SPMV_BF16: return launch<bf16, float>(s, A, c);
+    case SPMV_F32_F64: return launch<float, double>(s, A, c);
     }
     return cudaErrorInvalidValue;
 }

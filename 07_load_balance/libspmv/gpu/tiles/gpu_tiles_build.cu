@@ -123,7 +123,8 @@ cudaError_t fill_any(const tiles_t *t, const gpu_csr_t *A, bool refresh, cudaStr
 {
     switch (A->value_type) {
     case SPMV_F64: return fill<unsigned long long, O>(t, A, refresh, stream);
-    case SPMV_F32: return fill<uint32_t, O>(t, A, refresh, stream);
+    case SPMV_F32:
+    case SPMV_F32_F64: return fill<uint32_t, O>(t, A, refresh, stream);
     default: return fill<unsigned short, O>(t, A, refresh, stream);
     }
 }

@@ -170,6 +170,7 @@ cudaError_t wide_run(const wide_t *t, const gpu_csr_t *A, const gpu_call_t *c)
     case SPMV_F64: return launch<double, double>(t, A, c);
     case SPMV_F16: return launch<fp16, float>(t, A, c);
     case SPMV_BF16: return launch<bf16, float>(t, A, c);
+    case SPMV_F32_F64: return launch<float, double>(t, A, c);
     }
     return cudaErrorInvalidValue;
 }
@@ -188,6 +189,7 @@ cudaError_t wide_shared_bytes(size_t *bytes, spmv_type_t type)
     case SPMV_F64: return allow<double, double>(*bytes);
     case SPMV_F16: return allow<fp16, float>(*bytes);
     case SPMV_BF16: return allow<bf16, float>(*bytes);
+    case SPMV_F32_F64: return allow<float, double>(*bytes);
     }
     return cudaErrorInvalidValue;
 }

@@ -1,0 +1,200 @@
+"""libspmv for SciPy's and CuPy's sparse matrices: y = alpha A x + beta y.
+
+    import spmv
+    plan = spmv.Plan(A)            # A: CSR, CSC or COO of scipy.sparse or cupyx.scipy.sparse
+    y = plan @ x                   # x: a vector, or several side by side as a matrix
+    plan.multiply(x, y, alpha=2, beta=-1)
+    plan.update(A.data)            # new values in the old places
+
+Nothing is copied: CSR from A's own arrays, x and y as they lie in memory.  A plan keeps A's arrays alive.  Types must
+fit, for a silent copy would cost more than the product: see Plan and multiply.  A matrix on the card is multiplied
+there, on CuPy's current stream.
+"""
+import ctypes
+import sys
+
+from ._library import Matrix, Options, SpmvError, call, library
+
+__all__ = ["Plan", "SpmvError", "version"]
+
+# dtype as NumPy writes it -> spmv_type_t, and the type of x and y
+TYPES = {"<f4": (0, "<f4"), "<f8": (1, "<f8"), "<f2": (2, "<f4")}
+MIXED = (4, "<f8")  # float32 in A, float64 in x and y
+FORMATS = {"csr": 0, "csc": 1, "coo": 2}
+PARTS = {None: 0, "lower": 1, "upper": 2}
+SETUPS = {"plan": 0, "none": 1, "look": 2}
+ROW_MAJOR, COL_MAJOR = 0, 1
+
+
+def version():
+    """The version of the library that was found."""
+    return library.spmv_version().decode()
+
+
+def _interface(array, what):
+    """Where an array is, what it holds, and whether it is on the card."""
+    for name, on_card in (("__cuda_array_interface__", True), ("__array_interface__", False)):
+        found = getattr(array, name, None)
+        if found is not None:
+            return found, on_card
+    raise TypeError(f"{what}: an array of NumPy or CuPy is wanted, not {type(array).__name__}")
+
+
+def _pointer(array, what, wanted, on_card):
+    """The address of an array without gaps, of one of the types that are wanted; None without elements."""
+    found, is_on_card = _interface(array, what)
+    if is_on_card != on_card:
+        raise TypeError(f"{what} is {'on the card' if is_on_card else 'in host memory'}, the matrix is not")
+    if found["typestr"] not in wanted:
+        raise TypeError(f"{what} is {found['typestr']}, not {' or '.join(wanted)}")
+    if len(found["shape"]) == 1 and array.strides[0] != array.itemsize and array.size > 1:
+        raise ValueError(f"{what} has gaps between its elements")
+    return found["data"][0] or None
+
+
+def _stream(stream, on_card):
+    """The stream of a call, for ctypes: the one that was given, or CuPy's current one."""
+    if stream is None and on_card and "cupy" in sys.modules:
+        stream = sys.modules["cupy"].cuda.get_current_stream()
+    return ctypes.c_void_p(getattr(stream, "ptr", stream))
+
+
+class Plan:
+    """A plan for a matrix A of scipy.sparse or cupyx.scipy.sparse, in CSR, CSC or COO.
+
+    Values are float32, float64 or float16 (x and y are float64 beside float64 and float32 beside the others), indices
+    int32, offsets int32 or int64: A.indices.astype("int32") where SciPy has made them longer.
+
+    transpose       a plan for the transpose of A
+    vectors         "float64": x and y are float64 beside float32
+    part            "lower" or "upper": A is that triangle of a symmetric matrix
+    setup           "plan", "look" or "none"
+    copy, check, exclusive, tune, many, threads     as spmv.h says
+    stream          a CUDA stream (CuPy's, or a number) for a matrix on the card
+    """
+
+    def __init__(self, A, transpose=False, part=None, vectors=None, setup="plan", copy=False, check=False,
+                 exclusive=False, tune=False, many=False, threads=0, stream=None):
+        self._plan = ctypes.c_void_p()
+        form = getattr(A, "format", None)
+        if form not in FORMATS:
+            raise TypeError(f"a sparse matrix in CSR, CSC or COO is wanted, not {form or type(A).__name__}")
+        if part not in PARTS or setup not in SETUPS:
+            raise ValueError("part is None, 'lower' or 'upper'; setup is 'plan', 'look' or 'none'")
+        typestr = A.data.dtype.str
+        if typestr not in TYPES:
+            raise TypeError(f"values are {A.data.dtype}, not float32, float64 or float16")
+        self._on_card = _interface(A.data, "values")[1]
+        self._value, (kind, self._vector) = typestr, TYPES[typestr]
+        if vectors == "float64" and typestr == "<f4":
+            kind, self._vector = MIXED
+        elif vectors not in (None, "float64") or (vectors == "float64" and self._vector != "<f8"):
+            raise ValueError(f"vectors is None, or 'float64' beside float32, not {vectors!r} beside {A.data.dtype}")
+        M = Matrix(format=FORMATS[form], part=PARTS[part], rows=A.shape[0], cols=A.shape[1], nnz=A.data.size,
+                      value_type=kind, memory=int(self._on_card), offset_bits=32,
+                      values=_pointer(A.data, "values", (typestr,), self._on_card))
+        self._kept = self._indices(M, A, form) + [A.data]
+        options = Options(setup=SETUPS[setup], copy=copy, check=check, exclusive=exclusive, tune=tune, many=many,
+                          transpose=transpose, threads=threads)
+        self.nnz = A.data.size
+        self.shape = (A.shape[1], A.shape[0]) if transpose else tuple(A.shape)
+        call(library.spmv_create_from, ctypes.byref(self._plan), ctypes.byref(M), ctypes.byref(options),
+             _stream(stream, self._on_card))
+
+    def _indices(self, M, A, form):
+        """Puts the arrays that say where nonzeros are into M; returns them."""
+        if form == "coo":
+            M.row_indices = _pointer(A.row, "A.row", ("<i4",), self._on_card)
+            M.col_indices = _pointer(A.col, "A.col", ("<i4",), self._on_card)
+            return [A.row, A.col]
+        M.offset_bits = 8 * A.indptr.dtype.itemsize
+        M.offsets = _pointer(A.indptr, "A.indptr", ("<i4", "<i8"), self._on_card)
+        indices = _pointer(A.indices, "A.indices", ("<i4",), self._on_card)
+        M.row_indices, M.col_indices = (indices, None) if form == "csc" else (None, indices)
+        return [A.indptr, A.indices]
+
+    def multiply(self, x, y=None, alpha=1.0, beta=0.0, stream=None):
+        """y = alpha A x + beta y, into y or a new array; returns it.
+
+        x and y are vectors, or matrices with a row (C order, or a part of one) or a column (Fortran order) without
+        gaps, both in the same order.
+        """
+        rows, cols = self.shape
+        if x.ndim not in (1, 2) or x.shape[0] != cols:
+            raise ValueError(f"x has the shape {x.shape}, A has {cols} columns")
+        if y is None:
+            if beta != 0:
+                raise ValueError("beta without y")
+            y = self._empty_like(x, (rows,) + x.shape[1:])
+        if y.shape != (rows,) + x.shape[1:]:
+            raise ValueError(f"y has the shape {y.shape}, not {(rows,) + x.shape[1:]}")
+        at_x = _pointer(x, "x", (self._vector,), self._on_card)
+        found, at_y = _interface(y, "y")[0], _pointer(y, "y", (self._vector,), self._on_card)
+        if found["data"][1]:
+            raise ValueError("y is read-only")
+        where = _stream(stream, self._on_card)
+        if x.ndim == 1:
+            call(library.spmv_execute, self._plan, alpha, at_x, beta, at_y, where)
+            return y
+        k = x.shape[1]
+        order, ldx, ldy = _layout(x, y)
+        call(library.spmv_execute_many, self._plan, k, order, alpha, at_x, ldx, beta, at_y, ldy, where)
+        return y
+
+    def _empty_like(self, x, shape):
+        """An array where x is, in the order of x."""
+        order = "F" if x.ndim == 2 and _is_by_columns(x) else "C"
+        module = sys.modules["cupy"] if self._on_card else sys.modules["numpy"]
+        return module.empty(shape, dtype=self._vector, order=order)
+
+    def __matmul__(self, x):
+        return self.multiply(x)
+
+    def update(self, values, stream=None):
+        """New values in the order of A.data."""
+        if values.shape != (self.nnz,):
+            raise ValueError(f"values have the shape {values.shape}, not {(self.nnz,)}")
+        call(library.spmv_update_values, self._plan, _pointer(values, "values", (self._value,), self._on_card),
+             _stream(stream, self._on_card))
+        self._kept[-1] = values
+
+    def describe(self):
+        """What was chosen and why, a few lines."""
+        text = ctypes.create_string_buffer(2000)
+        call(library.spmv_describe, self._plan, text, len(text))
+        return text.value.decode()
+
+    @property
+    def nbytes(self):
+        """Memory that the plan holds, borrowed arrays not counted."""
+        return library.spmv_bytes(self._plan)
+
+    def close(self):
+        """Ends the plan; no product may be running on the card."""
+        if getattr(self, "_plan", None):
+            library.spmv_destroy(self._plan)
+            self._plan = ctypes.c_void_p()
+
+    def __del__(self):
+        self.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def _is_by_columns(array):
+    return array.strides[0] == array.itemsize and array.strides[1] != array.itemsize
+
+
+def _layout(x, y):
+    """Order and leading dimensions of two matrices of the same number of columns."""
+    size, k = x.itemsize, x.shape[1]
+    for order, inner, outer in ((ROW_MAJOR, 1, 0), (COL_MAJOR, 0, 1)):
+        lengths = [(a.strides[outer], a.shape[inner] * size) for a in (x, y)]
+        if all((a.strides[inner] == size or a.shape[inner] <= 1) for a in (x, y)) and all(
+                (s >= least and s % size == 0) or a.shape[outer] <= 1 for (s, least), a in zip(lengths, (x, y))):
+            return order, *(max(s // size, least // size) for s, least in lengths)
+    raise ValueError(f"x and y with {k} columns need rows, or columns, without gaps, both in the same order")

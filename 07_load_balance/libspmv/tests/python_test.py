@@ -1,0 +1,206 @@
+"""python_test.py - the module spmv against SciPy, which must be installed: products of every form and type, several
+right-hand sides, new values, no copies, and what is refused."""
+import unittest
+
+import numpy
+import scipy.sparse
+
+import spmv
+
+try:
+    import cupy
+    import cupyx.scipy.sparse
+
+    cupy.cuda.runtime.getDeviceCount()
+except Exception:  # not installed, or no card: CuPy has errors of its own for that
+    cupy = None
+
+RANDOM = numpy.random.default_rng(7)
+
+
+def matrix(rows, cols, form="csr"):
+    """Small whole numbers, so that every order of adding gives the same."""
+    A = scipy.sparse.random(rows, cols, 0.1, format="csr", random_state=3)
+    A.data = RANDOM.integers(-4, 5, A.nnz).astype("float64")
+    A.indices, A.indptr = A.indices.astype("int32"), A.indptr.astype("int32")
+    return A.asformat(form)
+
+
+def vector(*shape, dtype="float64", order="C"):
+    return numpy.asarray(RANDOM.integers(-4, 5, shape).astype(dtype), order=order)
+
+
+class Products(unittest.TestCase):
+    def test_every_form_and_type(self):
+        for form in ("csr", "csc", "coo"):
+            for dtype in ("float32", "float64", "float16"):
+                for transpose in (False, True):
+                    A = matrix(90, 70, form)
+                    B = A.toarray().T if transpose else A.toarray()
+                    A.data = A.data.astype(dtype)
+                    x = vector(B.shape[1], dtype="float64" if dtype == "float64" else "float32")
+                    with spmv.Plan(A, transpose=transpose) as plan:
+                        self.assertEqual(plan.shape, B.shape)
+                        y = plan @ x
+                        self.assertEqual(y.dtype, x.dtype)
+                        numpy.testing.assert_array_equal(y, B @ x)
+
+    def test_float64_vectors_beside_float32(self):
+        A, x = matrix(50, 60), vector(60) + 2.0**-40
+        right = A @ x  # float32 has not the digits for that
+        A.data = A.data.astype("float32")
+        y = spmv.Plan(A, vectors="float64") @ x
+        self.assertEqual(y.dtype, "float64")
+        numpy.testing.assert_allclose(y, right, rtol=1e-15, atol=1e-15)
+
+    def test_alpha_and_beta(self):
+        A, x, y = matrix(50, 60), vector(60), vector(50)
+        right = 2 * (A @ x) - 3 * y
+        self.assertIs(spmv.Plan(A).multiply(x, y, alpha=2, beta=-3), y)
+        numpy.testing.assert_array_equal(y, right)
+
+    def test_long_offsets(self):
+        A, x = matrix(50, 60), vector(60)
+        right = A @ x
+        A.indptr = A.indptr.astype("int64")
+        numpy.testing.assert_array_equal(spmv.Plan(A) @ x, right)
+
+    def test_several_vectors_in_either_order(self):
+        A = matrix(80, 60)
+        plan = spmv.Plan(A)
+        for order in "CF":
+            for k in (1, 2, 7, 33):
+                X = vector(60, k, order=order)
+                Y = plan @ X
+                numpy.testing.assert_array_equal(Y, A @ X)
+                self.assertTrue(Y.flags[f"{order}_CONTIGUOUS"])
+        whole = numpy.full((80, 9), 77.0)
+        wide = vector(60, 12)
+        plan.multiply(wide[:, 2:7], whole[:, 1:6])  # parts of wider arrays
+        numpy.testing.assert_array_equal(whole[:, 1:6], A @ wide[:, 2:7])
+        self.assertTrue((whole[:, 0] == 77).all() and (whole[:, 6:] == 77).all())
+
+    def test_triangles(self):
+        A = matrix(60, 60)
+        S = (A + A.T).tocsr()
+        triangles = {"lower": scipy.sparse.tril(S, format="csr"), "upper": scipy.sparse.triu(S, format="coo")}
+        for part, triangle in triangles.items():
+            x = vector(60)
+            numpy.testing.assert_array_equal(spmv.Plan(triangle, part=part) @ x, S @ x)
+
+    def test_new_values(self):
+        for form in ("csr", "coo"):
+            A, x = matrix(50, 60, form), vector(60)
+            plan = spmv.Plan(A)
+            A.data = vector(A.data.size)
+            plan.update(A.data)
+            numpy.testing.assert_array_equal(plan @ x, A @ x)
+
+    def test_no_nonzeros(self):
+        A = scipy.sparse.csr_matrix((5, 3))
+        numpy.testing.assert_array_equal(spmv.Plan(A) @ numpy.ones(3), numpy.zeros(5))
+        A = scipy.sparse.csr_matrix((0, 0))
+        self.assertEqual((spmv.Plan(A) @ numpy.ones(0)).shape, (0,))
+
+
+class Arrays(unittest.TestCase):
+    def test_nothing_is_copied(self):
+        A, x = matrix(50, 60), numpy.ones(60)
+        plan = spmv.Plan(A, setup="none")
+        self.assertIn("arrays borrowed", plan.describe())
+        self.assertLess(plan.nbytes, 8000)
+        A.data *= 2  # seen without an update: it is the same memory
+        numpy.testing.assert_array_equal(plan @ x, A @ x)
+
+    def test_arrays_stay_alive(self):
+        A, x = matrix(50, 60), vector(60)
+        right = A @ x
+        plan = spmv.Plan(A)
+        del A
+        numpy.testing.assert_array_equal(plan @ x, right)
+
+    def refused(self, error, words, function, *arguments, **named):
+        with self.assertRaisesRegex(error, words):
+            function(*arguments, **named)
+
+    def test_what_does_not_fit_is_refused(self):
+        A = matrix(50, 60)
+        plan = spmv.Plan(A)
+        self.refused(TypeError, "CSR, CSC or COO", spmv.Plan, A.tolil())
+        self.refused(TypeError, "CSR, CSC or COO", spmv.Plan, A.toarray())
+        self.refused(TypeError, "float32, float64", spmv.Plan, A.astype("int64"))
+        self.refused(ValueError, "vectors is None", spmv.Plan, A, vectors="float32")
+        self.refused(ValueError, "part is", spmv.Plan, A, part="left")
+        self.refused(TypeError, "x is <f4", plan.multiply, vector(60, dtype="float32"))
+        self.refused(ValueError, "60 columns", plan.multiply, vector(59))
+        self.refused(ValueError, "y has the shape", plan.multiply, vector(60), vector(51))
+        self.refused(ValueError, "gaps", plan.multiply, vector(120)[::2])
+        self.refused(ValueError, "gaps", plan.multiply, vector(60, 6)[:, ::2], vector(50, 3))
+        self.refused(ValueError, "same order", plan.multiply, vector(60, 3), vector(50, 3, order="F"))
+        self.refused(ValueError, "beta without y", plan.multiply, vector(60), beta=1)
+        self.refused(ValueError, "values have the shape", plan.update, vector(3))
+        y = vector(50)
+        y.flags.writeable = False
+        self.refused(ValueError, "read-only", plan.multiply, vector(60), y)
+        long = matrix(50, 60)
+        long.indices = long.indices.astype("int64")
+        self.refused(TypeError, "A.indices is <i8, not <i4", spmv.Plan, long)
+
+    def test_the_library_is_asked(self):
+        A = matrix(50, 60)
+        A.indices[3] = 60
+        with self.assertRaises(spmv.SpmvError) as caught:
+            spmv.Plan(A)
+        self.assertEqual(caught.exception.status, 2)
+        self.assertRegex(str(caught.exception), r"col_indices\[3\] is 60")
+        self.refused(spmv.SpmvError, "only a square", spmv.Plan, matrix(50, 60), part="lower")
+        x = vector(60)
+        self.refused(spmv.SpmvError, "overlap", spmv.Plan(matrix(50, 60)).multiply, x, x[:50])
+
+    def test_version(self):
+        self.assertRegex(spmv.version(), r"^1\.\d+\.\d+$")
+
+
+class FakeArray:
+    """What CuPy's arrays say of themselves, of memory that nobody has."""
+
+    def __init__(self, like):
+        self.dtype, self.size, self.shape, self.ndim = like.dtype, like.size, like.shape, like.ndim
+        self.strides, self.itemsize = like.strides, like.itemsize
+        self.__cuda_array_interface__ = dict(like.__array_interface__, data=(1 << 40, False), version=3)
+
+
+class Card(unittest.TestCase):
+    @unittest.skipIf(cupy, "there is a card")
+    def test_arrays_of_a_card_go_to_the_card(self):
+        A = matrix(50, 60)
+        plain = A
+
+        class OnCard:
+            format, shape = "csr", plain.shape
+            data, indices, indptr = FakeArray(plain.data), FakeArray(plain.indices), FakeArray(plain.indptr)
+
+        with self.assertRaisesRegex(spmv.SpmvError, "without a GPU|no GPU"):
+            spmv.Plan(OnCard)
+        with self.assertRaisesRegex(TypeError, "x is on the card"):
+            spmv.Plan(A).multiply(FakeArray(vector(60)))
+
+    @unittest.skipUnless(cupy, "CuPy and a card are not both here")
+    def test_products_on_the_card(self):
+        for transpose in (False, True):
+            A = matrix(90, 90)
+            B = A.T if transpose else A
+            x, X = vector(90), vector(90, 5, order="F")
+            plan = spmv.Plan(cupyx.scipy.sparse.csr_matrix(A), transpose=transpose)
+            numpy.testing.assert_array_equal((plan @ cupy.asarray(x)).get(), B @ x)
+            numpy.testing.assert_array_equal((plan @ cupy.asarray(X)).get(), B @ X)
+            plan.update(cupy.asarray(2 * A.data))
+            numpy.testing.assert_array_equal((plan @ cupy.asarray(x)).get(), 2 * (B @ x))
+            with cupy.cuda.Stream() as stream:
+                y = plan @ cupy.asarray(x)
+                stream.synchronize()
+            numpy.testing.assert_array_equal(y.get(), 2 * (B @ x))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,432 @@
+/* test_spmv_forms.c - libspmv's spmv_create_from: every form, base, triangle and transpose on both engines, new values,
+ * and what is refused. */
+#include "library.h"
+
+/* Nonzeros in the caller's order, before they are written in some form. */
+typedef struct list {
+    int64_t rows, cols, nnz;
+    int32_t *row, *col;
+    double *value;
+} list_t;
+
+static list_t list_of(const char *recipe)
+{
+    csr_t *A = make_matrix(recipe);
+    list_t l = {(int64_t)A->rows, (int64_t)A->cols, (int64_t)A->nnz, malloc(A->nnz * 4 + 1), malloc(A->nnz * 4 + 1),
+                malloc(A->nnz * 8 + 1)};
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k)
+            l.row[k] = (int32_t)r, l.col[k] = A->col_indices[k];
+    matgen_vector(l.value, A->nnz, 3, 1);
+    csr_free(A);
+    return l;
+}
+
+static void list_free(list_t *l) { free(l->row), free(l->col), free(l->value); }
+
+/* Only one triangle. */
+static void keep(list_t *l, spmv_part_t part)
+{
+    int64_t n = 0;
+    for (int64_t k = 0; k < l->nnz; ++k) {
+        if (part == SPMV_LOWER ? l->col[k] > l->row[k] : part == SPMV_UPPER && l->col[k] < l->row[k]) continue;
+        l->row[n] = l->row[k], l->col[n] = l->col[k], l->value[n++] = l->value[k];
+    }
+    l->nnz = n;
+}
+
+/* As somebody would collect them: in no order, some places twice. */
+static void shuffle(list_t *l)
+{
+    uint32_t lot = 7;
+    for (int64_t k = l->nnz - 1; k > 0; --k) {
+        lot = lot * 1664525u + 1013904223u;
+        const int64_t other = (int64_t)(lot % (uint32_t)(k + 1));
+        const int32_t row = l->row[k], col = l->col[k];
+        l->row[k] = l->row[other], l->row[other] = row;
+        l->col[k] = l->col[other], l->col[other] = col;
+    }
+    for (int64_t k = 20; k < l->nnz; k += 9) l->row[k] = l->row[k - 13], l->col[k] = l->col[k - 13];
+}
+
+/* The nonzeros line by line: by rows for CSR, by columns for CSC; stable. */
+static void sort_lines(list_t *l, spmv_format_t format)
+{
+    const int64_t lines = format == SPMV_CSC ? l->cols : l->rows;
+    list_t old = {l->rows, l->cols, l->nnz, malloc((size_t)l->nnz * 4 + 1), malloc((size_t)l->nnz * 4 + 1), NULL};
+    memcpy(old.row, l->row, (size_t)l->nnz * 4);
+    memcpy(old.col, l->col, (size_t)l->nnz * 4);
+    int64_t n = 0, *count = calloc((size_t)lines + 2, sizeof *count);
+    const int32_t *line = format == SPMV_CSC ? old.col : old.row;
+    for (int64_t k = 0; k < l->nnz; ++k) ++count[line[k] + 1];
+    for (int64_t i = 0; i < lines; ++i) count[i + 1] += count[i];
+    for (n = 0; n < l->nnz; ++n) {
+        const int64_t at = count[line[n]]++;
+        l->row[at] = old.row[n], l->col[at] = old.col[n];
+    }
+    free(count);
+    list_free(&old);
+}
+
+/* The arrays of a form, on the host and perhaps on the card. */
+typedef struct arrays {
+    spmv_matrix_t M;
+    void *offsets, *row, *col, *value;         /* host */
+    void *d_offsets, *d_row, *d_col, *d_value; /* card, or NULL */
+} arrays_t;
+
+static void *to_card(const void *host, size_t bytes)
+{
+    err_t err;
+    void *d = device_upload(host, bytes, "an array", &err);
+    if (!d) fail_msg("%s", err.text);
+    return d;
+}
+
+static arrays_t arrays_of(const list_t *l, spmv_format_t format, spmv_part_t part, int base, int bits, spmv_type_t type,
+                          bool on_card)
+{
+    const int64_t lines = format == SPMV_CSC ? l->cols : l->rows;
+    const int32_t *line = format == SPMV_CSC ? l->col : l->row;
+    const size_t nnz = (size_t)l->nnz, value = dtype_size(DTYPES[type]), offset = (size_t)bits / 8;
+    arrays_t a = {.M = {.format = format, .part = part, .index_base = base, .rows = l->rows, .cols = l->cols,
+                        .nnz = l->nnz, .value_type = type, .offset_bits = format == SPMV_COO ? 0 : bits,
+                        .memory = on_card ? SPMV_DEVICE : SPMV_HOST}};
+    int64_t *offsets = calloc((size_t)lines + 2, sizeof *offsets);
+    a.offsets = calloc((size_t)lines + 1, 8);
+    a.row = malloc(nnz * 4 + 1), a.col = malloc(nnz * 4 + 1), a.value = malloc(nnz * value + 1);
+    for (int64_t k = 0; k < l->nnz; ++k) {
+        ((int32_t *)a.row)[k] = l->row[k] + base, ((int32_t *)a.col)[k] = l->col[k] + base;
+        ++offsets[line[k] + 1];
+    }
+    for (int64_t i = 0; i < lines; ++i) offsets[i + 1] += offsets[i];
+    for (int64_t i = 0; i <= lines; ++i)
+        if (bits == 64) ((int64_t *)a.offsets)[i] = offsets[i] + base;
+        else ((int32_t *)a.offsets)[i] = (int32_t)offsets[i] + base;
+    dtype_from_double(DTYPES[type], a.value, l->value, nnz);
+    free(offsets);
+    if (on_card) {
+        a.d_offsets = to_card(a.offsets, ((size_t)lines + 1) * offset);
+        a.d_row = to_card(a.row, nnz * 4), a.d_col = to_card(a.col, nnz * 4), a.d_value = to_card(a.value, nnz * value);
+    }
+    /* What a form has not is not there. */
+    if (format != SPMV_COO) a.M.offsets = on_card ? a.d_offsets : a.offsets;
+    if (format != SPMV_CSR) a.M.row_indices = on_card ? a.d_row : a.row;
+    if (format != SPMV_CSC) a.M.col_indices = on_card ? a.d_col : a.col;
+    a.M.values = on_card ? a.d_value : a.value;
+    return a;
+}
+
+static void arrays_free(arrays_t *a)
+{
+    free(a->offsets), free(a->row), free(a->col), free(a->value);
+    device_free(a->d_offsets), device_free(a->d_row), device_free(a->d_col), device_free(a->d_value);
+}
+
+/* y = 2 A x - y by the definition. */
+static void right_answer(const list_t *l, spmv_part_t part, bool transpose, const double *x, double *y, int64_t rows)
+{
+    for (int64_t r = 0; r < rows; ++r) y[r] = -(double)(r % 5);
+    for (int64_t k = 0; k < l->nnz; ++k) {
+        const int32_t row = transpose ? l->col[k] : l->row[k], col = transpose ? l->row[k] : l->col[k];
+        y[row] += 2 * l->value[k] * x[col];
+        if (part != SPMV_ALL && row != col) y[col] += 2 * l->value[k] * x[row];
+    }
+}
+
+/* One product; small integers, so nothing is rounded.  Then again with X of that column alone. */
+static void check(const spmv_plan_t *plan, const list_t *l, spmv_part_t part, bool transpose, spmv_type_t type,
+                  const char *what)
+{
+    const int64_t rows = transpose ? l->cols : l->rows, cols = transpose ? l->rows : l->cols;
+    const dtype_t vector = VECTORS[type];
+    const size_t size = dtype_size(vector);
+    double *x = malloc((size_t)cols * 8 + 8), *y = malloc((size_t)rows * 8 + 8), *before = malloc((size_t)rows * 8 + 8);
+    void *x_typed = malloc((size_t)cols * 8 + 8), *y_typed = malloc((size_t)rows * 8 + 8);
+    matgen_vector(x, (size_t)cols, 5, 1);
+    right_answer(l, part, transpose, x, y, rows);
+    for (int64_t r = 0; r < rows; ++r) before[r] = (double)(r % 5);
+    for (int many = 0; many < 2; ++many) {
+        dtype_from_double(vector, x_typed, x, (size_t)cols);
+        dtype_from_double(vector, y_typed, before, (size_t)rows);
+        void *d_x = x_typed, *d_y = y_typed;
+        const bool on_card = spmv_backend_of(plan) == SPMV_BACKEND_GPU;
+        if (on_card) d_x = to_card(x_typed, (size_t)cols * size), d_y = to_card(y_typed, (size_t)rows * size);
+        if (many) ok(spmv_execute_many(plan, 1, SPMV_ROW_MAJOR, 2, d_x, 1, -1, d_y, 1, NULL));
+        else ok(spmv_execute(plan, 2, d_x, -1, d_y, NULL));
+        err_t err;
+        if (on_card && device_sync(&err)) fail_msg("%s: %s", what, err.text);
+        if (on_card) assert_int_equal(cudaMemcpy(y_typed, d_y, (size_t)rows * size, cudaMemcpyDeviceToHost), 0);
+        if (on_card) device_free(d_x), device_free(d_y);
+        for (int64_t r = 0; r < rows; ++r) {
+            double got;
+            dtype_to_double(vector, &got, (char *)y_typed + (size_t)r * size, 1);
+            if (got != y[r]) fail_msg("%s: y[%lld] is %g, not %g", what, (long long)r, got, y[r]);
+        }
+    }
+    free(x), free(y), free(before), free(x_typed), free(y_typed);
+}
+
+/* A plan, its product, and both again with other values: in the same array, and from another one. */
+static void check_form(const list_t *given, spmv_format_t format, spmv_part_t part, int base, int bits,
+                       spmv_type_t type, bool transpose, int where)
+{
+    static const char *const NAMES[] = {"CSR", "CSC", "COO"}, *const WHERE[] = {"CPU", "host to card", "card"};
+    char what[120];
+    list_t l = *given;
+    const spmv_options_t options = {.backend = where ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU, .transpose = transpose,
+                                    .threads = 3, .copy = base};
+    arrays_t a = arrays_of(&l, format, part, base, bits, type, where == 2);
+    spmv_plan_t *plan;
+    snprintf(what, sizeof what, "%s from %d, part %d, %d bits, type %d, transpose %d, %s", NAMES[format], base,
+             (int)part, bits, (int)type, transpose, WHERE[where]);
+    ok(spmv_create_from(&plan, &a.M, &options, NULL));
+    check(plan, &l, part, transpose, type, what);
+    l.value = malloc((size_t)l.nnz * 8 + 1);
+    matgen_vector(l.value, (size_t)l.nnz, 99, 1);
+    dtype_from_double(DTYPES[type], a.value, l.value, (size_t)l.nnz);
+    void *other = where == 2 ? to_card(a.value, (size_t)l.nnz * dtype_size(DTYPES[type])) : a.value;
+    ok(spmv_update_values(plan, other, NULL));
+    check(plan, &l, part, transpose, type, what);
+    spmv_destroy(plan);
+    if (where == 2) device_free(other);
+    free(l.value);
+    arrays_free(&a);
+}
+
+static int WHERES = 3; /* without a GPU back end 1 */
+
+static void check_list(const char *recipe, spmv_part_t part, bool shuffled, int turn)
+{
+    for (int format = SPMV_CSR; format <= SPMV_COO; ++format)
+        for (int base = 0; base < 2; ++base)
+            for (int transpose = 0; transpose < 2; ++transpose)
+                for (int where = 0; where < WHERES; ++where) {
+                    list_t l = list_of(recipe);
+                    keep(&l, part);
+                    if (shuffled) shuffle(&l);
+                    if (format != SPMV_COO) sort_lines(&l, (spmv_format_t)format);
+                    const spmv_type_t type = (spmv_type_t)((turn + format + where + base) % 5);
+                    check_form(&l, (spmv_format_t)format, part, base, (turn + transpose) % 2 ? 64 : 32, type, transpose,
+                               where);
+                    list_free(&l);
+                }
+}
+
+static const char *const RECIPES[] = {"powerlaw:300,200,3000", "empty_rows:100,7", "one_dense_row:70", "dense:1,90",
+                                      "dense:90,1", "random:5,3000,700", "dense:1,1"};
+
+static void forms(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) check_list(RECIPES[i], SPMV_ALL, false, (int)i);
+}
+
+static void any_order(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) check_list(RECIPES[i], SPMV_ALL, true, (int)i);
+}
+
+static void triangles(void **state)
+{
+    static const char *const SQUARE[] = {"powerlaw:300,300,4000", "poisson2d:9,11", "one_dense_row:70", "dense:1,1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof SQUARE / sizeof *SQUARE; ++i)
+        for (int shuffled = 0; shuffled < 2; ++shuffled) {
+            /* Shuffling moves nonzeros over each other's places only: they stay in their triangle. */
+            check_list(SQUARE[i], SPMV_LOWER, shuffled, (int)i);
+            check_list(SQUARE[i], SPMV_UPPER, shuffled, (int)i);
+        }
+}
+
+/* 0 x 0, rows without columns, columns without rows, no nonzeros. */
+static void empty(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; ++n) {
+        list_t l = {n % 2 ? 5 : 0, n / 2 ? 7 : 0, 0, calloc(1, 4), calloc(1, 4), calloc(1, 8)};
+        for (int format = SPMV_CSR; format <= SPMV_COO; ++format)
+            for (int transpose = 0; transpose < 2; ++transpose)
+                for (int where = 0; where < (WHERES > 1 ? 2 : 1); ++where)
+                    for (int base = 0; base < 2; ++base)
+                        check_form(&l, (spmv_format_t)format, SPMV_ALL, base, 32, SPMV_F64, transpose, where);
+        list_free(&l);
+    }
+}
+
+/* The arrays may go when a matrix was stored anew; what is CSR already is borrowed. */
+static void ownership(void **state)
+{
+    (void)state;
+    list_t l = list_of("powerlaw:300,200,3000");
+    for (int where = 0; where < WHERES; ++where)
+        for (int format = SPMV_CSR; format <= SPMV_COO; ++format) {
+            if (format != SPMV_COO) sort_lines(&l, (spmv_format_t)format);
+            arrays_t a = arrays_of(&l, (spmv_format_t)format, SPMV_ALL, 1, 32, SPMV_F32, where == 2);
+            const spmv_options_t options = {.backend = where ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU};
+            spmv_plan_t *plan;
+            ok(spmv_create_from(&plan, &a.M, &options, NULL));
+            memset(a.value, 0xff, (size_t)l.nnz * 4);
+            memset(a.col, 0xff, (size_t)l.nnz * 4);
+            if (where == 2) assert_int_equal(cudaMemset(a.d_value, 0xff, (size_t)l.nnz * 4), 0);
+            if (where == 2) assert_int_equal(cudaMemset(a.d_col, 0xff, (size_t)l.nnz * 4), 0);
+            check(plan, &l, SPMV_ALL, false, SPMV_F32, "the caller's arrays are gone");
+            spmv_destroy(plan);
+            arrays_free(&a);
+        }
+    list_free(&l);
+}
+
+static void told(const list_t *l, spmv_format_t format, spmv_part_t part, int base, bool transpose, const char *words,
+                 size_t least)
+{
+    arrays_t a = arrays_of(l, format, part, base, 32, SPMV_F64, false);
+    const spmv_options_t options = {.transpose = transpose, .setup = SPMV_SETUP_NONE};
+    spmv_plan_t *plan;
+    char text[600];
+    ok(spmv_create_from(&plan, &a.M, &options, NULL));
+    ok(spmv_describe(plan, text, sizeof text));
+    if (!strstr(text, words)) fail_msg("'%s' is not in\n%s", words, text);
+    if (spmv_bytes(plan) < least || spmv_bytes(plan) > least + 8000)
+        fail_msg("%s: %zu bytes, not %zu and a little", words, spmv_bytes(plan), least);
+    spmv_destroy(plan);
+    arrays_free(&a);
+}
+
+/* What was done is told, and what it holds: 8 + 4 + 4 bytes a nonzero in fp64, and the offsets. */
+static void texts_and_bytes(void **state)
+{
+    (void)state;
+    list_t l = list_of("poisson2d:60,60");
+    const size_t n = 3600, nnz = (size_t)l.nnz;
+    told(&l, SPMV_CSR, SPMV_ALL, 0, false, "arrays borrowed", 0);
+    told(&l, SPMV_CSC, SPMV_ALL, 0, true, "arrays borrowed", 0);
+    told(&l, SPMV_CSR, SPMV_ALL, 0, true, "stored anew from CSR from 0 on, transposed", nnz * 16 + (n + 1) * 4);
+    told(&l, SPMV_CSC, SPMV_ALL, 1, false, "stored anew from CSC from 1 on", nnz * 16 + (n + 1) * 4);
+    told(&l, SPMV_COO, SPMV_ALL, 0, false, "stored anew from COO from 0 on", nnz * 16 + (n + 1) * 4);
+    keep(&l, SPMV_LOWER);
+    told(&l, SPMV_CSR, SPMV_LOWER, 0, true, "stored anew from CSR from 0 on, lower triangle\n", nnz * 16 + (n + 1) * 4);
+    list_free(&l);
+}
+
+/* COO from the last nonzero to the first: the plan is the one of CSR, in everything that is told but the first line. */
+static void sorted_columns(void **state)
+{
+    (void)state;
+    list_t l = list_of("dense:100,300"), turned = list_of("dense:100,300");
+    for (int64_t k = 0; k < l.nnz; ++k)
+        turned.row[l.nnz - 1 - k] = l.row[k], turned.col[l.nnz - 1 - k] = l.col[k];
+    arrays_t csr = arrays_of(&l, SPMV_CSR, SPMV_ALL, 0, 32, SPMV_F64, false),
+             coo = arrays_of(&turned, SPMV_COO, SPMV_ALL, 0, 32, SPMV_F64, false);
+    char texts[2][1000];
+    for (int i = 0; i < 2; ++i) {
+        spmv_plan_t *plan;
+        ok(spmv_create_from(&plan, i ? &coo.M : &csr.M, NULL, NULL));
+        ok(spmv_describe(plan, texts[i], sizeof texts[i]));
+        spmv_destroy(plan);
+    }
+    assert_non_null(strstr(texts[0], "100 % in runs of columns"));
+    assert_string_equal(strchr(texts[0], '\n'), strchr(texts[1], '\n'));
+    arrays_free(&csr);
+    arrays_free(&coo);
+    list_free(&l);
+    list_free(&turned);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------------ */
+
+/* (1 2 . .)
+ * (. 3 . .)
+ * (. . . 4) */
+static const int32_t ROWS[] = {0, 0, 1, 2}, COLS[] = {0, 1, 1, 3}, CSR[] = {0, 2, 3, 4}, CSC[] = {0, 1, 3, 3, 4};
+static const double VALUES[] = {1, 2, 3, 4};
+
+static spmv_matrix_t small(spmv_format_t format)
+{
+    const spmv_matrix_t M = {.format = format, .rows = 3, .cols = 4, .nnz = 4,
+                             .value_type = SPMV_F64, .offset_bits = 32,
+                             .offsets = format == SPMV_CSC ? CSC : CSR, .row_indices = ROWS, .col_indices = COLS,
+                             .values = VALUES};
+    return M;
+}
+
+static void refuse(const spmv_matrix_t *M, spmv_status_t status, const char *word)
+{
+    spmv_plan_t *plan = (spmv_plan_t *)1;
+    const spmv_status_t got = spmv_create_from(&plan, M, NULL, NULL);
+    if (got != status) fail_msg("expected %s (%s), got %s", spmv_status_text(status), word, spmv_status_text(got));
+    assert_null(plan);
+    if (!strstr(spmv_last_error(), word)) fail_msg("expected '%s' in: %s", word, spmv_last_error());
+}
+
+#define REFUSED(form, status, word, ...)                                        \
+    do {                                                                        \
+        spmv_matrix_t M = small(form);                                          \
+        __VA_ARGS__;                                                            \
+        refuse(&M, status, word);                                               \
+    } while (0)
+
+static void bad_matrices(void **state)
+{
+    (void)state;
+    const int32_t late[] = {1, 2, 2, 3, 4}, far[] = {0, 1, 3, 2}, negative[] = {0, -1, 1, 2},
+                  one_based[] = {1, 3, 4, 5};
+    refuse(NULL, SPMV_BAD_ARGUMENT, "NULL");
+    const spmv_matrix_t M = small(SPMV_COO);
+    assert_int_equal(spmv_create_from(NULL, &M, NULL, NULL), SPMV_BAD_ARGUMENT);
+    REFUSED(SPMV_COO, SPMV_BAD_ARGUMENT, "format 3", M.format = (spmv_format_t)3);
+    REFUSED(SPMV_COO, SPMV_BAD_ARGUMENT, "part 3", M.part = (spmv_part_t)3);
+    REFUSED(SPMV_COO, SPMV_BAD_ARGUMENT, "index_base is 2", M.index_base = 2);
+    REFUSED(SPMV_COO, SPMV_BAD_ARGUMENT, "reserved[3]", M.reserved[3] = 1);
+    REFUSED(SPMV_COO, SPMV_BAD_ARGUMENT, "row_indices is NULL", M.row_indices = NULL);
+    REFUSED(SPMV_COO, SPMV_BAD_ARGUMENT, "col_indices is NULL", M.col_indices = NULL);
+    REFUSED(SPMV_CSC, SPMV_BAD_ARGUMENT, "row_indices is NULL", M.row_indices = NULL);
+    REFUSED(SPMV_CSC, SPMV_BAD_ARGUMENT, "col_offsets is NULL", M.offsets = NULL);
+    REFUSED(SPMV_CSC, SPMV_BAD_ARGUMENT, "row_indices is misaligned",
+            M.row_indices = (const void *)((const char *)ROWS + 1));
+    REFUSED(SPMV_CSC, SPMV_BAD_ARGUMENT, "offset_bits", M.offset_bits = 0);
+    REFUSED(SPMV_CSR, SPMV_BAD_ARGUMENT, "64-bit", M.nnz = INT32_MAX; M.index_base = 1);
+    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "row_indices[2] is 3; there are 3 rows", M.row_indices = far);
+    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "row_indices[1] is -1", M.row_indices = negative);
+    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "col_indices[1] is -1", M.col_indices = negative);
+    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "row_indices[0] is 0; there are 3 rows from 1 on", M.index_base = 1);
+    REFUSED(SPMV_CSR, SPMV_BAD_MATRIX, "row_offsets[0] is 0, not 1", M.index_base = 1);
+    REFUSED(SPMV_CSR, SPMV_BAD_MATRIX, "col_indices[0] is 0", M.index_base = 1; M.offsets = one_based);
+    REFUSED(SPMV_CSC, SPMV_BAD_MATRIX, "col_offsets[0] is 1, not 0", M.offsets = late);
+    REFUSED(SPMV_CSC, SPMV_BAD_MATRIX, "row_indices[2] is 3", M.row_indices = far);
+    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "only a square matrix", M.part = SPMV_LOWER);
+    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "nonzero 1, in row 0 and column 1, is not in the lower", M.rows = 4;
+            M.part = SPMV_LOWER);
+    REFUSED(SPMV_CSR, SPMV_BAD_MATRIX, "nonzero 1, in row 0 and column 1, is not in the lower",
+            M.cols = 3; M.nnz = 3; M.offsets = (const int32_t[]){0, 2, 3, 3}; M.part = SPMV_LOWER);
+    REFUSED(SPMV_CSC, SPMV_BAD_MATRIX, "nonzero 1, in row 0 and column 1, is not in the lower", M.rows = 4;
+            M.part = SPMV_LOWER);
+    REFUSED(SPMV_COO, SPMV_BAD_MATRIX, "nonzero 1, in row 3 and column 1, is not in the upper", M.rows = 4;
+            M.row_indices = (const int32_t[]){0, 3, 1, 2}; M.part = SPMV_UPPER);
+}
+
+/* Indices of device arrays that have to be fetched anyway are checked without being asked. */
+static void checked_on_card(void **state)
+{
+    (void)state;
+    if (WHERES < 3) return;
+    list_t l = list_of("powerlaw:300,200,3000");
+    arrays_t a = arrays_of(&l, SPMV_COO, SPMV_ALL, 0, 32, SPMV_F32, true);
+    a.M.rows = 100;
+    refuse(&a.M, SPMV_BAD_MATRIX, "there are 100 rows");
+    arrays_free(&a);
+    list_free(&l);
+}
+
+int main(void)
+{
+    open_card();
+    if (!built(SPMV_BACKEND_GPU)) WHERES = 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms),     cmocka_unit_test(any_order),       cmocka_unit_test(triangles),
+        cmocka_unit_test(empty),     cmocka_unit_test(ownership),       cmocka_unit_test(texts_and_bytes),
+        cmocka_unit_test(sorted_columns), cmocka_unit_test(bad_matrices), cmocka_unit_test(checked_on_card),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

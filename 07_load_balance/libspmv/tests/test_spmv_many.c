@@ -1,0 +1,395 @@
+/* test_spmv_many.c - libspmv's spmv_execute_many: both engines, both orders, edges of k and of the matrix, padding that
+ * is NaN and stays. */
+#include "library.h"
+
+#include <omp.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const spmv_options_t WAYS[] = {
+    {.backend = SPMV_BACKEND_CPU},
+    {.backend = SPMV_BACKEND_CPU, .threads = 1},
+    {.backend = SPMV_BACKEND_CPU, .threads = 7, .setup = SPMV_SETUP_NONE},
+    {.backend = SPMV_BACKEND_GPU},
+    {.backend = SPMV_BACKEND_GPU, .many = 1, .exclusive = 1},
+};
+static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* without a GPU back end, fewer */
+static const int WIDTHS[] = {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33, 70};
+
+/* X and Y of one call, on the host; everything between their elements is NaN. */
+typedef struct block {
+    int k;
+    spmv_order_t order;
+    int64_t ldx, ldy;
+    size_t x_count, y_count;          /* elements that are there */
+    void *x, *y;                      /* typed */
+    double *right, *tolerance, *before; /* [rows x k], column after column */
+} block_t;
+
+static size_t place(const block_t *b, int64_t ld, size_t i, int j)
+{
+    return b->order == SPMV_COL_MAJOR ? i + (size_t)j * (size_t)ld : i * (size_t)ld + (size_t)j;
+}
+
+static void put(dtype_t type, void *array, size_t at, double value)
+{
+    dtype_from_double(type, (char *)array + at * dtype_size(type), &value, 1);
+}
+
+static double get(dtype_t type, const void *array, size_t at)
+{
+    double value;
+    dtype_to_double(type, &value, (const char *)array + at * dtype_size(type), 1);
+    return value;
+}
+
+/* Columns of small integers; the right answers to alpha A X + beta Y. */
+static block_t block_of(const example_t *e, int k, spmv_order_t order, int padding, double alpha, double beta)
+{
+    const csr_t *A = e->A;
+    const bool by_columns = order == SPMV_COL_MAJOR;
+    block_t b = {.k = k, .order = order, .ldx = (by_columns ? (int64_t)A->cols : k) + padding,
+                 .ldy = (by_columns ? (int64_t)A->rows : k) + 2 * padding};
+    b.x_count = (by_columns ? (size_t)k : A->cols) * (size_t)b.ldx;
+    b.y_count = (by_columns ? (size_t)k : A->rows) * (size_t)b.ldy;
+    b.x = malloc((b.x_count + 1) * e->vector_bytes);
+    b.y = malloc((b.y_count + 1) * e->vector_bytes);
+    b.right = malloc((A->rows * (size_t)k + 1) * sizeof(double));
+    b.before = malloc((A->rows * (size_t)k + 1) * sizeof(double));
+    double *x = malloc((A->cols + 1) * sizeof *x), *abs_sum = malloc((A->rows + 1) * sizeof *abs_sum);
+    memset(b.x, 0xff, b.x_count * e->vector_bytes);
+    memset(b.y, 0xff, b.y_count * e->vector_bytes);
+    matgen_vector(b.before, A->rows * (size_t)k, 11, 1);
+    for (int j = 0; j < k; ++j) {
+        double *right = b.right + A->rows * (size_t)j, *before = b.before + A->rows * (size_t)j;
+        matgen_vector(x, A->cols, 5 + (uint64_t)j, 1);
+        for (size_t i = 0; i < A->cols; ++i) put(e->vector, b.x, place(&b, b.ldx, i, j), x[i]);
+        reference_spmv(A, x, right, abs_sum);
+        for (size_t i = 0; i < A->rows; ++i) {
+            right[i] = (alpha != 0 ? alpha * right[i] : 0) + (beta != 0 ? beta * before[i] : 0);
+            if (beta != 0) put(e->vector, b.y, place(&b, b.ldy, i, j), before[i]);
+        }
+    }
+    free(x), free(abs_sum);
+    return b;
+}
+
+static void block_free(block_t *b) { free(b->x), free(b->y), free(b->right), free(b->before); }
+
+static spmv_status_t run_block(const spmv_plan_t *plan, const example_t *e, block_t *b, double alpha, double beta)
+{
+    const size_t x_bytes = b->x_count * e->vector_bytes, y_bytes = b->y_count * e->vector_bytes;
+    if (spmv_backend_of(plan) == SPMV_BACKEND_CPU)
+        return spmv_execute_many(plan, b->k, b->order, alpha, alpha != 0 ? b->x : NULL, b->ldx, beta, b->y, b->ldy,
+                                 NULL);
+    err_t err;
+    void *d_x = device_upload(b->x, x_bytes, "X", &err), *d_y = device_upload(b->y, y_bytes, "Y", &err);
+    const spmv_status_t status =
+        spmv_execute_many(plan, b->k, b->order, alpha, alpha != 0 ? d_x : NULL, b->ldx, beta, d_y, b->ldy, NULL);
+    if (device_sync(&err)) fail_msg("%s: %s", e->name, err.text);
+    if (y_bytes) assert_int_equal(cudaMemcpy(b->y, d_y, y_bytes, cudaMemcpyDeviceToHost), 0);
+    device_free(d_x);
+    device_free(d_y);
+    return status;
+}
+
+/* Small integers: nothing is rounded. */
+static void check_block(const spmv_plan_t *plan, const example_t *e, int k, spmv_order_t order, int padding,
+                        double alpha, double beta)
+{
+    block_t b = block_of(e, k, order, padding, alpha, beta);
+    const size_t rows = e->A->rows;
+    char *is_element = calloc(b.y_count + 1, 1);
+    ok(run_block(plan, e, &b, alpha, beta));
+    for (size_t i = 0; i < rows; ++i)
+        for (int j = 0; j < k; ++j) {
+            const size_t at = place(&b, b.ldy, i, j);
+            const double got = get(e->vector, b.y, at), right = b.right[rows * (size_t)j + i];
+            is_element[at] = 1;
+            if (got != right)
+                fail_msg("%s, %s, k %d, order %d, padding %d, alpha %g, beta %g: Y(%zu, %d) is %g, not %g", e->name,
+                         spmv_backend_of(plan) == SPMV_BACKEND_CPU ? "CPU" : "GPU", k, (int)order, padding, alpha, beta,
+                         i, j, got, right);
+        }
+    for (size_t at = 0; at < b.y_count; ++at)
+        if (!is_element[at] && !verify_untouched((char *)b.y + at * e->vector_bytes, e->vector_bytes))
+            fail_msg("%s, k %d, order %d: element %zu of the padding was written", e->name, k, (int)order, at);
+    free(is_element);
+    block_free(&b);
+}
+
+static void check_everywhere(const example_t *e, int k, int padding, double alpha, double beta)
+{
+    for (size_t w = 0; w < WAY_COUNT; ++w) {
+        spmv_plan_t *plan = plan_of(e, WAYS[w]);
+        check_block(plan, e, k, SPMV_ROW_MAJOR, padding, alpha, beta);
+        check_block(plan, e, k, SPMV_COL_MAJOR, padding, alpha, beta);
+        spmv_destroy(plan);
+    }
+}
+
+/* Every k on matrices with empty rows, rows of all lengths, and one huge row. */
+static void widths(void **state)
+{
+    static const char *const RECIPES[] = {"empty_rows:100,7", "powerlaw:300,300,4000", "one_dense_row:900"};
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        for (size_t n = 0; n < sizeof WIDTHS / sizeof *WIDTHS; ++n) {
+            const spmv_type_t type = (spmv_type_t)((i + n) % 5);
+            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), type, n % 2 ? 64 : 32, true);
+            check_everywhere(&e, WIDTHS[n], n % 3 ? 3 : 0, 1, 0);
+            check_everywhere(&e, WIDTHS[n], 1, 2, -1);
+            example_free(&e);
+        }
+}
+
+/* Every type with the widths that have kernels of their own. */
+static void types(void **state)
+{
+    static const int OWN[] = {2, 4, 8, 16, 32};
+    (void)state;
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
+        for (int bits = 32; bits <= 64; bits += 32)
+            for (size_t n = 0; n < sizeof OWN / sizeof *OWN; ++n) {
+                example_t e = example_of("powerlaw:150,90,1500", make_matrix("powerlaw:150,90,1500"),
+                                         (spmv_type_t)type, bits, true);
+                check_everywhere(&e, OWN[n], 2, 1, 0);
+                example_free(&e);
+            }
+}
+
+/* The awkward matrices of the battery: 1 x n, n x 1, nothing in them, all in one row. */
+static void battery(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BATTERY_COUNT; ++i) {
+        if (strcmp(BATTERY[i], "random:70000,70000,3000") == 0) continue;
+        example_t e = example_of(BATTERY[i], battery_matrix(i), i % 2 ? SPMV_F64 : SPMV_F32, 32, true);
+        check_everywhere(&e, 3, 1, 1, 0);
+        check_everywhere(&e, 17, 0, -2, 1);
+        example_free(&e);
+    }
+}
+
+/* Rows that threads, blocks and spans share: they are cut, and their pieces added. */
+static void huge_rows(void **state)
+{
+    static const char *const RECIPES[] = {"dense:1,30000", "dense:3,17000", "one_dense_row:9000"};
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        for (int type = SPMV_F32; type <= SPMV_F64; ++type) {
+            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), (spmv_type_t)type, 32, true);
+            check_everywhere(&e, 5, 0, 1, 0);
+            check_everywhere(&e, 32, 0, 2, -1);
+            example_free(&e);
+        }
+}
+
+static void factors(void **state)
+{
+    static const double FACTORS[][2] = {{0, 0}, {0, 1}, {0, -2}, {1, 1}, {-2, 0}, {4, -0.25}};
+    (void)state;
+    example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F64, 32, true);
+    for (size_t f = 0; f < sizeof FACTORS / sizeof *FACTORS; ++f)
+        check_everywhere(&e, 7, 1, FACTORS[f][0], FACTORS[f][1]);
+    example_free(&e);
+}
+
+/* Inf in one column of X reaches the same column of Y, in rows that use it, and nothing else. */
+static void infinite_x(void **state)
+{
+    enum { K = 9, COLUMN = 4, WHERE = 20 };
+    (void)state;
+    example_t e = example_of("powerlaw:300,300,3000", make_matrix("powerlaw:300,300,3000"), SPMV_F32, 32, true);
+    for (size_t n = 0; n < 2 * WAY_COUNT; ++n) {
+        spmv_plan_t *plan = plan_of(&e, WAYS[n / 2]);
+        block_t b = block_of(&e, K, (spmv_order_t)(n % 2), 0, 1, 0);
+        put(e.vector, b.x, place(&b, b.ldx, WHERE, COLUMN), INFINITY);
+        ok(run_block(plan, &e, &b, 1, 0));
+        for (size_t r = 0; r < e.A->rows; ++r) {
+            bool uses = false;
+            for (int64_t nz = e.A->row_offsets[r]; nz < e.A->row_offsets[r + 1]; ++nz)
+                uses = uses || (e.A->col_indices[nz] == WHERE && e.A->values[nz] != 0);
+            for (int j = 0; j < K; ++j) {
+                const double got = get(e.vector, b.y, place(&b, b.ldy, r, j));
+                if (uses && j == COLUMN ? !isinf(got) : got != b.right[e.A->rows * (size_t)j + r])
+                    fail_msg("way %zu: Y(%zu, %d) is %g", n, r, j, got);
+            }
+        }
+        block_free(&b);
+        spmv_destroy(plan);
+    }
+    example_free(&e);
+}
+
+/* The same bits each time, in whatever order blocks run, with however many threads at hand. */
+static void same_bits(void **state)
+{
+    (void)state;
+    const int threads = omp_get_max_threads();
+    example_t e = example_of("powerlaw:2000,2000,30000", make_matrix("powerlaw:2000,2000,30000"), SPMV_F32, 32, false);
+    for (size_t n = 0; n < 2 * WAY_COUNT; ++n) {
+        spmv_plan_t *plan = plan_of(&e, WAYS[n / 2]);
+        block_t first = block_of(&e, 6, (spmv_order_t)(n % 2), 0, 1, 0);
+        for (size_t i = 0; i < first.x_count; ++i) put(e.vector, first.x, i, 1 / (1.0 + (double)(i % 1001)));
+        ok(run_block(plan, &e, &first, 1, 0));
+        void *bits = malloc(first.y_count * e.vector_bytes);
+        memcpy(bits, first.y, first.y_count * e.vector_bytes);
+        for (uint64_t i = 1; i < 4; ++i) {
+            device_configure(false, i);
+            omp_set_num_threads((int)i);
+            ok(run_block(plan, &e, &first, 1, 0));
+            assert_memory_equal(bits, first.y, first.y_count * e.vector_bytes);
+        }
+        omp_set_num_threads(threads);
+        device_configure(false, 0);
+        free(bits);
+        block_free(&first);
+        spmv_destroy(plan);
+    }
+    example_free(&e);
+}
+
+/* What this processor can run but does not choose. */
+static void lesser_processors(void **state)
+{
+    static const char *const NAMES[] = {"plain", "avx2"};
+    const size_t all = WAY_COUNT;
+    WAY_COUNT = 3;
+    for (size_t i = 0; i < 2; ++i) {
+        setenv("SPMV_CPU", NAMES[i], 1);
+        widths(state);
+        types(state);
+        huge_rows(state);
+    }
+    unsetenv("SPMV_CPU");
+    WAY_COUNT = all;
+}
+
+/* X and Y end where memory does: nothing behind them is touched, by any kernel of the CPU. */
+static void end_of_memory(void **state)
+{
+    static const char *const NAMES[] = {"plain", "avx2", "avx512"};
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (100 * 70 * sizeof(double) / page + 1) * page;
+    (void)state;
+    char *ends[2];
+    for (int i = 0; i < 2; ++i) {
+        char *at = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        assert_true(at != MAP_FAILED && mprotect(at + room, page, PROT_NONE) == 0);
+        ends[i] = at + room;
+    }
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
+        for (size_t n = 0; n < 3; ++n) {
+            example_t e = example_of("dense:40,100", make_matrix("dense:40,100"), (spmv_type_t)type, 32, true);
+            setenv("SPMV_CPU", NAMES[n], 1);
+            spmv_plan_t *plan = plan_of(&e, WAYS[0]);
+            for (int k = 1; k <= 70; ++k) {
+                block_t b = block_of(&e, k, SPMV_ROW_MAJOR, 0, 1, 1);
+                const size_t x_bytes = b.x_count * e.vector_bytes, y_bytes = b.y_count * e.vector_bytes;
+                void *x = memcpy(ends[0] - x_bytes, b.x, x_bytes), *y = memcpy(ends[1] - y_bytes, b.y, y_bytes);
+                ok(spmv_execute_many(plan, k, SPMV_ROW_MAJOR, 1, x, k, 1, y, k, NULL));
+                assert_true(get(e.vector, y, b.y_count - 1) == b.right[40 * (size_t)k - 1]);
+                block_free(&b);
+            }
+            spmv_destroy(plan);
+            example_free(&e);
+        }
+    unsetenv("SPMV_CPU");
+    for (int i = 0; i < 2; ++i) assert_int_equal(munmap(ends[i] - room, room + page), 0);
+}
+
+/* More pieces of rows than their sums have room on the stack for 32 columns: narrower passes. */
+static void many_pieces(void **state)
+{
+    (void)state;
+    example_t e = example_of("dense:2,500000", make_matrix("dense:2,500000"), SPMV_F32, 32, true);
+    spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 400});
+    check_block(plan, &e, 11, SPMV_ROW_MAJOR, 0, 1, 0);
+    check_block(plan, &e, 11, SPMV_COL_MAJOR, 0, 1, 0);
+    spmv_destroy(plan);
+    example_free(&e);
+}
+
+static void no_columns(void **state)
+{
+    (void)state;
+    example_t e = example_of("dense:2,3", make_matrix("dense:2,3"), SPMV_F64, 32, true);
+    for (size_t w = 0; w < WAY_COUNT; ++w) {
+        spmv_plan_t *plan = plan_of(&e, WAYS[w]);
+        ok(spmv_execute_many(plan, 0, SPMV_ROW_MAJOR, 1, NULL, 0, 0, NULL, 0, NULL));
+        spmv_destroy(plan);
+    }
+    example_free(&e);
+}
+
+static void refused(const spmv_plan_t *plan, const char *word, int k, int order, const double *X, int64_t ldx,
+                    double *Y, int64_t ldy)
+{
+    const double y = Y ? *Y : 0;
+    assert_int_equal(spmv_execute_many(plan, k, (spmv_order_t)order, 1, X, ldx, 0, Y, ldy, NULL), SPMV_BAD_ARGUMENT);
+    if (!strstr(spmv_last_error(), word)) fail_msg("expected '%s' in: %s", word, spmv_last_error());
+    if (Y) assert_true(*Y == y);
+}
+
+static void bad_arguments(void **state)
+{
+    (void)state;
+    double X[64] = {0}, Y[64] = {7};
+    example_t e = example_of("dense:2,3", make_matrix("dense:2,3"), SPMV_F64, 32, true);
+    spmv_plan_t *plan = plan_of(&e, WAYS[0]);
+    refused(NULL, "plan is NULL", 2, 0, X, 2, Y, 2);
+    refused(plan, "k is -1", -1, 0, X, 2, Y, 2);
+    refused(plan, "order 2", 2, 2, X, 3, Y, 2);
+    refused(plan, "X is NULL", 2, 0, NULL, 2, Y, 2);
+    refused(plan, "Y is NULL", 2, 0, X, 2, NULL, 2);
+    refused(plan, "X is misaligned", 2, 0, (const double *)((const char *)X + 1), 2, Y, 2);
+    refused(plan, "ldx is 1, less than 2", 2, SPMV_ROW_MAJOR, X, 1, Y, 2);
+    refused(plan, "ldy is 1, less than 2", 2, SPMV_ROW_MAJOR, X, 2, Y, 1);
+    refused(plan, "ldx is 2, less than 3", 2, SPMV_COL_MAJOR, X, 2, Y, 2);
+    refused(plan, "ldy is 1, less than 2", 2, SPMV_COL_MAJOR, X, 3, Y, 1);
+    refused(plan, "ldx is -5", 2, SPMV_ROW_MAJOR, X, -5, Y, 2);
+    refused(plan, "any memory", 2, SPMV_ROW_MAJOR, X, INT64_MAX, Y, 2);
+    refused(plan, "overlap", 2, SPMV_ROW_MAJOR, X, 2, X + 5, 2);
+    ok(spmv_execute_many(plan, 2, SPMV_ROW_MAJOR, 1, X, 2, 0, X + 6, 2, NULL)); /* side by side */
+    spmv_destroy(plan);
+    example_free(&e);
+}
+
+/* The scratch for spans is part of what a plan holds; without it, and where rows are even, nothing is. */
+static void bytes(void **state)
+{
+    (void)state;
+    if (!built(SPMV_BACKEND_GPU)) return;
+    example_t e = example_of("one_dense_row:300", make_matrix("one_dense_row:300"), SPMV_F64, 32, true);
+    spmv_options_t options = {.backend = SPMV_BACKEND_GPU, .exclusive = 1};
+    spmv_plan_t *without = plan_of(&e, options);
+    options.many = 1;
+    spmv_plan_t *with = plan_of(&e, options);
+    assert_true(spmv_bytes(with) == spmv_bytes(without) + ((300 + e.A->nnz) / 64 + 1) * 32 * (2 * 8 + 2));
+    spmv_destroy(with);
+    spmv_destroy(without);
+    example_free(&e);
+
+    e = example_of("even:300,300,7", make_matrix("even:300,300,7"), SPMV_F64, 32, true);
+    with = plan_of(&e, options);
+    options.many = 0;
+    without = plan_of(&e, options);
+    assert_true(spmv_bytes(with) == spmv_bytes(without));
+    spmv_destroy(with);
+    spmv_destroy(without);
+    example_free(&e);
+}
+
+int main(void)
+{
+    open_card();
+    if (!built(SPMV_BACKEND_GPU)) WAY_COUNT = 3;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(widths),        cmocka_unit_test(types),       cmocka_unit_test(battery),
+        cmocka_unit_test(huge_rows),     cmocka_unit_test(factors),     cmocka_unit_test(infinite_x),
+        cmocka_unit_test(same_bits),     cmocka_unit_test(no_columns),  cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(end_of_memory), cmocka_unit_test(many_pieces), cmocka_unit_test(bytes),
+        cmocka_unit_test(lesser_processors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -17,6 +17,8 @@ static void look(volatile void *p, unsigned size, AccessKind k, uintptr_t frame,
         release(t);
         access(t, (uintptr_t)p, size, k, false, pc);
         acquire(t, !t->block->shared.contains((uintptr_t)p));
+    } else if (settings.program) {
+        order_host_polls((uintptr_t)p);
     }
 }
 

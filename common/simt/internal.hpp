@@ -357,6 +357,7 @@ extern const char *const order_hint;
 void order_host_waits();                        /* for everything */
 void order_host_waits(cudaStream_t stream);
 void order_host_waits(const Clock &event);
+void order_host_is_told(cudaStream_t stream);
 Clock order_of(cudaStream_t stream);            /* what an event that is recorded now says */
 void order_stream_waits(cudaStream_t stream, const Clock &event);
 void order_forget();                            /* epochs begin anew */

@@ -178,6 +178,13 @@ void order_host_waits(const Clock &event)
     host_learns(event);
 }
 
+/* A host function has run in the stream: what it knows it may have told the host's other threads, by whatever means. */
+void order_host_is_told(cudaStream_t stream)
+{
+    if (settings.program)
+        order_host_waits(stream);
+}
+
 /* ---- streams ---- */
 
 Clock order_of(cudaStream_t stream)
@@ -322,7 +329,7 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
         order_host_waits(stream_now);
 }
 
-/* The host has looked, by a volatile access, at what a kernel may have written: it waits for that. */
+/* The host has looked, by a volatile access or an atomic, at what a kernel may have written: it waits for that. */
 void order_host_polls(uintptr_t a)
 {
     const Region *r = region_of(a);

@@ -17,6 +17,8 @@ static int sum(const int *x)
     return s;
 }
 static void CUDART_CB callback(void *data) { printf("in the stream %d\n", sum((int *)data)); }
+static bool told;
+static void CUDART_CB tell(void *) { told = true; }
 
 int main(int, char **argv)
 {
@@ -110,6 +112,16 @@ int main(int, char **argv)
         signal<<<1, 1>>>(mapped, mapped + 1);
         if (right) while (*(volatile int *)(mapped + 1) == 0) { }
         s = mapped[0];
+        break;
+    case 16: // a host function says that its stream is done
+        cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, one);
+        cudaLaunchHostFunc(right ? one : two, tell, nullptr);
+        if (told) s = sum(pinned);
+        break;
+    case 17: // atomics of both sides, and what they lead to
+        count<<<1, 64>>>(managed);
+        if (right) __sync_fetch_and_add(managed, 1);
+        s = managed[0];
         break;
     }
     cudaDeviceSynchronize();

@@ -10,12 +10,16 @@ Settings settings;
 
 cudaError_t last_error = cudaSuccess;
 
+static bool assertion_told;
+
 void set_last_error(cudaError_t e) { last_error = e; }
 
 cudaError_t done(cudaError_t e)
 {
-    if (sticky_error() != cudaSuccess)
+    if (sticky_error() != cudaSuccess) {
+        assertion_told |= sticky_error() == cudaErrorAssert;
         return sticky_error();
+    }
     if (e != cudaSuccess)
         last_error = e;
     return e;
@@ -24,6 +28,8 @@ cudaError_t done(cudaError_t e)
 } // namespace simt
 
 using namespace simt;
+
+int simt_assertion_told(void) { return assertion_told; }
 
 /* ---- settings ---- */
 

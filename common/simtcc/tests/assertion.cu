@@ -1,0 +1,10 @@
+// An assertion in a kernel: the program is told as on a card, and ends as it likes if it has asked.
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+__global__ void upto(int n) { assert((int)threadIdx.x < n); }
+int main(int, char **argv)
+{
+    upto<<<1, 64>>>(atoi(argv[1]));
+    if (argv[2]) printf("%d\n", cudaDeviceSynchronize() == cudaErrorAssert);
+}

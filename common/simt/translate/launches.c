@@ -167,6 +167,14 @@ static size_t start_of_callee(const tokens_t *t, size_t sign)
     }
 }
 
+/* How many tokens the sign that begins a configuration is at i: 1, 2 for << <, as formatters write it; 0: none is there. */
+static size_t begins_configuration(const tokens_t *t, size_t i)
+{
+    if (token_is(t, i - 1, "operator")) return 0;
+    if (token_is(t, i, "<<<")) return 1;
+    return (token_is(t, i, "<<") && token_is(t, i + 1, "<")) || (token_is(t, i, "<") && token_is(t, i + 1, "<<")) ? 2 : 0;
+}
+
 /* The first of the three signs that end the configuration; t->count if there are none. */
 static size_t end_of_configuration(const tokens_t *t, size_t i)
 {
@@ -208,8 +216,9 @@ void translate_launches(tokens_t *t)
 {
     kernels_t all = kernels_of(t);
     for (size_t sign = 1; sign < t->count; ++sign) {
-        if (!token_is(t, sign, "<<<") || token_is(t, sign - 1, "operator")) continue;
-        const size_t from = start_of_callee(t, sign), end = end_of_configuration(t, sign);
+        const size_t length = begins_configuration(t, sign);
+        if (length == 0) continue;
+        const size_t from = start_of_callee(t, sign), end = end_of_configuration(t, sign + length - 1);
         if (from == sign || end == t->count) continue; /* the compiler says what is wrong with it */
         char *text = tokens_text(t, from, sign), *name = quoted(text);
         if (by_call(t, &all, from, sign)) {
@@ -219,6 +228,7 @@ void translate_launches(tokens_t *t)
             token_before(t, from, "simt::launch(\"%s\", ", name);
             token_instead(t, sign, ", ");
         }
+        if (length == 2) token_drop(t, sign + 1);
         token_instead(t, end, ")");
         token_drop(t, end + 1);
         token_drop(t, end + 2);

@@ -28,6 +28,22 @@ public:
 
 SIMT_INLINE thread_block this_thread_block() { return {}; }
 
+namespace of_simt {
+/* shuffle(word) of a value of any size: in words of 4 bytes, as a card does it. */
+template <class T, class F> __forceinline__ T in_words(T v, F shuffle)
+{
+    if constexpr (sizeof(T) <= 8) {
+        return shuffle(v);
+    } else {
+        unsigned word[(sizeof(T) + 3) / 4] = {};
+        __builtin_memcpy(word, &v, sizeof v);
+        for (unsigned &w : word) w = shuffle(w);
+        __builtin_memcpy(&v, word, sizeof v);
+        return v;
+    }
+}
+} // namespace of_simt
+
 template <unsigned N, class Parent = void> class thread_block_tile {
     static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
@@ -39,10 +55,14 @@ public:
     static constexpr unsigned num_threads() { return N; }
 
     __forceinline__ void sync() const { simt_warp_op(SIMT_SYNCWARP, mask(), 0, 0, 32); }
-    template <class T> __forceinline__ T shfl(T v, int from) const { return __shfl_sync(mask(), v, from, N); }
-    template <class T> __forceinline__ T shfl_up(T v, unsigned d) const { return __shfl_up_sync(mask(), v, d, N); }
-    template <class T> __forceinline__ T shfl_down(T v, unsigned d) const { return __shfl_down_sync(mask(), v, d, N); }
-    template <class T> __forceinline__ T shfl_xor(T v, unsigned d) const { return __shfl_xor_sync(mask(), v, d, N); }
+    template <class T> __forceinline__ T shfl(T v, int from) const
+    { return of_simt::in_words(v, [&](auto w) { return __shfl_sync(mask(), w, from, N); }); }
+    template <class T> __forceinline__ T shfl_up(T v, unsigned d) const
+    { return of_simt::in_words(v, [&](auto w) { return __shfl_up_sync(mask(), w, d, N); }); }
+    template <class T> __forceinline__ T shfl_down(T v, unsigned d) const
+    { return of_simt::in_words(v, [&](auto w) { return __shfl_down_sync(mask(), w, d, N); }); }
+    template <class T> __forceinline__ T shfl_xor(T v, unsigned d) const
+    { return of_simt::in_words(v, [&](auto w) { return __shfl_xor_sync(mask(), w, d, N); }); }
     static constexpr bool is_valid() { return true; }
     static constexpr bool in_one_warp = true;
     __forceinline__ int any(int p) const { return __any_sync(mask(), p); }

@@ -20,7 +20,13 @@ typedef struct __nv_bfloat16 {
     inline operator float() const;
 #endif
 } __nv_bfloat16;
-typedef struct __attribute__((aligned(4))) __nv_bfloat162 { __nv_bfloat16 x, y; } __nv_bfloat162;
+typedef struct __attribute__((aligned(4))) __nv_bfloat162 {
+    __nv_bfloat16 x, y;
+#if defined __cplusplus && defined SIMT_PROGRAM
+    __nv_bfloat162() = default;
+    __nv_bfloat162(const __nv_bfloat16 &a, const __nv_bfloat16 &b) : x(a), y(b) {}
+#endif
+} __nv_bfloat162;
 
 static inline __attribute__((always_inline, unused)) float __bfloat162float(__nv_bfloat16 b)
 {

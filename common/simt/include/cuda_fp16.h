@@ -22,7 +22,13 @@ typedef struct __half {
     inline operator float() const;
 #endif
 } __half;
-typedef struct __attribute__((aligned(4))) __half2 { __half x, y; } __half2;
+typedef struct __attribute__((aligned(4))) __half2 {
+    __half x, y;
+#if defined __cplusplus && defined SIMT_PROGRAM
+    __half2() = default;
+    __half2(const __half &a, const __half &b) : x(a), y(b) {}
+#endif
+} __half2;
 
 static inline __attribute__((always_inline, unused)) float __half2float(__half h)
 {

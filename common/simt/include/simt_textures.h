@@ -89,6 +89,16 @@ SIMT_TEXTURE inline cudaError_t cudaBindTexture(size_t *offset, const texture<T,
 SIMT_TEXTURE inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, D, M> &t, const void *ptr,
                                                 size_t bytes = 0xffffffffu)
 { return simt_bind_linear(offset, &t, M, ptr, &t.channelDesc, bytes); }
+SIMT_TEXTURE inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, D, M> *t, const void *ptr,
+                                                const cudaChannelFormatDesc *desc, size_t bytes = 0xffffffffu)
+{ return simt_bind_linear(offset, t, M, ptr, desc, bytes); }
+SIMT_TEXTURE inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, D, M> *t, const void *ptr,
+                                                  const cudaChannelFormatDesc *desc, size_t width, size_t height,
+                                                  size_t pitch)
+{ return simt_bind_pitched(offset, t, M, ptr, desc, width, height, pitch); }
+SIMT_TEXTURE inline cudaError_t cudaBindTextureToArray(const texture<T, D, M> *t, cudaArray_const_t array,
+                                                       const cudaChannelFormatDesc *)
+{ return simt_bind_array(t, M, array); }
 SIMT_TEXTURE inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, D, M> &t, const void *ptr,
                                                   const cudaChannelFormatDesc &desc, size_t width, size_t height,
                                                   size_t pitch)

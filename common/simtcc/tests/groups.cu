@@ -44,11 +44,12 @@ __global__ void lanes(int *wrong)
     n += half.size() != 8 || half.thread_rank() != threadIdx.x % 8;
     auto odd = cg::binary_partition(tile, threadIdx.x % 2);
     n += odd.size() != 8;
+    const uint4 v = tile.shfl(make_uint4(threadIdx.x, 2, 3, 4), 5); // in four words
+    n += v.x != threadIdx.x / 16 * 16 + 5 || v.w != 4;
     const int sum = sum_of(block, scratch, 1);
     if (block.thread_rank() == 0) n += sum != 64;
     atomicAdd(wrong, n);
 }
-
 int main()
 {
     const int n = 1000;

@@ -12,7 +12,7 @@ __global__ void halves(int *wrong)
     a += b;
     n += (float)a != 3.75f;
     n += __half2float(__hfma(a, b, __float2half(-8.4375f))) != 0;
-    half2 p = __floats2half2_rn(1, 2), q = __float2half2_rn(3);
+    half2 p(1.0f, __float2half(2)), q = __float2half2_rn(3);
     half2 r = __hfma2(p, q, p);
     n += __low2float(r) != 4 || __high2float(r) != 8;
     n += __half2float(hsqrt(__float2half(16))) != 4;

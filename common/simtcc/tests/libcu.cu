@@ -4,6 +4,7 @@
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/std/array>
+#include <cuda/std/functional>
 #include <cuda/std/tuple>
 #include <cuda/std/type_traits>
 
@@ -46,6 +47,7 @@ __global__ void turns(const int *from, int *to)
     cuda::std::array<int, 2> pair = {tile[(threadIdx.x + 1) % 64], 1};
     auto both = cuda::std::make_tuple(pair[0], pair[1]);
     static_assert(cuda::std::is_same<decltype(pair[0] + 1), int>::value, "");
+    static_assert(cuda::std::identity()(4) == 4, "");
     to[threadIdx.x] = cuda::std::get<0>(both) + cuda::std::get<1>(both);
 }
 

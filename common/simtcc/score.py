@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""score.py CORPUS [--list FILE] [--only TEXT] [--jobs N] [--limit S] [--out FILE]: how many foreign programs work.
+"""score.py CORPUS [OPTION]...: how many foreign programs work.
 
 Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says for each whether it compiles, runs and
-is right: exit status 0, no report, and no line in which its own check says that it failed.  A program is a .cu file
-with a main(), with the sources beside it that have none if it is the only one there.
+is right: exit status 0, no report, and no line in which its own check says that it failed.
 
-FILE has a line for each program that needs more: name, files, options, arguments, what it must say (a regular
-expression), tab-separated; - for nothing.  A line whose files are "no" leaves a program out, with the reason behind it.
-The record has no line of a program: names, digests, results.
+A folder whose Makefile calls nvcc is one program: make builds it, in a copy of the corpus, with simtcc as nvcc, and it
+is run as the file `run` or the goal run says.  Elsewhere a program is a .cu file with a main(), with the sources beside
+it that have none if it is the only one there.
+
+The list has a line for each program that needs more: name, files, options (of make, if there is a Makefile), arguments,
+what it must say (a regular expression), tab-separated; - for nothing.  A line whose files are "no" leaves a program
+out, with the reason behind it.  The record has no line of a program: names, digests, results.
 """
 import argparse
 import concurrent.futures
@@ -17,6 +20,7 @@ import pathlib
 import re
 import resource
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,10 +39,11 @@ CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d
                     rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|nvrtc|"
                     rb"nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
 # Of CUDA's libraries those that are there.
-LIBRARIES = {rb"#\s*include\s*[<\"]cublas": "-lcublas", rb"#\s*include\s*[<\"]curand.h": "-lcurand",
-             rb"#\s*include\s*[<\"]cufft": "-lcufft"}
+LIBRARIES = {rb"#\s*include\s*[<\"]cublas": ["-lcublas"], rb"#\s*include\s*[<\"]curand.h": ["-lcurand"],
+             rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
-COLUMNS = ["program", "digest", "needs", "compiles", "runs", "right", "reports", "seconds", "said"]
+COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "reports", "seconds", "said"]
+SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 
 class Program:
@@ -72,17 +77,74 @@ class Program:
     def libraries(self):
         """The options for what its own files include of CUDA's libraries."""
         text = b"\n".join(file.read_bytes() for file in self.files)
-        return [option for header, option in LIBRARIES.items() if re.search(header, text)]
+        return [word for header, options in LIBRARIES.items() if re.search(header, text) for word in options]
+
+    def build(self, simtcc, place):
+        """How it is called once it is built, or None; and what the compiler said (None: it took too long)."""
+        binary = pathlib.Path(place) / "program"
+        status, _, said = run([str(simtcc), "-w", *self.options, "-o", str(binary), *map(str, self.files),
+                               *self.libraries()], self.files[0].parent, 300)
+        return [str(binary)] if status == 0 else None, said if status is not None else None
+
+    def folder(self):
+        """Where it runs."""
+        return self.files[0].parent
+
+
+class Made(Program):
+    """A program that a Makefile builds."""
+
+    def __init__(self, name, where):
+        super().__init__(name, [f for f in sorted(where.rglob("*")) if f.suffix in SOURCES + (".cuh", ".h")
+                                and f.is_file()])
+        self.where, self.arguments = where, None
+
+    def folder(self):
+        return self.where
+
+    def call(self):
+        """The words by which it is run; None if nobody says."""
+        script = self.where / "run"
+        lines = script.read_text(errors="replace").splitlines() if script.is_file() else []
+        if not lines:
+            lines = run(["make", "-n", "run"], self.where, 60)[1].splitlines()
+        for line in lines:
+            line = line.split("#")[0]
+            words = re.split(r"[;|>&]", line[line.index("./"):] if "./" in line else line)[0].split()
+            if words and "/" in words[0] and (self.where / words[0]).is_file():
+                return [str(self.where / words[0]), *words[1:]]
+        return None
+
+    def build(self, simtcc, _):
+        toolkit = simtcc.resolve().parents[1] / "lib/simt/toolkit"
+        home = [f"{name}={toolkit}" for name in ("CUDA_DIR", "CUDA_PATH", "CUDA_HOME", "CUDA_INSTALL_PATH")]
+        words = ["env", f"PATH={toolkit}/bin:{os.environ['PATH']}", "SIMTCC_QUIET=yes", "make", *home, *self.options]
+        status, _, said = run(words, self.where, 600)
+        call = self.call() if status == 0 else None
+        if status == 0 and not call:
+            said = "error: nothing says how it is run"
+        if call and self.arguments is not None:
+            call[1:] = self.arguments
+        self.arguments = [word.replace(str(self.where), ".") for word in (call or [])[1:]]
+        return call, said if status is not None else None
 
 
 def found_in(corpus):
     """The programs of a folder, by what lies where."""
-    folders = {}
+    folders, made = {}, []
+    for file in sorted(corpus.rglob("[Mm]akefile")):
+        if file.parent != corpus and b"nvcc" in file.read_bytes() and not any(m in file.parents for m in made):
+            # The one above that calls it, if it says how it is run.
+            above = file.parent.parent
+            where = above if list(above.glob("[Mm]akefile")) and (above / "run").is_file() else file.parent
+            made.append(where)
+            yield Made(str(where.relative_to(corpus)), where)
     for file in sorted(corpus.rglob("*.cu")):
-        folders.setdefault(file.parent, []).append(file)
+        if not any(m in file.parents for m in made):
+            folders.setdefault(file.parent, []).append(file)
     for folder, files in folders.items():
         with_main = [f for f in files if MAIN.search(f.read_bytes())]
-        beside = [f for f in sorted(folder.iterdir()) if f.suffix in (".cu", ".cpp", ".cc", ".c")
+        beside = [f for f in sorted(folder.iterdir()) if f.suffix in SOURCES
                   and f.is_file() and f not in with_main]
         mains_beside = [f for f in beside if f.suffix != ".cu" and MAIN.search(f.read_bytes())]
         if not with_main and len(mains_beside) == 1 and files:
@@ -131,8 +193,8 @@ def run(words, folder, seconds):
 
 
 def plain(text):
-    """One line without tabs."""
-    return re.sub(r"\s+", " ", text).strip()[:160] or "-"
+    """One line without tabs and without folders of this machine."""
+    return re.sub(r"\s+", " ", re.sub(r"(?<![\w.])/[\w.+/-]*/", "", text)).strip()[:160] or "-"
 
 
 def first(pattern, text):
@@ -151,18 +213,16 @@ def judge(program, simtcc, limit):
     row.update(program=program.name, digest=program.digest(), needs=program.closed(), reports="-", seconds="-",
                said="-")
     with tempfile.TemporaryDirectory() as place:
-        binary = pathlib.Path(place) / "program"
-        status, _, said = run([str(simtcc), "-w", *program.options, "-o", str(binary), *map(str, program.files),
-                              *program.libraries()],
-                              program.files[0].parent, 300)
-        if status != 0:
+        call, said = program.build(simtcc, place)
+        row["arguments"] = plain(shlex.join(program.arguments or []))
+        if not call:
             row["said"] = "compiler: too long"
-            if status is not None:
+            if said is not None:
                 row["said"] = first(r"simtcc:.*(not|no )|error|undefined|multiple def", said)
             return row
         row["compiles"] = "yes"
         begin = time.monotonic()
-        status, out, err = run([str(binary), *program.arguments], program.files[0].parent, limit)
+        status, out, err = run([call[0], *(program.arguments or [])], program.folder(), limit)
         row["seconds"] = f"{time.monotonic() - begin:.1f}"
         reports = [line for line in err.splitlines() if line.startswith("simt: ")]
         row["reports"] = plain(reports[0][6:]) if reports else "-"
@@ -199,6 +259,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=pathlib.Path)
     parser.add_argument("--list", type=pathlib.Path)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth program alone")
     parser.add_argument("--only", default="", help="programs whose name contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--limit", type=float, default=60, help="seconds a run may take")
@@ -210,9 +271,17 @@ def main():
         sys.exit(f"{words.corpus} is no folder: CORPUS=FOLDER with CUDA programs")
     if not words.simtcc.exists():
         sys.exit(f"{words.simtcc} is not there: make simtcc")
+    with tempfile.TemporaryDirectory() as copy: # make writes beside the sources
+        shutil.copytree(corpus, copy, symlinks=True, dirs_exist_ok=True)
+        judge_all(words, pathlib.Path(copy))
+
+
+def judge_all(words, corpus):
+    """Judges the programs of the corpus, writes the record."""
     programs = [p for p in found_in(corpus) if words.only in p.name]
     if words.list:
         programs = [p for p in listed(words.list, corpus, programs) if words.only in p.name]
+    programs = programs[::words.every]
     rows = []
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
         tasks = [pool.submit(judge, p, words.simtcc, words.limit) for p in programs]

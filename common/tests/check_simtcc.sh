@@ -31,6 +31,13 @@ several() {
         grep -q 'part.cuh' main.d && silent "$simtcc" part.o main.o plain.c -o several && ends 0 '42 42' ./several
 }
 check 'several files, -c, -MD' several
+toolkit() { # a Makefile's CUDA_PATH: bin/nvcc, include, and lib64 for a linker that is not ours
+    home=$prefix/lib/simt/toolkit
+    printf '#include <cstdio>\n__global__ void k(int *p) { *p = 42; }\nint main() { int *d, x; cudaMalloc(&d, 4); k << < 1, 1 >> > (d); cudaMemcpy(&x, d, 4, cudaMemcpyDeviceToHost); return x != 42; }\n' >spaced.cu
+    silent "$home/bin/nvcc" -c spaced.cu && silent gcc -I"$home/include" spaced.o plain.c -L"$home/lib64" -lcudart -o by_hand && silent ./by_hand &&
+        silent "$home/bin/nvcc" -cuda spaced.cu && grep -q 'simt::launch("k"' spaced.cu.cpp.ii
+}
+check "a toolkit's folder, a launch as formatters write it, -cuda" toolkit
 intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'warps 0'; }
 check 'intrinsics, and the warp before Volta' intrinsics
 arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512, destroyed on the host alone' ./arguments; }
@@ -39,6 +46,14 @@ children() { silent "$simtcc" "$tests/children.cu" -o children && ends 0 'childr
 check 'kernels that launch kernels, host threads that launch at once' children
 groups() { silent "$simtcc" "$tests/groups.cu" -o groups && ends 0 'grid 0 no error' ./groups && says 'lanes 0 no error'; }
 check 'cooperative groups' groups
+samples() { # the samples' helpers are found above a .cu and above a .cpp
+    mkdir -p samples/Common samples/Samples/one
+    echo '#define HELPED 7' >samples/Common/helper_cuda.h
+    printf '#include <helper_cuda.h>\nint there();\nint main() { return HELPED - there(); }\n' >samples/Samples/one/one.cu
+    printf '#include <helper_cuda.h>\nint there() { return HELPED; }\n' >samples/Samples/one/there.cpp
+    silent "$simtcc" samples/Samples/one/one.cu samples/Samples/one/there.cpp -o one && ./one
+}
+check "the CUDA samples' helpers, for both compilers" samples
 halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0' ./half; }
 check 'half' halves
 bfloats() { silent "$simtcc" "$tests/bfloat.cu" -o bfloat && ends 0 'bfloats 0' ./bfloat; }
@@ -109,7 +124,7 @@ pairs() { # FILE WORDS...: of its mistake 1, 2, ... a report says these words; o
     silent "$simtcc" "$tests/$file.cu" -o "$file" || return 1
     for words; do
         i=$((i + 1))
-        "./$file" $i >"$place/out" 2>&1
+        SIMT_WORKERS=1 "./$file" $i >"$place/out" 2>&1 # blocks in their order
         status=$?
         grep -q "^simt: $words" "$place/out" || { echo "$file $i does not say: $words"; cat "$place/out"; return 1; }
         case $words in hint*) [ $status -eq 0 ] ;; *) [ $status -eq 86 ] ;; esac || { echo "$file $i: exit status $status"; return 1; }
@@ -123,7 +138,13 @@ check 'streams and the host: what has to be waited for' pairs order 'host reads 
     'race between streams: reads d_a' 'race between streams: reads d_a' 'race between streams: reads d_a\[0\], which a copy in the default' \
     'race between streams: this writes d_a\[31\], which a copy' 'race between streams: this writes d_a\[0\], which kernel put' \
     'host reads pinned\[0\]' 'race between streams: writes d_a\[0\], which kernel count in stream 2 updates (atomic)' \
-    'host reads mapped\[0\] before it has waited: kernel signal'
+    'host reads mapped\[0\] before it has waited: kernel signal' 'host reads pinned\[0\] before it has waited: a copy in stream 1' \
+    'host reads managed\[0\] before it has waited: kernel count'
+assertions() {
+    silent "$simtcc" "$tests/assertion.cu" -o assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
+        ends 86 'assertion failed' ./assertion 60 && ends 0 '^0' ./assertion 64 ask
+}
+check 'assertions: as on a card, and 86 if nobody asks' assertions
 in_order() { # --strict stops at a race of streams
     ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./order 5 && ends 86 'race between streams' "$prefix/bin/simt" run --strict ./order 7 &&
         ends 86 'host reads pinned' "$prefix/bin/simt" run --strict ./order 1 && ends 0 'no error' "$prefix/bin/simt" run --strict ./order 25

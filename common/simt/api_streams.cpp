@@ -140,11 +140,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     if (!is_stream(stream))
         return done(cudaErrorInvalidResourceHandle);
     if (!capture(stream, cudaGraphNodeTypeHost, work)) {
-        {
-            const as_in_stream in(stream);
-            work();
-        }
         order_host_is_told(stream);
+        const as_in_stream in(stream);
+        work();
     }
     return done(cudaSuccess);
 }
@@ -153,11 +151,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 {
     if (!is_stream(stream))
         return done(cudaErrorInvalidResourceHandle);
-    {
-        const as_in_stream in(stream);
-        callback(stream, sticky_error(), data);
-    }
     order_host_is_told(stream);
+    const as_in_stream in(stream);
+    callback(stream, sticky_error(), data);
     return done(cudaSuccess);
 }
 

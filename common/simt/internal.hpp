@@ -284,7 +284,13 @@ struct Release {
 /* Between kernels, copies and the host (order.cpp): how many operations of each stream are over. */
 typedef std::vector<uint64_t> Clock;
 /* What an operation may rely on; epochs before `unknown_from` are over for it, `own` is its first one. */
-struct Order { Clock clock; uint64_t unknown_from, own; };
+struct Order {
+    Clock clock;
+    uint64_t unknown_from, own;                 /* its first epoch */
+    uint64_t number;                            /* it is this operation of its line */
+    size_t line;
+    const char *kernel;                         /* NULL: a copy or a memset */
+};
 
 struct Launch {
     const char *name;
@@ -348,6 +354,7 @@ struct CopyPlan { const char *to; size_t to_pitch; const char *from; size_t from
 unsigned order_add_stream(unsigned flags);      /* its line */
 void order_drop_stream(unsigned line);
 Order order_begin(uint64_t first_epoch, const char *kernel);    /* an operation of the stream that is in scope */
+void order_owns(const Order &order, uint64_t from, uint64_t end);   /* these epochs */
 void order_copy(const CopyPlan &plan, uintptr_t pc);
 void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void order_host_polls(uintptr_t a);

@@ -6,18 +6,21 @@
  * default stream and of those that block on it, and the host once it has synchronised.
  *
  * So each operation has a clock: how many operations of each stream are over when it begins.  It has epochs of its own,
- * too, which it leaves in the shadow of what it touches (a copy as a kernel does).  Whoever meets such a mark looks the
- * operation up and compares clocks; who really came first does not matter.
+ * too, which it leaves in the shadow of what it touches (a copy as a kernel does).  Whoever meets such a mark looks up
+ * whose epoch it is and compares clocks; who really came first does not matter.
  *
  * For programs of simtcc alone.  One clock stands for all threads of the host.
  */
 #include <algorithm>
+#include <deque>
 #include "streams.hpp"
 
 namespace simt {
 
-struct Operation {
-    uint64_t first_epoch;           /* its epochs end where those of the next operation begin */
+/* Epochs from..end-1 are those of one operation: the number-th of a line.  A kernel takes more as it runs. */
+struct Owner {
+    uint64_t from, end, number;
+    size_t line;
     const char *kernel;             /* NULL: a copy or a memset */
 };
 
@@ -27,12 +30,13 @@ struct Line {
     bool free = false;              /* its stream has been destroyed */
     uint64_t issued = 0;            /* operations so far */
     Clock next;                     /* what the next one waits for */
-    std::vector<Operation> pending;  /* the last of the `issued` */
+    std::vector<uint64_t> pending;  /* the last of the `issued`: before each of these epochs it had not begun */
 };
 
 enum { LEGACY, PER_THREAD, FIRST_CREATED };
 static std::mutex lock;
 static std::vector<Line> lines;
+static std::deque<Owner> owners;    /* by epoch; from the first that the host does not know to be over */
 static Clock host;
 static __thread const Clock *instead_of_host;   /* a host function in a stream: what that stream knows */
 static __thread cudaStream_t stream_now;        /* what is done now is done in this one */
@@ -81,8 +85,8 @@ void order_drop_stream(unsigned line)
     lines[line].free = true;
 }
 
-/* The oldest operation of the line that the clock does not know to be over, NULL if there is none. */
-static const Operation *first_unknown(const Line &l, uint64_t known)
+/* Before this epoch began the oldest operation of the line that the clock does not know to be over; NULL: none. */
+static const uint64_t *first_unknown(const Line &l, uint64_t known)
 {
     const uint64_t dropped = l.issued - l.pending.size(), skip = known > dropped ? known - dropped : 0;
     return skip < l.pending.size() ? &l.pending[(size_t)skip] : nullptr;
@@ -93,45 +97,33 @@ static uint64_t unknown_from(const Clock &c)
 {
     uint64_t least = UINT64_MAX;
     for (size_t i = 0; i < lines.size(); ++i)
-        if (const Operation *o = first_unknown(lines[i], at(c, i)))
-            least = std::min(least, o->first_epoch);
+        if (const uint64_t *first = first_unknown(lines[i], at(c, i)))
+            least = std::min(least, *first);
     return least;
 }
 
-/* Epochs from..to-1 are those of one operation; is it over, for who has the clock? */
+/* Whose epoch is it, and is that over, for who has the clock? */
 struct Verdict {
-    uint64_t from = 0, to = UINT64_MAX, number = 0;
-    bool over = true;
-    size_t line = 0;
-    const char *kernel = nullptr;
+    Owner owner;
+    bool over;
 };
 
 /* One that is not there any more is over. */
 static Verdict judge(const Clock &c, uint64_t epoch)
 {
-    Verdict v;
-    for (size_t i = 0; i < lines.size(); ++i) {
-        const std::vector<Operation> &p = lines[i].pending;
-        const auto behind = std::upper_bound(p.begin(), p.end(), epoch,
-                                             [](uint64_t e, const Operation &o) { return e < o.first_epoch; });
-        if (behind != p.end())
-            v.to = std::min(v.to, behind->first_epoch);
-        if (behind == p.begin() || std::prev(behind)->first_epoch < v.from)
-            continue;
-        v.number = lines[i].issued - (uint64_t)(p.end() - behind);
-        v.from = std::prev(behind)->first_epoch;
-        v.over = v.number <= at(c, i);
-        v.line = i;
-        v.kernel = std::prev(behind)->kernel;
-    }
-    return v;
+    const auto behind = std::upper_bound(owners.begin(), owners.end(), epoch,
+                                         [](uint64_t e, const Owner &o) { return e < o.from; });
+    if (behind == owners.begin() || epoch >= std::prev(behind)->end)
+        return {{epoch, epoch + 1, 0, 0, nullptr}, true};
+    const Owner &o = *std::prev(behind);
+    return {o, o.number <= at(c, o.line)};
 }
 
-static std::string words(const Verdict &v)
+static std::string words(const Owner &o)
 {
-    const std::string stream = v.line == LEGACY ? "the default stream" : v.line == PER_THREAD
-        ? "the default stream of the thread" : format("stream %zu", v.line - FIRST_CREATED + 1);
-    return (v.kernel ? format("kernel %s in ", v.kernel) : std::string("a copy in ")) + stream;
+    const std::string stream = o.line == LEGACY ? "the default stream" : o.line == PER_THREAD
+        ? "the default stream of the thread" : format("stream %zu", o.line - FIRST_CREATED + 1);
+    return (o.kernel ? format("kernel %s in ", o.kernel) : std::string("a copy in ")) + stream;
 }
 
 /* ---- the host ---- */
@@ -145,6 +137,8 @@ static void host_learns(const Clock &c)
         if (over > dropped)
             l.pending.erase(l.pending.begin(), l.pending.begin() + (ptrdiff_t)(over - dropped));
     }
+    while (!owners.empty() && owners.front().number <= at(host, owners.front().line))
+        owners.pop_front();
     host_pending = unknown_from(host);
 }
 
@@ -178,7 +172,7 @@ void order_host_waits(const Clock &event)
     host_learns(event);
 }
 
-/* A host function has run in the stream: what it knows it may have told the host's other threads, by whatever means. */
+/* A host function runs in the stream: what it knows it may tell the host's other threads, by whatever means. */
 void order_host_is_told(cudaStream_t stream)
 {
     if (settings.program)
@@ -230,19 +224,33 @@ Order order_begin(uint64_t first_epoch, const char *kernel)
     } else if (lines[number].blocks) {
         join(c, lines[LEGACY].next);
     }
-    const Order order = {c, unknown_from(c), first_epoch};
     Line &l = lines[number];
+    const Order order = {c, unknown_from(c), first_epoch, ++l.issued, number, kernel};
     c.resize(std::max(c.size(), number + 1));
-    c[number] = ++l.issued;
-    l.pending.push_back({first_epoch, kernel});
+    c[number] = l.issued;
+    l.pending.push_back(first_epoch);
     l.next = c;
     host_pending = unknown_from(host);
     return order;
 }
 
+void order_owns(const Order &order, uint64_t from, uint64_t end)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    auto behind = owners.end();     /* not always: another thread of the host may have taken later ones already */
+    while (behind != owners.begin() && std::prev(behind)->from > from)
+        --behind;
+    if (behind != owners.begin() && std::prev(behind)->end == from && std::prev(behind)->line == order.line &&
+        std::prev(behind)->number == order.number)
+        std::prev(behind)->end = end;
+    else
+        owners.insert(behind, {from, end, order.number, order.line, order.kernel});
+}
+
 void order_forget()
 {
     std::lock_guard<std::mutex> hold(lock);
+    owners.clear();
     for (Line &l : lines)
         l.pending.clear();
     host_pending = UINT64_MAX;
@@ -259,10 +267,10 @@ bool order_before(const Order &order, uint64_t epoch, std::string *name)
     const Verdict v = judge(order.clock, epoch);
     if (v.over) {
         asked_by = order.own;
-        from = v.from;
-        to = v.to;
+        from = v.owner.from;
+        to = v.owner.end;
     } else {
-        *name = words(v);
+        *name = words(v.owner);
     }
     return v.over;
 }
@@ -308,7 +316,7 @@ static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &o
     const uint64_t tag = epoch << 32 | 15 << 2;
     bool raced = false;
     for (size_t i = (from - r->base) / 4; i <= (from + bytes - 1 - r->base) / 4; ++i)
-        raced = copy_word(r->cells[i], r->base + 4 * i, raced ? Order{{}, UINT64_MAX, 0} : order, k, tag, pc);
+        raced = copy_word(r->cells[i], r->base + 4 * i, raced ? Order{{}, UINT64_MAX, 0, 0, 0, nullptr} : order, k, tag, pc);
 }
 
 void order_copy(const CopyPlan &plan, uintptr_t pc)
@@ -317,6 +325,7 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
         return;
     const uint64_t epoch = epoch_of_copy();
     const Order order = order_begin(epoch, nullptr);
+    order_owns(order, epoch, epoch + 1);
     for (size_t i = 0; i < plan.rows; ++i) {
         if (plan.to)
             copy_range(plan.to + i * plan.to_pitch, plan.width, WRITE, order, epoch, pc);
@@ -339,8 +348,8 @@ void order_host_polls(uintptr_t a)
     const Verdict v = judge(host, r->cells[(a - r->base) / 4].write >> 32);
     if (v.over)
         return;
-    Clock seen(v.line + 1);
-    seen[v.line] = v.number;
+    Clock seen(v.owner.line + 1);
+    seen[v.owner.line] = v.owner.number;
     host_learns(seen);
 }
 
@@ -360,7 +369,7 @@ void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
             const Verdict v = judge(instead_of_host ? *instead_of_host : host, tag >> 32);
             if (v.over)
                 continue;
-            name = words(v);
+            name = words(v.owner);
         }
         const bool wrote = tag == c.write;
         const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;

@@ -52,6 +52,8 @@ void new_epoch(Block *b)
     if (w->epoch_next == w->epoch_end) {
         w->epoch_next = next_epoch.fetch_add(256);
         w->epoch_end = w->epoch_next + 256;
+        if (settings.program)
+            order_owns(b->launch->order, w->epoch_next, w->epoch_end);
     }
     b->epoch = w->epoch_next++;
     owners[b->epoch % OWNERS] = (uint32_t)b->linear;

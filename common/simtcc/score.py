@@ -21,6 +21,7 @@ import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -173,18 +174,17 @@ def listed(path, corpus, programs):
     return [known[name] for name in sorted(known)]
 
 
-def limit_memory():
-    """A process of a program may not take the machine with it."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def run(words, folder, seconds):
-    """Exit status, output, errors; status None if it took too long."""
+    """Exit status, output, errors; status None if it took too long: of a processor's time, or five times that."""
+    def limits():
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+
     with subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                          start_new_session=True, preexec_fn=limit_memory) as process:
+                          start_new_session=True, preexec_fn=limits) as process:
         try:
-            out, err = process.communicate(timeout=seconds)
-            status = process.returncode
+            out, err = process.communicate(timeout=5 * seconds)
+            status = process.returncode if process.returncode not in (-signal.SIGXCPU, -signal.SIGKILL) else None
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             out, err = process.communicate()
@@ -262,7 +262,7 @@ def main():
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth program alone")
     parser.add_argument("--only", default="", help="programs whose name contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--limit", type=float, default=60, help="seconds a run may take")
+    parser.add_argument("--limit", type=float, default=60, help="seconds of a processor that a run may take")
     parser.add_argument("--out", type=pathlib.Path, help="the record")
     parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
     words = parser.parse_args()
@@ -271,6 +271,7 @@ def main():
         sys.exit(f"{words.corpus} is no folder: CORPUS=FOLDER with CUDA programs")
     if not words.simtcc.exists():
         sys.exit(f"{words.simtcc} is not there: make simtcc")
+    os.environ.setdefault("SIMT_WORKERS", "1") # blocks in their order: the same reports each time
     with tempfile.TemporaryDirectory() as copy: # make writes beside the sources
         shutil.copytree(corpus, copy, symlinks=True, dirs_exist_ok=True)
         judge_all(words, pathlib.Path(copy))

@@ -1,6 +1,8 @@
 // Streams and the host: what has to be waited for.  Wrong ones from 1 on, their twins, which wait, from 21 on.
 #include <cstdio>
 #include <cstdlib>
+#include <future>
+#include <thread>
 __global__ void put(int *to, int value) { to[threadIdx.x] = value; }
 __global__ void copy(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x]; }
 __global__ void count(int *to) { atomicAdd(to, 1); }
@@ -19,6 +21,35 @@ static int sum(const int *x)
 static void CUDART_CB callback(void *data) { printf("in the stream %d\n", sum((int *)data)); }
 static bool told;
 static void CUDART_CB tell(void *) { told = true; }
+static struct work {
+    int *d, *h, s;
+    cudaStream_t stream;
+    std::thread first;
+    std::promise<void> done;
+    static void CUDART_CB then(void *data)
+    {
+        work *w = (work *)data;
+        std::thread([=] { w->s = sum(w->h), w->done.set_value(); }).detach();
+    }
+    void start(bool right)
+    {
+        first = std::thread([=] {
+            cudaStreamCreate(&stream);
+            cudaMalloc(&d, 64 * sizeof *d);
+            cudaMallocHost(&h, 64 * sizeof *h);
+            put<<<1, 64, 0, stream>>>(d, 1);
+            cudaMemcpyAsync(h, d, 64 * sizeof *h, cudaMemcpyDeviceToHost, stream);
+            if (right) cudaLaunchHostFunc(stream, then, this);
+            else s = sum(h), done.set_value();
+        });
+    }
+    int result()
+    {
+        first.join();
+        done.get_future().wait();
+        return s;
+    }
+} work[8];
 
 int main(int, char **argv)
 {
@@ -122,6 +153,16 @@ int main(int, char **argv)
         count<<<1, 64>>>(managed);
         if (right) __sync_fetch_and_add(managed, 1);
         s = managed[0];
+        break;
+    case 18: // one stream is still at work, another has been waited for
+        put<<<1, 64, 0, one>>>(d_b, 1);
+        cudaMemcpyAsync(pinned, d_a, bytes, cudaMemcpyDeviceToHost, two);
+        cudaStreamSynchronize(right ? two : one);
+        s = sum(pinned);
+        break;
+    case 19: // threads of the host with a stream each, whose host functions start others that read
+        for (int i = 0; i < 8; ++i) work[i].start(right);
+        for (int i = 0; i < 8; ++i) s += work[i].result();
         break;
     }
     cudaDeviceSynchronize();

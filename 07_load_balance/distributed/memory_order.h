@@ -1,0 +1,120 @@
+/*
+ * memory_order.h - what protocol.h asks of a machine: flags, words, a meeting of threads, patience.  Three times: for a
+ * card (nvcc), for the stand-in (g++ as C++), for threads and processes of a CPU (C).
+ *
+ *   memory_signal     stores a flag: whoever sees it also sees what this thread, and those it met, wrote before
+ *   memory_see        loads a flag: what was written before it was stored can be read after
+ *   memory_put_word   stores 8 bytes at once; no order
+ *   memory_get_word   loads them
+ *   memory_read       loads an entry that another card or process has written; on a card from L2, for its L1 may have
+ *                     what stood there before
+ *   memory_meet       waits for all threads of the block, on a CPU there is one; true if `any` is for one of them
+ *   memory_patient    to be asked while waiting; false once it took too long, or once *ended is not 0 (CPU)
+ */
+#ifndef DIST_MEMORY_ORDER_H
+#define DIST_MEMORY_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How long to wait: nanoseconds, on the stand-in, which has no clock, tries. */
+typedef struct patience {
+    uint64_t limit, since, tries;
+    const uint32_t *ended;
+} patience_t;
+
+#ifdef __NVCC__ /* ---- a card ---------------------------------------------------------------------- */
+
+#define DIST_FN static __device__ __forceinline__
+
+/* Entries are moved as what they are in memory. */
+typedef uint32_t bits32_t;
+typedef uint64_t bits64_t;
+
+DIST_FN void memory_signal(uint32_t *flag, uint32_t value)
+{
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
+}
+DIST_FN uint32_t memory_see(const uint32_t *flag)
+{
+    uint32_t value;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+DIST_FN void memory_put_word(uint64_t *to, uint64_t word)
+{
+    asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
+}
+DIST_FN uint64_t memory_get_word(const uint64_t *from)
+{
+    uint64_t word;
+    asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
+    return word;
+}
+DIST_FN uint32_t memory_read(const bits32_t *from) { return __ldcg(from); }
+DIST_FN uint64_t memory_read(const bits64_t *from) { return __ldcg((const unsigned long long *)from); }
+DIST_FN bool memory_meet(bool any) { return __syncthreads_or(any) != 0; }
+DIST_FN bool memory_patient(patience_t *p)
+{
+    uint64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    if (p->since == 0) p->since = now;
+    return now - p->since < p->limit;
+}
+
+#elif defined(__cplusplus) /* ---- the stand-in ------------------------------------------------------- */
+
+#define DIST_FN static __device__ __forceinline__
+typedef uint32_t __attribute__((__may_alias__)) bits32_t;
+typedef uint64_t __attribute__((__may_alias__)) bits64_t;
+
+DIST_FN void memory_signal(uint32_t *flag, uint32_t value)
+{
+    __threadfence();
+    *(volatile uint32_t *)flag = value;
+}
+DIST_FN uint32_t memory_see(const uint32_t *flag)
+{
+    const uint32_t value = *(const volatile uint32_t *)flag;
+    __threadfence();
+    return value;
+}
+DIST_FN void memory_put_word(uint64_t *to, uint64_t word) { *(volatile uint64_t *)to = word; }
+DIST_FN uint64_t memory_get_word(const uint64_t *from) { return *(const volatile uint64_t *)from; }
+DIST_FN uint32_t memory_read(const bits32_t *from) { return *from; }
+DIST_FN uint64_t memory_read(const bits64_t *from) { return *from; }
+DIST_FN bool memory_meet(bool any) { return __syncthreads_or(any) != 0; }
+DIST_FN bool memory_patient(patience_t *p) { return ++p->tries < p->limit; }
+
+#else /* ---- a CPU: processes that share memory, or threads ------------------------------------------- */
+
+#include <sched.h>
+#include <time.h>
+
+#define DIST_FN static inline
+typedef uint32_t __attribute__((__may_alias__)) bits32_t;
+typedef uint64_t __attribute__((__may_alias__)) bits64_t;
+
+DIST_FN void memory_signal(uint32_t *flag, uint32_t value) { __atomic_store_n(flag, value, __ATOMIC_RELEASE); }
+DIST_FN uint32_t memory_see(const uint32_t *flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE); }
+DIST_FN void memory_put_word(uint64_t *to, uint64_t word) { __atomic_store_n(to, word, __ATOMIC_RELAXED); }
+DIST_FN uint64_t memory_get_word(const uint64_t *from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
+#define memory_read(from) (*(from))
+DIST_FN bool memory_meet(bool any) { return any; }
+
+/* More ranks than cores: whoever waits for long gives its core to another. */
+DIST_FN bool memory_patient(patience_t *p)
+{
+    enum { SPIN = 300, LOOK = 64 };
+    if (++p->tries < SPIN) return true;
+    sched_yield();
+    if (p->tries % LOOK) return true;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    const uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    if (p->since == 0) p->since = now;
+    return now - p->since < p->limit && !(p->ended && __atomic_load_n(p->ended, __ATOMIC_RELAXED));
+}
+#endif
+
+#endif

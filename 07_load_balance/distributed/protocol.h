@@ -1,0 +1,203 @@
+/*
+ * protocol.h - ranks that write entries of x straight into each other's memory: who may write when, who may read.
+ *
+ * Every rank has a window that all others can write: mail from each rank, in two halves, and a row of flags for each.
+ * Products are counted by all alike: the epoch, 1, 2, 3 ...  In each epoch a rank
+ *
+ *     puts    its entries into the others' half epoch % 2, and then signals: its flag there becomes the epoch;
+ *     waits   until all flags in its own window have reached the epoch, and takes its mail.
+ *
+ * Why nothing is lost.  A flag is stored after the entries and seen before they are read (memory_order.h).  In epoch e a
+ * rank writes where the mail of e - 2 stood.  It has waited in e - 1 for everybody's flag, and whoever had raised that
+ * flag had taken its mail of e - 2 before: nobody reads there any more.  That needs a flag from every rank, also from one
+ * with nothing to send, and two halves.  One half would be written while a slow rank reads it.
+ *
+ * Pieces.  A message is cut into as many pieces as the card has blocks for it; each has a flag of its own, so that no
+ * block waits for another of the same card, whichever runs first.  A flag is only ever stored by one rank, and rises.
+ *
+ * Words.  A small message needs no flag: 32 bits of an entry and 32 of the epoch are stored at once, as one word, and
+ * the reader looks at each word until it has the epoch.  A message of nothing is one word.
+ *
+ * Waiting is bounded, and says for whom it was.  What did not come is NaN.
+ *
+ * The same code runs on a card, where a block has many threads, and on a CPU, where thread is 0 and threads is 1.
+ */
+#ifndef DIST_PROTOCOL_H
+#define DIST_PROTOCOL_H
+
+#include <stddef.h>
+
+#include "memory_order.h"
+
+/* What a rank writes into the window of another. */
+typedef struct letter {
+    uint32_t *flags;      /* [pieces]  there, for me */
+    char *half[2];        /* there, where my entries belong */
+    const int32_t *index; /* [count]  which entries of my x; NULL: the first `count` */
+    int64_t count;
+} letter_t;
+
+/* What a rank takes out of its own. */
+typedef struct mail {
+    const uint32_t *flags;
+    const char *half[2];
+    char *to;             /* [count]  where in the halo they belong */
+    int64_t count;
+} mail_t;
+
+/* In the memory of whoever runs it, card or CPU; of letters and mail that of the own rank is empty and unused. */
+typedef struct protocol {
+    int rank, ranks, pieces;
+    int element;          /* bytes of an entry: 4 or 8 */
+    bool words;           /* words with their epoch instead of flags */
+    uint64_t limit;       /* how long a wait may be, see patience_t */
+    const uint32_t *ended;
+    letter_t *letters;    /* [ranks] */
+    mail_t *mail;         /* [ranks] */
+} protocol_t;
+
+/* A piece of `count` entries. */
+typedef struct span {
+    int64_t begin, end;
+} span_t;
+
+DIST_FN span_t protocol_span(int64_t count, int piece, int pieces)
+{
+    const span_t s = {count * piece / pieces, count * (piece + 1) / pieces};
+    return s;
+}
+
+/* All ranks but mine, beginning behind it: not all at the same one at once. */
+DIST_FN int protocol_other(const protocol_t *p, int i) { return (p->rank + 1 + i) % p->ranks; }
+
+/* ---- put ---------------------------------------------------------------------------------------- */
+
+DIST_FN void put_entries(const protocol_t *p, const void *x, int half, int piece, int thread, int threads)
+{
+    for (int k = 0; k + 1 < p->ranks; ++k) {
+        const letter_t *l = &p->letters[protocol_other(p, k)];
+        const span_t s = protocol_span(l->count, piece, p->pieces);
+        for (int64_t i = s.begin + thread; i < s.end; i += threads) {
+            const int64_t from = l->index ? l->index[i] : i;
+            if (p->element == 8) ((bits64_t *)l->half[half])[i] = ((const bits64_t *)x)[from];
+            else ((bits32_t *)l->half[half])[i] = ((const bits32_t *)x)[from];
+        }
+    }
+}
+
+DIST_FN void raise_flags(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
+{
+    for (int k = thread; k + 1 < p->ranks; k += threads)
+        memory_signal(&p->letters[protocol_other(p, k)].flags[piece], epoch);
+}
+
+DIST_FN uint64_t word_of(uint32_t bits, uint32_t epoch) { return (uint64_t)epoch << 32 | bits; }
+
+/* An entry of 8 bytes is two words, one beside the other. */
+DIST_FN void put_words(const protocol_t *p, const void *x, uint32_t epoch, int piece, int thread, int threads)
+{
+    for (int k = 0; k + 1 < p->ranks; ++k) {
+        const letter_t *l = &p->letters[protocol_other(p, k)];
+        const span_t s = protocol_span(l->count, piece, p->pieces);
+        uint64_t *to = (uint64_t *)l->half[epoch % 2];
+        if (l->count == 0 && piece == 0 && thread == 0) memory_put_word(to, word_of(0, epoch));
+        for (int64_t i = s.begin + thread; i < s.end; i += threads) {
+            const int64_t from = l->index ? l->index[i] : i;
+            if (p->element == 8) {
+                const uint64_t bits = ((const bits64_t *)x)[from];
+                memory_put_word(&to[2 * i], word_of((uint32_t)bits, epoch));
+                memory_put_word(&to[2 * i + 1], word_of((uint32_t)(bits >> 32), epoch));
+            } else {
+                memory_put_word(&to[i], word_of(((const bits32_t *)x)[from], epoch));
+            }
+        }
+    }
+}
+
+/* One piece of what the others get of x in this epoch. */
+DIST_FN void protocol_put(const protocol_t *p, const void *x, uint32_t epoch, int piece, int thread, int threads)
+{
+    if (p->words) {
+        put_words(p, x, epoch, piece, thread, threads);
+        return;
+    }
+    put_entries(p, x, epoch % 2, piece, thread, threads);
+    memory_meet(false);
+    raise_flags(p, epoch, piece, thread, threads);
+}
+
+/* ---- wait and take ------------------------------------------------------------------------------- */
+
+/* Has it come so far?  Numbers that go round after 2^32 products: what is less than half of that ahead has. */
+DIST_FN bool reached(uint32_t flag, uint32_t epoch) { return (int32_t)(flag - epoch) >= 0; }
+
+/* 0, or 1 + the rank that did not signal. */
+DIST_FN int wait_for_flags(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
+{
+    for (int k = thread; k + 1 < p->ranks; k += threads) {
+        const int from = protocol_other(p, k);
+        patience_t patience = {p->limit, 0, 0, p->ended};
+        while (!reached(memory_see(&p->mail[from].flags[piece]), epoch))
+            if (!memory_patient(&patience)) return 1 + from;
+    }
+    return 0;
+}
+
+DIST_FN void take_entries(const protocol_t *p, int half, int piece, int thread, int threads, bool lost)
+{
+    for (int k = 0; k + 1 < p->ranks; ++k) {
+        const mail_t *m = &p->mail[protocol_other(p, k)];
+        const span_t s = protocol_span(m->count, piece, p->pieces);
+        for (int64_t i = s.begin + thread; i < s.end; i += threads)
+            if (p->element == 8)
+                ((bits64_t *)m->to)[i] = lost ? UINT64_MAX : memory_read(&((const bits64_t *)m->half[half])[i]);
+            else
+                ((bits32_t *)m->to)[i] = lost ? UINT32_MAX : memory_read(&((const bits32_t *)m->half[half])[i]);
+    }
+}
+
+/* The 32 bits that came with the epoch; *patience is used up if they did not come. */
+DIST_FN uint32_t wait_for_word(const uint64_t *at, uint32_t epoch, patience_t *patience, bool *lost)
+{
+    uint64_t word = memory_get_word(at);
+    while (!*lost && (uint32_t)(word >> 32) != epoch) {
+        *lost = !memory_patient(patience);
+        word = memory_get_word(at);
+    }
+    return *lost ? UINT32_MAX : (uint32_t)word;
+}
+
+DIST_FN int take_words(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
+{
+    int who = 0;
+    for (int k = 0; k + 1 < p->ranks; ++k) {
+        const int from = protocol_other(p, k);
+        const mail_t *m = &p->mail[from];
+        const uint64_t *at = (const uint64_t *)m->half[epoch % 2];
+        const span_t s = protocol_span(m->count, piece, p->pieces);
+        patience_t patience = {p->limit, 0, 0, p->ended};
+        bool lost = who != 0; /* waiting once is enough */
+        if (m->count == 0 && piece == 0 && thread == 0) wait_for_word(at, epoch, &patience, &lost);
+        for (int64_t i = s.begin + thread; i < s.end; i += threads)
+            if (p->element == 8) {
+                const uint32_t low = wait_for_word(&at[2 * i], epoch, &patience, &lost);
+                const uint32_t high = wait_for_word(&at[2 * i + 1], epoch, &patience, &lost);
+                ((bits64_t *)m->to)[i] = (uint64_t)high << 32 | low;
+            } else {
+                ((bits32_t *)m->to)[i] = wait_for_word(&at[i], epoch, &patience, &lost);
+            }
+        if (lost && who == 0) who = 1 + from;
+    }
+    return who;
+}
+
+/* One piece of what has come for this rank in this epoch, into its halo.  0, or 1 + the rank waited for in vain. */
+DIST_FN int protocol_take(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
+{
+    if (p->words) return take_words(p, epoch, piece, thread, threads);
+    const int who = wait_for_flags(p, epoch, piece, thread, threads);
+    take_entries(p, epoch % 2, piece, thread, threads, memory_meet(who != 0));
+    return who;
+}
+
+#endif

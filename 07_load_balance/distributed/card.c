@@ -37,6 +37,42 @@ static int count_cards(dist_world_t *w, int found, int *cards, bool *shared, err
     return 0;
 }
 
+/* NCCL, the direct transport, or none of both: what was asked for that cannot be is an error, which all get. */
+static dist_status_t refuse(dist_transport_t wanted, const dist_world_t *w, int version, const char *not_direct,
+                            err_t *err)
+{
+    if (wanted == DIST_SHARED) {
+        err_set(err, "shared memory moves what is on CPUs: cards exchange directly, over NCCL or MPI");
+        return DIST_BAD_ARGUMENT;
+    }
+    if (wanted == DIST_DIRECT) {
+        err_set(err, "no direct transport: %s; exchange over NCCL or MPI", not_direct);
+        return DIST_NO_SHARING;
+    }
+    if (version)
+        err_set(err, "NCCL wants a card for each rank: %d ranks on %d; start fewer, or exchange over MPI", w->ranks,
+                w->cards);
+    else
+        err_set(err, "built without NCCL: install libnccl-dev or NVIDIA's package, or set NCCL_HOME, and build again; "
+                     "or exchange over MPI");
+    return DIST_NO_NCCL;
+}
+
+static void say_why(dist_world_t *w, bool named, int version, const char *not_direct)
+{
+    const char *s = w->ranks == 1 ? "" : "s";
+    if (w->transport == DIST_DIRECT)
+        snprintf(w->why, sizeof w->why, "directly, %d rank%s, a card each", w->ranks, s);
+    else if (w->transport == DIST_NCCL)
+        snprintf(w->why, sizeof w->why, "NCCL %d.%d.%d, %d rank%s, a card each%s%s", version / 10000,
+                 version / 100 % 100, version % 100, w->ranks, s, named ? "" : "; not directly: ",
+                 named ? "" : not_direct);
+    else
+        snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d card%s%s", w->ranks, s, w->cards,
+                 w->cards == 1 ? "" : "s",
+                 named ? "" : version ? ": NCCL wants a card each" : ": built without NCCL");
+}
+
 dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
 {
     int found = 0;
@@ -48,33 +84,21 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
     if ((status = dist_agree(w, cuda_ok(cudaSetDevice(w->card), "cudaSetDevice", err), err))) return status;
 
     const int version = nccl_version();
-    const bool can = version && !shared;
-    if (wanted == DIST_NCCL && !can) {
-        if (version)
-            err_set(err, "NCCL wants a card for each rank: %d ranks on %d; start fewer, or exchange over MPI", w->ranks,
-                    w->cards);
-        else
-            err_set(err,
-                    "built without NCCL: install libnccl-dev or NVIDIA's package, or set NCCL_HOME, and build again; "
-                    "or exchange over MPI");
-        return DIST_NO_NCCL;
-    }
-    w->transport = can && wanted != DIST_MPI ? DIST_NCCL : DIST_MPI;
-    if (w->transport == DIST_NCCL) {
-        if ((status = nccl_open(w, err))) return status;
-        snprintf(w->why, sizeof w->why, "NCCL %d.%d.%d, %d rank%s, a card each", version / 10000, version / 100 % 100,
-                 version % 100, w->ranks, w->ranks == 1 ? "" : "s");
-    } else {
-        snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d card%s%s", w->ranks,
-                 w->ranks == 1 ? "" : "s", w->cards, w->cards == 1 ? "" : "s",
-                 wanted == DIST_MPI ? "" : version ? ": NCCL wants a card each" : ": built without NCCL");
-    }
+    const bool nccl = version && !shared;
+    const char *not_direct = wanted != DIST_AUTO && wanted != DIST_DIRECT ? "another was asked for"
+                             : shared                                     ? "ranks share a card"
+                                                                          : direct_impossible(w);
+    if (wanted == DIST_SHARED || (wanted == DIST_NCCL && !nccl) || (wanted == DIST_DIRECT && not_direct))
+        return refuse(wanted, w, version, not_direct, err);
+    if (nccl && wanted != DIST_MPI && (status = nccl_open(w, err))) return status; /* the direct one sums with it */
+    w->transport = !not_direct ? DIST_DIRECT : nccl && wanted != DIST_MPI ? DIST_NCCL : DIST_MPI;
+    say_why(w, wanted != DIST_AUTO, version, not_direct);
     return DIST_OK;
 }
 
 dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err)
 {
-    if (w->transport == DIST_NCCL) return nccl_sum(w, values, count, stream, err);
+    if (w->nccl) return nccl_sum(w, values, count, stream, err);
     double *host = malloc(((size_t)count + 1) * sizeof *host);
     dist_status_t status = host ? DIST_OK : DIST_NO_MEMORY;
     if (!host) err_set(err, "out of memory for %d sums", count);
@@ -122,37 +146,65 @@ dist_status_t card_open(dist_matrix_t *d, err_t *err)
     return cuda_ok(cudaMemset(d->d_received, 0xFF, d->halo * d->element), "cudaMemset", err); /* NaN, as on the host */
 }
 
+/* The caller's stream and the side stream wait for each other; between lies what the transport does. */
 dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
-    const bool all = d->o.exchange == DIST_REPLICATED;
     dist_status_t status = cuda_ok(cudaEventRecord(d->x_there, stream), "an event", err);
     if (!status) status = cuda_ok(cudaStreamWaitEvent(d->side, d->x_there, 0), "an event", err);
-    if (!status && !all)
-        status = cuda_ok(card_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, d->side), "pack", err);
-    if (status) return status;
-    if (d->w->transport == DIST_NCCL) {
-        status = nccl_exchange(d, x, d->side, err);
-        return status ? status : cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
-    }
-    const size_t entries = all ? (size_t)d->mine.cols : d->lists.sends;
-    return cuda_ok(cudaMemcpyAsync(d->send, all ? x : d->d_send, entries * d->element, cudaMemcpyDeviceToHost, d->side),
-                   "copy of entries to send", err);
+    return status ? status : d->by->put(d, x, err);
 }
 
 dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
 {
-    dist_status_t status = DIST_OK;
-    if (d->w->transport == DIST_MPI) {
-        status = cuda_ok(cudaStreamSynchronize(d->side), "entries to send", err);
-        if (!status && (exchange_start(d, d->send, err) || exchange_finish(d, err))) status = DIST_MPI_ERROR;
-        if (!status)
-            status = cuda_ok(
-                cudaMemcpyAsync(d->d_received, d->received, d->halo * d->element, cudaMemcpyHostToDevice, d->side),
-                "copy of the halo", err);
-        if (!status) status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
-    }
+    dist_status_t status = d->by->wait(d, err);
+    if (!status) status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
     return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
 }
+
+/* ---- two transports ----------------------------------------------------------------------------- */
+
+static dist_status_t pack(dist_matrix_t *d, const void *x, err_t *err)
+{
+    if (d->o.exchange == DIST_REPLICATED) return DIST_OK;
+    return cuda_ok(card_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, d->side), "pack", err);
+}
+
+/* By way of host buffers. */
+static dist_status_t host_put(dist_matrix_t *d, const void *x, err_t *err)
+{
+    const bool all = d->o.exchange == DIST_REPLICATED;
+    const size_t entries = all ? (size_t)d->mine.cols : d->lists.sends;
+    const dist_status_t status = pack(d, x, err);
+    if (status) return status;
+    return cuda_ok(cudaMemcpyAsync(d->send, all ? x : d->d_send, entries * d->element, cudaMemcpyDeviceToHost, d->side),
+                   "copy of entries to send", err);
+}
+
+static dist_status_t host_wait(dist_matrix_t *d, err_t *err)
+{
+    const dist_status_t status = cuda_ok(cudaStreamSynchronize(d->side), "entries to send", err);
+    if (status) return status;
+    if (exchange_start(d, d->send, err) || exchange_finish(d, err)) return DIST_MPI_ERROR;
+    return cuda_ok(cudaMemcpyAsync(d->d_received, d->received, d->halo * d->element, cudaMemcpyHostToDevice, d->side),
+                   "copy of the halo", err);
+}
+
+const transport_t TRANSPORT_CARD_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close};
+
+/* By NCCL: the group sends and receives; nothing is left to wait for but its end. */
+static dist_status_t group_put(dist_matrix_t *d, const void *x, err_t *err)
+{
+    const dist_status_t status = pack(d, x, err);
+    return status ? status : nccl_exchange(d, x, d->side, err);
+}
+static dist_status_t nothing(dist_matrix_t *d, err_t *err)
+{
+    (void)d, (void)err;
+    return DIST_OK;
+}
+static void nothing_to_close(dist_matrix_t *d) { (void)d; }
+
+const transport_t TRANSPORT_NCCL = {"nccl", nothing, group_put, nothing, nothing_to_close};
 
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {

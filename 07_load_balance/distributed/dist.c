@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cut.h"
+#include "device.h"
 #include "dist_impl.h"
 #include "formats.h"
 
@@ -36,9 +37,28 @@ void dist_end_all(const dist_world_t *w, const err_t *err)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
+/* Processes of one host share memory; others send messages. */
+static dist_status_t cpu_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
+{
+    if (wanted == DIST_NCCL || wanted == DIST_DIRECT) {
+        err_set(err, "%s moves what is on cards: the CPU back end exchanges in shared memory or over MPI",
+                wanted == DIST_NCCL ? "NCCL" : "direct");
+        return DIST_BAD_ARGUMENT;
+    }
+    const bool one_host = shared_possible(w);
+    if (wanted == DIST_SHARED && !one_host) {
+        err_set(err, "the ranks are on several hosts and share no memory: exchange over MPI");
+        return DIST_NO_SHARING;
+    }
+    w->transport = wanted != DIST_MPI && one_host ? DIST_SHARED : DIST_MPI;
+    snprintf(w->why, sizeof w->why, "%s, %d rank%s on CPUs", w->transport == DIST_MPI ? "MPI" : "shared memory",
+             w->ranks, w->ranks == 1 ? "" : "s");
+    return DIST_OK;
+}
+
 dist_status_t dist_world_open(dist_world_t **out, MPI_Comm comm, const dist_world_options_t *o, err_t *err)
 {
-    static const dist_world_options_t DEFAULT = {DIST_CPU, DIST_AUTO};
+    static const dist_world_options_t DEFAULT = {DIST_CPU, DIST_AUTO, 0};
     if (!o) o = &DEFAULT;
     *out = NULL;
     dist_world_t *w = calloc(1, sizeof *w);
@@ -54,16 +74,10 @@ dist_status_t dist_world_open(dist_world_t **out, MPI_Comm comm, const dist_worl
     MPI_Comm_rank(w->comm, &w->rank);
     MPI_Comm_size(w->comm, &w->ranks);
     w->backend = o->backend;
-    w->transport = DIST_MPI;
-    dist_status_t status = DIST_OK;
-    if (o->backend == DIST_CUDA) {
-        status = card_choose(w, o->transport, err);
-    } else if (o->transport == DIST_NCCL) {
-        err_set(err, "NCCL moves what is on cards: the CPU back end exchanges over MPI");
-        status = DIST_BAD_ARGUMENT;
-    } else {
-        snprintf(w->why, sizeof w->why, "MPI, %d rank%s on CPUs", w->ranks, w->ranks == 1 ? "" : "s");
-    }
+    w->named = o->transport != DIST_AUTO;
+    w->patience_s = o->patience_s > 0 ? o->patience_s : 8;
+    const dist_status_t status =
+        o->backend == DIST_CUDA ? card_choose(w, o->transport, err) : cpu_choose(w, o->transport, err);
     if (status) {
         dist_world_close(w);
         return status;
@@ -191,6 +205,30 @@ static dist_part_t share_of(const dist_matrix_t *d, const csr_t *mine)
                          .nnz = (int64_t)mine->nnz, .runs = (int64_t)csr_nzseg(mine)};
 }
 
+static const transport_t *const TRANSPORTS[][2] = {/* DIST_CPU, DIST_CUDA */
+                                                   [DIST_MPI] = {&TRANSPORT_MPI, &TRANSPORT_CARD_MPI},
+                                                   [DIST_NCCL] = {NULL, &TRANSPORT_NCCL},
+                                                   [DIST_SHARED] = {&TRANSPORT_SHARED, NULL},
+                                                   [DIST_DIRECT] = {NULL, &TRANSPORT_DIRECT}};
+
+const char *dist_transport_name(dist_transport_t t)
+{
+    const transport_t *const *by = TRANSPORTS[t];
+    return t == DIST_AUTO ? "auto" : by[0] ? by[0]->name : by[1]->name;
+}
+
+/* The world's, or if nobody named it the next one that can carry this matrix: the same on every rank. */
+static dist_status_t open_transport(dist_matrix_t *d, err_t *err)
+{
+    const dist_world_t *w = d->w;
+    for (d->transport = w->transport;; d->transport = d->transport == DIST_DIRECT && w->nccl ? DIST_NCCL : DIST_MPI) {
+        d->by = TRANSPORTS[d->transport][w->backend];
+        const dist_status_t status = dist_agree(w, d->by->open(d, err), err);
+        if (!status || w->named || d->transport == DIST_MPI) return status;
+        d->by->close(d);
+    }
+}
+
 static dist_status_t build(dist_matrix_t *d, const csr_t *mine, dtype_t type, err_t *err)
 {
     dist_world_t *w = d->w;
@@ -212,9 +250,9 @@ static dist_status_t build(dist_matrix_t *d, const csr_t *mine, dtype_t type, er
     status = dist_agree(w, status, err);
     if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
     halo_free(&h);
-    if (!status && exchange_open(d, err)) status = DIST_NO_MEMORY;
     if (!status && w->backend == DIST_CUDA) status = card_open(d, err);
     status = dist_agree(w, status, err);
+    if (!status) status = open_transport(d, err);
     return status ? status : share_parts(d, err);
 }
 
@@ -291,13 +329,15 @@ dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dt
     return status;
 }
 
+dist_transport_t dist_transport(const dist_matrix_t *d) { return d->transport; }
+
 void dist_set_overlap(dist_matrix_t *d, bool overlap) { d->o.no_overlap = !overlap; }
 
 void dist_destroy(dist_matrix_t *d)
 {
     if (!d) return;
+    if (d->by) d->by->close(d);
     if (d->w->backend == DIST_CUDA) card_close(d);
-    exchange_close(d);
     lists_free(&d->lists);
     local_close(d->inside);
     local_close(d->outside);
@@ -330,26 +370,23 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank)
 
 /* ---- the product -------------------------------------------------------------------------------- */
 
-static void pack(dist_matrix_t *d, const void *x)
-{
-    const lists_t *l = &d->lists;
-    if (d->element == 8)
-        for (size_t i = 0; i < l->sends; ++i) ((double *)d->send)[i] = ((const double *)x)[l->send_index[i]];
-    else
-        for (size_t i = 0; i < l->sends; ++i) ((float *)d->send)[i] = ((const float *)x)[l->send_index[i]];
-}
-
 static dist_status_t start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
     if (d->w->backend == DIST_CUDA) return card_exchange_start(d, x, stream, err);
-    if (d->o.exchange == DIST_HALO) pack(d, x);
-    return exchange_start(d, x, err) ? DIST_MPI_ERROR : DIST_OK;
+    return d->by->put(d, x, err);
 }
 
 static dist_status_t finish(dist_matrix_t *d, void *stream, err_t *err)
 {
     if (d->w->backend == DIST_CUDA) return card_exchange_finish(d, stream, err);
-    return exchange_finish(d, err) ? DIST_MPI_ERROR : DIST_OK;
+    return d->by->wait(d, err);
+}
+
+dist_status_t dist_settle(dist_matrix_t *d, err_t *err)
+{
+    if (d->w->backend != DIST_CUDA) return DIST_OK;
+    if (device_sync(err)) return DIST_GPU_ERROR;
+    return d->transport == DIST_DIRECT ? direct_settle(d, err) : DIST_OK;
 }
 
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err)

@@ -46,6 +46,8 @@ typedef enum dist_status {
     DIST_GPU_ERROR,    /* a CUDA call failed */
     DIST_NO_NCCL,      /* built without it, or fewer cards than ranks on some host */
     DIST_NCCL_ERROR,   /* an NCCL call failed */
+    DIST_NO_SHARING,   /* the ranks are on several hosts, or their cards do not open each other's memory */
+    DIST_RANK_LOST,    /* a rank that did not send in time: the sentence names it */
     DIST_MPI_ERROR     /* an MPI call failed (where the communicator returns errors at all) */
 } dist_status_t;
 
@@ -57,15 +59,18 @@ typedef enum dist_backend {
 } dist_backend_t;
 
 typedef enum dist_transport {
-    DIST_AUTO = 0, /* NCCL for DIST_CUDA where it was built in and every rank has a card of its own, else MPI */
+    DIST_AUTO = 0, /* the first of these that all ranks can: DIST_SHARED or, on cards, DIST_DIRECT, DIST_NCCL; DIST_MPI */
     DIST_MPI,      /* messages between host buffers; works where ranks share a card */
-    DIST_NCCL      /* from card to card */
+    DIST_NCCL,     /* DIST_CUDA: from card to card, by messages; every rank has a card of its own */
+    DIST_SHARED,   /* DIST_CPU: ranks of one host write into memory that they share (protocol.h) */
+    DIST_DIRECT    /* DIST_CUDA: cards of one host write into each other's memory (protocol.h) */
 } dist_transport_t;
 
 /* All zero is the default. */
 typedef struct dist_world_options {
     dist_backend_t backend;
     dist_transport_t transport;
+    double patience_s; /* DIST_SHARED, DIST_DIRECT: how long a product waits for a rank; 0: 8 s */
 } dist_world_options_t;
 
 /* To be read, not written. */
@@ -73,10 +78,12 @@ typedef struct dist_world {
     MPI_Comm comm;              /* a duplicate of the one given */
     int rank, ranks;
     dist_backend_t backend;
-    dist_transport_t transport; /* DIST_MPI or DIST_NCCL */
+    dist_transport_t transport; /* not DIST_AUTO; a matrix that it cannot carry goes by another if nobody named it */
+    bool named;                 /* somebody did */
+    double patience_s;
     int card, cards;            /* this rank's card, and how many different ones all ranks have; 0, 0 on DIST_CPU */
     char why[200];              /* why this transport, one line: "NCCL 2.28.9, 4 ranks, a card each" */
-    void *nccl;                 /* its communicator, or NULL */
+    void *nccl;                 /* its communicator, or NULL; DIST_DIRECT sums with it where it is there */
 } dist_world_t;
 
 /* A world of the ranks of comm.  DIST_CUDA makes one of the host's cards the rank's own (cudaSetDevice): the k-th rank
@@ -85,6 +92,9 @@ dist_status_t dist_world_open(dist_world_t **w, MPI_Comm comm, const dist_world_
 
 /* Ends a world; its matrices must be gone.  Takes NULL. */
 void dist_world_close(dist_world_t *w);
+
+/* "mpi", "nccl", "shared", "direct"; "auto". */
+const char *dist_transport_name(dist_transport_t t);
 
 /* Sums `count` doubles over the ranks, in place, each rank gets all sums: for dot products.  In host memory, or on the
  * card with DIST_CUDA, where it is ordered on `stream` (a cudaStream_t; with NCCL the host does not wait). */
@@ -161,6 +171,9 @@ dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *wh
 /* Every rank's share as dist_part would give it for these rows, into parts [ranks], without making a matrix; csrl 0. */
 dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *mine, err_t *err);
 
+/* How its entries of x travel: not DIST_AUTO.  Local. */
+dist_transport_t dist_transport(const dist_matrix_t *d);
+
 /* From now on with or without: the same matrix, so that both can be timed. */
 void dist_set_overlap(dist_matrix_t *d, bool overlap);
 
@@ -185,9 +198,14 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank);
 
 /* y = A x on the rank's parts: x [cols], y [rows] of its dist_part, of dtype_vector(type), which may not overlap, in
  * host memory or with DIST_CUDA on its card.  There it is ordered on `stream` (a cudaStream_t; the default stream is
- * NULL), and products of one matrix are on one stream or ordered otherwise.  With NCCL the host does not wait and all
- * of it may be captured in a CUDA graph; with MPI the host waits until entries have come and gone. */
+ * NULL), and products of one matrix are on one stream or ordered otherwise.  With DIST_NCCL and DIST_DIRECT the host does
+ * not wait and all of it may be captured in a CUDA graph; with MPI the host waits until entries have come and gone.
+ * Where a rank writes into another's memory all ranks run as many products, and waits are bounded: DIST_RANK_LOST, on a
+ * card NaN in y and that error from dist_settle and from the next product. */
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
+
+/* Waits for all products so far, and says whether all entries came.  Local. */
+dist_status_t dist_settle(dist_matrix_t *d, err_t *err);
 
 /* Its parts alone, to be timed: the exchange; the nonzeros that need no halo; the others, added to y. */
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err);

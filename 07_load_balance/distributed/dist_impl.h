@@ -5,10 +5,17 @@
  *   rows.c      the rows get there
  *   halo.c      a rank's rows split in two, and the lists of who sends what
  *   local.c     one part of a rank's rows times a vector
- *   exchange.c  the entries of x go over MPI, between host buffers
- *   card.c      the same for x on a card, by way of host buffers;  card_kernels.cu  pack and add
- *   nccl.c      from card to card
  *   dist.c      puts them together
+ *
+ * and the transports, how entries of x come to another rank:
+ *
+ *   exchange.c  over MPI, between host buffers
+ *   shared.c    between processes of one host, in memory that they share
+ *   card.c      x on a card, by way of host buffers and MPI;  card_kernels.cu  pack and add
+ *   nccl.c      from card to card, by NCCL
+ *   direct.c    from card to card: a kernel writes into the other's memory;  direct_kernels.cu
+ *
+ *   protocol.h  what shared.c and direct.c do in each other's memory;  memory_order.h, windows.c
  */
 #ifndef DIST_IMPL_H
 #define DIST_IMPL_H
@@ -59,6 +66,17 @@ typedef struct lists {
     size_t sends;
 } lists_t;
 
+/* How the entries of x of one matrix travel.  On cards put and wait enqueue on d->side. */
+typedef struct transport {
+    const char *name;
+    dist_status_t (*open)(dist_matrix_t *d, err_t *err);               /* collective; leaves to close what it began */
+    dist_status_t (*put)(dist_matrix_t *d, const void *x, err_t *err); /* x is there: what others want may leave */
+    dist_status_t (*wait)(dist_matrix_t *d, err_t *err);               /* until what I want is in the halo */
+    void (*close)(dist_matrix_t *d);                                   /* also of one half open */
+} transport_t;
+
+extern const transport_t TRANSPORT_MPI, TRANSPORT_SHARED, TRANSPORT_CARD_MPI, TRANSPORT_NCCL, TRANSPORT_DIRECT;
+
 struct dist_matrix {
     dist_world_t *w;
     dist_options_t o;
@@ -69,6 +87,9 @@ struct dist_matrix {
     local_t *inside, *outside;      /* outside NULL: no rank's entries are asked for */
     int32_t *halo_rows;             /* [mine.halo_rows]; NULL: outside has every row, and adds to y itself */
     lists_t lists;
+    dist_transport_t transport;     /* not DIST_AUTO */
+    const transport_t *by;          /* its functions; NULL before open */
+    void *moves;                    /* what shared.c and direct.c keep */
     size_t halo;                    /* entries of the buffer below: mine.halo, or cols where x is replicated */
 
     void *send, *received, *sum;    /* host: [sends], [halo], [halo_rows] */
@@ -88,10 +109,13 @@ void lists_free(lists_t *l);
 
 /* exchange.c: between host buffers.  start sends what is in d->send (replicated: the entries at `from`), finish waits
  * until d->received is there. */
-int exchange_open(dist_matrix_t *d, err_t *err);
+dist_status_t exchange_open(dist_matrix_t *d, err_t *err);
 int exchange_start(dist_matrix_t *d, const void *from, err_t *err);
 int exchange_finish(dist_matrix_t *d, err_t *err);
 void exchange_close(dist_matrix_t *d);
+
+/* shared.c: are all ranks on one host?  Collective. */
+bool shared_possible(const dist_world_t *w);
 
 /* card.c: the same for arrays on the card, and their world. */
 dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err);
@@ -109,5 +133,10 @@ dist_status_t nccl_open(dist_world_t *w, err_t *err);
 void nccl_close(dist_world_t *w);
 dist_status_t nccl_sum(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err);
 dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err);
+
+/* direct.c: do the cards of all ranks open each other's memory?  NULL, or a reason why not.  Collective.  Did all entries
+ * come so far? */
+const char *direct_impossible(const dist_world_t *w);
+dist_status_t direct_settle(dist_matrix_t *d, err_t *err);
 
 #endif

@@ -65,15 +65,18 @@ static int open_halo(dist_matrix_t *d, err_t *err)
     return 0;
 }
 
-int exchange_open(dist_matrix_t *d, err_t *err)
+dist_status_t exchange_open(dist_matrix_t *d, err_t *err)
 {
     const bool all = d->o.exchange == DIST_REPLICATED;
     d->send = buffer(d, all ? (size_t)d->mine.cols : d->lists.sends);
     d->received = buffer(d, d->halo);
     d->requests = calloc(2 * (size_t)d->w->ranks + 1, sizeof *d->requests);
-    if (!d->send || !d->received || !d->requests) return err_set(err, "out of memory for %zu entries of x", d->halo);
+    if (!d->send || !d->received || !d->requests) {
+        err_set(err, "out of memory for %zu entries of x", d->halo);
+        return DIST_NO_MEMORY;
+    }
     memset(d->received, 0xFF, d->halo * d->element); /* NaN: an entry that never came is seen */
-    return all ? open_replicated(d, err) : open_halo(d, err);
+    return (all ? open_replicated(d, err) : open_halo(d, err)) ? DIST_NO_MEMORY : DIST_OK;
 }
 
 int exchange_start(dist_matrix_t *d, const void *from, err_t *err)
@@ -98,4 +101,28 @@ void exchange_close(dist_matrix_t *d)
     free(d->all_offsets);
     buffer_free(d, d->send);
     buffer_free(d, d->received);
+    d->requests = NULL, d->request_count = 0;
+    d->all_counts = d->all_offsets = NULL;
+    d->send = d->received = NULL;
 }
+
+/* ---- the transport of x in host memory ------------------------------------------------------------ */
+
+static void pack(dist_matrix_t *d, const void *x)
+{
+    const lists_t *l = &d->lists;
+    if (d->element == 8)
+        for (size_t i = 0; i < l->sends; ++i) ((double *)d->send)[i] = ((const double *)x)[l->send_index[i]];
+    else
+        for (size_t i = 0; i < l->sends; ++i) ((float *)d->send)[i] = ((const float *)x)[l->send_index[i]];
+}
+
+static dist_status_t put(dist_matrix_t *d, const void *x, err_t *err)
+{
+    if (d->o.exchange == DIST_HALO) pack(d, x);
+    return exchange_start(d, x, err) ? DIST_MPI_ERROR : DIST_OK;
+}
+
+static dist_status_t wait(dist_matrix_t *d, err_t *err) { return exchange_finish(d, err) ? DIST_MPI_ERROR : DIST_OK; }
+
+const transport_t TRANSPORT_MPI = {"mpi", exchange_open, put, wait, exchange_close};

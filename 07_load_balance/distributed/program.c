@@ -17,7 +17,7 @@ static const struct argp_option EXTRA_OPTIONS[] = {
     {"weak", OPT_WEAK, NULL, 0,
      "The matrix is that of one rank; with P ranks a stencil's last size is P times as large", 0},
     {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
-    {"transport", OPT_TRANSPORT, "NAME", 0, "auto, mpi or nccl: how entries of x on cards travel", 0},
+    {"transport", OPT_TRANSPORT, "NAME", 0, "auto, mpi, shared (memory, on CPUs), nccl or direct (from card to card): how entries of x travel", 0},
     {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
     {"parts", OPT_PARTS, "LIST", 0, "With --cuts: for so many ranks, 1,8,1024 (default: those started)", 0},
     {0},
@@ -54,9 +54,9 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
     case OPT_WEAK: e->weak = true; return 0;
     case OPT_PER_RANK: e->per_rank = true; return 0;
     case OPT_TRANSPORT:
-        if (strcmp(arg, "auto") && strcmp(arg, "mpi") && strcmp(arg, "nccl"))
-            argp_error(state, "--transport: \"%s\" is none of auto, mpi, nccl", arg);
-        e->transport = *arg == 'm' ? DIST_MPI : *arg == 'n' ? DIST_NCCL : DIST_AUTO;
+        for (e->transport = DIST_AUTO; strcmp(arg, dist_transport_name(e->transport)); ++e->transport)
+            if (e->transport == DIST_DIRECT)
+                argp_error(state, "--transport: \"%s\" is none of auto, mpi, nccl, shared, direct", arg);
         return 0;
     case OPT_CUTS: e->cuts = arg; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -132,7 +132,7 @@ static int settle_ranks(const program_t *p, extra_t *e, int rank, int started)
 /* A world for each number of ranks; NULL where this rank is none of them. */
 static int open_worlds(const run_t *r, dist_world_t **worlds, const int *ranks, int count, int rank)
 {
-    const dist_world_options_t o = {r->p->backend, r->e->transport};
+    const dist_world_options_t o = {.backend = r->p->backend, .transport = r->e->transport};
     int failed = 0;
     for (int i = 0; i < count; ++i) {
         MPI_Comm comm;
@@ -170,16 +170,16 @@ static int open_report(run_t *r, dist_world_t *const *worlds, int count, err_t *
     return 0;
 }
 
-/* The worlds, and whether NCCL is in all of them; the record.  An exit status, the same on every rank. */
+/* The worlds, and whether a product of each can be a graph; the record.  An exit status, the same on every rank. */
 static int open_run(run_t *r, dist_world_t **worlds, int rank)
 {
     const extra_t *e = r->e;
     err_t err = {{0}};
     device_configure(false, r->o->shuffle); /* the stand-in checks, and counts nothing here */
     int failed = open_worlds(r, worlds, e->ranks, e->worlds, rank);
-    r->nccl = r->p->backend == DIST_CUDA;
-    for (int i = 0; i < e->worlds; ++i) r->nccl = r->nccl && (!worlds[i] || worlds[i]->transport == DIST_NCCL);
-    MPI_Allreduce(MPI_IN_PLACE, &r->nccl, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
+    r->graphs = r->p->backend == DIST_CUDA;
+    for (int i = 0; i < e->worlds; ++i) r->graphs = r->graphs && (!worlds[i] || worlds[i]->transport != DIST_MPI);
+    MPI_Allreduce(MPI_IN_PLACE, &r->graphs, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
     if (!failed && rank == 0 && (failed = open_report(r, worlds, e->worlds, &err)))
         fprintf(stderr, "%s: %s\n", r->p->name, err.text);
     MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -194,7 +194,7 @@ static void count_rows(run_t *r, const char *const *matrices)
     for (int i = 0; i < r->e->worlds; ++i)
         for (int v = 0; v < VARIANT_COUNT; ++v) r->total += count * selected(r, &VARIANTS[v], r->e->ranks[i]);
     if (!r->total && r->report) /* rank 0 */
-        fprintf(stderr, "%s: no row to run: halo_graph needs NCCL and a card for each rank; csr, csrl and by_rank are "
+        fprintf(stderr, "%s: no row to run: halo_graph needs a card for each rank, and NCCL or the direct transport; csr, csrl and by_rank are "
                 "spmv_mpi's, in fp32 and fp64\n", r->p->name);
 }
 

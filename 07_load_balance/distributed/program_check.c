@@ -66,7 +66,7 @@ static dist_status_t multiply(run_t *r, what_t what, int k, size_t x_bytes, err_
 {
     dist_status_t status = what == GRAPH ? multiply_by_graph(r, k, x_bytes, err)
                                          : dist_spmv(r->d, r->dx[k], r->dy, NULL, err);
-    if (r->p->backend == DIST_CUDA && device_sync(err)) status = DIST_GPU_ERROR;
+    if (!status) status = dist_settle(r->d, err);
     if (status) dist_end_all(r->w, err);
     return status;
 }

@@ -30,7 +30,7 @@ typedef struct variant {
     dist_exchange_kind_t exchange;
     dist_local_t local;
     bool overlap;
-    enum { ANYWHERE, CPU_ONLY, NCCL_ONLY } where;
+    enum { ANYWHERE, CPU_ONLY, GRAPHS_ONLY } where;
     what_t what;
     const char *idea;
 } variant_t;
@@ -70,7 +70,7 @@ typedef struct run {
     report_t *report;  /* rank 0's */
     FILE *talk;        /* where rank 0 prints the table of the cuts */
     bool card;         /* a card, not the stand-in: times may be printed */
-    bool nccl;         /* NCCL in every world */
+    bool graphs;       /* the host waits for nothing in a product, in any world */
     size_t done, total; /* rows, for the progress line */
     int failures;
 

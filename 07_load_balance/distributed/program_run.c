@@ -15,7 +15,7 @@ const variant_t VARIANTS[] = {
     {"interior", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, INTERIOR,
      "nonzeros that need no halo, alone"},
     {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, BOUNDARY, "nonzeros that need it, alone"},
-    {"halo_graph", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, NCCL_ONLY, GRAPH, "halo, replayed as a CUDA graph"},
+    {"halo_graph", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, GRAPHS_ONLY, GRAPH, "halo, replayed as a CUDA graph"},
     {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
      "all of x, interior meanwhile"},
     {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,
@@ -75,7 +75,7 @@ bool selected(const run_t *r, const variant_t *v, int ranks)
     char id[64];
     step_name(id, sizeof id, v, ranks);
     const bool in_loops = !r->o->dtype_set || r->o->dtype == DTYPE_F32 || r->o->dtype == DTYPE_F64;
-    const bool can = v->where == ANYWHERE || (v->where == CPU_ONLY ? r->p->backend == DIST_CPU && in_loops : r->nccl);
+    const bool can = v->where == ANYWHERE || (v->where == CPU_ONLY ? r->p->backend == DIST_CPU && in_loops : r->graphs);
     return can && (cli_selects(r->o, id) || cli_selects(r->o, v->id));
 }
 
@@ -157,6 +157,8 @@ dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
             opened = wanted;
             if (!status) status = take_vectors(r, err);
         }
+        if (!status && dist_transport(r->d) != r->w->transport && r->w->rank == 0)
+            fprintf(r->talk, "%s: its entries of x travel by %s\n", r->name, dist_transport_name(dist_transport(r->d)));
         if (!status) run_variant(r, v, mine, setup_ms);
     }
     free_vectors(r);

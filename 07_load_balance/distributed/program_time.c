@@ -63,7 +63,7 @@ static dist_status_t batch_seconds(run_t *r, what_t what, int batch, double *sec
     MPI_Barrier(r->w->comm);
     const double start = clock_now();
     for (int i = 0; i < batch && !status; ++i) status = once(r, what, err);
-    if (r->p->backend == DIST_CUDA && device_sync(err)) status = DIST_GPU_ERROR;
+    if (!status) status = dist_settle(r->d, err);
     if (status) dist_end_all(r->w, err);
     *seconds = clock_now() - start;
     return status;

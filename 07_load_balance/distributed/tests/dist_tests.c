@@ -1,7 +1,7 @@
 /*
  * dist_tests.c - a product over ranks equals the product of one; what is wrong with a halo is seen.
  *
- * Run by mpirun with any number of ranks (run_dist.sh).  All ranks run all tests; what one of them finds wrong all fail
+ * Run by mpirun with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests; what one of them finds wrong all fail
  * (ALL), so that nobody is left waiting.  Rank 0 prints.
  */
 #include "tests/battery.h"
@@ -17,6 +17,7 @@
 
 static int rank, ranks;
 static bool few; /* fewer matrices: many ranks on few cores take their time */
+static dist_transport_t on_cpus = DIST_AUTO; /* shared memory, for all ranks are on one host; or MPI */
 static FILE *complaints; /* the terminal, also for the ranks that do not print */
 
 /* True if it is true on every rank; says where it is not. */
@@ -134,7 +135,7 @@ static bool right_twice(trial_t *t)
 
 static dist_world_t *open_world(dist_backend_t backend)
 {
-    const dist_world_options_t o = {.backend = backend};
+    const dist_world_options_t o = {.backend = backend, .transport = backend == DIST_CPU ? on_cpus : DIST_AUTO};
     dist_world_t *w;
     err_t err;
     ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &o, &err), err);
@@ -487,9 +488,17 @@ static void test_an_error_is_everybodys(void **state)
 static void test_what_cannot_be(void **state)
 {
     (void)state;
-    const dist_world_options_t on_cpu = {DIST_CPU, DIST_NCCL}, no_nccl = {DIST_CUDA, DIST_NCCL};
+    const dist_world_options_t on_cpu = {.transport = DIST_NCCL}, directly = {.transport = DIST_DIRECT},
+                               no_nccl = {.backend = DIST_CUDA, .transport = DIST_NCCL},
+                               shares = {.backend = DIST_CUDA, .transport = DIST_SHARED},
+                               no_direct = {.backend = DIST_CUDA, .transport = DIST_DIRECT};
     dist_world_t *w;
     err_t err;
+    ALL(dist_world_open(&w, MPI_COMM_WORLD, &directly, &err) == DIST_BAD_ARGUMENT && strstr(err.text, "cards"));
+    ALL(dist_world_open(&w, MPI_COMM_WORLD, &shares, &err) == DIST_BAD_ARGUMENT && strstr(err.text, "CPUs"));
+    if (strcmp(device_backend(), "simt") == 0)
+        ALL(dist_world_open(&w, MPI_COMM_WORLD, &no_direct, &err) == DIST_NO_SHARING &&
+            strstr(err.text, "no direct transport"));
     ALL(dist_world_open(&w, MPI_COMM_WORLD, &on_cpu, &err) == DIST_BAD_ARGUMENT && w == NULL &&
         strstr(err.text, "NCCL"));
     if (strcmp(device_backend(), "simt") == 0)
@@ -505,6 +514,79 @@ static void test_what_cannot_be(void **state)
         strstr(err.text, "int8"));
     dist_destroy(NULL);
     dist_world_close(NULL);
+    csr_free(A);
+    dist_world_close(w);
+}
+
+/* Auto is shared memory where all ranks are on one host, and what is asked for is what one gets. */
+static void test_transports_on_cpus(void **state)
+{
+    (void)state;
+    static const dist_transport_t ASKED[] = {DIST_AUTO, DIST_SHARED, DIST_MPI}, GOT[] = {DIST_SHARED, DIST_SHARED, DIST_MPI};
+    csr_t *A = make_matrix("poisson2d:9,9");
+    for (int i = 0; i < 3; ++i) {
+        const dist_world_options_t o = {.transport = ASKED[i]};
+        dist_world_t *w;
+        err_t err;
+        trial_t t;
+        ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &o, &err), err);
+        ALL_OK(open_trial(&t, w, A, DTYPE_F64, NULL, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+        ALL(w->transport == GOT[i] && dist_transport(t.d) == GOT[i] && right_twice(&t) &&
+            strstr(w->why, GOT[i] == DIST_MPI ? "MPI, " : "shared memory, "));
+        close_trial(&t);
+        dist_world_close(w);
+    }
+    csr_free(A);
+}
+
+/* Many products with changing x, letters of many pieces among them: bit by bit. */
+static void test_many_products(void **state)
+{
+    (void)state;
+    static const char *const RECIPES[] = {"rmat:8,8", "poisson2d:30,30", "dense:70000,2", "random:300,140000,3000"};
+    dist_world_t *w = open_world(DIST_CPU);
+    for (int i = 0; i < 4; ++i) {
+        csr_t *A = make_matrix(RECIPES[i]);
+        trial_t t;
+        err_t err;
+        const dist_options_t o = {.exchange = i == 3 ? DIST_REPLICATED : DIST_HALO};
+        ALL_OK(open_trial(&t, w, A, DTYPE_F64, &o, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+        bool ok = true;
+        for (uint64_t seed = 0; seed < (few || i > 1 ? 5 : 50); ++seed) {
+            new_x(&t, seed);
+            poison_y(&t);
+            ok = multiply(&t) && right(&t) && ok; /* no barrier between: ranks run ahead as far as they may */
+        }
+        ALL(ok);
+        close_trial(&t);
+        csr_free(A);
+    }
+    dist_world_close(w);
+}
+
+/* A rank that does not send: the others say which it was, in time. */
+static void test_a_rank_that_does_not_send(void **state)
+{
+    (void)state;
+    if (ranks == 1 || on_cpus == DIST_MPI) return;
+    const dist_world_options_t o = {.transport = DIST_SHARED, .patience_s = 0.3};
+    dist_world_t *w;
+    err_t err;
+    trial_t t;
+    csr_t *A = make_matrix("rmat:7,8");
+    ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &o, &err), err);
+    ALL_OK(open_trial(&t, w, A, DTYPE_F64, NULL, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+    ALL(multiply(&t) && right(&t));
+    const int silent = ranks - 1;
+    dist_status_t status = DIST_RANK_LOST;
+    if (rank != silent) status = dist_spmv(t.d, t.dx, t.dy, NULL, &err);
+    int names_it = rank != silent && strstr(err.text, "did not send for 0.3 s") != NULL;
+    char whose[32];
+    snprintf(whose, sizeof whose, "rank %d did", silent);
+    ALL(status == DIST_RANK_LOST && (!names_it || strstr(err.text, whose)));
+    MPI_Allreduce(MPI_IN_PLACE, &names_it, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    ALL(names_it == 1); /* one line, not one a rank */
+    close_trial(&t);
     csr_free(A);
     dist_world_close(w);
 }
@@ -567,7 +649,10 @@ static void test_mutants_are_rejected(void **state)
                                         "wrong offset", "wrong place in the halo", "added twice",
                                         "not added"};
     static const char *const RECIPES[] = {"rmat:7,8", "poisson3d:5,5,40"};
-    dist_world_t *w = open_world(DIST_CPU);
+    const dist_world_options_t messages = {.transport = DIST_MPI};
+    dist_world_t *w;
+    err_t unopened;
+    ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &messages, &unopened), unopened);
     for (int i = 0; i < 2; ++i)
         for (mutant_t m = NONE; m < MUTANTS && ranks > 1; ++m) {
             csr_t *A = make_matrix(RECIPES[i]);
@@ -592,7 +677,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    few = argc > 1 && strcmp(argv[1], "few") == 0;
+    for (int i = 1; i < argc; ++i) {
+        few = few || strcmp(argv[i], "few") == 0;
+        if (strcmp(argv[i], "mpi") == 0) on_cpus = DIST_MPI;
+    }
     complaints = fdopen(dup(STDERR_FILENO), "w");
     setvbuf(complaints, NULL, _IOLBF, 0);
     if (rank && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))) return 1;
@@ -605,6 +693,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_rows_opened_are_rows_dealt), cmocka_unit_test(test_rows_of_ones_own),
         cmocka_unit_test(test_an_error_is_everybodys),    cmocka_unit_test(test_what_cannot_be),
         cmocka_unit_test(test_sums),                      cmocka_unit_test(test_mutants_are_rejected),
+        cmocka_unit_test(test_transports_on_cpus),        cmocka_unit_test(test_many_products),
+        cmocka_unit_test(test_a_rank_that_does_not_send),
     };
     const int failed = cmocka_run_group_tests_name("dist", tests, NULL, NULL);
     MPI_Finalize();

@@ -1,0 +1,90 @@
+/* windows.c - see windows.h */
+#include "windows.h"
+
+#include <stdlib.h>
+
+static size_t lines(size_t bytes) { return (bytes + WINDOW_LINE - 1) / WINDOW_LINE * WINDOW_LINE; }
+
+/* Flags of one source. */
+static size_t flag_row(const protocol_t *p) { return lines((size_t)p->pieces * sizeof(uint32_t)); }
+
+/* A place of a half: an entry, or its words.  Every source has one more than it has entries, for a word of nothing. */
+static size_t slot(const protocol_t *p) { return (size_t)p->element * (p->words ? 2 : 1); }
+
+/* What comes from rank k: where in the halo, and how many entries. */
+static int64_t from_place(const dist_matrix_t *d, int k)
+{
+    return d->o.exchange == DIST_REPLICATED ? d->first_col[k] : d->lists.source_offsets[k];
+}
+static int64_t from_count(const dist_matrix_t *d, int k)
+{
+    if (k == d->w->rank) return 0;
+    return d->o.exchange == DIST_REPLICATED ? d->first_col[k + 1] - d->first_col[k] : d->lists.source_counts[k];
+}
+
+dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces, err_t *err)
+{
+    const dist_world_t *w = d->w;
+    const size_t ranks = (size_t)w->ranks;
+    protocol_t *p = &s->p;
+    *s = (windows_t){.p = {.rank = w->rank, .ranks = w->ranks, .element = (int)d->element},
+                     .half_bytes = calloc(ranks, sizeof *s->half_bytes), .places = calloc(ranks, sizeof *s->places)};
+    p->letters = calloc(ranks, sizeof *p->letters);
+    p->mail = calloc(ranks, sizeof *p->mail);
+    int64_t *mine = calloc(ranks, sizeof *mine), most = 0;
+    dist_status_t status = DIST_OK;
+    if (!s->half_bytes || !s->places || !p->letters || !p->mail || !mine) {
+        err_set(err, "out of memory for letters to %zu ranks", ranks);
+        status = DIST_NO_MEMORY;
+    }
+    status = dist_agree(w, status, err);
+    for (int k = 0; k < w->ranks && !status; ++k) {
+        mine[k] = from_place(d, k);
+        if (from_count(d, k) > most) most = from_count(d, k);
+    }
+    if (!status && (mpi_ok(MPI_Alltoall(mine, 1, MPI_INT64_T, s->places, 1, MPI_INT64_T, w->comm), "MPI_Alltoall", err) ||
+                    mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, w->comm), "MPI_Allreduce", err)))
+        status = DIST_MPI_ERROR;
+    free(mine);
+    if (status) return status;
+
+    const int64_t longest = most * p->element, worth = longest / WINDOW_PIECE + 1;
+    p->words = longest <= WINDOW_WORDS;
+    p->pieces = worth < most_pieces ? (int)worth : most_pieces;
+    const uint64_t half = lines((d->halo + ranks) * slot(p));
+    s->bytes = WINDOW_LINE + ranks * flag_row(p) + 2 * half;
+    return mpi_ok(MPI_Allgather(&half, 1, MPI_UINT64_T, s->half_bytes, 1, MPI_UINT64_T, w->comm), "MPI_Allgather", err)
+               ? DIST_MPI_ERROR : DIST_OK;
+}
+
+void windows_place(windows_t *s, const dist_matrix_t *d, char *const *bases, const int32_t *index, void *halo)
+{
+    protocol_t *p = &s->p;
+    const int me = p->rank;
+    const bool all = d->o.exchange == DIST_REPLICATED;
+    const size_t halves = WINDOW_LINE + (size_t)p->ranks * flag_row(p);
+    for (int k = 0; k < p->ranks; ++k) {
+        const int64_t place = from_place(d, k);
+        letter_t *l = &p->letters[k];
+        mail_t *m = &p->mail[k];
+        l->flags = (uint32_t *)(bases[k] + WINDOW_LINE + (size_t)me * flag_row(p));
+        l->index = all ? NULL : index + d->lists.target_offsets[k];
+        l->count = k == me ? 0 : all ? d->mine.cols : d->lists.target_counts[k];
+        m->flags = (const uint32_t *)(bases[me] + WINDOW_LINE + (size_t)k * flag_row(p));
+        m->to = (char *)halo + place * p->element;
+        m->count = from_count(d, k);
+        for (int h = 0; h < 2; ++h) { /* before rank k's entries lie those of k ranks, and a place more of each */
+            l->half[h] = bases[k] + halves + (size_t)h * s->half_bytes[k] + (size_t)(s->places[k] + me) * slot(p);
+            m->half[h] = bases[me] + halves + (size_t)h * s->half_bytes[me] + (size_t)(place + k) * slot(p);
+        }
+    }
+}
+
+void windows_close(windows_t *s)
+{
+    free(s->half_bytes);
+    free(s->places);
+    free(s->p.letters);
+    free(s->p.mail);
+    *s = (windows_t){0};
+}

@@ -1,6 +1,13 @@
-/* one_fails.c - put before MPI (LD_PRELOAD): rank 1 cannot start an exchange, and says so while the others wait for it.
+/* one_fails.c - put before MPI (LD_PRELOAD): there is no memory to share, so that messages are sent, and rank 1 cannot
+ * start an exchange, and says so while the others wait for it.
  */
 #include <mpi.h>
+
+int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
+{
+    (void)size, (void)unit, (void)info, (void)comm, (void)base, (void)win;
+    return MPI_ERR_INTERN;
+}
 
 int MPI_Startall(int count, MPI_Request requests[])
 {

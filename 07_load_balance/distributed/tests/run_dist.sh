@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_dist.sh BUILD: dist_tests with 1, 2, 3, 4, 7 and 16 ranks, and what spmv_mpi and spmv_nccl say and return.
+# run_dist.sh BUILD: dist_tests with 1, 2, 3, 4, 7 and 16 ranks in shared memory and with some over MPI, and what spmv_mpi and spmv_nccl say and return.
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
 mpirun=$here/../mpirun.sh
@@ -9,15 +9,14 @@ mpirun=$here/../mpirun.sh
 with() { timeout 240 "$mpirun" "$@"; }
 
 # Few cores: with many ranks fewer matrices.
-for ranks in 1 2 3 4 7 16; do
-    few=
-    [ "$ranks" -le 4 ] || few=few
-    # shellcheck disable=SC2086 # a word or none
-    with "$ranks" "$build/dist/dist_tests" $few >"$place/tests" 2>&1 || failed=$((failed + 1))
+for run in 1 2 3 4 '7 few' '16 few' '2 mpi' '3 few mpi' '7 few mpi'; do
+    ranks=${run%% *} how=${run#"${run%% *}"}
+    # shellcheck disable=SC2086 # words or none
+    with "$ranks" "$build/dist/dist_tests" $how >"$place/tests" 2>&1 || failed=$((failed + 1))
     n=$(sed -n 's/.*\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$place/tests")
     passed=$((passed + ${n:-0}))
     if [ "${n:-0}" -eq 0 ] || grep -q FAILED "$place/tests"; then
-        echo "$ranks ranks:"
+        echo "$ranks ranks$how:"
         grep -v '^\[ RUN\|^\[       OK' "$place/tests"
     fi
 done
@@ -42,6 +41,25 @@ check "weak, and too large" ends 2 "fewer ranks" with 2 "$mpi" --weak --matrix p
 check "exact where nobody has all" ends 64 "exact" "$mpi" --exact --input each
 check "one world's error ends the others" ends 2 "int8 cannot be multiplied" with 2 "$mpi" --ranks 1,2 --only halo --dtype int8 --matrix identity:9
 check "a rank that fails ends the others" ends 1 "rank 1: MPI_Startall" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
+# In shared memory nobody is told that a rank ended, or does something else: it is noticed, in time, and said once.
+ends_in_time() { # STATUS TEXT COMMAND...
+    began=$(date +%s)
+    ends "$@" || return 1
+    [ $(($(date +%s) - began)) -le 10 ] || { echo "it took $(($(date +%s) - began)) s"; return 1; }
+    [ "$(grep -c 'rank\|died' "$place/out")" -eq 2 ] || { echo "more than one line, beside that of the cut"; return 1; }
+}
+products="$mpi --only halo --matrix poisson3d:20,20,20 --dtype fp64 --reps 50 --transport shared"
+# shellcheck disable=SC2086 # words
+check "a rank killed in the middle" ends_in_time 137 "died of signal 9" with 4 env LD_PRELOAD="$build/dist/one_ends.so" $products
+# shellcheck disable=SC2086 # words
+check "a rank that is stuck" ends_in_time 1 "rank 1 did not send for 8 s" with 4 env LD_PRELOAD="$build/dist/one_ends.so" ONE_ENDS=stuck $products
+check "no memory to share: over MPI" ends 1 "its entries of x travel by mpi" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --only halo --matrix poisson2d:9,9
+check "no memory to share, and nothing else will do" ends 2 "shared memory: MPI_ERR" with 3 env LD_PRELOAD="$build/dist/one_fails.so" "$mpi" --transport shared --only halo --matrix poisson2d:9,9
+check "no such transport" ends 64 "none of auto" "$mpi" --transport pigeon
+check "directly, without cards" ends 1 "direct moves what is on cards" with 2 "$mpi" --transport direct
+check "over MPI" with 3 "$mpi" --transport mpi --matrix "$matrix" --reps 1 --record "$place/mpi.tsv"
+check "its rows" rows "$place/mpi.tsv" 26
+check "its header says so" grep -q '^# world_3: MPI, 3 ranks on CPUs' "$place/mpi.tsv"
 check "loops have two types" with 2 "$mpi" --dtype fp16 --matrix identity:9 --reps 1 --record "$place/half.tsv"
 check "its rows" rows "$place/half.tsv" 10
 check "ranks that cannot be" ends 64 "no number of ranks" with 0 "$mpi"
@@ -52,6 +70,7 @@ check "a record that cannot be" ends 74 "cannot write" with 2 "$mpi" --only halo
 check "no such program" ends 127 "make dist and make apps build such" with 2 "$place/nothing"
 check "a file, dealt out" with 3 "$mpi" --matrix "$matrix" --reps 1 --record "$place/file.tsv"
 check "its rows" rows "$place/file.tsv" 26
+check "its header says how x travelled" grep -q '^# world_3: shared memory, 3 ranks on CPUs' "$place/file.tsv"
 check "a file, read by each" with 3 "$mpi" --input each --matrix "$matrix" --reps 1 --only halo,replicated --record "$place/each.tsv"
 check "its rows" rows "$place/each.tsv" 4
 check "several worlds" with 4 "$mpi" --ranks 1,3,4 --matrix rmat:8,8 --exact --dtype fp64 --reps 1 --record "$place/worlds.tsv"

@@ -157,6 +157,9 @@ dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dt
  * dist_create_from_rows. */
 dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, err_t *err);
 
+/* The same with a cut of the caller's: first[r] .. first[r + 1] - 1 are rank r's rows, on rank 0. */
+dist_status_t dist_scatter_parts(csr_t **mine, dist_world_t *w, const csr_t *A, const int64_t *first, err_t *err);
+
 /* Every rank has its rows already: `mine` has mine->rows of them and global columns, mine->cols is that of A.  Rank r's
  * rows follow those of rank r - 1.  `mine` may go afterwards; o->cut is not looked at. */
 dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const csr_t *mine, dtype_t type,

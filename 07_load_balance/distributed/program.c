@@ -8,7 +8,7 @@
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_CUTS, OPT_PARTS };
+enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_CUTS, OPT_PARTS, OPT_ORDER };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"ranks", OPT_RANKS, "LIST", 0, "Measure with so many of the ranks started: 1,2,4 (default: all of them)", 0},
@@ -19,6 +19,8 @@ static const struct argp_option EXTRA_OPTIONS[] = {
     {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
     {"transport", OPT_TRANSPORT, "NAME", 0, "auto, mpi, shared (memory, on CPUs), nccl or direct (from card to card): how entries of x travel", 0},
     {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
+    {"order", OPT_ORDER, "NAME", 0,
+     "natural (default), or metis: rows and columns in an order of METIS where the bytes counted say it is better", 0},
     {"parts", OPT_PARTS, "LIST", 0, "With --cuts: for so many ranks, 1,8,1024 (default: those started)", 0},
     {0},
 };
@@ -59,6 +61,11 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
                 argp_error(state, "--transport: \"%s\" is none of auto, mpi, nccl, shared, direct", arg);
         return 0;
     case OPT_CUTS: e->cuts = arg; return 0;
+    case OPT_ORDER:
+        if (strcmp(arg, "natural") && strcmp(arg, "metis"))
+            argp_error(state, "--order: \"%s\" is neither natural nor metis", arg);
+        e->metis = *arg == 'm';
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -96,6 +103,9 @@ static const char *contradiction(const options_t *o, const extra_t *e)
 {
     if ((e->parts_count && !e->cuts) || (e->cuts && e->each))
         return "--parts goes with --cuts, --cuts not with --input each or --weak: one process counts";
+    if (e->metis && e->each) return "--order wants the whole matrix on rank 0; it cannot with --input each or --weak";
+    if (e->metis && !order_has_metis())
+        return "--order metis: built without METIS; install libmetis-dev (./bootstrap does) and build again";
     if (o->exact && e->each)
         return "--exact makes new values on rank 0; it cannot with --input each or --weak";
     if (o->as_listed && e->each)

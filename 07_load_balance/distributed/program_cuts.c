@@ -52,11 +52,11 @@ static void start_file(const run_t *r, FILE *f)
 }
 
 /* One row of the file and one line on the terminal. */
-static void tell_volumes(const run_t *r, FILE *f, int parts, dist_cut_t cut, const volumes_t *v)
+static void tell_volumes(const run_t *r, FILE *f, int parts, const char *cut, const volumes_t *v)
 {
     const long long element = (long long)dtype_size(dtype_vector(r->type)), cols = (long long)r->cols;
     const double mean = (double)(v->halo_sum * element) / parts;
-    fprintf(f, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t", r->p->record_name, CUT_NAMES[cut], parts, r->name,
+    fprintf(f, "%s\t%s@%d\tcut\t%s\t%s\tok\t%d\t", r->p->record_name, cut, parts, r->name,
             dtype_name(r->type), parts);
     fprintf(f, "%.6f\t%.4g\t%zu\t%lld\t", v->max_over_mean, 100 * (v->max_over_mean - 1), r->A->nnz,
             (long long)v->rows);
@@ -65,9 +65,30 @@ static void tell_volumes(const run_t *r, FILE *f, int parts, dist_cut_t cut, con
     fprintf(f, "%lld\t%lld\t%lld\t%lld\t%lld\n", v->near * element, v->far * element, (long long)v->sources,
             (long long)v->near_sources, (long long)v->far_sources);
     fprintf(r->talk, "%s: %d ranks, cut %-6s  nonzeros max/mean %.4f  bytes received: mean %.0f, max %lld ", r->name,
-            parts, CUT_NAMES[cut], v->max_over_mean, mean, v->halo * element);
+            parts, cut, v->max_over_mean, mean, v->halo * element);
     fprintf(r->talk, "(same host %lld, others %lld)  messages %lld\n", v->near * element, v->far * element,
             (long long)v->sources);
+}
+
+void tell_order(const run_t *r, int parts, const order_choice_t *c)
+{
+    const long long element = (long long)dtype_size(dtype_vector(r->type));
+    fprintf(r->talk, "%s: %d ranks, order: most bytes received %lld as it is, %lld with METIS (nonzeros max/mean %.4f): ",
+            r->name, parts, c->natural.halo * element, c->metis.halo * element, c->metis.max_over_mean);
+    fprintf(r->talk, "%s\n", c->ordered ? "METIS's is taken" : "as it is");
+}
+
+/* A row for METIS's parts, taken or not. */
+static int count_order(const run_t *r, FILE *f, int parts, err_t *err)
+{
+    order_choice_t c;
+    order_t order;
+    if (order_choose(&c, &order, r->A, parts, err)) return -1;
+    tell_volumes(r, f, parts, "metis", &c.metis);
+    tell_order(r, parts, &c);
+    csr_free(c.ordered);
+    order_free(&order);
+    return 0;
 }
 
 int run_cuts(run_t *r, const char *const *matrices)
@@ -86,8 +107,10 @@ int run_cuts(run_t *r, const char *const *matrices)
                 volumes_t v;
                 report_progress(r->report, r->done++, total, "%s in %d parts", r->name, r->e->parts[i]);
                 failed = volumes_count(&v, r->A, r->e->parts[i], cut, &err);
-                if (!failed) tell_volumes(r, f, r->e->parts[i], cut, &v);
+                if (!failed) tell_volumes(r, f, r->e->parts[i], CUT_NAMES[cut], &v);
             }
+        for (int i = 0; i < r->e->parts_count && !failed && r->e->metis; ++i)
+            failed = count_order(r, f, r->e->parts[i], &err);
         free_matrix(r);
     }
     const bool unwritten = !f || (fclose(f) && !failed);

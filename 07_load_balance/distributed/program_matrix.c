@@ -72,17 +72,46 @@ void wait_for_all(void)
     }
 }
 
+/* --order metis, by rank 0: A is another matrix for this world, if that is better; what it was goes to *natural. */
+static int take_order(run_t *r, csr_t **natural, err_t *err)
+{
+    order_choice_t c;
+    const size_t length = strlen(r->name);
+    *natural = NULL;
+    if (order_choose(&c, &r->order, r->A, r->w->ranks, err)) return -1;
+    tell_order(r, r->w->ranks, &c);
+    if (!c.ordered) return 0;
+    *natural = r->A;
+    r->A = c.ordered;
+    snprintf(r->name + length, sizeof r->name - length, "/metis");
+    return 0;
+}
+
+static void leave_order(run_t *r, csr_t *natural)
+{
+    if (!natural) return;
+    csr_free(r->A);
+    r->A = natural;
+    r->name[strlen(r->name) - strlen("/metis")] = 0;
+    order_free(&r->order);
+}
+
 /* Everything for one matrix in one type and one world; all its ranks. */
 static int run_world(run_t *r, err_t *err)
 {
     int64_t shape[2] = {(int64_t)r->rows, (int64_t)r->cols};
     dist_status_t status = DIST_OK;
+    csr_t *natural = NULL;
+    if (r->A && r->e->metis && take_order(r, &natural, err)) status = DIST_BAD_MATRIX;
+    status = dist_agree(r->w, status, err);
+    if (status) return -1;
     MPI_Bcast(shape, 2, MPI_INT64_T, 0, r->w->comm);
     r->rows = (size_t)shape[0], r->cols = (size_t)shape[1];
     if (make_vectors(r, err)) status = DIST_NO_MEMORY;
     status = dist_agree(r->w, status, err);
     for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS && !status; ++cut)
         status = run_cut(r, cut, err);
+    leave_order(r, natural);
     return status ? -1 : 0;
 }
 

@@ -140,7 +140,9 @@ dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
         any = any || (VARIANTS[i].cut == cut && selected(r, &VARIANTS[i], r->w->ranks));
     if (!any) return DIST_OK;
     dist_status_t status = r->e->each ? dist_open_rows(&mine, r->w, r->what, r->o->seed, cut, err)
-                                      : dist_scatter_rows(&mine, r->w, r->A, cut, err);
+                           : cut == DIST_CUT_BEST && r->order.first
+                               ? dist_scatter_parts(&mine, r->w, r->A, r->order.first, err)
+                               : dist_scatter_rows(&mine, r->w, r->A, cut, err);
     if (!status && r->e->each) csr_round(mine, r->type);
     if (!status && tell_cut(r, mine, cut, err)) status = DIST_NO_MEMORY;
     for (int i = 0; i < VARIANT_COUNT && !status; ++i) {

@@ -63,7 +63,9 @@ static int receive_rows(csr_t *S, MPI_Comm comm, err_t *err)
     return 0;
 }
 
-dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, err_t *err)
+/* given: where the parts begin, on rank 0, or NULL: `cut` says. */
+static dist_status_t scatter(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, const int64_t *given,
+                             err_t *err)
 {
     const bool root = w->rank == 0;
     const size_t ranks = (size_t)w->ranks;
@@ -82,7 +84,8 @@ dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, d
     }
     status = dist_agree(w, status, err);
     if (status == DIST_OK) {
-        if (root) cut_rows(A->row_offsets, A->rows, w->ranks, cut, first);
+        if (root && given) memcpy(first, given, (ranks + 1) * sizeof *first);
+        else if (root) cut_rows(A->row_offsets, A->rows, w->ranks, cut, first);
         for (int r = 0; root && r < w->ranks; ++r) {
             shapes[r][0] = first[r + 1] - first[r], shapes[r][1] = (int64_t)A->cols;
             shapes[r][2] = A->row_offsets[first[r + 1]] - A->row_offsets[first[r]];
@@ -107,6 +110,16 @@ dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, d
     free(shapes);
     if (status != DIST_OK) *mine = csr_free(*mine);
     return status;
+}
+
+dist_status_t dist_scatter_rows(csr_t **mine, dist_world_t *w, const csr_t *A, dist_cut_t cut, err_t *err)
+{
+    return scatter(mine, w, A, cut, NULL, err);
+}
+
+dist_status_t dist_scatter_parts(csr_t **mine, dist_world_t *w, const csr_t *A, const int64_t *first, err_t *err)
+{
+    return scatter(mine, w, A, DIST_CUT_BEST, first, err);
 }
 
 /* The whole matrix: a recipe, a file, or a name of the suite, which a recipe may stand in for.  Where there is no

@@ -39,12 +39,20 @@ static void count_sources(volumes_t *v, const halo_t *h, const int64_t *first_co
 
 int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t *err)
 {
+    int64_t *first = malloc(((size_t)parts + 1) * sizeof *first);
+    if (!first) return err_set(err, "out of memory for %d parts", parts);
+    cut_rows(A->row_offsets, A->rows, parts, how, first);
+    const int failed = volumes_count_parts(v, A, parts, first, err);
+    free(first);
+    return failed;
+}
+
+int volumes_count_parts(volumes_t *v, const csr_t *A, int parts, const int64_t *first, err_t *err)
+{
     *v = (volumes_t){0};
-    int64_t *first = malloc(((size_t)parts + 1) * sizeof *first),
-            *first_col = malloc(((size_t)parts + 1) * sizeof *first_col);
-    int failed = first && first_col ? 0 : err_set(err, "out of memory for %d parts", parts);
+    int64_t *first_col = malloc(((size_t)parts + 1) * sizeof *first_col);
+    int failed = first_col ? 0 : err_set(err, "out of memory for %d parts", parts);
     if (!failed) {
-        cut_rows(A->row_offsets, A->rows, parts, how, first);
         cut_even((int64_t)A->cols, parts, first_col);
         v->max_over_mean = cut_max_over_mean(A->row_offsets, first, parts);
     }
@@ -70,7 +78,6 @@ int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t
         count_sources(v, &h, columns_of, p);
         halo_free(&h);
     }
-    free(first);
     free(first_col);
     return failed;
 }

@@ -21,5 +21,7 @@ typedef struct volumes {
 
 /* A cut into `parts`; -1 if memory is short. */
 int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t *err);
+/* The same where part p has rows first[p] .. first[p + 1] - 1. */
+int volumes_count_parts(volumes_t *v, const csr_t *A, int parts, const int64_t *first, err_t *err);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "../dist_impl.h"
 #include "device.h"
+#include "../order.h"
 #include "../volumes.h"
 #include "formats.h"
 #include "verify.h"
@@ -451,6 +452,83 @@ static void test_rows_of_ones_own(void **state)
     dist_world_close(w);
 }
 
+/* ---- another order -------------------------------------------------------------------------------- */
+
+/* y = A x by ranks that have P A P^T and P x, put back in A's order, against A and x; MUTANT: columns keep their names. */
+static bool right_in_order(dist_world_t *w, const csr_t *A, const order_t *o, bool mutant)
+{
+    const size_t n = A->rows;
+    err_t err;
+    csr_t *B = order_apply(A, o->place, &err), *mine;
+    double *x = malloc((n + 1) * sizeof *x), *px = malloc((n + 1) * sizeof *px), *y = malloc((n + 1) * sizeof *y),
+           *ref = malloc((n + 1) * sizeof *ref), *abs_sum = malloc((n + 1) * sizeof *abs_sum);
+    matgen_vector(x, n, 21, 1);
+    for (size_t i = 0; i < n; ++i) px[mutant ? i : (size_t)o->place[i]] = x[i];
+    reference_spmv(A, x, ref, abs_sum);
+    dist_matrix_t *d;
+    bool ok = csr_check(B, &err) == 0;
+    ALL_OK(dist_scatter_parts(&mine, w, rank == 0 ? B : NULL, o->first, &err), err);
+    ALL_OK(dist_create_from_rows(&d, w, mine, DTYPE_F64, NULL, &err), err);
+    const dist_part_t *p = dist_part(d, rank);
+    double *mine_y = malloc(((size_t)p->rows + 1) * sizeof *mine_y);
+    ok = ok && p->first_row == o->first[rank] && p->rows == o->first[rank + 1] - o->first[rank];
+    ALL_OK(dist_spmv(d, px + p->first_col, mine_y, NULL, &err), err);
+    ALL_OK(dist_gather_y(d, mine_y, y, &err), err);
+    for (size_t i = 0; i < n && rank == 0; ++i) ok = ok && y[o->place[i]] == ref[i];
+    dist_destroy(d);
+    csr_free(B), csr_free(mine);
+    free(x), free(px), free(y), free(ref), free(abs_sum), free(mine_y);
+    return ok;
+}
+
+/* METIS's order is one, gives the same product, and is chosen only where fewer bytes are received. */
+static void test_order(void **state)
+{
+    (void)state;
+    static const char *const RECIPES[] = {"rmat:8,8", "powerlaw:300,300,4000", "poisson2d:20,20", "poisson3d:6,7,8",
+                                          "identity:9", "random:200,200,900", "empty:5,5", "dense:20,20"};
+    dist_world_t *w = open_world(DIST_CPU);
+    order_t o;
+    err_t err;
+    for (int i = 0; i < 8; ++i) {
+        csr_t *A = make_matrix(RECIPES[i]);
+        matgen_vector(A->values, A->nnz, 5, 1);
+        if (!order_has_metis()) {
+            ALL(order_metis(&o, A, ranks, &err) && strstr(err.text, "libmetis-dev"));
+            csr_free(A);
+            continue;
+        }
+        order_choice_t c;
+        volumes_t v;
+        ALL_OK(order_metis(&o, A, ranks, &err) ? DIST_NO_MEMORY : DIST_OK, err);
+        bool *seen = calloc(A->rows + 1, sizeof *seen), ok = o.first[0] == 0 && o.first[ranks] == (int64_t)A->rows;
+        for (size_t r = 0; r < A->rows; ++r) {
+            ok = ok && o.place[r] >= 0 && (size_t)o.place[r] < A->rows && !seen[o.place[r]];
+            if (ok) seen[o.place[r]] = true;
+        }
+        free(seen);
+        ALL(ok);
+        ALL(right_in_order(w, A, &o, false));
+        if (i < 4 && ranks > 1) {
+            int wrong = !right_in_order(w, A, &o, true);
+            MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+            ALL(wrong);
+        }
+        order_free(&o);
+        ALL_OK(order_choose(&c, &o, A, ranks, &err) ? DIST_NO_MEMORY : DIST_OK, err);
+        ALL(volumes_count(&v, A, ranks, DIST_CUT_BEST, &err) == 0 && v.halo == c.natural.halo);
+        ALL(!c.ordered == !o.place && (!c.ordered || c.metis.halo < c.natural.halo));
+        if (c.ordered) ALL(volumes_count_parts(&v, c.ordered, ranks, o.first, &err) == 0 && v.halo == c.metis.halo);
+        if (i == 3 && ranks == 4) ALL(c.ordered != NULL); /* cubes instead of slabs */
+        csr_free(c.ordered), csr_free(A);
+        order_free(&o);
+    }
+    csr_t *A = make_matrix("random:5,6,9");
+    ALL(order_metis(&o, A, ranks, &err) && o.place == NULL);
+    csr_free(A);
+    dist_world_close(w);
+}
+
 /* ---- what is refused ---------------------------------------------------------------------------- */
 
 /* One rank's error is everybody's, with its name. */
@@ -694,7 +772,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_an_error_is_everybodys),    cmocka_unit_test(test_what_cannot_be),
         cmocka_unit_test(test_sums),                      cmocka_unit_test(test_mutants_are_rejected),
         cmocka_unit_test(test_transports_on_cpus),        cmocka_unit_test(test_many_products),
-        cmocka_unit_test(test_a_rank_that_does_not_send),
+        cmocka_unit_test(test_a_rank_that_does_not_send), cmocka_unit_test(test_order),
     };
     const int failed = cmocka_run_group_tests_name("dist", tests, NULL, NULL);
     MPI_Finalize();

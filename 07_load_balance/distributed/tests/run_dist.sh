@@ -87,6 +87,18 @@ check "who has what" ends 0 "rank 3   rows" with 4 "$mpi" --per-rank --only halo
 check "what it holds" awk -F'\t' '$3 == "cut" {n++; m[$2] = $8; if ($17 < $16) exit 1}
     END {exit !(n == 3 && m["best@4"] <= m["source@4"] && m["best@4"] <= m["rows@4"] && m["best@4"] >= 1)}' "$place/cuts.tsv"
 check "cuts for ranks that nobody started" ends 0 "1024 ranks, cut best" "$mpi" --cuts "$place/parts.tsv" --parts 1,8,1024 --matrix rmat:8,8
+if "$mpi" --matrix identity:9 --order metis --only halo --reps 1 2>&1 | grep -q 'built without METIS'; then
+    check "an order without METIS" ends 64 "libmetis-dev" "$mpi" --order metis
+else
+    check "METIS's order, counted" ends 0 "METIS's is taken" "$mpi" --order metis --cuts "$place/order.tsv" --parts 1,4 --matrix poisson3d:9,9,9
+    # shellcheck disable=SC2016 # fields of awk
+    check "its rows" awk -F'\t' '$3 == "cut" {n++; most[$2] = $16} END {exit !(n == 8 && most["metis@4"] < most["best@4"])}' "$place/order.tsv"
+    check "METIS's order, multiplied" ends 0 "METIS's is taken" with 4 "$mpi" --order metis --ranks 2,4 --matrix poisson3d:9,9,9 --exact --dtype fp64 --reps 1 --record "$place/ordered.tsv"
+    check "its rows" rows "$place/ordered.tsv" 26
+    check "its name" grep -q 'poisson3d:9,9,9/metis' "$place/ordered.tsv"
+    check "an order where nobody has all" ends 64 "wants the whole matrix" "$mpi" --order metis --input each
+fi
+check "no such order" ends 64 "neither natural nor metis" "$mpi" --order alphabetical
 check "parts without cuts" ends 64 "--parts goes with --cuts" "$mpi" --parts 8
 check "cuts where nobody has all" ends 64 "one process counts" "$mpi" --cuts "$place/parts.tsv" --weak
 check "the summary" sh -c "awk -f '$here/../summary.awk' '$place/weak.tsv' | grep -c 'ranks[14]' | grep -qx 2"

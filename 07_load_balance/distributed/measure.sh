@@ -1,9 +1,10 @@
 #!/bin/sh
 # measure.sh FOLDER [nccl] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
-# Builds what is missing; nccl and graph need cards, nvcc, and NCCL beside the toolkit, in the system or in a Python.
+# Builds what is missing, with make, C and C++ compilers and MPI (mpicc, mpirun); nccl and graph need cards, nvcc, and NCCL beside
+# the toolkit, in the system or in a Python.  CHOLMOD, zlib, jansson and METIS are used where they are.
 # nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.  cuts times nothing: any machine will do.
 folder=$1
-[ -n "$folder" ] || { sed -n '2,4s/^# \{0,1\}//p' "$0"; exit 64; }
+[ -n "$folder" ] || { sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 64; }
 shift
 wanted=${*:-nccl mpi}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -29,8 +30,15 @@ export NCCL_NVLS_ENABLE=0
 runs() { "$bin/spmv_nccl" --help >/dev/null 2>&1 && "$bin/spmv_mpi" --help >/dev/null 2>&1; }
 runs || bin=$PWD/build/measure/bin
 if ! runs; then
+    # What it cannot do without, said before anything is built.
+    lacking=
+    for tool in make cc c++ mpicc mpirun; do command -v $tool >/dev/null 2>&1 || lacking="$lacking $tool"; done
+    [ "$backend" = simt ] || [ -x /usr/local/cuda/bin/nvcc ] || command -v nvcc >/dev/null 2>&1 || lacking="$lacking nvcc"
+    [ -z "$lacking" ] || { echo "measure.sh: not here:$lacking (Debian: make gcc g++ openmpi-bin libopenmpi-dev; nvcc is CUDA's)" >&2; exit 69; }
     files=
-    echo '#include <cholmod.h>' | c++ -E -x c++ -I/usr/include/suitesparse - >/dev/null 2>&1 || files=FILES=no
+    for header in cholmod zlib jansson; do
+        echo "#include <$header.h>" | c++ -E -x c++ -I/usr/include/suitesparse - >/dev/null 2>&1 || files=FILES=no
+    done
     echo "building for $cards cards (NCCL: ${NCCL_HOME:-none}) $files"
     # shellcheck disable=SC2086 # a word or none
     make -j"$(nproc)" -C "$here" BACKEND="$backend" BUILD="$PWD/build/measure" $files all >"$folder/build.log" 2>&1 ||

@@ -34,8 +34,12 @@ __global__ void __launch_bounds__(BLOCK) direct_put_kernel(protocol_t p, const v
 __global__ void __launch_bounds__(BLOCK) direct_take_kernel(protocol_t p, direct_count_t *count, int *waited_for)
 {
     const uint32_t epoch = open_epoch(&count->take);
+    if (*(volatile int *)&count->lost) p.limit = 0;
     const int who = protocol_take(&p, epoch, (int)blockIdx.x, (int)threadIdx.x, BLOCK);
-    if (who) atomicExch_system(waited_for, who);
+    if (who) {
+        atomicExch(&count->lost, who);
+        atomicExch_system(waited_for, who);
+    }
     close_epoch(&count->take, &count->take_done, epoch);
 }
 

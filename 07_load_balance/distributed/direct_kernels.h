@@ -18,6 +18,7 @@ extern "C" {
 typedef struct direct_count {
     uint32_t put, take;           /* epochs that are over */
     uint32_t put_done, take_done; /* blocks */
+    int lost;                     /* 1 + a rank that did not send in time: it is not waited for again */
 } direct_count_t;
 
 /* Both take one block a piece.  p: its letters, mail and what they point to are in memory of cards; x, count there, too.

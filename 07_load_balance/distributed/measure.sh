@@ -1,7 +1,7 @@
 #!/bin/sh
-# measure.sh FOLDER [nccl] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
-# Builds what is missing, with make, C and C++ compilers and MPI (mpicc, mpirun); nccl and graph need cards, nvcc, and NCCL beside
-# the toolkit, in the system or in a Python.  CHOLMOD, zlib, jansson and METIS are used where they are.
+# measure.sh FOLDER [nccl] [direct] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
+# Builds what is missing, with make, C and C++ compilers and MPI (mpicc, mpirun).  nccl, direct and graph need cards and nvcc, nccl and
+# graph also NCCL, beside the toolkit, in the system or in a Python.  CHOLMOD, zlib, jansson and METIS are used where they are.
 # nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.  cuts times nothing: any machine will do.
 folder=$1
 [ -n "$folder" ] || { sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 64; }
@@ -45,7 +45,7 @@ if ! runs; then
         { tail -n 30 "$folder/build.log"; exit 1; }
 fi
 
-case $cards$wanted in 0*nccl* | 0*graph*) echo "no card here: nccl and graph are left out" ;; esac
+case $cards$wanted in 0*nccl* | 0*direct* | 0*graph*) echo "no card here: nccl, direct and graph are left out" ;; esac
 list=1 n=2
 while [ "$n" -le "$cards" ]; do list=$list,$n n=$((2 * n)); done
 most=$((n / 2))
@@ -71,26 +71,32 @@ cuts() { # RECORD SECONDS PARTS MATRIX...: tables of counts, one after the other
 
 case "$cards $wanted " in 0*) ;; *" nccl "*)
     rows=halo,halo_seq,exchange,interior,boundary,replicated,exchange_all
-    run 130 "$most" spmv_nccl --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_nccl.tsv"
-    run 60 "$most" spmv_nccl --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
+    run 130 "$most" spmv_nccl --transport nccl --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_nccl.tsv"
+    run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
         --only halo,halo_seq,exchange,interior,boundary --record "$folder/07_nccl_weak.tsv"
-    run 60 "$most" spmv_nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp32 --only $rows --record "$folder/07_nccl_fp32.tsv"
+    run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp32 --only $rows --record "$folder/07_nccl_fp32.tsv"
     # More ranks than cards: they share, and x goes by way of the host.
     run 40 $((2 * most)) spmv_nccl --matrix stencil27:100,100,100 --dtype fp64 --only halo,halo_seq,exchange,interior,boundary \
         --record "$folder/07_nccl_shared.tsv"
     ;;
 esac
+# The same from card to card without NCCL; beside a record of nccl of the same hour.
+case "$cards $wanted " in 0*) ;; *" direct "*)
+    run 130 "$most" spmv_nccl --transport direct --ranks "$list" --dtype fp64 \
+        --only halo,halo_seq,exchange,interior,boundary,halo_graph --record "$folder/07_direct.tsv"
+    ;;
+esac
 case "$cards $wanted " in 0*) ;; *" graph "*)
-    run 60 "$most" spmv_nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp64 --only halo,halo_graph \
+    run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp64 --only halo,halo_graph \
         --record "$folder/07_nccl_graph.tsv"
-    run 60 "$most" spmv_nccl --ranks "$list" --matrix poisson3d:32,32,32 --dtype fp64 --only halo,halo_graph \
+    run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --matrix poisson3d:32,32,32 --dtype fp64 --only halo,halo_graph \
         --record "$folder/07_nccl_graph_small.tsv"
     ;;
 esac
 case " $wanted " in *" mpi "*)
     # The record says how many cores there were.
-    run 120 16 spmv_mpi --ranks 1,2,4,8,16 --dtype fp64 --reps 7 --record "$folder/07_mpi.tsv"
-    run 60 16 spmv_mpi --ranks 1,2,4,8,16 --weak --matrix poisson3d:64,64,64 --dtype fp64 --reps 7 \
+    run 120 16 spmv_mpi --transport mpi --ranks 1,2,4,8,16 --dtype fp64 --reps 7 --record "$folder/07_mpi.tsv"
+    run 60 16 spmv_mpi --transport mpi --ranks 1,2,4,8,16 --weak --matrix poisson3d:64,64,64 --dtype fp64 --reps 7 \
         --only halo,halo_seq,exchange,interior,boundary,replicated --record "$folder/07_mpi_weak.tsv"
     ;;
 esac
@@ -100,7 +106,7 @@ case " $wanted " in *" cuts "*)
     ;;
 esac
 grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null
-for record in "$folder"/07_nccl*.tsv "$folder"/07_mpi.tsv "$folder"/07_mpi_weak.tsv; do
+for record in "$folder"/07_nccl*.tsv "$folder"/07_direct.tsv "$folder"/07_mpi.tsv "$folder"/07_mpi_weak.tsv; do
     case $record in *_summary.tsv) continue ;; esac
     [ -e "$record" ] || continue
     grep -q FAIL "$record" && { grep FAIL "$record" | cut -f2,4,5,15; status=1; }

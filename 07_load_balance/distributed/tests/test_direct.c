@@ -153,6 +153,11 @@ static void play(int element, int pieces, bool words)
         assert_int_equal(*players[r].waited_for, 1 + 1);
         assert_true(halo_right(&players[r], 1, epoch, true));
     }
+    /* And it is not waited for again: with a limit for ever this would never end. */
+    if (strcmp(device_backend(), "simt")) players[0].p.limit = UINT64_MAX;
+    assert_int_equal(direct_take(&players[0].p, players[0].count, players[0].waited_for, NULL), cudaSuccess);
+    all_done();
+    assert_true(halo_right(&players[0], 1, epoch, true));
     close_players(players);
 }
 

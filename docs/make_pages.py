@@ -35,6 +35,7 @@ except ImportError:
 
 sys.dont_write_bytecode = True
 import example_formats
+import example_epochs
 import example_tiles
 import example_vectors
 from example import LITTLE
@@ -124,7 +125,8 @@ def made_from(source):
 
 
 # The modules of a chapter's worked examples (example.py).
-EXAMPLES = {"05": (example_vectors, example_tiles), "07": (example_tiles, example_formats)}
+EXAMPLES = {"05": (example_vectors, example_tiles), "07": (example_tiles, example_formats),
+            "spmv-distributed": (example_epochs,)}
 
 
 def example_of(chinese):

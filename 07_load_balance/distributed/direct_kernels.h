@@ -21,7 +21,7 @@ typedef struct direct_count {
     int lost;                     /* 1 + a rank that did not send in time: it is not waited for again */
 } direct_count_t;
 
-/* Both take one block a piece.  p: its letters, mail and what they point to are in memory of cards; x, count there, too.
+/* Both take one block a piece.  p: its letters, mail and what they point to are in memory of cards; so are x and count.
  * *waited_for, which the host can read, becomes 1 + a rank that did not send in time. */
 cudaError_t direct_put(const protocol_t *p, const void *x, direct_count_t *count, cudaStream_t stream);
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream);

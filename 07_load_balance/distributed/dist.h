@@ -59,7 +59,7 @@ typedef enum dist_backend {
 } dist_backend_t;
 
 typedef enum dist_transport {
-    DIST_AUTO = 0, /* the first of these that all ranks can: DIST_SHARED or, on cards, DIST_DIRECT, DIST_NCCL; DIST_MPI */
+    DIST_AUTO = 0, /* the first that all ranks can: DIST_SHARED or, on cards, DIST_DIRECT, DIST_NCCL; DIST_MPI */
     DIST_MPI,      /* messages between host buffers; works where ranks share a card */
     DIST_NCCL,     /* DIST_CUDA: from card to card, by messages; every rank has a card of its own */
     DIST_SHARED,   /* DIST_CPU: ranks of one host write into memory that they share (protocol.h) */
@@ -201,8 +201,8 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank);
 
 /* y = A x on the rank's parts: x [cols], y [rows] of its dist_part, of dtype_vector(type), which may not overlap, in
  * host memory or with DIST_CUDA on its card.  There it is ordered on `stream` (a cudaStream_t; the default stream is
- * NULL), and products of one matrix are on one stream or ordered otherwise.  With DIST_NCCL and DIST_DIRECT the host does
- * not wait and all of it may be captured in a CUDA graph; with MPI the host waits until entries have come and gone.
+ * NULL), and products of one matrix are on one stream or ordered otherwise.  With DIST_NCCL and DIST_DIRECT the host
+ * does not wait and all of it may be captured in a CUDA graph; with MPI it waits until entries have come and gone.
  * Where a rank writes into another's memory all ranks run as many products, and waits are bounded: DIST_RANK_LOST, on a
  * card NaN in y and that error from dist_settle and from the next product. */
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);

@@ -134,9 +134,9 @@ void nccl_close(dist_world_t *w);
 dist_status_t nccl_sum(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err);
 dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err);
 
-/* direct.c: do the cards of all ranks open each other's memory?  NULL, or a reason why not.  Collective.  Did all entries
- * come so far? */
+/* direct.c: do the cards of all ranks open each other's memory?  NULL, or a reason why not.  Collective. */
 const char *direct_impossible(const dist_world_t *w);
+/* Did all entries come so far? */
 dist_status_t direct_settle(dist_matrix_t *d, err_t *err);
 
 #endif

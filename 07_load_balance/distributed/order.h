@@ -34,9 +34,9 @@ typedef struct order_choice {
     csr_t *ordered; /* NULL: as it is is no worse */
 } order_choice_t;
 
-/* METIS's order is taken where the rank that receives most receives less, and the fullest rank has no more than 5 % over
- * the mean, or no more than as it is.  Counted, before anything is timed.  Where it is taken o and c->ordered are the
- * caller's; else *o is empty. */
+/* METIS's order is taken where the rank that receives most receives less, and the fullest rank has no more than 5 %
+ * over the mean, or no more than as it is.  Counted, before anything is timed.  Where it is taken o and c->ordered are
+ * the caller's; else *o is empty. */
 int order_choose(order_choice_t *c, order_t *o, const csr_t *A, int parts, err_t *err);
 
 #endif

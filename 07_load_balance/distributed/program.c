@@ -17,7 +17,8 @@ static const struct argp_option EXTRA_OPTIONS[] = {
     {"weak", OPT_WEAK, NULL, 0,
      "The matrix is that of one rank; with P ranks a stencil's last size is P times as large", 0},
     {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
-    {"transport", OPT_TRANSPORT, "NAME", 0, "auto, mpi, shared (memory, on CPUs), nccl or direct (from card to card): how entries of x travel", 0},
+    {"transport", OPT_TRANSPORT, "NAME", 0,
+     "auto, mpi, shared (memory, on CPUs), nccl or direct (from card to card): how entries of x travel", 0},
     {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
     {"order", OPT_ORDER, "NAME", 0,
      "natural (default), or metis: rows and columns in an order of METIS where the bytes counted say it is better", 0},
@@ -204,8 +205,10 @@ static void count_rows(run_t *r, const char *const *matrices)
     for (int i = 0; i < r->e->worlds; ++i)
         for (int v = 0; v < VARIANT_COUNT; ++v) r->total += count * selected(r, &VARIANTS[v], r->e->ranks[i]);
     if (!r->total && r->report) /* rank 0 */
-        fprintf(stderr, "%s: no row to run: halo_graph needs a card for each rank, and NCCL or the direct transport; csr, csrl and by_rank are "
-                "spmv_mpi's, in fp32 and fp64\n", r->p->name);
+        fprintf(stderr,
+                "%s: no row to run: halo_graph needs a card for each rank, and NCCL or the direct transport; csr, csrl "
+                "and by_rank are spmv_mpi's, in fp32 and fp64\n",
+                r->p->name);
 }
 
 /* Every row of every matrix; with --cuts the table of the cuts, by rank 0.  An exit status. */

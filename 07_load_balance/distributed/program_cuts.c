@@ -73,9 +73,10 @@ static void tell_volumes(const run_t *r, FILE *f, int parts, const char *cut, co
 void tell_order(const run_t *r, int parts, const order_choice_t *c)
 {
     const long long element = (long long)dtype_size(dtype_vector(r->type));
-    fprintf(r->talk, "%s: %d ranks, order: most bytes received %lld as it is, %lld with METIS (nonzeros max/mean %.4f): ",
-            r->name, parts, c->natural.halo * element, c->metis.halo * element, c->metis.max_over_mean);
-    fprintf(r->talk, "%s\n", c->ordered ? "METIS's is taken" : "as it is");
+    fprintf(r->talk, "%s: %d ranks, order: most bytes received %lld as it is, %lld with METIS ", r->name, parts,
+            c->natural.halo * element, c->metis.halo * element);
+    fprintf(r->talk, "(nonzeros max/mean %.4f): %s\n", c->metis.max_over_mean,
+            c->ordered ? "METIS's is taken" : "as it is");
 }
 
 /* A row for METIS's parts, taken or not. */

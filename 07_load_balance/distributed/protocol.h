@@ -7,10 +7,10 @@
  *     puts    its entries into the others' half epoch % 2, and then signals: its flag there becomes the epoch;
  *     waits   until all flags in its own window have reached the epoch, and takes its mail.
  *
- * Why nothing is lost.  A flag is stored after the entries and seen before they are read (memory_order.h).  In epoch e a
- * rank writes where the mail of e - 2 stood.  It has waited in e - 1 for everybody's flag, and whoever had raised that
- * flag had taken its mail of e - 2 before: nobody reads there any more.  That needs a flag from every rank, also from one
- * with nothing to send, and two halves.  One half would be written while a slow rank reads it.
+ * Why nothing is lost.  A flag is stored after the entries and seen before they are read (memory_order.h).  In epoch e
+ * a rank writes where the mail of e - 2 stood.  It has waited in e - 1 for everybody's flag, and whoever had raised
+ * that flag had taken its mail of e - 2 before: nobody reads there any more.  That needs a flag from every rank, also
+ * from one with nothing to send, and two halves.  One half would be written while a slow rank reads it.
  *
  * Pieces.  A message is cut into as many pieces as the card has blocks for it; each has a flag of its own, so that no
  * block waits for another of the same card, whichever runs first.  A flag is only ever stored by one rank, and rises.

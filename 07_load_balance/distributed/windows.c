@@ -42,8 +42,10 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
         mine[k] = from_place(d, k);
         if (from_count(d, k) > most) most = from_count(d, k);
     }
-    if (!status && (mpi_ok(MPI_Alltoall(mine, 1, MPI_INT64_T, s->places, 1, MPI_INT64_T, w->comm), "MPI_Alltoall", err) ||
-                    mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, w->comm), "MPI_Allreduce", err)))
+    if (!status && mpi_ok(MPI_Alltoall(mine, 1, MPI_INT64_T, s->places, 1, MPI_INT64_T, w->comm), "MPI_Alltoall", err))
+        status = DIST_MPI_ERROR;
+    if (!status &&
+        mpi_ok(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, w->comm), "MPI_Allreduce", err))
         status = DIST_MPI_ERROR;
     free(mine);
     if (status) return status;

@@ -25,8 +25,8 @@ typedef struct windows {
 
 /* Counts letters, agrees on pieces and words, at most most_pieces.  Collective, the same answer on every rank. */
 dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces, err_t *err);
-/* Sets the pointers.  bases [ranks]: the windows as this rank sees them; index: lists.send_index, halo: where the entries
- * are to be, both as whoever runs the protocol sees them.  Local. */
+/* Sets the pointers.  bases [ranks]: the windows as this rank sees them; index: lists.send_index, halo: where the
+ * entries are to be, both as whoever runs the protocol sees them.  Local. */
 void windows_place(windows_t *s, const dist_matrix_t *d, char *const *bases, const int32_t *index, void *halo);
 void windows_close(windows_t *s);
 

@@ -1,8 +1,8 @@
 /*
  * dist_tests.c - a product over ranks equals the product of one; what is wrong with a halo is seen.
  *
- * Run by mpirun with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests; what one of them finds wrong all fail
- * (ALL), so that nobody is left waiting.  Rank 0 prints.
+ * Run by mpirun with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests; what one of
+ * them finds wrong all fail (ALL), so that nobody is left waiting.  Rank 0 prints.
  */
 #include "tests/battery.h"
 
@@ -454,7 +454,7 @@ static void test_rows_of_ones_own(void **state)
 
 /* ---- another order -------------------------------------------------------------------------------- */
 
-/* y = A x by ranks that have P A P^T and P x, put back in A's order, against A and x; MUTANT: columns keep their names. */
+/* y = A x by ranks that have P A P^T and P x, put back in A's order, against A and x; the mutant forgets P for x. */
 static bool right_in_order(dist_world_t *w, const csr_t *A, const order_t *o, bool mutant)
 {
     const size_t n = A->rows;
@@ -600,7 +600,8 @@ static void test_what_cannot_be(void **state)
 static void test_transports_on_cpus(void **state)
 {
     (void)state;
-    static const dist_transport_t ASKED[] = {DIST_AUTO, DIST_SHARED, DIST_MPI}, GOT[] = {DIST_SHARED, DIST_SHARED, DIST_MPI};
+    static const dist_transport_t ASKED[] = {DIST_AUTO, DIST_SHARED, DIST_MPI},
+                                  GOT[] = {DIST_SHARED, DIST_SHARED, DIST_MPI};
     csr_t *A = make_matrix("poisson2d:9,9");
     for (int i = 0; i < 3; ++i) {
         const dist_world_options_t o = {.transport = ASKED[i]};

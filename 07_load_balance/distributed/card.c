@@ -90,7 +90,8 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
                                                                           : direct_impossible(w);
     if (wanted == DIST_SHARED || (wanted == DIST_NCCL && !nccl) || (wanted == DIST_DIRECT && not_direct))
         return refuse(wanted, w, version, not_direct, err);
-    if (nccl && wanted != DIST_MPI && (status = nccl_open(w, err))) return status; /* the direct one sums with it */
+    if (nccl && wanted != DIST_MPI) status = nccl_open(w, err);
+    if (status && not_direct) return status; /* else only sums go by way of the host */
     w->transport = !not_direct ? DIST_DIRECT : nccl && wanted != DIST_MPI ? DIST_NCCL : DIST_MPI;
     say_why(w, wanted != DIST_AUTO, version, not_direct);
     return DIST_OK;

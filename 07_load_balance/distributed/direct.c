@@ -26,9 +26,11 @@ static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
     return device_ok(code, what, err) ? DIST_GPU_ERROR : DIST_OK;
 }
 
-/* A window of `bytes` on my card, all zero, and everybody else's opened.  The same answer on every rank. */
+/* A window of `bytes` on my card, all zero, and everybody else's opened.  The same answer on every rank.  A handle
+ * opens all of the driver's 2 MiB that memory lies in: so that nothing else is seen with it, a window has its own. */
 static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t bytes, err_t *err)
 {
+    const size_t granule = (size_t)2 << 20, room = (bytes + granule - 1) / granule * granule;
     cudaIpcMemHandle_t mine = {{0}}, *handles = calloc((size_t)w->ranks, sizeof *handles);
     void *window = NULL;
     dist_status_t status = DIST_OK;
@@ -36,7 +38,7 @@ static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t by
         err_set(err, "out of memory for %d ranks", w->ranks);
         status = DIST_NO_MEMORY;
     }
-    if (!status) status = cuda_ok(cudaMalloc(&window, bytes), "a window", err);
+    if (!status) status = cuda_ok(cudaMalloc(&window, room), "a window", err);
     bases[w->rank] = window;
     if (!status) status = cuda_ok(cudaMemset(window, 0, bytes), "a window", err);
     if (!status) status = cuda_ok(cudaDeviceSynchronize(), "a window", err); /* zeros, before anybody has the handle */
@@ -56,13 +58,13 @@ static dist_status_t open_windows(char **bases, const dist_world_t *w, size_t by
     return dist_agree(w, status, err);
 }
 
-/* First all stop looking at others' windows, then each frees its own. */
+/* First all stop looking at others' windows, then each frees its own.  Collective; bases may be NULL. */
 static void close_windows(char **bases, const dist_world_t *w)
 {
-    for (int k = 0; k < w->ranks; ++k)
+    for (int k = 0; k < w->ranks && bases; ++k)
         if (k != w->rank && bases[k]) cudaIpcCloseMemHandle(bases[k]);
     MPI_Barrier(w->comm);
-    if (bases[w->rank]) cudaFree(bases[w->rank]);
+    if (bases && bases[w->rank]) cudaFree(bases[w->rank]);
     cudaGetLastError(); /* of an attempt that failed */
 }
 
@@ -122,9 +124,9 @@ static dist_status_t direct_open(dist_matrix_t *d, err_t *err)
 static void direct_close(dist_matrix_t *d)
 {
     direct_t *s = d->moves;
-    if (!s) return;
     if (d->side) cudaStreamSynchronize(d->side);
-    if (s->bases) close_windows(s->bases, d->w);
+    close_windows(s ? s->bases : NULL, d->w);
+    if (!s) return;
     device_free(s->on_card.letters);
     device_free(s->on_card.mail);
     if (s->count) cudaFree(s->count);

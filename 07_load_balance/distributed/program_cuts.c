@@ -29,7 +29,8 @@ int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err)
             nnz ? (double)most * ranks / (double)nnz : 1);
     fprintf(r->talk, "bytes of x received: halo mean %.0f, max %lld; replicated %lld  ",
             (double)(halo * element) / ranks, halo_most * element, (cols - cols / ranks) * element);
-    fprintf(r->talk, "messages %.1f a rank  CSRL on %lld\n", (double)messages / ranks, csrl);
+    fprintf(r->talk, "messages %.1f a rank  CSRL on %lld  x by %s\n", (double)messages / ranks, csrl,
+            dist_transport_name(r->w->transport));
     for (int k = 0; k < ranks && r->e->per_rank; ++k) {
         const dist_part_t *p = &parts[k];
         fprintf(r->talk, "    rank %-3d rows %lld..%lld, %lld nonzeros, %lld of them need %lld entries of %lld ranks; ",

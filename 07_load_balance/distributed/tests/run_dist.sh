@@ -81,6 +81,8 @@ check "on the stand-in or on cards" with 2 "$nccl" --matrix powerlaw:90,90,900 -
 check "its rows" rows "$place/card.tsv" 20
 check "its header says how x travelled" grep -q '^# world_2: MPI by way of host buffers, 2 ranks on' "$place/card.tsv"
 check "the table of the cuts" with 4 "$mpi" --cuts "$place/cuts.tsv" --matrix rmat:8,8
+check "the printed row says how x travels" ends 0 "x by shared" with 2 "$mpi" --only halo --reps 1 --matrix identity:9
+check "and over MPI" ends 0 "x by mpi" with 2 "$mpi" --only halo --reps 1 --matrix identity:9 --transport mpi
 check "who has what" ends 0 "rank 3   rows" with 4 "$mpi" --per-rank --only halo --reps 1 --dtype fp64 --matrix rmat:8,8
 # The best cut is no worse than the others, and a halo no more than all of x.
 # shellcheck disable=SC2016 # fields of awk

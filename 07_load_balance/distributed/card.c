@@ -85,9 +85,10 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
 
     const int version = nccl_version();
     const bool nccl = version && !shared;
-    const char *not_direct = wanted != DIST_AUTO && wanted != DIST_DIRECT ? "another was asked for"
-                             : shared                                     ? "ranks share a card"
-                                                                          : direct_impossible(w);
+    const char *not_direct = wanted == DIST_AUTO     ? "it has not run on cards yet, --transport direct asks for it"
+                             : wanted != DIST_DIRECT ? "another was asked for"
+                             : shared                ? "ranks share a card"
+                                                     : direct_impossible(w);
     if (wanted == DIST_SHARED || (wanted == DIST_NCCL && !nccl) || (wanted == DIST_DIRECT && not_direct))
         return refuse(wanted, w, version, not_direct, err);
     if (nccl && wanted != DIST_MPI) status = nccl_open(w, err);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""score.py CORPUS [OPTION]...: how many foreign programs work.
+"""score.py CORPUS [OPTION]...: how many foreign programs work.  score.py --sum RECORD...: a line for each record.
 
 Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says for each whether it compiles, runs and
 is right: exit status 0, no report, and no line in which its own check says that it failed.
@@ -43,7 +43,7 @@ CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d
 LIBRARIES = {rb"#\s*include\s*[<\"]cublas": ["-lcublas"], rb"#\s*include\s*[<\"]curand.h": ["-lcurand"],
              rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
-COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "reports", "seconds", "said"]
+COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds"]
 SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 
@@ -208,17 +208,16 @@ def wrong_line(text):
 
 
 def judge(program, simtcc, limit):
-    """A row of the record."""
+    """A row of the record; what is printed of it, too ("said"): that is the program's, and in no record."""
     row = dict.fromkeys(COLUMNS, "no")
-    row.update(program=program.name, digest=program.digest(), needs=program.closed(), reports="-", seconds="-",
-               said="-")
+    row.update(program=program.name, digest=program.digest(), needs=program.closed(), why="-", reports="-",
+               seconds="-", said="-")
     with tempfile.TemporaryDirectory() as place:
         call, said = program.build(simtcc, place)
         row["arguments"] = plain(shlex.join(program.arguments or []))
         if not call:
-            row["said"] = "compiler: too long"
-            if said is not None:
-                row["said"] = first(r"simtcc:.*(not|no )|error|undefined|multiple def", said)
+            row.update(why="compiler", said="too long" if said is None else
+                       first(r"simtcc:.*(not|no )|error|undefined|multiple def", said))
             return row
         row["compiles"] = "yes"
         begin = time.monotonic()
@@ -227,31 +226,54 @@ def judge(program, simtcc, limit):
         reports = [line for line in err.splitlines() if line.startswith("simt: ")]
         row["reports"] = plain(reports[0][6:]) if reports else "-"
         if status is None:
-            row["said"] = f"not done in {limit} s"
+            row.update(why="time", said=f"not done in {limit} s")
             return row
         row["runs"] = "yes" if status == 0 else f"exit {status}"
         if status != 0:
             last = (err or out).strip().splitlines()
-            row["said"] = row["reports"] if reports else plain(last[-1] if last else "-")
+            row.update(why="report" if status == 86 else "status",
+                       said=row["reports"] if reports else plain(last[-1] if last else "-"))
             return row
         bad = wrong_line(out + "\n" + err)
         if program.says and not re.search(program.says, out + err):
-            row["said"] = f"does not say {program.says}"
+            row.update(why="its check", said=f"does not say {program.says}")
         elif bad:
-            row["said"] = plain(bad)
+            row.update(why="its check", said=plain(bad))
         else:
             row["right"] = "yes"
     return row
 
 
+def counts_of(rows):
+    """How many programs there are, compile, end in time, are right, have errors reported."""
+    return (len(rows), sum(r["compiles"] == "yes" for r in rows), sum(r["runs"] != "no" for r in rows),
+            sum(r["right"] == "yes" for r in rows), sum(r["runs"] == "exit 86" for r in rows))
+
+
+def is_open(row):
+    """Does it need neither graphics nor a library that is closed?"""
+    return row["needs"] == "-"
+
+
 def summary(rows):
     """Lines of it: of all, and of those that need nothing that is closed."""
-    open_rows = [r for r in rows if r["needs"] == "-"]
-    for what, some in (("all", rows), ("without graphics and closed libraries", open_rows)):
-        n = len(some) or 1
-        counts = [sum(r[c] == "yes" for r in some) for c in ("compiles", "runs", "right")]
-        yield f"{what}: {len(some)} programs; " + ", ".join(
-            f"{word} {k} ({100 * k / n:.0f} %)" for word, k in zip(("compile", "run", "are right"), counts))
+    for what, some in (("all", rows), ("without graphics and closed libraries", list(filter(is_open, rows)))):
+        n, *counts = counts_of(some)
+        yield f"{what}: {n} programs; " + ", ".join(f"{word} {k} ({100 * k / (n or 1):.0f} %)" for word, k in zip(
+            ("compile", "end in time", "are right", "have an error reported"), counts))
+
+
+def sum_up(paths):
+    """What simt-score has recorded, a line for each record."""
+    print("# programs that nobody here wrote: make simt-score, score.py --sum",
+          "step\tcase\tdtype\tall\tprograms\tcompile\tend\tright\treported\tcompile_pct\tright_pct", sep="\n")
+    for path in map(pathlib.Path, paths):
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+        columns = lines[0].split("\t")
+        rows = [dict(zip(columns, line.split("\t"))) for line in lines[1:]]
+        n, compiles, ends, right, reported = counts_of(list(filter(is_open, rows)))
+        print(path.stem, "open", "foreign", len(rows), n, compiles, ends, right, reported,
+              f"{100 * compiles / n:.0f}\t{100 * right / n:.0f}", sep="\t")
 
 
 def main():
@@ -265,6 +287,9 @@ def main():
     parser.add_argument("--limit", type=float, default=60, help="seconds of a processor that a run may take")
     parser.add_argument("--out", type=pathlib.Path, help="the record")
     parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
+    parser.add_argument("--origin", default="-", help="what the corpus is, with its commit: a line of the record")
+    if sys.argv[1:2] == ["--sum"]:
+        return sum_up(sys.argv[2:])
     words = parser.parse_args()
     corpus = words.corpus.resolve()
     if not corpus.is_dir():
@@ -295,7 +320,7 @@ def judge_all(words, corpus):
     if words.out:
         words.out.parent.mkdir(parents=True, exist_ok=True)
         with words.out.open("w", encoding="utf-8") as f:
-            print("\t".join(COLUMNS), file=f)
+            print(f"# corpus: {words.origin}", f"# limit_s: {words.limit:g}", "\t".join(COLUMNS), sep="\n", file=f)
             for r in rows:
                 print("\t".join(r[c] for c in COLUMNS), file=f)
     for line in summary(rows):

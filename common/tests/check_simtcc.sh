@@ -73,6 +73,11 @@ libcu() {
         ends 86 'race on global memory: reads data' ./libcu relaxed
 }
 check 'libcu++: atomics, barriers, cuda::std' libcu
+pipeline() {
+    silent "$simtcc" "$tests/pipeline.cu" -o pipeline && ends 0 'pipeline 0 no error' ./pipeline && ! says '^simt:' >/dev/null &&
+        ends 0 'warning: uninitialised memory: reads shared tile\[0\]' ./pipeline early
+}
+check 'cuda::pipeline: who does not wait finds nothing' pipeline
 openmp() {
     silent "$simtcc" "$tests/openmp.cu" -Xcompiler -fopenmp -o openmp && ends 0 'openmp 4 499500 4 8 2; 32768 67108864' ./openmp && ! says '^simt:' >/dev/null
 }

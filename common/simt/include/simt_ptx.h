@@ -156,6 +156,12 @@ template <class T> SIMT_PTX uint32_t prmt(uint32_t a, uint32_t b, uint32_t selec
     return r;
 }
 template <class T> SIMT_PTX uint32_t popc(T a) { return (uint32_t)__builtin_popcountll((std::make_unsigned_t<T>)a); }
+/* The highest bit that is not the sign's; all ones if there is none. */
+template <class T> SIMT_PTX uint32_t bfind(T a)
+{
+    const auto bits = (std::make_unsigned_t<T>)(a < 0 ? ~a : a);
+    return bits ? 63 - (uint32_t)__builtin_clzll(bits) : 0xffffffffu;
+}
 template <class T> SIMT_PTX uint32_t clz(T a)
 { return a ? (uint32_t)__builtin_clzll((std::make_unsigned_t<T>)a) - (64 - 8 * sizeof(T)) : 8 * sizeof(T); }
 template <class T> SIMT_PTX T brev(T a)

@@ -42,6 +42,7 @@ static const struct ptx_row {
     {"prmt", "prmt", "duuu", false},
     {"popc", "popc", "ds", false},
     {"clz", "clz", "ds", false},
+    {"bfind", "bfind", "ds", false},
     {"brev", "brev", "ds", false},
     {"lop3", "lop3", "duuun", false},
     {"selp", "selp", "dssp", false},

@@ -27,6 +27,9 @@ __global__ void bits(int *wrong, unsigned a, unsigned b, int s)
     asm("bfi.b32 %0, %1, %2, 4, 8;" : "=r"(r) : "r"(a), "r"(b));
     n += r != ((b & ~0xff0u) | (a & 0xff) << 4);
     asm("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(r) : "r"(a), "r"(b));           n += r != ((a & 0xffff) | b << 16);
+    asm("bfind.u32 %0, %1;" : "=r"(r) : "r"(a & 0xfff | 0x800));              n += r != 11;
+    asm("bfind.s32 %0, %1;" : "=r"(r) : "r"(-5));                             n += r != 2;
+    asm("bfind.u32 %0, %1;" : "=r"(r) : "r"(0));                              n += r != 0xffffffff;
     asm("popc.b32 %0, %1;" : "=r"(r) : "r"(a));                               n += r != __popc(a);
     asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(r) : "r"(a), "r"(b), "r"(s)); n += r != (a ^ b ^ (unsigned)s);
     asm("mad.lo.s32 %0, %1, %2, %3;" : "=r"(i) : "r"(s), "r"(7), "r"(5));     n += i != s * 7 + 5;

@@ -204,7 +204,8 @@ def first(pattern, text):
 
 def wrong_line(text):
     """A line in which the program says that it has failed; '' if there is none."""
-    return next((line for line in text.splitlines() if FAILED.search(line) and not FINE.search(line)), "")
+    return next((line for line in text.splitlines()
+                 if FAILED.search(line) and not FINE.search(line) and not line.startswith("simt: ")), "")
 
 
 def judge(program, simtcc, limit):

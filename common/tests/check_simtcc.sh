@@ -38,6 +38,10 @@ toolkit() { # a Makefile's CUDA_PATH: bin/nvcc, include, and lib64 for a linker 
         silent "$home/bin/nvcc" -cuda spaced.cu && grep -q 'simt::launch("k"' spaced.cu.cpp.ii
 }
 check "a toolkit's folder, a launch as formatters write it, -cuda" toolkit
+shared() {
+    silent "$simtcc" "$tests/shared.cu" -o shared && ends 0 'shared 0 no error' ./shared && ends 0 'uninitialised memory: .* shared number' ./shared dirty
+}
+check '__shared__ at file scope' shared
 intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'warps 0'; }
 check 'intrinsics, and the warp before Volta' intrinsics
 arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512, destroyed on the host alone' ./arguments; }

@@ -13,7 +13,7 @@
 void translate_launches(tokens_t *t);
 
 /* __shared__ T a[8], b;  a and b become references into the block's shared memory, or, extern, a pointer to its
- * dynamic part. */
+ * dynamic part.  At file scope the references stand in the functions that name them. */
 void translate_shared(tokens_t *t);
 
 /* __device__, __constant__ and __managed__ before a variable: it stands in a section of its own. */

@@ -56,13 +56,45 @@ static char *type_of(tokens_t *t, size_t from, size_t to)
     return type;
 }
 
+/* Is the name in from..to-1, and not as a member of something? */
+static bool names(const tokens_t *t, size_t from, size_t to, const char *name)
+{
+    for (size_t i = from; i < to; ++i)
+        if (token_is(t, i, name) && !token_is(t, i - 1, ".") && !token_is(t, i - 1, "->") &&
+            !token_is(t, i - 1, "::"))
+            return true;
+    return false;
+}
+
+static void write_reference(tokens_t *t, size_t at, const char *name)
+{
+    token_after(t, at, "simt_type_%s &%s = *simt::shared_variable<simt_type_%s>(&simt_key_%s, \"%s\"); ", name, name,
+                name, name, name);
+}
+
+/* At file scope nothing refers to a block's memory yet: each function behind it that names it does, first of all.  Of a
+ * namespace with a name those inside it. */
+static void write_references(tokens_t *t, size_t declaration, const char *name)
+{
+    const size_t close = token_end_of_braces(t, declaration), open = close < t->count ? token_open(t, close) : 0;
+    const size_t last = token_is(t, open - 1, "namespace") ? t->count : close;
+    for (size_t i = declaration; i < last; ++i) {
+        if (!token_is(t, i, "{") || t->token[i].scope == IN_FUNCTION || t->token[i + 1].scope != IN_FUNCTION) continue;
+        const size_t end = token_close(t, i);
+        const bool is_parameter = names(t, token_statement(t, i), i, name);
+        if (!token_is(t, i - 1, "=") && !is_parameter && names(t, i, end, name)) write_reference(t, i, name);
+        i = end;
+    }
+}
+
 /* A variable of the block's own: a type, a key that tells it from others, a reference. */
 static void write_static(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
                          const char *bounds)
 {
-    token_after(t, at, "typedef %s %ssimt_type_%s %s; static const char simt_key_%s = 0; "
-                "simt_type_%s &%s = *simt::shared_variable<simt_type_%s>(&simt_key_%s, \"%s\"); ",
-                type, stars, name, bounds, name, name, name, name, name, name);
+    token_after(t, at, "typedef %s %ssimt_type_%s %s; static const char simt_key_%s = 0; ", type, stars, name, bounds,
+                name);
+    if (t->token[at].scope == IN_FILE) write_references(t, at, name);
+    else write_reference(t, at, name);
 }
 
 /* The dynamic part, as a pointer to what stands before the first [].  At file scope an object that turns into it. */

@@ -1,0 +1,44 @@
+// __shared__ at file scope: an array, a table, a number, a struct; a parameter of the same name; namespaces; two blocks.
+#include <cstdio>
+namespace mine {
+struct pair { int a, b; };
+__shared__ int inside[2];
+__device__ int put(int x) { return inside[x] = x; }
+}
+namespace {
+__shared__ float words[64];
+}
+__shared__ int table[4][8], number;
+static __shared__ mine::pair both;
+
+__device__ void add(int n) { atomicAdd(&number, n); }
+__device__ int plus(int number, int more) { return number + more; }
+
+__global__ void fill(int *wrong, bool clears)
+{
+    if (threadIdx.x == 0) {
+        if (clears) number = 0;
+        both.a = 1, both.b = 2;
+    }
+    words[threadIdx.x] = blockIdx.x + threadIdx.x;
+    table[threadIdx.x / 8 % 4][threadIdx.x % 8] = 7;
+    __syncthreads();
+    add(1);
+    __syncthreads();
+    int n = number != 64 || both.a + both.b != 3 || sizeof words != 256 || sizeof table != 128;
+    n += words[63 - threadIdx.x] != blockIdx.x + 63 - threadIdx.x || *words != blockIdx.x || plus(1, 2) != 3;
+    int inside = mine::put(1); // another one
+    n += inside != 1;
+    n += table[threadIdx.x % 4][0] != 7;
+    atomicAdd(wrong, n);
+}
+
+int main(int argc, char **)
+{
+    int *d, wrong = -1;
+    cudaMalloc(&d, sizeof *d);
+    cudaMemset(d, 0, sizeof *d);
+    fill<<<2, 64>>>(d, argc == 1);
+    cudaMemcpy(&wrong, d, sizeof wrong, cudaMemcpyDeviceToHost);
+    printf("shared %d %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
+}

@@ -31,13 +31,13 @@ several() {
         grep -q 'part.cuh' main.d && silent "$simtcc" part.o main.o plain.c -o several && ends 0 '42 42' ./several
 }
 check 'several files, -c, -MD' several
-toolkit() { # a Makefile's CUDA_PATH: bin/nvcc, include, and lib64 for a linker that is not ours
+toolkits_place() { # a Makefile's CUDA_PATH: bin/nvcc, include, and lib64 for a linker that is not ours
     home=$prefix/lib/simt/toolkit
     printf '#include <cstdio>\n__global__ void k(int *p) { *p = 42; }\nint main() { int *d, x; cudaMalloc(&d, 4); k << < 1, 1 >> > (d); cudaMemcpy(&x, d, 4, cudaMemcpyDeviceToHost); return x != 42; }\n' >spaced.cu
     silent "$home/bin/nvcc" -c spaced.cu && silent gcc -I"$home/include" spaced.o plain.c -L"$home/lib64" -lcudart -o by_hand && silent ./by_hand &&
         silent "$home/bin/nvcc" -cuda spaced.cu && grep -q 'simt::launch("k"' spaced.cu.cpp.ii
 }
-check "a toolkit's folder, a launch as formatters write it, -cuda" toolkit
+check "a toolkit's folder, a launch as formatters write it, -cuda" toolkits_place
 shared() {
     silent "$simtcc" "$tests/shared.cu" -o shared && ends 0 'shared 0 no error' ./shared && ends 0 'uninitialised memory: .* shared number' ./shared dirty
 }

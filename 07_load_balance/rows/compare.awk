@@ -1,26 +1,41 @@
-# compare.awk RECORD: libspmv_cpu against the faster of librsb and librsb_tuned, geometric mean and worst case.
-BEGIN { FS = "\t" }
+# compare.awk RECORD: libspmv_cpu, and after tuning, against the fastest row of librsb, of MKL, and of both: geometric mean and worst.
+BEGIN {
+    FS = "\t"
+    columns = split("cold_us warm_us", column, " ")
+    libraries = split("librsb mkl", library, " ")
+    owns = split("libspmv_cpu libspmv_cpu_tuned", own, " ")
+}
 /^#/ { next }
 !header { for (i = 1; i <= NF; i++) at[$i] = i; header = 1; next }
 $at["status"] == "ok" {
     row = $at["case"] " " $at["dtype"]; rows[row] = 1
-    split("cold_us warm_us", columns, " ")
-    for (c in columns) {
-        value = $at[columns[c]]
+    step = $at["step"]
+    for (c = 1; c <= columns; c++) {
+        value = $at[column[c]]
         if (value == "-" || value == "") continue
-        if ($at["step"] == "libspmv_cpu") own[row, columns[c]] = value
-        else if (!((row, columns[c]) in peer) || value < peer[row, columns[c]]) peer[row, columns[c]] = value
+        name = step
+        sub(/_tuned$/, "", name)
+        if (step ~ /^libspmv/) { time[row, column[c], step] = value; continue }
+        if (!((row, column[c], name) in time) || value < time[row, column[c], name]) time[row, column[c], name] = value
+        if (!((row, column[c], "best") in time) || value < time[row, column[c], "best"]) time[row, column[c], "best"] = value
     }
 }
-END {
-    for (c in columns) {
-        n = sum = 0; worst = 1e30; name = columns[c]
-        for (row in rows) {
-            if (!((row, name) in own) || !((row, name) in peer)) continue
-            ratio = peer[row, name] / own[row, name]
-            n++; sum += log(ratio)
-            if (ratio < worst) { worst = ratio; where = row }
-        }
-        if (n) printf "%s: librsb / libspmv_cpu over %d cases: geometric mean %.2f, worst %.2f (%s)\n", name, n, exp(sum / n), worst, where
+# Time of `peer` over that of `mine`.
+function tell(column, peer, mine, text,    row, ratio, n, sum, worst, where, slower) {
+    n = sum = slower = 0; worst = 1e30
+    for (row in rows) {
+        if (!((row, column, mine) in time) || !((row, column, peer) in time)) continue
+        ratio = time[row, column, peer] / time[row, column, mine]
+        n++; sum += log(ratio)
+        slower += ratio < 0.95
+        if (ratio < worst || (ratio == worst && row < where)) { worst = ratio; where = row }
     }
+    if (n) printf "%s: %s / %s over %d cases: geometric mean %.2f, worst %.2f (%s), %d slower by more than 5 %%\n", column, text, mine, n, exp(sum / n), worst, where, slower
+}
+END {
+    for (c = 1; c <= columns; c++)
+        for (o = 1; o <= owns; o++) {
+            for (l = 1; l <= libraries; l++) tell(column[c], library[l], own[o], library[l])
+            tell(column[c], "best", own[o], "the faster of both")
+        }
 }

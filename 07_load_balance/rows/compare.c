@@ -1,5 +1,5 @@
 /*
- * compare.c - libspmv's CPU back end against librsb, in one run: `make compare` here.
+ * compare.c - libspmv's CPU back end against librsb and MKL, in one run: `make compare` here.
  *
  * --matrix FILE|RECIPE, or without it the whole suite and every matrix of $MATRIX_DIR.  compare.awk sums a record up.
  */
@@ -7,17 +7,20 @@
 #include <sysexits.h>
 
 #include "lib_rows.h"
+#include "spmv_mkl.h"
 #include "spmv_peers.h"
 #include "spmv_session.h"
 
-/* librsb, librsb_tuned, libspmv_cpu. */
+/* librsb, librsb_tuned, mkl, mkl_tuned, libspmv_cpu and what else there is of it. */
 static const step_t *step(size_t i)
 {
-    enum { LIBRSB = 2 };
-    return i < LIBRSB ? spmv_peer(i) : i == LIBRSB ? lib_row(0) : NULL;
+    enum { LIBRSB = 2, MKL = 4 };
+    if (i < LIBRSB) return spmv_peer(i);
+    if (i < MKL) return spmv_mkl(i - LIBRSB);
+    return i == MKL ? lib_row(0) : lib_cpu_row(i - MKL - 1);
 }
 
-static const chapter_t COMPARE = {.name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb.", .step = step};
+static const chapter_t COMPARE = {.name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb and MKL.", .step = step};
 
 static int cpu_rows(const spmv_session_t *s, const char *which) { return spmv_session_run(s, which, true, false); }
 

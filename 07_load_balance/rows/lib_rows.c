@@ -70,3 +70,10 @@ static const step_t ROWS[] = {
 };
 
 const step_t *lib_row(size_t i) { return i < sizeof ROWS / sizeof *ROWS ? &ROWS[i] : NULL; }
+
+static const step_t CPU_ROWS[] = {
+    ROW("libspmv_cpu_tuned", STEP_CPU, "libspmv on the CPU, the fastest of some ways", .backend = SPMV_BACKEND_CPU,
+        .run = lib_on_openmp, .tune = 1),
+};
+
+const step_t *lib_cpu_row(size_t i) { return i < sizeof CPU_ROWS / sizeof *CPU_ROWS ? &CPU_ROWS[i] : NULL; }

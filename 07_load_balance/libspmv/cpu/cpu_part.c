@@ -8,6 +8,7 @@ enum {
     BLOCK_ROWS = 2048,        /* rows of a block: what is sorted together, and what 16 bits of column must span */
     BLOCK_NONZEROS = 1 << 16,
     MAX_LONGEST = 256,        /* no policy asks for more */
+    MAX_LANES = 16,           /* nor has any instruction set more */
     SCATTER_BYTES = 64 << 10, /* x this far from the diagonal was not read by a neighbour ... */
     CACHE_BYTES = 1 << 20     /* ... and an x of this size is not in a core's cache anyway */
 };
@@ -98,17 +99,31 @@ static size_t slots_of(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t
     return slots;
 }
 
-/* The smallest window whose slices are nearly full: the less rows move, the more of x is still in cache. */
-static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longest, int64_t nonzeros, int lanes,
-                           uint16_t *order)
+/* The diagonals of `lanes` neighbouring rows: the distances column - row that any of them has, as the columns of the
+ * first row, into columns[limit] unless that is NULL.  At each step the least of what comes next in the rows, which
+ * all rows that have it take; so every row meets its nonzeros in its own order.  0: they are more than `limit`, or one
+ * leaves the matrix in some row, where x must not be read. */
+static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32_t limit, int32_t *columns)
 {
-    static const int32_t WINDOWS[] = {1, 64, 256, BLOCK_ROWS};
-    size_t rows = 0;
-    for (size_t i = 0; i < sizeof WINDOWS / sizeof *WINDOWS; ++i) {
-        rows = sort_rows(A, b, longest, WINDOWS[i], order);
-        if ((double)slots_of(A, b, order, rows, lanes) <= 1.1 * (double)nonzeros) break;
+    int64_t at[MAX_LANES], end[MAX_LANES];
+    for (int i = 0; i < lanes; ++i) at[i] = csr_offset(A, row + i), end[i] = csr_offset(A, row + i + 1);
+    for (uint32_t count = 0;; ++count) {
+        int64_t least = INT64_MAX;
+        for (int i = 0; i < lanes; ++i)
+            if (at[i] < end[i] && A->col_indices[at[i]] - i < least) least = A->col_indices[at[i]] - i;
+        if (least == INT64_MAX) return count;
+        if (count == limit || least < 0 || least + lanes > A->cols) return 0;
+        if (columns) columns[count] = (int32_t)least;
+        for (int i = 0; i < lanes; ++i) at[i] += at[i] < end[i] && A->col_indices[at[i]] - i == least;
     }
-    return rows;
+}
+
+/* Diagonals in which so many rows are worth their holes.  A hole costs a value; but no place needs a column of its own,
+ * and x is read without a gather, which is worth a sixth of the bytes. */
+static uint32_t most_diagonals(const spmv_csr_t *A, const cpu_block_t *b, int64_t nonzeros, int lanes)
+{
+    const int64_t size = (int64_t)value_size(A->value_type), column = b->wide ? 4 : 2;
+    return (uint32_t)(nonzeros * (size + column) * 7 / (6 * size * lanes));
 }
 
 /* Flags and width of the slice of `count` rows in order. */
@@ -126,15 +141,37 @@ static cpu_slice_t slice_shape(const spmv_csr_t *A, const cpu_block_t *b, const 
     if (!even || count < (size_t)lanes) s.flags |= SLICE_PADDED;
     if (!neighbours) return s;
     s.flags |= SLICE_NEIGHBOURS;
-    if (!even || s.width == 0) return s;
-    const int32_t *first = A->col_indices + csr_offset(A, b->row + order[0]);
-    for (size_t i = 1; i < count; ++i) {
-        const int32_t *columns = A->col_indices + csr_offset(A, b->row + order[i]);
-        for (uint32_t k = 0; k < s.width; ++k)
-            if (columns[k] != first[k] + (int32_t)i) return s;
-    }
+    const int64_t row = b->row + order[0], nonzeros = csr_offset(A, row + lanes) - csr_offset(A, row);
+    const uint32_t diagonals = diagonals_of(A, row, lanes, most_diagonals(A, b, nonzeros, lanes), NULL);
+    if (diagonals == 0) return s;
     s.flags |= SLICE_DIAGONAL;
+    if (nonzeros < (int64_t)diagonals * lanes) s.flags |= SLICE_PADDED;
+    s.width = diagonals;
     return s;
+}
+
+/* True where most rows, as they stand, are in diagonals: then they stay. */
+static bool mostly_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t rows, int lanes)
+{
+    size_t diagonals = 0, slices = 0;
+    for (size_t first = 0; first + (size_t)lanes <= rows; first += (size_t)lanes, ++slices)
+        diagonals += (slice_shape(A, b, order + first, (size_t)lanes, lanes).flags & SLICE_DIAGONAL) != 0;
+    return diagonals * 4 > slices * 3;
+}
+
+/* The smallest window whose slices are nearly full: the less rows move, the more of x is still in cache. */
+static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longest, int64_t nonzeros, int lanes,
+                           uint16_t *order)
+{
+    static const int32_t WINDOWS[] = {1, 64, 256, BLOCK_ROWS};
+    size_t rows = 0;
+    for (size_t i = 0; i < sizeof WINDOWS / sizeof *WINDOWS; ++i) {
+        rows = sort_rows(A, b, longest, WINDOWS[i], order);
+        const double slots = (double)slots_of(A, b, order, rows, lanes);
+        if (slots <= 1.1 * (double)nonzeros) break;
+        if (i == 0 && slots <= 2 * (double)nonzeros && mostly_diagonals(A, b, order, rows, lanes)) break;
+    }
+    return rows;
 }
 
 static void copy_value(void *to, size_t i, const void *from, int64_t k, size_t size)
@@ -158,6 +195,14 @@ static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t
         for (size_t i = 0; i < lanes; ++i) {
             if (order[i] == UINT16_MAX) continue;
             const int64_t start = csr_offset(A, b->row + order[i]), length = row_length(A, b->row + order[i]);
+            if (slice->flags & SLICE_DIAGONAL) {
+                const int32_t *columns = part->columns32 + b->diagonal + slice->column;
+                int64_t next = start;
+                for (uint32_t k = 0; next < start + length; ++k) /* as diagonals_of() took them */
+                    if (A->col_indices[next] - (int32_t)i == columns[k])
+                        copy_value(values, k * lanes + i, A->values, next++, size);
+                continue;
+            }
             for (int64_t k = 0; k < length; ++k) copy_value(values, (size_t)k * lanes + i, A->values, start + k, size);
         }
     }
@@ -170,8 +215,7 @@ static void fill_columns(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_
         const uint16_t *order = part->order + b->order + s * lanes;
         const size_t to = b->column + slice->column;
         if (slice->flags & SLICE_DIAGONAL) {
-            memcpy(part->columns32 + b->diagonal + slice->column, A->col_indices + csr_offset(A, b->row + order[0]),
-                   slice->width * sizeof *part->columns32);
+            diagonals_of(A, b->row + order[0], (int)lanes, slice->width, part->columns32 + b->diagonal + slice->column);
             continue;
         }
         for (size_t i = 0; i < lanes; ++i) {

@@ -21,14 +21,14 @@ typedef enum cpu_form {
 /* Rows side by side: entry k of lane i is at values[value + k * lanes + i] of the part. */
 typedef struct cpu_slice {
     uint32_t value, column; /* from the block's first value; from its first column or diagonal */
-    uint32_t width;         /* entries of the longest row */
+    uint32_t width;         /* entries of the longest row; diagonals */
     uint32_t flags;
 } cpu_slice_t;
 
 enum {
-    SLICE_DIAGONAL = 1,     /* entry k of lane i is in column columns32[diagonal + column + k] + i */
+    SLICE_DIAGONAL = 1,     /* entry k of lane i is in column columns32[diagonal + column + k] + i, or a hole */
     SLICE_NEIGHBOURS = 2,   /* the lanes are rows order[0], order[0] + 1, ... */
-    SLICE_PADDED = 4        /* some row is shorter than the slice is wide; zeros fill it */
+    SLICE_PADDED = 4        /* some row has less than the slice is wide; zeros fill it */
 };
 
 typedef struct cpu_run {

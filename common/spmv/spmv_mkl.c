@@ -1,0 +1,143 @@
+/* spmv_mkl.c - see spmv_mkl.h.  The declarations are those of Intel's reference for C (oneMKL, Sparse BLAS). */
+#include "spmv_mkl.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#ifndef MKL_PLACE
+#define MKL_PLACE "libmkl_rt.so"
+#endif
+
+enum { MKL_LP64 = 0, MKL_GNU = 3, SPARSE_GENERAL = 20, SPARSE_NO_TRANSPOSE = 10, MKL_PRODUCTS = 1000 };
+
+typedef struct descr {
+    int type, mode, diag;
+} descr_t;
+
+typedef void *sparse_t;
+
+/* What is taken from the library, for float and for double. */
+typedef struct mkl {
+    int (*create[2])(sparse_t *A, int base, int rows, int cols, int *start, int *end, int *columns, void *values);
+    int (*hint)(sparse_t A, int operation, descr_t descr, int products);
+    int (*optimize)(sparse_t A);
+    int (*product_f32)(int operation, float alpha, sparse_t A, descr_t descr, const float *x, float beta, float *y);
+    int (*product_f64)(int operation, double alpha, sparse_t A, descr_t descr, const double *x, double beta, double *y);
+    int (*destroy)(sparse_t A);
+} mkl_t;
+
+static const descr_t GENERAL = {SPARSE_GENERAL, 0, 0};
+
+/* A function's address through a data pointer, as dlsym has it. */
+static bool find(void *library, const char *name, void *function)
+{
+    void *address = dlsym(library, name);
+    *(void **)function = address;
+    return address != NULL;
+}
+
+/* NULL: not there, or not all of it.  Opened once and left to the end of the program. */
+static const mkl_t *mkl(void)
+{
+    static mkl_t m;
+    static int state; /* 0: not looked for, 1: there, -1: not */
+    if (state) return state > 0 ? &m : NULL;
+    state = -1;
+    const char *asked = getenv("MKL_RT");
+    void *library = dlopen(asked ? asked : MKL_PLACE, RTLD_NOW | RTLD_GLOBAL);
+    if (!library && !asked) library = dlopen("libmkl_rt.so", RTLD_NOW | RTLD_GLOBAL);
+    if (!library) return NULL;
+    int (*layer)(int);
+    int (*threading)(int);
+    if (!find(library, "MKL_Set_Interface_Layer", &layer) || !find(library, "MKL_Set_Threading_Layer", &threading))
+        return NULL;
+    layer(MKL_LP64);
+    threading(MKL_GNU); /* the course's own OpenMP: one pool of threads for all rows */
+    if (!find(library, "mkl_sparse_s_create_csr", &m.create[0]) ||
+        !find(library, "mkl_sparse_d_create_csr", &m.create[1]) || !find(library, "mkl_sparse_set_mv_hint", &m.hint) ||
+        !find(library, "mkl_sparse_optimize", &m.optimize) || !find(library, "mkl_sparse_s_mv", &m.product_f32) ||
+        !find(library, "mkl_sparse_d_mv", &m.product_f64) || !find(library, "mkl_sparse_destroy", &m.destroy))
+        return NULL;
+    state = 1;
+    return &m;
+}
+
+/* The same numbers as librsb.h's: no library says in what order it adds. */
+static size_t depth(size_t length, const void *unused)
+{
+    enum { LONGEST_CHAIN = 1024 };
+    (void)unused;
+    return length < LONGEST_CHAIN ? length : LONGEST_CHAIN;
+}
+
+static int check(const step_t *s, const problem_t *p, const void *out, double *err_over_tol, err_t *err)
+{
+    (void)s;
+    return spmv_judge(p, out, depth, NULL, err_over_tol, err);
+}
+
+static const char *skip(const step_t *s, const problem_t *p)
+{
+    const spmv_data_t *data = p->data;
+    (void)s;
+    if (p->dtype != DTYPE_F32 && p->dtype != DTYPE_F64) return "fp32 and fp64 only";
+    if (data->host.offset_bits == 64) return "32-bit offsets only";
+    if (data->A.rows == 0 || data->A.cols == 0 || data->A.nnz == 0) return "the library takes no empty matrix";
+    return mkl() ? NULL : "no MKL here (./bootstrap mkl fetches it)";
+}
+
+static int mkl_ok(int status, const char *what, err_t *err)
+{
+    return status == 0 ? 0 : err_set(err, "%s: status %d", what, status);
+}
+
+typedef struct how {
+    bool optimize;
+} how_t;
+
+static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    const csr_arrays_t *A = &data->host;
+    const how_t *how = s->how;
+    const mkl_t *m = mkl();
+    int *offsets = (int *)(uintptr_t)A->row_offsets, *columns = (int *)(uintptr_t)A->col_indices;
+    sparse_t *matrix = calloc(1, sizeof *matrix);
+    *state = matrix;
+    if (!matrix) return err_set(err, "out of memory");
+    if (mkl_ok(m->create[p->dtype == DTYPE_F64](matrix, 0, (int)A->rows, (int)A->cols, offsets, offsets + 1, columns,
+                                                 (void *)(uintptr_t)A->values),
+               "mkl_sparse_create_csr", err))
+        return -1;
+    if (!how->optimize) return 0;
+    if (mkl_ok(m->hint(*matrix, SPARSE_NO_TRANSPOSE, GENERAL, MKL_PRODUCTS), "mkl_sparse_set_mv_hint", err)) return -1;
+    return mkl_ok(m->optimize(*matrix), "mkl_sparse_optimize", err);
+}
+
+static int run(const step_t *s, const problem_t *p, void *state, void *out, err_t *err)
+{
+    const spmv_data_t *data = p->data;
+    const sparse_t *matrix = state;
+    (void)s;
+    return mkl_ok(p->dtype == DTYPE_F64
+                      ? mkl()->product_f64(SPARSE_NO_TRANSPOSE, 1, *matrix, GENERAL, data->x, 0, out)
+                      : mkl()->product_f32(SPARSE_NO_TRANSPOSE, 1, *matrix, GENERAL, data->x, 0, out),
+                  "mkl_sparse_mv", err);
+}
+
+static void teardown(const step_t *s, const problem_t *p, void *state)
+{
+    sparse_t *matrix = state;
+    (void)s, (void)p;
+    if (matrix && *matrix) mkl()->destroy(*matrix);
+    free(matrix);
+}
+
+static const step_ops_t MKL = {.skip = skip, .setup = setup, .teardown = teardown, .run = run, .check = check};
+
+static const step_t ROWS[] = {
+    {"mkl", STEP_CPU_PEER, "MKL, CSR as it is", &MKL, &(const how_t){false}},
+    {"mkl_tuned", STEP_CPU_PEER, "MKL after mkl_sparse_optimize", &MKL, &(const how_t){true}},
+};
+
+const step_t *spmv_mkl(size_t i) { return i < sizeof ROWS / sizeof *ROWS ? &ROWS[i] : NULL; }

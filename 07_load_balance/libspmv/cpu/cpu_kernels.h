@@ -15,6 +15,8 @@
 #define NAME(function) PASTE(function, ISA, TYPE)
 #define INLINE static inline __attribute__((always_inline))
 
+enum { SHORT_ROW = 16 }; /* fewer nonzeros */
+
 INLINE float float_of_half(uint16_t h)
 {
 #ifdef __F16C__

@@ -13,21 +13,47 @@ typedef SUM NAME(vector) __attribute__((vector_size(LANES * sizeof(SUM)), aligne
 
 #define COLUMN(k) (wide ? (uint32_t)columns32[k] : columns16[k])
 
-/* Entries 0 .. n - 1 of a row: four sums, so that an addition need not wait for the one before. */
+/* Entries 0 .. n - 1 of a row: a vector of what is loaded one by one takes less of the processor than as many sums, and
+ * two of them, so that an addition need not wait for the one before. */
+#define ROW_LANES (sizeof(SUM) == 8 && LANES < 4 ? 2 : 4)
+typedef SUM NAME(few) __attribute__((vector_size(ROW_LANES * sizeof(SUM))));
+#if LANES == 2
+#define FEW(f, k) (NAME(few)){f(k), f((k) + 1)}
+#else
+#define FEW(f, k) (NAME(few)){f(k), f((k) + 1), f((k) + 2), f((k) + 3)}
+#endif
+#define VALUE_AT(k) WIDEN(values[k])
+#define X_AT(k) x[COLUMN(k)]
 INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, const int32_t *columns32,
                      const SUM *x, const bool wide)
 {
-    SUM a = 0, b = 0, c = 0, d = 0;
     int64_t k = 0;
-    for (; k + 4 <= n; k += 4) {
-        a += WIDEN(values[k]) * x[COLUMN(k)];
-        b += WIDEN(values[k + 1]) * x[COLUMN(k + 1)];
-        c += WIDEN(values[k + 2]) * x[COLUMN(k + 2)];
-        d += WIDEN(values[k + 3]) * x[COLUMN(k + 3)];
+    if (n < SHORT_ROW) { /* a vector is not worth adding up */
+        SUM p = 0, q = 0, r = 0, s = 0;
+        for (; k + 4 <= n; k += 4) {
+            p += VALUE_AT(k) * X_AT(k);
+            q += VALUE_AT(k + 1) * X_AT(k + 1);
+            r += VALUE_AT(k + 2) * X_AT(k + 2);
+            s += VALUE_AT(k + 3) * X_AT(k + 3);
+        }
+        for (; k < n; ++k) p += VALUE_AT(k) * X_AT(k);
+        return (p + q) + (r + s);
     }
-    for (; k < n; ++k) a += WIDEN(values[k]) * x[COLUMN(k)];
-    return (a + b) + (c + d);
+    NAME(few) a = {0}, b = {0};
+    SUM sum = 0;
+    for (; k + 2 * (int)ROW_LANES <= n; k += 2 * (int)ROW_LANES) {
+        a += FEW(VALUE_AT, k) * FEW(X_AT, k);
+        b += FEW(VALUE_AT, k + ROW_LANES) * FEW(X_AT, k + ROW_LANES);
+    }
+    for (; k < n; ++k) sum += VALUE_AT(k) * X_AT(k);
+    a += b;
+#pragma GCC unroll 4
+    for (int i = 0; i < (int)ROW_LANES; ++i) sum += a[i];
+    return sum;
 }
+#undef FEW
+#undef VALUE_AT
+#undef X_AT
 
 /* Rows `first` .. `last` - 1 of A.  columns16 starts with the block's nonzero `nz`. */
 #define ROWS(OFFSET)                                                                        \
@@ -132,10 +158,11 @@ INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_
         if (slice->flags & SLICE_NEIGHBOURS) {
             NAME(vector) *out = (NAME(vector) *)(y + order[0]);
             *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
-        } else {
+        } else if (order[LANES - 1] != UINT16_MAX) {
 #pragma GCC unroll 16
-            for (int i = 0; i < LANES; ++i)
-                if (order[i] != UINT16_MAX) STORE(order[i], sum[i]);
+            for (int i = 0; i < LANES; ++i) STORE(order[i], sum[i]);
+        } else {
+            for (int i = 0; i < LANES && order[i] != UINT16_MAX; ++i) STORE(order[i], sum[i]);
         }
     }
 }
@@ -220,4 +247,5 @@ static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
 #undef WIDEN_VECTOR
 #undef STORE
 #undef COLUMN
+#undef ROW_LANES
 #undef ROWS

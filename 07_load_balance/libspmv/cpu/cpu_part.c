@@ -8,6 +8,7 @@ enum {
     BLOCK_ROWS = 2048,        /* rows of a block: what is sorted together, and what 16 bits of column must span */
     BLOCK_NONZEROS = 1 << 16,
     MAX_LONGEST = 256,        /* no policy asks for more */
+    SHORTEST_LONGEST = 16,    /* nor for less */
     MAX_LANES = 16,           /* nor has any instruction set more */
     SCATTER_BYTES = 64 << 10, /* x this far from the diagonal was not read by a neighbour ... */
     CACHE_BYTES = 1 << 20     /* ... and an x of this size is not in a core's cache anyway */
@@ -255,7 +256,7 @@ static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
     const spmv_csr_t *A = w->A;
     const size_t lanes = w->lanes, size = value_size(A->value_type);
     const int64_t nonzeros = shape->nonzeros - shape->long_nonzeros;
-    const size_t rows = choose_order(A, b, w->policy->longest, nonzeros, (int)lanes, w->scratch);
+    const size_t rows = choose_order(A, b, b->longest, nonzeros, (int)lanes, w->scratch);
     size_t values = 0, columns = 0, offsets = 0, diagonals = 0;
 
     b->value = w->at.values, b->slice = w->at.slices, b->order = w->at.order, b->long_row = w->at.long_rows;
@@ -281,7 +282,7 @@ static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
         fill_values(part, A, b, lanes);
         size_t n = 0;
         for (int32_t i = 0; i < b->rows; ++i)
-            if (row_length(A, b->row + i) > w->policy->longest) part->long_rows[b->long_row + n++] = b->row + i;
+            if (row_length(A, b->row + i) > b->longest) part->long_rows[b->long_row + n++] = b->row + i;
         part->diagonal_slices += diagonals;
         part->slice_count += b->slices;
         part->padded += values;
@@ -326,18 +327,55 @@ static void add_rows(builder_t *w, cpu_block_t *b)
     w->at.columns16 += (size_t)(b->nz_end - b->nz);
 }
 
+/* The longest row that goes into a slice: where few rows are long, they would leave most places beside them empty.  Rows
+ * sorted by length over the whole block; a nonzero of a row that is left out costs as much as one and a quarter places,
+ * and its row's beginning and end as 16. */
+static int choose_longest(const spmv_csr_t *A, int32_t row, int32_t rows, int most, size_t lanes)
+{
+    uint32_t count[MAX_LONGEST + 1] = {0};
+    uint64_t left_out = 0, best = UINT64_MAX; /* in quarters of a place */
+    int longest = most;
+    for (int32_t i = 0; i < rows; ++i) {
+        const int64_t length = row_length(A, row + i);
+        if (length <= most) ++count[length];
+    }
+    for (int limit = most; limit >= SHORTEST_LONGEST; limit /= 2) {
+        uint64_t places = 0, room = 0; /* room: rows that the last slice can still take */
+        for (int l = limit; l > 0; --l) {
+            uint64_t n = count[l];
+            const uint64_t beside = n < room ? n : room;
+            room -= beside, n -= beside;
+            const uint64_t slices = (n + lanes - 1) / lanes;
+            places += slices * lanes * (uint64_t)l;
+            room += slices * lanes - n;
+        }
+        const uint64_t cost = 4 * places + left_out;
+        if (cost < best - (best == UINT64_MAX ? 0 : best / 16)) best = cost, longest = limit;
+        for (int l = limit; l > limit / 2; --l) left_out += count[l] * (5 * (uint64_t)l + 64);
+    }
+    return longest;
+}
+
+/* Slices save the surprise at the end of each short row; long rows, which are beside them, then have columns of 32 bits
+ * in place of 16.  One is worth 24 of the others. */
+static bool worth_slices(const shape_t *s, int32_t rows)
+{
+    return s->long_nonzeros * 2 <= s->nonzeros || s->long_nonzeros <= (int64_t)(rows - s->long_rows) * 24;
+}
+
 /* Whole rows from `row` on, or (partial >= 0) the nonzeros nz .. nz_end - 1 of one row. */
 static void add_block(builder_t *w, int32_t row, int32_t rows, int64_t nz, int64_t nz_end, int partial)
 {
     const cpu_policy_t *policy = w->policy;
     cpu_block_t b = {.form = CPU_ROWS, .wide = true, .partial = partial, .row = row, .rows = rows,
-                     .nz = nz, .nz_end = nz_end};
+                     .nz = nz, .nz_end = nz_end, .longest = policy->longest};
     if (policy->store_anew) {
-        const shape_t s = look(w->A, row, rows, nz, nz_end, policy->longest);
+        if (policy->slices && partial < 0) b.longest = choose_longest(w->A, row, rows, policy->longest, w->lanes);
+        const shape_t s = look(w->A, row, rows, nz, nz_end, b.longest);
         b.base = s.min_column;
         b.wide = s.max_column - s.min_column > UINT16_MAX;
         if (policy->runs && s.nonzeros > 0 && s.runs * 12 <= s.nonzeros) b.form = CPU_RUNS;
-        else if (policy->slices && partial < 0 && s.long_nonzeros * 2 <= s.nonzeros) b.form = CPU_SLICES;
+        else if (policy->slices && partial < 0 && worth_slices(&s, rows)) b.form = CPU_SLICES;
         b.mostly_empty = b.form == CPU_SLICES && s.empty_rows > rows / 2;
         b.scattered = policy->gather == 1 ||
                       (policy->gather < 0 && s.far * 4 > s.nonzeros * 3 &&

@@ -41,6 +41,7 @@ typedef struct cpu_block {
     bool scattered;         /* x is all over memory: let the gather instruction wait for many at once */
     bool mostly_empty;      /* y = beta y on all rows first; slices hold the others only */
     int partial;            /* a piece of one row: its sum goes there; -1: whole rows */
+    int longest;            /* row that goes into a slice */
     int32_t row, rows, base;
     int64_t nz, nz_end;     /* nonzeros of A */
     size_t value, column;   /* this block's first in its part's arrays */
@@ -72,8 +73,9 @@ typedef struct cpu_part {
 typedef struct cpu_policy {
     bool store_anew;        /* false: CPU_ROWS with A's own arrays only */
     bool slices, runs;      /* allowed */
-    int longest;            /* row that still goes into a slice */
+    int longest;            /* row that may still go into a slice */
     int gather;             /* 0, 1: never, always by instruction; -1: by where x is */
+    bool narrower;          /* AVX2 where there is AVX-512 */
 } cpu_policy_t;
 
 /* A border between parts: at the beginning of `row`, or at nonzero `nz` within it. */

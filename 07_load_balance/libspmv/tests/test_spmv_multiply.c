@@ -141,6 +141,77 @@ static void infinite_x(void **state)
     }
 }
 
+/* Diagonals with holes: at the ends of a line there is no neighbour.  What x has there is read, and must not be heard of;
+ * columns out of order and twice; x ends where its last element does. */
+static void diagonals_with_holes(void **state)
+{
+    static const char *const RECIPES[] = {"poisson2d:20,9", "stencil27:7,6,5", "band:90,4"};
+    (void)state;
+    for (size_t i = 0; i < 2 * (sizeof RECIPES / sizeof *RECIPES); ++i) {
+        csr_t *A = make_matrix(RECIPES[i / 2]);
+        for (size_t r = 0; i % 2 && r < A->rows; r += 3) { /* a row turned round, its first column twice */
+            const int64_t from = A->row_offsets[r], to = A->row_offsets[r + 1];
+            for (int64_t a = from, b = to - 1; a < b; ++a, --b) {
+                const int32_t column = A->col_indices[a];
+                A->col_indices[a] = A->col_indices[b], A->col_indices[b] = column;
+            }
+            if (to - from > 1) A->col_indices[from] = A->col_indices[from + 1];
+        }
+        for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
+            example_t e = example_of(RECIPES[i / 2], A, (spmv_type_t)type, 32, true);
+            void *x = e.x_typed;
+            e.x_typed = memcpy(malloc(A->cols * e.vector_bytes), x, A->cols * e.vector_bytes);
+            free(x);
+            spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU});
+            check_product(plan, &e, 1, 0, true);
+            for (size_t where = 0; where < A->cols; ++where) {
+                char before[8];
+                char *place = (char *)e.x_typed + where * e.vector_bytes;
+                const double nan = NAN;
+                double y[512], wide[512];
+                memcpy(before, place, e.vector_bytes);
+                dtype_from_double(e.vector, place, &nan, 1);
+                multiply(plan, &e, 1, 0, y);
+                dtype_to_double(e.vector, wide, y, A->rows);
+                for (size_t r = 0; r < A->rows; ++r) {
+                    bool uses = false;
+                    for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k)
+                        uses = uses || A->col_indices[k] == (int32_t)where;
+                    if (uses ? !isnan(wide[r]) : wide[r] != e.product[r])
+                        fail_msg("%s, NaN in x[%zu]: y[%zu] is %g", e.name, where, r, wide[r]);
+                }
+                memcpy(place, before, e.vector_bytes);
+            }
+            spmv_destroy(plan);
+            e.A = NULL;
+            csr_arrays_free(&e.host);
+            free(e.x), free(e.x_typed), free(e.product), free(e.abs_sum), free(e.tolerance);
+        }
+        csr_free(A);
+    }
+}
+
+/* Whatever the lanes, nearly all slices of a grid with short lines are diagonals. */
+static void grid_is_diagonals(void **state)
+{
+    static const char *const SETS[] = {"plain", "avx2", "avx512"};
+    (void)state;
+    for (size_t i = 0; i < 2 * (sizeof SETS / sizeof *SETS); ++i) {
+        example_t e = example_of("poisson2d:20,100", make_matrix("poisson2d:20,100"), (spmv_type_t)(i % 2), 32, true);
+        char text[1024];
+        size_t diagonals = 0, slices = 1;
+        setenv("SPMV_CPU", SETS[i / 2], 1);
+        spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 1});
+        unsetenv("SPMV_CPU");
+        ok(spmv_describe(plan, text, sizeof text));
+        const char *where = strstr(text, "%; ");
+        if (!where || sscanf(where, "%%; %zu of %zu slices", &diagonals, &slices) != 2) fail_msg("%s", text);
+        if (diagonals * 10 < slices * 9) fail_msg("%s", text);
+        spmv_destroy(plan);
+        example_free(&e);
+    }
+}
+
 static void updated_values(void **state)
 {
     (void)state;
@@ -309,6 +380,7 @@ int main(void)
         cmocka_unit_test(same_bits),        cmocka_unit_test(tuned),
         cmocka_unit_test(misaligned),       cmocka_unit_test(lesser_processors),
         cmocka_unit_test(floats_for_doubles),
+        cmocka_unit_test(diagonals_with_holes), cmocka_unit_test(grid_is_diagonals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -380,10 +380,7 @@ spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *st
     if (misaligned(values, value_size(A->value_type))) return FAIL(SPMV_BAD_ARGUMENT, "values is misaligned");
     spmv_status_t status = take_values(plan, values, stream);
     if (status != SPMV_OK) return status;
-    if (plan->backend == SPMV_BACKEND_CPU) {
-        cpu_engine_update(plan->cpu, A->values);
-        return SPMV_OK;
-    }
+    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_update(plan->cpu, A->values, libspmv_error, WHY);
 #ifdef SPMV_GPU
     status = gpu_engine_update(plan->gpu, A->values, stream);
     if (status != SPMV_OK) return FAIL(status, "starting the kernels: %s", gpu_reason());

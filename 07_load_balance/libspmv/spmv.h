@@ -138,7 +138,10 @@ typedef struct spmv_options {
     int many;          /* 1: spmv_execute_many will be called.  A GPU plan that is `exclusive` then keeps scratch memory
                           for it and cuts huge rows; any plan takes the call */
     int transpose;     /* 1: a plan for A^T.  x is as long as A has rows then, y as A has columns */
-    int reserved[2];   /* 0 */
+    int values;        /* 1: create, and each spmv_update_values, look at the values too, and a plan stores them in fewer
+                          bytes where they are few or are narrower numbers.  The bits of every y are those of the plan
+                          without.  Only with SPMV_SETUP_PLAN */
+    int reserved;      /* 0 */
 } spmv_options_t;
 
 /* ---- plans -------------------------------------------------------------------------------------- */
@@ -182,7 +185,9 @@ spmv_status_t spmv_execute_many(const spmv_plan_t *plan, int k, spmv_order_t ord
  * created with them; borrowed values are borrowed anew, and may be the array of before with other numbers in it.
  * Ordered on `stream`; from host arrays, and with the CPU back end, done when it returns.  Not at the same time as
  * an execute of this plan.  A captured graph sees new numbers in the same array; after a change of array it must
- * be captured again.  Errors are those of spmv_execute(); after SPMV_GPU_ERROR the plan's values are undefined. */
+ * be captured again.  Errors are those of spmv_execute(); after SPMV_GPU_ERROR the plan's values are undefined.
+ * A plan with the option `values` looks at them again: it waits for the stream, may take memory (SPMV_NO_MEMORY: its
+ * values are undefined), and graphs must be captured again. */
 spmv_status_t spmv_update_values(spmv_plan_t *plan, const void *values, void *stream);
 
 /* What was chosen and why, a few lines for people, into text[size]; always ends in a 0 byte, cut if that is too small.

@@ -27,6 +27,8 @@ struct cpu_engine {
     int lanes;
     cpu_policy_t policy;
     const char *why;       /* this policy */
+    bool sees_values;      /* the option `values` */
+    cpu_values_t stored;   /* how slices have them */
     spmv_run_t run;        /* the program's; NULL: the pool's */
     void *run_context;
     int part_count, partial_count, cut_row_count;
@@ -117,10 +119,15 @@ static void number_partials(cpu_engine_t *e)
     }
 }
 
+static bool look_at_values(const cpu_engine_t *e, cpu_values_t *stored)
+{
+    return cpu_values_look(stored, &e->A, e->kernels->few[e->A.value_type], e->sees_values);
+}
+
 static void build_part(void *context, int p)
 {
     const cpu_engine_t *e = context;
-    cpu_part_build(&e->parts[p], &e->A, &e->ranges[p], e->lanes, &e->policy);
+    cpu_part_build(&e->parts[p], &e->A, &e->ranges[p], e->lanes, &e->policy, &e->stored);
 }
 
 static spmv_status_t build_parts(cpu_engine_t *e)
@@ -412,7 +419,8 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
     e->why = options->setup != SPMV_SETUP_PLAN ? "no set-up was asked for"
                                                : "chosen by the shape of each block of rows";
     cpu_pool_retry();
-    spmv_status_t status = build_parts(e);
+    e->sees_values = options->values && options->setup == SPMV_SETUP_PLAN;
+    spmv_status_t status = look_at_values(e, &e->stored) ? build_parts(e) : SPMV_NO_MEMORY;
     if (status == SPMV_OK && options->tune && options->setup == SPMV_SETUP_PLAN) status = tune(e);
     if (status != SPMV_OK) {
         snprintf(why, why_size, "no memory for a plan of %lld rows and %lld nonzeros", (long long)A->rows,
@@ -426,13 +434,32 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
 static void update_part(void *context, int p)
 {
     const cpu_engine_t *e = context;
-    cpu_part_values(&e->parts[p], &e->A, e->lanes);
+    cpu_part_values(&e->parts[p], &e->A, e->lanes, &e->stored);
 }
 
-void cpu_engine_update(cpu_engine_t *e, const void *values)
+spmv_status_t cpu_engine_update(cpu_engine_t *e, const void *values, char *why, size_t why_size)
 {
-    e->A.values = values;
-    run_parts(e, update_part, e);
+    cpu_engine_t other = *e;
+    other.A.values = values;
+    if (!look_at_values(&other, &other.stored)) {
+        snprintf(why, why_size, "no memory to look at the values");
+        return SPMV_NO_MEMORY;
+    }
+    if (other.stored.stored == e->stored.stored) { /* in the same bytes */
+        cpu_values_free(&e->stored);
+        *e = other;
+        run_parts(e, update_part, e);
+        return SPMV_OK;
+    }
+    if (build_parts(&other) != SPMV_OK) {
+        cpu_values_free(&other.stored);
+        snprintf(why, why_size, "no memory to store the values in another way");
+        return SPMV_NO_MEMORY;
+    }
+    free_parts(e);
+    cpu_values_free(&e->stored);
+    *e = other;
+    return SPMV_OK;
 }
 
 void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)
@@ -456,15 +483,24 @@ void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)
                      percent * (double)all.nonzeros[CPU_RUNS],
                      percent * (double)(all.nonzeros[CPU_SLICES] - all.long_nonzeros), e->lanes);
     if (n < 0 || (size_t)n >= size || !e->policy.store_anew) return;
-    snprintf(text + n, size - (size_t)n,
+    n += snprintf(text + n, size - (size_t)n,
              "columns in 16 bits for %.0f %%; %zu of %zu slices are diagonals, which need no gather; %zu values with "
              "padding\n",
              percent * (double)all.narrow_nonzeros, all.diagonal_slices, all.slice_count, all.padded);
+    if (n < 0 || (size_t)n >= size || !e->sees_values) return;
+    static const char *const FORMS[] = {"as they are", "in half the bytes, which they fit",
+                                        "as 8-bit places in a table of registers", "as 8-bit places in a table",
+                                        "as 16-bit places in a table"};
+    snprintf(text + n, size - (size_t)n, "values of slices: %s", FORMS[e->stored.stored]);
+    n = (int)strlen(text);
+    if (e->stored.table && (size_t)n < size) snprintf(text + n, size - (size_t)n, " of %u", e->stored.count);
+    n = (int)strlen(text);
+    if ((size_t)n < size) snprintf(text + n, size - (size_t)n, "\n");
 }
 
 size_t cpu_engine_bytes(const cpu_engine_t *e)
 {
-    size_t bytes = sizeof *e + (size_t)e->part_count * (sizeof *e->parts + sizeof *e->ranges + sizeof *e->cut_rows);
+    size_t bytes = sizeof *e + cpu_values_bytes(&e->stored) + (size_t)e->part_count * (sizeof *e->parts + sizeof *e->ranges + sizeof *e->cut_rows);
     for (int p = 0; p < e->part_count; ++p) bytes += e->parts[p].bytes;
     return bytes;
 }
@@ -473,5 +509,6 @@ void cpu_engine_destroy(cpu_engine_t *e)
 {
     if (!e) return;
     free_parts(e);
+    cpu_values_free(&e->stored);
     free(e);
 }

@@ -22,7 +22,8 @@ void cpu_engine_execute(const cpu_engine_t *engine, double alpha, const void *x,
  * x[i + j * ldx]; Y likewise. */
 void cpu_engine_execute_many(const cpu_engine_t *engine, int k, bool by_columns, double alpha, const void *x,
                              int64_t ldx, double beta, void *y, int64_t ldy);
-void cpu_engine_update(cpu_engine_t *engine, const void *values);
+/* An error comes only where the plan sees values, and leaves the engine as it was, with the values of before. */
+spmv_status_t cpu_engine_update(cpu_engine_t *engine, const void *values, char *why, size_t why_size);
 void cpu_engine_describe(const cpu_engine_t *engine, char *text, size_t size);
 size_t cpu_engine_bytes(const cpu_engine_t *engine);
 void cpu_engine_destroy(cpu_engine_t *engine);

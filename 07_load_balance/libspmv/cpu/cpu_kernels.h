@@ -2,6 +2,8 @@
  * cpu_kernels.h - all value types for one instruction set.  Included by cpu_kernels_*.c, which define
  *   ISA   its name       NARROW_LANES, DOUBLE_LANES   lanes of a slice of floats, of doubles: what one register holds.
  *
+ * and may define FEW_FLOATS, FEW_DOUBLES (table, places): a vector of values out of a table of two registers.
+ *
  * (A wider vector the compiler builds in memory: with AVX2 and 8 doubles a product took three and a half times as
  * long.) Loads of x are written out one by one: on the machines we know that is faster than the gather instruction as
  * long as x is in cache.  The files are compiled without the compiler's own vectors, which undo that.
@@ -51,6 +53,14 @@ INLINE float float_of_bfloat(uint16_t b)
 #define LANES NARROW_LANES
 #define WIDEN(v) (v)
 #define WIDEN_VECTOR(p) *(const NAME(vector) *)(p)
+#define NARROW uint16_t
+#ifdef FEW_FLOATS
+#define FROM_FEW FEW_FLOATS
+#endif
+#define WIDEN_NARROW(v) float_of_half(v)
+#ifdef HALVES
+#define WIDEN_NARROW_VECTOR(p) HALVES(p)
+#endif
 #include "cpu_kernels_type.h"
 
 #define TYPE f64
@@ -59,6 +69,14 @@ INLINE float float_of_bfloat(uint16_t b)
 #define LANES DOUBLE_LANES
 #define WIDEN(v) (v)
 #define WIDEN_VECTOR(p) *(const NAME(vector) *)(p)
+#define NARROW float
+#ifdef FEW_DOUBLES
+#define FROM_FEW FEW_DOUBLES
+#endif
+#define WIDEN_NARROW(v) ((double)(v))
+#ifdef FLOATS_TO_DOUBLES
+#define WIDEN_NARROW_VECTOR(p) FLOATS_TO_DOUBLES(p)
+#endif
 #include "cpu_kernels_type.h"
 
 #define TYPE f16
@@ -102,6 +120,11 @@ INLINE float float_of_bfloat(uint16_t b)
 const cpu_kernels_t TABLE_(ISA) = {
     TEXT(ISA),
     {NARROW_LANES, DOUBLE_LANES, NARROW_LANES, NARROW_LANES, DOUBLE_LANES},
+#ifdef FEW_DOUBLES
+    {2 * NARROW_LANES, 2 * DOUBLE_LANES, 0, 0, 0},
+#else
+    {0, 0, 0, 0, 0},
+#endif
     {BLOCK(ISA, f32), BLOCK(ISA, f64), BLOCK(ISA, f16), BLOCK(ISA, bf16), BLOCK(ISA, f32_f64)},
     {MANY(ISA, f32), MANY(ISA, f64), MANY(ISA, f16), MANY(ISA, bf16), MANY(ISA, f32_f64)},
 };

@@ -90,6 +90,34 @@ INLINE NAME(vector) NAME(widen)(const VALUE *values)
 #endif
 }
 
+/* LANES values as they are stored (cpu_values.h), from place `at` on. */
+#ifdef NARROW
+INLINE NAME(vector) NAME(stored)(const void *values, size_t at, const void *table_, const cpu_stored_t stored)
+{
+    const VALUE *table = table_;
+    if (stored == STORED_AS_IT_IS) return NAME(widen)((const VALUE *)values + at);
+    NAME(vector) v;
+#pragma GCC unroll 16
+    for (int i = 0; i < LANES; ++i)
+        v[i] = stored == STORED_8 || stored == STORED_FEW ? table[((const uint8_t *)values)[at + (size_t)i]]
+               : stored == STORED_16 ? table[((const uint16_t *)values)[at + (size_t)i]]
+                                     : WIDEN_NARROW(((const NARROW *)values)[at + (size_t)i]);
+#ifdef FROM_FEW
+    if (stored == STORED_FEW) return (NAME(vector))FROM_FEW(table, (const uint8_t *)values + at);
+#endif
+#ifdef WIDEN_NARROW_VECTOR
+    if (stored == STORED_NARROW) return (NAME(vector))WIDEN_NARROW_VECTOR((const NARROW *)values + at);
+#endif
+    return v;
+}
+#else
+INLINE NAME(vector) NAME(stored)(const void *values, size_t at, const void *table, const cpu_stored_t stored)
+{
+    (void)table, (void)stored;
+    return NAME(widen)((const VALUE *)values + at);
+}
+#endif
+
 #define X(i) x[COLUMN(i)]
 INLINE NAME(vector) NAME(fetch)(const uint16_t *columns16, const int32_t *columns32, const SUM *x, const bool wide,
                                 const bool by_instruction)
@@ -131,25 +159,26 @@ INLINE NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block, co
 }
 
 INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
-                         const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction)
+                         const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction,
+                         const cpu_stored_t stored)
 {
-    const VALUE *block_values = (const VALUE *)part->values + block->value;
     const uint16_t *order = part->order + block->order;
     y += block->row;
     for (size_t s = 0; s < block->slices; ++s, order += LANES) {
         const cpu_slice_t *slice = &part->slices[block->slice + s];
-        const VALUE *values = block_values + slice->value;
+        size_t at = block->value + slice->value;
         NAME(vector) sum = {0};
         if (slice->flags & SLICE_DIAGONAL) {
             const int32_t *columns = part->columns32 + block->diagonal + slice->column;
-            for (uint32_t k = 0; k < slice->width; ++k, values += LANES)
-                sum += NAME(widen)(values) * *(const NAME(vector) *)(x + columns[k]);
+            for (uint32_t k = 0; k < slice->width; ++k, at += LANES)
+                sum += NAME(stored)(part->values, at, part->table, stored) * *(const NAME(vector) *)(x + columns[k]);
         } else {
             const uint16_t *columns16 = wide ? NULL : part->columns16 + block->column + slice->column;
             const int32_t *columns32 = wide ? part->columns32 + block->column + slice->column : NULL;
             const SUM *from = wide ? x : x + block->base;
-            for (uint32_t k = 0; k < slice->width; ++k, values += LANES) {
-                sum += NAME(widen)(values) * NAME(fetch)(columns16, columns32, from, wide, by_instruction);
+            for (uint32_t k = 0; k < slice->width; ++k, at += LANES) {
+                sum += NAME(stored)(part->values, at, part->table, stored) *
+                       NAME(fetch)(columns16, columns32, from, wide, by_instruction);
                 if (wide) columns32 += LANES;
                 else columns16 += LANES;
             }
@@ -165,6 +194,39 @@ INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_
             for (int i = 0; i < LANES && order[i] != UINT16_MAX; ++i) STORE(order[i], sum[i]);
         }
     }
+}
+
+#define SLICES(stored)                                                                      \
+    static void NAME(slices_##stored)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha, \
+                                      const SUM *x, SUM beta, SUM *y)                       \
+    {                                                                                       \
+        if (block->wide && block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, true, true, stored); \
+        else if (block->wide) NAME(slices)(A, part, block, alpha, x, beta, y, true, false, stored); \
+        else if (block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, false, true, stored); \
+        else NAME(slices)(A, part, block, alpha, x, beta, y, false, false, stored);         \
+    }
+SLICES(STORED_AS_IT_IS)
+#ifdef NARROW
+SLICES(STORED_NARROW)
+SLICES(STORED_FEW)
+SLICES(STORED_8)
+SLICES(STORED_16)
+#endif
+#undef SLICES
+
+static void NAME(any_slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
+                             const SUM *x, SUM beta, SUM *y)
+{
+#ifdef NARROW
+    switch (part->stored) {
+    case STORED_NARROW: NAME(slices_STORED_NARROW)(A, part, block, alpha, x, beta, y); return;
+    case STORED_FEW: NAME(slices_STORED_FEW)(A, part, block, alpha, x, beta, y); return;
+    case STORED_8: NAME(slices_STORED_8)(A, part, block, alpha, x, beta, y); return;
+    case STORED_16: NAME(slices_STORED_16)(A, part, block, alpha, x, beta, y); return;
+    default: break;
+    }
+#endif
+    NAME(slices_STORED_AS_IT_IS)(A, part, block, alpha, x, beta, y);
 }
 
 /* Runs of consecutive columns: x is read like the values. */
@@ -226,10 +288,7 @@ static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
         break;
     }
     default:
-        if (block->wide && block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, true, true);
-        else if (block->wide) NAME(slices)(A, part, block, alpha, x, beta, y, true, false);
-        else if (block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, false, true);
-        else NAME(slices)(A, part, block, alpha, x, beta, y, false, false);
+        NAME(any_slices)(A, part, block, alpha, x, beta, y);
         for (size_t i = 0; i < block->long_rows; ++i) {
             const int32_t row = part->long_rows[block->long_row + i];
             NAME(rows)(A, row, row + 1, 0, NULL, alpha, x, beta, y, true);
@@ -245,6 +304,10 @@ static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
 #undef LANES
 #undef WIDEN
 #undef WIDEN_VECTOR
+#undef NARROW
+#undef FROM_FEW
+#undef WIDEN_NARROW
+#undef WIDEN_NARROW_VECTOR
 #undef STORE
 #undef COLUMN
 #undef ROW_LANES

@@ -175,19 +175,11 @@ static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longes
     return rows;
 }
 
-static void copy_value(void *to, size_t i, const void *from, int64_t k, size_t size)
-{
-    switch (size) {
-    case 8: ((uint64_t *)to)[i] = ((const uint64_t *)from)[k]; break;
-    case 4: ((uint32_t *)to)[i] = ((const uint32_t *)from)[k]; break;
-    default: ((uint16_t *)to)[i] = ((const uint16_t *)from)[k]; break;
-    }
-}
-
 /* The values of a block's slices; padding is 0. */
-static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t *b, size_t lanes)
+static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t *b, size_t lanes,
+                        const cpu_values_t *stored)
 {
-    const size_t size = value_size(A->value_type);
+    const size_t size = stored->size;
     for (size_t s = 0; s < b->slices; ++s) {
         const cpu_slice_t *slice = &part->slices[b->slice + s];
         const uint16_t *order = part->order + b->order + s * lanes;
@@ -201,10 +193,11 @@ static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t
                 int64_t next = start;
                 for (uint32_t k = 0; next < start + length; ++k) /* as diagonals_of() took them */
                     if (A->col_indices[next] - (int32_t)i == columns[k])
-                        copy_value(values, k * lanes + i, A->values, next++, size);
+                        cpu_values_store(stored, A, values, k * lanes + i, next++);
                 continue;
             }
-            for (int64_t k = 0; k < length; ++k) copy_value(values, (size_t)k * lanes + i, A->values, start + k, size);
+            for (int64_t k = 0; k < length; ++k)
+                cpu_values_store(stored, A, values, (size_t)k * lanes + i, start + k);
         }
     }
 }
@@ -245,6 +238,7 @@ typedef struct builder {
     cpu_part_t *part;
     const spmv_csr_t *A;
     const cpu_policy_t *policy;
+    const cpu_values_t *stored;
     size_t lanes;
     bool fill;
     room_t at;
@@ -254,7 +248,7 @@ typedef struct builder {
 static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
 {
     const spmv_csr_t *A = w->A;
-    const size_t lanes = w->lanes, size = value_size(A->value_type);
+    const size_t lanes = w->lanes, size = w->stored->size;
     const int64_t nonzeros = shape->nonzeros - shape->long_nonzeros;
     const size_t rows = choose_order(A, b, b->longest, nonzeros, (int)lanes, w->scratch);
     size_t values = 0, columns = 0, offsets = 0, diagonals = 0;
@@ -279,7 +273,7 @@ static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
         for (size_t i = 0; i < b->slices * lanes; ++i)
             part->order[b->order + i] = i < rows ? w->scratch[i] : UINT16_MAX;
         fill_columns(part, A, b, lanes);
-        fill_values(part, A, b, lanes);
+        fill_values(part, A, b, lanes, w->stored);
         size_t n = 0;
         for (int32_t i = 0; i < b->rows; ++i)
             if (row_length(A, b->row + i) > b->longest) part->long_rows[b->long_row + n++] = b->row + i;
@@ -448,21 +442,22 @@ static size_t place_arrays(cpu_part_t *part, const room_t *room, size_t value_si
 }
 
 void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,
-                    const cpu_policy_t *policy)
+                    const cpu_policy_t *policy, const cpu_values_t *stored)
 {
     uint16_t *scratch = malloc(BLOCK_ROWS * sizeof *scratch);
-    builder_t w = {part, A, policy, (size_t)lanes, false, {0}, scratch};
+    builder_t w = {part, A, policy, stored, (size_t)lanes, false, {0}, scratch};
     part->failed = !scratch;
+    part->stored = stored->stored, part->table = stored->table;
     if (!part->failed) add_all(&w, range);
     const room_t room = w.at;
     char *memory = NULL;
     if (!part->failed) {
-        part->bytes = place_arrays(part, &room, value_size(A->value_type), NULL) + 64;
+        part->bytes = place_arrays(part, &room, stored->size, NULL) + 64;
         memory = aligned_alloc(64, part->bytes);
         part->failed = !memory;
     }
     if (memory) {
-        place_arrays(part, &room, value_size(A->value_type), memory);
+        place_arrays(part, &room, stored->size, memory);
         part->memory = memory;
         part->block_count = room.blocks;
         w.fill = true;
@@ -471,10 +466,11 @@ void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *ra
     free(scratch);
 }
 
-void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes)
+void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes, const cpu_values_t *stored)
 {
+    part->table = stored->table;
     for (size_t b = 0; b < part->block_count; ++b)
-        if (part->blocks[b].form == CPU_SLICES) fill_values(part, A, &part->blocks[b], (size_t)lanes);
+        if (part->blocks[b].form == CPU_SLICES) fill_values(part, A, &part->blocks[b], (size_t)lanes, stored);
 }
 
 void cpu_part_free(cpu_part_t *part)

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "spmv_sizes.h"
+#include "cpu_values.h"
 
 /* How a block of rows is stored. */
 typedef enum cpu_form {
@@ -58,7 +58,9 @@ typedef struct cpu_part {
     size_t block_count;
     uint16_t *columns16;
     int32_t *columns32;
-    void *values;           /* of slices */
+    void *values;           /* of slices, stored as `stored` says; table: of their codes */
+    cpu_stored_t stored;
+    const void *table;
     cpu_slice_t *slices;
     uint16_t *order;        /* lane -> row of the block */
     int32_t *long_rows;     /* rows too long for a slice, read from A */
@@ -90,11 +92,12 @@ typedef struct cpu_range {
     int partial;            /* first of this part's partial sums */
 } cpu_range_t;
 
-/* Fills a zeroed part, slices of `lanes` rows; part->failed if memory is short.  cpu_part_values copies A's values
- * again; cpu_part_free takes back all that a part holds. */
+/* Fills a zeroed part, slices of `lanes` rows, their values stored as `stored` says, whose table must outlive the part;
+ * part->failed if memory is short.  cpu_part_values stores A's values again, in as many bytes as before; cpu_part_free
+ * takes back all that a part holds. */
 void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *range, int lanes,
-                    const cpu_policy_t *policy);
-void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes);
+                    const cpu_policy_t *policy, const cpu_values_t *stored);
+void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes, const cpu_values_t *stored);
 void cpu_part_free(cpu_part_t *part);
 
 /* ---- kernels (cpu_kernels_*.c) -------------------------------------------------------------------- */
@@ -121,6 +124,7 @@ enum { CPU_TYPES = SPMV_F32_F64 + 1 };
 typedef struct cpu_kernels {
     const char *name;
     int lanes[CPU_TYPES];           /* of a slice; by spmv_type_t */
+    int few[CPU_TYPES];             /* values that a table in registers holds; 0: there is none */
     cpu_kernel_fn block[CPU_TYPES];
     cpu_many_fn many[CPU_TYPES];
 } cpu_kernels_t;

@@ -71,7 +71,7 @@ static void bad_options(void **state)
     REFUSED(SPMV_BAD_ARGUMENT, "exclusive is 2", o.exclusive = 2);
     REFUSED(SPMV_BAD_ARGUMENT, "tune is 2", o.tune = 2);
     REFUSED(SPMV_BAD_ARGUMENT, "threads is -1", o.threads = -1);
-    REFUSED(SPMV_BAD_ARGUMENT, "reserved[1]", o.reserved[1] = 1);
+    REFUSED(SPMV_BAD_ARGUMENT, "reserved", o.reserved = 1);
     REFUSED(SPMV_BAD_ARGUMENT, "on the card", A.memory = SPMV_DEVICE; o.backend = SPMV_BACKEND_CPU);
 }
 

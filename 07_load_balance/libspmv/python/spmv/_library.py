@@ -19,7 +19,8 @@ class Options(ctypes.Structure):
     """spmv_options_t"""
     _fields_ = [("backend", c_int), ("setup", c_int), ("copy", c_int), ("deterministic", c_int), ("check", c_int),
                 ("exclusive", c_int), ("tune", c_int), ("threads", c_int), ("run", c_void_p),
-                ("run_context", c_void_p), ("many", c_int), ("transpose", c_int), ("reserved", c_int * 2)]
+                ("run_context", c_void_p), ("many", c_int), ("transpose", c_int),
+                ("values", c_int), ("reserved", c_int)]
 
 
 class SpmvError(RuntimeError):

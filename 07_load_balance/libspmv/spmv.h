@@ -140,7 +140,7 @@ typedef struct spmv_options {
     int transpose;     /* 1: a plan for A^T.  x is as long as A has rows then, y as A has columns */
     int values;        /* 1: create, and each spmv_update_values, look at the values too, and a plan stores them in fewer
                           bytes where they are few or are narrower numbers.  The bits of every y are those of the plan
-                          without.  Only with SPMV_SETUP_PLAN */
+                          without (of a NaN, which NaN aside).  Only with SPMV_SETUP_PLAN */
     int reserved;      /* 0 */
 } spmv_options_t;
 

@@ -158,6 +158,24 @@ INLINE NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block, co
     return sum;
 }
 
+/* y of rows that do not stand together.  Sixteen through memory: to take them apart in registers takes longer. */
+INLINE void NAME(scatter)(NAME(vector) products, const uint16_t *order, SUM beta, SUM *y)
+{
+    SUM product[LANES];
+    memcpy(product, &products, sizeof product);
+    if (LANES == 16) __asm__ volatile("" : : "r"(product) : "memory"); /* or the compiler does it in registers */
+    if (order[LANES - 1] == UINT16_MAX) {
+        for (int i = 0; i < LANES && order[i] != UINT16_MAX; ++i)
+            y[order[i]] = beta == 0 ? product[i] : product[i] + beta * y[order[i]];
+    } else if (beta == 0) {
+#pragma GCC unroll 16
+        for (int i = 0; i < LANES; ++i) y[order[i]] = product[i];
+    } else {
+#pragma GCC unroll 16
+        for (int i = 0; i < LANES; ++i) y[order[i]] = product[i] + beta * y[order[i]];
+    }
+}
+
 INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
                          const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction,
                          const cpu_stored_t stored)
@@ -187,11 +205,8 @@ INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_
         if (slice->flags & SLICE_NEIGHBOURS) {
             NAME(vector) *out = (NAME(vector) *)(y + order[0]);
             *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
-        } else if (order[LANES - 1] != UINT16_MAX) {
-#pragma GCC unroll 16
-            for (int i = 0; i < LANES; ++i) STORE(order[i], sum[i]);
         } else {
-            for (int i = 0; i < LANES && order[i] != UINT16_MAX; ++i) STORE(order[i], sum[i]);
+            NAME(scatter)(alpha * sum, order, beta, y);
         }
     }
 }

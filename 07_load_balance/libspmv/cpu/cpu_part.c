@@ -169,7 +169,7 @@ static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longes
     for (size_t i = 0; i < sizeof WINDOWS / sizeof *WINDOWS; ++i) {
         rows = sort_rows(A, b, longest, WINDOWS[i], order);
         const double slots = (double)slots_of(A, b, order, rows, lanes);
-        if (slots <= 1.1 * (double)nonzeros) break;
+        if (slots <= 1.04 * (double)nonzeros) break;
         if (i == 0 && slots <= 2 * (double)nonzeros && mostly_diagonals(A, b, order, rows, lanes)) break;
     }
     return rows;

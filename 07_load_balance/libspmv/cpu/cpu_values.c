@@ -1,6 +1,7 @@
 /* cpu_values.c - see cpu_values.h */
 #include "cpu_values.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,12 @@ static bool is_narrow(const spmv_csr_t *A, int64_t k)
     return memcmp(&wide, (const double *)A->values + k, sizeof wide) == 0;
 }
 
+/* Which NaN comes of two is the compiler's choice of an order: a matrix with one is stored as it is. */
+static bool is_nan(const spmv_csr_t *A, int64_t k)
+{
+    return A->value_type == SPMV_F64 ? isnan(((const double *)A->values)[k]) : isnan(((const float *)A->values)[k]);
+}
+
 /* Adds a value that is not there; false: the table is full. */
 static bool add(cpu_values_t *v, spmv_type_t type, uint64_t bits)
 {
@@ -85,7 +92,7 @@ bool cpu_values_look(cpu_values_t *v, const spmv_csr_t *A, int few, bool look)
     const size_t size = value_size(A->value_type);
     *v = (cpu_values_t){STORED_AS_IT_IS, size, 0, NULL, NULL};
     if (!look || A->nnz == 0 || (A->value_type != SPMV_F32 && A->value_type != SPMV_F64)) return true;
-    v->table = malloc(MOST_16 * size);
+    v->table = calloc(MOST_16, size);
     v->places = calloc(PLACES, sizeof *v->places);
     if (!v->table || !v->places) {
         drop_table(v);
@@ -93,6 +100,7 @@ bool cpu_values_look(cpu_values_t *v, const spmv_csr_t *A, int few, bool look)
     }
     bool table = add(v, A->value_type, 0), narrow = true;
     for (int64_t k = 0; k < A->nnz && (table || narrow); ++k) {
+        if (is_nan(A, k)) table = narrow = false;
         table = table && add(v, A->value_type, bits_of(A, k));
         narrow = narrow && is_narrow(A, k);
     }

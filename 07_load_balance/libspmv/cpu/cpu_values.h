@@ -1,6 +1,6 @@
 /*
  * cpu_values.h - how the values of slices are stored, where a plan looks at them (the option `values`): in fewer bytes,
- * and the same bits when they are read.  Bits, not numbers, are compared: -0 is not 0, and a NaN is its payload.
+ * and the same bits when they are read.  Bits, not numbers, are compared: -0 is not 0.
  * Not installed.
  */
 #ifndef SPMV_CPU_VALUES_H

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "narrow.h"
+
 enum {
     PLACES_LOG2 = 17,
     PLACES = 1 << PLACES_LOG2,
@@ -32,34 +34,12 @@ static uint32_t place_of(const cpu_values_t *v, spmv_type_t type, uint64_t bits)
     return at;
 }
 
-/* The fp32 number's bits as fp16, where that is the same number and no NaN. */
-static bool half_of(uint32_t bits, uint16_t *half)
-{
-    const uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    const uint32_t magnitude = bits & 0x7fffffff, mantissa = magnitude & 0x7fffff;
-    const int exponent = (int)(magnitude >> 23) - 127;
-    *half = sign;
-    if (magnitude == 0) return true;
-    if (exponent == 128) {
-        *half = sign | 0x7c00;
-        return mantissa == 0;
-    }
-    if (exponent > 15 || exponent < -24) return false;
-    const int drop = exponent >= -14 ? 13 : -1 - exponent; /* bits of the mantissa that fp16 has not */
-    const uint32_t whole = mantissa | 0x800000;
-    if (whole & ((1u << drop) - 1)) return false;
-    if (exponent >= -14) *half |= (uint16_t)((uint32_t)(exponent + 15) << 10 | mantissa >> 13);
-    else *half |= (uint16_t)(whole >> drop);
-    return true;
-}
-
 static bool is_narrow(const spmv_csr_t *A, int64_t k)
 {
     uint16_t half;
-    if (A->value_type == SPMV_F32) return half_of(((const uint32_t *)A->values)[k], &half);
-    const float narrow = (float)((const double *)A->values)[k];
-    const double wide = (double)narrow;
-    return memcmp(&wide, (const double *)A->values + k, sizeof wide) == 0;
+    float narrow;
+    return A->value_type == SPMV_F32 ? half_of(((const uint32_t *)A->values)[k], &half)
+                                     : float_of(((const double *)A->values)[k], &narrow);
 }
 
 /* Which NaN comes of two is the compiler's choice of an order: a matrix with one is stored as it is. */

@@ -26,12 +26,16 @@
 #include "gpu_common.cuh"
 #include "gpu_features.h"
 #include "gpu_many.h"
+#include "gpu_narrow.h"
 #include "gpu_slices.h"
 #include "gpu_tiles.h"
 #include "gpu_wide.h"
 
 struct gpu_engine {
     gpu_csr_t A;
+    bool sees_values;  // the option `values`
+    gpu_csr_t seen;    // A as the kernels have it: with narrower values where they fit
+    void *narrow;      // CSR as it is: these values; NULL: A's
     gpu_features_t features;
     gpu_way_t way;
     gpu_family_t family; // the way's, or another where the matrix does not allow it
@@ -152,19 +156,73 @@ static cudaError_t prepare_many(gpu_engine_t *e)
     return cudaMalloc(&e->many.scratch, many_bytes(e->many.threads, e->A.value_type));
 }
 
+// The array of the plan that has the values of its own, how many, and its bytes; NULL: they are A's.
+static void **own_values(gpu_engine_t *e, uint64_t *count, size_t **bytes)
+{
+    if (e->family == GPU_SLICES) {
+        *count = e->slices.value_steps * LANES, *bytes = &e->slices.bytes;
+        return &e->slices.values;
+    }
+    *count = (uint64_t)e->tiles.steps * LANES, *bytes = &e->tiles.bytes;
+    return e->family == GPU_TILES ? &e->tiles.values : NULL;
+}
+
+// The values in half the bytes, where all of them fit.  The places stay, so that sums are those of before.  GPU_WIDE
+// deals its places out by their bytes, and has its values as they are.
+static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
+{
+    const spmv_type_t type = e->A.value_type, narrow = gpu_narrow_type(type);
+    const size_t wide_size = value_size(type), narrow_size = value_size(narrow);
+    uint64_t count;
+    size_t *bytes;
+    void *d = NULL, **own = own_values(e, &count, &bytes);
+    e->seen = e->A;
+    if (!e->sees_values || narrow == type || e->family == GPU_WIDE || e->A.nnz == 0) return cudaSuccess;
+    if (!own) count = (uint64_t)e->A.nnz;
+    const cudaError_t status = gpu_narrow(&d, own ? *own : e->A.values, count, type, stream);
+    if (status != cudaSuccess || !d) return status;
+    e->seen.value_type = narrow;
+    if (own) {
+        cudaFree(*own);
+        *own = d;
+        *bytes -= count * (wide_size - narrow_size);
+    } else {
+        e->seen.values = e->narrow = d;
+    }
+    return cudaSuccess;
+}
+
+// Room for A's own type again, before new values come.
+static cudaError_t widen_values(gpu_engine_t *e)
+{
+    uint64_t count;
+    size_t *bytes;
+    void *d = NULL, **own = own_values(e, &count, &bytes);
+    if (e->narrow) cudaFree(e->narrow);
+    e->narrow = NULL;
+    if (!own || e->seen.value_type == e->A.value_type) return cudaSuccess;
+    const cudaError_t status = cudaMalloc(&d, count * value_size(e->A.value_type));
+    if (status != cudaSuccess) return status;
+    cudaFree(*own);
+    *own = d;
+    *bytes += count * (value_size(e->A.value_type) - value_size(e->seen.value_type));
+    e->seen = e->A;
+    return cudaSuccess;
+}
+
 static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
 {
     // These would read x though alpha is 0.
     const bool reads_x = e->family != GPU_ROWS && e->family != GPU_SLICES;
     const gpu_family_t family = reads_x && c->alpha == 0 ? GPU_ROWS : e->family;
     switch (family) {
-    case GPU_ROWS: return rows_run(e->reach, &e->A, c);
+    case GPU_ROWS: return rows_run(e->reach, &e->seen, c);
     case GPU_SPANS:
-    case GPU_GUIDED: return spans_run(&e->spans, &e->A, c);
-    case GPU_LONG: return long_run(&e->spans, &e->A, c);
-    case GPU_SLICES: return slices_run(&e->slices, &e->A, c);
-    case GPU_TILES: return tiles_run(&e->tiles, &e->A, c);
-    case GPU_WIDE: return wide_run(&e->wide, &e->A, c);
+    case GPU_GUIDED: return spans_run(&e->spans, &e->seen, c);
+    case GPU_LONG: return long_run(&e->spans, &e->seen, c);
+    case GPU_SLICES: return slices_run(&e->slices, &e->seen, c);
+    case GPU_TILES: return tiles_run(&e->tiles, &e->seen, c);
+    case GPU_WIDE: return wide_run(&e->wide, &e->seen, c);
     }
     return cudaErrorInvalidValue;
 }
@@ -273,7 +331,8 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
         snprintf(why, why_size, "out of memory");
         return SPMV_NO_MEMORY;
     }
-    e->A = *A;
+    e->A = e->seen = *A;
+    e->sees_values = options->values && options->setup == SPMV_SETUP_PLAN;
     e->way = WAY_ROWS_2; // nothing to multiply
     gpu_way_t second = WAY_COUNT;
     cudaError_t status = cudaSuccess;
@@ -290,6 +349,7 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
         status = tune(e, options, (cudaStream_t)stream);
     else if (status == cudaSuccess && second != WAY_COUNT && !options->deterministic)
         status = try_second(e, second, now_ms() - start_ms, options, (cudaStream_t)stream);
+    if (status == cudaSuccess) status = see_values(e, (cudaStream_t)stream);
     if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0) status = prepare_many(e);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
@@ -337,10 +397,13 @@ spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many
 spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream)
 {
     engine->A.values = d_values;
-    cudaError_t status = cudaSuccess;
+    cudaError_t status = widen_values(engine);
+    if (status != cudaSuccess) return SPMV_NO_MEMORY;
     if (engine->family == GPU_SLICES) status = slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream);
     if (engine->family == GPU_TILES) status = tiles_refresh(&engine->tiles, &engine->A, (cudaStream_t)stream);
     if (engine->family == GPU_WIDE) status = wide_refresh(&engine->wide, &engine->A, (cudaStream_t)stream);
+    if (status == cudaSuccess) status = see_values(engine, (cudaStream_t)stream);
+    if (status == cudaErrorMemoryAllocation) return SPMV_NO_MEMORY;
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
@@ -418,12 +481,17 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
                       "%.0f %% of the rows like the next",
                       f->longest, f->in_order_fill, f->near_fill, 100 * f->diagonals, f->sectors, 100 * f->alike);
     if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
+    if (n >= 0 && (size_t)n < size && engine->sees_values)
+        n += snprintf(text + n, size - (size_t)n, "values %s\n",
+                      engine->seen.value_type == engine->A.value_type ? "as they are"
+                                                                      : "in half the bytes, which they fit");
     if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);
 }
 
 size_t gpu_engine_bytes(const gpu_engine_t *engine)
 {
     return sizeof *engine + engine->slices.bytes + engine->tiles.bytes + engine->wide.bytes +
+           (engine->narrow ? (size_t)engine->A.nnz * value_size(engine->seen.value_type) : 0) +
            (engine->many.scratch ? many_bytes(engine->many.threads, engine->A.value_type) : 0) +
            (engine->spans.scratch ? spans_scratch_bytes(engine->spans.warps, engine->A.value_type) : 0);
 }
@@ -433,5 +501,6 @@ void gpu_engine_destroy(gpu_engine_t *engine)
     if (!engine) return;
     free_parts(engine);
     if (engine->many.scratch) cudaFree(engine->many.scratch);
+    if (engine->narrow) cudaFree(engine->narrow);
     free(engine);
 }

@@ -1,0 +1,56 @@
+/* gpu_narrow.cu - see gpu_narrow.h */
+#include "gpu_narrow.h"
+
+#include "gpu_common.cuh"
+
+#define NARROW_FUNCTION static __device__ __forceinline__
+#include "narrow.h"
+
+namespace {
+
+enum { BLOCK = 256 };
+
+__device__ __forceinline__ bool narrow_of(uint32_t wide, uint16_t *narrow) { return half_of(wide, narrow); }
+__device__ __forceinline__ bool narrow_of(double wide, float *narrow) { return float_of(wide, narrow); }
+
+template <typename W, typename N>
+__global__ void __launch_bounds__(BLOCK)
+    narrow_kernel(const W *__restrict__ wide, N *__restrict__ narrow, uint64_t n, unsigned *misfits)
+{
+    const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
+    const bool fits = i >= n || narrow_of(__ldcs(&wide[i]), &narrow[i]);
+    if (!__syncthreads_and(fits) && threadIdx.x == 0) atomicAdd(misfits, 1u);
+}
+
+} // namespace
+
+spmv_type_t gpu_narrow_type(spmv_type_t type)
+{
+    return type == SPMV_F64 ? SPMV_F32_F64 : type == SPMV_F32 ? SPMV_F16 : type;
+}
+
+cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv_type_t type, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((count + BLOCK - 1) / BLOCK);
+    unsigned *d_misfits = NULL, misfits = 0;
+    void *d = NULL;
+    *d_narrow = NULL;
+    if (count == 0) return cudaSuccess;
+    cudaError_t status = cudaMalloc((void **)&d_misfits, sizeof *d_misfits);
+    if (status == cudaSuccess) status = cudaMalloc(&d, count * (type == SPMV_F64 ? sizeof(float) : sizeof(uint16_t)));
+    if (status == cudaSuccess) status = cudaMemsetAsync(d_misfits, 0, sizeof *d_misfits, stream);
+    if (status == cudaSuccess) {
+        if (type == SPMV_F64)
+            narrow_kernel<<<blocks, BLOCK, 0, stream>>>((const double *)d_wide, (float *)d, count, d_misfits);
+        else
+            narrow_kernel<<<blocks, BLOCK, 0, stream>>>((const uint32_t *)d_wide, (uint16_t *)d, count, d_misfits);
+        status = cudaPeekAtLastError();
+    }
+    if (status == cudaSuccess)
+        status = cudaMemcpyAsync(&misfits, d_misfits, sizeof misfits, cudaMemcpyDeviceToHost, stream);
+    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
+    if (d_misfits) cudaFree(d_misfits);
+    if (d && (status != cudaSuccess || misfits)) cudaFree(d);
+    else *d_narrow = d;
+    return status;
+}

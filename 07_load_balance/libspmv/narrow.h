@@ -1,0 +1,44 @@
+/*
+ * narrow.h - the same number in half the bytes, for plans that see the values; for both engines.  Not installed.
+ * Whoever compiles it for a card defines NARROW_FUNCTION.
+ */
+#ifndef SPMV_NARROW_H
+#define SPMV_NARROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifndef NARROW_FUNCTION
+#define NARROW_FUNCTION static inline
+#endif
+
+/* The fp32 number's bits as fp16, where that is the same number and no NaN. */
+NARROW_FUNCTION bool half_of(uint32_t bits, uint16_t *half)
+{
+    const uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
+    const uint32_t magnitude = bits & 0x7fffffff, mantissa = magnitude & 0x7fffff;
+    const int exponent = (int)(magnitude >> 23) - 127;
+    *half = sign;
+    if (magnitude == 0) return true;
+    if (exponent == 128) {
+        *half = sign | 0x7c00;
+        return mantissa == 0;
+    }
+    if (exponent > 15 || exponent < -24) return false;
+    const int drop = exponent >= -14 ? 13 : -1 - exponent; /* bits of the mantissa that fp16 has not */
+    const uint32_t whole = mantissa | 0x800000;
+    if (whole & ((1u << drop) - 1)) return false;
+    if (exponent >= -14) *half |= (uint16_t)((uint32_t)(exponent + 15) << 10 | mantissa >> 13);
+    else *half |= (uint16_t)(whole >> drop);
+    return true;
+}
+
+/* The fp64 number as fp32, where that is the same number and no NaN.  Zeros of either sign are themselves: conversions
+ * keep it. */
+NARROW_FUNCTION bool float_of(double wide, float *narrow)
+{
+    *narrow = (float)wide;
+    return (double)*narrow == wide;
+}
+
+#endif

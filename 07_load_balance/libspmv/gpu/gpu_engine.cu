@@ -192,8 +192,8 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
     return cudaSuccess;
 }
 
-// Room for A's own type again, before new values come.
-static cudaError_t widen_values(gpu_engine_t *e)
+// The plan's values in A's own type again, before new ones come: what fills the places that have none must stay.
+static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
 {
     uint64_t count;
     size_t *bytes;
@@ -201,7 +201,7 @@ static cudaError_t widen_values(gpu_engine_t *e)
     if (e->narrow) cudaFree(e->narrow);
     e->narrow = NULL;
     if (!own || e->seen.value_type == e->A.value_type) return cudaSuccess;
-    const cudaError_t status = cudaMalloc(&d, count * value_size(e->A.value_type));
+    const cudaError_t status = gpu_widen(&d, *own, count, e->A.value_type, stream);
     if (status != cudaSuccess) return status;
     cudaFree(*own);
     *own = d;
@@ -397,8 +397,8 @@ spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many
 spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void *stream)
 {
     engine->A.values = d_values;
-    cudaError_t status = widen_values(engine);
-    if (status != cudaSuccess) return SPMV_NO_MEMORY;
+    cudaError_t status = widen_values(engine, (cudaStream_t)stream);
+    if (status != cudaSuccess) return status == cudaErrorMemoryAllocation ? SPMV_NO_MEMORY : SPMV_GPU_ERROR;
     if (engine->family == GPU_SLICES) status = slices_refresh(&engine->slices, &engine->A, (cudaStream_t)stream);
     if (engine->family == GPU_TILES) status = tiles_refresh(&engine->tiles, &engine->A, (cudaStream_t)stream);
     if (engine->family == GPU_WIDE) status = wide_refresh(&engine->wide, &engine->A, (cudaStream_t)stream);

@@ -22,6 +22,13 @@ __global__ void __launch_bounds__(BLOCK)
     if (!__syncthreads_and(fits) && threadIdx.x == 0) atomicAdd(misfits, 1u);
 }
 
+template <typename N, typename W>
+__global__ void __launch_bounds__(BLOCK) widen_kernel(const N *__restrict__ narrow, W *__restrict__ wide, uint64_t n)
+{
+    const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n) wide[i] = (W)load_value(&narrow[i]);
+}
+
 } // namespace
 
 spmv_type_t gpu_narrow_type(spmv_type_t type)
@@ -52,5 +59,19 @@ cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv
     if (d_misfits) cudaFree(d_misfits);
     if (d && (status != cudaSuccess || misfits)) cudaFree(d);
     else *d_narrow = d;
+    return status;
+}
+
+cudaError_t gpu_widen(void **d_wide, const void *d_narrow, uint64_t count, spmv_type_t type, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((count + BLOCK - 1) / BLOCK);
+    cudaError_t status = cudaMalloc(d_wide, count * value_size(type));
+    if (status != cudaSuccess || count == 0) return status;
+    if (type == SPMV_F64)
+        widen_kernel<<<blocks, BLOCK, 0, stream>>>((const float *)d_narrow, (double *)*d_wide, count);
+    else
+        widen_kernel<<<blocks, BLOCK, 0, stream>>>((const fp16 *)d_narrow, (float *)*d_wide, count);
+    status = cudaPeekAtLastError();
+    if (status != cudaSuccess) cudaFree(*d_wide);
     return status;
 }

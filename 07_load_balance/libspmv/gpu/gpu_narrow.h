@@ -17,6 +17,9 @@ spmv_type_t gpu_narrow_type(spmv_type_t type);
  * Waits for the stream. */
 cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv_type_t type, cudaStream_t stream);
 
+/* And back: new device memory with them as `type`. */
+cudaError_t gpu_widen(void **d_wide, const void *d_narrow, uint64_t count, spmv_type_t type, cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

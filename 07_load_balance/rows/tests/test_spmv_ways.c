@@ -8,7 +8,6 @@
 #include "lib_rows.h"
 #include "../../libspmv/tests/library.h"
 #include "lib_ways.h"
-
 static const chapter_t WAYS = {.name = "lib_ways", .doc = "libspmv's ways", .step = lib_way};
 
 static void battery(void **state)
@@ -354,6 +353,105 @@ static void rule(void **state)
     }
 }
 
+/* ---- plans that see the values ------------------------------------------------------------------- */
+
+/* One product of an engine; what it loads, in sectors, on the stand-in; 0 on a card. */
+static int64_t product_of(const gpu_engine_t *engine, const on_card_t *c, void *y)
+{
+    err_t err;
+    const size_t bytes = c->e.A->rows * c->e.vector_bytes;
+    report_row_t row = {0};
+    void *d_y = device_alloc(bytes, "y", &err);
+    device_configure(true, 0);
+    device_count_begin();
+    const spmv_status_t status = gpu_engine_execute(engine, 1, c->d_x, 0, d_y, NULL);
+    if (status != SPMV_OK || device_sync(&err)) {
+        char text[2000];
+        gpu_engine_describe(engine, text, sizeof text);
+        fail_msg("%s: %s\n%s", c->e.name, cudaGetErrorString(cudaGetLastError()), text);
+    }
+    device_count_end(&row);
+    device_configure(false, 0);
+    assert_int_equal(cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost), 0);
+    device_free(d_y);
+    return row.ld_sectors > 0 ? row.ld_sectors : 0;
+}
+
+/* Values that half the bytes hold, -0 among them; or but for one. */
+static void set_values(on_card_t *c, bool fit)
+{
+    const size_t nnz = c->e.A->nnz;
+    for (size_t k = 0; k < nnz; ++k) {
+        const double v = k % 11 == 3 ? -0.0 : (double)(k * 2654435761u % 2001) / 1024 - 1, odd = 0.1 + 1e-5;
+        if (c->csr.value_type == SPMV_F64) ((double *)c->e.host.values)[k] = !fit && k == nnz / 2 ? odd : v;
+        else ((float *)c->e.host.values)[k] = !fit && k == nnz / 2 ? (float)odd : (float)v;
+    }
+    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, nnz * dtype_size(c->device.value_type),
+                                cudaMemcpyHostToDevice), 0);
+}
+
+/* By every way: the bits of the plan without, fewer sectors where the values fit, and there and back again. */
+static void values_seen(void **state)
+{
+    static const char *const RECIPES[] = {"even:3000,700,9", "powerlaw:900,900,9000", "poisson2d:40,40",
+                                          "random:40,9000,20000", "dense:100,70"};
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        for (int w = 0; w < WAY_COUNT; ++w) {
+            on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), (i + (size_t)w) % 2 ? SPMV_F64 : SPMV_F32, 32);
+            const size_t bytes = c.e.A->rows * c.e.vector_bytes;
+            gpu_engine_t *engines[2];
+            char why[200], text[2000], *y[2] = {malloc(bytes), malloc(bytes)};
+            set_values(&c, true);
+            for (int seen = 0; seen < 2; ++seen) {
+                const spmv_options_t options = {.exclusive = 1, .values = seen};
+                if (gpu_engine_create_as(&engines[seen], &c.csr, &options, (gpu_way_t)w, NULL, why, sizeof why))
+                    fail_msg("%s", why);
+            }
+            for (int round = 0; round < 3; ++round) {
+                int64_t sectors[2];
+                set_values(&c, round != 1);
+                for (int seen = 0; seen < 2; ++seen) {
+                    if (round) assert_int_equal(gpu_engine_update(engines[seen], c.csr.values, NULL), SPMV_OK);
+                    sectors[seen] = product_of(engines[seen], &c, y[seen]);
+                }
+                gpu_engine_describe(engines[1], text, sizeof text);
+                const bool half = strstr(text, "in half the bytes") != NULL, dealt = strstr(text, "dealt evenly") != NULL;
+                if (memcmp(y[0], y[1], bytes)) fail_msg("%s, round %d: other bits\n%s", RECIPES[i], round, text);
+                if (half != (round != 1 && !dealt)) fail_msg("%s, round %d\n%s", RECIPES[i], round, text);
+                if (half ? sectors[1] > sectors[0] : sectors[1] != sectors[0])
+                    fail_msg("%s, round %d: %d sectors, not %d\n%s", RECIPES[i], round, (int)sectors[1],
+                             (int)sectors[0], text);
+            }
+            gpu_engine_destroy(engines[0]), gpu_engine_destroy(engines[1]);
+            free(y[0]), free(y[1]);
+            close_on_card(&c);
+        }
+}
+
+/* What is saved: four bytes of each fp64 value; on a band of diagonals all but a little of half of what a product loads. */
+static void sectors_saved(void **state)
+{
+    (void)state;
+    on_card_t c = open_on_card("band:4000,20", make_matrix("band:4000,20"), SPMV_F64, 32);
+    int64_t sectors[2];
+    double *y = malloc(c.e.A->rows * sizeof *y);
+    set_values(&c, true);
+    for (int seen = 0; seen < 2; ++seen) {
+        const spmv_options_t options = {.values = seen};
+        gpu_engine_t *engine;
+        char why[200];
+        if (gpu_engine_create_as(&engine, &c.csr, &options, WAY_SORT_16, NULL, why, sizeof why)) fail_msg("%s", why);
+        sectors[seen] = product_of(engine, &c, y);
+        gpu_engine_destroy(engine);
+    }
+    const int64_t expected = (int64_t)c.e.A->nnz * 4 / 32, saved = sectors[0] - sectors[1];
+    if (sectors[0] == 0) skip(); /* a card does not count */
+    if (saved < expected || saved > expected * 6 / 5) fail_msg("%d sectors of %d", (int)saved, (int)expected);
+    free(y);
+    close_on_card(&c);
+}
+
 static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(battery),
     cmocka_unit_test(narrow_values),
@@ -371,5 +469,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(features),
     cmocka_unit_test(table),
     cmocka_unit_test(rule),
+    cmocka_unit_test(values_seen),
+    cmocka_unit_test(sectors_saved),
 };
 CHAPTER_TEST_MAIN("lib_ways", TESTS, NULL)

@@ -32,7 +32,7 @@ void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part),
  * libspmv_tuned.  For problems whose data is a spmv_data_t. */
 const step_t *lib_row(size_t i);
 
-/* More rows on the CPU, for comparisons there: libspmv_cpu_tuned. */
+/* More rows on the CPU, for comparisons there: libspmv_cpu_tuned, libspmv_cpu_values. */
 const step_t *lib_cpu_row(size_t i);
 
 /* Their operations; how is a spmv_options_t. */

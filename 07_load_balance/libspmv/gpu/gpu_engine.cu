@@ -179,7 +179,9 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
     e->seen = e->A;
     if (!e->sees_values || narrow == type || e->family == GPU_WIDE || e->A.nnz == 0) return cudaSuccess;
     if (!own) count = (uint64_t)e->A.nnz;
-    const cudaError_t status = gpu_narrow(&d, own ? *own : e->A.values, count, type, stream);
+    size_t shared_bytes; // the other kernel must be allowed its shared memory, too
+    cudaError_t status = e->family == GPU_TILES ? tiles_shared_bytes(&shared_bytes, narrow) : cudaSuccess;
+    if (status == cudaSuccess) status = gpu_narrow(&d, own ? *own : e->A.values, count, type, stream);
     if (status != cudaSuccess || !d) return status;
     e->seen.value_type = narrow;
     if (own) {

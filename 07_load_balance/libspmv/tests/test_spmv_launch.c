@@ -3,6 +3,9 @@
  * neither. An update of host arrays waits for its kernels.  Linked with --wrap for the CUDA calls that would.
  */
 #include "library.h"
+#ifndef COURSE_CUDA
+#include "simt.h"
+#endif
 
 static int calls; /* since it was last set to 0 */
 static int launches, waited_for; /* kernels so far, and those that a wait came after */
@@ -23,6 +26,13 @@ WRAP(cudaMemcpyAsync, (void *to, const void *from, size_t size, enum cudaMemcpyK
 WRAP(cudaMemset, (void *d, int value, size_t size), (d, value, size))
 WRAP(cudaMemsetAsync, (void *d, int value, size_t size, cudaStream_t stream), (d, value, size, stream))
 WRAP(cudaDeviceSynchronize, (void), ())
+/* Nor what only asks: each of these takes part of the microsecond that a call may cost the host. */
+WRAP(cudaGetDevice, (int *device), (device))
+WRAP(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device))
+WRAP(cudaFuncSetAttribute, (const void *kernel, enum cudaFuncAttribute attribute, int value), (kernel, attribute, value))
+WRAP(cudaStreamQuery, (cudaStream_t stream), (stream))
+WRAP(cudaStreamIsCapturing, (cudaStream_t stream, enum cudaStreamCaptureStatus *status), (stream, status))
+WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream))
 
 cudaError_t __real_cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream);
@@ -76,6 +86,44 @@ static void only_launches(void **state)
         }
 }
 
+#ifndef COURSE_CUDA
+static int started;
+static void count_start(const simt_launch_t *launch) { (void)launch, ++started; }
+#endif
+
+/* The host's part of a product: one launch, one question whether it was taken, and no other call, whatever the plan. */
+static void one_launch(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        for (int way = 0; way < 8; ++way) {
+            on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), way & 4 ? SPMV_F64 : SPMV_F32, 32);
+            const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 & 1, .values = way & 1};
+            err_t err;
+            spmv_plan_t *plan;
+            void *d_y = device_alloc(c.e.A->rows * c.e.vector_bytes, "y", &err);
+            ok(spmv_create(&plan, &c.csr, &options, NULL));
+            for (int again = 0; again < 2; ++again) {
+                calls = launches = 0;
+#ifndef COURSE_CUDA
+                started = 0;
+                simt_set_listener(count_start);
+#endif
+                ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
+                if (device_sync(&err)) fail_msg("%s", err.text);
+                if (calls > 1 || launches != 1) /* the wait is this test's */
+                    fail_msg("%s, way %d: %d calls, %d launches asked after", RECIPES[i], way, calls - 1, launches);
+#ifndef COURSE_CUDA
+                simt_set_listener(NULL);
+                if (started != 1) fail_msg("%s, way %d: %d kernels", RECIPES[i], way, started);
+#endif
+            }
+            spmv_destroy(plan);
+            device_free(d_y);
+            close_on_card(&c);
+        }
+}
+
 /* Nor do several right-hand sides, and new values of a matrix that was stored anew. */
 static void many_only_launches(void **state)
 {
@@ -119,7 +167,8 @@ static void host_update_waits(void **state)
 int main(void)
 {
     open_card();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches), cmocka_unit_test(many_only_launches),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches), cmocka_unit_test(one_launch),
+                                       cmocka_unit_test(many_only_launches),
                                        cmocka_unit_test(host_update_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /*
  * compare.c - libspmv's CPU back end against librsb and MKL, in one run: `make compare` here.
  *
- * --matrix FILE|RECIPE, or without it the whole suite and every matrix of $MATRIX_DIR.  compare.awk sums a record up.
+ * --matrix FILE|RECIPE, --experiment 1 for small families, or without them the whole suite and every matrix of $MATRIX_DIR.  compare.awk sums a record up.
  */
 #include <stdio.h>
 #include <sysexits.h>
@@ -22,6 +22,26 @@ static const step_t *step(size_t i)
 
 static const chapter_t COMPARE = {.name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb and MKL.", .step = step};
 
+/* --experiment 1: what the suite has few of, small enough for one core: grids with short lines, linear programs, bands,
+ * elements; in a core's caches, and beyond. */
+static const char *const SMALL[] = {
+    "poisson3d:20,20,20", "poisson3d:20,100,100", "poisson2d:12,400", "stencil27:15,15,15", "program:1000,2000,300",
+    "program:3000,3000,500", "program:10000,20000,1000", "band:20000,10", "scattered:3000,2001,20",
+    "elements:2000,3,4", "even:20000,20000,7", "powerlaw:5000,5000,60000", "rmat:13,8", "one_dense_row:20000",
+};
+
+static int small(const spmv_session_t *s)
+{
+    int status = 0;
+    for (size_t i = 0; i < sizeof SMALL / sizeof *SMALL && status == 0; ++i) {
+        err_t err;
+        char name[SPMV_NAME];
+        csr_t *A = spmv_matrix_open(SMALL[i], s->o->seed, name, &err);
+        status = spmv_session_rows(s, A, name, 0, true, false, &err);
+    }
+    return status;
+}
+
 static int cpu_rows(const spmv_session_t *s, const char *which) { return spmv_session_run(s, which, true, false); }
 
 static int matrix(const spmv_session_t *s)
@@ -36,12 +56,12 @@ int main(int argc, char **argv)
 {
     options_t o;
     cli_parse(&o, argc, argv, COMPARE.doc, NULL, NULL);
-    if (o.size || o.sweep || o.experiment) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size, --sweep or --experiment\n",
+    if (o.size || o.sweep || o.experiment > 1 || (o.experiment && o.matrix)) {
+        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size or --sweep, and one --experiment\n",
                 COMPARE.name);
         return EX_USAGE;
     }
     const spmv_session_t s = {.h = harness_open(&COMPARE, &o), .o = &o};
-    if (o.matrix ? matrix(&s) : spmv_session_suite(&s, 0, 0, cpu_rows)) return EXIT_BAD_INPUT;
+    if (o.experiment ? small(&s) : o.matrix ? matrix(&s) : spmv_session_suite(&s, 0, 0, cpu_rows)) return EXIT_BAD_INPUT;
     return harness_close(s.h);
 }

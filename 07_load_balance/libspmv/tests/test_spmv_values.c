@@ -66,11 +66,12 @@ static uint64_t f32_near_halves(uint64_t k)
     static const uint32_t ALL[] = {0x33000000, 0x33800000, 0x387fc001, 0x3f800fff, 0x477ff000, 0x47800000, 0x80000000};
     return k < 63490 ? f32_halves(k) : ALL[k % 7];
 }
+static uint64_t f32_too_large(uint64_t k) { return k == 77 ? 0x47800000 : f32_halves(k); }
 
 static const kind_t KINDS[] = {
     {"one value", SPMV_F64, one, NULL},
     {"some", SPMV_F64, some, NULL},
-    {"0 and -0", SPMV_F64, zeros, NULL},
+    {"0 and -0", SPMV_F64, zeros, " of 3\n"},
     {"the last bit", SPMV_F64, last_bit, NULL},
     {"all differ", SPMV_F64, thirds, "as they are"},
     {"fp32 numbers", SPMV_F64, floats, "half the bytes"},
@@ -86,6 +87,7 @@ static const kind_t KINDS[] = {
     {"fp32, some", SPMV_F32, f32_some, NULL},
     {"fp32, all differ", SPMV_F32, f32_many, "as they are"},
     {"fp16 numbers", SPMV_F32, f32_halves, "half the bytes"},
+    {"fp16 numbers, and 65536", SPMV_F32, f32_too_large, "as they are"},
     {"fp16 numbers, and nearly", SPMV_F32, f32_near_halves, "as they are"},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };

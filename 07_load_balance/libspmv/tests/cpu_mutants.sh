@@ -1,0 +1,47 @@
+#!/bin/sh
+# cpu_mutants.sh BUILD CC LIBS: the CPU back end with one thing broken: the test that is about it must fail.  What is not broken
+# must pass; a line that is not there any more is a failure, too.
+build=$1 cc=$2 libs=$3
+here=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=common/tests/tally.sh
+. "$here/../../common/tests/tally.sh"
+flags="-std=c11 -O1 -g -D_GNU_SOURCE -w -I$here -I$here/cpu"
+mkdir "$place/src"
+cp "$here"/cpu/*.[ch] "$here"/*.h "$place/src/"
+
+# with TEST OBJECT...: TEST's program with the library, whose cpu_values.o, cpu_part.o and cpu_engine.o are those in $place.
+program() {
+    for file in cpu_values cpu_part cpu_engine; do
+        # shellcheck disable=SC2086 # one word a flag
+        $cc $flags -I"$place/src" -c "$place/src/$file.c" -o "$place/$file.o" || return 99
+    done
+    # shellcheck disable=SC2086 # one word a library
+    c++ -fopenmp "$build/lib/tests/test_spmv_$1.o" "$place"/cpu_*.o "$build"/lib/plan.o "$build"/lib/check.o "$build"/lib/forms.o \
+        "$build"/lib/cpu/cpu_kernels_*.o "$build"/lib/cpu/cpu_pool.o "$build/libcommon.a" $libs -lcmocka -o "$place/program" || return 99
+    timeout 300 "$place/program" >"$place/out" 2>&1
+}
+accepted() { program "$1"; }
+# rejected TEST FILE 'what is there' 'what is there instead'
+rejected() {
+    cp "$here/$2" "$place/src/${2##*/}"
+    awk -v from="$3" -v to="$4" '(at = index($0, from)) && !done {$0 = substr($0, 1, at - 1) to substr($0, at + length(from)); done = 1} {print} END {exit !done}' \
+        "$here/$2" >"$place/src/${2##*/}" || { echo "no such line in $2: $3" >&2; return 1; }
+    program "$1"
+    status=$?
+    cp "$here/$2" "$place/src/${2##*/}"
+    [ $status -ne 0 ] && [ $status -ne 99 ] || { echo "status $status" >&2; return 1; }
+}
+check 'values as they are' accepted values
+check 'products as they are' accepted multiply
+check '257 values in 8 bits' rejected values cpu/cpu_values.c 'MOST_8 = 1 << 8' 'MOST_8 = 1 + (1 << 8)'
+check '65537 values in 16 bits' rejected values cpu/cpu_values.c 'MOST_16 = 1 << 16' 'MOST_16 = 1 + (1 << 16)'
+check '-0 is 0' rejected values cpu/cpu_values.c '((const uint64_t *)A->values)[k] :' '(((const uint64_t *)A->values)[k] << 1 ? ((const uint64_t *)A->values)[k] : 0) :'
+check 'NaN is compared by ==' rejected values cpu/cpu_values.c 'if (is_nan(A, k)) table = narrow = false;' ''
+check 'places that have no value have the first' rejected values cpu/cpu_values.c 'add(v, A->value_type, 0), narrow' 'add(v, A->value_type, bits_of(A, 0)), narrow'
+check 'a value that is nearly fp32' rejected values narrow.h 'return (double)*narrow == wide;' 'return true;'
+check 'a value that is nearly fp16' rejected values narrow.h 'if (whole & ((1u << drop) - 1)) return false;' ''
+check 'a value too large for fp16' rejected values narrow.h 'if (exponent > 15 ||' 'if (exponent > 16 ||'
+check 'new values in the bytes of the old' rejected values cpu/cpu_engine.c 'if (other.stored.stored == e->stored.stored)' 'other.stored = e->stored; if (true)'
+check 'holes in diagonals are heard of' rejected multiply cpu/cpu_part.c 'if (nonzeros < (int64_t)diagonals * lanes) s.flags |= SLICE_PADDED;' ''
+check 'a hole moves the values behind it' rejected multiply cpu/cpu_part.c 'if (A->col_indices[next] - (int32_t)i == columns[k])' ''
+tally

@@ -25,7 +25,7 @@ python3 -m zipfile -e $folder.new/mkl-*.whl $folder.new/wheel
 rm -rf $folder
 mkdir -p $folder
 for part in rt core intel_lp64 gnu_thread sequential def mc3 avx2 avx512 avx10; do
-    for library in $folder.new/wheel/mkl-*.data/data/lib/libmkl_$part.so.*; do
+    for library in "$folder".new/wheel/mkl-*.data/data/lib/libmkl_"$part".so.*; do
         [ ! -e "$library" ] || mv "$library" $folder/
     done
 done

@@ -500,7 +500,8 @@ void cpu_engine_describe(const cpu_engine_t *e, char *text, size_t size)
 
 size_t cpu_engine_bytes(const cpu_engine_t *e)
 {
-    size_t bytes = sizeof *e + cpu_values_bytes(&e->stored) + (size_t)e->part_count * (sizeof *e->parts + sizeof *e->ranges + sizeof *e->cut_rows);
+    size_t bytes = sizeof *e + cpu_values_bytes(&e->stored) +
+                   (size_t)e->part_count * (sizeof *e->parts + sizeof *e->ranges + sizeof *e->cut_rows);
     for (int p = 0; p < e->part_count; ++p) bytes += e->parts[p].bytes;
     return bytes;
 }

@@ -76,7 +76,7 @@ function command(text,    word, n, i, chapter, rest, goal) {
     chapter = "any"
     if (match(rest, /(N=| chapter | run )[0-9]/)) chapter = "0" substr(rest, RSTART + RLENGTH - 1, 1)
     while (match(rest, /"[^"]*"/)) { options(substr(rest, RSTART + 1, RLENGTH - 2), chapter); rest = substr(rest, RSTART + RLENGTH) }
-    sub(/^\.\/bootstrap (cuda|packages)/, "./bootstrap", text)    # words that are not for make
+    sub(/^\.\/bootstrap (cuda|mkl|packages)/, "./bootstrap", text)    # words that are not for make
     gsub(/"[^"]*"/, "", text)
     n = split(text, word, /[ \t]+/)
     for (i = 2; i <= n; i++) {

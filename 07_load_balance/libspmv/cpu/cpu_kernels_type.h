@@ -212,8 +212,8 @@ INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_
 }
 
 #define SLICES(stored)                                                                      \
-    static void NAME(slices_##stored)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha, \
-                                      const SUM *x, SUM beta, SUM *y)                       \
+    static void NAME(slices_##stored)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, \
+                                      SUM alpha, const SUM *x, SUM beta, SUM *y)                       \
     {                                                                                       \
         if (block->wide && block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, true, true, stored); \
         else if (block->wide) NAME(slices)(A, part, block, alpha, x, beta, y, true, false, stored); \

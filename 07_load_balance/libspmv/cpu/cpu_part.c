@@ -321,9 +321,9 @@ static void add_rows(builder_t *w, cpu_block_t *b)
     w->at.columns16 += (size_t)(b->nz_end - b->nz);
 }
 
-/* The longest row that goes into a slice: where few rows are long, they would leave most places beside them empty.  Rows
- * sorted by length over the whole block; a nonzero of a row that is left out costs as much as one and a quarter places,
- * and its row's beginning and end as 16. */
+/* The longest row that goes into a slice: where few rows are long, they would leave most places beside them empty.
+ * Rows sorted by length over the whole block; a nonzero of a row that is left out costs as much as one and a quarter
+ * places, and its row's beginning and end as 16. */
 static int choose_longest(const spmv_csr_t *A, int32_t row, int32_t rows, int most, size_t lanes)
 {
     uint32_t count[MAX_LONGEST + 1] = {0};

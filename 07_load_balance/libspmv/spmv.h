@@ -138,9 +138,9 @@ typedef struct spmv_options {
     int many;          /* 1: spmv_execute_many will be called.  A GPU plan that is `exclusive` then keeps scratch memory
                           for it and cuts huge rows; any plan takes the call */
     int transpose;     /* 1: a plan for A^T.  x is as long as A has rows then, y as A has columns */
-    int values;        /* 1: create, and each spmv_update_values, look at the values too, and a plan stores them in fewer
-                          bytes where they are few or are narrower numbers.  The bits of every y are those of the plan
-                          without (of a NaN, which NaN aside).  Only with SPMV_SETUP_PLAN */
+    int values;        /* 1: create, and each spmv_update_values, look at the values too, and a plan stores them in
+                          fewer bytes where they are few or are narrower numbers.  The bits of every y are those of the
+                          plan without (of a NaN, which NaN aside).  Only with SPMV_SETUP_PLAN */
     int reserved;      /* 0 */
 } spmv_options_t;
 

@@ -29,7 +29,8 @@ WRAP(cudaDeviceSynchronize, (void), ())
 /* Nor what only asks: each of these takes part of the microsecond that a call may cost the host. */
 WRAP(cudaGetDevice, (int *device), (device))
 WRAP(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device))
-WRAP(cudaFuncSetAttribute, (const void *kernel, enum cudaFuncAttribute attribute, int value), (kernel, attribute, value))
+WRAP(cudaFuncSetAttribute, (const void *kernel, enum cudaFuncAttribute attribute, int value),
+     (kernel, attribute, value))
 WRAP(cudaStreamQuery, (cudaStream_t stream), (stream))
 WRAP(cudaStreamIsCapturing, (cudaStream_t stream, enum cudaStreamCaptureStatus *status), (stream, status))
 WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream))
@@ -98,7 +99,8 @@ static void one_launch(void **state)
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         for (int way = 0; way < 8; ++way) {
             on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), way & 4 ? SPMV_F64 : SPMV_F32, 32);
-            const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 & 1, .values = way & 1};
+            const spmv_options_t options = {.setup = (spmv_setup_t)(way & 1), .exclusive = way >> 1 & 1,
+                                            .values = way & 1};
             err_t err;
             spmv_plan_t *plan;
             void *d_y = device_alloc(c.e.A->rows * c.e.vector_bytes, "y", &err);

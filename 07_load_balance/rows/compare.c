@@ -1,7 +1,8 @@
 /*
  * compare.c - libspmv's CPU back end against librsb and MKL, in one run: `make compare` here.
  *
- * --matrix FILE|RECIPE, --experiment 1 for small families, or without them the whole suite and every matrix of $MATRIX_DIR.  compare.awk sums a record up.
+ * --matrix FILE|RECIPE, --experiment 1 for small families, or without them the whole suite and every matrix of
+ * $MATRIX_DIR.  compare.awk sums a record up.
  */
 #include <stdio.h>
 #include <sysexits.h>
@@ -20,7 +21,8 @@ static const step_t *step(size_t i)
     return i == MKL ? lib_row(0) : lib_cpu_row(i - MKL - 1);
 }
 
-static const chapter_t COMPARE = {.name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb and MKL.", .step = step};
+static const chapter_t COMPARE = {
+    .name = "07_libspmv_cpu", .doc = "libspmv on the CPU against librsb and MKL.", .step = step};
 
 /* --experiment 1: what the suite has few of, small enough for one core: grids with short lines, linear programs, bands,
  * elements; in a core's caches, and beyond. */
@@ -62,6 +64,7 @@ int main(int argc, char **argv)
         return EX_USAGE;
     }
     const spmv_session_t s = {.h = harness_open(&COMPARE, &o), .o = &o};
-    if (o.experiment ? small(&s) : o.matrix ? matrix(&s) : spmv_session_suite(&s, 0, 0, cpu_rows)) return EXIT_BAD_INPUT;
+    if (o.experiment ? small(&s) : o.matrix ? matrix(&s) : spmv_session_suite(&s, 0, 0, cpu_rows))
+        return EXIT_BAD_INPUT;
     return harness_close(s.h);
 }

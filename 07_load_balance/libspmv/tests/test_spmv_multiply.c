@@ -141,8 +141,8 @@ static void infinite_x(void **state)
     }
 }
 
-/* Diagonals with holes: at the ends of a line there is no neighbour.  What x has there is read, and must not be heard of;
- * columns out of order and twice; x ends where its last element does. */
+/* Diagonals with holes: at the ends of a line there is no neighbour.  What x has there is read, and must not be heard
+ * of; columns out of order and twice; x ends where its last element does. */
 static void diagonals_with_holes(void **state)
 {
     static const char *const RECIPES[] = {"poisson2d:20,9", "stencil27:7,6,5", "band:90,4"};

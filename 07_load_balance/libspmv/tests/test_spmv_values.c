@@ -157,7 +157,8 @@ static void every_kind_after_every_other(void **state)
         for (size_t r = 0; r < sizeof RECIPES / sizeof *RECIPES; ++r)
             for (size_t s = 0; s < 3; ++s) {
                 setenv("SPMV_CPU", SETS[s], 1);
-                same_through_updates((spmv_options_t){.backend = SPMV_BACKEND_CPU, .copy = s == 1}, RECIPES[r], order, n);
+                same_through_updates((spmv_options_t){.backend = SPMV_BACKEND_CPU, .copy = s == 1}, RECIPES[r], order,
+                                     n);
                 unsetenv("SPMV_CPU");
             }
     }
@@ -208,7 +209,8 @@ static void fewer_bytes(void **state)
     enum { TABLES = (1 << 16) * 8 + (1 << 17) * 4 };
     static const struct { size_t kind; bool table; double most; } ASKED[] = {{9, true, 0.4}, {5, false, 0.65}};
     (void)state;
-    example_t e = example_of("random:60000,60000,700000", make_matrix("random:60000,60000,700000"), SPMV_F64, 32, false);
+    const char *recipe = "random:60000,60000,700000";
+    example_t e = example_of(recipe, make_matrix(recipe), SPMV_F64, 32, false);
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
         set_values(e.host.values, &KINDS[ASKED[i].kind], (int64_t)e.A->nnz);
         spmv_plan_t *seen = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .values = 1}),

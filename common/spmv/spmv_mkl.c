@@ -18,7 +18,8 @@ typedef void *sparse_t;
 
 /* What is taken from the library, for float and for double. */
 typedef struct mkl {
-    int (*create[2])(sparse_t *A, int base, int rows, int cols, int *start, int *end, int *columns, void *values);
+    int (*create[2])(sparse_t *A, int base, int rows, int cols, const int *start, const int *end, const int *columns,
+                     const void *values); /* which it only reads */
     int (*hint)(sparse_t A, int operation, descr_t descr, int products);
     int (*optimize)(sparse_t A);
     int (*product_f32)(int operation, float alpha, sparse_t A, descr_t descr, const float *x, float beta, float *y);
@@ -101,12 +102,12 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     const csr_arrays_t *A = &data->host;
     const how_t *how = s->how;
     const mkl_t *m = mkl();
-    int *offsets = (int *)(uintptr_t)A->row_offsets, *columns = (int *)(uintptr_t)A->col_indices;
+    const int *offsets = A->row_offsets;
     sparse_t *matrix = calloc(1, sizeof *matrix);
     *state = matrix;
     if (!matrix) return err_set(err, "out of memory");
-    if (mkl_ok(m->create[p->dtype == DTYPE_F64](matrix, 0, (int)A->rows, (int)A->cols, offsets, offsets + 1, columns,
-                                                 (void *)(uintptr_t)A->values),
+    if (mkl_ok(m->create[p->dtype == DTYPE_F64](matrix, 0, (int)A->rows, (int)A->cols, offsets, offsets + 1, A->col_indices,
+                                                 A->values),
                "mkl_sparse_create_csr", err))
         return -1;
     if (!how->optimize) return 0;

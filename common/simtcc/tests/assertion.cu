@@ -2,9 +2,9 @@
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
-__global__ void upto(int n) { assert((int)threadIdx.x < n); }
+__global__ void at_most(int n) { assert((int)threadIdx.x < n); }
 int main(int, char **argv)
 {
-    upto<<<1, 64>>>(atoi(argv[1]));
+    at_most<<<1, 64>>>(atoi(argv[1]));
     if (argv[2]) printf("%d\n", cudaDeviceSynchronize() == cudaErrorAssert);
 }

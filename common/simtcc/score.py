@@ -321,7 +321,8 @@ def judge_all(words, corpus):
     if words.out:
         words.out.parent.mkdir(parents=True, exist_ok=True)
         with words.out.open("w", encoding="utf-8") as f:
-            print(f"# corpus: {words.origin}", f"# limit_s: {words.limit:g}", "\t".join(COLUMNS), sep="\n", file=f)
+            version = run([str(words.simtcc), "--version"], corpus, 10)[1].split(":")[0].removeprefix("simtcc of ")
+            print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}", "\t".join(COLUMNS), sep="\n", file=f)
             for r in rows:
                 print("\t".join(r[c] for c in COLUMNS), file=f)
     for line in summary(rows):

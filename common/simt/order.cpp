@@ -314,9 +314,10 @@ static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &o
     if (!r || bytes == 0 || !(several || is_managed(from)))
         return;
     const uint64_t tag = epoch << 32 | 15 << 2;
+    const Order said = {{}, UINT64_MAX, 0, 0, 0, nullptr};  /* relies on all */
     bool raced = false;
     for (size_t i = (from - r->base) / 4; i <= (from + bytes - 1 - r->base) / 4; ++i)
-        raced = copy_word(r->cells[i], r->base + 4 * i, raced ? Order{{}, UINT64_MAX, 0, 0, 0, nullptr} : order, k, tag, pc);
+        raced = copy_word(r->cells[i], r->base + 4 * i, raced ? said : order, k, tag, pc);
 }
 
 void order_copy(const CopyPlan &plan, uintptr_t pc)

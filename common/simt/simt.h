@@ -244,8 +244,8 @@ void simt_call_confined(const simt_confinement_t *c, void (*f)(void *), void *ar
    there was none.  Valid until simt_fault_clear(). */
 const char *simt_fault(void);
 
-/* Has a call of the program answered cudaErrorAssert?  An assertion in a kernel is the program's own check, and the program
-   knows then. */
+/* Has a call of the program answered cudaErrorAssert?  An assertion in a kernel is the program's own check, and the
+   program knows then. */
 int simt_assertion_told(void);
 
 /* Forgets the fault; CUDA calls work again. */

@@ -267,12 +267,12 @@ check "a toolkit's headers do not come before the stand-in's" toolkit
 cd "$place" || exit 2
 scores() {
     mkdir -p corpus/one corpus/two && cp "$tests/add.cu" corpus/one/ && printf 'int main() { return 3; }\n' >corpus/two/bad.cu &&
-        ends 0 '2 programs; compile 2 (100 %), run 1 (50 %), are right 1 (50 %)' "$top/common/simtcc/score.py" corpus --simtcc "$simtcc" --out score.tsv &&
-        [ "$(awk -F '\t' '$6 == "yes"' score.tsv | cut -f1)" = one/add.cu ]
+        ends 0 '2 programs; compile 2 (100 %), end in time 2 (100 %), are right 1 (50 %)' "$top/common/simtcc/score.py" corpus --simtcc "$simtcc" --out score.tsv &&
+        [ "$(awk -F '\t' '$7 == "yes"' score.tsv | cut -f1)" = one/add.cu ]
 }
 check 'the score of a folder' scores
 scored_library() {
-    mkdir -p library && cp "$tests/blas.cu" library/ && ends 0 '1 programs; compile 1 (100 %), run 1 (100 %), are right 1' "$top/common/simtcc/score.py" library --simtcc "$simtcc" --out score.tsv
+    mkdir -p library && cp "$tests/blas.cu" library/ && ends 0 '1 programs; compile 1 (100 %), end in time 1 (100 %), are right 1' "$top/common/simtcc/score.py" library --simtcc "$simtcc" --out score.tsv
 }
 there cublas libopenblas-dev && check 'a program with a library in the score' scored_library
 tally

@@ -322,7 +322,8 @@ def judge_all(words, corpus):
         words.out.parent.mkdir(parents=True, exist_ok=True)
         with words.out.open("w", encoding="utf-8") as f:
             version = run([str(words.simtcc), "--version"], corpus, 10)[1].split(":")[0].removeprefix("simtcc of ")
-            print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}", "\t".join(COLUMNS), sep="\n", file=f)
+            print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}",
+                  "\t".join(COLUMNS), sep="\n", file=f)
             for r in rows:
                 print("\t".join(r[c] for c in COLUMNS), file=f)
     for line in summary(rows):

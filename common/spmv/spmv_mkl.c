@@ -106,8 +106,8 @@ static int setup(const step_t *s, const problem_t *p, void **state, err_t *err)
     sparse_t *matrix = calloc(1, sizeof *matrix);
     *state = matrix;
     if (!matrix) return err_set(err, "out of memory");
-    if (mkl_ok(m->create[p->dtype == DTYPE_F64](matrix, 0, (int)A->rows, (int)A->cols, offsets, offsets + 1, A->col_indices,
-                                                 A->values),
+    if (mkl_ok(m->create[p->dtype == DTYPE_F64](matrix, 0, (int)A->rows, (int)A->cols, offsets, offsets + 1,
+                                                A->col_indices, A->values),
                "mkl_sparse_create_csr", err))
         return -1;
     if (!how->optimize) return 0;

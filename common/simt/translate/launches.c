@@ -167,12 +167,13 @@ static size_t start_of_callee(const tokens_t *t, size_t sign)
     }
 }
 
-/* How many tokens the sign that begins a configuration is at i: 1, 2 for << <, as formatters write it; 0: none is there. */
+/* How many tokens the sign at i is that begins a configuration: 1, or 2 for << <, as formatters write it; 0: none. */
 static size_t begins_configuration(const tokens_t *t, size_t i)
 {
     if (token_is(t, i - 1, "operator")) return 0;
     if (token_is(t, i, "<<<")) return 1;
-    return (token_is(t, i, "<<") && token_is(t, i + 1, "<")) || (token_is(t, i, "<") && token_is(t, i + 1, "<<")) ? 2 : 0;
+    const bool two = token_is(t, i, "<<") ? token_is(t, i + 1, "<") : token_is(t, i, "<") && token_is(t, i + 1, "<<");
+    return two ? 2 : 0;
 }
 
 /* The first of the three signs that end the configuration; t->count if there are none. */

@@ -1,4 +1,4 @@
-// __shared__ at file scope: an array, a table, a number, a struct; a parameter of the same name; namespaces; two blocks.
+// __shared__ at file scope: array, table, number, struct; a parameter of the same name; namespaces; two blocks.
 #include <cstdio>
 namespace mine {
 struct pair { int a, b; };

@@ -52,6 +52,7 @@ INLINE float float_of_bfloat(uint16_t b)
 #define SUM float
 #define LANES NARROW_LANES
 #define WIDEN(v) (v)
+#define VALUES_ARE_SUMS
 #define WIDEN_VECTOR(p) *(const NAME(vector) *)(p)
 #define NARROW uint16_t
 #ifdef FEW_FLOATS
@@ -68,6 +69,7 @@ INLINE float float_of_bfloat(uint16_t b)
 #define SUM double
 #define LANES DOUBLE_LANES
 #define WIDEN(v) (v)
+#define VALUES_ARE_SUMS
 #define WIDEN_VECTOR(p) *(const NAME(vector) *)(p)
 #define NARROW float
 #ifdef FEW_DOUBLES

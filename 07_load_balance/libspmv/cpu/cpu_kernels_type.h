@@ -13,6 +13,45 @@ typedef SUM NAME(vector) __attribute__((vector_size(LANES * sizeof(SUM)), aligne
 
 #define COLUMN(k) (wide ? (uint32_t)columns32[k] : columns16[k])
 
+/* LANES values, and what x has for as many columns.  BY_INSTRUCTION is the gather, where the instruction set has one. */
+INLINE NAME(vector) NAME(widen)(const VALUE *values)
+{
+#ifdef WIDEN_VECTOR
+    return (NAME(vector))WIDEN_VECTOR(values);
+#else
+    NAME(vector) v;
+#pragma GCC unroll 16
+    for (int i = 0; i < LANES; ++i) v[i] = WIDEN(values[i]);
+    return v;
+#endif
+}
+
+#define X(i) x[COLUMN(i)]
+INLINE NAME(vector) NAME(fetch)(const uint16_t *columns16, const int32_t *columns32, const SUM *x, const bool wide,
+                                const bool by_instruction)
+{
+#ifdef GATHER_FLOATS
+    if (by_instruction) {
+        if (sizeof(SUM) == 8)
+            return (NAME(vector))GATHER_DOUBLES((const void *)x, wide ? FOR_DOUBLES(columns32) : FOR_DOUBLES_NARROW(columns16));
+        return (NAME(vector))GATHER_FLOATS((const void *)x, wide ? FOR_FLOATS(columns32) : FOR_FLOATS_NARROW(columns16));
+    }
+#else
+    (void)by_instruction;
+#endif
+#if LANES == 16
+    return (NAME(vector)){X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7),
+                          X(8), X(9), X(10), X(11), X(12), X(13), X(14), X(15)};
+#elif LANES == 8
+    return (NAME(vector)){X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)};
+#elif LANES == 4
+    return (NAME(vector)){X(0), X(1), X(2), X(3)};
+#else
+    return (NAME(vector)){X(0), X(1)};
+#endif
+}
+#undef X
+
 /* Entries 0 .. n - 1 of a row: a vector of what is loaded one by one takes less of the processor than as many sums, and
  * two of them, so that an addition need not wait for the one before. */
 #define ROW_LANES (sizeof(SUM) == 8 && LANES < 4 ? 2 : 4)
@@ -23,11 +62,31 @@ typedef SUM NAME(few) __attribute__((vector_size(ROW_LANES * sizeof(SUM))));
 #define FEW(f, k) (NAME(few)){f(k), f((k) + 1), f((k) + 2), f((k) + 3)}
 #endif
 #define VALUE_AT(k) WIDEN(values[k])
+#ifdef VALUES_ARE_SUMS
+typedef SUM NAME(few_values) __attribute__((vector_size(ROW_LANES * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
+#define FEW_VALUES(k) *(const NAME(few_values) *)(values + (k)) /* or the compiler loads them one by one, too */
+#else
+#define FEW_VALUES(k) FEW(VALUE_AT, k)
+#endif
 #define X_AT(k) x[COLUMN(k)]
 INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, const int32_t *columns32,
-                     const SUM *x, const bool wide)
+                     const SUM *x, const bool wide, const bool by_instruction)
 {
     int64_t k = 0;
+    if (by_instruction && n >= 2 * LANES) {
+        NAME(vector) a = {0}, b = {0};
+        SUM sum = 0;
+        for (; k + 2 * LANES <= n; k += 2 * LANES) {
+            a += NAME(widen)(values + k) * NAME(fetch)(wide ? NULL : columns16 + k, wide ? columns32 + k : NULL, x, wide, true);
+            b += NAME(widen)(values + k + LANES) *
+                 NAME(fetch)(wide ? NULL : columns16 + k + LANES, wide ? columns32 + k + LANES : NULL, x, wide, true);
+        }
+        for (; k < n; ++k) sum += VALUE_AT(k) * X_AT(k);
+        a += b;
+#pragma GCC unroll 16
+        for (int i = 0; i < LANES; ++i) sum += a[i];
+        return sum;
+    }
     if (n < SHORT_ROW) { /* a vector is not worth adding up */
         SUM p = 0, q = 0, r = 0, s = 0;
         for (; k + 4 <= n; k += 4) {
@@ -42,8 +101,8 @@ INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, 
     NAME(few) a = {0}, b = {0};
     SUM sum = 0;
     for (; k + 2 * (int)ROW_LANES <= n; k += 2 * (int)ROW_LANES) {
-        a += FEW(VALUE_AT, k) * FEW(X_AT, k);
-        b += FEW(VALUE_AT, k + ROW_LANES) * FEW(X_AT, k + ROW_LANES);
+        a += FEW_VALUES(k) * FEW(X_AT, k);
+        b += FEW_VALUES(k + ROW_LANES) * FEW(X_AT, k + ROW_LANES);
     }
     for (; k < n; ++k) sum += VALUE_AT(k) * X_AT(k);
     a += b;
@@ -52,6 +111,7 @@ INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, 
     return sum;
 }
 #undef FEW
+#undef FEW_VALUES
 #undef VALUE_AT
 #undef X_AT
 
@@ -63,31 +123,18 @@ INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, 
             const int64_t start = offsets[row];                                             \
             const SUM sum = NAME(row)(offsets[row + 1] - start, values + start,             \
                                       wide ? NULL : columns16 + (start - nz),               \
-                                      wide ? columns32 + start : NULL, x, wide);            \
+                                      wide ? columns32 + start : NULL, x, wide, by_instruction); \
             STORE(row, sum);                                                                \
         }                                                                                   \
     } while (0)
 
 INLINE void NAME(rows)(const spmv_csr_t *A, int64_t first, int64_t last, int64_t nz, const uint16_t *columns16,
-                       SUM alpha, const SUM *x, SUM beta, SUM *y, const bool wide)
+                       SUM alpha, const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction)
 {
     const VALUE *values = A->values;
     const int32_t *columns32 = A->col_indices;
     if (A->offset_bits == 64) ROWS(int64_t);
     else ROWS(int32_t);
-}
-
-/* Slices: LANES rows at once.  BY_INSTRUCTION is the gather, where the instruction set has one. */
-INLINE NAME(vector) NAME(widen)(const VALUE *values)
-{
-#ifdef WIDEN_VECTOR
-    return (NAME(vector))WIDEN_VECTOR(values);
-#else
-    NAME(vector) v;
-#pragma GCC unroll 16
-    for (int i = 0; i < LANES; ++i) v[i] = WIDEN(values[i]);
-    return v;
-#endif
 }
 
 /* LANES values as they are stored (cpu_values.h), from place `at` on. */
@@ -118,31 +165,19 @@ INLINE NAME(vector) NAME(stored)(const void *values, size_t at, const void *tabl
 }
 #endif
 
-#define X(i) x[COLUMN(i)]
-INLINE NAME(vector) NAME(fetch)(const uint16_t *columns16, const int32_t *columns32, const SUM *x, const bool wide,
-                                const bool by_instruction)
+/* Whether a lane is a NaN. */
+INLINE bool NAME(any_nan)(NAME(vector) v)
 {
-#ifdef GATHER_FLOATS
-    if (by_instruction) {
-        if (sizeof(SUM) == 8)
-            return (NAME(vector))GATHER_DOUBLES(x, wide ? LOAD_8(columns32) : LOAD_8_NARROW(columns16));
-        return (NAME(vector))GATHER_FLOATS(x, wide ? LOAD_16(columns32) : LOAD_16_NARROW(columns16));
-    }
+#ifdef NAN_FLOATS
+    if (sizeof(SUM) == 8) return NAN_DOUBLES(v) != 0;
+    return NAN_FLOATS(v) != 0;
 #else
-    (void)by_instruction;
-#endif
-#if LANES == 16
-    return (NAME(vector)){X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7),
-                          X(8), X(9), X(10), X(11), X(12), X(13), X(14), X(15)};
-#elif LANES == 8
-    return (NAME(vector)){X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)};
-#elif LANES == 4
-    return (NAME(vector)){X(0), X(1), X(2), X(3)};
-#else
-    return (NAME(vector)){X(0), X(1)};
+    bool any = false;
+#pragma GCC unroll 16
+    for (int i = 0; i < LANES; ++i) any |= v[i] != v[i];
+    return any;
 #endif
 }
-#undef X
 
 /* A zero that fills up a row, times Inf or NaN in x, gives a NaN that is none of the row's: such rows again, from A. */
 INLINE NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block, const uint16_t *order, NAME(vector) sum,
@@ -153,7 +188,7 @@ INLINE NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block, co
         if (sum[i] == sum[i] || order[i] == UINT16_MAX) continue;
         const int64_t row = block->row + order[i], start = csr_offset(A, row);
         sum[i] = NAME(row)(csr_offset(A, row + 1) - start, (const VALUE *)A->values + start, NULL,
-                           A->col_indices + start, x, true);
+                           A->col_indices + start, x, true, false);
     }
     return sum;
 }
@@ -188,8 +223,16 @@ INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_
         NAME(vector) sum = {0};
         if (slice->flags & SLICE_DIAGONAL) {
             const int32_t *columns = part->columns32 + block->diagonal + slice->column;
-            for (uint32_t k = 0; k < slice->width; ++k, at += LANES)
+            NAME(vector) other = {0}; /* two sums: an addition need not wait for the one before */
+            uint32_t k = 0;
+            for (; k + 2 <= slice->width; k += 2, at += 2 * LANES) {
                 sum += NAME(stored)(part->values, at, part->table, stored) * *(const NAME(vector) *)(x + columns[k]);
+                other += NAME(stored)(part->values, at + LANES, part->table, stored) *
+                         *(const NAME(vector) *)(x + columns[k + 1]);
+            }
+            if (k < slice->width)
+                sum += NAME(stored)(part->values, at, part->table, stored) * *(const NAME(vector) *)(x + columns[k]);
+            sum += other;
         } else {
             const uint16_t *columns16 = wide ? NULL : part->columns16 + block->column + slice->column;
             const int32_t *columns32 = wide ? part->columns32 + block->column + slice->column : NULL;
@@ -201,7 +244,7 @@ INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_
                 else columns16 += LANES;
             }
         }
-        if (slice->flags & SLICE_PADDED) sum = NAME(mend)(A, block, order, sum, x);
+        if (slice->flags & SLICE_PADDED && NAME(any_nan)(sum)) sum = NAME(mend)(A, block, order, sum, x);
         if (slice->flags & SLICE_NEIGHBOURS) {
             NAME(vector) *out = (NAME(vector) *)(y + order[0]);
             *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
@@ -261,6 +304,24 @@ INLINE SUM NAME(runs)(size_t count, const cpu_run_t *runs, const VALUE *values, 
     return sum;
 }
 
+/* A block of form CPU_ROWS. */
+INLINE void NAME(row_by_row)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
+                             const SUM *x, SUM beta, SUM *y, double *partials, const bool by_instruction)
+{
+    const VALUE *values = (const VALUE *)A->values + block->nz;
+    const uint16_t *columns16 = part->columns16 + block->column;
+    const int64_t n = block->nz_end - block->nz;
+    const int32_t first = block->row, last = block->row + block->rows;
+    if (block->partial >= 0 && block->wide)
+        partials[block->partial] = NAME(row)(n, values, NULL, A->col_indices + block->nz, x, true, by_instruction);
+    else if (block->partial >= 0)
+        partials[block->partial] = NAME(row)(n, values, columns16, NULL, x + block->base, false, by_instruction);
+    else if (block->wide)
+        NAME(rows)(A, first, last, 0, NULL, alpha, x, beta, y, true, by_instruction);
+    else
+        NAME(rows)(A, first, last, block->nz, columns16, alpha, x + block->base, beta, y, false, by_instruction);
+}
+
 static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, double alpha_,
                         const void *x_, double beta_, void *y_, double *partials)
 {
@@ -275,22 +336,10 @@ static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
         beta = beta != 0;
     }
     switch (block->form) {
-    case CPU_ROWS: {
-        const uint16_t *columns16 = part->columns16 + block->column;
-        if (block->partial >= 0) {
-            const int64_t n = block->nz_end - block->nz;
-            partials[block->partial] =
-                block->wide
-                    ? NAME(row)(n, values + block->nz, NULL, A->col_indices + block->nz, x, true)
-                    : NAME(row)(n, values + block->nz, columns16, NULL, x + block->base, false);
-        } else if (block->wide) {
-            NAME(rows)(A, block->row, block->row + block->rows, 0, NULL, alpha, x, beta, y, true);
-        } else {
-            NAME(rows)(A, block->row, block->row + block->rows, block->nz, columns16, alpha,
-                       x + block->base, beta, y, false);
-        }
+    case CPU_ROWS:
+        if (block->gathers) NAME(row_by_row)(A, part, block, alpha, x, beta, y, partials, true);
+        else NAME(row_by_row)(A, part, block, alpha, x, beta, y, partials, false);
         break;
-    }
     case CPU_RUNS: {
         const cpu_run_t *run = part->runs + block->run;
         const uint32_t *counts = part->run_counts + block->order;
@@ -306,7 +355,8 @@ static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
         NAME(any_slices)(A, part, block, alpha, x, beta, y);
         for (size_t i = 0; i < block->long_rows; ++i) {
             const int32_t row = part->long_rows[block->long_row + i];
-            NAME(rows)(A, row, row + 1, 0, NULL, alpha, x, beta, y, true);
+            if (block->gathers) NAME(rows)(A, row, row + 1, 0, NULL, alpha, x, beta, y, true, true);
+            else NAME(rows)(A, row, row + 1, 0, NULL, alpha, x, beta, y, true, false);
         }
     }
 }
@@ -318,6 +368,7 @@ static void NAME(block)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_b
 #undef SUM
 #undef LANES
 #undef WIDEN
+#undef VALUES_ARE_SUMS
 #undef WIDEN_VECTOR
 #undef NARROW
 #undef FROM_FEW

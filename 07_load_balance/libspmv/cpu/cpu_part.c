@@ -160,6 +160,12 @@ static bool mostly_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const ui
     return diagonals * 4 > slices * 3;
 }
 
+/* Whether a block is all short rows, most of them in diagonals. */
+static bool is_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const shape_t *s, int lanes, uint16_t *order)
+{
+    return s->long_rows == 0 && mostly_diagonals(A, b, order, sort_rows(A, b, b->longest, 1, order), lanes);
+}
+
 /* The smallest window whose slices are nearly full: the less rows move, the more of x is still in cache. */
 static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longest, int64_t nonzeros, int lanes,
                            uint16_t *order)
@@ -362,16 +368,18 @@ static void add_block(builder_t *w, int32_t row, int32_t rows, int64_t nz, int64
 {
     const cpu_policy_t *policy = w->policy;
     cpu_block_t b = {.form = CPU_ROWS, .wide = true, .partial = partial, .row = row, .rows = rows,
-                     .nz = nz, .nz_end = nz_end, .longest = policy->longest};
+                     .nz = nz, .nz_end = nz_end, .longest = policy->longest, .gathers = policy->gather == 1};
     if (policy->store_anew) {
         if (policy->slices && partial < 0) b.longest = choose_longest(w->A, row, rows, policy->longest, w->lanes);
         const shape_t s = look(w->A, row, rows, nz, nz_end, b.longest);
         b.base = s.min_column;
         b.wide = s.max_column - s.min_column > UINT16_MAX;
-        if (policy->runs && s.nonzeros > 0 && s.runs * 12 <= s.nonzeros) b.form = CPU_RUNS;
-        else if (policy->slices && partial < 0 && worth_slices(&s, rows)) b.form = CPU_SLICES;
+        const bool slices = policy->slices && partial < 0 && worth_slices(&s, rows);
+        const bool runs = policy->runs && s.nonzeros > 0 && s.runs * 12 <= s.nonzeros;
+        if (runs && !(slices && is_diagonals(w->A, &b, &s, (int)w->lanes, w->scratch))) b.form = CPU_RUNS;
+        else if (slices) b.form = CPU_SLICES;
         b.mostly_empty = b.form == CPU_SLICES && s.empty_rows > rows / 2;
-        b.scattered = policy->gather == 1 ||
+        b.scattered = b.gathers ||
                       (policy->gather < 0 && s.far * 4 > s.nonzeros * 3 &&
                        (size_t)w->A->cols * vector_size(w->A->value_type) > CACHE_BYTES);
         switch (b.form) {

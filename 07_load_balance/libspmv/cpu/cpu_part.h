@@ -39,6 +39,7 @@ typedef struct cpu_block {
     cpu_form_t form;
     bool wide;              /* columns in 32 bits; else in 16, from `base` on */
     bool scattered;         /* x is all over memory: let the gather instruction wait for many at once */
+    bool gathers;           /* so do rows one by one */
     bool mostly_empty;      /* y = beta y on all rows first; slices hold the others only */
     int partial;            /* a piece of one row: its sum goes there; -1: whole rows */
     int longest;            /* row that goes into a slice */
@@ -76,7 +77,7 @@ typedef struct cpu_policy {
     bool store_anew;        /* false: CPU_ROWS with A's own arrays only */
     bool slices, runs;      /* allowed */
     int longest;            /* row that may still go into a slice */
-    int gather;             /* 0, 1: never, always by instruction; -1: by where x is */
+    int gather;             /* x by instruction: 0, 1: never, always; -1: where x is far away, in slices */
     bool narrower;          /* AVX2 where there is AVX-512 */
 } cpu_policy_t;
 

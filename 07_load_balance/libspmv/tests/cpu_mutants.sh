@@ -6,19 +6,25 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=common/tests/tally.sh
 . "$here/../../common/tests/tally.sh"
 flags="-std=c11 -O1 -g -D_GNU_SOURCE -w -I$here -I$here/cpu"
+plain=
 mkdir "$place/src"
 cp "$here"/cpu/*.[ch] "$here"/*.h "$place/src/"
 
 # with TEST OBJECT...: TEST's program with the library, whose cpu_values.o, cpu_part.o and cpu_engine.o are those in $place.
 program() {
-    for file in cpu_values cpu_part cpu_engine; do
+    files="cpu_values cpu_part cpu_engine" kernels=$(echo "$build"/lib/cpu/cpu_kernels_*.o)
+    rm -f "$place"/cpu_*.o
+    if [ -n "$plain" ]; then # kernels in plain C are compiled, too, and nothing else runs
+        files="$files cpu_kernels_plain" kernels=$(echo "$build"/lib/cpu/cpu_kernels_avx*.o)
+    fi
+    for file in $files; do
         # shellcheck disable=SC2086 # one word a flag
         $cc $flags -I"$place/src" -c "$place/src/$file.c" -o "$place/$file.o" || return 99
     done
-    # shellcheck disable=SC2086 # one word a library
+    # shellcheck disable=SC2086 # one word a library, a file
     c++ -fopenmp "$build/lib/tests/test_spmv_$1.o" "$place"/cpu_*.o "$build"/lib/plan.o "$build"/lib/check.o "$build"/lib/forms.o \
-        "$build"/lib/cpu/cpu_kernels_*.o "$build"/lib/cpu/cpu_pool.o "$build/libcommon.a" $libs -lcmocka -o "$place/program" || return 99
-    timeout 300 "$place/program" >"$place/out" 2>&1
+        $kernels "$build"/lib/cpu/cpu_pool.o "$build/libcommon.a" $libs -lcmocka -o "$place/program" || return 99
+    ${plain:+env SPMV_CPU=plain} timeout 300 "$place/program" >"$place/out" 2>&1
 }
 accepted() { program "$1"; }
 # rejected TEST FILE 'what is there' 'what is there instead'
@@ -44,4 +50,12 @@ check 'a value too large for fp16' rejected values narrow.h 'if (exponent > 15 |
 check 'new values in the bytes of the old' rejected values cpu/cpu_engine.c 'if (other.stored.stored == e->stored.stored)' 'other.stored = e->stored; if (true)'
 check 'holes in diagonals are heard of' rejected multiply cpu/cpu_part.c 'if (nonzeros < (int64_t)diagonals * lanes) s.flags |= SLICE_PADDED;' ''
 check 'a hole moves the values behind it' rejected multiply cpu/cpu_part.c 'if (A->col_indices[next] - (int32_t)i == columns[k])' ''
+check 'a band is runs' rejected multiply cpu/cpu_part.c 'if (runs && !(slices && is_diagonals(w->A, &b, &s, (int)w->lanes, w->scratch)))' 'if (runs)'
+plain=yes
+check 'products in plain C as they are' accepted multiply
+check 'NaN of a place that fills up is heard of' rejected multiply cpu/cpu_kernels_type.h 'any |= v[i] != v[i];' ''
+check 'only the first lane is asked for NaN' rejected multiply cpu/cpu_kernels_type.h 'any |= v[i] != v[i];' 'any |= v[0] != v[0];'
+check 'every other diagonal is lost' rejected multiply cpu/cpu_kernels_type.h 'sum += other;' ''
+check 'the last of an odd number of diagonals is lost' rejected multiply cpu/cpu_kernels_type.h 'if (k < slice->width)' 'if (false)'
+check 'the second vector of a row has the values of the first' rejected multiply cpu/cpu_kernels_type.h 'b += FEW_VALUES(k + ROW_LANES) *' 'b += FEW_VALUES(k) *'
 tally

@@ -191,16 +191,18 @@ static void diagonals_with_holes(void **state)
     }
 }
 
-/* Whatever the lanes, nearly all slices of a grid with short lines are diagonals. */
+/* Whatever the lanes, nearly all slices of a grid with short lines are diagonals, and of a band, which is a run of
+ * columns in each row, too. */
 static void grid_is_diagonals(void **state)
 {
-    static const char *const SETS[] = {"plain", "avx2", "avx512"};
+    static const char *const SETS[] = {"plain", "avx2", "avx512"}, *const RECIPES[] = {"poisson2d:20,100", "band:2000,10"};
     (void)state;
-    for (size_t i = 0; i < 2 * (sizeof SETS / sizeof *SETS); ++i) {
-        example_t e = example_of("poisson2d:20,100", make_matrix("poisson2d:20,100"), (spmv_type_t)(i % 2), 32, true);
+    for (size_t i = 0; i < 4 * (sizeof SETS / sizeof *SETS); ++i) {
+        const char *recipe = RECIPES[i / 2 % 2];
+        example_t e = example_of(recipe, make_matrix(recipe), (spmv_type_t)(i % 2), 32, true);
         char text[1024];
         size_t diagonals = 0, slices = 1;
-        setenv("SPMV_CPU", SETS[i / 2], 1);
+        setenv("SPMV_CPU", SETS[i / 4], 1);
         spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU, .threads = 1});
         unsetenv("SPMV_CPU");
         ok(spmv_describe(plan, text, sizeof text));

@@ -32,7 +32,7 @@ sums() {
         grep -q '^cold_us: the faster of both / libspmv_cpu over 2 cases: geometric mean 0.87, worst 0.50' got
 }
 small() {
-    "$compare" --experiment 2
+    "$compare" --experiment 3
     [ $? -eq 64 ]
 }
 no_mkl() { MKL_RT=/nowhere.so "$compare" --matrix three.mtx --dtype fp32 --only mkl --format tsv | grep -q 'no MKL here'; }

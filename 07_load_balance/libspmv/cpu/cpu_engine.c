@@ -57,9 +57,11 @@ static const cpu_kernels_t *choose_kernels(void)
 }
 
 /* Whether the gather instruction is faster than loads one by one while x is in cache: on Intel's processors, not on
- * AMD's, as far as we measured. */
+ * AMD's, as far as we measured.  The environment variable SPMV_GATHER, 0 or 1, knows better. */
 static bool gathers_well(void)
 {
+    const char *wanted = getenv("SPMV_GATHER");
+    if (wanted) return strcmp(wanted, "1") == 0;
 #ifdef __x86_64__
     return __builtin_cpu_is("intel");
 #else

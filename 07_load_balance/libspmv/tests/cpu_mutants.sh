@@ -58,4 +58,6 @@ check 'only the first lane is asked for NaN' rejected multiply cpu/cpu_kernels_t
 check 'every other diagonal is lost' rejected multiply cpu/cpu_kernels_type.h 'sum += other;' ''
 check 'the last of an odd number of diagonals is lost' rejected multiply cpu/cpu_kernels_type.h 'if (k < slice->width)' 'if (false)'
 check 'the second vector of a row has the values of the first' rejected multiply cpu/cpu_kernels_type.h 'b += FEW_VALUES(k + ROW_LANES) *' 'b += FEW_VALUES(k) *'
+check 'the second vector of a gathered row has the values of the first' rejected multiply cpu/cpu_kernels_type.h 'b += NAME(widen)(values + k + LANES) *' 'b += NAME(widen)(values + k) *'
+check 'what is left over of a gathered row is lost' rejected multiply cpu/cpu_kernels_type.h 'for (; k < n; ++k) sum += VALUE_AT(k) * X_AT(k);' ''
 tally

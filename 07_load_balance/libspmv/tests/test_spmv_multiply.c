@@ -330,6 +330,23 @@ static void lesser_processors(void **state)
     WAY_COUNT = all;
 }
 
+/* x by the gather instruction, which this processor may not choose. */
+static void gathered(void **state)
+{
+    static const char *const SETS[] = {"plain", "avx2", "avx512"};
+    const size_t all = WAY_COUNT;
+    WAY_COUNT = cpu_ways();
+    setenv("SPMV_GATHER", "1", 1);
+    for (size_t i = 0; i < sizeof SETS / sizeof *SETS; ++i) {
+        setenv("SPMV_CPU", SETS[i], 1);
+        large(state);
+        infinite_x(state);
+    }
+    unsetenv("SPMV_CPU");
+    unsetenv("SPMV_GATHER");
+    WAY_COUNT = all;
+}
+
 static void tuned(void **state)
 {
     (void)state;
@@ -381,7 +398,7 @@ int main(void)
         cmocka_unit_test(copied_arrays),    cmocka_unit_test(no_x),
         cmocka_unit_test(same_bits),        cmocka_unit_test(tuned),
         cmocka_unit_test(misaligned),       cmocka_unit_test(lesser_processors),
-        cmocka_unit_test(floats_for_doubles),
+        cmocka_unit_test(floats_for_doubles), cmocka_unit_test(gathered),
         cmocka_unit_test(diagonals_with_holes), cmocka_unit_test(grid_is_diagonals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

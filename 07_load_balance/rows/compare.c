@@ -1,7 +1,8 @@
 /*
  * compare.c - libspmv's CPU back end against librsb and MKL, in one run: `make compare` here.
  *
- * --matrix FILE|RECIPE, --experiment 1 for small families, 2 for all but large ones, or without them the whole suite and every matrix of
+ * --matrix FILE|RECIPE, --experiment 1 for small families, 2 for all but large ones, or
+ * without them the whole suite and every matrix of
  * $MATRIX_DIR.  compare.awk sums a record up.
  */
 #include <stdio.h>
@@ -82,7 +83,8 @@ int main(int argc, char **argv)
     options_t o;
     cli_parse(&o, argc, argv, COMPARE.doc, NULL, NULL);
     if (o.size || o.sweep || o.experiment > 2 || (o.experiment && o.matrix)) {
-        fprintf(stderr, "%s: --matrix takes a file or a recipe; there is no --size or --sweep, and --experiment is 1 or 2\n",
+        fprintf(stderr, "%s: --matrix takes a file or a recipe; "
+                "there is no --size or --sweep, and --experiment is 1 or 2\n",
                 COMPARE.name);
         return EX_USAGE;
     }

@@ -13,7 +13,8 @@ typedef SUM NAME(vector) __attribute__((vector_size(LANES * sizeof(SUM)), aligne
 
 #define COLUMN(k) (wide ? (uint32_t)columns32[k] : columns16[k])
 
-/* LANES values, and what x has for as many columns.  BY_INSTRUCTION is the gather, where the instruction set has one. */
+/* LANES values, and what x has for as many columns.  BY_INSTRUCTION: by the gather, where
+ * the instruction set has one. */
 INLINE NAME(vector) NAME(widen)(const VALUE *values)
 {
 #ifdef WIDEN_VECTOR
@@ -33,8 +34,10 @@ INLINE NAME(vector) NAME(fetch)(const uint16_t *columns16, const int32_t *column
 #ifdef GATHER_FLOATS
     if (by_instruction) {
         if (sizeof(SUM) == 8)
-            return (NAME(vector))GATHER_DOUBLES((const void *)x, wide ? FOR_DOUBLES(columns32) : FOR_DOUBLES_NARROW(columns16));
-        return (NAME(vector))GATHER_FLOATS((const void *)x, wide ? FOR_FLOATS(columns32) : FOR_FLOATS_NARROW(columns16));
+            return (NAME(vector))GATHER_DOUBLES((const void *)x,
+                                              wide ? FOR_DOUBLES(columns32) : FOR_DOUBLES_NARROW(columns16));
+        return (NAME(vector))GATHER_FLOATS((const void *)x,
+                                              wide ? FOR_FLOATS(columns32) : FOR_FLOATS_NARROW(columns16));
     }
 #else
     (void)by_instruction;
@@ -77,7 +80,8 @@ INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, 
         NAME(vector) a = {0}, b = {0};
         SUM sum = 0;
         for (; k + 2 * LANES <= n; k += 2 * LANES) {
-            a += NAME(widen)(values + k) * NAME(fetch)(wide ? NULL : columns16 + k, wide ? columns32 + k : NULL, x, wide, true);
+            a += NAME(widen)(values + k) *
+                 NAME(fetch)(wide ? NULL : columns16 + k, wide ? columns32 + k : NULL, x, wide, true);
             b += NAME(widen)(values + k + LANES) *
                  NAME(fetch)(wide ? NULL : columns16 + k + LANES, wide ? columns32 + k + LANES : NULL, x, wide, true);
         }

@@ -195,7 +195,8 @@ static void diagonals_with_holes(void **state)
  * columns in each row, too. */
 static void grid_is_diagonals(void **state)
 {
-    static const char *const SETS[] = {"plain", "avx2", "avx512"}, *const RECIPES[] = {"poisson2d:20,100", "band:2000,10"};
+    static const char *const SETS[] = {"plain", "avx2", "avx512"};
+    static const char *const RECIPES[] = {"poisson2d:20,100", "band:2000,10"};
     (void)state;
     for (size_t i = 0; i < 4 * (sizeof SETS / sizeof *SETS); ++i) {
         const char *recipe = RECIPES[i / 2 % 2];

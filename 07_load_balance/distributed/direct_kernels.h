@@ -1,5 +1,5 @@
 /*
- * direct_kernels.h - the two kernels of the direct transport: protocol.h by the blocks of a card.
+ * direct_kernels.h - the kernels of the direct transport: protocol.h by the blocks of a card.
  */
 #ifndef DIST_DIRECT_KERNELS_H
 #define DIST_DIRECT_KERNELS_H
@@ -18,13 +18,38 @@ extern "C" {
 typedef struct direct_count {
     uint32_t put, take;           /* epochs that are over */
     uint32_t put_done, take_done; /* blocks */
-    int lost;                     /* 1 + a rank that did not send in time: it is not waited for again */
+    int *lost;                    /* on the card, as *waited_for: once it is not 0 nobody is waited for */
 } direct_count_t;
 
-/* Both take one block a piece.  p: its letters, mail and what they point to are in memory of cards; so are x and count.
- * *waited_for, which the host can read, becomes 1 + a rank that did not send in time. */
-cudaError_t direct_put(const protocol_t *p, const void *x, direct_count_t *count, cudaStream_t stream);
+enum { DIRECT_ODD = -1 }; /* in place of a rank: a graph that holds an odd number of products was replayed */
+
+/* p: its letters, mail and what they point to are in memory of cards; so are x and count.  *waited_for, which the host
+ * can read, becomes 1 + a rank that did not send in time.
+ *
+ * put: a block a piece.  Without words the reader looks for the mail in a half that was fixed when it was enqueued;
+ * `half` says which it is, and the kernel whether it is that one's turn (else DIRECT_ODD). */
+cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_count_t *count, int *waited_for,
+                       cudaStream_t stream);
+/* take: words, a block a piece, go into the halo; without words one block waits for all flags, and no more. */
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream);
+
+/* The nonzeros that need a halo of words, CSR without the rows that have none: y[rows[i]] += sum. */
+typedef struct boundary {
+    int64_t count;        /* rows */
+    const int32_t *rows;  /* [count] */
+    const int64_t *offsets; /* [count + 1] */
+    const int32_t *slots; /* [nnz]  windows_slot of each column */
+    const void *values;   /* [nnz]  of p->element bytes */
+    const char *own[2];   /* the rank's halves */
+} boundary_t;
+
+/* take and the boundary in one: a thread a row, which waits for the words it needs. */
+cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, void *y, direct_count_t *count, int *waited_for,
+                            cudaStream_t stream);
+
+/* protocol_sum by one block; its epochs are count->take. */
+cudaError_t direct_sum(const protocol_t *p, double *values, int numbers, direct_count_t *count, int *waited_for,
+                       cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
  * test_direct.c - the kernels of the direct transport, with several ranks' windows on one card or on the stand-in.
  *
  * One process plays all ranks: all put, then all take.  So no kernel waits for one that comes later, but for the rank
- * that is made to send nothing.
+ * that is made to send nothing.  A sum puts and waits in one kernel: the others' words are put there beforehand.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ typedef struct player {
     char *window, *x, *halo;
     int32_t *index;
     direct_count_t *count;
-    int *waited_for;
+    int *lost, *waited_for;
 } player_t;
 
 static int64_t count_of(int from, int to)
@@ -62,7 +62,9 @@ static void open_players(player_t *players, int element, int pieces, bool words)
             for (int64_t i = 0; i < ENTRIES; ++i) index[k * ENTRIES + i] = index_of(r, k, i);
         me->index = on_card(index, RANKS * ENTRIES * sizeof *index, "index");
         me->x = on_card(zero, X * 8, "x"), me->halo = on_card(zero, RANKS * ENTRIES * 8, "halo");
-        me->count = on_card(zero, sizeof *me->count, "count");
+        me->lost = on_card(zero, sizeof *me->lost, "lost");
+        const direct_count_t start = {.lost = me->lost};
+        me->count = on_card(&start, sizeof start, "count");
         assert_int_equal(cudaMallocHost(&waited_for, sizeof *me->waited_for), cudaSuccess);
         me->waited_for = waited_for, *me->waited_for = 0;
         for (int k = 0; k < RANKS; ++k) {
@@ -89,7 +91,7 @@ static void close_players(player_t *players)
     for (int r = 0; r < RANKS; ++r) {
         player_t *p = &players[r];
         device_free(p->window), device_free(p->x), device_free(p->halo), device_free(p->index);
-        device_free(p->count), device_free(p->p.letters), device_free(p->p.mail);
+        device_free(p->count), device_free(p->lost), device_free(p->p.letters), device_free(p->p.mail);
         cudaFreeHost(p->waited_for);
     }
 }
@@ -110,20 +112,32 @@ static void all_done(void)
     if (device_sync(&err)) fail_msg("%s", err.text);
 }
 
+/* Where rank k's mail is read: words were taken into the halo, else it is in its half. */
+static const char *mail_of(const player_t *p, int k, int epoch)
+{
+    return p->p.words ? p->halo + k * ENTRIES * p->p.element
+                      : p->window + RANKS * LINE + (epoch % 2) * RANKS * (ENTRIES + 1) * 16 + k * (ENTRIES + 1) * 16;
+}
+
 /* Is everything from rank k what it had in this epoch, or, lost, NaN? */
 static bool halo_right(const player_t *p, int k, int epoch, bool lost)
 {
-    char halo[RANKS * ENTRIES * 8];
+    char halo[ENTRIES * 8];
     const int element = p->p.element;
-    cudaMemcpy(halo, p->halo, sizeof halo, cudaMemcpyDeviceToHost);
+    cudaMemcpy(halo, mail_of(p, k, epoch), sizeof halo, cudaMemcpyDeviceToHost);
     for (int64_t i = 0; i < count_of(k, p->p.rank); ++i) {
         uint64_t got = 0;
         const uint64_t want = lost ? UINT64_MAX >> (64 - 8 * element)
                                    : entry(k, index_of(k, p->p.rank, i), epoch, element);
-        memcpy(&got, halo + (k * ENTRIES + i) * element, (size_t)element);
+        memcpy(&got, halo + i * element, (size_t)element);
         if (got != want) return false;
     }
     return true;
+}
+
+static void put(player_t *p, int epoch)
+{
+    assert_int_equal(direct_put(&p->p, p->x, epoch % 2, p->count, p->waited_for, NULL), cudaSuccess);
 }
 
 static void play(int element, int pieces, bool words)
@@ -133,8 +147,7 @@ static void play(int element, int pieces, bool words)
     int epoch = 1;
     for (; epoch <= 5; ++epoch) {
         for (int r = 0; r < RANKS; ++r) new_x(&players[r], epoch);
-        for (int r = 0; r < RANKS; ++r)
-            assert_int_equal(direct_put(&players[r].p, players[r].x, players[r].count, NULL), cudaSuccess);
+        for (int r = 0; r < RANKS; ++r) put(&players[r], epoch);
         for (int r = RANKS; r-- > 0;)
             assert_int_equal(direct_take(&players[r].p, players[r].count, players[r].waited_for, NULL), cudaSuccess);
         all_done();
@@ -144,8 +157,7 @@ static void play(int element, int pieces, bool words)
     for (int r = 0; r < RANKS; ++r) assert_int_equal(*players[r].waited_for, 0);
 
     /* Rank 1 sends nothing: the others name it, and have NaN for its entries. */
-    for (int r = 0; r < RANKS; r += 2)
-        assert_int_equal(direct_put(&players[r].p, players[r].x, players[r].count, NULL), cudaSuccess);
+    for (int r = 0; r < RANKS; r += 2) put(&players[r], epoch);
     for (int r = 0; r < RANKS; r += 2)
         assert_int_equal(direct_take(&players[r].p, players[r].count, players[r].waited_for, NULL), cudaSuccess);
     all_done();
@@ -158,6 +170,183 @@ static void play(int element, int pieces, bool words)
     assert_int_equal(direct_take(&players[0].p, players[0].count, players[0].waited_for, NULL), cudaSuccess);
     all_done();
     assert_true(halo_right(&players[0], 1, epoch, true));
+    close_players(players);
+}
+
+/* A graph of one product, replayed: the second time it is the other half's turn. */
+static void test_an_odd_graph_is_noticed(void **state)
+{
+    (void)state;
+    player_t players[RANKS];
+    open_players(players, 8, 1, false);
+    put(&players[0], 1);
+    all_done();
+    assert_int_equal(*players[0].waited_for, 0);
+    put(&players[0], 1);
+    all_done();
+    assert_int_equal(*players[0].waited_for, DIRECT_ODD);
+    close_players(players);
+}
+
+/* ---- the boundary that waits itself -------------------------------------------------------------- */
+
+/* Rows of one nonzero for each entry that rank `me` gets, one of all that come from rank 2 beside them. */
+typedef struct rows {
+    int64_t count;
+    int32_t rows[RANKS * ENTRIES + 1], slots[2 * RANKS * ENTRIES];
+    int64_t offsets[RANKS * ENTRIES + 2];
+    double values[2 * RANKS * ENTRIES];
+    float floats[2 * RANKS * ENTRIES];
+} rows_t;
+
+static void make_rows(rows_t *b, int me)
+{
+    *b = (rows_t){0};
+    int64_t nnz = 0;
+    for (int k = 0; k < RANKS; ++k)
+        for (int64_t i = 0; i < count_of(k, me); ++i, ++b->count, b->offsets[b->count] = nnz) {
+            b->rows[b->count] = (int32_t)(2 * b->count + 1);
+            b->slots[nnz] = (int32_t)(k * (ENTRIES + 1) + i), b->values[nnz++] = 1 + (double)(i % 5);
+        }
+    b->rows[b->count] = (int32_t)(2 * b->count + 1);
+    for (int64_t i = 0; i < count_of(2, me); ++i)
+        b->slots[nnz] = (int32_t)(2 * (ENTRIES + 1) + i), b->values[nnz++] = 1;
+    b->offsets[++b->count] = nnz;
+    for (int64_t i = 0; i < nnz; ++i) b->floats[i] = (float)b->values[i];
+}
+
+/* y[rows[i]] was 3. */
+static bool boundary_right(const rows_t *b, const void *y, int me, int element, int epoch)
+{
+    const double *doubles = y;
+    const float *floats = y;
+    bool ok = true;
+    for (int64_t i = 0; i < b->count; ++i) {
+        double want = 3;
+        for (int64_t nz = b->offsets[i]; nz < b->offsets[i + 1]; ++nz) {
+            const int k = b->slots[nz] / (ENTRIES + 1);
+            want += b->values[nz] * (epoch + index_of(k, me, b->slots[nz] % (ENTRIES + 1)));
+        }
+        const int64_t row = b->rows[i];
+        ok = ok && (element == 8 ? doubles[row] : (double)floats[row]) == want;
+        ok = ok && (element == 8 ? doubles[row - 1] : (double)floats[row - 1]) == 3; /* not a row of the boundary */
+    }
+    return ok;
+}
+
+static void number_x(player_t *p, int epoch)
+{
+    double x[X];
+    float floats[X];
+    for (int j = 0; j < X; ++j) x[j] = epoch + j, floats[j] = (float)x[j];
+    assert_int_equal(cudaMemcpy(p->x, p->p.element == 8 ? (void *)x : floats, (size_t)(X * p->p.element),
+                                cudaMemcpyHostToDevice), cudaSuccess);
+}
+
+enum { WRONG_ROW = 1, STALE_HALF, SILENT };
+
+/* One rank's boundary, twice; is it right? */
+static bool boundary_by(int me, int element, int mutant)
+{
+    enum { ROWS = 2 * (RANKS * ENTRIES + 1) + 2 };
+    player_t players[RANKS];
+    static rows_t b;
+    static double y[ROWS];
+    bool ok = true;
+    open_players(players, element, 2, true);
+    make_rows(&b, me);
+    const size_t half = (size_t)RANKS * (ENTRIES + 1) * 16;
+    player_t *p = &players[me];
+    /* slots count entries of a half: one word more for each rank than its entries, as open_players does in bytes */
+    for (int64_t i = 0; i < b.offsets[b.count] && element == 4; ++i) b.slots[i] = b.slots[i] / (ENTRIES + 1) * 2 *
+                                                                   (ENTRIES + 1) + b.slots[i] % (ENTRIES + 1);
+    if (mutant == WRONG_ROW) ++b.rows[3];
+    boundary_t on = {.count = b.count, .rows = on_card(b.rows, sizeof b.rows, "rows"),
+                     .offsets = on_card(b.offsets, sizeof b.offsets, "offsets"),
+                     .slots = on_card(b.slots, sizeof b.slots, "slots"),
+                     .values = element == 8 ? on_card(b.values, sizeof b.values, "values")
+                                            : on_card(b.floats, sizeof b.floats, "values"),
+                     .own = {p->window + RANKS * LINE, p->window + RANKS * LINE + half}};
+    if (mutant == STALE_HALF) on.own[0] = on.own[1];
+    make_rows(&b, me);
+    for (int epoch = 1; epoch <= 2; ++epoch) {
+        for (int i = 0; i < ROWS; ++i)
+            if (element == 8) y[i] = 3;
+            else ((float *)y)[i] = 3;
+        void *d_y = on_card(y, sizeof y, "y");
+        for (int r = 0; r < RANKS; ++r) number_x(&players[r], epoch);
+        for (int r = 0; r < RANKS; ++r)
+            if (mutant != SILENT || r != 2) put(&players[r], epoch);
+        assert_int_equal(direct_boundary(&p->p, &on, d_y, p->count, p->waited_for, NULL), cudaSuccess);
+        all_done();
+        cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
+        device_free(d_y);
+        ok = ok && boundary_right(&b, y, me, element, epoch) && *p->waited_for == 0;
+        if (mutant == SILENT) assert_int_equal(*p->waited_for, 1 + 2);
+    }
+    device_free((void *)on.rows), device_free((void *)on.offsets), device_free((void *)on.slots);
+    device_free((void *)on.values);
+    close_players(players);
+    return ok;
+}
+
+static void test_boundary(void **state)
+{
+    (void)state;
+    for (int me = 0; me < RANKS; ++me) {
+        assert_true(boundary_by(me, 8, 0));
+        assert_true(boundary_by(me, 4, 0));
+    }
+    assert_false(boundary_by(0, 8, WRONG_ROW));
+    assert_false(boundary_by(0, 8, STALE_HALF));
+    assert_false(boundary_by(0, 8, SILENT)); /* rank 2 sends to rank 0 */
+    assert_false(boundary_by(1, 8, SILENT)); /* and nothing but a word to rank 1 */
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------- */
+
+/* The numbers of rank k in a sum, as words where it would have put them. */
+static void put_sum(player_t *to, int k, const double *values, int count, uint32_t epoch)
+{
+    uint64_t words[2 * 3];
+    for (int c = 0; c < count; ++c) {
+        uint64_t bits;
+        memcpy(&bits, &values[c], sizeof bits);
+        words[2 * c] = (uint64_t)epoch << 32 | (uint32_t)bits, words[2 * c + 1] = (uint64_t)epoch << 32 | bits >> 32;
+    }
+    char *at = to->window + RANKS * LINE + (epoch % 2) * (size_t)RANKS * (ENTRIES + 1) * 16 + k * (ENTRIES + 1) * 16;
+    cudaMemcpy(at, words, (size_t)count * 16, cudaMemcpyHostToDevice);
+}
+
+static void test_sums(void **state)
+{
+    (void)state;
+    static const double OF[RANKS][3] = {{1e16, 1, 3}, {1, 2, -1e16}, {-1e16, 4, 1e16}};
+    player_t players[RANKS];
+    open_players(players, 8, 1, true);
+    double *values = on_card(OF, sizeof OF, "values");
+    for (uint32_t epoch = 1; epoch <= 4; ++epoch) {
+        const int count = 1 + (int)(epoch % 3);
+        for (int r = 0; r < RANKS; ++r) {
+            double sums[3];
+            for (int k = 0; k < RANKS; ++k)
+                if (k != r) put_sum(&players[r], k, OF[k], count, epoch);
+            cudaMemcpy(values, OF[r], sizeof OF[r], cudaMemcpyHostToDevice);
+            assert_int_equal(direct_sum(&players[r].p, values, count, players[r].count, players[r].waited_for, NULL),
+                             cudaSuccess);
+            all_done();
+            cudaMemcpy(sums, values, sizeof sums, cudaMemcpyDeviceToHost);
+            for (int c = 0; c < 3; ++c)
+                assert_true(sums[c] == (c < count ? OF[0][c] + OF[1][c] + OF[2][c] : OF[r][c]));
+        }
+    }
+    /* Nobody else sends: the sum is lost. */
+    double sum;
+    assert_int_equal(direct_sum(&players[0].p, values, 1, players[0].count, players[0].waited_for, NULL), cudaSuccess);
+    all_done();
+    cudaMemcpy(&sum, values, sizeof sum, cudaMemcpyDeviceToHost);
+    assert_true(sum != sum && *players[0].waited_for > 1);
+    device_free(values);
     close_players(players);
 }
 
@@ -185,6 +374,8 @@ int main(void)
         err_say("%s", err.text);
         return 1;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags), cmocka_unit_test(test_words)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags), cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_an_odd_graph_is_noticed),
+                                       cmocka_unit_test(test_boundary), cmocka_unit_test(test_sums)};
     return cmocka_run_group_tests_name("direct", tests, NULL, NULL);
 }

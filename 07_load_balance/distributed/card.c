@@ -149,11 +149,25 @@ dist_status_t card_open(dist_matrix_t *d, err_t *err)
     return cuda_ok(cudaMemset(d->d_received, 0xFF, d->halo * d->element), "cudaMemset", err); /* NaN, as on the host */
 }
 
-/* The caller's stream and the side stream wait for each other; between lies what the transport does.  Where waiting and
- * the boundary are one there is little to hide, and all of it is on the caller's stream. */
+static bool recorded(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
+}
+
+/* The caller's stream waits for the side stream. */
+static dist_status_t join(dist_matrix_t *d, cudaStream_t stream, err_t *err)
+{
+    const dist_status_t status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
+    return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
+}
+
+/* The caller's stream and the side stream wait for each other; between lies what the transport does.  For the host that
+ * is four calls more; what is over before they were made is put on the caller's stream. */
 dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
-    if (d->joined) return d->by->put(d, x, stream, err);
+    d->aside = !d->in_line || recorded(stream);
+    if (!d->aside) return d->by->put(d, x, stream, err);
     dist_status_t status = cuda_ok(cudaEventRecord(d->x_there, stream), "an event", err);
     if (!status) status = cuda_ok(cudaStreamWaitEvent(d->side, d->x_there, 0), "an event", err);
     return status ? status : d->by->put(d, x, d->side, err);
@@ -161,10 +175,15 @@ dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream,
 
 dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
 {
-    if (d->joined) return d->by->wait(d, stream, err);
-    dist_status_t status = d->by->wait(d, d->side, err);
-    if (!status) status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
-    return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
+    if (!d->aside) return d->by->wait(d, stream, err);
+    const dist_status_t status = d->by->wait(d, d->side, err);
+    return status ? status : join(d, stream, err);
+}
+
+dist_status_t card_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
+{
+    const dist_status_t status = d->aside ? join(d, stream, err) : DIST_OK;
+    return status ? status : d->by->boundary(d, y, stream, err);
 }
 
 /* ---- two transports ----------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@
 /* A world's: sums, and what was waited for in vain. */
 enum { SUM_MOST = 4, SUM_WORDS = SUM_MOST * 16 /* bytes */ };
 typedef struct direct_world {
-    protocol_t sums;       /* letters and mail on the card */
+    protocol_t sums;
     char **bases;          /* [ranks]  everybody's window, as this card sees it; NULL: not open */
     direct_count_t *count; /* on the card */
     int *lost;             /* on the card */
@@ -27,7 +27,6 @@ typedef struct direct_world {
 /* A matrix's. */
 typedef struct direct {
     windows_t windows;
-    protocol_t on_card;    /* letters and mail are copies on the card */
     char **bases;
     direct_count_t *count;
     boundary_t boundary;   /* d->joined: on the card */
@@ -81,17 +80,6 @@ static void close_windows(char **bases, const dist_world_t *w)
     cudaGetLastError(); /* of an attempt that failed */
 }
 
-/* letters and mail of *p into those of *to, on the card. */
-static dist_status_t upload(protocol_t *to, const protocol_t *p, err_t *err)
-{
-    const size_t ranks = (size_t)p->ranks;
-    *to = *p;
-    to->letters = device_upload(p->letters, ranks * sizeof *p->letters, "letters", err);
-    to->mail = NULL;
-    if (to->letters) to->mail = device_upload(p->mail, ranks * sizeof *p->mail, "mail", err);
-    return to->mail ? DIST_OK : DIST_NO_MEMORY;
-}
-
 static dist_status_t open_count(direct_count_t **count, int *lost, err_t *err)
 {
     const direct_count_t start = {.lost = lost};
@@ -105,22 +93,22 @@ static dist_status_t open_count(direct_count_t **count, int *lost, err_t *err)
 static dist_status_t open_sums(direct_world_t *s, const dist_world_t *w, err_t *err)
 {
     const size_t ranks = (size_t)w->ranks, me = (size_t)w->rank, half = ranks * SUM_WORDS;
-    protocol_t p = {.rank = w->rank, .ranks = w->ranks, .pieces = 1, .element = 8, .words = true,
-                    .limit = (uint64_t)(1e9 * w->patience_s),
-                    .letters = calloc(ranks, sizeof *p.letters), .mail = calloc(ranks, sizeof *p.mail)};
-    dist_status_t status = p.letters && p.mail ? DIST_OK : DIST_NO_MEMORY;
-    if (status) err_set(err, "out of memory for %d ranks", w->ranks);
-    for (size_t k = 0; k < ranks && !status; ++k) {
-        for (size_t h = 0; h < 2; ++h) {
-            p.letters[k].half[h] = s->bases[k] + h * half + me * SUM_WORDS;
-            p.mail[k].half[h] = s->bases[me] + h * half + k * SUM_WORDS;
-        }
-        p.mail[k].to = s->bases[me] + 2 * half + k * SUM_MOST * sizeof(double);
+    protocol_t *p = &s->sums;
+    *p = (protocol_t){.rank = w->rank, .ranks = w->ranks, .pieces = 1, .element = 8, .words = true,
+                      .limit = (uint64_t)(1e9 * w->patience_s),
+                      .letters = calloc(ranks, sizeof *p->letters), .mail = calloc(ranks, sizeof *p->mail)};
+    if (!p->letters || !p->mail) {
+        err_set(err, "out of memory for %d ranks", w->ranks);
+        return DIST_NO_MEMORY;
     }
-    if (!status) status = upload(&s->sums, &p, err);
-    free(p.letters);
-    free(p.mail);
-    return status;
+    for (size_t k = 0; k < ranks; ++k) {
+        for (size_t h = 0; h < 2; ++h) {
+            p->letters[k].half[h] = s->bases[k] + h * half + me * SUM_WORDS;
+            p->mail[k].half[h] = s->bases[me] + h * half + k * SUM_WORDS;
+        }
+        p->mail[k].to = s->bases[me] + 2 * half + k * SUM_MOST * sizeof(double);
+    }
+    return DIST_OK;
 }
 
 static dist_status_t open_world(direct_world_t *s, const dist_world_t *w, err_t *err)
@@ -145,8 +133,8 @@ void direct_close_world(dist_world_t *w)
     if (!s) return;
     cudaDeviceSynchronize();
     close_windows(s->bases, w);
-    device_free(s->sums.letters);
-    device_free(s->sums.mail);
+    free(s->sums.letters);
+    free(s->sums.mail);
     device_free(s->count);
     device_free(s->lost);
     if (s->waited_for) cudaFreeHost(s->waited_for);
@@ -158,6 +146,7 @@ void direct_close_world(dist_world_t *w)
 const char *direct_open_world(dist_world_t *w)
 {
     err_t err;
+    if (w->ranks > DIRECT_RANKS) return "more than 16 ranks";
     if (!shared_possible(w)) return "ranks are on several hosts";
     direct_world_t *s = w->direct = calloc(1, sizeof *s);
     if (s) s->bases = calloc((size_t)w->ranks, sizeof *s->bases);
@@ -201,7 +190,7 @@ dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStre
 
 /* ---- a matrix ------------------------------------------------------------------------------------ */
 
-/* The boundary for the kernel that waits itself, where it is small: few rows, and none long. */
+/* The boundary for the kernel that waits itself. */
 static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, err_t *err)
 {
     const csr_t *A = h->outside;
@@ -209,7 +198,7 @@ static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *
     char *values = malloc(A->nnz * d->element + 1);
     dist_status_t status = slots && values ? DIST_OK : DIST_NO_MEMORY;
     if (status) err_set(err, "out of memory for %zu nonzeros of the boundary", A->nnz);
-    for (size_t nz = 0; nz < A->nnz && !status; ++nz) slots[nz] = (int32_t)windows_slot(d, A->col_indices[nz]);
+    for (size_t nz = 0; nz < A->nnz && !status; ++nz) slots[nz] = windows_slot(&s->windows, d, A->col_indices[nz]);
     if (!status) {
         boundary_t *b = &s->boundary;
         dtype_from_double(d->element == 8 ? DTYPE_F64 : DTYPE_F32, values, A->values, A->nnz);
@@ -225,12 +214,13 @@ static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *
     return status;
 }
 
-/* The same answer on every rank.  Values of 16 bits are left to libspmv. */
-static bool joins(const dist_matrix_t *d, const direct_t *s, const halo_t *h, dtype_t type)
+/* Where the boundary is small and has no long row; the same answer on every rank.  Values of 16 bits are left to
+ * libspmv. */
+static bool joins(const dist_matrix_t *d, const halo_t *h, dtype_t type)
 {
-    enum { LONGEST = 32, MOST = 1 << 16 };
+    enum { LONGEST = 32, MOST = 1 << 20 };
     const csr_t *A = h->outside;
-    int small = s->windows.p.words && d->o.exchange == DIST_HALO && A->nnz <= MOST && dtype_vector(type) == type;
+    int small = d->o.exchange == DIST_HALO && A->nnz <= MOST && dtype_vector(type) == type;
     for (size_t r = 0; r < A->rows && small; ++r) small = A->row_offsets[r + 1] - A->row_offsets[r] <= LONGEST;
     MPI_Allreduce(MPI_IN_PLACE, &small, 1, MPI_INT, MPI_MIN, d->w->comm);
     return small;
@@ -251,9 +241,9 @@ static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
         return status;
     s->windows.p.limit = (uint64_t)(1e9 * w->patience_s);
     windows_place(&s->windows, d, s->bases, d->d_send_index, d->d_received);
-    d->joined = joins(d, s, h, d->type);
-    status = upload(&s->on_card, &s->windows.p, err);
-    if (!status) status = open_count(&s->count, ((const direct_world_t *)w->direct)->lost, err);
+    d->joined = joins(d, h, d->type);
+    d->in_line = d->joined && s->windows.p.words;
+    status = open_count(&s->count, ((const direct_world_t *)w->direct)->lost, err);
     if (!status && d->joined) status = open_boundary(d, s, h, err);
     return status;
 }
@@ -264,8 +254,6 @@ static void direct_close(dist_matrix_t *d)
     cudaDeviceSynchronize(); /* also a product that somebody else enqueued */
     close_windows(s ? s->bases : NULL, d->w);
     if (!s) return;
-    device_free(s->on_card.letters);
-    device_free(s->on_card.mail);
     device_free(s->count);
     device_free((void *)s->boundary.rows);
     device_free((void *)s->boundary.offsets);
@@ -275,7 +263,7 @@ static void direct_close(dist_matrix_t *d)
     free(s->bases);
     free(s);
     d->moves = NULL;
-    d->joined = false;
+    d->joined = d->in_line = false;
 }
 
 static int *word_of_host(const dist_matrix_t *d) { return ((const direct_world_t *)d->w->direct)->waited_for; }
@@ -287,20 +275,20 @@ static dist_status_t put(dist_matrix_t *d, const void *x, cudaStream_t stream, e
     const dist_status_t status = direct_settle(d->w, err);
     if (status) return status;
     ++s->epoch;
-    return cuda_ok(direct_put(&s->on_card, x, (int)(s->epoch % 2), s->count, word_of_host(d), stream), "put", err);
+    return cuda_ok(direct_put(&s->windows.p, x, (int)(s->epoch % 2), s->count, word_of_host(d), stream), "put", err);
 }
 
 static dist_status_t take(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 {
     const direct_t *s = d->moves;
-    d->halo_at = s->on_card.words ? d->d_received : s->windows.own[s->epoch % 2];
-    return cuda_ok(direct_take(&s->on_card, s->count, word_of_host(d), stream), "take", err);
+    d->halo_at = s->windows.p.words ? d->d_received : s->windows.own[s->epoch % 2];
+    return cuda_ok(direct_take(&s->windows.p, s->count, word_of_host(d), stream), "take", err);
 }
 
 static dist_status_t boundary(dist_matrix_t *d, void *y, cudaStream_t stream, err_t *err)
 {
     const direct_t *s = d->moves;
-    return cuda_ok(direct_boundary(&s->on_card, &s->boundary, y, s->count, word_of_host(d), stream), "boundary", err);
+    return cuda_ok(direct_boundary(&s->windows.p, &s->boundary, y, s->count, word_of_host(d), stream), "boundary", err);
 }
 
 #else

@@ -16,15 +16,17 @@ extern "C" {
 /* On the card, all zero at first: which product comes next, and how many blocks are done with this one.  The kernels
  * count themselves, so that a graph of products can be replayed. */
 typedef struct direct_count {
-    uint32_t put, take;           /* epochs that are over */
-    uint32_t put_done, take_done; /* blocks */
+    uint32_t put;  /* epochs that have been put: the one that is taken next, for a product first puts and then takes */
+    uint32_t done; /* blocks of the next */
     int *lost;                    /* on the card, as *waited_for: once it is not 0 nobody is waited for */
 } direct_count_t;
 
 enum { DIRECT_ODD = -1 }; /* in place of a rank: a graph that holds an odd number of products was replayed */
 
-/* p: its letters, mail and what they point to are in memory of cards; so are x and count.  *waited_for, which the host
- * can read, becomes 1 + a rank that did not send in time.
+enum { DIRECT_RANKS = 16 }; /* at most: letters and mail travel as arguments of the kernels */
+
+/* p: its letters and mail are in memory of the host, what they point to in memory of cards; so are x and count.
+ * *waited_for, which the host can read, becomes 1 + a rank that did not send in time.
  *
  * put: a block a piece.  Without words the reader looks for the mail in a half that was fixed when it was enqueued;
  * `half` says which it is, and the kernel whether it is that one's turn (else DIRECT_ODD). */
@@ -33,21 +35,22 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
 /* take: words, a block a piece, go into the halo; without words one block waits for all flags, and no more. */
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream);
 
-/* The nonzeros that need a halo of words, CSR without the rows that have none: y[rows[i]] += sum. */
+/* The nonzeros that need the halo, CSR without the rows that have none: y[rows[i]] += sum. */
 typedef struct boundary {
     int64_t count;        /* rows */
     const int32_t *rows;  /* [count] */
     const int64_t *offsets; /* [count + 1] */
-    const int32_t *slots; /* [nnz]  windows_slot of each column */
+    const int32_t *slots; /* [nnz]  at which entry of a half each column is: windows_slot in words, else itself */
     const void *values;   /* [nnz]  of p->element bytes */
     const char *own[2];   /* the rank's halves */
 } boundary_t;
 
-/* take and the boundary in one: a thread a row, which waits for the words it needs. */
+/* take and the boundary in one: a thread a row, which waits for the words it needs; without words each block waits for
+ * all flags. */
 cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, void *y, direct_count_t *count, int *waited_for,
                             cudaStream_t stream);
 
-/* protocol_sum by one block; its epochs are count->take. */
+/* protocol_sum by one block; its epochs are count->put. */
 cudaError_t direct_sum(const protocol_t *p, double *values, int numbers, direct_count_t *count, int *waited_for,
                        cudaStream_t stream);
 

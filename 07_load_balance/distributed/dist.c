@@ -421,10 +421,11 @@ dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
 
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
+    if (d->w->ranks == 1) return dist_interior(d, x, y, stream, err); /* all columns are its own */
     dist_status_t status = start(d, x, stream, err);
     if (!status && d->o.no_overlap) status = finish(d, stream, err);
     if (!status) status = dist_interior(d, x, y, stream, err);
-    if (!status && d->joined && !d->o.no_overlap) return d->by->boundary(d, y, stream, err);
+    if (!status && d->joined && !d->o.no_overlap) return card_boundary(d, y, stream, err);
     if (!status && !d->o.no_overlap) status = finish(d, stream, err);
     return status ? status : dist_boundary(d, y, stream, err);
 }

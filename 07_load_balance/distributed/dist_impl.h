@@ -93,7 +93,9 @@ struct dist_matrix {
     dist_transport_t transport;     /* not DIST_AUTO */
     const transport_t *by;          /* its functions; NULL before open */
     void *moves;                    /* what shared.c and direct.c keep */
-    bool joined;                    /* waiting and the boundary are one (transport.boundary), on the caller's stream */
+    bool joined;                    /* waiting and the boundary are one (transport.boundary) */
+    bool in_line;                   /* and so little is put that the caller's stream does it, unless it is recorded */
+    bool aside;                     /* the last put is on the side stream */
     const void *halo_at;            /* where the halo of the last exchange is: what is received, or a window */
     size_t halo;                    /* its entries: mine.halo, or cols where x is replicated */
 
@@ -128,6 +130,8 @@ dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream,
 dist_status_t card_open(dist_matrix_t *d, err_t *err);
 dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err);
+/* d->joined: what is left of a product after card_exchange_start and the interior. */
+dist_status_t card_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err);
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
 void card_close(dist_matrix_t *d);
 

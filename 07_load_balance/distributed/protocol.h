@@ -36,8 +36,8 @@
 typedef struct letter {
     uint32_t *flags;      /* [pieces]  there, for me */
     char *half[2];        /* there, where my entries belong */
-    const int32_t *index; /* [count]  which entries of my x; NULL: the first `count` */
-    int64_t count;
+    const int32_t *index; /* [count]  which entries of my x; NULL: first, first + 1, ... */
+    int64_t first, count;
 } letter_t;
 
 /* What a rank finds in its own. */
@@ -75,22 +75,34 @@ DIST_FN int protocol_other(const protocol_t *p, int i) { return (p->rank + 1 + i
 
 /* ---- put ---------------------------------------------------------------------------------------- */
 
-/* Entries of a thread that are under way together: memory answers late. */
+DIST_FN int64_t put_from(const letter_t *l, int64_t i) { return l->index ? l->index[i] : l->first + i; }
+
+/* Entries of a thread that are under way together: memory answers late.  The indices of the next are, too. */
 enum { AT_ONCE = 8 };
 
+DIST_FN void put_look_ahead(const letter_t *l, span_t s, int threads, int64_t *next)
+{
+    for (int j = 0; j < AT_ONCE; ++j) {
+        const int64_t at = s.begin + (int64_t)j * threads;
+        next[j] = at < s.end ? put_from(l, at) : 0;
+    }
+}
+
 #define PUT_SPAN(name, T)                                                                                     \
-    DIST_FN void name(T *to, const T *x, const int32_t *index, span_t s, int threads)                         \
+    DIST_FN void name(const letter_t *l, T *to, const T *x, span_t s, int threads)                            \
     {                                                                                                         \
-        for (int64_t i = s.begin; i < s.end; i += (int64_t)AT_ONCE * threads) {                               \
+        int64_t next[AT_ONCE], from[AT_ONCE];                                                                 \
+        put_look_ahead(l, s, threads, next);                                                                  \
+        while (s.begin < s.end) {                                                                             \
+            const span_t now = s;                                                                             \
             T entry[AT_ONCE] = {0};                                                                           \
-            for (int j = 0; j < AT_ONCE; ++j) {                                                               \
-                const int64_t at = i + (int64_t)j * threads;                                                  \
-                if (at < s.end) entry[j] = x[index ? index[at] : at];                                         \
-            }                                                                                                 \
-            for (int j = 0; j < AT_ONCE; ++j) {                                                               \
-                const int64_t at = i + (int64_t)j * threads;                                                  \
-                if (at < s.end) to[at] = entry[j];                                                            \
-            }                                                                                                 \
+            s.begin += (int64_t)AT_ONCE * threads;                                                            \
+            for (int j = 0; j < AT_ONCE; ++j) from[j] = next[j];                                              \
+            put_look_ahead(l, s, threads, next);                                                              \
+            for (int j = 0; j < AT_ONCE; ++j)                                                                 \
+                if (now.begin + (int64_t)j * threads < now.end) entry[j] = x[from[j]];                        \
+            for (int j = 0; j < AT_ONCE; ++j)                                                                 \
+                if (now.begin + (int64_t)j * threads < now.end) to[now.begin + (int64_t)j * threads] = entry[j]; \
         }                                                                                                     \
     }
 PUT_SPAN(put_span32, bits32_t)
@@ -102,8 +114,8 @@ DIST_FN void put_entries(const protocol_t *p, const void *x, int half, int piece
         const letter_t l = p->letters[protocol_other(p, k)];
         span_t s = protocol_span(l.count, piece, p->pieces);
         s.begin += thread;
-        if (p->element == 8) put_span64((bits64_t *)l.half[half], (const bits64_t *)x, l.index, s, threads);
-        else put_span32((bits32_t *)l.half[half], (const bits32_t *)x, l.index, s, threads);
+        if (p->element == 8) put_span64(&l, (bits64_t *)l.half[half], (const bits64_t *)x, s, threads);
+        else put_span32(&l, (bits32_t *)l.half[half], (const bits32_t *)x, s, threads);
     }
 }
 
@@ -129,7 +141,7 @@ DIST_FN void put_words(const protocol_t *p, const void *x, uint32_t epoch, int p
         uint64_t *to = (uint64_t *)l->half[epoch % 2];
         if (l->count == 0 && piece == 0 && thread == 0) memory_put_word(to, word_of(0, epoch));
         for (int64_t i = s.begin + thread; i < s.end; i += threads) {
-            const int64_t from = l->index ? l->index[i] : i;
+            const int64_t from = put_from(l, i);
             if (p->element == 8) put_double_word(&to[2 * i], ((const bits64_t *)x)[from], epoch);
             else memory_put_word(&to[i], word_of(((const bits32_t *)x)[from], epoch));
         }

@@ -13,7 +13,7 @@ enum {
     WINDOW_LINE = 64,        /* bytes; what one rank writes is not in a line with what another does */
     WINDOW_MOST_PIECES = 32,
     WINDOW_PIECE = 16 << 10, /* bytes of a letter that are worth a piece */
-    WINDOW_PIECE_OF_WORDS = 256, /* words: so many entries are */
+    WINDOW_PIECE_OF_WORDS = 1024, /* words: so many entries are */
     WINDOW_WORDS = 64 << 10  /* a matrix without a longer letter is sent in words */
 };
 
@@ -30,8 +30,8 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
 /* Sets the pointers.  bases [ranks]: the windows as this rank sees them; index: lists.send_index, halo: where words are
  * taken to, both as whoever runs the protocol sees them.  Local. */
 void windows_place(windows_t *s, const dist_matrix_t *d, char *const *bases, const int32_t *index, void *halo);
-/* In words: at which entry of a half entry i of the halo is. */
-int64_t windows_slot(const dist_matrix_t *d, int64_t i);
+/* At which entry of a half entry i of the halo is. */
+int32_t windows_slot(const windows_t *s, const dist_matrix_t *d, int32_t i);
 void windows_close(windows_t *s);
 
 #endif

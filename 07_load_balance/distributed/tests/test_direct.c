@@ -18,7 +18,9 @@
 enum { RANKS = 3, ENTRIES = 700, X = 1000, LINE = 64, MOST_PIECES = 4 };
 
 typedef struct player {
-    protocol_t p;          /* letters and mail on the card */
+    protocol_t p;
+    letter_t letters[RANKS];
+    mail_t mail[RANKS];
     char *window, *x, *halo;
     int32_t *index;
     direct_count_t *count;
@@ -31,7 +33,10 @@ static int64_t count_of(int from, int to)
     return from == to ? 0 : COUNTS[(2 * from + to) % 4];
 }
 
-static int32_t index_of(int from, int to, int64_t i) { return (int32_t)((7 * i + 13 * from + 5 * to) % X); }
+static int32_t index_of(int from, int to, int64_t i)
+{
+    return from == 2 ? (int32_t)(11 + to + i) : (int32_t)((7 * i + 13 * from + 5 * to) % X);
+}
 
 static uint64_t entry(int rank, int32_t j, int epoch, int element)
 {
@@ -55,8 +60,8 @@ static void open_players(player_t *players, int element, int pieces, bool words)
     for (int r = 0; r < RANKS; ++r) players[r].window = on_card(zero, bytes, "window");
     for (int r = 0; r < RANKS; ++r) {
         player_t *me = &players[r];
-        letter_t letters[RANKS];
-        mail_t mail[RANKS];
+        letter_t *letters = me->letters;
+        mail_t *mail = me->mail;
         void *waited_for;
         for (int k = 0; k < RANKS; ++k)
             for (int64_t i = 0; i < ENTRIES; ++i) index[k * ENTRIES + i] = index_of(r, k, i);
@@ -68,8 +73,10 @@ static void open_players(player_t *players, int element, int pieces, bool words)
         assert_int_equal(cudaMallocHost(&waited_for, sizeof *me->waited_for), cudaSuccess);
         me->waited_for = waited_for, *me->waited_for = 0;
         for (int k = 0; k < RANKS; ++k) {
+            const bool in_a_row = r == 2; /* needs no index */
             letters[k] = (letter_t){.flags = (uint32_t *)(players[k].window + r * LINE),
-                                    .index = me->index + k * ENTRIES, .count = count_of(r, k)};
+                                    .index = in_a_row ? NULL : me->index + k * ENTRIES,
+                                    .first = index_of(r, k, 0), .count = count_of(r, k)};
             mail[k] = (mail_t){.flags = (uint32_t *)(me->window + k * LINE), .to = me->halo + k * ENTRIES * element,
                                .count = count_of(k, r)};
             for (int h = 0; h < 2; ++h) {
@@ -80,8 +87,7 @@ static void open_players(player_t *players, int element, int pieces, bool words)
         }
         me->p = (protocol_t){.rank = r, .ranks = RANKS, .pieces = pieces, .element = element, .words = words,
                              .limit = strcmp(device_backend(), "simt") ? 100000000u : 100u,
-                             .letters = on_card(letters, sizeof letters, "letters"),
-                             .mail = on_card(mail, sizeof mail, "mail")};
+                             .letters = letters, .mail = mail};
     }
     free(zero), free(index);
 }
@@ -91,7 +97,7 @@ static void close_players(player_t *players)
     for (int r = 0; r < RANKS; ++r) {
         player_t *p = &players[r];
         device_free(p->window), device_free(p->x), device_free(p->halo), device_free(p->index);
-        device_free(p->count), device_free(p->lost), device_free(p->p.letters), device_free(p->p.mail);
+        device_free(p->count), device_free(p->lost);
         cudaFreeHost(p->waited_for);
     }
 }
@@ -204,9 +210,11 @@ static void make_rows(rows_t *b, int me)
     *b = (rows_t){0};
     int64_t nnz = 0;
     for (int k = 0; k < RANKS; ++k)
-        for (int64_t i = 0; i < count_of(k, me); ++i, ++b->count, b->offsets[b->count] = nnz) {
+        for (int64_t i = 0; i < ENTRIES; ++i) {
+            if (i >= count_of(k, me)) break;
             b->rows[b->count] = (int32_t)(2 * b->count + 1);
             b->slots[nnz] = (int32_t)(k * (ENTRIES + 1) + i), b->values[nnz++] = 1 + (double)(i % 5);
+            b->offsets[++b->count] = nnz;
         }
     b->rows[b->count] = (int32_t)(2 * b->count + 1);
     for (int64_t i = 0; i < count_of(2, me); ++i)
@@ -246,20 +254,21 @@ static void number_x(player_t *p, int epoch)
 enum { WRONG_ROW = 1, STALE_HALF, SILENT };
 
 /* One rank's boundary, twice; is it right? */
-static bool boundary_by(int me, int element, int mutant)
+static bool boundary_by(int me, int element, bool words, int mutant)
 {
     enum { ROWS = 2 * (RANKS * ENTRIES + 1) + 2 };
     player_t players[RANKS];
     static rows_t b;
     static double y[ROWS];
     bool ok = true;
-    open_players(players, element, 2, true);
+    open_players(players, element, 2, words);
     make_rows(&b, me);
     const size_t half = (size_t)RANKS * (ENTRIES + 1) * 16;
     player_t *p = &players[me];
-    /* slots count entries of a half: one word more for each rank than its entries, as open_players does in bytes */
-    for (int64_t i = 0; i < b.offsets[b.count] && element == 4; ++i) b.slots[i] = b.slots[i] / (ENTRIES + 1) * 2 *
-                                                                   (ENTRIES + 1) + b.slots[i] % (ENTRIES + 1);
+    /* Every rank has (ENTRIES + 1) * 16 bytes of a half, whatever an entry takes. */
+    const int32_t place = 16 / (element * (words ? 2 : 1)) * (ENTRIES + 1);
+    for (int64_t i = 0; i < b.offsets[b.count]; ++i)
+        b.slots[i] = b.slots[i] / (ENTRIES + 1) * place + b.slots[i] % (ENTRIES + 1);
     if (mutant == WRONG_ROW) ++b.rows[3];
     boundary_t on = {.count = b.count, .rows = on_card(b.rows, sizeof b.rows, "rows"),
                      .offsets = on_card(b.offsets, sizeof b.offsets, "offsets"),
@@ -277,6 +286,7 @@ static bool boundary_by(int me, int element, int mutant)
         for (int r = 0; r < RANKS; ++r) number_x(&players[r], epoch);
         for (int r = 0; r < RANKS; ++r)
             if (mutant != SILENT || r != 2) put(&players[r], epoch);
+        all_done();
         assert_int_equal(direct_boundary(&p->p, &on, d_y, p->count, p->waited_for, NULL), cudaSuccess);
         all_done();
         cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
@@ -293,14 +303,16 @@ static bool boundary_by(int me, int element, int mutant)
 static void test_boundary(void **state)
 {
     (void)state;
-    for (int me = 0; me < RANKS; ++me) {
-        assert_true(boundary_by(me, 8, 0));
-        assert_true(boundary_by(me, 4, 0));
+    for (int words = 0; words < 2; ++words) {
+        for (int me = 0; me < RANKS; ++me) {
+            assert_true(boundary_by(me, 8, words, 0));
+            assert_true(boundary_by(me, 4, words, 0));
+        }
+        assert_false(boundary_by(0, 8, words, WRONG_ROW));
+        assert_false(boundary_by(0, 8, words, STALE_HALF));
+        assert_false(boundary_by(0, 8, words, SILENT)); /* rank 2 sends to rank 0 */
+        assert_false(boundary_by(1, 8, words, SILENT)); /* and nothing but a word or a flag to rank 1 */
     }
-    assert_false(boundary_by(0, 8, WRONG_ROW));
-    assert_false(boundary_by(0, 8, STALE_HALF));
-    assert_false(boundary_by(0, 8, SILENT)); /* rank 2 sends to rank 0 */
-    assert_false(boundary_by(1, 8, SILENT)); /* and nothing but a word to rank 1 */
 }
 
 /* ---- sums ---------------------------------------------------------------------------------------- */

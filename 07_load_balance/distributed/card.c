@@ -70,7 +70,7 @@ static void say_why(dist_world_t *w, bool named, int version, const char *not_di
     else
         snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d card%s%s", w->ranks, s, w->cards,
                  w->cards == 1 ? "" : "s",
-                 named ? "" : version ? ": NCCL wants a card each" : ": built without NCCL");
+                 named ? "" : version ? ": NCCL and memory of each other want a card each" : ": built without NCCL");
 }
 
 dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
@@ -85,14 +85,13 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
 
     const int version = nccl_version();
     const bool nccl = version && !shared;
-    const char *not_direct = wanted == DIST_AUTO     ? "it has not run on cards yet, --transport direct asks for it"
-                             : wanted != DIST_DIRECT ? "another was asked for"
-                             : shared                ? "ranks share a card"
-                                                     : direct_open_world(w);
+    const char *not_direct = wanted != DIST_AUTO && wanted != DIST_DIRECT ? "another was asked for"
+                             : shared                                     ? "ranks share a card"
+                                                                          : direct_open_world(w);
     if (wanted == DIST_SHARED || (wanted == DIST_NCCL && !nccl) || (wanted == DIST_DIRECT && not_direct))
         return refuse(wanted, w, version, not_direct, err);
-    if (nccl && wanted != DIST_MPI && wanted != DIST_DIRECT) status = nccl_open(w, err);
-    if (status && not_direct) return status; /* else a matrix that cannot go directly goes over MPI */
+    if (nccl && wanted != DIST_MPI && not_direct) status = nccl_open(w, err);
+    if (status) return status;
     w->transport = !not_direct ? DIST_DIRECT : nccl && wanted != DIST_MPI ? DIST_NCCL : DIST_MPI;
     say_why(w, wanted != DIST_AUTO, version, not_direct);
     return DIST_OK;

@@ -190,23 +190,40 @@ dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStre
 
 /* ---- a matrix ------------------------------------------------------------------------------------ */
 
+static int64_t longest_row(const csr_t *A)
+{
+    int64_t longest = 0;
+    for (size_t r = 0; r < A->rows; ++r) {
+        const int64_t length = A->row_offsets[r + 1] - A->row_offsets[r];
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
 /* The boundary for the kernel that waits itself. */
 static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, err_t *err)
 {
     const csr_t *A = h->outside;
-    int32_t *slots = malloc((A->nnz + 1) * sizeof *slots);
-    char *values = malloc(A->nnz * d->element + 1);
+    const size_t width = (size_t)longest_row(A), places = width * A->rows;
+    int32_t *slots = malloc((places + 1) * sizeof *slots);
+    double *values = calloc(places + 1, sizeof *values); /* of d->element bytes each, in the end */
     dist_status_t status = slots && values ? DIST_OK : DIST_NO_MEMORY;
-    if (status) err_set(err, "out of memory for %zu nonzeros of the boundary", A->nnz);
-    for (size_t nz = 0; nz < A->nnz && !status; ++nz) slots[nz] = windows_slot(&s->windows, d, A->col_indices[nz]);
+    if (status) err_set(err, "out of memory for %zu nonzeros of the boundary", places);
+    for (size_t i = 0; i < places && !status; ++i) slots[i] = -1;
+    for (size_t r = 0; r < A->rows && !status; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
+            const size_t place = r + (size_t)(nz - A->row_offsets[r]) * A->rows;
+            slots[place] = windows_slot(&s->windows, d, A->col_indices[nz]);
+            values[place] = A->values[nz];
+        }
     if (!status) {
         boundary_t *b = &s->boundary;
-        dtype_from_double(d->element == 8 ? DTYPE_F64 : DTYPE_F32, values, A->values, A->nnz);
-        *b = (boundary_t){.count = (int64_t)h->halo_rows, .own = {s->windows.own[0], s->windows.own[1]}};
-        b->rows = device_upload(h->rows, h->halo_rows * sizeof *h->rows, "boundary rows", err);
-        if (b->rows) b->offsets = device_upload(A->row_offsets, (A->rows + 1) * sizeof *b->offsets, "offsets", err);
-        if (b->offsets) b->slots = device_upload(slots, A->nnz * sizeof *slots, "slots", err);
-        if (b->slots) b->values = device_upload(values, A->nnz * d->element, "values", err);
+        *b = (boundary_t){.count = (int64_t)A->rows, .width = (int32_t)width,
+                          .own = {s->windows.own[0], s->windows.own[1]}};
+        for (size_t i = 0; i < places && d->element == 4; ++i) ((float *)values)[i] = (float)values[i];
+        b->rows = device_upload(h->rows, A->rows * sizeof *h->rows, "boundary rows", err);
+        if (b->rows) b->slots = device_upload(slots, places * sizeof *slots, "slots", err);
+        if (b->slots) b->values = device_upload(values, places * d->element, "values", err);
         if (!b->values) status = DIST_NO_MEMORY;
     }
     free(slots);
@@ -219,9 +236,9 @@ static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *
 static bool joins(const dist_matrix_t *d, const halo_t *h, dtype_t type)
 {
     enum { LONGEST = 32, MOST = 1 << 20 };
-    const csr_t *A = h->outside;
-    int small = d->o.exchange == DIST_HALO && A->nnz <= MOST && dtype_vector(type) == type;
-    for (size_t r = 0; r < A->rows && small; ++r) small = A->row_offsets[r + 1] - A->row_offsets[r] <= LONGEST;
+    const int64_t longest = longest_row(h->outside);
+    int small = d->o.exchange == DIST_HALO && dtype_vector(type) == type && longest <= LONGEST &&
+                longest * (int64_t)h->outside->rows <= MOST;
     MPI_Allreduce(MPI_IN_PLACE, &small, 1, MPI_INT, MPI_MIN, d->w->comm);
     return small;
 }
@@ -256,7 +273,6 @@ static void direct_close(dist_matrix_t *d)
     if (!s) return;
     device_free(s->count);
     device_free((void *)s->boundary.rows);
-    device_free((void *)s->boundary.offsets);
     device_free((void *)s->boundary.slots);
     device_free((void *)s->boundary.values);
     windows_close(&s->windows);

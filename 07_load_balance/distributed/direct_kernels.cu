@@ -4,7 +4,7 @@
 #include "direct_kernels.h"
 
 // Few blocks put, so that most of the card multiplies; many threads, since each waits for memory.
-enum { BLOCK = 256, PUT_BLOCK = 512 };
+enum { BLOCK = 256, PUT_BLOCK = 1024 };
 
 #ifndef __NVCC__
 #define __grid_constant__
@@ -106,11 +106,17 @@ static __device__ int boundary_of_words(const protocol_t *p, const boundary_t *b
     int who = 0;
     if (row < b->count) {
         T sum = 0;
-        for (int64_t nz = b->offsets[row]; nz < b->offsets[row + 1]; ++nz) {
+        int32_t slot = b->slots[row];
+        T value = ((const T *)b->values)[row];
+        for (int64_t next = row + b->count; slot >= 0; next += b->count) {
+            const bool more = next < b->width * b->count; // looked for before this one is waited for
+            const int32_t next_slot = more ? b->slots[next] : -1;
+            const T next_value = more ? ((const T *)b->values)[next] : 0;
             T x;
-            wait_for_entry(half, b->slots[nz], epoch, &patience, &lost, &x);
-            sum += ((const T *)b->values)[nz] * x;
-            if (lost && !who) who = 1 + sender_of(p, half + (int64_t)b->slots[nz] * 2 * (int64_t)sizeof(T), epoch % 2);
+            wait_for_entry(half, slot, epoch, &patience, &lost, &x);
+            sum += value * x;
+            if (lost && !who) who = 1 + sender_of(p, half + (int64_t)slot * 2 * (int64_t)sizeof(T), epoch % 2);
+            slot = next_slot, value = next_value;
         }
         y[b->rows[row]] += sum;
     }
@@ -132,8 +138,12 @@ static __device__ int boundary_of_flags(const protocol_t *p, const boundary_t *b
     const T *x = (const T *)b->own[epoch % 2];
     if (row < b->count) {
         T sum = lost ? (T)__uint_as_float(UINT32_MAX) : 0; // NaN
-        for (int64_t nz = b->offsets[row]; nz < b->offsets[row + 1]; ++nz)
-            sum += ((const T *)b->values)[nz] * __ldcg(&x[b->slots[nz]]);
+#pragma unroll 8
+        for (int32_t k = 0; k < b->width; ++k) {
+            const int64_t nz = row + k * b->count;
+            const int32_t slot = b->slots[nz];
+            if (slot >= 0) sum += ((const T *)b->values)[nz] * __ldcg(&x[slot]);
+        }
         y[b->rows[row]] += sum;
     }
     return who;

@@ -35,13 +35,14 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
 /* take: words, a block a piece, go into the halo; without words one block waits for all flags, and no more. */
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream);
 
-/* The nonzeros that need the halo, CSR without the rows that have none: y[rows[i]] += sum. */
+/* The nonzeros that need the halo, without the rows that have none: y[rows[i]] += sum.  ELL: the k-th nonzeros of all
+ * rows lie together, since a thread has a row. */
 typedef struct boundary {
     int64_t count;        /* rows */
+    int32_t width;        /* nonzeros of the longest */
     const int32_t *rows;  /* [count] */
-    const int64_t *offsets; /* [count + 1] */
-    const int32_t *slots; /* [nnz]  at which entry of a half each column is: windows_slot in words, else itself */
-    const void *values;   /* [nnz]  of p->element bytes */
+    const int32_t *slots; /* [width * count]  at which entry of a half each column is (windows_slot); -1: no more */
+    const void *values;   /* [width * count]  of p->element bytes */
     const char *own[2];   /* the rank's halves */
 } boundary_t;
 

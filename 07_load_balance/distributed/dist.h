@@ -59,11 +59,11 @@ typedef enum dist_backend {
 } dist_backend_t;
 
 typedef enum dist_transport {
-    DIST_AUTO = 0, /* the first that all ranks can: DIST_SHARED or, on cards, DIST_NCCL; then DIST_MPI */
+    DIST_AUTO = 0, /* the first that all ranks can: DIST_SHARED or, on cards, DIST_DIRECT, DIST_NCCL; then DIST_MPI */
     DIST_MPI,      /* messages between host buffers; works where ranks share a card */
     DIST_NCCL,     /* DIST_CUDA: from card to card, by messages; every rank has a card of its own */
     DIST_SHARED,   /* DIST_CPU: ranks of one host write into memory that they share (protocol.h) */
-    DIST_DIRECT    /* DIST_CUDA: cards of one host write into each other's memory (protocol.h); only if named */
+    DIST_DIRECT    /* DIST_CUDA: cards of one host write into each other's memory (protocol.h) */
 } dist_transport_t;
 
 /* All zero is the default. */

@@ -11,8 +11,8 @@
  *         p = M^-1 r + beta p
  *
  * Three loops over the vectors beside the product, on the CPU (cg_cpu.c) or on the card (cg_gpu.cu).  The three sums of
- * a step stay where the vectors are, so that the card need not wait for the host: the host looks every few steps.  Where
- * the product can be recorded, so many steps are one graph.
+ * a step stay where the vectors are, so that the card need not wait for the host: the host looks every few steps.
+ * Where the product can be recorded, so many steps are one graph.
  *
  * Source: M. R. Hestenes, E. Stiefel, Methods of Conjugate Gradients for Solving Linear Systems (1952);
  *         Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003), algorithm 9.1.
@@ -39,8 +39,9 @@ typedef struct cg_step {
     double pap;    /* p' A p of step k */
 } cg_step_t;
 
-/* How far step k goes along p; first: r' r before step 0.  0 where the method has ended: the residual is small enough, or p' A p is no positive
- * number.  With 0 nothing changes any more, so step k + 1 finds the same: whoever looks later finds where it ended. */
+/* How far step k goes along p; first: r' r before step 0.  0 where the method has ended: the residual is small enough,
+ * or p' A p is no positive number.  With 0 nothing changes any more, so step k + 1 finds the same: whoever looks later
+ * finds where it ended. */
 CG_ANYWHERE double cg_alpha(const cg_step_t *steps, size_t k, double first, double tolerance)
 {
     const double rr = steps[k].rr, pap = steps[k].pap, none = 0;
@@ -56,7 +57,7 @@ typedef struct cg_vectors {
     double tolerance;
     void *x, *r, *p, *ap;   /* p and ap are the product's x and y */
     const void *b, *inverse; /* right side; 1 / diagonal */
-    cg_step_t *steps;        /* host: [max_iterations + 1]; card: [look_every + 1], the first is the one looked at last */
+    cg_step_t *steps;        /* host: [max_iterations + 1]; card: [look_every + 1], first the last one looked at */
     double *first;           /* r' r before step 0 */
     void *stream;            /* card only: the product's */
     double *partial;         /* [2 * SUM_BLOCKS] scratch of the sums, see sums.h */

@@ -63,7 +63,8 @@ __global__ void cg_update_kernel(size_t rows, size_t k, const double *first, dou
 }
 
 template <typename T>
-__global__ void cg_direction_kernel(size_t rows, size_t k, const double *first, double tolerance, const T *__restrict__ r,
+__global__ void cg_direction_kernel(size_t rows, size_t k, const double *first, double tolerance,
+                                    const T *__restrict__ r,
                                     const T *__restrict__ inverse, T *__restrict__ p, const cg_step_t *steps)
 {
     if (cg_alpha(steps, k, *first, tolerance) == 0) return;
@@ -78,30 +79,34 @@ __global__ void cg_direction_kernel(size_t rows, size_t k, const double *first, 
 template <typename T>
 static void launch_start(const cg_vectors_t *v, unsigned grid)
 {
-    cg_start_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(v->rows, (const T *)v->b, (const T *)v->inverse, (T *)v->x, (T *)v->r,
-                                              (T *)v->p, v->partial, v->arrived, v->steps);
+    cg_start_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->rows, (const T *)v->b, (const T *)v->inverse, (T *)v->x, (T *)v->r,
+        (T *)v->p, v->partial, v->arrived, v->steps);
 }
 
 template <typename T>
 static void launch_dot(const cg_vectors_t *v, size_t k, unsigned grid)
 {
-    cg_dot_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(v->rows, (const T *)v->p, (const T *)v->ap, v->partial, v->arrived,
-                                            &v->steps[k].pap);
+    cg_dot_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->rows, (const T *)v->p, (const T *)v->ap, v->partial, v->arrived,
+        &v->steps[k].pap);
 }
 
 template <typename T>
 static void launch_update(const cg_vectors_t *v, size_t k, unsigned grid)
 {
-    cg_update_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(v->rows, k, v->first, v->tolerance, (const T *)v->p, (const T *)v->ap,
-                                               (const T *)v->inverse, (T *)v->x, (T *)v->r, v->partial, v->arrived,
-                                               v->steps);
+    cg_update_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->rows, k, v->first, v->tolerance, (const T *)v->p, (const T *)v->ap,
+        (const T *)v->inverse, (T *)v->x, (T *)v->r, v->partial, v->arrived,
+        v->steps);
 }
 
 template <typename T>
 static void launch_direction(const cg_vectors_t *v, size_t k, unsigned grid)
 {
-    cg_direction_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(v->rows, k, v->first, v->tolerance, (const T *)v->r, (const T *)v->inverse,
-                                                  (T *)v->p, v->steps);
+    cg_direction_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->rows, k, v->first, v->tolerance, (const T *)v->r, (const T *)v->inverse,
+        (T *)v->p, v->steps);
 }
 
 static int start(const cg_vectors_t *v, err_t *err)

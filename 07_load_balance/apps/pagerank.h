@@ -45,7 +45,7 @@ typedef struct pagerank_vectors {
     void *x;                /* [rows] the product's x */
     const void *px;         /* [rows] the product's y */
     const void *dangling;   /* [rows] of type: 1 for a page without links, else 0 */
-    pagerank_step_t *steps; /* host: [max_iterations + 1]; card: [look_every + 1], the first is the one looked at last */
+    pagerank_step_t *steps; /* host: [max_iterations + 1]; card: [look_every + 1], first the last one looked at */
     void *stream;           /* card only: the product's */
     double *partial;        /* [2 * SUM_BLOCKS], see sums.h */
     unsigned *arrived;      /* card only: zero */

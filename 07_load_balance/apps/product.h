@@ -21,8 +21,8 @@ struct product {
     dtype_t type;    /* of x, y and every vector beside them: fp32 or fp64 */
     bool on_card;    /* where x, y and what the functions take is: device memory, on `stream` */
     void *stream;    /* a cudaStream_t that the default stream waits for and that waits for it; NULL: the default one */
-    bool records;    /* on `stream`, not NULL, multiply and add_up only enqueue: they may be recorded as a graph, an even
-                        number of products in each, and between two runs of graphs */
+    bool records;    /* on `stream`, not NULL, multiply and add_up only enqueue: they may be recorded as a graph, with
+                        an even number of products in each, and between two runs of graphs */
     void *x, *y;     /* [rows] x is the caller's to write, y is written by multiply */
 
     /* Each returns 0, or -1 and *err. */

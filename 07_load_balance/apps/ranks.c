@@ -134,8 +134,8 @@ static int open_world(ranks_place_t place, err_t *err)
     return dist_world_open(world, MPI_COMM_WORLD, &where, err) ? -1 : 0;
 }
 
-/* Where nothing is waited for on the host a solver may record what it does: on a stream of its own.  The stand-in records
- * no launches of the course. */
+/* Where nothing is waited for on the host a solver may record what it does: on a stream of its own.  The stand-in
+ * records no launches of the course. */
 static dist_status_t open_stream(product_t *p, err_t *err)
 {
     const rank_product_t *r = (const rank_product_t *)p;

@@ -38,7 +38,7 @@ int ranks_count(void);
 /* NULL, or why there can be no ranks: how this program was built. */
 const char *ranks_missing(void);
 
-/* Last thing in main: the cards are still there to be closed.  What a program does not end with this is ended at exit. */
+/* Last thing in main: the cards are still there to be closed.  Without it all ends at exit. */
 void ranks_finish(void);
 
 /* Rank 0 gives the order, the others get it.  After RANKS_END, which rank 0 gives when it ends, MPI is closed. */

@@ -69,7 +69,7 @@ typedef struct lists {
 /* How the entries of x of one matrix travel.  On cards put, wait and boundary enqueue on `stream`. */
 typedef struct transport {
     const char *name;
-    dist_status_t (*open)(dist_matrix_t *d, const halo_t *h, err_t *err); /* collective; leaves to close what it began */
+    dist_status_t (*open)(dist_matrix_t *d, const halo_t *h, err_t *err); /* collective; close ends what it began */
     dist_status_t (*put)(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err); /* x is there: may leave */
     dist_status_t (*wait)(dist_matrix_t *d, cudaStream_t stream, err_t *err); /* until what I want is at d->halo_at */
     void (*close)(dist_matrix_t *d); /* also of one half open */

@@ -52,7 +52,7 @@ typedef struct extra {
 
 /* ---- one run ------------------------------------------------------------------------------------ */
 
-/* Products recorded once, GRAPH_PRODUCTS of them, and replayed.  The stand-in has no graphs, and no NCCL that could be in one. */
+/* Products recorded once, GRAPH_PRODUCTS of them, and replayed.  The stand-in records no launches of the course. */
 #ifdef COURSE_CUDA
 typedef struct graph {
     cudaStream_t stream;

@@ -228,8 +228,8 @@ DIST_FN int take_words(const protocol_t *p, uint32_t epoch, int piece, int threa
     return who;
 }
 
-/* What has come for this rank in this epoch: words, one piece of them, into its halo; else it lies in its half, once all
- * threads of one block are through.  0, or 1 + the rank waited for in vain. */
+/* What has come for this rank in this epoch: words, one piece of them, into its halo; else it lies in its half, once
+ * all threads of one block are through.  0, or 1 + the rank waited for in vain. */
 DIST_FN int protocol_take(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
 {
     if (p->words) return take_words(p, epoch, piece, thread, threads);

@@ -3,10 +3,10 @@
  *
  *     protocol_threads RANKS words|flags|sums ELEMENT PIECES EPOCHS [SILENT]
  *
- * Each epoch has another x, or other numbers to be summed, and ranks dawdle at random.  Counts go round past 2^32.  Ends with 0 if every entry of
- * every halo is what its owner had in that epoch; 1 and a line if not.  SILENT is a rank that stops half way: then
- * every other rank must say that it waited for that one.  Knows nothing of MPI; run_protocol.sh runs it, and its
- * mutants.
+ * Each epoch has another x, or other numbers to be summed, and ranks dawdle at random.  Counts go round past 2^32.
+ * Ends with 0 if every entry of every halo is what its owner had in that epoch, and every sum that of all ranks; 1 and
+ * a line if not.  SILENT is a rank that stops half way: then every other rank must say that it waited for that one.
+ * Knows nothing of MPI; run_protocol.sh runs it, and its mutants.
  */
 #include <inttypes.h>
 #include <pthread.h>

@@ -64,7 +64,7 @@ check "mutant: a flag without acquire" caught 's/__ATOMIC_ACQUIRE/__ATOMIC_RELAX
 check "mutant: not waited for" caught 's/const int who = wait_for_flags.*/const int who = 0;/' 3 flags 8 1 800
 check "mutant: one flag for all pieces" caught "$late;"'s/flags\[piece\]/flags[0]/;s/flags\[i % p->pieces\]/flags[0]/' 3 flags 8 3 800
 check "mutant: one piece waited for" caught "$late;"'/^DIST_FN int wait_for_flags/,/^}/s/= thread; \(.*\); i/= thread + p->pieces - 1; \1; i += p->pieces - 1, i/' 3 flags 8 3 800
-check "mutant: one half, sums" caught '/^DIST_FN int protocol_sum/,$s/epoch % 2/0 * epoch/' 3 sums 8 1 4000
+check "mutant: one half, sums" caught '/^DIST_FN int protocol_sum/,/^}/s/epoch % 2/0 * epoch/' 3 sums 8 1 4000
 check "mutant: a stale sum" caught 's/>> 32) != epoch)/>> 32) != epoch \&\& (uint32_t)(word >> 32) != epoch - 2)/' 3 sums 8 1 800
 check "mutant: sums in an order of each rank's" caught 's/for (int k = 0; k < p->ranks; ++k) sum += k == p->rank/for (int j = 0, k = p->rank; j < p->ranks; ++j, k = (k + 1) % p->ranks) sum += k == p->rank/' 3 sums 8 1 800
 check "mutant: a rank left out of a sum" caught 's/sum += k == p->rank ? values\[c\]/sum += k == p->rank ? 0/' 3 sums 8 1 800

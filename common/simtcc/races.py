@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""races.py CORPUS --runs FILE [OPTION]...: which planted bugs simtcc's programs report, and what they report falsely.
+
+Each .cu file below the folder CORPUS is a program, and its name says what is wrong with it: a part of the name that
+ends in Bug, as in push_boundsBug.cu or push_BoundsBug_NoRaceBug.cu, is a bug that has been planted; one that starts
+with No is not there.  A program without any is right.
+
+FILE has lines: what to run, separated by spaces.  A line is the arguments of a run; one that starts with "name:" is for
+programs whose name matches that regular expression alone.  CORPUS stands for the folder.
+
+A planted bug is found if a run says so, a right program is falsely accused if any run says anything: an error, or, told
+apart, a warning.  The record has no line of a program: names, digests, results.
+"""
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import re
+import shlex
+import sys
+import tempfile
+
+from score import COURSE, plain, run
+
+BUG = re.compile(r"(?:^|_)(?!No[A-Z])([A-Za-z]+)Bug(?=_|$)")
+COLUMNS = ["program", "digest", "planted", "runs", "error_in", "warning_in", "first"]
+
+
+def planted(name):
+    """The bugs that a program's name speaks of, as one word; '-' if it is right."""
+    return "+".join(sorted({bug[0].lower() + bug[1:] for bug in BUG.findall(pathlib.Path(name).stem)})) or "-"
+
+
+def read_runs(path, corpus):
+    """Pairs of a pattern and arguments."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, colon, words = line.partition(":")
+        if not colon:
+            name, words = "", line
+        yield re.compile(name), shlex.split(words.replace("CORPUS", str(corpus)))
+
+
+def reports_of(err):
+    """Errors and warnings, without where: "out of bounds", "race on global memory", ..."""
+    lines = [line[6:] for line in err.splitlines() if line.startswith("simt: ") and ": " in line[6:]]
+    kinds = [line.removeprefix("warning: ").split(": ")[0] for line in lines if not line.startswith("hint: ")]
+    warnings = [line for line in lines if line.startswith("warning: ")]
+    return len(lines) > 0 and len(warnings) < len(kinds), bool(warnings), kinds[0] if kinds else ""
+
+
+def judge(file, corpus, runs, words):
+    """A row of the record; None if it does not compile."""
+    name = str(file.relative_to(corpus))
+    row = {"program": name, "digest": hashlib.sha256(file.read_bytes()).hexdigest()[:16], "planted": planted(name),
+           "runs": 0, "error_in": 0, "warning_in": 0, "first": "-"}
+    with tempfile.TemporaryDirectory() as place:
+        binary = pathlib.Path(place) / "program"
+        status, _, said = run([str(words.simtcc), "-w", *words.options, "-o", str(binary), str(file)], file.parent, 300)
+        if status != 0:
+            print(f"{name} does not compile: {plain(said)}", flush=True)
+            return None
+        for pattern, arguments in runs:
+            if not pattern.search(name):
+                continue
+            status, _, err = run([str(binary), *arguments], file.parent, words.limit)
+            error, warning, kind = reports_of(err)
+            row["runs"] += 1
+            row["error_in"] += error
+            row["warning_in"] += warning and not error
+            if kind and (row["first"] == "-" or error and row["error_in"] == 1):
+                row["first"] = plain(kind)
+            if status is None and row["first"] == "-":
+                row["first"] = "time"
+    return row
+
+
+def summary(rows):
+    """Lines of it: a kind of bug, how many programs have it, how many are found by an error, by a warning alone."""
+    kinds = collections.defaultdict(list)
+    for row in rows:
+        kinds[row["planted"]].append(row)
+    for kind in sorted(kinds, key=lambda k: (k == "-", k)):
+        some = kinds[kind]
+        errors = sum(r["error_in"] > 0 for r in some)
+        warned = sum(r["error_in"] == 0 and r["warning_in"] > 0 for r in some)
+        yield kind, len(some), errors, warned, len(some) - errors - warned
+
+
+def total(rows):
+    """Recall and false alarms, in words."""
+    bad, good = [r for r in rows if r["planted"] != "-"], [r for r in rows if r["planted"] == "-"]
+    found = sum(r["error_in"] + r["warning_in"] > 0 for r in bad)
+    wrong = sum(r["error_in"] > 0 for r in good)
+    warned = sum(r["error_in"] == 0 and r["warning_in"] > 0 for r in good)
+    return (f"{len(bad)} with a bug, found {found} (recall {found / (len(bad) or 1):.3f}); {len(good)} right, "
+            f"falsely accused {wrong}, falsely warned {warned}")
+
+
+def write(path, rows, words, corpus):
+    """The record."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    version = run([str(words.simtcc), "--version"], corpus, 10)[1].split(":")[0].removeprefix("simtcc of ")
+    with path.open("w", encoding="utf-8") as f:
+        print(f"# corpus: {words.origin}", f"# simtcc: {version}", "\t".join(COLUMNS), sep="\n", file=f)
+        for row in rows:
+            print("\t".join(str(row[c]) for c in COLUMNS), file=f)
+
+
+def main():
+    """Reads the words, judges all, writes the record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=pathlib.Path)
+    parser.add_argument("--runs", type=pathlib.Path, required=True)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth program alone")
+    parser.add_argument("--only", default="", help="programs whose name matches this regular expression")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--limit", type=float, default=20, help="seconds of a processor that a run may take")
+    parser.add_argument("--options", type=shlex.split, default=[], help="of simtcc, e.g. '-I folder'")
+    parser.add_argument("--out", type=pathlib.Path, help="the record")
+    parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
+    parser.add_argument("--origin", default="-", help="what the corpus is, with its commit: a line of the record")
+    words = parser.parse_args()
+    corpus = words.corpus.resolve()
+    files = [f for f in sorted(corpus.rglob("*.cu")) if re.search(words.only, str(f.relative_to(corpus)))]
+    if not files:
+        sys.exit(f"{words.corpus}: no .cu files there")
+    os.environ.setdefault("SIMT_WORKERS", "1") # blocks in their order: the same reports each time
+    runs = list(read_runs(words.runs, corpus))
+    with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
+        rows = list(filter(None, pool.map(lambda f: judge(f, corpus, runs, words), files[::words.every])))
+    print("planted\tprograms\terror\twarning\tnothing")
+    for line in summary(rows):
+        print(*line, sep="\t")
+    print(total(rows))
+    if words.out:
+        write(words.out, rows, words, corpus)
+
+
+if __name__ == "__main__":
+    main()

@@ -4,6 +4,7 @@
  *   scheduler.cpp  fibers, warps, blocks, barriers        launch.cpp   grids on OS threads
  *   warp_ops.cpp   shuffles and votes                     atomics.cpp  atomics and fences
  *   hooks.cpp      every memory access arrives here       checks.cpp   bounds, initialised, races
+ *   glance.hpp     the same for most, in a few steps
  *   counts.cpp     accesses of lanes into warp requests   flow.cpp     the order in which lanes go on
  *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
  *   source.cpp     program point to file and line         report.cpp   faults
@@ -309,6 +310,7 @@ struct Launch {
     uint32_t film_number;
     uint64_t seed, step_limit;
     uint64_t first_epoch;
+    uint64_t over;                              /* what has an earlier epoch is over for it, in all streams */
     uint64_t order_step, order_start;           /* block order is (start + i * step) % n_blocks */
     std::atomic<uint64_t> next_block{0};
     std::atomic<uint64_t> progress{0};          /* bumped by every step that is not a spin */
@@ -509,6 +511,7 @@ void catch_signals();           /* the handler for what the hooks do not see; ag
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
+void initialise(const Thread *t, uintptr_t a, unsigned size);   /* it is about to be written, by what reads, too */
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 

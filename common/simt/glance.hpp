@@ -90,7 +90,7 @@ static inline bool glance(const Thread *t, uintptr_t a, AccessKind k, uintptr_t 
     if ((a & (SIZE - 1)) || l->checks != SIMT_CHECK_EVERYTHING)
         return false;
     if (heap.contains(a)) {
-        *space = a < pinned_base ? GLOBAL : NOT_COUNTED;
+        *space = GLOBAL;
         return glance_words<SIZE>(t, heap, a, k, l->over, l->alone, pc);
     }
     *space = SHARED;

@@ -50,7 +50,7 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
 {
     if (heap.contains(a)) {
         check_global(t, heap, a, size, k, relaxed, pc);
-        return a < pinned_base ? GLOBAL : NOT_COUNTED;     /* over the bus, not counted as device memory */
+        return GLOBAL;
     }
     if (t->block->shared.contains(a)) {
         check_shared(t, a, size, k, pc);

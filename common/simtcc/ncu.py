@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """ncu.py FILE.cu... [OPTION]... [-- ARGUMENT...]: what the stand-in counts of a program beside what ncu counts.
+ncu.py --sum RECORD CAUSES: sums of a record.
 
 Builds the program with nvcc and with simtcc, runs the first under ncu (on a machine with a card), the second as
 `simt run --count`, and prints what is not equal of each launch: requests and sectors of global loads and stores,
@@ -11,6 +12,7 @@ what ncu --csv has printed, what simt run --counts has written.  The first launc
 one by one, as long as both sides launch the same shapes; names are ncu's, for a pointer to a kernel has another here.
 """
 import argparse
+import collections
 import csv
 import hashlib
 import pathlib
@@ -33,7 +35,7 @@ METRICS = {
     "active_lanes": "smsp__thread_inst_executed_per_inst_executed.ratio",
 }
 SMS = "device__attribute_multiprocessor_count"
-COLUMNS = ["program", "digest", "launch", "kernel", "grid", "block", "count", "simt", "ncu", "equal"]
+COLUMNS = ["program", "digest", "launches", "kernel", "grid", "block", "count", "simt", "ncu", "equal"]
 NVCC = ["nvcc", "-w", "-std=c++17", "-O3", "-lineinfo"]
 
 
@@ -47,7 +49,7 @@ def shape(text):
 
 def bare(kernel):
     """The name without its namespaces and template arguments."""
-    return re.sub(r"<.*|\(.*", "", kernel).split("::")[-1].strip()
+    return re.sub(r"<.*|\(.*", "", kernel.removeprefix("void ")).split("::")[-1].strip()
 
 
 def call(words, what):
@@ -117,6 +119,27 @@ def take(words):
         return of_simt(counts), theirs
 
 
+def sum_up(record, causes):
+    """Counts and kernels that are equal, then those that are not by their causes: program, kernel, cause are lines of
+    the file `causes`."""
+    rows = list(csv.DictReader(open(record, encoding="utf-8"), delimiter="\t"))
+    cause = {(c["program"], c["kernel"]): c["cause"] for c in csv.DictReader(open(causes, encoding="utf-8"), delimiter="\t")}
+    rows = [row for row in rows if row["equal"] != "-"]
+    kernels, counts, parts = collections.defaultdict(lambda: "equal"), collections.Counter(), collections.Counter()
+    for row in rows:
+        key = row["program"], row["kernel"]
+        kernels[key] = cause[key] if row["equal"] == "no" else kernels[key]
+        counts[cause[key] if row["equal"] == "no" else "equal"] += int(row["launches"])
+    for what in kernels.values():
+        parts[what] += 1
+    total, every, programs = sum(counts.values()), len(kernels), len({row["program"] for row in rows})
+    print("step\tcase\tdtype\tprograms\tkernels\tcounts\tkernels_pct\tcounts_pct")
+    print("foreign", "all", "-", programs, every, total, 100, 100, sep="\t")
+    for what in sorted(counts, key=lambda c: (c != "equal", c)):
+        print("foreign", what, "-", programs, parts[what], counts[what], f"{100 * parts[what] / every:.1f}",
+              f"{100 * counts[what] / total:.1f}", sep="\t")
+
+
 def main():
     """Reads the words, takes both, says what differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -132,6 +155,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, help="the record: its rows of this program are replaced")
     parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
     words, rest = sys.argv[1:], []
+    if words[:1] == ["--sum"]:
+        return sum_up(*words[1:])
     if "--" in words:
         words, rest = words[:words.index("--")], words[words.index("--") + 1:]
     words = parser.parse_args(words)
@@ -149,6 +174,7 @@ def main():
           f"of {len(good)} of {len(kernels)} kernels all")
     if words.out:
         record(words, rows)
+    return None
 
 
 def record(words, rows):
@@ -157,7 +183,8 @@ def record(words, rows):
     digest = hashlib.sha256(b"".join(pathlib.Path(f).read_bytes() for f in words.files)).hexdigest()[:16]
     old = words.out.read_text(encoding="utf-8").splitlines()[1:] if words.out.exists() else []
     lines = [line for line in old if line.split("\t")[0] != name]
-    lines += ["\t".join(map(str, [name, digest, *row])) for row in rows]
+    same = collections.Counter(tuple(row[1:]) for row in rows)     # launches that do the same are one row
+    lines += ["\t".join(map(str, [name, digest, n, *row])) for row, n in same.items()]
     words.out.parent.mkdir(parents=True, exist_ok=True)
     lines.sort(key=lambda line: line.split("\t")[0])
     words.out.write_text("\n".join(["\t".join(COLUMNS), *lines]) + "\n", encoding="utf-8")

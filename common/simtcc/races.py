@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """races.py CORPUS --runs FILE [OPTION]...: which planted bugs simtcc's programs report, and what they report falsely.
+races.py --sum RECORD...: a line for each record and kind of bug.
 
 Each .cu file below the folder CORPUS is a program, and its name says what is wrong with it: a part of the name that
 ends in Bug, as in push_boundsBug.cu or push_BoundsBug_NoRaceBug.cu, is a bug that has been planted; one that starts
@@ -18,7 +19,10 @@ import hashlib
 import os
 import pathlib
 import re
+import resource
 import shlex
+import signal
+import subprocess
 import sys
 import tempfile
 
@@ -45,11 +49,29 @@ def read_runs(path, corpus):
 
 
 def reports_of(err):
-    """Errors and warnings, without where: "out of bounds", "race on global memory", ..."""
-    lines = [line[6:] for line in err.splitlines() if line.startswith("simt: ") and ": " in line[6:]]
-    kinds = [line.removeprefix("warning: ").split(": ")[0] for line in lines if not line.startswith("hint: ")]
-    warnings = [line for line in lines if line.startswith("warning: ")]
-    return len(lines) > 0 and len(warnings) < len(kinds), bool(warnings), kinds[0] if kinds else ""
+    """Is there an error, a warning, and what the first is: "out of bounds", "race on global memory", ..."""
+    lines = [line[6:] for line in err.splitlines() if line.startswith("simt: ")]
+    lines = [line for line in lines if not line.startswith(("hint: ", "in all "))]
+    errors = [line for line in lines if not line.startswith("warning: ")]
+    first = (errors or lines or [""])[0]
+    return bool(errors), len(errors) < len(lines), first.removeprefix("warning: ").split(": ")[0]
+
+
+def run_once(call, folder, seconds):
+    """What it says on stderr, at most a megabyte: a program that prints for ever is stopped there."""
+    def limits():
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    with tempfile.TemporaryFile() as err:
+        try:
+            status = subprocess.run(call, cwd=folder, stdout=subprocess.DEVNULL, stderr=err, stdin=subprocess.DEVNULL,
+                           preexec_fn=limits, timeout=5 * seconds, check=False).returncode
+        except subprocess.TimeoutExpired:
+            status = -signal.SIGKILL
+        err.seek(0)
+        return err.read().decode(errors="replace"), status not in (-signal.SIGXCPU, -signal.SIGKILL)
 
 
 def judge(file, corpus, runs, words):
@@ -66,14 +88,14 @@ def judge(file, corpus, runs, words):
         for pattern, arguments in runs:
             if not pattern.search(name):
                 continue
-            status, _, err = run([str(binary), *arguments], file.parent, words.limit)
+            err, done = run_once([str(binary), *arguments], file.parent, words.limit)
             error, warning, kind = reports_of(err)
             row["runs"] += 1
             row["error_in"] += error
             row["warning_in"] += warning and not error
             if kind and (row["first"] == "-" or error and row["error_in"] == 1):
                 row["first"] = plain(kind)
-            if status is None and row["first"] == "-":
+            if not done and row["first"] == "-":
                 row["first"] = "time"
     return row
 
@@ -100,6 +122,21 @@ def total(rows):
             f"falsely accused {wrong}, falsely warned {warned}")
 
 
+def sum_up(paths):
+    """What simt-races has recorded, a line for each record and kind of bug; "any" has the sums."""
+    print("# programs whose names say what is wrong with them: make simt-races, races.py --sum",
+          "step\tcase\tdtype\tprograms\terror\twarning\tnothing\tfound_pct", sep="\n")
+    for path in map(pathlib.Path, paths):
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+        rows = [dict(zip(COLUMNS, line.split("\t"))) for line in lines[1:]]
+        for row in rows:
+            row.update(error_in=int(row["error_in"]), warning_in=int(row["warning_in"]))
+        bad = [{**row, "planted": "any"} for row in rows if row["planted"] != "-"]
+        for kind, n, errors, warned, nothing in [*summary(rows), *summary(bad)]:
+            print(path.stem, "right" if kind == "-" else kind, "foreign", n, errors, warned, nothing,
+                  f"{100 * (errors + warned) / n:.1f}", sep="\t")
+
+
 def write(path, rows, words, corpus):
     """The record."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -123,6 +160,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, help="the record")
     parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
     parser.add_argument("--origin", default="-", help="what the corpus is, with its commit: a line of the record")
+    if sys.argv[1:2] == ["--sum"]:
+        return sum_up(sys.argv[2:])
     words = parser.parse_args()
     corpus = words.corpus.resolve()
     files = [f for f in sorted(corpus.rglob("*.cu")) if re.search(words.only, str(f.relative_to(corpus)))]

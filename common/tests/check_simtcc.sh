@@ -174,9 +174,9 @@ check 'what is seldom meant: hints' pairs hints 'hint: cudaMemset writes bytes: 
     'hint: copies back memory that nobody has written: 32 words of d_x, the first at byte 128'
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave'
-check 'codes on graphs, ten ways to get them wrong' pairs graphs 'race on global memory' 'out of bounds: reads' 'out of bounds: reads' 'race on shared memory' \
+check 'codes on graphs, eleven ways to get them wrong' pairs graphs 'race on global memory' 'out of bounds: reads' 'out of bounds: reads' 'race on shared memory' \
     'warning: race on global memory: reads' 'race on global memory' 'race on global memory' 'race on global memory' 'race on global memory' \
-    '__shfl_down_sync: mask 0xffffffff names 26 lanes'
+    '__shfl_down_sync: mask 0xffffffff names 26 lanes' 'warning: uninitialised memory: updates (atomic) mine\[0'
 labelled() { # what is planted is in the names of the files
     mkdir -p labelled && for i in push_atomicBug push_NoAtomicBug tree_guardBug_syncBug; do printf '#include "%s/graphs.cu"\n' "$tests" >labelled/$i.cu; done
     printf '# a comment\npush_atomic: 1\npush_No: 21\ntree: 5\n' >runs
@@ -186,6 +186,11 @@ labelled() { # what is planted is in the names of the files
     ends 0 'found 0 (recall 0.000)' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc"
 }
 check 'recall and false alarms of programs whose names say what is wrong' labelled
+pinned() { # a card reads and writes the host's memory by the same requests
+    printf '#include <cuda_runtime.h>\n__global__ void k(int *p) { p[threadIdx.x] += 1; }\nint main() { int *p; cudaHostAlloc(&p, 256, cudaHostAllocMapped); for (int i = 0; i < 64; ++i) p[i] = i; k<<<1, 64>>>(p); cudaDeviceSynchronize(); return p[63] != 64; }\n' >pinned.cu
+    silent "$simtcc" pinned.cu -o pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv
+}
+check 'pinned memory is counted' pinned
 beside_ncu() { # ends after its first launch; a profiler's words, made by hand
     ends 0 '^add  *4 ' "$prefix/bin/simt" run --counts counts.tsv --launches 1 ./add && [ "$(wc -l <counts.tsv)" -eq 2 ] || return 1
     { echo '==PROF== Connected'; echo '"ID","Kernel Name","Block Size","Grid Size","Metric Name","Metric Value"'

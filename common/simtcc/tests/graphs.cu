@@ -1,6 +1,7 @@
 // What programs on graphs do, and how they go wrong: numbers 1, 2, ... are mistakes, 21, 22, ... their right twins.
 #include <cstdio>
 #include <cstdlib>
+#include <cuda/atomic>
 #include <cuda_runtime.h>
 
 enum { NODES = 300, DEGREE = 6, EDGES = NODES * DEGREE, BLOCK = 64, BLOCKS = (NODES + BLOCK - 1) / BLOCK };
@@ -100,6 +101,17 @@ template <bool PLAIN, bool APART> __global__ void by_warps(graph g, int *all, in
     else atomicAdd(all, sum);
 }
 
+// A label is an atomic object, and so is a thread's own copy.  STORED: the first to touch it is a store.
+typedef cuda::atomic<int> label;
+template <bool STORED> __global__ void labels(label *l, int n)
+{
+    const label own = threadIdx.x;
+    const int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= n) return;
+    if (STORED) l[v].store(own);
+    if (l[v].load() > 0) l[v].fetch_min(own);
+}
+
 static int *on_card(const int *from, int n)
 {
     int *p = nullptr;
@@ -139,6 +151,8 @@ int main(int argc, char **argv)
     case 29: by_warps<false, false><<<NODES / 2, BLOCK>>>(g, one, value, mine); break;
     case 10: by_warps<false, true><<<NODES / 2, BLOCK>>>(g, one, value, mine); break;
     case 30: by_warps<false, false><<<NODES / 2, BLOCK>>>(g, one, value, mine); break;
+    case 11: cudaMalloc(&mine, NODES * sizeof(label)); labels<false><<<BLOCKS, BLOCK>>>((label *)mine, NODES); break;
+    case 31: cudaMalloc(&mine, NODES * sizeof(label)); labels<true><<<BLOCKS, BLOCK>>>((label *)mine, NODES); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

@@ -168,7 +168,8 @@ static void local_atomic(Thread *t, uintptr_t pc)
 }
 
 /* object: a cuda::atomic, which may be a thread's own variable. */
-static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uint64_t compare, bool object, uintptr_t pc)
+static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uint64_t compare, bool object,
+                          uintptr_t pc)
 {
     Thread *t = current;
     bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;

@@ -123,7 +123,8 @@ def sum_up(record, causes):
     """Counts and kernels that are equal, then those that are not by their causes: program, kernel, cause are lines of
     the file `causes`."""
     rows = list(csv.DictReader(open(record, encoding="utf-8"), delimiter="\t"))
-    cause = {(c["program"], c["kernel"]): c["cause"] for c in csv.DictReader(open(causes, encoding="utf-8"), delimiter="\t")}
+    judged = csv.DictReader(open(causes, encoding="utf-8"), delimiter="\t")
+    cause = {(c["program"], c["kernel"]): c["cause"] for c in judged}
     rows = [row for row in rows if row["equal"] != "-"]
     kernels, counts, parts = collections.defaultdict(lambda: "equal"), collections.Counter(), collections.Counter()
     for row in rows:

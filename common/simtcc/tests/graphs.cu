@@ -129,7 +129,8 @@ int main(int argc, char **argv)
         for (int k = 0; k < DEGREE; ++k) to[v * DEGREE + k] = (v * 7 + k * k * 31 + 1) % NODES;
     }
     const graph g = {on_card(first, NODES + 1), on_card(to, EDGES), NODES};
-    int *value = on_card(zero, EDGES), *mine = on_card(to, NODES), *one = on_card(zero, 1), *parents = on_card(parent, NODES);
+    int *value = on_card(zero, EDGES), *mine = on_card(to, NODES), *one = on_card(zero, 1);
+    int *parents = on_card(parent, NODES);
     switch (argc > 1 ? atoi(argv[1]) : 21) {
     case 1: push<true, false><<<BLOCKS, BLOCK>>>(g, value, mine); break;
     case 21: push<false, false><<<BLOCKS, BLOCK>>>(g, value, mine); break;

@@ -12,7 +12,8 @@
 namespace simt {
 
 /* A variable of the card, whose address cudaGetSymbolAddress gives. */
-static bool is_symbol(uintptr_t a) { return program.contains(a) || managed.contains(a) || is_constant(a); }
+static bool is_symbol(uintptr_t a)
+{ return program.contains(a) || managed.contains(a) || is_constant(a) || module_region(a); }
 
 /* Of the host's buffers those are known that a program has allocated. */
 static bool host_ok(const void *p, size_t bytes)

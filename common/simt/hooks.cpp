@@ -42,7 +42,10 @@ static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, A
     t->events[t->n_events++] = {short_pc(pc), (uint8_t)size, k, s, (uint8_t)piece, a};
 }
 
-bool is_constant(uintptr_t a) { return a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant; }
+bool is_constant(uintptr_t a)
+{
+    return (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant) || is_module_constant(a);
+}
 
 /* Checks one access; says which memory it was. */
 static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
@@ -71,6 +74,12 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
         return NOT_COUNTED;     /* constant tables */
     if (is_pinned(a))
         return NOT_COUNTED;
+    if (Region *r = module_region(a)) {
+        check_global(t, *r, a, size, k, relaxed, pc);
+        return GLOBAL;
+    }
+    if (k == READ && in_module(a))
+        return NOT_COUNTED;     /* constant tables of one */
     fault_outside(t, a, size, k, pc);
 }
 

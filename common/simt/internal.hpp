@@ -33,6 +33,8 @@
 
 extern "C" char __executable_start;     /* by the linker: where the program lies */
 
+struct simt_kernel;
+
 namespace simt {
 
 namespace fctx = boost::context::detail;
@@ -417,6 +419,7 @@ uintptr_t readers_place(uintptr_t pc);          /* in a header of a library: whe
 
 /* ---- api_kernels.cpp ---- */
 /* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */
+bool kernel_known(const void *kernel, simt_kernel *how);  /* can be launched by its address */
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared);
 
 /* ---- device_heap.cpp ---- */
@@ -535,6 +538,9 @@ struct Allocation {
     uintptr_t pc = 0;           /* of a program: where it was allocated; its name is found when it is asked for */
 };
 enum MemoryKind { DEVICE_MEMORY, MANAGED_MEMORY, PINNED_MEMORY };
+void region_make(Region &r, uintptr_t base, size_t size);
+/* Shadow for variables that are there, and initialised, from..to-1. */
+void make_variables(Region &r, const char *from, const char *to);
 extern Region heap, program, managed;            /* managed: __managed__ variables */
 extern uintptr_t managed_base;                  /* from here on the heap is managed memory, which the host may touch */
 extern uintptr_t pinned_base;                   /* and from here on a program's pinned memory */
@@ -560,7 +566,6 @@ bool pinned_from(uintptr_t a, uintptr_t *start);    /* the pinned memory that ho
 bool is_pinned(uintptr_t a);
 void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
 [[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
-void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
 std::vector<Allocation> heap_live();
 
@@ -615,6 +620,16 @@ std::string line_text(const Place &p);
 std::string symbol_of(const void *function);    /* its name for the linker; "" if it has none */
 /* The variable that holds the address, by the program's symbols: "table"; "" if it has none. */
 std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size);
+
+/* An object that has been loaded: its file, which is read from now on when somebody asks for its lines. */
+void source_add(int file, const std::string &name, uintptr_t base);
+
+/* ---- api_modules.cpp ---- */
+Region *module_region(uintptr_t a);             /* the __device__ variables of a module that a lies in; or NULL */
+bool is_module_constant(uintptr_t a);           /* of a __constant__ variable of a module */
+bool in_module(uintptr_t a);                    /* of its code, constant tables, ... */
+/* A program point of a module whose lower 32 bits, as short_pc() has them, are these; 0: of none. */
+uintptr_t module_pc(uint32_t pc);
 
 /* ---- report.cpp ---- */
 /* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */

@@ -82,6 +82,19 @@ pipeline() {
         ends 0 'warning: uninitialised memory: reads shared tile\[0\]' ./pipeline early
 }
 check 'cuda::pipeline: who does not wait finds nothing' pipeline
+driver() {
+    silent "$simtcc" -fatbin "$tests/module.cu" && silent "$simtcc" --ptx -o kernels "$tests/module.cu" && [ "$(head -c 14 module.fatbin)" = '// simt module' ] &&
+        silent "$simtcc" "$tests/driver.cu" -lnvrtc -lcuda -o driver && ends 0 '^driver 0: 0' ./driver module.fatbin && says '^compiled' && ! says '^simt:' >/dev/null &&
+        ends 86 'a call of the driver interface before cuInit' ./driver kernels 1 && says '^3' &&
+        ends 86 'out of bounds: writes .*\[10\], but it has 10' ./driver kernels 2 && says 'in beyond, block' && says 'module.cu:19:  a\[n + threadIdx.x\] = 1;' &&
+        ends 86 'what is no module of simtcc' ./driver kernels 3 && says '^200' &&
+        ends 86 'beyond with 8 bytes of arguments: it has 12' ./driver kernels 4 &&
+        ends 86 'out of bounds: writes ' ./driver kernels 5 && ends 86 'launch of a function that is not there' ./driver kernels 6 && says '^400' &&
+        ends 0 'NVRTC is simtcc, which has to be there' env SIMTCC=/nowhere/simtcc ./driver kernels &&
+        printf '#include <cuda.h>\nint main(void) { CUcontext c; return cuInit(0) || cuCtxCreate(&c, 0, 0) || cuCtxDestroy(c); }\n' >c.c && silent "$simtcc" c.c -o c && ./c &&
+        silent "$simtcc" -c "$tests/driver.cu" && silent g++ driver.o -L"$prefix/lib/simt" -lnvrtc -lcudart -o by_hand && ends 3 'linked by simtcc, or with -rdynamic' ./by_hand kernels
+}
+check 'the driver interface: modules, contexts, NVRTC' driver
 openmp() {
     silent "$simtcc" "$tests/openmp.cu" -Xcompiler -fopenmp -o openmp && ends 0 'openmp 4 499500 4 8 2; 32768 67108864' ./openmp && ! says '^simt:' >/dev/null
 }
@@ -100,7 +113,7 @@ mistakes() {
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&
         ends 66 'nowhere.cu: no such file' "$simtcc" nowhere.cu &&
         ends 69 'there is no cusparse here' "$simtcc" "$tests/add.cu" -lcusparse -o no &&
-        ends 64 'no code for a card' "$simtcc" -ptx "$tests/add.cu" && ends 64 'no files' "$simtcc" && [ ! -e no ]
+        ends 64 'no code for a card' "$simtcc" -optix-ir "$tests/add.cu" && ends 64 'no files' "$simtcc" && [ ! -e no ]
 }
 check 'what is wrong is named, with file and line' mistakes
 runs() {

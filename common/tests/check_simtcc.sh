@@ -95,6 +95,12 @@ driver() {
         silent "$simtcc" -c "$tests/driver.cu" && silent g++ driver.o -L"$prefix/lib/simt" -lnvrtc -lcudart -o by_hand && ends 3 'linked by simtcc, or with -rdynamic' ./by_hand kernels
 }
 check 'the driver interface: modules, contexts, NVRTC' driver
+graphs() {
+    silent "$simtcc" "$tests/graphs.cu" -o graphs && ends 0 '^allocating 0 0 0, sum 30' ./graphs && says '^captured 34 no error' && says '^20 10 10 10 10 20 30 0 7 3 no error' &&
+        ! says '^simt:' >/dev/null && ends 86 'a graph allocates again what it has allocated before' ./graphs 1 && says 'graphs.cu:.*cudaGraphAddMemAllocNode' &&
+        ends 86 "a graph's while node has run its body" ./graphs 2 && says 'the launch timed out' && ends 86 'out of bounds: writes ' ./graphs 3 && says 'in fill, block'
+}
+check 'graphs that allocate, and that choose' graphs
 openmp() {
     silent "$simtcc" "$tests/openmp.cu" -Xcompiler -fopenmp -o openmp && ends 0 'openmp 4 499500 4 8 2; 32768 67108864' ./openmp && ! says '^simt:' >/dev/null
 }

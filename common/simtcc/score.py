@@ -300,14 +300,38 @@ def summary(rows):
             ("compile", "end in time", "are right", "have an error reported"), counts))
 
 
+def read_record(path):
+    """What it says of simtcc, and its rows."""
+    text = path.read_text(encoding="utf-8").splitlines()
+    lines = [line for line in text if not line.startswith("#")]
+    columns = lines[0].split("\t")
+    version = next((line.split(": ", 1)[1] for line in text if line.startswith("# simtcc: ")), "-")
+    return version, [dict(zip(columns, line.split("\t"))) for line in lines[1:]]
+
+
+def write_record(words, rows):
+    """The rows, and those of words.into that are of other programs."""
+    version = run([str(words.simtcc), "--version"], "/", 10)[1].split(":")[0].removeprefix("simtcc of ")
+    if words.into:
+        before, kept = read_record(words.into)
+        judged = {r["program"] for r in rows}
+        version = f"{before}; {version}: {len(judged)} programs"
+        rows = sorted(rows + [r for r in kept if r["program"] not in judged], key=lambda r: r["program"])
+    words.out.parent.mkdir(parents=True, exist_ok=True)
+    with words.out.open("w", encoding="utf-8") as f:
+        print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}",
+              "\t".join(COLUMNS), sep="\n", file=f)
+        for r in rows:
+            print("\t".join(r[c] for c in COLUMNS), file=f)
+    return rows
+
+
 def sum_up(paths):
     """What simt-score has recorded, a line for each record."""
     print("# programs that nobody here wrote: make simt-score, score.py --sum",
           "step\tcase\tdtype\tall\tprograms\tcompile\tend\tright\treported\tcompile_pct\tright_pct", sep="\n")
     for path in map(pathlib.Path, paths):
-        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-        columns = lines[0].split("\t")
-        rows = [dict(zip(columns, line.split("\t"))) for line in lines[1:]]
+        rows = read_record(path)[1]
         n, compiles, ends, right, reported = counts_of(list(filter(is_open, rows)))
         print(path.stem, "open", "foreign", len(rows), n, compiles, ends, right, reported,
               f"{100 * compiles / n:.0f}\t{100 * right / n:.0f}", sep="\t")
@@ -319,10 +343,11 @@ def main():
     parser.add_argument("corpus", type=pathlib.Path)
     parser.add_argument("--list", type=pathlib.Path)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth program alone")
-    parser.add_argument("--only", default="", help="programs whose name contains this")
+    parser.add_argument("--only", default="", help="programs in whose name this regular expression is found")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--limit", type=float, default=60, help="seconds of a processor that a run may take")
     parser.add_argument("--out", type=pathlib.Path, help="the record")
+    parser.add_argument("--into", type=pathlib.Path, help="a record, of which the rows of other programs are kept")
     parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
     parser.add_argument("--origin", default="-", help="what the corpus is, with its commit: a line of the record")
     if sys.argv[1:2] == ["--sum"]:
@@ -341,9 +366,9 @@ def main():
 
 def judge_all(words, corpus):
     """Judges the programs of the corpus, writes the record."""
-    programs = [p for p in found_in(corpus) if words.only in p.name]
+    programs = [p for p in found_in(corpus) if re.search(words.only, p.name)]
     if words.list:
-        programs = [p for p in listed(words.list, corpus, programs) if words.only in p.name]
+        programs = [p for p in listed(words.list, corpus, programs) if re.search(words.only, p.name)]
     programs = programs[::words.every]
     rows = []
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
@@ -355,13 +380,7 @@ def judge_all(words, corpus):
                   f"{'compiles' if r['compiles'] == 'yes' else 'does not compile'}; {r['said']}"), flush=True)
     rows.sort(key=lambda r: r["program"])
     if words.out:
-        words.out.parent.mkdir(parents=True, exist_ok=True)
-        with words.out.open("w", encoding="utf-8") as f:
-            version = run([str(words.simtcc), "--version"], corpus, 10)[1].split(":")[0].removeprefix("simtcc of ")
-            print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}",
-                  "\t".join(COLUMNS), sep="\n", file=f)
-            for r in rows:
-                print("\t".join(r[c] for c in COLUMNS), file=f)
+        rows = write_record(words, rows)
     for line in summary(rows):
         print(line)
 

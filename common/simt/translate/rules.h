@@ -26,7 +26,7 @@ void translate_variables(tokens_t *t);
  * which it has named on standard error with its file and line. */
 bool translate_ptx(tokens_t *t);
 
-/* malloc, free, new and delete in functions of the card: those of simt_heap.h. */
+/* malloc, free, new, delete and clock in functions of the card: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 
 /* threadIdx and the like, where they are not the program's own names; qualifiers: __global__, __launch_bounds__, ... */

@@ -77,6 +77,11 @@ libcu() {
         ends 86 'race on global memory: reads data' ./libcu relaxed
 }
 check 'libcu++: atomics, barriers, cuda::std' libcu
+nv_atomics() {
+    silent "$simtcc" "$tests/nv_atomics.cu" -o nv_atomics && ends 0 '^each 256 -128 63 384 1 64' ./nv_atomics && says '^handed over 42: no error' &&
+        ! says '^simt:' >/dev/null && ends 86 'race on global memory: reads n\[0\]' ./nv_atomics relaxed
+}
+check "nvcc's own atomics" nv_atomics
 pipeline() {
     silent "$simtcc" "$tests/pipeline.cu" -o pipeline && ends 0 'pipeline 0 no error' ./pipeline && ! says '^simt:' >/dev/null &&
         ends 0 'warning: uninitialised memory: reads shared tile\[0\]' ./pipeline early &&

@@ -5,13 +5,14 @@ Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says
 is right: exit status 0, no report, and no line in which its own check says that it failed.
 
 A folder whose Makefile calls nvcc is one program: make builds it, in a copy of the corpus, with simtcc as nvcc, and it
-is run as the file `run` or the goal run says.  One whose CMakeLists.txt makes kernels a file of their own (-ptx, -cubin,
--fatbin, NVRTC) is built by CMake and run where it was built.  Elsewhere a program is a .cu file with a main(), with the
-sources beside it that have none if it is the only one there.
+is run as the file `run` or the goal run says.  One whose CMakeLists.txt makes kernels a file of their own (-ptx,
+-cubin, -fatbin, NVRTC) is built by CMake and run where it was built.  Elsewhere a program is a .cu file with a main(),
+with the sources beside it that have none if it is the only one there.
 
 The list has a line for each program that needs more: name, files, options (of make, if there is a Makefile), arguments,
-what it must say (a regular expression), tab-separated; - for nothing.  Arguments that begin with NAME=VALUE are of the environment.  A line whose files are "no" leaves a program
-out, with the reason behind it.  The record has no line of a program: names, digests, results.
+what it must say (a regular expression), tab-separated; - for nothing.  Arguments that begin with NAME=VALUE are of the
+environment.  A line whose files are "no" leaves a program out, with the reason behind it.  The record has no line of a
+program: names, digests, results.
 """
 import argparse
 import concurrent.futures
@@ -42,7 +43,8 @@ CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d
                     rb"nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
 # Of CUDA's libraries those that are there.
 LIBRARIES = {rb"#\s*include\s*[<\"]cublas": ["-lcublas"], rb"#\s*include\s*[<\"]curand.h": ["-lcurand"],
-             rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]nvrtc": ["-lnvrtc"], rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
+             rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]nvrtc": ["-lnvrtc"],
+             rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
 VARIABLE = re.compile(r"[A-Z_]+=")
 COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds"]

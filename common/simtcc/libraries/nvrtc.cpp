@@ -1,8 +1,8 @@
 /*
  * nvrtc.cpp - NVRTC: writes the source into a file, calls simtcc -ptx, and gives what that made.
  *
- * simtcc is the one that built the program, SIMTCC in the environment, or that of PATH.  A name expression becomes a pointer with a
- * name of ours behind the source; the name of what it points to is the lowered one.
+ * simtcc is the one that built the program, SIMTCC in the environment, or that of PATH.  A name expression becomes a
+ * pointer with a name of ours behind the source; the name of what it points to is the lowered one.
  */
 #include <algorithm>
 #include <cstdio>
@@ -59,7 +59,8 @@ static std::string with_names(const _nvrtcProgram &p)
 static std::vector<std::string> words(const std::string &folder, int n, const char *const *options)
 {
     const char *own = getenv("SIMTCC");
-    std::vector<std::string> w{own ? own : access(simt_simtcc, X_OK) == 0 ? simt_simtcc : "simtcc", "-ptx", "-w", "-x", "cu",
+    const char *simtcc = own ? own : access(simt_simtcc, X_OK) == 0 ? simt_simtcc : "simtcc";
+    std::vector<std::string> w{simtcc, "-ptx", "-w", "-x", "cu",
                                folder + "/source.cu", "-o", folder + "/module", "-I", folder,
                                "-D__CUDACC_RTC__"};
     static const char *const WITH_VALUE[] = {"-I", "-D", "-U", "-include", "--include-path", "--define-macro",

@@ -104,7 +104,8 @@ static void rtc()
     static const char source[] = "#include \"more.h\"\n"
                                  "template <class T> __global__ void put(T *p, T v) { *p = MORE + v; }\n"
                                  "namespace n { __device__ int kept; __global__ void keep(int v) { kept = v; } }\n";
-    const char *headers[] = {"#define MORE 2\n"}, *names[] = {"more.h"}, *options[] = {"--gpu-architecture=sm_90", "-DUNUSED=1"};
+    const char *headers[] = {"#define MORE 2\n"}, *names[] = {"more.h"};
+    const char *options[] = {"--gpu-architecture=sm_90", "-DUNUSED=1"};
     nvrtcProgram program;
     SAME(nvrtcCreateProgram(&program, source, "put.cu", 1, headers, names), 0);
     SAME(nvrtcAddNameExpression(program, "put<int>"), 0);
@@ -133,7 +134,8 @@ static void rtc()
     SAME(h, 42);
     SAME(nvrtcDestroyProgram(&program), 0);
     /* What is wrong in the source is in the log, with its line. */
-    SAME(nvrtcCreateProgram(&program, "\n__global__ void k(int *p) { *p = nothing; }\n", "wrong.cu", 0, nullptr, nullptr), 0);
+    const char *wrong = "\n__global__ void k(int *p) { *p = nothing; }\n";
+    SAME(nvrtcCreateProgram(&program, wrong, "wrong.cu", 0, nullptr, nullptr), 0);
     SAME(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
     SAME(nvrtcGetProgramLogSize(program, &size), 0);
     std::string log(size, 0);

@@ -54,8 +54,8 @@ static cudaError_t allocating(int *out, bool freed, unsigned long long flags, in
     return e;
 }
 
-static cudaGraph_t body_of(cudaGraph_t graph, cudaGraphConditionalHandle h, cudaGraphConditionalNodeType type, unsigned size,
-                           cudaGraphNode_t after, cudaGraph_t *bodies)
+static cudaGraph_t body_of(cudaGraph_t graph, cudaGraphConditionalHandle h, cudaGraphConditionalNodeType type,
+                           unsigned size, cudaGraphNode_t after, cudaGraph_t *bodies)
 {
     cudaGraphNodeParams c = {cudaGraphNodeTypeConditional};
     c.conditional.handle = h;

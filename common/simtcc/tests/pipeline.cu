@@ -41,7 +41,8 @@ __global__ void roles(const int *in, int *out, int n, bool missing)
     __shared__ int tile[2][32];
     auto block = cooperative_groups::this_thread_block();
     const bool copies = threadIdx.x < 32;
-    auto pipe = cuda::make_pipeline(block, &state, copies ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+    const auto role = copies ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+    auto pipe = cuda::make_pipeline(block, &state, role);
     int sum = 0;
     for (int i = 0; i < n; ++i) {
         if (copies) {

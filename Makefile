@@ -241,6 +241,7 @@ docs:
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
 	@for r in plots/data/*/07_load_balance_bars.tsv; do \
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%.tsv}_summary.tsv; done
+	@for r in plots/data/*/07_callers.tsv; do [ ! -e $$r ] || awk -f docs/callers_summary.awk $$r >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv; do [ ! -e $$r ] || \
 	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \

@@ -438,8 +438,8 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
-// Whether a product for each column is faster than A read once for 8 of them.  Measured on an H200 with 2 to 32 columns:
-// yes where rows are short or one is long, for the plan's kernels are made for those; else up to 3.
+// Whether a product for each column is faster than A read once for 8 of them.  Measured on an H200 with 2 to 32
+// columns: yes where rows are short or one is long, for the plan's kernels are made for those; else up to 3.
 static bool one_by_one(const gpu_engine_t *e, int k)
 {
     if (e->features.skew == 0) return false; // nobody has looked

@@ -103,16 +103,16 @@ template <typename B> uint32_t make_table(slots_t *s, B table[TABLE_MOST])
 
 // d_places, d_table: what is allocated of them stays, also on an error.
 template <typename B>
-cudaError_t make(uint8_t **d_places, B **d_table, uint32_t *table_count, const B *d_values, uint64_t n, slots_t *d_slots,
-                 cudaStream_t stream)
+cudaError_t make(uint8_t **d_places, B **d_table, uint32_t *table_count, const B *d_values, uint64_t n,
+                 slots_t *d_slots, cudaStream_t stream)
 {
     slots_t s;
     B table[TABLE_MOST];
-    const uint64_t blocks = (n + BLOCK - 1) / BLOCK;
+    const uint64_t blocks = (n + BLOCK - 1) / BLOCK, some = blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
     cudaError_t status = cudaMemsetAsync(d_slots, 0xff, sizeof d_slots->bits, stream);
     if (status == cudaSuccess) status = cudaMemsetAsync(&d_slots->taken, 0, 2 * sizeof(unsigned), stream);
     if (status != cudaSuccess) return status;
-    collect_kernel<B><<<(unsigned)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS), BLOCK, 0, stream>>>(d_values, n, d_slots);
+    collect_kernel<B><<<(unsigned)some, BLOCK, 0, stream>>>(d_values, n, d_slots);
     status = cudaPeekAtLastError();
     if (status == cudaSuccess) status = cudaMemcpyAsync(&s, d_slots, sizeof s, cudaMemcpyDeviceToHost, stream);
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);

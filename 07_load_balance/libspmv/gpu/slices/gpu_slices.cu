@@ -21,7 +21,10 @@ template <typename S> static __device__ __forceinline__ in_table<S> load_stored(
     return in_table<S>{__ldcs(&p->place)};
 }
 template <typename V, typename S> static __device__ __forceinline__ S number(V v, const S *) { return (S)widen(v); }
-template <typename S> static __device__ __forceinline__ S number(in_table<S> v, const S *table) { return table[v.place]; }
+template <typename S> static __device__ __forceinline__ S number(in_table<S> v, const S *table)
+{
+    return table[v.place];
+}
 template <typename V> constexpr bool HAS_TABLE = false;
 template <typename S> constexpr bool HAS_TABLE<in_table<S>> = true;
 
@@ -313,7 +316,8 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     // fewer warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
     constexpr bool WIDE = sizeof(S) == 8;
     // Places of values are an eighth of the bytes: more of them are on the way.
-    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, IN_ORDER = WIDE && !HAS_TABLE<V> ? 4 : 8, FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
+    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, IN_ORDER = WIDE && !HAS_TABLE<V> ? 4 : 8;
+    constexpr int FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
     constexpr int IN_ORDER_BLOCKS = HAS_TABLE<V> ? MIN_BLOCKS - 1 : MIN_BLOCKS;
     constexpr int MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
     constexpr int COLUMNS = WIDE ? 6 : 8, OF_BUNDLES = WIDE ? 6 : 8, BUNDLE_BLOCKS = WIDE ? 4 : 5;

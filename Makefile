@@ -101,7 +101,7 @@ help:
 	@echo 'make predict-fresh         with a card: records of matrices and sizes that no record has, and their predictions'
 	@echo 'make card TO=my.card       with a card: measures what a prediction needs to know of it, for --card'
 	@echo 'make kernels               with nvcc: the table of what it makes of every kernel, for predictions'
-	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card)'
+	@echo 'make ncu N=1               compare the counts of the stand-in with ncu (needs a card); PROGRAM=FILE.cu ARGS="...": of any program'
 	@echo 'make book                  the pages of docs/ as HTML in build/book, with links into the code (pandoc)'
 	@echo 'make report                one HTML file of the last run; GPU=h200: of plots/data/h200    (pandoc, gnuplot)'
 	@echo 'make compile-commands      compile_commands.json: an editor with clangd understands C and kernels on this back end'
@@ -134,6 +134,9 @@ simtcc: common
 # How many foreign programs of a folder work: CORPUS=FOLDER [LIST=FILE] (common/simtcc/score.py --help)
 simt-score: simtcc
 	@common/simtcc/score.py "$$CORPUS" $(if $(LIST),--list "$$LIST") --out build/results/simt-score.tsv && echo build/results/simt-score.tsv
+# Which planted bugs are found of programs whose names say what is wrong: CORPUS=FOLDER RUNS=FILE (common/simtcc/races.py --help)
+simt-races: simtcc
+	@common/simtcc/races.py "$$CORPUS" --runs "$$RUNS" --out build/results/simt-races.tsv && echo build/results/simt-races.tsv
 install-simt: BACKEND := simt
 install-simt: common
 	+@$(STEP) -C common/simtcc install $(if $(PREFIX),PREFIX='$(PREFIX)',PREFIX=/usr/local) $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
@@ -197,9 +200,15 @@ report:
 	@docs/book/report.sh $(if $(GPU),plots/data/$(GPU),$(RESULTS)) build/report
 
 # The stand-in's counts beside the profiler's, on a machine with a card and ncu.
+# PROGRAM="FILE.cu..." ARGS="...": of any program, built by nvcc and by simtcc (common/simtcc/ncu.py --help).
+ifneq ($(PROGRAM),)
+ncu: simtcc
+	@common/simtcc/ncu.py $(PROGRAM) -- $(ARGS)
+else
 ncu: $(SELECTED)
 	+@$(MAKE) --no-print-directory BACKEND=simt $(SELECTED)
 	@set -e; for c in $(SELECTED); do [ ! -e $$c/ncu ] || common/tools/ncu.sh $$c plots/data/$(or $(GPU),h200)/simt_vs_ncu.tsv; done
+endif
 
 # ---- predictions ------------------------------------------------------------------------------
 
@@ -241,10 +250,13 @@ docs:
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%suite.tsv}summary.tsv; done
 	@for r in plots/data/*/07_load_balance_bars.tsv; do \
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%.tsv}_summary.tsv; done
-	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv; do [ ! -e $$r ] || \
+	@for r in plots/data/*/07_callers.tsv; do [ ! -e $$r ] || awk -f docs/callers_summary.awk $$r >$${r%.tsv}_summary.tsv; done
+	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv plots/data/*/07_direct.tsv plots/data/*/07_direct_nccl.tsv plots/data/*/07_direct_first.tsv; do [ ! -e $$r ] || \
 	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
 	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done
+	@for r in plots/data/*/07_direct_summary.tsv; do [ ! -e $$r ] || \
+	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $${r%direct_summary.tsv}nccl_summary.tsv $$r >$${r%summary.tsv}scale.tsv || rm -f $${r%summary.tsv}scale.tsv; done
 	@docs/make_examples.py
 	@for m in h200 simt examples; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done
 	@plots/chinese.py
@@ -397,6 +409,6 @@ clean:
 .PHONY: record-ways rule callers
 .PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install uninstall wheel simtcc install-simt simt-score lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install uninstall wheel simtcc install-simt simt-score simt-races lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

@@ -109,4 +109,5 @@ const chapter_t SPMV_SCALAR = {
     .name = "04_spmv_scalar",
     .doc = "y = A x for a sparse matrix in every format: what each costs in bytes, and which matrices it is good for.",
     .step = step,
+    .cusparse = spmv_cusparse_version,
 };

@@ -182,4 +182,5 @@ const chapter_t SPMV_VECTOR = {
     .name = "05_spmv_vector",
     .doc = "y = A x for a sparse matrix: 2 to 32 lanes on each row, from a warp a row to the best of this layout.",
     .step = step,
+    .cusparse = spmv_cusparse_version,
 };

@@ -114,4 +114,5 @@ const chapter_t SPMV_LIGHTSPMV = {
     .name = "06_spmv_lightspmv",
     .doc = "y = A x for a sparse matrix: rows handed out to vectors, warps or blocks as they become free.",
     .step = step,
+    .cusparse = spmv_cusparse_version,
 };

@@ -164,4 +164,5 @@ const chapter_t LOAD_BALANCE = {
     .name = "07_load_balance",
     .doc = "y = A x for a sparse matrix in which rows differ: equal shares of work, whatever the rows.",
     .step = step,
+    .cusparse = spmv_cusparse_version,
 };

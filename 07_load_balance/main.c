@@ -135,7 +135,8 @@ int main(int argc, char **argv)
 
     const bool many = extra.suite || extra.families;
     if (!o.only && !o.explain && many)
-        o.only = "v1,v6,v8,v11,v14,v17,v24,v27,v39,v44,libspmv,libspmv_look,libspmv_plan,libspmv_tuned,cusparse*";
+        o.only = "v1,v6,v8,v11,v14,v17,v24,v27,v39,v44,libspmv,libspmv_look,libspmv_plan,libspmv_tuned,libspmv_values,"
+                 "cusparse*";
 
     if (many || o.experiment) spmv_keep_record(&o);
     const bool card = strcmp(device_backend(), "cuda") == 0;

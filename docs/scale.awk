@@ -1,6 +1,7 @@
 # scale.awk - what the page on scale says: a model of y = A x on P cards, its constants from records.
 #
 #   awk -f docs/scale.awk plots/data/simt/07_volumes.tsv plots/data/h200/07_nccl_summary.tsv
+#   awk -f docs/scale.awk plots/data/simt/07_volumes.tsv plots/data/h200/07_nccl_summary.tsv plots/data/h200/07_direct_summary.tsv
 #   awk -v far_gbps=25 -v far_us=10 ...        another network
 #
 # time(P) = max(interior, exchange) + boundary, for the rank that has most of each:
@@ -12,6 +13,8 @@
 # From the second, measured:   launch_us, boundary_us, near_us  the product, boundary and exchange of the smallest matrix;
 #   us_per_nnz  of each matrix, on one card;   near_gbps  the exchange of all of x on 2 cards, the largest matrix;
 #   message_us  what the smallest matrix's exchange takes longer on 4 cards than on 2.
+# A third file, of another transport, replaces launch_us, boundary_us and near_us by its smallest matrix's, near_gbps by its largest
+# exchange between 2 cards, and message_us by 0 unless it has 4 cards; measured_us is then its own.
 # Assumed, because nobody measured it:  far_gbps, far_us, far_message_us (the network between hosts).
 # Rows: step gpusP; case: a matrix of both files; for a grid also NAME/cubes, its points dealt out as cubes instead of slabs, and
 # NAME/weak, so many points for each card; and 1024^3 points in cubes.  measured_us where the second file has that number of ranks.
@@ -23,7 +26,7 @@ BEGIN {
     if (element == "") element = 8
     HOST = 8
 }
-/^# / { if (FNR != NR && substr($0, 3) ~ /^(backend|gpu|arch|driver|toolkit|commit|date):/) header = header $0 "\n"; next }
+/^# / { if (FNR != NR && (ARGC < 4 || FILENAME == ARGV[3]) && substr($0, 3) ~ /^(backend|gpu|arch|driver|toolkit|commit|date):/) header = header $0 "\n"; next }
 $1 == "chapter" { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
 FNR == NR {
     if ($at["step"] !~ /^best@/ || $at["dtype"] != "fp64") next
@@ -33,6 +36,14 @@ FNR == NR {
     if (p == 2) all_bytes[c] = $at["replicated"]
     nnz[c] = $at["nnz"]; inside[c, p] = $at["inside_nnz_max"]; outside[c, p] = $at["halo_nnz_max"]
     near[c, p] = $at["near_max"]; far[c, p] = $at["far_max"]; near_m[c, p] = $at["near_messages"]; far_m[c, p] = $at["far_messages"]
+    next
+}
+ARGC > 3 && FILENAME == ARGV[3] {
+    if ($at["dtype"] != "fp64" || $at["case"] ~ /^weak:/) next
+    c = $at["case"]; p = $at["ranks"] + 0
+    if (p == 1 && (other == "" || $at["bytes"] + 0 < other_bytes)) { other = c; other_bytes = $at["bytes"] + 0 }
+    if (p == 2 && $at["exchange_bytes"] + 0 > moved) { moved = $at["exchange_bytes"] + 0; moved_us = $at["exchange_us"] }
+    o_product[c, p] = $at["product_us"]; o_exchange[c, p] = $at["exchange_us"]; o_boundary[c, p] = $at["boundary_us"]
     next
 }
 $at["dtype"] == "fp64" && $at["case"] !~ /^weak:/ {
@@ -55,7 +66,7 @@ function row(step, c, p, in_nnz, out_nnz, near_b, far_b, near_messages, far_mess
     if (x > i && x > b) bound = far_b / far_gbps + near_b / near_gbps > 500 * x ? "bytes" : "messages"
     else bound = 2 * launches > (i >= x) * i + b ? "launch" : "product"
     printf "%s\t%s\tmodel\t%s\tfp64\tok\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.4f\t%s\t%s\n", chapter, step, c, p, i, b, x, t, one / t, \
-        one / t / p, bound, number(product[c, p]) ? product[c, p] : "-"
+        one / t / p, bound, other == "" ? (number(product[c, p]) ? product[c, p] : "-") : number(o_product[c, p]) ? o_product[c, p] : "-"
 }
 # The points of a grid as cubes: on one host of eight each touches three others, on several six, half of them elsewhere.
 function cubes(name, points, entries, one, rate,    k, p, face, faces, elsewhere) {
@@ -80,6 +91,12 @@ END {
             near_gbps = all_bytes[c] / all_us[c, 2] / 1000
         }
     }
+    for (k = 1; k <= n_cases; k++) if (number(product[cases[k], 1])) rates[cases[k]] = (product[cases[k], 1] - launch_us) / nnz[cases[k]]
+    if (other != "") {
+        launch_us = o_product[other, 1]; boundary_us = o_boundary[other, 2]; near_us = o_exchange[other, 2]
+        message_us = number(o_exchange[other, 4]) && o_exchange[other, 4] > near_us ? o_exchange[other, 4] - near_us : 0
+        near_gbps = moved / moved_us / 1000
+    }
     if (!(near_gbps > 0)) { print "scale.awk: no exchange between two cards in the second file: near_gbps is not known" > "/dev/stderr"; exit 1 }
     printf "%s", header
     printf "# launch_us: %.3f\n# boundary_us: %.3f\n# near_us: %.3f\n# message_us: %.3f\n# near_gbps: %.1f\n", launch_us, boundary_us, near_us, \
@@ -90,7 +107,7 @@ END {
     for (k = 1; k <= n_cases; k++) {
         c = cases[k]
         if (!number(product[c, 1])) continue
-        one = product[c, 1]; rate = (one - launch_us) / nnz[c]
+        rate = rates[c]; one = launch_us + rate * nnz[c]
         for (j = 1; j <= n_p; j++) {
             p = P[j]
             row("gpus" p, c, p, inside[c, p], outside[c, p], near[c, p], far[c, p], near_m[c, p], far_m[c, p], one, rate)

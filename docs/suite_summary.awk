@@ -2,7 +2,7 @@
 #
 #   awk -f docs/suite_summary.awk common/spmv/spmv_session.c plots/data/h200/07_load_balance_suite.tsv
 #
-# A row for each of libspmv, libspmv_look, libspmv_plan and libspmv_tuned on each matrix and type; then a row for all matrices together:
+# A row for each of libspmv, libspmv_look, libspmv_plan, libspmv_tuned and libspmv_values on each matrix and type; then a row for all matrices together:
 # case `suite` (the matrices of SPMV_SUITE, read from the C source) and case `all`, dtype fp32, fp64 and `both`.
 #   times_asis, _best    times as fast as the fastest cuSPARSE CSR without preprocess, and as the fastest of every form;
 #                        together: the geometric mean, as that of the efficiency
@@ -12,7 +12,7 @@
 #   slower_asis, _best   which, of one type
 
 function add(name, type, group,    k, s, i, t, g) {
-    for (i = 1; i <= 4; i++) {
+    for (i = 1; i <= STEPS; i++) {
         s = STEP[i]; k = name SUBSEP type SUBSEP s
         if (!(k in us)) continue
         t = group SUBSEP s; g = asis[name, type] / us[k]
@@ -43,7 +43,7 @@ function median(t,    i, j, v, list, n) {
     }
     return n ? list[int(n / 2) + 1] : "-"
 }
-BEGIN { FS = "\t"; OFS = "\t"; split("libspmv libspmv_look libspmv_plan libspmv_tuned", STEP, " "); split("fp32 fp64", TYPE, " ") }
+BEGIN { FS = "\t"; OFS = "\t"; STEPS = split("libspmv libspmv_look libspmv_plan libspmv_tuned libspmv_values", STEP, " "); split("fp32 fp64", TYPE, " ") }
 
 # the C source: the names between SPMV_SUITE[] = { and NULL
 FNR == NR {
@@ -73,7 +73,7 @@ END {
         for (y = 1; y <= 2; y++) {
             name = order[i]; type = TYPE[y]; plain = name; sub(/^like:/, "", plain)
             if (!((name, type) in asis)) continue
-            for (s = 1; s <= 4; s++) {
+            for (s = 1; s <= STEPS; s++) {
                 k = name SUBSEP type SUBSEP STEP[s]
                 if (!(k in us)) continue
                 a = asis[name, type] / us[k]; b = best[name, type] / us[k]
@@ -85,7 +85,7 @@ END {
             if (plain in in_suite) { add(name, type, "suite" SUBSEP type); add(name, type, "suite" SUBSEP "both") }
         }
     split("suite all", GROUP, " "); TYPE[3] = "both"
-    for (g = 1; g <= 2; g++) for (s = 1; s <= 4; s++) for (y = 1; y <= 3; y++) {
+    for (g = 1; g <= 2; g++) for (s = 1; s <= STEPS; s++) for (y = 1; y <= 3; y++) {
         t = GROUP[g] SUBSEP TYPE[y] SUBSEP STEP[s]; n = cases[t]
         if (!n) continue
         print "07_load_balance", STEP[s], "sum", GROUP[g], TYPE[y], "ok", n, "-", "-", "-", "-", sprintf("%.4f", exp(log_asis[t] / n)), \

@@ -14,7 +14,7 @@ enum { ITERATIONS_MOST = 10000000 };
 
 static const struct argp_option OPTIONS[] = {
     {"backend", OPT_BACKEND, "NAMES", 0,
-     "cpu, gpu, mpi, nccl; several with commas (default: cpu,gpu; under mpirun: mpi)", 0},
+     "cpu, gpu, mpi, nccl, direct; several with commas (default: cpu,gpu; under mpirun: mpi)", 0},
     {"spmv", OPT_SPMV, "STEPS", 0,
      "Multiply by these steps of chapters 04 to 07: 05/v16,07/cusparse*  (--list shows all)", 0},
     {"tolerance", OPT_TOLERANCE, "T", 0,

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
+#include "recorded.h"
 #include "sums.h"
 
 enum { MAX_ITERATIONS = 10000, LOOK_EVERY = 25 };
@@ -26,7 +28,9 @@ void cg_close(cg_t *c)
     const cg_vectors_t *v = &c->v;
     memory_give(c->product, v->x), memory_give(c->product, v->r);
     memory_give(c->product, v->b), memory_give(c->product, v->inverse);
+    recorded_close(c->graph);
     if (v->steps != c->history) free(c->history);
+    memory_give(c->product, v->first);
     memory_give(c->product, v->steps), memory_give(c->product, v->partial);
     memory_give(c->product, v->arrived);
     free(c);
@@ -40,20 +44,24 @@ int cg_open(cg_t **out, product_t *product, const void *b, const void *inverse, 
     c->product = product;
     c->loops = product->on_card ? &CG_GPU : &CG_CPU;
     c->options = cg_defaults(o, product->type);
+    if (product->records) c->options.look_every += c->options.look_every % 2;
 
     const size_t bytes = product->rows * dtype_size(product->type);
-    const size_t step_bytes = (c->options.max_iterations + 1) * sizeof(cg_step_t);
+    const size_t all_bytes = (c->options.max_iterations + 1) * sizeof(cg_step_t);
+    const size_t step_bytes = product->on_card ? (c->options.look_every + 1) * sizeof(cg_step_t) : all_bytes;
     void *d_b = memory_take(product, bytes, "b", err),
          *d_inverse = memory_take(product, bytes, "inverse diagonal", err);
     c->v = (cg_vectors_t){.rows = product->rows, .type = product->type, .tolerance = c->options.tolerance,
                           .x = memory_take(product, bytes, "x", err), .r = memory_take(product, bytes, "r", err),
                           .p = product->x, .ap = product->y, .b = d_b, .inverse = d_inverse,
+                          .first = memory_take(product, sizeof(double), "a number", err), .stream = product->stream,
                           .steps = memory_take(product, step_bytes, "steps", err),
                           .partial = memory_take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err),
                           .arrived = memory_take(product, sizeof(unsigned), "arrived", err)};
     const cg_vectors_t *v = &c->v;
-    c->history = product->on_card ? malloc(step_bytes) : v->steps;
-    int failed = !v->x || !v->r || !v->b || !v->inverse || !v->steps || !v->partial || !v->arrived;
+    c->history = product->on_card ? malloc(all_bytes) : v->steps;
+    int failed = !v->x || !v->r || !v->b || !v->inverse || !v->steps || !v->first || !v->partial ||
+                 !v->arrived;
     if (!failed && !c->history) failed = err_set(err, "out of memory for %zu steps", c->options.max_iterations);
     if (!failed && product->on_card) failed = device_ok(cudaMemset(v->arrived, 0, sizeof(unsigned)), "cudaMemset", err);
     if (!failed) failed = product->scatter(product, b, d_b, err) || product->scatter(product, inverse, d_inverse, err);
@@ -78,7 +86,8 @@ static int broken(err_t *err, size_t k, const char *what, double value, const ch
 static int look(cg_t *c, size_t from, size_t to, bool *converged, err_t *err)
 {
     cg_step_t *h = c->history;
-    if (c->product->on_card && device_ok(cudaMemcpy(h + from, c->v.steps + from, (to + 1 - from) * sizeof *h,
+    if (c->product->settle(c->product, err)) return -1;
+    if (c->product->on_card && device_ok(cudaMemcpy(h + from, c->v.steps, (to + 1 - from) * sizeof *h,
                                                     cudaMemcpyDeviceToHost), "the steps' sums", err))
         return -1;
     const double target = c->options.tolerance * c->options.tolerance * h[0].rr;
@@ -103,26 +112,64 @@ static int look(cg_t *c, size_t from, size_t to, bool *converged, err_t *err)
 
 /* ---- the method --------------------------------------------------------------------------------- */
 
-int cg_solve(cg_t *c, void *x, err_t *err)
+/* Where the vectors are, on their stream. */
+static int copy_here(const cg_t *c, void *to, const void *from, size_t bytes, err_t *err)
+{
+    if (c->product->on_card)
+        return device_ok(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, c->v.stream), "a sum", err);
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+/* `count` steps, whose sums are at steps[at] and after. */
+static int make_steps(cg_t *c, size_t at, size_t count, err_t *err)
 {
     product_t *A = c->product;
     const cg_loops_t *loops = c->loops;
+    const cg_vectors_t *v = &c->v;
+    for (size_t k = at; k < at + count; ++k) {
+        if (A->multiply(A, err)) return -1;
+        if (loops->dot(v, k, err) || A->add_up(A, &v->steps[k].pap, 1, err)) return -1;
+        if (loops->update(v, k, err) || A->add_up(A, &v->steps[k + 1].rz, 2, err)) return -1;
+        if (loops->direction(v, k, err)) return -1;
+    }
+    return 0;
+}
+
+/* Steps done .. done + count - 1; on a card their sums are where those before were, and look_every are a graph. */
+static int run_steps(cg_t *c, size_t done, size_t count, err_t *err)
+{
+    product_t *A = c->product;
+    if (!A->records) return make_steps(c, A->on_card ? 0 : done, count, err);
+    if (count < c->options.look_every) /* the last; an even number of products */
+        return make_steps(c, 0, count, err) || (count % 2 && A->multiply(A, err)) ? -1 : 0;
+    cudaGraphExec_t graph = c->graph;
+    if (!graph) {
+        if (recorded_begin(c->v.stream, err)) return -1;
+        if (recorded_end(&graph, c->v.stream, make_steps(c, 0, count, err), err)) return -1;
+        c->graph = graph;
+    }
+    return recorded_run(graph, c->v.stream, err);
+}
+
+int cg_solve(cg_t *c, void *x, err_t *err)
+{
+    product_t *A = c->product;
     const cg_vectors_t *v = &c->v;
     const size_t most = c->options.max_iterations, every = A->on_card ? c->options.look_every : 1;
     bool converged = false;
     int failed = 0;
 
     c->iterations = 0;
-    if (loops->start(v, err) || A->add_up(A, &v->steps[0].rz, 2, err)) return -1;
+    if (c->loops->start(v, err) || A->add_up(A, &v->steps[0].rz, 2, err)) return -1;
+    if (copy_here(c, v->first, &v->steps[0].rr, sizeof *v->first, err)) return -1;
     if ((failed = look(c, 0, 0, &converged, err))) return failed;
-    for (size_t k = 0, looked = 0; !converged && k < most; ++k) {
-        if (A->multiply(A, err)) return -1;
-        if (loops->dot(v, k, err) || A->add_up(A, &v->steps[k].pap, 1, err)) return -1;
-        if (loops->update(v, k, err) || A->add_up(A, &v->steps[k + 1].rz, 2, err)) return -1;
-        if (loops->direction(v, k, err)) return -1;
-        if ((k + 1) % every && k + 1 < most) continue;
-        if ((failed = look(c, looked, k + 1, &converged, err))) return failed;
-        looked = k + 1;
+    for (size_t done = 0; !converged && done < most;) {
+        const size_t count = every < most - done ? every : most - done;
+        if (run_steps(c, done, count, err)) return -1;
+        if ((failed = look(c, done, done + count, &converged, err))) return failed;
+        if (A->on_card && copy_here(c, &v->steps[0], &v->steps[count], sizeof *v->steps, err)) return -1;
+        done += count;
     }
     if (A->gather(A, v->x, x, err)) return -1;
     if (converged) return 0;

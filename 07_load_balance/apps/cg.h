@@ -12,6 +12,7 @@
  *
  * Three loops over the vectors beside the product, on the CPU (cg_cpu.c) or on the card (cg_gpu.cu).  The three sums of
  * a step stay where the vectors are, so that the card need not wait for the host: the host looks every few steps.
+ * Where the product can be recorded, so many steps are one graph.
  *
  * Source: M. R. Hestenes, E. Stiefel, Methods of Conjugate Gradients for Solving Linear Systems (1952);
  *         Y. Saad, Iterative Methods for Sparse Linear Systems, 2nd ed. (2003), algorithm 9.1.
@@ -38,12 +39,13 @@ typedef struct cg_step {
     double pap;    /* p' A p of step k */
 } cg_step_t;
 
-/* How far step k goes along p.  0 where the method has ended: the residual is small enough, or p' A p is no positive
- * number.  With 0 nothing changes any more, so step k + 1 finds the same: whoever looks later finds where it ended. */
-CG_ANYWHERE double cg_alpha(const cg_step_t *steps, size_t k, double tolerance)
+/* How far step k goes along p; first: r' r before step 0.  0 where the method has ended: the residual is small enough,
+ * or p' A p is no positive number.  With 0 nothing changes any more, so step k + 1 finds the same: whoever looks later
+ * finds where it ended. */
+CG_ANYWHERE double cg_alpha(const cg_step_t *steps, size_t k, double first, double tolerance)
 {
     const double rr = steps[k].rr, pap = steps[k].pap, none = 0;
-    if (!(rr > tolerance * tolerance * steps[0].rr)) return none;
+    if (!(rr > tolerance * tolerance * first)) return none;
     const double alpha = pap > 0 ? steps[k].rz / pap : none;
     return alpha - alpha == 0 ? alpha : none; /* Inf - Inf and NaN - NaN are NaN */
 }
@@ -55,7 +57,9 @@ typedef struct cg_vectors {
     double tolerance;
     void *x, *r, *p, *ap;   /* p and ap are the product's x and y */
     const void *b, *inverse; /* right side; 1 / diagonal */
-    cg_step_t *steps;        /* [max_iterations + 1] */
+    cg_step_t *steps;        /* host: [max_iterations + 1]; card: [look_every + 1], first the last one looked at */
+    double *first;           /* r' r before step 0 */
+    void *stream;            /* card only: the product's */
     double *partial;         /* [2 * SUM_BLOCKS] scratch of the sums, see sums.h */
     unsigned *arrived;       /* card only: zero */
 } cg_vectors_t;
@@ -72,7 +76,7 @@ extern const cg_loops_t CG_CPU, CG_GPU;
 typedef struct cg_options {
     double tolerance;      /* |r| <= tolerance |b|; 0: 1e-10 in fp64, 1e-5 in fp32 */
     size_t max_iterations; /* 0: 10000 */
-    size_t look_every;     /* card: the host looks every so many steps; 0: 25 */
+    size_t look_every;     /* card: the host looks every so many steps; 0: 25; one more if odd, where it is a graph */
 } cg_options_t;
 
 typedef struct cg {
@@ -81,6 +85,7 @@ typedef struct cg {
     cg_options_t options;
     cg_vectors_t v;
     cg_step_t *history;      /* host copy of the steps: sqrt(history[k].rr) is |r| before step k */
+    void *graph;             /* of look_every steps, a cudaGraphExec_t; NULL: not recorded */
     size_t iterations;       /* of the last solve */
 } cg_t;
 

@@ -34,7 +34,7 @@ static void NAME(dot)(const cg_vectors_t *v, size_t k)
 
 static void NAME(update)(const cg_vectors_t *v, size_t k)
 {
-    const T alpha = (T)cg_alpha(v->steps, k, v->tolerance);
+    const T alpha = (T)cg_alpha(v->steps, k, *v->first, v->tolerance);
     T *x = v->x, *r = v->r;
     const T *p = v->p, *ap = v->ap, *inverse = v->inverse;
     double *partial = v->partial;
@@ -55,7 +55,7 @@ static void NAME(update)(const cg_vectors_t *v, size_t k)
 
 static void NAME(direction)(const cg_vectors_t *v, size_t k)
 {
-    if (cg_alpha(v->steps, k, v->tolerance) == 0) return;
+    if (cg_alpha(v->steps, k, *v->first, v->tolerance) == 0) return;
     const T beta = (T)(v->steps[k + 1].rz / v->steps[k].rz);
     const T *r = v->r, *inverse = v->inverse;
     T *p = v->p;

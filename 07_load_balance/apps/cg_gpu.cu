@@ -40,11 +40,11 @@ __global__ void cg_dot_kernel(size_t rows, const T *__restrict__ p, const T *__r
 }
 
 template <typename T>
-__global__ void cg_update_kernel(size_t rows, size_t k, double tolerance, const T *__restrict__ p,
+__global__ void cg_update_kernel(size_t rows, size_t k, const double *first, double tolerance, const T *__restrict__ p,
                                  const T *__restrict__ ap, const T *__restrict__ inverse, T *__restrict__ x,
                                  T *__restrict__ r, double *partial, unsigned *arrived, cg_step_t *steps)
 {
-    const T alpha = (T)cg_alpha(steps, k, tolerance);
+    const T alpha = (T)cg_alpha(steps, k, *first, tolerance);
     __shared__ double warps[SUM_THREADS / 32];
     __shared__ bool last;
     double sums[2] = {0, 0};
@@ -63,10 +63,11 @@ __global__ void cg_update_kernel(size_t rows, size_t k, double tolerance, const 
 }
 
 template <typename T>
-__global__ void cg_direction_kernel(size_t rows, size_t k, double tolerance, const T *__restrict__ r,
+__global__ void cg_direction_kernel(size_t rows, size_t k, const double *first, double tolerance,
+                                    const T *__restrict__ r,
                                     const T *__restrict__ inverse, T *__restrict__ p, const cg_step_t *steps)
 {
-    if (cg_alpha(steps, k, tolerance) == 0) return;
+    if (cg_alpha(steps, k, *first, tolerance) == 0) return;
     const T beta = (T)(steps[k + 1].rz / steps[k].rz);
     for (size_t row = (size_t)blockIdx.x * SUM_THREADS + threadIdx.x; row < rows;
          row += (size_t)gridDim.x * SUM_THREADS)
@@ -78,30 +79,34 @@ __global__ void cg_direction_kernel(size_t rows, size_t k, double tolerance, con
 template <typename T>
 static void launch_start(const cg_vectors_t *v, unsigned grid)
 {
-    cg_start_kernel<T><<<grid, SUM_THREADS>>>(v->rows, (const T *)v->b, (const T *)v->inverse, (T *)v->x, (T *)v->r,
-                                              (T *)v->p, v->partial, v->arrived, v->steps);
+    cg_start_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->rows, (const T *)v->b, (const T *)v->inverse, (T *)v->x, (T *)v->r,
+        (T *)v->p, v->partial, v->arrived, v->steps);
 }
 
 template <typename T>
 static void launch_dot(const cg_vectors_t *v, size_t k, unsigned grid)
 {
-    cg_dot_kernel<T><<<grid, SUM_THREADS>>>(v->rows, (const T *)v->p, (const T *)v->ap, v->partial, v->arrived,
-                                            &v->steps[k].pap);
+    cg_dot_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->rows, (const T *)v->p, (const T *)v->ap, v->partial, v->arrived,
+        &v->steps[k].pap);
 }
 
 template <typename T>
 static void launch_update(const cg_vectors_t *v, size_t k, unsigned grid)
 {
-    cg_update_kernel<T><<<grid, SUM_THREADS>>>(v->rows, k, v->tolerance, (const T *)v->p, (const T *)v->ap,
-                                               (const T *)v->inverse, (T *)v->x, (T *)v->r, v->partial, v->arrived,
-                                               v->steps);
+    cg_update_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->rows, k, v->first, v->tolerance, (const T *)v->p, (const T *)v->ap,
+        (const T *)v->inverse, (T *)v->x, (T *)v->r, v->partial, v->arrived,
+        v->steps);
 }
 
 template <typename T>
 static void launch_direction(const cg_vectors_t *v, size_t k, unsigned grid)
 {
-    cg_direction_kernel<T><<<grid, SUM_THREADS>>>(v->rows, k, v->tolerance, (const T *)v->r, (const T *)v->inverse,
-                                                  (T *)v->p, v->steps);
+    cg_direction_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->rows, k, v->first, v->tolerance, (const T *)v->r, (const T *)v->inverse,
+        (T *)v->p, v->steps);
 }
 
 static int start(const cg_vectors_t *v, err_t *err)

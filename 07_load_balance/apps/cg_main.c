@@ -155,5 +155,6 @@ int main(int argc, char **argv)
     s.history = app_record_open(extra.app.history, CG.name, &o, "iteration\tresidual");
     const int refused = o.matrix ? matrix_run(&s) : o.experiment ? experiment_1(&s) : default_run(&s);
     const int unwritten = app_record_close(s.history, extra.app.history, CG.name), status = harness_close(s.h);
+    ranks_finish();
     return refused ? EXIT_BAD_INPUT : unwritten ? EX_IOERR : status;
 }

@@ -29,6 +29,8 @@ if command -v mpirun >/dev/null 2>&1 && ! "$build/bin/07_cg" --matrix poisson2d:
     for n in 1 2 4; do
         [ "$n" -le "$ranks" ] || continue
         run "07_cg_ranks_$n" "$here/../distributed/mpirun.sh" "$n" "$build/bin/07_cg" --matrix "$matrix" --backend "$row" --no-direct
+        [ "$row" = mpi ] || run "07_cg_direct_$n" "$here/../distributed/mpirun.sh" "$n" "$build/bin/07_cg" --matrix "$matrix" \
+            --backend nccl,direct --no-direct
         run "07_pagerank_ranks_$n" "$here/../distributed/mpirun.sh" "$n" "$build/bin/07_pagerank" --matrix "$pages" --backend "$row"
     done
 else

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "memory.h"
+#include "recorded.h"
 #include "sums.h"
 
 enum { MAX_ITERATIONS = 10000, LOOK_EVERY = 10 };
@@ -41,6 +42,7 @@ void pagerank_close(pagerank_t *p)
 {
     if (!p) return;
     const pagerank_vectors_t *v = &p->v;
+    recorded_close(p->graph);
     if (v->steps != p->history) free(p->history);
     memory_give(p->product, v->dangling), memory_give(p->product, v->steps);
     memory_give(p->product, v->partial), memory_give(p->product, v->arrived);
@@ -55,17 +57,19 @@ int pagerank_open(pagerank_t **out, product_t *product, const void *dangling, co
     p->product = product;
     p->loops = product->on_card ? &PAGERANK_GPU : &PAGERANK_CPU;
     p->options = pagerank_defaults(o, product->type);
+    if (product->records) p->options.look_every += p->options.look_every % 2;
 
-    const size_t step_bytes = (p->options.max_iterations + 1) * sizeof(pagerank_step_t);
+    const size_t all_bytes = (p->options.max_iterations + 1) * sizeof(pagerank_step_t);
+    const size_t step_bytes = product->on_card ? (p->options.look_every + 1) * sizeof(pagerank_step_t) : all_bytes;
     void *d_dangling = memory_take(product, product->rows * dtype_size(product->type), "dangling", err);
     p->v = (pagerank_vectors_t){.pages = product->n, .rows = product->rows, .type = product->type,
                                 .damping = p->options.damping, .tolerance = p->options.tolerance, .x = product->x,
-                                .px = product->y, .dangling = d_dangling,
+                                .px = product->y, .dangling = d_dangling, .stream = product->stream,
                                 .steps = memory_take(product, step_bytes, "steps", err),
                                 .partial = memory_take(product, 2 * SUM_BLOCKS * sizeof(double), "partial sums", err),
                                 .arrived = memory_take(product, sizeof(unsigned), "arrived", err)};
     const pagerank_vectors_t *v = &p->v;
-    p->history = product->on_card ? malloc(step_bytes) : v->steps;
+    p->history = product->on_card ? malloc(all_bytes) : v->steps;
     int failed = !v->dangling || !v->steps || !v->partial || !v->arrived;
     if (!failed && !p->history) failed = err_set(err, "out of memory for %zu steps", p->options.max_iterations);
     if (!failed && product->on_card) failed = device_ok(cudaMemset(v->arrived, 0, sizeof(unsigned)), "cudaMemset", err);
@@ -83,7 +87,8 @@ int pagerank_open(pagerank_t **out, product_t *product, const void *dangling, co
 static int look(pagerank_t *p, size_t from, size_t to, bool *ended, err_t *err)
 {
     pagerank_step_t *h = p->history;
-    if (p->product->on_card && device_ok(cudaMemcpy(h + from, p->v.steps + from, (to + 1 - from) * sizeof *h,
+    if (p->product->settle(p->product, err)) return -1;
+    if (p->product->on_card && device_ok(cudaMemcpy(h + from, p->v.steps, (to + 1 - from) * sizeof *h,
                                                     cudaMemcpyDeviceToHost), "the steps' sums", err))
         return -1;
     for (size_t k = from; k <= to && !*ended; ++k) {
@@ -97,6 +102,34 @@ static int look(pagerank_t *p, size_t from, size_t to, bool *ended, err_t *err)
     return 0;
 }
 
+/* `count` steps; the sums before them are at steps[at]. */
+static int make_steps(pagerank_t *p, size_t at, size_t count, err_t *err)
+{
+    product_t *P = p->product;
+    const pagerank_vectors_t *v = &p->v;
+    for (size_t k = at; k < at + count; ++k) {
+        if (P->multiply(P, err)) return -1;
+        if (p->loops->step(v, k, err) || P->add_up(P, &v->steps[k + 1].dangling, 2, err)) return -1;
+    }
+    return 0;
+}
+
+/* As in cg.c. */
+static int run_steps(pagerank_t *p, size_t done, size_t count, err_t *err)
+{
+    product_t *P = p->product;
+    if (!P->records) return make_steps(p, P->on_card ? 0 : done, count, err);
+    if (count < p->options.look_every)
+        return make_steps(p, 0, count, err) || (count % 2 && P->multiply(P, err)) ? -1 : 0;
+    cudaGraphExec_t graph = p->graph;
+    if (!graph) {
+        if (recorded_begin(p->v.stream, err)) return -1;
+        if (recorded_end(&graph, p->v.stream, make_steps(p, 0, count, err), err)) return -1;
+        p->graph = graph;
+    }
+    return recorded_run(graph, p->v.stream, err);
+}
+
 int pagerank_run(pagerank_t *p, void *x, err_t *err)
 {
     product_t *P = p->product;
@@ -107,12 +140,14 @@ int pagerank_run(pagerank_t *p, void *x, err_t *err)
 
     p->iterations = 0;
     if (p->loops->start(v, err) || P->add_up(P, &v->steps[0].dangling, 2, err)) return -1;
-    for (size_t k = 0, looked = 0; !ended && k < most; ++k) {
-        if (P->multiply(P, err)) return -1;
-        if (p->loops->step(v, k, err) || P->add_up(P, &v->steps[k + 1].dangling, 2, err)) return -1;
-        if ((k + 1) % every && k + 1 < most) continue;
-        if ((failed = look(p, looked, k + 1, &ended, err))) return failed;
-        looked = k + 1;
+    for (size_t done = 0; !ended && done < most;) {
+        const size_t count = every < most - done ? every : most - done;
+        if (run_steps(p, done, count, err)) return -1;
+        if ((failed = look(p, done, done + count, &ended, err))) return failed;
+        if (P->on_card && device_ok(cudaMemcpyAsync(&v->steps[0], &v->steps[count], sizeof *v->steps,
+                                                    cudaMemcpyDeviceToDevice, v->stream), "sums", err))
+            return -1;
+        done += count;
     }
     if (P->gather(P, v->x, x, err)) return -1;
     if (ended) return 0;

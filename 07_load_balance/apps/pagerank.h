@@ -45,7 +45,8 @@ typedef struct pagerank_vectors {
     void *x;                /* [rows] the product's x */
     const void *px;         /* [rows] the product's y */
     const void *dangling;   /* [rows] of type: 1 for a page without links, else 0 */
-    pagerank_step_t *steps; /* [max_iterations + 1] */
+    pagerank_step_t *steps; /* host: [max_iterations + 1]; card: [look_every + 1], first the last one looked at */
+    void *stream;           /* card only: the product's */
     double *partial;        /* [2 * SUM_BLOCKS], see sums.h */
     unsigned *arrived;      /* card only: zero */
 } pagerank_vectors_t;
@@ -61,7 +62,7 @@ typedef struct pagerank_options {
     double damping;        /* 0: 0.85 */
     double tolerance;      /* the last |change|_1 at most; 0: 1e-10 in fp64, 1e-6 in fp32 */
     size_t max_iterations; /* 0: 10000 */
-    size_t look_every;     /* card: the host looks every so many steps; 0: 10 */
+    size_t look_every;     /* card: the host looks every so many steps; 0: 10; one more if odd, where it is a graph */
 } pagerank_options_t;
 
 typedef struct pagerank {
@@ -70,6 +71,7 @@ typedef struct pagerank {
     pagerank_options_t options;
     pagerank_vectors_t v;
     pagerank_step_t *history;      /* host copy of the steps */
+    void *graph;                   /* of look_every steps, a cudaGraphExec_t; NULL: not recorded */
     size_t iterations;             /* of the last run */
 } pagerank_t;
 

@@ -45,15 +45,17 @@ __global__ void pagerank_step_kernel(size_t pages, size_t rows, size_t k, double
 template <typename T>
 static void launch_start(const pagerank_vectors_t *v, unsigned grid)
 {
-    pagerank_start_kernel<T><<<grid, SUM_THREADS>>>(v->pages, v->rows, (const T *)v->dangling, (T *)v->x, v->partial,
-                                                    v->arrived, v->steps);
+    pagerank_start_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->pages, v->rows, (const T *)v->dangling, (T *)v->x, v->partial,
+        v->arrived, v->steps);
 }
 
 template <typename T>
 static void launch_step(const pagerank_vectors_t *v, size_t k, unsigned grid)
 {
-    pagerank_step_kernel<T><<<grid, SUM_THREADS>>>(v->pages, v->rows, k, v->damping, v->tolerance, (const T *)v->px,
-                                                   (const T *)v->dangling, (T *)v->x, v->partial, v->arrived, v->steps);
+    pagerank_step_kernel<T><<<grid, SUM_THREADS, 0, (cudaStream_t)v->stream>>>(
+        v->pages, v->rows, k, v->damping, v->tolerance, (const T *)v->px,
+        (const T *)v->dangling, (T *)v->x, v->partial, v->arrived, v->steps);
 }
 
 static int start(const pagerank_vectors_t *v, err_t *err)

@@ -191,5 +191,6 @@ int main(int argc, char **argv)
     const int unwritten = app_record_close(s.history, extra.app.history, PAGERANK.name) ||
                           app_record_close(s.top, extra.top_file, PAGERANK.name);
     const int status = harness_close(s.h);
+    ranks_finish();
     return refused ? EXIT_BAD_INPUT : unwritten ? EX_IOERR : status;
 }

@@ -92,7 +92,7 @@ static const char *skip(const step_t *s, const problem_t *p)
 /* For the other ranks, if it takes them. */
 static void order(const step_t *s, ranks_what_t what, dtype_t type, const pagerank_options_t *options)
 {
-    ranks_order_t o = {.what = what, .on_card = s->kind == STEP_GPU, .type = type};
+    ranks_order_t o = {.what = what, .place = app_row_place(s), .type = type};
     _Static_assert(sizeof *options <= sizeof o.options, "an order has room for the options");
     if (options) memcpy(o.options, options, sizeof *options);
     if (app_row_is_ranks(s)) ranks_give(&o);
@@ -217,7 +217,7 @@ void pagerank_serve(void)
         if (o.what == RANKS_END) return;
         if (o.what == RANKS_OPEN) {
             memcpy(&options, o.options, sizeof options);
-            product_t *product = product_of_ranks(o.on_card, o.type, NULL, &err);
+            product_t *product = product_of_ranks(o.place, o.type, NULL, &err);
             if (product && pagerank_open(&r, product, NULL, &options, &err)) ranks_end_all(product, &err);
         } else if (o.what == RANKS_RUN && r) {
             if (pagerank_run(r, NULL, &err) < 0) ranks_end_all(r->product, &err);

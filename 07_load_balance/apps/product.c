@@ -26,6 +26,8 @@ static int add_up(product_t *p, double *numbers, int count, err_t *err)
     return 0;
 }
 
+static int settle(product_t *p, err_t *err) { return p->on_card ? device_sync(err) : 0; }
+
 static int copy(product_t *p, void *to, const void *from, enum cudaMemcpyKind kind, err_t *err)
 {
     const size_t bytes = p->rows * dtype_size(p->type);
@@ -66,7 +68,7 @@ product_t *product_of_step(const step_t *step, const problem_t *spmv, err_t *err
     s->spmv = spmv;
     s->product = (product_t){.n = data->A.rows, .rows = data->A.rows, .type = spmv->dtype, .on_card = on_card,
                              .x = on_card ? data->d_x : data->x, .multiply = multiply, .add_up = add_up,
-                             .scatter = scatter, .gather = gather, .close = close_step};
+                             .scatter = scatter, .gather = gather, .settle = settle, .close = close_step};
     s->product.y = on_card ? device_alloc(spmv->out_bytes + 1, "y", err) : malloc(spmv->out_bytes + 1);
     if (!s->product.y && !on_card) err_set(err, "out of memory for a vector of %zu", data->A.rows);
     if (!s->product.y || (step->ops->setup && step->ops->setup(step, spmv, &s->state, err))) {

@@ -19,7 +19,10 @@ struct product {
     size_t n;        /* rows and columns of the whole matrix */
     size_t rows;     /* those of this process: all, unless there are ranks */
     dtype_t type;    /* of x, y and every vector beside them: fp32 or fp64 */
-    bool on_card;    /* where x, y and what the functions take is: device memory, on the default stream */
+    bool on_card;    /* where x, y and what the functions take is: device memory, on `stream` */
+    void *stream;    /* a cudaStream_t that the default stream waits for and that waits for it; NULL: the default one */
+    bool records;    /* on `stream`, not NULL, multiply and add_up only enqueue: they may be recorded as a graph, with
+                        an even number of products in each, and between two runs of graphs */
     void *x, *y;     /* [rows] x is the caller's to write, y is written by multiply */
 
     /* Each returns 0, or -1 and *err. */
@@ -27,6 +30,7 @@ struct product {
     int (*add_up)(product_t *, double *numbers, int count, err_t *);     /* sums over all processes, in place */
     int (*scatter)(product_t *, const void *whole, void *part, err_t *); /* rank 0's host vector [n] to parts [rows] */
     int (*gather)(product_t *, const void *part, void *whole, err_t *);  /* parts to rank 0's [n], in memory as x is */
+    int (*settle)(product_t *, err_t *);                                 /* waits; did everything come that was to? */
     void (*close)(product_t *);                                          /* frees all of it */
 };
 

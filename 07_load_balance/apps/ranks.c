@@ -11,13 +11,14 @@
 static struct {
     bool open;
     int rank, count;
-    dist_world_t *world[2]; /* on CPUs, on cards; opened when asked for */
+    dist_world_t *world[3]; /* of each place; opened when asked for */
 } ranks = {.count = 1};
 
 static void end(void)
 {
+    if (!ranks.open) return;
     if (ranks.rank == 0) ranks_give(&(ranks_order_t){.what = RANKS_END});
-    for (int i = 0; i < 2; ++i) dist_world_close(ranks.world[i]);
+    for (int i = 0; i < 3; ++i) dist_world_close(ranks.world[i]);
     MPI_Finalize();
     ranks.open = false;
 }
@@ -39,6 +40,8 @@ bool ranks_serve(int *argc, char ***argv)
         if (getenv(SET_BY_MPIRUN[i])) begin(argc, argv);
     return ranks.rank > 0;
 }
+
+void ranks_finish(void) { end(); }
 
 int ranks_count(void) { return ranks.count; }
 
@@ -72,12 +75,17 @@ typedef struct rank_product {
 
 static int multiply(product_t *p, err_t *err)
 {
-    return dist_spmv(((rank_product_t *)p)->matrix, p->x, p->y, NULL, err) ? -1 : 0;
+    return dist_spmv(((rank_product_t *)p)->matrix, p->x, p->y, p->stream, err) ? -1 : 0;
 }
 
 static int add_up(product_t *p, double *numbers, int count, err_t *err)
 {
-    return dist_sum(((rank_product_t *)p)->world, numbers, count, NULL, err) ? -1 : 0;
+    return dist_sum(((rank_product_t *)p)->world, numbers, count, p->stream, err) ? -1 : 0;
+}
+
+static int settle(product_t *p, err_t *err)
+{
+    return dist_settle(((rank_product_t *)p)->matrix, err) ? -1 : 0;
 }
 
 static int scatter(product_t *p, const void *whole, void *part, err_t *err)
@@ -104,6 +112,7 @@ static void close_ranks(product_t *p)
 {
     rank_product_t *r = (rank_product_t *)p;
     dist_destroy(r->matrix);
+    if (p->stream) cudaStreamDestroy(p->stream);
     if (p->on_card) device_free(p->x), device_free(p->y);
     else free(p->x), free(p->y);
     free(r->part);
@@ -112,11 +121,38 @@ static void close_ranks(product_t *p)
     free(r);
 }
 
-product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err)
+static int open_world(ranks_place_t place, err_t *err)
 {
-    dist_world_t **world = &ranks.world[on_card];
-    const dist_world_options_t where = {.backend = on_card ? DIST_CUDA : DIST_CPU};
-    if (!*world && dist_world_open(world, MPI_COMM_WORLD, &where, err)) return NULL;
+    dist_world_t **world = &ranks.world[place];
+    dist_world_options_t where = {.backend = place == RANKS_CPU ? DIST_CPU : DIST_CUDA};
+    if (*world) return 0;
+    if (place == RANKS_NCCL) {
+        where.transport = DIST_NCCL;
+        if (dist_world_open(world, MPI_COMM_WORLD, &where, err) == DIST_OK) return 0;
+        where.transport = DIST_MPI;
+    }
+    return dist_world_open(world, MPI_COMM_WORLD, &where, err) ? -1 : 0;
+}
+
+/* Where nothing is waited for on the host a solver may record what it does: on a stream of its own.  The stand-in
+ * records no launches of the course. */
+static dist_status_t open_stream(product_t *p, err_t *err)
+{
+    const rank_product_t *r = (const rank_product_t *)p;
+    cudaStream_t stream = NULL;
+    p->records = p->on_card && strcmp(device_backend(), "cuda") == 0 &&
+                 (dist_transport(r->matrix) != DIST_MPI || ranks.count == 1);
+    if (!p->records) return DIST_OK;
+    const int failed = device_ok(cudaStreamCreate(&stream), "a stream", err);
+    p->stream = stream;
+    return failed ? DIST_GPU_ERROR : DIST_OK;
+}
+
+product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, err_t *err)
+{
+    const bool on_card = place != RANKS_CPU;
+    dist_world_t **world = &ranks.world[place];
+    if (open_world(place, err)) return NULL;
 
     rank_product_t *r = calloc(1, sizeof *r);
     dist_status_t status = r ? DIST_OK : DIST_NO_MEMORY;
@@ -129,7 +165,7 @@ product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *e
     r->threads_before = omp_get_max_threads();
     product_t *p = &r->product;
     *p = (product_t){.type = type, .on_card = on_card, .multiply = multiply, .add_up = add_up, .scatter = scatter,
-                     .gather = gather, .close = close_ranks};
+                     .gather = gather, .settle = settle, .close = close_ranks};
 
     /* The cores of this host, as if all ranks were on it. */
     const int threads = omp_get_num_procs() / ranks.count;
@@ -151,6 +187,7 @@ product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *e
         status = DIST_NO_MEMORY;
         if (!on_card || (p->x && p->y)) err_set(err, "out of memory for vectors of %zu", p->rows);
     }
+    if (!status) status = open_stream(p, err);
     if (dist_agree(*world, status, err)) {
         close_ranks(p);
         return NULL;

@@ -15,9 +15,16 @@ extern "C" {
 
 typedef enum ranks_what { RANKS_OPEN, RANKS_RUN, RANKS_CLOSE, RANKS_END } ranks_what_t;
 
+/* Where the parts are, and how they come together. */
+typedef enum ranks_place {
+    RANKS_CPU,
+    RANKS_NCCL,  /* a card each: NCCL, or where it cannot be, messages by way of the host */
+    RANKS_DIRECT /* a card each: in each other's memory, or where that cannot be, as above */
+} ranks_place_t;
+
 typedef struct ranks_order {
     ranks_what_t what;
-    bool on_card;       /* OPEN: for product_of_ranks ... */
+    ranks_place_t place; /* OPEN: for product_of_ranks ... */
     dtype_t type;
     char options[128];  /* ... and the method's own, as it likes */
 } ranks_order_t;
@@ -31,13 +38,16 @@ int ranks_count(void);
 /* NULL, or why there can be no ranks: how this program was built. */
 const char *ranks_missing(void);
 
+/* Last thing in main: the cards are still there to be closed.  Without it all ends at exit. */
+void ranks_finish(void);
+
 /* Rank 0 gives the order, the others get it.  After RANKS_END, which rank 0 gives when it ends, MPI is closed. */
 void ranks_give(const ranks_order_t *order);
 ranks_order_t ranks_take(void);
 
 /* All ranks: A [square], in fp32 or fp64, over the ranks, each with its rows and what it needs of the others (dist.h).
  * Only rank 0's A is looked at.  NULL and *err, on all ranks. */
-product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err);
+product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, err_t *err);
 
 /* For a rank on which something failed that the others may wait for (dist_end_all). */
 void ranks_end_all(const product_t *p, const err_t *err);

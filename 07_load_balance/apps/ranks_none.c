@@ -11,12 +11,13 @@ int ranks_count(void) { return 1; }
 
 const char *ranks_missing(void) { return "built without MPI (./bootstrap installs openmpi-bin and libopenmpi-dev)"; }
 
+void ranks_finish(void) {}
 void ranks_give(const ranks_order_t *order) { (void)order; }
 ranks_order_t ranks_take(void) { return (ranks_order_t){.what = RANKS_END}; }
 
-product_t *product_of_ranks(bool on_card, dtype_t type, const csr_t *A, err_t *err)
+product_t *product_of_ranks(ranks_place_t place, dtype_t type, const csr_t *A, err_t *err)
 {
-    (void)on_card, (void)type, (void)A;
+    (void)place, (void)type, (void)A;
     err_set(err, "%s", ranks_missing());
     return NULL;
 }

@@ -2,6 +2,7 @@
 #include "rows.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "../../04_spmv_scalar/spmv_scalar.h"
 #include "../../05_spmv_vector/spmv_vector.h"
@@ -41,6 +42,7 @@ static void fill(void)
     add("gpu", "libspmv on the card", STEP_GPU, chapter_step(&LOAD_BALANCE, "libspmv_plan"));
     add("mpi", "rows over MPI ranks, on CPUs", STEP_CPU, NULL);
     add("nccl", "rows over MPI ranks, a card each", STEP_GPU, NULL);
+    add("direct", "the same, in each other's memory", STEP_GPU, NULL);
     for (size_t k = 0; k < sizeof CHAPTERS / sizeof *CHAPTERS; ++k) {
         const chapter_t *c = CHAPTERS[k];
         const step_t *s;
@@ -63,6 +65,11 @@ const step_t *app_row(size_t i, const step_ops_t *ops)
 
 bool app_row_is_ranks(const step_t *row) { return !row->how; }
 
+ranks_place_t app_row_place(const step_t *row)
+{
+    return row->kind == STEP_CPU ? RANKS_CPU : strcmp(row->id, "direct") == 0 ? RANKS_DIRECT : RANKS_NCCL;
+}
+
 const char *app_row_skip(const step_t *row, const problem_t *spmv)
 {
     const step_t *multiplies = row->how;
@@ -74,5 +81,5 @@ product_t *app_row_open(const step_t *row, const problem_t *spmv, err_t *err)
 {
     const spmv_data_t *data = spmv->data;
     if (row->how) return product_of_step(row->how, spmv, err);
-    return product_of_ranks(row->kind == STEP_GPU, spmv->dtype, &data->A, err);
+    return product_of_ranks(app_row_place(row), spmv->dtype, &data->A, err);
 }

@@ -2,13 +2,15 @@
  * rows.h - the rows of the applications' tables: what can multiply.
  *
  *     cpu, gpu        libspmv with a plan
- *     mpi, nccl       rows over the ranks of an mpirun, on CPUs or on cards (product_of_ranks)
+ *     mpi             rows over the ranks of an mpirun, on CPUs (product_of_ranks)
+ *     nccl, direct    the same on cards, which send each other messages or write into each other's memory
  *     04/v1, ...      every step of chapters 04 to 07 and every peer, by chapter and name
  */
 #ifndef APPS_ROWS_H
 #define APPS_ROWS_H
 
 #include "product.h"
+#include "ranks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,8 +19,9 @@ extern "C" {
 /* The i-th row as a step with these operations (one program has one set), NULL past the last. */
 const step_t *app_row(size_t i, const step_ops_t *ops);
 
-/* True for mpi and nccl. */
+/* True for mpi, nccl and direct; and which of them. */
 bool app_row_is_ranks(const step_t *row);
+ranks_place_t app_row_place(const step_t *row);
 
 /* NULL, or why the row cannot take this spmv_problem. */
 const char *app_row_skip(const step_t *row, const problem_t *spmv);

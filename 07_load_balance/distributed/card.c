@@ -70,7 +70,7 @@ static void say_why(dist_world_t *w, bool named, int version, const char *not_di
     else
         snprintf(w->why, sizeof w->why, "MPI by way of host buffers, %d rank%s on %d card%s%s", w->ranks, s, w->cards,
                  w->cards == 1 ? "" : "s",
-                 named ? "" : version ? ": NCCL wants a card each" : ": built without NCCL");
+                 named ? "" : version ? ": NCCL and memory of each other want a card each" : ": built without NCCL");
 }
 
 dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
@@ -85,14 +85,13 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
 
     const int version = nccl_version();
     const bool nccl = version && !shared;
-    const char *not_direct = wanted == DIST_AUTO     ? "it has not run on cards yet, --transport direct asks for it"
-                             : wanted != DIST_DIRECT ? "another was asked for"
-                             : shared                ? "ranks share a card"
-                                                     : direct_impossible(w);
+    const char *not_direct = wanted != DIST_AUTO && wanted != DIST_DIRECT ? "another was asked for"
+                             : shared                                     ? "ranks share a card"
+                                                                          : direct_open_world(w);
     if (wanted == DIST_SHARED || (wanted == DIST_NCCL && !nccl) || (wanted == DIST_DIRECT && not_direct))
         return refuse(wanted, w, version, not_direct, err);
-    if (nccl && wanted != DIST_MPI) status = nccl_open(w, err);
-    if (status && not_direct) return status; /* else only sums go by way of the host */
+    if (nccl && wanted != DIST_MPI && not_direct) status = nccl_open(w, err);
+    if (status) return status;
     w->transport = !not_direct ? DIST_DIRECT : nccl && wanted != DIST_MPI ? DIST_NCCL : DIST_MPI;
     say_why(w, wanted != DIST_AUTO, version, not_direct);
     return DIST_OK;
@@ -100,6 +99,7 @@ dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err)
 
 dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err)
 {
+    if (w->direct) return direct_add_up(w, values, count, stream, err);
     if (w->nccl) return nccl_sum(w, values, count, stream, err);
     double *host = malloc(((size_t)count + 1) * sizeof *host);
     dist_status_t status = host ? DIST_OK : DIST_NO_MEMORY;
@@ -148,65 +148,94 @@ dist_status_t card_open(dist_matrix_t *d, err_t *err)
     return cuda_ok(cudaMemset(d->d_received, 0xFF, d->halo * d->element), "cudaMemset", err); /* NaN, as on the host */
 }
 
-/* The caller's stream and the side stream wait for each other; between lies what the transport does. */
+static bool recorded(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
+}
+
+/* The caller's stream waits for the side stream. */
+static dist_status_t join(dist_matrix_t *d, cudaStream_t stream, err_t *err)
+{
+    const dist_status_t status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
+    return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
+}
+
+/* The caller's stream and the side stream wait for each other; between lies what the transport does.  For the host that
+ * is four calls more; what is over before they were made is put on the caller's stream. */
 dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
+    d->aside = !d->in_line || recorded(stream);
+    if (!d->aside) return d->by->put(d, x, stream, err);
     dist_status_t status = cuda_ok(cudaEventRecord(d->x_there, stream), "an event", err);
     if (!status) status = cuda_ok(cudaStreamWaitEvent(d->side, d->x_there, 0), "an event", err);
-    return status ? status : d->by->put(d, x, err);
+    return status ? status : d->by->put(d, x, d->side, err);
 }
 
 dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
 {
-    dist_status_t status = d->by->wait(d, err);
-    if (!status) status = cuda_ok(cudaEventRecord(d->halo_there, d->side), "an event", err);
-    return status ? status : cuda_ok(cudaStreamWaitEvent(stream, d->halo_there, 0), "an event", err);
+    if (!d->aside) return d->by->wait(d, stream, err);
+    const dist_status_t status = d->by->wait(d, d->side, err);
+    return status ? status : join(d, stream, err);
+}
+
+dist_status_t card_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
+{
+    const dist_status_t status = d->aside ? join(d, stream, err) : DIST_OK;
+    return status ? status : d->by->boundary(d, y, stream, err);
 }
 
 /* ---- two transports ----------------------------------------------------------------------------- */
 
-static dist_status_t pack(dist_matrix_t *d, const void *x, err_t *err)
+static dist_status_t pack(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
     if (d->o.exchange == DIST_REPLICATED) return DIST_OK;
-    return cuda_ok(card_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, d->side), "pack", err);
+    return cuda_ok(card_pack(d->d_send, x, d->d_send_index, d->lists.sends, d->element, stream), "pack", err);
 }
 
 /* By way of host buffers. */
-static dist_status_t host_put(dist_matrix_t *d, const void *x, err_t *err)
+static dist_status_t host_put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
     const bool all = d->o.exchange == DIST_REPLICATED;
     const size_t entries = all ? (size_t)d->mine.cols : d->lists.sends;
-    const dist_status_t status = pack(d, x, err);
+    const dist_status_t status = pack(d, x, stream, err);
     if (status) return status;
-    return cuda_ok(cudaMemcpyAsync(d->send, all ? x : d->d_send, entries * d->element, cudaMemcpyDeviceToHost, d->side),
+    return cuda_ok(cudaMemcpyAsync(d->send, all ? x : d->d_send, entries * d->element, cudaMemcpyDeviceToHost, stream),
                    "copy of entries to send", err);
 }
 
-static dist_status_t host_wait(dist_matrix_t *d, err_t *err)
+static dist_status_t host_wait(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 {
-    const dist_status_t status = cuda_ok(cudaStreamSynchronize(d->side), "entries to send", err);
+    const dist_status_t status = cuda_ok(cudaStreamSynchronize(stream), "entries to send", err);
+    d->halo_at = d->d_received;
     if (status) return status;
     if (exchange_start(d, d->send, err) || exchange_finish(d, err)) return DIST_MPI_ERROR;
-    return cuda_ok(cudaMemcpyAsync(d->d_received, d->received, d->halo * d->element, cudaMemcpyHostToDevice, d->side),
+    return cuda_ok(cudaMemcpyAsync(d->d_received, d->received, d->halo * d->element, cudaMemcpyHostToDevice, stream),
                    "copy of the halo", err);
 }
 
-const transport_t TRANSPORT_CARD_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close};
+const transport_t TRANSPORT_CARD_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close, NULL};
 
 /* By NCCL: the group sends and receives; nothing is left to wait for but its end. */
-static dist_status_t group_put(dist_matrix_t *d, const void *x, err_t *err)
+static dist_status_t group_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
-    const dist_status_t status = pack(d, x, err);
-    return status ? status : nccl_exchange(d, x, d->side, err);
+    (void)d, (void)h, (void)err;
+    return DIST_OK;
 }
-static dist_status_t nothing(dist_matrix_t *d, err_t *err)
+static dist_status_t group_put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
-    (void)d, (void)err;
+    const dist_status_t status = pack(d, x, stream, err);
+    return status ? status : nccl_exchange(d, x, stream, err);
+}
+static dist_status_t group_wait(dist_matrix_t *d, cudaStream_t stream, err_t *err)
+{
+    (void)stream, (void)err;
+    d->halo_at = d->d_received;
     return DIST_OK;
 }
 static void nothing_to_close(dist_matrix_t *d) { (void)d; }
 
-const transport_t TRANSPORT_NCCL = {"nccl", nothing, group_put, nothing, nothing_to_close};
+const transport_t TRANSPORT_NCCL = {"nccl", group_open, group_put, group_wait, nothing_to_close, NULL};
 
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {

@@ -1,7 +1,8 @@
 /*
  * direct.c - entries of x from card to card: kernels write into windows in the other cards' memory (protocol.h).
  *
- * Not yet run on cards: nvcc compiles it, the kernels run on the stand-in, the protocol between processes (shared.c).
+ * The stand-in has one card a process, so there it cannot be; its kernels run there, and the protocol between processes
+ * (shared.c).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +14,23 @@
 
 #ifdef COURSE_CUDA
 
-typedef struct direct {
-    windows_t windows;
-    protocol_t on_card;    /* letters and mail are copies on the card */
+/* A world's: sums, and what was waited for in vain. */
+enum { SUM_MOST = 4, SUM_WORDS = SUM_MOST * 16 /* bytes */ };
+typedef struct direct_world {
+    protocol_t sums;
     char **bases;          /* [ranks]  everybody's window, as this card sees it; NULL: not open */
     direct_count_t *count; /* on the card */
+    int *lost;             /* on the card */
     int *waited_for;       /* in pinned memory of the host */
+} direct_world_t;
+
+/* A matrix's. */
+typedef struct direct {
+    windows_t windows;
+    char **bases;
+    direct_count_t *count;
+    boundary_t boundary;   /* d->joined: on the card */
+    uint32_t epoch;        /* of products enqueued: which half is next */
 } direct_t;
 
 static dist_status_t cuda_ok(cudaError_t code, const char *what, err_t *err)
@@ -68,39 +80,174 @@ static void close_windows(char **bases, const dist_world_t *w)
     cudaGetLastError(); /* of an attempt that failed */
 }
 
-const char *direct_impossible(const dist_world_t *w)
+static dist_status_t open_count(direct_count_t **count, int *lost, err_t *err)
 {
-    enum { TRY = 64 << 10 };
-    char **bases = calloc((size_t)w->ranks, sizeof *bases);
-    err_t err;
-    const bool one_host = shared_possible(w);
-    dist_status_t status = dist_agree(w, bases ? DIST_OK : DIST_NO_MEMORY, &err);
-    if (!status && one_host) {
-        status = open_windows(bases, w, TRY, &err);
-        close_windows(bases, w);
+    const direct_count_t start = {.lost = lost};
+    *count = device_upload(&start, sizeof start, "counts", err);
+    return *count ? DIST_OK : DIST_NO_MEMORY;
+}
+
+/* ---- the world: sums ----------------------------------------------------------------------------- */
+
+/* A window has two halves with a place for each rank; behind them lies what has been taken. */
+static dist_status_t open_sums(direct_world_t *s, const dist_world_t *w, err_t *err)
+{
+    const size_t ranks = (size_t)w->ranks, me = (size_t)w->rank, half = ranks * SUM_WORDS;
+    protocol_t *p = &s->sums;
+    *p = (protocol_t){.rank = w->rank, .ranks = w->ranks, .pieces = 1, .element = 8, .words = true,
+                      .limit = (uint64_t)(1e9 * w->patience_s),
+                      .letters = calloc(ranks, sizeof *p->letters), .mail = calloc(ranks, sizeof *p->mail)};
+    if (!p->letters || !p->mail) {
+        err_set(err, "out of memory for %d ranks", w->ranks);
+        return DIST_NO_MEMORY;
     }
-    free(bases);
-    return !one_host ? "ranks are on several hosts" : status ? "cards do not open each other's memory" : NULL;
+    for (size_t k = 0; k < ranks; ++k) {
+        for (size_t h = 0; h < 2; ++h) {
+            p->letters[k].half[h] = s->bases[k] + h * half + me * SUM_WORDS;
+            p->mail[k].half[h] = s->bases[me] + h * half + k * SUM_WORDS;
+        }
+        p->mail[k].to = s->bases[me] + 2 * half + k * SUM_MOST * sizeof(double);
+    }
+    return DIST_OK;
 }
 
-/* letters and mail on the card. */
-static dist_status_t upload(direct_t *s, err_t *err)
+static dist_status_t open_world(direct_world_t *s, const dist_world_t *w, err_t *err)
 {
-    const protocol_t *p = &s->windows.p;
-    const size_t ranks = (size_t)p->ranks;
-    s->on_card = *p;
-    s->on_card.letters = device_upload(p->letters, ranks * sizeof *p->letters, "letters", err);
-    s->on_card.mail = NULL;
-    if (s->on_card.letters) s->on_card.mail = device_upload(p->mail, ranks * sizeof *p->mail, "mail", err);
-    return s->on_card.mail ? DIST_OK : DIST_NO_MEMORY;
+    const int zero = 0;
+    void *waited_for = NULL;
+    dist_status_t status = open_windows(s->bases, w, (size_t)w->ranks * 3 * SUM_WORDS, err);
+    if (status) return status;
+    s->lost = device_upload(&zero, sizeof zero, "a word", err);
+    if (!s->lost) status = DIST_NO_MEMORY;
+    if (!status) status = open_count(&s->count, s->lost, err);
+    if (!status) status = cuda_ok(cudaMallocHost(&waited_for, sizeof *s->waited_for), "a word of the host", err);
+    s->waited_for = waited_for;
+    if (!status) *s->waited_for = 0;
+    if (!status) status = open_sums(s, w, err);
+    return dist_agree(w, status, err);
 }
 
-static dist_status_t direct_open(dist_matrix_t *d, err_t *err)
+void direct_close_world(dist_world_t *w)
+{
+    direct_world_t *s = w->direct;
+    if (!s) return;
+    cudaDeviceSynchronize();
+    close_windows(s->bases, w);
+    free(s->sums.letters);
+    free(s->sums.mail);
+    device_free(s->count);
+    device_free(s->lost);
+    if (s->waited_for) cudaFreeHost(s->waited_for);
+    free(s->bases);
+    free(s);
+    w->direct = NULL;
+}
+
+const char *direct_open_world(dist_world_t *w)
+{
+    err_t err;
+    if (w->ranks > DIRECT_RANKS) return "more than 16 ranks";
+    if (!shared_possible(w)) return "ranks are on several hosts";
+    direct_world_t *s = w->direct = calloc(1, sizeof *s);
+    if (s) s->bases = calloc((size_t)w->ranks, sizeof *s->bases);
+    dist_status_t status = dist_agree(w, s && s->bases ? DIST_OK : DIST_NO_MEMORY, &err);
+    if (status) { /* nothing is open */
+        if (s) free(s->bases);
+        free(s);
+        w->direct = NULL;
+        return "memory is short";
+    }
+    if (!open_world(s, w, &err)) return NULL;
+    direct_close_world(w);
+    return "cards do not open each other's memory";
+}
+
+dist_status_t direct_settle(const dist_world_t *w, err_t *err)
+{
+    const direct_world_t *s = w->direct;
+    const int who = *(volatile int *)s->waited_for;
+    if (!who) return DIST_OK;
+    if (who == DIRECT_ODD) {
+        err_set(err, "a graph of products in each other's memory holds an even number of them");
+        return DIST_BAD_ARGUMENT;
+    }
+    err_set(err, "the card of rank %d did not send for %g s: its rank has ended, or does something else", who - 1,
+            w->patience_s);
+    return DIST_RANK_LOST;
+}
+
+/* What an earlier product or sum waited for in vain is this one's error. */
+dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err)
+{
+    const direct_world_t *s = w->direct;
+    dist_status_t status = direct_settle(w, err);
+    for (int i = 0; i < count && !status && w->ranks > 1; i += SUM_MOST) {
+        const int numbers = count - i < SUM_MOST ? count - i : SUM_MOST;
+        status = cuda_ok(direct_sum(&s->sums, values + i, numbers, s->count, s->waited_for, stream), "sum", err);
+    }
+    return status;
+}
+
+/* ---- a matrix ------------------------------------------------------------------------------------ */
+
+static int64_t longest_row(const csr_t *A)
+{
+    int64_t longest = 0;
+    for (size_t r = 0; r < A->rows; ++r) {
+        const int64_t length = A->row_offsets[r + 1] - A->row_offsets[r];
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+/* The boundary for the kernel that waits itself. */
+static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, err_t *err)
+{
+    const csr_t *A = h->outside;
+    const size_t width = (size_t)longest_row(A), places = width * A->rows;
+    int32_t *slots = malloc((places + 1) * sizeof *slots);
+    double *values = calloc(places + 1, sizeof *values); /* of d->element bytes each, in the end */
+    dist_status_t status = slots && values ? DIST_OK : DIST_NO_MEMORY;
+    if (status) err_set(err, "out of memory for %zu nonzeros of the boundary", places);
+    for (size_t i = 0; i < places && !status; ++i) slots[i] = -1;
+    for (size_t r = 0; r < A->rows && !status; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
+            const size_t place = r + (size_t)(nz - A->row_offsets[r]) * A->rows;
+            slots[place] = windows_slot(&s->windows, d, A->col_indices[nz]);
+            values[place] = A->values[nz];
+        }
+    if (!status) {
+        boundary_t *b = &s->boundary;
+        *b = (boundary_t){.count = (int64_t)A->rows, .width = (int32_t)width,
+                          .own = {s->windows.own[0], s->windows.own[1]}};
+        for (size_t i = 0; i < places && d->element == 4; ++i) ((float *)values)[i] = (float)values[i];
+        b->rows = device_upload(h->rows, A->rows * sizeof *h->rows, "boundary rows", err);
+        if (b->rows) b->slots = device_upload(slots, places * sizeof *slots, "slots", err);
+        if (b->slots) b->values = device_upload(values, places * d->element, "values", err);
+        if (!b->values) status = DIST_NO_MEMORY;
+    }
+    free(slots);
+    free(values);
+    return status;
+}
+
+/* Where the boundary is small and has no long row; the same answer on every rank.  Values of 16 bits are left to
+ * libspmv. */
+static bool joins(const dist_matrix_t *d, const halo_t *h, dtype_t type)
+{
+    enum { LONGEST = 32, MOST = 1 << 20 };
+    const int64_t longest = longest_row(h->outside);
+    int small = d->o.exchange == DIST_HALO && dtype_vector(type) == type && longest <= LONGEST &&
+                longest * (int64_t)h->outside->rows <= MOST;
+    MPI_Allreduce(MPI_IN_PLACE, &small, 1, MPI_INT, MPI_MIN, d->w->comm);
+    return small;
+}
+
+static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
     const dist_world_t *w = d->w;
     direct_t *s = d->moves = calloc(1, sizeof *s);
     dist_status_t status = DIST_OK;
-    void *count = NULL, *waited_for = NULL;
     if (s) s->bases = calloc((size_t)w->ranks, sizeof *s->bases);
     if (!s || !s->bases) {
         err_set(err, "out of memory for %d ranks", w->ranks);
@@ -111,90 +258,100 @@ static dist_status_t direct_open(dist_matrix_t *d, err_t *err)
         return status;
     s->windows.p.limit = (uint64_t)(1e9 * w->patience_s);
     windows_place(&s->windows, d, s->bases, d->d_send_index, d->d_received);
-    status = upload(s, err);
-    if (!status) status = cuda_ok(cudaMalloc(&count, sizeof *s->count), "counts", err);
-    s->count = count;
-    if (!status) status = cuda_ok(cudaMemset(s->count, 0, sizeof *s->count), "counts", err);
-    if (!status) status = cuda_ok(cudaMallocHost(&waited_for, sizeof *s->waited_for), "a word of the host", err);
-    s->waited_for = waited_for;
-    if (!status) *s->waited_for = 0;
+    d->joined = joins(d, h, d->type);
+    d->in_line = d->joined && s->windows.p.words;
+    status = open_count(&s->count, ((const direct_world_t *)w->direct)->lost, err);
+    if (!status && d->joined) status = open_boundary(d, s, h, err);
     return status;
 }
 
 static void direct_close(dist_matrix_t *d)
 {
     direct_t *s = d->moves;
-    if (d->side) cudaStreamSynchronize(d->side);
+    cudaDeviceSynchronize(); /* also a product that somebody else enqueued */
     close_windows(s ? s->bases : NULL, d->w);
     if (!s) return;
-    device_free(s->on_card.letters);
-    device_free(s->on_card.mail);
-    if (s->count) cudaFree(s->count);
-    if (s->waited_for) cudaFreeHost(s->waited_for);
+    device_free(s->count);
+    device_free((void *)s->boundary.rows);
+    device_free((void *)s->boundary.slots);
+    device_free((void *)s->boundary.values);
     windows_close(&s->windows);
     free(s->bases);
     free(s);
     d->moves = NULL;
+    d->joined = d->in_line = false;
 }
 
-dist_status_t direct_settle(dist_matrix_t *d, err_t *err)
-{
-    const direct_t *s = d->moves;
-    const int who = *(volatile int *)s->waited_for;
-    if (!who) return DIST_OK;
-    err_set(err, "the card of rank %d did not send for %g s: its rank has ended, or does something else", who - 1,
-            d->w->patience_s);
-    return DIST_RANK_LOST;
-}
+static int *word_of_host(const dist_matrix_t *d) { return ((const direct_world_t *)d->w->direct)->waited_for; }
 
 /* What an earlier product waited for in vain is this one's error. */
-static dist_status_t put(dist_matrix_t *d, const void *x, err_t *err)
+static dist_status_t put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
-    const direct_t *s = d->moves;
-    const dist_status_t status = direct_settle(d, err);
-    return status ? status : cuda_ok(direct_put(&s->on_card, x, s->count, d->side), "put", err);
+    direct_t *s = d->moves;
+    const dist_status_t status = direct_settle(d->w, err);
+    if (status) return status;
+    ++s->epoch;
+    return cuda_ok(direct_put(&s->windows.p, x, (int)(s->epoch % 2), s->count, word_of_host(d), stream), "put", err);
 }
 
-static dist_status_t take(dist_matrix_t *d, err_t *err)
+static dist_status_t take(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 {
     const direct_t *s = d->moves;
-    return cuda_ok(direct_take(&s->on_card, s->count, s->waited_for, d->side), "take", err);
+    d->halo_at = s->windows.p.words ? d->d_received : s->windows.own[s->epoch % 2];
+    return cuda_ok(direct_take(&s->windows.p, s->count, word_of_host(d), stream), "take", err);
+}
+
+static dist_status_t boundary(dist_matrix_t *d, void *y, cudaStream_t stream, err_t *err)
+{
+    const direct_t *s = d->moves;
+    return cuda_ok(direct_boundary(&s->windows.p, &s->boundary, y, s->count, word_of_host(d), stream), "boundary", err);
 }
 
 #else
 
 /* The stand-in's memory belongs to one process. */
-const char *direct_impossible(const dist_world_t *w)
+const char *direct_open_world(dist_world_t *w)
 {
     (void)w;
     return "the stand-in's cards do not open each other's memory";
 }
+void direct_close_world(dist_world_t *w) { (void)w; }
 static dist_status_t none(err_t *err)
 {
     err_set(err, "the direct transport needs cards");
     return DIST_NO_GPU;
 }
-static dist_status_t direct_open(dist_matrix_t *d, err_t *err)
+dist_status_t direct_settle(const dist_world_t *w, err_t *err)
 {
-    (void)d;
+    (void)w;
     return none(err);
 }
-static dist_status_t put(dist_matrix_t *d, const void *x, err_t *err)
+dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err)
 {
-    (void)d, (void)x;
+    (void)w, (void)values, (void)count, (void)stream;
     return none(err);
 }
-static dist_status_t take(dist_matrix_t *d, err_t *err)
+static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
-    (void)d;
+    (void)d, (void)h;
+    return none(err);
+}
+static dist_status_t put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
+{
+    (void)d, (void)x, (void)stream;
+    return none(err);
+}
+static dist_status_t take(dist_matrix_t *d, cudaStream_t stream, err_t *err)
+{
+    (void)d, (void)stream;
+    return none(err);
+}
+static dist_status_t boundary(dist_matrix_t *d, void *y, cudaStream_t stream, err_t *err)
+{
+    (void)d, (void)y, (void)stream;
     return none(err);
 }
 static void direct_close(dist_matrix_t *d) { (void)d; }
-dist_status_t direct_settle(dist_matrix_t *d, err_t *err)
-{
-    (void)d;
-    return none(err);
-}
 #endif
 
-const transport_t TRANSPORT_DIRECT = {"direct", direct_open, put, take, direct_close};
+const transport_t TRANSPORT_DIRECT = {"direct", direct_open, put, take, direct_close, boundary};

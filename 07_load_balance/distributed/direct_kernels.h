@@ -1,5 +1,5 @@
 /*
- * direct_kernels.h - the two kernels of the direct transport: protocol.h by the blocks of a card.
+ * direct_kernels.h - the kernels of the direct transport: protocol.h by the blocks of a card.
  */
 #ifndef DIST_DIRECT_KERNELS_H
 #define DIST_DIRECT_KERNELS_H
@@ -16,15 +16,44 @@ extern "C" {
 /* On the card, all zero at first: which product comes next, and how many blocks are done with this one.  The kernels
  * count themselves, so that a graph of products can be replayed. */
 typedef struct direct_count {
-    uint32_t put, take;           /* epochs that are over */
-    uint32_t put_done, take_done; /* blocks */
-    int lost;                     /* 1 + a rank that did not send in time: it is not waited for again */
+    uint32_t put;  /* epochs that have been put: the one that is taken next, for a product first puts and then takes */
+    uint32_t done; /* blocks of the next */
+    int *lost;                    /* on the card, as *waited_for: once it is not 0 nobody is waited for */
 } direct_count_t;
 
-/* Both take one block a piece.  p: its letters, mail and what they point to are in memory of cards; so are x and count.
- * *waited_for, which the host can read, becomes 1 + a rank that did not send in time. */
-cudaError_t direct_put(const protocol_t *p, const void *x, direct_count_t *count, cudaStream_t stream);
+enum { DIRECT_ODD = -1 }; /* in place of a rank: a graph that holds an odd number of products was replayed */
+
+enum { DIRECT_RANKS = 16 }; /* at most: letters and mail travel as arguments of the kernels */
+
+/* p: its letters and mail are in memory of the host, what they point to in memory of cards; so are x and count.
+ * *waited_for, which the host can read, becomes 1 + a rank that did not send in time.
+ *
+ * put: a block a piece.  Without words the reader looks for the mail in a half that was fixed when it was enqueued;
+ * `half` says which it is, and the kernel whether it is that one's turn (else DIRECT_ODD). */
+cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_count_t *count, int *waited_for,
+                       cudaStream_t stream);
+/* take: words, a block a piece, go into the halo; without words one block waits for all flags, and no more. */
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream);
+
+/* The nonzeros that need the halo, without the rows that have none: y[rows[i]] += sum.  ELL: the k-th nonzeros of all
+ * rows lie together, since a thread has a row. */
+typedef struct boundary {
+    int64_t count;        /* rows */
+    int32_t width;        /* nonzeros of the longest */
+    const int32_t *rows;  /* [count] */
+    const int32_t *slots; /* [width * count]  at which entry of a half each column is (windows_slot); -1: no more */
+    const void *values;   /* [width * count]  of p->element bytes */
+    const char *own[2];   /* the rank's halves */
+} boundary_t;
+
+/* take and the boundary in one: a thread a row, which waits for the words it needs; without words each block waits for
+ * all flags. */
+cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, void *y, direct_count_t *count, int *waited_for,
+                            cudaStream_t stream);
+
+/* protocol_sum by one block; its epochs are count->put. */
+cudaError_t direct_sum(const protocol_t *p, double *values, int numbers, direct_count_t *count, int *waited_for,
+                       cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -90,12 +90,14 @@ void dist_world_close(dist_world_t *w)
 {
     if (!w) return;
     nccl_close(w);
+    direct_close_world(w);
     MPI_Comm_free(&w->comm);
     free(w);
 }
 
 dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err)
 {
+    if (w->ranks == 1) return DIST_OK;
     if (w->backend == DIST_CUDA) return card_sum(w, values, count, stream, err);
     return mpi_ok(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, w->comm), "MPI_Allreduce", err)
                ? DIST_MPI_ERROR : DIST_OK;
@@ -218,12 +220,12 @@ const char *dist_transport_name(dist_transport_t t)
 }
 
 /* The world's, or if nobody named it the next one that can carry this matrix: the same on every rank. */
-static dist_status_t open_transport(dist_matrix_t *d, err_t *err)
+static dist_status_t open_transport(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
     const dist_world_t *w = d->w;
     for (d->transport = w->transport;; d->transport = d->transport == DIST_DIRECT && w->nccl ? DIST_NCCL : DIST_MPI) {
         d->by = TRANSPORTS[d->transport][w->backend];
-        const dist_status_t status = dist_agree(w, d->by->open(d, err), err);
+        const dist_status_t status = dist_agree(w, d->by->open(d, h, err), err);
         if (!status || w->named || d->transport == DIST_MPI) return status;
         d->by->close(d);
     }
@@ -249,10 +251,11 @@ static dist_status_t build(dist_matrix_t *d, const csr_t *mine, dtype_t type, er
     if (!status) status = open_parts(d, &h, type, err);
     status = dist_agree(w, status, err);
     if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
-    halo_free(&h);
     if (!status && w->backend == DIST_CUDA) status = card_open(d, err);
     status = dist_agree(w, status, err);
-    if (!status) status = open_transport(d, err);
+    if (!status) status = open_transport(d, &h, err);
+    d->halo_at = w->backend == DIST_CUDA ? d->d_received : d->received; /* until something has been received */
+    halo_free(&h);
     return status ? status : share_parts(d, err);
 }
 
@@ -286,6 +289,7 @@ dist_status_t dist_create_from_rows(dist_matrix_t **out, dist_world_t *w, const 
     *out = NULL;
     dist_status_t status = start_matrix(&d, w, o, err);
     if (status) return status;
+    d->type = type;
     d->element = dtype_size(dtype_vector(type));
     status = build(d, mine, type, err);
     if (status) dist_destroy(d);
@@ -373,20 +377,20 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank)
 static dist_status_t start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
     if (d->w->backend == DIST_CUDA) return card_exchange_start(d, x, stream, err);
-    return d->by->put(d, x, err);
+    return d->by->put(d, x, NULL, err);
 }
 
 static dist_status_t finish(dist_matrix_t *d, void *stream, err_t *err)
 {
     if (d->w->backend == DIST_CUDA) return card_exchange_finish(d, stream, err);
-    return d->by->wait(d, err);
+    return d->by->wait(d, NULL, err);
 }
 
 dist_status_t dist_settle(dist_matrix_t *d, err_t *err)
 {
     if (d->w->backend != DIST_CUDA) return DIST_OK;
     if (device_sync(err)) return DIST_GPU_ERROR;
-    return d->transport == DIST_DIRECT ? direct_settle(d, err) : DIST_OK;
+    return d->w->direct ? direct_settle(d->w, err) : DIST_OK;
 }
 
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err)
@@ -403,7 +407,7 @@ dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stre
 dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {
     const bool card = d->w->backend == DIST_CUDA;
-    const void *halo = card ? d->d_received : d->received;
+    const void *halo = d->halo_at;
     void *sum = card ? d->d_sum : d->sum;
     if (!d->outside) return DIST_OK;
     if (!d->halo_rows) return local_run(d->outside, halo, true, y, stream, err);
@@ -418,9 +422,11 @@ dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
 
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
+    if (d->w->ranks == 1) return dist_interior(d, x, y, stream, err); /* all columns are its own */
     dist_status_t status = start(d, x, stream, err);
     if (!status && d->o.no_overlap) status = finish(d, stream, err);
     if (!status) status = dist_interior(d, x, y, stream, err);
+    if (!status && d->joined && !d->o.no_overlap) return card_boundary(d, y, stream, err);
     if (!status && !d->o.no_overlap) status = finish(d, stream, err);
     return status ? status : dist_boundary(d, y, stream, err);
 }

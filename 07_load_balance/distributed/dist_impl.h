@@ -66,13 +66,15 @@ typedef struct lists {
     size_t sends;
 } lists_t;
 
-/* How the entries of x of one matrix travel.  On cards put and wait enqueue on d->side. */
+/* How the entries of x of one matrix travel.  On cards put, wait and boundary enqueue on `stream`. */
 typedef struct transport {
     const char *name;
-    dist_status_t (*open)(dist_matrix_t *d, err_t *err);               /* collective; leaves to close what it began */
-    dist_status_t (*put)(dist_matrix_t *d, const void *x, err_t *err); /* x is there: what others want may leave */
-    dist_status_t (*wait)(dist_matrix_t *d, err_t *err);               /* until what I want is in the halo */
-    void (*close)(dist_matrix_t *d);                                   /* also of one half open */
+    dist_status_t (*open)(dist_matrix_t *d, const halo_t *h, err_t *err); /* collective; close ends what it began */
+    dist_status_t (*put)(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err); /* x is there: may leave */
+    dist_status_t (*wait)(dist_matrix_t *d, cudaStream_t stream, err_t *err); /* until what I want is at d->halo_at */
+    void (*close)(dist_matrix_t *d); /* also of one half open */
+    /* d->joined: the nonzeros that need the halo, added to y, by whoever also waits.  NULL: none can. */
+    dist_status_t (*boundary)(dist_matrix_t *d, void *y, cudaStream_t stream, err_t *err);
 } transport_t;
 
 extern const transport_t TRANSPORT_MPI, TRANSPORT_SHARED, TRANSPORT_CARD_MPI, TRANSPORT_NCCL, TRANSPORT_DIRECT;
@@ -80,6 +82,7 @@ extern const transport_t TRANSPORT_MPI, TRANSPORT_SHARED, TRANSPORT_CARD_MPI, TR
 struct dist_matrix {
     dist_world_t *w;
     dist_options_t o;
+    dtype_t type;                   /* of the values */
     size_t element;                 /* bytes of an entry of x */
     int64_t rows, cols, nnz;        /* of the whole matrix */
     int64_t *first_row, *first_col; /* [ranks + 1] */
@@ -90,7 +93,11 @@ struct dist_matrix {
     dist_transport_t transport;     /* not DIST_AUTO */
     const transport_t *by;          /* its functions; NULL before open */
     void *moves;                    /* what shared.c and direct.c keep */
-    size_t halo;                    /* entries of the buffer below: mine.halo, or cols where x is replicated */
+    bool joined;                    /* waiting and the boundary are one (transport.boundary) */
+    bool in_line;                   /* and so little is put that the caller's stream does it, unless it is recorded */
+    bool aside;                     /* the last put is on the side stream */
+    const void *halo_at;            /* where the halo of the last exchange is: what is received, or a window */
+    size_t halo;                    /* its entries: mine.halo, or cols where x is replicated */
 
     void *send, *received, *sum;    /* host: [sends], [halo], [halo_rows] */
     MPI_Request *requests;          /* persistent, both ways; for replicated x the collective's */
@@ -109,7 +116,7 @@ void lists_free(lists_t *l);
 
 /* exchange.c: between host buffers.  start sends what is in d->send (replicated: the entries at `from`), finish waits
  * until d->received is there. */
-dist_status_t exchange_open(dist_matrix_t *d, err_t *err);
+dist_status_t exchange_open(dist_matrix_t *d, const halo_t *h, err_t *err);
 int exchange_start(dist_matrix_t *d, const void *from, err_t *err);
 int exchange_finish(dist_matrix_t *d, err_t *err);
 void exchange_close(dist_matrix_t *d);
@@ -123,6 +130,8 @@ dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream,
 dist_status_t card_open(dist_matrix_t *d, err_t *err);
 dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err);
+/* d->joined: what is left of a product after card_exchange_start and the interior. */
+dist_status_t card_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err);
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
 void card_close(dist_matrix_t *d);
 
@@ -134,9 +143,12 @@ void nccl_close(dist_world_t *w);
 dist_status_t nccl_sum(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err);
 dist_status_t nccl_exchange(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err);
 
-/* direct.c: do the cards of all ranks open each other's memory?  NULL, or a reason why not.  Collective. */
-const char *direct_impossible(const dist_world_t *w);
-/* Did all entries come so far? */
-dist_status_t direct_settle(dist_matrix_t *d, err_t *err);
+/* direct.c: opens w->direct, through which sums go.  NULL, or a reason why not: cards that do not open each other's
+ * memory.  Collective, and all get the same answer. */
+const char *direct_open_world(dist_world_t *w);
+void direct_close_world(dist_world_t *w); /* also where there is none */
+dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStream_t stream, err_t *err);
+/* Did all entries and sums come so far? */
+dist_status_t direct_settle(const dist_world_t *w, err_t *err);
 
 #endif

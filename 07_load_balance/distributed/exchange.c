@@ -65,8 +65,9 @@ static int open_halo(dist_matrix_t *d, err_t *err)
     return 0;
 }
 
-dist_status_t exchange_open(dist_matrix_t *d, err_t *err)
+dist_status_t exchange_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
+    (void)h;
     const bool all = d->o.exchange == DIST_REPLICATED;
     d->send = buffer(d, all ? (size_t)d->mine.cols : d->lists.sends);
     d->received = buffer(d, d->halo);
@@ -117,12 +118,18 @@ static void pack(dist_matrix_t *d, const void *x)
         for (size_t i = 0; i < l->sends; ++i) ((float *)d->send)[i] = ((const float *)x)[l->send_index[i]];
 }
 
-static dist_status_t put(dist_matrix_t *d, const void *x, err_t *err)
+static dist_status_t put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
+    (void)stream;
     if (d->o.exchange == DIST_HALO) pack(d, x);
     return exchange_start(d, x, err) ? DIST_MPI_ERROR : DIST_OK;
 }
 
-static dist_status_t wait(dist_matrix_t *d, err_t *err) { return exchange_finish(d, err) ? DIST_MPI_ERROR : DIST_OK; }
+static dist_status_t wait(dist_matrix_t *d, cudaStream_t stream, err_t *err)
+{
+    (void)stream;
+    d->halo_at = d->received;
+    return exchange_finish(d, err) ? DIST_MPI_ERROR : DIST_OK;
+}
 
-const transport_t TRANSPORT_MPI = {"mpi", exchange_open, put, wait, exchange_close};
+const transport_t TRANSPORT_MPI = {"mpi", exchange_open, put, wait, exchange_close, NULL};

@@ -83,10 +83,11 @@ case "$cards $wanted " in 0*) ;; *" nccl "*)
         --record "$folder/07_nccl_shared.tsv"
     ;;
 esac
-# The same from card to card without NCCL; beside a record of nccl of the same hour.
+# From card to card without NCCL, and with it beside: the same rows, one after the other.
 case "$cards $wanted " in 0*) ;; *" direct "*)
-    run 130 "$most" spmv_nccl --transport direct --ranks "$list" --dtype fp64 \
-        --only halo,halo_seq,exchange,interior,boundary,halo_graph --record "$folder/07_direct.tsv"
+    rows=halo,halo_seq,exchange,interior,boundary,halo_graph
+    run 130 "$most" spmv_nccl --transport direct --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_direct.tsv"
+    run 130 "$most" spmv_nccl --transport nccl --ranks "${list#1,}" --dtype fp64 --only $rows --record "$folder/07_direct_nccl.tsv"
     ;;
 esac
 case "$cards $wanted " in 0*) ;; *" graph "*)
@@ -109,7 +110,7 @@ case " $wanted " in *" cuts "*)
     ;;
 esac
 grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null
-for record in "$folder"/07_nccl*.tsv "$folder"/07_direct.tsv "$folder"/07_mpi.tsv "$folder"/07_mpi_weak.tsv; do
+for record in "$folder"/07_nccl*.tsv "$folder"/07_direct*.tsv "$folder"/07_mpi.tsv "$folder"/07_mpi_weak.tsv; do
     case $record in *_summary.tsv) continue ;; esac
     [ -e "$record" ] || continue
     grep -q FAIL "$record" && { grep FAIL "$record" | cut -f2,4,5,15; status=1; }

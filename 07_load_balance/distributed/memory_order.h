@@ -5,9 +5,8 @@
  *   memory_signal     stores a flag: whoever sees it also sees what this thread, and those it met, wrote before
  *   memory_see        loads a flag: what was written before it was stored can be read after
  *   memory_put_word   stores 8 bytes at once; no order
- *   memory_get_word   loads them
- *   memory_read       loads an entry that another card or process has written; on a card from L2, for its L1 may have
- *                     what stood there before
+ *   memory_put_words  two of them, side by side, to a multiple of 16
+ *   memory_get_word   loads 8 bytes
  *   memory_meet       waits for all threads of the block, on a CPU there is one; true if `any` is for one of them
  *   memory_patient    to be asked while waiting; false once it took too long, or once *ended is not 0 (CPU)
  */
@@ -45,14 +44,16 @@ DIST_FN void memory_put_word(uint64_t *to, uint64_t word)
 {
     asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
 }
+DIST_FN void memory_put_words(uint64_t *to, uint64_t first, uint64_t second)
+{
+    asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(first), "l"(second) : "memory");
+}
 DIST_FN uint64_t memory_get_word(const uint64_t *from)
 {
     uint64_t word;
     asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
     return word;
 }
-DIST_FN uint32_t memory_read(const bits32_t *from) { return __ldcg(from); }
-DIST_FN uint64_t memory_read(const bits64_t *from) { return __ldcg((const unsigned long long *)from); }
 DIST_FN bool memory_meet(bool any) { return __syncthreads_or(any) != 0; }
 DIST_FN bool memory_patient(patience_t *p)
 {
@@ -80,9 +81,12 @@ DIST_FN uint32_t memory_see(const uint32_t *flag)
     return value;
 }
 DIST_FN void memory_put_word(uint64_t *to, uint64_t word) { *(volatile uint64_t *)to = word; }
+DIST_FN void memory_put_words(uint64_t *to, uint64_t first, uint64_t second)
+{
+    memory_put_word(to, first);
+    memory_put_word(to + 1, second);
+}
 DIST_FN uint64_t memory_get_word(const uint64_t *from) { return *(const volatile uint64_t *)from; }
-DIST_FN uint32_t memory_read(const bits32_t *from) { return *from; }
-DIST_FN uint64_t memory_read(const bits64_t *from) { return *from; }
 DIST_FN bool memory_meet(bool any) { return __syncthreads_or(any) != 0; }
 DIST_FN bool memory_patient(patience_t *p) { return ++p->tries < p->limit; }
 
@@ -98,8 +102,12 @@ typedef uint64_t __attribute__((__may_alias__)) bits64_t;
 DIST_FN void memory_signal(uint32_t *flag, uint32_t value) { __atomic_store_n(flag, value, __ATOMIC_RELEASE); }
 DIST_FN uint32_t memory_see(const uint32_t *flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE); }
 DIST_FN void memory_put_word(uint64_t *to, uint64_t word) { __atomic_store_n(to, word, __ATOMIC_RELAXED); }
+DIST_FN void memory_put_words(uint64_t *to, uint64_t first, uint64_t second)
+{
+    memory_put_word(to, first);
+    memory_put_word(to + 1, second);
+}
 DIST_FN uint64_t memory_get_word(const uint64_t *from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
-#define memory_read(from) (*(from))
 DIST_FN bool memory_meet(bool any) { return any; }
 
 /* More ranks than cores: whoever waits for long gives its core to another. */

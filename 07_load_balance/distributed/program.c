@@ -18,7 +18,8 @@ static const struct argp_option EXTRA_OPTIONS[] = {
      "The matrix is that of one rank; with P ranks a stencil's last size is P times as large", 0},
     {"per-rank", OPT_PER_RANK, NULL, 0, "The table of the cuts names each rank", 0},
     {"transport", OPT_TRANSPORT, "NAME", 0,
-     "auto, mpi, shared (memory, on CPUs), nccl or direct (from card to card): how entries of x travel", 0},
+     "auto (the first that all ranks can), mpi, shared (memory, on CPUs), direct or nccl (from card to card): how "
+     "entries of x travel", 0},
     {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
     {"order", OPT_ORDER, "NAME", 0,
      "natural (default), or metis: rows and columns in an order of METIS where the bytes counted say it is better", 0},

@@ -19,7 +19,7 @@
 #include "order.h"
 #include "program.h"
 
-enum { GUARD = 64, MOST_WORLDS = 32 };
+enum { GUARD = 64, MOST_WORLDS = 32, GRAPH_PRODUCTS = 8 };
 
 /* ---- the rows of the table ---------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ typedef struct extra {
 
 /* ---- one run ------------------------------------------------------------------------------------ */
 
-/* A product recorded once and replayed.  The stand-in has no graphs, and no NCCL that could be in one. */
+/* Products recorded once, GRAPH_PRODUCTS of them, and replayed.  The stand-in records no launches of the course. */
 #ifdef COURSE_CUDA
 typedef struct graph {
     cudaStream_t stream;
@@ -110,7 +110,7 @@ dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int
 
 /* program_time.c: the median over samples of the slowest rank's time for one run. */
 dist_status_t time_variant(run_t *r, what_t what, bench_stats_t *stats, err_t *err);
-/* A graph of d's product. */
+/* A graph of d's products, y = A x each. */
 dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err);
 dist_status_t graph_run(graph_t *g, err_t *err);
 void graph_close(graph_t *g);

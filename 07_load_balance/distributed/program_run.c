@@ -16,7 +16,7 @@ const variant_t VARIANTS[] = {
      "nonzeros that need no halo, alone"},
     {"boundary", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, ANYWHERE, BOUNDARY, "nonzeros that need it, alone"},
     {"halo_graph", DIST_CUT_BEST, DIST_HALO, DIST_LOCAL_PLAN, true, GRAPHS_ONLY, GRAPH,
-     "halo, replayed as a CUDA graph"},
+     "halo, 8 products in a CUDA graph"},
     {"replicated", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, true, ANYWHERE, PRODUCT,
      "all of x, interior meanwhile"},
     {"replicated_seq", DIST_CUT_BEST, DIST_REPLICATED, DIST_LOCAL_PLAN, false, ANYWHERE, PRODUCT,

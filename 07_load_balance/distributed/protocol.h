@@ -5,18 +5,21 @@
  * Products are counted by all alike: the epoch, 1, 2, 3 ...  In each epoch a rank
  *
  *     puts    its entries into the others' half epoch % 2, and then signals: its flag there becomes the epoch;
- *     waits   until all flags in its own window have reached the epoch, and takes its mail.
+ *     waits   until all flags in its own window have reached the epoch, and reads its mail where it lies.
  *
  * Why nothing is lost.  A flag is stored after the entries and seen before they are read (memory_order.h).  In epoch e
  * a rank writes where the mail of e - 2 stood.  It has waited in e - 1 for everybody's flag, and whoever had raised
- * that flag had taken its mail of e - 2 before: nobody reads there any more.  That needs a flag from every rank, also
- * from one with nothing to send, and two halves.  One half would be written while a slow rank reads it.
+ * that flag had done with its mail of e - 2 before: nobody reads there any more.  That needs a flag from every rank,
+ * also from one with nothing to send, and two halves.  One half would be written while a slow rank reads it.
  *
  * Pieces.  A message is cut into as many pieces as the card has blocks for it; each has a flag of its own, so that no
  * block waits for another of the same card, whichever runs first.  A flag is only ever stored by one rank, and rises.
  *
  * Words.  A small message needs no flag: 32 bits of an entry and 32 of the epoch are stored at once, as one word, and
  * the reader looks at each word until it has the epoch.  A message of nothing is one word.
+ *
+ * Sums.  A few numbers of each rank are sent to all in words, and every rank adds them in the order of ranks: the same
+ * bits everywhere.
  *
  * Waiting is bounded, and says for whom it was.  What did not come is NaN.
  *
@@ -33,15 +36,15 @@
 typedef struct letter {
     uint32_t *flags;      /* [pieces]  there, for me */
     char *half[2];        /* there, where my entries belong */
-    const int32_t *index; /* [count]  which entries of my x; NULL: the first `count` */
-    int64_t count;
+    const int32_t *index; /* [count]  which entries of my x; NULL: first, first + 1, ... */
+    int64_t first, count;
 } letter_t;
 
-/* What a rank takes out of its own. */
+/* What a rank finds in its own. */
 typedef struct mail {
     const uint32_t *flags;
-    const char *half[2];
-    char *to;             /* [count]  where in the halo they belong */
+    char *half[2];
+    char *to;             /* [count]  words only: where in the halo they belong */
     int64_t count;
 } mail_t;
 
@@ -72,16 +75,47 @@ DIST_FN int protocol_other(const protocol_t *p, int i) { return (p->rank + 1 + i
 
 /* ---- put ---------------------------------------------------------------------------------------- */
 
+DIST_FN int64_t put_from(const letter_t *l, int64_t i) { return l->index ? l->index[i] : l->first + i; }
+
+/* Entries of a thread that are under way together: memory answers late.  The indices of the next are, too. */
+enum { AT_ONCE = 8 };
+
+DIST_FN void put_look_ahead(const letter_t *l, span_t s, int threads, int64_t *next)
+{
+    for (int j = 0; j < AT_ONCE; ++j) {
+        const int64_t at = s.begin + (int64_t)j * threads;
+        next[j] = at < s.end ? put_from(l, at) : 0;
+    }
+}
+
+#define PUT_SPAN(name, T)                                                                                     \
+    DIST_FN void name(const letter_t *l, T *to, const T *x, span_t s, int threads)                            \
+    {                                                                                                         \
+        int64_t next[AT_ONCE], from[AT_ONCE];                                                                 \
+        put_look_ahead(l, s, threads, next);                                                                  \
+        while (s.begin < s.end) {                                                                             \
+            const span_t now = s;                                                                             \
+            T entry[AT_ONCE] = {0};                                                                           \
+            s.begin += (int64_t)AT_ONCE * threads;                                                            \
+            for (int j = 0; j < AT_ONCE; ++j) from[j] = next[j];                                              \
+            put_look_ahead(l, s, threads, next);                                                              \
+            for (int j = 0; j < AT_ONCE; ++j)                                                                 \
+                if (now.begin + (int64_t)j * threads < now.end) entry[j] = x[from[j]];                        \
+            for (int j = 0; j < AT_ONCE; ++j)                                                                 \
+                if (now.begin + (int64_t)j * threads < now.end) to[now.begin + (int64_t)j * threads] = entry[j]; \
+        }                                                                                                     \
+    }
+PUT_SPAN(put_span32, bits32_t)
+PUT_SPAN(put_span64, bits64_t)
+
 DIST_FN void put_entries(const protocol_t *p, const void *x, int half, int piece, int thread, int threads)
 {
     for (int k = 0; k + 1 < p->ranks; ++k) {
-        const letter_t *l = &p->letters[protocol_other(p, k)];
-        const span_t s = protocol_span(l->count, piece, p->pieces);
-        for (int64_t i = s.begin + thread; i < s.end; i += threads) {
-            const int64_t from = l->index ? l->index[i] : i;
-            if (p->element == 8) ((bits64_t *)l->half[half])[i] = ((const bits64_t *)x)[from];
-            else ((bits32_t *)l->half[half])[i] = ((const bits32_t *)x)[from];
-        }
+        const letter_t l = p->letters[protocol_other(p, k)];
+        span_t s = protocol_span(l.count, piece, p->pieces);
+        s.begin += thread;
+        if (p->element == 8) put_span64(&l, (bits64_t *)l.half[half], (const bits64_t *)x, s, threads);
+        else put_span32(&l, (bits32_t *)l.half[half], (const bits32_t *)x, s, threads);
     }
 }
 
@@ -94,6 +128,11 @@ DIST_FN void raise_flags(const protocol_t *p, uint32_t epoch, int piece, int thr
 DIST_FN uint64_t word_of(uint32_t bits, uint32_t epoch) { return (uint64_t)epoch << 32 | bits; }
 
 /* An entry of 8 bytes is two words, one beside the other. */
+DIST_FN void put_double_word(uint64_t *to, uint64_t bits, uint32_t epoch)
+{
+    memory_put_words(to, word_of((uint32_t)bits, epoch), word_of((uint32_t)(bits >> 32), epoch));
+}
+
 DIST_FN void put_words(const protocol_t *p, const void *x, uint32_t epoch, int piece, int thread, int threads)
 {
     for (int k = 0; k + 1 < p->ranks; ++k) {
@@ -102,14 +141,9 @@ DIST_FN void put_words(const protocol_t *p, const void *x, uint32_t epoch, int p
         uint64_t *to = (uint64_t *)l->half[epoch % 2];
         if (l->count == 0 && piece == 0 && thread == 0) memory_put_word(to, word_of(0, epoch));
         for (int64_t i = s.begin + thread; i < s.end; i += threads) {
-            const int64_t from = l->index ? l->index[i] : i;
-            if (p->element == 8) {
-                const uint64_t bits = ((const bits64_t *)x)[from];
-                memory_put_word(&to[2 * i], word_of((uint32_t)bits, epoch));
-                memory_put_word(&to[2 * i + 1], word_of((uint32_t)(bits >> 32), epoch));
-            } else {
-                memory_put_word(&to[i], word_of(((const bits32_t *)x)[from], epoch));
-            }
+            const int64_t from = put_from(l, i);
+            if (p->element == 8) put_double_word(&to[2 * i], ((const bits64_t *)x)[from], epoch);
+            else memory_put_word(&to[i], word_of(((const bits32_t *)x)[from], epoch));
         }
     }
 }
@@ -131,32 +165,32 @@ DIST_FN void protocol_put(const protocol_t *p, const void *x, uint32_t epoch, in
 /* Has it come so far?  Numbers that go round after 2^32 products: what is less than half of that ahead has. */
 DIST_FN bool reached(uint32_t flag, uint32_t epoch) { return (int32_t)(flag - epoch) >= 0; }
 
-/* 0, or 1 + the rank that did not signal. */
-DIST_FN int wait_for_flags(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
+/* All pieces of all ranks.  0, or 1 + a rank that did not signal. */
+DIST_FN int wait_for_flags(const protocol_t *p, uint32_t epoch, int thread, int threads)
 {
-    for (int k = thread; k + 1 < p->ranks; k += threads) {
-        const int from = protocol_other(p, k);
+    for (int i = thread; i < (p->ranks - 1) * p->pieces; i += threads) {
+        const int from = protocol_other(p, i / p->pieces);
         patience_t patience = {p->limit, 0, 0, p->ended};
-        while (!reached(memory_see(&p->mail[from].flags[piece]), epoch))
+        while (!reached(memory_see(&p->mail[from].flags[i % p->pieces]), epoch))
             if (!memory_patient(&patience)) return 1 + from;
     }
     return 0;
 }
 
-DIST_FN void take_entries(const protocol_t *p, int half, int piece, int thread, int threads, bool lost)
+/* What did not come is NaN. */
+DIST_FN void lose_entries(const protocol_t *p, uint32_t epoch, int thread, int threads)
 {
-    for (int k = 0; k + 1 < p->ranks; ++k) {
-        const mail_t *m = &p->mail[protocol_other(p, k)];
-        const span_t s = protocol_span(m->count, piece, p->pieces);
-        for (int64_t i = s.begin + thread; i < s.end; i += threads)
-            if (p->element == 8)
-                ((bits64_t *)m->to)[i] = lost ? UINT64_MAX : memory_read(&((const bits64_t *)m->half[half])[i]);
-            else
-                ((bits32_t *)m->to)[i] = lost ? UINT32_MAX : memory_read(&((const bits32_t *)m->half[half])[i]);
+    for (int i = 0; i < (p->ranks - 1) * p->pieces; ++i) {
+        const mail_t *m = &p->mail[protocol_other(p, i / p->pieces)];
+        const span_t s = protocol_span(m->count, i % p->pieces, p->pieces);
+        const int words = p->element / 4;
+        if (reached(memory_see(&m->flags[i % p->pieces]), epoch)) continue;
+        for (int64_t at = s.begin * words + thread; at < s.end * words; at += threads)
+            ((bits32_t *)m->half[epoch % 2])[at] = UINT32_MAX;
     }
 }
 
-/* The 32 bits that came with the epoch; *patience is used up if they did not come. */
+/* The 32 bits that came with the epoch; *lost where they did not come in time. */
 DIST_FN uint32_t wait_for_word(const uint64_t *at, uint32_t epoch, patience_t *patience, bool *lost)
 {
     uint64_t word = memory_get_word(at);
@@ -167,6 +201,14 @@ DIST_FN uint32_t wait_for_word(const uint64_t *at, uint32_t epoch, patience_t *p
     return *lost ? UINT32_MAX : (uint32_t)word;
 }
 
+DIST_FN uint64_t wait_for_double_word(const uint64_t *at, uint32_t epoch, patience_t *patience, bool *lost)
+{
+    const uint32_t low = wait_for_word(at, epoch, patience, lost);
+    const uint32_t high = wait_for_word(at + 1, epoch, patience, lost);
+    return (uint64_t)high << 32 | low;
+}
+
+/* One piece, into the halo. */
 DIST_FN int take_words(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
 {
     int who = 0;
@@ -179,24 +221,50 @@ DIST_FN int take_words(const protocol_t *p, uint32_t epoch, int piece, int threa
         bool lost = who != 0; /* waiting once is enough */
         if (m->count == 0 && piece == 0 && thread == 0) wait_for_word(at, epoch, &patience, &lost);
         for (int64_t i = s.begin + thread; i < s.end; i += threads)
-            if (p->element == 8) {
-                const uint32_t low = wait_for_word(&at[2 * i], epoch, &patience, &lost);
-                const uint32_t high = wait_for_word(&at[2 * i + 1], epoch, &patience, &lost);
-                ((bits64_t *)m->to)[i] = (uint64_t)high << 32 | low;
-            } else {
-                ((bits32_t *)m->to)[i] = wait_for_word(&at[i], epoch, &patience, &lost);
-            }
+            if (p->element == 8) ((bits64_t *)m->to)[i] = wait_for_double_word(&at[2 * i], epoch, &patience, &lost);
+            else ((bits32_t *)m->to)[i] = wait_for_word(&at[i], epoch, &patience, &lost);
         if (lost && who == 0) who = 1 + from;
     }
     return who;
 }
 
-/* One piece of what has come for this rank in this epoch, into its halo.  0, or 1 + the rank waited for in vain. */
+/* What has come for this rank in this epoch: words, one piece of them, into its halo; else it lies in its half, once
+ * all threads of one block are through.  0, or 1 + the rank waited for in vain. */
 DIST_FN int protocol_take(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
 {
     if (p->words) return take_words(p, epoch, piece, thread, threads);
-    const int who = wait_for_flags(p, epoch, piece, thread, threads);
-    take_entries(p, epoch % 2, piece, thread, threads, memory_meet(who != 0));
+    const int who = wait_for_flags(p, epoch, thread, threads);
+    if (memory_meet(who != 0)) lose_entries(p, epoch, thread, threads);
+    return who;
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------- */
+
+/* values[0] .. values[count - 1], at least one, become their sums over all ranks; by one block, with words of doubles
+ * and room for `count` of them in each half.  0, or 1 + the rank waited for in vain; then they are NaN. */
+DIST_FN int protocol_sum(const protocol_t *p, double *values, int count, uint32_t epoch, int thread, int threads)
+{
+    const int numbers = (p->ranks - 1) * count;
+    int who = 0;
+    for (int i = thread; i < numbers; i += threads) {
+        uint64_t *to = (uint64_t *)p->letters[protocol_other(p, i / count)].half[epoch % 2];
+        put_double_word(&to[2 * (i % count)], ((const bits64_t *)values)[i % count], epoch);
+    }
+    for (int i = thread; i < numbers; i += threads) {
+        const int from = protocol_other(p, i / count);
+        const uint64_t *at = (const uint64_t *)p->mail[from].half[epoch % 2];
+        patience_t patience = {p->limit, 0, 0, p->ended};
+        bool lost = who != 0;
+        ((bits64_t *)p->mail[from].to)[i % count] =
+            wait_for_double_word(&at[2 * (i % count)], epoch, &patience, &lost);
+        if (lost && who == 0) who = 1 + from;
+    }
+    memory_meet(false);
+    for (int c = thread; c < count; c += threads) {
+        double sum = 0;
+        for (int k = 0; k < p->ranks; ++k) sum += k == p->rank ? values[c] : ((const double *)p->mail[k].to)[c];
+        values[c] = sum;
+    }
     return who;
 }
 

@@ -43,8 +43,9 @@ static void shared_close(dist_matrix_t *d)
     d->moves = d->received = NULL;
 }
 
-static dist_status_t shared_open(dist_matrix_t *d, err_t *err)
+static dist_status_t shared_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
+    (void)h;
     enum { PIECES = 4 };
     const dist_world_t *w = d->w;
     shared_t *s = d->moves = calloc(1, sizeof *s);
@@ -65,11 +66,11 @@ static dist_status_t shared_open(dist_matrix_t *d, err_t *err)
     return DIST_OK;
 }
 
-static dist_status_t shared_put(dist_matrix_t *d, const void *x, err_t *err)
+static dist_status_t shared_put(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err)
 {
     shared_t *s = d->moves;
     const protocol_t *p = &s->windows.p;
-    (void)err;
+    (void)stream, (void)err;
     ++s->epoch;
     for (int piece = 0; piece < p->pieces; ++piece) protocol_put(p, x, s->epoch, piece, 0, 1);
     return DIST_OK;
@@ -91,18 +92,20 @@ static dist_status_t give_up(shared_t *s, const dist_world_t *w, int waited_for,
     return DIST_RANK_LOST;
 }
 
-static dist_status_t shared_wait(dist_matrix_t *d, err_t *err)
+static dist_status_t shared_wait(dist_matrix_t *d, cudaStream_t stream, err_t *err)
 {
     shared_t *s = d->moves;
     const protocol_t *p = &s->windows.p;
-    for (int piece = 0; piece < p->pieces; ++piece) {
+    (void)stream;
+    d->halo_at = p->words ? d->received : s->windows.own[s->epoch % 2];
+    for (int piece = 0; piece < (p->words ? p->pieces : 1); ++piece) {
         const int who = protocol_take(p, s->epoch, piece, 0, 1);
         if (who) return give_up(s, d->w, who - 1, err);
     }
     return DIST_OK;
 }
 
-const transport_t TRANSPORT_SHARED = {"shared", shared_open, shared_put, shared_wait, shared_close};
+const transport_t TRANSPORT_SHARED = {"shared", shared_open, shared_put, shared_wait, shared_close, NULL};
 
 bool shared_possible(const dist_world_t *w)
 {

@@ -8,8 +8,10 @@ static size_t lines(size_t bytes) { return (bytes + WINDOW_LINE - 1) / WINDOW_LI
 /* Flags of one source. */
 static size_t flag_row(const protocol_t *p) { return lines((size_t)p->pieces * sizeof(uint32_t)); }
 
-/* A place of a half: an entry, or its words.  Every source has one more than it has entries, for a word of nothing. */
+/* A place of a half: an entry, or its words. */
 static size_t slot(const protocol_t *p) { return (size_t)p->element * (p->words ? 2 : 1); }
+/* In words every source has one place more than it has entries, for a word of nothing: so many before rank k's. */
+static int64_t more(const protocol_t *p, int k) { return p->words ? k : 0; }
 
 /* What comes from rank k: where in the halo, and how many entries. */
 static int64_t from_place(const dist_matrix_t *d, int k)
@@ -50,13 +52,23 @@ dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces
     free(mine);
     if (status) return status;
 
-    const int64_t longest = most * p->element, worth = longest / WINDOW_PIECE + 1;
+    const int64_t longest = most * p->element;
     p->words = longest <= WINDOW_WORDS;
+    const int64_t worth = 1 + (p->words ? (most - 1) / WINDOW_PIECE_OF_WORDS : longest / WINDOW_PIECE);
     p->pieces = worth < most_pieces ? (int)worth : most_pieces;
     const uint64_t half = lines((d->halo + ranks) * slot(p));
     s->bytes = WINDOW_LINE + ranks * flag_row(p) + 2 * half;
     return mpi_ok(MPI_Allgather(&half, 1, MPI_UINT64_T, s->half_bytes, 1, MPI_UINT64_T, w->comm), "MPI_Allgather", err)
                ? DIST_MPI_ERROR : DIST_OK;
+}
+
+/* Entries that lie one behind the other need no index. */
+static bool in_a_row(const lists_t *l, int target)
+{
+    const int32_t *index = l->send_index + l->target_offsets[target];
+    for (int i = 1; i < l->target_counts[target]; ++i)
+        if (index[i] != index[0] + i) return false;
+    return true;
 }
 
 void windows_place(windows_t *s, const dist_matrix_t *d, char *const *bases, const int32_t *index, void *halo)
@@ -70,16 +82,26 @@ void windows_place(windows_t *s, const dist_matrix_t *d, char *const *bases, con
         letter_t *l = &p->letters[k];
         mail_t *m = &p->mail[k];
         l->flags = (uint32_t *)(bases[k] + WINDOW_LINE + (size_t)me * flag_row(p));
-        l->index = all ? NULL : index + d->lists.target_offsets[k];
         l->count = k == me ? 0 : all ? d->mine.cols : d->lists.target_counts[k];
+        l->first = all || l->count == 0 ? 0 : d->lists.send_index[d->lists.target_offsets[k]];
+        l->index = all || in_a_row(&d->lists, k) ? NULL : index + d->lists.target_offsets[k];
         m->flags = (const uint32_t *)(bases[me] + WINDOW_LINE + (size_t)k * flag_row(p));
         m->to = (char *)halo + place * p->element;
         m->count = from_count(d, k);
-        for (int h = 0; h < 2; ++h) { /* before rank k's entries lie those of k ranks, and a place more of each */
-            l->half[h] = bases[k] + halves + (size_t)h * s->half_bytes[k] + (size_t)(s->places[k] + me) * slot(p);
-            m->half[h] = bases[me] + halves + (size_t)h * s->half_bytes[me] + (size_t)(place + k) * slot(p);
+        for (int h = 0; h < 2; ++h) {
+            s->own[h] = bases[me] + halves + (size_t)h * s->half_bytes[me];
+            l->half[h] = bases[k] + halves + (size_t)h * s->half_bytes[k] +
+                         (size_t)(s->places[k] + more(p, me)) * slot(p);
+            m->half[h] = s->own[h] + (size_t)(place + more(p, k)) * slot(p);
         }
     }
+}
+
+int32_t windows_slot(const windows_t *s, const dist_matrix_t *d, int32_t i)
+{
+    int k = 0;
+    while (k + 1 < d->w->ranks && from_place(d, k + 1) <= i) ++k;
+    return i + (int32_t)more(&s->p, k);
 }
 
 void windows_close(windows_t *s)

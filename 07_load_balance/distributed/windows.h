@@ -12,8 +12,9 @@
 enum {
     WINDOW_LINE = 64,        /* bytes; what one rank writes is not in a line with what another does */
     WINDOW_MOST_PIECES = 32,
-    WINDOW_PIECE = 64 << 10, /* bytes of a letter that are worth a piece */
-    WINDOW_WORDS = 8 << 10   /* a matrix without a longer letter is sent in words: measured on NVLink (docs/scale.md) */
+    WINDOW_PIECE = 16 << 10, /* bytes of a letter that are worth a piece */
+    WINDOW_PIECE_OF_WORDS = 1024, /* words: so many entries are */
+    WINDOW_WORDS = 64 << 10  /* a matrix without a longer letter is sent in words */
 };
 
 typedef struct windows {
@@ -21,13 +22,16 @@ typedef struct windows {
     size_t bytes;           /* of this rank's window */
     size_t *half_bytes;     /* [ranks] */
     int64_t *places;        /* [ranks]  where in the halo of rank k my entries begin */
+    char *own[2];           /* this rank's halves; without words each is a halo */
 } windows_t;
 
 /* Counts letters, agrees on pieces and words, at most most_pieces.  Collective, the same answer on every rank. */
 dist_status_t windows_open(windows_t *s, const dist_matrix_t *d, int most_pieces, err_t *err);
-/* Sets the pointers.  bases [ranks]: the windows as this rank sees them; index: lists.send_index, halo: where the
- * entries are to be, both as whoever runs the protocol sees them.  Local. */
+/* Sets the pointers.  bases [ranks]: the windows as this rank sees them; index: lists.send_index, halo: where words are
+ * taken to, both as whoever runs the protocol sees them.  Local. */
 void windows_place(windows_t *s, const dist_matrix_t *d, char *const *bases, const int32_t *index, void *halo);
+/* At which entry of a half entry i of the halo is. */
+int32_t windows_slot(const windows_t *s, const dist_matrix_t *d, int32_t i);
 void windows_close(windows_t *s);
 
 #endif

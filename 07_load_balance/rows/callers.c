@@ -12,6 +12,7 @@
 #include <sysexits.h>
 
 #include "lib_callers.h"
+#include "spmv_peers.h"
 #include "spmv_session.h"
 
 typedef struct extra {
@@ -46,7 +47,8 @@ static extra_t extra;
 static const step_t *step(size_t i) { return extra.transpose ? callers_transpose_row(i) : callers_many_row(i); }
 
 static const chapter_t CALLERS = {
-    .name = "07_callers", .doc = "libspmv's several right-hand sides, and its transpose.", .step = step};
+    .name = "07_callers", .doc = "libspmv's several right-hand sides, and its transpose.", .step = step,
+    .cusparse = spmv_cusparse_version};
 
 static int run_many(const spmv_session_t *s, const problem_t *of, int k, err_t *err)
 {

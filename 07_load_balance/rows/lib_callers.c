@@ -231,6 +231,8 @@ static const step_t MANY[] = {
         .run = lib_on_openmp),
     ROW("libspmv_one_by_one", STEP_GPU, "libspmv with a plan, a product for each column", true,
         .backend = SPMV_BACKEND_GPU, .exclusive = 1),
+    ROW("libspmv_many", STEP_GPU, "libspmv with a plan, as the library thinks best", false,
+        .backend = SPMV_BACKEND_GPU, .exclusive = 1, .many = 1),
     ROW("libspmv_many_rows", STEP_GPU, "libspmv, all columns at once, lanes on each row", false,
         .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE),
     ROW("libspmv_many_spans", STEP_GPU, "libspmv, all columns at once, equal spans", false, .backend = SPMV_BACKEND_GPU,

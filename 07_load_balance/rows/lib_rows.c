@@ -65,8 +65,10 @@ static const step_t ROWS[] = {
     ROW("libspmv_look", STEP_GPU, "libspmv, after a look", .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK,
         .exclusive = 1),
     ROW("libspmv_plan", STEP_GPU, "libspmv, with a plan", .backend = SPMV_BACKEND_GPU, .exclusive = 1),
-    ROW("libspmv_tuned", STEP_GPU, "libspmv, the fastest of a dozen ways", .backend = SPMV_BACKEND_GPU, .exclusive = 1,
+    ROW("libspmv_tuned", STEP_GPU, "libspmv, the fastest of all ways", .backend = SPMV_BACKEND_GPU, .exclusive = 1,
         .tune = 1),
+    ROW("libspmv_values", STEP_GPU, "libspmv, with a plan that looks at values", .backend = SPMV_BACKEND_GPU,
+        .exclusive = 1, .values = 1),
 };
 
 const step_t *lib_row(size_t i) { return i < sizeof ROWS / sizeof *ROWS ? &ROWS[i] : NULL; }

@@ -15,9 +15,9 @@
 # all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
-    if (!LEAVES) LEAVES = 24
+    if (!LEAVES) LEAVES = 28
     if (!SEVERE) SEVERE = 10
-    if (!LEAST) LEAST = 3    # samples in a leaf, at least
+    if (!LEAST) LEAST = 2    # samples in a leaf, at least
     if (!CLOSE) CLOSE = 1.005
     if (!GAIN) GAIN = 0.0003
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked

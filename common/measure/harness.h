@@ -62,6 +62,7 @@ typedef struct chapter {
     const char *name;                /* "01_reduce" */
     const char *doc;                 /* one sentence for --help */
     const step_t *(*step)(size_t i); /* the i-th row of its table, NULL past the last */
+    const char *(*cusparse)(void);   /* which cuSPARSE its rows call, for the record; NULL: none */
 } chapter_t;
 
 /* The step of that name; NULL if there is none. */

@@ -9,28 +9,11 @@
 #include <set>
 #include "streams.hpp"
 
-struct simt_graph_node {
-    cudaGraphNodeType type;
-    std::function<cudaError_t()> work;
-    std::vector<cudaGraphNode_t> after;         /* what has to be done before */
-    cudaKernelNodeParams kernel;                /* of a kernel that was added, not captured */
-};
-
-struct simt_graph {
-    std::vector<cudaGraphNode_t> nodes;
-    std::vector<cudaStream_t> captured;         /* streams that are being captured into it, the first one began */
-};
-
-struct simt_graph_exec {
-    struct Step { cudaGraphNode_t node; cudaGraphNodeType type; std::function<cudaError_t()> work; };
-    std::vector<Step> steps;                    /* in an order that its edges allow */
-};
-
 namespace simt {
 
 static cudaGraphNode_t add(cudaGraph_t graph, cudaGraphNodeType type, std::function<cudaError_t()> work)
 {
-    graph->nodes.push_back(new simt_graph_node{type, std::move(work), {}, {}});
+    graph->nodes.push_back(new simt_graph_node{type, std::move(work), {}, {}, {}, 0, nullptr, nullptr});
     return graph->nodes.back();
 }
 
@@ -72,19 +55,24 @@ static bool arrange(const simt_graph *graph, std::vector<cudaGraphNode_t> *order
     return true;
 }
 
-static cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
-                            cudaGraphNodeType type, std::function<cudaError_t()> work)
+cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                     cudaGraphNodeType type, std::function<cudaError_t()> work)
 {
     if (!graph || (n && !after))
         return done(cudaErrorInvalidValue);
     *out = add(graph, type, std::move(work));
-    for (size_t i = 0; i < n; ++i)
-        (*out)->after.push_back(after[i]);
+    (*out)->after.assign(after, after + n);
     return done(cudaSuccess);
 }
 
-static cudaError_t run(const simt_graph_exec *exec)
+cudaError_t run(const simt_graph_exec *exec)
 {
+    for (simt_condition *c : exec->conditions)
+        if (c->set_at_first)
+            c->value = c->at_first;
+    if (exec->frees_first)
+        for (void *p : exec->memory)
+            graph_memory_forget(p);
     for (const simt_graph_exec::Step &s : exec->steps) {
         const as_in_stream in(stream_in_scope());       /* what a host node may rely on */
         if (cudaError_t e = s.work())
@@ -146,9 +134,39 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return done(cudaSuccess);
 }
 
+/* What is captured is put behind all that the graph has already. */
+cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph)
+{
+    if ((uintptr_t)stream <= 2 || !is_stream(stream) || !graph)
+        return done(cudaErrorInvalidValue);
+    if (stream->graph || !graph->captured.empty())
+        return done(cudaErrorIllegalState);
+    stream->graph = graph;
+    graph->captured.push_back(stream);
+    return done(cudaSuccess);
+}
+
+cudaError_t simt_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                              cudaGraph_t *graph, const cudaGraphNode_t **last, size_t *n)
+{
+    simt_graph *g = stream_capture(stream);
+    *status = g ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    if (!g)
+        return done(cudaSuccess);
+    if (id) *id = (uintptr_t)g;
+    if (graph) *graph = g;
+    g->last = g->nodes.empty() ? nullptr : g->nodes.back();
+    if (last) *last = g->last ? &g->last : nullptr;
+    if (n) *n = !g->nodes.empty();
+    return done(cudaSuccess);
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     simt_graph *g = stream_capture(stream);
+    cudaGraph_t unused;
+    if (!graph)
+        graph = &unused;        /* who captured into a graph has it already */
     *graph = nullptr;
     if (!g || g->captured[0] != stream)
         return done(g ? cudaErrorStreamCaptureUnmatched : cudaErrorIllegalState);
@@ -288,15 +306,21 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cuda
 
 /* ---- a graph that can be run ---- */
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     std::vector<cudaGraphNode_t> order;
+    cudaError_t error = cudaSuccess;
     if (!graph || !arrange(graph, &order))
         return done(cudaErrorInvalidValue);
     *exec = new simt_graph_exec();
-    for (cudaGraphNode_t n : order)
-        (*exec)->steps.push_back({n, n->type, n->work});
-    return done(cudaSuccess);
+    (*exec)->frees_first = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+    (*exec)->conditions = graph->conditions;
+    for (cudaGraphNode_t n : order) {
+        (*exec)->steps.push_back({n, n->type, n->bodies.empty() ? n->work : conditional_work(n, &error)});
+        if (n->type == cudaGraphNodeTypeMemAlloc)
+            (*exec)->memory.push_back(n->memory);
+    }
+    return done(error);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)

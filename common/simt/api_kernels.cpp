@@ -47,6 +47,15 @@ static const char *kernel_name(const void *kernel)
     return name.c_str();
 }
 
+bool kernel_known(const void *kernel, simt_kernel *how)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    auto found = known.find(kernel);
+    if (found != known.end())
+        *how = found->second;
+    return found != known.end();
+}
+
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared)
 {
     std::lock_guard<std::mutex> hold(lock);

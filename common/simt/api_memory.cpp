@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include "internal.hpp"
+#include "streams.hpp"
 
 namespace simt {
 
 /* A variable of the card, whose address cudaGetSymbolAddress gives. */
-static bool is_symbol(uintptr_t a) { return program.contains(a) || managed.contains(a) || is_constant(a); }
+static bool is_symbol(uintptr_t a)
+{ return program.contains(a) || managed.contains(a) || is_constant(a) || module_region(a); }
 
 /* Of the host's buffers those are known that a program has allocated. */
 static bool host_ok(const void *p, size_t bytes)
@@ -250,6 +251,9 @@ cudaError_t cudaFree(void *ptr)
 {
     synchronised();
     order_host_waits();
+    cudaError_t of_graph;
+    if (graph_memory_ends(ptr, &of_graph))
+        return done(of_graph);
     if (!ptr || ((uintptr_t)ptr < pinned_base && heap_free(ptr)))
         return done(cudaSuccess);
     complain(PC, "cudaFree of " + (is_pinned((uintptr_t)ptr) ? "pinned memory: " : std::string()) + place_words(ptr, 0),
@@ -257,11 +261,26 @@ cudaError_t cudaFree(void *ptr)
     return done(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t) { return allocate(ptr, bytes, DEVICE_MEMORY, PC); }
+cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
+{
+    if (!stream_capture(stream))
+        return allocate(ptr, bytes, DEVICE_MEMORY, PC);
+    void *p = *ptr = graph_allocate(bytes, PC);
+    capture(stream, cudaGraphNodeTypeMemAlloc, [p] { return graph_memory_begins(p); });
+    stream->graph->nodes.back()->memory = p;
+    return done(p ? cudaSuccess : cudaErrorMemoryAllocation);
+}
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
-    if (capture(stream, cudaGraphNodeTypeMemFree, [=] { return cudaSuccess; }))
-        return done(cudaSuccess);       /* a graph may run again: its buffer stays */
+    const auto end = [ptr] {
+        cudaError_t result = cudaSuccess;       /* of another buffer it is left: the graph may run again */
+        return graph_memory_ends(ptr, &result), result;
+    };
+    if (capture(stream, cudaGraphNodeTypeMemFree, end))
+        return done(cudaSuccess);
+    cudaError_t of_graph;
+    if (graph_memory_ends(ptr, &of_graph))
+        return done(of_graph);
     Allocation al;
     if (settings.program && ptr && heap_record((uintptr_t)ptr, &al) && al.live && al.base == (uintptr_t)ptr) {
         const stream_scope in(stream);  /* whoever uses it still, in another stream, is in a race with that */

@@ -167,13 +167,20 @@ static void local_atomic(Thread *t, uintptr_t pc)
     abort();
 }
 
-uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare)
+/* object: a cuda::atomic, which may be a thread's own variable. */
+static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uint64_t compare, bool object,
+                          uintptr_t pc)
 {
-    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
     Thread *t = current;
     bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;
-    if (!t || ((uintptr_t)address >= (uintptr_t)t->carrier->low && (uintptr_t)address < (uintptr_t)t->carrier->high))
+    const bool local = t && (uintptr_t)address - (uintptr_t)t->carrier->low <
+                                (uintptr_t)t->carrier->high - (uintptr_t)t->carrier->low;
+    if (local && object)
+        return perform(address, wide, op, type, operand, compare, &changed);
+    if (!t || local)
         local_atomic(t, pc);
+    if (op == SIMT_EXCH && settings.program)    /* a store: what was there is seldom wanted */
+        initialise(t, (uintptr_t)address, wide ? 8 : 4);
     bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, false, pc) == SHARED;
     uint64_t old;
     release(t);
@@ -193,6 +200,16 @@ uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t
     saw(t, (uintptr_t)address, old, changed, pc);
     acquire(t, !shared);
     return old;
+}
+
+uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare)
+{
+    return atomic_at(address, op, type, operand, compare, false, (uintptr_t)__builtin_return_address(0));
+}
+
+uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, uint64_t compare)
+{
+    return atomic_at(address, op, type, operand, compare, true, (uintptr_t)__builtin_return_address(0));
 }
 
 void simt_fence(int other_blocks)

@@ -20,17 +20,10 @@
  * Flags of a write: 1 = atomic.  Flags of a read: who else has read since, below.
  */
 #include <cstring>
+#include "glance.hpp"
 #include "internal.hpp"
 
 namespace simt {
-
-enum ReadFlag { ALONE, SEVERAL_LANES, SEVERAL_WARPS, SEVERAL_BLOCKS };
-
-static inline uint64_t epoch_of(uint64_t tag) { return tag >> 32; }
-static inline uint32_t thread_of(uint64_t tag) { return tag >> 22 & 1023; }
-static inline uint32_t clock_of(uint64_t tag) { return tag >> 6 & 0xffff; }
-static inline uint32_t bytes_of(uint64_t tag) { return tag >> 2 & 15; }
-static inline uint32_t flags_of(uint64_t tag) { return tag & 3; }
 
 /* Is what `tag` (of the same block) says before what `t` does now? */
 static bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
@@ -458,6 +451,15 @@ void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
         if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))
             __atomic_store_n(w, mark, __ATOMIC_SEQ_CST);
     }
+}
+
+void initialise(const Thread *t, uintptr_t a, unsigned size)
+{
+    for (const Region *r : {&heap, &program, &managed, &t->block->shared})
+        if (r->contains(a))
+            for (size_t word = (a - r->base) / 4; word < (a + size - r->base) / 4; ++word)
+                if (r->state[word] >> 4 == 15)
+                    __atomic_fetch_or(&r->state[word], 15, __ATOMIC_RELAXED);
 }
 
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)

@@ -191,7 +191,8 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         site->least += (useful + 31) / 32;
         site->useful += useful;
     }
-    if (b->way)
+    /* Pinned memory is behind a bus, which is not modelled. */
+    if (b->way && (e.space == SHARED || !heap.contains(address[0]) || address[0] < pinned_base))
         way_request(b, w, pc, e, address, lane, n);
     if (b->launch->trace && b->linear == 0 && w->first == 0)
         keep_rows(b, site, address, lane, n);

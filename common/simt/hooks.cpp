@@ -8,6 +8,7 @@
  * program point.
  */
 #include <cstring>
+#include "glance.hpp"
 #include "internal.hpp"
 
 extern "C" char __data_start;
@@ -42,14 +43,17 @@ static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, A
     t->events[t->n_events++] = {short_pc(pc), (uint8_t)size, k, s, (uint8_t)piece, a};
 }
 
-bool is_constant(uintptr_t a) { return a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant; }
+bool is_constant(uintptr_t a)
+{
+    return (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant) || is_module_constant(a);
+}
 
 /* Checks one access; says which memory it was. */
 static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
     if (heap.contains(a)) {
         check_global(t, heap, a, size, k, relaxed, pc);
-        return a < pinned_base ? GLOBAL : NOT_COUNTED;     /* over the bus, not counted as device memory */
+        return GLOBAL;
     }
     if (t->block->shared.contains(a)) {
         check_shared(t, a, size, k, pc);
@@ -71,6 +75,12 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
         return NOT_COUNTED;     /* constant tables */
     if (is_pinned(a))
         return NOT_COUNTED;
+    if (Region *r = module_region(a)) {
+        check_global(t, *r, a, size, k, relaxed, pc);
+        return GLOBAL;
+    }
+    if (k == READ && in_module(a))
+        return NOT_COUNTED;     /* constant tables of one */
     fault_outside(t, a, size, k, pc);
 }
 
@@ -95,14 +105,22 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
 
 #define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))
 
-static inline __attribute__((always_inline)) void plain(void *p, unsigned size, AccessKind k, uintptr_t pc)
+template <unsigned SIZE> static inline __attribute__((always_inline)) void plain(void *p, AccessKind k, uintptr_t pc)
 {
+    const uintptr_t a = (uintptr_t)p;
     if (__builtin_expect(confined != nullptr, 0))
-        confined_check((uintptr_t)p, size, k, FRAME, pc);
-    if (Thread *t = current)
-        access(t, (uintptr_t)p, size, k, false, pc);
-    else
-        host_access((uintptr_t)p, size, k, pc);
+        confined_check(a, SIZE, k, FRAME, pc);
+    Thread *t = current;
+    if (!t)
+        return host_access(a, SIZE, k, pc);
+    Space space;
+    if (SIZE < 4 || t->fuel <= 1 || !glance<SIZE < 4 ? 4 : SIZE>(t, a, k, pc, &space)) {
+        access(t, a, SIZE, k, false, pc);
+        return;
+    }
+    --t->fuel;
+    if (__builtin_expect(counting, 0) && space != NOT_COUNTED)
+        record(t, pc, a, SIZE, k, space, SIZE);
 }
 
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
@@ -168,10 +186,10 @@ using namespace simt;
 
 #define PC ((uintptr_t)__builtin_return_address(0))
 #define HOOKS(n)                                                            \
-    void __tsan_read##n(void *p) { plain(p, n, READ, PC); }                 \
-    void __tsan_write##n(void *p) { plain(p, n, WRITE, PC); }               \
-    void __tsan_unaligned_read##n(void *p) { plain(p, n, READ, PC); }       \
-    void __tsan_unaligned_write##n(void *p) { plain(p, n, WRITE, PC); }     \
+    void __tsan_read##n(void *p) { plain<n>(p, READ, PC); }                 \
+    void __tsan_write##n(void *p) { plain<n>(p, WRITE, PC); }               \
+    void __tsan_unaligned_read##n(void *p) { plain<n>(p, READ, PC); }       \
+    void __tsan_unaligned_write##n(void *p) { plain<n>(p, WRITE, PC); }     \
     void __tsan_volatile_read##n(void *p) { relaxed(p, n, READ, FRAME, PC); }      \
     void __tsan_volatile_write##n(void *p) { relaxed(p, n, WRITE, FRAME, PC); }
 

@@ -4,6 +4,7 @@
  *   scheduler.cpp  fibers, warps, blocks, barriers        launch.cpp   grids on OS threads
  *   warp_ops.cpp   shuffles and votes                     atomics.cpp  atomics and fences
  *   hooks.cpp      every memory access arrives here       checks.cpp   bounds, initialised, races
+ *   glance.hpp     the same for most, in a few steps
  *   counts.cpp     accesses of lanes into warp requests   flow.cpp     the order in which lanes go on
  *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
  *   source.cpp     program point to file and line         report.cpp   faults
@@ -32,6 +33,8 @@
 #include "simt.h"
 
 extern "C" char __executable_start;     /* by the linker: where the program lies */
+
+struct simt_kernel;
 
 namespace simt {
 
@@ -309,6 +312,7 @@ struct Launch {
     uint32_t film_number;
     uint64_t seed, step_limit;
     uint64_t first_epoch;
+    uint64_t over;                              /* what has an earlier epoch is over for it, in all streams */
     uint64_t order_step, order_start;           /* block order is (start + i * step) % n_blocks */
     std::atomic<uint64_t> next_block{0};
     std::atomic<uint64_t> progress{0};          /* bumped by every step that is not a spin */
@@ -417,6 +421,7 @@ uintptr_t readers_place(uintptr_t pc);          /* in a header of a library: whe
 
 /* ---- api_kernels.cpp ---- */
 /* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */
+bool kernel_known(const void *kernel, simt_kernel *how);  /* can be launched by its address */
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared);
 
 /* ---- device_heap.cpp ---- */
@@ -509,6 +514,7 @@ void catch_signals();           /* the handler for what the hooks do not see; ag
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
+void initialise(const Thread *t, uintptr_t a, unsigned size);   /* it is about to be written, by what reads, too */
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 
@@ -535,6 +541,9 @@ struct Allocation {
     uintptr_t pc = 0;           /* of a program: where it was allocated; its name is found when it is asked for */
 };
 enum MemoryKind { DEVICE_MEMORY, MANAGED_MEMORY, PINNED_MEMORY };
+void region_make(Region &r, uintptr_t base, size_t size);
+/* Shadow for variables that are there, and initialised, from..to-1. */
+void make_variables(Region &r, const char *from, const char *to);
 extern Region heap, program, managed;            /* managed: __managed__ variables */
 extern uintptr_t managed_base;                  /* from here on the heap is managed memory, which the host may touch */
 extern uintptr_t pinned_base;                   /* and from here on a program's pinned memory */
@@ -560,7 +569,6 @@ bool pinned_from(uintptr_t a, uintptr_t *start);    /* the pinned memory that ho
 bool is_pinned(uintptr_t a);
 void *reserve(size_t bytes);                    /* zero pages, not yet backed by memory; NULL if refused */
 [[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
-void region_make(Region &r, uintptr_t base, size_t size);
 void region_forget_tags(Region &r);
 std::vector<Allocation> heap_live();
 
@@ -615,6 +623,16 @@ std::string line_text(const Place &p);
 std::string symbol_of(const void *function);    /* its name for the linker; "" if it has none */
 /* The variable that holds the address, by the program's symbols: "table"; "" if it has none. */
 std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size);
+
+/* An object that has been loaded: its file, which is read from now on when somebody asks for its lines. */
+void source_add(int file, const std::string &name, uintptr_t base);
+
+/* ---- api_modules.cpp ---- */
+Region *module_region(uintptr_t a);             /* the __device__ variables of a module that a lies in; or NULL */
+bool is_module_constant(uintptr_t a);           /* of a __constant__ variable of a module */
+bool in_module(uintptr_t a);                    /* of its code, constant tables, ... */
+/* A program point of a module whose lower 32 bits, as short_pc() has them, are these; 0: of none. */
+uintptr_t module_pc(uint32_t pc);
 
 /* ---- report.cpp ---- */
 /* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */

@@ -364,6 +364,7 @@ static void take_epochs(Launch *l)
         l->order = order_begin(l->first_epoch, l->name);
         l->unknown_from = l->order.unknown_from;
     }
+    l->over = std::min(l->first_epoch, l->unknown_from);
 }
 
 } // namespace simt

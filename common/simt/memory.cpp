@@ -68,7 +68,7 @@ void region_forget_tags(Region &r) { madvise(r.cells, r.size / 4 * sizeof(Cell),
 
 /* __device__ variables, and __managed__ ones, stand in a section of their own (translate/variables.c): they exist, and
    are initialised. */
-static void make_variables(Region &r, const char *start, const char *stop)
+void make_variables(Region &r, const char *start, const char *stop)
 {
     const uintptr_t from = (uintptr_t)start & ~(uintptr_t)15, to = ((uintptr_t)stop + 15) & ~(uintptr_t)15;
     if (from == to)

@@ -99,6 +99,20 @@ static Place find_place(Dwfl *dwfl, uintptr_t pc)
 
 static Dwfl *dwfl;
 
+void source_add(int file, const std::string &name, uintptr_t base)
+{
+    std::thread([&] {           /* as in place_of */
+        if (!dwfl)
+            dwfl = open_self();
+        if (!dwfl)
+            return;
+        dwfl_report_begin_add(dwfl);
+        if (!dwfl_report_elf(dwfl, (name + std::to_string(base)).c_str(), name.c_str(), dup(file), base, false))
+            fprintf(stderr, "simt: no lines of %s: %s\n", name.c_str(), dwfl_errmsg(-1));
+        dwfl_report_end(dwfl, nullptr, nullptr);
+    }).join();
+}
+
 std::string symbol_of(const void *function)
 {
     if (!dwfl)
@@ -145,7 +159,8 @@ Place place_of(uint32_t pc)
     std::thread([&] {
         if (!dwfl)
             dwfl = open_self();
-        p = find_place(dwfl, program_base() + pc - 1);  /* a return address: the call is before it */
+        const uintptr_t elsewhere = module_pc(pc);
+        p = find_place(dwfl, (elsewhere ? elsewhere : program_base() + pc) - 1); /* the call is before its return */
     }).join();
     known[pc] = p;
     return p;

@@ -2,6 +2,9 @@
 #ifndef SIMT_STREAMS_HPP
 #define SIMT_STREAMS_HPP
 
+#include <atomic>
+#include <functional>
+#include <vector>
 #include "internal.hpp"
 
 struct simt_stream {
@@ -21,7 +24,52 @@ struct simt_event {
     uintptr_t pc;               /* where it was created */
 };
 
+/* A value that kernels set and a node of a graph asks for; kept for good, as handles are numbers. */
+struct simt_condition {
+    std::atomic<unsigned> value;
+    unsigned at_first;
+    bool set_at_first;
+    uintptr_t pc;               /* where it was made */
+};
+
+struct simt_graph_node {
+    cudaGraphNodeType type;
+    std::function<cudaError_t()> work;
+    std::vector<cudaGraphNode_t> after;         /* what has to be done before */
+    cudaKernelNodeParams kernel;                /* of a kernel that was added, not captured */
+    std::vector<simt_graph *> bodies;           /* of a condition's node: what it chooses among */
+    int choice;                                 /* its cudaGraphConditionalNodeType */
+    simt_condition *condition;
+    void *memory;                               /* what it allocates or frees */
+};
+
+struct simt_graph {
+    std::vector<cudaGraphNode_t> nodes;
+    std::vector<cudaStream_t> captured;         /* streams that are being captured into it, the first one began */
+    std::vector<simt_condition *> conditions;
+    cudaGraphNode_t last;                       /* what simt_capture_info has given away */
+};
+
+struct simt_graph_exec {
+    struct Step { cudaGraphNode_t node; cudaGraphNodeType type; std::function<cudaError_t()> work; };
+    std::vector<Step> steps;                    /* in an order that its edges allow */
+    std::vector<simt_condition *> conditions;
+    std::vector<void *> memory;                 /* what its nodes allocate */
+    bool frees_first;                           /* what is left of the last run */
+};
+
 namespace simt {
+
+cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                     cudaGraphNodeType type, std::function<cudaError_t()> work);
+cudaError_t run(const simt_graph_exec *exec);
+/* api_graph_nodes.cpp: what such a node does; its bodies are what they are now. */
+std::function<cudaError_t()> conditional_work(const simt_graph_node *node, cudaError_t *error);
+/* The memory of graphs: false if it is none of theirs. */
+void *graph_allocate(size_t bytes, uintptr_t pc);
+cudaError_t graph_memory_begins(void *p);
+bool graph_memory_ends(void *p, cudaError_t *result);
+void graph_memory_forget(void *p);
 
 /* The graph that the stream is being captured into, NULL for none. */
 inline simt_graph *stream_capture(cudaStream_t stream)

@@ -32,6 +32,8 @@ typedef struct row {
 static struct {
     bool counts, explains, predicts, leaks;
     const char *trace;
+    FILE *each; /* a row a launch */
+    unsigned launches, most_launches;
     card_t card;
     kernel_table_t *table;
     row_t *row;
@@ -77,6 +79,19 @@ static void predict_for(const char *card)
     simt_set_sm_count((int)asked.card.sms);
 }
 
+/* A record of every launch, beside the table at the end. */
+static FILE *open_each(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    if (!f) {
+        err_say("simt: SIMT_COUNTS: %s: %s", path, strerror(errno));
+        exit(73);
+    }
+    fprintf(f, "launch\tkernel\tgrid\tblock\tld_requests\tld_sectors\tst_requests\tst_sectors\tsh_ld_wavefronts\t"
+               "sh_st_wavefronts\tactive_lanes\n");
+    return f;
+}
+
 static void heard(const simt_launch_t *launch);
 static void say_all(int status, void *unused);
 
@@ -88,7 +103,10 @@ __attribute__((constructor)) static void begin(void)
     asked.trace = getenv("SIMT_TRACE");
     const char *card = getenv("SIMT_PREDICT");
     if (card && *card) predict_for(card);
-    asked.counts = is_on("SIMT_COUNT") || asked.explains || asked.trace || asked.predicts;
+    const char *each = getenv("SIMT_COUNTS");
+    if (each && *each) asked.each = open_each(each);
+    asked.most_launches = (unsigned)number("SIMT_LAUNCHES", 1, UINT_MAX, 0);
+    asked.counts = is_on("SIMT_COUNT") || asked.explains || asked.trace || asked.predicts || asked.each;
     simt_set_counting(asked.counts);
     simt_set_lenient(!is_on("SIMT_STRICT"));
     simt_set_program(1);
@@ -99,7 +117,7 @@ __attribute__((constructor)) static void begin(void)
     if (getenv("SIMT_STEPS")) simt_set_step_limit(number("SIMT_STEPS", 1, ULLONG_MAX, 0));
     if (asked.trace) simt_set_trace(TRACED_REQUESTS);
     if (asked.predicts) simt_set_replay((size_t)1 << 30);
-    if (asked.counts) simt_set_listener(heard);
+    if (asked.counts || asked.most_launches) simt_set_listener(heard);
     on_exit(say_all, NULL);
 }
 
@@ -125,6 +143,13 @@ static row_t *row_of(const simt_launch_t *l)
     return r;
 }
 
+static void shape(char *text, size_t size, const unsigned s[3])
+{
+    if (s[2] > 1) snprintf(text, size, "%ux%ux%u", s[0], s[1], s[2]);
+    else if (s[1] > 1) snprintf(text, size, "%ux%u", s[0], s[1]);
+    else snprintf(text, size, "%u", s[0]);
+}
+
 static void predict_launch(row_t *r)
 {
     size_t n;
@@ -141,7 +166,7 @@ static void predict_launch(row_t *r)
     simt_set_replay((size_t)1 << 30); /* the next one */
 }
 
-static void heard(const simt_launch_t *l)
+static void keep_launch(const simt_launch_t *l)
 {
     row_t *r = row_of(l);
     if (!r) return;
@@ -163,14 +188,28 @@ static void heard(const simt_launch_t *l)
     if (asked.predicts) predict_launch(r);
 }
 
-/* ---- at its end ---- */
-
-static void shape(char *text, size_t size, const unsigned s[3])
+static void say_launch(const simt_launch_t *l)
 {
-    if (s[2] > 1) snprintf(text, size, "%ux%ux%u", s[0], s[1], s[2]);
-    else if (s[1] > 1) snprintf(text, size, "%ux%u", s[0], s[1]);
-    else snprintf(text, size, "%u", s[0]);
+    char grid[40], block[40];
+    const simt_counts_t *c = &l->counts;
+    shape(grid, sizeof grid, l->grid);
+    shape(block, sizeof block, l->block);
+    fprintf(asked.each, "%u\t%s\t%s\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%.2f\n", asked.launches, l->kernel, grid,
+            block, (unsigned long long)c->ld_requests, (unsigned long long)c->ld_sectors,
+            (unsigned long long)c->st_requests, (unsigned long long)c->st_sectors,
+            (unsigned long long)c->sh_ld_wavefronts, (unsigned long long)c->sh_st_wavefronts, c->active_lanes);
+    fflush(asked.each); /* so that it is there if the program is stopped */
 }
+
+static void heard(const simt_launch_t *l)
+{
+    ++asked.launches;
+    if (asked.counts) keep_launch(l);
+    if (asked.each) say_launch(l);
+    if (asked.most_launches && asked.launches == asked.most_launches) exit(0);
+}
+
+/* ---- at its end ---- */
 
 static void ratio(char *text, size_t size, double a, double b)
 {

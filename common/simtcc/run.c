@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SEED = 1, SMS, WORKERS, STEPS, SAMPLE, STRICT, LEAKS, MEMORY, TRACE, PREDICT };
+enum { SEED = 1, SMS, WORKERS, STEPS, SAMPLE, STRICT, LEAKS, MEMORY, TRACE, PREDICT, COUNTS, LAUNCHES };
 
 static const struct argp_option OPTIONS[] = {
     {"count", 'c', 0, 0, "requests, sectors, wavefronts, active lanes of each kernel and shape", 1},
@@ -21,6 +21,8 @@ static const struct argp_option OPTIONS[] = {
     {"predict", PREDICT, "CARD", OPTION_ARG_OPTIONAL,
      "how long each kernel would take on a card: a file, or h200 (default), h100, a100, t4, rtx4090", 1},
     {"trace", TRACE, "FILE", 0, "writes the first requests of block 0, warp 0: which lane touches what", 1},
+    {"counts", COUNTS, "FILE", 0, "writes a row for each launch", 1},
+    {"launches", LAUNCHES, "N", 0, "ends the program after its first N launches", 1},
     {"sample", SAMPLE, "K", 0, "counts every K-th block only, and multiplies", 1},
     {"strict", STRICT, 0, 0, "what is a warning stops the kernel, too", 2},
     {"leaks", LEAKS, 0, 0, "buffers, streams and events that were not given back, with the line that made them", 2},
@@ -61,6 +63,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     static const struct { int key; const char *name; } VALUES[] = {
         {SEED, "SIMT_SEED"}, {SMS, "SIMT_SMS"}, {WORKERS, "SIMT_WORKERS"}, {STEPS, "SIMT_STEPS"},
         {SAMPLE, "SIMT_SAMPLE"}, {MEMORY, "SIMT_MEMORY_MB"}, {TRACE, "SIMT_TRACE"},
+        {COUNTS, "SIMT_COUNTS"}, {LAUNCHES, "SIMT_LAUNCHES"},
     }, SWITCHES[] = {
         {'c', "SIMT_COUNT"}, {'e', "SIMT_EXPLAIN"}, {STRICT, "SIMT_STRICT"},
         {LEAKS, "SIMT_LEAKS"},

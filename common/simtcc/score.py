@@ -5,12 +5,14 @@ Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says
 is right: exit status 0, no report, and no line in which its own check says that it failed.
 
 A folder whose Makefile calls nvcc is one program: make builds it, in a copy of the corpus, with simtcc as nvcc, and it
-is run as the file `run` or the goal run says.  Elsewhere a program is a .cu file with a main(), with the sources beside
-it that have none if it is the only one there.
+is run as the file `run` or the goal run says.  One whose CMakeLists.txt makes kernels a file of their own (-ptx,
+-cubin, -fatbin, NVRTC) is built by CMake and run where it was built.  Elsewhere a program is a .cu file with a main(),
+with the sources beside it that have none if it is the only one there.
 
 The list has a line for each program that needs more: name, files, options (of make, if there is a Makefile), arguments,
-what it must say (a regular expression), tab-separated; - for nothing.  A line whose files are "no" leaves a program
-out, with the reason behind it.  The record has no line of a program: names, digests, results.
+what it must say (a regular expression), tab-separated; - for nothing.  Arguments that begin with NAME=VALUE are of the
+environment.  A line whose files are "no" leaves a program out, with the reason behind it.  The record has no line of a
+program: names, digests, results.
 """
 import argparse
 import concurrent.futures
@@ -33,16 +35,18 @@ MAIN = re.compile(rb"^[^/\n]*\bmain\s*\(", re.M)
 # What a program has to say of itself for a run to be wrong.
 FAILED = re.compile(r"\bFAIL(ED)?\b|\bFAILURE\b|\bfailed\b|mismatch|does not match|do not match|\bincorrect\b|"
                     r"\bwrong\b|\bTest FAIL|\bInvalid result|verification error|CUDA error|cudaError[A-Z]", re.I)
-FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? fail|without fail|"
+FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? fail|without fail|as expected|"
                   r"mismatch(es)?\s*[:=]\s*0\b|errors?\s*[:=]\s*0\b", re.I)
 # What no stand-in for a card's arithmetic has: a program that needs it is counted apart.
 CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|"
-                    rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|nvrtc|"
+                    rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|"
                     rb"nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
 # Of CUDA's libraries those that are there.
 LIBRARIES = {rb"#\s*include\s*[<\"]cublas": ["-lcublas"], rb"#\s*include\s*[<\"]curand.h": ["-lcurand"],
-             rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
+             rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]nvrtc": ["-lnvrtc"],
+             rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
+VARIABLE = re.compile(r"[A-Z_]+=")
 COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds"]
 SOURCES = (".cu", ".cpp", ".cc", ".c")
 
@@ -130,6 +134,34 @@ class Made(Program):
         return call, said if status is not None else None
 
 
+class Configured(Program):
+    """A program that CMake builds, and that is run where it was built."""
+
+    def __init__(self, name, where):
+        super().__init__(name, [f for f in sorted(where.iterdir()) if f.suffix in SOURCES + (".cuh", ".h")])
+        self.where, self.place = where, None
+
+    def folder(self):
+        return self.place
+
+    def build(self, simtcc, place):
+        self.place = pathlib.Path(place) / "build"
+        home = simtcc.resolve().parents[1] / "lib/simt"
+        configure = ["cmake", "-S", str(self.where), "-B", str(self.place), *self.options,
+                     f"-DCMAKE_TOOLCHAIN_FILE={home}/simtcc.cmake"]
+        status, out, said = run(configure, self.where, 300)
+        if status == 0:
+            status, out, said = run(["cmake", "--build", str(self.place)], self.where, 600)
+        built = [f for f in self.place.iterdir() if f.is_file() and os.access(f, os.X_OK)] if status == 0 else []
+        if status == 0 and len(built) != 1:
+            return None, "error: nothing says how it is run"
+        return [str(built[0])] if built else None, out + said if status is not None else None
+
+
+# A CMakeLists.txt that does more than to name the sources of a program.
+KERNELS_APART = re.compile(rb"add_executable(.|\n)*(-fatbin|-ptx\b|-cubin|::nvrtc)")
+
+
 def found_in(corpus):
     """The programs of a folder, by what lies where."""
     folders, made = {}, []
@@ -140,6 +172,10 @@ def found_in(corpus):
             where = above if list(above.glob("[Mm]akefile")) and (above / "run").is_file() else file.parent
             made.append(where)
             yield Made(str(where.relative_to(corpus)), where)
+    for file in sorted(corpus.rglob("CMakeLists.txt")):
+        if not any(m in file.parents for m in made) and KERNELS_APART.search(file.read_bytes()):
+            made.append(file.parent)
+            yield Configured(str(file.parent.relative_to(corpus)), file.parent)
     for file in sorted(corpus.rglob("*.cu")):
         if not any(m in file.parents for m in made):
             folders.setdefault(file.parent, []).append(file)
@@ -222,7 +258,9 @@ def judge(program, simtcc, limit):
             return row
         row["compiles"] = "yes"
         begin = time.monotonic()
-        status, out, err = run([call[0], *(program.arguments or [])], program.folder(), limit)
+        first_word, words = call[0], list(program.arguments or [])
+        surroundings = [words.pop(0) for _ in list(words) if words and VARIABLE.match(words[0])]
+        status, out, err = run(["env", *surroundings, first_word, *words], program.folder(), limit)
         row["seconds"] = f"{time.monotonic() - begin:.1f}"
         reports = [line for line in err.splitlines() if line.startswith("simt: ")]
         row["reports"] = plain(reports[0][6:]) if reports else "-"
@@ -235,7 +273,7 @@ def judge(program, simtcc, limit):
             row.update(why="report" if status == 86 else "status",
                        said=row["reports"] if reports else plain(last[-1] if last else "-"))
             return row
-        bad = wrong_line(out + "\n" + err)
+        bad = wrong_line(out + "\n" + err) if not program.says else ""
         if program.says and not re.search(program.says, out + err):
             row.update(why="its check", said=f"does not say {program.says}")
         elif bad:
@@ -264,14 +302,38 @@ def summary(rows):
             ("compile", "end in time", "are right", "have an error reported"), counts))
 
 
+def read_record(path):
+    """What it says of simtcc, and its rows."""
+    text = path.read_text(encoding="utf-8").splitlines()
+    lines = [line for line in text if not line.startswith("#")]
+    columns = lines[0].split("\t")
+    version = next((line.split(": ", 1)[1] for line in text if line.startswith("# simtcc: ")), "-")
+    return version, [dict(zip(columns, line.split("\t"))) for line in lines[1:]]
+
+
+def write_record(words, rows):
+    """The rows, and those of words.into that are of other programs."""
+    version = run([str(words.simtcc), "--version"], "/", 10)[1].split(":")[0].removeprefix("simtcc of ")
+    if words.into:
+        before, kept = read_record(words.into)
+        judged = {r["program"] for r in rows}
+        version = f"{before}; {version}: {len(judged)} programs"
+        rows = sorted(rows + [r for r in kept if r["program"] not in judged], key=lambda r: r["program"])
+    words.out.parent.mkdir(parents=True, exist_ok=True)
+    with words.out.open("w", encoding="utf-8") as f:
+        print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}",
+              "\t".join(COLUMNS), sep="\n", file=f)
+        for r in rows:
+            print("\t".join(r[c] for c in COLUMNS), file=f)
+    return rows
+
+
 def sum_up(paths):
     """What simt-score has recorded, a line for each record."""
     print("# programs that nobody here wrote: make simt-score, score.py --sum",
           "step\tcase\tdtype\tall\tprograms\tcompile\tend\tright\treported\tcompile_pct\tright_pct", sep="\n")
     for path in map(pathlib.Path, paths):
-        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-        columns = lines[0].split("\t")
-        rows = [dict(zip(columns, line.split("\t"))) for line in lines[1:]]
+        rows = read_record(path)[1]
         n, compiles, ends, right, reported = counts_of(list(filter(is_open, rows)))
         print(path.stem, "open", "foreign", len(rows), n, compiles, ends, right, reported,
               f"{100 * compiles / n:.0f}\t{100 * right / n:.0f}", sep="\t")
@@ -283,10 +345,11 @@ def main():
     parser.add_argument("corpus", type=pathlib.Path)
     parser.add_argument("--list", type=pathlib.Path)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth program alone")
-    parser.add_argument("--only", default="", help="programs whose name contains this")
+    parser.add_argument("--only", default="", help="programs in whose name this regular expression is found")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--limit", type=float, default=60, help="seconds of a processor that a run may take")
     parser.add_argument("--out", type=pathlib.Path, help="the record")
+    parser.add_argument("--into", type=pathlib.Path, help="a record, of which the rows of other programs are kept")
     parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
     parser.add_argument("--origin", default="-", help="what the corpus is, with its commit: a line of the record")
     if sys.argv[1:2] == ["--sum"]:
@@ -305,9 +368,9 @@ def main():
 
 def judge_all(words, corpus):
     """Judges the programs of the corpus, writes the record."""
-    programs = [p for p in found_in(corpus) if words.only in p.name]
+    programs = [p for p in found_in(corpus) if re.search(words.only, p.name)]
     if words.list:
-        programs = [p for p in listed(words.list, corpus, programs) if words.only in p.name]
+        programs = [p for p in listed(words.list, corpus, programs) if re.search(words.only, p.name)]
     programs = programs[::words.every]
     rows = []
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
@@ -319,13 +382,7 @@ def judge_all(words, corpus):
                   f"{'compiles' if r['compiles'] == 'yes' else 'does not compile'}; {r['said']}"), flush=True)
     rows.sort(key=lambda r: r["program"])
     if words.out:
-        words.out.parent.mkdir(parents=True, exist_ok=True)
-        with words.out.open("w", encoding="utf-8") as f:
-            version = run([str(words.simtcc), "--version"], corpus, 10)[1].split(":")[0].removeprefix("simtcc of ")
-            print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}",
-                  "\t".join(COLUMNS), sep="\n", file=f)
-            for r in rows:
-                print("\t".join(r[c] for c in COLUMNS), file=f)
+        rows = write_record(words, rows)
     for line in summary(rows):
         print(line)
 

@@ -1,6 +1,7 @@
 # simtcc.cmake - for CMake: cmake -DCMAKE_TOOLCHAIN_FILE=PREFIX/lib/simt/simtcc.cmake ...
 get_filename_component(SIMT_LIB "${CMAKE_CURRENT_LIST_DIR}" ABSOLUTE)
 set(CMAKE_CUDA_COMPILER "${SIMT_LIB}/../../bin/simtcc")
+set(CUDAToolkit_ROOT "${SIMT_LIB}/toolkit")
 # What the C++ compiler links finds the stand-in in place of CUDA's runtime.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-L${SIMT_LIB}")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-L${SIMT_LIB} -Wl,--dynamic-list=${SIMT_LIB}/exported")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-L${SIMT_LIB}")

@@ -10,6 +10,7 @@
 #define CUSPARSE_ENABLE_EXPERIMENTAL_API // SpMVOp
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "formats.h"
@@ -51,6 +52,17 @@ static inline cusparseStatus_t not_there(const void *first, ...)
 #define cusparseCreateBsr(...) not_there(__VA_ARGS__)
 #define CUSPARSE_SPMV_SELL_ALG1 CUSPARSE_SPMV_ALG_DEFAULT
 #endif
+
+const char *spmv_cusparse_version(void)
+{
+    static char text[40];
+    int part[3] = {0};
+    cusparseGetProperty(MAJOR_VERSION, &part[0]);
+    cusparseGetProperty(MINOR_VERSION, &part[1]);
+    cusparseGetProperty(PATCH_LEVEL, &part[2]);
+    snprintf(text, sizeof text, "%d.%d.%d", part[0], part[1], part[2]);
+    return text;
+}
 
 typedef struct state {
     cusparseHandle_t handle;

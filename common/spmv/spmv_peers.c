@@ -9,6 +9,7 @@
     ((void)(form), (void)(data), (void)(state), err_set(err, "needs the cuda back end"))
 #define cusparse_run(state, out, err) ((void)(state), (void)(out), err_set(err, "needs the cuda back end"))
 #define cusparse_teardown(state) ((void)(state))
+const char *spmv_cusparse_version(void) { return "none"; }
 #endif
 
 /* No library says in what order it adds: a row's length at most, but none sums longer rows in one chain. */

@@ -17,6 +17,9 @@ extern "C" {
  * whose data is a spmv_data_t. */
 const step_t *spmv_peer(size_t i);
 
+/* Of the library that runs, like 12.9.4; for the record. */
+const char *spmv_cusparse_version(void);
+
 #ifdef __cplusplus
 }
 #endif

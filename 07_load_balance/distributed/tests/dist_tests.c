@@ -3,6 +3,8 @@
  *
  * Run by mpirun with any number of ranks (run_dist.sh): dist_tests [few] [mpi].  All ranks run all tests; what one of
  * them finds wrong all fail (ALL), so that nobody is left waiting.  Rank 0 prints.
+ *
+ *     mpirun -n 2 dist_tests cards [direct|nccl|host] [PRODUCTS]      on cards: only what runs there
  */
 #include "tests/battery.h"
 
@@ -19,6 +21,8 @@
 static int rank, ranks;
 static bool few; /* fewer matrices: many ranks on few cores take their time */
 static dist_transport_t on_cpus = DIST_AUTO; /* shared memory, for all ranks are on one host; or MPI */
+static dist_transport_t on_cards = DIST_AUTO;
+static int products = 30; /* on cards, one after the other */
 static FILE *complaints; /* the terminal, also for the ranks that do not print */
 
 /* True if it is true on every rank; says where it is not. */
@@ -136,7 +140,7 @@ static bool right_twice(trial_t *t)
 
 static dist_world_t *open_world(dist_backend_t backend)
 {
-    const dist_world_options_t o = {.backend = backend, .transport = backend == DIST_CPU ? on_cpus : DIST_AUTO};
+    const dist_world_options_t o = {.backend = backend, .transport = backend == DIST_CPU ? on_cpus : on_cards};
     dist_world_t *w;
     err_t err;
     ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &o, &err), err);
@@ -583,7 +587,8 @@ static void test_what_cannot_be(void **state)
         ALL(dist_world_open(&w, MPI_COMM_WORLD, &no_nccl, &err) == DIST_NO_NCCL && w == NULL &&
             strstr(err.text, "MPI"));
     w = open_world(DIST_CUDA);
-    ALL(w->transport == DIST_MPI && w->cards == 1 && w->card == 0 && strstr(w->why, "host buffers"));
+    if (strcmp(device_backend(), "simt") == 0)
+        ALL(w->transport == DIST_MPI && w->cards == 1 && w->card == 0 && strstr(w->why, "host buffers"));
     csr_t *A = make_matrix("identity:9");
     dist_matrix_t *d;
     const dist_options_t loops = {.local = DIST_LOCAL_CSR};
@@ -643,6 +648,174 @@ static void test_many_products(void **state)
     dist_world_close(w);
 }
 
+/* ---- on cards ------------------------------------------------------------------------------------ */
+
+enum { XS = 7, YS = 64 };
+
+/* Many x, where each y goes, and what it must be. */
+typedef struct many {
+    trial_t t;
+    void *dx[XS], *dy[YS];
+    char *want[XS], *got; /* host */
+} many_t;
+
+static void open_many(many_t *m, dist_world_t *w, const csr_t *A, const dist_options_t *o)
+{
+    trial_t *t = &m->t;
+    err_t err;
+    void *got = NULL;
+    double *ref = malloc((A->rows + 1) * sizeof *ref), *abs_sum = malloc((A->rows + 1) * sizeof *abs_sum);
+    ALL_OK(open_trial(t, w, A, DTYPE_F64, o, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+    for (int k = 0; k < XS; ++k) {
+        new_x(t, 100 + (uint64_t)k);
+        reference_spmv(t->A, t->x, ref, abs_sum);
+        m->want[k] = malloc(t->y_bytes + 1);
+        memcpy(m->want[k], ref + dist_part(t->d, rank)->first_row, t->y_bytes);
+        m->dx[k] = device_upload(t->mine_x, t->x_bytes, "x", &err);
+    }
+    for (int k = 0; k < YS; ++k) {
+        m->dy[k] = device_alloc(t->y_bytes + 1, "y", &err);
+        cudaMemset(m->dy[k], 0xFF, t->y_bytes);
+    }
+    cudaMallocHost(&got, t->y_bytes + 1);
+    m->got = got;
+    free(ref), free(abs_sum);
+}
+
+static void close_many(many_t *m)
+{
+    for (int k = 0; k < XS; ++k) free(m->want[k]), device_free(m->dx[k]);
+    for (int k = 0; k < YS; ++k) device_free(m->dy[k]);
+    cudaFreeHost(m->got);
+    close_trial(&m->t);
+}
+
+/* The bits of A x[k] in y[i]?  Then poison into it. */
+static bool as_wanted(many_t *m, int i, int k)
+{
+    const size_t bytes = m->t.y_bytes;
+    cudaMemcpy(m->got, m->dy[i], bytes, cudaMemcpyDeviceToHost);
+    cudaMemset(m->dy[i], 0xFF, bytes);
+    return memcmp(m->got, m->want[k], bytes) == 0;
+}
+
+/* Products one after the other, nobody waits for anybody but by what they exchange; every y is looked at. */
+static void run_many(many_t *m, int count, const char *recipe)
+{
+    err_t err;
+    int wrong = 0;
+    for (int done = 0; done < count; done += YS) {
+        for (int i = 0; i < YS; ++i)
+            ALL_OK(dist_spmv(m->t.d, m->dx[(done + i) % XS], m->dy[i], NULL, &err), err);
+        ALL_OK(dist_settle(m->t.d, &err), err);
+        for (int i = 0; i < YS; ++i) wrong += !as_wanted(m, i, (done + i) % XS);
+    }
+    if (!on_all(wrong == 0, recipe, __LINE__)) fail_msg("%s: %d wrong products", recipe, wrong);
+}
+
+#ifdef COURSE_CUDA
+/* Two products and a sum in a graph, replayed with other x. */
+static void run_graphs(many_t *m, int count, const char *recipe)
+{
+    trial_t *t = &m->t;
+    const double numbers[2] = {rank + 1, 0.5};
+    double got[2];
+    err_t err;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    void *x[2] = {device_alloc(t->x_bytes + 1, "x", &err), device_alloc(t->x_bytes + 1, "x", &err)};
+    double *constant = device_upload(numbers, sizeof numbers, "numbers", &err);
+    double *sums = device_upload(numbers, sizeof numbers, "numbers", &err);
+    bool ok = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
+              cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess;
+    for (int i = 0; i < 2 && ok; ++i) ok = dist_spmv(t->d, x[i], m->dy[i], stream, &err) == DIST_OK;
+    ok = ok && dist_sum(t->w, sums, 2, stream, &err) == DIST_OK && cudaStreamEndCapture(stream, &graph) == cudaSuccess;
+    ok = ok && cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess;
+    ALL(ok);
+    int wrong = 0;
+    for (int k = 0; k < count && ok; ++k) {
+        for (int i = 0; i < 2; ++i)
+            cudaMemcpyAsync(x[i], m->dx[(k + 3 * i) % XS], t->x_bytes, cudaMemcpyDeviceToDevice, stream);
+        cudaMemcpyAsync(sums, constant, sizeof numbers, cudaMemcpyDeviceToDevice, stream);
+        ok = cudaGraphLaunch(exec, stream) == cudaSuccess;
+        if (k % 16 && k + 1 < count) continue;
+        ok = ok && dist_settle(t->d, &err) == DIST_OK;
+        for (int i = 0; i < 2; ++i) wrong += !as_wanted(m, i, (k + 3 * i) % XS);
+        cudaMemcpy(got, sums, sizeof got, cudaMemcpyDeviceToHost);
+        cudaDeviceSynchronize(); /* the poison is there before the next graph */
+        wrong += got[0] != ranks * (ranks + 1) / 2 || got[1] != 0.5 * ranks;
+    }
+    if (!on_all(ok && wrong == 0, recipe, __LINE__)) fail_msg("%s: %d wrong products or sums by graphs", recipe, wrong);
+    cudaGraphExecDestroy(exec), cudaGraphDestroy(graph), cudaStreamDestroy(stream);
+    device_free(x[0]), device_free(x[1]), device_free(constant), device_free(sums);
+}
+#endif
+
+/* Words in a boundary that waits, words by themselves, flags; a halo of all of x. */
+static void test_many_products_on_cards(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *recipe, *on_card;
+        dist_options_t o;
+    } CASES[] = {{"poisson3d:5,5,8", "poisson3d:32,32,32", {0}},
+                 {"poisson3d:5,5,8", "poisson3d:32,32,32", {.no_overlap = true}},
+                 {"rmat:7,8", "rmat:14,16", {0}},
+                 {"dense:300,40", "stencil27:120,120,10", {0}},
+                 {"rmat:7,8", "rmat:13,16", {.exchange = DIST_REPLICATED}}};
+    const bool card = strcmp(device_backend(), "simt") != 0;
+    dist_world_t *w = open_world(DIST_CUDA);
+    for (int i = 0; i < 5; ++i) {
+        const char *recipe = card ? CASES[i].on_card : CASES[i].recipe;
+        csr_t *A = make_matrix(recipe);
+        many_t m;
+        open_many(&m, w, A, &CASES[i].o);
+        run_many(&m, i ? products / 10 : products, recipe);
+#ifdef COURSE_CUDA
+        if (w->transport != DIST_MPI) run_graphs(&m, i ? products / 100 : products / 10, recipe);
+        if (w->transport != DIST_MPI) run_many(&m, YS, recipe); /* and again from the host */
+#endif
+        close_many(&m);
+        csr_free(A);
+    }
+    dist_world_close(w);
+}
+
+/* A card whose rank does not multiply: the others say so in time, and have NaN. */
+static void test_a_card_that_does_not_send(void **state)
+{
+    (void)state;
+    if (ranks == 1 || on_cards != DIST_DIRECT) return;
+    static const char *const RECIPES[] = {"poisson3d:16,16,16", "rmat:14,16"};
+    const dist_world_options_t o = {.backend = DIST_CUDA, .transport = DIST_DIRECT, .patience_s = 0.3};
+    for (int i = 0; i < 2; ++i) {
+        dist_world_t *w;
+        err_t err = {{0}};
+        trial_t t;
+        csr_t *A = make_matrix(RECIPES[i]);
+        ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &o, &err), err);
+        ALL_OK(open_trial(&t, w, A, DTYPE_F64, NULL, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+        ALL(multiply(&t) && right(&t));
+        const int silent = ranks - 1;
+        dist_status_t status = DIST_RANK_LOST;
+        bool lost = true;
+        char whose[40];
+        snprintf(whose, sizeof whose, "the card of rank %d did not", silent);
+        if (rank != silent) {
+            status = dist_spmv(t.d, t.dx, t.dy, NULL, &err);
+            if (!status) status = dist_settle(t.d, &err);
+            cudaMemcpy(t.mine_y, t.dy, t.y_bytes, cudaMemcpyDeviceToHost);
+            lost = false;
+            for (size_t r = 0; r < t.y_bytes / sizeof(double); ++r) lost = lost || isnan(((double *)t.mine_y)[r]);
+        }
+        ALL(status == DIST_RANK_LOST && lost && (rank == silent || strstr(err.text, whose)));
+        close_trial(&t);
+        csr_free(A);
+        dist_world_close(w);
+    }
+}
+
 /* A rank that does not send: the others say which it was, in time. */
 static void test_a_rank_that_does_not_send(void **state)
 {
@@ -670,20 +843,34 @@ static void test_a_rank_that_does_not_send(void **state)
     dist_world_close(w);
 }
 
+/* More of them than the direct transport sends at a time, and again and again. */
+static void sums_by(dist_backend_t backend)
+{
+    enum { NUMBERS = 6 };
+    dist_world_t *w = open_world(backend);
+    err_t err;
+    for (int again = 0; again < 20; ++again) {
+        double values[NUMBERS] = {1, rank, 0.5, again, 2, rank}, *d_values = values;
+        if (backend == DIST_CUDA) d_values = device_upload(values, sizeof values, "sums", &err);
+        ALL_OK(dist_sum(w, d_values, NUMBERS, NULL, &err), err);
+        if (backend == DIST_CUDA)
+            cudaMemcpy(values, d_values, sizeof values, cudaMemcpyDeviceToHost), device_free(d_values);
+        const double all = ranks * (ranks - 1) / 2;
+        ALL(values[0] == ranks && values[1] == all && values[2] == 0.5 * ranks && values[3] == again * ranks &&
+            values[4] == 2 * ranks && values[5] == all);
+    }
+    dist_world_close(w);
+}
 static void test_sums(void **state)
 {
     (void)state;
-    for (dist_backend_t backend = DIST_CPU; backend <= DIST_CUDA; ++backend) {
-        dist_world_t *w = open_world(backend);
-        double values[3] = {1, rank, 0.5}, *d_values = values;
-        err_t err;
-        if (backend == DIST_CUDA) d_values = device_upload(values, sizeof values, "sums", &err);
-        ALL_OK(dist_sum(w, d_values, 3, NULL, &err), err);
-        if (backend == DIST_CUDA)
-            cudaMemcpy(values, d_values, sizeof values, cudaMemcpyDeviceToHost), device_free(d_values);
-        ALL(values[0] == ranks && values[1] == ranks * (ranks - 1) / 2 && values[2] == 0.5 * ranks);
-        dist_world_close(w);
-    }
+    sums_by(DIST_CPU);
+    sums_by(DIST_CUDA);
+}
+static void test_sums_on_cards(void **state)
+{
+    (void)state;
+    sums_by(DIST_CUDA);
 }
 
 /* ---- mutants ------------------------------------------------------------------------------------ */
@@ -756,9 +943,15 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    bool cards = false;
     for (int i = 1; i < argc; ++i) {
         few = few || strcmp(argv[i], "few") == 0;
         if (strcmp(argv[i], "mpi") == 0) on_cpus = DIST_MPI;
+        cards = cards || strcmp(argv[i], "cards") == 0;
+        if (strcmp(argv[i], "direct") == 0) on_cards = DIST_DIRECT;
+        if (strcmp(argv[i], "nccl") == 0) on_cards = DIST_NCCL;
+        if (strcmp(argv[i], "host") == 0) on_cards = DIST_MPI;
+        if (atoi(argv[i])) products = atoi(argv[i]);
     }
     complaints = fdopen(dup(STDERR_FILENO), "w");
     setvbuf(complaints, NULL, _IOLBF, 0);
@@ -774,8 +967,14 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_sums),                      cmocka_unit_test(test_mutants_are_rejected),
         cmocka_unit_test(test_transports_on_cpus),        cmocka_unit_test(test_many_products),
         cmocka_unit_test(test_a_rank_that_does_not_send), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_many_products_on_cards),
     };
-    const int failed = cmocka_run_group_tests_name("dist", tests, NULL, NULL);
+    const struct CMUnitTest on_card[] = {
+        cmocka_unit_test(test_equals_one_rank_on_cards), cmocka_unit_test(test_many_products_on_cards),
+        cmocka_unit_test(test_sums_on_cards), cmocka_unit_test(test_a_card_that_does_not_send),
+    };
+    const int failed = cards ? cmocka_run_group_tests_name("cards", on_card, NULL, NULL)
+                             : cmocka_run_group_tests_name("dist", tests, NULL, NULL);
     MPI_Finalize();
     return failed;
 }

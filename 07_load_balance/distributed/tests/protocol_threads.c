@@ -1,12 +1,12 @@
 /*
  * protocol_threads.c - protocol.h with ranks as threads of one process, so that a sanitizer sees both sides.
  *
- *     protocol_threads RANKS words|flags ELEMENT PIECES EPOCHS [SILENT]
+ *     protocol_threads RANKS words|flags|sums ELEMENT PIECES EPOCHS [SILENT]
  *
- * Each epoch has another x, and ranks dawdle at random.  Counts go round past 2^32.  Ends with 0 if every entry of
- * every halo is what its owner had in that epoch; 1 and a line if not.  SILENT is a rank that stops half way: then
- * every other rank must say that it waited for that one.  Knows nothing of MPI; run_protocol.sh runs it, and its
- * mutants.
+ * Each epoch has another x, or other numbers to be summed, and ranks dawdle at random.  Counts go round past 2^32.
+ * Ends with 0 if every entry of every halo is what its owner had in that epoch, and every sum that of all ranks; 1 and
+ * a line if not.  SILENT is a rank that stops half way: then every other rank must say that it waited for that one.
+ * Knows nothing of MPI; run_protocol.sh runs it, and its mutants.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@ enum { MOST = 8, LINE = 64, ENTRIES = 40, X = 64 };
 
 static int ranks, element, pieces, silent = -1;
 static uint32_t epochs;
-static bool words;
+static bool words, sums;
 static protocol_t protocols[MOST];
 static int32_t indices[MOST][MOST][ENTRIES];
 static const char *verdicts[MOST];
@@ -37,6 +37,12 @@ static uint64_t entry(int rank, int64_t j, uint32_t epoch)
 {
     const uint64_t bits = mix((uint64_t)epoch << 32 | (uint64_t)rank << 16 | (uint64_t)j);
     return element == 8 ? bits : (uint32_t)bits;
+}
+
+/* A number whose sums depend on the order of ranks. */
+static double number(int rank, int c, uint32_t epoch)
+{
+    return (double)(mix((uint64_t)epoch << 32 | (uint64_t)rank << 8 | (uint64_t)c) >> 11) * (c ? 1e-3 : 1e9);
 }
 
 /* Some ranks send a lot, some one entry, and some nothing to a rank that sends to them. */
@@ -81,12 +87,48 @@ static bool halo_right(const protocol_t *p, uint32_t epoch)
 {
     for (int k = 0; k < ranks; ++k)
         for (int64_t i = 0; i < p->mail[k].count; ++i) {
+            const char *halo = words ? p->mail[k].to : p->mail[k].half[epoch % 2];
             const int64_t j = p->rank % 2 ? i : indices[k][p->rank][i];
             uint64_t got = 0;
-            memcpy(&got, p->mail[k].to + i * element, (size_t)element);
+            memcpy(&got, halo + i * element, (size_t)element);
             if (got != entry(k, j, epoch)) return false;
         }
     return true;
+}
+
+/* Each rank has the same bits: those of adding in the order of ranks. */
+static bool sums_right(const double *values, int count, uint32_t epoch)
+{
+    for (int c = 0; c < count; ++c) {
+        double sum = 0;
+        for (int k = 0; k < ranks; ++k) sum += number(k, c, epoch);
+        if (values[c] != sum) return false;
+    }
+    return true;
+}
+
+/* One epoch: 0, or 1 + the rank waited for in vain. */
+static int exchange(const protocol_t *p, const void *x, uint32_t epoch, unsigned *seed)
+{
+    for (int piece = pieces; piece-- > 0;) protocol_put(p, x, epoch, piece, 0, 1);
+    for (int piece = 0; piece < (words ? pieces : 1); ++piece) {
+        const int who = protocol_take(p, epoch, piece, 0, 1);
+        if (who) return who;
+        if (rand_r(seed) % 64 == 0) usleep(50);
+    }
+    if (!halo_right(p, epoch)) verdicts[p->rank] = "has a wrong entry";
+    return 0;
+}
+
+static int add_up(const protocol_t *p, uint32_t epoch)
+{
+    const int count = 1 + (int)(epoch % 3);
+    double values[3];
+    for (int c = 0; c < count; ++c) values[c] = number(p->rank, c, epoch);
+    const int who = protocol_sum(p, values, count, epoch, 0, 1);
+    if (!who && !sums_right(values, count, epoch)) verdicts[p->rank] = "has a wrong sum";
+    if (who && values[0] == values[0]) verdicts[p->rank] = "has a number where a sum was lost";
+    return who;
 }
 
 static void *run_rank(void *context)
@@ -102,19 +144,8 @@ static void *run_rank(void *context)
             memcpy(x + j * element, &bits, (size_t)element);
         }
         if (rand_r(&seed) % 16 == 0) usleep((unsigned)rand_r(&seed) % 300);
-        for (int piece = pieces; piece-- > 0;) protocol_put(p, x, epoch, piece, 0, 1);
-        for (int piece = 0; piece < pieces; ++piece) {
-            const int who = protocol_take(p, epoch, piece, 0, 1);
-            if (who) {
-                waited_for[p->rank] = who;
-                return NULL;
-            }
-            if (rand_r(&seed) % 64 == 0) usleep(50);
-        }
-        if (!halo_right(p, epoch)) {
-            verdicts[p->rank] = "has a wrong entry";
-            return NULL;
-        }
+        waited_for[p->rank] = sums ? add_up(p, epoch) : exchange(p, x, epoch, &seed);
+        if (waited_for[p->rank] || verdicts[p->rank]) return NULL;
     }
     return NULL;
 }
@@ -122,7 +153,8 @@ static void *run_rank(void *context)
 int main(int argc, char **argv)
 {
     if (argc < 6) return 64;
-    ranks = atoi(argv[1]), words = strcmp(argv[2], "words") == 0, element = atoi(argv[3]), pieces = atoi(argv[4]);
+    sums = strcmp(argv[2], "sums") == 0, words = sums || strcmp(argv[2], "words") == 0;
+    ranks = atoi(argv[1]), element = atoi(argv[3]), pieces = atoi(argv[4]);
     epochs = (uint32_t)atoi(argv[5]);
     if (argc > 6) silent = atoi(argv[6]);
     open_windows();

@@ -23,8 +23,10 @@ for program in plain tsan; do
         check "$program: pieces, $ranks ranks" seen "$place/$program" "$ranks" flags 4 3 400
         check "$program: words, $ranks ranks" seen "$place/$program" "$ranks" words 8 1 800
         check "$program: words of fp32, $ranks ranks" seen "$place/$program" "$ranks" words 4 2 400
+        check "$program: sums, $ranks ranks" seen "$place/$program" "$ranks" sums 8 1 800
     done
     check "$program: who was waited for" ends 0 "rank 1 waited for rank 2 in vain" seen "$place/$program" 4 flags 8 2 100 2
+    check "$program: of a sum" ends 0 "rank 2 waited for rank 1 in vain" seen "$place/$program" 4 sums 8 1 100 1
     check "$program: and with words" ends 0 "rank 2 waited for rank 0 in vain" seen "$place/$program" 3 words 8 1 100 0
 done
 
@@ -41,7 +43,7 @@ caught() { # SED ARGS-OF-PROGRAM...
         { echo "the mutant is the protocol: $script"; return 1; }
     build "$place/mutant/run" "$place/mutant" -fsanitize=thread -Wno-unused || return 1
     ! seen "$place/mutant/run" "$@" >"$place/mutant/said" 2>&1 || { echo "nobody noticed"; return 1; }
-    grep -q 'data race\|wrong entry\|in vain' "$place/mutant/said" || { cat "$place/mutant/said"; return 1; }
+    grep -q 'data race\|wrong entry\|wrong sum\|in vain' "$place/mutant/said" || { cat "$place/mutant/said"; return 1; }
 }
 count='p->letters\[protocol_other(p, k)\].count'
 check "mutant: the flag before the data" caught '/^    put_entries(p/{h;d};/^    raise_flags(p/{G}' 3 flags 8 1 800
@@ -51,17 +53,22 @@ check "mutant: no flag where nothing is sent" caught "s/^        memory_signal/ 
 check "mutant: and nobody waits for it" caught "s/^        memory_signal/        if ($count) memory_signal/
     s/while (!reached/while (p->mail[from].count \&\& !reached/" 3 flags 8 1 800
 check "mutant: no word where nothing is sent" caught 's/if (l->count == 0 .*/;/;s/if (m->count == 0 .*/;/' 3 words 8 1 4000
-check "mutant: a stale epoch" caught 's/piece\]), epoch))/piece]), epoch - 1))/' 3 flags 8 1 800
+check "mutant: a stale epoch" caught 's/while (!reached(memory_see(&p->mail\[from\].flags\[i % p->pieces\]), epoch/& - 1/' 3 flags 8 1 800
 check "mutant: a stale word" caught 's/>> 32) != epoch)/>> 32) != epoch \&\& (uint32_t)(word >> 32) != epoch - 2)/' 3 words 8 1 800
 # Somebody else runs before each store: what is not ordered comes late.
 late='s/__atomic_store_n(/sched_yield(), &/'
 check "mutant: the second half of an entry unseen" caught "$late"'
-    s/= wait_for_word(&at\[2 \* i + 1\].*/= (uint32_t)memory_get_word(\&at[2 * i + 1]);/' 3 words 8 1 800
+    s/= wait_for_word(at + 1, .*/= (uint32_t)memory_get_word(at + 1);/' 3 words 8 1 800
 check "mutant: a flag without release" caught 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/' 3 flags 8 1 800
 check "mutant: a flag without acquire" caught 's/__ATOMIC_ACQUIRE/__ATOMIC_RELAXED/' 3 flags 8 1 800
-check "mutant: taken, then waited for" caught '/const int who = wait_for_flags/{h;d};/^    take_entries/{s/memory_meet(who != 0)/false/;G}' 3 flags 8 1 800
-check "mutant: one flag for all pieces" caught "$late;"'s/flags\[piece\]/flags[0]/' 3 flags 8 3 800
-check "mutant: the wrong rank is named" caught 's/return 1 + from/return 1 + k/' 4 flags 8 1 100 2
+check "mutant: not waited for" caught 's/const int who = wait_for_flags.*/const int who = 0;/' 3 flags 8 1 800
+check "mutant: one flag for all pieces" caught "$late;"'s/flags\[piece\]/flags[0]/;s/flags\[i % p->pieces\]/flags[0]/' 3 flags 8 3 800
+check "mutant: one piece waited for" caught "$late;"'/^DIST_FN int wait_for_flags/,/^}/s/= thread; \(.*\); i/= thread + p->pieces - 1; \1; i += p->pieces - 1, i/' 3 flags 8 3 800
+check "mutant: one half, sums" caught '/^DIST_FN int protocol_sum/,/^}/s/epoch % 2/0 * epoch/' 3 sums 8 1 4000
+check "mutant: a stale sum" caught 's/>> 32) != epoch)/>> 32) != epoch \&\& (uint32_t)(word >> 32) != epoch - 2)/' 3 sums 8 1 800
+check "mutant: sums in an order of each rank's" caught 's/for (int k = 0; k < p->ranks; ++k) sum += k == p->rank/for (int j = 0, k = p->rank; j < p->ranks; ++j, k = (k + 1) % p->ranks) sum += k == p->rank/' 3 sums 8 1 800
+check "mutant: a rank left out of a sum" caught 's/sum += k == p->rank ? values\[c\]/sum += k == p->rank ? 0/' 3 sums 8 1 800
+check "mutant: the wrong rank is named" caught 's/return 1 + from/return 1 + i/' 4 flags 8 1 100 2
 check "mutant: a word of another message" caught 's/\[i\], word_of/[0], word_of/' 3 words 4 1 800
 
 tally

@@ -2,7 +2,7 @@
  * test_direct.c - the kernels of the direct transport, with several ranks' windows on one card or on the stand-in.
  *
  * One process plays all ranks: all put, then all take.  So no kernel waits for one that comes later, but for the rank
- * that is made to send nothing.
+ * that is made to send nothing.  A sum puts and waits in one kernel: the others' words are put there beforehand.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,11 +18,13 @@
 enum { RANKS = 3, ENTRIES = 700, X = 1000, LINE = 64, MOST_PIECES = 4 };
 
 typedef struct player {
-    protocol_t p;          /* letters and mail on the card */
+    protocol_t p;
+    letter_t letters[RANKS];
+    mail_t mail[RANKS];
     char *window, *x, *halo;
     int32_t *index;
     direct_count_t *count;
-    int *waited_for;
+    int *lost, *waited_for;
 } player_t;
 
 static int64_t count_of(int from, int to)
@@ -31,7 +33,10 @@ static int64_t count_of(int from, int to)
     return from == to ? 0 : COUNTS[(2 * from + to) % 4];
 }
 
-static int32_t index_of(int from, int to, int64_t i) { return (int32_t)((7 * i + 13 * from + 5 * to) % X); }
+static int32_t index_of(int from, int to, int64_t i)
+{
+    return from == 2 ? (int32_t)(11 + to + i) : (int32_t)((7 * i + 13 * from + 5 * to) % X);
+}
 
 static uint64_t entry(int rank, int32_t j, int epoch, int element)
 {
@@ -55,19 +60,23 @@ static void open_players(player_t *players, int element, int pieces, bool words)
     for (int r = 0; r < RANKS; ++r) players[r].window = on_card(zero, bytes, "window");
     for (int r = 0; r < RANKS; ++r) {
         player_t *me = &players[r];
-        letter_t letters[RANKS];
-        mail_t mail[RANKS];
+        letter_t *letters = me->letters;
+        mail_t *mail = me->mail;
         void *waited_for;
         for (int k = 0; k < RANKS; ++k)
             for (int64_t i = 0; i < ENTRIES; ++i) index[k * ENTRIES + i] = index_of(r, k, i);
         me->index = on_card(index, RANKS * ENTRIES * sizeof *index, "index");
         me->x = on_card(zero, X * 8, "x"), me->halo = on_card(zero, RANKS * ENTRIES * 8, "halo");
-        me->count = on_card(zero, sizeof *me->count, "count");
+        me->lost = on_card(zero, sizeof *me->lost, "lost");
+        const direct_count_t start = {.lost = me->lost};
+        me->count = on_card(&start, sizeof start, "count");
         assert_int_equal(cudaMallocHost(&waited_for, sizeof *me->waited_for), cudaSuccess);
         me->waited_for = waited_for, *me->waited_for = 0;
         for (int k = 0; k < RANKS; ++k) {
+            const bool in_a_row = r == 2; /* needs no index */
             letters[k] = (letter_t){.flags = (uint32_t *)(players[k].window + r * LINE),
-                                    .index = me->index + k * ENTRIES, .count = count_of(r, k)};
+                                    .index = in_a_row ? NULL : me->index + k * ENTRIES,
+                                    .first = index_of(r, k, 0), .count = count_of(r, k)};
             mail[k] = (mail_t){.flags = (uint32_t *)(me->window + k * LINE), .to = me->halo + k * ENTRIES * element,
                                .count = count_of(k, r)};
             for (int h = 0; h < 2; ++h) {
@@ -78,8 +87,7 @@ static void open_players(player_t *players, int element, int pieces, bool words)
         }
         me->p = (protocol_t){.rank = r, .ranks = RANKS, .pieces = pieces, .element = element, .words = words,
                              .limit = strcmp(device_backend(), "simt") ? 100000000u : 100u,
-                             .letters = on_card(letters, sizeof letters, "letters"),
-                             .mail = on_card(mail, sizeof mail, "mail")};
+                             .letters = letters, .mail = mail};
     }
     free(zero), free(index);
 }
@@ -89,7 +97,7 @@ static void close_players(player_t *players)
     for (int r = 0; r < RANKS; ++r) {
         player_t *p = &players[r];
         device_free(p->window), device_free(p->x), device_free(p->halo), device_free(p->index);
-        device_free(p->count), device_free(p->p.letters), device_free(p->p.mail);
+        device_free(p->count), device_free(p->lost);
         cudaFreeHost(p->waited_for);
     }
 }
@@ -110,20 +118,32 @@ static void all_done(void)
     if (device_sync(&err)) fail_msg("%s", err.text);
 }
 
+/* Where rank k's mail is read: words were taken into the halo, else it is in its half. */
+static const char *mail_of(const player_t *p, int k, int epoch)
+{
+    return p->p.words ? p->halo + k * ENTRIES * p->p.element
+                      : p->window + RANKS * LINE + (epoch % 2) * RANKS * (ENTRIES + 1) * 16 + k * (ENTRIES + 1) * 16;
+}
+
 /* Is everything from rank k what it had in this epoch, or, lost, NaN? */
 static bool halo_right(const player_t *p, int k, int epoch, bool lost)
 {
-    char halo[RANKS * ENTRIES * 8];
+    char halo[ENTRIES * 8];
     const int element = p->p.element;
-    cudaMemcpy(halo, p->halo, sizeof halo, cudaMemcpyDeviceToHost);
+    cudaMemcpy(halo, mail_of(p, k, epoch), sizeof halo, cudaMemcpyDeviceToHost);
     for (int64_t i = 0; i < count_of(k, p->p.rank); ++i) {
         uint64_t got = 0;
         const uint64_t want = lost ? UINT64_MAX >> (64 - 8 * element)
                                    : entry(k, index_of(k, p->p.rank, i), epoch, element);
-        memcpy(&got, halo + (k * ENTRIES + i) * element, (size_t)element);
+        memcpy(&got, halo + i * element, (size_t)element);
         if (got != want) return false;
     }
     return true;
+}
+
+static void put(player_t *p, int epoch)
+{
+    assert_int_equal(direct_put(&p->p, p->x, epoch % 2, p->count, p->waited_for, NULL), cudaSuccess);
 }
 
 static void play(int element, int pieces, bool words)
@@ -133,8 +153,7 @@ static void play(int element, int pieces, bool words)
     int epoch = 1;
     for (; epoch <= 5; ++epoch) {
         for (int r = 0; r < RANKS; ++r) new_x(&players[r], epoch);
-        for (int r = 0; r < RANKS; ++r)
-            assert_int_equal(direct_put(&players[r].p, players[r].x, players[r].count, NULL), cudaSuccess);
+        for (int r = 0; r < RANKS; ++r) put(&players[r], epoch);
         for (int r = RANKS; r-- > 0;)
             assert_int_equal(direct_take(&players[r].p, players[r].count, players[r].waited_for, NULL), cudaSuccess);
         all_done();
@@ -144,8 +163,7 @@ static void play(int element, int pieces, bool words)
     for (int r = 0; r < RANKS; ++r) assert_int_equal(*players[r].waited_for, 0);
 
     /* Rank 1 sends nothing: the others name it, and have NaN for its entries. */
-    for (int r = 0; r < RANKS; r += 2)
-        assert_int_equal(direct_put(&players[r].p, players[r].x, players[r].count, NULL), cudaSuccess);
+    for (int r = 0; r < RANKS; r += 2) put(&players[r], epoch);
     for (int r = 0; r < RANKS; r += 2)
         assert_int_equal(direct_take(&players[r].p, players[r].count, players[r].waited_for, NULL), cudaSuccess);
     all_done();
@@ -158,6 +176,185 @@ static void play(int element, int pieces, bool words)
     assert_int_equal(direct_take(&players[0].p, players[0].count, players[0].waited_for, NULL), cudaSuccess);
     all_done();
     assert_true(halo_right(&players[0], 1, epoch, true));
+    close_players(players);
+}
+
+/* A graph of one product, replayed: the second time it is the other half's turn. */
+static void test_an_odd_graph_is_noticed(void **state)
+{
+    (void)state;
+    player_t players[RANKS];
+    open_players(players, 8, 1, false);
+    put(&players[0], 1);
+    all_done();
+    assert_int_equal(*players[0].waited_for, 0);
+    put(&players[0], 1);
+    all_done();
+    assert_int_equal(*players[0].waited_for, DIRECT_ODD);
+    close_players(players);
+}
+
+/* ---- the boundary that waits itself -------------------------------------------------------------- */
+
+/* Rows of one nonzero for each entry that rank `me` gets, and one of LONG that come from rank 2 beside them. */
+enum { LONG = 40, MOST_ROWS = RANKS * ENTRIES + 1 };
+typedef struct rows {
+    int32_t count, rows[MOST_ROWS], slots[MOST_ROWS * LONG];
+    double values[MOST_ROWS * LONG];
+    float floats[MOST_ROWS * LONG];
+} rows_t;
+
+static void make_rows(rows_t *b, int me)
+{
+    const int32_t more = (int32_t)(count_of(2, me) < LONG ? count_of(2, me) : LONG);
+    int32_t n = 0;
+    *b = (rows_t){.count = 1};
+    for (int k = 0; k < RANKS; ++k) b->count += (int32_t)count_of(k, me);
+    for (int32_t i = 0; i < b->count * LONG; ++i) b->slots[i] = -1;
+    for (int k = 0; k < RANKS; ++k)
+        for (int32_t i = 0; i < count_of(k, me) && n < MOST_ROWS - 1; ++i, ++n)
+            b->slots[n] = k * (ENTRIES + 1) + i, b->values[n] = 1 + i % 5;
+    for (int32_t i = 0; i < more; ++i)
+        b->slots[n + i * b->count] = 2 * (ENTRIES + 1) + i, b->values[n + i * b->count] = 1;
+    for (int32_t i = 0; i < b->count; ++i) b->rows[i] = 2 * i + 1;
+    for (int32_t i = 0; i < b->count * LONG; ++i) b->floats[i] = (float)b->values[i];
+}
+
+/* y[rows[i]] was 3. */
+static bool boundary_right(const rows_t *b, const void *y, int me, int element, int epoch)
+{
+    const double *doubles = y;
+    const float *floats = y;
+    bool ok = true;
+    for (int32_t i = 0; i < b->count; ++i) {
+        double want = 3;
+        for (int32_t nz = i; nz < b->count * LONG && b->slots[nz] >= 0; nz += b->count) {
+            const int k = b->slots[nz] / (ENTRIES + 1);
+            want += b->values[nz] * (epoch + index_of(k, me, b->slots[nz] % (ENTRIES + 1)));
+        }
+        const int32_t row = b->rows[i];
+        ok = ok && (element == 8 ? doubles[row] : (double)floats[row]) == want;
+        ok = ok && (element == 8 ? doubles[row - 1] : (double)floats[row - 1]) == 3; /* not a row of the boundary */
+    }
+    return ok;
+}
+
+static void number_x(player_t *p, int epoch)
+{
+    double x[X];
+    float floats[X];
+    for (int j = 0; j < X; ++j) x[j] = epoch + j, floats[j] = (float)x[j];
+    assert_int_equal(cudaMemcpy(p->x, p->p.element == 8 ? (void *)x : floats, (size_t)(X * p->p.element),
+                                cudaMemcpyHostToDevice), cudaSuccess);
+}
+
+enum { WRONG_ROW = 1, STALE_HALF, SILENT };
+
+/* One rank's boundary, twice; is it right? */
+static bool boundary_by(int me, int element, bool words, int mutant)
+{
+    enum { ROWS = 2 * (RANKS * ENTRIES + 1) + 2 };
+    player_t players[RANKS];
+    static rows_t b;
+    static double y[ROWS];
+    bool ok = true;
+    open_players(players, element, 2, words);
+    make_rows(&b, me);
+    const size_t half = (size_t)RANKS * (ENTRIES + 1) * 16;
+    player_t *p = &players[me];
+    /* Every rank has (ENTRIES + 1) * 16 bytes of a half, whatever an entry takes. */
+    const int32_t place = 16 / (element * (words ? 2 : 1)) * (ENTRIES + 1);
+    for (int32_t i = 0; i < b.count * LONG; ++i)
+        if (b.slots[i] >= 0) b.slots[i] = b.slots[i] / (ENTRIES + 1) * place + b.slots[i] % (ENTRIES + 1);
+    if (mutant == WRONG_ROW) ++b.rows[3];
+    boundary_t on = {.count = b.count, .width = LONG, .rows = on_card(b.rows, sizeof b.rows, "rows"),
+                     .slots = on_card(b.slots, sizeof b.slots, "slots"),
+                     .values = element == 8 ? on_card(b.values, sizeof b.values, "values")
+                                            : on_card(b.floats, sizeof b.floats, "values"),
+                     .own = {p->window + RANKS * LINE, p->window + RANKS * LINE + half}};
+    if (mutant == STALE_HALF) on.own[0] = on.own[1];
+    make_rows(&b, me);
+    for (int epoch = 1; epoch <= 2; ++epoch) {
+        for (int i = 0; i < ROWS; ++i)
+            if (element == 8) y[i] = 3;
+            else ((float *)y)[i] = 3;
+        void *d_y = on_card(y, sizeof y, "y");
+        for (int r = 0; r < RANKS; ++r) number_x(&players[r], epoch);
+        for (int r = 0; r < RANKS; ++r)
+            if (mutant != SILENT || r != 2) put(&players[r], epoch);
+        all_done();
+        assert_int_equal(direct_boundary(&p->p, &on, d_y, p->count, p->waited_for, NULL), cudaSuccess);
+        all_done();
+        cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
+        device_free(d_y);
+        ok = ok && boundary_right(&b, y, me, element, epoch) && *p->waited_for == 0;
+        if (mutant == SILENT) assert_int_equal(*p->waited_for, 1 + 2);
+    }
+    device_free((void *)on.rows), device_free((void *)on.slots);
+    device_free((void *)on.values);
+    close_players(players);
+    return ok;
+}
+
+static void test_boundary(void **state)
+{
+    (void)state;
+    for (int words = 0; words < 2; ++words) {
+        for (int me = 0; me < RANKS; ++me) {
+            assert_true(boundary_by(me, 8, words, 0));
+            assert_true(boundary_by(me, 4, words, 0));
+        }
+        assert_false(boundary_by(0, 8, words, WRONG_ROW));
+        assert_false(boundary_by(0, 8, words, STALE_HALF));
+        assert_false(boundary_by(0, 8, words, SILENT)); /* rank 2 sends to rank 0 */
+        assert_false(boundary_by(1, 8, words, SILENT)); /* and nothing but a word or a flag to rank 1 */
+    }
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------- */
+
+/* The numbers of rank k in a sum, as words where it would have put them. */
+static void put_sum(player_t *to, int k, const double *values, int count, uint32_t epoch)
+{
+    uint64_t words[2 * 3];
+    for (int c = 0; c < count; ++c) {
+        uint64_t bits;
+        memcpy(&bits, &values[c], sizeof bits);
+        words[2 * c] = (uint64_t)epoch << 32 | (uint32_t)bits, words[2 * c + 1] = (uint64_t)epoch << 32 | bits >> 32;
+    }
+    char *at = to->window + RANKS * LINE + (epoch % 2) * (size_t)RANKS * (ENTRIES + 1) * 16 + k * (ENTRIES + 1) * 16;
+    cudaMemcpy(at, words, (size_t)count * 16, cudaMemcpyHostToDevice);
+}
+
+static void test_sums(void **state)
+{
+    (void)state;
+    static const double OF[RANKS][3] = {{1e16, 1, 3}, {1, 2, -1e16}, {-1e16, 4, 1e16}};
+    player_t players[RANKS];
+    open_players(players, 8, 1, true);
+    double *values = on_card(OF, sizeof OF, "values");
+    for (uint32_t epoch = 1; epoch <= 4; ++epoch) {
+        const int count = 1 + (int)(epoch % 3);
+        for (int r = 0; r < RANKS; ++r) {
+            double sums[3];
+            for (int k = 0; k < RANKS; ++k)
+                if (k != r) put_sum(&players[r], k, OF[k], count, epoch);
+            cudaMemcpy(values, OF[r], sizeof OF[r], cudaMemcpyHostToDevice);
+            assert_int_equal(direct_sum(&players[r].p, values, count, players[r].count, players[r].waited_for, NULL),
+                             cudaSuccess);
+            all_done();
+            cudaMemcpy(sums, values, sizeof sums, cudaMemcpyDeviceToHost);
+            for (int c = 0; c < 3; ++c)
+                assert_true(sums[c] == (c < count ? OF[0][c] + OF[1][c] + OF[2][c] : OF[r][c]));
+        }
+    }
+    /* Nobody else sends: the sum is lost. */
+    double sum;
+    assert_int_equal(direct_sum(&players[0].p, values, 1, players[0].count, players[0].waited_for, NULL), cudaSuccess);
+    all_done();
+    cudaMemcpy(&sum, values, sizeof sum, cudaMemcpyDeviceToHost);
+    assert_true(sum != sum && *players[0].waited_for > 1);
+    device_free(values);
     close_players(players);
 }
 
@@ -185,6 +382,8 @@ int main(void)
         err_say("%s", err.text);
         return 1;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags), cmocka_unit_test(test_words)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags), cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_an_odd_graph_is_noticed),
+                                       cmocka_unit_test(test_boundary), cmocka_unit_test(test_sums)};
     return cmocka_run_group_tests_name("direct", tests, NULL, NULL);
 }

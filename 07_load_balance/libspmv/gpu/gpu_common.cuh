@@ -48,6 +48,12 @@ __device__ __forceinline__ double load_value(const double *p) { return __ldcs(p)
 __device__ __forceinline__ float load_value(const fp16 *p) { return widen(fp16{__ldcs(&p->bits)}); }
 __device__ __forceinline__ float load_value(const bf16 *p) { return widen(bf16{__ldcs(&p->bits)}); }
 
+// The same as it is stored, until it is used: to widen a value is to wait for it.
+__device__ __forceinline__ float load_stored(const float *p) { return __ldcs(p); }
+__device__ __forceinline__ double load_stored(const double *p) { return __ldcs(p); }
+__device__ __forceinline__ fp16 load_stored(const fp16 *p) { return fp16{__ldcs(&p->bits)}; }
+__device__ __forceinline__ bf16 load_stored(const bf16 *p) { return bf16{__ldcs(&p->bits)}; }
+
 // y = alpha sum + beta y.  alpha 0: 0 even where x holds Inf.  beta 0: y is not read.
 template <typename S>
 __device__ __forceinline__ void finish(S *y, S sum, S alpha, S beta)

@@ -11,7 +11,7 @@
  *   many     several right-hand sides, CSR as it is                gpu_many_rows.cu, gpu_many_spans.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
- * (gpu_features.cu). With `tune` a dozen ways are built and timed, and the fastest is kept.
+ * (gpu_features.cu). With `tune` all ways are built and timed (gpu_cold.cu), and the fastest is kept.
  *
  * Rows that several blocks share need scratch memory, which two executes at once would both write.  Without
  * `exclusive` no row is shared: a huge row is then one block's work, or one warp's (spans).
@@ -23,11 +23,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "gpu_cold.h"
 #include "gpu_common.cuh"
 #include "gpu_features.h"
 #include "gpu_many.h"
 #include "gpu_narrow.h"
 #include "gpu_slices.h"
+#include "gpu_table.h"
 #include "gpu_tiles.h"
 #include "gpu_wide.h"
 
@@ -167,17 +169,36 @@ static void **own_values(gpu_engine_t *e, uint64_t *count, size_t **bytes)
     return e->family == GPU_TILES ? &e->tiles.values : NULL;
 }
 
+// The slices' values as places in a table, where they are few and worth it.
+static cudaError_t see_few(gpu_engine_t *e, cudaStream_t stream)
+{
+    slices_t *s = &e->slices;
+    const spmv_type_t type = e->A.value_type;
+    const uint64_t count = s->value_steps * LANES;
+    void *d_places, *d_table;
+    if (e->family != GPU_SLICES || s->even_steps || (type != SPMV_F64 && type != SPMV_F32) || count == 0 ||
+        count * value_size(type) < gpu_table_least)
+        return cudaSuccess;
+    const cudaError_t status = gpu_table_make(&d_places, &d_table, &s->table_count, s->values, count, type, stream);
+    if (status != cudaSuccess || !d_places) return status;
+    cudaFree(s->values);
+    s->values = d_places;
+    s->table = d_table;
+    s->bytes -= count * (value_size(type) - 1);
+    s->bytes += TABLE_MOST * value_size(type);
+    return cudaSuccess;
+}
+
 // The values in half the bytes, where all of them fit.  The places stay, so that sums are those of before.  GPU_WIDE
 // deals its places out by their bytes, and has its values as they are.
-static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
+static cudaError_t see_narrow(gpu_engine_t *e, cudaStream_t stream)
 {
     const spmv_type_t type = e->A.value_type, narrow = gpu_narrow_type(type);
     const size_t wide_size = value_size(type), narrow_size = value_size(narrow);
     uint64_t count;
     size_t *bytes;
     void *d = NULL, **own = own_values(e, &count, &bytes);
-    e->seen = e->A;
-    if (!e->sees_values || narrow == type || e->family == GPU_WIDE || e->A.nnz == 0) return cudaSuccess;
+    if (narrow == type || e->family == GPU_WIDE) return cudaSuccess;
     if (!own) count = (uint64_t)e->A.nnz;
     size_t shared_bytes; // the other kernel must be allowed its shared memory, too
     cudaError_t status = e->family == GPU_TILES ? tiles_shared_bytes(&shared_bytes, narrow) : cudaSuccess;
@@ -194,6 +215,18 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
     return cudaSuccess;
 }
 
+static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
+{
+    e->seen = e->A;
+    if (!e->sees_values || e->A.nnz == 0) return cudaSuccess;
+    // A table is a byte a value and a wait for each block.  Measured: worth it beside 8 and 4 bytes, not beside 2.
+    const bool narrow_first = e->A.value_type == SPMV_F32 && gpu_table_least > 0; // 0: a test wants tables
+    cudaError_t status = narrow_first ? see_narrow(e, stream) : see_few(e, stream);
+    const bool seen = e->slices.table || e->seen.value_type != e->A.value_type;
+    if (status == cudaSuccess && !seen) status = narrow_first ? see_few(e, stream) : see_narrow(e, stream);
+    return status;
+}
+
 // The plan's values in A's own type again, before new ones come: what fills the places that have none must stay.
 static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
 {
@@ -202,12 +235,18 @@ static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
     void *d = NULL, **own = own_values(e, &count, &bytes);
     if (e->narrow) cudaFree(e->narrow);
     e->narrow = NULL;
-    if (!own || e->seen.value_type == e->A.value_type) return cudaSuccess;
-    const cudaError_t status = gpu_widen(&d, *own, count, e->A.value_type, stream);
+    slices_t *s = &e->slices;
+    const spmv_type_t type = e->A.value_type;
+    if (!own || (e->seen.value_type == type && !s->table)) return cudaSuccess;
+    const cudaError_t status = s->table ? gpu_table_values(&d, s->values, s->table, count, type, stream)
+                                        : gpu_widen(&d, *own, count, type, stream);
     if (status != cudaSuccess) return status;
     cudaFree(*own);
     *own = d;
-    *bytes += count * (value_size(e->A.value_type) - value_size(e->seen.value_type));
+    *bytes += count * (value_size(type) - (s->table ? 1 : value_size(e->seen.value_type)));
+    if (s->table) *bytes -= TABLE_MOST * value_size(type);
+    if (s->table) cudaFree(s->table);
+    s->table = NULL;
     e->seen = e->A;
     return cudaSuccess;
 }
@@ -229,49 +268,69 @@ static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
     return cudaErrorInvalidValue;
 }
 
-// The fastest of so many products, in ms.
-static cudaError_t time_way(const gpu_engine_t *e, const gpu_call_t *c, int runs, float *best)
+// Whoever the products of two ways are timed for.
+typedef struct rivals {
+    const gpu_engine_t *who[2];
+    gpu_call_t call;
+    gpu_cold_t cold;
+} rivals_t;
+
+static cudaError_t multiply_one(void *context, int which)
 {
-    const cudaStream_t stream = (cudaStream_t)c->stream;
-    cudaEvent_t from = NULL, to = NULL;
-    cudaError_t status = cudaEventCreate(&from);
-    if (status == cudaSuccess) status = cudaEventCreate(&to);
-    *best = INFINITY;
-    for (int i = 0; i < runs && status == cudaSuccess; ++i) {
-        float ms = 0;
-        status = cudaEventRecord(from, stream);
-        if (status == cudaSuccess) status = multiply(e, c);
-        if (status == cudaSuccess) status = cudaEventRecord(to, stream);
-        if (status == cudaSuccess) status = cudaEventSynchronize(to);
-        if (status == cudaSuccess) status = cudaEventElapsedTime(&ms, from, to);
-        if (ms < *best) *best = ms;
-    }
-    if (from) cudaEventDestroy(from);
-    if (to) cudaEventDestroy(to);
-    return status;
+    const rivals_t *r = (const rivals_t *)context;
+    return multiply(r->who[which], &r->call);
 }
 
-// Builds and times these ways, each by so many products; the fastest stays in *e, which holds the rule's at first.
-// None is built if a product of the rule's takes less than least_ms.
-static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count, int runs, float least_ms,
-                            const spmv_options_t *options, cudaStream_t stream)
+static cudaError_t rivals_open(rivals_t *r, const gpu_csr_t *A, cudaStream_t stream)
 {
-    const gpu_csr_t *A = &e->A;
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
-    float best = INFINITY, ms = INFINITY;
+    memset(r, 0, sizeof *r);
     cudaError_t status = cudaMalloc(&d_x, (size_t)A->cols * size + 1);
     if (status == cudaSuccess) status = cudaMalloc(&d_y, (size_t)A->rows * size + 1);
     if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
-    const gpu_call_t c = {1, 0, d_x, d_y, stream};
-    if (status == cudaSuccess) status = time_way(e, &c, runs, &best);
-    const bool too_short = status == cudaSuccess && best < least_ms;
-    best -= fmaxf(0.02f * best,
-                  0.0005f); // another must be faster by more than times vary: a launch's does by half a microsecond
+    r->call = gpu_call_t{1, 0, d_x, d_y, stream};
+    return status;
+}
+
+static void rivals_close(rivals_t *r)
+{
+    gpu_cold_close(&r->cold);
+    if (r->call.x) cudaFree((void *)r->call.x);
+    if (r->call.y) cudaFree(r->call.y);
+}
+
+// Whether `other` is the faster: by more than times vary, a hundredth or half a microsecond.  A few products tell those
+// that are far behind.
+static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engine_t *other, int runs, bool *faster)
+{
+    enum { FEW = 3 };
+    float us[2];
+    r->who[0] = e, r->who[1] = other;
+    *faster = false;
+    cudaError_t status = gpu_cold_times(&r->cold, multiply_one, r, 2, runs < FEW ? runs : FEW, us);
+    if (status != cudaSuccess || us[1] > 1.1f * us[0]) return status;
+    if (runs > FEW) status = gpu_cold_times(&r->cold, multiply_one, r, 2, runs, us);
+    *faster = us[1] < us[0] - fmaxf(0.01f * us[0], 0.5f);
+    return status;
+}
+
+// Builds and times these ways, each by so many products beside those of the one that is the fastest so far; that one
+// stays in *e, which holds the rule's at first.  None is built if a product of the rule's takes less than least_us.
+static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count, int runs, float least_us,
+                            const spmv_options_t *options, cudaStream_t stream)
+{
+    rivals_t r;
+    float us = 0;
+    cudaError_t status = rivals_open(&r, &e->A, stream);
+    r.who[0] = e;
+    if (status == cudaSuccess) status = gpu_cold_open(&r.cold, stream);
+    if (status == cudaSuccess) status = gpu_cold_times(&r.cold, multiply_one, &r, 1, 1, &us);
     const bool no_times = status == cudaErrorNotSupported; // the stand-in: the rule's stays
     if (no_times) status = cudaSuccess;
-    for (size_t i = 0; i < count && status == cudaSuccess && !no_times && !too_short; ++i) {
+    for (size_t i = 0; i < count && status == cudaSuccess && !no_times && us >= least_us; ++i) {
         gpu_engine_t other = *e;
+        bool faster = false;
         if (ways[i] == e->way) continue;
         other.way = ways[i];
         memset(&other.spans, 0, sizeof other.spans);
@@ -286,42 +345,43 @@ static cudaError_t try_ways(gpu_engine_t *e, const gpu_way_t *ways, size_t count
             status = cudaSuccess;
             continue;
         }
-        if (status == cudaSuccess) status = time_way(&other, &c, runs, &ms);
-        if (status == cudaSuccess && ms < best) {
+        if (status == cudaSuccess) status = is_faster(&r, e, &other, runs, &faster);
+        if (faster) {
             const gpu_engine_t slower = *e;
             *e = other;
             other = slower;
-            best = ms;
         }
         free_parts(&other);
     }
-    if (d_x) cudaFree(d_x);
-    if (d_y) cudaFree(d_y);
+    rivals_close(&r);
     return status;
 }
 
-// A dozen ways of all methods.
+// All ways that a plan may have.
 static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
-    static const gpu_way_t TRIED[] = {WAY_ROWS_1,   WAY_ROWS_2,  WAY_ROWS_4,  WAY_EVEN_8,  WAY_IN_ORDER,   WAY_SORT_4,
-                                      WAY_SORT_8,   WAY_SORT_16, WAY_SORT_32, WAY_BUNDLE_4, WAY_BUNDLE_8, WAY_BUNDLE_16,
-                                      WAY_BUNDLE_32, WAY_SPANS_4, WAY_LONG_4,  WAY_TILES,   WAY_WIDE};
-    return try_ways(e, TRIED, sizeof TRIED / sizeof *TRIED, 7, 0, options, stream);
+    enum { RUNS = 15 };
+    gpu_way_t tried[WAY_COUNT];
+    size_t count = 0;
+    for (int way = 0; way < WAY_COUNT; ++way)
+        if (GPU_WAYS[way].plan) tried[count++] = (gpu_way_t)way;
+    return try_ways(e, tried, count, RUNS, 0, options, stream);
 }
 
-// The rule's second way, where that is worth its while; build_ms: what building the first has taken.
-static cudaError_t try_second(gpu_engine_t *e, gpu_way_t second, double build_ms, const spmv_options_t *options,
+// The rule's second way, where that is worth its while; build_us: what building the first has taken.
+static cudaError_t try_second(gpu_engine_t *e, gpu_way_t second, double build_us, const spmv_options_t *options,
                               cudaStream_t stream)
 {
+    enum { RUNS = 3 };
     const bool both_built = !GPU_WAYS[second].as_it_is && !GPU_WAYS[e->way].as_it_is;
-    return try_ways(e, &second, 1, 3, both_built ? (float)build_ms / GPU_TRY_PRODUCTS : 0, options, stream);
+    return try_ways(e, &second, 1, RUNS, both_built ? (float)build_us / GPU_TRY_PRODUCTS : 0, options, stream);
 }
 
-static double now_ms(void)
+static double now_us(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 
 spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, const spmv_options_t *options,
@@ -344,13 +404,13 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
         if (look) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
         e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : way;
     }
-    const double start_ms = now_ms();
+    const double start_us = now_us();
     if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
     if (status == cudaSuccess && options->tune && way == WAY_BY_RULE && options->setup == SPMV_SETUP_PLAN &&
         A->rows > 0 && A->nnz > 0)
         status = tune(e, options, (cudaStream_t)stream);
     else if (status == cudaSuccess && second != WAY_COUNT && !options->deterministic)
-        status = try_second(e, second, now_ms() - start_ms, options, (cudaStream_t)stream);
+        status = try_second(e, second, now_us() - start_us, options, (cudaStream_t)stream);
     if (status == cudaSuccess) status = see_values(e, (cudaStream_t)stream);
     if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0) status = prepare_many(e);
     if (status != cudaSuccess) {
@@ -378,9 +438,30 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
+// Whether a product for each column is faster than A read once for 8 of them.  Measured on an H200 with 2 to 32
+// columns: yes where rows are short or one is long, for the plan's kernels are made for those; else up to 3.
+static bool one_by_one(const gpu_engine_t *e, int k)
+{
+    if (e->features.skew == 0) return false; // nobody has looked
+    return e->features.mean < 4 || e->features.skew >= MANY_SKEW || k <= (e->features.mean < 8 ? 7 : 3);
+}
+
+static spmv_status_t multiply_each(const gpu_engine_t *engine, const gpu_many_t *call, size_t size)
+{
+    cudaError_t status = cudaSuccess;
+    for (int j = 0; j < call->k && status == cudaSuccess; ++j) {
+        const gpu_call_t c = {call->alpha, call->beta,
+                              call->x ? (const char *)call->x + (size_t)j * (size_t)call->ldx * size : NULL,
+                              (char *)call->y + (size_t)j * (size_t)call->ldy * size, call->stream};
+        status = multiply(engine, &c);
+    }
+    return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
+}
+
 spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many_t *call)
 {
     const size_t size = vector_size(engine->A.value_type);
+    if (call->by_columns && one_by_one(engine, call->k)) return multiply_each(engine, call, size);
     const int most = call->by_columns ? MANY_BY_COLUMNS : MANY_LANES;
     const int passes = (call->k - 1) / most + 1, width = (call->k - 1) / passes + 1; // 33 columns are 17 and 16
     cudaError_t status = cudaSuccess;
@@ -483,7 +564,10 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
                       "%.0f %% of the rows like the next",
                       f->longest, f->in_order_fill, f->near_fill, 100 * f->diagonals, f->sectors, 100 * f->alike);
     if (n >= 0 && (size_t)n < size) n += snprintf(text + n, size - (size_t)n, "\n");
-    if (n >= 0 && (size_t)n < size && engine->sees_values)
+    if (n >= 0 && (size_t)n < size && engine->sees_values && engine->slices.table)
+        n += snprintf(text + n, size - (size_t)n, "values by 8-bit places in a table of %u\n",
+                      engine->slices.table_count);
+    else if (n >= 0 && (size_t)n < size && engine->sees_values)
         n += snprintf(text + n, size - (size_t)n, "values %s\n",
                       engine->seen.value_type == engine->A.value_type ? "as they are"
                                                                       : "in half the bytes, which they fit");

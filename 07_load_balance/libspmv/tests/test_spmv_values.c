@@ -4,6 +4,8 @@
  */
 #include "library.h"
 
+#include "gpu_table.h"
+
 /* Values of a matrix, by their bits. */
 typedef struct kind {
     const char *name;
@@ -174,9 +176,14 @@ static void on_the_card(void **state)
         for (size_t i = 0; i < KIND_COUNT; ++i)
             if ((int)KINDS[i].type == type) order[n++] = i;
         for (size_t r = 0; r < sizeof RECIPES / sizeof *RECIPES; ++r)
-            for (int exclusive = 0; exclusive < 2; ++exclusive)
-                same_through_updates((spmv_options_t){.backend = SPMV_BACKEND_GPU, .exclusive = exclusive}, RECIPES[r],
-                                     order, n);
+            for (int small = 0; small < 2; ++small)
+                for (int exclusive = 0; exclusive < 2; ++exclusive) {
+                    const size_t least = gpu_table_least;
+                    gpu_table_least = small ? 0 : least; /* tables of small matrices, too */
+                    same_through_updates((spmv_options_t){.backend = SPMV_BACKEND_GPU, .exclusive = exclusive}, RECIPES[r],
+                                         order, n);
+                    gpu_table_least = least;
+                }
     }
 }
 

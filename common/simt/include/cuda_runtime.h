@@ -33,6 +33,7 @@
 #include "simt_ptx.h"
 #ifdef SIMT_PROGRAM
 #include "simt_heap.h"
+#include "simt_nv_atomics.h"
 #endif
 #endif
 

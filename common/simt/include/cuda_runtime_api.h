@@ -158,6 +158,23 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph);
+cudaError_t simt_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                              cudaGraph_t *graph, const cudaGraphNode_t **last, size_t *n);
+/* api_graph_nodes.cpp */
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                     struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                    void *ptr);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *params);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int at_first SIMT_ELSE(0), unsigned int flags SIMT_ELSE(0));
+cudaError_t simt_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                          struct cudaGraphNodeParams *params);
+void simt_set_conditional(cudaGraphConditionalHandle handle, unsigned int value);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
@@ -387,6 +404,36 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid,
     return simt_best_block(min_grid, block, [](const void *f, int size) { return (size_t)(*(U *)f)(size); }, &bytes_of,
                            limit);
 }
+/* With and without the data of edges, as since CUDA 13 and before. */
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                    const cudaGraphEdgeData *, size_t n, struct cudaGraphNodeParams *params)
+{ return simt_add_node(node, graph, after, n, params); }
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+                                    struct cudaGraphNodeParams *params)
+{ return simt_add_node(node, graph, after, n, params); }
+inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *,
+                                                 const cudaGraphEdgeData *, size_t, enum cudaStreamCaptureMode)
+{ return simt_capture_into(stream, graph); }
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                            unsigned long long *id, cudaGraph_t *graph, const cudaGraphNode_t **last,
+                                            const cudaGraphEdgeData **edges, size_t *n)
+{
+    if (edges) *edges = nullptr;
+    return simt_capture_info(stream, status, id, graph, last, n);
+}
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                            unsigned long long *id = nullptr, cudaGraph_t *graph = nullptr,
+                                            const cudaGraphNode_t **last = nullptr, size_t *n = nullptr)
+{ return simt_capture_info(stream, status, id, graph, last, n); }
+#define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
+/* What is captured next comes behind all that the graph has, whatever is said here. */
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *, const cudaGraphEdgeData *,
+                                                       size_t, unsigned int)
+{ return cudaSuccess; }
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *, size_t, unsigned int)
+{ return cudaSuccess; }
+inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value)
+{ simt_set_conditional(handle, value); }
 inline cudaError_t cudaEventRecord(cudaEvent_t event) { return cudaEventRecord(event, nullptr); }
 inline cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 { return cudaMemcpyAsync(dst, src, bytes, kind, nullptr); }

@@ -1,6 +1,6 @@
 /*
- * simt_heap.h - what malloc, free, new and delete become in a function of the card (translate/heap.c), for programs of
- * simtcc.  One that is the host's as well asks where it runs.
+ * simt_heap.h - what malloc, free, new, delete and clock become in a function of the card (translate/heap.c), for
+ * programs of simtcc.  One that is the host's as well asks where it runs.
  */
 #ifndef SIMT_HEAP_H
 #define SIMT_HEAP_H
@@ -16,6 +16,8 @@ SIMT_INLINE void heap_free(void *p)
     if (simt_in_kernel()) simt_device_free(p);
     else free(p);
 }
+
+SIMT_INLINE clock_t clock() { return simt_in_kernel() ? (clock_t)simt_no_clock() : ::clock(); }
 
 /* simt::destroy = p; simt::destroy_array = p: signs that bind as loosely as delete does not need brackets around p. */
 struct destroy_t {

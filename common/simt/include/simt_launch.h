@@ -14,11 +14,13 @@
 extern "C" void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block,
                               size_t shared_bytes, void (*call)(const void *args), const void *args);
 
-/* What is known of a kernel by its address: how to call it, and how to pack what it is called with. */
+/* What is known of a kernel by its address: how to call it, and how to pack what it is called with.  split: where each
+   argument lies in a buffer with all of them, laid out as a card wants it; gives the bytes that takes. */
 struct simt_kernel {
     void (*call)(const void *args);
     void *(*pack)(const void *kernel, void **args);
     void (*drop)(void *packed);
+    size_t (*split)(void *buffer, void **args);
 };
 extern "C" {
 void simt_know_kernel(const void *kernel, struct simt_kernel how);
@@ -91,7 +93,7 @@ public:
         simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
     }
 
-    static simt_kernel by_address() { return {call, pack, drop}; }
+    static simt_kernel by_address() { return {call, pack, drop, split}; }
 
 private:
     struct bundle { void (*kernel)(P...); std::tuple<P...> args; };
@@ -99,6 +101,13 @@ private:
     template <size_t... I> static bundle *copy(const void *kernel, void **args, std::index_sequence<I...>)
     { return new bundle{(void (*)(P...))kernel, std::tuple<P...>(*(std::remove_reference_t<P> *)args[I]...)}; }
     static void *pack(const void *kernel, void **args) { return copy(kernel, args, std::index_sequence_for<P...>()); }
+    static size_t split(void *buffer, void **args)
+    {
+        size_t n = 0, at = 0;
+        (void)buffer, (void)args, (void)n;
+        ((at = (at + alignof(P) - 1) / alignof(P) * alignof(P), args[n++] = (char *)buffer + at, at += sizeof(P)), ...);
+        return at;
+    }
     static void drop(void *b) { delete static_cast<bundle *>(b); }
 
     template <size_t... I> SIMT_NOT_COUNTED static void unpack(const bundle *b, std::index_sequence<I...>)
@@ -180,6 +189,9 @@ template <class... P> void *kernel_address(void (*kernel)(P...))
     return (void *)kernel;
 }
 inline void *kernel_address(const void *kernel) { return const_cast<void *>(kernel); }
+/* What a name expression of NVRTC's names: a kernel or a variable. */
+template <class... P> void *named(void (*kernel)(P...)) { return kernel_address(kernel); }
+template <class T> void *named(T &variable) { return (void *)&variable; }
 
 #ifdef SIMT_PROGRAM
 } // namespace program

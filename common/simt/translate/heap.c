@@ -23,6 +23,8 @@ static void translate_word(tokens_t *t, size_t i)
         token_instead(t, i, "simt::heap_malloc");
     } else if (token_is(t, i, "free") && token_is(t, i + 1, "(") && one_argument(t, i + 1)) {
         token_instead(t, i, "simt::heap_free");
+    } else if (token_is(t, i, "clock") && token_is(t, i + 1, "(") && token_is(t, i + 2, ")")) {
+        token_instead(t, i, "simt::clock"); /* the host's counts another time, in other steps */
     } else if (token_is(t, i, "new") && !token_is(t, i + 1, "(")) { /* new (p) T is where p says */
         token_instead(t, i, "new (simt::heap)");
     } else if (token_is(t, i, "delete") && !token_is(t, i - 1, "=")) { /* = delete; */

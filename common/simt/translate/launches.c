@@ -239,3 +239,21 @@ void translate_launches(tokens_t *t)
     translate_addresses(t, &all);
     kernels_free(&all);
 }
+
+/* Behind a kernel's body: static void *simt_known_7 = simt::kernel_address(k); */
+void translate_module(tokens_t *t)
+{
+    kernels_t all = kernels_of(t);
+    for (size_t i = 0; i < t->count; ++i) {
+        if (!token_is(t, i, "__global__") || token_is(t, token_statement(t, i), "template")) continue;
+        const size_t open = parameters_at(t, i + 1), body = open < t->count ? token_close(t, open) + 1 : t->count;
+        if (body >= t->count || !token_is(t, body, "{")) continue;
+        char *name = tokens_text(t, open - 1, open);
+        const kernel_t *k = find_kernel(&all, name);
+        if (k && !k->by_call)
+            token_after(t, token_close(t, body),
+                        " static void *simt_known_%zu __attribute__((unused)) = simt::kernel_address(%s);", i, name);
+        free(name);
+    }
+    kernels_free(&all);
+}

@@ -12,6 +12,9 @@
  * (void *)k, for a launch by its address: (void *)simt::kernel_address(k). */
 void translate_launches(tokens_t *t);
 
+/* Every kernel that is no template can be launched by its address: those of a module, which no text here launches. */
+void translate_module(tokens_t *t);
+
 /* __shared__ T a[8], b;  a and b become references into the block's shared memory, or, extern, a pointer to its
  * dynamic part.  At file scope the references stand in the functions that name them. */
 void translate_shared(tokens_t *t);
@@ -23,7 +26,7 @@ void translate_variables(tokens_t *t);
  * which it has named on standard error with its file and line. */
 bool translate_ptx(tokens_t *t);
 
-/* malloc, free, new and delete in functions of the card: those of simt_heap.h. */
+/* malloc, free, new, delete and clock in functions of the card: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 
 /* threadIdx and the like, where they are not the program's own names; qualifiers: __global__, __launch_bounds__, ... */

@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "passes.h"
 #include "rules.h"
@@ -63,20 +64,23 @@ static int read_passes(tokens_t *t, const char *host, const char *card)
 
 int main(int argc, char **argv)
 {
-    if (argc != 1 && argc != 4) {
+    const bool module = argc == 5 && strcmp(argv[4], "module") == 0;
+    if (argc != 1 && argc != 4 && !module) {
         fprintf(stderr, "usage: translate <FILE.ii >FILE.cpp: CUDA's syntax as C++ (common/simt/README.md)\n"
-                        "       translate HOST.ii CARD.ii FILE.cpp: of two passes, without and with __CUDA_ARCH__\n");
+                        "       translate HOST.ii CARD.ii FILE.cpp [module]: of two passes, without and with "
+                        "__CUDA_ARCH__\n");
         return 64;
     }
     tokens_t t;
     if (argc == 1 ? read_tokens(&t, NULL) : read_passes(&t, argv[1], argv[2])) return 74;
-    FILE *to = argc == 4 ? fopen(argv[3], "w") : stdout;
+    FILE *to = argc >= 4 ? fopen(argv[3], "w") : stdout;
     if (!to) {
         perror(argv[3]);
         return 74;
     }
     const bool ptx = translate_ptx(&t);
-    if (argc == 4) translate_heap(&t); /* a program of simtcc */
+    if (argc >= 4) translate_heap(&t); /* a program of simtcc */
+    if (module) translate_module(&t);
     translate_launches(&t);
     translate_shared(&t);
     translate_variables(&t);

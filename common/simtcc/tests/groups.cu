@@ -50,7 +50,27 @@ __global__ void lanes(int *wrong)
     if (block.thread_rank() == 0) n += sum != 64;
     atomicAdd(wrong, n);
 }
-int main()
+// Tiles of two warps: sums and votes of each, and an order between their threads alone.
+__global__ void large(int *wrong, bool meets)
+{
+    __shared__ int scratch[192];
+    __shared__ cg::block_tile_memory<192> memory;
+    auto block = cg::this_thread_block(memory);
+    auto tile = cg::tiled_partition<64>(block);
+    int n = tile.size() != 64 || tile.meta_group_rank() != threadIdx.x / 64 || tile.meta_group_size() != 3;
+    n += cg::reduce(tile, (int)threadIdx.x, cg::plus<int>()) != (int)(64 * (threadIdx.x / 64 * 64) + 2016);
+    n += cg::reduce(tile, (int)tile.thread_rank(), cg::greater<int>()) != 63;
+    n += tile.shfl((int)threadIdx.x, 40) != (int)(threadIdx.x / 64 * 64 + 40);
+    n += !tile.any(threadIdx.x == 70) == (tile.meta_group_rank() == 1) || tile.all(tile.thread_rank() < 63);
+    for (int round = 0; round < tile.meta_group_rank() + 2; ++round) { // not as often in each tile
+        scratch[threadIdx.x] = round + threadIdx.x;
+        if (meets) tile.sync();
+        n += scratch[threadIdx.x ^ 32] != round + (int)(threadIdx.x ^ 32);
+        if (meets) tile.sync();
+    }
+    atomicAdd(wrong, n);
+}
+int main(int argc, char **)
 {
     const int n = 1000;
     int *a, *b, h[n], size = n;
@@ -68,5 +88,9 @@ int main()
     lanes<<<1, 64>>>(a);
     cudaMemcpy(h, a, 4, cudaMemcpyDeviceToHost);
     printf("lanes %d %s\n", h[0], cudaGetErrorString(cudaGetLastError()));
+    cudaMemset(a, 0, 4);
+    large<<<3, 192>>>(a, argc == 1);
+    cudaMemcpy(h, a, 4, cudaMemcpyDeviceToHost);
+    printf("large %d %s\n", h[0], cudaGetErrorString(cudaGetLastError()));
     return 0;
 }

@@ -10,6 +10,23 @@
  * After M. Kreutzer et al., A Unified Sparse Matrix Data Format (SELL-C-sigma, SIAM J. Sci. Comput. 36(5), 2014).
  */
 #include "gpu_slices.cuh"
+#include "gpu_table.h"
+
+// A value as its place in a table of all that occur, which a block has in shared memory (gpu_table.h).
+template <typename S> struct in_table {
+    uint8_t place;
+};
+template <typename S> static __device__ __forceinline__ in_table<S> load_stored(const in_table<S> *p)
+{
+    return in_table<S>{__ldcs(&p->place)};
+}
+template <typename V, typename S> static __device__ __forceinline__ S number(V v, const S *) { return (S)widen(v); }
+template <typename S> static __device__ __forceinline__ S number(in_table<S> v, const S *table)
+{
+    return table[v.place];
+}
+template <typename V> constexpr bool HAS_TABLE = false;
+template <typename S> constexpr bool HAS_TABLE<in_table<S>> = true;
 
 namespace {
 
@@ -24,6 +41,8 @@ struct slice_arrays {
     uint32_t cols;
     uint64_t column_bytes, value_bytes;
     ahead_t early;
+    const void *table;
+    uint32_t table_count;
 };
 
 // Where the columns of a slice are, for one lane.  Steps are counted from here, so that the addresses of a batch differ
@@ -60,7 +79,8 @@ template <int KIND> struct columns_t {
 
 template <int KIND, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, const V *__restrict__ values,
-                                       const S *__restrict__ x, uint32_t steps, unsigned lane, uint32_t base)
+                                       const S *__restrict__ x, uint32_t steps, unsigned lane, uint32_t base,
+                                       const S *table)
 {
     columns_t<KIND> columns(at, steps, lane);
     S sum = 0;
@@ -69,18 +89,18 @@ __device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, con
     for (uint32_t k = 0; k < steps; k += IN_FLIGHT) {
         const uint32_t left = steps - k;
         uint32_t col[IN_FLIGHT];
-        S value[IN_FLIGHT];
+        V value[IN_FLIGHT];
 #pragma unroll
         for (unsigned j = 0; j < IN_FLIGHT; ++j) {
             col[j] = NONE_32;
             if (j < left) {
                 col[j] = columns.column(j, lane, base);
-                value[j] = load_value(&values[j * LANES]);
+                value[j] = load_stored(&values[j * LANES]);
             }
         }
 #pragma unroll
         for (unsigned j = 0; j < IN_FLIGHT; ++j)
-            if (col[j] != NONE_32) sum += value[j] * __ldg(&x[col[j]]);
+            if (col[j] != NONE_32) sum += number(value[j], table) * __ldg(&x[col[j]]);
         columns.advance(IN_FLIGHT);
         values += IN_FLIGHT * LANES;
     }
@@ -88,21 +108,21 @@ __device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, con
 }
 
 // The values of STEPS steps of a bundle; none of those from `left` on.
-template <int HEIGHT, int STEPS, typename V, typename S>
-__device__ __forceinline__ void load_bundle(S value[STEPS][HEIGHT], const V *__restrict__ values, int left)
+template <int HEIGHT, int STEPS, typename V>
+__device__ __forceinline__ void load_bundle(V value[STEPS][HEIGHT], const V *__restrict__ values, int left)
 {
 #pragma unroll
     for (int j = 0; j < STEPS; ++j)
 #pragma unroll
         for (int h = 0; h < HEIGHT; ++h)
-            if (j < left) value[j][h] = load_value(&values[(j * HEIGHT + h) * LANES]);
+            if (j < left) value[j][h] = load_stored(&values[(j * HEIGHT + h) * LANES]);
 }
 
 // The HEIGHT rows of a bundle.  Columns are few: those of COLUMNS steps first, then x, and the values meanwhile.
 template <int KIND, int HEIGHT, int COLUMNS, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *__restrict__ at,
                                            const V *__restrict__ values, const S *__restrict__ x, uint32_t steps,
-                                           unsigned lane, uint32_t base)
+                                           unsigned lane, uint32_t base, const S *table)
 {
     constexpr int STEPS = IN_FLIGHT > HEIGHT ? IN_FLIGHT / HEIGHT : 1, BATCHES = (COLUMNS + STEPS - 1) / STEPS;
     columns_t<KIND> columns(at, steps, lane);
@@ -110,7 +130,8 @@ __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *
 #pragma unroll 1
     for (int left = (int)steps; left > 0; left -= BATCHES * STEPS) {
         uint32_t col[BATCHES * STEPS];
-        S of_x[BATCHES * STEPS], value[2][STEPS][HEIGHT];
+        S of_x[BATCHES * STEPS];
+        V value[2][STEPS][HEIGHT];
 #pragma unroll
         for (int j = 0; j < BATCHES * STEPS; ++j) col[j] = j < left ? columns.column((unsigned)j, lane, base) : NONE_32;
         load_bundle<HEIGHT, STEPS>(value[0], values, left);
@@ -125,8 +146,10 @@ __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *
             for (int j = 0; j < STEPS; ++j)
 #pragma unroll
                 for (int h = 0; h < HEIGHT; ++h)
-                    if (b * STEPS + j < left && !is_hole(value[b % 2][j][h]))
-                        sums[h] += value[b % 2][j][h] * of_x[b * STEPS + j];
+                    if (b * STEPS + j < left) {
+                        const S v = number(value[b % 2][j][h], table);
+                        if (!is_hole(v)) sums[h] += v * of_x[b * STEPS + j];
+                    }
         }
         columns.advance(BATCHES * STEPS);
         values += BATCHES * STEPS * HEIGHT * LANES;
@@ -137,41 +160,43 @@ __device__ __forceinline__ void sum_bundle(S sums[HEIGHT], const unsigned char *
 template <int COLUMNS, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ void sum_bundles(S sums[MAX_HEIGHT], slice_meta m, const unsigned char *__restrict__ at,
                                             const V *__restrict__ values, const S *__restrict__ x, unsigned lane,
-                                            uint32_t base)
+                                            uint32_t base, const S *table)
 {
     const bool narrow = m.kind == SLICE_16;
     if (m.height == 4) {
-        if (narrow) sum_bundle<SLICE_16, 4, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
-        else sum_bundle<SLICE_32, 4, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+        if (narrow) sum_bundle<SLICE_16, 4, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base, table);
+        else sum_bundle<SLICE_32, 4, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base, table);
     } else if (m.height == 3) {
-        if (narrow) sum_bundle<SLICE_16, 3, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
-        else sum_bundle<SLICE_32, 3, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+        if (narrow) sum_bundle<SLICE_16, 3, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base, table);
+        else sum_bundle<SLICE_32, 3, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base, table);
     } else {
-        if (narrow) sum_bundle<SLICE_16, 2, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
-        else sum_bundle<SLICE_32, 2, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base);
+        if (narrow) sum_bundle<SLICE_16, 2, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base, table);
+        else sum_bundle<SLICE_32, 2, COLUMNS, IN_FLIGHT>(sums, at, values, x, m.steps, lane, base, table);
     }
 }
 
 // Short rows: a lane has PER_LANE of LENGTH nonzeros, all of them on the way at once.
 template <int LENGTH, typename V, typename S>
 __device__ __forceinline__ void finish_short_rows(const uint32_t *__restrict__ columns, const V *__restrict__ values,
-                                                  const uint32_t *__restrict__ order, uint32_t rows, vectors<S> v)
+                                                  const uint32_t *__restrict__ order, uint32_t rows, vectors<S> v,
+                                                  const S *table)
 {
     constexpr int PER_LANE = SHORT_PER_LANE(LENGTH);
     const unsigned lane = threadIdx.x % LANES;
     uint32_t col[PER_LANE * LENGTH], row[PER_LANE];
-    S product[PER_LANE * LENGTH];
+    V value[PER_LANE * LENGTH];
+    S product[PER_LANE * LENGTH] = {0};
 #pragma unroll
     for (unsigned j = 0; j < PER_LANE * LENGTH; ++j) {
         const bool has = j / LENGTH * LANES + lane < rows && v.alpha != 0;
         col[j] = has ? __ldcs(&columns[j * LANES + lane]) : NONE_32;
-        product[j] = has ? load_value(&values[j * LANES + lane]) : 0;
+        if (has) value[j] = load_stored(&values[j * LANES + lane]);
     }
 #pragma unroll
     for (unsigned i = 0; i < PER_LANE; ++i) row[i] = i * LANES + lane < rows ? order[i * LANES + lane] : 0;
 #pragma unroll
     for (unsigned j = 0; j < PER_LANE * LENGTH; ++j)
-        if (col[j] != NONE_32) product[j] *= __ldg(&v.x[col[j]]);
+        if (col[j] != NONE_32) product[j] = number(value[j], table) * __ldg(&v.x[col[j]]);
 #pragma unroll
     for (unsigned i = 0; i < PER_LANE; ++i) {
         S sum = product[i * LENGTH];
@@ -183,13 +208,13 @@ __device__ __forceinline__ void finish_short_rows(const uint32_t *__restrict__ c
 
 template <typename V, typename S>
 __device__ __noinline__ void finish_short(slice_meta m, const uint32_t *columns, const V *values, const uint32_t *order,
-                                          vectors<S> v)
+                                          vectors<S> v, const S *table)
 {
     switch (m.rows) { // nonzeros of each
-    case 1: finish_short_rows<1>(columns, values, order, m.steps, v); break;
-    case 2: finish_short_rows<2>(columns, values, order, m.steps, v); break;
-    case 3: finish_short_rows<3>(columns, values, order, m.steps, v); break;
-    default: finish_short_rows<4>(columns, values, order, m.steps, v); break;
+    case 1: finish_short_rows<1>(columns, values, order, m.steps, v, table); break;
+    case 2: finish_short_rows<2>(columns, values, order, m.steps, v, table); break;
+    case 3: finish_short_rows<3>(columns, values, order, m.steps, v, table); break;
+    default: finish_short_rows<4>(columns, values, order, m.steps, v, table); break;
     }
 }
 
@@ -201,10 +226,16 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     slices_kernel(uint32_t rows, slice_arrays a, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
 {
     constexpr bool BUNDLES = COLUMNS > 0;
+    __shared__ S table[HAS_TABLE<V> ? TABLE_MOST : 1];
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t slice = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
-    if (slice >= a.count) return;
-    const uint4 r = a.records[slice];
+    if (!HAS_TABLE<V> && slice >= a.count) return;
+    const uint4 r = slice < a.count ? a.records[slice] : uint4(); // on its way while the table comes
+    if constexpr (HAS_TABLE<V>) {
+        for (uint32_t i = threadIdx.x; i < a.table_count; i += blockDim.x) table[i] = ((const S *)a.table)[i];
+        __syncthreads();
+        if (slice >= a.count) return;
+    }
     if (SORTED && lane == 0 && slice < a.piece_slices) ask_for(&a.pieces[slice]);
     if (a.early.x && threadIdx.x == 0) {
         ask_ahead(v.x, v.alpha != 0 ? (uint64_t)a.cols * sizeof *v.x : 0, a.early.x);
@@ -216,7 +247,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     if (SORTED && m.kind == SLICE_EMPTY) return finish_empty(first, rows, a.empty, v);
     if (SORTED && KIND == ANY_KIND && m.kind == SLICE_SHORT)
         return finish_short(m, (const uint32_t *)(a.columns + (uint64_t)r.y * 32), values + (uint64_t)r.x * LANES,
-                            a.order + first, v);
+                            a.order + first, v, table);
     const uint32_t width = 1u << m.width_log2, i = lane >> m.width_log2;
     const bool owner = (lane & (width - 1)) == 0 && (SORTED ? i < m.rows : first + i < rows);
     uint32_t row = first + i;
@@ -230,19 +261,20 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
         bool done = false;
         if constexpr (BUNDLES) {
             done = m.height > 1;
-            if (done) sum_bundles<COLUMNS, IN_FLIGHT>(sums, m, at, values, v.x, lane, base);
+            if (done) sum_bundles<COLUMNS, IN_FLIGHT>(sums, m, at, values, v.x, lane, base, table);
         }
         if constexpr (KIND != ANY_KIND) {
-            sums[0] = sum_steps<KIND, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0);
+            sums[0] = sum_steps<KIND, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0, table);
         } else if (!done) {
             switch (m.kind) {
             case SLICE_DIAGONALS:
                 if (!SORTED)
-                    sums[0] = sum_steps<SLICE_DIAGONALS, IN_FLIGHT>(at, values, v.x, m.steps, lane, first + lane);
+                    sums[0] = sum_steps<SLICE_DIAGONALS, IN_FLIGHT>(at, values, v.x, m.steps, lane, first + lane,
+                                                                    table);
                 break;
-            case SLICE_8: sums[0] = sum_steps<SLICE_8, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0); break;
-            case SLICE_16: sums[0] = sum_steps<SLICE_16, IN_FLIGHT>(at, values, v.x, m.steps, lane, base); break;
-            default: sums[0] = sum_steps<SLICE_32, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0); break;
+            case SLICE_8: sums[0] = sum_steps<SLICE_8, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0, table); break;
+            case SLICE_16: sums[0] = sum_steps<SLICE_16, IN_FLIGHT>(at, values, v.x, m.steps, lane, base, table); break;
+            default: sums[0] = sum_steps<SLICE_32, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0, table); break;
             }
         }
 #pragma unroll 1
@@ -271,7 +303,8 @@ void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const uint64_t value_bytes = s->value_steps * LANES * sizeof(V);
     const slice_arrays a = {s->records, s->bases, s->order, s->empty, s->columns, s->count, s->piece_slices, s->pieces,
                             (uint32_t)A->cols, s->column_bytes, value_bytes,
-                            ahead((uint64_t)A->cols * sizeof(S), s->column_bytes, value_bytes, blocks)};
+                            ahead((uint64_t)A->cols * sizeof(S), s->column_bytes, value_bytes, blocks),
+                            s->table, s->table_count};
     slices_kernel<SORTED, KIND, COLUMNS, IN_FLIGHT, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
         (uint32_t)A->rows, a, (const V *)s->values, v, pieces_in<S>(s->scratch, s->shared_teams));
 }
@@ -282,12 +315,15 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many,
     // fewer warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
     constexpr bool WIDE = sizeof(S) == 8;
-    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, IN_ORDER = WIDE ? 4 : 8, FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
+    // Places of values are an eighth of the bytes: more of them are on the way.
+    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, IN_ORDER = WIDE && !HAS_TABLE<V> ? 4 : 8;
+    constexpr int FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
+    constexpr int IN_ORDER_BLOCKS = HAS_TABLE<V> ? MIN_BLOCKS - 1 : MIN_BLOCKS;
     constexpr int MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
     constexpr int COLUMNS = WIDE ? 6 : 8, OF_BUNDLES = WIDE ? 6 : 8, BUNDLE_BLOCKS = WIDE ? 4 : 5;
     constexpr uint32_t FEW_STEPS = WIDE ? 8 : 4;
     if (s->count == 0) return cudaSuccess;
-    if (!s->sorted) start<false, ANY_KIND, 0, IN_ORDER, MIN_BLOCKS, V, S>(s, A, c);
+    if (!s->sorted) start<false, ANY_KIND, 0, IN_ORDER, IN_ORDER_BLOCKS, V, S>(s, A, c);
     else if (s->alike_rows) start<true, ANY_KIND, COLUMNS, OF_BUNDLES, BUNDLE_BLOCKS, V, S>(s, A, c);
     else if (s->steps <= FEW_STEPS && s->one_kind) start<true, SLICE_16, 0, FEW, MIN_BLOCKS, V, S>(s, A, c);
     else if (s->steps <= FEW_STEPS) start<true, ANY_KIND, 0, FEW, FEW_BLOCKS, V, S>(s, A, c);
@@ -301,6 +337,9 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     if (s->even_steps) return slices_run_even(s, A, c);
+    if (s->table)
+        return A->value_type == SPMV_F64 ? launch<in_table<double>, double>(s, A, c)
+                                         : launch<in_table<float>, float>(s, A, c);
     switch (A->value_type) {
     case SPMV_F32: return launch<float, float>(s, A, c);
     case SPMV_F64: return launch<double, double>(s, A, c);

@@ -47,6 +47,8 @@ typedef struct slices {
     unsigned *empty;         /* sorted: a bit for every row, 1 where it is empty */
     unsigned char *columns;  /* 32-byte units */
     void *values;            /* 32 a step */
+    void *table;             /* NULL, or what the values are places in (gpu_table.h) */
+    uint32_t table_count;
     uint4 *pieces; /* [piece_slices] of long rows, the first slices: row, its first slice, how many, nonzeros */
     uint32_t piece_slices;   /* whole teams of TEAM, fillers among them */
     uint32_t alike_rows;     /* rows in bundles */

@@ -229,10 +229,13 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
     values += (uint64_t)r.x * LANES;
     if (m.kind == SLICE_SHORT) {
 #pragma unroll 1
-        for (uint32_t i = 0; i * LANES + lane < m.steps; ++i) {
-            const O start = row_offsets[l.order[p.first + i * LANES + lane]];
+        for (uint32_t i = 0; i < SHORT_PER_LANE(m.rows); ++i) {
+            const bool has = i * LANES + lane < m.steps;
+            const O start = has ? row_offsets[l.order[p.first + i * LANES + lane]] : 0;
             for (uint32_t k = 0; k < m.rows; ++k) {
                 const uint32_t place = (i * m.rows + k) * LANES + lane;
+                if (!has && !refresh) values[place] = V(); // plans that see the values look at all places
+                if (!has) continue;
                 values[place] = from[start + k];
                 if (!refresh) ((uint32_t *)at)[place] = (uint32_t)col_indices[start + k];
             }
@@ -385,6 +388,13 @@ cudaError_t lay_sorted(slices_t *s, const gpu_csr_t *A, const slices_choice_t *c
                        cudaStream_t stream)
 {
     s->steps = choice->steps ? (uint32_t)choice->steps : (uint32_t)DEFAULT_STEPS;
+    // One team's row is done in its block, of several teams the last has to add up: 1 us (measured).  More steps reach
+    // further, up to where their own time is more than that.
+    for (uint32_t steps = s->steps; steps <= DEFAULT_STEPS; steps *= 2)
+        if (choice->features->longest <= (double)TEAM * LANES * steps) {
+            s->steps = steps;
+            break;
+        }
     l->has_short = !s->one_kind && A->cols >= NONE_16; // their columns have 32 bits
     TRY(slices_sort(s, A, choice, s->steps, l, scratch, stream));
     const uint64_t places = (uint64_t)l->slices * s->steps * LANES;
@@ -470,7 +480,8 @@ cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t s
 void slices_free(slices_t *s)
 {
     free(s->layout);
-    void *const owned[] = {s->records, s->bases, s->order, s->empty, s->columns, s->values, s->pieces, s->scratch};
+    void *const owned[] = {s->records, s->bases,  s->order,  s->empty,  s->columns,
+                           s->values,  s->pieces, s->table,  s->scratch};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
         if (owned[i]) cudaFree(owned[i]);
     memset(s, 0, sizeof *s);

@@ -26,12 +26,6 @@ struct tile_arrays {
     unsigned *parts_arrived; // 0 between executes
 };
 
-// Values stay as they are stored until they are used: to widen one is to wait for it.
-__device__ __forceinline__ float load_stored(const float *p) { return __ldcs(p); }
-__device__ __forceinline__ double load_stored(const double *p) { return __ldcs(p); }
-__device__ __forceinline__ fp16 load_stored(const fp16 *p) { return fp16{__ldcs(&p->bits)}; }
-__device__ __forceinline__ bf16 load_stored(const bf16 *p) { return bf16{__ldcs(&p->bits)}; }
-
 template <typename V, typename S>
 __global__ void __launch_bounds__(BLOCK, 1)
     tiles_kernel(tile_arrays a, const V *__restrict__ values, vectors<S> v, S *part_sums)

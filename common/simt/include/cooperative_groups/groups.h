@@ -187,8 +187,12 @@ template <class Group, class T, class Op> SIMT_INLINE T exclusive_scan(const Gro
 }
 template <class Group, class T> SIMT_INLINE T exclusive_scan(const Group &g, T v)
 { return exclusive_scan(g, v, plus<T>()); }
+template <class Group, class T, class Op> SIMT_INLINE T reduce_large(const Group &g, T v, Op op);
 template <class Group, class T, class Op> SIMT_INLINE T reduce(const Group &g, T v, Op op)
-{ return g.shfl(inclusive_scan(g, v, op), g.size() - 1); }
+{
+    if constexpr (Group::in_one_warp) return g.shfl(inclusive_scan(g, v, op), g.size() - 1);
+    else return reduce_large(g, v, op);
+}
 
 /* ---- others ---- */
 
@@ -206,5 +210,7 @@ template <class Group> SIMT_INLINE void wait(const Group &g) { g.sync(); }
 template <unsigned STAGES, class Group> SIMT_INLINE void wait_prior(const Group &g) { g.sync(); }
 
 } // namespace cooperative_groups
+
+#include "tiles.h"
 
 #endif

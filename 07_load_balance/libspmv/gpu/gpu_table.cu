@@ -1,0 +1,171 @@
+/*
+ * gpu_table.cu - see gpu_table.h
+ *
+ *   collect   every value's bits go to a slot of a hash table, once
+ *   (host)    the slots that are taken, in the order of their bits, are the table
+ *   place     every value's slot says its place
+ */
+#include "gpu_table.h"
+
+#include <algorithm>
+
+#include "gpu_common.cuh"
+
+size_t gpu_table_least = (size_t)4 << 20;
+
+namespace {
+
+enum { BLOCK = 256, SLOTS = 1024 };
+constexpr uint64_t MOST_BLOCKS = 1056;
+// Of an empty slot.  An fp64 NaN has these bits: with one among the values there is no table.
+constexpr unsigned long long EMPTY = ~0ull;
+
+struct slots_t {
+    unsigned long long bits[SLOTS];
+    unsigned taken, refused; // refused: a value had no slot
+    uint8_t places[SLOTS];
+};
+
+__device__ __forceinline__ uint32_t first_slot(unsigned long long bits)
+{
+    return (uint32_t)(bits * 0x9e3779b97f4a7c15ull >> 54); // 10 bits
+}
+static_assert(SLOTS == 1 << 10, "as first_slot says");
+
+// The slot of these bits; SLOTS where there is none any more.
+__device__ __forceinline__ uint32_t take_slot(slots_t *s, unsigned long long bits)
+{
+    uint32_t slot = first_slot(bits);
+#pragma unroll 1
+    for (uint32_t tries = 0; tries < SLOTS; ++tries, slot = (slot + 1) % SLOTS) {
+        const unsigned long long there = *(volatile unsigned long long *)&s->bits[slot];
+        if (there == bits) return slot;
+        if (there != EMPTY) continue;
+        if (*(volatile unsigned *)&s->taken > TABLE_MOST) return SLOTS;
+        const unsigned long long before = atomicCAS(&s->bits[slot], EMPTY, bits);
+        if (before == EMPTY) atomicAdd(&s->taken, 1u);
+        if (before == EMPTY || before == bits) return slot;
+    }
+    return SLOTS;
+}
+
+template <typename B> __global__ void __launch_bounds__(BLOCK) collect_kernel(const B *values, uint64_t n, slots_t *s)
+{
+    B last = 0;
+    bool has_last = false;
+#pragma unroll 1
+    for (uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (uint64_t)gridDim.x * BLOCK) {
+        const B bits = __ldcs(&values[i]);
+        if (has_last && bits == last) continue;
+        has_last = true;
+        last = bits;
+        if (*(volatile unsigned *)&s->refused) return;
+        if (bits == EMPTY || take_slot(s, bits) == SLOTS) {
+            *(volatile unsigned *)&s->refused = 1;
+            return;
+        }
+    }
+}
+
+template <typename B>
+__global__ void __launch_bounds__(BLOCK)
+    place_kernel(const B *__restrict__ values, uint64_t n, const slots_t *__restrict__ s, uint8_t *__restrict__ places)
+{
+    const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= n) return;
+    const B bits = __ldcs(&values[i]);
+    uint32_t slot = first_slot(bits);
+#pragma unroll 1
+    while (s->bits[slot] != bits) slot = (slot + 1) % SLOTS;
+    places[i] = s->places[slot];
+}
+
+template <typename B>
+__global__ void __launch_bounds__(BLOCK) values_kernel(const uint8_t *__restrict__ places, const B *__restrict__ table,
+                                                       uint64_t n, B *__restrict__ values)
+{
+    const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n) values[i] = table[places[i]];
+}
+
+// What was collected, as a table: its entries ascend, so that they do not depend on who came first.
+template <typename B> uint32_t make_table(slots_t *s, B table[TABLE_MOST])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < SLOTS; ++i)
+        if (s->bits[i] != EMPTY) table[count++] = (B)s->bits[i];
+    std::sort(table, table + count);
+    for (uint32_t i = 0; i < SLOTS; ++i)
+        if (s->bits[i] != EMPTY)
+            s->places[i] = (uint8_t)(std::lower_bound(table, table + count, (B)s->bits[i]) - table);
+    return count;
+}
+
+// d_places, d_table: what is allocated of them stays, also on an error.
+template <typename B>
+cudaError_t make(uint8_t **d_places, B **d_table, uint32_t *table_count, const B *d_values, uint64_t n,
+                 slots_t *d_slots, cudaStream_t stream)
+{
+    slots_t s;
+    B table[TABLE_MOST];
+    const uint64_t blocks = (n + BLOCK - 1) / BLOCK, some = blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
+    cudaError_t status = cudaMemsetAsync(d_slots, 0xff, sizeof d_slots->bits, stream);
+    if (status == cudaSuccess) status = cudaMemsetAsync(&d_slots->taken, 0, 2 * sizeof(unsigned), stream);
+    if (status != cudaSuccess) return status;
+    collect_kernel<B><<<(unsigned)some, BLOCK, 0, stream>>>(d_values, n, d_slots);
+    status = cudaPeekAtLastError();
+    if (status == cudaSuccess) status = cudaMemcpyAsync(&s, d_slots, sizeof s, cudaMemcpyDeviceToHost, stream);
+    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
+    if (status != cudaSuccess || s.refused || s.taken > TABLE_MOST) return status;
+    *table_count = make_table(&s, table);
+    status = cudaMalloc((void **)d_table, TABLE_MOST * sizeof *table);
+    if (status == cudaSuccess) status = cudaMalloc((void **)d_places, n);
+    if (status == cudaSuccess)
+        status = cudaMemcpyAsync(*d_table, table, *table_count * sizeof *table, cudaMemcpyHostToDevice, stream);
+    if (status == cudaSuccess)
+        status = cudaMemcpyAsync(d_slots->places, s.places, sizeof s.places, cudaMemcpyHostToDevice, stream);
+    if (status != cudaSuccess) return status;
+    place_kernel<B><<<(unsigned)blocks, BLOCK, 0, stream>>>(d_values, n, d_slots, *d_places);
+    status = cudaPeekAtLastError();
+    return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
+}
+
+} // namespace
+
+cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_count, const void *d_values, uint64_t count,
+                           spmv_type_t type, cudaStream_t stream)
+{
+    slots_t *d_slots = NULL;
+    *d_places = *d_table = NULL;
+    cudaError_t status = cudaMalloc((void **)&d_slots, sizeof *d_slots);
+    if (status != cudaSuccess) return status;
+    if (type == SPMV_F64)
+        status = make((uint8_t **)d_places, (unsigned long long **)d_table, table_count,
+                      (const unsigned long long *)d_values, count, d_slots, stream);
+    else
+        status = make((uint8_t **)d_places, (uint32_t **)d_table, table_count, (const uint32_t *)d_values, count,
+                      d_slots, stream);
+    cudaFree(d_slots);
+    if (status == cudaSuccess) return status;
+    if (*d_places) cudaFree(*d_places);
+    if (*d_table) cudaFree(*d_table);
+    *d_places = *d_table = NULL;
+    return status;
+}
+
+cudaError_t gpu_table_values(void **d_values, const void *d_places, const void *d_table, uint64_t count,
+                             spmv_type_t type, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((count + BLOCK - 1) / BLOCK);
+    cudaError_t status = cudaMalloc(d_values, count * value_size(type));
+    if (status != cudaSuccess) return status;
+    if (type == SPMV_F64)
+        values_kernel<<<blocks, BLOCK, 0, stream>>>((const uint8_t *)d_places, (const unsigned long long *)d_table,
+                                                    count, (unsigned long long *)*d_values);
+    else
+        values_kernel<<<blocks, BLOCK, 0, stream>>>((const uint8_t *)d_places, (const uint32_t *)d_table, count,
+                                                    (uint32_t *)*d_values);
+    status = cudaPeekAtLastError();
+    if (status != cudaSuccess) cudaFree(*d_values);
+    return status;
+}

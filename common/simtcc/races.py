@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""races.py CORPUS --runs FILE [OPTION]...: which planted bugs simtcc's programs report, and what they report falsely.
+races.py --sum RECORD...: a line for each record and kind of bug.
+
+Each .cu file below the folder CORPUS is a program, and its name says what is wrong with it: a part of the name that
+ends in Bug, as in push_boundsBug.cu or push_BoundsBug_NoRaceBug.cu, is a bug that has been planted; one that starts
+with No is not there.  A program without any is right.
+
+FILE has lines: what to run, separated by spaces.  A line is the arguments of a run; one that starts with "name:" is for
+programs whose name matches that regular expression alone.  CORPUS stands for the folder.
+
+A planted bug is found if a run says so, a right program is falsely accused if any run says anything: an error, or, told
+apart, a warning.  The record has no line of a program: names, digests, results.
+"""
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+
+from score import COURSE, plain, run
+
+BUG = re.compile(r"(?:^|_)(?!No[A-Z])([A-Za-z]+)Bug(?=_|$)")
+COLUMNS = ["program", "digest", "planted", "runs", "error_in", "warning_in", "first"]
+
+
+def planted(name):
+    """The bugs that a program's name speaks of, as one word; '-' if it is right."""
+    return "+".join(sorted({bug[0].lower() + bug[1:] for bug in BUG.findall(pathlib.Path(name).stem)})) or "-"
+
+
+def read_runs(path, corpus):
+    """Pairs of a pattern and arguments."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, colon, words = line.partition(":")
+        if not colon:
+            name, words = "", line
+        yield re.compile(name), shlex.split(words.replace("CORPUS", str(corpus)))
+
+
+def reports_of(err):
+    """Is there an error, a warning, and what the first is: "out of bounds", "race on global memory", ..."""
+    lines = [line[6:] for line in err.splitlines() if line.startswith("simt: ")]
+    lines = [line for line in lines if not line.startswith(("hint: ", "in all "))]
+    errors = [line for line in lines if not line.startswith("warning: ")]
+    first = (errors or lines or [""])[0]
+    return bool(errors), len(errors) < len(lines), first.removeprefix("warning: ").split(": ")[0]
+
+
+def run_once(call, folder, seconds):
+    """What it says on stderr, at most a megabyte: a program that prints for ever is stopped there."""
+    def limits():
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    with tempfile.TemporaryFile() as err:
+        try:
+            status = subprocess.run(call, cwd=folder, stdout=subprocess.DEVNULL, stderr=err, stdin=subprocess.DEVNULL,
+                           preexec_fn=limits, timeout=5 * seconds, check=False).returncode
+        except subprocess.TimeoutExpired:
+            status = -signal.SIGKILL
+        err.seek(0)
+        return err.read().decode(errors="replace"), status not in (-signal.SIGXCPU, -signal.SIGKILL)
+
+
+def judge(file, corpus, runs, words):
+    """A row of the record; None if it does not compile."""
+    name = str(file.relative_to(corpus))
+    row = {"program": name, "digest": hashlib.sha256(file.read_bytes()).hexdigest()[:16], "planted": planted(name),
+           "runs": 0, "error_in": 0, "warning_in": 0, "first": "-"}
+    with tempfile.TemporaryDirectory() as place:
+        binary = pathlib.Path(place) / "program"
+        status, _, said = run([str(words.simtcc), "-w", *words.options, "-o", str(binary), str(file)], file.parent, 300)
+        if status != 0:
+            print(f"{name} does not compile: {plain(said)}", flush=True)
+            return None
+        for pattern, arguments in runs:
+            if not pattern.search(name):
+                continue
+            err, done = run_once([str(binary), *arguments], file.parent, words.limit)
+            error, warning, kind = reports_of(err)
+            row["runs"] += 1
+            row["error_in"] += error
+            row["warning_in"] += warning and not error
+            if kind and (row["first"] == "-" or error and row["error_in"] == 1):
+                row["first"] = plain(kind)
+            if not done and row["first"] == "-":
+                row["first"] = "time"
+    return row
+
+
+def summary(rows):
+    """Lines of it: a kind of bug, how many programs have it, how many are found by an error, by a warning alone."""
+    kinds = collections.defaultdict(list)
+    for row in rows:
+        kinds[row["planted"]].append(row)
+    for kind in sorted(kinds, key=lambda k: (k == "-", k)):
+        some = kinds[kind]
+        errors = sum(r["error_in"] > 0 for r in some)
+        warned = sum(r["error_in"] == 0 and r["warning_in"] > 0 for r in some)
+        yield kind, len(some), errors, warned, len(some) - errors - warned
+
+
+def total(rows):
+    """Recall and false alarms, in words."""
+    bad, good = [r for r in rows if r["planted"] != "-"], [r for r in rows if r["planted"] == "-"]
+    found = sum(r["error_in"] + r["warning_in"] > 0 for r in bad)
+    wrong = sum(r["error_in"] > 0 for r in good)
+    warned = sum(r["error_in"] == 0 and r["warning_in"] > 0 for r in good)
+    return (f"{len(bad)} with a bug, found {found} (recall {found / (len(bad) or 1):.3f}); {len(good)} right, "
+            f"falsely accused {wrong}, falsely warned {warned}")
+
+
+def sum_up(paths):
+    """What simt-races has recorded, a line for each record and kind of bug; "any" has the sums."""
+    print("# programs whose names say what is wrong with them: make simt-races, races.py --sum",
+          "step\tcase\tdtype\tprograms\terror\twarning\tnothing\tfound_pct", sep="\n")
+    for path in map(pathlib.Path, paths):
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+        rows = [dict(zip(COLUMNS, line.split("\t"))) for line in lines[1:]]
+        for row in rows:
+            row.update(error_in=int(row["error_in"]), warning_in=int(row["warning_in"]))
+        bad = [{**row, "planted": "any"} for row in rows if row["planted"] != "-"]
+        for kind, n, errors, warned, nothing in [*summary(rows), *summary(bad)]:
+            print(path.stem, "right" if kind == "-" else kind, "foreign", n, errors, warned, nothing,
+                  f"{100 * (errors + warned) / n:.1f}", sep="\t")
+
+
+def write(path, rows, words, corpus):
+    """The record."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    version = run([str(words.simtcc), "--version"], corpus, 10)[1].split(":")[0].removeprefix("simtcc of ")
+    with path.open("w", encoding="utf-8") as f:
+        print(f"# corpus: {words.origin}", f"# simtcc: {version}", "\t".join(COLUMNS), sep="\n", file=f)
+        for row in rows:
+            print("\t".join(str(row[c]) for c in COLUMNS), file=f)
+
+
+def main():
+    """Reads the words, judges all, writes the record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=pathlib.Path)
+    parser.add_argument("--runs", type=pathlib.Path, required=True)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth program alone")
+    parser.add_argument("--only", default="", help="programs whose name matches this regular expression")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--limit", type=float, default=20, help="seconds of a processor that a run may take")
+    parser.add_argument("--options", type=shlex.split, default=[], help="of simtcc, e.g. '-I folder'")
+    parser.add_argument("--out", type=pathlib.Path, help="the record")
+    parser.add_argument("--simtcc", type=pathlib.Path, default=COURSE / "build/simtcc/bin/simtcc")
+    parser.add_argument("--origin", default="-", help="what the corpus is, with its commit: a line of the record")
+    if sys.argv[1:2] == ["--sum"]:
+        return sum_up(sys.argv[2:])
+    words = parser.parse_args()
+    corpus = words.corpus.resolve()
+    files = [f for f in sorted(corpus.rglob("*.cu")) if re.search(words.only, str(f.relative_to(corpus)))]
+    if not files:
+        sys.exit(f"{words.corpus}: no .cu files there")
+    os.environ.setdefault("SIMT_WORKERS", "1") # blocks in their order: the same reports each time
+    runs = list(read_runs(words.runs, corpus))
+    with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
+        rows = list(filter(None, pool.map(lambda f: judge(f, corpus, runs, words), files[::words.every])))
+    print("planted\tprograms\terror\twarning\tnothing")
+    for line in summary(rows):
+        print(*line, sep="\t")
+    print(total(rows))
+    if words.out:
+        write(words.out, rows, words, corpus)
+
+
+if __name__ == "__main__":
+    main()

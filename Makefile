@@ -36,6 +36,7 @@ $(call need,grade,N E STUDENT,N=5 E=1 STUDENT=FILE.cu: chapter; exercise; file)
 $(call need,leaderboard,N E SUBMISSIONS,N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are)
 $(call need,assignment,N E TO,N=5 E=1 TO=FOLDER: chapter; exercise; a folder that is to be made)
 $(call need,simt-score,CORPUS,CORPUS=FOLDER: a folder with CUDA programs)
+$(call need,simt-races,CORPUS RUNS,CORPUS=FOLDER RUNS=FILE: programs whose names say what is wrong; the arguments they run with)
 $(call need,compare,A B,A=FILE.tsv B=FILE.tsv: two records (make run and make record keep them))
 
 # A step of the learner's own belongs to one chapter.
@@ -96,6 +97,7 @@ help:
 	@echo 'make simtcc                simtcc, in nvcc'"'"'s place, and simt run: any CUDA program on the CPU, checked and counted'
 	@echo 'make install-simt PREFIX=/usr/local [DESTDIR=]   installs both   (docs/simtcc.md)'
 	@echo 'make simt-score CORPUS=FOLDER   builds and runs every CUDA program of a folder: how many are right'
+	@echo 'make simt-races CORPUS=FOLDER RUNS=FILE   which planted bugs of such a folder are reported, and what falsely'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
 	@echo 'make predict-check         how far predicted times are from the recorded ones of an H200   (docs/prediction.md)'
 	@echo 'make predict-fresh         with a card: records of matrices and sizes that no record has, and their predictions'
@@ -201,9 +203,9 @@ report:
 
 # The stand-in's counts beside the profiler's, on a machine with a card and ncu.
 # PROGRAM="FILE.cu..." ARGS="...": of any program, built by nvcc and by simtcc (common/simtcc/ncu.py --help).
-ifneq ($(PROGRAM),)
+ifeq ($(origin PROGRAM),command line)
 ncu: simtcc
-	@common/simtcc/ncu.py $(PROGRAM) -- $(ARGS)
+	@common/simtcc/ncu.py $$PROGRAM -- $(ARGS)
 else
 ncu: $(SELECTED)
 	+@$(MAKE) --no-print-directory BACKEND=simt $(SELECTED)

@@ -101,6 +101,13 @@ driver() {
         silent "$simtcc" -c "$tests/driver.cu" && silent g++ driver.o -L"$prefix/lib/simt" -lnvrtc -lcudart -o by_hand && ends 3 'linked by simtcc, or with -rdynamic' ./by_hand kernels
 }
 check 'the driver interface: modules, contexts, NVRTC' driver
+copied() { # as the samples give NVRTC the headers: copies in a folder of the program's own
+    mkdir -p copied && cp -rL "$prefix/lib/simt/include/cooperative_groups.h" "$prefix/lib/simt/include/cooperative_groups" \
+        "$prefix/lib/simt/include/cuda" copied &&
+        printf '#include <cooperative_groups.h>\n#include <cuda/atomic>\n__global__ void k(int *p) { cooperative_groups::sync(cooperative_groups::this_thread_block()); *p = 1; }\n' >copied.cu &&
+        silent "$simtcc" -ptx -I copied copied.cu -o copied.ptx
+}
+check "copies of the stand-in's headers" copied
 task_graphs() {
     silent "$simtcc" "$tests/task_graphs.cu" -o task_graphs && ends 0 '^allocating 0 0 0, sum 30' ./task_graphs && says '^captured 34 no error' && says '^20 10 10 10 10 20 30 0 7 3 no error' &&
         ! says '^simt:' >/dev/null && ends 86 'a graph allocates again what it has allocated before' ./task_graphs 1 && says 'task_graphs.cu:.*cudaGraphAddMemAllocNode' &&

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -38,9 +39,10 @@ static std::string read_all(const std::string &name)
 /* The file, and the folders that its name has: "util/sum.h". */
 static bool write_file(const std::string &folder, const std::string &name, const std::string &text)
 {
-    for (size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
-        (void)!system(("mkdir -p '" + folder + "/" + name.substr(0, slash) + "'").c_str());
-    std::ofstream out(folder + "/" + name, std::ios::binary);
+    const std::filesystem::path path = folder + "/" + name;
+    std::error_code none;
+    std::filesystem::create_directories(path.parent_path(), none);
+    std::ofstream out(path, std::ios::binary);
     return static_cast<bool>(out << text);
 }
 
@@ -150,7 +152,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int n, const char *const *option
     if (!mkdtemp(&folder[0]))
         return NVRTC_ERROR_PROGRAM_CREATION_FAILURE;
     const nvrtcResult result = compile(p, folder, n, options);
-    (void)!system(("rm -rf '" + folder + "'").c_str());
+    std::error_code none;
+    std::filesystem::remove_all(folder, none);
     return result;
 }
 

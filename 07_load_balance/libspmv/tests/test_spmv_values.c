@@ -6,6 +6,9 @@
 
 #include "gpu_table.h"
 
+/* Without the GPU back end, as under the sanitizers, it is not there, and not asked for. */
+extern size_t gpu_table_least __attribute__((weak));
+
 /* Values of a matrix, by their bits. */
 typedef struct kind {
     const char *name;

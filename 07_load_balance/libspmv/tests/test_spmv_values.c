@@ -183,8 +183,8 @@ static void on_the_card(void **state)
                 for (int exclusive = 0; exclusive < 2; ++exclusive) {
                     const size_t least = gpu_table_least;
                     gpu_table_least = small ? 0 : least; /* tables of small matrices, too */
-                    same_through_updates((spmv_options_t){.backend = SPMV_BACKEND_GPU, .exclusive = exclusive}, RECIPES[r],
-                                         order, n);
+                    same_through_updates((spmv_options_t){.backend = SPMV_BACKEND_GPU, .exclusive = exclusive},
+                                         RECIPES[r], order, n);
                     gpu_table_least = least;
                 }
     }

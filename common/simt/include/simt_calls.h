@@ -29,7 +29,8 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
 /* All threads of the block meet; returns how many passed a predicate that is not 0. */
 int simt_barrier(int predicate);
 uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare);
-uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, uint64_t compare);  /* of a cuda::atomic */
+/* Of a cuda::atomic, which may be a thread's own variable. */
+uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, uint64_t compare);
 void simt_fence(int other_blocks);      /* 0: for the own block only */
 void simt_nanosleep(void);
 void simt_trap(void);

@@ -487,6 +487,9 @@ struct cudaConditionalNodeParams {
     unsigned int size;
     cudaGraph_t *phGraph_out;
 };
+struct cudaMemcpyNodeParams { int flags, reserved[3]; struct cudaMemcpy3DParms copyParams; };
+struct cudaChildGraphNodeParams { cudaGraph_t graph; };
+struct cudaMemFreeNodeParams { void *dptr; };
 struct cudaKernelNodeParamsV2 {
     void *func;
     dim3 gridDim, blockDim;
@@ -501,12 +504,12 @@ struct cudaGraphNodeParams {
     union {
         long long reserved1[29];
         struct cudaKernelNodeParamsV2 kernel;
-        struct { int flags, reserved[3]; struct cudaMemcpy3DParms copyParams; } memcpy;
+        struct cudaMemcpyNodeParams memcpy;
         struct cudaMemsetParams memset;
         struct cudaHostNodeParams host;
-        struct { cudaGraph_t graph; } graph;
+        struct cudaChildGraphNodeParams graph;
         struct cudaMemAllocNodeParams alloc;
-        struct { void *dptr; } free;
+        struct cudaMemFreeNodeParams free;
         struct cudaConditionalNodeParams conditional;
     };
 };

@@ -50,14 +50,19 @@ CUresult simt_driver_ready(void)
 
 /* ---- contexts ---- */
 
-CUresult simt_create_context(CUcontext *context, unsigned int, CUdevice device)
+static CUresult check_device(CUdevice device)
 {
     int count = 0;
     if (CUresult e = simt_driver_ready())
         return e;
     cudaGetDeviceCount(&count);
-    if (device < 0 || device >= count)
-        return CUDA_ERROR_INVALID_DEVICE;
+    return device < 0 || device >= count ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+CUresult simt_create_context(CUcontext *context, unsigned int, CUdevice device)
+{
+    if (CUresult e = check_device(device))
+        return e;
     *context = new simt_context{device};
     {
         std::lock_guard<std::mutex> hold(lock);
@@ -68,12 +73,8 @@ CUresult simt_create_context(CUcontext *context, unsigned int, CUdevice device)
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
-    int count = 0;
-    if (CUresult e = simt_driver_ready())
+    if (CUresult e = check_device(device))
         return e;
-    cudaGetDeviceCount(&count);
-    if (device < 0 || device >= count)
-        return CUDA_ERROR_INVALID_DEVICE;
     primary[device].device = device;
     *context = &primary[device];
     return CUDA_SUCCESS;

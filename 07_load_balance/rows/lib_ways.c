@@ -61,7 +61,7 @@ const step_t *lib_way(size_t i)
 void lib_ways_header(FILE *to)
 {
     fprintf(to, "case\tdtype\trows\tcols\tnnz\tvalue_bytes\tmean\tlongest\tskew\tin_order_fill\t"
-                "near_fill\tdiagonals\tsectors\talike\trule_none\trule_look\trule_plan\n");
+                "near_fill\tdiagonals\tsectors\talike\thot\trule_none\trule_look\trule_plan\n");
 }
 
 int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
@@ -72,9 +72,9 @@ int lib_ways_features(const problem_t *p, FILE *to, err_t *err)
     for (int i = 0; i < 3 && !status; ++i) status = create(p, WAY_BY_RULE, SETUPS[i], &engine[i], err);
     if (!status && engine[2]) {
         const gpu_features_t *f = gpu_engine_features(engine[2]);
-        fprintf(to, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.6g\t%.0f\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g", p->name,
+        fprintf(to, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.6g\t%.0f\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g", p->name,
                 dtype_name(p->dtype), f->rows, f->cols, f->nnz, f->value_bytes, f->mean, f->longest, f->skew,
-                f->in_order_fill, f->near_fill, f->diagonals, f->sectors, f->alike);
+                f->in_order_fill, f->near_fill, f->diagonals, f->sectors, f->alike, f->hot);
         for (int i = 0; i < 3; ++i) fprintf(to, "\t%s", GPU_WAYS[gpu_engine_way(engine[i])].name);
         fprintf(to, "\n");
     }

@@ -5,20 +5,23 @@
 # A sample is a matrix in one type.  Its regret r under a way is the log of (time of that way / time of its fastest); its loss
 # is r (1 + SEVERE r), for twice as far off is more than twice as bad.  A leaf takes the way with the least sum of losses; a
 # leaf is split where that takes most away, until there are LEAVES of them.
+# A look that ends slower than no set-up is worth less than nothing: such a way has BEHIND more loss.
 # A leaf of a large matrix may name a second way: both are then timed, and the faster one stays (gpu_choice.h says from how many
 # nonzeros on; two plans only where the first was built in the time of 20 products).  The second is the one that takes most loss
 # away where the first one has it; the regret is that of the faster.
 # How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
 # both types; any other matrix is one of its own), then asked about it; for each number of leaves the regrets are added up over
-# all matrices.  Of numbers that come within half a percent (CLOSE) of the least, the largest is kept: it fits the matrices that
+# all matrices.  Of numbers that come within 0.7 percent (CLOSE) of the least, the largest is kept: it fits the matrices that
 # are known better.  But each leaf more must bring the mean of these down by GAIN; less is no more than times vary.  REPORT gets
 # all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 28
     if (!SEVERE) SEVERE = 10
+    if (!NO_WORSE) NO_WORSE = 1.05 # times what runs without a look: a look that takes longer has
+    if (!BEHIND) BEHIND = 10       # this loss more, times the log
     if (!LEAST) LEAST = 2    # samples in a leaf, at least
-    if (!CLOSE) CLOSE = 1.005
+    if (!CLOSE) CLOSE = 1.007
     if (!GAIN) GAIN = 0.0003
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
     if (!TRY_BUILT) TRY_BUILT = 4000000 # GPU_TRY_BUILT there
@@ -28,9 +31,11 @@ BEGIN {
     MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
     split("none look plan", SETUPS, " ")
     count["none"] = split("rows cols nnz value_bytes mean", f_none, " ") # what is known without a look
-    count["look"] = count["plan"] = split("rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike", f_plan, " ")
+    count["look"] = split("rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike", f_look, " ")
+    count["plan"] = split("rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike hot", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
-    for (i in f_plan) feature["look", i] = feature["plan", i] = f_plan[i]
+    for (i in f_look) feature["look", i] = f_look[i]
+    for (i in f_plan) feature["plan", i] = f_plan[i]
 }
 
 # ---- input ----------------------------------------------------------------------------------------
@@ -95,6 +100,8 @@ function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
             name = way[setup, w]
             regret[n, w] = log(took[w] / best)
             loss[n * MANY + w] = regret[n, w] * (1 + SEVERE * regret[n, w])
+            if (setup == "look" && took[w] > NO_WORSE * time[s, value[s, "rule_none"]])
+                loss[n * MANY + w] += BEHIND * log(took[w] / time[s, value[s, "rule_none"]])
             large[n, w] = setup != "none" && value[s, "nnz"] >= (as_it_is[name] ? TRY_AS_IT_IS : TRY_BUILT)
             cheap[n, w] = as_it_is[name] || setup_us[s, name] <= TRY_PRODUCTS * took[w]
         }

@@ -24,6 +24,8 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     [WAY_BUNDLE_8]    = {"bundle_8",  GPU_SLICES, SLICES_BUNDLE,   8,    false, true},
     [WAY_BUNDLE_16]   = {"bundle_16", GPU_SLICES, SLICES_BUNDLE,   16,   false, true},
     [WAY_BUNDLE_32]   = {"bundle_32", GPU_SLICES, SLICES_BUNDLE,   32,   false, true},
+    [WAY_HOT_16]      = {"hot_16",    GPU_SLICES, SLICES_HOT,      16,   false, true},
+    [WAY_HOT_32]      = {"hot_32",    GPU_SLICES, SLICES_HOT,      32,   false, true},
     [WAY_TILES]       = {"tiles",     GPU_TILES,  SLICES_IN_ORDER, 0,    false, true},
     [WAY_WIDE]        = {"wide",      GPU_WIDE,   SLICES_IN_ORDER, 0,    false, true},
 };

@@ -30,6 +30,8 @@ typedef struct gpu_features {
     double sectors;       /* of x (32 bytes) that a warp meets for the first time, a nonzero, in a sample */
     double gathered;      /* bytes of these sectors a byte of A's values and columns (32-bit) */
     double alike;         /* share of rows that have nearly the columns of the next, in a sample */
+    double hot;           /* a plan's: share of nonzeros in the columns that most are in (gpu_hot.h), in a sample; 0
+                             where nobody counted: few nonzeros, or a warp's lie side by side */
 } gpu_features_t;
 
 typedef enum gpu_family {
@@ -47,6 +49,7 @@ typedef enum gpu_slicing {
     SLICES_IN_ORDER, /* 32 rows as they stand, a lane on each: the only slicing that diagonals are looked for in */
     SLICES_EVEN,     /* small: all slices alike, with lanes on each row for the longest */
     SLICES_SORT,     /* rows sorted by the lanes they get */
+    SLICES_HOT,      /* ... and x with the columns that most nonzeros have side by side (gpu_hot.h) */
     SLICES_BUNDLE    /* ... and neighbours with nearly the same columns share them */
 } gpu_slicing_t;
 
@@ -55,6 +58,7 @@ typedef enum gpu_way {
     WAY_IN_ORDER, WAY_EVEN_4, WAY_EVEN_8,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_38, WAY_SORT_64,
     WAY_BUNDLE_4, WAY_BUNDLE_8, WAY_BUNDLE_16, WAY_BUNDLE_32,
+    WAY_HOT_16, WAY_HOT_32,
     WAY_TILES, WAY_WIDE,
     WAY_COUNT,
     WAY_BY_RULE = WAY_COUNT
@@ -65,7 +69,7 @@ typedef struct gpu_way_facts {
     gpu_family_t family;
     gpu_slicing_t slicing; /* slices */
     int size;              /* rows: mean rows that the lanes of one reach to; spans, guided, long: 8 warps an SM;
-                           even, sort, alike: steps, nonzeros a lane has at most */
+                           even, sort, hot, bundle: steps, nonzeros a lane has at most */
     bool as_it_is, plan;   /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_way_facts_t;
 

@@ -402,6 +402,8 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
     gpu_features_known(&e->features, A);
     if (A->rows > 0 && A->nnz > 0) {
         if (look) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
+        if (status == cudaSuccess && look && options->setup == SPMV_SETUP_PLAN)
+            status = gpu_features_hot(&e->features, A, (cudaStream_t)stream);
         e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : way;
     }
     const double start_us = now_us();
@@ -490,6 +492,15 @@ spmv_status_t gpu_engine_update(gpu_engine_t *engine, const void *d_values, void
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
+// Appends a line.
+static void describe_hot(const slices_t *s, const gpu_csr_t *A, char *text, size_t size)
+{
+    const size_t n = strlen(text);
+    if (s->hot_count)
+        snprintf(text + n, size - n, "x: the entries of %u of the %lld columns side by side\n", s->hot_count,
+                 (long long)A->cols);
+}
+
 // What the kernels are, in words.
 static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
 {
@@ -534,6 +545,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
             s->kinds[SLICE_32] + s->kinds[SLICE_SHORT], (double)s->column_bytes / (double)A->nnz,
             100 * ((double)s->value_steps * 32 / (double)A->nnz - 1), s->alike_rows, s->kinds[SLICE_EMPTY],
             s->piece_slices, s->cut_rows);
+        describe_hot(s, A, text, size);
         return;
     case GPU_TILES:
         snprintf(

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "gpu_hot.h"
 #include "gpu_slices.cuh"
 
 namespace {
@@ -17,6 +18,7 @@ enum {
     GROUPS = 512,       // that the sample looks into
     FIRST = 16,         // nonzeros of each row that it looks at for x,
     LONGEST_ROW = 64,   // and the longest row that may be part of diagonals
+    LEAST_HOT = 500000, // nonzeros of a matrix whose columns are counted
     NEAR_STEPS = 16
 };
 
@@ -190,4 +192,12 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
     f->gathered = f->sectors * 32 / (f->value_bytes + 4);
     f->alike = survey.rows ? (double)survey.alike / survey.rows : 0;
     return cudaSuccess;
+}
+
+cudaError_t gpu_features_hot(gpu_features_t *f, const gpu_csr_t *A, cudaStream_t stream)
+{
+    constexpr double SCATTERED = 0.5; // sectors a nonzero, at least
+    f->hot = 0;
+    if (f->nnz < LEAST_HOT || f->sectors < SCATTERED) return cudaSuccess;
+    return gpu_hot_share(&f->hot, A, stream);
 }

@@ -153,6 +153,9 @@ static void kernels(void **state)
         {"even:3200,2000,33", WAY_SORT_64, "100 slices"},
         {"even:3200,2000,33", WAY_BUNDLE_16, "400 slices"},
         {"even:3200,2000,33", WAY_BUNDLE_32, "; 0 rows share columns"},
+        {"powerlaw:3000,3000,60000", WAY_HOT_16, "columns side by side"},
+        {"even:3200,500,7", WAY_HOT_16, "x: the entries of 500 of the 500 columns side by side"},
+        {"diagonal:500", WAY_HOT_32, "rows of like length together"}, /* no column has two */
         {"dense:640,70", WAY_BUNDLE_8, "80 slices"}, /* 160 bundles of 4; 16 lanes each */
         {"dense:640,70", WAY_BUNDLE_8, "; 640 rows share columns"},
         {"one_dense_row:5000", WAY_IN_ORDER, "rows of like length together"}, /* 5000 steps for 32 rows */
@@ -291,7 +294,7 @@ static void table(void **state)
                                         "WAY_GUIDED_4", "WAY_LONG_4",  "WAY_IN_ORDER",   "WAY_EVEN_4",   "WAY_EVEN_8",
                                         "WAY_SORT_4",   "WAY_SORT_8",  "WAY_SORT_16", "WAY_SORT_32",  "WAY_SORT_38",
                                         "WAY_SORT_64",  "WAY_BUNDLE_4", "WAY_BUNDLE_8", "WAY_BUNDLE_16", "WAY_BUNDLE_32",
-                                        "WAY_TILES",    "WAY_WIDE"};
+                                        "WAY_HOT_16",   "WAY_HOT_32",  "WAY_TILES",    "WAY_WIDE"};
     (void)state;
     assert_int_equal(sizeof NAMES / sizeof *NAMES, WAY_COUNT);
     size_t none = 0, plan = 0;
@@ -332,7 +335,8 @@ static void rule(void **state)
                             .alike = number[5],
                             .near_fill = exp(2 * number[6]),
                             .diagonals = number[7],
-                            .sectors = number[8]};
+                            .sectors = number[8],
+                            .hot = number[9]};
         f.nnz = f.rows * f.mean;
         f.longest = f.mean * f.skew;
         f.gathered = f.sectors * 32 / (f.value_bytes + 4);

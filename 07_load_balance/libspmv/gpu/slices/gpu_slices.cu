@@ -9,24 +9,7 @@
  *
  * After M. Kreutzer et al., A Unified Sparse Matrix Data Format (SELL-C-sigma, SIAM J. Sci. Comput. 36(5), 2014).
  */
-#include "gpu_slices.cuh"
-#include "gpu_table.h"
-
-// A value as its place in a table of all that occur, which a block has in shared memory (gpu_table.h).
-template <typename S> struct in_table {
-    uint8_t place;
-};
-template <typename S> static __device__ __forceinline__ in_table<S> load_stored(const in_table<S> *p)
-{
-    return in_table<S>{__ldcs(&p->place)};
-}
-template <typename V, typename S> static __device__ __forceinline__ S number(V v, const S *) { return (S)widen(v); }
-template <typename S> static __device__ __forceinline__ S number(in_table<S> v, const S *table)
-{
-    return table[v.place];
-}
-template <typename V> constexpr bool HAS_TABLE = false;
-template <typename S> constexpr bool HAS_TABLE<in_table<S>> = true;
+#include "gpu_slices_steps.cuh"
 
 namespace {
 
@@ -44,68 +27,6 @@ struct slice_arrays {
     const void *table;
     uint32_t table_count;
 };
-
-// Where the columns of a slice are, for one lane.  Steps are counted from here, so that the addresses of a batch differ
-// by constants and none is worked out by itself.
-template <int KIND> struct columns_t {
-    static constexpr unsigned BYTES = KIND == SLICE_8 ? 1 : KIND == SLICE_16 ? 2 : 4;
-    const unsigned char *step, *lanes; // what a step has for all lanes, and for this one
-
-    __device__ columns_t(const unsigned char *at, uint32_t steps, unsigned lane)
-        : step(at), lanes(at + (KIND == SLICE_8 ? (steps + 7) / 8 * 32 : 0) + lane * BYTES) {}
-
-    // Of the j-th step, or NONE_32.  base: SLICE_16: of the slice, SLICE_DIAGONALS: the lane's row.
-    __device__ uint32_t column(unsigned j, unsigned lane, uint32_t base) const
-    {
-        if (KIND == SLICE_8) {
-            const uint32_t first = ((const uint32_t *)step)[j];
-            const uint32_t delta = __ldcs(lanes + j * LANES);
-            return delta == NONE_8 ? NONE_32 : first + delta;
-        }
-        if (KIND == SLICE_16) {
-            const uint32_t delta = __ldcs((const unsigned short *)lanes + j * LANES);
-            return delta == NONE_16 ? NONE_32 : base + delta;
-        }
-        if (KIND == SLICE_32) return __ldcs((const uint32_t *)lanes + j * LANES);
-        const uint2 d = ((const uint2 *)step)[j];
-        return d.y >> lane & 1u ? base + d.x : NONE_32;
-    }
-    __device__ void advance(unsigned steps)
-    {
-        step += steps * (KIND == SLICE_8 ? sizeof(uint32_t) : sizeof(uint2));
-        lanes += steps * LANES * BYTES;
-    }
-};
-
-template <int KIND, int IN_FLIGHT, typename V, typename S>
-__device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, const V *__restrict__ values,
-                                       const S *__restrict__ x, uint32_t steps, unsigned lane, uint32_t base,
-                                       const S *table)
-{
-    columns_t<KIND> columns(at, steps, lane);
-    S sum = 0;
-    values += lane;
-#pragma unroll 1
-    for (uint32_t k = 0; k < steps; k += IN_FLIGHT) {
-        const uint32_t left = steps - k;
-        uint32_t col[IN_FLIGHT];
-        V value[IN_FLIGHT];
-#pragma unroll
-        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
-            col[j] = NONE_32;
-            if (j < left) {
-                col[j] = columns.column(j, lane, base);
-                value[j] = load_stored(&values[j * LANES]);
-            }
-        }
-#pragma unroll
-        for (unsigned j = 0; j < IN_FLIGHT; ++j)
-            if (col[j] != NONE_32) sum += number(value[j], table) * __ldg(&x[col[j]]);
-        columns.advance(IN_FLIGHT);
-        values += IN_FLIGHT * LANES;
-    }
-    return sum;
-}
 
 // The values of STEPS steps of a bundle; none of those from `left` on.
 template <int HEIGHT, int STEPS, typename V>
@@ -176,9 +97,9 @@ __device__ __forceinline__ void sum_bundles(S sums[MAX_HEIGHT], slice_meta m, co
 }
 
 // Short rows: a lane has PER_LANE of LENGTH nonzeros, all of them on the way at once.
-template <int LENGTH, typename V, typename S>
+template <int LENGTH, typename V, typename S, typename X>
 __device__ __forceinline__ void finish_short_rows(const uint32_t *__restrict__ columns, const V *__restrict__ values,
-                                                  const uint32_t *__restrict__ order, uint32_t rows, vectors<S> v,
+                                                  const uint32_t *__restrict__ order, uint32_t rows, vectors<S> v, X x,
                                                   const S *table)
 {
     constexpr int PER_LANE = SHORT_PER_LANE(LENGTH);
@@ -196,7 +117,7 @@ __device__ __forceinline__ void finish_short_rows(const uint32_t *__restrict__ c
     for (unsigned i = 0; i < PER_LANE; ++i) row[i] = i * LANES + lane < rows ? order[i * LANES + lane] : 0;
 #pragma unroll
     for (unsigned j = 0; j < PER_LANE * LENGTH; ++j)
-        if (col[j] != NONE_32) product[j] = number(value[j], table) * __ldg(&v.x[col[j]]);
+        if (col[j] != NONE_32) product[j] = number(value[j], table) * x.at(col[j]);
 #pragma unroll
     for (unsigned i = 0; i < PER_LANE; ++i) {
         S sum = product[i * LENGTH];
@@ -206,24 +127,46 @@ __device__ __forceinline__ void finish_short_rows(const uint32_t *__restrict__ c
     }
 }
 
-template <typename V, typename S>
+template <typename V, typename S, typename X>
 __device__ __noinline__ void finish_short(slice_meta m, const uint32_t *columns, const V *values, const uint32_t *order,
-                                          vectors<S> v, const S *table)
+                                          vectors<S> v, X x, const S *table)
 {
     switch (m.rows) { // nonzeros of each
-    case 1: finish_short_rows<1>(columns, values, order, m.steps, v, table); break;
-    case 2: finish_short_rows<2>(columns, values, order, m.steps, v, table); break;
-    case 3: finish_short_rows<3>(columns, values, order, m.steps, v, table); break;
-    default: finish_short_rows<4>(columns, values, order, m.steps, v, table); break;
+    case 1: finish_short_rows<1>(columns, values, order, m.steps, v, x, table); break;
+    case 2: finish_short_rows<2>(columns, values, order, m.steps, v, x, table); break;
+    case 3: finish_short_rows<3>(columns, values, order, m.steps, v, x, table); break;
+    default: finish_short_rows<4>(columns, values, order, m.steps, v, x, table); break;
     }
 }
 
-enum { ANY_KIND = -1 };
+enum { ANY_KIND = -1, GATHER = 256 };
+
+template <typename S>
+__global__ void __launch_bounds__(GATHER)
+    gather_hot_kernel(uint32_t count, const uint32_t *__restrict__ columns, const S *__restrict__ x, S *hot)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::
+                     : "memory");
+#endif
+    const uint32_t i = blockIdx.x * GATHER + threadIdx.x;
+    if (i < count) hot[i] = __ldg(&x[columns[i]]);
+}
+
+// A launch that began early goes on when the one before has ended.
+__device__ __forceinline__ void wait_for_launch_before()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::
+                     : "memory");
+#endif
+}
 
 // KIND: of all slices.  COLUMNS: steps of bundles that are asked for at once; 0: there are no bundles.
-template <bool SORTED, int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
+template <int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S, typename X>
 __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
-    slices_kernel(uint32_t rows, slice_arrays a, const V *__restrict__ values, vectors<S> v, pieces<S> scratch)
+    slices_kernel(uint32_t rows, slice_arrays a, const V *__restrict__ values, vectors<S> v, X x,
+                  pieces<S> scratch)
 {
     constexpr bool BUNDLES = COLUMNS > 0;
     __shared__ S table[HAS_TABLE<V> ? TABLE_MOST : 1];
@@ -236,7 +179,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
         __syncthreads();
         if (slice >= a.count) return;
     }
-    if (SORTED && lane == 0 && slice < a.piece_slices) ask_for(&a.pieces[slice]);
+    if (lane == 0 && slice < a.piece_slices) ask_for(&a.pieces[slice]);
     if (a.early.x && threadIdx.x == 0) {
         ask_ahead(v.x, v.alpha != 0 ? (uint64_t)a.cols * sizeof *v.x : 0, a.early.x);
         ask_ahead(a.columns, a.column_bytes, a.early.columns);
@@ -244,14 +187,14 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     }
     const slice_meta m = unpack_meta(r.w);
     const uint32_t first = r.z;
-    if (SORTED && m.kind == SLICE_EMPTY) return finish_empty(first, rows, a.empty, v);
-    if (SORTED && KIND == ANY_KIND && m.kind == SLICE_SHORT)
+    if (IS_HOT<X>) wait_for_launch_before();
+    if (m.kind == SLICE_EMPTY) return finish_empty(first, rows, a.empty, v);
+    if ((KIND == ANY_KIND || IS_HOT<X>)&&m.kind == SLICE_SHORT)
         return finish_short(m, (const uint32_t *)(a.columns + (uint64_t)r.y * 32), values + (uint64_t)r.x * LANES,
-                            a.order + first, v, table);
+                            a.order + first, v, x, table);
     const uint32_t width = 1u << m.width_log2, i = lane >> m.width_log2;
-    const bool owner = (lane & (width - 1)) == 0 && (SORTED ? i < m.rows : first + i < rows);
-    uint32_t row = first + i;
-    if (SORTED && owner && !m.piece) row = a.order[row];
+    const bool owner = (lane & (width - 1)) == 0 && i < m.rows;
+    const uint32_t row = owner && !m.piece ? a.order[first + i] : first;
 
     S sums[BUNDLES ? MAX_HEIGHT : 1] = {0};
     if (v.alpha != 0) {
@@ -264,17 +207,12 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
             if (done) sum_bundles<COLUMNS, IN_FLIGHT>(sums, m, at, values, v.x, lane, base, table);
         }
         if constexpr (KIND != ANY_KIND) {
-            sums[0] = sum_steps<KIND, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0, table);
+            sums[0] = sum_steps<KIND, IN_FLIGHT>(at, values, x, m.steps, lane, 0, table);
         } else if (!done) {
             switch (m.kind) {
-            case SLICE_DIAGONALS:
-                if (!SORTED)
-                    sums[0] = sum_steps<SLICE_DIAGONALS, IN_FLIGHT>(at, values, v.x, m.steps, lane, first + lane,
-                                                                    table);
-                break;
-            case SLICE_8: sums[0] = sum_steps<SLICE_8, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0, table); break;
-            case SLICE_16: sums[0] = sum_steps<SLICE_16, IN_FLIGHT>(at, values, v.x, m.steps, lane, base, table); break;
-            default: sums[0] = sum_steps<SLICE_32, IN_FLIGHT>(at, values, v.x, m.steps, lane, 0, table); break;
+            case SLICE_8: sums[0] = sum_steps<SLICE_8, IN_FLIGHT>(at, values, x, m.steps, lane, 0, table); break;
+            case SLICE_16: sums[0] = sum_steps<SLICE_16, IN_FLIGHT>(at, values, x, m.steps, lane, base, table); break;
+            default: sums[0] = sum_steps<SLICE_32, IN_FLIGHT>(at, values, x, m.steps, lane, 0, table); break;
             }
         }
 #pragma unroll 1
@@ -283,7 +221,7 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
             for (unsigned h = 0; h < (BUNDLES ? MAX_HEIGHT : 1); ++h) // of rows that are not there: 0
                 sums[h] += __shfl_down_sync(ALL_LANES, sums[h], s);
     }
-    if (SORTED && blockIdx.x * (blockDim.x / LANES) < a.piece_slices) { // a block has pieces only, or none
+    if (blockIdx.x * (blockDim.x / LANES) < a.piece_slices) { // a block has pieces only, or none
         __shared__ S team_sums[TEAM];
         return finish_team(team_sums, sums[0], m.rows, first, slice, a.pieces, scratch, v);
     }
@@ -295,8 +233,8 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
             if (h < m.height) finish(&v.y[row + h], sums[h], v.alpha, v.beta);
 }
 
-template <bool SORTED, int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
-void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+template <int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S, typename X>
+void start_with(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c, X x)
 {
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned per_block = s->block / LANES, blocks = (s->count + per_block - 1) / per_block;
@@ -305,30 +243,62 @@ void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
                             (uint32_t)A->cols, s->column_bytes, value_bytes,
                             ahead((uint64_t)A->cols * sizeof(S), s->column_bytes, value_bytes, blocks),
                             s->table, s->table_count};
-    slices_kernel<SORTED, KIND, COLUMNS, IN_FLIGHT, MIN_BLOCKS, V, S><<<blocks, s->block, 0, (cudaStream_t)c->stream>>>(
-        (uint32_t)A->rows, a, (const V *)s->values, v, pieces_in<S>(s->scratch, s->shared_teams));
+    const auto kernel = slices_kernel<KIND, COLUMNS, IN_FLIGHT, MIN_BLOCKS, V, S, X>;
+    const V *values = (const V *)s->values;
+    const pieces<S> scratch = pieces_in<S>(s->scratch, s->shared_teams);
+#ifndef __SIMT__
+    if (IS_HOT<X> && s->hot_overlaps) {
+        cudaLaunchAttribute early;
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = dim3(blocks);
+        config.blockDim = dim3(s->block);
+        config.stream = (cudaStream_t)c->stream;
+        config.attrs = &early;
+        config.numAttrs = 1;
+        cudaLaunchKernelEx(&config, kernel, (uint32_t)A->rows, a, values, v, x, scratch);
+        return;
+    }
+#endif
+    kernel<<<blocks, s->block, 0, (cudaStream_t)c->stream>>>((uint32_t)A->rows, a, values, v, x, scratch);
+}
+
+template <int KIND, int COLUMNS, int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
+void start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    start_with<KIND, COLUMNS, IN_FLIGHT, MIN_BLOCKS, V, S>(s, A, c, whole_x<S>{(const S *)c->x});
+}
+
+// Two launches: the hot entries of x to their place; and the product, whose blocks may come while the first is at work.
+template <int IN_FLIGHT, int MIN_BLOCKS, typename V, typename S>
+void start_hot(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    const hot_x<S> x = {(const S *)s->hot, (const S *)c->x, s->hot_count};
+    if (c->alpha != 0)
+        gather_hot_kernel<S><<<(s->hot_count + GATHER - 1) / GATHER, GATHER, 0, (cudaStream_t)c->stream>>>(
+            s->hot_count, s->hot_columns, x.x, (S *)s->hot);
+    start_with<SLICE_32, 0, IN_FLIGHT, MIN_BLOCKS, V, S>(s, A, c, x);
 }
 
 template <typename V, typename S>
 cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     // Measured: where slices have few steps, all of an SM's warps (fp64: what it has room for); where they have many,
-    // fewer warps with more on the way in each.  Rows as they stand need fewer registers and can have both in fp32.
+    // fewer warps with more on the way in each.
     constexpr bool WIDE = sizeof(S) == 8;
-    // Places of values are an eighth of the bytes: more of them are on the way.
-    constexpr int MIN_BLOCKS = WIDE ? 6 : 8, IN_ORDER = WIDE && !HAS_TABLE<V> ? 4 : 8;
+    constexpr int MIN_BLOCKS = WIDE ? 6 : 8;
     constexpr int FEW = 4, FEW_BLOCKS = WIDE ? 5 : 6;
-    constexpr int IN_ORDER_BLOCKS = HAS_TABLE<V> ? MIN_BLOCKS - 1 : MIN_BLOCKS;
     constexpr int MANY = WIDE ? 6 : 8, MANY_BLOCKS = WIDE ? 5 : 6;
     constexpr int COLUMNS = WIDE ? 6 : 8, OF_BUNDLES = WIDE ? 6 : 8, BUNDLE_BLOCKS = WIDE ? 4 : 5;
     constexpr uint32_t FEW_STEPS = WIDE ? 8 : 4;
     if (s->count == 0) return cudaSuccess;
-    if (!s->sorted) start<false, ANY_KIND, 0, IN_ORDER, IN_ORDER_BLOCKS, V, S>(s, A, c);
-    else if (s->alike_rows) start<true, ANY_KIND, COLUMNS, OF_BUNDLES, BUNDLE_BLOCKS, V, S>(s, A, c);
-    else if (s->steps <= FEW_STEPS && s->one_kind) start<true, SLICE_16, 0, FEW, MIN_BLOCKS, V, S>(s, A, c);
-    else if (s->steps <= FEW_STEPS) start<true, ANY_KIND, 0, FEW, FEW_BLOCKS, V, S>(s, A, c);
-    else if (s->one_kind) start<true, SLICE_16, 0, MANY, MANY_BLOCKS, V, S>(s, A, c);
-    else start<true, ANY_KIND, 0, MANY, MANY_BLOCKS, V, S>(s, A, c);
+    if (s->hot_count) start_hot<MANY, MANY_BLOCKS, V, S>(s, A, c);
+    else if (s->alike_rows) start<ANY_KIND, COLUMNS, OF_BUNDLES, BUNDLE_BLOCKS, V, S>(s, A, c);
+    else if (s->steps <= FEW_STEPS && s->one_kind) start<SLICE_16, 0, FEW, MIN_BLOCKS, V, S>(s, A, c);
+    else if (s->steps <= FEW_STEPS) start<ANY_KIND, 0, FEW, FEW_BLOCKS, V, S>(s, A, c);
+    else if (s->one_kind) start<SLICE_16, 0, MANY, MANY_BLOCKS, V, S>(s, A, c);
+    else start<ANY_KIND, 0, MANY, MANY_BLOCKS, V, S>(s, A, c);
     return cudaPeekAtLastError();
 }
 
@@ -337,6 +307,7 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     if (s->even_steps) return slices_run_even(s, A, c);
+    if (!s->sorted) return slices_run_in_order(s, A, c);
     if (s->table)
         return A->value_type == SPMV_F64 ? launch<in_table<double>, double>(s, A, c)
                                          : launch<in_table<float>, float>(s, A, c);

@@ -56,6 +56,11 @@ typedef struct slices {
     void *scratch;           /* for their sums; NULL: no row has several teams */
     uint64_t value_steps, column_bytes; /* in all */
     uint32_t kinds[SLICE_KINDS];        /* slices of each */
+    uint32_t hot_count;      /* not 0: columns are codes (gpu_hot.h), and during a product */
+    void *hot;               /* ... the entries of x that most nonzeros want lie here: */
+    uint32_t *hot_columns;   /* those of these columns */
+    int hot_overlaps;        /* the card lets a launch begin before the one before has ended */
+    uint32_t sms;            /* of the card */
     void *layout;            /* host: what a refresh needs to know */
     size_t bytes;            /* of device memory */
 } slices_t;
@@ -65,9 +70,10 @@ typedef struct slices {
 cudaError_t slices_build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, cudaStream_t stream);
 /* Writes A's values again: one launch, not waited for. */
 cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t stream);
-/* One launch on the call's stream. */
+/* One launch on the call's stream; hot_count > 0: two. */
 cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 cudaError_t slices_run_even(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c); /* even_steps > 0 */
+cudaError_t slices_run_in_order(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c); /* rows as they stand */
 void slices_free(slices_t *s); /* leaves it zeroed */
 
 #ifdef __cplusplus

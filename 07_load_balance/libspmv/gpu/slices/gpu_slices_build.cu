@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_hot.h"
 #include "gpu_slices_build.cuh"
 
 namespace {
@@ -130,11 +131,12 @@ __global__ void measure_kernel(layout_t l, uint32_t value_size, const O *__restr
         if (m.steps == 0) least = 0;
         base = least;
         if (l.even_steps) m.steps = l.even_steps;
-        m.kind = most - least < NONE_16 ? SLICE_16 : SLICE_32;
+        m.kind = !l.codes && most - least < NONE_16 ? SLICE_16 : SLICE_32;
         if (l.one_kind) {
             m.kind = l.one_kind;
             base = 0;
-        } else if (p.height == 1 && spread < NONE_8 && column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps))
+        } else if (p.height == 1 && !l.codes && spread < NONE_8 &&
+                   column_units(SLICE_8, m.steps) < column_units(m.kind, m.steps))
             m.kind = SLICE_8;
         if (p.width_log2 == 0 && !l.order && !l.one_kind && m.steps) {
             // Diagonals where they save more columns than they add values.
@@ -237,7 +239,8 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
                 if (!has && !refresh) values[place] = V(); // plans that see the values look at all places
                 if (!has) continue;
                 values[place] = from[start + k];
-                if (!refresh) ((uint32_t *)at)[place] = (uint32_t)col_indices[start + k];
+                const uint32_t col = (uint32_t)col_indices[start + k];
+                if (!refresh) ((uint32_t *)at)[place] = l.codes ? l.codes[col] : col;
             }
         }
         return;
@@ -272,7 +275,8 @@ __global__ void fill_kernel(layout_t l, const O *__restrict__ row_offsets,
         } else if (m.kind == SLICE_16) {
             ((unsigned short *)at)[k * LANES + lane] = (unsigned short)(has ? col - base : NONE_16);
         } else {
-            ((uint32_t *)at)[k * LANES + lane] = has ? (uint32_t)col : NONE_32;
+            const uint32_t code = has && l.codes ? l.codes[col] : (uint32_t)col;
+            ((uint32_t *)at)[k * LANES + lane] = has ? code : NONE_32;
         }
     }
     if (p.height > 1) fill_bundle(p, m, row_offsets, col_indices, from, at, values, lane, base);
@@ -384,6 +388,26 @@ void lay_unsorted(slices_t *s, uint32_t rows, uint32_t width_log2, layout_t *l)
     l->slices = blocks_for(rows, LANES >> width_log2);
 }
 
+// The columns that most nonzeros are in (gpu_hot.h), if any are.
+cudaError_t find_hot(slices_t *s, const gpu_csr_t *A, layout_t *l, scratch_t *scratch, cudaStream_t stream)
+{
+    gpu_hot_t hot;
+    int device = 0, major = 0;
+    TRY(gpu_hot_find(&hot, A, stream));
+    s->hot_columns = hot.columns;
+    s->hot_count = hot.count;
+    if (hot.count == 0) return cudaSuccess;
+    scratch->d[scratch->used++] = hot.codes;
+    l->codes = hot.codes;
+    l->one_kind = s->one_kind = 0;
+    s->bytes += hot.count * sizeof *s->hot_columns;
+    TRY(keep(&s->hot, hot.count * vector_size(A->value_type), s));
+    TRY(cudaGetDevice(&device));
+    TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    s->hot_overlaps = major >= 9;
+    return cudaSuccess;
+}
+
 cudaError_t lay_sorted(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, layout_t *l, scratch_t *scratch,
                        cudaStream_t stream)
 {
@@ -395,7 +419,8 @@ cudaError_t lay_sorted(slices_t *s, const gpu_csr_t *A, const slices_choice_t *c
             s->steps = steps;
             break;
         }
-    l->has_short = !s->one_kind && A->cols >= NONE_16; // their columns have 32 bits
+    if (choice->slicing == SLICES_HOT && choice->exclusive) TRY(find_hot(s, A, l, scratch, stream));
+    l->has_short = !s->one_kind && (A->cols >= NONE_16 || s->hot_count); // their columns have 32 bits
     TRY(slices_sort(s, A, choice, s->steps, l, scratch, stream));
     const uint64_t places = (uint64_t)l->slices * s->steps * LANES;
     // Pieces have no more steps.
@@ -430,6 +455,7 @@ cudaError_t keep_layout(slices_t *s, const layout_t *l)
     kept->heights = NULL; // gone when the build returns
     kept->lengths = NULL;
     kept->columns = NULL;
+    kept->codes = NULL;
     s->layout = kept;
     return cudaSuccess;
 }
@@ -448,6 +474,7 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     TRY(lay_out(s, A, choice, &l, scratch, stream));
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
     if (s->value_steps > MOST_VALUE_STEPS) return cudaErrorNotSupported;
+    s->sms = (uint32_t)sms;
     s->block = s->count <= (uint32_t)sms * 16 && s->piece_slices == 0 ? 64 : TEAM * LANES;
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s));
     TRY(keep((void **)&s->columns, s->column_bytes, s));
@@ -481,7 +508,7 @@ void slices_free(slices_t *s)
 {
     free(s->layout);
     void *const owned[] = {s->records, s->bases,  s->order,  s->empty,  s->columns,
-                           s->values,  s->pieces, s->table,  s->scratch};
+                           s->values,  s->pieces, s->table,  s->scratch, s->hot_columns, s->hot};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
         if (owned[i]) cudaFree(owned[i]);
     memset(s, 0, sizeof *s);

@@ -31,6 +31,7 @@ struct layout_t {
     const unsigned char *heights;
     const uint32_t *lengths;
     const int32_t *columns;
+    const uint32_t *codes; // what columns are called (gpu_hot.h), while the plan is built; NULL: by their number
 };
 
 /* ---- memory --------------------------------------------------------------------------------------- */

@@ -1,0 +1,120 @@
+/*
+ * gpu_slices_steps.cuh - what a lane does with the steps of a slice, for gpu_slices.cu and gpu_slices_in_order.cu.
+ */
+#ifndef SPMV_GPU_SLICES_STEPS_CUH
+#define SPMV_GPU_SLICES_STEPS_CUH
+
+#include "gpu_slices.cuh"
+#include "gpu_table.h"
+
+// A value as its place in a table of all that occur, which a block has in shared memory (gpu_table.h).
+template <typename S>
+struct in_table {
+    uint8_t place;
+};
+template <typename S>
+static __device__ __forceinline__ in_table<S> load_stored(const in_table<S> *p)
+{
+    return in_table<S>{__ldcs(&p->place)};
+}
+template <typename V, typename S>
+static __device__ __forceinline__ S number(V v, const S *) { return (S)widen(v); }
+template <typename S>
+static __device__ __forceinline__ S number(in_table<S> v, const S *table)
+{
+    return table[v.place];
+}
+template <typename V>
+constexpr bool HAS_TABLE = false;
+template <typename S>
+constexpr bool HAS_TABLE<in_table<S>> = true;
+
+namespace {
+
+// Where the columns of a slice are, for one lane.  Steps are counted from here, so that the addresses of a batch differ
+// by constants and none is worked out by itself.
+template <int KIND>
+struct columns_t {
+    static constexpr unsigned BYTES = KIND == SLICE_8 ? 1 : KIND == SLICE_16 ? 2
+                                                                             : 4;
+    const unsigned char *step, *lanes; // what a step has for all lanes, and for this one
+
+    __device__ columns_t(const unsigned char *at, uint32_t steps, unsigned lane)
+        : step(at), lanes(at + (KIND == SLICE_8 ? (steps + 7) / 8 * 32 : 0) + lane * BYTES) {}
+
+    // Of the j-th step, or NONE_32.  base: SLICE_16: of the slice, SLICE_DIAGONALS: the lane's row.
+    __device__ uint32_t column(unsigned j, unsigned lane, uint32_t base) const
+    {
+        if (KIND == SLICE_8) {
+            const uint32_t first = ((const uint32_t *)step)[j];
+            const uint32_t delta = __ldcs(lanes + j * LANES);
+            return delta == NONE_8 ? NONE_32 : first + delta;
+        }
+        if (KIND == SLICE_16) {
+            const uint32_t delta = __ldcs((const unsigned short *)lanes + j * LANES);
+            return delta == NONE_16 ? NONE_32 : base + delta;
+        }
+        if (KIND == SLICE_32) return __ldcs((const uint32_t *)lanes + j * LANES);
+        const uint2 d = ((const uint2 *)step)[j];
+        return d.y >> lane & 1u ? base + d.x : NONE_32;
+    }
+    __device__ void advance(unsigned steps)
+    {
+        step += steps * (KIND == SLICE_8 ? sizeof(uint32_t) : sizeof(uint2));
+        lanes += steps * LANES * BYTES;
+    }
+};
+
+// x as it is.
+template <typename S>
+struct whole_x {
+    const S *x;
+    __device__ __forceinline__ S at(uint32_t column) const { return __ldg(&x[column]); }
+};
+
+// The entries that most nonzeros want side by side, where L1 keeps them (gpu_hot.h); behind them x, whose columns are
+// called `count` more.
+template <typename S>
+struct hot_x {
+    const S *hot; // written by the launch before, so that no load may be a read-only one
+    const S *x;
+    uint32_t count;
+    __device__ __forceinline__ S at(uint32_t code) const { return *(code < count ? &hot[code] : &x[code - count]); }
+};
+template <typename X>
+constexpr bool IS_HOT = false;
+template <typename S>
+constexpr bool IS_HOT<hot_x<S>> = true;
+
+template <int KIND, int IN_FLIGHT, typename V, typename S, typename X>
+__device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, const V *__restrict__ values, X x,
+                                       uint32_t steps, unsigned lane, uint32_t base, const S *table)
+{
+    columns_t<KIND> columns(at, steps, lane);
+    S sum = 0;
+    values += lane;
+#pragma unroll 1
+    for (uint32_t k = 0; k < steps; k += IN_FLIGHT) {
+        const uint32_t left = steps - k;
+        uint32_t col[IN_FLIGHT];
+        V value[IN_FLIGHT];
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+            col[j] = NONE_32;
+            if (j < left) {
+                col[j] = columns.column(j, lane, base);
+                value[j] = load_stored(&values[j * LANES]);
+            }
+        }
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j)
+            if (col[j] != NONE_32) sum += number(value[j], table) * x.at(col[j]);
+        columns.advance(IN_FLIGHT);
+        values += IN_FLIGHT * LANES;
+    }
+    return sum;
+}
+
+} // namespace
+
+#endif

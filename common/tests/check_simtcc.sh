@@ -58,7 +58,7 @@ samples() { # the samples' helpers are found above a .cu and above a .cpp
     silent "$simtcc" samples/Samples/one/one.cu samples/Samples/one/there.cpp -o one && ./one
 }
 check "the CUDA samples' helpers, for both compilers" samples
-halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0' ./half; }
+halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0 0 0' ./half && says 'sums 128 0 128 256 128 31' && ! says '^simt:' >/dev/null; }
 check 'half' halves
 bfloats() { silent "$simtcc" "$tests/bfloat.cu" -o bfloat && ends 0 'bfloats 0' ./bfloat; }
 check 'bfloat16' bfloats

@@ -42,7 +42,7 @@ shared() {
     silent "$simtcc" "$tests/shared.cu" -o shared && ends 0 'shared 0 no error' ./shared && ends 0 'uninitialised memory: .* shared number' ./shared dirty
 }
 check '__shared__ at file scope' shared
-intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'warps 0'; }
+intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'words 0' && says 'warps 0'; }
 check 'intrinsics, and the warp before Volta' intrinsics
 arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512, destroyed on the host alone' ./arguments; }
 check 'arguments with a destructor' arguments
@@ -60,6 +60,8 @@ samples() { # the samples' helpers are found above a .cu and above a .cpp
 check "the CUDA samples' helpers, for both compilers" samples
 halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0 0 0' ./half && says 'sums 128 0 128 256 128 31' && ! says '^simt:' >/dev/null; }
 check 'half' halves
+eight() { silent "$simtcc" "$tests/fp8.cu" -o fp8 && ends 0 'eight bits 0 0' ./fp8; }
+check 'numbers of 8 bits' eight
 bfloats() { silent "$simtcc" "$tests/bfloat.cu" -o bfloat && ends 0 'bfloats 0' ./bfloat; }
 check 'bfloat16' bfloats
 ptx() {
@@ -290,8 +292,10 @@ random() {
             says 'philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8' && ! grep simt: "$place/out" &&
             ends 86 'curandGenerateUniform writes the numbers, 40001 elements' ./random 1 || return 1
     done
-    # With a toolkit: a card's.
-    [ ! -r "${CUDA_HOME:-/usr/local/cuda}/include/curand_kernel.h" ] || ends 0 'xorwow 624778773' ./random
+    # With a toolkit: a card's, also if CUDA_PATH is simtcc's own.
+    [ ! -r "${CUDA_HOME:-/usr/local/cuda}/include/curand_kernel.h" ] || {
+        CUDA_PATH=$prefix/lib/simt/toolkit silent "$simtcc" "$tests/random.cu" -lcurand -o random && ends 0 'xorwow 624778773' ./random
+    }
 }
 check 'cuRAND, with and without a toolkit' random
 states() { # as large in a C++ file as in a .cu file

@@ -122,23 +122,47 @@ static bool is_of_card(const tokens_t *t, const function_t *f)
     return says(t, f, "__global__") || says(t, f, "__device__");
 }
 
+static bool for_card_alone(const tokens_t *t, const function_t *f)
+{
+    return says(t, f, "__device__") && !says(t, f, "__host__");
+}
+
+/*
+ * The functions that one of the passes alone has, between two that both have, or behind the last: those of the card's
+ * pass, in front of f.  What the host's has for the card alone stands in their #else: it goes.
+ */
+static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_t to, const tokens_t *card,
+                     const functions_t *theirs, size_t next, size_t end)
+{
+    bool more = false;
+    if (from == ours->count) return;
+    for (size_t k = next; k < end; ++k) {
+        if (!is_of_card(card, &theirs->function[k])) continue;
+        more = true;
+        add_function(host, &ours->function[to < ours->count ? to : from], card, &theirs->function[k]);
+    }
+    for (size_t i = from; more && i < to; ++i)
+        if (for_card_alone(host, &ours->function[i]))
+            for (size_t k = ours->function[i].from; k <= ours->function[i].close; ++k) token_drop(host, k);
+}
+
 void passes_join(tokens_t *host, const tokens_t *card)
 {
     functions_t ours = functions_of(host), theirs = functions_of(card);
-    size_t next = 0;
+    size_t next = 0, unmatched = 0;
     for (size_t i = 0; i < ours.count; ++i) {
         const function_t *f = &ours.function[i];
         size_t k = next;
         while (k < theirs.count && strcmp(f->head, theirs.function[k].head) != 0) ++k;
         if (k == theirs.count) continue;
-        for (; next < k; ++next)
-            if (is_of_card(card, &theirs.function[next]))
-                add_function(host, f, card, &theirs.function[next]);
-        next = k + 1;
         const function_t *g = &theirs.function[k];
+        join_gap(host, &ours, unmatched, i, card, &theirs, next, k);
+        next = k + 1;
+        unmatched = i + 1;
         if (is_of_card(host, f) && !same_body(host, f, card, g))
             take_body(host, f, card, g, says(host, f, "__host__"));
     }
+    join_gap(host, &ours, unmatched, ours.count, card, &theirs, next, theirs.count);
     functions_free(&ours);
     functions_free(&theirs);
 }

@@ -82,6 +82,46 @@ SIMT_SIMD_ALL(short, unsigned short, 2)
 #undef SIMT_SIMD_ONE
 #undef SIMT_SIMD
 
+/* The larger and the smaller of a sum, of three, or with which it was; relu: at least 0.  Sums wrap around. */
+#define SIMT_SIMD_PICK(pick, op, T, U, suffix)                                                       \
+    SIMT_INLINE T __vi##pick##3_##suffix(T a, T b, T c) { return pick(pick(a, b), c); }              \
+    SIMT_INLINE T __viadd##pick##_##suffix(T a, T b, T c) { return pick((T)((U)a + (U)b), c); }      \
+    SIMT_INLINE T __vib##pick##_##suffix(T a, T b, bool *first) { return *first = a op b, pick(a, b); }
+#define SIMT_SIMD_RELU(pick)                                                                         \
+    SIMT_INLINE int __vi##pick##_s32_relu(int a, int b) { return max(pick(a, b), 0); }               \
+    SIMT_INLINE int __vi##pick##3_s32_relu(int a, int b, int c) { return max(pick(pick(a, b), c), 0); }      \
+    SIMT_INLINE int __viadd##pick##_s32_relu(int a, int b, int c) { return max(__viadd##pick##_s32(a, b, c), 0); }
+#define SIMT_SIMD_HALVES(pick, op, T, suffix)                                                        \
+    SIMT_INLINE unsigned simt_##pick##_##suffix(unsigned a, unsigned b)                              \
+    { return simt::by_parts<T>(a, b, [](int x, int y) { return x op y ? x : y; }); }                 \
+    SIMT_INLINE unsigned __vi##pick##3_##suffix(unsigned a, unsigned b, unsigned c)                  \
+    { return simt_##pick##_##suffix(simt_##pick##_##suffix(a, b), c); }                              \
+    SIMT_INLINE unsigned __viadd##pick##_##suffix(unsigned a, unsigned b, unsigned c)                \
+    { return simt_##pick##_##suffix(__vadd2(a, b), c); }                                             \
+    SIMT_INLINE unsigned __vib##pick##_##suffix(unsigned a, unsigned b, bool *high, bool *low)       \
+    { return *high = (T)(a >> 16) op (T)(b >> 16), *low = (T)a op (T)b, simt_##pick##_##suffix(a, b); }
+#define SIMT_SIMD_HALVES_RELU(pick)                                                                  \
+    SIMT_INLINE unsigned __vi##pick##_s16x2_relu(unsigned a, unsigned b)                             \
+    { return __vmaxs2(simt_##pick##_s16x2(a, b), 0); }                                               \
+    SIMT_INLINE unsigned __vi##pick##3_s16x2_relu(unsigned a, unsigned b, unsigned c)                \
+    { return __vmaxs2(__vi##pick##3_s16x2(a, b, c), 0); }                                            \
+    SIMT_INLINE unsigned __viadd##pick##_s16x2_relu(unsigned a, unsigned b, unsigned c)              \
+    { return __vmaxs2(__viadd##pick##_s16x2(a, b, c), 0); }
+#define SIMT_SIMD_EXTREME(pick, op)                                                                  \
+    SIMT_SIMD_PICK(pick, op, int, unsigned, s32)                                                     \
+    SIMT_SIMD_PICK(pick, op, unsigned, unsigned, u32)                                                \
+    SIMT_SIMD_RELU(pick)                                                                             \
+    SIMT_SIMD_HALVES(pick, op, short, s16x2)                                                         \
+    SIMT_SIMD_HALVES(pick, op, unsigned short, u16x2)                                                \
+    SIMT_SIMD_HALVES_RELU(pick)
+SIMT_SIMD_EXTREME(max, >=)
+SIMT_SIMD_EXTREME(min, <=)
+#undef SIMT_SIMD_EXTREME
+#undef SIMT_SIMD_HALVES_RELU
+#undef SIMT_SIMD_HALVES
+#undef SIMT_SIMD_RELU
+#undef SIMT_SIMD_PICK
+
 /* Dots of two halves of a with the low or the high two bytes of b. */
 #define SIMT_DOT(T, H, B)                                                                            \
     SIMT_INLINE T __dp2a_lo(T a, T b, T c) { return c + (H)a * (B)b + (H)(a >> 16) * (B)(b >> 8); }  \

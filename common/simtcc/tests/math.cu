@@ -21,6 +21,10 @@ __global__ void numbers(int *wrong, float x, double y, int i)
     n += fabs(sinpi(1e6 + 0.5) - 1) > 1e-12;
     n += fabs(erfinv(erf(y)) - y) > 1e-9;
     n += fabs(normcdf(normcdfinv(0.3)) - 0.3) > 1e-9;
+    n += fabs(erfcx(0.5) - 0.61569034419) > 1e-10 || fabs(erfcx(20.0) - 0.02817434874) > 1e-10;
+    n += fabs(cyl_bessel_i0(1.0) - 1.26606587775) > 1e-10 || fabs(cyl_bessel_i1(-1.0) + 0.56515910399) > 1e-10;
+    const double three[3] = {1, 2, 2};
+    n += norm(3, three) != 3 || fabs(rnorm4d(1, 2, 2, 4) - 0.2) > 1e-12;
     n += __mulhi(1 << 30, 8) != 2;
     n += __umul64hi(1ull << 63, 4) != 2;
     n += __brevll(1) != 1ull << 63;
@@ -45,6 +49,11 @@ __global__ void words(int *wrong)
     n += __vsadu4(0x01020304, 0x04030201) != 8 || __vsads2(0xffff0003, 0x00010001) != 4;
     n += __dp2a_lo(0x00020003, 0x00000405, 1) != 24 || __dp2a_hi(0x0002ffff, 0x04050000, 1) != 4;
     n += __fns(0x16, 0, 2) != 2 || __fns(0x16, 4, -2) != 2 || __fns(0x16, 1, 0) != 1 || __fns(0x16, 0, 4) != ~0u;
+    bool first = false, second = true;
+    n += __vimax3_s32(-5, 3, 2) != 3 || __vimin_s32_relu(-5, 3) != 0 || __viaddmax_u32(~0u, 2, 0) != 1;
+    n += __vimin3_u16x2(0x00050001, 0x00030009, 0x00040002) != 0x00030001 || __viaddmin_s16x2_relu(0x00010001, 0xfff00001, 0x00050001) != 1;
+    n += __vibmax_s16x2(0x0005ffff, 0x00050000, &first, &second) != 0x00050000 || !first || second;
+    n += __vibmin_u32(1, 2, &first) != 1 || !first || __fmaf_ieee_rn(2, 3, 4) != 10;
     n += __funnelshift_lc(1, 2, 40) != 1 || __funnelshift_rc(1, 2, 32) != 2 || __funnelshift_rc(8, 0, 2) != 2;
     *wrong = n;
 }

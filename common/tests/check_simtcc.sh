@@ -300,6 +300,14 @@ random() {
     }
 }
 check 'cuRAND, with and without a toolkit' random
+quasi() {
+    if [ -r "${CUDA_HOME:-/usr/local/cuda}/lib64/libcurand.so" ]; then
+        silent "$simtcc" "$tests/sobol.cu" -lcurand -o sobol && ends 0 '^quasi-random 0: no error' ./sobol && ! says '^simt:' >/dev/null || return 1
+    fi
+    printf '#include <cstdio>\n#include <curand.h>\nint main() { curandGenerator_t g; printf("%%d\\n", curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32)); }\n' >none.cu
+    SIMT_TOOLKIT=none silent "$simtcc" none.cu -lcurand -o none && ends 0 'quasi-random numbers need the direction numbers' ./none && says '^203'
+}
+check 'quasi-random numbers, with a toolkit' quasi
 states() { # as large in a C++ file as in a .cu file
     printf '#include <cuda_runtime.h>\n#include <curand_kernel.h>\nsize_t here() { return sizeof(curandState); }\n' >here.cpp
     printf '#include <curand_kernel.h>\nsize_t here();\nint main() { return here() != sizeof(curandState); }\n' >there.cu

@@ -13,9 +13,8 @@ namespace simt_library {
 static void *table_of(const char *name)
 {
     static void *library = [] {
-        void *found = simt_libcurand ? dlopen(simt_libcurand, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND) : nullptr;
-        if (!found)
-            found = dlopen("libcurand.so.10", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+        const char *file = simt_libcurand ? simt_libcurand : "libcurand.so.10";
+        void *found = *file ? dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND) : nullptr;
         if (!found)
             fputs("simt: quasi-random numbers need the direction numbers of a CUDA toolkit's libcurand, and there is "
                   "none\n", stderr);

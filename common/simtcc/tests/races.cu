@@ -28,6 +28,20 @@ __global__ void compare_and_swap(int *to)
     } while (old != seen);
 }
 
+/* All read; then one lane reads again and writes: right if all lanes have met between, wrong if eight of them have. */
+__global__ void after_meeting(int *to, unsigned who)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    const int v = s[3];
+    if (who >> threadIdx.x & 1) {
+        __syncwarp(who);
+        if (threadIdx.x == 3) s[3] += v;
+    }
+    to[threadIdx.x] = v;
+}
+
 int main(int, char **argv)
 {
     int *flag, *a, *b, h[64];
@@ -43,6 +57,8 @@ int main(int, char **argv)
     case 3: different<<<1, 64>>>(flag); break;
     case 5: returned<<<1, 64>>>(a); break;
     case 6: compare_and_swap<<<1, 64>>>(flag); break;
+    case 7: after_meeting<<<1, 32>>>(a, 0xff); break;
+    case 27: after_meeting<<<1, 32>>>(a, ~0u); after_meeting<<<1, 20>>>(a, 0xfffff); break;
     case 4: not_written<<<1, 64>>>(a, b); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

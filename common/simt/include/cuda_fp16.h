@@ -21,6 +21,10 @@ typedef struct __half {
 #if defined __cplusplus && defined SIMT_PROGRAM /* in the course it stays plain data */
     __half() = default;
     template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type> inline __half(T x);
+    /* Of another number of few bits. */
+    template <class T, class = typename std::enable_if<std::is_class<T>::value && !std::is_same<T, __half>::value &&
+                                                       std::is_convertible<T, float>::value>::type, class = void>
+    explicit __half(const T &x) : __half((float)x) {}
     __half(const __half_raw &raw) : bits(raw.x) {}
     operator __half_raw() const { return {bits}; }
     inline operator float() const;

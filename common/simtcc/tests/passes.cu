@@ -1,4 +1,5 @@
-// What stands under __CUDA_ARCH__: functions of the card whose #else has other parameters, or other functions.
+// What stands under __CUDA_ARCH__: functions of the card whose #else has other parameters, or other functions.  What g++ sees
+// of a card's functions only here: a template's member without the word template.
 #include <cstdio>
 
 #if __CUDA_ARCH__ >= 500
@@ -18,7 +19,19 @@ template <class T> __device__ T last(T) { return 0; }
 static __host__ int of_the_host() { return 7; }
 #endif
 
-__global__ void k(int *p) { *p = more(choose(1, 2, 3)) + between(1000) + last(100); }
+template <class T> struct scaled {
+    template <int n> static __device__ T by(T x) { return n * x; }
+    enum { less = 3 };
+};
+template <class T> __device__ T twice(T x) { return scaled<T>::by<2>(x) + (scaled<T>::less < x && x > (1) ? 1 : 0); }
+
+__global__ void k(int *p)
+{
+    *p = choose(1, 2, 3) + between(1000) + last(100) + twice(100000);
+#if __CUDA_ARCH__ >= 500
+    *p = more(*p);
+#endif
+}
 
 #ifdef __CUDA_ARCH__
 static __device__ int behind(int x) { return x; }

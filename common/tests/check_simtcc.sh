@@ -321,6 +321,11 @@ fourier() {
         ends 86 'out of bounds: cufftExecR2C reads the input, 21 elements' ./fourier 2
 }
 there cufft libfftw3-dev && check 'cuFFT' fourier
+fourier_xt() {
+    silent "$simtcc" "$tests/fourier_xt.cu" -lcufft -o fourier_xt && ends 0 '^bad 0' env SIMT_DEVICES=2 ./fourier_xt && ! grep simt: "$place/out" &&
+        ends 86 'out of bounds: reads d_weight\[64\]' env SIMT_DEVICES=2 ./fourier_xt 1 && says 'in simt_fft_load'
+}
+there cufft libfftw3-dev && check 'cuFFT: callbacks, two cards' fourier_xt
 no_library() {
     make --no-print-directory -C "$top" BACKEND=simt NVCC= cublas_NEEDS=nowhere.h install-simt PREFIX=/usr DESTDIR="$place/less" >/dev/null 2>&1 &&
         ends 69 '-lcublas: libopenblas-dev was not there when simtcc was installed' "$place/less/usr/bin/simtcc" "$tests/add.cu" -lcublas -o no &&

@@ -42,6 +42,14 @@ __global__ void after_meeting(int *to, unsigned who)
     to[threadIdx.x] = v;
 }
 
+/* The upper lanes have returned: the mask may name them, and their values are nobody's. */
+__global__ void some_return(int *to, int distance)
+{
+    if (threadIdx.x >= 24) return;
+    const int v = __shfl_down_sync(~0u, (int)threadIdx.x, distance, 8);
+    to[threadIdx.x] = v + __any_sync(~0u, v > 5) + __popc(__ballot_sync(~0u, 1)) + __shfl_sync(~0u, v, distance < 8 ? 3 : 30);
+}
+
 int main(int, char **argv)
 {
     int *flag, *a, *b, h[64];
@@ -59,6 +67,8 @@ int main(int, char **argv)
     case 6: compare_and_swap<<<1, 64>>>(flag); break;
     case 7: after_meeting<<<1, 32>>>(a, 0xff); break;
     case 27: after_meeting<<<1, 32>>>(a, ~0u); after_meeting<<<1, 20>>>(a, 0xfffff); break;
+    case 8: some_return<<<1, 32>>>(a, 8); break;
+    case 28: some_return<<<1, 32>>>(a, 1); break;
     case 4: not_written<<<1, 64>>>(a, b); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

@@ -93,8 +93,8 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
     w->synced = true;
 }
 
-/* A shuffle takes the value of a lane that is not there.  In a program the lanes that have returned may be named, and
- * what is read from them is any value, which need not be used: true, after a warning.  Else it is a fault. */
+/* A shuffle takes the value of a lane that is not there.  In a program the lanes that have returned may be named, but
+ * what is read from them is any value: true, the kernel goes on with its own.  Else it is a fault. */
 static bool read_from_nobody(const Warp *w, Thread *t, int kind)
 {
     const bool exists = w->exist >> t->op_source & 1, gone = !exists || (w->done >> t->op_source & 1);
@@ -104,7 +104,7 @@ static bool read_from_nobody(const Warp *w, Thread *t, int kind)
     const std::string hint =
         format("the mask here is 0x%08x; give the value of a lane that executes the shuffle", t->op_mask);
     if (settings.lenient && gone) {
-        pass(t, WARNING, t->wait_pc, what, hint);
+        pass(t, ERROR, t->wait_pc, what, hint);
         return true;
     }
     report_fault(t, cudaErrorLaunchFailure, t->wait_pc, what, hint);

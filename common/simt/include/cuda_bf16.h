@@ -18,10 +18,12 @@ typedef struct __nv_bfloat16 {
     uint16_t bits;
 #if defined __cplusplus && defined SIMT_PROGRAM /* in the course it stays plain data */
     __nv_bfloat16() = default;
-    template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type> inline __nv_bfloat16(T x);
+    template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
+    inline __nv_bfloat16(T x);
     /* Of another number of few bits. */
-    template <class T, class = typename std::enable_if<std::is_class<T>::value && !std::is_same<T, __nv_bfloat16>::value &&
-                                                       std::is_convertible<T, float>::value>::type, class = void>
+    template <class T, class = typename std::enable_if<
+                           std::is_class<T>::value && !std::is_same<T, __nv_bfloat16>::value &&
+                           std::is_convertible<T, float>::value>::type, class = void>
     explicit __nv_bfloat16(const T &x) : __nv_bfloat16((float)x) {}
     __nv_bfloat16(const __nv_bfloat16_raw &raw) : bits(raw.x) {}
     operator __nv_bfloat16_raw() const { return {bits}; }

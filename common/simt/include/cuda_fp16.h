@@ -20,7 +20,8 @@ typedef struct __half {
     uint16_t bits;
 #if defined __cplusplus && defined SIMT_PROGRAM /* in the course it stays plain data */
     __half() = default;
-    template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type> inline __half(T x);
+    template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
+    inline __half(T x);
     /* Of another number of few bits. */
     template <class T, class = typename std::enable_if<std::is_class<T>::value && !std::is_same<T, __half>::value &&
                                                        std::is_convertible<T, float>::value>::type, class = void>

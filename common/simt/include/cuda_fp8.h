@@ -1,6 +1,6 @@
 /*
- * cuda_fp8.h - numbers of 8 bits: e4m3, without infinities, up to 448; e5m2, up to 57344.  Storage and conversions, which
- * round to nearest even; there is no arithmetic.
+ * cuda_fp8.h - numbers of 8 bits: e4m3, without infinities, up to 448; e5m2, up to 57344.  Storage and conversions,
+ * which round to nearest even; there is no arithmetic.
  */
 #ifndef SIMT_CUDA_FP8_H
 #define SIMT_CUDA_FP8_H

@@ -171,8 +171,8 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
         const function_t *g = &theirs->function[k];
         if (!is_of_card(card, g)) continue;
         more = true;
-        add_function(host, place_for(host, behind, before, card, next > 0 ? theirs->function[next - 1].close + 1 : 0, g),
-                     card, g);
+        const size_t card_behind = next > 0 ? theirs->function[next - 1].close + 1 : 0;
+        add_function(host, place_for(host, behind, before, card, card_behind, g), card, g);
     }
     for (size_t i = from; more && i < to; ++i)
         if (for_card_alone(host, &ours->function[i]))

@@ -133,7 +133,8 @@ struct arithmetic {
     void multiply(const mixed &p) const { in_double() || in_int() ? p.multiply<double>() : p.multiply<float>(); }
 };
 
-static const char *at(const void *p, cudaDataType t, long long i) { return (const char *)p + i * (long long)bytes_of(t); }
+static const char *at(const void *p, cudaDataType t, long long i)
+{ return (const char *)p + i * (long long)bytes_of(t); }
 
 #define SHAPE                                                                                                          \
     cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, const void *alpha
@@ -229,7 +230,8 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t opa, cubla
 /* ---- vectors; sums are in double ---- */
 
 /* Element i of n, every step-th; from the last one on if the step is negative, as BLAS counts. */
-static size_t place(int i, int n, int step) { return (size_t)(step < 0 ? (i - n + 1) * (long long)step : i * (long long)step); }
+static size_t place(int i, int n, int step)
+{ return (size_t)(step < 0 ? (i - n + 1) * (long long)step : i * (long long)step); }
 
 static void operand(blas_call &c, const char *name, const void *p, cudaDataType t, int n, int step, int does)
 {

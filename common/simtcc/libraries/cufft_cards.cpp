@@ -1,5 +1,6 @@
 /*
- * cufft_cards.cpp - transforms over several cards: one piece of memory, of which each card has a part, in natural order.
+ * cufft_cards.cpp - transforms over several cards: one piece of memory, of which each card has a part, in natural
+ * order.
  */
 #include <algorithm>
 #include <map>

@@ -97,7 +97,8 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
  * what is read from them is any value: true, the kernel goes on with its own.  Else it is a fault. */
 static bool read_from_nobody(const Warp *w, Thread *t, int kind)
 {
-    const bool exists = w->exist >> t->op_source & 1, gone = !exists || (w->done >> t->op_source & 1);
+    const bool exists = w->exist >> t->op_source & 1, named = t->op_mask >> t->op_source & 1;
+    const bool gone = named && (!exists || (w->done >> t->op_source & 1));
     const std::string what =
         format("%s: lane %u reads from lane %u, which %s", op_names[kind], t->lane, t->op_source,
                !exists ? "does not exist in this block" : gone ? "has returned" : "does not take part");

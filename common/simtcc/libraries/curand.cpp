@@ -143,7 +143,8 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
 { WITH_GENERATOR(generator->offset = offset; generator->fresh = true); }
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t) { WITH_GENERATOR(); }
-curandStatus_t curandGenerateSeeds(curandGenerator_t generator) { WITH_GENERATOR(if (!generator->is_quasi()) generator->start()); }
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
+{ WITH_GENERATOR(if (!generator->is_quasi()) generator->start()); }
 
 /* next(state) n times. */
 template <class T, class F>
@@ -184,7 +185,8 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, siz
 { return fill("curandGenerateUniformDouble", g, out, n, [](auto *s) { return curand_uniform_double(s); }); }
 
 /* Normal numbers are made two by two but for quasi-random ones: cuRAND refuses an odd number of them. */
-#define IF_EVEN(n, what) ((n) % 2 && !(is_generator(g) && g->is_quasi()) ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : (what))
+#define IF_EVEN(n, what)                                     \
+    ((n) % 2 && !(is_generator(g) && g->is_quasi()) ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : (what))
 
 curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean, float d)
 {

@@ -38,12 +38,11 @@ bool directions_of(curandRngType_t type, directions *all)
     curandDirectionVectors64_t *of64 = nullptr;
     unsigned *scramble32 = nullptr;
     unsigned long long *scramble64 = nullptr;
-    const bool there = wide ? !curandGetDirectionVectors64(&of64, scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6
-                                                                            : CURAND_DIRECTION_VECTORS_64_JOEKUO6) &&
-                                  (!scrambled || !curandGetScrambleConstants64(&scramble64))
-                            : !curandGetDirectionVectors32(&of32, scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6
-                                                                            : CURAND_DIRECTION_VECTORS_32_JOEKUO6) &&
-                                  (!scrambled || !curandGetScrambleConstants32(&scramble32));
+    const auto set32 = scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 : CURAND_DIRECTION_VECTORS_32_JOEKUO6;
+    const auto set64 = scrambled ? CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 : CURAND_DIRECTION_VECTORS_64_JOEKUO6;
+    const bool vectors = wide ? !curandGetDirectionVectors64(&of64, set64) : !curandGetDirectionVectors32(&of32, set32);
+    const bool there = vectors && (!scrambled || (wide ? !curandGetScrambleConstants64(&scramble64)
+                                                       : !curandGetScrambleConstants32(&scramble32)));
     *all = {of32, of64, scramble32, scramble64};
     return there;
 }

@@ -46,7 +46,8 @@ inline double curand_uniform_double(sobol<unsigned long long> *s) { return middl
 /* A pair of two dimensions' numbers would be no such sequence: each is turned into a normal one by itself. */
 template <class W> double curand_normal_double(sobol<W> *s) { return inverse_normal(middle(s->next())); }
 template <class W> float curand_normal(sobol<W> *s) { return (float)inverse_normal((double)curand_uniform(s)); }
-template <class W> float curand_log_normal(sobol<W> *s, float mean, float d) { return expf(mean + d * curand_normal(s)); }
+template <class W> float curand_log_normal(sobol<W> *s, float mean, float d)
+{ return expf(mean + d * curand_normal(s)); }
 template <class W> double curand_log_normal_double(sobol<W> *s, double mean, double d)
 { return exp(mean + d * curand_normal_double(s)); }
 /* The first number of which the sum of probabilities reaches the uniform one. */

@@ -52,7 +52,8 @@ static void callbacks(int beyond)
     cufftPlan1d(&back, N, CUFFT_C2C, 1);
     is("a callback", !cufftXtSetCallback(back, (void **)&loads, CUFFT_CB_LD_COMPLEX, (void **)&info));
     is("another", !cufftXtSetCallback(back, (void **)&stores, CUFFT_CB_ST_COMPLEX, nullptr));
-    is("one of another type", cufftXtSetCallback(back, (void **)&loads, CUFFT_CB_LD_REAL, nullptr) == CUFFT_INVALID_TYPE);
+    is("one of another type",
+       cufftXtSetCallback(back, (void **)&loads, CUFFT_CB_LD_REAL, nullptr) == CUFFT_INVALID_TYPE);
     is("there", !cufftExecC2C(there, d, d, CUFFT_FORWARD));
     cufftExecC2C(back, d, (cufftComplex *)real, CUFFT_INVERSE);
     float mean = 0, y[N];

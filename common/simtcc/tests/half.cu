@@ -45,7 +45,8 @@ __global__ void compared(int *wrong)
     n += (float)__hfma_relu(-one, half(2), one) != 0 || (float)__hmul_sat(half(2), half(2)) != 1;
     n += !__hisnan(__hmax_nan(no_number, one)) || (float)__hmax(no_number, one) != 1;
     n += (float)x++ != 1 || (float)x != 2 || __half_raw(one).x != 0x3c00;
-    n += static_cast<half>(__nv_bfloat16(3)) != half(3) || static_cast<__nv_bfloat16>(half(2.5f)) != __nv_bfloat16(2.5f);
+    n += static_cast<half>(__nv_bfloat16(3)) != half(3);
+    n += static_cast<__nv_bfloat16>(half(2.5f)) != __nv_bfloat16(2.5f);
     n += fabsf((float)htanh(one) - tanhf(1)) > 1e-3f;
     const half2 c = __hcmadd(half2(1, 2), half2(3, 4), half2(5, 6)); // (1 + 2i)(3 + 4i) + 5 + 6i
     n += (float)c.x != 0 || (float)c.y != 16;
@@ -75,6 +76,7 @@ int main()
     cudaMemcpy(wrong, d, sizeof wrong, cudaMemcpyDeviceToHost);
     cudaMemcpy(&sum, s, sizeof sum, cudaMemcpyDeviceToHost);
     printf("halves %d %d %d\n", wrong[0], wrong[1], wrong[2]);
-    printf("sums %g %g %g %g %g %d\n", (float)sum.h, (float)sum.beside, (float)sum.h2.x, (float)sum.h2.y, (float)sum.b, sum.most);
+    printf("sums %g %g %g %g %g %d\n", (float)sum.h, (float)sum.beside, (float)sum.h2.x, (float)sum.h2.y,
+           (float)sum.b, sum.most);
     return 0;
 }

@@ -51,7 +51,8 @@ __global__ void words(int *wrong)
     n += __fns(0x16, 0, 2) != 2 || __fns(0x16, 4, -2) != 2 || __fns(0x16, 1, 0) != 1 || __fns(0x16, 0, 4) != ~0u;
     bool first = false, second = true;
     n += __vimax3_s32(-5, 3, 2) != 3 || __vimin_s32_relu(-5, 3) != 0 || __viaddmax_u32(~0u, 2, 0) != 1;
-    n += __vimin3_u16x2(0x00050001, 0x00030009, 0x00040002) != 0x00030001 || __viaddmin_s16x2_relu(0x00010001, 0xfff00001, 0x00050001) != 1;
+    n += __vimin3_u16x2(0x00050001, 0x00030009, 0x00040002) != 0x00030001;
+    n += __viaddmin_s16x2_relu(0x00010001, 0xfff00001, 0x00050001) != 1;
     n += __vibmax_s16x2(0x0005ffff, 0x00050000, &first, &second) != 0x00050000 || !first || second;
     n += __vibmin_u32(1, 2, &first) != 1 || !first || __fmaf_ieee_rn(2, 3, 4) != 10;
     n += __funnelshift_lc(1, 2, 40) != 1 || __funnelshift_rc(1, 2, 32) != 2 || __funnelshift_rc(8, 0, 2) != 2;

@@ -47,7 +47,8 @@ __global__ void some_return(int *to, int distance)
 {
     if (threadIdx.x >= 24) return;
     const int v = __shfl_down_sync(~0u, (int)threadIdx.x, distance, 8);
-    to[threadIdx.x] = v + __any_sync(~0u, v > 5) + __popc(__ballot_sync(~0u, 1)) + __shfl_sync(~0u, v, distance < 8 ? 3 : 30);
+    const int votes = __any_sync(~0u, v > 5) + __popc(__ballot_sync(~0u, 1));
+    to[threadIdx.x] = v + votes + __shfl_sync(~0u, v, distance < 8 ? 3 : 30);
 }
 
 int main(int, char **argv)

@@ -30,7 +30,8 @@ static int different(const unsigned *a, const unsigned *b, int n)
 int main()
 {
     const unsigned first[8] = {0, 0x80000000, 0xc0000000, 0x40000000, 0, 0x80000000, 0x40000000, 0xc0000000};
-    const unsigned scrambled[8] = {0xe20866fe, 0x0c04e445, 0x5527f5cb, 0xbb2b7770, 0xe63d901f, 0x2524bff9, 0xa29d0050, 0x61842fb6};
+    const unsigned scrambled[8] = {0xe20866fe, 0x0c04e445, 0x5527f5cb, 0xbb2b7770, 0xe63d901f, 0x2524bff9, 0xa29d0050,
+                                   0x61842fb6};
     curandGenerator_t g;
     if (curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32) != CURAND_STATUS_SUCCESS) {
         printf("no tables\n");
@@ -57,7 +58,8 @@ int main()
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     wrong += different(h, scrambled, 8);
     curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL64);
-    wrong += curandGenerate(g, d, 8) != CURAND_STATUS_TYPE_ERROR || curandSetGeneratorOffset(g, 16) || curandGenerateNormalDouble(g, x, 2, 0, 1);
+    wrong += curandGenerate(g, d, 8) != CURAND_STATUS_TYPE_ERROR || curandSetGeneratorOffset(g, 16) ||
+             curandGenerateNormalDouble(g, x, 2, 0, 1);
     cudaMemcpy(normal, x, sizeof normal, cudaMemcpyDeviceToHost);
     wrong += !(fabs(normal[0]) < 3 && normal[0] != normal[1]);
     curandDirectionVectors32_t *vectors;

@@ -1,5 +1,5 @@
-// What stands under __CUDA_ARCH__: functions of the card whose #else has other parameters, or other functions.  What g++
-// sees of a card's functions only here: a template's member without the word template.
+// What stands under __CUDA_ARCH__: functions of the card whose #else has other parameters, or other functions;
+// and what g++ does not see of a card's functions elsewhere: a template's member without the word template.
 #include <cstdio>
 
 #if __CUDA_ARCH__ >= 500

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 #include <ctime>
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "internal.hpp"
 
 namespace simt {
@@ -112,6 +114,18 @@ template <class T> static T after(int op, T old, T v)
     }
 }
 
+static uint16_t half_sum(uint64_t a, uint64_t b)
+{
+    const float sum = __half2float(__ushort_as_half((uint16_t)a)) + __half2float(__ushort_as_half((uint16_t)b));
+    return __half_as_ushort(__float2half(sum));
+}
+
+static uint16_t bfloat_sum(uint64_t a, uint64_t b)
+{
+    const float x = __bfloat162float(__ushort_as_bfloat16((uint16_t)a));
+    return __bfloat16_as_ushort(__float2bfloat16(x + __bfloat162float(__ushort_as_bfloat16((uint16_t)b))));
+}
+
 static uint64_t next_value(int op, int type, uint64_t old, uint64_t v)
 {
     switch (op) {
@@ -128,6 +142,10 @@ static uint64_t next_value(int op, int type, uint64_t old, uint64_t v)
     case SIMT_S64: return word(after(op, (int64_t)old, (int64_t)v));
     case SIMT_U64: return after(op, old, v);
     case SIMT_F32: return word(after(op, bits<float>(old), bits<float>(v)));
+    case SIMT_F16: return half_sum(old, v);
+    case SIMT_BF16: return bfloat_sum(old, v);
+    case SIMT_F16X2: return half_sum(old, v) | (uint32_t)half_sum(old >> 16, v >> 16) << 16;
+    case SIMT_BF16X2: return bfloat_sum(old, v) | (uint32_t)bfloat_sum(old >> 16, v >> 16) << 16;
     default: return word(after(op, bits<double>(old), bits<double>(v)));
     }
 }
@@ -146,10 +164,22 @@ template <class U> static uint64_t update(U *p, int op, int type, uint64_t v, ui
     return old;
 }
 
-static uint64_t perform(void *p, bool wide, int op, int type, uint64_t v, uint64_t compare, bool *changed)
+static unsigned bytes_of(int type)
 {
-    return wide ? update((uint64_t *)p, op, type, v, compare, changed)
-                : update((uint32_t *)p, op, type, v, compare, changed);
+    switch (type) {
+    case SIMT_U64: case SIMT_S64: case SIMT_F64: return 8;
+    case SIMT_U16: case SIMT_F16: case SIMT_BF16: return 2;
+    default: return 4;
+    }
+}
+
+static uint64_t perform(void *p, int op, int type, uint64_t v, uint64_t compare, bool *changed)
+{
+    switch (bytes_of(type)) {
+    case 8: return update((uint64_t *)p, op, type, v, compare, changed);
+    case 2: return update((uint16_t *)p, op, type, v, compare, changed);
+    default: return update((uint32_t *)p, op, type, v, compare, changed);
+    }
 }
 
 } // namespace simt
@@ -172,30 +202,31 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
                           uintptr_t pc)
 {
     Thread *t = current;
-    bool wide = type == SIMT_U64 || type == SIMT_S64 || type == SIMT_F64, changed = false;
+    const unsigned bytes = bytes_of(type);
+    bool changed = false;
     const bool local = t && (uintptr_t)address - (uintptr_t)t->carrier->low <
                                 (uintptr_t)t->carrier->high - (uintptr_t)t->carrier->low;
     if (local && object)
-        return perform(address, wide, op, type, operand, compare, &changed);
+        return perform(address, op, type, operand, compare, &changed);
     if (!t || local)
         local_atomic(t, pc);
     if (op == SIMT_EXCH && settings.program)    /* a store: what was there is seldom wanted */
-        initialise(t, (uintptr_t)address, wide ? 8 : 4);
-    bool shared = access(t, (uintptr_t)address, wide ? 8 : 4, ATOMIC, false, pc) == SHARED;
+        initialise(t, (uintptr_t)address, bytes);
+    bool shared = access(t, (uintptr_t)address, bytes, ATOMIC, false, pc) == SHARED;
     uint64_t old;
     release(t);
     if (shared) {
-        old = perform(address, wide, op, type, operand, compare, &changed);
+        old = perform(address, op, type, operand, compare, &changed);
     } else {
         if (t->block->launch->turns)
             spin_here(t);       /* until nobody who waits has done less */
         static std::mutex locks[64];
         std::lock_guard<std::mutex> hold(locks[(uintptr_t)address / 8 % 64]);
-        old = perform(address, wide, op, type, operand, compare, &changed);
+        old = perform(address, op, type, operand, compare, &changed);
         if (t->block->launch->checks & SIMT_CHECK_RACES)
             for (Region *r : {&heap, &program, &managed})     /* or in neither: pinned memory has no shadow */
                 if (r->contains((uintptr_t)address))
-                    mark_atomic(t, *r, (uintptr_t)address, wide ? 8 : 4);
+                    mark_atomic(t, *r, (uintptr_t)address, std::max(bytes, 4u));
     }
     saw(t, (uintptr_t)address, old, changed, pc);
     acquire(t, !shared);

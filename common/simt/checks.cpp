@@ -211,6 +211,17 @@ __attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, un
     leave_kernel();
 }
 
+/* All lanes of the warp have met `t` since one of them, which stands for all that had read, left the mark. */
+static bool warp_has_met(const Thread *t, uint64_t tag)
+{
+    if (thread_of(tag) / WARP != t->id / WARP)
+        return false;
+    bool met = true;
+    for (uint32_t m = t->warp->exist; m; m &= m - 1)
+        met &= t->warp->clock[t->lane][__builtin_ctz(m)] > clock_of(tag);
+    return met;
+}
+
 /* Remembers a read; keeps just enough about earlier readers. */
 template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t now)
 {
@@ -225,6 +236,8 @@ template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t 
         (epoch_of(old) < t->block->barrier_epoch || flag == ALONE))
         return now;
     if (flag < SEVERAL_WARPS && ordered_by_flag(t, old))
+        return now;
+    if (flag == SEVERAL_LANES && warp_has_met(t, old))
         return now;
     if (thread_of(old) == t->id)
         return now | (uint64_t)bytes_of(old) << 2 | flag;

@@ -93,6 +93,25 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
     w->synced = true;
 }
 
+/* A shuffle takes the value of a lane that is not there.  In a program the lanes that have returned may be named, but
+ * what is read from them is any value: true, the kernel goes on with its own.  Else it is a fault. */
+static bool read_from_nobody(const Warp *w, Thread *t, int kind)
+{
+    const bool exists = w->exist >> t->op_source & 1, named = t->op_mask >> t->op_source & 1;
+    const bool gone = named && (!exists || (w->done >> t->op_source & 1));
+    const std::string what =
+        format("%s: lane %u reads from lane %u, which %s", op_names[kind], t->lane, t->op_source,
+               !exists ? "does not exist in this block" : gone ? "has returned" : "does not take part");
+    const std::string hint =
+        format("the mask here is 0x%08x; give the value of a lane that executes the shuffle", t->op_mask);
+    if (settings.lenient && gone) {
+        pass(t, ERROR, t->wait_pc, what, hint);
+        return true;
+    }
+    report_fault(t, cudaErrorLaunchFailure, t->wait_pc, what, hint);
+    return false;
+}
+
 /* Gives each lane of `group` its result.  False after a fault. */
 static bool perform(Block *b, Warp *w, uint32_t group)
 {
@@ -111,13 +130,10 @@ static bool perform(Block *b, Warp *w, uint32_t group)
         for (uint32_t m = group; m; m &= m - 1) {
             Thread *t = &lanes[__builtin_ctz(m)];
             if (!(group >> t->op_source & 1) && (b->launch->checks & SIMT_CHECK_WARP_OPS)) {
-                bool exists = w->exist >> t->op_source & 1;
-                report_fault(
-                    t, cudaErrorLaunchFailure, t->wait_pc,
-                    format("%s: lane %u reads from lane %u, which %s", op_names[kind], t->lane, t->op_source,
-                           exists ? "does not take part" : "does not exist in this block"),
-                    format("the mask here is 0x%08x; give the value of a lane that executes the shuffle", t->op_mask));
-                return false;
+                if (!read_from_nobody(w, t, kind))
+                    return false;
+                t->op_result = t->op_value;
+                continue;
             }
             t->op_result = lanes[t->op_source].op_value;
         }
@@ -174,8 +190,8 @@ static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t 
     if (t->op_kind == SIMT_ACTIVEMASK)
         return group;
     uint32_t named = t->op_mask & w->exist;
-    if (t->op_kind == SIMT_SYNCWARP || !(b->launch->checks & SIMT_CHECK_WARP_OPS))
-        named &= ~w->done;      /* __syncwarp waits for the lanes that have not returned */
+    if (t->op_kind == SIMT_SYNCWARP || settings.program || !(b->launch->checks & SIMT_CHECK_WARP_OPS))
+        named &= ~w->done;      /* CUDA waits for the lanes that have not returned; the course wants exact masks */
     return named;
 }
 

@@ -108,7 +108,7 @@ class Made(Program):
         return self.where
 
     def call(self):
-        """The words by which it is run; None if nobody says."""
+        """The words by which it is run, or the one program that there is; None if nobody says."""
         script = self.where / "run"
         lines = script.read_text(errors="replace").splitlines() if script.is_file() else []
         if not lines:
@@ -118,7 +118,9 @@ class Made(Program):
             words = re.split(r"[;|>&]", line[line.index("./"):] if "./" in line else line)[0].split()
             if words and "/" in words[0] and (self.where / words[0]).is_file():
                 return [str(self.where / words[0]), *words[1:]]
-        return None
+        built = [f for f in self.where.iterdir() if f.is_file() and f.read_bytes()[:4] == b"\x7fELF"
+                 and os.access(f, os.X_OK)]
+        return [str(built[0])] if len(built) == 1 else None
 
     def build(self, simtcc, _):
         toolkit = simtcc.resolve().parents[1] / "lib/simt/toolkit"

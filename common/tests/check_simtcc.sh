@@ -17,6 +17,8 @@ says() { grep -q -e "$1" "$place/out" || { echo "it does not say: $1"; cat "$pla
 
 builds() { silent "$simtcc" "$tests/add.cu" -o add && ends 0 'done <<<1998, 0>>>' ./add; }
 check 'a program, and what is for the card alone' builds
+two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes; }
+check 'functions that the two passes have in two ways' two_passes
 nvcc_options() {
     ends 0 'sm_80 is for a card: ignored' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++14 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \
         -gencode arch=compute_90,code=sm_90 -I /nowhere -DUNUSED=1 -lcudart -x cu "$tests/add.cu" -o add2 && ends 0 'done' ./add2
@@ -42,7 +44,7 @@ shared() {
     silent "$simtcc" "$tests/shared.cu" -o shared && ends 0 'shared 0 no error' ./shared && ends 0 'uninitialised memory: .* shared number' ./shared dirty
 }
 check '__shared__ at file scope' shared
-intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'warps 0'; }
+intrinsics() { silent "$simtcc" "$tests/math.cu" -o math && ends 0 'numbers 0' ./math && says 'words 0' && says 'warps 0'; }
 check 'intrinsics, and the warp before Volta' intrinsics
 arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512, destroyed on the host alone' ./arguments; }
 check 'arguments with a destructor' arguments
@@ -58,8 +60,10 @@ samples() { # the samples' helpers are found above a .cu and above a .cpp
     silent "$simtcc" samples/Samples/one/one.cu samples/Samples/one/there.cpp -o one && ./one
 }
 check "the CUDA samples' helpers, for both compilers" samples
-halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0' ./half; }
+halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0 0 0' ./half && says 'sums 128 0 128 256 128 31' && ! says '^simt:' >/dev/null; }
 check 'half' halves
+eight() { silent "$simtcc" "$tests/fp8.cu" -o fp8 && ends 0 'eight bits 0 0' ./fp8; }
+check 'numbers of 8 bits' eight
 bfloats() { silent "$simtcc" "$tests/bfloat.cu" -o bfloat && ends 0 'bfloats 0' ./bfloat; }
 check 'bfloat16' bfloats
 ptx() {
@@ -155,7 +159,9 @@ faults() {
         ends 0 'simt: warning: all write the same value' ./races 1 && ends 0 'warning: all write the same value' ./races 2 &&
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&
         ends 0 'warning: barrier skipped: 40 of 64' ./races 5 && ends 0 'warning: race on global memory: reads' ./races 6 &&
-        for i in 1 2 3 4 5 6; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
+        ends 86 'simt: __shfl_sync: lane 0 reads from lane 30, which has returned' ./races 8 && ends 0 'no error' ./races 28 && ! says '^simt:' >/dev/null &&
+        ends 86 'race on shared memory: writes shared s\[3\]' ./races 7 && ends 0 'no error' ./races 27 && ! says '^simt:' >/dev/null &&
+        for i in 1 2 3 4 5 6 8; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
 check 'faults stop, races are said and go on; --strict' faults
 # The checks that a program of simtcc has beside those of the course.
@@ -208,7 +214,7 @@ check 'threads, flags and masks' pairs idioms 'race on global memory: reads data
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave'
 check 'codes on graphs, eleven ways to get them wrong' pairs graphs 'race on global memory' 'out of bounds: reads' 'out of bounds: reads' 'race on shared memory' \
     'warning: race on global memory: reads' 'race on global memory' 'race on global memory' 'race on global memory' 'race on global memory' \
-    '__shfl_down_sync: mask 0xffffffff names 26 lanes' 'warning: uninitialised memory: updates (atomic) mine\[0'
+    '__shfl_down_sync: lane 0 reads from lane 16, which has returned' 'warning: uninitialised memory: updates (atomic) mine\[0'
 labelled() { # what is planted is in the names of the files
     mkdir -p labelled && for i in push_atomicBug push_NoAtomicBug tree_guardBug_syncBug; do printf '#include "%s/graphs.cu"\n' "$tests" >labelled/$i.cu; done
     printf '# a comment\npush_atomic: 1\npush_No: 21\ntree: 5\n' >runs
@@ -290,10 +296,20 @@ random() {
             says 'philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8' && ! grep simt: "$place/out" &&
             ends 86 'curandGenerateUniform writes the numbers, 40001 elements' ./random 1 || return 1
     done
-    # With a toolkit: a card's.
-    [ ! -r "${CUDA_HOME:-/usr/local/cuda}/include/curand_kernel.h" ] || ends 0 'xorwow 624778773' ./random
+    # With a toolkit: a card's, also if CUDA_PATH is simtcc's own.
+    [ ! -r "${CUDA_HOME:-/usr/local/cuda}/include/curand_kernel.h" ] || {
+        CUDA_PATH=$prefix/lib/simt/toolkit silent "$simtcc" "$tests/random.cu" -lcurand -o random && ends 0 'xorwow 624778773' ./random
+    }
 }
 check 'cuRAND, with and without a toolkit' random
+quasi() {
+    if [ -r "${CUDA_HOME:-/usr/local/cuda}/lib64/libcurand.so" ]; then
+        silent "$simtcc" "$tests/sobol.cu" -lcurand -o sobol && ends 0 '^quasi-random 0: no error' ./sobol && ! says '^simt:' >/dev/null || return 1
+    fi
+    printf '#include <cstdio>\n#include <curand.h>\nint main() { curandGenerator_t g; printf("%%d\\n", curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32)); }\n' >none.cu
+    SIMT_TOOLKIT=none silent "$simtcc" none.cu -lcurand -o none && ends 0 'quasi-random numbers need the direction numbers' ./none && says '^203'
+}
+check 'quasi-random numbers, with a toolkit' quasi
 states() { # as large in a C++ file as in a .cu file
     printf '#include <cuda_runtime.h>\n#include <curand_kernel.h>\nsize_t here() { return sizeof(curandState); }\n' >here.cpp
     printf '#include <curand_kernel.h>\nsize_t here();\nint main() { return here() != sizeof(curandState); }\n' >there.cu
@@ -306,6 +322,11 @@ fourier() {
         ends 86 'out of bounds: cufftExecR2C reads the input, 21 elements' ./fourier 2
 }
 there cufft libfftw3-dev && check 'cuFFT' fourier
+fourier_xt() {
+    silent "$simtcc" "$tests/fourier_xt.cu" -lcufft -o fourier_xt && ends 0 '^bad 0' env SIMT_DEVICES=2 ./fourier_xt && ! grep simt: "$place/out" &&
+        ends 86 'out of bounds: reads d_weight\[64\]' env SIMT_DEVICES=2 ./fourier_xt 1 && says 'in simt_fft_load'
+}
+there cufft libfftw3-dev && check 'cuFFT: callbacks, two cards' fourier_xt
 no_library() {
     make --no-print-directory -C "$top" BACKEND=simt NVCC= cublas_NEEDS=nowhere.h install-simt PREFIX=/usr DESTDIR="$place/less" >/dev/null 2>&1 &&
         ends 69 '-lcublas: libopenblas-dev was not there when simtcc was installed' "$place/less/usr/bin/simtcc" "$tests/add.cu" -lcublas -o no &&

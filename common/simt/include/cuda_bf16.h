@@ -7,16 +7,26 @@
 
 #include <stdint.h>
 #include <string.h>
+#if defined __cplusplus && defined SIMT_PROGRAM
+#include <type_traits>
+#endif
 #include "vector_types.h"
 
+typedef struct { unsigned short x; } __nv_bfloat16_raw;
+typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __nv_bfloat162_raw;
 typedef struct __nv_bfloat16 {
     uint16_t bits;
 #if defined __cplusplus && defined SIMT_PROGRAM /* in the course it stays plain data */
     __nv_bfloat16() = default;
-    inline __nv_bfloat16(float f);
-    inline __nv_bfloat16(double d);
-    inline __nv_bfloat16(int i);
-    inline __nv_bfloat16(unsigned u);
+    template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
+    inline __nv_bfloat16(T x);
+    /* Of another number of few bits. */
+    template <class T, class = typename std::enable_if<
+                           std::is_class<T>::value && !std::is_same<T, __nv_bfloat16>::value &&
+                           std::is_convertible<T, float>::value>::type, class = void>
+    explicit __nv_bfloat16(const T &x) : __nv_bfloat16((float)x) {}
+    __nv_bfloat16(const __nv_bfloat16_raw &raw) : bits(raw.x) {}
+    operator __nv_bfloat16_raw() const { return {bits}; }
     inline operator float() const;
 #endif
 } __nv_bfloat16;
@@ -25,6 +35,8 @@ typedef struct __attribute__((aligned(4))) __nv_bfloat162 {
 #if defined __cplusplus && defined SIMT_PROGRAM
     __nv_bfloat162() = default;
     __nv_bfloat162(const __nv_bfloat16 &a, const __nv_bfloat16 &b) : x(a), y(b) {}
+    __nv_bfloat162(const __nv_bfloat162_raw &raw) : x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y}) {}
+    operator __nv_bfloat162_raw() const { return {x.bits, y.bits}; }
 #endif
 } __nv_bfloat162;
 
@@ -68,31 +80,29 @@ static inline __nv_bfloat16 operator-(__nv_bfloat16 a, __nv_bfloat16 b)
 { return __float2bfloat16(__bfloat162float(a) - __bfloat162float(b)); }
 static inline __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) { return a + b; }
 static inline __nv_bfloat16 __hmul(__nv_bfloat16 a, __nv_bfloat16 b) { return a * b; }
-inline __nv_bfloat16::__nv_bfloat16(float f) : bits(__float2bfloat16(f).bits) {}
-inline __nv_bfloat16::__nv_bfloat16(double d) : bits(__float2bfloat16((float)d).bits) {}
-inline __nv_bfloat16::__nv_bfloat16(int i) : bits(__float2bfloat16((float)i).bits) {}
-inline __nv_bfloat16::__nv_bfloat16(unsigned u) : bits(__float2bfloat16((float)u).bits) {}
+template <class T, class> inline __nv_bfloat16::__nv_bfloat16(T x) : bits(__float2bfloat16((float)x).bits) {}
 inline __nv_bfloat16::operator float() const { return __bfloat162float(*this); }
 #define SIMT_H __nv_bfloat16
 #define SIMT_H2 __nv_bfloat162
 #define SIMT_FROM_FLOAT __float2bfloat16
 #define SIMT_TO_FLOAT __bfloat162float
+#define SIMT_H_WORD bfloat16
+#define SIMT_H_ATOMIC BF16
 #include "simt_half.h"
 #undef SIMT_H
 #undef SIMT_H2
 #undef SIMT_FROM_FLOAT
 #undef SIMT_TO_FLOAT
+#undef SIMT_H_WORD
+#undef SIMT_H_ATOMIC
 
-SIMT_HALF __nv_bfloat16 __float2bfloat16_rz(float f)
-{
-    __nv_bfloat16 b = __float2bfloat16(f);
-    if (fabsf(__bfloat162float(b)) > fabsf(f)) --b.bits;
-    return b;
-}
-SIMT_HALF __nv_bfloat16 __int2bfloat16_rn(int i) { return __float2bfloat16((float)i); }
-SIMT_HALF __nv_bfloat16 __uint2bfloat16_rn(unsigned u) { return __float2bfloat16((float)u); }
-SIMT_HALF int __bfloat162int_rn(__nv_bfloat16 b) { return (int)rintf(b); }
-SIMT_HALF int __bfloat162int_rz(__nv_bfloat16 b) { return (int)(float)b; }
+SIMT_HALF __nv_bfloat16 __short_as_bfloat16(short s) { return __ushort_as_bfloat16((unsigned short)s); }
+SIMT_HALF short __bfloat16_as_short(__nv_bfloat16 b) { return (short)b.bits; }
+SIMT_HALF __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return {v.x, v.x}; }
+SIMT_HALF __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) { return {v.y, v.y}; }
+SIMT_HALF __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return {a.x, b.x}; }
+SIMT_HALF __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return {a.y, b.y}; }
+SIMT_HALF __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 v) { return {v.y, v.x}; }
 SIMT_HALF __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return {x, y}; }
 SIMT_HALF __nv_bfloat162 __float22bfloat162_rn(float2 f) { return {f.x, f.y}; }
 SIMT_HALF __nv_bfloat162 __float2bfloat162_rn(float f) { return {f, f}; }

@@ -9,16 +9,25 @@
 
 #include <stdint.h>
 #include <string.h>
+#if defined __cplusplus && defined SIMT_PROGRAM
+#include <type_traits>
+#endif
 #include "vector_types.h"
 
+typedef struct { unsigned short x; } __half_raw;
+typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __half2_raw;
 typedef struct __half {
     uint16_t bits;
 #if defined __cplusplus && defined SIMT_PROGRAM /* in the course it stays plain data */
     __half() = default;
-    inline __half(float f);
-    inline __half(double d);
-    inline __half(int i);
-    inline __half(unsigned u);
+    template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
+    inline __half(T x);
+    /* Of another number of few bits. */
+    template <class T, class = typename std::enable_if<std::is_class<T>::value && !std::is_same<T, __half>::value &&
+                                                       std::is_convertible<T, float>::value>::type, class = void>
+    explicit __half(const T &x) : __half((float)x) {}
+    __half(const __half_raw &raw) : bits(raw.x) {}
+    operator __half_raw() const { return {bits}; }
     inline operator float() const;
 #endif
 } __half;
@@ -27,6 +36,8 @@ typedef struct __attribute__((aligned(4))) __half2 {
 #if defined __cplusplus && defined SIMT_PROGRAM
     __half2() = default;
     __half2(const __half &a, const __half &b) : x(a), y(b) {}
+    __half2(const __half2_raw &raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
+    operator __half2_raw() const { return {x.bits, y.bits}; }
 #endif
 } __half2;
 
@@ -82,7 +93,9 @@ static inline __half2 __floats2half2_rn(float x, float y)
 #ifdef __cplusplus
 typedef __half half;
 typedef __half2 half2;
+#ifndef SIMT_PROGRAM
 static inline __half __int2half_rn(int i) { return __float2half((float)i); }
+#endif
 static inline __half2 make_half2(__half x, __half y) { return {x, y}; }
 static inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
 static inline __half __low2half(__half2 v) { return v.x; }
@@ -95,38 +108,32 @@ static inline __half operator+(__half a, __half b) { return __hadd(a, b); }
 static inline __half operator*(__half a, __half b) { return __hmul(a, b); }
 static inline __half operator-(__half a, __half b) { return __float2half(__half2float(a) - __half2float(b)); }
 #ifdef SIMT_PROGRAM
-inline __half::__half(float f) : bits(__float2half(f).bits) {}
-inline __half::__half(double d) : bits(__float2half((float)d).bits) {}
-inline __half::__half(int i) : bits(__float2half((float)i).bits) {}
-inline __half::__half(unsigned u) : bits(__float2half((float)u).bits) {}
+template <class T, class> inline __half::__half(T x) : bits(__float2half((float)x).bits) {}
 inline __half::operator float() const { return __half2float(*this); }
 #define SIMT_H __half
 #define SIMT_H2 __half2
 #define SIMT_FROM_FLOAT __float2half
 #define SIMT_TO_FLOAT __half2float
+#define SIMT_H_WORD half
+#define SIMT_H_ATOMIC F16
 #include "simt_half.h"
 #undef SIMT_H
 #undef SIMT_H2
 #undef SIMT_FROM_FLOAT
 #undef SIMT_TO_FLOAT
+#undef SIMT_H_WORD
+#undef SIMT_H_ATOMIC
 
-SIMT_HALF __half __float2half_rz(float f)
-{
-    __half h = __float2half(f);
-    if (fabsf(__half2float(h)) > fabsf(f)) --h.bits;
-    return h;
-}
 SIMT_HALF __half2 __float2half2_rn(float f) { return {f, f}; }
 SIMT_HALF __half2 __float22half2_rn(float2 f) { return {f.x, f.y}; }
 SIMT_HALF __half2 __half2half2(__half h) { return {h, h}; }
 SIMT_HALF __half2 __low2half2(__half2 v) { return {v.x, v.x}; }
 SIMT_HALF __half2 __high2half2(__half2 v) { return {v.y, v.y}; }
 SIMT_HALF __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
-SIMT_HALF int __half2int_rn(__half h) { return (int)rintf(h); }
-SIMT_HALF int __half2int_rz(__half h) { return (int)(float)h; }
-SIMT_HALF short __half2short_rn(__half h) { return (short)rintf(h); }
-SIMT_HALF __half __uint2half_rn(unsigned u) { return __half((float)u); }
-SIMT_HALF __half __short2half_rn(short i) { return __half((int)i); }
+SIMT_HALF __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
+SIMT_HALF __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
+SIMT_HALF __half __short_as_half(short s) { return __ushort_as_half((unsigned short)s); }
+SIMT_HALF short __half_as_short(__half h) { return (short)h.bits; }
 #endif
 #endif
 

@@ -28,6 +28,7 @@
 #ifdef __cplusplus
 #include "simt_device.h"
 #include "simt_math.h"
+#include "simt_simd.h"
 #include "simt_launch.h"
 #include "simt_textures.h"
 #include "simt_ptx.h"

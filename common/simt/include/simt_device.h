@@ -131,10 +131,12 @@ SIMT_ATOMIC_INTEGERS(atomicXor, SIMT_XOR)
 SIMT_ATOMIC(atomicInc, SIMT_INC, unsigned, SIMT_U32)
 SIMT_ATOMIC(atomicDec, SIMT_DEC, unsigned, SIMT_U32)
 /* x - v is x + (-v), for both signs in two's complement. */
-SIMT_INLINE int atomicSub(int *p, int v)
-{ return (int)simt_atomic(p, SIMT_ADD, SIMT_S32, 0u - (unsigned)v, 0); }
-SIMT_INLINE unsigned atomicSub(unsigned *p, unsigned v)
-{ return (unsigned)simt_atomic(p, SIMT_ADD, SIMT_U32, 0u - v, 0); }
+#define SIMT_ATOMIC_SUB(name)                                                             \
+    SIMT_INLINE int name(int *p, int v)                                                   \
+    { return (int)simt_atomic(p, SIMT_ADD, SIMT_S32, 0u - (unsigned)v, 0); }              \
+    SIMT_INLINE unsigned name(unsigned *p, unsigned v)                                    \
+    { return (unsigned)simt_atomic(p, SIMT_ADD, SIMT_U32, 0u - v, 0); }
+SIMT_ATOMIC_SUB(atomicSub) SIMT_ATOMIC_SUB(atomicSub_block) SIMT_ATOMIC_SUB(atomicSub_system)
 #define SIMT_CAS(T, type)                                                                 \
     SIMT_INLINE T atomicCAS(T *p, T compare, T v)                                         \
     { return (T)simt_atomic(p, SIMT_CAS, type, simt::bits_of(v), simt::bits_of(compare)); } \
@@ -143,6 +145,7 @@ SIMT_INLINE unsigned atomicSub(unsigned *p, unsigned v)
 SIMT_CAS(int, SIMT_S32)
 SIMT_CAS(unsigned, SIMT_U32)
 SIMT_CAS(unsigned long long, SIMT_U64)
+SIMT_CAS(unsigned short, SIMT_U16)
 
 /* ---- loads and stores with a hint: the hint is not modelled ---- */
 

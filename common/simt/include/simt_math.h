@@ -34,6 +34,7 @@
 SIMT_ROUNDED(__fadd, float, (float a, float b), a + b)
 SIMT_ROUNDED(__fmul, float, (float a, float b), a * b)
 SIMT_ROUNDED(__fmaf, float, (float a, float b, float c), fmaf(a, b, c))
+SIMT_ARITHMETIC(__fmaf_ieee, float, (float a, float b, float c), fmaf(a, b, c))
 SIMT_ARITHMETIC(__fsub, float, (float a, float b), a - b)
 SIMT_ARITHMETIC(__fdiv, float, (float a, float b), a / b)
 SIMT_ARITHMETIC(__frcp, float, (float a), 1 / a)
@@ -58,6 +59,35 @@ SIMT_INLINE float rnorm3df(float a, float b, float c) { return 1 / norm3df(a, b,
 SIMT_INLINE double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, b, c); }
 SIMT_INLINE float norm4df(float a, float b, float c, float d) { return sqrtf(a * a + b * b + c * c + d * d); }
 SIMT_INLINE double norm4d(double a, double b, double c, double d) { return sqrt(a * a + b * b + c * c + d * d); }
+SIMT_INLINE float rnorm4df(float a, float b, float c, float d) { return 1 / norm4df(a, b, c, d); }
+SIMT_INLINE double rnorm4d(double a, double b, double c, double d) { return 1 / norm4d(a, b, c, d); }
+SIMT_INLINE double norm(int n, const double *v)
+{
+    double sum = 0;
+    for (int i = 0; i < n; ++i) sum += v[i] * v[i];
+    return sqrt(sum);
+}
+SIMT_INLINE float normf(int n, const float *v)
+{
+    float sum = 0;
+    for (int i = 0; i < n; ++i) sum += v[i] * v[i];
+    return sqrtf(sum);
+}
+SIMT_INLINE double rnorm(int n, const double *v) { return 1 / norm(n, v); }
+SIMT_INLINE float rnormf(int n, const float *v) { return 1 / normf(n, v); }
+SIMT_INLINE float cyl_bessel_i0f(float x) { return (float)std::cyl_bessel_i(0, fabs((double)x)); }
+SIMT_INLINE double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0, fabs(x)); }
+SIMT_INLINE float cyl_bessel_i1f(float x) { return copysignf((float)std::cyl_bessel_i(1, fabs((double)x)), x); }
+SIMT_INLINE double cyl_bessel_i1(double x) { return copysign(std::cyl_bessel_i(1, fabs(x)), x); }
+/* exp(x^2) erfc(x): where the product has no digits left, a continued fraction. */
+SIMT_INLINE double erfcx(double x)
+{
+    if (x < 8) return exp(x * x) * erfc(x);
+    double tail = 0;
+    for (int k = 40; k > 0; --k) tail = k / 2.0 / (x + tail);
+    return M_2_SQRTPI / 2 / (x + tail);
+}
+SIMT_INLINE float erfcxf(float x) { return (float)erfcx(x); }
 /* pi * x would round: a whole number of half turns is taken away first, which is exact. */
 SIMT_INLINE double sinpi(double x) { return sin(M_PI * remainder(x, 2)); }
 SIMT_INLINE double cospi(double x) { return cos(M_PI * remainder(x, 2)); }

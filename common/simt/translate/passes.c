@@ -107,12 +107,41 @@ static void take_body(tokens_t *host, const function_t *f, const tokens_t *card,
     free(back);
 }
 
-/* A function that the card's pass alone has, in front of f. */
-static void add_function(tokens_t *host, const function_t *f, const tokens_t *card, const function_t *g)
+/* Which braces are closed and which opened between two places of a text. */
+typedef struct path {
+    int closed, opened;
+} path_t;
+
+static path_t path_on(path_t p, const tokens_t *t, size_t i)
+{
+    if (token_is(t, i, "{")) ++p.opened;
+    else if (token_is(t, i, "}") && p.opened-- == 0) p = (path_t){p.closed + 1, 0};
+    return p;
+}
+
+/* The last place of the host's text before `to` that has the same braces behind `from` as g has behind `card_from`. */
+static size_t place_for(const tokens_t *host, size_t from, size_t to, const tokens_t *card, size_t card_from,
+                        const function_t *g)
+{
+    static const char *const ENDS[] = {";", "{", "}", NULL};
+    path_t wanted = {0, 0}, here = {0, 0};
+    size_t place = to;
+    for (size_t i = card_from; i < g->from; ++i) wanted = path_on(wanted, card, i);
+    for (size_t i = from; i <= to; ++i) {
+        if (here.closed == wanted.closed && here.opened == wanted.opened && host->token[i].scope != IN_FUNCTION &&
+            (i == from || token_among(host, i - 1, ENDS)) && !token_is(host, i, ";"))
+            place = i;
+        here = path_on(here, host, i);
+    }
+    return place;
+}
+
+/* A function that the card's pass alone has, in front of token `at`. */
+static void add_function(tokens_t *host, size_t at, const tokens_t *card, const function_t *g)
 {
     const char *from = card->token[g->from].text, *to = card->token[g->close].text + 1;
-    char *marker = marker_at(card, from), *back = marker_at(host, host->token[f->from].text);
-    token_before(host, f->from, "%s%.*s%s", marker, (int)(to - from), from, back);
+    char *marker = marker_at(card, from), *back = marker_at(host, host->token[at].text);
+    token_before(host, at, "%s%.*s%s", marker, (int)(to - from), from, back);
     free(marker);
     free(back);
 }
@@ -122,23 +151,51 @@ static bool is_of_card(const tokens_t *t, const function_t *f)
     return says(t, f, "__global__") || says(t, f, "__device__");
 }
 
+static bool for_card_alone(const tokens_t *t, const function_t *f)
+{
+    return says(t, f, "__device__") && !says(t, f, "__host__");
+}
+
+/*
+ * The functions that one of the passes alone has, between two that both have, or behind the last: those of the card's
+ * pass are added.  What the host's has for the card alone stands in their #else: it goes.
+ */
+static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_t to, const tokens_t *card,
+                     const functions_t *theirs, size_t next, size_t end)
+{
+    bool more = false;
+    if (from == ours->count) return;
+    const size_t behind = from > 0 ? ours->function[from - 1].close + 1 : 0;
+    const size_t before = ours->function[to < ours->count ? to : from].from;
+    for (size_t k = next; k < end; ++k) {
+        const function_t *g = &theirs->function[k];
+        if (!is_of_card(card, g)) continue;
+        more = true;
+        const size_t card_behind = next > 0 ? theirs->function[next - 1].close + 1 : 0;
+        add_function(host, place_for(host, behind, before, card, card_behind, g), card, g);
+    }
+    for (size_t i = from; more && i < to; ++i)
+        if (for_card_alone(host, &ours->function[i]))
+            for (size_t k = ours->function[i].from; k <= ours->function[i].close; ++k) token_drop(host, k);
+}
+
 void passes_join(tokens_t *host, const tokens_t *card)
 {
     functions_t ours = functions_of(host), theirs = functions_of(card);
-    size_t next = 0;
+    size_t next = 0, unmatched = 0;
     for (size_t i = 0; i < ours.count; ++i) {
         const function_t *f = &ours.function[i];
         size_t k = next;
         while (k < theirs.count && strcmp(f->head, theirs.function[k].head) != 0) ++k;
         if (k == theirs.count) continue;
-        for (; next < k; ++next)
-            if (is_of_card(card, &theirs.function[next]))
-                add_function(host, f, card, &theirs.function[next]);
-        next = k + 1;
         const function_t *g = &theirs.function[k];
+        join_gap(host, &ours, unmatched, i, card, &theirs, next, k);
+        next = k + 1;
+        unmatched = i + 1;
         if (is_of_card(host, f) && !same_body(host, f, card, g))
             take_body(host, f, card, g, says(host, f, "__host__"));
     }
+    join_gap(host, &ours, unmatched, ours.count, card, &theirs, next, theirs.count);
     functions_free(&ours);
     functions_free(&theirs);
 }

@@ -29,6 +29,9 @@ bool translate_ptx(tokens_t *t);
 /* malloc, free, new, delete and clock in functions of the card: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 
+/* a<T>::b<n>(x) in functions of the card: a<T>::template b<n>(x), which nvcc does not ask for. */
+void translate_dependent(tokens_t *t);
+
 /* threadIdx and the like, where they are not the program's own names; qualifiers: __global__, __launch_bounds__, ... */
 void translate_words(tokens_t *t);
 

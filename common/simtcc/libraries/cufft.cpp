@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include "call.hpp"
+#include "cufft.hpp"
 #include "cufftXt.h"
 
 using namespace simt_library;
@@ -26,13 +27,31 @@ struct side {
     }
 };
 
+/* What loads or stores the numbers of a side; function: null, nothing does. */
+struct callback {
+    void *function, *info;
+    simt_fft_caller caller;
+};
+
 struct plan {
     bool made;
     cufftType type;
     int rank, n[3], batch;
     side in, out;
     cudaStream_t stream;
+    callback load, store;
 
+    /* How many numbers the side has that is shorter if `halved`. */
+    size_t numbers(bool halved) const
+    {
+        int dimension[3] = {n[0], n[1], n[2]};
+        size_t all = (size_t)batch;
+        if (halved)
+            halves(dimension);
+        for (int i = 0; i < rank; ++i)
+            all *= (size_t)dimension[i];
+        return all;
+    }
     /* The dimensions of its complex side, if the other one is real. */
     void halves(int *dimension) const
     {
@@ -139,15 +158,10 @@ void operand(call &c, const char *name, const plan &p, const side &s, const void
         c.vector(name, at, all, 1, element, does == READS ? SOME : does);
 }
 
-cufftResult execute(const char *name, cufftHandle handle, cufftType type, void *from, void *to, int direction)
+/* The transform itself, of memory that is looked at first. */
+cufftResult run(const char *name, const plan &p, void *from, void *to, int direction)
 {
-    std::lock_guard<std::mutex> hold(lock);     /* FFTW plans one at a time */
-    const auto found = plans.find(handle);
-    if (found == plans.end() || !found->second.made)
-        return CUFFT_INVALID_PLAN;
-    const plan &p = found->second;
-    if (p.type != type || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
-        return p.type != type ? CUFFT_INVALID_TYPE : CUFFT_INVALID_VALUE;
+    const cufftType type = p.type;
     const bool wide = type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D;
     const size_t real = wide ? sizeof(double) : sizeof(float);
     side in = p.in, out = p.out;
@@ -163,6 +177,47 @@ cufftResult execute(const char *name, cufftHandle handle, cufftType type, void *
     const bool done = wide ? transform<double_t>(p, in, out, from, to, direction)
                            : transform<single_t>(p, in, out, from, to, direction);
     return done ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
+}
+
+/* Memory of the card for numbers on their way from or to a callback. */
+struct between {
+    void *p = nullptr;
+    explicit between(size_t bytes) { if (cudaMalloc(&p, bytes) != cudaSuccess) p = nullptr; }
+    ~between() { cudaFree(p); }
+};
+
+/* With callbacks: load all, transform, store all.  They know places by one number, so both sides lie tightly. */
+cufftResult run_with_callbacks(const char *name, const plan &p, void *from, void *to, int direction)
+{
+    if (!p.in.tight || !p.out.tight || (from == to && (real_in(p.type) || real_out(p.type))))
+        return CUFFT_NOT_SUPPORTED;
+    const size_t loaded = p.numbers(real_out(p.type)), stored = p.numbers(real_in(p.type));
+    between input(p.load.function ? loaded * 2 * sizeof(double) : 1);
+    between output(p.store.function ? stored * 2 * sizeof(double) : 1);
+    if (!input.p || !output.p)
+        return CUFFT_ALLOC_FAILED;
+    if (p.load.function)
+        p.load.caller(p.load.function, from, p.load.info, input.p, loaded);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+        return CUFFT_EXEC_FAILED;
+    const cufftResult r = run(name, p, p.load.function ? input.p : from, p.store.function ? output.p : to, direction);
+    if (r != CUFFT_SUCCESS || !p.store.function)
+        return r;
+    p.store.caller(p.store.function, to, p.store.info, output.p, stored);
+    return cudaDeviceSynchronize() == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
+}
+
+cufftResult execute(const char *name, cufftHandle handle, cufftType type, void *from, void *to, int direction)
+{
+    std::lock_guard<std::mutex> hold(lock);     /* FFTW plans one at a time */
+    const auto found = plans.find(handle);
+    if (found == plans.end() || !found->second.made)
+        return CUFFT_INVALID_PLAN;
+    const plan &p = found->second;
+    if (p.type != type || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
+        return p.type != type ? CUFFT_INVALID_TYPE : CUFFT_INVALID_VALUE;
+    return p.load.function || p.store.function ? run_with_callbacks(name, p, from, to, direction)
+                                               : run(name, p, from, to, direction);
 }
 
 } // namespace
@@ -325,4 +380,44 @@ cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
     const cufftType type = found->second.type;
     hold.unlock();
     return execute("cufftXtExec", handle, type, in, out, direction);
+}
+
+/* ---- callbacks ---- */
+
+/* Which type of number a plan loads and stores, as the types of callbacks count: complex, complex of double, ... */
+static bool fits(const plan &p, cufftXtCallbackType type)
+{
+    const bool wide = p.type == CUFFT_Z2Z || p.type == CUFFT_D2Z || p.type == CUFFT_Z2D;
+    const bool real = type < CUFFT_CB_ST_COMPLEX ? real_in(p.type) : real_out(p.type);
+    return type % 4 == 2 * real + wide;
+}
+
+cufftResult simt_cufft_set_callback(cufftHandle handle, void *function, void *info, cufftXtCallbackType type,
+                                    simt_fft_caller caller)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const auto found = plans.find(handle);
+    if (found == plans.end() || !found->second.made)
+        return CUFFT_INVALID_PLAN;
+    if (!fits(found->second, type))
+        return CUFFT_INVALID_TYPE;
+    (type < CUFFT_CB_ST_COMPLEX ? found->second.load : found->second.store) = {function, info, caller};
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftXtClearCallback(cufftHandle handle, cufftXtCallbackType type)
+{ return simt_cufft_set_callback(handle, nullptr, nullptr, type, nullptr); }
+
+cufftResult cufftXtSetCallbackSharedSize(cufftHandle, cufftXtCallbackType, size_t bytes)
+{ return bytes ? CUFFT_NOT_SUPPORTED : CUFFT_SUCCESS; }
+
+bool simt_library::shape_of(cufftHandle handle, size_t *numbers, size_t *element)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const auto found = plans.find(handle);
+    if (found == plans.end() || !found->second.made || real_in(found->second.type) || real_out(found->second.type))
+        return false;
+    *numbers = found->second.numbers(false);
+    *element = found->second.type == CUFFT_Z2Z ? sizeof(cufftDoubleComplex) : sizeof(cufftComplex);
+    return true;
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include "call.hpp"
 #include "curand.h"
+#include "curand_quasi.hpp"
 #include "simt_curand.h"
 
 using namespace simt_library;
@@ -24,7 +25,11 @@ struct curandGenerator_st {
     curandStatePhilox4_32_10 philox;
     curandStateMRG32k3a mrg;
     twister mt;
+    unsigned dimensions;
+    directions tables;
 
+    bool is_quasi() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
+    bool is_wide() const { return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64; }
     void start()
     {
         fresh = false;
@@ -35,17 +40,34 @@ struct curandGenerator_st {
         mt.engine.seed((unsigned)(seed ^ seed >> 32));
         mt.engine.discard(offset);
     }
-    /* f with the state that the type of the generator has. */
-    template <class F> void with_state(F f)
+    /* One dimension after the other, n / dimensions of each; the next call goes on behind them. */
+    template <class F> void with_dimensions(size_t n, F f)
     {
+        for (unsigned d = 0; d < dimensions; ++d) {
+            const size_t from = d * (n / dimensions), to = from + n / dimensions;
+            if (is_wide()) {
+                sobol<unsigned long long> s(tables.of64[d], tables.scramble64 ? tables.scramble64[d] : 0, offset);
+                f(&s, from, to);
+            } else {
+                sobol<unsigned> s(tables.of32[d], tables.scramble32 ? tables.scramble32[d] : 0, offset);
+                f(&s, from, to);
+            }
+        }
+        offset += n / dimensions;
+    }
+    /* f with the state that the type of the generator has. */
+    template <class F> void with_state(size_t n, F f)
+    {
+        if (is_quasi())
+            return with_dimensions(n, f);
         if (fresh)
             start();
         switch (type) {
-        case CURAND_RNG_PSEUDO_MRG32K3A: return f(&mrg);
+        case CURAND_RNG_PSEUDO_MRG32K3A: return f(&mrg, 0, n);
         case CURAND_RNG_PSEUDO_MTGP32:
-        case CURAND_RNG_PSEUDO_MT19937: return f(&mt);
-        case CURAND_RNG_PSEUDO_PHILOX4_32_10: return f(&philox);
-        default: return f(&xorwow);
+        case CURAND_RNG_PSEUDO_MT19937: return f(&mt, 0, n);
+        case CURAND_RNG_PSEUDO_PHILOX4_32_10: return f(&philox, 0, n);
+        default: return f(&xorwow, 0, n);
         }
     }
 };
@@ -61,12 +83,19 @@ static bool is_generator(curandGenerator_t g)
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool on_card)
 {
-    if (!generator || type < CURAND_RNG_PSEUDO_DEFAULT || type > CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    const bool pseudo = type >= CURAND_RNG_PSEUDO_DEFAULT && type <= CURAND_RNG_PSEUDO_PHILOX4_32_10;
+    const bool quasi = type >= CURAND_RNG_QUASI_DEFAULT && type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+    directions tables = {};
+    if (!generator || (!pseudo && !quasi))
         return CURAND_STATUS_TYPE_ERROR;
+    if (quasi && !directions_of(type, &tables))
+        return CURAND_STATUS_INITIALIZATION_FAILED;
     *generator = new curandGenerator_st();
     (*generator)->type = type;
     (*generator)->on_card = on_card;
     (*generator)->fresh = true;
+    (*generator)->dimensions = 1;
+    (*generator)->tables = tables;
     std::lock_guard<std::mutex> hold(lock);
     generators.insert(*generator);
     return CURAND_STATUS_SUCCESS;
@@ -101,11 +130,21 @@ curandStatus_t curandGetVersion(int *version)
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 { WITH_GENERATOR(generator->stream = stream); }
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed)
-{ WITH_GENERATOR(generator->seed = seed; generator->fresh = true); }
+{
+    WITH_GENERATOR(if (generator->is_quasi()) return CURAND_STATUS_TYPE_ERROR; generator->seed = seed;
+                   generator->fresh = true);
+}
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned dimensions)
+{
+    WITH_GENERATOR(if (!generator->is_quasi()) return CURAND_STATUS_TYPE_ERROR;
+                   if (dimensions < 1 || dimensions > 20000) return CURAND_STATUS_OUT_OF_RANGE;
+                   generator->dimensions = dimensions);
+}
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
 { WITH_GENERATOR(generator->offset = offset; generator->fresh = true); }
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t) { WITH_GENERATOR(); }
-curandStatus_t curandGenerateSeeds(curandGenerator_t generator) { WITH_GENERATOR(generator->start()); }
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
+{ WITH_GENERATOR(if (!generator->is_quasi()) generator->start()); }
 
 /* next(state) n times. */
 template <class T, class F>
@@ -113,34 +152,41 @@ static curandStatus_t fill(const char *name, curandGenerator_t generator, T *out
 {
     if (!is_generator(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (generator->is_quasi() && n % generator->dimensions)
+        return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     call c(name, generator->stream);
     if (generator->on_card)
         c.vector("the numbers", out, n, 1, sizeof *out, WRITES);
     if (!c.begins())
         return CURAND_STATUS_LAUNCH_FAILURE;
-    generator->with_state([&](auto *state) {
-        for (size_t i = 0; i < n; ++i)
-            out[i] = next(state);
+    generator->with_state(n, [&](auto *state, size_t from, size_t to) {
+        for (size_t i = from; i < to; ++i)
+            out[i] = (T)next(state);
     });
     return CURAND_STATUS_SUCCESS;
 }
 
+/* Bits are of Sobol's 32 or 64. */
 curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
-{ return fill("curandGenerate", g, out, n, [](auto *s) { return curand(s); }); }
+{
+    if (is_generator(g) && g->is_wide())
+        return CURAND_STATUS_TYPE_ERROR;
+    return fill("curandGenerate", g, out, n, [](auto *s) { return curand(s); });
+}
 curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t n)
 {
-    return fill("curandGenerateLongLong", g, out, n, [](auto *s) {
-        const unsigned long long high = curand(s);
-        return high << 32 | curand(s);
-    });
+    if (is_generator(g) && !g->is_wide())
+        return CURAND_STATUS_TYPE_ERROR;
+    return fill("curandGenerateLongLong", g, out, n, [](auto *s) { return curand(s); });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 { return fill("curandGenerateUniform", g, out, n, [](auto *s) { return curand_uniform(s); }); }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
 { return fill("curandGenerateUniformDouble", g, out, n, [](auto *s) { return curand_uniform_double(s); }); }
 
-/* Normal numbers are made two by two: cuRAND refuses an odd number of them. */
-#define IF_EVEN(n, what) ((n) % 2 ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : (what))
+/* Normal numbers are made two by two but for quasi-random ones: cuRAND refuses an odd number of them. */
+#define IF_EVEN(n, what)                                     \
+    ((n) % 2 && !(is_generator(g) && g->is_quasi()) ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : (what))
 
 curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean, float d)
 {

@@ -142,6 +142,34 @@ static void other_types(cublasHandle_t h)
     near("half", from_card(f, 4)[3], 22);
 }
 
+static void short_types(cublasHandle_t h)
+{
+    const __half one = 1, none = 0;
+    __half *a = to_card(std::vector<__half>{1, 2, 3, 4, 0, 1, 1, 0}), *c = to_card(std::vector<__half>(8, 0));
+    IS(cublasHgemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &one, a, 2, 4, a, 2, 0, &none, c, 2, 4, 2));
+    near("half, strided", from_card(c, 8)[2], 14);
+    near("half, strided, the second", from_card(c, 8)[4], 3);
+    const __half **as = to_card(std::vector<const __half *>{a + 4, a});
+    __half **cs = to_card(std::vector<__half *>{c, c + 4});
+    IS(cublasHgemmBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, as, 2, as, 2, &none, cs, 2, 2));
+    near("half, batched", from_card(c, 8)[7], 22);
+    signed char *bytes = to_card(std::vector<signed char>{100, -100, 3, 4});
+    int *sums, two = 2, zero = 0;
+    cudaMalloc(&sums, 4 * sizeof *sums);
+    IS(cublasGemmEx(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &two, bytes, CUDA_R_8I, 2, bytes, CUDA_R_8I, 2, &zero, sums,
+                    CUDA_R_32I, 2, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
+    near("bytes", from_card(sums, 4)[0], 40000);
+    float dot = 0, three = 3;
+    IS(cublasDotEx(h, 4, a, CUDA_R_16F, 1, a, CUDA_R_16F, -1, &dot, CUDA_R_32F, CUDA_R_32F));
+    near("half's dot", dot, 20);
+    IS(cublasNrm2Ex(h, 2, a + 2, CUDA_R_16F, 1, &dot, CUDA_R_32F, CUDA_R_32F));
+    near("half's norm", dot, 5);
+    IS(cublasAxpyEx(h, 2, &three, CUDA_R_32F, a, CUDA_R_16F, 2, c, CUDA_R_16F, 1, CUDA_R_32F));
+    near("half's sum", from_card(c, 8)[1], 1 * 0 + 0 * 1 + 3 * 3);
+    IS(cublasScalEx(h, 2, &three, CUDA_R_32F, a, CUDA_R_16F, 1, CUDA_R_32F));
+    near("half, scaled", from_card(a, 8)[1], 6);
+}
+
 static void wrong(cublasHandle_t h, int which)
 {
     const float one = 1;
@@ -167,6 +195,7 @@ int main(int argc, char **argv)
         matrices(h);
         inverses(h);
         other_types(h);
+        short_types(h);
         IS(cublasDestroy(h));
         is("a handle that is gone", cublasDestroy(h), CUBLAS_STATUS_NOT_INITIALIZED);
     }

@@ -1,5 +1,7 @@
-// half and half2: arithmetic beside float's.
+// half and half2: arithmetic beside float's; roundings, comparisons with what is no number, atomics.
+#include <cmath>
 #include <cstdio>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 __global__ void halves(int *wrong)
@@ -22,12 +24,59 @@ __global__ void halves(int *wrong)
     *wrong = n;
 }
 
+__global__ void rounded(int *wrong)
+{
+    int n = 0;
+    n += (float)__float2half_ru(2049.0f) != 2050 || (float)__float2half_rd(2051.0f) != 2050;
+    n += (float)__float2half_rz(-2051.0f) != -2050 || (float)__float2half_rd(-2049.0f) != -2050;
+    n += __half_as_ushort(__float2half_ru(1e-9f)) != 1 || (float)__float2bfloat16_ru(257.0f) != 258;
+    n += (float)__float2half_rz(1e9f) != 65504 || __half2short_rz(half(-3.7f)) != -3;
+    n += __half2uint_rn(half(-1)) != 0 || __half2int_ru(half(2.1)) != 3 || __half2ll_rz(half(size_t(7))) != 7;
+    *wrong = n;
+}
+
+__global__ void compared(int *wrong)
+{
+    const half no_number = NAN, one = 1;
+    half x = 1;
+    int n = 0;
+    n += !__hequ(no_number, one) || __heq(no_number, one) || !__hltu(no_number, one);
+    n += __hlt2_mask(half2(1, 2), half2(2, 2)) != 0xffff || !__hbneu2(half2(1, no_number), half2(2, 2));
+    n += (float)__hfma_relu(-one, half(2), one) != 0 || (float)__hmul_sat(half(2), half(2)) != 1;
+    n += !__hisnan(__hmax_nan(no_number, one)) || (float)__hmax(no_number, one) != 1;
+    n += (float)x++ != 1 || (float)x != 2 || __half_raw(one).x != 0x3c00;
+    n += static_cast<half>(__nv_bfloat16(3)) != half(3);
+    n += static_cast<__nv_bfloat16>(half(2.5f)) != __nv_bfloat16(2.5f);
+    n += fabsf((float)htanh(one) - tanhf(1)) > 1e-3f;
+    const half2 c = __hcmadd(half2(1, 2), half2(3, 4), half2(5, 6)); // (1 + 2i)(3 + 4i) + 5 + 6i
+    n += (float)c.x != 0 || (float)c.y != 16;
+    *wrong = n;
+}
+
+__global__ void summed(half *h, half2 *h2, __nv_bfloat16 *b, unsigned short *most)
+{
+    atomicAdd(h, half(1));
+    atomicAdd(h2, half2(1, 2));
+    atomicAdd(b, __nv_bfloat16(1));
+    unsigned short seen = 0, mine = (unsigned short)threadIdx.x;
+    for (unsigned short other; seen < mine && (other = atomicCAS(most, seen, mine)) != seen;) seen = other;
+}
+
 int main()
 {
-    int *d, h = -1;
-    cudaMalloc(&d, 4);
+    int *d, wrong[3];
+    struct sums { half h, beside; half2 h2; __nv_bfloat16 b; unsigned short most; } *s, sum;
+    cudaMalloc(&d, sizeof wrong);
+    cudaMalloc(&s, sizeof *s);
+    cudaMemset(s, 0, sizeof *s);
     halves<<<1, 1>>>(d);
-    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
-    printf("halves %d\n", h);
+    rounded<<<1, 1>>>(d + 1);
+    compared<<<1, 1>>>(d + 2);
+    summed<<<4, 32>>>(&s->h, &s->h2, &s->b, &s->most);
+    cudaMemcpy(wrong, d, sizeof wrong, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&sum, s, sizeof sum, cudaMemcpyDeviceToHost);
+    printf("halves %d %d %d\n", wrong[0], wrong[1], wrong[2]);
+    printf("sums %g %g %g %g %g %d\n", (float)sum.h, (float)sum.beside, (float)sum.h2.x, (float)sum.h2.y,
+           (float)sum.b, sum.most);
     return 0;
 }

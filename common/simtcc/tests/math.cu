@@ -21,12 +21,41 @@ __global__ void numbers(int *wrong, float x, double y, int i)
     n += fabs(sinpi(1e6 + 0.5) - 1) > 1e-12;
     n += fabs(erfinv(erf(y)) - y) > 1e-9;
     n += fabs(normcdf(normcdfinv(0.3)) - 0.3) > 1e-9;
+    n += fabs(erfcx(0.5) - 0.61569034419) > 1e-10 || fabs(erfcx(20.0) - 0.02817434874) > 1e-10;
+    n += fabs(cyl_bessel_i0(1.0) - 1.26606587775) > 1e-10 || fabs(cyl_bessel_i1(-1.0) + 0.56515910399) > 1e-10;
+    const double three[3] = {1, 2, 2};
+    n += norm(3, three) != 3 || fabs(rnorm4d(1, 2, 2, 4) - 0.2) > 1e-12;
     n += __mulhi(1 << 30, 8) != 2;
     n += __umul64hi(1ull << 63, 4) != 2;
     n += __brevll(1) != 1ull << 63;
     n += __dp4a(0x01020304, 0x01010101, 10) != 20;
     n += __hiloint2double(__double2hiint(y), __double2loint(y)) != y;
     n += llabs(clock64() - (long long)clock()) > 1000000000; // one clock, the card's
+    *wrong = n;
+}
+
+__global__ void words(int *wrong)
+{
+    int n = 0;
+    n += __vadd4(0x01ff7f80, 0x01010180) != 0x02008000 || __vsub2(0x00010000, 0x00020001) != 0xffffffff;
+    n += __vaddss4(0x7f807f80, 0x01ff0180) != 0x7f807f80 || __vaddus4(0xff010203, 0x01010101) != 0xff020304;
+    n += __vsubus2(0x00010005, 0x00020001) != 0x00000004 || __vsubss2(0x80000005, 0x00010001) != 0x80000004;
+    n += __vabsdiffu4(0x01ff0080, 0xff010180) != 0xfefe0100 || __vabsdiffs4(0x01ff0080, 0xff010180) != 0x02020100;
+    n += __vcmpgts2(0xffff0001, 0x00000000) != 0x0000ffff || __vcmpgtu2(0xffff0001, 0x00000000) != 0xffffffff;
+    n += __vsetles4(0x7f80ff00, 0x007f0000) != 0x00010101 || __vcmpeq4(0x01020304, 0x01ff03ff) != 0xff00ff00;
+    n += __vavgu4(0x01020304, 0x02020200) != 0x02020302 || __vavgs4(0x01fdff00, 0x0200ff01) != 0x02feff01;
+    n += __vmaxs4(0x7f800102, 0x807f0201) != 0x7f7f0202 || __vminu4(0x7f800102, 0x807f0201) != 0x7f7f0101;
+    n += __vabs4(0xff80017f) != 0x0180017f || __vabsss4(0xff80017f) != 0x017f017f || __vneg2(0x0001ffff) != 0xffff0001;
+    n += __vsadu4(0x01020304, 0x04030201) != 8 || __vsads2(0xffff0003, 0x00010001) != 4;
+    n += __dp2a_lo(0x00020003, 0x00000405, 1) != 24 || __dp2a_hi(0x0002ffff, 0x04050000, 1) != 4;
+    n += __fns(0x16, 0, 2) != 2 || __fns(0x16, 4, -2) != 2 || __fns(0x16, 1, 0) != 1 || __fns(0x16, 0, 4) != ~0u;
+    bool first = false, second = true;
+    n += __vimax3_s32(-5, 3, 2) != 3 || __vimin_s32_relu(-5, 3) != 0 || __viaddmax_u32(~0u, 2, 0) != 1;
+    n += __vimin3_u16x2(0x00050001, 0x00030009, 0x00040002) != 0x00030001;
+    n += __viaddmin_s16x2_relu(0x00010001, 0xfff00001, 0x00050001) != 1;
+    n += __vibmax_s16x2(0x0005ffff, 0x00050000, &first, &second) != 0x00050000 || !first || second;
+    n += __vibmin_u32(1, 2, &first) != 1 || !first || __fmaf_ieee_rn(2, 3, 4) != 10;
+    n += __funnelshift_lc(1, 2, 40) != 1 || __funnelshift_rc(1, 2, 32) != 2 || __funnelshift_rc(8, 0, 2) != 2;
     *wrong = n;
 }
 
@@ -54,6 +83,9 @@ int main()
     numbers<<<1, 1>>>(d, 1.25f, 0.7, 7);
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
     printf("numbers %d\n", h);
+    words<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("words %d\n", h);
     cudaMemset(d, 0, sizeof h);
     warps<<<1, 32>>>(d);
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);

@@ -28,6 +28,29 @@ __global__ void compare_and_swap(int *to)
     } while (old != seen);
 }
 
+/* All read; then one lane reads again and writes: right if all lanes have met between, wrong if eight of them have. */
+__global__ void after_meeting(int *to, unsigned who)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    const int v = s[3];
+    if (who >> threadIdx.x & 1) {
+        __syncwarp(who);
+        if (threadIdx.x == 3) s[3] += v;
+    }
+    to[threadIdx.x] = v;
+}
+
+/* The upper lanes have returned: the mask may name them, and their values are nobody's. */
+__global__ void some_return(int *to, int distance)
+{
+    if (threadIdx.x >= 24) return;
+    const int v = __shfl_down_sync(~0u, (int)threadIdx.x, distance, 8);
+    const int votes = __any_sync(~0u, v > 5) + __popc(__ballot_sync(~0u, 1));
+    to[threadIdx.x] = v + votes + __shfl_sync(~0u, v, distance < 8 ? 3 : 30);
+}
+
 int main(int, char **argv)
 {
     int *flag, *a, *b, h[64];
@@ -43,6 +66,10 @@ int main(int, char **argv)
     case 3: different<<<1, 64>>>(flag); break;
     case 5: returned<<<1, 64>>>(a); break;
     case 6: compare_and_swap<<<1, 64>>>(flag); break;
+    case 7: after_meeting<<<1, 32>>>(a, 0xff); break;
+    case 27: after_meeting<<<1, 32>>>(a, ~0u); after_meeting<<<1, 20>>>(a, 0xfffff); break;
+    case 8: some_return<<<1, 32>>>(a, 8); break;
+    case 28: some_return<<<1, 32>>>(a, 1); break;
     case 4: not_written<<<1, 64>>>(a, b); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

@@ -149,11 +149,30 @@ CUBLAS_REALS(FAMILY)
 CUBLAS_TYPES(FAMILY)
 #undef FAMILY
 
-/* All three matrices of one type - float, double, half or bfloat16 -, or A and B shorter than C. */
+/* All three matrices of one type - float, double, half or bfloat16 -, or A and B shorter than C (bytes: int). */
 cublasStatus_t cublasGemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const void *alpha,
                             const void *A, cudaDataType typea, int lda, const void *B, cudaDataType typeb, int ldb,
                             const void *beta, void *C, cudaDataType typec, int ldc, cublasComputeType_t compute,
                             cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const void *alpha, const void *A,
+    cudaDataType typea, int lda, long long stride_a, const void *B, cudaDataType typeb, int ldb, long long stride_b,
+    const void *beta, void *C, cudaDataType typec, int ldc, long long stride_c, int count, cublasComputeType_t compute,
+    cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,
+                                   const void *alpha, const void *const A[], cudaDataType typea, int lda,
+                                   const void *const B[], cudaDataType typeb, int ldb, const void *beta,
+                                   void *const C[], cudaDataType typec, int ldc, int count,
+                                   cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+/* Vectors of each type; the last says in which sums are made, which is double here. */
+cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
+                           cudaDataType typey, int incy, void *out, cudaDataType type, cudaDataType sums);
+cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *out,
+                            cudaDataType type, cudaDataType sums);
+cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, const void *x,
+                            cudaDataType typex, int incx, void *y, cudaDataType typey, int incy, cudaDataType sums);
+cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, void *x,
+                            cudaDataType typex, int incx, cudaDataType sums);
 cublasStatus_t cublasSgemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const float *alpha,
                              const void *A, cudaDataType typea, int lda, const void *B, cudaDataType typeb, int ldb,
                              const float *beta, void *C, cudaDataType typec, int ldc);
@@ -161,6 +180,13 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int
 struct __half;
 cublasStatus_t cublasHgemm(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const __half *alpha,
                            const __half *A, int lda, const __half *B, int ldb, const __half *beta, __half *C, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,
+                                         const __half *alpha, const __half *A, int lda, long long stride_a,
+                                         const __half *B, int ldb, long long stride_b, const __half *beta, __half *C,
+                                         int ldc, long long stride_c, int count);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,
+                                  const __half *alpha, const __half *const A[], int lda, const __half *const B[],
+                                  int ldb, const __half *beta, __half *const C[], int ldc, int count);
 }
 #endif
 

@@ -1,0 +1,313 @@
+/*
+ * cublas_mixed.cpp - cuBLAS by OpenBLAS: types that are mixed, and short ones, which are widened first.
+ */
+#include <cmath>
+#include <cstring>
+#include "cublas.hpp"
+#include "cuda_fp16.h"
+
+using namespace simt_library;
+
+static size_t bytes_of(cudaDataType t)
+{
+    switch (t) {
+    case CUDA_R_64F: return 8;
+    case CUDA_R_32F: case CUDA_R_32I: return 4;
+    case CUDA_R_16F: case CUDA_R_16BF: return 2;
+    case CUDA_R_8I: return 1;
+    default: return 0;
+    }
+}
+
+static double number(const void *p, cudaDataType t, size_t i)
+{
+    if (t == CUDA_R_64F) return ((const double *)p)[i];
+    if (t == CUDA_R_32F) return ((const float *)p)[i];
+    if (t == CUDA_R_32I) return ((const int *)p)[i];
+    if (t == CUDA_R_8I) return ((const signed char *)p)[i];
+    if (t == CUDA_R_16F) return __half2float(((const __half *)p)[i]);
+    const uint32_t bits = (uint32_t)((const uint16_t *)p)[i] << 16;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* bfloat16 is the upper half of a float, rounded to even. */
+static void set_number(void *p, cudaDataType t, size_t i, double x)
+{
+    if (t == CUDA_R_64F) ((double *)p)[i] = x;
+    else if (t == CUDA_R_32F) ((float *)p)[i] = (float)x;
+    else if (t == CUDA_R_32I) ((int *)p)[i] = (int)x;
+    else if (t == CUDA_R_8I) ((signed char *)p)[i] = (signed char)x;
+    else if (t == CUDA_R_16F) ((__half *)p)[i] = __float2half((float)x);
+    else {
+        const float f = (float)x;
+        uint32_t bits;
+        memcpy(&bits, &f, sizeof bits);
+        ((uint16_t *)p)[i] = std::isnan(f) ? 0x7fff : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    }
+}
+
+/* A matrix of short numbers as one of R without gaps. */
+template <class R> static std::vector<R> widened(const void *p, cudaDataType t, int rows, int columns, int ld)
+{
+    std::vector<R> all;
+    for (int j = 0; j < columns; ++j)
+        for (int i = 0; i < rows; ++i)
+            all.push_back((R)number(p, t, (size_t)i + (size_t)j * (size_t)ld));
+    return all;
+}
+
+#define FAMILY(U, l, T)                                                                                                \
+    static void gemm(CBLAS_TRANSPOSE opa, CBLAS_TRANSPOSE opb, int m, int n, int k, T alpha, const T *A, int lda,      \
+                     const T *B, int ldb, T beta, T *C, int ldc)                                                       \
+    { cblas_##l##gemm(CblasColMajor, opa, opb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc); }
+REALS(FAMILY)
+#undef FAMILY
+
+struct mixed {
+    cublasOperation_t opa, opb;
+    int m, n, k;
+    double alpha, beta;
+    const void *A, *B;
+    void *C;
+    cudaDataType typea, typeb, typec;
+    int lda, ldb, ldc;
+
+    int rows_a() const { return opa == CUBLAS_OP_N ? m : k; }
+    int rows_b() const { return opb == CUBLAS_OP_N ? k : n; }
+    int columns_a() const { return opa == CUBLAS_OP_N ? k : m; }
+    int columns_b() const { return opb == CUBLAS_OP_N ? n : k; }
+    void operands(blas_call &c) const
+    {
+        c.sizes({m, n, k});
+        c.wrong_if(!bytes_of(typea) || !bytes_of(typeb) || !bytes_of(typec) || lda < rows_a() || ldb < rows_b() ||
+                   ldc < m || lda < 1 || ldb < 1 || ldc < 1);
+        if (c.status() != CUBLAS_STATUS_SUCCESS)
+            return;
+        const int used = alpha != 0 && m && n ? READS : 0;
+        const auto size = [](int x) { return (size_t)x; };
+        c.call::matrix("A", A, size(rows_a()), size(columns_a()), size(lda), bytes_of(typea), used);
+        c.call::matrix("B", B, size(rows_b()), size(columns_b()), size(ldb), bytes_of(typeb), used);
+        c.call::matrix("C", C, size(m), size(n), size(ldc), bytes_of(typec), beta != 0 ? READS | WRITES : WRITES);
+    }
+    /* The same of other matrices. */
+    mixed at(const void *a, const void *b, void *c) const
+    {
+        mixed other = *this;
+        other.A = a, other.B = b, other.C = c;
+        return other;
+    }
+    /* Sums are R; each is rounded once at the end. */
+    template <class R> void multiply() const
+    {
+        std::vector<R> a, b, c((size_t)m * (size_t)n);
+        if (alpha != 0) {
+            a = widened<R>(A, typea, rows_a(), columns_a(), lda);
+            b = widened<R>(B, typeb, rows_b(), columns_b(), ldb);
+        }
+        if (beta != 0)
+            c = widened<R>(C, typec, m, n, ldc);
+        const auto atleast1 = [](int x) { return x > 1 ? x : 1; };
+        gemm(way(opa), way(opb), m, n, k, (R)alpha, a.data(), atleast1(rows_a()), b.data(), atleast1(rows_b()), (R)beta,
+             c.data(), atleast1(m));
+        for (size_t j = 0; j < (size_t)n; ++j)
+            for (size_t i = 0; i < (size_t)m; ++i)
+                set_number(C, typec, i + j * (size_t)ldc, (double)c[i + j * (size_t)m]);
+    }
+};
+
+/* How a product computes: in which type are its sums and its scalars. */
+struct arithmetic {
+    cublasComputeType_t type;
+    bool in_half() const { return type == CUBLAS_COMPUTE_16F || type == CUBLAS_COMPUTE_16F_PEDANTIC; }
+    bool in_double() const { return type == CUBLAS_COMPUTE_64F || type == CUBLAS_COMPUTE_64F_PEDANTIC; }
+    bool in_int() const { return type == CUBLAS_COMPUTE_32I || type == CUBLAS_COMPUTE_32I_PEDANTIC; }
+    double scalar(blas_call &c, const char *name, const void *p) const
+    {
+        if (in_half()) return (double)__half2float(c.scalar(name, (const __half *)p));
+        if (in_double()) return c.scalar(name, (const double *)p);
+        return in_int() ? (double)c.scalar(name, (const int *)p) : (double)c.scalar(name, (const float *)p);
+    }
+    /* Sums of whole numbers are exact in double. */
+    void multiply(const mixed &p) const { in_double() || in_int() ? p.multiply<double>() : p.multiply<float>(); }
+};
+
+static const char *at(const void *p, cudaDataType t, long long i)
+{ return (const char *)p + i * (long long)bytes_of(t); }
+
+#define SHAPE                                                                                                          \
+    cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, const void *alpha
+#define PRODUCT                                                                                                        \
+    const arithmetic how{compute};                                                                                     \
+    const double a = how.scalar(c, "alpha", alpha), b = how.scalar(c, "beta", beta);                                   \
+    const mixed p { opa, opb, m, n, k, a, b, A, B, C, typea, typeb, typec, lda, ldb, ldc }
+
+cublasStatus_t cublasGemmEx(SHAPE, const void *A, cudaDataType typea, int lda, const void *B, cudaDataType typeb,
+                            int ldb, const void *beta, void *C, cudaDataType typec, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t)
+{
+    blas_call c(h, "cublasGemmEx");
+    PRODUCT;
+    p.operands(c);
+    if (c.begins())
+        how.multiply(p);
+    return c.status();
+}
+
+cublasStatus_t cublasGemmStridedBatchedEx(SHAPE, const void *A, cudaDataType typea, int lda, long long stride_a,
+                                          const void *B, cudaDataType typeb, int ldb, long long stride_b,
+                                          const void *beta, void *C, cudaDataType typec, int ldc, long long stride_c,
+                                          int count, cublasComputeType_t compute, cublasGemmAlgo_t)
+{
+    blas_call c(h, "cublasGemmStridedBatchedEx");
+    PRODUCT;
+    c.sizes({count});
+    const auto one = [&](int i) {
+        return p.at(at(A, typea, i * stride_a), at(B, typeb, i * stride_b), (void *)at(C, typec, i * stride_c));
+    };
+    for (int i = 0; i < count; ++i)
+        one(i).operands(c);
+    if (c.begins())
+        for (int i = 0; i < count; ++i)
+            how.multiply(one(i));
+    return c.status();
+}
+
+cublasStatus_t cublasGemmBatchedEx(SHAPE, const void *const As[], cudaDataType typea, int lda, const void *const Bs[],
+                                   cudaDataType typeb, int ldb, const void *beta, void *const Cs[], cudaDataType typec,
+                                   int ldc, int count, cublasComputeType_t compute, cublasGemmAlgo_t)
+{
+    blas_call c(h, "cublasGemmBatchedEx");
+    const void *A = nullptr, *B = nullptr;
+    void *C = nullptr;
+    PRODUCT;
+    c.sizes({count});
+    const pointers<const void> a_s(c, "the pointers to A", As, count), b_s(c, "the pointers to B", Bs, count);
+    const pointers<void> c_s(c, "the pointers to C", Cs, count);
+    const size_t all = c_s.all.size();
+    for (size_t i = 0; i < all; ++i)
+        p.at(a_s.all[i], b_s.all[i], c_s.all[i]).operands(c);
+    if (c.begins())
+        for (size_t i = 0; i < all; ++i)
+            how.multiply(p.at(a_s.all[i], b_s.all[i], c_s.all[i]));
+    return c.status();
+}
+
+cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                             const float *alpha, const void *A, cudaDataType typea, int lda, const void *B,
+                             cudaDataType typeb, int ldb, const float *beta, void *C, cudaDataType typec, int ldc)
+{
+    return cublasGemmEx(h, opa, opb, m, n, k, alpha, A, typea, lda, B, typeb, ldb, beta, C, typec, ldc,
+                        CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                           const __half *alpha, const __half *A, int lda, const __half *B, int ldb, const __half *beta,
+                           __half *C, int ldc)
+{
+    return cublasGemmEx(h, opa, opb, m, n, k, alpha, A, CUDA_R_16F, lda, B, CUDA_R_16F, ldb, beta, C, CUDA_R_16F, ldc,
+                        CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
+                                         int k, const __half *alpha, const __half *A, int lda, long long stride_a,
+                                         const __half *B, int ldb, long long stride_b, const __half *beta, __half *C,
+                                         int ldc, long long stride_c, int count)
+{
+    return cublasGemmStridedBatchedEx(h, opa, opb, m, n, k, alpha, A, CUDA_R_16F, lda, stride_a, B, CUDA_R_16F, ldb,
+                                      stride_b, beta, C, CUDA_R_16F, ldc, stride_c, count, CUBLAS_COMPUTE_16F,
+                                      CUBLAS_GEMM_DEFAULT);
+}
+cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
+                                  const __half *alpha, const __half *const A[], int lda, const __half *const B[],
+                                  int ldb, const __half *beta, __half *const C[], int ldc, int count)
+{
+    return cublasGemmBatchedEx(h, opa, opb, m, n, k, alpha, (const void *const *)A, CUDA_R_16F, lda,
+                               (const void *const *)B, CUDA_R_16F, ldb, beta, (void *const *)C, CUDA_R_16F, ldc, count,
+                               CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+
+/* ---- vectors; sums are in double ---- */
+
+/* Element i of n, every step-th; from the last one on if the step is negative, as BLAS counts. */
+static size_t place(int i, int n, int step)
+{ return (size_t)(step < 0 ? (i - n + 1) * (long long)step : i * (long long)step); }
+
+static void operand(blas_call &c, const char *name, const void *p, cudaDataType t, int n, int step, int does)
+{
+    c.wrong_if(!bytes_of(t) || step == 0);
+    c.call::vector(name, p, n > 0 ? (size_t)n : 0, step, bytes_of(t), does);
+}
+static double scalar(blas_call &c, const void *p, cudaDataType t)
+{
+    if (t == CUDA_R_64F) return c.scalar("alpha", (const double *)p);
+    if (t == CUDA_R_32F) return (double)c.scalar("alpha", (const float *)p);
+    c.wrong_if(t != CUDA_R_16F);
+    return (double)__half2float(c.scalar("alpha", (const __half *)p));
+}
+static void result(blas_call &c, const cublasHandle_t h, const void *p, cudaDataType t)
+{
+    c.wrong_if(!p || !bytes_of(t));
+    if (c.status() == CUBLAS_STATUS_SUCCESS && h->pointers == CUBLAS_POINTER_MODE_DEVICE)
+        c.call::vector("the result", p, 1, 1, bytes_of(t), WRITES);
+}
+
+cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
+                           cudaDataType typey, int incy, void *out, cudaDataType type, cudaDataType)
+{
+    blas_call c(h, "cublasDotEx");
+    operand(c, "x", x, typex, n, incx, READS);
+    operand(c, "y", y, typey, n, incy, READS);
+    result(c, h, out, type);
+    if (!c.begins())
+        return c.status();
+    double sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += number(x, typex, place(i, n, incx)) * number(y, typey, place(i, n, incy));
+    set_number(out, type, 0, sum);
+    return c.status();
+}
+
+cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *out,
+                            cudaDataType type, cudaDataType)
+{
+    blas_call c(h, "cublasNrm2Ex");
+    operand(c, "x", x, typex, n, incx, READS);
+    result(c, h, out, type);
+    if (!c.begins())
+        return c.status();
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+        const double v = number(x, typex, place(i, n, incx));
+        sum += v * v;
+    }
+    set_number(out, type, 0, std::sqrt(sum));
+    return c.status();
+}
+
+cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, const void *x,
+                            cudaDataType typex, int incx, void *y, cudaDataType typey, int incy, cudaDataType)
+{
+    blas_call c(h, "cublasAxpyEx");
+    const double a = scalar(c, alpha, typealpha);
+    operand(c, "x", x, typex, n, incx, READS);
+    operand(c, "y", y, typey, n, incy, READS | WRITES);
+    const bool begins = c.begins();
+    for (int i = 0; begins && i < n; ++i) {
+        const size_t to = place(i, n, incy);
+        set_number(y, typey, to, a * number(x, typex, place(i, n, incx)) + number(y, typey, to));
+    }
+    return c.status();
+}
+
+cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, void *x,
+                            cudaDataType typex, int incx, cudaDataType)
+{
+    blas_call c(h, "cublasScalEx");
+    const double a = scalar(c, alpha, typealpha);
+    operand(c, "x", x, typex, n, incx, READS | WRITES);
+    const bool begins = c.begins();
+    for (int i = 0; begins && i < n; ++i)
+        set_number(x, typex, place(i, n, incx), a * number(x, typex, place(i, n, incx)));
+    return c.status();
+}

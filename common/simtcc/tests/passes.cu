@@ -1,0 +1,54 @@
+// What stands under __CUDA_ARCH__: functions of the card whose #else has other parameters, or other functions;
+// and what g++ does not see of a card's functions elsewhere: a template's member without the word template.
+#include <cstdio>
+
+#if __CUDA_ARCH__ >= 500
+static __device__ __forceinline__ int choose(int a, int b, int c) { return 100 * a + 10 * b + c; }
+static __device__ __forceinline__ int more(int a) { return a + 1; }
+#else
+static __device__ __forceinline__ int choose(int g, int e, int f) { return g + e + f; }
+static __device__ __forceinline__ int other(int a) { return a; }
+#endif
+
+static __device__ int between(int a) { return 2 * a; }
+
+#ifdef __CUDA_ARCH__
+template <class T> __device__ T last(T x) { return x * x; }
+#else
+template <class T> __device__ T last(T) { return 0; }
+static __host__ int of_the_host() { return 7; }
+#endif
+
+template <class T> struct scaled {
+    template <int n> static __device__ T by(T x) { return n * x; }
+    enum { less = 3 };
+};
+template <class T> __device__ T twice(T x) { return scaled<T>::by<2>(x) + (scaled<T>::less < x && x > (1) ? 1 : 0); }
+
+__global__ void k(int *p)
+{
+    *p = choose(1, 2, 3) + between(1000) + last(100) + twice(100000);
+#if __CUDA_ARCH__ >= 500
+    *p = more(*p);
+#endif
+}
+
+#ifdef __CUDA_ARCH__
+static __device__ int behind(int x) { return x; }
+#else
+static __device__ int behind(int y) { return -y; }
+#endif
+
+int main()
+{
+    int *d, h = 0;
+    cudaMalloc(&d, sizeof h);
+    k<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+#ifdef __CUDA_ARCH__
+    printf("no host has this\n");
+#else
+    printf("passes %d %d\n", h, of_the_host());
+#endif
+    return 0;
+}

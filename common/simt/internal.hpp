@@ -109,6 +109,7 @@ struct Thread {
     uint64_t tag;                   /* its part of a Cell tag: thread and warp clock */
     uint32_t id, lane;              /* id in the block, linear */
     uint32_t fuel;                  /* steps until the next look at the limit */
+    bool synced;                    /* its warp's: clock is not all zero */
     uint32_t n_events, room;        /* the lane's trace since its warp last converged */
     uint32_t last_node;             /* in the control flow, when it converged */
     Event *events;
@@ -150,6 +151,12 @@ struct SharedVariable {
 };
 
 struct Block {
+    /* what every access needs comes first */
+    uint64_t epoch, barrier_epoch, over;        /* over: its launch's */
+    Region shared;                  /* a wide window, the block's memory in its middle */
+    bool alone;                     /* its launch's */
+    bool quick;                     /* all checks are on, and nothing is confined: a glance may do (glance.hpp) */
+    bool fenced, fenced_since_barrier; /* by anybody: since its start; for other blocks too, since the last barrier */
     Launch *launch;
     Worker *worker;
     uint64_t linear;
@@ -157,14 +164,12 @@ struct Block {
     uint32_t n_threads, n_warps, n_live, n_at_barrier;
     uint32_t warps_to_run, current_warp;
     uint32_t lane_rotation, warp_rotation;
-    uint64_t epoch, first_epoch, barrier_epoch;
+    uint64_t first_epoch;
     uint64_t fence_cover;           /* writes of earlier epochs are fenced */
-    bool fenced, fenced_since_barrier; /* by anybody: since its start; for other blocks too, since the last barrier */
     std::atomic<uint64_t> acquired; /* clock of the latest acquire by any thread */
     std::atomic<bool> acquire_pending;      /* a volatile load is under way */
     int barrier_sum, barrier_result;
     uintptr_t barrier_pc;
-    Region shared;                  /* a wide window, the block's memory in its middle */
     uintptr_t shared_base;
     size_t shared_used, shared_touched;
     std::vector<SharedVariable> variables;

@@ -240,6 +240,7 @@ static void thread_start(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
     t->active_mask = 0;
     t->spin_next = t->spin_count = t->spin_yields = 0;
     memset(t->spin, 0, sizeof t->spin);
+    t->synced = false;
     t->n_events = t->folds = 0;
     t->last_node = 0;
 }
@@ -260,6 +261,9 @@ static uint3 next_index(uint3 index, const Launch *l)
 void block_start(Block *b, Launch *l, uint64_t linear)
 {
     b->launch = l;
+    b->over = l->over;
+    b->alone = l->alone;
+    b->quick = l->checks == SIMT_CHECK_EVERYTHING && !confined;
     b->linear = linear;
     b->index = {(unsigned)(linear % l->grid.x), (unsigned)(linear / l->grid.x % l->grid.y),
                 (unsigned)(linear / l->grid.x / l->grid.y)};
@@ -367,8 +371,10 @@ static bool open_barrier(Block *b)
         if (w->synced) {
             memset(w->clock, 0, sizeof w->clock);
             w->synced = false;
-            for (uint32_t lane = 0; lane < WARP && w->first + lane < b->n_threads; ++lane)
-                b->threads[w->first + lane].tag = (uint64_t)(w->first + lane) << 22;
+            for (uint32_t id = w->first; id < w->first + WARP && id < b->n_threads; ++id) {
+                b->threads[id].tag = (uint64_t)id << 22;
+                b->threads[id].synced = false;
+            }
         }
     }
     if (b->launch->turns) {     /* all leave the barrier at the same time */

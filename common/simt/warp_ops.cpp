@@ -90,6 +90,9 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
     for (uint32_t m = group; m; m &= m - 1)
         for (int i = 0; i < WARP; ++i)
             w->clock[__builtin_ctz(m)][i] = joined[i];
+    if (!w->synced)
+        for (uint32_t m = w->exist; m; m &= m - 1)
+            lanes[__builtin_ctz(m)].synced = true;
     w->synced = true;
 }
 

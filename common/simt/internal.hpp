@@ -5,6 +5,7 @@
  *   warp_ops.cpp   shuffles and votes                     atomics.cpp  atomics and fences
  *   hooks.cpp      every memory access arrives here       checks.cpp   bounds, initialised, races
  *   glance.hpp     the same for most, in a few steps
+ *   switch.hpp     from one fiber to another
  *   counts.cpp     accesses of lanes into warp requests   flow.cpp     the order in which lanes go on
  *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
  *   source.cpp     program point to file and line         report.cpp   faults
@@ -21,7 +22,6 @@
 
 #include <atomic>
 #include <functional>
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -31,14 +31,13 @@
 #include "cuda_runtime_api.h"
 #include "simt_calls.h"
 #include "simt.h"
+#include "switch.hpp"
 
 extern "C" char __executable_start;     /* by the linker: where the program lies */
 
 struct simt_kernel;
 
 namespace simt {
-
-namespace fctx = boost::context::detail;
 
 #ifdef __x86_64__
 enum { SIMT_LANDINGS = 1 };     /* the compiler marks where indirect calls may land */
@@ -92,7 +91,7 @@ enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED, WARP_OP, BARRIER, FAULT };
 
 /* A stack that runs one thread after another. */
 struct Carrier {
-    fctx::fcontext_t context = nullptr;         /* where an idle one goes on */
+    Suspended context = nullptr;                    /* where an idle one goes on */
     char *low = nullptr, *high = nullptr;       /* usable stack; a guard page below */
     uintptr_t limit = 0;                        /* above it are the scheduler's own frames */
     size_t colour = 0;                          /* bytes left free at the top (scheduler.cpp) */
@@ -102,7 +101,7 @@ struct Warp;
 
 struct Thread {
     /* what every switch and every access needs comes first: two cache lines */
-    fctx::fcontext_t context;       /* where it goes on */
+    Suspended context;                  /* where it goes on */
     Carrier *carrier;               /* NULL before its start and after its end */
     Block *block;
     Warp *warp;
@@ -272,8 +271,7 @@ struct CountSink {
 
 /* One OS thread that runs blocks, one thread of one block at a time. */
 struct Worker {
-    fctx::fcontext_t main_context = nullptr;
-    fctx::fcontext_t *save = nullptr;           /* where the context just left is to be kept */
+    Suspended main_context = nullptr;
     std::vector<Carrier *> idle, carriers;
     std::vector<Block *> spare;                 /* block objects for reuse */
     uint64_t epoch_next = 0, epoch_end = 0;     /* epochs are handed out in batches */

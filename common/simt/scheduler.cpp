@@ -61,11 +61,11 @@ void new_epoch(Block *b)
 
 /* ---- carriers ---- */
 
-static void carrier_main(fctx::transfer_t from);
+static void carrier_main();
 
 static void carrier_reset(Carrier *c)
 {
-    c->context = fctx::make_fcontext(c->high - c->colour, c->high - c->colour - c->low, carrier_main);
+    c->context = place_new<carrier_main>(c->high - c->colour, c->high - c->colour - c->low);
 }
 
 /* A card keeps up to 512 KiB of a thread's own arrays; cudaLimitStackSize may ask for more. */
@@ -122,28 +122,21 @@ void carrier_delete(Carrier *c)
     delete c;
 }
 
-/* Suspends the running context into *save and continues `to`. */
-static inline void jump(fctx::fcontext_t to, fctx::fcontext_t *save)
-{
-    worker->save = save;
-    fctx::transfer_t from = fctx::jump_fcontext(to, nullptr);
-    *worker->save = from.fctx;
-}
-
-static inline void run_thread(Thread *t, fctx::fcontext_t *save)
+/* Continues t; where the running fiber goes on is kept in *save. */
+static inline void run_thread(Thread *t, Suspended *save)
 {
     if (__builtin_expect(!t->carrier, 0)) {
         t->carrier = carrier_take(worker);
         t->context = t->carrier->context;
     }
     current = t;
-    jump(t->context, save);
+    switch_to(t->context, save);
 }
 
-static inline void run_scheduler(fctx::fcontext_t *save)
+static inline void run_scheduler(Suspended *save)
 {
     current = nullptr;
-    jump(worker->main_context, save);
+    switch_to(worker->main_context, save);
 }
 
 /* ---- blocks ---- */
@@ -518,14 +511,13 @@ void spin_here(Thread *t)
 
 void leave_kernel()
 {
-    static thread_local fctx::fcontext_t dropped;
+    static thread_local Suspended dropped;
     run_scheduler(&dropped);
     abort();    /* not reached */
 }
 
-static void carrier_main(fctx::transfer_t from)
+static void carrier_main()
 {
-    *worker->save = from.fctx;
     for (;;) {
         Thread *t = current;
         Block *b = t->block;
@@ -603,7 +595,8 @@ int simt_barrier(int predicate)
         b->barrier_pc = pc;
     else if (pc != b->barrier_pc && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_divergence(t, pc))
         leave_kernel();
-    film_leave(t, pc, BARRIER, 0, 0);
+    if (counting)
+        film_leave(t, pc, BARRIER, 0, 0);
     b->barrier_sum += predicate;
     ++b->n_at_barrier;
     t->wait_pc = pc;

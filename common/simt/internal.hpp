@@ -463,9 +463,9 @@ void wait_here(Thread *t);                      /* t has put itself into a waiti
 void spin_here(Thread *t);                      /* lets everybody else run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
 void new_epoch(Block *b);
-uint64_t first_epoch_of_launch(bool *wrapped);
+uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped);
 uint64_t epoch_of_copy();                       /* one epoch, for marks of what no kernel does */
-const uint32_t *epoch_owner(uint64_t epoch);
+const uint32_t *epoch_owner(uint64_t epoch);     /* NULL: forgotten */
 
 /* ---- warp_ops.cpp ---- */
 bool resolve_warp(Block *b, Warp *w);           /* lets complete groups go; true if any did */

@@ -22,16 +22,17 @@ __thread bool counting;
 /* ---- epochs: each stretch of a block between two barriers or fences has its own number ---- */
 
 static std::atomic<uint64_t> next_epoch{1};
-static const uint64_t OWNERS = 1ull << 30;
+enum { BATCH = 256 };
+static const uint64_t OWNERS = 1ull << 26;      /* of so many epochs it is known whose they were */
 static uint32_t *owners = static_cast<uint32_t *>(reserve(OWNERS * sizeof(uint32_t)));
 
 /* The first epoch of a new launch.  *wrapped: numbers start over, and all tags must go. */
-uint64_t first_epoch_of_launch(bool *wrapped)
+uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped)
 {
     static uint64_t kept;
     if (!owners)
         give_up("address space for the owners of epochs");
-    *wrapped = next_epoch > UINT32_MAX / 4 * 3;     /* room for 2^30 in one launch */
+    *wrapped = next_epoch + blocks + (1u << 30) > UINT32_MAX;   /* room for barriers */
     if (*wrapped)
         next_epoch = 1;
     if (*wrapped || next_epoch - kept > 1 << 16) {  /* nobody asks for older ones any more */
@@ -43,15 +44,18 @@ uint64_t first_epoch_of_launch(bool *wrapped)
 
 uint64_t epoch_of_copy() { return next_epoch.fetch_add(1); }
 
-/* The block that had `epoch`. */
-const uint32_t *epoch_owner(uint64_t epoch) { return &owners[epoch % OWNERS]; }
+/* The block that had `epoch`; NULL: that is long ago, and forgotten. */
+const uint32_t *epoch_owner(uint64_t epoch)
+{ return epoch + OWNERS >= next_epoch.load(std::memory_order_relaxed) ? &owners[epoch % OWNERS] : nullptr; }
 
 void new_epoch(Block *b)
 {
     Worker *w = b->worker;
     if (w->epoch_next == w->epoch_end) {
-        w->epoch_next = next_epoch.fetch_add(256);
-        w->epoch_end = w->epoch_next + 256;
+        w->epoch_next = next_epoch.fetch_add(BATCH);
+        w->epoch_end = w->epoch_next + BATCH;
+        if (w->epoch_end > UINT32_MAX)
+            give_up("numbers for so many blocks and barriers in one launch");
         if (settings.program)
             order_owns(b->launch->order, w->epoch_next, w->epoch_end);
     }
@@ -79,12 +83,20 @@ static size_t stack_bytes()
 /* In a program an array may be larger than a few pages, and reach over them. */
 size_t guard_bytes() { return settings.program ? 1 << 20 : 4 * (size_t)getpagesize(); }
 
+/* Pages that nobody may touch.  Linux has a way (since 6.13) that needs no mapping of its own for each stack, of which
+   a process has 65530: a card of 132 multiprocessors holds 270336 threads. */
+static bool close_pages(char *p, size_t bytes)
+{
+    const int guard_install = 102;      /* MADV_GUARD_INSTALL, which the C library's headers may not know */
+    return madvise(p, bytes, guard_install) == 0 || mprotect(p, bytes, PROT_NONE) == 0;
+}
+
 static void carrier_make(Carrier *c)
 {
     const size_t guard = guard_bytes(), stack = stack_bytes();
     char *p = static_cast<char *>(mmap(nullptr, guard + stack, PROT_READ | PROT_WRITE,
                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
-    if (p == MAP_FAILED || mprotect(p, guard, PROT_NONE) != 0)
+    if (p == MAP_FAILED || !close_pages(p, guard))
         give_up("memory for another thread's stack");
     c->low = p + guard;
     c->high = c->low + stack;

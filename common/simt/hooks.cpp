@@ -136,22 +136,29 @@ static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t p
 }
 
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
-static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t frame, uintptr_t pc)
+template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (confined)
-        confined_check((uintptr_t)p, size, k, frame, pc);
+        confined_check((uintptr_t)p, SIZE, k, frame, pc);
     Thread *t = current;
     if (!t && settings.program && is_managed((uintptr_t)p))
         return order_host_polls((uintptr_t)p);
     if (!t)
-        return host_access((uintptr_t)p, size, k, pc);
+        return host_access((uintptr_t)p, SIZE, k, pc);
     bool global = !t->block->shared.contains((uintptr_t)p);
     if (global && k == WRITE)
         release(t);
-    access(t, (uintptr_t)p, size, k, true, pc);
+    Space space;
+    if (!global && t->block->quick && t->fuel > 1 && glance<SIZE>(t, (uintptr_t)p, k, pc, &space)) {
+        --t->fuel;              /* in shared memory it is an access like any other */
+        if (counting)
+            record(t, pc, (uintptr_t)p, SIZE, k, space, SIZE);
+    } else {
+        access(t, (uintptr_t)p, SIZE, k, true, pc);
+    }
     if (k == READ) {
         uint64_t value = 0;
-        memcpy(&value, p, size < 8 ? size : 8);
+        memcpy(&value, p, SIZE < 8 ? SIZE : 8);
         saw(t, (uintptr_t)p, value, false, pc);
         if (global) {   /* the load itself is still to come */
             t->block->acquire_pending.store(true, std::memory_order_relaxed);
@@ -210,8 +217,8 @@ static __attribute__((noinline)) void basic_block(Thread *t, uintptr_t pc)
     void __tsan_write##n(void *p) { plain<n, WRITE>((uintptr_t)p, PC); }               \
     void __tsan_unaligned_read##n(void *p) { plain<n, READ>((uintptr_t)p, PC); }       \
     void __tsan_unaligned_write##n(void *p) { plain<n, WRITE>((uintptr_t)p, PC); }     \
-    void __tsan_volatile_read##n(void *p) { relaxed(p, n, READ, FRAME, PC); }      \
-    void __tsan_volatile_write##n(void *p) { relaxed(p, n, WRITE, FRAME, PC); }
+    void __tsan_volatile_read##n(void *p) { relaxed<n>(p, READ, FRAME, PC); }      \
+    void __tsan_volatile_write##n(void *p) { relaxed<n>(p, WRITE, FRAME, PC); }
 
 extern "C" {
 HOOKS(1)

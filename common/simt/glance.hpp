@@ -85,7 +85,8 @@ template <unsigned SIZE> ALWAYS bool glance_reader(const Thread *t, Cell *c, con
 }
 
 /* One word: true if nothing can be wrong with it, and its marks are left. */
-template <unsigned SIZE> ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZE> &g, uintptr_t pc)
+template <unsigned SIZE>
+ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZE> &g, uintptr_t pc)
 {
     if (k == READ)
         return glance_reader(t, c, g, pc) && g.harmless(__atomic_load_n(&c->write, __ATOMIC_RELAXED));
@@ -125,7 +126,8 @@ template <unsigned SIZE> ALWAYS bool glance_state(uint8_t *state, AccessKind k, 
 }
 
 template <unsigned SIZE>
-ALWAYS bool glance_words(const Thread *t, const Region &r, uintptr_t a, AccessKind k, const Glance<SIZE> &g, uintptr_t pc)
+ALWAYS bool glance_words(const Thread *t, const Region &r, uintptr_t a, AccessKind k, const Glance<SIZE> &g,
+                         uintptr_t pc)
 {
     const size_t word = (a - r.base) >> 2;
     if (!glance_state<SIZE>(r.state + word, k, bytes_at<SIZE>(a), g.alone))

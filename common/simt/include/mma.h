@@ -3,7 +3,7 @@
  * accumulator's type.
  *
  * On a card nobody says which lane holds which element; here lane 0 holds the first ones, row by row.  The lanes put
- * their parts into a table on the stack of one of them; none of it is counted as memory traffic but the loads and stores.
+ * their parts into a table on the stack of one of them; of that only loads and stores are counted as memory traffic.
  */
 #ifndef SIMT_MMA_H
 #define SIMT_MMA_H

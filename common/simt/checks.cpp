@@ -63,13 +63,14 @@ static bool released(Launch *l, uint64_t tag, uint32_t owner, uint64_t acquired,
     return false;
 }
 
-/* For a tag of another block. */
-static bool ordered_between_blocks(Thread *t, uint64_t tag, uint32_t owner)
+/* For a tag of another block; owner NULL: one of long ago, of which nobody knows any more whether it released. */
+static bool ordered_between_blocks(Thread *t, uint64_t tag, const uint32_t *owner)
 {
     Block *b = t->block;
     if (b->acquire_pending.exchange(false, std::memory_order_relaxed))
         acquire(t, true);
-    return released(b->launch, tag, owner, b->acquired.load(std::memory_order_relaxed), false);
+    const uint64_t acquired = b->acquired.load(std::memory_order_relaxed);
+    return owner ? released(b->launch, tag, *owner, acquired, false) : acquired != 0;
 }
 
 /* For a tag of the same block, where no barrier is between the two: has its thread released, and ours acquired since?
@@ -87,7 +88,10 @@ static bool ordered_by_flag(Thread *t, uint64_t tag)
 
 static bool is_own_block(const Thread *t, uint64_t tag)
 {
-    return epoch_of(tag) >= t->block->first_epoch && *epoch_owner(epoch_of(tag)) == (uint32_t)t->block->linear;
+    if (epoch_of(tag) < t->block->first_epoch)
+        return false;
+    const uint32_t *owner = epoch_owner(epoch_of(tag));
+    return !owner || *owner == (uint32_t)t->block->linear;  /* forgotten: no false alarm */
 }
 
 template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
@@ -108,7 +112,7 @@ template <Space S> static bool ordered(Thread *t, uint64_t tag, uint32_t readers
             return t->block->acquired.load(std::memory_order_relaxed) != 0;
         return ordered_in_block(t, tag, readers) || (readers < SEVERAL_WARPS && ordered_by_flag(t, tag));
     }
-    return ordered_between_blocks(t, tag, *epoch_owner(epoch_of(tag)));
+    return ordered_between_blocks(t, tag, epoch_owner(epoch_of(tag)));
 }
 
 /* ---- words for the reports ---- */
@@ -131,6 +135,9 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
         return format("%s[%lld]", al.name.c_str(), (long long)(a - al.base) / (long long)size);
     return place_in_memory(a, size);
 }
+
+static std::string block_name(const Launch *l, uint32_t n)
+{ return format("block (%u,%u,%u)", n % l->grid.x, n / l->grid.x % l->grid.y, n / l->grid.x / l->grid.y); }
 
 template <Space S>
 static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc,
@@ -157,10 +164,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
              : same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
                          : "put a __syncthreads() between the two accesses";
     } else {
-        uint32_t owner = *epoch_owner(epoch_of(tag));
-        const Launch *l = b->launch;
-        who = format("block (%u,%u,%u) thread %u", owner % l->grid.x, owner / l->grid.x % l->grid.y,
-                     owner / l->grid.x / l->grid.y, thread_of(tag));
+        const uint32_t *owner = epoch_owner(epoch_of(tag));
+        who = owner ? block_name(b->launch, *owner) + format(" thread %u", thread_of(tag)) : "a block long before";
         hint = between_blocks;
         if (settings.program && k == READ && wrote && b->acquired.load(std::memory_order_relaxed) != 0)
             hint = "a flag says that it is there, but no fence stands between: write the data, "
@@ -174,7 +179,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         return pass(t, (k == READ && wrote && flags_of(tag)) || (k == ATOMIC && !wrote) ? WARNING : ERROR, pc, what,
                     hint, k == WRITE ? a : 0, size);
     const bool own = S == SHARED || is_own_block(t, tag);
-    film_race({true, a, own ? b->linear : *epoch_owner(epoch_of(tag)), thread_of(tag),
+    const uint32_t *owner = own ? nullptr : epoch_owner(epoch_of(tag));
+    film_race({true, a, owner ? *owner : b->linear, thread_of(tag),
                own && thread_of(tag) == t->id ? 0 : other_pc});
     report_fault(t, cudaErrorLaunchFailure, pc, what, hint);
 }

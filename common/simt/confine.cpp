@@ -12,11 +12,14 @@
 #include <cstdarg>
 #include <cstring>
 #include <sys/mman.h>
+#include <boost/context/detail/fcontext.hpp>
 #include "internal.hpp"
 
 extern "C" char __data_start;
 
 namespace simt {
+
+namespace fctx = boost::context::detail;
 
 const simt_confinement_t *confined;
 static fctx::fcontext_t outside;        /* where simt_call_confined waits */

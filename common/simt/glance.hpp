@@ -2,7 +2,7 @@
  * glance.hpp - most accesses race with nothing, and a glance at the marks of the word shows it.
  *
  * A glance either does all that check_word() of checks.cpp would and says so, or leaves the access to it.  Its answers
- * are check_word()'s: only the cases are here that need nothing but the two marks, for whole words.
+ * are check_word()'s: only the cases are here that need nothing but the two marks.
  */
 #ifndef SIMT_GLANCE_HPP
 #define SIMT_GLANCE_HPP
@@ -10,7 +10,15 @@
 #include <cstring>
 #include "internal.hpp"
 
+extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
+
 namespace simt {
+
+/* Of a __constant__ variable of the program itself. */
+static inline bool is_program_constant(uintptr_t a)
+{
+    return a - (uintptr_t)&__start_simt_constant < (uintptr_t)&__stop_simt_constant - (uintptr_t)&__start_simt_constant;
+}
 
 /* What a mark says (checks.cpp). */
 enum ReadFlag { ALONE, SEVERAL_LANES, SEVERAL_WARPS, SEVERAL_BLOCKS };
@@ -20,26 +28,55 @@ static inline uint32_t clock_of(uint64_t tag) { return tag >> 6 & 0xffff; }
 static inline uint32_t bytes_of(uint64_t tag) { return tag >> 2 & 15; }
 static inline uint32_t flags_of(uint64_t tag) { return tag & 3; }
 
-/* Is `mark` of an epoch that is over, or this thread's own since the last barrier or fence? */
-static inline bool over_or_own(uint64_t mark, uint64_t now, uint64_t over)
+/* Every byte of a word, and which of its bytes an access of so many has. */
+enum { WHOLE = 15 };
+template <unsigned SIZE> static inline uint64_t bytes_at(uintptr_t a)
 {
-    return epoch_of(mark) < over || (mark ^ now) >> 22 == 0;
+    return SIZE >= 4 ? (uint64_t)WHOLE : (uint64_t)((1u << SIZE) - 1) << (a & 3);
+}
+
+/* What a glance goes by: `now` is the mark that it leaves, and marks below `over` are of epochs that are over. */
+template <unsigned SIZE> struct Glance {
+    uint64_t now, over;
+    bool alone;                     /* no other OS thread is at these words */
+    /* Is `mark` of other bytes of its word? */
+    bool beside(uint64_t mark) const { return SIZE < 4 && !(mark & now & WHOLE << 2); }
+    /* Of an epoch that is over, or this thread's own since the last barrier or fence, or of other bytes? */
+    bool harmless(uint64_t mark) const { return mark < over || (mark ^ now) >> 22 == 0 || beside(mark); }
+};
+
+#define ALWAYS static inline __attribute__((always_inline))
+
+/* The mark of a reader where one is already that is not over; 0: that wants a closer look. */
+template <unsigned SIZE> ALWAYS uint64_t merged(const Thread *t, uint64_t old, const Glance<SIZE> &g)
+{
+    const uint64_t other = old ^ g.now;
+    if (g.beside(old))
+        return g.now;               /* there is room for one reader only */
+    if (other >> 32 || (other & WHOLE << 2) || t->block->fenced || t->synced)
+        return 0;
+    const uint32_t flag = flags_of(old), lanes = thread_of(other);      /* 0: itself; below WARP: of its warp */
+    if (flag >= SEVERAL_WARPS)
+        return old;                 /* it matters no more who they are */
+    const uint32_t least = (lanes > 0) + (lanes >= WARP);
+    static_assert(ALONE == 0 && SEVERAL_LANES == 1 && SEVERAL_WARPS == 2, "how far off they are");
+    return g.now | (flag > least ? flag : least);
 }
 
 /* Leaves the mark of a reader.  False: who has read before wants a closer look. */
-static inline bool glance_read(const Thread *t, Cell *c, uint64_t now, uint64_t over, bool alone, uintptr_t pc)
+template <unsigned SIZE> ALWAYS bool glance_reader(const Thread *t, Cell *c, const Glance<SIZE> &g, uintptr_t pc)
 {
-    uint64_t old = __atomic_load_n(&c->read, __ATOMIC_RELAXED), next = now;
-    if ((old ^ now) >> 6 == 0 && bytes_of(old) == 15)
-        return true;
-    if (epoch_of(old) >= over) {
-        if (epoch_of(old) != epoch_of(now) || bytes_of(old) != 15 || t->block->fenced || t->warp->synced)
+    uint64_t old = __atomic_load_n(&c->read, __ATOMIC_RELAXED), next = g.now;
+    if (old >= g.over) {
+        if (!((old ^ g.now) >> 6) && !(~old & g.now & WHOLE << 2))
+            return true;            /* its own */
+        next = merged(t, old, g);
+        if (next == old)
+            return true;
+        if (!next)
             return false;
-        const uint32_t other = thread_of(old), flag = flags_of(old);
-        const uint32_t least = other == t->id ? ALONE : other / WARP == t->id / WARP ? SEVERAL_LANES : SEVERAL_WARPS;
-        next |= flag > least ? flag : least;
     }
-    if (alone)
+    if (g.alone)
         c->read = next;
     else if (!__atomic_compare_exchange_n(&c->read, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         return false;
@@ -48,54 +85,80 @@ static inline bool glance_read(const Thread *t, Cell *c, uint64_t now, uint64_t 
 }
 
 /* One word: true if nothing can be wrong with it, and its marks are left. */
-static inline bool glance_word(const Thread *t, Cell *c, AccessKind k, uint64_t over, bool alone, uintptr_t pc)
+template <unsigned SIZE>
+ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZE> &g, uintptr_t pc)
 {
-    const uint64_t now = t->block->epoch << 32 | t->tag | 15 << 2;
     if (k == READ)
-        return glance_read(t, c, now, over, alone, pc) &&
-               over_or_own(__atomic_load_n(&c->write, __ATOMIC_RELAXED), now, over);
+        return glance_reader(t, c, g, pc) && g.harmless(__atomic_load_n(&c->write, __ATOMIC_RELAXED));
     uint64_t old = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
-    if (!over_or_own(old, now, over))
+    if (!g.harmless(old))
         return false;
-    if (alone)
-        c->write = now;
-    else if (!__atomic_compare_exchange_n(&c->write, &old, now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+    if (g.alone)
+        c->write = g.now;
+    else if (!__atomic_compare_exchange_n(&c->write, &old, g.now, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         return false;
     c->write_pc = short_pc(pc);
     const uint64_t read = __atomic_load_n(&c->read, __ATOMIC_RELAXED);
-    return epoch_of(read) < over || ((read ^ now) >> 22 == 0 && flags_of(read) == ALONE);
+    return g.harmless(read) && (read < g.over || flags_of(read) == ALONE || g.beside(read));
+}
+
+/* Does all of it exist, and is it initialised?  What is written becomes so. */
+template <unsigned SIZE> ALWAYS bool glance_state(uint8_t *state, AccessKind k, uint64_t bytes, bool alone)
+{
+    if (SIZE < 4) {
+        const uint8_t low = (uint8_t)bytes, both = (uint8_t)(low | low << 4);
+        if ((*state & both) == both)
+            return true;
+        if (k == READ || !alone || (*state >> 4 & low) != low)
+            return false;
+        *state |= low;
+        return true;
+    }
+    const uint32_t full = UINT32_MAX >> (SIZE < 4 ? 0 : 32 - 2 * SIZE), exist = full & 0xf0f0f0f0u;
+    uint32_t now = 0;
+    memcpy(&now, state, SIZE / 4);
+    if (now == full)
+        return true;
+    if (k == READ || (now & exist) != exist)
+        return false;
+    memcpy(state, &full, SIZE / 4);
+    return true;
 }
 
 template <unsigned SIZE>
-static inline bool glance_words(const Thread *t, const Region &r, uintptr_t a, AccessKind k, uint64_t over, bool alone,
-                                uintptr_t pc)
+ALWAYS bool glance_words(const Thread *t, const Region &r, uintptr_t a, AccessKind k, const Glance<SIZE> &g,
+                         uintptr_t pc)
 {
     const size_t word = (a - r.base) >> 2;
-    uint32_t state = 0;
-    memcpy(&state, r.state + word, SIZE / 4);
-    if (state != UINT32_MAX >> (32 - 2 * SIZE))     /* all of it exists and is initialised */
+    if (!glance_state<SIZE>(r.state + word, k, bytes_at<SIZE>(a), g.alone))
         return false;
-    for (unsigned i = 0; i < SIZE / 4; ++i)
-        if (!glance_word(t, r.cells + word + i, k, over, alone, pc))
+    for (unsigned i = 0; i < (SIZE + 3) / 4; ++i)
+        if (!glance_word(t, r.cells + word + i, k, g, pc))
             return false;
     return true;
 }
 
-/* An access of 4, 8 or 16 bytes.  True: it is right, and *space says where. */
-template <unsigned SIZE>
-static inline bool glance(const Thread *t, uintptr_t a, AccessKind k, uintptr_t pc, Space *space)
+/* An access of 1, 2, 4, 8 or 16 bytes of a block that is `quick`.  True: it is right, and *space says where. */
+template <unsigned SIZE> ALWAYS bool glance(const Thread *t, uintptr_t a, AccessKind k, uintptr_t pc, Space *space)
 {
     const Block *b = t->block;
-    const Launch *l = b->launch;
-    if ((a & (SIZE - 1)) || l->checks != SIMT_CHECK_EVERYTHING)
+    if (a & (SIZE - 1))
         return false;
+    const uint64_t now = b->epoch << 32 | t->tag | bytes_at<SIZE>(a) << 2;
     if (heap.contains(a)) {
         *space = GLOBAL;
-        return glance_words<SIZE>(t, heap, a, k, l->over, l->alone, pc);
+        return glance_words<SIZE>(t, heap, a, k, Glance<SIZE>{now, b->over << 32, b->alone}, pc);
     }
-    *space = SHARED;
-    return b->shared.contains(a) && glance_words<SIZE>(t, b->shared, a, k, b->barrier_epoch, true, pc);
+    if (b->shared.contains(a)) {
+        *space = SHARED;
+        return glance_words<SIZE>(t, b->shared, a, k, Glance<SIZE>{now, b->barrier_epoch << 32, true}, pc);
+    }
+    *space = NOT_COUNTED;
+    return a - (uintptr_t)t->carrier->low < (uintptr_t)t->carrier->high - (uintptr_t)t->carrier->low ||
+           (k == READ && is_program_constant(a));
 }
+
+#undef ALWAYS
 
 } // namespace simt
 

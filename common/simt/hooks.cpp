@@ -12,7 +12,6 @@
 #include "internal.hpp"
 
 extern "C" char __data_start;
-extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
 
 namespace simt {
 
@@ -45,7 +44,7 @@ static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, A
 
 bool is_constant(uintptr_t a)
 {
-    return (a >= (uintptr_t)&__start_simt_constant && a < (uintptr_t)&__stop_simt_constant) || is_module_constant(a);
+    return is_program_constant(a) || is_module_constant(a);
 }
 
 /* Checks one access; says which memory it was. */
@@ -105,41 +104,61 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
 
 #define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))
 
-template <unsigned SIZE> static inline __attribute__((always_inline)) void plain(void *p, AccessKind k, uintptr_t pc)
+/* What a glance does not settle, and the host's accesses. */
+template <unsigned SIZE, AccessKind K>
+static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t frame, uintptr_t pc)
 {
-    const uintptr_t a = (uintptr_t)p;
-    if (__builtin_expect(confined != nullptr, 0))
-        confined_check(a, SIZE, k, FRAME, pc);
+    if (confined)
+        confined_check(a, SIZE, K, frame, pc);
+    if (Thread *t = current)
+        access(t, a, SIZE, K, false, pc);
+    else
+        host_access(a, SIZE, K, pc);
+}
+
+template <unsigned SIZE, AccessKind K>
+static __attribute__((noinline)) void plain_record(Thread *t, uintptr_t a, Space s, uintptr_t pc)
+{
+    record(t, pc, a, SIZE, K, s, SIZE);
+}
+
+/* What is seldom is called last, so that nothing has to be kept over a call. */
+template <unsigned SIZE, AccessKind K>
+static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t pc)
+{
     Thread *t = current;
-    if (!t)
-        return host_access(a, SIZE, k, pc);
     Space space;
-    if (SIZE < 4 || t->fuel <= 1 || !glance<SIZE < 4 ? 4 : SIZE>(t, a, k, pc, &space)) {
-        access(t, a, SIZE, k, false, pc);
-        return;
-    }
+    if (__builtin_expect(!t || !t->block->quick || t->fuel <= 1 || !glance<SIZE>(t, a, K, pc, &space), 0))
+        return plain_slowly<SIZE, K>(a, FRAME, pc);
     --t->fuel;
     if (__builtin_expect(counting, 0) && space != NOT_COUNTED)
-        record(t, pc, a, SIZE, k, space, SIZE);
+        return plain_record<SIZE, K>(t, a, space, pc);
 }
 
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
-static void relaxed(void *p, unsigned size, AccessKind k, uintptr_t frame, uintptr_t pc)
+template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (confined)
-        confined_check((uintptr_t)p, size, k, frame, pc);
+        confined_check((uintptr_t)p, SIZE, k, frame, pc);
     Thread *t = current;
     if (!t && settings.program && is_managed((uintptr_t)p))
         return order_host_polls((uintptr_t)p);
     if (!t)
-        return host_access((uintptr_t)p, size, k, pc);
+        return host_access((uintptr_t)p, SIZE, k, pc);
     bool global = !t->block->shared.contains((uintptr_t)p);
     if (global && k == WRITE)
         release(t);
-    access(t, (uintptr_t)p, size, k, true, pc);
+    Space space;
+    if (!global && t->block->quick && t->fuel > 1 && glance<SIZE>(t, (uintptr_t)p, k, pc, &space)) {
+        --t->fuel;              /* in shared memory it is an access like any other */
+        if (counting)
+            record(t, pc, (uintptr_t)p, SIZE, k, space, SIZE);
+    } else {
+        access(t, (uintptr_t)p, SIZE, k, true, pc);
+    }
     if (k == READ) {
         uint64_t value = 0;
-        memcpy(&value, p, size < 8 ? size : 8);
+        memcpy(&value, p, SIZE < 8 ? SIZE : 8);
         saw(t, (uintptr_t)p, value, false, pc);
         if (global) {   /* the load itself is still to come */
             t->block->acquire_pending.store(true, std::memory_order_relaxed);
@@ -184,14 +203,22 @@ void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
 
 using namespace simt;
 
+static __attribute__((noinline)) void basic_block(Thread *t, uintptr_t pc)
+{
+    if (--t->fuel == 0)
+        out_of_fuel(t, pc);
+    if (counting)
+        record(t, pc, 0, 0, READ, GLOBAL, 0);
+}
+
 #define PC ((uintptr_t)__builtin_return_address(0))
 #define HOOKS(n)                                                            \
-    void __tsan_read##n(void *p) { plain<n>(p, READ, PC); }                 \
-    void __tsan_write##n(void *p) { plain<n>(p, WRITE, PC); }               \
-    void __tsan_unaligned_read##n(void *p) { plain<n>(p, READ, PC); }       \
-    void __tsan_unaligned_write##n(void *p) { plain<n>(p, WRITE, PC); }     \
-    void __tsan_volatile_read##n(void *p) { relaxed(p, n, READ, FRAME, PC); }      \
-    void __tsan_volatile_write##n(void *p) { relaxed(p, n, WRITE, FRAME, PC); }
+    void __tsan_read##n(void *p) { plain<n, READ>((uintptr_t)p, PC); }                 \
+    void __tsan_write##n(void *p) { plain<n, WRITE>((uintptr_t)p, PC); }               \
+    void __tsan_unaligned_read##n(void *p) { plain<n, READ>((uintptr_t)p, PC); }       \
+    void __tsan_unaligned_write##n(void *p) { plain<n, WRITE>((uintptr_t)p, PC); }     \
+    void __tsan_volatile_read##n(void *p) { relaxed<n>(p, READ, FRAME, PC); }      \
+    void __tsan_volatile_write##n(void *p) { relaxed<n>(p, WRITE, FRAME, PC); }
 
 extern "C" {
 HOOKS(1)
@@ -212,9 +239,8 @@ void __sanitizer_cov_trace_pc(void)
     Thread *t = current;
     if (!t)
         return;
-    if (--t->fuel == 0)
-        out_of_fuel(t, PC);
-    if (counting)
-        record(t, PC, 0, 0, READ, GLOBAL, 0);
+    if (__builtin_expect(t->fuel == 1 || counting, 0))
+        return basic_block(t, PC);
+    --t->fuel;
 }
 }

@@ -5,6 +5,7 @@
  *   warp_ops.cpp   shuffles and votes                     atomics.cpp  atomics and fences
  *   hooks.cpp      every memory access arrives here       checks.cpp   bounds, initialised, races
  *   glance.hpp     the same for most, in a few steps
+ *   switch.hpp     from one fiber to another
  *   counts.cpp     accesses of lanes into warp requests   flow.cpp     the order in which lanes go on
  *   memory.cpp     allocations and their shadow           explain.cpp  counts per source line
  *   source.cpp     program point to file and line         report.cpp   faults
@@ -21,7 +22,6 @@
 
 #include <atomic>
 #include <functional>
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -31,14 +31,13 @@
 #include "cuda_runtime_api.h"
 #include "simt_calls.h"
 #include "simt.h"
+#include "switch.hpp"
 
 extern "C" char __executable_start;     /* by the linker: where the program lies */
 
 struct simt_kernel;
 
 namespace simt {
-
-namespace fctx = boost::context::detail;
 
 #ifdef __x86_64__
 enum { SIMT_LANDINGS = 1 };     /* the compiler marks where indirect calls may land */
@@ -92,7 +91,7 @@ enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED, WARP_OP, BARRIER, FAULT };
 
 /* A stack that runs one thread after another. */
 struct Carrier {
-    fctx::fcontext_t context = nullptr;         /* where an idle one goes on */
+    Suspended context = nullptr;                    /* where an idle one goes on */
     char *low = nullptr, *high = nullptr;       /* usable stack; a guard page below */
     uintptr_t limit = 0;                        /* above it are the scheduler's own frames */
     size_t colour = 0;                          /* bytes left free at the top (scheduler.cpp) */
@@ -102,13 +101,14 @@ struct Warp;
 
 struct Thread {
     /* what every switch and every access needs comes first: two cache lines */
-    fctx::fcontext_t context;       /* where it goes on */
+    Suspended context;                  /* where it goes on */
     Carrier *carrier;               /* NULL before its start and after its end */
     Block *block;
     Warp *warp;
     uint64_t tag;                   /* its part of a Cell tag: thread and warp clock */
     uint32_t id, lane;              /* id in the block, linear */
     uint32_t fuel;                  /* steps until the next look at the limit */
+    bool synced;                    /* its warp's: clock is not all zero */
     uint32_t n_events, room;        /* the lane's trace since its warp last converged */
     uint32_t last_node;             /* in the control flow, when it converged */
     Event *events;
@@ -150,6 +150,12 @@ struct SharedVariable {
 };
 
 struct Block {
+    /* what every access needs comes first */
+    uint64_t epoch, barrier_epoch, over;        /* over: its launch's */
+    Region shared;                  /* a wide window, the block's memory in its middle */
+    bool alone;                     /* its launch's */
+    bool quick;                     /* all checks are on, and nothing is confined: a glance may do (glance.hpp) */
+    bool fenced, fenced_since_barrier; /* by anybody: since its start; for other blocks too, since the last barrier */
     Launch *launch;
     Worker *worker;
     uint64_t linear;
@@ -157,14 +163,12 @@ struct Block {
     uint32_t n_threads, n_warps, n_live, n_at_barrier;
     uint32_t warps_to_run, current_warp;
     uint32_t lane_rotation, warp_rotation;
-    uint64_t epoch, first_epoch, barrier_epoch;
+    uint64_t first_epoch;
     uint64_t fence_cover;           /* writes of earlier epochs are fenced */
-    bool fenced, fenced_since_barrier; /* by anybody: since its start; for other blocks too, since the last barrier */
     std::atomic<uint64_t> acquired; /* clock of the latest acquire by any thread */
     std::atomic<bool> acquire_pending;      /* a volatile load is under way */
     int barrier_sum, barrier_result;
     uintptr_t barrier_pc;
-    Region shared;                  /* a wide window, the block's memory in its middle */
     uintptr_t shared_base;
     size_t shared_used, shared_touched;
     std::vector<SharedVariable> variables;
@@ -267,8 +271,7 @@ struct CountSink {
 
 /* One OS thread that runs blocks, one thread of one block at a time. */
 struct Worker {
-    fctx::fcontext_t main_context = nullptr;
-    fctx::fcontext_t *save = nullptr;           /* where the context just left is to be kept */
+    Suspended main_context = nullptr;
     std::vector<Carrier *> idle, carriers;
     std::vector<Block *> spare;                 /* block objects for reuse */
     uint64_t epoch_next = 0, epoch_end = 0;     /* epochs are handed out in batches */
@@ -460,9 +463,9 @@ void wait_here(Thread *t);                      /* t has put itself into a waiti
 void spin_here(Thread *t);                      /* lets everybody else run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
 void new_epoch(Block *b);
-uint64_t first_epoch_of_launch(bool *wrapped);
+uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped);
 uint64_t epoch_of_copy();                       /* one epoch, for marks of what no kernel does */
-const uint32_t *epoch_owner(uint64_t epoch);
+const uint32_t *epoch_owner(uint64_t epoch);     /* NULL: forgotten */
 
 /* ---- warp_ops.cpp ---- */
 bool resolve_warp(Block *b, Warp *w);           /* lets complete groups go; true if any did */

@@ -309,8 +309,9 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
         return format("the block (%u,%u,%u) is too large, at most 1024 threads and 64 in z", block.x, block.y, block.z);
     if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
         return format("the grid (%u,%u,%u) is too large, at most 2^31-1, 65535 and 65535", grid.x, grid.y, grid.z);
-    if ((uint64_t)grid.x * grid.y * grid.z > 1u << 30)     /* each has an epoch of its own (scheduler.cpp) */
-        return format("the grid (%u,%u,%u) has more than 2^30 blocks, a limit of the stand-in", grid.x, grid.y, grid.z);
+    if ((uint64_t)grid.x * grid.y * grid.z > 0x7fffffffu)  /* each has an epoch of its own (scheduler.cpp) */
+        return format("the grid (%u,%u,%u) has more than 2^31-1 blocks, a limit of the stand-in", grid.x, grid.y,
+                      grid.z);
     if (shared_bytes > shared_limit)
         return format("%zu bytes of dynamic shared memory, but the limit is %zu%s", shared_bytes, shared_limit,
                       shared_bytes <= SHARED_OPT_IN ? " without cudaFuncSetAttribute" : "");
@@ -350,7 +351,7 @@ static void run_children()
 static void take_epochs(Launch *l)
 {
     bool wrapped;
-    l->first_epoch = first_epoch_of_launch(&wrapped);
+    l->first_epoch = first_epoch_of_launch(l->n_blocks, &wrapped);
     if (wrapped) {
         region_forget_tags(heap);
         region_forget_tags(program);

@@ -22,16 +22,17 @@ __thread bool counting;
 /* ---- epochs: each stretch of a block between two barriers or fences has its own number ---- */
 
 static std::atomic<uint64_t> next_epoch{1};
-static const uint64_t OWNERS = 1ull << 30;
+enum { BATCH = 256 };
+static const uint64_t OWNERS = 1ull << 26;      /* of so many epochs it is known whose they were */
 static uint32_t *owners = static_cast<uint32_t *>(reserve(OWNERS * sizeof(uint32_t)));
 
 /* The first epoch of a new launch.  *wrapped: numbers start over, and all tags must go. */
-uint64_t first_epoch_of_launch(bool *wrapped)
+uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped)
 {
     static uint64_t kept;
     if (!owners)
         give_up("address space for the owners of epochs");
-    *wrapped = next_epoch > UINT32_MAX / 4 * 3;     /* room for 2^30 in one launch */
+    *wrapped = next_epoch + blocks + (1u << 30) > UINT32_MAX;   /* room for barriers */
     if (*wrapped)
         next_epoch = 1;
     if (*wrapped || next_epoch - kept > 1 << 16) {  /* nobody asks for older ones any more */
@@ -43,15 +44,18 @@ uint64_t first_epoch_of_launch(bool *wrapped)
 
 uint64_t epoch_of_copy() { return next_epoch.fetch_add(1); }
 
-/* The block that had `epoch`. */
-const uint32_t *epoch_owner(uint64_t epoch) { return &owners[epoch % OWNERS]; }
+/* The block that had `epoch`; NULL: that is long ago, and forgotten. */
+const uint32_t *epoch_owner(uint64_t epoch)
+{ return epoch + OWNERS >= next_epoch.load(std::memory_order_relaxed) ? &owners[epoch % OWNERS] : nullptr; }
 
 void new_epoch(Block *b)
 {
     Worker *w = b->worker;
     if (w->epoch_next == w->epoch_end) {
-        w->epoch_next = next_epoch.fetch_add(256);
-        w->epoch_end = w->epoch_next + 256;
+        w->epoch_next = next_epoch.fetch_add(BATCH);
+        w->epoch_end = w->epoch_next + BATCH;
+        if (w->epoch_end > UINT32_MAX)
+            give_up("numbers for so many blocks and barriers in one launch");
         if (settings.program)
             order_owns(b->launch->order, w->epoch_next, w->epoch_end);
     }
@@ -61,11 +65,11 @@ void new_epoch(Block *b)
 
 /* ---- carriers ---- */
 
-static void carrier_main(fctx::transfer_t from);
+static void carrier_main();
 
 static void carrier_reset(Carrier *c)
 {
-    c->context = fctx::make_fcontext(c->high - c->colour, c->high - c->colour - c->low, carrier_main);
+    c->context = place_new<carrier_main>(c->high - c->colour, c->high - c->colour - c->low);
 }
 
 /* A card keeps up to 512 KiB of a thread's own arrays; cudaLimitStackSize may ask for more. */
@@ -79,12 +83,20 @@ static size_t stack_bytes()
 /* In a program an array may be larger than a few pages, and reach over them. */
 size_t guard_bytes() { return settings.program ? 1 << 20 : 4 * (size_t)getpagesize(); }
 
+/* Pages that nobody may touch.  Linux has a way (since 6.13) that needs no mapping of its own for each stack, of which
+   a process has 65530: a card of 132 multiprocessors holds 270336 threads. */
+static bool close_pages(char *p, size_t bytes)
+{
+    const int guard_install = 102;      /* MADV_GUARD_INSTALL, which the C library's headers may not know */
+    return madvise(p, bytes, guard_install) == 0 || mprotect(p, bytes, PROT_NONE) == 0;
+}
+
 static void carrier_make(Carrier *c)
 {
     const size_t guard = guard_bytes(), stack = stack_bytes();
     char *p = static_cast<char *>(mmap(nullptr, guard + stack, PROT_READ | PROT_WRITE,
                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
-    if (p == MAP_FAILED || mprotect(p, guard, PROT_NONE) != 0)
+    if (p == MAP_FAILED || !close_pages(p, guard))
         give_up("memory for another thread's stack");
     c->low = p + guard;
     c->high = c->low + stack;
@@ -122,28 +134,21 @@ void carrier_delete(Carrier *c)
     delete c;
 }
 
-/* Suspends the running context into *save and continues `to`. */
-static inline void jump(fctx::fcontext_t to, fctx::fcontext_t *save)
-{
-    worker->save = save;
-    fctx::transfer_t from = fctx::jump_fcontext(to, nullptr);
-    *worker->save = from.fctx;
-}
-
-static inline void run_thread(Thread *t, fctx::fcontext_t *save)
+/* Continues t; where the running fiber goes on is kept in *save. */
+static inline void run_thread(Thread *t, Suspended *save)
 {
     if (__builtin_expect(!t->carrier, 0)) {
         t->carrier = carrier_take(worker);
         t->context = t->carrier->context;
     }
     current = t;
-    jump(t->context, save);
+    switch_to(t->context, save);
 }
 
-static inline void run_scheduler(fctx::fcontext_t *save)
+static inline void run_scheduler(Suspended *save)
 {
     current = nullptr;
-    jump(worker->main_context, save);
+    switch_to(worker->main_context, save);
 }
 
 /* ---- blocks ---- */
@@ -240,6 +245,7 @@ static void thread_start(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
     t->active_mask = 0;
     t->spin_next = t->spin_count = t->spin_yields = 0;
     memset(t->spin, 0, sizeof t->spin);
+    t->synced = false;
     t->n_events = t->folds = 0;
     t->last_node = 0;
 }
@@ -260,6 +266,9 @@ static uint3 next_index(uint3 index, const Launch *l)
 void block_start(Block *b, Launch *l, uint64_t linear)
 {
     b->launch = l;
+    b->over = l->over;
+    b->alone = l->alone;
+    b->quick = l->checks == SIMT_CHECK_EVERYTHING && !confined;
     b->linear = linear;
     b->index = {(unsigned)(linear % l->grid.x), (unsigned)(linear / l->grid.x % l->grid.y),
                 (unsigned)(linear / l->grid.x / l->grid.y)};
@@ -367,8 +376,10 @@ static bool open_barrier(Block *b)
         if (w->synced) {
             memset(w->clock, 0, sizeof w->clock);
             w->synced = false;
-            for (uint32_t lane = 0; lane < WARP && w->first + lane < b->n_threads; ++lane)
-                b->threads[w->first + lane].tag = (uint64_t)(w->first + lane) << 22;
+            for (uint32_t id = w->first; id < w->first + WARP && id < b->n_threads; ++id) {
+                b->threads[id].tag = (uint64_t)id << 22;
+                b->threads[id].synced = false;
+            }
         }
     }
     if (b->launch->turns) {     /* all leave the barrier at the same time */
@@ -512,14 +523,13 @@ void spin_here(Thread *t)
 
 void leave_kernel()
 {
-    static thread_local fctx::fcontext_t dropped;
+    static thread_local Suspended dropped;
     run_scheduler(&dropped);
     abort();    /* not reached */
 }
 
-static void carrier_main(fctx::transfer_t from)
+static void carrier_main()
 {
-    *worker->save = from.fctx;
     for (;;) {
         Thread *t = current;
         Block *b = t->block;
@@ -597,7 +607,8 @@ int simt_barrier(int predicate)
         b->barrier_pc = pc;
     else if (pc != b->barrier_pc && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_divergence(t, pc))
         leave_kernel();
-    film_leave(t, pc, BARRIER, 0, 0);
+    if (counting)
+        film_leave(t, pc, BARRIER, 0, 0);
     b->barrier_sum += predicate;
     ++b->n_at_barrier;
     t->wait_pc = pc;

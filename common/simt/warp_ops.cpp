@@ -90,6 +90,9 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
     for (uint32_t m = group; m; m &= m - 1)
         for (int i = 0; i < WARP; ++i)
             w->clock[__builtin_ctz(m)][i] = joined[i];
+    if (!w->synced)
+        for (uint32_t m = w->exist; m; m &= m - 1)
+            lanes[__builtin_ctz(m)].synced = true;
     w->synced = true;
 }
 
@@ -195,24 +198,29 @@ static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t 
     return named;
 }
 
+/* Do all waiting lanes wait at one program point? */
+static bool at_one_place(const Warp *w, const Thread *lanes)
+{
+    const uintptr_t pc = lanes[__builtin_ctz(w->at_op)].wait_pc;
+    bool same = true;
+    for (uint32_t m = w->at_op; m; m &= m - 1)
+        same &= lanes[__builtin_ctz(m)].wait_pc == pc;
+    return same;
+}
+
 bool resolve_warp(Block *b, Warp *w)
 {
     Thread *lanes = &b->threads[w->first];
+    uint32_t group = group_of(b, w, &lanes[__builtin_ctz(w->at_op)]);
     /* All living lanes at one program point, or in one operation of which the compiler has made two copies: the warp
        has converged there. */
-    if ((w->at_op | w->done) == w->exist) {
-        Thread *first = &lanes[__builtin_ctz(w->at_op)];
-        uintptr_t pc = first->wait_pc;
-        bool same = true;
-        for (uint32_t m = w->at_op; m; m &= m - 1)
-            same &= lanes[__builtin_ctz(m)].wait_pc == pc;
-        if (same || group_of(b, w, first) == w->at_op)
-            fold_warp(b, w);
-    }
+    if ((w->at_op | w->done) == w->exist && (group == w->at_op || at_one_place(w, lanes)))
+        fold_warp(b, w);
     bool any = false;
     for (uint32_t left = w->at_op; left;) {
         Thread *t = &lanes[__builtin_ctz(left)];
-        uint32_t group = group_of(b, w, t);
+        if (any || left != w->at_op)
+            group = group_of(b, w, t);
         left &= ~group;
         if (wanted(b, w, t, group) & ~group)
             continue;
@@ -284,7 +292,8 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
     t->op_value = value;
     if (kind >= SIMT_SHFL && kind <= SIMT_SHFL_XOR)
         t->op_source = shuffle_source(kind, t->lane, argument, width);
-    film_leave(t, pc, WARP_OP, (uint8_t)kind, kind >= SIMT_SHFL && kind <= SIMT_SHFL_XOR ? t->op_source : t->lane);
+    if (counting)
+        film_leave(t, pc, WARP_OP, (uint8_t)kind, kind >= SIMT_SHFL && kind <= SIMT_SHFL_XOR ? t->op_source : t->lane);
     t->warp->at_op |= 1u << t->lane;
     wait_here(t);
     return t->op_result;

@@ -127,6 +127,12 @@ heap() {
         ends 0 'popped 45, then 63 pieces of 64 KiB, 39999: no error' ./heap 3 && ! says '^simt:' >/dev/null
 }
 check 'malloc and new in kernels, cudaLimitMallocHeapSize, large local arrays' heap
+large() { # more threads at once than a process may have mappings for two each
+    silent "$simtcc" "$tests/large.cu" -o large && ends 0 '^together 81920' env SIMT_SMS=40 ./large && says '^bytes 32' && ! says '^simt:' >/dev/null &&
+        ends 86 'race on shared memory: reads shared part\[' ./large 1 &&
+        ends 86 'out of bounds: writes ' ./large 2 && says 'in many, block (1000,0,0)' && ends 86 'more than 2^31-1 blocks' ./large 3 && says '^refused 1'
+}
+check 'launches at the limits, bytes of one word' large
 mistakes() {
     printf '__global__ void k(int *p) { *p = __nothing_of_the_kind(1); }\nint main() {}\n' >unknown.cu
     printf '#include <GL/glut.h>\nint main() {}\n' >graphics.cu

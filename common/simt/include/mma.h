@@ -2,8 +2,8 @@
  * mma.h - nvcuda::wmma as plain arithmetic, for programs of simtcc: fragments in memory's order, products in the
  * accumulator's type.
  *
- * On a card nobody says which lane holds which element; here lane 0 holds the first ones, row by row.  The lanes' parts
- * are read where they are, on their stacks; none of it is counted as memory traffic but the loads and stores.
+ * On a card nobody says which lane holds which element; here lane 0 holds the first ones, row by row.  The lanes put
+ * their parts into a table on the stack of one of them; of that only loads and stores are counted as memory traffic.
  */
 #ifndef SIMT_MMA_H
 #define SIMT_MMA_H
@@ -40,17 +40,12 @@ public:
     element_type x[num_elements];
 };
 
-/* Kept out of the counts, and out of sight of the checks: the parts of other lanes lie on their stacks. */
+/* Kept out of the counts, and out of sight of the checks: the table lies on another lane's stack. */
 #define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline))
 
-/* The fragments of all lanes, by lane. */
-template <class F> struct of_warp {
-    const F *part[32];
-    SIMT_UNSEEN typename F::element_type at(int row, int column) const
-    {
-        const int i = row * F::columns + column;
-        return part[i / F::num_elements]->x[i % F::num_elements];
-    }
+/* What all lanes hold of a fragment, row by row, as the type that it is summed in. */
+template <class F, class Sum> struct of_warp {
+    Sum value[F::rows * F::columns];
 };
 
 SIMT_INLINE int simt_lane()
@@ -59,13 +54,16 @@ SIMT_INLINE int simt_lane()
     return (int)(((i.z * n.y + i.y) * n.x + i.x) % 32);
 }
 
-template <class F> SIMT_UNSEEN void publish(const F **table, int lane, const F *mine) { table[lane] = mine; }
-
-/* Lane 0's table of all lanes' parts; they stay where they are until the next __syncwarp. */
-template <class F> SIMT_INLINE of_warp<F> *gather(of_warp<F> *own, const F &mine)
+template <class F, class Sum> SIMT_UNSEEN void publish(of_warp<F, Sum> *table, int lane, const F *mine)
 {
-    auto *table = (of_warp<F> *)__shfl_sync(0xffffffffu, (unsigned long long)own, 0);
-    publish(table->part, simt_lane(), &mine);
+    for (int i = 0; i < F::num_elements; ++i) table->value[lane * F::num_elements + i] = (Sum)mine->x[i];
+}
+
+/* Lane 0's table, into which all lanes have put their parts; it stays until the next __syncwarp. */
+template <class F, class Sum> SIMT_INLINE of_warp<F, Sum> *gather(of_warp<F, Sum> *own, const F &mine)
+{
+    auto *table = (of_warp<F, Sum> *)__shfl_sync(0xffffffffu, (unsigned long long)own, 0);
+    publish(table, simt_lane(), &mine);
     __syncwarp();
     return table;
 }
@@ -110,18 +108,18 @@ template <class T> struct sum_of { typedef float type; };
 template <> struct sum_of<int> { typedef int type; };
 template <> struct sum_of<double> { typedef double type; };
 
-template <class D, class A, class B, class C>
-SIMT_UNSEEN void multiply(D *to, const of_warp<A> *a, const of_warp<B> *b, const C *c, int lane)
+template <class D, class A, class B, class C, class Sum>
+SIMT_UNSEEN __attribute__((optimize("O3"))) void multiply(D *to, const of_warp<A, Sum> *a, const of_warp<B, Sum> *b,
+                                                          const C *c, int lane)
 {
-    typedef typename sum_of<typename D::element_type>::type sum_t;
-    D result;
-    for (int i = 0; i < D::num_elements; ++i) {
-        const int e = lane * D::num_elements + i, row = e / D::columns, column = e % D::columns;
-        sum_t sum = (sum_t)c->x[i];
-        for (int k = 0; k < A::columns; ++k) sum += (sum_t)a->at(row, k) * (sum_t)b->at(k, column);
-        result.x[i] = (typename D::element_type)sum;
-    }
-    *to = result;
+    Sum sum[D::num_elements];
+    const int first = lane * D::num_elements;
+    for (int i = 0; i < D::num_elements; ++i) sum[i] = (Sum)c->x[i];
+    for (int k = 0; k < A::columns; ++k)
+        for (int i = 0; i < D::num_elements; ++i)
+            sum[i] += a->value[(first + i) / D::columns * A::columns + k] *
+                      b->value[k * B::columns + (first + i) % D::columns];
+    for (int i = 0; i < D::num_elements; ++i) to->x[i] = (typename D::element_type)sum[i];
 }
 
 template <int M, int N, int K, class TD, class TA, class LA, class TB, class LB, class TC>
@@ -129,8 +127,9 @@ SIMT_INLINE void mma_sync(fragment<accumulator, M, N, K, TD> &d, const fragment<
                           const fragment<matrix_b, M, N, K, TB, LB> &b, const fragment<accumulator, M, N, K, TC> &c,
                           bool = false)
 {
-    of_warp<fragment<matrix_a, M, N, K, TA, LA>> all_a;
-    of_warp<fragment<matrix_b, M, N, K, TB, LB>> all_b;
+    typedef typename sum_of<TD>::type sum_t;
+    of_warp<fragment<matrix_a, M, N, K, TA, LA>, sum_t> all_a;
+    of_warp<fragment<matrix_b, M, N, K, TB, LB>, sum_t> all_b;
     const auto *table_a = gather(&all_a, a);
     const auto *table_b = gather(&all_b, b);
     multiply(&d, table_a, table_b, &c, simt_lane());

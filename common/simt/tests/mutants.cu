@@ -440,6 +440,12 @@ static void race_with_a_warp_that_read(int wrong)
     read_then_write_kernel<<<1, 64>>>(out, !wrong);
     cudaFree(out);
 }
+static void race_with_a_lane_that_read(int wrong)
+{
+    int *out = ones<int>(32, "d_out");
+    read_then_write_kernel<<<1, 32>>>(out, !wrong);
+    cudaFree(out);
+}
 
 /* Written by one block, read by another, no write-write: whoever comes first. */
 __global__ void next_block_kernel(float *data, float *out, int own)
@@ -833,7 +839,9 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(race_with_a_block_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
          "a thread of another block has read", "use atomics"),
     CASE(race_with_a_warp_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "word",
-         "which another thread has read", "put a __syncthreads() between"),
+         "which thread (0,0,0) has read", "put a __syncthreads() between"),
+    CASE(race_with_a_lane_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "word",
+         "which another thread has read", "put a __syncwarp() (or __syncthreads()) between"),
     CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
          "atomics"),
     CASE(race_with_next_block, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data["),

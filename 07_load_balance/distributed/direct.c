@@ -237,7 +237,7 @@ static bool joins(const dist_matrix_t *d, const halo_t *h, dtype_t type)
 {
     enum { LONGEST = 32, MOST = 1 << 20 };
     const int64_t longest = longest_row(h->outside);
-    int small = d->o.exchange == DIST_HALO && dtype_vector(type) == type && longest <= LONGEST &&
+    int small = d->o.exchange == DIST_HALO && d->o.across <= 1 && dtype_vector(type) == type && longest <= LONGEST &&
                 longest * (int64_t)h->outside->rows <= MOST;
     MPI_Allreduce(MPI_IN_PLACE, &small, 1, MPI_INT, MPI_MIN, d->w->comm);
     return small;

@@ -934,7 +934,7 @@ static void run_graphs(many_t *m, int count, const char *recipe)
 }
 #endif
 
-/* Words in a boundary that waits, words by themselves, flags; a halo of all of x. */
+/* Words in a boundary that waits, words by themselves, flags; a halo of all of x; ranks in one row, and in two. */
 static void test_many_products_on_cards(void **state)
 {
     (void)state;
@@ -945,14 +945,20 @@ static void test_many_products_on_cards(void **state)
                  {"poisson3d:5,5,8", "poisson3d:32,32,32", {.no_overlap = true}},
                  {"rmat:7,8", "rmat:14,16", {0}},
                  {"dense:300,40", "stencil27:120,120,10", {0}},
-                 {"rmat:7,8", "rmat:13,16", {.exchange = DIST_REPLICATED}}};
+                 {"rmat:7,8", "rmat:13,16", {.exchange = DIST_REPLICATED}},
+                 {"rmat:7,8", "rmat:13,16", {.across = 1}},
+                 {"rmat:7,8", "rmat:16,16", {.across = 1, .no_overlap = true}},
+                 {"rmat:7,8", "rmat:14,16", {.across = 2}}};
     const bool card = strcmp(device_backend(), "simt") != 0;
     dist_world_t *w = open_world(DIST_CUDA);
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 8; ++i) {
+        dist_options_t o = CASES[i].o;
+        if (o.across && ranks % o.across) continue;
+        o.across = o.across ? ranks / o.across : 0;
         const char *recipe = card ? CASES[i].on_card : CASES[i].recipe;
         csr_t *A = make_matrix(recipe);
         many_t m;
-        open_many(&m, w, A, &CASES[i].o);
+        open_many(&m, w, A, &o);
         run_many(&m, i ? products / 10 : products, recipe);
 #ifdef COURSE_CUDA
         if (w->transport != DIST_MPI) run_graphs(&m, i ? products / 100 : products / 10, recipe);

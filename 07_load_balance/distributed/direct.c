@@ -200,7 +200,7 @@ static int64_t longest_row(const csr_t *A)
     return longest;
 }
 
-/* The boundary for the kernel that waits itself. */
+/* The boundary for the kernel that waits itself: ELL. */
 static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, err_t *err)
 {
     const csr_t *A = h->outside;
@@ -231,7 +231,7 @@ static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *
     return status;
 }
 
-/* The same answer on every rank.  Values of 16 bits are left to libspmv, and in a grid others' rows want the halo, too. */
+/* The same answer on every rank.  Values of 16 bits are left to libspmv; in a grid others' rows want the halo, too. */
 static bool joins(const dist_matrix_t *d, const halo_t *h, dtype_t type)
 {
     const csr_t *A = h->outside;

@@ -64,7 +64,8 @@ cuts() { # RECORD SECONDS PARTS MATRIX...: tables of counts, one after the other
     shift 3
     rm -f "$record"
     drop= # the head of all tables but the first
-    order= # METIS's parts beside the others, where METIS is and the matrices are small
+    order= # METIS's parts beside the others, where METIS is and the matrices are small; grids in a record of their own
+    [ "$record" != "$folder/07_grids.tsv" ] || order='--cut auto'
     [ "$record" != "$folder/07_mpi_cuts.tsv" ] || ! ldd "$bin/spmv_mpi" | grep -q metis || order='--order metis'
     for matrix; do
         # shellcheck disable=SC2086 # words or none
@@ -175,6 +176,7 @@ esac
 case " $wanted " in *" cuts "*)
     cuts 07_mpi_cuts 120 1,2,3,4,7,16 stencil27:50,50,50 poisson3d:80,80,80 like:cant rmat:15,16 like:webbase-1M
     cuts 07_volumes 300 1,2,4,8,16,32,64,128,256,512,1024 poisson3d:256,256,256 rmat:22,16
+    cuts 07_grids 300 2,4,8,16,64 rmat:22,16 like:circuit5M like:webbase-1M poisson3d:256,256,256 like:cant
     ;;
 esac
 grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null

@@ -46,8 +46,8 @@ typedef struct boundary {
     const char *own[2];   /* the rank's halves */
 } boundary_t;
 
-/* Does it pay?  No row may be so long that a thread is late with it, and what ELL has beside `nnz` nonzeros of `rows` rows
- * of at most `longest` may take as long as the launch it saves: a microsecond of the card's memory, 4 MB. */
+/* Does it pay?  No row may be so long that a thread is late with it, and what ELL has beside `nnz` nonzeros of `rows`
+ * rows of at most `longest` may take as long as the launch it saves: a microsecond of the card's memory, 4 MB. */
 static inline int boundary_pays(int64_t rows, int64_t longest, int64_t nnz, int64_t element)
 {
     enum { LONGEST = 32, MOST_PADDING = 4 << 20 };

@@ -134,8 +134,8 @@ typedef struct origin {
 
 /* dist.c: what fold.c has of it.  How d's rows are multiplied; the rank's own rows alone; the two ends of an exchange;
  * nonzeros outside of rows h->rows - begin as a matrix of `count` rows. */
-dist_status_t dist_build(dist_matrix_t **d, dist_world_t *w, const origin_t *from, dtype_t type, const dist_options_t *o,
-                         err_t *err);
+dist_status_t dist_build(dist_matrix_t **d, dist_world_t *w, const origin_t *from, dtype_t type,
+                         const dist_options_t *o, err_t *err);
 dist_local_t dist_how(const dist_matrix_t *d);
 dist_status_t dist_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t dist_finish(dist_matrix_t *d, void *stream, err_t *err);
@@ -144,9 +144,9 @@ dist_status_t dist_own_outside(dist_matrix_t *d, void *y, void *stream, err_t *e
 dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t *h, int32_t begin, size_t count,
                               err_t *err);
 
-/* fold.c.  arrange: a block's rows, the rank's own first .. end before those of others that have nonzeros, whose numbers
- * go to others [block->rows]; NULL if memory is short.  open: h is of rows so arranged, the first own_outside rows of
- * h->outside are the rank's own.  The others: parts of a product, and all of it. */
+/* fold.c.  arrange: a block's rows, the rank's own first .. end before those of others that have nonzeros, whose
+ * numbers go to others [block->rows]; NULL if memory is short.  open: h is of rows so arranged, the first own_outside
+ * rows of h->outside are the rank's own.  The others: parts of a product, and all of it. */
 csr_t *fold_arrange(const csr_t *block, int64_t block_first, int64_t first, int64_t end, int32_t *others, err_t *err);
 dist_status_t fold_open(dist_matrix_t *d, const halo_t *h, const int32_t *others, size_t own_outside, err_t *err);
 dist_matrix_t *fold_sums(const dist_matrix_t *d); /* the matrix whose x they are */

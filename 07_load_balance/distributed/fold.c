@@ -1,13 +1,13 @@
 /*
- * fold.c - what a grid of ranks has beside whole rows (grid.h): rows that are another's, and how their sums come to him.
+ * fold.c - what a grid of ranks has beside whole rows (grid.h): rows that are another's, and how their sums get there.
  *
- * A rank of a grid has nonzeros of rows of its row of the grid.  Of those that are its own it makes y, as without a grid.
+ * A rank of a grid has nonzeros of rows of its row of the grid.  Of those that are its own it makes y, as without one.
  * The sums of the others' travel as entries of x do: they are the x of a second matrix, `sums`, with ones where a sum
  * belongs to a row.  Its transport is any, and it has only a boundary.  So y is
  *
  *     what the rank has itself  +  (the others' sums, in the order of ranks)
  *
- * the same bits each time.  While entries of x are on their way the others' rows are multiplied as far as they need none;
+ * the same bits each time.  While entries of x are on their way others' rows are multiplied as far as they need none;
  * while sums are on theirs, the rank's own.
  */
 #include <stdlib.h>
@@ -84,7 +84,8 @@ static dist_status_t open_mails(mails_t *m, const dist_matrix_t *d, const int32_
         for (; i < (int)count && others[i] < d->first_row[k + 1]; ++i) ++m->to[k];
     }
     if (!status && (mpi_ok(MPI_Alltoall(m->to, 1, MPI_INT, m->from, 1, MPI_INT, d->w->comm), "MPI_Alltoall", err) ||
-                    mpi_ok(MPI_Alltoall(at, 1, MPI_INT64_T, m->column, 1, MPI_INT64_T, d->w->comm), "MPI_Alltoall", err)))
+                    mpi_ok(MPI_Alltoall(at, 1, MPI_INT64_T, m->column, 1, MPI_INT64_T, d->w->comm), "MPI_Alltoall",
+                           err)))
         status = DIST_MPI_ERROR;
     free(at);
     for (int k = 0; k < ranks && !status; ++k) m->from_at[k] = (int)sums, sums += m->from[k];
@@ -145,7 +146,8 @@ static dist_status_t open_sums(dist_matrix_t *d, fold_t *f, const int32_t *other
 }
 
 /* Others' rows, multiplied as they are: all of them have nonzeros. */
-static dist_status_t open_others(dist_matrix_t *d, fold_t *f, const halo_t *h, size_t own, size_t own_outside, err_t *err)
+static dist_status_t open_others(dist_matrix_t *d, fold_t *f, const halo_t *h, size_t own, size_t own_outside,
+                                 err_t *err)
 {
     const dist_local_t how = dist_how(d);
     const size_t count = h->inside->rows - own;

@@ -3,8 +3,8 @@
  * columns are in a block of columns.  Knows nothing of MPI.
  *
  * Rows, and entries of x and y, are dealt out as without a grid: first[k] .. first[k + 1] - 1 are rank k's.  Ranks
- * i * across .. i * across + across - 1 are row i of the grid, and where rank k stands in it is k % across.  The nonzero
- * of a row of rank p in a column of rank q goes to grid_home: in p's row of the grid, below q.  So
+ * i * across .. i * across + across - 1 are row i of the grid, and where rank k stands in it is k % across.  The
+ * nonzero of a row of rank p in a column of rank q goes to grid_home: in p's row of the grid, below q.  So
  *
  *     x is wanted from ranks of the same column of the grid (expand);
  *     sums of rows that are another's go to ranks of the same row of the grid (fold).
@@ -24,8 +24,8 @@ enum { GRID_MOST_ACROSS = 1024 }; /* counting takes the square of it */
 
 static inline int grid_home(int row_of, int col_of, int across) { return row_of / across * across + col_of % across; }
 
-/* What a choice went by: bytes of nonzeros that the fullest rank reads, and those that the busiest one receives or sends,
- * weighed by how much slower these are. */
+/* What a choice went by: bytes of nonzeros that the fullest rank reads, and those that the busiest one receives or
+ * sends, weighed by how much slower these are. */
 double grid_weight(const volumes_t *v, size_t element);
 
 typedef struct grid_choice {

@@ -61,7 +61,8 @@ dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backe
     const bool in_order = how == (dist_local_t)LOCAL_IN_ORDER, on_card = in_order && backend == DIST_CUDA;
     const bool loops = how == DIST_LOCAL_CSR || how == DIST_LOCAL_CSRL || in_order;
     *out = NULL;
-    if (type == DTYPE_I8 || (loops && ((backend != DIST_CPU && !in_order) || (type != DTYPE_F32 && type != DTYPE_F64)))) {
+    const bool loops_can = (backend == DIST_CPU || in_order) && (type == DTYPE_F32 || type == DTYPE_F64);
+    if (type == DTYPE_I8 || (loops && !loops_can)) {
         err_set(err, "%s cannot be multiplied %s", dtype_name(type),
                 loops ? "by the loops of CSR and CSRL here" : "here");
         return DIST_BAD_ARGUMENT;

@@ -81,8 +81,8 @@ void tell_grid(const run_t *r, int parts, const grid_choice_t *c, bool taken)
         fprintf(r->talk, "%s: %d rank%s, cut: whole rows\n", r->name, parts, parts == 1 ? "" : "s");
         return;
     }
-    fprintf(r->talk, "%s: %d ranks, cut: most bytes moved %lld with whole rows (nonzeros max/mean %.4f), ", r->name, parts,
-            c->rows.moved * element, c->rows.max_over_mean);
+    fprintf(r->talk, "%s: %d ranks, cut: most bytes moved %lld with whole rows (nonzeros max/mean %.4f), ", r->name,
+            parts, c->rows.moved * element, c->rows.max_over_mean);
     fprintf(r->talk, "%lld in a grid of %d x %d (%.4f): %s\n", c->blocks.moved * element, parts / c->across, c->across,
             c->blocks.max_over_mean, taken ? "the grid is taken" : "whole rows are taken");
 }

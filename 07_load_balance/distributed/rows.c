@@ -92,7 +92,8 @@ static dist_status_t scatter(csr_t **mine, dist_world_t *w, const csr_t *A, dist
             status = DIST_MPI_ERROR;
     }
     if (status == DIST_OK) {
-        *mine = root ? rows_slice(A, first[0], first[1]) : csr_alloc((size_t)shape[0], (size_t)shape[1], (size_t)shape[2]);
+        *mine = root ? rows_slice(A, first[0], first[1])
+                     : csr_alloc((size_t)shape[0], (size_t)shape[1], (size_t)shape[2]);
         if (!*mine) {
             status = DIST_NO_MEMORY;
             err_set(err, "out of memory for %lld rows with %lld nonzeros", (long long)shape[0], (long long)shape[2]);

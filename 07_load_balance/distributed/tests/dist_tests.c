@@ -1170,7 +1170,8 @@ static void test_grid_mutants(void **state)
             ALL(multiply_wrongly_in_grid(&t, m));
             int wrong = !right(&t);
             MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-            if (wrong != (m != G_NONE)) fail_msg("%d across: %s was %s", across, NAMES[m], wrong ? "rejected" : "accepted");
+            if (wrong != (m != G_NONE))
+                fail_msg("%d across: %s was %s", across, NAMES[m], wrong ? "rejected" : "accepted");
             close_trial(&t);
             csr_free(A);
         }
@@ -1212,7 +1213,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_grid_mutants),
     };
     const struct CMUnitTest on_card[] = {
-        cmocka_unit_test(test_equals_one_rank_on_cards), cmocka_unit_test(test_grids_on_cards), cmocka_unit_test(test_many_products_on_cards),
+        cmocka_unit_test(test_equals_one_rank_on_cards), cmocka_unit_test(test_grids_on_cards),
+        cmocka_unit_test(test_many_products_on_cards),
         cmocka_unit_test(test_sums_on_cards), cmocka_unit_test(test_a_card_that_does_not_send),
     };
     const int failed = cards ? cmocka_run_group_tests_name("cards", on_card, NULL, NULL)

@@ -1,5 +1,5 @@
 /*
- * card_kernels.h - the two kernels of an exchange.
+ * card_kernels.h - the kernels of an exchange.
  */
 #ifndef DIST_CARD_KERNELS_H
 #define DIST_CARD_KERNELS_H
@@ -17,6 +17,10 @@ cudaError_t card_pack(void *to, const void *x, const int32_t *index, size_t n, s
 
 /* y[rows[i]] += sum[i] for i < n, rows distinct; float (element 4) or double (8). */
 cudaError_t card_add_rows(void *y, const int32_t *rows, const void *sum, size_t n, size_t element, cudaStream_t stream);
+
+/* y[i] = x[index[offsets[i]]] + ... + x[index[offsets[i + 1] - 1]], from left to right, for i < n; float or double. */
+cudaError_t card_add_in_order(void *y, const int64_t *offsets, const int32_t *index, const void *x, size_t n,
+                              size_t element, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

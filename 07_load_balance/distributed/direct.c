@@ -200,7 +200,7 @@ static int64_t longest_row(const csr_t *A)
     return longest;
 }
 
-/* The boundary for the kernel that waits itself. */
+/* The boundary for the kernel that waits itself: ELL. */
 static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, err_t *err)
 {
     const csr_t *A = h->outside;
@@ -231,16 +231,14 @@ static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *
     return status;
 }
 
-/* Where the boundary is small and has no long row; the same answer on every rank.  Values of 16 bits are left to
- * libspmv. */
+/* The same answer on every rank.  Values of 16 bits are left to libspmv; in a grid others' rows want the halo, too. */
 static bool joins(const dist_matrix_t *d, const halo_t *h, dtype_t type)
 {
-    enum { LONGEST = 32, MOST = 1 << 20 };
-    const int64_t longest = longest_row(h->outside);
-    int small = d->o.exchange == DIST_HALO && dtype_vector(type) == type && longest <= LONGEST &&
-                longest * (int64_t)h->outside->rows <= MOST;
-    MPI_Allreduce(MPI_IN_PLACE, &small, 1, MPI_INT, MPI_MIN, d->w->comm);
-    return small;
+    const csr_t *A = h->outside;
+    int joined = d->o.exchange == DIST_HALO && d->o.across <= 1 && dtype_vector(type) == type &&
+                 boundary_pays((int64_t)A->rows, longest_row(A), (int64_t)A->nnz, (int64_t)d->element);
+    MPI_Allreduce(MPI_IN_PLACE, &joined, 1, MPI_INT, MPI_MIN, d->w->comm);
+    return joined;
 }
 
 static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)

@@ -105,9 +105,29 @@ dist_status_t dist_sum(dist_world_t *w, double *values, int count, void *stream,
 
 /* ---- a matrix ----------------------------------------------------------------------------------- */
 
-/* Shapes of all ranks' rows into d: first_row, first_col, cols, nnz. */
-static dist_status_t agree_on_shape(dist_matrix_t *d, const csr_t *mine, err_t *err)
+/* Whose rows and columns are whose, where d->first_row is known. */
+static void share_out(dist_matrix_t *d, const origin_t *from)
 {
+    const int ranks = d->w->ranks;
+    const size_t bytes = ((size_t)ranks + 1) * sizeof *d->first_row;
+    if (from->first_row) memcpy(d->first_row, from->first_row, bytes);
+    d->rows = d->first_row[ranks];
+    if (from->first_col) memcpy(d->first_col, from->first_col, bytes);
+    else if (d->rows == d->cols) memcpy(d->first_col, d->first_row, bytes);
+    else cut_even(d->cols, ranks, d->first_col);
+}
+
+/* Rows of the rank's row of the grid? */
+static bool is_block(const dist_matrix_t *d, const int64_t *first, const csr_t *mine)
+{
+    const int across = d->o.across, i = d->w->rank / across * across;
+    return first[0] == 0 && (int64_t)mine->rows == first[i + across] - first[i];
+}
+
+/* Shapes of all ranks' rows into d: first_row, first_col, cols, nnz. */
+static dist_status_t agree_on_shape(dist_matrix_t *d, const origin_t *from, err_t *err)
+{
+    const csr_t *mine = from->mine;
     dist_world_t *w = d->w;
     const int ranks = w->ranks;
     int64_t shape[3] = {(int64_t)mine->rows, (int64_t)mine->cols, (int64_t)mine->nnz}, *shapes;
@@ -117,6 +137,9 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const csr_t *mine, err_t *
         status = DIST_NO_MEMORY;
     } else if (csr_check(mine, err)) {
         status = DIST_BAD_MATRIX;
+    } else if (from->first_row && !is_block(d, from->first_row, mine)) {
+        err_set(err, "a block of %zu rows is not the rank's row of the grid", mine->rows);
+        status = DIST_BAD_ARGUMENT;
     }
     status = dist_agree(w, status, err);
     if (status == DIST_OK &&
@@ -132,10 +155,8 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const csr_t *mine, err_t *
         }
     }
     if (status == DIST_OK) {
-        d->rows = d->first_row[ranks];
         d->cols = shapes[1];
-        if (d->rows == d->cols) memcpy(d->first_col, d->first_row, ((size_t)ranks + 1) * sizeof *d->first_col);
-        else cut_even(d->cols, ranks, d->first_col);
+        share_out(d, from);
         if (d->rows > INT32_MAX) {
             err_set(err, "%lld rows are more than 2147483647", (long long)d->rows);
             status = DIST_BAD_ARGUMENT;
@@ -145,42 +166,52 @@ static dist_status_t agree_on_shape(dist_matrix_t *d, const csr_t *mine, err_t *
     return status;
 }
 
+dist_local_t dist_how(const dist_matrix_t *d)
+{
+    if (d->o.local != DIST_LOCAL_BY_RANK) return d->o.local;
+    return d->mine.csrl ? DIST_LOCAL_CSRL : DIST_LOCAL_CSR;
+}
+
+/* Rows without nonzeros outside are empty here. */
+dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t *h, int32_t begin, size_t count,
+                              err_t *err)
+{
+    csr_t wide = *h->outside;
+    int64_t *offsets = calloc(count + 1, sizeof *offsets);
+    if (!offsets) {
+        err_set(err, "out of memory for %zu rows", count);
+        return DIST_NO_MEMORY;
+    }
+    size_t next = 0;
+    for (size_t r = 0; r < count; ++r) {
+        if (next < h->halo_rows && h->rows[next] - begin == (int32_t)r) ++next;
+        offsets[r + 1] = h->outside->row_offsets[next];
+    }
+    wide.rows = count;
+    wide.row_offsets = offsets;
+    const dist_status_t status = local_open(l, &wide, d->type, d->w->backend, dist_how(d), d->o.threads, err);
+    free(offsets);
+    return status;
+}
+
 /* This rank's two parts, ready to multiply. */
 static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type, err_t *err)
 {
     const dist_options_t *o = &d->o;
-    const dist_local_t how = o->local != DIST_LOCAL_BY_RANK ? o->local
-                             : d->mine.csrl                 ? DIST_LOCAL_CSRL
-                                                            : DIST_LOCAL_CSR;
+    const dist_local_t how = dist_how(d);
     dist_status_t status = local_open(&d->inside, h->inside, type, d->w->backend, how, o->threads, err);
     if (status || !h->outside->nnz) return status;
     /* Most rows have some: the product adds to y by itself.  Few have: they are multiplied alone and then added. */
-    if (2 * h->halo_rows < h->inside->rows) {
-        d->halo_rows = malloc(h->halo_rows * sizeof *d->halo_rows);
-        d->sum = malloc(h->halo_rows * d->element);
-        if (!d->halo_rows || !d->sum) {
-            err_set(err, "out of memory for %zu rows of the boundary", h->halo_rows);
-            return DIST_NO_MEMORY;
-        }
-        memcpy(d->halo_rows, h->rows, h->halo_rows * sizeof *d->halo_rows);
-        return local_open(&d->outside, h->outside, type, d->w->backend, how, o->threads, err);
-    }
-    csr_t wide = *h->outside;
-    int64_t *offsets = calloc(h->inside->rows + 1, sizeof *offsets);
-    if (!offsets) {
-        err_set(err, "out of memory for %zu rows", h->inside->rows);
+    if (2 * h->halo_rows >= h->inside->rows && how != (dist_local_t)LOCAL_IN_ORDER)
+        return local_open_wide(&d->outside, d, h, 0, h->inside->rows, err);
+    d->halo_rows = malloc(h->halo_rows * sizeof *d->halo_rows);
+    d->sum = malloc(h->halo_rows * d->element);
+    if (!d->halo_rows || !d->sum) {
+        err_set(err, "out of memory for %zu rows of the boundary", h->halo_rows);
         return DIST_NO_MEMORY;
     }
-    size_t next = 0;
-    for (size_t r = 0; r < h->inside->rows; ++r) {
-        if (next < h->halo_rows && h->rows[next] == (int32_t)r) ++next;
-        offsets[r + 1] = h->outside->row_offsets[next];
-    }
-    wide.rows = h->inside->rows;
-    wide.row_offsets = offsets;
-    status = local_open(&d->outside, &wide, type, d->w->backend, how, o->threads, err);
-    free(offsets);
-    return status;
+    memcpy(d->halo_rows, h->rows, h->halo_rows * sizeof *d->halo_rows);
+    return local_open(&d->outside, h->outside, type, d->w->backend, how, o->threads, err);
 }
 
 /* What this rank has, told to all. */
@@ -231,31 +262,73 @@ static dist_status_t open_transport(dist_matrix_t *d, const halo_t *h, err_t *er
     }
 }
 
-static dist_status_t build(dist_matrix_t *d, const csr_t *mine, dtype_t type, err_t *err)
+/* What h has of the first `rows` rows; the matrices are *inside and *outside. */
+static halo_t head_of(const halo_t *h, size_t rows, csr_t *inside, csr_t *outside)
+{
+    halo_t head = *h;
+    head.halo_rows = 0;
+    while (head.halo_rows < h->halo_rows && h->rows[head.halo_rows] < (int32_t)rows) ++head.halo_rows;
+    *inside = *h->inside;
+    *outside = *h->outside;
+    inside->rows = rows;
+    inside->nnz = (size_t)inside->row_offsets[rows];
+    outside->rows = head.halo_rows;
+    outside->nnz = (size_t)outside->row_offsets[head.halo_rows];
+    head.inside = inside;
+    head.outside = outside;
+    return head;
+}
+
+/* The rank's rows ready to multiply and its transport; others: those that are not its own (a grid). */
+static dist_status_t build_rows(dist_matrix_t *d, const csr_t *mine, const int32_t *others, err_t *err)
 {
     dist_world_t *w = d->w;
-    const bool all = d->o.exchange == DIST_REPLICATED;
     dist_part_t *p = &d->mine;
-    dist_status_t status = agree_on_shape(d, mine, err);
-    if (status) return status;
-    *p = share_of(d, mine);
-    p->csrl =
-        d->o.local == DIST_LOCAL_CSRL || (d->o.local == DIST_LOCAL_BY_RANK && 10 * p->runs < 3 * p->nnz); /* 0.3 */
-
-    halo_t h;
+    const bool all = d->o.exchange == DIST_REPLICATED;
+    dist_status_t status = DIST_OK;
+    halo_t h, own = {0};
+    csr_t inside, outside;
     if (halo_split(&h, mine, p->first_col, p->first_col + p->cols, all, err)) status = DIST_NO_MEMORY;
     d->halo = h.halo;
     p->halo = (int64_t)h.distinct;
-    p->halo_rows = (int64_t)h.halo_rows;
-    if (!status) p->halo_nnz = (int64_t)h.outside->nnz;
-    if (!status) status = open_parts(d, &h, type, err);
+    if (!status) {
+        p->halo_nnz = (int64_t)h.outside->nnz;
+        own = head_of(&h, (size_t)p->rows, &inside, &outside);
+        p->halo_rows = (int64_t)own.halo_rows;
+        status = open_parts(d, &own, d->type, err);
+    }
     status = dist_agree(w, status, err);
     if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
     if (!status && w->backend == DIST_CUDA) status = card_open(d, err);
     status = dist_agree(w, status, err);
-    if (!status) status = open_transport(d, &h, err);
+    if (!status) status = open_transport(d, &own, err);
     d->halo_at = w->backend == DIST_CUDA ? d->d_received : d->received; /* until something has been received */
+    if (!status && others) status = fold_open(d, &h, others, own.halo_rows, err);
     halo_free(&h);
+    return status;
+}
+
+static dist_status_t build(dist_matrix_t *d, const origin_t *from, err_t *err)
+{
+    dist_part_t *p = &d->mine;
+    dist_status_t status = agree_on_shape(d, from, err);
+    if (status) return status;
+    *p = share_of(d, from->mine);
+    p->csrl =
+        d->o.local == DIST_LOCAL_CSRL || (d->o.local == DIST_LOCAL_BY_RANK && 10 * p->runs < 3 * p->nnz); /* 0.3 */
+    if (!from->first_row) {
+        status = build_rows(d, from->mine, NULL, err);
+        return status ? status : share_parts(d, err);
+    }
+    const int64_t block_first = d->first_row[d->w->rank / d->o.across * d->o.across];
+    int32_t *others = malloc((from->mine->rows + 1) * sizeof *others);
+    csr_t *arranged = NULL;
+    if (others) arranged = fold_arrange(from->mine, block_first, p->first_row, p->first_row + p->rows, others, err);
+    else err_set(err, "out of memory for %zu rows of a block", from->mine->rows);
+    status = dist_agree(d->w, arranged ? DIST_OK : DIST_NO_MEMORY, err);
+    if (!status) status = build_rows(d, arranged, others, err);
+    csr_free(arranged);
+    free(others);
     return status ? status : share_parts(d, err);
 }
 
@@ -282,8 +355,8 @@ static dist_status_t start_matrix(dist_matrix_t **out, dist_world_t *w, const di
     return status;
 }
 
-dist_status_t dist_create_from_rows(dist_matrix_t **out, dist_world_t *w, const csr_t *mine, dtype_t type,
-                                    const dist_options_t *o, err_t *err)
+dist_status_t dist_build(dist_matrix_t **out, dist_world_t *w, const origin_t *from, dtype_t type,
+                         const dist_options_t *o, err_t *err)
 {
     dist_matrix_t *d;
     *out = NULL;
@@ -291,10 +364,29 @@ dist_status_t dist_create_from_rows(dist_matrix_t **out, dist_world_t *w, const 
     if (status) return status;
     d->type = type;
     d->element = dtype_size(dtype_vector(type));
-    status = build(d, mine, type, err);
+    status = build(d, from, err);
     if (status) dist_destroy(d);
     else *out = d;
     return status;
+}
+
+dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const csr_t *mine, dtype_t type,
+                                    const dist_options_t *o, err_t *err)
+{
+    *d = NULL;
+    if (!o || o->across <= 1) return dist_build(d, w, &(origin_t){.mine = mine}, type, o, err);
+    err_set(err, "in a grid a rank has a block, not rows");
+    return DIST_BAD_ARGUMENT;
+}
+
+dist_status_t dist_create_from_blocks(dist_matrix_t **d, dist_world_t *w, const csr_t *mine, const int64_t *first,
+                                      dtype_t type, const dist_options_t *o, err_t *err)
+{
+    *d = NULL;
+    if (o && o->across > 0 && w->ranks % o->across == 0 && o->exchange == DIST_HALO)
+        return dist_build(d, w, &(origin_t){.mine = mine, .first_row = first}, type, o, err);
+    err_set(err, "blocks want a grid: ranks in whole rows of it, and a halo");
+    return DIST_BAD_ARGUMENT;
 }
 
 dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *mine, err_t *err)
@@ -304,7 +396,7 @@ dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *min
     size_t halo_nnz = 0;
     dist_status_t status = start_matrix(&d, w, NULL, err);
     if (status) return status;
-    status = agree_on_shape(d, mine, err);
+    status = agree_on_shape(d, &(origin_t){.mine = mine}, err);
     if (!status) {
         dist_part_t *p = &d->mine;
         *p = share_of(d, mine);
@@ -322,11 +414,27 @@ dist_status_t dist_measure(dist_part_t *parts, dist_world_t *w, const csr_t *min
     return status;
 }
 
+static dist_status_t create_in_grid(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dtype_t type,
+                                    const dist_options_t *o, err_t *err)
+{
+    csr_t *mine = NULL;
+    int64_t *first = malloc(((size_t)w->ranks + 1) * sizeof *first);
+    if (!first) err_set(err, "out of memory for %d ranks", w->ranks);
+    dist_status_t status = dist_agree(w, first ? DIST_OK : DIST_NO_MEMORY, err);
+    if (!status && w->rank == 0 && A) cut_rows(A->row_offsets, A->rows, w->ranks, o->cut, first);
+    if (!status) status = dist_scatter_blocks(&mine, w, A, first, o->across, err);
+    if (!status) status = dist_create_from_blocks(d, w, mine, first, type, o, err);
+    csr_free(mine);
+    free(first);
+    return status;
+}
+
 dist_status_t dist_create(dist_matrix_t **d, dist_world_t *w, const csr_t *A, dtype_t type, const dist_options_t *o,
                           err_t *err)
 {
     csr_t *mine;
     *d = NULL;
+    if (o && o->across > 1) return create_in_grid(d, w, A, type, o, err);
     dist_status_t status = dist_scatter_rows(&mine, w, A, o ? o->cut : DIST_CUT_BEST, err);
     if (!status) status = dist_create_from_rows(d, w, mine, type, o, err);
     csr_free(mine);
@@ -340,6 +448,7 @@ void dist_set_overlap(dist_matrix_t *d, bool overlap) { d->o.no_overlap = !overl
 void dist_destroy(dist_matrix_t *d)
 {
     if (!d) return;
+    fold_close(d);
     if (d->by) d->by->close(d);
     if (d->w->backend == DIST_CUDA) card_close(d);
     lists_free(&d->lists);
@@ -366,7 +475,10 @@ double dist_max_over_mean(const dist_matrix_t *d)
     return d->nnz ? (double)most * d->w->ranks / (double)d->nnz : 1;
 }
 
-int64_t dist_halo_bytes(const dist_matrix_t *d, int rank) { return d->parts[rank].halo * (int64_t)d->element; }
+int64_t dist_halo_bytes(const dist_matrix_t *d, int rank)
+{
+    return (d->parts[rank].halo + d->parts[rank].fold) * (int64_t)d->element;
+}
 int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank)
 {
     return (d->cols - d->parts[rank].cols) * (int64_t)d->element;
@@ -374,13 +486,13 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank)
 
 /* ---- the product -------------------------------------------------------------------------------- */
 
-static dist_status_t start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
+dist_status_t dist_start(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
     if (d->w->backend == DIST_CUDA) return card_exchange_start(d, x, stream, err);
     return d->by->put(d, x, NULL, err);
 }
 
-static dist_status_t finish(dist_matrix_t *d, void *stream, err_t *err)
+dist_status_t dist_finish(dist_matrix_t *d, void *stream, err_t *err)
 {
     if (d->w->backend == DIST_CUDA) return card_exchange_finish(d, stream, err);
     return d->by->wait(d, NULL, err);
@@ -395,16 +507,24 @@ dist_status_t dist_settle(dist_matrix_t *d, err_t *err)
 
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err)
 {
-    const dist_status_t status = start(d, x, stream, err);
-    return status ? status : finish(d, stream, err);
+    const bool goes = !d->fold || !fold_x_stays(d);
+    dist_status_t status = goes ? dist_start(d, x, stream, err) : DIST_OK;
+    if (!status && goes) status = dist_finish(d, stream, err);
+    return status || !d->fold ? status : fold_exchange(d, stream, err);
 }
 
-dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
+dist_status_t dist_own_inside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
     return d->mine.rows ? local_run(d->inside, x, false, y, stream, err) : DIST_OK;
 }
 
-dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
+dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
+{
+    const dist_status_t status = d->fold ? fold_inside(d, x, stream, err) : DIST_OK;
+    return status ? status : dist_own_inside(d, x, y, stream, err);
+}
+
+dist_status_t dist_own_outside(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {
     const bool card = d->w->backend == DIST_CUDA;
     const void *halo = d->halo_at;
@@ -420,14 +540,22 @@ dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
     return DIST_OK;
 }
 
+dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
+{
+    dist_status_t status = d->fold ? fold_outside(d, stream, err) : DIST_OK;
+    if (!status) status = dist_own_outside(d, y, stream, err);
+    return status || !d->fold ? status : fold_add(d, y, stream, err);
+}
+
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
     if (d->w->ranks == 1) return dist_interior(d, x, y, stream, err); /* all columns are its own */
-    dist_status_t status = start(d, x, stream, err);
-    if (!status && d->o.no_overlap) status = finish(d, stream, err);
+    if (d->fold) return fold_spmv(d, x, y, stream, err);
+    dist_status_t status = dist_start(d, x, stream, err);
+    if (!status && d->o.no_overlap) status = dist_finish(d, stream, err);
     if (!status) status = dist_interior(d, x, y, stream, err);
     if (!status && d->joined && !d->o.no_overlap) return card_boundary(d, y, stream, err);
-    if (!status && !d->o.no_overlap) status = finish(d, stream, err);
+    if (!status && !d->o.no_overlap) status = dist_finish(d, stream, err);
     return status ? status : dist_boundary(d, y, stream, err);
 }
 

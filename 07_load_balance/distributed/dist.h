@@ -131,6 +131,7 @@ typedef struct dist_options {
     dist_local_t local;
     bool no_overlap; /* exchange first, then multiply; otherwise the part that needs no halo is multiplied meanwhile */
     int threads;     /* DIST_CPU: OpenMP threads of a rank, 0: 1 */
+    int across;      /* a grid of ranks, so many in a row of it, a divisor of the ranks (grid.h); 0, 1: whole rows */
 } dist_options_t;
 
 /* One rank's share.  x is cut as the rows are if A is square, else into equal parts. */
@@ -144,6 +145,7 @@ typedef struct dist_part {
     int64_t sources, targets; /* ranks it gets entries from, and ranks it sends entries to */
     int64_t runs;            /* runs of consecutive columns: CSRL's nzseg */
     int64_t csrl;            /* 1: this rank multiplies by runs */
+    int64_t fold, fold_sends; /* a grid: sums it gets and sends; sources and targets are of entries and of sums */
 } dist_part_t;
 
 typedef struct dist_matrix dist_matrix_t;
@@ -165,6 +167,14 @@ dist_status_t dist_scatter_parts(csr_t **mine, dist_world_t *w, const csr_t *A, 
  * rows follow those of rank r - 1.  `mine` may go afterwards; o->cut is not looked at. */
 dist_status_t dist_create_from_rows(dist_matrix_t **d, dist_world_t *w, const csr_t *mine, dtype_t type,
                                     const dist_options_t *o, err_t *err);
+
+/* The same for ranks in a grid, `across` in a row of it: *mine are the rows of all ranks of the rank's row of the grid,
+ * with those nonzeros whose columns are in its column.  first [ranks + 1], on rank 0: whose rows are whose; then all
+ * have it.  dist_create with o->across is this and then dist_create_from_blocks. */
+dist_status_t dist_scatter_blocks(csr_t **mine, dist_world_t *w, const csr_t *A, int64_t *first, int across,
+                                  err_t *err);
+dist_status_t dist_create_from_blocks(dist_matrix_t **d, dist_world_t *w, const csr_t *mine, const int64_t *first,
+                                      dtype_t type, const dist_options_t *o, err_t *err);
 
 /* Every rank reads or generates the matrix `what` (a .mtx file or a recipe, as spmv_matrix_open) itself and keeps its
  * rows; of poisson2d:, poisson3d: and stencil27: it generates only those, if cut is DIST_CUT_ROWS.  *mine is the
@@ -194,7 +204,7 @@ int64_t dist_nnz(const dist_matrix_t *d);
 /* Nonzeros of the fullest rank over those of the mean one; 1 where there are none. */
 double dist_max_over_mean(const dist_matrix_t *d);
 
-/* Bytes of x a rank receives for one product, by a halo exchange and if x were replicated.  Local. */
+/* Bytes a rank receives for one product: of x and, in a grid, sums; and of x if it were replicated.  Local. */
 int64_t dist_halo_bytes(const dist_matrix_t *d, int rank);
 int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank);
 
@@ -212,7 +222,8 @@ dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, 
 /* Waits for all products so far, and says whether all entries came.  Local. */
 dist_status_t dist_settle(dist_matrix_t *d, err_t *err);
 
-/* Its parts alone, to be timed: the exchange; the nonzeros that need no halo; the others, added to y. */
+/* Its parts alone, to be timed: the exchange; the nonzeros that need no halo; the others, added to y.  In a grid sums
+ * are exchanged and added, too. */
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err);

@@ -2,9 +2,10 @@
  * dist_impl.h - what the files of distributed/ share: a matrix in its parts, and who does what to them.
  *
  *   cut.c       which rows are whose
- *   rows.c      the rows get there
+ *   rows.c      the rows get there;  blocks.c  where ranks stand in a grid, blocks
  *   halo.c      a rank's rows split in two, and the lists of who sends what
  *   local.c     one part of a rank's rows times a vector
+ *   fold.c      rows that are another's, and how their sums come to him (grid.h)
  *   dist.c      puts them together
  *
  * and the transports, how entries of x come to another rank:
@@ -27,6 +28,14 @@
 /* 0, or err_set's -1 and MPI's own sentence. */
 int mpi_ok(int code, const char *what, err_t *err);
 
+/* ---- rows (rows.c) ------------------------------------------------------------------------------- */
+
+/* Rows first .. end of A as a matrix of their own; NULL if memory is short. */
+csr_t *rows_slice(const csr_t *A, int64_t first, int64_t end);
+/* Rows begin .. end of A to another rank, and from rank 0 into S, which has the right shape.  0, or -1 and *err. */
+int rows_send(const csr_t *A, int64_t begin, int64_t end, int rank, MPI_Comm comm, err_t *err);
+int rows_receive(csr_t *S, MPI_Comm comm, err_t *err);
+
 /* ---- a rank's rows in two parts (halo.c) --------------------------------------------------------- */
 
 typedef struct halo {
@@ -48,6 +57,9 @@ int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_co
 /* ---- one part times a vector (local.c) ------------------------------------------------------------ */
 
 typedef struct local local_t;
+
+/* Beside dist_local_t: values are ones, and the entries of a row are added in their order. */
+enum { LOCAL_IN_ORDER = DIST_LOCAL_BY_RANK + 1 };
 
 /* A plan for A, which may go afterwards.  how: DIST_LOCAL_BY_RANK has been decided by now. */
 dist_status_t local_open(local_t **l, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how,
@@ -79,6 +91,8 @@ typedef struct transport {
 
 extern const transport_t TRANSPORT_MPI, TRANSPORT_SHARED, TRANSPORT_CARD_MPI, TRANSPORT_NCCL, TRANSPORT_DIRECT;
 
+typedef struct fold fold_t;
+
 struct dist_matrix {
     dist_world_t *w;
     dist_options_t o;
@@ -98,6 +112,7 @@ struct dist_matrix {
     bool aside;                     /* the last put is on the side stream */
     const void *halo_at;            /* where the halo of the last exchange is: what is received, or a window */
     size_t halo;                    /* its entries: mine.halo, or cols where x is replicated */
+    fold_t *fold;                   /* a grid: others' rows; NULL: rows are whole */
 
     void *send, *received, *sum;    /* host: [sends], [halo], [halo_rows] */
     MPI_Request *requests;          /* persistent, both ways; for replicated x the collective's */
@@ -109,6 +124,39 @@ struct dist_matrix {
     cudaStream_t side;              /* the exchange runs beside the caller's stream */
     cudaEvent_t x_there, halo_there;
 };
+
+/* Where a matrix comes from. */
+typedef struct origin {
+    const csr_t *mine;
+    const int64_t *first_row; /* [ranks + 1]  a grid: mine is a block; NULL: mine are whole rows */
+    const int64_t *first_col; /* [ranks + 1]  whose entries of x; NULL: as the rows, or equal parts */
+} origin_t;
+
+/* dist.c: what fold.c has of it.  How d's rows are multiplied; the rank's own rows alone; the two ends of an exchange;
+ * nonzeros outside of rows h->rows - begin as a matrix of `count` rows. */
+dist_status_t dist_build(dist_matrix_t **d, dist_world_t *w, const origin_t *from, dtype_t type,
+                         const dist_options_t *o, err_t *err);
+dist_local_t dist_how(const dist_matrix_t *d);
+dist_status_t dist_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
+dist_status_t dist_finish(dist_matrix_t *d, void *stream, err_t *err);
+dist_status_t dist_own_inside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
+dist_status_t dist_own_outside(dist_matrix_t *d, void *y, void *stream, err_t *err);
+dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t *h, int32_t begin, size_t count,
+                              err_t *err);
+
+/* fold.c.  arrange: a block's rows, the rank's own first .. end before those of others that have nonzeros, whose
+ * numbers go to others [block->rows]; NULL if memory is short.  open: h is of rows so arranged, the first own_outside
+ * rows of h->outside are the rank's own.  The others: parts of a product, and all of it. */
+csr_t *fold_arrange(const csr_t *block, int64_t block_first, int64_t first, int64_t end, int32_t *others, err_t *err);
+dist_status_t fold_open(dist_matrix_t *d, const halo_t *h, const int32_t *others, size_t own_outside, err_t *err);
+dist_matrix_t *fold_sums(const dist_matrix_t *d); /* the matrix whose x they are */
+void fold_close(dist_matrix_t *d); /* also where there is none */
+bool fold_x_stays(const dist_matrix_t *d); /* nobody asks for any of x */
+dist_status_t fold_inside(dist_matrix_t *d, const void *x, void *stream, err_t *err);
+dist_status_t fold_outside(dist_matrix_t *d, void *stream, err_t *err);
+dist_status_t fold_exchange(dist_matrix_t *d, void *stream, err_t *err);
+dist_status_t fold_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
+dist_status_t fold_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
 /* Lists from the columns each rank wants (collective). */
 int lists_open(lists_t *l, const dist_matrix_t *d, const int32_t *columns, err_t *err);

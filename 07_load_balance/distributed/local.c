@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "../rows/lib_rows.h"
+#include "card_kernels.h"
+#include "device.h"
 #include "dist_impl.h"
 #include "formats.h"
 
@@ -10,6 +12,8 @@ struct local {
     csr_arrays_t arrays; /* CSR; CSRL has these values, and the runs */
     csrl_t *runs;
     bool is_double;
+    int64_t *d_offsets;  /* LOCAL_IN_ORDER on a card: which entries belong to which row */
+    int32_t *d_entries;
 };
 
 static dist_status_t status_of(spmv_status_t s)
@@ -43,12 +47,22 @@ static dist_status_t open_plan(local_t *l, dtype_t type, dist_backend_t backend,
     return status_of(s);
 }
 
+static dist_status_t open_on_card(local_t *l, err_t *err)
+{
+    const csr_arrays_t *a = &l->arrays;
+    l->d_offsets = device_upload(a->row_offsets, (a->rows + 1) * sizeof *l->d_offsets, "rows of sums", err);
+    if (l->d_offsets) l->d_entries = device_upload(a->col_indices, a->nnz * sizeof *l->d_entries, "sums", err);
+    return l->d_entries ? DIST_OK : DIST_NO_MEMORY;
+}
+
 dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backend_t backend, dist_local_t how,
                          int threads, err_t *err)
 {
-    const bool loops = how == DIST_LOCAL_CSR || how == DIST_LOCAL_CSRL;
+    const bool in_order = how == (dist_local_t)LOCAL_IN_ORDER, on_card = in_order && backend == DIST_CUDA;
+    const bool loops = how == DIST_LOCAL_CSR || how == DIST_LOCAL_CSRL || in_order;
     *out = NULL;
-    if (type == DTYPE_I8 || (loops && (backend != DIST_CPU || (type != DTYPE_F32 && type != DTYPE_F64)))) {
+    const bool loops_can = (backend == DIST_CPU || in_order) && (type == DTYPE_F32 || type == DTYPE_F64);
+    if (type == DTYPE_I8 || (loops && !loops_can)) {
         err_set(err, "%s cannot be multiplied %s", dtype_name(type),
                 loops ? "by the loops of CSR and CSRL here" : "here");
         return DIST_BAD_ARGUMENT;
@@ -58,6 +72,7 @@ dist_status_t local_open(local_t **out, const csr_t *A, dtype_t type, dist_backe
     if (!l) err_set(err, "out of memory");
     else if (csr_arrays_from(&l->arrays, A, type, loops || A->nnz > INT32_MAX ? 64 : 32, err) == 0) status = DIST_OK;
     if (status == DIST_OK && !loops) status = open_plan(l, type, backend, how, threads, err);
+    if (status == DIST_OK && on_card) status = open_on_card(l, err);
     if (status == DIST_OK && how == DIST_LOCAL_CSRL && !(l->runs = csrl_from_csr(A, SIZE_MAX, err)))
         status = DIST_NO_MEMORY;
     if (status == DIST_OK) {
@@ -111,6 +126,11 @@ dist_status_t local_run(const local_t *l, const void *x, bool add, void *y, void
         if (s != SPMV_OK) err_set(err, "%s", spmv_last_error());
         return status_of(s);
     }
+    if (l->d_entries) {
+        const cudaError_t code = card_add_in_order(y, l->d_offsets, l->d_entries, x, l->arrays.rows,
+                                                   l->is_double ? 8 : 4, stream);
+        return device_ok(code, "sums", err) ? DIST_GPU_ERROR : DIST_OK;
+    }
     if (l->runs && l->is_double) csrl_f64(l, x, add, y);
     else if (l->runs) csrl_f32(l, x, add, y);
     else if (l->is_double) csr_f64(l, x, add, y);
@@ -124,5 +144,7 @@ void local_close(local_t *l)
     spmv_destroy(l->plan);
     csr_arrays_free(&l->arrays);
     csrl_free(l->runs);
+    device_free(l->d_offsets);
+    device_free(l->d_entries);
     free(l);
 }

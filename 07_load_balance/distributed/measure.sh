@@ -1,10 +1,12 @@
 #!/bin/sh
-# measure.sh FOLDER [nccl] [direct] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
+# measure.sh FOLDER [nccl] [direct] [two] [checks] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
 # Builds what is missing, with make, C and C++ compilers and MPI (mpicc, mpirun).  nccl, direct and graph need cards and nvcc, nccl and
 # graph also NCCL, beside the toolkit, in the system or in a Python.  CHOLMOD, zlib, jansson and METIS are used where they are.
 # nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.  cuts times nothing: any machine will do.
+# two: two cards, matrix by matrix, the direct transport beside NCCL, whole rows beside a grid, and solvers; then checks: many
+# products, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
 folder=$1
-[ -n "$folder" ] || { sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 64; }
+[ -n "$folder" ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 64; }
 shift
 wanted=${*:-nccl mpi}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -62,7 +64,8 @@ cuts() { # RECORD SECONDS PARTS MATRIX...: tables of counts, one after the other
     shift 3
     rm -f "$record"
     drop= # the head of all tables but the first
-    order= # METIS's parts beside the others, where METIS is and the matrices are small
+    order= # METIS's parts beside the others, where METIS is and the matrices are small; grids in a record of their own
+    [ "$record" != "$folder/07_grids.tsv" ] || order='--cut auto'
     [ "$record" != "$folder/07_mpi_cuts.tsv" ] || ! ldd "$bin/spmv_mpi" | grep -q metis || order='--order metis'
     for matrix; do
         # shellcheck disable=SC2086 # words or none
@@ -90,6 +93,72 @@ case "$cards $wanted " in 0*) ;; *" direct "*)
     run 130 "$most" spmv_nccl --transport nccl --ranks "${list#1,}" --dtype fp64 --only $rows --record "$folder/07_direct_nccl.tsv"
     ;;
 esac
+began=$(date +%s)
+fits() { [ $(($(date +%s) - began + $1)) -le "${MOST_S:-350}" ] || { echo "no $1 s left for $2"; return 1; }; }
+# One matrix on two cards: directly also on one of them.
+pair() { # SECONDS NAME MATRIX...
+    seconds=$1 name=$2
+    shift 2
+    fits "$seconds" "$name" || return
+    run "$seconds" 2 spmv_nccl --transport direct --ranks 1,2 --dtype fp64 --only $rows --record "$folder/07_direct_$name.tsv" --matrix "$@"
+    fits "$seconds" "$name, NCCL" || return
+    run "$seconds" 2 spmv_nccl --transport nccl --ranks 2 --dtype fp64 --only $rows --record "$folder/07_direct_nccl_$name.tsv" --matrix "$@"
+}
+grid() { # SECONDS NAME MATRIX: the same in a grid, directly
+    fits "$1" "$2, grid" || return
+    run "$1" 2 spmv_nccl --transport direct --ranks 2 --dtype fp64 --only $rows --cut 2d --record "$folder/07_direct_grid_$2.tsv" --matrix "$3"
+}
+solver() { # SECONDS NAME RANKS PROGRAM ARGS...: over NCCL and directly, steps in a graph
+    seconds=$1 name=$2 ranks=$3
+    shift 3
+    [ ! -x "$bin/$1" ] || ! fits "$seconds" "$name on $ranks" || run "$seconds" "$ranks" "$@" --backend nccl,direct --record "$folder/${name}_$ranks.tsv"
+}
+case "$cards $wanted " in 0*) ;; *" two "*)
+    rows=halo,halo_seq,exchange,interior,boundary,halo_graph
+    pair 20 small poisson3d:32,32,32
+    pair 45 rmat rmat:22,16
+    grid 45 rmat rmat:22,16
+    pair 40 circuit like:circuit5M
+    grid 40 circuit like:circuit5M
+    pair 40 stencil27 stencil27:154,154,154
+    solver 25 07_cg_direct 1 07_cg --matrix poisson3d:128,128,128 --no-direct
+    solver 25 07_cg_direct 2 07_cg --matrix poisson3d:128,128,128 --no-direct
+    fits 30 weak && run 30 2 spmv_nccl --transport direct --ranks 1,2 --weak --matrix poisson3d:128,128,128 --dtype fp64 --only $rows \
+        --record "$folder/07_direct_weak.tsv"
+    pair 45 large poisson3d:256,256,256
+    solver 25 07_pagerank_direct 2 07_pagerank --matrix rmat:20,16
+    solver 60 07_cg_direct_large 2 07_cg --matrix poisson3d:256,256,256 --no-direct
+    ;;
+esac
+# Wrong products that only come now and then, and what no product shows.
+case "$cards $wanted " in 0*) ;; *" checks "*)
+    tests=${bin%/bin}/dist/dist_tests
+    check() { # SECONDS NAME RANKS COMMAND...
+        seconds=$1 name=$2 ranks=$3
+        shift 3
+        fits "$seconds" "$name" || return
+        start=$(date +%s)
+        timeout "$seconds" "$here/mpirun.sh" "$ranks" "$@" >"$folder/last.log" 2>&1 && said=right || said=WRONG status=1
+        echo "$said, $(($(date +%s) - start)) s: $name"
+        grep -E 'FAILED|ERROR SUMMARY|RACECHECK SUMMARY|line [0-9]' "$folder/last.log"
+        [ "$said" = right ] || tail -n 15 "$folder/last.log"
+    }
+    if [ -x "$tests" ]; then
+        check 40 "2000 products, directly" 2 "$tests" cards direct 2000
+        check 40 "300 products, NCCL" 2 "$tests" cards nccl 300
+    fi
+    for tool in memcheck racecheck; do
+        command -v compute-sanitizer >/dev/null 2>&1 || break
+        check 60 "$tool" 2 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
+            --matrix poisson3d:12,12,12 --only halo,halo_seq --reps 1
+        check 60 "$tool, flags" 2 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
+            --matrix rmat:14,16 --only halo --reps 1
+        check 60 "$tool, a grid" 2 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
+            --matrix rmat:14,16 --cut 2d --only halo --reps 1
+    done
+    [ ! -x "$tests" ] || check 120 "100000 products, directly" 2 "$tests" cards direct 100000
+    ;;
+esac
 case "$cards $wanted " in 0*) ;; *" graph "*)
     run 60 "$most" spmv_nccl --transport nccl --ranks "$list" --matrix stencil27:154,154,154 --dtype fp64 --only halo,halo_graph \
         --record "$folder/07_nccl_graph.tsv"
@@ -107,6 +176,7 @@ esac
 case " $wanted " in *" cuts "*)
     cuts 07_mpi_cuts 120 1,2,3,4,7,16 stencil27:50,50,50 poisson3d:80,80,80 like:cant rmat:15,16 like:webbase-1M
     cuts 07_volumes 300 1,2,4,8,16,32,64,128,256,512,1024 poisson3d:256,256,256 rmat:22,16
+    cuts 07_grids 300 2,4,8,16,64 rmat:22,16 like:circuit5M like:webbase-1M poisson3d:256,256,256 like:cant
     ;;
 esac
 grep -h '^# \(gpu\|world\|cores\)' "$folder"/07_nccl.tsv "$folder"/07_nccl_shared.tsv "$folder"/07_mpi.tsv 2>/dev/null

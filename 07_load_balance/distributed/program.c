@@ -8,7 +8,7 @@
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_CUTS, OPT_PARTS, OPT_ORDER };
+enum { OPT_RANKS = 3000, OPT_INPUT, OPT_WEAK, OPT_PER_RANK, OPT_TRANSPORT, OPT_CUTS, OPT_PARTS, OPT_ORDER, OPT_CUT };
 
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"ranks", OPT_RANKS, "LIST", 0, "Measure with so many of the ranks started: 1,2,4 (default: all of them)", 0},
@@ -23,6 +23,9 @@ static const struct argp_option EXTRA_OPTIONS[] = {
     {"cuts", OPT_CUTS, "FILE", 0, "Write the table of the cuts, bytes exchanged included, and multiply nothing", 0},
     {"order", OPT_ORDER, "NAME", 0,
      "natural (default), or metis: rows and columns in an order of METIS where the bytes counted say it is better", 0},
+    {"cut", OPT_CUT, "NAME", 0,
+     "1d (default: a rank has rows), 2d (a grid of ranks: a block of rows and columns each), or auto: what the bytes "
+     "counted say", 0},
     {"parts", OPT_PARTS, "LIST", 0, "With --cuts: for so many ranks, 1,8,1024 (default: those started)", 0},
     {0},
 };
@@ -63,6 +66,11 @@ static error_t parse_extra(int key, char *arg, struct argp_state *state)
                 argp_error(state, "--transport: \"%s\" is none of auto, mpi, nccl, shared, direct", arg);
         return 0;
     case OPT_CUTS: e->cuts = arg; return 0;
+    case OPT_CUT:
+        if (strcmp(arg, "1d") && strcmp(arg, "2d") && strcmp(arg, "auto"))
+            argp_error(state, "--cut: \"%s\" is neither 1d, 2d nor auto", arg);
+        e->cut = strcmp(arg, "1d") == 0 ? CUT_1D : strcmp(arg, "2d") == 0 ? CUT_2D : CUT_AUTO;
+        return 0;
     case OPT_ORDER:
         if (strcmp(arg, "natural") && strcmp(arg, "metis"))
             argp_error(state, "--order: \"%s\" is neither natural nor metis", arg);
@@ -106,6 +114,8 @@ static const char *contradiction(const options_t *o, const extra_t *e)
     if ((e->parts_count && !e->cuts) || (e->cuts && e->each))
         return "--parts goes with --cuts, --cuts not with --input each or --weak: one process counts";
     if (e->metis && e->each) return "--order wants the whole matrix on rank 0; it cannot with --input each or --weak";
+    if (e->cut != CUT_1D && e->each)
+        return "--cut wants the whole matrix on rank 0; it cannot with --input each or --weak";
     if (e->metis && !order_has_metis())
         return "--order metis: built without METIS; install libmetis-dev (./bootstrap does) and build again";
     if (o->exact && e->each)

@@ -49,11 +49,12 @@ static void start_file(const run_t *r, FILE *f)
     fprintf(f, "# chapter: %s\n# seed: %llu\n", r->p->record_name, (unsigned long long)r->o->seed);
     fprintf(f, "chapter\tstep\tkind\tcase\tdtype\tstatus\tranks\tmax_over_mean\texcess_pct\tnnz\trows_max\t");
     fprintf(f, "inside_nnz_max\thalo_nnz_max\thalo_rows_max\thalo_mean\thalo_max\treplicated\t");
-    fprintf(f, "near_max\tfar_max\tmessages\tnear_messages\tfar_messages\n");
+    fprintf(f, "near_max\tfar_max\tmessages\tnear_messages\tfar_messages\t");
+    fprintf(f, "fold_max\tmoved_max\tgrid\n");
 }
 
 /* One row of the file and one line on the terminal. */
-static void tell_volumes(const run_t *r, FILE *f, int parts, const char *cut, const volumes_t *v)
+static void tell_volumes(const run_t *r, FILE *f, int parts, int across, const char *cut, const volumes_t *v)
 {
     const long long element = (long long)dtype_size(dtype_vector(r->type)), cols = (long long)r->cols;
     const double mean = (double)(v->halo_sum * element) / parts;
@@ -63,12 +64,42 @@ static void tell_volumes(const run_t *r, FILE *f, int parts, const char *cut, co
             (long long)v->rows);
     fprintf(f, "%lld\t%lld\t%lld\t", (long long)v->inside_nnz, (long long)v->halo_nnz, (long long)v->halo_rows);
     fprintf(f, "%.0f\t%lld\t%lld\t", mean, v->halo * element, (cols - cols / parts) * element);
-    fprintf(f, "%lld\t%lld\t%lld\t%lld\t%lld\n", v->near * element, v->far * element, (long long)v->sources,
+    fprintf(f, "%lld\t%lld\t%lld\t%lld\t%lld\t", v->near * element, v->far * element, (long long)v->sources,
             (long long)v->near_sources, (long long)v->far_sources);
+    fprintf(f, "%lld\t%lld\t%dx%d\n", v->fold * element, v->moved * element, parts / across, across);
     fprintf(r->talk, "%s: %d ranks, cut %-6s  nonzeros max/mean %.4f  bytes received: mean %.0f, max %lld ", r->name,
             parts, cut, v->max_over_mean, mean, v->halo * element);
+    if (across > 1) fprintf(r->talk, "of x, %lld of sums ", v->fold * element);
     fprintf(r->talk, "(same host %lld, others %lld)  messages %lld\n", v->near * element, v->far * element,
             (long long)v->sources);
+}
+
+void tell_grid(const run_t *r, int parts, const grid_choice_t *c, bool taken)
+{
+    const long long element = (long long)dtype_size(dtype_vector(r->type));
+    if (c->across == 1) {
+        fprintf(r->talk, "%s: %d rank%s, cut: whole rows\n", r->name, parts, parts == 1 ? "" : "s");
+        return;
+    }
+    fprintf(r->talk, "%s: %d ranks, cut: most bytes moved %lld with whole rows (nonzeros max/mean %.4f), ", r->name,
+            parts, c->rows.moved * element, c->rows.max_over_mean);
+    fprintf(r->talk, "%lld in a grid of %d x %d (%.4f): %s\n", c->blocks.moved * element, parts / c->across, c->across,
+            c->blocks.max_over_mean, taken ? "the grid is taken" : "whole rows are taken");
+}
+
+/* A row for the best grid, taken or not. */
+static int count_grid(const run_t *r, FILE *f, int parts, err_t *err)
+{
+    grid_choice_t c;
+    int64_t *first = malloc(((size_t)parts + 1) * sizeof *first);
+    if (!first) return err_set(err, "out of memory for %d parts", parts);
+    cut_rows(r->A->row_offsets, r->A->rows, parts, DIST_CUT_BEST, first);
+    const int failed = grid_choose(&c, r->A, parts, first, dtype_size(dtype_vector(r->type)), err);
+    free(first);
+    if (failed) return -1;
+    if (c.across > 1) tell_volumes(r, f, parts, c.across, "2d", &c.blocks);
+    tell_grid(r, parts, &c, c.taken || (c.across > 1 && r->e->cut == CUT_2D));
+    return 0;
 }
 
 void tell_order(const run_t *r, int parts, const order_choice_t *c)
@@ -86,7 +117,7 @@ static int count_order(const run_t *r, FILE *f, int parts, err_t *err)
     order_choice_t c;
     order_t order;
     if (order_choose(&c, &order, r->A, parts, err)) return -1;
-    tell_volumes(r, f, parts, "metis", &c.metis);
+    tell_volumes(r, f, parts, 1, "metis", &c.metis);
     tell_order(r, parts, &c);
     csr_free(c.ordered);
     order_free(&order);
@@ -109,10 +140,12 @@ int run_cuts(run_t *r, const char *const *matrices)
                 volumes_t v;
                 report_progress(r->report, r->done++, total, "%s in %d parts", r->name, r->e->parts[i]);
                 failed = volumes_count(&v, r->A, r->e->parts[i], cut, &err);
-                if (!failed) tell_volumes(r, f, r->e->parts[i], CUT_NAMES[cut], &v);
+                if (!failed) tell_volumes(r, f, r->e->parts[i], 1, CUT_NAMES[cut], &v);
             }
         for (int i = 0; i < r->e->parts_count && !failed && r->e->metis; ++i)
             failed = count_order(r, f, r->e->parts[i], &err);
+        for (int i = 0; i < r->e->parts_count && !failed && r->e->cut != CUT_1D; ++i)
+            failed = count_grid(r, f, r->e->parts[i], &err);
         free_matrix(r);
     }
     const bool unwritten = !f || (fclose(f) && !failed);

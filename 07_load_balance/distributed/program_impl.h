@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "cut.h"
+#include "grid.h"
 #include "harness.h"
 #include "order.h"
 #include "program.h"
@@ -45,6 +46,7 @@ extern const char *const CUT_NAMES[];
 typedef struct extra {
     int ranks[MOST_WORLDS], worlds;      /* --ranks */
     bool each, weak, per_rank, metis; /* metis: --order metis */
+    enum { CUT_1D, CUT_2D, CUT_AUTO } cut; /* --cut */
     dist_transport_t transport;
     const char *cuts;                    /* --cuts FILE */
     int parts[MOST_WORLDS], parts_count; /* --parts: for --cuts */
@@ -81,6 +83,7 @@ typedef struct run {
     csr_t *A;          /* rank 0's, rounded to `type`; NULL where each rank has only its rows */
     size_t rows, cols;
     order_t order;     /* rank 0's: A is in this order, and the best cut is its parts; empty: A is as it came */
+    int across;        /* ranks stand in a grid, so many in a row of it (--cut); 1: whole rows */
     double *x[2];      /* two vectors: a halo of the first is wrong for the second */
     double *y[2], *abs_sum[2]; /* what comes out, and sum |a x|: on the rank that has A */
 
@@ -117,6 +120,8 @@ void graph_close(graph_t *g);
 
 /* program_cuts.c: one line for a cut of the world at hand. */
 int tell_cut(run_t *r, const csr_t *mine, dist_cut_t cut, err_t *err);
+/* What --cut went by. */
+void tell_grid(const run_t *r, int parts, const grid_choice_t *c, bool taken);
 /* What --order went by. */
 void tell_order(const run_t *r, int parts, const order_choice_t *c);
 /* --cuts: every matrix in every number of parts, counted by rank 0 alone.  0, or 2 after a sentence on stderr. */

@@ -87,6 +87,33 @@ static int take_order(run_t *r, csr_t **natural, err_t *err)
     return 0;
 }
 
+/* --cut, by rank 0: ranks in a grid, if that is better or was asked for; the name says so. */
+static int take_grid(run_t *r, err_t *err)
+{
+    const int ranks = r->w->ranks;
+    const size_t length = strlen(r->name);
+    grid_choice_t c;
+    int64_t *first = malloc(((size_t)ranks + 1) * sizeof *first);
+    if (!first) return err_set(err, "out of memory for %d ranks", ranks);
+    if (r->order.first) memcpy(first, r->order.first, ((size_t)ranks + 1) * sizeof *first);
+    else cut_rows(r->A->row_offsets, r->A->rows, ranks, DIST_CUT_BEST, first);
+    const int failed = grid_choose(&c, r->A, ranks, first, dtype_size(dtype_vector(r->type)), err);
+    free(first);
+    if (failed) return -1;
+    const bool taken = c.across > 1 && (c.taken || r->e->cut == CUT_2D);
+    tell_grid(r, ranks, &c, taken);
+    if (!taken) return 0;
+    r->across = c.across;
+    snprintf(r->name + length, sizeof r->name - length, "/%dx%d", ranks / c.across, c.across);
+    return 0;
+}
+
+static void leave_grid(run_t *r)
+{
+    if (r->across > 1 && r->A) *strrchr(r->name, '/') = 0;
+    r->across = 1;
+}
+
 static void leave_order(run_t *r, csr_t *natural)
 {
     if (!natural) return;
@@ -103,14 +130,18 @@ static int run_world(run_t *r, err_t *err)
     dist_status_t status = DIST_OK;
     csr_t *natural = NULL;
     if (r->A && r->e->metis && take_order(r, &natural, err)) status = DIST_BAD_MATRIX;
+    r->across = 1;
+    if (!status && r->A && r->e->cut != CUT_1D && take_grid(r, err)) status = DIST_NO_MEMORY;
     status = dist_agree(r->w, status, err);
     if (status) return -1;
+    MPI_Bcast(&r->across, 1, MPI_INT, 0, r->w->comm);
     MPI_Bcast(shape, 2, MPI_INT64_T, 0, r->w->comm);
     r->rows = (size_t)shape[0], r->cols = (size_t)shape[1];
     if (make_vectors(r, err)) status = DIST_NO_MEMORY;
     status = dist_agree(r->w, status, err);
     for (dist_cut_t cut = DIST_CUT_BEST; cut <= DIST_CUT_ROWS && !status; ++cut)
         status = run_cut(r, cut, err);
+    leave_grid(r);
     leave_order(r, natural);
     return status ? -1 : 0;
 }

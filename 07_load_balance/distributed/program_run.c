@@ -3,6 +3,7 @@
 #include "clock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Those of one cut together, and those of one matrix in a row. */
 const variant_t VARIANTS[] = {
@@ -130,6 +131,48 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     ++r->failures;
 }
 
+/* In a grid: rows of the best cut that exchange what is needed. */
+static bool selected_here(const run_t *r, const variant_t *v, dist_cut_t cut)
+{
+    if (r->across > 1 && (cut != DIST_CUT_BEST || v->exchange != DIST_HALO)) return false;
+    return v->cut == cut && selected(r, v, r->w->ranks);
+}
+
+/* This rank's rows, or in a grid its block and, in first, whose rows are whose. */
+static dist_status_t take_rows(run_t *r, dist_cut_t cut, csr_t **mine, int64_t *first, err_t *err)
+{
+    const size_t bytes = ((size_t)r->w->ranks + 1) * sizeof *first;
+    if (r->across > 1) {
+        if (r->A && r->order.first) memcpy(first, r->order.first, bytes);
+        else if (r->A) cut_rows(r->A->row_offsets, r->A->rows, r->w->ranks, cut, first);
+        return dist_scatter_blocks(mine, r->w, r->A, first, r->across, err);
+    }
+    dist_status_t status = r->e->each ? dist_open_rows(mine, r->w, r->what, r->o->seed, cut, err)
+                           : cut == DIST_CUT_BEST && r->order.first
+                               ? dist_scatter_parts(mine, r->w, r->A, r->order.first, err)
+                               : dist_scatter_rows(mine, r->w, r->A, cut, err);
+    if (!status && r->e->each) csr_round(*mine, r->type);
+    if (!status && tell_cut(r, *mine, cut, err)) status = DIST_NO_MEMORY;
+    return status;
+}
+
+/* The matrix for rows that want it so, and vectors. */
+static dist_status_t open_product(run_t *r, const dist_options_t *o, const csr_t *mine, const int64_t *first,
+                                  double *setup_ms, err_t *err)
+{
+    free_vectors(r);
+    dist_destroy(r->d);
+    MPI_Barrier(r->w->comm);
+    const double start = clock_now();
+    const dist_status_t status = r->across > 1 ? dist_create_from_blocks(&r->d, r->w, mine, first, r->type, o, err)
+                                               : dist_create_from_rows(&r->d, r->w, mine, r->type, o, err);
+    *setup_ms = r->card ? 1e3 * (clock_now() - start) : NAN;
+    if (status) return status;
+    if (dist_transport(r->d) != r->w->transport && r->w->rank == 0)
+        fprintf(r->talk, "%s: its entries of x travel by %s\n", r->name, dist_transport_name(dist_transport(r->d)));
+    return take_vectors(r, err);
+}
+
 /* All variants of one cut. */
 dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
 {
@@ -137,36 +180,26 @@ dist_status_t run_cut(run_t *r, dist_cut_t cut, err_t *err)
     dist_options_t wanted, opened = {0};
     double setup_ms = NAN;
     bool any = false;
-    for (int i = 0; i < VARIANT_COUNT; ++i)
-        any = any || (VARIANTS[i].cut == cut && selected(r, &VARIANTS[i], r->w->ranks));
+    for (int i = 0; i < VARIANT_COUNT; ++i) any = any || selected_here(r, &VARIANTS[i], cut);
     if (!any) return DIST_OK;
-    dist_status_t status = r->e->each ? dist_open_rows(&mine, r->w, r->what, r->o->seed, cut, err)
-                           : cut == DIST_CUT_BEST && r->order.first
-                               ? dist_scatter_parts(&mine, r->w, r->A, r->order.first, err)
-                               : dist_scatter_rows(&mine, r->w, r->A, cut, err);
-    if (!status && r->e->each) csr_round(mine, r->type);
-    if (!status && tell_cut(r, mine, cut, err)) status = DIST_NO_MEMORY;
+    int64_t *first = malloc(((size_t)r->w->ranks + 1) * sizeof *first);
+    if (!first) err_set(err, "out of memory for %d ranks", r->w->ranks);
+    dist_status_t status = dist_agree(r->w, first ? DIST_OK : DIST_NO_MEMORY, err);
+    if (!status) status = take_rows(r, cut, &mine, first, err);
     for (int i = 0; i < VARIANT_COUNT && !status; ++i) {
         const variant_t *v = &VARIANTS[i];
-        if (v->cut != cut || !selected(r, v, r->w->ranks)) continue;
-        wanted = (dist_options_t){.cut = cut, .exchange = v->exchange, .local = v->local, .threads = r->o->threads};
-        if (!r->d || opened.exchange != wanted.exchange || opened.local != wanted.local) {
-            free_vectors(r);
-            dist_destroy(r->d);
-            MPI_Barrier(r->w->comm);
-            const double start = clock_now();
-            status = dist_create_from_rows(&r->d, r->w, mine, r->type, &wanted, err);
-            setup_ms = r->card ? 1e3 * (clock_now() - start) : NAN;
-            opened = wanted;
-            if (!status) status = take_vectors(r, err);
-        }
-        if (!status && dist_transport(r->d) != r->w->transport && r->w->rank == 0)
-            fprintf(r->talk, "%s: its entries of x travel by %s\n", r->name, dist_transport_name(dist_transport(r->d)));
+        if (!selected_here(r, v, cut)) continue;
+        wanted = (dist_options_t){.cut = cut, .exchange = v->exchange, .local = v->local, .threads = r->o->threads,
+                                  .across = r->across};
+        if (!r->d || opened.exchange != wanted.exchange || opened.local != wanted.local)
+            status = open_product(r, &wanted, mine, first, &setup_ms, err);
+        opened = wanted;
         if (!status) run_variant(r, v, mine, setup_ms);
     }
     free_vectors(r);
     dist_destroy(r->d);
     r->d = NULL;
     csr_free(mine);
+    free(first);
     return status;
 }

@@ -11,8 +11,7 @@
 #include "spmv_session.h"
 #endif
 
-/* Rows first .. end of A as a matrix of their own; NULL if memory is short. */
-static csr_t *slice(const csr_t *A, int64_t first, int64_t end)
+csr_t *rows_slice(const csr_t *A, int64_t first, int64_t end)
 {
     const int64_t from = A->row_offsets[first], nnz = A->row_offsets[end] - from;
     csr_t *S = csr_alloc((size_t)(end - first), A->cols, (size_t)nnz);
@@ -42,17 +41,16 @@ static int receive_bytes(void *to, size_t bytes, MPI_Comm comm, err_t *err)
     return 0;
 }
 
-static int send_rows(const csr_t *A, const int64_t *first, int rank, MPI_Comm comm, err_t *err)
+int rows_send(const csr_t *A, int64_t begin, int64_t end, int rank, MPI_Comm comm, err_t *err)
 {
-    const int64_t begin = first[rank], end = first[rank + 1], from = A->row_offsets[begin];
+    const int64_t from = A->row_offsets[begin];
     const size_t rows = (size_t)(end - begin), nnz = (size_t)(A->row_offsets[end] - from);
     return send_bytes(A->row_offsets + begin, (rows + 1) * sizeof *A->row_offsets, rank, comm, err) ||
            send_bytes(A->col_indices + from, nnz * sizeof *A->col_indices, rank, comm, err) ||
            send_bytes(A->values + from, nnz * sizeof *A->values, rank, comm, err) ? -1 : 0;
 }
 
-/* Into S, which has the right shape. */
-static int receive_rows(csr_t *S, MPI_Comm comm, err_t *err)
+int rows_receive(csr_t *S, MPI_Comm comm, err_t *err)
 {
     if (receive_bytes(S->row_offsets, (S->rows + 1) * sizeof *S->row_offsets, comm, err) ||
         receive_bytes(S->col_indices, S->nnz * sizeof *S->col_indices, comm, err) ||
@@ -94,7 +92,8 @@ static dist_status_t scatter(csr_t **mine, dist_world_t *w, const csr_t *A, dist
             status = DIST_MPI_ERROR;
     }
     if (status == DIST_OK) {
-        *mine = root ? slice(A, first[0], first[1]) : csr_alloc((size_t)shape[0], (size_t)shape[1], (size_t)shape[2]);
+        *mine = root ? rows_slice(A, first[0], first[1])
+                     : csr_alloc((size_t)shape[0], (size_t)shape[1], (size_t)shape[2]);
         if (!*mine) {
             status = DIST_NO_MEMORY;
             err_set(err, "out of memory for %lld rows with %lld nonzeros", (long long)shape[0], (long long)shape[2]);
@@ -102,9 +101,9 @@ static dist_status_t scatter(csr_t **mine, dist_world_t *w, const csr_t *A, dist
         status = dist_agree(w, status, err);
     }
     if (status == DIST_OK) {
-        if (!root && receive_rows(*mine, w->comm, err)) status = DIST_MPI_ERROR;
+        if (!root && rows_receive(*mine, w->comm, err)) status = DIST_MPI_ERROR;
         for (int r = 1; root && r < w->ranks && status == DIST_OK; ++r)
-            if (send_rows(A, first, r, w->comm, err)) status = DIST_MPI_ERROR;
+            if (rows_send(A, first[r], first[r + 1], r, w->comm, err)) status = DIST_MPI_ERROR;
     }
     free(first);
     free(shapes);
@@ -157,7 +156,7 @@ dist_status_t dist_open_rows(csr_t **mine, const dist_world_t *w, const char *wh
         csr_t *A = open_matrix(what, seed, err);
         if (A) {
             cut_rows(A->row_offsets, A->rows, w->ranks, cut, first);
-            *mine = slice(A, first[w->rank], first[w->rank + 1]);
+            *mine = rows_slice(A, first[w->rank], first[w->rank + 1]);
             if (!*mine) err_set(err, "out of memory for rank %d's rows of %zu", w->rank, A->rows);
         }
         if (!*mine) status = A ? DIST_NO_MEMORY : DIST_BAD_MATRIX;

@@ -6,6 +6,7 @@
 #   product_us     halo: the entries needed, interior meanwhile;   seq_us  one after the other;  replicated_us  all of x
 #   exchange_us    the exchange alone; exchange_gbps: most bytes one rank receives over that time
 #   speed_up       of product_us over that of the fewest ranks; efficiency: speed-up / (ranks / fewest ranks)
+#                  rmat:22,16/metis/2x2 is compared with rmat:22,16
 #   hidden_pct     how much of the exchange the overlap hides: (seq - product) / exchange
 BEGIN { FS = OFS = "\t" }
 /^# / { if (FORMAT != "table" && FNR == NR) print; next }
@@ -23,6 +24,8 @@ $at["status"] != "ok" || $at["ranks"] !~ /^[0-9]/ { next }
 }
 function value(k, p, s) { return (k, p, s) in us && us[k, p, s] ~ /[0-9]/ ? us[k, p, s] : "-" }
 function ratio(a, b, format) { return a ~ /[0-9]/ && b > 0 ? sprintf(format, a / b) : "-" }
+# The matrix of which this is another order or cut.
+function plain(k) { sub(/(\/metis)?(\/[0-9]+x[0-9]+)?\034/, SUBSEP, k); return k }
 END {
     if (FORMAT == "table")
         printf "%-26s %-5s %5s %11s %8s %6s %11s %11s %11s %11s %11s %8s\n", "matrix", "type", "ranks", "product us", "speed-up", "eff",
@@ -33,13 +36,15 @@ END {
             "max_over_mean", "bytes"
     for (i = 1; i <= n; i++) {
         k = order[i]; split(k, name, SUBSEP)
+        b = plain(k) in list ? plain(k) : k
+        split(list[b], fewest, " ")
         m = split(list[k], ranks, " ")
         for (j = 1; j <= m; j++) {
             p = ranks[j]; t = value(k, p, "halo"); e = value(k, p, "exchange"); q = value(k, p, "halo_seq")
-            up = ratio(value(k, ranks[1], "halo"), t, "%.3f")
+            up = ratio(value(b, fewest[1], "halo"), t, "%.3f")
             weak = name[1] ~ /^weak:/ # every rank has as much as one had alone: as fast is 1
-            if (weak && up != "-") up = sprintf("%.3f", up * p / ranks[1])
-            eff = up == "-" ? "-" : sprintf("%.3f", up * ranks[1] / p)
+            if (weak && up != "-") up = sprintf("%.3f", up * p / fewest[1])
+            eff = up == "-" ? "-" : sprintf("%.3f", up * fewest[1] / p)
             gbps = e > 0 && bytes[k, p] > 0 ? sprintf("%.3g", bytes[k, p] / e / 1000) : "-"
             hidden = q ~ /[0-9]/ && t ~ /[0-9]/ && e > 0 && p > 1 ? sprintf("%.1f", 100 * (q - t) / e) : "-"
             if (FORMAT == "table")

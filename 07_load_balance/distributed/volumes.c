@@ -2,39 +2,144 @@
 #include "volumes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "dist_impl.h"
+/* Counts of one grid; arrays of `ranks` are of all ranks, those of `across` of one row of the grid. */
+typedef struct counts {
+    int ranks, across;
+    int32_t *owner;           /* [cols]  whose entry of x */
+    uint64_t *wanted;         /* [cols bits]  by this row of the grid */
+    int64_t *from;            /* [ranks]  entries of x that this row of the grid wants from each */
+    int64_t *partial;         /* [across * across]  sums that one sends to another */
+    int32_t *last, *last_out; /* [across]  the last row, and the last with a column of another's */
+    int64_t *nnz, *inside, *halo_rows;    /* [across] */
+    int64_t *received, *sent; /* [ranks]  entries of x and sums */
+} counts_t;
 
 static void raise_to(int64_t *most, int64_t value)
 {
     if (value > *most) *most = value;
 }
 
-/* Which part has column c; parts ascend, and so do the columns asked for. */
-static int owner(const int64_t *first_col, int from, int32_t c)
+static void close_counts(counts_t *n)
 {
-    while (c >= first_col[from + 1]) ++from;
-    return from;
+    free(n->owner), free(n->wanted), free(n->from), free(n->partial), free(n->last), free(n->last_out);
+    free(n->nnz), free(n->inside), free(n->halo_rows), free(n->received), free(n->sent);
 }
 
-static void count_sources(volumes_t *v, const halo_t *h, const int64_t *first_col, int part)
+static int open_counts(counts_t *n, const csr_t *A, int parts, int across, const int64_t *first_col, err_t *err)
 {
-    int64_t near = 0, far = 0, near_sources = 0, far_sources = 0;
-    int last = -1, at = 0;
-    for (size_t i = 0; i < h->distinct; ++i) {
-        at = owner(first_col, at, h->columns[i]);
-        const int same_host = at / VOLUMES_HOST == part / VOLUMES_HOST;
-        near += same_host, far += !same_host;
-        if (at != last) near_sources += same_host, far_sources += !same_host;
-        last = at;
+    const size_t ranks = (size_t)parts, side = (size_t)across;
+    *n = (counts_t){.ranks = parts, .across = across, .owner = malloc((A->cols + 1) * sizeof(int32_t)),
+                    .wanted = malloc((A->cols / 64 + 1) * sizeof(uint64_t)), .from = malloc(ranks * sizeof(int64_t)),
+                    .partial = malloc(side * side * sizeof(int64_t)), .last = malloc(side * sizeof(int32_t)),
+                    .last_out = malloc(side * sizeof(int32_t)), .nnz = malloc(side * sizeof(int64_t)),
+                    .inside = malloc(side * sizeof(int64_t)), .halo_rows = malloc(side * sizeof(int64_t)),
+                    .received = calloc(ranks, sizeof(int64_t)), .sent = calloc(ranks, sizeof(int64_t))};
+    if (!n->owner || !n->wanted || !n->from || !n->partial || !n->last || !n->last_out || !n->nnz || !n->inside ||
+        !n->halo_rows || !n->received || !n->sent)
+        return err_set(err, "out of memory for a grid of %d ranks", parts);
+    for (int k = 0; k < parts; ++k)
+        for (int64_t c = first_col[k]; c < first_col[k + 1]; ++c) n->owner[c] = k;
+    return 0;
+}
+
+/* Row r, which is that of the j-th in row i of the grid. */
+static void count_row(counts_t *n, const csr_t *A, int64_t r, int i, int j)
+{
+    for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
+        const int32_t c = A->col_indices[nz], q = n->owner[c];
+        const int at = q % n->across;
+        const uint64_t bit = (uint64_t)1 << c % 64;
+        ++n->nnz[at];
+        if (n->last[at] != (int32_t)r) n->last[at] = (int32_t)r, ++n->partial[at * n->across + j];
+        if (q / n->across == i) {
+            ++n->inside[at];
+            continue;
+        }
+        if (n->last_out[at] != (int32_t)r) n->last_out[at] = (int32_t)r, ++n->halo_rows[at];
+        if (!(n->wanted[c / 64] & bit)) n->wanted[c / 64] |= bit, ++n->from[q];
     }
-    raise_to(&v->halo, near + far);
-    raise_to(&v->near, near);
-    raise_to(&v->far, far);
-    raise_to(&v->sources, near_sources + far_sources);
-    raise_to(&v->near_sources, near_sources);
-    raise_to(&v->far_sources, far_sources);
-    v->halo_sum += near + far;
+}
+
+static void add_message(volumes_t *v, counts_t *n, int to, int from, int64_t entries, volumes_t *mine)
+{
+    const int near = to / VOLUMES_HOST == from / VOLUMES_HOST;
+    if (to == from || entries == 0) return;
+    n->received[to] += entries, n->sent[from] += entries, v->halo_sum += entries;
+    if (near) mine->near += entries, ++mine->near_sources;
+    else mine->far += entries, ++mine->far_sources;
+}
+
+/* What row i of the grid has and receives. */
+static void sum_up(volumes_t *v, counts_t *n, int i)
+{
+    for (int at = 0; at < n->across; ++at) {
+        const int me = i * n->across + at;
+        volumes_t mine = {0};
+        for (int q = at; q < n->ranks; q += n->across) add_message(v, n, me, q, n->from[q], &mine);
+        raise_to(&v->halo, mine.near + mine.far);
+        mine.fold = -mine.near - mine.far;
+        for (int j = 0; j < n->across; ++j)
+            add_message(v, n, me, i * n->across + j, n->partial[j * n->across + at], &mine);
+        raise_to(&v->fold, mine.fold + mine.near + mine.far);
+        raise_to(&v->nnz, n->nnz[at]);
+        raise_to(&v->inside_nnz, n->inside[at]);
+        raise_to(&v->halo_nnz, n->nnz[at] - n->inside[at]);
+        raise_to(&v->halo_rows, n->halo_rows[at]);
+        raise_to(&v->near, mine.near);
+        raise_to(&v->far, mine.far);
+        raise_to(&v->sources, mine.near_sources + mine.far_sources);
+        raise_to(&v->near_sources, mine.near_sources);
+        raise_to(&v->far_sources, mine.far_sources);
+    }
+}
+
+static void clear_row(counts_t *n, size_t cols)
+{
+    const size_t side = (size_t)n->across;
+    memset(n->wanted, 0, (cols / 64 + 1) * sizeof *n->wanted);
+    memset(n->from, 0, (size_t)n->ranks * sizeof *n->from);
+    memset(n->partial, 0, side * side * sizeof *n->partial);
+    memset(n->last, 0xFF, side * sizeof *n->last); /* no row */
+    memset(n->last_out, 0xFF, side * sizeof *n->last_out);
+    memset(n->nnz, 0, side * sizeof *n->nnz);
+    memset(n->inside, 0, side * sizeof *n->inside);
+    memset(n->halo_rows, 0, side * sizeof *n->halo_rows);
+}
+
+int volumes_count_grid(volumes_t *v, const csr_t *A, int parts, int across, const int64_t *first, err_t *err)
+{
+    counts_t n = {0};
+    int64_t *first_col = malloc(((size_t)parts + 1) * sizeof *first_col);
+    *v = (volumes_t){0};
+    int failed = first_col ? 0 : err_set(err, "out of memory for %d parts", parts);
+    if (!failed) {
+        cut_even((int64_t)A->cols, parts, first_col);
+        failed = open_counts(&n, A, parts, across, A->rows == A->cols ? first : first_col, err);
+    }
+    for (int i = 0; i < parts / across && !failed; ++i) {
+        clear_row(&n, A->cols);
+        for (int j = 0; j < across; ++j) {
+            const int64_t end = first[i * across + j + 1];
+            raise_to(&v->rows, end - first[i * across + j]);
+            for (int64_t r = first[i * across + j]; r < end; ++r) count_row(&n, A, r, i, j);
+        }
+        sum_up(v, &n, i);
+    }
+    for (int k = 0; k < parts && !failed; ++k) {
+        raise_to(&v->moved, n.received[k]);
+        raise_to(&v->moved, n.sent[k]);
+    }
+    v->max_over_mean = A->nnz ? (double)v->nnz * parts / (double)A->nnz : 1;
+    close_counts(&n);
+    free(first_col);
+    return failed;
+}
+
+int volumes_count_parts(volumes_t *v, const csr_t *A, int parts, const int64_t *first, err_t *err)
+{
+    return volumes_count_grid(v, A, parts, 1, first, err);
 }
 
 int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t *err)
@@ -44,40 +149,5 @@ int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t
     cut_rows(A->row_offsets, A->rows, parts, how, first);
     const int failed = volumes_count_parts(v, A, parts, first, err);
     free(first);
-    return failed;
-}
-
-int volumes_count_parts(volumes_t *v, const csr_t *A, int parts, const int64_t *first, err_t *err)
-{
-    *v = (volumes_t){0};
-    int64_t *first_col = malloc(((size_t)parts + 1) * sizeof *first_col);
-    int failed = first_col ? 0 : err_set(err, "out of memory for %d parts", parts);
-    if (!failed) {
-        cut_even((int64_t)A->cols, parts, first_col);
-        v->max_over_mean = cut_max_over_mean(A->row_offsets, first, parts);
-    }
-    const int64_t *columns_of = A->rows == A->cols ? first : first_col;
-    for (int p = 0; p < parts && !failed; ++p) {
-        const int64_t rows = first[p + 1] - first[p], nnz = A->row_offsets[first[p + 1]] - A->row_offsets[first[p]];
-        /* these rows of A, where they are: offsets keep counting from A's beginning */
-        const csr_t mine = {.rows = (size_t)rows,
-                            .cols = A->cols,
-                            .nnz = (size_t)nnz,
-                            .row_offsets = A->row_offsets + first[p],
-                            .col_indices = A->col_indices,
-                            .values = A->values};
-        halo_t h;
-        size_t halo_nnz;
-        failed = halo_columns(&h, &mine, columns_of[p], columns_of[p + 1], &halo_nnz, err);
-        if (failed) break;
-        raise_to(&v->nnz, nnz);
-        raise_to(&v->inside_nnz, nnz - (int64_t)halo_nnz);
-        raise_to(&v->halo_nnz, (int64_t)halo_nnz);
-        raise_to(&v->rows, rows);
-        raise_to(&v->halo_rows, (int64_t)h.halo_rows);
-        count_sources(v, &h, columns_of, p);
-        halo_free(&h);
-    }
-    free(first_col);
     return failed;
 }

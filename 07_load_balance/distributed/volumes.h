@@ -16,6 +16,8 @@ typedef struct volumes {
     int64_t halo, near, far;       /* entries received: all, from ranks of the same host, from others */
     int64_t sources, near_sources, far_sources;
     int64_t halo_sum;              /* of all ranks together */
+    int64_t fold;                  /* in a grid: sums of y received; near, far, sources, halo_sum have them, too */
+    int64_t moved;                 /* entries and sums, received or sent, whichever is more */
     double max_over_mean;
 } volumes_t;
 
@@ -23,5 +25,7 @@ typedef struct volumes {
 int volumes_count(volumes_t *v, const csr_t *A, int parts, dist_cut_t how, err_t *err);
 /* The same where part p has rows first[p] .. first[p + 1] - 1. */
 int volumes_count_parts(volumes_t *v, const csr_t *A, int parts, const int64_t *first, err_t *err);
+/* The same where ranks stand in a grid (grid.h), `across` in a row of it, a divisor of parts. */
+int volumes_count_grid(volumes_t *v, const csr_t *A, int parts, int across, const int64_t *first, err_t *err);
 
 #endif

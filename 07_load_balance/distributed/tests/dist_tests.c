@@ -13,6 +13,7 @@
 
 #include "../dist_impl.h"
 #include "device.h"
+#include "../grid.h"
 #include "../order.h"
 #include "../volumes.h"
 #include "formats.h"
@@ -456,6 +457,187 @@ static void test_rows_of_ones_own(void **state)
     dist_world_close(w);
 }
 
+/* ---- a grid ----------------------------------------------------------------------------------------- */
+
+/* Every grid of so many ranks, whole rows among them. */
+static void test_grids_equal_one_rank(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    for (int across = 1; across <= ranks; ++across)
+        for (size_t i = 0; i < BATTERY_COUNT && ranks % across == 0; i += few ? 3 : 1) {
+            csr_t *A = battery_matrix(i);
+            const bool loops = A->nnz < 10000;
+            const dist_options_t o = {.across = across, .cut = (dist_cut_t)(i % 3), .no_overlap = i % 4 == 1,
+                                      .local = loops ? (dist_local_t)(i % 5) : DIST_LOCAL_PLAN};
+            trial_t t;
+            err_t err;
+            ALL_OK(open_trial(&t, w, A, i % 2 ? DTYPE_F64 : DTYPE_F32, &o, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+            if (!on_all(right_twice(&t), BATTERY[i], __LINE__)) fail_msg("%s, %d across", BATTERY[i], across);
+            close_trial(&t);
+            csr_free(A);
+        }
+    dist_world_close(w);
+}
+
+static void test_grids_on_cards(void **state)
+{
+    (void)state;
+    static const char *const RECIPES[] = {"empty:7,0", "dense:1,90", "dense:90,1", "random:150,130,900",
+                                          "powerlaw:100,100,1500", "poisson3d:4,5,6", "identity:9"};
+    dist_world_t *w = open_world(DIST_CUDA);
+    for (int across = 2; across <= ranks; ++across)
+        for (int i = 0; i < 7 && ranks % across == 0; i += few ? 3 : 1) {
+            csr_t *A = make_matrix(RECIPES[i]);
+            const dist_options_t o = {.across = across, .no_overlap = i == 4};
+            trial_t t;
+            err_t err;
+            ALL_OK(open_trial(&t, w, A, i % 2 ? DTYPE_F64 : DTYPE_F32, &o, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+            if (!on_all(right_twice(&t), RECIPES[i], __LINE__)) fail_msg("%s, %d across", RECIPES[i], across);
+            close_trial(&t);
+            csr_free(A);
+        }
+    dist_world_close(w);
+}
+
+/* y of A x where rank k has the columns of part k, others' sums added from the first rank to the last, or back. */
+static void sum_by_parts(const csr_t *A, const dist_matrix_t *d, const double *x, bool back, double *y)
+{
+    const dist_part_t *mine = dist_part(d, rank);
+    for (int64_t r = 0; r < mine->rows; ++r) {
+        const int64_t from = A->row_offsets[mine->first_row + r], end = A->row_offsets[mine->first_row + r + 1];
+        double others = 0;
+        for (int i = 0; i < ranks; ++i) {
+            const dist_part_t *p = dist_part(d, back ? ranks - 1 - i : i);
+            double sum = 0;
+            for (int64_t nz = from; nz < end; ++nz)
+                if (A->col_indices[nz] >= p->first_col && A->col_indices[nz] < p->first_col + p->cols)
+                    sum += A->values[nz] * x[A->col_indices[nz]];
+            if (p == mine) y[r] = sum;
+            else others += sum;
+        }
+        y[r] += others;
+    }
+}
+
+/* Sums are added in the order of ranks: the same bits each time, by messages, in shared memory and on cards.  From last
+ * to first they are other bits. */
+static void test_sums_come_in_order(void **state)
+{
+    (void)state;
+    static const dist_world_options_t WORLDS[] = {{.transport = DIST_MPI}, {.transport = DIST_SHARED},
+                                                  {.backend = DIST_CUDA}};
+    csr_t *A = make_matrix("rmat:7,16");
+    double *x = malloc(A->cols * sizeof *x);
+    matgen_vector(x, A->cols, 3, 0);
+    for (int i = 0; i < 3; ++i) {
+        const bool card = WORLDS[i].backend == DIST_CUDA;
+        /* On cards it is libspmv that multiplies: one nonzero has no order. */
+        const dist_options_t o = {.across = ranks, .local = card ? DIST_LOCAL_PLAN : DIST_LOCAL_CSR};
+        dist_world_t *w;
+        dist_matrix_t *d;
+        err_t err;
+        ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &WORLDS[i], &err), err);
+        char recipe[40];
+        snprintf(recipe, sizeof recipe, "dense:%d,%d", ranks, ranks);
+        csr_t *B = card ? make_matrix(recipe) : csr_copy(A);
+        if (card) matgen_vector(B->values, B->nnz, 4, 0);
+        ALL_OK(dist_create(&d, w, rank == 0 ? B : NULL, DTYPE_F64, &o, &err), err);
+        const dist_part_t *p = dist_part(d, rank);
+        const size_t bytes = (size_t)p->rows * sizeof(double);
+        double *y = malloc(bytes + 1), *want = malloc(bytes + 1), *other = malloc(bytes + 1);
+        void *dx = device_upload(x + p->first_col, (size_t)p->cols * sizeof *x, "x", &err);
+        void *dy = device_alloc(bytes + 1, "y", &err);
+        ALL_OK(dist_spmv(d, card ? dx : x + p->first_col, card ? dy : y, NULL, &err), err);
+        ALL_OK(dist_settle(d, &err), err);
+        if (card) cudaMemcpy(y, dy, bytes, cudaMemcpyDeviceToHost);
+        sum_by_parts(B, d, x, false, want);
+        sum_by_parts(B, d, x, true, other);
+        ALL(memcmp(y, want, bytes) == 0);
+        int differs = memcmp(want, other, bytes) != 0;
+        MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        ALL(ranks < 7 || differs);
+        device_free(dx), device_free(dy);
+        free(y), free(want), free(other);
+        dist_destroy(d);
+        csr_free(B);
+        dist_world_close(w);
+    }
+    csr_free(A);
+    free(x);
+}
+
+/* What one process counts for a grid is what its ranks have; the choice is the lightest. */
+static void test_grids_are_counted_right(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    int64_t *first = malloc(((size_t)ranks + 1) * sizeof *first);
+    for (size_t i = 0; i < BATTERY_COUNT; i += few ? 3 : 1) {
+        csr_t *A = battery_matrix(i);
+        grid_choice_t c;
+        err_t err;
+        cut_rows(A->row_offsets, A->rows, ranks, DIST_CUT_BEST, first);
+        ALL_OK(grid_choose(&c, A, ranks, first, 8, &err) ? DIST_NO_MEMORY : DIST_OK, err);
+        ALL(c.taken == (c.across > 1 && grid_weight(&c.blocks, 8) < grid_weight(&c.rows, 8)) &&
+            (c.across > 1) == (ranks > 1));
+        for (int across = 1; across <= ranks; ++across) {
+            if (ranks % across) continue;
+            const dist_options_t o = {.across = across};
+            volumes_t v, most = {0};
+            dist_matrix_t *d;
+            ALL_OK(volumes_count_grid(&v, A, ranks, across, first, &err) ? DIST_NO_MEMORY : DIST_OK, err);
+            ALL_OK(dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_F64, &o, &err), err);
+            int64_t nnz = 0;
+            for (int r = 0; r < ranks; ++r) {
+                const dist_part_t *p = dist_part(d, r);
+                const int64_t got = p->halo + p->fold, sent = p->sends + p->fold_sends;
+                nnz += p->nnz, most.halo_sum += got;
+                most.nnz = p->nnz > most.nnz ? p->nnz : most.nnz;
+                most.halo = p->halo > most.halo ? p->halo : most.halo;
+                most.fold = p->fold > most.fold ? p->fold : most.fold;
+                most.moved = got > most.moved ? got : most.moved;
+                most.moved = sent > most.moved ? sent : most.moved;
+                most.sources = p->sources > most.sources ? p->sources : most.sources;
+                most.halo_nnz = p->halo_nnz > most.halo_nnz ? p->halo_nnz : most.halo_nnz;
+            }
+            ALL(nnz == (int64_t)A->nnz && v.nnz == most.nnz && v.halo == most.halo && v.fold == most.fold &&
+                v.moved == most.moved && v.halo_sum == most.halo_sum && v.sources == most.sources &&
+                v.halo_nnz == most.halo_nnz);
+            ALL(across == 1 || across != c.across || v.moved == c.blocks.moved);
+            dist_destroy(d);
+        }
+        csr_free(A);
+    }
+    free(first);
+    dist_world_close(w);
+}
+
+static void test_grids_that_cannot_be(void **state)
+{
+    (void)state;
+    dist_world_t *w = open_world(DIST_CPU);
+    csr_t *A = make_matrix("identity:9"), *mine;
+    dist_matrix_t *d;
+    err_t err = {{0}};
+    const dist_options_t none = {.across = ranks + 1}, all = {.across = ranks, .exchange = DIST_REPLICATED};
+    int64_t *first = calloc((size_t)ranks + 1, sizeof *first);
+    ALL(dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_F64, &none, &err) == DIST_BAD_ARGUMENT && d == NULL &&
+        strstr(err.text, "no grid"));
+    ALL(ranks == 1 || (dist_create(&d, w, rank == 0 ? A : NULL, DTYPE_F64, &all, &err) == DIST_BAD_ARGUMENT && !d &&
+                       strstr(err.text, "a halo")));
+    ALL(ranks == 1 || (dist_create_from_rows(&d, w, A, DTYPE_F64, &all, &err) == DIST_BAD_ARGUMENT && !d &&
+                       strstr(err.text, "block")));
+    ALL(dist_scatter_blocks(&mine, w, NULL, first, ranks, &err) == DIST_BAD_ARGUMENT && !mine);
+    first[ranks] = 10; /* and the block has 9 rows */
+    const dist_options_t grid = {.across = ranks};
+    ALL(dist_create_from_blocks(&d, w, A, first, DTYPE_F64, &grid, &err) == DIST_BAD_ARGUMENT && !d &&
+        strstr(err.text, "row of the grid"));
+    free(first);
+    csr_free(A);
+    dist_world_close(w);
+}
+
 /* ---- another order -------------------------------------------------------------------------------- */
 
 /* y = A x by ranks that have P A P^T and P x, put back in A's order, against A and x; the mutant forgets P for x. */
@@ -752,7 +934,7 @@ static void run_graphs(many_t *m, int count, const char *recipe)
 }
 #endif
 
-/* Words in a boundary that waits, words by themselves, flags; a halo of all of x. */
+/* Words in a boundary that waits, words by themselves, flags; a halo of all of x; ranks in one row, and in two. */
 static void test_many_products_on_cards(void **state)
 {
     (void)state;
@@ -763,14 +945,20 @@ static void test_many_products_on_cards(void **state)
                  {"poisson3d:5,5,8", "poisson3d:32,32,32", {.no_overlap = true}},
                  {"rmat:7,8", "rmat:14,16", {0}},
                  {"dense:300,40", "stencil27:120,120,10", {0}},
-                 {"rmat:7,8", "rmat:13,16", {.exchange = DIST_REPLICATED}}};
+                 {"rmat:7,8", "rmat:13,16", {.exchange = DIST_REPLICATED}},
+                 {"rmat:7,8", "rmat:13,16", {.across = 1}},
+                 {"rmat:7,8", "rmat:16,16", {.across = 1, .no_overlap = true}},
+                 {"rmat:7,8", "rmat:14,16", {.across = 2}}};
     const bool card = strcmp(device_backend(), "simt") != 0;
     dist_world_t *w = open_world(DIST_CUDA);
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 8; ++i) {
+        dist_options_t o = CASES[i].o;
+        if (o.across && ranks % o.across) continue;
+        o.across = o.across ? ranks / o.across : 0;
         const char *recipe = card ? CASES[i].on_card : CASES[i].recipe;
         csr_t *A = make_matrix(recipe);
         many_t m;
-        open_many(&m, w, A, &CASES[i].o);
+        open_many(&m, w, A, &o);
         run_many(&m, i ? products / 10 : products, recipe);
 #ifdef COURSE_CUDA
         if (w->transport != DIST_MPI) run_graphs(&m, i ? products / 100 : products / 10, recipe);
@@ -938,6 +1126,58 @@ static void test_mutants_are_rejected(void **state)
     dist_world_close(w);
 }
 
+/* What can go wrong with others' rows. */
+typedef enum grid_mutant { G_NONE, LEFT_OUT, WRONG_ROWS, OLD_SUMS, OLD_X, TWICE, G_MUTANTS } grid_mutant_t;
+
+static bool multiply_wrongly_in_grid(trial_t *t, grid_mutant_t m)
+{
+    dist_matrix_t *d = t->d;
+    err_t err;
+    bool ok = m == OLD_X || (dist_start(d, t->dx, NULL, &err) == DIST_OK && dist_finish(d, NULL, &err) == DIST_OK);
+    ok = ok && dist_interior(d, t->dx, t->dy, NULL, &err) == DIST_OK && fold_outside(d, NULL, &err) == DIST_OK &&
+         dist_own_outside(d, t->dy, NULL, &err) == DIST_OK;
+    dist_matrix_t *sums = fold_sums(d);
+    if (m == WRONG_ROWS && sums->lists.sends > 1) { /* a sum goes to where another belongs */
+        const int32_t first = sums->lists.send_index[0];
+        memmove(sums->lists.send_index, sums->lists.send_index + 1, (sums->lists.sends - 1) * sizeof first);
+        sums->lists.send_index[sums->lists.sends - 1] = first;
+    }
+    if (m != OLD_SUMS) ok = ok && fold_exchange(d, NULL, &err) == DIST_OK;
+    for (int i = 0; i < (m == LEFT_OUT ? 0 : m == TWICE ? 2 : 1); ++i)
+        ok = ok && fold_add(d, t->dy, NULL, &err) == DIST_OK;
+    return ok;
+}
+
+static void test_grid_mutants(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"none", "sums left out", "sums of other rows", "old sums", "an old x",
+                                        "sums added twice"};
+    const dist_world_options_t messages = {.transport = DIST_MPI};
+    dist_world_t *w;
+    err_t err;
+    ALL_OK(dist_world_open(&w, MPI_COMM_WORLD, &messages, &err), err);
+    for (int across = 2; across <= ranks; ++across)
+        for (grid_mutant_t m = G_NONE; m < G_MUTANTS && ranks % across == 0; ++m) {
+            if (m == OLD_X && across == ranks) continue; /* nobody asks for any */
+            const dist_options_t o = {.across = across};
+            csr_t *A = make_matrix("rmat:8,12");
+            trial_t t;
+            ALL_OK(open_trial(&t, w, A, DTYPE_F64, &o, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
+            ALL(multiply(&t) && right(&t)); /* with another x, so that something can be old */
+            new_x(&t, 13);
+            poison_y(&t);
+            ALL(multiply_wrongly_in_grid(&t, m));
+            int wrong = !right(&t);
+            MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+            if (wrong != (m != G_NONE))
+                fail_msg("%d across: %s was %s", across, NAMES[m], wrong ? "rejected" : "accepted");
+            close_trial(&t);
+            csr_free(A);
+        }
+    dist_world_close(w);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -967,10 +1207,14 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_sums),                      cmocka_unit_test(test_mutants_are_rejected),
         cmocka_unit_test(test_transports_on_cpus),        cmocka_unit_test(test_many_products),
         cmocka_unit_test(test_a_rank_that_does_not_send), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_many_products_on_cards),
+        cmocka_unit_test(test_many_products_on_cards),    cmocka_unit_test(test_grids_equal_one_rank),
+        cmocka_unit_test(test_grids_on_cards),            cmocka_unit_test(test_sums_come_in_order),
+        cmocka_unit_test(test_grids_are_counted_right),   cmocka_unit_test(test_grids_that_cannot_be),
+        cmocka_unit_test(test_grid_mutants),
     };
     const struct CMUnitTest on_card[] = {
-        cmocka_unit_test(test_equals_one_rank_on_cards), cmocka_unit_test(test_many_products_on_cards),
+        cmocka_unit_test(test_equals_one_rank_on_cards), cmocka_unit_test(test_grids_on_cards),
+        cmocka_unit_test(test_many_products_on_cards),
         cmocka_unit_test(test_sums_on_cards), cmocka_unit_test(test_a_card_that_does_not_send),
     };
     const int failed = cards ? cmocka_run_group_tests_name("cards", on_card, NULL, NULL)

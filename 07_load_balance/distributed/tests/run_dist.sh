@@ -100,6 +100,20 @@ else
     check "its name" grep -q 'poisson3d:9,9,9/metis' "$place/ordered.tsv"
     check "an order where nobody has all" ends 64 "wants the whole matrix" "$mpi" --order metis --input each
 fi
+check "no such cut" ends 64 "neither 1d, 2d nor auto" "$mpi" --cut sideways
+check "a cut where nobody has all" ends 64 "wants the whole matrix" "$mpi" --cut 2d --input each
+check "a grid, by the bytes counted" ends 0 "the grid is taken" with 4 "$mpi" --cut auto --ranks 1,4 --matrix rmat:10,8 --exact --dtype fp64 --reps 1 --record "$place/grid.tsv"
+check "its rows" rows "$place/grid.tsv" 21
+check "its name" grep -q 'rmat:10,8/2x2' "$place/grid.tsv"
+check "no grid where it is no better" ends 0 "whole rows are taken" with 4 "$mpi" --cut auto --matrix poisson2d:20,20 --only halo --exact --reps 1
+check "a grid that was asked for" ends 0 "in a grid of 1 x 3" with 3 "$mpi" --cut 2d --matrix poisson2d:20,20 --exact --reps 1 --record "$place/asked.tsv"
+check "its rows" rows "$place/asked.tsv" 16
+check "a grid on the stand-in or on cards" with 4 "$nccl" --cut 2d --matrix powerlaw:90,90,900 --reps 1 --transport mpi --record "$place/grid_card.tsv"
+check "its rows" rows "$place/grid_card.tsv" 10
+check "grids, counted" with 1 "$mpi" --cut auto --cuts "$place/grids.tsv" --parts 1,4,16 --matrix rmat:10,8
+# shellcheck disable=SC2016 # fields of awk
+check "what they move" awk -F'\t' '$3 == "cut" {n++; moved[$2] = $24; grid[$2] = $25}
+    END {exit !(n == 11 && moved["2d@16"] < moved["best@16"] && grid["2d@16"] == "4x4" && grid["best@16"] == "16x1")}' "$place/grids.tsv"
 check "no such order" ends 64 "neither natural nor metis" "$mpi" --order alphabetical
 check "parts without cuts" ends 64 "--parts goes with --cuts" "$mpi" --parts 8
 check "cuts where nobody has all" ends 64 "one process counts" "$mpi" --cuts "$place/parts.tsv" --weak

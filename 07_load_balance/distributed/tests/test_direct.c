@@ -326,6 +326,19 @@ static void put_sum(player_t *to, int k, const double *values, int count, uint32
     cudaMemcpy(at, words, (size_t)count * 16, cudaMemcpyHostToDevice);
 }
 
+/* A matrix that is nearly as wide everywhere, however large; none with one long row, nor one that is mostly padding. */
+static void test_which_boundary_pays(void **state)
+{
+    (void)state;
+    assert_true(boundary_pays(0, 0, 0, 8));
+    assert_true(boundary_pays(1 << 30, 1, 1 << 30, 8));
+    assert_true(boundary_pays(1000, 32, 32, 8));
+    assert_false(boundary_pays(1, 33, 33, 8));
+    assert_false(boundary_pays(1 << 20, 2, (1 << 20) + 1000, 8));
+    assert_true(boundary_pays(1 << 20, 2, (2 << 20) - ((4 << 20) / 12), 8));
+    assert_false(boundary_pays(1 << 20, 2, (2 << 20) - ((4 << 20) / 12) - 1, 8));
+}
+
 static void test_sums(void **state)
 {
     (void)state;
@@ -384,6 +397,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags), cmocka_unit_test(test_words),
                                        cmocka_unit_test(test_an_odd_graph_is_noticed),
-                                       cmocka_unit_test(test_boundary), cmocka_unit_test(test_sums)};
+                                       cmocka_unit_test(test_boundary), cmocka_unit_test(test_sums),
+                                       cmocka_unit_test(test_which_boundary_pays)};
     return cmocka_run_group_tests_name("direct", tests, NULL, NULL);
 }

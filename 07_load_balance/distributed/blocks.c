@@ -1,0 +1,128 @@
+/* blocks.c - how a rank of a grid comes by its block: rank 0 deals them out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut.h"
+#include "dist_impl.h"
+#include "grid.h"
+
+/* What rank 0 needs to know whose a nonzero is. */
+typedef struct deal {
+    const csr_t *A;
+    const int64_t *first; /* [ranks + 1]  rows */
+    int32_t *owner;       /* [cols]  whose entry of x */
+    int ranks, across;
+} deal_t;
+
+static void find_owners(deal_t *g, int64_t *first_col)
+{
+    if (g->A->rows == g->A->cols) memcpy(first_col, g->first, ((size_t)g->ranks + 1) * sizeof *first_col);
+    else cut_even((int64_t)g->A->cols, g->ranks, first_col);
+    for (int k = 0; k < g->ranks; ++k)
+        for (int64_t c = first_col[k]; c < first_col[k + 1]; ++c) g->owner[c] = k;
+}
+
+/* Rows, columns and nonzeros of every block. */
+static void count_blocks(const deal_t *g, int64_t (*shapes)[3])
+{
+    for (int k = 0; k < g->ranks; ++k) {
+        const int i = k / g->across * g->across;
+        shapes[k][0] = g->first[i + g->across] - g->first[i], shapes[k][1] = (int64_t)g->A->cols, shapes[k][2] = 0;
+    }
+    for (int p = 0; p < g->ranks; ++p)
+        for (int64_t nz = g->A->row_offsets[g->first[p]]; nz < g->A->row_offsets[g->first[p + 1]]; ++nz)
+            ++shapes[grid_home(p, g->owner[g->A->col_indices[nz]], g->across)][2];
+}
+
+/* Rank k's block into B, which has room for it. */
+static void fill_block(const deal_t *g, int k, csr_t *B)
+{
+    const csr_t *A = g->A;
+    const int64_t begin = g->first[k / g->across * g->across];
+    int64_t to = 0;
+    B->row_offsets[0] = 0;
+    for (size_t r = 0; r < B->rows; ++r) {
+        for (int64_t nz = A->row_offsets[begin + (int64_t)r]; nz < A->row_offsets[begin + (int64_t)r + 1]; ++nz) {
+            if (g->owner[A->col_indices[nz]] % g->across != k % g->across) continue;
+            B->col_indices[to] = A->col_indices[nz];
+            B->values[to++] = A->values[nz];
+        }
+        B->row_offsets[r + 1] = to;
+    }
+}
+
+/* Rank 0 keeps its block in `mine` and sends the others theirs, one after the other in `spare`. */
+static int send_blocks(const deal_t *g, int64_t (*shapes)[3], csr_t *mine, csr_t *spare, MPI_Comm comm, err_t *err)
+{
+    fill_block(g, 0, mine);
+    for (int k = 1; k < g->ranks; ++k) {
+        spare->rows = (size_t)shapes[k][0], spare->nnz = (size_t)shapes[k][2];
+        fill_block(g, k, spare);
+        if (rows_send(spare, 0, (int64_t)spare->rows, k, comm, err)) return -1;
+    }
+    return 0;
+}
+
+/* The largest of each. */
+static csr_t *room_for_all(int64_t (*shapes)[3], int ranks, size_t cols)
+{
+    int64_t rows = 0, nnz = 0;
+    for (int k = 0; k < ranks; ++k) {
+        if (shapes[k][0] > rows) rows = shapes[k][0];
+        if (shapes[k][2] > nnz) nnz = shapes[k][2];
+    }
+    return csr_alloc((size_t)rows, cols, (size_t)nnz);
+}
+
+static dist_status_t agree_on_grid(const dist_world_t *w, const csr_t *A, int across, err_t *err)
+{
+    dist_status_t status = DIST_OK;
+    if (across < 1 || w->ranks % across) {
+        err_set(err, "%d ranks stand in no grid with %d in a row", w->ranks, across);
+        status = DIST_BAD_ARGUMENT;
+    } else if (w->rank == 0 && !A) {
+        err_set(err, "rank 0 has no matrix to deal out");
+        status = DIST_BAD_ARGUMENT;
+    } else if (w->rank == 0 && csr_check(A, err)) {
+        status = DIST_BAD_MATRIX;
+    }
+    return dist_agree(w, status, err);
+}
+
+static dist_status_t short_of(const char *what, err_t *err)
+{
+    err_set(err, "out of memory for %s", what);
+    return DIST_NO_MEMORY;
+}
+
+dist_status_t dist_scatter_blocks(csr_t **mine, dist_world_t *w, const csr_t *A, int64_t *first, int across, err_t *err)
+{
+    const bool root = w->rank == 0;
+    const size_t ranks = (size_t)w->ranks;
+    csr_t *spare = NULL;
+    deal_t g = {.A = A, .first = first, .ranks = w->ranks, .across = across};
+    *mine = NULL;
+    dist_status_t status = agree_on_grid(w, A, across, err);
+    if (status) return status;
+    int64_t(*shapes)[3] = malloc(ranks * sizeof *shapes), shape[3] = {0};
+    int64_t *first_col = malloc((ranks + 1) * sizeof *first_col);
+    if (root) g.owner = malloc((A->cols + 1) * sizeof *g.owner);
+    if (!shapes || !first_col || (root && !g.owner)) status = short_of("the lists of blocks", err);
+    status = dist_agree(w, status, err);
+    if (!status && root) find_owners(&g, first_col), count_blocks(&g, shapes);
+    if (!status && (mpi_ok(MPI_Bcast(first, w->ranks + 1, MPI_INT64_T, 0, w->comm), "MPI_Bcast", err) ||
+                    mpi_ok(MPI_Scatter(shapes, 3, MPI_INT64_T, shape, 3, MPI_INT64_T, 0, w->comm), "MPI_Scatter", err)))
+        status = DIST_MPI_ERROR;
+    if (!status) {
+        *mine = csr_alloc((size_t)shape[0], (size_t)shape[1], (size_t)shape[2]);
+        if (root) spare = room_for_all(shapes, w->ranks, A->cols);
+        if (!*mine || (root && !spare)) status = short_of("a block", err);
+        status = dist_agree(w, status, err);
+    }
+    if (!status && (root ? send_blocks(&g, shapes, *mine, spare, w->comm, err) : rows_receive(*mine, w->comm, err)))
+        status = DIST_MPI_ERROR;
+    csr_free(spare);
+    free(shapes), free(first_col), free(g.owner);
+    if (status) *mine = csr_free(*mine);
+    return status;
+}

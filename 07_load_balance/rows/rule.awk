@@ -12,9 +12,8 @@
 # How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
 # both types; any other matrix is one of its own), then asked about it; for each number of leaves the regrets are added up over
 # all matrices.  Of numbers that come near the least (CLOSE: 0.7 percent, 1.7 for a plan, which pays for being exact by many
-# products), the largest is kept: it fits the matrices that
-# are known better.  But each leaf more must bring the mean of these down by GAIN; less is no more than times vary.  REPORT gets
-# all of that.
+# products), the largest is kept: it fits the matrices that are known better.  But each leaf more must bring the mean of these down
+# by GAIN; less is no more than times vary.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 32

@@ -257,7 +257,7 @@ docs:
 	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
 	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done
-	@for r in plots/data/*/07_direct_summary.tsv; do [ ! -e $$r ] || \
+	@for r in plots/data/*/07_direct_summary.tsv; do [ ! -e $${r%direct_summary.tsv}nccl_summary.tsv ] || \
 	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $${r%direct_summary.tsv}nccl_summary.tsv $$r >$${r%summary.tsv}scale.tsv || rm -f $${r%summary.tsv}scale.tsv; done
 	@docs/make_examples.py
 	@for m in h200 simt examples; do plots/draw.sh plots/data/$$m plots/pictures/$$m svg; done

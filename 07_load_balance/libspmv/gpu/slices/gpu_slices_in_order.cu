@@ -75,9 +75,10 @@ cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     const bool one_each = all <= on_card || s->value_steps > (uint64_t)FEW_STEPS * s->count;
     const unsigned blocks = one_each ? all : on_card;
     const uint64_t value_bytes = s->value_steps * LANES * sizeof(V);
-    const in_order_arrays a = {s->records, s->bases, s->columns, s->count, (uint32_t)A->cols, s->column_bytes, value_bytes,
-                               ahead((uint64_t)A->cols * sizeof(S), s->column_bytes, value_bytes, blocks),
-                               s->table, s->table_count};
+    const uint64_t x_bytes = (uint64_t)A->cols * sizeof(S);
+    const in_order_arrays a = {s->records, s->bases, s->columns, s->count, (uint32_t)A->cols, s->column_bytes,
+                               value_bytes, ahead(x_bytes, s->column_bytes, value_bytes, blocks), s->table,
+                               s->table_count};
     in_order_kernel<IN_FLIGHT, MIN_BLOCKS, V, S>
         <<<blocks, s->block, 0, (cudaStream_t)c->stream>>>((uint32_t)A->rows, a, (const V *)s->values, v);
     return cudaPeekAtLastError();

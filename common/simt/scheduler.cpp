@@ -85,10 +85,24 @@ size_t guard_bytes() { return settings.program ? 1 << 20 : 4 * (size_t)getpagesi
 
 /* Pages that nobody may touch.  Linux has a way (since 6.13) that needs no mapping of its own for each stack, of which
    a process has 65530: a card of 132 multiprocessors holds 270336 threads. */
+enum { GUARD_INSTALL = 102, POPULATE_READ = 22 };       /* MADV_*, which the C library's headers may not know */
+
+/* Whether it is there: an emulator may take any advice and do nothing, so a closed page is read in. */
+static bool has_guards()
+{
+    const size_t bytes = (size_t)getpagesize();
+    void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return false;
+    const bool closed = madvise(p, bytes, GUARD_INSTALL) == 0 && madvise(p, bytes, POPULATE_READ) != 0;
+    munmap(p, bytes);
+    return closed;
+}
+
 static bool close_pages(char *p, size_t bytes)
 {
-    const int guard_install = 102;      /* MADV_GUARD_INSTALL, which the C library's headers may not know */
-    return madvise(p, bytes, guard_install) == 0 || mprotect(p, bytes, PROT_NONE) == 0;
+    static const bool guards = has_guards();
+    return (guards && madvise(p, bytes, GUARD_INSTALL) == 0) || mprotect(p, bytes, PROT_NONE) == 0;
 }
 
 static void carrier_make(Carrier *c)

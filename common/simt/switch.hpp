@@ -11,19 +11,19 @@ namespace simt {
 
 typedef boost::context::detail::fcontext_t Suspended;   /* where a fiber goes on */
 
-static __thread Suspended *left;    /* where the fiber that has just been left is to be kept */
+/* Whoever is continued keeps, for the fiber that has been left, where that one goes on.  Not by a variable of the
+   thread: a fiber may go on in another one, and compilers remember where such variables are. */
+static inline void keep(boost::context::detail::transfer_t from) { *static_cast<Suspended *>(from.data) = from.fctx; }
 
 /* Continues `to`; where the running fiber goes on is kept in *save. */
 static inline void switch_to(Suspended to, Suspended *save)
 {
-    left = save;
-    const boost::context::detail::transfer_t from = boost::context::detail::jump_fcontext(to, nullptr);
-    *left = from.fctx;
+    keep(boost::context::detail::jump_fcontext(to, save));
 }
 
 template <void (*F)()> static void begin_fiber(boost::context::detail::transfer_t from)
 {
-    *left = from.fctx;
+    keep(from);
     F();
 }
 

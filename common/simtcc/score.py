@@ -46,6 +46,8 @@ LIBRARIES = {rb"#\s*include\s*[<\"]cublas": ["-lcublas"], rb"#\s*include\s*[<\"]
              rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]nvrtc": ["-lnvrtc"],
              rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
+# What the stand-in says in a program's output: a report quotes the program's lines.
+REPORT = re.compile(r"^simt: .*\n?(?:  .*\n?)*", re.M)
 VARIABLE = re.compile(r"[A-Z_]+=")
 COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds"]
 SOURCES = (".cu", ".cpp", ".cc", ".c")
@@ -242,8 +244,8 @@ def first(pattern, text):
 
 def wrong_line(text):
     """A line in which the program says that it has failed; '' if there is none."""
-    return next((line for line in text.splitlines()
-                 if FAILED.search(line) and not FINE.search(line) and not line.startswith("simt: ")), "")
+    return next((line for line in REPORT.sub("", text).splitlines()
+                 if FAILED.search(line) and not FINE.search(line)), "")
 
 
 def judge(program, simtcc, limit):

@@ -31,8 +31,9 @@ BEGIN {
     MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
     split("none look plan", SETUPS, " ")
     count["none"] = split("rows cols nnz value_bytes mean", f_none, " ") # what is known without a look
-    count["look"] = split("rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike", f_look, " ")
-    count["plan"] = split("rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike hot", f_plan, " ")
+    looked_at = "rows cols nnz value_bytes mean longest skew in_order_fill near_fill diagonals sectors gathered alike"
+    count["look"] = split(looked_at, f_look, " ")
+    count["plan"] = split(looked_at " hot", f_plan, " ")
     for (i in f_none) feature["none", i] = f_none[i]
     for (i in f_look) feature["look", i] = f_look[i]
     for (i in f_plan) feature["plan", i] = f_plan[i]

@@ -20,7 +20,7 @@ record() {
         function between(low, high) { return low * exp(lot() * log(high / low)) }
         BEGIN {
             OFS = "\t"; seed = 2
-            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 guided_4 long_4 in_order even_4 even_8 sort_4 sort_8 sort_16 sort_32 sort_38 sort_64 bundle_4 bundle_8 bundle_16 bundle_32 tiles wide", way, " ")
+            n = split("rows_1 rows_2 rows_4 spans_2 spans_4 guided_4 long_4 in_order even_4 even_8 sort_4 sort_8 sort_16 sort_32 sort_38 sort_64 bundle_4 bundle_8 bundle_16 bundle_32 hot_16 hot_32 tiles wide", way, " ")
             print "case", "dtype", "rows", "cols", "nnz", "value_bytes", "mean", "longest", "skew", "in_order_fill", \
                 "near_fill", "diagonals", "sectors", "alike", "hot", "rule_none", "rule_look", "rule_plan" > features
             print "# gpu: a made one" > ways
@@ -38,7 +38,7 @@ record() {
                     best_none = few ? "rows_2" : "spans_4"
                     best_plan = straight ? "in_order" : !even ? "sort_64" : t == 4 ? "sort_8" : "sort_4"
                     print "m" m, type, nnz / mean, nnz, nnz, t, mean, longest, skew, fill, fill, diagonals, \
-                        sectors, sectors, "spans_4", "spans_4", "sort_16" > features
+                        sectors, sectors, 0, "spans_4", "spans_4", "sort_16" > features
                     for (w = 1; w <= n; w++)
                         print "07_ways", way[w], "m" m, type, how == "noise" ? luck[w] \
                             : how == "twin" && !few && (way[w] == "spans_4" || way[w] == "guided_4") ? 10 + lot() / 500 \
@@ -140,7 +140,7 @@ check 'a matrix without all its times is left out' one_missing
 # Without a card 07_ways writes the same columns and no times, and the learner says so.
 writes() { "$ways" --matrix powerlaw:300,300,4000 --count=off --record run_ways.tsv --features run_features.tsv >/dev/null; }
 columns() { [ "$(head -n 1 run_features.tsv)" = "$(head -n 1 known_features.tsv)" ] && [ "$(grep -c '^powerlaw' run_features.tsv)" -eq 2 ] &&
-    awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 17) exit 1}' run_features.tsv; }
+    awk -F'\t' 'NR > 1 {for (i = 1; i <= NF; i++) if ($i == "" || $i == "-" || $i ~ /nan|inf/) exit 1; if (NF != 18) exit 1}' run_features.tsv; }
 rows() { awk -F'\t' '/^#/ {next} $1 == "chapter" {for (i = 1; i <= NF; i++) at[$i] = i; next}
     {n++; if ($at["status"] != "ok" || ($at["cold_us"] != "-") != card) bad = 1} END {exit n != 2 * ways || bad}' ways="$(grep -c '^ *\[WAY_' "$lib/gpu/gpu_choice.c")" card="$(grep -c '^# backend: cuda' run_ways.tsv)" run_ways.tsv; }
 check '07_ways runs' writes

@@ -5,7 +5,7 @@
  *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
  *   guided   ... the last of them small                            gpu_spans.cu
  *   long     equal pieces of the nonzeros, for long rows           gpu_long.cu
- *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_build.cu
+ *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_in_order.cu, gpu_hot.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
  *   many     several right-hand sides, CSR as it is                gpu_many_rows.cu, gpu_many_spans.cu

@@ -66,7 +66,7 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
     const char *name = kernel_name(kernel);
     const std::shared_ptr<void> bundle(how.pack(kernel, args), how.drop);
     return [=] {
-        simt_run_grid(name, kernel, grid, block, shared, how.call, bundle.get());
+        simt_run_grid(name, kernel, grid, block, shared, how.call, bundle.get(), how.bytes);
         return cudaPeekAtLastError();
     };
 }
@@ -175,7 +175,7 @@ void simt_know_kernel(const void *kernel, struct simt_kernel how)
 }
 
 void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
-                 void (*call)(const void *), const void *args)
+                 void (*call)(const void *), const void *args, size_t bytes)
 {
     if (!is_stream(stream)) {
         complain(PC, std::string("launch of ") + name + " in a stream that is not there", "was it destroyed before?");
@@ -183,7 +183,7 @@ void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3
         return;
     }
     const stream_scope in(stream);
-    simt_run_grid(name, kernel, grid, block, shared_bytes, call, args);
+    simt_run_grid(name, kernel, grid, block, shared_bytes, call, args, bytes);
 }
 
 /* Blocks go round the multiprocessors. */
@@ -201,11 +201,12 @@ int simt_is_captured(cudaStream_t stream)
 }
 
 void simt_capture_launch(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block,
-                         size_t shared_bytes, void (*call)(const void *), void *args, void (*drop)(void *))
+                         size_t shared_bytes, void (*call)(const void *), void *args, size_t bytes,
+                         void (*drop)(void *))
 {
     const std::shared_ptr<void> bundle(args, drop);
     capture(stream, cudaGraphNodeTypeKernel, [=] {
-        simt_run_grid(name, kernel, grid, block, shared_bytes, call, bundle.get());
+        simt_run_grid(name, kernel, grid, block, shared_bytes, call, bundle.get(), bytes);
         return cudaPeekAtLastError();
     });
 }

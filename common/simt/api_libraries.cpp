@@ -53,6 +53,7 @@ void *simt_thread_malloc(size_t bytes)
 {
     if (!current)
         return malloc(bytes);
+    leaves_something();
     void *p = heap_allocate(bytes ? bytes : 1);
     if (p) {
         copy_window open(p, bytes);

@@ -52,6 +52,18 @@ template <class F> static Loaded *find(F is_it)
     return nullptr;
 }
 
+void module_stretches(std::vector<Stretch> *all)
+{
+    for (int i = 0; i < n_loaded.load(std::memory_order_acquire); ++i) {
+        const Loaded &l = loaded[i];
+        for (const Region &r : l.variables)
+            if (r.size)
+                all->push_back({(char *)r.base, r.size, nullptr, false});
+        if (l.constant_from < l.constant_to)
+            all->push_back({(char *)l.constant_from, l.constant_to - l.constant_from, nullptr, false});
+    }
+}
+
 Region *module_region(uintptr_t a)
 {
     Loaded *l = find([a](const Loaded &m) { return m.variables[0].contains(a) || m.variables[1].contains(a); });

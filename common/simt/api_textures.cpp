@@ -7,6 +7,7 @@
  */
 #include <cmath>
 #include <cstring>
+#include <set>
 #include "arrays.hpp"
 #include "simt_textures.h"
 
@@ -21,6 +22,33 @@ struct simt_image {
 };
 
 namespace simt {
+
+/* Those that there are, and the references that are bound. */
+static std::mutex lock;
+static std::set<simt_image *> images;
+static std::set<textureReference *> bound;
+
+static uintptr_t keep(const simt_image &i)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return (uintptr_t)*images.insert(new simt_image(i)).first;
+}
+
+static void drop(simt_image *i)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    images.erase(i);
+    delete i;
+}
+
+void image_stretches(std::vector<Stretch> *all)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    for (simt_image *i : images)
+        all->push_back({(char *)i, sizeof *i, nullptr, false});
+    for (textureReference *t : bound)
+        all->push_back({(char *)&t->simt_object, sizeof t->simt_object, nullptr, false});
+}
 
 static bool image_of(simt_image *i, const cudaResourceDesc &r)
 {
@@ -306,13 +334,13 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
                  "cudaReadModeNormalizedFloat is for 8 and 16 bits, a linear filter for what is read as floats");
         return done(cudaErrorInvalidNormSetting);
     }
-    *object = (uintptr_t) new simt_image(i);
+    *object = keep(i);
     return done(cudaSuccess);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
-    delete image(object);
+    drop(image(object));
     return done(cudaSuccess);
 }
 
@@ -331,7 +359,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cu
         complain(PC, "a surface of an array that is none", "make the array with cudaArraySurfaceLoadStore");
         return done(cudaErrorInvalidValue);
     }
-    *object = (uintptr_t) new simt_image(i);
+    *object = keep(i);
     return done(cudaSuccess);
 }
 
@@ -348,7 +376,8 @@ static cudaError_t bind(const struct textureReference *t, const cudaResourceDesc
     how.readMode = (cudaTextureReadMode)read_mode;
     how.normalizedCoords = t->normalized;
     if (t->simt_object)
-        delete image(t->simt_object);
+        drop(image(t->simt_object));
+    bound.insert(reference);
     return cudaCreateTextureObject(&reference->simt_object, &r, &how, nullptr);
 }
 
@@ -388,7 +417,7 @@ cudaError_t simt_bind_array(const struct textureReference *t, int read_mode, cud
 cudaError_t cudaUnbindTexture(const struct textureReference *t)
 {
     textureReference *reference = const_cast<textureReference *>(t);
-    delete image(t->simt_object);
+    drop(image(t->simt_object));
     reference->simt_object = 0;
     return done(cudaSuccess);
 }

@@ -46,11 +46,17 @@ static void open_heap()
     closed = false;
 }
 
-void heap_open()
+void heap_look()
 {
     std::lock_guard<std::mutex> hold(lock);
     ++openers;
     open_heap();                        /* there may be more of it since the other that is open */
+}
+
+void heap_open()
+{
+    heap_look();
+    memory_touched();
 }
 
 void heap_open_more(uintptr_t from, size_t bytes)
@@ -79,6 +85,7 @@ copy_window::copy_window(const void *a, size_t a_bytes, const void *b, size_t b_
     for (int i = 0; i < 2; ++i) {
         if (!is_guarded(from[i]))
             continue;
+        memory_touched(from[i], size[i]);
         protect(from[i], from[i] + size[i], PROT_READ | PROT_WRITE);
         if (!closed)                    /* by a kernel of another thread, which may be older than the buffer */
             opened.push_back({from[i], size[i], true, ""});

@@ -15,7 +15,7 @@
  *   host_buffers.cpp   how large they are                  device_heap.cpp   malloc and new in kernels
  *   host_atomics.cpp   C++'s own atomics                   leaks.cpp  what was not given back
  *   names.cpp      what memory is called in a report        bounds.cpp an index past an array of known size
- *   replay_trace.cpp   the way of every warp, for a replay
+ *   replay_trace.cpp   the way of every warp, for a replay   repeats.cpp   launches that need not be run again
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP
@@ -257,13 +257,17 @@ struct FlowGraph {
     void arrange();                     /* gives every node its place */
 };
 
-struct CountSink {
+/* What has been counted of a launch. */
+struct Counted {
     std::unordered_map<uint64_t, SiteCounts> sites;
+    uint64_t warps = 0, warp_sum = 0, warp_max = 0, blocks = 0, block_sum = 0, block_max = 0;
+};
+
+struct CountSink : Counted {
     FlowGraph flow;
     std::unordered_map<uint64_t, int> traced;               /* requests kept per site */
     std::vector<TraceRow> trace;
     std::vector<FilmEvent> film;
-    uint64_t warps = 0, warp_sum = 0, warp_max = 0, blocks = 0, block_sum = 0, block_max = 0;
     SiteCounts *cache[256] = {};                            /* by program point */
 };
 
@@ -321,6 +325,7 @@ struct Launch {
     std::atomic<uint64_t> progress{0};          /* bumped by every step that is not a spin */
     std::atomic<uint64_t> clock{0};             /* time of releases and acquires */
     std::atomic<bool> aborted{false};
+    std::atomic<bool> lasting{false};           /* it leaves something that is not in memory (repeats.cpp) */
     std::mutex release_lock;
     std::unordered_map<uint64_t, std::vector<Release>> releases;    /* by block */
 };
@@ -330,7 +335,7 @@ struct Settings {
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
     bool program = false;           /* simt_set_program */
-    bool turns = false, lenient = false;
+    bool turns = false, lenient = false, every_launch = false;
     unsigned sample = 1;
     size_t replay_bytes = 0;
     unsigned checks = SIMT_CHECK_EVERYTHING;
@@ -375,6 +380,11 @@ void order_host_is_told(cudaStream_t stream);
 Clock order_of(cudaStream_t stream);            /* what an event that is recorded now says */
 void order_stream_waits(cudaStream_t stream, const Clock &event);
 void order_forget();                            /* epochs begin anew */
+typedef std::vector<std::pair<uint64_t, uint64_t>> Epochs;      /* from, end */
+Epochs order_epochs(const Order &order);        /* those that an operation has had */
+/* An operation that is not run, since an earlier one has done the same: marks of these epochs, the earlier one's, are
+   now its own. */
+void order_repeats(const Order &order, const Epochs &epochs);
 /* The host function of a stream, as long as it lives: it comes when what is in the stream before it is over. */
 class as_in_stream {
 public:
@@ -574,10 +584,19 @@ void *reserve(size_t bytes);                    /* zero pages, not yet backed by
 [[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
 void region_forget_tags(Region &r);
 std::vector<Allocation> heap_live();
+/* All that a kernel can reach.  state: its shadow's, NULL where that does not change; mapped: it is the host's, too. */
+struct Stretch {
+    char *p;
+    size_t bytes;
+    uint8_t *state;
+    bool mapped;
+};
+std::vector<Stretch> memory_stretches();
 
 /* ---- guard.cpp ---- */
 /* The pages of device memory, open while a kernel runs.  Pairs, which may nest. */
 void heap_open();
+void heap_look();                               /* the same, and what is done leaves no trace (repeats.cpp) */
 void heap_close();
 void heap_open_more(uintptr_t from, size_t bytes);     /* a buffer that is newer than the kernel */
 /* Opens two stretches for as long as it lives; those that are not of the heap do not matter. */
@@ -636,6 +655,38 @@ bool is_module_constant(uintptr_t a);           /* of a __constant__ variable of
 bool in_module(uintptr_t a);                    /* of its code, constant tables, ... */
 /* A program point of a module whose lower 32 bits, as short_pc() has them, are these; 0: of none. */
 uintptr_t module_pc(uint32_t pc);
+
+void module_stretches(std::vector<Stretch> *all);
+
+/* ---- api_textures.cpp ---- */
+void image_stretches(std::vector<Stretch> *all);    /* what textures and surfaces are */
+
+/* ---- repeats.cpp ---- */
+struct Repeat;
+struct Digest;
+/* What is known of a launch, before it and behind it. */
+class Repetition {
+public:
+    Repetition(Launch *l, const void *kernel, size_t argument_bytes);
+    ~Repetition();
+    Repetition(const Repetition &) = delete;
+    Repetition &operator=(const Repetition &) = delete;
+    /* It would do what one before it has done, and that is in place now: it need not run. */
+    bool again(const std::vector<Worker *> &workers);
+    void over(double seconds, const std::vector<Worker *> &workers);    /* it has run, for so long */
+
+private:
+    Launch *l;
+    Repeat *r = nullptr;
+    std::string key;
+    bool looks = false;
+    std::vector<Digest> before;
+};
+void leaves_something();                        /* the kernel that runs: more than memory, so that it is always run */
+void repeats_forget();                          /* epochs begin anew */
+void memory_touched();                          /* all of it may have changed */
+void memory_touched(uintptr_t from, size_t bytes);
+double seconds_now();
 
 /* ---- report.cpp ---- */
 /* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */

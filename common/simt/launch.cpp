@@ -342,7 +342,7 @@ static void run_children()
     while (!children.empty()) {
         const Child c = std::move(children.front());
         children.pop_front();
-        simt_run_grid(c.name, c.kernel, c.grid, c.block, c.shared_bytes, c.call, c.args.data());
+        simt_run_grid(c.name, c.kernel, c.grid, c.block, c.shared_bytes, c.call, c.args.data(), 0);
     }
     running = false;
 }
@@ -357,6 +357,7 @@ static void take_epochs(Launch *l)
         region_forget_tags(program);
         region_forget_tags(managed);
         order_forget();
+        repeats_forget();
         for (Worker *w : pool.workers)
             for (Block *b : w->spare)
                 region_forget_tags(b->shared);
@@ -375,6 +376,7 @@ using namespace simt;
 void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
                     void (*call)(const void *), const void *args, size_t bytes)
 {
+    leaves_something();
     Child c{name, kernel, grid, block, shared_bytes, call, {}};
     c.args.resize((bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t));
     memcpy((void *)c.args.data(), args, bytes);
@@ -383,7 +385,7 @@ void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block,
 }
 
 void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
-                   void (*call)(const void *), const void *args)
+                   void (*call)(const void *), const void *args, size_t bytes)
 {
     if (current)
         fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0), "a kernel launches a kernel",
@@ -428,10 +430,15 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     n = l.turns ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
     l.alone = n == 1;
     not_synchronised(l.first_epoch);
-    heap_open();
-    pool.run(&l, n);
-    settle(0, SIZE_MAX);
-    heap_close();
+    Repetition repetition(&l, kernel, bytes);
+    if (!repetition.again(pool.workers)) {
+        const double begin = seconds_now();
+        heap_open();
+        pool.run(&l, n);
+        settle(0, SIZE_MAX);
+        repetition.over(seconds_now() - begin, pool.workers);
+        heap_close();
+    }
     if (!in_library)
         counts_add(pool.workers, l);
     run_children();

@@ -20,6 +20,7 @@
 
 extern "C" char __start_simt_device __attribute__((weak)), __stop_simt_device __attribute__((weak));
 extern "C" char __start_simt_managed __attribute__((weak)), __stop_simt_managed __attribute__((weak));
+extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
 
 namespace simt {
 
@@ -214,6 +215,7 @@ void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
     if (open && mprotect((void *)(base & ~(PAGE - 1)), (base & (PAGE - 1)) + bytes, PROT_READ | PROT_WRITE))
         return nullptr;
     set_state(base, bytes, 15, open ? 15 : 0);
+    memory_touched(base, bytes);
     allocations[base] = {base, bytes, true, format("buffer %d", ++next_number)};
     if (settings.program)
         allocations[base].pc = pc;
@@ -307,6 +309,32 @@ std::vector<Allocation> heap_live()
         if (a.second.live)
             found.push_back(a.second);
     return found;
+}
+
+std::vector<Stretch> memory_stretches()
+{
+    std::vector<Stretch> all;
+    {
+        std::lock_guard<std::mutex> hold(table_lock);
+        for (const auto &entry : allocations) {
+            const Allocation &a = entry.second;
+            if (a.live)
+                all.push_back({(char *)a.base, a.size, state_of(a.base), a.base >= pinned_base});
+        }
+        for (const auto &entry : pinned)
+            if (entry.second.registered)
+                all.push_back({(char *)entry.first, entry.second.bytes, nullptr, true});
+    }
+    auto add = [&](char *from, char *to) {
+        if (from < to)
+            all.push_back({from, (size_t)(to - from), nullptr, false});
+    };
+    add(&__start_simt_device, &__stop_simt_device);
+    add(&__start_simt_managed, &__stop_simt_managed);
+    add(&__start_simt_constant, &__stop_simt_constant);
+    module_stretches(&all);
+    image_stretches(&all);
+    return all;
 }
 
 size_t unwritten_words(const void *p, size_t bytes, size_t *first)

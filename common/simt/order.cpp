@@ -247,6 +247,36 @@ void order_owns(const Order &order, uint64_t from, uint64_t end)
         owners.insert(behind, {from, end, order.number, order.line, order.kernel});
 }
 
+Epochs order_epochs(const Order &order)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    Epochs all;
+    for (const Owner &o : owners)
+        if (o.line == order.line && o.number == order.number)
+            all.emplace_back(o.from, o.end);
+    return all;
+}
+
+void order_repeats(const Order &order, const Epochs &epochs)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    if (epochs.empty() || epochs.front().first > order.own)     /* of a count that has begun anew since */
+        return;
+    for (const auto &e : epochs) {
+        const Owner o = {e.first, e.second, order.number, order.line, order.kernel};
+        const auto at = std::lower_bound(owners.begin(), owners.end(), e.first,
+                                         [](const Owner &a, uint64_t from) { return a.from < from; });
+        if (at != owners.end() && at->from == e.first)
+            *at = o;
+        else
+            owners.insert(at, o);
+    }
+    Line &l = lines[order.line];
+    if (l.issued == order.number && !l.pending.empty())
+        l.pending.back() = std::min(l.pending.back(), epochs.front().first);
+    host_pending = unknown_from(host);
+}
+
 void order_forget()
 {
     std::lock_guard<std::mutex> hold(lock);

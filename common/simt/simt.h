@@ -56,6 +56,14 @@ void simt_set_resources(simt_resources_t (*of)(const char *symbol));
    says once on stderr that it is not a card's.  Default off: there is no time, and the call fails. */
 void simt_set_program(int on);
 
+/* A program's launch that would do again what an earlier one has done, for the kernel, its arguments and all memory are
+   as they were before that one, is not run: what that one left is put in its place.  on: each is run.  Default off. */
+void simt_set_every_launch(int on);
+/* How many have not been run so far. */
+uint64_t simt_repeats(void);
+/* Said by what a kernel calls that does more than to write memory: it is always run. */
+void simt_leaves_something(void);
+
 /* Where each fault is printed as it happens; NULL for nowhere.  Default stderr. */
 void simt_set_report_stream(FILE *f);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,7 @@ __attribute__((constructor)) static void begin(void)
     simt_set_counting(asked.counts);
     simt_set_lenient(!is_on("SIMT_STRICT"));
     simt_set_program(1);
+    simt_set_every_launch(is_on("SIMT_EVERY_LAUNCH"));
     simt_set_seed(number("SIMT_SEED", 0, ULLONG_MAX, 0));
     simt_set_sample((unsigned)number("SIMT_SAMPLE", 1, UINT_MAX, 1));
     simt_set_workers((int)number("SIMT_WORKERS", 1, 256, 0));
@@ -207,6 +209,55 @@ static void heard(const simt_launch_t *l)
     if (asked.counts) keep_launch(l);
     if (asked.each) say_launch(l);
     if (asked.most_launches && asked.launches == asked.most_launches) exit(0);
+}
+
+/* ---- what kernels print ---- */
+
+/* printf of the program's, its kernels', its libraries' and its modules'.  A kernel that prints is run each time.
+   Weak: this file may be linked in twice (lib/simt/libcudart.a, libcudadevrt.a). */
+#define WEAK __attribute__((weak))
+
+WEAK int vprintf(const char *format, va_list arguments)
+{
+    simt_leaves_something();
+    return vfprintf(stdout, format, arguments);
+}
+
+WEAK int printf(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vprintf(format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+/* What compilers make of it. */
+WEAK int __vprintf_chk(int level, const char *format, va_list arguments) { return (void)level, vprintf(format, arguments); }
+
+WEAK int __printf_chk(int level, const char *format, ...)
+{
+    (void)level;
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vprintf(format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+WEAK int puts(const char *text)
+{
+    simt_leaves_something();
+    flockfile(stdout);
+    const bool fails = fputs(text, stdout) < 0 || putc_unlocked('\n', stdout) < 0;
+    funlockfile(stdout);
+    return fails ? EOF : 1;
+}
+
+WEAK int putchar(int c)
+{
+    simt_leaves_something();
+    return putc(c, stdout);
 }
 
 /* ---- at its end ---- */

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SEED = 1, SMS, WORKERS, STEPS, SAMPLE, STRICT, LEAKS, MEMORY, TRACE, PREDICT, COUNTS, LAUNCHES };
+enum { SEED = 1, SMS, WORKERS, STEPS, SAMPLE, STRICT, LEAKS, MEMORY, TRACE, PREDICT, COUNTS, LAUNCHES, EVERY };
 
 static const struct argp_option OPTIONS[] = {
     {"count", 'c', 0, 0, "requests, sectors, wavefronts, active lanes of each kernel and shape", 1},
@@ -26,6 +26,7 @@ static const struct argp_option OPTIONS[] = {
     {"sample", SAMPLE, "K", 0, "counts every K-th block only, and multiplies", 1},
     {"strict", STRICT, 0, 0, "what is a warning stops the kernel, too", 2},
     {"leaks", LEAKS, 0, 0, "buffers, streams and events that were not given back, with the line that made them", 2},
+    {"every-launch", EVERY, 0, 0, "runs launches, too, that would do again what one before has done", 2},
     {"seed", SEED, "N", 0, "another order of blocks, warps and lanes", 3},
     {"sms", SMS, "N", 0, "multiprocessors of the card (8)", 3},
     {"workers", WORKERS, "N", 0, "processors that run blocks (all)", 3},
@@ -66,7 +67,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         {COUNTS, "SIMT_COUNTS"}, {LAUNCHES, "SIMT_LAUNCHES"},
     }, SWITCHES[] = {
         {'c', "SIMT_COUNT"}, {'e', "SIMT_EXPLAIN"}, {STRICT, "SIMT_STRICT"},
-        {LEAKS, "SIMT_LEAKS"},
+        {LEAKS, "SIMT_LEAKS"}, {EVERY, "SIMT_EVERY_LAUNCH"},
     };
     for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; ++i)
         if (VALUES[i].key == key) return set(state, VALUES[i].name, value), 0;

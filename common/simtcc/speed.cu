@@ -76,9 +76,12 @@ template <class F> static void time_of(const char *name, double threads, F launc
     printf("%s\tthread\tfp32\t%.0f\n", name, least / threads);
 }
 
+extern "C" void simt_set_every_launch(int on);
+
 int main()
 {
     float *a, *b, *c;
+    simt_set_every_launch(1);
     for (float **p : {&a, &b, &c}) {
         cudaMalloc(p, THREADS * sizeof(float));
         cudaMemset(*p, 0, THREADS * sizeof(float));

@@ -230,6 +230,14 @@ labelled() { # what is planted is in the names of the files
     ends 0 'found 0 (recall 0.000)' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc"
 }
 check 'recall and false alarms of programs whose names say what is wrong' labelled
+repeats() { # what comes out is the same as if each launch were run; so is what is counted, and what is wrong
+    silent "$simtcc" "$tests/repeats.cu" -o repeats && ./repeats >not_all && SIMT_EVERY_LAUNCH=1 ./repeats >all && tail -n 1 all | grep -q '^no error' &&
+        cmp <(sed 's/, .*//' all) <(sed 's/, .*//' not_all) && ! grep ', [^0]' all || return 1
+    [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "4 0 0 0 4 0 0 0 0 9 0 0 0 0 0 4 4 4 0 0 4 0 " ] || return 1
+    ends 86 'host reads managed\[3\] before it has waited: kernel plain' ./repeats 1 && ends 86 'race between streams: reads out\[0\], which kernel plain' ./repeats 2 &&
+        "$prefix/bin/simt" run --counts counts ./repeats >/dev/null 2>&1 && "$prefix/bin/simt" run --counts all_counts --every-launch ./repeats >/dev/null 2>&1 && cmp counts all_counts
+}
+check 'launches that would do again what one before has done' repeats
 pinned() { # a card reads and writes the host's memory by the same requests
     printf '#include <cuda_runtime.h>\n__global__ void k(int *p) { p[threadIdx.x] += 1; }\nint main() { int *p; cudaHostAlloc(&p, 256, cudaHostAllocMapped); for (int i = 0; i < 64; ++i) p[i] = i; k<<<1, 64>>>(p); cudaDeviceSynchronize(); return p[63] != 64; }\n' >pinned.cu
     silent "$simtcc" pinned.cu -o pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv

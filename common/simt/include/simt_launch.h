@@ -9,15 +9,16 @@
 #include "cuda_runtime_api.h"
 #include "simt_calls.h"
 
-/* Runs `call(args)` once per CUDA thread; `args` is read only by `call`.  kernel: its address, nullptr if `call` alone
-   knows which one it is. */
-extern "C" void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block,
-                              size_t shared_bytes, void (*call)(const void *args), const void *args);
+/* Runs `call(args)` once per CUDA thread; `args`, so many bytes, is read only by `call`.  kernel: its address, nullptr
+   if `call` alone knows which one it is.  bytes: 0 if there is more to the arguments than these. */
+extern "C" void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
+                              void (*call)(const void *args), const void *args, size_t bytes);
 
 /* What is known of a kernel by its address: how to call it, and how to pack what it is called with.  split: where each
    argument lies in a buffer with all of them, laid out as a card wants it; gives the bytes that takes. */
 struct simt_kernel {
     void (*call)(const void *args);
+    size_t bytes;               /* of what it is called with */
     void *(*pack)(const void *kernel, void **args);
     void (*drop)(void *packed);
     size_t (*split)(void *buffer, void **args);
@@ -27,10 +28,11 @@ void simt_know_kernel(const void *kernel, struct simt_kernel how);
 int simt_is_captured(cudaStream_t stream);
 /* simt_run_grid in that stream. */
 void simt_run_in(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
-                 void (*call)(const void *args), const void *args);
+                 void (*call)(const void *args), const void *args, size_t bytes);
 /* The launch becomes a node of the graph that the stream is captured into; drop(args) when that is gone. */
 void simt_capture_launch(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block,
-                         size_t shared_bytes, void (*call)(const void *args), void *args, void (*drop)(void *));
+                         size_t shared_bytes, void (*call)(const void *args), void *args, size_t bytes,
+                         void (*drop)(void *));
 }
 
 /* The same asked for by a kernel: runs when all launches before it are over.  `bytes` of arguments are copied. */
@@ -79,7 +81,8 @@ public:
 #ifdef SIMT_PROGRAM
         if (stream_ && simt_is_captured(stream_)) {
             auto *kept = new bundle{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
-            simt_capture_launch(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, kept, drop);
+            simt_capture_launch(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, kept, sizeof *kept,
+                                drop);
             return;
         }
 #endif
@@ -88,12 +91,12 @@ public:
         if (simt_in_kernel())
             return simt_run_child(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
         if (stream_)
-            return simt_run_in(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
+            return simt_run_in(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
 #endif
-        simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b);
+        simt_run_grid(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
     }
 
-    static simt_kernel by_address() { return {call, pack, drop, split}; }
+    static simt_kernel by_address() { return {call, sizeof(bundle), pack, drop, split}; }
 
 private:
     struct bundle { void (*kernel)(P...); std::tuple<P...> args; };
@@ -145,7 +148,7 @@ public:
             using kept_t = bundle<std::decay_t<A>...>;
             auto *kept = new kept_t{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
             simt_capture_launch(stream_, name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, kept,
-                                [](void *b) { delete static_cast<kept_t *>(b); });
+                                sizeof *kept, [](void *b) { delete static_cast<kept_t *>(b); });
             return;
         }
 #endif
@@ -154,9 +157,9 @@ public:
         if (simt_in_kernel())
             return simt_run_child(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
         if (stream_)
-            return simt_run_in(stream_, name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
+            return simt_run_in(stream_, name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
 #endif
-        simt_run_grid(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b);
+        simt_run_grid(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
     }
 
 private:

@@ -8,7 +8,7 @@
 namespace cooperative_groups {
 
 namespace of_simt {
-/* Where all blocks of a grid meet: how many have come, and how often all had. */
+/* Where all blocks of a grid meet: how many have come, and whether all have met an odd number of times. */
 static __device__ unsigned grid_came, grid_met;
 
 SIMT_INLINE unsigned lane() { return thread_block().thread_rank() & 31; }
@@ -84,7 +84,7 @@ public:
             if (atomicAdd(&of_simt::grid_came, 1u) == num_blocks() - 1) {
                 atomicExch(&of_simt::grid_came, 0u);
                 __threadfence();
-                atomicAdd(&of_simt::grid_met, 1u);
+                atomicXor(&of_simt::grid_met, 1u);
             } else {
                 while (*(volatile unsigned *)&of_simt::grid_met == before) {}
             }

@@ -1,0 +1,296 @@
+/*
+ * repeats.cpp - a launch that would do again what one before it has done is not run a second time.
+ *
+ * Programs launch a kernel a hundred times to take its time.  What a kernel does follows from its code, its arguments
+ * and the memory it can reach; where all of that is as it was before an earlier launch, this one would be checked and
+ * counted with the same result, and leave the same memory behind.  So that is put in place instead: the bytes of the
+ * buffers that it changed, its counts, and its marks in the shadow, which from now on are this launch's.
+ *
+ * "As it was" is a digest of every byte of device memory and of its shadow's state, taken before a launch that has
+ * been seen to take much longer than a digest.  Whatever else a kernel says or leaves behind - printf, memory it
+ * allocates, launches of its own, a look at the clock, memory that the host has mapped - makes it one that is always run.
+ *
+ * For programs of simtcc alone.
+ */
+#define XXH_INLINE_ALL
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <map>
+#include <memory>
+#include <unistd.h>
+#include <xxhash.h>
+#include "internal.hpp"
+
+namespace simt {
+
+struct Digest {
+    Stretch of;
+    uint64_t hash;
+    bool operator==(const Digest &d) const { return of.p == d.of.p && of.bytes == d.of.bytes && hash == d.hash; }
+};
+
+/* A stretch that a launch has changed: its bytes, and behind them its shadow's state. */
+struct Left {
+    Digest now;
+    std::unique_ptr<char[]> bytes;
+};
+
+/* What it did to a memory like that. */
+struct Effect {
+    std::vector<Digest> before;
+    std::vector<Left> left;
+    std::vector<Counted> counted;   /* by worker */
+    Epochs epochs;
+};
+
+/* A launch, whatever the memory. */
+struct Repeat {
+    double seconds;                 /* that it takes */
+    bool never;                     /* it leaves more than memory, or too much of that */
+    unsigned in_vain;               /* effects that have been kept since one was of use */
+    unsigned rest;                  /* so many launches go by without a look */
+    std::deque<Effect> effects;     /* the latest */
+};
+
+/* Some launches come in turns: each finds what the one before the last has found. */
+enum { MOST_EFFECTS = 3, MOST_KNOWN = 4096, DEAR = 8, LONGEST_REST = 6 /* log2 */ };
+static const double LEAST_SECONDS = 0.001;
+static std::map<std::string, Repeat> repeats;
+static size_t kept_bytes;
+static double second_a_byte = 0.25e-9;      /* of a digest; measured as they are taken */
+static uint64_t n_repeats;
+
+double seconds_now()
+{
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Of stretches that nobody has touched since their digest was taken: where they end, and that. */
+struct Known { uintptr_t end; uint64_t hash; };
+static std::map<uintptr_t, Known> known;
+static std::mutex known_lock;
+
+void memory_touched()
+{
+    std::lock_guard<std::mutex> hold(known_lock);
+    known.clear();
+}
+
+void memory_touched(uintptr_t from, size_t bytes)
+{
+    std::lock_guard<std::mutex> hold(known_lock);
+    if (known.empty())
+        return;
+    auto i = known.upper_bound(from);
+    if (i != known.begin() && std::prev(i)->second.end > from)
+        --i;
+    while (i != known.end() && i->first < from + bytes)
+        i = known.erase(i);
+}
+
+static size_t state_bytes(const Stretch &s) { return s.state ? (s.bytes + 3) / 4 : 0; }
+
+static uint64_t hash_of(const Stretch &s)
+{
+    const uint64_t h = XXH3_64bits(s.p, s.bytes);
+    return s.state ? XXH3_64bits_withSeed(s.state, state_bytes(s), h) : h;
+}
+
+/* The host may write to what is managed or mapped without a word. */
+static bool only_ours(const Stretch &s) { return s.state && !s.mapped && !is_managed((uintptr_t)s.p); }
+
+static bool is_known(const Stretch &s, uint64_t *hash)
+{
+    std::lock_guard<std::mutex> hold(known_lock);
+    const auto found = known.find((uintptr_t)s.p);
+    if (found == known.end() || found->second.end != (uintptr_t)s.p + s.bytes)
+        return false;
+    *hash = found->second.hash;
+    return true;
+}
+
+static void now_known(const Stretch &s, uint64_t hash)
+{
+    std::lock_guard<std::mutex> hold(known_lock);
+    if (only_ours(s))
+        known[(uintptr_t)s.p] = {(uintptr_t)s.p + s.bytes, hash};
+}
+
+static std::vector<Digest> digest()
+{
+    const double begin = seconds_now();
+    std::vector<Digest> all;
+    size_t bytes = 0;
+    for (const Stretch &s : memory_stretches()) {
+        all.push_back({s, 0});
+        if (is_known(s, &all.back().hash))
+            continue;
+        now_known(s, all.back().hash = hash_of(s));
+        bytes += s.bytes + state_bytes(s);
+    }
+    if (bytes > 1 << 20)
+        second_a_byte = (seconds_now() - begin) / (double)bytes;
+    return all;
+}
+
+/* What a launch is, but for the memory. */
+static std::string key_of(const Launch &l, const void *kernel, size_t bytes)
+{
+    struct { const void *kernel; void (*call)(const void *); uint3 grid, block; size_t shared, limit; } what;
+    memset(&what, 0, sizeof what);
+    what.kernel = kernel;
+    what.call = l.call;
+    what.grid = l.grid;
+    what.block = l.block;
+    what.shared = l.dynamic_bytes;
+    what.limit = l.shared_limit;
+    std::string key((const char *)&what, sizeof what);
+    return key.append((const char *)l.args, bytes);
+}
+
+static void drop_oldest(Repeat *r)
+{
+    for (const Left &l : r->effects.front().left)
+        kept_bytes -= l.now.of.bytes + state_bytes(l.now.of);
+    r->effects.pop_front();
+}
+
+static void drop_all(Repeat *r)
+{
+    while (!r->effects.empty())
+        drop_oldest(r);
+}
+
+void repeats_forget()
+{
+    for (auto &entry : repeats)
+        drop_all(&entry.second);
+}
+
+/* ---- before it ---- */
+
+static void put_in_place(const Effect &e, const std::vector<Digest> &now, Launch *l,
+                         const std::vector<Worker *> &workers)
+{
+    for (const Left &left : e.left) {
+        const Stretch &s = left.now.of;
+        for (const Digest &d : now)
+            if (d.of.p == s.p && d.hash != left.now.hash) {
+                memcpy(s.p, left.bytes.get(), s.bytes);
+                if (s.state)
+                    memcpy(s.state, left.bytes.get() + s.bytes, state_bytes(s));
+                now_known(s, left.now.hash);
+            }
+    }
+    order_repeats(l->order, e.epochs);
+    for (size_t i = 0; i < e.counted.size(); ++i)
+        static_cast<Counted &>(workers[i]->counts) = e.counted[i];
+    ++n_repeats;
+}
+
+Repetition::Repetition(Launch *launch, const void *kernel, size_t bytes) : l(launch)
+{
+    if (!settings.program || settings.every_launch || !bytes || in_library || l->way || l->trace ||
+        settings.film)
+        return;
+    key = key_of(*l, kernel, bytes);
+    const auto found = repeats.find(key);
+    if (found == repeats.end())
+        return;
+    r = &found->second;
+    if (r->rest) {
+        --r->rest;
+        return;
+    }
+    looks = !r->never &&
+            r->seconds > DEAR * second_a_byte * 1.25 * (double)heap_in_use();
+}
+
+Repetition::~Repetition() {}
+
+bool Repetition::again(const std::vector<Worker *> &workers)
+{
+    if (!looks)
+        return false;
+    heap_look();
+    before = digest();
+    const auto same = std::find_if(r->effects.begin(), r->effects.end(),
+                                   [&](const Effect &e) { return e.before == before; });
+    const bool found = same != r->effects.end();
+    if (found) {
+        put_in_place(*same, before, l, workers);
+        r->in_vain = 0;
+    }
+    heap_close();
+    return found;
+}
+
+/* ---- behind it ---- */
+
+/* The buffers that are not what they were; false: they are too many to keep, or the host has them, too. */
+static bool keep_changes(Effect *e, const std::vector<Digest> &after)
+{
+    static const size_t most = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 16;
+    if (after.size() != e->before.size())
+        return false;
+    for (size_t i = 0; i < after.size(); ++i) {
+        const Stretch &s = after[i].of;
+        if (after[i] == e->before[i])
+            continue;
+        const size_t bytes = s.bytes + state_bytes(s);
+        if (s.mapped || kept_bytes + bytes > most)
+            return false;
+        e->left.push_back({after[i], std::unique_ptr<char[]>(new char[bytes])});
+        kept_bytes += bytes;
+        char *copy = e->left.back().bytes.get();
+        memcpy(copy, s.p, s.bytes);
+        if (s.state)
+            memcpy(copy + s.bytes, s.state, state_bytes(s));
+    }
+    return true;
+}
+
+void Repetition::over(double seconds, const std::vector<Worker *> &workers)
+{
+    if (key.empty() || l->aborted)
+        return;
+    if (!r && seconds > LEAST_SECONDS) {
+        if (repeats.size() == MOST_KNOWN) {
+            repeats_forget();
+            repeats.clear();
+        }
+        repeats[key] = {seconds, l->lasting, 0, 0, {}};
+    }
+    if (!looks)
+        return;
+    if (++r->in_vain > MOST_EFFECTS && r->in_vain % 2)  /* two in a row are one more try */
+        r->rest = 1u << std::min<unsigned>(r->in_vain, LONGEST_REST);
+    r->effects.push_back({std::move(before), {}, {}, order_epochs(l->order)});
+    Effect &e = r->effects.back();
+    if (l->lasting || !keep_changes(&e, digest())) {
+        r->never = true;
+        return drop_all(r);
+    }
+    for (const Worker *w : workers)
+        e.counted.push_back(w->counts);
+    if (r->effects.size() > MOST_EFFECTS)
+        drop_oldest(r);
+}
+
+void leaves_something()
+{
+    if (current)
+        current->block->launch->lasting.store(true, std::memory_order_relaxed);
+}
+
+} // namespace simt
+
+using namespace simt;
+
+uint64_t simt_repeats(void) { return n_repeats; }
+void simt_leaves_something(void) { leaves_something(); }
+void simt_set_every_launch(int on) { settings.every_launch = on != 0; }

@@ -97,7 +97,7 @@ static void describe(cudaDeviceProp *p, int device)
     p->maxThreadsDim[2] = 64;
     p->maxGridSize[0] = 0x7fffffff;
     p->maxGridSize[1] = p->maxGridSize[2] = 65535;
-    p->clockRate = 1980000;
+    p->clockRate = CLOCK_KHZ;
     p->major = 9;
     p->multiProcessorCount = settings.sm_count;
     p->deviceOverlap = p->concurrentKernels = p->streamPrioritiesSupported = p->computePreemptionSupported = 1;

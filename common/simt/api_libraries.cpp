@@ -53,11 +53,11 @@ void *simt_thread_malloc(size_t bytes)
 {
     if (!current)
         return malloc(bytes);
-    leaves_something();
     void *p = heap_allocate(bytes ? bytes : 1);
     if (p) {
         copy_window open(p, bytes);
         simt_name_buffer(p, "memory that a kernel has allocated");
+        kernel_allocates((uintptr_t)p);
     }
     return p;
 }
@@ -65,8 +65,10 @@ void *simt_thread_malloc(size_t bytes)
 void simt_thread_free(void *p)
 {
     if (!current)
-        free(p);
-    else if (p && !heap_free(p))
+        return free(p);
+    if (p)
+        kernel_frees((uintptr_t)p);
+    if (p && !heap_free(p))
         fault(current, cudaErrorIllegalAddress, (uintptr_t)__builtin_return_address(0),
               "a kernel frees what no kernel has allocated", "host code frees its memory, and a kernel its own");
 }

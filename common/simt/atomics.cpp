@@ -263,8 +263,8 @@ void simt_trap(void)
           "the kernel called __trap()", "see the condition before it");
 }
 
-/* The course has no time here; a program from elsewhere may wait by it, and gets the machine's, in nanoseconds. */
-long long simt_no_clock(void)
+/* The course has no time here; a program from elsewhere may wait by it, and gets the machine's. */
+long long simt_nanoseconds(void)
 {
     if (settings.program) {
         leaves_something();
@@ -275,3 +275,6 @@ long long simt_no_clock(void)
     fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),
           "clock64(): there is no time on this back end", "run this kernel on a GPU");
 }
+
+/* In ticks of the clock that cudaDeviceProp names. */
+long long simt_no_clock(void) { return (long long)((double)simt_nanoseconds() * (CLOCK_KHZ * 1e-6)); }

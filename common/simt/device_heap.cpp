@@ -58,13 +58,13 @@ using namespace simt;
 
 void *simt_device_malloc(size_t bytes)
 {
-    leaves_something();
     std::lock_guard<std::mutex> hold(lock);
     const uintptr_t p = bytes && have_heap() ? find_piece((bytes + STEP - 1) / STEP * STEP) : 0;
     if (!p)
         return nullptr;
     pieces[p] = bytes;
     set_exists((void *)p, bytes, true);
+    kernel_allocates(p);
     return (void *)p;
 }
 
@@ -72,7 +72,7 @@ void simt_device_free(void *p)
 {
     if (!p)
         return;
-    leaves_something();
+    kernel_frees((uintptr_t)p);
     {
         std::lock_guard<std::mutex> hold(lock);
         const auto found = pieces.find((uintptr_t)p);

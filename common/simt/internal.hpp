@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -46,6 +47,7 @@ enum { SIMT_LANDINGS = 0 };
 #endif
 
 enum { WARP = 32, MAX_THREADS = 1024, MAX_WARPS = MAX_THREADS / WARP };
+enum { CLOCK_KHZ = 1980000 };           /* of the card */
 const size_t SHARED_DEFAULT = 48 << 10, SHARED_OPT_IN = 227 << 10;
 
 struct Launch;
@@ -326,6 +328,7 @@ struct Launch {
     std::atomic<uint64_t> clock{0};             /* time of releases and acquires */
     std::atomic<bool> aborted{false};
     std::atomic<bool> lasting{false};           /* it leaves something that is not in memory (repeats.cpp) */
+    std::set<uintptr_t> allocated;              /* by its threads, and not freed */
     std::mutex release_lock;
     std::unordered_map<uint64_t, std::vector<Release>> releases;    /* by block */
 };
@@ -683,6 +686,8 @@ private:
     std::vector<Digest> before;
 };
 void leaves_something();                        /* the kernel that runs: more than memory, so that it is always run */
+void kernel_allocates(uintptr_t p);
+void kernel_frees(uintptr_t p);
 void repeats_forget();                          /* epochs begin anew */
 void memory_touched();                          /* all of it may have changed */
 void memory_touched(uintptr_t from, size_t bytes);

@@ -7,8 +7,9 @@
  * buffers that it changed, its counts, and its marks in the shadow, which from now on are this launch's.
  *
  * "As it was" is a digest of every byte of device memory and of its shadow's state, taken before a launch that has
- * been seen to take much longer than a digest.  Whatever else a kernel says or leaves behind - printf, memory it
- * allocates, launches of its own, a look at the clock, memory that the host has mapped - makes it one that is always run.
+ * been seen to take much longer than a digest.  Whatever else a kernel says or leaves behind - printf, memory that it
+ * allocates and does not free, launches of its own, a look at the clock, memory that the host has mapped - makes it one
+ * that is always run.
  *
  * For programs of simtcc alone.
  */
@@ -194,7 +195,7 @@ static void put_in_place(const Effect &e, const std::vector<Digest> &now, Launch
 
 Repetition::Repetition(Launch *launch, const void *kernel, size_t bytes) : l(launch)
 {
-    if (!settings.program || settings.every_launch || !bytes || in_library || l->way || l->trace ||
+    if (!settings.program || settings.every_launch || !bytes || l->way || l->trace ||
         settings.film)
         return;
     key = key_of(*l, kernel, bytes);
@@ -258,6 +259,8 @@ void Repetition::over(double seconds, const std::vector<Worker *> &workers)
 {
     if (key.empty() || l->aborted)
         return;
+    if (!l->allocated.empty())
+        l->lasting = true;
     if (!r && seconds > LEAST_SECONDS) {
         if (repeats.size() == MOST_KNOWN) {
             repeats_forget();
@@ -285,6 +288,22 @@ void leaves_something()
 {
     if (current)
         current->block->launch->lasting.store(true, std::memory_order_relaxed);
+}
+
+/* Memory that a kernel allocates and frees itself is nothing that it leaves. */
+void kernel_allocates(uintptr_t p)
+{
+    Launch *l = current->block->launch;
+    std::lock_guard<std::mutex> hold(l->release_lock);
+    l->allocated.insert(p);
+}
+
+void kernel_frees(uintptr_t p)
+{
+    Launch *l = current->block->launch;
+    std::lock_guard<std::mutex> hold(l->release_lock);
+    if (!l->allocated.erase(p))
+        leaves_something();
 }
 
 } // namespace simt

@@ -233,7 +233,11 @@ WEAK int printf(const char *format, ...)
 }
 
 /* What compilers make of it. */
-WEAK int __vprintf_chk(int level, const char *format, va_list arguments) { return (void)level, vprintf(format, arguments); }
+WEAK int __vprintf_chk(int level, const char *format, va_list arguments)
+{
+    (void)level;
+    return vprintf(format, arguments);
+}
 
 WEAK int __printf_chk(int level, const char *format, ...)
 {

@@ -36,7 +36,8 @@ uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, u
 void simt_fence(int other_blocks);      /* 0: for the own block only */
 void simt_nanosleep(void);
 void simt_trap(void);
-long long simt_no_clock(void);
+long long simt_no_clock(void);         /* clock64() */
+long long simt_nanoseconds(void);      /* %globaltimer */
 void simt_enter(const void *kernel);    /* a thread is about to call that kernel */
 void *simt_dynamic_shared(void);
 void *simt_device_malloc(size_t bytes); /* malloc in a kernel */

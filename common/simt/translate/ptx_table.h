@@ -177,7 +177,7 @@ static const struct {
     {"nsmid", "simt_ptx::sms()"},
     {"clock", "(uint32_t)clock64()"},
     {"clock64", "(uint64_t)clock64()"},
-    {"globaltimer", "(uint64_t)clock64()"},
+    {"globaltimer", "(uint64_t)simt_nanoseconds()"},
     {"tid.x", "simt_thread_idx().x"},
     {"tid.y", "simt_thread_idx().y"},
     {"tid.z", "simt_thread_idx().z"},

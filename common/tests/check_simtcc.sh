@@ -302,6 +302,13 @@ blas() {
         printf '#include <cublas.h>\n#include <stdio.h>\nint main() { float *a, h[4] = {1, 2, 3, 4}; cublasInit(); cublasAlloc(4, 4, (void **)&a); cublasSetVector(4, 4, h, 1, a, 1); printf("first %%g\\n", cublasSdot(4, a, 1, a, 1)); cublasSdot(5, a, 1, a, 1); printf("%%s\\n", cublasGetStatusName(cublasGetError())); }\n' >first.cu &&
         silent "$simtcc" first.cu -lcublas -o first && ends 86 'cublasSdot reads x, 5 elements' ./first && says 'at first.cu:3' && says 'first 30' && says 'EXECUTION_FAILED'
 }
+blas_lt() { # -lcublasLt is cuBLAS, too
+    silent "$simtcc" "$tests/blas_lt.cu" -lcublasLt -o blas_lt && ends 0 '^products 0 0 no error' ./blas_lt &&
+        ends 13 'cublasLtMatmul writes D, 8 x 8 elements .* 256 bytes, but it has 240' ./blas_lt 1 || return 1
+    ./blas_lt 2 && return 1
+    [ $? -eq 7 ] # sizes that do not fit
+}
+there cublas libopenblas-dev && check 'cuBLASLt: ways, orders, epilogues, batches, 8 bits' blas_lt
 there cublas libopenblas-dev && check 'cuBLAS, its operands, its first interface' blas
 random() {
     for SIMT_TOOLKIT in none ''; do

@@ -15,7 +15,7 @@ typedef unsigned __nv_fp8x4_storage_t;
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
-#if defined __cplusplus && defined SIMT_PROGRAM
+#ifdef __cplusplus
 #define SIMT_FP8 static inline __attribute__((always_inline, unused))
 
 /* The sign is not kept of what is not a number. */
@@ -52,6 +52,7 @@ SIMT_FP8 float simt_from_fp8(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kin
     return x & 0x80 ? -f : f;
 }
 
+#ifdef SIMT_PROGRAM
 /* ---- by their names in CUDA ---- */
 
 #define SIMT_FP8_FROM(name, T, name2, T2, value, x2, y2)                                                             \
@@ -125,6 +126,7 @@ typedef simt::fp8x2<__NV_E4M3> __nv_fp8x2_e4m3;
 typedef simt::fp8x2<__NV_E5M2> __nv_fp8x2_e5m2;
 typedef simt::fp8x4<__NV_E4M3> __nv_fp8x4_e4m3;
 typedef simt::fp8x4<__NV_E5M2> __nv_fp8x4_e5m2;
+#endif
 #endif
 
 #endif

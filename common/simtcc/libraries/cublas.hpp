@@ -21,9 +21,12 @@ bool is_handle(cublasHandle_t h);
 class blas_call : public call {
 public:
     blas_call(cublasHandle_t h, const char *name)
-        : call(name, is_handle(h) ? h->stream : nullptr),
-          status_(is_handle(h) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED),
-          on_card_(status_ == CUBLAS_STATUS_SUCCESS && h->pointers == CUBLAS_POINTER_MODE_DEVICE) {}
+        : blas_call(h, name, is_handle(h) ? h->stream : nullptr,
+                    is_handle(h) && h->pointers == CUBLAS_POINTER_MODE_DEVICE) {}
+    /* on_card: its scalars and results are. */
+    blas_call(cublasHandle_t h, const char *name, cudaStream_t stream, bool on_card)
+        : call(name, stream), status_(is_handle(h) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED),
+          on_card_(on_card) {}
 
     /* Sizes that must not be negative. */
     void sizes(std::initializer_list<int> all)
@@ -36,6 +39,7 @@ public:
         if (wrong && status_ == CUBLAS_STATUS_SUCCESS)
             status_ = CUBLAS_STATUS_INVALID_VALUE;
     }
+    void is(cublasStatus_t status) { status_ = status; }
     template <class T> T scalar(const char *name, const T *p)
     {
         wrong_if(!p);
@@ -72,6 +76,11 @@ private:
     cublasStatus_t status_;
     bool on_card_;
 };
+
+/* Numbers of a type that a program names; 0 bytes: it is not known.  cublas_mixed.cpp */
+size_t bytes_of(cudaDataType t);
+double number(const void *p, cudaDataType t, size_t i);
+void set_number(void *p, cudaDataType t, size_t i, double x);    /* rounded to it */
 
 /* What an array of pointers on the card holds, which is fetched to be looked at; nothing if there is none. */
 template <class T> struct pointers {

@@ -5,27 +5,37 @@
 #include <cstring>
 #include "cublas.hpp"
 #include "cuda_fp16.h"
+#include "cuda_fp8.h"
 
 using namespace simt_library;
 
-static size_t bytes_of(cudaDataType t)
+namespace simt_library {
+
+size_t bytes_of(cudaDataType t)
 {
     switch (t) {
     case CUDA_R_64F: return 8;
     case CUDA_R_32F: case CUDA_R_32I: return 4;
     case CUDA_R_16F: case CUDA_R_16BF: return 2;
-    case CUDA_R_8I: return 1;
+    case CUDA_R_8I: case CUDA_R_8F_E4M3: case CUDA_R_8F_E5M2: return 1;
     default: return 0;
     }
 }
 
-static double number(const void *p, cudaDataType t, size_t i)
+static __nv_fp8_interpretation_t eight_bits(cudaDataType t) { return t == CUDA_R_8F_E4M3 ? __NV_E4M3 : __NV_E5M2; }
+
+double number(const void *p, cudaDataType t, size_t i)
 {
-    if (t == CUDA_R_64F) return ((const double *)p)[i];
-    if (t == CUDA_R_32F) return ((const float *)p)[i];
-    if (t == CUDA_R_32I) return ((const int *)p)[i];
-    if (t == CUDA_R_8I) return ((const signed char *)p)[i];
-    if (t == CUDA_R_16F) return __half2float(((const __half *)p)[i]);
+    switch (t) {
+    case CUDA_R_64F: return ((const double *)p)[i];
+    case CUDA_R_32F: return ((const float *)p)[i];
+    case CUDA_R_32I: return ((const int *)p)[i];
+    case CUDA_R_8I: return ((const signed char *)p)[i];
+    case CUDA_R_16F: return __half2float(((const __half *)p)[i]);
+    case CUDA_R_8F_E4M3:
+    case CUDA_R_8F_E5M2: return simt_from_fp8(((const uint8_t *)p)[i], eight_bits(t));
+    default: break;
+    }
     const uint32_t bits = (uint32_t)((const uint16_t *)p)[i] << 16;
     float f;
     memcpy(&f, &bits, sizeof f);
@@ -33,20 +43,30 @@ static double number(const void *p, cudaDataType t, size_t i)
 }
 
 /* bfloat16 is the upper half of a float, rounded to even. */
-static void set_number(void *p, cudaDataType t, size_t i, double x)
+static uint16_t to_bfloat(float f)
 {
-    if (t == CUDA_R_64F) ((double *)p)[i] = x;
-    else if (t == CUDA_R_32F) ((float *)p)[i] = (float)x;
-    else if (t == CUDA_R_32I) ((int *)p)[i] = (int)x;
-    else if (t == CUDA_R_8I) ((signed char *)p)[i] = (signed char)x;
-    else if (t == CUDA_R_16F) ((__half *)p)[i] = __float2half((float)x);
-    else {
-        const float f = (float)x;
-        uint32_t bits;
-        memcpy(&bits, &f, sizeof bits);
-        ((uint16_t *)p)[i] = std::isnan(f) ? 0x7fff : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return std::isnan(f) ? 0x7fff : (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+void set_number(void *p, cudaDataType t, size_t i, double x)
+{
+    switch (t) {
+    case CUDA_R_64F: ((double *)p)[i] = x; break;
+    case CUDA_R_32F: ((float *)p)[i] = (float)x; break;
+    case CUDA_R_32I: ((int *)p)[i] = (int)x; break;
+    case CUDA_R_8I: ((signed char *)p)[i] = (signed char)x; break;
+    case CUDA_R_16F: ((__half *)p)[i] = __float2half((float)x); break;
+    case CUDA_R_8F_E4M3:
+    case CUDA_R_8F_E5M2:
+        ((uint8_t *)p)[i] = simt_to_fp8((float)x, __NV_SATFINITE, eight_bits(t));
+        break;
+    default: ((uint16_t *)p)[i] = to_bfloat((float)x);
     }
 }
+
+} // namespace simt_library
 
 /* A matrix of short numbers as one of R without gaps. */
 template <class R> static std::vector<R> widened(const void *p, cudaDataType t, int rows, int columns, int ld)

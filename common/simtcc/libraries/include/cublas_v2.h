@@ -188,6 +188,39 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb
                                   const __half *alpha, const __half *const A[], int lda, const __half *const B[],
                                   int ldb, const __half *beta, __half *const C[], int ldc, int count);
 }
+
+/* As they were before CUDA 11: how is said by the type of the sums. */
+static inline cublasComputeType_t simt_compute_of(cudaDataType t)
+{
+    return t == CUDA_R_64F ? CUBLAS_COMPUTE_64F : t == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+        : t == CUDA_R_16F ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F;
+}
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType typea, int lda, const void *B,
+                                          cudaDataType typeb, int ldb, const void *beta, void *C, cudaDataType typec,
+                                          int ldc, cudaDataType compute, cublasGemmAlgo_t algorithm)
+{
+    return cublasGemmEx(h, opa, opb, m, n, k, alpha, A, typea, lda, B, typeb, ldb, beta, C, typec, ldc,
+                        simt_compute_of(compute), algorithm);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const void *alpha, const void *A,
+    cudaDataType typea, int lda, long long stride_a, const void *B, cudaDataType typeb, int ldb, long long stride_b,
+    const void *beta, void *C, cudaDataType typec, int ldc, long long stride_c, int count, cudaDataType compute,
+    cublasGemmAlgo_t algorithm)
+{
+    return cublasGemmStridedBatchedEx(h, opa, opb, m, n, k, alpha, A, typea, lda, stride_a, B, typeb, ldb, stride_b,
+                                      beta, C, typec, ldc, stride_c, count, simt_compute_of(compute), algorithm);
+}
+static inline cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,
+                                                 const void *alpha, const void *const A[], cudaDataType typea, int lda,
+                                                 const void *const B[], cudaDataType typeb, int ldb, const void *beta,
+                                                 void *const C[], cudaDataType typec, int ldc, int count,
+                                                 cudaDataType compute, cublasGemmAlgo_t algorithm)
+{
+    return cublasGemmBatchedEx(h, opa, opb, m, n, k, alpha, A, typea, lda, B, typeb, ldb, beta, C, typec, ldc, count,
+                               simt_compute_of(compute), algorithm);
+}
 #endif
 
 #define cublasCreate_v2 cublasCreate

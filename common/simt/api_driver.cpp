@@ -141,6 +141,18 @@ static std::map<CUdeviceptr, CUmemGenericAllocationHandle> mapped;
 static bool is_reserved(CUdeviceptr p, size_t bytes)
 { return heap.contains((uintptr_t)p) && heap_covers((const void *)(uintptr_t)p, bytes); }
 
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr ptr)
+{
+    Allocation a;
+    if (!heap_covers((const void *)(uintptr_t)ptr, 1) || !heap_record((uintptr_t)ptr, &a))
+        return CUDA_ERROR_NOT_FOUND;
+    if (base)
+        *base = a.base;
+    if (bytes)
+        *bytes = a.size;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t bytes, size_t, CUdeviceptr, unsigned long long)
 {
     memory_init();

@@ -36,6 +36,8 @@
 #define CUDA_ARRAY3D_CUBEMAP 4
 
 typedef int CUdevice;
+#define CU_DEVICE_CPU ((CUdevice)-1)
+#define CU_DEVICE_INVALID ((CUdevice)-2)
 typedef unsigned long long CUdeviceptr;
 typedef unsigned long long CUdeviceptr_v2;
 typedef struct simt_context *CUcontext;
@@ -251,6 +253,8 @@ CUresult cuCtxPopCurrent(CUcontext *context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext *context);
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
+/* The buffer that ptr lies in: where it begins, and its bytes; NULL: not asked for. */
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr ptr);
 CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t bytes, size_t alignment, CUdeviceptr wish,
                              unsigned long long flags);
 CUresult cuMemAddressFree(CUdeviceptr ptr, size_t bytes);

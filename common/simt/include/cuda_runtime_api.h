@@ -292,8 +292,8 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *ptr, size_t pitch,
 /* The typed forms that CUDA offers to C++. */
 template <class T> inline cudaError_t cudaMalloc(T **ptr, size_t bytes)
 { return cudaMalloc((void **)ptr, bytes); }
-template <class T> inline cudaError_t cudaMallocHost(T **ptr, size_t bytes)
-{ return cudaMallocHost((void **)ptr, bytes); }
+template <class T> inline cudaError_t cudaMallocHost(T **ptr, size_t bytes, unsigned int flags = cudaHostAllocDefault)
+{ return cudaHostAlloc((void **)ptr, bytes, flags); }
 template <class T> inline cudaError_t cudaMallocAsync(T **ptr, size_t bytes, cudaStream_t stream)
 { return cudaMallocAsync((void **)ptr, bytes, stream); }
 template <class... A>

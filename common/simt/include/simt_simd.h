@@ -129,6 +129,14 @@ SIMT_SIMD_EXTREME(min, <=)
 SIMT_DOT(int, short, signed char)
 SIMT_DOT(unsigned, unsigned short, unsigned char)
 #undef SIMT_DOT
+/* The same of vectors. */
+#define SIMT_DOT(T, T4, T2)                                                                                      \
+    SIMT_INLINE T __dp4a(T4 a, T4 b, T c) { return c + (T)a.x * b.x + (T)a.y * b.y + (T)a.z * b.z + (T)a.w * b.w; } \
+    SIMT_INLINE T __dp2a_lo(T2 a, T4 b, T c) { return c + (T)a.x * b.x + (T)a.y * b.y; }                         \
+    SIMT_INLINE T __dp2a_hi(T2 a, T4 b, T c) { return c + (T)a.x * b.z + (T)a.y * b.w; }
+SIMT_DOT(int, char4, short2)
+SIMT_DOT(unsigned, uchar4, ushort2)
+#undef SIMT_DOT
 
 /* The n-th bit that is set from `base` on, upwards if n > 0, downwards if n < 0; -1 (all ones) if there is none. */
 SIMT_INLINE unsigned __fns(unsigned mask, unsigned base, int n)

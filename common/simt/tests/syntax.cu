@@ -37,6 +37,9 @@ __global__ void default_template_kernel(T *to) { to[threadIdx.x] = STEP * (T)thr
 __global__ void default_argument_kernel(int *to, int step = 5) { to[threadIdx.x] = step * (int)threadIdx.x; }
 __global__ void overloaded_kernel(int *to) { to[threadIdx.x] = (int)threadIdx.x; }
 __global__ void overloaded_kernel(int *to, float step) { to[threadIdx.x] = (int)(step * threadIdx.x); }
+/* A host function of a kernel's name. */
+__global__ void same_name(int *to) { to[threadIdx.x] = 3 * (int)threadIdx.x; }
+static void same_name(void) { same_name<<<1, THREADS>>>(d_out); }
 template <class... T> __global__ void pack_kernel(int *to, T... v) { to[threadIdx.x] = (int)threadIdx.x * (v + ...); }
 namespace inner {
 template <class A, class B> struct pair { A a; B b; };
@@ -109,7 +112,10 @@ static int overloaded(void)
     int n = wrong(0, 1);
     begin();
     overloaded_kernel<<<1, THREADS>>>(d_out, 2);
-    return n + wrong(0, 2);
+    n += wrong(0, 2);
+    begin();
+    same_name();
+    return n + wrong(0, 3);
 }
 static int from_a_header(void) { begin(); included_kernel<<<1, THREADS>>>(d_out); return wrong(2 * (THREADS - 1), -2); }
 

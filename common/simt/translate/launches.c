@@ -87,6 +87,19 @@ static void add_kernel(kernels_t *all, const tokens_t *t, size_t word)
     all->kernel[all->count++] = k;
 }
 
+/* A host function that is declared at i may have the name of a kernel. */
+static void note_host_function(kernels_t *all, const tokens_t *t, size_t i)
+{
+    static const char *const TYPE_ENDS[] = {"*", "&", ">", NULL};
+    if (t->token[i].kind != TOKEN_WORD || t->token[i].scope != IN_FILE || !token_is(t, i + 1, "(")) return;
+    if (i == 0 || (t->token[i - 1].kind != TOKEN_WORD && !token_among(t, i - 1, TYPE_ENDS))) return;
+    if (any(t, token_statement(t, i), i, "__global__")) return;
+    char *name = tokens_text(t, i, i + 1);
+    kernel_t *k = name ? (kernel_t *)find_kernel(all, name) : NULL;
+    if (k) k->by_call = true;
+    free(name);
+}
+
 static kernels_t kernels_of(const tokens_t *t)
 {
     size_t most = 0;
@@ -94,6 +107,7 @@ static kernels_t kernels_of(const tokens_t *t)
     kernels_t all = {.kernel = calloc(most + 1, sizeof *all.kernel)};
     for (size_t i = 0; all.kernel && i < t->count; ++i)
         if (token_is(t, i, "__global__")) add_kernel(&all, t, i);
+    for (size_t i = 0; all.count && i + 1 < t->count; ++i) note_host_function(&all, t, i);
     return all;
 }
 

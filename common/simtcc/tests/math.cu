@@ -47,6 +47,10 @@ __global__ void words(int *wrong)
     n += __vmaxs4(0x7f800102, 0x807f0201) != 0x7f7f0202 || __vminu4(0x7f800102, 0x807f0201) != 0x7f7f0101;
     n += __vabs4(0xff80017f) != 0x0180017f || __vabsss4(0xff80017f) != 0x017f017f || __vneg2(0x0001ffff) != 0xffff0001;
     n += __vsadu4(0x01020304, 0x04030201) != 8 || __vsads2(0xffff0003, 0x00010001) != 4;
+    n += __dp4a(make_char4(4, 3, -2, 1), make_char4(1, 1, 1, 2), 10) != 17;
+    n += __dp4a(make_uchar4(200, 0, 0, 1), make_uchar4(2, 9, 9, 1), 1u) != 402;
+    n += __dp2a_lo(make_short2(3, 2), make_char4(5, 4, 0, 0), 1) != 24;
+    n += __dp2a_hi(make_ushort2(1, 2), make_uchar4(0, 0, 3, 4), 0u) != 11;
     n += __dp2a_lo(0x00020003, 0x00000405, 1) != 24 || __dp2a_hi(0x0002ffff, 0x04050000, 1) != 4;
     n += __fns(0x16, 0, 2) != 2 || __fns(0x16, 4, -2) != 2 || __fns(0x16, 1, 0) != 1 || __fns(0x16, 0, 4) != ~0u;
     bool first = false, second = true;

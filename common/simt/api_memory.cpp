@@ -585,16 +585,3 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t, 
 }
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes, cudaMemPool_t, cudaStream_t stream)
 { return cudaMallocAsync(ptr, bytes, stream); }
-
-/* ---- memory of another process: refused ---- */
-
-static cudaError_t no_ipc(uintptr_t pc)
-{
-    complain(pc, "cudaIpc*: memory and events are not shared between processes here", "copy through the host");
-    return done(cudaErrorNotSupported);
-}
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *) { return no_ipc(PC); }
-cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int) { return no_ipc(PC); }
-cudaError_t cudaIpcCloseMemHandle(void *) { return no_ipc(PC); }
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { return no_ipc(PC); }
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { return no_ipc(PC); }

@@ -555,6 +555,7 @@ struct Allocation {
     std::string name;
     bool read_only = false;
     uintptr_t pc = 0;           /* of a program: where it was allocated; its name is found when it is asked for */
+    int file = -1;              /* that holds its bytes, which other processes may open (api_processes.cpp) */
 };
 enum MemoryKind { DEVICE_MEMORY, MANAGED_MEMORY, PINNED_MEMORY };
 void region_make(Region &r, uintptr_t base, size_t size);
@@ -567,6 +568,8 @@ inline bool is_managed(uintptr_t a) { return managed.contains(a) || (heap.contai
 void memory_init();
 void *heap_allocate(size_t bytes, MemoryKind kind = DEVICE_MEMORY, uintptr_t pc = 0);
 bool heap_free(void *p);
+int heap_share(uintptr_t base);                 /* puts it into a file, which is given; -1: the system refuses it */
+void *heap_of_file(int file, size_t bytes, uintptr_t pc);   /* a buffer that is the file's; it is closed with it */
 void heap_reset();
 size_t heap_capacity();
 size_t heap_in_use();

@@ -224,6 +224,56 @@ void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
     return (void *)base;
 }
 
+static void drop(Allocation &a);
+static uintptr_t first_page(const Allocation &a) { return a.base & ~(PAGE - 1); }
+static size_t all_pages(const Allocation &a) { return (a.base - first_page(a) + a.size + PAGE - 1) & ~(PAGE - 1); }
+
+/* The buffer's pages are the file's from now on. */
+static bool map_file(Allocation &a, int file)
+{
+    const int rights = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_FIXED;
+    if (mmap((void *)first_page(a), all_pages(a), rights, flags, file, 0) == MAP_FAILED)
+        return false;
+    a.file = file;
+    return true;
+}
+
+int heap_share(uintptr_t base)
+{
+    Allocation a;
+    if (!heap_record(base, &a))
+        return -1;
+    copy_window open((const void *)a.base, a.size);
+    std::lock_guard<std::mutex> hold(table_lock);
+    const auto i = allocations.find(a.base);
+    if (i == allocations.end() || !i->second.live || i->second.file >= 0)
+        return i == allocations.end() || !i->second.live ? -1 : i->second.file;
+    const int file = memfd_create("device memory", MFD_CLOEXEC);
+    const off_t at = (off_t)(a.base - first_page(a));
+    if (file >= 0 && ftruncate(file, (off_t)all_pages(a)) == 0 &&
+        pwrite(file, (const void *)a.base, a.size, at) == (ssize_t)a.size && map_file(i->second, file))
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+void *heap_of_file(int file, size_t bytes, uintptr_t pc)
+{
+    void *p = heap_allocate(bytes, DEVICE_MEMORY, pc);
+    if (!p)
+        return nullptr;
+    copy_window open(p, bytes);
+    std::lock_guard<std::mutex> hold(table_lock);
+    Allocation &a = allocations[(uintptr_t)p];
+    if (!map_file(a, file)) {
+        drop(a);
+        return nullptr;
+    }
+    set_state(a.base, bytes, 15, 15);
+    return p;
+}
+
 /* Gives the pages back to the system; they read as zero afterwards, which for shadow means "nothing here". */
 static void drop(Allocation &a)
 {
@@ -233,6 +283,11 @@ static void drop(Allocation &a)
     uintptr_t from = a.base & ~(GRAIN - 1), to = (a.base + a.size + GRAIN - 1) & ~(GRAIN - 1);
     if (is_managed(from))
         mprotect((void *)from, to - from, PROT_NONE);
+    if (a.file >= 0) {
+        close(a.file);
+        mmap((void *)first_page(a), all_pages(a), PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    }
     madvise((void *)from, to - from, MADV_DONTNEED);
     madvise(state_of(from), (to - from) / 4, MADV_DONTNEED);
     madvise(&heap.cells[(from - heap.base) / 4], (to - from) / 4 * sizeof(Cell), MADV_DONTNEED);
@@ -319,7 +374,7 @@ std::vector<Stretch> memory_stretches()
         for (const auto &entry : allocations) {
             const Allocation &a = entry.second;
             if (a.live)
-                all.push_back({(char *)a.base, a.size, state_of(a.base), a.base >= pinned_base});
+                all.push_back({(char *)a.base, a.size, state_of(a.base), a.base >= pinned_base || a.file >= 0});
         }
         for (const auto &entry : pinned)
             if (entry.second.registered)

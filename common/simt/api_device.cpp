@@ -76,7 +76,7 @@ static void describe_memory(cudaDeviceProp *p)
     p->globalL1CacheSupported = p->localL1CacheSupported = 1;
     p->unifiedAddressing = p->canMapHostMemory = p->managedMemory = p->concurrentManagedAccess = 1;
     p->hostRegisterSupported = p->canUseHostPointerForRegisteredMem = p->memoryPoolsSupported = 1;
-    p->memoryPoolSupportedHandleTypes = 0;
+    p->memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
 }
 
 static void describe(cudaDeviceProp *p, int device)
@@ -196,6 +196,7 @@ static bool field(const cudaDeviceProp &p, int attr, int *value)
     IS(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor);
     IS(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock);
     IS(MemoryPoolsSupported, memoryPoolsSupported);
+    IS(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes);
     IS(ClusterLaunch, clusterLaunch);
 #undef IS
     default: return false;
@@ -206,8 +207,16 @@ static bool field(const cudaDeviceProp &p, int attr, int *value)
 
 using namespace simt;
 
+/* The runtime sets up the driver, too, which asks for cuInit else (api_driver.cpp). */
+static void set_up()
+{
+    if (settings.program)
+        memory_init();
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    set_up();
     *count = device_count();
     return cudaSuccess;
 }
@@ -221,6 +230,7 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaSetDevice(int device)
 {
+    set_up();
     if (!is_device(device))
         return done(cudaErrorInvalidDevice);
     device_now = device;

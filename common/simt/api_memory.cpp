@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 #include "streams.hpp"
 
 namespace simt {
@@ -531,9 +532,7 @@ cudaError_t simt_symbol_end(size_t size, size_t offset, size_t bytes)
     return done(cudaErrorInvalidValue);
 }
 
-/* ---- pools: one memory, which they all share ---- */
-
-struct simt_pool { uint64_t threshold; };
+/* ---- pools: one memory, which they all share; of a buffer it is known which one it came from ---- */
 
 static simt_pool *default_pool()
 {
@@ -545,9 +544,11 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) { return *pool
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int) { return *pool = default_pool(), done(cudaSuccess); }
 cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return done(cudaSuccess); }
 
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *)
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
 {
     *pool = new simt_pool();
+    if (props && props->handleTypes & cudaMemHandleTypePosixFileDescriptor)
+        pool_for_others(*pool);
     return done(cudaSuccess);
 }
 
@@ -555,6 +556,8 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
     if (pool == default_pool())
         return done(cudaErrorInvalidValue);
+    if (pool->file >= 0)
+        close(pool->file);
     delete pool;
     return done(cudaSuccess);
 }
@@ -583,5 +586,10 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t, 
     *flags = cudaMemAccessFlagsProtReadWrite;
     return done(cudaSuccess);
 }
-cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes, cudaMemPool_t, cudaStream_t stream)
-{ return cudaMallocAsync(ptr, bytes, stream); }
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
+{
+    const cudaError_t e = cudaMallocAsync(ptr, bytes, stream);
+    if (e == cudaSuccess && *ptr)
+        heap_of_pool(*ptr, pool->inode);
+    return e;
+}

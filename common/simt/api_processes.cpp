@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <map>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "streams.hpp"
@@ -19,6 +20,7 @@ struct MemoryHandle {
     char what[8];
     int process, file;
     uint64_t bytes, inode;          /* of the file: its number may be another one's by now */
+    uint64_t pool;                  /* a pool's inode; 0: of none */
     bool operator<(const MemoryHandle &h) const { return inode < h.inode; }
 };
 struct EventHandle { char what[8]; };
@@ -36,6 +38,26 @@ static bool refused(uintptr_t pc)
     return !settings.program;
 }
 
+/* The handle of a buffer, written to *to. */
+template <class H> static cudaError_t share(H *to, void *ptr, uint64_t pool, uintptr_t pc)
+{
+    Allocation a;
+    struct stat is;
+    static_assert(sizeof(MemoryHandle) <= sizeof(H), "it holds one");
+    if (!heap_covers(ptr, 1) || is_managed((uintptr_t)ptr) || !heap_record((uintptr_t)ptr, &a)) {
+        complain(pc, "a handle of what is no buffer of cudaMalloc's", "managed and pinned memory have none");
+        return done(cudaErrorInvalidValue);
+    }
+    const int file = heap_share(a.base);
+    if (file < 0 || fstat(file, &is) != 0)
+        return done(cudaErrorMemoryAllocation);
+    MemoryHandle h = {{}, getpid(), file, a.size, is.st_ino, pool};
+    memcpy(h.what, MEMORY, sizeof MEMORY);
+    memset(to, 0, sizeof *to);
+    memcpy(to, &h, sizeof h);
+    return done(cudaSuccess);
+}
+
 /* The file of a handle, opened; -1: it is not there any more. */
 static int file_of(const MemoryHandle &h)
 {
@@ -48,6 +70,23 @@ static int file_of(const MemoryHandle &h)
     return file;
 }
 
+/* Another process's buffer, as one of this process. */
+static cudaError_t map_handle(void **ptr, const MemoryHandle &h, uintptr_t pc)
+{
+    memory_init();
+    const int file = file_of(h);
+    if (file < 0) {
+        complain(pc, "memory of another process that is not there any more",
+                 "the process that has allocated it has to live, and not to free it, until all have closed it");
+        return done(cudaErrorMapBufferObjectFailed);
+    }
+    *ptr = heap_of_file(file, h.bytes, pc);
+    if (*ptr)
+        return done(cudaSuccess);
+    close(file);
+    return done(cudaErrorMemoryAllocation);
+}
+
 } // namespace simt
 
 using namespace simt;
@@ -56,22 +95,11 @@ using namespace simt;
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
 {
-    Allocation a;
-    struct stat is;
     if (refused(PC))
         return done(cudaErrorNotSupported);
-    if (!handle || !heap_covers(ptr, 1) || is_managed((uintptr_t)ptr) || !heap_record((uintptr_t)ptr, &a)) {
-        complain(PC, "cudaIpcGetMemHandle of what is no buffer of cudaMalloc's", "managed and pinned memory have no handle");
+    if (!handle)
         return done(cudaErrorInvalidValue);
-    }
-    const int file = heap_share(a.base);
-    if (file < 0 || fstat(file, &is) != 0)
-        return done(cudaErrorMemoryAllocation);
-    MemoryHandle h = {{}, getpid(), file, a.size, is.st_ino};
-    memcpy(h.what, MEMORY, sizeof MEMORY);
-    memset(handle, 0, sizeof *handle);
-    memcpy(handle, &h, sizeof h);
-    return done(cudaSuccess);
+    return share(handle, ptr, 0, PC);
 }
 
 cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned int)
@@ -93,20 +121,10 @@ cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned
         ++known->second.times;
         return *ptr = known->second.p, done(cudaSuccess);
     }
-    memory_init();
-    const int file = file_of(h);
-    if (file < 0) {
-        complain(PC, "cudaIpcOpenMemHandle: that memory is not there any more",
-                 "the process that has allocated it has to live, and not to free it, until all have closed it");
-        return done(cudaErrorMapBufferObjectFailed);
-    }
-    *ptr = heap_of_file(file, h.bytes, PC);
-    if (!*ptr) {
-        close(file);
-        return done(cudaErrorMemoryAllocation);
-    }
-    opened[h] = {*ptr, 1};
-    return done(cudaSuccess);
+    const cudaError_t e = map_handle(ptr, h, PC);
+    if (e == cudaSuccess)
+        opened[h] = {*ptr, 1};
+    return e;
 }
 
 cudaError_t cudaIpcCloseMemHandle(void *ptr)
@@ -121,7 +139,8 @@ cudaError_t cudaIpcCloseMemHandle(void *ptr)
             }
             return done(cudaSuccess);
         }
-    complain(PC, "cudaIpcCloseMemHandle of what cudaIpcOpenMemHandle has not given", "close each once for each opening");
+    complain(PC, "cudaIpcCloseMemHandle of what cudaIpcOpenMemHandle has not given",
+             "close each once for each opening");
     return done(cudaErrorInvalidValue);
 }
 
@@ -146,4 +165,69 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
     if (memcmp(&handle, EVENT, sizeof EVENT) != 0)
         return done(cudaErrorInvalidValue);
     return cudaEventCreateWithFlags(event, cudaEventDisableTiming | cudaEventInterprocess);
+}
+
+/* ---- pools ---- */
+
+/* A pool is known by a file without anything in it, whose descriptor the caller hands to the other process. */
+void simt::pool_for_others(simt_pool *pool)
+{
+    struct stat is;
+    pool->file = memfd_create("pool", MFD_CLOEXEC);
+    if (pool->file >= 0 && fstat(pool->file, &is) == 0)
+        pool->inode = is.st_ino;
+}
+
+cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool, cudaMemAllocationHandleType type,
+                                               unsigned int)
+{
+    if (refused(PC))
+        return done(cudaErrorNotSupported);
+    if (!handle || !pool || type != cudaMemHandleTypePosixFileDescriptor)
+        return done(cudaErrorInvalidValue);
+    if (pool->file < 0) {
+        complain(PC, "export of a pool that was not made for other processes",
+                 "set handleTypes of its cudaMemPoolProps to cudaMemHandleTypePosixFileDescriptor");
+        return done(cudaErrorInvalidValue);
+    }
+    const int given = fcntl(pool->file, F_DUPFD_CLOEXEC, 0);
+    if (given < 0)
+        return done(cudaErrorOperatingSystem);
+    memcpy(handle, &given, sizeof given);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle, cudaMemAllocationHandleType type,
+                                                 unsigned int)
+{
+    struct stat is;
+    if (refused(PC))
+        return done(cudaErrorNotSupported);
+    if (!pool || type != cudaMemHandleTypePosixFileDescriptor || fstat((int)(intptr_t)handle, &is) != 0)
+        return done(cudaErrorInvalidValue);
+    *pool = new simt_pool;
+    (*pool)->inode = is.st_ino;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData *data, void *ptr)
+{
+    Allocation a;
+    if (refused(PC))
+        return done(cudaErrorNotSupported);
+    if (!data || !heap_covers(ptr, 1) || !heap_record((uintptr_t)ptr, &a) || !a.pool)
+        return done(cudaErrorInvalidValue);
+    return share(data, ptr, a.pool, PC);
+}
+
+cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t pool, cudaMemPoolPtrExportData *data)
+{
+    MemoryHandle h;
+    if (refused(PC))
+        return done(cudaErrorNotSupported);
+    *ptr = nullptr;
+    memcpy(&h, data, sizeof h);
+    if (memcmp(h.what, MEMORY, sizeof MEMORY) != 0 || !pool || h.pool != pool->inode || h.process == getpid())
+        return done(cudaErrorInvalidValue);
+    return map_handle(ptr, h, PC);
 }

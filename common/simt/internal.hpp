@@ -38,6 +38,13 @@ extern "C" char __executable_start;     /* by the linker: where the program lies
 
 struct simt_kernel;
 
+/* A pool of memory; file and inode: by which other processes know it, if it was made for them. */
+struct simt_pool {
+    uint64_t threshold = 0;
+    int file = -1;
+    uint64_t inode = 0;
+};
+
 namespace simt {
 
 #ifdef __x86_64__
@@ -556,6 +563,7 @@ struct Allocation {
     bool read_only = false;
     uintptr_t pc = 0;           /* of a program: where it was allocated; its name is found when it is asked for */
     int file = -1;              /* that holds its bytes, which other processes may open (api_processes.cpp) */
+    uint64_t pool = 0;          /* the inode of one that other processes know */
 };
 enum MemoryKind { DEVICE_MEMORY, MANAGED_MEMORY, PINNED_MEMORY };
 void region_make(Region &r, uintptr_t base, size_t size);
@@ -568,6 +576,7 @@ inline bool is_managed(uintptr_t a) { return managed.contains(a) || (heap.contai
 void memory_init();
 void *heap_allocate(size_t bytes, MemoryKind kind = DEVICE_MEMORY, uintptr_t pc = 0);
 bool heap_free(void *p);
+void heap_of_pool(void *p, uint64_t pool);
 int heap_share(uintptr_t base);                 /* puts it into a file, which is given; -1: the system refuses it */
 void *heap_of_file(int file, size_t bytes, uintptr_t pc);   /* a buffer that is the file's; it is closed with it */
 void heap_reset();
@@ -663,6 +672,9 @@ bool in_module(uintptr_t a);                    /* of its code, constant tables,
 uintptr_t module_pc(uint32_t pc);
 
 void module_stretches(std::vector<Stretch> *all);
+
+/* ---- api_processes.cpp ---- */
+void pool_for_others(simt_pool *pool);
 
 /* ---- api_textures.cpp ---- */
 void image_stretches(std::vector<Stretch> *all);    /* what textures and surfaces are */

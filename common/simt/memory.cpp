@@ -238,6 +238,14 @@ static bool map_file(Allocation &a, int file)
     return true;
 }
 
+void heap_of_pool(void *p, uint64_t pool)
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    const auto i = allocations.find((uintptr_t)p);
+    if (i != allocations.end())
+        i->second.pool = pool;
+}
+
 int heap_share(uintptr_t base)
 {
     Allocation a;

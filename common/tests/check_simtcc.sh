@@ -241,11 +241,11 @@ check 'launches that would do again what one before has done' repeats
 processes() {
     silent "$simtcc" "$tests/processes.cu" -o processes && ends 0 '^processes 0 no error' ./processes && ! says '^simt:' >/dev/null &&
         ends 2 'cudaIpcOpenMemHandle of what is no handle' ./processes 1 && ends 201 'in the process whose memory it is' ./processes 2 &&
-        ends 2 'that memory is not there any more' ./processes 3 && ends 144 'an event that is not for other processes' ./processes 4 &&
-        ends 1 "what is no buffer of cudaMalloc's" ./processes 5 && ends 5 'out of bounds: reads .*\[5000\], but it has 5000 elements' ./processes 6 &&
+        ends 2 'memory of another process that is not there any more' ./processes 3 && ends 144 'an event that is not for other processes' ./processes 4 &&
+        ends 1 "a handle of what is no buffer of cudaMalloc's" ./processes 5 && ends 5 'out of bounds: reads .*\[5000\], but it has 5000 elements' ./processes 6 &&
         ends 1 'what cudaIpcOpenMemHandle has not given' ./processes 7
 }
-check 'memory and events of another process' processes
+check 'memory, events and pools of another process' processes
 pinned() { # a card reads and writes the host's memory by the same requests
     printf '#include <cuda_runtime.h>\n__global__ void k(int *p) { p[threadIdx.x] += 1; }\nint main() { int *p; cudaHostAlloc(&p, 256, cudaHostAllocMapped); for (int i = 0; i < 64; ++i) p[i] = i; k<<<1, 64>>>(p); cudaDeviceSynchronize(); return p[63] != 64; }\n' >pinned.cu
     silent "$simtcc" pinned.cu -o pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv

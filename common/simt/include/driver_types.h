@@ -340,6 +340,7 @@ struct cudaMemAccessDesc {
     struct cudaMemLocation location;
     enum cudaMemAccessFlags flags;
 };
+struct cudaMemPoolPtrExportData { unsigned char reserved[64]; };
 struct cudaMemPoolProps {
     enum cudaMemAllocationType allocType;
     enum cudaMemAllocationHandleType handleTypes;

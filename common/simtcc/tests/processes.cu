@@ -1,13 +1,18 @@
-/* processes.cu - memory and events of another process: processes, or processes N for what is wrong */
+/* processes.cu - memory, events and pools of another process: processes, or processes N for what is wrong */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { N = 5000 };
-struct handles { cudaIpcMemHandle_t memory; cudaIpcEventHandle_t event; };
+struct handles {
+    cudaIpcMemHandle_t memory;
+    cudaIpcEventHandle_t event;
+    cudaMemPoolPtrExportData pooled;
+    int pool;                   /* its file, which the child has, too */
+};
 
 __global__ void add(int *p, int by)
 {
@@ -29,6 +34,24 @@ static int child(const handles &h, bool beyond)
     cudaEventRecord(event);
     const cudaError_t e = cudaDeviceSynchronize();
     if (e != cudaSuccess) return 5;
+    cudaMemPool_t pool, other;
+    cudaMemPoolProps props = {};
+    int *q;
+    props.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location.type = cudaMemLocationTypeDevice;
+    if (h.pool && cudaMemPoolImportFromShareableHandle(&pool, (void *)(intptr_t)h.pool, props.handleTypes, 0)) return 6;
+    cudaMemPoolCreate(&other, &props);
+    cudaMemPoolPtrExportData pooled = h.pooled;
+    if (h.pool && cudaMemPoolImportPointer((void **)&q, other, &pooled) == cudaSuccess) return 7; // of another pool
+    cudaGetLastError();
+    if (h.pool && cudaMemPoolImportPointer((void **)&q, pool, &pooled) != cudaSuccess) return 8;
+    if (h.pool) {
+        add<<<(N + 255) / 256, 256>>>(q, 1000);
+        cudaFreeAsync(q, 0);
+        cudaMemPoolDestroy(pool);
+    }
+    cudaMemPoolDestroy(other);
     cudaIpcCloseMemHandle(p);
     cudaIpcCloseMemHandle(p);
     cudaEventDestroy(event);
@@ -77,7 +100,19 @@ int main(int argc, char **argv)
     case 6: return run(h, "beyond");
     case 7: return cudaIpcCloseMemHandle(p);
     }
-    int wrong = 0;
+    cudaMemPool_t pool;
+    cudaMemPoolProps props = {};
+    int *pooled, wrong = 0, of_pool[N];
+    props.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location.type = cudaMemLocationTypeDevice;
+    cudaMemPoolCreate(&pool, &props);
+    cudaMallocFromPoolAsync(&pooled, sizeof host, pool, 0);
+    cudaMemsetAsync(pooled, 0, sizeof host, 0);
+    cudaDeviceSynchronize();
+    wrong += cudaMemPoolExportToShareableHandle(&h.pool, pool, props.handleTypes, 0) != cudaSuccess;
+    wrong += cudaMemPoolExportPointer(&h.pooled, pooled) != cudaSuccess;
+    fcntl(h.pool, F_SETFD, 0); /* instead of a socket */
     for (int turn = 1; turn <= 2; ++turn) {
         add<<<(N + 255) / 256, 256>>>(p, 1);
         cudaDeviceSynchronize();
@@ -85,7 +120,11 @@ int main(int argc, char **argv)
         cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost);
         for (int i = 0; i < N; ++i) wrong += host[i] != i + 31 * turn;
         wrong += status != 0;
+        cudaMemcpy(of_pool, pooled, sizeof of_pool, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < N; ++i) wrong += of_pool[i] != 1000 * turn;
     }
+    cudaFreeAsync(pooled, 0);
+    cudaMemPoolDestroy(pool);
     cudaFree(p);
     printf("processes %d %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
     return 0;

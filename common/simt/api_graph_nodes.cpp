@@ -155,6 +155,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
 void simt_set_conditional(cudaGraphConditionalHandle handle, unsigned int value)
 {
     auto *c = (simt_condition *)(uintptr_t)handle;
+    leaves_something();
     if (conditions.count(c))
         c->value = value;
     else if (current)

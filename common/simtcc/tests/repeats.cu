@@ -55,6 +55,11 @@ __global__ void takes_a_ticket(const int *in, unsigned *out)
 }
 __global__ void fetches(cudaTextureObject_t t, unsigned *out)
 { out[threadIdx.x] = mixed((unsigned)(1000 * tex1D<float>(t, (float)threadIdx.x + 0.25f))); }
+__global__ void counts_down(cudaGraphConditionalHandle handle, const int *in, unsigned *out)
+{
+    if (threadIdx.x > 0) out[1 + threadIdx.x] = mixed((unsigned)in[threadIdx.x]);
+    else cudaGraphSetConditional(handle, --out[0] > 0);
+}
 __global__ void child(unsigned *out) { ++*out; }
 __global__ void parent(const int *in, unsigned *out)
 {
@@ -148,6 +153,33 @@ static void graph(void)
     cudaStreamDestroy(s);
 }
 
+/* A loop of three rounds, six times: what ends it is no memory. */
+static void loop(void)
+{
+    const unsigned three = 3;
+    cudaGraph_t g;
+    cudaGraphExec_t e;
+    cudaGraphNode_t node;
+    cudaGraphConditionalHandle h;
+    cudaGraphNodeParams p = {cudaGraphNodeTypeConditional}, k = {cudaGraphNodeTypeKernel};
+    cudaGraphCreate(&g, 0);
+    cudaGraphConditionalHandleCreate(&h, g, 1, cudaGraphCondAssignDefault);
+    p.conditional.handle = h;
+    p.conditional.type = cudaGraphCondTypeWhile;
+    p.conditional.size = 1;
+    cudaGraphAddNode(&node, g, nullptr, nullptr, 0, &p);
+    void *args[] = {&h, &in, &out};
+    k.kernel.func = (void *)counts_down;
+    k.kernel.gridDim = dim3(1);
+    k.kernel.blockDim = dim3(N / 2);
+    k.kernel.kernelParams = args;
+    cudaGraphAddNode(&node, p.conditional.phGraph_out[0], nullptr, nullptr, 0, &k);
+    cudaGraphInstantiate(&e, g, nullptr, nullptr, 0);
+    SIX("loop", cudaMemcpy(out, &three, sizeof three, cudaMemcpyHostToDevice); cudaGraphLaunch(e, 0); take(););
+    cudaGraphExecDestroy(e);
+    cudaGraphDestroy(g);
+}
+
 /* The last launch is not run, and nobody waits for it. */
 static void host_reads(void)
 {
@@ -213,6 +245,7 @@ int main(int argc, char **argv)
         plain<<<1, N>>>(in, out, 3); take(););
     textures();
     graph();
+    loop();
     SIX("allocates", allocates<<<1, N>>>(in, out); take();); /* last: its heap is large */
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     return 0;

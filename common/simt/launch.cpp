@@ -164,7 +164,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
         sigaddset(&set, number);
         pthread_sigmask(SIG_UNBLOCK, &set, nullptr);    /* we leave without returning */
         if (number == SIGFPE)
-            fault(t, cudaErrorLaunchFailure, a, "integer division by zero", "test the divisor");
+            fault(t, cudaErrorLaunchFailure, a, "integer division by zero, or of the least integer by -1",
+                  "test the divisor: a card goes on with a number that means nothing");
         if (a < (uintptr_t)t->carrier->low && a >= (uintptr_t)t->carrier->low - guard_bytes())
             fault(t, cudaErrorHardwareStackError, pc,
                   format("stack overflow: the thread's local variables and calls need more than %zu KiB",

@@ -28,7 +28,7 @@ test:
 ifeq ($(HAVE),)
 	@common/tests/skipped.sh aarch64 'it needs g++-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user'
 else
-	@[ -e $(SYSROOT) ] || common/tests/aarch64_sysroot.sh $(SYSROOT) || common/tests/skipped.sh aarch64 'its libraries could not be fetched'
+	@[ $(SYSROOT) -nt common/tests/aarch64_sysroot.sh ] || common/tests/aarch64_sysroot.sh $(SYSROOT) || common/tests/skipped.sh aarch64 'its libraries could not be fetched'
 	+@[ ! -e $(SYSROOT) ] || $(MAKE) --no-print-directory -f common/tests/aarch64.mk run
 endif
 

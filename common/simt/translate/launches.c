@@ -91,13 +91,34 @@ static void add_kernel(kernels_t *all, const tokens_t *t, size_t word)
 static void note_host_function(kernels_t *all, const tokens_t *t, size_t i)
 {
     static const char *const TYPE_ENDS[] = {"*", "&", ">", NULL};
-    if (t->token[i].kind != TOKEN_WORD || t->token[i].scope != IN_FILE || !token_is(t, i + 1, "(")) return;
-    if (i == 0 || (t->token[i - 1].kind != TOKEN_WORD && !token_among(t, i - 1, TYPE_ENDS))) return;
+    if (t->token[i].kind != TOKEN_WORD || !token_is(t, i + 1, "(") || i == 0) return;
+    if (t->token[i - 1].kind != TOKEN_WORD && !token_among(t, i - 1, TYPE_ENDS)) return;
     if (any(t, token_statement(t, i), i, "__global__")) return;
     char *name = tokens_text(t, i, i + 1);
     kernel_t *k = name ? (kernel_t *)find_kernel(all, name) : NULL;
     if (k) k->by_call = true;
     free(name);
+}
+
+/* Those that a launch finds by their name alone: in no namespace, and in std where the file uses that. */
+static void note_host_functions(kernels_t *all, const tokens_t *t, size_t from, size_t to, bool uses_std)
+{
+    for (size_t i = from; i + 1 < to; ++i) {
+        note_host_function(all, t, i);
+        if (!token_is(t, i, "{") || token_is(t, i - 1, "\"C\"") || token_is(t, i - 1, "\"C++\"")) continue;
+        const size_t close = token_close(t, i);
+        if (uses_std && token_is(t, i - 1, "std")) note_host_functions(all, t, i + 1, close, false);
+        if (close < to) i = close;
+    }
+}
+
+static bool uses_std(const tokens_t *t)
+{
+    for (size_t i = 0; i + 3 < t->count; ++i)
+        if (token_is(t, i, "using") && token_is(t, i + 1, "namespace") && token_is(t, i + 2, "std") &&
+            token_is(t, i + 3, ";"))
+            return true;
+    return false;
 }
 
 static kernels_t kernels_of(const tokens_t *t)
@@ -107,7 +128,7 @@ static kernels_t kernels_of(const tokens_t *t)
     kernels_t all = {.kernel = calloc(most + 1, sizeof *all.kernel)};
     for (size_t i = 0; all.kernel && i < t->count; ++i)
         if (token_is(t, i, "__global__")) add_kernel(&all, t, i);
-    for (size_t i = 0; all.count && i + 1 < t->count; ++i) note_host_function(&all, t, i);
+    if (all.count) note_host_functions(&all, t, 0, t->count, uses_std(t));
     return all;
 }
 

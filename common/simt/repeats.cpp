@@ -8,8 +8,8 @@
  *
  * "As it was" is a digest of every byte of device memory and of its shadow's state, taken before a launch that has
  * been seen to take much longer than a digest.  Whatever else a kernel says or leaves behind - printf, memory that it
- * allocates and does not free, launches of its own, a look at the clock, memory that the host has mapped - makes it one
- * that is always run.
+ * allocates and does not free, launches of its own, a graph's condition, a look at the clock, memory that the host has
+ * mapped - makes it one that is always run.
  *
  * For programs of simtcc alone.
  */

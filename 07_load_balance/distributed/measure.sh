@@ -1,10 +1,10 @@
 #!/bin/sh
-# measure.sh FOLDER [nccl] [direct] [two] [checks] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
+# measure.sh FOLDER [nccl] [direct] [pairs] [checks] [mpi] [graph] [cuts]: the records of this part of chapter 07, into FOLDER; a table last.
 # Builds what is missing, with make, C and C++ compilers and MPI (mpicc, mpirun).  nccl, direct and graph need cards and nvcc, nccl and
 # graph also NCCL, beside the toolkit, in the system or in a Python.  CHOLMOD, zlib, jansson and METIS are used where they are.
 # nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.  cuts times nothing: any machine will do.
-# two: two cards, matrix by matrix, the direct transport beside NCCL, whole rows beside a grid, and solvers; then checks: many
-# products, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
+# pairs: on 1, 2 and 4 cards, matrix by matrix, the direct transport beside NCCL, whole rows beside a grid, and solvers; checks:
+# many products on two cards, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
 folder=$1
 [ -n "$folder" ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 64; }
 shift
@@ -95,39 +95,42 @@ case "$cards $wanted " in 0*) ;; *" direct "*)
 esac
 began=$(date +%s)
 fits() { [ $(($(date +%s) - began + $1)) -le "${MOST_S:-350}" ] || { echo "no $1 s left for $2"; return 1; }; }
-# One matrix on two cards: directly also on one of them.
+# One matrix: directly on one card and more, over NCCL on more.
 pair() { # SECONDS NAME MATRIX...
     seconds=$1 name=$2
     shift 2
     fits "$seconds" "$name" || return
-    run "$seconds" 2 spmv_nccl --transport direct --ranks 1,2 --dtype fp64 --only $rows --record "$folder/07_direct_$name.tsv" --matrix "$@"
+    run "$seconds" "$most" spmv_nccl --transport direct --ranks "$list" --dtype fp64 --only $rows --record "$folder/07_direct_$name.tsv" --matrix "$@"
     fits "$seconds" "$name, NCCL" || return
-    run "$seconds" 2 spmv_nccl --transport nccl --ranks 2 --dtype fp64 --only $rows --record "$folder/07_direct_nccl_$name.tsv" --matrix "$@"
+    run "$seconds" "$most" spmv_nccl --transport nccl --ranks "${list#1,}" --dtype fp64 --only $rows --record "$folder/07_direct_nccl_$name.tsv" --matrix "$@"
 }
 grid() { # SECONDS NAME MATRIX: the same in a grid, directly
     fits "$1" "$2, grid" || return
-    run "$1" 2 spmv_nccl --transport direct --ranks 2 --dtype fp64 --only $rows --cut 2d --record "$folder/07_direct_grid_$2.tsv" --matrix "$3"
+    run "$1" "$most" spmv_nccl --transport direct --ranks "${list#1,}" --dtype fp64 --only $rows --cut 2d --record "$folder/07_direct_grid_$2.tsv" --matrix "$3"
 }
 solver() { # SECONDS NAME RANKS PROGRAM ARGS...: over NCCL and directly, steps in a graph
     seconds=$1 name=$2 ranks=$3
     shift 3
     [ ! -x "$bin/$1" ] || ! fits "$seconds" "$name on $ranks" || run "$seconds" "$ranks" "$@" --backend nccl,direct --record "$folder/${name}_$ranks.tsv"
 }
-case "$cards $wanted " in 0*) ;; *" two "*)
+case "$cards $wanted " in 0*) ;; *" pairs "*)
     rows=halo,halo_seq,exchange,interior,boundary,halo_graph
-    pair 20 small poisson3d:32,32,32
-    pair 45 rmat rmat:22,16
-    grid 45 rmat rmat:22,16
-    pair 40 circuit like:circuit5M
-    grid 40 circuit like:circuit5M
-    pair 40 stencil27 stencil27:154,154,154
-    solver 25 07_cg_direct 1 07_cg --matrix poisson3d:128,128,128 --no-direct
-    solver 25 07_cg_direct 2 07_cg --matrix poisson3d:128,128,128 --no-direct
-    fits 30 weak && run 30 2 spmv_nccl --transport direct --ranks 1,2 --weak --matrix poisson3d:128,128,128 --dtype fp64 --only $rows \
-        --record "$folder/07_direct_weak.tsv"
-    pair 45 large poisson3d:256,256,256
-    solver 25 07_pagerank_direct 2 07_pagerank --matrix rmat:20,16
-    solver 60 07_cg_direct_large 2 07_cg --matrix poisson3d:256,256,256 --no-direct
+    pair 30 small poisson3d:32,32,32
+    pair 60 rmat rmat:22,16
+    pair 60 stencil27 stencil27:154,154,154
+    pair 60 circuit like:circuit5M
+    pair 60 large poisson3d:256,256,256
+    fits 40 weak && run 40 "$most" spmv_nccl --transport direct --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
+        --only $rows --record "$folder/07_direct_weak.tsv"
+    for n in $(echo "$list" | tr , ' '); do
+        solver 60 07_cg_direct_large "$n" 07_cg --matrix poisson3d:256,256,256 --no-direct
+    done
+    grid 60 rmat rmat:22,16
+    grid 60 circuit like:circuit5M
+    for n in $(echo "$list" | tr , ' '); do
+        solver 25 07_cg_direct "$n" 07_cg --matrix poisson3d:128,128,128 --no-direct
+    done
+    solver 25 07_pagerank_direct "$most" 07_pagerank --matrix rmat:20,16
     ;;
 esac
 # Wrong products that only come now and then, and what no product shows.

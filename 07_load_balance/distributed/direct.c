@@ -241,6 +241,14 @@ static bool joins(const dist_matrix_t *d, const halo_t *h, dtype_t type)
     return joined;
 }
 
+/* About a block for each multiprocessor, over all letters: many put, since each waits for memory, and most of the card
+ * multiplies. */
+static int most_pieces(const dist_world_t *w)
+{
+    enum { BLOCKS = 128 };
+    return BLOCKS / (w->ranks > 1 ? w->ranks - 1 : 1);
+}
+
 static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
 {
     const dist_world_t *w = d->w;
@@ -251,7 +259,7 @@ static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
         err_set(err, "out of memory for %d ranks", w->ranks);
         status = DIST_NO_MEMORY;
     }
-    if ((status = dist_agree(w, status, err)) || (status = windows_open(&s->windows, d, WINDOW_MOST_PIECES, err)) ||
+    if ((status = dist_agree(w, status, err)) || (status = windows_open(&s->windows, d, most_pieces(w), err)) ||
         (status = open_windows(s->bases, w, s->windows.bytes, err)))
         return status;
     s->windows.p.limit = (uint64_t)(1e9 * w->patience_s);

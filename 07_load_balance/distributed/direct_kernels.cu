@@ -3,8 +3,7 @@
 
 #include "direct_kernels.h"
 
-// Few blocks put, so that most of the card multiplies; many threads, since each waits for memory.
-enum { BLOCK = 256, PUT_BLOCK = 1024 };
+enum { BLOCK = 256 };
 
 #ifndef __NVCC__
 #define __grid_constant__
@@ -48,22 +47,24 @@ static __device__ void close_epoch(direct_count_t *count, uint32_t epoch)
 {
     memory_meet(false);
     if (threadIdx.x) return;
-    if (gridDim.x > 1) {
+    const unsigned blocks = gridDim.x * gridDim.y;
+    if (blocks > 1) {
         __threadfence();
-        if (atomicAdd(&count->done, 1u) + 1 < gridDim.x) return;
+        if (atomicAdd(&count->done, 1u) + 1 < blocks) return;
         __threadfence();
         count->done = 0;
     }
     count->put = epoch;
 }
 
-// Pieces are dealt by blockIdx: no block waits for another of this card, so any order will do.
-__global__ void __launch_bounds__(PUT_BLOCK) direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x,
+// A block puts a piece of a letter.  None waits for another of this card, so any order will do.
+__global__ void __launch_bounds__(BLOCK) direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x,
                                                                int half)
 {
     const protocol_t p = protocol_of(a);
     const uint32_t epoch = 1 + a.count->put;
-    protocol_put(&p, x, epoch, (int)blockIdx.x, (int)threadIdx.x, PUT_BLOCK);
+    if (p.ranks > 1)
+        protocol_put(&p, protocol_other(&p, (int)blockIdx.y), x, epoch, (int)blockIdx.x, (int)threadIdx.x, BLOCK);
     if (threadIdx.x == 0 && !p.words && (int)(epoch % 2) != half) say_lost(DIRECT_ODD, a);
     close_epoch(a.count, epoch);
 }
@@ -174,7 +175,8 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
                        cudaStream_t stream)
 {
     const direct_args_t a = arguments(p, count, waited_for);
-    direct_put_kernel<<<(unsigned)p->pieces, PUT_BLOCK, 0, stream>>>(a, x, half);
+    const dim3 blocks((unsigned)p->pieces, p->ranks > 1 ? (unsigned)p->ranks - 1 : 1);
+    direct_put_kernel<<<blocks, BLOCK, 0, stream>>>(a, x, half);
     return cudaGetLastError();
 }
 

@@ -108,21 +108,13 @@ DIST_FN void put_look_ahead(const letter_t *l, span_t s, int threads, int64_t *n
 PUT_SPAN(put_span32, bits32_t)
 PUT_SPAN(put_span64, bits64_t)
 
-DIST_FN void put_entries(const protocol_t *p, const void *x, int half, int piece, int thread, int threads)
+DIST_FN void put_entries(const protocol_t *p, const letter_t *l, const void *x, int half, int piece, int thread,
+                         int threads)
 {
-    for (int k = 0; k + 1 < p->ranks; ++k) {
-        const letter_t l = p->letters[protocol_other(p, k)];
-        span_t s = protocol_span(l.count, piece, p->pieces);
-        s.begin += thread;
-        if (p->element == 8) put_span64(&l, (bits64_t *)l.half[half], (const bits64_t *)x, s, threads);
-        else put_span32(&l, (bits32_t *)l.half[half], (const bits32_t *)x, s, threads);
-    }
-}
-
-DIST_FN void raise_flags(const protocol_t *p, uint32_t epoch, int piece, int thread, int threads)
-{
-    for (int k = thread; k + 1 < p->ranks; k += threads)
-        memory_signal(&p->letters[protocol_other(p, k)].flags[piece], epoch);
+    span_t s = protocol_span(l->count, piece, p->pieces);
+    s.begin += thread;
+    if (p->element == 8) put_span64(l, (bits64_t *)l->half[half], (const bits64_t *)x, s, threads);
+    else put_span32(l, (bits32_t *)l->half[half], (const bits32_t *)x, s, threads);
 }
 
 DIST_FN uint64_t word_of(uint32_t bits, uint32_t epoch) { return (uint64_t)epoch << 32 | bits; }
@@ -133,31 +125,31 @@ DIST_FN void put_double_word(uint64_t *to, uint64_t bits, uint32_t epoch)
     memory_put_words(to, word_of((uint32_t)bits, epoch), word_of((uint32_t)(bits >> 32), epoch));
 }
 
-DIST_FN void put_words(const protocol_t *p, const void *x, uint32_t epoch, int piece, int thread, int threads)
+DIST_FN void put_words(const protocol_t *p, const letter_t *l, const void *x, uint32_t epoch, int piece, int thread,
+                       int threads)
 {
-    for (int k = 0; k + 1 < p->ranks; ++k) {
-        const letter_t *l = &p->letters[protocol_other(p, k)];
-        const span_t s = protocol_span(l->count, piece, p->pieces);
-        uint64_t *to = (uint64_t *)l->half[epoch % 2];
-        if (l->count == 0 && piece == 0 && thread == 0) memory_put_word(to, word_of(0, epoch));
-        for (int64_t i = s.begin + thread; i < s.end; i += threads) {
-            const int64_t from = put_from(l, i);
-            if (p->element == 8) put_double_word(&to[2 * i], ((const bits64_t *)x)[from], epoch);
-            else memory_put_word(&to[i], word_of(((const bits32_t *)x)[from], epoch));
-        }
+    const span_t s = protocol_span(l->count, piece, p->pieces);
+    uint64_t *to = (uint64_t *)l->half[epoch % 2];
+    if (l->count == 0 && piece == 0 && thread == 0) memory_put_word(to, word_of(0, epoch));
+    for (int64_t i = s.begin + thread; i < s.end; i += threads) {
+        const int64_t from = put_from(l, i);
+        if (p->element == 8) put_double_word(&to[2 * i], ((const bits64_t *)x)[from], epoch);
+        else memory_put_word(&to[i], word_of(((const bits32_t *)x)[from], epoch));
     }
 }
 
-/* One piece of what the others get of x in this epoch. */
-DIST_FN void protocol_put(const protocol_t *p, const void *x, uint32_t epoch, int piece, int thread, int threads)
+/* One piece of what rank `to` gets of x in this epoch.  All pieces of all letters belong to the epoch, in any order. */
+DIST_FN void protocol_put(const protocol_t *p, int to, const void *x, uint32_t epoch, int piece, int thread,
+                          int threads)
 {
+    const letter_t l = p->letters[to];
     if (p->words) {
-        put_words(p, x, epoch, piece, thread, threads);
+        put_words(p, &l, x, epoch, piece, thread, threads);
         return;
     }
-    put_entries(p, x, epoch % 2, piece, thread, threads);
+    put_entries(p, &l, x, epoch % 2, piece, thread, threads);
     memory_meet(false);
-    raise_flags(p, epoch, piece, thread, threads);
+    if (thread == 0) memory_signal(&l.flags[piece], epoch);
 }
 
 /* ---- wait and take ------------------------------------------------------------------------------- */

@@ -72,7 +72,8 @@ static dist_status_t shared_put(dist_matrix_t *d, const void *x, cudaStream_t st
     const protocol_t *p = &s->windows.p;
     (void)stream, (void)err;
     ++s->epoch;
-    for (int piece = 0; piece < p->pieces; ++piece) protocol_put(p, x, s->epoch, piece, 0, 1);
+    for (int piece = 0; piece < p->pieces; ++piece)
+        for (int k = 0; k + 1 < p->ranks; ++k) protocol_put(p, protocol_other(p, k), x, s->epoch, piece, 0, 1);
     return DIST_OK;
 }
 

@@ -110,7 +110,8 @@ static bool sums_right(const double *values, int count, uint32_t epoch)
 /* One epoch: 0, or 1 + the rank waited for in vain. */
 static int exchange(const protocol_t *p, const void *x, uint32_t epoch, unsigned *seed)
 {
-    for (int piece = pieces; piece-- > 0;) protocol_put(p, x, epoch, piece, 0, 1);
+    for (int piece = pieces; piece-- > 0;)
+        for (int k = 0; k + 1 < ranks; ++k) protocol_put(p, protocol_other(p, k), x, epoch, piece, 0, 1);
     for (int piece = 0; piece < (words ? pieces : 1); ++piece) {
         const int who = protocol_take(p, epoch, piece, 0, 1);
         if (who) return who;

@@ -45,12 +45,12 @@ caught() { # SED ARGS-OF-PROGRAM...
     ! seen "$place/mutant/run" "$@" >"$place/mutant/said" 2>&1 || { echo "nobody noticed"; return 1; }
     grep -q 'data race\|wrong entry\|wrong sum\|in vain' "$place/mutant/said" || { cat "$place/mutant/said"; return 1; }
 }
-count='p->letters\[protocol_other(p, k)\].count'
-check "mutant: the flag before the data" caught '/^    put_entries(p/{h;d};/^    raise_flags(p/{G}' 3 flags 8 1 800
+count='l.count'
+check "mutant: the flag before the data" caught '/^    put_entries(p/{h;d};/^    if (thread == 0) memory_signal/{G}' 3 flags 8 1 800
 check "mutant: one half" caught 's/epoch % 2/0 * epoch/' 3 flags 8 1 800
 check "mutant: one half, words" caught 's/epoch % 2/0 * epoch/' 3 words 8 1 2000
-check "mutant: no flag where nothing is sent" caught "s/^        memory_signal/        if ($count) memory_signal/" 3 flags 8 1 800
-check "mutant: and nobody waits for it" caught "s/^        memory_signal/        if ($count) memory_signal/
+check "mutant: no flag where nothing is sent" caught "s/^    if (thread == 0) memory_signal/    if ($count) memory_signal/" 3 flags 8 1 800
+check "mutant: and nobody waits for it" caught "s/^    if (thread == 0) memory_signal/    if ($count) memory_signal/
     s/while (!reached/while (p->mail[from].count \&\& !reached/" 3 flags 8 1 800
 check "mutant: no word where nothing is sent" caught 's/if (l->count == 0 .*/;/;s/if (m->count == 0 .*/;/' 3 words 8 1 4000
 check "mutant: a stale epoch" caught 's/while (!reached(memory_see(&p->mail\[from\].flags\[i % p->pieces\]), epoch/& - 1/' 3 flags 8 1 800

@@ -77,16 +77,24 @@ __global__ void __launch_bounds__(BLOCK) direct_take_kernel(const __grid_constan
 
 // ---- the boundary ---------------------------------------------------------------------------------
 
-static __device__ void wait_for_entry(const char *half, int64_t slot, uint32_t epoch, patience_t *patience, bool *lost,
-                                      double *entry)
+// What a lane has of its row.  All is asked for before anything is waited for: memory answers late, and all at once.
+template <typename T> struct share_t {
+    int32_t slots[BOUNDARY_PER_LANE];
+    T values[BOUNDARY_PER_LANE];
+};
+
+template <typename T>
+static __device__ share_t<T> load_share(const boundary_t *b, int64_t row, int lane, int lanes)
 {
-    const uint64_t bits = wait_for_double_word((const uint64_t *)half + 2 * slot, epoch, patience, lost);
-    *entry = __longlong_as_double((long long)bits);
-}
-static __device__ void wait_for_entry(const char *half, int64_t slot, uint32_t epoch, patience_t *patience, bool *lost,
-                                      float *entry)
-{
-    *entry = __uint_as_float(wait_for_word((const uint64_t *)half + slot, epoch, patience, lost));
+    share_t<T> s;
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j) {
+        const int64_t k = lane + (int64_t)j * lanes, nz = row + k * b->count;
+        const bool there = row < b->count && k < b->width;
+        s.slots[j] = there ? b->slots[nz] : -1;
+        s.values[j] = there ? ((const T *)b->values)[nz] : 0;
+    }
+    return s;
 }
 
 // Whose entry it is.
@@ -98,66 +106,90 @@ static __device__ int sender_of(const protocol_t *p, const char *at, int half)
     return who;
 }
 
+static __device__ double entry_of(uint32_t low, uint32_t high, double) { return __hiloint2double((int)high, (int)low); }
+static __device__ float entry_of(uint32_t bits, uint32_t, float) { return __uint_as_float(bits); }
+
+// Entry by entry, as they come; all are looked at once before one is waited for.
 template <typename T>
-static __device__ int boundary_of_words(const protocol_t *p, const boundary_t *b, uint32_t epoch, int64_t row, T *y)
+static __device__ T sum_of_words(const protocol_t *p, const boundary_t *b, uint32_t epoch, const share_t<T> *s, int *who)
 {
+    constexpr int WORDS = sizeof(T) / sizeof(uint32_t);
     const char *half = b->own[epoch % 2];
     patience_t patience = {p->limit, 0, 0, NULL};
     bool lost = false;
-    int who = 0;
-    if (row < b->count) {
-        T sum = 0;
-        int32_t slot = b->slots[row];
-        T value = ((const T *)b->values)[row];
-        for (int64_t next = row + b->count; slot >= 0; next += b->count) {
-            const bool more = next < b->width * b->count; // looked for before this one is waited for
-            const int32_t next_slot = more ? b->slots[next] : -1;
-            const T next_value = more ? ((const T *)b->values)[next] : 0;
-            T x;
-            wait_for_entry(half, slot, epoch, &patience, &lost, &x);
-            sum += value * x;
-            if (lost && !who) who = 1 + sender_of(p, half + (int64_t)slot * 2 * (int64_t)sizeof(T), epoch % 2);
-            slot = next_slot, value = next_value;
+    uint64_t first[BOUNDARY_PER_LANE * WORDS];
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j)
+#pragma unroll
+        for (int w = 0; w < WORDS; ++w)
+            first[j * WORDS + w] = s->slots[j] < 0 ? 0 : memory_get_word((const uint64_t *)half + s->slots[j] * WORDS + w);
+    T sum = 0;
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j) {
+        if (s->slots[j] < 0) continue;
+        uint32_t bits[WORDS];
+#pragma unroll
+        for (int w = 0; w < WORDS; ++w) {
+            const uint64_t word = first[j * WORDS + w], *at = (const uint64_t *)half + s->slots[j] * WORDS + w;
+            const bool there = !lost && (uint32_t)(word >> 32) == epoch;
+            bits[w] = there ? (uint32_t)word : wait_for_word(at, epoch, &patience, &lost);
+            if (lost && !*who) *who = 1 + sender_of(p, (const char *)at, epoch % 2);
         }
-        y[b->rows[row]] += sum;
+        sum += s->values[j] * entry_of(bits[0], bits[WORDS - 1], (T)0);
     }
-    if (blockIdx.x > 0) return who;
-    for (int k = (int)threadIdx.x; k + 1 < p->ranks; k += BLOCK) { // who sends nothing sends a word
+    return sum;
+}
+
+// Who sends nothing sends a word.  Waited for by one block.
+static __device__ void wait_for_nothing(const protocol_t *p, uint32_t epoch, int *who)
+{
+    patience_t patience = {p->limit, 0, 0, NULL};
+    bool lost = false;
+    for (int k = (int)threadIdx.x; k + 1 < p->ranks; k += BLOCK) {
         const mail_t *m = &p->mail[protocol_other(p, k)];
         if (m->count == 0) wait_for_word((const uint64_t *)m->half[epoch % 2], epoch, &patience, &lost);
-        if (lost && !who) who = 1 + protocol_other(p, k);
+        if (lost && !*who) *who = 1 + protocol_other(p, k);
     }
-    return who;
 }
 
 // The halo is read from L2: L1 may have what stood there two products before.
-template <typename T>
-static __device__ int boundary_of_flags(const protocol_t *p, const boundary_t *b, uint32_t epoch, int64_t row, T *y)
+template <typename T> static __device__ T sum_of_halo(const T *x, const share_t<T> *s)
 {
-    const int who = wait_for_flags(p, epoch, (int)threadIdx.x, BLOCK);
-    const bool lost = memory_meet(who != 0);
-    const T *x = (const T *)b->own[epoch % 2];
-    if (row < b->count) {
-        T sum = lost ? (T)__uint_as_float(UINT32_MAX) : 0; // NaN
-#pragma unroll 8
-        for (int32_t k = 0; k < b->width; ++k) {
-            const int64_t nz = row + k * b->count;
-            const int32_t slot = b->slots[nz];
-            if (slot >= 0) sum += ((const T *)b->values)[nz] * __ldcg(&x[slot]);
-        }
-        y[b->rows[row]] += sum;
-    }
-    return who;
+    T entries[BOUNDARY_PER_LANE], sum = 0;
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j) entries[j] = s->slots[j] < 0 ? 0 : __ldcg(&x[s->slots[j]]);
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j)
+        if (s->slots[j] >= 0) sum += s->values[j] * entries[j];
+    return sum;
 }
 
-template <typename T>
+// A warp has 32 / lanes rows: first lane 0 of each, then lane 1 of each ...  Lanes are added in the same order always.
+template <typename T, bool WORDS>
 __global__ void __launch_bounds__(BLOCK) direct_boundary_kernel(const __grid_constant__ direct_args_t a, boundary_t b,
-                                                                T *y)
+                                                                int lanes, T *y)
 {
     const protocol_t p = protocol_of(a);
     const uint32_t epoch = a.count->put;
-    const int64_t row = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
-    say_lost(p.words ? boundary_of_words(&p, &b, epoch, row, y) : boundary_of_flags(&p, &b, epoch, row, y), a);
+    const int rows = 32 / lanes, in_warp = (int)threadIdx.x % 32, lane = in_warp / rows;
+    const int64_t warp = ((int64_t)blockIdx.x * BLOCK + threadIdx.x) / 32, row = warp * rows + in_warp % rows;
+    const share_t<T> s = load_share<T>(&b, row, lane, lanes);
+    const bool adds = lane == 0 && row < b.count;
+    T *const to = adds ? &y[b.rows[row]] : NULL;
+    const T before = adds ? *to : 0;
+    int who = 0;
+    T sum;
+    if (WORDS) {
+        sum = sum_of_words(&p, &b, epoch, &s, &who);
+        if (blockIdx.x == 0) wait_for_nothing(&p, epoch, &who);
+    } else {
+        who = wait_for_flags(&p, epoch, (int)threadIdx.x, BLOCK);
+        const bool lost = memory_meet(who != 0);
+        sum = lost ? (T)__uint_as_float(UINT32_MAX) : sum_of_halo((const T *)b.own[epoch % 2], &s); // NaN
+    }
+    for (int apart = rows; apart < 32; apart *= 2) sum += __shfl_down_sync(~0u, sum, apart);
+    if (adds) *to = before + sum;
+    say_lost(who, a);
 }
 
 __global__ void __launch_bounds__(BLOCK) direct_sum_kernel(const __grid_constant__ direct_args_t a, double *values,
@@ -187,13 +219,23 @@ cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_
     return cudaGetLastError();
 }
 
+template <typename T>
+static void launch_boundary(const direct_args_t &a, const boundary_t *b, int lanes, unsigned blocks, void *y,
+                            cudaStream_t stream)
+{
+    if (a.p.words) direct_boundary_kernel<T, true><<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, (T *)y);
+    else direct_boundary_kernel<T, false><<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, (T *)y);
+}
+
 cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, void *y, direct_count_t *count, int *waited_for,
                             cudaStream_t stream)
 {
     const direct_args_t a = arguments(p, count, waited_for);
-    const unsigned blocks = b->count ? (unsigned)((b->count + BLOCK - 1) / BLOCK) : 1; // somebody waits
-    if (p->element == 8) direct_boundary_kernel<double><<<blocks, BLOCK, 0, stream>>>(a, *b, (double *)y);
-    else direct_boundary_kernel<float><<<blocks, BLOCK, 0, stream>>>(a, *b, (float *)y);
+    int lanes = 1;
+    while (lanes * BOUNDARY_PER_LANE < b->width) lanes *= 2;
+    const unsigned blocks = b->count ? (unsigned)((b->count * lanes + BLOCK - 1) / BLOCK) : 1; // somebody waits
+    if (p->element == 8) launch_boundary<double>(a, b, lanes, blocks, y, stream);
+    else launch_boundary<float>(a, b, lanes, blocks, y, stream);
     return cudaGetLastError();
 }
 

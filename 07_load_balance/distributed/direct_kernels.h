@@ -36,7 +36,9 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream);
 
 /* The nonzeros that need the halo, without the rows that have none: y[rows[i]] += sum.  ELL: the k-th nonzeros of all
- * rows lie together, since a thread has a row. */
+ * rows lie together, since a warp has rows that are neighbours; a row has as few lanes as hold it, BOUNDARY_PER_LANE
+ * nonzeros each. */
+enum { BOUNDARY_PER_LANE = 8, BOUNDARY_LONGEST = 32 };
 typedef struct boundary {
     int64_t count;        /* rows */
     int32_t width;        /* nonzeros of the longest */
@@ -46,16 +48,16 @@ typedef struct boundary {
     const char *own[2];   /* the rank's halves */
 } boundary_t;
 
-/* Does it pay?  No row may be so long that a thread is late with it, and what ELL has beside `nnz` nonzeros of `rows`
+/* Does it pay?  No row may be so long that its lanes are late with it, and what ELL has beside `nnz` nonzeros of `rows`
  * rows of at most `longest` may take as long as the launch it saves: a microsecond of the card's memory, 4 MB. */
 static inline int boundary_pays(int64_t rows, int64_t longest, int64_t nnz, int64_t element)
 {
-    enum { LONGEST = 32, MOST_PADDING = 4 << 20 };
-    return longest <= LONGEST && (longest * rows - nnz) * (element + (int64_t)sizeof(int32_t)) <= MOST_PADDING;
+    enum { MOST_PADDING = 4 << 20 };
+    return longest <= BOUNDARY_LONGEST && (longest * rows - nnz) * (element + (int64_t)sizeof(int32_t)) <= MOST_PADDING;
 }
 
-/* take and the boundary in one: a thread a row, which waits for the words it needs; without words each block waits for
- * all flags. */
+/* take and the boundary in one: a row's lanes wait for the words they need; without words each block waits for all
+ * flags. */
 cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, void *y, direct_count_t *count, int *waited_for,
                             cudaStream_t stream);
 

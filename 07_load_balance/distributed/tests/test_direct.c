@@ -196,7 +196,7 @@ static void test_an_odd_graph_is_noticed(void **state)
 
 /* ---- the boundary that waits itself -------------------------------------------------------------- */
 
-/* Rows of one nonzero for each entry that rank `me` gets, and one of LONG that come from rank 2 beside them. */
+/* Rows of one nonzero for each entry that rank `me` gets, and a long one beside them, of what comes from rank 2. */
 enum { LONG = 40, MOST_ROWS = RANKS * ENTRIES + 1 };
 typedef struct rows {
     int32_t count, rows[MOST_ROWS], slots[MOST_ROWS * LONG];
@@ -204,9 +204,9 @@ typedef struct rows {
     float floats[MOST_ROWS * LONG];
 } rows_t;
 
-static void make_rows(rows_t *b, int me)
+static void make_rows(rows_t *b, int me, int32_t width)
 {
-    const int32_t more = (int32_t)(count_of(2, me) < LONG ? count_of(2, me) : LONG);
+    const int32_t more = (int32_t)(count_of(2, me) < width ? count_of(2, me) : width);
     int32_t n = 0;
     *b = (rows_t){.count = 1};
     for (int k = 0; k < RANKS; ++k) b->count += (int32_t)count_of(k, me);
@@ -251,7 +251,7 @@ static void number_x(player_t *p, int epoch)
 enum { WRONG_ROW = 1, STALE_HALF, SILENT };
 
 /* One rank's boundary, twice; is it right? */
-static bool boundary_by(int me, int element, bool words, int mutant)
+static bool boundary_by(int me, int element, bool words, int32_t width, int mutant)
 {
     enum { ROWS = 2 * (RANKS * ENTRIES + 1) + 2 };
     player_t players[RANKS];
@@ -259,7 +259,7 @@ static bool boundary_by(int me, int element, bool words, int mutant)
     static double y[ROWS];
     bool ok = true;
     open_players(players, element, 2, words);
-    make_rows(&b, me);
+    make_rows(&b, me, width);
     const size_t half = (size_t)RANKS * (ENTRIES + 1) * 16;
     player_t *p = &players[me];
     /* Every rank has (ENTRIES + 1) * 16 bytes of a half, whatever an entry takes. */
@@ -267,13 +267,13 @@ static bool boundary_by(int me, int element, bool words, int mutant)
     for (int32_t i = 0; i < b.count * LONG; ++i)
         if (b.slots[i] >= 0) b.slots[i] = b.slots[i] / (ENTRIES + 1) * place + b.slots[i] % (ENTRIES + 1);
     if (mutant == WRONG_ROW) ++b.rows[3];
-    boundary_t on = {.count = b.count, .width = LONG, .rows = on_card(b.rows, sizeof b.rows, "rows"),
+    boundary_t on = {.count = b.count, .width = width, .rows = on_card(b.rows, sizeof b.rows, "rows"),
                      .slots = on_card(b.slots, sizeof b.slots, "slots"),
                      .values = element == 8 ? on_card(b.values, sizeof b.values, "values")
                                             : on_card(b.floats, sizeof b.floats, "values"),
                      .own = {p->window + RANKS * LINE, p->window + RANKS * LINE + half}};
     if (mutant == STALE_HALF) on.own[0] = on.own[1];
-    make_rows(&b, me);
+    make_rows(&b, me, width);
     for (int epoch = 1; epoch <= 2; ++epoch) {
         for (int i = 0; i < ROWS; ++i)
             if (element == 8) y[i] = 3;
@@ -299,15 +299,17 @@ static bool boundary_by(int me, int element, bool words, int mutant)
 static void test_boundary(void **state)
 {
     (void)state;
+    static const int32_t WIDTHS[] = {1, 7, 8, 9, 16, 17, 32, LONG};
     for (int words = 0; words < 2; ++words) {
-        for (int me = 0; me < RANKS; ++me) {
-            assert_true(boundary_by(me, 8, words, 0));
-            assert_true(boundary_by(me, 4, words, 0));
-        }
-        assert_false(boundary_by(0, 8, words, WRONG_ROW));
-        assert_false(boundary_by(0, 8, words, STALE_HALF));
-        assert_false(boundary_by(0, 8, words, SILENT)); /* rank 2 sends to rank 0 */
-        assert_false(boundary_by(1, 8, words, SILENT)); /* and nothing but a word or a flag to rank 1 */
+        for (int me = 0; me < RANKS; ++me)
+            for (int i = 0; i < 8; ++i) {
+                assert_true(boundary_by(me, 8, words, WIDTHS[i], 0));
+                assert_true(boundary_by(me, 4, words, WIDTHS[i], 0));
+            }
+        assert_false(boundary_by(0, 8, words, LONG, WRONG_ROW));
+        assert_false(boundary_by(0, 8, words, LONG, STALE_HALF));
+        assert_false(boundary_by(0, 8, words, LONG, SILENT)); /* rank 2 sends to rank 0 */
+        assert_false(boundary_by(1, 8, words, LONG, SILENT)); /* and nothing but a word or a flag to rank 1 */
     }
 }
 

@@ -176,7 +176,7 @@ static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
     if (status == SPMV_OK)
         status = gpu_copy_in(&plan->col_indices, f->columns, nnz * sizeof(int32_t), SPMV_HOST, stream, libspmv_error,
                              WHY);
-    if (status == SPMV_OK) status = gpu_room(&plan->values, bytes, libspmv_error, WHY);
+    if (status == SPMV_OK) status = gpu_room(&plan->values, bytes, stream, libspmv_error, WHY);
     if (status == SPMV_OK && plan->source == SPMV_DEVICE)
         status = gpu_copy_in(&plan->origin, f->origin, nnz * offset, SPMV_HOST, stream, libspmv_error, WHY);
     if (status != SPMV_OK || plan->source == SPMV_DEVICE) return status;
@@ -444,4 +444,11 @@ void spmv_destroy(spmv_plan_t *plan)
         free(plan->staging);
     }
     free(plan);
+}
+
+void spmv_trim(void)
+{
+#ifdef SPMV_GPU
+    gpu_trim();
+#endif
 }

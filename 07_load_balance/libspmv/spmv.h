@@ -29,10 +29,10 @@ extern "C" {
 #endif
 
 #define SPMV_VERSION_MAJOR 1
-#define SPMV_VERSION_MINOR 2
+#define SPMV_VERSION_MINOR 3
 #define SPMV_VERSION_PATCH 0
 
-/* "1.2.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
+/* "1.3.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
 const char *spmv_version(void);
 
 /* ---- errors ------------------------------------------------------------------------------------- */
@@ -202,6 +202,10 @@ size_t spmv_bytes(const spmv_plan_t *plan);
 
 /* Ends a plan; no execute of it may be running, on the card neither: it may be freed under a kernel.  Takes NULL. */
 void spmv_destroy(spmv_plan_t *plan);
+
+/* Memory of a card that plans have given back is kept for the next plan, up to 256 MB on each card, for a set-up waits
+ * long for new memory.  This gives back to the driver what the current card keeps; without a card it does nothing. */
+void spmv_trim(void);
 
 #ifdef __cplusplus
 }

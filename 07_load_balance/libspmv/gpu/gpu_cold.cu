@@ -35,7 +35,7 @@ cudaError_t gpu_cold_open(gpu_cold_t *cold, cudaStream_t stream)
     if (status == cudaSuccess) status = cudaGetDevice(&device);
     if (status == cudaSuccess) status = cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device);
     cold->bytes = bytes > 0 ? (size_t)bytes / sizeof(uint4) * sizeof(uint4) : 0;
-    if (status == cudaSuccess) status = cudaMalloc(&cold->d_flush, cold->bytes + 1);
+    if (status == cudaSuccess) status = gpu_take(&cold->d_flush, cold->bytes + 1, stream);
     if (status == cudaSuccess) status = cudaMemsetAsync(cold->d_flush, 0, cold->bytes, stream);
     return status;
 }
@@ -44,7 +44,7 @@ void gpu_cold_close(gpu_cold_t *cold)
 {
     for (size_t i = 0; i < sizeof cold->events / sizeof *cold->events; ++i)
         if (cold->events[i]) cudaEventDestroy(cold->events[i]);
-    if (cold->d_flush) cudaFree(cold->d_flush);
+    gpu_give(cold->d_flush);
 }
 
 cudaError_t gpu_cold_times(gpu_cold_t *cold, cudaError_t (*multiply)(void *context, int which), void *context,

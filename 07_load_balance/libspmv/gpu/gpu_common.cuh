@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "gpu_engine.h"
+#include "gpu_memory.h"
 
 enum { LANES = 32 };
 #define ALL_LANES 0xffffffffu

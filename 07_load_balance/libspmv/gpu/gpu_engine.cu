@@ -98,7 +98,7 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     if (!exclusive) return cudaSuccess;
     const size_t bytes = spans_scratch_bytes(e->spans.warps, A->value_type);
     e->spans.limit = c.small > SHORTEST_LIMIT ? c.small : (uint32_t)SHORTEST_LIMIT;
-    status = cudaMalloc(&e->spans.scratch, bytes);
+    status = gpu_take(&e->spans.scratch, bytes, stream);
     if (status == cudaSuccess) status = cudaMemsetAsync(e->spans.scratch, 0, bytes, stream);
     return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
 }
@@ -136,13 +136,13 @@ static void free_parts(gpu_engine_t *e)
     slices_free(&e->slices);
     tiles_free(&e->tiles);
     wide_free(&e->wide);
-    if (e->spans.scratch) cudaFree(e->spans.scratch);
+    gpu_give(e->spans.scratch);
     e->spans.scratch = NULL;
 }
 
 // Scratch for several right-hand sides: twice as many threads as the card can hold, less for a small matrix. None where
 // a look has found rows that are even: lanes on each row take 0.6 times as long (measured; as long at 63).
-static cudaError_t prepare_many(gpu_engine_t *e)
+static cudaError_t prepare_many(gpu_engine_t *e, cudaStream_t stream)
 {
     if (e->features.skew > 0 && e->features.skew < MANY_SKEW) return cudaSuccess;
     int device = 0, sms = 0, resident = 0;
@@ -155,7 +155,7 @@ static cudaError_t prepare_many(gpu_engine_t *e)
     const uint64_t on_card = 2 * (uint64_t)sms * (uint64_t)resident,
                    wanted = (places / MANY_SHORTEST_SPAN + 1) * MANY_LANES;
     e->many.threads = (uint32_t)(wanted < on_card ? wanted : on_card);
-    return cudaMalloc(&e->many.scratch, many_bytes(e->many.threads, e->A.value_type));
+    return gpu_take(&e->many.scratch, many_bytes(e->many.threads, e->A.value_type), stream);
 }
 
 // The array of the plan that has the values of its own, how many, and its bytes; NULL: they are A's.
@@ -181,7 +181,7 @@ static cudaError_t see_few(gpu_engine_t *e, cudaStream_t stream)
         return cudaSuccess;
     const cudaError_t status = gpu_table_make(&d_places, &d_table, &s->table_count, s->values, count, type, stream);
     if (status != cudaSuccess || !d_places) return status;
-    cudaFree(s->values);
+    gpu_give(s->values);
     s->values = d_places;
     s->table = d_table;
     s->bytes -= count * (value_size(type) - 1);
@@ -206,7 +206,7 @@ static cudaError_t see_narrow(gpu_engine_t *e, cudaStream_t stream)
     if (status != cudaSuccess || !d) return status;
     e->seen.value_type = narrow;
     if (own) {
-        cudaFree(*own);
+        gpu_give(*own);
         *own = d;
         *bytes -= count * (wide_size - narrow_size);
     } else {
@@ -233,7 +233,7 @@ static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
     uint64_t count;
     size_t *bytes;
     void *d = NULL, **own = own_values(e, &count, &bytes);
-    if (e->narrow) cudaFree(e->narrow);
+    gpu_give(e->narrow);
     e->narrow = NULL;
     slices_t *s = &e->slices;
     const spmv_type_t type = e->A.value_type;
@@ -241,11 +241,11 @@ static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
     const cudaError_t status = s->table ? gpu_table_values(&d, s->values, s->table, count, type, stream)
                                         : gpu_widen(&d, *own, count, type, stream);
     if (status != cudaSuccess) return status;
-    cudaFree(*own);
+    gpu_give(*own);
     *own = d;
     *bytes += count * (value_size(type) - (s->table ? 1 : value_size(e->seen.value_type)));
     if (s->table) *bytes -= TABLE_MOST * value_size(type);
-    if (s->table) cudaFree(s->table);
+    gpu_give(s->table);
     s->table = NULL;
     e->seen = e->A;
     return cudaSuccess;
@@ -286,8 +286,8 @@ static cudaError_t rivals_open(rivals_t *r, const gpu_csr_t *A, cudaStream_t str
     const size_t size = vector_size(A->value_type);
     void *d_x = NULL, *d_y = NULL;
     memset(r, 0, sizeof *r);
-    cudaError_t status = cudaMalloc(&d_x, (size_t)A->cols * size + 1);
-    if (status == cudaSuccess) status = cudaMalloc(&d_y, (size_t)A->rows * size + 1);
+    cudaError_t status = gpu_take(&d_x, (size_t)A->cols * size + 1, stream);
+    if (status == cudaSuccess) status = gpu_take(&d_y, (size_t)A->rows * size + 1, stream);
     if (status == cudaSuccess) status = cudaMemsetAsync(d_x, 0x3f, (size_t)A->cols * size, stream);
     r->call = gpu_call_t{1, 0, d_x, d_y, stream};
     return status;
@@ -296,8 +296,8 @@ static cudaError_t rivals_open(rivals_t *r, const gpu_csr_t *A, cudaStream_t str
 static void rivals_close(rivals_t *r)
 {
     gpu_cold_close(&r->cold);
-    if (r->call.x) cudaFree((void *)r->call.x);
-    if (r->call.y) cudaFree(r->call.y);
+    if (r->call.x) gpu_give((void *)r->call.x);
+    gpu_give(r->call.y);
 }
 
 // Whether `other` is the faster: by more than times vary, a hundredth or half a microsecond.  A few products tell those
@@ -414,7 +414,8 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
     else if (status == cudaSuccess && second != WAY_COUNT && !options->deterministic)
         status = try_second(e, second, now_us() - start_us, options, (cudaStream_t)stream);
     if (status == cudaSuccess) status = see_values(e, (cudaStream_t)stream);
-    if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0) status = prepare_many(e);
+    if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0) 
+        status = prepare_many(e, (cudaStream_t)stream);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
         return failed(status, "create", why, why_size);
@@ -598,7 +599,7 @@ void gpu_engine_destroy(gpu_engine_t *engine)
 {
     if (!engine) return;
     free_parts(engine);
-    if (engine->many.scratch) cudaFree(engine->many.scratch);
-    if (engine->narrow) cudaFree(engine->narrow);
+    gpu_give(engine->many.scratch);
+    gpu_give(engine->narrow);
     free(engine);
 }

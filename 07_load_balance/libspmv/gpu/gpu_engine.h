@@ -70,7 +70,7 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
 /* To host memory; waits for it. */
 spmv_status_t gpu_copy_out(void *host, const void *d, size_t bytes, void *stream, char *why, size_t why_size);
 /* Memory on the card, and what is gathered into it: values[i] = source[places[i]], of 2, 4 or 8 bytes. */
-spmv_status_t gpu_room(void **d, size_t bytes, char *why, size_t why_size);
+spmv_status_t gpu_room(void **d, size_t bytes, void *stream, char *why, size_t why_size);
 typedef struct gpu_origin {
     const void *places; /* [count] of `bits`, on the card */
     int bits;
@@ -79,6 +79,7 @@ typedef struct gpu_origin {
 spmv_status_t gpu_gather(void *d_values, const void *d_source, const gpu_origin_t *origin, size_t size, void *stream);
 spmv_status_t gpu_wait(void *stream, char *why, size_t why_size);
 void gpu_free(void *d);
+void gpu_trim(void); /* what the current card keeps of freed memory goes back to the driver */
 /* The text of the last CUDA error, which is then forgotten. */
 const char *gpu_reason(void);
 

@@ -36,15 +36,19 @@ __device__ __forceinline__ uint32_t group_width(uint32_t longest, uint32_t steps
     return w;
 }
 
+// By block `which` of `blocks`.
 template <typename O>
-__global__ void survey_kernel(uint32_t rows, const O *__restrict__ row_offsets, survey_t *out)
+__device__ void survey_rows(uint32_t which, uint32_t blocks, uint32_t rows, const O *__restrict__ row_offsets,
+                            survey_t *out)
 {
+    __shared__ survey_t here; // of the block: one of its threads adds a number to *out, not one of each warp
+    for (unsigned i = threadIdx.x; i < sizeof here / sizeof(uint32_t); i += BLOCK) ((uint32_t *)&here)[i] = 0;
+    __syncthreads();
     const unsigned lane = threadIdx.x % LANES;
     unsigned long long steps[WIDTHS] = {0}, near_steps = 0;
     uint32_t longest = 0;
 #pragma unroll 1
-    for (uint32_t first = (blockIdx.x * BLOCK + threadIdx.x) / LANES * LANES; first < rows;
-         first += gridDim.x * BLOCK) {
+    for (uint32_t first = (which * BLOCK + threadIdx.x) / LANES * LANES; first < rows; first += blocks * BLOCK) {
         const uint32_t row = first + lane;
         const uint32_t length = row < rows ? row_length(row_offsets, row) : 0;
         const uint32_t longest_here = max_lanes(length, LANES);
@@ -53,19 +57,23 @@ __global__ void survey_kernel(uint32_t rows, const O *__restrict__ row_offsets, 
 #pragma unroll
         for (int w = 0; w < WIDTHS; ++w) { // groups of 32 >> w rows
             const uint32_t most = max_lanes(length, LANES >> w);
-            const uint32_t here = lane % (LANES >> w) == 0 ? (most + (1u << w) - 1) >> w : 0;
-            steps[w] += here;
-            if (w == near_width) near_steps += here;
+            const uint32_t step = lane % (LANES >> w) == 0 ? (most + (1u << w) - 1) >> w : 0;
+            steps[w] += step;
+            if (w == near_width) near_steps += step;
         }
     }
 #pragma unroll
     for (int w = 0; w < WIDTHS; ++w) {
         const unsigned long long sum = sum_lanes(steps[w], LANES);
-        if (lane == 0 && sum) atomicAdd(&out->steps[w], sum);
+        if (lane == 0) atomicAdd(&here.steps[w], sum);
     }
     const unsigned long long near_sum = sum_lanes(near_steps, LANES);
-    if (lane == 0 && near_sum) atomicAdd(&out->near_steps, near_sum);
-    if (lane == 0 && longest) atomicMax(&out->longest, longest);
+    if (lane == 0) atomicAdd(&here.near_steps, near_sum);
+    if (lane == 0) atomicMax(&here.longest, longest);
+    __syncthreads();
+    if (threadIdx.x < WIDTHS) atomicAdd(&out->steps[threadIdx.x], here.steps[threadIdx.x]);
+    if (threadIdx.x == WIDTHS) atomicAdd(&out->near_steps, here.near_steps);
+    if (threadIdx.x == WIDTHS + 1) atomicMax(&out->longest, here.longest);
 }
 
 // How many diagonals (column - row) the lanes' rows have together; stops beyond `most`.
@@ -99,8 +107,8 @@ __device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint3
 
 // A warp for each group.
 template <typename O>
-__global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_bytes, const O *__restrict__ row_offsets,
-                              const int32_t *__restrict__ col_indices, survey_t *out)
+__device__ void sample_groups(uint32_t rows, uint32_t groups, uint32_t value_bytes, const O *__restrict__ row_offsets,
+                       const int32_t *__restrict__ col_indices, survey_t *out)
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t which = (blockIdx.x * BLOCK + threadIdx.x) / LANES, all = (rows - 1) / LANES + 1;
@@ -142,14 +150,24 @@ __global__ void sample_kernel(uint32_t rows, uint32_t groups, uint32_t value_byt
     atomicAdd(&out->rows, __popc(there));
 }
 
+// The sample first, for its loads wait for each other; the survey beside it.
+template <typename O>
+__global__ void __launch_bounds__(BLOCK) look_kernel(uint32_t rows, uint32_t groups, uint32_t value_bytes,
+                                                     const O *__restrict__ row_offsets,
+                                                     const int32_t *__restrict__ col_indices, survey_t *out)
+{
+    const uint32_t samples = (groups - 1) / WARPS + 1;
+    if (blockIdx.x < samples) sample_groups(rows, groups, value_bytes, row_offsets, col_indices, out);
+    else survey_rows(blockIdx.x - samples, gridDim.x - samples, rows, row_offsets, out);
+}
+
 template <typename O>
 void launch(const gpu_features_t *f, const gpu_csr_t *A, int sms, survey_t *d_survey, cudaStream_t stream)
 {
     const uint32_t rows = (uint32_t)A->rows, all = (rows - 1) / LANES + 1;
     const uint32_t groups = all < GROUPS ? all : (uint32_t)GROUPS;
     const unsigned blocks = (rows - 1) / BLOCK + 1, most = (unsigned)sms * 8;
-    survey_kernel<O><<<blocks < most ? blocks : most, BLOCK, 0, stream>>>(rows, (const O *)A->row_offsets, d_survey);
-    sample_kernel<O><<<(groups - 1) / WARPS + 1, BLOCK, 0, stream>>>(
+    look_kernel<O><<<(groups - 1) / WARPS + 1 + (blocks < most ? blocks : most), BLOCK, 0, stream>>>(
         rows, groups, (uint32_t)f->value_bytes, (const O *)A->row_offsets, A->col_indices, d_survey);
 }
 
@@ -171,7 +189,7 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
     int device = 0, sms = 0;
     cudaError_t status = cudaGetDevice(&device);
     if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    if (status == cudaSuccess) status = cudaMalloc((void **)&d_survey, sizeof survey);
+    if (status == cudaSuccess) status = gpu_take((void **)&d_survey, sizeof survey, stream);
     if (status == cudaSuccess) status = cudaMemsetAsync(d_survey, 0, sizeof survey, stream);
     if (status == cudaSuccess) {
         if (A->offset_bits == 64) launch<uint64_t>(f, A, sms, d_survey, stream);
@@ -181,7 +199,7 @@ cudaError_t gpu_features_look(gpu_features_t *f, const gpu_csr_t *A, cudaStream_
     if (status == cudaSuccess)
         status = cudaMemcpyAsync(&survey, d_survey, sizeof survey, cudaMemcpyDeviceToHost, stream);
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
-    if (d_survey) cudaFree(d_survey);
+    gpu_give(d_survey);
     if (status != cudaSuccess) return status;
     f->longest = survey.longest;
     f->skew = f->longest / f->mean;

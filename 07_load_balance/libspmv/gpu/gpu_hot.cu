@@ -108,8 +108,8 @@ cudaError_t find(gpu_hot_t *hot, const gpu_csr_t *A, scratch_t *scratch, cudaStr
     TRY(count(&c, A, MANY, scratch, stream));
     if (c.columns == 0) return cudaSuccess;
     TRY(take((void **)&sums, (tiles + 1) * sizeof *sums, scratch));
-    TRY(cudaMalloc((void **)&hot->columns, c.columns * sizeof *hot->columns));
-    TRY(cudaMalloc((void **)&hot->codes, cols * sizeof *hot->codes));
+    TRY(gpu_take((void **)&hot->columns, c.columns * sizeof *hot->columns, stream));
+    TRY(gpu_take((void **)&hot->codes, cols * sizeof *hot->codes, stream));
     flag_kernel<<<blocks, BLOCK, 0, stream>>>(cols, c.least, c.counts, hot->codes);
     TRY(slices_scan(hot->codes, cols, sums, stream));
     name_kernel<<<blocks, BLOCK, 0, stream>>>(cols, c.least, c.columns, c.counts, hot->codes, hot->columns);
@@ -118,34 +118,29 @@ cudaError_t find(gpu_hot_t *hot, const gpu_csr_t *A, scratch_t *scratch, cudaStr
     return cudaStreamSynchronize(stream);
 }
 
-void free_all(scratch_t *scratch)
-{
-    for (int i = 0; i < scratch->used; ++i) cudaFree(scratch->d[i]);
-}
-
 } // namespace
 
 uint32_t gpu_hot_most(spmv_type_t type) { return (uint32_t)(BYTES / vector_size(type)); }
 
 cudaError_t gpu_hot_share(double *share, const gpu_csr_t *A, cudaStream_t stream)
 {
-    scratch_t scratch = {{NULL}, 0};
+    scratch_t scratch = {stream, {NULL}, 0};
     counted_t c = {NULL, 0, 0, 0};
     const cudaError_t status = count(&c, A, FEW, &scratch, stream);
     *share = c.share;
-    free_all(&scratch);
+    end_scratch(&scratch, status);
     return status;
 }
 
 cudaError_t gpu_hot_find(gpu_hot_t *hot, const gpu_csr_t *A, cudaStream_t stream)
 {
-    scratch_t scratch = {{NULL}, 0};
+    scratch_t scratch = {stream, {NULL}, 0};
     *hot = gpu_hot_t{NULL, NULL, 0};
     const cudaError_t status = find(hot, A, &scratch, stream);
-    free_all(&scratch);
+    end_scratch(&scratch, status);
     if (status == cudaSuccess) return status;
-    if (hot->columns) cudaFree(hot->columns);
-    if (hot->codes) cudaFree(hot->codes);
+    gpu_give(hot->columns);
+    gpu_give(hot->codes);
     *hot = gpu_hot_t{NULL, NULL, 0};
     return status;
 }

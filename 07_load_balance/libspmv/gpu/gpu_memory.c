@@ -1,8 +1,11 @@
-/* gpu_memory.c - see gpu_engine.h: the CUDA calls that plan.c needs. */
-#include "gpu_engine.h"
+/* gpu_memory.c - see gpu_memory.h, and gpu_engine.h: the CUDA calls that plan.c needs. */
+#include "gpu_memory.h"
 
-#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+#include "gpu_engine.h"
 
 static spmv_status_t status_of(cudaError_t error, const char *what, char *why, size_t why_size)
 {
@@ -31,19 +34,72 @@ spmv_status_t gpu_copy_over(void *d, const void *source, size_t bytes, spmv_memo
     return status_of(cudaMemcpyAsync(d, source, bytes, kind, (cudaStream_t)stream), "copy to the card", why, why_size);
 }
 
-spmv_status_t gpu_room(void **d, size_t bytes, char *why, size_t why_size)
+/* The card's pool of memory: what a plan had serves the next one, so that a set-up does not wait for the driver to map
+ * it anew.  NULL where the card has no pools. */
+static cudaError_t pool_here(cudaMemPool_t *pool)
+{
+    enum { MOST_CARDS = 64 };
+    static cudaMemPool_t pools[MOST_CARDS];
+    struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+                                     .location = {.type = cudaMemLocationTypeDevice}};
+    uint64_t kept = (uint64_t)SPMV_KEPT;
+    int device, has_pools = 0;
+    cudaError_t status = cudaGetDevice(&device);
+    *pool = NULL;
+    if (status != cudaSuccess || device >= MOST_CARDS) return status;
+    if ((*pool = __atomic_load_n(&pools[device], __ATOMIC_ACQUIRE))) return cudaSuccess;
+    status = cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device);
+    if (status != cudaSuccess || !has_pools) return status;
+    props.location.id = device;
+    cudaMemPool_t mine = NULL;
+    status = cudaMemPoolCreate(&mine, &props);
+    if (status == cudaSuccess) status = cudaMemPoolSetAttribute(mine, cudaMemPoolAttrReleaseThreshold, &kept);
+    if (status == cudaSuccess && __atomic_compare_exchange_n(&pools[device], pool, mine, false, __ATOMIC_ACQ_REL,
+                                                             __ATOMIC_ACQUIRE)) {
+        *pool = mine;
+        return cudaSuccess;
+    }
+    if (mine) cudaMemPoolDestroy(mine); /* another thread was first, and *pool is its; or an error */
+    return status;
+}
+
+cudaError_t gpu_take(void **d, size_t bytes, cudaStream_t stream)
+{
+    cudaMemPool_t pool;
+    const size_t some = bytes ? bytes : 1;
+    cudaError_t status = pool_here(&pool);
+    if (status == cudaSuccess) status = pool ? cudaMallocFromPoolAsync(d, some, pool, stream) : cudaMalloc(d, some);
+    if (status != cudaSuccess) *d = NULL;
+    return status;
+}
+
+void gpu_trim(void)
+{
+    cudaMemPool_t pool;
+    if (pool_here(&pool) == cudaSuccess && pool) cudaMemPoolTrimTo(pool, 0);
+    cudaGetLastError(); /* no card: nothing is kept */
+}
+
+void gpu_give(void *d)
+{
+    if (!d) return;
+    cudaDeviceSynchronize();
+    cudaFree(d);
+}
+
+spmv_status_t gpu_room(void **d, size_t bytes, void *stream, char *why, size_t why_size)
 {
     char what[64];
     *d = NULL;
     if (bytes == 0) return SPMV_OK;
     snprintf(what, sizeof what, "%zu bytes on the card", bytes);
-    return status_of(cudaMalloc(d, bytes), what, why, why_size);
+    return status_of(gpu_take(d, bytes, (cudaStream_t)stream), what, why, why_size);
 }
 
 spmv_status_t gpu_copy_in(void **d, const void *source, size_t bytes, spmv_memory_t memory, void *stream, char *why,
                           size_t why_size)
 {
-    spmv_status_t status = gpu_room(d, bytes, why, why_size);
+    spmv_status_t status = gpu_room(d, bytes, stream, why, why_size);
     if (status != SPMV_OK || bytes == 0) return status;
     status = gpu_copy_over(*d, source, bytes, memory, stream, why, why_size);
     if (status != SPMV_OK) {
@@ -67,9 +123,6 @@ spmv_status_t gpu_wait(void *stream, char *why, size_t why_size)
     return status_of(cudaStreamSynchronize((cudaStream_t)stream), "waiting for the card", why, why_size);
 }
 
-void gpu_free(void *d)
-{
-    if (d) cudaFree(d);
-}
+void gpu_free(void *d) { gpu_give(d); }
 
 const char *gpu_reason(void) { return cudaGetErrorString(cudaGetLastError()); }

@@ -43,8 +43,9 @@ cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv
     void *d = NULL;
     *d_narrow = NULL;
     if (count == 0) return cudaSuccess;
-    cudaError_t status = cudaMalloc((void **)&d_misfits, sizeof *d_misfits);
-    if (status == cudaSuccess) status = cudaMalloc(&d, count * (type == SPMV_F64 ? sizeof(float) : sizeof(uint16_t)));
+    cudaError_t status = gpu_take((void **)&d_misfits, sizeof *d_misfits, stream);
+    if (status == cudaSuccess)
+        status = gpu_take(&d, count * (type == SPMV_F64 ? sizeof(float) : sizeof(uint16_t)), stream);
     if (status == cudaSuccess) status = cudaMemsetAsync(d_misfits, 0, sizeof *d_misfits, stream);
     if (status == cudaSuccess) {
         if (type == SPMV_F64)
@@ -56,8 +57,8 @@ cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv
     if (status == cudaSuccess)
         status = cudaMemcpyAsync(&misfits, d_misfits, sizeof misfits, cudaMemcpyDeviceToHost, stream);
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
-    if (d_misfits) cudaFree(d_misfits);
-    if (d && (status != cudaSuccess || misfits)) cudaFree(d);
+    gpu_give(d_misfits);
+    if (d && (status != cudaSuccess || misfits)) gpu_give(d);
     else *d_narrow = d;
     return status;
 }
@@ -65,13 +66,13 @@ cudaError_t gpu_narrow(void **d_narrow, const void *d_wide, uint64_t count, spmv
 cudaError_t gpu_widen(void **d_wide, const void *d_narrow, uint64_t count, spmv_type_t type, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)((count + BLOCK - 1) / BLOCK);
-    cudaError_t status = cudaMalloc(d_wide, count * value_size(type));
+    cudaError_t status = gpu_take(d_wide, count * value_size(type), stream);
     if (status != cudaSuccess || count == 0) return status;
     if (type == SPMV_F64)
         widen_kernel<<<blocks, BLOCK, 0, stream>>>((const float *)d_narrow, (double *)*d_wide, count);
     else
         widen_kernel<<<blocks, BLOCK, 0, stream>>>((const fp16 *)d_narrow, (float *)*d_wide, count);
     status = cudaPeekAtLastError();
-    if (status != cudaSuccess) cudaFree(*d_wide);
+    if (status != cudaSuccess) gpu_give(*d_wide);
     return status;
 }

@@ -118,8 +118,8 @@ cudaError_t make(uint8_t **d_places, B **d_table, uint32_t *table_count, const B
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
     if (status != cudaSuccess || s.refused || s.taken > TABLE_MOST) return status;
     *table_count = make_table(&s, table);
-    status = cudaMalloc((void **)d_table, TABLE_MOST * sizeof *table);
-    if (status == cudaSuccess) status = cudaMalloc((void **)d_places, n);
+    status = gpu_take((void **)d_table, TABLE_MOST * sizeof *table, stream);
+    if (status == cudaSuccess) status = gpu_take((void **)d_places, n, stream);
     if (status == cudaSuccess)
         status = cudaMemcpyAsync(*d_table, table, *table_count * sizeof *table, cudaMemcpyHostToDevice, stream);
     if (status == cudaSuccess)
@@ -137,7 +137,7 @@ cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_coun
 {
     slots_t *d_slots = NULL;
     *d_places = *d_table = NULL;
-    cudaError_t status = cudaMalloc((void **)&d_slots, sizeof *d_slots);
+    cudaError_t status = gpu_take((void **)&d_slots, sizeof *d_slots, stream);
     if (status != cudaSuccess) return status;
     if (type == SPMV_F64)
         status = make((uint8_t **)d_places, (unsigned long long **)d_table, table_count,
@@ -145,10 +145,10 @@ cudaError_t gpu_table_make(void **d_places, void **d_table, uint32_t *table_coun
     else
         status = make((uint8_t **)d_places, (uint32_t **)d_table, table_count, (const uint32_t *)d_values, count,
                       d_slots, stream);
-    cudaFree(d_slots);
+    gpu_give(d_slots);
     if (status == cudaSuccess) return status;
-    if (*d_places) cudaFree(*d_places);
-    if (*d_table) cudaFree(*d_table);
+    gpu_give(*d_places);
+    gpu_give(*d_table);
     *d_places = *d_table = NULL;
     return status;
 }
@@ -157,7 +157,7 @@ cudaError_t gpu_table_values(void **d_values, const void *d_places, const void *
                              spmv_type_t type, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)((count + BLOCK - 1) / BLOCK);
-    cudaError_t status = cudaMalloc(d_values, count * value_size(type));
+    cudaError_t status = gpu_take(d_values, count * value_size(type), stream);
     if (status != cudaSuccess) return status;
     if (type == SPMV_F64)
         values_kernel<<<blocks, BLOCK, 0, stream>>>((const uint8_t *)d_places, (const unsigned long long *)d_table,
@@ -166,6 +166,6 @@ cudaError_t gpu_table_values(void **d_values, const void *d_places, const void *
         values_kernel<<<blocks, BLOCK, 0, stream>>>((const uint8_t *)d_places, (const uint32_t *)d_table, count,
                                                     (uint32_t *)*d_values);
     status = cudaPeekAtLastError();
-    if (status != cudaSuccess) cudaFree(*d_values);
+    if (status != cudaSuccess) gpu_give(*d_values);
     return status;
 }

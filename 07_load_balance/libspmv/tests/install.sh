@@ -31,7 +31,7 @@ same_symbols() { declared >"$place/declared" && seen "$@" >"$place/seen" && [ -s
 in_version() { nm -D --defined-only "$lib/libspmv.so" | awk -v v="@@SPMV_$1" 'NF == 3 && $3 ~ v "$" {sub(/@.*/, "", $3); print $3}' | sort | tr '\n' ' '; }
 versions() {
     [ "$(in_version 1.1)" = 'spmv_backend_of spmv_bytes spmv_create spmv_describe spmv_destroy spmv_execute spmv_last_error spmv_status_text spmv_update_values spmv_version ' ] &&
-        [ "$(in_version 1.2)" = 'spmv_create_from spmv_execute_many ' ] && [ "$(in_version '[0-9.]*' | wc -w)" -eq "$(wc -l <"$place/declared")" ]
+        [ "$(in_version 1.2)" = 'spmv_create_from spmv_execute_many ' ] && [ "$(in_version 1.3)" = 'spmv_trim ' ] && [ "$(in_version '[0-9.]*' | wc -w)" -eq "$(wc -l <"$place/declared")" ]
 }
 soname() { readelf -d "$lib/libspmv.so" | grep -q "SONAME.*libspmv.so.$(pkg-config --modversion spmv | cut -d. -f1)]"; }
 # A project that finds it and nothing else: both targets, the version, and one that is too new.

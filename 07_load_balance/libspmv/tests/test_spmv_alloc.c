@@ -125,17 +125,30 @@ static void plans(void **state)
 static long card_countdown = -1;
 static long card_calls;
 
+static bool card_fails(void)
+{
+    ++card_calls;
+    return card_countdown > 0 && --card_countdown == 0;
+}
+
 cudaError_t __real_cudaMalloc(void **d, size_t bytes);
 cudaError_t __wrap_cudaMalloc(void **d, size_t bytes);
 cudaError_t __wrap_cudaMalloc(void **d, size_t bytes)
 {
-    ++card_calls;
-    return card_countdown > 0 && --card_countdown == 0 ? cudaErrorMemoryAllocation : __real_cudaMalloc(d, bytes);
+    return card_fails() ? cudaErrorMemoryAllocation : __real_cudaMalloc(d, bytes);
+}
+
+cudaError_t __real_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
+cudaError_t __wrap_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
+cudaError_t __wrap_cudaMallocFromPoolAsync(void **d, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
+{
+    return card_fails() ? cudaErrorMemoryAllocation : __real_cudaMallocFromPoolAsync(d, bytes, pool, stream);
 }
 
 static size_t card_free(void)
 {
     size_t available = 0, total = 0;
+    spmv_trim();
     assert_int_equal(cudaMemGetInfo(&available, &total), cudaSuccess);
     return available;
 }
@@ -163,7 +176,7 @@ static void starve_card(const char *recipe, spmv_options_t options)
             break;
         }
         assert_true(k < 1000);
-        if (status != SPMV_NO_MEMORY) fail_msg("%s, cudaMalloc %ld: %s", recipe, k, spmv_status_text(status));
+        if (status != SPMV_NO_MEMORY) fail_msg("%s, memory of the card %ld: %s", recipe, k, spmv_status_text(status));
         assert_null(plan);
         assert_non_null(strstr(spmv_last_error(), "memory"));
     }

@@ -318,8 +318,8 @@ cudaError_t make_room(slices_t *s, unsigned tiles, measured_t *m, scratch_t *scr
     TRY(take((void **)&m->column_starts, s->count * sizeof *m->column_starts, scratch));
     TRY(take((void **)&m->sums, 2 * (tiles + 1) * sizeof *m->sums, scratch));
     TRY(take((void **)&m->summary, SLICE_KINDS * sizeof *m->summary, scratch));
-    TRY(keep((void **)&s->records, s->count * sizeof *s->records, s));
-    return keep((void **)&s->bases, s->count * sizeof *s->bases, s);
+    TRY(keep((void **)&s->records, s->count * sizeof *s->records, s, scratch->stream));
+    return keep((void **)&s->bases, s->count * sizeof *s->bases, s, scratch->stream);
 }
 
 // Every slice's steps and columns, and where they will lie.
@@ -401,7 +401,7 @@ cudaError_t find_hot(slices_t *s, const gpu_csr_t *A, layout_t *l, scratch_t *sc
     l->codes = hot.codes;
     l->one_kind = s->one_kind = 0;
     s->bytes += hot.count * sizeof *s->hot_columns;
-    TRY(keep(&s->hot, hot.count * vector_size(A->value_type), s));
+    TRY(keep(&s->hot, hot.count * vector_size(A->value_type), s, stream));
     TRY(cudaGetDevice(&device));
     TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     s->hot_overlaps = major >= 9;
@@ -476,8 +476,8 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     if (s->value_steps > MOST_VALUE_STEPS) return cudaErrorNotSupported;
     s->sms = (uint32_t)sms;
     s->block = s->count <= (uint32_t)sms * 16 && s->piece_slices == 0 ? 64 : TEAM * LANES;
-    TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s));
-    TRY(keep((void **)&s->columns, s->column_bytes, s));
+    TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s, stream));
+    TRY(keep((void **)&s->columns, s->column_bytes, s, stream));
     TRY(fill_any<O>(s, A, &l, m.value_starts, m.column_starts, false, stream));
     TRY(keep_layout(s, &l));
     return cudaStreamSynchronize(stream);
@@ -487,12 +487,11 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
 
 cudaError_t slices_build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice, cudaStream_t stream)
 {
-    scratch_t scratch;
-    memset(&scratch, 0, sizeof scratch);
+    scratch_t scratch = {stream, {NULL}, 0};
     memset(s, 0, sizeof *s);
     const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(s, A, choice, &scratch, stream)
                                                     : build<uint32_t>(s, A, choice, &scratch, stream);
-    for (int i = 0; i < scratch.used; ++i) cudaFree(scratch.d[i]);
+    end_scratch(&scratch, status);
     if (status != cudaSuccess) slices_free(s);
     return status;
 }
@@ -510,6 +509,6 @@ void slices_free(slices_t *s)
     void *const owned[] = {s->records, s->bases,  s->order,  s->empty,  s->columns,
                            s->values,  s->pieces, s->table,  s->scratch, s->hot_columns, s->hot};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        if (owned[i]) cudaFree(owned[i]);
+        gpu_give(owned[i]);
     memset(s, 0, sizeof *s);
 }

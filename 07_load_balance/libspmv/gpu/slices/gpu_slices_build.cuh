@@ -42,9 +42,10 @@ struct layout_t {
         if (status_ != cudaSuccess) return status_;      \
     } while (0)
 
-// Memory that lives as long as the build.
+// Memory that lives as long as the build on this stream.
 struct scratch_t {
     enum { MOST = 24 };
+    cudaStream_t stream;
     void *d[MOST];
     int used;
 };
@@ -52,19 +53,24 @@ struct scratch_t {
 // `bytes` of the card's memory: to scratch, or to the plan.
 static inline cudaError_t take(void **d, size_t bytes, scratch_t *scratch)
 {
-    const cudaError_t status = cudaMalloc(d, bytes ? bytes : 1);
+    const cudaError_t status = gpu_take(d, bytes, scratch->stream);
     if (status == cudaSuccess) scratch->d[scratch->used++] = *d;
-    else *d = NULL;
     return status;
 }
 
 template <typename P>
-static inline cudaError_t keep(void **d, size_t bytes, P *plan)
+static inline cudaError_t keep(void **d, size_t bytes, P *plan, cudaStream_t stream)
 {
-    const cudaError_t status = cudaMalloc(d, bytes ? bytes : 1);
+    const cudaError_t status = gpu_take(d, bytes, stream);
     if (status == cudaSuccess) plan->bytes += bytes;
-    else *d = NULL;
     return status;
+}
+
+// What was enqueued may still write there, if something failed: then the stream is waited for.
+static inline void end_scratch(scratch_t *scratch, cudaError_t status)
+{
+    if (status != cudaSuccess) cudaStreamSynchronize(scratch->stream);
+    for (int i = 0; i < scratch->used; ++i) cudaFree(scratch->d[i]);
 }
 
 static inline unsigned blocks_for(size_t n, size_t per_block) { return (unsigned)((n + per_block - 1) / per_block); }

@@ -184,10 +184,10 @@ cudaError_t cut_rows(slices_t *s, const gpu_csr_t *A, uint32_t n, uint32_t piece
         place_teams(s, rows, n, piece, one_team, NULL);
         if (!(pieces = (uint4 *)malloc(s->piece_slices * sizeof *pieces))) status = cudaErrorMemoryAllocation;
     }
-    if (status == cudaSuccess) status = keep((void **)&s->pieces, s->piece_slices * sizeof *s->pieces, s);
+    if (status == cudaSuccess) status = keep((void **)&s->pieces, s->piece_slices * sizeof *s->pieces, s, stream);
     if (status == cudaSuccess && s->shared_teams) {
         const size_t bytes = pieces_bytes(s->shared_teams, vector_size(A->value_type));
-        status = keep(&s->scratch, bytes, s);
+        status = keep(&s->scratch, bytes, s, stream);
         if (status == cudaSuccess) status = cudaMemsetAsync(s->scratch, 0, bytes, stream);
     }
     if (status == cudaSuccess) {
@@ -214,8 +214,8 @@ cudaError_t make_room(slices_t *s, uint32_t rows, uint32_t windows, counters_t *
     TRY(take((void **)&c->counts, c->n * sizeof *c->counts, scratch));
     TRY(take((void **)&c->sums, (c->tiles + 1) * sizeof *c->sums, scratch));
     TRY(take((void **)&c->starts, ROW_CLASSES * sizeof *c->starts, scratch));
-    TRY(keep((void **)&s->order, rows * sizeof *s->order, s));
-    return keep((void **)&s->empty, ((size_t)rows / LANES + 1) * sizeof *s->empty, s);
+    TRY(keep((void **)&s->order, rows * sizeof *s->order, s, scratch->stream));
+    return keep((void **)&s->empty, ((size_t)rows / LANES + 1) * sizeof *s->empty, s, scratch->stream);
 }
 
 // s->order, and on the host where each class begins in it; behind the last one, how many there are.

@@ -170,7 +170,7 @@ cudaError_t cut_best(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t
     TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     TRY(tiles_shared_bytes(&shared_bytes, A->value_type));
     const uint32_t most_ranges = (uint32_t)sms * TILE_WARPS;
-    TRY(keep((void **)&t->first_rows, (most_ranges + 1) * sizeof *t->first_rows, t));
+    TRY(keep((void **)&t->first_rows, (most_ranges + 1) * sizeof *t->first_rows, t, stream));
     uint32_t *first_rows = (uint32_t *)malloc((most_ranges + 1) * sizeof *first_rows), best = 0, best_count = 0;
     if (!first_rows) return cudaErrorMemoryAllocation;
     cudaError_t status = cudaSuccess;
@@ -196,8 +196,8 @@ struct counted_t {
 
 cudaError_t make_room(tiles_t *t, uint64_t pairs, counted_t *c, scratch_t *scratch, cudaStream_t stream)
 {
-    TRY(keep((void **)&t->starts, (pairs + 1) * sizeof *t->starts, t));
-    TRY(keep((void **)&t->counters, pairs * sizeof *t->counters, t));
+    TRY(keep((void **)&t->starts, (pairs + 1) * sizeof *t->starts, t, stream));
+    TRY(keep((void **)&t->counters, pairs * sizeof *t->counters, t, stream));
     TRY(cudaMemsetAsync(t->counters, 0, pairs * sizeof *t->counters, stream));
     TRY(take_zeroed((void **)&c->runs, pairs * sizeof *c->runs, scratch, stream));
     TRY(take_zeroed((void **)&c->most, pairs * sizeof *c->most, scratch, stream));
@@ -237,8 +237,8 @@ template <typename O>
 cudaError_t store(tiles_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t stream)
 {
     const size_t value_bytes = places * value_size(A->value_type);
-    TRY(keep((void **)&t->entries, places * sizeof *t->entries, t));
-    TRY(keep(&t->values, value_bytes, t));
+    TRY(keep((void **)&t->entries, places * sizeof *t->entries, t, stream));
+    TRY(keep(&t->values, value_bytes, t, stream));
     TRY(cudaMemsetAsync(t->entries, 0xff, places * sizeof *t->entries, stream)); // TILE_FILLER
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
     TRY(fill_any<O>(t, A, false, stream));
@@ -268,12 +268,11 @@ cudaError_t build(tiles_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scra
 
 cudaError_t tiles_build(tiles_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
 {
-    scratch_t scratch;
-    memset(&scratch, 0, sizeof scratch);
+    scratch_t scratch = {stream, {NULL}, 0};
     memset(t, 0, sizeof *t);
     const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(t, A, exclusive, &scratch, stream)
                                                     : build<uint32_t>(t, A, exclusive, &scratch, stream);
-    for (int i = 0; i < scratch.used; ++i) cudaFree(scratch.d[i]);
+    end_scratch(&scratch, status);
     if (status != cudaSuccess) tiles_free(t);
     return status;
 }
@@ -288,6 +287,6 @@ void tiles_free(tiles_t *t)
     void *const owned[] = {t->first_rows, t->starts, t->counters, t->entries, t->values, t->part_sums,
                            t->parts_arrived};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        if (owned[i]) cudaFree(owned[i]);
+        gpu_give(owned[i]);
     memset(t, 0, sizeof *t);
 }

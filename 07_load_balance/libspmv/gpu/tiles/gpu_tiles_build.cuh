@@ -78,8 +78,8 @@ template <typename P>
 cudaError_t keep_part_sums(P *t, spmv_type_t type, cudaStream_t stream)
 {
     if (t->parts == 1) return cudaSuccess;
-    TRY(keep(&t->part_sums, (size_t)t->groups * t->parts * t->most_rows * vector_size(type), t));
-    TRY(keep((void **)&t->parts_arrived, t->groups * sizeof *t->parts_arrived, t));
+    TRY(keep(&t->part_sums, (size_t)t->groups * t->parts * t->most_rows * vector_size(type), t, stream));
+    TRY(keep((void **)&t->parts_arrived, t->groups * sizeof *t->parts_arrived, t, stream));
     return cudaMemsetAsync(t->parts_arrived, 0, t->groups * sizeof *t->parts_arrived, stream);
 }
 

@@ -294,8 +294,8 @@ cudaError_t cut_best(wide_t *t, const gpu_csr_t *A, int exclusive, uint32_t sms,
     if (LEAST_SUMS * ((size_t)A->rows / sms) * vector_size(A->value_type) >= shared_bytes) return cudaErrorNotSupported;
     for (uint32_t parts = 2; exclusive && parts <= sms; ++parts)
         if (sms % parts <= sms / LANES && beside(A, sms, parts) < beside(A, sms, best)) best = parts;
-    TRY(keep((void **)&t->group_rows, (sms + 1) * sizeof *t->group_rows, t));
-    TRY(keep((void **)&t->first_sums, ((size_t)A->rows + 1) * sizeof *t->first_sums, t));
+    TRY(keep((void **)&t->group_rows, (sms + 1) * sizeof *t->group_rows, t, stream));
+    TRY(keep((void **)&t->first_sums, ((size_t)A->rows + 1) * sizeof *t->first_sums, t, stream));
     TRY(take((void **)&d_most, 2 * sizeof *d_most, scratch));
     cudaError_t status = cudaErrorNotSupported;
     for (uint32_t parts = best; parts && status == cudaErrorNotSupported; --parts)
@@ -326,9 +326,9 @@ struct counted_t {
 
 cudaError_t keep_counts(wide_t *t, uint64_t pairs, uint64_t numbers, cudaStream_t stream)
 {
-    TRY(keep((void **)&t->starts, (pairs + 1) * sizeof *t->starts, t));
-    TRY(keep((void **)&t->numbers, (numbers + 1) * sizeof *t->numbers, t));
-    TRY(keep((void **)&t->counters, numbers * sizeof *t->counters, t));
+    TRY(keep((void **)&t->starts, (pairs + 1) * sizeof *t->starts, t, stream));
+    TRY(keep((void **)&t->numbers, (numbers + 1) * sizeof *t->numbers, t, stream));
+    TRY(keep((void **)&t->counters, numbers * sizeof *t->counters, t, stream));
     return cudaMemsetAsync(t->numbers, 0, (numbers + 1) * sizeof *t->numbers, stream);
 }
 
@@ -379,8 +379,8 @@ template <typename O>
 cudaError_t store(wide_t *t, const gpu_csr_t *A, uint64_t places, cudaStream_t stream)
 {
     const size_t value_bytes = places * value_size(A->value_type);
-    TRY(keep((void **)&t->entries, places * sizeof *t->entries, t));
-    TRY(keep(&t->values, value_bytes, t));
+    TRY(keep((void **)&t->entries, places * sizeof *t->entries, t, stream));
+    TRY(keep(&t->values, value_bytes, t, stream));
     fillers_kernel<<<blocks_for(places, BLOCK), BLOCK, 0, stream>>>(*t);
     TRY(cudaMemsetAsync(t->values, 0, value_bytes, stream));
     TRY(fill_any<O>(t, A, false, stream));
@@ -410,12 +410,11 @@ cudaError_t build(wide_t *t, const gpu_csr_t *A, int exclusive, scratch_t *scrat
 
 cudaError_t wide_build(wide_t *t, const gpu_csr_t *A, int exclusive, cudaStream_t stream)
 {
-    scratch_t scratch;
-    memset(&scratch, 0, sizeof scratch);
+    scratch_t scratch = {stream, {NULL}, 0};
     memset(t, 0, sizeof *t);
     const cudaError_t status = A->offset_bits == 64 ? build<uint64_t>(t, A, exclusive, &scratch, stream)
                                                     : build<uint32_t>(t, A, exclusive, &scratch, stream);
-    for (int i = 0; i < scratch.used; ++i) cudaFree(scratch.d[i]);
+    end_scratch(&scratch, status);
     if (status != cudaSuccess) wide_free(t);
     return status;
 }
@@ -430,6 +429,6 @@ void wide_free(wide_t *t)
     void *const owned[] = {t->group_rows, t->first_sums, t->starts,    t->numbers, t->counters,
                            t->entries,    t->values,     t->part_sums, t->parts_arrived};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i)
-        if (owned[i]) cudaFree(owned[i]);
+        gpu_give(owned[i]);
     memset(t, 0, sizeof *t);
 }

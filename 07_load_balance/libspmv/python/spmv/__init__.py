@@ -15,7 +15,7 @@ import sys
 
 from ._library import Matrix, Options, SpmvError, call, library
 
-__all__ = ["Plan", "SpmvError", "version"]
+__all__ = ["Plan", "SpmvError", "trim", "version"]
 
 # dtype as NumPy writes it -> spmv_type_t, and the type of x and y
 TYPES = {"<f4": (0, "<f4"), "<f8": (1, "<f8"), "<f2": (2, "<f4")}
@@ -29,6 +29,11 @@ ROW_MAJOR, COL_MAJOR = 0, 1
 def version():
     """The version of the library that was found."""
     return library.spmv_version().decode()
+
+
+def trim():
+    """Gives back what the card keeps of the memory of ended plans, for the next one: up to 256 MB."""
+    library.spmv_trim()
 
 
 def _interface(array, what):

@@ -50,6 +50,7 @@ def _open():
         "spmv_describe": (c_int, c_void_p, c_char_p, c_size_t),
         "spmv_bytes": (c_size_t, c_void_p),
         "spmv_destroy": (None, c_void_p),
+        "spmv_trim": (None,),
     }
     for function, (result, *arguments) in functions.items():
         getattr(found, function).restype = result

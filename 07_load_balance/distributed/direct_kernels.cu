@@ -111,7 +111,8 @@ static __device__ float entry_of(uint32_t bits, uint32_t, float) { return __uint
 
 // Entry by entry, as they come; all are looked at once before one is waited for.
 template <typename T>
-static __device__ T sum_of_words(const protocol_t *p, const boundary_t *b, uint32_t epoch, const share_t<T> *s, int *who)
+static __device__ T sum_of_words(const protocol_t *p, const boundary_t *b, uint32_t epoch, const share_t<T> *s,
+                                 int *who)
 {
     constexpr int WORDS = sizeof(T) / sizeof(uint32_t);
     const char *half = b->own[epoch % 2];
@@ -122,7 +123,8 @@ static __device__ T sum_of_words(const protocol_t *p, const boundary_t *b, uint3
     for (int j = 0; j < BOUNDARY_PER_LANE; ++j)
 #pragma unroll
         for (int w = 0; w < WORDS; ++w)
-            first[j * WORDS + w] = s->slots[j] < 0 ? 0 : memory_get_word((const uint64_t *)half + s->slots[j] * WORDS + w);
+            first[j * WORDS + w] =
+                s->slots[j] < 0 ? 0 : memory_get_word((const uint64_t *)half + s->slots[j] * WORDS + w);
     T sum = 0;
 #pragma unroll
     for (int j = 0; j < BOUNDARY_PER_LANE; ++j) {

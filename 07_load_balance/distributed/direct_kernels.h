@@ -28,8 +28,8 @@ enum { DIRECT_RANKS = 16 }; /* at most: letters and mail travel as arguments of 
 /* p: its letters and mail are in memory of the host, what they point to in memory of cards; so are x and count.
  * *waited_for, which the host can read, becomes 1 + a rank that did not send in time.
  *
- * put: a block for each piece of each letter.  Without words the reader looks for the mail in a half that was fixed when it was enqueued;
- * `half` says which it is, and the kernel whether it is that one's turn (else DIRECT_ODD). */
+ * put: a block for each piece of each letter.  Without words the reader looks for the mail in a half that was fixed
+ * when it was enqueued; `half` says which it is, and the kernel whether it is that one's turn (else DIRECT_ODD). */
 cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_count_t *count, int *waited_for,
                        cudaStream_t stream);
 /* take: words, a block a piece, go into the halo; without words one block waits for all flags, and no more. */

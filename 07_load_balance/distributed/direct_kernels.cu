@@ -3,7 +3,8 @@
 
 #include "direct_kernels.h"
 
-enum { BLOCK = 256 };
+// Words are few: a block has all of a letter that it can.
+enum { BLOCK = 256, PUT_WORDS = 1024 };
 
 #ifndef __NVCC__
 #define __grid_constant__
@@ -42,37 +43,36 @@ static __device__ void say_lost(int who, const direct_args_t &a)
     atomicExch_system(a.waited_for, who);
 }
 
-// The last block to be done, whichever it is, counts the epoch; none of the next product begins before.
-static __device__ void close_epoch(direct_count_t *count, uint32_t epoch)
+// Who puts looks at what was taken last and counts what is put, who takes the other way round: so no block reads
+// what another of its kernel writes, and one may do it for all.
+static __device__ void count_put(direct_count_t *count, uint32_t epoch)
 {
-    memory_meet(false);
-    if (threadIdx.x) return;
-    const unsigned blocks = gridDim.x * gridDim.y;
-    if (blocks > 1) {
-        __threadfence();
-        if (atomicAdd(&count->done, 1u) + 1 < blocks) return;
-        __threadfence();
-        count->done = 0;
-    }
-    count->put = epoch;
+    if (blockIdx.x + blockIdx.y + threadIdx.x == 0) count->put = epoch;
+}
+static __device__ void count_taken(direct_count_t *count, uint32_t epoch)
+{
+    if (blockIdx.x + threadIdx.x == 0) count->taken = epoch;
 }
 
 // A block puts a piece of a letter.  None waits for another of this card, so any order will do.
-__global__ void __launch_bounds__(BLOCK) direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x,
-                                                               int half)
+__global__ void __launch_bounds__(PUT_WORDS) direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x,
+                                                                   int half)
 {
     const protocol_t p = protocol_of(a);
-    const uint32_t epoch = 1 + a.count->put;
+    const uint32_t epoch = 1 + a.count->taken;
     if (p.ranks > 1)
-        protocol_put(&p, protocol_other(&p, (int)blockIdx.y), x, epoch, (int)blockIdx.x, (int)threadIdx.x, BLOCK);
+        protocol_put(&p, protocol_other(&p, (int)blockIdx.y), x, epoch, (int)blockIdx.x, (int)threadIdx.x,
+                     (int)blockDim.x);
     if (threadIdx.x == 0 && !p.words && (int)(epoch % 2) != half) say_lost(DIRECT_ODD, a);
-    close_epoch(a.count, epoch);
+    count_put(a.count, epoch);
 }
 
 __global__ void __launch_bounds__(BLOCK) direct_take_kernel(const __grid_constant__ direct_args_t a)
 {
     const protocol_t p = protocol_of(a);
-    say_lost(protocol_take(&p, a.count->put, (int)blockIdx.x, (int)threadIdx.x, BLOCK), a);
+    const uint32_t epoch = a.count->put;
+    say_lost(protocol_take(&p, epoch, (int)blockIdx.x, (int)threadIdx.x, BLOCK), a);
+    count_taken(a.count, epoch);
 }
 
 // ---- the boundary ---------------------------------------------------------------------------------
@@ -192,15 +192,17 @@ __global__ void __launch_bounds__(BLOCK) direct_boundary_kernel(const __grid_con
     for (int apart = rows; apart < 32; apart *= 2) sum += __shfl_down_sync(~0u, sum, apart);
     if (adds) *to = before + sum;
     say_lost(who, a);
+    count_taken(a.count, epoch);
 }
 
 __global__ void __launch_bounds__(BLOCK) direct_sum_kernel(const __grid_constant__ direct_args_t a, double *values,
                                                            int numbers)
 {
     const protocol_t p = protocol_of(a);
-    const uint32_t epoch = 1 + a.count->put;
+    const uint32_t epoch = 1 + a.count->taken;
     say_lost(protocol_sum(&p, values, numbers, epoch, (int)threadIdx.x, BLOCK), a);
-    close_epoch(a.count, epoch);
+    memory_meet(false); // all have read it
+    count_taken(a.count, epoch);
 }
 
 // ---- launches -------------------------------------------------------------------------------------
@@ -210,7 +212,7 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
 {
     const direct_args_t a = arguments(p, count, waited_for);
     const dim3 blocks((unsigned)p->pieces, p->ranks > 1 ? (unsigned)p->ranks - 1 : 1);
-    direct_put_kernel<<<blocks, BLOCK, 0, stream>>>(a, x, half);
+    direct_put_kernel<<<blocks, p->words ? PUT_WORDS : BLOCK, 0, stream>>>(a, x, half);
     return cudaGetLastError();
 }
 

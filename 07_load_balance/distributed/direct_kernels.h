@@ -13,12 +13,11 @@
 extern "C" {
 #endif
 
-/* On the card, all zero at first: which product comes next, and how many blocks are done with this one.  The kernels
- * count themselves, so that a graph of products can be replayed. */
+/* On the card, all zero at first: which product comes next.  The kernels count themselves, so that a graph of products
+ * can be replayed. */
 typedef struct direct_count {
-    uint32_t put;  /* epochs that have been put: the one that is taken next, for a product first puts and then takes */
-    uint32_t done; /* blocks of the next */
-    int *lost;                    /* on the card, as *waited_for: once it is not 0 nobody is waited for */
+    uint32_t put, taken; /* epochs: a product puts, then takes, and both are over before the next puts */
+    int *lost;           /* on the card, as *waited_for: once it is not 0 nobody is waited for */
 } direct_count_t;
 
 enum { DIRECT_ODD = -1 }; /* in place of a rank: a graph that holds an odd number of products was replayed */
@@ -61,7 +60,7 @@ static inline int boundary_pays(int64_t rows, int64_t longest, int64_t nnz, int6
 cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, void *y, direct_count_t *count, int *waited_for,
                             cudaStream_t stream);
 
-/* protocol_sum by one block; its epochs are count->put. */
+/* protocol_sum by one block; its epochs are count->taken. */
 cudaError_t direct_sum(const protocol_t *p, double *values, int numbers, direct_count_t *count, int *waited_for,
                        cudaStream_t stream);
 

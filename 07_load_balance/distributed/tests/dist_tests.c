@@ -970,7 +970,7 @@ static void test_many_products_on_cards(void **state)
     dist_world_close(w);
 }
 
-/* A card whose rank does not multiply: the others say so in time; who reads of it has NaN.  Of a grid only neighbours do. */
+/* A card whose rank does not multiply: the others say so in time; who reads of it has NaN, of a grid its neighbour. */
 static void test_a_card_that_does_not_send(void **state)
 {
     (void)state;

@@ -185,7 +185,8 @@ static void test_an_odd_graph_is_noticed(void **state)
     (void)state;
     player_t players[RANKS];
     open_players(players, 8, 1, false);
-    put(&players[0], 1);
+    for (int r = 0; r < RANKS; ++r) put(&players[r], 1);
+    assert_int_equal(direct_take(&players[0].p, players[0].count, players[0].waited_for, NULL), cudaSuccess);
     all_done();
     assert_int_equal(*players[0].waited_for, 0);
     put(&players[0], 1);
@@ -283,6 +284,9 @@ static bool boundary_by(int me, int element, bool words, int32_t width, int muta
         for (int r = 0; r < RANKS; ++r)
             if (mutant != SILENT || r != 2) put(&players[r], epoch);
         all_done();
+        for (int r = 0; r < RANKS; ++r) /* who puts again has taken */
+            if (r != me && (mutant != SILENT || r != 2))
+                assert_int_equal(direct_take(&players[r].p, players[r].count, players[r].waited_for, NULL), cudaSuccess);
         assert_int_equal(direct_boundary(&p->p, &on, d_y, p->count, p->waited_for, NULL), cudaSuccess);
         all_done();
         cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);

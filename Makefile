@@ -253,7 +253,7 @@ docs:
 	@for r in plots/data/*/07_load_balance_bars.tsv; do \
 	    [ ! -e $$r ] || awk -f docs/suite_summary.awk common/spmv/spmv_session.c $$r >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_callers.tsv; do [ ! -e $$r ] || awk -f docs/callers_summary.awk $$r >$${r%.tsv}_summary.tsv; done
-	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv plots/data/*/07_direct.tsv plots/data/*/07_direct_nccl.tsv plots/data/*/07_direct_first.tsv; do [ ! -e $$r ] || \
+	@for r in plots/data/*/07_mpi.tsv plots/data/*/07_nccl.tsv plots/data/*/07_direct.tsv plots/data/*/07_direct_nccl.tsv; do [ ! -e $$r ] || \
 	    awk -f $(DIST)/summary.awk $$r $$(ls $${r%.tsv}_weak.tsv $${r%.tsv}_fp32.tsv 2>/dev/null) >$${r%.tsv}_summary.tsv; done
 	@for r in plots/data/*/07_nccl_summary.tsv; do [ ! -e $$r ] || \
 	    awk -f docs/scale.awk plots/data/simt/07_volumes.tsv $$r >$${r%nccl_summary.tsv}scale.tsv || rm -f $${r%nccl_summary.tsv}scale.tsv; done

@@ -146,6 +146,11 @@ static void put(player_t *p, int epoch)
     assert_int_equal(direct_put(&p->p, p->x, epoch % 2, p->count, p->waited_for, NULL), cudaSuccess);
 }
 
+static void take(player_t *p)
+{
+    assert_int_equal(direct_take(&p->p, p->count, p->waited_for, NULL), cudaSuccess);
+}
+
 static void play(int element, int pieces, bool words)
 {
     player_t players[RANKS];
@@ -154,8 +159,7 @@ static void play(int element, int pieces, bool words)
     for (; epoch <= 5; ++epoch) {
         for (int r = 0; r < RANKS; ++r) new_x(&players[r], epoch);
         for (int r = 0; r < RANKS; ++r) put(&players[r], epoch);
-        for (int r = RANKS; r-- > 0;)
-            assert_int_equal(direct_take(&players[r].p, players[r].count, players[r].waited_for, NULL), cudaSuccess);
+        for (int r = RANKS; r-- > 0;) take(&players[r]);
         all_done();
         for (int r = 0; r < RANKS; ++r)
             for (int k = 0; k < RANKS; ++k) assert_true(halo_right(&players[r], k, epoch, false));
@@ -164,8 +168,7 @@ static void play(int element, int pieces, bool words)
 
     /* Rank 1 sends nothing: the others name it, and have NaN for its entries. */
     for (int r = 0; r < RANKS; r += 2) put(&players[r], epoch);
-    for (int r = 0; r < RANKS; r += 2)
-        assert_int_equal(direct_take(&players[r].p, players[r].count, players[r].waited_for, NULL), cudaSuccess);
+    for (int r = 0; r < RANKS; r += 2) take(&players[r]);
     all_done();
     for (int r = 0; r < RANKS; r += 2) {
         assert_int_equal(*players[r].waited_for, 1 + 1);
@@ -173,7 +176,7 @@ static void play(int element, int pieces, bool words)
     }
     /* And it is not waited for again: with a limit for ever this would never end. */
     if (strcmp(device_backend(), "simt")) players[0].p.limit = UINT64_MAX;
-    assert_int_equal(direct_take(&players[0].p, players[0].count, players[0].waited_for, NULL), cudaSuccess);
+    take(&players[0]);
     all_done();
     assert_true(halo_right(&players[0], 1, epoch, true));
     close_players(players);
@@ -186,7 +189,7 @@ static void test_an_odd_graph_is_noticed(void **state)
     player_t players[RANKS];
     open_players(players, 8, 1, false);
     for (int r = 0; r < RANKS; ++r) put(&players[r], 1);
-    assert_int_equal(direct_take(&players[0].p, players[0].count, players[0].waited_for, NULL), cudaSuccess);
+    take(&players[0]);
     all_done();
     assert_int_equal(*players[0].waited_for, 0);
     put(&players[0], 1);
@@ -286,7 +289,7 @@ static bool boundary_by(int me, int element, bool words, int32_t width, int muta
         all_done();
         for (int r = 0; r < RANKS; ++r) /* who puts again has taken */
             if (r != me && (mutant != SILENT || r != 2))
-                assert_int_equal(direct_take(&players[r].p, players[r].count, players[r].waited_for, NULL), cudaSuccess);
+                take(&players[r]);
         assert_int_equal(direct_boundary(&p->p, &on, d_y, p->count, p->waited_for, NULL), cudaSuccess);
         all_done();
         cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);

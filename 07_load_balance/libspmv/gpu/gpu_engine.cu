@@ -414,7 +414,7 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
     else if (status == cudaSuccess && second != WAY_COUNT && !options->deterministic)
         status = try_second(e, second, now_us() - start_us, options, (cudaStream_t)stream);
     if (status == cudaSuccess) status = see_values(e, (cudaStream_t)stream);
-    if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0) 
+    if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0)
         status = prepare_many(e, (cudaStream_t)stream);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);

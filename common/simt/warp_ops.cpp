@@ -161,8 +161,10 @@ static bool perform(Block *b, Warp *w, uint32_t group)
     switch (kind) {
     case SIMT_ACTIVEMASK:
         all = group;
-        for (uint32_t m = group; m; m &= m - 1)
-            lanes[__builtin_ctz(m)].active_mask = group == w->exist ? 0 : group;
+        for (uint32_t m = group; m; m &= m - 1) { // op_value 1: for a group of cooperative groups
+            Thread *t = &lanes[__builtin_ctz(m)];
+            t->active_mask = group == w->exist || t->op_value ? 0 : group;
+        }
         break;
     case SIMT_BALLOT: all = passed; break;
     case SIMT_ANY: all = passed != 0; break;

@@ -39,6 +39,12 @@ public:
         if (wrong && status_ == CUBLAS_STATUS_SUCCESS)
             status_ = CUBLAS_STATUS_INVALID_VALUE;
     }
+    /* What cuBLAS has no kernel for. */
+    void refused_if(bool refused)
+    {
+        if (refused && status_ == CUBLAS_STATUS_SUCCESS)
+            status_ = CUBLAS_STATUS_NOT_SUPPORTED;
+    }
     void is(cublasStatus_t status) { status_ = status; }
     template <class T> T scalar(const char *name, const T *p)
     {

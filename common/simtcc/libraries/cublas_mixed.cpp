@@ -103,6 +103,7 @@ struct mixed {
         c.sizes({m, n, k});
         c.wrong_if(!bytes_of(typea) || !bytes_of(typeb) || !bytes_of(typec) || lda < rows_a() || ldb < rows_b() ||
                    ldc < m || lda < 1 || ldb < 1 || ldc < 1);
+        c.refused_if(typea == CUDA_R_8I && (lda % 4 || ldb % 4)); // four bytes are multiplied at once
         if (c.status() != CUBLAS_STATUS_SUCCESS)
             return;
         const int used = alpha != 0 && m && n ? READS : 0;
@@ -276,6 +277,7 @@ cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType 
                            cudaDataType typey, int incy, void *out, cudaDataType type, cudaDataType)
 {
     blas_call c(h, "cublasDotEx");
+    c.refused_if(typex != typey || typex != type);
     operand(c, "x", x, typex, n, incx, READS);
     operand(c, "y", y, typey, n, incy, READS);
     result(c, h, out, type);
@@ -292,6 +294,7 @@ cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType
                             cudaDataType type, cudaDataType)
 {
     blas_call c(h, "cublasNrm2Ex");
+    c.refused_if(typex != type);
     operand(c, "x", x, typex, n, incx, READS);
     result(c, h, out, type);
     if (!c.begins())

@@ -28,6 +28,8 @@ struct curandGenerator_st {
     unsigned dimensions;
     directions tables;
 
+    bool in_pairs() const
+    { return !is_quasi() && type != CURAND_RNG_PSEUDO_MT19937 && type != CURAND_RNG_PSEUDO_PHILOX4_32_10; }
     bool is_quasi() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
     bool is_wide() const { return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64; }
     void start()
@@ -184,9 +186,9 @@ curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
 { return fill("curandGenerateUniformDouble", g, out, n, [](auto *s) { return curand_uniform_double(s); }); }
 
-/* Normal numbers are made two by two but for quasi-random ones: cuRAND refuses an odd number of them. */
+/* Some generators make normal numbers two by two, and cuRAND refuses an odd number of them. */
 #define IF_EVEN(n, what)                                     \
-    ((n) % 2 && !(is_generator(g) && g->is_quasi()) ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : (what))
+    ((n) % 2 && is_generator(g) && g->in_pairs() ? CURAND_STATUS_LENGTH_NOT_MULTIPLE : (what))
 
 curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean, float d)
 {

@@ -37,7 +37,8 @@ static void near(double x, double want, double room) { bad += !(fabs(x - want) <
 /* One product of floats with an epilogue; by_rows: of D. */
 static void floats(bool turn_a, bool turn_b, int epilogue, bool by_rows, int batches)
 {
-    const int lda = turn_a ? K : M, ldb = turn_b ? N : K, ldd = by_rows ? N + 2 : M + 3;
+    const int lda = turn_a == by_rows ? M : K, ldb = turn_b == by_rows ? K : N, ldd = by_rows ? N + 2 : M + 3;
+    const auto place = [=](int i, int j, int ld) { return by_rows ? i * ld + j : i + j * ld; };
     const int64_t size_a = M * K, size_b = K * N, size_d = (M + 3) * (N + 2);
     float *a = on_card<float>(size_a * batches), *b = on_card<float>(size_b * batches), *bias = on_card<float>(M + N);
     float *d = on_card<float>(size_d * batches), *aux = on_card<float>(size_d * batches);
@@ -50,16 +51,17 @@ static void floats(bool turn_a, bool turn_b, int epilogue, bool by_rows, int bat
     set(desc, CUBLASLT_MATMUL_DESC_TRANSA, turn_a ? CUBLAS_OP_T : CUBLAS_OP_N);
     set(desc, CUBLASLT_MATMUL_DESC_TRANSB, turn_b ? CUBLAS_OP_T : CUBLAS_OP_N);
     set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue);
-    set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
-    set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux);
     const int64_t ld_aux = (epilogue & (2 | 8)) ? 128 : M + 3;
-    set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, ld_aux);
-    if (!(epilogue & (2 | 8))) set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, size_d);
+    if (epilogue & (4 | 16 | 256 | 512)) set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+    if (epilogue & 128) set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux);
+    if (epilogue & 128) set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, ld_aux);
+    if (epilogue & 128 && !(epilogue & (2 | 8))) set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, size_d);
     cublasLtMatrixLayoutCreate(&la, CUDA_R_32F, turn_a ? K : M, turn_a ? M : K, lda);
     cublasLtMatrixLayoutCreate(&lb, CUDA_R_32F, turn_b ? N : K, turn_b ? K : N, ldb);
     cublasLtMatrixLayoutCreate(&ld, CUDA_R_32F, M, N, ldd);
     const int32_t order = by_rows ? CUBLASLT_ORDER_ROW : CUBLASLT_ORDER_COL;
-    cublasLtMatrixLayoutSetAttribute(ld, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order);
+    for (cublasLtMatrixLayout_t l : {la, lb, ld})
+        cublasLtMatrixLayoutSetAttribute(l, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order);
     const struct { cublasLtMatrixLayout_t l; int64_t stride; } all[] = {{la, size_a}, {lb, size_b}, {ld, size_d}};
     for (const auto &l : all) {
         cublasLtMatrixLayoutSetAttribute(l.l, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batches, sizeof batches);
@@ -78,12 +80,12 @@ static void floats(bool turn_a, bool turn_b, int epilogue, bool by_rows, int bat
     for (int q = 0; q < batches; ++q)
         for (int j = 0; j < N; ++j)
             for (int i = 0; i < M; ++i) {
-                const size_t at = q * size_d + (by_rows ? i * ldd + j : i + j * ldd);
+                const size_t at = q * size_d + place(i, j, ldd);
                 const size_t at_aux = q * size_d + i + j * ld_aux;
                 double x = 0;
                 for (int k = 0; k < K; ++k)
-                    x += (double)ha[q * size_a + (turn_a ? k + i * lda : i + k * lda)] *
-                         (double)hb[q * size_b + (turn_b ? j + k * ldb : k + j * ldb)];
+                    x += (double)ha[q * size_a + (turn_a ? place(k, i, lda) : place(i, k, lda))] *
+                         (double)hb[q * size_b + (turn_b ? place(j, k, ldb) : place(k, j, ldb))];
                 x = alpha * x + beta * hc[at];
                 if (epilogue & 4) x += hbias[i];
                 if (epilogue == CUBLASLT_EPILOGUE_GELU_AUX_BIAS) near(haux_after[at_aux], x, 1e-5);

@@ -48,6 +48,7 @@ static cudaError_t allocating(int *out, bool freed, unsigned long long flags, in
     if (!freed && !flags && launches == 1) cudaFree(how.dptr);
     if (freed) { // nothing lies there any more
         unsigned long long used = 1;
+        cudaDeviceSynchronize();
         cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used);
         if (used) e = cudaErrorUnknown;
     }

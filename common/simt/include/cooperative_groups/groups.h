@@ -69,7 +69,9 @@ private:
     unsigned mask_, meta_rank_, meta_size_;
 };
 
-SIMT_INLINE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+/* Who is here together makes a group, and says so: its mask is not one that a program only found. */
+SIMT_INLINE coalesced_group coalesced_threads()
+{ return coalesced_group((unsigned)simt_warp_op(SIMT_ACTIVEMASK, 0, 1, 0, 32)); }
 
 /* All blocks of a grid that cudaLaunchCooperativeKernel has launched. */
 class grid_group {

@@ -426,11 +426,19 @@ static void follow(walk_t *w)
     }
 }
 
+/* The stand-in's own launch.  The names are those of simt_launch.h, and a submission may not say simt; the kernel, or
+ * what calls it where its template arguments are deduced, is no part of these functions. */
+static bool is_a_launch(const char *function)
+{
+    return begins(function, "_ZN4simt17configured_kernelI") ||
+           (begins(function, "_ZN4simt15configured_callI") && strstr(function, "3runI"));
+}
+
 /* One function: code[0..size) at `address` in its section. */
 static void look_at_function(object_t *o, const char *function, const uint8_t *code, uint64_t size, uint64_t address,
                              Elf_Data *relocations, size_t relocation_count)
 {
-    walk_t w = {.o = o, .function = function, .ours = begins(function, "_ZN4simt17configured_kernelI"),
+    walk_t w = {.o = o, .function = function, .ours = is_a_launch(function),
                 .relocations = relocations, .relocation_count = relocation_count};
     w.n = cs_disasm(o->disassembler, code, size, address, 0, &w.in);
     w.known = malloc((w.n + 1) * sizeof *w.known);

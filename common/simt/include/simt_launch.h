@@ -143,6 +143,10 @@ public:
 
     template <class... A> void operator()(A &&...args) const
     {
+#ifdef SIMT_PLAIN_ARGUMENTS
+        static_assert((std::is_trivially_copyable<std::decay_t<A>>::value && ...),
+                      "arguments of a kernel are copied byte by byte");
+#endif
 #ifdef SIMT_PROGRAM
         if (stream_ && simt_is_captured(stream_)) {
             using kept_t = bundle<std::decay_t<A>...>;

@@ -245,10 +245,12 @@ static char *quoted(const char *text)
     return copy;
 }
 
-/* SIMT_NOT_COUNTED of simt_launch.h; macros are over here. */
-#define NOT_COUNTED "__attribute__((no_sanitize(\"thread\"), no_sanitize_coverage))"
+/* What calls a kernel that is known by a call.  A program's: without hooks, SIMT_NOT_COUNTED of simt_launch.h (macros
+ * are over here).  Else a function of its own with hooks: what is converted in it is code that somebody wrote. */
+static const char *const BY_CALL[] = {"__attribute__((noinline))",
+                                      "__attribute__((no_sanitize(\"thread\"), no_sanitize_coverage))"};
 
-void translate_launches(tokens_t *t)
+void translate_launches(tokens_t *t, bool of_a_program)
 {
     kernels_t all = kernels_of(t);
     for (size_t sign = 1; sign < t->count; ++sign) {
@@ -258,7 +260,8 @@ void translate_launches(tokens_t *t)
         if (from == sign || end == t->count) continue; /* the compiler says what is wrong with it */
         char *text = tokens_text(t, from, sign), *name = quoted(text);
         if (by_call(t, &all, from, sign)) {
-            token_before(t, from, "simt::launch_call(\"%s\", [](auto... simt_argument) " NOT_COUNTED " { ", name);
+            token_before(t, from, "simt::launch_call(\"%s\", [](auto... simt_argument) %s { ", name,
+                         BY_CALL[of_a_program]);
             token_instead(t, sign, "(simt_argument...); }, ");
         } else {
             token_before(t, from, "simt::launch(\"%s\", ", name);

@@ -8,9 +8,10 @@
 #include "tokens.h"
 
 /* k<<<grid, block>>>(x): simt::launch("k", k, grid, block)(x).  A template whose arguments are to be deduced, a kernel
- * that is overloaded or has default arguments: simt::launch_call("k", a function that calls it, grid, block)(x).
+ * that is overloaded or has default arguments: simt::launch_call("k", a function that calls it, grid, block)(x); with
+ * hooks in that function, unless it is of a program, simtcc's, where nobody asks what hides in such a call.
  * (void *)k, for a launch by its address: (void *)simt::kernel_address(k). */
-void translate_launches(tokens_t *t);
+void translate_launches(tokens_t *t, bool of_a_program);
 
 /* Every kernel that is no template can be launched by its address: those of a module, which no text here launches. */
 void translate_module(tokens_t *t);

@@ -32,6 +32,7 @@
 #include "simt_launch.h"
 #include "simt_textures.h"
 #include "simt_ptx.h"
+#include "simt_ptx_mma.h"
 #ifdef SIMT_PROGRAM
 #include "simt_heap.h"
 #include "simt_nv_atomics.h"

@@ -268,9 +268,116 @@ static void write_operand(assembly_t *a, const instruction_t *in, char kind, cha
     }
 }
 
+/* {%1, %2}, or one register: cut into value, at most 8; how many. */
+static size_t in_braces(assembly_t *a, char *s, char **value)
+{
+    s = trim(s);
+    const size_t n = strlen(s);
+    if (*s != '{') {
+        value[0] = s;
+        return 1;
+    }
+    if (s[n - 1] == '}') s[n - 1] = 0;
+    else fail(a, "values in braces are wanted", s);
+    return cut(s + 1, value, 8);
+}
+
+/* The registers of a matrix as an array. */
+static void write_array(assembly_t *a, const char *name, const char *type, char *s)
+{
+    char *value[8], one[160];
+    const size_t n = in_braces(a, s, value);
+    fprintf(a->code, "const %s simt_%s[] = {", type, name);
+    for (size_t i = 0; i < n; ++i) {
+        operand(a, value[i], one, sizeof one);
+        fprintf(a->code, "%ssimt_ptx::as<%s>(%s)", i ? ", " : "", type, one);
+    }
+    fputs("}; ", a->code);
+}
+
+static void write_puts(assembly_t *a, char *s, const char *from)
+{
+    char *value[8], one[160];
+    const size_t n = in_braces(a, s, value);
+    for (size_t i = 0; i < n; ++i) {
+        operand(a, value[i], one, sizeof one);
+        fprintf(a->code, "simt_ptx::put(%s, %s[%zu]); ", one, from, i);
+    }
+}
+
+/* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c} */
+static void write_mma(assembly_t *a, const char *mnemonic, char *operands)
+{
+    enum { D, A, B, C, TYPES };
+    char copy[128], *rest = NULL, *part[TYPES], *value[8];
+    int types = 0, which[TYPES] = {0}, m = 0, n = 0, k = 0;
+    bool saturates = false, rows = false, columns = false;
+    snprintf(copy, sizeof copy, "%s", mnemonic);
+    for (char *word = strtok_r(copy, ".", &rest); word; word = strtok_r(NULL, ".", &rest)) {
+        saturates = saturates || strcmp(word, "satfinite") == 0;
+        rows = rows || strcmp(word, "row") == 0;
+        columns = columns || strcmp(word, "col") == 0;
+        if (*word == 'm' && isdigit((unsigned char)word[1])) sscanf(word, "m%dn%dk%d", &m, &n, &k);
+        for (int i = 0; i < (int)(sizeof PTX_MMA_TYPES / sizeof *PTX_MMA_TYPES) && types < TYPES; ++i)
+            if (strcmp(word, PTX_MMA_TYPES[i].name) == 0) which[types++] = i + 1;
+    }
+    const bool known = types == TYPES && rows && columns && n == 8 && (m == 8 || m == 16) &&
+                       PTX_MMA_TYPES[which[D] - 1].sum && PTX_MMA_TYPES[which[C] - 1].sum &&
+                       PTX_MMA_TYPES[which[A] - 1].element && PTX_MMA_TYPES[which[B] - 1].element &&
+                       !(m == 8 && which[A] == 1); /* Volta's, whose threads have other elements */
+    if (!known || cut(operands, part, TYPES) != TYPES) {
+        fail(a, "this shape is not known to the stand-in", mnemonic);
+        return;
+    }
+    char destinations[512];
+    snprintf(destinations, sizeof destinations, "%s", part[D]);
+    const size_t results = in_braces(a, part[D], value);
+    fputs("{ ", a->code);
+    write_array(a, "a", PTX_MMA_TYPES[which[A] - 1].element_register, part[A]);
+    write_array(a, "b", PTX_MMA_TYPES[which[B] - 1].element_register, part[B]);
+    write_array(a, "c", PTX_MMA_TYPES[which[C] - 1].sum_register, part[C]);
+    fprintf(a->code, "%s simt_d[%zu] = {}; simt_ptx::mma<%d, %d, simt_ptx::%s, simt_ptx::%s, simt_ptx::%s, ",
+            PTX_MMA_TYPES[which[D] - 1].sum_register, results, m, k, PTX_MMA_TYPES[which[A] - 1].element,
+            PTX_MMA_TYPES[which[B] - 1].element, PTX_MMA_TYPES[which[C] - 1].sum);
+    fprintf(a->code, "simt_ptx::%s>(simt_d, simt_a, simt_b, simt_c, %s); ", PTX_MMA_TYPES[which[D] - 1].sum,
+            saturates ? "true" : "false");
+    write_puts(a, destinations, "simt_d");
+    fputs("} ", a->code);
+}
+
+/* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {d}, [a], and stmatrix with them the other way round. */
+static void write_matrix(assembly_t *a, const char *mnemonic, char *operands)
+{
+    char *part[2], at[256];
+    const bool load = *mnemonic == 'l', turned = strstr(mnemonic, ".trans") != NULL;
+    const int count = strstr(mnemonic, ".x4") ? 4 : strstr(mnemonic, ".x2") ? 2 : 1;
+    if (cut(operands, part, 2) != 2 || !strstr(mnemonic, ".b16")) {
+        fail(a, "this shape is not known to the stand-in", mnemonic);
+        return;
+    }
+    address(a, part[load], strstr(mnemonic, ".shared") != NULL, at, sizeof at);
+    fputs("{ ", a->code);
+    if (load) {
+        fprintf(a->code, "const auto simt_v = simt_ptx::ldmatrix<%d, %s>(%s); ", count, turned ? "true" : "false", at);
+        write_puts(a, part[0], "simt_v.x");
+    } else {
+        write_array(a, "v", "uint32_t", part[1]);
+        fprintf(a->code, "simt_ptx::stmatrix<%d, %s>(%s, simt_v); ", count, turned ? "true" : "false", at);
+    }
+    fputs("} ", a->code);
+}
+
 static void write_instruction(assembly_t *a, char *mnemonic, char *operands)
 {
     char *part[8], to[160];
+    if (strncmp(mnemonic, "mma.sync.", 9) == 0) {
+        write_mma(a, mnemonic, operands);
+        return;
+    }
+    if (strncmp(mnemonic, "ldmatrix.", 9) == 0 || strncmp(mnemonic, "stmatrix.", 9) == 0) {
+        write_matrix(a, mnemonic, operands);
+        return;
+    }
     const instruction_t in = parse(mnemonic);
     const struct ptx_row *row = row_of(in.key);
     if (!row) {

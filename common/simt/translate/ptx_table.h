@@ -135,6 +135,20 @@ static const struct {
     {"pred", "bool"},
 };
 
+/* Types of the elements of mma, and what their products are summed in (simt_ptx_mma.h); how a register of it is named. */
+static const struct {
+    const char *name, *element, *element_register, *sum, *sum_register;
+} PTX_MMA_TYPES[] = {
+    {"f16", "mma_f16", "uint32_t", "mma_sum_f16", "uint32_t"},
+    {"bf16", "mma_bf16", "uint32_t", NULL, NULL},
+    {"tf32", "mma_tf32", "uint32_t", NULL, NULL},
+    {"s8", "mma_s8", "uint32_t", NULL, NULL},
+    {"u8", "mma_u8", "uint32_t", NULL, NULL},
+    {"f64", "mma_f64", "double", "mma_sum_f64", "double"},
+    {"f32", NULL, NULL, "mma_sum_f32", "float"},
+    {"s32", NULL, NULL, "mma_sum_s32", "int32_t"},
+};
+
 /* Words that change nothing here: caches, how far an atomic reaches, how results are rounded. */
 static const char *const PTX_WORDS[] = {
     "ca",

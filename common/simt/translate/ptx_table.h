@@ -135,7 +135,7 @@ static const struct {
     {"pred", "bool"},
 };
 
-/* Types of the elements of mma, and what their products are summed in (simt_ptx_mma.h); how a register of it is named. */
+/* Types of the elements of mma, and what their products are summed in (simt_ptx_mma.h); how a register is named. */
 static const struct {
     const char *name, *element, *element_register, *sum, *sum_register;
 } PTX_MMA_TYPES[] = {

@@ -29,7 +29,10 @@ struct curandGenerator_st {
     directions tables;
 
     bool in_pairs() const
-    { return !is_quasi() && type != CURAND_RNG_PSEUDO_MT19937 && type != CURAND_RNG_PSEUDO_PHILOX4_32_10; }
+    {
+        return type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW ||
+               type == CURAND_RNG_PSEUDO_MRG32K3A;
+    }
     bool is_quasi() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
     bool is_wide() const { return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64; }
     void start()

@@ -45,29 +45,36 @@ __global__ void floats(int *wrong)
     float d[4];
     int n = 0;
     pack<__half>(a, false, 16), pack<__half>(b, true, 16);
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
                  : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
+                   "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 16);
     for (int i = 0; i < 4; ++i) d[i] = i;
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(b[0]));
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 8);
-    h[0] = bits(__float2half(0)) | bits(__float2half(1)) << 16, h[1] = bits(__float2half(2)) | bits(__float2half(3)) << 16;
+    h[0] = bits(__float2half(0)) | bits(__float2half(1)) << 16;
+    h[1] = bits(__float2half(2)) | bits(__float2half(3)) << 16;
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
                  : "+r"(h[0]), "+r"(h[1]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
     for (int i = 0; i < 4; ++i)
         n += __half2float(__ushort_as_half((unsigned short)(h[i / 2] >> 16 * (i % 2)))) != wanted(i, 16);
     pack<__nv_bfloat16>(a, false, 16), pack<__nv_bfloat16>(b, true, 16);
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
                  : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
+                   "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 16);
     for (int i = 0; i < 4; ++i) a[i] = __float_as_uint((float)value(0, a_row(i, 1, 16), a_column(i, 1, 16)));
     for (int i = 0; i < 2; ++i) b[i] = __float_as_uint((float)value(1, a_column(i, 1, 8), a_row(i, 1, 8)));
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
                  : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
+                   "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 8);
     atomicAdd(wrong, n);
 }
@@ -77,7 +84,8 @@ __global__ void others(int *wrong)
     uint32_t a[4], b[2];
     int d[4], n = 0;
     pack_bytes(a, false, 16, 0), pack_bytes(b, true, 16, 0);
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
                  : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(0), "r"(1), "r"(2), "r"(3));
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 32);
@@ -88,7 +96,8 @@ __global__ void others(int *wrong)
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 16, 200);
     const double x = value(0, a_row(0, 1, 8), a_column(0, 1, 8)), y = value(1, a_column(0, 1, 8), a_row(0, 1, 8));
     double z[2] = {0, 1};
-    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(z[0]), "+d"(z[1]) : "d"(x), "d"(y));
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 "
+                 "{%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(z[0]), "+d"(z[1]) : "d"(x), "d"(y));
     for (int i = 0; i < 2; ++i) n += z[i] != wanted(i, 4);
     atomicAdd(wrong, n);
 }

@@ -56,7 +56,7 @@ static __device__ void count_taken(direct_count_t *count, uint32_t epoch)
 
 // A block puts a piece of a letter.  None waits for another of this card, so any order will do.
 __global__ void __launch_bounds__(PUT_WORDS) direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x,
-                                                                   int half)
+                                                                 int half)
 {
     const protocol_t p = protocol_of(a);
     const uint32_t epoch = 1 + a.count->taken;

@@ -46,6 +46,23 @@ struct mma_u8 {
     typedef uint32_t reg;
     SIMT_PTX int64_t at(reg r, int i) { return (uint8_t)(r >> 8 * i); }
 };
+struct mma_e5m2 { // the upper half of an f16
+    enum { EACH = 4 };
+    typedef uint32_t reg;
+    SIMT_PTX float at(reg r, int i) { return mma_f16::at(r >> 8 * i << 8 & 0xff00, 0); }
+};
+struct mma_e4m3 {
+    enum { EACH = 4 };
+    typedef uint32_t reg;
+    SIMT_PTX float at(reg r, int i)
+    {
+        const int bits = (int)(r >> 8 * i & 0x7f), exponent = bits >> 3, fraction = bits & 7;
+        const float v = bits == 0x7f  ? __builtin_nanf("")
+                        : exponent == 0 ? __builtin_ldexpf((float)fraction, -9)
+                                        : __builtin_ldexpf((float)(8 + fraction), exponent - 10);
+        return r >> 8 * i & 0x80 ? -v : v;
+    }
+};
 struct mma_f64 {
     enum { EACH = 1 };
     typedef double reg;

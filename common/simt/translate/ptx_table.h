@@ -144,6 +144,8 @@ static const struct {
     {"tf32", "mma_tf32", "uint32_t", NULL, NULL},
     {"s8", "mma_s8", "uint32_t", NULL, NULL},
     {"u8", "mma_u8", "uint32_t", NULL, NULL},
+    {"e4m3", "mma_e4m3", "uint32_t", NULL, NULL},
+    {"e5m2", "mma_e5m2", "uint32_t", NULL, NULL},
     {"f64", "mma_f64", "double", "mma_sum_f64", "double"},
     {"f32", NULL, NULL, "mma_sum_f32", "float"},
     {"s32", NULL, NULL, "mma_sum_s32", "int32_t"},

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 __device__ int value(int seed, int row, int column) { return (row * 7 + column * 3 + seed) % 9 - 4; }
 
@@ -24,11 +25,17 @@ template <class T, int N> __device__ void pack(uint32_t (&r)[N], bool of_b, int 
         r[i / 2] = (i % 2 ? r[i / 2] : 0) | x << 16 * (i % 2);
     }
 }
-template <int N> __device__ void pack_bytes(uint32_t (&r)[N], bool of_b, int rows, int offset)
+template <class T> struct byte_of {
+    __device__ static uint8_t at(int x) { return ((T)(float)x).__x; }
+};
+template <> struct byte_of<int> {
+    __device__ static uint8_t at(int x) { return (uint8_t)x; }
+};
+template <class T, int N> __device__ void pack_bytes(uint32_t (&r)[N], bool of_b, int rows, int offset)
 {
     for (int i = 0; i < 4 * N; ++i) {
         const int row = of_b ? a_row(i, 4, 8) : a_row(i, 4, rows), column = a_column(i, 4, of_b ? 8 : rows);
-        const uint32_t x = (uint8_t)(value(of_b, of_b ? column : row, of_b ? row : column) + offset);
+        const uint32_t x = byte_of<T>::at(value(of_b, of_b ? column : row, of_b ? row : column) + offset);
         r[i / 4] = (i % 4 ? r[i / 4] : 0) | x << 8 * (i % 4);
     }
 }
@@ -83,17 +90,25 @@ __global__ void others(int *wrong)
 {
     uint32_t a[4], b[2];
     int d[4], n = 0;
-    pack_bytes(a, false, 16, 0), pack_bytes(b, true, 16, 0);
+    pack_bytes<int>(a, false, 16, 0), pack_bytes<int>(b, true, 16, 0);
     asm volatile("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32 "
                  "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
                  : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(0), "r"(1), "r"(2), "r"(3));
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 32);
-    pack_bytes(a, false, 16, 200);
+    pack_bytes<int>(a, false, 16, 200);
     asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"
                  : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
                  : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(0), "r"(1), "r"(2), "r"(3));
     for (int i = 0; i < 4; ++i) n += d[i] != wanted(i, 16, 200);
+    float f[4];
+    pack_bytes<__nv_fp8_e4m3>(a, false, 16, 0), pack_bytes<__nv_fp8_e5m2>(b, true, 16, 0);
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+                 : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]),
+                   "f"(0.f), "f"(1.f), "f"(2.f), "f"(3.f));
+    for (int i = 0; i < 4; ++i) n += f[i] != wanted(i, 32);
     const double x = value(0, a_row(0, 1, 8), a_column(0, 1, 8)), y = value(1, a_column(0, 1, 8), a_row(0, 1, 8));
     double z[2] = {0, 1};
     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 "

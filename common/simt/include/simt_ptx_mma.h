@@ -13,18 +13,33 @@ namespace simt_ptx {
 
 /* ---- types of elements: how many are in a register, and element i of it ---- */
 
-__extension__ typedef _Float16 mma_half;
+/* A float of one bit of sign, EXPONENT and FRACTION bits; infinite: its largest exponent is no number. */
+template <int EXPONENT, int FRACTION> SIMT_PTX float short_float(uint32_t bits, bool infinite)
+{
+    const int least = 2 - (1 << (EXPONENT - 1)), exponent = (int)(bits >> FRACTION & ((1u << EXPONENT) - 1));
+    const int fraction = (int)(bits & ((1u << FRACTION) - 1));
+    float v = __builtin_ldexpf((float)(exponent ? fraction + (1 << FRACTION) : fraction),
+                               least + (exponent ? exponent - 1 : 0) - FRACTION);
+    if (infinite && exponent == (1 << EXPONENT) - 1) v = fraction ? __builtin_nanf("") : __builtin_inff();
+    return bits >> (EXPONENT + FRACTION) & 1 ? -v : v;
+}
+/* Rounded to the nearest, to even. */
+SIMT_PTX uint32_t half_bits(float v)
+{
+    const uint32_t sign = as<uint32_t>(v) >> 16 & 0x8000;
+    const float size = __builtin_fabsf(v);
+    int exponent = 0;
+    if (!(size < 65520)) return sign | (size != size ? 0x7e00 : 0x7c00);
+    __builtin_frexpf(size, &exponent);
+    exponent = exponent - 1 < -14 || size == 0 ? -14 : exponent - 1;
+    const uint32_t fraction = (uint32_t)__builtin_rintf(__builtin_ldexpf(size, 10 - exponent)); // up to 2048
+    return sign | (fraction + ((uint32_t)(exponent + 14) << 10));
+}
 
 struct mma_f16 {
     enum { EACH = 2 };
     typedef uint32_t reg;
-    SIMT_PTX float at(reg r, int i)
-    {
-        const uint16_t bits = (uint16_t)(r >> 16 * i);
-        mma_half v;
-        __builtin_memcpy(&v, &bits, sizeof v);
-        return (float)v;
-    }
+    SIMT_PTX float at(reg r, int i) { return short_float<5, 10>(r >> 16 * i & 0xffff, true); }
 };
 struct mma_bf16 {
     enum { EACH = 2 };
@@ -46,21 +61,18 @@ struct mma_u8 {
     typedef uint32_t reg;
     SIMT_PTX int64_t at(reg r, int i) { return (uint8_t)(r >> 8 * i); }
 };
-struct mma_e5m2 { // the upper half of an f16
+struct mma_e5m2 {
     enum { EACH = 4 };
     typedef uint32_t reg;
-    SIMT_PTX float at(reg r, int i) { return mma_f16::at(r >> 8 * i << 8 & 0xff00, 0); }
+    SIMT_PTX float at(reg r, int i) { return short_float<5, 2>(r >> 8 * i & 0xff, true); }
 };
-struct mma_e4m3 {
+struct mma_e4m3 { // one number alone is none
     enum { EACH = 4 };
     typedef uint32_t reg;
     SIMT_PTX float at(reg r, int i)
     {
-        const int bits = (int)(r >> 8 * i & 0x7f), exponent = bits >> 3, fraction = bits & 7;
-        const float v = bits == 0x7f  ? __builtin_nanf("")
-                        : exponent == 0 ? __builtin_ldexpf((float)fraction, -9)
-                                        : __builtin_ldexpf((float)(8 + fraction), exponent - 10);
-        return r >> 8 * i & 0x80 ? -v : v;
+        const uint32_t bits = r >> 8 * i & 0xff;
+        return (bits & 0x7f) == 0x7f ? __builtin_nanf("") : short_float<4, 3>(bits, false);
     }
 };
 struct mma_f64 {
@@ -83,10 +95,7 @@ struct mma_sum_f16 {
     SIMT_PTX sum at(reg r, int i) { return mma_f16::at(r, i); }
     SIMT_PTX void set(reg &r, int i, sum v, bool)
     {
-        const mma_half h = (mma_half)v;
-        uint16_t bits;
-        __builtin_memcpy(&bits, &h, sizeof bits);
-        r = (r & ~(0xffffu << 16 * i)) | (uint32_t)bits << 16 * i;
+        r = (r & ~(0xffffu << 16 * i)) | half_bits(v) << 16 * i;
     }
 };
 struct mma_sum_s32 {

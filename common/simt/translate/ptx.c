@@ -207,11 +207,12 @@ static instruction_t parse(const char *mnemonic)
     snprintf(copy, sizeof copy, "%s", mnemonic);
     for (char *word = strtok_r(copy, ".", &rest); word; word = strtok_r(NULL, ".", &rest)) {
         const char *type = *in.key ? type_named(word) : NULL;
-        const bool shared = strncmp(word, "shared", 6) == 0;
+        const bool shared = strncmp(word, "shared", 6) == 0, global = strcmp(word, "global") == 0;
+        if (shared && strncmp(in.key, "cvta", 4) == 0) word = (char *)"shared"; /* ::cta */
         if (type) {
             in.second = in.type;
             in.type = type;
-        } else if (shared || strcmp(word, "global") == 0) {
+        } else if ((shared || global) && strncmp(in.key, "cvta", 4) != 0) {
             in.shared = space ? in.shared : shared;
             space = true;
         } else if (word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {

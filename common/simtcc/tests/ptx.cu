@@ -50,6 +50,12 @@ __global__ void memory(float *to, const float *from, unsigned *count)
 {
     __shared__ float tile[64];
     const unsigned at = (unsigned)__cvta_generic_to_shared(&tile[2 * threadIdx.x]);
+    unsigned same;
+    unsigned long long there;
+    asm("{.reg .u64 wide;\n cvta.to.shared.u64 wide, %1;\n cvt.u32.u64 %0, wide;}\n"
+        : "=r"(same) : "l"(&tile[2 * threadIdx.x]));
+    asm("cvta.shared.u64 %0, %1;" : "=l"(there) : "l"((unsigned long long)at));
+    if (same != at || there != (unsigned long long)&tile[2 * threadIdx.x]) atomicAdd(count, 100);
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;\n" ::"r"(at), "l"(from + 2 * threadIdx.x) : "memory");
     asm volatile("cp.async.commit_group;\ncp.async.wait_group 0;");
     asm volatile("bar.sync 0;");

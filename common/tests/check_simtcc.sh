@@ -80,6 +80,11 @@ warp_matrices() {
         ends 86 'lane 28 reads from lane 31, which does not exist in this block' ./ptx_mma 1 && ends 1 'volta.cu:2: error: inline PTX: this shape is not known' "$simtcc" volta.cu -o volta
 }
 check 'mma, ldmatrix, stmatrix of inline PTX' warp_matrices
+returned() {
+    silent "$simtcc" "$tests/returned.cu" -o returned && ends 0 '^returned 0 no error' ./returned && ! says '^simt:' >/dev/null &&
+        ends 86 'out of bounds: writes s\[32\], but it has 32 elements of 16 bytes' ./returned 1
+}
+check 'classes that functions return' returned
 tiles() { silent "$simtcc" "$tests/wmma.cu" -o wmma && ends 0 'wmma 0 0 0 0 no error' ./wmma; }
 check 'nvcuda::wmma' tiles
 libcu() {

@@ -20,6 +20,9 @@ SIMT_INLINE void heap_free(void *p)
 SIMT_INLINE clock_t clock() { return simt_in_kernel() ? (clock_t)simt_no_clock() : ::clock(); }
 
 /* simt::destroy = p; simt::destroy_array = p: signs that bind as loosely as delete does not need brackets around p. */
+/* What a function gives, before it is stored (translate/values.c). */
+template <class T> SIMT_INLINE T value(T v) { return v; }
+
 struct destroy_t {
     template <class T> inline __attribute__((always_inline)) void operator=(T *p) const
     {

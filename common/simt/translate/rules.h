@@ -27,6 +27,10 @@ void translate_variables(tokens_t *t);
  * which it has named on standard error with its file and line. */
 bool translate_ptx(tokens_t *t);
 
+/* p[i] = f(x), *p = a + b in functions of the card: what a function gives, a class perhaps, is a value before it is
+ * stored (simt::value).  g++ has no hook where a call itself stores its result. */
+void translate_values(tokens_t *t);
+
 /* malloc, free, new, delete and clock in functions of the card: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 

@@ -7,7 +7,8 @@
 
 static bool is_operand(const tokens_t *t, size_t i)
 {
-    return t->token[i].kind == TOKEN_WORD || t->token[i].kind == TOKEN_NUMBER || token_is(t, i, ")") || token_is(t, i, "]");
+    const token_kind_t kind = t->token[i].kind;
+    return kind == TOKEN_WORD || kind == TOKEN_NUMBER || token_is(t, i, ")") || token_is(t, i, "]");
 }
 
 /* Does what stands before the = at i say a place in memory: p[i], a->b, a.b or *p?  A variable that is declared there
@@ -21,7 +22,8 @@ static bool is_a_place(const tokens_t *t, size_t i)
             inside = inside || token_is(t, k, "]");
             k = token_open(t, k);
             if (k == SIZE_MAX || k == 0) return false;
-            const bool whose = is_operand(t, k - 1) || token_is(t, k - 1, ">");              /* of what is called, or has places */
+            /* Of what is called, or has places. */
+            const bool whose = is_operand(t, k - 1) || token_is(t, k - 1, ">");
             if (whose && (token_is(t, k + 1, "&") || token_is(t, k + 1, "*"))) return false; /* T (&a)[4] = ... */
             if (whose) continue;
         } else if (t->token[k].kind != TOKEN_WORD || token_is(t, k, "operator")) {

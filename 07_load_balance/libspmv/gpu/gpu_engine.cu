@@ -296,7 +296,7 @@ static cudaError_t rivals_open(rivals_t *r, const gpu_csr_t *A, cudaStream_t str
 static void rivals_close(rivals_t *r)
 {
     gpu_cold_close(&r->cold);
-    if (r->call.x) gpu_give((void *)r->call.x);
+    gpu_give((void *)r->call.x);
     gpu_give(r->call.y);
 }
 

@@ -108,7 +108,7 @@ __device__ __forceinline__ bool start_alike(const int32_t *__restrict__ a, uint3
 // A warp for each group.
 template <typename O>
 __device__ void sample_groups(uint32_t rows, uint32_t groups, uint32_t value_bytes, const O *__restrict__ row_offsets,
-                       const int32_t *__restrict__ col_indices, survey_t *out)
+                              const int32_t *__restrict__ col_indices, survey_t *out)
 {
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t which = (blockIdx.x * BLOCK + threadIdx.x) / LANES, all = (rows - 1) / LANES + 1;

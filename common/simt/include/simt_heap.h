@@ -1,6 +1,7 @@
 /*
- * simt_heap.h - what malloc, free, new, delete and clock become in a function of the card (translate/heap.c), for
- * programs of simtcc.  One that is the host's as well asks where it runs.
+ * simt_heap.h - what malloc, free, new, delete and clock become in a function of the card (translate/heap.c), and what
+ * values that are stored go through (translate/values.c), for programs of simtcc.  One that is the host's as well asks
+ * where it runs.
  */
 #ifndef SIMT_HEAP_H
 #define SIMT_HEAP_H

@@ -22,7 +22,7 @@ define compile_kernel
 @mkdir -p $(@D)
 $(call says,SIMT,$(1))
 ii=$(@:.o=).$$$$; \
-{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -MT $@ -x c++ -E - -o $$ii.cu.ii && \
+{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -x c++ -E - -o $$ii.cu.ii && \
     $(TRANSLATE) <$$ii.cu.ii >$$ii.ii && $(CXX) $(KERNEL_FLAGS) -c $$ii.ii -o $@; status=$$?; rm -f $$ii.cu.ii $$ii.ii; exit $$status
 endef
 else
@@ -30,7 +30,7 @@ else
 define compile_kernel
 @mkdir -p $(@D)
 $(call says,NVCC,$(1))
-$(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)) -I. -MD -MP -MF $(@:.o=.d) -MT $@ -c $(1) -o $@ 2> $(@:.o=.ptxas) || { cat $(@:.o=.ptxas) >&2; exit 1; }
+$(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)) -I. -MD -MP -MF $(@:.o=.d) -MT $(NAMES) -c $(1) -o $@ 2> $(@:.o=.ptxas) || { cat $(@:.o=.ptxas) >&2; exit 1; }
 @! grep 'warning' $(@:.o=.ptxas)
 endef
 endif

@@ -75,11 +75,12 @@ spmv_status_t check_options(const spmv_options_t *o)
         return FAIL(SPMV_BAD_ARGUMENT, "setup %d is none of spmv_setup_t", (int)o->setup);
     const struct { const char *name; int value; } flags[] = {
         {"copy", o->copy}, {"deterministic", o->deterministic}, {"check", o->check}, {"exclusive", o->exclusive},
-        {"tune", o->tune}, {"many", o->many}, {"transpose", o->transpose},
+        {"tune", o->tune}, {"transpose", o->transpose},
         {"values", o->values}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         if (flags[i].value != 0 && flags[i].value != 1)
             return FAIL(SPMV_BAD_ARGUMENT, "option %s is %d, not 0 or 1", flags[i].name, flags[i].value);
+    if (o->many < 0) return FAIL(SPMV_BAD_ARGUMENT, "option many is %d", o->many);
     if (o->threads < 0) return FAIL(SPMV_BAD_ARGUMENT, "option threads is %d", o->threads);
     if (o->reserved) return FAIL(SPMV_BAD_ARGUMENT, "options: reserved is not 0");
     return SPMV_OK;

@@ -29,10 +29,10 @@ extern "C" {
 #endif
 
 #define SPMV_VERSION_MAJOR 1
-#define SPMV_VERSION_MINOR 3
+#define SPMV_VERSION_MINOR 4
 #define SPMV_VERSION_PATCH 0
 
-/* "1.3.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
+/* "1.4.0", of the library that is linked.  A constant, as all texts returned here but spmv_last_error()'s. */
 const char *spmv_version(void);
 
 /* ---- errors ------------------------------------------------------------------------------------- */
@@ -135,8 +135,10 @@ typedef struct spmv_options {
     spmv_run_t run;    /* CPU: NULL: the library's threads.  Else yours: in a program whose own threads wait for work
                           without sleeping, as OpenMP's do, the library's would have to wait for a processor */
     void *run_context; /* for run, as long as the plan is there */
-    int many;          /* 1: spmv_execute_many will be called.  A GPU plan that is `exclusive` then keeps scratch memory
-                          for it and cuts huge rows; any plan takes the call */
+    int many;          /* spmv_execute_many will be called: 1, or for how many columns at most.  A GPU plan that is
+                          `exclusive` then keeps memory for it, above all `many` columns of x (32 at most, for 1 also);
+                          it cuts huge rows and takes X column after column as fast as row after row.  Any plan takes
+                          the call, with any number of columns */
     int transpose;     /* 1: a plan for A^T.  x is as long as A has rows then, y as A has columns */
     int values;        /* 1: create, and each spmv_update_values, look at the values too, and a plan stores them in
                           fewer bytes where they are few or are narrower numbers.  The bits of every y are those of the
@@ -174,10 +176,10 @@ spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x,
 /* How the elements of several vectors stand: element j of row i is at [i * ld + j], or at [i + j * ld]. */
 typedef enum spmv_order { SPMV_ROW_MAJOR = 0, SPMV_COL_MAJOR = 1 } spmv_order_t;
 
-/* Y = alpha A X + beta Y for k right-hand sides, in one pass over A for up to 32 of them (on the card, SPMV_COL_MAJOR:
- * up to 8).  X [cols x k] and Y [rows x k] stand in `order`; ldx and ldy are in elements, and at least k
- * (SPMV_ROW_MAJOR), or cols and rows.  What stands between rows or columns is neither read nor written.  k 0: nothing
- * is done.  All else is as spmv_execute() says; overlap is asked of everything from the first element to the last. */
+/* Y = alpha A X + beta Y for k right-hand sides, in one pass over A for up to 32 of them.  X [cols x k] and Y [rows x
+ * k] stand in `order`; ldx and ldy are in elements, and at least k (SPMV_ROW_MAJOR), or cols and rows.  What stands
+ * between rows or columns is neither read nor written.  k 0: nothing is done.  All else is as spmv_execute() says;
+ * overlap is asked of everything from the first element to the last. */
 spmv_status_t spmv_execute_many(const spmv_plan_t *plan, int k, spmv_order_t order, double alpha, const void *X,
                                 int64_t ldx, double beta, void *Y, int64_t ldy, void *stream);
 

@@ -233,10 +233,10 @@ static const step_t MANY[] = {
         .backend = SPMV_BACKEND_GPU, .exclusive = 1),
     ROW("libspmv_many", STEP_GPU, "libspmv with a plan, as the library thinks best", false,
         .backend = SPMV_BACKEND_GPU, .exclusive = 1, .many = 1),
-    ROW("libspmv_many_rows", STEP_GPU, "libspmv, all columns at once, lanes on each row", false,
+    ROW("libspmv_many_bare", STEP_GPU, "libspmv without a look and memory of its own", false,
         .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE),
-    ROW("libspmv_many_spans", STEP_GPU, "libspmv, all columns at once, equal spans", false, .backend = SPMV_BACKEND_GPU,
-        .setup = SPMV_SETUP_NONE, .exclusive = 1, .many = 1),
+    ROW("libspmv_many_unseen", STEP_GPU, "libspmv without a look, with memory for many", false,
+        .backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1, .many = 1),
     PEER_ROW("cusparse_spmm", "SpMM, CSR", 0),
     PEER_ROW("cusparse_spmm_alg2", "SpMM, CSR, ALG2", 2),
 };

@@ -8,7 +8,7 @@
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_in_order.cu, gpu_hot.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
- *   many     several right-hand sides, CSR as it is                gpu_many_rows.cu, gpu_many_spans.cu
+ *   many     several right-hand sides, CSR as it is                gpu_many_rows.cu and what it names
  *
  * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
  * (gpu_features.cu). With `tune` all ways are built and timed (gpu_cold.cu), and the fastest is kept.
@@ -51,7 +51,6 @@ struct gpu_engine {
 
 enum {
     SPAN_BLOCKS = 4,    // of 8 warps on each SM, where no way says how many
-    MANY_SKEW = 60,
     SORT_STEPS = 32,    // of slices in place of tiles that the matrix does not allow
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512,
@@ -138,24 +137,6 @@ static void free_parts(gpu_engine_t *e)
     wide_free(&e->wide);
     gpu_give(e->spans.scratch);
     e->spans.scratch = NULL;
-}
-
-// Scratch for several right-hand sides: twice as many threads as the card can hold, less for a small matrix. None where
-// a look has found rows that are even: lanes on each row take 0.6 times as long (measured; as long at 63).
-static cudaError_t prepare_many(gpu_engine_t *e, cudaStream_t stream)
-{
-    if (e->features.skew > 0 && e->features.skew < MANY_SKEW) return cudaSuccess;
-    int device = 0, sms = 0, resident = 0;
-    const uint64_t places = (uint64_t)e->A.rows + (uint64_t)e->A.nnz;
-    cudaError_t status = cudaGetDevice(&device);
-    if (status == cudaSuccess) status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    if (status == cudaSuccess)
-        status = cudaDeviceGetAttribute(&resident, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-    if (status != cudaSuccess) return status;
-    const uint64_t on_card = 2 * (uint64_t)sms * (uint64_t)resident,
-                   wanted = (places / MANY_SHORTEST_SPAN + 1) * MANY_LANES;
-    e->many.threads = (uint32_t)(wanted < on_card ? wanted : on_card);
-    return gpu_take(&e->many.scratch, many_bytes(e->many.threads, e->A.value_type), stream);
 }
 
 // The array of the plan that has the values of its own, how many, and its bytes; NULL: they are A's.
@@ -415,7 +396,7 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
         status = try_second(e, second, now_us() - start_us, options, (cudaStream_t)stream);
     if (status == cudaSuccess) status = see_values(e, (cudaStream_t)stream);
     if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0)
-        status = prepare_many(e, (cudaStream_t)stream);
+        status = many_prepare(&e->many, A, options->many == 1 ? MANY_MOST : options->many, (cudaStream_t)stream);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
         return failed(status, "create", why, why_size);
@@ -441,12 +422,11 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
-// Whether a product for each column is faster than A read once for 8 of them.  Measured on an H200 with 2 to 32
-// columns: yes where rows are short or one is long, for the plan's kernels are made for those; else up to 3.
+// Whether a product for each column is faster than all at once.  Measured on an H100 with 2 to 32 columns: for two, and
+// for three where X cannot be turned; if a look has chosen the kernel for one.
 static bool one_by_one(const gpu_engine_t *e, int k)
 {
-    if (e->features.skew == 0) return false; // nobody has looked
-    return e->features.mean < 4 || e->features.skew >= MANY_SKEW || k <= (e->features.mean < 8 ? 7 : 3);
+    return e->features.skew > 0 && k <= (e->many.turned ? 2 : 3);
 }
 
 static spmv_status_t multiply_each(const gpu_engine_t *engine, const gpu_many_t *call, size_t size)
@@ -465,7 +445,7 @@ spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many
 {
     const size_t size = vector_size(engine->A.value_type);
     if (call->by_columns && one_by_one(engine, call->k)) return multiply_each(engine, call, size);
-    const int most = call->by_columns ? MANY_BY_COLUMNS : MANY_LANES;
+    const int most = engine->many.width ? engine->many.width : MANY_MOST;
     const int passes = (call->k - 1) / most + 1, width = (call->k - 1) / passes + 1; // 33 columns are 17 and 16
     cudaError_t status = cudaSuccess;
     for (int first = 0; first < call->k && status == cudaSuccess; first += width) {
@@ -474,8 +454,7 @@ spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many
         pass.k = call->k - first < width ? call->k - first : width;
         pass.x = call->x ? (const char *)call->x + (call->by_columns ? j * (size_t)call->ldx : j) : NULL;
         pass.y = (char *)call->y + (call->by_columns ? j * (size_t)call->ldy : j);
-        status = engine->many.scratch && call->alpha != 0 ? many_spans_run(&engine->many, &engine->A, &pass)
-                                                          : many_rows_run(&engine->A, &pass);
+        status = many_run(&engine->many, &engine->A, &pass);
     }
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
@@ -591,7 +570,7 @@ size_t gpu_engine_bytes(const gpu_engine_t *engine)
 {
     return sizeof *engine + engine->slices.bytes + engine->tiles.bytes + engine->wide.bytes +
            (engine->narrow ? (size_t)engine->A.nnz * value_size(engine->seen.value_type) : 0) +
-           (engine->many.scratch ? many_bytes(engine->many.threads, engine->A.value_type) : 0) +
+           engine->many.bytes +
            (engine->spans.scratch ? spans_scratch_bytes(engine->spans.warps, engine->A.value_type) : 0);
 }
 
@@ -599,7 +578,7 @@ void gpu_engine_destroy(gpu_engine_t *engine)
 {
     if (!engine) return;
     free_parts(engine);
-    gpu_give(engine->many.scratch);
+    many_free(&engine->many);
     gpu_give(engine->narrow);
     free(engine);
 }

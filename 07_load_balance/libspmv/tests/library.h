@@ -226,17 +226,17 @@ static inline csr_t *few_rows_matrix(void)
     return A;
 }
 
-/* For several right-hand sides (gpu_many*.cu): rows that are empty, short, long enough for a block, the last group of
- * one among them, and one of many spans.  Row 3 alone has column 0. */
+/* For several right-hand sides: rows that lanes, a warp, and pieces are for, one of many pieces; few use column 0. */
 static inline csr_t *many_matrix(void)
 {
-    enum { ROWS = 75, COLS = 3001 };
-    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * COLS);
+    enum { ROWS = 701, COLS = 3001 };
+    csr_t *A = csr_alloc(ROWS, COLS, (size_t)ROWS * 100);
     assert_non_null(A);
     A->nnz = 0;
     A->row_offsets[0] = 0;
     for (int row = 0; row < ROWS; ++row) {
-        const int length = row == 40 ? COLS - 1 : row % 8 == 7 ? 600 + row : row % 9 == 4 ? 0 : row % 40;
+        const int length = row == 40 ? COLS - 1 : row % 50 == 7 ? 600 + row % 40 : row % 20 == 5 ? 130 + row % 100
+                           : row % 9 == 4 ? 0 : row % 7;
         for (int k = 0; k < length; ++k)
             A->col_indices[A->nnz++] = row == 3 && k == 0 ? 0 : 1 + (row * 7 + k) % (COLS - 1);
         A->row_offsets[row + 1] = (int64_t)A->nnz;

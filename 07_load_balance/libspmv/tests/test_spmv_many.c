@@ -12,6 +12,7 @@ static const spmv_options_t WAYS[] = {
     {.backend = SPMV_BACKEND_CPU, .threads = 7, .setup = SPMV_SETUP_NONE},
     {.backend = SPMV_BACKEND_GPU},
     {.backend = SPMV_BACKEND_GPU, .many = 1, .exclusive = 1},
+    {.backend = SPMV_BACKEND_GPU, .many = 5, .exclusive = 1, .setup = SPMV_SETUP_NONE},
 };
 static size_t WAY_COUNT = sizeof WAYS / sizeof *WAYS; /* without a GPU back end, fewer */
 static const int WIDTHS[] = {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33, 70};
@@ -355,29 +356,27 @@ static void bad_arguments(void **state)
     example_free(&e);
 }
 
-/* The scratch for spans is part of what a plan holds; without it, and where rows are even, nothing is. */
+/* What a plan keeps for several columns is part of what it holds: X turned, lists of rows, the sums of pieces. */
 static void bytes(void **state)
 {
+    static const struct { const char *recipe; size_t cut, pieces, turned; } CASES[] = {
+        {"one_dense_row:300", 1, 2, 300}, {"even:300,300,7", 0, 0, 300}, {"random:100,3000,900", 0, 0, 0}};
     (void)state;
     if (!built(SPMV_BACKEND_GPU)) return;
-    example_t e = example_of("one_dense_row:300", make_matrix("one_dense_row:300"), SPMV_F64, 32, true);
-    spmv_options_t options = {.backend = SPMV_BACKEND_GPU, .exclusive = 1};
-    spmv_plan_t *without = plan_of(&e, options);
-    options.many = 1;
-    spmv_plan_t *with = plan_of(&e, options);
-    assert_true(spmv_bytes(with) == spmv_bytes(without) + ((300 + e.A->nnz) / 64 + 1) * 32 * (2 * 8 + 2));
-    spmv_destroy(with);
-    spmv_destroy(without);
-    example_free(&e);
-
-    e = example_of("even:300,300,7", make_matrix("even:300,300,7"), SPMV_F64, 32, true);
-    with = plan_of(&e, options);
-    options.many = 0;
-    without = plan_of(&e, options);
-    assert_true(spmv_bytes(with) == spmv_bytes(without));
-    spmv_destroy(with);
-    spmv_destroy(without);
-    example_free(&e);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; ++i)
+        for (int many = 1; many < 40; many += 2) {
+            const size_t width = many == 1 || many > 16 ? 32 : many > 8 ? 16 : many > 4 ? 8 : 4;
+            example_t e = example_of(CASES[i].recipe, make_matrix(CASES[i].recipe), SPMV_F64, 32, true);
+            spmv_options_t options = {.backend = SPMV_BACKEND_GPU, .exclusive = 1};
+            spmv_plan_t *without = plan_of(&e, options);
+            options.many = many;
+            spmv_plan_t *with = plan_of(&e, options);
+            assert_int_equal(spmv_bytes(with), spmv_bytes(without) + CASES[i].cut * 12 + CASES[i].pieces * 8 +
+                                                   (CASES[i].pieces + CASES[i].turned) * width * 8);
+            spmv_destroy(with);
+            spmv_destroy(without);
+            example_free(&e);
+        }
 }
 
 int main(void)

@@ -1,11 +1,7 @@
 /*
- * gpu_many.cuh - the sum of a piece of a row for several right-hand sides, by a group of W lanes.  Not installed.
+ * gpu_many.cuh - what the kernels for several right-hand sides share.  Not installed.
  *
- * Lane j of a group has column j of Y, whatever the order of X:
- *   X row after row          the group loads W nonzeros, one a lane, and hands each of them to all its lanes, which
- *                            read a row of X side by side
- *   X column after column    each lane takes its own nonzeros, as in chapter 05, for all columns; the sums of the lanes
- *                            are added at the end
+ * W columns at once, E elements of a row of X in a lane: W / E lanes share a nonzero.
  */
 #ifndef SPMV_GPU_MANY_CUH
 #define SPMV_GPU_MANY_CUH
@@ -17,98 +13,53 @@ namespace {
 
 enum { BLOCK = 256 };
 
-// What one pass brings: k columns.
+// What one pass brings: element (i, j) of X is x[i * x_row + j * x_column], Y's likewise.
 template <typename S> struct columns {
     S alpha, beta;
     const S *x;
     S *y;
-    int64_t ldx, ldy;
+    int64_t x_row, x_column, y_row, y_column;
     int k;
+    bool y_whole; // E elements of a row of Y are one store
 };
 
-template <typename S> columns<S> columns_of(const gpu_many_t *c)
+template <int E, typename S> struct alignas(E * sizeof(S)) several { S v[E]; };
+
+__device__ __forceinline__ several<1, float> load_x(const several<1, float> *p) { return {{__ldg(&p->v[0])}}; }
+__device__ __forceinline__ several<1, double> load_x(const several<1, double> *p) { return {{__ldg(&p->v[0])}}; }
+__device__ __forceinline__ several<2, float> load_x(const several<2, float> *p)
 {
-    return columns<S>{(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y, c->ldx, c->ldy, c->k};
+    const float2 v = __ldg((const float2 *)p);
+    return {{v.x, v.y}};
+}
+__device__ __forceinline__ several<4, float> load_x(const several<4, float> *p)
+{
+    const float4 v = __ldg((const float4 *)p);
+    return {{v.x, v.y, v.z, v.w}};
+}
+__device__ __forceinline__ several<2, double> load_x(const several<2, double> *p)
+{
+    const double2 v = __ldg((const double2 *)p);
+    return {{v.x, v.y}};
 }
 
-template <int W> __device__ __forceinline__ unsigned group_mask()
+// Y's elements from column `at` on: those of one lane.
+template <int E, typename S>
+__device__ __forceinline__ void store_row(uint32_t row, int at, several<E, S> sum, const columns<S> &m)
 {
-    return W == LANES ? ALL_LANES : ((1u << (W % LANES)) - 1) << (threadIdx.x % LANES / W * W);
-}
-
-template <int W, typename V, typename O, typename S>
-__device__ __forceinline__ S sum_by_rows(O from, O to, const int32_t *__restrict__ col_indices,
-                                         const V *__restrict__ values, const columns<S> &m)
-{
-    const unsigned lane = threadIdx.x % W, mask = group_mask<W>();
-    S sum = 0;
-    for (O nz = from; nz < to; nz += W) {
-        int32_t col = 0;
-        S value = 0;
-        if (nz + lane < to) {
-            col = __ldcs(&col_indices[nz + lane]);
-            value = load_value(&values[nz + lane]);
-        }
-        const int n = to - nz < W ? (int)(to - nz) : W;
-#pragma unroll 8
-        for (int i = 0; i < n; ++i) {
-            const int32_t c = __shfl_sync(mask, col, i, W);
-            const S v = __shfl_sync(mask, value, i, W);
-            if ((int)lane < m.k) sum += v * __ldg(&m.x[c * m.ldx + lane]);
-        }
-    }
-    return sum;
-}
-
-template <int W, typename V, typename O, typename S>
-__device__ __forceinline__ S sum_by_columns(O from, O to, const int32_t *__restrict__ col_indices,
-                                            const V *__restrict__ values, const columns<S> &m)
-{
-    const unsigned lane = threadIdx.x % W, mask = group_mask<W>();
-    S sums[W] = {0};
-    for (O nz = from + lane; nz < to; nz += W) {
-        const int32_t col = __ldcs(&col_indices[nz]);
-        const S value = load_value(&values[nz]);
+    if (at >= m.k) return;
+    S *y = &m.y[row * m.y_row + at * m.y_column];
+    if (E > 1 && m.y_whole) {
+        several<E, S> whole;
+        if (m.beta != 0) whole = *(const several<E, S> *)y;
 #pragma unroll
-        for (int j = 0; j < W; ++j)
-            if (j < m.k) sums[j] += value * __ldg(&m.x[j * m.ldx + col]);
+        for (int e = 0; e < E; ++e) finish(&whole.v[e], sum.v[e], m.alpha, m.beta);
+        *(several<E, S> *)y = whole;
+        return;
     }
-    S mine = 0;
 #pragma unroll
-    for (int j = 0; j < W; ++j) {
-        S sum = sums[j];
-        for (int s = W / 2; s > 0; s /= 2) sum += __shfl_xor_sync(mask, sum, s, W);
-        if ((int)lane == j) mine = sum;
-    }
-    return mine;
-}
-
-template <int W, bool BY_COLUMNS, typename V, typename O, typename S>
-__device__ __forceinline__ S sum_piece(O from, O to, const int32_t *__restrict__ col_indices,
-                                       const V *__restrict__ values, const columns<S> &m)
-{
-    if (BY_COLUMNS) return sum_by_columns<W>(from, to, col_indices, values, m);
-    return sum_by_rows<W>(from, to, col_indices, values, m);
-}
-
-// This lane's element of a row of Y.
-template <int W, bool BY_COLUMNS, typename S>
-__device__ __forceinline__ void store_row(uint32_t row, S sum, const columns<S> &m)
-{
-    const int lane = threadIdx.x % W;
-    if (lane < m.k) finish(&m.y[BY_COLUMNS ? lane * m.ldy + row : row * m.ldy + lane], sum, m.alpha, m.beta);
-}
-
-// What all groups of a block have for one row: the sum is in the lanes of the first.  In fixed order.
-template <int W, typename S> __device__ __forceinline__ S sum_groups(S sum, S *sums)
-{
-    sums[threadIdx.x] = sum;
-    __syncthreads();
-    S total = 0;
-    if (threadIdx.x < W)
-        for (int at = threadIdx.x; at < BLOCK; at += W) total += sums[at];
-    __syncthreads();
-    return total;
+    for (int e = 0; e < E; ++e)
+        if (at + e < m.k) finish(&y[e * m.y_column], sum.v[e], m.alpha, m.beta);
 }
 
 } // namespace

@@ -1,5 +1,10 @@
-/* gpu_many.h - Y = alpha A X + beta Y on the CSR arrays as they are: a group of lanes on each row (gpu_many_rows.cu),
- * or on equal spans (gpu_many_spans.cu). */
+/*
+ * gpu_many.h - Y = alpha A X + beta Y on the CSR arrays as they are.
+ *
+ *   gpu_many_rows.cu    lanes on each row, a warp on a long one and on each piece of a row that is cut
+ *   gpu_many_long.cu    finds long rows when the plan is made, and adds the pieces of those that are cut
+ *   gpu_many_turn.cu    X column after column -> row after row
+ */
 #ifndef SPMV_GPU_MANY_H
 #define SPMV_GPU_MANY_H
 
@@ -11,21 +16,44 @@
 extern "C" {
 #endif
 
-/* The widest group, and the one for X column after column: columns of Y at once. */
-enum { MANY_LANES = 32, MANY_BY_COLUMNS = 8, MANY_SHORTEST_SPAN = 64 };
+/* Columns of Y at once, and the nonzeros of a piece: a row with more of them is cut. */
+enum { MANY_MOST = 32, MANY_PIECE = 256 };
 
-/* What a plan keeps for spans. */
+typedef struct many_row { uint32_t row, first, pieces; } many_row_t;  /* a row that is cut, and its pieces */
+typedef struct many_piece { uint32_t row, number; } many_piece_t;     /* of its row, from 0 on */
+
+/* What a plan keeps, all of it device memory; all 0: nothing. */
 typedef struct many {
-    uint32_t threads; /* with groups of W lanes there are threads / W spans at most */
-    void *scratch;    /* device memory of many_bytes(); NULL: no spans */
+    uint32_t *long_rows;      /* [long_count] more than `most` nonzeros, and no more than a piece */
+    many_row_t *cut_rows;     /* [cut_count] */
+    many_piece_t *pieces;     /* [piece_count] */
+    void *sums;               /* [piece_count x width] */
+    void *turned;             /* [cols x width] X row after row; NULL: columns stay where they are */
+    uint32_t long_count, cut_count, piece_count;
+    uint32_t most;            /* nonzeros of a row that is not long; 0: nobody has looked */
+    int width;                /* columns there is room for: 2, 4, 8, 16 or 32 */
+    size_t bytes;
 } many_t;
 
-size_t many_bytes(uint32_t threads, spmv_type_t type);
+/* Memory for up to `columns` columns at once.  May wait for the stream.  After an error many_free() is to be called. */
+cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, cudaStream_t stream);
+void many_free(many_t *m);
 
-/* One pass over A each, for at most MANY_LANES or MANY_BY_COLUMNS columns.  many_spans_run: alpha is not 0, and no two
- * at the same time. */
-cudaError_t many_rows_run(const gpu_csr_t *A, const gpu_many_t *c);
-cudaError_t many_spans_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c);
+/* One pass over A, for at most MANY_MOST columns, and m->width where m has memory.  Launches only. */
+cudaError_t many_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c);
+
+/* Of many_run: the rows and pieces; what the pieces have left; X into m->turned, `width` columns wide. */
+cudaError_t many_rows_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, bool is_turned);
+cudaError_t many_pieces_add(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c);
+cudaError_t many_turn(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c);
+
+/* How many columns kernels are made for that have room for k: a power of two. */
+static inline int many_width(int k)
+{
+    int width = 2;
+    while (width < k) width *= 2;
+    return width;
+}
 
 #ifdef __cplusplus
 }

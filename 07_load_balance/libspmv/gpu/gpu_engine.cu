@@ -51,6 +51,7 @@ struct gpu_engine {
 
 enum {
     SPAN_BLOCKS = 4,    // of 8 warps on each SM, where no way says how many
+    LONG_COLUMN = 2 << 20, // bytes of x
     SORT_STEPS = 32,    // of slices in place of tiles that the matrix does not allow
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512,
@@ -422,11 +423,13 @@ spmv_status_t gpu_engine_execute(const gpu_engine_t *engine, double alpha, const
     return status == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
 }
 
-// Whether a product for each column is faster than all at once.  Measured on an H100 with 2 to 32 columns: for two, and
-// for three where X cannot be turned; if a look has chosen the kernel for one.
+// Whether a product for each column is faster than all at once, if a look has chosen the kernel for one.  Measured with
+// 2 to 32 columns: for two; for three where X cannot be turned; for four where a column is long, and to turn X costs.
 static bool one_by_one(const gpu_engine_t *e, int k)
 {
-    return e->features.skew > 0 && k <= (e->many.turned ? 2 : 3);
+    if (e->features.skew == 0) return false;
+    if (!e->many.turned) return k <= 3;
+    return k <= 2 || (k <= 4 && (uint64_t)e->A.cols * vector_size(e->A.value_type) >= LONG_COLUMN);
 }
 
 static spmv_status_t multiply_each(const gpu_engine_t *engine, const gpu_many_t *call, size_t size)

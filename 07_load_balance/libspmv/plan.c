@@ -10,6 +10,7 @@
 
 #ifdef SPMV_GPU
 #include "gpu_engine.h"
+#include "gpu_forms.h"
 #endif
 
 struct spmv_plan {
@@ -186,40 +187,66 @@ static spmv_status_t upload_form(spmv_plan_t *plan, form_t *f, void *stream)
 }
 #endif
 
+/* What the plan has of a form but its arrays. */
+static void describe_form(spmv_plan_t *plan, const spmv_matrix_t *A, const form_t *f, bool transpose)
+{
+    static const char *const FORMATS[] = {"CSR", "CSC", "COO"};
+    static const char *const PARTS[] = {"", ", lower triangle", ", upper triangle"};
+    const size_t nnz = (size_t)f->nnz, offset = (size_t)f->bits / 8, size = value_size(A->value_type);
+    plan->copied = plan->anew = true;
+    snprintf(plan->told, sizeof plan->told, "%s from %d on%s%s", FORMATS[A->format], A->index_base, PARTS[A->part],
+             transpose ? ", transposed" : "");
+    plan->A = (spmv_csr_t){f->rows, f->cols, f->nnz, A->value_type, f->bits, SPMV_HOST, NULL, NULL, NULL};
+    if (plan->backend == SPMV_BACKEND_GPU) plan->A.memory = SPMV_DEVICE;
+    plan->copy_bytes = ((size_t)f->rows + 1) * offset + nnz * (sizeof(int32_t) + size + offset);
+}
+
+/* The arrays are the plan's now: A's values into them. */
+static spmv_status_t finish_form(spmv_plan_t *plan, const void *values, void *stream)
+{
+    if (plan->staging) plan->copy_bytes += (size_t)plan->A.nnz * value_size(plan->A.value_type);
+    plan->A.row_offsets = plan->row_offsets;
+    plan->A.col_indices = plan->col_indices;
+    plan->A.values = plan->values;
+    const spmv_status_t status = place_values(plan, values, stream);
+#ifdef SPMV_GPU
+    if (status == SPMV_OK && plan->backend == SPMV_BACKEND_GPU) return gpu_wait(stream, libspmv_error, WHY);
+#endif
+    return status;
+}
+
 /* The plan's own CSR from a checked matrix; `host` has A's offsets and indices in host memory. */
 static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_matrix_t *host, bool transpose,
                                 void *stream)
 {
-    static const char *const FORMATS[] = {"CSR", "CSC", "COO"};
-    static const char *const PARTS[] = {"", ", lower triangle", ", upper triangle"};
     form_t f;
-    plan->copied = plan->anew = true;
     if (!form_make(&f, host, transpose))
         return FAIL(SPMV_NO_MEMORY, "no memory to store %lld nonzeros anew", (long long)A->nnz);
-    snprintf(plan->told, sizeof plan->told, "%s from %d on%s%s", FORMATS[A->format], A->index_base, PARTS[A->part],
-             transpose ? ", transposed" : "");
-    plan->A = (spmv_csr_t){f.rows, f.cols, f.nnz, A->value_type, f.bits, SPMV_HOST, NULL, NULL, NULL};
-    const size_t nnz = (size_t)f.nnz, offset = (size_t)f.bits / 8, size = value_size(A->value_type);
-    plan->copy_bytes = ((size_t)f.rows + 1) * offset + nnz * (sizeof(int32_t) + size + offset);
-    spmv_status_t status = SPMV_OK;
+    describe_form(plan, A, &f, transpose);
 #ifdef SPMV_GPU
-    if (plan->backend == SPMV_BACKEND_GPU) status = upload_form(plan, &f, stream);
-    else status = take_form(plan, &f);
-    if (plan->backend == SPMV_BACKEND_GPU) plan->A.memory = SPMV_DEVICE;
-    if (plan->staging) plan->copy_bytes += nnz * size;
+    spmv_status_t status = plan->backend == SPMV_BACKEND_GPU ? upload_form(plan, &f, stream) : take_form(plan, &f);
 #else
-    status = take_form(plan, &f);
+    spmv_status_t status = take_form(plan, &f);
 #endif
-    plan->A.row_offsets = plan->row_offsets;
-    plan->A.col_indices = plan->col_indices;
-    plan->A.values = plan->values;
-    if (status == SPMV_OK) status = place_values(plan, A->values, stream);
-#ifdef SPMV_GPU
-    if (status == SPMV_OK && plan->backend == SPMV_BACKEND_GPU) status = gpu_wait(stream, libspmv_error, WHY);
-#endif
+    if (status == SPMV_OK) status = finish_form(plan, A->values, stream);
     form_free(&f);
     return status;
 }
+
+#ifdef SPMV_GPU
+/* The same of a matrix on the card, which is checked there; *is_done false: the host is to do it. */
+static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *A, bool transpose, void *stream,
+                                        bool *is_done)
+{
+    form_t f;
+    spmv_status_t status = gpu_form_make(&f, is_done, A, transpose, stream, libspmv_error, WHY);
+    if (status != SPMV_OK || !*is_done) return status;
+    describe_form(plan, A, &f, transpose);
+    plan->row_offsets = f.offsets, plan->col_indices = f.columns, plan->origin = f.origin;
+    status = gpu_room(&plan->values, (size_t)f.nnz * value_size(A->value_type), stream, libspmv_error, WHY);
+    return status == SPMV_OK ? finish_form(plan, A->values, stream) : status;
+}
+#endif
 
 /* ---- the library -------------------------------------------------------------------------------- */
 
@@ -260,7 +287,15 @@ static spmv_status_t prepare_arrays(spmv_plan_t *plan, const spmv_matrix_t *A, c
     const bool as_it_is = A->index_base == 0 && A->part == SPMV_ALL && A->format == (transpose ? SPMV_CSC : SPMV_CSR);
     const bool fetched = A->memory == SPMV_DEVICE && (!as_it_is || o->check);
     spmv_matrix_t host = *A;
-    spmv_status_t status = fetched ? fetch(&host, A, stream) : SPMV_OK;
+    spmv_status_t status = SPMV_OK;
+#ifdef SPMV_GPU
+    if (A->memory == SPMV_DEVICE && !as_it_is) {
+        bool is_done = false;
+        status = store_anew_on_card(plan, A, transpose, stream, &is_done);
+        if (status != SPMV_OK || is_done) return status;
+    }
+#endif
+    if (fetched) status = fetch(&host, A, stream);
     if (status == SPMV_OK && host.memory == SPMV_HOST) status = check_matrix(&host);
     if (status == SPMV_OK && as_it_is) {
         plan->A = (spmv_csr_t){transpose ? A->cols : A->rows, transpose ? A->rows : A->cols, A->nnz, A->value_type,

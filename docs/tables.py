@@ -4,7 +4,7 @@ import re
 
 DATA = pathlib.Path("plots/data")
 HEADINGS = pathlib.Path("docs/pages/columns.tsv")  # column, English, Chinese
-NUMBER = re.compile(r"-?[0-9.]+(e[-+]?[0-9]+)?")
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 
 class Mistake(Exception):

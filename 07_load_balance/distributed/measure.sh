@@ -4,7 +4,7 @@
 # graph also NCCL, beside the toolkit, in the system or in a Python.  CHOLMOD, zlib, jansson and METIS are used where they are.
 # nccl and mpi (the default) take less than four minutes together on 1, 2 or 4 cards.  cuts times nothing: any machine will do.
 # pairs: on 1, 2 and 4 cards, matrix by matrix, the direct transport beside NCCL, whole rows beside a grid, and solvers; checks:
-# many products on two cards, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
+# many products on all cards, and under compute-sanitizer.  What has no more time left of MOST_S seconds (350) is not begun.
 folder=$1
 [ -n "$folder" ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 64; }
 shift
@@ -147,19 +147,19 @@ case "$cards $wanted " in 0*) ;; *" checks "*)
         [ "$said" = right ] || tail -n 15 "$folder/last.log"
     }
     if [ -x "$tests" ]; then
-        check 40 "2000 products, directly" 2 "$tests" cards direct 2000
-        check 40 "300 products, NCCL" 2 "$tests" cards nccl 300
+        check 40 "2000 products, directly" "$most" "$tests" cards direct 2000
+        check 40 "300 products, NCCL" "$most" "$tests" cards nccl 300
     fi
     for tool in memcheck racecheck; do
         command -v compute-sanitizer >/dev/null 2>&1 || break
-        check 60 "$tool" 2 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
+        check 60 "$tool" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
             --matrix poisson3d:12,12,12 --only halo,halo_seq --reps 1
-        check 60 "$tool, flags" 2 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
+        check 60 "$tool, flags" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
             --matrix rmat:14,16 --only halo --reps 1
-        check 60 "$tool, a grid" 2 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
+        check 60 "$tool, a grid" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
             --matrix rmat:14,16 --cut 2d --only halo --reps 1
     done
-    [ ! -x "$tests" ] || check 120 "100000 products, directly" 2 "$tests" cards direct 100000
+    [ ! -x "$tests" ] || check 120 "100000 products, directly" "$most" "$tests" cards direct 100000
     ;;
 esac
 case "$cards $wanted " in 0*) ;; *" graph "*)

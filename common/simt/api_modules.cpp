@@ -163,6 +163,10 @@ static CUresult load(CUmodule *module, const char *text, uintptr_t pc)
         return CUDA_ERROR_OUT_OF_MEMORY;
     if (CUresult e = open_object(object, &handle))
         return e;
+    if (!unchecked() && dlsym(handle, "simt_unchecked_code")) {
+        complain(pc, "an unchecked module in a program that is checked", "build both with simtcc --unchecked, or neither");
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
     *module = new simt_module{handle, {}};
     modules.insert(*module);
     return CUDA_SUCCESS;

@@ -47,8 +47,8 @@ static bool only_looking(const Thread *t, uint32_t from)
         return false;
     for (uint32_t i = from; i < t->n_events; ++i) {
         bool known = t->events[i].size == 0;
-        for (const Thread::Spin &s : t->spin)
-            known |= s.pc == t->events[i].pc;
+        for (uint32_t k = 0; k < t->n_spins(); ++k)
+            known |= t->spin[k].pc == t->events[i].pc;
         if (!known)
             return false;
     }
@@ -63,7 +63,8 @@ static bool only_looking(const Thread *t, uint32_t from)
 void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
 {
     uint32_t p = short_pc(pc);
-    for (Thread::Spin &s : t->spin) {
+    for (uint32_t k = 0; k < t->n_spins(); ++k) {
+        Thread::Spin &s = t->spin[k];
         if (s.pc != p || s.address != a)
             continue;
         if (changed || s.value != value) {
@@ -85,6 +86,17 @@ void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
     t->spin_count = 0;
     t->spin[t->spin_next++ % 4] = {a, value, p, t->n_events, t->folds};
     t->block->launch->progress.fetch_add(1, std::memory_order_relaxed);
+}
+
+/* Without hooks nobody knows what else the thread has done: whoever has looked in vain so many times lets others run. */
+void polled(Thread *t)
+{
+    if (++t->spin_count < 16)
+        return;
+    t->spin_count = 0;
+    if (t->block->launch->aborted.load(std::memory_order_relaxed))
+        leave_kernel();
+    spin_here(t);
 }
 
 template <class T> static T bits(uint64_t u)
@@ -210,6 +222,12 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
         return perform(address, op, type, operand, compare, &changed);
     if (!t || local)
         local_atomic(t, pc);
+    if (unchecked()) {
+        const uint64_t before = perform(address, op, type, operand, compare, &changed);
+        if (!changed)
+            polled(t);
+        return before;
+    }
     if (op == SIMT_EXCH && settings.program)    /* a store: what was there is seldom wanted */
         initialise(t, (uintptr_t)address, bytes);
     bool shared = access(t, (uintptr_t)address, bytes, ATOMIC, false, pc) == SHARED;
@@ -245,6 +263,8 @@ uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, u
 
 void simt_fence(int other_blocks)
 {
+    if (unchecked())
+        return __atomic_thread_fence(__ATOMIC_SEQ_CST);
     Thread *t = current;
     Block *b = t->block;
     new_epoch(b);       /* what the thread has written so far has a smaller epoch */
@@ -255,6 +275,12 @@ void simt_fence(int other_blocks)
     t->fence_epoch = b->epoch;
     t->fence_cover = b->barrier_epoch;
     b->fenced_since_barrier = true;
+}
+
+void simt_polled(void)
+{
+    if (current)
+        polled(current);
 }
 
 void simt_trap(void)
@@ -268,6 +294,9 @@ long long simt_nanoseconds(void)
 {
     if (settings.program) {
         leaves_something();
+        Launch *l = current->block->launch;
+        l->progress.fetch_add(1, std::memory_order_relaxed);    /* time does not stand still */
+        polled(current);        /* whoever waits by the clock lets others wait meanwhile */
         timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
         return now.tv_sec * 1000000000ll + now.tv_nsec;

@@ -7,6 +7,8 @@
  *
  * Either way the program goes on: the fault is kept, every later CUDA call fails with it, and the pages stay open
  * until simt_fault_clear(), so that the reader sees one report instead of a crash.
+ *
+ * In an unchecked program (simtcc --unchecked) the pages are always open.
  */
 #include <execinfo.h>
 #include <sys/mman.h>
@@ -25,6 +27,8 @@ static std::vector<Allocation> opened;  /* what heap_close has to close */
 
 static void protect(uintptr_t from, uintptr_t to, int rights)
 {
+    if (unchecked())
+        return;                         /* the heap is open */
     const uintptr_t page = (uintptr_t)getpagesize();
     from &= ~(page - 1);
     to = (to + page - 1) & ~(page - 1);
@@ -48,6 +52,8 @@ static void open_heap()
 
 void heap_look()
 {
+    if (unchecked())
+        return;
     std::lock_guard<std::mutex> hold(lock);
     ++openers;
     open_heap();                        /* there may be more of it since the other that is open */
@@ -68,6 +74,8 @@ void heap_open_more(uintptr_t from, size_t bytes)
 
 void heap_close()
 {
+    if (unchecked())
+        return;
     std::lock_guard<std::mutex> hold(lock);
     if (--openers > 0)
         return;

@@ -22,6 +22,10 @@ void out_of_fuel(Thread *t, uintptr_t pc)
     Launch *l = t->block->launch;
     if (l->aborted.load(std::memory_order_relaxed))
         leave_kernel();
+    if (unchecked()) {          /* it may be waiting for somebody */
+        t->fuel = refill / 8;
+        return spin_here(t);
+    }
     t->steps += refill;
     if (t->steps >= l->step_limit)
         fault(t, cudaErrorLaunchTimeout, pc,
@@ -94,6 +98,8 @@ static inline void host_access(uintptr_t a, size_t size, AccessKind k, uintptr_t
 
 Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
+    if (unchecked())
+        return NOT_COUNTED;
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     Space space = look(t, a, size, k, relaxed, pc);
@@ -108,6 +114,8 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
 template <unsigned SIZE, AccessKind K>
 static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t frame, uintptr_t pc)
 {
+    if (unchecked())            /* another file of the program has no hooks */
+        return;
     if (confined)
         confined_check(a, SIZE, K, frame, pc);
     if (Thread *t = current)
@@ -138,6 +146,8 @@ static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t p
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
 template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
+    if (unchecked())
+        return k == READ && current ? polled(current) : (void)0;
     if (confined)
         confined_check((uintptr_t)p, SIZE, k, frame, pc);
     Thread *t = current;
@@ -177,7 +187,7 @@ void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
     if (confined && size)
         confined_check((uintptr_t)p, size, k, frame, pc);
     Thread *t = current;
-    if (size == 0)
+    if (size == 0 || unchecked())
         return;
     if (!t)
         return host_access((uintptr_t)p, size, k, pc);

@@ -11,6 +11,8 @@ namespace simt {
 /* Every order is the strongest. */
 static void look(volatile void *p, unsigned size, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
+    if (unchecked())
+        return current ? polled(current) : (void)0;
     if (confined)
         confined_check((uintptr_t)p, size, k, frame, pc);
     if (Thread *t = current) {
@@ -46,7 +48,7 @@ using namespace simt;
     {                                                                                                       \
         LOOK_AT(p);                                                                                         \
         const T v = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
-        if (current)                                                                                        \
+        if (current && !unchecked())                                                                        \
             saw(current, (uintptr_t)p, v, false, (uintptr_t)__builtin_return_address(0));                   \
         return v;                                                                                           \
     }                                                                                                       \

@@ -35,6 +35,8 @@
 #include "switch.hpp"
 
 extern "C" char __executable_start;     /* by the linker: where the program lies */
+/* In what simtcc --unchecked has compiled (include/cuda_runtime.h). */
+extern "C" char simt_unchecked_code __attribute__((weak));
 
 struct simt_kernel;
 
@@ -117,12 +119,12 @@ struct Thread {
     uint64_t tag;                   /* its part of a Cell tag: thread and warp clock */
     uint32_t id, lane;              /* id in the block, linear */
     uint32_t fuel;                  /* steps until the next look at the limit */
+    uint3 index;
     bool synced;                    /* its warp's: clock is not all zero */
     uint32_t n_events, room;        /* the lane's trace since its warp last converged */
     uint32_t last_node;             /* in the control flow, when it converged */
     Event *events;
     uintptr_t wait_pc;              /* where it waits */
-    uint3 index;
     /* the shuffle or vote it waits in */
     uint32_t op_mask, op_source;
     uint32_t active_mask;           /* what __activemask has said last, if that were not all lanes; else 0 */
@@ -137,7 +139,8 @@ struct Thread {
     bool acquire_pending;
     /* spinning: the last volatile and atomic accesses and what they saw */
     uint32_t spin_next, spin_count, spin_yields;
-    struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];
+    struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];     /* of spin_next, the latest */
+    uint32_t n_spins() const { return spin_next < 4 ? spin_next : 4; }
 };
 
 /* Masks of lanes: each existing lane is running or in one of the states after `exist`. */
@@ -170,6 +173,7 @@ struct Block {
     uint64_t linear;
     uint3 index;
     uint32_t n_threads, n_warps, n_live, n_at_barrier;
+    uint3 shape;                    /* of the block that its threads were placed for */
     uint32_t warps_to_run, current_warp;
     uint32_t lane_rotation, warp_rotation;
     uint64_t first_epoch;
@@ -351,6 +355,10 @@ struct Settings {
     unsigned checks = SIMT_CHECK_EVERYTHING;
     FILE *report = stderr;
 };
+
+/* The program was built by simtcc --unchecked, or a part of it: kernels say nothing of what they touch, so that no
+   shadow is kept, nothing can be looked at, and device memory is open to everybody. */
+inline bool unchecked() { return &simt_unchecked_code != nullptr; }
 
 /* ---- api.cpp ---- */
 extern Settings settings;
@@ -553,6 +561,7 @@ void out_of_fuel(Thread *t, uintptr_t pc);
 void acquire(Thread *t, bool global);           /* global: for its whole block, from other blocks too */
 void release(Thread *t);
 void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);    /* spin detection */
+void polled(Thread *t);                         /* the same of an unchecked program: it may be waiting */
 
 /* ---- memory.cpp ---- */
 struct Allocation {

@@ -51,6 +51,10 @@ static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
    since a program may be stopped, or a machine so busy that the others have not had their turn. */
 static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since)
 {
+    if (unchecked()) {          /* who works and who waits cannot be told */
+        std::this_thread::yield();
+        return;
+    }
     timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     uint64_t p = l->progress.load(std::memory_order_relaxed);
@@ -153,9 +157,24 @@ static void *place_of_signal(void *context)
 #endif
 }
 
+/* Of a program without hooks there is no more to be said; async-signal-safe. */
+[[noreturn]] static void say_unchecked(int number, const Thread *t)
+{
+    static const char before[] = "simt: crash in ", behind[] = ", of an unchecked program: build it without --unchecked, "
+                                                               "and a report says where\n";
+    const char *const where = t ? t->block->launch->name : "host code";
+    if (write(STDERR_FILENO, before, sizeof before - 1) >= 0 && write(STDERR_FILENO, where, strlen(where)) >= 0 &&
+        write(STDERR_FILENO, behind, sizeof behind - 1) >= 0) {}
+    signal(number, SIG_DFL);
+    raise(number);
+    _exit(128 + number);
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     Thread *t = current;
+    if (unchecked())
+        say_unchecked(number, t);
     if (t && t->carrier) {
         uintptr_t a = (uintptr_t)info->si_addr;
         uintptr_t pc = t->n_events ? program_base() + t->events[t->n_events - 1].pc : 0;     /* none without counting */
@@ -363,7 +382,7 @@ static void take_epochs(Launch *l)
             for (Block *b : w->spare)
                 region_forget_tags(b->shared);
     }
-    if (settings.program) {
+    if (settings.program && !unchecked()) {
         l->order = order_begin(l->first_epoch, l->name);
         l->unknown_from = l->order.unknown_from;
     }

@@ -90,11 +90,14 @@ static void uncaught()
     usual_end();
 }
 
+/* guard.cpp opens it. */
+static int heap_rights() { return unchecked() ? PROT_READ | PROT_WRITE : PROT_NONE; }
+
 static void make_memory()
 {
     /* Where address space is limited, less of it has to do. */
     for (size_t size = 64ull << 30; size >= 256 << 20; size /= 2) {
-        void *p = reserve_as(size + GRAIN, PROT_NONE);  /* guard.cpp opens it */
+        void *p = reserve_as(size + GRAIN, heap_rights());
         Region r;
         if (p)
             region_make(r, ((uintptr_t)p + GRAIN - 1) & ~(GRAIN - 1), size);
@@ -138,7 +141,7 @@ size_t heap_capacity()
     size_t ram = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     const char *wanted = getenv("SIMT_MEMORY_MB");
     size_t most = wanted && atol(wanted) > 0 ? (size_t)atol(wanted) << 20 : SIZE_MAX;
-    return std::min({heap.size / 2, ram / 8, most});    /* a touched byte costs seven more in shadow */
+    return std::min({heap.size / 2, ram / (unchecked() ? 2 : 8), most});    /* a checked byte has seven more of shadow */
 }
 
 size_t heap_in_use() { return in_use; }
@@ -178,6 +181,8 @@ static uint8_t *state_of(uintptr_t a) { return &heap.state[(a - heap.base) / 4];
 /* Sets exists/initialised for [a, a + bytes), byte by byte at ragged ends. */
 static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
 {
+    if (unchecked())
+        return;
     for (; bytes && (a & 3); ++a, --bytes) {
         uint8_t bit = (uint8_t)(1 << (a & 3));
         *state_of(a) |= (uint8_t)((high ? bit << 4 : 0) | (low ? bit : 0));
@@ -192,7 +197,7 @@ static void set_state(uintptr_t a, size_t bytes, uint8_t high, uint8_t low)
 /* Memory that exists holds nothing yet. */
 void set_exists(void *p, size_t bytes, bool exists)
 {
-    for (size_t i = 0; i < bytes; ++i) {
+    for (size_t i = 0; i < bytes && !unchecked(); ++i) {
         const uint8_t bits = (uint8_t)(0x11 << (((uintptr_t)p + i) & 3));
         uint8_t *s = state_of((uintptr_t)p + i);
         *s = (uint8_t)((*s & ~bits) | (exists ? bits & 0xf0 : 0));
@@ -290,10 +295,10 @@ static void drop(Allocation &a)
         in_use -= a.size;
     uintptr_t from = a.base & ~(GRAIN - 1), to = (a.base + a.size + GRAIN - 1) & ~(GRAIN - 1);
     if (is_managed(from))
-        mprotect((void *)from, to - from, PROT_NONE);
+        mprotect((void *)from, to - from, heap_rights());
     if (a.file >= 0) {
         close(a.file);
-        mmap((void *)first_page(a), all_pages(a), PROT_NONE,
+        mmap((void *)first_page(a), all_pages(a), heap_rights(),
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     }
     madvise((void *)from, to - from, MADV_DONTNEED);
@@ -403,7 +408,7 @@ std::vector<Stretch> memory_stretches()
 size_t unwritten_words(const void *p, size_t bytes, size_t *first)
 {
     size_t n = 0;
-    if (!heap.contains((uintptr_t)p))
+    if (!heap.contains((uintptr_t)p) || unchecked())
         return 0;
     for (size_t i = 0; i + 4 <= bytes; i += 4)
         if ((*state_of((uintptr_t)p + i) & 15) == 0 && n++ == 0)
@@ -423,7 +428,7 @@ void copy_initialised(const void *dst, const void *src, size_t bytes)
         mark_initialised(dst, bytes);
         return;
     }
-    if (!heap.contains((uintptr_t)dst))
+    if (!heap.contains((uintptr_t)dst) || unchecked())
         return;
     /* What was garbage stays garbage. */
     for (size_t i = 0; i < bytes; ++i) {
@@ -507,10 +512,12 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
                      used + bytes > SHARED_DEFAULT ? SHARED_DEFAULT : b->launch->shared_limit),
               "use a smaller array or several rounds");
     uintptr_t a = (b->shared_base + b->shared_used + gap + 127) & ~(uintptr_t)127;
-    uint8_t *state = &b->shared.state[(a - b->shared.base) / 4];
-    memset(state, 0xf0, bytes / 4);
-    if (bytes % 4)
-        state[bytes / 4] = (uint8_t)(0xf0 >> (4 - bytes % 4) & 0xf0);
+    if (!unchecked()) {
+        uint8_t *state = &b->shared.state[(a - b->shared.base) / 4];
+        memset(state, 0xf0, bytes / 4);
+        if (bytes % 4)
+            state[bytes / 4] = (uint8_t)(0xf0 >> (4 - bytes % 4) & 0xf0);
+    }
     b->shared_used = a + bytes - b->shared_base;
     b->shared_touched = b->shared_used + 4;
     b->variables.push_back({key, name, a, bytes, element});

@@ -50,6 +50,8 @@ const uint32_t *epoch_owner(uint64_t epoch)
 
 void new_epoch(Block *b)
 {
+    if (unchecked())
+        return;                     /* there are no marks that it would be in */
     Worker *w = b->worker;
     if (w->epoch_next == w->epoch_end) {
         w->epoch_next = next_epoch.fetch_add(BATCH);
@@ -220,11 +222,13 @@ static void draw_order(Block *b, const Launch *l)
 /* Shared memory: what the last block had is gone, dynamic memory exists, nothing is initialised. */
 static void shared_start(Block *b, const Launch *l)
 {
-    uint8_t *state = b->shared.state + (b->shared_base - b->shared.base) / 4;
-    memset(state, 0, (b->shared_touched + 3) / 4);
-    memset(state, 0xf0, l->dynamic_bytes / 4);
-    if (l->dynamic_bytes % 4)
-        state[l->dynamic_bytes / 4] = (uint8_t)(0xf0 >> (4 - l->dynamic_bytes % 4) & 0xf0);
+    if (!unchecked()) {
+        uint8_t *state = b->shared.state + (b->shared_base - b->shared.base) / 4;
+        memset(state, 0, (b->shared_touched + 3) / 4);
+        memset(state, 0xf0, l->dynamic_bytes / 4);
+        if (l->dynamic_bytes % 4)
+            state[l->dynamic_bytes / 4] = (uint8_t)(0xf0 >> (4 - l->dynamic_bytes % 4) & 0xf0);
+    }
     b->variables.clear();
     b->shared_used = l->dynamic_bytes;
     b->shared_touched = l->dynamic_bytes + 4;
@@ -243,7 +247,8 @@ static void warp_start(Warp *w, uint32_t first, uint32_t lanes)
     }
 }
 
-static void thread_start(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
+/* What a thread is, in every block of one shape. */
+static void thread_place(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
 {
     t->block = b;
     t->warp = w;
@@ -251,14 +256,19 @@ static void thread_start(Thread *t, Block *b, Warp *w, uint32_t id, uint3 index)
     t->id = id;
     t->lane = id - w->first;
     t->index = index;
-    t->tag = (uint64_t)id << 22;
-    t->fuel = (uint32_t)std::min<uint64_t>(4096, b->launch->step_limit);
+    t->fuel = 4096;
+}
+
+/* What it has done so far: nothing. */
+static void thread_start(Thread *t, uint32_t fuel)
+{
+    t->tag = (uint64_t)t->id << 22;
+    t->fuel = fuel;
     t->steps = 0;
     t->fence_epoch = t->fence_cover = t->block_fence_epoch = t->acquired = 0;
     t->acquire_pending = false;
     t->active_mask = 0;
     t->spin_next = t->spin_count = t->spin_yields = 0;
-    memset(t->spin, 0, sizeof t->spin);
     t->synced = false;
     t->n_events = t->folds = 0;
     t->last_node = 0;
@@ -300,17 +310,18 @@ void block_start(Block *b, Launch *l, uint64_t linear)
     b->acquire_pending.store(false, std::memory_order_relaxed);
     shared_start(b, l);
 
-    uint32_t id = 0;
-    uint3 index = {0, 0, 0};
-    for (uint32_t i = 0; i < b->n_warps; ++i) {
-        Warp *w = &b->warps[i];
-        uint32_t lanes = std::min<uint32_t>(WARP, b->n_threads - id);
-        warp_start(w, id, lanes);
-        for (; lanes > 0; --lanes, ++id) {
-            thread_start(&b->threads[id], b, w, id, index);
-            index = next_index(index, l);
-        }
+    for (uint32_t i = 0; i < b->n_warps; ++i)
+        warp_start(&b->warps[i], i * WARP, std::min<uint32_t>(WARP, b->n_threads - i * WARP));
+    if (memcmp(&b->shape, &l->block, sizeof b->shape) != 0) {
+        uint3 index = {0, 0, 0};
+        for (uint32_t id = 0; id < b->n_threads; ++id, index = next_index(index, l))
+            thread_place(&b->threads[id], b, &b->warps[id / WARP], id, index);
+        b->shape = l->block;
     }
+    const uint32_t fuel = (uint32_t)std::min<uint64_t>(4096, l->step_limit);
+    if (!unchecked())               /* there nobody asks what it has done */
+        for (uint32_t id = 0; id < b->n_threads; ++id)
+            thread_start(&b->threads[id], fuel);
     way_block_start(b);
 }
 

@@ -127,7 +127,8 @@ static bool perform(Block *b, Warp *w, uint32_t group)
 
     switch (kind) {
     case SIMT_SYNCWARP:
-        order_memory(w, lanes, group);
+        if (!unchecked())
+            order_memory(w, lanes, group);
         return true;
     case SIMT_SHFL: case SIMT_SHFL_UP: case SIMT_SHFL_DOWN: case SIMT_SHFL_XOR:
         for (uint32_t m = group; m; m &= m - 1) {
@@ -287,7 +288,7 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
                   "a lane that executes the call must be in its mask");
         return value;
     }
-    if (settings.program && kind != SIMT_ACTIVEMASK && mask == t->active_mask && !said_before(pc))
+    if (settings.program && kind != SIMT_ACTIVEMASK && mask == t->active_mask && !unchecked() && !said_before(pc))
         hint_of_mask(t, kind, pc);
     t->op_kind = (uint8_t)kind;
     t->op_mask = mask;

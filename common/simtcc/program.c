@@ -18,6 +18,10 @@
 
 enum { FAULT_STATUS = 86, TRACED_REQUESTS = 64 };
 
+/* In what simtcc --unchecked has compiled. */
+extern char simt_unchecked_code __attribute__((weak));
+static bool is_unchecked(void) { return &simt_unchecked_code != NULL; }
+
 /* A kernel with one shape: a row of the table. */
 typedef struct row {
     char *kernel;
@@ -108,6 +112,12 @@ __attribute__((constructor)) static void begin(void)
     if (each && *each) asked.each = open_each(each);
     asked.most_launches = (unsigned)number("SIMT_LAUNCHES", 1, UINT_MAX, 0);
     asked.counts = is_on("SIMT_COUNT") || asked.explains || asked.trace || asked.predicts || asked.each;
+    if (is_unchecked() && (asked.counts || asked.leaks || is_on("SIMT_STRICT"))) {
+        err_say("simt: this program was built by simtcc --unchecked, so that nothing can be counted or looked at: build "
+                "it without --unchecked, and without SIMTCC_UNCHECKED in the environment");
+        exit(64);
+    }
+    if (is_unchecked()) simt_set_checks(0);
     simt_set_counting(asked.counts);
     simt_set_lenient(!is_on("SIMT_STRICT"));
     simt_set_program(1);
@@ -337,6 +347,7 @@ static void say_all(int status, void *unused)
     kernels_free(asked.table);
     for (size_t i = 0; i < asked.n_rows; ++i) free(asked.row[i].kernel);
     free(asked.row);
+    if (is_unchecked()) fprintf(stderr, "simt: not checked, not counted: simtcc --unchecked\n");
     uint64_t errors, warnings;
     simt_passed(&errors, &warnings);
     if (errors || warnings)

@@ -6,6 +6,16 @@
 
 #define __CUDA_RUNTIME_H__
 
+#ifdef SIMT_UNCHECKED           /* by this the stand-in knows that it has no hooks */
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((weak, used)) char simt_unchecked_code;
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 #ifdef SIMT_PROGRAM             /* what nvcc puts in front of every file */
 #include <assert.h>
 #include <float.h>

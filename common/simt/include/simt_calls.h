@@ -36,6 +36,7 @@ uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, u
 void simt_fence(int other_blocks);      /* 0: for the own block only */
 void simt_nanosleep(void);
 void simt_trap(void);
+void simt_polled(void);                 /* SIMT_POLLED */
 long long simt_no_clock(void);         /* clock64() */
 long long simt_nanoseconds(void);      /* %globaltimer */
 void simt_enter(const void *kernel);    /* a thread is about to call that kernel */
@@ -44,5 +45,13 @@ void *simt_device_malloc(size_t bytes); /* malloc in a kernel */
 void simt_device_free(void *p);
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element);
 }
+
+/* Behind a look at what another thread may be about to write: without hooks (simtcc --unchecked) nobody else knows that
+   this thread may be waiting. */
+#ifdef SIMT_UNCHECKED
+#define SIMT_POLLED() simt_polled()
+#else
+#define SIMT_POLLED() ((void)0)
+#endif
 
 #endif

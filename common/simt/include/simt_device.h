@@ -156,6 +156,7 @@ SIMT_STORE(__stcs) SIMT_STORE(__stcg) SIMT_STORE(__stwb)
 /* The ones that bypass caches: like volatile for a scalar. */
 template <class T> SIMT_INLINE T __ldcv(const T *p)
 {
+    SIMT_POLLED();
     if constexpr (std::is_scalar<T>::value)
         return *(const volatile T *)p;
     else

@@ -196,10 +196,14 @@ SIMT_PTX_ONE(tanh, std::tanh(a))
 /* ---- memory ---- */
 
 template <class T> SIMT_PTX T ld(const char *a) { return *(const T *)a; }
-template <class T> SIMT_PTX T ld_volatile(const char *a) { return *(const volatile T *)a; }
+template <class T> SIMT_PTX T ld_volatile(const char *a)
+{
+    SIMT_POLLED();
+    return *(const volatile T *)a;
+}
 template <class T> SIMT_PTX T ld_acquire(const char *a)
 {
-    const T v = *(const volatile T *)a;
+    const T v = ld_volatile<T>(a);
     simt_fence(1);
     return v;
 }

@@ -22,6 +22,8 @@
 
 /* Where simtcc is: as it says itself when it links, else as it was installed. */
 extern "C" const char simt_simtcc[];
+/* In a program of simtcc --unchecked. */
+extern "C" char simt_unchecked_code __attribute__((weak));
 
 struct _nvrtcProgram {
     std::string source, name, log, text;
@@ -65,6 +67,7 @@ static std::vector<std::string> words(const std::string &folder, int n, const ch
     std::vector<std::string> w{simtcc, "-ptx", "-w", "-x", "cu",
                                folder + "/source.cu", "-o", folder + "/module", "-I", folder,
                                "-D__CUDACC_RTC__"};
+    if (&simt_unchecked_code) w.push_back("--unchecked");
     static const char *const WITH_VALUE[] = {"-I", "-D", "-U", "-include", "--include-path", "--define-macro",
                                              "--undefine-macro", "--pre-include"};
     for (int i = 0; i < n; ++i) {

@@ -88,7 +88,7 @@ public:
                 __threadfence();
                 atomicXor(&of_simt::grid_met, 1u);
             } else {
-                while (*(volatile unsigned *)&of_simt::grid_met == before) {}
+                while (*(volatile unsigned *)&of_simt::grid_met == before) SIMT_POLLED();
             }
             __threadfence();
         }

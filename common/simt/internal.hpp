@@ -15,6 +15,7 @@
  *   host_buffers.cpp   how large they are                  device_heap.cpp   malloc and new in kernels
  *   host_atomics.cpp   C++'s own atomics                   leaks.cpp  what was not given back
  *   names.cpp      what memory is called in a report        bounds.cpp an index past an array of known size
+ *   tiles.cpp      products of small matrices
  *   replay_trace.cpp   the way of every warp, for a replay   repeats.cpp   launches that need not be run again
  */
 #ifndef SIMT_INTERNAL_HPP

@@ -647,4 +647,5 @@ uint3 simt_thread_idx(void) { return current->index; }
 uint3 simt_block_idx(void) { return current->block->index; }
 uint3 simt_block_dim(void) { return current->block->launch->block; }
 uint3 simt_grid_dim(void) { return current->block->launch->grid; }
+int simt_lane(void) { return (int)current->lane; }
 void simt_nanosleep(void) { spin_here(current); }

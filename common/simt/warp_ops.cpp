@@ -10,7 +10,7 @@
 namespace simt {
 
 static const char *const op_names[] = {
-    "__syncwarp", "__activemask", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
+    "__syncwarp", "a product of tiles", "__activemask", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
     "__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync", "__match_all_sync", "__reduce_add_sync",
     "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_and_sync",
     "__reduce_or_sync", "__reduce_xor_sync"
@@ -115,6 +115,16 @@ static bool read_from_nobody(const Warp *w, Thread *t, int kind)
     return false;
 }
 
+/* What the lanes have handed over; a program's alone, which may call what it likes. */
+static void work_together(const Thread *lanes, uint32_t group)
+{
+    const simt_part *all[WARP] = {};
+    for (uint32_t m = group; m; m &= m - 1)
+        all[__builtin_ctz(m)] = (const simt_part *)lanes[__builtin_ctz(m)].op_value;
+    if (settings.program)
+        all[__builtin_ctz(group)]->work(all);
+}
+
 /* Gives each lane of `group` its result.  False after a fault. */
 static bool perform(Block *b, Warp *w, uint32_t group)
 {
@@ -127,6 +137,11 @@ static bool perform(Block *b, Warp *w, uint32_t group)
 
     switch (kind) {
     case SIMT_SYNCWARP:
+        if (!unchecked())
+            order_memory(w, lanes, group);
+        return true;
+    case SIMT_TOGETHER:
+        work_together(lanes, group);
         if (!unchecked())
             order_memory(w, lanes, group);
         return true;
@@ -262,11 +277,21 @@ void report_missing_lanes(Block *b, Warp *w)
 }
 
 /* Which lanes happen to be there together is not for the program to know: another card, or compiler, has others. */
-static void hint_of_mask(Thread *t, int kind, uintptr_t pc)
+__attribute__((noinline)) static void hint_of_mask(Thread *t, int kind, uintptr_t pc)
 {
     pass(t, HINT, pc, format("%s with the mask 0x%08x that __activemask gave in divergent code", op_names[kind],
                              t->active_mask),
          "which lanes run together is not promised: compute the mask from the branch (__ballot_sync before it)");
+}
+
+/* A lane calls what its mask does not name it for. */
+__attribute__((noinline)) static void report_not_named(Thread *t, int kind, unsigned mask, uintptr_t pc)
+{
+    if (t->block->launch->checks & SIMT_CHECK_WARP_OPS)
+        fault(t, cudaErrorLaunchFailure, pc,
+              format("%s: lane %u calls it, but mask 0x%08x does not name lane %u", op_names[kind], t->lane, mask,
+                     t->lane),
+              "a lane that executes the call must be in its mask");
 }
 
 } // namespace simt
@@ -281,11 +306,7 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
         out_of_fuel(t, pc);
     t->wait_pc = pc;
     if (kind != SIMT_ACTIVEMASK && !(mask >> t->lane & 1)) {
-        if (t->block->launch->checks & SIMT_CHECK_WARP_OPS)
-            fault(t, cudaErrorLaunchFailure, pc,
-                  format("%s: lane %u calls it, but mask 0x%08x does not name lane %u", op_names[kind], t->lane, mask,
-                         t->lane),
-                  "a lane that executes the call must be in its mask");
+        report_not_named(t, kind, mask, pc);
         return value;
     }
     if (settings.program && kind != SIMT_ACTIVEMASK && mask == t->active_mask && !unchecked() && !said_before(pc))

@@ -2,8 +2,8 @@
  * mma.h - nvcuda::wmma as plain arithmetic, for programs of simtcc: fragments in memory's order, products in the
  * accumulator's type.
  *
- * On a card nobody says which lane holds which element; here lane 0 holds the first ones, row by row.  The lanes put
- * their parts into a table on the stack of one of them; of that only loads and stores are counted as memory traffic.
+ * On a card nobody says which lane holds which element; here lane 0 holds the first ones, row by row.  A product is
+ * taken once, by the lane that comes last (SIMT_TOGETHER); of it only loads and stores are counted as memory traffic.
  */
 #ifndef SIMT_MMA_H
 #define SIMT_MMA_H
@@ -40,66 +40,45 @@ public:
     element_type x[num_elements];
 };
 
-/* Kept out of the counts, and out of sight of the checks: the table lies on another lane's stack. */
-#define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline))
-
-/* What all lanes hold of a fragment, row by row, as the type that it is summed in. */
-template <class F, class Sum> struct of_warp {
-    Sum value[F::rows * F::columns];
-};
-
-SIMT_INLINE int simt_lane()
-{
-    const uint3 i = simt_thread_idx(), n = simt_block_dim();
-    return (int)(((i.z * n.y + i.y) * n.x + i.x) % 32);
-}
-
-template <class F, class Sum> SIMT_UNSEEN void publish(of_warp<F, Sum> *table, int lane, const F *mine)
-{
-    for (int i = 0; i < F::num_elements; ++i) table->value[lane * F::num_elements + i] = (Sum)mine->x[i];
-}
-
-/* Lane 0's table, into which all lanes have put their parts; it stays until the next __syncwarp. */
-template <class F, class Sum> SIMT_INLINE of_warp<F, Sum> *gather(of_warp<F, Sum> *own, const F &mine)
-{
-    auto *table = (of_warp<F, Sum> *)__shfl_sync(0xffffffffu, (unsigned long long)own, 0);
-    publish(table, simt_lane(), &mine);
-    __syncwarp();
-    return table;
-}
-
 template <class Use, int M, int N, int K, class T, class L>
 SIMT_INLINE void fill_fragment(fragment<Use, M, N, K, T, L> &f, const typename element<T>::type &v)
 {
     for (auto &e : f.x) e = v;
 }
 
-/* Where element i of this lane's lies. */
-template <class F> SIMT_INLINE size_t place(int i, unsigned pitch, bool by_rows)
+/* Where the elements of this lane lie, which are neighbours in a row: one every `step`. */
+struct places {
+    size_t first, step;
+};
+template <class F> SIMT_INLINE places places_of(unsigned pitch, bool by_rows)
 {
-    const int e = simt_lane() * F::num_elements + i, row = e / F::columns, column = e % F::columns;
-    return by_rows ? (size_t)row * pitch + column : (size_t)column * pitch + row;
+    static_assert(F::columns % F::num_elements == 0, "a lane's elements are of one row");
+    const size_t e = (size_t)simt_lane() * F::num_elements, row = e / F::columns, column = e % F::columns;
+    return by_rows ? places{row * pitch + column, 1} : places{column * pitch + row, pitch};
 }
 
 template <class Use, int M, int N, int K, class T, class L, class V>
 SIMT_INLINE void load_matrix_sync(fragment<Use, M, N, K, T, L> &f, const V *p, unsigned pitch)
 {
     typedef fragment<Use, M, N, K, T, L> F;
-    for (int i = 0; i < F::num_elements; ++i) f.x[i] = p[place<F>(i, pitch, std::is_same<L, row_major>::value)];
+    const places at = places_of<F>(pitch, std::is_same<L, row_major>::value);
+    for (int i = 0; i < F::num_elements; ++i) f.x[i] = p[at.first + i * at.step];
     __syncwarp();
 }
 template <int M, int N, int K, class T, class V>
 SIMT_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const V *p, unsigned pitch, layout_t layout)
 {
     typedef fragment<accumulator, M, N, K, T> F;
-    for (int i = 0; i < F::num_elements; ++i) f.x[i] = p[place<F>(i, pitch, layout == mem_row_major)];
+    const places at = places_of<F>(pitch, layout == mem_row_major);
+    for (int i = 0; i < F::num_elements; ++i) f.x[i] = p[at.first + i * at.step];
     __syncwarp();
 }
 template <int M, int N, int K, class T, class V>
 SIMT_INLINE void store_matrix_sync(V *p, const fragment<accumulator, M, N, K, T> &f, unsigned pitch, layout_t layout)
 {
     typedef fragment<accumulator, M, N, K, T> F;
-    for (int i = 0; i < F::num_elements; ++i) p[place<F>(i, pitch, layout == mem_row_major)] = f.x[i];
+    const places at = places_of<F>(pitch, layout == mem_row_major);
+    for (int i = 0; i < F::num_elements; ++i) p[at.first + i * at.step] = f.x[i];
     __syncwarp();
 }
 
@@ -108,18 +87,47 @@ template <class T> struct sum_of { typedef float type; };
 template <> struct sum_of<int> { typedef int type; };
 template <> struct sum_of<double> { typedef double type; };
 
-template <class D, class A, class B, class C, class Sum>
-SIMT_UNSEEN __attribute__((optimize("O3"))) void multiply(D *to, const of_warp<A, Sum> *a, const of_warp<B, Sum> *b,
-                                                          const C *c, int lane)
+SIMT_INLINE void product(float *c, const float *a, const float *b, int m, int n, int k)
+{ simt_product_f32(c, a, b, m, n, k); }
+SIMT_INLINE void product(double *c, const double *a, const double *b, int m, int n, int k)
+{ simt_product_f64(c, a, b, m, n, k); }
+SIMT_INLINE void product(int *c, const int *a, const int *b, int m, int n, int k)
+{ simt_product_u32((unsigned *)c, (const unsigned *)a, (const unsigned *)b, m, n, k); }
+
+/* An element as the type that it is summed in. */
+template <class Sum, class T> SIMT_INLINE Sum as_sum(T v) { return (Sum)v; }
+template <> __attribute__((always_inline, unused)) inline float as_sum<float, __half>(__half v)
+{ return simt_ptx::short_float<5, 10>(v.bits, true); }
+
+/* Kept out of the counts, and out of sight of the checks: the fragments are on the lanes' stacks. */
+#define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline, optimize("O3")))
+
+/* The fragments of a lane. */
+template <class D, class A, class B, class C> struct part : simt_part {
+    D *d;
+    const A *a;
+    const B *b;
+    const C *c;
+};
+/* All lanes' of one kind, row by row. */
+template <class Sum, class P, class F>
+SIMT_UNSEEN void gather(Sum *table, const simt_part *const *all, const F *P::*which)
 {
-    Sum sum[D::num_elements];
-    const int first = lane * D::num_elements;
-    for (int i = 0; i < D::num_elements; ++i) sum[i] = (Sum)c->x[i];
-    for (int k = 0; k < A::columns; ++k)
-        for (int i = 0; i < D::num_elements; ++i)
-            sum[i] += a->value[(first + i) / D::columns * A::columns + k] *
-                      b->value[k * B::columns + (first + i) % D::columns];
-    for (int i = 0; i < D::num_elements; ++i) to->x[i] = (typename D::element_type)sum[i];
+    for (int lane = 0; lane < 32; ++lane)
+        for (int i = 0; i < F::num_elements; ++i)
+            table[lane * F::num_elements + i] = all[lane] ? as_sum<Sum>((((const P *)all[lane])->*which)->x[i]) : Sum();
+}
+template <class Sum, class D, class A, class B, class C> SIMT_UNSEEN void multiply(const simt_part *const *all)
+{
+    typedef part<D, A, B, C> part_t;
+    Sum a[A::rows * A::columns], b[B::rows * B::columns], c[C::rows * C::columns];
+    gather(a, all, &part_t::a);
+    gather(b, all, &part_t::b);
+    gather(c, all, &part_t::c);
+    product(c, a, b, A::rows, B::columns, A::columns);
+    for (int lane = 0; lane < 32; ++lane)
+        for (int i = 0; i < D::num_elements && all[lane]; ++i)
+            ((const part_t *)all[lane])->d->x[i] = (typename D::element_type)c[lane * D::num_elements + i];
 }
 
 template <int M, int N, int K, class TD, class TA, class LA, class TB, class LB, class TC>
@@ -127,13 +135,12 @@ SIMT_INLINE void mma_sync(fragment<accumulator, M, N, K, TD> &d, const fragment<
                           const fragment<matrix_b, M, N, K, TB, LB> &b, const fragment<accumulator, M, N, K, TC> &c,
                           bool = false)
 {
-    typedef typename sum_of<TD>::type sum_t;
-    of_warp<fragment<matrix_a, M, N, K, TA, LA>, sum_t> all_a;
-    of_warp<fragment<matrix_b, M, N, K, TB, LB>, sum_t> all_b;
-    const auto *table_a = gather(&all_a, a);
-    const auto *table_b = gather(&all_b, b);
-    multiply(&d, table_a, table_b, &c, simt_lane());
-    __syncwarp();
+    typedef fragment<accumulator, M, N, K, TD> D;
+    typedef fragment<accumulator, M, N, K, TC> C;
+    typedef fragment<matrix_a, M, N, K, TA, LA> A;
+    typedef fragment<matrix_b, M, N, K, TB, LB> B;
+    const part<D, A, B, C> mine = {{multiply<typename sum_of<TD>::type, D, A, B, C>}, &d, &a, &b, &c};
+    simt_warp_op(SIMT_TOGETHER, 0xffffffffu, (uint64_t)&mine, 0, 32);
 }
 
 /* tf32 has 10 bits behind the point. */

@@ -7,7 +7,7 @@
 #include "vector_types.h"
 
 enum simt_warp_op_kind {
-    SIMT_SYNCWARP, SIMT_ACTIVEMASK,
+    SIMT_SYNCWARP, SIMT_TOGETHER, SIMT_ACTIVEMASK,
     SIMT_SHFL, SIMT_SHFL_UP, SIMT_SHFL_DOWN, SIMT_SHFL_XOR,
     SIMT_BALLOT, SIMT_ANY, SIMT_ALL, SIMT_MATCH_ANY, SIMT_MATCH_ALL,
     SIMT_REDUCE_ADD, SIMT_REDUCE_MIN, SIMT_REDUCE_MAX, SIMT_REDUCE_MIN_SIGNED, SIMT_REDUCE_MAX_SIGNED,
@@ -20,11 +20,18 @@ enum simt_atomic_type {
     SIMT_U32, SIMT_S32, SIMT_U64, SIMT_S64, SIMT_F32, SIMT_F64, SIMT_U16, SIMT_F16, SIMT_BF16, SIMT_F16X2, SIMT_BF16X2
 };
 
+/* SIMT_TOGETHER: what a lane hands over (the value is its address) when a warp does something at once.  Whoever comes
+   last calls work(all) of the first one, with the parts of all lanes, NULL for those that are not there. */
+struct simt_part {
+    void (*work)(const struct simt_part *const *all);
+};
+
 extern "C" {
 uint3 simt_thread_idx(void) __attribute__((const));
 uint3 simt_block_idx(void) __attribute__((const));
 uint3 simt_block_dim(void) __attribute__((const));
 uint3 simt_grid_dim(void) __attribute__((const));
+int simt_lane(void) __attribute__((const));      /* of the warp, 0 to 31 */
 int simt_in_kernel(void);               /* 0: this is host code */
 /* All lanes of `mask` meet; what each gets back depends on `kind`. */
 uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument, unsigned width);
@@ -33,6 +40,10 @@ int simt_barrier(int predicate);
 uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare);
 /* Of a cuda::atomic, which may be a thread's own variable. */
 uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, uint64_t compare);
+/* c += a b, row by row: m x k by k x n, m a multiple of 4, n 8, 16 or 32.  The sums begin with c, in the order of k. */
+void simt_product_f32(float *c, const float *a, const float *b, int m, int n, int k);
+void simt_product_f64(double *c, const double *a, const double *b, int m, int n, int k);
+void simt_product_u32(uint32_t *c, const uint32_t *a, const uint32_t *b, int m, int n, int k);    /* modulo 2^32 */
 void simt_fence(int other_blocks);      /* 0: for the own block only */
 void simt_nanosleep(void);
 void simt_trap(void);

@@ -13,15 +13,16 @@ namespace simt_ptx {
 
 /* ---- types of elements: how many are in a register, and element i of it ---- */
 
-/* A float of one bit of sign, EXPONENT and FRACTION bits; infinite: its largest exponent is no number. */
+/* A float of one bit of sign, EXPONENT and FRACTION bits; infinite: its largest exponent is no number.  Its bits are put
+   where a float has them, and the difference of the two exponents is a factor, for small numbers, too. */
 template <int EXPONENT, int FRACTION> SIMT_PTX float short_float(uint32_t bits, bool infinite)
 {
-    const int least = 2 - (1 << (EXPONENT - 1)), exponent = (int)(bits >> FRACTION & ((1u << EXPONENT) - 1));
-    const int fraction = (int)(bits & ((1u << FRACTION) - 1));
-    float v = __builtin_ldexpf((float)(exponent ? fraction + (1 << FRACTION) : fraction),
-                               least + (exponent ? exponent - 1 : 0) - FRACTION);
-    if (infinite && exponent == (1 << EXPONENT) - 1) v = fraction ? __builtin_nanf("") : __builtin_inff();
-    return bits >> (EXPONENT + FRACTION) & 1 ? -v : v;
+    constexpr uint32_t LARGEST = ((1u << EXPONENT) - 1) << FRACTION;
+    constexpr float FACTOR = __builtin_ldexpf(1, 128 - (1 << (EXPONENT - 1)));
+    const uint32_t size = bits & (LARGEST | ((1u << FRACTION) - 1)), sign = bits >> (EXPONENT + FRACTION) & 1;
+    float v = as<float>(size << (23 - FRACTION)) * FACTOR;
+    v = infinite && size >= LARGEST ? (size > LARGEST ? __builtin_nanf("") : __builtin_inff()) : v;
+    return as<float>(as<uint32_t>(v) | sign << 31);
 }
 /* Rounded to the nearest, to even. */
 SIMT_PTX uint32_t half_bits(float v)
@@ -54,12 +55,12 @@ struct mma_tf32 {
 struct mma_s8 {
     enum { EACH = 4 };
     typedef uint32_t reg;
-    SIMT_PTX int64_t at(reg r, int i) { return (int8_t)(r >> 8 * i); }
+    SIMT_PTX uint32_t at(reg r, int i) { return (uint32_t)(int8_t)(r >> 8 * i); }
 };
 struct mma_u8 {
     enum { EACH = 4 };
     typedef uint32_t reg;
-    SIMT_PTX int64_t at(reg r, int i) { return (uint8_t)(r >> 8 * i); }
+    SIMT_PTX uint32_t at(reg r, int i) { return (uint8_t)(r >> 8 * i); }
 };
 struct mma_e5m2 {
     enum { EACH = 4 };
@@ -118,34 +119,58 @@ struct mma_sum_f64 {
 
 /* ---- D = A B + C ---- */
 
-/* No accesses of the program's: a thread reads the registers of others from a table of lane 0's. */
-#define SIMT_PTX_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline))
+/* Products are summed in the type of the factors' elements.  Floats begin with C; whole numbers have 32 bits, in which no
+   sum of products overflows, and C is added with more of them. */
+SIMT_PTX void mma_product(float *c, const float *a, const float *b, int m, int k) { simt_product_f32(c, a, b, m, 8, k); }
+SIMT_PTX void mma_product(double *c, const double *a, const double *b, int m, int k)
+{ simt_product_f64(c, a, b, m, 8, k); }
+SIMT_PTX void mma_product(uint32_t *c, const uint32_t *a, const uint32_t *b, int m, int k)
+{ simt_product_u32(c, a, b, m, 8, k); }
+SIMT_PTX float mma_first(float c) { return c; }
+SIMT_PTX double mma_first(double c) { return c; }
+SIMT_PTX uint32_t mma_first(int64_t) { return 0; }
+SIMT_PTX float mma_sum(float, float sum) { return sum; }
+SIMT_PTX double mma_sum(double, double sum) { return sum; }
+SIMT_PTX int64_t mma_sum(int64_t c, uint32_t sum) { return c + (int32_t)sum; }
 
-template <class A, class B, int NA, int NB> struct mma_table {
-    typename A::reg a[32][NA];
-    typename B::reg b[32][NB];
+/* What a thread has in its registers. */
+template <class A, class B, class C, class D, int NA, int NB, int NC, int ND> struct mma_part : simt_part {
+    typename D::reg *d;
+    typename A::reg a[NA];
+    typename B::reg b[NB];
+    typename C::reg c[NC];
+    bool saturates;
 };
-template <class T, class A, class B, int NA, int NB>
-SIMT_PTX_UNSEEN void mma_publish(T *table, unsigned lane, const A (&a)[NA], const B (&b)[NB])
+
+/* No accesses of the program's: whoever comes last reads the registers of all others. */
+template <int M, int K, class A, class B, class C, class D, class P, int NA, int NB>
+__attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline, optimize("O3")))
+void mma_multiply(const simt_part *const *all)
 {
-    __builtin_memcpy(table->a[lane], a, sizeof a);
-    __builtin_memcpy(table->b[lane], b, sizeof b);
-}
-template <int M, int K, class A, class B, class C, class D, class T, int NC, int ND>
-SIMT_PTX_UNSEEN void mma_multiply(typename D::reg (&d)[ND], const T *table, const typename C::reg (&c)[NC],
-                                  unsigned lane, bool saturates)
-{
+    typedef decltype(A::at(typename A::reg(), 0)) number;
     constexpr int BLOCKS = M / 8, EACH = A::EACH;
-    const unsigned g = lane / 4, i = lane % 4;
-    for (int h = 0; h < BLOCKS; ++h)
-        for (int n = 0; n < 2; ++n) {
-            const int at = 2 * h + n;
-            typename D::sum sum = C::at(c[at / C::EACH], at % C::EACH);
-            for (int k = 0; k < K; ++k)
-                sum += A::at(table->a[4 * g + k / EACH % 4][h + BLOCKS * (k / (4 * EACH))], k % EACH) *
-                       B::at(table->b[4 * (2 * i + n) + k / EACH % 4][k / (4 * EACH)], k % EACH);
-            D::set(d[at / D::EACH], at % D::EACH, sum, saturates);
-        }
+    number a[M * K] = {}, b[K * 8] = {}, c[M * 8] = {};
+    for (int lane = 0; lane < 32; ++lane) {
+        const P *p = (const P *)all[lane];
+        const int g = lane / 4, i = lane % 4;
+        if (!p) continue;
+        for (int r = 0; r < NA; ++r)
+            for (int e = 0; e < EACH; ++e)
+                a[(g + r % BLOCKS * 8) * K + r / BLOCKS * 4 * EACH + i * EACH + e] = A::at(p->a[r], e);
+        for (int r = 0; r < NB; ++r)
+            for (int e = 0; e < EACH; ++e) b[(r * 4 * EACH + i * EACH + e) * 8 + g] = B::at(p->b[r], e);
+        for (int at = 0; at < 2 * BLOCKS; ++at)
+            c[(g + at / 2 * 8) * 8 + 2 * i + at % 2] = mma_first(C::at(p->c[at / C::EACH], at % C::EACH));
+    }
+    mma_product(c, a, b, M, K);
+    for (int lane = 0; lane < 32; ++lane) {
+        const P *p = (const P *)all[lane];
+        const int g = lane / 4, i = lane % 4;
+        for (int at = 0; at < 2 * BLOCKS && p; ++at)
+            D::set(p->d[at / D::EACH], at % D::EACH,
+                   mma_sum(C::at(p->c[at / C::EACH], at % C::EACH), c[(g + at / 2 * 8) * 8 + 2 * i + at % 2]),
+                   p->saturates);
+    }
 }
 
 template <int M, int K, class A, class B, class C, class D, int NA, int NB, int NC, int ND>
@@ -155,12 +180,12 @@ SIMT_PTX void mma(typename D::reg (&d)[ND], const typename A::reg (&a)[NA], cons
     constexpr int BLOCKS = M / 8, STEPS = K / (4 * A::EACH);
     static_assert(NA == BLOCKS * STEPS && NB == STEPS && NC == 2 * BLOCKS / C::EACH && ND == 2 * BLOCKS / D::EACH,
                   "mma: another number of registers than this shape has");
-    mma_table<A, B, NA, NB> own;
-    auto *table = (mma_table<A, B, NA, NB> *)__shfl_sync(0xffffffffu, (unsigned long long)&own, 0);
-    mma_publish(table, lane(), a, b);
-    __syncwarp();
-    mma_multiply<M, K, A, B, C, D>(d, table, c, lane(), saturates);
-    __syncwarp();
+    typedef mma_part<A, B, C, D, NA, NB, NC, ND> part_t;
+    part_t mine = {{mma_multiply<M, K, A, B, C, D, part_t, NA, NB>}, d, {}, {}, {}, saturates};
+    __builtin_memcpy(mine.a, a, sizeof a);
+    __builtin_memcpy(mine.b, b, sizeof b);
+    __builtin_memcpy(mine.c, c, sizeof c);
+    simt_warp_op(SIMT_TOGETHER, 0xffffffffu, (uint64_t)&mine, 0, 32);
 }
 
 /* ---- 8 x 8 elements of 16 bits: thread 8 m + r has the address of row r of matrix m ---- */

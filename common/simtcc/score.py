@@ -2,7 +2,8 @@
 """score.py CORPUS [OPTION]...: how many foreign programs work.  score.py --sum RECORD...: a line for each record.
 
 Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says for each whether it compiles, runs and
-is right: exit status 0, no report, and no line in which its own check says that it failed.
+is right: exit status 0, no report, and no line in which its own check says that it failed.  One that does not end within
+the limit is built and run again by simtcc --unchecked, and its row says what that did (checked: no).
 
 A folder whose Makefile calls nvcc is one program: make builds it, in a copy of the corpus, with simtcc as nvcc, and it
 is run as the file `run` or the goal run says.  One whose CMakeLists.txt makes kernels a file of their own (-ptx,
@@ -49,7 +50,9 @@ INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
 # What the stand-in says in a program's output: a report quotes the program's lines.
 REPORT = re.compile(r"^simt: .*\n?(?:  .*\n?)*", re.M)
 VARIABLE = re.compile(r"[A-Z_]+=")
-COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds"]
+COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds", "checked"]
+# What a program of simtcc --unchecked says at its end, which is no report.
+UNCHECKED = "simt: not checked, not counted"
 SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 
@@ -86,10 +89,10 @@ class Program:
         text = b"\n".join(file.read_bytes() for file in self.files)
         return [word for header, options in LIBRARIES.items() if re.search(header, text) for word in options]
 
-    def build(self, simtcc, place):
+    def build(self, simtcc, place, checked):
         """How it is called once it is built, or None; and what the compiler said (None: it took too long)."""
         binary = pathlib.Path(place) / "program"
-        status, _, said = run([str(simtcc), "-w", *self.options, "-o", str(binary), *map(str, self.files),
+        status, _, said = run([str(simtcc), "-w", *([] if checked else ["--unchecked"]), *self.options, "-o", str(binary), *map(str, self.files),
                                *self.libraries()], self.files[0].parent, 300)
         return [str(binary)] if status == 0 else None, said if status is not None else None
 
@@ -124,10 +127,11 @@ class Made(Program):
                  and os.access(f, os.X_OK)]
         return [str(built[0])] if len(built) == 1 else None
 
-    def build(self, simtcc, _):
+    def build(self, simtcc, _, checked):
         toolkit = simtcc.resolve().parents[1] / "lib/simt/toolkit"
         home = [f"{name}={toolkit}" for name in ("CUDA_DIR", "CUDA_PATH", "CUDA_HOME", "CUDA_INSTALL_PATH")]
-        words = ["env", f"PATH={toolkit}/bin:{os.environ['PATH']}", "SIMTCC_QUIET=yes", "make", *home, *self.options]
+        how = ["make"] if checked else ["SIMTCC_UNCHECKED=1", "make", "-B"] # all of it again
+        words = ["env", f"PATH={toolkit}/bin:{os.environ['PATH']}", "SIMTCC_QUIET=yes", *how, *home, *self.options]
         status, _, said = run(words, self.where, 600)
         call = self.call() if status == 0 else None
         if status == 0 and not call:
@@ -148,14 +152,15 @@ class Configured(Program):
     def folder(self):
         return self.place
 
-    def build(self, simtcc, place):
-        self.place = pathlib.Path(place) / "build"
+    def build(self, simtcc, place, checked):
+        self.place = pathlib.Path(place) / ("build" if checked else "unchecked")
+        how = ["env", f"SIMTCC_UNCHECKED={'' if checked else 1}"]
         home = simtcc.resolve().parents[1] / "lib/simt"
-        configure = ["cmake", "-S", str(self.where), "-B", str(self.place), *self.options,
+        configure = [*how, "cmake", "-S", str(self.where), "-B", str(self.place), *self.options,
                      f"-DCMAKE_TOOLCHAIN_FILE={home}/simtcc.cmake"]
         status, out, said = run(configure, self.where, 300)
         if status == 0:
-            status, out, said = run(["cmake", "--build", str(self.place)], self.where, 600)
+            status, out, said = run([*how, "cmake", "--build", str(self.place)], self.where, 600)
         built = [f for f in self.place.iterdir() if f.is_file() and os.access(f, os.X_OK)] if status == 0 else []
         if status == 0 and len(built) != 1:
             return None, "error: nothing says how it is run"
@@ -249,12 +254,23 @@ def wrong_line(text):
 
 
 def judge(program, simtcc, limit):
+    """A row of the record: of the checked program, or, if that does not end in time, of the unchecked one."""
+    row = judge_once(program, simtcc, limit, True)
+    if row["why"] != "time":
+        return row
+    again = judge_once(program, simtcc, limit, False)
+    if row["reports"] != "-":
+        again["reports"] = row["reports"]
+    return again
+
+
+def judge_once(program, simtcc, limit, checked):
     """A row of the record; what is printed of it, too ("said"): that is the program's, and in no record."""
     row = dict.fromkeys(COLUMNS, "no")
     row.update(program=program.name, digest=program.digest(), needs=program.closed(), why="-", reports="-",
-               seconds="-", said="-")
+               seconds="-", said="-", checked="yes" if checked else "no")
     with tempfile.TemporaryDirectory() as place:
-        call, said = program.build(simtcc, place)
+        call, said = program.build(simtcc, place, checked)
         row["arguments"] = plain(shlex.join(program.arguments or []))
         if not call:
             row.update(why="compiler", said="too long" if said is None else
@@ -266,10 +282,10 @@ def judge(program, simtcc, limit):
         surroundings = [words.pop(0) for _ in list(words) if words and VARIABLE.match(words[0])]
         status, out, err = run(["env", *surroundings, first_word, *words], program.folder(), limit)
         row["seconds"] = f"{time.monotonic() - begin:.1f}"
-        reports = [line for line in err.splitlines() if line.startswith("simt: ")]
+        reports = [line for line in err.splitlines() if line.startswith("simt: ") and not line.startswith(UNCHECKED)]
         row["reports"] = plain(reports[0][6:]) if reports else "-"
         if status is None:
-            row.update(why="time", said=f"not done in {limit} s")
+            row.update(why="time", said=f"not done in {limit:g} s{'' if checked else ', unchecked'}")
             return row
         row["runs"] = "yes" if status == 0 else f"exit {status}"
         if status != 0:
@@ -287,10 +303,18 @@ def judge(program, simtcc, limit):
     return row
 
 
+def is_checked(row):
+    """Is the row what the checked program did?  Older records have no others."""
+    return row.get("checked", "yes") == "yes"
+
+
 def counts_of(rows):
-    """How many programs there are, compile, end in time, are right, have errors reported."""
-    return (len(rows), sum(r["compiles"] == "yes" for r in rows), sum(r["runs"] != "no" for r in rows),
-            sum(r["right"] == "yes" for r in rows), sum(r["runs"] == "exit 86" for r in rows))
+    """How many programs there are, compile, end in time, are right, have errors reported, end only unchecked, are right
+    unchecked."""
+    checked, others = list(filter(is_checked, rows)), [r for r in rows if not is_checked(r)]
+    return (len(rows), sum(r["compiles"] == "yes" for r in rows), sum(r["runs"] != "no" for r in checked),
+            sum(r["right"] == "yes" for r in checked), sum(r["runs"] == "exit 86" for r in checked),
+            sum(r["runs"] != "no" for r in others), sum(r["right"] == "yes" for r in others))
 
 
 def is_open(row):
@@ -303,7 +327,8 @@ def summary(rows):
     for what, some in (("all", rows), ("without graphics and closed libraries", list(filter(is_open, rows)))):
         n, *counts = counts_of(some)
         yield f"{what}: {n} programs; " + ", ".join(f"{word} {k} ({100 * k / (n or 1):.0f} %)" for word, k in zip(
-            ("compile", "end in time", "are right", "have an error reported"), counts))
+            ("compile", "end in time", "are right", "have an error reported", "end in time only unchecked",
+             "are right unchecked"), counts))
 
 
 def read_record(path):
@@ -328,19 +353,21 @@ def write_record(words, rows):
         print(f"# corpus: {words.origin}", f"# simtcc: {version}", f"# limit_s: {words.limit:g}",
               "\t".join(COLUMNS), sep="\n", file=f)
         for r in rows:
-            print("\t".join(r[c] for c in COLUMNS), file=f)
+            print("\t".join(r.get(c, "yes") for c in COLUMNS), file=f) # of an older record: checked
     return rows
 
 
 def sum_up(paths):
     """What simt-score has recorded, a line for each record."""
     print("# programs that nobody here wrote: make simt-score, score.py --sum",
-          "step\tcase\tdtype\tall\tprograms\tcompile\tend\tright\treported\tcompile_pct\tright_pct", sep="\n")
+          "step\tcase\tdtype\tall\tprograms\tcompile\tend\tright\treported\tcompile_pct\tright_pct\t"
+          "end_unchecked\tright_unchecked\tright_any\tright_any_pct", sep="\n")
     for path in map(pathlib.Path, paths):
         rows = read_record(path)[1]
-        n, compiles, ends, right, reported = counts_of(list(filter(is_open, rows)))
+        n, compiles, ends, right, reported, unchecked, right_so = counts_of(list(filter(is_open, rows)))
         print(path.stem, "open", "foreign", len(rows), n, compiles, ends, right, reported,
-              f"{100 * compiles / n:.0f}\t{100 * right / n:.0f}", sep="\t")
+              f"{100 * compiles / n:.0f}\t{100 * right / n:.0f}", unchecked, right_so, right + right_so,
+              f"{100 * (right + right_so) / n:.0f}", sep="\t")
 
 
 def main():

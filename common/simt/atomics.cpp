@@ -294,11 +294,10 @@ long long simt_nanoseconds(void)
 {
     if (settings.program) {
         leaves_something();
-        Launch *l = current->block->launch;
-        l->progress.fetch_add(1, std::memory_order_relaxed);    /* time does not stand still */
-        polled(current);        /* whoever waits by the clock lets others wait meanwhile */
         timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
+        current->block->launch->progress.fetch_add(1, std::memory_order_relaxed);   /* time does not stand still */
+        spin_here(current);     /* whoever waits by the clock lets others wait meanwhile */
         return now.tv_sec * 1000000000ll + now.tv_nsec;
     }
     fault(current, cudaErrorNotSupported, (uintptr_t)__builtin_return_address(0),

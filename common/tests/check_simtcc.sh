@@ -282,6 +282,40 @@ leaks() {
 }
 check 'simt run --leaks' leaks
 
+# ---- without checks ----
+same_unchecked() { # what programs of the checks above say, they say unchecked
+    local name
+    for name in children groups libcu math nv_atomics passes pipeline ptx_mma shared task_graphs wmma; do
+        [ -x "$name" ] || silent "$simtcc" "$tests/$name.cu" -o "$name" || return 1
+        silent "$simtcc" --unchecked "$tests/$name.cu" -o unchecked && "./$name" >checked_says 2>/dev/null &&
+            ends 0 '^simt: not checked, not counted: simtcc --unchecked$' ./unchecked && ./unchecked 2>/dev/null | cmp - checked_says || { echo "$name differs"; return 1; }
+    done
+}
+check '--unchecked: the same results' same_unchecked
+waits() { # and with a file of its own that polls a volatile variable
+    for more in -DUNUSED -DVOLATILE; do
+        silent "$simtcc" --unchecked $more "$tests/spins.cu" -o spins || return 1
+        for workers in 1 2; do
+            ends 0 '^no error' env SIMT_WORKERS=$workers timeout 60 ./spins && says '^atomic 42' && says '^ptx 42' && says '^lock 512' && says '^tickets 512' && says '^grid 160' || return 1
+        done
+    done
+    says '^volatile 42'
+}
+check '--unchecked: threads that wait for others' waits
+not_counted() {
+    SIMTCC_UNCHECKED=1 silent "$simtcc" "$tests/add.cu" -o plain_add && ends 64 'built by simtcc --unchecked, so that nothing can be counted' "$prefix/bin/simt" run --count ./plain_add &&
+        ends 64 'without --unchecked' "$prefix/bin/simt" run --trace t ./plain_add && ends 64 'without --unchecked' "$prefix/bin/simt" run --strict ./plain_add && ends 0 'done' "$prefix/bin/simt" run --workers 1 ./plain_add || return 1
+    printf '__global__ void k(int *p) { *p = 1; }\nint main(int n, char **) { int *none = 0; int *d; cudaMalloc(&d, 4); if (n > 1) *none = 1; k<<<1, 1>>>(none); }\n' >crash.cu
+    silent "$simtcc" --unchecked crash.cu -o crash && ends 139 '^simt: crash in k, of an unchecked program: build it without --unchecked' ./crash && ends 139 'crash in host code' ./crash 1
+}
+check '--unchecked: no counts, a crash in one line' not_counted
+mixed() { # one file with hooks, one without; modules
+    silent "$simtcc" -c part.cu -o part.o && silent "$simtcc" --unchecked -c main.cu -D DOUBLED=42 -o main.o && silent "$simtcc" --unchecked part.o main.o plain.c -o several && ends 0 '42 42' ./several &&
+        silent "$simtcc" --unchecked -ptx -o bare "$tests/module.cu" && ends 3 'an unchecked module in a program that is checked' ./driver bare &&
+        silent "$simtcc" --unchecked "$tests/driver.cu" -lnvrtc -lcuda -o driver_unchecked && ends 0 '^driver 0: 0' ./driver_unchecked bare && says '^compiled' && ends 0 '^driver 0: 0' ./driver_unchecked kernels
+}
+check '--unchecked: mixed with what is checked, modules' mixed
+
 by_cmake() {
     mkdir -p cm && cd cm && cp "$tests/add.cu" part.cu && sed -i 's/int main(int argc, char \*\*argv)/int run(int argc, char **argv)/' part.cu &&
         printf 'int run(int, char **);\nint main(int argc, char **argv) { return run(argc, argv); }\n' >main.cpp &&
@@ -392,6 +426,12 @@ scores() { # three: a hint quotes a line of the program, which is no failure of 
         [ "$(awk -F '\t' '$7 == "yes"' score.tsv | cut -f1 | tr '\n' ' ')" = 'one/add.cu three/hint.cu ' ]
 }
 check 'the score of a folder' scores
+scored_again() { # ten times as fast without the hooks
+    mkdir -p slow && printf '__global__ void k(int *p, int n) { for (int i = 0; i < n; ++i) p[i %% 64] += i; }\nint main() { int *p; cudaMalloc(&p, 256); cudaMemset(p, 0, 256); k<<<1, 32>>>(p, 1 << 24); return cudaDeviceSynchronize(); }\n' >slow/slow.cu &&
+        ends 0 'end in time 0 (0 %), are right 0 (0 %), have an error reported 0 (0 %), end in time only unchecked 1 (100 %), are right unchecked 1' "$top/common/simtcc/score.py" slow --simtcc "$simtcc" --limit 1 --out score.tsv &&
+        [ "$(awk -F '\t' '$7 == "yes"' score.tsv | cut -f1,11)" = "slow.cu	no" ] && ends 0 '^score.open.foreign.1.1.1.0.0.0.100.0.1.1.1.100' "$top/common/simtcc/score.py" --sum score.tsv
+}
+check 'a program that ends only unchecked in the score' scored_again
 scored_library() {
     mkdir -p library && cp "$tests/blas.cu" library/ && ends 0 '1 programs; compile 1 (100 %), end in time 1 (100 %), are right 1' "$top/common/simtcc/score.py" library --simtcc "$simtcc" --out score.tsv
 }

@@ -1,6 +1,7 @@
 /*
  * cublas_mixed.cpp - cuBLAS by OpenBLAS: types that are mixed, and short ones, which are widened first.
  */
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include "cublas.hpp"
@@ -68,13 +69,18 @@ void set_number(void *p, cudaDataType t, size_t i, double x)
 
 } // namespace simt_library
 
-/* A matrix of short numbers as one of R without gaps. */
+/* A matrix of short numbers as one of R without gaps; halves, the most frequent, without a question for each. */
 template <class R> static std::vector<R> widened(const void *p, cudaDataType t, int rows, int columns, int ld)
 {
-    std::vector<R> all;
-    for (int j = 0; j < columns; ++j)
-        for (int i = 0; i < rows; ++i)
-            all.push_back((R)number(p, t, (size_t)i + (size_t)j * (size_t)ld));
+    std::vector<R> all((size_t)std::max(rows, 0) * (size_t)std::max(columns, 0));
+    R *to = all.data();
+    for (int j = 0; j < columns; ++j) {
+        const size_t first = (size_t)j * (size_t)ld;
+        for (int i = 0; i < rows && t == CUDA_R_16F; ++i)
+            *to++ = (R)__half2float(((const __half *)p)[first + (size_t)i]);
+        for (int i = 0; i < rows && t != CUDA_R_16F; ++i)
+            *to++ = (R)number(p, t, first + (size_t)i);
+    }
     return all;
 }
 

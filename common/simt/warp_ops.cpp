@@ -115,14 +115,13 @@ static bool read_from_nobody(const Warp *w, Thread *t, int kind)
     return false;
 }
 
-/* What the lanes have handed over; a program's alone, which may call what it likes. */
+/* What the lanes have handed over. */
 static void work_together(const Thread *lanes, uint32_t group)
 {
     const simt_part *all[WARP] = {};
     for (uint32_t m = group; m; m &= m - 1)
         all[__builtin_ctz(m)] = (const simt_part *)lanes[__builtin_ctz(m)].op_value;
-    if (settings.program)
-        all[__builtin_ctz(group)]->work(all);
+    all[__builtin_ctz(group)]->work(all);
 }
 
 /* Gives each lane of `group` its result.  False after a fault. */
@@ -284,6 +283,12 @@ __attribute__((noinline)) static void hint_of_mask(Thread *t, int kind, uintptr_
          "which lanes run together is not promised: compute the mask from the branch (__ballot_sync before it)");
 }
 
+/* It is done by code without hooks. */
+__attribute__((noinline)) static void refuse_confined(Thread *t, uintptr_t pc)
+{
+    fault(t, cudaErrorNotSupported, pc, "a product of tiles in code that is not trusted", "multiply by plain code");
+}
+
 /* A lane calls what its mask does not name it for. */
 __attribute__((noinline)) static void report_not_named(Thread *t, int kind, unsigned mask, uintptr_t pc)
 {
@@ -305,6 +310,8 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     t->wait_pc = pc;
+    if (kind == SIMT_TOGETHER && confined)
+        refuse_confined(t, pc);
     if (kind != SIMT_ACTIVEMASK && !(mask >> t->lane & 1)) {
         report_not_named(t, kind, mask, pc);
         return value;

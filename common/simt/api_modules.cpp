@@ -164,7 +164,8 @@ static CUresult load(CUmodule *module, const char *text, uintptr_t pc)
     if (CUresult e = open_object(object, &handle))
         return e;
     if (!unchecked() && dlsym(handle, "simt_unchecked_code")) {
-        complain(pc, "an unchecked module in a program that is checked", "build both with simtcc --unchecked, or neither");
+        complain(pc, "an unchecked module in a program that is checked",
+                 "build both with simtcc --unchecked, or neither");
         return CUDA_ERROR_INVALID_IMAGE;
     }
     *module = new simt_module{handle, {}};

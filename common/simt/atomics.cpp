@@ -88,7 +88,7 @@ void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
     t->block->launch->progress.fetch_add(1, std::memory_order_relaxed);
 }
 
-/* Without hooks nobody knows what else the thread has done: whoever has looked in vain so many times lets others run. */
+/* Without hooks nobody knows what else the thread has done: who has looked in vain so many times lets others run. */
 void polled(Thread *t)
 {
     if (++t->spin_count < 16)

@@ -160,8 +160,8 @@ static void *place_of_signal(void *context)
 /* Of a program without hooks there is no more to be said; async-signal-safe. */
 [[noreturn]] static void say_unchecked(int number, const Thread *t)
 {
-    static const char before[] = "simt: crash in ", behind[] = ", of an unchecked program: build it without --unchecked, "
-                                                               "and a report says where\n";
+    static const char before[] = "simt: crash in ";
+    static const char behind[] = ", of an unchecked program: build it without --unchecked, and a report says where\n";
     const char *const where = t ? t->block->launch->name : "host code";
     if (write(STDERR_FILENO, before, sizeof before - 1) >= 0 && write(STDERR_FILENO, where, strlen(where)) >= 0 &&
         write(STDERR_FILENO, behind, sizeof behind - 1) >= 0) {}

@@ -141,7 +141,8 @@ size_t heap_capacity()
     size_t ram = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     const char *wanted = getenv("SIMT_MEMORY_MB");
     size_t most = wanted && atol(wanted) > 0 ? (size_t)atol(wanted) << 20 : SIZE_MAX;
-    return std::min({heap.size / 2, ram / (unchecked() ? 2 : 8), most});    /* a checked byte has seven more of shadow */
+    /* A byte that is checked and touched has seven more of shadow. */
+    return std::min({heap.size / 2, ram / (unchecked() ? 2 : 8), most});
 }
 
 size_t heap_in_use() { return in_use; }

@@ -11,8 +11,8 @@
 namespace simt {
 
 /* N columns, four rows of c at once. */
-template <class T, int N> static inline __attribute__((always_inline)) void some_rows(T *c, const T *a, const T *b, int m,
-                                                                                   int k)
+template <class T, int N>
+static inline __attribute__((always_inline)) void some_rows(T *c, const T *a, const T *b, int m, int k)
 {
     typedef T row __attribute__((vector_size(N * sizeof(T))));
     for (int i = 0; i < m; i += 4) {
@@ -27,8 +27,8 @@ template <class T, int N> static inline __attribute__((always_inline)) void some
     }
 }
 
-template <class T> static inline __attribute__((always_inline)) void rows(T *c, const T *a, const T *b, int m, int n,
-                                                                        int k)
+template <class T>
+static inline __attribute__((always_inline)) void rows(T *c, const T *a, const T *b, int m, int n, int k)
 {
     switch (n) {
     case 8: return some_rows<T, 8>(c, a, b, m, k);
@@ -38,7 +38,8 @@ template <class T> static inline __attribute__((always_inline)) void rows(T *c, 
 }
 
 #ifdef __x86_64__
-template <class T> __attribute__((target("avx2"))) static void rows_avx2(T *c, const T *a, const T *b, int m, int n, int k)
+template <class T>
+__attribute__((target("avx2"))) static void rows_avx2(T *c, const T *a, const T *b, int m, int n, int k)
 { rows(c, a, b, m, n, k); }
 static const bool avx2 = __builtin_cpu_supports("avx2");
 #else
@@ -58,7 +59,9 @@ template <class T> static void product(T *c, const T *a, const T *b, int m, int 
 
 } // namespace simt
 
-void simt_product_f32(float *c, const float *a, const float *b, int m, int n, int k) { simt::product(c, a, b, m, n, k); }
-void simt_product_f64(double *c, const double *a, const double *b, int m, int n, int k) { simt::product(c, a, b, m, n, k); }
+void simt_product_f32(float *c, const float *a, const float *b, int m, int n, int k)
+{ simt::product(c, a, b, m, n, k); }
+void simt_product_f64(double *c, const double *a, const double *b, int m, int n, int k)
+{ simt::product(c, a, b, m, n, k); }
 void simt_product_u32(uint32_t *c, const uint32_t *a, const uint32_t *b, int m, int n, int k)
 { simt::product(c, a, b, m, n, k); }

@@ -2,8 +2,8 @@
 """score.py CORPUS [OPTION]...: how many foreign programs work.  score.py --sum RECORD...: a line for each record.
 
 Builds every CUDA program below the folder CORPUS with simtcc, runs it, and says for each whether it compiles, runs and
-is right: exit status 0, no report, and no line in which its own check says that it failed.  One that does not end within
-the limit is built and run again by simtcc --unchecked, and its row says what that did (checked: no).
+is right: exit status 0, no report, and no line in which its own check says that it failed.  One that does not end
+within the limit is built and run again by simtcc --unchecked, and its row says what that did (checked: no).
 
 A folder whose Makefile calls nvcc is one program: make builds it, in a copy of the corpus, with simtcc as nvcc, and it
 is run as the file `run` or the goal run says.  One whose CMakeLists.txt makes kernels a file of their own (-ptx,
@@ -50,7 +50,8 @@ INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
 # What the stand-in says in a program's output: a report quotes the program's lines.
 REPORT = re.compile(r"^simt: .*\n?(?:  .*\n?)*", re.M)
 VARIABLE = re.compile(r"[A-Z_]+=")
-COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds", "checked"]
+COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds",
+           "checked"]
 # What a program of simtcc --unchecked says at its end, which is no report.
 UNCHECKED = "simt: not checked, not counted"
 SOURCES = (".cu", ".cpp", ".cc", ".c")
@@ -92,7 +93,8 @@ class Program:
     def build(self, simtcc, place, checked):
         """How it is called once it is built, or None; and what the compiler said (None: it took too long)."""
         binary = pathlib.Path(place) / "program"
-        status, _, said = run([str(simtcc), "-w", *([] if checked else ["--unchecked"]), *self.options, "-o", str(binary), *map(str, self.files),
+        how = [] if checked else ["--unchecked"]
+        status, _, said = run([str(simtcc), "-w", *how, *self.options, "-o", str(binary), *map(str, self.files),
                                *self.libraries()], self.files[0].parent, 300)
         return [str(binary)] if status == 0 else None, said if status is not None else None
 

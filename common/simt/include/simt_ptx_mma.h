@@ -13,8 +13,8 @@ namespace simt_ptx {
 
 /* ---- types of elements: how many are in a register, and element i of it ---- */
 
-/* A float of one bit of sign, EXPONENT and FRACTION bits; infinite: its largest exponent is no number.  Its bits are put
-   where a float has them, and the difference of the two exponents is a factor, for small numbers, too. */
+/* A float of one bit of sign, EXPONENT and FRACTION bits; infinite: its largest exponent is no number.  Its bits are
+   put where a float has them, and the difference of the two exponents is a factor, for small numbers, too. */
 template <int EXPONENT, int FRACTION> SIMT_PTX float short_float(uint32_t bits, bool infinite)
 {
     constexpr uint32_t LARGEST = ((1u << EXPONENT) - 1) << FRACTION;
@@ -119,9 +119,10 @@ struct mma_sum_f64 {
 
 /* ---- D = A B + C ---- */
 
-/* Products are summed in the type of the factors' elements.  Floats begin with C; whole numbers have 32 bits, in which no
-   sum of products overflows, and C is added with more of them. */
-SIMT_PTX void mma_product(float *c, const float *a, const float *b, int m, int k) { simt_product_f32(c, a, b, m, 8, k); }
+/* Products are summed in the type of the factors' elements.  Floats begin with C; whole numbers have 32 bits, in which
+   no sum of products overflows, and C is added with more of them. */
+SIMT_PTX void mma_product(float *c, const float *a, const float *b, int m, int k)
+{ simt_product_f32(c, a, b, m, 8, k); }
 SIMT_PTX void mma_product(double *c, const double *a, const double *b, int m, int k)
 { simt_product_f64(c, a, b, m, 8, k); }
 SIMT_PTX void mma_product(uint32_t *c, const uint32_t *a, const uint32_t *b, int m, int k)

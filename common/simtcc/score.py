@@ -52,8 +52,9 @@ REPORT = re.compile(r"^simt: .*\n?(?:  .*\n?)*", re.M)
 VARIABLE = re.compile(r"[A-Z_]+=")
 COLUMNS = ["program", "digest", "needs", "arguments", "compiles", "runs", "right", "why", "reports", "seconds",
            "checked"]
-# What a program of simtcc --unchecked says at its end, which is no report.
+# What a program of simtcc --unchecked says at its end, which is no report; and reports that are no errors.
 UNCHECKED = "simt: not checked, not counted"
+NOTE = re.compile("simt: (warning: |hint: |cudaEventElapsedTime gives |in all )")
 SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 
@@ -256,9 +257,10 @@ def wrong_line(text):
 
 
 def judge(program, simtcc, limit):
-    """A row of the record: of the checked program, or, if that does not end in time, of the unchecked one."""
+    """A row of the record: of the checked program, or, if that does not end in time, of the unchecked one; of one with an
+    error nobody asks what it does unchecked."""
     row = judge_once(program, simtcc, limit, True)
-    if row["why"] != "time":
+    if row["why"] != "time" or row["error"]:
         return row
     again = judge_once(program, simtcc, limit, False)
     if row["reports"] != "-":
@@ -270,7 +272,7 @@ def judge_once(program, simtcc, limit, checked):
     """A row of the record; what is printed of it, too ("said"): that is the program's, and in no record."""
     row = dict.fromkeys(COLUMNS, "no")
     row.update(program=program.name, digest=program.digest(), needs=program.closed(), why="-", reports="-",
-               seconds="-", said="-", checked="yes" if checked else "no")
+               seconds="-", said="-", checked="yes" if checked else "no", error=False)
     with tempfile.TemporaryDirectory() as place:
         call, said = program.build(simtcc, place, checked)
         row["arguments"] = plain(shlex.join(program.arguments or []))
@@ -286,6 +288,7 @@ def judge_once(program, simtcc, limit, checked):
         row["seconds"] = f"{time.monotonic() - begin:.1f}"
         reports = [line for line in err.splitlines() if line.startswith("simt: ") and not line.startswith(UNCHECKED)]
         row["reports"] = plain(reports[0][6:]) if reports else "-"
+        row["error"] = any(not NOTE.match(line) for line in reports)
         if status is None:
             row.update(why="time", said=f"not done in {limit:g} s{'' if checked else ', unchecked'}")
             return row

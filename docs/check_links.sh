@@ -26,7 +26,7 @@ for file in common/measure/cli.c 0?_*/*.c 0?_*/*/*.c common/*/*.c; do
     [ -e "$file" ] || continue
     sed -n 's/.*{"\([a-z][a-z0-9-]*\)", *\(OPT_[A-Z_]*\|'"'.'"'\),.*/\1/p' "$file" | sed "s|^|${file%%/*} |"
 done | sort -u >"$work/options"
-for script in docs/*.sh docs/book/*.sh common/tools/*.sh; do grep -oh -- "'*--[a-z][a-z-]*" "$script" 2>/dev/null | sed "s/^'*--/scripts /"; done | sort -u >>"$work/options"
+for script in docs/*.sh docs/book/*.sh common/tools/*.sh common/simtcc/simtcc; do grep -oh -- "'*--[a-z][a-z-]*" "$script" 2>/dev/null | sed "s/^'*--/scripts /"; done | sort -u >>"$work/options"
 for file in 0?_*/*.def; do # STEP(v3, ...), CPU("c6/1", ...), SAME(v3, 8, ...): v3/8
     sed -nE 's/^[A-Z_]+\("?([vc][0-9][^",]*)"?, *".*/\1/p; s/^(CPU|FORMAT)\("?(c[0-9][^",]*)"?,.*/\2/p; s/^SAME\((v[0-9]+), *([a-z0-9]+),.*/\1\/\2/p' "$file" |
         sed "s|^|${file%%/*} |"

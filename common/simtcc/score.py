@@ -257,7 +257,7 @@ def wrong_line(text):
 
 
 def judge(program, simtcc, limit):
-    """A row of the record: of the checked program, or, if that does not end in time, of the unchecked one; of one with an
+    """A row of the record: of the checked program, or, if that does not end in time, of the unchecked one.  Who has an
     error nobody asks what it does unchecked."""
     row = judge_once(program, simtcc, limit, True)
     if row["why"] != "time" or row["error"]:

@@ -7,6 +7,7 @@
 namespace simt {
 
 Settings settings;
+bool without_hooks;                 /* of its own, for it is set before the settings are made */
 
 cudaError_t last_error = cudaSuccess;
 
@@ -43,4 +44,5 @@ void simt_set_sm_count(int n) { settings.sm_count = std::max(1, std::min(n, 1024
 void simt_set_report_stream(FILE *f) { settings.report = f; }
 void simt_set_checks(unsigned mask) { settings.checks = mask; }
 void simt_set_program(int on) { settings.program = on != 0; }
+void simt_set_unchecked(void) { without_hooks = true; }
 void simt_set_trace(int requests) { settings.trace = std::max(0, std::min(requests, 1024)); }

@@ -36,8 +36,6 @@
 #include "switch.hpp"
 
 extern "C" char __executable_start;     /* by the linker: where the program lies */
-/* In what simtcc --unchecked has compiled (include/cuda_runtime.h). */
-extern "C" char simt_unchecked_code __attribute__((weak));
 
 struct simt_kernel;
 
@@ -357,12 +355,12 @@ struct Settings {
     FILE *report = stderr;
 };
 
-/* The program was built by simtcc --unchecked, or a part of it: kernels say nothing of what they touch, so that no
-   shadow is kept, nothing can be looked at, and device memory is open to everybody. */
-inline bool unchecked() { return &simt_unchecked_code != nullptr; }
-
 /* ---- api.cpp ---- */
 extern Settings settings;
+/* The program was built by simtcc --unchecked, or a part of it: kernels say nothing of what they touch, so that no
+   shadow is kept, nothing can be looked at, and device memory is open to everybody. */
+extern bool without_hooks;
+inline bool unchecked() { return without_hooks; }
 extern cudaError_t last_error;
 void set_last_error(cudaError_t e);
 cudaError_t done(cudaError_t e);                /* what a call returns: the fault if there was one; keeps the error */

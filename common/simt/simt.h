@@ -55,6 +55,8 @@ void simt_set_resources(simt_resources_t (*of)(const char *symbol));
 /* The program is one that simtcc has built: cudaEventElapsedTime gives the time of the CPU between two records, and
    says once on stderr that it is not a card's.  Default off: there is no time, and the call fails. */
 void simt_set_program(int on);
+/* Its code has no hooks (simtcc --unchecked).  Before all else. */
+void simt_set_unchecked(void);
 
 /* A program's launch that would do again what an earlier one has done, for the kernel, its arguments and all memory are
    as they were before that one, is not run: what that one left is put in its place.  on: each is run.  Default off. */

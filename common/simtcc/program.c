@@ -101,6 +101,12 @@ static void heard(const simt_launch_t *launch);
 static void say_all(int status, void *unused);
 
 /* It is linked last (simtcc): what the stand-in keeps is made before this, and still there when say_all runs. */
+/* Before constructors of the program, which may ask for memory of the card. */
+__attribute__((constructor(101))) static void begin_unchecked(void)
+{
+    if (is_unchecked()) simt_set_unchecked();
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     asked.explains = is_on("SIMT_EXPLAIN");

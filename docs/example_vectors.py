@@ -138,9 +138,11 @@ def packs(example, say):
     must_be(y, example, "packs")
     both = next(g for g in gathers[0] if None not in g)
     wide = [example.col_indices[k] for k in both]
-    side = [example.col_indices[k] for k in range(both[0], both[0] + PAIR)]
-    return Shown(grid(table, left=(1, 2), gap=4), nonzeros=listed(both), columns=listed(wide), before=listed(side),
-                 row=long_)
+    first = both[0] + -both[0] % PAIR  # v7's lanes begin at a multiple of PAIR
+    beside = list(range(first, first + PAIR))
+    side = [example.col_indices[k] for k in beside]
+    return Shown(grid(table, left=(1, 2), gap=4), nonzeros=listed(both), columns=listed(wide),
+                 neighbours=listed(beside), before=listed(side), row=long_)
 
 
 # ---- v9 and v17: who gets a row when -------------------------------------------------------------

@@ -8,8 +8,8 @@
  * Moves   Same as v11.
  * Expect  A fourth of the round trips on rows longer than LANES, so fewer lanes for the same row: a
  *         column of its own in the table.  Rows of one round gain nothing.
- * Still   An atomic for every 32 / LANES rows: on a million short rows L2 has more than a
- *         hundred thousand to do on one word.                          (-> v13)
+ * Still   An atomic for every 32 / LANES rows: on a million short rows L2 has tens of
+ *         thousands to do on one word.                                 (-> v13)
  * Needs   As v10.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
  * Source  V. Volkov, Better Performance at Lower Occupancy (GTC 2010); chapter 05, v7.

@@ -2,7 +2,7 @@
  * spmv_lightspmv v13 - as many rows a ticket as balance allows
  *
  * From    v12
- * Was     v12 asks for every stretch: with a million short rows more than a hundred thousand times.
+ * Was     v12 asks for every stretch: with a million short rows tens of thousands of times.
  * Idea    A ticket is worth several stretches: as many as leave about four tickets for each warp.
  *         Few rows: one stretch, as before.  Many: the atomics no longer grow with the rows.
  * Moves   As v12, with some four to eight atomics per warp.

@@ -11,7 +11,7 @@
  * Still   Every warp begins by asking: three trips to memory become four.  (-> v9)
  * Needs   As v7; *d_counter zero before the call, and one call at a time on a counter.
  * Launch  grid = enough for the rows, at most what fits on the card at once; block = 256.
- * Source  Chapter 01, v11: a launch that leaves its words as it found them.
+ * Source  Chapter 01, v12: a launch that leaves its words as it found them.
  */
 #include "chapter.h"
 

@@ -1,12 +1,12 @@
 # record: 07_direct_summary
-# Bars of speed of two cards over one, by NCCL and directly, from the host and in a graph: directly is the taller bar each time; the small grid is slower on two cards than on one.
-set title 'Two cards, directly and by NCCL, fp64: '.gpu noenhanced
+# Bars of speed of four cards over one, by NCCL and directly, from the host and in a graph: directly is the taller bar each time; the small grid is slower on four cards than on one.
+set title 'Four cards, directly and by NCCL, fp64: '.gpu noenhanced
 beside = system(sprintf("echo '%s' | sed 's/direct_summary/direct_nccl_summary/'", record))
 data = sprintf("< awk -f plots/direct.awk '%s' '%s'", beside, record)
 set ylabel 'times as fast as one card'
 @groups
-set yrange [0:2.3]
+set yrange [0:4.6]
 set key samplen 1 font ',10'
 n = 4; titles = "NCCL 'NCCL, in a graph' directly 'directly, in a graph'"
 colours = pale_red.' '.red.' '.pale_blue.' '.blue
-plot 2 with lines lc rgb grey dt 2 title 'ideal', 1 with lines lc rgb pale_grey notitle, @bars
+plot 4 with lines lc rgb grey dt 2 title 'ideal', 1 with lines lc rgb pale_grey notitle, @bars

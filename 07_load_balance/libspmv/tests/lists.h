@@ -85,8 +85,8 @@ static inline void *to_card(const void *host, size_t bytes)
     return d;
 }
 
-static inline arrays_t arrays_of(const list_t *l, spmv_format_t format, spmv_part_t part, int base, int bits, spmv_type_t type,
-                          bool on_card)
+static inline arrays_t arrays_of(const list_t *l, spmv_format_t format, spmv_part_t part, int base, int bits,
+                                 spmv_type_t type, bool on_card)
 {
     const int64_t lines = format == SPMV_CSC ? l->cols : l->rows;
     const int32_t *line = format == SPMV_CSC ? l->col : l->row;

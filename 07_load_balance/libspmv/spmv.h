@@ -136,9 +136,9 @@ typedef struct spmv_options {
                           without sleeping, as OpenMP's do, the library's would have to wait for a processor */
     void *run_context; /* for run, as long as the plan is there */
     int many;          /* spmv_execute_many will be called: 1, or for how many columns at most.  A GPU plan that is
-                          `exclusive` then keeps memory for it, above all `many` columns of x (32 at most, for 1 also);
-                          it cuts huge rows and takes X column after column as fast as row after row.  Any plan takes
-                          the call, with any number of columns */
+                          `exclusive` then keeps memory for it, above all `many` columns of x (32 at most, for 1 also)
+                          if they can be had: it cuts huge rows and takes X column after column nearly as fast as row
+                          after row.  Any plan takes the call, with any number of columns */
     int transpose;     /* 1: a plan for A^T.  x is as long as A has rows then, y as A has columns */
     int values;        /* 1: create, and each spmv_update_values, look at the values too, and a plan stores them in
                           fewer bytes where they are few or are narrower numbers.  The bits of every y are those of the

@@ -122,10 +122,12 @@ cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, cudaStream_
     if (status == cudaSuccess && found.longs + found.cut > 0) status = find(m, A, d_found, &found, stream);
     if (status == cudaSuccess) m->long_count = found.longs, m->cut_count = found.cut, m->piece_count = found.pieces;
     gpu_give(d_found);
-    // Where most columns have no nonzero, to turn X costs more than to gather it.
-    if (status == cudaSuccess && A->nnz > 0 && A->nnz >= A->cols)
-        status = take(m, &m->turned, (size_t)A->cols * (size_t)m->width * size, stream);
-    return status;
+    // Where most columns have no nonzero, to turn X costs more than to gather it.  It can be done without.
+    if (status != cudaSuccess || A->nnz == 0 || A->nnz < A->cols) return status;
+    status = take(m, &m->turned, (size_t)A->cols * (size_t)m->width * size, stream);
+    if (status != cudaErrorMemoryAllocation) return status;
+    cudaGetLastError();
+    return cudaSuccess;
 }
 
 void many_free(many_t *m)

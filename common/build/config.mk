@@ -41,7 +41,7 @@ HOST_CC ?= cc
 WARN := -Wall -Wextra -Wpedantic -Werror
 # What an object needs, by both its names: one make is told BUILD as a whole path, another has it from here.
 NAMES = '$(sort $@ $(abspath $@) $(patsubst $(abspath $(ROOT))/%,$(ROOT)/%,$(abspath $@)))'
-DEPS = -MMD -MP -MT $(NAMES)
+DEPS = -MMD -MP -MT$(NAMES)
 # The rooms of common/.  A file sees the headers of those in SEES; who uses the library sees them all.
 ROOMS := base matrix report predict measure spmv
 SEES := $(ROOMS)

@@ -16,7 +16,8 @@ import sys
 COURSE = pathlib.Path.cwd()
 COMPILERS = re.compile(r"(^|/)(\S+-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|nvcc)(-\d+)?$")
 # For nvcc and for the instrumented build; clang knows none of them, or is to keep out of their way.
-DROPPED = re.compile(r"-(gencode|arch|Xptxas|lineinfo|fsanitize|param=|-param=|fno-tree|finline|MMD|MP|MD|O\d|Werror)")
+DROPPED = re.compile(r"-(gencode|arch|Xptxas|lineinfo|fsanitize|param=|-param=|fno-tree|finline|MMD|MP|MD|MT|O\d|"
+                     r"Werror)")
 KERNELS = ["-x", "cuda", "--cuda-host-only", "-nocudalib", "-Wno-unknown-cuda-version", "-Wno-unknown-attributes",
            "-Wno-unknown-pragmas"]
 STAND_IN = ["-nocudainc", "-Xclang", "-fcuda-allow-variadic-functions",

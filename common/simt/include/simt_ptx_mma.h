@@ -18,7 +18,7 @@ namespace simt_ptx {
 template <int EXPONENT, int FRACTION> SIMT_PTX float short_float(uint32_t bits, bool infinite)
 {
     constexpr uint32_t LARGEST = ((1u << EXPONENT) - 1) << FRACTION;
-    constexpr float FACTOR = __builtin_ldexpf(1, 128 - (1 << (EXPONENT - 1)));
+    const float FACTOR = __builtin_ldexpf(1, 128 - (1 << (EXPONENT - 1)));
     const uint32_t size = bits & (LARGEST | ((1u << FRACTION) - 1)), sign = bits >> (EXPONENT + FRACTION) & 1;
     float v = as<float>(size << (23 - FRACTION)) * FACTOR;
     v = infinite && size >= LARGEST ? (size > LARGEST ? __builtin_nanf("") : __builtin_inff()) : v;

@@ -74,6 +74,8 @@ static void share_fences(Thread *lanes, uint32_t group)
 /* __syncwarp orders memory: each lane of `group` may rely on what the others did before. */
 static void order_memory(Warp *w, Thread *lanes, uint32_t group)
 {
+    if (unchecked())
+        return;
     if (lanes->block->fenced)
         share_fences(lanes, group);
     uint16_t joined[WARP] = {};
@@ -135,14 +137,11 @@ static bool perform(Block *b, Warp *w, uint32_t group)
     uint32_t passed = 0;
 
     switch (kind) {
-    case SIMT_SYNCWARP:
-        if (!unchecked())
-            order_memory(w, lanes, group);
-        return true;
     case SIMT_TOGETHER:
         work_together(lanes, group);
-        if (!unchecked())
-            order_memory(w, lanes, group);
+        [[fallthrough]];
+    case SIMT_SYNCWARP:
+        order_memory(w, lanes, group);
         return true;
     case SIMT_SHFL: case SIMT_SHFL_UP: case SIMT_SHFL_DOWN: case SIMT_SHFL_XOR:
         for (uint32_t m = group; m; m &= m - 1) {

@@ -129,56 +129,66 @@ cudaError_t find_places(const spmv_matrix_t *A, bool transpose, const places *p,
     return cudaSuccess;
 }
 
-// By row; by column, too, if the columns of a row do not rise and have to.
-cudaError_t sort_places(gpu_sort_t *s, const places *p, int64_t rows, int64_t cols, bool rising, unsigned *d_flag,
-                        void *room, cudaStream_t stream)
+// Do the columns of a row fall anywhere?
+cudaError_t look_for_falls(unsigned *falls, const gpu_sort_t *s, const places *p, unsigned *d_flag,
+                           cudaStream_t stream)
 {
-    unsigned unsorted = 0;
-    TRY(gpu_sort_begin(s, p->count, room, stream));
-    TRY(gpu_sort_by(s, p->rows, (uint32_t)rows + 1, stream));
-    if (!rising) return cudaSuccess;
     TRY(cudaMemsetAsync(d_flag, 0, sizeof *d_flag, stream));
     unsorted_kernel<<<blocks_for(p->count, BLOCK), BLOCK, 0, stream>>>(p->count, *p, s->order, d_flag);
     TRY(cudaPeekAtLastError());
-    TRY(to_host(&unsorted, d_flag, sizeof unsorted, stream));
-    if (!unsorted) return cudaSuccess;
-    TRY(gpu_sort_begin(s, p->count, room, stream));
-    TRY(gpu_sort_by(s, p->cols, (uint32_t)cols, stream));
-    return gpu_sort_by(s, p->rows, (uint32_t)rows + 1, stream);
+    return to_host(falls, d_flag, sizeof *falls, stream);
 }
 
-cudaError_t make(form_t *f, bool *is_made, const spmv_matrix_t *A, bool transpose, scratch_t *scratch)
+// By row; by column, too, if the columns of a row fall and are to rise.
+cudaError_t sort_places(gpu_sort_t *s, const places *p, const form_t *f, bool rising, unsigned *d_flag,
+                        scratch_t *scratch)
 {
+    const uint32_t rows = (uint32_t)f->rows + 1;
     const cudaStream_t stream = scratch->stream;
-    const unsigned each = A->part == SPMV_ALL ? 1 : 2;
-    places p = {NULL, NULL, (uint32_t)A->nnz * each};
-    unsigned *d_flag;
+    unsigned falls = 0;
     void *room;
-    gpu_sort_t s;
-    bool is_good = false;
-    TRY(take((void **)&d_flag, sizeof *d_flag, scratch));
-    TRY(take((void **)&p.rows, p.count * sizeof *p.rows, scratch));
-    TRY(take((void **)&p.cols, p.count * sizeof *p.cols, scratch));
-    TRY(A->offset_bits == 64 ? find_places<uint64_t>(A, transpose, &p, d_flag, &is_good, stream)
-                             : find_places<uint32_t>(A, transpose, &p, d_flag, &is_good, stream));
-    if (!is_good) return cudaSuccess;
-    TRY(take(&room, gpu_sort_bytes(p.count), scratch));
-    TRY(sort_places(&s, &p, f->rows, f->cols, A->format == SPMV_COO, d_flag, room, stream));
+    TRY(take(&room, gpu_sort_bytes(p->count), scratch));
+    TRY(gpu_sort_begin(s, p->count, room, stream));
+    TRY(gpu_sort_by(s, p->rows, rows, stream));
+    if (rising) TRY(look_for_falls(&falls, s, p, d_flag, stream));
+    if (!falls) return cudaSuccess;
+    TRY(gpu_sort_begin(s, p->count, room, stream));
+    TRY(gpu_sort_by(s, p->cols, (uint32_t)f->cols, stream));
+    return gpu_sort_by(s, p->rows, rows, stream);
+}
 
+// The arrays of the form, from the places in order; `each`: how many of them a nonzero has.
+cudaError_t fill(form_t *f, const gpu_sort_t *s, const places *p, unsigned each, cudaStream_t stream)
+{
     uint32_t nnz = 0;
     TRY(gpu_take(&f->offsets, ((size_t)f->rows + 1) * sizeof(uint32_t), stream));
-    offsets_kernel<<<blocks_for((size_t)f->rows + 1, BLOCK), BLOCK, 0, stream>>>((uint32_t)f->rows, p.count, s.keys,
+    offsets_kernel<<<blocks_for((size_t)f->rows + 1, BLOCK), BLOCK, 0, stream>>>((uint32_t)f->rows, p->count, s->keys,
                                                                                 (uint32_t *)f->offsets);
     TRY(cudaPeekAtLastError());
     TRY(to_host(&nnz, (uint32_t *)f->offsets + f->rows, sizeof nnz, stream));
     f->nnz = nnz;
     TRY(gpu_take((void **)&f->columns, nnz * sizeof *f->columns, stream));
     TRY(gpu_take(&f->origin, nnz * sizeof(uint32_t), stream));
-    columns_kernel<<<blocks_for(nnz, BLOCK), BLOCK, 0, stream>>>(nnz, p, s.order, each, f->columns,
+    columns_kernel<<<blocks_for(nnz, BLOCK), BLOCK, 0, stream>>>(nnz, *p, s->order, each, f->columns,
                                                                  (uint32_t *)f->origin);
     TRY(cudaPeekAtLastError());
-    *is_made = true;
     return cudaStreamSynchronize(stream);
+}
+
+cudaError_t make(form_t *f, bool *is_made, const spmv_matrix_t *A, bool transpose, scratch_t *scratch)
+{
+    const unsigned each = A->part == SPMV_ALL ? 1 : 2;
+    places p = {NULL, NULL, (uint32_t)A->nnz * each};
+    unsigned *d_flag;
+    gpu_sort_t s;
+    TRY(take((void **)&d_flag, sizeof *d_flag, scratch));
+    TRY(take((void **)&p.rows, p.count * sizeof *p.rows, scratch));
+    TRY(take((void **)&p.cols, p.count * sizeof *p.cols, scratch));
+    TRY(A->offset_bits == 64 ? find_places<uint64_t>(A, transpose, &p, d_flag, is_made, scratch->stream)
+                             : find_places<uint32_t>(A, transpose, &p, d_flag, is_made, scratch->stream));
+    if (!*is_made) return cudaSuccess;
+    TRY(sort_places(&s, &p, f, A->format == SPMV_COO, d_flag, scratch));
+    return fill(f, &s, &p, each, scratch->stream);
 }
 
 } // namespace

@@ -50,9 +50,9 @@ struct gpu_engine {
 };
 
 enum {
-    SPAN_BLOCKS = 4,    // of 8 warps on each SM, where no way says how many
+    SPAN_BLOCKS = 4,       // of 8 warps on each SM, where no way says how many
     LONG_COLUMN = 2 << 20, // bytes of x
-    SORT_STEPS = 32,    // of slices in place of tiles that the matrix does not allow
+    SORT_STEPS = 32,       // of slices in place of tiles that the matrix does not allow
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512,
     SHORTEST_SMALL = 512 // of a guided line: each costs a search

@@ -28,8 +28,7 @@ static void put(void *array, int bits, int64_t i, int64_t value)
     else ((int32_t *)array)[i] = (int32_t)value;
 }
 
-/* The arrays of a form with these rows and nonzeros. */
-static bool allocate(form_t *f, int64_t rows, int64_t cols, int64_t nnz)
+bool form_allocate(form_t *f, int64_t rows, int64_t cols, int64_t nnz)
 {
     *f = (form_t){.rows = rows, .cols = cols, .nnz = nnz, .bits = nnz > INT32_MAX ? 64 : 32};
     f->offsets = calloc((size_t)rows + 1, (size_t)f->bits / 8);
@@ -79,7 +78,7 @@ static bool deal_all(form_t *f, const places_t *p, int64_t rows, int64_t cols)
 {
     int64_t nnz = p->nnz;
     for (int64_t k = 0; p->mirror && k < p->nnz; ++k) nnz += p->rows[k] != p->cols[k];
-    if (!allocate(f, rows, cols, nnz)) return false;
+    if (!form_allocate(f, rows, cols, nnz)) return false;
     for (int64_t k = 0; k < p->nnz; ++k) {
         const int64_t row = p->rows[k] - p->base, col = p->cols[k] - p->base;
         put(f->offsets, f->bits, row, get(f->offsets, f->bits, row) + 1);
@@ -95,10 +94,9 @@ static bool deal_all(form_t *f, const places_t *p, int64_t rows, int64_t cols)
     return true;
 }
 
-/* The transpose; its columns rise within each row. */
-static bool turn(form_t *to, const form_t *f)
+bool form_turn(form_t *to, const form_t *f)
 {
-    if (!allocate(to, f->cols, f->rows, f->nnz)) return false;
+    if (!form_allocate(to, f->cols, f->rows, f->nnz)) return false;
     for (int64_t k = 0; k < f->nnz; ++k)
         put(to->offsets, to->bits, f->columns[k], get(to->offsets, to->bits, f->columns[k]) + 1);
     begin_rows(to);
@@ -120,10 +118,10 @@ static bool is_sorted(const form_t *f)
 static bool sort_columns(form_t *f)
 {
     form_t turned;
-    const bool is_there = turn(&turned, f);
+    const bool is_there = form_turn(&turned, f);
     form_free(f);
     if (!is_there) return false;
-    const bool done = turn(f, &turned);
+    const bool done = form_turn(f, &turned);
     form_free(&turned);
     return done;
 }

@@ -19,6 +19,11 @@ typedef struct form {
 bool form_make(form_t *form, const spmv_matrix_t *A, bool transpose);
 void form_free(form_t *form);
 
+/* Zeros for so many rows and nonzeros.  False: no memory, and nothing stays allocated; so of form_turn(). */
+bool form_allocate(form_t *form, int64_t rows, int64_t cols, int64_t nnz);
+/* The transpose of f; its columns rise within each row. */
+bool form_turn(form_t *form, const form_t *f);
+
 /* values[i] = source[origin[i]] for i < n; values of `size` bytes, origins of `bits`. */
 void form_gather(void *values, const void *source, const void *origin, int bits, int64_t n, size_t size);
 

@@ -6,7 +6,9 @@
 
 #include "check.h"
 #include "cpu_engine.h"
+#include "cpu_permute.h"
 #include "forms.h"
+#include "order.h"
 
 #ifdef SPMV_GPU
 #include "gpu_engine.h"
@@ -25,6 +27,11 @@ struct spmv_plan {
     void *origin;         /* [A.nnz] of A.offset_bits, where the caller's arrays are; or NULL */
     void *staging;        /* values from the host on their way to the card; or NULL */
     char told[80];        /* what it was stored anew from, for spmv_describe() */
+    /* Of a matrix in another order (order.h), which is always stored anew; where the back end works. */
+    bool reordered;
+    void *rows, *places;  /* [n] int32_t */
+    void *own_x, *own_y;  /* [n] in that order */
+    char order_told[200]; /* a line about it, for spmv_describe() */
     spmv_backend_t backend;
     cpu_engine_t *cpu;
 #ifdef SPMV_GPU
@@ -215,6 +222,20 @@ static spmv_status_t finish_form(spmv_plan_t *plan, const void *values, void *st
     return status;
 }
 
+/* The plan's own CSR is this form of A, whose arrays it takes. */
+static spmv_status_t store_form(spmv_plan_t *plan, const spmv_matrix_t *A, form_t *f, bool transpose, void *stream)
+{
+    describe_form(plan, A, f, transpose);
+#ifdef SPMV_GPU
+    spmv_status_t status = plan->backend == SPMV_BACKEND_GPU ? upload_form(plan, f, stream) : take_form(plan, f);
+#else
+    spmv_status_t status = take_form(plan, f);
+#endif
+    if (status == SPMV_OK) status = finish_form(plan, A->values, stream);
+    form_free(f);
+    return status;
+}
+
 /* The plan's own CSR from a checked matrix; `host` has A's offsets and indices in host memory. */
 static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_matrix_t *host, bool transpose,
                                 void *stream)
@@ -222,15 +243,7 @@ static spmv_status_t store_anew(spmv_plan_t *plan, const spmv_matrix_t *A, const
     form_t f;
     if (!form_make(&f, host, transpose))
         return FAIL(SPMV_NO_MEMORY, "no memory to store %lld nonzeros anew", (long long)A->nnz);
-    describe_form(plan, A, &f, transpose);
-#ifdef SPMV_GPU
-    spmv_status_t status = plan->backend == SPMV_BACKEND_GPU ? upload_form(plan, &f, stream) : take_form(plan, &f);
-#else
-    spmv_status_t status = take_form(plan, &f);
-#endif
-    if (status == SPMV_OK) status = finish_form(plan, A->values, stream);
-    form_free(&f);
-    return status;
+    return store_form(plan, A, &f, transpose, stream);
 }
 
 #ifdef SPMV_GPU
@@ -247,6 +260,101 @@ static spmv_status_t store_anew_on_card(spmv_plan_t *plan, const spmv_matrix_t *
     return status == SPMV_OK ? finish_form(plan, A->values, stream) : status;
 }
 #endif
+
+/* ---- a better order ----------------------------------------------------------------------------- */
+
+/* The order where the back end works, and room there for x and y in it. */
+static spmv_status_t take_order(spmv_plan_t *plan, order_t *order, size_t vector_bytes, void *stream)
+{
+    const size_t n = (size_t)order->n;
+    plan->reordered = true;
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU) {
+        spmv_status_t status = gpu_copy_in(&plan->rows, order->rows, n * sizeof *order->rows, SPMV_HOST, stream,
+                                           libspmv_error, WHY);
+        if (status == SPMV_OK)
+            status = gpu_copy_in(&plan->places, order->places, n * sizeof *order->places, SPMV_HOST, stream,
+                                 libspmv_error, WHY);
+        if (status == SPMV_OK) status = gpu_room(&plan->own_x, n * vector_bytes, stream, libspmv_error, WHY);
+        if (status == SPMV_OK) status = gpu_room(&plan->own_y, n * vector_bytes, stream, libspmv_error, WHY);
+        return status;
+    }
+#endif
+    (void)stream;
+    plan->rows = order->rows, plan->places = order->places;
+    order->rows = order->places = NULL;
+    plan->own_x = malloc(n * vector_bytes), plan->own_y = malloc(n * vector_bytes);
+    if (plan->own_x && plan->own_y) return SPMV_OK;
+    return FAIL(SPMV_NO_MEMORY, "no memory for two vectors of %zu bytes", n * vector_bytes);
+}
+
+/* What came of it, for spmv_describe(). */
+static void tell_order(spmv_plan_t *plan, const order_t *o, int64_t nnz)
+{
+    const double each = nnz ? 1 / (double)nnz : 0, before = each * (double)o->before, after = each * (double)o->after;
+    char *text = plan->order_told;
+    const size_t size = sizeof plan->order_told;
+    if (o->rows)
+        snprintf(text, size, "in reverse Cuthill-McKee order: 32 rows want %.3f sectors of x a nonzero, %.3f before; "
+                 "products permute x and y\n", after, before);
+    else if (o->after < 0)
+        snprintf(text, size, "not reordered: 32 rows want %.3f sectors of x a nonzero, no order could save enough\n",
+                 before);
+    else
+        snprintf(text, size, "not reordered: 32 rows want %.3f sectors of x a nonzero, reverse Cuthill-McKee brings "
+                 "%.3f, which does not pay\n", before, after);
+}
+
+/* Stores A, whose form f is, in a better order, if there is one that pays.  f is freed or as it was. */
+static spmv_status_t reorder_form(spmv_plan_t *plan, const spmv_matrix_t *A, form_t *f, bool transpose, void *stream,
+                                  bool *is_done)
+{
+    const size_t vector_bytes = vector_size(A->value_type);
+    order_t order;
+    if (!order_find(&order, f, vector_bytes,
+                    plan->backend == SPMV_BACKEND_CPU ? ORDER_PRICE_CPU : ORDER_PRICE_CARD))
+        return FAIL(SPMV_NO_MEMORY, "no memory to look for an order of %lld rows", (long long)f->rows);
+    tell_order(plan, &order, f->nnz);
+    *is_done = order.rows != NULL;
+    spmv_status_t status = *is_done ? take_order(plan, &order, vector_bytes, stream) : SPMV_OK;
+    if (*is_done && status == SPMV_OK) status = store_form(plan, A, f, transpose, stream);
+    order_free(&order);
+    return status;
+}
+
+/* Why A is not looked at for an order; NULL: it is. */
+static const char *no_order(const spmv_matrix_t *A, const spmv_options_t *o)
+{
+    if (o->setup != SPMV_SETUP_PLAN) return "no set-up was asked for";
+    if (!o->exclusive) return "`exclusive` was not promised, and the plan would hold x and y";
+    if (A->rows != A->cols) return "the matrix is not square";
+    if (A->nnz > ORDER_MOST / 2) return "it has more than 2^29 nonzeros";
+    return NULL;
+}
+
+/* The option `reorder`.  *is_done: A is stored in another order; else nothing has happened but words about it. */
+static spmv_status_t reorder(spmv_plan_t *plan, const spmv_matrix_t *A, const spmv_options_t *o, bool transpose,
+                             void *stream, bool *is_done)
+{
+    const char *const why = no_order(A, o);
+    const bool fetched = A->memory == SPMV_DEVICE;
+    spmv_matrix_t host = *A;
+    form_t f = {0};
+    spmv_status_t status = SPMV_OK;
+    *is_done = false;
+    if (why) {
+        snprintf(plan->order_told, sizeof plan->order_told, "not reordered: %s\n", why);
+        return SPMV_OK;
+    }
+    if (fetched) status = fetch(&host, A, stream);
+    if (status == SPMV_OK) status = check_matrix(&host);
+    if (status == SPMV_OK && !form_make(&f, &host, transpose))
+        status = FAIL(SPMV_NO_MEMORY, "no memory to store %lld nonzeros anew", (long long)A->nnz);
+    if (fetched) fetch_free(&host);
+    if (status == SPMV_OK) status = reorder_form(plan, A, &f, transpose, stream, is_done);
+    form_free(&f);
+    return status;
+}
 
 /* ---- the library -------------------------------------------------------------------------------- */
 
@@ -269,10 +377,12 @@ static spmv_status_t choose_backend(spmv_plan_t *plan, const spmv_options_t *o)
 /* The engine for a plan whose arrays are in place.  Nothing to multiply needs none. */
 static spmv_status_t create_engine(spmv_plan_t *plan, const spmv_options_t *o, void *stream)
 {
+    spmv_options_t asked = *o;
+    if (plan->reordered) asked.many = 0; /* columns come one by one */
     if (plan->A.rows == 0) return SPMV_OK;
-    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_create(&plan->cpu, &plan->A, o, libspmv_error, WHY);
+    if (plan->backend == SPMV_BACKEND_CPU) return cpu_engine_create(&plan->cpu, &plan->A, &asked, libspmv_error, WHY);
 #ifdef SPMV_GPU
-    const spmv_status_t status = gpu_engine_create(&plan->gpu, &plan->A, o, stream, libspmv_error, WHY);
+    const spmv_status_t status = gpu_engine_create(&plan->gpu, &plan->A, &asked, stream, libspmv_error, WHY);
     return status == SPMV_OK ? gpu_wait(stream, libspmv_error, WHY) : status;
 #else
     (void)stream;
@@ -288,6 +398,11 @@ static spmv_status_t prepare_arrays(spmv_plan_t *plan, const spmv_matrix_t *A, c
     const bool fetched = A->memory == SPMV_DEVICE && (!as_it_is || o->check);
     spmv_matrix_t host = *A;
     spmv_status_t status = SPMV_OK;
+    if (o->reorder) {
+        bool is_done;
+        status = reorder(plan, A, o, transpose, stream, &is_done);
+        if (status != SPMV_OK || is_done) return status;
+    }
 #ifdef SPMV_GPU
     if (A->memory == SPMV_DEVICE && !as_it_is) {
         bool is_done = false;
@@ -341,6 +456,86 @@ spmv_status_t spmv_create(spmv_plan_t **plan, const spmv_csr_t *A, const spmv_op
     return spmv_create_from(plan, &M, options, stream);
 }
 
+/* ---- products ----------------------------------------------------------------------------------- */
+
+/* As the engine has A. */
+static spmv_status_t multiply(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream)
+{
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU) return gpu_engine_execute(plan->gpu, alpha, x, beta, y, stream);
+#endif
+    (void)stream;
+    cpu_engine_execute(plan->cpu, alpha, x, beta, y);
+    return SPMV_OK;
+}
+
+/* x and y `apart` elements from one to the next, in the caller's order. */
+typedef struct vectors {
+    const void *x;
+    void *y;
+    int64_t x_apart, y_apart;
+} vectors_t;
+
+/* In the plan's order, alpha not 0: y is the caller's again when it is added to beta y. */
+static spmv_status_t multiply_in_order(const spmv_plan_t *plan, double alpha, const vectors_t *v, double beta,
+                                       void *stream)
+{
+    const size_t size = vector_size(plan->A.value_type);
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU) {
+        const gpu_permute_t p = {(uint32_t)plan->A.rows, plan->rows, plan->places, plan->own_x, plan->own_y, size};
+        spmv_status_t status = gpu_permute_x(&p, v->x, v->x_apart, stream);
+        if (status == SPMV_OK) status = multiply(plan, 1, plan->own_x, 0, plan->own_y, stream);
+        return status == SPMV_OK ? gpu_permute_y(&p, alpha, beta, v->y, v->y_apart, stream) : status;
+    }
+#endif
+    const cpu_permute_t p = {plan->A.rows, plan->rows, plan->places, plan->own_x, plan->own_y, size};
+    cpu_permute_x(plan->cpu, &p, v->x, v->x_apart);
+    multiply(plan, 1, plan->own_x, 0, plan->own_y, stream);
+    cpu_permute_y(plan->cpu, &p, alpha, beta, v->y, v->y_apart);
+    return SPMV_OK;
+}
+
+/* k right-hand sides in the plan's order, one after the other. */
+static spmv_status_t multiply_each(const spmv_plan_t *plan, int k, double alpha, const vectors_t *first, double beta,
+                                   void *stream, bool by_columns)
+{
+    const int64_t size = (int64_t)vector_size(plan->A.value_type);
+    spmv_status_t status = SPMV_OK;
+    for (int j = 0; j < k && status == SPMV_OK; ++j) {
+        const int64_t to_x = size * j * (by_columns ? first->x_apart : 1),
+                      to_y = size * j * (by_columns ? first->y_apart : 1);
+        const vectors_t v = {(const char *)first->x + to_x, (char *)first->y + to_y, by_columns ? 1 : first->x_apart,
+                             by_columns ? 1 : first->y_apart};
+        status = multiply_in_order(plan, alpha, &v, beta, stream);
+    }
+    return status;
+}
+
+/* All at once as the engine has A. */
+static spmv_status_t multiply_all(const spmv_plan_t *plan, int k, double alpha, const vectors_t *v, double beta,
+                                  void *stream, bool by_columns)
+{
+#ifdef SPMV_GPU
+    if (plan->backend == SPMV_BACKEND_GPU) {
+        const gpu_many_t call = {alpha, beta, k, by_columns, v->x, v->x_apart, v->y, v->y_apart, stream};
+        return gpu_engine_execute_many(plan->gpu, &call);
+    }
+#endif
+    (void)stream;
+    cpu_engine_execute_many(plan->cpu, k, by_columns, alpha, v->x, v->x_apart, beta, v->y, v->y_apart);
+    return SPMV_OK;
+}
+
+/* An error of the card's, in words. */
+static spmv_status_t started(spmv_status_t status)
+{
+#ifdef SPMV_GPU
+    if (status != SPMV_OK) return FAIL(status, "starting the kernels: %s", gpu_reason());
+#endif
+    return status;
+}
+
 spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x, double beta, void *y, void *stream)
 {
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
@@ -353,17 +548,9 @@ spmv_status_t spmv_execute(const spmv_plan_t *plan, double alpha, const void *x,
     if (misaligned(y, size)) return FAIL(SPMV_BAD_ARGUMENT, "y is misaligned");
     if (x && overlap(x, (size_t)A->cols * size, y, (size_t)A->rows * size))
         return FAIL(SPMV_BAD_ARGUMENT, "x and y overlap");
-    if (plan->backend == SPMV_BACKEND_CPU) {
-        cpu_engine_execute(plan->cpu, alpha, x, beta, y);
-        return SPMV_OK;
-    }
-#ifdef SPMV_GPU
-    const spmv_status_t status = gpu_engine_execute(plan->gpu, alpha, x, beta, y, stream);
-    return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
-#else
-    (void)stream;
-    return SPMV_NO_GPU; /* no such plan was ever made */
-#endif
+    const vectors_t v = {x, y, 1, 1};
+    return started(plan->reordered && alpha != 0 ? multiply_in_order(plan, alpha, &v, beta, stream)
+                                                 : multiply(plan, alpha, x, beta, y, stream));
 }
 
 spmv_status_t spmv_execute_many(const spmv_plan_t *plan, int k, spmv_order_t order, double alpha, const void *X,
@@ -372,21 +559,12 @@ spmv_status_t spmv_execute_many(const spmv_plan_t *plan, int k, spmv_order_t ord
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
     const spmv_csr_t *A = &plan->A;
     const bool by_columns = order == SPMV_COL_MAJOR;
-    spmv_status_t status = check_many(A, k, order, alpha, X, ldx, Y, ldy);
+    const spmv_status_t status = check_many(A, k, order, alpha, X, ldx, Y, ldy);
     if (status != SPMV_OK || A->rows == 0 || k == 0) return status;
     if (k == 1 && (by_columns || (ldx == 1 && ldy == 1))) return spmv_execute(plan, alpha, X, beta, Y, stream);
-    if (plan->backend == SPMV_BACKEND_CPU) {
-        cpu_engine_execute_many(plan->cpu, k, by_columns, alpha, X, ldx, beta, Y, ldy);
-        return SPMV_OK;
-    }
-#ifdef SPMV_GPU
-    const gpu_many_t call = {alpha, beta, k, by_columns, X, ldx, Y, ldy, stream};
-    status = gpu_engine_execute_many(plan->gpu, &call);
-    return status == SPMV_OK ? SPMV_OK : FAIL(status, "starting the kernels: %s", gpu_reason());
-#else
-    (void)stream;
-    return SPMV_NO_GPU; /* no such plan was ever made */
-#endif
+    const vectors_t v = {X, Y, ldx, ldy};
+    return started(plan->reordered && alpha != 0 ? multiply_each(plan, k, alpha, &v, beta, stream, by_columns)
+                                                 : multiply_all(plan, k, alpha, &v, beta, stream, by_columns));
 }
 
 /* The caller's values where the engine's are: placed, copied, or borrowed. */
@@ -430,14 +608,16 @@ spmv_status_t spmv_describe(const spmv_plan_t *plan, char *text, size_t size)
     static const char *const TYPES[] = {"fp32", "fp64", "fp16", "bf16", "fp32 for fp64 vectors"};
     if (!plan) return FAIL(SPMV_BAD_ARGUMENT, "the plan is NULL");
     if (!text || size == 0) return FAIL(SPMV_BAD_ARGUMENT, "no room for the text");
-    const int n = snprintf(text, size, "libspmv %s, %s: %lld x %lld, %lld nonzeros, %s, %d-bit offsets, %s%s\n",
+    int n = snprintf(text, size, "libspmv %s, %s: %lld x %lld, %lld nonzeros, %s, %d-bit offsets, %s%s\n",
                            spmv_version(), plan->backend == SPMV_BACKEND_CPU ? "CPU" : "GPU", (long long)plan->A.rows,
                            (long long)plan->A.cols, (long long)plan->A.nnz, TYPES[plan->A.value_type],
                            plan->A.offset_bits, plan->anew     ? "stored anew from "
                                              : plan->copied ? "arrays copied"
                                                             : "arrays borrowed",
                            plan->told);
-    if (n < 0 || (size_t)n >= size || plan->A.rows == 0) return SPMV_OK;
+    if (n < 0 || (size_t)n >= size) return SPMV_OK;
+    n += snprintf(text + n, size - (size_t)n, "%s", plan->order_told);
+    if ((size_t)n >= size || plan->A.rows == 0) return SPMV_OK;
     if (plan->backend == SPMV_BACKEND_CPU) cpu_engine_describe(plan->cpu, text + n, size - (size_t)n);
 #ifdef SPMV_GPU
     else gpu_engine_describe(plan->gpu, text + n, size - (size_t)n);
@@ -451,6 +631,7 @@ size_t spmv_bytes(const spmv_plan_t *plan)
 {
     if (!plan) return 0;
     size_t bytes = sizeof *plan + plan->copy_bytes;
+    if (plan->reordered) bytes += 2 * (size_t)plan->A.rows * (sizeof(int32_t) + vector_size(plan->A.value_type));
     if (plan->cpu) bytes += cpu_engine_bytes(plan->cpu);
 #ifdef SPMV_GPU
     if (plan->gpu) bytes += gpu_engine_bytes(plan->gpu);
@@ -465,18 +646,24 @@ void spmv_destroy(spmv_plan_t *plan)
 #ifdef SPMV_GPU
     gpu_engine_destroy(plan->gpu);
 #endif
-    if (plan->copied) {
 #ifdef SPMV_GPU
-        void (*const release)(void *) = plan->backend == SPMV_BACKEND_GPU ? gpu_free : free;
+    void (*const release)(void *) = plan->backend == SPMV_BACKEND_GPU ? gpu_free : free;
 #else
-        void (*const release)(void *) = free;
+    void (*const release)(void *) = free;
 #endif
+    if (plan->copied) {
         release(plan->row_offsets);
         release(plan->col_indices);
         release(plan->values);
         if (plan->source == SPMV_DEVICE) release(plan->origin);
         else free(plan->origin);
         free(plan->staging);
+    }
+    if (plan->reordered) {
+        release(plan->rows);
+        release(plan->places);
+        release(plan->own_x);
+        release(plan->own_y);
     }
     free(plan);
 }

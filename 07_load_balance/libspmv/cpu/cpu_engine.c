@@ -96,11 +96,13 @@ static cpu_cut_t cut_at(const spmv_csr_t *A, int64_t weight)
 
 /* ---- parts -------------------------------------------------------------------------------------- */
 
-static void run_parts(const cpu_engine_t *e, void (*work)(void *context, int part), void *context)
+void cpu_engine_run(const cpu_engine_t *e, void (*work)(void *context, int part), void *context)
 {
     if (e->run && e->part_count > 1) e->run(e->run_context, e->part_count, work, context);
     else cpu_pool_run(e->part_count, work, context);
 }
+
+int cpu_engine_parts(const cpu_engine_t *e) { return e->part_count; }
 
 static void free_parts(cpu_engine_t *e)
 {
@@ -158,7 +160,7 @@ static spmv_status_t build_parts(cpu_engine_t *e)
                                                  : (cpu_cut_t){(int32_t)e->A.rows, 0, false};
         }
         number_partials(e);
-        run_parts(e, build_part, e);
+        cpu_engine_run(e, build_part, e);
         for (int p = 0; p < e->part_count; ++p) failed = failed || e->parts[p].failed;
     }
     if (failed) free_parts(e);
@@ -214,7 +216,7 @@ void cpu_engine_execute(const cpu_engine_t *e, double alpha, const void *x, doub
     }
     product_t q; /* not set to zero: the partial sums are large beside a small matrix */
     q.e = e, q.alpha = alpha, q.beta = beta, q.x = x, q.y = y;
-    run_parts(e, run_part, &q); /* whoever takes a part, the sums are the same */
+    cpu_engine_run(e, run_part, &q); /* whoever takes a part, the sums are the same */
     for (int c = 0; c < e->cut_row_count; ++c) {
         const cut_row_t *cut = &e->cut_rows[c];
         double sum = 0;
@@ -289,7 +291,7 @@ static void multiply_many(many_product_t *q)
             for (int j = 0; j < width; ++j) store_many(q, row, j, 0);
         return;
     }
-    run_parts(e, q->by_columns ? run_part_by_columns : run_part_by_rows, q);
+    cpu_engine_run(e, q->by_columns ? run_part_by_columns : run_part_by_rows, q);
     for (int c = 0; c < e->cut_row_count; ++c) {
         const cut_row_t *cut = &e->cut_rows[c];
         for (int j = 0; j < width; ++j) {
@@ -473,7 +475,7 @@ spmv_status_t cpu_engine_update(cpu_engine_t *e, const void *values, char *why, 
     if (other.stored.stored == e->stored.stored) { /* in the same bytes */
         cpu_values_free(&e->stored);
         *e = other;
-        run_parts(e, update_part, e);
+        cpu_engine_run(e, update_part, e);
         return SPMV_OK;
     }
     if (build_parts(&other) != SPMV_OK) {

@@ -24,6 +24,9 @@ void cpu_engine_execute_many(const cpu_engine_t *engine, int k, bool by_columns,
                              int64_t ldx, double beta, void *y, int64_t ldy);
 /* An error comes only where the plan sees values, and leaves the engine as it was, with the values of before. */
 spmv_status_t cpu_engine_update(cpu_engine_t *engine, const void *values, char *why, size_t why_size);
+/* Work for the engine's threads: work(context, part) for each of its parts, as cpu_pool_run() says. */
+int cpu_engine_parts(const cpu_engine_t *engine);
+void cpu_engine_run(const cpu_engine_t *engine, void (*work)(void *context, int part), void *context);
 void cpu_engine_describe(const cpu_engine_t *engine, char *text, size_t size);
 size_t cpu_engine_bytes(const cpu_engine_t *engine);
 void cpu_engine_destroy(cpu_engine_t *engine);

@@ -77,6 +77,19 @@ typedef struct gpu_origin {
     uint64_t count;
 } gpu_origin_t;
 spmv_status_t gpu_gather(void *d_values, const void *d_source, const gpu_origin_t *origin, size_t size, void *stream);
+
+/* x and y of a matrix whose rows and columns were renumbered (gpu_permute.cu); all on the card. */
+typedef struct gpu_permute {
+    uint32_t n;
+    const int32_t *rows, *places; /* [n] as order.h has them */
+    void *x, *y;                  /* [n] P x and P y */
+    size_t vector_bytes;
+} gpu_permute_t;
+/* P x from x, whose elements are `apart` elements from each other; y = alpha P^T (P y) + beta y, likewise.  Launches
+ * only; n > 0; errors as gpu_engine_execute(). */
+spmv_status_t gpu_permute_x(const gpu_permute_t *p, const void *d_x, int64_t apart, void *stream);
+spmv_status_t gpu_permute_y(const gpu_permute_t *p, double alpha, double beta, void *d_y, int64_t apart, void *stream);
+
 spmv_status_t gpu_wait(void *stream, char *why, size_t why_size);
 void gpu_free(void *d);
 void gpu_trim(void); /* what the current card keeps of freed memory goes back to the driver */

@@ -8,12 +8,18 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 flags="-std=c11 -O1 -g -D_GNU_SOURCE -w -I$here -I$here/cpu"
 plain=
 mkdir "$place/src"
-cp "$here"/cpu/*.[ch] "$here"/*.h "$place/src/"
+cp "$here"/cpu/*.[ch] "$here"/*.[ch] "$place/src/"
 
-# with TEST OBJECT...: TEST's program with the library, whose cpu_values.o, cpu_part.o and cpu_engine.o are those in $place.
+# with TEST OBJECT...: TEST's program with the library, whose cpu_values.o, cpu_part.o and cpu_engine.o are those in $place; for
+# the test of orders plan.o, order.o and cpu_permute.o.
 program() {
     files="cpu_values cpu_part cpu_engine" kernels=$(echo "$build"/lib/cpu/cpu_kernels_*.o)
-    rm -f "$place"/cpu_*.o
+    others="$build/lib/plan.o $build/lib/order.o $build/lib/cpu/cpu_permute.o"
+    rm -f "$place"/*.o
+    if [ "$1" = reorder ]; then
+        others="$build/lib/cpu/cpu_values.o $build/lib/cpu/cpu_part.o $build/lib/cpu/cpu_engine.o"
+        files="plan order cpu_permute"
+    fi
     if [ -n "$plain" ]; then # kernels in plain C are compiled, too, and nothing else runs
         files="$files cpu_kernels_plain" kernels=$(echo "$build"/lib/cpu/cpu_kernels_avx*.o)
     fi
@@ -22,7 +28,7 @@ program() {
         $cc $flags -I"$place/src" -c "$place/src/$file.c" -o "$place/$file.o" || return 99
     done
     # shellcheck disable=SC2086 # one word a library, a file
-    c++ -fopenmp "$build/lib/tests/test_spmv_$1.o" "$place"/cpu_*.o "$build"/lib/plan.o "$build"/lib/check.o "$build"/lib/forms.o \
+    c++ -fopenmp "$build/lib/tests/test_spmv_$1.o" "$place"/*.o $others "$build"/lib/check.o "$build"/lib/forms.o \
         $kernels "$build"/lib/cpu/cpu_pool.o "$build/libcommon.a" $libs -lcmocka -o "$place/program" || return 99
     ${plain:+env SPMV_CPU=plain} timeout 300 "$place/program" >"$place/out" 2>&1
 }
@@ -51,6 +57,18 @@ check 'new values in the bytes of the old' rejected values cpu/cpu_engine.c 'if 
 check 'holes in diagonals are heard of' rejected multiply cpu/cpu_part.c 'if (nonzeros < (int64_t)diagonals * lanes) s.flags |= SLICE_PADDED;' ''
 check 'a hole moves the values behind it' rejected multiply cpu/cpu_part.c 'if (A->col_indices[next] - (int32_t)i == columns[k])' ''
 check 'a band is runs' rejected multiply cpu/cpu_part.c 'if (runs && !(slices && is_diagonals(w->A, &b, &s, (int)w->lanes, w->scratch)))' 'if (runs)'
+check 'orders as they are' accepted reorder
+check 'y comes back by the order, not by its inverse' rejected reorder cpu/cpu_permute.c 'p->y)[p->places[row]]' 'p->y)[p->rows[row]]'
+check 'x goes by the inverse' rejected reorder cpu/cpu_permute.c '[p->rows[i] * job->apart]' '[p->places[i] * job->apart]'
+check 'x is not gathered' rejected reorder plan.c 'cpu_permute_x(plan->cpu, &p, v->x, v->x_apart);' ''
+check 'y is read where beta is 0' rejected reorder cpu/cpu_permute.c 'job->beta == 0 ? sum :' ''
+check 'values are where the caller has them' rejected reorder order.c 'begin + (int32_t)(uint32_t)keys[k]' 'at'
+check 'new values are taken as they come' rejected reorder plan.c 'if (plan->anew) return place_values(plan, values, stream);' ''
+check 'columns keep their numbers' rejected reorder order.c '(uint64_t)o->places[f->columns[begin + k]]' '(uint64_t)f->columns[begin + k]'
+check 'the inverse is the order' rejected reorder order.c 'o->places[o->rows[i]] = (int32_t)i' 'o->places[i] = o->rows[i]'
+check 'the order is the one given' rejected reorder order.c 'w.queue[n - 1 - i]' '(int32_t)i'
+check 'only the first piece is numbered' rejected reorder order.c 'if (w->seen[row]) continue;' 'if (numbered) continue;'
+check 'the pattern of A alone' rejected reorder order.c 'is_symmetric(f) ? 1 : 2' '1'
 plain=yes
 check 'products in plain C as they are' accepted multiply
 check 'NaN of a place that fills up is heard of' rejected multiply cpu/cpu_kernels_type.h 'any |= v[i] != v[i];' ''

@@ -11,6 +11,7 @@
 #include "gpu_engine.h"
 #include "gpu_table.h"
 #include "mutant.h"
+#include "order.h"
 
 static const struct { const char *name, *file; } MUTANTS[] = {
 #include "mutants.inc"
@@ -321,6 +322,60 @@ static bool gather_rejected(char *text, size_t size)
     return false;
 }
 
+/* ---- another order of rows and columns ------------------------------------------------------------ */
+
+/* Y = alpha A X + beta Y is wrong, k columns side by side; the last of rows and columns is in the middle of the plan's
+ * order. */
+static bool in_order_is_wrong(const on_card_t *c, const spmv_plan_t *plan, int k, double alpha, double beta, char *text,
+                              size_t size)
+{
+    const csr_t *A = c->e.A;
+    const size_t n = A->rows, count = n * (size_t)k;
+    float *x = malloc(count * sizeof *x), *y = malloc((count + 1) * sizeof *y);
+    err_t err = {"a launch failed"};
+    for (size_t i = 0; i < count; ++i) x[i] = (float)c->e.x[i / (size_t)k] + (float)(i % (size_t)k);
+    for (size_t i = 0; i < count; ++i) y[i] = beta == 0 ? NAN : (float)(i % 7);
+    y[count] = 12345;
+    float *d_x = device_upload(x, count * sizeof *x, "X", &err);
+    float *d_y = device_upload(y, (count + 1) * sizeof *y, "Y", &err);
+    const spmv_status_t status = spmv_execute_many(plan, k, SPMV_ROW_MAJOR, alpha, d_x, k, beta, d_y, k, NULL);
+    bool bad = device_sync(&err) || status != SPMV_OK;
+    if (bad) snprintf(text, size, "order, %d columns: %.200s", k, err.text);
+    if (!bad) assert_int_equal(cudaMemcpy(y, d_y, (count + 1) * sizeof *y, cudaMemcpyDeviceToHost), 0);
+    for (size_t i = 0; i <= count && !bad; ++i) {
+        double right = 12345;
+        if (i < count) {
+            right = beta * (double)(i % 7);
+            for (int64_t nz = A->row_offsets[i / (size_t)k]; nz < A->row_offsets[i / (size_t)k + 1]; ++nz)
+                right += alpha * A->values[nz] * (double)x[(size_t)A->col_indices[nz] * (size_t)k + i % (size_t)k];
+        }
+        bad = (double)y[i] != right;
+        if (bad)
+            snprintf(text, size, "order, %d columns, alpha %g, beta %g: %zu is %g, not %g", k, alpha, beta, i,
+                     (double)y[i], right);
+    }
+    device_free(d_x), device_free(d_y);
+    free(x), free(y);
+    return bad;
+}
+
+static bool order_rejected(char *text, size_t size)
+{
+    const int64_t least = order_least;
+    const spmv_options_t options = {.exclusive = 1, .reorder = 1};
+    on_card_t c = open_on_card("order", make_matrix("scrambled:poisson2d:31,33"), SPMV_F32, 32);
+    spmv_plan_t *plan;
+    order_least = -10000;
+    ok(spmv_create(&plan, &c.csr, &options, NULL));
+    order_least = least;
+    const bool bad = in_order_is_wrong(&c, plan, 1, 1, 0, text, size) ||
+                     in_order_is_wrong(&c, plan, 1, 2, -1, text, size) ||
+                     in_order_is_wrong(&c, plan, 3, 1, 0, text, size);
+    spmv_destroy(plan);
+    close_on_card(&c);
+    return bad;
+}
+
 /* Forms that are stored anew: both kinds of lines, rows of one and of three digits, any order, a triangle. */
 static bool anew_rejected(char *text, size_t size)
 {
@@ -358,7 +413,8 @@ static void as_they_are(void **state)
     current = 0;
     const char *ways = " rows_1 rows_4 spans_4 guided_4 long_4 in_order even_4 sort_4 hot_16 bundle_4 tiles wide ";
     if (rejected(ways, text, sizeof text) || rejected(ways_of("", "table: "), text, sizeof text) ||
-        many_rejected(text, sizeof text) || gather_rejected(text, sizeof text) || anew_rejected(text, sizeof text))
+        many_rejected(text, sizeof text) || gather_rejected(text, sizeof text) || anew_rejected(text, sizeof text) ||
+        order_rejected(text, sizeof text))
         fail_msg("%s", text);
 }
 
@@ -371,6 +427,7 @@ static void all_mutants(void **state)
         const char *file = MUTANTS[current - 1].file, *ways = ways_of(file, MUTANTS[current - 1].name);
         const bool seen = strncmp(file, "gpu_many", 8) == 0 ? many_rejected(text, sizeof text)
                           : strcmp(file, "gpu_gather.cu") == 0   ? gather_rejected(text, sizeof text)
+                          : strcmp(file, "gpu_permute.cu") == 0  ? order_rejected(text, sizeof text)
                           : strcmp(file, "gpu_sort.cu") == 0 || strcmp(file, "gpu_forms.cu") == 0
                               ? anew_rejected(text, sizeof text)
                                                                  : rejected(ways, text, sizeof text);

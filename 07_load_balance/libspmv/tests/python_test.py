@@ -96,6 +96,14 @@ class Products(unittest.TestCase):
             plan.update(A.data)
             numpy.testing.assert_array_equal(plan @ x, A @ x)
 
+    def test_order(self):
+        A = matrix(300, 300)
+        plan = spmv.Plan(A, exclusive=True, reorder=True)
+        self.assertIn("not reordered: 32 rows want", plan.describe())  # too small to pay
+        self.assertIn("is not square", spmv.Plan(matrix(30, 20), exclusive=True, reorder=True).describe())
+        x = vector(300)
+        numpy.testing.assert_array_equal(plan @ x, A @ x)
+
     def test_no_nonzeros(self):
         A = scipy.sparse.csr_matrix((5, 3))
         numpy.testing.assert_array_equal(spmv.Plan(A) @ numpy.ones(3), numpy.zeros(5))

@@ -3,6 +3,7 @@
  * k = 1, 2, ...; spmv_create says so, and what it had is given back.  Linked with --wrap for these functions and free.
  */
 #include "library.h"
+#include "order.h"
 
 #include <stdatomic.h>
 
@@ -115,9 +116,12 @@ static void plans(void **state)
     starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .setup = SPMV_SETUP_NONE, .copy = 1});
     starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .tune = 1});
     starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .transpose = 1});
+    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .exclusive = 1, .reorder = 1});
+    starve("scrambled:band:300,4", (spmv_options_t){.backend = SPMV_BACKEND_CPU, .exclusive = 1, .reorder = 1});
     if (!built(SPMV_BACKEND_GPU)) return;
     starve("powerlaw:300,300,4000",
            (spmv_options_t){.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .transpose = 1});
+    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_GPU, .exclusive = 1, .reorder = 1});
 }
 
 /* ---- the same with the memory of the card ------------------------------------------------------- */
@@ -204,10 +208,12 @@ static void plans_on_the_card(void **state)
     starve_card("powerlaw:300,300,4000", (spmv_options_t){.exclusive = 1, .many = 1});
     starve_card("powerlaw:300,300,4000", (spmv_options_t){.transpose = 1});
     starve_card("powerlaw:300,300,4000", (spmv_options_t){.setup = SPMV_SETUP_NONE, .exclusive = 1});
+    starve_card("powerlaw:300,300,4000", (spmv_options_t){.exclusive = 1, .reorder = 1});
 }
 
 int main(void)
 {
+    order_least = -10000; /* the option `reorder` takes any order */
     const struct CMUnitTest tests[] = {cmocka_unit_test(plans), cmocka_unit_test(plans_on_the_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

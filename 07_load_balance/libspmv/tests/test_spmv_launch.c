@@ -3,6 +3,7 @@
  * neither. An update of host arrays waits for its kernels.  Linked with --wrap for the CUDA calls that would.
  */
 #include "library.h"
+#include "order.h"
 #ifndef COURSE_CUDA
 #include "simt.h"
 #endif
@@ -152,6 +153,35 @@ static void many_only_launches(void **state)
     }
 }
 
+/* Nor does a plan in another order, whose products are three kernels; none of them where alpha is 0. */
+static void reordered_only_launches(void **state)
+{
+    const int64_t least = order_least;
+    (void)state;
+    on_card_t c = open_on_card("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F32, 32);
+    const spmv_options_t options = {.exclusive = 1, .reorder = 1};
+    const size_t rows = c.e.A->rows;
+    err_t err;
+    spmv_plan_t *plan;
+    float *d_y = device_alloc(rows * sizeof *d_y, "y", &err), *y = malloc(rows * sizeof *y);
+    order_least = 0;
+    ok(spmv_create(&plan, &c.csr, &options, NULL));
+    order_least = least;
+    calls = launches = 0;
+    ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
+    assert_int_equal(launches, 3);
+    ok(spmv_update_values(plan, c.csr.values, NULL));
+    ok(spmv_execute(plan, 2, c.d_x, 0, d_y, NULL));
+    ok(spmv_execute(plan, 0, NULL, 0.5, d_y, NULL));
+    if (calls) fail_msg("%d calls that allocate, copy or wait", calls);
+    if (device_sync(&err)) fail_msg("%s", err.text);
+    assert_int_equal(cudaMemcpy(y, d_y, rows * sizeof *y, cudaMemcpyDeviceToHost), 0);
+    for (size_t r = 0; r < rows; ++r) assert_true((double)y[r] == c.e.product[r]);
+    spmv_destroy(plan);
+    device_free(d_y), free(y);
+    close_on_card(&c);
+}
+
 /* New values from the host are in the plan when the call returns: any stream may use them then. */
 static void host_update_waits(void **state)
 {
@@ -170,7 +200,7 @@ int main(void)
 {
     open_card();
     const struct CMUnitTest tests[] = {cmocka_unit_test(only_launches), cmocka_unit_test(one_launch),
-                                       cmocka_unit_test(many_only_launches),
+                                       cmocka_unit_test(many_only_launches), cmocka_unit_test(reordered_only_launches),
                                        cmocka_unit_test(host_update_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

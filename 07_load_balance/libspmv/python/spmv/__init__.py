@@ -74,12 +74,12 @@ class Plan:
     vectors         "float64": x and y are float64 beside float32
     part            "lower" or "upper": A is that triangle of a symmetric matrix
     setup           "plan", "look" or "none"
-    copy, check, exclusive, tune, many, values, threads     as spmv.h says
+    copy, check, exclusive, tune, many, values, reorder, threads     as spmv.h says
     stream          a CUDA stream (CuPy's, or a number) for a matrix on the card
     """
 
     def __init__(self, A, transpose=False, part=None, vectors=None, setup="plan", copy=False, check=False,
-                 exclusive=False, tune=False, many=False, values=False, threads=0, stream=None):
+                 exclusive=False, tune=False, many=False, values=False, reorder=False, threads=0, stream=None):
         self._plan = ctypes.c_void_p()
         form = getattr(A, "format", None)
         if form not in FORMATS:
@@ -100,7 +100,7 @@ class Plan:
                       values=_pointer(A.data, "values", (typestr,), self._on_card))
         self._kept = self._indices(M, A, form) + [A.data]
         options = Options(setup=SETUPS[setup], copy=copy, check=check, exclusive=exclusive, tune=tune, many=many,
-                          transpose=transpose, values=values, threads=threads)
+                          transpose=transpose, values=values, reorder=reorder, threads=threads)
         self.nnz = A.data.size
         self.shape = (A.shape[1], A.shape[0]) if transpose else tuple(A.shape)
         call(library.spmv_create_from, ctypes.byref(self._plan), ctypes.byref(M), ctypes.byref(options),

@@ -1,0 +1,523 @@
+/*
+ * test_spmv_reorder.c - the option `reorder`: the order that is found, what is declined and why, and products, new
+ * values and several right-hand sides of matrices in another order, on either back end.
+ */
+#include "library.h"
+
+#include "order.h"
+
+/* Of order_least: any order is taken, whatever it is worth; the library's own. */
+static const int64_t ANY = -1000000000;
+static int64_t usual;
+
+static const spmv_options_t REORDER = {.reorder = 1, .exclusive = 1};
+
+static spmv_options_t reorder_on(spmv_backend_t backend)
+{
+    spmv_options_t options = REORDER;
+    options.backend = backend;
+    return options;
+}
+
+static void told(const spmv_plan_t *plan, const char *words)
+{
+    char text[2000];
+    ok(spmv_describe(plan, text, sizeof text));
+    if (!strstr(text, words)) fail_msg("not \"%s\":\n%s", words, text);
+}
+
+/* ---- matrices -------------------------------------------------------------------------------------- */
+
+typedef enum kind { DIAGONAL, CYCLE, ONE_WAY, SCATTERED, HOLES, PIECES, HUGE_ROW, TWICE, KINDS } kind_t;
+
+static const char *const NAMES[KINDS] = {"diagonal", "cycle", "one way", "scattered", "empty rows", "pieces",
+                                         "one huge row", "places that occur twice"};
+
+/* Column k of a row, -1 past the last. */
+static int32_t column_of(kind_t kind, int32_t n, int32_t row, int32_t k)
+{
+    const uint32_t lot = ((uint32_t)row * 2654435761u + (uint32_t)k * 40503u) >> 7;
+    switch (kind) {
+    case DIAGONAL: return k == 0 ? row : -1;
+    case CYCLE: return k == 0 ? (row + 1) % n : k == 1 ? (row + n - 1) % n : -1;
+    case ONE_WAY: return k == 0 ? (int32_t)((int64_t)row * 7 % n) : -1; /* the pattern is not symmetric */
+    case SCATTERED: return k < 9 ? (int32_t)(lot % (uint32_t)n) : -1;
+    case HOLES: return row % 5 != 2 && k < row % 7 ? (int32_t)(lot % (uint32_t)n) : -1;
+    case PIECES: return k < 3 ? row / 10 * 10 + (row * 3 + k) % (n - row / 10 * 10 < 10 ? n - row / 10 * 10 : 10) : -1;
+    case HUGE_ROW: return row == n / 3 ? k < n ? k : -1 : k < 2 ? (int32_t)(lot % (uint32_t)n) : -1;
+    case TWICE: return k < 6 ? (int32_t)((uint32_t)(row + k / 2 * 11) % (uint32_t)n) : -1;
+    default: return -1;
+    }
+}
+
+static csr_t *matrix_of(kind_t kind, int32_t n)
+{
+    csr_t *A = csr_alloc((size_t)n, (size_t)n, (size_t)n * 10 + (size_t)n);
+    assert_non_null(A);
+    A->nnz = 0;
+    A->row_offsets[0] = 0;
+    for (int32_t row = 0; row < n; ++row) {
+        for (int32_t k = 0, col; (col = column_of(kind, n, row, k)) >= 0; ++k) A->col_indices[A->nnz++] = col;
+        A->row_offsets[row + 1] = (int64_t)A->nnz;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
+/* ---- the order ------------------------------------------------------------------------------------- */
+
+static form_t form_of(const example_t *e)
+{
+    const spmv_matrix_t M = {.rows = e->csr.rows, .cols = e->csr.cols, .nnz = e->csr.nnz, .value_type = SPMV_F32,
+                             .offset_bits = 32, .offsets = e->csr.row_offsets, .col_indices = e->csr.col_indices,
+                             .values = e->csr.values};
+    form_t f;
+    assert_true(form_make(&f, &M, false));
+    return f;
+}
+
+/* How far the farthest nonzero is from the diagonal. */
+static int32_t bandwidth(const form_t *f)
+{
+    const int32_t *offsets = f->offsets;
+    int32_t most = 0;
+    for (int32_t row = 0; row < f->rows; ++row)
+        for (int32_t k = offsets[row]; k < offsets[row + 1]; ++k)
+            if (abs(f->columns[k] - row) > most) most = abs(f->columns[k] - row);
+    return most;
+}
+
+/* g is f with rows and columns in that order, and knows where its values were. */
+static void is_permuted(const form_t *g, const form_t *f, const order_t *o)
+{
+    const int32_t *from = f->offsets, *to = g->offsets, *origin = g->origin;
+    char *seen = calloc((size_t)f->nnz + 1, 1);
+    for (int32_t i = 0; i < o->n; ++i) assert_true(o->rows[i] >= 0 && o->rows[i] < o->n && o->places[o->rows[i]] == i);
+    for (int32_t i = 0; i < o->n; ++i) {
+        const int32_t row = o->rows[i];
+        assert_int_equal(to[i + 1] - to[i], from[row + 1] - from[row]);
+        for (int32_t k = to[i]; k < to[i + 1]; ++k) {
+            assert_true(origin[k] >= from[row] && origin[k] < from[row + 1] && !seen[origin[k]]++);
+            assert_int_equal(g->columns[k], o->places[f->columns[origin[k]]]);
+            assert_true(k == to[i] || g->columns[k - 1] <= g->columns[k]);
+        }
+    }
+    free(seen);
+}
+
+static int32_t bandwidth_after(csr_t *A)
+{
+    example_t e = example_of("a band", A, SPMV_F32, 32, true);
+    form_t f = form_of(&e), g = form_of(&e), again = form_of(&e);
+    order_t o, same;
+    order_least = ANY;
+    assert_true(order_find(&o, &g, 4, 2));
+    assert_true(order_find(&same, &again, 4, 2));
+    assert_memory_equal(o.rows, same.rows, (size_t)o.n * sizeof *o.rows); /* the same each time */
+    is_permuted(&g, &f, &o);
+    const int32_t width = bandwidth(&g);
+    order_least = usual;
+    order_free(&o), order_free(&same);
+    form_free(&f), form_free(&g), form_free(&again);
+    example_free(&e);
+    return width;
+}
+
+/* A path from point to point whose names are 77 from each other, in one direction. */
+static csr_t *one_way_path(void)
+{
+    enum { N = 1000 };
+    csr_t *A = csr_alloc(N, N, N);
+    int32_t next[N];
+    assert_non_null(A);
+    for (int i = 0; i < N; ++i) next[i * 77 % N] = i + 1 < N ? (i + 1) * 77 % N : -1;
+    A->nnz = 0;
+    for (int row = 0; row < N; ++row) {
+        if (next[row] >= 0) A->col_indices[A->nnz++] = next[row];
+        A->row_offsets[row + 1] = (int64_t)A->nnz;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
+/* A path is numbered from end to end, a grid line by line of its diagonals, whatever names the points had. */
+static void narrow_bands(void **state)
+{
+    (void)state;
+    assert_int_equal(bandwidth_after(make_matrix("scrambled:band:1000,1")), 1);
+    assert_int_equal(bandwidth_after(one_way_path()), 1);
+    assert_true(bandwidth_after(make_matrix("scrambled:band:1000,4")) <= 2 * 4);
+    assert_true(bandwidth_after(make_matrix("scrambled:poisson2d:20,50")) <= 20 + 1);
+    assert_true(bandwidth_after(make_matrix("scrambled:poisson3d:8,8,20")) <= 2 * 64);
+}
+
+/* ---- products -------------------------------------------------------------------------------------- */
+
+static void products(const spmv_plan_t *plan, example_t *e)
+{
+    static const double ALPHA_BETA[][2] = {{1, 0}, {2, -1}, {0, 3}, {0, 0}, {-1, 1}, {1, 0}};
+    for (size_t i = 0; i < sizeof ALPHA_BETA / sizeof *ALPHA_BETA; ++i)
+        check_product(plan, e, ALPHA_BETA[i][0], ALPHA_BETA[i][1], true);
+}
+
+static void reordered(const char *name, csr_t *A, spmv_type_t type, spmv_backend_t backend)
+{
+    example_t e = example_of(name, A, type, 32 << (A->rows % 2), true);
+    spmv_plan_t *plan = plan_of(&e, reorder_on(backend));
+    told(plan, A->nnz ? "reverse Cuthill-McKee order" : "not reordered");
+    products(plan, &e);
+    example_revalue(&e, 77);
+    ok(spmv_update_values(plan, e.host.values, NULL));
+    products(plan, &e);
+    spmv_destroy(plan);
+    example_free(&e);
+}
+
+static const int32_t SIZES[] = {1, 2, 31, 32, 33, 255, 256, 257, 997, 1000};
+
+static void every_kind_and_size(void **state)
+{
+    (void)state;
+    order_least = ANY;
+    for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; ++s)
+        for (int kind = 0; kind < KINDS; ++kind)
+            for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
+                const spmv_type_t type = (spmv_type_t)((s + (size_t)kind) % 5);
+                if (!built((spmv_backend_t)backend)) continue;
+                reordered(NAMES[kind], matrix_of((kind_t)kind, SIZES[s]), type, (spmv_backend_t)backend);
+            }
+    order_least = usual;
+}
+
+static void every_type(void **state)
+{
+    (void)state;
+    order_least = ANY;
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
+        for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
+            if (built((spmv_backend_t)backend))
+                reordered("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), (spmv_type_t)type,
+                          (spmv_backend_t)backend);
+    order_least = usual;
+}
+
+/* A matrix of nothing at all, and one of nothing but rows. */
+static void nothing(void **state)
+{
+    (void)state;
+    order_least = ANY;
+    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
+        for (int32_t n = 0; n <= 40 && built((spmv_backend_t)backend); n += 40) {
+            csr_t *A = csr_alloc((size_t)n, (size_t)n, 1);
+            A->nnz = 0;
+            for (int32_t row = 0; row <= n; ++row) A->row_offsets[row] = 0;
+            reordered("nothing", A, SPMV_F32, (spmv_backend_t)backend);
+        }
+    order_least = usual;
+}
+
+/* Device arrays: their new values only go through the map. */
+static void on_the_card(void **state)
+{
+    (void)state;
+    if (!built(SPMV_BACKEND_GPU)) skip();
+    order_least = 0;
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
+        on_card_t c = open_on_card("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"),
+                                   (spmv_type_t)type, 32 << type % 2);
+        spmv_plan_t *plan;
+        ok(spmv_create(&plan, &c.csr, &REORDER, NULL));
+        told(plan, "reverse Cuthill-McKee order");
+        products(plan, &c.e);
+        revalue_on_card(&c, 78);
+        ok(spmv_update_values(plan, c.csr.values, NULL));
+        products(plan, &c.e);
+        spmv_destroy(plan);
+        close_on_card(&c);
+    }
+    order_least = usual;
+}
+
+/* x and y aligned to their elements and to nothing more. */
+static void misaligned(void **state)
+{
+    (void)state;
+    order_least = ANY;
+    for (int type = SPMV_F32; type <= SPMV_F64; ++type)
+        for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
+            if (!built((spmv_backend_t)backend)) continue;
+            example_t e = example_of("scrambled:poisson2d:40,41", make_matrix("scrambled:poisson2d:40,41"),
+                                     (spmv_type_t)type, 32, true);
+            spmv_plan_t *plan = plan_of(&e, reorder_on((spmv_backend_t)backend));
+            const size_t n = e.A->rows, size = e.vector_bytes;
+            err_t err;
+            const bool on_card = backend == SPMV_BACKEND_GPU;
+            char *both = calloc(2 * n + 3, size);
+            char *d_both = on_card ? device_alloc((2 * n + 3) * size, "x, y", &err) : both;
+            memcpy(both + size, e.x_typed, n * size);
+            if (on_card) assert_int_equal(cudaMemcpy(d_both, both, (2 * n + 3) * size, cudaMemcpyHostToDevice), 0);
+            ok(spmv_execute(plan, 1, d_both + size, 0, d_both + (n + 2) * size, NULL));
+            if (on_card && device_sync(&err)) fail_msg("%s", err.text);
+            if (on_card) assert_int_equal(cudaMemcpy(both, d_both, (2 * n + 3) * size, cudaMemcpyDeviceToHost), 0);
+            double *const y = malloc(n * sizeof *y);
+            dtype_to_double(e.vector, y, both + (n + 2) * size, n);
+            for (size_t r = 0; r < n; ++r) assert_true(y[r] == e.product[r]);
+            free(y);
+            free(both);
+            if (on_card) device_free(d_both);
+            spmv_destroy(plan);
+            example_free(&e);
+        }
+    order_least = usual;
+}
+
+/* Inf in x reaches the rows that use it, and no others. */
+static void infinite_x(void **state)
+{
+    (void)state;
+    order_least = ANY;
+    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
+        if (!built((spmv_backend_t)backend)) continue;
+        example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32,
+                                 true);
+        spmv_plan_t *plan = plan_of(&e, reorder_on((spmv_backend_t)backend));
+        enum { AT = 77 };
+        double y[1600];
+        ((double *)e.x_typed)[AT] = INFINITY;
+        multiply(plan, &e, 1, 0, y);
+        for (size_t r = 0; r < e.A->rows; ++r) {
+            bool uses = false;
+            for (int64_t k = e.A->row_offsets[r]; k < e.A->row_offsets[r + 1]; ++k) uses |= e.A->col_indices[k] == AT;
+            assert_true(uses ? !isfinite(y[r]) : y[r] == e.product[r]);
+        }
+        spmv_destroy(plan);
+        example_free(&e);
+    }
+    order_least = usual;
+}
+
+/* ---- several right-hand sides ---------------------------------------------------------------------- */
+
+/* Y = alpha A X + beta Y on either back end; what stands between the columns must stay. */
+static void many(spmv_backend_t backend, int k, spmv_order_t order, double alpha, double beta)
+{
+    enum { GAP = 3 };
+    example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32, true);
+    spmv_options_t options = reorder_on(backend);
+    options.many = k;
+    spmv_plan_t *plan = plan_of(&e, options);
+    const size_t n = e.A->rows, columns = (size_t)k, by_columns = order == SPMV_COL_MAJOR;
+    const size_t ld = (by_columns ? n : columns) + GAP, lines = by_columns ? columns : n, bytes = lines * ld * 8;
+    double *X = malloc(bytes), *Y = malloc(bytes);
+    for (size_t i = 0; i < lines * ld; ++i) X[i] = NAN, Y[i] = beta == 0 ? NAN : 7;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < columns; ++j)
+            X[by_columns ? i + j * ld : i * ld + j] = (double)((i + j) % 5) - 2;
+    err_t err;
+    double *d_X = X, *d_Y = Y;
+    if (backend == SPMV_BACKEND_GPU) d_X = device_upload(X, bytes, "X", &err), d_Y = device_upload(Y, bytes, "Y", &err);
+    ok(spmv_execute_many(plan, k, order, alpha, alpha != 0 ? d_X : NULL, (int64_t)ld, beta, d_Y, (int64_t)ld, NULL));
+    if (backend == SPMV_BACKEND_GPU) {
+        if (device_sync(&err)) fail_msg("%s", err.text);
+        assert_int_equal(cudaMemcpy(Y, d_Y, bytes, cudaMemcpyDeviceToHost), 0);
+        device_free(d_X), device_free(d_Y);
+    }
+    for (size_t j = 0; j < columns; ++j) {
+        for (size_t i = 0; i < n; ++i) e.x[i] = (double)((i + j) % 5) - 2;
+        reference_spmv(e.A, e.x, e.product, e.abs_sum);
+        for (size_t i = 0; i < n; ++i)
+            assert_true(Y[by_columns ? i + j * ld : i * ld + j] ==
+                        (alpha != 0 ? alpha * e.product[i] : 0) + (beta != 0 ? beta * 7 : 0));
+    }
+    for (size_t line = 0; line < lines; ++line)
+        for (size_t i = ld - GAP; i < ld; ++i)
+            assert_true(beta == 0 ? isnan(Y[line * ld + i]) : Y[line * ld + i] == 7);
+    free(X), free(Y);
+    spmv_destroy(plan);
+    example_free(&e);
+}
+
+static void several_right_hand_sides(void **state)
+{
+    static const int COUNTS[] = {1, 2, 5, 33};
+    (void)state;
+    order_least = ANY;
+    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
+        for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS && built((spmv_backend_t)backend); ++i)
+            for (int order = SPMV_ROW_MAJOR; order <= SPMV_COL_MAJOR; ++order) {
+                many((spmv_backend_t)backend, COUNTS[i], (spmv_order_t)order, 1, 0);
+                many((spmv_backend_t)backend, COUNTS[i], (spmv_order_t)order, 2, -1);
+                many((spmv_backend_t)backend, COUNTS[i], (spmv_order_t)order, 0, 3);
+            }
+    order_least = usual;
+}
+
+/* ---- forms ----------------------------------------------------------------------------------------- */
+
+/* A triangle in COO from 1 on, and CSR that is to be transposed: new values in the caller's order. */
+static void other_forms(void **state)
+{
+    (void)state;
+    order_least = ANY;
+    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
+        enum { N = 300 };
+        static int32_t rows[2 * N], cols[2 * N];
+        static double values[2 * N], x[N], y[N], right[N];
+        int nnz = 0;
+        if (!built((spmv_backend_t)backend)) continue;
+        for (int i = 0; i < N; ++i) { /* the diagonal, and one below it in rows that are no neighbours */
+            rows[nnz] = cols[nnz] = i + 1, ++nnz;
+            if (i >= 40) rows[nnz] = i + 1, cols[nnz] = i * 7 % 40 + 1, ++nnz;
+        }
+        spmv_matrix_t M = {.format = SPMV_COO, .part = SPMV_LOWER, .index_base = 1, .rows = N, .cols = N, .nnz = nnz,
+                           .value_type = SPMV_F64, .row_indices = rows, .col_indices = cols, .values = values};
+        const spmv_options_t options = reorder_on((spmv_backend_t)backend);
+        example_t e = {.name = "a triangle", .vector_bytes = sizeof(double), .x_typed = x};
+        csr_t sizes = {.rows = N, .cols = N};
+        spmv_plan_t *plan = NULL;
+        e.A = &sizes;
+        for (int round = 0; round < 2; ++round) {
+            for (int k = 0; k < nnz; ++k) values[k] = (k + round) % 5 - 2;
+            if (round == 0) {
+                ok(spmv_create_from(&plan, &M, &options, NULL));
+                told(plan, "reverse Cuthill-McKee order");
+                told(plan, "COO from 1 on, lower triangle");
+            } else {
+                ok(spmv_update_values(plan, values, NULL));
+            }
+            for (int i = 0; i < N; ++i) x[i] = i % 7 - 3, right[i] = 0;
+            for (int k = 0; k < nnz; ++k) {
+                right[rows[k] - 1] += values[k] * x[cols[k] - 1];
+                if (rows[k] != cols[k]) right[cols[k] - 1] += values[k] * x[rows[k] - 1];
+            }
+            multiply(plan, &e, 1, 0, y);
+            for (int i = 0; i < N; ++i) assert_true(y[i] == right[i]);
+        }
+        spmv_destroy(plan);
+    }
+    order_least = usual;
+}
+
+static void transposed(void **state)
+{
+    (void)state;
+    order_least = ANY;
+    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
+        if (!built((spmv_backend_t)backend)) continue;
+        example_t e = example_of("scattered", matrix_of(SCATTERED, 500), SPMV_F64, 32, true);
+        csr_t *T = csr_transpose(e.A);
+        spmv_options_t options = reorder_on((spmv_backend_t)backend);
+        options.transpose = 1;
+        spmv_plan_t *plan = plan_of(&e, options);
+        told(plan, "transposed");
+        reference_spmv(T, e.x, e.product, e.abs_sum);
+        products(plan, &e);
+        spmv_destroy(plan);
+        csr_free(T);
+        example_free(&e);
+    }
+    order_least = usual;
+}
+
+/* ---- what is declined ------------------------------------------------------------------------------ */
+
+static void declines(const char *recipe, spmv_options_t options, const char *why)
+{
+    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
+        if (!built((spmv_backend_t)backend)) continue;
+        example_t e = example_of(recipe, make_matrix(recipe), SPMV_F64, 32, true);
+        options.backend = (spmv_backend_t)backend;
+        options.reorder = 1;
+        spmv_plan_t *plan = plan_of(&e, options);
+        told(plan, why);
+        options.reorder = 0;
+        spmv_plan_t *plain = plan_of(&e, options);
+        assert_int_equal(spmv_bytes(plan), spmv_bytes(plain)); /* it is the plan without */
+        products(plan, &e);
+        spmv_destroy(plan), spmv_destroy(plain);
+        example_free(&e);
+    }
+}
+
+static void what_does_not_pay(void **state)
+{
+    const spmv_options_t exclusive = {.exclusive = 1};
+    (void)state;
+    order_least = 0;
+    declines("random:1500,1300,9000", exclusive, "not reordered: the matrix is not square");
+    declines("scrambled:poisson2d:40,40", (spmv_options_t){0}, "not reordered: `exclusive` was not promised");
+    declines("scrambled:poisson2d:40,40", (spmv_options_t){.exclusive = 1, .setup = SPMV_SETUP_NONE},
+             "not reordered: no set-up was asked for");
+    declines("poisson2d:40,40", exclusive, "no order could save enough"); /* in order already */
+    declines("random:3000,3000,30000", exclusive, "which does not pay");  /* no order helps */
+    order_least = usual;
+    declines("scrambled:poisson2d:40,40", exclusive, "no order could save enough"); /* small */
+}
+
+/* On a card a grid of five points does, on a CPU only what has more of them. */
+static void what_pays(void **state)
+{
+    static const char *const RECIPES[] = {"scrambled:poisson2d:40,40", "scrambled:stencil27:14,14,14"};
+    (void)state;
+    order_least = 0;
+    for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
+        for (int i = 0; i < 2 && built((spmv_backend_t)backend); ++i) {
+            example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F64, 32, true);
+            spmv_plan_t *plan = plan_of(&e, reorder_on((spmv_backend_t)backend));
+            const bool pays = i == 1 || backend == SPMV_BACKEND_GPU;
+            told(plan, pays ? "in reverse Cuthill-McKee order" : "no order could save enough");
+            spmv_destroy(plan);
+            example_free(&e);
+        }
+    order_least = usual;
+}
+
+/* Device arrays are checked, for the host walks through them; an option that is none is refused. */
+static void refused(void **state)
+{
+    (void)state;
+    spmv_options_t options = REORDER;
+    spmv_plan_t *plan;
+    example_t e = example_of("band:40,1", make_matrix("band:40,1"), SPMV_F32, 32, true);
+    for (int value = -1; value <= 2; value += 3) {
+        options.reorder = (short)value;
+        assert_int_equal(spmv_create(&plan, &e.csr, &options, NULL), SPMV_BAD_ARGUMENT);
+        assert_non_null(strstr(spmv_last_error(), "option reorder is "));
+    }
+    example_free(&e);
+    if (!built(SPMV_BACKEND_GPU)) return;
+    on_card_t c = open_on_card("band:40,1", make_matrix("band:40,1"), SPMV_F32, 32);
+    c.csr.rows = c.csr.cols = 39;
+    assert_int_equal(spmv_create(&plan, &c.csr, &REORDER, NULL), SPMV_BAD_MATRIX);
+    assert_null(plan);
+    close_on_card(&c);
+}
+
+/* What the plan holds: the map of values, both ways of the order, and x and y. */
+static void bytes(void **state)
+{
+    (void)state;
+    order_least = ANY;
+    example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32, true);
+    spmv_options_t options = reorder_on(SPMV_BACKEND_CPU);
+    options.copy = 1;
+    spmv_plan_t *plan = plan_of(&e, options);
+    assert_true(spmv_bytes(plan) > e.A->nnz * (8 + 4 + 4) + e.A->rows * (4 + 2 * 4 + 2 * 8));
+    spmv_destroy(plan);
+    example_free(&e);
+    order_least = usual;
+}
+
+int main(void)
+{
+    open_card();
+    usual = order_least;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(narrow_bands), cmocka_unit_test(every_kind_and_size), cmocka_unit_test(every_type),
+        cmocka_unit_test(nothing),      cmocka_unit_test(on_the_card),         cmocka_unit_test(misaligned),
+        cmocka_unit_test(infinite_x),   cmocka_unit_test(several_right_hand_sides),
+        cmocka_unit_test(other_forms),  cmocka_unit_test(transposed),          cmocka_unit_test(what_does_not_pay),
+        cmocka_unit_test(what_pays),    cmocka_unit_test(refused),             cmocka_unit_test(bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -69,6 +69,8 @@ static const step_t ROWS[] = {
         .tune = 1),
     ROW("libspmv_values", STEP_GPU, "libspmv, with a plan that looks at values", .backend = SPMV_BACKEND_GPU,
         .exclusive = 1, .values = 1),
+    ROW("libspmv_reorder", STEP_GPU, "libspmv, with a plan in a better order", .backend = SPMV_BACKEND_GPU,
+        .exclusive = 1, .reorder = 1),
 };
 
 const step_t *lib_row(size_t i) { return i < sizeof ROWS / sizeof *ROWS ? &ROWS[i] : NULL; }
@@ -78,6 +80,8 @@ static const step_t CPU_ROWS[] = {
         .run = lib_on_openmp, .tune = 1),
     ROW("libspmv_cpu_values", STEP_CPU, "libspmv on the CPU, looks at values", .backend = SPMV_BACKEND_CPU,
         .run = lib_on_openmp, .values = 1),
+    ROW("libspmv_cpu_reorder", STEP_CPU, "libspmv on the CPU, in a better order", .backend = SPMV_BACKEND_CPU,
+        .run = lib_on_openmp, .exclusive = 1, .reorder = 1),
 };
 
 const step_t *lib_cpu_row(size_t i) { return i < sizeof CPU_ROWS / sizeof *CPU_ROWS ? &CPU_ROWS[i] : NULL; }

@@ -28,11 +28,12 @@ static inline spmv_csr_t lib_csr(const csr_arrays_t *a, spmv_memory_t memory)
 /* For spmv_options_t's run: on the threads of OpenMP, which the course's programs have anyway. */
 void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part), void *context);
 
-/* The i-th row, NULL past the last: libspmv_cpu; on the card libspmv (no set-up), libspmv_look, libspmv_plan and
- * libspmv_tuned.  For problems whose data is a spmv_data_t. */
+/* The i-th row, NULL past the last: libspmv_cpu; on the card libspmv (no set-up), libspmv_look, libspmv_plan,
+ * libspmv_tuned, libspmv_values and libspmv_reorder.  For problems whose data is a spmv_data_t. */
 const step_t *lib_row(size_t i);
 
-/* More rows on the CPU, for comparisons there: libspmv_cpu_tuned, libspmv_cpu_values. */
+/* More rows on the CPU, for comparisons there: libspmv_cpu_tuned, libspmv_cpu_values,
+ * libspmv_cpu_reorder. */
 const step_t *lib_cpu_row(size_t i);
 
 /* Their operations; how is a spmv_options_t. */

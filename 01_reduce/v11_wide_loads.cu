@@ -4,7 +4,7 @@
  * From    v10
  * Was     v10 loads 4 bytes per lane.
  * Idea    Walk through the data with 16-byte loads, four of them in flight in each thread.  What lies before the
- *         first 16-byte border and after the last is taken one at a time.
+ *         first 16-byte border and after the last is taken one at a time.  512 threads a block instead of 256.
  * Moves   Same as v10.
  * Expect  512 bytes per request instead of 128, a quarter of the requests, and twice the bytes in flight: this should
  *         end at the read ceiling for large n.

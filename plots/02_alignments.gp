@@ -1,6 +1,6 @@
 # record: 02_memcpy_vectorized_alignments
 # cuda: Bars of six copies over thirteen alignments: v16 stays near the copy ceiling at all of them, cudaMemcpyAsync falls behind at many.
-# simt: Bars over thirteen alignments: v5 needs many requests where an address is odd, v9 few everywhere, for at most half as many sectors again.
+# simt: Bars over thirteen alignments: v5 needs many requests where an address is odd, v9 few everywhere, for up to about half as many sectors again.
 bytes = system(sprintf("awk -F'\\t' '!/^#/ && $2 == \"v5\" {print $10 / 2; exit}' '%s'", record))
 low(s) = s[5:strstrt(s, '/') - 1].' '.s[strstrt(s, '/') + 3:*] # from+1/to+0
 @groups

@@ -1,5 +1,5 @@
 # record: 02_memcpy_vectorized_sweep
-# cuda: Curves of the rates of copies over size: most rise to the copy ceiling, v1 to half of it; beside them five against cudaMemcpyAsync.
+# cuda: Curves of the rates of copies over size: v16 rises to the copy ceiling, v1 to half of it, the others end a little below it; beside them five against cudaMemcpyAsync.
 # simt: Curves of the load requests of three steps and of the rates of two CPU copies over size.
 rows(step) = sprintf("< awk -F'\\t' '!/^#/ && ($2 == \"step\" || $2 == \"%s\" && $15 == \"ok\")' '%s' | sed 's/bytes=//'", step, record)
 set logscale x 2

@@ -24,7 +24,7 @@ enum { PATH_TILE = 8 }; /* steps between two borders in the picture */
 static const struct argp_option EXTRA_OPTIONS[] = {
     {"offsets", OPT_OFFSETS, "BITS", 0, "32- or 64-bit row offsets (default: 32 while they hold nnz)", 0},
     {"suite", OPT_SUITE, "K/N", OPTION_ARG_OPTIONAL,
-     "The whole suite and every matrix in $MATRIX_DIR; its K-th of N parts", 0},
+     "The whole suite and every matrix in $MATRIX_DIR; with K/N every N-th of them, from the K-th on", 0},
     {"families", OPT_FAMILIES, 0, 0, "Matrices of families that the suite has none of; with --suite, after it", 0},
     {"summary", OPT_SUMMARY, "FILE", 0, "Sum up a record of --suite and stop", 0},
     {"huge", OPT_HUGE, "NNZ", OPTION_ARG_OPTIONAL,

@@ -189,7 +189,7 @@ static const struct argp_option OPTIONS[] = {
 
     {"predict", OPT_PREDICT, "CARD", 0,
      "Predict times on that card: h200 (default), h100, a100, t4, rtx4090, or none", 0},
-    {"card", OPT_CARD, "FILE", 0, "The same for the card that FILE describes", 0},
+    {"card", OPT_CARD, "FILE", 0, "Predict times on the card that FILE describes", 0},
 
     {"HANG", OPT_HANG, "SECONDS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, 0, 0}, /* argp's own would sleep for an hour */
 

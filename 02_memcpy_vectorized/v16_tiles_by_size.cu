@@ -5,7 +5,7 @@
  * Was     v15 has one shape, small blocks with one vector a thread, for every size.
  * Idea    Threads a block and vectors a thread, one, two or four, come from a table of sizes, as in v13.
  * Moves   Same as v15.
- * Expect  v15 at large sizes, where the table says the same.  Below 48 MB fewer and fatter threads, and less to
+ * Expect  v15 at large sizes, where the table says the same.  Below 48 MiB fewer and fatter threads, and less to
  *         start: a few percent.
  * Still   Nothing that a kernel can change: the launch when the copy is small, the memory when it is large.
  * Needs   Any bytes, any alignment: what does not lie on 16-byte borders goes to v14.

@@ -72,7 +72,8 @@ static void run_shape(harness_t *h, const options_t *o, const extra_t *e, shape_
         }
         harness_run(h, &p);
         const gemv_data_t *d = p.data;
-        if (gpu && o->format == REPORT_TABLE && cli_selects(o, "v26") && gemv_v26_choice)
+        const bool shown = cli_selects(o, "v26") && (!o->explain || strcmp(o->explain, "v26") == 0);
+        if (gpu && o->format == REPORT_TABLE && shown && gemv_v26_choice)
             printf("  v26 took: %s\n", gemv_v26_choice(dtype, layout, s.rows, s.cols, d->d_A, d->d_x, NULL));
         gemv_close(&p);
     }

@@ -75,8 +75,8 @@ spmv_status_t check_options(const spmv_options_t *o)
         return FAIL(SPMV_BAD_ARGUMENT, "setup %d is none of spmv_setup_t", (int)o->setup);
     const struct { const char *name; int value; } flags[] = {
         {"copy", o->copy}, {"deterministic", o->deterministic}, {"check", o->check}, {"exclusive", o->exclusive},
-        {"tune", o->tune}, {"transpose", o->transpose},
-        {"values", o->values}, {"reorder", o->reorder}};
+        {"tune", o->tune}, {"transpose", o->transpose}, {"values", o->values}, {"reorder", o->reorder},
+        {"beside", o->beside}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         if (flags[i].value != 0 && flags[i].value != 1)
             return FAIL(SPMV_BAD_ARGUMENT, "option %s is %d, not 0 or 1", flags[i].name, flags[i].value);

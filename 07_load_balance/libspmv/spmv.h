@@ -150,7 +150,10 @@ typedef struct spmv_options {
                           yours.  Columns of spmv_execute_many come one by one.  Device arrays are checked.
                           spmv_describe() says what came of it.  Only with SPMV_SETUP_PLAN and `exclusive`, on the CPU,
                           too, and up to 2^29 nonzeros */
-    short reserved;    /* 0.  (Both were one int before 1.5.) */
+    signed char beside;   /* 1: kernels of yours shall run beside an execute, an exchange between cards for instance: a
+                          GPU plan then leaves some multiprocessors a place, where else its blocks would fill the card
+                          for as long as they run.  It is a little slower so */
+    signed char reserved; /* 0.  (All three were one int before 1.5.) */
 } spmv_options_t;
 
 /* ---- plans -------------------------------------------------------------------------------------- */

@@ -115,12 +115,12 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
     }
     if (e->family == GPU_SPANS || e->family == GPU_GUIDED || e->family == GPU_LONG)
         return choose_spans(e, way->size, options->exclusive, stream);
-    const slices_choice_t choice = {way->slicing, way->size, options->exclusive, &e->features};
+    const slices_choice_t choice = {way->slicing, way->size, options->exclusive, options->beside, &e->features};
     cudaError_t status = way->family == GPU_TILES  ? tiles_build(&e->tiles, &e->A, options->exclusive, stream)
                          : way->family == GPU_WIDE ? wide_build(&e->wide, &e->A, options->exclusive, stream)
                                                    : slices_build(&e->slices, &e->A, &choice, stream);
     if (status == cudaErrorNotSupported && way->family != GPU_SLICES) { // what comes near where x is gathered
-        const slices_choice_t sorted = {SLICES_SORT, SORT_STEPS, options->exclusive, &e->features};
+        const slices_choice_t sorted = {SLICES_SORT, SORT_STEPS, options->exclusive, options->beside, &e->features};
         e->family = GPU_SLICES;
         status = slices_build(&e->slices, &e->A, &sorted, stream);
     }

@@ -15,7 +15,7 @@ int main(void)
     M(row_indices), M(col_indices), M(values), M(reserved);
     printf("\noptions %zu", sizeof(spmv_options_t));
     O(backend), O(setup), O(copy), O(deterministic), O(check), O(exclusive), O(tune), O(threads), O(run);
-    O(run_context), O(many), O(transpose), O(values), O(reorder), O(reserved);
+    O(run_context), O(many), O(transpose), O(values), O(reorder), O(beside), O(reserved);
     puts("");
     return 0;
 }

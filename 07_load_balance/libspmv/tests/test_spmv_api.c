@@ -69,6 +69,7 @@ static void bad_options(void **state)
     REFUSED(SPMV_BAD_ARGUMENT, "deterministic is -1", o.deterministic = -1);
     REFUSED(SPMV_BAD_ARGUMENT, "check is 7", o.check = 7);
     REFUSED(SPMV_BAD_ARGUMENT, "exclusive is 2", o.exclusive = 2);
+    REFUSED(SPMV_BAD_ARGUMENT, "beside is 2", o.beside = 2);
     REFUSED(SPMV_BAD_ARGUMENT, "tune is 2", o.tune = 2);
     REFUSED(SPMV_BAD_ARGUMENT, "threads is -1", o.threads = -1);
     REFUSED(SPMV_BAD_ARGUMENT, "reserved", o.reserved = 1);

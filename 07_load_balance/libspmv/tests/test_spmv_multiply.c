@@ -11,7 +11,7 @@ static const spmv_options_t WAYS[] = {
     {.backend = SPMV_BACKEND_CPU, .setup = SPMV_SETUP_NONE, .threads = 3},
     {.backend = SPMV_BACKEND_CPU, .setup = SPMV_SETUP_LOOK, .threads = 2},
     {.backend = SPMV_BACKEND_GPU},
-    {.backend = SPMV_BACKEND_GPU, .deterministic = 1, .exclusive = 1},
+    {.backend = SPMV_BACKEND_GPU, .deterministic = 1, .exclusive = 1, .beside = 1},
     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE},
     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_LOOK, .exclusive = 1},
     {.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .exclusive = 1},

@@ -29,6 +29,7 @@ typedef struct slices_choice {
     int steps; /* alike, sort: steps, nonzeros of a row that a lane has at most, before a row gets twice the lanes; 0:
                   16 */
     int exclusive;   /* scratch memory for rows of several teams is allowed */
+    int beside;      /* other kernels shall find room */
     const gpu_features_t *features; /* of A, looked at */
 } slices_choice_t;
 
@@ -61,6 +62,7 @@ typedef struct slices {
     uint32_t *hot_columns;   /* those of these columns */
     int hot_overlaps;        /* the card lets a launch begin before the one before has ended */
     uint32_t sms;            /* of the card */
+    uint32_t left;           /* blocks of 256 threads that find room beside a grid that fills the card */
     void *layout;            /* host: what a refresh needs to know */
     size_t bytes;            /* of device memory */
 } slices_t;

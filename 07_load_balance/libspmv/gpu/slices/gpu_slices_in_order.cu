@@ -71,7 +71,7 @@ cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
     const unsigned per_block = s->block / LANES, all = (s->count - 1) / per_block + 1,
-                   on_card = s->sms * MIN_BLOCKS * 256 / s->block;
+                   on_card = (s->sms * MIN_BLOCKS - s->left) * 256 / s->block;
     const bool one_each = all <= on_card || s->value_steps > (uint64_t)FEW_STEPS * s->count;
     const unsigned blocks = one_each ? all : on_card;
     const uint64_t value_bytes = s->value_steps * LANES * sizeof(V);

@@ -4,7 +4,7 @@ The library is the one beside this file (a wheel has it there), else what SPMV_L
 """
 import ctypes
 import os
-from ctypes import c_char_p, c_double, c_int, c_int64, c_short, c_size_t, c_void_p
+from ctypes import c_byte, c_char_p, c_double, c_int, c_int64, c_short, c_size_t, c_void_p
 
 
 class Matrix(ctypes.Structure):
@@ -20,7 +20,7 @@ class Options(ctypes.Structure):
     _fields_ = [("backend", c_int), ("setup", c_int), ("copy", c_int), ("deterministic", c_int), ("check", c_int),
                 ("exclusive", c_int), ("tune", c_int), ("threads", c_int), ("run", c_void_p),
                 ("run_context", c_void_p), ("many", c_int), ("transpose", c_int),
-                ("values", c_int), ("reorder", c_short), ("reserved", c_short)]
+                ("values", c_int), ("reorder", c_short), ("beside", c_byte), ("reserved", c_byte)]
 
 
 class SpmvError(RuntimeError):

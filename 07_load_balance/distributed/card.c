@@ -133,25 +133,37 @@ static cudaError_t side_stream(cudaStream_t *stream)
 
 dist_status_t card_open(dist_matrix_t *d, err_t *err)
 {
-    const size_t sends = d->lists.sends, halo_rows = d->halo_rows ? (size_t)d->mine.halo_rows : 0;
+    const size_t sends = d->lists.sends;
     dist_status_t status = cuda_ok(side_stream(&d->side), "a stream", err);
     if (!status) status = cuda_ok(cudaEventCreateWithFlags(&d->x_there, cudaEventDisableTiming), "an event", err);
     if (!status) status = cuda_ok(cudaEventCreateWithFlags(&d->halo_there, cudaEventDisableTiming), "an event", err);
     if (status) return status;
     d->d_send = device_alloc(sends * d->element + 1, "entries to send", err);
     if (d->d_send) d->d_received = device_alloc(d->halo * d->element + 1, "halo", err);
-    if (d->d_received) d->d_sum = device_alloc(halo_rows * d->element + 1, "sums of boundary rows", err);
-    if (d->d_sum) d->d_send_index = device_upload(d->lists.send_index, sends * sizeof(int32_t), "send_index", err);
-    if (d->d_send_index)
-        d->d_halo_rows = device_upload(d->halo_rows, halo_rows * sizeof(int32_t), "boundary rows", err);
-    if (!d->d_halo_rows) return DIST_NO_MEMORY;
+    if (d->d_received) d->d_send_index = device_upload(d->lists.send_index, sends * sizeof(int32_t), "send_index", err);
+    if (!d->d_send_index) return DIST_NO_MEMORY;
     return cuda_ok(cudaMemset(d->d_received, 0xFF, d->halo * d->element), "cudaMemset", err); /* NaN, as on the host */
+}
+
+dist_status_t card_open_rows(dist_matrix_t *d, err_t *err)
+{
+    const size_t halo_rows = (size_t)d->mine.halo_rows;
+    d->d_sum = device_alloc(halo_rows * d->element + 1, "sums of boundary rows", err);
+    if (d->d_sum) d->d_halo_rows = device_upload(d->halo_rows, halo_rows * sizeof(int32_t), "boundary rows", err);
+    return d->d_halo_rows ? DIST_OK : DIST_NO_MEMORY;
 }
 
 static bool recorded(cudaStream_t stream)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     return cudaStreamIsCapturing(stream, &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
+}
+
+/* The side stream waits for the caller's. */
+static dist_status_t fork_off(dist_matrix_t *d, cudaStream_t stream, err_t *err)
+{
+    const dist_status_t status = cuda_ok(cudaEventRecord(d->x_there, stream), "an event", err);
+    return status ? status : cuda_ok(cudaStreamWaitEvent(d->side, d->x_there, 0), "an event", err);
 }
 
 /* The caller's stream waits for the side stream. */
@@ -167,8 +179,7 @@ dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream,
 {
     d->aside = !d->in_line || recorded(stream);
     if (!d->aside) return d->by->put(d, x, stream, err);
-    dist_status_t status = cuda_ok(cudaEventRecord(d->x_there, stream), "an event", err);
-    if (!status) status = cuda_ok(cudaStreamWaitEvent(d->side, d->x_there, 0), "an event", err);
+    const dist_status_t status = fork_off(d, stream, err);
     return status ? status : d->by->put(d, x, d->side, err);
 }
 
@@ -179,10 +190,20 @@ dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err)
     return status ? status : join(d, stream, err);
 }
 
-dist_status_t card_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
+/* From the host two launches, one after the other, take less time than three, or than the events of two streams; in a
+ * graph put and the boundary apart do. */
+bool card_can_at_once(const dist_matrix_t *d, void *stream)
 {
-    const dist_status_t status = d->aside ? join(d, stream, err) : DIST_OK;
-    return status ? status : d->by->boundary(d, y, stream, err);
+    return d->apart && d->in_line && !d->o.no_overlap && !recorded(stream);
+}
+
+/* Rows apart are multiplied while the interior is. */
+dist_status_t card_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
+{
+    if (!d->aside) return d->by->boundary(d, x, y, stream, err);
+    dist_status_t status = d->apart ? d->by->boundary(d, x, y, d->side, err) : DIST_OK;
+    if (!status) status = join(d, stream, err);
+    return status || d->apart ? status : d->by->boundary(d, x, y, stream, err);
 }
 
 /* ---- two transports ----------------------------------------------------------------------------- */
@@ -214,7 +235,7 @@ static dist_status_t host_wait(dist_matrix_t *d, cudaStream_t stream, err_t *err
                    "copy of the halo", err);
 }
 
-const transport_t TRANSPORT_CARD_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close, NULL};
+const transport_t TRANSPORT_CARD_MPI = {"mpi", exchange_open, host_put, host_wait, exchange_close, NULL, NULL};
 
 /* By NCCL: the group sends and receives; nothing is left to wait for but its end. */
 static dist_status_t group_open(dist_matrix_t *d, const halo_t *h, err_t *err)
@@ -235,7 +256,7 @@ static dist_status_t group_wait(dist_matrix_t *d, cudaStream_t stream, err_t *er
 }
 static void nothing_to_close(dist_matrix_t *d) { (void)d; }
 
-const transport_t TRANSPORT_NCCL = {"nccl", group_open, group_put, group_wait, nothing_to_close, NULL};
+const transport_t TRANSPORT_NCCL = {"nccl", group_open, group_put, group_wait, nothing_to_close, NULL, NULL};
 
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {

@@ -200,20 +200,21 @@ static int64_t longest_row(const csr_t *A)
     return longest;
 }
 
-/* The boundary for the kernel that waits itself: ELL. */
-static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, err_t *err)
+/* Rows of A, which `rows` says, for the kernel that waits itself: ELL.  Columns below `own` are the rank's own. */
+static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const csr_t *A, const int32_t *rows, int32_t own,
+                                   err_t *err)
 {
-    const csr_t *A = h->outside;
     const size_t width = (size_t)longest_row(A), places = width * A->rows;
     int32_t *slots = malloc((places + 1) * sizeof *slots);
     double *values = calloc(places + 1, sizeof *values); /* of d->element bytes each, in the end */
     dist_status_t status = slots && values ? DIST_OK : DIST_NO_MEMORY;
     if (status) err_set(err, "out of memory for %zu nonzeros of the boundary", places);
-    for (size_t i = 0; i < places && !status; ++i) slots[i] = -1;
+    for (size_t i = 0; i < places && !status; ++i) slots[i] = BOUNDARY_NONE;
     for (size_t r = 0; r < A->rows && !status; ++r)
         for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
             const size_t place = r + (size_t)(nz - A->row_offsets[r]) * A->rows;
-            slots[place] = windows_slot(&s->windows, d, A->col_indices[nz]);
+            const int32_t c = A->col_indices[nz];
+            slots[place] = c < own ? BOUNDARY_NONE - 1 - c : windows_slot(&s->windows, d, c - own);
             values[place] = A->values[nz];
         }
     if (!status) {
@@ -221,7 +222,7 @@ static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *
         *b = (boundary_t){.count = (int64_t)A->rows, .width = (int32_t)width,
                           .own = {s->windows.own[0], s->windows.own[1]}};
         for (size_t i = 0; i < places && d->element == 4; ++i) ((float *)values)[i] = (float)values[i];
-        b->rows = device_upload(h->rows, A->rows * sizeof *h->rows, "boundary rows", err);
+        b->rows = device_upload(rows, A->rows * sizeof *rows, "boundary rows", err);
         if (b->rows) b->slots = device_upload(slots, places * sizeof *slots, "slots", err);
         if (b->slots) b->values = device_upload(values, places * d->element, "values", err);
         if (!b->values) status = DIST_NO_MEMORY;
@@ -231,21 +232,57 @@ static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const halo_t *
     return status;
 }
 
-/* The same answer on every rank.  Values of 16 bits are left to libspmv; in a grid others' rows want the halo, too. */
-static bool joins(const dist_matrix_t *d, const halo_t *h, dtype_t type)
+static bool all_say(const dist_world_t *w, bool yes)
 {
-    const csr_t *A = h->outside;
-    int joined = d->o.exchange == DIST_HALO && d->o.across <= 1 && dtype_vector(type) == type &&
-                 boundary_pays((int64_t)A->rows, longest_row(A), (int64_t)A->nnz, (int64_t)d->element);
-    MPI_Allreduce(MPI_IN_PLACE, &joined, 1, MPI_INT, MPI_MIN, d->w->comm);
-    return joined;
+    int all = yes;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, w->comm);
+    return all;
 }
 
-/* About a block for each multiprocessor, over all letters: many put, since each waits for memory, and most of the card
- * multiplies. */
+static bool pays(const dist_matrix_t *d, const csr_t *A)
+{
+    return boundary_pays((int64_t)A->rows, longest_row(A), (int64_t)A->nnz, (int64_t)d->element);
+}
+
+/* Who multiplies the boundary; the same answer on every rank.  Where the rows that need the halo lie at both ends of the
+ * rank's, as those of a grid's slab do, the kernel has them whole, beside the interior; else it adds to what the
+ * interior made, or libspmv does.  Values of 16 bits are left to libspmv; in a grid of ranks others' rows want the
+ * halo, too. */
+static dist_status_t choose_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, dtype_t type, err_t *err)
+{
+    const dist_world_t *w = d->w;
+    const bool can = d->o.exchange == DIST_HALO && d->o.across <= 1 && dtype_vector(type) == type && w->ranks > 1;
+    const bool in_order = d->o.local == (dist_local_t)LOCAL_IN_ORDER; /* sums, added to what is there */
+    int64_t begin, end;
+    if (!can) return DIST_OK;
+    halo_middle(h, &begin, &end);
+    const size_t rows = h->inside->rows, middle = (size_t)(end - begin);
+    const bool at_ends = !in_order && 2 * middle >= rows;
+    int32_t *end_rows = malloc((rows - middle + 1) * sizeof *end_rows);
+    csr_t *ends = at_ends && end_rows ? halo_ends(h, begin, end, end_rows, err) : NULL;
+    dist_status_t status = !end_rows || (at_ends && !ends) ? DIST_NO_MEMORY : DIST_OK;
+    if (!end_rows) err_set(err, "out of memory for %zu rows of the boundary", rows - middle);
+    status = dist_agree(w, status, err);
+    if (!status) {
+        d->apart = all_say(w, at_ends && pays(d, ends));
+        d->joined = all_say(w, pays(d, h->outside)) || d->apart;
+    }
+    if (!status && d->apart) {
+        d->middle = begin, d->middle_end = end;
+        status = open_boundary(d, s, ends, end_rows, (int32_t)h->inside->cols, err);
+    } else if (!status && d->joined) {
+        status = open_boundary(d, s, h->outside, h->rows, 0, err);
+    }
+    csr_free(ends);
+    free(end_rows);
+    return status;
+}
+
+/* Two small blocks for each multiprocessor, over all letters: many put, since each waits for memory, and most of the
+ * card multiplies. */
 static int most_pieces(const dist_world_t *w)
 {
-    enum { BLOCKS = 128 };
+    enum { BLOCKS = 256 };
     return BLOCKS / (w->ranks > 1 ? w->ranks - 1 : 1);
 }
 
@@ -264,10 +301,9 @@ static dist_status_t direct_open(dist_matrix_t *d, const halo_t *h, err_t *err)
         return status;
     s->windows.p.limit = (uint64_t)(1e9 * w->patience_s);
     windows_place(&s->windows, d, s->bases, d->d_send_index, d->d_received);
-    d->joined = joins(d, h, d->type);
+    status = dist_agree(w, open_count(&s->count, ((const direct_world_t *)w->direct)->lost, err), err);
+    if (!status) status = choose_boundary(d, s, h, d->type, err);
     d->in_line = d->joined && s->windows.p.words;
-    status = open_count(&s->count, ((const direct_world_t *)w->direct)->lost, err);
-    if (!status && d->joined) status = open_boundary(d, s, h, err);
     return status;
 }
 
@@ -285,7 +321,8 @@ static void direct_close(dist_matrix_t *d)
     free(s->bases);
     free(s);
     d->moves = NULL;
-    d->joined = d->in_line = false;
+    d->joined = d->in_line = d->apart = false;
+    d->middle = 0, d->middle_end = d->mine.rows;
 }
 
 static int *word_of_host(const dist_matrix_t *d) { return ((const direct_world_t *)d->w->direct)->waited_for; }
@@ -307,10 +344,25 @@ static dist_status_t take(dist_matrix_t *d, cudaStream_t stream, err_t *err)
     return cuda_ok(direct_take(&s->windows.p, s->count, word_of_host(d), stream), "take", err);
 }
 
-static dist_status_t boundary(dist_matrix_t *d, void *y, cudaStream_t stream, err_t *err)
+/* Beside the interior one block waits for flags before the many that would all wait in its place. */
+static dist_status_t boundary(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err)
 {
     const direct_t *s = d->moves;
-    return cuda_ok(direct_boundary(&s->windows.p, &s->boundary, y, s->count, word_of_host(d), stream), "boundary", err);
+    const dist_status_t status = d->apart && !s->windows.p.words ? take(d, stream, err) : DIST_OK;
+    if (status) return status;
+    return cuda_ok(direct_boundary(&s->windows.p, &s->boundary, d->apart ? x : NULL, y, s->count, word_of_host(d),
+                                   stream), "boundary", err);
+}
+
+/* Also to the host the product has put and taken. */
+static dist_status_t at_once(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err)
+{
+    direct_t *s = d->moves;
+    const dist_status_t status = direct_settle(d->w, err);
+    if (status) return status;
+    ++s->epoch;
+    return cuda_ok(direct_at_once(&s->windows.p, &s->boundary, x, y, s->count, word_of_host(d), stream), "boundary",
+                   err);
 }
 
 #else
@@ -352,12 +404,16 @@ static dist_status_t take(dist_matrix_t *d, cudaStream_t stream, err_t *err)
     (void)d, (void)stream;
     return none(err);
 }
-static dist_status_t boundary(dist_matrix_t *d, void *y, cudaStream_t stream, err_t *err)
+static dist_status_t boundary(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err)
 {
-    (void)d, (void)y, (void)stream;
+    (void)d, (void)x, (void)y, (void)stream;
     return none(err);
+}
+static dist_status_t at_once(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err)
+{
+    return boundary(d, x, y, stream, err);
 }
 static void direct_close(dist_matrix_t *d) { (void)d; }
 #endif
 
-const transport_t TRANSPORT_DIRECT = {"direct", direct_open, put, take, direct_close, boundary};
+const transport_t TRANSPORT_DIRECT = {"direct", direct_open, put, take, direct_close, boundary, at_once};

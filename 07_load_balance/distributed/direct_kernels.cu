@@ -3,8 +3,10 @@
 
 #include "direct_kernels.h"
 
-// Words are few: a block has all of a letter that it can.
-enum { BLOCK = 256, PUT_WORDS = 1024 };
+// Threads of a block.  Words are few: one puts all of a letter that it can.  What runs beside the interior has small
+// blocks, that find room where its plan leaves some (spmv_options_t.beside), and no more of them than it takes to be done
+// before it is: they use its memory.
+enum { BLOCK = 256, PUT_WORDS = 1024, BESIDE = 128, BESIDE_BLOCKS = 256, AT_ONCE_BLOCKS = 64 };
 
 #ifndef __NVCC__
 #define __grid_constant__
@@ -71,7 +73,7 @@ __global__ void __launch_bounds__(BLOCK) direct_take_kernel(const __grid_constan
 {
     const protocol_t p = protocol_of(a);
     const uint32_t epoch = a.count->put;
-    say_lost(protocol_take(&p, epoch, (int)blockIdx.x, (int)threadIdx.x, BLOCK), a);
+    say_lost(protocol_take(&p, epoch, (int)blockIdx.x, (int)threadIdx.x, (int)blockDim.x), a);
     count_taken(a.count, epoch);
 }
 
@@ -80,20 +82,23 @@ __global__ void __launch_bounds__(BLOCK) direct_take_kernel(const __grid_constan
 // What a lane has of its row.  All is asked for before anything is waited for: memory answers late, and all at once.
 template <typename T> struct share_t {
     int32_t slots[BOUNDARY_PER_LANE];
-    T values[BOUNDARY_PER_LANE];
+    T values[BOUNDARY_PER_LANE], entries[BOUNDARY_PER_LANE]; // of x: those that are the rank's own
 };
 
 template <typename T>
-static __device__ share_t<T> load_share(const boundary_t *b, int64_t row, int lane, int lanes)
+static __device__ share_t<T> load_share(const boundary_t *b, const T *x, int64_t row, int lane, int lanes)
 {
     share_t<T> s;
 #pragma unroll
     for (int j = 0; j < BOUNDARY_PER_LANE; ++j) {
         const int64_t k = lane + (int64_t)j * lanes, nz = row + k * b->count;
         const bool there = row < b->count && k < b->width;
-        s.slots[j] = there ? b->slots[nz] : -1;
+        s.slots[j] = there ? b->slots[nz] : BOUNDARY_NONE;
         s.values[j] = there ? ((const T *)b->values)[nz] : 0;
     }
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j)
+        s.entries[j] = s.slots[j] < BOUNDARY_NONE ? x[BOUNDARY_NONE - 1 - s.slots[j]] : 0;
     return s;
 }
 
@@ -128,6 +133,7 @@ static __device__ T sum_of_words(const protocol_t *p, const boundary_t *b, uint3
     T sum = 0;
 #pragma unroll
     for (int j = 0; j < BOUNDARY_PER_LANE; ++j) {
+        if (s->slots[j] < BOUNDARY_NONE) sum += s->values[j] * s->entries[j];
         if (s->slots[j] < 0) continue;
         uint32_t bits[WORDS];
 #pragma unroll
@@ -159,40 +165,81 @@ template <typename T> static __device__ T sum_of_halo(const T *x, const share_t<
 {
     T entries[BOUNDARY_PER_LANE], sum = 0;
 #pragma unroll
-    for (int j = 0; j < BOUNDARY_PER_LANE; ++j) entries[j] = s->slots[j] < 0 ? 0 : __ldcg(&x[s->slots[j]]);
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j) entries[j] = s->slots[j] < 0 ? s->entries[j] : __ldcg(&x[s->slots[j]]);
 #pragma unroll
     for (int j = 0; j < BOUNDARY_PER_LANE; ++j)
-        if (s->slots[j] >= 0) sum += s->values[j] * entries[j];
+        if (s->slots[j] != BOUNDARY_NONE) sum += s->values[j] * entries[j];
     return sum;
 }
 
-// A warp has 32 / lanes rows: first lane 0 of each, then lane 1 of each ...  Lanes are added in the same order always.
-template <typename T, bool WORDS>
+// How the halo gets to this kernel: it waits for words, or for flags, or somebody waited before.
+typedef enum arrival { IN_WORDS, BY_FLAGS, TAKEN } arrival_t;
+
+// What block `block` of `blocks` has of the rows.  A warp has 32 / lanes at a time: first lane 0 of each, then lane 1 of
+// each ...  Lanes are added in the same order always.
+template <typename T, arrival_t HOW>
+static __device__ int boundary_rows(const protocol_t *p, const boundary_t *b, int lanes, const T *x, T *y,
+                                    uint32_t epoch, unsigned block, unsigned blocks)
+{
+    const int rows = 32 / lanes, in_warp = (int)threadIdx.x % 32, lane = in_warp / rows;
+    const int64_t warps = (int64_t)blocks * (blockDim.x / 32), all = (b->count + rows - 1) / rows;
+    int64_t warp = ((int64_t)block * blockDim.x + threadIdx.x) / 32;
+    int who = 0;
+    bool lost = false;
+    do { // BY_FLAGS once: there is a warp for each
+        const int64_t row = warp * rows + in_warp % rows;
+        const share_t<T> s = load_share<T>(b, x, row, lane, lanes);
+        const bool has = lane == 0 && row < b->count;
+        T *const to = has ? &y[b->rows[row]] : NULL;
+        const T before = has && !x ? *to : 0;
+        T sum;
+        if (HOW == IN_WORDS) {
+            sum = sum_of_words(p, b, epoch, &s, &who);
+        } else {
+            if (HOW == BY_FLAGS) {
+                who = wait_for_flags(p, epoch, (int)threadIdx.x, (int)blockDim.x);
+                lost = memory_meet(who != 0);
+            }
+            sum = lost ? (T)__uint_as_float(UINT32_MAX) : sum_of_halo((const T *)b->own[epoch % 2], &s); // NaN
+        }
+        for (int apart = rows; apart < 32; apart *= 2) sum += __shfl_down_sync(~0u, sum, apart);
+        if (has) *to = before + sum;
+        warp += warps;
+    } while (warp < all);
+    if (HOW == IN_WORDS && block == 0) wait_for_nothing(p, epoch, &who);
+    return who;
+}
+
+template <typename T, arrival_t HOW>
 __global__ void __launch_bounds__(BLOCK) direct_boundary_kernel(const __grid_constant__ direct_args_t a, boundary_t b,
-                                                                int lanes, T *y)
+                                                                int lanes, const T *x, T *y)
 {
     const protocol_t p = protocol_of(a);
     const uint32_t epoch = a.count->put;
-    const int rows = 32 / lanes, in_warp = (int)threadIdx.x % 32, lane = in_warp / rows;
-    const int64_t warp = ((int64_t)blockIdx.x * BLOCK + threadIdx.x) / 32, row = warp * rows + in_warp % rows;
-    const share_t<T> s = load_share<T>(&b, row, lane, lanes);
-    const bool adds = lane == 0 && row < b.count;
-    T *const to = adds ? &y[b.rows[row]] : NULL;
-    const T before = adds ? *to : 0;
-    int who = 0;
-    T sum;
-    if (WORDS) {
-        sum = sum_of_words(&p, &b, epoch, &s, &who);
-        if (blockIdx.x == 0) wait_for_nothing(&p, epoch, &who);
-    } else {
-        who = wait_for_flags(&p, epoch, (int)threadIdx.x, BLOCK);
-        const bool lost = memory_meet(who != 0);
-        sum = lost ? (T)__uint_as_float(UINT32_MAX) : sum_of_halo((const T *)b.own[epoch % 2], &s); // NaN
-    }
-    for (int apart = rows; apart < 32; apart *= 2) sum += __shfl_down_sync(~0u, sum, apart);
-    if (adds) *to = before + sum;
-    say_lost(who, a);
+    say_lost(boundary_rows<T, HOW>(&p, &b, lanes, x, y, epoch, blockIdx.x, gridDim.x), a);
     count_taken(a.count, epoch);
+}
+
+// The first blocks put, the others wait.  No more than the card holds at once: those that wait would keep out those that
+// put.  All read the count, so the last to end sets it.
+template <typename T>
+__global__ void __launch_bounds__(BLOCK) direct_at_once_kernel(const __grid_constant__ direct_args_t a, boundary_t b,
+                                                               int lanes, const T *x, T *y)
+{
+    const protocol_t p = protocol_of(a);
+    const uint32_t epoch = 1 + a.count->taken;
+    const unsigned puts = (unsigned)(p.pieces * (p.ranks - 1)), block = blockIdx.x;
+    if (block < puts)
+        protocol_put(&p, protocol_other(&p, (int)block / p.pieces), x, epoch, (int)block % p.pieces, (int)threadIdx.x,
+                     BLOCK);
+    else say_lost(boundary_rows<T, IN_WORDS>(&p, &b, lanes, x, y, epoch, block - puts, gridDim.x - puts), a);
+    __syncthreads();
+    if (threadIdx.x) return;
+    __threadfence(); // read before it is counted
+    if (atomicAdd(&a.count->ended, 1u) + 1 < gridDim.x) return;
+    __threadfence();
+    a.count->ended = 0;
+    a.count->put = a.count->taken = epoch;
 }
 
 __global__ void __launch_bounds__(BLOCK) direct_sum_kernel(const __grid_constant__ direct_args_t a, double *values,
@@ -212,34 +259,60 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
 {
     const direct_args_t a = arguments(p, count, waited_for);
     const dim3 blocks((unsigned)p->pieces, p->ranks > 1 ? (unsigned)p->ranks - 1 : 1);
-    direct_put_kernel<<<blocks, p->words ? PUT_WORDS : BLOCK, 0, stream>>>(a, x, half);
+    direct_put_kernel<<<blocks, p->words ? PUT_WORDS : BESIDE, 0, stream>>>(a, x, half);
     return cudaGetLastError();
 }
 
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream)
 {
     const direct_args_t a = arguments(p, count, waited_for);
-    direct_take_kernel<<<p->words ? (unsigned)p->pieces : 1u, BLOCK, 0, stream>>>(a);
+    direct_take_kernel<<<p->words ? (unsigned)p->pieces : 1u, p->words ? BLOCK : BESIDE, 0, stream>>>(a);
     return cudaGetLastError();
 }
 
-template <typename T>
-static void launch_boundary(const direct_args_t &a, const boundary_t *b, int lanes, unsigned blocks, void *y,
-                            cudaStream_t stream)
+static int lanes_of(const boundary_t *b)
 {
-    if (a.p.words) direct_boundary_kernel<T, true><<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, (T *)y);
-    else direct_boundary_kernel<T, false><<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, (T *)y);
-}
-
-cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, void *y, direct_count_t *count, int *waited_for,
-                            cudaStream_t stream)
-{
-    const direct_args_t a = arguments(p, count, waited_for);
     int lanes = 1;
     while (lanes * BOUNDARY_PER_LANE < b->width) lanes *= 2;
-    const unsigned blocks = b->count ? (unsigned)((b->count * lanes + BLOCK - 1) / BLOCK) : 1; // somebody waits
-    if (p->element == 8) launch_boundary<double>(a, b, lanes, blocks, y, stream);
-    else launch_boundary<float>(a, b, lanes, blocks, y, stream);
+    return lanes;
+}
+
+// At least one: somebody waits.
+static unsigned blocks_of(const boundary_t *b, int lanes, int block, unsigned most)
+{
+    const int64_t blocks = (b->count * lanes + block - 1) / block;
+    return blocks < 1 ? 1 : blocks < most ? (unsigned)blocks : most;
+}
+
+template <typename T>
+static void launch_boundary(const direct_args_t &a, const boundary_t *b, const T *x, T *y, cudaStream_t stream)
+{
+    const bool taken = x && !a.p.words;
+    const int lanes = lanes_of(b), block = taken ? BESIDE : BLOCK;
+    const unsigned blocks = blocks_of(b, lanes, block, taken ? BESIDE_BLOCKS : INT32_MAX);
+    if (a.p.words) direct_boundary_kernel<T, IN_WORDS><<<blocks, block, 0, stream>>>(a, *b, lanes, x, y);
+    else if (taken) direct_boundary_kernel<T, TAKEN><<<blocks, block, 0, stream>>>(a, *b, lanes, x, y);
+    else direct_boundary_kernel<T, BY_FLAGS><<<blocks, block, 0, stream>>>(a, *b, lanes, x, y);
+}
+
+cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, const void *x, void *y, direct_count_t *count,
+                            int *waited_for, cudaStream_t stream)
+{
+    const direct_args_t a = arguments(p, count, waited_for);
+    if (p->element == 8) launch_boundary(a, b, (const double *)x, (double *)y, stream);
+    else launch_boundary(a, b, (const float *)x, (float *)y, stream);
+    return cudaGetLastError();
+}
+
+cudaError_t direct_at_once(const protocol_t *p, const boundary_t *b, const void *x, void *y, direct_count_t *count,
+                           int *waited_for, cudaStream_t stream)
+{
+    const direct_args_t a = arguments(p, count, waited_for);
+    const int lanes = lanes_of(b);
+    const unsigned blocks = (unsigned)(p->pieces * (p->ranks - 1)) + blocks_of(b, lanes, BLOCK, AT_ONCE_BLOCKS);
+    if (p->element == 8)
+        direct_at_once_kernel<<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, (const double *)x, (double *)y);
+    else direct_at_once_kernel<<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, (const float *)x, (float *)y);
     return cudaGetLastError();
 }
 

@@ -17,6 +17,7 @@ extern "C" {
  * can be replayed. */
 typedef struct direct_count {
     uint32_t put, taken; /* epochs: a product puts, then takes, and both are over before the next puts */
+    uint32_t ended;      /* blocks of a kernel that does both */
     int *lost;           /* on the card, as *waited_for: once it is not 0 nobody is waited for */
 } direct_count_t;
 
@@ -34,15 +35,16 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
 /* take: words, a block a piece, go into the halo; without words one block waits for all flags, and no more. */
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream);
 
-/* The nonzeros that need the halo, without the rows that have none: y[rows[i]] += sum.  ELL: the k-th nonzeros of all
- * rows lie together, since a warp has rows that are neighbours; a row has as few lanes as hold it, BOUNDARY_PER_LANE
- * nonzeros each. */
-enum { BOUNDARY_PER_LANE = 8, BOUNDARY_LONGEST = 32 };
+/* Rows that need the halo, by its nonzeros alone, y[rows[i]] += sum, or whole, y[rows[i]] = sum.  ELL: the k-th nonzeros
+ * of all rows lie together, since a warp has rows that are neighbours; a row has as few lanes as hold it,
+ * BOUNDARY_PER_LANE nonzeros each. */
+enum { BOUNDARY_PER_LANE = 8, BOUNDARY_LONGEST = 32, BOUNDARY_NONE = -1 };
 typedef struct boundary {
     int64_t count;        /* rows */
     int32_t width;        /* nonzeros of the longest */
     const int32_t *rows;  /* [count] */
-    const int32_t *slots; /* [width * count]  at which entry of a half each column is (windows_slot); -1: no more */
+    const int32_t *slots; /* [width * count]  at which entry of a half each column is (windows_slot); BOUNDARY_NONE: no
+                             more; less, of a whole row: BOUNDARY_NONE - 1 - which entry of the rank's own x */
     const void *values;   /* [width * count]  of p->element bytes */
     const char *own[2];   /* the rank's halves */
 } boundary_t;
@@ -55,10 +57,15 @@ static inline int boundary_pays(int64_t rows, int64_t longest, int64_t nnz, int6
     return longest <= BOUNDARY_LONGEST && (longest * rows - nnz) * (element + (int64_t)sizeof(int32_t)) <= MOST_PADDING;
 }
 
-/* take and the boundary in one: a row's lanes wait for the words they need; without words each block waits for all
- * flags. */
-cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, void *y, direct_count_t *count, int *waited_for,
-                            cudaStream_t stream);
+/* The boundary.  x: the rank's own, of whole rows; NULL: sums are added to y.  A row's lanes wait for the words they
+ * need; without words each block waits for all flags, but where rows are whole: then it runs beside the interior, by few
+ * blocks, after a take. */
+cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, const void *x, void *y, direct_count_t *count,
+                            int *waited_for, cudaStream_t stream);
+
+/* put and the boundary of whole rows in one kernel; with words, of at most 64 KB a letter. */
+cudaError_t direct_at_once(const protocol_t *p, const boundary_t *b, const void *x, void *y, direct_count_t *count,
+                           int *waited_for, cudaStream_t stream);
 
 /* protocol_sum by one block; its epochs are count->taken. */
 cudaError_t direct_sum(const protocol_t *p, double *values, int numbers, direct_count_t *count, int *waited_for,

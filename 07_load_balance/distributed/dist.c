@@ -199,8 +199,13 @@ static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type,
 {
     const dist_options_t *o = &d->o;
     const dist_local_t how = dist_how(d);
-    dist_status_t status = local_open(&d->inside, h->inside, type, d->w->backend, how, o->threads, err);
-    if (status || !h->outside->nnz) return status;
+    csr_t *middle = d->apart ? rows_slice(h->inside, d->middle, d->middle_end) : NULL;
+    dist_status_t status = d->apart && !middle ? DIST_NO_MEMORY : DIST_OK;
+    if (status) err_set(err, "out of memory for %zu rows", h->inside->rows);
+    if (!status)
+        status = local_open(&d->inside, middle ? middle : h->inside, type, d->w->backend, how, o->threads, err);
+    csr_free(middle);
+    if (status || d->apart || !h->outside->nnz) return status;
     /* Most rows have some: the product adds to y by itself.  Few have: they are multiplied alone and then added. */
     if (2 * h->halo_rows >= h->inside->rows && how != (dist_local_t)LOCAL_IN_ORDER)
         return local_open_wide(&d->outside, d, h, 0, h->inside->rows, err);
@@ -211,6 +216,7 @@ static dist_status_t open_parts(dist_matrix_t *d, const halo_t *h, dtype_t type,
         return DIST_NO_MEMORY;
     }
     memcpy(d->halo_rows, h->rows, h->halo_rows * sizeof *d->halo_rows);
+    if (d->w->backend == DIST_CUDA && (status = card_open_rows(d, err))) return status;
     return local_open(&d->outside, h->outside, type, d->w->backend, how, o->threads, err);
 }
 
@@ -295,13 +301,14 @@ static dist_status_t build_rows(dist_matrix_t *d, const csr_t *mine, const int32
         p->halo_nnz = (int64_t)h.outside->nnz;
         own = head_of(&h, (size_t)p->rows, &inside, &outside);
         p->halo_rows = (int64_t)own.halo_rows;
-        status = open_parts(d, &own, d->type, err);
+        d->middle_end = p->rows;
     }
     status = dist_agree(w, status, err);
     if (!status && lists_open(&d->lists, d, h.columns, err)) status = DIST_NO_MEMORY;
     if (!status && w->backend == DIST_CUDA) status = card_open(d, err);
     status = dist_agree(w, status, err);
     if (!status) status = open_transport(d, &own, err);
+    if (!status) status = dist_agree(w, open_parts(d, &own, d->type, err), err);
     d->halo_at = w->backend == DIST_CUDA ? d->d_received : d->received; /* until something has been received */
     if (!status && others) status = fold_open(d, &h, others, own.halo_rows, err);
     halo_free(&h);
@@ -515,7 +522,8 @@ dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t
 
 dist_status_t dist_own_inside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
-    return d->mine.rows ? local_run(d->inside, x, false, y, stream, err) : DIST_OK;
+    void *to = (char *)y + (size_t)d->middle * d->element;
+    return d->middle_end > d->middle ? local_run(d->inside, x, false, to, stream, err) : DIST_OK;
 }
 
 dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
@@ -524,11 +532,12 @@ dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stre
     return status ? status : dist_own_inside(d, x, y, stream, err);
 }
 
-dist_status_t dist_own_outside(dist_matrix_t *d, void *y, void *stream, err_t *err)
+dist_status_t dist_own_outside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
     const bool card = d->w->backend == DIST_CUDA;
     const void *halo = d->halo_at;
     void *sum = card ? d->d_sum : d->sum;
+    if (d->apart) return d->by->boundary(d, x, y, stream, err);
     if (!d->outside) return DIST_OK;
     if (!d->halo_rows) return local_run(d->outside, halo, true, y, stream, err);
     const dist_status_t status = local_run(d->outside, halo, false, sum, stream, err);
@@ -540,10 +549,10 @@ dist_status_t dist_own_outside(dist_matrix_t *d, void *y, void *stream, err_t *e
     return DIST_OK;
 }
 
-dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err)
+dist_status_t dist_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err)
 {
     dist_status_t status = d->fold ? fold_outside(d, stream, err) : DIST_OK;
-    if (!status) status = dist_own_outside(d, y, stream, err);
+    if (!status) status = dist_own_outside(d, x, y, stream, err);
     return status || !d->fold ? status : fold_add(d, y, stream, err);
 }
 
@@ -551,12 +560,17 @@ dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, 
 {
     if (d->w->ranks == 1) return dist_interior(d, x, y, stream, err); /* all columns are its own */
     if (d->fold) return fold_spmv(d, x, y, stream, err);
-    dist_status_t status = dist_start(d, x, stream, err);
+    dist_status_t status = DIST_OK;
+    if (card_can_at_once(d, stream)) {
+        status = d->by->at_once(d, x, y, stream, err);
+        return status ? status : dist_interior(d, x, y, stream, err);
+    }
+    status = dist_start(d, x, stream, err);
     if (!status && d->o.no_overlap) status = dist_finish(d, stream, err);
     if (!status) status = dist_interior(d, x, y, stream, err);
-    if (!status && d->joined && !d->o.no_overlap) return card_boundary(d, y, stream, err);
+    if (!status && d->joined && !d->o.no_overlap) return card_boundary(d, x, y, stream, err);
     if (!status && !d->o.no_overlap) status = dist_finish(d, stream, err);
-    return status ? status : dist_boundary(d, y, stream, err);
+    return status ? status : dist_boundary(d, x, y, stream, err);
 }
 
 /* ---- whole vectors ------------------------------------------------------------------------------ */

@@ -214,7 +214,9 @@ int64_t dist_replicated_bytes(const dist_matrix_t *d, int rank);
  * host memory or with DIST_CUDA on its card.  There it is ordered on `stream` (a cudaStream_t; the default stream is
  * NULL), and products of one matrix are on one stream or ordered otherwise.  With DIST_NCCL and DIST_DIRECT the host
  * does not wait and all of it may be captured in a CUDA graph, with DIST_DIRECT an even number of products of a matrix
- * in each, for their entries arrive in two places in turn; with MPI it waits until entries have come and gone.
+ * in each, for their entries arrive in two places in turn, and to be instantiated with
+ * cudaGraphInstantiateFlagUseNodePriority, for they travel while x is multiplied; with MPI it waits until entries have
+ * come and gone.
  * Where a rank writes into another's memory all ranks run as many products, and waits are bounded: DIST_RANK_LOST, on a
  * card NaN in y and that error from dist_settle and from the next product. */
 dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
@@ -222,11 +224,12 @@ dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, 
 /* Waits for all products so far, and says whether all entries came.  Local. */
 dist_status_t dist_settle(dist_matrix_t *d, err_t *err);
 
-/* Its parts alone, to be timed: the exchange; the nonzeros that need no halo; the others, added to y.  In a grid sums
- * are exchanged and added, too. */
+/* Its parts alone, to be timed, in this order a product: the exchange; the nonzeros that need no halo; the others, added
+ * to y (or, directly between cards, rows at the ends that are the boundary's whole).  In a grid sums are exchanged and
+ * added, too. */
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
-dist_status_t dist_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err);
+dist_status_t dist_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 
 /* ---- whole vectors ------------------------------------------------------------------------------ */
 

@@ -51,6 +51,12 @@ typedef struct halo {
 int halo_split(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, bool all, err_t *err);
 void halo_free(halo_t *h);
 
+/* The longest run of rows begin .. end - 1 that need no halo; and the others, whole, where the halo's columns follow
+ * the rank's own: a matrix of the caller's (csr_free) and which rows those are [rows - (end - begin)].  NULL if memory
+ * is short. */
+void halo_middle(const halo_t *h, int64_t *begin, int64_t *end);
+csr_t *halo_ends(const halo_t *h, int64_t begin, int64_t end, int32_t *rows, err_t *err);
+
 /* Only the columns and the numbers: inside, outside and rows stay NULL; *halo_nnz gets outside's nonzeros. */
 int halo_columns(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col, size_t *halo_nnz, err_t *err);
 
@@ -85,8 +91,11 @@ typedef struct transport {
     dist_status_t (*put)(dist_matrix_t *d, const void *x, cudaStream_t stream, err_t *err); /* x is there: may leave */
     dist_status_t (*wait)(dist_matrix_t *d, cudaStream_t stream, err_t *err); /* until what I want is at d->halo_at */
     void (*close)(dist_matrix_t *d); /* also of one half open */
-    /* d->joined: the nonzeros that need the halo, added to y, by whoever also waits.  NULL: none can. */
-    dist_status_t (*boundary)(dist_matrix_t *d, void *y, cudaStream_t stream, err_t *err);
+    /* d->joined: the nonzeros that need the halo, added to y, by whoever also waits; d->apart: whole rows.  NULL: none
+     * can. */
+    dist_status_t (*boundary)(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err);
+    /* d->apart and d->in_line: put and boundary in one. */
+    dist_status_t (*at_once)(dist_matrix_t *d, const void *x, void *y, cudaStream_t stream, err_t *err);
 } transport_t;
 
 extern const transport_t TRANSPORT_MPI, TRANSPORT_SHARED, TRANSPORT_CARD_MPI, TRANSPORT_NCCL, TRANSPORT_DIRECT;
@@ -101,13 +110,15 @@ struct dist_matrix {
     int64_t rows, cols, nnz;        /* of the whole matrix */
     int64_t *first_row, *first_col; /* [ranks + 1] */
     dist_part_t *parts, mine;       /* [ranks] */
-    local_t *inside, *outside;      /* outside NULL: no rank's entries are asked for */
+    local_t *inside, *outside;      /* outside NULL: no rank's entries are asked for, or d->apart */
+    int64_t middle, middle_end;     /* rows of inside: all, or d->apart those between the ends */
     int32_t *halo_rows;             /* [mine.halo_rows]; NULL: outside has every row, and adds to y itself */
     lists_t lists;
     dist_transport_t transport;     /* not DIST_AUTO */
     const transport_t *by;          /* its functions; NULL before open */
     void *moves;                    /* what shared.c and direct.c keep */
     bool joined;                    /* waiting and the boundary are one (transport.boundary) */
+    bool apart;                     /* and it has whole rows, so that it need not wait for the interior */
     bool in_line;                   /* and so little is put that the caller's stream does it, unless it is recorded */
     bool aside;                     /* the last put is on the side stream */
     const void *halo_at;            /* where the halo of the last exchange is: what is received, or a window */
@@ -140,7 +151,7 @@ dist_local_t dist_how(const dist_matrix_t *d);
 dist_status_t dist_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t dist_finish(dist_matrix_t *d, void *stream, err_t *err);
 dist_status_t dist_own_inside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
-dist_status_t dist_own_outside(dist_matrix_t *d, void *y, void *stream, err_t *err);
+dist_status_t dist_own_outside(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 dist_status_t local_open_wide(local_t **l, const dist_matrix_t *d, const halo_t *h, int32_t begin, size_t count,
                               err_t *err);
 
@@ -176,10 +187,12 @@ bool shared_possible(const dist_world_t *w);
 dist_status_t card_choose(dist_world_t *w, dist_transport_t wanted, err_t *err);
 dist_status_t card_sum(dist_world_t *w, double *values, int count, void *stream, err_t *err);
 dist_status_t card_open(dist_matrix_t *d, err_t *err);
+dist_status_t card_open_rows(dist_matrix_t *d, err_t *err); /* d->halo_rows */
 dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err);
 /* d->joined: what is left of a product after card_exchange_start and the interior. */
-dist_status_t card_boundary(dist_matrix_t *d, void *y, void *stream, err_t *err);
+dist_status_t card_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
+bool card_can_at_once(const dist_matrix_t *d, void *stream); /* put and boundary by transport.at_once, then the interior */
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
 void card_close(dist_matrix_t *d);
 

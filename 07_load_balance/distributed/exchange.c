@@ -132,4 +132,4 @@ static dist_status_t wait(dist_matrix_t *d, cudaStream_t stream, err_t *err)
     return exchange_finish(d, err) ? DIST_MPI_ERROR : DIST_OK;
 }
 
-const transport_t TRANSPORT_MPI = {"mpi", exchange_open, put, wait, exchange_close, NULL};
+const transport_t TRANSPORT_MPI = {"mpi", exchange_open, put, wait, exchange_close, NULL, NULL};

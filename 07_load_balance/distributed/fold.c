@@ -222,7 +222,7 @@ dist_status_t fold_exchange(dist_matrix_t *d, void *stream, err_t *err)
 
 dist_status_t fold_add(dist_matrix_t *d, void *y, void *stream, err_t *err)
 {
-    return d->fold->sums_stay ? DIST_OK : dist_boundary(d->fold->sums, y, stream, err);
+    return d->fold->sums_stay ? DIST_OK : dist_boundary(d->fold->sums, NULL, y, stream, err);
 }
 
 /* Others' rows, whose sums are then on their way. */
@@ -245,9 +245,9 @@ dist_status_t fold_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, 
     if (!status) status = send_sums(d, x, waits, stream, err);
     if (!status && folds && !overlap) status = dist_finish(f->sums, stream, err);
     if (!status) status = dist_own_inside(d, x, y, stream, err);
-    if (!status) status = dist_own_outside(d, y, stream, err);
+    if (!status) status = dist_own_outside(d, x, y, stream, err);
     if (status || !folds) return status;
-    if (f->sums->joined && overlap) return card_boundary(f->sums, y, stream, err);
+    if (f->sums->joined && overlap) return card_boundary(f->sums, NULL, y, stream, err);
     if (overlap) status = dist_finish(f->sums, stream, err);
-    return status ? status : dist_boundary(f->sums, y, stream, err);
+    return status ? status : dist_boundary(f->sums, NULL, y, stream, err);
 }

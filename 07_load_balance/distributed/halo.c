@@ -139,6 +139,48 @@ int halo_split(halo_t *h, const csr_t *mine, int64_t first_col, int64_t end_col,
     return enough ? 0 : -1;
 }
 
+void halo_middle(const halo_t *h, int64_t *begin, int64_t *end)
+{
+    int64_t free_from = 0;
+    *begin = *end = 0;
+    for (size_t i = 0; i <= h->halo_rows; ++i) {
+        const int64_t to = i < h->halo_rows ? h->rows[i] : (int64_t)h->inside->rows;
+        if (to - free_from > *end - *begin) *begin = free_from, *end = to;
+        free_from = to + 1;
+    }
+}
+
+/* The nonzeros of row r of A behind those that E has, their columns counted from `first`. */
+static void append_row(csr_t *E, int64_t *nnz, const csr_t *A, size_t r, int32_t first)
+{
+    for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
+        E->col_indices[*nnz] = first + A->col_indices[nz];
+        E->values[(*nnz)++] = A->values[nz];
+    }
+}
+
+csr_t *halo_ends(const halo_t *h, int64_t begin, int64_t end, int32_t *rows, err_t *err)
+{
+    const csr_t *in = h->inside, *out = h->outside;
+    const size_t count = in->rows - (size_t)(end - begin);
+    const size_t nnz = out->nnz + in->nnz - (size_t)(in->row_offsets[end] - in->row_offsets[begin]);
+    csr_t *E = csr_alloc(count, in->cols + h->halo, nnz);
+    if (!E) {
+        err_set(err, "out of memory for %zu nonzeros of rows that need the halo", nnz);
+        return NULL;
+    }
+    int64_t at = 0;
+    size_t next = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const size_t r = (int64_t)i < begin ? i : i + (size_t)(end - begin);
+        append_row(E, &at, in, r, 0);
+        if (next < h->halo_rows && h->rows[next] == (int32_t)r) append_row(E, &at, out, next++, (int32_t)in->cols);
+        rows[i] = (int32_t)r;
+        E->row_offsets[i + 1] = at;
+    }
+    return E;
+}
+
 void halo_free(halo_t *h)
 {
     csr_free(h->inside);

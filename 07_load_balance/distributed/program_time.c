@@ -15,8 +15,9 @@ dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, e
     dist_status_t status = DIST_OK;
     for (int i = 0; i < GRAPH_PRODUCTS && !status; ++i) status = dist_spmv(d, x, y, g->stream, err);
     const cudaError_t end = cudaStreamEndCapture(g->stream, &graph);
-    if (!status &&
-        (device_ok(end, "a graph", err) || device_ok(cudaGraphInstantiate(&g->exec, graph, 0), "a graph", err)))
+    if (!status && (device_ok(end, "a graph", err) || /* the exchange is of a stream of high priority */
+                    device_ok(cudaGraphInstantiate(&g->exec, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph",
+                              err)))
         status = DIST_GPU_ERROR;
     if (graph) cudaGraphDestroy(graph);
     return status;
@@ -51,7 +52,7 @@ static dist_status_t once(run_t *r, what_t what, err_t *err)
     switch (what) {
     case EXCHANGE: return dist_exchange(r->d, r->dx[0], NULL, err);
     case INTERIOR: return dist_interior(r->d, r->dx[0], r->dy, NULL, err);
-    case BOUNDARY: return dist_boundary(r->d, r->dy, NULL, err);
+    case BOUNDARY: return dist_boundary(r->d, r->dx[0], r->dy, NULL, err);
     case GRAPH: return graph_run(&r->graph, err);
     default: return dist_spmv(r->d, r->dx[0], r->dy, NULL, err);
     }

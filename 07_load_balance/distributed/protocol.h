@@ -75,12 +75,12 @@ DIST_FN int protocol_other(const protocol_t *p, int i) { return (p->rank + 1 + i
 
 /* ---- put ---------------------------------------------------------------------------------------- */
 
-DIST_FN int64_t put_from(const letter_t *l, int64_t i) { return l->index ? l->index[i] : l->first + i; }
+DIST_FN int32_t put_from(const letter_t *l, int64_t i) { return l->index ? l->index[i] : (int32_t)(l->first + i); }
 
 /* Entries of a thread that are under way together: memory answers late.  The indices of the next are, too. */
 enum { AT_ONCE = 8 };
 
-DIST_FN void put_look_ahead(const letter_t *l, span_t s, int threads, int64_t *next)
+DIST_FN void put_look_ahead(const letter_t *l, span_t s, int threads, int32_t *next)
 {
     for (int j = 0; j < AT_ONCE; ++j) {
         const int64_t at = s.begin + (int64_t)j * threads;
@@ -91,7 +91,7 @@ DIST_FN void put_look_ahead(const letter_t *l, span_t s, int threads, int64_t *n
 #define PUT_SPAN(name, T)                                                                                     \
     DIST_FN void name(const letter_t *l, T *to, const T *x, span_t s, int threads)                            \
     {                                                                                                         \
-        int64_t next[AT_ONCE], from[AT_ONCE];                                                                 \
+        int32_t next[AT_ONCE], from[AT_ONCE];                                                                 \
         put_look_ahead(l, s, threads, next);                                                                  \
         while (s.begin < s.end) {                                                                             \
             const span_t now = s;                                                                             \
@@ -132,7 +132,7 @@ DIST_FN void put_words(const protocol_t *p, const letter_t *l, const void *x, ui
     uint64_t *to = (uint64_t *)l->half[epoch % 2];
     if (l->count == 0 && piece == 0 && thread == 0) memory_put_word(to, word_of(0, epoch));
     for (int64_t i = s.begin + thread; i < s.end; i += threads) {
-        const int64_t from = put_from(l, i);
+        const int32_t from = put_from(l, i);
         if (p->element == 8) put_double_word(&to[2 * i], ((const bits64_t *)x)[from], epoch);
         else memory_put_word(&to[i], word_of(((const bits32_t *)x)[from], epoch));
     }

@@ -106,7 +106,7 @@ static dist_status_t shared_wait(dist_matrix_t *d, cudaStream_t stream, err_t *e
     return DIST_OK;
 }
 
-const transport_t TRANSPORT_SHARED = {"shared", shared_open, shared_put, shared_wait, shared_close, NULL};
+const transport_t TRANSPORT_SHARED = {"shared", shared_open, shared_put, shared_wait, shared_close, NULL, NULL};
 
 bool shared_possible(const dist_world_t *w)
 {

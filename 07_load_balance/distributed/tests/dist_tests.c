@@ -242,11 +242,62 @@ static void test_parts_add_up(void **state)
     ALL_OK(open_trial(&t, w, A, DTYPE_F64, NULL, &err) ? DIST_OK : DIST_BAD_MATRIX, err);
     ALL_OK(dist_exchange(t.d, t.dx, NULL, &err), err);
     ALL_OK(dist_interior(t.d, t.dx, t.dy, NULL, &err), err);
-    ALL_OK(dist_boundary(t.d, t.dy, NULL, &err), err);
+    ALL_OK(dist_boundary(t.d, t.dx, t.dy, NULL, &err), err);
     ALL(right(&t));
     close_trial(&t);
     csr_free(A);
     dist_world_close(w);
+}
+
+/* A rank's rows in a middle that needs no halo and whole rows at its ends: together they are its rows. */
+static void test_middle_and_ends(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *recipe;
+        int64_t first, end; /* the rank's rows and columns */
+        int64_t begin, stop; /* the middle */
+    } CASES[] = {{"poisson3d:3,4,9", 24, 72, 12, 36},  /* planes of 12 */
+                 {"poisson3d:3,4,9", 0, 48, 0, 36},    /* no neighbour before, */
+                 {"poisson3d:3,4,9", 60, 108, 12, 48}, /* none behind, */
+                 {"poisson3d:3,4,9", 0, 108, 0, 108},  /* nor any, */
+                 {"poisson3d:3,4,9", 30, 30, 0, 0},    /* no rows, */
+                 {"poisson3d:3,4,9", 24, 36, 0, 0},    /* none without a neighbour; */
+                 {"stencil27:4,4,6", 16, 80, 16, 48},
+                 {"diagonal:50", 3, 47, 0, 44}};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; ++i) {
+        const int64_t first = CASES[i].first, end = CASES[i].end;
+        csr_t *A = make_matrix(CASES[i].recipe), *mine = rows_slice(A, first, end);
+        halo_t h;
+        err_t err;
+        int64_t begin, stop;
+        bool ok = halo_split(&h, mine, first, end, false, &err) == 0;
+        halo_middle(&h, &begin, &stop);
+        ok = ok && begin == CASES[i].begin && stop == CASES[i].stop;
+        int32_t *rows = malloc((mine->rows + 1) * sizeof *rows);
+        csr_t *E = halo_ends(&h, begin, stop, rows, &err);
+        const size_t count = mine->rows - (size_t)(stop - begin);
+        ok = ok && E && E->rows == count && csr_check(E, &err) == 0;
+        for (size_t k = 0; k < count && ok; ++k) {
+            const int64_t r = rows[k], n = mine->row_offsets[r + 1] - mine->row_offsets[r];
+            ok = r == (int64_t)k + ((int64_t)k < begin ? 0 : stop - begin) && E->row_offsets[k + 1] - E->row_offsets[k] == n;
+            double sums[2] = {0, 0}; /* of values times columns */
+            for (int64_t j = 0; j < n && ok; ++j) {
+                const int64_t nz = mine->row_offsets[r] + j, at = E->row_offsets[k] + j;
+                const int32_t c = E->col_indices[at], own = (int32_t)(end - first);
+                sums[0] += mine->values[nz] * mine->col_indices[nz];
+                sums[1] += E->values[at] * (double)(c < own ? first + c : h.columns[c - own]);
+            }
+            ok = ok && sums[0] == sums[1];
+        }
+        for (int64_t r = begin; r < stop && ok; ++r)
+            ok = h.inside->row_offsets[r + 1] - h.inside->row_offsets[r] ==
+                 mine->row_offsets[r + 1] - mine->row_offsets[r];
+        if (!on_all(ok, CASES[i].recipe, __LINE__)) fail_msg("case %zu", i);
+        csr_free(E), csr_free(mine), csr_free(A);
+        halo_free(&h);
+        free(rows);
+    }
 }
 
 /* NaN in an entry of x reaches the rows that use it and no others, whoever has them. */
@@ -913,7 +964,7 @@ static void run_graphs(many_t *m, int count, const char *recipe)
               cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess;
     for (int i = 0; i < 2 && ok; ++i) ok = dist_spmv(t->d, x[i], m->dy[i], stream, &err) == DIST_OK;
     ok = ok && dist_sum(t->w, sums, 2, stream, &err) == DIST_OK && cudaStreamEndCapture(stream, &graph) == cudaSuccess;
-    ok = ok && cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess;
+    ok = ok && cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority) == cudaSuccess;
     ALL(ok);
     int wrong = 0;
     for (int k = 0; k < count && ok; ++k) {
@@ -1093,7 +1144,7 @@ static bool multiply_wrongly(trial_t *t, mutant_t m)
     }
     ok = dist_interior(d, t->dx, t->dy, NULL, &err) == DIST_OK && ok;
     for (int i = 0; i < (m == ADDED_TWICE ? 2 : m == NOT_ADDED ? 0 : 1); ++i)
-        ok = dist_boundary(d, t->dy, NULL, &err) == DIST_OK && ok;
+        ok = dist_boundary(d, t->dx, t->dy, NULL, &err) == DIST_OK && ok;
     return ok;
 }
 
@@ -1136,7 +1187,7 @@ static bool multiply_wrongly_in_grid(trial_t *t, grid_mutant_t m)
     err_t err;
     bool ok = m == OLD_X || (dist_start(d, t->dx, NULL, &err) == DIST_OK && dist_finish(d, NULL, &err) == DIST_OK);
     ok = ok && dist_interior(d, t->dx, t->dy, NULL, &err) == DIST_OK && fold_outside(d, NULL, &err) == DIST_OK &&
-         dist_own_outside(d, t->dy, NULL, &err) == DIST_OK;
+         dist_own_outside(d, t->dx, t->dy, NULL, &err) == DIST_OK;
     dist_matrix_t *sums = fold_sums(d);
     if (m == WRONG_ROWS && sums->lists.sends > 1) { /* a sum goes to where another belongs */
         const int32_t first = sums->lists.send_index[0];
@@ -1201,6 +1252,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_one_rank),           cmocka_unit_test(test_equals_one_rank_on_cards),
         cmocka_unit_test(test_within_the_bound),          cmocka_unit_test(test_parts_add_up),
+        cmocka_unit_test(test_middle_and_ends),
         cmocka_unit_test(test_nan_reaches_its_rows_only), cmocka_unit_test(test_shares_are_counted_right),
         cmocka_unit_test(test_volumes_need_no_ranks),     cmocka_unit_test(test_each_rank_decides),
         cmocka_unit_test(test_rows_opened_are_rows_dealt), cmocka_unit_test(test_rows_of_ones_own),

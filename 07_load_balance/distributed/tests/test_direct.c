@@ -208,7 +208,17 @@ typedef struct rows {
     float floats[MOST_ROWS * LONG];
 } rows_t;
 
-static void make_rows(rows_t *b, int me, int32_t width)
+/* Every second row gets a nonzero of the rank's own x besides, at its end if there is room. */
+static void make_whole(rows_t *b, int32_t width)
+{
+    for (int32_t i = 0; i < b->count; i += 2) {
+        const int32_t nz = i + (width - 1) * b->count;
+        b->slots[nz] = BOUNDARY_NONE - 1 - 3 * i % X;
+        b->values[nz] = 2 + i % 3;
+    }
+}
+
+static void make_rows(rows_t *b, int me, int32_t width, bool whole)
 {
     const int32_t more = (int32_t)(count_of(2, me) < width ? count_of(2, me) : width);
     int32_t n = 0;
@@ -220,21 +230,25 @@ static void make_rows(rows_t *b, int me, int32_t width)
             b->slots[n] = k * (ENTRIES + 1) + i, b->values[n] = 1 + i % 5;
     for (int32_t i = 0; i < more; ++i)
         b->slots[n + i * b->count] = 2 * (ENTRIES + 1) + i, b->values[n + i * b->count] = 1;
+    if (whole) make_whole(b, width);
     for (int32_t i = 0; i < b->count; ++i) b->rows[i] = 2 * i + 1;
     for (int32_t i = 0; i < b->count * LONG; ++i) b->floats[i] = (float)b->values[i];
 }
 
 /* y[rows[i]] was 3. */
-static bool boundary_right(const rows_t *b, const void *y, int me, int element, int epoch)
+static bool boundary_right(const rows_t *b, const void *y, int me, int element, int epoch, bool whole)
 {
     const double *doubles = y;
     const float *floats = y;
     bool ok = true;
     for (int32_t i = 0; i < b->count; ++i) {
-        double want = 3;
-        for (int32_t nz = i; nz < b->count * LONG && b->slots[nz] >= 0; nz += b->count) {
-            const int k = b->slots[nz] / (ENTRIES + 1);
-            want += b->values[nz] * (epoch + index_of(k, me, b->slots[nz] % (ENTRIES + 1)));
+        double want = whole ? 0 : 3;
+        for (int32_t nz = i; nz < b->count * LONG; nz += b->count) {
+            const int32_t slot = b->slots[nz];
+            if (slot == BOUNDARY_NONE) continue;
+            const int32_t j = slot < 0 ? BOUNDARY_NONE - 1 - slot
+                                       : index_of(slot / (ENTRIES + 1), me, slot % (ENTRIES + 1));
+            want += b->values[nz] * (epoch + j);
         }
         const int32_t row = b->rows[i];
         ok = ok && (element == 8 ? doubles[row] : (double)floats[row]) == want;
@@ -252,24 +266,43 @@ static void number_x(player_t *p, int epoch)
                                 cudaMemcpyHostToDevice), cudaSuccess);
 }
 
-enum { WRONG_ROW = 1, STALE_HALF, SILENT };
+/* Did rank r get what rank k had of number_x? */
+static bool halo_has(const player_t *p, int k, int epoch)
+{
+    double halo[ENTRIES];
+    bool ok = true;
+    cudaMemcpy(halo, mail_of(p, k, epoch), (size_t)(ENTRIES * p->p.element), cudaMemcpyDeviceToHost);
+    for (int64_t i = 0; i < count_of(k, p->p.rank); ++i) {
+        const double got = p->p.element == 8 ? halo[i] : (double)((const float *)halo)[i];
+        ok = ok && got == epoch + index_of(k, p->p.rank, i);
+    }
+    return ok;
+}
+
+enum { WRONG_ROW = 1, STALE_HALF, SILENT, NEXT_OWN, OF_OTHERS };
+
+/* Rows are added to; with nonzeros of the rank's own x, set; the same by the kernel that puts, too. */
+typedef enum how { ADDED, WHOLE, AT_ONCE_TOO } how_t;
 
 /* One rank's boundary, twice; is it right? */
-static bool boundary_by(int me, int element, bool words, int32_t width, int mutant)
+static bool boundary_by(int me, int element, bool words, int32_t width, how_t how, int mutant)
 {
+    const bool whole = how != ADDED, at_once = how == AT_ONCE_TOO;
     enum { ROWS = 2 * (RANKS * ENTRIES + 1) + 2 };
     player_t players[RANKS];
     static rows_t b;
     static double y[ROWS];
     bool ok = true;
     open_players(players, element, 2, words);
-    make_rows(&b, me, width);
+    make_rows(&b, me, width, whole);
     const size_t half = (size_t)RANKS * (ENTRIES + 1) * 16;
     player_t *p = &players[me];
     /* Every rank has (ENTRIES + 1) * 16 bytes of a half, whatever an entry takes. */
     const int32_t place = 16 / (element * (words ? 2 : 1)) * (ENTRIES + 1);
     for (int32_t i = 0; i < b.count * LONG; ++i)
         if (b.slots[i] >= 0) b.slots[i] = b.slots[i] / (ENTRIES + 1) * place + b.slots[i] % (ENTRIES + 1);
+    for (int32_t i = 0; i < b.count * LONG && mutant == NEXT_OWN; ++i)
+        if (b.slots[i] < BOUNDARY_NONE) b.slots[i] = BOUNDARY_NONE - 1 - (-b.slots[i] - 1) % X;
     if (mutant == WRONG_ROW) ++b.rows[3];
     boundary_t on = {.count = b.count, .width = width, .rows = on_card(b.rows, sizeof b.rows, "rows"),
                      .slots = on_card(b.slots, sizeof b.slots, "slots"),
@@ -277,7 +310,7 @@ static bool boundary_by(int me, int element, bool words, int32_t width, int muta
                                             : on_card(b.floats, sizeof b.floats, "values"),
                      .own = {p->window + RANKS * LINE, p->window + RANKS * LINE + half}};
     if (mutant == STALE_HALF) on.own[0] = on.own[1];
-    make_rows(&b, me, width);
+    make_rows(&b, me, width, whole);
     for (int epoch = 1; epoch <= 2; ++epoch) {
         for (int i = 0; i < ROWS; ++i)
             if (element == 8) y[i] = 3;
@@ -285,16 +318,21 @@ static bool boundary_by(int me, int element, bool words, int32_t width, int muta
         void *d_y = on_card(y, sizeof y, "y");
         for (int r = 0; r < RANKS; ++r) number_x(&players[r], epoch);
         for (int r = 0; r < RANKS; ++r)
-            if (mutant != SILENT || r != 2) put(&players[r], epoch);
+            if ((mutant != SILENT || r != 2) && (r != me || !at_once)) put(&players[r], epoch);
+        all_done();
+        if (whole && !words) take(p); /* and waits in its place */
+        const void *x = !whole ? NULL : mutant == OF_OTHERS ? players[(me + 1) % RANKS].halo : p->x;
+        cudaError_t (*const run)(const protocol_t *, const boundary_t *, const void *, void *, direct_count_t *, int *,
+                                 cudaStream_t) = at_once ? direct_at_once : direct_boundary;
+        assert_int_equal(run(&p->p, &on, x, d_y, p->count, p->waited_for, NULL), cudaSuccess);
         all_done();
         for (int r = 0; r < RANKS; ++r) /* who puts again has taken */
-            if (r != me && (mutant != SILENT || r != 2))
-                take(&players[r]);
-        assert_int_equal(direct_boundary(&p->p, &on, d_y, p->count, p->waited_for, NULL), cudaSuccess);
+            if (r != me && (mutant != SILENT || r != 2)) take(&players[r]);
         all_done();
+        for (int r = 0; r < RANKS && mutant == 0; ++r) ok = ok && (r == me || halo_has(&players[r], me, epoch));
         cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
         device_free(d_y);
-        ok = ok && boundary_right(&b, y, me, element, epoch) && *p->waited_for == 0;
+        ok = ok && boundary_right(&b, y, me, element, epoch, whole) && *p->waited_for == 0;
         if (mutant == SILENT) assert_int_equal(*p->waited_for, 1 + 2);
     }
     device_free((void *)on.rows), device_free((void *)on.slots);
@@ -307,16 +345,21 @@ static void test_boundary(void **state)
 {
     (void)state;
     static const int32_t WIDTHS[] = {1, 7, 8, 9, 16, 17, 32, LONG};
-    for (int words = 0; words < 2; ++words) {
+    for (int k = 0; k < 5; ++k) {
+        const bool words = k % 2 || k == 4;
+        const how_t whole = k / 2; /* flags and words, both, and words at once */
         for (int me = 0; me < RANKS; ++me)
             for (int i = 0; i < 8; ++i) {
-                assert_true(boundary_by(me, 8, words, WIDTHS[i], 0));
-                assert_true(boundary_by(me, 4, words, WIDTHS[i], 0));
+                assert_true(boundary_by(me, 8, words, WIDTHS[i], whole, 0));
+                assert_true(boundary_by(me, 4, words, WIDTHS[i], whole, 0));
             }
-        assert_false(boundary_by(0, 8, words, LONG, WRONG_ROW));
-        assert_false(boundary_by(0, 8, words, LONG, STALE_HALF));
-        assert_false(boundary_by(0, 8, words, LONG, SILENT)); /* rank 2 sends to rank 0 */
-        assert_false(boundary_by(1, 8, words, LONG, SILENT)); /* and nothing but a word or a flag to rank 1 */
+        assert_false(boundary_by(0, 8, words, LONG, whole, WRONG_ROW));
+        assert_false(boundary_by(0, 8, words, LONG, whole, STALE_HALF));
+        assert_false(boundary_by(0, 8, words, LONG, whole, SILENT)); /* rank 2 sends to rank 0 */
+        assert_false(boundary_by(1, 8, words, LONG, whole, SILENT)); /* and nothing but a word or a flag to rank 1 */
+        if (!whole) continue;
+        assert_false(boundary_by(0, 8, words, LONG, whole, NEXT_OWN));
+        assert_false(boundary_by(0, 8, words, LONG, whole, OF_OTHERS));
     }
 }
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t order_least = 620000; /* 155 a nanosecond on an H200, for 4 us */
+int64_t reorder_least = 620000; /* 155 a nanosecond on an H200, for 4 us */
 
 typedef struct walk {
     const form_t *halves[2]; /* A, and A^T unless its pattern is that of A */
@@ -200,19 +200,19 @@ static bool permute(form_t *to, const form_t *f, const order_t *o)
     return has_memory;
 }
 
-void order_free(order_t *o)
+void reorder_free(order_t *o)
 {
     free(o->rows);
     free(o->places);
     o->rows = o->places = NULL;
 }
 
-bool order_find(order_t *o, form_t *f, size_t vector_bytes, int price)
+bool reorder_find(order_t *o, form_t *f, size_t vector_bytes, int price)
 {
     form_t better = {0};
     *o = (order_t){.n = f->rows, .before = count_sectors(f, vector_bytes), .after = -1};
     if (o->before < 0) return false;
-    const int64_t too_few = price * o->n + order_least;
+    const int64_t too_few = price * o->n + reorder_least;
     if (f->nnz == 0 || o->before <= too_few) return true; /* nothing could pay */
     bool has_memory = find_order(o, f) && permute(&better, f, o);
     if (has_memory) o->after = count_sectors(&better, vector_bytes);
@@ -223,6 +223,6 @@ bool order_find(order_t *o, form_t *f, size_t vector_bytes, int price)
         return true;
     }
     form_free(&better);
-    order_free(o);
+    reorder_free(o);
     return has_memory;
 }

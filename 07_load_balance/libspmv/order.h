@@ -25,7 +25,7 @@ enum {
 
 /* Sectors that must be saved beside the price: two launches more are 4 us, in which L2 answers for so many.  Tests of
  * small matrices set it to 0. */
-extern int64_t order_least;
+extern int64_t reorder_least;
 
 typedef struct order {
     int64_t n;
@@ -35,9 +35,9 @@ typedef struct order {
 } order_t;
 
 /* The order for f, n x n with at most ORDER_MOST nonzeros, x of so many bytes an element.  Where it pays, which is
- * before - after > price n + order_least, f becomes P A P^T, the columns of its rows rising; else o->rows is NULL
+ * before - after > price n + reorder_least, f becomes P A P^T, the columns of its rows rising; else o->rows is NULL
  * and f as it was.  The same for the same f.  False: no memory, nothing stays allocated but f. */
-bool order_find(order_t *o, form_t *f, size_t vector_bytes, int price);
-void order_free(order_t *o);
+bool reorder_find(order_t *o, form_t *f, size_t vector_bytes, int price);
+void reorder_free(order_t *o);
 
 #endif

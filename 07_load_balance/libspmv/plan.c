@@ -311,14 +311,14 @@ static spmv_status_t reorder_form(spmv_plan_t *plan, const spmv_matrix_t *A, for
 {
     const size_t vector_bytes = vector_size(A->value_type);
     order_t order;
-    if (!order_find(&order, f, vector_bytes,
+    if (!reorder_find(&order, f, vector_bytes,
                     plan->backend == SPMV_BACKEND_CPU ? ORDER_PRICE_CPU : ORDER_PRICE_CARD))
         return FAIL(SPMV_NO_MEMORY, "no memory to look for an order of %lld rows", (long long)f->rows);
     tell_order(plan, &order, f->nnz);
     *is_done = order.rows != NULL;
     spmv_status_t status = *is_done ? take_order(plan, &order, vector_bytes, stream) : SPMV_OK;
     if (*is_done && status == SPMV_OK) status = store_form(plan, A, f, transpose, stream);
-    order_free(&order);
+    reorder_free(&order);
     return status;
 }
 

@@ -361,13 +361,13 @@ static bool in_order_is_wrong(const on_card_t *c, const spmv_plan_t *plan, int k
 
 static bool order_rejected(char *text, size_t size)
 {
-    const int64_t least = order_least;
+    const int64_t least = reorder_least;
     const spmv_options_t options = {.exclusive = 1, .reorder = 1};
     on_card_t c = open_on_card("order", make_matrix("scrambled:poisson2d:31,33"), SPMV_F32, 32);
     spmv_plan_t *plan;
-    order_least = -10000;
+    reorder_least = -10000;
     ok(spmv_create(&plan, &c.csr, &options, NULL));
-    order_least = least;
+    reorder_least = least;
     const bool bad = in_order_is_wrong(&c, plan, 1, 1, 0, text, size) ||
                      in_order_is_wrong(&c, plan, 1, 2, -1, text, size) ||
                      in_order_is_wrong(&c, plan, 3, 1, 0, text, size);

@@ -213,7 +213,7 @@ static void plans_on_the_card(void **state)
 
 int main(void)
 {
-    order_least = -10000; /* the option `reorder` takes any order */
+    reorder_least = -10000; /* the option `reorder` takes any order */
     const struct CMUnitTest tests[] = {cmocka_unit_test(plans), cmocka_unit_test(plans_on_the_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

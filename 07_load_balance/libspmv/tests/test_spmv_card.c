@@ -105,7 +105,7 @@ static void graphs(void **state)
         cudaStream_t stream;
         cudaGraph_t graph;
         cudaGraphExec_t ready;
-        order_least = -1000000;
+        reorder_least = -1000000;
         ok(spmv_create(&plan, &c.csr, &options, NULL));
         assert_int_equal(cudaStreamCreate(&stream), 0);
         assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), 0);

@@ -156,7 +156,7 @@ static void many_only_launches(void **state)
 /* Nor does a plan in another order, whose products are three kernels; none of them where alpha is 0. */
 static void reordered_only_launches(void **state)
 {
-    const int64_t least = order_least;
+    const int64_t least = reorder_least;
     (void)state;
     on_card_t c = open_on_card("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F32, 32);
     const spmv_options_t options = {.exclusive = 1, .reorder = 1};
@@ -164,9 +164,9 @@ static void reordered_only_launches(void **state)
     err_t err;
     spmv_plan_t *plan;
     float *d_y = device_alloc(rows * sizeof *d_y, "y", &err), *y = malloc(rows * sizeof *y);
-    order_least = 0;
+    reorder_least = 0;
     ok(spmv_create(&plan, &c.csr, &options, NULL));
-    order_least = least;
+    reorder_least = least;
     calls = launches = 0;
     ok(spmv_execute(plan, 1, c.d_x, 0, d_y, NULL));
     assert_int_equal(launches, 3);

@@ -6,7 +6,7 @@
 
 #include "order.h"
 
-/* Of order_least: any order is taken, whatever it is worth; the library's own. */
+/* Of reorder_least: any order is taken, whatever it is worth; the library's own. */
 static const int64_t ANY = -1000000000;
 static int64_t usual;
 
@@ -110,14 +110,14 @@ static int32_t bandwidth_after(csr_t *A)
     example_t e = example_of("a band", A, SPMV_F32, 32, true);
     form_t f = form_of(&e), g = form_of(&e), again = form_of(&e);
     order_t o, same;
-    order_least = ANY;
-    assert_true(order_find(&o, &g, 4, 2));
-    assert_true(order_find(&same, &again, 4, 2));
+    reorder_least = ANY;
+    assert_true(reorder_find(&o, &g, 4, 2));
+    assert_true(reorder_find(&same, &again, 4, 2));
     assert_memory_equal(o.rows, same.rows, (size_t)o.n * sizeof *o.rows); /* the same each time */
     is_permuted(&g, &f, &o);
     const int32_t width = bandwidth(&g);
-    order_least = usual;
-    order_free(&o), order_free(&same);
+    reorder_least = usual;
+    reorder_free(&o), reorder_free(&same);
     form_free(&f), form_free(&g), form_free(&again);
     example_free(&e);
     return width;
@@ -178,7 +178,7 @@ static const int32_t SIZES[] = {1, 2, 31, 32, 33, 255, 256, 257, 997, 1000};
 static void every_kind_and_size(void **state)
 {
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; ++s)
         for (int kind = 0; kind < KINDS; ++kind)
             for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
@@ -186,26 +186,26 @@ static void every_kind_and_size(void **state)
                 if (!built((spmv_backend_t)backend)) continue;
                 reordered(NAMES[kind], matrix_of((kind_t)kind, SIZES[s]), type, (spmv_backend_t)backend);
             }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 static void every_type(void **state)
 {
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
         for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
             if (built((spmv_backend_t)backend))
                 reordered("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), (spmv_type_t)type,
                           (spmv_backend_t)backend);
-    order_least = usual;
+    reorder_least = usual;
 }
 
 /* A matrix of nothing at all, and one of nothing but rows. */
 static void nothing(void **state)
 {
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
         for (int32_t n = 0; n <= 40 && built((spmv_backend_t)backend); n += 40) {
             csr_t *A = csr_alloc((size_t)n, (size_t)n, 1);
@@ -213,7 +213,7 @@ static void nothing(void **state)
             for (int32_t row = 0; row <= n; ++row) A->row_offsets[row] = 0;
             reordered("nothing", A, SPMV_F32, (spmv_backend_t)backend);
         }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 /* Device arrays: their new values only go through the map. */
@@ -221,7 +221,7 @@ static void on_the_card(void **state)
 {
     (void)state;
     if (!built(SPMV_BACKEND_GPU)) skip();
-    order_least = 0;
+    reorder_least = 0;
     for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
         on_card_t c = open_on_card("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"),
                                    (spmv_type_t)type, 32 << type % 2);
@@ -235,14 +235,14 @@ static void on_the_card(void **state)
         spmv_destroy(plan);
         close_on_card(&c);
     }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 /* x and y aligned to their elements and to nothing more. */
 static void misaligned(void **state)
 {
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     for (int type = SPMV_F32; type <= SPMV_F64; ++type)
         for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
             if (!built((spmv_backend_t)backend)) continue;
@@ -268,14 +268,14 @@ static void misaligned(void **state)
             spmv_destroy(plan);
             example_free(&e);
         }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 /* Inf in x reaches the rows that use it, and no others. */
 static void infinite_x(void **state)
 {
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
         if (!built((spmv_backend_t)backend)) continue;
         example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32,
@@ -293,7 +293,7 @@ static void infinite_x(void **state)
         spmv_destroy(plan);
         example_free(&e);
     }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 /* ---- several right-hand sides ---------------------------------------------------------------------- */
@@ -341,7 +341,7 @@ static void several_right_hand_sides(void **state)
 {
     static const int COUNTS[] = {1, 2, 5, 33};
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
         for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS && built((spmv_backend_t)backend); ++i)
             for (int order = SPMV_ROW_MAJOR; order <= SPMV_COL_MAJOR; ++order) {
@@ -349,7 +349,7 @@ static void several_right_hand_sides(void **state)
                 many((spmv_backend_t)backend, COUNTS[i], (spmv_order_t)order, 2, -1);
                 many((spmv_backend_t)backend, COUNTS[i], (spmv_order_t)order, 0, 3);
             }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 /* ---- forms ----------------------------------------------------------------------------------------- */
@@ -358,7 +358,7 @@ static void several_right_hand_sides(void **state)
 static void other_forms(void **state)
 {
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
         enum { N = 300 };
         static int32_t rows[2 * N], cols[2 * N];
@@ -395,13 +395,13 @@ static void other_forms(void **state)
         }
         spmv_destroy(plan);
     }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 static void transposed(void **state)
 {
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend) {
         if (!built((spmv_backend_t)backend)) continue;
         example_t e = example_of("scattered", matrix_of(SCATTERED, 500), SPMV_F64, 32, true);
@@ -416,7 +416,7 @@ static void transposed(void **state)
         csr_free(T);
         example_free(&e);
     }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 /* ---- what is declined ------------------------------------------------------------------------------ */
@@ -443,14 +443,14 @@ static void what_does_not_pay(void **state)
 {
     const spmv_options_t exclusive = {.exclusive = 1};
     (void)state;
-    order_least = 0;
+    reorder_least = 0;
     declines("random:1500,1300,9000", exclusive, "not reordered: the matrix is not square");
     declines("scrambled:poisson2d:40,40", (spmv_options_t){0}, "not reordered: `exclusive` was not promised");
     declines("scrambled:poisson2d:40,40", (spmv_options_t){.exclusive = 1, .setup = SPMV_SETUP_NONE},
              "not reordered: no set-up was asked for");
     declines("poisson2d:40,40", exclusive, "no order could save enough"); /* in order already */
     declines("random:3000,3000,30000", exclusive, "which does not pay");  /* no order helps */
-    order_least = usual;
+    reorder_least = usual;
     declines("scrambled:poisson2d:40,40", exclusive, "no order could save enough"); /* small */
 }
 
@@ -459,7 +459,7 @@ static void what_pays(void **state)
 {
     static const char *const RECIPES[] = {"scrambled:poisson2d:40,40", "scrambled:stencil27:14,14,14"};
     (void)state;
-    order_least = 0;
+    reorder_least = 0;
     for (int backend = SPMV_BACKEND_CPU; backend <= SPMV_BACKEND_GPU; ++backend)
         for (int i = 0; i < 2 && built((spmv_backend_t)backend); ++i) {
             example_t e = example_of(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F64, 32, true);
@@ -469,7 +469,7 @@ static void what_pays(void **state)
             spmv_destroy(plan);
             example_free(&e);
         }
-    order_least = usual;
+    reorder_least = usual;
 }
 
 /* Device arrays are checked, for the host walks through them; an option that is none is refused. */
@@ -497,7 +497,7 @@ static void refused(void **state)
 static void bytes(void **state)
 {
     (void)state;
-    order_least = ANY;
+    reorder_least = ANY;
     example_t e = example_of("scrambled:poisson2d:40,40", make_matrix("scrambled:poisson2d:40,40"), SPMV_F64, 32, true);
     spmv_options_t options = reorder_on(SPMV_BACKEND_CPU);
     options.copy = 1;
@@ -505,13 +505,13 @@ static void bytes(void **state)
     assert_true(spmv_bytes(plan) > e.A->nnz * (8 + 4 + 4) + e.A->rows * (4 + 2 * 4 + 2 * 8));
     spmv_destroy(plan);
     example_free(&e);
-    order_least = usual;
+    reorder_least = usual;
 }
 
 int main(void)
 {
     open_card();
-    usual = order_least;
+    usual = reorder_least;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(narrow_bands), cmocka_unit_test(every_kind_and_size), cmocka_unit_test(every_type),
         cmocka_unit_test(nothing),      cmocka_unit_test(on_the_card),         cmocka_unit_test(misaligned),

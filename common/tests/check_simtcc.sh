@@ -74,6 +74,11 @@ ptx() {
         silent "$simtcc" host_asm.cu -o host_asm && ends 0 '^7' ./host_asm
 }
 check "inline PTX, and the host's own assembler" ptx
+mbarriers() {
+    silent "$simtcc" "$tests/mbarrier.cu" -o mbarrier && ends 0 '^mbarrier 0 0 0 36 no error' ./mbarrier && ! says '^simt:' >/dev/null &&
+        ends 86 'race on shared memory: writes shared tile\[0\]' ./mbarrier 1 && silent "$simtcc" --unchecked "$tests/mbarrier.cu" -o mbarrier && ends 0 '^mbarrier 0 0 0 36' ./mbarrier
+}
+check 'copies and barriers apart from their waiting: functions, PTX' mbarriers
 warp_matrices() {
     printf '__global__ void k(float *d) { unsigned a = 0, b = 0; float x = 0;\n asm("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%%0}, {%%1}, {%%2}, {%%0};" : "+f"(x) : "r"(a), "r"(b)); *d = x; }\nint main() {}\n' >volta.cu
     silent "$simtcc" "$tests/ptx_mma.cu" -o ptx_mma && ends 0 '^mma 0 0 0 no error' ./ptx_mma && ! says '^simt:' >/dev/null &&

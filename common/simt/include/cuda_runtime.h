@@ -42,6 +42,7 @@ __attribute__((weak, used)) char simt_unchecked_code;
 #include "simt_launch.h"
 #include "simt_textures.h"
 #include "simt_ptx.h"
+#include "simt_mbarrier.h"
 #include "simt_ptx_mma.h"
 #ifdef SIMT_PROGRAM
 #include "simt_heap.h"

@@ -298,6 +298,14 @@ SIMT_PTX_SHUFFLE(shfl_idx, __shfl_sync)
 SIMT_PTX_SHUFFLE(shfl_up, __shfl_up_sync)
 SIMT_PTX_SHUFFLE(shfl_down, __shfl_down_sync)
 SIMT_PTX_SHUFFLE(shfl_bfly, __shfl_xor_sync)
+#define SIMT_PTX_REDUX(name, function) \
+    template <class T> SIMT_PTX T name(T v, uint32_t mask) { return (T)function(mask, v); }
+SIMT_PTX_REDUX(redux_add, __reduce_add_sync)
+SIMT_PTX_REDUX(redux_min, __reduce_min_sync)
+SIMT_PTX_REDUX(redux_max, __reduce_max_sync)
+SIMT_PTX_REDUX(redux_and, __reduce_and_sync)
+SIMT_PTX_REDUX(redux_or, __reduce_or_sync)
+SIMT_PTX_REDUX(redux_xor, __reduce_xor_sync)
 
 } // namespace simt_ptx
 

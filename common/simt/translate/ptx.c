@@ -43,10 +43,19 @@ static void add_text(assembly_t *a, const token_t *k)
     a->text[length] = 0;
 }
 
+/* "again: ..." begins with a label: its length with the colon, or 0.  A :: is of another kind of word. */
+static size_t label_at(const char *s)
+{
+    const size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%=");
+    return n && s[n] == ':' && s[n + 1] != ':' ? n + 1 : 0;
+}
+
 /* PTX has a dot in its instructions, other assemblers have not. */
 static bool is_ptx(const char *text)
 {
     text += strspn(text, " \t\n{");
+    const size_t label = label_at(text);
+    if (label) return is_ptx(text + label);
     if (*text == '.' || *text == '@') return true;
     const size_t word = strcspn(text, " \t\n;");
     return memchr(text, '.', word) != NULL || (word == 4 && strncmp(text, "trap", 4) == 0);
@@ -192,8 +201,12 @@ static const char *type_named(const char *word)
     return NULL;
 }
 
-static bool means_nothing(const char *word)
+/* An order or a reach that an mbarrier here has anyway means nothing, either. */
+static bool means_nothing(const char *key, const char *word)
 {
+    static const char *const OF_BARRIERS[] = {"release", "acquire", "relaxed", "cta", "cluster"};
+    for (size_t i = 0; i < sizeof OF_BARRIERS / sizeof *OF_BARRIERS && strncmp(key, "mbarrier", 8) == 0; ++i)
+        if (strcmp(word, OF_BARRIERS[i]) == 0) return true;
     for (size_t i = 0; i < sizeof PTX_WORDS / sizeof *PTX_WORDS; ++i)
         if (strcmp(word, PTX_WORDS[i]) == 0) return true;
     return false;
@@ -217,7 +230,7 @@ static instruction_t parse(const char *mnemonic)
             space = true;
         } else if (word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {
             in.values = word[1] - '0';
-        } else if (!*in.key || !means_nothing(word)) {
+        } else if (!*in.key || !means_nothing(in.key, word)) {
             const size_t n = strlen(in.key);
             snprintf(in.key + n, sizeof in.key - n, "%s%s", n ? "." : "", word);
         }
@@ -255,11 +268,11 @@ static void write_vector(assembly_t *a, const instruction_t *in, bool load, char
 }
 
 /* One letter of a row's shape says what an operand is: d destination, s source, w the same in the second type named,
-   u a 32-bit number, p predicate, a address, b address of the second space (global), n constant. */
+   u a 32-bit number, p predicate, a address of the first space, b of global memory, m of shared memory, n constant. */
 static void write_operand(assembly_t *a, const instruction_t *in, char kind, char *s)
 {
     char text[256] = "0";
-    if (kind == 'a' || kind == 'b') address(a, s, kind == 'a' && in->shared, text, sizeof text);
+    if (strchr("abm", kind)) address(a, s, kind == 'm' || (kind == 'a' && in->shared), text, sizeof text);
     else operand(a, s, text, sizeof text);
     switch (kind) {
     case 's': fprintf(a->code, "simt_ptx::as<%s>(%s)", in->type, text); break;
@@ -398,7 +411,8 @@ static void write_instruction(assembly_t *a, char *mnemonic, char *operands)
     const bool result = *row->shape == 'd';
     if (result) {
         operand(a, part[0], to, sizeof to);
-        fprintf(a->code, "simt_ptx::put(%s, ", to);
+        if (strcmp(part[0], "_") == 0) fputs("(void)(", a->code);
+        else fprintf(a->code, "simt_ptx::put(%s, ", to);
     }
     fprintf(a->code, "simt_ptx::%s<%s%s%s>(", row->function, in.type, row->two_types ? ", " : "",
             row->two_types ? in.second : "");
@@ -430,10 +444,39 @@ static void write_registers(assembly_t *a, char *s)
     }
 }
 
+/* A label's name in C++; `length` of s. */
+static void write_label(FILE *f, const char *s, size_t length)
+{
+    fputs("simt_l_", f);
+    for (size_t i = 0; i < length; ++i) fputc(isalnum((unsigned char)s[i]) ? s[i] : '_', f);
+}
+
+/* Labels are of their statement: the compiler may write it out more than once. */
+static void declare_labels(assembly_t *a)
+{
+    for (const char *s = a->text; *s; s += *s != 0) {
+        s += strspn(s, " \t\n{};");
+        const size_t length = label_at(s);
+        if (length) {
+            fputs("__label__ ", a->code);
+            write_label(a->code, s, length - 1);
+            fputs("; ", a->code);
+        }
+        s += length ? length - 1 : strcspn(s, " \t\n{};");
+    }
+}
+
 /* Everything between two semicolons; braces are dropped: registers have names of their own. */
 static void write_statement(assembly_t *a, char *s)
 {
     while (*(s = trim(s)) == '{' || *s == '}') ++s;
+    const size_t label = label_at(s);
+    if (label) {
+        write_label(a->code, s, label - 1);
+        fputs(":; ", a->code);
+        write_statement(a, s + label);
+        return;
+    }
     if (!*s) return;
     if (strncmp(s, ".reg", 4) == 0) {
         write_registers(a, s + 4);
@@ -451,6 +494,13 @@ static void write_statement(assembly_t *a, char *s)
     const size_t length = strcspn(s, " \t\n");
     char *operands = s + length + (s[length] != 0);
     s[length] = 0;
+    if (strcmp(s, "bra") == 0 || strcmp(s, "bra.uni") == 0) {
+        operands = trim(operands);
+        fputs("goto ", a->code);
+        write_label(a->code, operands, strlen(operands));
+        fputs("; ", a->code);
+        return;
+    }
     write_instruction(a, s, operands);
 }
 
@@ -489,7 +539,10 @@ static bool translate_statement(tokens_t *t, size_t i)
         fprintf(a.code, type ? "%s simt_%zu = simt_ptx::in<%s>(simt_e%zu); " : "%s simt_%zu = (%s)simt_e%zu; ",
                 type ? type : "const long long", n, type ? type : "long long", n);
     }
+    fputs("{ ", a.code);
+    declare_labels(&a);
     write_text(&a);
+    fputs("} ", a.code);
     for (size_t n = 0; n < a.n; ++n)
         if (a.output[n]) fprintf(a.code, "simt_ptx::out(simt_e%zu, simt_%zu); ", n, n);
     fclose(a.code);

@@ -1,0 +1,2 @@
+/* cuda_awbarrier.h - the functions of it; a barrier as a class is in <cuda/barrier>. */
+#include "cuda_awbarrier_primitives.h"

@@ -1,0 +1,2 @@
+/* cuda_pipeline.h - the functions of it; a pipeline as a class is in <cuda/pipeline>. */
+#include "cuda_pipeline_primitives.h"

@@ -70,6 +70,10 @@ ifeq ($(BACKEND),simt)
                   -Wall -Wextra -Werror -Wno-unknown-pragmas
   # What turns CUDA's own words into C++ (common/Makefile builds it).
   TRANSLATE := $(BUILD)/bin/translate
+  # What the stand-in keeps is made before the program's own objects, and not destroyed (simt_never_destroyed in
+  # memory.cpp): their constructors and destructors may call CUDA.
+  KEEPS_OBJECTS := objcopy --rename-section .init_array=.init_array.00102 \
+                           --redefine-sym __cxa_atexit=simt_never_destroyed
   LIBS_ALL += -lboost_context -ldw
   FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)
 else

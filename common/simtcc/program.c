@@ -100,14 +100,15 @@ static FILE *open_each(const char *path)
 static void heard(const simt_launch_t *launch);
 static void say_all(int status, void *unused);
 
-/* It is linked last (simtcc): what the stand-in keeps is made before this, and still there when say_all runs. */
-/* Before constructors of the program, which may ask for memory of the card. */
+/* Before what the stand-in keeps is made (at 102: KEEPS_OBJECTS, common/build/config.mk). */
 __attribute__((constructor(101))) static void begin_unchecked(void)
 {
     if (is_unchecked()) simt_set_unchecked();
 }
 
-__attribute__((constructor)) static void begin(void)
+/* Behind it, and before the program's own objects: their constructors may call CUDA, and their destructors do so before
+   say_all. */
+__attribute__((constructor(103))) static void begin(void)
 {
     asked.explains = is_on("SIMT_EXPLAIN");
     asked.leaks = is_on("SIMT_LEAKS");

@@ -64,6 +64,12 @@ halves() { silent "$simtcc" "$tests/half.cu" -o half && ends 0 'halves 0 0 0' ./
 check 'half' halves
 eight() { silent "$simtcc" "$tests/fp8.cu" -o fp8 && ends 0 'eight bits 0 0' ./fp8; }
 check 'numbers of 8 bits' eight
+whole() {
+    silent "$simtcc" "$tests/whole.cu" -o whole && ends 0 '^after main 63 no error' ./whole && says '^main no error' && ! says '^simt:' >/dev/null &&
+        ends 0 '^set  *1  *64  *2 ' "$prefix/bin/simt" run --count --leaks ./whole && says '^simt: 0 not given back' &&
+        silent "$simtcc" --unchecked "$tests/whole.cu" -o whole && ends 0 '^after main 63 no error' ./whole
+}
+check 'objects of the whole program that have memory, streams, events' whole
 bfloats() { silent "$simtcc" "$tests/bfloat.cu" -o bfloat && ends 0 'bfloats 0' ./bfloat; }
 check 'bfloat16' bfloats
 ptx() {

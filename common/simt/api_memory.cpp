@@ -144,7 +144,8 @@ static void hint_of_value(int value, uintptr_t pc)
                   "for elements of a value other than 0 launch a kernel, or copy them");
 }
 
-static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc)
+/* now: of memory of the host, which a card sets before the call returns; of its own it does not wait for. */
+static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc, bool now = false)
 {
     memory_init();
     if (sticky_error() != cudaSuccess || bytes == 0)
@@ -155,7 +156,7 @@ static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc)
         return done(cudaErrorInvalidValue);
     }
     hint_of_value(value, pc);
-    order_copy({(char *)ptr, 0, nullptr, 0, bytes, 1, false}, pc);
+    order_copy({(char *)ptr, 0, nullptr, 0, bytes, 1, now && waits(ptr, ptr)}, pc);
     copy_window open(ptr, bytes);
     memset(ptr, value, bytes);
     mark_initialised(ptr, bytes);
@@ -197,7 +198,7 @@ cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height
     return done(cudaSuccess);
 }
 
-static cudaError_t set_box(const Box &to, int value, size_t width, size_t height, size_t depth, uintptr_t pc)
+static cudaError_t set_box(const Box &to, int value, size_t width, size_t height, size_t depth, uintptr_t pc, bool now)
 {
     memory_init();
     if (sticky_error() != cudaSuccess || width == 0 || height == 0 || depth == 0)
@@ -206,7 +207,7 @@ static cudaError_t set_box(const Box &to, int value, size_t width, size_t height
     if ((to.pitch < width && height > 1) || !range_ok(to.p, bytes, DEVICE))
         return done(cudaErrorInvalidValue);
     for (size_t z = 0; z < depth; ++z)
-        order_copy({to.p + z * to.slice, to.pitch, nullptr, 0, width, height, false}, pc);
+        order_copy({to.p + z * to.slice, to.pitch, nullptr, 0, width, height, now && waits(to.p, to.p)}, pc);
     copy_window open(to.p, bytes);
     for (size_t z = 0; z < depth; ++z)
         for (size_t y = 0; y < height; ++y) {
@@ -444,7 +445,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int, const void *src, int, size_t bytes)
 cudaError_t cudaMemcpyPeerAsync(void *dst, int, const void *src, int, size_t bytes, cudaStream_t stream)
 { return cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, stream); }
 
-cudaError_t cudaMemset(void *ptr, int value, size_t bytes) { return set(ptr, value, bytes, PC); }
+cudaError_t cudaMemset(void *ptr, int value, size_t bytes) { return set(ptr, value, bytes, PC, true); }
 
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes, cudaStream_t stream)
 {
@@ -475,25 +476,31 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size
 }
 
 cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)
-{ return set_box({(char *)ptr, pitch, 0}, value, width, height, 1, PC); }
+{ return set_box({(char *)ptr, pitch, 0}, value, width, height, 1, PC, true); }
 
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
-    const auto work = [=] { return cudaMemset2D(ptr, pitch, value, width, height); };
+    const uintptr_t pc = PC;
+    const auto work = [=] { return set_box({(char *)ptr, pitch, 0}, value, width, height, 1, pc, false); };
     if (capture(stream, cudaGraphNodeTypeMemset, work))
         return done(cudaSuccess);
     const stream_scope in(stream);
     return work();
 }
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
+static cudaError_t set_3d(const cudaPitchedPtr &p, int value, const cudaExtent &extent, uintptr_t pc, bool now)
 {
-    return set_box({(char *)p.ptr, p.pitch, p.pitch * p.ysize}, value, extent.width, extent.height, extent.depth, PC);
+    return set_box({(char *)p.ptr, p.pitch, p.pitch * p.ysize}, value, extent.width, extent.height, extent.depth, pc,
+                   now);
 }
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
+{ return set_3d(p, value, extent, PC, true); }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
 {
-    const auto work = [=] { return cudaMemset3D(p, value, extent); };
+    const uintptr_t pc = PC;
+    const auto work = [=] { return set_3d(p, value, extent, pc, false); };
     if (capture(stream, cudaGraphNodeTypeMemset, work))
         return done(cudaSuccess);
     const stream_scope in(stream);

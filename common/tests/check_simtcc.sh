@@ -215,7 +215,7 @@ check 'streams and the host: what has to be waited for' pairs order 'host reads 
     'host reads pinned\[0\]' 'race between streams: writes d_a\[0\], which kernel count in stream 2 updates (atomic)' \
     'host reads mapped\[0\] before it has waited: kernel signal' 'host reads pinned\[0\] before it has waited: a copy in stream 1' \
     'host reads managed\[0\] before it has waited: kernel count' 'host reads pinned\[0\] before it has waited: a copy in stream 2' \
-    'host reads .* before it has waited: a copy in stream'
+    'host reads .* before it has waited: a copy in stream' 'host reads pinned\[0\] before it has waited: a copy in stream 1'
 assertions() {
     silent "$simtcc" "$tests/assertion.cu" -o assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
         ends 86 'assertion failed' ./assertion 60 && ends 0 '^0' ./assertion 64 ask

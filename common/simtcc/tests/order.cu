@@ -1,4 +1,4 @@
-// Streams and the host: what has to be waited for.  Wrong ones from 1 on, their twins, which wait, from 21 on.
+// Streams and the host: what has to be waited for.  Wrong ones from 1 to 20, their twins, which wait, from 21 on.
 #include <cstdio>
 #include <cstdlib>
 #include <future>
@@ -163,6 +163,11 @@ int main(int, char **argv)
     case 19: // threads of the host with a stream each, whose host functions start others that read
         for (int i = 0; i < 8; ++i) work[i].start(right);
         for (int i = 0; i < 8; ++i) s += work[i].result();
+        break;
+    case 0: // memory of the host is set when cudaMemset returns
+        if (right) cudaMemset(pinned, 1, bytes), cudaMemset2D(managed, 64, 1, 64, 1);
+        else cudaMemsetAsync(pinned, 1, bytes, one);
+        s = sum(pinned) + managed[0];
         break;
     }
     cudaDeviceSynchronize();

@@ -107,7 +107,7 @@ bool call::is_written(const operand &o) const
                                         o.name, o.rows == 1 ? j : row, o.rows == 1 ? 0 : j);
         const char *hint = "copy or set the whole operand before; counting is from 0";
         if (settings.lenient) {
-            pass_host(ERROR, readers_place((uintptr_t)__builtin_return_address(0)), what, hint);
+            pass_host(WARNING, readers_place((uintptr_t)__builtin_return_address(0)), what, hint);
             return true;
         }
         report(what.c_str(), hint);

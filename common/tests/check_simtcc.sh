@@ -374,6 +374,10 @@ blas_lt() { # -lcublasLt is cuBLAS, too
     [ $? -eq 7 ] # sizes that do not fit
 }
 there cublas libopenblas-dev && check 'cuBLASLt: ways, orders, epilogues, batches, 8 bits' blas_lt
+brought() {
+    silent "$simtcc" -extended-lambda "$tests/brought.cu" -o brought -lcublas && ends 0 '^brought 4 8 3 64 1.5 no error' ./brought && ! says '^simt:' >/dev/null
+}
+there cublas libopenblas-dev && check "what CUDA's headers bring with them, kernels that depend on others" brought
 there cublas libopenblas-dev && check 'cuBLAS, its operands, its first interface' blas
 random() {
     for SIMT_TOOLKIT in none ''; do

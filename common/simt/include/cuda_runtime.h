@@ -32,6 +32,9 @@ __attribute__((weak, used)) char simt_unchecked_code;
 #include <limits>
 #include <new>
 #include <utility>
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+#include <functional>
+#endif
 #endif
 #endif
 

@@ -89,6 +89,9 @@ static void translate_variable(tokens_t *t, const struct word *word)
 
 void translate_words(tokens_t *t)
 {
-    for (size_t i = 0; i < t->count; ++i) translate_qualifier(t, i);
+    for (size_t i = 0; i < t->count; ++i) {
+        translate_qualifier(t, i);
+        if (token_is(t, i, "const") && token_is(t, i + 1, "const")) token_drop(t, i); /* which nvcc only warns of */
+    }
     for (size_t k = 0; k < COUNT(VARIABLES); ++k) translate_variable(t, &VARIABLES[k]);
 }

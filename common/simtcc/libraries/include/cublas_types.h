@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "cuComplex.h"
+#ifdef __cplusplus
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#endif
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 

@@ -56,6 +56,19 @@ bool kernel_known(const void *kernel, simt_kernel *how)
     return found != known.end();
 }
 
+/* What a launch itself has to say: an error from before it stays the last one, and is not its own. */
+static cudaError_t run_kernel(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared,
+                              void (*call)(const void *), const void *args, size_t bytes)
+{
+    const cudaError_t before = last_error;
+    set_last_error(cudaSuccess);
+    simt_run_grid(name, kernel, grid, block, shared, call, args, bytes);
+    const cudaError_t own = cudaPeekAtLastError();
+    if (own == cudaSuccess)
+        set_last_error(before);
+    return own;
+}
+
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared)
 {
     std::lock_guard<std::mutex> hold(lock);
@@ -65,10 +78,7 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
     const simt_kernel how = found->second;
     const char *name = kernel_name(kernel);
     const std::shared_ptr<void> bundle(how.pack(kernel, args), how.drop);
-    return [=] {
-        simt_run_grid(name, kernel, grid, block, shared, how.call, bundle.get(), how.bytes);
-        return cudaPeekAtLastError();
-    };
+    return [=] { return run_kernel(name, kernel, grid, block, shared, how.call, bundle.get(), how.bytes); };
 }
 
 static simt_resources_t (*resources_of)(const char *symbol);
@@ -205,10 +215,8 @@ void simt_capture_launch(cudaStream_t stream, const char *name, const void *kern
                          void (*drop)(void *))
 {
     const std::shared_ptr<void> bundle(args, drop);
-    capture(stream, cudaGraphNodeTypeKernel, [=] {
-        simt_run_grid(name, kernel, grid, block, shared_bytes, call, bundle.get(), bytes);
-        return cudaPeekAtLastError();
-    });
+    capture(stream, cudaGraphNodeTypeKernel,
+            [=] { return run_kernel(name, kernel, grid, block, shared_bytes, call, bundle.get(), bytes); });
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)

@@ -50,6 +50,8 @@ arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512
 check 'arguments with a destructor' arguments
 children() { silent "$simtcc" "$tests/children.cu" -o children && ends 0 'children 440' ./children && says 'threads 51200 no error'; }
 check 'kernels that launch kernels, host threads that launch at once' children
+addresses() { silent "$simtcc" "$tests/addresses.cu" -o addresses && ends 86 '^addresses 10 5 14 16 9, invalid configuration' ./addresses && ! says 'not known to be' >/dev/null; }
+check 'kernels by an address that a variable has' addresses
 groups() { silent "$simtcc" "$tests/groups.cu" -o groups && ends 0 'grid 0 no error' ./groups && says 'lanes 0 no error' && says 'large 0 no error' && ! says '^simt:' >/dev/null && ends 86 'race on shared memory: .*scratch' ./groups apart; }
 check 'cooperative groups' groups
 samples() { # the samples' helpers are found above a .cu and above a .cpp

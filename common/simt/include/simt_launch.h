@@ -196,6 +196,7 @@ template <class... P> void *kernel_address(void (*kernel)(P...))
     return (void *)kernel;
 }
 inline void *kernel_address(const void *kernel) { return const_cast<void *>(kernel); }
+template <class T> T kernel_address(T what) { return what; }    /* what is no kernel */
 /* What a name expression of NVRTC's names: a kernel or a variable. */
 template <class... P> void *named(void (*kernel)(P...)) { return kernel_address(kernel); }
 template <class T> void *named(T &variable) { return (void *)&variable; }

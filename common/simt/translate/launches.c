@@ -153,22 +153,51 @@ static bool is_cast(const tokens_t *t, size_t i)
            (token_is(t, i - 3, "void") || (token_is(t, i - 3, "const") && token_is(t, i - 4, "void")));
 }
 
+/* Is the name at i, turned into a void pointer, that of a kernel?  Its end; else t->count.  Another thing may have the
+   name of a kernel: (void *)b->k. */
+static size_t end_of_kernel(const tokens_t *t, const kernels_t *kernels, size_t i)
+{
+    static const char *const BEHIND[] = {",", ")", ";", "}", NULL};
+    if (t->token[i].kind != TOKEN_WORD) return t->count;
+    const size_t end = token_is(t, i + 1, "<") ? token_close(t, i + 1) : i;
+    if (!token_among(t, end + 1, BEHIND)) return t->count;
+    char *name = tokens_text(t, i, i + 1);
+    const bool found = name && find_kernel(kernels, name);
+    free(name);
+    return found ? end : t->count;
+}
+
+/* cudaLaunchKernel((void *)f, ...), node.func = (void *)f: is it this cast, of what stands at i, that is launched, a
+   variable or what a function gives?  The end of that, else t->count. */
+static size_t end_of_launched(const tokens_t *t, size_t i)
+{
+    const bool named = token_is(t, i - 1, "("); /* reinterpret_cast<void *>(f) */
+    const size_t open = named ? token_open(t, i - 2) : token_open(t, i - 1);
+    const size_t before = open == SIZE_MAX ? 0 : open - named;
+    if (before < 3) return t->count;
+    const token_t *call = &t->token[before - 2];
+    const bool launch = token_is(t, before - 1, "(") && call->length > 10 && strncmp(call->text, "cudaLaunch", 10) == 0;
+    if (!launch && !(token_is(t, before - 1, "=") && token_is(t, before - 2, "func"))) return t->count;
+    if (named) return token_close(t, i - 1) - 1;
+    static const char *const ENDS[] = {",", ";", "}", ")", NULL};
+    size_t k = i;
+    for (; k < t->count && !token_among(t, k, ENDS); ++k) {
+        const bool arguments = token_is(t, k, "<") && t->token[k - 1].kind == TOKEN_WORD;
+        if (token_is(t, k, "(") || token_is(t, k, "[") || token_is(t, k, "{") || arguments) k = token_close(t, k);
+    }
+    return k < t->count ? k - 1 : t->count;
+}
+
 /* (void *)k: (void *)simt::kernel_address(k), for what is launched by its address alone. */
 static void translate_addresses(tokens_t *t, const kernels_t *kernels)
 {
     for (size_t i = 4; i < t->count; ++i) {
-        const size_t from = token_is(t, i - 1, "&") ? i - 1 : i;
-        if (t->token[i].kind != TOKEN_WORD || t->token[i].scope == IN_FILE || !is_cast(t, from)) continue;
-        /* Another thing may have the name of a kernel: (void *)b->k. */
-        static const char *const BEHIND[] = {",", ")", ";", "}", NULL};
-        const size_t end = token_is(t, i + 1, "<") ? token_close(t, i + 1) : i;
-        if (!token_among(t, end + 1, BEHIND)) continue;
-        char *name = tokens_text(t, i, i + 1);
-        if (name && find_kernel(kernels, name)) {
-            token_before(t, from, "simt::kernel_address(");
-            token_after(t, end, ")");
-        }
-        free(name);
+        if (t->token[i].scope == IN_FILE || !is_cast(t, i)) continue;
+        size_t end = end_of_kernel(t, kernels, token_is(t, i, "&") ? i + 1 : i);
+        if (end == t->count) end = end_of_launched(t, i);
+        if (end >= t->count) continue;
+        token_before(t, i, "simt::kernel_address(");
+        token_after(t, end, ")");
     }
 }
 

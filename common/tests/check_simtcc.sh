@@ -377,7 +377,9 @@ blas_lt() { # -lcublasLt is cuBLAS, too
 }
 there cublas libopenblas-dev && check 'cuBLASLt: ways, orders, epilogues, batches, 8 bits' blas_lt
 brought() {
-    silent "$simtcc" -extended-lambda "$tests/brought.cu" -o brought -lcublas && ends 0 '^brought 4 8 3 64 1.5 no error' ./brought && ! says '^simt:' >/dev/null
+    silent "$simtcc" -extended-lambda "$tests/brought.cu" -o brought -lcublas && ends 0 '^brought 4 8 3 64 1.5 no error' ./brought && ! says '^simt:' >/dev/null &&
+        printf 'int main() { int *p; cudaMallocManaged(&p, 4); const cudaMemLocation card = {cudaMemLocationTypeDevice, 0}; return cudaMemAdvise_v2(p, 4, cudaMemAdviseSetPreferredLocation, card) || cudaMemPrefetchAsync_v2(p, 4, card, 0); }\n' >v2.cu &&
+        silent "$simtcc" v2.cu -o v2 && ./v2
 }
 there cublas libopenblas-dev && check "what CUDA's headers bring with them, kernels that depend on others" brought
 there cublas libopenblas-dev && check 'cuBLAS, its operands, its first interface' blas

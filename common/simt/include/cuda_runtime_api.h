@@ -433,6 +433,8 @@ inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStream
                                             const cudaGraphNode_t **last = nullptr, size_t *n = nullptr)
 { return simt_capture_info(stream, status, id, graph, last, n); }
 #define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
+#define cudaMemAdvise_v2 cudaMemAdvise  /* of CUDA 12, with a place as the last argument */
+#define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync
 /* What is captured next comes behind all that the graph has, whatever is said here. */
 inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *, const cudaGraphEdgeData *,
                                                        size_t, unsigned int)

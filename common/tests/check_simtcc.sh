@@ -50,6 +50,11 @@ arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512
 check 'arguments with a destructor' arguments
 children() { silent "$simtcc" "$tests/children.cu" -o children && ends 0 'children 440' ./children && says 'threads 51200 no error'; }
 check 'kernels that launch kernels, host threads that launch at once' children
+spans() {
+    silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
+        ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans
+}
+check 'cuda::std::span and mdspan' spans
 addresses() { silent "$simtcc" "$tests/addresses.cu" -o addresses && ends 86 '^addresses 10 5 14 16 9, invalid configuration' ./addresses && ! says 'not known to be' >/dev/null; }
 check 'kernels by an address that a variable has' addresses
 groups() { silent "$simtcc" "$tests/groups.cu" -o groups && ends 0 'grid 0 no error' ./groups && says 'lanes 0 no error' && says 'large 0 no error' && ! says '^simt:' >/dev/null && ends 86 'race on shared memory: .*scratch' ./groups apart; }
@@ -350,8 +355,8 @@ thrust() {
 }
 if [ -e /usr/include/thrust/device_vector.h ]; then check 'Thrust: device vectors, functors, what is wrong in them' thrust; fi
 cub() {
-    silent "$simtcc" --extended-lambda "$tests/cub.cu" -o cub && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'card 25522 100' &&
-        says 'before the last 25502' && says 'greatest 100 100' && says 'few 51, no error' && ! grep simt: "$place/out" &&
+    silent "$simtcc" --extended-lambda "$tests/cub.cu" -o cub && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'card 25522 100' && says '^each 1 4 7 9, no error' &&
+        says 'before the last 25502' && says 'greatest 100 100' && says 'few 51' && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: reads in\[512\]' ./cub 1 && says 'in cub::DeviceReduce' && says 'at .*cub.cu:.*DeviceReduce::Sum'
 }
 if [ -e /usr/include/cub/cub.cuh ]; then check 'CUB: blocks, warps, the whole card' cub; fi

@@ -88,5 +88,9 @@ int main(int argc, char **)
         return cub::DeviceSelect::If(room, bytes, in, sorted, out, N, [] __device__(int v) { return v < 10; });
     });
     cudaMemcpy(x, out, sizeof *x, cudaMemcpyDeviceToHost);
-    printf("few %d, %s\n", x[0], cudaGetErrorString(cudaGetLastError()));
+    printf("few %d\n", x[0]);
+    cub::DeviceFor::Bulk(N, [=] __device__(int i) { place[i] = 3 * i; });
+    cub::DeviceFor::ForEachN(place, 3, [] __device__(int &v) { ++v; });
+    cudaMemcpy(x, place, sizeof x, cudaMemcpyDeviceToHost);
+    printf("each %d %d %d %d, %s\n", x[0], x[1], x[2], x[3], cudaGetErrorString(cudaGetLastError()));
 }

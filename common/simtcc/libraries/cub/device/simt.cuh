@@ -36,6 +36,32 @@ template <class F> cudaError_t simt_run(const char *name, void *temporary, size_
 #define CUB_SIMT(name, ...) simt_run("cub::" name, temporary, bytes, [=] { __VA_ARGS__; })
 #define CUB_SIMT_REST cudaStream_t = nullptr, bool = false
 
+/* op(i) of each i below n, op(first[i]): a thread each.  Of a later CUB than Debian's. */
+struct DeviceFor {
+    template <class N, class F> static cudaError_t Bulk(N n, F op, cudaStream_t stream = nullptr)
+    {
+        if (n <= 0)
+            return cudaSuccess;
+        const unsigned block = 256, blocks = (unsigned)(((unsigned long long)n + block - 1) / block);
+        simt_library_begin();
+        simt::launch("cub::DeviceFor", thrust::cuda_cub::simt_detail::element_by_element<F, N>, dim3(blocks),
+                     dim3(block), 0, stream)(op, n);
+        simt_library_end();
+        return cudaPeekAtLastError();
+    }
+    template <class In, class N, class F>
+    static cudaError_t ForEachN(In first, N n, F op, cudaStream_t stream = nullptr)
+    { return Bulk(n, [=] __device__(N i) mutable { op(first[i]); }, stream); }
+    template <class In, class F> static cudaError_t ForEach(In first, In last, F op, cudaStream_t stream = nullptr)
+    { return ForEachN(first, last - first, op, stream); }
+    template <class N, class F>
+    static cudaError_t Bulk(void *temporary, size_t &bytes, N n, F op, cudaStream_t stream = nullptr)
+    { return temporary ? Bulk(n, op, stream) : (bytes = 1, cudaSuccess); }
+    template <class In, class N, class F>
+    static cudaError_t ForEachN(void *temporary, size_t &bytes, In first, N n, F op, cudaStream_t stream = nullptr)
+    { return temporary ? ForEachN(first, n, op, stream) : (bytes = 1, cudaSuccess); }
+};
+
 struct DeviceReduce {
     template <class In, class Out, class Op, class T>
     static cudaError_t Reduce(void *temporary, size_t &bytes, In in, Out out, int n, Op op, T init, CUB_SIMT_REST)

@@ -16,8 +16,8 @@ enum {
     ORDER_SECTOR = 32, /* bytes */
     /* What P x and P y cost each product, in sectors a row.  On a card one each, for they come from L2 like the others.
      * On a CPU they wait for memory and the rest is in cache: on one core of a busy EPYC a scrambled grid of 27 points,
-     * which saves 23 sectors a row, took a third to three quarters of the time in order, one of five points, which saves
-     * 4, 1.2 to 1.9 times as long. */
+     * which saves 23 sectors a row, took a third to three quarters of the time in order; one of five points, which
+     * saves 4, 1.2 to 1.9 times as long. */
     ORDER_PRICE_CARD = 2,
     ORDER_PRICE_CPU = 8
 };

@@ -14,7 +14,8 @@ int recorded_end(cudaGraphExec_t *exec, void *stream, int failed, err_t *err)
     const cudaError_t end = cudaStreamEndCapture(stream, &graph);
     *exec = NULL;
     if (!failed) failed = device_ok(end, "a graph", err);
-    if (!failed) failed = device_ok(cudaGraphInstantiate(exec, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph", err);
+    if (!failed) /* an exchange in it is of a stream of high priority */
+        failed = device_ok(cudaGraphInstantiate(exec, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph", err);
     if (graph) cudaGraphDestroy(graph);
     return failed ? -1 : 0;
 }

@@ -244,8 +244,8 @@ static bool pays(const dist_matrix_t *d, const csr_t *A)
     return boundary_pays((int64_t)A->rows, longest_row(A), (int64_t)A->nnz, (int64_t)d->element);
 }
 
-/* Who multiplies the boundary; the same answer on every rank.  Where the rows that need the halo lie at both ends of the
- * rank's, as those of a grid's slab do, the kernel has them whole, beside the interior; else it adds to what the
+/* Who multiplies the boundary; the same answer on every rank.  Where the rows that need the halo lie at both ends of
+ * the rank's, as those of a grid's slab do, the kernel has them whole, beside the interior; else it adds to what the
  * interior made, or libspmv does.  Values of 16 bits are left to libspmv; in a grid of ranks others' rows want the
  * halo, too. */
 static dist_status_t choose_boundary(dist_matrix_t *d, direct_t *s, const halo_t *h, dtype_t type, err_t *err)

@@ -4,8 +4,8 @@
 #include "direct_kernels.h"
 
 // Threads of a block.  Words are few: one puts all of a letter that it can.  What runs beside the interior has small
-// blocks, that find room where its plan leaves some (spmv_options_t.beside), and no more of them than it takes to be done
-// before it is: they use its memory.
+// blocks, that find room where its plan leaves some (spmv_options_t.beside), and no more of them than it takes to be
+// done before it is: they use its memory.
 enum { BLOCK = 256, PUT_WORDS = 1024, BESIDE = 128, BESIDE_BLOCKS = 256, AT_ONCE_BLOCKS = 64 };
 
 #ifndef __NVCC__
@@ -175,8 +175,8 @@ template <typename T> static __device__ T sum_of_halo(const T *x, const share_t<
 // How the halo gets to this kernel: it waits for words, or for flags, or somebody waited before.
 typedef enum arrival { IN_WORDS, BY_FLAGS, TAKEN } arrival_t;
 
-// What block `block` of `blocks` has of the rows.  A warp has 32 / lanes at a time: first lane 0 of each, then lane 1 of
-// each ...  Lanes are added in the same order always.
+// What block `block` of `blocks` has of the rows.  A warp has 32 / lanes at a time: first lane 0 of each, then lane 1
+// of each ...  Lanes are added in the same order always.
 template <typename T, arrival_t HOW>
 static __device__ int boundary_rows(const protocol_t *p, const boundary_t *b, int lanes, const T *x, T *y,
                                     uint32_t epoch, unsigned block, unsigned blocks)
@@ -220,8 +220,8 @@ __global__ void __launch_bounds__(BLOCK) direct_boundary_kernel(const __grid_con
     count_taken(a.count, epoch);
 }
 
-// The first blocks put, the others wait.  No more than the card holds at once: those that wait would keep out those that
-// put.  All read the count, so the last to end sets it.
+// The first blocks put, the others wait.  No more than the card holds at once: those that wait would keep out those
+// that put.  All read the count, so the last to end sets it.
 template <typename T>
 __global__ void __launch_bounds__(BLOCK) direct_at_once_kernel(const __grid_constant__ direct_args_t a, boundary_t b,
                                                                int lanes, const T *x, T *y)

@@ -35,8 +35,8 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
 /* take: words, a block a piece, go into the halo; without words one block waits for all flags, and no more. */
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream);
 
-/* Rows that need the halo, by its nonzeros alone, y[rows[i]] += sum, or whole, y[rows[i]] = sum.  ELL: the k-th nonzeros
- * of all rows lie together, since a warp has rows that are neighbours; a row has as few lanes as hold it,
+/* Rows that need the halo, by its nonzeros alone, y[rows[i]] += sum, or whole, y[rows[i]] = sum.  ELL: the k-th
+ * nonzeros of all rows lie together, since a warp has rows that are neighbours; a row has as few lanes as hold it,
  * BOUNDARY_PER_LANE nonzeros each. */
 enum { BOUNDARY_PER_LANE = 8, BOUNDARY_LONGEST = 32, BOUNDARY_NONE = -1 };
 typedef struct boundary {
@@ -58,8 +58,8 @@ static inline int boundary_pays(int64_t rows, int64_t longest, int64_t nnz, int6
 }
 
 /* The boundary.  x: the rank's own, of whole rows; NULL: sums are added to y.  A row's lanes wait for the words they
- * need; without words each block waits for all flags, but where rows are whole: then it runs beside the interior, by few
- * blocks, after a take. */
+ * need; without words each block waits for all flags, but where rows are whole: then it runs beside the interior, by
+ * few blocks, after a take. */
 cudaError_t direct_boundary(const protocol_t *p, const boundary_t *b, const void *x, void *y, direct_count_t *count,
                             int *waited_for, cudaStream_t stream);
 

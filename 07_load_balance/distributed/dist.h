@@ -224,9 +224,9 @@ dist_status_t dist_spmv(dist_matrix_t *d, const void *x, void *y, void *stream, 
 /* Waits for all products so far, and says whether all entries came.  Local. */
 dist_status_t dist_settle(dist_matrix_t *d, err_t *err);
 
-/* Its parts alone, to be timed, in this order a product: the exchange; the nonzeros that need no halo; the others, added
- * to y (or, directly between cards, rows at the ends that are the boundary's whole).  In a grid sums are exchanged and
- * added, too. */
+/* Its parts alone, to be timed, in this order a product: the exchange; the nonzeros that need no halo; the others,
+ * added to y (or, directly between cards, rows at the ends that are the boundary's whole).  In a grid sums are
+ * exchanged and added, too. */
 dist_status_t dist_exchange(dist_matrix_t *d, const void *x, void *stream, err_t *err);
 dist_status_t dist_interior(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
 dist_status_t dist_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);

@@ -192,7 +192,8 @@ dist_status_t card_exchange_start(dist_matrix_t *d, const void *x, void *stream,
 dist_status_t card_exchange_finish(dist_matrix_t *d, void *stream, err_t *err);
 /* d->joined: what is left of a product after card_exchange_start and the interior. */
 dist_status_t card_boundary(dist_matrix_t *d, const void *x, void *y, void *stream, err_t *err);
-bool card_can_at_once(const dist_matrix_t *d, void *stream); /* put and boundary by transport.at_once, then the interior */
+/* Put and boundary by transport.at_once, then the interior. */
+bool card_can_at_once(const dist_matrix_t *d, void *stream);
 dist_status_t card_add(dist_matrix_t *d, void *y, void *stream, err_t *err);
 void card_close(dist_matrix_t *d);
 

@@ -39,7 +39,8 @@ static dist_status_t open_plan(local_t *l, dtype_t type, dist_backend_t backend,
                           .row_offsets = a->row_offsets, .col_indices = a->col_indices, .values = a->values};
     const spmv_options_t o = {.backend = backend == DIST_CUDA ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
                               .setup = how == DIST_LOCAL_NONE ? SPMV_SETUP_NONE : SPMV_SETUP_PLAN,
-                              .copy = 1, .exclusive = 1, .beside = 1, .threads = threads > 0 ? threads : 1, .run = lib_on_openmp};
+                              .copy = 1, .exclusive = 1, .beside = 1, .threads = threads > 0 ? threads : 1,
+                              .run = lib_on_openmp};
     const spmv_status_t s = spmv_create(&l->plan, &A, &o, NULL);
     if (s != SPMV_OK) err_set(err, "%s", spmv_last_error());
     csr_arrays_free(&l->arrays); /* the plan has its own */

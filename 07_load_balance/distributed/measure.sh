@@ -153,7 +153,9 @@ case "$cards $wanted " in 0*) ;; *" checks "*)
     for tool in memcheck racecheck; do
         command -v compute-sanitizer >/dev/null 2>&1 || break
         check 60 "$tool" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
-            --matrix poisson3d:12,12,12 --only halo,halo_seq --reps 1
+            --matrix poisson3d:12,12,40 --only halo,halo_seq --reps 1
+        check 60 "$tool, beside the interior" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
+            --matrix poisson3d:100,100,24 --only halo,halo_seq --reps 1
         check 60 "$tool, flags" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \
             --matrix rmat:14,16 --only halo --reps 1
         check 60 "$tool, a grid" "$most" compute-sanitizer --tool $tool --error-exitcode 9 "$bin/spmv_nccl" --transport direct --dtype fp64 \

@@ -280,7 +280,8 @@ static void test_middle_and_ends(void **state)
         ok = ok && E && E->rows == count && csr_check(E, &err) == 0;
         for (size_t k = 0; k < count && ok; ++k) {
             const int64_t r = rows[k], n = mine->row_offsets[r + 1] - mine->row_offsets[r];
-            ok = r == (int64_t)k + ((int64_t)k < begin ? 0 : stop - begin) && E->row_offsets[k + 1] - E->row_offsets[k] == n;
+            ok = r == (int64_t)k + ((int64_t)k < begin ? 0 : stop - begin);
+            ok = ok && E->row_offsets[k + 1] - E->row_offsets[k] == n;
             double sums[2] = {0, 0}; /* of values times columns */
             for (int64_t j = 0; j < n && ok; ++j) {
                 const int64_t nz = mine->row_offsets[r] + j, at = E->row_offsets[k] + j;
@@ -985,7 +986,8 @@ static void run_graphs(many_t *m, int count, const char *recipe)
 }
 #endif
 
-/* Words in a boundary that waits, words by themselves, flags; a halo of all of x; ranks in one row, and in two. */
+/* Words in a boundary that waits, words by themselves, flags; flags and a boundary beside the interior; a halo of all
+ * of x; ranks in one row, and in two. */
 static void test_many_products_on_cards(void **state)
 {
     (void)state;
@@ -996,13 +998,14 @@ static void test_many_products_on_cards(void **state)
                  {"poisson3d:5,5,8", "poisson3d:32,32,32", {.no_overlap = true}},
                  {"rmat:7,8", "rmat:14,16", {0}},
                  {"dense:300,40", "stencil27:120,120,10", {0}},
+                 {"poisson3d:3,3,12", "poisson3d:100,100,64", {0}},
                  {"rmat:7,8", "rmat:13,16", {.exchange = DIST_REPLICATED}},
                  {"rmat:7,8", "rmat:13,16", {.across = 1}},
                  {"rmat:7,8", "rmat:16,16", {.across = 1, .no_overlap = true}},
                  {"rmat:7,8", "rmat:14,16", {.across = 2}}};
     const bool card = strcmp(device_backend(), "simt") != 0;
     dist_world_t *w = open_world(DIST_CUDA);
-    for (int i = 0; i < 8; ++i) {
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; ++i) {
         dist_options_t o = CASES[i].o;
         if (o.across && ranks % o.across) continue;
         o.across = o.across ? ranks / o.across : 0;

@@ -121,7 +121,7 @@ static void plans(void **state)
     if (!built(SPMV_BACKEND_GPU)) return;
     starve("powerlaw:300,300,4000",
            (spmv_options_t){.backend = SPMV_BACKEND_GPU, .setup = SPMV_SETUP_NONE, .transpose = 1});
-    starve("powerlaw:300,300,4000", (spmv_options_t){.backend = SPMV_BACKEND_GPU, .exclusive = 1, .reorder = 1});
+    /* No set-up there: kernels of a plan would have the stand-in allocate, too, where its threads run now and then. */
 }
 
 /* ---- the same with the memory of the card ------------------------------------------------------- */

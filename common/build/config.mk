@@ -35,6 +35,7 @@ include $(ROOT)/common/build/quiet.mk
 
 CC ?= cc
 CXX ?= c++
+OBJCOPY ?= objcopy
 # For what the build itself runs, also where CC is for another machine.
 HOST_CC ?= cc
 
@@ -72,7 +73,7 @@ ifeq ($(BACKEND),simt)
   TRANSLATE := $(BUILD)/bin/translate
   # What the stand-in keeps is made before the program's own objects, and not destroyed (simt_never_destroyed in
   # memory.cpp): their constructors and destructors may call CUDA.
-  KEEPS_OBJECTS := objcopy --rename-section .init_array=.init_array.00102 \
+  KEEPS_OBJECTS := $(OBJCOPY) --rename-section .init_array=.init_array.00102 \
                            --redefine-sym __cxa_atexit=simt_never_destroyed
   LIBS_ALL += -lboost_context -ldw
   FLAGS_TEXT := simt: g++ $(KERNEL_FLAGS)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "memory.h"
 #include "recorded.h"
 #include "sums.h"
@@ -171,7 +172,9 @@ int cg_solve(cg_t *c, void *x, err_t *err)
         if (A->on_card && copy_here(c, &v->steps[0], &v->steps[count], sizeof *v->steps, err)) return -1;
         done += count;
     }
+    const double found = clock_now();
     if (A->gather(A, v->x, x, err)) return -1;
+    c->gather_us = 1e6 * (clock_now() - found);
     if (converged) return 0;
     err_set(err, "no convergence in %zu steps: |r| is %.3g |b|, not %.3g; raise --max-iterations or --tolerance", most,
             sqrt(c->history[most].rr / c->history[0].rr), c->options.tolerance);

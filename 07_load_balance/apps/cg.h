@@ -87,6 +87,7 @@ typedef struct cg {
     cg_step_t *history;      /* host copy of the steps: sqrt(history[k].rr) is |r| before step k */
     void *graph;             /* of look_every steps, a cudaGraphExec_t; NULL: not recorded */
     size_t iterations;       /* of the last solve */
+    double gather_us;        /* of it: x to rank 0, once it was found */
 } cg_t;
 
 /* The options with their defaults filled in. */

@@ -221,6 +221,7 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
     const cg_t *c = state;
     const cg_step_t *h = c->history;
     row->iterations = (double)c->iterations;
+    row->after_us = c->gather_us;
     row->residual = h[0].rr > 0 ? sqrt(h[c->iterations].rr / h[0].rr) : 0;
     row->bytes *= row->iterations;
     row->cold_gbps *= row->iterations; /* NAN stays NAN */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "clock.h"
 #include "memory.h"
 #include "recorded.h"
 #include "sums.h"
@@ -149,7 +150,9 @@ int pagerank_run(pagerank_t *p, void *x, err_t *err)
             return -1;
         done += count;
     }
+    const double found = clock_now();
     if (P->gather(P, v->x, x, err)) return -1;
+    p->gather_us = 1e6 * (clock_now() - found);
     if (ended) return 0;
     err_set(err, "no convergence in %zu steps: the last changed %.3g, not %.3g; raise --max-iterations or --tolerance",
             most, p->history[most].change, p->options.tolerance);

@@ -73,6 +73,7 @@ typedef struct pagerank {
     pagerank_step_t *history;      /* host copy of the steps */
     void *graph;                   /* of look_every steps, a cudaGraphExec_t; NULL: not recorded */
     size_t iterations;             /* of the last run */
+    double gather_us;              /* of it: x to rank 0, once it was found */
 } pagerank_t;
 
 /* The options with their defaults filled in. */

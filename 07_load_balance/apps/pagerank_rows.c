@@ -179,6 +179,7 @@ static void note(const step_t *s, const problem_t *p, void *state, report_row_t 
     pagerank_data_t *d = (pagerank_data_t *)p->data;
     const pagerank_t *r = state;
     row->iterations = (double)r->iterations;
+    row->after_us = r->gather_us;
     row->residual = r->history[r->iterations].change;
     row->bytes *= row->iterations;
     row->cold_gbps *= row->iterations; /* NAN stays NAN */

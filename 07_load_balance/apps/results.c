@@ -7,7 +7,7 @@ void results_add(results_t *r, const report_row_t *row)
     snprintf(r->row[r->count].step, sizeof r->row[0].step, "%s", row->step);
     r->row[r->count].iterations = row->iterations;
     r->row[r->count].residual = row->residual;
-    r->row[r->count].total_us = row->cold_us;
+    r->row[r->count].total_us = row->cold_us - row->after_us;
     r->row[r->count++].setup_ms = row->setup_ms;
 }
 

@@ -36,6 +36,7 @@ typedef struct report_row {
     const char *why; /* it was skipped or failed; NULL: nobody knows */
     bool counted;    /* true: a simt row, the counts hold */
     int ranks;       /* processes that shared the work, each with a part; 0: not such a row */
+    double after_us; /* of cold_us, what a solver's result takes to where it is looked at: no iteration */
 } report_row_t;
 
 typedef enum report_format {

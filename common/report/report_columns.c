@@ -93,7 +93,7 @@ view_t report_view(const report_row_t *row)
     if (r->status != REPORT_OK) /* a wrong result has no speed */
         r->cold_us = r->warm_us = r->spread_pct = r->cold_gbps = r->pct_ceiling = r->efficiency = r->iterations = NAN;
     if (!(r->iterations > 0)) r->iterations = r->residual = NAN;
-    else if (r->cold_us > 0) v.iterations_per_s = 1e6 * r->iterations / r->cold_us;
+    else if (r->cold_us > r->after_us) v.iterations_per_s = 1e6 * r->iterations / (r->cold_us - r->after_us);
     if (r->ranks < 1) r->max_over_mean = r->exchange_bytes = NAN;
     else v.ranks = r->ranks;
     if (!r->counted) {

@@ -525,6 +525,7 @@ static void test_tsv(void **state)
                            counted("v1", "modulo")};
     rows[1].setup_ms = 0.0123456;
     rows[0].iterations = 100; /* a solver: one run is a hundred of them */
+    rows[0].after_us = 10000; /* and the way of its result */
     rows[0].residual = 2.5e-11;
     rows[0].ld_requests = rows[0].st_sectors = rows[0].sh_ld_wavefronts = rows[0].atomic_requests =
         7;                /* nobody counted */
@@ -537,7 +538,7 @@ static void test_tsv(void **state)
     assert_string_equal(
         text, META COLUMNS_LINE
         "01_reduce\tc1\tcpu\tn=16777216\tfp32\t-\t12345.7\t9259.3\t0.4235\t67108864\t5.436\t0.1265\t0.001291\t0.01235\tok"
-        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\t-\t-\t-\t100\t8100\t2.5e-11\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n"
+        "\t-\t-\t-\t-\t-\t-\t-\t-\tone accumulator\t-\t-\t-\t100\t42632\t2.5e-11\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n"
         "01_reduce\tcub\tpeer\tn=16777216\tfp32\t0.01235\t22.900\t17.175\t0.4235\t67108864\t2931\t68.22\t0.6961\t0.01235\tok"
         "\t-\t-\t-\t-\t-\t-\t-\t-\tSum\t-\t-\t-\t-\t-\t-\t4\t1.25\t4096\t-\t-\t-\t-\t-\t-\t-\n"
         "01_reduce\tv1\tgpu\tn=16777216\tfp32\t-\t-\t-\t-\t67108864\t-\t-\t-\t0.5\tok"

@@ -57,15 +57,18 @@ static dist_status_t multiply_by_graph(run_t *r, int k, size_t x_bytes, err_t *e
 {
     if (k && device_ok(cudaMemcpy(r->dx[0], r->dx[k], x_bytes, cudaMemcpyDeviceToDevice), "x", err))
         return DIST_GPU_ERROR;
-    if (device_sync(err)) return DIST_GPU_ERROR; /* its stream waits for no other: first x and the poison */
-    return graph_run(&r->graph, err);
+    if (device_sync(err)) return DIST_GPU_ERROR;
+    return graph_run(r, err);
 }
 
 /* y = A x[k] by all ranks.  Whoever cannot go on ends all of them: the others wait for what it would have sent. */
 static dist_status_t multiply(run_t *r, what_t what, int k, size_t x_bytes, err_t *err)
 {
-    dist_status_t status = what == GRAPH ? multiply_by_graph(r, k, x_bytes, err)
-                                         : dist_spmv(r->d, r->dx[k], r->dy, NULL, err);
+    /* r->stream waits for no other: first x and the poison. */
+    dist_status_t status = r->p->backend == DIST_CUDA && device_sync(err) ? DIST_GPU_ERROR : DIST_OK;
+    if (!status)
+        status = what == GRAPH ? multiply_by_graph(r, k, x_bytes, err)
+                               : dist_spmv(r->d, r->dx[k], r->dy, r->stream, err);
     if (!status) status = dist_settle(r->d, err);
     if (status) dist_end_all(r->w, err);
     return status;

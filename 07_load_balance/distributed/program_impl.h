@@ -57,7 +57,6 @@ typedef struct extra {
 /* Products recorded once, GRAPH_PRODUCTS of them, and replayed.  The stand-in records no launches of the course. */
 #ifdef COURSE_CUDA
 typedef struct graph {
-    cudaStream_t stream;
     cudaGraphExec_t exec;
 } graph_t;
 #else
@@ -91,6 +90,7 @@ typedef struct run {
     dist_world_t *w;
     dist_matrix_t *d;
     void *dx[2], *dy;  /* this rank's parts, where its back end has them */
+    cudaStream_t stream; /* of its own: an event on the default stream costs microseconds more.  On a card */
     graph_t graph;     /* the product with dx[0], recorded */
 } run_t;
 
@@ -113,9 +113,9 @@ dist_status_t check_product(run_t *r, const variant_t *v, const csr_t *mine, int
 
 /* program_time.c: the median over samples of the slowest rank's time for one run. */
 dist_status_t time_variant(run_t *r, what_t what, bench_stats_t *stats, err_t *err);
-/* A graph of d's products, y = A x each. */
-dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err);
-dist_status_t graph_run(graph_t *g, err_t *err);
+/* A graph of r's products with dx[0], on its stream. */
+dist_status_t graph_open(run_t *r, err_t *err);
+dist_status_t graph_run(run_t *r, err_t *err);
 void graph_close(graph_t *g);
 
 /* program_cuts.c: one line for a cut of the world at hand. */

@@ -42,17 +42,18 @@ static void free_vectors(run_t *r)
         else free(r->dx[k]);
     if (r->p->backend == DIST_CUDA) device_free(r->dy);
     else free(r->dy);
-    r->dx[0] = r->dx[1] = r->dy = NULL;
+    if (r->stream) cudaStreamDestroy(r->stream);
+    r->dx[0] = r->dx[1] = r->dy = NULL, r->stream = NULL;
 }
 
-/* This rank's parts of both x, and room for y. */
+/* This rank's parts of both x, room for y, and a stream. */
 static dist_status_t take_vectors(run_t *r, err_t *err)
 {
     const dist_part_t *part = dist_part(r->d, r->w->rank);
     const dtype_t t = dtype_vector(r->type);
     const size_t x_bytes = (size_t)part->cols * dtype_size(t), y_bytes = (size_t)part->rows * dtype_size(t) + GUARD;
     const bool on_card = r->p->backend == DIST_CUDA;
-    int failed = 0;
+    int failed = on_card && device_ok(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking), "a stream", err);
     for (int k = 0; k < 2 && !failed; ++k) {
         void *x = malloc(x_bytes + 1);
         if (x) dtype_from_double(t, x, r->x[k] + part->first_col, (size_t)part->cols);
@@ -109,7 +110,7 @@ static void run_variant(run_t *r, const variant_t *v, const csr_t *mine, double 
     if (r->w->rank == 0) report_progress(r->report, r->done, r->total, "%s %s", id, r->name);
     ++r->done;
     dist_set_overlap(r->d, v->overlap);
-    dist_status_t status = v->what == GRAPH ? graph_open(&r->graph, r->d, r->dx[0], r->dy, &err) : DIST_OK;
+    dist_status_t status = v->what == GRAPH ? graph_open(r, &err) : DIST_OK;
     status = dist_agree(r->w, status, &err);
     if (!status) status = check_product(r, v, mine, 0, &err_over_tol, &err);
     if (!status && r->card) status = time_variant(r, v->what, &stats, &err);

@@ -6,42 +6,40 @@
 
 #ifdef COURSE_CUDA
 /* Records what dist_spmv enqueues, again and again: a solver does not stop after one product either. */
-dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err)
+dist_status_t graph_open(run_t *r, err_t *err)
 {
     cudaGraph_t graph = NULL;
-    if (device_ok(cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking), "a stream", err) ||
-        device_ok(cudaStreamBeginCapture(g->stream, cudaStreamCaptureModeThreadLocal), "a graph", err))
+    if (device_ok(cudaStreamBeginCapture(r->stream, cudaStreamCaptureModeThreadLocal), "a graph", err))
         return DIST_GPU_ERROR;
     dist_status_t status = DIST_OK;
-    for (int i = 0; i < GRAPH_PRODUCTS && !status; ++i) status = dist_spmv(d, x, y, g->stream, err);
-    const cudaError_t end = cudaStreamEndCapture(g->stream, &graph);
+    for (int i = 0; i < GRAPH_PRODUCTS && !status; ++i) status = dist_spmv(r->d, r->dx[0], r->dy, r->stream, err);
+    const cudaError_t end = cudaStreamEndCapture(r->stream, &graph);
     if (!status && (device_ok(end, "a graph", err) || /* the exchange is of a stream of high priority */
-                    device_ok(cudaGraphInstantiate(&g->exec, graph, cudaGraphInstantiateFlagUseNodePriority), "a graph",
-                              err)))
+                    device_ok(cudaGraphInstantiate(&r->graph.exec, graph, cudaGraphInstantiateFlagUseNodePriority),
+                              "a graph", err)))
         status = DIST_GPU_ERROR;
     if (graph) cudaGraphDestroy(graph);
     return status;
 }
 
-dist_status_t graph_run(graph_t *g, err_t *err)
+dist_status_t graph_run(run_t *r, err_t *err)
 {
-    return device_ok(cudaGraphLaunch(g->exec, g->stream), "a graph", err) ? DIST_GPU_ERROR : DIST_OK;
+    return device_ok(cudaGraphLaunch(r->graph.exec, r->stream), "a graph", err) ? DIST_GPU_ERROR : DIST_OK;
 }
 
 void graph_close(graph_t *g)
 {
     if (g->exec) cudaGraphExecDestroy(g->exec);
-    if (g->stream) cudaStreamDestroy(g->stream);
     *g = (graph_t){0};
 }
 #else
-dist_status_t graph_open(graph_t *g, dist_matrix_t *d, const void *x, void *y, err_t *err)
+dist_status_t graph_open(run_t *r, err_t *err)
 {
-    (void)g, (void)d, (void)x, (void)y;
+    (void)r;
     err_set(err, "graphs need a card");
     return DIST_NO_GPU;
 }
-dist_status_t graph_run(graph_t *g, err_t *err) { return graph_open(g, NULL, NULL, NULL, err); }
+dist_status_t graph_run(run_t *r, err_t *err) { return graph_open(r, err); }
 void graph_close(graph_t *g) { (void)g; }
 #endif
 
@@ -50,11 +48,11 @@ void graph_close(graph_t *g) { (void)g; }
 static dist_status_t once(run_t *r, what_t what, err_t *err)
 {
     switch (what) {
-    case EXCHANGE: return dist_exchange(r->d, r->dx[0], NULL, err);
-    case INTERIOR: return dist_interior(r->d, r->dx[0], r->dy, NULL, err);
-    case BOUNDARY: return dist_boundary(r->d, r->dx[0], r->dy, NULL, err);
-    case GRAPH: return graph_run(&r->graph, err);
-    default: return dist_spmv(r->d, r->dx[0], r->dy, NULL, err);
+    case EXCHANGE: return dist_exchange(r->d, r->dx[0], r->stream, err);
+    case INTERIOR: return dist_interior(r->d, r->dx[0], r->dy, r->stream, err);
+    case BOUNDARY: return dist_boundary(r->d, r->dx[0], r->dy, r->stream, err);
+    case GRAPH: return graph_run(r, err);
+    default: return dist_spmv(r->d, r->dx[0], r->dy, r->stream, err);
     }
 }
 

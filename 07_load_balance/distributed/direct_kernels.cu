@@ -3,10 +3,10 @@
 
 #include "direct_kernels.h"
 
-// Threads of a block.  Words are few: one puts all of a letter that it can.  What runs beside the interior has small
-// blocks, that find room where its plan leaves some (spmv_options_t.beside), and no more of them than it takes to be
-// done before it is: they use its memory.
-enum { BLOCK = 256, PUT_WORDS = 1024, BESIDE = 128, BESIDE_BLOCKS = 256, AT_ONCE_BLOCKS = 64 };
+// Threads of a block: of words one for each of a piece.  What runs beside the interior has small blocks, that find room
+// where its plan leaves some (spmv_options_t.beside): two warps of 64 registers are what six blocks of 256 threads with
+// 40 leave of a multiprocessor's, and BESIDE_MIN holds the compiler to them.
+enum { BLOCK = 256, PUT = 128, BESIDE = 64, BESIDE_MIN = 16, BESIDE_BLOCKS = 512, AT_ONCE_BLOCKS = 64 };
 
 #ifndef __NVCC__
 #define __grid_constant__
@@ -57,10 +57,13 @@ static __device__ void count_taken(direct_count_t *count, uint32_t epoch)
 }
 
 // A block puts a piece of a letter.  None waits for another of this card, so any order will do.
-__global__ void __launch_bounds__(PUT_WORDS) direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x,
-                                                                 int half)
+template <bool WORDS>
+__global__ void __launch_bounds__(BLOCK) direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x,
+                                                           int half)
 {
-    const protocol_t p = protocol_of(a);
+    cudaTriggerProgrammaticLaunchCompletion(); // who waits may come
+    protocol_t p = protocol_of(a);
+    p.words = WORDS;
     const uint32_t epoch = 1 + a.count->taken;
     if (p.ranks > 1)
         protocol_put(&p, protocol_other(&p, (int)blockIdx.y), x, epoch, (int)blockIdx.x, (int)threadIdx.x,
@@ -102,6 +105,9 @@ static __device__ share_t<T> load_share(const boundary_t *b, const T *x, int64_t
     return s;
 }
 
+// Not own[epoch % 2]: for that the kernel's arguments would be copied into each thread's memory.
+static __device__ const char *half_of(const boundary_t *b, uint32_t epoch) { return epoch % 2 ? b->own[1] : b->own[0]; }
+
 // Whose entry it is.
 static __device__ int sender_of(const protocol_t *p, const char *at, int half)
 {
@@ -120,7 +126,7 @@ static __device__ T sum_of_words(const protocol_t *p, const boundary_t *b, uint3
                                  int *who)
 {
     constexpr int WORDS = sizeof(T) / sizeof(uint32_t);
-    const char *half = b->own[epoch % 2];
+    const char *half = half_of(b, epoch);
     patience_t patience = {p->limit, 0, 0, NULL};
     bool lost = false;
     uint64_t first[BOUNDARY_PER_LANE * WORDS];
@@ -175,11 +181,18 @@ template <typename T> static __device__ T sum_of_halo(const T *x, const share_t<
 // How the halo gets to this kernel: it waits for words, or for flags, or somebody waited before.
 typedef enum arrival { IN_WORDS, BY_FLAGS, TAKEN } arrival_t;
 
-// What block `block` of `blocks` has of the rows.  A warp has 32 / lanes at a time: first lane 0 of each, then lane 1
-// of each ...  Lanes are added in the same order always.
+// The epoch that was put, once that kernel is over: this one may have come before.
+static __device__ uint32_t epoch_put(const direct_count_t *count)
+{
+    cudaGridDependencySynchronize();
+    return count->put;
+}
+
+// What block `block` of `blocks` has of the rows, in `epoch`, or in the one that `count` says.  A warp has 32 / lanes at
+// a time: first lane 0 of each, then lane 1 of each ...  Lanes are added in the same order always.
 template <typename T, arrival_t HOW>
 static __device__ int boundary_rows(const protocol_t *p, const boundary_t *b, int lanes, const T *x, T *y,
-                                    uint32_t epoch, unsigned block, unsigned blocks)
+                                    uint32_t epoch, const direct_count_t *count, unsigned block, unsigned blocks)
 {
     const int rows = 32 / lanes, in_warp = (int)threadIdx.x % 32, lane = in_warp / rows;
     const int64_t warps = (int64_t)blocks * (blockDim.x / 32), all = (b->count + rows - 1) / rows;
@@ -189,6 +202,7 @@ static __device__ int boundary_rows(const protocol_t *p, const boundary_t *b, in
     do { // BY_FLAGS once: there is a warp for each
         const int64_t row = warp * rows + in_warp % rows;
         const share_t<T> s = load_share<T>(b, x, row, lane, lanes);
+        if (count) epoch = epoch_put(count), count = NULL;
         const bool has = lane == 0 && row < b->count;
         T *const to = has ? &y[b->rows[row]] : NULL;
         const T before = has && !x ? *to : 0;
@@ -200,7 +214,7 @@ static __device__ int boundary_rows(const protocol_t *p, const boundary_t *b, in
                 who = wait_for_flags(p, epoch, (int)threadIdx.x, (int)blockDim.x);
                 lost = memory_meet(who != 0);
             }
-            sum = lost ? (T)__uint_as_float(UINT32_MAX) : sum_of_halo((const T *)b->own[epoch % 2], &s); // NaN
+            sum = lost ? (T)__uint_as_float(UINT32_MAX) : sum_of_halo((const T *)half_of(b, epoch), &s); // NaN
         }
         for (int apart = rows; apart < 32; apart *= 2) sum += __shfl_down_sync(~0u, sum, apart);
         if (has) *to = before + sum;
@@ -211,13 +225,12 @@ static __device__ int boundary_rows(const protocol_t *p, const boundary_t *b, in
 }
 
 template <typename T, arrival_t HOW>
-__global__ void __launch_bounds__(BLOCK) direct_boundary_kernel(const __grid_constant__ direct_args_t a, boundary_t b,
-                                                                int lanes, const T *x, T *y)
+__global__ void __launch_bounds__(HOW == TAKEN ? BESIDE : BLOCK, HOW == TAKEN ? BESIDE_MIN : 1)
+    direct_boundary_kernel(const __grid_constant__ direct_args_t a, boundary_t b, int lanes, const T *x, T *y)
 {
     const protocol_t p = protocol_of(a);
-    const uint32_t epoch = a.count->put;
-    say_lost(boundary_rows<T, HOW>(&p, &b, lanes, x, y, epoch, blockIdx.x, gridDim.x), a);
-    count_taken(a.count, epoch);
+    say_lost(boundary_rows<T, HOW>(&p, &b, lanes, x, y, 0, a.count, blockIdx.x, gridDim.x), a);
+    count_taken(a.count, a.count->put);
 }
 
 // The first blocks put, the others wait.  No more than the card holds at once: those that wait would keep out those
@@ -232,7 +245,7 @@ __global__ void __launch_bounds__(BLOCK) direct_at_once_kernel(const __grid_cons
     if (block < puts)
         protocol_put(&p, protocol_other(&p, (int)block / p.pieces), x, epoch, (int)block % p.pieces, (int)threadIdx.x,
                      BLOCK);
-    else say_lost(boundary_rows<T, IN_WORDS>(&p, &b, lanes, x, y, epoch, block - puts, gridDim.x - puts), a);
+    else say_lost(boundary_rows<T, IN_WORDS>(&p, &b, lanes, x, y, epoch, NULL, block - puts, gridDim.x - puts), a);
     __syncthreads();
     if (threadIdx.x) return;
     __threadfence(); // read before it is counted
@@ -259,14 +272,15 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
 {
     const direct_args_t a = arguments(p, count, waited_for);
     const dim3 blocks((unsigned)p->pieces, p->ranks > 1 ? (unsigned)p->ranks - 1 : 1);
-    direct_put_kernel<<<blocks, p->words ? PUT_WORDS : BESIDE, 0, stream>>>(a, x, half);
+    if (p->words) direct_put_kernel<true><<<blocks, BLOCK, 0, stream>>>(a, x, half);
+    else direct_put_kernel<false><<<blocks, PUT, 0, stream>>>(a, x, half);
     return cudaGetLastError();
 }
 
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream)
 {
     const direct_args_t a = arguments(p, count, waited_for);
-    direct_take_kernel<<<p->words ? (unsigned)p->pieces : 1u, p->words ? BLOCK : BESIDE, 0, stream>>>(a);
+    direct_take_kernel<<<p->words ? (unsigned)p->pieces : 1u, p->words ? BLOCK : PUT, 0, stream>>>(a);
     return cudaGetLastError();
 }
 
@@ -284,13 +298,31 @@ static unsigned blocks_of(const boundary_t *b, int lanes, int block, unsigned mo
     return blocks < 1 ? 1 : blocks < most ? (unsigned)blocks : most;
 }
 
+// Behind put, while it is at work: its rows are on their way when it is over.
+template <typename T>
+static void launch_early(const direct_args_t &a, const boundary_t *b, int lanes, const T *x, T *y, unsigned blocks,
+                         cudaStream_t stream)
+{
+#ifdef __SIMT__ // runs one kernel after the other
+    direct_boundary_kernel<T, IN_WORDS><<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, x, y);
+#else
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how = {};
+    how.gridDim = blocks, how.blockDim = BLOCK, how.stream = stream, how.attrs = &early, how.numAttrs = 1;
+    cudaLaunchKernelEx(&how, direct_boundary_kernel<T, IN_WORDS>, a, *b, lanes, x, y);
+#endif
+}
+
 template <typename T>
 static void launch_boundary(const direct_args_t &a, const boundary_t *b, const T *x, T *y, cudaStream_t stream)
 {
     const bool taken = x && !a.p.words;
     const int lanes = lanes_of(b), block = taken ? BESIDE : BLOCK;
     const unsigned blocks = blocks_of(b, lanes, block, taken ? BESIDE_BLOCKS : INT32_MAX);
-    if (a.p.words) direct_boundary_kernel<T, IN_WORDS><<<blocks, block, 0, stream>>>(a, *b, lanes, x, y);
+    if (x && a.p.words) launch_early(a, b, lanes, x, y, blocks, stream);
+    else if (a.p.words) direct_boundary_kernel<T, IN_WORDS><<<blocks, block, 0, stream>>>(a, *b, lanes, x, y);
     else if (taken) direct_boundary_kernel<T, TAKEN><<<blocks, block, 0, stream>>>(a, *b, lanes, x, y);
     else direct_boundary_kernel<T, BY_FLAGS><<<blocks, block, 0, stream>>>(a, *b, lanes, x, y);
 }

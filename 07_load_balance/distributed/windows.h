@@ -12,7 +12,7 @@
 enum {
     WINDOW_LINE = 64,        /* bytes; what one rank writes is not in a line with what another does */
     WINDOW_PIECE = 4 << 10,  /* bytes of a letter that are worth a piece */
-    WINDOW_PIECE_OF_WORDS = 1024, /* words: so many entries are */
+    WINDOW_PIECE_OF_WORDS = 256, /* words: so many entries are */
     WINDOW_WORDS = 64 << 10  /* a matrix without a longer letter is sent in words */
 };
 

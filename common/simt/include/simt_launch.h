@@ -222,9 +222,10 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
         return cudaLaunchKernelExC(config, simt::kernel_address(kernel), args);
     }, values);
 }
-/* A dependent kernel begins when the one before it has ended: there is nothing to wait for, nor to allow. */
-SIMT_INLINE void cudaGridDependencySynchronize() {}
-SIMT_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
 #endif
+
+/* A dependent kernel begins when the one before it has ended: there is nothing to wait for, nor to allow. */
+inline void cudaGridDependencySynchronize() {}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boundary.h"
 #include "device.h"
 #include "direct_kernels.h"
 #include "windows.h"
@@ -200,36 +201,32 @@ static int64_t longest_row(const csr_t *A)
     return longest;
 }
 
-/* Rows of A, which `rows` says, for the kernel that waits itself: ELL.  Columns below `own` are the rank's own. */
+/* Rows of A, which `rows` says, for the kernel that waits itself.  Columns below `own` are the rank's own. */
 static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const csr_t *A, const int32_t *rows, int32_t own,
                                    err_t *err)
 {
-    const size_t width = (size_t)longest_row(A), places = width * A->rows;
-    int32_t *slots = malloc((places + 1) * sizeof *slots);
-    double *values = calloc(places + 1, sizeof *values); /* of d->element bytes each, in the end */
-    dist_status_t status = slots && values ? DIST_OK : DIST_NO_MEMORY;
-    if (status) err_set(err, "out of memory for %zu nonzeros of the boundary", places);
-    for (size_t i = 0; i < places && !status; ++i) slots[i] = BOUNDARY_NONE;
-    for (size_t r = 0; r < A->rows && !status; ++r)
-        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
-            const size_t place = r + (size_t)(nz - A->row_offsets[r]) * A->rows;
-            const int32_t c = A->col_indices[nz];
-            slots[place] = c < own ? BOUNDARY_NONE - 1 - c : windows_slot(&s->windows, d, c - own);
-            values[place] = A->values[nz];
-        }
-    if (!status) {
-        boundary_t *b = &s->boundary;
-        *b = (boundary_t){.count = (int64_t)A->rows, .width = (int32_t)width,
-                          .own = {s->windows.own[0], s->windows.own[1]}};
-        for (size_t i = 0; i < places && d->element == 4; ++i) ((float *)values)[i] = (float)values[i];
-        b->rows = device_upload(rows, A->rows * sizeof *rows, "boundary rows", err);
-        if (b->rows) b->slots = device_upload(slots, places * sizeof *slots, "slots", err);
-        if (b->slots) b->values = device_upload(values, places * d->element, "values", err);
-        if (!b->values) status = DIST_NO_MEMORY;
+    boundary_rows_t host;
+    int32_t *slots = malloc((A->nnz + 1) * sizeof *slots);
+    for (size_t nz = 0; nz < A->nnz && slots; ++nz) {
+        const int32_t c = A->col_indices[nz];
+        slots[nz] = c < own ? BOUNDARY_NONE - 1 - c : windows_slot(&s->windows, d, c - own);
     }
+    const int failed = slots ? boundary_make(&host, (int64_t)A->rows, A->row_offsets, slots, A->values, d->element, err)
+                             : err_set(err, "out of memory for %zu nonzeros of the boundary", A->nnz);
     free(slots);
-    free(values);
-    return status;
+    if (failed) return DIST_NO_MEMORY;
+
+    boundary_t *b = &s->boundary;
+    const size_t places = (size_t)host.width * A->rows;
+    const size_t diagonals = (size_t)(host.width * boundary_groups((int64_t)A->rows));
+    *b = (boundary_t){.count = (int64_t)A->rows, .width = host.width, .own = {s->windows.own[0], s->windows.own[1]}};
+    b->rows = device_upload(rows, A->rows * sizeof *rows, "boundary rows", err);
+    if (b->rows) b->values = device_upload(host.values, places * d->element, "values", err);
+    if (b->values && host.slots) b->slots = device_upload(host.slots, places * sizeof *b->slots, "slots", err);
+    if (b->values && host.diagonals)
+        b->diagonals = device_upload(host.diagonals, diagonals * sizeof *b->diagonals, "diagonals", err);
+    boundary_free(&host);
+    return b->slots || b->diagonals ? DIST_OK : DIST_NO_MEMORY;
 }
 
 static bool all_say(const dist_world_t *w, bool yes)
@@ -316,6 +313,7 @@ static void direct_close(dist_matrix_t *d)
     device_free(s->count);
     device_free((void *)s->boundary.rows);
     device_free((void *)s->boundary.slots);
+    device_free((void *)s->boundary.diagonals);
     device_free((void *)s->boundary.values);
     windows_close(&s->windows);
     free(s->bases);

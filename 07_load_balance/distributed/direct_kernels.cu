@@ -88,17 +88,49 @@ template <typename T> struct share_t {
     T values[BOUNDARY_PER_LANE], entries[BOUNDARY_PER_LANE]; // of x: those that are the rank's own
 };
 
+static __device__ bool is_there(const boundary_t *b, int64_t row, int64_t k) { return row < b->count && k < b->width; }
+
+static __device__ int32_t slot_of(diagonal_t d, int32_t i)
+{
+    const int32_t slot = d.start < 0 ? d.start + BOUNDARY_GROUP - i : d.start - BOUNDARY_GROUP + i;
+    return d.rows >> i & 1 ? slot : BOUNDARY_NONE;
+}
+
+template <typename T>
+static __device__ void load_slots(share_t<T> *s, const boundary_t *b, int64_t row, int lane, int lanes)
+{
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j) {
+        const int64_t k = lane + (int64_t)j * lanes;
+        s->slots[j] = is_there(b, row, k) ? b->slots[row + k * b->count] : BOUNDARY_NONE;
+    }
+}
+
+template <typename T>
+static __device__ void load_diagonals(share_t<T> *s, const boundary_t *b, int64_t row, int lane, int lanes)
+{
+    const int64_t groups = (b->count + BOUNDARY_GROUP - 1) / BOUNDARY_GROUP, group = row / BOUNDARY_GROUP;
+    diagonal_t d[BOUNDARY_PER_LANE];
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j) {
+        const int64_t k = lane + (int64_t)j * lanes;
+        d[j] = is_there(b, row, k) ? b->diagonals[group + k * groups] : diagonal_t{0, 0};
+    }
+#pragma unroll
+    for (int j = 0; j < BOUNDARY_PER_LANE; ++j) s->slots[j] = slot_of(d[j], (int32_t)(row % BOUNDARY_GROUP));
+}
+
 template <typename T>
 static __device__ share_t<T> load_share(const boundary_t *b, const T *x, int64_t row, int lane, int lanes)
 {
     share_t<T> s;
 #pragma unroll
     for (int j = 0; j < BOUNDARY_PER_LANE; ++j) {
-        const int64_t k = lane + (int64_t)j * lanes, nz = row + k * b->count;
-        const bool there = row < b->count && k < b->width;
-        s.slots[j] = there ? b->slots[nz] : BOUNDARY_NONE;
-        s.values[j] = there ? ((const T *)b->values)[nz] : 0;
+        const int64_t k = lane + (int64_t)j * lanes;
+        s.values[j] = is_there(b, row, k) ? ((const T *)b->values)[row + k * b->count] : 0;
     }
+    if (b->slots) load_slots(&s, b, row, lane, lanes);
+    else load_diagonals(&s, b, row, lane, lanes);
 #pragma unroll
     for (int j = 0; j < BOUNDARY_PER_LANE; ++j)
         s.entries[j] = s.slots[j] < BOUNDARY_NONE ? x[BOUNDARY_NONE - 1 - s.slots[j]] : 0;

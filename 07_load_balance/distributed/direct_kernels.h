@@ -37,14 +37,28 @@ cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_
 
 /* Rows that need the halo, by its nonzeros alone, y[rows[i]] += sum, or whole, y[rows[i]] = sum.  ELL: the k-th
  * nonzeros of all rows lie together, since a warp has rows that are neighbours; a row has as few lanes as hold it,
- * BOUNDARY_PER_LANE nonzeros each. */
-enum { BOUNDARY_PER_LANE = 8, BOUNDARY_LONGEST = 32, BOUNDARY_NONE = -1 };
+ * BOUNDARY_PER_LANE nonzeros each.  A nonzero's column is a slot: at which entry of a half it is (windows_slot), or, of
+ * a whole row, BOUNDARY_NONE - 1 - which entry of the rank's own x; BOUNDARY_NONE: there is no nonzero. */
+enum { BOUNDARY_PER_LANE = 8, BOUNDARY_LONGEST = 32, BOUNDARY_NONE = -1, BOUNDARY_GROUP = 32 };
+
+/* The k-th nonzeros of BOUNDARY_GROUP rows, each a column further than the one before: 8 bytes in place of 32 slots. */
+#ifdef __cplusplus
+#define DIST_ALIGNED alignas(8)
+#else
+#define DIST_ALIGNED _Alignas(8)
+#endif
+typedef struct diagonal {
+    DIST_ALIGNED int32_t start; /* the first row's slot, which need not be one, + BOUNDARY_GROUP; of the rank's own, - */
+    uint32_t rows; /* bit i: row i has a nonzero */
+} diagonal_t;
+static inline int64_t boundary_groups(int64_t rows) { return (rows + BOUNDARY_GROUP - 1) / BOUNDARY_GROUP; }
+
 typedef struct boundary {
     int64_t count;        /* rows */
-    int32_t width;        /* nonzeros of the longest */
+    int32_t width;        /* nonzeros of the longest, or diagonals of the group that has most */
     const int32_t *rows;  /* [count] */
-    const int32_t *slots; /* [width * count]  at which entry of a half each column is (windows_slot); BOUNDARY_NONE: no
-                             more; less, of a whole row: BOUNDARY_NONE - 1 - which entry of the rank's own x */
+    const int32_t *slots; /* [width * count]  or NULL, and */
+    const diagonal_t *diagonals; /* [width * boundary_groups(count)]  the k-th of all groups together; rows 0: none */
     const void *values;   /* [width * count]  of p->element bytes */
     const char *own[2];   /* the rank's halves */
 } boundary_t;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../direct_kernels.h"
+#include "../boundary.h"
 #include "device.h"
 #include "plain.h"
 
@@ -201,7 +201,7 @@ static void test_an_odd_graph_is_noticed(void **state)
 /* ---- the boundary that waits itself -------------------------------------------------------------- */
 
 /* Rows of one nonzero for each entry that rank `me` gets, and a long one beside them, of what comes from rank 2. */
-enum { LONG = 40, MOST_ROWS = RANKS * ENTRIES + 1 };
+enum { GRID = 5, LONG = 40, MOST_ROWS = RANKS * ENTRIES + 1 };
 typedef struct rows {
     int32_t count, rows[MOST_ROWS], slots[MOST_ROWS * LONG];
     double values[MOST_ROWS * LONG];
@@ -218,9 +218,23 @@ static void make_whole(rows_t *b, int32_t width)
     }
 }
 
+/* Or as those of a grid: neighbours in x of its line and of the next; some rows are at an end of it. */
+static void make_grid(rows_t *b)
+{
+    static const int32_t NEIGHBOURS[GRID - 1] = {0, 1, 20, 21};
+    for (int32_t i = 0; i + 1 < b->count; ++i)
+        for (int32_t k = 1; k < GRID; ++k) {
+            const int32_t nz = i + k * b->count;
+            if (i % 20 == 19 && k % 2 == 0) continue;
+            b->slots[nz] = BOUNDARY_NONE - 1 - (i + NEIGHBOURS[k - 1]) % X;
+            b->values[nz] = 2 + (i + k) % 3;
+        }
+}
+
 static void make_rows(rows_t *b, int me, int32_t width, bool whole)
 {
-    const int32_t more = (int32_t)(count_of(2, me) < width ? count_of(2, me) : width);
+    const int32_t longest = whole && width == GRID ? 1 : width;
+    const int32_t more = (int32_t)(count_of(2, me) < longest ? count_of(2, me) : longest);
     int32_t n = 0;
     *b = (rows_t){.count = 1};
     for (int k = 0; k < RANKS; ++k) b->count += (int32_t)count_of(k, me);
@@ -230,7 +244,8 @@ static void make_rows(rows_t *b, int me, int32_t width, bool whole)
             b->slots[n] = k * (ENTRIES + 1) + i, b->values[n] = 1 + i % 5;
     for (int32_t i = 0; i < more; ++i)
         b->slots[n + i * b->count] = 2 * (ENTRIES + 1) + i, b->values[n + i * b->count] = 1;
-    if (whole) make_whole(b, width);
+    if (whole && width == GRID) make_grid(b);
+    else if (whole) make_whole(b, width);
     for (int32_t i = 0; i < b->count; ++i) b->rows[i] = 2 * i + 1;
     for (int32_t i = 0; i < b->count * LONG; ++i) b->floats[i] = (float)b->values[i];
 }
@@ -279,7 +294,27 @@ static bool halo_has(const player_t *p, int k, int epoch)
     return ok;
 }
 
-enum { WRONG_ROW = 1, STALE_HALF, SILENT, NEXT_OWN, OF_OTHERS };
+/* In the form that boundary_make chooses: rows of a grid by diagonals. */
+static boundary_rows_t made(const rows_t *b, int element, bool grid)
+{
+    static int64_t row_offsets[MOST_ROWS + 1];
+    static int32_t slots[MOST_ROWS * LONG];
+    static double values[MOST_ROWS * LONG];
+    int64_t nnz = 0;
+    boundary_rows_t made;
+    err_t err;
+    for (int32_t i = 0; i < b->count; ++i) {
+        for (int32_t nz = i; nz < b->count * LONG; nz += b->count)
+            if (b->slots[nz] != BOUNDARY_NONE) slots[nnz] = b->slots[nz], values[nnz++] = b->values[nz];
+        row_offsets[i + 1] = nnz;
+    }
+    assert_int_equal(boundary_make(&made, b->count, row_offsets, slots, values, (size_t)element, &err), 0);
+    assert_true((made.diagonals != NULL) != (made.slots != NULL));
+    assert_true(made.diagonals || !grid);
+    return made;
+}
+
+enum { WRONG_ROW = 1, STALE_HALF, SILENT, NEXT_OWN, OF_OTHERS, NO_NONZERO, NEXT_DIAGONAL };
 
 /* Rows are added to; with nonzeros of the rank's own x, set; the same by the kernel that puts, too. */
 typedef enum how { ADDED, WHOLE, AT_ONCE_TOO } how_t;
@@ -304,11 +339,18 @@ static bool boundary_by(int me, int element, bool words, int32_t width, how_t ho
     for (int32_t i = 0; i < b.count * LONG && mutant == NEXT_OWN; ++i)
         if (b.slots[i] < BOUNDARY_NONE) b.slots[i] = BOUNDARY_NONE - 1 - (-b.slots[i] - 1) % X;
     if (mutant == WRONG_ROW) ++b.rows[3];
-    boundary_t on = {.count = b.count, .width = width, .rows = on_card(b.rows, sizeof b.rows, "rows"),
-                     .slots = on_card(b.slots, sizeof b.slots, "slots"),
-                     .values = element == 8 ? on_card(b.values, sizeof b.values, "values")
-                                            : on_card(b.floats, sizeof b.floats, "values"),
+    boundary_rows_t host = made(&b, element, whole && width == GRID && b.count > 1);
+    const size_t places = (size_t)(host.width * b.count);
+    const size_t diagonals = (size_t)(host.width * boundary_groups(b.count));
+    if (mutant == NO_NONZERO) host.diagonals[1].rows &= ~8u;
+    if (mutant == NEXT_DIAGONAL) ++host.diagonals[1].start;
+    boundary_t on = {.count = b.count, .width = host.width, .rows = on_card(b.rows, sizeof b.rows, "rows"),
+                     .slots = host.slots ? on_card(host.slots, places * sizeof *on.slots, "slots") : NULL,
+                     .diagonals = host.slots ? NULL
+                                             : on_card(host.diagonals, diagonals * sizeof *on.diagonals, "diagonals"),
+                     .values = on_card(host.values, places * (size_t)element, "values"),
                      .own = {p->window + RANKS * LINE, p->window + RANKS * LINE + half}};
+    boundary_free(&host);
     if (mutant == STALE_HALF) on.own[0] = on.own[1];
     make_rows(&b, me, width, whole);
     for (int epoch = 1; epoch <= 2; ++epoch) {
@@ -336,7 +378,7 @@ static bool boundary_by(int me, int element, bool words, int32_t width, how_t ho
         if (mutant == SILENT) assert_int_equal(*p->waited_for, 1 + 2);
     }
     device_free((void *)on.rows), device_free((void *)on.slots);
-    device_free((void *)on.values);
+    device_free((void *)on.diagonals), device_free((void *)on.values);
     close_players(players);
     return ok;
 }
@@ -344,12 +386,12 @@ static bool boundary_by(int me, int element, bool words, int32_t width, how_t ho
 static void test_boundary(void **state)
 {
     (void)state;
-    static const int32_t WIDTHS[] = {1, 7, 8, 9, 16, 17, 32, LONG};
+    static const int32_t WIDTHS[] = {1, GRID, 7, 8, 9, 16, 17, 32, LONG};
     for (int k = 0; k < 5; ++k) {
         const bool words = k % 2 || k == 4;
         const how_t whole = k / 2; /* flags and words, both, and words at once */
         for (int me = 0; me < RANKS; ++me)
-            for (int i = 0; i < 8; ++i) {
+            for (int i = 0; i < 9; ++i) {
                 assert_true(boundary_by(me, 8, words, WIDTHS[i], whole, 0));
                 assert_true(boundary_by(me, 4, words, WIDTHS[i], whole, 0));
             }
@@ -360,6 +402,8 @@ static void test_boundary(void **state)
         if (!whole) continue;
         assert_false(boundary_by(0, 8, words, LONG, whole, NEXT_OWN));
         assert_false(boundary_by(0, 8, words, LONG, whole, OF_OTHERS));
+        assert_false(boundary_by(0, 8, words, GRID, whole, NO_NONZERO));
+        assert_false(boundary_by(0, 8, words, GRID, whole, NEXT_DIAGONAL));
     }
 }
 
@@ -376,6 +420,51 @@ static void put_sum(player_t *to, int k, const double *values, int count, uint32
     }
     char *at = to->window + RANKS * LINE + (epoch % 2) * (size_t)RANKS * (ENTRIES + 1) * 16 + k * (ENTRIES + 1) * 16;
     cudaMemcpy(at, words, (size_t)count * 16, cudaMemcpyHostToDevice);
+}
+
+/* `rows` rows of a nonzero of the own x and one of the halo, each `step` further than in the row before; by diagonals? */
+static bool are_diagonals(int32_t rows, int32_t step)
+{
+    static int64_t row_offsets[1001];
+    static int32_t slots[2000];
+    static double values[2000];
+    boundary_rows_t b;
+    err_t err;
+    for (int32_t r = 0; r < rows; ++r) {
+        slots[2 * r] = BOUNDARY_NONE - 1 - step * r, slots[2 * r + 1] = step * r, row_offsets[r + 1] = 2 * (r + 1);
+        values[2 * r] = 2 * r + 1, values[2 * r + 1] = 2 * r + 2;
+    }
+    assert_int_equal(boundary_make(&b, rows, row_offsets, slots, values, 8, &err), 0);
+    assert_int_equal(b.width, rows ? 2 : 0);
+    for (int32_t nz = 0; nz < 2 * rows; ++nz) /* both forms have the own one first */
+        assert_true(((double *)b.values)[nz / 2 + nz % 2 * rows] == nz + 1);
+    const bool diagonals = b.diagonals != NULL;
+    assert_true(diagonals != (b.slots != NULL));
+    boundary_free(&b);
+    return diagonals;
+}
+
+static void test_forms_of_a_boundary(void **state)
+{
+    (void)state;
+    static const int32_t ROWS[] = {2, 31, 32, 33, 255, 256, 257, 1000};
+    assert_false(are_diagonals(0, 1)); /* nothing: as it is */
+    assert_false(are_diagonals(1, 1)); /* a diagonal is as long as two slots */
+    for (int i = 0; i < 8; ++i) {
+        assert_int_equal(are_diagonals(ROWS[i], 1), ROWS[i] > 2);
+        assert_false(are_diagonals(ROWS[i], 2));
+    }
+    assert_false(are_diagonals(997, 0)); /* all rows the same two columns */
+
+    /* The same column twice in a row, twice. */
+    const int64_t row_offsets[] = {0, 2, 4};
+    const int32_t slots[] = {5, 5, 6, 6};
+    const double values[] = {1, 2, 4, 8};
+    boundary_rows_t b;
+    err_t err;
+    assert_int_equal(boundary_make(&b, 2, row_offsets, slots, values, 4, &err), 0);
+    assert_non_null(b.slots);
+    boundary_free(&b);
 }
 
 /* A matrix that is nearly as wide everywhere, however large; none with one long row, nor one that is mostly padding. */
@@ -450,6 +539,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags), cmocka_unit_test(test_words),
                                        cmocka_unit_test(test_an_odd_graph_is_noticed),
                                        cmocka_unit_test(test_boundary), cmocka_unit_test(test_sums),
+                                       cmocka_unit_test(test_forms_of_a_boundary),
                                        cmocka_unit_test(test_which_boundary_pays)};
     return cmocka_run_group_tests_name("direct", tests, NULL, NULL);
 }

@@ -275,11 +275,11 @@ static dist_status_t choose_boundary(dist_matrix_t *d, direct_t *s, const halo_t
     return status;
 }
 
-/* Two small blocks for each multiprocessor, over all letters: many put, since each waits for memory, and most of the
+/* Four small blocks for each multiprocessor, over all letters: many put, since each waits for memory, and most of the
  * card multiplies. */
 static int most_pieces(const dist_world_t *w)
 {
-    enum { BLOCKS = 256 };
+    enum { BLOCKS = 512 };
     return BLOCKS / (w->ranks > 1 ? w->ranks - 1 : 1);
 }
 

@@ -4,9 +4,9 @@
 #include "direct_kernels.h"
 
 // Threads of a block: of words one for each of a piece.  What runs beside the interior has small blocks, that find room
-// where its plan leaves some (spmv_options_t.beside): two warps of 64 registers are what six blocks of 256 threads with
-// 40 leave of a multiprocessor's, and BESIDE_MIN holds the compiler to them.
-enum { BLOCK = 256, PUT = 128, BESIDE = 64, BESIDE_MIN = 16, BESIDE_BLOCKS = 512, AT_ONCE_BLOCKS = 64 };
+// wherever: two warps of 64 registers are what six blocks of 256 threads with 40 leave of a multiprocessor's, and
+// BESIDE_MIN holds the compiler to them.
+enum { BLOCK = 256, BESIDE = 64, BESIDE_MIN = 16, BESIDE_BLOCKS = 512, AT_ONCE_BLOCKS = 64 };
 
 #ifndef __NVCC__
 #define __grid_constant__
@@ -58,10 +58,10 @@ static __device__ void count_taken(direct_count_t *count, uint32_t epoch)
 
 // A block puts a piece of a letter.  None waits for another of this card, so any order will do.
 template <bool WORDS>
-__global__ void __launch_bounds__(BLOCK) direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x,
-                                                           int half)
+__global__ void __launch_bounds__(WORDS ? BLOCK : BESIDE, WORDS ? 1 : BESIDE_MIN)
+    direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x, int half)
 {
-    cudaTriggerProgrammaticLaunchCompletion(); // who waits may come
+    if (WORDS) cudaTriggerProgrammaticLaunchCompletion(); // who waits may come
     protocol_t p = protocol_of(a);
     p.words = WORDS;
     const uint32_t epoch = 1 + a.count->taken;
@@ -305,14 +305,14 @@ cudaError_t direct_put(const protocol_t *p, const void *x, int half, direct_coun
     const direct_args_t a = arguments(p, count, waited_for);
     const dim3 blocks((unsigned)p->pieces, p->ranks > 1 ? (unsigned)p->ranks - 1 : 1);
     if (p->words) direct_put_kernel<true><<<blocks, BLOCK, 0, stream>>>(a, x, half);
-    else direct_put_kernel<false><<<blocks, PUT, 0, stream>>>(a, x, half);
+    else direct_put_kernel<false><<<blocks, BESIDE, 0, stream>>>(a, x, half);
     return cudaGetLastError();
 }
 
 cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_for, cudaStream_t stream)
 {
     const direct_args_t a = arguments(p, count, waited_for);
-    direct_take_kernel<<<p->words ? (unsigned)p->pieces : 1u, p->words ? BLOCK : PUT, 0, stream>>>(a);
+    direct_take_kernel<<<p->words ? (unsigned)p->pieces : 1u, p->words ? BLOCK : 2 * BESIDE, 0, stream>>>(a);
     return cudaGetLastError();
 }
 

@@ -475,7 +475,7 @@ cudaError_t build(slices_t *s, const gpu_csr_t *A, const slices_choice_t *choice
     TRY(measure<O>(s, A, &l, &m, scratch, stream));
     if (s->value_steps > MOST_VALUE_STEPS) return cudaErrorNotSupported;
     s->sms = (uint32_t)sms;
-    s->left = choice->beside ? s->sms / 8 : 0;
+    s->left = choice->beside ? s->sms / 4 : 0;
     s->block = s->count <= (uint32_t)sms * 16 && s->piece_slices == 0 ? 64 : TEAM * LANES;
     TRY(keep(&s->values, s->value_steps * LANES * value_size(A->value_type), s, stream));
     TRY(keep((void **)&s->columns, s->column_bytes, s, stream));

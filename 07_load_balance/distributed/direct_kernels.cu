@@ -138,7 +138,10 @@ static __device__ share_t<T> load_share(const boundary_t *b, const T *x, int64_t
 }
 
 // Not own[epoch % 2]: for that the kernel's arguments would be copied into each thread's memory.
-static __device__ const char *half_of(const boundary_t *b, uint32_t epoch) { return epoch % 2 ? b->own[1] : b->own[0]; }
+static __device__ const char *half_of(const boundary_t *b, uint32_t epoch)
+{
+    return epoch % 2 ? b->own[1] : b->own[0];
+}
 
 // Whose entry it is.
 static __device__ int sender_of(const protocol_t *p, const char *at, int half)
@@ -220,8 +223,8 @@ static __device__ uint32_t epoch_put(const direct_count_t *count)
     return count->put;
 }
 
-// What block `block` of `blocks` has of the rows, in `epoch`, or in the one that `count` says.  A warp has 32 / lanes at
-// a time: first lane 0 of each, then lane 1 of each ...  Lanes are added in the same order always.
+// What block `block` of `blocks` has of the rows, in `epoch`, or in the one that `count` says.  A warp has 32 / lanes
+// at a time: first lane 0 of each, then lane 1 of each ...  Lanes are added in the same order always.
 template <typename T, arrival_t HOW>
 static __device__ int boundary_rows(const protocol_t *p, const boundary_t *b, int lanes, const T *x, T *y,
                                     uint32_t epoch, const direct_count_t *count, unsigned block, unsigned blocks)

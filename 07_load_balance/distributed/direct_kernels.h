@@ -41,15 +41,16 @@ cudaError_t direct_take(const protocol_t *p, direct_count_t *count, int *waited_
  * a whole row, BOUNDARY_NONE - 1 - which entry of the rank's own x; BOUNDARY_NONE: there is no nonzero. */
 enum { BOUNDARY_PER_LANE = 8, BOUNDARY_LONGEST = 32, BOUNDARY_NONE = -1, BOUNDARY_GROUP = 32 };
 
-/* The k-th nonzeros of BOUNDARY_GROUP rows, each a column further than the one before: 8 bytes in place of 32 slots. */
+/* The k-th nonzeros of BOUNDARY_GROUP rows, each a column further than the one before: 8 bytes, loaded at once, in
+ * place of 32 slots. */
 #ifdef __cplusplus
-#define DIST_ALIGNED alignas(8)
+#define BOUNDARY_ALIGNED alignas(8)
 #else
-#define DIST_ALIGNED _Alignas(8)
+#define BOUNDARY_ALIGNED _Alignas(8)
 #endif
 typedef struct diagonal {
-    DIST_ALIGNED int32_t start; /* the first row's slot, which need not be one, + BOUNDARY_GROUP; of the rank's own, - */
-    uint32_t rows; /* bit i: row i has a nonzero */
+    BOUNDARY_ALIGNED int32_t start; /* the first row's slot, be it there or not, + BOUNDARY_GROUP; of the own, - */
+    uint32_t rows;                  /* bit i: row i has a nonzero */
 } diagonal_t;
 static inline int64_t boundary_groups(int64_t rows) { return (rows + BOUNDARY_GROUP - 1) / BOUNDARY_GROUP; }
 

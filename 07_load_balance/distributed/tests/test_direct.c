@@ -422,7 +422,7 @@ static void put_sum(player_t *to, int k, const double *values, int count, uint32
     cudaMemcpy(at, words, (size_t)count * 16, cudaMemcpyHostToDevice);
 }
 
-/* `rows` rows of a nonzero of the own x and one of the halo, each `step` further than in the row before; by diagonals? */
+/* Rows of a nonzero of the own x and one of the halo, each `step` further than in the row before; by diagonals? */
 static bool are_diagonals(int32_t rows, int32_t step)
 {
     static int64_t row_offsets[1001];

@@ -469,6 +469,14 @@ static uint32_t first_from(uint32_t mask, uint32_t rotation)
     return (__builtin_ctz(turned) + rotation) & 31;
 }
 
+/* A block's stacks do not fit into the nearest cache.  Of one that will go on soon, what its way back to the kernel
+   touches is on its way while another thread runs. */
+static inline void fetch_stack(const Thread *t)
+{
+    for (int i = 0; i < 4; ++i)
+        __builtin_prefetch((const char *)t->context + 64 * i);
+}
+
 /* Takes the next lane of the warp that can run out of its mask; NULL if there is none. */
 static inline Thread *next_lane(Block *b, Warp *w)
 {
@@ -478,6 +486,8 @@ static inline Thread *next_lane(Block *b, Warp *w)
     uint32_t lane = first_from(m, b->lane_rotation);
     w->ready &= ~(1u << lane);
     w->fresh &= ~(1u << lane);
+    if (uint32_t left = w->ready & -(2u << lane))
+        fetch_stack(&b->threads[w->first + __builtin_ctz(left)]);
     return &b->threads[w->first + lane];
 }
 

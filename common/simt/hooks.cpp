@@ -124,6 +124,10 @@ static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t frame,
         host_access(a, SIZE, K, pc);
 }
 
+/* Host code of a .cu file is seldom in the way: what it touches is its own, as a rule. */
+static inline __attribute__((always_inline)) bool is_the_hosts(uintptr_t a)
+{ return !confined && !heap.contains(a) && !program.contains(a) && !managed.contains(a); }
+
 template <unsigned SIZE, AccessKind K>
 static __attribute__((noinline)) void plain_record(Thread *t, uintptr_t a, Space s, uintptr_t pc)
 {
@@ -136,6 +140,8 @@ static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t p
 {
     Thread *t = current;
     Space space;
+    if (!t && is_the_hosts(a))
+        return;
     if (__builtin_expect(!t || !t->block->quick || t->fuel <= 1 || !glance<SIZE>(t, a, K, pc, &space), 0))
         return plain_slowly<SIZE, K>(a, FRAME, pc);
     --t->fuel;

@@ -53,6 +53,9 @@ struct dynamic_shared_pointer {
 SIMT_INLINE dynamic_shared_pointer dynamic_shared() { return {simt_dynamic_shared()}; }
 template <class T> struct file_scope_shared {
     inline __attribute__((always_inline)) operator T *() const { return (T *)simt_dynamic_shared(); }
+    template <class U> inline __attribute__((always_inline)) explicit operator U *() const
+    { return (U *)simt_dynamic_shared(); }
+    inline __attribute__((always_inline)) T (*operator&() const)[] { return (T(*)[])simt_dynamic_shared(); }
 };
 
 } // namespace simt

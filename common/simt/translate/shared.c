@@ -97,17 +97,26 @@ static void write_static(tokens_t *t, size_t at, const char *type, const char *s
     else write_reference(t, at, name);
 }
 
+/* reinterpret_cast does not ask an object what it turns into: +name is the pointer. */
+static void write_casts(tokens_t *t, const char *name)
+{
+    for (size_t i = 3; i + 1 < t->count; ++i)
+        if (token_is(t, i, name) && token_is(t, i - 1, "(") && token_is(t, i - 2, ">") && token_is(t, i + 1, ")"))
+            token_after(t, i - 1, "+");
+}
+
 /* The dynamic part, as a pointer to what stands before the first [].  At file scope an object that turns into it. */
 static void write_dynamic(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
                           const char *bounds)
 {
     const char *rest = strchr(bounds, ']');
     rest = rest ? rest + 1 : "";
-    if (t->token[at].scope == IN_FILE)
+    if (t->token[at].scope == IN_FILE) {
         token_after(t, at,
                     "typedef %s %ssimt_type_%s %s; static const simt::file_scope_shared<simt_type_%s> %s{}; ",
                     type, stars, name, rest, name, name);
-    else
+        write_casts(t, name);
+    } else
         token_after(t, at, "typedef %s %ssimt_type_%s %s; simt_type_%s *const %s = simt::dynamic_shared(); ",
                     type, stars, name, rest, name, name);
 }

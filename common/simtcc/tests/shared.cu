@@ -1,4 +1,4 @@
-// __shared__ at file scope: array, table, number, struct; a parameter of the same name; namespaces; two blocks.
+// __shared__ at file scope: array, table, number, struct, what is dynamic as other types; a parameter of the same name; namespaces; two blocks.
 #include <cstdio>
 namespace mine {
 struct pair { int a, b; };
@@ -33,12 +33,27 @@ __global__ void fill(int *wrong, bool clears)
     atomicAdd(wrong, n);
 }
 
+extern __shared__ int pool[];
+__global__ void pooled(int *wrong)
+{
+    float *a = (float *)pool;
+    double *b = reinterpret_cast<double *>(pool);
+    a[threadIdx.x] = 0;
+    __syncthreads();
+    b[threadIdx.x] = 1;
+    __syncthreads();
+    int n = 0;
+    for (char *c = (char *)&pool, *end = c + 8 * blockDim.x; c < end; c += 8) n += *(double *)c == 1;
+    atomicAdd(wrong, n != (int)blockDim.x || a != (void *)&pool[0]);
+}
+
 int main(int argc, char **)
 {
     int *d, wrong = -1;
     cudaMalloc(&d, sizeof *d);
     cudaMemset(d, 0, sizeof *d);
     fill<<<2, 64>>>(d, argc == 1);
+    pooled<<<1, 32, 256>>>(d);
     cudaMemcpy(&wrong, d, sizeof wrong, cudaMemcpyDeviceToHost);
     printf("shared %d %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
 }

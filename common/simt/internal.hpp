@@ -610,6 +610,7 @@ std::vector<Allocation> heap_live();
 /* All that a kernel can reach.  state: its shadow's, NULL where that does not change; mapped: it is the host's, too. */
 struct Stretch {
     char *p;
+std::vector<uintptr_t> allocating_places();     /* program points, in their order */
     size_t bytes;
     uint8_t *state;
     bool mapped;

@@ -30,6 +30,7 @@ uintptr_t managed_base, pinned_base = UINTPTR_MAX;
 /* A buffer starts at a multiple of GRAIN plus ALIGN, so that no two share a page of memory or of shadow. */
 static const size_t PAGE = 4096, GRAIN = 4 * PAGE, RED_ZONE = 64 << 10, ALIGN = 256;
 static std::map<uintptr_t, Allocation> allocations;
+static std::set<uintptr_t> places;              /* program points that have allocated */
 struct Pinned { size_t bytes; bool registered; };
 static std::map<uintptr_t, Pinned> pinned;
 static std::mutex table_lock;
@@ -223,8 +224,10 @@ void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
     set_state(base, bytes, 15, open ? 15 : 0);
     memory_touched(base, bytes);
     allocations[base] = {base, bytes, true, format("buffer %d", ++next_number)};
-    if (settings.program)
+    if (settings.program) {
         allocations[base].pc = pc;
+        places.insert(pc);
+    }
     if (kind != PINNED_MEMORY)
         in_use += bytes;
     return (void *)base;
@@ -350,6 +353,12 @@ bool heap_record(uintptr_t a, Allocation *out)
         return false;
     *out = *found;
     return true;
+}
+
+std::vector<uintptr_t> allocating_places()
+{
+    std::lock_guard<std::mutex> hold(table_lock);
+    return {places.begin(), places.end()};
 }
 
 bool heap_find(uintptr_t a, Allocation *out)

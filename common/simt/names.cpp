@@ -9,13 +9,36 @@
 
 namespace simt {
 
-/* "d_a" of CHECK(cudaMalloc((void **)&d_a, bytes)); "" if the line does not say it. */
-static std::string variable_in(const std::string &line)
+/* Where the line has its n-th allocation, or the last one if there are fewer; npos: there is none. */
+static size_t allocation_in(const std::string &line, size_t n)
 {
-    size_t from = line.find("cuda");
-    while (from != std::string::npos && line.compare(from, 10, "cudaMalloc") != 0 &&
-           line.compare(from, 13, "cudaHostAlloc") != 0)
-        from = line.find("cuda", from + 1);
+    size_t found = std::string::npos, left = n;
+    for (size_t at = line.find("cuda"); at != std::string::npos; at = line.find("cuda", at + 1)) {
+        if (line.compare(at, 10, "cudaMalloc") != 0 && line.compare(at, 13, "cudaHostAlloc") != 0)
+            continue;
+        found = at;
+        if (left-- == 0)
+            break;
+    }
+    return found;
+}
+
+/* Which of its line's allocations, by where their calls lie: columns are those of the text behind the preprocessor. */
+static size_t number_in_line(const Place &place, uintptr_t pc)
+{
+    size_t n = 0;
+    for (const uintptr_t other : allocating_places())
+        if (other < pc && pc - other < 4096) {
+            const Place p = place_of(short_pc(other));
+            n += p.line == place.line && p.file == place.file;
+        }
+    return n;
+}
+
+/* "d_a" of CHECK(cudaMalloc((void **)&d_a, bytes)); "" if the line does not say it. */
+static std::string variable_in(const std::string &line, size_t number)
+{
+    const size_t from = allocation_in(line, number);
     const size_t open = from == std::string::npos ? from : line.find('(', from);
     const size_t end = line.find(',', open == std::string::npos ? 0 : open);
     const size_t at = line.find('&', open == std::string::npos ? 0 : open);
@@ -36,7 +59,7 @@ void name_allocation(Allocation *a)
     if (!a->pc)
         return;
     const Place place = place_of(short_pc(a->pc));
-    const std::string variable = variable_in(line_text(place));
+    const std::string variable = variable_in(line_text(place), number_in_line(place, a->pc));
     if (!variable.empty())
         a->name = variable;
     else if (!place.file.empty() && !is_ours(place.file.c_str())) /* a library's line says nothing */

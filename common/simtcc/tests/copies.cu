@@ -14,8 +14,7 @@ int main(int, char **argv)
     const size_t bytes = n * sizeof(int), more = right ? bytes : bytes + 4;
     int *d_x, *d_y, *pinned, *h_x = (int *)malloc(bytes), *h_y = new int[n]();
     std::vector<int> h_z(n);
-    cudaMalloc(&d_x, bytes);
-    cudaMalloc(&d_y, bytes + 4);
+    cudaMalloc(&d_x, bytes); cudaMalloc(&d_y, bytes + 4);
     cudaMallocHost((void **)&pinned, bytes);
     cudaMemset(d_x, 0, bytes);
     cudaMemset(d_y, 0, bytes + 4);

@@ -165,7 +165,9 @@ struct Block {
     uint64_t epoch, barrier_epoch, over;        /* over: its launch's */
     Region shared;                  /* a wide window, the block's memory in its middle */
     bool alone;                     /* its launch's */
-    bool quick;                     /* all checks are on, and nothing is confined: a glance may do (glance.hpp) */
+    bool quick;                     /* a glance may do (glance.hpp) */
+    bool wrote;                     /* a thread has, by an access that a glance did not settle */
+    bool watched;                   /* for writes: no glances */
     bool fenced, fenced_since_barrier; /* by anybody: since its start; for other blocks too, since the last barrier */
     Launch *launch;
     Worker *worker;
@@ -738,7 +740,8 @@ void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, c
 void pass_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);
 /* A fault if reports are not lenient, but for a hint. */
 void say_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);
-void settle(uintptr_t from, size_t bytes);      /* nobody writes there any more */
+/* What raced there has been written; over: and nobody will write there any more. */
+void settle(uintptr_t from, size_t bytes, bool over);
 std::string format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 std::string at_line(uint32_t pc);               /* "file:line" */
 std::string thread_name(const Block *b, uint32_t id);

@@ -3,8 +3,9 @@
  *
  * A race, a read of memory that nobody has written, a barrier reached in two places: a card stops for none of them, and
  * a program that was written elsewhere is better read to its end.  Each place is said once.  A race in which all write
- * the value that is there already harms nobody; whether that is so shows only later, so its report waits until the
- * block (shared memory) or the launch is over.
+ * the value that is there already harms nobody; whether that is so shows only later: at the block's next barrier
+ * (shared memory), or when the launch is over.  The report of one that has harmed nobody waits for the end of its block,
+ * since the next round of a loop may be worse.
  */
 #include <cstring>
 #include "internal.hpp"
@@ -18,6 +19,7 @@ struct Passed {
     Severity severity;
     std::string text;
     std::vector<Word> words;        /* not looked at again yet */
+    bool harmless = false;          /* so were those that have been */
     bool said = false;
     uint64_t times = 0;
 };
@@ -25,7 +27,7 @@ struct Passed {
 enum { MOST_WORDS = 64, KNOWN = 256 };
 static std::mutex lock;
 static std::unordered_map<uint32_t, Passed> passed;     /* by program point */
-static std::atomic<size_t> waiting{0};                  /* places with words */
+static std::atomic<size_t> waiting{0};                  /* places with words, or that were harmless so far */
 static std::atomic<uint32_t> known[KNOWN];              /* places that need no look at the table */
 static uint64_t errors, warnings;
 
@@ -64,7 +66,7 @@ void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, c
         return say(short_pc(pc), p);
     if (p.words.size() == MOST_WORDS)
         return;
-    if (p.words.empty())
+    if (p.words.empty() && !p.harmless)
         waiting.fetch_add(1);
     Word w = {raced, (uint8_t)size, {}};
     memcpy(w.value, (const void *)raced, size);
@@ -91,20 +93,37 @@ void say_host(Severity severity, uintptr_t pc, const std::string &what, const st
         report_host_fault(pc, what, hint);
 }
 
-void settle(uintptr_t from, size_t bytes)
+/* Takes the words out that lie there.  Has any of them changed? */
+static bool changed(Passed *p, uintptr_t from, size_t bytes)
+{
+    bool any = false;
+    size_t left = 0;
+    for (const Word &w : p->words) {
+        if (w.address - from >= bytes) {
+            p->words[left++] = w;
+            continue;
+        }
+        p->harmless = true;
+        any = any || memcmp(w.value, (const void *)w.address, w.size) != 0;
+    }
+    p->words.resize(left);
+    return any;
+}
+
+void settle(uintptr_t from, size_t bytes, bool over)
 {
     if (waiting.load(std::memory_order_relaxed) == 0)
         return;
     std::lock_guard<std::mutex> hold(lock);
     for (auto &entry : passed) {
         Passed &p = entry.second;
-        if (p.said || p.words.empty() || p.words[0].address - from >= bytes)
+        if (p.said || (p.words.empty() && !p.harmless))
             continue;
-        bool same = true;
-        for (const Word &w : p.words)
-            same = same && memcmp(w.value, (const void *)w.address, w.size) == 0;
+        const bool harms = changed(&p, from, bytes);
+        if (!harms && (!over || !p.harmless || !p.words.empty()))
+            continue;
         waiting.fetch_sub(1);
-        if (same) {
+        if (!harms) {
             p.severity = WARNING;
             p.text.insert(0, "all write the same value, which harms nobody: ");
         }

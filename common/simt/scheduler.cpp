@@ -340,7 +340,7 @@ void block_finish(Block *b)
         s.block_sum += b->work;
         s.block_max = std::max(s.block_max, b->work);
     }
-    settle(b->shared.base, b->shared.size);
+    settle(b->shared.base, b->shared.size, true);
     way_block_finish(b);
     b->worker->spare.push_back(b);
 }
@@ -365,6 +365,8 @@ void block_abandon(Block *b)
 /* All living threads of the block wait: lets them go.  False after a fault. */
 static bool open_barrier(Block *b)
 {
+    if (settings.lenient)
+        settle(b->shared.base, b->shared.size, false);
     if (b->n_live < b->n_threads && (b->launch->checks & SIMT_CHECK_BARRIERS)) {
         Thread *waiting = nullptr, *gone = nullptr;
         for (uint32_t i = b->n_threads; i-- > 0;) {

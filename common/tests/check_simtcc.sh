@@ -192,6 +192,7 @@ faults() {
     ends 1 'simt: out of bounds: reads a\[1000\]' ./add more && says 'at .*add.cu:25:  if (i < n)' &&
         silent "$simtcc" "$tests/races.cu" -o races &&
         ends 0 'simt: warning: all write the same value' ./races 1 && ends 0 'warning: all write the same value' ./races 2 &&
+        ends 0 'warning: all write the same value' ./races 9 && ends 86 'simt: race on shared memory: writes shared any' ./races 10 &&
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&
         ends 0 'warning: barrier skipped: 40 of 64' ./races 5 && ends 0 'warning: race on global memory: reads' ./races 6 &&
         ends 86 'simt: __shfl_sync: lane 0 reads from lane 30, which has returned' ./races 8 && ends 0 'no error' ./races 28 && ! says '^simt:' >/dev/null &&

@@ -11,6 +11,19 @@ __global__ void same_shared(int *to)
     __syncthreads();
     to[threadIdx.x] = any;
 }
+/* A flag that is cleared for each round: all write the same, if their numbers are. */
+__global__ void same_in_rounds(int *to, bool other)
+{
+    __shared__ int any;
+    for (int round = 0; round < 3; ++round) {
+        if (threadIdx.x == 0) any = 0;
+        __syncthreads();
+        if (threadIdx.x > 3) any = other && round == 1 ? threadIdx.x : 7;
+        __syncthreads();
+        to[threadIdx.x] += any;
+        __syncthreads();
+    }
+}
 __global__ void different(int *to) { to[0] = threadIdx.x; }
 __global__ void not_written(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x]; }
 __global__ void returned(int *to)
@@ -63,6 +76,8 @@ int main(int, char **argv)
     switch (atoi(argv[1])) {
     case 1: same<<<1, 64>>>(flag, a); break;
     case 2: same_shared<<<1, 64>>>(a); break;
+    case 9: same_in_rounds<<<1, 64>>>(a, false); break;
+    case 10: same_in_rounds<<<1, 64>>>(a, true); break;
     case 3: different<<<1, 64>>>(flag); break;
     case 5: returned<<<1, 64>>>(a); break;
     case 6: compare_and_swap<<<1, 64>>>(flag); break;

@@ -297,6 +297,7 @@ long long simt_nanoseconds(void)
         timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
         current->block->launch->progress.fetch_add(1, std::memory_order_relaxed);   /* time does not stand still */
+        current->block->wrote = true;
         spin_here(current);     /* whoever waits by the clock lets others wait meanwhile */
         return now.tv_sec * 1000000000ll + now.tv_nsec;
     }

@@ -102,6 +102,7 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
         return NOT_COUNTED;
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
+    t->block->wrote |= k != READ;
     Space space = look(t, a, size, k, relaxed, pc);
     if (space != NOT_COUNTED && counting)
         record(t, pc, a, size, k, space, size);
@@ -206,6 +207,7 @@ void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
     while (a % piece)
         piece /= 2;
     Space space = NOT_COUNTED;
+    t->block->wrote |= k != READ;
     for (size_t i = 0; i < size; i += piece)
         space = look(t, a + i, (unsigned)piece, k, false, pc);
     if (--t->fuel == 0)

@@ -181,6 +181,7 @@ struct Block {
     uint64_t fence_cover;           /* writes of earlier epochs are fenced */
     std::atomic<uint64_t> acquired; /* clock of the latest acquire by any thread */
     std::atomic<bool> acquire_pending;      /* a volatile load is under way */
+    uint32_t met;                   /* barriers since its start, or since it is watched */
     int barrier_sum, barrier_result;
     uintptr_t barrier_pc;
     uintptr_t shared_base;
@@ -609,10 +610,10 @@ void *reserve(size_t bytes);                    /* zero pages, not yet backed by
 [[noreturn]] void give_up(const char *what);    /* the system refuses it: one line, exit status 1 */
 void region_forget_tags(Region &r);
 std::vector<Allocation> heap_live();
+std::vector<uintptr_t> allocating_places();     /* program points, in their order */
 /* All that a kernel can reach.  state: its shadow's, NULL where that does not change; mapped: it is the host's, too. */
 struct Stretch {
     char *p;
-std::vector<uintptr_t> allocating_places();     /* program points, in their order */
     size_t bytes;
     uint8_t *state;
     bool mapped;

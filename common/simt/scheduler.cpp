@@ -287,12 +287,17 @@ static uint3 next_index(uint3 index, const Launch *l)
     return index;
 }
 
+/* All checks are on, and nothing is confined. */
+static bool glances_do(const Launch *l) { return l->checks == SIMT_CHECK_EVERYTHING && !confined; }
+
 void block_start(Block *b, Launch *l, uint64_t linear)
 {
     b->launch = l;
     b->over = l->over;
     b->alone = l->alone;
-    b->quick = l->checks == SIMT_CHECK_EVERYTHING && !confined;
+    b->quick = glances_do(l);
+    b->wrote = b->watched = false;
+    b->met = 0;
     b->linear = linear;
     b->index = {(unsigned)(linear % l->grid.x), (unsigned)(linear / l->grid.x % l->grid.y),
                 (unsigned)(linear / l->grid.x / l->grid.y)};
@@ -362,9 +367,34 @@ void block_abandon(Block *b)
 
 /* ---- the barrier ---- */
 
+/* A block that meets in a loop, and in which nobody writes a thing, waits for what will not come: threads that only look
+   would take minutes to the limit of their steps.  After some barriers its writes are looked at until there is one. */
+static bool waits_in_vain(Block *b)
+{
+    const uint32_t before_a_look = 4096, most = 1 << 18, most_of_all = 1 << 26;
+    ++b->met;
+    if (b->watched ? b->wrote : b->met >= before_a_look) {
+        b->watched = !b->watched;
+        b->quick = !b->watched && glances_do(b->launch);
+        b->wrote = false;
+        b->met = 0;
+    }
+    return b->watched && b->met >= most && (uint64_t)b->met * b->n_threads >= most_of_all;
+}
+
 /* All living threads of the block wait: lets them go.  False after a fault. */
 static bool open_barrier(Block *b)
 {
+    if (!unchecked() && waits_in_vain(b)) {
+        uint32_t first = 0;
+        while (b->threads[first].warp->done >> b->threads[first].lane & 1)
+            ++first;
+        report_fault(&b->threads[first], cudaErrorLaunchTimeout, b->barrier_pc,
+                     format("endless loop: the block has met here %u times, and nobody in it has written anything",
+                            b->met),
+                     "does the loop's condition ever become false?  who should write what it reads?");
+        return false;
+    }
     if (settings.lenient)
         settle(b->shared.base, b->shared.size, false);
     if (b->n_live < b->n_threads && (b->launch->checks & SIMT_CHECK_BARRIERS)) {

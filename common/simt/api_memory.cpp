@@ -109,6 +109,10 @@ static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uint
         complain_of_copy(pc, "cudaMemcpy", dst, src, bytes, kind);
         return done(cudaErrorInvalidValue);
     }
+    if (dst != src && ((uintptr_t)dst - (uintptr_t)src < bytes || (uintptr_t)src - (uintptr_t)dst < bytes))
+        say_host(ERROR, pc, format("a copy onto itself: %zu bytes to %s, from %s", bytes, place_words(dst, 0).c_str(),
+                                   place_words(src, 0).c_str()),
+                 "what overlaps is copied in no order that one could rely on: use a second buffer, or a kernel");
     order_copy({(char *)dst, 0, (const char *)src, 0, bytes, 1, now && waits(dst, src)}, pc);
     hint_of_copy(dst, src, bytes, pc);
     copy_window open(dst, bytes, src, bytes);
@@ -176,8 +180,12 @@ cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height
         return done(cudaSuccess);
     if (!kind_sides(kind, &to_side, &from_side))
         return done(cudaErrorInvalidMemcpyDirection);
-    if ((to.pitch < width || from.pitch < width) && height > 1)
+    if ((to.pitch < width || from.pitch < width) && height > 1) {
+        complain(pc, format("copy of rows of %zu bytes, of which one begins each %zu bytes", width,
+                            std::min(to.pitch, from.pitch)),
+                 "the width is in bytes, and so are the pitches, which are no less: that of cudaMallocPitch, or a row's");
         return done(cudaErrorInvalidPitchValue);
+    }
     const size_t to_bytes = box_bytes(to, width, height, depth), from_bytes = box_bytes(from, width, height, depth);
     if (!range_ok(to.p, to_bytes, to_side) || !range_ok(from.p, from_bytes, from_side)) {
         complain_of_copy(pc, "copy of rows", to.p, from.p,
@@ -204,8 +212,12 @@ static cudaError_t set_box(const Box &to, int value, size_t width, size_t height
     if (sticky_error() != cudaSuccess || width == 0 || height == 0 || depth == 0)
         return done(cudaSuccess);
     const size_t bytes = box_bytes(to, width, height, depth);
-    if ((to.pitch < width && height > 1) || !range_ok(to.p, bytes, DEVICE))
+    if ((to.pitch < width && height > 1) || !range_ok(to.p, bytes, DEVICE)) {
+        complain(pc, format("cudaMemset of %zu rows of %zu bytes, %zu bytes apart, in %s", height * depth, width,
+                            to.pitch, place_words(to.p, bytes).c_str()),
+                 "width and pitch are in bytes, and the width is no larger");
         return done(cudaErrorInvalidValue);
+    }
     for (size_t z = 0; z < depth; ++z)
         order_copy({to.p + z * to.slice, to.pitch, nullptr, 0, width, height, now && waits(to.p, to.p)}, pc);
     copy_window open(to.p, bytes);

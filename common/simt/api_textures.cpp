@@ -255,6 +255,7 @@ void simt_texture_fetch(unsigned long long object, long long k, void *out, size_
     if (k < 0 || (size_t)k >= i.width)
         return;                         /* as on a card: zero */
     const char *texel = i.data + (size_t)k * i.texel;
+    check_exists(current, (uintptr_t)texel, i.texel, PC);
     if (i.how.readMode == cudaReadModeNormalizedFloat || (i.desc.f == cudaChannelFormatKindFloat && i.desc.x == 16)) {
         float v[4];
         for (int c = 0; c < channels(i.desc); ++c)
@@ -271,6 +272,7 @@ void *simt_surface_place(unsigned long long object, long long x, long long y, lo
         fault(current, cudaErrorInvalidSurface, PC, "a surface that is not there",
               "create the object before the launch");
     const simt_image &i = *image(object);
+    current->block->wrote = true;
     const long long width = (long long)(i.width * i.texel), size = (long long)bytes;
     const bool inside = x >= 0 && x + size <= width && y >= 0 && y < (long long)i.height && z >= 0 &&
                         z < (long long)i.depth;

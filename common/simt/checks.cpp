@@ -465,6 +465,13 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {
     const uint64_t mark = t->block->epoch << 32 | t->tag | 15 << 2 | 1;
+/* What a texture reads of the card's memory. */
+void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
+{
+    if (!unchecked() && heap.contains(a) && !(heap.state[(a - heap.base) >> 2] >> 4 >> (a & 3) & 1))
+        fault_bounds(t, a, (unsigned)bytes, READ, pc);
+}
+
     for (unsigned i = 0; i < size / 4; ++i) {
         uint64_t *w = &r.cells[(a - r.base) / 4 + i].write;
         if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))

@@ -554,6 +554,8 @@ void initialise(const Thread *t, uintptr_t a, unsigned size);   /* it is about t
 /* ---- hooks.cpp ---- */
 /* Checks one access and keeps it for the counts; says which memory it was. */
 Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
+void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc);     /* bounds alone, of the heap alone */
+void forget_hidden(Launch *l, uintptr_t a, size_t bytes);       /* plain writes there: memory that is freed */
 /* A stretch, in the pieces a card would move it in. */
 void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
 bool is_constant(uintptr_t a);  /* of a __constant__ variable */

@@ -243,7 +243,8 @@ host='a buffer of the host, which has'
 check 'copies, frees and memsets' pairs copies '.* 4004 bytes to d_x, which has 4000' ".* to $host 4000" ".*from $host 4000" \
     ".* to $host 4000 bytes, from byte 4 on" '.* to pinned, which has 4000' '.* to d_x, from host memory' 'cudaFree of d_x, on which' \
     '.*from d_x, on which cudaFree' 'use after free: writes d_x\[' 'cudaFree of byte 4 of d_y' 'cudaMemset of 4004 bytes in d_x' \
-    'cudaFree of pinned memory' ".*from $host 2000" 'copy of rows'
+    'cudaFree of pinned memory' ".*from $host 2000" 'copy of rows' 'a copy onto itself: 4000 bytes to byte 4 of d_y, from d_y' \
+    'copy of rows of 100 bytes, of which one begins each 25 bytes' 'out of bounds: reads d_x\[1000\]'
 check 'what is seldom meant: hints' pairs hints 'hint: cudaMemset writes bytes: each is 0x01' 'hint: cudaMemset writes bytes: each is 0xe8' \
     'hint: copies back memory that nobody has written: 32 words of d_x, the first at byte 128'
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \

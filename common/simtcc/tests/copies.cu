@@ -7,6 +7,7 @@ __global__ void twice(int *x, int n)
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) x[i] = 2 * i;
 }
+__global__ void fetch(cudaTextureObject_t t, int *x) { x[threadIdx.x] = tex1Dfetch<int>(t, 999 + threadIdx.x); }
 
 int main(int, char **argv)
 {
@@ -41,6 +42,20 @@ int main(int, char **argv)
         cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
         break;
     case 14: cudaMemcpy2D(h_x, 100, d_y, 128, 100, right ? 31 : 32, cudaMemcpyDeviceToHost); break;
+    case 15: cudaMemcpy(d_y + 1, right ? d_x : d_y, bytes, cudaMemcpyDeviceToDevice); break; // onto itself
+    case 16: cudaMemcpy2D(h_x, right ? 100 : 25, d_y, 128, 100, 31, cudaMemcpyDeviceToHost); break; // elements
+    case 17: { // a texture that is larger than its buffer
+        cudaResourceDesc buffer = {};
+        buffer.resType = cudaResourceTypeLinear;
+        buffer.res.linear.devPtr = d_x;
+        buffer.res.linear.desc = cudaCreateChannelDesc<int>();
+        buffer.res.linear.sizeInBytes = more;
+        cudaTextureDesc how = {};
+        cudaTextureObject_t texture;
+        cudaCreateTextureObject(&texture, &buffer, &how, nullptr);
+        fetch<<<1, 2>>>(texture, d_y);
+        break;
+    }
     }
     cudaDeviceSynchronize();
     printf("%s\n", cudaGetErrorString(cudaGetLastError()));

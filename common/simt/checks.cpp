@@ -259,6 +259,43 @@ static inline bool own_plain_write(uint64_t w, uint64_t now)
 }
 
 /*
+ * A block writes a counter, meets, and counts by atomics: that is all right for the block, but the mark of the atomic
+ * would tell other blocks that atomics is all there was.  The plain write is kept aside, with the address of its word.
+ */
+static void hide_plain_write(const Thread *t, uintptr_t a, uint64_t tag, uint32_t pc)
+{
+    if (stale<GLOBAL>(t, tag) || flags_of(tag) || !is_own_block(t, tag))
+        return;
+    Launch *l = t->block->launch;
+    std::lock_guard<std::mutex> hold(l->release_lock);
+    l->hidden[a & ~(uintptr_t)3] = {tag, pc};
+    l->hides.store(true, std::memory_order_relaxed);
+}
+
+/* Is there one of another block's below this atomic, which nothing orders before it? */
+static bool races_with_hidden(Thread *t, uintptr_t a, HiddenWrite *found)
+{
+    Launch *l = t->block->launch;
+    {
+        std::lock_guard<std::mutex> hold(l->release_lock);
+        const auto i = l->hidden.find(a & ~(uintptr_t)3);
+        if (i == l->hidden.end())
+            return false;
+        *found = i->second;
+    }
+    return !is_own_block(t, found->tag) && !ordered<GLOBAL>(t, found->tag, ALONE);
+}
+
+void forget_hidden(Launch *l, uintptr_t a, size_t bytes)
+{
+    if (!l->hides.load(std::memory_order_relaxed))
+        return;
+    std::lock_guard<std::mutex> hold(l->release_lock);
+    for (auto i = l->hidden.begin(); i != l->hidden.end();)
+        i = i->first - a < bytes ? l->hidden.erase(i) : std::next(i);
+}
+
+/*
  * One word.  In global memory another OS thread may be at the same word: each side first
  * leaves its own mark with a full barrier and then looks for the other's, so that at
  * least one of them sees the race.
@@ -299,7 +336,13 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
         else
             c->write = now | atomic;
         c->write_pc = short_pc(pc);
+        if (S == GLOBAL && atomic)
+            hide_plain_write(t, a, w, other_pc);
     }
+    HiddenWrite hidden;
+    if (S == GLOBAL && k == ATOMIC && flags_of(w) && t->block->launch->hides.load(std::memory_order_relaxed) &&
+        races_with_hidden(t, a, &hidden))
+        race<S>(t, a, size, k, hidden.tag, hidden.pc, true, pc);
     if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)) && !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, k, w, other_pc, true, pc);
     if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)))
@@ -422,6 +465,13 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
           "a kernel can use memory from cudaMalloc, __shared__ and __device__ variables, not the host's");
 }
 
+/* What a texture reads of the card's memory. */
+void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
+{
+    if (!unchecked() && heap.contains(a) && !(heap.state[(a - heap.base) >> 2] >> 4 >> (a & 3) & 1))
+        fault_bounds(t, a, (unsigned)bytes, READ, pc);
+}
+
 template <Space S>
 static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
@@ -465,13 +515,6 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {
     const uint64_t mark = t->block->epoch << 32 | t->tag | 15 << 2 | 1;
-/* What a texture reads of the card's memory. */
-void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
-{
-    if (!unchecked() && heap.contains(a) && !(heap.state[(a - heap.base) >> 2] >> 4 >> (a & 3) & 1))
-        fault_bounds(t, a, (unsigned)bytes, READ, pc);
-}
-
     for (unsigned i = 0; i < size / 4; ++i) {
         uint64_t *w = &r.cells[(a - r.base) / 4 + i].write;
         if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))

@@ -78,6 +78,7 @@ void simt_device_free(void *p)
         const auto found = pieces.find((uintptr_t)p);
         if (found != pieces.end()) {
             set_exists(p, found->second, false);
+            forget_hidden(current->block->launch, found->first, found->second);
             freed.emplace((found->second + STEP - 1) / STEP * STEP, found->first);
             pieces.erase(found);
             return;

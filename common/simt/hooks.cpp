@@ -178,6 +178,7 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
         memcpy(&value, p, SIZE < 8 ? SIZE : 8);
         saw(t, (uintptr_t)p, value, false, pc);
         if (global) {   /* the load itself is still to come */
+            t->block->wrote = true;         /* another block may: launch.cpp knows when all wait */
             t->block->acquire_pending.store(true, std::memory_order_relaxed);
             t->acquire_pending = true;
         }

@@ -166,7 +166,7 @@ struct Block {
     Region shared;                  /* a wide window, the block's memory in its middle */
     bool alone;                     /* its launch's */
     bool quick;                     /* a glance may do (glance.hpp) */
-    bool wrote;                     /* a thread has, by an access that a glance did not settle */
+    bool wrote;                     /* a thread has, or has looked for others, by what a glance did not settle */
     bool watched;                   /* for writes: no glances */
     bool fenced, fenced_since_barrier; /* by anybody: since its start; for other blocks too, since the last barrier */
     Launch *launch;
@@ -317,6 +317,12 @@ struct Order {
     const char *kernel;                         /* NULL: a copy or a memset */
 };
 
+/* A mark that an atomic has replaced (checks.cpp). */
+struct HiddenWrite {
+    uint64_t tag;
+    uint32_t pc;
+};
+
 struct Launch {
     const char *name;
     uint3 grid, block;
@@ -342,6 +348,8 @@ struct Launch {
     std::atomic<bool> aborted{false};
     std::atomic<bool> lasting{false};           /* it leaves something that is not in memory (repeats.cpp) */
     std::set<uintptr_t> allocated;              /* by its threads, and not freed */
+    std::atomic<bool> hides{false};             /* there are */
+    std::unordered_map<uintptr_t, HiddenWrite> hidden;      /* plain writes below an atomic of their own block */
     std::mutex release_lock;
     std::unordered_map<uint64_t, std::vector<Release>> releases;    /* by block */
 };
@@ -546,6 +554,8 @@ void catch_signals();           /* the handler for what the hooks do not see; ag
  */
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc);     /* bounds alone, of the heap alone */
+void forget_hidden(Launch *l, uintptr_t a, size_t bytes);       /* plain writes there: memory that is freed */
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
 void initialise(const Thread *t, uintptr_t a, unsigned size);   /* it is about to be written, by what reads, too */
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
@@ -554,8 +564,6 @@ void initialise(const Thread *t, uintptr_t a, unsigned size);   /* it is about t
 /* ---- hooks.cpp ---- */
 /* Checks one access and keeps it for the counts; says which memory it was. */
 Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
-void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc);     /* bounds alone, of the heap alone */
-void forget_hidden(Launch *l, uintptr_t a, size_t bytes);       /* plain writes there: memory that is freed */
 /* A stretch, in the pieces a card would move it in. */
 void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc);
 bool is_constant(uintptr_t a);  /* of a __constant__ variable */

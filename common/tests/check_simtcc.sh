@@ -248,7 +248,8 @@ check 'copies, frees and memsets' pairs copies '.* 4004 bytes to d_x, which has 
 check 'what is seldom meant: hints' pairs hints 'hint: cudaMemset writes bytes: each is 0x01' 'hint: cudaMemset writes bytes: each is 0xe8' \
     'hint: copies back memory that nobody has written: 32 words of d_x, the first at byte 128'
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
-    'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times'
+    'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times' \
+    'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
 check 'codes on graphs, eleven ways to get them wrong' pairs graphs 'race on global memory' 'out of bounds: reads' 'out of bounds: reads' 'race on shared memory' \
     'warning: race on global memory: reads' 'race on global memory' 'race on global memory' 'race on global memory' 'race on global memory' \
     '__shfl_down_sync: lane 0 reads from lane 16, which has returned' 'warning: uninitialised memory: updates (atomic) mine\[0'

@@ -70,6 +70,21 @@ __global__ void meets(int *flag, bool ends)             // all look at what nobo
         if (ends && threadIdx.x == 0 && i % 20000 == 0) flag[1] = i;
     }
 }
+__global__ void cleared(int *n, bool told)              // by one block, while the others count
+{
+    if (threadIdx.x == 0) {
+        if (blockIdx.x == 0) {
+            *n = 0;
+            __threadfence();
+            ready = 1;
+        } else if (told) {
+            while (!ready) { }
+            __threadfence();
+        }
+    }
+    __syncthreads();
+    atomicAdd(n, 1);
+}
 
 int main(int, char **argv)
 {
@@ -85,6 +100,7 @@ int main(int, char **argv)
     case 4: plain_flag<<<2, 1>>>(d, right); break;
     case 5: sums<<<1, 32>>>(d, right); break;
     case 6: meets<<<1, 256>>>(d, right); break;
+    case 7: cleared<<<4, 64>>>(d, right); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

@@ -157,7 +157,7 @@ static bool is_cast(const tokens_t *t, size_t i)
    name of a kernel: (void *)b->k. */
 static size_t end_of_kernel(const tokens_t *t, const kernels_t *kernels, size_t i)
 {
-    static const char *const BEHIND[] = {",", ")", ";", "}", NULL};
+    static const char *const BEHIND[] = {",", ")", ";", "}", ":", NULL};
     if (t->token[i].kind != TOKEN_WORD) return t->count;
     const size_t end = token_is(t, i + 1, "<") ? token_close(t, i + 1) : i;
     if (!token_among(t, end + 1, BEHIND)) return t->count;

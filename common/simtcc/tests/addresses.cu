@@ -2,6 +2,7 @@
 #include <cstdio>
 __global__ void put(int *to, int n) { *to = n; }
 template <class T> __global__ void twice(T *to, T n) { *to = 2 * n; }
+template <int K> __global__ void times(int *to, int n) { *to = K * n; }
 static int *d;
 static int value()
 {
@@ -31,7 +32,7 @@ static int of_a_node(void (*kernel)(int *, int), int n)
 }
 int main()
 {
-    int n = 5, got[6];
+    int n = 5, got[7];
     cudaMalloc(&d, sizeof n);
     void *arguments[] = {&d, &n};
     auto *kernel = &twice<int>;
@@ -42,9 +43,11 @@ int main()
     got[1] = value();
     got[2] = launched(twice<int>, 7);
     got[3] = of_a_node(twice<int>, 8);
+    cudaLaunchKernel(n == 5 ? (void *)times<3> : (void *)times<4>, 1, 1, arguments, 0, 0);
+    got[6] = value();
     put<<<1, 0>>>(d, 0); // an error, which is not that of the next launch
     got[4] = launched(put, 9);
     got[5] = cudaGetLastError();
-    printf("addresses %d %d %d %d %d, %s\n", got[0], got[1], got[2], got[3], got[4],
+    printf("addresses %d %d %d %d %d %d, %s\n", got[0], got[1], got[2], got[3], got[4], got[6],
            cudaGetErrorString((cudaError_t)got[5]));
 }

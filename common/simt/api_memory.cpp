@@ -183,7 +183,7 @@ cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height
     if ((to.pitch < width || from.pitch < width) && height > 1) {
         complain(pc, format("copy of rows of %zu bytes, of which one begins each %zu bytes", width,
                             std::min(to.pitch, from.pitch)),
-                 "the width is in bytes, and so are the pitches, which are no less: that of cudaMallocPitch, or a row's");
+                 "width and pitches are in bytes, and no pitch is less than the width");
         return done(cudaErrorInvalidPitchValue);
     }
     const size_t to_bytes = box_bytes(to, width, height, depth), from_bytes = box_bytes(from, width, height, depth);

@@ -4,8 +4,8 @@
  * A race, a read of memory that nobody has written, a barrier reached in two places: a card stops for none of them, and
  * a program that was written elsewhere is better read to its end.  Each place is said once.  A race in which all write
  * the value that is there already harms nobody; whether that is so shows only later: at the block's next barrier
- * (shared memory), or when the launch is over.  The report of one that has harmed nobody waits for the end of its block,
- * since the next round of a loop may be worse.
+ * (shared memory), or when the launch is over.  The report of one that has harmed nobody waits for the end of its
+ * block, since the next round of a loop may be worse.
  */
 #include <cstring>
 #include "internal.hpp"

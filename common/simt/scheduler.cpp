@@ -367,8 +367,9 @@ void block_abandon(Block *b)
 
 /* ---- the barrier ---- */
 
-/* A block that meets in a loop, and in which nobody writes a thing, waits for what will not come: threads that only look
-   would take minutes to the limit of their steps.  After some barriers its writes are looked at until there is one. */
+/* A block that meets in a loop, and in which nobody writes a thing, waits for what will not come: threads that only
+   look would take minutes to the limit of their steps.  After some barriers its writes are looked at until there is
+   one. */
 static bool waits_in_vain(Block *b)
 {
     const uint32_t before_a_look = 4096, most = 1 << 18, most_of_all = 1 << 26;
@@ -382,14 +383,41 @@ static bool waits_in_vain(Block *b)
     return b->watched && b->met >= most && (uint64_t)b->met * b->n_threads >= most_of_all;
 }
 
+/* The first thread that waits in the barrier. */
+static Thread *first_waiting(Block *b)
+{
+    uint32_t first = 0;
+    while (b->threads[first].warp->done >> b->threads[first].lane & 1)
+        ++first;
+    return &b->threads[first];
+}
+
+/* Some threads have returned, and the others wait.  True after a fault. */
+static bool report_skipped(Block *b)
+{
+    const Thread *gone = &b->threads[b->n_threads - 1];
+    for (const Thread *t = gone; t >= b->threads; --t)
+        if (t->warp->done >> t->lane & 1)
+            gone = t;
+    Thread *waiting = first_waiting(b);
+    const std::string what =
+        format("barrier skipped: %u of %u threads wait in __syncthreads, %u have returned without it, e.g. %s",
+               b->n_live, b->n_threads, b->n_threads - b->n_live, thread_name(b, gone->id).c_str());
+    const char *hint = "every thread of the block must reach the barrier: no return or branch around it";
+    if (!settings.lenient) {
+        report_fault(waiting, cudaErrorLaunchFailure, waiting->wait_pc, what, hint);
+        return true;
+    }
+    if (!said_before(waiting->wait_pc)) /* a card counts them as arrived, since Volta */
+        pass(waiting, WARNING, waiting->wait_pc, what, hint);
+    return false;
+}
+
 /* All living threads of the block wait: lets them go.  False after a fault. */
 static bool open_barrier(Block *b)
 {
     if (!unchecked() && waits_in_vain(b)) {
-        uint32_t first = 0;
-        while (b->threads[first].warp->done >> b->threads[first].lane & 1)
-            ++first;
-        report_fault(&b->threads[first], cudaErrorLaunchTimeout, b->barrier_pc,
+        report_fault(first_waiting(b), cudaErrorLaunchTimeout, b->barrier_pc,
                      format("endless loop: the block has met here %u times, and nobody in it has written anything",
                             b->met),
                      "does the loop's condition ever become false?  who should write what it reads?");
@@ -397,23 +425,8 @@ static bool open_barrier(Block *b)
     }
     if (settings.lenient)
         settle(b->shared.base, b->shared.size, false);
-    if (b->n_live < b->n_threads && (b->launch->checks & SIMT_CHECK_BARRIERS)) {
-        Thread *waiting = nullptr, *gone = nullptr;
-        for (uint32_t i = b->n_threads; i-- > 0;) {
-            Thread *t = &b->threads[i];
-            (t->warp->done >> t->lane & 1 ? gone : waiting) = t;
-        }
-        const std::string what =
-            format("barrier skipped: %u of %u threads wait in __syncthreads, %u have returned without it, e.g. %s",
-                   b->n_live, b->n_threads, b->n_threads - b->n_live, thread_name(b, gone->id).c_str());
-        const char *hint = "every thread of the block must reach the barrier: no return or branch around it";
-        if (!settings.lenient) {
-            report_fault(waiting, cudaErrorLaunchFailure, waiting->wait_pc, what, hint);
-            return false;
-        }
-        if (!said_before(waiting->wait_pc)) /* a card counts them as arrived, since Volta */
-            pass(waiting, WARNING, waiting->wait_pc, what, hint);
-    }
+    if (b->n_live < b->n_threads && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_skipped(b))
+        return false;
     new_epoch(b);
     b->barrier_epoch = b->epoch;
     if (b->fenced_since_barrier) {

@@ -19,8 +19,9 @@ static boost::context::detail::transfer_t keep(boost::context::detail::transfer_
     return from;
 }
 
-/* Continues `to`; where the running fiber goes on is kept in *save.  By a function on top of the other fiber: its return
-   is the one that processors expect behind the call here, where a jump would have them guess wrong all the way up. */
+/* Continues `to`; where the running fiber goes on is kept in *save.  By a function on top of the other fiber: its
+   return is the one that processors expect behind the call here, where a jump would have them guess wrong all the way
+   up. */
 static inline void switch_to(Suspended to, Suspended *save)
 {
     boost::context::detail::ontop_fcontext(to, save, keep);

@@ -1,4 +1,5 @@
-// __shared__ at file scope: array, table, number, struct, what is dynamic as other types; a parameter of the same name; namespaces; two blocks.
+// __shared__ at file scope: array, table, number, struct, what is dynamic as other types; namespaces; two blocks;
+// a parameter of the same name.
 #include <cstdio>
 namespace mine {
 struct pair { int a, b; };

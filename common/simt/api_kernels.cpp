@@ -40,6 +40,9 @@ static const char *kernel_name(const void *kernel)
         free(readable);
         if (name.compare(0, 5, "void ") == 0)
             name.erase(0, 5);
+        const std::string hidden = "(anonymous namespace)::";
+        for (size_t at = name.find(hidden); at != std::string::npos; at = name.find(hidden))
+            name.erase(at, hidden.size());
         name.erase(std::min(name.find_first_of("<("), name.size()));
         if (name.empty())
             name = "kernel";
@@ -69,7 +72,8 @@ static cudaError_t run_kernel(const char *name, const void *kernel, dim3 grid, d
     return own;
 }
 
-std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared)
+std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                                         uint3 cluster)
 {
     std::lock_guard<std::mutex> hold(lock);
     auto found = known.find(kernel);
@@ -78,7 +82,10 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
     const simt_kernel how = found->second;
     const char *name = kernel_name(kernel);
     const std::shared_ptr<void> bundle(how.pack(kernel, args), how.drop);
-    return [=] { return run_kernel(name, kernel, grid, block, shared, how.call, bundle.get(), how.bytes); };
+    return [=] {
+        const cluster_scope in(cluster);
+        return run_kernel(name, kernel, grid, block, shared, how.call, bundle.get(), how.bytes);
+    };
 }
 
 static simt_resources_t (*resources_of)(const char *symbol);
@@ -116,6 +123,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
             return done(cudaErrorInvalidValue);
         opt_in[func] = (size_t)value;
     }
+    if (attr == cudaFuncAttributeNonPortableClusterSizeAllowed)
+        allow_large_clusters(func, value != 0);
     return done(cudaSuccess);
 }
 
@@ -219,11 +228,12 @@ void simt_capture_launch(cudaStream_t stream, const char *name, const void *kern
             [=] { return run_kernel(name, kernel, grid, block, shared_bytes, call, bundle.get(), bytes); });
 }
 
-cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+static cudaError_t launch_by_address(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                                     cudaStream_t stream, uint3 cluster, uintptr_t pc)
 {
-    const auto work = kernel_work(func, grid, block, args, shared);
+    const auto work = kernel_work(func, grid, block, args, shared, cluster);
     if (!work) {
-        complain(PC, "cudaLaunchKernel of an address that is not known to be a kernel's",
+        complain(pc, "cudaLaunchKernel of an address that is not known to be a kernel's",
                  "give the kernel itself, or (void *)kernel where the kernel is declared");
         return done(cudaErrorInvalidDeviceFunction);
     }
@@ -233,20 +243,39 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **arg
     return work();
 }
 
+/* A cooperative launch is of as many blocks as the card holds at once. */
+static bool too_many_blocks(const void *func, dim3 grid, dim3 block, size_t shared, uintptr_t pc)
+{
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
+    if (threads == 0 || threads > MAX_THREADS)
+        return false;           /* refused for another reason */
+    const uint64_t most = (uint64_t)blocks_at_once(func, (int)threads, shared) * (uint64_t)settings.sm_count;
+    if (blocks > most)
+        complain(pc, format("cooperative launch of %llu blocks: the card holds %llu of them at once",
+                            (unsigned long long)blocks, (unsigned long long)most),
+                 "ask cudaOccupancyMaxActiveBlocksPerMultiprocessor how large the grid may be");
+    return blocks > most;
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{ return launch_by_address(func, grid, block, args, shared, stream, {0, 0, 0}, PC); }
+
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                                         cudaStream_t stream)
 {
-    const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
-    if (threads > 0 && threads <= MAX_THREADS) {
-        const uint64_t most = (uint64_t)blocks_at_once(func, (int)threads, shared) * (uint64_t)settings.sm_count;
-        if (blocks > most) {
-            complain(PC, format("cooperative launch of %llu blocks: the card holds %llu of them at once",
-                                (unsigned long long)blocks, (unsigned long long)most),
-                     "ask cudaOccupancyMaxActiveBlocksPerMultiprocessor how large the grid may be");
-            return done(cudaErrorCooperativeLaunchTooLarge);
-        }
-    }
-    return cudaLaunchKernel(func, grid, block, args, shared, stream);
+    if (too_many_blocks(func, grid, block, shared, PC))
+        return done(cudaErrorCooperativeLaunchTooLarge);
+    return launch_by_address(func, grid, block, args, shared, stream, {0, 0, 0}, PC);
+}
+
+/* The size of a launch's clusters, if an attribute says it. */
+static uint3 cluster_asked(const cudaLaunchConfig_t *c)
+{
+    uint3 size = {0, 0, 0};
+    for (unsigned i = 0; i < c->numAttrs; ++i)
+        if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            size = {c->attrs[i].val.clusterDim.x, c->attrs[i].val.clusterDim.y, c->attrs[i].val.clusterDim.z};
+    return size;
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *func, void **args)
@@ -254,6 +283,27 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *func, v
     bool cooperative = false;
     for (unsigned i = 0; i < c->numAttrs; ++i)
         cooperative |= c->attrs[i].id == cudaLaunchAttributeCooperative && c->attrs[i].val.cooperative;
-    const auto launch = cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel;
-    return launch(func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream);
+    if (cooperative && too_many_blocks(func, c->gridDim, c->blockDim, c->dynamicSmemBytes, PC))
+        return done(cudaErrorCooperativeLaunchTooLarge);
+    return launch_by_address(func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream, cluster_asked(c), PC);
+}
+
+/* ---- clusters ---- */
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, const cudaLaunchConfig_t *c)
+{
+    RESULT(clusters);
+    const uint3 size = cluster_asked(c);
+    const int threads = (int)(c->blockDim.x * c->blockDim.y * c->blockDim.z), of_one = (int)(size.x * size.y * size.z);
+    if (threads <= 0 || threads > MAX_THREADS)
+        return done(cudaErrorInvalidValue);
+    *clusters = blocks_at_once(func, threads, c->dynamicSmemBytes) * settings.sm_count / std::max(1, of_one);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *func, const cudaLaunchConfig_t *)
+{
+    RESULT(blocks);
+    *blocks = large_clusters(func) ? 16 : 8;
+    return done(cudaSuccess);
 }

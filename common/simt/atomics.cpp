@@ -247,7 +247,7 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
                     mark_atomic(t, *r, (uintptr_t)address, std::max(bytes, 4u));
     }
     saw(t, (uintptr_t)address, old, changed, pc);
-    acquire(t, !shared);
+    acquire(t, !shared || t->block->cluster);
     return old;
 }
 

@@ -12,6 +12,7 @@
  *                    after that.  Between blocks it is enough if any thread of the
  *                    second's block does; in a block flags of shared memory count,
  *                    too, if both sides use atomics
+ *   in a cluster     as between blocks, also of shared memory; its barrier is a fence and a flag
  *   between kernels  always
  *
  * Atomics do not race with atomics, nor do volatile accesses to global memory.
@@ -96,7 +97,9 @@ static bool is_own_block(const Thread *t, uint64_t tag)
 
 template <Space S> static inline bool stale(const Thread *t, uint64_t tag)
 {
-    return epoch_of(tag) < (S == SHARED ? t->block->first_epoch : t->block->launch->first_epoch);
+    return epoch_of(tag) < (S == SHARED    ? t->block->first_epoch
+                            : S == CLUSTER ? t->block->reached->first_epoch
+                                           : t->block->launch->first_epoch);
 }
 
 /* A mark of an earlier launch, or a copy, that may be under way at the same time in another stream. */
@@ -122,13 +125,13 @@ static const char *verb(AccessKind k) { return k == READ ? "reads" : k == WRITE 
 /* Names the place: "d_in[17]", "shared s[3]". */
 static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
 {
-    const Block *b = t->block;
-    if (b->shared.contains(a)) {
+    if (const Block *b = block_of_shared(t, a)) {
+        const char *other = b == t->block ? "" : " of another block of the cluster";
         for (const SharedVariable &v : b->variables)
             if (a - v.address < v.size)
-                return v.size == v.element ? format("shared %s", v.name)
-                                           : format("shared %s[%zu]", v.name, (a - v.address) / v.element);
-        return format("shared dynamic memory[%zu]", (size_t)(a - b->shared_base) / size);
+                return v.size == v.element ? format("shared %s%s", v.name, other)
+                                           : format("shared %s[%zu]%s", v.name, (a - v.address) / v.element, other);
+        return format("shared dynamic memory[%zu]%s", (size_t)(a - b->shared_base) / size, other);
     }
     Allocation al;
     if (heap.contains(a) && heap_find(a, &al))
@@ -148,6 +151,7 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
     const char *did = !wrote ? "has read" : flags_of(tag) ? "has updated (atomic)" : "has written";
     std::string hint;
     const char *between_blocks =
+        S == CLUSTER ? "put a cluster.sync() between the two accesses" :
         "blocks are not ordered: use atomics, or write, __threadfence(), then signal with an atomic, or use two "
         "kernels";
     // A tag names the last reader, which may be this thread; its flag tells how far off the others are.
@@ -167,12 +171,12 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         const uint32_t *owner = epoch_owner(epoch_of(tag));
         who = owner ? block_name(b->launch, *owner) + format(" thread %u", thread_of(tag)) : "a block long before";
         hint = between_blocks;
-        if (settings.program && k == READ && wrote && b->acquired.load(std::memory_order_relaxed) != 0)
+        if (S == GLOBAL && settings.program && k == READ && wrote && b->acquired.load(std::memory_order_relaxed) != 0)
             hint = "a flag says that it is there, but no fence stands between: write the data, "
                    "__threadfence(), then the flag";
     }
     const std::string what =
-        format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == SHARED ? "shared" : "global",
+        format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == GLOBAL ? "global" : "shared",
                verb(k), name_of(t, a, size).c_str(), who.c_str(), did, at.c_str());
     if (settings.lenient)
         /* What others update by atomics may be read plainly before a compare-and-swap. */
@@ -236,7 +240,7 @@ template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t 
     uint32_t flag = flags_of(old);
     if (!(bytes_of(old) & bytes_of(now)))
         return now;         /* other bytes of the word: there is room for one reader only */
-    if (S == GLOBAL && !is_own_block(t, old))
+    if (S != SHARED && !is_own_block(t, old))
         return now | SEVERAL_BLOCKS;
     if (flag != SEVERAL_BLOCKS && ordered_in_block(t, old, flag) &&
         (epoch_of(old) < t->block->barrier_epoch || flag == ALONE))
@@ -376,7 +380,7 @@ static std::string uninitialised_text(Thread *t, uintptr_t a, unsigned size, Acc
 __attribute__((noinline))
 static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
-    const char *hint = t->block->shared.contains(a)
+    const char *hint = block_of_shared(t, a)
                            ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
                            : "cudaMalloc does not clear memory: copy, cudaMemset or write it first";
     if (!settings.lenient)
@@ -387,10 +391,9 @@ static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKin
 
 static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
-    const Block *b = t->block;
     std::string what;
     const char *hint = "compare the index with the size before the access";
-    if (b->shared.contains(a)) {
+    if (const Block *b = block_of_shared(t, a)) {
         /* The nearest variable. */
         const char *name = "dynamic memory";
         uintptr_t base = b->shared_base;
@@ -524,7 +527,8 @@ void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 
 void initialise(const Thread *t, uintptr_t a, unsigned size)
 {
-    for (const Region *r : {&heap, &program, &managed, &t->block->shared})
+    Block *b = block_of_shared(t, a);
+    for (const Region *r : {&heap, &program, &managed, b ? &b->shared : &heap})
         if (r->contains(a))
             for (size_t word = (a - r->base) / 4; word < (a + size - r->base) / 4; ++word)
                 if (r->state[word] >> 4 == 15)
@@ -540,6 +544,13 @@ void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
     check<SHARED>(t, t->block->shared, a, size, k, false, pc);
+}
+
+void check_cluster(Thread *t, Block *b, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
+{
+    cluster_reach(t, b, pc);
+    t->block->reached = b;
+    check<CLUSTER>(t, b->shared, a, size, k, relaxed, pc);
 }
 
 } // namespace simt

@@ -58,6 +58,11 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
         check_global(t, heap, a, size, k, relaxed, pc);
         return GLOBAL;
     }
+    if (t->block->cluster)
+        if (Block *b = block_of_shared(t, a)) {
+            check_cluster(t, b, a, size, k, relaxed, pc);
+            return SHARED;
+        }
     if (t->block->shared.contains(a)) {
         check_shared(t, a, size, k, pc);
         return SHARED;
@@ -162,7 +167,7 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
         return order_host_polls((uintptr_t)p);
     if (!t)
         return host_access((uintptr_t)p, SIZE, k, pc);
-    bool global = !t->block->shared.contains((uintptr_t)p);
+    bool global = t->block->cluster || !t->block->shared.contains((uintptr_t)p);    /* others may see it */
     if (global && k == WRITE)
         release(t);
     Space space;

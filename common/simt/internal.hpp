@@ -15,7 +15,7 @@
  *   host_buffers.cpp   how large they are                  device_heap.cpp   malloc and new in kernels
  *   host_atomics.cpp   C++'s own atomics                   leaks.cpp  what was not given back
  *   names.cpp      what memory is called in a report        bounds.cpp an index past an array of known size
- *   tiles.cpp      products of small matrices
+ *   tiles.cpp      products of small matrices            clusters.cpp blocks together, and each other's memory
  *   replay_trace.cpp   the way of every warp, for a replay   repeats.cpp   launches that need not be run again
  */
 #ifndef SIMT_INTERNAL_HPP
@@ -61,6 +61,7 @@ const size_t SHARED_DEFAULT = 48 << 10, SHARED_OPT_IN = 227 << 10;
 struct Launch;
 struct Block;
 struct Worker;
+struct Cluster;
 struct BlockWay;
 struct LaunchWay;
 
@@ -96,8 +97,9 @@ struct Event {
     uintptr_t address;
 };
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
-/* NOT_COUNTED: stack, constants, pinned memory.  Those after it touch no memory and are kept for films only. */
-enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED, WARP_OP, BARRIER, FAULT };
+/* NOT_COUNTED: stack, constants, pinned memory.  Those after it touch no memory and are kept for films only, but for
+   CLUSTER, of checks alone: shared memory of a block that is one of a cluster. */
+enum Space : uint8_t { GLOBAL, SHARED, NOT_COUNTED, WARP_OP, BARRIER, FAULT, CLUSTER };
 
 /* A stack that runs one thread after another. */
 struct Carrier {
@@ -139,6 +141,7 @@ struct Thread {
     /* spinning: the last volatile and atomic accesses and what they saw */
     uint32_t spin_next, spin_count, spin_yields;
     struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];     /* of spin_next, the latest */
+    uint64_t cluster_phase;         /* of the barrier of its cluster, when it arrived there */
     uint32_t n_spins() const { return spin_next < 4 ? spin_next : 4; }
 };
 
@@ -189,6 +192,10 @@ struct Block {
     std::vector<SharedVariable> variables;
     uint64_t work;
     BlockWay *way;                  /* its trace for a replay; NULL: none is kept */
+    Cluster *cluster;               /* NULL: it is in none */
+    uint32_t rank;                  /* in its cluster */
+    bool ended;
+    const Block *reached;           /* of the cluster, whose shared memory is being looked at */
     Warp warps[MAX_WARPS];
     Thread threads[MAX_THREADS];
 };
@@ -327,6 +334,9 @@ struct Launch {
     const char *name;
     uint3 grid, block;
     uint64_t n_blocks;
+    uint3 cluster = {1, 1, 1};
+    unsigned cluster_size = 1;                  /* in blocks */
+    std::unordered_map<uint64_t, Cluster *> clusters;   /* those that have begun and not ended, by their number */
     size_t dynamic_bytes, shared_limit;
     void (*call)(const void *);
     const void *args;
@@ -463,7 +473,8 @@ uintptr_t readers_place(uintptr_t pc);          /* in a header of a library: whe
 /* ---- api_kernels.cpp ---- */
 /* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */
 bool kernel_known(const void *kernel, simt_kernel *how);  /* can be launched by its address */
-std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared);
+std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                                         uint3 cluster = {0, 0, 0});
 
 /* ---- device_heap.cpp ---- */
 uintptr_t device_heap();                        /* where it begins; 0: no kernel has asked for memory */
@@ -497,6 +508,8 @@ Block *block_new(Worker *w);
 void block_delete(Block *b);
 void carrier_delete(Carrier *c);
 size_t guard_bytes();                           /* closed pages below each stack */
+int barrier_at(int predicate, uintptr_t pc);
+void add_variable(Block *b, const SharedVariable &v);   /* memory.cpp: now it is there */
 void wait_here(Thread *t);                      /* t has put itself into a waiting mask; returns when let go */
 void spin_here(Thread *t);                      /* lets everybody else run first */
 [[noreturn]] void leave_kernel();               /* after a fault, from a kernel thread */
@@ -504,6 +517,32 @@ void new_epoch(Block *b);
 uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped);
 uint64_t epoch_of_copy();                       /* one epoch, for marks of what no kernel does */
 const uint32_t *epoch_owner(uint64_t epoch);     /* NULL: forgotten */
+
+/* ---- clusters.cpp ---- */
+/* As long as it lives, launches have clusters of that size, whatever their kernel says; x 0: what that says. */
+class cluster_scope {
+public:
+    explicit cluster_scope(uint3 size);
+    ~cluster_scope();
+    cluster_scope(const cluster_scope &) = delete;
+    cluster_scope &operator=(const cluster_scope &) = delete;
+
+private:
+    uint3 before;
+};
+void allow_large_clusters(const void *kernel, bool allowed);
+bool large_clusters(const void *kernel);        /* more than 8 blocks; NULL: of any kernel */
+uint3 cluster_of(const char *kernel);           /* of the launch that is about to be; x 0: none */
+std::string wrong_cluster(const Launch &l, const void *kernel);     /* "": nothing is */
+uint64_t cluster_linear(const Launch &l, uint64_t i);   /* the number in the grid of the i-th block */
+Block *cluster_block(Worker *w, Launch *l, uint64_t i); /* the i-th block, to be started */
+void cluster_begin(Block *b);                   /* it has been started */
+void cluster_variable(Block *b, const SharedVariable &v);   /* the block has a new variable: so have the others */
+void cluster_block_over(Block *b);
+void cluster_thread_over(const Thread *t);
+void clusters_abandon(Launch *l, Worker *w);    /* after a fault */
+Block *block_of_shared(const Thread *t, uintptr_t a);   /* of its cluster, whose shared memory that is; NULL: none */
+void cluster_reach(Thread *t, Block *b, uintptr_t pc);  /* is its shared memory there?  Does not return if not */
 
 /* ---- warp_ops.cpp ---- */
 bool resolve_warp(Block *b, Warp *w);           /* lets complete groups go; true if any did */
@@ -554,6 +593,8 @@ void catch_signals();           /* the handler for what the hooks do not see; ag
  */
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+/* The same of the shared memory of b, a block of t's cluster. */
+void check_cluster(Thread *t, Block *b, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc);
 void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc);     /* bounds alone, of the heap alone */
 void forget_hidden(Launch *l, uintptr_t a, size_t bytes);       /* plain writes there: memory that is freed */
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);

@@ -30,7 +30,8 @@ static uint64_t gcd(uint64_t a, uint64_t b) { return b ? gcd(b, a % b) : a; }
 static uint64_t resident_blocks(const Launch &l)
 {
     uint64_t threads = (uint64_t)l.block.x * l.block.y * l.block.z;
-    return std::max<uint64_t>(1, std::min<uint64_t>(32, 2048 / threads)) * (uint64_t)settings.sm_count;
+    const uint64_t blocks = std::max<uint64_t>(1, std::min<uint64_t>(32, 2048 / threads)) * (uint64_t)settings.sm_count;
+    return std::max<uint64_t>(blocks, l.cluster_size);
 }
 
 /* The i-th block to start. */
@@ -38,7 +39,8 @@ static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
 {
     if (!l.seed)
         return i;
-    uint64_t from = i / window * window, n = std::min(window, l.n_blocks - from);
+    const uint64_t all = l.n_blocks / l.cluster_size;     /* clusters, mostly of one block */
+    uint64_t from = i / window * window, n = std::min(window, all - from);
     uint64_t step = l.order_step % n;
     while (gcd(step, n) != 1)
         ++step;
@@ -91,9 +93,14 @@ static void run_blocks(Worker *w, Launch *l, int n_workers)
         Block *b = nullptr;
         if (parked.size() < most_parked) {
             uint64_t i = l->next_block.fetch_add(1);
-            if (i < l->n_blocks) {
+            if (i < l->n_blocks && l->cluster_size == 1) {
                 b = block_new(w);
                 block_start(b, l, order(*l, i, window));
+            } else if (i < l->n_blocks) {
+                const uint64_t size = l->cluster_size, clusters = std::max<uint64_t>(1, window / size);
+                i = order(*l, i / size, clusters) * size + i % size;
+                b = cluster_block(w, l, i);
+                block_start(b, l, cluster_linear(*l, i));
             }
         }
         if (!b) {
@@ -127,6 +134,7 @@ static void run_blocks(Worker *w, Launch *l, int n_workers)
     }
     for (Block *b : parked)
         block_abandon(b);
+    clusters_abandon(l, w);
     worker = nullptr;
     current = nullptr;
 }
@@ -429,6 +437,15 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.grid = grid;
     l.block = block;
     l.n_blocks = (uint64_t)grid.x * grid.y * grid.z;
+    if (const uint3 size = cluster_of(name); size.x && size.x * size.y * size.z != 1) {
+        l.cluster = size;
+        l.cluster_size = size.x * size.y * size.z;
+        wrong = wrong_cluster(l, kernel);
+        if (!wrong.empty()) {
+            report_launch(name, cudaErrorInvalidClusterSize, wrong);
+            return;
+        }
+    }
     l.dynamic_bytes = shared_bytes;
     l.shared_limit = limit > SHARED_DEFAULT ? SHARED_OPT_IN : SHARED_DEFAULT;    /* static and dynamic together */
     l.call = call;
@@ -447,7 +464,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.order_start = settings.seed * 0xbf58476d1ce4e5b9ull >> 40;
 
     int n = settings.workers ? settings.workers : (int)std::max(1u, std::thread::hardware_concurrency());
-    n = l.turns ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
+    n = l.turns || l.cluster_size > 1 ? 1 : (int)std::min<uint64_t>(n, l.n_blocks);
     l.alone = n == 1;
     not_synchronised(l.first_epoch);
     Repetition repetition(&l, kernel, bytes);

@@ -502,6 +502,20 @@ using namespace simt;
 
 void *simt_dynamic_shared(void) { return (void *)current->block->shared_base; }
 
+/* All of it exists, and nothing of it is initialised. */
+void simt::add_variable(Block *b, const SharedVariable &v)
+{
+    if (!unchecked()) {
+        uint8_t *state = &b->shared.state[(v.address - b->shared.base) / 4];
+        memset(state, 0xf0, v.size / 4);
+        if (v.size % 4)
+            state[v.size / 4] = (uint8_t)(0xf0 >> (4 - v.size % 4) & 0xf0);
+    }
+    b->shared_used = v.address + v.size - b->shared_base;
+    b->shared_touched = b->shared_used + 4;
+    b->variables.push_back(v);
+}
+
 /* The block's copy of a __shared__ variable: made when the first thread gets here. */
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element)
 {
@@ -522,15 +536,10 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
                      used + bytes > SHARED_DEFAULT ? SHARED_DEFAULT : b->launch->shared_limit),
               "use a smaller array or several rounds");
     uintptr_t a = (b->shared_base + b->shared_used + gap + 127) & ~(uintptr_t)127;
-    if (!unchecked()) {
-        uint8_t *state = &b->shared.state[(a - b->shared.base) / 4];
-        memset(state, 0xf0, bytes / 4);
-        if (bytes % 4)
-            state[bytes / 4] = (uint8_t)(0xf0 >> (4 - bytes % 4) & 0xf0);
-    }
-    b->shared_used = a + bytes - b->shared_base;
-    b->shared_touched = b->shared_used + 4;
-    b->variables.push_back({key, name, a, bytes, element});
+    const SharedVariable v = {key, name, a, bytes, element};
+    add_variable(b, v);
+    if (b->cluster)
+        cluster_variable(b, v);
     return (void *)a;
 }
 

@@ -295,8 +295,8 @@ void block_start(Block *b, Launch *l, uint64_t linear)
     b->launch = l;
     b->over = l->over;
     b->alone = l->alone;
-    b->quick = glances_do(l);
-    b->wrote = b->watched = false;
+    b->quick = glances_do(l) && !b->cluster;
+    b->wrote = b->watched = b->ended = false;
     b->met = 0;
     b->linear = linear;
     b->index = {(unsigned)(linear % l->grid.x), (unsigned)(linear / l->grid.x % l->grid.y),
@@ -328,6 +328,8 @@ void block_start(Block *b, Launch *l, uint64_t linear)
         for (uint32_t id = 0; id < b->n_threads; ++id)
             thread_start(&b->threads[id], fuel);
     way_block_start(b);
+    if (b->cluster)
+        cluster_begin(b);
 }
 
 void block_finish(Block *b)
@@ -347,7 +349,10 @@ void block_finish(Block *b)
     }
     settle(b->shared.base, b->shared.size, true);
     way_block_finish(b);
-    b->worker->spare.push_back(b);
+    if (b->cluster)
+        cluster_block_over(b);
+    else
+        b->worker->spare.push_back(b);
 }
 
 void block_abandon(Block *b)
@@ -362,7 +367,10 @@ void block_abandon(Block *b)
             b->worker->idle.push_back(c);
             b->threads[i].carrier = nullptr;
         }
-    b->worker->spare.push_back(b);
+    if (b->cluster)
+        cluster_block_over(b);
+    else
+        b->worker->spare.push_back(b);
 }
 
 /* ---- the barrier ---- */
@@ -626,6 +634,8 @@ static void carrier_main()
         w->done |= 1u << t->lane;
         if (w->done == w->exist)
             fold_warp(b, w);
+        if (b->cluster)
+            cluster_thread_over(t);
         Thread *next = pick_next(b, w);
         if (next && !next->carrier) {
             next->carrier = c;
@@ -676,9 +686,10 @@ BlockState block_run(Block *b)
 
 using namespace simt;
 
-int simt_barrier(int predicate)
+int simt_barrier(int predicate) { return barrier_at(predicate, (uintptr_t)__builtin_return_address(0)); }
+
+int simt::barrier_at(int predicate, uintptr_t pc)
 {
-    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
     Thread *t = current;
     Block *b = t->block;
     if (--t->fuel == 0)

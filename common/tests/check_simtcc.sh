@@ -98,6 +98,15 @@ warp_matrices() {
         ends 86 'lane 28 reads from lane 31, which does not exist in this block' ./ptx_mma 1 && ends 1 'volta.cu:2: error: inline PTX: this shape is not known' "$simtcc" volta.cu -o volta
 }
 check 'mma, ldmatrix, stmatrix of inline PTX' warp_matrices
+clusters() {
+    silent "$simtcc" "$tests/clusters.cu" -o clusters && ends 0 '^ring 0' ./clusters && says '^histogram 0 0' && says '^gather 2 12 22 32' && says '^alone 10 no error' && ! says '^simt:' >/dev/null &&
+        ends 86 'shared memory of block (1,0,0), which may not have begun' ./clusters 1 && ends 86 'shared memory of block (3,0,0), which has ended' ./clusters 2 &&
+        ends 86 'which may not have begun' ./clusters 3 && says 'clusters.cu:16:' && ends 86 'the grid (6,1,1) is not made of clusters of (4,1,1) blocks' ./clusters 4 &&
+        ends 86 'a cluster of 16 blocks: more than 8 need' ./clusters 5 && says '^histogram 40 912' &&
+        ends 86 'race on shared memory: .*mine\[' ./clusters 6 && says 'put a cluster.sync() between' &&
+        silent "$simtcc" --unchecked "$tests/clusters.cu" -o bare && ends 0 '^ring 0' ./bare && says '^histogram 0 0' && says '^gather 2 12 22 32'
+}
+check 'thread block clusters' clusters
 returned() {
     silent "$simtcc" "$tests/returned.cu" -o returned && ends 0 '^returned 0 no error' ./returned && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: writes s\[32\], but it has 32 elements of 16 bytes' ./returned 1

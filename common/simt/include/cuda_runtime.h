@@ -48,6 +48,7 @@ __attribute__((weak, used)) char simt_unchecked_code;
 #include "simt_mbarrier.h"
 #include "simt_ptx_mma.h"
 #ifdef SIMT_PROGRAM
+#include "simt_clusters.h"
 #include "simt_heap.h"
 #include "simt_nv_atomics.h"
 #endif

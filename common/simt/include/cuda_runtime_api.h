@@ -269,6 +269,9 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **arg
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                                         cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, const cudaLaunchConfig_t *config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *func, const cudaLaunchConfig_t *config);
 
 /* Calls whose last arguments C++ may leave out. */
 #define SIMT_STREAM cudaStream_t stream SIMT_ELSE(0)
@@ -392,6 +395,13 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *b
                                                                           unsigned int flags)
 { return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)func, block_size, dynamic_bytes,
                                                                 flags); }
+template <class... A>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, void (*func)(A...), const cudaLaunchConfig_t *config)
+{ return cudaOccupancyMaxActiveClusters(clusters, (const void *)func, config); }
+template <class... A>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, void (*func)(A...),
+                                                        const cudaLaunchConfig_t *config)
+{ return cudaOccupancyMaxPotentialClusterSize(blocks, (const void *)func, config); }
 template <class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block, T, size_t dynamic_bytes = 0,
                                                       int limit = 0)

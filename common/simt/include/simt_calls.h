@@ -37,6 +37,15 @@ int simt_in_kernel(void);               /* 0: this is host code */
 uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument, unsigned width);
 /* All threads of the block meet; returns how many passed a predicate that is not 0. */
 int simt_barrier(int predicate);
+/* Of clusters: how many blocks one has; its barrier, at once or apart; p of shared memory in the block of that rank,
+   and whose it is. */
+uint3 simt_cluster_dim(void) __attribute__((const));
+void simt_cluster_sync(void);
+void simt_cluster_arrive(void);
+void simt_cluster_wait(void);
+void *simt_cluster_map(const void *p, unsigned rank);
+unsigned simt_cluster_rank_of(const void *p);
+int simt_in_clusters(const char *kernel, unsigned x, unsigned y, unsigned z);   /* __cluster_dims__; gives 0 */
 uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare);
 /* Of a cuda::atomic, which may be a thread's own variable. */
 uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, uint64_t compare);

@@ -21,7 +21,7 @@ template <class T> SIMT_PTX void mbarrier_inval(char *) {}
 SIMT_PTX uint64_t mbarrier_change(char *at, uint32_t arrivals, int32_t bytes, uint32_t dropped)
 {
     unsigned long long *const b = (unsigned long long *)at;
-    simt_fence(0);
+    simt_fence(cluster_size() > 1);
     uint64_t seen = atomicOr(b, 0ull), old;
     do {
         old = seen;
@@ -34,7 +34,7 @@ SIMT_PTX uint64_t mbarrier_change(char *at, uint32_t arrivals, int32_t bytes, ui
                              (uint64_t)expected << MBARRIER_EXPECTED | (over ? expected : missing & 0xffff);
         seen = atomicCAS(b, old, now);
     } while (seen != old);
-    simt_fence(0);
+    simt_fence(cluster_size() > 1);
     return old;
 }
 template <class T> SIMT_PTX uint64_t mbarrier_arrive(char *at, uint32_t arrivals = 1)
@@ -52,7 +52,7 @@ template <class T> SIMT_PTX void mbarrier_complete(char *at, uint32_t bytes)
 template <class T> SIMT_PTX uint64_t mbarrier_phase(char *at)
 {
     const uint64_t now = atomicOr((unsigned long long *)at, 0ull);
-    simt_fence(0);
+    simt_fence(cluster_size() > 1);
     return now >> MBARRIER_PHASE;
 }
 template <class T> SIMT_PTX bool mbarrier_is_past(char *at, uint64_t state, uint32_t = 0)

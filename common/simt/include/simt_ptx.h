@@ -53,10 +53,26 @@ template <class D, class V> SIMT_PTX void put(D &to, V v) { to = as<D>(v); }
 /* ---- places ---- */
 
 SIMT_PTX char *generic(uint64_t a) { return (char *)a; }
-SIMT_PTX char *shared(uint64_t a) { return (char *)simt_dynamic_shared() + (int32_t)a; }
+/* Bits 24 to 28 of an address of shared memory: of which block of the cluster it is, counted from 1; 0: its own. */
+SIMT_PTX char *shared(uint64_t a)
+{
+    const uint32_t block = (uint32_t)a >> 24;
+    if (block - 1 < 16)
+        return (char *)simt_cluster_map((char *)simt_dynamic_shared() + (a & 0xffffff), block - 1);
+    return (char *)simt_dynamic_shared() + (int32_t)a;
+}
+SIMT_PTX size_t shared_address(const void *p)
+{
+    char *const own = (char *)simt_dynamic_shared();
+    const size_t far = (size_t)((const char *)p - own);
+    if (far + (2 << 20) < 4 << 20)
+        return far;
+    const unsigned rank = simt_cluster_rank_of(p);
+    return (size_t)((const char *)p - (char *)simt_cluster_map(own, rank)) | (size_t)(rank + 1) << 24;
+}
 template <class T> SIMT_PTX T to_space(T a) { return a; }
-template <class T> SIMT_PTX T to_shared(T a) { return (T)(a - (uint64_t)simt_dynamic_shared()); }
-template <class T> SIMT_PTX T from_shared(T a) { return (T)(a + (uint64_t)simt_dynamic_shared()); }
+template <class T> SIMT_PTX T to_shared(T a) { return (T)shared_address((const void *)(uint64_t)a); }
+template <class T> SIMT_PTX T from_shared(T a) { return (T)(uint64_t)shared((uint64_t)a); }
 SIMT_PTX unsigned thread()
 {
     const uint3 i = simt_thread_idx(), n = simt_block_dim();
@@ -105,6 +121,22 @@ SIMT_PTX_TWO(mul_hi, (T)(sizeof(T) == 8
     ? (std::is_signed<T>::value ? (uint64_t)((simt_int128)a * b >> 64) : (uint64_t)((simt_uint128)a * b >> 64))
     : (uint64_t)((typename wide<T>::type)a * b >> 32)))
 template <class T> SIMT_PTX T mov(T a) { return a; }
+/* The bits of several registers in one, the first lowest; and one of so many that a register is cut into. */
+template <size_t BYTES> struct word;
+template <> struct word<1> { typedef uint8_t type; };
+template <> struct word<2> { typedef uint16_t type; };
+template <> struct word<4> { typedef uint32_t type; };
+template <> struct word<8> { typedef uint64_t type; };
+template <> struct word<16> { typedef float4 type; };
+template <class T, class... V> SIMT_PTX T pack(V... values)
+{
+    typedef typename word<sizeof(T) / sizeof...(V)>::type part;
+    uint64_t all = 0, shift = 0;
+    ((all |= (uint64_t)as<part>(values) << shift, shift += 8 * sizeof(part)), ...);
+    return (T)all;
+}
+template <class T, int N> SIMT_PTX typename word<sizeof(T) / N>::type piece(T v, int i)
+{ return (typename word<sizeof(T) / N>::type)((uint64_t)v >> (8 * sizeof(T) / N * (size_t)i)); }
 template <class T> SIMT_PTX T abs(T a) { return a < 0 ? -a : a; }
 template <class T> SIMT_PTX T neg(T a) { return -a; }
 template <class T> SIMT_PTX T not_(T a)
@@ -215,10 +247,6 @@ template <class T> SIMT_PTX void st_release(char *a, T v)
     *(volatile T *)a = v;
 }
 
-template <size_t BYTES> struct word;
-template <> struct word<4> { typedef uint32_t type; };
-template <> struct word<8> { typedef uint64_t type; };
-template <> struct word<16> { typedef float4 type; };
 template <class T, int N> struct several { T x[N]; };
 /* One access of all values. */
 template <class T, int N> SIMT_PTX several<T, N> ld_vector(const char *a)
@@ -284,6 +312,25 @@ template <class T> SIMT_PTX void bar_sync(int barrier)
     simt_barrier(0);
 }
 template <class T> SIMT_PTX void warp_sync(uint32_t mask) { __syncwarp(mask); }
+template <class T> SIMT_PTX void cluster_arrive() { simt_cluster_arrive(); }
+template <class T> SIMT_PTX void cluster_wait() { simt_cluster_wait(); }
+/* The place in the block of that rank, of a generic address or of one of shared memory; and the other way round. */
+template <class T> SIMT_PTX T map_shared(T a, uint32_t rank)
+{ return (T)((uint32_t)a & 0xffffff) | (T)(rank + 1) << 24; }
+template <class T> SIMT_PTX T map_generic(T a, uint32_t rank)
+{ return (T)(uint64_t)simt_cluster_map((const void *)(uint64_t)a, rank); }
+template <class T> SIMT_PTX uint32_t rank_of_shared(uint64_t a) { return simt_cluster_rank_of(shared(a)); }
+template <class T> SIMT_PTX uint32_t rank_of_generic(uint64_t a) { return simt_cluster_rank_of((const void *)a); }
+SIMT_PTX uint32_t cluster_rank()
+{
+    const uint3 i = simt_block_idx(), n = simt_cluster_dim();
+    return (i.z % n.z * n.y + i.y % n.y) * n.x + i.x % n.x;
+}
+SIMT_PTX uint32_t cluster_size()
+{
+    const uint3 n = simt_cluster_dim();
+    return n.x * n.y * n.z;
+}
 template <class T> SIMT_PTX void trap() { simt_trap(); }
 template <class T> SIMT_PTX void nanosleep(uint32_t) { simt_nanosleep(); }
 template <class T> SIMT_PTX uint32_t activemask() { return __activemask(); }
@@ -310,8 +357,8 @@ SIMT_PTX_REDUX(redux_xor, __reduce_xor_sync)
 } // namespace simt_ptx
 
 SIMT_INLINE size_t __cvta_generic_to_shared(const void *p)
-{ return (size_t)((const char *)p - (const char *)simt_dynamic_shared()); }
-SIMT_INLINE void *__cvta_shared_to_generic(size_t a) { return (char *)simt_dynamic_shared() + a; }
+{ return simt_ptx::shared_address(p); }
+SIMT_INLINE void *__cvta_shared_to_generic(size_t a) { return simt_ptx::shared(a); }
 SIMT_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 SIMT_INLINE void *__cvta_global_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
 

@@ -307,6 +307,22 @@ void translate_launches(tokens_t *t, bool of_a_program)
     kernels_free(&all);
 }
 
+/* Before a kernel with __cluster_dims__(2): static const int simt_clusters_7 = simt::in_clusters("k", 2); */
+void translate_clusters(tokens_t *t)
+{
+    for (size_t i = 0; i < t->count; ++i) {
+        if (!token_is(t, i, "__cluster_dims__") || !token_is(t, i + 1, "(")) continue;
+        const size_t close = token_close(t, i + 1), open = close < t->count ? parameters_at(t, close + 1) : t->count;
+        if (open >= t->count || close == i + 2) continue;
+        char *name = tokens_text(t, open - 1, open), *size = tokens_text(t, i + 2, close);
+        token_before(t, token_statement(t, i),
+                     "static const int simt_clusters_%zu __attribute__((unused)) = simt::in_clusters(\"%s\", %s); ", i,
+                     name, size);
+        free(name);
+        free(size);
+    }
+}
+
 /* Behind a kernel's body: static void *simt_known_7 = simt::kernel_address(k); */
 void translate_module(tokens_t *t)
 {

@@ -221,11 +221,13 @@ static instruction_t parse(const char *mnemonic)
     for (char *word = strtok_r(copy, ".", &rest); word; word = strtok_r(NULL, ".", &rest)) {
         const char *type = *in.key ? type_named(word) : NULL;
         const bool shared = strncmp(word, "shared", 6) == 0, global = strcmp(word, "global") == 0;
-        if (shared && strncmp(in.key, "cvta", 4) == 0) word = (char *)"shared"; /* ::cta */
+        const bool names_space = strncmp(in.key, "cvta", 4) == 0 || strncmp(in.key, "mapa", 4) == 0 ||
+                                 strncmp(in.key, "getctarank", 10) == 0;
+        if (shared && names_space) word = (char *)"shared"; /* ::cta, ::cluster */
         if (type) {
             in.second = in.type;
             in.type = type;
-        } else if ((shared || global) && strncmp(in.key, "cvta", 4) != 0) {
+        } else if ((shared || global) && !names_space) {
             in.shared = space ? in.shared : shared;
             space = true;
         } else if (word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {
@@ -319,6 +321,32 @@ static void write_puts(assembly_t *a, char *s, const char *from)
     }
 }
 
+/* mov.b64 d, {lo, hi}: bits put together; mov.b64 {lo, hi}, s: taken apart, _ for what nobody wants. */
+static void write_pieces(assembly_t *a, const instruction_t *in, char **part)
+{
+    char *value[8], one[160];
+    if (*part[0] == '{') {
+        const size_t n = in_braces(a, part[0], value);
+        operand(a, part[1], one, sizeof one);
+        fprintf(a->code, "{ const auto simt_v = simt_ptx::as<%s>(%s); ", in->type, one);
+        for (size_t i = 0; i < n; ++i) {
+            if (strcmp(value[i], "_") == 0) continue;
+            operand(a, value[i], one, sizeof one);
+            fprintf(a->code, "simt_ptx::put(%s, simt_ptx::piece<%s, %zu>(simt_v, %zu)); ", one, in->type, n, i);
+        }
+        fputs("} ", a->code);
+        return;
+    }
+    operand(a, part[0], one, sizeof one);
+    fprintf(a->code, "simt_ptx::put(%s, simt_ptx::pack<%s>(", one, in->type);
+    const size_t n = in_braces(a, part[1], value);
+    for (size_t i = 0; i < n; ++i) {
+        operand(a, value[i], one, sizeof one);
+        fprintf(a->code, "%s%s", i ? ", " : "", one);
+    }
+    fputs(")); ", a->code);
+}
+
 /* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c} */
 static void write_mma(assembly_t *a, const char *mnemonic, char *operands)
 {
@@ -406,6 +434,10 @@ static void write_instruction(assembly_t *a, char *mnemonic, char *operands)
     }
     if (vector) {
         write_vector(a, &in, *row->key == 'l', part);
+        return;
+    }
+    if (strcmp(row->key, "mov") == 0 && (*part[0] == '{' || *part[1] == '{')) {
+        write_pieces(a, &in, part);
         return;
     }
     const bool result = *row->shape == 'd';

@@ -13,6 +13,9 @@
  * (void *)k, for a launch by its address: (void *)simt::kernel_address(k). */
 void translate_launches(tokens_t *t, bool of_a_program);
 
+/* __cluster_dims__ of a kernel is told to the runtime, by the kernel's name. */
+void translate_clusters(tokens_t *t);
+
 /* Every kernel that is no template can be launched by its address: those of a module, which no text here launches. */
 void translate_module(tokens_t *t);
 

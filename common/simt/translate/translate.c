@@ -82,6 +82,7 @@ int main(int argc, char **argv)
     if (argc >= 4) translate_heap(&t); /* a program of simtcc */
     if (argc >= 4) translate_dependent(&t);
     if (argc >= 4) translate_values(&t);
+    if (argc >= 4) translate_clusters(&t);
     if (module) translate_module(&t);
     translate_launches(&t, argc >= 4);
     translate_shared(&t);

@@ -108,6 +108,38 @@ public:
 };
 SIMT_INLINE grid_group this_grid() { return {}; }
 
+/* The blocks of a cluster, which reach each other's shared memory. */
+class cluster_group {
+public:
+    struct arrival_token {};
+    static constexpr bool is_valid() { return true; }
+    static void sync() { simt_cluster_sync(); }
+    static arrival_token barrier_arrive() { return simt_cluster_arrive(), arrival_token(); }
+    static void barrier_wait() { simt_cluster_wait(); }
+    static void barrier_wait(arrival_token &&) { simt_cluster_wait(); }
+    static unsigned query_shared_rank(const void *p) { return simt_cluster_rank_of(p); }
+    template <class T> static T *map_shared_rank(T *p, int rank) { return (T *)simt_cluster_map(p, (unsigned)rank); }
+    static __forceinline__ dim3 block_index() { return __clusterRelativeBlockIdx(); }
+    static __forceinline__ unsigned block_rank() { return __clusterRelativeBlockRank(); }
+    static __forceinline__ dim3 dim_blocks() { return __clusterDim(); }
+    static __forceinline__ unsigned num_blocks() { return __clusterSizeInBlocks(); }
+    static __forceinline__ dim3 dim_threads()
+    {
+        const dim3 n = __clusterDim();
+        return dim3(n.x * blockDim.x, n.y * blockDim.y, n.z * blockDim.z);
+    }
+    static __forceinline__ dim3 thread_index()
+    {
+        const dim3 i = __clusterRelativeBlockIdx();
+        return dim3(i.x * blockDim.x + threadIdx.x, i.y * blockDim.y + threadIdx.y, i.z * blockDim.z + threadIdx.z);
+    }
+    static __forceinline__ unsigned num_threads() { return num_blocks() * thread_block().size(); }
+    static __forceinline__ unsigned size() { return num_threads(); }
+    static __forceinline__ unsigned thread_rank()
+    { return block_rank() * thread_block().size() + thread_block().thread_rank(); }
+};
+SIMT_INLINE cluster_group this_cluster() { return {}; }
+
 /* Any of them, as an argument of a function. */
 class thread_group {
 public:

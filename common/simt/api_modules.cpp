@@ -43,6 +43,7 @@ static std::atomic<int> n_loaded;
 static std::mutex lock;
 static std::set<CUmodule> modules;
 static std::vector<std::unique_ptr<simt_function>> unloaded;
+static std::unordered_map<const void *, simt_function> of_program;      /* kernels that cudaGetFuncBySymbol has named */
 
 template <class F> static Loaded *find(F is_it)
 {
@@ -188,6 +189,8 @@ static bool is_function(CUfunction f, uintptr_t pc)
     for (CUmodule m : modules)
         for (const auto &g : m->functions)
             there = there || g.get() == f;
+    for (const auto &g : of_program)
+        there = there || &g.second == f;
     if (!there)
         complain(pc, "launch of a function that is not there", "was its module unloaded before?");
     return there;
@@ -292,6 +295,19 @@ CUresult cuModuleGetGlobal(CUdeviceptr *variable, size_t *bytes, CUmodule module
     return CUDA_SUCCESS;
 }
 
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol)
+{
+    simt_kernel how;
+    if (!kernel_known(symbol, &how)) {
+        complain(PC, "cudaGetFuncBySymbol of an address that is not known to be a kernel's",
+                 "give the kernel itself, or (void *)kernel where the kernel is declared");
+        return done(cudaErrorInvalidDeviceFunction);
+    }
+    std::lock_guard<std::mutex> hold(lock);
+    *function = &of_program.emplace(symbol, simt_function{symbol_of(symbol), const_cast<void *>(symbol)}).first->second;
+    return done(cudaSuccess);
+}
+
 const void *simt_kernel_of(CUfunction function) { return function->kernel; }
 
 const char *simt_named(CUmodule module, const char *pointer)
@@ -304,6 +320,15 @@ const char *simt_named(CUmodule module, const char *pointer)
 CUresult simt_launch_function(CUfunction f, dim3 grid, dim3 block, unsigned shared, CUstream stream, void **args,
                               void **extra, int cooperative)
 {
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = cooperative;
+    return simt_launch_with(f, grid, block, shared, stream, args, extra, &attribute, 1);
+}
+
+CUresult simt_launch_with(CUfunction f, dim3 grid, dim3 block, unsigned shared, CUstream stream, void **args,
+                          void **extra, cudaLaunchAttribute *attributes, unsigned n)
+{
     std::vector<void *> apart;
     if (!is_function(f, PC))
         return CUDA_ERROR_INVALID_HANDLE;
@@ -315,8 +340,8 @@ CUresult simt_launch_function(CUfunction f, dim3 grid, dim3 block, unsigned shar
     if (cudaError_t e = sticky_error())
         return (CUresult)e;
     /* What goes wrong in the kernel is not known yet, on a card: whoever waits for it is told. */
-    const auto launch = cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel;
-    const cudaError_t e = launch(f->kernel, grid, block, args, shared, stream);
+    const cudaLaunchConfig_t config = {grid, block, shared, stream, attributes, n};
+    const cudaError_t e = cudaLaunchKernelExC(&config, f->kernel, args);
     return sticky_error() ? CUDA_SUCCESS : (CUresult)e;
 }
 

@@ -33,8 +33,8 @@ typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
 typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
-typedef const void *cudaFunction_t;
-typedef const void *cudaKernel_t;
+typedef struct simt_function *cudaFunction_t;    /* what cuLaunchKernel takes */
+typedef struct simt_function *cudaKernel_t;
 typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
 
 enum cudaMemcpyKind {
@@ -79,23 +79,52 @@ enum cudaLimit {
     cudaLimitDevRuntimePendingLaunchCount, cudaLimitMaxL2FetchGranularity, cudaLimitPersistingL2CacheSize
 };
 
-enum {
-    cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaEventInterprocess = 4,
-    cudaEventRecordDefault = 0, cudaEventRecordExternal = 1, cudaEventWaitDefault = 0, cudaEventWaitExternal = 1,
-    cudaStreamDefault = 0, cudaStreamNonBlocking = 1,
-    cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4,
-    cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2,
-    cudaHostRegisterIoMemory = 4, cudaHostRegisterReadOnly = 8,
-    cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4,
-    cudaPeerAccessDefault = 0, cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1,
-    cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2,
-    cudaDeviceScheduleBlockingSync = 4, cudaDeviceBlockingSync = 4, cudaDeviceScheduleMask = 7,
-    cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16, cudaDeviceSyncMemops = 128, cudaDeviceMask = 255,
-    cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2, cudaArrayCubemap = 4,
-    cudaArrayTextureGather = 8, cudaIpcMemLazyEnablePeerAccess = 1,
-    cudaCooperativeLaunchMultiDeviceNoPreSync = 1, cudaCooperativeLaunchMultiDeviceNoPostSync = 2,
-    cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2
-};
+/* Macros, as they are elsewhere: one that is 0 may stand for a null pointer. */
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaEventInterprocess 4
+#define cudaEventRecordDefault 0
+#define cudaEventRecordExternal 1
+#define cudaEventWaitDefault 0
+#define cudaEventWaitExternal 1
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
+#define cudaHostRegisterIoMemory 4
+#define cudaHostRegisterReadOnly 8
+#define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaMemAttachSingle 4
+#define cudaPeerAccessDefault 0
+#define cudaOccupancyDefault 0
+#define cudaOccupancyDisableCachingOverride 1
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
+#define cudaDeviceScheduleMask 7
+#define cudaDeviceMapHost 8
+#define cudaDeviceLmemResizeToMax 16
+#define cudaDeviceSyncMemops 128
+#define cudaDeviceMask 255
+#define cudaArrayDefault 0
+#define cudaArrayLayered 1
+#define cudaArraySurfaceLoadStore 2
+#define cudaArrayCubemap 4
+#define cudaArrayTextureGather 8
+#define cudaIpcMemLazyEnablePeerAccess 1
+#define cudaCooperativeLaunchMultiDeviceNoPreSync 1
+#define cudaCooperativeLaunchMultiDeviceNoPostSync 2
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,

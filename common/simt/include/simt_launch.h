@@ -213,6 +213,8 @@ template <class... P> cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 gr
 template <class... P> cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **args,
                                                               size_t shared = 0, cudaStream_t stream = nullptr)
 { return cudaLaunchCooperativeKernel((const void *)simt::kernel_address(kernel), grid, block, args, shared, stream); }
+template <class... P> cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, void (*kernel)(P...))
+{ return cudaGetFuncBySymbol(function, (const void *)simt::kernel_address(kernel)); }
 template <class... P, class... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments)
 {

@@ -119,14 +119,14 @@ static path_t path_on(path_t p, const tokens_t *t, size_t i)
     return p;
 }
 
-/* The last place of the host's text before `to` that has the same braces behind `from` as g has behind `card_from`. */
-static size_t place_for(const tokens_t *host, size_t from, size_t to, const tokens_t *card, size_t card_from,
-                        const function_t *g)
+/* The last place of the host's text before `to` that has the same braces behind `from` as token `at` of the card's has
+ * behind `card_from`. */
+static size_t place_for(const tokens_t *host, size_t from, size_t to, const tokens_t *card, size_t card_from, size_t at)
 {
     static const char *const ENDS[] = {";", "{", "}", NULL};
     path_t wanted = {0, 0}, here = {0, 0};
     size_t place = to;
-    for (size_t i = card_from; i < g->from; ++i) wanted = path_on(wanted, card, i);
+    for (size_t i = card_from; i < at; ++i) wanted = path_on(wanted, card, i);
     for (size_t i = from; i <= to; ++i) {
         if (here.closed == wanted.closed && here.opened == wanted.opened && host->token[i].scope != IN_FUNCTION &&
             (i == from || token_among(host, i - 1, ENDS)) && !token_is(host, i, ";"))
@@ -136,14 +136,37 @@ static size_t place_for(const tokens_t *host, size_t from, size_t to, const toke
     return place;
 }
 
-/* A function that the card's pass alone has, in front of token `at`. */
-static void add_function(tokens_t *host, size_t at, const tokens_t *card, const function_t *g)
+/* What the card's pass alone has, its tokens first to last, in front of token `at`. */
+static void add_text(tokens_t *host, size_t at, const tokens_t *card, size_t first, size_t last)
 {
-    const char *from = card->token[g->from].text, *to = card->token[g->close].text + 1;
+    const char *from = card->token[first].text, *to = card->token[last].text + card->token[last].length;
     char *marker = marker_at(card, from), *back = marker_at(host, host->token[at].text);
     token_before(host, at, "%s%.*s%s", marker, (int)(to - from), from, back);
     free(marker);
     free(back);
+}
+
+/* Is there a class in from..to-1 with the text of first..open-1 in front of its braces? */
+static bool has_class(const tokens_t *t, size_t from, size_t to, const tokens_t *other, size_t first, size_t open)
+{
+    char *head = tokens_text(other, first, open);
+    bool has = false;
+    for (size_t i = from; i < to && !has; ++i) {
+        if (!token_is(t, i, "{")) continue;
+        char *here = tokens_text(t, token_statement(t, i), i);
+        has = strcmp(here, head) == 0;
+        free(here);
+    }
+    free(head);
+    return has;
+}
+
+/* The braces of the outermost class around token `at` that begins behind `from`; t->count: there is none. */
+static size_t class_around(const tokens_t *t, size_t from, size_t at)
+{
+    for (size_t i = from; i < at; ++i)
+        if (token_is(t, i, "{") && t->token[i + 1].scope == IN_CLASS && token_close(t, i) > at) return i;
+    return t->count;
 }
 
 static bool is_of_card(const tokens_t *t, const function_t *f)
@@ -172,7 +195,15 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
         if (!is_of_card(card, g)) continue;
         more = true;
         const size_t card_behind = next > 0 ? theirs->function[next - 1].close + 1 : 0;
-        add_function(host, place_for(host, behind, before, card, card_behind, g), card, g);
+        size_t first = g->from, last = g->close;
+        const size_t open = class_around(card, card_behind, g->from);
+        const size_t head = open < card->count ? token_statement(card, open) : open;
+        if (open < card->count && !has_class(host, behind, before, card, head, open)) { /* with all that is in it */
+            first = head;
+            last = token_close(card, open) + 1;
+            while (k + 1 < end && theirs->function[k + 1].close < last) ++k;
+        }
+        add_text(host, place_for(host, behind, before, card, card_behind, first), card, first, last);
     }
     for (size_t i = from; more && i < to; ++i)
         if (for_card_alone(host, &ours->function[i]))

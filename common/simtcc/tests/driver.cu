@@ -144,6 +144,98 @@ static void rtc()
     SAME(nvrtcDestroyProgram(&program), 0);
 }
 
+/* A kernel of the program itself, launched by the driver interface: with a cluster, in a graph. */
+__global__ void ranks(int *a)
+{
+    int rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    a[blockIdx.x] += 10 * gridDim.x + rank;
+}
+
+static void by_symbol()
+{
+    cudaFunction_t f;
+    CUdeviceptr a;
+    CUstream stream;
+    CUgraph graph;
+    CUgraphExec exec;
+    int h[4];
+    FINE(cudaGetFuncBySymbol(&f, ranks));
+    FINE(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    FINE(cuMemAllocAsync(&a, sizeof h, stream));
+    FINE(cuStreamSynchronize(stream));
+    FINE(cuMemsetD2D32(a, 8, 5, 2, 2));
+    CUlaunchAttribute attribute;
+    attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    attribute.val.clusterDim.x = 2;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    CUlaunchConfig config = {4, 1, 1, 32, 1, 1, 0, stream, &attribute, 1};
+    config.blockDimX = 1;
+    void *args[] = {&a};
+    FINE(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    FINE(cuLaunchKernelEx(&config, f, args, nullptr));
+    FINE(cuStreamEndCapture(stream, &graph));
+    FINE(cuGraphInstantiate(&exec, graph, 0));
+    FINE(cuGraphLaunch(exec, stream));
+    FINE(cuGraphLaunch(exec, stream));
+    FINE(cuMemcpyDtoHAsync(h, a, sizeof h, stream));
+    FINE(cuStreamSynchronize(stream));
+    for (int i = 0; i < 4; ++i) SAME(h[i], 5 + 2 * (40 + i % 2));
+    FINE(cuGraphExecDestroy(exec));
+    FINE(cuGraphDestroy(graph));
+    FINE(cuMemFreeAsync(a, stream));
+    FINE(cuStreamDestroy(stream));
+}
+
+/* What a pointer is; a box out of the middle of another, into an array and back. */
+static void pointers_and_boxes()
+{
+    CUdeviceptr a, base;
+    unsigned kind = 0;
+    size_t size = 0;
+    FINE(cuMemAllocManaged(&a, 4096, CU_MEM_ATTACH_GLOBAL));
+    FINE(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_IS_MANAGED, a + 8));
+    SAME(kind, 1);
+    FINE(cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, a + 8));
+    FINE(cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, a + 8));
+    SAME(base == a && size == 4096, 1);
+    const CUdeviceptr on_host = (CUdeviceptr)(uintptr_t)&size;
+    SAME(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, on_host), CUDA_ERROR_INVALID_VALUE);
+    CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
+    FINE(cuMemAdvise(a, 4096, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, 0));
+    FINE(cuMemPrefetchAsync(a, 4096, host, 0, 0));
+    float *in = (float *)(uintptr_t)a, out[8] = {};
+    for (int i = 0; i < 64; ++i) in[i] = i;
+    CUarray array;
+    CUDA_ARRAY3D_DESCRIPTOR what = {4, 4, 4, CU_AD_FORMAT_FLOAT, 1, 0}, got;
+    FINE(cuArray3DCreate(&array, &what));
+    FINE(cuArray3DGetDescriptor(&got, array));
+    SAME(got.Width == 4 && got.Depth == 4 && got.Format == CU_AD_FORMAT_FLOAT && got.NumChannels == 1, 1);
+    CUDA_MEMCPY3D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = a;
+    copy.srcPitch = copy.WidthInBytes = 16;
+    copy.srcHeight = copy.Height = copy.Depth = 4;
+    copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    copy.dstArray = array;
+    FINE(cuMemcpy3D(&copy));
+    CUDA_MEMCPY3D back = {};
+    back.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    back.srcArray = array;
+    back.srcXInBytes = 8;
+    back.srcY = back.srcZ = 1;
+    back.dstMemoryType = CU_MEMORYTYPE_HOST;
+    back.dstHost = out;
+    back.WidthInBytes = 8;
+    back.Height = back.Depth = 2;
+    FINE(cuMemcpy3D(&back));
+    for (int i = 0; i < 8; ++i) SAME(out[i], 16 * (1 + i / 4) + 4 * (1 + i / 2 % 2) + 2 + i % 2);
+    FINE(cuArrayDestroy(array));
+    FINE(cuMemFree(a));
+    const char *name;
+    FINE(cuGetErrorName(CUDA_ERROR_ECC_UNCORRECTABLE, &name));
+}
+
 int main(int argc, char **argv)
 {
     const char *file = argc > 1 ? argv[1] : "module.ptx";
@@ -166,6 +258,8 @@ int main(int argc, char **argv)
         FINE(cuMemsetD8(p, 1, 4 << 20));
         FINE(cuMemUnmap(p, 4 << 20));
         FINE(cuMemAddressFree(p, 4 << 20));
+        by_symbol();
+        pointers_and_boxes();
         rtc();
     }
     CUfunction f;

@@ -39,11 +39,28 @@ static __device__ int behind(int x) { return x; }
 static __device__ int behind(int y) { return -y; }
 #endif
 
+/* A class that the card's pass alone has, between functions that both have. */
+template <class T, bool CACHED> struct loader {
+    static __host__ __device__ T load(const T *p) { return *p; }
+};
+#ifdef __CUDA_ARCH__
+template <class T> struct loader<T, true> {
+    typedef T type_t;
+    static __host__ __device__ type_t load(const T *p) { return __ldg(p); }
+    static __device__ type_t twice(const T *p) { return 2 * load(p); }
+};
+#endif
+template <class T> __host__ __device__ T loaded(const T *p) { return loader<T, true>::load(p); }
+__global__ void of_class(int *p) { p[1] = loaded(p); }
+
 int main()
 {
     int *d, h = 0;
-    cudaMalloc(&d, sizeof h);
+    cudaMalloc(&d, 2 * sizeof h);
     k<<<1, 1>>>(d);
+    of_class<<<1, 1>>>(d);
+    cudaMemcpy(&h, d + 1, sizeof h, cudaMemcpyDeviceToHost);
+    if (h < 1) printf("no class\n");
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
 #ifdef __CUDA_ARCH__
     printf("no host has this\n");

@@ -279,6 +279,16 @@ static char *quoted(const char *text)
 static const char *const BY_CALL[] = {"__attribute__((noinline))",
                                       "__attribute__((no_sanitize(\"thread\"), no_sanitize_coverage))"};
 
+/* NULL is no pointer any more once it has been handed on: of the arguments open..close it becomes nullptr. */
+static void keep_null(tokens_t *t, size_t open)
+{
+    static const char *const BEFORE[] = {"(", ",", NULL}, *const BEHIND[] = {")", ",", NULL};
+    const size_t close = token_close(t, open);
+    for (size_t i = open + 1; i < close && close < t->count; ++i)
+        if (token_is(t, i, "__null") && token_among(t, i - 1, BEFORE) && token_among(t, i + 1, BEHIND))
+            token_instead(t, i, "nullptr");
+}
+
 void translate_launches(tokens_t *t, bool of_a_program)
 {
     kernels_t all = kernels_of(t);
@@ -292,6 +302,7 @@ void translate_launches(tokens_t *t, bool of_a_program)
             token_before(t, from, "simt::launch_call(\"%s\", [](auto... simt_argument) %s { ", name,
                          BY_CALL[of_a_program]);
             token_instead(t, sign, "(simt_argument...); }, ");
+            keep_null(t, end + 3);
         } else {
             token_before(t, from, "simt::launch(\"%s\", ", name);
             token_instead(t, sign, ", ");

@@ -105,12 +105,26 @@ static void write_casts(tokens_t *t, const char *name)
             token_after(t, i - 1, "+");
 }
 
+/* Is this name of the dynamic part declared in the same braces before `at`, as several headers may do? */
+static bool declared_before(const tokens_t *t, size_t at, const char *name)
+{
+    const size_t braces = token_end_of_braces(t, at);
+    for (size_t i = 0; i < at; ++i) {
+        if (!token_is(t, i, "__shared__") || t->token[i].scope != IN_FILE || token_end_of_braces(t, i) != braces)
+            continue;
+        const size_t from = token_statement(t, i), end = end_of_declarator(t, from);
+        if (from < at && token_is(t, from, "extern") && names(t, from, end, name)) return true;
+    }
+    return false;
+}
+
 /* The dynamic part, as a pointer to what stands before the first [].  At file scope an object that turns into it. */
 static void write_dynamic(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
                           const char *bounds)
 {
     const char *rest = strchr(bounds, ']');
     rest = rest ? rest + 1 : "";
+    if (t->token[at].scope == IN_FILE && declared_before(t, at, name)) return;
     if (t->token[at].scope == IN_FILE) {
         token_after(t, at,
                     "typedef %s %ssimt_type_%s %s; static const simt::file_scope_shared<simt_type_%s> %s{}; ",

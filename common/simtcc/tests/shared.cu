@@ -48,6 +48,15 @@ __global__ void pooled(int *wrong)
     atomicAdd(wrong, n != (int)blockDim.x || a != (void *)&pool[0]);
 }
 
+// Dynamic shared memory that two headers declare.
+extern __shared__ int dynamic[];
+extern __shared__ int dynamic[];
+__global__ void two_headers(int *wrong)
+{
+    dynamic[threadIdx.x] = 3;
+    if (dynamic[threadIdx.x] != 3) atomicAdd(wrong, 1);
+}
+
 int main(int argc, char **)
 {
     int *d, wrong = -1;
@@ -55,6 +64,7 @@ int main(int argc, char **)
     cudaMemset(d, 0, sizeof *d);
     fill<<<2, 64>>>(d, argc == 1);
     pooled<<<1, 32, 256>>>(d);
+    if (argc == 1) two_headers<<<1, 8, 8 * sizeof(int)>>>(d);
     cudaMemcpy(&wrong, d, sizeof wrong, cudaMemcpyDeviceToHost);
     printf("shared %d %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
 }

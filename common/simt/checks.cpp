@@ -17,6 +17,8 @@
  *
  * Atomics do not race with atomics, nor do volatile accesses to global memory.
  *
+ * A word into which a copy is under way (async_copies.cpp) is nobody's until the thread that copies has waited.
+ *
  * Tags in a Cell:  epoch 32 | thread 10 | warp clock 16 | bytes 4 | flags 2.
  * Flags of a write: 1 = atomic.  Flags of a read: who else has read since, below.
  */
@@ -221,6 +223,26 @@ __attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, un
     leave_kernel();
 }
 
+/* Somebody copies there, and has not waited for it. */
+__attribute__((noinline)) static void not_waited_for(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
+                                                     uint32_t other_pc, uintptr_t pc)
+{
+    {
+        if (settings.lenient && said_before(pc))
+            return;
+        const std::string who = thread_of(tag) == t->id ? "this thread" : thread_name(t->block, thread_of(tag));
+        const std::string what =
+            format("race on shared memory: %s %s, into which %s copies at %s, and has not waited for it", verb(k),
+                   name_of(t, a, size).c_str(), who.c_str(), at_line(other_pc).c_str());
+        const char *hint = "wait for the copy (__pipeline_wait_prior, cp.async.wait_group, consumer_wait, a barrier), "
+                           "then __syncthreads() where others have copied";
+        if (settings.lenient)
+            return pass(t, ERROR, pc, what, hint);
+        report_fault(t, cudaErrorLaunchFailure, pc, what, hint);
+    }
+    leave_kernel();
+}
+
 /* All lanes of the warp have met `t` since one of them, which stands for all that had read, left the mark. */
 static bool warp_has_met(const Thread *t, uint64_t tag)
 {
@@ -310,6 +332,8 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
 {
     const uint64_t now = t->block->epoch << 32 | t->tag | (uint64_t)bytes << 2;
     const bool alone = t->block->launch->alone;
+    if (S != GLOBAL && epoch_of(c->write) == UNDER_WAY && (bytes_of(c->write) & bytes))
+        return not_waited_for(t, a, size, k, c->write, c->write_pc, pc);
     if (k == READ) {
         if (!relaxed) {
             uint64_t old = c->read;

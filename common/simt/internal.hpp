@@ -16,6 +16,7 @@
  *   host_atomics.cpp   C++'s own atomics                   leaks.cpp  what was not given back
  *   names.cpp      what memory is called in a report        bounds.cpp an index past an array of known size
  *   tiles.cpp      products of small matrices            clusters.cpp blocks together, and each other's memory
+ *   async_copies.cpp   copies that nobody has waited for yet
  *   replay_trace.cpp   the way of every warp, for a replay   repeats.cpp   launches that need not be run again
  */
 #ifndef SIMT_INTERNAL_HPP
@@ -62,6 +63,7 @@ struct Launch;
 struct Block;
 struct Worker;
 struct Cluster;
+struct AsyncCopies;
 struct BlockWay;
 struct LaunchWay;
 
@@ -141,6 +143,7 @@ struct Thread {
     /* spinning: the last volatile and atomic accesses and what they saw */
     uint32_t spin_next, spin_count, spin_yields;
     struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];     /* of spin_next, the latest */
+    AsyncCopies *copies;            /* that it has not waited for; NULL: none so far */
     uint64_t cluster_phase;         /* of the barrier of its cluster, when it arrived there */
     uint32_t n_spins() const { return spin_next < 4 ? spin_next : 4; }
 };
@@ -517,6 +520,10 @@ void new_epoch(Block *b);
 uint64_t first_epoch_of_launch(uint64_t blocks, bool *wrapped);
 uint64_t epoch_of_copy();                       /* one epoch, for marks of what no kernel does */
 const uint32_t *epoch_owner(uint64_t epoch);     /* NULL: forgotten */
+
+/* ---- async_copies.cpp ---- */
+const uint32_t UNDER_WAY = UINT32_MAX;          /* the epoch of a mark: of a copy that its thread has not waited for */
+void async_forget(Thread *t);                   /* it has ended */
 
 /* ---- clusters.cpp ---- */
 /* As long as it lives, launches have clusters of that size, whatever their kernel says; x 0: what that says. */

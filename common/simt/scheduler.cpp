@@ -361,6 +361,9 @@ void block_abandon(Block *b)
         for (uint32_t i = 0; i < b->n_warps; ++i)
             fold_warp(b, &b->warps[i]);
     for (uint32_t i = 0; i < b->n_threads; ++i)
+        if (b->threads[i].copies)
+            async_forget(&b->threads[i]);
+    for (uint32_t i = 0; i < b->n_threads; ++i)
         if (Carrier *c = b->threads[i].carrier) {
             madvise(c->low, c->high - c->low - getpagesize(), MADV_DONTNEED);   /* reporting goes deep */
             carrier_reset(c);
@@ -636,6 +639,8 @@ static void carrier_main()
             fold_warp(b, w);
         if (b->cluster)
             cluster_thread_over(t);
+        if (t->copies)
+            async_forget(t);
         Thread *next = pick_next(b, w);
         if (next && !next->carrier) {
             next->carrier = c;

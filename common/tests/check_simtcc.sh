@@ -130,6 +130,15 @@ pipeline() {
         ends 86 'waits for a value that nobody will write' ./pipeline missing && says 'pipe.consumer_wait'
 }
 check 'cuda::pipeline: who does not wait finds nothing' pipeline
+async_copies() {
+    silent "$simtcc" "$tests/async_copies.cu" -o async_copies && ends 0 '^copies 0 no error' ./async_copies && ! says '^simt:' >/dev/null || return 1
+    for forgotten in 1 2 3 4; do
+        ends 86 'reads shared tile\[.*, into which thread (.*) copies at .*async_copies.cu:.*, and has not waited for it' ./async_copies $forgotten || return 1
+    done
+    ends 86 'reads shared tile\[0\], into which this thread copies at .*:75' ./async_copies 5 && ends 86 'writes shared tile\[0\], into which this thread copies' ./async_copies 6 &&
+        silent "$simtcc" --unchecked "$tests/async_copies.cu" -o async_copies && ends 0 '^copies 0 no error' ./async_copies
+}
+check 'copies to shared memory that nobody waits for' async_copies
 driver() {
     silent "$simtcc" -fatbin "$tests/module.cu" && silent "$simtcc" --ptx -o kernels "$tests/module.cu" && [ "$(head -c 14 module.fatbin)" = '// simt module' ] &&
         silent "$simtcc" "$tests/driver.cu" -lnvrtc -lcuda -o driver && ends 0 '^driver 0: 0' ./driver module.fatbin && says '^compiled' && ! says '^simt:' >/dev/null &&

@@ -1,6 +1,6 @@
 /*
  * cuda_pipeline_primitives.h - asynchronous copies from global to shared memory, as functions.  Here each is done at
- * once, as cp.async is; whoever forgets to wait is not told so (<cuda/pipeline> tells it).
+ * once, as cp.async is; who touches what nobody has waited for is told so.
  */
 #ifndef SIMT_CUDA_PIPELINE_PRIMITIVES_H
 #define SIMT_CUDA_PIPELINE_PRIMITIVES_H
@@ -14,9 +14,9 @@ SIMT_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t byte
         simt_trap();
     simt_ptx::cp_async<uint32_t>((char *)to, (const char *)from, (int)bytes, (int)(bytes - zeros));
 }
-SIMT_INLINE void __pipeline_commit() {}
-SIMT_INLINE void __pipeline_wait_prior(size_t) {}
+SIMT_INLINE void __pipeline_commit() { simt_async_commit(); }
+SIMT_INLINE void __pipeline_wait_prior(size_t prior) { simt_async_wait((unsigned)prior); }
 /* The barrier waits for the copies of this thread, which are there: one arrival more, and that one is made. */
-SIMT_INLINE void __pipeline_arrive_on(__mbarrier_t *) {}
+SIMT_INLINE void __pipeline_arrive_on(__mbarrier_t *b) { simt_ptx::async_arrive<uint64_t>((char *)b); }
 
 #endif

@@ -46,6 +46,12 @@ void simt_cluster_wait(void);
 void *simt_cluster_map(const void *p, unsigned rank);
 unsigned simt_cluster_rank_of(const void *p);
 int simt_in_clusters(const char *kernel, unsigned x, unsigned y, unsigned z);   /* __cluster_dims__; gives 0 */
+/* What this thread has copied to shared memory is under way, until it waits: for all commits but the last `prior` ones,
+   or for all that has been begun with the same `by`, which counts in no commit. */
+void simt_async_begin(const void *to, size_t bytes, const void *by);
+void simt_async_commit(void);
+void simt_async_wait(unsigned prior);
+void simt_async_done(const void *by);
 uint64_t simt_atomic(void *address, int op, int type, uint64_t operand, uint64_t compare);
 /* Of a cuda::atomic, which may be a thread's own variable. */
 uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, uint64_t compare);

@@ -78,7 +78,8 @@ SIMT_CU cuDeviceGetProperties(CUdevprop *to, CUdevice device)
     to->textureAlign = (int)p.textureAlignment;
     return CUDA_SUCCESS;
 }
-SIMT_CU cuDeviceGetByPCIBusId(CUdevice *device, const char *id) { return (CUresult)cudaDeviceGetByPCIBusId(device, id); }
+SIMT_CU cuDeviceGetByPCIBusId(CUdevice *device, const char *id)
+{ return (CUresult)cudaDeviceGetByPCIBusId(device, id); }
 SIMT_CU cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to)
 { return (CUresult)cudaDeviceGetP2PAttribute(value, (enum cudaDeviceP2PAttr)attribute, from, to); }
 SIMT_CU cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
@@ -349,8 +350,8 @@ SIMT_CU cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block, CUf
 typedef CUmodule CUlibrary;
 typedef CUfunction CUkernel;
 typedef int CUlibraryOption;
-SIMT_CU cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *jit, void **jit_values, unsigned int n_jit,
-                          CUlibraryOption *options, void **values, unsigned int n)
+SIMT_CU cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *jit, void **jit_values,
+                          unsigned int n_jit, CUlibraryOption *options, void **values, unsigned int n)
 {
     (void)jit, (void)jit_values, (void)n_jit, (void)options, (void)values, (void)n;
     return cuModuleLoadData(library, image);
@@ -380,7 +381,8 @@ typedef enum CUstreamCaptureStatus_enum {
 } CUstreamCaptureStatus;
 SIMT_CU cuStreamAddCallback(CUstream stream, CUstreamCallback call, void *data, unsigned int flags)
 { return (CUresult)cudaStreamAddCallback(stream, (cudaStreamCallback_t)call, data, flags); }
-SIMT_CU cuStreamGetPriority(CUstream stream, int *priority) { return (CUresult)cudaStreamGetPriority(stream, priority); }
+SIMT_CU cuStreamGetPriority(CUstream stream, int *priority)
+{ return (CUresult)cudaStreamGetPriority(stream, priority); }
 SIMT_CU cuStreamGetFlags(CUstream stream, unsigned int *flags) { return (CUresult)cudaStreamGetFlags(stream, flags); }
 SIMT_CU cuStreamGetId(CUstream stream, unsigned long long *id) { return (CUresult)cudaStreamGetId(stream, id); }
 SIMT_CU cuStreamGetCtx(CUstream stream, CUcontext *context) { return (void)stream, cuCtxGetCurrent(context); }

@@ -48,6 +48,12 @@ template <class T> SIMT_PTX void mbarrier_expect(char *at, uint32_t bytes)
 template <class T> SIMT_PTX void mbarrier_complete(char *at, uint32_t bytes)
 { mbarrier_change(at, 0, -(int32_t)bytes, 0); }
 
+/* The barrier hears of the copies of this thread, which are there: as one arrival more that has been made, or as one of
+   those that it expects. */
+template <class T> SIMT_PTX void async_arrive(char *) { async_wait_all<T>(); }
+template <class T> SIMT_PTX uint64_t async_arrive_noinc(char *at)
+{ return async_wait_all<T>(), mbarrier_arrive<T>(at); }
+
 /* Is the phase over that `state` was returned in, or the one of this parity? */
 template <class T> SIMT_PTX uint64_t mbarrier_phase(char *at)
 {

@@ -2,7 +2,7 @@
  * simt_ptx.h - what the instructions of inline PTX do (translate/ptx_table.h).
  *
  * A register is a number of its width; as<T>() takes it for a T, put() and out() give a result back.  Copies are done
- * at once, also cp.async.
+ * at once; what cp.async has copied is not to be touched before it is waited for.
  */
 #ifndef SIMT_PTX_H
 #define SIMT_PTX_H
@@ -273,10 +273,16 @@ SIMT_PTX void copy_word(char *to, const char *from, int bytes)
 }
 template <class T> SIMT_PTX void cp_async(char *to, const char *from, int bytes, int from_bytes = -1)
 {
-    if (from_bytes < 0 || from_bytes == bytes)
-        return copy_word(to, from, bytes);
-    for (int i = 0; i < bytes; ++i)
-        to[i] = i < from_bytes ? from[i] : 0;
+    if (from_bytes < 0 || from_bytes == bytes) copy_word(to, from, bytes);
+    else for (int i = 0; i < bytes; ++i) to[i] = i < from_bytes ? from[i] : 0;
+    simt_async_begin(to, (size_t)bytes, nullptr);
+}
+template <class T> SIMT_PTX void async_commit() { simt_async_commit(); }
+template <class T> SIMT_PTX void async_wait(uint32_t prior) { simt_async_wait(prior); }
+template <class T> SIMT_PTX void async_wait_all()
+{
+    simt_async_commit();
+    simt_async_wait(0);
 }
 template <class T, class... A> SIMT_PTX void nothing(A...) {}
 

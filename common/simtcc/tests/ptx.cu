@@ -67,7 +67,8 @@ __global__ void memory(float *to, const float *from, unsigned *count)
     unsigned lo, hi;
     double sum;
     asm("mov.b64 {%0, %1}, %2;" : "=r"(lo), "=r"(hi) : "d"(1.5));
-    asm("{.reg .b32 a, b; .reg .b16 h; mov.b64 {a, b}, %1; mov.b32 {_, h}, b; mov.b64 %0, {a, b};}" : "=d"(sum) : "d"(2.5));
+    asm("{.reg .b32 a, b; .reg .b16 h; mov.b64 {a, b}, %1; mov.b32 {_, h}, b; mov.b64 %0, {a, b};}"
+        : "=d"(sum) : "d"(2.5));
     asm("mov.b64 %0, {%1, %2};" : "=l"(there) : "r"(7), "r"(9));
     if (lo != 0 || hi != 0x3ff80000u || sum != 2.5 || there != (9ull << 32 | 7)) atomicAdd(count, 1000);
 }

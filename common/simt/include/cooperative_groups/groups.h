@@ -233,15 +233,23 @@ template <class Group, class T, class Op> SIMT_INLINE T reduce(const Group &g, T
 template <class Group, class F> SIMT_INLINE void invoke_one(const Group &g, F f)
 { if (g.thread_rank() == 0) f(); }
 
-/* Done when it returns; wait() is where all see it. */
+/* Not to be touched before wait(), where all see it. */
 template <class Group, class T, class U>
 SIMT_INLINE void memcpy_async(const Group &g, T *to, const U *from, size_t bytes)
 {
     const size_t words = bytes / sizeof(T);
-    for (size_t i = g.thread_rank(); i < words; i += g.size()) to[i] = ((const T *)from)[i];
+    for (size_t i = g.thread_rank(); i < words; i += g.size()) {
+        to[i] = ((const T *)from)[i];
+        simt_async_begin(to + i, sizeof(T), nullptr);
+    }
+    simt_async_commit();
 }
-template <class Group> SIMT_INLINE void wait(const Group &g) { g.sync(); }
-template <unsigned STAGES, class Group> SIMT_INLINE void wait_prior(const Group &g) { g.sync(); }
+template <unsigned STAGES, class Group> SIMT_INLINE void wait_prior(const Group &g)
+{
+    simt_async_wait(STAGES);
+    g.sync();
+}
+template <class Group> SIMT_INLINE void wait(const Group &g) { wait_prior<0>(g); }
 
 } // namespace cooperative_groups
 

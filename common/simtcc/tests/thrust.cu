@@ -86,6 +86,11 @@ static void right(void)
     printf("complex %g %g\n", total.real(), total.imag());
     const auto squares = thrust::make_transform_iterator(thrust::counting_iterator<int>(1), square());
     printf("iterators %d\n", thrust::reduce(thrust::device, squares, squares + 10));
+    thrust::device_vector<int> list{3, 1, 2}, other = {5, 6};
+    const thrust::host_vector<int> on_host{7, 8};
+    other = {4, 9};
+    thrust::sort(list.begin(), list.end());
+    printf("lists %d %d %d %zu\n", (int)list[0], (int)other[1], on_host[0], other.size());
 }
 
 int main(int argc, char **argv)

@@ -130,6 +130,8 @@ pipeline() {
         ends 86 'waits for a value that nobody will write' ./pipeline missing && says 'pipe.consumer_wait'
 }
 check 'cuda::pipeline: who does not wait finds nothing' pipeline
+marks() { silent "$simtcc" "$tests/marks.cu" -lnvToolsExt -o marks && ends 0 '^marks 4' ./marks; }
+check 'NVTX in C and C++' marks
 async_copies() {
     silent "$simtcc" "$tests/async_copies.cu" -o async_copies && ends 0 '^copies 0 no error' ./async_copies && ! says '^simt:' >/dev/null || return 1
     for forgotten in 1 2 3 4; do
@@ -366,7 +368,7 @@ by_cmake() {
 if command -v cmake >/dev/null 2>&1; then check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
 # ---- libraries of CUDA's ----
 thrust() {
-    silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' &&
+    silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' &&
         says 'keys 2 9' && says 'in a kernel 9' && ! grep simt: "$place/out" &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 1 && says 'in add, block' && says 'thrust.cu:' &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 2 && says 'in thrust::reduce' && says 'at .*thrust.cu:.*d.end() + 5' &&
@@ -401,6 +403,12 @@ blas_lt() { # -lcublasLt is cuBLAS, too
     ./blas_lt 2 && return 1
     [ $? -eq 7 ] # sizes that do not fit
 }
+captured() {
+    silent "$simtcc" "$tests/captured.cu" -lcublas -lcufft -lcurand -o captured && ends 0 '^captured 0 64 no error' ./captured && ! says '^simt:' >/dev/null &&
+        ends 23 "cublasSgemm with a scalar of the card's memory, on a stream that is captured" ./captured 1 &&
+        ends 86 'out of bounds: cublasSgemm writes C, 8 x 8 elements' ./captured 2 && says 'captured.cu:.*cudaGraphLaunch'
+}
+there cublas libopenblas-dev && there cufft libfftw3-dev && check 'libraries in captured graphs' captured
 there cublas libopenblas-dev && check 'cuBLASLt: ways, orders, epilogues, batches, 8 bits' blas_lt
 brought() {
     silent "$simtcc" -extended-lambda "$tests/brought.cu" -o brought -lcublas && ends 0 '^brought 4 8 3 64 1.5 no error' ./brought && ! says '^simt:' >/dev/null &&

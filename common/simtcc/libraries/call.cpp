@@ -116,13 +116,29 @@ bool call::is_written(const operand &o) const
     return true;
 }
 
+bool call::later(std::function<void()> work)
+{
+    if (!stream_ || depends_on_now_ || !simt_is_captured(stream_) || sticky_error() != cudaSuccess)
+        return false;
+    const char *const name = name_;
+    const std::vector<operand> operands = operands_;
+    capture(stream_, cudaGraphNodeTypeKernel, [name, operands, work] {
+        call again(name);
+        again.operands_ = operands;
+        if (again.begins())
+            work();
+        return sticky_error();
+    });
+    return true;
+}
+
 bool call::begins()
 {
     if (sticky_error() != cudaSuccess)
         return false;
     if (stream_ && simt_is_captured(stream_)) {
-        report(format("%s on a stream that is captured into a graph", name_).c_str(),
-               "the stand-in has no libraries in graphs: call it outside of the capture");
+        report(format("%s with a scalar of the card's memory, on a stream that is captured", name_).c_str(),
+               "the stand-in would read it now, and not when the graph is launched: give it by the host's memory");
         return false;
     }
     for (const operand &o : operands_)

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 #include "cuda_runtime_api.h"
 
@@ -21,7 +22,7 @@ enum part_t { ALL, UPPER, LOWER };
 
 class call {
 public:
-    /* name: as the program calls it.  stream: what it is given to; one that is captured into a graph refuses. */
+    /* name: as the program calls it.  stream: what it is given to. */
     explicit call(const char *name, cudaStream_t stream = nullptr);
     /* Closes the card's memory again. */
     ~call();
@@ -36,6 +37,21 @@ public:
     /* false: something is not right and has been reported, or an earlier fault has stopped the program's CUDA calls.
      * true: the memory is open as long as this lives, and what is written counts as written. */
     bool begins();
+    /* If the stream is captured into a graph: work() becomes one of its nodes, which looks at the operands each time.
+     * false: it is not captured, or depends on what lies in the card's memory now, which begins() refuses. */
+    bool later(std::function<void()> work);
+    /* later() or at once; false: begins() has failed. */
+    template <class F> bool run(F work)
+    {
+        if (later(work))
+            return true;
+        if (!begins())
+            return false;
+        work();
+        return true;
+    }
+    /* A value has been read from the card's memory, and the call depends on it. */
+    void depends_on_now() { depends_on_now_ = true; }
     const char *name() const { return name_; }
 
 private:
@@ -54,7 +70,7 @@ private:
     const char *name_;
     cudaStream_t stream_;
     std::vector<operand> operands_;
-    bool open_ = false;
+    bool open_ = false, depends_on_now_ = false;
 };
 
 /* A value that the program gives by a pointer of the host's, or, in that mode, of the card's. */
@@ -64,6 +80,7 @@ template <class T> T value_at(call &c, const char *name, const T *p, bool on_car
     if (!on_card)
         return p ? *p : value;
     c.vector(name, p, 1, 1, sizeof(T), READS);
+    c.depends_on_now();
     return cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess ? value : T{};
 }
 

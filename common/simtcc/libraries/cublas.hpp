@@ -76,6 +76,13 @@ public:
             status_ = CUBLAS_STATUS_EXECUTION_FAILED;
         return status_ == CUBLAS_STATUS_SUCCESS;
     }
+    /* What OpenBLAS does: at once, or when the graph is launched that the stream is captured into. */
+    template <class F> cublasStatus_t run(F does)
+    {
+        if (status_ == CUBLAS_STATUS_SUCCESS && !call::run(does))
+            status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+        return status_;
+    }
     cublasStatus_t status() const { return status_; }
 
 private:
@@ -132,9 +139,7 @@ inline CBLAS_SIDE from(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT 
     {                                              \
         blas_call c(h, "cublas" #U #name);         \
         operands;                                  \
-        if (c.begins())                            \
-            does;                                  \
-        return c.status();                         \
+        return c.run([=]() mutable { does; });     \
     }
 
 #endif

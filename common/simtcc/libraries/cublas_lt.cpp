@@ -189,8 +189,8 @@ double dgelu(double x)
 }
 
 struct one_product {
-    const product &p;
-    const layout &a, &b, &c, &d;
+    const product p;            /* copies: a graph keeps them longer than the program may */
+    const layout a, b, c, d;
     double alpha, beta, scale[4];
     const void *A, *B, *C;
     void *D;
@@ -404,12 +404,13 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t desc, con
     }
     if (p.largest && call.status() == CUBLAS_STATUS_SUCCESS)
         call.vector("the largest magnitude", p.largest, 1, 1, WRITES);
-    if (call.begins()) {
+    const bool wide = in_double(p);
+    float *const to = p.largest;
+    return call.run([all, wide, to] {
         double largest = 0;
         for (const one_product &one : all)
-            largest = std::max(largest, in_double(p) ? one.multiply<double>() : one.multiply<float>());
-        if (p.largest)
-            *p.largest = (float)largest;
-    }
-    return call.status();
+            largest = std::max(largest, wide ? one.multiply<double>() : one.multiply<float>());
+        if (to)
+            *to = (float)largest;
+    });
 }

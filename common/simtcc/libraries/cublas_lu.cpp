@@ -84,11 +84,11 @@ template <class N> int invert(square<const N> a, int n, const int *pivot, square
             c.matrix("A", a, n, n, lda, READS | WRITES);                                                               \
         c.vector("the pivots", pivots, pivots ? n * count : 0, 1, WRITES);                                             \
         c.vector("info", info, count, 1, WRITES);                                                                      \
-        if (c.begins())                                                                                                \
+        return c.run([=] {                                                                                             \
             for (int i = 0; i < count; ++i)                                                                            \
                 info[i] = factorise(square<number>{(number *)As.all[(size_t)i], lda}, n,                           \
                                     pivots ? pivots + i * n : nullptr);                                                \
-        return c.status();                                                                                             \
+        });                                                                                                            \
     }                                                                                                                  \
     cublasStatus_t cublas##U##getriBatched(cublasHandle_t h, int n, const T *const A[], int lda, const int *pivots,    \
                                            T *const C[], int ldc, int *info, int count)                                \
@@ -104,11 +104,11 @@ template <class N> int invert(square<const N> a, int n, const int *pivot, square
             c.matrix("C", b, n, n, ldc, WRITES);                                                                       \
         c.vector("the pivots", pivots, pivots ? n * count : 0, 1, READS);                                              \
         c.vector("info", info, count, 1, WRITES);                                                                      \
-        if (c.begins())                                                                                                \
+        return c.run([=] {                                                                                             \
             for (size_t i = 0; i < As.all.size(); ++i)                                                                 \
                 info[i] = invert(square<const number>{(const number *)As.all[i], lda}, n,                              \
                                  pivots ? pivots + i * (size_t)n : nullptr, square<number>{(number *)Cs.all[i], ldc}); \
-        return c.status();                                                                                             \
+        });                                                                                                            \
     }
 TYPES(FAMILY)
 #undef FAMILY

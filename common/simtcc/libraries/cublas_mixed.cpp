@@ -177,9 +177,7 @@ cublasStatus_t cublasGemmEx(SHAPE, const void *A, cudaDataType typea, int lda, c
     blas_call c(h, "cublasGemmEx");
     PRODUCT;
     p.operands(c);
-    if (c.begins())
-        how.multiply(p);
-    return c.status();
+    return c.run([=] { how.multiply(p); });
 }
 
 cublasStatus_t cublasGemmStridedBatchedEx(SHAPE, const void *A, cudaDataType typea, int lda, long long stride_a,
@@ -190,15 +188,15 @@ cublasStatus_t cublasGemmStridedBatchedEx(SHAPE, const void *A, cudaDataType typ
     blas_call c(h, "cublasGemmStridedBatchedEx");
     PRODUCT;
     c.sizes({count});
-    const auto one = [&](int i) {
+    const auto one = [=](int i) {
         return p.at(at(A, typea, i * stride_a), at(B, typeb, i * stride_b), (void *)at(C, typec, i * stride_c));
     };
     for (int i = 0; i < count; ++i)
         one(i).operands(c);
-    if (c.begins())
+    return c.run([=] {
         for (int i = 0; i < count; ++i)
             how.multiply(one(i));
-    return c.status();
+    });
 }
 
 cublasStatus_t cublasGemmBatchedEx(SHAPE, const void *const As[], cudaDataType typea, int lda, const void *const Bs[],
@@ -215,10 +213,10 @@ cublasStatus_t cublasGemmBatchedEx(SHAPE, const void *const As[], cudaDataType t
     const size_t all = c_s.all.size();
     for (size_t i = 0; i < all; ++i)
         p.at(a_s.all[i], b_s.all[i], c_s.all[i]).operands(c);
-    if (c.begins())
+    return c.run([=] {
         for (size_t i = 0; i < all; ++i)
             how.multiply(p.at(a_s.all[i], b_s.all[i], c_s.all[i]));
-    return c.status();
+    });
 }
 
 cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
@@ -287,13 +285,12 @@ cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType 
     operand(c, "x", x, typex, n, incx, READS);
     operand(c, "y", y, typey, n, incy, READS);
     result(c, h, out, type);
-    if (!c.begins())
-        return c.status();
-    double sum = 0;
-    for (int i = 0; i < n; ++i)
-        sum += number(x, typex, place(i, n, incx)) * number(y, typey, place(i, n, incy));
-    set_number(out, type, 0, sum);
-    return c.status();
+    return c.run([=] {
+        double sum = 0;
+        for (int i = 0; i < n; ++i)
+            sum += number(x, typex, place(i, n, incx)) * number(y, typey, place(i, n, incy));
+        set_number(out, type, 0, sum);
+    });
 }
 
 cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *out,
@@ -303,15 +300,14 @@ cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType
     c.refused_if(typex != type);
     operand(c, "x", x, typex, n, incx, READS);
     result(c, h, out, type);
-    if (!c.begins())
-        return c.status();
-    double sum = 0;
-    for (int i = 0; i < n; ++i) {
-        const double v = number(x, typex, place(i, n, incx));
-        sum += v * v;
-    }
-    set_number(out, type, 0, std::sqrt(sum));
-    return c.status();
+    return c.run([=] {
+        double sum = 0;
+        for (int i = 0; i < n; ++i) {
+            const double v = number(x, typex, place(i, n, incx));
+            sum += v * v;
+        }
+        set_number(out, type, 0, std::sqrt(sum));
+    });
 }
 
 cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, const void *x,
@@ -321,12 +317,12 @@ cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void *alpha, cudaData
     const double a = scalar(c, alpha, typealpha);
     operand(c, "x", x, typex, n, incx, READS);
     operand(c, "y", y, typey, n, incy, READS | WRITES);
-    const bool begins = c.begins();
-    for (int i = 0; begins && i < n; ++i) {
-        const size_t to = place(i, n, incy);
-        set_number(y, typey, to, a * number(x, typex, place(i, n, incx)) + number(y, typey, to));
-    }
-    return c.status();
+    return c.run([=] {
+        for (int i = 0; i < n; ++i) {
+            const size_t to = place(i, n, incy);
+            set_number(y, typey, to, a * number(x, typex, place(i, n, incx)) + number(y, typey, to));
+        }
+    });
 }
 
 cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, void *x,
@@ -335,8 +331,8 @@ cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaData
     blas_call c(h, "cublasScalEx");
     const double a = scalar(c, alpha, typealpha);
     operand(c, "x", x, typex, n, incx, READS | WRITES);
-    const bool begins = c.begins();
-    for (int i = 0; begins && i < n; ++i)
-        set_number(x, typex, place(i, n, incx), a * number(x, typex, place(i, n, incx)));
-    return c.status();
+    return c.run([=] {
+        for (int i = 0; i < n; ++i)
+            set_number(x, typex, place(i, n, incx), a * number(x, typex, place(i, n, incx)));
+    });
 }

@@ -162,13 +162,13 @@ static curandStatus_t fill(const char *name, curandGenerator_t generator, T *out
     call c(name, generator->stream);
     if (generator->on_card)
         c.vector("the numbers", out, n, 1, sizeof *out, WRITES);
-    if (!c.begins())
-        return CURAND_STATUS_LAUNCH_FAILURE;
-    generator->with_state(n, [&](auto *state, size_t from, size_t to) {
-        for (size_t i = from; i < to; ++i)
-            out[i] = (T)next(state);
+    const bool begins = c.run([=] {
+        generator->with_state(n, [&](auto *state, size_t from, size_t to) {
+            for (size_t i = from; i < to; ++i)
+                out[i] = (T)next(state);
+        });
     });
-    return CURAND_STATUS_SUCCESS;
+    return begins ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
 /* Bits are of Sobol's 32 or 64. */

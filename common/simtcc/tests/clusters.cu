@@ -51,7 +51,7 @@ template <class T> __global__ void __cluster_dims__(2) gather(T *out)
     asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at), "r"(0));
     if (threadIdx.x == 0)
-        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + 4 * rank), "r"(10 * blockIdx.x + size) : "memory");
+        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + 4 * rank), "r"(10 * blockIdx.x + size));
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
     if (rank == 0 && threadIdx.x < 2) out[blockIdx.x + threadIdx.x] = got[threadIdx.x];
 }

@@ -288,14 +288,17 @@ static uint3 next_index(uint3 index, const Launch *l)
 }
 
 /* All checks are on, and nothing is confined. */
-static bool glances_do(const Launch *l) { return l->checks == SIMT_CHECK_EVERYTHING && !confined; }
+static bool glances_do(const Block *b)
+{
+    return b->launch->checks == SIMT_CHECK_EVERYTHING && !confined && !b->cluster;
+}
 
 void block_start(Block *b, Launch *l, uint64_t linear)
 {
     b->launch = l;
     b->over = l->over;
     b->alone = l->alone;
-    b->quick = glances_do(l) && !b->cluster;
+    b->quick = glances_do(b);
     b->wrote = b->watched = b->ended = false;
     b->met = 0;
     b->linear = linear;
@@ -387,7 +390,7 @@ static bool waits_in_vain(Block *b)
     ++b->met;
     if (b->watched ? b->wrote : b->met >= before_a_look) {
         b->watched = !b->watched;
-        b->quick = !b->watched && glances_do(b->launch);
+        b->quick = !b->watched && glances_do(b);
         b->wrote = false;
         b->met = 0;
     }

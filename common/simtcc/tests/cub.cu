@@ -89,6 +89,14 @@ int main(int argc, char **)
     });
     cudaMemcpy(x, out, sizeof *x, cudaMemcpyDeviceToHost);
     printf("few %d\n", x[0]);
+    cudaMemset(place, 0, N * sizeof *place);        /* one key, and of the last three another */
+    cudaMemset(place + N - 3, 1, 3 * sizeof *place);
+    twice([=](void *room, size_t &bytes) {
+        return cub::DeviceScan::InclusiveSumByKey(room, bytes, place, in, sorted, N);
+    });
+    cudaMemcpy(x, sorted + N - 4, sizeof x, cudaMemcpyDeviceToHost);
+    const int *last = &h[N - 4];
+    printf("keys %d %d\n", x[0] > 20000, x[1] == last[1] && x[3] == last[1] + last[2] + last[3]);
     cub::DeviceFor::Bulk(N, [=] __device__(int i) { place[i] = 3 * i; });
     cub::DeviceFor::ForEachN(place, 3, [] __device__(int &v) { ++v; });
     cudaMemcpy(x, place, sizeof x, cudaMemcpyDeviceToHost);

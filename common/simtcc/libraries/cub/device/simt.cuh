@@ -140,6 +140,31 @@ struct DeviceScan {
     template <class In, class Out>
     static cudaError_t InclusiveSum(void *temporary, size_t &bytes, In in, Out out, int n, CUB_SIMT_REST)
     { return InclusiveScan(temporary, bytes, in, out, cub::Sum(), n); }
+
+    /* Each run of equal keys by itself. */
+    template <class Keys, class In, class Out, class Op, class T, class Equal = cub::Equality>
+    static cudaError_t ExclusiveScanByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out, Op op, T init,
+                                          int n, Equal equal = Equal(), CUB_SIMT_REST)
+    {
+        return CUB_SIMT("DeviceScan",
+                        thrust::exclusive_scan_by_key(thrust::seq, keys, keys + n, in, out, init, equal, op));
+    }
+    template <class Keys, class In, class Out, class Op, class Equal = cub::Equality>
+    static cudaError_t InclusiveScanByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out, Op op, int n,
+                                          Equal equal = Equal(), CUB_SIMT_REST)
+    {
+        return CUB_SIMT("DeviceScan", thrust::inclusive_scan_by_key(thrust::seq, keys, keys + n, in, out, equal, op));
+    }
+    template <class Keys, class In, class Out, class Equal = cub::Equality>
+    static cudaError_t ExclusiveSumByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out, int n,
+                                         Equal equal = Equal(), CUB_SIMT_REST)
+    {
+        return ExclusiveScanByKey(temporary, bytes, keys, in, out, cub::Sum(), cub::detail::value_t<In>(), n, equal);
+    }
+    template <class Keys, class In, class Out, class Equal = cub::Equality>
+    static cudaError_t InclusiveSumByKey(void *temporary, size_t &bytes, Keys keys, In in, Out out, int n,
+                                         Equal equal = Equal(), CUB_SIMT_REST)
+    { return InclusiveScanByKey(temporary, bytes, keys, in, out, cub::Sum(), n, equal); }
 };
 
 /* By all bits of the key: which bits a program names does not matter as long as the others are the same. */

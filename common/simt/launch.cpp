@@ -397,6 +397,20 @@ static void take_epochs(Launch *l)
     l->over = std::min(l->first_epoch, l->unknown_from);
 }
 
+/* How large its clusters are; false: they cannot be, and that is reported. */
+static bool take_cluster(Launch *l, const void *kernel)
+{
+    const uint3 size = cluster_of(l->name);
+    if (!size.x || size.x * size.y * size.z == 1)
+        return true;
+    l->cluster = size;
+    l->cluster_size = size.x * size.y * size.z;
+    const std::string wrong = wrong_cluster(*l, kernel);
+    if (!wrong.empty())
+        report_launch(l->name, cudaErrorInvalidClusterSize, wrong);
+    return wrong.empty();
+}
+
 } // namespace simt
 
 using namespace simt;
@@ -437,15 +451,8 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.grid = grid;
     l.block = block;
     l.n_blocks = (uint64_t)grid.x * grid.y * grid.z;
-    if (const uint3 size = cluster_of(name); size.x && size.x * size.y * size.z != 1) {
-        l.cluster = size;
-        l.cluster_size = size.x * size.y * size.z;
-        wrong = wrong_cluster(l, kernel);
-        if (!wrong.empty()) {
-            report_launch(name, cudaErrorInvalidClusterSize, wrong);
-            return;
-        }
-    }
+    if (!take_cluster(&l, kernel))
+        return;
     l.dynamic_bytes = shared_bytes;
     l.shared_limit = limit > SHARED_DEFAULT ? SHARED_OPT_IN : SHARED_DEFAULT;    /* static and dynamic together */
     l.call = call;

@@ -188,6 +188,8 @@ mistakes() {
     printf '__global__ void k(int *p) {\n    *p = 1\n}\nint main() {}\n' >wrong.cu
     ends 1 'unknown.cu:1: __nothing_of_the_kind is not supported' "$simtcc" unknown.cu -o no &&
         ends 1 'wrong.cu:2:' "$simtcc" wrong.cu -o no &&
+        printf '#include <cuda.h>\n__global__ void k(const __grid_constant__ CUtensorMap m) {}\nint main() {}\n' >tensor.cu &&
+        ends 1 'tensor.cu:2: CUtensorMap is not supported by the stand-in' "$simtcc" tensor.cu -o no &&
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&
         ends 66 'nowhere.cu: no such file' "$simtcc" nowhere.cu &&
         ends 69 'there is no cusparse here' "$simtcc" "$tests/add.cu" -lcusparse -o no &&
@@ -379,7 +381,7 @@ thrust() {
 if [ -e /usr/include/thrust/device_vector.h ]; then check 'Thrust: device vectors, functors, what is wrong in them' thrust; fi
 cub() {
     silent "$simtcc" --extended-lambda "$tests/cub.cu" -o cub && ends 0 'block 25522 99 25502, warp 376' ./cub && says 'sorted 100 100' && says 'card 25522 100' && says '^each 1 4 7 9, no error' &&
-        says 'before the last 25502' && says 'greatest 100 100' && says 'few 51' && ! grep simt: "$place/out" &&
+        says 'before the last 25502' && says 'greatest 100 100' && says 'few 51' && says 'keys 1 1' && ! grep simt: "$place/out" &&
         ends 86 'out of bounds: reads in\[512\]' ./cub 1 && says 'in cub::DeviceReduce' && says 'at .*cub.cu:.*DeviceReduce::Sum'
 }
 if [ -e /usr/include/cub/cub.cuh ]; then check 'CUB: blocks, warps, the whole card' cub; fi

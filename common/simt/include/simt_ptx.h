@@ -351,6 +351,18 @@ SIMT_PTX_SHUFFLE(shfl_idx, __shfl_sync)
 SIMT_PTX_SHUFFLE(shfl_up, __shfl_up_sync)
 SIMT_PTX_SHUFFLE(shfl_down, __shfl_down_sync)
 SIMT_PTX_SHUFFLE(shfl_bfly, __shfl_xor_sync)
+/* Is the lane that is read one of the part of the warp that c cuts out? */
+#define SIMT_PTX_IN_RANGE(name, reads, compare)                                               \
+    SIMT_PTX bool name##_in_range(uint32_t argument, uint32_t c)                              \
+    {                                                                                         \
+        const int part = (int)(c >> 8 & 31), me = (int)lane(), n = (int)(argument & 31);      \
+        const int last = (me & part) | ((int)(c & 31) & ~part);                               \
+        return (reads) compare last;                                                          \
+    }
+SIMT_PTX_IN_RANGE(shfl_idx, (me & part) | (n & ~part), <=)
+SIMT_PTX_IN_RANGE(shfl_up, me - n, >=)
+SIMT_PTX_IN_RANGE(shfl_down, me + n, <=)
+SIMT_PTX_IN_RANGE(shfl_bfly, me ^ n, <=)
 #define SIMT_PTX_REDUX(name, function) \
     template <class T> SIMT_PTX T name(T v, uint32_t mask) { return (T)function(mask, v); }
 SIMT_PTX_REDUX(redux_add, __reduce_add_sync)

@@ -65,6 +65,7 @@ static bool is_ptx(const char *text)
 static size_t take_operand(assembly_t *a, tokens_t *t, size_t i, bool output)
 {
     if (a->n == MOST_OPERANDS) return t->count;
+    while (t->token[i].kind == TOKEN_TEXT && t->token[i + 1].kind == TOKEN_TEXT) token_drop(t, i++); /* "=" "r" */
     if (t->token[i].kind != TOKEN_TEXT || !token_is(t, i + 1, "(")) return t->count;
     const token_t *k = &t->token[i];
     a->constraint[a->n] = k->text[k->length - 2];
@@ -321,6 +322,25 @@ static void write_puts(assembly_t *a, char *s, const char *from)
     }
 }
 
+/* A result with a second one behind a |, which is cut off: shfl says whether the lane that it reads is in range. */
+static void write_second(assembly_t *a, const struct ptx_row *row, char **part)
+{
+    char *second = strchr(part[0], '|'), to[160], lane[160], clamp[160];
+    if (!second) return;
+    *second++ = 0;
+    part[0] = trim(part[0]);
+    operand(a, trim(second), to, sizeof to);
+    operand(a, part[2], lane, sizeof lane);
+    if (strncmp(row->key, "shfl.", 5) == 0) {
+        operand(a, part[3], clamp, sizeof clamp);
+        fprintf(a->code, "simt_ptx::put(%s, simt_ptx::%s_in_range(", to, row->function);
+        fprintf(a->code, "simt_ptx::as<uint32_t>(%s), ", lane);
+        fprintf(a->code, "simt_ptx::as<uint32_t>(%s))); ", clamp);
+    } else {
+        fail(a, "a second result is not known here", row->key);
+    }
+}
+
 /* mov.b64 d, {lo, hi}: bits put together; mov.b64 {lo, hi}, s: taken apart, _ for what nobody wants. */
 static void write_pieces(assembly_t *a, const instruction_t *in, char **part)
 {
@@ -442,6 +462,7 @@ static void write_instruction(assembly_t *a, char *mnemonic, char *operands)
     }
     const bool result = *row->shape == 'd';
     if (result) {
+        write_second(a, row, part);
         operand(a, part[0], to, sizeof to);
         if (strcmp(part[0], "_") == 0) fputs("(void)(", a->code);
         else fprintf(a->code, "simt_ptx::put(%s, ", to);

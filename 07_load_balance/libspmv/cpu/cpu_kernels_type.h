@@ -184,10 +184,9 @@ INLINE bool NAME(any_nan)(NAME(vector) v)
 }
 
 /* A zero that fills up a row, times Inf or NaN in x, gives a NaN that is none of the row's: such rows again, from A. */
-INLINE NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block, const uint16_t *order, NAME(vector) sum,
-                               const SUM *x)
+static __attribute__((noinline)) NAME(vector) NAME(mend)(const spmv_csr_t *A, const cpu_block_t *block,
+                                                         const uint16_t *order, NAME(vector) sum, const SUM *x)
 {
-#pragma GCC unroll 1
     for (int i = 0; i < LANES; ++i) {
         if (sum[i] == sum[i] || order[i] == UINT16_MAX) continue;
         const int64_t row = block->row + order[i], start = csr_offset(A, row);
@@ -215,57 +214,124 @@ INLINE void NAME(scatter)(NAME(vector) products, const uint16_t *order, SUM beta
     }
 }
 
-INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
-                         const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction,
-                         const cpu_stored_t stored)
+/* The sums of a slice's rows, which are order[0] .., into y; or, as they are neighbours, to y[order[0]] .. */
+INLINE void NAME(finish)(const spmv_csr_t *A, const cpu_block_t *block, const uint32_t flags, const uint16_t *order,
+                         NAME(vector) sum, SUM alpha, const SUM *x, SUM beta, SUM *y, SUM *neighbours)
 {
-    const uint16_t *order = part->order + block->order;
-    y += block->row;
-    for (size_t s = 0; s < block->slices; ++s, order += LANES) {
-        const cpu_slice_t *slice = &part->slices[block->slice + s];
-        size_t at = block->value + slice->value;
-        NAME(vector) sum = {0};
-        if (slice->flags & SLICE_DIAGONAL) {
-            const int32_t *columns = part->columns32 + block->diagonal + slice->column;
-            NAME(vector) other = {0}; /* two sums: an addition need not wait for the one before */
-            uint32_t k = 0;
-            for (; k + 2 <= slice->width; k += 2, at += 2 * LANES) {
-                sum += NAME(stored)(part->values, at, part->table, stored) * *(const NAME(vector) *)(x + columns[k]);
-                other += NAME(stored)(part->values, at + LANES, part->table, stored) *
-                         *(const NAME(vector) *)(x + columns[k + 1]);
-            }
-            if (k < slice->width)
-                sum += NAME(stored)(part->values, at, part->table, stored) * *(const NAME(vector) *)(x + columns[k]);
-            sum += other;
-        } else {
-            const uint16_t *columns16 = wide ? NULL : part->columns16 + block->column + slice->column;
-            const int32_t *columns32 = wide ? part->columns32 + block->column + slice->column : NULL;
-            const SUM *from = wide ? x : x + block->base;
-            for (uint32_t k = 0; k < slice->width; ++k, at += LANES) {
-                sum += NAME(stored)(part->values, at, part->table, stored) *
-                       NAME(fetch)(columns16, columns32, from, wide, by_instruction);
-                if (wide) columns32 += LANES;
-                else columns16 += LANES;
-            }
-        }
-        if (slice->flags & SLICE_PADDED && NAME(any_nan)(sum)) sum = NAME(mend)(A, block, order, sum, x);
-        if (slice->flags & SLICE_NEIGHBOURS) {
-            NAME(vector) *out = (NAME(vector) *)(y + order[0]);
-            *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
-        } else {
-            NAME(scatter)(alpha * sum, order, beta, y);
-        }
+    if (flags & SLICE_PADDED && NAME(any_nan)(sum)) sum = NAME(mend)(A, block, order, sum, x);
+    if (flags & SLICE_NEIGHBOURS) {
+        NAME(vector) *out = (NAME(vector) *)neighbours;
+        *out = beta == 0 ? alpha * sum : alpha * sum + beta * *out;
+    } else {
+        NAME(scatter)(alpha * sum, order, beta, y);
     }
 }
 
-#define SLICES(stored)                                                                      \
-    static void NAME(slices_##stored)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, \
-                                      SUM alpha, const SUM *x, SUM beta, SUM *y)                       \
+/* One slice. */
+INLINE void NAME(slice)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block,
+                        const cpu_slice_t *slice, const uint16_t *order, SUM alpha, const SUM *x, SUM beta, SUM *y,
+                        const bool wide, const bool by_instruction, const cpu_stored_t stored)
+{
+    size_t at = block->value + slice->value;
+    NAME(vector) sum = {0};
+    if (slice->flags & SLICE_DIAGONAL) {
+        const int32_t *columns = part->columns32 + block->diagonal + slice->column;
+        NAME(vector) other = {0}; /* two sums: an addition need not wait for the one before */
+        uint32_t k = 0;
+        for (; k + 2 <= slice->width; k += 2, at += 2 * LANES) {
+            sum += NAME(stored)(part->values, at, part->table, stored) * *(const NAME(vector) *)(x + columns[k]);
+            other += NAME(stored)(part->values, at + LANES, part->table, stored) *
+                     *(const NAME(vector) *)(x + columns[k + 1]);
+        }
+        if (k < slice->width)
+            sum += NAME(stored)(part->values, at, part->table, stored) * *(const NAME(vector) *)(x + columns[k]);
+        sum += other;
+    } else {
+        const uint16_t *columns16 = wide ? NULL : part->columns16 + block->column + slice->column;
+        const int32_t *columns32 = wide ? part->columns32 + block->column + slice->column : NULL;
+        const SUM *from = wide ? x : x + block->base;
+        for (uint32_t k = 0; k < slice->width; ++k, at += LANES) {
+            sum += NAME(stored)(part->values, at, part->table, stored) *
+                   NAME(fetch)(columns16, columns32, from, wide, by_instruction);
+            if (wide) columns32 += LANES;
+            else columns16 += LANES;
+        }
+    }
+    NAME(finish)(A, block, slice->flags, order, sum, alpha, x, beta, y, y + order[0]);
+}
+
+/* Slices c .. c + TOGETHER - 1 of a stretch, each with a sum of its own. */
+INLINE void NAME(together)(const bool diagonal, uint32_t c, const spmv_csr_t *A, const cpu_part_t *part,
+                           const cpu_block_t *block, const cpu_slice_t *stretch, const uint16_t *order, SUM alpha,
+                           const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction,
+                           const cpu_stored_t stored)
+{
+    const size_t done = (size_t)c * stretch->width * LANES, places = (size_t)TOGETHER * stretch->width * LANES;
+    const size_t value = block->value + stretch->value + done, column = block->column + stretch->column + done;
+    const int32_t *diagonals = part->columns32 + block->diagonal + stretch->column;
+    const SUM *from = diagonal ? x + (size_t)c * LANES : wide ? x : x + block->base, *in = NULL;
+    NAME(vector) sums[TOGETHER] = {{0}};
+    for (size_t k = 0; k < places; k += (size_t)TOGETHER * LANES) {
+        if (diagonal) in = from + *diagonals++;
+#pragma GCC unroll 4
+        for (size_t t = 0; t < TOGETHER * LANES; t += LANES)
+            sums[t / LANES] += NAME(stored)(part->values, value + k + t, part->table, stored) *
+                               (diagonal ? *(const NAME(vector) *)(in + t)
+                                         : NAME(fetch)(wide ? NULL : part->columns16 + column + k + t,
+                                                       wide ? part->columns32 + column + k + t : NULL, from, wide,
+                                                       by_instruction));
+    }
+    order += (size_t)c * LANES;
+#pragma GCC unroll 4
+    for (size_t t = 0; t < TOGETHER * LANES; t += LANES)
+        NAME(finish)(A, block, stretch->flags, order + t, sums[t / LANES], alpha, x, beta, y, y + order[0] + t);
+}
+
+/* A stretch of several slices.  Functions of their own: the loop over single slices needs the registers. */
+#define STRETCH(name, diagonal, wide, by_instruction, stored)                               \
+    static __attribute__((noinline)) void NAME(name##_##stored)(                            \
+        const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, const cpu_slice_t *stretch, \
+        const uint16_t *order, SUM alpha, const SUM *x, SUM beta, SUM *y)                   \
     {                                                                                       \
-        if (block->wide && block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, true, true, stored); \
-        else if (block->wide) NAME(slices)(A, part, block, alpha, x, beta, y, true, false, stored); \
-        else if (block->scattered) NAME(slices)(A, part, block, alpha, x, beta, y, false, true, stored); \
-        else NAME(slices)(A, part, block, alpha, x, beta, y, false, false, stored);         \
+        for (uint32_t c = 0; c < stretch->count; c += TOGETHER)                             \
+            NAME(together)(diagonal, c, A, part, block, stretch, order, alpha, x, beta, y, wide, by_instruction, \
+                           stored);                                                         \
+    }
+typedef void NAME(stretch_fn)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block,
+                              const cpu_slice_t *stretch, const uint16_t *order, SUM alpha, const SUM *x, SUM beta,
+                              SUM *y);
+
+INLINE void NAME(slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
+                         const SUM *x, SUM beta, SUM *y, const bool wide, const bool by_instruction,
+                         const cpu_stored_t stored, NAME(stretch_fn) diagonals, NAME(stretch_fn) others)
+{
+    const uint16_t *order = part->order + block->order;
+    y += block->row;
+    for (size_t s = 0; s < block->stretches; ++s) {
+        const cpu_slice_t *slice = &part->slices[block->slice + s];
+        if (slice->count == 1)
+            NAME(slice)(A, part, block, slice, order, alpha, x, beta, y, wide, by_instruction, stored);
+        else
+            (slice->flags & SLICE_DIAGONAL ? diagonals : others)(A, part, block, slice, order, alpha, x, beta, y);
+        order += (size_t)slice->count * LANES;
+    }
+}
+
+#define SLICES_BY(wide, by_instruction, stored, others)                                     \
+    NAME(slices)(A, part, block, alpha, x, beta, y, wide, by_instruction, stored, NAME(diagonals_##stored), others)
+#define SLICES(stored)                                                                      \
+    STRETCH(diagonals, true, false, false, stored)                                          \
+    STRETCH(gathered32, false, true, true, stored)                                          \
+    STRETCH(gathered16, false, false, true, stored)                                         \
+    STRETCH(loaded32, false, true, false, stored)                                           \
+    STRETCH(loaded16, false, false, false, stored)                                          \
+    static void NAME(slices_##stored)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, \
+                                      SUM alpha, const SUM *x, SUM beta, SUM *y)            \
+    {                                                                                       \
+        if (block->wide && block->scattered) SLICES_BY(true, true, stored, NAME(gathered32_##stored)); \
+        else if (block->wide) SLICES_BY(true, false, stored, NAME(loaded32_##stored));      \
+        else if (block->scattered) SLICES_BY(false, true, stored, NAME(gathered16_##stored)); \
+        else SLICES_BY(false, false, stored, NAME(loaded16_##stored));                      \
     }
 SLICES(STORED_AS_IT_IS)
 #ifdef NARROW
@@ -275,6 +341,8 @@ SLICES(STORED_8)
 SLICES(STORED_16)
 #endif
 #undef SLICES
+#undef SLICES_BY
+#undef STRETCH
 
 static void NAME(any_slices)(const spmv_csr_t *A, const cpu_part_t *part, const cpu_block_t *block, SUM alpha,
                              const SUM *x, SUM beta, SUM *y)

@@ -10,6 +10,8 @@ enum {
     MAX_LONGEST = 256,        /* no policy asks for more */
     SHORTEST_LONGEST = 16,    /* nor for less */
     MAX_LANES = 16,           /* nor has any instruction set more */
+    LEAST_STRETCH = 8,        /* slices; fewer cost less one by one than their end, a surprise */
+    MAX_DIAGONALS = 1024,     /* more than any slice may have: values of 2 bytes, columns of 4, MAX_LONGEST a row */
     SCATTER_BYTES = 64 << 10, /* x this far from the diagonal was not read by a neighbour ... */
     CACHE_BYTES = 1 << 20     /* ... and an x of this size is not in a core's cache anyway */
 };
@@ -101,7 +103,7 @@ static size_t slots_of(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t
 }
 
 /* The diagonals of `lanes` neighbouring rows: the distances column - row that any of them has, as the columns of the
- * first row, into columns[limit] unless that is NULL.  At each step the least of what comes next in the rows, which
+ * first row, into columns[limit].  At each step the least of what comes next in the rows, which
  * all rows that have it take; so every row meets its nonzeros in its own order.  0: they are more than `limit`, or one
  * leaves the matrix in some row, where x must not be read. */
 static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32_t limit, int32_t *columns)
@@ -114,7 +116,7 @@ static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32
             if (at[i] < end[i] && A->col_indices[at[i]] - i < least) least = A->col_indices[at[i]] - i;
         if (least == INT64_MAX) return count;
         if (count == limit || least < 0 || least + lanes > A->cols) return 0;
-        if (columns) columns[count] = (int32_t)least;
+        columns[count] = (int32_t)least;
         for (int i = 0; i < lanes; ++i) at[i] += at[i] < end[i] && A->col_indices[at[i]] - i == least;
     }
 }
@@ -127,36 +129,51 @@ static uint32_t most_diagonals(const spmv_csr_t *A, const cpu_block_t *b, int64_
     return (uint32_t)(nonzeros * (size + column) * 7 / (6 * size * lanes));
 }
 
-/* Flags and width of the slice of `count` rows in order. */
+/* The slice of `count` rows in order, as a stretch of its own; its diagonals into diagonals[MAX_DIAGONALS]. */
 static cpu_slice_t slice_shape(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t count,
-                               int lanes)
+                               int lanes, int32_t *diagonals)
 {
-    cpu_slice_t s = {0, 0, 0, 0};
+    cpu_slice_t s = {.count = 1};
     bool neighbours = count == (size_t)lanes, even = true;
     for (size_t i = 0; i < count; ++i) {
         const int64_t length = row_length(A, b->row + order[i]);
         even = even && (i == 0 || length == (int64_t)s.width);
-        if (length > (int64_t)s.width) s.width = (uint32_t)length;
+        if (length > (int64_t)s.width) s.width = (uint16_t)length;
         neighbours = neighbours && order[i] == order[0] + i;
     }
     if (!even || count < (size_t)lanes) s.flags |= SLICE_PADDED;
     if (!neighbours) return s;
     s.flags |= SLICE_NEIGHBOURS;
     const int64_t row = b->row + order[0], nonzeros = csr_offset(A, row + lanes) - csr_offset(A, row);
-    const uint32_t diagonals = diagonals_of(A, row, lanes, most_diagonals(A, b, nonzeros, lanes), NULL);
-    if (diagonals == 0) return s;
+    const uint32_t width = diagonals_of(A, row, lanes, most_diagonals(A, b, nonzeros, lanes), diagonals);
+    if (width == 0) return s;
     s.flags |= SLICE_DIAGONAL;
-    if (nonzeros < (int64_t)diagonals * lanes) s.flags |= SLICE_PADDED;
-    s.width = diagonals;
+    if (nonzeros < (int64_t)width * lanes) s.flags |= SLICE_PADDED;
+    s.width = (uint16_t)width;
     return s;
+}
+
+/* Whether a slice goes on with a stretch of slices before it: it is as wide, its rows are the next, its diagonals the
+ * same.  Rows and diagonals are those of the stretch's first slice, and of the slice. */
+static bool goes_on(const cpu_slice_t *stretch, const uint16_t *first, const int32_t *diagonals,
+                    const cpu_slice_t *slice, const uint16_t *order, const int32_t *its_diagonals, size_t lanes)
+{
+    const size_t rows = stretch->count * lanes;
+    if (stretch->width != slice->width || ((stretch->flags ^ slice->flags) & ~SLICE_PADDED)) return false;
+    if (slice->flags & SLICE_NEIGHBOURS && order[0] != first[0] + rows) return false;
+    if (slice->flags & SLICE_DIAGONAL)
+        for (size_t k = 0; k < slice->width; ++k)
+            if (its_diagonals[k] != diagonals[k] + (int32_t)rows) return false;
+    return true;
 }
 
 /* True where most rows, as they stand, are in diagonals: then they stay. */
 static bool mostly_diagonals(const spmv_csr_t *A, const cpu_block_t *b, const uint16_t *order, size_t rows, int lanes)
 {
+    int32_t columns[MAX_DIAGONALS];
     size_t diagonals = 0, slices = 0;
     for (size_t first = 0; first + (size_t)lanes <= rows; first += (size_t)lanes, ++slices)
-        diagonals += (slice_shape(A, b, order + first, (size_t)lanes, lanes).flags & SLICE_DIAGONAL) != 0;
+        diagonals += (slice_shape(A, b, order + first, (size_t)lanes, lanes, columns).flags & SLICE_DIAGONAL) != 0;
     return diagonals * 4 > slices * 3;
 }
 
@@ -181,53 +198,63 @@ static size_t choose_order(const spmv_csr_t *A, const cpu_block_t *b, int longes
     return rows;
 }
 
+/* Where entry k of a stretch's row i stands among its values, or columns. */
+static size_t place_of(const cpu_slice_t *stretch, size_t lanes, size_t i, size_t k)
+{
+    const size_t together = stretch->count == 1 ? 1 : TOGETHER, slice = i / lanes;
+    return ((slice / together * stretch->width + k) * together + slice % together) * lanes + i % lanes;
+}
+
 /* The values of a block's slices; padding is 0. */
 static void fill_values(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t *b, size_t lanes,
                         const cpu_values_t *stored)
 {
     const size_t size = stored->size;
-    for (size_t s = 0; s < b->slices; ++s) {
-        const cpu_slice_t *slice = &part->slices[b->slice + s];
-        const uint16_t *order = part->order + b->order + s * lanes;
-        char *values = (char *)part->values + (b->value + slice->value) * size;
-        if (slice->flags & SLICE_PADDED) memset(values, 0, slice->width * lanes * size);
-        for (size_t i = 0; i < lanes; ++i) {
+    const uint16_t *order = part->order + b->order;
+    for (size_t s = 0; s < b->stretches; ++s) {
+        const cpu_slice_t *stretch = &part->slices[b->slice + s];
+        const int32_t *columns = part->columns32 + b->diagonal + stretch->column;
+        char *values = (char *)part->values + (b->value + stretch->value) * size;
+        if (stretch->flags & SLICE_PADDED) memset(values, 0, stretch->count * stretch->width * lanes * size);
+        for (size_t i = 0; i < stretch->count * lanes; ++i) {
             if (order[i] == UINT16_MAX) continue;
             const int64_t start = csr_offset(A, b->row + order[i]), length = row_length(A, b->row + order[i]);
-            if (slice->flags & SLICE_DIAGONAL) {
-                const int32_t *columns = part->columns32 + b->diagonal + slice->column;
+            if (stretch->flags & SLICE_DIAGONAL) {
                 int64_t next = start;
                 for (uint32_t k = 0; next < start + length; ++k) /* as diagonals_of() took them */
                     if (A->col_indices[next] - (int32_t)i == columns[k])
-                        cpu_values_store(stored, A, values, k * lanes + i, next++);
+                        cpu_values_store(stored, A, values, place_of(stretch, lanes, i, k), next++);
                 continue;
             }
             for (int64_t k = 0; k < length; ++k)
-                cpu_values_store(stored, A, values, (size_t)k * lanes + i, start + k);
+                cpu_values_store(stored, A, values, place_of(stretch, lanes, i, (size_t)k), start + k);
         }
+        order += stretch->count * lanes;
     }
 }
 
 static void fill_columns(cpu_part_t *part, const spmv_csr_t *A, const cpu_block_t *b, size_t lanes)
 {
-    for (size_t s = 0; s < b->slices; ++s) {
-        const cpu_slice_t *slice = &part->slices[b->slice + s];
-        const uint16_t *order = part->order + b->order + s * lanes;
-        const size_t to = b->column + slice->column;
-        if (slice->flags & SLICE_DIAGONAL) {
-            diagonals_of(A, b->row + order[0], (int)lanes, slice->width, part->columns32 + b->diagonal + slice->column);
+    const uint16_t *order = part->order + b->order;
+    for (size_t s = 0; s < b->stretches; ++s) {
+        const cpu_slice_t *stretch = &part->slices[b->slice + s];
+        const size_t rows = stretch->count * lanes, first = b->column + stretch->column;
+        if (stretch->flags & SLICE_DIAGONAL) {
+            int32_t *columns = part->columns32 + b->diagonal + stretch->column;
+            diagonals_of(A, b->row + order[0], (int)lanes, stretch->width, columns);
+            order += rows;
             continue;
         }
-        for (size_t i = 0; i < lanes; ++i) {
-            const bool there = order[i] != UINT16_MAX;
-            const int64_t start = there ? csr_offset(A, b->row + order[i]) : 0;
-            const int64_t length = there ? row_length(A, b->row + order[i]) : 0;
-            for (int64_t k = 0; k < (int64_t)slice->width; ++k) { /* padding reads what its row reads anyway */
+        for (size_t i = 0; i < rows; ++i, ++order) {
+            const int64_t start = *order == UINT16_MAX ? 0 : csr_offset(A, b->row + *order);
+            const int64_t length = *order == UINT16_MAX ? 0 : row_length(A, b->row + *order);
+            for (int64_t k = 0; k < stretch->width; ++k) { /* padding reads what its row reads anyway */
                 const int32_t column = k < length ? A->col_indices[start + k]
                                        : length   ? A->col_indices[start + length - 1]
                                                   : b->base;
-                if (b->wide) part->columns32[to + (size_t)k * lanes + i] = column;
-                else part->columns16[to + (size_t)k * lanes + i] = (uint16_t)(column - b->base);
+                const size_t place = first + place_of(stretch, lanes, i, (size_t)k);
+                if (b->wide) part->columns32[place] = column;
+                else part->columns16[place] = (uint16_t)(column - b->base);
             }
         }
     }
@@ -248,8 +275,52 @@ typedef struct builder {
     size_t lanes;
     bool fill;
     room_t at;
+    size_t gathered; /* places of slices that are no diagonals */
     uint16_t *scratch; /* [BLOCK_ROWS] */
 } builder_t;
+
+/* What slices of a block take. */
+typedef struct taken {
+    size_t slices, values, columns, offsets, diagonal_slices; /* offsets: columns of diagonals */
+} taken_t;
+
+/* The slices of the block's `rows` rows in w->scratch, each alone until there are LEAST_STRETCH that are alike. */
+static taken_t add_stretches(builder_t *w, cpu_block_t *b, size_t rows)
+{
+    const size_t lanes = w->lanes;
+    int32_t found[2][MAX_DIAGONALS], *of_first = found[0], *of_slice = found[1];
+    const uint16_t *first = w->scratch; /* rows of the first that is alike */
+    cpu_slice_t alike = {0};
+    taken_t all = {.slices = (rows + lanes - 1) / lanes};
+    for (size_t s = 0; s < all.slices; ++s) {
+        const uint16_t *order = w->scratch + s * lanes;
+        const size_t count = rows - s * lanes < lanes ? rows - s * lanes : lanes;
+        cpu_slice_t slice = slice_shape(w->A, b, order, count, (int)lanes, of_slice);
+        const bool diagonal = slice.flags & SLICE_DIAGONAL;
+        slice.value = (uint32_t)all.values, slice.column = (uint32_t)(diagonal ? all.offsets : all.columns);
+        all.values += slice.width * lanes;
+        if (diagonal) ++all.diagonal_slices;
+        else all.columns += slice.width * lanes;
+        if (alike.count && goes_on(&alike, first, of_first, &slice, order, of_slice, lanes)) {
+            ++alike.count;
+            alike.flags |= slice.flags;
+        } else {
+            alike = slice, first = order;
+            int32_t *const spare = of_first;
+            of_first = of_slice, of_slice = spare;
+        }
+        ++b->stretches;
+        if (diagonal) all.offsets += slice.width;
+        if (alike.count >= LEAST_STRETCH && alike.count % TOGETHER == 0) { /* the last ones join the stretch */
+            const size_t joined = alike.count == LEAST_STRETCH ? LEAST_STRETCH - 1 : TOGETHER;
+            b->stretches -= joined;
+            if (diagonal) all.offsets -= joined * slice.width;
+            slice = alike;
+        }
+        if (w->fill) w->part->slices[b->slice + b->stretches - 1] = slice;
+    }
+    return all;
+}
 
 static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
 {
@@ -257,43 +328,33 @@ static void add_slices(builder_t *w, cpu_block_t *b, const shape_t *shape)
     const size_t lanes = w->lanes, size = w->stored->size;
     const int64_t nonzeros = shape->nonzeros - shape->long_nonzeros;
     const size_t rows = choose_order(A, b, b->longest, nonzeros, (int)lanes, w->scratch);
-    size_t values = 0, columns = 0, offsets = 0, diagonals = 0;
 
     b->value = w->at.values, b->slice = w->at.slices, b->order = w->at.order, b->long_row = w->at.long_rows;
-    b->slices = (rows + lanes - 1) / lanes;
     b->long_rows = (size_t)shape->long_rows;
-    for (size_t s = 0; s < b->slices; ++s) {
-        const size_t count = rows - s * lanes < lanes ? rows - s * lanes : lanes;
-        cpu_slice_t slice = slice_shape(A, b, w->scratch + s * lanes, count, (int)lanes);
-        const bool diagonal = slice.flags & SLICE_DIAGONAL;
-        slice.value = (uint32_t)values, slice.column = (uint32_t)(diagonal ? offsets : columns);
-        values += slice.width * lanes;
-        if (diagonal) offsets += slice.width, ++diagonals;
-        else columns += slice.width * lanes;
-        if (w->fill) w->part->slices[b->slice + s] = slice;
-    }
+    const taken_t taken = add_stretches(w, b, rows);
     b->column = b->wide ? w->at.columns32 : w->at.columns16;
-    b->diagonal = w->at.columns32 + (b->wide ? columns : 0);
+    b->diagonal = w->at.columns32 + (b->wide ? taken.columns : 0);
     if (w->fill) {
         cpu_part_t *part = w->part;
-        for (size_t i = 0; i < b->slices * lanes; ++i)
+        for (size_t i = 0; i < taken.slices * lanes; ++i)
             part->order[b->order + i] = i < rows ? w->scratch[i] : UINT16_MAX;
         fill_columns(part, A, b, lanes);
         fill_values(part, A, b, lanes, w->stored);
         size_t n = 0;
         for (int32_t i = 0; i < b->rows; ++i)
             if (row_length(A, b->row + i) > b->longest) part->long_rows[b->long_row + n++] = b->row + i;
-        part->diagonal_slices += diagonals;
-        part->slice_count += b->slices;
-        part->padded += values;
+        part->diagonal_slices += taken.diagonal_slices;
+        part->slice_count += taken.slices;
+        part->padded += taken.values;
         part->long_nonzeros += (size_t)shape->long_nonzeros;
     }
-    w->at.values += (values * size + 63) / 64 * 64 / size; /* blocks start on cache lines */
-    if (b->wide) w->at.columns32 += columns;
-    else w->at.columns16 += columns;
-    w->at.columns32 += offsets;
-    w->at.slices += b->slices;
-    w->at.order += b->slices * lanes;
+    w->at.values += (taken.values * size + 63) / 64 * 64 / size; /* blocks start on cache lines */
+    if (b->wide) w->at.columns32 += taken.columns;
+    else w->at.columns16 += taken.columns;
+    w->at.columns32 += taken.offsets;
+    w->gathered += taken.columns;
+    w->at.slices += b->stretches;
+    w->at.order += taken.slices * lanes;
     w->at.long_rows += b->long_rows;
 }
 
@@ -453,11 +514,12 @@ void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *ra
                     const cpu_policy_t *policy, const cpu_values_t *stored)
 {
     uint16_t *scratch = malloc(BLOCK_ROWS * sizeof *scratch);
-    builder_t w = {part, A, policy, stored, (size_t)lanes, false, {0}, scratch};
+    builder_t w = {part, A, policy, stored, (size_t)lanes, false, {0}, 0, scratch};
     part->failed = !scratch;
     part->stored = stored->stored, part->table = stored->table;
     if (!part->failed) add_all(&w, range);
-    const room_t room = w.at;
+    room_t room = w.at;
+    room.slices += LEAST_STRETCH; /* written before they join a stretch */
     char *memory = NULL;
     if (!part->failed) {
         part->bytes = place_arrays(part, &room, stored->size, NULL) + 64;
@@ -472,6 +534,18 @@ void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *ra
         add_all(&w, range);
     }
     free(scratch);
+}
+
+double cpu_part_cost(const spmv_csr_t *A, int32_t row, int32_t rows, int lanes, const cpu_policy_t *policy)
+{
+    enum { STEP = 2, SLICE = 8 }; /* a vector of a diagonal; what begins and ends a slice: in loads of x one by one */
+    uint16_t scratch[BLOCK_ROWS];
+    const cpu_values_t stored = {.size = value_size(A->value_type)};
+    builder_t w = {NULL, A, policy, &stored, (size_t)lanes, false, {0}, 0, scratch};
+    if (rows > BLOCK_ROWS) rows = BLOCK_ROWS;
+    add_block(&w, row, rows, csr_offset(A, row), csr_offset(A, row + rows), -1);
+    const double steps = (double)(w.at.values - w.gathered) / lanes;
+    return (double)w.gathered * (policy->gather == 1 ? 0.5 : 1) + STEP * steps + SLICE * (double)w.at.slices;
 }
 
 void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes, const cpu_values_t *stored)

@@ -18,17 +18,22 @@ typedef enum cpu_form {
     CPU_FORMS
 } cpu_form_t;
 
-/* Rows side by side: entry k of lane i is at values[value + k * lanes + i] of the part. */
+/* Rows side by side, a slice: as many as a vector has lanes.  Entry k of lane i is at values[value + k * lanes + i] of
+ * the part.  Or a stretch of slices, one behind the other and alike: TOGETHER of them side by side, as one slice of so
+ * many times the lanes, then the next. */
 typedef struct cpu_slice {
     uint32_t value, column; /* from the block's first value; from its first column or diagonal */
-    uint32_t width;         /* entries of the longest row; diagonals */
-    uint32_t flags;
+    uint32_t count;         /* slices: 1 or a multiple of TOGETHER */
+    uint16_t width;         /* entries of the longest row; diagonals */
+    uint16_t flags;
 } cpu_slice_t;
 
+enum { TOGETHER = 4 };      /* slices that kernels take at once */
+
 enum {
-    SLICE_DIAGONAL = 1,     /* entry k of lane i is in column columns32[diagonal + column + k] + i, or a hole */
-    SLICE_NEIGHBOURS = 2,   /* the lanes are rows order[0], order[0] + 1, ... */
-    SLICE_PADDED = 4        /* some row has less than the slice is wide; zeros fill it */
+    SLICE_DIAGONAL = 1,     /* entry k of its row i is in column columns32[diagonal + column + k] + i, or a hole */
+    SLICE_NEIGHBOURS = 2,   /* the lanes of all slices are rows order[0], order[0] + 1, ... */
+    SLICE_PADDED = 4        /* some row has less than the slices are wide; zeros fill it */
 };
 
 typedef struct cpu_run {
@@ -47,7 +52,7 @@ typedef struct cpu_block {
     int64_t nz, nz_end;     /* nonzeros of A */
     size_t value, column;   /* this block's first in its part's arrays */
     size_t diagonal;        /* in columns32 */
-    size_t slice, slices, order;
+    size_t slice, stretches, order;
     size_t long_row, long_rows;
     size_t run;
 } cpu_block_t;
@@ -100,6 +105,10 @@ void cpu_part_build(cpu_part_t *part, const spmv_csr_t *A, const cpu_range_t *ra
                     const cpu_policy_t *policy, const cpu_values_t *stored);
 void cpu_part_values(cpu_part_t *part, const spmv_csr_t *A, int lanes, const cpu_values_t *stored);
 void cpu_part_free(cpu_part_t *part);
+
+/* What a product with these rows (up to 2048) costs in slices of `lanes` rows, to compare one number of lanes with
+ * another; 0 where they are not in slices. */
+double cpu_part_cost(const spmv_csr_t *A, int32_t row, int32_t rows, int lanes, const cpu_policy_t *policy);
 
 /* ---- kernels (cpu_kernels_*.c) -------------------------------------------------------------------- */
 

@@ -215,6 +215,85 @@ static void grid_is_diagonals(void **state)
     }
 }
 
+/* Rows in stretches of 1 to 400 that are alike: on the same diagonals, with holes or without, or as long as each other,
+ * and in some a row too long for a slice. */
+static csr_t *stretches_of_rows(void)
+{
+    enum { ROWS = 6000, MOST = 300 };
+    csr_t *A = csr_alloc(ROWS, ROWS, (size_t)ROWS * MOST);
+    uint64_t dice = 1;
+    size_t nz = 0;
+    for (size_t r = 0, left = 0, kind = 0, width = 0; r < ROWS; ++r, --left) {
+        if (left == 0) {
+            dice = dice * 6364136223846793005u + 1442695040888963407u;
+            left = 1 + (dice >> 33) % (dice >> 60 ? 130 : 400), kind = (dice >> 50) % 3, width = 1 + (dice >> 40) % 9;
+        }
+        const bool is_long = kind == 2 && left == 40;
+        const size_t length = is_long ? MOST : width;
+        for (size_t k = 0; k < length; ++k) {
+            const size_t step = is_long ? 17 : kind < 2 ? 1 + width % 4 * 7 : 613 + r % 50, far = r + 5 + k * step;
+            if (kind == 1 && (r + k) % 11 == 3) continue; /* a hole */
+            A->col_indices[nz++] = (int32_t)(kind < 2 && far >= ROWS ? ROWS - 1 - k : far % ROWS);
+        }
+        A->row_offsets[r + 1] = (int64_t)nz;
+    }
+    A->nnz = nz;
+    return A;
+}
+
+static void stretches(void **state)
+{
+    static const char *const SETS[] = {"plain", "avx2", "avx512"};
+    const size_t all = WAY_COUNT;
+    (void)state;
+    for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
+        example_t e = example_of("stretches", stretches_of_rows(), (spmv_type_t)type, 32, true);
+        check_everywhere(&e, 1, 0, true);
+        WAY_COUNT = cpu_ways();
+        for (size_t i = 0; i < 2 * (sizeof SETS / sizeof *SETS); ++i) {
+            setenv("SPMV_CPU", SETS[i / 2], 1);
+            setenv("SPMV_GATHER", i % 2 ? "1" : "0", 1);
+            check_everywhere(&e, 2, -1, true);
+        }
+        unsetenv("SPMV_CPU");
+        unsetenv("SPMV_GATHER");
+        WAY_COUNT = all;
+        example_free(&e);
+    }
+}
+
+/* Rows are on the same diagonals by eight: AVX2, whose slices of floats have eight rows, is taken in place of AVX-512;
+ * in a band, and where AVX-512 is asked for, it is not. */
+static void narrower(void **state)
+{
+    (void)state;
+#ifdef __x86_64__
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw")) skip();
+    setenv("SPMV_GATHER", "0", 1);
+    for (int i = 0; i < 3; ++i) {
+        csr_t *A = make_matrix("band:8000,8");
+        for (size_t r = 0; r < A->rows && i != 1; ++r) {
+            int64_t begin = A->row_offsets[r], end = A->row_offsets[r + 1];
+            for (int64_t k = begin; k < end; ++k)
+                A->col_indices[k] = (int32_t)((r + (size_t)(1 + k - begin) * (r / 8 % 2 ? 97 : 89)) % 7000);
+        }
+        example_t e = example_of("by eight", A, SPMV_F32, 32, true);
+        char text[1024];
+        if (i == 2) setenv("SPMV_CPU", "avx512", 1);
+        spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = SPMV_BACKEND_CPU});
+        unsetenv("SPMV_CPU");
+        ok(spmv_describe(plan, text, sizeof text));
+        if (!strstr(text, i == 0 ? "avx2 kernels" : "avx512 kernels")) fail_msg("%d: %s", i, text);
+        check_product(plan, &e, 1, 0, true);
+        spmv_destroy(plan);
+        example_free(&e);
+    }
+    unsetenv("SPMV_GATHER");
+#else
+    skip();
+#endif
+}
+
 static void updated_values(void **state)
 {
     (void)state;
@@ -401,6 +480,7 @@ int main(void)
         cmocka_unit_test(misaligned),       cmocka_unit_test(lesser_processors),
         cmocka_unit_test(floats_for_doubles), cmocka_unit_test(gathered),
         cmocka_unit_test(diagonals_with_holes), cmocka_unit_test(grid_is_diagonals),
+        cmocka_unit_test(stretches),        cmocka_unit_test(narrower),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

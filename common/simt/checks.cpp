@@ -327,6 +327,34 @@ void forget_hidden(Launch *l, uintptr_t a, size_t bytes)
  * least one of them sees the race.
  */
 template <Space S>
+static inline void mark_read(Thread *t, Cell *c, uint64_t now, uint32_t bytes, uintptr_t pc)
+{
+    uint64_t old = c->read;
+    if ((old ^ now) >> 6 == 0 && (bytes_of(old) & bytes) == bytes)
+        return;
+    uint64_t next = merge_read<S>(t, old, now);
+    if (S == GLOBAL && !t->block->launch->alone) /* a reader that came in between is not lost */
+        while (!__atomic_compare_exchange_n(&c->read, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            next = merge_read<S>(t, old, now);
+    else
+        c->read = next;
+    c->read_pc = short_pc(pc);
+}
+
+template <Space S>
+static inline void check_read(Thread *t, Cell *c, uintptr_t a, unsigned size, uint32_t bytes, uint64_t now,
+                              bool relaxed, uintptr_t pc)
+{
+    if (!relaxed)
+        mark_read<S>(t, c, now, bytes, pc);
+    uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
+    if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)) && !ordered<S>(t, w, ALONE))
+        race<S>(t, a, size, READ, w, c->write_pc, true, pc);
+    if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)))
+        race_of_streams(t, a, size, READ, w, c->write_pc, true, pc);
+}
+
+template <Space S>
 static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, uint32_t bytes, AccessKind k,
                               bool relaxed, uintptr_t pc)
 {
@@ -334,27 +362,8 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     const bool alone = t->block->launch->alone;
     if (S != GLOBAL && epoch_of(c->write) == UNDER_WAY && (bytes_of(c->write) & bytes))
         return not_waited_for(t, a, size, k, c->write, c->write_pc, pc);
-    if (k == READ) {
-        if (!relaxed) {
-            uint64_t old = c->read;
-            if ((old ^ now) >> 6 != 0 || (bytes_of(old) & bytes) != bytes) {
-                uint64_t next = merge_read<S>(t, old, now);
-                if (S == GLOBAL && !alone) /* a reader that came in between is not lost */
-                    while (!__atomic_compare_exchange_n(&c->read, &old, next, false, __ATOMIC_SEQ_CST,
-                                                        __ATOMIC_SEQ_CST))
-                        next = merge_read<S>(t, old, now);
-                else
-                    c->read = next;
-                c->read_pc = short_pc(pc);
-            }
-        }
-        uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
-        if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)) && !ordered<S>(t, w, ALONE))
-            race<S>(t, a, size, k, w, c->write_pc, true, pc);
-        if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)))
-            race_of_streams(t, a, size, k, w, c->write_pc, true, pc);
-        return;
-    }
+    if (k == READ)
+        return check_read<S>(t, c, a, size, bytes, now, relaxed, pc);
     bool atomic = relaxed || k == ATOMIC;
     uint32_t other_pc = c->write_pc;
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);

@@ -56,12 +56,20 @@ static __device__ void count_taken(direct_count_t *count, uint32_t epoch)
     if (blockIdx.x + threadIdx.x == 0) count->taken = epoch;
 }
 
+// Cards before compute capability 9.0 run one kernel of a stream after the other.
+static __device__ void let_the_next_come(void)
+{
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
 // A block puts a piece of a letter.  None waits for another of this card, so any order will do.
 template <bool WORDS>
 __global__ void __launch_bounds__(WORDS ? BLOCK : BESIDE, WORDS ? 1 : BESIDE_MIN)
     direct_put_kernel(const __grid_constant__ direct_args_t a, const void *x, int half)
 {
-    if (WORDS) cudaTriggerProgrammaticLaunchCompletion(); // who waits may come
+    if (WORDS) let_the_next_come();
     protocol_t p = protocol_of(a);
     p.words = WORDS;
     const uint32_t epoch = 1 + a.count->taken;
@@ -219,7 +227,9 @@ typedef enum arrival { IN_WORDS, BY_FLAGS, TAKEN } arrival_t;
 // The epoch that was put, once that kernel is over: this one may have come before.
 static __device__ uint32_t epoch_put(const direct_count_t *count)
 {
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
+#endif
     return count->put;
 }
 
@@ -338,16 +348,21 @@ template <typename T>
 static void launch_early(const direct_args_t &a, const boundary_t *b, int lanes, const T *x, T *y, unsigned blocks,
                          cudaStream_t stream)
 {
-#ifdef __SIMT__ // runs one kernel after the other
-    direct_boundary_kernel<T, IN_WORDS><<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, x, y);
-#else
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t how = {};
-    how.gridDim = blocks, how.blockDim = BLOCK, how.stream = stream, how.attrs = &early, how.numAttrs = 1;
-    cudaLaunchKernelEx(&how, direct_boundary_kernel<T, IN_WORDS>, a, *b, lanes, x, y);
+#ifndef __SIMT__ // which runs one kernel after the other, too
+    int card = 0, major = 0;
+    cudaGetDevice(&card);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, card);
+    if (major >= 9) {
+        cudaLaunchAttribute early = {};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t how = {};
+        how.gridDim = blocks, how.blockDim = BLOCK, how.stream = stream, how.attrs = &early, how.numAttrs = 1;
+        cudaLaunchKernelEx(&how, direct_boundary_kernel<T, IN_WORDS>, a, *b, lanes, x, y);
+        return;
+    }
 #endif
+    direct_boundary_kernel<T, IN_WORDS><<<blocks, BLOCK, 0, stream>>>(a, *b, lanes, x, y);
 }
 
 template <typename T>

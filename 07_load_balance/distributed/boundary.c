@@ -19,12 +19,11 @@ void boundary_free(boundary_rows_t *b)
     *b = (boundary_rows_t){0};
 }
 
-static int64_t longest_row(const input_t *in)
+int64_t boundary_longest(int64_t rows, const int64_t *row_offsets)
 {
     int64_t longest = 0;
-    for (int64_t r = 0; r < in->rows; ++r)
-        if (in->row_offsets[r + 1] - in->row_offsets[r] > longest)
-            longest = in->row_offsets[r + 1] - in->row_offsets[r];
+    for (int64_t r = 0; r < rows; ++r)
+        if (row_offsets[r + 1] - row_offsets[r] > longest) longest = row_offsets[r + 1] - row_offsets[r];
     return longest;
 }
 
@@ -126,7 +125,8 @@ int boundary_make(boundary_rows_t *out, int64_t rows, const int64_t *row_offsets
                   const double *values, size_t element, err_t *err)
 {
     const input_t in = {rows, row_offsets, slots, values};
-    const int64_t longest = longest_row(&in), groups = boundary_groups(rows), diagonals = most_diagonals(&in);
+    const int64_t longest = boundary_longest(rows, row_offsets), groups = boundary_groups(rows);
+    const int64_t diagonals = most_diagonals(&in);
     const int64_t ell_bytes = longest * rows * (int64_t)(element + sizeof(int32_t));
     const int64_t bytes = diagonals * (rows * (int64_t)element + groups * (int64_t)sizeof(diagonal_t));
     const bool by_diagonals = diagonals <= BOUNDARY_LONGEST && bytes < ell_bytes;

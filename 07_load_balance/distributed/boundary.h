@@ -14,6 +14,9 @@ typedef struct boundary_rows {
     void *values;            /* [width * rows]  of `element` bytes */
 } boundary_rows_t;
 
+/* Nonzeros of the longest of `rows` rows; row_offsets [rows + 1]. */
+int64_t boundary_longest(int64_t rows, const int64_t *row_offsets);
+
 /* Rows of `row_offsets` [rows + 1], none longer than BOUNDARY_LONGEST; slots and values [row_offsets[rows]] of their
  * nonzeros, slots as boundary_t has them.  ELL, or diagonals where they take less: where rows one after the other have
  * their nonzeros one place further each, as those of a grid do.  0, or -1: out of memory.  boundary_free frees. */

@@ -191,16 +191,6 @@ dist_status_t direct_add_up(dist_world_t *w, double *values, int count, cudaStre
 
 /* ---- a matrix ------------------------------------------------------------------------------------ */
 
-static int64_t longest_row(const csr_t *A)
-{
-    int64_t longest = 0;
-    for (size_t r = 0; r < A->rows; ++r) {
-        const int64_t length = A->row_offsets[r + 1] - A->row_offsets[r];
-        if (length > longest) longest = length;
-    }
-    return longest;
-}
-
 /* Rows of A, which `rows` says, for the kernel that waits itself.  Columns below `own` are the rank's own. */
 static dist_status_t open_boundary(dist_matrix_t *d, direct_t *s, const csr_t *A, const int32_t *rows, int32_t own,
                                    err_t *err)
@@ -238,7 +228,8 @@ static bool all_say(const dist_world_t *w, bool yes)
 
 static bool pays(const dist_matrix_t *d, const csr_t *A)
 {
-    return boundary_pays((int64_t)A->rows, longest_row(A), (int64_t)A->nnz, (int64_t)d->element);
+    const int64_t rows = (int64_t)A->rows;
+    return boundary_pays(rows, boundary_longest(rows, A->row_offsets), (int64_t)A->nnz, (int64_t)d->element);
 }
 
 /* Who multiplies the boundary; the same answer on every rank.  Where the rows that need the halo lie at both ends of

@@ -5,29 +5,31 @@
 # A sample is a matrix in one type.  Its regret r under a way is the log of (time of that way / time of its fastest); its loss
 # is r (1 + SEVERE r), for twice as far off is more than twice as bad.  A leaf takes the way with the least sum of losses; a
 # leaf is split where that takes most away, until there are LEAVES of them.
-# A look that ends slower than no set-up is worth less than nothing: such a way has BEHIND more loss.
+# A look that ends slower than no set-up is worth less than nothing: such a way has BEHIND more loss.  And a leaf of it may say
+# "as without a look" (NONE): where nothing is gained by knowing more, what has been learned from fewer numbers holds.
 # A leaf of a large matrix may name a second way: both are then timed, and the faster one stays (gpu_choice.h says from how many
 # nonzeros on; two plans only where the first was built in the time of 20 products).  The second is the one that takes most loss
 # away where the first one has it; the regret is that of the faster.
 # How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
 # both types; any other matrix is one of its own), then asked about it; for each number of leaves the regrets are added up over
-# all matrices.  Of numbers that come near the least (CLOSE: 0.7 percent, 1.7 for a plan, which pays for being exact by many
-# products), the largest is kept: it fits the matrices that are known better.  But each leaf more must bring the mean of these down
+# all matrices.  Of numbers that come near the least (CLOSE: 0.7 percent, 0.3 for a look, 1.7 for a plan, which pays for being
+# exact by many products), the largest is kept: it fits the matrices that are known better.  But each leaf more must bring the mean of these down
 # by GAIN; less is no more than times vary.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
     if (!LEAVES) LEAVES = 32
     if (!SEVERE) SEVERE = 10
     if (!NO_WORSE) NO_WORSE = 1.05 # times what runs without a look: a look that takes longer has
-    if (!BEHIND) BEHIND = 10       # this loss more, times the log
+    if (!BEHIND) BEHIND = 20       # this loss more, times the log
     if (!LEAST) LEAST = 2    # samples in a leaf, at least
-    CLOSE["none"] = CLOSE["look"] = 1.007; CLOSE["plan"] = 1.017
+    CLOSE["none"] = 1.007; CLOSE["look"] = 1.003; CLOSE["plan"] = 1.017
     if (!GAIN) GAIN = 0.0003
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
     if (!TRY_BUILT) TRY_BUILT = 4000000 # GPU_TRY_BUILT there
     if (!TRY_AS_IT_IS) TRY_AS_IT_IS = 1000000 # GPU_TRY_AS_IT_IS there
     if (!TRY_PRODUCTS) TRY_PRODUCTS = 20 # GPU_TRY_PRODUCTS there
     if (!SECOND) SECOND = 0.001 # what a second way must take off the mean loss
+    NONE = "none" # a leaf of a look: the way that the tree without a look picks
     MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
     split("none look plan", SETUPS, " ")
     count["none"] = split("rows cols nnz value_bytes mean", f_none, " ") # what is known without a look
@@ -53,6 +55,7 @@ file == 1 { # the table of ways: who may be picked when
 /^# gpu: / { gpu = substr($0, 8) }
 /^# (gpu|commit|date): / { header[++headers] = $0 }
 /^#/ { next }
+file == 2 && FNR == 1 { way["look", ++ways["look"]] = NONE; as_it_is[NONE] = 1 }
 file == 2 && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 file == 2 {
     samples++
@@ -88,7 +91,7 @@ function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
     for (s = 1; s <= samples; s++) {
         best = 0; complete = 1
         for (w = 1; w <= W; w++) {
-            name = way[setup, w]
+            name = way[setup, w] == NONE ? picked_none[s] : way[setup, w]
             too_long = name ~ /^rows_/ && value[s, setup == "none" ? "cols" : "longest"] > LONGEST
             v = took[w] = time[s, too_long ? "spans_4" : name] * (too_long ? 1.01 : 1)
             if (!v) complete = 0
@@ -101,8 +104,8 @@ function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
             name = way[setup, w]
             regret[n, w] = log(took[w] / best)
             loss[n * MANY + w] = regret[n, w] * (1 + SEVERE * regret[n, w])
-            if (setup == "look" && took[w] > NO_WORSE * time[s, value[s, "rule_none"]])
-                loss[n * MANY + w] += BEHIND * log(took[w] / time[s, value[s, "rule_none"]])
+            if (setup == "look" && took[w] > NO_WORSE * time[s, without[s]])
+                loss[n * MANY + w] += BEHIND * log(took[w] / time[s, without[s]])
             large[n, w] = setup != "none" && value[s, "nnz"] >= (as_it_is[name] ? TRY_AS_IT_IS : TRY_BUILT)
             cheap[n, w] = as_it_is[name] || setup_us[s, name] <= TRY_PRODUCTS * took[w]
         }
@@ -121,10 +124,11 @@ function best_way(l,    i, w, sum, best) {
     for (w = 1; w <= W; w++) {
         sum[w] = 0
         for (i = 1; i <= n; i++) if (leaf_of[i] == l) sum[w] += loss[i * MANY + w]
+        if (way[SETUP, w] == NONE) continue
         if (!best || sum[w] < sum[best]) best = w
     }
     leaf_sum[l] = sum[best]
-    return best
+    return SETUP == "look" && sum[W] <= sum[best] ? W : best # NONE is the last of them
 }
 
 # Is way `w` tried beside `first` on sample i?
@@ -136,6 +140,7 @@ function second_way(l,    i, w, first, size, sum, best) {
     for (i = 1; i <= n; i++) if (leaf_of[i] == l) size++
     for (w = 1; w <= W; w++) {
         sum[w] = 0
+        if (way[SETUP, w] == NONE) continue
         for (i = 1; i <= n; i++) if (leaf_of[i] == l && tried(i, first, w) && loss[i * MANY + w] < loss[i * MANY + first])
             sum[w] += loss[i * MANY + first] - loss[i * MANY + w]
         if (sum[w] > SECOND * size && (!best || sum[w] > sum[best])) best = w
@@ -156,7 +161,7 @@ function find_cut(l,    f, i, k, w, total, left, size, seen, a, b, g) {
             if (leaf_of[i] != l) continue
             if (seen >= LEAST && size - seen >= LEAST && x[f * MANY + i] > x[f * MANY + last]) {
                 a = b = -1
-                for (w = 1; w <= W; w++) {
+                for (w = 1; w <= W - (SETUP == "look"); w++) {
                     if (a < 0 || left[w] < a) a = left[w]
                     if (b < 0 || total[w] - left[w] < b) b = total[w] - left[w]
                 }
@@ -225,7 +230,7 @@ function four(v) { return sprintf("%.4f", v) }
 
 # The tree as C, from node `l` on.
 function word(setup, l,    first) {
-    first = "WAY_" toupper(way[setup, leaf_way[l]])
+    first = way[setup, leaf_way[l]] == NONE ? "rule_none(f, second)" : "WAY_" toupper(way[setup, leaf_way[l]])
     return leaf_second[l] ? "return either(" first ", WAY_" toupper(way[setup, leaf_second[l]]) ", second);" : "return " first ";"
 }
 function show(setup, l, indent,    t) {
@@ -239,7 +244,7 @@ function show(setup, l, indent,    t) {
     show(setup, child[l] + 1, indent)
 }
 
-function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known, least) {
+function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known, least, asks, nones) {
     SETUP = setup
     prepare(setup)
     if (n < 2 * LEAST) { print "rule.awk: " n " samples with times for set-up " setup ": too few" > "/dev/stderr"; exit failed = 1 }
@@ -262,6 +267,10 @@ function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_
     for (k = best_k + 1; k <= LEAVES; k++) if (loo[k] <= CLOSE[setup] * least && in_mean[k] <= in_mean[best_k] - GAIN * (k - best_k)) best_k = k
     kept = LEAVES; LEAVES = best_k; grow(""); LEAVES = kept
     k = best_k
+    for (i = 1; i <= n && setup == "none"; i++) {
+        w = picked_none[sample[i]] = way[setup, answer[0, k, i]]
+        without[sample[i]] = w ~ /^rows_/ && value[sample[i], "cols"] > LONGEST ? "spans_4" : w # what runs
+    }
     line(setup, "rule", "rule", k, in_fastest[k], in_mean[k], in_worst[k], in_where[k], loo[k], loo_worst[k], loo_where[k])
     # what the library picked when the times were taken
     for (i = 1; i <= n; i++) {
@@ -281,8 +290,8 @@ function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_
     printf " *   %.3f, %.2f (%s) on these;\n", in_mean[k], in_worst[k], in_where[k]
     printf " *   %.3f, %.2f (%s) on families left out, %d of them. */\n", loo[k], loo_worst[k], loo_where[k], families
     print "static gpu_way_t rule_" setup "(const gpu_features_t *f, gpu_way_t *second)\n{"
-    if (!split_at[1]) print "    (void)f;"
-    for (l = 1; l <= nodes; l++) if (!split_at[l] && leaf_second[l]) seconds++
+    for (l = 1; l <= nodes; l++) if (!split_at[l]) { asks = way[setup, leaf_way[l]] == NONE; nones += asks; seconds += asks || leaf_second[l] }
+    if (!split_at[1] && !nones) print "    (void)f;"
     if (!seconds) print "    (void)second;"
     show(setup, 1, "    ")
     print "}"

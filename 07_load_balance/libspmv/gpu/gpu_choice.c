@@ -34,7 +34,7 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
 /* Two ways of a leaf. */
 static gpu_way_t either(gpu_way_t first, gpu_way_t other, gpu_way_t *second)
 {
-    *second = other;
+    *second = other == first ? WAY_COUNT : other;
     return first;
 }
 

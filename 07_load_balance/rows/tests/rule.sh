@@ -75,9 +75,7 @@ static gpu_way_t rule_none(const gpu_features_t *f, gpu_way_t *second)
 }
 static gpu_way_t rule_look(const gpu_features_t *f, gpu_way_t *second)
 {
-    (void)second;
-    if (f->cols < 30000) return WAY_ROWS_2;
-    return WAY_SPANS_4;
+    return rule_none(f, second);
 }
 static gpu_way_t rule_plan(const gpu_features_t *f, gpu_way_t *second)
 {
@@ -107,6 +105,7 @@ leak_all() { broken 'family_of[i] == out ? 0 : 1' '0 ? 0 : 1' && leaks; }
 leak_other_type() { broken 'family_of[i] == out ? 0 : 1' 'family_of[i] == out && type_of[sample[i]] == "fp32" ? 0 : 1' && leaks; }
 no_type() { broken '"rows cols nnz value_bytes mean longest' '"rows cols nnz mean longest' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
 no_worst() { broken '(!best || sum[w] < sum[best]) best = w' '(!best || sum[w] > sum[best]) best = w' && learn broken.awk known && [ "$(regret regret plan)" != 1.0000 ]; }
+own_look() { broken 'sum[W] <= sum[best] ? W' 'sum[W] < 0 ? W' && learn broken.awk known && ! grep -q 'return rule_none' out.inc; }
 no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broken.awk close && ! grep -q 'f->cols < 123440)' out.inc; }
 other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] < split_at[best])' &&
     learn broken.awk known && ! known_text; }
@@ -130,6 +129,7 @@ check 'seen: the left-out matrix leaks' leak_all
 check 'seen: it leaks in its other type' leak_other_type
 check 'seen: the type is not looked at' no_type
 check 'seen: the worst way is taken' no_worst
+check 'seen: a look that does not ask what no set-up takes' own_look
 check 'seen: a border that separates nothing' no_gap
 check 'seen: the two sides swapped' other_side
 check 'no leaf for what times vary by' twins

@@ -11,7 +11,9 @@
 
 enum {
     ROW_WEIGHT = 2,       /* a row costs as much as so many nonzeros */
-    PART_WEIGHT = 4096,   /* less is not worth waking a thread for */
+    PART_WEIGHT = 4096,   /* less is not worth waking a thread for, */
+    COLD_WEIGHT = 512,    /* but for COLD_PARTS of them: where nothing is in cache each thread has its own misses on */
+    COLD_PARTS = 16,      /* their way, and a product of 10 us waits for little else */
     CUT_LENGTH = 8192     /* rows of this length may be cut between threads */
 };
 
@@ -440,6 +442,13 @@ static spmv_status_t tune(cpu_engine_t *e)
     return status;
 }
 
+static int64_t parts_wanted(int64_t weight)
+{
+    const int64_t few = weight / COLD_WEIGHT < COLD_PARTS ? weight / COLD_WEIGHT : COLD_PARTS;
+    if (weight < PART_WEIGHT) return 1;
+    return weight / PART_WEIGHT > few ? weight / PART_WEIGHT : few;
+}
+
 spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, const spmv_options_t *options, char *why,
                                 size_t why_size)
 {
@@ -449,13 +458,13 @@ spmv_status_t cpu_engine_create(cpu_engine_t **engine, const spmv_csr_t *A, cons
         snprintf(why, why_size, "out of memory");
         return SPMV_NO_MEMORY;
     }
-    const int64_t wanted = weight_before(A, A->rows) / PART_WEIGHT;
+    const int64_t wanted = parts_wanted(weight_before(A, A->rows));
     int threads = options->threads ? options->threads : cpu_pool_threads();
     if (threads > POOL_PARTS) threads = POOL_PARTS;
     e->A = *A;
     e->kernels = choose_kernels();
     e->lanes = e->kernels->lanes[A->value_type];
-    e->part_count = wanted < 1 ? 1 : wanted < threads ? (int)wanted : threads;
+    e->part_count = wanted < threads ? (int)wanted : threads;
     e->run = options->run;
     e->run_context = options->run_context;
     e->policy = options->setup != SPMV_SETUP_PLAN ? AS_IT_IS : BY_SHAPE;

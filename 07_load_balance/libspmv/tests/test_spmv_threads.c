@@ -312,6 +312,29 @@ static void lent_threads(void **state)
     spmv_destroy(plan);
 }
 
+/* Of a small matrix: one part below 4096 nonzeros, a row counting for two; then one for each 512, up to 16. */
+static void number_of_parts(void **state)
+{
+    (void)state;
+    static const struct {
+        int rows, threads, parts;
+    } cases[] = {{372, 64, 1}, {373, 64, 8}, {744, 64, 15}, {800, 64, 16}, {2900, 64, 16}, {ROWS, 64, 25}, {373, 3, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        lent_t l = {0, 0};
+        spmv_csr_t first = A;
+        first.rows = cases[i].rows;
+        first.nnz = offsets[first.rows];
+        const spmv_options_t options = {.threads = cases[i].threads, .run = backwards, .run_context = &l};
+        spmv_plan_t *plan;
+        double y[ROWS];
+        assert_int_equal(spmv_create(&plan, &first, &options, NULL), SPMV_OK);
+        assert_int_equal(spmv_execute(plan, 1, x, 0, y, NULL), SPMV_OK);
+        assert_int_equal(l.calls ? l.parts : 1, cases[i].parts);
+        assert_memory_equal(y, right, first.rows * sizeof *y);
+        spmv_destroy(plan);
+    }
+}
+
 /* As many as OMP_NUM_THREADS says, where no OpenMP is there to ask. */
 static void number_of_threads(void **state)
 {
@@ -342,6 +365,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_threads),       cmocka_unit_test(no_memory),
                                        cmocka_unit_test(lent_threads),     cmocka_unit_test(forks),
                                        cmocka_unit_test(callers),          cmocka_unit_test(pauses),
-                                       cmocka_unit_test(number_of_threads)};
+                                       cmocka_unit_test(number_of_threads), cmocka_unit_test(number_of_parts)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

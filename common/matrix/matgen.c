@@ -350,7 +350,7 @@ static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
                 recipe, (int)name, known->usage, known->numbers);
         return NULL;
     }
-    err_set(err, "unknown recipe '%.60s': one of %slike:NAME, or transposed: or scrambled: and one of them",
+    err_set(err, "unknown recipe '%.60s': one of %slike:NAME, or transposed:, scrambled: or symmetric: and one of them",
             recipe ? recipe : "", usages);
     return NULL;
 }
@@ -364,7 +364,7 @@ static const char *behind(const char *word, const char *what)
 
 bool matgen_is_recipe(const char *what)
 {
-    if (behind("transposed", what) || behind("scrambled", what)) return true;
+    if (behind("transposed", what) || behind("scrambled", what) || behind("symmetric", what)) return true;
     const size_t name = strcspn(what, ":");
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
         if (strcspn(RECIPES[i].usage, ":") == name && !strncmp(what, RECIPES[i].usage, name)) return true;
@@ -378,6 +378,7 @@ csr_t *matgen(const char *recipe, uint64_t seed, err_t *err)
     if (recipe && (rest = behind("like", recipe))) return matgen_like(rest, seed, err);
     if (recipe && (rest = behind("transposed", recipe))) return matgen_transposed(matgen(rest, seed, err), err);
     if (recipe && (rest = behind("scrambled", recipe))) return matgen_scrambled(matgen(rest, seed, err), seed, err);
+    if (recipe && (rest = behind("symmetric", recipe))) return matgen_symmetric(matgen(rest, seed, err), seed);
     const struct recipe *known = parse(recipe, n, err);
     if (!known) return NULL;
     if (known->make) return known->make(n, seed, err);

@@ -25,7 +25,8 @@ extern "C" {
  *   elements:NODES,DOF,K     finite elements: dense blocks of DOF unknowns (0: 1 to 6) for K nodes near by
  *   poisson2d:NX,NY  poisson3d:NX,NY,NZ   5- and 7-point stencils; stencil27:NX,NY,NZ
  *   like:NAME                a stand-in for a matrix of the SuiteSparse collection: matgen_like.c names them
- * transposed:RECIPE and scrambled:RECIPE, whose rows and columns are renamed at random, go before any of them.
+ * transposed:RECIPE and scrambled:RECIPE, whose rows and columns are renamed at random, go before any of them; also
+ * symmetric:RECIPE, with random values where it has any: those of (i, j) and (j, i) are the same.
  * NULL and *err with the list of recipes if it is unknown, or with what its numbers may be. */
 csr_t *matgen(const char *recipe, uint64_t seed, err_t *err);
 

@@ -1,6 +1,6 @@
 /*
  * matgen_family.c - matrices as other fields have them, on which a rule that was learned elsewhere is tried: bands that
- * are not full, linear programs, blocks of finite elements, and any recipe transposed or scrambled.
+ * are not full, linear programs, blocks of finite elements, and any recipe transposed, scrambled or symmetric.
  */
 #include <stdlib.h>
 
@@ -162,4 +162,16 @@ csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err)
     free(cols);
     csr_free(A);
     return B;
+}
+
+/* A value is drawn from a stream of the pair, whichever of the two comes first. */
+csr_t *matgen_symmetric(csr_t *A, uint64_t seed)
+{
+    for (size_t r = 0; A && r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
+            const uint64_t c = (uint64_t)A->col_indices[nz], low = r < c ? r : c, high = r < c ? c : r;
+            rng_t rng = rng_stream(seed, FOR_VALUES, high << 32 | low);
+            A->values[nz] = rng_value(&rng);
+        }
+    return A;
 }

@@ -43,6 +43,7 @@ csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err);
 /* Take A, which may be NULL, and give another matrix for it. */
 csr_t *matgen_transposed(csr_t *A, err_t *err);
 csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err);
+csr_t *matgen_symmetric(csr_t *A, uint64_t seed);
 
 /* The stand-in of that name; NULL and *err with the list of names if there is none. */
 csr_t *matgen_like(const char *name, uint64_t seed, err_t *err);

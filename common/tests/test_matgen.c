@@ -105,6 +105,8 @@ static void shapes_of_the_recipes(void **state)
         {"scrambled:even:10,50,7", 10, 50, 70, 7, 7},
         {"scrambled:identity:9", 9, 9, 9, 1, 1},
         {"scrambled:empty:0,3", 0, 3, 0, 0, 0},
+        {"symmetric:poisson2d:4,3", 12, 12, 46, 3, 5},
+        {"symmetric:empty:0,3", 0, 3, 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; ++i) {
         csr_t *A = make_matrix(EXPECTED[i].recipe);
@@ -118,7 +120,8 @@ static void shapes_of_the_recipes(void **state)
     }
 }
 
-/* Bands hold what they say, rows of a node are alike, and a transposed or scrambled matrix is that one renamed. */
+/* Bands hold what they say, rows of a node are alike, a transposed or scrambled matrix is that one renamed, and a
+ * symmetric one is its transpose. */
 static void families_are_what_they_say(void **state)
 {
     (void)state;
@@ -149,6 +152,15 @@ static void families_are_what_they_say(void **state)
     assert_true(same_matrix(A, T));
     csr_free(A);
     csr_free(P);
+    csr_free(T);
+    A = make_matrix("band:90,3");
+    B = make_matrix("symmetric:band:90,3");
+    T = csr_transpose(B);
+    assert_true(same_matrix(B, T));
+    assert_false(same_matrix(A, B));
+    assert_false(B->values[1] == B->values[2]); /* of row 0 */
+    csr_free(A);
+    csr_free(B);
     csr_free(T);
 }
 
@@ -356,6 +368,7 @@ static void bad_recipes_are_explained(void **state)
         {"program:10,23,1", "C must be at least 24"},
         {"transposed:", "unknown recipe ''"},
         {"scrambled:transposed:moon", "unknown recipe 'moon'"},
+        {"symmetric:moon", "unknown recipe 'moon'"},
         {"empty_rows:10,0", "at least 1"},
         {"rmat:31,1", "above 30"},
         {"stencil27:2000,2000,2000", "more than 2147483647 points"},
@@ -380,7 +393,7 @@ static void bad_recipes_are_explained(void **state)
     for (size_t i = 0; i < CLAIM_COUNT; ++i) assert_non_null(strstr(err.text, CLAIMS[i].name)); /* none cut off */
     matgen("moon", 1, &err);
     assert_non_null(strstr(err.text, "one of identity:N diagonal:N band:N,HALFWIDTH dense:R,C"));
-    assert_non_null(strstr(err.text, " stencil27:NX,NY,NZ like:NAME, or transposed:"));
+    assert_non_null(strstr(err.text, " stencil27:NX,NY,NZ like:NAME, or transposed:, scrambled: or symmetric:"));
 }
 
 static void check_claims(size_t i, const csr_t *A)

@@ -16,6 +16,7 @@ size_t gpu_table_least = (size_t)4 << 20;
 namespace {
 
 enum { BLOCK = 256, SLOTS = 1024 };
+enum { ASK_AGAIN = 4 }; // slots in use that a thread looks at before it asks whether too many are: all may be by then
 constexpr uint64_t MOST_BLOCKS = 1056;
 // Of an empty slot.  An fp64 NaN has these bits: with one among the values there is no table.
 constexpr unsigned long long EMPTY = ~0ull;
@@ -40,8 +41,10 @@ __device__ __forceinline__ uint32_t take_slot(slots_t *s, unsigned long long bit
     for (uint32_t tries = 0; tries < SLOTS; ++tries, slot = (slot + 1) % SLOTS) {
         const unsigned long long there = *(volatile unsigned long long *)&s->bits[slot];
         if (there == bits) return slot;
-        if (there != EMPTY) continue;
+        const bool is_taken = there != EMPTY;
+        if (is_taken && tries % ASK_AGAIN) continue;
         if (*(volatile unsigned *)&s->taken > TABLE_MOST) return SLOTS;
+        if (is_taken) continue;
         const unsigned long long before = atomicCAS(&s->bits[slot], EMPTY, bits);
         if (before == EMPTY) atomicAdd(&s->taken, 1u);
         if (before == EMPTY || before == bits) return slot;

@@ -141,8 +141,9 @@ typedef struct spmv_options {
                           after row.  Any plan takes the call, with any number of columns */
     int transpose;     /* 1: a plan for A^T.  x is as long as A has rows then, y as A has columns */
     int values;        /* 1: create, and each spmv_update_values, look at the values too, and a plan stores them in
-                          fewer bytes where they are few or are narrower numbers.  The bits of every y are those of the
-                          plan without (of a NaN, which NaN aside).  Only with SPMV_SETUP_PLAN */
+                          fewer bytes where they are few, are narrower numbers, or are the same on both sides of the
+                          main diagonal.  The bits of every y are those of the plan without (of a NaN, which NaN aside).
+                          Only with SPMV_SETUP_PLAN */
     short reorder;     /* 1: create looks for a better order of the rows and columns of a square matrix, reverse
                           Cuthill-McKee on the pattern of A + A^T, on the host (0.1 us a nonzero, and 16 bytes), and
                           stores A in it where the sectors of x that this saves are worth two vectors to permute in each

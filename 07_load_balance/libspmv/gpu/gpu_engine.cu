@@ -5,7 +5,8 @@
  *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
  *   guided   ... the last of them small                            gpu_spans.cu
  *   long     equal pieces of the nonzeros, for long rows           gpu_long.cu
- *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_in_order.cu, gpu_hot.cu
+ *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_in_order.cu, gpu_hot.cu,
+ *                                                                  gpu_slices_pairs.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
  *   many     several right-hand sides, CSR as it is                gpu_many_rows.cu and what it names
@@ -206,10 +207,13 @@ static cudaError_t see_values(gpu_engine_t *e, cudaStream_t stream)
     cudaError_t status = narrow_first ? see_narrow(e, stream) : see_few(e, stream);
     const bool seen = e->slices.table || e->seen.value_type != e->A.value_type;
     if (status == cudaSuccess && !seen) status = narrow_first ? see_few(e, stream) : see_narrow(e, stream);
+    if (status == cudaSuccess && e->family == GPU_SLICES && !e->slices.table)
+        status = slices_pair(&e->slices, value_size(e->seen.value_type), stream);
     return status;
 }
 
-// The plan's values in A's own type again, before new ones come: what fills the places that have none must stay.
+// The plan's values in A's own type again, before new ones come: what fills the places that have none must stay.  Pairs
+// are where a refresh fills all.
 static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
 {
     uint64_t count;
@@ -219,6 +223,11 @@ static cudaError_t widen_values(gpu_engine_t *e, cudaStream_t stream)
     e->narrow = NULL;
     slices_t *s = &e->slices;
     const spmv_type_t type = e->A.value_type;
+    if (own && s->pairs) {
+        const cudaError_t status = slices_unpair(s, value_size(e->seen.value_type), value_size(type), stream);
+        if (status == cudaSuccess) e->seen = e->A;
+        return status;
+    }
     if (!own || (e->seen.value_type == type && !s->table)) return cudaSuccess;
     const cudaError_t status = s->table ? gpu_table_values(&d, s->values, s->table, count, type, stream)
                                         : gpu_widen(&d, *own, count, type, stream);
@@ -566,6 +575,9 @@ void gpu_engine_describe(const gpu_engine_t *engine, char *text, size_t size)
         n += snprintf(text + n, size - (size_t)n, "values %s\n",
                       engine->seen.value_type == engine->A.value_type ? "as they are"
                                                                       : "in half the bytes, which they fit");
+    if (n >= 0 && (size_t)n < size && engine->slices.pairs)
+        n += snprintf(text + n, size - (size_t)n, "pairs: %.0f %% of the values are stored once for two places\n",
+                      100 * (1 - (double)engine->slices.stored_steps / (double)engine->slices.value_steps));
     if (n >= 0 && (size_t)n < size) describe_method(engine, text + n, size - (size_t)n);
 }
 

@@ -132,6 +132,44 @@ static inline csr_t *edge_matrix(size_t distance)
     return A;
 }
 
+/* Diagonals on both sides, near, at the ends of slices, and far; with holes some rows and columns are empty. */
+static inline csr_t *diagonals_matrix(size_t rows, size_t cols, bool holes)
+{
+    static const int AT[] = {-130, -96, -65, -64, -33, -32, -31, -2, -1, 0, 1, 2, 31, 32, 33, 64, 65, 96, 130};
+    enum { COUNT = sizeof AT / sizeof *AT };
+    csr_t *A = csr_alloc(rows, cols, rows * COUNT);
+    assert_non_null(A);
+    A->nnz = 0;
+    for (int r = 0; r < (int)rows; ++r) {
+        for (int k = 0; k < COUNT; ++k) {
+            const int c = r + AT[k];
+            if (c < 0 || c >= (int)cols || (holes && (r % 29 == 3 || c % 29 == 3))) continue;
+            A->col_indices[A->nnz++] = c;
+        }
+        A->row_offsets[r + 1] = (int64_t)A->nnz;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
+/* A band in which every other three hundred rows have their columns anywhere. */
+static inline csr_t *mixed_matrix(void)
+{
+    enum { ROWS = 1200, WIDTH = 4, COUNT = 2 * WIDTH + 1 };
+    csr_t *A = csr_alloc(ROWS, ROWS, ROWS * COUNT);
+    assert_non_null(A);
+    A->nnz = 0;
+    for (int r = 0; r < ROWS; ++r) {
+        for (int k = 0; k < COUNT; ++k) {
+            const int c = r / 300 % 2 ? k * 80 + r * 37 % 80 : r - WIDTH + k;
+            if (c >= 0 && c < ROWS) A->col_indices[A->nnz++] = c;
+        }
+        A->row_offsets[r + 1] = (int64_t)A->nnz;
+    }
+    matgen_vector(A->values, A->nnz, 3, 1);
+    return A;
+}
+
 /* 24 long rows one after the other, more than a block has warps, then 600 short ones. */
 static inline csr_t *long_rows_matrix(void)
 {

@@ -9,6 +9,7 @@
 #include "anew.h"
 
 #include "gpu_engine.h"
+#include "gpu_slices.h"
 #include "gpu_table.h"
 #include "mutant.h"
 #include "order.h"
@@ -52,9 +53,15 @@ static const char *const RECIPES[] = {
     "diagonal:20000",
 };
 
+/* For pairs: they want symmetric values.  Far diagonals, more than 32, other slices between, more of them than warps at
+ * once. */
+static const char *const SYMMETRIC[] = {"poisson2d:9,11", "diagonals", "band:100,20", "mixed", "band:20000,1"};
+
 static csr_t *recipe(const char *name)
 {
     int distance;
+    if (strcmp(name, "diagonals") == 0) return diagonals_matrix(300, 300, false);
+    if (strcmp(name, "mixed") == 0) return mixed_matrix();
     if (strcmp(name, "long_rows") == 0) return long_rows_matrix();
     if (strcmp(name, "alike") == 0) return alike_matrix();
     if (strcmp(name, "wide") == 0) return wide_matrix();
@@ -149,6 +156,21 @@ static void store_zeros(card_t *c)
         cudaMemcpy(c->at.device.values, c->at.e.host.values, A->nnz * sizeof(float), cudaMemcpyHostToDevice), 0);
 }
 
+/* Small integers times 2049, which no fp16 is, the same for both of a pair; all but a few. */
+static void store_pairs(card_t *c)
+{
+    const csr_t *A = c->at.e.A;
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k) {
+            const size_t col = (size_t)A->col_indices[k], low = r < col ? r : col, high = r < col ? col : r;
+            A->values[k] = 2049 * (1 + (double)((low * 7 + high * 3 + low * high + (r * 64 + col) % 997 / 996) % 8));
+        }
+    dtype_from_double(DTYPE_F32, c->at.e.host.values, A->values, A->nnz);
+    reference_spmv(A, c->at.e.x, c->at.e.product, c->at.e.abs_sum);
+    assert_int_equal(
+        cudaMemcpy(c->at.device.values, c->at.e.host.values, A->nnz * sizeof(float), cudaMemcpyHostToDevice), 0);
+}
+
 /* True, and why in text, if a way of those goes wrong on that matrix. */
 static bool goes_wrong(const char *name, const char *ways, char *text, size_t size)
 {
@@ -163,6 +185,7 @@ static bool goes_wrong(const char *name, const char *ways, char *text, size_t si
         if (!strstr(ways, padded) || (strcmp(name, "few_rows") == 0 && w != WAY_WIDE)) continue;
         if (strcmp(name, "guided") == 0 && w != WAY_GUIDED_4) continue;
         if (strcmp(name, "diagonal:20000") == 0 && w != WAY_IN_ORDER) continue; /* more slices than warps at once */
+        if (strstr(ways, " pairs ")) store_pairs(&c);
         if (strcmp(name, "alike") == 0) store_zeros(&c); /* the update of the way before has overwritten them */
         const spmv_status_t status =
             gpu_engine_create_as(&c.engine, &c.at.csr, &options, (gpu_way_t)w, NULL, why, sizeof why);
@@ -385,10 +408,11 @@ static bool anew_rejected(char *text, size_t size)
            anew_is_wrong("even:3000,3000,2", SPMV_COO, SPMV_UPPER, false, false, text, size);
 }
 
-/* The ways that a file's kernels are part of; of a mutant named so, with values in a table. */
+/* The ways that a file's kernels are part of; of a mutant named so, with values in a table, or with pairs. */
 static const char *ways_of(const char *file, const char *name)
 {
     if (strncmp(name, "table: ", 7) == 0) return " in_order sort_4 bundle_4 values ";
+    if (strncmp(name, "pairs: ", 7) == 0) return " in_order values pairs ";
     if (strncmp(name, "hot: ", 5) == 0) return " hot_16 ";
     if (strcmp(file, "gpu_rows.cu") == 0) return " rows_1 rows_4 ";
     if (strcmp(file, "gpu_spans.cu") == 0) return " spans_4 guided_4 ";
@@ -401,7 +425,11 @@ static const char *ways_of(const char *file, const char *name)
 
 static bool rejected(const char *ways, char *text, size_t size)
 {
-    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+    const bool pairs = strstr(ways, " pairs ") != NULL;
+    gpu_table_least = pairs ? SIZE_MAX : 0;
+    for (size_t i = 0; pairs && i < sizeof SYMMETRIC / sizeof *SYMMETRIC; ++i)
+        if (goes_wrong(SYMMETRIC[i], ways, text, size)) return true;
+    for (size_t i = 0; !pairs && i < sizeof RECIPES / sizeof *RECIPES; ++i)
         if (goes_wrong(RECIPES[i], ways, text, size)) return true;
     return false;
 }
@@ -413,6 +441,7 @@ static void as_they_are(void **state)
     current = 0;
     const char *ways = " rows_1 rows_4 spans_4 guided_4 long_4 in_order even_4 sort_4 hot_16 bundle_4 tiles wide ";
     if (rejected(ways, text, sizeof text) || rejected(ways_of("", "table: "), text, sizeof text) ||
+        rejected(ways_of("", "pairs: "), text, sizeof text) ||
         many_rejected(text, sizeof text) || gather_rejected(text, sizeof text) || anew_rejected(text, sizeof text) ||
         order_rejected(text, sizeof text))
         fail_msg("%s", text);
@@ -443,7 +472,7 @@ static void all_mutants(void **state)
 int main(void)
 {
     open_card();
-    gpu_table_least = 0;
+    gpu_table_least = gpu_pairs_least = 0;
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_they_are), cmocka_unit_test(all_mutants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,9 @@
  * k = 1, 2, ...; spmv_create says so, and what it had is given back.  Linked with --wrap for these functions and free.
  */
 #include "library.h"
+
+#include "gpu_engine.h"
+#include "gpu_slices.h"
 #include "order.h"
 
 #include <stdatomic.h>
@@ -211,9 +214,49 @@ static void plans_on_the_card(void **state)
     starve_card("powerlaw:300,300,4000", (spmv_options_t){.exclusive = 1, .reorder = 1});
 }
 
+/* A plan that stores the pairs of a symmetric matrix once, and its update: they fail, and all is given back. */
+static void pairs_on_the_card(void **state)
+{
+    (void)state;
+    if (!built(SPMV_BACKEND_GPU)) skip();
+    const spmv_options_t options = {.exclusive = 1, .values = 1};
+    const size_t least = gpu_pairs_least;
+    on_card_t c = open_on_card("diagonals", diagonals_matrix(300, 300, false), SPMV_F64, 32);
+    for (int r = 0; r < 300; ++r)
+        for (int64_t k = c.e.A->row_offsets[r]; k < c.e.A->row_offsets[r + 1]; ++k)
+            ((double *)c.e.host.values)[k] = 1.0 / (r + c.e.A->col_indices[k] + 3);
+    assert_int_equal(
+        cudaMemcpy(c.device.values, c.e.host.values, c.e.A->nnz * sizeof(double), cudaMemcpyHostToDevice), 0);
+    gpu_pairs_least = 0;
+    size_t before = 0;
+    bool done = false;
+    for (long k = 0; !done; ++k) { /* the first time nothing fails */
+        gpu_engine_t *engine;
+        char text[1000] = "";
+        card_countdown = k ? k : -1;
+        card_calls = 0;
+        spmv_status_t status = gpu_engine_create_as(&engine, &c.csr, &options, WAY_IN_ORDER, NULL, text, sizeof text);
+        if (status == SPMV_OK) {
+            gpu_engine_describe(engine, text, sizeof text);
+            assert_non_null(strstr(text, "pairs: "));
+            status = gpu_engine_update(engine, c.device.values, NULL);
+            done = k && card_calls < k;
+            gpu_engine_destroy(engine);
+        }
+        card_countdown = -1;
+        assert_int_equal(status, k == 0 || done ? SPMV_OK : SPMV_NO_MEMORY);
+        if (k == 0) before = card_free();
+        assert_int_equal(card_free(), before);
+        assert_true(k < 1000);
+    }
+    gpu_pairs_least = least;
+    close_on_card(&c);
+}
+
 int main(void)
 {
     reorder_least = -10000; /* the option `reorder` takes any order */
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plans), cmocka_unit_test(plans_on_the_card)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plans), cmocka_unit_test(plans_on_the_card),
+                                       cmocka_unit_test(pairs_on_the_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,14 @@ enum { EMPTY_ROWS = 256 }; // that a slice of kind SLICE_EMPTY looks through
 enum { SHORT_ROW = 4 };
 #define SHORT_PER_LANE(length) ((length) == 3 ? 3 : 8 / (length))
 
+// Where pairs are stored once (gpu_slices_pairs.cu) a step of diagonals is x and y, as among the columns, and says
+// where its 32 values lie.  They may be another slice's, and the last of them those of the slice behind that: lane 0's
+// would lie in z if it were for the first of these slices alone, in w if for the second.
+static __device__ __forceinline__ uint32_t pair_place(uint4 pair, unsigned lane)
+{
+    return lane + (lane + pair.x % LANES < LANES ? pair.z : pair.w);
+}
+
 // What a row of a bundle does not have: -0.  A zero of A is stored as +0, which comes to the same sums.
 static __device__ __forceinline__ bool is_hole(float v) { return __float_as_uint(v) == 0x80000000u; }
 static __device__ __forceinline__ bool is_hole(double v) { return __double_as_longlong(v) == INT64_MIN; }

@@ -50,6 +50,8 @@ typedef struct slices {
     void *values;            /* 32 a step */
     void *table;             /* NULL, or what the values are places in (gpu_table.h) */
     uint32_t table_count;
+    uint4 *pairs;            /* [value_steps] NULL, or where the values of each are stored (gpu_slices_pairs.cu) */
+    uint32_t stored_steps;   /* pairs: that `values` has */
     uint4 *pieces; /* [piece_slices] of long rows, the first slices: row, its first slice, how many, nonzeros */
     uint32_t piece_slices;   /* whole teams of TEAM, fillers among them */
     uint32_t alike_rows;     /* rows in bundles */
@@ -77,6 +79,14 @@ cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *
 cudaError_t slices_run_even(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c); /* even_steps > 0 */
 cudaError_t slices_run_in_order(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c); /* rows as they stand */
 void slices_free(slices_t *s); /* leaves it zeroed */
+
+/* Pairs of a symmetric matrix become one value each, where rows as they stand have them in diagonals and that saves
+ * enough; for plans that see the values.  Waits for the stream. */
+cudaError_t slices_pair(slices_t *s, size_t value_size, cudaStream_t stream);
+/* Room for all values again, for slices_refresh() to write; pairs != NULL, of stored_size bytes a value. */
+cudaError_t slices_unpair(slices_t *s, size_t stored_size, size_t value_size, cudaStream_t stream);
+/* Bytes of values from which on pairs are looked for; 0: whatever they save.  (Tests want them of small matrices.) */
+extern size_t gpu_pairs_least;
 
 #ifdef __cplusplus
 }

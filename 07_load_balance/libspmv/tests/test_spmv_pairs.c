@@ -1,0 +1,238 @@
+/*
+ * test_spmv_pairs.c - on a card a plan that sees the values (the option `values`) stores the pairs of a symmetric
+ * matrix once, where diagonals are: the bits of every y are those of the plan without, whatever the values become.
+ */
+#include "library.h"
+
+#include "gpu_engine.h"
+#include "gpu_slices.h"
+#include "gpu_table.h"
+
+/* ---- matrices ------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name; /* a recipe; or "diagonals": */
+    size_t rows, cols;
+    bool holes;       /* some rows and columns are empty */
+    bool pairs;       /* a symmetric one has some */
+} SHAPES[] = {
+    {"poisson2d:20,30", 0, 0, false, true},
+    {"poisson3d:11,7,5", 0, 0, false, true},
+    {"stencil27:9,8,7", 0, 0, false, true},
+    {"band:400,9", 0, 0, false, true},
+    {"band:70,32", 0, 0, false, true}, /* the 32nd begins where a slice does */
+    {"band:33,1", 0, 0, false, true},
+    {"band:20000,1", 0, 0, false, true}, /* more slices than warps at once */
+    {"band:2,1", 0, 0, false, false}, /* what is stored for whole warps */
+    {"diagonal:100", 0, 0, false, false},
+    {"one_dense_row:300", 0, 0, false, false},
+    {"empty:0,0", 0, 0, false, false},
+    {"empty:40,40", 0, 0, false, false},
+    {"dense:1,40", 0, 0, false, false},
+    {"dense:40,1", 0, 0, false, false},
+    {"dense:1,1", 0, 0, false, false},
+    {"diagonals", 300, 300, false, true},
+    {"diagonals", 300, 300, true, true},
+    {"diagonals", 300, 410, false, true}, /* above the main one stands what has no mirror image */
+    {"diagonals", 410, 300, false, true}, /* below it, too */
+    {"mixed", 0, 0, false, true}, /* slices of other kinds between them */
+};
+enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
+
+/* ---- values --------------------------------------------------------------------------------------- */
+
+typedef enum values {
+    SYMMETRIC, UNLIKE, LAST_BIT, NEVER_ALIKE, ZEROS, SPECIAL, NARROW, SKEW, CHECKERED, VALUE_KINDS
+} values_t;
+static const struct {
+    const char *name;
+    enum { NONE, ANY, SOME } pairs; /* of a matrix that may have them */
+} KINDS[VALUE_KINDS] = {
+    [SYMMETRIC] = {"symmetric", SOME},
+    [UNLIKE] = {"not symmetric", NONE},
+    [LAST_BIT] = {"symmetric but for one bit of one value", ANY},
+    [NEVER_ALIKE] = {"symmetric but for the last bit of each", NONE},
+    [ZEROS] = {"0 and -0 across from each other", NONE},
+    [SPECIAL] = {"symmetric, with NaN, infinities, zeros of either sign", SOME},
+    [NARROW] = {"symmetric, of half the bytes", ANY},
+    [SKEW] = {"skew-symmetric", NONE},
+    [CHECKERED] = {"every other row of slices symmetric", ANY},
+};
+
+static double drawn(uint64_t low, uint64_t high)
+{
+    const uint64_t z = ((high << 32 | low) + 1) * 0x9e3779b97f4a7c15u;
+    return 0.5 + (double)((z ^ z >> 29) * 0xbf58476d1ce4e5b9u >> 11) * 0x1p-53;
+}
+
+/* The bits of the value at (r, c), of so many bytes. */
+static uint64_t bits_of(values_t kind, size_t r, size_t c, size_t bytes)
+{
+    static const double SPECIALS[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 0x1p-1070, -1.5};
+    const size_t low = r < c ? r : c, high = r < c ? c : r;
+    double v = drawn(low, high);
+    float f;
+    uint32_t narrow;
+    uint64_t bits;
+    if (kind == UNLIKE || (kind == CHECKERED && r > c && r / 32 % 2)) v = drawn(r + 7, c);
+    if (kind == ZEROS) v = r > c ? -0.0 : 0.0;
+    if (kind == SPECIAL && (low + high) % 5 == 0) v = SPECIALS[(low * 3 + high) % 7];
+    if (kind == NARROW) v = bytes == 8 ? (double)(float)v : (double)(int)(v * 1000);
+    if (kind == SKEW && r > c) v = -v;
+    f = (float)v;
+    memcpy(&bits, &v, sizeof bits);
+    memcpy(&narrow, &f, sizeof narrow);
+    if (bytes == 4) bits = narrow;
+    if (kind == NEVER_ALIKE && r > c) bits ^= 1;
+    if (kind == LAST_BIT && high == low + 1 && low == 17 && r > c) bits ^= 1;
+    return bits;
+}
+
+static void set_values(on_card_t *c, values_t kind)
+{
+    const csr_t *A = c->e.A;
+    const size_t bytes = dtype_size(c->device.value_type);
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t k = A->row_offsets[r]; k < A->row_offsets[r + 1]; ++k) {
+            const uint64_t bits = bits_of(kind, r, (size_t)A->col_indices[k], bytes);
+            memcpy((char *)c->e.host.values + (size_t)k * bytes, &bits, bytes); /* the lower half comes first */
+        }
+    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, A->nnz * bytes, cudaMemcpyHostToDevice), 0);
+}
+
+/* ---- the tests ------------------------------------------------------------------------------------ */
+
+static gpu_engine_t *engine_of(const on_card_t *c, bool values)
+{
+    const spmv_options_t options = {.exclusive = 1, .values = values};
+    gpu_engine_t *engine;
+    char why[300];
+    if (gpu_engine_create_as(&engine, &c->csr, &options, WAY_IN_ORDER, NULL, why, sizeof why)) fail_msg("%s", why);
+    return engine;
+}
+
+static void product(const gpu_engine_t *engine, const on_card_t *c, double alpha, double beta, void *d_y, char *y)
+{
+    const size_t bytes = c->e.A->rows * c->e.vector_bytes;
+    err_t err;
+    assert_int_equal(cudaMemset(d_y, 0x40, bytes + 8), 0);
+    if (c->e.A->rows)
+        assert_int_equal(gpu_engine_execute(engine, alpha, alpha != 0 ? c->d_x : NULL, beta, d_y, NULL), 0);
+    if (device_sync(&err)) fail_msg("%s", err.text);
+    assert_int_equal(cudaMemcpy(y, d_y, bytes + 8, cudaMemcpyDeviceToHost), 0);
+}
+
+static void same_products(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_card_t *c, const char *what)
+{
+    static const double ALPHA_BETA[][2] = {{1, 0}, {-2, 3}, {0, 2}};
+    const size_t bytes = c->e.A->rows * c->e.vector_bytes + 8;
+    char *a = malloc(bytes), *b = malloc(bytes), text[1000] = "";
+    err_t err;
+    void *d_y = device_alloc(bytes, "y", &err);
+    for (size_t i = 0; i < sizeof ALPHA_BETA / sizeof *ALPHA_BETA; ++i) {
+        product(plain, c, ALPHA_BETA[i][0], ALPHA_BETA[i][1], d_y, a);
+        product(seen, c, ALPHA_BETA[i][0], ALPHA_BETA[i][1], d_y, b);
+        gpu_engine_describe(seen, text, sizeof text);
+        if (memcmp(a, b, bytes)) fail_msg("%s, %s: other bits (product %zu)\n%s", c->e.name, what, i, text);
+    }
+    device_free(d_y);
+    free(a), free(b);
+}
+
+/* What the plan says of pairs, and that they make it smaller. */
+static void as_told(const gpu_engine_t *seen, const gpu_engine_t *plain, const on_card_t *c, size_t shape,
+                    values_t kind)
+{
+    char text[1000] = "";
+    gpu_engine_describe(seen, text, sizeof text);
+    const bool has = strstr(text, "pairs: ") != NULL;
+    if ((KINDS[kind].pairs == NONE && has) || (!SHAPES[shape].pairs && has) ||
+        (KINDS[kind].pairs == SOME && SHAPES[shape].pairs && !has))
+        fail_msg("%s, %zu x %zu, %s: %s pairs\n%s", c->e.name, c->e.A->rows, c->e.A->cols, KINDS[kind].name,
+                 has ? "has" : "no", text);
+    if (has) assert_true(gpu_engine_bytes(seen) < gpu_engine_bytes(plain));
+    if (KINDS[kind].pairs == NONE && kind != ZEROS) assert_int_equal(gpu_engine_bytes(seen), gpu_engine_bytes(plain));
+}
+
+/* Each kind of values after each other one, in a plan that sees them and in one that does not. */
+static void every_kind_after_every_other(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SHAPE_COUNT; ++i)
+        for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type) {
+            if (type == SPMV_F16 || type == SPMV_BF16) continue;
+            csr_t *A = strcmp(SHAPES[i].name, "mixed") == 0 ? mixed_matrix()
+                       : strcmp(SHAPES[i].name, "diagonals")
+                           ? make_matrix(SHAPES[i].name)
+                           : diagonals_matrix(SHAPES[i].rows, SHAPES[i].cols, SHAPES[i].holes);
+            on_card_t c = open_on_card(SHAPES[i].name, A, (spmv_type_t)type, type == SPMV_F64 ? 64 : 32);
+            set_values(&c, SYMMETRIC);
+            gpu_engine_t *seen = engine_of(&c, true), *plain = engine_of(&c, false);
+            for (int step = 0; step < VALUE_KINDS; ++step)
+                for (int k = 0; k < VALUE_KINDS; ++k) {
+                    const values_t kind = (values_t)((k * (step + 1) + step) % VALUE_KINDS);
+                    if (step > 2 && i > 3) continue;
+                    set_values(&c, kind);
+                    assert_int_equal(gpu_engine_update(seen, c.device.values, NULL), 0);
+                    assert_int_equal(gpu_engine_update(plain, c.device.values, NULL), 0);
+                    same_products(seen, plain, &c, KINDS[kind].name);
+                    as_told(seen, plain, &c, i, kind);
+                }
+            gpu_engine_destroy(seen), gpu_engine_destroy(plain);
+            close_on_card(&c);
+        }
+}
+
+/* Half the values of a grid and half the columns more: what is left of 8 and of 4 bytes. */
+static void half_the_bytes(void **state)
+{
+    (void)state;
+    static const struct { spmv_type_t type; double most; } ASKED[] = {{SPMV_F64, 0.62}, {SPMV_F32, 0.70}};
+    for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
+        on_card_t c = open_on_card("stencil27", make_matrix("stencil27:32,32,16"), ASKED[i].type, 32);
+        set_values(&c, SYMMETRIC);
+        gpu_engine_t *seen = engine_of(&c, true), *plain = engine_of(&c, false);
+        const double part = (double)gpu_engine_bytes(seen) / (double)gpu_engine_bytes(plain);
+        if (part > ASKED[i].most) fail_msg("%.3f of the bytes", part);
+        gpu_engine_destroy(seen), gpu_engine_destroy(plain);
+        close_on_card(&c);
+    }
+}
+
+/* A few values stay a table, small matrices what they are, and where less is saved that costs more than it brings. */
+static void where_it_is_worth_it(void **state)
+{
+    (void)state;
+    static const struct { const char *recipe; spmv_type_t type; size_t pairs_least; bool table, pairs; } ASKED[] = {
+        {"poisson2d:30,40", SPMV_F64, 0, true, false},
+        {"poisson2d:30,40", SPMV_F64, (size_t)4 << 20, false, false},
+        {"poisson2d:200,200", SPMV_F64, 1, false, true},
+        {"poisson2d:200,200", SPMV_F32, 1, false, false},
+        {"stencil27:30,30,30", SPMV_F32, 1, false, true},
+    };
+    const size_t least = gpu_table_least;
+    for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; ++i) {
+        char text[1000] = "";
+        on_card_t c = open_on_card(ASKED[i].recipe, make_matrix(ASKED[i].recipe), ASKED[i].type, 32);
+        gpu_table_least = ASKED[i].table ? 0 : least;
+        gpu_pairs_least = ASKED[i].pairs_least;
+        if (!ASKED[i].table) set_values(&c, SYMMETRIC); /* else integers, of which there are few */
+        gpu_engine_t *seen = engine_of(&c, true);
+        gpu_engine_describe(seen, text, sizeof text);
+        if ((strstr(text, "pairs: ") != NULL) != ASKED[i].pairs ||
+            (strstr(text, "8-bit places") != NULL) != ASKED[i].table)
+            fail_msg("%s\n%s", ASKED[i].recipe, text);
+        gpu_table_least = least, gpu_pairs_least = 0;
+        gpu_engine_destroy(seen);
+        close_on_card(&c);
+    }
+}
+
+int main(void)
+{
+    open_card();
+    gpu_pairs_least = 0;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_after_every_other), cmocka_unit_test(half_the_bytes),
+                                       cmocka_unit_test(where_it_is_worth_it)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

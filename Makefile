@@ -122,6 +122,10 @@ $(CHAPTERS): common
 
 common:
 	+@$(STEP) -C common
+# What works on the stand-in whatever the rest is built for: not twice at a time (make -j2 grader simtcc).
+ON_SIMT := $(if $(filter simt,$(BACKEND)),common,common-simt)
+common-simt:
+	+@$(MAKE) --no-print-directory BACKEND=simt -C common
 
 # libspmv, and what shows it inside the course.
 LIB := 07_load_balance/libspmv
@@ -129,8 +133,7 @@ ROWS := 07_load_balance/rows
 lib:
 	+@$(STEP) -C $(LIB) lib
 # Any .cu file on the CPU: simtcc in nvcc's place, and simt run (docs/simtcc.md).
-simtcc: BACKEND := simt
-simtcc: common
+simtcc: $(ON_SIMT)
 	+@$(STEP) -C common/simtcc install
 	@echo 'build/simtcc/bin/simtcc FILE.cu -o PROGRAM; build/simtcc/bin/simt run PROGRAM; make install-simt PREFIX=/usr/local installs both'
 # How many foreign programs of a folder work: CORPUS=FOLDER [LIST=FILE] (common/simtcc/score.py --help)
@@ -139,8 +142,7 @@ simt-score: simtcc
 # Which planted bugs are found of programs whose names say what is wrong: CORPUS=FOLDER RUNS=FILE (common/simtcc/races.py --help)
 simt-races: simtcc
 	@common/simtcc/races.py "$$CORPUS" --runs "$$RUNS" --out build/results/simt-races.tsv && echo build/results/simt-races.tsv
-install-simt: BACKEND := simt
-install-simt: common
+install-simt: $(ON_SIMT)
 	+@$(STEP) -C common/simtcc install $(if $(PREFIX),PREFIX='$(PREFIX)',PREFIX=/usr/local) $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 install:
 	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
@@ -294,7 +296,7 @@ exercise:
 GRADE_OPTIONS = --build build/simt $(if $(filter cuda,$(BACKEND)),--card build/cuda) $(if $(UNSANDBOXED),--unsandboxed) \
     $(if $(SEED),--seed "$$SEED") $(if $(PREDICT),--predict "$$PREDICT")
 GRADE_BACKENDS := $(sort simt $(BACKEND))
-grader:
+grader: common $(ON_SIMT)
 	+@set -e; for b in $(GRADE_BACKENDS); do $(MAKE) --no-print-directory BACKEND=$$b -C common all; \
 	    $(MAKE) --no-print-directory BACKEND=$$b -C common/grade all; for c in $(SELECTED); do \
 	    $(MAKE) --no-print-directory BACKEND=$$b STUDENT= -C $$c grade-steps; done; done
@@ -411,6 +413,6 @@ clean:
 .PHONY: record-ways rule callers
 .PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
-.PHONY: all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install uninstall wheel simtcc install-simt simt-score simt-races lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: common-simt all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install uninstall wheel simtcc install-simt simt-score simt-races lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

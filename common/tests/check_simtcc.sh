@@ -492,4 +492,13 @@ scored_library() {
     mkdir -p library && cp "$tests/blas.cu" library/ && ends 0 '1 programs; compile 1 (100 %), end in time 1 (100 %), are right 1' "$top/common/simtcc/score.py" library --simtcc "$simtcc" --out score.tsv
 }
 there cublas libopenblas-dev && check 'a program with a library in the score' scored_library
+two_goals() { # make -j2 grader simtcc: who builds common/ for the stand-in is one goal that both wait for
+    local backend goal
+    for backend in simt cuda; do
+        for goal in grader simtcc install-simt; do
+            make -C "$top" -pn "BACKEND=$backend" help 2>/dev/null | grep -qE "^$goal:.* common$([ $backend = simt ] || echo -simt)( |\$)" || { echo "$goal does not wait for common/"; return 1; }
+        done
+    done
+}
+check 'grader and simtcc at the same time' two_goals
 tally

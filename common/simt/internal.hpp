@@ -166,6 +166,14 @@ struct SharedVariable {
     size_t size, element;
 };
 
+/* One of those that PTX names (named_barriers.cpp): how many have come to it since it opened last. */
+struct NamedBarrier {
+    uint32_t expected, arrived, phase;
+    int sum, result;                /* of the predicates */
+    uint64_t opened;                /* when it did, by the launch's clock */
+};
+enum { NAMED_BARRIERS = 16 };
+
 struct Block {
     /* what every access needs comes first */
     uint64_t epoch, barrier_epoch, over;        /* over: its launch's */
@@ -190,6 +198,8 @@ struct Block {
     uint32_t met;                   /* barriers since its start, or since it is watched */
     int barrier_sum, barrier_result;
     uintptr_t barrier_pc;
+    uint16_t named_used;            /* which of them it has used */
+    NamedBarrier named[NAMED_BARRIERS];
     uintptr_t shared_base;
     size_t shared_used, shared_touched;
     std::vector<SharedVariable> variables;

@@ -308,6 +308,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
     b->n_warps = (b->n_threads + WARP - 1) / WARP;
     b->n_at_barrier = 0;
     b->barrier_sum = 0;
+    b->named_used = 0;
     b->work = 0;
     draw_order(b, l);
     new_epoch(b);

@@ -50,6 +50,13 @@ arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512
 check 'arguments with a destructor' arguments
 children() { silent "$simtcc" "$tests/children.cu" -o children && ends 0 'children 440' ./children && says 'threads 51200 no error'; }
 check 'kernels that launch kernels, host threads that launch at once' children
+named_barriers() {
+    silent "$simtcc" "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named && ! says '^simt:' >/dev/null &&
+        ends 86 'race on shared memory: reads shared buffer' ./named 1 && ends 86 'race on shared memory: .* shared buffer' ./named 2 &&
+        ends 86 'barrier 5 of 48 threads, in a block of 40' ./named 3 && ends 86 'barrier 5 is for 32 threads here, and others that wait for it expect 64' ./named 4 &&
+        ends 86 'endless loop: every thread that is left waits' ./named 5 && silent "$simtcc" --unchecked "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named
+}
+check 'barriers with a number and a count' named_barriers
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

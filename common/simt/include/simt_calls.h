@@ -37,6 +37,8 @@ int simt_in_kernel(void);               /* 0: this is host code */
 uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument, unsigned width);
 /* All threads of the block meet; returns how many passed a predicate that is not 0. */
 int simt_barrier(int predicate);
+/* Barrier `id` of `count` threads, 0: all of the block; who does not wait only arrives. */
+int simt_named_barrier(unsigned id, unsigned count, int predicate, int waits);
 /* Of clusters: how many blocks one has; its barrier, at once or apart; p of shared memory in the block of that rank,
    and whose it is. */
 uint3 simt_cluster_dim(void) __attribute__((const));

@@ -63,6 +63,8 @@ template <class T> struct file_scope_shared {
 /* ---- meeting points ---- */
 
 SIMT_INLINE void __syncthreads() { simt_barrier(0); }
+SIMT_INLINE void __barrier_sync(unsigned id) { simt_named_barrier(id, 0, 0, 1); }
+SIMT_INLINE void __barrier_sync_count(unsigned id, unsigned count) { simt_named_barrier(id, count, 0, 1); }
 SIMT_INLINE int __syncthreads_count(int p) { return simt_barrier(p != 0); }
 SIMT_INLINE int __syncthreads_or(int p) { return simt_barrier(p != 0) > 0; }
 SIMT_INLINE int __syncthreads_and(int p) { return simt_barrier(p == 0) == 0; }

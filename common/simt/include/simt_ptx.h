@@ -311,12 +311,11 @@ template <class T> SIMT_PTX T atom_cas(char *a, T compare, T v)
 }
 template <class T> SIMT_PTX void fence() { simt_fence(1); }
 template <class T> SIMT_PTX void fence_block() { simt_fence(0); }
-template <class T> SIMT_PTX void bar_sync(int barrier)
-{
-    if (barrier != 0)
-        simt_trap();            /* the stand-in has barrier 0 alone */
-    simt_barrier(0);
-}
+template <class T> SIMT_PTX void bar_sync(uint32_t id, uint32_t count = 0) { simt_named_barrier(id, count, 0, 1); }
+template <class T> SIMT_PTX void bar_arrive(uint32_t id, uint32_t count) { simt_named_barrier(id, count, 0, 0); }
+template <class T> SIMT_PTX uint32_t bar_popc(uint32_t id, bool p) { return (uint32_t)simt_named_barrier(id, 0, p, 1); }
+template <class T> SIMT_PTX bool bar_or(uint32_t id, bool p) { return simt_named_barrier(id, 0, p, 1) > 0; }
+template <class T> SIMT_PTX bool bar_and(uint32_t id, bool p) { return simt_named_barrier(id, 0, !p, 1) == 0; }
 template <class T> SIMT_PTX void warp_sync(uint32_t mask) { __syncwarp(mask); }
 template <class T> SIMT_PTX void cluster_arrive() { simt_cluster_arrive(); }
 template <class T> SIMT_PTX void cluster_wait() { simt_cluster_wait(); }

@@ -208,6 +208,7 @@ static bool means_nothing(const char *key, const char *word)
     static const char *const OF_BARRIERS[] = {"release", "acquire", "relaxed", "cta", "cluster"};
     for (size_t i = 0; i < sizeof OF_BARRIERS / sizeof *OF_BARRIERS && strncmp(key, "mbarrier", 8) == 0; ++i)
         if (strcmp(word, OF_BARRIERS[i]) == 0) return true;
+    if (strcmp(key, "barrier") == 0 && strcmp(word, "cta") == 0) return true;
     for (size_t i = 0; i < sizeof PTX_WORDS / sizeof *PTX_WORDS; ++i)
         if (strcmp(word, PTX_WORDS[i]) == 0) return true;
     return false;

@@ -57,6 +57,13 @@ named_barriers() {
         ends 86 'endless loop: every thread that is left waits' ./named 5 && silent "$simtcc" --unchecked "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named
 }
 check 'barriers with a number and a count' named_barriers
+cuda_ptx() {
+    silent "$simtcc" "$tests/cuda_ptx.cu" -o cuda_ptx && ends 0 '^ptx 0 2 no error' ./cuda_ptx && ! says '^simt:' >/dev/null &&
+        ends 86 'race on shared memory: writes shared tile\[0\]' ./cuda_ptx 1 && ends 86 'endless loop: every thread that is left waits' ./cuda_ptx 2 &&
+        printf '#include <cuda/ptx>\n__global__ void k() { cuda::ptx::cp_async_bulk_tensor(1); }\nint main() { k<<<1, 1>>>(); }\n' >tensor.cu &&
+        ends 1 'cuda::ptx::cp_async_bulk_tensor is not supported by the stand-in' "$simtcc" tensor.cu -o tensor
+}
+check "cuda::ptx, and a block's barrier that counts bytes" cuda_ptx
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

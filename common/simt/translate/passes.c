@@ -8,7 +8,7 @@
 /* A function with its body. */
 typedef struct function {
     size_t from, open, close;   /* its first token, its braces */
-    char *head;                 /* the text of from..open-1; owned */
+    char *head;                 /* the text of from..open-1 without the words for whom it is; owned */
 } function_t;
 
 typedef struct functions {
@@ -17,6 +17,22 @@ typedef struct functions {
 } functions_t;
 
 /* ---- the functions of a text ---- */
+
+/* What stands in front of a body, but for the words that two functions under #ifdef and #else may differ in. */
+static char *head_of(const tokens_t *t, size_t from, size_t to)
+{
+    static const char *const FOR_WHOM[] = {"__host__", "__device__", "__forceinline__", "__inline__", "inline", NULL};
+    char *head = tokens_text(t, from, to), *end = head;
+    for (size_t i = from; i < to; ++i) {
+        const token_t *k = &t->token[i];
+        if (token_among(t, i, FOR_WHOM)) continue;
+        if (end > head && k->text > k->space) *end++ = ' ';
+        memcpy(end, k->text, k->length);
+        end += k->length;
+    }
+    *end = 0;
+    return head;
+}
 
 static functions_t functions_of(const tokens_t *t)
 {
@@ -28,7 +44,7 @@ static functions_t functions_of(const tokens_t *t)
         if (t->token[i + 1].scope != IN_FUNCTION && !token_is(t, i + 1, "}")) continue; /* it may be empty */
         const size_t from = token_statement(t, i), close = token_close(t, i);
         if (close >= t->count) break;
-        all.function[all.count++] = (function_t){from, i, close, tokens_text(t, from, i)};
+        all.function[all.count++] = (function_t){from, i, close, head_of(t, from, i)};
         i = close;
     }
     return all;
@@ -210,8 +226,111 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
             for (size_t k = ours->function[i].from; k <= ours->function[i].close; ++k) token_drop(host, k);
 }
 
+/* ---- types inside classes ---- */
+
+/* typedef A name; or using name = A; in a class. */
+typedef struct name {
+    size_t from, end, word;     /* its first token, its semicolon, what it is called */
+} name_t;
+
+typedef struct names {
+    name_t *name;
+    size_t count;
+} names_t;
+
+static names_t names_of(const tokens_t *t)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < t->count; ++i) most += token_is(t, i, "typedef") || token_is(t, i, "using");
+    names_t all = {.name = calloc(most, sizeof *all.name)};
+    for (size_t i = 0; all.name && i < t->count; ++i) {
+        const bool is_using = token_is(t, i, "using") && token_is(t, i + 2, "=");
+        if (t->token[i].scope != IN_CLASS || !(is_using || token_is(t, i, "typedef"))) continue;
+        size_t end = i;
+        while (end < t->count && !token_is(t, end, ";") && !token_is(t, end, "{")) ++end;
+        if (token_is(t, end, ";") && t->token[end - 1].kind == TOKEN_WORD)
+            all.name[all.count++] = (name_t){i, end, is_using ? i + 1 : end - 1};
+    }
+    return all;
+}
+
+static bool same_tokens(const tokens_t *a, size_t i, const tokens_t *b, size_t k, size_t count)
+{
+    for (size_t n = 0; n < count; ++n)
+        if (a->token[i + n].length != b->token[k + n].length ||
+            memcmp(a->token[i + n].text, b->token[k + n].text, a->token[i + n].length) != 0)
+            return false;
+    return true;
+}
+
+static bool same_name(const tokens_t *a, const name_t *x, const tokens_t *b, const name_t *y)
+{
+    return x->end - x->from == y->end - y->from && same_tokens(a, x->from, b, y->from, x->end - x->from);
+}
+
+/* From names *i and *k on that differ: the next two at which both lists go on alike, three names long if there are. */
+static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, const tokens_t *card,
+                       const names_t *theirs, size_t *k)
+{
+    enum { FARTHEST = 128, ALIKE = 3 };
+    for (size_t sum = 1; sum <= FARTHEST; ++sum)
+        for (size_t a = 0; a <= sum; ++a) {
+            size_t n = 0;
+            const size_t x = *i + a, y = *k + (sum - a);
+            while (n < ALIKE && x + n < ours->count && y + n < theirs->count &&
+                   same_name(host, &ours->name[x + n], card, &theirs->name[y + n]))
+                ++n;
+            if (n == ALIKE || (n && (x + n == ours->count || y + n == theirs->count))) {
+                *i = x;
+                *k = y;
+                return;
+            }
+        }
+    *i = ours->count;
+    *k = theirs->count;
+}
+
+/* Names i..i_end-1 of the host's pass have no equal in k..k_end-1 of the card's: what is called alike is the card's. */
+static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_end, const tokens_t *card,
+                       const names_t *theirs, size_t k, size_t k_end)
+{
+    for (; i < i_end; ++i)
+        for (size_t n = k; n < k_end; ++n) {
+            const name_t *x = &ours->name[i], *y = &theirs->name[n];
+            if (!same_tokens(host, x->word, card, y->word, 1)) continue;
+            char *text = tokens_text(card, y->from, y->end);
+            for (size_t at = x->from; at < x->end; ++at) token_instead(host, at, "%s", at == x->from ? text : "");
+            free(text);
+            k = n + 1;
+            break;
+        }
+}
+
+/*
+ * A class is one for both here.  Where the passes call two types of it by one name, at the same place, kernels decide:
+ * what the host has of them is mostly a place holder.
+ */
+static void join_names(tokens_t *host, const tokens_t *card)
+{
+    names_t ours = names_of(host), theirs = names_of(card);
+    size_t i = 0, k = 0;
+    while (i < ours.count && k < theirs.count) {
+        if (same_name(host, &ours.name[i], card, &theirs.name[k])) {
+            ++i;
+            ++k;
+            continue;
+        }
+        const size_t from = i, card_from = k;
+        next_alike(host, &ours, &i, card, &theirs, &k);
+        take_names(host, &ours, from, i, card, &theirs, card_from, k);
+    }
+    free(ours.name);
+    free(theirs.name);
+}
+
 void passes_join(tokens_t *host, const tokens_t *card)
 {
+    join_names(host, card);
     functions_t ours = functions_of(host), theirs = functions_of(card);
     size_t next = 0, unmatched = 0;
     for (size_t i = 0; i < ours.count; ++i) {
@@ -223,8 +342,8 @@ void passes_join(tokens_t *host, const tokens_t *card)
         join_gap(host, &ours, unmatched, i, card, &theirs, next, k);
         next = k + 1;
         unmatched = i + 1;
-        if (is_of_card(host, f) && !same_body(host, f, card, g))
-            take_body(host, f, card, g, says(host, f, "__host__"));
+        if ((is_of_card(host, f) || is_of_card(card, g)) && !same_body(host, f, card, g))
+            take_body(host, f, card, g, says(host, f, "__host__") || !is_of_card(host, f));
     }
     join_gap(host, &ours, unmatched, ours.count, card, &theirs, next, theirs.count);
     functions_free(&ours);

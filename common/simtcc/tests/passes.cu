@@ -53,10 +53,48 @@ template <class T> struct loader<T, true> {
 template <class T> __host__ __device__ T loaded(const T *p) { return loader<T, true>::load(p); }
 __global__ void of_class(int *p) { p[1] = loaded(p); }
 
+/* Functions of the host and of the card that are called alike. */
+struct infinity {
+#ifdef __CUDA_ARCH__
+    __device__ operator float() const { return 50; }
+#else
+    __host__ __device__ operator float() const { return 8; }
+    __host__ __device__ operator long() const { return 9; }
+#endif
+};
+#ifdef __CUDA_ARCH__
+static __device__ __forceinline__ int alike(int x) { return x + 1; }
+#else
+static inline int alike(int x) { return x + 2; }
+#endif
+
+/* A class whose types depend on the pass. */
+struct small { enum { n = 2 }; };
+struct large { enum { n = 3 }; };
+template <class T> struct tuned {
+#if __CUDA_ARCH__ >= 500
+    typedef large sizes;
+    using number = T;
+#else
+    typedef small sizes;
+    using number = double;
+#endif
+    enum { doubled = 2 * sizes::n };
+};
+__global__ void by_type(int *p)
+{
+    p[0] = (int)(float)infinity() + alike(1) + 1000 * tuned<int>::sizes::n;
+    tuned<int>::number seven = 15;
+    p[1] = seven / 2 + 10 * tuned<int>::doubled;
+}
+
 int main()
 {
-    int *d, h = 0;
+    int *d, h = 0, types[2];
     cudaMalloc(&d, 2 * sizeof h);
+    by_type<<<1, 1>>>(d);
+    cudaMemcpy(types, d, sizeof types, cudaMemcpyDeviceToHost);
+    printf("types %d %d, %g %d\n", types[0], types[1], (double)(float)infinity(), alike(1));
     k<<<1, 1>>>(d);
     of_class<<<1, 1>>>(d);
     cudaMemcpy(&h, d + 1, sizeof h, cudaMemcpyDeviceToHost);

@@ -231,6 +231,7 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
 /* typedef A name; or using name = A; in a class. */
 typedef struct name {
     size_t from, end, word;     /* its first token, its semicolon, what it is called */
+    bool alone;                 /* the other pass has none that is called so */
 } name_t;
 
 typedef struct names {
@@ -249,7 +250,7 @@ static names_t names_of(const tokens_t *t)
         size_t end = i;
         while (end < t->count && !token_is(t, end, ";") && !token_is(t, end, "{")) ++end;
         if (token_is(t, end, ";") && t->token[end - 1].kind == TOKEN_WORD)
-            all.name[all.count++] = (name_t){i, end, is_using ? i + 1 : end - 1};
+            all.name[all.count++] = (name_t){i, end, is_using ? i + 1 : end - 1, false};
     }
     return all;
 }
@@ -294,6 +295,7 @@ static void next_alike(const tokens_t *host, const names_t *ours, size_t *i, con
 static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_end, const tokens_t *card,
                        const names_t *theirs, size_t k, size_t k_end)
 {
+    for (size_t n = k; n < k_end; ++n) theirs->name[n].alone = true;
     for (; i < i_end; ++i)
         for (size_t n = k; n < k_end; ++n) {
             const name_t *x = &ours->name[i], *y = &theirs->name[n];
@@ -301,6 +303,7 @@ static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_e
             char *text = tokens_text(card, y->from, y->end);
             for (size_t at = x->from; at < x->end; ++at) token_instead(host, at, "%s", at == x->from ? text : "");
             free(text);
+            theirs->name[n].alone = false;
             k = n + 1;
             break;
         }
@@ -308,9 +311,9 @@ static void take_names(tokens_t *host, const names_t *ours, size_t i, size_t i_e
 
 /*
  * A class is one for both here.  Where the passes call two types of it by one name, at the same place, kernels decide:
- * what the host has of them is mostly a place holder.
+ * what the host has of them is mostly a place holder.  The names of the card's pass are returned.
  */
-static void join_names(tokens_t *host, const tokens_t *card)
+static names_t join_names(tokens_t *host, const tokens_t *card)
 {
     names_t ours = names_of(host), theirs = names_of(card);
     size_t i = 0, k = 0;
@@ -325,12 +328,25 @@ static void join_names(tokens_t *host, const tokens_t *card)
         take_names(host, &ours, from, i, card, &theirs, card_from, k);
     }
     free(ours.name);
-    free(theirs.name);
+    return theirs;
+}
+
+/* Names that the card alone has, in front of its function g and behind the one before that: in front of f, which is g
+ * in the host's pass. */
+static void add_names(tokens_t *host, const function_t *f, const tokens_t *card, const names_t *theirs, size_t behind,
+                      const function_t *g)
+{
+    const size_t end = token_end_of_braces(card, g->from);
+    for (size_t n = 0; n < theirs->count; ++n) {
+        const name_t *x = &theirs->name[n];
+        if (x->alone && x->from >= behind && x->end < g->from && token_end_of_braces(card, x->from) == end)
+            add_text(host, f->from, card, x->from, x->end);
+    }
 }
 
 void passes_join(tokens_t *host, const tokens_t *card)
 {
-    join_names(host, card);
+    names_t names = join_names(host, card);
     functions_t ours = functions_of(host), theirs = functions_of(card);
     size_t next = 0, unmatched = 0;
     for (size_t i = 0; i < ours.count; ++i) {
@@ -339,6 +355,7 @@ void passes_join(tokens_t *host, const tokens_t *card)
         while (k < theirs.count && strcmp(f->head, theirs.function[k].head) != 0) ++k;
         if (k == theirs.count) continue;
         const function_t *g = &theirs.function[k];
+        add_names(host, f, card, &names, k > 0 ? theirs.function[k - 1].close : 0, g);
         join_gap(host, &ours, unmatched, i, card, &theirs, next, k);
         next = k + 1;
         unmatched = i + 1;
@@ -348,6 +365,7 @@ void passes_join(tokens_t *host, const tokens_t *card)
     join_gap(host, &ours, unmatched, ours.count, card, &theirs, next, theirs.count);
     functions_free(&ours);
     functions_free(&theirs);
+    free(names.name);
 }
 
 bool passes_function_of_card(const tokens_t *t, size_t *i, size_t *open, size_t *close)

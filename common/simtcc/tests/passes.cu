@@ -80,12 +80,18 @@ template <class T> struct tuned {
     using number = double;
 #endif
     enum { doubled = 2 * sizes::n };
+#if __CUDA_ARCH__ >= 500
+    typedef large card_sizes;
+    static __device__ int three() { return card_sizes::n; }
+#else
+    static __device__ int three() { return 0; }
+#endif
 };
 __global__ void by_type(int *p)
 {
     p[0] = (int)(float)infinity() + alike(1) + 1000 * tuned<int>::sizes::n;
     tuned<int>::number seven = 15;
-    p[1] = seven / 2 + 10 * tuned<int>::doubled;
+    p[1] = seven / 2 + 10 * tuned<int>::doubled + 100 * tuned<int>::three();
 }
 
 int main()

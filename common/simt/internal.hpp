@@ -198,6 +198,7 @@ struct Block {
     uint32_t met;                   /* barriers since its start, or since it is watched */
     int barrier_sum, barrier_result;
     uintptr_t barrier_pc;
+    uint32_t apart;                 /* 1 more than a thread that has come to another barrier; 0: none has */
     uint16_t named_used;            /* which of them it has used */
     NamedBarrier named[NAMED_BARRIERS];
     uintptr_t shared_base;

@@ -309,6 +309,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
     b->n_at_barrier = 0;
     b->barrier_sum = 0;
     b->named_used = 0;
+    b->apart = 0;
     b->work = 0;
     draw_order(b, l);
     new_epoch(b);
@@ -428,6 +429,71 @@ static bool report_skipped(Block *b)
     return false;
 }
 
+/* The compiler may copy one barrier to several places; two places in the source, or two calls of the function around
+   it, are two barriers. */
+static bool same_barrier(uintptr_t a, uintptr_t b)
+{
+    if (a == b)
+        return true;
+    const Place x = place_of(short_pc(a)), y = place_of(short_pc(b));
+    return x.file == y.file && x.line == y.line && x.column == y.column && x.calls == y.calls;
+}
+
+/* Thread t waits at pc, and `other` somewhere else. */
+static std::string divergence(const Thread *t, uintptr_t pc, uint32_t other)
+{
+    const Block *b = t->block;
+    std::string there = at_line(short_pc(b->threads[other].wait_pc));
+    if (at_line(short_pc(pc)) == there)
+        there += " too, by another call or branch";
+    return format("barrier in divergent code: this thread waits in one __syncthreads while %s waits in another, at %s",
+                  thread_name(b, other).c_str(), there.c_str());
+}
+
+/* Thread t has come to another barrier than the first that waits.  True after a fault. */
+__attribute__((noinline))
+static bool report_divergence(Thread *t, uintptr_t pc)
+{
+    Block *b = t->block;
+    if (settings.lenient) {     /* how bad it is shows when all have come */
+        if (!b->apart && !said_before(pc) && !same_barrier(pc, b->barrier_pc))
+            b->apart = t->id + 1;
+        return false;
+    }
+    if (same_barrier(pc, b->barrier_pc))
+        return false;
+    uint32_t other = 0;
+    while (!(b->threads[other].warp->at_barrier >> b->threads[other].lane & 1))
+        ++other;
+    report_fault(t, cudaErrorLaunchFailure, pc, divergence(t, pc, other),
+                 "all threads of a block must wait in the same barrier: move it out of the branch or loop");
+    return true;
+}
+
+/* All have come, to several barriers.  A card counts warps, whatever barrier they come to: where each warp is whole,
+   it goes on as it was meant, though C++ does not promise it. */
+static void pass_divergence(Block *b)
+{
+    Thread *t = &b->threads[b->apart - 1];
+    const Thread *other = nullptr, *before = nullptr;
+    bool whole = true;
+    b->apart = 0;
+    for (uint32_t id = 0; id < b->n_threads; ++id) {
+        const Thread *here = &b->threads[id];
+        if (here->warp->done >> here->lane & 1)
+            continue;
+        if (before && before->warp == here->warp)
+            whole = whole && same_barrier(before->wait_pc, here->wait_pc);
+        if (!other && !same_barrier(t->wait_pc, here->wait_pc))
+            other = here;
+        before = here;
+    }
+    if (other)
+        pass(t, whole ? WARNING : ERROR, t->wait_pc, divergence(t, t->wait_pc, other->id),
+             whole ? "a card counts the warps, wherever they come to; a barrier with a number (bar.sync) says so"
+                   : "all threads of a block must wait in the same barrier: move it out of the branch or loop");
+}
+
 /* All living threads of the block wait: lets them go.  False after a fault. */
 static bool open_barrier(Block *b)
 {
@@ -440,6 +506,8 @@ static bool open_barrier(Block *b)
     }
     if (settings.lenient)
         settle(b->shared.base, b->shared.size, false);
+    if (b->apart)
+        pass_divergence(b);
     if (b->n_live < b->n_threads && (b->launch->checks & SIMT_CHECK_BARRIERS) && report_skipped(b))
         return false;
     new_epoch(b);
@@ -477,34 +545,6 @@ static bool open_barrier(Block *b)
     b->barrier_result = b->barrier_sum;
     b->barrier_sum = 0;
     b->n_at_barrier = 0;
-    return true;
-}
-
-/* Threads wait at two program points.  The compiler may copy one barrier to several places; two places in the
-   source, or two calls of the function around it, are two barriers.  True after a fault. */
-__attribute__((noinline))
-static bool report_divergence(Thread *t, uintptr_t pc)
-{
-    const Block *b = t->block;
-    const Place here = place_of(short_pc(pc)), other_place = place_of(short_pc(b->barrier_pc));
-    if (here.file == other_place.file && here.line == other_place.line && here.column == other_place.column &&
-        here.calls == other_place.calls)
-        return false;
-    std::string there = at_line(short_pc(b->barrier_pc));
-    if (at_line(short_pc(pc)) == there)
-        there += " too, by another call or branch";
-    uint32_t other = 0;
-    while (!(b->threads[other].warp->at_barrier >> b->threads[other].lane & 1))
-        ++other;
-    const std::string what =
-        format("barrier in divergent code: this thread waits in one __syncthreads while %s waits in another, at %s",
-               thread_name(b, other).c_str(), there.c_str());
-    const char *hint = "all threads of a block must wait in the same barrier: move it out of the branch or loop";
-    if (settings.lenient) {
-        pass(t, ERROR, pc, what, hint);
-        return false;
-    }
-    report_fault(t, cudaErrorLaunchFailure, pc, what, hint);
     return true;
 }
 

@@ -64,6 +64,18 @@ __global__ void some_return(int *to, int distance)
     to[threadIdx.x] = v + votes + __shfl_sync(~0u, v, distance < 8 ? 3 : 30);
 }
 
+/* The threads below a limit meet the others at another barrier. */
+__global__ void two_barriers(int *to, int limit)
+{
+    if ((int)threadIdx.x < limit) {
+        to[threadIdx.x] = 1;
+        __syncthreads();
+    } else {
+        __syncthreads();
+        to[threadIdx.x] = to[0] + 1;
+    }
+}
+
 int main(int, char **argv)
 {
     int *flag, *a, *b, h[64];
@@ -85,6 +97,8 @@ int main(int, char **argv)
     case 27: after_meeting<<<1, 32>>>(a, ~0u); after_meeting<<<1, 20>>>(a, 0xfffff); break;
     case 8: some_return<<<1, 32>>>(a, 8); break;
     case 28: some_return<<<1, 32>>>(a, 1); break;
+    case 11: two_barriers<<<1, 64>>>(a, 32); break;
+    case 12: two_barriers<<<1, 64>>>(a, 20); break;
     case 4: not_written<<<1, 64>>>(a, b); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

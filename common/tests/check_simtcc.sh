@@ -64,6 +64,19 @@ cuda_ptx() {
         ends 1 'cuda::ptx::cp_async_bulk_tensor is not supported by the stand-in' "$simtcc" tensor.cu -o tensor
 }
 check "cuda::ptx, and a block's barrier that counts bytes" cuda_ptx
+libcu_more() {
+    local standard
+    for standard in 17 20; do
+        silent "$simtcc" -std=c++$standard "$tests/libcu_more.cu" -o libcu_more && ends 0 '^more 0 3 3314 192 18 3f800000 fffff0cb 80000000 3141592 8 no error' ./libcu_more &&
+            ! says '^simt:' >/dev/null || return 1
+    done
+}
+check 'more of libcu++: functors, bits, latches, semaphores' libcu_more
+cub_includes() { # as CUB of CUDA 13 does
+    printf '#include <cub/cub.cuh>\nint main() { thrust::constant_iterator<int> a(7); thrust::counting_iterator<int> b(3); thrust::discard_iterator<> c; *c = 1; return a[5] + b[2] != 12; }\n' >iterators.cu
+    silent "$simtcc" iterators.cu -o iterators && silent ./iterators
+}
+if [ -e /usr/include/cub/cub.cuh ]; then check "Thrust's iterators by CUB's header" cub_includes; fi
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

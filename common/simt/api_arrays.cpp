@@ -62,6 +62,50 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     return done(cudaSuccess);
 }
 
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct cudaChannelFormatDesc *desc,
+                                     struct cudaExtent extent, unsigned int levels, unsigned int flags)
+{
+    const bool layers = flags & (cudaArrayLayered | cudaArrayCubemap);
+    const size_t largest = std::max({extent.width, extent.height, layers ? 0 : extent.depth});
+    cudaMipmappedArray made;
+    cudaError_t e = cudaSuccess;
+    *array = nullptr;
+    do {        /* at least one, at most as many as there are halves */
+        cudaArray_t one = nullptr;
+        e = make_array(&one, desc, extent, flags);
+        if (e != cudaSuccess)
+            break;
+        made.level.push_back(one);
+        extent.width = std::max<size_t>(1, extent.width / 2);
+        extent.height = extent.height ? std::max<size_t>(1, extent.height / 2) : 0;
+        if (!layers)
+            extent.depth = extent.depth ? std::max<size_t>(1, extent.depth / 2) : 0;
+    } while (made.level.size() < levels && largest >> made.level.size());
+    if (e == cudaSuccess)
+        *array = new cudaMipmappedArray(made);
+    else
+        for (cudaArray_t one : made.level)
+            cudaFreeArray(one);
+    return e;
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array)
+{
+    if (array)
+        for (cudaArray_t one : array->level)
+            cudaFreeArray(one);
+    delete array;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *one, cudaMipmappedArray_const_t array, unsigned int level)
+{
+    if (!array || level >= array->level.size())
+        return done(cudaErrorInvalidValue);
+    *one = array->level[level];
+    return done(cudaSuccess);
+}
+
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
                              cudaArray_t array)
 {

@@ -19,6 +19,7 @@ struct simt_image {
     const char *data;
     size_t width, height, depth, pitch, slice, texel;
     bool layers;                /* the third direction is layers or faces: it is not filtered */
+    std::vector<simt_image> smaller;    /* the levels behind this one, of a mipmapped array */
 };
 
 namespace simt {
@@ -50,8 +51,30 @@ void image_stretches(std::vector<Stretch> *all)
         all->push_back({(char *)&t->simt_object, sizeof t->simt_object, nullptr, false});
 }
 
+static bool image_of(simt_image *i, const cudaResourceDesc &r);
+
+/* Its first level, and the others behind that. */
+static bool image_of_levels(simt_image *i, const cudaResourceDesc &r)
+{
+    const cudaMipmappedArray *m = r.res.mipmap.mipmap;
+    bool right = m != nullptr;
+    for (size_t k = 0; right && k < m->level.size(); ++k) {
+        cudaResourceDesc one = {};
+        simt_image level;
+        one.resType = cudaResourceTypeArray;
+        one.res.array.array = m->level[k];
+        right = image_of(k ? &level : i, one);
+        if (k)
+            i->smaller.push_back(level);
+    }
+    i->resource = r;
+    return right;
+}
+
 static bool image_of(simt_image *i, const cudaResourceDesc &r)
 {
+    if (r.resType == cudaResourceTypeMipmappedArray)
+        return image_of_levels(i, r);
     *i = {};
     i->resource = r;
     i->height = i->depth = 1;
@@ -210,14 +233,24 @@ using namespace simt;
 
 /* ---- what a kernel calls ---- */
 
-void simt_texture_read(unsigned long long object, int form, float x, float y, float z, int layer, void *out,
-                       size_t bytes)
+static const simt_image &bound_image(unsigned long long object, uintptr_t pc)
+{
+    if (!object)
+        fault(current, cudaErrorInvalidTexture, pc, "a texture that is not bound",
+              "bind it, or create the object, before the launch");
+    return *image(object);
+}
+
+static bool reads_floats(const simt_image &i)
+{
+    return i.how.readMode == cudaReadModeNormalizedFloat || i.how.filterMode == cudaFilterModeLinear ||
+           (i.desc.f == cudaChannelFormatKindFloat && i.desc.x == 16);
+}
+
+/* One level. */
+static void read_image(const simt_image &i, int form, float x, float y, float z, int layer, void *out, size_t bytes)
 {
     memset(out, 0, bytes);
-    if (!object)
-        fault(current, cudaErrorInvalidTexture, PC, "a texture that is not bound",
-              "bind it, or create the object, before the launch");
-    const simt_image &i = *image(object);
     bool normalised = i.how.normalizedCoords != 0;
     if (form == SIMT_CUBE) {
         layer = 6 * layer + face_of(x, y, z, &x, &y);
@@ -232,9 +265,7 @@ void simt_texture_read(unsigned long long object, int form, float x, float y, fl
         z = (float)layer;
     if (form == SIMT_LINE)
         y = 0;
-    const bool to_float = i.how.readMode == cudaReadModeNormalizedFloat || i.how.filterMode == cudaFilterModeLinear ||
-                          (i.desc.f == cudaChannelFormatKindFloat && i.desc.x == 16);
-    if (to_float) {
+    if (reads_floats(i)) {
         float v[4] = {0, 0, 0, 0};
         sample(i, x, y, z, v);
         memcpy(out, v, std::min(bytes, sizeof v));
@@ -245,13 +276,64 @@ void simt_texture_read(unsigned long long object, int form, float x, float y, fl
     }
 }
 
+void simt_texture_read(unsigned long long object, int form, float x, float y, float z, int layer, void *out,
+                       size_t bytes)
+{ read_image(bound_image(object, PC), form, x, y, z, layer, out, bytes); }
+
+/* The nearest level, or the two that it lies between, whose weight has 8 bits. */
+void simt_texture_read_level(unsigned long long object, int form, float x, float y, float z, int layer, float level,
+                             void *out, size_t bytes)
+{
+    const simt_image &i = bound_image(object, PC);
+    const float last = (float)i.smaller.size();
+    const bool linear = i.how.mipmapFilterMode == cudaFilterModeLinear;
+    level = std::isfinite(level) ? level + i.how.mipmapLevelBias : 0;
+    level = std::min(std::max(level, i.how.minMipmapLevelClamp), i.how.maxMipmapLevelClamp);
+    level = std::min(std::max(level, 0.0f), last);
+    const size_t below = (size_t)(linear ? level : std::ceil(level - 0.5f));
+    const float weight = linear ? std::round((level - (float)below) * 256) / 256 : 0;
+    read_image(below ? i.smaller[below - 1] : i, form, x, y, z, layer, out, bytes);
+    if (weight == 0 || bytes > 16)
+        return;
+    float a[4], b[4];
+    memcpy(a, out, bytes);
+    read_image(i.smaller[below], form, x, y, z, layer, b, bytes);
+    for (size_t c = 0; c < bytes / sizeof *a; ++c)
+        a[c] += weight * (b[c] - a[c]);
+    memcpy(out, a, bytes);
+}
+
+/* How many texels of the first level a step of these coordinates is, as a level; x and y of the two gradients. */
+float simt_texture_level_of(unsigned long long object, float xx, float xy, float yx, float yy)
+{
+    const simt_image &i = bound_image(object, PC);
+    const float w = (float)i.width, h = (float)i.height;
+    return std::log2(std::max(std::hypot(xx * w, xy * h), std::hypot(yx * w, yy * h)));
+}
+
+/* Channel c of the four texels that a linear filter would take, against the clock from the lower left one. */
+void simt_texture_gather(unsigned long long object, float x, float y, int c, void *out, size_t bytes)
+{
+    static const int to_right[4] = {0, 1, 1, 0}, down[4] = {1, 1, 0, 0};
+    const simt_image &i = bound_image(object, PC);
+    const bool normalised = i.how.normalizedCoords != 0;
+    const long long left = between(normalised ? x * (float)i.width : x, true).first;
+    const long long top = between(normalised ? y * (float)i.height : y, true).first;
+    memset(out, 0, bytes);
+    for (int k = 0; k < 4; ++k) {
+        const char *texel = texel_at(i, left + to_right[k], top + down[k], 0);
+        if (!texel || c >= channels(i.desc))
+            continue;
+        const float v = reads_floats(i) ? channel(i, texel, c) : 0;
+        const void *from = reads_floats(i) ? (const void *)&v : texel + (size_t)c * (size_t)i.desc.x / 8;
+        memcpy((char *)out + (size_t)k * bytes / 4, from, bytes / 4);
+    }
+}
+
 void simt_texture_fetch(unsigned long long object, long long k, void *out, size_t bytes)
 {
     memset(out, 0, bytes);
-    if (!object)
-        fault(current, cudaErrorInvalidTexture, PC, "a texture that is not bound",
-              "bind it, or create the object, before the launch");
-    const simt_image &i = *image(object);
+    const simt_image &i = bound_image(object, PC);
     if (k < 0 || (size_t)k >= i.width)
         return;                         /* as on a card: zero */
     const char *texel = i.data + (size_t)k * i.texel;
@@ -336,6 +418,13 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
                  "cudaReadModeNormalizedFloat is for 8 and 16 bits, a linear filter for what is read as floats");
         return done(cudaErrorInvalidNormSetting);
     }
+    if (!i.smaller.empty() && !texture->normalizedCoords) {
+        complain(PC, "a texture of a mipmapped array whose coordinates are not normalised",
+                 "set normalizedCoords: levels have other sizes, and coordinates from 0 to 1 are those of all");
+        return done(cudaErrorInvalidValue);
+    }
+    for (simt_image &level : i.smaller)
+        level.how = i.how;
     *object = keep(i);
     return done(cudaSuccess);
 }

@@ -19,6 +19,11 @@ struct cudaArray {
     size_t slice() const { return pitch() * rows(); }
 };
 
+/* Arrays of which each is half as large as the one before. */
+struct cudaMipmappedArray {
+    std::vector<cudaArray_t> level;
+};
+
 namespace simt {
 inline size_t texel_bytes(const cudaChannelFormatDesc &d) { return (size_t)(d.x + d.y + d.z + d.w) / 8; }
 }

@@ -77,6 +77,11 @@ cub_includes() { # as CUB of CUDA 13 does
     silent "$simtcc" iterators.cu -o iterators && silent ./iterators
 }
 if [ -e /usr/include/cub/cub.cuh ]; then check "Thrust's iterators by CUB's header" cub_includes; fi
+mipmaps() {
+    silent "$simtcc" "$tests/mipmaps.cu" -o mipmaps && ends 0 '^levels cudaErrorInvalidValue 0 100 100 200 300 300 0 0 200 15 0 100 139.844 200 300 300 0 0 200 15$' ./mipmaps &&
+        says '^gather 11 12 2 1 0 0 0 0 11 15 7 3: no error' && ! says '^simt:' >/dev/null
+}
+check 'mipmapped arrays, texels that are gathered' mipmaps
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

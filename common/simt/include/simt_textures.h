@@ -26,6 +26,10 @@ enum simt_texture_form { SIMT_LINE, SIMT_PLANE, SIMT_VOLUME, SIMT_CUBE };
 extern "C" {
 void simt_texture_read(unsigned long long object, int form, float x, float y, float z, int layer, void *out,
                        size_t bytes);
+void simt_texture_read_level(unsigned long long object, int form, float x, float y, float z, int layer, float level,
+                             void *out, size_t bytes);
+float simt_texture_level_of(unsigned long long object, float xx, float xy, float yx, float yy);
+void simt_texture_gather(unsigned long long object, float x, float y, int channel, void *out, size_t bytes);
 void simt_texture_fetch(unsigned long long object, long long index, void *out, size_t bytes);
 void *simt_surface_place(unsigned long long object, long long x, long long y, long long z, size_t bytes, int mode);
 void simt_surface_read(unsigned long long object, long long x, long long y, long long z, void *out, size_t bytes,
@@ -152,10 +156,40 @@ SIMT_TEX(tex1DLayered, (float x, int layer), SIMT_LINE, x, 0, 0, layer)
 SIMT_TEX(tex2DLayered, (float x, float y, int layer), SIMT_PLANE, x, y, 0, layer)
 SIMT_TEX(texCubemap, (float x, float y, float z), SIMT_CUBE, x, y, z, 0)
 SIMT_TEX(texCubemapLayered, (float x, float y, float z, int layer), SIMT_CUBE, x, y, z, layer)
-/* There are no mipmaps: every level is the first. */
-SIMT_TEX(tex1DLod, (float x, float), SIMT_LINE, x, 0, 0, 0)
-SIMT_TEX(tex2DLod, (float x, float y, float), SIMT_PLANE, x, y, 0, 0)
-SIMT_TEX(tex3DLod, (float x, float y, float z, float), SIMT_VOLUME, x, y, z, 0)
+
+/* At a level of a mipmapped array; by gradients: at the level at which a step is a texel. */
+#define SIMT_TEX_LEVEL(name, coordinates, form, x, y, z, layer, level) \
+    template <class T> SIMT_FETCH T name(cudaTextureObject_t object, SIMT_LIST coordinates) \
+    { \
+        T value; \
+        simt_texture_read_level(object, form, x, y, z, layer, level, &value, sizeof value); \
+        return value; \
+    } \
+    template <class T> SIMT_FETCH void name(T *out, cudaTextureObject_t object, SIMT_LIST coordinates) \
+    { \
+        T value; \
+        simt_texture_read_level(object, form, x, y, z, layer, level, &value, sizeof value); \
+        *out = value; \
+    }
+SIMT_TEX_LEVEL(tex1DLod, (float x, float level), SIMT_LINE, x, 0, 0, 0, level)
+SIMT_TEX_LEVEL(tex2DLod, (float x, float y, float level), SIMT_PLANE, x, y, 0, 0, level)
+SIMT_TEX_LEVEL(tex3DLod, (float x, float y, float z, float level), SIMT_VOLUME, x, y, z, 0, level)
+SIMT_TEX_LEVEL(tex1DLayeredLod, (float x, int layer, float level), SIMT_LINE, x, 0, 0, layer, level)
+SIMT_TEX_LEVEL(tex2DLayeredLod, (float x, float y, int layer, float level), SIMT_PLANE, x, y, 0, layer, level)
+SIMT_TEX_LEVEL(texCubemapLod, (float x, float y, float z, float level), SIMT_CUBE, x, y, z, 0, level)
+SIMT_TEX_LEVEL(tex1DGrad, (float x, float dx, float dy), SIMT_LINE, x, 0, 0, 0,
+               simt_texture_level_of(object, dx, 0, dy, 0))
+SIMT_TEX_LEVEL(tex2DGrad, (float x, float y, float2 dx, float2 dy), SIMT_PLANE, x, y, 0, 0,
+               simt_texture_level_of(object, dx.x, dx.y, dy.x, dy.y))
+
+template <class T> SIMT_FETCH T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+    T value;
+    simt_texture_gather(object, x, y, channel, &value, sizeof value);
+    return value;
+}
+template <class T> SIMT_FETCH void tex2Dgather(T *out, cudaTextureObject_t object, float x, float y, int channel = 0)
+{ *out = tex2Dgather<T>(object, x, y, channel); }
 
 /* ---- surfaces: x in bytes ---- */
 

@@ -82,7 +82,7 @@ void graph_memory_forget(void *p)
 
 enum { MOST_ROUNDS = 1 << 20 };
 
-static cudaError_t rounds(const simt_graph_exec *body, const simt_condition *c)
+static cudaError_t rounds(simt_graph_exec *body, const simt_condition *c)
 {
     for (int i = 0; c->value; ++i) {
         if (cudaError_t e = run(body))

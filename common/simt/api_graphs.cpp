@@ -1,11 +1,12 @@
 /*
  * api_graphs.cpp - work that is gathered first and run later, as often as wanted.
  *
- * A node is a function; what it is called with is copied into it when it is made.  Captured streams give one node after
- * the other, each depending on the one before, in the order of the calls.
+ * A node is a function; what it is called with is copied into it when it is made.  A captured stream gives one node
+ * after the other, each depending on the one before, and on what an event says that it has waited for.
  */
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <set>
 #include "streams.hpp"
 
@@ -22,19 +23,41 @@ bool capture(cudaStream_t stream, cudaGraphNodeType type, std::function<cudaErro
     simt_graph *graph = stream_capture(stream);
     if (!graph)
         return false;
-    cudaGraphNode_t before = graph->nodes.empty() ? nullptr : graph->nodes.back();
     cudaGraphNode_t node = add(graph, type, std::move(work));
-    if (before)
-        node->after.push_back(before);
+    node->after.swap(stream->after);
+    stream->after = {node};
     return true;
 }
 
-void join_capture(cudaStream_t stream, simt_graph *graph)
+void join_capture(cudaStream_t stream, const simt_event *event)
 {
-    if (graph->captured.empty())
-        return;                                 /* over */
+    simt_graph *graph = event->graph;
+    if (graph->captured.empty() || (stream->graph && stream->graph != graph))
+        return;                                 /* over, or of another graph */
+    if (!stream->graph)
+        graph->captured.push_back(stream);
     stream->graph = graph;
-    graph->captured.push_back(stream);
+    for (cudaGraphNode_t n : event->after)
+        if (std::find(stream->after.begin(), stream->after.end(), n) == stream->after.end())
+            stream->after.push_back(n);
+}
+
+/* Does the first stream wait for all that the others have been asked for? */
+static bool is_joined(const simt_graph *graph)
+{
+    std::set<cudaGraphNode_t> known;
+    std::vector<cudaGraphNode_t> waiting = graph->captured[0]->after;
+    while (!waiting.empty()) {
+        cudaGraphNode_t n = waiting.back();
+        waiting.pop_back();
+        if (known.insert(n).second)
+            waiting.insert(waiting.end(), n->after.begin(), n->after.end());
+    }
+    for (cudaStream_t s : graph->captured)
+        for (cudaGraphNode_t n : is_stream(s) ? s->after : std::vector<cudaGraphNode_t>())
+            if (!known.count(n))
+                return false;
+    return true;
 }
 
 /* Nodes in an order that the edges allow, first come first served; false: they go round in a circle. */
@@ -65,7 +88,60 @@ cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNod
     return done(cudaSuccess);
 }
 
-cudaError_t run(const simt_graph_exec *exec)
+/* A step goes on in a branch whose last step it waits for, or begins another one. */
+static void place_branches(simt_graph_exec *exec)
+{
+    std::map<cudaGraphNode_t, size_t> number;
+    std::vector<size_t> last;                   /* step of a branch */
+    for (size_t i = 0; i < exec->steps.size(); ++i) {
+        simt_graph_exec::Step &s = exec->steps[i];
+        s.branch = last.size();
+        for (cudaGraphNode_t n : s.node->after) {
+            const size_t before = number[n], branch = exec->steps[before].branch;
+            s.after.push_back(before);
+            if (s.branch == last.size() && last[branch] == before)
+                s.branch = branch;
+        }
+        last.resize(std::max(last.size(), s.branch + 1));
+        last[s.branch] = i;
+        number[s.node] = i;
+    }
+    exec->branches = last.size();
+}
+
+/* Each waits for the one before it: all are in the line of the stream. */
+static cudaError_t run_steps(const simt_graph_exec *exec)
+{
+    for (const simt_graph_exec::Step &s : exec->steps) {
+        const as_in_stream in(stream_in_scope());       /* what a host node may rely on */
+        if (cudaError_t e = s.work())
+            return e;
+    }
+    return cudaSuccess;
+}
+
+/* Steps are done one after the other here, too, but each is said to begin when those are over that it waits for. */
+static cudaError_t run_branches(simt_graph_exec *exec)
+{
+    const Clock start = order_now();
+    std::vector<Clock> end(exec->steps.size());
+    cudaError_t e = cudaSuccess;
+    while (exec->lines.size() + 1 < exec->branches)
+        exec->lines.push_back(order_add_branch());
+    for (size_t i = 0; i < end.size() && e == cudaSuccess; ++i) {
+        const simt_graph_exec::Step &s = exec->steps[i];
+        Clock known = start;
+        for (size_t before : s.after)
+            order_join(known, end[before]);
+        as_in_branch in(s.branch ? &exec->lines[s.branch - 1] : nullptr, known);
+        e = s.work();
+        end[i] = in.end();
+    }
+    order_branches_meet(end);
+    return e;
+}
+
+cudaError_t run(simt_graph_exec *exec)
 {
     for (simt_condition *c : exec->conditions)
         if (c->set_at_first)
@@ -73,12 +149,7 @@ cudaError_t run(const simt_graph_exec *exec)
     if (exec->frees_first)
         for (void *p : exec->memory)
             graph_memory_forget(p);
-    for (const simt_graph_exec::Step &s : exec->steps) {
-        const as_in_stream in(stream_in_scope());       /* what a host node may rely on */
-        if (cudaError_t e = s.work())
-            return done(e);
-    }
-    return done(cudaSuccess);
+    return done(exec->branches > 1 && settings.program ? run_branches(exec) : run_steps(exec));
 }
 
 static std::function<cudaError_t()> memset_work(const cudaMemsetParams &p)
@@ -119,6 +190,8 @@ static cudaError_t set_step(cudaGraphExec_t exec, cudaGraphNode_t node, std::fun
 
 using namespace simt;
 
+#define PC ((uintptr_t)__builtin_return_address(0))
+
 /* ---- capture ---- */
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode)
@@ -131,6 +204,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
         return done(cudaErrorIllegalState);
     stream->graph = new simt_graph();
     stream->graph->captured.push_back(stream);
+    stream->after.clear();
     return done(cudaSuccess);
 }
 
@@ -142,7 +216,19 @@ cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph)
     if (stream->graph || !graph->captured.empty())
         return done(cudaErrorIllegalState);
     stream->graph = graph;
+    stream->after = graph->nodes;
     graph->captured.push_back(stream);
+    return done(cudaSuccess);
+}
+
+/* What is captured next comes behind these nodes, too, or behind these alone. */
+cudaError_t simt_capture_after(cudaStream_t stream, const cudaGraphNode_t *nodes, size_t n, int alone)
+{
+    if (!stream_capture(stream) || (n && !nodes))
+        return done(stream_capture(stream) ? cudaErrorInvalidValue : cudaErrorIllegalState);
+    if (alone)
+        stream->after.clear();
+    stream->after.insert(stream->after.end(), nodes, nodes + n);
     return done(cudaSuccess);
 }
 
@@ -155,9 +241,8 @@ cudaError_t simt_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus 
         return done(cudaSuccess);
     if (id) *id = (uintptr_t)g;
     if (graph) *graph = g;
-    g->last = g->nodes.empty() ? nullptr : g->nodes.back();
-    if (last) *last = g->last ? &g->last : nullptr;
-    if (n) *n = !g->nodes.empty();
+    if (last) *last = stream->after.data();
+    if (n) *n = stream->after.size();
     return done(cudaSuccess);
 }
 
@@ -170,10 +255,18 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     *graph = nullptr;
     if (!g || g->captured[0] != stream)
         return done(g ? cudaErrorStreamCaptureUnmatched : cudaErrorIllegalState);
+    const bool joined = is_joined(g);
     for (cudaStream_t s : g->captured)
-        if (is_stream(s))
+        if (is_stream(s)) {
             s->graph = nullptr;
+            s->after.clear();
+        }
     g->captured.clear();
+    if (!joined) {
+        complain(PC, "a stream is captured that began by an event, and the first one does not wait for it at the end",
+                 "cudaEventRecord in that stream, and cudaStreamWaitEvent in the first, before cudaStreamEndCapture");
+        return done(cudaErrorStreamCaptureUnjoined);
+    }
     *graph = g;
     return done(cudaSuccess);
 }
@@ -316,10 +409,11 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
     (*exec)->frees_first = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     (*exec)->conditions = graph->conditions;
     for (cudaGraphNode_t n : order) {
-        (*exec)->steps.push_back({n, n->type, n->bodies.empty() ? n->work : conditional_work(n, &error)});
+        (*exec)->steps.push_back({n, n->type, n->bodies.empty() ? n->work : conditional_work(n, &error), {}, 0});
         if (n->type == cudaGraphNodeTypeMemAlloc)
             (*exec)->memory.push_back(n->memory);
     }
+    place_branches(*exec);
     return done(error);
 }
 
@@ -328,6 +422,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
+    if (exec)
+        for (unsigned line : exec->lines)
+            order_drop_stream(line);
     delete exec;
     return done(cudaSuccess);
 }

@@ -41,7 +41,7 @@ static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority
     if (flags > cudaStreamNonBlocking)
         return done(cudaErrorInvalidValue);
     *stream = new simt_stream{flags, priority < -5 ? -5 : priority > 0 ? 0 : priority, nullptr, order_add_stream(flags),
-                              pc};
+                              pc, {}};
     std::lock_guard<std::mutex> hold(lock);
     streams.insert(*stream);
     return done(cudaSuccess);
@@ -128,8 +128,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 {
     if (!event || !is_stream(stream))
         return done(cudaErrorInvalidResourceHandle);
-    if (event->graph && (uintptr_t)stream > 2 && !stream->graph)
-        join_capture(stream, event->graph);
+    if (event->graph && (uintptr_t)stream > 2)
+        join_capture(stream, event);
     order_stream_waits(stream, event->seen);
     return done(cudaSuccess);
 }
@@ -178,6 +178,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     if (!event || !is_stream(stream))
         return done(cudaErrorInvalidResourceHandle);
     event->graph = stream_capture(stream);
+    if (event->graph)
+        event->after = stream->after;
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
     event->seen = order_of(stream);

@@ -464,6 +464,27 @@ private:
 
 cudaStream_t stream_in_scope();
 
+/* Branches of a graph, which run at the same time: each has a line of its own, but the first, which goes on in the one
+   that is in scope. */
+unsigned order_add_branch();                    /* its line; order_drop_stream gives it back */
+Clock order_now();                              /* what is done now may rely on that */
+void order_join(Clock &into, const Clock &from);
+void order_branches_meet(const std::vector<Clock> &all);        /* what is done next may rely on all of them */
+/* What is done while it lives is a step of that branch (NULL: of the first), and may rely on what is known. */
+class as_in_branch {
+public:
+    as_in_branch(const unsigned *line, const Clock &known);
+    ~as_in_branch();
+    as_in_branch(const as_in_branch &) = delete;
+    as_in_branch &operator=(const as_in_branch &) = delete;
+    Clock end() const;                          /* what may rely on the step knows that */
+
+private:
+    size_t line, before_line;
+    Clock known;
+    const Clock *before;
+};
+
 /* ---- host_buffers.cpp ---- */
 /* The host's buffer that holds p, if it is known. */
 bool host_buffer_from(const void *p, uintptr_t *base, size_t *size);

@@ -28,6 +28,7 @@ struct Owner {
 struct Line {
     bool blocks = true;             /* it waits for the default stream, and that one for it */
     bool free = false;              /* its stream has been destroyed */
+    bool branch = false;            /* it is a graph's, no stream's */
     uint64_t issued = 0;            /* operations so far */
     Clock next;                     /* what the next one waits for */
     std::vector<uint64_t> pending;  /* the last of the `issued`: before each of these epochs it had not begun */
@@ -40,6 +41,7 @@ static std::deque<Owner> owners;    /* by epoch; from the first that the host do
 static Clock host;
 static __thread const Clock *instead_of_host;   /* a host function in a stream: what that stream knows */
 static __thread cudaStream_t stream_now;        /* what is done now is done in this one */
+static __thread size_t branch_now;              /* ... or in this line, a graph's; 0: in none */
 static __thread bool in_graph;                  /* it is a node's: the host does not wait for it */
 static std::atomic<uint64_t> host_pending{UINT64_MAX};
 static std::atomic<bool> several;               /* a stream has been created */
@@ -51,6 +53,8 @@ static void join(Clock &into, const Clock &from)
         into[i] = std::max(into[i], from[i]);
 }
 
+void order_join(Clock &into, const Clock &from) { join(into, from); }
+
 static uint64_t at(const Clock &c, size_t line) { return line < c.size() ? c[line] : 0; }
 
 static size_t line_of(cudaStream_t stream)
@@ -60,6 +64,12 @@ static size_t line_of(cudaStream_t stream)
     if ((uintptr_t)stream <= (uintptr_t)cudaStreamLegacy)
         return LEGACY;
     return stream == cudaStreamPerThread ? (size_t)PER_THREAD : stream->line;
+}
+
+static size_t line_now()
+{
+    const size_t line = line_of(stream_now);    /* there are lines now */
+    return branch_now ? branch_now : line;
 }
 
 /* ---- what there is ---- */
@@ -74,9 +84,17 @@ unsigned order_add_stream(unsigned flags)
         ++i;
     if (i == lines.size())
         lines.emplace_back();
-    lines[i].free = false;
+    lines[i].free = lines[i].branch = false;
     lines[i].blocks = !(flags & cudaStreamNonBlocking);
     return (unsigned)i;
+}
+
+unsigned order_add_branch()
+{
+    const unsigned line = order_add_stream(cudaStreamNonBlocking);
+    std::lock_guard<std::mutex> hold(lock);
+    lines[line].branch = true;
+    return line;
 }
 
 void order_drop_stream(unsigned line)
@@ -122,7 +140,7 @@ static Verdict judge(const Clock &c, uint64_t epoch)
 static std::string words(const Owner &o)
 {
     const std::string stream = o.line == LEGACY ? "the default stream" : o.line == PER_THREAD
-        ? "the default stream of the thread" : format("stream %zu", o.line - FIRST_CREATED + 1);
+        ? "the default stream of the thread" : lines[o.line].branch ? "another branch of the graph" : format("stream %zu", o.line - FIRST_CREATED + 1);
     return (o.kernel ? format("kernel %s in ", o.kernel) : std::string("a copy in ")) + stream;
 }
 
@@ -193,7 +211,8 @@ void order_stream_waits(cudaStream_t stream, const Clock &event)
     join(lines[line_of(stream)].next, event);
 }
 
-as_in_stream::as_in_stream(cudaStream_t stream) : clock(order_of(stream)), before(instead_of_host)
+as_in_stream::as_in_stream(cudaStream_t stream) : clock(branch_now ? order_now() : order_of(stream)),
+                                                  before(instead_of_host)
 { instead_of_host = &clock; }
 as_in_stream::~as_in_stream() { instead_of_host = before; }
 
@@ -211,19 +230,61 @@ stream_scope::~stream_scope()
 
 cudaStream_t stream_in_scope() { return stream_now; }
 
-Order order_begin(uint64_t first_epoch, const char *kernel)
+/* What the next operation of the line may rely on.  The lock is held. */
+static Clock known_to_next(size_t line)
 {
-    std::lock_guard<std::mutex> hold(lock);
-    const size_t number = line_of(stream_now);
-    Clock c = lines[number].next;
+    Clock c = lines[line].next;
     join(c, instead_of_host ? *instead_of_host : host);
-    if (number == LEGACY) {
+    if (line == LEGACY) {
         for (const Line &l : lines)
             if (l.blocks)
                 join(c, l.next);
-    } else if (lines[number].blocks) {
+    } else if (lines[line].blocks) {
         join(c, lines[LEGACY].next);
     }
+    return c;
+}
+
+Clock order_now()
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return known_to_next(line_now());
+}
+
+as_in_branch::as_in_branch(const unsigned *own, const Clock &start) : before_line(branch_now), known(start),
+                                                                      before(instead_of_host)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    line = own ? *own : line_now();
+    join(lines[line].next, known);
+    branch_now = line;
+    instead_of_host = &known;
+}
+
+as_in_branch::~as_in_branch()
+{
+    branch_now = before_line;
+    instead_of_host = before;
+}
+
+Clock as_in_branch::end() const
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return lines[line].next;
+}
+
+void order_branches_meet(const std::vector<Clock> &all)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    for (const Clock &c : all)
+        join(lines[line_now()].next, c);
+}
+
+Order order_begin(uint64_t first_epoch, const char *kernel)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const size_t number = line_now();
+    Clock c = known_to_next(number);
     Line &l = lines[number];
     const Order order = {c, unknown_from(c), first_epoch, ++l.issued, number, kernel};
     c.resize(std::max(c.size(), number + 1));
@@ -314,7 +375,8 @@ static const Region *region_of(uintptr_t a)
 }
 
 const char *const order_hint = "let the later stream wait for an event behind the first (cudaEventRecord, "
-                               "cudaStreamWaitEvent), use one stream for both, or synchronise between them";
+                               "cudaStreamWaitEvent), use one stream for both, or synchronise between them; in a graph, "
+                               "let one node depend on the other";
 
 /* One word that a copy touches; true if it races with what somebody else has left there. */
 static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, uint64_t tag, uintptr_t pc)

@@ -13,6 +13,7 @@ struct simt_stream {
     simt_graph *graph;          /* being captured into it; NULL: it is not captured */
     unsigned line;              /* its number in order.cpp */
     uintptr_t pc;               /* where it was created */
+    std::vector<cudaGraphNode_t> after;         /* what is captured next comes behind these nodes */
 };
 
 struct simt_event {
@@ -22,6 +23,7 @@ struct simt_event {
     simt_graph *graph;          /* recorded in a stream that was being captured into it */
     simt::Clock seen;           /* what was over when it was recorded */
     uintptr_t pc;               /* where it was created */
+    std::vector<cudaGraphNode_t> after;         /* of a captured one: the nodes that it stands behind */
 };
 
 /* A value that kernels set and a node of a graph asks for; kept for good, as handles are numbers. */
@@ -47,12 +49,19 @@ struct simt_graph {
     std::vector<cudaGraphNode_t> nodes;
     std::vector<cudaStream_t> captured;         /* streams that are being captured into it, the first one began */
     std::vector<simt_condition *> conditions;
-    cudaGraphNode_t last;                       /* what simt_capture_info has given away */
 };
 
 struct simt_graph_exec {
-    struct Step { cudaGraphNode_t node; cudaGraphNodeType type; std::function<cudaError_t()> work; };
+    struct Step {
+        cudaGraphNode_t node;
+        cudaGraphNodeType type;
+        std::function<cudaError_t()> work;
+        std::vector<size_t> after;              /* steps that have to be over */
+        size_t branch;                          /* each of its steps waits for the one before it */
+    };
     std::vector<Step> steps;                    /* in an order that its edges allow */
+    size_t branches;
+    std::vector<unsigned> lines;                /* of the branches but the first, once it has run */
     std::vector<simt_condition *> conditions;
     std::vector<void *> memory;                 /* what its nodes allocate */
     bool frees_first;                           /* what is left of the last run */
@@ -62,7 +71,7 @@ namespace simt {
 
 cudaError_t add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
                      cudaGraphNodeType type, std::function<cudaError_t()> work);
-cudaError_t run(const simt_graph_exec *exec);
+cudaError_t run(simt_graph_exec *exec);
 /* api_graph_nodes.cpp: what such a node does; its bodies are what they are now. */
 std::function<cudaError_t()> conditional_work(const simt_graph_node *node, cudaError_t *error);
 /* The memory of graphs: false if it is none of theirs. */
@@ -74,7 +83,7 @@ void graph_memory_forget(void *p);
 /* The graph that the stream is being captured into, NULL for none. */
 inline simt_graph *stream_capture(cudaStream_t stream)
 { return (uintptr_t)stream > 2 && is_stream(stream) ? stream->graph : nullptr; }
-void join_capture(cudaStream_t stream, simt_graph *graph);
+void join_capture(cudaStream_t stream, const simt_event *event);
 /* Where those were created that have not been destroyed. */
 std::vector<uintptr_t> streams_left();
 std::vector<uintptr_t> events_left();

@@ -82,6 +82,14 @@ mipmaps() {
         says '^gather 11 12 2 1 0 0 0 0 11 15 7 3: no error' && ! says '^simt:' >/dev/null
 }
 check 'mipmapped arrays, texels that are gathered' mipmaps
+branches() {
+    local i
+    silent "$simtcc" "$tests/branches.cu" -o branches && ends 0 '^end 0, branches 1684 no error' ./branches && ! says '^simt:' >/dev/null || return 1
+    for i in 1 2 3 4 7; do ends 86 'race between streams: .* of .*branches.cu:.*nothing orders the two' ./branches $i || return 1; done
+    says 'in stream 1 writes' && ends 86 'the first one does not wait for it at the end' ./branches 5 && says '^end 904' &&
+        ends 86 'host reads seen\[5\] before it has waited' ./branches 6 && ends 86 'add in another branch of the graph writes' ./branches 4
+}
+check 'branches of a graph, captured and by hand' branches
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

@@ -161,11 +161,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop);
 
-/* Graphs.  A captured stream's calls become nodes, one after the other. */
+/* Graphs.  A captured stream's calls become nodes, one after the other, behind what the stream waits for. */
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph);
+cudaError_t simt_capture_after(cudaStream_t stream, const cudaGraphNode_t *nodes, size_t n, int alone);
 cudaError_t simt_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
                               cudaGraph_t *graph, const cudaGraphNode_t **last, size_t *n);
 /* api_graph_nodes.cpp */
@@ -449,12 +450,12 @@ inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStream
 #define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
 #define cudaMemAdvise_v2 cudaMemAdvise  /* of CUDA 12, with a place as the last argument */
 #define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync
-/* What is captured next comes behind all that the graph has, whatever is said here. */
-inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *, const cudaGraphEdgeData *,
-                                                       size_t, unsigned int)
-{ return cudaSuccess; }
-inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *, size_t, unsigned int)
-{ return cudaSuccess; }
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
+                                                       const cudaGraphEdgeData *, size_t n, unsigned int alone = 0)
+{ return simt_capture_after(stream, nodes, n, alone == 1); }
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes, size_t n,
+                                                       unsigned int alone = 0)
+{ return simt_capture_after(stream, nodes, n, alone == 1); }
 inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value)
 { simt_set_conditional(handle, value); }
 inline cudaError_t cudaEventRecord(cudaEvent_t event) { return cudaEventRecord(event, nullptr); }

@@ -497,8 +497,27 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
     if (a < 65536)
         fault(t, cudaErrorIllegalAddress, pc, format("null pointer: %s %u bytes at %p", verb(k), size, (void *)a),
               "was cudaMalloc checked?  is the pointer passed in the right place?");
+    const Block *b = t->block;
+    for (uint32_t id = 0; id < b->n_threads; ++id) {
+        const Carrier *c = b->threads[id].carrier;
+        if (c && a >= (uintptr_t)c->low && a < (uintptr_t)c->high)
+            fault(t, cudaErrorIllegalAddress, pc, format("%s %u bytes of a local variable of %s", verb(k), size,
+                                                         thread_name(b, id).c_str()),
+                  "local variables have an address for their own thread alone: use __shared__, or a shuffle");
+    }
     fault(t, cudaErrorIllegalAddress, pc, format("not device memory: %s %u bytes at %p", verb(k), size, (void *)a),
           "a kernel can use memory from cudaMalloc, __shared__ and __device__ variables, not the host's");
+}
+
+void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc)
+{
+    const char *hint = "a local variable is there until its function returns: who has kept its address?";
+    if (settings.lenient && said_before(pc))
+        return;
+    const std::string what = format("%s %u bytes of a local variable whose function or thread has ended", verb(k), size);
+    if (settings.lenient)
+        return pass(t, ERROR, pc, what, hint);
+    fault(t, cudaErrorIllegalAddress, pc, what, hint);
 }
 
 /* What a texture reads of the card's memory. */

@@ -154,8 +154,9 @@ template <unsigned SIZE> ALWAYS bool glance(const Thread *t, uintptr_t a, Access
         return glance_words<SIZE>(t, b->shared, a, k, Glance<SIZE>{now, b->barrier_epoch << 32, true}, pc);
     }
     *space = NOT_COUNTED;
-    return a - (uintptr_t)t->carrier->low < (uintptr_t)t->carrier->high - (uintptr_t)t->carrier->low ||
-           (k == READ && is_program_constant(a));
+    /* Of its own stack what is in use: frames are above that of the hook. */
+    const uintptr_t used = (uintptr_t)__builtin_frame_address(0);
+    return a - used < (uintptr_t)t->carrier->high - used || (k == READ && is_program_constant(a));
 }
 
 #undef ALWAYS

@@ -124,10 +124,12 @@ static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t frame,
         return;
     if (confined)
         confined_check(a, SIZE, K, frame, pc);
-    if (Thread *t = current)
-        access(t, a, SIZE, K, false, pc);
-    else
-        host_access(a, SIZE, K, pc);
+    Thread *t = current;
+    if (!t)
+        return host_access(a, SIZE, K, pc);
+    if (__builtin_expect(a < (uintptr_t)__builtin_frame_address(0) && a >= (uintptr_t)t->carrier->low, 0))
+        has_ended(t, SIZE, K, pc);
+    access(t, a, SIZE, K, false, pc);
 }
 
 /* Host code of a .cu file is seldom in the way: what it touches is its own, as a rule. */

@@ -640,6 +640,7 @@ void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
 void initialise(const Thread *t, uintptr_t a, unsigned size);   /* it is about to be written, by what reads, too */
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc);   /* the function whose variable that was */
 
 /* ---- hooks.cpp ---- */
 /* Checks one access and keeps it for the counts; says which memory it was. */

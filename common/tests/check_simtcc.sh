@@ -90,6 +90,12 @@ branches() {
         ends 86 'host reads seen\[5\] before it has waited' ./branches 6 && ends 86 'add in another branch of the graph writes' ./branches 4
 }
 check 'branches of a graph, captured and by hand' branches
+locals() {
+    silent "$simtcc" "$tests/locals.cu" -o locals && ends 0 'no error' ./locals 0 && ! says '^simt:' >/dev/null &&
+        ends 86 'simt: reads 4 bytes of a local variable whose function or thread has ended' ./locals 1 && says 'in returned' && ends 86 'a local variable whose function or thread has ended' ./locals 2 &&
+        ends 86 'simt: reads 4 bytes of a local variable of thread (' ./locals 3 && says 'an illegal memory access was encountered'
+}
+check 'addresses of local variables that are kept' locals
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

@@ -96,6 +96,16 @@ locals() {
         ends 86 'simt: reads 4 bytes of a local variable of thread (' ./locals 3 && says 'an illegal memory access was encountered'
 }
 check 'addresses of local variables that are kept' locals
+too_large() { # so many calls of calls that inlining them all takes minutes
+    {
+        printf '__device__ float f0(float x) { for (int i = 0; i < 3; ++i) x = x * x + i; return x; }\n'
+        for i in 1 2 3 4 5 6 7 8; do printf '__device__ float f%d(float x) { return f%d(x) + f%d(x + 1) * f%d(x - 1); }\n' "$i" $((i - 1)) $((i - 1)) $((i - 1)); done
+        printf '__global__ void k(float *p) { *p = f8(*p); }\nint main() { float *p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }\n'
+    } >large_code.cu
+    SIMTCC_SECONDS=2 ends 0 'large_code.cu: not all functions are inlined: that takes more than 2 s' "$simtcc" large_code.cu -o large_code && silent ./large_code &&
+        printf 'int main() { return x; }\n' >wrong.cu && ends 1 'was not declared' "$simtcc" wrong.cu -o wrong && ! says 'not all functions are inlined' >/dev/null
+}
+check 'code that is too large to be inlined' too_large
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

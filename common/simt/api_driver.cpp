@@ -172,8 +172,14 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const C
 {
     static CUmemGenericAllocationHandle next;
     std::lock_guard<std::mutex> hold(lock);
-    if (!bytes || bytes % (2 << 20) || properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
-        return properties->requestedHandleTypes ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE) {
+        complain(PC, "cuMemCreate of memory with a handle for other processes, which the stand-in does not have",
+                 "ask for CU_MEM_HANDLE_TYPE_NONE; cudaIpcGetMemHandle and pools (cudaMemPoolExportToShareableHandle) "
+                 "reach other processes here");
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    if (!bytes || bytes % (2 << 20))
+        return CUDA_ERROR_INVALID_VALUE;
     if (bytes > heap_capacity())
         return CUDA_ERROR_OUT_OF_MEMORY;
     pages[*handle = ++next] = {bytes, false, false, *properties};

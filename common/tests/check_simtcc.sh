@@ -106,6 +106,13 @@ too_large() { # so many calls of calls that inlining them all takes minutes
         printf 'int main() { return x; }\n' >wrong.cu && ends 1 'was not declared' "$simtcc" wrong.cu -o wrong && ! says 'not all functions are inlined' >/dev/null
 }
 check 'code that is too large to be inlined' too_large
+thrust_async() { silent "$simtcc" "$tests/thrust_async.cu" -o thrust_async && ends 0 '^async 5050 100 5050 10100 10100 100$' ./thrust_async && ! says '^simt:' >/dev/null; }
+if [ -e /usr/include/thrust/async/reduce.h ]; then check 'thrust::async' thrust_async; fi
+shareable() {
+    printf '#include <cuda.h>\n#include <cstdio>\nint main() { cuInit(0); CUmemAllocationProp p = {}; p.type = CU_MEM_ALLOCATION_TYPE_PINNED; p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR; CUmemGenericAllocationHandle h; printf("create %%d\\n", cuMemCreate(&h, 2 << 20, &p, 0)); }\n' >shareable.cu
+    silent "$simtcc" shareable.cu -lcuda -o shareable && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'
+}
+check 'memory with a handle for other processes' shareable
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

@@ -514,7 +514,8 @@ void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc)
     const char *hint = "a local variable is there until its function returns: who has kept its address?";
     if (settings.lenient && said_before(pc))
         return;
-    const std::string what = format("%s %u bytes of a local variable whose function or thread has ended", verb(k), size);
+    const std::string what =
+        format("%s %u bytes of a local variable whose function or thread has ended", verb(k), size);
     if (settings.lenient)
         return pass(t, ERROR, pc, what, hint);
     fault(t, cudaErrorIllegalAddress, pc, what, hint);

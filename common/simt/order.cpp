@@ -139,8 +139,9 @@ static Verdict judge(const Clock &c, uint64_t epoch)
 
 static std::string words(const Owner &o)
 {
-    const std::string stream = o.line == LEGACY ? "the default stream" : o.line == PER_THREAD
-        ? "the default stream of the thread" : lines[o.line].branch ? "another branch of the graph" : format("stream %zu", o.line - FIRST_CREATED + 1);
+    const std::string stream = o.line == LEGACY ? "the default stream"
+        : o.line == PER_THREAD ? "the default stream of the thread"
+        : lines[o.line].branch ? "another branch of the graph" : format("stream %zu", o.line - FIRST_CREATED + 1);
     return (o.kernel ? format("kernel %s in ", o.kernel) : std::string("a copy in ")) + stream;
 }
 

@@ -145,6 +145,7 @@ struct Thread {
     struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];     /* of spin_next, the latest */
     AsyncCopies *copies;            /* that it has not waited for; NULL: none so far */
     uint64_t cluster_phase;         /* of the barrier of its cluster, when it arrived there */
+    unsigned carry;                 /* PTX */
     uint32_t n_spins() const { return spin_next < 4 ? spin_next : 4; }
 };
 

@@ -763,4 +763,6 @@ uint3 simt_block_idx(void) { return current->block->index; }
 uint3 simt_block_dim(void) { return current->block->launch->block; }
 uint3 simt_grid_dim(void) { return current->block->launch->grid; }
 int simt_lane(void) { return (int)current->lane; }
+unsigned simt_carry(void) { return current->carry; }
+void simt_set_carry(unsigned carry) { current->carry = carry; }
 void simt_nanosleep(void) { spin_here(current); }

@@ -113,6 +113,11 @@ shareable() {
     silent "$simtcc" shareable.cu -lcuda -o shareable && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'
 }
 check 'memory with a handle for other processes' shareable
+ptx_more() {
+    silent "$simtcc" "$tests/ptx_more.cu" -o ptx_more && ends 0 '^more 0 0 no error' ./ptx_more && ! says '^simt:' >/dev/null &&
+        silent "$simtcc" --unchecked "$tests/ptx_more.cu" -o ptx_more && ends 0 '^more 0 0 no error' ./ptx_more
+}
+check 'PTX: carries, two registers, bytes, comparisons, halves' ptx_more
 spans() {
     silent "$simtcc" "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6: no error' ./spans && ! says '^simt:' >/dev/null &&
         ends 86 'out of bounds: reads a\[24\], but it has 24' ./spans 1 && silent "$simtcc" -std=c++20 "$tests/spans.cu" -o spans && ends 0 '^spans 0 86 24 6' ./spans

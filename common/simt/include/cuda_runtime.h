@@ -47,6 +47,7 @@ __attribute__((weak, used)) char simt_unchecked_code;
 #include "simt_ptx.h"
 #include "simt_mbarrier.h"
 #include "simt_ptx_mma.h"
+#include "simt_ptx_more.h"
 #ifdef SIMT_PROGRAM
 #include "simt_clusters.h"
 #include "simt_heap.h"

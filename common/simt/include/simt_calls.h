@@ -61,6 +61,8 @@ uint64_t simt_atomic_object(void *address, int op, int type, uint64_t operand, u
 void simt_product_f32(float *c, const float *a, const float *b, int m, int n, int k);
 void simt_product_f64(double *c, const double *a, const double *b, int m, int n, int k);
 void simt_product_u32(uint32_t *c, const uint32_t *a, const uint32_t *b, int m, int n, int k);    /* modulo 2^32 */
+unsigned simt_carry(void);              /* of this thread's last sum in PTX */
+void simt_set_carry(unsigned carry);
 void simt_fence(int other_blocks);      /* 0: for the own block only */
 void simt_nanosleep(void);
 void simt_trap(void);

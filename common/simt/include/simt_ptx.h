@@ -18,11 +18,13 @@ namespace simt_ptx {
 /* The low bytes of a register as a T; numbers of the text are converted. */
 template <class T, class R> SIMT_PTX T as(R r)
 {
-    if constexpr (std::is_floating_point<T>::value == std::is_floating_point<R>::value || sizeof(T) != sizeof(R)) {
+    constexpr bool is_class = std::is_class<T>::value || std::is_class<R>::value;
+    if constexpr (!is_class && (std::is_floating_point<T>::value == std::is_floating_point<R>::value ||
+                                sizeof(T) != sizeof(R))) {
         return (T)r;
     } else {
         T v;
-        __builtin_memcpy(&v, &r, sizeof v);
+        __builtin_memcpy(&v, &r, sizeof v < sizeof r ? sizeof v : sizeof r);
         return v;
     }
 }
@@ -227,7 +229,7 @@ SIMT_PTX_ONE(tanh, std::tanh(a))
 
 /* ---- memory ---- */
 
-template <class T> SIMT_PTX T ld(const char *a) { return *(const T *)a; }
+template <class T> SIMT_PTX T ld(const char *a, uint64_t = 0) { return *(const T *)a; }
 template <class T> SIMT_PTX T ld_volatile(const char *a)
 {
     SIMT_POLLED();
@@ -239,7 +241,7 @@ template <class T> SIMT_PTX T ld_acquire(const char *a)
     simt_fence(1);
     return v;
 }
-template <class T> SIMT_PTX void st(char *a, T v) { *(T *)a = v; }
+template <class T> SIMT_PTX void st(char *a, T v, uint64_t = 0) { *(T *)a = v; }
 template <class T> SIMT_PTX void st_volatile(char *a, T v) { *(volatile T *)a = v; }
 template <class T> SIMT_PTX void st_release(char *a, T v)
 {

@@ -331,8 +331,11 @@ static void write_second(assembly_t *a, const struct ptx_row *row, char **part)
     *second++ = 0;
     part[0] = trim(part[0]);
     operand(a, trim(second), to, sizeof to);
-    operand(a, part[2], lane, sizeof lane);
-    if (strncmp(row->key, "shfl.", 5) == 0) {
+    if (strcmp(row->key, "elect.sync") == 0) {
+        operand(a, part[1], lane, sizeof lane);
+        fprintf(a->code, "simt_ptx::put(%s, simt_ptx::elect_in_range(simt_ptx::as<uint32_t>(%s))); ", to, lane);
+    } else if (strncmp(row->key, "shfl.", 5) == 0) {
+        operand(a, part[2], lane, sizeof lane);
         operand(a, part[3], clamp, sizeof clamp);
         fprintf(a->code, "simt_ptx::put(%s, simt_ptx::%s_in_range(", to, row->function);
         fprintf(a->code, "simt_ptx::as<uint32_t>(%s), ", lane);

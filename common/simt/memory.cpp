@@ -397,7 +397,8 @@ std::vector<Stretch> memory_stretches()
         for (const auto &entry : allocations) {
             const Allocation &a = entry.second;
             if (a.live)
-                all.push_back({(char *)a.base, a.size, state_of(a.base), a.base >= pinned_base || a.file >= 0});
+                all.push_back({(char *)a.base, a.size, unchecked() ? nullptr : state_of(a.base),
+                               a.base >= pinned_base || a.file >= 0});
         }
         for (const auto &entry : pinned)
             if (entry.second.registered)

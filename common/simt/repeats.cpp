@@ -7,9 +7,10 @@
  * buffers that it changed, its counts, and its marks in the shadow, which from now on are this launch's.
  *
  * "As it was" is a digest of every byte of device memory and of its shadow's state, taken before a launch that has
- * been seen to take much longer than a digest.  Whatever else a kernel says or leaves behind - printf, memory that it
- * allocates and does not free, launches of its own, a graph's condition, a look at the clock, memory that the host has
- * mapped - makes it one that is always run.
+ * been seen to take longer than a digest of what is not known to be as it was.  All digests together may take a fifth
+ * of the kernels' time, those that need not run with them.  Whatever else a kernel says or leaves behind - printf,
+ * memory that it allocates and does not free, launches of its own, a graph's condition, a look at the clock, memory
+ * that the host has mapped - makes it one that is always run.
  *
  * For programs of simtcc alone.
  */
@@ -56,11 +57,12 @@ struct Repeat {
 };
 
 /* Some launches come in turns: each finds what the one before the last has found. */
-enum { MOST_EFFECTS = 3, MOST_KNOWN = 4096, DEAR = 8, LONGEST_REST = 6 /* log2 */ };
+enum { MOST_EFFECTS = 3, MOST_KNOWN = 4096, DEAR = 2, SHARE = 5, LONGEST_REST = 6 /* log2 */ };
 static const double LEAST_SECONDS = 0.001;
 static std::map<std::string, Repeat> repeats;
 static size_t kept_bytes;
-static double second_a_byte = 0.25e-9;      /* of a digest; measured as they are taken */
+static double second_a_byte = 0.1e-9;       /* of a digest; measured as they are taken */
+static double spent, of_kernels;            /* seconds: all digests, and all launches, also those that were not run */
 static uint64_t n_repeats;
 
 double seconds_now()
@@ -102,7 +104,8 @@ static uint64_t hash_of(const Stretch &s)
 }
 
 /* The host may write to what is managed or mapped without a word. */
-static bool only_ours(const Stretch &s) { return s.state && !s.mapped && !is_managed((uintptr_t)s.p); }
+static bool only_ours(const Stretch &s)
+{ return heap.contains((uintptr_t)s.p) && !s.mapped && !is_managed((uintptr_t)s.p); }
 
 static bool is_known(const Stretch &s, uint64_t *hash)
 {
@@ -133,9 +136,23 @@ static std::vector<Digest> digest()
         now_known(s, all.back().hash = hash_of(s));
         bytes += s.bytes + state_bytes(s);
     }
+    const double seconds = seconds_now() - begin;
     if (bytes > 1 << 20)
-        second_a_byte = (seconds_now() - begin) / (double)bytes;
+        second_a_byte = seconds / (double)bytes;
+    spent += seconds;
     return all;
+}
+
+/* Is a digest now worth its time, if it spares so many seconds? */
+static bool pays(double spares)
+{
+    size_t bytes = 0;
+    uint64_t hash;
+    for (const Stretch &s : memory_stretches())
+        if (!is_known(s, &hash))
+            bytes += s.bytes + state_bytes(s);
+    const double cost = second_a_byte * (double)bytes;
+    return spares > DEAR * cost && SHARE * (spent + cost) < of_kernels;
 }
 
 /* What a launch is, but for the memory. */
@@ -207,8 +224,7 @@ Repetition::Repetition(Launch *launch, const void *kernel, size_t bytes) : l(lau
         --r->rest;
         return;
     }
-    looks = !r->never &&
-            r->seconds > DEAR * second_a_byte * 1.25 * (double)heap_in_use();
+    looks = !r->never && pays(r->seconds);
 }
 
 Repetition::~Repetition() {}
@@ -225,6 +241,7 @@ bool Repetition::again(const std::vector<Worker *> &workers)
     if (found) {
         put_in_place(*same, before, l, workers);
         r->in_vain = 0;
+        of_kernels += r->seconds;
     }
     heap_close();
     return found;
@@ -259,6 +276,7 @@ void Repetition::over(double seconds, const std::vector<Worker *> &workers)
 {
     if (key.empty() || l->aborted)
         return;
+    of_kernels += seconds;
     if (!l->allocated.empty())
         l->lasting = true;
     if (!r && seconds > LEAST_SECONDS) {

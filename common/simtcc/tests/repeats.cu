@@ -31,6 +31,12 @@ __global__ void plain(const int *in, unsigned *out, int more)
 }
 __global__ void adds(const int *in, unsigned *out, int)
 { atomicAdd(&out[threadIdx.x % 8], mixed((unsigned)in[threadIdx.x])); }
+__global__ void takes_long(const int *in, unsigned *out)
+{
+    unsigned x = (unsigned)in[threadIdx.x];
+    for (int i = 0; i < 40; ++i) x = mixed(x);
+    out[threadIdx.x] = x;
+}
 __global__ void prints(const int *in, unsigned *out)
 {
     out[threadIdx.x] = mixed((unsigned)in[threadIdx.x]);
@@ -243,6 +249,11 @@ int main(int argc, char **argv)
     SIX("mapped output", plain<<<1, N>>>(in, mapped_out, 0); cudaDeviceSynchronize(); sum += mapped_out[k];);
     SIX("another buffer", int *fresh; cudaMalloc(&fresh, sizeof host_in); cudaFree(fresh);
         plain<<<1, N>>>(in, out, 3); take(););
+    void *large;        /* a digest of it takes longer than the short kernel, but nobody touches it */
+    cudaMalloc(&large, 256 << 20);
+    cudaMemset(large, 0, 256 << 20);
+    SIX("beside a large buffer", takes_long<<<1, N>>>(in, out); take(); plain<<<1, N>>>(in, out, 6); take(););
+    cudaFree(large);
     textures();
     graph();
     loop();

@@ -206,6 +206,16 @@ void set_exists(void *p, size_t bytes, bool exists)
     }
 }
 
+/* Of an unchecked program's large buffers the system may make pages of 2 MiB: there are fewer to be found and to be
+   filled with zeros.  With checks most memory is shadow, which is touched here and there, and that loses. */
+static void large_buffer(uintptr_t base, size_t bytes)
+{
+    const size_t least = 8 << 20;
+    const uintptr_t page = 2 << 20, begin = (base + page - 1) & ~(page - 1), end = (base + bytes) & ~(page - 1);
+    if (unchecked() && bytes >= least)
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+}
+
 /* The host may write managed and pinned memory unseen, so that all of it counts as written. */
 void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
 {
@@ -221,6 +231,7 @@ void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
         i = allocations.erase(i);
     if (open && mprotect((void *)(base & ~(PAGE - 1)), (base & (PAGE - 1)) + bytes, PROT_READ | PROT_WRITE))
         return nullptr;
+    large_buffer(base, bytes);
     set_state(base, bytes, 15, open ? 15 : 0);
     memory_touched(base, bytes);
     allocations[base] = {base, bytes, true, format("buffer %d", ++next_number)};

@@ -783,6 +783,9 @@ void pool_for_others(simt_pool *pool);
 /* ---- api_textures.cpp ---- */
 void image_stretches(std::vector<Stretch> *all);    /* what textures and surfaces are */
 
+/* ---- launch.cpp ---- */
+std::unique_lock<std::recursive_mutex> host_turn();     /* launches and library calls come one after the other */
+
 /* ---- repeats.cpp ---- */
 struct Repeat;
 struct Digest;
@@ -790,15 +793,19 @@ struct Digest;
 class Repetition {
 public:
     Repetition(Launch *l, const void *kernel, size_t argument_bytes);
+    /* Of a library's call; key: what it is, with all of its arguments. */
+    Repetition(const char *name, std::string key);
     ~Repetition();
     Repetition(const Repetition &) = delete;
     Repetition &operator=(const Repetition &) = delete;
     /* It would do what one before it has done, and that is in place now: it need not run. */
-    bool again(const std::vector<Worker *> &workers);
-    void over(double seconds, const std::vector<Worker *> &workers);    /* it has run, for so long */
+    bool again(const std::vector<Worker *> &workers = {});
+    /* It has run, for so long.  settled: run at once again, it would change nothing. */
+    void over(double seconds, const std::vector<Worker *> &workers = {}, bool settled = false);
 
 private:
-    Launch *l;
+    Launch *l;                          /* NULL: it is a library's call */
+    const char *name = nullptr;
     Repeat *r = nullptr;
     std::string key;
     bool looks = false;

@@ -360,6 +360,7 @@ struct Child {
 static std::mutex children_lock;
 static std::deque<Child> children;
 static std::recursive_mutex host_lock;      /* several host threads launch one after the other */
+std::unique_lock<std::recursive_mutex> host_turn() { return std::unique_lock<std::recursive_mutex>(host_lock); }
 
 static void run_children()
 {

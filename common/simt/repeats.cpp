@@ -12,6 +12,8 @@
  * memory that it allocates and does not free, launches of its own, a graph's condition, a look at the clock, memory
  * that the host has mapped - makes it one that is always run.
  *
+ * The same holds for what a library's call computes (simtcc/libraries/call.hpp), if it says by which arguments.
+ *
  * For programs of simtcc alone.
  */
 #define XXH_INLINE_ALL
@@ -204,7 +206,8 @@ static void put_in_place(const Effect &e, const std::vector<Digest> &now, Launch
                 now_known(s, left.now.hash);
             }
     }
-    order_repeats(l->order, e.epochs);
+    if (l)
+        order_repeats(l->order, e.epochs);
     for (size_t i = 0; i < e.counted.size(); ++i)
         static_cast<Counted &>(workers[i]->counts) = e.counted[i];
     ++n_repeats;
@@ -227,6 +230,26 @@ Repetition::Repetition(Launch *launch, const void *kernel, size_t bytes) : l(lau
     looks = !r->never && pays(r->seconds);
 }
 
+/* How long the last call of that name has taken that was run: what one with other arguments is taken for. */
+static std::map<const char *, double> usual;
+
+Repetition::Repetition(const char *n, std::string k) : l(nullptr), name(n)
+{
+    if (!settings.program || settings.every_launch)
+        return;
+    key = std::move(k);
+    const auto found = repeats.find(key);
+    if (found == repeats.end()) {
+        looks = pays(usual[name]);
+        return;
+    }
+    r = &found->second;
+    if (r->rest)
+        --r->rest;
+    else
+        looks = !r->never && pays(r->seconds);
+}
+
 Repetition::~Repetition() {}
 
 bool Repetition::again(const std::vector<Worker *> &workers)
@@ -235,6 +258,10 @@ bool Repetition::again(const std::vector<Worker *> &workers)
         return false;
     heap_look();
     before = digest();
+    if (!r) {
+        heap_close();
+        return false;
+    }
     const auto same = std::find_if(r->effects.begin(), r->effects.end(),
                                    [&](const Effect &e) { return e.before == before; });
     const bool found = same != r->effects.end();
@@ -272,27 +299,31 @@ static bool keep_changes(Effect *e, const std::vector<Digest> &after)
     return true;
 }
 
-void Repetition::over(double seconds, const std::vector<Worker *> &workers)
+void Repetition::over(double seconds, const std::vector<Worker *> &workers, bool settled)
 {
-    if (key.empty() || l->aborted)
+    if (key.empty() || (l && l->aborted))
         return;
     of_kernels += seconds;
-    if (!l->allocated.empty())
+    if (!l)
+        usual[name] = seconds;
+    else if (!l->allocated.empty())
         l->lasting = true;
-    if (!r && seconds > LEAST_SECONDS) {
+    if (!r && (looks || seconds > LEAST_SECONDS)) {
         if (repeats.size() == MOST_KNOWN) {
             repeats_forget();
             repeats.clear();
         }
-        repeats[key] = {seconds, l->lasting, 0, 0, {}};
+        r = &(repeats[key] = {seconds, l && l->lasting, 0, 0, {}});
     }
     if (!looks)
         return;
     if (++r->in_vain > MOST_EFFECTS && r->in_vain % 2)  /* two in a row are one more try */
         r->rest = 1u << std::min<unsigned>(r->in_vain, LONGEST_REST);
-    r->effects.push_back({std::move(before), {}, {}, order_epochs(l->order)});
+    if (settled)
+        before = digest();
+    r->effects.push_back({std::move(before), {}, {}, l ? order_epochs(l->order) : Epochs()});
     Effect &e = r->effects.back();
-    if (l->lasting || !keep_changes(&e, digest())) {
+    if ((l && l->lasting) || (!settled && !keep_changes(&e, digest()))) {
         r->never = true;
         return drop_all(r);
     }

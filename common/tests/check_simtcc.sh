@@ -361,6 +361,13 @@ repeats() { # what comes out is the same as if each launch were run; so is what 
         "$prefix/bin/simt" run --counts counts ./repeats >/dev/null 2>&1 && "$prefix/bin/simt" run --counts all_counts --every-launch ./repeats >/dev/null 2>&1 && cmp counts all_counts
 }
 check 'launches that would do again what one before has done' repeats
+library_repeats() { # the same of a library's calls
+    [ -r "$prefix/lib/simt/libcublas.a" ] || return 0
+    silent "$simtcc" "$tests/blas_repeats.cu" -lcublas -o blas_repeats && ./blas_repeats >not_all && SIMT_EVERY_LAUNCH=1 ./blas_repeats >all && tail -n 1 all | grep -q '^no error' &&
+        cmp <(sed 's/, .*//' all) <(sed 's/, .*//' not_all) && ! grep ', [^0]' all &&
+        [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "4 0 0 0 0 0 " ]
+}
+check "a library's calls that would do again what one before has done" library_repeats
 processes() {
     silent "$simtcc" "$tests/processes.cu" -o processes && ends 0 '^processes 0 no error' ./processes && ! says '^simt:' >/dev/null &&
         ends 2 'cudaIpcOpenMemHandle of what is no handle' ./processes 1 && ends 201 'in the process whose memory it is' ./processes 2 &&

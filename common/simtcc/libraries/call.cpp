@@ -1,7 +1,10 @@
 /*
  * call.cpp - the memory of a library's call: is it there, and has somebody written what is read?
  */
+#define XXH_INLINE_ALL
 #include <algorithm>
+#include <cstring>
+#include <xxhash.h>
 #include "call.hpp"
 #include "internal.hpp"
 #include "simt_launch.h"
@@ -17,6 +20,11 @@ call::~call()
     if (!open_)
         return;
     heap_close();
+    mark_written();
+}
+
+void call::mark_written()
+{
     for (const operand &o : operands_)
         for (size_t j = 0; o.does & WRITES && j < o.columns; ++j) {
             const size_t from = o.part == LOWER ? j : 0, to = o.part == UPPER ? std::min(j + 1, o.rows) : o.rows;
@@ -84,7 +92,14 @@ bool call::is_there(const operand &o) const
 static uintptr_t first_unwritten(uintptr_t a, size_t bytes)
 {
     for (const uintptr_t end = a + bytes; a < end;) {
-        const unsigned state = heap.state[(a - heap.base) / 4];
+        const uint8_t *const word = &heap.state[(a - heap.base) / 4];
+        uint64_t eight;
+        if ((a & 3) == 0 && end - a >= 32 &&
+            (memcpy(&eight, word, sizeof eight), ~eight & 0x0f0f0f0f0f0f0f0full) == 0) {
+            a += 32;
+            continue;
+        }
+        const unsigned state = *word;
         if (!(state >> (a & 3) & 1))
             return a;
         a += (a & 3) == 0 && (state & 15) == 15 ? 4 : 1;
@@ -132,7 +147,7 @@ bool call::later(std::function<void()> work)
     return true;
 }
 
-bool call::begins()
+bool call::may_begin()
 {
     if (sticky_error() != cudaSuccess)
         return false;
@@ -141,11 +156,76 @@ bool call::begins()
                "the stand-in would read it now, and not when the graph is launched: give it by the host's memory");
         return false;
     }
-    for (const operand &o : operands_)
-        if (!is_there(o) || (o.does & READS && !is_written(o)))
+    return true;
+}
+
+/* Of many operands most lie in the same few buffers. */
+bool call::all_there() const
+{
+    std::vector<Allocation> buffers;
+    for (const operand &o : operands_) {
+        const auto holds = [&](const Allocation &a) {
+            return o.at - a.base < a.size && o.bytes() <= a.base + a.size - o.at;
+        };
+        if (std::any_of(buffers.begin(), buffers.end(), holds))
+            continue;
+        if (!is_there(o))
             return false;
-    heap_open();
+        Allocation a;
+        if (buffers.size() < 8 && heap.contains(o.at) && heap_find(o.at, &a))
+            buffers.push_back(a);
+    }
+    return true;
+}
+
+bool call::all_written() const
+{
+    for (const operand &o : operands_)
+        if (o.does & READS && !is_written(o))
+            return false;
+    return true;
+}
+
+bool call::begins()
+{
+    if (!may_begin() || !all_there() || !all_written())
+        return false;
+    if (std::any_of(operands_.begin(), operands_.end(), [](const operand &o) { return (o.does & WRITES) != 0; }))
+        heap_open();
+    else
+        heap_look();
     return open_ = true;
+}
+
+bool call::runs_once(const std::function<void()> &work)
+{
+    if (!may_begin() || !all_there())
+        return false;
+    const auto turn = host_turn();
+    uintptr_t from = UINTPTR_MAX, end = 0;
+    for (const operand &o : operands_)
+        if (o.does & WRITES) {
+            from = std::min(from, o.at);
+            end = std::max(end, o.at + o.bytes());
+        }
+    /* What it writes is nothing that it reads: it follows from what it leaves alone. */
+    const bool settled = std::none_of(operands_.begin(), operands_.end(), [&](const operand &o) {
+        return o.does & READS && (o.does & WRITES || (o.at < end && o.at + o.bytes() > from));
+    });
+    const XXH128_hash_t all = XXH3_128bits(operands_.data(), operands_.size() * sizeof(operand));
+    Repetition repetition(name_, std::string(name_) + '\0' + arguments_ + std::string((const char *)&all, sizeof all));
+    if (repetition.again())
+        return true;
+    if (!all_written())
+        return false;
+    const double begin = seconds_now();
+    heap_look();
+    memory_touched(from, end > from ? end - from : 0);
+    work();
+    mark_written();
+    repetition.over(seconds_now() - begin, {}, settled);
+    heap_close();
+    return true;
 }
 
 } // namespace simt_library

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 #include "cuda_runtime_api.h"
 
@@ -45,11 +46,17 @@ public:
     {
         if (later(work))
             return true;
+        if (!arguments_.empty())
+            return runs_once(work);
         if (!begins())
             return false;
         work();
         return true;
     }
+    /* These arguments and the operands say all that the call does: where it has done that before, to memory that was as
+       it is, it is not done again (simt/repeats.cpp). */
+    template <class... T> void does_what(const T &...argument)
+    { (arguments_.append((const char *)&argument, sizeof argument), ...); }
     /* A value has been read from the card's memory, and the call depends on it. */
     void depends_on_now() { depends_on_now_ = true; }
     const char *name() const { return name_; }
@@ -63,6 +70,11 @@ private:
         part_t part;
         size_t bytes() const { return ((columns - 1) * leading + rows) * element; }
     };
+    bool may_begin();
+    bool all_there() const;
+    bool all_written() const;
+    bool runs_once(const std::function<void()> &work);
+    void mark_written();
     bool is_there(const operand &o) const;
     bool is_written(const operand &o) const;
     void report(const char *what, const char *hint) const;
@@ -70,6 +82,7 @@ private:
     const char *name_;
     cudaStream_t stream_;
     std::vector<operand> operands_;
+    std::string arguments_;
     bool open_ = false, depends_on_now_ = false;
 };
 

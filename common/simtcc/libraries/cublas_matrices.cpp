@@ -78,11 +78,19 @@ template <class T> struct product {
         c.matrix("B", B, opb == CUBLAS_OP_N ? k : n, opb == CUBLAS_OP_N ? n : k, ldb, m && n ? used : 0);
         c.matrix("C", C, m, n, ldc, KEEPS(beta));
     }
+    void does_what(blas_call &c) const { c.does_what(opa, opb, m, n, k, alpha, beta, lda, ldb, ldc); }
     void multiply(const T *A, const T *B, T *C) const;
 };
 #define FAMILY(U, l, T)                                                                                                \
     template <> void product<T>::multiply(const T *A, const T *B, T *C) const                                          \
-    { cblas_##l##gemm(CblasColMajor, way(opa), way(opb), m, n, k, by(alpha), A, lda, B, ldb, by(beta), C, ldc); }
+    {                                                                                                                  \
+        /* one column: reading A once is all there is to it */                                                         \
+        if (n == 1 && opb == CUBLAS_OP_N)                                                                              \
+            cblas_##l##gemv(CblasColMajor, way(opa), opa == CUBLAS_OP_N ? m : k, opa == CUBLAS_OP_N ? k : m,           \
+                            by(alpha), A, lda, B, 1, by(beta), C, 1);                                                  \
+        else                                                                                                           \
+            cblas_##l##gemm(CblasColMajor, way(opa), way(opb), m, n, k, by(alpha), A, lda, B, ldb, by(beta), C, ldc);  \
+    }
 TYPES(FAMILY)
 #undef FAMILY
 
@@ -91,12 +99,12 @@ TYPES(FAMILY)
     cublasStatus_t cublas##U##gemm(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n,       \
                                    int k, const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta,     \
                                    T *C, int ldc)                                                                      \
-    CALL(U, gemm, SHAPE(T); p.operands(c, A, B, C), p.multiply(A, B, C))                                               \
+    CALL(U, gemm, SHAPE(T); p.does_what(c); p.operands(c, A, B, C), p.multiply(A, B, C))                               \
     cublasStatus_t cublas##U##gemmStridedBatched(                                                                      \
         cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, const T *alpha,           \
         const T *A, int lda, long long stride_a, const T *B, int ldb, long long stride_b, const T *beta, T *C,         \
         int ldc, long long stride_c, int count)                                                                        \
-    CALL(U, gemmStridedBatched, SHAPE(T); c.sizes({count});                                                            \
+    CALL(U, gemmStridedBatched, SHAPE(T); p.does_what(c); c.sizes({count});                                            \
          for (int i = 0; i < count; ++i) p.operands(c, A + i * stride_a, B + i * stride_b, C + i * stride_c),          \
          for (int i = 0; i < count; ++i) p.multiply(A + i * stride_a, B + i * stride_b, C + i * stride_c))             \
     /* the pointers lie in the card's memory, too: they are fetched to be looked at */                                 \
@@ -104,7 +112,8 @@ TYPES(FAMILY)
                                           int n, int k, const T *alpha, const T *const A[], int lda,                   \
                                           const T *const B[], int ldb, const T *beta, T *const C[], int ldc,           \
                                           int count)                                                                   \
-    CALL(U, gemmBatched, SHAPE(T); c.sizes({count}); const pointers<const T> As(c, "the pointers to A", A, count);     \
+    CALL(U, gemmBatched, SHAPE(T); p.does_what(c); c.sizes({count});                                                   \
+         const pointers<const T> As(c, "the pointers to A", A, count);                                                 \
          const pointers<const T> Bs(c, "the pointers to B", B, count);                                                 \
          const pointers<T> Cs(c, "the pointers to C", C, count);                                                       \
          for (int i = 0; i < (int)Cs.all.size(); ++i) p.operands(c, As.all[i], Bs.all[i], Cs.all[i]),                  \

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 #include "cublas.hpp"
 #include "cuda_fp16.h"
 #include "cuda_fp8.h"
@@ -69,17 +72,42 @@ void set_number(void *p, cudaDataType t, size_t i, double x)
 
 } // namespace simt_library
 
-/* A matrix of short numbers as one of R without gaps; halves, the most frequent, without a question for each. */
+/* Halves as floats, the most frequent of them all: eight at once where the processor can. */
+#ifdef __x86_64__
+__attribute__((target("avx,f16c"))) static size_t eights(float *to, const __half *from, size_t n)
+{
+    for (size_t i = 0; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(from + i))));
+    return n / 8 * 8;
+}
+static const bool has_f16c = __builtin_cpu_supports("f16c");
+#else
+static size_t eights(float *, const __half *, size_t) { return 0; }
+static const bool has_f16c = false;
+#endif
+static void widen(float *to, const __half *from, size_t n)
+{
+    for (size_t i = has_f16c ? eights(to, from, n) : 0; i < n; ++i)
+        to[i] = __half2float(from[i]);
+}
+static void widen(double *to, const __half *from, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        to[i] = __half2float(from[i]);
+}
+
+/* A matrix of short numbers as one of R without gaps. */
 template <class R> static std::vector<R> widened(const void *p, cudaDataType t, int rows, int columns, int ld)
 {
     std::vector<R> all((size_t)std::max(rows, 0) * (size_t)std::max(columns, 0));
     R *to = all.data();
     for (int j = 0; j < columns; ++j) {
         const size_t first = (size_t)j * (size_t)ld;
-        for (int i = 0; i < rows && t == CUDA_R_16F; ++i)
-            *to++ = (R)__half2float(((const __half *)p)[first + (size_t)i]);
+        if (t == CUDA_R_16F)
+            widen(to, (const __half *)p + first, (size_t)rows);
         for (int i = 0; i < rows && t != CUDA_R_16F; ++i)
-            *to++ = (R)number(p, t, first + (size_t)i);
+            to[i] = (R)number(p, t, first + (size_t)i);
+        to += rows;
     }
     return all;
 }
@@ -87,7 +115,13 @@ template <class R> static std::vector<R> widened(const void *p, cudaDataType t, 
 #define FAMILY(U, l, T)                                                                                                \
     static void gemm(CBLAS_TRANSPOSE opa, CBLAS_TRANSPOSE opb, int m, int n, int k, T alpha, const T *A, int lda,      \
                      const T *B, int ldb, T beta, T *C, int ldc)                                                       \
-    { cblas_##l##gemm(CblasColMajor, opa, opb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc); }
+    {                                                                                                                  \
+        if (n == 1 && opb == CblasNoTrans)                                                                             \
+            cblas_##l##gemv(CblasColMajor, opa, opa == CblasNoTrans ? m : k, opa == CblasNoTrans ? k : m, alpha, A,    \
+                            lda, B, 1, beta, C, 1);                                                                    \
+        else                                                                                                           \
+            cblas_##l##gemm(CblasColMajor, opa, opb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);                    \
+    }
 REALS(FAMILY)
 #undef FAMILY
 
@@ -104,6 +138,8 @@ struct mixed {
     int rows_b() const { return opb == CUBLAS_OP_N ? k : n; }
     int columns_a() const { return opa == CUBLAS_OP_N ? k : m; }
     int columns_b() const { return opb == CUBLAS_OP_N ? n : k; }
+    void does_what(blas_call &c, cublasComputeType_t how) const
+    { c.does_what(opa, opb, m, n, k, alpha, beta, typea, typeb, typec, lda, ldb, ldc, how); }
     void operands(blas_call &c) const
     {
         c.sizes({m, n, k});
@@ -168,7 +204,8 @@ static const char *at(const void *p, cudaDataType t, long long i)
 #define PRODUCT                                                                                                        \
     const arithmetic how{compute};                                                                                     \
     const double a = how.scalar(c, "alpha", alpha), b = how.scalar(c, "beta", beta);                                   \
-    const mixed p { opa, opb, m, n, k, a, b, A, B, C, typea, typeb, typec, lda, ldb, ldc }
+    const mixed p { opa, opb, m, n, k, a, b, A, B, C, typea, typeb, typec, lda, ldb, ldc };            \
+    p.does_what(c, compute)
 
 cublasStatus_t cublasGemmEx(SHAPE, const void *A, cudaDataType typea, int lda, const void *B, cudaDataType typeb,
                             int ldb, const void *beta, void *C, cudaDataType typec, int ldc,

@@ -9,7 +9,7 @@
 
 extern "C" uint64_t simt_repeats(void);
 
-enum { N = 384, TIMES = 6 };
+enum { N = 768, TIMES = 6 };
 static float host[N * N], *a, *b, *c;
 static cublasHandle_t h;
 

@@ -244,6 +244,23 @@ function show(setup, l, indent,    t) {
     show(setup, child[l] + 1, indent)
 }
 
+# What becomes of each family of several matrices: of the tree that knew it, and of the one that was grown without it.
+function by_family(setup, k,    i, f, g, in_sum, out_sum, in_most, out_most, size, all, families) {
+    for (i = 1; i <= n; i++) {
+        f = family_of[i]
+        if (f == name_of[sample[i]]) continue
+        if (!(f in size)) all[++families] = f
+        size[f]++; in_sum[f] += regret[i, answer[0, k, i]]; out_sum[f] += regret[i, answer[1, k, i]]
+        if (regret[i, answer[0, k, i]] > in_most[f]) in_most[f] = regret[i, answer[0, k, i]]
+        if (regret[i, answer[1, k, i]] > out_most[f]) out_most[f] = regret[i, answer[1, k, i]]
+    }
+    for (i = 1; i <= families && REPORT; i++) {
+        f = all[i]; g = size[f]
+        print "07_rule", setup, "family", f, "both", "ok", "-", g, "-", four(exp(in_sum[f] / g)), four(exp(in_most[f])), "-", \
+            four(exp(out_sum[f] / g)), four(exp(out_most[f])), "-", "-", "-" > REPORT
+    }
+}
+
 function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known, least, asks, nones) {
     SETUP = setup
     prepare(setup)
@@ -286,6 +303,7 @@ function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_
     for (i = 1; i <= n && REPORT; i++)
         print "07_rule", setup, "sample", name_of[sample[i]], type_of[sample[i]], "ok", "-", "-", "-", four(exp(regret[i, answer[0, k, i]])), \
             "-", "-", four(exp(regret[i, answer[1, k, i]])), "-", "-", way[setup, answer[0, k, i]], way[setup, answer[1, k, i]] > REPORT
+    by_family(setup, k)
     printf "\n/* %d leaves, from %d samples of %d matrices.  Time over that of the fastest way, geometric mean and worst:\n", k, n, matrices
     printf " *   %.3f, %.2f (%s) on these;\n", in_mean[k], in_worst[k], in_where[k]
     printf " *   %.3f, %.2f (%s) on families left out, %d of them. */\n", loo[k], loo_worst[k], loo_where[k], families

@@ -396,6 +396,7 @@ def main():
         sys.exit(f"{words.corpus} is no folder: CORPUS=FOLDER with CUDA programs")
     if not words.simtcc.exists():
         sys.exit(f"{words.simtcc} is not there: make simtcc")
+    words.simtcc = words.simtcc.absolute() # programs are built elsewhere
     os.environ.setdefault("SIMT_WORKERS", "1") # blocks in their order: the same reports each time
     os.environ.setdefault("SIMT_STEPS", str(10**15)) # the limit says what takes too long, not that it is endless
     with tempfile.TemporaryDirectory() as copy: # make writes beside the sources

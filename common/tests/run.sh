@@ -30,6 +30,7 @@ $2 ended with status $status"; } # died, or ran no test
     [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || [ -n "$skips" ] || { f=1; said="$2 ran no test"; }
     printf '%s%-32s %4d passed, %d failed\n' "${said:+$said
 }" "$(basename "$2")" "$p" "$f"
+    [ -z "$said" ] || [ -z "${FAILED-}" ] || { echo "$2 said:"; echo "$said" | tail -n 40; } >>"$FAILED"
     times >"$log" # of this shell; of what it ran
     [ -z "${TIMES-}" ] || awk -F '[ms ]+' -v name="$(basename "$2")" \
         'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4, name }' "$log" >>"$TIMES"
@@ -39,8 +40,9 @@ fi
 list=$(mktemp) || exit 1
 lines=$(mktemp) || exit 1
 TIMES=$(mktemp) || exit 1
-export TIMES
-trap 'rm -f "$list" "$lines" "$TIMES"' EXIT; trap 'exit 130' HUP INT TERM
+FAILED=$(mktemp) || exit 1
+export TIMES FAILED
+trap 'rm -f "$list" "$lines" "$TIMES" "$FAILED"' EXIT; trap 'exit 130' HUP INT TERM
 {
     case $1 in */simt/*) printf "%s\n" common/tests/check_series.sh common/tests/check_*.sh ;; esac
     for program in "$1"/test_*; do
@@ -53,6 +55,7 @@ case $1 in */cuda/*) jobs=1 ;; esac # one card
 xargs -P "$jobs" -n 1 "$0" --one <"$list" | tee "$lines"
 sort -rn "$TIMES" | awk '$1 >= 5 && ++n <= 8 { said = said (n > 1 ? ", " : "") $2 sprintf(" %d s", $1) }
     END { if (n) print "slowest, in processor time: " said }'
+cat "$FAILED" # once more, where the end of a log shows it
 awk -v wanted="$(wc -l <"$list")" '
     / passed, [0-9]+ failed$/ {lines++; passed += $2; failed += $4}
     END {

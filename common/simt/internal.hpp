@@ -384,7 +384,7 @@ struct Settings {
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
     bool program = false;           /* simt_set_program */
-    bool turns = false, lenient = false, every_launch = false;
+    bool turns = false, lenient = false, every_launch = false, looks_anyway = false;
     unsigned sample = 1;
     size_t replay_bytes = 0;
     unsigned checks = SIMT_CHECK_EVERYTHING;

@@ -148,6 +148,8 @@ static std::vector<Digest> digest()
 /* Is a digest now worth its time, if it spares so many seconds? */
 static bool pays(double spares)
 {
+    if (settings.looks_anyway)
+        return true;
     size_t bytes = 0;
     uint64_t hash;
     for (const Stretch &s : memory_stretches())
@@ -308,7 +310,7 @@ void Repetition::over(double seconds, const std::vector<Worker *> &workers, bool
         usual[name] = seconds;
     else if (!l->allocated.empty())
         l->lasting = true;
-    if (!r && (looks || seconds > LEAST_SECONDS)) {
+    if (!r && (looks || settings.looks_anyway || seconds > LEAST_SECONDS)) {
         if (repeats.size() == MOST_KNOWN) {
             repeats_forget();
             repeats.clear();
@@ -361,4 +363,8 @@ using namespace simt;
 
 uint64_t simt_repeats(void) { return n_repeats; }
 void simt_leaves_something(void) { leaves_something(); }
-void simt_set_every_launch(int on) { settings.every_launch = on != 0; }
+void simt_set_every_launch(int on)
+{
+    settings.every_launch = on > 0;
+    settings.looks_anyway = on < 0;
+}

@@ -59,7 +59,8 @@ void simt_set_program(int on);
 void simt_set_unchecked(void);
 
 /* A program's launch that would do again what an earlier one has done, for the kernel, its arguments and all memory are
-   as they were before that one, is not run: what that one left is put in its place.  on: each is run.  Default off. */
+   as they were before that one, is not run: what that one left is put in its place.  on > 0: each is run.  on < 0: the
+   memory is looked at before each, even where that takes longer than the launch.  Default 0: where it pays. */
 void simt_set_every_launch(int on);
 /* How many have not been run so far. */
 uint64_t simt_repeats(void);

@@ -128,7 +128,8 @@ __attribute__((constructor(103))) static void begin(void)
     simt_set_counting(asked.counts);
     simt_set_lenient(!is_on("SIMT_STRICT"));
     simt_set_program(1);
-    simt_set_every_launch(is_on("SIMT_EVERY_LAUNCH"));
+    const char *every = getenv("SIMT_EVERY_LAUNCH");
+    simt_set_every_launch(every && strcmp(every, "never") == 0 ? -1 : is_on("SIMT_EVERY_LAUNCH"));
     simt_set_seed(number("SIMT_SEED", 0, ULLONG_MAX, 0));
     simt_set_sample((unsigned)number("SIMT_SAMPLE", 1, UINT_MAX, 1));
     simt_set_workers((int)number("SIMT_WORKERS", 1, 256, 0));

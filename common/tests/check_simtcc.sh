@@ -353,9 +353,13 @@ labelled() { # what is planted is in the names of the files
     ends 0 'found 0 (recall 0.000)' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc"
 }
 check 'recall and false alarms of programs whose names say what is wrong' labelled
-repeats() { # what comes out is the same as if each launch were run; so is what is counted, and what is wrong
-    silent "$simtcc" "$tests/repeats.cu" -o repeats && ./repeats >not_all && SIMT_EVERY_LAUNCH=1 ./repeats >all && tail -n 1 all | grep -q '^no error' &&
-        cmp <(sed 's/, .*//' all) <(sed 's/, .*//' not_all) && ! grep ', [^0]' all || return 1
+# not_run PROGRAM: what comes out is the same whether all launches are run, some, or none that need not; the last in not_all.
+not_run() { # how many are not run follows from the machine's speed, so it is only known where each is looked at
+    "./$1" >some && SIMT_EVERY_LAUNCH=never "./$1" >not_all && SIMT_EVERY_LAUNCH=1 "./$1" >all && tail -n 1 all | grep -q '^no error' &&
+        cmp <(sed 's/, .*//' all) <(sed 's/, .*//' not_all) && cmp <(sed 's/, .*//' all) <(sed 's/, .*//' some) && ! grep ', [^0]' all
+}
+repeats() { # so is what is counted, and what is wrong
+    silent "$simtcc" "$tests/repeats.cu" -o repeats && not_run repeats || return 1
     [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "4 0 0 0 4 0 0 0 0 9 0 0 0 0 0 4 4 8 4 0 0 4 0 0 " ] || return 1
     ends 86 'host reads managed\[3\] before it has waited: kernel plain' ./repeats 1 && ends 86 'race between streams: reads out\[0\], which kernel plain' ./repeats 2 &&
         "$prefix/bin/simt" run --counts counts ./repeats >/dev/null 2>&1 && "$prefix/bin/simt" run --counts all_counts --every-launch ./repeats >/dev/null 2>&1 && cmp counts all_counts
@@ -363,9 +367,8 @@ repeats() { # what comes out is the same as if each launch were run; so is what 
 check 'launches that would do again what one before has done' repeats
 library_repeats() { # the same of a library's calls
     [ -r "$prefix/lib/simt/libcublas.a" ] || return 0
-    silent "$simtcc" "$tests/blas_repeats.cu" -lcublas -o blas_repeats && ./blas_repeats >not_all && SIMT_EVERY_LAUNCH=1 ./blas_repeats >all && tail -n 1 all | grep -q '^no error' &&
-        cmp <(sed 's/, .*//' all) <(sed 's/, .*//' not_all) && ! grep ', [^0]' all &&
-        [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "4 0 0 0 0 0 " ]
+    silent "$simtcc" "$tests/blas_repeats.cu" -lcublas -o blas_repeats && not_run blas_repeats &&
+        [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "5 0 0 0 0 0 " ]
 }
 check "a library's calls that would do again what one before has done" library_repeats
 processes() {

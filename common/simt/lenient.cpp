@@ -135,6 +135,18 @@ void settle(uintptr_t from, size_t bytes, bool over)
 
 using namespace simt;
 
+void simt_unset(const char *name)
+{
+    const uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    const char *hint = "a local variable begins with garbage: give it a value where it is declared";
+    if (!current || unchecked() || said_before(pc))
+        return;
+    const std::string what = format("%s is read before anybody has given it a value", name);
+    if (!settings.lenient)
+        fault(current, cudaErrorLaunchFailure, pc, what, hint);
+    pass(current, WARNING, pc, what, hint);
+}
+
 void simt_set_lenient(int on) { settings.lenient = on != 0; }
 
 void simt_passed(uint64_t *error_places, uint64_t *warning_places)

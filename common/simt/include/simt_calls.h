@@ -33,6 +33,7 @@ uint3 simt_block_dim(void) __attribute__((const));
 uint3 simt_grid_dim(void) __attribute__((const));
 int simt_lane(void) __attribute__((const));      /* of the warp, 0 to 31 */
 int simt_in_kernel(void);               /* 0: this is host code */
+void simt_unset(const char *name);      /* a local variable that is read before it has a value (translate/unset.c) */
 /* All lanes of `mask` meet; what each gets back depends on `kind`. */
 uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument, unsigned width);
 /* All threads of the block meet; returns how many passed a predicate that is not 0. */

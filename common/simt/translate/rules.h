@@ -37,6 +37,11 @@ void translate_values(tokens_t *t);
 /* malloc, free, new, delete and clock in functions of the card: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 
+/* float sum; for (...) sum += x; in functions of the card: simt_unset("sum") behind the declaration says so when it is
+ * run.  Only where it can be read from the text alone: numbers, whose first use changes what they are by what they
+ * were, and to which nothing else gives a value. */
+void translate_unset(tokens_t *t);
+
 /* a<T>::b<n>(x) in functions of the card: a<T>::template b<n>(x), which nvcc does not ask for. */
 void translate_dependent(tokens_t *t);
 

@@ -1,0 +1,100 @@
+/* unset.c - see rules.h */
+#include <stdint.h>
+#include <string.h>
+
+#include "passes.h"
+#include "rules.h"
+
+static const char *const TYPES[] = {"float",  "double",  "int",     "unsigned", "signed",  "long",     "short",    "char",
+                                    "size_t", "int8_t",  "int16_t", "int32_t",  "int64_t", "uint8_t",  "uint16_t", "uint32_t",
+                                    "uint64_t", "uint",  NULL};
+
+/* Where the brackets of a[i][j] behind the name at i have ended. */
+static size_t behind_indices(const tokens_t *t, size_t i)
+{
+    for (++i; token_is(t, i, "["); ++i) {
+        i = token_close(t, i);
+        if (i == t->count) break;
+    }
+    return i;
+}
+
+static bool is_name(const tokens_t *t, size_t i, size_t name)
+{
+    const token_t *a = &t->token[i], *b = &t->token[name];
+    return a->kind == TOKEN_WORD && a->length == b->length && memcmp(a->text, b->text, a->length) == 0 &&
+           !token_is(t, i - 1, ".") && !token_is(t, i - 1, "->") && !token_is(t, i - 1, "::");
+}
+
+/* sum += x, ++sum, sum = max(sum, x) at i: what it was goes into what it will be. */
+static bool is_read_and_written(const tokens_t *t, size_t i)
+{
+    static const char *const BOTH[] = {"+=", "-=", "*=", "/=", "%=", "|=", "&=", "<<=", "++", "--", NULL};
+    static const char *const ENDS[] = {";", "{", NULL};
+    size_t k = behind_indices(t, i);
+    if (token_among(t, k, BOTH) || token_is(t, i - 1, "++") || token_is(t, i - 1, "--")) return true;
+    if (!token_is(t, k, "=")) return false;
+    int depth = 0;              /* of brackets: temp = a, a = b, b = temp; is three */
+    for (++k; k < t->count && depth >= 0 && !token_among(t, k, ENDS) && (depth || !token_is(t, k, ",")); ++k) {
+        if (is_name(t, k, i)) return !token_is(t, k - 1, "&");
+        depth += token_is(t, k, "(") || token_is(t, k, "[");
+        depth -= token_is(t, k, ")") || token_is(t, k, "]");
+    }
+    return false;
+}
+
+/* Is it given a value at i, or is its address taken, so that others may? */
+static bool may_be_written(const tokens_t *t, size_t i)
+{
+    static const char *const BEFORE[] = {"(", ",", "=", "return", NULL};
+    if (token_is(t, i - 1, "&")) return token_among(t, i - 2, BEFORE);
+    return token_is(t, behind_indices(t, i), "=") && !is_read_and_written(t, i);
+}
+
+/* The variable at `name` is declared without a value: is it first read, as what it is changed by, and written nowhere
+ * else?  A function that takes it, an asm, another variable of that name: who knows. */
+static bool is_never_set(const tokens_t *t, size_t name, size_t from, size_t end)
+{
+    bool first = true;
+    for (size_t i = from; i < end; ++i) {
+        if (!is_name(t, i, name)) continue;
+        const bool declared = t->token[i - 1].kind == TOKEN_WORD && token_among(t, i - 1, TYPES);
+        if (declared || may_be_written(t, i) || (first && !is_read_and_written(t, i))) return false;
+        first = false;
+    }
+    return !first;
+}
+
+/* float a, b[4]; from i on: its variables; the token behind it. */
+static size_t look_at_declaration(tokens_t *t, size_t i, size_t close)
+{
+    size_t name = i;
+    while (token_among(t, name, TYPES)) ++name;
+    if (name == i) return i + 1;
+    size_t unset[64], count = 0, k = name;
+    for (;; ++k) {              /* each of the names */
+        if (t->token[k].kind != TOKEN_WORD) return k;
+        const size_t behind = behind_indices(t, k);
+        if (behind >= close) return i + 1;
+        if (count < 64 && (token_is(t, behind, ",") || token_is(t, behind, ";"))) unset[count++] = k;
+        for (k = behind; !token_is(t, k, ",") && !token_is(t, k, ";"); ++k) { /* float a = f(1, 2), b; */
+            if (token_is(t, k, "(") || token_is(t, k, "{") || token_is(t, k, "[")) k = token_close(t, k);
+            if (k >= close) return i + 1;
+        }
+        if (token_is(t, k, ";")) break;
+    }
+    const size_t end = token_end_of_braces(t, k);
+    for (size_t n = 0; n < count; ++n)
+        if (is_never_set(t, unset[n], k, end))
+            token_after(t, k, " simt_unset(\"%.*s\");", (int)t->token[unset[n]].length, t->token[unset[n]].text);
+    return k;
+}
+
+void translate_unset(tokens_t *t)
+{
+    size_t open, close;
+    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+        for (size_t k = open + 1; k < close;)
+            k = token_is(t, k - 1, ";") || token_is(t, k - 1, "{") || token_is(t, k - 1, "}")
+                    ? look_at_declaration(t, k, close) : k + 1;
+}

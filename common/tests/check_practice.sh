@@ -143,16 +143,23 @@ drawn() { # fresh numbers, and only answers are the learner's
     tried 1 'it is more than that' && ! grep -q '\<8\>   ' said
 }
 check 'numbers are drawn, and the right one is not told' drawn
+soon() { # COMMAND...: it is so within a minute; a try takes one second, and ten on a busy machine
+    for _ in $(seq 120); do
+        ! "$@" || return 0
+        sleep 0.5
+    done
+    return 1
+}
 watched() { # a saved file is tried, with inotifywait or without
     practice -n 1 -e 2 --again try >/dev/null
-    timeout 30 build/simt/bin/practice watch >watched 2>&1 &
+    timeout 120 build/simt/bin/practice watch >watched 2>&1 &
     watcher=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10; do sleep 0.5; ! grep -q watching watched || break; done
-    cp "$place/solutions/01_p2_neighbours.cu" work/01/p2_neighbours.cu
-    for _ in 1 2 3 4 5 6 7 8 9 10; do sleep 0.5; ! grep -q 'yours *course' watched || break; done
+    soon grep -q watching watched && cp "$place/solutions/01_p2_neighbours.cu" work/01/p2_neighbours.cu &&
+        soon grep -q 'yours *course' watched
+    seen=$?
     kill $watcher
     cat watched
-    grep -q 'yours *course' watched
+    return $seen
 }
 check 'make watch' watched
 lists() { ends 0 'x 2  repair' practice progress && ends 0 '> 3  repair' practice progress && ends 2 'no exercise 9' practice -n 1 -e 9 try; }
@@ -164,17 +171,13 @@ meanwhile() { # what is saved while a try is under way is tried behind it
     printf '#!/bin/sh\n%s "$@"; status=$?; echo >>%s/slow/compiled; sleep 1; exit $status\n' \
         "$(command -v g++)" "$PWD" >slow/g++
     chmod +x slow/g++ && rm -f slow/compiled
-    PATH="$PWD/slow:$PATH" timeout 60 build/simt/bin/practice watch >meanwhile 2>&1 &
+    PATH="$PWD/slow:$PATH" timeout 120 build/simt/bin/practice watch >meanwhile 2>&1 &
     watcher=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do sleep 0.5; [ ! -e slow/compiled ] || break; done
-    cp "$place/solutions/01_p1_tail.cu" work/01/p1_tail.cu
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        sleep 0.5
-        ! grep -q '^  solved' meanwhile || break
-    done
+    soon test -e slow/compiled && cp "$place/solutions/01_p1_tail.cu" work/01/p1_tail.cu && soon grep -q '^  solved' meanwhile
+    seen=$?
     kill $watcher
     cat meanwhile
-    grep -q '^  solved' meanwhile
+    return $seen
 }
 check 'make watch: saved during a try' meanwhile
 tally

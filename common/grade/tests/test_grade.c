@@ -530,8 +530,9 @@ static void test_an_interrupted_leaderboard(void **state)
         command, sizeof command,
         "mkdir -p %s/endless; "
         "{ echo '#define ENDLESS_LOOP // %s'; cat common/grade/tests/submission.cu; } > %s/endless/a.cu; "
-        "timeout -s TERM 2 build/simt/bin/leaderboard 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
-        "sleep 1; grep -l %s /tmp/grade.*/work/student.cu 2>/dev/null; pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
+        "timeout -s TERM 4 build/simt/bin/leaderboard 1 1 %s/endless 1 --build build/simt --seconds 60 2>&1; "
+        "sleep 1; grep -l %s /tmp/grade.*/work/student.cu 2>/dev/null; "
+        "pgrep -f '^build/simt/bin/grade.* %s/endless/a.cu$'; "
         "rm -rf build/leaderboard/endless-1-1",
         folder, folder, folder, folder, folder, folder);
     run(command, said.text, sizeof said.text);

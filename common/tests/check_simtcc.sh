@@ -488,6 +488,12 @@ blas() {
         printf '#include <cublas.h>\n#include <stdio.h>\nint main() { float *a, h[4] = {1, 2, 3, 4}; cublasInit(); cublasAlloc(4, 4, (void **)&a); cublasSetVector(4, 4, h, 1, a, 1); printf("first %%g\\n", cublasSdot(4, a, 1, a, 1)); cublasSdot(5, a, 1, a, 1); printf("%%s\\n", cublasGetStatusName(cublasGetError())); }\n' >first.cu &&
         silent "$simtcc" first.cu -lcublas -o first && ends 86 'cublasSdot reads x, 5 elements' ./first && says 'at first.cu:3' && says 'first 30' && says 'EXECUTION_FAILED'
 }
+blas_more() {
+    silent "$simtcc" "$tests/blas_more.cu" -lcublas -o blas_more && ends 0 '^bad 0, no error' ./blas_more && ! grep simt: "$place/out" &&
+        ends 86 'cublasSspmv reads the triangle, 28 elements of 4 bytes, from byte 0 of p on: 112 bytes, but it has 108' ./blas_more 1 &&
+        ends 86 'cublasSgbmv reads A, 5 x 7 elements' ./blas_more 2 && ends 86 'cublasStbsv writes x, 7 elements of 4 bytes, every 2-th' ./blas_more 3
+}
+there cublas libopenblas-dev && check 'cuBLAS: bands, triangles, Hermitian matrices, rotations, batches' blas_more
 blas_lt() { # -lcublasLt is cuBLAS, too
     silent "$simtcc" "$tests/blas_lt.cu" -lcublasLt -o blas_lt && ends 0 '^products 0 0 no error' ./blas_lt &&
         ends 13 'cublasLtMatmul writes D, 8 x 8 elements .* 256 bytes, but it has 240' ./blas_lt 1 || return 1

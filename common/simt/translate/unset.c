@@ -5,9 +5,9 @@
 #include "passes.h"
 #include "rules.h"
 
-static const char *const TYPES[] = {"float",  "double",  "int",     "unsigned", "signed",  "long",     "short",    "char",
-                                    "size_t", "int8_t",  "int16_t", "int32_t",  "int64_t", "uint8_t",  "uint16_t", "uint32_t",
-                                    "uint64_t", "uint",  NULL};
+static const char *const TYPES[] = {"float",    "double",   "int",      "unsigned", "signed",  "long",    "short",
+                                    "char",     "size_t",   "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
+                                    "uint16_t", "uint32_t", "uint64_t", "uint",     NULL};
 
 /* Where the brackets of a[i][j] behind the name at i have ended. */
 static size_t behind_indices(const tokens_t *t, size_t i)

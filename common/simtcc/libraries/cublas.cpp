@@ -79,6 +79,13 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle)
     return CUBLAS_STATUS_SUCCESS
 
 cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version) { WITH_HANDLE(*version = CUBLAS_VERSION); }
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
+{
+    if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *value = type == MAJOR_VERSION ? CUBLAS_VER_MAJOR : 0;
+    return CUBLAS_STATUS_SUCCESS;
+}
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t s) { WITH_HANDLE(handle->stream = s); }
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *s) { WITH_HANDLE(*s = handle->stream); }
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode)
@@ -87,7 +94,12 @@ cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *
 { WITH_HANDLE(*mode = handle->pointers); }
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) { WITH_HANDLE(handle->math = mode); }
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) { WITH_HANDLE(*mode = handle->math); }
-cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t) { WITH_HANDLE(); }
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode)
+{ WITH_HANDLE(handle->atomics = mode); }
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode)
+{ WITH_HANDLE(*mode = handle->atomics); }
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count) { WITH_HANDLE(handle->processors = count); }
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *count) { WITH_HANDLE(*count = handle->processors); }
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t) { WITH_HANDLE(); }
 
 /* ---- to the card and back ---- */

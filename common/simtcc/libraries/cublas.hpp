@@ -11,6 +11,8 @@ struct cublasContext {
     cudaStream_t stream = nullptr;
     cublasPointerMode_t pointers = CUBLAS_POINTER_MODE_HOST;
     cublasMath_t math = CUBLAS_DEFAULT_MATH;
+    cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
+    int processors = 0;
 };
 
 namespace simt_library {
@@ -117,6 +119,16 @@ inline double by(const double &x) { return x; }
 inline const void *by(const cuComplex &x) { return &x; }
 inline const void *by(const cuDoubleComplex &x) { return &x; }
 
+/* Element i of n, every step-th; from the last one on if the step is negative, as BLAS counts. */
+inline size_t place(int i, int n, int step)
+{ return (size_t)(step < 0 ? (i - n + 1) * (long long)step : i * (long long)step); }
+
+/* Of a complex type the real one. */
+template <class T> struct real_of { typedef T type; };
+template <> struct real_of<cuComplex> { typedef float type; };
+template <> struct real_of<cuDoubleComplex> { typedef double type; };
+template <class T> using real = typename real_of<T>::type;
+
 template <class T> bool is_zero(const T &x) { return x == 0; }
 inline bool is_zero(const cuComplex &x) { return x.x == 0 && x.y == 0; }
 inline bool is_zero(const cuDoubleComplex &x) { return x.x == 0 && x.y == 0; }
@@ -135,11 +147,11 @@ inline CBLAS_SIDE from(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT 
 #define TYPES(FAMILY) REALS(FAMILY) COMPLEXES(FAMILY)
 
 /* The body of a call that has the handle h: its operands, then what OpenBLAS does with them. */
-#define CALL(U, name, operands, does)              \
+#define CALL(U, name, operands, ...)               \
     {                                              \
         blas_call c(h, "cublas" #U #name);         \
         operands;                                  \
-        return c.run([=]() mutable { does; });     \
+        return c.run([=]() mutable { __VA_ARGS__; }); \
     }
 
 #endif

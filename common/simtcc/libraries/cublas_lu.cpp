@@ -2,6 +2,7 @@
  * cublas_lu.cpp - LU of many small matrices.  LAPACK always exchanges rows, and cuBLAS need not, so this is a plain
  * elimination of our own, column by column.
  */
+#include <algorithm>
 #include <complex>
 #include "cublas.hpp"
 
@@ -70,6 +71,17 @@ template <class N> int invert(square<const N> a, int n, const int *pivot, square
     return 0;
 }
 
+/* c = the inverse of a, which stays. */
+template <class N> int inverse(const N *a, int lda, int n, square<N> c)
+{
+    std::vector<N> lu((size_t)n * (size_t)n);
+    std::vector<int> pivot((size_t)n);
+    for (int j = 0; j < n; ++j)
+        std::copy_n(a + (size_t)j * (size_t)lda, n, &lu[(size_t)j * (size_t)n]);
+    const int zero = factorise(square<N>{lu.data(), n}, n, pivot.data());
+    return zero ? zero : invert(square<const N>{lu.data(), n}, n, pivot.data(), c);
+}
+
 } // namespace
 
 #define FAMILY(U, l, T)                                                                                                \
@@ -108,6 +120,25 @@ template <class N> int invert(square<const N> a, int n, const int *pivot, square
             for (size_t i = 0; i < As.all.size(); ++i)                                                                 \
                 info[i] = invert(square<const number>{(const number *)As.all[i], lda}, n,                              \
                                  pivots ? pivots + i * (size_t)n : nullptr, square<number>{(number *)Cs.all[i], ldc}); \
+        });                                                                                                            \
+    }                                                                                                                  \
+    cublasStatus_t cublas##U##matinvBatched(cublasHandle_t h, int n, const T *const A[], int lda, T *const C[],        \
+                                            int ldc, int *info, int count)                                             \
+    {                                                                                                                  \
+        typedef as<T>::type number;                                                                                    \
+        blas_call c(h, "cublas" #U "matinvBatched");                                                                   \
+        c.sizes({n, count});                                                                                           \
+        c.wrong_if(n > 32);                                                                                            \
+        const pointers<const T> As(c, "the pointers to A", A, count);                                                  \
+        const pointers<T> Cs(c, "the pointers to C", C, count);                                                        \
+        for (const T *a : As.all)                                                                                      \
+            c.matrix("A", a, n, n, lda, READS);                                                                        \
+        for (T *b : Cs.all)                                                                                            \
+            c.matrix("C", b, n, n, ldc, WRITES);                                                                       \
+        c.vector("info", info, count, 1, WRITES);                                                                      \
+        return c.run([=] {                                                                                             \
+            for (size_t i = 0; i < As.all.size(); ++i)                                                                 \
+                info[i] = inverse((const number *)As.all[i], lda, n, square<number>{(number *)Cs.all[i], ldc});        \
         });                                                                                                            \
     }
 TYPES(FAMILY)

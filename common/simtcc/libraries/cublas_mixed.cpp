@@ -291,10 +291,6 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t opa, cubla
 
 /* ---- vectors; sums are in double ---- */
 
-/* Element i of n, every step-th; from the last one on if the step is negative, as BLAS counts. */
-static size_t place(int i, int n, int step)
-{ return (size_t)(step < 0 ? (i - n + 1) * (long long)step : i * (long long)step); }
-
 static void operand(blas_call &c, const char *name, const void *p, cudaDataType t, int n, int step, int does)
 {
     c.wrong_if(!bytes_of(t) || step == 0);
@@ -329,6 +325,11 @@ cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType 
         set_number(out, type, 0, sum);
     });
 }
+
+/* Of real numbers the conjugate is the number. */
+cublasStatus_t cublasDotcEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
+                            cudaDataType typey, int incy, void *out, cudaDataType type, cudaDataType sums)
+{ return cublasDotEx(h, n, x, typex, incx, y, typey, incy, out, type, sums); }
 
 cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *out,
                             cudaDataType type, cudaDataType)
@@ -371,5 +372,92 @@ cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaData
     return c.run([=] {
         for (int i = 0; i < n; ++i)
             set_number(x, typex, place(i, n, incx), a * number(x, typex, place(i, n, incx)));
+    });
+}
+
+cublasStatus_t cublasAsumEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *out,
+                            cudaDataType type, cudaDataType)
+{
+    blas_call c(h, "cublasAsumEx");
+    c.refused_if(typex != type);
+    operand(c, "x", x, typex, n, incx, READS);
+    result(c, h, out, type);
+    return c.run([=] {
+        double sum = 0;
+        for (int i = 0; i < n; ++i)
+            sum += std::fabs(number(x, typex, place(i, n, incx)));
+        set_number(out, type, 0, sum);
+    });
+}
+
+cublasStatus_t cublasCopyEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *y,
+                            cudaDataType typey, int incy)
+{
+    blas_call c(h, "cublasCopyEx");
+    c.refused_if(typex != typey);
+    operand(c, "x", x, typex, n, incx, READS);
+    operand(c, "y", y, typey, n, incy, WRITES);
+    return c.run([=] {
+        for (int i = 0; i < n; ++i)
+            set_number(y, typey, place(i, n, incy), number(x, typex, place(i, n, incx)));
+    });
+}
+
+cublasStatus_t cublasSwapEx(cublasHandle_t h, int n, void *x, cudaDataType typex, int incx, void *y,
+                            cudaDataType typey, int incy)
+{
+    blas_call c(h, "cublasSwapEx");
+    c.refused_if(typex != typey);
+    operand(c, "x", x, typex, n, incx, READS | WRITES);
+    operand(c, "y", y, typey, n, incy, READS | WRITES);
+    return c.run([=] {
+        for (int i = 0; i < n; ++i) {
+            const size_t at = place(i, n, incx), other = place(i, n, incy);
+            const double old = number(x, typex, at);
+            set_number(x, typex, at, number(y, typey, other));
+            set_number(y, typey, other, old);
+        }
+    });
+}
+
+/* The first of the largest, or of the smallest, counted from 1; 0: there is none. */
+static cublasStatus_t extreme(cublasHandle_t h, const char *name, int n, const void *x, cudaDataType typex, int incx,
+                              int *which, bool least)
+{
+    blas_call c(h, name);
+    operand(c, "x", x, typex, n, incx, READS);
+    c.result(which);
+    return c.run([=] {
+        *which = n > 0 && incx > 0;
+        double best = *which ? std::fabs(number(x, typex, 0)) : 0;
+        for (int i = 1; i < n && incx > 0; ++i) {
+            const double v = std::fabs(number(x, typex, place(i, n, incx)));
+            if (least ? v < best : v > best) {
+                best = v;
+                *which = i + 1;
+            }
+        }
+    });
+}
+cublasStatus_t cublasIamaxEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, int *which)
+{ return extreme(h, "cublasIamaxEx", n, x, typex, incx, which, false); }
+cublasStatus_t cublasIaminEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, int *which)
+{ return extreme(h, "cublasIaminEx", n, x, typex, incx, which, true); }
+
+cublasStatus_t cublasRotEx(cublasHandle_t h, int n, void *x, cudaDataType typex, int incx, void *y, cudaDataType typey,
+                           int incy, const void *cosine, const void *sine, cudaDataType type, cudaDataType)
+{
+    blas_call c(h, "cublasRotEx");
+    c.refused_if(typex != typey);
+    const double a = scalar(c, cosine, type), b = scalar(c, sine, type);
+    operand(c, "x", x, typex, n, incx, READS | WRITES);
+    operand(c, "y", y, typey, n, incy, READS | WRITES);
+    return c.run([=] {
+        for (int i = 0; i < n; ++i) {
+            const size_t at = place(i, n, incx), other = place(i, n, incy);
+            const double u = number(x, typex, at), v = number(y, typey, other);
+            set_number(x, typex, at, a * u + b * v);
+            set_number(y, typey, other, a * v - b * u);
+        }
     });
 }

@@ -44,6 +44,10 @@ CUBLAS_V2(cublasSetWorkspace, cublasHandle_t handle, void *workspace, size_t byt
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode);
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count);
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *count);
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value);
 
 /* ---- vectors: n elements, every inc-th ---- */
 
@@ -75,6 +79,22 @@ CUBLAS_V2(cublasScasum, cublasHandle_t h, int n, const cuComplex *x, int incx, f
 CUBLAS_V2(cublasDzasum, cublasHandle_t h, int n, const cuDoubleComplex *x, int incx, double *result)
 CUBLAS_V2(cublasCsscal, cublasHandle_t h, int n, const float *alpha, cuComplex *x, int incx)
 CUBLAS_V2(cublasZdscal, cublasHandle_t h, int n, const double *alpha, cuDoubleComplex *x, int incx)
+/* Givens' rotation that makes b zero; one in which the squares of weights stand for roots; x and y turned by either. */
+#define FAMILY(U, l, T)                                                                                                \
+    CUBLAS_V2(cublas##U##rotg, cublasHandle_t h, T *a, T *b, T *c, T *s)                                               \
+    CUBLAS_V2(cublas##U##rotmg, cublasHandle_t h, T *d1, T *d2, T *x1, const T *y1, T *param)                          \
+    CUBLAS_V2(cublas##U##rotm, cublasHandle_t h, int n, T *x, int incx, T *y, int incy, const T *param)
+CUBLAS_REALS(FAMILY)
+#undef FAMILY
+#define FAMILY_OF(name, T, R, S)                                                                                       \
+    CUBLAS_V2(name, cublasHandle_t h, int n, T *x, int incx, T *y, int incy, const R *c, const S *s)
+FAMILY_OF(cublasCrot, cuComplex, float, cuComplex)
+FAMILY_OF(cublasCsrot, cuComplex, float, float)
+FAMILY_OF(cublasZrot, cuDoubleComplex, double, cuDoubleComplex)
+FAMILY_OF(cublasZdrot, cuDoubleComplex, double, double)
+#undef FAMILY_OF
+CUBLAS_V2(cublasCrotg, cublasHandle_t h, cuComplex *a, cuComplex *b, float *c, cuComplex *s)
+CUBLAS_V2(cublasZrotg, cublasHandle_t h, cuDoubleComplex *a, cuDoubleComplex *b, double *c, cuDoubleComplex *s)
 
 /* ---- a matrix and vectors ---- */
 
@@ -99,17 +119,59 @@ CUBLAS_COMPLEXES(FAMILY)
     CUBLAS_V2(cublas##U##name, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *A, int lda,         \
               const T *x, int incx, const T *beta, T *y, int incy)
 #define FAMILY(U, l, T) FAMILY_OF(U, T, symv)
-CUBLAS_REALS(FAMILY)
+CUBLAS_TYPES(FAMILY)
 #undef FAMILY
 #define FAMILY(U, l, T) FAMILY_OF(U, T, hemv)
 CUBLAS_COMPLEXES(FAMILY)
 #undef FAMILY
 #undef FAMILY_OF
+/* A + alpha x x^T, and A + alpha (x y^T + y x^T): of A, or of AP, one triangle, packed. */
 #define FAMILY(U, l, T)                                                                                                \
     CUBLAS_V2(cublas##U##syr, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *x, int incx, T *A,   \
-              int lda)
-CUBLAS_REALS(FAMILY)
+              int lda)                                                                                                 \
+    CUBLAS_V2(cublas##U##syr2, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *x, int incx,        \
+              const T *y, int incy, T *A, int lda)
+CUBLAS_TYPES(FAMILY)
 #undef FAMILY
+#define FAMILY_OF(U, T, R, name)                                                                                       \
+    CUBLAS_V2(cublas##U##name, cublasHandle_t h, CUBLAS_FILL fill, int n, const R *alpha, const T *x, int incx, T *AP) \
+    CUBLAS_V2(cublas##U##name##2, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *x, int incx,     \
+              const T *y, int incy, T *AP)
+FAMILY_OF(S, float, float, spr)
+FAMILY_OF(D, double, double, spr)
+FAMILY_OF(C, cuComplex, float, hpr)
+FAMILY_OF(Z, cuDoubleComplex, double, hpr)
+#undef FAMILY_OF
+#define FAMILY_OF(U, T, R)                                                                                             \
+    CUBLAS_V2(cublas##U##her, cublasHandle_t h, CUBLAS_FILL fill, int n, const R *alpha, const T *x, int incx, T *A,   \
+              int lda)                                                                                                 \
+    CUBLAS_V2(cublas##U##her2, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *x, int incx,        \
+              const T *y, int incy, T *A, int lda)
+FAMILY_OF(C, cuComplex, float)
+FAMILY_OF(Z, cuDoubleComplex, double)
+#undef FAMILY_OF
+/* A band, a diagonal in each row of what is stored; a triangle without its other half, packed column by column. */
+#define FAMILY(U, l, T)                                                                                                \
+    CUBLAS_V2(cublas##U##gbmv, cublasHandle_t h, CUBLAS_OP op, int m, int n, int kl, int ku, const T *alpha,           \
+              const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy)                                \
+    CUBLAS_V2(cublas##U##tbmv, cublasHandle_t h, CUBLAS_TRIANGLE, int n, int k, const T *A, int lda, T *x, int incx)   \
+    CUBLAS_V2(cublas##U##tbsv, cublasHandle_t h, CUBLAS_TRIANGLE, int n, int k, const T *A, int lda, T *x, int incx)   \
+    CUBLAS_V2(cublas##U##tpmv, cublasHandle_t h, CUBLAS_TRIANGLE, int n, const T *AP, T *x, int incx)                  \
+    CUBLAS_V2(cublas##U##tpsv, cublasHandle_t h, CUBLAS_TRIANGLE, int n, const T *AP, T *x, int incx)                  \
+    cublasStatus_t cublas##U##tpttr(cublasHandle_t h, CUBLAS_FILL fill, int n, const T *AP, T *A, int lda);            \
+    cublasStatus_t cublas##U##trttp(cublasHandle_t h, CUBLAS_FILL fill, int n, const T *A, int lda, T *AP);
+CUBLAS_TYPES(FAMILY)
+#undef FAMILY
+#define FAMILY_OF(U, T, banded, packed)                                                                                \
+    CUBLAS_V2(cublas##U##banded, cublasHandle_t h, CUBLAS_FILL fill, int n, int k, const T *alpha, const T *A,         \
+              int lda, const T *x, int incx, const T *beta, T *y, int incy)                                            \
+    CUBLAS_V2(cublas##U##packed, cublasHandle_t h, CUBLAS_FILL fill, int n, const T *alpha, const T *AP, const T *x,   \
+              int incx, const T *beta, T *y, int incy)
+FAMILY_OF(S, float, sbmv, spmv)
+FAMILY_OF(D, double, sbmv, spmv)
+FAMILY_OF(C, cuComplex, hbmv, hpmv)
+FAMILY_OF(Z, cuDoubleComplex, hbmv, hpmv)
+#undef FAMILY_OF
 
 /* ---- matrices ---- */
 
@@ -145,9 +207,80 @@ CUBLAS_REALS(FAMILY)
                                            int count);                                                                 \
     /* C = the inverses of what that has left in A */                                                                  \
     cublasStatus_t cublas##U##getriBatched(cublasHandle_t h, int n, const T *const A[], int lda, const int *pivots,    \
-                                           T *const C[], int ldc, int *info, int count);
+                                           T *const C[], int ldc, int *info, int count);                               \
+    /* B = the solutions of op(A) X = B with what it has left; info is the host's, one number */                       \
+    cublasStatus_t cublas##U##getrsBatched(cublasHandle_t h, CUBLAS_OP op, int n, int columns, const T *const A[],     \
+                                           int lda, const int *pivots, T *const B[], int ldb, int *info, int count);   \
+    /* C = the inverses of A, n at most 32 */                                                                          \
+    cublasStatus_t cublas##U##matinvBatched(cublasHandle_t h, int n, const T *const A[], int lda, T *const C[],        \
+                                            int ldc, int *info, int count);                                            \
+    /* A = Q R as LAPACK stores them; info is the host's */                                                            \
+    cublasStatus_t cublas##U##geqrfBatched(cublasHandle_t h, int m, int n, T *const A[], int lda, T *const tau[],      \
+                                           int *info, int count);                                                      \
+    /* C = what comes nearest to A X = C, m >= n; infos: of each matrix, on the card, or NULL */                       \
+    cublasStatus_t cublas##U##gelsBatched(cublasHandle_t h, CUBLAS_OP op, int m, int n, int columns, T *const A[],     \
+                                          int lda, T *const C[], int ldc, int *info, int *infos, int count);           \
+    cublasStatus_t cublas##U##gemvBatched(cublasHandle_t h, CUBLAS_OP op, int m, int n, const T *alpha,                \
+                                          const T *const A[], int lda, const T *const x[], int incx, const T *beta,    \
+                                          T *const y[], int incy, int count);                                          \
+    cublasStatus_t cublas##U##gemvStridedBatched(                                                                      \
+        cublasHandle_t h, CUBLAS_OP op, int m, int n, const T *alpha, const T *A, int lda, long long stride_a,         \
+        const T *x, int incx, long long stride_x, const T *beta, T *y, int incy, long long stride_y, int count);       \
+    cublasStatus_t cublas##U##trsmBatched(cublasHandle_t h, cublasSideMode_t side, CUBLAS_TRIANGLE, int m, int n,      \
+                                          const T *alpha, const T *const A[], int lda, T *const B[], int ldb,          \
+                                          int count);                                                                  \
+    /* syrk of two matrices whose product is known to be symmetric */                                                  \
+    cublasStatus_t cublas##U##syrkx(cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const T *alpha,    \
+                                    const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc);
 CUBLAS_TYPES(FAMILY)
 #undef FAMILY
+/* Hermitian ones: of rank k updates alpha, or beta, is real.  gemm3m is gemm. */
+#define FAMILY_OF(U, T, R)                                                                                             \
+    CUBLAS_V2(cublas##U##hemm, cublasHandle_t h, cublasSideMode_t side, CUBLAS_FILL fill, int m, int n,                \
+              const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)                  \
+    CUBLAS_V2(cublas##U##herk, cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const R *alpha,         \
+              const T *A, int lda, const R *beta, T *C, int ldc)                                                       \
+    CUBLAS_V2(cublas##U##her2k, cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const T *alpha,        \
+              const T *A, int lda, const T *B, int ldb, const R *beta, T *C, int ldc)                                  \
+    cublasStatus_t cublas##U##herkx(cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const T *alpha,    \
+                                    const T *A, int lda, const T *B, int ldb, const R *beta, T *C, int ldc);           \
+    cublasStatus_t cublas##U##gemm3m(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,              \
+                                     const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,    \
+                                     int ldc);
+FAMILY_OF(C, cuComplex, float)
+FAMILY_OF(Z, cuDoubleComplex, double)
+#undef FAMILY_OF
+cublasStatus_t cublasCgemm3mBatched(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,
+                                    const cuComplex *alpha, const cuComplex *const A[], int lda,
+                                    const cuComplex *const B[], int ldb, const cuComplex *beta, cuComplex *const C[],
+                                    int ldc, int count);
+cublasStatus_t cublasCgemm3mStridedBatched(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k,
+                                           const cuComplex *alpha, const cuComplex *A, int lda, long long stride_a,
+                                           const cuComplex *B, int ldb, long long stride_b, const cuComplex *beta,
+                                           cuComplex *C, int ldc, long long stride_c, int count);
+/* A and C of CUDA_C_32F. */
+#define FAMILY(name, R)                                                                                                \
+    cublasStatus_t name(cublasHandle_t h, CUBLAS_FILL fill, CUBLAS_OP op, int n, int k, const R *alpha, const void *A, \
+                        cudaDataType typea, int lda, const R *beta, void *C, cudaDataType typec, int ldc);
+FAMILY(cublasCsyrkEx, cuComplex)
+FAMILY(cublasCsyrk3mEx, cuComplex)
+FAMILY(cublasCherkEx, float)
+FAMILY(cublasCherk3mEx, float)
+#undef FAMILY
+/* Groups of products: shapes, scalars and counts are arrays of the host's, the pointers lie on the card, in a row. */
+#define CUBLAS_GROUPS                                                                                                  \
+    cublasHandle_t h, const CUBLAS_OP opa[], const CUBLAS_OP opb[], const int m[], const int n[], const int k[]
+#define FAMILY(U, l, T)                                                                                                \
+    cublasStatus_t cublas##U##gemmGroupedBatched(CUBLAS_GROUPS, const T alpha[], const T *const A[], const int lda[],  \
+                                                 const T *const B[], const int ldb[], const T beta[], T *const C[],    \
+                                                 const int ldc[], int groups, const int counts[]);
+CUBLAS_REALS(FAMILY)
+#undef FAMILY
+cublasStatus_t cublasGemmGroupedBatchedEx(CUBLAS_GROUPS, const void *alpha, const void *const A[], cudaDataType_t typea,
+                                          const int lda[], const void *const B[], cudaDataType_t typeb, const int ldb[],
+                                          const void *beta, void *const C[], cudaDataType_t typec, const int ldc[],
+                                          int groups, const int counts[], cublasComputeType_t compute);
+#undef CUBLAS_GROUPS
 
 /* All three matrices of one type - float, double, half or bfloat16 -, or A and B shorter than C (bytes: int). */
 cublasStatus_t cublasGemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const void *alpha,
@@ -167,12 +300,24 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP op
 /* Vectors of each type; the last says in which sums are made, which is double here. */
 cublasStatus_t cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
                            cudaDataType typey, int incy, void *out, cudaDataType type, cudaDataType sums);
+cublasStatus_t cublasDotcEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, const void *y,
+                            cudaDataType typey, int incy, void *out, cudaDataType type, cudaDataType sums);
 cublasStatus_t cublasNrm2Ex(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *out,
                             cudaDataType type, cudaDataType sums);
 cublasStatus_t cublasAxpyEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, const void *x,
                             cudaDataType typex, int incx, void *y, cudaDataType typey, int incy, cudaDataType sums);
 cublasStatus_t cublasScalEx(cublasHandle_t h, int n, const void *alpha, cudaDataType typealpha, void *x,
                             cudaDataType typex, int incx, cudaDataType sums);
+cublasStatus_t cublasAsumEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *out,
+                            cudaDataType type, cudaDataType sums);
+cublasStatus_t cublasCopyEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, void *y,
+                            cudaDataType typey, int incy);
+cublasStatus_t cublasSwapEx(cublasHandle_t h, int n, void *x, cudaDataType typex, int incx, void *y,
+                            cudaDataType typey, int incy);
+cublasStatus_t cublasIamaxEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, int *result);
+cublasStatus_t cublasIaminEx(cublasHandle_t h, int n, const void *x, cudaDataType typex, int incx, int *result);
+cublasStatus_t cublasRotEx(cublasHandle_t h, int n, void *x, cudaDataType typex, int incx, void *y, cudaDataType typey,
+                           int incy, const void *c, const void *s, cudaDataType type, cudaDataType sums);
 cublasStatus_t cublasSgemmEx(cublasHandle_t h, CUBLAS_OP opa, CUBLAS_OP opb, int m, int n, int k, const float *alpha,
                              const void *A, cudaDataType typea, int lda, const void *B, cudaDataType typeb, int ldb,
                              const float *beta, void *C, cudaDataType typec, int ldc);

@@ -113,7 +113,14 @@ too_large() { # so many calls of calls that inlining them all takes minutes
         printf '__global__ void k(float *p) { *p = f8(*p); }\nint main() { float *p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }\n'
     } >large_code.cu
     SIMTCC_SECONDS=2 ends 0 'large_code.cu: not all functions are inlined: that takes more than 2 s' "$simtcc" large_code.cu -o large_code && silent ./large_code &&
-        printf 'int main() { return x; }\n' >wrong.cu && ends 1 'was not declared' "$simtcc" wrong.cu -o wrong && ! says 'not all functions are inlined' >/dev/null
+        printf 'int main() { return x; }\n' >wrong.cu && ends 1 'was not declared' "$simtcc" wrong.cu -o wrong && ! says 'not all functions are inlined' >/dev/null || return 1
+    { # a file of host code alone, which needs no inlining, with kernels of another one
+        printf '__global__ void twice(float *p,\n                      int n);\n'
+        sed 's/__device__/static/; s/__global__//; /^int main/d' large_code.cu
+        printf 'int main() { float *p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); twice<<<1, 1>>>(p, 1); float x = 0; k(&x); return cudaDeviceSynchronize(); }\n'
+    } >large_host.cu
+    printf '__global__ void twice(float *p, int n) { p[0] *= 2; }\n' >large_kernel.cu
+    SIMTCC_SECONDS=2 silent "$simtcc" large_host.cu large_kernel.cu -o large_host && silent ./large_host
 }
 check 'code that is too large to be inlined' too_large
 thrust_async() { silent "$simtcc" "$tests/thrust_async.cu" -o thrust_async && ends 0 '^async 5050 100 5050 10100 10100 100$' ./thrust_async && ! says '^simt:' >/dev/null; }

@@ -17,7 +17,7 @@ says() { grep -q -e "$1" "$place/out" || { echo "it does not say: $1"; cat "$pla
 
 builds() { silent "$simtcc" "$tests/add.cu" -o add && ends 0 'done <<<1998, 0>>>' ./add; }
 check 'a program, and what is for the card alone' builds
-two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes && says '^types 3052 367, 8 3'; }
+two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes && says '^types 3052 367, 8 3' && says '^stubs 42$'; }
 check 'functions that the two passes have in two ways' two_passes
 nvcc_options() {
     ends 0 'sm_80 is for a card: ignored' "$simtcc" -arch=sm_80 -O3 -g -lineinfo -std=c++14 --use_fast_math -Xcompiler -Wall,-fopenmp -Xptxas=-v \

@@ -195,9 +195,35 @@ static bool for_card_alone(const tokens_t *t, const function_t *f)
     return says(t, f, "__device__") && !says(t, f, "__host__");
 }
 
+/* The name in front of the parameters of f; t->count: none stand there. */
+static size_t name_before_parameters(const tokens_t *t, const function_t *f)
+{
+    const size_t open = f->open > f->from && token_is(t, f->open - 1, ")") ? token_open(t, f->open - 1) : SIZE_MAX;
+    return open == SIZE_MAX || open <= f->from ? t->count : open - 1;
+}
+
+/* Is f a kernel whose other pass has a kernel of that name among first..end-1, with other parameters or names of them?
+ * One that the host's pass alone has stays: it may be launched. */
+static bool kernel_of_both(const tokens_t *t, const function_t *f, const tokens_t *other, const functions_t *others,
+                           size_t first, size_t end)
+{
+    const size_t name = name_before_parameters(t, f);
+    if (!says(t, f, "__global__") || name == t->count) return false;
+    for (size_t i = first; i < end; ++i) {
+        const function_t *g = &others->function[i];
+        const size_t theirs = name_before_parameters(other, g);
+        if (says(other, g, "__global__") && theirs < other->count &&
+            t->token[name].length == other->token[theirs].length &&
+            memcmp(t->token[name].text, other->token[theirs].text, t->token[name].length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /*
  * The functions that one of the passes alone has, between two that both have, or behind the last: those of the card's
- * pass are added.  What the host's has for the card alone stands in their #else: it goes.
+ * pass are added.  What the host's has for the card alone stands in their #else: it goes, and so do kernels that both
+ * have.
  */
 static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_t to, const tokens_t *card,
                      const functions_t *theirs, size_t next, size_t end)
@@ -222,7 +248,8 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
         add_text(host, place_for(host, behind, before, card, card_behind, first), card, first, last);
     }
     for (size_t i = from; more && i < to; ++i)
-        if (for_card_alone(host, &ours->function[i]))
+        if (for_card_alone(host, &ours->function[i]) ||
+            kernel_of_both(host, &ours->function[i], card, theirs, next, end))
             for (size_t k = ours->function[i].from; k <= ours->function[i].close; ++k) token_drop(host, k);
 }
 

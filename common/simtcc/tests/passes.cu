@@ -94,6 +94,15 @@ __global__ void by_type(int *p)
     p[1] = seven / 2 + 10 * tuned<int>::doubled + 100 * tuned<int>::three();
 }
 
+/* Kernels that are empty for the host, with other names of parameters; one that the host's pass alone has. */
+#if __CUDA_ARCH__ >= 300
+__global__ void __launch_bounds__(64) of_card(int *p, const int amount) { *p = amount + 40; }
+static __device__ int helper(int x) { return x; }
+#else
+__global__ void of_card(int *p, const int n) { ; }
+__global__ void of_host(int *p) { *p = 3; }
+#endif
+
 int main()
 {
     int *d, h = 0, types[2];
@@ -101,6 +110,12 @@ int main()
     by_type<<<1, 1>>>(d);
     cudaMemcpy(types, d, sizeof types, cudaMemcpyDeviceToHost);
     printf("types %d %d, %g %d\n", types[0], types[1], (double)(float)infinity(), alike(1));
+    of_card<<<1, 1>>>(d, 2);
+    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("stubs %d\n", h);
+#ifndef __CUDA_ARCH__
+    of_host<<<1, 1>>>(d); // an error on a card
+#endif
     k<<<1, 1>>>(d);
     of_class<<<1, 1>>>(d);
     cudaMemcpy(&h, d + 1, sizeof h, cudaMemcpyDeviceToHost);

@@ -144,12 +144,16 @@ static std::string name_of(const Thread *t, uintptr_t a, unsigned size)
 static std::string block_name(const Launch *l, uint32_t n)
 { return format("block (%u,%u,%u)", n % l->grid.x, n / l->grid.x % l->grid.y, n / l->grid.x / l->grid.y); }
 
+/* A plain read beside atomics, which a card does: it may see an old value. */
+static bool beside_atomics(AccessKind k, uint64_t tag, bool wrote)
+{ return (k == READ && wrote && flags_of(tag)) || (k == ATOMIC && !wrote); }
+
 template <Space S>
 static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc,
                         bool wrote, uintptr_t pc)
 {
     const Block *b = t->block;
-    std::string who, at = other_pc ? ", at " + at_line(other_pc) : "";
+    std::string who;
     const char *did = !wrote ? "has read" : flags_of(tag) ? "has updated (atomic)" : "has written";
     std::string hint;
     const char *between_blocks =
@@ -158,13 +162,17 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         "kernels";
     // A tag names the last reader, which may be this thread; its flag tells how far off the others are.
     const uint32_t readers = wrote ? (uint32_t)ALONE : flags_of(tag);
+    const char *when = ", at ";     // the place is that of the tag's thread
     if (readers == SEVERAL_BLOCKS && is_own_block(t, tag)) {
         who = "a thread of another block";
+        when = " before this block did at ";
         hint = between_blocks;
     } else if (S == SHARED || is_own_block(t, tag)) {
         bool same_warp = thread_of(tag) / WARP == t->id / WARP && readers != SEVERAL_WARPS;
         who = thread_of(tag) == t->id ? "another thread"
                                       : thread_name(b, thread_of(tag)) + (same_warp ? " of the same warp" : "");
+        if (thread_of(tag) == t->id)
+            when = " before this one did at ";
         const bool both_write = settings.program && wrote && k == WRITE;
         hint = both_write ? "several threads write one place: let one do it, use an atomic, or put a barrier between"
              : same_warp ? "put a __syncwarp() (or __syncthreads()) between the two accesses"
@@ -177,13 +185,16 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
             hint = "a flag says that it is there, but no fence stands between: write the data, "
                    "__threadfence(), then the flag";
     }
+    if (S == GLOBAL && settings.program && beside_atomics(k, tag, wrote))
+        hint = "the read may see any value of the atomics: where that will do, read by an atomic or through volatile; "
+               "where not, put a barrier between or use two kernels";
     const std::string what =
         format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == GLOBAL ? "global" : "shared",
-               verb(k), name_of(t, a, size).c_str(), who.c_str(), did, at.c_str());
+               verb(k), name_of(t, a, size).c_str(), who.c_str(), did,
+               other_pc ? (when + at_line(other_pc)).c_str() : "");
     if (settings.lenient)
         /* What others update by atomics may be read plainly before a compare-and-swap. */
-        return pass(t, (k == READ && wrote && flags_of(tag)) || (k == ATOMIC && !wrote) ? WARNING : ERROR, pc, what,
-                    hint, k == WRITE ? a : 0, size);
+        return pass(t, beside_atomics(k, tag, wrote) ? WARNING : ERROR, pc, what, hint, k == WRITE ? a : 0, size);
     const bool own = S == SHARED || is_own_block(t, tag);
     const uint32_t *owner = own ? nullptr : epoch_owner(epoch_of(tag));
     film_race({true, a, owner ? *owner : b->linear, thread_of(tag),

@@ -40,6 +40,13 @@ toolkits_place() { # a Makefile's CUDA_PATH: bin/nvcc, include, and lib64 for a 
         silent "$home/bin/nvcc" -cuda spaced.cu && grep -q 'simt::launch("k"' spaced.cu.cpp.ii
 }
 check "a toolkit's folder, a launch as formatters write it, -cuda" toolkits_place
+asked_for_libraries() { # as configure scripts do: the words behind -o "a.out" in the last line, of a file that is not there
+    local words
+    ends 0 'LIBRARIES=' "$prefix/lib/simt/toolkit/bin/nvcc" -dryrun nowhere.cu || return 1
+    read -ra words < <(tail -n 1 "$place/out" | sed 's/^.*-o "a.out"//; s/"//g')
+    silent gcc spaced.o plain.c "${words[@]}" -o by_libraries && silent ./by_libraries
+}
+check 'which libraries nvcc would link' asked_for_libraries
 shared() {
     silent "$simtcc" "$tests/shared.cu" -o shared && ends 0 'shared 0 no error' ./shared && ends 0 'uninitialised memory: .* shared number' ./shared dirty
 }

@@ -47,6 +47,11 @@ asked_for_libraries() { # as configure scripts do: the words behind -o "a.out" i
     silent gcc spaced.o plain.c "${words[@]}" -o by_libraries && silent ./by_libraries
 }
 check 'which libraries nvcc would link' asked_for_libraries
+shifts() {
+    silent "$simtcc" "$tests/shifts.cu" -o shifts && ends 0 '^shifts no error, 1$' ./shifts && ! says '^simt:' >/dev/null && ends 0 'warning: shift by 32 of a number of 32 bits' ./shifts 1 &&
+        says '^  in mask_of, block (0,0,0), thread (0,0,0)' && ends 0 'warning: shift by 64 of a number of 64 bits' ./shifts 2 && ends 0 'warning: shift by -1 of a number of 32 bits' ./shifts 3
+}
+check 'shifts that a card and this CPU do in two ways' shifts
 shared() {
     silent "$simtcc" "$tests/shared.cu" -o shared && ends 0 'shared 0 no error' ./shared && ends 0 'uninitialised memory: .* shared number' ./shared dirty
 }

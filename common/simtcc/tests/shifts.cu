@@ -1,0 +1,21 @@
+// Shifts by as much as the width and more: C++ leaves them open, a card gives 0, and what counts on it is told so.
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void mask_of(unsigned *p, int lanes) { p[threadIdx.x] = 0xffffffffu >> (32 - lanes); }
+__global__ void below(long long *p, long long n) { *p = (1ll << n) - 1; }
+__global__ void field(int *p, int from) { *p = -(1000 >> from); }
+
+int main(int argc, char **argv)
+{
+    const int wrong = argc > 1 ? atoi(argv[1]) : 0;
+    void *d;
+    cudaMalloc(&d, 4 * 32);
+    cudaMemset(d, 0, 4 * 32);
+    mask_of<<<1, 32>>>((unsigned *)d, wrong == 1 ? 0 : 32);
+    below<<<1, 1>>>((long long *)d, wrong == 2 ? 64 : 63);
+    field<<<1, 1>>>((int *)d, wrong == 3 ? -1 : 31);
+    const int by = argc + 32; // the host's own
+    printf("shifts %s, %d\n", cudaGetErrorString(cudaDeviceSynchronize()), (1 << by) != 0);
+    return 0;
+}

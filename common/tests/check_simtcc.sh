@@ -52,6 +52,8 @@ shifts() {
         says '^  in mask_of, block (0,0,0), thread (0,0,0)' && ends 0 'warning: shift by 64 of a number of 64 bits' ./shifts 2 && ends 0 'warning: shift by -1 of a number of 32 bits' ./shifts 3
 }
 check 'shifts that a card and this CPU do in two ways' shifts
+kernel_names() { silent "$simtcc" "$tests/kernel_names.cu" -o names && ends 0 '^names 33333 no error' ./names; }
+check 'kernels with names of the headers, kernel, func, launched in each way' kernel_names
 shared() {
     silent "$simtcc" "$tests/shared.cu" -o shared && ends 0 'shared 0 no error' ./shared && ends 0 'uninitialised memory: .* shared number' ./shared dirty
 }

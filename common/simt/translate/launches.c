@@ -8,6 +8,7 @@
 /* A kernel, by the name it is declared with; what stands in its brackets tells overloads from repeated declarations. */
 typedef struct kernel {
     char *name, *parameters;
+    size_t place;           /* the token of its first declaration */
     size_t template_count;  /* of its template parameters */
     bool by_call;           /* its address alone does not say which function, or with which arguments */
 } kernel_t;
@@ -69,7 +70,7 @@ static void add_kernel(kernels_t *all, const tokens_t *t, size_t word)
     const size_t open = parameters_at(t, word + 1), from = token_statement(t, word);
     if (open >= t->count || t->token[open - 1].kind != TOKEN_WORD) return;
     const size_t close = token_close(t, open);
-    kernel_t k = {.name = tokens_text(t, open - 1, open), .parameters = tokens_text(t, open, close)};
+    kernel_t k = {.name = tokens_text(t, open - 1, open), .parameters = tokens_text(t, open, close), .place = word};
     k.by_call = any(t, open, close, "=");
     if (token_is(t, from, "template") && token_is(t, from + 1, "<")) {
         const size_t end = token_close(t, from + 1);
@@ -154,7 +155,7 @@ static bool is_cast(const tokens_t *t, size_t i)
 }
 
 /* Is the name at i, turned into a void pointer, that of a kernel?  Its end; else t->count.  Another thing may have the
-   name of a kernel: (void *)b->k. */
+   name of a kernel: (void *)b->k, or what a header before the kernel's declaration calls so. */
 static size_t end_of_kernel(const tokens_t *t, const kernels_t *kernels, size_t i)
 {
     static const char *const BEHIND[] = {",", ")", ";", "}", ":", NULL};
@@ -162,9 +163,9 @@ static size_t end_of_kernel(const tokens_t *t, const kernels_t *kernels, size_t 
     const size_t end = token_is(t, i + 1, "<") ? token_close(t, i + 1) : i;
     if (!token_among(t, end + 1, BEHIND)) return t->count;
     char *name = tokens_text(t, i, i + 1);
-    const bool found = name && find_kernel(kernels, name);
+    const kernel_t *found = name ? find_kernel(kernels, name) : NULL;
     free(name);
-    return found ? end : t->count;
+    return found && found->place < i ? end : t->count;
 }
 
 /* cudaLaunchKernel((void *)f, ...), node.func = (void *)f: is it this cast, of what stands at i, that is launched, a

@@ -97,6 +97,26 @@ int main(int argc, char **)
     cudaMemcpy(x, sorted + N - 4, sizeof x, cudaMemcpyDeviceToHost);
     const int *last = &h[N - 4];
     printf("keys %d %d\n", x[0] > 20000, x[1] == last[1] && x[3] == last[1] + last[2] + last[3]);
+    /* Two of three channels, in even bins and in others; of a row of two pixels in four. */
+    const int levels[] = {3, 5}, low[] = {0, 0}, high[] = {102, 100};
+    int *counts[] = {sorted, sorted + 2}, limits[] = {0, 10, 100}, *steps, *step[2], y[6];
+    cudaMalloc(&steps, sizeof limits);
+    cudaMemcpy(steps, limits, sizeof limits, cudaMemcpyHostToDevice);
+    step[0] = step[1] = steps;
+    twice([=](void *room, size_t &bytes) {
+        return cub::DeviceHistogram::MultiHistogramEven<3, 2>(room, bytes, in, counts, levels, low, high, N / 3);
+    });
+    cudaMemcpy(y, sorted, sizeof y, cudaMemcpyDeviceToHost);
+    printf("bins %d %d, %d %d %d %d\n", y[0], y[1], y[2], y[3], y[4], y[5]);
+    const int three[] = {3, 3};
+    twice([=](void *room, size_t &bytes) {
+        return cub::DeviceHistogram::MultiHistogramRange<3, 2>(room, bytes, in, counts, three, step, N / 3);
+    });
+    twice([=](void *room, size_t &bytes) {
+        return cub::DeviceHistogram::HistogramRange(room, bytes, in, sorted + 4, 3, steps, 2, 3, 4 * sizeof *in);
+    });
+    cudaMemcpy(y, sorted, sizeof y, cudaMemcpyDeviceToHost);
+    printf("ranges %d %d, %d %d, %d %d\n", y[0], y[1], y[2], y[3], y[4], y[5]);
     cub::DeviceFor::Bulk(N, [=] __device__(int i) { place[i] = 3 * i; });
     cub::DeviceFor::ForEachN(place, 3, [] __device__(int &v) { ++v; });
     cudaMemcpy(x, place, sizeof x, cudaMemcpyDeviceToHost);

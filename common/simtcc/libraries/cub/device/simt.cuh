@@ -246,16 +246,106 @@ struct DeviceRunLengthEncode {
     }
 };
 
+/* Of one channel or of several, whose values lie side by side; of all samples, or of rows in a wider picture. */
 struct DeviceHistogram {
     /* levels - 1 bins of the same width from lower to upper. */
     template <class In, class Count, class Level>
     static cudaError_t HistogramEven(void *temporary, size_t &bytes, In in, Count *histogram, int levels, Level lower,
                                      Level upper, int n, CUB_SIMT_REST)
+    { return MultiHistogramEven<1, 1>(temporary, bytes, in, &histogram, &levels, &lower, &upper, n); }
+    template <class In, class Count, class Level>
+    static cudaError_t HistogramEven(void *temporary, size_t &bytes, In in, Count *histogram, int levels, Level lower,
+                                     Level upper, int n, int rows, size_t row_bytes, CUB_SIMT_REST)
     {
-        return CUB_SIMT("DeviceHistogram", const int bins = levels - 1;
-                        for (int b = 0; b < bins; ++b) histogram[b] = 0;
-                        for (int i = 0; i < n; ++i) if (in[i] >= lower && in[i] < upper)
-                            ++histogram[(int)((double)(in[i] - lower) * bins / (double)(upper - lower))]);
+        return MultiHistogramEven<1, 1>(temporary, bytes, in, &histogram, &levels, &lower, &upper, n, rows, row_bytes);
+    }
+    template <int CHANNELS, int ACTIVE, class In, class Counts, class Numbers, class Levels>
+    static cudaError_t MultiHistogramEven(void *temporary, size_t &bytes, In in, const Counts &histogram,
+                                          const Numbers &levels, const Levels &lower, const Levels &upper, int n,
+                                          CUB_SIMT_REST)
+    {
+        return MultiHistogramEven<CHANNELS, ACTIVE>(temporary, bytes, in, histogram, levels, lower, upper, n, 1,
+                                                    (size_t)0);
+    }
+    template <int CHANNELS, int ACTIVE, class In, class Counts, class Numbers, class Levels>
+    static cudaError_t MultiHistogramEven(void *temporary, size_t &bytes, In in, const Counts &histogram,
+                                          const Numbers &levels, const Levels &lower, const Levels &upper, int n,
+                                          int rows, size_t row_bytes, CUB_SIMT_REST)
+    {
+        typedef std::decay_t<decltype(lower[0])> Level;
+        return count<CHANNELS, ACTIVE>(temporary, bytes, in, histogram, n, rows, row_bytes, [&](int c) {
+            return even<Level>{levels[c] - 1, lower[c], upper[c]};
+        });
+    }
+
+    /* levels - 1 bins between neighbours of limits, which are in the card's memory. */
+    template <class In, class Count, class Level>
+    static cudaError_t HistogramRange(void *temporary, size_t &bytes, In in, Count *histogram, int levels,
+                                      const Level *limits, int n, CUB_SIMT_REST)
+    { return MultiHistogramRange<1, 1>(temporary, bytes, in, &histogram, &levels, &limits, n); }
+    template <class In, class Count, class Level>
+    static cudaError_t HistogramRange(void *temporary, size_t &bytes, In in, Count *histogram, int levels,
+                                      const Level *limits, int n, int rows, size_t row_bytes, CUB_SIMT_REST)
+    { return MultiHistogramRange<1, 1>(temporary, bytes, in, &histogram, &levels, &limits, n, rows, row_bytes); }
+    template <int CHANNELS, int ACTIVE, class In, class Counts, class Numbers, class Limits>
+    static cudaError_t MultiHistogramRange(void *temporary, size_t &bytes, In in, const Counts &histogram,
+                                           const Numbers &levels, const Limits &limits, int n, CUB_SIMT_REST)
+    {
+        return MultiHistogramRange<CHANNELS, ACTIVE>(temporary, bytes, in, histogram, levels, limits, n, 1, (size_t)0);
+    }
+    template <int CHANNELS, int ACTIVE, class In, class Counts, class Numbers, class Limits>
+    static cudaError_t MultiHistogramRange(void *temporary, size_t &bytes, In in, const Counts &histogram,
+                                           const Numbers &levels, const Limits &limits, int n, int rows,
+                                           size_t row_bytes, CUB_SIMT_REST)
+    {
+        typedef std::decay_t<decltype(*limits[0])> Level;
+        return count<CHANNELS, ACTIVE>(temporary, bytes, in, histogram, n, rows, row_bytes,
+                                       [&](int c) { return range<Level>{levels[c] - 1, limits[c]}; });
+    }
+
+private:
+    /* Which bin a value is in; -1: in none. */
+    template <class Level> struct even {
+        int bins;
+        Level lower, upper;
+        template <class T> __host__ __device__ int operator()(const T &v) const
+        { return v >= lower && v < upper ? (int)((double)(v - lower) * bins / (double)(upper - lower)) : -1; }
+    };
+    template <class Level> struct range {
+        int bins;
+        const Level *limits;
+        template <class T> __host__ __device__ int operator()(const T &v) const
+        {
+            int b = 0;
+            while (b <= bins && limits[b] <= v)
+                ++b;
+            return b <= bins ? b - 1 : -1;
+        }
+    };
+    template <class Count, class Bins, int ACTIVE> struct channels {
+        Count *histogram[ACTIVE];
+        Bins bins[ACTIVE];
+    };
+    template <int CHANNELS, int ACTIVE, class In, class Counts, class F>
+    static cudaError_t count(void *temporary, size_t &bytes, In in, const Counts &histogram, int n, int rows,
+                             size_t row_bytes, F bins_of)
+    {
+        channels<std::decay_t<decltype(*histogram[0])>, decltype(bins_of(0)), ACTIVE> all;
+        for (int c = 0; c < ACTIVE; ++c) {
+            all.histogram[c] = histogram[c];
+            all.bins[c] = bins_of(c);
+        }
+        const size_t row = row_bytes / sizeof(cub::detail::value_t<In>);
+        return CUB_SIMT("DeviceHistogram", for (int c = 0; c < ACTIVE; ++c) {
+            for (int b = 0; b < all.bins[c].bins; ++b)
+                all.histogram[c][b] = 0;
+            for (int r = 0; r < rows; ++r)
+                for (int i = 0; i < n; ++i) {
+                    const int b = all.bins[c](in[r * row + (size_t)i * CHANNELS + c]);
+                    if (b >= 0)
+                        ++all.histogram[c][b];
+                }
+        });
     }
 };
 

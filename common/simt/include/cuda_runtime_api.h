@@ -426,6 +426,11 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid,
     return simt_best_block(min_grid, block, [](const void *f, int size) { return (size_t)(*(U *)f)(size); }, &bytes_of,
                            limit);
 }
+template <class U, class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *min_grid, int *block, T func,
+                                                                           U bytes_of, int limit = 0,
+                                                                           unsigned int = 0)
+{ return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block, func, bytes_of, limit); }
 /* With and without the data of edges, as since CUDA 13 and before. */
 inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                     const cudaGraphEdgeData *, size_t n, struct cudaGraphNodeParams *params)

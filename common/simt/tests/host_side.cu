@@ -61,6 +61,10 @@ static int occupancy(void)
     wrong += cudaOccupancyMaxPotentialBlockSize(&grid, &block, add_kernel) != cudaSuccess || block != 1024 || grid < 1;
     wrong += cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, add_kernel, shared_of()) != cudaSuccess;
     wrong += block < 32;
+    blocks = block;
+    wrong += cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(&grid, &block, add_kernel, shared_of(), 0,
+                                                                     cudaOccupancyDefault) != cudaSuccess;
+    wrong += block != blocks;
     wrong += cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_kernel, 1024, 0) != cudaSuccess || blocks != 2;
     wrong += cudaFuncGetAttributes(&a, add_kernel) != cudaSuccess || a.maxThreadsPerBlock != 1024;
     simt_set_resources(forty_registers);

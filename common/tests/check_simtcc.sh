@@ -480,7 +480,7 @@ by_cmake() {
 if command -v cmake >/dev/null 2>&1; then check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
 # ---- libraries of CUDA's ----
 thrust() {
-    silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' &&
+    silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' && says 'functors 2 3' &&
         says 'keys 2 9' && says 'in a kernel 9' && ! grep simt: "$place/out" &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 1 && says 'in add, block' && says 'thrust.cu:' &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 2 && says 'in thrust::reduce' && says 'at .*thrust.cu:.*d.end() + 5' &&

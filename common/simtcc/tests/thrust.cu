@@ -9,6 +9,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/partition.h>
 #include <thrust/reduce.h>
 #include <thrust/remove.h>
 #include <thrust/scan.h>
@@ -91,6 +92,11 @@ static void right(void)
     other = {4, 9};
     thrust::sort(list.begin(), list.end());
     printf("lists %d %d %d %zu\n", (int)list[0], (int)other[1], on_host[0], other.size());
+    /* Of Thrust since CUDA 13, whose headers bring libcu++'s functors. */
+    const thrust::device_vector<int> even{0, 1, 0};
+    thrust::stable_partition(list.begin(), list.end(), even.begin(), cuda::std::identity{});
+    const int greatest = thrust::reduce(list.begin(), list.end(), 0, cuda::maximum<int>());
+    printf("functors %d %d\n", (int)list[0], greatest);
 }
 
 int main(int argc, char **argv)

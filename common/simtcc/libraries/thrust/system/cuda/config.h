@@ -2,6 +2,10 @@
 #pragma once
 
 #include <thrust/detail/config.h>
+#include <cuda/functional>        /* as Thrust of CUDA 13 does, whose programs name cuda::std without more */
+#include <cuda/std/functional>
+#include <cuda/std/tuple>
+#include <cuda/std/utility>
 #include <cuda_runtime.h>
 
 #define THRUST_FUNCTION inline

@@ -52,6 +52,15 @@ shifts() {
         says '^  in mask_of, block (0,0,0), thread (0,0,0)' && ends 0 'warning: shift by 64 of a number of 64 bits' ./shifts 2 && ends 0 'warning: shift by -1 of a number of 32 bits' ./shifts 3
 }
 check 'shifts that a card and this CPU do in two ways' shifts
+refused() { # what nvcc refuses: a message, a program
+    local message program
+    while IFS=$'\t' read -r message program; do
+        printf '%b\n' "$program" >refused.cu
+        ends 1 "refused.cu:[0-9:]* error: $message" "$simtcc" -c refused.cu -o refused.o || { echo "$program"; return 1; }
+    done <"$tests/refused.tsv"
+    silent "$simtcc" --extended-lambda "$tests/allowed.cu" -o allowed && ends 0 '^allowed 40 14 6 no error' ./allowed
+}
+check 'what nvcc refuses is refused, what it allows is not' refused
 kernel_names() { silent "$simtcc" "$tests/kernel_names.cu" -o names && ends 0 '^names 33333 no error' ./names; }
 check 'kernels with names of the headers, kernel, func, launched in each way' kernel_names
 shared() {

@@ -93,6 +93,8 @@ static void write_static(tokens_t *t, size_t at, const char *type, const char *s
 {
     token_after(t, at, "typedef %s %ssimt_type_%s %s; static const char simt_key_%s = 0; ", type, stars, name, bounds,
                 name);
+    token_after(t, at, "static_assert(sizeof(simt_type_%s) <= 49152, \"__shared__ %s: a block has 48 KB, more only by "
+                "extern __shared__ and cudaFuncSetAttribute\"); ", name, name);
     if (t->token[at].scope == IN_FILE) write_references(t, at, name);
     else write_reference(t, at, name);
 }

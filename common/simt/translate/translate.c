@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "passes.h"
+#include "refusals.h"
 #include "rules.h"
 
 /* All of f with a 0 behind it; NULL if it cannot be read. */
@@ -44,8 +45,8 @@ static int read_tokens(tokens_t *t, const char *name)
     return -1;
 }
 
-/* The host's pass with what is the card's, as one text. */
-static int read_passes(tokens_t *t, const char *host, const char *card)
+/* The host's pass with what is the card's, as one text; *allowed: nvcc would take it. */
+static int read_passes(tokens_t *t, const char *host, const char *card, bool *allowed)
 {
     tokens_t both = {0}, cards = {0};
     char *text = NULL;
@@ -53,6 +54,8 @@ static int read_passes(tokens_t *t, const char *host, const char *card)
     int failed = read_tokens(&both, host) || read_tokens(&cards, card);
     FILE *f = failed ? NULL : open_memstream(&text, &size);
     if (f) {
+        *allowed = refusals_none(&cards, true);
+        *allowed = refusals_none(&both, false) && *allowed;
         passes_join(&both, &cards);
         failed = tokens_write(&both, f);
         failed = fclose(f) || failed;
@@ -72,7 +75,8 @@ int main(int argc, char **argv)
         return 64;
     }
     tokens_t t;
-    if (argc == 1 ? read_tokens(&t, NULL) : read_passes(&t, argv[1], argv[2])) return 74;
+    bool allowed = true;
+    if (argc == 1 ? read_tokens(&t, NULL) : read_passes(&t, argv[1], argv[2], &allowed)) return 74;
     FILE *to = argc >= 4 ? fopen(argv[3], "w") : stdout;
     if (!to) {
         perror(argv[3]);
@@ -93,5 +97,5 @@ int main(int argc, char **argv)
     failed = fclose(to) || failed;
     if (failed) perror("translate");
     tokens_free(&t);
-    return failed ? 74 : ptx ? 0 : 1;
+    return failed ? 74 : ptx && allowed ? 0 : 1;
 }

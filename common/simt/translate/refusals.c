@@ -1,0 +1,280 @@
+/* refusals.c - see refusals.h */
+#include "refusals.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the declarations of a name say, all together: OTHERWISE: that it is no function, or a template. */
+enum { FOR_HOST = 1, FOR_CARD = 2, KERNEL = 4, OTHERWISE = 8, OF_SYSTEM = 16 };
+
+typedef struct name {
+    const char *text;
+    size_t length;
+    int says;
+} name_t;
+
+typedef struct names {
+    name_t *name;
+    size_t count;
+} names_t;
+
+/* Of the C library, and of std alone; what kernels use of them, printf and the mathematics, is not here. */
+static const char *const C_LIBRARY[] = {
+    "rand", "srand", "exit", "fprintf", "sprintf", "snprintf", "scanf", "fopen", "fclose", "fflush", "puts", "putchar",
+    "getchar", "getenv", "system", "time", "sleep", "usleep", "strlen", "strcmp", "strcpy", "strcat", "strncpy",
+    "atoi", "atof", "strtol", "qsort", NULL};
+static const char *const OF_STD[] = {"sort", "stable_sort", "accumulate", "copy", "reverse", "iota", "to_string",
+                                     "getline", NULL};
+/* Of the card, where no declaration in the stand-in's headers says so. */
+static const char *const OF_CARD[] = {
+    "__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__shfl_sync", "__shfl_down_sync",
+    "__shfl_up_sync", "__shfl_xor_sync", "__ballot_sync", "__activemask", "atomicAdd", "atomicSub", "atomicMax",
+    "atomicMin", "atomicCAS", "atomicExch", "__ldg", NULL};
+
+/* ---- what is declared ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    const name_t *x = a, *y = b;
+    const size_t n = x->length < y->length ? x->length : y->length;
+    const int order = memcmp(x->text, y->text, n);
+    return order ? order : x->length < y->length ? -1 : x->length > y->length ? 1 : 0;
+}
+
+/* Is `name (` at i a function's declaration, or anything else that is declared: what stands before it is a type? */
+static bool is_declared(const tokens_t *t, size_t i)
+{
+    static const char *const BEFORE[] = {"*", "&", ">", "__device__", "__host__", NULL};
+    static const char *const NO_TYPE[] = {"return", "else", "do", "case", "throw", "new", "delete", "goto", "operator",
+                                          NULL};
+    if (i == 0 || t->token[i].kind != TOKEN_WORD) return false;
+    if (token_among(t, i - 1, NO_TYPE)) return false;
+    return t->token[i - 1].kind == TOKEN_WORD || token_among(t, i - 1, BEFORE);
+}
+
+/* Does token i stand in a header that is not the program's, by the mark above it? */
+static bool in_system_header(const tokens_t *t, size_t i)
+{
+    const char *p = t->token[i].text;
+    for (; p > t->source; --p)
+        if (p[-1] == '\n' && p[0] == '#' && p[1] == ' ') break;
+    const char *end = p + strcspn(p, "\n"), *ours = strstr(p, "/simt/include/");
+    return (end - p > 3 && (end[-1] == '3' || strncmp(end - 3, "3 4", 3) == 0)) || (ours && ours < end);
+}
+
+static int what_it_says(const tokens_t *t, size_t i)
+{
+    static const char *const UNLIKE[] = {"constexpr", "consteval", "template", "=", "typedef", "using", "friend", NULL};
+    int says = 0;
+    for (size_t k = token_statement(t, i); k < i; ++k) {
+        if (token_among(t, k, UNLIKE)) return OTHERWISE;
+        if (token_is(t, k, "__global__")) says |= KERNEL;
+        if (token_is(t, k, "__device__")) says |= FOR_CARD;
+        if (token_is(t, k, "__host__")) says |= FOR_HOST;
+    }
+    return !token_is(t, i + 1, "(") ? OTHERWISE : says ? says : FOR_HOST;
+}
+
+/* All that is declared outside of functions and classes, but for templates of system headers: sorted, each once. */
+static names_t names_of(const tokens_t *t)
+{
+    names_t all = {.name = calloc(t->count + 1, sizeof *all.name)};
+    for (size_t i = 0; all.name && i < t->count; ++i) {
+        if (t->token[i].scope != IN_FILE) continue;
+        if (is_declared(t, i)) {
+            name_t n = {t->token[i].text, t->token[i].length, what_it_says(t, i)};
+            const bool of_system = in_system_header(t, i);
+            if (of_system) n.says = n.says == OTHERWISE ? 0 : OF_SYSTEM;
+            if (n.says) all.name[all.count++] = n;
+        }
+        if (token_is(t, i, "(") && token_close(t, i) < t->count) i = token_close(t, i); /* parameters */
+    }
+    if (!all.count) return all;
+    qsort(all.name, all.count, sizeof *all.name, by_text);
+    size_t last = 0;
+    for (size_t i = 1; i < all.count; ++i) {
+        if (by_text(&all.name[last], &all.name[i]) != 0) all.name[++last] = all.name[i];
+        else all.name[last].says |= all.name[i].says;
+    }
+    all.count = last + 1;
+    return all;
+}
+
+static const name_t *find(const names_t *all, const tokens_t *t, size_t i)
+{
+    const name_t wanted = {.text = t->token[i].text, .length = t->token[i].length};
+    return all->count ? bsearch(&wanted, all->name, all->count, sizeof wanted, by_text) : NULL;
+}
+
+/* ---- calls ---- */
+
+/* Is i the name of a function that is called by it alone, or as ::f, std::f? */
+static bool is_call(const tokens_t *t, size_t i, bool *of_std)
+{
+    static const char *const MEMBER[] = {".", "->", NULL}, *const ASKED[] = {"sizeof", "decltype", "noexcept", NULL};
+    *of_std = token_is(t, i - 1, "::") && token_is(t, i - 2, "std");
+    if (t->token[i].kind != TOKEN_WORD || !token_is(t, i + 1, "(") || token_among(t, i - 1, MEMBER)) return false;
+    if (token_is(t, i - 1, "(") && token_among(t, i - 2, ASKED)) return false;
+    if (token_is(t, i - 1, "::")) return *of_std || t->token[i - 2].kind != TOKEN_WORD;
+    return !is_declared(t, i) || token_is(t, i - 1, "*") || token_is(t, i - 1, "&");
+}
+
+/* Is the name of token i in from..to-1 that of something else as well, of a variable? */
+static bool is_variable(const tokens_t *t, size_t from, size_t to, size_t i)
+{
+    static const char *const CALLED[] = {"(", "<<<", NULL};
+    for (size_t k = from; k < to; ++k) {
+        if (t->token[k].length != t->token[i].length || memcmp(t->token[k].text, t->token[i].text, t->token[i].length))
+            continue;
+        if (!token_among(t, k + 1, CALLED) || (t->token[k - 1].kind == TOKEN_WORD && is_declared(t, k))) return true;
+    }
+    return false;
+}
+
+/* Is i what a launch names, and no kernel? */
+static bool is_launched(const tokens_t *t, const names_t *all, size_t i)
+{
+    if (t->token[i].kind != TOKEN_WORD || !token_is(t, i + 1, "<<<") || token_is(t, i - 1, "::")) return false;
+    const name_t *callee = find(all, t, i);
+    return callee && (callee->says == FOR_HOST || callee->says == FOR_CARD);
+}
+
+/* A kernel that is called as a function is? */
+static bool is_called_kernel(const tokens_t *t, const names_t *all, size_t i)
+{
+    bool of_std;
+    const name_t *callee = is_call(t, i, &of_std) && !of_std ? find(all, t, i) : NULL;
+    return callee && callee->says == KERNEL;
+}
+
+static bool is_forbidden(const tokens_t *t, const names_t *all, size_t i, bool of_card)
+{
+    bool of_std;
+    if (!is_call(t, i, &of_std)) return false;
+    const name_t *callee = find(all, t, i);
+    if (of_std) return of_card && (token_among(t, i, C_LIBRARY) || token_among(t, i, OF_STD));
+    if (!callee) return false;
+    if (callee->says == OF_SYSTEM) return token_among(t, i, of_card ? C_LIBRARY : OF_CARD);
+    return callee->says == (of_card ? FOR_HOST : FOR_CARD);
+}
+
+/* Behind a lambda for the card that begins at i: its end; else i. */
+static size_t behind_lambda(const tokens_t *t, size_t i)
+{
+    if (!token_is(t, i, "__device__")) return i;
+    while (i < t->count && !token_is(t, i, "{") && !token_is(t, i, ";")) ++i;
+    return token_is(t, i, "{") ? token_close(t, i) : i;
+}
+
+static bool refuse(const tokens_t *t, size_t i, const char *why)
+{
+    char place[4096];
+    tokens_place(t, i, place, sizeof place);
+    fprintf(stderr, "%s: error: %.*s %s\n", place, (int)t->token[i].length, t->token[i].text, why);
+    return false;
+}
+
+static bool check_function(const tokens_t *t, const names_t *all, size_t from, size_t open, size_t close, bool of_card)
+{
+    bool allowed = true;
+    for (size_t i = open + 1; i < close; ++i) {
+        if (!of_card) i = behind_lambda(t, i);
+        if (i >= close || is_variable(t, from, close, i)) continue;
+        if (is_launched(t, all, i))
+            allowed = refuse(t, i, "is launched, but no kernel: it is not __global__");
+        else if (is_called_kernel(t, all, i))
+            allowed = refuse(t, i, "is a kernel, and called as a function: launch it, kernel<<<grid, block>>>(...)");
+        else if (is_forbidden(t, all, i, of_card))
+            allowed = refuse(t, i, of_card ? "is a function of the host's, not __device__: a kernel cannot call it"
+                                           : "is __device__, not __host__: a function of the host's cannot call it");
+    }
+    return allowed;
+}
+
+/* Whose is the function with its braces at i, which is no template and no member: FOR_HOST, FOR_CARD; OTHERWISE: of
+   both, or it is none. */
+static int whose(const tokens_t *t, size_t i, size_t from)
+{
+    if (t->token[i].scope != IN_FILE || (t->token[i + 1].scope != IN_FUNCTION && !token_is(t, i + 1, "}")))
+        return OTHERWISE;
+    int says = 0;
+    for (size_t k = from; k < i; ++k) {
+        if (token_is(t, k, "template") || token_is(t, k, "=")) return OTHERWISE;
+        if (token_is(t, k, "::") && token_is(t, k + 2, "(")) return OTHERWISE;
+        if (token_is(t, k, "__device__") || token_is(t, k, "__global__")) says |= FOR_CARD;
+        if (token_is(t, k, "__host__")) says |= FOR_HOST;
+    }
+    return says == 0 || says == FOR_HOST ? FOR_HOST : says == FOR_CARD ? FOR_CARD : OTHERWISE;
+}
+
+/* The type of a kernel, whose braces are at i, is void. */
+static bool gives_nothing(const tokens_t *t, size_t from, size_t i)
+{
+    static const char *const GIVES[] = {"int", "float", "double", "bool", "char", "long", "unsigned", NULL};
+    bool kernel = false;
+    for (size_t k = from; k < i && !token_is(t, k, "(") && !token_is(t, k, "void"); ++k) {
+        kernel = kernel || token_is(t, k, "__global__");
+        if (kernel && token_among(t, k, GIVES)) return refuse(t, k, "is what a kernel gives back, which must be void");
+    }
+    return true;
+}
+
+/* ---- dynamic shared memory ---- */
+
+/* Where the type of `extern __shared__ float name[]` at i begins, if it is of words of the language alone; else 0. */
+static size_t type_of_dynamic(const tokens_t *t, size_t i, size_t *name)
+{
+    static const char *const WORDS[] = {"int", "float", "double", "char", "unsigned", "short", "long", NULL};
+    if (!token_is(t, i, "__shared__") || t->token[i].scope != IN_FUNCTION) return 0;
+    if (!token_is(t, i - 1, "extern") && !token_is(t, i + 1, "extern")) return 0;
+    const size_t from = i + 1 + token_is(t, i + 1, "extern");
+    for (*name = from; token_among(t, *name, WORDS); ++*name) { }
+    return *name > from && token_is(t, *name + 1, "[") && token_is(t, *name + 2, "]") ? from : 0;
+}
+
+/* Is token i in a function that is in no namespace? */
+static bool in_no_namespace(const tokens_t *t, size_t i)
+{
+    size_t open = i;
+    while (open > 0 && t->token[open].scope == IN_FUNCTION) --open;
+    return token_end_of_braces(t, open) >= t->count;
+}
+
+/* One name of dynamic shared memory has one type in a file. */
+static bool dynamic_agrees(const tokens_t *t, size_t i)
+{
+    size_t name, other;
+    const size_t from = type_of_dynamic(t, i, &name);
+    if (!from || !in_no_namespace(t, i)) return true;
+    for (size_t k = 0; k < i; ++k) {
+        const size_t before = type_of_dynamic(t, k, &other);
+        if (!before || !in_no_namespace(t, k)) continue;
+        char *mine = tokens_text(t, from, name + 1), *its = tokens_text(t, before, other + 1);
+        const bool same_name = t->token[name].length == t->token[other].length &&
+                               memcmp(t->token[name].text, t->token[other].text, t->token[name].length) == 0;
+        const bool differ = same_name && strcmp(mine, its) != 0;
+        free(mine);
+        free(its);
+        if (differ) return refuse(t, name, "is extern __shared__ of another type above: a file has one for each name");
+    }
+    return true;
+}
+
+bool refusals_none(const tokens_t *t, bool of_card)
+{
+    names_t all = names_of(t);
+    bool allowed = true;
+    for (size_t i = 0; of_card && i < t->count; ++i) allowed = dynamic_agrees(t, i) && allowed;
+    for (size_t i = 0; i < t->count; ++i) {
+        if (!token_is(t, i, "{") || t->token[i].scope == IN_FUNCTION) continue;
+        const size_t from = token_statement(t, i), close = token_close(t, i);
+        if (close >= t->count || whose(t, i, from) != (of_card ? FOR_CARD : FOR_HOST)) continue;
+        if (!in_system_header(t, i)) allowed = check_function(t, &all, from, i, close, of_card) && allowed;
+        if (of_card) allowed = gives_nothing(t, from, i) && allowed;
+        i = close;
+    }
+    free(all.name);
+    return allowed;
+}

@@ -41,6 +41,9 @@ void translate_heap(tokens_t *t);
  * run.  Only where it can be read from the text alone: numbers, whose first use changes what they are by what they
  * were, and to which nothing else gives a value. */
 void translate_unset(tokens_t *t);
+/* case 0: int x = 1; ... case 1: in functions of the card: braces around what stands behind a label.  nvcc lets a jump
+ * pass a variable that is set; g++ does not. */
+void translate_cases(tokens_t *t);
 
 /* a<T>::b<n>(x) in functions of the card: a<T>::template b<n>(x), which nvcc does not ask for. */
 void translate_dependent(tokens_t *t);

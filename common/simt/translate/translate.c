@@ -85,6 +85,7 @@ int main(int argc, char **argv)
     const bool ptx = translate_ptx(&t);
     if (argc >= 4) translate_heap(&t); /* a program of simtcc */
     if (argc >= 4) translate_unset(&t);
+    if (argc >= 4) translate_cases(&t);
     if (argc >= 4) translate_dependent(&t);
     if (argc >= 4) translate_values(&t);
     if (argc >= 4) translate_clusters(&t);

@@ -1,4 +1,4 @@
-/* allowed.cu - what looks as if a kernel called the host's functions, or the host the card's, and is right */
+/* allowed.cu - what looks wrong and is not: calls between the host and the card, jumps past variables in kernels */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,13 +22,39 @@ struct thing {
     __device__ int twice(int x) const { return 2 * helper(x); }
 };
 
+/* nvcc takes it in functions of the card alone. */
+__device__ int choose(int which)
+{
+    int sum = 0;
+    switch (which) {
+    case 0:
+        int a = 1;
+        const float *b = nullptr;
+        sum = a + (b != nullptr);
+        break;
+    case 1: case 7 > 3 ? 2 : 5: {
+        int a = 20;
+        sum = a;
+    }
+    /* falls through */
+    default:
+        int c = 300;
+        switch (c) {
+        case 300: int d = 4000; sum += d; break;
+        case 4: sum = 1;
+        }
+        sum += c;
+    }
+    return sum;
+}
+
 __global__ void first(int *out)
 {
     extern __shared__ int room[];
     const auto helper = [](int x) { return 10 * x; };
     unsigned state = 1;
     room[0] = both(1.0f) + everywhere(1) + any(1) + declared(1) + helper(1) + rand(&state);
-    *out = room[0] + mine::strlen("");
+    *out = room[0] + mine::strlen("") + choose(0) + choose(2) + choose(9);
 }
 __global__ void second(int *out, int on_host)
 {

@@ -20,6 +20,15 @@ SIMT_INLINE void heap_free(void *p)
 
 SIMT_INLINE clock_t clock() { return simt_in_kernel() ? (clock_t)simt_no_clock() : ::clock(); }
 
+/* A local variable that is read before it has a value: that shows in what comes out (translate/unset.c). */
+template <class T> SIMT_INLINE void unset(const char *name, T &variable)
+{
+#ifndef SIMT_UNCHECKED
+    if (simt_in_kernel()) memset((void *)&variable, 0xfe, sizeof variable);
+    simt_unset(name);
+#endif
+}
+
 /* simt::destroy = p; simt::destroy_array = p: signs that bind as loosely as delete does not need brackets around p. */
 /* What a function gives, before it is stored (translate/values.c). */
 template <class T> SIMT_INLINE T value(T v) { return v; }

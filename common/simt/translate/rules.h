@@ -37,9 +37,9 @@ void translate_values(tokens_t *t);
 /* malloc, free, new, delete and clock in functions of the card: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 
-/* float sum; for (...) sum += x; in functions of the card: simt_unset("sum") behind the declaration says so when it is
- * run.  Only where it can be read from the text alone: numbers, whose first use changes what they are by what they
- * were, and to which nothing else gives a value. */
+/* float sum; for (...) sum += x; in functions of the card: simt::unset("sum", sum) behind the declaration says so when
+ * it is run.  Only where it can be read from the text alone: numbers, whose first use changes what they are by what
+ * they were, and to which nothing else gives a value. */
 void translate_unset(tokens_t *t);
 /* case 0: int x = 1; ... case 1: in functions of the card: braces around what stands behind a label.  nvcc lets a jump
  * pass a variable that is set; g++ does not. */

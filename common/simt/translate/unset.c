@@ -86,7 +86,8 @@ static size_t look_at_declaration(tokens_t *t, size_t i, size_t close)
     const size_t end = token_end_of_braces(t, k);
     for (size_t n = 0; n < count; ++n)
         if (is_never_set(t, unset[n], k, end))
-            token_after(t, k, " simt_unset(\"%.*s\");", (int)t->token[unset[n]].length, t->token[unset[n]].text);
+            token_after(t, k, " simt::unset(\"%.*s\", %.*s);", (int)t->token[unset[n]].length, t->token[unset[n]].text,
+                        (int)t->token[unset[n]].length, t->token[unset[n]].text);
     return k;
 }
 

@@ -80,6 +80,12 @@ cufftResult cufftXtMemcpy(cufftHandle plan, void *to, void *from, cufftXtCopyTyp
     return e == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 
+/* Of the type that the plan has; one of real numbers has no memory on several cards here. */
+cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)
+{
+    return in && out ? cufftXtExec(plan, in->descriptor->data[0], out->descriptor->data[0], direction)
+                     : CUFFT_INVALID_VALUE;
+}
 cufftResult cufftXtExecDescriptorC2C(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)
 {
     return in && out ? cufftExecC2C(plan, (cufftComplex *)in->descriptor->data[0],

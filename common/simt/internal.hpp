@@ -626,6 +626,8 @@ void film_fault(Thread *t, uintptr_t pc);
 void film_forget();
 
 /* ---- launch.cpp ---- */
+/* Of a signal's context: behind the division, with what a card gives; false: there is none.  division.cpp */
+bool pass_over_division(void *context);
 void catch_signals();           /* the handler for what the hooks do not see; again where somebody has put another */
 
 /* ---- checks.cpp ---- */

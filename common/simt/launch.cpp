@@ -178,9 +178,23 @@ static void *place_of_signal(void *context)
     _exit(128 + number);
 }
 
+/* A kernel's division by zero; true: it goes on behind it. */
+static bool divides(Thread *t, uintptr_t pc, void *context)
+{
+    const char *what = "integer division by zero, or of the least integer by -1";
+    const char *hint = "test the divisor: a card goes on with a number that means nothing";
+    if (!unchecked() && !settings.lenient)
+        fault(t, cudaErrorLaunchFailure, pc, what, hint);
+    if (!unchecked() && !said_before(pc))
+        pass(t, WARNING, pc, what, hint);
+    return pass_over_division(context);
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     Thread *t = current;
+    if (unchecked() && number == SIGFPE && t && t->carrier && divides(t, 0, context))
+        return;
     if (unchecked())
         say_unchecked(number, t);
     if (t && t->carrier) {
@@ -190,9 +204,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
         sigemptyset(&set);
         sigaddset(&set, number);
         pthread_sigmask(SIG_UNBLOCK, &set, nullptr);    /* we leave without returning */
-        if (number == SIGFPE)
-            fault(t, cudaErrorLaunchFailure, a, "integer division by zero, or of the least integer by -1",
-                  "test the divisor: a card goes on with a number that means nothing");
+        if (number == SIGFPE && divides(t, a, context))
+            return;
         if (a < (uintptr_t)t->carrier->low && a >= (uintptr_t)t->carrier->low - guard_bytes())
             fault(t, cudaErrorHardwareStackError, pc,
                   format("stack overflow: the thread's local variables and calls need more than %zu KiB",

@@ -128,6 +128,14 @@ unwritten() { # what they begin with shows in the result
     ends 0 '^-1.69474e+38' ./unwritten 1 && ends 86 '^-\?[0-9.e+]* unspecified launch failure' "$prefix/bin/simt" run --strict ./unwritten 1
 }
 check 'local variables that nobody has written' unwritten
+division() { # a card goes on; only an x86 CPU stops
+    local zero='^-1 17 1 17 -1 -17 1 -1 255 1 1 4711 no error' none='^17 0 0 0 -17 0 0 17 17 1 1 4711 no error'
+    [ "$(uname -m)" = x86_64 ] || return 0
+    silent "$simtcc" "$tests/division.cu" -o division && ends 0 "$none" ./division 1 && ! says '^simt:' >/dev/null && ends 0 "$zero" ./division &&
+        says 'warning: integer division by zero' && says 'in divide, block (0,0,0)' && says 'division.cu:25:' && ends 86 '^0 0 .* unspecified launch failure' "$prefix/bin/simt" run --strict ./division &&
+        silent "$simtcc" --unchecked "$tests/division.cu" -o division && ends 0 "$zero" ./division
+}
+check 'integers divided by zero' division
 too_large() { # so many calls of calls that inlining them all takes minutes
     {
         printf '__device__ float f0(float x) { for (int i = 0; i < 3; ++i) x = x * x + i; return x; }\n'

@@ -5,24 +5,16 @@
  * where it is too large.  The sanitizer's library is not linked; what it is told is read here.
  */
 #include "internal.hpp"
+#include "type_words.hpp"
 
 namespace simt {
 
 /* As the compiler lays them out. */
-struct TypeWords { uint16_t kind, bits; char name[1]; };       /* bits: 2 * log2 of the width, 1 more if signed */
 struct OutOfBounds {
     const char *file;
     uint32_t line, column;
     const TypeWords *array, *index;
 };
-
-static long long value_of(const TypeWords *type, uintptr_t index)
-{
-    const unsigned width = 1u << (type->bits >> 1);
-    if (width > 64)
-        return *(const long long *)index;
-    return width == 64 || !(type->bits & 1) ? (long long)index : (long long)(index << (64 - width)) >> (64 - width);
-}
 
 /* "index 5 of an array 'int [4]'": of several dimensions, the one that is too large. */
 static std::string words_of(const OutOfBounds *o, uintptr_t index)

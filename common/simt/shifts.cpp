@@ -6,26 +6,19 @@
  * -fsanitize=shift-exponent, which compares each count that is not known and calls in here.
  */
 #include "internal.hpp"
+#include "type_words.hpp"
 
 namespace simt {
 
 /* As the compiler lays them out. */
-struct ShiftType { uint16_t kind, bits; char name[1]; };        /* bits: 2 * log2 of the width, 1 more if signed */
 struct Shift {
     const char *file;
     uint32_t line, column;
-    const ShiftType *number, *count;
+    const TypeWords *number, *count;
 };
 
-static unsigned width_of(const ShiftType *type) { return 1u << (type->bits >> 1); }
-
 static std::string words_of(const Shift *s, uintptr_t count)
-{
-    const unsigned unused = width_of(s->count) < 64 ? 64 - width_of(s->count) : 0;
-    const bool is_signed = s->count->bits & 1;
-    return format("shift by %lld of a number of %u bits", is_signed ? (long long)(count << unused) >> unused
-                                                                    : (long long)count, width_of(s->number));
-}
+{ return format("shift by %lld of a number of %u bits", value_of(s->count, count), width_of(s->number)); }
 
 __attribute__((noinline)) static void say(Thread *t, const Shift *s, uintptr_t count, uintptr_t pc)
 {

@@ -1,7 +1,7 @@
 /*
- * simt_heap.h - what malloc, free, new, delete and clock become in a function of the card (translate/heap.c), and what
- * values that are stored go through (translate/values.c), for programs of simtcc.  One that is the host's as well asks
- * where it runs.
+ * simt_heap.h - what malloc, free, new, delete and clock become in a function of the card (translate/heap.c), what
+ * values that are stored go through (translate/values.c), and variables that nobody sets (translate/unset.c), for
+ * programs of simtcc.  One that is the host's as well asks where it runs.
  */
 #ifndef SIMT_HEAP_H
 #define SIMT_HEAP_H
@@ -29,10 +29,10 @@ template <class T> SIMT_INLINE void unset(const char *name, T &variable)
 #endif
 }
 
-/* simt::destroy = p; simt::destroy_array = p: signs that bind as loosely as delete does not need brackets around p. */
 /* What a function gives, before it is stored (translate/values.c). */
 template <class T> SIMT_INLINE T value(T v) { return v; }
 
+/* simt::destroy = p; simt::destroy_array = p: signs that bind as loosely as delete does not need brackets around p. */
 struct destroy_t {
     template <class T> inline __attribute__((always_inline)) void operator=(T *p) const
     {

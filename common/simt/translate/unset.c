@@ -1,5 +1,4 @@
 /* unset.c - see rules.h */
-#include <stdint.h>
 #include <string.h>
 
 #include "passes.h"

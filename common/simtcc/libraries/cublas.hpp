@@ -133,6 +133,24 @@ template <class T> bool is_zero(const T &x) { return x == 0; }
 inline bool is_zero(const cuComplex &x) { return x.x == 0 && x.y == 0; }
 inline bool is_zero(const cuDoubleComplex &x) { return x.x == 0 && x.y == 0; }
 
+/* Arithmetic of all four types. */
+inline float times(float a, float b) { return a * b; }
+inline double times(double a, double b) { return a * b; }
+inline cuComplex times(cuComplex a, cuComplex b) { return cuCmulf(a, b); }
+inline cuDoubleComplex times(cuDoubleComplex a, cuDoubleComplex b) { return cuCmul(a, b); }
+inline float plus(float a, float b) { return a + b; }
+inline double plus(double a, double b) { return a + b; }
+inline cuComplex plus(cuComplex a, cuComplex b) { return cuCaddf(a, b); }
+inline cuDoubleComplex plus(cuDoubleComplex a, cuDoubleComplex b) { return cuCadd(a, b); }
+inline float conjugate(float a) { return a; }
+inline double conjugate(double a) { return a; }
+inline cuComplex conjugate(cuComplex a) { return cuConjf(a); }
+inline cuDoubleComplex conjugate(cuDoubleComplex a) { return cuConj(a); }
+inline cuComplex times(float a, cuComplex b) { return make_cuComplex(a * b.x, a * b.y); }
+inline cuDoubleComplex times(double a, cuDoubleComplex b) { return make_cuDoubleComplex(a * b.x, a * b.y); }
+inline cuComplex minus(cuComplex a, cuComplex b) { return cuCsubf(a, b); }
+inline cuDoubleComplex minus(cuDoubleComplex a, cuDoubleComplex b) { return cuCsub(a, b); }
+
 inline CBLAS_TRANSPOSE way(cublasOperation_t op)
 { return op == CUBLAS_OP_N ? CblasNoTrans : op == CUBLAS_OP_T ? CblasTrans : CblasConjTrans; }
 inline CBLAS_UPLO triangle(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_UPPER ? CblasUpper : CblasLower; }
@@ -145,6 +163,12 @@ inline CBLAS_SIDE from(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT 
 #define REALS(FAMILY) FAMILY(S, s, float) FAMILY(D, d, double)
 #define COMPLEXES(FAMILY) FAMILY(C, c, cuComplex) FAMILY(Z, z, cuDoubleComplex)
 #define TYPES(FAMILY) REALS(FAMILY) COMPLEXES(FAMILY)
+
+/* What is multiplied by zero is not read. */
+#define IF_USED(x, does) (is_zero(x) ? 0 : (does))
+#define KEEPS(b) (is_zero(b) ? WRITES : READS | WRITES)
+/* Of a square matrix beside an m x n one: which of the two its size is. */
+#define LEFT(n_left, n_right) (side == CUBLAS_SIDE_LEFT ? (n_left) : (n_right))
 
 /* The body of a call that has the handle h: its operands, then what OpenBLAS does with them. */
 #define CALL(U, name, operands, ...)               \

@@ -6,10 +6,8 @@
 
 using namespace simt_library;
 
-#define LEFT(n_left, n_right) (side == CUBLAS_SIDE_LEFT ? (n_left) : (n_right))
 #define SIDE_OF_C(name, p, ld, used)                                                                                   \
     c.matrix(name, p, op == CUBLAS_OP_N ? n : k, op == CUBLAS_OP_N ? k : n, ld, (used) ? READS : 0)
-#define KEEPS(b) (is_zero(b) ? WRITES : READS | WRITES)
 
 #define FAMILY(U, l, T)                                                                                                \
     cublasStatus_t cublas##U##hemm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,       \
@@ -54,24 +52,14 @@ cublasStatus_t cublasCgemm3mStridedBatched(cublasHandle_t h, cublasOperation_t o
 
 /* ---- C = alpha op(A) op(B)^T + beta C, of which a triangle is wanted ---- */
 
-static float plus_times(float p, float b, float c) { return b == 0 ? p : p + b * c; }
-static double plus_times(double p, double b, double c) { return b == 0 ? p : p + b * c; }
-static cuComplex plus_times(cuComplex p, cuComplex b, cuComplex c)
-{ return is_zero(b) ? p : cuCaddf(p, cuCmulf(b, c)); }
-static cuDoubleComplex plus_times(cuDoubleComplex p, cuDoubleComplex b, cuDoubleComplex c)
-{ return is_zero(b) ? p : cuCadd(p, cuCmul(b, c)); }
-static cuComplex plus_times(cuComplex p, float b, cuComplex c)
-{ return b == 0 ? p : make_cuComplex(p.x + b * c.x, p.y + b * c.y); }
-static cuDoubleComplex plus_times(cuDoubleComplex p, double b, cuDoubleComplex c)
-{ return b == 0 ? p : make_cuDoubleComplex(p.x + b * c.x, p.y + b * c.y); }
-
 template <class T, class B>
 static void add_triangle(cublasFillMode_t fill, int n, const std::vector<T> &p, B beta, T *C, int ldc)
 {
     for (int j = 0; j < n; ++j)
         for (int i = fill == CUBLAS_FILL_MODE_UPPER ? 0 : j; i < (fill == CUBLAS_FILL_MODE_UPPER ? j + 1 : n); ++i) {
             T &to = C[i + (size_t)j * (size_t)ldc];
-            to = plus_times(p[(size_t)i + (size_t)j * (size_t)n], beta, to);
+            const T &product = p[(size_t)i + (size_t)j * (size_t)n];
+            to = is_zero(beta) ? product : plus(product, times(beta, to));
         }
 }
 template <class T> static void real_diagonal(int n, T *C, int ldc)

@@ -7,9 +7,6 @@
 
 using namespace simt_library;
 
-/* What is multiplied by zero is not read. */
-#define IF_USED(x, does) (is_zero(x) ? 0 : (does))
-#define KEEPS(b) (is_zero(b) ? WRITES : READS | WRITES)
 
 /* ---- a matrix and vectors ---- */
 
@@ -123,7 +120,6 @@ TYPES(FAMILY)
 
 /* ---- other products ---- */
 
-#define LEFT(n_left, n_right) (side == CUBLAS_SIDE_LEFT ? (n_left) : (n_right))
 #define FAMILY(U, l, T)                                                                                                \
     cublasStatus_t cublas##U##symm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m, int n,       \
                                    const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,      \
@@ -175,19 +171,6 @@ TYPES(FAMILY)
 #undef FAMILY
 
 /* ---- what OpenBLAS has not ---- */
-
-static float times(float a, float b) { return a * b; }
-static double times(double a, double b) { return a * b; }
-static cuComplex times(cuComplex a, cuComplex b) { return cuCmulf(a, b); }
-static cuDoubleComplex times(cuDoubleComplex a, cuDoubleComplex b) { return cuCmul(a, b); }
-static float plus(float a, float b) { return a + b; }
-static double plus(double a, double b) { return a + b; }
-static cuComplex plus(cuComplex a, cuComplex b) { return cuCaddf(a, b); }
-static cuDoubleComplex plus(cuDoubleComplex a, cuDoubleComplex b) { return cuCadd(a, b); }
-static float conjugate(float a) { return a; }
-static double conjugate(double a) { return a; }
-static cuComplex conjugate(cuComplex a) { return cuConjf(a); }
-static cuDoubleComplex conjugate(cuDoubleComplex a) { return cuConj(a); }
 
 /* alpha times an element of op(A); zero where alpha is. */
 template <class T> static T element(T alpha, const T *A, int lda, cublasOperation_t op, int i, int j)

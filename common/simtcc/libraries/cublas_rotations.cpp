@@ -21,19 +21,6 @@ template <class T> struct five { T value[5]; };
 REALS(FAMILY)
 #undef FAMILY
 
-static cuComplex times(cuComplex a, cuComplex b) { return cuCmulf(a, b); }
-static cuDoubleComplex times(cuDoubleComplex a, cuDoubleComplex b) { return cuCmul(a, b); }
-static cuComplex times(float a, cuComplex b) { return make_cuComplex(a * b.x, a * b.y); }
-static cuDoubleComplex times(double a, cuDoubleComplex b) { return make_cuDoubleComplex(a * b.x, a * b.y); }
-static float conjugate(float a) { return a; }
-static double conjugate(double a) { return a; }
-static cuComplex conjugate(cuComplex a) { return cuConjf(a); }
-static cuDoubleComplex conjugate(cuDoubleComplex a) { return cuConj(a); }
-static cuComplex plus(cuComplex a, cuComplex b) { return cuCaddf(a, b); }
-static cuDoubleComplex plus(cuDoubleComplex a, cuDoubleComplex b) { return cuCadd(a, b); }
-static cuComplex minus(cuComplex a, cuComplex b) { return cuCsubf(a, b); }
-static cuDoubleComplex minus(cuDoubleComplex a, cuDoubleComplex b) { return cuCsub(a, b); }
-
 /* x and y become c x + s y and c y - conj(s) x: OpenBLAS has no complex s. */
 template <class T, class R, class S> static void rotate(int n, T *x, int incx, T *y, int incy, R cosine, S sine)
 {

@@ -282,7 +282,7 @@ static bool many_goes_wrong(bool lists, int k, char *text, size_t size)
     bool bad = device_sync(&err) || status != SPMV_OK;
     if (err.text[0]) snprintf(why, sizeof why, "create: %.250s", err.text);
     for (int by_columns = 0; by_columns < 2 && !bad; ++by_columns) {
-        c.ldx = (by_columns ? A->cols : (size_t)k) + (k == 32 ? 3 : 0);
+        c.ldx = (by_columns ? A->cols : (size_t)k) + (k == 32 ? 3 : k == 3);
         c.ldy = (by_columns ? A->rows : (size_t)k) + (k != 12);
         bad = many_is_wrong(&c, by_columns, 1, 0, why, sizeof why) ||
               many_is_wrong(&c, by_columns, 2, -1, why, sizeof why) ||

@@ -23,7 +23,8 @@ template <typename S> struct columns {
     bool y_whole; // E elements of a row of Y are one store
 };
 
-template <int E, typename S> struct alignas(E * sizeof(S)) several { S v[E]; };
+// 16 bytes are what a load can have at most.
+template <int E, typename S> struct alignas(E * sizeof(S) > 16 ? 16 : E * sizeof(S)) several { S v[E]; };
 
 __device__ __forceinline__ several<1, float> load_x(const several<1, float> *p) { return {{__ldg(&p->v[0])}}; }
 __device__ __forceinline__ several<1, double> load_x(const several<1, double> *p) { return {{__ldg(&p->v[0])}}; }
@@ -41,6 +42,11 @@ __device__ __forceinline__ several<2, double> load_x(const several<2, double> *p
 {
     const double2 v = __ldg((const double2 *)p);
     return {{v.x, v.y}};
+}
+__device__ __forceinline__ several<4, double> load_x(const several<4, double> *p)
+{
+    const double2 v = __ldg((const double2 *)p), w = __ldg((const double2 *)p + 1);
+    return {{v.x, v.y, w.x, w.y}};
 }
 
 // Y's elements from column `at` on: those of one lane.

@@ -2,8 +2,8 @@
  * gpu_many_rows.cu - several right-hand sides: lanes on each row, a warp on a long one and on each piece of a row that
  * is cut.
  *
- * Lanes that share a nonzero read its column and value at the same address and a row of X side by side, 16 bytes each
- * where they may.  A row has lanes for one nonzero, or for several at once where rows are longer; their sums are added
+ * Lanes that share a nonzero read its column and value at the same address and a row of X side by side, four elements
+ * each where they may.  A row has lanes for one nonzero, or for several at once where rows are longer; their sums are added
  * at the end, always in the same order.  A plan that has no list of long rows leaves them to the block, which cuts the
  * row into equal pieces: one huge row is then one block's work.
  *
@@ -14,35 +14,53 @@
 
 namespace {
 
+// AT_ONCE nonzeros of a lane; column -1: there is none.
+template <unsigned AT_ONCE, typename S> struct batch {
+    int32_t col[AT_ONCE];
+    S value[AT_ONCE];
+};
+
+template <unsigned AT_ONCE, typename S, typename V, typename O>
+__device__ __forceinline__ batch<AT_ONCE, S> load_batch(O first, O to, unsigned step,
+                                                        const int32_t *__restrict__ col_indices,
+                                                        const V *__restrict__ values)
+{
+    batch<AT_ONCE, S> b;
+#pragma unroll
+    for (unsigned i = 0; i < AT_ONCE; ++i) {
+        const O nz = first + i * step;
+        b.col[i] = nz < to ? __ldcs(&col_indices[nz]) : -1;
+        b.value[i] = nz < to ? load_value(&values[nz]) : 0;
+    }
+    return b;
+}
+
 // The nonzeros from, from + step, ... of these lanes' columns: from `at` on.  AT_ONCE of a lane are on the way
-// together; measured: more of them cost registers, and so lanes that others could wait beside.
+// together; measured: more of them cost registers, and so lanes that others could wait beside.  Of fp32 there are
+// enough for the columns and values of the next ones, too, to be on their way.
 template <int W, int E, typename V, typename O, typename S>
 __device__ __forceinline__ several<E, S> sum_nonzeros(O from, O to, unsigned step, int at,
                                                       const int32_t *__restrict__ col_indices,
                                                       const V *__restrict__ values, const columns<S> &m)
 {
-    constexpr unsigned AT_ONCE = W * sizeof(S) > 128 ? 2 : 4;
+    constexpr unsigned AT_ONCE = 2;
+    constexpr bool AHEAD = sizeof(S) == 4;
     several<E, S> sum = {};
     if (at >= m.k) return sum;
     const S *x = m.x + at * m.x_column;
-    for (O first = from; first < to; first += AT_ONCE * step) {
-        int32_t col[AT_ONCE];
-        S value[AT_ONCE];
-#pragma unroll
-        for (unsigned i = 0; i < AT_ONCE; ++i) {
-            const O nz = first + i * step;
-            col[i] = nz < to ? __ldcs(&col_indices[nz]) : -1;
-            value[i] = nz < to ? load_value(&values[nz]) : 0;
-        }
+    batch<AT_ONCE, S> b = load_batch<AT_ONCE, S>(from, to, step, col_indices, values), next = {};
+    for (; from < to; from += AT_ONCE * step) {
         several<E, S> row[AT_ONCE];
 #pragma unroll
         for (unsigned i = 0; i < AT_ONCE; ++i)
-            if (col[i] >= 0) row[i] = load_x((const several<E, S> *)&x[(int64_t)col[i] * m.x_row]);
+            if (b.col[i] >= 0) row[i] = load_x((const several<E, S> *)&x[(int64_t)b.col[i] * m.x_row]);
+        if (AHEAD) next = load_batch<AT_ONCE, S>(from + AT_ONCE * step, to, step, col_indices, values);
 #pragma unroll
         for (unsigned i = 0; i < AT_ONCE; ++i)
-            if (col[i] >= 0)
+            if (b.col[i] >= 0)
 #pragma unroll
-                for (int e = 0; e < E; ++e) sum.v[e] += value[i] * row[i].v[e];
+                for (int e = 0; e < E; ++e) sum.v[e] += b.value[i] * row[i].v[e];
+        b = AHEAD ? next : load_batch<AT_ONCE, S>(from + AT_ONCE * step, to, step, col_indices, values);
     }
     return sum;
 }
@@ -110,7 +128,7 @@ __device__ __forceinline__ void whole_warp(uint32_t number, const O *__restrict_
 }
 
 template <int W, int E, typename V, typename O, typename S>
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(sizeof(S) == 4 ? 6 : 4))
     many_rows_kernel(uint32_t rows, unsigned lanes, const O *__restrict__ row_offsets,
                      const int32_t *__restrict__ col_indices, const V *__restrict__ values, columns<S> m, lists<S> l)
 {
@@ -185,29 +203,41 @@ cudaError_t launch(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, con
     return cudaPeekAtLastError();
 }
 
-bool aligned(const void *array, int64_t ld, size_t bytes, size_t size)
+template <int W, typename V, typename O, typename S>
+cudaError_t launch_row(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, const columns<S> &all, int elements)
 {
-    return (uintptr_t)array % bytes == 0 && (size_t)ld * size % bytes == 0;
+    constexpr int TWO = 2, FOUR = W < 4 ? W : 4;
+    switch (elements) {
+    case 4: return launch<W, FOUR, V, O>(m, A, c, all);
+    case 2: return launch<W, TWO, V, O>(m, A, c, all);
+    default: return launch<W, 1, V, O>(m, A, c, all);
+    }
+}
+
+// Whether `elements` of a row of the array may be loaded or stored at once: 16 bytes, or twice 16.
+template <typename S> bool aligned(const void *array, int64_t ld, int elements)
+{
+    const size_t bytes = elements * sizeof(S) > 16 ? 16 : elements * sizeof(S);
+    return (uintptr_t)array % bytes == 0 && (size_t)ld * sizeof(S) % bytes == 0;
 }
 
 template <typename V, typename O, typename S>
 cudaError_t launch_width(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, bool is_turned)
 {
-    constexpr int MOST = 16 / sizeof(S);
     const int width = many_width(c->k);
     columns<S> all = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y, c->ldx, 1, c->ldy, 1, c->k, false};
     if (c->by_columns) all.x_row = all.y_row = 1, all.x_column = c->ldx, all.y_column = c->ldy;
     if (is_turned) all.x = (const S *)m->turned, all.x_row = width, all.x_column = 1;
-    const int most = width < MOST ? width : MOST;
-    const bool whole = all.x_column == 1 && (is_turned || c->k % most == 0) &&
-                       aligned(all.x, all.x_row, most * sizeof(S), sizeof(S));
-    all.y_whole = whole && !c->by_columns && aligned(c->y, c->ldy, most * sizeof(S), sizeof(S));
+    int elements = all.x_column == 1 ? (width < 4 ? width : 4) : 1;
+    while (elements > 1 && ((!is_turned && c->k % elements != 0) || !aligned<S>(all.x, all.x_row, elements)))
+        elements /= 2;
+    all.y_whole = elements > 1 && !c->by_columns && aligned<S>(c->y, c->ldy, elements);
     switch (width) {
-    case 2: return whole ? launch<2, 2, V, O>(m, A, c, all) : launch<2, 1, V, O>(m, A, c, all);
-    case 4: return whole ? launch<4, MOST, V, O>(m, A, c, all) : launch<4, 1, V, O>(m, A, c, all);
-    case 8: return whole ? launch<8, MOST, V, O>(m, A, c, all) : launch<8, 1, V, O>(m, A, c, all);
-    case 16: return whole ? launch<16, MOST, V, O>(m, A, c, all) : launch<16, 1, V, O>(m, A, c, all);
-    default: return whole ? launch<32, MOST, V, O>(m, A, c, all) : launch<32, 1, V, O>(m, A, c, all);
+    case 2: return launch_row<2, V, O>(m, A, c, all, elements);
+    case 4: return launch_row<4, V, O>(m, A, c, all, elements);
+    case 8: return launch_row<8, V, O>(m, A, c, all, elements);
+    case 16: return launch_row<16, V, O>(m, A, c, all, elements);
+    default: return launch_row<32, V, O>(m, A, c, all, elements);
     }
 }
 

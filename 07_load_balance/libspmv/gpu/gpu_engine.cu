@@ -9,7 +9,7 @@
  *                                                                  gpu_slices_pairs.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
  *   wide     ... for few long rows over many columns               gpu_wide.cu, gpu_wide_build.cu
- *   many     several right-hand sides, CSR as it is                gpu_many_rows.cu and what it names
+ *   many     several right-hand sides, CSR as it is, or slices     gpu_many_rows.cu, gpu_many_slices.cu
  *
  * The rule (gpu_choice.h) picks: without set-up from the columns and the mean row, else from a look at the matrix
  * (gpu_features.cu). With `tune` all ways are built and timed (gpu_cold.cu), and the fastest is kept.
@@ -456,6 +456,8 @@ static spmv_status_t multiply_each(const gpu_engine_t *engine, const gpu_many_t 
 spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many_t *call)
 {
     const size_t size = vector_size(engine->A.value_type);
+    if (call->by_columns && engine->family == GPU_SLICES && slices_in_order(&engine->slices))
+        return many_slices_run(&engine->slices, &engine->seen, call) == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
     if (call->by_columns && one_by_one(engine, call->k)) return multiply_each(engine, call, size);
     const int most = engine->many.width ? engine->many.width : MANY_MOST;
     const int passes = (call->k - 1) / most + 1, width = (call->k - 1) / passes + 1; // 33 columns are 17 and 16

@@ -1,9 +1,10 @@
 /*
- * gpu_many.h - Y = alpha A X + beta Y on the CSR arrays as they are.
+ * gpu_many.h - Y = alpha A X + beta Y, on the CSR arrays as they are or by the plan's slices.
  *
  *   gpu_many_rows.cu    lanes on each row, a warp on a long one and on each piece of a row that is cut
  *   gpu_many_long.cu    finds long rows when the plan is made, and adds the pieces of those that are cut
  *   gpu_many_turn.cu    X column after column -> row after row
+ *   gpu_many_slices.cu  X column after column, where the plan has slices of rows as they stand
  */
 #ifndef SPMV_GPU_MANY_H
 #define SPMV_GPU_MANY_H
@@ -11,6 +12,7 @@
 #include <cuda_runtime_api.h>
 
 #include "gpu_engine.h"
+#include "gpu_slices.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +48,9 @@ cudaError_t many_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c);
 cudaError_t many_rows_run(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c, bool is_turned);
 cudaError_t many_pieces_add(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c);
 cudaError_t many_turn(const many_t *m, const gpu_csr_t *A, const gpu_many_t *c);
+
+/* All columns of a call by columns, with `s` in order (slices_in_order()); A has its value type.  One launch. */
+cudaError_t many_slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c);
 
 /* How many columns kernels are made for that have room for k: a power of two. */
 static inline int many_width(int k)

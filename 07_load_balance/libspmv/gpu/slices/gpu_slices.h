@@ -78,6 +78,7 @@ cudaError_t slices_refresh(const slices_t *s, const gpu_csr_t *A, cudaStream_t s
 cudaError_t slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 cudaError_t slices_run_even(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c); /* even_steps > 0 */
 cudaError_t slices_run_in_order(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c); /* rows as they stand */
+static inline int slices_in_order(const slices_t *s) { return !s->sorted && !s->even_steps; } /* 32 rows each */
 void slices_free(slices_t *s); /* leaves it zeroed */
 
 /* Pairs of a symmetric matrix become one value each, where rows as they stand have them in diagonals and that saves

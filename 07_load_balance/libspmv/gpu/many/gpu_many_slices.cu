@@ -1,0 +1,181 @@
+/*
+ * gpu_many_slices.cu - several right-hand sides, column after column, of a plan with slices of 32 rows as they stand.
+ *
+ * A lane has a row, as for one vector, and a sum for each of AT_ONCE columns.  Neighbours in a warp read neighbours of a
+ * column of X where it stands: nothing is turned, Y is stored as it comes, and what the plan knows of A's columns is
+ * used.  More columns than AT_ONCE: the warp takes its slice again, which L1 or L2 still has.  The terms of a sum come
+ * in the order of gpu_slices_in_order.cu, so the bits are those of a product for each column.
+ */
+#include "gpu_many.cuh"
+#include "gpu_slices_steps.cuh"
+
+namespace {
+
+struct in_order_arrays {
+    const uint4 *records;
+    const int32_t *bases;
+    const unsigned char *columns;
+    uint32_t count;
+    const void *table;
+    uint32_t table_count;
+    const uint4 *pairs;
+};
+
+// AT_ONCE columns of X, or the `count` that are left.
+template <int AT_ONCE, typename S> struct some_columns {
+    const S *x;
+    int64_t apart;
+    int count;
+
+    __device__ __forceinline__ void load(S (&to)[AT_ONCE], uint32_t row) const
+    {
+        const S *from = x + row;
+#pragma unroll
+        for (int c = 0; c < AT_ONCE; ++c, from += apart)
+            if (c < count) to[c] = __ldg(from);
+    }
+};
+
+template <int KIND, int AT_ONCE, int IN_FLIGHT, typename V, typename S>
+__device__ __forceinline__ void add_steps(S (&sums)[AT_ONCE], const unsigned char *__restrict__ at,
+                                          const V *__restrict__ values, const some_columns<AT_ONCE, S> &x,
+                                          uint32_t steps, unsigned lane, uint32_t base, const S *table)
+{
+    columns_t<KIND> columns(at, steps, lane);
+    values += lane;
+#pragma unroll 1
+    for (uint32_t k = 0; k < steps; k += IN_FLIGHT) {
+        uint32_t col[IN_FLIGHT];
+        V value[IN_FLIGHT];
+        S of_x[IN_FLIGHT][AT_ONCE];
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+            col[j] = NONE_32;
+            if (j < steps - k) {
+                col[j] = columns.column(j, lane, base);
+                value[j] = load_stored(&values[j * LANES]);
+            }
+        }
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j)
+            if (col[j] != NONE_32) x.load(of_x[j], col[j]);
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j)
+            if (col[j] != NONE_32)
+#pragma unroll
+                for (int c = 0; c < AT_ONCE; ++c)
+                    if (c < x.count) sums[c] += number(value[j], table) * of_x[j][c];
+        columns.advance(IN_FLIGHT);
+        values += IN_FLIGHT * LANES;
+    }
+}
+
+// Of diagonals of which some find their values elsewhere (gpu_slices_pairs.cu).
+template <int AT_ONCE, typename V, typename S>
+__device__ __forceinline__ void add_pairs(S (&sums)[AT_ONCE], const uint4 *__restrict__ pairs,
+                                          const V *__restrict__ values, const some_columns<AT_ONCE, S> &x,
+                                          uint32_t steps, unsigned lane, uint32_t row)
+{
+#pragma unroll 2
+    for (uint32_t k = 0; k < steps; ++k) {
+        const uint4 pair = __ldg(&pairs[k]);
+        if (pair.y >> lane & 1u) {
+            S of_x[AT_ONCE];
+            const V value = __ldg(&values[pair_place(pair, lane)]);
+            x.load(of_x, row + pair.x);
+#pragma unroll
+            for (int c = 0; c < AT_ONCE; ++c)
+                if (c < x.count) sums[c] += (S)value * of_x[c];
+        }
+    }
+}
+
+template <int AT_ONCE, int IN_FLIGHT, bool PAIRS, typename V, typename S>
+__global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(4))
+    many_slices_kernel(uint32_t rows, in_order_arrays a, const V *__restrict__ all_values, columns<S> m)
+{
+    __shared__ S table[HAS_TABLE<V> ? TABLE_MOST : 1];
+    const unsigned lane = threadIdx.x % LANES;
+    const uint32_t slice = blockIdx.x * (BLOCK / LANES) + threadIdx.x / LANES;
+    if constexpr (HAS_TABLE<V>) {
+        for (uint32_t i = threadIdx.x; i < a.table_count; i += BLOCK) table[i] = ((const S *)a.table)[i];
+        __syncthreads();
+    }
+    if (slice >= a.count) return;
+    const uint4 r = a.records[slice];
+    const slice_meta s = unpack_meta(r.w);
+    const uint32_t row = r.z + lane;
+    const unsigned char *at = a.columns + (uint64_t)r.y * 32;
+    const uint32_t start = PAIRS && s.kind != SLICE_DIAGONALS && s.steps ? a.pairs[r.x].z / LANES : r.x;
+    const V *values = all_values + (uint64_t)start * LANES;
+#pragma unroll 1
+    for (int first = 0; first < m.k; first += AT_ONCE) {
+        const some_columns<AT_ONCE, S> x = {m.x + first * m.x_column, m.x_column, m.k - first};
+        S sums[AT_ONCE] = {};
+        if (m.alpha != 0) {
+            switch (s.kind) {
+            case SLICE_DIAGONALS:
+                if constexpr (PAIRS) add_pairs(sums, a.pairs + r.x, all_values, x, s.steps, lane, row);
+                else
+                    add_steps<SLICE_DIAGONALS, AT_ONCE, IN_FLIGHT>(sums, at, values, x, s.steps, lane, row, table);
+                break;
+            case SLICE_8: add_steps<SLICE_8, AT_ONCE, IN_FLIGHT>(sums, at, values, x, s.steps, lane, 0, table); break;
+            case SLICE_16:
+                add_steps<SLICE_16, AT_ONCE, IN_FLIGHT>(sums, at, values, x, s.steps, lane, (uint32_t)a.bases[slice],
+                                                        table);
+                break;
+            default: add_steps<SLICE_32, AT_ONCE, IN_FLIGHT>(sums, at, values, x, s.steps, lane, 0, table); break;
+            }
+        }
+        if (row < rows)
+#pragma unroll
+            for (int c = 0; c < AT_ONCE; ++c)
+                if (c < x.count) finish(&m.y[row + (first + c) * m.y_column], sums[c], m.alpha, m.beta);
+    }
+}
+
+template <int AT_ONCE, int IN_FLIGHT, bool PAIRS, typename V, typename S>
+cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
+{
+    const columns<S> all = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y, 1, c->ldx, 1, c->ldy, c->k, false};
+    const in_order_arrays a = {s->records, s->bases, s->columns, s->count, s->table, s->table_count, s->pairs};
+    const unsigned per_block = BLOCK / LANES, blocks = (s->count - 1) / per_block + 1;
+    many_slices_kernel<AT_ONCE, IN_FLIGHT, PAIRS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
+        (uint32_t)A->rows, a, (const V *)s->values, all);
+    return cudaPeekAtLastError();
+}
+
+// Measured with 8 and 32 columns: 16 at once need registers that others could wait in.
+template <bool PAIRS, typename V, typename S>
+cudaError_t launch_columns(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
+{
+    constexpr int IN_FLIGHT = sizeof(S) == 8 ? 1 : 2;
+    if (c->k <= 2) return start<2, 4, PAIRS, V, S>(s, A, c);
+    if (c->k <= 4) return start<4, 2, PAIRS, V, S>(s, A, c);
+    return start<8, IN_FLIGHT, PAIRS, V, S>(s, A, c);
+}
+
+template <typename V, typename S> cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
+{
+    if (s->count == 0) return cudaSuccess;
+    if constexpr (!HAS_TABLE<V> && sizeof(V) >= 4)
+        if (s->pairs) return launch_columns<true, V, S>(s, A, c);
+    return launch_columns<false, V, S>(s, A, c);
+}
+
+} // namespace
+
+cudaError_t many_slices_run(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
+{
+    if (s->table)
+        return A->value_type == SPMV_F64 ? launch<in_table<double>, double>(s, A, c)
+                                         : launch<in_table<float>, float>(s, A, c);
+    switch (A->value_type) {
+    case SPMV_F32: return launch<float, float>(s, A, c);
+    case SPMV_F64: return launch<double, double>(s, A, c);
+    case SPMV_F16: return launch<fp16, float>(s, A, c);
+    case SPMV_BF16: return launch<bf16, float>(s, A, c);
+    case SPMV_F32_F64: return launch<float, double>(s, A, c);
+    }
+    return cudaErrorInvalidValue;
+}

@@ -1,0 +1,152 @@
+/*
+ * test_spmv_columns.c - several right-hand sides, column after column, of a plan with slices of rows as they stand
+ * (gpu_many_slices.cu): the bits of each column of Y are those of a product for it.
+ */
+#include "library.h"
+
+#include "gpu_engine.h"
+#include "gpu_slices.h"
+#include "gpu_table.h"
+
+/* Diagonals, and slices of 8, 16 and 32 bits; a last slice that is not full; more rows than columns and fewer. */
+static const char *const RECIPES[] = {
+    "poisson2d:31,34", "stencil27:7,6,5", "band:400,9", "even:300,300,7", "even:300,3000,10", "even:70,70000,9",
+    "diagonal:33", "dense:40,1", "empty:40,40", "mixed", "long diagonals", "wide diagonals",
+};
+static const int WIDTHS[] = {1, 2, 3, 4, 5, 8, 9, 17, 33};
+
+static csr_t *matrix_of(const char *name)
+{
+    if (strcmp(name, "mixed") == 0) return mixed_matrix();
+    if (strcmp(name, "long diagonals") == 0) return diagonals_matrix(410, 300, true);
+    if (strcmp(name, "wide diagonals") == 0) return diagonals_matrix(300, 410, false);
+    return make_matrix(name);
+}
+
+/* What a plan makes of the values. */
+typedef enum seen { AS_THEY_ARE, TABLE, PAIRS } seen_t;
+
+/* Whatever there are: of a symmetric matrix the same on both sides, more than a table holds. */
+static void set_values(on_card_t *c)
+{
+    const csr_t *A = c->e.A;
+    for (size_t r = 0; r < A->rows; ++r)
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
+            const double i = (double)r, j = (double)A->col_indices[nz];
+            A->values[nz] = 1 / (3 + i + j) - 1 / (7 + i * j);
+        }
+    dtype_from_double(c->e.host.value_type, c->e.host.values, A->values, A->nnz);
+    assert_int_equal(cudaMemcpy(c->device.values, c->e.host.values, A->nnz * dtype_size(c->device.value_type),
+                                cudaMemcpyHostToDevice), 0);
+}
+
+/* X and Y of k columns with gaps, and one column of y by itself; on the card. */
+typedef struct block {
+    int k;
+    size_t ldx, ldy, x_bytes, y_bytes;
+    char *before; /* host: Y as it was: NaN in the gaps */
+    char *X, *Y, *y;
+} block_t;
+
+static block_t block_of(const on_card_t *c, int k)
+{
+    const size_t rows = c->e.A->rows, cols = c->e.A->cols, size = c->e.vector_bytes;
+    block_t b = {.k = k, .ldx = cols + 3, .ldy = rows + 1};
+    err_t err;
+    b.x_bytes = ((size_t)(k - 1) * b.ldx + cols) * size, b.y_bytes = (size_t)k * b.ldy * size;
+    b.before = malloc(b.y_bytes);
+    char *x = malloc(b.x_bytes);
+    memset(x, 0xff, b.x_bytes);
+    memset(b.before, 0xff, b.y_bytes);
+    for (size_t j = 0; j < (size_t)k; ++j) {
+        for (size_t i = 0; i < cols; ++i) {
+            const double value = 1 / (1.0 + (double)((i + 7 * j) % 1001));
+            dtype_from_double(c->e.vector, x + (j * b.ldx + i) * size, &value, 1);
+        }
+        for (size_t i = 0; i < rows; ++i) {
+            const double value = (double)(i % 5) - 1.7;
+            dtype_from_double(c->e.vector, b.before + (j * b.ldy + i) * size, &value, 1);
+        }
+    }
+    b.X = device_upload(x, b.x_bytes, "X", &err);
+    b.Y = device_alloc(b.y_bytes, "Y", &err);
+    b.y = device_alloc(b.y_bytes, "y", &err);
+    if (!b.X || !b.Y || !b.y) fail_msg("%s", err.text);
+    free(x);
+    return b;
+}
+
+static void block_free(block_t *b)
+{
+    device_free(b->X), device_free(b->Y), device_free(b->y);
+    free(b->before);
+}
+
+static void same_as_one_by_one(const gpu_engine_t *engine, const on_card_t *c, block_t *b, double alpha, double beta)
+{
+    const size_t size = c->e.vector_bytes;
+    char *got = malloc(b->y_bytes), *right = malloc(b->y_bytes), text[1000] = "";
+    err_t err;
+    assert_int_equal(cudaMemcpy(b->Y, b->before, b->y_bytes, cudaMemcpyHostToDevice), 0);
+    assert_int_equal(cudaMemcpy(b->y, b->before, b->y_bytes, cudaMemcpyHostToDevice), 0);
+    const gpu_many_t call = {alpha, beta, b->k, true, alpha != 0 ? b->X : NULL, (int64_t)b->ldx, b->Y,
+                             (int64_t)b->ldy, NULL};
+    assert_int_equal(gpu_engine_execute_many(engine, &call), SPMV_OK);
+    for (size_t j = 0; j < (size_t)b->k; ++j)
+        assert_int_equal(gpu_engine_execute(engine, alpha, b->X + j * b->ldx * size, beta, b->y + j * b->ldy * size,
+                                            NULL), SPMV_OK);
+    if (device_sync(&err)) fail_msg("%s: %s", c->e.name, err.text);
+    assert_int_equal(cudaMemcpy(got, b->Y, b->y_bytes, cudaMemcpyDeviceToHost), 0);
+    assert_int_equal(cudaMemcpy(right, b->y, b->y_bytes, cudaMemcpyDeviceToHost), 0);
+    gpu_engine_describe(engine, text, sizeof text);
+    for (size_t at = 0; at < b->y_bytes; at += size)
+        if (memcmp(got + at, right + at, size))
+            fail_msg("%s, k %d, alpha %g, beta %g: Y(%zu, %zu) has other bits\n%s", c->e.name, b->k, alpha, beta,
+                     at / size % b->ldy, at / size / b->ldy, text);
+    free(got), free(right);
+}
+
+static void check(const char *name, spmv_type_t type, seen_t seen)
+{
+    on_card_t c = open_on_card(name, matrix_of(name), type, type == SPMV_F64 ? 64 : 32);
+    const spmv_options_t options = {.exclusive = 1, .values = seen != AS_THEY_ARE};
+    gpu_engine_t *engine;
+    char why[1000];
+    gpu_table_least = seen == TABLE ? 0 : SIZE_MAX;
+    if (seen != TABLE) set_values(&c); /* else integers, of which there are few */
+    if (gpu_engine_create_as(&engine, &c.csr, &options, WAY_IN_ORDER, NULL, why, sizeof why)) fail_msg("%s", why);
+    gpu_engine_describe(engine, why, sizeof why);
+    if (strstr(why, "of like length")) fail_msg("%s is sorted, and nothing is tested", name);
+    for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; ++i) {
+        block_t b = block_of(&c, WIDTHS[i]);
+        same_as_one_by_one(engine, &c, &b, 1, 0);
+        same_as_one_by_one(engine, &c, &b, -2, 3);
+        same_as_one_by_one(engine, &c, &b, 0, 2);
+        block_free(&b);
+    }
+    gpu_engine_destroy(engine);
+    close_on_card(&c);
+}
+
+static void check_all(seen_t seen)
+{
+    const size_t least = gpu_table_least;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i)
+        for (int type = SPMV_F32; type <= SPMV_F32_F64; ++type)
+            if (seen == AS_THEY_ARE || (type != SPMV_F16 && type != SPMV_BF16))
+                check(RECIPES[i], (spmv_type_t)type, seen);
+    gpu_table_least = least;
+}
+
+static void values_as_they_are(void **state) { (void)state, check_all(AS_THEY_ARE); }
+static void values_in_a_table(void **state) { (void)state, check_all(TABLE); }
+static void values_of_pairs(void **state) { (void)state, check_all(PAIRS); }
+
+int main(void)
+{
+    open_card();
+    gpu_pairs_least = 0;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values_as_they_are), cmocka_unit_test(values_in_a_table),
+                                       cmocka_unit_test(values_of_pairs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

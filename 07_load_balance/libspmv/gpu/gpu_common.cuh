@@ -55,12 +55,13 @@ __device__ __forceinline__ double load_stored(const double *p) { return __ldcs(p
 __device__ __forceinline__ fp16 load_stored(const fp16 *p) { return fp16{__ldcs(&p->bits)}; }
 __device__ __forceinline__ bf16 load_stored(const bf16 *p) { return bf16{__ldcs(&p->bits)}; }
 
-// y = alpha sum + beta y.  alpha 0: 0 even where x holds Inf.  beta 0: y is not read.
+// y = alpha sum + beta y.  alpha 0: 0 even where x holds Inf.  beta 0: y is not read.  Which of the two products is
+// rounded is said, so that every kernel has the same bits.
 template <typename S>
 __device__ __forceinline__ void finish(S *y, S sum, S alpha, S beta)
 {
     S result = alpha != 0 ? alpha * sum : 0;
-    if (beta != 0) result += beta * *y;
+    if (beta != 0) result = fma(beta, *y, result);
     *y = result;
 }
 

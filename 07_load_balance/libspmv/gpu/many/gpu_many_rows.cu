@@ -4,8 +4,8 @@
  *
  * Lanes that share a nonzero read its column and value at the same address and a row of X side by side, four elements
  * each where they may.  A row has lanes for one nonzero, or for several at once where rows are longer; their sums are
- * added at the end, always in the same order.  A plan that has no list of long rows leaves them to the block, which cuts
- * the row into equal pieces: one huge row is then one block's work.
+ * added at the end, always in the same order.  A plan that has no list of long rows leaves them to the block, which
+ * cuts the row into equal pieces: one huge row is then one block's work.
  *
  * Y row after row is stored as it comes.  Column after column, a block's rows are put down in shared memory first, so
  * that lanes store neighbours of a column.

@@ -1,8 +1,8 @@
 /*
  * gpu_many_slices.cu - several right-hand sides, column after column, of a plan with slices of 32 rows as they stand.
  *
- * A lane has a row, as for one vector, and a sum for each of AT_ONCE columns.  Neighbours in a warp read neighbours of a
- * column of X where it stands: nothing is turned, Y is stored as it comes, and what the plan knows of A's columns is
+ * A lane has a row, as for one vector, and a sum for each of AT_ONCE columns.  Neighbours in a warp read neighbours of
+ * a column of X where it stands: nothing is turned, Y is stored as it comes, and what the plan knows of A's columns is
  * used.  More columns than AT_ONCE: the warp takes its slice again, which L1 or L2 still has.  The terms of a sum come
  * in the order of gpu_slices_in_order.cu, so the bits are those of a product for each column.
  */

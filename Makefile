@@ -369,8 +369,8 @@ $(COMPILED): %/compiled:
 SANITIZER_OPTIONS := ASAN_OPTIONS=detect_stack_use_after_return=0
 QUICKLY := -Og -g1
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all $(QUICKLY)
-sanitize:
-	+@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
+sanitize: $(ON_SIMT)
+	+@$(MAKE) --no-print-directory -C common BACKEND=simt BUILD=$(CURDIR)/build/sanitize STAND_IN=$(CURDIR)/build/simt/common/simt/simt.o \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' library-tests
 	+@$(MAKE) --no-print-directory -C $(LIB) BACKEND=simt BUILD=$(CURDIR)/build/sanitize \
 	    CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' cpu-tests thread-test

@@ -14,9 +14,8 @@ esac
 room() {
     mkdir -p "$1/build/simt/bin" "$1/build/simt/practice" && cd "$1" || exit 2
     ln -s "$course"/0?_* "$course/common" .
-    ln -s "$course/build/simt/libcommon.a" build/simt/
     ln -s "$course/build/simt/bin/practice" "$course/build/simt/bin/translate" build/simt/bin/
-    for f in flags runner.o data.o; do ln -s "$course/build/simt/practice/$f" build/simt/practice/; done
+    for f in flags runner.o data.o libcommon.a; do ln -s "$course/build/simt/practice/$f" build/simt/practice/; done
 }
 practice() { build/simt/bin/practice "$@"; }
 # tried STATUS WORDS: the current exercise ends with that status, and the words are said.

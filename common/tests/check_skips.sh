@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_skips.sh: what is left out is listed with its reason, and .ci/run fails on what nobody expects.  ./bootstrap, which gets other
-# programs in place of apt-get and make, takes optional packages one by one and names those that are missing.
+# programs in place of apt-get and make, takes optional packages in one call, else one by one, and names those that are missing.
 # shellcheck source=common/tests/tally.sh
 . "$(dirname "$0")/tally.sh"
 unset SKIPS # .ci/run may have set it for the tests themselves
@@ -39,4 +39,7 @@ bootstrapped() { PATH=$place/fakes:$PATH ends 0 "$1" "$place/tree/bootstrap" tes
 check 'what is missing is named' bootstrapped 'goes on without libsimde-dev (there is no such package), qemu-user (apt-get'
 check 'and the rest is there' grep -q 'install.* pandoc$' "$place/asked"
 check 'then make is called' bootstrapped 'made .*test'
+printf '#!/bin/sh\necho "$*" >>"%s/at_once"\n' "$place" | fake apt-get
+check 'all can be had' bootstrapped 'made .*test'
+check 'in one call' ends 0 '^1$' grep -c 'install.* \(pandoc\|qemu-user\|python3-wheel\)' "$place/at_once"
 tally

@@ -23,6 +23,10 @@ done || status=1
 if git grep -nE 'ffast-math|-Ofast|use_fast_math' -- '*.mk' 'Makefile' '*/Makefile' ':!04_spmv_scalar/cpu.mk' \
     ':!common/tests/aarch64.mk' 2>/dev/null; then complain "fast-math"; fi
 
+# What a compiler makes is not kept.
+made=$(git ls-files -z 2>/dev/null | LC_ALL=C xargs -0 grep -l "^$(printf '\177')ELF" 2>/dev/null)
+[ -z "$made" ] || complain "a program, not a source: $made"
+
 # Shell scripts, where shellcheck is installed.
 if command -v shellcheck >/dev/null 2>&1; then
     git ls-files '*.sh' bootstrap .ci/run | xargs shellcheck || status=1

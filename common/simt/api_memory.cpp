@@ -252,7 +252,14 @@ using namespace simt;
 
 /* ---- allocations ---- */
 
-cudaError_t cudaMalloc(void **ptr, size_t bytes) { return allocate(ptr, bytes, DEVICE_MEMORY, PC); }
+/* In a kernel it gives memory of the kernels' own heap, as malloc does, and cudaFree takes that back. */
+cudaError_t cudaMalloc(void **ptr, size_t bytes)
+{
+    if (!current)
+        return allocate(ptr, bytes, DEVICE_MEMORY, PC);
+    *ptr = simt_device_malloc(bytes);
+    return *ptr || !bytes ? cudaSuccess : done(cudaErrorMemoryAllocation);
+}
 
 cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
 {
@@ -263,6 +270,10 @@ cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
 
 cudaError_t cudaFree(void *ptr)
 {
+    if (current) {
+        device_free(ptr, PC);
+        return cudaSuccess;
+    }
     synchronised();
     order_host_waits();
     cudaError_t of_graph;
@@ -440,13 +451,23 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpy
     return copy(dst, src, bytes, kind, PC, true);
 }
 
+/* Work in a stream: now, or when the stream's graph runs, or, of a kernel's, behind that kernel and its launches. */
+template <class Work> static cudaError_t begin(cudaStream_t stream, enum cudaGraphNodeType type, Work work)
+{
+    if (current) {
+        after_kernel(work, stream == cudaStreamTailLaunch);
+        return cudaSuccess;
+    }
+    if (capture(stream, type, work))
+        return done(cudaSuccess);
+    const stream_scope in(stream);
+    return work();
+}
+
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     const uintptr_t pc = PC;
-    if (capture(stream, cudaGraphNodeTypeMemcpy, [=] { return copy(dst, src, bytes, kind, pc); }))
-        return done(cudaSuccess);
-    const stream_scope in(stream);
-    return copy(dst, src, bytes, kind, pc);
+    return begin(stream, cudaGraphNodeTypeMemcpy, [=] { return copy(dst, src, bytes, kind, pc); });
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int, const void *src, int, size_t bytes)
@@ -462,10 +483,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t bytes) { return set(ptr, val
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes, cudaStream_t stream)
 {
     const uintptr_t pc = PC;
-    if (capture(stream, cudaGraphNodeTypeMemset, [=] { return set(ptr, value, bytes, pc); }))
-        return done(cudaSuccess);
-    const stream_scope in(stream);
-    return set(ptr, value, bytes, pc);
+    return begin(stream, cudaGraphNodeTypeMemset, [=] { return set(ptr, value, bytes, pc); });
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width, size_t height,
@@ -481,10 +499,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size
 {
     const uintptr_t pc = PC;
     const Box to = {(char *)dst, dst_pitch, 0}, from = {(char *)src, src_pitch, 0};
-    if (capture(stream, cudaGraphNodeTypeMemcpy, [=] { return copy_box(to, from, width, height, 1, kind, pc, false); }))
-        return done(cudaSuccess);
-    const stream_scope in(stream);
-    return copy_box(to, from, width, height, 1, kind, pc, false);
+    return begin(stream, cudaGraphNodeTypeMemcpy, [=] { return copy_box(to, from, width, height, 1, kind, pc, false); });
 }
 
 cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)
@@ -493,11 +508,8 @@ cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
     const uintptr_t pc = PC;
-    const auto work = [=] { return set_box({(char *)ptr, pitch, 0}, value, width, height, 1, pc, false); };
-    if (capture(stream, cudaGraphNodeTypeMemset, work))
-        return done(cudaSuccess);
-    const stream_scope in(stream);
-    return work();
+    return begin(stream, cudaGraphNodeTypeMemset,
+                 [=] { return set_box({(char *)ptr, pitch, 0}, value, width, height, 1, pc, false); });
 }
 
 static cudaError_t set_3d(const cudaPitchedPtr &p, int value, const cudaExtent &extent, uintptr_t pc, bool now)
@@ -512,11 +524,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
 {
     const uintptr_t pc = PC;
-    const auto work = [=] { return set_3d(p, value, extent, pc, false); };
-    if (capture(stream, cudaGraphNodeTypeMemset, work))
-        return done(cudaSuccess);
-    const stream_scope in(stream);
-    return work();
+    return begin(stream, cudaGraphNodeTypeMemset, [=] { return set_3d(p, value, extent, pc, false); });
 }
 
 /* ---- symbols: variables of the card, by their address ---- */

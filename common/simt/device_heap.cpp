@@ -52,6 +52,27 @@ static uintptr_t find_piece(size_t room)
     return p;
 }
 
+void device_free(void *p, uintptr_t pc)
+{
+    if (!p)
+        return;
+    kernel_frees((uintptr_t)p);
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        const auto found = pieces.find((uintptr_t)p);
+        if (found != pieces.end()) {
+            set_exists(p, found->second, false);
+            forget_hidden(current->block->launch, found->first, found->second);
+            freed.emplace((found->second + STEP - 1) / STEP * STEP, found->first);
+            pieces.erase(found);
+            return;
+        }
+    }
+    fault(current, cudaErrorIllegalAddress, pc,
+          format("free, delete or cudaFree of %p, which a kernel has not been given, or which has been freed", p),
+          "free each piece once; what the host has allocated is freed by the host");
+}
+
 } // namespace simt
 
 using namespace simt;
@@ -68,23 +89,4 @@ void *simt_device_malloc(size_t bytes)
     return (void *)p;
 }
 
-void simt_device_free(void *p)
-{
-    if (!p)
-        return;
-    kernel_frees((uintptr_t)p);
-    {
-        std::lock_guard<std::mutex> hold(lock);
-        const auto found = pieces.find((uintptr_t)p);
-        if (found != pieces.end()) {
-            set_exists(p, found->second, false);
-            forget_hidden(current->block->launch, found->first, found->second);
-            freed.emplace((found->second + STEP - 1) / STEP * STEP, found->first);
-            pieces.erase(found);
-            return;
-        }
-    }
-    fault(current, cudaErrorIllegalAddress, (uintptr_t)__builtin_return_address(0),
-          format("free or delete of %p, which malloc or new in a kernel has not given, or which has been freed", p),
-          "free each piece once; what the host has allocated is freed by cudaFree");
-}
+void simt_device_free(void *p) { device_free(p, (uintptr_t)__builtin_return_address(0)); }

@@ -787,6 +787,8 @@ void image_stretches(std::vector<Stretch> *all);    /* what textures and surface
 
 /* ---- launch.cpp ---- */
 std::unique_lock<std::recursive_mutex> host_turn();     /* launches and library calls come one after the other */
+/* In a kernel: work that is begun when all that has been begun before is over; tail: and all that this will begin. */
+void after_kernel(std::function<void()> work, bool tail);
 
 /* ---- repeats.cpp ---- */
 struct Repeat;
@@ -816,6 +818,7 @@ private:
 void leaves_something();                        /* the kernel that runs: more than memory, so that it is always run */
 void kernel_allocates(uintptr_t p);
 void kernel_frees(uintptr_t p);
+void device_free(void *p, uintptr_t pc);             /* free and cudaFree in a kernel */
 void repeats_forget();                          /* epochs begin anew */
 void memory_touched();                          /* all of it may have changed */
 void memory_touched(uintptr_t from, size_t bytes);

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <map>
 #include <sys/mman.h>
 #include <system_error>
 #include <thread>
@@ -361,17 +362,12 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
 
 /* ---- launches by kernels ---- */
 
-/* One that waits until the launches before it are over: what its parent wrote is there then. */
-struct Child {
-    const char *name;
-    const void *kernel;
-    dim3 grid, block;
-    size_t shared_bytes;
-    void (*call)(const void *);
-    std::vector<max_align_t> args;
-};
+/* What waits until the launches before it are over: what its parent wrote is there then. */
+using Child = std::function<void()>;
 static std::mutex children_lock;
 static std::deque<Child> children;
+static std::map<int, std::deque<Child>> tails;      /* of cudaStreamTailLaunch, by how deep their parents are */
+static int depth;                                   /* of the kernel that runs: 0, launched by the host */
 static std::recursive_mutex host_lock;      /* several host threads launch one after the other */
 std::unique_lock<std::recursive_mutex> host_turn() { return std::unique_lock<std::recursive_mutex>(host_lock); }
 
@@ -381,12 +377,22 @@ static void run_children()
     if (running)
         return;
     running = true;
-    while (!children.empty()) {
-        const Child c = std::move(children.front());
-        children.pop_front();
-        simt_run_grid(c.name, c.kernel, c.grid, c.block, c.shared_bytes, c.call, c.args.data(), 0);
+    while (!children.empty() || !tails.empty()) {
+        std::deque<Child> &next = children.empty() ? tails.rbegin()->second : children;
+        const Child c = std::move(next.front());
+        next.pop_front();
+        if (next.empty() && &next != &children)
+            tails.erase(std::prev(tails.end()));
+        c();
     }
     running = false;
+}
+
+void after_kernel(std::function<void()> work, bool tail)
+{
+    leaves_something();
+    std::lock_guard<std::mutex> hold(children_lock);
+    (tail ? tails[depth] : children).push_back(std::move(work));
 }
 
 /* Its own epochs, and in a program what it may rely on of other streams. */
@@ -430,14 +436,16 @@ static bool take_cluster(Launch *l, const void *kernel)
 using namespace simt;
 
 void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
-                    void (*call)(const void *), const void *args, size_t bytes)
+                    void (*call)(const void *), const void *args, size_t bytes, cudaStream_t stream)
 {
-    leaves_something();
-    Child c{name, kernel, grid, block, shared_bytes, call, {}};
-    c.args.resize((bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t));
-    memcpy((void *)c.args.data(), args, bytes);
-    std::lock_guard<std::mutex> hold(children_lock);
-    children.push_back(std::move(c));
+    std::vector<max_align_t> kept((bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t));
+    memcpy((void *)kept.data(), args, bytes);
+    const int deeper = depth + 1;
+    after_kernel([=] {
+        depth = deeper;
+        simt_run_grid(name, kernel, grid, block, shared_bytes, call, kept.data(), 0);
+        depth = 0;
+    }, stream == cudaStreamTailLaunch);
 }
 
 void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,

@@ -73,6 +73,14 @@ arguments() { silent "$simtcc" "$tests/arguments.cu" -o arguments && ends 0 '512
 check 'arguments with a destructor' arguments
 children() { silent "$simtcc" "$tests/children.cu" -o children && ends 0 'children 440' ./children && says 'threads 51200 no error'; }
 check 'kernels that launch kernels, host threads that launch at once' children
+device_runtime() {
+    local i
+    silent "$simtcc" "$tests/device_runtime.cu" -rdc=true -o runtime && ends 0 '^order 1 101 201 209 109 9, copies 2 30 0 30$' ./runtime && says '^memory 8064 no error' &&
+        ! says '^simt:' >/dev/null || return 1
+    for i in 1 2; do ends 86 "of the kernels' heap, where nothing is" ./runtime $i && says "device_runtime.cu:[0-9]*:  if (wrong == $i)" || return 1; done
+    for i in 3 4; do ends 86 'free, delete or cudaFree of' ./runtime $i && says "device_runtime.cu:[0-9]*:  if (wrong == $i)" || return 1; done
+}
+check 'memory, copies, streams and last launches of kernels' device_runtime
 named_barriers() {
     silent "$simtcc" "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: reads shared buffer' ./named 1 && ends 86 'race on shared memory: .* shared buffer' ./named 2 &&

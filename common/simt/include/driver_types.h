@@ -460,6 +460,8 @@ struct cudaLaunchParams {
 #define CUDART_CB
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)       /* in kernels alone, as the next one */
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void (*cudaHostFn_t)(void *data);

@@ -37,7 +37,7 @@ void simt_capture_launch(cudaStream_t stream, const char *name, const void *kern
 
 /* The same asked for by a kernel: runs when all launches before it are over.  `bytes` of arguments are copied. */
 extern "C" void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,
-                               void (*call)(const void *args), const void *args, size_t bytes);
+                               void (*call)(const void *args), const void *args, size_t bytes, cudaStream_t stream);
 
 /* Without hooks: reading a kernel's arguments is no memory access of the kernel. */
 #define SIMT_NOT_COUNTED __attribute__((no_sanitize("thread"), no_sanitize_coverage))
@@ -79,7 +79,7 @@ public:
         static_assert((std::is_trivially_copyable<P>::value && ...), "arguments of a kernel are copied byte by byte");
 #endif
 #ifdef SIMT_PROGRAM
-        if (stream_ && simt_is_captured(stream_)) {
+        if (stream_ && !simt_in_kernel() && simt_is_captured(stream_)) {
             auto *kept = new bundle{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
             simt_capture_launch(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, kept, sizeof *kept,
                                 drop);
@@ -89,7 +89,8 @@ public:
         bundle b{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
 #ifdef SIMT_PROGRAM
         if (simt_in_kernel())
-            return simt_run_child(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
+            return simt_run_child(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b,
+                                  stream_);
         if (stream_)
             return simt_run_in(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b);
 #endif
@@ -148,7 +149,7 @@ public:
                       "arguments of a kernel are copied byte by byte");
 #endif
 #ifdef SIMT_PROGRAM
-        if (stream_ && simt_is_captured(stream_)) {
+        if (stream_ && !simt_in_kernel() && simt_is_captured(stream_)) {
             using kept_t = bundle<std::decay_t<A>...>;
             auto *kept = new kept_t{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
             simt_capture_launch(stream_, name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, kept,
@@ -159,7 +160,8 @@ public:
         bundle<std::decay_t<A>...> b{call_, std::tuple<std::decay_t<A>...>(std::forward<A>(args)...)};
 #ifdef SIMT_PROGRAM
         if (simt_in_kernel())
-            return simt_run_child(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
+            return simt_run_child(name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b,
+                                  stream_);
         if (stream_)
             return simt_run_in(stream_, name_, nullptr, grid_, block_, shared_, run<std::decay_t<A>...>, &b, sizeof b);
 #endif

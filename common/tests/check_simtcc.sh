@@ -81,6 +81,20 @@ device_runtime() {
     for i in 3 4; do ends 86 'free, delete or cudaFree of' ./runtime $i && says "device_runtime.cu:[0-9]*:  if (wrong == $i)" || return 1; done
 }
 check 'memory, copies, streams and last launches of kernels' device_runtime
+own_variables() { # without -rdc=true a variable of the card is its file's own
+    local i
+    for i in 1 2; do
+        printf '__constant__ float c[2] = {%d};\n__device__ int d = 1;\n__managed__ int m;\n__global__ void k%d(float *p) { *p = c[0] + d + m; }\n' $i $i
+        printf 'float f%d() { float *p, h; cudaMalloc(&p, 4); m = 10; k%d<<<1, 1>>>(p); cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); return h; }\n' $i $i
+    done | split -l 5 - own
+    mv ownaa own1.cu && mv ownab own2.cu
+    printf '#include <cstdio>\nfloat c[2] = {5}, d, f1(), f2();\nint main() { printf("own %%g %%g\\n", (double)f1(), (double)f2()); }\n' >own.cpp
+    silent "$simtcc" own1.cu own2.cu own.cpp -o own && ends 0 '^own 12 13$' ./own || return 1
+    printf 'extern __device__ int d;\n__global__ void k(int *p) { *p = d; }\nint main() { int *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 1; }\n' >wants.cu
+    ends 1 'simtcc: d, a variable of the card, is its file.s own: nvcc -rdc=true makes it one' "$simtcc" wants.cu own1.cu -o wants &&
+        silent "$simtcc" -rdc=true wants.cu own1.cu -o wants && silent ./wants
+}
+check 'variables of the card in several files' own_variables
 named_barriers() {
     silent "$simtcc" "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: reads shared buffer' ./named 1 && ends 86 'race on shared memory: .* shared buffer' ./named 2 &&

@@ -70,10 +70,15 @@ static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since
             if (b->threads[i].warp->spinning >> b->threads[i].lane & 1)
                 t = &b->threads[i];
         if (t) {
-            uint32_t pc = t->spin[(t->spin_next + 3) % 4].pc;
-            report_fault(t, cudaErrorLaunchTimeout, program_base() + pc,
-                         "endless loop: every thread that is left waits for a value that nobody will write",
-                         "who should write it?  a block may only wait for blocks that have started before it");
+            const Thread::Spin &s = t->spin[(t->spin_next + 3) % 4];
+            const bool of_host = is_managed(s.address) || is_pinned(s.address);
+            report_fault(t, cudaErrorLaunchTimeout, program_base() + s.pc,
+                         of_host ? "every thread that is left waits for a value, which the host may mean to write later: "
+                                   "here it goes on when the kernel has ended"
+                                 : "endless loop: every thread that is left waits for a value that nobody will write",
+                         of_host ? "on a card the two run at once; another thread of the host, begun before the launch, "
+                                   "can write it here"
+                                 : "who should write it?  a block may only wait for blocks that have started before it");
         }
     }
     std::this_thread::yield();

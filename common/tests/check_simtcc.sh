@@ -95,6 +95,11 @@ own_variables() { # without -rdc=true a variable of the card is its file's own
         silent "$simtcc" -rdc=true wants.cu own1.cu -o wants && silent ./wants
 }
 check 'variables of the card in several files' own_variables
+waits_for_host() {
+    silent "$simtcc" "$tests/waits_for_host.cu" -o waits && ends 0 '^waited no error, 1$' ./waits && ends 86 'which the host may mean to write later: here it goes on when the kernel has ended' ./waits late &&
+        says 'waits_for_host.cu:8:'
+}
+check 'a kernel that waits for the host' waits_for_host
 named_barriers() {
     silent "$simtcc" "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: reads shared buffer' ./named 1 && ends 86 'race on shared memory: .* shared buffer' ./named 2 &&

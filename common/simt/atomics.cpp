@@ -153,6 +153,10 @@ static uint64_t next_value(int op, int type, uint64_t old, uint64_t v)
     case SIMT_U32: return word(after(op, (uint32_t)old, (uint32_t)v));
     case SIMT_S64: return word(after(op, (int64_t)old, (int64_t)v));
     case SIMT_U64: return after(op, old, v);
+    case SIMT_U16: return word(after(op, (uint16_t)old, (uint16_t)v));
+    case SIMT_S16: return word(after(op, (int16_t)old, (int16_t)v));
+    case SIMT_U8: return word(after(op, (uint8_t)old, (uint8_t)v));
+    case SIMT_S8: return word(after(op, (int8_t)old, (int8_t)v));
     case SIMT_F32: return word(after(op, bits<float>(old), bits<float>(v)));
     case SIMT_F16: return half_sum(old, v);
     case SIMT_BF16: return bfloat_sum(old, v);
@@ -180,7 +184,8 @@ static unsigned bytes_of(int type)
 {
     switch (type) {
     case SIMT_U64: case SIMT_S64: case SIMT_F64: return 8;
-    case SIMT_U16: case SIMT_F16: case SIMT_BF16: return 2;
+    case SIMT_U16: case SIMT_S16: case SIMT_F16: case SIMT_BF16: return 2;
+    case SIMT_U8: case SIMT_S8: return 1;
     default: return 4;
     }
 }
@@ -190,6 +195,7 @@ static uint64_t perform(void *p, int op, int type, uint64_t v, uint64_t compare,
     switch (bytes_of(type)) {
     case 8: return update((uint64_t *)p, op, type, v, compare, changed);
     case 2: return update((uint16_t *)p, op, type, v, compare, changed);
+    case 1: return update((uint8_t *)p, op, type, v, compare, changed);
     default: return update((uint32_t *)p, op, type, v, compare, changed);
     }
 }
@@ -244,7 +250,7 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
         if (t->block->launch->checks & SIMT_CHECK_RACES)
             for (Region *r : {&heap, &program, &managed})     /* or in neither: pinned memory has no shadow */
                 if (r->contains((uintptr_t)address))
-                    mark_atomic(t, *r, (uintptr_t)address, std::max(bytes, 4u));
+                    mark_atomic(t, *r, (uintptr_t)address, bytes);
     }
     saw(t, (uintptr_t)address, old, changed, pc);
     acquire(t, !shared || t->block->cluster);

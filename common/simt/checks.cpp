@@ -299,9 +299,9 @@ static inline bool own_plain_write(uint64_t w, uint64_t now)
  * A block writes a counter, meets, and counts by atomics: that is all right for the block, but the mark of the atomic
  * would tell other blocks that atomics is all there was.  The plain write is kept aside, with the address of its word.
  */
-static void hide_plain_write(const Thread *t, uintptr_t a, uint64_t tag, uint32_t pc)
+static void hide_plain_write(const Thread *t, uintptr_t a, uint32_t bytes, uint64_t tag, uint32_t pc)
 {
-    if (stale<GLOBAL>(t, tag) || flags_of(tag) || !is_own_block(t, tag))
+    if (!(bytes_of(tag) & bytes) || stale<GLOBAL>(t, tag) || flags_of(tag) || !is_own_block(t, tag))
         return;
     Launch *l = t->block->launch;
     std::lock_guard<std::mutex> hold(l->release_lock);
@@ -310,7 +310,7 @@ static void hide_plain_write(const Thread *t, uintptr_t a, uint64_t tag, uint32_
 }
 
 /* Is there one of another block's below this atomic, which nothing orders before it? */
-static bool races_with_hidden(Thread *t, uintptr_t a, HiddenWrite *found)
+static bool races_with_hidden(Thread *t, uintptr_t a, uint32_t bytes, HiddenWrite *found)
 {
     Launch *l = t->block->launch;
     {
@@ -320,7 +320,7 @@ static bool races_with_hidden(Thread *t, uintptr_t a, HiddenWrite *found)
             return false;
         *found = i->second;
     }
-    return !is_own_block(t, found->tag) && !ordered<GLOBAL>(t, found->tag, ALONE);
+    return (bytes_of(found->tag) & bytes) && !is_own_block(t, found->tag) && !ordered<GLOBAL>(t, found->tag, ALONE);
 }
 
 void forget_hidden(Launch *l, uintptr_t a, size_t bytes)
@@ -385,11 +385,11 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
             c->write = now | atomic;
         c->write_pc = short_pc(pc);
         if (S == GLOBAL && atomic)
-            hide_plain_write(t, a, w, other_pc);
+            hide_plain_write(t, a, bytes, w, other_pc);
     }
     HiddenWrite hidden;
     if (S == GLOBAL && k == ATOMIC && flags_of(w) && t->block->launch->hides.load(std::memory_order_relaxed) &&
-        races_with_hidden(t, a, &hidden))
+        races_with_hidden(t, a, bytes, &hidden))
         race<S>(t, a, size, k, hidden.tag, hidden.pc, true, pc);
     if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)) && !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, k, w, other_pc, true, pc);
@@ -579,10 +579,13 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
  * one word in order, so that the mark on a word is that of its last atomic: the block
  * that counted last may go on with plain accesses to the counter.
  */
+/* Which bytes of its first word an access of 1, 2, 4, 8 or 16 bytes touches, a bit each. */
+static unsigned bytes_in_word(uintptr_t a, unsigned size) { return size < 4 ? ((1u << size) - 1) << a % 4 : 15; }
+
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {
-    const uint64_t mark = t->block->epoch << 32 | t->tag | 15 << 2 | 1;
-    for (unsigned i = 0; i < size / 4; ++i) {
+    const uint64_t mark = t->block->epoch << 32 | t->tag | bytes_in_word(a, size) << 2 | 1;
+    for (unsigned i = 0; i < (size + 3) / 4; ++i) {
         uint64_t *w = &r.cells[(a - r.base) / 4 + i].write;
         if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))
             __atomic_store_n(w, mark, __ATOMIC_SEQ_CST);
@@ -594,9 +597,11 @@ void initialise(const Thread *t, uintptr_t a, unsigned size)
     Block *b = block_of_shared(t, a);
     for (const Region *r : {&heap, &program, &managed, b ? &b->shared : &heap})
         if (r->contains(a))
-            for (size_t word = (a - r->base) / 4; word < (a + size - r->base) / 4; ++word)
-                if (r->state[word] >> 4 == 15)
-                    __atomic_fetch_or(&r->state[word], 15, __ATOMIC_RELAXED);
+            for (size_t word = (a - r->base) / 4; word < (a + size - r->base + 3) / 4; ++word) {
+                const unsigned mask = bytes_in_word(a, size);
+                if ((r->state[word] >> 4 & mask) == mask)
+                    __atomic_fetch_or(&r->state[word], mask, __ATOMIC_RELAXED);
+            }
 }
 
 void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)

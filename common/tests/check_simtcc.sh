@@ -100,6 +100,10 @@ waits_for_host() {
         says 'waits_for_host.cu:8:'
 }
 check 'a kernel that waits for the host' waits_for_host
+small_atomics() {
+    silent "$simtcc" "$tests/small_atomics.cu" -o small && ends 0 '^small -126 1 7 -100 127 1: no error' ./small && ! says '^simt:' >/dev/null && ends 86 'race on global memory: updates (atomic)' ./small shared
+}
+check 'atomics of one and two bytes' small_atomics
 named_barriers() {
     silent "$simtcc" "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: reads shared buffer' ./named 1 && ends 86 'race on shared memory: .* shared buffer' ./named 2 &&

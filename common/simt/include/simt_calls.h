@@ -17,7 +17,8 @@ enum simt_atomic_op {
     SIMT_ADD, SIMT_EXCH, SIMT_CAS, SIMT_MIN, SIMT_MAX, SIMT_AND, SIMT_OR, SIMT_XOR, SIMT_INC, SIMT_DEC
 };
 enum simt_atomic_type {
-    SIMT_U32, SIMT_S32, SIMT_U64, SIMT_S64, SIMT_F32, SIMT_F64, SIMT_U16, SIMT_F16, SIMT_BF16, SIMT_F16X2, SIMT_BF16X2
+    SIMT_U32, SIMT_S32, SIMT_U64, SIMT_S64, SIMT_F32, SIMT_F64, SIMT_U16, SIMT_F16, SIMT_BF16, SIMT_F16X2, SIMT_BF16X2,
+    SIMT_S16, SIMT_U8, SIMT_S8
 };
 
 /* SIMT_TOGETHER: what a lane hands over (the value is its address) when a warp does something at once.  Whoever comes

@@ -186,11 +186,11 @@ too_large() { # so many calls of calls that inlining them all takes minutes
 check 'code that is too large to be inlined' too_large
 thrust_async() { silent "$simtcc" "$tests/thrust_async.cu" -o thrust_async && ends 0 '^async 5050 100 5050 10100 10100 100$' ./thrust_async && ! says '^simt:' >/dev/null; }
 if [ -e /usr/include/thrust/async/reduce.h ]; then check 'thrust::async' thrust_async; fi
-policies() { # what thrust/sort.h brings with it since release 2
+policies() { # what these headers bring with them since release 2
     printf '#include <thrust/sort.h>\nint main() { int *p; cudaMalloc(&p, 64); cudaMemset(p, 0, 64); thrust::sort(thrust::device, p, p + 16); return cudaDeviceSynchronize(); }\n' >policies.cu
-    silent "$simtcc" policies.cu -o policies && silent ./policies
+    silent "$simtcc" policies.cu -o policies && silent ./policies && printf '#include <thrust/set_operations.h>\nauto policy = thrust::device;\nint main() {}\n' >policies.cu && silent "$simtcc" policies.cu -o policies
 }
-if [ -e /usr/include/thrust/sort.h ]; then check 'thrust::device comes with thrust/sort.h' policies; fi
+if [ -e /usr/include/thrust/sort.h ]; then check 'thrust::device comes with thrust/sort.h and set_operations.h' policies; fi
 shareable() {
     printf '#include <cuda.h>\n#include <cstdio>\nint main() { cuInit(0); CUmemAllocationProp p = {}; p.type = CU_MEM_ALLOCATION_TYPE_PINNED; p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR; CUmemGenericAllocationHandle h; printf("create %%d\\n", cuMemCreate(&h, 2 << 20, &p, 0)); }\n' >shareable.cu
     silent "$simtcc" shareable.cu -lcuda -o shareable && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'

@@ -184,6 +184,12 @@ too_large() { # so many calls of calls that inlining them all takes minutes
     SIMTCC_SECONDS=2 silent "$simtcc" large_host.cu large_kernel.cu -o large_host && silent ./large_host
 }
 check 'code that is too large to be inlined' too_large
+calls_itself() { # nothing is inlined into itself: this took a minute and a half
+    printf '#include <algorithm>\n#include <vector>\nstruct pair { int i; double s; };\n__global__ void k(int *p) { *p = 42; }\nint main() {\n' >stable.cu
+    printf 'std::vector<pair> v(9); std::stable_sort(v.begin(), v.end(), [](const pair &a, const pair &b) { return a.s < b.s; });\nint *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 42; }\n' >>stable.cu
+    SIMTCC_SECONDS=20 silent "$simtcc" stable.cu -o stable && silent ./stable
+}
+check 'a file whose host code calls itself' calls_itself
 thrust_async() { silent "$simtcc" "$tests/thrust_async.cu" -o thrust_async && ends 0 '^async 5050 100 5050 10100 10100 100$' ./thrust_async && ! says '^simt:' >/dev/null; }
 if [ -e /usr/include/thrust/async/reduce.h ]; then check 'thrust::async' thrust_async; fi
 policies() { # what these headers bring with them since release 2

@@ -129,19 +129,19 @@ std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size)
         if (!dwfl)
             dwfl = open_self();
         Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, a) : nullptr;
-        GElf_Off offset = 0;
-        GElf_Sym symbol;
-        if (!module)
-            return;
-        const char *name = dwfl_module_addrinfo(module, a, &offset, &symbol, nullptr, nullptr, nullptr);
-        if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size)
-            return;
-        int status = 0;
-        char *readable = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-        found = readable && status == 0 ? readable : name;
-        free(readable);
-        *base = a - offset;
-        *size = symbol.st_size;
+        for (int i = module ? dwfl_module_getsymtab(module) : 0; i-- > 0 && found.empty();) {
+            GElf_Sym symbol;
+            GElf_Addr from;
+            const char *name = dwfl_module_getsym_info(module, i, &symbol, &from, nullptr, nullptr, nullptr);
+            if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || a - from >= symbol.st_size)
+                continue;
+            int status = 0;
+            char *readable = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+            found = readable && status == 0 ? readable : name;
+            free(readable);
+            *base = from;
+            *size = symbol.st_size;
+        }
     }).join();
     return found;
 }

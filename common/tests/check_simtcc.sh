@@ -92,7 +92,11 @@ own_variables() { # without -rdc=true a variable of the card is its file's own
     silent "$simtcc" own1.cu own2.cu own.cpp -o own && ends 0 '^own 12 13$' ./own || return 1
     printf 'extern __device__ int d;\n__global__ void k(int *p) { *p = d; }\nint main() { int *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 1; }\n' >wants.cu
     ends 1 'simtcc: d, a variable of the card, is its file.s own: nvcc -rdc=true makes it one' "$simtcc" wants.cu own1.cu -o wants &&
-        silent "$simtcc" -rdc=true wants.cu own1.cu -o wants && silent ./wants
+        silent "$simtcc" -rdc=true wants.cu own1.cu -o wants && silent ./wants || return 1
+    printf '__device__ int table[8];\n__global__ void k(int i) { table[i] = 1; }\nint main() { k<<<1, 1>>>(3); k<<<2, 2>>>(3); return cudaDeviceSynchronize(); }\n' >named.cu
+    for i in true false; do # its name is found in reports, whoever may see it
+        silent "$simtcc" -rdc=$i named.cu -o named && ends 0 'warning: .* writes table\[3\], which' ./named || return 1
+    done
 }
 check 'variables of the card in several files' own_variables
 waits_for_host() {

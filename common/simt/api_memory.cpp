@@ -533,6 +533,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes
 {
     order_copy({(char *)symbol + offset, 0, (const char *)src, 0, bytes, 1, true}, PC);
     copy_window open(src, bytes);
+    constant_given((char *)symbol + offset, bytes);
     if (sticky_error() == cudaSuccess)
         memmove((char *)symbol + offset, src, bytes);
     return done(cudaSuccess);
@@ -548,6 +549,8 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, si
     mark_initialised(dst, bytes);
     return done(cudaSuccess);
 }
+
+void simt_symbol_given(const void *symbol, size_t size) { constant_given(symbol, size); }
 
 cudaError_t simt_symbol_end(size_t size, size_t offset, size_t bytes)
 {

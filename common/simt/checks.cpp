@@ -22,6 +22,7 @@
  * Tags in a Cell:  epoch 32 | thread 10 | warp clock 16 | bytes 4 | flags 2.
  * Flags of a write: 1 = atomic.  Flags of a read: who else has read since, below.
  */
+#include <algorithm>
 #include <cstring>
 #include "glance.hpp"
 #include "internal.hpp"
@@ -495,6 +496,33 @@ static void fault_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, ui
 {
     report_bounds(t, a, size, k, pc);
     leave_kernel();
+}
+
+/* Bytes of __constant__ variables without a value that the host has been at, one a word. */
+static std::vector<bool> &given_constants()
+{
+    static auto &words = *new std::vector<bool>((&__stop_simt_unset_constant - &__start_simt_unset_constant) / 4 + 1);
+    return words;
+}
+
+void constant_given(const void *variable, size_t bytes)
+{
+    const uintptr_t a = (uintptr_t)variable - (uintptr_t)&__start_simt_unset_constant;
+    if (is_unset_constant((uintptr_t)variable))
+        for (size_t word = a / 4; word < std::min((a + bytes + 3) / 4, given_constants().size()); ++word)
+            given_constants()[word] = true;
+}
+
+/* It begins as 0: who reads that, and nobody has copied anything to it, has most likely forgotten to. */
+void check_constant(Thread *t, uintptr_t a, unsigned size, uintptr_t pc)
+{
+    if (given_constants()[(a - (uintptr_t)&__start_simt_unset_constant) / 4] || said_before(pc))
+        return;
+    const char *bytes = (const char *)a;
+    if (std::all_of(bytes, bytes + size, [](char c) { return c == 0; }))
+        pass(t, HINT, pc, format("reads %s, a __constant__ variable to which nobody has copied: it is 0",
+                                 place_in_memory(a, size).c_str()),
+             "cudaMemcpyToSymbol before the launch, with as many bytes as the kernel reads: n * sizeof(T)");
 }
 
 void fault_constant(Thread *t, unsigned size, uintptr_t pc)

@@ -11,6 +11,7 @@
 #include "internal.hpp"
 
 extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
+extern "C" char __start_simt_unset_constant __attribute__((weak)), __stop_simt_unset_constant __attribute__((weak));
 
 namespace simt {
 
@@ -18,6 +19,13 @@ namespace simt {
 static inline bool is_program_constant(uintptr_t a)
 {
     return a - (uintptr_t)&__start_simt_constant < (uintptr_t)&__stop_simt_constant - (uintptr_t)&__start_simt_constant;
+}
+
+/* Of one that has no value of its own. */
+static inline bool is_unset_constant(uintptr_t a)
+{
+    const uintptr_t from = (uintptr_t)&__start_simt_unset_constant;
+    return a - from < (uintptr_t)&__stop_simt_unset_constant - from;
 }
 
 /* What a mark says (checks.cpp). */

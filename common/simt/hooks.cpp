@@ -48,7 +48,7 @@ static inline void record(Thread *t, uintptr_t pc, uintptr_t a, unsigned size, A
 
 bool is_constant(uintptr_t a)
 {
-    return is_program_constant(a) || is_module_constant(a);
+    return is_program_constant(a) || is_unset_constant(a) || is_module_constant(a);
 }
 
 /* Checks one access; says which memory it was. */
@@ -70,9 +70,11 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
     if (a >= (uintptr_t)t->carrier->low && a < (uintptr_t)t->carrier->high)
         return NOT_COUNTED;
     if (is_constant(a)) {
-        if (k == READ)
-            return NOT_COUNTED;
-        fault_constant(t, size, pc);
+        if (k != READ)
+            fault_constant(t, size, pc);
+        if (is_unset_constant(a) && settings.program)
+            check_constant(t, a, size, pc);
+        return NOT_COUNTED;
     }
     for (Region *r : {&program, &managed})
         if (r->contains(a)) {

@@ -21,6 +21,7 @@
 extern "C" char __start_simt_device __attribute__((weak)), __stop_simt_device __attribute__((weak));
 extern "C" char __start_simt_managed __attribute__((weak)), __stop_simt_managed __attribute__((weak));
 extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
+extern "C" char __start_simt_unset_constant __attribute__((weak)), __stop_simt_unset_constant __attribute__((weak));
 
 namespace simt {
 
@@ -422,6 +423,7 @@ std::vector<Stretch> memory_stretches()
     add(&__start_simt_device, &__stop_simt_device);
     add(&__start_simt_managed, &__stop_simt_managed);
     add(&__start_simt_constant, &__stop_simt_constant);
+    add(&__start_simt_unset_constant, &__stop_simt_unset_constant);
     module_stretches(&all);
     image_stretches(&all);
     return all;

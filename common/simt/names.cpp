@@ -79,7 +79,7 @@ static std::string variable_place(uintptr_t a, unsigned size, const char *otherw
 
 std::string place_in_memory(uintptr_t a, unsigned size)
 {
-    if (program.contains(a) || module_region(a))
+    if (program.contains(a) || module_region(a) || is_constant(a))
         return variable_place(a, size, "a __device__ variable");
     if (managed.contains(a))
         return variable_place(a, size, "a __managed__ variable");

@@ -108,6 +108,12 @@ small_atomics() {
     silent "$simtcc" "$tests/small_atomics.cu" -o small && ends 0 '^small -126 1 7 -100 127 1: no error' ./small && ! says '^simt:' >/dev/null && ends 86 'race on global memory: updates (atomic)' ./small shared
 }
 check 'atomics of one and two bytes' small_atomics
+constants() {
+    silent "$simtcc" "$tests/constants.cu" -rdc=true -o constants && ends 0 '^constants 6 no error' ./constants && ! says '^simt:' >/dev/null &&
+        ends 0 'hint: reads weights\[0\], a __constant__ variable to which nobody has copied: it is 0' ./constants 1 && says '^constants 0 no error' &&
+        ends 0 'hint: reads weights\[2\], a __constant__' ./constants 2 && says '^constants 1 no error'
+}
+check '__constant__ variables to which nobody has copied' constants
 named_barriers() {
     silent "$simtcc" "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: reads shared buffer' ./named 1 && ends 86 'race on shared memory: .* shared buffer' ./named 2 &&

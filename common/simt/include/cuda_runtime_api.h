@@ -111,6 +111,7 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, si
                                  enum cudaMemcpyKind kind);
 /* Do `bytes` from `offset` on lie in a symbol of that size?  An error if not. */
 cudaError_t simt_symbol_end(size_t size, size_t offset, size_t bytes);
+void simt_symbol_given(const void *symbol, size_t size);    /* its address: it may be written from now on */
 
 /* Pools. */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
@@ -344,7 +345,7 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t 
                                              enum cudaMemcpyKind kind, cudaStream_t = nullptr)
 { return cudaMemcpyFromSymbol(dst, symbol, bytes, offset, kind); }
 template <class T> inline cudaError_t cudaGetSymbolAddress(void **ptr, const T &symbol)
-{ return *ptr = (void *)&symbol, cudaSuccess; }
+{ return simt_symbol_given(&symbol, sizeof symbol), *ptr = (void *)&symbol, cudaSuccess; }
 template <class T> inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
 { return *size = sizeof symbol, cudaSuccess; }
 template <class T>

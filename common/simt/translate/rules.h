@@ -24,7 +24,7 @@ void translate_module(tokens_t *t);
 void translate_shared(tokens_t *t);
 
 /* __device__, __constant__ and __managed__ before a variable: it stands in a section of its own. */
-void translate_variables(tokens_t *t);
+void translate_variables(tokens_t *t, bool module);
 
 /* asm("..." : ... : ...) with PTX in it: calls of the functions of simt_ptx.h.  false: an instruction is not known,
  * which it has named on standard error with its file and line. */

@@ -92,7 +92,7 @@ int main(int argc, char **argv)
     if (module) translate_module(&t);
     translate_launches(&t, argc >= 4);
     translate_shared(&t);
-    translate_variables(&t);
+    translate_variables(&t, module || argc < 4);
     translate_words(&t);
     int failed = tokens_write(&t, to);
     failed = fclose(to) || failed;

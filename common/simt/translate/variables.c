@@ -34,6 +34,16 @@ static bool is_constant(const tokens_t *t, size_t from, size_t to)
     return constant;
 }
 
+/* Is a variable whose declaration goes on at token i given a value there, or another one of the same statement? */
+static bool is_set(const tokens_t *t, size_t i)
+{
+    for (; i < t->count && !token_is(t, i, ";"); ++i) {
+        if (token_is(t, i, "=") || token_is(t, i, "{")) return true;
+        if (token_is(t, i, "[") || token_is(t, i, "(")) i = token_close(t, i);
+    }
+    return false;
+}
+
 static void translate_variable(tokens_t *t, size_t word, const char *section)
 {
     const size_t from = token_statement(t, word), at = telling(t, word + 1);
@@ -44,12 +54,22 @@ static void translate_variable(tokens_t *t, size_t word, const char *section)
     else if (!t->token[word].instead) token_instead(t, word, "__attribute__((section(\"%s\")))", section);
 }
 
-void translate_variables(tokens_t *t)
+/* A constant without a value begins as 0, and has a section of its own: who reads it before it was copied to is told so.
+   Not where it is declared before it is defined, nor of a module. */
+static void translate_constant(tokens_t *t, size_t word, bool module)
+{
+    const size_t from = token_statement(t, word), at = telling(t, word + 1);
+    bool declared = module;
+    for (size_t i = from; i < at && i < t->count; ++i) declared = declared || token_is(t, i, "extern");
+    translate_variable(t, word, declared || is_set(t, at) ? "simt_constant" : "simt_unset_constant");
+}
+
+void translate_variables(tokens_t *t, bool module)
 {
     static const char *const STORAGE[] = {"__constant__", "__managed__", NULL};
     for (size_t i = 0; i < t->count; ++i) {
         if (t->token[i].instead) continue;
-        if (token_is(t, i, "__constant__")) translate_variable(t, i, "simt_constant");
+        if (token_is(t, i, "__constant__")) translate_constant(t, i, module);
         else if (token_is(t, i, "__managed__")) translate_variable(t, i, "simt_managed");
         else if (token_is(t, i, "__device__")) {
             /* __device__ __constant__ T a: the other word says where */

@@ -499,7 +499,8 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size
 {
     const uintptr_t pc = PC;
     const Box to = {(char *)dst, dst_pitch, 0}, from = {(char *)src, src_pitch, 0};
-    return begin(stream, cudaGraphNodeTypeMemcpy, [=] { return copy_box(to, from, width, height, 1, kind, pc, false); });
+    return begin(stream, cudaGraphNodeTypeMemcpy,
+                 [=] { return copy_box(to, from, width, height, 1, kind, pc, false); });
 }
 
 cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)

@@ -642,7 +642,7 @@ void forget_hidden(Launch *l, uintptr_t a, size_t bytes);       /* plain writes 
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size);
 void initialise(const Thread *t, uintptr_t a, unsigned size);   /* it is about to be written, by what reads, too */
 [[noreturn]] void fault_constant(Thread *t, unsigned size, uintptr_t pc);
-void check_constant(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);   /* of a variable without a value of its own */
+void check_constant(Thread *t, uintptr_t a, unsigned size, uintptr_t pc);   /* of a variable without a value */
 void constant_given(const void *variable, size_t bytes);    /* the host has copied there, or may do so */
 [[noreturn]] void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc);   /* the function whose variable that was */

@@ -50,6 +50,21 @@ static uint64_t order(const Launch &l, uint64_t i, uint64_t window)
 
 /* ---- what each OS thread does ---- */
 
+/* Of all threads that are left, which wait for a value each. */
+static void report_waiting(Thread *t)
+{
+    const Thread::Spin &s = t->spin[(t->spin_next + 3) % 4];
+    if (is_managed(s.address) || is_pinned(s.address))
+        return report_fault(t, cudaErrorLaunchTimeout, program_base() + s.pc,
+                            "every thread that is left waits for a value, which the host may mean to write later: here "
+                            "it goes on when the kernel has ended",
+                            "on a card the two run at once; another thread of the host, begun before the launch, can "
+                            "write it here");
+    report_fault(t, cudaErrorLaunchTimeout, program_base() + s.pc,
+                 "endless loop: every thread that is left waits for a value that nobody will write",
+                 "who should write it?  a block may only wait for blocks that have started before it");
+}
+
 /* This OS thread has waited for a second of processor time, and nobody anywhere has moved: the fault.  Processor time,
    since a program may be stopped, or a machine so busy that the others have not had their turn. */
 static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since)
@@ -69,17 +84,8 @@ static void wait_for_others(Launch *l, Block *b, uint64_t *seen, timespec *since
         for (uint32_t i = b->n_threads; i-- > 0;)
             if (b->threads[i].warp->spinning >> b->threads[i].lane & 1)
                 t = &b->threads[i];
-        if (t) {
-            const Thread::Spin &s = t->spin[(t->spin_next + 3) % 4];
-            const bool of_host = is_managed(s.address) || is_pinned(s.address);
-            report_fault(t, cudaErrorLaunchTimeout, program_base() + s.pc,
-                         of_host ? "every thread that is left waits for a value, which the host may mean to write later: "
-                                   "here it goes on when the kernel has ended"
-                                 : "endless loop: every thread that is left waits for a value that nobody will write",
-                         of_host ? "on a card the two run at once; another thread of the host, begun before the launch, "
-                                   "can write it here"
-                                 : "who should write it?  a block may only wait for blocks that have started before it");
-        }
+        if (t)
+            report_waiting(t);
     }
     std::this_thread::yield();
 }

@@ -54,7 +54,7 @@ static void translate_variable(tokens_t *t, size_t word, const char *section)
     else if (!t->token[word].instead) token_instead(t, word, "__attribute__((section(\"%s\")))", section);
 }
 
-/* A constant without a value begins as 0, and has a section of its own: who reads it before it was copied to is told so.
+/* A constant without a value begins as 0, and has a section of its own: who reads it before it was copied to is told.
    Not where it is declared before it is defined, nor of a module. */
 static void translate_constant(tokens_t *t, size_t word, bool module)
 {

@@ -10,7 +10,8 @@ struct node {
 __device__ cuda::std::atomic_flag lock;
 __device__ int first;
 
-__global__ void count(node *n, cuda::std::atomic<signed char> *least, cuda::std::atomic<unsigned char> *most, int shared)
+__global__ void count(node *n, cuda::std::atomic<signed char> *least, cuda::std::atomic<unsigned char> *most,
+                      int shared)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     n->count.fetch_add(i % 2 ? -3 : 1);

@@ -20,10 +20,12 @@ SIMT_INLINE void heap_free(void *p)
 
 SIMT_INLINE clock_t clock() { return simt_in_kernel() ? (clock_t)simt_no_clock() : ::clock(); }
 
-/* A local variable that is read before it has a value: that shows in what comes out (translate/unset.c). */
+/* A local variable that is read before it has a value: that shows in what comes out (translate/unset.c).  Of a type
+   parameter that is no number, its constructor may have given it one. */
 template <class T> SIMT_INLINE void unset(const char *name, T &variable)
 {
 #ifndef SIMT_UNCHECKED
+    if (!std::is_arithmetic<std::remove_all_extents_t<T>>::value) return;
     if (simt_in_kernel()) memset((void *)&variable, 0xfe, sizeof variable);
     simt_unset(name);
 #endif

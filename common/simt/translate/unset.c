@@ -8,6 +8,31 @@ static const char *const TYPES[] = {"float",    "double",   "int",      "unsigne
                                     "char",     "size_t",   "int8_t",   "int16_t",  "int32_t", "int64_t", "uint8_t",
                                     "uint16_t", "uint32_t", "uint64_t", "uint",     NULL};
 
+/* What may stand for a type in a function: those above, and the type parameters of its template. */
+typedef struct types {
+    const tokens_t *t;
+    size_t parameter[8], count;
+} types_t;
+
+static types_t types_of(const tokens_t *t, size_t open)
+{
+    static const char *const KINDS[] = {"typename", "class", NULL}, *const BEHIND[] = {",", ">", "=", NULL};
+    types_t types = {.t = t, .count = 0};
+    for (size_t i = token_statement(t, open); i < open && types.count < 8; ++i)
+        if (token_among(t, i, KINDS) && token_among(t, i + 2, BEHIND)) types.parameter[types.count++] = i + 1;
+    return types;
+}
+
+static bool is_type(const types_t *types, size_t i)
+{
+    const token_t *a = &types->t->token[i];
+    for (size_t k = 0; k < types->count; ++k) {
+        const token_t *b = &types->t->token[types->parameter[k]];
+        if (a->length == b->length && memcmp(a->text, b->text, a->length) == 0) return true;
+    }
+    return token_among(types->t, i, TYPES);
+}
+
 /* Where the brackets of a[i][j] behind the name at i have ended. */
 static size_t behind_indices(const tokens_t *t, size_t i)
 {
@@ -52,12 +77,13 @@ static bool may_be_written(const tokens_t *t, size_t i)
 
 /* The variable at `name` is declared without a value: is it first read, as what it is changed by, and written nowhere
  * else?  A function that takes it, an asm, another variable of that name: who knows. */
-static bool is_never_set(const tokens_t *t, size_t name, size_t from, size_t end)
+static bool is_never_set(const types_t *types, size_t name, size_t from, size_t end)
 {
+    const tokens_t *t = types->t;
     bool first = true;
     for (size_t i = from; i < end; ++i) {
         if (!is_name(t, i, name)) continue;
-        const bool declared = t->token[i - 1].kind == TOKEN_WORD && token_among(t, i - 1, TYPES);
+        const bool declared = t->token[i - 1].kind == TOKEN_WORD && is_type(types, i - 1);
         if (declared || may_be_written(t, i) || (first && !is_read_and_written(t, i))) return false;
         first = false;
     }
@@ -65,10 +91,10 @@ static bool is_never_set(const tokens_t *t, size_t name, size_t from, size_t end
 }
 
 /* float a, b[4]; from i on: its variables; the token behind it. */
-static size_t look_at_declaration(tokens_t *t, size_t i, size_t close)
+static size_t look_at_declaration(tokens_t *t, const types_t *types, size_t i, size_t close)
 {
     size_t name = i;
-    while (token_among(t, name, TYPES)) ++name;
+    while (is_type(types, name)) ++name;
     if (name == i) return i + 1;
     size_t unset[64], count = 0, k = name;
     for (;; ++k) {              /* each of the names */
@@ -84,7 +110,7 @@ static size_t look_at_declaration(tokens_t *t, size_t i, size_t close)
     }
     const size_t end = token_end_of_braces(t, k);
     for (size_t n = 0; n < count; ++n)
-        if (is_never_set(t, unset[n], k, end))
+        if (is_never_set(types, unset[n], k, end))
             token_after(t, k, " simt::unset(\"%.*s\", %.*s);", (int)t->token[unset[n]].length, t->token[unset[n]].text,
                         (int)t->token[unset[n]].length, t->token[unset[n]].text);
     return k;
@@ -93,8 +119,10 @@ static size_t look_at_declaration(tokens_t *t, size_t i, size_t close)
 void translate_unset(tokens_t *t)
 {
     size_t open, close;
-    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close) {
+        const types_t types = types_of(t, open);
         for (size_t k = open + 1; k < close;)
             k = token_is(t, k - 1, ";") || token_is(t, k - 1, "{") || token_is(t, k - 1, "}")
-                    ? look_at_declaration(t, k, close) : k + 1;
+                    ? look_at_declaration(t, &types, k, close) : k + 1;
+    }
 }

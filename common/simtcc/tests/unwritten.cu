@@ -1,4 +1,4 @@
-// Local variables that are read before anybody has written them.  0: none; N: case N.
+// Local variables that are read before anybody has written them.  0 and 6: none; N: case N.
 #include <cstdio>
 #include <cstdlib>
 
@@ -71,6 +71,21 @@ __global__ void counts(const int *in, float *out)
     out[threadIdx.x] = (float)n;
 }
 
+struct Total {
+    int n;
+    __device__ Total() : n(0) {}
+    __device__ Total &operator+=(int x) { return n += x, *this; }
+    __device__ operator float() const { return (float)n; }
+};
+template <typename T, int M> __global__ void total(const int *in, float *out)
+{
+    T sum, other[2];                            // a class has set itself
+    if (M == 2) other[0] = other[1] = T();
+    for (int k = 0; k < N; ++k) sum += in[k];
+    other[1] += 1;
+    out[threadIdx.x] = (float)sum + (M == 2 ? (float)other[0] : 0);
+}
+
 int main(int, char **argv)
 {
     int host[N], *in;
@@ -85,6 +100,8 @@ int main(int, char **argv)
     case 2: sums<<<1, N>>>(in, out); break;
     case 3: called<<<1, N>>>(in, out); break;
     case 4: counts<<<1, N>>>(in, out); break;
+    case 5: total<float, 1><<<1, N>>>(in, out); break;
+    case 6: total<Total, 2><<<1, N>>>(in, out); break;
     }
     float seen[N];
     cudaMemcpy(seen, out, sizeof seen, cudaMemcpyDeviceToHost);

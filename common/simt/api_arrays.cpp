@@ -141,6 +141,28 @@ cudaError_t cudaMemcpy2DFromArray(void *dst, size_t pitch, cudaArray_const_t src
     return copy_box({(char *)dst, pitch, 0}, at(src, x, y, 0), width, height, 1, kind, PC, true);
 }
 
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const uintptr_t pc = PC;
+    if (!holds(dst, x, y, 0, width, height, 1))
+        return outside(pc, dst);
+    const Box to = at(dst, x, y, 0), from = {(char *)src, pitch, 0};
+    return begin_in(stream, cudaGraphNodeTypeMemcpy,
+                 [=] { return copy_box(to, from, width, height, 1, kind, pc, false); });
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const uintptr_t pc = PC;
+    if (!holds(src, x, y, 0, width, height, 1))
+        return outside(pc, src);
+    const Box to = {(char *)dst, pitch, 0}, from = at(src, x, y, 0);
+    return begin_in(stream, cudaGraphNodeTypeMemcpy,
+                 [=] { return copy_box(to, from, width, height, 1, kind, pc, false); });
+}
+
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src, size_t src_x,
                                      size_t src_y, size_t width, size_t height, enum cudaMemcpyKind kind)
 {

@@ -451,23 +451,10 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpy
     return copy(dst, src, bytes, kind, PC, true);
 }
 
-/* Work in a stream: now, or when the stream's graph runs, or, of a kernel's, behind that kernel and its launches. */
-template <class Work> static cudaError_t begin(cudaStream_t stream, enum cudaGraphNodeType type, Work work)
-{
-    if (current) {
-        after_kernel(work, stream == cudaStreamTailLaunch);
-        return cudaSuccess;
-    }
-    if (capture(stream, type, work))
-        return done(cudaSuccess);
-    const stream_scope in(stream);
-    return work();
-}
-
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     const uintptr_t pc = PC;
-    return begin(stream, cudaGraphNodeTypeMemcpy, [=] { return copy(dst, src, bytes, kind, pc); });
+    return begin_in(stream, cudaGraphNodeTypeMemcpy, [=] { return copy(dst, src, bytes, kind, pc); });
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int, const void *src, int, size_t bytes)
@@ -483,7 +470,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t bytes) { return set(ptr, val
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes, cudaStream_t stream)
 {
     const uintptr_t pc = PC;
-    return begin(stream, cudaGraphNodeTypeMemset, [=] { return set(ptr, value, bytes, pc); });
+    return begin_in(stream, cudaGraphNodeTypeMemset, [=] { return set(ptr, value, bytes, pc); });
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width, size_t height,
@@ -499,7 +486,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size
 {
     const uintptr_t pc = PC;
     const Box to = {(char *)dst, dst_pitch, 0}, from = {(char *)src, src_pitch, 0};
-    return begin(stream, cudaGraphNodeTypeMemcpy,
+    return begin_in(stream, cudaGraphNodeTypeMemcpy,
                  [=] { return copy_box(to, from, width, height, 1, kind, pc, false); });
 }
 
@@ -509,7 +496,7 @@ cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
     const uintptr_t pc = PC;
-    return begin(stream, cudaGraphNodeTypeMemset,
+    return begin_in(stream, cudaGraphNodeTypeMemset,
                  [=] { return set_box({(char *)ptr, pitch, 0}, value, width, height, 1, pc, false); });
 }
 
@@ -525,7 +512,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
 {
     const uintptr_t pc = PC;
-    return begin(stream, cudaGraphNodeTypeMemset, [=] { return set_3d(p, value, extent, pc, false); });
+    return begin_in(stream, cudaGraphNodeTypeMemset, [=] { return set_3d(p, value, extent, pc, false); });
 }
 
 /* ---- symbols: variables of the card, by their address ---- */

@@ -60,6 +60,18 @@ static cudaError_t create(cudaEvent_t *event, unsigned int flags, uintptr_t pc)
 static cudaError_t if_stream(cudaStream_t stream)
 { return done(is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle); }
 
+cudaError_t begin_in(cudaStream_t stream, cudaGraphNodeType type, const std::function<cudaError_t()> &work)
+{
+    if (current) {
+        after_kernel(work, stream == cudaStreamTailLaunch);
+        return cudaSuccess;
+    }
+    if (capture(stream, type, work))
+        return done(cudaSuccess);
+    const stream_scope in(stream);
+    return work();
+}
+
 } // namespace simt
 
 using namespace simt;

@@ -501,6 +501,8 @@ std::string place_in_memory(uintptr_t a, unsigned size);
 bool is_stream(cudaStream_t stream);
 /* If the stream is being captured, the work becomes a node of its graph and true is returned; else nothing is done. */
 bool capture(cudaStream_t stream, cudaGraphNodeType type, std::function<cudaError_t()> work);
+/* Work in a stream: now, or when the stream's graph runs, or, of a kernel's, behind that kernel and its launches. */
+cudaError_t begin_in(cudaStream_t stream, cudaGraphNodeType type, const std::function<cudaError_t()> &work);
 
 /* ---- api_libraries.cpp ---- */
 extern __thread int in_library;                 /* this OS thread launches a library's kernels, not the program's */

@@ -114,6 +114,8 @@ constants() {
         ends 0 'hint: reads weights\[2\], a __constant__' ./constants 2 && says '^constants 1 no error'
 }
 check '__constant__ variables to which nobody has copied' constants
+fewest() { silent "$simtcc" "$tests/fewest.cu" -o fewest && ends 0 '^fewest 15 3 5 no error' ./fewest && ! says '^simt:' >/dev/null; }
+check 'functions of the runtime with as few arguments as they take' fewest
 named_barriers() {
     silent "$simtcc" "$tests/named_barriers.cu" -o named && ends 0 '^named 0 no error' ./named && ! says '^simt:' >/dev/null &&
         ends 86 'race on shared memory: reads shared buffer' ./named 1 && ends 86 'race on shared memory: .* shared buffer' ./named 2 &&

@@ -114,7 +114,8 @@ static cudaError_t run_steps(const simt_graph_exec *exec)
 {
     for (const simt_graph_exec::Step &s : exec->steps) {
         const as_in_stream in(stream_in_scope());       /* what a host node may rely on */
-        if (cudaError_t e = s.work())
+        const cudaError_t e = s.off ? cudaSuccess : s.work();
+        if (e != cudaSuccess)
             return e;
     }
     return cudaSuccess;
@@ -134,7 +135,7 @@ static cudaError_t run_branches(simt_graph_exec *exec)
         for (size_t before : s.after)
             order_join(known, end[before]);
         as_in_branch in(s.branch ? &exec->lines[s.branch - 1] : nullptr, known);
-        e = s.work();
+        e = s.off ? cudaSuccess : s.work();
         end[i] = in.end();
     }
     order_branches_meet(end);
@@ -397,6 +398,44 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cuda
     return done(cudaSuccess);
 }
 
+/* Each edge as two nodes. */
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *n)
+{
+    size_t found = 0;
+    for (cudaGraphNode_t node : graph->nodes)
+        for (cudaGraphNode_t before : node->after) {
+            if (from && to && found < *n) {
+                from[found] = before;
+                to[found] = node;
+            }
+            ++found;
+        }
+    *n = found;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *before, size_t *n)
+{
+    if (before)
+        std::copy_n(node->after.begin(), std::min(*n, node->after.size()), before);
+    *n = node->after.size();
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *params)
+{
+    const cudaMemcpy3DParms p = *params;
+    node->work = [p] { return cudaMemcpy3D(&p); };
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src, size_t bytes,
+                                           enum cudaMemcpyKind kind)
+{ return node->work = [=] { return cudaMemcpy(dst, src, bytes, kind); }, done(cudaSuccess); }
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params)
+{ return node->work = memset_work(*params), done(cudaSuccess); }
+
 /* ---- a graph that can be run ---- */
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
@@ -409,7 +448,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
     (*exec)->frees_first = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     (*exec)->conditions = graph->conditions;
     for (cudaGraphNode_t n : order) {
-        (*exec)->steps.push_back({n, n->type, n->bodies.empty() ? n->work : conditional_work(n, &error), {}, 0});
+        (*exec)->steps.push_back({n, n->type, n->bodies.empty() ? n->work : conditional_work(n, &error), {}, 0, false});
         if (n->type == cudaGraphNodeTypeMemAlloc)
             (*exec)->memory.push_back(n->memory);
     }
@@ -448,6 +487,13 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     return work ? set_step(exec, node, work) : done(cudaErrorInvalidDeviceFunction);
 }
 
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *params)
+{
+    const cudaMemcpy3DParms p = *params;
+    return set_step(exec, node, [p] { return cudaMemcpy3D(&p); });
+}
+
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst, const void *src,
                                                size_t bytes, enum cudaMemcpyKind kind)
 { return set_step(exec, node, [=] { return cudaMemcpy(dst, src, bytes, kind); }); }
@@ -459,6 +505,25 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *params)
 { return set_step(exec, node, host_work(*params)); }
+
+/* A node that is not enabled does nothing; what waits for it goes on. */
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int on)
+{
+    simt_graph_exec::Step *s = step_of(exec, node);
+    if (!s || (s->type != cudaGraphNodeTypeKernel && s->type != cudaGraphNodeTypeMemcpy &&
+               s->type != cudaGraphNodeTypeMemset))
+        return done(cudaErrorInvalidValue);
+    s->off = !on;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int *on)
+{
+    const simt_graph_exec::Step *s = step_of(exec, node);
+    if (s)
+        *on = !s->off;
+    return done(s ? cudaSuccess : cudaErrorInvalidValue);
+}
 
 /* A graph of the same shape takes the place of the one that is there. */
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)

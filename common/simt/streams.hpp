@@ -58,6 +58,7 @@ struct simt_graph_exec {
         std::function<cudaError_t()> work;
         std::vector<size_t> after;              /* steps that have to be over */
         size_t branch;                          /* each of its steps waits for the one before it */
+        bool off;                               /* cudaGraphNodeSetEnabled */
     };
     std::vector<Step> steps;                    /* in an order that its edges allow */
     size_t branches;

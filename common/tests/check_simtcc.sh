@@ -336,6 +336,8 @@ task_graphs() {
         ends 86 "a graph's while node has run its body" ./task_graphs 2 && says 'the launch timed out' && ends 86 'out of bounds: writes ' ./task_graphs 3 && says 'in fill, block'
 }
 check 'graphs that allocate, and that choose' task_graphs
+edges() { silent "$simtcc" "$tests/edges.cu" -o edges && ends 0 '^edges 3 2, 1$' ./edges && says '^run 4 5, 10 20 0, 13 23 no error$' && ! says '^simt:' >/dev/null; }
+check "a graph's edges, copies that are changed, nodes that are left out" edges
 openmp() {
     silent "$simtcc" "$tests/openmp.cu" -Xcompiler -fopenmp -o openmp && ends 0 'openmp 4 499500 4 8 2; 32768 67108864' ./openmp && ! says '^simt:' >/dev/null
 }

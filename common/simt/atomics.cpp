@@ -99,6 +99,16 @@ void polled(Thread *t)
     spin_here(t);
 }
 
+/* What this worker holds while it is at a location.  A closed page takes the thread out of the kernel from there. */
+static thread_local std::mutex *held;
+
+void let_go()
+{
+    if (held)
+        held->unlock();
+    held = nullptr;
+}
+
 template <class T> static T bits(uint64_t u)
 {
     T v;
@@ -245,12 +255,14 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
         if (t->block->launch->turns)
             spin_here(t);       /* until nobody who waits has done less */
         static std::mutex locks[64];
-        std::lock_guard<std::mutex> hold(locks[(uintptr_t)address / 8 % 64]);
+        held = &locks[(uintptr_t)address / 8 % 64];
+        held->lock();
         old = perform(address, op, type, operand, compare, &changed);
         if (t->block->launch->checks & SIMT_CHECK_RACES)
             for (Region *r : {&heap, &program, &managed})     /* or in neither: pinned memory has no shadow */
                 if (r->contains((uintptr_t)address))
                     mark_atomic(t, *r, (uintptr_t)address, bytes);
+        let_go();
     }
     saw(t, (uintptr_t)address, old, changed, pc);
     acquire(t, !shared || t->block->cluster);

@@ -661,6 +661,7 @@ void out_of_fuel(Thread *t, uintptr_t pc);
 void acquire(Thread *t, bool global);           /* global: for its whole block, from other blocks too */
 void release(Thread *t);
 void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc);    /* spin detection */
+void let_go();                                  /* of the location at which an atomic is at work */
 void polled(Thread *t);                         /* the same of an unchecked program: it may be waiting */
 
 /* ---- memory.cpp ---- */

@@ -659,6 +659,7 @@ void spin_here(Thread *t)
 void leave_kernel()
 {
     static thread_local Suspended dropped;
+    let_go();
     run_scheduler(&dropped);
     abort();    /* not reached */
 }

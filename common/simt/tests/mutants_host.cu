@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 #include <algorithm>
 #include <string.h>
+#include <unistd.h>
 #include "simt/simt.h"
 #include "simt/tests/kernels.h"
 
@@ -162,6 +163,23 @@ static void read_only_input(int wrong)
     cudaFree(d_out);
 }
 
+__global__ void atomic_kernel(float *out) { atomicAdd(&out[(blockIdx.x * blockDim.x + threadIdx.x) % N], 0.0f); }
+
+/* Whoever is stopped in an atomic holds up nobody: launch after launch ends. */
+static void atomic_on_input(int wrong)
+{
+    float *d_in = buffer("d_in"), *d_out = buffer("d_out");
+    simt_set_read_only(d_in);
+    alarm(60);
+    for (int i = 0; i < 30; ++i) {
+        simt_fault_clear();
+        atomic_kernel<<<64, 128>>>(wrong ? d_in : d_out);
+    }
+    alarm(0);
+    cudaFree(d_in);
+    cudaFree(d_out);
+}
+
 /* ---- */
 
 /* Which of the two a closed page has met is known where the processor says so (simt/launch.cpp). */
@@ -176,7 +194,7 @@ static void read_only_input(int wrong)
 extern "C" const struct mutant HOST_MUTANTS[] = {
 #define CASE(name, ...) {#name, name, 0, cudaErrorIllegalAddress, {__VA_ARGS__}}
     CASE(host_sum, "host code reads device memory: d_in[17]; a card would crash", "in host code",
-         "mutants_host.cu:37:  sum += from[i];", "look at: copy it (cudaMemcpy), or launch a kernel"),
+         "mutants_host.cu:38:  sum += from[i];", "look at: copy it (cudaMemcpy), or launch a kernel"),
     CASE(host_store, "host code writes device memory: d_out[0]", "*d_out = 0;"),
     CASE(host_volatile, "host code reads device memory: d_in[3]"),
     CASE(host_struct, "host code reads device memory: d_rows[2]", "here = d_rows[2];"),
@@ -188,6 +206,7 @@ extern "C" const struct mutant HOST_MUTANTS[] = {
     CASE(host_beside, "host code writes device memory: beside d_in", "d_in[N + 3] = 1;"),
     CASE(atomic_on_local, "atomic on a local variable", "local_kernel"),
     CASE(read_only_input, "read-only memory: writes d_in", "local_kernel"),
+    CASE(atomic_on_input, "read-only memory: writes d_in", "atomic_kernel"),
     CASE(host_variable, "host code writes device memory: a __device__ variable", "cudaMemcpyToSymbol"),
 };
 extern "C" const int N_HOST_MUTANTS = sizeof HOST_MUTANTS / sizeof HOST_MUTANTS[0];

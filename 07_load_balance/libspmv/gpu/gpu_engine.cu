@@ -259,6 +259,12 @@ static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
     return cudaErrorInvalidValue;
 }
 
+// Several right-hand sides, column after column, take the plan's slices: X is not turned.
+static bool columns_by_slices(const gpu_engine_t *e)
+{
+    return e->family == GPU_SLICES && slices_in_order(&e->slices);
+}
+
 // Whoever the products of two ways are timed for.
 typedef struct rivals {
     const gpu_engine_t *who[2];
@@ -406,7 +412,8 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
         status = try_second(e, second, now_us() - start_us, options, (cudaStream_t)stream);
     if (status == cudaSuccess) status = see_values(e, (cudaStream_t)stream);
     if (status == cudaSuccess && options->many && options->exclusive && A->rows > 0)
-        status = many_prepare(&e->many, A, options->many == 1 ? MANY_MOST : options->many, (cudaStream_t)stream);
+        status = many_prepare(&e->many, A, options->many == 1 ? MANY_MOST : options->many, !columns_by_slices(e),
+                              (cudaStream_t)stream);
     if (status != cudaSuccess) {
         gpu_engine_destroy(e);
         return failed(status, "create", why, why_size);
@@ -456,7 +463,7 @@ static spmv_status_t multiply_each(const gpu_engine_t *engine, const gpu_many_t 
 spmv_status_t gpu_engine_execute_many(const gpu_engine_t *engine, const gpu_many_t *call)
 {
     const size_t size = vector_size(engine->A.value_type);
-    if (call->by_columns && engine->family == GPU_SLICES && slices_in_order(&engine->slices))
+    if (call->by_columns && columns_by_slices(engine))
         return many_slices_run(&engine->slices, &engine->seen, call) == cudaSuccess ? SPMV_OK : SPMV_GPU_ERROR;
     if (call->by_columns && one_by_one(engine, call->k)) return multiply_each(engine, call, size);
     const int most = engine->many.width ? engine->many.width : MANY_MOST;

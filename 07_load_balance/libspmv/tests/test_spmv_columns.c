@@ -142,11 +142,32 @@ static void values_as_they_are(void **state) { (void)state, check_all(AS_THEY_AR
 static void values_in_a_table(void **state) { (void)state, check_all(TABLE); }
 static void values_of_pairs(void **state) { (void)state, check_all(PAIRS); }
 
+/* X is not turned, so no memory is kept for that; by another way it is. */
+static void memory(void **state)
+{
+    static const gpu_way_t WAYS[] = {WAY_IN_ORDER, WAY_ROWS_2};
+    (void)state;
+    on_card_t c = open_on_card("poisson2d:31,34", make_matrix("poisson2d:31,34"), SPMV_F64, 32);
+    for (size_t w = 0; w < 2; ++w) {
+        size_t bytes[2];
+        for (int many = 0; many < 2; ++many) {
+            const spmv_options_t options = {.exclusive = 1, .many = many};
+            gpu_engine_t *engine;
+            char why[300];
+            if (gpu_engine_create_as(&engine, &c.csr, &options, WAYS[w], NULL, why, sizeof why)) fail_msg("%s", why);
+            bytes[many] = gpu_engine_bytes(engine);
+            gpu_engine_destroy(engine);
+        }
+        assert_int_equal(bytes[1] - bytes[0], w == 0 ? 0 : (size_t)31 * 34 * 32 * sizeof(double));
+    }
+    close_on_card(&c);
+}
+
 int main(void)
 {
     open_card();
     gpu_pairs_least = 0;
     const struct CMUnitTest tests[] = {cmocka_unit_test(values_as_they_are), cmocka_unit_test(values_in_a_table),
-                                       cmocka_unit_test(values_of_pairs)};
+                                       cmocka_unit_test(values_of_pairs), cmocka_unit_test(memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,9 @@ typedef struct many {
     size_t bytes;
 } many_t;
 
-/* Memory for up to `columns` columns at once.  May wait for the stream.  After an error many_free() is to be called. */
-cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, cudaStream_t stream);
+/* Memory for up to `columns` columns at once; turns: also for X turned.  May wait for the stream.  After an error
+ * many_free() is to be called. */
+cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, bool turns, cudaStream_t stream);
 void many_free(many_t *m);
 
 /* One pass over A, for at most MANY_MOST columns, and m->width where m has memory.  Launches only. */

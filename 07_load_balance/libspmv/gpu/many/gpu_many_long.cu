@@ -102,7 +102,7 @@ template <typename S> cudaError_t add(const many_t *m, const gpu_many_t *c)
 
 } // namespace
 
-cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, cudaStream_t stream)
+cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, bool turns, cudaStream_t stream)
 {
     const size_t size = vector_size(A->value_type);
     found_t *d_found = NULL, found = {};
@@ -123,7 +123,7 @@ cudaError_t many_prepare(many_t *m, const gpu_csr_t *A, int columns, cudaStream_
     if (status == cudaSuccess) m->long_count = found.longs, m->cut_count = found.cut, m->piece_count = found.pieces;
     gpu_give(d_found);
     // Where most columns have no nonzero, to turn X costs more than to gather it.  It can be done without.
-    if (status != cudaSuccess || A->nnz == 0 || A->nnz < A->cols) return status;
+    if (status != cudaSuccess || !turns || A->nnz == 0 || A->nnz < A->cols) return status;
     status = take(m, &m->turned, (size_t)A->cols * (size_t)m->width * size, stream);
     if (status != cudaErrorMemoryAllocation) return status;
     cudaGetLastError();

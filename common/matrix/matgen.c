@@ -316,6 +316,9 @@ static const struct recipe {
     {"scattered:N,WIDTH,PER_ROW", 3, 0, matgen_scattered},
     {"program:R,C,LONG", 3, 0, matgen_program},
     {"elements:NODES,DOF,K", 3, 0, matgen_elements},
+    {"diagonals:N,K,PERCENT", 3, 0, matgen_diagonals},
+    {"blocks:N,SIZE,K", 3, 0, matgen_blocks},
+    {"hypercube:SCALE", 1, 0, matgen_hypercube},
     {"poisson2d:NX,NY", 2, 1, NULL},
     {"poisson3d:NX,NY,NZ", 3, 1, NULL},
     {"stencil27:NX,NY,NZ", 3, 3, NULL},
@@ -339,7 +342,7 @@ static int parse_numbers(const char *text, int count, uint64_t *n)
 /* Which recipe it is, and its numbers.  NULL and *err as matgen. */
 static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
 {
-    char usages[500] = "";
+    char usages[600] = "";
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
         const struct recipe *known = &RECIPES[i];
         const size_t name = strcspn(known->usage, ":"), used = strlen(usages);

@@ -23,6 +23,9 @@ extern "C" {
  *   scattered:N,WIDTH,PER_ROW  PER_ROW random columns of the WIDTH around the diagonal
  *   program:R,C,LONG         as linear programs: rows of 2 to 6, and LONG rows of C/4
  *   elements:NODES,DOF,K     finite elements: dense blocks of DOF unknowns (0: 1 to 6) for K nodes near by
+ *   diagonals:N,K,PERCENT    the main diagonal and K - 1 far apart, each PERCENT full
+ *   blocks:N,SIZE,K          dense blocks, in each row of blocks that on the diagonal and K - 1 anywhere
+ *   hypercube:SCALE          2^SCALE nodes, each linked with those whose number differs in one bit, and with itself
  *   poisson2d:NX,NY  poisson3d:NX,NY,NZ   5- and 7-point stencils; stencil27:NX,NY,NZ
  *   like:NAME                a stand-in for a matrix of the SuiteSparse collection: matgen_like.c names them
  * transposed:RECIPE and scrambled:RECIPE, whose rows and columns are renamed at random, go before any of them; also

@@ -1,6 +1,7 @@
 /*
  * matgen_family.c - matrices as other fields have them, on which a rule that was learned elsewhere is tried: bands that
- * are not full, linear programs, blocks of finite elements, and any recipe transposed, scrambled or symmetric.
+ * are not full, linear programs, blocks of finite elements, diagonals far apart, dense blocks, a hypercube, and any
+ * recipe transposed, scrambled or symmetric.
  */
 #include <stdlib.h>
 
@@ -113,6 +114,92 @@ csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err)
     free(first);
     free(link);
     free(lengths);
+    return A;
+}
+
+/* ---- of one shape ---------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    const int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
+    return (p > q) - (p < q);
+}
+
+csr_t *matgen_diagonals(const uint64_t *n, uint64_t seed, err_t *err)
+{
+    const size_t N = n[0], span = N < 2 ? N : N / 2, count = n[1] < span ? n[1] : span;
+    const uint64_t percent = n[2];
+    if (percent > 100) {
+        err_set(err, "diagonals: PERCENT is at most 100");
+        return NULL;
+    }
+    int32_t *below = calloc(count + 1, sizeof *below);
+    csr_t *A = below ? matgen_alloc(N, N, N * count, err) : NULL;
+    if (!below) err_set(err, "out of memory for %zu diagonals", count);
+    rng_t places = rng_stream(seed, FOR_GROUP_LENGTHS, 0);
+    if (A) sample_window(below, count, 0, span, &places);
+    int64_t to = 0;
+    for (size_t r = 0; A && r < N; ++r) {
+        rng_t rng = rng_stream(seed, FOR_COLUMNS, r);
+        for (size_t k = 0; k < count; ++k) { /* from span / 2 to the left to as far to the right */
+            const int64_t column = (int64_t)r + below[k] - below[count / 2];
+            if (column < 0 || column >= (int64_t)N) continue;
+            if (k == count / 2 || rng_below(&rng, 100) < percent) A->col_indices[to++] = (int32_t)column;
+        }
+        A->row_offsets[r + 1] = to;
+    }
+    if (A) A->nnz = (size_t)to; /* the end of the arrays stays unused */
+    if (A) matgen_random_values(A, seed);
+    free(below);
+    return A;
+}
+
+csr_t *matgen_blocks(const uint64_t *n, uint64_t seed, err_t *err)
+{
+    const size_t size = n[1], count = size ? n[0] / size : 0, N = count * size;
+    const size_t per_row = n[2] < count ? n[2] : count;
+    if (size == 0 && n[0]) {
+        err_set(err, "blocks: SIZE must be at least 1");
+        return NULL;
+    }
+    int32_t *block = calloc(per_row + 1, sizeof *block);
+    run_t *runs = calloc(per_row + 1, sizeof *runs);
+    csr_t *A = block && runs ? matgen_alloc(N, N, N * per_row * size, err) : NULL;
+    if (!block || !runs) err_set(err, "out of memory for %zu blocks", per_row);
+    int64_t to = 0;
+    for (size_t b = 0; A && b < count; ++b) {
+        rng_t rng = rng_stream(seed, FOR_COLUMNS, b);
+        for (size_t k = 0; k < per_row; ++k) runs[k] = (run_t){(int32_t)(k ? rng_below(&rng, count) : b), 1};
+        matgen_place_runs(block, runs, per_row, (int32_t)count);
+        for (size_t r = b * size; r < (b + 1) * size; ++r) {
+            for (size_t k = 0; k < per_row; ++k)
+                for (size_t c = 0; c < size; ++c) A->col_indices[to++] = block[k] * (int32_t)size + (int32_t)c;
+            A->row_offsets[r + 1] = to;
+        }
+    }
+    if (A) matgen_random_values(A, seed);
+    free(block);
+    free(runs);
+    return A;
+}
+
+csr_t *matgen_hypercube(const uint64_t *n, uint64_t seed, err_t *err)
+{
+    const unsigned scale = (unsigned)n[0];
+    if (n[0] > 26) {
+        err_set(err, "hypercube: SCALE is at most 26");
+        return NULL;
+    }
+    const size_t nodes = (size_t)1 << scale;
+    csr_t *A = matgen_alloc(nodes, nodes, nodes * (scale + 1), err);
+    for (size_t r = 0; A && r < nodes; ++r) {
+        int32_t *to = A->col_indices + r * (scale + 1);
+        to[scale] = (int32_t)r;
+        for (unsigned bit = 0; bit < scale; ++bit) to[bit] = (int32_t)(r ^ (size_t)1 << bit);
+        qsort(to, scale + 1, sizeof *to, ascending);
+        A->row_offsets[r + 1] = (int64_t)((r + 1) * (scale + 1));
+    }
+    if (A) matgen_random_values(A, seed);
     return A;
 }
 

@@ -40,6 +40,9 @@ void matgen_random_values(csr_t *A, uint64_t seed);
 csr_t *matgen_scattered(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_program(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_diagonals(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_blocks(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_hypercube(const uint64_t *n, uint64_t seed, err_t *err);
 /* Take A, which may be NULL, and give another matrix for it. */
 csr_t *matgen_transposed(csr_t *A, err_t *err);
 csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err);

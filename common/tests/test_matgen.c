@@ -100,6 +100,17 @@ static void shapes_of_the_recipes(void **state)
         {"elements:10,3,4", 30, 30, 360, 12, 12},
         {"elements:3,1,9", 3, 3, 9, 3, 3},
         {"elements:0,3,4", 0, 0, 0, 0, 0},
+        {"diagonals:50,999,100", 50, 50, 1094, 13, 25},
+        {"diagonals:40,7,0", 40, 40, 40, 1, 1},
+        {"diagonals:1,1,100", 1, 1, 1, 1, 1},
+        {"diagonals:0,3,50", 0, 0, 0, 0, 0},
+        {"blocks:100,7,3", 98, 98, 2058, 21, 21},
+        {"blocks:20,10,5", 20, 20, 400, 20, 20},
+        {"blocks:9,1,1", 9, 9, 9, 1, 1},
+        {"blocks:5,6,1", 0, 0, 0, 0, 0},
+        {"blocks:0,0,0", 0, 0, 0, 0, 0},
+        {"hypercube:0", 1, 1, 1, 1, 1},
+        {"hypercube:5", 32, 32, 192, 6, 6},
         {"transposed:even:4,50,7", 50, 4, 28, 0, 2},
         {"transposed:transposed:even:10,50,7", 10, 50, 70, 7, 7},
         {"scrambled:even:10,50,7", 10, 50, 70, 7, 7},
@@ -138,6 +149,40 @@ static void families_are_what_they_say(void **state)
                  !memcmp(A->col_indices + from, A->col_indices + next, (size_t)length * sizeof *A->col_indices);
     }
     assert_true(alike == A->rows - 50); /* all but the last of each node */
+    csr_free(A);
+
+    A = make_matrix("hypercube:6");
+    csr_t *H = csr_transpose(A);
+    for (size_t nz = 0; nz < A->nnz; ++nz) {
+        const uint32_t apart = (uint32_t)A->col_indices[nz] ^ (uint32_t)(nz / 7);
+        assert_true((apart & (apart - 1)) == 0 && A->col_indices[nz] == H->col_indices[nz]);
+    }
+    csr_free(H);
+    csr_free(A);
+    A = make_matrix("blocks:60,6,3");
+    for (size_t r = 0; r < A->rows; ++r) {
+        bool is_there = false; /* the block on the diagonal */
+        for (int64_t nz = A->row_offsets[r]; nz < A->row_offsets[r + 1]; ++nz) {
+            is_there = is_there || A->col_indices[nz] == (int32_t)r;
+            assert_int_equal(A->col_indices[nz], A->col_indices[A->row_offsets[r / 6 * 6] + nz - A->row_offsets[r]]);
+        }
+        assert_true(is_there);
+    }
+    csr_free(A);
+    A = make_matrix("diagonals:3000,9,100");
+    int32_t apart[9];
+    for (int k = 0; k < 9; ++k) apart[k] = A->col_indices[A->row_offsets[1500] + k] - 1500; /* all of them are there */
+    assert_int_equal(A->row_offsets[1501] - A->row_offsets[1500], 9);
+    for (size_t r = 0; r < A->rows; ++r) {
+        int64_t nz = A->row_offsets[r];
+        for (int k = 0; k < 9; ++k)
+            if ((int32_t)r + apart[k] >= 0 && (int32_t)r + apart[k] < 3000)
+                assert_int_equal(A->col_indices[nz++], (int32_t)r + apart[k]);
+        assert_int_equal(nz, A->row_offsets[r + 1]);
+    }
+    csr_t *F = make_matrix("diagonals:3000,9,50");
+    assert_true(F->nnz > 3000 + (A->nnz - 3000) * 2 / 5 && F->nnz < 3000 + (A->nnz - 3000) * 3 / 5);
+    csr_free(F);
     csr_free(A);
 
     csr_t *P = make_matrix("poisson2d:9,11"), *B = make_matrix("scrambled:poisson2d:9,11"), *T = csr_transpose(B);

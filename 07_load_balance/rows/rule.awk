@@ -3,16 +3,17 @@
 #   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv > gpu_rule.inc
 #
 # A sample is a matrix in one type.  Its regret r under a way is the log of (time of that way / time of its fastest); its loss
-# is r (1 + SEVERE r), for twice as far off is more than twice as bad.  A leaf takes the way with the least sum of losses; a
+# is r (1 + SEVERE r), for twice as far off is more than twice as bad, and for a plan its set-up in products of that way, spread
+# over PRODUCTS of them.  A leaf takes the way with the least sum of losses; a
 # leaf is split where that takes most away, until there are LEAVES of them.
 # A look that ends slower than no set-up is worth less than nothing: such a way has BEHIND more loss.  And a leaf of it may say
 # "as without a look" (NONE): where nothing is gained by knowing more, what has been learned from fewer numbers holds.
 # A leaf of a large matrix may name a second way: both are then timed, and the faster one stays (gpu_choice.h says from how many
 # nonzeros on; two plans only where the first was built in the time of 20 products).  The second is the one that takes most loss
-# away where the first one has it; the regret is that of the faster.
+# away where the first one has it, less its set-up wherever it is tried; the regret is that of the faster.
 # How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
 # both types; any other matrix is one of its own), then asked about it; for each number of leaves the regrets are added up over
-# all matrices.  Of numbers that come near the least (CLOSE: 0.7 percent, 0.3 for a look, 1.7 for a plan, which pays for being
+# all matrices.  Of numbers that come near the least (CLOSE: 0.7 percent, 0.3 for a look, 3 for a plan, which pays for being
 # exact by many products), the largest is kept: it fits the matrices that are known better.  But each leaf more must bring the mean of these down
 # by GAIN; less is no more than times vary.  REPORT gets all of that.
 BEGIN {
@@ -21,13 +22,14 @@ BEGIN {
     if (!SEVERE) SEVERE = 10
     if (!NO_WORSE) NO_WORSE = 1.05 # times what runs without a look: a look that takes longer has
     if (!BEHIND) BEHIND = 20       # this loss more, times the log
-    if (!LEAST) LEAST = 2    # samples in a leaf, at least
-    CLOSE["none"] = 1.007; CLOSE["look"] = 1.003; CLOSE["plan"] = 1.017
-    if (!GAIN) GAIN = 0.0003
+    if (!LEAST) LEAST = 4    # samples in a leaf, at least: two matrices
+    CLOSE["none"] = 1.007; CLOSE["look"] = 1.003; CLOSE["plan"] = 1.03
+    GAIN["none"] = GAIN["look"] = 0.0003; GAIN["plan"] = 0.0001
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
     if (!TRY_BUILT) TRY_BUILT = 4000000 # GPU_TRY_BUILT there
     if (!TRY_AS_IT_IS) TRY_AS_IT_IS = 1000000 # GPU_TRY_AS_IT_IS there
     if (!TRY_PRODUCTS) TRY_PRODUCTS = 20 # GPU_TRY_PRODUCTS there
+    if (!PRODUCTS) PRODUCTS = 1000 # that a plan's set-up is spread over
     if (!SECOND) SECOND = 0.001 # what a second way must take off the mean loss
     NONE = "none" # a leaf of a look: the way that the tree without a look picks
     MANY = 10000 # more than there are samples, or ways: i * MANY + w is an index that awk finds sooner than [i, w]
@@ -103,7 +105,9 @@ function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
         for (w = 1; w <= W; w++) {
             name = way[setup, w]
             regret[n, w] = log(took[w] / best)
-            loss[n * MANY + w] = regret[n, w] * (1 + SEVERE * regret[n, w])
+            off[n * MANY + w] = regret[n, w] * (1 + SEVERE * regret[n, w])
+            pays[n * MANY + w] = setup == "plan" ? setup_us[s, name] / (PRODUCTS * took[w]) : 0
+            loss[n * MANY + w] = off[n * MANY + w] + pays[n * MANY + w]
             if (setup == "look" && took[w] > NO_WORSE * time[s, without[s]])
                 loss[n * MANY + w] += BEHIND * log(took[w] / time[s, without[s]])
             large[n, w] = setup != "none" && value[s, "nnz"] >= (as_it_is[name] ? TRY_AS_IT_IS : TRY_BUILT)
@@ -135,14 +139,16 @@ function best_way(l,    i, w, sum, best) {
 function tried(i, first, w) { return large[i, w] && (cheap[i, first] || as_it_is[way[SETUP, w]]) }
 
 # The way that, tried beside the first, takes most loss away in leaf `l`; 0 if none takes SECOND of the mean.
-function second_way(l,    i, w, first, size, sum, best) {
+function second_way(l,    i, w, first, size, sum, best, gained) {
     first = leaf_way[l]; best = size = 0
     for (i = 1; i <= n; i++) if (leaf_of[i] == l) size++
     for (w = 1; w <= W; w++) {
         sum[w] = 0
         if (way[SETUP, w] == NONE) continue
-        for (i = 1; i <= n; i++) if (leaf_of[i] == l && tried(i, first, w) && loss[i * MANY + w] < loss[i * MANY + first])
-            sum[w] += loss[i * MANY + first] - loss[i * MANY + w]
+        for (i = 1; i <= n; i++) if (leaf_of[i] == l && tried(i, first, w)) {
+            gained = off[i * MANY + first] - off[i * MANY + w]
+            sum[w] += (gained > 0 ? gained : 0) - pays[i * MANY + w]
+        }
         if (sum[w] > SECOND * size && (!best || sum[w] > sum[best])) best = w
     }
     return best
@@ -281,7 +287,7 @@ function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_
         if (!best_k || loo[k] < loo[best_k] - 0.0001) best_k = k # less than that is no gain
     }
     least = loo[best_k]
-    for (k = best_k + 1; k <= LEAVES; k++) if (loo[k] <= CLOSE[setup] * least && in_mean[k] <= in_mean[best_k] - GAIN * (k - best_k)) best_k = k
+    for (k = best_k + 1; k <= LEAVES; k++) if (loo[k] <= CLOSE[setup] * least && in_mean[k] <= in_mean[best_k] - GAIN[setup] * (k - best_k)) best_k = k
     kept = LEAVES; LEAVES = best_k; grow(""); LEAVES = kept
     k = best_k
     for (i = 1; i <= n && setup == "none"; i++) {

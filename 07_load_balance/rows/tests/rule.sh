@@ -110,7 +110,7 @@ no_gap() { broken 'if (r > low && r <= high) return r' 'return r' && learn broke
 other_side() { broken 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] >= split_at[best])' 'leaf_of[i] = child[best] + (x[cut_f[best] * MANY + i] < split_at[best])' &&
     learn broken.awk known && ! known_text; }
 twins() { learn "$rows/rule.awk" twin && [ "$(regret leaves none)" -eq 2 ]; }
-no_gain() { broken 'GAIN = 0.0003' 'GAIN = 1e-9' && learn broken.awk twin && [ "$(regret leaves none)" -gt 2 ]; }
+no_gain() { broken '= 0.0003' '= 1e-9' && learn broken.awk twin && [ "$(regret leaves none)" -gt 2 ]; }
 known_text() { grep -q 'if (f->cols < 30000) return WAY_ROWS_2;' out.inc; }
 no_times() { sed 's/\t[0-9.]*\tok$/\t-\tok/' known_ways.tsv >bare_ways.tsv && cp known_features.tsv bare_features.tsv && ! learn "$rows/rule.awk" bare 2>err && grep -q 'too few' err; }
 one_missing() { grep -v 'sort_8	m12	fp32' known_ways.tsv >hole_ways.tsv && cp known_features.tsv hole_features.tsv &&

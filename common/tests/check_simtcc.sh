@@ -293,6 +293,11 @@ nv_atomics() {
         ! says '^simt:' >/dev/null && ends 86 'race on global memory: reads n\[0\]' ./nv_atomics relaxed
 }
 check "nvcc's own atomics" nv_atomics
+atomic_loads() {
+    silent "$simtcc" "$tests/atomic_loads.cu" -o atomic_loads && ends 0 '^loads 21 21 2: no error' ./atomic_loads && ! says '^simt:' >/dev/null &&
+        ends 86 'race on global memory: reads value' env SIMT_WORKERS=1 ./atomic_loads wrong
+}
+check 'an atomic load is a read: no race with a plain one' atomic_loads
 pipeline() {
     silent "$simtcc" "$tests/pipeline.cu" -o pipeline && ends 0 'pipeline 0 no error' ./pipeline && ! says '^simt:' >/dev/null &&
         ends 0 'warning: uninitialised memory: reads shared tile\[0\]' ./pipeline early &&

@@ -843,6 +843,7 @@ std::string place_text(Thread *t, uintptr_t pc);    /* a report's lines "in k, b
 /* ---- lenient.cpp ---- */
 enum Severity : uint8_t { HINT, WARNING, ERROR };        /* a hint stops nothing, and is not counted */
 bool said_before(uintptr_t pc);                 /* nothing more need be said of this place */
+bool enough_of(uintptr_t pc);                   /* nor of this one, until its words have been looked at */
 /* Says it once a place; the kernel goes on.  raced: a word that is about to be written, which may be to what it holds
    already; then it is a warning, and said when settle() finds that out. */
 void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,

@@ -399,6 +399,8 @@ faults() {
         for i in 1 2 3 4 5 6 8 11 12; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
 check 'faults stop, races are said and go on; --strict' faults
+many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
+check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 # The checks that a program of simtcc has beside those of the course.
 pairs() { # FILE WORDS...: of its mistake 1, 2, ... a report says these words; of 21, 22, ..., which are right, nothing is said
     local file=$1 i=0 words status

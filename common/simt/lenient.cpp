@@ -81,7 +81,7 @@ void pass_host(Severity severity, uintptr_t pc, const std::string &what, const s
     std::lock_guard<std::mutex> hold(lock);
     Passed &p = passed[short_pc(pc)];
     ++p.times;
-    if (p.said)
+    if (p.said && severity <= p.severity)   /* what was harmless may be an error next time */
         return;
     p.severity = severity;
     p.text = what + "\n" + host_place_text(pc) + "  look at: " + hint + "\n";

@@ -435,6 +435,12 @@ in_order() { # --strict stops at a race of streams
         ends 86 'host reads pinned' "$prefix/bin/simt" run --strict ./order 1 && ends 0 'no error' "$prefix/bin/simt" run --strict ./order 25
 }
 check 'streams and the host: --strict' in_order
+equal_copies() {
+    silent "$simtcc" "$tests/equal_copies.cu" -o equal_copies && ends 0 '^copies: no error' ./equal_copies 0 &&
+        [ "$(grep -c '^simt: warning: all write the same value, which harms nobody: race between streams: this writes d' "$place/out")" -eq 2 ] &&
+        ends 86 '^simt: race between streams: this writes d' ./equal_copies 1 && ends 86 '^simt: race between streams: this writes d' ./equal_copies 2
+}
+check 'two streams copy equal bytes to one place: a warning' equal_copies
 
 index="out of bounds: index"
 check 'arrays: local, of the card, shared, in a struct; one buffer beside another' pairs arrays "$index 4 of an array 'int \[4\]'" \

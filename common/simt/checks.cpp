@@ -289,11 +289,12 @@ template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t 
     return now | (flag > least ? flag : least);
 }
 
-/* The thread itself has left the mark `w`, not by an atomic, and nothing has ordered others since: an atomic on
-   top of it does not make it good, so the mark stays. */
-static inline bool own_plain_write(uint64_t w, uint64_t now)
+/* The thread itself has left the mark `w`, not by an atomic, and no barrier has ordered others since: an atomic on top
+   of it does not make it good, so the mark stays.  Whoever was told of it by a flag is ordered behind it all the same. */
+static inline bool own_plain_write(const Thread *t, uint64_t w, uint32_t bytes)
 {
-    return (w ^ now) >> 22 == 0 && !flags_of(w) && (bytes_of(w) & bytes_of(now));
+    return thread_of(w) == t->id && epoch_of(w) >= t->block->barrier_epoch && !flags_of(w) && (bytes_of(w) & bytes) &&
+           is_own_block(t, w);
 }
 
 /*
@@ -379,7 +380,7 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     bool atomic = relaxed || k == ATOMIC;
     uint32_t other_pc = c->write_pc;
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
-    if (!atomic || !own_plain_write(w, now)) {
+    if (!atomic || !own_plain_write(t, w, bytes)) {
         if (S == GLOBAL && !alone)
             w = __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST);
         else
@@ -615,7 +616,7 @@ void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
     const uint64_t mark = t->block->epoch << 32 | t->tag | bytes_in_word(a, size) << 2 | 1;
     for (unsigned i = 0; i < (size + 3) / 4; ++i) {
         uint64_t *w = &r.cells[(a - r.base) / 4 + i].write;
-        if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))
+        if (!own_plain_write(t, __atomic_load_n(w, __ATOMIC_RELAXED), bytes_in_word(a, size)))
             __atomic_store_n(w, mark, __ATOMIC_SEQ_CST);
     }
 }

@@ -298,6 +298,13 @@ atomic_loads() {
         ends 86 'race on global memory: reads value' env SIMT_WORKERS=1 ./atomic_loads wrong
 }
 check 'an atomic load is a read: no race with a plain one' atomic_loads
+own_plain() {
+    local i
+    silent "$simtcc" "$tests/own_plain.cu" -o own_plain || return 1
+    for i in 1 2 3; do ends 86 'race on [a-z]* memory: updates (atomic) .* thread (0,0,0).* has written' env SIMT_WORKERS=1 ./own_plain $i || return 1; done
+    for i in 21 22 23; do ends 0 '^no error' ./own_plain $i && ! says '^simt:' >/dev/null || return 1; done
+}
+check "a plain write below the same thread's fence and atomic: others have to be told" own_plain
 pipeline() {
     silent "$simtcc" "$tests/pipeline.cu" -o pipeline && ends 0 'pipeline 0 no error' ./pipeline && ! says '^simt:' >/dev/null &&
         ends 0 'warning: uninitialised memory: reads shared tile\[0\]' ./pipeline early &&

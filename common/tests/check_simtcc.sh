@@ -471,7 +471,8 @@ labelled() { # what is planted is in the names of the files
     mkdir -p labelled && for i in push_atomicBug push_NoAtomicBug tree_guardBug_syncBug; do printf '#include "%s/graphs.cu"\n' "$tests" >labelled/$i.cu; done
     printf '# a comment\npush_atomic: 1\npush_No: 21\ntree: 5\n' >runs
     ends 0 '2 with a bug, found 2 (recall 1.000); 1 right, falsely accused 0, falsely warned 0' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc" --out labelled.tsv &&
-        says 'guard+sync.1.0.1.0' && grep -q 'push_atomicBug.cu.*atomic.1.1.0.race on global memory$' labelled.tsv || return 1
+        says 'guard+sync.1.0.1.0' && grep -q 'push_atomicBug.cu.*atomic.1.1.0.race on global memory$' labelled.tsv &&
+        [ "$(grep -c '^# run: ' labelled.tsv)" -eq 3 ] || return 1
     printf 'push: 21\ntree: 25\n' >runs
     ends 0 'found 0 (recall 0.000)' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc"
 }

@@ -380,7 +380,8 @@ const char *const order_hint = "let the later stream wait for an event behind th
                                "cudaStreamWaitEvent), use one stream for both, or synchronise between them; in a graph, "
                                "let one node depend on the other";
 
-/* Every byte that would be copied is there already: who else has written there has written the same. */
+/* Every byte that would be copied is there already: who else has written there has written the same, who reads there
+   reads the same. */
 static bool changes_nothing(const CopyPlan &plan)
 {
     if (!plan.to || !plan.from)
@@ -406,7 +407,7 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
         raced = true;
         const bool wrote = other == c.write;
         const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
-        const bool harmless = k == WRITE && wrote && changes_nothing(plan);
+        const bool harmless = k == WRITE && changes_nothing(plan);
         const char *value = harmless ? "all write the same value, which harms nobody: " : "";
         say_host(harmless ? WARNING : ERROR, pc,
                  format("%srace between streams: this %s %s, which %s %s%s, and nothing orders the two", value,

@@ -444,7 +444,7 @@ in_order() { # --strict stops at a race of streams
 check 'streams and the host: --strict' in_order
 equal_copies() {
     silent "$simtcc" "$tests/equal_copies.cu" -o equal_copies && ends 0 '^copies: no error' ./equal_copies 0 &&
-        [ "$(grep -c '^simt: warning: all write the same value, which harms nobody: race between streams: this writes d' "$place/out")" -eq 2 ] &&
+        [ "$(grep -c '^simt: warning: all write the same value, which harms nobody: race between streams: this writes d' "$place/out")" -eq 3 ] &&
         ends 86 '^simt: race between streams: this writes d' ./equal_copies 1 && ends 86 '^simt: race between streams: this writes d' ./equal_copies 2
 }
 check 'two streams copy equal bytes to one place: a warning' equal_copies

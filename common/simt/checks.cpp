@@ -212,6 +212,15 @@ __attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size
     report_race<S>(t, a, size, k, tag, other_pc, wrote, pc);
     if (!settings.lenient)
         leave_kernel();
+    if (k == WRITE)
+        new_epoch(t->block);    /* so that a glance no longer settles what this thread does there: seen_again() */
+}
+
+/* The thread is back at a word that it wrote in a race: what it wrote is there now. */
+static inline void seen_again(const Thread *t, uint64_t w, uintptr_t a)
+{
+    if (__builtin_expect(words_wait(), 0) && thread_of(w) == t->id && is_own_block(t, w))
+        look_again(a);
 }
 
 /* Another operation that may run at the same time, in another stream, has left the mark `tag`. */
@@ -361,6 +370,7 @@ static inline void check_read(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     if (!relaxed)
         mark_read<S>(t, c, now, bytes, pc);
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
+    seen_again(t, w, a);
     if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)) && !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, READ, w, c->write_pc, true, pc);
     if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)))
@@ -380,6 +390,7 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     bool atomic = relaxed || k == ATOMIC;
     uint32_t other_pc = c->write_pc;
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
+    seen_again(t, w, a);
     if (!atomic || !own_plain_write(t, w, bytes)) {
         if (S == GLOBAL && !alone)
             w = __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST);

@@ -113,6 +113,21 @@ static bool changed(Passed *p, uintptr_t from, size_t bytes)
     return any;
 }
 
+bool words_wait() { return waiting.load(std::memory_order_relaxed) != 0; }
+
+void look_again(uintptr_t a)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    for (auto &entry : passed)
+        if (!entry.second.said)
+            for (const Word &w : entry.second.words)
+                if (w.address == a && memcmp(w.value, (const void *)a, w.size) != 0) {
+                    waiting.fetch_sub(1);
+                    say(entry.first, entry.second);
+                    break;
+                }
+}
+
 void settle(uintptr_t from, size_t bytes, bool over)
 {
     if (waiting.load(std::memory_order_relaxed) == 0)

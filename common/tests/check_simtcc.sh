@@ -608,6 +608,11 @@ blas_more() {
         ends 86 'cublasSgbmv reads A, 5 x 7 elements' ./blas_more 2 && ends 86 'cublasStbsv writes x, 7 elements of 4 bytes, every 2-th' ./blas_more 3
 }
 there cublas libopenblas-dev && check 'cuBLAS: bands, triangles, Hermitian matrices, rotations, batches' blas_more
+blas_xt() {
+    silent "$simtcc" "$tests/blas_xt.cu" -lcublas -o blas_xt && ends 0 '^xt 0 15 1 64, 1 1, 4 2 0 17$' ./blas_xt && ! says '^simt:' >/dev/null &&
+        ends 86 'cublasDgemm reads B, 3 x 4 elements .* 192 bytes, but it has 112' ./blas_xt short
+}
+there cublas libopenblas-dev && check 'cuBLAS-XT: operands on the host' blas_xt
 blas_lt() { # -lcublasLt is cuBLAS, too
     silent "$simtcc" "$tests/blas_lt.cu" -lcublasLt -o blas_lt && ends 0 '^products 0 0 no error' ./blas_lt &&
         ends 13 'cublasLtMatmul writes D, 8 x 8 elements .* 256 bytes, but it has 240' ./blas_lt 1 || return 1

@@ -356,6 +356,7 @@ struct Launch {
     void (*call)(const void *);
     const void *args;
     bool counting, turns;
+    bool cooperative;                           /* its grid may meet */
     bool alone;                                 /* one OS thread runs all blocks */
     unsigned checks, sample;                    /* sample: every so manieth block is counted */
     int trace, film;
@@ -512,7 +513,7 @@ uintptr_t readers_place(uintptr_t pc);          /* in a header of a library: whe
 /* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */
 bool kernel_known(const void *kernel, simt_kernel *how);  /* can be launched by its address */
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                                         uint3 cluster = {0, 0, 0});
+                                         uint3 cluster = {0, 0, 0}, bool cooperative = true);
 
 /* ---- device_heap.cpp ---- */
 uintptr_t device_heap();                        /* where it begins; 0: no kernel has asked for memory */
@@ -628,6 +629,18 @@ void film_fault(Thread *t, uintptr_t pc);
 void film_forget();
 
 /* ---- launch.cpp ---- */
+/* As long as it lives, launches are cooperative ones, or are not. */
+class cooperative_scope {
+public:
+    explicit cooperative_scope(bool cooperative);
+    ~cooperative_scope();
+    cooperative_scope(const cooperative_scope &) = delete;
+    cooperative_scope &operator=(const cooperative_scope &) = delete;
+
+private:
+    bool before;
+};
+
 /* Of a signal's context: behind the division, with what a card gives; false: there is none.  division.cpp */
 bool pass_over_division(void *context);
 void catch_signals();           /* the handler for what the hooks do not see; again where somebody has put another */

@@ -442,6 +442,14 @@ in_order() { # --strict stops at a race of streams
         ends 86 'host reads pinned' "$prefix/bin/simt" run --strict ./order 1 && ends 0 'no error' "$prefix/bin/simt" run --strict ./order 25
 }
 check 'streams and the host: --strict' in_order
+grid_sync() {
+    local i
+    silent "$simtcc" "$tests/grid_sync.cu" -o grid_sync || return 1
+    for i in 1 2; do ends 86 '^simt: grid.sync() in a kernel that was not launched cooperatively$' ./grid_sync $i && says '^0 0 unspecified launch failure$' || return 1; done
+    for i in 3 4 5; do ends 0 '^2 1 no error$' ./grid_sync $i && ! says '^simt:' >/dev/null || return 1; done
+    ends 0 '^0 0 no error$' ./grid_sync 6 && ! says '^simt:' >/dev/null
+}
+check 'grid.sync() is for cooperative launches' grid_sync
 equal_copies() {
     silent "$simtcc" "$tests/equal_copies.cu" -o equal_copies && ends 0 '^copies: no error' ./equal_copies 0 &&
         [ "$(grep -c '^simt: warning: all write the same value, which harms nobody: race between streams: this writes d' "$place/out")" -eq 3 ] &&

@@ -69,6 +69,8 @@ void simt_set_carry(unsigned carry);
 void simt_fence(int other_blocks);      /* 0: for the own block only */
 void simt_nanosleep(void);
 void simt_trap(void);
+int simt_is_cooperative(void);          /* has its launch promised that all blocks run at once? */
+void simt_no_grid(void);                /* they are to meet all the same */
 void simt_polled(void);                 /* SIMT_POLLED */
 long long simt_no_clock(void);         /* clock64() */
 long long simt_nanoseconds(void);      /* %globaltimer */

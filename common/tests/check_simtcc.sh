@@ -474,7 +474,7 @@ check 'threads, flags and masks' pairs idioms 'race on global memory: reads data
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
 check 'codes on graphs, eleven ways to get them wrong' pairs graphs 'race on global memory' 'out of bounds: reads' 'out of bounds: reads' 'race on shared memory' \
     'warning: race on global memory: reads' 'race on global memory' 'race on global memory' 'race on global memory' 'race on global memory' \
-    '__shfl_down_sync: lane 0 reads from lane 16, which has returned' 'warning: uninitialised memory: updates (atomic) mine\[0'
+    '__shfl_down_sync: lane 0 reads from lane 16, which has returned' 'warning: uninitialised memory: reads mine\[0'
 labelled() { # what is planted is in the names of the files
     mkdir -p labelled && for i in push_atomicBug push_NoAtomicBug tree_guardBug_syncBug; do printf '#include "%s/graphs.cu"\n' "$tests" >labelled/$i.cu; done
     printf '# a comment\npush_atomic: 1\npush_No: 21\ntree: 5\n' >runs

@@ -299,7 +299,7 @@ template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t 
 }
 
 /* The thread itself has left the mark `w`, not by an atomic, and no barrier has ordered others since: an atomic on top
-   of it does not make it good, so the mark stays.  Whoever was told of it by a flag is ordered behind it all the same. */
+   of it does not make it good, so the mark stays.  Who was told of it by a flag is ordered behind it all the same. */
 static inline bool own_plain_write(const Thread *t, uint64_t w, uint32_t bytes)
 {
     return thread_of(w) == t->id && epoch_of(w) >= t->block->barrier_epoch && !flags_of(w) && (bytes_of(w) & bytes) &&

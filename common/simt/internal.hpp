@@ -857,8 +857,8 @@ std::string place_text(Thread *t, uintptr_t pc);    /* a report's lines "in k, b
 enum Severity : uint8_t { HINT, WARNING, ERROR };        /* a hint stops nothing, and is not counted */
 bool said_before(uintptr_t pc);                 /* nothing more need be said of this place */
 bool enough_of(uintptr_t pc);                   /* nor of this one, until its words have been looked at */
-bool words_wait();                              /* has anybody written in a race of which it is open if it harms? */
-void look_again(uintptr_t a);                   /* who has written so at `a` is back there: is it the value of before? */
+bool words_wait();                              /* has a race been seen of which it is open if it harms? */
+void look_again(uintptr_t a);                   /* who has written so at `a` is back: is it the value of before? */
 /* Says it once a place; the kernel goes on.  raced: a word that is about to be written, which may be to what it holds
    already; then it is a warning, and said when settle() finds that out. */
 void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,

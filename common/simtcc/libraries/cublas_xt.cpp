@@ -24,7 +24,8 @@ public:
         : host_(const_cast<T *>(p)), card_(host_), pitch_(leading * element), width_(rows * element), columns_(columns)
     {
         cudaPointerAttributes is;
-        const bool there = p && cudaPointerGetAttributes(&is, p) == cudaSuccess && is.type != cudaMemoryTypeUnregistered;
+        const bool known = p && cudaPointerGetAttributes(&is, p) == cudaSuccess;
+        const bool there = known && is.type != cudaMemoryTypeUnregistered;
         if (there || rows == 0 || columns == 0 || leading < rows || leading > INT_MAX || columns > INT_MAX)
             return;                 /* what is wrong with it cuBLAS says */
         copied_ = cudaMalloc(&card_, pitch_ * columns) == cudaSuccess &&
@@ -69,7 +70,11 @@ cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle)
     return status;
 }
 cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, int devices[])
-{ return !handle ? CUBLAS_STATUS_NOT_INITIALIZED : count < 1 || !devices ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS; }
+{
+    if (!handle || count < 1 || !devices)
+        return handle ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_NOT_INITIALIZED;
+    return CUBLAS_STATUS_SUCCESS;
+}
 cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int size)
 {
     if (!handle || size < 1)

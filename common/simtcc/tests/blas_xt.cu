@@ -25,12 +25,15 @@ int main(int argc, char **)
     cublasXtDeviceSelect(h, 1, &card);
     cublasXtSetBlockDim(h, 64);
     cublasXtGetBlockDim(h, &size);
-    const int status = cublasXtDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &alpha, a.data(), LD, d_b, LD, &beta, c.data(), LD);
-    const int large = cublasXtDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 1ull << 40, N, K, &alpha, a.data(), LD, d_b, LD, &beta, c.data(), LD);
+    const cublasOperation_t as_is = CUBLAS_OP_N;
+    const int status = cublasXtDgemm(h, as_is, as_is, M, N, K, &alpha, a.data(), LD, d_b, LD, &beta, c.data(), LD);
+    const int large =
+        cublasXtDgemm(h, as_is, as_is, 1ull << 40, N, K, &alpha, a.data(), LD, d_b, LD, &beta, c.data(), LD);
     std::vector<float> t = {2, 1, 0, 4}, x = {2, 5}, s = {0, 0, 0, 0};
     const float one = 1, none = 0;
-    cublasXtStrsm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 2, 1, &one, t.data(), 2, x.data(), 2);
-    cublasXtSsyrk(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, 2, 2, &one, t.data(), 2, &none, s.data(), 2);
+    const cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
+    cublasXtStrsm(h, CUBLAS_SIDE_LEFT, lower, as_is, CUBLAS_DIAG_NON_UNIT, 2, 1, &one, t.data(), 2, x.data(), 2);
+    cublasXtSsyrk(h, lower, as_is, 2, 2, &one, t.data(), 2, &none, s.data(), 2);
     cublasXtDestroy(h);
     printf("xt %d %d %d %d, %g %g, %g %g %g %g\n", status, large, c == want, size, x[0], x[1], s[0], s[1], s[2], s[3]);
 }

@@ -73,7 +73,7 @@ static cudaError_t run_kernel(const char *name, const void *kernel, dim3 grid, d
 }
 
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                                         uint3 cluster)
+                                         uint3 cluster, bool cooperative)
 {
     std::lock_guard<std::mutex> hold(lock);
     auto found = known.find(kernel);
@@ -84,6 +84,7 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
     const std::shared_ptr<void> bundle(how.pack(kernel, args), how.drop);
     return [=] {
         const cluster_scope in(cluster);
+        const cooperative_scope together(cooperative);
         return run_kernel(name, kernel, grid, block, shared, how.call, bundle.get(), how.bytes);
     };
 }
@@ -229,9 +230,9 @@ void simt_capture_launch(cudaStream_t stream, const char *name, const void *kern
 }
 
 static cudaError_t launch_by_address(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
-                                     cudaStream_t stream, uint3 cluster, uintptr_t pc)
+                                     cudaStream_t stream, uint3 cluster, bool cooperative, uintptr_t pc)
 {
-    const auto work = kernel_work(func, grid, block, args, shared, cluster);
+    const auto work = kernel_work(func, grid, block, args, shared, cluster, cooperative);
     if (!work) {
         complain(pc, "cudaLaunchKernel of an address that is not known to be a kernel's",
                  "give the kernel itself, or (void *)kernel where the kernel is declared");
@@ -258,14 +259,14 @@ static bool too_many_blocks(const void *func, dim3 grid, dim3 block, size_t shar
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
-{ return launch_by_address(func, grid, block, args, shared, stream, {0, 0, 0}, PC); }
+{ return launch_by_address(func, grid, block, args, shared, stream, {0, 0, 0}, false, PC); }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                                         cudaStream_t stream)
 {
     if (too_many_blocks(func, grid, block, shared, PC))
         return done(cudaErrorCooperativeLaunchTooLarge);
-    return launch_by_address(func, grid, block, args, shared, stream, {0, 0, 0}, PC);
+    return launch_by_address(func, grid, block, args, shared, stream, {0, 0, 0}, true, PC);
 }
 
 /* The size of a launch's clusters, if an attribute says it. */
@@ -285,7 +286,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *func, v
         cooperative |= c->attrs[i].id == cudaLaunchAttributeCooperative && c->attrs[i].val.cooperative;
     if (cooperative && too_many_blocks(func, c->gridDim, c->blockDim, c->dynamicSmemBytes, PC))
         return done(cudaErrorCooperativeLaunchTooLarge);
-    return launch_by_address(func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream, cluster_asked(c), PC);
+    return launch_by_address(func, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream, cluster_asked(c),
+                             cooperative, PC);
 }
 
 /* ---- clusters ---- */

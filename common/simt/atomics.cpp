@@ -179,6 +179,8 @@ static uint64_t next_value(int op, int type, uint64_t old, uint64_t v)
 template <class U> static uint64_t update(U *p, int op, int type, uint64_t v, uint64_t compare, bool *changed)
 {
     U old = __atomic_load_n(p, __ATOMIC_SEQ_CST), next;
+    if (op == SIMT_LOOK)
+        return old;
     do {
         if (op == SIMT_CAS && old != (U)compare) {
             __atomic_fetch_or(p, 0, __ATOMIC_RELAXED);      /* it is a write all the same: not for read-only memory */
@@ -225,6 +227,18 @@ static void local_atomic(Thread *t, uintptr_t pc)
     abort();
 }
 
+/* In memory that other blocks see: a read like a volatile one, which is no race with a plain one. */
+static uint64_t atomic_load(Thread *t, void *address, int type, uintptr_t pc)
+{
+    bool changed = false;
+    access(t, (uintptr_t)address, bytes_of(type), READ, true, pc);
+    t->block->wrote = true;     /* another block may: launch.cpp knows when all wait */
+    const uint64_t now = perform(address, SIMT_LOOK, type, 0, 0, &changed);
+    saw(t, (uintptr_t)address, now, false, pc);
+    acquire(t, true);
+    return now;
+}
+
 /* object: a cuda::atomic, which may be a thread's own variable. */
 static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uint64_t compare, bool object,
                           uintptr_t pc)
@@ -244,6 +258,8 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
             polled(t);
         return before;
     }
+    if (op == SIMT_LOOK && !block_of_shared(t, (uintptr_t)address))
+        return atomic_load(t, address, type, pc);
     if (op == SIMT_EXCH && settings.program)    /* a store: what was there is seldom wanted */
         initialise(t, (uintptr_t)address, bytes);
     bool shared = access(t, (uintptr_t)address, bytes, ATOMIC, false, pc) == SHARED;

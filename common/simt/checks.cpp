@@ -207,11 +207,20 @@ template <Space S>
 __attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
                                            uint32_t other_pc, bool wrote, uintptr_t pc)
 {
-    if (settings.lenient && said_before(pc))
+    if (settings.lenient && (said_before(pc) || enough_of(pc)))     /* a text takes long */
         return;
     report_race<S>(t, a, size, k, tag, other_pc, wrote, pc);
     if (!settings.lenient)
         leave_kernel();
+    if (k == WRITE)
+        new_epoch(t->block);    /* so that a glance no longer settles what this thread does there: seen_again() */
+}
+
+/* The thread is back at a word that it wrote in a race: what it wrote is there now. */
+static inline void seen_again(const Thread *t, uint64_t w, uintptr_t a)
+{
+    if (__builtin_expect(words_wait(), 0) && thread_of(w) == t->id && is_own_block(t, w))
+        look_again(a);
 }
 
 /* Another operation that may run at the same time, in another stream, has left the mark `tag`. */
@@ -289,11 +298,12 @@ template <Space S> static uint64_t merge_read(Thread *t, uint64_t old, uint64_t 
     return now | (flag > least ? flag : least);
 }
 
-/* The thread itself has left the mark `w`, not by an atomic, and nothing has ordered others since: an atomic on
-   top of it does not make it good, so the mark stays. */
-static inline bool own_plain_write(uint64_t w, uint64_t now)
+/* The thread itself has left the mark `w`, not by an atomic, and no barrier has ordered others since: an atomic on top
+   of it does not make it good, so the mark stays.  Who was told of it by a flag is ordered behind it all the same. */
+static inline bool own_plain_write(const Thread *t, uint64_t w, uint32_t bytes)
 {
-    return (w ^ now) >> 22 == 0 && !flags_of(w) && (bytes_of(w) & bytes_of(now));
+    return thread_of(w) == t->id && epoch_of(w) >= t->block->barrier_epoch && !flags_of(w) && (bytes_of(w) & bytes) &&
+           is_own_block(t, w);
 }
 
 /*
@@ -360,6 +370,7 @@ static inline void check_read(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     if (!relaxed)
         mark_read<S>(t, c, now, bytes, pc);
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
+    seen_again(t, w, a);
     if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)) && !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, READ, w, c->write_pc, true, pc);
     if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)))
@@ -379,7 +390,8 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     bool atomic = relaxed || k == ATOMIC;
     uint32_t other_pc = c->write_pc;
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
-    if (!atomic || !own_plain_write(w, now)) {
+    seen_again(t, w, a);
+    if (!atomic || !own_plain_write(t, w, bytes)) {
         if (S == GLOBAL && !alone)
             w = __atomic_exchange_n(&c->write, now | atomic, __ATOMIC_SEQ_CST);
         else
@@ -615,7 +627,7 @@ void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
     const uint64_t mark = t->block->epoch << 32 | t->tag | bytes_in_word(a, size) << 2 | 1;
     for (unsigned i = 0; i < (size + 3) / 4; ++i) {
         uint64_t *w = &r.cells[(a - r.base) / 4 + i].write;
-        if (!own_plain_write(__atomic_load_n(w, __ATOMIC_RELAXED), mark))
+        if (!own_plain_write(t, __atomic_load_n(w, __ATOMIC_RELAXED), bytes_in_word(a, size)))
             __atomic_store_n(w, mark, __ATOMIC_SEQ_CST);
     }
 }

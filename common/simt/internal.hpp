@@ -356,6 +356,7 @@ struct Launch {
     void (*call)(const void *);
     const void *args;
     bool counting, turns;
+    bool cooperative;                           /* its grid may meet */
     bool alone;                                 /* one OS thread runs all blocks */
     unsigned checks, sample;                    /* sample: every so manieth block is counted */
     int trace, film;
@@ -512,7 +513,7 @@ uintptr_t readers_place(uintptr_t pc);          /* in a header of a library: whe
 /* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */
 bool kernel_known(const void *kernel, simt_kernel *how);  /* can be launched by its address */
 std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                                         uint3 cluster = {0, 0, 0});
+                                         uint3 cluster = {0, 0, 0}, bool cooperative = true);
 
 /* ---- device_heap.cpp ---- */
 uintptr_t device_heap();                        /* where it begins; 0: no kernel has asked for memory */
@@ -628,6 +629,18 @@ void film_fault(Thread *t, uintptr_t pc);
 void film_forget();
 
 /* ---- launch.cpp ---- */
+/* As long as it lives, launches are cooperative ones, or are not. */
+class cooperative_scope {
+public:
+    explicit cooperative_scope(bool cooperative);
+    ~cooperative_scope();
+    cooperative_scope(const cooperative_scope &) = delete;
+    cooperative_scope &operator=(const cooperative_scope &) = delete;
+
+private:
+    bool before;
+};
+
 /* Of a signal's context: behind the division, with what a card gives; false: there is none.  division.cpp */
 bool pass_over_division(void *context);
 void catch_signals();           /* the handler for what the hooks do not see; again where somebody has put another */
@@ -843,6 +856,9 @@ std::string place_text(Thread *t, uintptr_t pc);    /* a report's lines "in k, b
 /* ---- lenient.cpp ---- */
 enum Severity : uint8_t { HINT, WARNING, ERROR };        /* a hint stops nothing, and is not counted */
 bool said_before(uintptr_t pc);                 /* nothing more need be said of this place */
+bool enough_of(uintptr_t pc);                   /* nor of this one, until its words have been looked at */
+bool words_wait();                              /* has a race been seen of which it is open if it harms? */
+void look_again(uintptr_t a);                   /* who has written so at `a` is back: is it the value of before? */
 /* Says it once a place; the kernel goes on.  raced: a word that is about to be written, which may be to what it holds
    already; then it is a warning, and said when settle() finds that out. */
 void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,

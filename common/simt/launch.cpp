@@ -428,6 +428,11 @@ static void take_epochs(Launch *l)
     l->over = std::min(l->first_epoch, l->unknown_from);
 }
 
+static thread_local bool cooperative;       /* as the launch is asked for */
+
+cooperative_scope::cooperative_scope(bool asked) : before(cooperative) { cooperative = asked; }
+cooperative_scope::~cooperative_scope() { cooperative = before; }
+
 /* How large its clusters are; false: they cannot be, and that is reported. */
 static bool take_cluster(Launch *l, const void *kernel)
 {
@@ -491,6 +496,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     l.call = call;
     l.args = args;
     l.counting = settings.counting && !in_library;
+    l.cooperative = cooperative;
     l.turns = settings.turns;
     l.checks = settings.checks;
     l.trace = settings.counting ? settings.trace : 0;
@@ -519,4 +525,14 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
     if (!in_library)
         counts_add(pool.workers, l);
     run_children();
+}
+
+/* The course has no cooperative launches, and asks nobody. */
+int simt_is_cooperative(void) { return !current || !settings.program || current->block->launch->cooperative; }
+
+void simt_no_grid(void)
+{
+    fault(current, cudaErrorLaunchFailure, (uintptr_t)__builtin_return_address(0),
+          "grid.sync() in a kernel that was not launched cooperatively",
+          "launch it by cudaLaunchCooperativeKernel, with as many blocks as the card holds at once; a card traps here");
 }

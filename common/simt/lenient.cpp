@@ -29,12 +29,15 @@ static std::mutex lock;
 static std::unordered_map<uint32_t, Passed> passed;     /* by program point */
 static std::atomic<size_t> waiting{0};                  /* places with words, or that were harmless so far */
 static std::atomic<uint32_t> known[KNOWN];              /* places that need no look at the table */
+static std::atomic<uint32_t> full[KNOWN];               /* nor do these: as many words as are kept wait for a look */
 static uint64_t errors, warnings;
 
 bool said_before(uintptr_t pc)
 {
     return known[short_pc(pc) % KNOWN].load(std::memory_order_relaxed) == short_pc(pc);
 }
+
+bool enough_of(uintptr_t pc) { return full[short_pc(pc) % KNOWN].load(std::memory_order_relaxed) == short_pc(pc); }
 
 static void say(uint32_t pc, Passed &p)
 {
@@ -65,7 +68,7 @@ void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, c
     if (!raced || size > sizeof Word().value)
         return say(short_pc(pc), p);
     if (p.words.size() == MOST_WORDS)
-        return;
+        return full[short_pc(pc) % KNOWN].store(short_pc(pc), std::memory_order_relaxed);
     if (p.words.empty() && !p.harmless)
         waiting.fetch_add(1);
     Word w = {raced, (uint8_t)size, {}};
@@ -78,7 +81,7 @@ void pass_host(Severity severity, uintptr_t pc, const std::string &what, const s
     std::lock_guard<std::mutex> hold(lock);
     Passed &p = passed[short_pc(pc)];
     ++p.times;
-    if (p.said)
+    if (p.said && severity <= p.severity)   /* what was harmless may be an error next time */
         return;
     p.severity = severity;
     p.text = what + "\n" + host_place_text(pc) + "  look at: " + hint + "\n";
@@ -110,6 +113,21 @@ static bool changed(Passed *p, uintptr_t from, size_t bytes)
     return any;
 }
 
+bool words_wait() { return waiting.load(std::memory_order_relaxed) != 0; }
+
+void look_again(uintptr_t a)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    for (auto &entry : passed)
+        if (!entry.second.said)
+            for (const Word &w : entry.second.words)
+                if (w.address == a && memcmp(w.value, (const void *)a, w.size) != 0) {
+                    waiting.fetch_sub(1);
+                    say(entry.first, entry.second);
+                    break;
+                }
+}
+
 void settle(uintptr_t from, size_t bytes, bool over)
 {
     if (waiting.load(std::memory_order_relaxed) == 0)
@@ -120,6 +138,8 @@ void settle(uintptr_t from, size_t bytes, bool over)
         if (p.said || (p.words.empty() && !p.harmless))
             continue;
         const bool harms = changed(&p, from, bytes);
+        if (p.words.size() < MOST_WORDS)
+            full[entry.first % KNOWN].store(0, std::memory_order_relaxed);
         if (!harms && (!over || !p.harmless || !p.words.empty()))
             continue;
         waiting.fetch_sub(1);

@@ -12,6 +12,7 @@
  * For programs of simtcc alone.  One clock stands for all threads of the host.
  */
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include "streams.hpp"
 
@@ -379,8 +380,24 @@ const char *const order_hint = "let the later stream wait for an event behind th
                                "cudaStreamWaitEvent), use one stream for both, or synchronise between them; in a graph, "
                                "let one node depend on the other";
 
+/* Every byte that would be copied is there already: who else has written there has written the same, who reads there
+   reads the same. */
+static bool changes_nothing(const CopyPlan &plan)
+{
+    if (!plan.to || !plan.from)
+        return false;
+    for (size_t i = 0; i < plan.rows; ++i) {
+        const char *to = plan.to + i * plan.to_pitch, *from = plan.from + i * plan.from_pitch;
+        copy_window open(to, plan.width, from, plan.width);
+        if (memcmp(to, from, plan.width) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* One word that a copy touches; true if it races with what somebody else has left there. */
-static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, uint64_t tag, uintptr_t pc)
+static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, uint64_t tag, const CopyPlan &plan,
+                      uintptr_t pc)
 {
     bool raced = false;
     for (const uint64_t other : {c.write, k == WRITE ? c.read : 0}) {
@@ -390,17 +407,21 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
         raced = true;
         const bool wrote = other == c.write;
         const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
-        say_host(ERROR, pc, format("race between streams: this %s %s, which %s %s%s, and nothing orders the two",
-                                    k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str(), name.c_str(),
-                                    wrote ? "writes" : "reads", other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
-                  order_hint);
+        const bool harmless = k == WRITE && changes_nothing(plan);
+        const char *value = harmless ? "all write the same value, which harms nobody: " : "";
+        say_host(harmless ? WARNING : ERROR, pc,
+                 format("%srace between streams: this %s %s, which %s %s%s, and nothing orders the two", value,
+                        k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str(), name.c_str(),
+                        wrote ? "writes" : "reads", other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
+                 order_hint);
     }
     (k == READ ? c.read : c.write) = tag;
     (k == READ ? c.read_pc : c.write_pc) = short_pc(pc);
     return raced;
 }
 
-static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &order, uint64_t epoch, uintptr_t pc)
+static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &order, uint64_t epoch,
+                       const CopyPlan &plan, uintptr_t pc)
 {
     const uintptr_t from = (uintptr_t)p;
     const Region *r = region_of(from);
@@ -410,7 +431,7 @@ static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &o
     const Order said = {{}, UINT64_MAX, 0, 0, 0, nullptr};  /* relies on all */
     bool raced = false;
     for (size_t i = (from - r->base) / 4; i <= (from + bytes - 1 - r->base) / 4; ++i)
-        raced = copy_word(r->cells[i], r->base + 4 * i, raced ? said : order, k, tag, pc);
+        raced = copy_word(r->cells[i], r->base + 4 * i, raced ? said : order, k, tag, plan, pc);
 }
 
 void order_copy(const CopyPlan &plan, uintptr_t pc)
@@ -422,9 +443,9 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
     order_owns(order, epoch, epoch + 1);
     for (size_t i = 0; i < plan.rows; ++i) {
         if (plan.to)
-            copy_range(plan.to + i * plan.to_pitch, plan.width, WRITE, order, epoch, pc);
+            copy_range(plan.to + i * plan.to_pitch, plan.width, WRITE, order, epoch, plan, pc);
         if (plan.from)
-            copy_range(plan.from + i * plan.from_pitch, plan.width, READ, order, epoch, pc);
+            copy_range(plan.from + i * plan.from_pitch, plan.width, READ, order, epoch, plan, pc);
     }
     /* What is neither a card's nor pinned is copied before the call returns. */
     const bool to_host = plan.to && !region_of((uintptr_t)plan.to) && !is_pinned((uintptr_t)plan.to);

@@ -7,7 +7,7 @@ ends in Bug, as in push_boundsBug.cu or push_BoundsBug_NoRaceBug.cu, is a bug th
 with No is not there.  A program without any is right.
 
 FILE has lines: what to run, separated by spaces.  A line is the arguments of a run; one that starts with "name:" is for
-programs whose name matches that regular expression alone.  CORPUS stands for the folder.
+programs whose name matches that regular expression alone.  CORPUS stands for the folder.  The record has these lines.
 
 A planted bug is found if a run says so, a right program is falsely accused if any run says anything: an error, or, told
 apart, a warning.  The record has no line of a program: names, digests, results.
@@ -142,7 +142,9 @@ def write(path, rows, words, corpus):
     path.parent.mkdir(parents=True, exist_ok=True)
     version = run([str(words.simtcc), "--version"], corpus, 10)[1].split(":")[0].removeprefix("simtcc of ")
     with path.open("w", encoding="utf-8") as f:
-        print(f"# corpus: {words.origin}", f"# simtcc: {version}", "\t".join(COLUMNS), sep="\n", file=f)
+        runs = [line for line in words.runs.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+        print(f"# corpus: {words.origin}", f"# simtcc: {version}", *(f"# run: {line}" for line in runs),
+              "\t".join(COLUMNS), sep="\n", file=f)
         for row in rows:
             print("\t".join(str(row[c]) for c in COLUMNS), file=f)
 

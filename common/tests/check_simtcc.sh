@@ -293,6 +293,18 @@ nv_atomics() {
         ! says '^simt:' >/dev/null && ends 86 'race on global memory: reads n\[0\]' ./nv_atomics relaxed
 }
 check "nvcc's own atomics" nv_atomics
+atomic_loads() {
+    silent "$simtcc" "$tests/atomic_loads.cu" -o atomic_loads && ends 0 '^loads 21 21 2: no error' ./atomic_loads && ! says '^simt:' >/dev/null &&
+        ends 86 'race on global memory: reads value' env SIMT_WORKERS=1 ./atomic_loads wrong
+}
+check 'an atomic load is a read: no race with a plain one' atomic_loads
+own_plain() {
+    local i
+    silent "$simtcc" "$tests/own_plain.cu" -o own_plain || return 1
+    for i in 1 2 3; do ends 86 'race on [a-z]* memory: updates (atomic) .* thread (0,0,0).* has written' env SIMT_WORKERS=1 ./own_plain $i || return 1; done
+    for i in 21 22 23; do ends 0 '^no error' ./own_plain $i && ! says '^simt:' >/dev/null || return 1; done
+}
+check "a plain write below the same thread's fence and atomic: others have to be told" own_plain
 pipeline() {
     silent "$simtcc" "$tests/pipeline.cu" -o pipeline && ends 0 'pipeline 0 no error' ./pipeline && ! says '^simt:' >/dev/null &&
         ends 0 'warning: uninitialised memory: reads shared tile\[0\]' ./pipeline early &&
@@ -385,7 +397,7 @@ faults() {
     ends 1 'simt: out of bounds: reads a\[1000\]' ./add more && says 'at .*add.cu:25:  if (i < n)' &&
         silent "$simtcc" "$tests/races.cu" -o races &&
         ends 0 'simt: warning: all write the same value' ./races 1 && ends 0 'warning: all write the same value' ./races 2 &&
-        ends 0 'warning: all write the same value' ./races 9 && ends 86 'simt: race on shared memory: writes shared any' ./races 10 &&
+        ends 0 'warning: all write the same value' ./races 9 && ends 86 '^simt: race on global memory: writes a\[0\]' ./races 13 && ! says 'harms nobody' >/dev/null && ends 0 'warning: all write the same value' ./races 14 && ends 86 'simt: race on shared memory: writes shared any' ./races 10 &&
         ends 0 'simt: warning: barrier in divergent code' ./races 11 && says 'thread (0,0,0) waits in another' && ends 86 'simt: barrier in divergent code' ./races 12 &&
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&
         ends 0 'warning: barrier skipped: 40 of 64' ./races 5 && ends 0 'warning: race on global memory: reads' ./races 6 &&
@@ -394,6 +406,8 @@ faults() {
         for i in 1 2 3 4 5 6 8 11 12; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
 check 'faults stop, races are said and go on; --strict' faults
+many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
+check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 # The checks that a program of simtcc has beside those of the course.
 pairs() { # FILE WORDS...: of its mistake 1, 2, ... a report says these words; of 21, 22, ..., which are right, nothing is said
     local file=$1 i=0 words status
@@ -428,6 +442,20 @@ in_order() { # --strict stops at a race of streams
         ends 86 'host reads pinned' "$prefix/bin/simt" run --strict ./order 1 && ends 0 'no error' "$prefix/bin/simt" run --strict ./order 25
 }
 check 'streams and the host: --strict' in_order
+grid_sync() {
+    local i
+    silent "$simtcc" "$tests/grid_sync.cu" -o grid_sync || return 1
+    for i in 1 2; do ends 86 '^simt: grid.sync() in a kernel that was not launched cooperatively$' ./grid_sync $i && says '^0 0 unspecified launch failure$' || return 1; done
+    for i in 3 4 5; do ends 0 '^2 1 no error$' ./grid_sync $i && ! says '^simt:' >/dev/null || return 1; done
+    ends 0 '^0 0 no error$' ./grid_sync 6 && ! says '^simt:' >/dev/null
+}
+check 'grid.sync() is for cooperative launches' grid_sync
+equal_copies() {
+    silent "$simtcc" "$tests/equal_copies.cu" -o equal_copies && ends 0 '^copies: no error' ./equal_copies 0 &&
+        [ "$(grep -c '^simt: warning: all write the same value, which harms nobody: race between streams: this writes d' "$place/out")" -eq 3 ] &&
+        ends 86 '^simt: race between streams: this writes d' ./equal_copies 1 && ends 86 '^simt: race between streams: this writes d' ./equal_copies 2
+}
+check 'two streams copy equal bytes to one place: a warning' equal_copies
 
 index="out of bounds: index"
 check 'arrays: local, of the card, shared, in a struct; one buffer beside another' pairs arrays "$index 4 of an array 'int \[4\]'" \
@@ -446,12 +474,13 @@ check 'threads, flags and masks' pairs idioms 'race on global memory: reads data
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
 check 'codes on graphs, eleven ways to get them wrong' pairs graphs 'race on global memory' 'out of bounds: reads' 'out of bounds: reads' 'race on shared memory' \
     'warning: race on global memory: reads' 'race on global memory' 'race on global memory' 'race on global memory' 'race on global memory' \
-    '__shfl_down_sync: lane 0 reads from lane 16, which has returned' 'warning: uninitialised memory: updates (atomic) mine\[0'
+    '__shfl_down_sync: lane 0 reads from lane 16, which has returned' 'warning: uninitialised memory: reads mine\[0'
 labelled() { # what is planted is in the names of the files
     mkdir -p labelled && for i in push_atomicBug push_NoAtomicBug tree_guardBug_syncBug; do printf '#include "%s/graphs.cu"\n' "$tests" >labelled/$i.cu; done
     printf '# a comment\npush_atomic: 1\npush_No: 21\ntree: 5\n' >runs
     ends 0 '2 with a bug, found 2 (recall 1.000); 1 right, falsely accused 0, falsely warned 0' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc" --out labelled.tsv &&
-        says 'guard+sync.1.0.1.0' && grep -q 'push_atomicBug.cu.*atomic.1.1.0.race on global memory$' labelled.tsv || return 1
+        says 'guard+sync.1.0.1.0' && grep -q 'push_atomicBug.cu.*atomic.1.1.0.race on global memory$' labelled.tsv &&
+        [ "$(grep -c '^# run: ' labelled.tsv)" -eq 3 ] || return 1
     printf 'push: 21\ntree: 25\n' >runs
     ends 0 'found 0 (recall 0.000)' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc"
 }
@@ -587,6 +616,11 @@ blas_more() {
         ends 86 'cublasSgbmv reads A, 5 x 7 elements' ./blas_more 2 && ends 86 'cublasStbsv writes x, 7 elements of 4 bytes, every 2-th' ./blas_more 3
 }
 there cublas libopenblas-dev && check 'cuBLAS: bands, triangles, Hermitian matrices, rotations, batches' blas_more
+blas_xt() {
+    silent "$simtcc" "$tests/blas_xt.cu" -lcublas -o blas_xt && ends 0 '^xt 0 15 1 64, 1 1, 4 2 0 17$' ./blas_xt && ! says '^simt:' >/dev/null &&
+        ends 86 'cublasDgemm reads B, 3 x 4 elements .* 192 bytes, but it has 112' ./blas_xt short
+}
+there cublas libopenblas-dev && check 'cuBLAS-XT: operands on the host' blas_xt
 blas_lt() { # -lcublasLt is cuBLAS, too
     silent "$simtcc" "$tests/blas_lt.cu" -lcublasLt -o blas_lt && ends 0 '^products 0 0 no error' ./blas_lt &&
         ends 13 'cublasLtMatmul writes D, 8 x 8 elements .* 256 bytes, but it has 240' ./blas_lt 1 || return 1

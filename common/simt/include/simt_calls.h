@@ -14,7 +14,8 @@ enum simt_warp_op_kind {
     SIMT_REDUCE_AND, SIMT_REDUCE_OR, SIMT_REDUCE_XOR
 };
 enum simt_atomic_op {
-    SIMT_ADD, SIMT_EXCH, SIMT_CAS, SIMT_MIN, SIMT_MAX, SIMT_AND, SIMT_OR, SIMT_XOR, SIMT_INC, SIMT_DEC
+    SIMT_ADD, SIMT_EXCH, SIMT_CAS, SIMT_MIN, SIMT_MAX, SIMT_AND, SIMT_OR, SIMT_XOR, SIMT_INC, SIMT_DEC,
+    SIMT_LOOK       /* a read, which races with no atomic */
 };
 enum simt_atomic_type {
     SIMT_U32, SIMT_S32, SIMT_U64, SIMT_S64, SIMT_F32, SIMT_F64, SIMT_U16, SIMT_F16, SIMT_BF16, SIMT_F16X2, SIMT_BF16X2,
@@ -68,6 +69,8 @@ void simt_set_carry(unsigned carry);
 void simt_fence(int other_blocks);      /* 0: for the own block only */
 void simt_nanosleep(void);
 void simt_trap(void);
+int simt_is_cooperative(void);          /* has its launch promised that all blocks run at once? */
+void simt_no_grid(void);                /* they are to meet all the same */
 void simt_polled(void);                 /* SIMT_POLLED */
 long long simt_no_clock(void);         /* clock64() */
 long long simt_nanoseconds(void);      /* %globaltimer */

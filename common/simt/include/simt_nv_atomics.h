@@ -36,7 +36,7 @@ template <class T> using as_at = typename same<T>::type;
 } // namespace simt
 
 template <class T> SIMT_INLINE T __nv_atomic_load_n(const T *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
-{ return simt::nv_atomic(const_cast<T *>(p), SIMT_OR, T(), order, scope); }
+{ return simt::nv_atomic(const_cast<T *>(p), SIMT_LOOK, T(), order, scope); }
 template <class T> SIMT_INLINE void __nv_atomic_load(const T *p, T *to, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 { *to = __nv_atomic_load_n(p, order, scope); }
 template <class T>

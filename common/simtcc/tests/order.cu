@@ -122,7 +122,8 @@ int main(int, char **argv)
         cudaMemset(d_a, 1, 64);
         copy<<<1, 64, 0, right ? one : apart>>>(d_b, d_a);
         break;
-    case 11: // two copies
+    case 11: // two copies, of which the second brings something else
+        mapped[0] = pinned[right ? 32 : 31] + 1;
         cudaMemcpyAsync(d_a, pinned, bytes, cudaMemcpyHostToDevice, one);
         cudaMemcpyAsync(d_a + (right ? 32 : 31), mapped, 128, cudaMemcpyHostToDevice, right ? one : two);
         break;

@@ -64,6 +64,21 @@ __global__ void some_return(int *to, int distance)
     to[threadIdx.x] = v + votes + __shfl_sync(~0u, v, distance < 8 ? 3 : 30);
 }
 
+/* Two threads do the same work: each begins anew at the place where it adds, and in the end there is the same sum. */
+__global__ void sum_twice(int *to, const int *from)
+{
+    to[threadIdx.x] = from[0];
+    for (int i = 1; i < 8; ++i) to[threadIdx.x] += from[i];
+}
+/* Here nothing is ever written but what is there already, and the writer may look at it. */
+__global__ void same_and_read(int *flag, int *to)
+{
+    *(volatile int *)to = 0;
+    flag[0] = 7;
+    to[threadIdx.x + 1] = flag[0];
+    flag[0] = 7;
+}
+
 /* The threads below a limit meet the others at another barrier. */
 __global__ void two_barriers(int *to, int limit)
 {
@@ -99,6 +114,8 @@ int main(int, char **argv)
     case 28: some_return<<<1, 32>>>(a, 1); break;
     case 11: two_barriers<<<1, 64>>>(a, 32); break;
     case 12: two_barriers<<<1, 64>>>(a, 20); break;
+    case 13: sum_twice<<<1, dim3(16, 2)>>>(a, a + 32); break;
+    case 14: same_and_read<<<1, 1>>>(flag, a); same_and_read<<<2, 1>>>(flag, a); break;
     case 4: not_written<<<1, 64>>>(a, b); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

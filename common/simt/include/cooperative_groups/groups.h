@@ -76,9 +76,10 @@ SIMT_INLINE coalesced_group coalesced_threads()
 /* All blocks of a grid that cudaLaunchCooperativeKernel has launched. */
 class grid_group {
 public:
-    static __forceinline__ bool is_valid() { return true; }
+    static __forceinline__ bool is_valid() { return simt_is_cooperative(); }
     void sync() const
     {
+        if (!is_valid()) simt_no_grid();
         thread_block().sync();
         if (thread_block().thread_rank() == 0) {
             __threadfence();

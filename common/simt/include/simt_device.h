@@ -58,6 +58,14 @@ template <class T> struct file_scope_shared {
     inline __attribute__((always_inline)) T (*operator&() const)[] { return (T(*)[])simt_dynamic_shared(); }
 };
 
+
+/* Of a loop that stays rolled (translate/loops.c). */
+SIMT_INLINE bool next_round()
+{
+    (void)simt_round_mark;
+    return true;
+}
+
 } // namespace simt
 
 /* ---- meeting points ---- */

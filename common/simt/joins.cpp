@@ -39,7 +39,7 @@ struct Window {
 /* What lanes have read, and nobody has written since. */
 struct Recent {
     const SiteCounts *site;         /* NULL: nothing */
-    uint32_t lanes;
+    uint32_t lanes, block;          /* block: how many the warp had entered */
     uint64_t address[WARP];         /* by lane */
 };
 
@@ -50,7 +50,7 @@ struct Straight {
     uint32_t path[LONGEST_PATH], n_path;    /* its basic blocks */
     uint32_t head, at, rounds, accesses;    /* of a loop at its end; at: the step that comes next, 0 for no loop */
     uint32_t entered;                       /* basic blocks since its last access, without the one that a round begins */
-    uint32_t next, next_read;
+    uint32_t next, next_read, blocks;       /* blocks: that the warp has entered, of all lanes */
     Window windows[WINDOWS];
     Recent reads[READS];
 };
@@ -171,6 +171,7 @@ void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes)
         return;
     CountSink &s = b->worker->counts;
     Straight &p = *w->straight;
+    ++p.blocks;
     if (p.lanes != lanes) {
         begin_piece(s, p, lanes);
     } else if (p.at) {
@@ -251,12 +252,12 @@ static Window *window_of(CountSink &s, Straight &p, const Window &like, unsigned
     return &w;
 }
 
-/* Has another site read the same for these lanes?  If that is always so, nvcc has it in a register; g++ reads again
-   behind any store to global memory. */
+/* Has another site read the same for these lanes, at most a branch before?  If that is always so, nvcc has it in a
+   register; g++ reads again behind any store to global memory.  Farther away there may be stores that nobody got to. */
 static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, const uint8_t *lane, unsigned n)
 {
     for (const Recent &r : p.reads) {
-        if (!r.site || r.site == site || r.site->size != site->size || (site->after && site->after != r.site->key))
+        if (!r.site || p.blocks - r.block > MOST_CHECKS || r.site == site || r.site->size != site->size || (site->after && site->after != r.site->key))
             continue;
         unsigned i = 0;
         while (i < n && r.lanes >> lane[i] & 1 && r.address[lane[i]] == address[i])
@@ -269,6 +270,7 @@ static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, 
     site->apart |= NEW;
     Recent &r = p.reads[p.next_read++ % READS];
     r.site = site;
+    r.block = p.blocks;
     r.lanes = 0;
     for (unsigned i = 0; i < n; ++i) {
         r.lanes |= 1u << lane[i];

@@ -96,7 +96,7 @@ struct Event {
     uint8_t size;
     uint8_t kind;       /* AccessKind */
     uint8_t space;      /* Space */
-    uint8_t piece;      /* bytes per instruction; less than size for structs; of no size 0, a basic block, or 1, a round */
+    uint8_t piece;      /* bytes per instruction; less than size for structs; size 0: a basic block (0), a round (1) */
     uintptr_t address;
 };
 enum : uintptr_t { VOLATILE = (uintptr_t)1 << 63 };      /* in an Event's address: each such access stays as it is */

@@ -5,10 +5,10 @@
  * one of 16, where it can prove that they are aligned.  Here each is an access of its own.  What nvcc proves is taken
  * from what the launch shows: accesses of the same lanes are joined
  *
- *   - in a piece of code that nvcc has in one: nothing between them that another access may not pass (a barrier, a store
- *     or an atomic in shared memory; for stores a load, too), all lanes that were there still there, and no loop but
- *     rounds of the innermost one, if it is short enough to be unrolled;
- *   - whose places in 16 (or 8) bytes are the same for all lanes, and at the piece's begin for all pieces of the launch:
+ *   - in a piece of code that nvcc has in one: nothing between them that another access may not pass (a barrier, a
+ *     store or an atomic in shared memory; for stores a load, too), all lanes that were there still there, and no loop
+ *     but rounds of the innermost one, if it is short enough to be unrolled;
+ *   - whose places in 16 (or 8) bytes are the same for all lanes, and at the piece's begin for all pieces of the launch
  *     and for all launches before: s[t] is not, nor s[ty][k] where rows have 33 floats.
  *
  * What always reads what another access of the same lanes has read just before, with no store to shared memory between,
@@ -49,7 +49,7 @@ struct Straight {
     uint32_t lanes;
     uint32_t path[LONGEST_PATH], n_path;    /* its basic blocks */
     uint32_t head, at, rounds, accesses;    /* of a loop at its end; at: the step that comes next, 0 for no loop */
-    uint32_t entered;                       /* basic blocks since its last access, without the one that a round begins */
+    uint32_t entered;                       /* basic blocks since its last access, but for a round's first */
     uint32_t next, next_read, blocks;       /* blocks: that the warp has entered, of all lanes */
     Window windows[WINDOWS];
     Recent reads[READS];
@@ -257,7 +257,8 @@ static Window *window_of(CountSink &s, Straight &p, const Window &like, unsigned
 static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, const uint8_t *lane, unsigned n)
 {
     for (const Recent &r : p.reads) {
-        if (!r.site || p.blocks - r.block > MOST_CHECKS || r.site == site || r.site->size != site->size || (site->after && site->after != r.site->key))
+        if (!r.site || p.blocks - r.block > MOST_CHECKS || r.site == site || r.site->size != site->size ||
+            (site->after && site->after != r.site->key))
             continue;
         unsigned i = 0;
         while (i < n && r.lanes >> lane[i] & 1 && r.address[lane[i]] == address[i])

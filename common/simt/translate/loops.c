@@ -23,8 +23,8 @@ void translate_loops(tokens_t *t)
         size_t at = i + 2;
         if (token_is(t, i, "for")) {
             const size_t end = token_close(t, i + 1);
-            while (at < end && !token_is(t, at, ";"))
-                at = token_is(t, at, "(") || token_is(t, at, "{") || token_is(t, at, "[") ? token_close(t, at) + 1 : at + 1;
+            for (; at < end && !token_is(t, at, ";"); ++at)
+                if (token_is(t, at, "(") || token_is(t, at, "{") || token_is(t, at, "[")) at = token_close(t, at);
             if (++at >= end) continue; /* for (T x : all) */
         } else if (!token_is(t, i, "while")) {
             continue;

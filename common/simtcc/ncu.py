@@ -4,9 +4,9 @@ ncu.py --sum RECORD CAUSES: sums of a record.
 
 Builds the program with nvcc and with simtcc, runs the first under ncu (on a machine with a card), the second as
 `simt run --count`, and prints what is not equal of each launch: requests and sectors of global loads and stores,
-wavefronts of shared loads and stores (those that ncu counts by the instruction, if it can: what the memory pipe counts
-is more where other traffic is in the way, another number each time).  Active lanes stand beside each other without a verdict: ncu has those of all
-instructions, the stand-in those of accesses to memory.
+wavefronts of shared loads and stores (those that ncu counts by the instruction, if it can: what the memory pipe
+counts is more where other traffic is in the way, another number each time).  Active lanes stand beside each other
+without a verdict: ncu has those of all instructions, the stand-in those of accesses to memory.
 
 --card PROGRAM --simt PROGRAM are used if it is built already, --csv FILE --counts FILE if it has been run already:
 what ncu --csv has printed, what simt run --counts has written.  The first launches, --launches of them, are compared,

@@ -13,7 +13,8 @@
  *
  * Each access of each group so formed is one request.  Its sectors are the distinct
  * 32-byte pieces of memory it touches; its wavefronts the most distinct words that it
- * wants from one of the 32 banks, where 8- and 16-byte accesses go in phases of 16 and 8 lanes.
+ * wants from one of the 32 banks, where 8- and 16-byte accesses go in phases of 16 and 8 lanes,
+ * or, loads, of twice as many that want half as much.  Neighbours may be one request: joins.cpp.
  */
 #include <algorithm>
 #include <cmath>
@@ -89,10 +90,10 @@ static unsigned distinct(const uint64_t *v, unsigned n)
     return count;
 }
 
-/* The most distinct words in one bank, over the words of one phase (at most 32). */
+/* The most distinct words in one bank, over the words of one phase (at most 64). */
 static unsigned bank_conflict(const uint64_t *words, unsigned n)
 {
-    uint64_t in_bank[32][32];
+    uint64_t in_bank[32][64];
     uint8_t depth[32] = {};
     unsigned worst = 1;
     for (unsigned i = 0; i < n; ++i) {
@@ -107,16 +108,46 @@ static unsigned bank_conflict(const uint64_t *words, unsigned n)
     return worst;
 }
 
-/* Wavefronts of one request; *least is what it would take without conflicts. */
-unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, unsigned *least)
+/* Do lanes that differ in this bit of their number alone want the same, where both want something? */
+static bool pairs_agree(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned bit)
 {
-    const unsigned lanes_per_phase = size <= 4 ? 32 : 128 / size;
+    uint64_t of[WARP];
+    uint32_t there = 0;
+    for (unsigned i = 0; i < n; ++i) {
+        of[lane[i]] = address[i];
+        there |= 1u << lane[i];
+    }
+    for (unsigned i = 0; i < n; ++i)
+        if (there >> (lane[i] ^ bit) & 1 && of[lane[i] ^ bit] != address[i])
+            return false;
+    return true;
+}
+
+/* How many of the lanes from the first on go together: 8-byte accesses of half a warp, 16-byte ones of a quarter; of
+   loads twice as many where all neighbours, or all next but one, want the same. */
+static unsigned phase_of(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind kind)
+{
+    const unsigned twice = size <= 4 ? 32 : 256 / size, first = lane[0] / twice;
+    unsigned both = 0, k = 0;
+    while (both < n && lane[both] / twice == first)
+        ++both;
+    if (size <= 4 || (kind == READ && (pairs_agree(address, lane, both, 1) || pairs_agree(address, lane, both, 2))))
+        return both;
+    while (k < both && lane[k] / (twice / 2) == lane[0] / (twice / 2))
+        ++k;
+    return k;
+}
+
+/* Wavefronts of one request; *least is what it would take without conflicts. */
+unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind kind,
+                    unsigned *least)
+{
     unsigned sum = 0;
     *least = 0;
     for (unsigned i = 0; i < n;) {
-        uint64_t words[32];
-        unsigned phase = lane[i] / lanes_per_phase, k = 0;
-        for (; i < n && lane[i] / lanes_per_phase == phase; ++i)
+        uint64_t words[64];
+        unsigned k = 0;
+        for (unsigned end = i + phase_of(address + i, lane + i, n - i, size, kind); i < end; ++i)
             for (unsigned part = 0; part < size; part += 4)
                 words[k++] = (address[i] + part) / 4;
         sum += bank_conflict(words, k);
@@ -175,12 +206,13 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
                           const uint8_t *lane, unsigned n)
 {
     SiteCounts *site = site_of(b->worker->counts, pc, e, offset);
-    unsigned least;
+    unsigned least, units = 0;
     ++site->requests;
     site->lanes += n;
     ++w->requests;
     if (e.space == SHARED) {
-        site->units += wavefronts(address, lane, n, e.piece, &least);
+        units = wavefronts(address, lane, n, e.piece, (AccessKind)e.kind, &least);
+        site->units += units;
         site->least += least;
     } else {
         uint64_t sector[WARP];
@@ -190,7 +222,9 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         site->units += distinct(sector, n);
         site->least += (useful + 31) / 32;
         site->useful += useful;
+        least = 0;
     }
+    joins_access(b, w, e, site, address, lane, n, units, least);
     /* Pinned memory is behind a bus, which is not modelled. */
     if (b->way && (e.space == SHARED || !heap.contains(address[0]) || address[0] < pinned_base))
         way_request(b, w, pc, e, address, lane, n);
@@ -213,7 +247,7 @@ static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *
             const Event &o = *event[l];
             if (o.space != e.space || o.size != e.size || o.piece != e.piece)
                 continue;
-            address[n] = o.address;
+            address[n] = e.space < NOT_COUNTED ? o.address & ~VOLATILE : o.address;
             lane[n++] = (uint8_t)l;
             group &= ~(1u << l);
         }
@@ -306,6 +340,15 @@ static inline void step_lanes(Fold &f, uint32_t group, uint32_t node)
     f.ended = f.open & ~f.active;
 }
 
+/* They enter a basic block, or another round of a loop that stays rolled. */
+static inline void count_block(const Fold &f, uint32_t pc, uint32_t lanes)
+{
+    if (f.at[__builtin_ctz(lanes)]->piece)
+        return joins_round(f.b, f.w);
+    ++f.w->basic_blocks;
+    joins_block(f.b, f.w, pc, lanes);
+}
+
 /* As long as all lanes are at one program point there is nothing to decide. */
 static void fold_together(Fold &f, FlowGraph &g)
 {
@@ -317,7 +360,7 @@ static void fold_together(Fold &f, FlowGraph &g)
         if (f.at[lead]->size)
             count_access(f.b, f.w, pc, f.active, f.at);
         else
-            ++f.w->basic_blocks;
+            count_block(f, pc, f.active);
         step_lanes(f, f.active, g.step(f.last[lead], pc));
     }
 }
@@ -342,7 +385,7 @@ static void fold_in_order(Fold &f, const FlowGraph &g)
         if (f.at[lead]->size)
             count_access(f.b, f.w, g.nodes[node].pc, group, f.at);
         else
-            ++f.w->basic_blocks;
+            count_block(f, g.nodes[node].pc, group);
         step_lanes(f, group, node);
     }
 }
@@ -494,6 +537,7 @@ void counts_add(const std::vector<Worker *> &from, const Launch &l)
         static_cast<Sum &>(simt_sums) = Sum();
         simt_sums.counts.launches = 1;
         simt_sums.counts.threads = l.n_blocks * l.block.x * l.block.y * l.block.z;
+        joins_add(from);
         for (Worker *w : from) {
             add(w->counts, l);
             film_of_worker(w->counts);

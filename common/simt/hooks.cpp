@@ -12,6 +12,7 @@
 #include "internal.hpp"
 
 extern "C" char __data_start;
+extern "C" { volatile char simt_round_mark; }
 
 namespace simt {
 
@@ -112,7 +113,7 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
     t->block->wrote |= k != READ;
     Space space = look(t, a, size, k, relaxed, pc);
     if (space != NOT_COUNTED && counting)
-        record(t, pc, a, size, k, space, size);
+        record(t, pc, relaxed ? a | VOLATILE : a, size, k, space, size);
     return space;
 }
 
@@ -159,9 +160,18 @@ static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t p
         return plain_record<SIZE, K>(t, a, space, pc);
 }
 
+/* A loop that stays rolled (translate/loops.c) is at its next round. */
+static void begin_round(uintptr_t pc)
+{
+    if (current && counting)
+        record(current, pc, 0, 0, READ, GLOBAL, 1);
+}
+
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
 template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
+    if (SIZE == 1 && p == &simt_round_mark)
+        return begin_round((uintptr_t)pc);
     if (unchecked())
         return k == READ && current ? polled(current) : (void)0;
     if (confined)
@@ -178,7 +188,7 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
     if (!global && t->block->quick && t->fuel > 1 && glance<SIZE>(t, (uintptr_t)p, k, pc, &space)) {
         --t->fuel;              /* in shared memory it is an access like any other */
         if (counting)
-            record(t, pc, (uintptr_t)p, SIZE, k, space, SIZE);
+            record(t, pc, (uintptr_t)p | VOLATILE, SIZE, k, space, SIZE);
     } else {
         access(t, (uintptr_t)p, SIZE, k, true, pc);
     }

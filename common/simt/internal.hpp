@@ -18,6 +18,7 @@
  *   tiles.cpp      products of small matrices            clusters.cpp blocks together, and each other's memory
  *   async_copies.cpp   copies that nobody has waited for yet
  *   replay_trace.cpp   the way of every warp, for a replay   repeats.cpp   launches that need not be run again
+ *   joins.cpp          neighbours that nvcc takes at once
  */
 #ifndef SIMT_INTERNAL_HPP
 #define SIMT_INTERNAL_HPP
@@ -95,9 +96,10 @@ struct Event {
     uint8_t size;
     uint8_t kind;       /* AccessKind */
     uint8_t space;      /* Space */
-    uint8_t piece;      /* bytes per instruction; less than size for structs */
+    uint8_t piece;      /* bytes per instruction; less than size for structs; size 0: a basic block (0), a round (1) */
     uintptr_t address;
 };
+enum : uintptr_t { VOLATILE = (uintptr_t)1 << 63 };      /* in an Event's address: each such access stays as it is */
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
 /* NOT_COUNTED: stack, constants, pinned memory.  Those after it touch no memory and are kept for films only, but for
    CLUSTER, of checks alone: shared memory of a block that is one of a cluster. */
@@ -157,6 +159,7 @@ struct Warp {
     uint16_t clock[WARP][WARP];     /* clock[u][t]: how much of lane t's past lane u may rely on */
     uint64_t requests;              /* memory instructions, for the balance plots */
     uint32_t basic_blocks;          /* entered since its last step in the trace for a replay */
+    struct Straight *straight;      /* what may be joined (joins.cpp); NULL: nothing so far */
     uint64_t waited;                /* simt_set_turns: requests of others it has waited for, and turns it has had */
 };
 
@@ -223,6 +226,20 @@ struct SiteCounts {
     uint32_t pc = 0;
     uint8_t size = 0, kind = 0, space = 0;
     uint64_t requests = 0, units = 0, least = 0, lanes = 0, useful = 0;   /* units: sectors or wavefronts */
+    /* in shared memory: where in 16 bytes it begins (1 more; 0: nothing yet), what cannot be done with it, its latest
+       piece, the site that has always read the same before, if there is one */
+    uint8_t begins = 0, apart = 0;
+    uint64_t piece = 0, after = 0;
+};
+
+/* Accesses that have come side by side, so many times, and what they would be as one (joins.cpp). */
+struct CountedJoin {
+    struct Member { uint64_t site; uint8_t place; uint64_t units, least; };
+    std::vector<Member> members;
+    uint64_t n = 0, lanes = 0;
+    unsigned parts = 0;
+    uint8_t bytes = 0;
+    struct { uint64_t units = 0, least = 0; } joined[3];
 };
 
 struct TraceRow {
@@ -297,6 +314,7 @@ struct FlowGraph {
 /* What has been counted of a launch. */
 struct Counted {
     std::unordered_map<uint64_t, SiteCounts> sites;
+    std::unordered_map<uint64_t, CountedJoin> joins;
     uint64_t warps = 0, warp_sum = 0, warp_max = 0, blocks = 0, block_sum = 0, block_max = 0;
 };
 
@@ -306,6 +324,7 @@ struct CountSink : Counted {
     std::vector<TraceRow> trace;
     std::vector<FilmEvent> film;
     SiteCounts *cache[256] = {};                            /* by program point */
+    uint64_t pieces = 0;                                    /* of code, so far */
 };
 
 /* ---- workers and launches ---- */
@@ -598,7 +617,17 @@ void counts_add(const std::vector<Worker *> &from,
                 const Launch &l);               /* a launch, into sums and totals; empties theirs */
 enum { LONGEST_TRACE = 8192 };                  /* events */
 void make_room(Thread *t);                      /* for one more event; of a longest trace others run first */
-unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, unsigned *least);
+unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind k,
+                    unsigned *least);
+
+/* ---- joins.cpp ---- */
+void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes);      /* they enter a basic block */
+void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uint64_t *address, const uint8_t *lane,
+                  unsigned n, unsigned units, unsigned least);
+void joins_end(Block *b, Warp *w);              /* at what no access may pass */
+void joins_round(Block *b, Warp *w);            /* of a loop that stays rolled */
+void joins_forget(Warp *w);
+void joins_add(const std::vector<Worker *> &workers);   /* at a launch's end, before counts_add's sums */
 
 /* ---- replay_trace.cpp ---- */
 LaunchWay *way_launch(const Launch &l, const void *kernel);     /* NULL: none is kept */

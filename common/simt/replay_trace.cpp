@@ -272,7 +272,7 @@ void way_request(Block *b, Warp *w, uint32_t pc, const Event &e, const uint64_t 
     step.bytes = e.piece;
     if (e.space == SHARED) {
         unsigned least;
-        step.units = (uint8_t)std::min(wavefronts(address, lane, n, e.piece, &least), 255u);
+        step.units = (uint8_t)std::min(wavefronts(address, lane, n, e.piece, (AccessKind)e.kind, &least), 255u);
     } else {
         step.units = (uint8_t)keep_sectors(way, address, n);
         if (e.kind == READ)

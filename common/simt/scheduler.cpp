@@ -195,6 +195,8 @@ void block_delete(Block *b)
 {
     for (Thread &t : b->threads)
         free(t.events);
+    for (Warp &w : b->warps)
+        joins_forget(&w);
     munmap((void *)b->shared.base, b->shared.size);
     munmap(b->shared.state, b->shared.size / 4);
     munmap(b->shared.cells, b->shared.size / 4 * sizeof(Cell));
@@ -343,6 +345,7 @@ void block_finish(Block *b)
     if (counting) {
         for (uint32_t i = 0; i < b->n_warps; ++i) {
             uint64_t n = b->warps[i].requests;
+            joins_end(b, &b->warps[i]);
             ++s.warps;
             s.warp_sum += n;
             s.warp_max = std::max(s.warp_max, n);
@@ -521,6 +524,7 @@ static bool open_barrier(Block *b)
         if (!w->at_barrier)
             continue;
         fold_warp(b, w);
+        joins_end(b, w);
         if (b->way)
             way_mark(b, w, SIMT_BARRIER, b->barrier_pc, w->at_barrier);
         w->ready = w->at_barrier;

@@ -142,6 +142,7 @@ static bool perform(Block *b, Warp *w, uint32_t group)
         [[fallthrough]];
     case SIMT_SYNCWARP:
         order_memory(w, lanes, group);
+        joins_end(b, w);
         return true;
     case SIMT_SHFL: case SIMT_SHFL_UP: case SIMT_SHFL_DOWN: case SIMT_SHFL_XOR:
         for (uint32_t m = group; m; m &= m - 1) {

@@ -4,8 +4,9 @@ ncu.py --sum RECORD CAUSES: sums of a record.
 
 Builds the program with nvcc and with simtcc, runs the first under ncu (on a machine with a card), the second as
 `simt run --count`, and prints what is not equal of each launch: requests and sectors of global loads and stores,
-wavefronts of shared loads and stores.  Active lanes stand beside each other without a verdict: ncu has those of all
-instructions, the stand-in those of accesses to memory.
+wavefronts of shared loads and stores (those that ncu counts by the instruction, if it can: what the memory pipe
+counts is more where other traffic is in the way, another number each time).  Active lanes stand beside each other
+without a verdict: ncu has those of all instructions, the stand-in those of accesses to memory.
 
 --card PROGRAM --simt PROGRAM are used if it is built already, --csv FILE --counts FILE if it has been run already:
 what ncu --csv has printed, what simt run --counts has written.  The first launches, --launches of them, are compared,
@@ -24,15 +25,17 @@ import tempfile
 
 from score import COURSE
 
-# Our counts, ncu's metrics.
+# Our counts, ncu's metrics: the first of them that it has.
 METRICS = {
-    "ld_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "ld_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "st_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "st_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "sh_ld_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "sh_st_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "active_lanes": "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "ld_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
+    "ld_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
+    "st_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
+    "st_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"],
+    "sh_ld_wavefronts": ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                         "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
+    "sh_st_wavefronts": ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                         "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
+    "active_lanes": ["smsp__thread_inst_executed_per_inst_executed.ratio"],
 }
 SMS = "device__attribute_multiprocessor_count"
 COLUMNS = ["program", "digest", "launches", "kernel", "grid", "block", "count", "simt", "ncu", "equal"]
@@ -87,12 +90,21 @@ def compare(ours, theirs):
             print(f"launch {number}: here {a['kernel']} {a['grid']} {a['block']}, "
                   f"on the card {b['kernel']} {b['grid']} {b['block']}")
             return
-        for count, metric in METRICS.items():
-            if metric not in b:
+        for count, metrics in METRICS.items():
+            values = [b[metric] for metric in metrics if b.get(metric, "").replace(".", "").isdigit()]
+            if not values:
                 continue
-            here, there = float(a[count]), float(b[metric])
+            here, there = float(a[count]), float(values[0])
             equal = "-" if count == "active_lanes" else "yes" if here == there else "no"
             yield [number, b["kernel"], a["grid"], a["block"], count, f"{here:.10g}", f"{there:.10g}", equal]
+
+
+def known_metrics():
+    """Those that this ncu has for its card; where it does not say, the last ones, which all have."""
+    asked = subprocess.run(["ncu", "--query-metrics"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    names = set(asked.stdout.decode(errors="replace").split())
+    return [metric for metrics in METRICS.values() for metric in metrics
+            if metric == metrics[-1] or metric.rsplit(".", 1)[0] in names]
 
 
 def take(words):
@@ -110,7 +122,7 @@ def take(words):
         else:
             text = call(["ncu", "--clock-control", "none", "--csv", "--kill", "yes", "--launch-count",
                          str(words.launches), "--kernel-name-base", "function", "--metrics",
-                         ",".join([*METRICS.values(), SMS]), card, *words.arguments], "ncu")
+                         ",".join([*known_metrics(), SMS]), card, *words.arguments], "ncu")
         theirs, sms = of_ncu(text)
         if not counts:
             counts = f"{place}/counts.tsv"

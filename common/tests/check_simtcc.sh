@@ -521,11 +521,13 @@ beside_ncu() { # ends after its first launch; a profiler's words, made by hand
     { echo '==PROF== Connected'; echo '"ID","Kernel Name","Block Size","Grid Size","Metric Name","Metric Value"'
         metric() { printf '"0","add(int const*)","(256, 1, 1)","(4, 1, 1)","%s","%s"\n' "$1" "$2"; }
         metric l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum 64; metric l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum "$1"
+        metric l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum 7; metric smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum 0
+        metric smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum n/a; metric l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum 0
         metric smsp__thread_inst_executed_per_inst_executed.ratio 31.9; } >ncu.csv
     python3 "$top/common/simtcc/ncu.py" --csv ncu.csv --counts counts.tsv --name add --out ncu.tsv >"$place/out" 2>&1 && says "$2" && grep -q "^add.*.1.add.4.256.active_lanes.31.25.31.9.-$" ncu.tsv
 }
-check 'beside ncu: what is equal' beside_ncu 250 '^2 of 2 counts equal, of 1 of 1 kernels all'
-check 'beside ncu: what is not' beside_ncu 1,250 '^1 of 2 counts equal, of 0 of 1 kernels all'
+check 'beside ncu: what is equal' beside_ncu 250 '^4 of 4 counts equal, of 1 of 1 kernels all'
+check 'beside ncu: what is not' beside_ncu 1,250 '^3 of 4 counts equal, of 0 of 1 kernels all'
 words() { ends 86 'a flag says that it is there, but no fence' ./idioms 1 && ends 0 'hint: ' "$prefix/bin/simt" run --strict ./idioms 5; }
 check 'a flag without a fence is called that; a hint stops nothing' words
 leaks() {

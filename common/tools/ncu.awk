@@ -8,6 +8,8 @@ BEGIN {
     name["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] = "st_sectors"
     name["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = "sh_ld_wavefronts"
     name["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = "sh_st_wavefronts"
+    name["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = "sh_ld_wavefronts"
+    name["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = "sh_st_wavefronts"
     split("ld_requests ld_sectors st_requests st_sectors sh_ld_wavefronts sh_st_wavefronts", order, " ")
 }
 NR == FNR {

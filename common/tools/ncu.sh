@@ -13,7 +13,10 @@ sms=$(build/cuda/bin/01_reduce --once --only v1 --size 1 --format tsv | sed -n '
 
 ld=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
 st=l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
-sh=l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum
+# By the instruction where ncu can: what the pipe counts is more where other traffic is in the way.
+by=l1tex__data_pipe_lsu_wavefronts_mem_shared_op
+ncu --query-metrics 2>/dev/null | grep -q "^smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld " && by=smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
+sh=${by}_ld.sum,${by}_st.sum
 set -f # --only v* is not a file name
 while IFS= read -r run; do
     # shellcheck disable=SC2086 # a line is words

@@ -29,6 +29,7 @@ struct simt_part {
 };
 
 extern "C" {
+extern volatile char simt_round_mark;     /* read at each round of a loop that stays rolled */
 uint3 simt_thread_idx(void) __attribute__((const));
 uint3 simt_block_idx(void) __attribute__((const));
 uint3 simt_block_dim(void) __attribute__((const));

@@ -58,6 +58,16 @@ template <class T> struct file_scope_shared {
     inline __attribute__((always_inline)) T (*operator&() const)[] { return (T(*)[])simt_dynamic_shared(); }
 };
 
+
+/* Of a loop that stays rolled (translate/loops.c).  A submission may name no variable of the stand-in's. */
+SIMT_INLINE bool next_round()
+{
+#ifndef SIMT_SUBMISSION
+    (void)simt_round_mark;
+#endif
+    return true;
+}
+
 } // namespace simt
 
 /* ---- meeting points ---- */

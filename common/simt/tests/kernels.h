@@ -62,6 +62,9 @@ void uneven_rows(const int *offsets, const float *in, float *out,
 void loop_with_if(const int *length, const float *in, float *out, int n);
 void long_loops(const float *in, float *out, int most);
 void shared_strided(float *out, int n, int stride);
+/* Case i, and what it asks of shared memory behind its 32 stores; NULL behind the last one (joins.cu). */
+typedef struct join_case { const char *name; unsigned loads, stores; } join_case_t;
+const join_case_t *joins(int i, float *out);
 void shared_wide(float *out, int n, int bytes);                 /* 8 or 16 bytes per lane */
 void atomic_add(int *out, int n, int distinct);
 void growing(float *out, int n);                                /* more lanes active each round */

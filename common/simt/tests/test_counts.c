@@ -292,6 +292,21 @@ static void wide_shared_accesses(void **state)
     }
 }
 
+/* As many requests as nvcc's code has; and of 16 bytes that all lanes want two wavefronts, as ncu counts them. */
+static void neighbours_at_once(void **state)
+{
+    (void)state;
+    const join_case_t *want;
+    for (int i = 0; (want = joins(i, d_out)); ++i) {
+        get();
+        if (c.sh_ld_requests != want->loads || c.sh_st_requests != 32 + want->stores)
+            fail_msg("%s: %u loads, not %u, %u stores, not %u", want->name, (unsigned)c.sh_ld_requests, want->loads,
+                     (unsigned)c.sh_st_requests - 32, want->stores);
+        if (!strcmp(want->name, "the same for all lanes"))
+            assert_int_equal(c.sh_ld_wavefronts, 8);
+    }
+}
+
 static void atomics_apart(void **state)
 {
     (void)state;
@@ -523,6 +538,7 @@ int test_counts(void)
         cmocka_unit_test(traces_that_do_not_fit),
         cmocka_unit_test(bank_conflicts),
         cmocka_unit_test(wide_shared_accesses),
+        cmocka_unit_test(neighbours_at_once),
         cmocka_unit_test(atomics_apart),
         cmocka_unit_test(more_lanes_each_round),
         cmocka_unit_test(order_does_not_matter),

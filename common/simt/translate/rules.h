@@ -45,6 +45,9 @@ void translate_unset(tokens_t *t);
  * pass a variable that is set; g++ does not. */
 void translate_cases(tokens_t *t);
 
+/* #pragma unroll 1 before a loop: simt::next_round() at each of its rounds, over which nothing is joined then. */
+void translate_loops(tokens_t *t);
+
 /* a<T>::b<n>(x) in functions of the card: a<T>::template b<n>(x), which nvcc does not ask for. */
 void translate_dependent(tokens_t *t);
 

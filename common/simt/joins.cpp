@@ -1,0 +1,426 @@
+/*
+ * joins.cpp - neighbours in shared memory that a GPU's compiler takes at once.
+ *
+ * nvcc reads s[2 * t] and s[2 * t + 1] by one instruction of 8 bytes, As[ty][k] to As[ty][k + 3] of an unrolled loop by
+ * one of 16, where it can prove that they are aligned.  Here each is an access of its own.  What nvcc proves is taken
+ * from what the launch shows: accesses of the same lanes are joined
+ *
+ *   - in a piece of code that nvcc has in one: nothing between them that another access may not pass (a barrier, a
+ *     store or an atomic in shared memory; for stores a load, too), all lanes that were there still there, and no loop
+ *     but rounds of the innermost one, if it is short enough to be unrolled;
+ *   - whose places in 16 (or 8) bytes are the same for all lanes, and at the piece's begin for all pieces of the launch
+ *     and for all launches before: s[t] is not, nor s[ty][k] where rows have 33 floats.
+ *
+ * What always reads what another access of the same lanes has read just before, with no store to shared memory between,
+ * is no request.
+ * Of the four words of 16 bytes nvcc reads all if it wants three; two only if they are a half, as it stores.
+ * Known only at a launch's end, so sums are kept of both, by what came together.
+ */
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include "internal.hpp"
+
+namespace simt {
+
+enum { WINDOWS = 8, LONGEST_PATH = 32, LONGEST_ROUND = 12, SHORT_LOOP = 8, MOST_CHECKS = 2, READS = 4 };
+enum { NOT_AT_16 = 1, NOT_AT_8 = 2, NEW = 4 };  /* SiteCounts::apart; NEW: nobody had read that before, at least once */
+enum Part { WHOLE, LOW, HIGH, PARTS };      /* of a window */
+
+/* 16 or 8 bytes for each lane, of which accesses have wanted some. */
+struct Window {
+    uint32_t lanes;
+    uint8_t bytes, size, kind, wanted, n_members;   /* size: of an access; wanted: a bit for each place of that size */
+    bool begins, loops;             /* it has a first access of the piece; accesses of several rounds */
+    uint64_t base[WARP];            /* of each lane in it, the lowest first */
+    struct Member { SiteCounts *site; uint8_t place; unsigned units, least; } members[4];
+};
+
+/* What lanes have read, and nobody has written since. */
+struct Recent {
+    const SiteCounts *site;         /* NULL: nothing */
+    uint32_t lanes, block;          /* block: how many the warp had entered */
+    uint64_t address[WARP];         /* by lane */
+};
+
+/* A warp's code since it was last in one piece. */
+struct Straight {
+    uint64_t id;
+    uint32_t lanes;
+    uint32_t path[LONGEST_PATH], n_path;    /* its basic blocks */
+    uint32_t head, at, rounds, accesses;    /* of a loop at its end; at: the step that comes next, 0 for no loop */
+    uint32_t entered;                       /* basic blocks since its last access, but for a round's first */
+    uint32_t next, next_read, blocks;       /* blocks: that the warp has entered, of all lanes */
+    Window windows[WINDOWS];
+    Recent reads[READS];
+};
+
+/* One instruction instead of those of `part`. */
+static void keep_group(CountedJoin &j, const Window &w, Part part)
+{
+    const unsigned bytes = part == WHOLE ? w.bytes : w.bytes / 2, n = (unsigned)__builtin_popcount(w.lanes);
+    uint64_t address[WARP];
+    uint8_t lane[WARP];
+    unsigned i = 0, least;
+    for (uint32_t m = w.lanes; m; m &= m - 1, ++i) {
+        address[i] = w.base[i] + (part == HIGH ? bytes : 0);
+        lane[i] = (uint8_t)__builtin_ctz(m);
+    }
+    j.joined[part].units += wavefronts(address, lane, n, bytes, (AccessKind)w.kind, &least);
+    j.joined[part].least += least;
+}
+
+/* Places that an instruction of half a window covers. */
+static unsigned half(const Window &w, Part part)
+{
+    const unsigned places = w.bytes / w.size / 2, low = (1u << places) - 1;
+    return part == LOW ? low : low << places;
+}
+
+/* What of it is joined if alignment allows it. */
+static unsigned parts_of(const Window &w)
+{
+    const unsigned all = (1u << w.bytes / w.size) - 1, n = (unsigned)__builtin_popcount(w.wanted);
+    const bool tail = w.loops && !w.begins && w.wanted != all;  /* the rounds that are left of an unrolled loop */
+    unsigned parts = 0;
+    if (tail || n < 2)
+        return 0;
+    if (w.wanted == all || (w.kind == READ && w.bytes == 16 && n == 3))
+        parts |= 1u << WHOLE;
+    if (w.bytes / w.size == 4)
+        for (Part part : {LOW, HIGH})
+            if ((w.wanted & half(w, part)) == half(w, part))
+                parts |= 1u << part;
+    return parts;
+}
+
+static void close_window(CountSink &s, Window &w)
+{
+    const unsigned parts = w.n_members < 2 ? 0 : parts_of(w);
+    if (parts) {
+        uint64_t key = (uint64_t)parts << 8 | w.bytes;
+        for (unsigned i = 0; i < w.n_members; ++i)
+            key = (key ^ w.members[i].site->key ^ (uint64_t)w.members[i].place << 60) * 0x9e3779b97f4a7c15ull;
+        CountedJoin &j = s.joins[key];
+        if (j.n++ == 0) {
+            j.parts = parts;
+            j.bytes = w.bytes;
+            for (unsigned i = 0; i < w.n_members; ++i)
+                j.members.push_back({w.members[i].site->key, w.members[i].place, 0, 0});
+        }
+        j.lanes += (unsigned)__builtin_popcount(w.lanes);
+        for (unsigned i = 0; i < w.n_members; ++i) {
+            j.members[i].units += w.members[i].units;
+            j.members[i].least += w.members[i].least;
+        }
+        for (Part part : {WHOLE, LOW, HIGH})
+            if (parts & 1u << part)
+                keep_group(j, w, part);
+    }
+    w.n_members = 0;
+}
+
+static void close_windows(CountSink &s, Straight &p, bool reads, bool writes)
+{
+    for (Window &w : p.windows)
+        if (w.n_members && (w.kind == READ ? reads : writes))
+            close_window(s, w);
+}
+
+static void forget_reads(Straight &p)
+{
+    for (Recent &r : p.reads)
+        r.site = nullptr;
+}
+
+/* What comes next is in another piece.  What a loop has read last is nothing that code behind it would know. */
+static void begin_piece(CountSink &s, Straight &p, uint32_t lanes)
+{
+    close_windows(s, p, true, true);
+    if (p.at)
+        forget_reads(p);
+    p.id = ++s.pieces;
+    p.lanes = lanes;
+    p.n_path = p.at = p.rounds = p.accesses = p.entered = 0;
+}
+
+void joins_end(Block *b, Warp *w)
+{
+    if (!w->straight)
+        return;
+    begin_piece(b->worker->counts, *w->straight, 0);
+    forget_reads(*w->straight);
+}
+
+void joins_round(Block *b, Warp *w)
+{
+    if (w->straight)
+        begin_piece(b->worker->counts, *w->straight, 0);
+}
+
+void joins_forget(Warp *w)
+{
+    delete w->straight;
+    w->straight = nullptr;
+}
+
+/* A loop is as long as its first round: who takes another way in a later one has left it. */
+void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes)
+{
+    if (!w->straight)
+        return;
+    CountSink &s = b->worker->counts;
+    Straight &p = *w->straight;
+    ++p.blocks;
+    if (p.lanes != lanes) {
+        begin_piece(s, p, lanes);
+    } else if (p.at) {
+        ++p.entered;
+        if (p.at == p.n_path) {
+            p.entered = 0;
+            p.at = p.head;
+            ++p.rounds;
+            if (p.accesses > LONGEST_ROUND)
+                close_windows(s, p, true, true);
+            p.accesses = 0;
+        }
+        if (p.path[p.at] == pc) {
+            ++p.at;
+            return;
+        }
+        p.at = 1;
+        begin_piece(s, p, lanes);
+    } else {
+        const uint32_t i = (uint32_t)(std::find(p.path, p.path + p.n_path, pc) - p.path);
+        if (i < p.n_path) {
+            p.head = i;
+            p.entered = 0;
+            p.at = i + 1;
+            p.rounds = 1;
+            if (p.accesses > LONGEST_ROUND)
+                close_windows(s, p, true, true);
+            p.accesses = 0;
+            return;
+        }
+        if (p.n_path == LONGEST_PATH)
+            begin_piece(s, p, lanes);
+        p.entered += p.n_path > 0;
+    }
+    p.path[p.n_path++] = pc;
+}
+
+/* The same place in `bytes` for all lanes? */
+static bool same_place(const uint64_t *address, unsigned n, unsigned bytes)
+{
+    uint64_t differ = 0;
+    for (unsigned i = 1; i < n; ++i)
+        differ |= address[i] ^ address[0];
+    return (differ & (bytes - 1)) == 0;
+}
+
+static uint8_t begins_apart(uint8_t a, uint8_t b)
+{
+    return (uint8_t)((a != b ? NOT_AT_16 : 0) | ((a - 1) % 8 != (b - 1) % 8 ? NOT_AT_8 : 0));
+}
+
+/* Which alignments it has, with what the launch has shown of the site before. */
+static void look_at_alignment(SiteCounts *site, bool first, const uint64_t *address, bool at_16, bool at_8)
+{
+    site->apart |= (uint8_t)((at_16 ? 0 : NOT_AT_16) | (at_8 ? 0 : NOT_AT_16 | NOT_AT_8));
+    if (!first)
+        return;
+    const uint8_t begins = (uint8_t)(1 + address[0] % 16);
+    if (!site->begins)
+        site->begins = begins;
+    site->apart |= begins_apart(site->begins, begins);
+}
+
+static Window *window_of(CountSink &s, Straight &p, const Window &like, unsigned n, unsigned place)
+{
+    for (Window &w : p.windows)
+        if (w.n_members && w.lanes == like.lanes && w.bytes == like.bytes && w.size == like.size &&
+            w.kind == like.kind && !memcmp(w.base, like.base, n * sizeof *w.base)) {
+            if (w.n_members < 4 && !(w.wanted & 1u << place))
+                return &w;
+            close_window(s, w);
+            break;
+        }
+    Window &w = p.windows[p.next++ % WINDOWS];
+    if (w.n_members)
+        close_window(s, w);
+    memcpy(&w, &like, offsetof(Window, base) + n * sizeof *w.base);
+    return &w;
+}
+
+/* Has another site read the same for these lanes, at most a branch before?  If that is always so, nvcc has it in a
+   register; g++ reads again behind any store to global memory.  Farther away there may be stores that nobody got to. */
+static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, const uint8_t *lane, unsigned n)
+{
+    for (const Recent &r : p.reads) {
+        if (!r.site || p.blocks - r.block > MOST_CHECKS || r.site == site || r.site->size != site->size ||
+            (site->after && site->after != r.site->key))
+            continue;
+        unsigned i = 0;
+        while (i < n && r.lanes >> lane[i] & 1 && r.address[lane[i]] == address[i])
+            ++i;
+        if (i < n)
+            continue;
+        site->after = r.site->key;
+        return true;
+    }
+    site->apart |= NEW;
+    Recent &r = p.reads[p.next_read++ % READS];
+    r.site = site;
+    r.block = p.blocks;
+    r.lanes = 0;
+    for (unsigned i = 0; i < n; ++i) {
+        r.lanes |= 1u << lane[i];
+        r.address[lane[i]] = address[i];
+    }
+    return false;
+}
+
+void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uint64_t *address, const uint8_t *lane,
+                  unsigned n, unsigned units, unsigned least)
+{
+    CountSink &s = b->worker->counts;
+    if (!w->straight)
+        w->straight = new Straight();
+    Straight &p = *w->straight;
+    uint32_t lanes = 0;
+    for (unsigned i = 0; i < n; ++i)
+        lanes |= 1u << lane[i];
+    if (p.lanes != lanes || p.id == 0)
+        begin_piece(s, p, lanes);
+    /* A program's arrays of known size have their indices checked, each in a basic block of its own. */
+    if (p.entered > (settings.program ? MOST_CHECKS : 0))
+        close_windows(s, p, true, true);
+    p.entered = 0;
+    ++p.accesses;
+    if (e.space != SHARED)
+        return;
+    close_windows(s, p, e.kind != READ, e.kind != WRITE);
+    if (e.kind != READ)
+        forget_reads(p);
+    if (e.address & VOLATILE) {
+        site->apart |= NOT_AT_16 | NOT_AT_8 | NEW;
+        return;
+    }
+    if (e.kind == READ && read_before(p, site, address, lane, n))
+        return;
+    if (e.kind == ATOMIC || e.piece < 4 || e.piece > 8)
+        return;
+    const bool at_16 = same_place(address, n, 16), at_8 = same_place(address, n, 8), first = site->piece != p.id;
+    site->piece = p.id;
+    look_at_alignment(site, first, address, at_16, at_8);
+    if (!at_8 || (e.piece == 8 && !at_16) || site->apart & NOT_AT_8)
+        return;
+    Window like;
+    like.lanes = lanes;
+    like.bytes = at_16 ? 16 : 8;
+    like.size = e.piece;
+    like.kind = e.kind;
+    like.wanted = like.n_members = 0;
+    like.begins = like.loops = false;
+    for (unsigned i = 0; i < n; ++i)
+        like.base[i] = address[i] & -(uint64_t)like.bytes;
+    const unsigned place = (unsigned)(address[0] % like.bytes / e.piece);
+    Window *window = window_of(s, p, like, n, place);
+    window->wanted |= (uint8_t)(1u << place);
+    window->begins |= first || p.rounds < SHORT_LOOP;
+    for (unsigned i = 0; i < window->n_members; ++i)
+        window->loops |= window->members[i].site == site;
+    window->members[window->n_members++] = {site, (uint8_t)place, units, least};
+}
+
+/* ---- at the launch's end ---- */
+
+/* What launches so far have shown of a site, for they run one code. */
+struct Shown { uint8_t begins, apart; };
+static std::unordered_map<uint64_t, Shown> shown;
+static std::mutex shown_lock;
+
+/* What any worker has seen of a site, and any launch before, all know. */
+static void share_alignment(const std::vector<Worker *> &workers)
+{
+    for (Worker *w : workers)
+        for (auto &entry : w->counts.sites)
+            if (entry.second.space == SHARED) {
+                Shown &known = shown[entry.first];
+                const uint8_t begins = entry.second.begins;
+                if (begins && known.begins)
+                    known.apart |= begins_apart(begins, known.begins);
+                known.begins = begins ? begins : known.begins;
+                known.apart |= entry.second.apart;
+            }
+    for (Worker *w : workers)
+        for (auto &entry : w->counts.sites)
+            if (entry.second.space == SHARED)
+                entry.second.apart = shown[entry.first].apart;
+}
+
+/* An instruction of `bytes` in place of those members that it covers. */
+static void put_in_place(CountSink &s, const CountedJoin &j, Part part, unsigned covers, unsigned bytes)
+{
+    const SiteCounts *lead = nullptr;
+    for (const CountedJoin::Member &m : j.members) {
+        if (!(covers & 1u << m.place))
+            continue;
+        SiteCounts &site = s.sites[m.site];
+        site.requests -= j.n;
+        site.lanes -= j.lanes;
+        site.units -= m.units;
+        site.least -= m.least;
+        if (!lead)
+            lead = &site;
+    }
+    const uint64_t key = (lead->key & ~0xfffffff0ull) | (uint64_t)bytes << 16 | (lead->key & 0xf);
+    const SiteCounts like = *lead;
+    SiteCounts &wide = s.sites[key];
+    if (!wide.key) {
+        wide.key = key;
+        wide.pc = like.pc;
+        wide.size = (uint8_t)bytes;
+        wide.kind = like.kind;
+        wide.space = like.space;
+    }
+    wide.requests += j.n;
+    wide.lanes += j.lanes;
+    wide.units += j.joined[part].units;
+    wide.least += j.joined[part].least;
+}
+
+static void join_in(CountSink &s)
+{
+    for (auto &entry : s.sites) {
+        SiteCounts &c = entry.second;
+        if (c.after && !(c.apart & NEW))
+            c.requests = c.units = c.least = c.lanes = 0;
+    }
+    for (const auto &entry : s.joins) {
+        const CountedJoin &j = entry.second;
+        unsigned apart = j.bytes == 16 ? 0 : NOT_AT_16;
+        for (const CountedJoin::Member &m : j.members)
+            apart |= s.sites[m.site].apart;
+        const unsigned places = j.bytes / s.sites[j.members[0].site].size, low = (1u << places / 2) - 1;
+        if (j.parts & 1u << WHOLE && !(apart & (j.bytes == 16 ? NOT_AT_16 : NOT_AT_8)))
+            put_in_place(s, j, WHOLE, ~0u, j.bytes);
+        else if (!(apart & NOT_AT_8))
+            for (Part part : {LOW, HIGH})
+                if (j.parts & 1u << part)
+                    put_in_place(s, j, part, part == LOW ? low : low << places / 2, j.bytes / 2u);
+    }
+    s.joins.clear();
+    for (auto i = s.sites.begin(); i != s.sites.end();)
+        i = i->second.requests ? std::next(i) : s.sites.erase(i);
+}
+
+void joins_add(const std::vector<Worker *> &workers)
+{
+    std::lock_guard<std::mutex> hold(shown_lock);
+    share_alignment(workers);
+    for (Worker *w : workers)
+        join_in(w->counts);
+}
+
+} // namespace simt

@@ -283,6 +283,8 @@ static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, 
 void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uint64_t *address, const uint8_t *lane,
                   unsigned n, unsigned units, unsigned least)
 {
+    if (b->launch->film)        /* it shows each access by itself, and its counts end at those of the table */
+        return;
     CountSink &s = b->worker->counts;
     if (!w->straight)
         w->straight = new Straight();

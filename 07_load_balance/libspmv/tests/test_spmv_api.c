@@ -252,14 +252,14 @@ static void threads(void **state)
     example_free(&e);
 }
 
-/* A thousand plans leave nothing behind. */
+/* A thousand plans leave nothing behind; what the stand-in knows of kernels is there after the first ten of its card. */
 static void no_growth(void **state)
 {
     (void)state;
     example_t e = example_of("powerlaw:300,300,4000", make_matrix("powerlaw:300,300,4000"), SPMV_F32, 32, true);
     size_t before = 0;
-    for (int i = 0; i < 1010; ++i) {
-        if (i == 10) before = mallinfo2().uordblks;
+    for (int i = 0; i < 1210; ++i) {
+        if (i == 210) before = mallinfo2().uordblks;
         const bool gpu = i % 20 == 0 && built(SPMV_BACKEND_GPU);
         spmv_plan_t *plan = plan_of(&e, (spmv_options_t){.backend = gpu ? SPMV_BACKEND_GPU : SPMV_BACKEND_CPU,
                                                          .copy = i % 3 == 0, .threads = 1 + i % 4});

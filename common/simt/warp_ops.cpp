@@ -126,6 +126,18 @@ static void work_together(const Thread *lanes, uint32_t group)
     all[__builtin_ctz(group)]->work(all);
 }
 
+/* Each lane learns who has its value. */
+static void match_any(Thread *lanes, uint32_t group)
+{
+    for (uint32_t m = group; m; m &= m - 1) {
+        Thread *t = &lanes[__builtin_ctz(m)];
+        t->op_result = 0;
+        for (uint32_t o = group; o; o &= o - 1)
+            if (lanes[__builtin_ctz(o)].op_value == t->op_value)
+                t->op_result |= 1u << __builtin_ctz(o);
+    }
+}
+
 /* Gives each lane of `group` its result.  False after a fault. */
 static bool perform(Block *b, Warp *w, uint32_t group)
 {
@@ -157,13 +169,7 @@ static bool perform(Block *b, Warp *w, uint32_t group)
         }
         return true;
     case SIMT_MATCH_ANY:
-        for (uint32_t m = group; m; m &= m - 1) {
-            Thread *t = &lanes[__builtin_ctz(m)];
-            t->op_result = 0;
-            for (uint32_t o = group; o; o &= o - 1)
-                if (lanes[__builtin_ctz(o)].op_value == t->op_value)
-                    t->op_result |= 1u << __builtin_ctz(o);
-        }
+        match_any(lanes, group);
         return true;
     }
     for (uint32_t m = group; m; m &= m - 1) {

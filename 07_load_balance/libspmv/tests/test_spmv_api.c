@@ -252,7 +252,7 @@ static void threads(void **state)
     example_free(&e);
 }
 
-/* A thousand plans leave nothing behind; what the stand-in knows of kernels is there after the first ten of its card. */
+/* A thousand plans leave nothing behind; what the stand-in knows of kernels is there after ten of its plans. */
 static void no_growth(void **state)
 {
     (void)state;

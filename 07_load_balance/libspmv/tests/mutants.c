@@ -47,6 +47,7 @@ static const char *const RECIPES[] = {
     "even:9000,9000,3",
     "diagonal:257",
     "long_rows",
+    "rmat:12,4", /* more than 32 long rows in a block */
     "alike",
     "wide",
     "guided",
@@ -453,8 +454,8 @@ static const char *ways_of(const char *file, const char *name)
     if (strncmp(name, "many, table: ", 13) == 0) return " in_order values columns ";
     if (strncmp(name, "many, pairs: ", 13) == 0) return " in_order values pairs columns ";
     if (strncmp(name, "many, slices: ", 14) == 0) return " in_order columns ";
-    if (strcmp(file, "gpu_rows.cu") == 0) return " rows_1 rows_4 ";
-    if (strcmp(file, "gpu_spans.cu") == 0) return " spans_4 guided_4 ";
+    if (strcmp(file, "gpu_rows.cuh") == 0) return " rows_1 rows_4 ";
+    if (strcmp(file, "gpu_span.cuh") == 0) return " spans_4 guided_4 ";
     if (strcmp(file, "gpu_long.cu") == 0) return " long_4 ";
     if (strcmp(file, "gpu_common.cuh") == 0) return " spans_4 sort_4 ";
     if (strncmp(file, "gpu_wide", 8) == 0) return " wide ";

@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* Of a block by rows, spans, or both. */
+enum { CSR_THREADS = 256, CSR_WARPS = CSR_THREADS / 32 };
+
 /* One execute. */
 typedef struct gpu_call {
     double alpha, beta;

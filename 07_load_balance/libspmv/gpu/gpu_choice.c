@@ -11,6 +11,7 @@ const gpu_way_facts_t GPU_WAYS[WAY_COUNT] = {
     [WAY_SPANS_4]     = {"spans_4",   GPU_SPANS,  SLICES_IN_ORDER, 4,    true,  true},
     [WAY_GUIDED_4]    = {"guided_4",  GPU_GUIDED, SLICES_IN_ORDER, 4,    true,  false},
     [WAY_LONG_4]      = {"long_4",    GPU_LONG,   SLICES_IN_ORDER, 4,    true,  true},
+    [WAY_MIXED_1]     = {"mixed_1",   GPU_MIXED,  SLICES_IN_ORDER, 1,    true,  false},
     [WAY_IN_ORDER]    = {"in_order",  GPU_SLICES, SLICES_IN_ORDER, 0,    false, true},
     [WAY_EVEN_4]      = {"even_4",    GPU_SLICES, SLICES_EVEN,     4,    false, true},
     [WAY_EVEN_8]      = {"even_8",    GPU_SLICES, SLICES_EVEN,     8,    false, true},

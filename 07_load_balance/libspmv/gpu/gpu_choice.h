@@ -39,6 +39,7 @@ typedef enum gpu_family {
     GPU_SPANS,  /* CSR as it is, equal spans */
     GPU_GUIDED, /* ... and small ones behind them */
     GPU_LONG,   /* CSR as it is, equal pieces of long rows */
+    GPU_MIXED,  /* CSR as it is, lanes on each row, equal spans where many nonzeros are in few rows */
     GPU_SLICES, /* a plan */
     GPU_TILES,  /* a plan by tiles of x, which fit shared memory */
     GPU_WIDE    /* ... for few long rows over many columns */
@@ -54,7 +55,7 @@ typedef enum gpu_slicing {
 } gpu_slicing_t;
 
 typedef enum gpu_way {
-    WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_SPANS_2, WAY_SPANS_4, WAY_GUIDED_4, WAY_LONG_4,
+    WAY_ROWS_1, WAY_ROWS_2, WAY_ROWS_4, WAY_SPANS_2, WAY_SPANS_4, WAY_GUIDED_4, WAY_LONG_4, WAY_MIXED_1,
     WAY_IN_ORDER, WAY_EVEN_4, WAY_EVEN_8,
     WAY_SORT_4, WAY_SORT_8, WAY_SORT_16, WAY_SORT_32, WAY_SORT_38, WAY_SORT_64,
     WAY_BUNDLE_4, WAY_BUNDLE_8, WAY_BUNDLE_16, WAY_BUNDLE_32,
@@ -68,7 +69,7 @@ typedef struct gpu_way_facts {
     const char *name;
     gpu_family_t family;
     gpu_slicing_t slicing; /* slices */
-    int size;              /* rows: mean rows that the lanes of one reach to; spans, guided, long: 8 warps an SM;
+    int size;              /* rows, mixed: mean rows that the lanes of one reach to; spans, guided, long: 8 warps an SM;
                            even, sort, hot, bundle: steps, nonzeros a lane has at most */
     bool as_it_is, plan;   /* where the rule may pick it: without set-up or after a look; for a plan */
 } gpu_way_facts_t;

@@ -5,6 +5,7 @@
  *   spans    equal spans of rows and nonzeros, a warp to each      gpu_spans.cu
  *   guided   ... the last of them small                            gpu_spans.cu
  *   long     equal pieces of the nonzeros, for long rows           gpu_long.cu
+ *   mixed    lanes on each row, or spans where rows are uneven     gpu_mixed.cu
  *   slices   the matrix stored anew in slices, narrow columns      gpu_slices.cu, gpu_slices_in_order.cu, gpu_hot.cu,
  *                                                                  gpu_slices_pairs.cu
  *   tiles    ... by tiles of x that fit shared memory              gpu_tiles.cu, gpu_tiles_build.cu
@@ -42,8 +43,10 @@ struct gpu_engine {
     gpu_features_t features;
     gpu_way_t way;
     gpu_family_t family; // the way's, or another where the matrix does not allow it
-    unsigned reach;      // GPU_ROWS
-    spans_t spans; // GPU_SPANS, GPU_GUIDED, GPU_LONG
+    unsigned reach;      // GPU_ROWS, GPU_MIXED
+    unsigned width;      // GPU_MIXED: lanes on a row
+    uint32_t heavy;      // GPU_MIXED
+    spans_t spans; // GPU_SPANS, GPU_GUIDED, GPU_LONG, GPU_MIXED
     slices_t slices;
     tiles_t tiles;
     wide_t wide;
@@ -104,15 +107,27 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
     return status == cudaSuccess ? cudaStreamSynchronize(stream) : status;
 }
 
+// Lanes on each row, and spans for the rows of a block that have HEAVY times what they would in an even matrix.
+static cudaError_t choose_mixed(gpu_engine_t *e, int exclusive, cudaStream_t stream)
+{
+    enum { HEAVY = 2, BLOCKS = 2 }; // measured: 1.5 to 5, 1 to 4
+    const cudaError_t status = choose_spans(e, BLOCKS, exclusive, stream);
+    e->width = mixed_width(e->reach);
+    const double heavy = HEAVY * (1 + e->features.mean) * CSR_THREADS / e->width;
+    e->heavy = heavy < UINT32_MAX / 2 ? (uint32_t)heavy : UINT32_MAX / 2;
+    if (e->heavy < e->spans.cuts.span) e->heavy = e->spans.cuts.span;
+    return status;
+}
+
 // Builds what e->way says.
 static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStream_t stream)
 {
     const gpu_way_facts_t *way = &GPU_WAYS[e->way];
     e->family = way->family == GPU_LONG && !options->exclusive ? GPU_SPANS : way->family;
-    if (way->family == GPU_ROWS) {
+    if (way->family == GPU_ROWS || way->family == GPU_MIXED) {
         const double reach = 1.05 * way->size * e->features.mean;
         e->reach = reach < 1e6 ? (unsigned)ceil(reach) : 1000000u;
-        return cudaSuccess;
+        return way->family == GPU_ROWS ? cudaSuccess : choose_mixed(e, options->exclusive, stream);
     }
     if (e->family == GPU_SPANS || e->family == GPU_GUIDED || e->family == GPU_LONG)
         return choose_spans(e, way->size, options->exclusive, stream);
@@ -252,6 +267,7 @@ static cudaError_t multiply(const gpu_engine_t *e, const gpu_call_t *c)
     case GPU_SPANS:
     case GPU_GUIDED: return spans_run(&e->spans, &e->seen, c);
     case GPU_LONG: return long_run(&e->spans, &e->seen, c);
+    case GPU_MIXED: return mixed_run(e->width, e->heavy, &e->spans, &e->seen, c);
     case GPU_SLICES: return slices_run(&e->slices, &e->seen, c);
     case GPU_TILES: return tiles_run(&e->tiles, &e->seen, c);
     case GPU_WIDE: return wide_run(&e->wide, &e->seen, c);
@@ -526,6 +542,13 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
                      p->scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
         return;
     }
+    case GPU_MIXED:
+        snprintf(text, size,
+                 "CSR as it is, %u lanes on each row; where %u rows and their nonzeros are more than %u, they are in spans: "
+                 "%u warps with %u each\n",
+                 engine->width, CSR_THREADS / engine->width, engine->heavy, engine->spans.warps,
+                 engine->spans.cuts.span);
+        return;
     case GPU_LONG:
         snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps,
                  engine->spans.cuts.span);

@@ -456,6 +456,7 @@ static const char *ways_of(const char *file, const char *name)
     if (strncmp(name, "many, slices: ", 14) == 0) return " in_order columns ";
     if (strcmp(file, "gpu_rows.cuh") == 0) return " rows_1 rows_4 ";
     if (strcmp(file, "gpu_span.cuh") == 0) return " spans_4 guided_4 ";
+    if (strcmp(file, "gpu_mixed.cu") == 0) return " mixed_1 ";
     if (strcmp(file, "gpu_long.cu") == 0) return " long_4 ";
     if (strcmp(file, "gpu_common.cuh") == 0) return " spans_4 sort_4 ";
     if (strncmp(file, "gpu_wide", 8) == 0) return " wide ";
@@ -479,7 +480,7 @@ static void as_they_are(void **state)
     char text[600];
     (void)state;
     current = 0;
-    const char *ways = " rows_1 rows_4 spans_4 guided_4 long_4 in_order even_4 sort_4 hot_16 bundle_4 tiles wide ";
+    const char *ways = " rows_1 rows_4 spans_4 guided_4 long_4 mixed_1 in_order even_4 sort_4 hot_16 bundle_4 tiles wide ";
     if (rejected(ways, text, sizeof text) || rejected(ways_of("", "table: "), text, sizeof text) ||
         rejected(ways_of("", "pairs: "), text, sizeof text) ||
         rejected(ways_of("", "many, slices: "), text, sizeof text) ||

@@ -141,6 +141,10 @@ static void kernels(void **state)
          "CSR as it is, 256 warps with 2250 rows and nonzeros each, behind them 282 with 512; rows"},
         {"even:90000,500,7", WAY_LONG_4,
          "CSR as it is, 256 warps with 2464 nonzeros each"}, /* 630000 / 256, whole warps */
+        {"even:3000,500,7", WAY_MIXED_1, /* 24000 places: 94 warps with the shortest span */
+         "CSR as it is, 2 lanes on each row; where 128 rows and their nonzeros are more than 2048, they are in spans: 94 "
+         "warps with 256 each"},
+        {"even:90000,500,7", WAY_MIXED_1, "more than 5625, they are in spans: 128 warps with 5625"}, /* no shorter */
         {"poisson2d:64,64", WAY_IN_ORDER, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
         {"even:3200,500,7", WAY_IN_ORDER, "100 slices of a warp, rows as they stand\n"},
         {"even:3200,500,7", WAY_EVEN_4,
@@ -291,7 +295,7 @@ static void features(void **state)
 static void table(void **state)
 {
     static const char *const NAMES[] = {"WAY_ROWS_1",   "WAY_ROWS_2",  "WAY_ROWS_4",  "WAY_SPANS_2",  "WAY_SPANS_4",
-                                        "WAY_GUIDED_4", "WAY_LONG_4",  "WAY_IN_ORDER",   "WAY_EVEN_4",   "WAY_EVEN_8",
+                                        "WAY_GUIDED_4", "WAY_LONG_4",  "WAY_MIXED_1", "WAY_IN_ORDER",   "WAY_EVEN_4",   "WAY_EVEN_8",
                                         "WAY_SORT_4",   "WAY_SORT_8",  "WAY_SORT_16", "WAY_SORT_32",  "WAY_SORT_38",
                                         "WAY_SORT_64",  "WAY_BUNDLE_4", "WAY_BUNDLE_8", "WAY_BUNDLE_16", "WAY_BUNDLE_32",
                                         "WAY_HOT_16",   "WAY_HOT_32",  "WAY_TILES",    "WAY_WIDE"};
@@ -305,7 +309,7 @@ static void table(void **state)
         for (size_t i = 0; way->name[i]; ++i) assert_int_equal(toupper(way->name[i]), NAMES[w][4 + i]);
         assert_int_equal(size ? atoi(size + 1) : 0, way->size);
         assert_string_equal(lib_way((size_t)w)->id, way->name);
-        const bool as_it_is = way->family <= GPU_LONG;
+        const bool as_it_is = way->family <= GPU_MIXED;
         assert_true(way->as_it_is == as_it_is); /* the others are a set-up */
         none += way->as_it_is;
         plan += way->plan;

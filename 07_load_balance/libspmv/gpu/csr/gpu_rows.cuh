@@ -1,5 +1,5 @@
 /*
- * gpu_rows.cuh - what a block does with its rows (gpu_rows.cu).  Not installed.
+ * gpu_rows.cuh - what a block does with its rows (gpu_rows.cu, gpu_mixed.cu).  Not installed.
  */
 #ifndef SPMV_GPU_ROWS_CUH
 #define SPMV_GPU_ROWS_CUH

@@ -1,5 +1,5 @@
 /*
- * gpu_span.cuh - what a warp does with its span of rows and nonzeros (gpu_spans.cu).  Not installed.
+ * gpu_span.cuh - what a warp does with its span of rows and nonzeros (gpu_spans.cu, gpu_mixed.cu).  Not installed.
  */
 #ifndef SPMV_GPU_SPAN_CUH
 #define SPMV_GPU_SPAN_CUH

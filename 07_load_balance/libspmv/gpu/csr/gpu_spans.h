@@ -46,6 +46,11 @@ size_t spans_scratch_bytes(uint32_t warps, spmv_type_t type);
 cudaError_t spans_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 cudaError_t long_run(const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
 
+/* mixed_run: `width` lanes on each row (mixed_width: as many as have `reach` nonzeros on the way at once), but the rows
+ * of a block that have more than `heavy` rows and nonzeros are taken by spans: none longer than `heavy`, all alike. */
+unsigned mixed_width(unsigned reach);
+cudaError_t mixed_run(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c);
+
 #ifdef __cplusplus
 }
 #endif

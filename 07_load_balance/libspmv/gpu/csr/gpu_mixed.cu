@@ -1,0 +1,151 @@
+/*
+ * gpu_mixed.cu - no set-up: lanes on each row where rows are even, equal spans where they are not, in one launch.
+ *
+ * A block has its group of rows (gpu_rows.cuh), unless the group is heavy: several times what it would have were the
+ * matrix even.  Before these blocks stand others that cut the line of rows and nonzeros into spans (gpu_span.cuh), a
+ * warp to each.  A heavy group is longer than a span, so a span has to do with two of them at most: the one that its
+ * first place is in and the one that its last place is in.  A warp looks both groups up (32 probes at a time); what is
+ * heavy of them it takes, as far as its span goes.  Mostly there is nothing, and it ends.
+ *
+ * A small even matrix costs little more than lanes on each row do, for the searches are beside them; one with most of its
+ * nonzeros in a few rows little more than spans do.  A large matrix has a way of its own: spans want registers, and lanes
+ * on each row many threads.
+ */
+#include "gpu_rows.cuh"
+#include "gpu_span.cuh"
+
+namespace {
+
+enum { IN_FLIGHT = 6 }; // nonzeros of a lane at once
+
+// What is heavy of one group within the warp's span.
+template <int ITEMS, unsigned GROUP_ROWS, typename V, typename O, typename S>
+__device__ __forceinline__ void share_group(unsigned lane, uint32_t group, uint32_t heavy, uint32_t warp, cuts_t cuts,
+                                            uint64_t limit, uint64_t begin, uint64_t end, S *products,
+                                            unsigned *end_bits, uint32_t rows, const O *__restrict__ row_offsets,
+                                            const int32_t *__restrict__ col_indices, const V *__restrict__ values,
+                                            const vectors<S> &v, const pieces<S> &scratch)
+{
+    const uint32_t first = group * GROUP_ROWS, last = min(first + GROUP_ROWS, rows);
+    const uint64_t from = (uint64_t)row_offsets[first] + first, to = (uint64_t)row_offsets[last] + last;
+    if (to - from <= heavy) return;
+    begin = max(begin, from);
+    end = min(end, to);
+    if (begin >= end) return;
+    search_t low = search_in(lane, begin, first, last), high = search_in(lane, end, first, last);
+    find_both(lane, low, high, row_offsets);
+    run_span<ITEMS>(lane, warp, cuts, limit, begin, end, low.low, high.low, products, end_bits, rows, row_offsets,
+                    col_indices, values, v, scratch);
+}
+
+// The warps of a block of spans.
+template <int ITEMS, unsigned GROUP_ROWS, typename V, typename O, typename S>
+__device__ __forceinline__ void share_spans(uint32_t heavy, uint32_t rows, const O *__restrict__ row_offsets,
+                                            const int32_t *__restrict__ col_indices, const V *__restrict__ values,
+                                            const vectors<S> &v, uint32_t cols, O nnz, ahead_t early, cuts_t cuts,
+                                            uint64_t limit, const pieces<S> &scratch)
+{
+    constexpr unsigned TILE = ITEMS * LANES, WORDS = TILE / 32;
+    __shared__ __align__(16) S shared[CSR_WARPS * TILE];
+    __shared__ unsigned ends_shared[CSR_WARPS * WORDS];
+    const unsigned lane = threadIdx.x % LANES, warp = (blockIdx.x * CSR_THREADS + threadIdx.x) / LANES;
+    const uint64_t places = (uint64_t)rows + nnz, begin = begin_of(cuts, warp),
+                   end = min(begin_of(cuts, warp + 1), places);
+    ask_matrix_ahead(col_indices, values, v.x, cols, nnz, early);
+    if (begin >= places) return;
+    const uint32_t groups = (rows + GROUP_ROWS - 1) / GROUP_ROWS;
+    search_t a = start_search(lane, begin, groups, places, 1), b = start_search(lane, end, groups, places, 1);
+    find_both(lane, a, b, row_offsets, GROUP_ROWS);
+    // a.low, b.low: the first groups that start in this span, and behind it.  One behind the other in a loop: the code of
+    // a span is there once.
+    const uint32_t before = a.low - 1, last = b.low - 1;
+#pragma unroll 1
+    for (int k = 0; k < 2; ++k) {
+        const uint32_t group = k ? last : before;
+        if (k ? last == before : a.low == 0) continue;
+        share_group<ITEMS, GROUP_ROWS>(lane, group, heavy, warp, cuts, limit, begin, end,
+                                       &shared[threadIdx.x / LANES * TILE],
+                                       &ends_shared[threadIdx.x / LANES * WORDS], rows, row_offsets, col_indices,
+                                       values, v, scratch);
+    }
+}
+
+template <int WIDTH, int ITEMS, int MIN_BLOCKS, typename V, typename O, typename S>
+__global__ void __launch_bounds__(CSR_THREADS, BLOCKS_OF_256(MIN_BLOCKS))
+    mixed_kernel(uint32_t span_blocks, uint32_t heavy, uint32_t rows, const O *__restrict__ row_offsets,
+                 const int32_t *__restrict__ col_indices, const V *__restrict__ values, vectors<S> v, uint32_t cols,
+                 O nnz, ahead_t early, cuts_t cuts, uint64_t limit, pieces<S> scratch)
+{
+    constexpr unsigned GROUP_ROWS = CSR_THREADS / WIDTH;
+    if (blockIdx.x >= span_blocks) {
+        const uint32_t group = blockIdx.x - span_blocks, first = group * GROUP_ROWS,
+                       last = min(first + GROUP_ROWS, rows);
+        const own_row<O> own = find_own<WIDTH>(group, rows, row_offsets, v.alpha);
+        const O weight = row_offsets[last] - row_offsets[first];
+        if ((uint64_t)weight + (last - first) > heavy) return;
+        run_rows<WIDTH, IN_FLIGHT>(own, rows, row_offsets, col_indices, values, v, cols, nnz, early);
+        return;
+    }
+    share_spans<ITEMS, GROUP_ROWS>(heavy, rows, row_offsets, col_indices, values, v, cols, nnz, early, cuts, limit,
+                                   scratch);
+}
+
+template <int WIDTH, typename V, typename O, typename S>
+cudaError_t launch(uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    // Measured with 4 to 8 blocks on an SM: spans want the registers, and small matrices have no more blocks.
+    constexpr int ITEMS = sizeof(S) == 8 ? 4 : 8, MIN_BLOCKS = 4;
+    constexpr unsigned GROUP_ROWS = CSR_THREADS / WIDTH;
+    const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
+    const unsigned groups = ((unsigned)A->rows + GROUP_ROWS - 1) / GROUP_ROWS,
+                   span_blocks = (s->warps + CSR_WARPS - 1) / CSR_WARPS, blocks = groups + span_blocks;
+    if (groups == 0) return cudaSuccess;
+    const ahead_t early =
+        ahead((uint64_t)A->cols * sizeof(S), (uint64_t)A->nnz * sizeof(int32_t), (uint64_t)A->nnz * sizeof(V), blocks);
+    mixed_kernel<WIDTH, ITEMS, MIN_BLOCKS, V, O, S><<<blocks, CSR_THREADS, 0, (cudaStream_t)c->stream>>>(
+        span_blocks, heavy, (uint32_t)A->rows, (const O *)A->row_offsets, A->col_indices, (const V *)A->values, v,
+        (uint32_t)A->cols, (O)A->nnz, early, s->cuts, s->limit, pieces_in<S>(s->scratch, s->warps));
+    return cudaPeekAtLastError();
+}
+
+// Lanes on each row, 6 nonzeros to each at once.
+template <typename V, typename O, typename S>
+cudaError_t launch_width(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    switch (width) {
+    case 1: return launch<1, V, O, S>(heavy, s, A, c);
+    case 2: return launch<2, V, O, S>(heavy, s, A, c);
+    case 4: return launch<4, V, O, S>(heavy, s, A, c);
+    case 8: return launch<8, V, O, S>(heavy, s, A, c);
+    case 16: return launch<16, V, O, S>(heavy, s, A, c);
+    default: return launch<32, V, O, S>(heavy, s, A, c);
+    }
+}
+
+template <typename V, typename S>
+cudaError_t launch_offsets(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    return A->offset_bits == 64 ? launch_width<V, uint64_t, S>(width, heavy, s, A, c)
+                                : launch_width<V, uint32_t, S>(width, heavy, s, A, c);
+}
+
+} // namespace
+
+unsigned mixed_width(unsigned reach)
+{
+    unsigned width = 1;
+    while (width < LANES && width * IN_FLIGHT < reach) width *= 2;
+    return width;
+}
+
+cudaError_t mixed_run(unsigned width, uint32_t heavy, const spans_t *s, const gpu_csr_t *A, const gpu_call_t *c)
+{
+    switch (A->value_type) {
+    case SPMV_F32: return launch_offsets<float, float>(width, heavy, s, A, c);
+    case SPMV_F64: return launch_offsets<double, double>(width, heavy, s, A, c);
+    case SPMV_F16: return launch_offsets<fp16, float>(width, heavy, s, A, c);
+    case SPMV_BF16: return launch_offsets<bf16, float>(width, heavy, s, A, c);
+    case SPMV_F32_F64: return launch_offsets<float, double>(width, heavy, s, A, c);
+    }
+    return cudaErrorInvalidValue;
+}

@@ -110,11 +110,11 @@ static cudaError_t choose_spans(gpu_engine_t *e, int blocks, int exclusive, cuda
 // Lanes on each row, and spans for the rows of a block that have HEAVY times what they would in an even matrix.
 static cudaError_t choose_mixed(gpu_engine_t *e, int exclusive, cudaStream_t stream)
 {
-    enum { HEAVY = 2, BLOCKS = 2 }; // measured: 1.5 to 5, 1 to 4
+    enum { HEAVY = 2, BLOCKS = 2, MOST = 32 * CSR_THREADS }; // the first two measured: 1.5 to 5, 1 to 4
     const cudaError_t status = choose_spans(e, BLOCKS, exclusive, stream);
     e->width = mixed_width(e->reach);
     const double heavy = HEAVY * (1 + e->features.mean) * CSR_THREADS / e->width;
-    e->heavy = heavy < UINT32_MAX / 2 ? (uint32_t)heavy : UINT32_MAX / 2;
+    e->heavy = heavy < MOST ? (uint32_t)heavy : (uint32_t)MOST; // long rows, and few of them: spans have more warps
     if (e->heavy < e->spans.cuts.span) e->heavy = e->spans.cuts.span;
     return status;
 }

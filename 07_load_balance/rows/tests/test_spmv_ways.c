@@ -144,6 +144,7 @@ static void kernels(void **state)
         {"even:3000,500,7", WAY_MIXED_1, /* 24000 places: 94 warps with the shortest span */
          "CSR as it is, 2 lanes on each row; where 128 rows and their nonzeros are more than 2048, they are in spans: 94 "
          "warps with 256 each"},
+        {"dense:3,9000", WAY_MIXED_1, "where 8 rows and their nonzeros are more than 8192, they are"}, /* not 144016 */
         {"even:90000,500,7", WAY_MIXED_1, "more than 5625, they are in spans: 128 warps with 5625"}, /* no shorter */
         {"poisson2d:64,64", WAY_IN_ORDER, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
         {"even:3200,500,7", WAY_IN_ORDER, "100 slices of a warp, rows as they stand\n"},

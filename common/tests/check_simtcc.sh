@@ -375,7 +375,7 @@ mistakes() {
         ends 1 'tensor.cu:2: CUtensorMap is not supported by the stand-in' "$simtcc" tensor.cu -o no &&
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&
         ends 66 'nowhere.cu: no such file' "$simtcc" nowhere.cu &&
-        ends 69 'there is no cusparse here' "$simtcc" "$tests/add.cu" -lcusparse -o no &&
+        ends 69 'there is no cudnn here' "$simtcc" "$tests/add.cu" -lcudnn -o no &&
         ends 64 'no code for a card' "$simtcc" -optix-ir "$tests/add.cu" && ends 64 'no files' "$simtcc" && [ ! -e no ]
 }
 check 'what is wrong is named, with file and line' mistakes
@@ -469,6 +469,11 @@ check 'copies, frees and memsets' pairs copies '.* 4004 bytes to d_x, which has 
     'copy of rows of 100 bytes, of which one begins each 25 bytes' 'out of bounds: reads d_x\[1000\]'
 check 'what is seldom meant: hints' pairs hints 'hint: cudaMemset writes bytes: each is 0x01' 'hint: cudaMemset writes bytes: each is 0xe8' \
     'hint: copies back memory that nobody has written: 32 words of d_x, the first at byte 128'
+references() {
+    silent "$simtcc" "$tests/references.cu" -o references && ends 0 '^references 7 7 888 no error$' ./references && ! says '^simt:' >/dev/null &&
+        ends 86 'not device memory: reads 4 bytes' ./references host
+}
+check 'arguments by reference; a reduce() of its own' references
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times' \
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
@@ -623,6 +628,21 @@ blas_xt() {
         ends 86 'cublasDgemm reads B, 3 x 4 elements .* 192 bytes, but it has 112' ./blas_xt short
 }
 there cublas libopenblas-dev && check 'cuBLAS-XT: operands on the host' blas_xt
+sparse() {
+    silent "$simtcc" "$tests/sparse.cu" -lcusparse -o sparse && ends 0 '^bad 0, no error' ./sparse && ! says '^simt:' >/dev/null &&
+        ends 86 'cusparseSpMV reads the values of A, 3 elements of 4 bytes, from byte 0 of p on: 12 bytes, but it has 8' ./sparse 1 &&
+        ends 86 'cusparseSpMV: A has the column 3 at place 1, and 3 columns' ./sparse 2 && says 'at .*sparse.cu:' &&
+        ends 86 'null pointer: cusparseSpMV writes the buffer' ./sparse 3 &&
+        ends 0 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' ./sparse 4 && ends 0 '^CUSPARSE_STATUS_SUCCESS 4$' ./sparse 5
+}
+check 'cuSPARSE: products, formats, triangles' sparse
+solver() {
+    silent "$simtcc" "$tests/solver.cu" -lcusolver -o solver && ends 0 '^bad 0, no error' ./solver && ! says '^simt:' >/dev/null &&
+        ends 86 'cusolverDnSgetrf writes A, 7 x 7 elements .* 388 bytes, but it has 364' ./solver 1 &&
+        ends 86 'null pointer: cusolverDnSgetrf writes the workspace' ./solver 2 && ends 0 '^status 0, info 1$' ./solver 3 &&
+        ends 0 'warning: uninitialised memory: cusolverDnSgetrf reads A(0,0)' ./solver 4
+}
+there cusolver libopenblas-dev && check 'cuSOLVER: systems, eigenvalues, singular values' solver
 blas_lt() { # -lcublasLt is cuBLAS, too
     silent "$simtcc" "$tests/blas_lt.cu" -lcublasLt -o blas_lt && ends 0 '^products 0 0 no error' ./blas_lt &&
         ends 13 'cublasLtMatmul writes D, 8 x 8 elements .* 256 bytes, but it has 240' ./blas_lt 1 || return 1

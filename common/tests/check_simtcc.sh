@@ -348,6 +348,11 @@ task_graphs() {
         ends 86 "a graph's while node has run its body" ./task_graphs 2 && says 'the launch timed out' && ends 86 'out of bounds: writes ' ./task_graphs 3 && says 'in fill, block'
 }
 check 'graphs that allocate, and that choose' task_graphs
+user_objects() {
+    silent "$simtcc" "$tests/user_objects.cu" -o user_objects && ends 0 '^0 100 100 110 110 111 1 1$' ./user_objects &&
+        says '^1 4096 0.5 invalid argument$' && ! says '^simt:' >/dev/null
+}
+check 'objects that graphs share; attributes of streams' user_objects
 edges() { silent "$simtcc" "$tests/edges.cu" -o edges && ends 0 '^edges 3 2, 1$' ./edges && says '^run 4 5, 10 20 0, 13 23 no error$' && ! says '^simt:' >/dev/null; }
 check "a graph's edges, copies that are changed, nodes that are left out" edges
 openmp() {
@@ -450,6 +455,13 @@ grid_sync() {
     ends 0 '^0 0 no error$' ./grid_sync 6 && ! says '^simt:' >/dev/null
 }
 check 'grid.sync() is for cooperative launches' grid_sync
+fixed_grid() {
+    silent "$simtcc" "$tests/fixed_grid.cu" -o fixed_grid && ends 0 '^sum 150 cudaSuccess$' ./fixed_grid && ! says '^simt:' >/dev/null &&
+        ends 86 'cooperative launch of 150 blocks: the card holds 64' ./fixed_grid 1 && says '^sum 0 cudaErrorCooperativeLaunchTooLarge$' &&
+        ends 86 'cooperative launch of 2000 blocks: the card holds 1056' ./fixed_grid 2 &&
+        ends 86 'cooperative launch of 150 blocks: the card holds 64' env SIMT_SMS=8 ./fixed_grid
+}
+check 'a cooperative grid of a size that an H200 holds' fixed_grid
 equal_copies() {
     silent "$simtcc" "$tests/equal_copies.cu" -o equal_copies && ends 0 '^copies: no error' ./equal_copies 0 &&
         [ "$(grep -c '^simt: warning: all write the same value, which harms nobody: race between streams: this writes d' "$place/out")" -eq 3 ] &&

@@ -651,6 +651,15 @@ QS(Zungqr, Zunmqr, cuDoubleComplex)
     cusolverStatus_t cusolverDn##U##gvd_bufferSize(cusolverDnHandle_t h, cusolverEigType_t, cusolverEigMode_t,         \
         cublasFillMode_t, int n, const T *, int, const T *, int, const R *, int *elements)                             \
     { return answer(h, elements, n, n); }                                                                              \
+    cusolverStatus_t cusolverDn##U##gvj_bufferSize(cusolverDnHandle_t h, cusolverEigType_t, cusolverEigMode_t,         \
+        cublasFillMode_t, int n, const T *, int, const T *, int, const R *, int *elements, syevjInfo_t)                \
+    { return answer(h, elements, n, n); }                                                                              \
+    cusolverStatus_t cusolverDn##U##gvj(cusolverDnHandle_t h, cusolverEigType_t type, cusolverEigMode_t v,             \
+        cublasFillMode_t fill, int n, T *A, int lda, T *B, int ldb, R *W, T *work, int elements, int *info,            \
+        syevjInfo_t)                                                                                                   \
+    {                                                                                                                  \
+        return run_eigen_of_two("cusolverDn" #U "gvj", h, type, v, fill, n, A, lda, B, ldb, W, work, elements, info);  \
+    }                                                                                                                  \
     cusolverStatus_t cusolverDn##U##evj_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n,   \
         const T *, int, const R *, int *elements, syevjInfo_t) { return answer(h, elements, n, n); }                   \
     cusolverStatus_t cusolverDn##U##evjBatched_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t,   \

@@ -145,6 +145,55 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows, int 
     });
 }
 
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int *p)
+{
+    sparse_call c(handle, "cusparseCreateIdentityPermutation");
+    c.wrong_if(n < 0);
+    if (!c.fine())
+        return c.status();
+    c.vector("p", p, (size_t)n, 1, sizeof *p, WRITES);
+    return c.run([=] {
+        for (int i = 0; i < n; ++i)
+            p[i] = i;
+    });
+}
+
+cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int, int, int, const int *, const int *,
+                                                size_t *bytes)
+{ return room_for(handle, bytes); }
+
+/* Sorted by first, then by second. */
+static cusparseStatus_t sort(const char *name, cusparseHandle_t handle, int nnz, int *first, int *second, int *p,
+                             void *buffer)
+{
+    sparse_call c(handle, name);
+    c.wrong_if(nnz < 0);
+    if (!c.fine())
+        return c.status();
+    c.vector("the rows or columns", first, (size_t)nnz, 1, sizeof *first, READS | WRITES);
+    c.vector("the columns or rows", second, (size_t)nnz, 1, sizeof *second, READS | WRITES);
+    c.vector("p", p, p ? (size_t)nnz : 0, 1, sizeof *p, READS | WRITES);
+    c.room(buffer, ROOM);
+    return c.run([=] {
+        std::vector<std::pair<std::pair<int, int>, int>> all;
+        for (int k = 0; k < nnz; ++k)
+            all.push_back({{first[k], second[k]}, p ? p[k] : k});
+        std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+        for (int k = 0; k < nnz; ++k) {
+            first[k] = all[(size_t)k].first.first;
+            second[k] = all[(size_t)k].first.second;
+            if (p)
+                p[k] = all[(size_t)k].second;
+        }
+    });
+}
+cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int, int, int nnz, int *rows, int *columns, int *p,
+                                       void *buffer)
+{ return sort("cusparseXcoosortByRow", handle, nnz, rows, columns, p, buffer); }
+cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int, int, int nnz, int *rows, int *columns, int *p,
+                                          void *buffer)
+{ return sort("cusparseXcoosortByColumn", handle, nnz, columns, rows, p, buffer); }
+
 cusparseStatus_t cusparseCsr2cscEx2_bufferSize(CUSPARSE_CSR2CSC, size_t *bytes)
 {
     (void)m, (void)n, (void)nnz, (void)values, (void)offsets, (void)indices, (void)csc_values, (void)csc_offsets;

@@ -261,6 +261,33 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDesc
     });
 }
 
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine, const void *sine, cusparseSpVecDescr_t x,
+                             cusparseDnVecDescr_t y)
+{
+    sparse_call c(handle, "cusparseRot");
+    c.wrong_if(!x || !y);
+    const complex cos = c.scalar("the cosine", cosine, x ? x->type : CUDA_R_32F);
+    const complex sin = c.scalar("the sine", sine, x ? x->type : CUDA_R_32F);
+    c.operand("x", x, READS | WRITES);
+    if (c.fine())
+        c.operand("y", y, x->size, READS | WRITES);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpVecDescr sparse = *x;
+    const cusparseDnVecDescr dense = *y;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("x", sparse))
+            return;
+        for (int64_t k = 0; k < sparse.nnz; ++k) {
+            const int64_t i = index(sparse.indices, sparse.index, k) - sparse.base;
+            const complex a = value(sparse.values, sparse.type, k), b = value(dense.values, dense.type, i);
+            set_value(sparse.values, sparse.type, k, product(cos, a) + product(sin, b));
+            set_value(dense.values, dense.type, i, product(cos, b) - product(std::conj(sin), a));
+        }
+    });
+}
+
 /* ---- triangles ---- */
 
 struct cusparseSpSVDescr { void *buffer; };

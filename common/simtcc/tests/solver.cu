@@ -142,6 +142,8 @@ struct info_t : card<int> {
         static constexpr auto eigen = cusolverDn##U##E##evd;                                                           \
         static constexpr auto eigen_of_two_size = cusolverDn##U##E##gvd_bufferSize;                                    \
         static constexpr auto eigen_of_two = cusolverDn##U##E##gvd;                                                    \
+        static constexpr auto jacobi_of_two_size = cusolverDn##U##E##gvj_bufferSize;                                   \
+        static constexpr auto jacobi_of_two = cusolverDn##U##E##gvj;                                                   \
         static constexpr auto jacobi_size = cusolverDn##U##E##evj_bufferSize;                                          \
         static constexpr auto jacobi = cusolverDn##U##E##evj;                                                          \
         static constexpr auto jacobi_batch_size = cusolverDn##U##E##evjBatched_bufferSize;                             \
@@ -272,6 +274,13 @@ template <class T> static void eigenvalues()
         card<R> values((size_t)(COUNT * N));
         for (int i = 0; i < COUNT; ++i)
             cudaMemcpy(many.p + i * LD * N, (i == 1 ? B : A).a.data(), sizeof(T) * LD * N, cudaMemcpyHostToDevice);
+        cudaMemcpy(a.p, A.a.data(), sizeof(T) * a.n, cudaMemcpyHostToDevice);
+        cudaMemcpy(b.p, B.a.data(), sizeof(T) * b.n, cudaMemcpyHostToDevice);
+        IS(lapack::jacobi_of_two_size(h, CUSOLVER_EIG_TYPE_1, with, fill, N, a.p, LD, b.p, LD, w.p, &size, params));
+        IS(lapack::jacobi_of_two(h, CUSOLVER_EIG_TYPE_1, with, fill, N, a.p, LD, b.p, LD, w.p, work.p, size, info.p,
+                                 params));
+        const matrix<R> values_of_two = w.template back<R>(N, 1, N);
+        near("sygvj", values_of_two, W);
         IS(lapack::jacobi_batch_size(h, with, fill, N, many.p, LD, values.p, &size, params, COUNT));
         IS(lapack::jacobi_batch(h, with, fill, N, many.p, LD, values.p, work.p, size, info.p, params, COUNT));
         are_eigen("syevjBatched", B, many.template back<number>(N, N, LD, LD * N), values.template back<R>(N, 1, N, N));

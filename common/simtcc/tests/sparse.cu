@@ -237,8 +237,31 @@ template <class T> static void vectors()
     IS(cusparseScatter(h, X, Y));
     near("Scatter", y.back()[1], 4 + 6);
     near("Scatter", y.back()[0], 9);
+    const T c = as<T>(0.6), s = as<T>(0.8);
+    const number x1 = x.back()[1], y4 = y.back()[4];
+    IS(cusparseRot(h, &c, &s, X, Y));
+    near("Rot", x.back()[1], 0.6 * x1 + 0.8 * y4);
+    near("Rot", y.back()[4], 0.6 * y4 - 0.8 * x1);
     cusparseDestroySpVec(X);
     cusparseDestroyDnVec(Y);
+}
+
+/* Elements of a matrix in no order: by rows, and by columns. */
+static void sorts()
+{
+    const std::vector<int> r{2, 0, 1, 0, 2}, c{1, 3, 0, 1, 0};
+    for (int by_columns = 0; by_columns < 2; ++by_columns) {
+        card<int> rows(r), columns(c), p(5);
+        size_t bytes;
+        IS(cusparseCreateIdentityPermutation(h, 5, p.p));
+        IS(cusparseXcoosort_bufferSizeExt(h, 3, 4, 5, rows.p, columns.p, &bytes));
+        card<char> buffer(bytes);
+        IS((by_columns ? cusparseXcoosortByColumn : cusparseXcoosortByRow)(h, 3, 4, 5, rows.p, columns.p, p.p, buffer.p));
+        bad += p.back() != (by_columns ? std::vector<int>{2, 4, 3, 0, 1} : std::vector<int>{3, 1, 2, 4, 0});
+        for (int k = 0; k < 5; ++k)
+            bad += rows.back()[(size_t)k] != r[(size_t)p.back()[(size_t)k]] ||
+                   columns.back()[(size_t)k] != c[(size_t)p.back()[(size_t)k]];
+    }
 }
 
 /* A x = b by the triangles of A, and A A. */
@@ -405,6 +428,7 @@ int main(int argc, char **argv)
     }
     vectors<float>();
     vectors<number>();
+    sorts();
     triangles_and_squares<double>();
     triangles_and_squares<number>();
     triangles_and_squares<float>();

@@ -93,6 +93,11 @@ CUSOLVER(XsyevjGetSweeps, cusolverDnHandle_t h, syevjInfo_t info, int *sweeps)
              cublasFillMode_t fill, int n, const T *A, int lda, const T *B, int ldb, const R *W, int *elements)        \
     CUSOLVER(U##gvd, cusolverDnHandle_t h, cusolverEigType_t type, cusolverEigMode_t vectors, cublasFillMode_t fill,   \
              int n, T *A, int lda, T *B, int ldb, R *W, T *work, int elements, int *info)                              \
+    CUSOLVER(U##gvj_bufferSize, cusolverDnHandle_t h, cusolverEigType_t type, cusolverEigMode_t vectors,               \
+             cublasFillMode_t fill, int n, const T *A, int lda, const T *B, int ldb, const R *W, int *elements,        \
+             syevjInfo_t params)                                                                                       \
+    CUSOLVER(U##gvj, cusolverDnHandle_t h, cusolverEigType_t type, cusolverEigMode_t vectors, cublasFillMode_t fill,   \
+             int n, T *A, int lda, T *B, int ldb, R *W, T *work, int elements, int *info, syevjInfo_t params)          \
     CUSOLVER(U##evj_bufferSize, cusolverDnHandle_t h, cusolverEigMode_t vectors, cublasFillMode_t fill, int n,         \
              const T *A, int lda, const R *W, int *elements, syevjInfo_t params)                                       \
     CUSOLVER(U##evj, cusolverDnHandle_t h, cusolverEigMode_t vectors, cublasFillMode_t fill, int n, T *A, int lda,     \

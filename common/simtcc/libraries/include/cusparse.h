@@ -214,6 +214,9 @@ CUSPARSE(Axpby, cusparseHandle_t handle, const void *alpha, cusparseConstSpVecDe
          cusparseDnVecDescr_t y)
 CUSPARSE(Gather, cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x)
 CUSPARSE(Scatter, cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y)
+/* x and y turned in their plane, where the sparse x has elements. */
+CUSPARSE(Rot, cusparseHandle_t handle, const void *cosine, const void *sine, cusparseSpVecDescr_t x,
+         cusparseDnVecDescr_t y)
 /* Products of two sparse matrices in CSR: sizes of two buffers, then the product, whose nnz is known behind compute. */
 CUSPARSE(SpGEMM_createDescr, cusparseSpGEMMDescr_t *product)
 CUSPARSE(SpGEMM_destroyDescr, cusparseSpGEMMDescr_t product)
@@ -261,6 +264,13 @@ CUSPARSE(DenseToSparse_convert, cusparseHandle_t handle, cusparseConstDnMatDescr
          cusparseDenseToSparseAlg_t algorithm, void *buffer)
 CUSPARSE(Xcsr2coo, cusparseHandle_t handle, const int *offsets, int nnz, int m, int *rows, cusparseIndexBase_t base)
 CUSPARSE(Xcoo2csr, cusparseHandle_t handle, const int *rows, int nnz, int m, int *offsets, cusparseIndexBase_t base)
+/* 0, 1, 2, ..., and the same in the order in which COO's elements lie by rows, or by columns: p says where each was. */
+CUSPARSE(CreateIdentityPermutation, cusparseHandle_t handle, int n, int *p)
+CUSPARSE(Xcoosort_bufferSizeExt, cusparseHandle_t handle, int m, int n, int nnz, const int *rows, const int *columns,
+         size_t *bytes)
+CUSPARSE(XcoosortByRow, cusparseHandle_t handle, int m, int n, int nnz, int *rows, int *columns, int *p, void *buffer)
+CUSPARSE(XcoosortByColumn, cusparseHandle_t handle, int m, int n, int nnz, int *rows, int *columns, int *p,
+         void *buffer)
 #define CUSPARSE_CSR2CSC                                                                                               \
     cusparseHandle_t handle, int m, int n, int nnz, const void *values, const int *offsets, const int *indices,        \
         void *csc_values, int *csc_offsets, int *csc_indices, cudaDataType type, cusparseAction_t action,              \

@@ -388,6 +388,66 @@ template <class T> static void triangles_and_squares()
     cusparseDestroySpMat(C);
 }
 
+/* L U, and L L', are A where it has elements. */
+static void incomplete(bool cholesky)
+{
+    numbers a = random_matrix(N, N, false, 1);
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < i; ++j)
+            if (cholesky || a[(size_t)(i * N + j)] == 0.0) a[(size_t)(i * N + j)] = a[(size_t)(j * N + i)];
+    for (int i = 0; i < N; ++i) a[(size_t)(i * N + i)] = 90;
+    const sparse<double, int> s(a, N, N, 1);
+    const int nnz = (int)s.values.size();
+    card<int> offsets(s.offsets), indices(s.indices);
+    card<double> values(s.values);
+    cusparseMatDescr_t A;
+    IS(cusparseCreateMatDescr(&A));
+    IS(cusparseSetMatIndexBase(A, CUSPARSE_INDEX_BASE_ONE));
+    csrilu02Info_t lu;
+    csric02Info_t ic;
+    int bytes, zero = 5;
+    IS(cusparseCreateCsrilu02Info(&lu));
+    IS(cusparseCreateCsric02Info(&ic));
+#define MATRIX h, N, nnz, A, values.p, offsets.p, indices.p
+    if (cholesky) IS(cusparseDcsric02_bufferSize(MATRIX, ic, &bytes));
+    else IS(cusparseDcsrilu02_bufferSize(MATRIX, lu, &bytes));
+    card<char> buffer((size_t)bytes);
+    if (cholesky) {
+        IS(cusparseDcsric02_analysis(MATRIX, ic, CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer.p));
+        IS(cusparseDcsric02(MATRIX, ic, CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer.p));
+        IS(cusparseXcsric02_zeroPivot(h, ic, &zero));
+    } else {
+        IS(cusparseDcsrilu02_analysis(MATRIX, lu, CUSPARSE_SOLVE_POLICY_USE_LEVEL, buffer.p));
+        IS(cusparseDcsrilu02(MATRIX, lu, CUSPARSE_SOLVE_POLICY_USE_LEVEL, buffer.p));
+        IS(cusparseXcsrilu02_zeroPivot(h, lu, &zero));
+    }
+    bad += zero != -1;
+    const std::vector<double> v = values.back();
+    numbers l((size_t)(N * N)), u((size_t)(N * N));
+    for (int k = 0; k < nnz; ++k) {
+        const int i = s.rows[(size_t)k] - 1, j = s.indices[(size_t)k] - 1;
+        if (cholesky && i >= j) l[(size_t)(i * N + j)] = u[(size_t)(j * N + i)] = v[(size_t)k];
+        if (!cholesky) (i > j ? l : u)[(size_t)(i * N + j)] = v[(size_t)k];
+    }
+    for (int i = 0; i < N && !cholesky; ++i) l[(size_t)(i * N + i)] = 1;
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) {
+            number sum = 0;
+            for (int k = 0; k < N; ++k) sum += l[(size_t)(i * N + k)] * u[(size_t)(k * N + j)];
+            if (a[(size_t)(i * N + j)] != 0.0 && (!cholesky || i >= j))
+                near(cholesky ? "csric02" : "csrilu02", sum, a[(size_t)(i * N + j)]);
+        }
+    if (!cholesky) { /* a pivot of zero */
+        std::vector<double> none(s.values.size());
+        cudaMemcpy(values.p, none.data(), none.size() * sizeof(double), cudaMemcpyHostToDevice);
+        IS(cusparseDcsrilu02(MATRIX, lu, CUSPARSE_SOLVE_POLICY_USE_LEVEL, buffer.p));
+        bad += cusparseXcsrilu02_zeroPivot(h, lu, &zero) != CUSPARSE_STATUS_ZERO_PIVOT || zero != 0;
+    }
+    IS(cusparseDestroyCsrilu02Info(lu));
+    IS(cusparseDestroyCsric02Info(ic));
+    IS(cusparseDestroyMatDescr(A));
+}
+
 /* 1: values that are too few.  2: a column that A has not.  3: no buffer.  4: x, which nobody has written.
    5: scalars on the card, and right. */
 static void wrong(int which)
@@ -432,6 +492,8 @@ int main(int argc, char **argv)
     triangles_and_squares<double>();
     triangles_and_squares<number>();
     triangles_and_squares<float>();
+    incomplete(false);
+    incomplete(true);
     IS(cusparseDestroy(h));
     printf("bad %d, %s\n", bad, cudaGetErrorString(cudaGetLastError()));
 }

@@ -41,6 +41,7 @@ typedef enum {
     CUSPARSE_OPERATION_NON_TRANSPOSE = 0, CUSPARSE_OPERATION_TRANSPOSE = 1, CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2
 } cusparseOperation_t;
 typedef enum { CUSPARSE_DIRECTION_ROW = 0, CUSPARSE_DIRECTION_COLUMN = 1 } cusparseDirection_t;
+typedef enum { CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0, CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1 } cusparseSolvePolicy_t;
 typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
 typedef enum {
     CUSPARSE_FORMAT_CSR = 1, CUSPARSE_FORMAT_CSC = 2, CUSPARSE_FORMAT_COO = 3, CUSPARSE_FORMAT_BLOCKED_ELL = 5,
@@ -81,6 +82,8 @@ typedef const struct cusparseDnMatDescr *cusparseConstDnMatDescr_t;
 typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
 typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
+typedef struct csrilu02Info *csrilu02Info_t;
+typedef struct csric02Info *csric02Info_t;
 
 #ifdef __cplusplus
 extern "C" {
@@ -248,6 +251,30 @@ CUSPARSE(SpSM_destroyDescr, cusparseSpSMDescr_t solution)
 CUSPARSE(SpSM_bufferSize, CUSPARSE_SPSM, size_t *bytes)
 CUSPARSE(SpSM_analysis, CUSPARSE_SPSM, void *buffer)
 CUSPARSE(SpSM_solve, CUSPARSE_SPSM)
+
+/* ---- LU and Cholesky where A has elements, in its place; rows with their columns in order ---- */
+
+#define INCOMPLETE(U, name, T)                                                                                         \
+    CUSPARSE(U##name##_bufferSize, cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t A, T *values,     \
+             const int *offsets, const int *indices, name##Info_t info, int *bytes)                                    \
+    CUSPARSE(U##name##_analysis, cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t A, const T *values, \
+             const int *offsets, const int *indices, name##Info_t info, cusparseSolvePolicy_t policy, void *buffer)    \
+    CUSPARSE(U##name, cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t A, T *values,                  \
+             const int *offsets, const int *indices, name##Info_t info, cusparseSolvePolicy_t policy, void *buffer)
+#define INCOMPLETES(name)                                                                                              \
+    INCOMPLETE(S, name, float) INCOMPLETE(D, name, double) INCOMPLETE(C, name, cuComplex)                              \
+    INCOMPLETE(Z, name, cuDoubleComplex)
+INCOMPLETES(csrilu02)
+INCOMPLETES(csric02)
+CUSPARSE(CreateCsrilu02Info, csrilu02Info_t *info)
+CUSPARSE(DestroyCsrilu02Info, csrilu02Info_t info)
+CUSPARSE(CreateCsric02Info, csric02Info_t *info)
+CUSPARSE(DestroyCsric02Info, csric02Info_t info)
+/* The first row whose pivot is zero or is not there, or -1: then CUSPARSE_STATUS_SUCCESS. */
+CUSPARSE(Xcsrilu02_zeroPivot, cusparseHandle_t handle, csrilu02Info_t info, int *position)
+CUSPARSE(Xcsric02_zeroPivot, cusparseHandle_t handle, csric02Info_t info, int *position)
+#undef INCOMPLETES
+#undef INCOMPLETE
 
 /* ---- from one format to another ---- */
 

@@ -648,7 +648,7 @@ sparse() {
         ends 0 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' ./sparse 4 && ends 0 '^CUSPARSE_STATUS_SUCCESS 4$' ./sparse 5
 }
 v2_names() {
-    printf '#include <cublas_v2.h>\n#include <stdio.h>\nint main() { cublasHandle_t h; cublasCreate_v2(&h); float *x, r, v[2] = {3, 4}; cudaMalloc(&x, 8); cudaMemcpy(x, v, 8, cudaMemcpyHostToDevice); cublasSnrm2_v2(h, 2, x, 1, &r); printf("norm %%g\n", r); cublasDestroy_v2(h); }\n' >v2_names.cu &&
+    printf '#include <cublas_v2.h>\n#include <stdio.h>\nint main() { cublasHandle_t h; cublasCreate_v2(&h); float *x, r, v[2] = {3, 4}; cudaMalloc(&x, 8); cudaMemcpy(x, v, 8, cudaMemcpyHostToDevice); cublasSnrm2_v2(h, 2, x, 1, &r); printf("norm %%g\\n", r); cublasDestroy_v2(h); }\n' >v2_names.cu &&
         silent "$simtcc" v2_names.cu -lcublas -o v2_names && ends 0 '^norm 5$' ./v2_names
 }
 there cublas libopenblas-dev && check 'cuBLAS by the names that end in _v2' v2_names

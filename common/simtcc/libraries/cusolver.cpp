@@ -196,7 +196,8 @@ REAL(d, double)
         const int room = 64 * (m + n) + 5 * std::max(m, n);                                                            \
         std::vector<T> work((size_t)room + 1);                                                                         \
         std::vector<R> reals(5 * (size_t)std::max({m, n, 1}));                                                         \
-        l##gesvd_(&u, &v, &m, &n, A, &lda, S, left, &ldu, right, &ldvt, work.data(), &room, reals.data(), &info, 1, 1); \
+        l##gesvd_(&u, &v, &m, &n, A, &lda, S, left, &ldu, right, &ldvt, work.data(), &room, reals.data(), &info, 1,    \
+                  1);                                                                                                  \
         return info;                                                                                                   \
     }
 COMPLEX(c, cuComplex, float)
@@ -289,8 +290,9 @@ cusolverStatus_t answer(cusolverDnHandle_t h, int *elements, int m, int n)
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-template <class T> cusolverStatus_t run_potrf(const char *name, cusolverDnHandle_t h, cublasFillMode_t fill, int n, T *A,
-                                              int lda, T *work, int elements, int *info, bool invert)
+template <class T>
+cusolverStatus_t run_potrf(const char *name, cusolverDnHandle_t h, cublasFillMode_t fill, int n, T *A, int lda, T *work,
+                           int elements, int *info, bool invert)
 {
     solver_call c(h, name);
     c.matrix("A", A, n, n, lda, READS | WRITES, part(fill));
@@ -450,7 +452,8 @@ template <class N> std::complex<N> conjugate(std::complex<N> x) { return std::co
 
 /* As gesvdj gives it: V, not its transpose; all vectors, or as many as there are singular values. */
 template <class T>
-int svd_with_v(bool vectors, bool economic, int m, int n, T *A, int lda, real<T> *S, T *left, int ldu, T *right, int ldv)
+int svd_with_v(bool vectors, bool economic, int m, int n, T *A, int lda, real<T> *S, T *left, int ldu, T *right,
+               int ldv)
 {
     const int k = std::min(m, n), rows = economic ? k : n;
     std::vector<T> transposed((size_t)(vectors ? std::max(rows, 1) * n : 1));

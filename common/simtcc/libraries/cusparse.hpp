@@ -1,4 +1,4 @@
-/* cusparse.hpp - what the files of cuSPARSE share: descriptors, a call with them, and a walk through a sparse matrix. */
+/* cusparse.hpp - what the files of cuSPARSE share: descriptors, a call with them, a walk through a sparse matrix. */
 #ifndef SIMT_LIBRARY_CUSPARSE_HPP
 #define SIMT_LIBRARY_CUSPARSE_HPP
 

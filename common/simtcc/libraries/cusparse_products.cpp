@@ -129,7 +129,8 @@ cusparseStatus_t cusparseSDDMM(CUSPARSE_SDDMM, void *buffer)
     sparse_call c(handle, "cusparseSDDMM");
     c.wrong_if(!A || !B || !C);
     if (c.fine())
-        c.wrong_if((turns(op_a) ? A->columns : A->rows) != C->rows || (turns(op_b) ? B->rows : B->columns) != C->columns ||
+        c.wrong_if((turns(op_a) ? A->columns : A->rows) != C->rows ||
+                   (turns(op_b) ? B->rows : B->columns) != C->columns ||
                    (turns(op_a) ? A->rows : A->columns) != (turns(op_b) ? B->columns : B->rows));
     const complex a = c.scalar("alpha", alpha, compute), b = c.scalar("beta", beta, compute);
     c.operand("A", A, READS);
@@ -151,9 +152,10 @@ cusparseStatus_t cusparseSDDMM(CUSPARSE_SDDMM, void *buffer)
                 for (int64_t n = 0; n < inner; ++n) {
                     const int64_t l = turns(op_a) ? place(left, n, i) : place(left, i, n);
                     const int64_t r = turns(op_b) ? place(right, j, n) : place(right, n, j);
-                    sum += product(under(op_a, value(left.values, left.type, l + (left.count > 1 ? batch : 0) * left.stride)),
-                                   under(op_b, value(right.values, right.type,
-                                                     r + (right.count > 1 ? batch : 0) * right.stride)));
+                    const int64_t left_base = left.count > 1 ? batch * left.stride : 0;
+                    const int64_t right_base = right.count > 1 ? batch * right.stride : 0;
+                    sum += product(under(op_a, value(left.values, left.type, left_base + l)),
+                                   under(op_b, value(right.values, right.type, right_base + r)));
                 }
                 store(to.values, to.type, k, product(a, sum), b);
             });

@@ -21,8 +21,16 @@ static void is(const char *what, cusolverStatus_t status, cusolverStatus_t expec
 #define IS(call) is(#call, call)
 
 template <class T> struct number_of { typedef T type, real; static const cudaDataType is; };
-template <> struct number_of<cuComplex> { typedef std::complex<float> type; typedef float real; static const cudaDataType is; };
-template <> struct number_of<cuDoubleComplex> { typedef std::complex<double> type; typedef double real; static const cudaDataType is; };
+template <> struct number_of<cuComplex> {
+    typedef std::complex<float> type;
+    typedef float real;
+    static const cudaDataType is;
+};
+template <> struct number_of<cuDoubleComplex> {
+    typedef std::complex<double> type;
+    typedef double real;
+    static const cudaDataType is;
+};
 template <> const cudaDataType number_of<float>::is = CUDA_R_32F;
 template <> const cudaDataType number_of<double>::is = CUDA_R_64F;
 const cudaDataType number_of<cuComplex>::is = CUDA_C_32F;
@@ -228,8 +236,8 @@ template <class T> static void systems()
 }
 
 /* A V = V diag(W) */
-template <class number, class R> static void are_eigen(const char *what, const matrix<number> &A, const matrix<number> &V,
-                                                       const matrix<R> &W)
+template <class number, class R>
+static void are_eigen(const char *what, const matrix<number> &A, const matrix<number> &V, const matrix<R> &W)
 {
     matrix<number> scaled(N, N, N);
     for (int i = 0; i < N; ++i) for (int j = 0; j < N; ++j) scaled(i, j) = V(i, j) * (number)W(j, 0);
@@ -327,10 +335,10 @@ template <class T> static void singular_values()
             const int few = economic ? (int)N : (int)M, columns_u = m->rows == N ? (int)N : few,
                       columns_v = m->rows == N ? few : (int)N;
             card<T> given(*m);
-            IS(lapack::gesvdj_size(h, CUSOLVER_EIG_MODE_VECTOR, economic, m->rows, m->columns, given.p, LD, s.p, u.p, LD,
-                                   v.p, LD, &size, params));
-            IS(lapack::gesvdj(h, CUSOLVER_EIG_MODE_VECTOR, economic, m->rows, m->columns, given.p, LD, s.p, u.p, LD, v.p,
-                              LD, work.p, size, info.p, params));
+            IS(lapack::gesvdj_size(h, CUSOLVER_EIG_MODE_VECTOR, economic, m->rows, m->columns, given.p, LD, s.p, u.p,
+                                   LD, v.p, LD, &size, params));
+            IS(lapack::gesvdj(h, CUSOLVER_EIG_MODE_VECTOR, economic, m->rows, m->columns, given.p, LD, s.p, u.p, LD,
+                              v.p, LD, work.p, size, info.p, params));
             are_singular("gesvdj", *m, u.template back<number>(m->rows, columns_u, LD), s.template back<R>(N, 1, N),
                          v.template back<number>(m->columns, columns_v, LD).adjoint());
         }
@@ -341,7 +349,8 @@ template <class T> static void singular_values()
                                  params, COUNT));
     IS(lapack::gesvdj_batch(h, CUSOLVER_EIG_MODE_VECTOR, M, N, many.p, LD, s.p, lefts.p, LD, rights.p, LD, work.p, size,
                             info.p, params, COUNT));
-    are_singular("gesvdjBatched", A, lefts.template back<number>(M, M, LD, 2 * LD * M), s.template back<R>(N, 1, N, 2 * N),
+    are_singular("gesvdjBatched", A, lefts.template back<number>(M, M, LD, 2 * LD * M),
+                 s.template back<R>(N, 1, N, 2 * N),
                  rights.template back<number>(N, N, LD, 2 * LD * N).adjoint());
     IS(cusolverDnDestroyGesvdjInfo(params));
 }
@@ -379,8 +388,8 @@ template <class T> static void by_name()
                         on_card, nullptr, on_host, info.p));
     are_eigen("Xsyevd", P, p.template back<number>(N, N, LD), w.template back<R>(N, 1, N));
     cudaMemcpy(a.p, A.a.data(), sizeof(T) * a.n, cudaMemcpyHostToDevice);
-    IS(cusolverDnXgesvd_bufferSize(h, params, 'A', 'A', N, N, type, a.p, LD, type_of_r, w.p, type, u.p, LD, type, v.p, LD,
-                                   type, &on_card, &on_host));
+    IS(cusolverDnXgesvd_bufferSize(h, params, 'A', 'A', N, N, type, a.p, LD, type_of_r, w.p, type, u.p, LD, type, v.p,
+                                   LD, type, &on_card, &on_host));
     IS(cusolverDnXgesvd(h, params, 'A', 'A', N, N, type, a.p, LD, type_of_r, w.p, type, u.p, LD, type, v.p, LD, type,
                         room.p, on_card, nullptr, on_host, info.p));
     are_singular("Xgesvd", A, u.template back<number>(N, N, LD), w.template back<R>(N, 1, N),
@@ -421,7 +430,8 @@ int main(int argc, char **argv)
     }
     systems<float>(), systems<double>(), systems<cuComplex>(), systems<cuDoubleComplex>();
     eigenvalues<float>(), eigenvalues<double>(), eigenvalues<cuComplex>(), eigenvalues<cuDoubleComplex>();
-    singular_values<float>(), singular_values<double>(), singular_values<cuComplex>(), singular_values<cuDoubleComplex>();
+    singular_values<float>(), singular_values<double>();
+    singular_values<cuComplex>(), singular_values<cuDoubleComplex>();
     by_name<float>(), by_name<double>(), by_name<cuComplex>(), by_name<cuDoubleComplex>();
     IS(cusolverDnDestroy(h));
     printf("bad %d, %s\n", bad, cudaGetErrorString(cudaGetLastError()));

@@ -196,7 +196,8 @@ template <class T, class I> static void products(cusparseIndexType_t index, int 
     size_t bytes;
     IS(cusparseCreateDnMat(&L, M, K, K, dl.p, type, CUSPARSE_ORDER_ROW));
     IS(cusparseCreateDnMat(&R, K, N, N, dr.p, type, CUSPARSE_ORDER_ROW));
-    IS(cusparseSDDMM_bufferSize(h, ops[0], ops[0], &alpha, L, R, &beta, A[0], type, CUSPARSE_SDDMM_ALG_DEFAULT, &bytes));
+    IS(cusparseSDDMM_bufferSize(h, ops[0], ops[0], &alpha, L, R, &beta, A[0], type, CUSPARSE_SDDMM_ALG_DEFAULT,
+                               &bytes));
     card<char> buffer(bytes);
     IS(cusparseSDDMM(h, ops[0], ops[0], &alpha, L, R, &beta, A[0], type, CUSPARSE_SDDMM_ALG_DEFAULT, buffer.p));
     const std::vector<T> got = values.back();
@@ -256,7 +257,8 @@ static void sorts()
         IS(cusparseCreateIdentityPermutation(h, 5, p.p));
         IS(cusparseXcoosort_bufferSizeExt(h, 3, 4, 5, rows.p, columns.p, &bytes));
         card<char> buffer(bytes);
-        IS((by_columns ? cusparseXcoosortByColumn : cusparseXcoosortByRow)(h, 3, 4, 5, rows.p, columns.p, p.p, buffer.p));
+        const auto sort = by_columns ? cusparseXcoosortByColumn : cusparseXcoosortByRow;
+        IS(sort(h, 3, 4, 5, rows.p, columns.p, p.p, buffer.p));
         bad += p.back() != (by_columns ? std::vector<int>{2, 4, 3, 0, 1} : std::vector<int>{3, 1, 2, 4, 0});
         for (int k = 0; k < 5; ++k)
             bad += rows.back()[(size_t)k] != r[(size_t)p.back()[(size_t)k]] ||
@@ -377,8 +379,8 @@ template <class T> static void triangles_and_squares()
     bad += again.back() != s.offsets;
     size_t bytes;
 #define TRANSPOSE                                                                                                      \
-    h, N, N, count, values.p, offsets.p, indices.p, t_values.p, t_offsets.p, t_indices.p, type, CUSPARSE_ACTION_NUMERIC, \
-        CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_CSR2CSC_ALG1
+    h, N, N, count, values.p, offsets.p, indices.p, t_values.p, t_offsets.p, t_indices.p, type,                        \
+        CUSPARSE_ACTION_NUMERIC, CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_CSR2CSC_ALG1
     IS(cusparseCsr2cscEx2_bufferSize(TRANSPOSE, &bytes));
     card<char> buffer(bytes);
     IS(cusparseCsr2cscEx2(TRANSPOSE, buffer.p));

@@ -158,8 +158,8 @@ CUSOLVER(Xgetrf_bufferSize, cusolverDnHandle_t h, cusolverDnParams_t params, int
 CUSOLVER(Xgetrf, cusolverDnHandle_t h, cusolverDnParams_t params, int64_t m, int64_t n, cudaDataType type, void *A,
          int64_t lda, int64_t *pivots, CUSOLVER_ROOM)
 CUSOLVER(Xgetrs, cusolverDnHandle_t h, cusolverDnParams_t params, cublasOperation_t op, int64_t n, int64_t columns,
-         cudaDataType type, const void *A, int64_t lda, const int64_t *pivots, cudaDataType type_b, void *B, int64_t ldb,
-         int *info)
+         cudaDataType type, const void *A, int64_t lda, const int64_t *pivots, cudaDataType type_b, void *B,
+         int64_t ldb, int *info)
 CUSOLVER(Xgeqrf_bufferSize, cusolverDnHandle_t h, cusolverDnParams_t params, int64_t m, int64_t n, cudaDataType type,
          const void *A, int64_t lda, cudaDataType type_tau, const void *tau, CUSOLVER_SIZES)
 CUSOLVER(Xgeqrf, cusolverDnHandle_t h, cusolverDnParams_t params, int64_t m, int64_t n, cudaDataType type, void *A,

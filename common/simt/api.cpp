@@ -40,7 +40,11 @@ void simt_set_turns(int on) { settings.turns = on != 0; }
 void simt_set_seed(uint64_t seed) { settings.seed = seed; }
 void simt_set_workers(int n) { settings.workers = std::max(0, std::min(n, 256)); }
 void simt_set_step_limit(uint64_t steps) { settings.step_limit = std::max<uint64_t>(1, steps); }
-void simt_set_sm_count(int n) { settings.sm_count = std::max(1, std::min(n, 1024)); }
+void simt_set_sm_count(int n)
+{
+    settings.sm_count = std::max(1, std::min(n, 1024));
+    settings.sm_count_is_asked_for = true;
+}
 void simt_set_report_stream(FILE *f) { settings.report = f; }
 void simt_set_checks(unsigned mask) { settings.checks = mask; }
 void simt_set_program(int on) { settings.program = on != 0; }

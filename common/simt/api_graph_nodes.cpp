@@ -240,3 +240,55 @@ cudaError_t simt_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGr
     default: return done(cudaErrorNotSupported);
     }
 }
+
+/* ---- user objects ---- */
+
+struct simt_user_object {
+    void *data;
+    cudaHostFn_t destroy;
+    std::atomic<unsigned> references;
+};
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *data, cudaHostFn_t destroy, unsigned int references,
+                                 unsigned int flags)
+{
+    RESULT(object);
+    if (!destroy || !references || flags != cudaUserObjectNoDestructorSync)
+        return done(cudaErrorInvalidValue);
+    *object = new simt_user_object{data, destroy, {references}};
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count)
+{
+    if (!object || !count)
+        return done(cudaErrorInvalidValue);
+    object->references += count;
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count)
+{
+    if (!object || !count || object->references < count)
+        return done(cudaErrorInvalidValue);
+    if ((object->references -= count) == 0) {
+        object->destroy(object->data);
+        delete object;
+    }
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count,
+                                      unsigned int flags)
+{
+    if (!graph || !object || !count)
+        return done(cudaErrorInvalidValue);
+    if (flags & cudaGraphUserObjectMove)
+        graph->objects.keep(object, count);
+    else
+        graph->objects.take(object, count);
+    return done(cudaSuccess);
+}
+
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count)
+{ return done(graph && object && graph->objects.give_back(object, count) ? cudaSuccess : cudaErrorInvalidValue); }

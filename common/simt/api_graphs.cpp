@@ -296,6 +296,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t graph)
 {
     *out = new simt_graph();
+    (*out)->objects.share(graph->objects);
     for (cudaGraphNode_t n : graph->nodes)
         (*out)->nodes.push_back(new simt_graph_node(*n));
     for (cudaGraphNode_t n : (*out)->nodes)
@@ -445,6 +446,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
     if (!graph || !arrange(graph, &order))
         return done(cudaErrorInvalidValue);
     *exec = new simt_graph_exec();
+    (*exec)->objects.share(graph->objects);
     (*exec)->frees_first = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     (*exec)->conditions = graph->conditions;
     for (cudaGraphNode_t n : order) {

@@ -147,12 +147,15 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
 
 /* ---- occupancy ---- */
 
+static std::atomic<bool> has_asked;     /* the program, what the card holds */
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func, int block_size,
                                                           size_t dynamic_bytes)
 {
     RESULT(blocks);
     if (block_size <= 0 || block_size > MAX_THREADS)
         return done(cudaErrorInvalidValue);
+    has_asked = true;
     *blocks = blocks_at_once(func, block_size, dynamic_bytes);
     return done(cudaSuccess);
 }
@@ -174,6 +177,7 @@ cudaError_t simt_best_block(int *min_grid, int *block, size_t (*bytes_of)(const 
                             int limit)
 {
     int most = 0;
+    has_asked = true;
     limit = limit > 0 ? std::min<int>(limit, MAX_THREADS) : MAX_THREADS;
     for (int size = limit; size > 0; size -= size % WARP ? size % WARP : WARP) {
         const int blocks = blocks_at_once(nullptr, size, bytes_of(data, size));
@@ -244,13 +248,15 @@ static cudaError_t launch_by_address(const void *func, dim3 grid, dim3 block, vo
     return work();
 }
 
-/* A cooperative launch is of as many blocks as the card holds at once. */
+/* A cooperative launch is of as many blocks as the card holds at once.  Who has not asked how many that are has a grid
+   in mind that his card holds: it is an H200's, and not the few multiprocessors of a stand-in. */
 static bool too_many_blocks(const void *func, dim3 grid, dim3 block, size_t shared, uintptr_t pc)
 {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
     if (threads == 0 || threads > MAX_THREADS)
         return false;           /* refused for another reason */
-    const uint64_t most = (uint64_t)blocks_at_once(func, (int)threads, shared) * (uint64_t)settings.sm_count;
+    const uint64_t most = (uint64_t)blocks_at_once(func, (int)threads, shared) *
+                          (uint64_t)(has_asked || settings.sm_count_is_asked_for ? settings.sm_count : 132);
     if (blocks > most)
         complain(pc, format("cooperative launch of %llu blocks: the card holds %llu of them at once",
                             (unsigned long long)blocks, (unsigned long long)most),

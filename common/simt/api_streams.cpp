@@ -5,6 +5,7 @@
  * gathers work for a graph instead (api_graphs.cpp).
  */
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <set>
 #include "streams.hpp"
@@ -41,7 +42,7 @@ static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority
     if (flags > cudaStreamNonBlocking)
         return done(cudaErrorInvalidValue);
     *stream = new simt_stream{flags, priority < -5 ? -5 : priority > 0 ? 0 : priority, nullptr, order_add_stream(flags),
-                              pc, {}};
+                              pc, {}, {}};
     std::lock_guard<std::mutex> hold(lock);
     streams.insert(*stream);
     return done(cudaSuccess);
@@ -132,8 +133,43 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
     return if_stream(stream);
 }
 
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID, const cudaLaunchAttributeValue *)
-{ return if_stream(stream); }
+/* Of the default streams nothing is kept. */
+static bool has_attributes(cudaStream_t stream) { return (uintptr_t)stream > 2 && is_stream(stream); }
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr, const cudaLaunchAttributeValue *v)
+{
+    RESULT(v);
+    if (has_attributes(stream)) {
+        stream->attributes[attr] = *v;
+        if (attr == cudaLaunchAttributePriority)
+            stream->priority = v->priority;
+    }
+    return if_stream(stream);
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr, cudaLaunchAttributeValue *v)
+{
+    RESULT(v);
+    memset(v, 0, sizeof *v);
+    if (attr == cudaLaunchAttributeSynchronizationPolicy)
+        v->syncPolicy = cudaSyncPolicyAuto;
+    if (has_attributes(stream)) {
+        const auto at = stream->attributes.find(attr);
+        if (at != stream->attributes.end())
+            *v = at->second;
+        else if (attr == cudaLaunchAttributePriority)
+            v->priority = stream->priority;
+    }
+    return if_stream(stream);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
+{
+    if (!has_attributes(to) || !has_attributes(from))
+        return done(cudaErrorInvalidResourceHandle);
+    to->attributes = from->attributes;
+    return done(cudaSuccess);
+}
 
 /* A stream that waits for an event of a captured one is captured from then on, too. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)

@@ -403,6 +403,7 @@ struct Settings {
     bool counting = true;
     uint64_t seed = 0, step_limit = 200000000;
     int workers = 0, sm_count = 8, trace = 0, film = 0;
+    bool sm_count_is_asked_for = false;  /* somebody has said how many there are */
     bool program = false;           /* simt_set_program */
     bool turns = false, lenient = false, every_launch = false, looks_anyway = false;
     unsigned sample = 1;

@@ -27,12 +27,12 @@ namespace simt {
 
 static uint64_t gcd(uint64_t a, uint64_t b) { return b ? gcd(b, a % b) : a; }
 
-/* Blocks that the card can hold at once, at least one. */
+/* Blocks that the card can hold at once, at least one; all of a cooperative launch, which has been let in. */
 static uint64_t resident_blocks(const Launch &l)
 {
     uint64_t threads = (uint64_t)l.block.x * l.block.y * l.block.z;
     const uint64_t blocks = std::max<uint64_t>(1, std::min<uint64_t>(32, 2048 / threads)) * (uint64_t)settings.sm_count;
-    return std::max<uint64_t>(blocks, l.cluster_size);
+    return std::max<uint64_t>(blocks, l.cooperative ? l.n_blocks : l.cluster_size);
 }
 
 /* The i-th block to start. */

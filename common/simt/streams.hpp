@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <vector>
 #include "internal.hpp"
 
@@ -14,6 +15,7 @@ struct simt_stream {
     unsigned line;              /* its number in order.cpp */
     uintptr_t pc;               /* where it was created */
     std::vector<cudaGraphNode_t> after;         /* what is captured next comes behind these nodes */
+    std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
 };
 
 struct simt_event {
@@ -45,7 +47,38 @@ struct simt_graph_node {
     void *memory;                               /* what it allocates or frees */
 };
 
+/* References to user objects, which are given back with this. */
+class object_references {
+public:
+    object_references() = default;
+    object_references(const object_references &) = delete;
+    object_references &operator=(const object_references &) = delete;
+    ~object_references() { for (const auto &o : held) cudaUserObjectRelease(o.first, o.second); }
+    void take(cudaUserObject_t object, unsigned count)
+    {
+        cudaUserObjectRetain(object, count);
+        held[object] += count;
+    }
+    void keep(cudaUserObject_t object, unsigned count) { held[object] += count; }
+    void share(const object_references &other) { for (const auto &o : other.held) take(o.first, 1); }
+    /* false: it has fewer. */
+    bool give_back(cudaUserObject_t object, unsigned count)
+    {
+        const auto at = held.find(object);
+        if (at == held.end() || at->second < count)
+            return false;
+        if ((at->second -= count) == 0)
+            held.erase(at);
+        cudaUserObjectRelease(object, count);
+        return true;
+    }
+
+private:
+    std::map<cudaUserObject_t, unsigned> held;
+};
+
 struct simt_graph {
+    object_references objects;
     std::vector<cudaGraphNode_t> nodes;
     std::vector<cudaStream_t> captured;         /* streams that are being captured into it, the first one began */
     std::vector<simt_condition *> conditions;
@@ -60,6 +93,7 @@ struct simt_graph_exec {
         size_t branch;                          /* each of its steps waits for the one before it */
         bool off;                               /* cudaGraphNodeSetEnabled */
     };
+    object_references objects;
     std::vector<Step> steps;                    /* in an order that its edges allow */
     size_t branches;
     std::vector<unsigned> lines;                /* of the branches but the first, once it has run */

@@ -40,11 +40,13 @@ FINE = re.compile(r"0 (failed|errors|mismatch)|no (error|failure|mismatch)|not? 
                   r"mismatch(es)?\s*[:=]\s*0\b|errors?\s*[:=]\s*0\b", re.I)
 # What no stand-in for a card's arithmetic has: a program that needs it is counted apart.
 CLOSED = re.compile(rb"#\s*include\s*[<\"](GL/|GLES|EGL/|cuda_gl|cudaGL|cuda_d3d|vulkan|GLFW|d3d|nvscibuf|cudaEGL|"
-                    rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver|cusparse|cutensor|nvjpeg|npp|"
+                    rb"cuda_egl|nvmedia|X11/|mpi\.h|nccl\.h|nvshmem|cudnn|cusolver(?:Mg|Mp|Rf|Sp)|cusparseLt|"
+                    rb"cutensor|nvjpeg|npp|"
                     rb"nvJitLink|FreeImage|opencv|cufile|nvml|NvInfer|cutlass|cute/)")
 # Of CUDA's libraries those that are there.
 LIBRARIES = {rb"#\s*include\s*[<\"]cublas": ["-lcublas"], rb"#\s*include\s*[<\"]curand": ["-lcurand"],
-             rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]nvrtc": ["-lnvrtc"],
+             rb"#\s*include\s*[<\"]cufft": ["-lcufft"], rb"#\s*include\s*[<\"]cusolver": ["-lcusolver"],
+             rb"#\s*include\s*[<\"]cusparse": ["-lcusparse"], rb"#\s*include\s*[<\"]nvrtc": ["-lnvrtc"],
              rb"#\s*include\s*[<\"]omp.h": ["-Xcompiler", "-fopenmp"]}
 INCLUDED = re.compile(rb"#\s*include\s*\"([^\"\n]+)\"")
 # What the stand-in says in a program's output: a report quotes the program's lines.

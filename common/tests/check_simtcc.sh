@@ -348,6 +348,11 @@ task_graphs() {
         ends 86 "a graph's while node has run its body" ./task_graphs 2 && says 'the launch timed out' && ends 86 'out of bounds: writes ' ./task_graphs 3 && says 'in fill, block'
 }
 check 'graphs that allocate, and that choose' task_graphs
+user_objects() {
+    silent "$simtcc" "$tests/user_objects.cu" -o user_objects && ends 0 '^0 100 100 110 110 111 1 1$' ./user_objects &&
+        says '^1 4096 0.5 invalid argument$' && ! says '^simt:' >/dev/null
+}
+check 'objects that graphs share; attributes of streams' user_objects
 edges() { silent "$simtcc" "$tests/edges.cu" -o edges && ends 0 '^edges 3 2, 1$' ./edges && says '^run 4 5, 10 20 0, 13 23 no error$' && ! says '^simt:' >/dev/null; }
 check "a graph's edges, copies that are changed, nodes that are left out" edges
 openmp() {
@@ -375,7 +380,7 @@ mistakes() {
         ends 1 'tensor.cu:2: CUtensorMap is not supported by the stand-in' "$simtcc" tensor.cu -o no &&
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&
         ends 66 'nowhere.cu: no such file' "$simtcc" nowhere.cu &&
-        ends 69 'there is no cusparse here' "$simtcc" "$tests/add.cu" -lcusparse -o no &&
+        ends 69 'there is no cudnn here' "$simtcc" "$tests/add.cu" -lcudnn -o no &&
         ends 64 'no code for a card' "$simtcc" -optix-ir "$tests/add.cu" && ends 64 'no files' "$simtcc" && [ ! -e no ]
 }
 check 'what is wrong is named, with file and line' mistakes
@@ -450,6 +455,13 @@ grid_sync() {
     ends 0 '^0 0 no error$' ./grid_sync 6 && ! says '^simt:' >/dev/null
 }
 check 'grid.sync() is for cooperative launches' grid_sync
+fixed_grid() {
+    silent "$simtcc" "$tests/fixed_grid.cu" -o fixed_grid && ends 0 '^sum 150 cudaSuccess$' ./fixed_grid && ! says '^simt:' >/dev/null &&
+        ends 86 'cooperative launch of 150 blocks: the card holds 64' ./fixed_grid 1 && says '^sum 0 cudaErrorCooperativeLaunchTooLarge$' &&
+        ends 86 'cooperative launch of 2000 blocks: the card holds 1056' ./fixed_grid 2 &&
+        ends 86 'cooperative launch of 150 blocks: the card holds 64' env SIMT_SMS=8 ./fixed_grid
+}
+check 'a cooperative grid of a size that an H200 holds' fixed_grid
 equal_copies() {
     silent "$simtcc" "$tests/equal_copies.cu" -o equal_copies && ends 0 '^copies: no error' ./equal_copies 0 &&
         [ "$(grep -c '^simt: warning: all write the same value, which harms nobody: race between streams: this writes d' "$place/out")" -eq 3 ] &&
@@ -469,6 +481,11 @@ check 'copies, frees and memsets' pairs copies '.* 4004 bytes to d_x, which has 
     'copy of rows of 100 bytes, of which one begins each 25 bytes' 'out of bounds: reads d_x\[1000\]'
 check 'what is seldom meant: hints' pairs hints 'hint: cudaMemset writes bytes: each is 0x01' 'hint: cudaMemset writes bytes: each is 0xe8' \
     'hint: copies back memory that nobody has written: 32 words of d_x, the first at byte 128'
+references() {
+    silent "$simtcc" "$tests/references.cu" -o references && ends 0 '^references 7 7 888 no error$' ./references && ! says '^simt:' >/dev/null &&
+        ends 86 'not device memory: reads 4 bytes' ./references host
+}
+check 'arguments by reference; a reduce() of its own' references
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times' \
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
@@ -623,6 +640,26 @@ blas_xt() {
         ends 86 'cublasDgemm reads B, 3 x 4 elements .* 192 bytes, but it has 112' ./blas_xt short
 }
 there cublas libopenblas-dev && check 'cuBLAS-XT: operands on the host' blas_xt
+sparse() {
+    silent "$simtcc" "$tests/sparse.cu" -lcusparse -o sparse && ends 0 '^bad 0, no error' ./sparse && ! says '^simt:' >/dev/null &&
+        ends 86 'cusparseSpMV reads the values of A, 3 elements of 4 bytes, from byte 0 of p on: 12 bytes, but it has 8' ./sparse 1 &&
+        ends 86 'cusparseSpMV: A has the column 3 at place 1, and 3 columns' ./sparse 2 && says 'at .*sparse.cu:' &&
+        ends 86 'null pointer: cusparseSpMV writes the buffer' ./sparse 3 &&
+        ends 0 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' ./sparse 4 && ends 0 '^CUSPARSE_STATUS_SUCCESS 4$' ./sparse 5
+}
+v2_names() {
+    printf '#include <cublas_v2.h>\n#include <stdio.h>\nint main() { cublasHandle_t h; cublasCreate_v2(&h); float *x, r, v[2] = {3, 4}; cudaMalloc(&x, 8); cudaMemcpy(x, v, 8, cudaMemcpyHostToDevice); cublasSnrm2_v2(h, 2, x, 1, &r); printf("norm %%g\\n", r); cublasDestroy_v2(h); }\n' >v2_names.cu &&
+        silent "$simtcc" v2_names.cu -lcublas -o v2_names && ends 0 '^norm 5$' ./v2_names
+}
+there cublas libopenblas-dev && check 'cuBLAS by the names that end in _v2' v2_names
+check 'cuSPARSE: products, formats, triangles' sparse
+solver() {
+    silent "$simtcc" "$tests/solver.cu" -lcusolver -o solver && ends 0 '^bad 0, no error' ./solver && ! says '^simt:' >/dev/null &&
+        ends 86 'cusolverDnSgetrf writes A, 7 x 7 elements .* 388 bytes, but it has 364' ./solver 1 &&
+        ends 86 'null pointer: cusolverDnSgetrf writes the workspace' ./solver 2 && ends 0 '^status 0, info 1$' ./solver 3 &&
+        ends 0 'warning: uninitialised memory: cusolverDnSgetrf reads A(0,0)' ./solver 4
+}
+there cusolver libopenblas-dev && check 'cuSOLVER: systems, eigenvalues, singular values' solver
 blas_lt() { # -lcublasLt is cuBLAS, too
     silent "$simtcc" "$tests/blas_lt.cu" -lcublasLt -o blas_lt && ends 0 '^products 0 0 no error' ./blas_lt &&
         ends 13 'cublasLtMatmul writes D, 8 x 8 elements .* 256 bytes, but it has 240' ./blas_lt 1 || return 1

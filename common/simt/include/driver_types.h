@@ -28,6 +28,7 @@ typedef struct simt_event *cudaEvent_t;
 typedef struct simt_graph *cudaGraph_t;
 typedef struct simt_graph_node *cudaGraphNode_t;
 typedef struct simt_graph_exec *cudaGraphExec_t;
+typedef struct simt_user_object *cudaUserObject_t;
 typedef struct simt_pool *cudaMemPool_t;
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
@@ -407,6 +408,9 @@ struct cudaResourceViewDesc {
 
 /* ---- launches ---- */
 
+enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
+enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
+
 typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeAccessPolicyWindow = 1, cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeSynchronizationPolicy = 3, cudaLaunchAttributeClusterDimension = 4,
@@ -414,6 +418,9 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeProgrammaticEvent = 7, cudaLaunchAttributePriority = 8,
     cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 } cudaLaunchAttributeID;
+enum cudaSynchronizationPolicy {
+    cudaSyncPolicyAuto = 1, cudaSyncPolicySpin = 2, cudaSyncPolicyYield = 3, cudaSyncPolicyBlockingSync = 4
+};
 enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
 struct cudaAccessPolicyWindow {
     void *base_ptr;
@@ -425,6 +432,7 @@ typedef union cudaLaunchAttributeValue {
     char pad[64];
     struct cudaAccessPolicyWindow accessPolicyWindow;
     int cooperative;
+    enum cudaSynchronizationPolicy syncPolicy;
     struct { unsigned int x, y, z; } clusterDim;
     int programmaticStreamSerializationAllowed;
     int priority;
@@ -439,6 +447,7 @@ typedef struct cudaLaunchAttribute {
 #define cudaKernelNodeAttrID cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
 typedef struct cudaLaunchConfig_st {
     dim3 gridDim, blockDim;

@@ -3,6 +3,7 @@
 #define SIMT_LAUNCH_H
 
 #include <stddef.h>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -66,6 +67,20 @@ template <class P> struct argument<P, false> {
     SIMT_NOT_COUNTED P *pass() { return (P *)bits; }
 };
 
+/* How an argument waits for its threads: a reference, to managed memory, as the address that it is.  (std::get of a
+   reference reads it where there are hooks.) */
+template <class P> struct kept {
+    typedef P type;
+    SIMT_NOT_COUNTED static const P &of(const P &p) { return p; }
+};
+template <class T> struct kept<T &> {
+    typedef T *type;
+    SIMT_NOT_COUNTED static T &of(T *const &p) { return *p; }
+};
+template <class T> T &&as_kept(std::remove_reference_t<T> &p, std::false_type) { return static_cast<T &&>(p); }
+template <class T> std::remove_reference_t<T> *as_kept(std::remove_reference_t<T> &p, std::true_type)
+{ return std::addressof(p); }
+
 /* A kernel with its configuration; calling it with the arguments runs the grid. */
 template <class... P> class configured_kernel {
 public:
@@ -80,13 +95,13 @@ public:
 #endif
 #ifdef SIMT_PROGRAM
         if (stream_ && !simt_in_kernel() && simt_is_captured(stream_)) {
-            auto *kept = new bundle{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
-            simt_capture_launch(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, kept, sizeof *kept,
-                                drop);
+            auto *waits = new bundle{kernel_, arguments(as_kept<P>(args, std::is_lvalue_reference<P>())...)};
+            simt_capture_launch(stream_, name_, (const void *)kernel_, grid_, block_, shared_, call, waits,
+                                sizeof *waits, drop);
             return;
         }
 #endif
-        bundle b{kernel_, std::tuple<P...>(std::forward<P>(args)...)};
+        bundle b{kernel_, arguments(as_kept<P>(args, std::is_lvalue_reference<P>())...)};
 #ifdef SIMT_PROGRAM
         if (simt_in_kernel())
             return simt_run_child(name_, (const void *)kernel_, grid_, block_, shared_, call, &b, sizeof b,
@@ -100,10 +115,14 @@ public:
     static simt_kernel by_address() { return {call, sizeof(bundle), pack, drop, split}; }
 
 private:
-    struct bundle { void (*kernel)(P...); std::tuple<P...> args; };
+    typedef std::tuple<typename kept<P>::type...> arguments;
+    struct bundle { void (*kernel)(P...); arguments args; };
 
     template <size_t... I> static bundle *copy(const void *kernel, void **args, std::index_sequence<I...>)
-    { return new bundle{(void (*)(P...))kernel, std::tuple<P...>(*(std::remove_reference_t<P> *)args[I]...)}; }
+    {
+        return new bundle{(void (*)(P...))kernel, arguments(as_kept<const P &>(
+            *(std::remove_reference_t<P> *)args[I], std::is_lvalue_reference<P>())...)};
+    }
     static void *pack(const void *kernel, void **args) { return copy(kernel, args, std::index_sequence_for<P...>()); }
     static size_t split(void *buffer, void **args)
     {
@@ -117,7 +136,7 @@ private:
     template <size_t... I> SIMT_NOT_COUNTED static void unpack(const bundle *b, std::index_sequence<I...>)
     {
         simt_enter((const void *)b->kernel);
-        ((void (*)(typename argument<P>::type...))b->kernel)(argument<P>(std::get<I>(b->args)).pass()...);
+        ((void (*)(typename argument<P>::type...))b->kernel)(argument<P>(kept<P>::of(std::get<I>(b->args))).pass()...);
     }
 
     SIMT_NOT_COUNTED static void call(const void *b)

@@ -59,6 +59,8 @@ public:
     { (arguments_.append((const char *)&argument, sizeof argument), ...); }
     /* A value has been read from the card's memory, and the call depends on it. */
     void depends_on_now() { depends_on_now_ = true; }
+    /* What only a look at the values shows, a column that the matrix has not: reported as a kernel's fault is. */
+    void is_wrong(const std::string &what, const char *hint) const { report((name_ + (": " + what)).c_str(), hint); }
     const char *name() const { return name_; }
 
 private:

@@ -158,16 +158,16 @@ void operand(call &c, const char *name, const plan &p, const side &s, const void
         c.vector(name, at, all, 1, element, does == READS ? SOME : does);
 }
 
-/* The transform itself, of memory that is looked at first. */
-cufftResult run(const char *name, const plan &p, void *from, void *to, int direction)
+/* The transform itself, of memory that is looked at first.  in_place: as the program sees it. */
+cufftResult run(const char *name, const plan &p, void *from, void *to, int direction, bool in_place)
 {
     const cufftType type = p.type;
     const bool wide = type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D;
     const size_t real = wide ? sizeof(double) : sizeof(float);
     side in = p.in, out = p.out;
-    if (from == to && real_in(type) && in.tight)
+    if (in_place && real_in(type) && in.tight)
         in = padded(p, in);
-    if (from == to && real_out(type) && out.tight)
+    if (in_place && real_out(type) && out.tight)
         out = padded(p, out);
     call c(name, p.stream);
     operand(c, "the input", p, in, from, real_out(type), real_in(type) ? real : 2 * real, READS);
@@ -192,10 +192,13 @@ struct between {
     ~between() { cudaFree(p); }
 };
 
-/* With callbacks: load all, transform, store all.  They know places by one number, so both sides lie tightly. */
+/* With callbacks: load all, transform, store all.  They know places by one number, so their sides lie tightly; rows of
+   reals in place do not. */
 cufftResult run_with_callbacks(const char *name, const plan &p, void *from, void *to, int direction)
 {
-    if (!p.in.tight || !p.out.tight || (from == to && (real_in(p.type) || real_out(p.type))))
+    const bool in_place = from == to, padded = in_place && ((real_in(p.type) && p.load.function) ||
+                                                            (real_out(p.type) && p.store.function));
+    if (!p.in.tight || !p.out.tight || padded)
         return CUFFT_NOT_SUPPORTED;
     const size_t loaded = p.numbers(real_out(p.type)), stored = p.numbers(real_in(p.type));
     between input(p.load.function ? loaded * 2 * sizeof(double) : 1);
@@ -206,7 +209,8 @@ cufftResult run_with_callbacks(const char *name, const plan &p, void *from, void
         p.load.caller(p.load.function, from, p.load.info, input.p, loaded);
     if (cudaDeviceSynchronize() != cudaSuccess)
         return CUFFT_EXEC_FAILED;
-    const cufftResult r = run(name, p, p.load.function ? input.p : from, p.store.function ? output.p : to, direction);
+    const cufftResult r = run(name, p, p.load.function ? input.p : from, p.store.function ? output.p : to, direction,
+                              in_place);
     if (r != CUFFT_SUCCESS || !p.store.function)
         return r;
     p.store.caller(p.store.function, to, p.store.info, output.p, stored);
@@ -223,7 +227,7 @@ cufftResult execute(const char *name, cufftHandle handle, cufftType type, void *
     if (p.type != type || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
         return p.type != type ? CUFFT_INVALID_TYPE : CUFFT_INVALID_VALUE;
     return p.load.function || p.store.function ? run_with_callbacks(name, p, from, to, direction)
-                                               : run(name, p, from, to, direction);
+                                               : run(name, p, from, to, direction, from == to);
 }
 
 } // namespace

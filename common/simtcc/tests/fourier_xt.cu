@@ -62,6 +62,38 @@ static void callbacks(int beyond)
     for (int i = 0; i < N; ++i) is("a number without the mean", beyond || fabsf(y[i] - (x[i] - mean)) < 1e-5f);
 }
 
+__device__ cufftComplex without_mean(void *in, size_t i, void *, void *)
+{ return i % (N / 2 + 1) ? ((cufftComplex *)in)[i] : cufftComplex{0, 0}; }
+__device__ cufftCallbackLoadC load_others = without_mean;
+
+/* Real numbers, there and back in place: rows of N lie in N + 2. */
+static void callback_in_place()
+{
+    enum { ROWS = 3, LONG = N + 2 };
+    float x[ROWS][LONG] = {}, y[ROWS][LONG], *d;
+    for (int r = 0; r < ROWS; ++r)
+        for (int i = 0; i < N; ++i) x[r][i] = (float)(i * (7 + r) % 5);
+    cudaMalloc(&d, sizeof x);
+    cudaMemcpy(d, x, sizeof x, cudaMemcpyHostToDevice);
+    cufftCallbackLoadC loads;
+    cudaMemcpyFromSymbol(&loads, load_others, sizeof loads);
+    cufftHandle there, back;
+    cufftPlan1d(&there, N, CUFFT_R2C, ROWS);
+    cufftPlan1d(&back, N, CUFFT_C2R, ROWS);
+    is("one in place", !cufftXtSetCallback(back, (void **)&loads, CUFFT_CB_LD_COMPLEX, nullptr));
+    is("there in place", !cufftExecR2C(there, d, (cufftComplex *)d));
+    is("back in place", !cufftExecC2R(back, (cufftComplex *)d, d));
+    cudaMemcpy2D(y, sizeof *y, d, sizeof *y, N * sizeof **y, ROWS, cudaMemcpyDeviceToHost);
+    for (int r = 0; r < ROWS; ++r) {
+        float mean = 0;
+        for (int i = 0; i < N; ++i) mean += x[r][i] / N;
+        for (int i = 0; i < N; ++i) is("a row in place", fabsf(y[r][i] / N - (x[r][i] - mean)) < 1e-5f);
+    }
+    cufftDestroy(there);
+    cufftDestroy(back);
+    cudaFree(d);
+}
+
 __global__ void halve(cufftComplex *z, size_t n)
 {
     const size_t i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -97,6 +129,7 @@ static void two_cards()
 int main(int argc, char **argv)
 {
     callbacks(argc > 1 ? atoi(argv[1]) : 0);
+    callback_in_place();
     if (argc == 1) two_cards();
     printf("bad %d\n", bad);
 }

@@ -1,6 +1,7 @@
 /*
  * groups.h - cooperative groups beyond blocks and tiles: the grid, lanes that are together, groups whose size shows at
- * run time, reductions and scans, copies by a group.  Included by cooperative_groups.h.
+ * run time.  Included by cooperative_groups.h.  Reductions, scans and copies have headers of their own, as CUDA's have:
+ * a program without them may have a reduce() of its own.
  */
 #ifndef SIMT_GROUPS_H
 #define SIMT_GROUPS_H
@@ -195,62 +196,10 @@ template <class Group, class Label> SIMT_INLINE coalesced_group labeled_partitio
 template <class Group> SIMT_INLINE coalesced_group binary_partition(const Group &g, bool p)
 { return labeled_partition(g, (int)p); }
 
-/* ---- reductions and scans: of groups within one warp ---- */
-
-template <class T> struct plus { __forceinline__ T operator()(T a, T b) const { return a + b; } };
-template <class T> struct less { __forceinline__ T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T> struct greater { __forceinline__ T operator()(T a, T b) const { return a < b ? b : a; } };
-template <class T> struct bit_and { __forceinline__ T operator()(T a, T b) const { return a & b; } };
-template <class T> struct bit_or { __forceinline__ T operator()(T a, T b) const { return a | b; } };
-template <class T> struct bit_xor { __forceinline__ T operator()(T a, T b) const { return a ^ b; } };
-
-template <class Group, class T, class Op> SIMT_INLINE T inclusive_scan(const Group &g, T v, Op op)
-{
-    static_assert(Group::in_one_warp, "a scan is by a tile or by lanes that are together");
-    for (unsigned d = 1; d < g.size(); d *= 2) {
-        const T left = g.shfl_up(v, d);
-        if (g.thread_rank() >= d) v = op(left, v);
-    }
-    return v;
-}
-template <class Group, class T> SIMT_INLINE T inclusive_scan(const Group &g, T v)
-{ return inclusive_scan(g, v, plus<T>()); }
-template <class Group, class T, class Op> SIMT_INLINE T exclusive_scan(const Group &g, T v, Op op)
-{
-    const T left = g.shfl_up(inclusive_scan(g, v, op), 1);
-    return g.thread_rank() == 0 ? T() : left;
-}
-template <class Group, class T> SIMT_INLINE T exclusive_scan(const Group &g, T v)
-{ return exclusive_scan(g, v, plus<T>()); }
-template <class Group, class T, class Op> SIMT_INLINE T reduce_large(const Group &g, T v, Op op);
-template <class Group, class T, class Op> SIMT_INLINE T reduce(const Group &g, T v, Op op)
-{
-    if constexpr (Group::in_one_warp) return g.shfl(inclusive_scan(g, v, op), g.size() - 1);
-    else return reduce_large(g, v, op);
-}
-
 /* ---- others ---- */
 
 template <class Group, class F> SIMT_INLINE void invoke_one(const Group &g, F f)
 { if (g.thread_rank() == 0) f(); }
-
-/* Not to be touched before wait(), where all see it. */
-template <class Group, class T, class U>
-SIMT_INLINE void memcpy_async(const Group &g, T *to, const U *from, size_t bytes)
-{
-    const size_t words = bytes / sizeof(T);
-    for (size_t i = g.thread_rank(); i < words; i += g.size()) {
-        to[i] = ((const T *)from)[i];
-        simt_async_begin(to + i, sizeof(T), nullptr);
-    }
-    simt_async_commit();
-}
-template <unsigned STAGES, class Group> SIMT_INLINE void wait_prior(const Group &g)
-{
-    simt_async_wait(STAGES);
-    g.sync();
-}
-template <class Group> SIMT_INLINE void wait(const Group &g) { wait_prior<0>(g); }
 
 } // namespace cooperative_groups
 

@@ -89,10 +89,6 @@ template <class P> class thread_block_tile<256, P> : public of_simt::large_tile<
 template <class P> class thread_block_tile<512, P> : public of_simt::large_tile<512> {};
 template <class P> class thread_block_tile<1024, P> : public of_simt::large_tile<1024> {};
 
-/* By its warps, then over them. */
-template <class Group, class T, class Op> SIMT_INLINE T reduce_large(const Group &g, T v, Op op)
-{ return g.over_warps(reduce(thread_block_tile<32>(), v, op), op); }
-
 } // namespace cooperative_groups
 
 #endif

@@ -22,8 +22,10 @@ typedef struct cublasContext *cublasHandle_t;
 #define CUBLAS_REALS(FAMILY) FAMILY(S, s, float) FAMILY(D, d, double)
 #define CUBLAS_COMPLEXES(FAMILY) FAMILY(C, c, cuComplex) FAMILY(Z, z, cuDoubleComplex)
 #define CUBLAS_TYPES(FAMILY) CUBLAS_REALS(FAMILY) CUBLAS_COMPLEXES(FAMILY)
-/* For the linker its name ends with _v2: without that it is the first interface's. */
-#define CUBLAS_V2(name, ...) cublasStatus_t name(__VA_ARGS__) __asm__(#name "_v2");
+/* For the linker its name ends with _v2: without that it is the first interface's.  Programs may call it by both. */
+#define CUBLAS_V2(name, ...)                               \
+    cublasStatus_t name(__VA_ARGS__) __asm__(#name "_v2"); \
+    cublasStatus_t name##_v2(__VA_ARGS__);
 #define CUBLAS_OP cublasOperation_t
 #define CUBLAS_FILL cublasFillMode_t
 #define CUBLAS_TRIANGLE cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal

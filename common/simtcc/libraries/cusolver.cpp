@@ -1,0 +1,780 @@
+/*
+ * cusolver.cpp - the dense part of cuSOLVER by the LAPACK in OpenBLAS.
+ *
+ * Each call names what it reads and writes, and the workspace that it has asked for, though LAPACK has its own.
+ */
+#include <algorithm>
+#include <complex>
+#include "call.hpp"
+#include "cusolverDn.h"
+
+using namespace simt_library;
+
+struct cusolverDnContext { cudaStream_t stream = nullptr; };
+struct cusolverDnParams { cusolverAlgMode_t algorithm = CUSOLVER_ALG_0; };
+struct syevjInfo { double tolerance = 0; int sweeps = 100, sort = 1; };
+struct gesvdjInfo { double tolerance = 0; int sweeps = 100, sort = 1; };
+
+namespace {
+
+/* LAPACK's type and its arithmetic. */
+template <class T> struct as { typedef T type, real; };
+template <> struct as<cuComplex> { typedef std::complex<float> type; typedef float real; };
+template <> struct as<cuDoubleComplex> { typedef std::complex<double> type; typedef double real; };
+template <class T> using number = typename as<T>::type;
+template <class T> using real = typename as<T>::real;
+
+typedef const char *word;
+typedef const int &size;
+
+} // namespace
+
+extern "C" {
+#define FAMILY(U, l, T, R)                                                                                             \
+    void l##potrf_(word fill, const int *n, T *A, const int *lda, int *info, size_t);                                  \
+    void l##potrs_(word fill, const int *n, const int *columns, const T *A, const int *lda, T *B, const int *ldb,      \
+                   int *info, size_t);                                                                                 \
+    void l##potri_(word fill, const int *n, T *A, const int *lda, int *info, size_t);                                  \
+    void l##getrf_(const int *m, const int *n, T *A, const int *lda, int *pivots, int *info);                          \
+    void l##getrs_(word op, const int *n, const int *columns, const T *A, const int *lda, const int *pivots, T *B,     \
+                   const int *ldb, int *info, size_t);                                                                 \
+    void l##geqrf_(const int *m, const int *n, T *A, const int *lda, T *tau, T *work, const int *room, int *info);
+CUSOLVER_TYPES(FAMILY)
+#undef FAMILY
+#define QS(gqr, mqr, T)                                                                                                \
+    void gqr##_(const int *m, const int *n, const int *k, T *A, const int *lda, const T *tau, T *work,                 \
+                const int *room, int *info);                                                                           \
+    void mqr##_(word side, word op, const int *m, const int *n, const int *k, const T *A, const int *lda,              \
+                const T *tau, T *C, const int *ldc, T *work, const int *room, int *info, size_t, size_t);
+QS(sorgqr, sormqr, float)
+QS(dorgqr, dormqr, double)
+QS(cungqr, cunmqr, cuComplex)
+QS(zungqr, zunmqr, cuDoubleComplex)
+#undef QS
+#define REAL(l, T)                                                                                                     \
+    void l##syevd_(word vectors, word fill, const int *n, T *A, const int *lda, T *W, T *work, const int *room,        \
+                   int *whole, const int *whole_room, int *info, size_t, size_t);                                      \
+    void l##sygvd_(const int *type, word vectors, word fill, const int *n, T *A, const int *lda, T *B, const int *ldb, \
+                   T *W, T *work, const int *room, int *whole, const int *whole_room, int *info, size_t, size_t);      \
+    void l##gesvd_(word jobu, word jobvt, const int *m, const int *n, T *A, const int *lda, T *S, T *left,             \
+                   const int *ldu, T *right, const int *ldvt, T *work, const int *room, int *info, size_t, size_t);
+REAL(s, float)
+REAL(d, double)
+#undef REAL
+#define COMPLEX(l, T, R)                                                                                               \
+    void l##heevd_(word vectors, word fill, const int *n, T *A, const int *lda, R *W, T *work, const int *room,        \
+                   R *reals, const int *real_room, int *whole, const int *whole_room, int *info, size_t, size_t);      \
+    void l##hegvd_(const int *type, word vectors, word fill, const int *n, T *A, const int *lda, T *B, const int *ldb, \
+                   R *W, T *work, const int *room, R *reals, const int *real_room, int *whole, const int *whole_room,  \
+                   int *info, size_t, size_t);                                                                         \
+    void l##gesvd_(word jobu, word jobvt, const int *m, const int *n, T *A, const int *lda, R *S, T *left,             \
+                   const int *ldu, T *right, const int *ldvt, T *work, const int *room, R *reals, int *info, size_t,   \
+                   size_t);
+COMPLEX(c, cuComplex, float)
+COMPLEX(z, cuDoubleComplex, double)
+#undef COMPLEX
+}
+
+namespace {
+
+word letter(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_UPPER ? "U" : "L"; }
+word letter(cublasOperation_t op) { return op == CUBLAS_OP_N ? "N" : op == CUBLAS_OP_T ? "T" : "C"; }
+word letter(cusolverEigMode_t vectors) { return vectors == CUSOLVER_EIG_MODE_VECTOR ? "V" : "N"; }
+word letter(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? "L" : "R"; }
+part_t part(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_UPPER ? UPPER : LOWER; }
+
+/* ---- LAPACK by type, with workspaces of its own ---- */
+
+#define FAMILY(U, l, T, R)                                                                                             \
+    int potrf(cublasFillMode_t f, int n, T *A, int lda)                                                                \
+    { int info; l##potrf_(letter(f), &n, A, &lda, &info, 1); return info; }                                            \
+    int potrs(cublasFillMode_t f, int n, int columns, const T *A, int lda, T *B, int ldb)                              \
+    { int info; l##potrs_(letter(f), &n, &columns, A, &lda, B, &ldb, &info, 1); return info; }                         \
+    int potri(cublasFillMode_t f, int n, T *A, int lda)                                                                \
+    { int info; l##potri_(letter(f), &n, A, &lda, &info, 1); return info; }                                            \
+    int getrf(int m, int n, T *A, int lda, int *pivots)                                                                \
+    { int info; l##getrf_(&m, &n, A, &lda, pivots, &info); return info; }                                              \
+    int getrs(cublasOperation_t op, int n, int columns, const T *A, int lda, const int *pivots, T *B, int ldb)         \
+    { int info; l##getrs_(letter(op), &n, &columns, A, &lda, pivots, B, &ldb, &info, 1); return info; }                \
+    int geqrf(int m, int n, T *A, int lda, T *tau)                                                                     \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = 64 * std::max(n, 1);                                                                          \
+        std::vector<T> work((size_t)room);                                                                             \
+        l##geqrf_(&m, &n, A, &lda, tau, work.data(), &room, &info);                                                    \
+        return info;                                                                                                   \
+    }
+CUSOLVER_TYPES(FAMILY)
+#undef FAMILY
+
+#define QS(gqr, mqr, T)                                                                                                \
+    int make_q(int m, int n, int k, T *A, int lda, const T *tau)                                                       \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = 64 * std::max(n, 1);                                                                          \
+        std::vector<T> work((size_t)room);                                                                             \
+        gqr##_(&m, &n, &k, A, &lda, tau, work.data(), &room, &info);                                                   \
+        return info;                                                                                                   \
+    }                                                                                                                  \
+    int times_q(cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const T *A, int lda, const T *tau,   \
+                T *C, int ldc)                                                                                         \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = 64 * std::max({m, n, 1}) + 65 * 64;                                                           \
+        std::vector<T> work((size_t)room);                                                                             \
+        mqr##_(letter(side), letter(op), &m, &n, &k, A, &lda, tau, C, &ldc, work.data(), &room, &info, 1, 1);          \
+        return info;                                                                                                   \
+    }
+QS(sorgqr, sormqr, float)
+QS(dorgqr, dormqr, double)
+QS(cungqr, cunmqr, cuComplex)
+QS(zungqr, zunmqr, cuDoubleComplex)
+#undef QS
+
+/* Workspaces as LAPACK's documentation wants them, the largest of its cases. */
+int work_of(int n) { return 1 + 6 * n + 2 * n * n + 64 * n; }
+int whole_of(int n) { return 3 + 5 * n; }
+
+#define REAL(l, T)                                                                                                     \
+    int eigen(cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, T *W)                                     \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = work_of(n), whole_room = whole_of(n);                                                         \
+        std::vector<T> work((size_t)room);                                                                             \
+        std::vector<int> whole((size_t)whole_room);                                                                    \
+        l##syevd_(letter(v), letter(f), &n, A, &lda, W, work.data(), &room, whole.data(), &whole_room, &info, 1, 1);   \
+        return info;                                                                                                   \
+    }                                                                                                                  \
+    int eigen(int type, cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, T *B, int ldb, T *W)            \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = work_of(n), whole_room = whole_of(n);                                                         \
+        std::vector<T> work((size_t)room);                                                                             \
+        std::vector<int> whole((size_t)whole_room);                                                                    \
+        l##sygvd_(&type, letter(v), letter(f), &n, A, &lda, B, &ldb, W, work.data(), &room, whole.data(), &whole_room, \
+                  &info, 1, 1);                                                                                        \
+        return info;                                                                                                   \
+    }                                                                                                                  \
+    int svd(char u, char v, int m, int n, T *A, int lda, T *S, T *left, int ldu, T *right, int ldvt)                   \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = 64 * (m + n) + 5 * std::max(m, n);                                                            \
+        std::vector<T> work((size_t)room + 1);                                                                         \
+        l##gesvd_(&u, &v, &m, &n, A, &lda, S, left, &ldu, right, &ldvt, work.data(), &room, &info, 1, 1);              \
+        return info;                                                                                                   \
+    }
+REAL(s, float)
+REAL(d, double)
+#undef REAL
+
+#define COMPLEX(l, T, R)                                                                                               \
+    int eigen(cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, R *W)                                     \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = work_of(n), whole_room = whole_of(n);                                                         \
+        std::vector<T> work((size_t)room);                                                                             \
+        std::vector<R> reals((size_t)room);                                                                            \
+        std::vector<int> whole((size_t)whole_room);                                                                    \
+        l##heevd_(letter(v), letter(f), &n, A, &lda, W, work.data(), &room, reals.data(), &room, whole.data(),         \
+                  &whole_room, &info, 1, 1);                                                                           \
+        return info;                                                                                                   \
+    }                                                                                                                  \
+    int eigen(int type, cusolverEigMode_t v, cublasFillMode_t f, int n, T *A, int lda, T *B, int ldb, R *W)            \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = work_of(n), whole_room = whole_of(n);                                                         \
+        std::vector<T> work((size_t)room);                                                                             \
+        std::vector<R> reals((size_t)room);                                                                            \
+        std::vector<int> whole((size_t)whole_room);                                                                    \
+        l##hegvd_(&type, letter(v), letter(f), &n, A, &lda, B, &ldb, W, work.data(), &room, reals.data(), &room,       \
+                  whole.data(), &whole_room, &info, 1, 1);                                                             \
+        return info;                                                                                                   \
+    }                                                                                                                  \
+    int svd(char u, char v, int m, int n, T *A, int lda, R *S, T *left, int ldu, T *right, int ldvt)                   \
+    {                                                                                                                  \
+        int info;                                                                                                      \
+        const int room = 64 * (m + n) + 5 * std::max(m, n);                                                            \
+        std::vector<T> work((size_t)room + 1);                                                                         \
+        std::vector<R> reals(5 * (size_t)std::max({m, n, 1}));                                                         \
+        l##gesvd_(&u, &v, &m, &n, A, &lda, S, left, &ldu, right, &ldvt, work.data(), &room, reals.data(), &info, 1,    \
+                  1);                                                                                                  \
+        return info;                                                                                                   \
+    }
+COMPLEX(c, cuComplex, float)
+COMPLEX(z, cuDoubleComplex, double)
+#undef COMPLEX
+
+/* Elimination that exchanges no rows: getrf without pivots. */
+template <class T> int eliminate(int m, int n, T *matrix, int lda)
+{
+    number<T> *const A = (number<T> *)matrix;
+    const auto at = [=](int i, int j) -> number<T> & { return A[i + (size_t)j * (size_t)lda]; };
+    int zero = 0;
+    for (int k = 0; k < std::min(m, n); ++k) {
+        if (at(k, k) == number<T>(0)) {
+            zero = zero ? zero : k + 1;
+            continue;
+        }
+        for (int i = k + 1; i < m; ++i)
+            at(i, k) /= at(k, k);
+        for (int j = k + 1; j < n; ++j)
+            for (int i = k + 1; i < m; ++i)
+                at(i, j) -= at(i, k) * at(k, j);
+    }
+    return zero;
+}
+
+/* ---- a call with its arguments ---- */
+
+class solver_call : public call {
+public:
+    solver_call(cusolverDnHandle_t h, const char *name)
+        : call(name, h ? h->stream : nullptr),
+          status_(h ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_NOT_INITIALIZED) {}
+    void wrong_if(bool wrong)
+    {
+        if (wrong && status_ == CUSOLVER_STATUS_SUCCESS)
+            status_ = CUSOLVER_STATUS_INVALID_VALUE;
+    }
+    template <class T>
+    void matrix(const char *name, const T *p, int rows, int columns, int leading, int does, part_t part = ALL)
+    {
+        wrong_if(rows < 0 || columns < 0 || leading < std::max(rows, 1));
+        if (status_ == CUSOLVER_STATUS_SUCCESS)
+            call::matrix(name, p, (size_t)rows, (size_t)columns, (size_t)leading, sizeof *p, does, part);
+    }
+    template <class T> void vector(const char *name, const T *p, int n, int does)
+    { call::vector(name, p, n > 0 ? (size_t)n : 0, 1, sizeof *p, does); }
+    /* A program that gives less than it was told is wrong; LAPACK has its own. */
+    template <class T> void workspace(const T *p, int has, int wants)
+    {
+        wrong_if(has < wants);
+        vector("the workspace", p, wants, WRITES);
+    }
+    void info(const int *p, int n = 1) { vector("info", p, p ? n : 0, WRITES); }
+    /* does() gives LAPACK's info. */
+    template <class F> cusolverStatus_t run(int *info, F does)
+    {
+        const auto whole = [=]() mutable {
+            const int says = does();
+            if (info)
+                *info = says;
+        };
+        if (status_ == CUSOLVER_STATUS_SUCCESS && !call::run(whole))
+            status_ = CUSOLVER_STATUS_EXECUTION_FAILED;
+        return status_;
+    }
+    cusolverStatus_t status() const { return status_; }
+
+private:
+    cusolverStatus_t status_;
+};
+
+/* What an array of pointers on the card holds. */
+template <class T> std::vector<T *> pointers(solver_call &c, const char *name, T *const *p, int count)
+{
+    call look(c.name());
+    look.vector(name, p, count > 0 ? (size_t)count : 0, 1, sizeof *p, READS);
+    if (count > 0 && c.status() == CUSOLVER_STATUS_SUCCESS && look.begins())
+        return std::vector<T *>(p, p + count);
+    c.wrong_if(count > 0);
+    return {};
+}
+
+int room_of(int m, int n) { return 32 * std::max({m, n, 1}); }    /* elements of a workspace, as a call asks for it */
+cusolverStatus_t answer(cusolverDnHandle_t h, int *elements, int m, int n)
+{
+    if (!h || !elements || m < 0 || n < 0)
+        return h ? CUSOLVER_STATUS_INVALID_VALUE : CUSOLVER_STATUS_NOT_INITIALIZED;
+    *elements = room_of(m, n);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+template <class T>
+cusolverStatus_t run_potrf(const char *name, cusolverDnHandle_t h, cublasFillMode_t fill, int n, T *A, int lda, T *work,
+                           int elements, int *info, bool invert)
+{
+    solver_call c(h, name);
+    c.matrix("A", A, n, n, lda, READS | WRITES, part(fill));
+    c.workspace(work, elements, room_of(n, n));
+    c.info(info);
+    return c.run(info, [=] { return invert ? potri(fill, n, A, lda) : potrf(fill, n, A, lda); });
+}
+
+template <class T> cusolverStatus_t run_potrs(const char *name, cusolverDnHandle_t h, cublasFillMode_t fill, int n,
+                                              int columns, const T *A, int lda, T *B, int ldb, int *info)
+{
+    solver_call c(h, name);
+    c.matrix("A", A, n, n, lda, READS, part(fill));
+    c.matrix("B", B, n, columns, ldb, READS | WRITES);
+    c.info(info);
+    return c.run(info, [=] { return potrs(fill, n, columns, A, lda, B, ldb); });
+}
+
+/* P: int, or int64_t of the calls with types by name. */
+template <class T, class P> cusolverStatus_t run_getrf(const char *name, cusolverDnHandle_t h, int m, int n, T *A,
+                                                       int lda, T *work, P *pivots, int *info)
+{
+    solver_call c(h, name);
+    c.matrix("A", A, m, n, lda, READS | WRITES);
+    c.workspace(work, room_of(m, n), room_of(m, n));
+    c.vector("the pivots", pivots, pivots ? std::min(m, n) : 0, WRITES);
+    c.info(info);
+    return c.run(info, [=] {
+        if (!pivots)
+            return eliminate(m, n, A, lda);
+        std::vector<int> all((size_t)std::min(m, n));
+        const int says = getrf(m, n, A, lda, all.data());
+        std::copy(all.begin(), all.end(), pivots);
+        return says;
+    });
+}
+
+template <class T, class P>
+cusolverStatus_t run_getrs(const char *name, cusolverDnHandle_t h, cublasOperation_t op, int n, int columns, const T *A,
+                           int lda, const P *pivots, T *B, int ldb, int *info)
+{
+    solver_call c(h, name);
+    c.matrix("A", A, n, n, lda, READS);
+    c.matrix("B", B, n, columns, ldb, READS | WRITES);
+    c.vector("the pivots", pivots, pivots ? n : 0, READS);
+    c.info(info);
+    return c.run(info, [=] {
+        std::vector<int> all((size_t)n);
+        for (int i = 0; i < n; ++i)
+            all[(size_t)i] = pivots ? (int)pivots[i] : i + 1;
+        return getrs(op, n, columns, A, lda, all.data(), B, ldb);
+    });
+}
+
+template <class T> cusolverStatus_t run_geqrf(const char *name, cusolverDnHandle_t h, int m, int n, T *A, int lda,
+                                              T *tau, T *work, int elements, int *info)
+{
+    solver_call c(h, name);
+    c.matrix("A", A, m, n, lda, READS | WRITES);
+    c.vector("tau", tau, std::min(m, n), WRITES);
+    c.workspace(work, elements, room_of(m, n));
+    c.info(info);
+    return c.run(info, [=] { return geqrf(m, n, A, lda, tau); });
+}
+
+template <class T> cusolverStatus_t run_make_q(const char *name, cusolverDnHandle_t h, int m, int n, int k, T *A,
+                                               int lda, const T *tau, T *work, int elements, int *info)
+{
+    solver_call c(h, name);
+    c.wrong_if(n > m || k > n || k < 0);
+    c.matrix("A", A, m, n, lda, WRITES);
+    c.matrix("A", A, m, k, lda, READS);
+    c.vector("tau", tau, k, READS);
+    c.workspace(work, elements, room_of(m, n));
+    c.info(info);
+    return c.run(info, [=] { return make_q(m, n, k, A, lda, tau); });
+}
+
+template <class T>
+cusolverStatus_t run_times_q(const char *name, cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t op, int m,
+                             int n, int k, const T *A, int lda, const T *tau, T *C, int ldc, T *work, int elements,
+                             int *info)
+{
+    solver_call c(h, name);
+    c.matrix("A", A, side == CUBLAS_SIDE_LEFT ? m : n, k, lda, READS);
+    c.vector("tau", tau, k, READS);
+    c.matrix("C", C, m, n, ldc, READS | WRITES);
+    c.workspace(work, elements, room_of(m, n));
+    c.info(info);
+    return c.run(info, [=] { return times_q(side, op, m, n, k, A, lda, tau, C, ldc); });
+}
+
+int vectors_too(cusolverEigMode_t v) { return v == CUSOLVER_EIG_MODE_VECTOR ? WRITES : 0; }
+
+/* count matrices one behind the other, n columns of lda each. */
+template <class T>
+cusolverStatus_t run_eigen(const char *name, cusolverDnHandle_t h, cusolverEigMode_t v, cublasFillMode_t fill, int n,
+                           T *A, int lda, real<T> *W, T *work, int elements, int *info, int count)
+{
+    solver_call c(h, name);
+    for (int i = 0; i < count; ++i) {
+        T *const each = A + (size_t)i * (size_t)lda * (size_t)std::max(n, 0);
+        c.matrix("A", each, n, n, lda, READS | WRITES, part(fill));
+        c.matrix("A", each, n, n, lda, vectors_too(v));
+    }
+    c.vector("W", W, n * count, WRITES);
+    c.workspace(work, elements, room_of(n, n));
+    c.info(info, count);
+    return c.run(nullptr, [=] {
+        for (int i = 0; i < count; ++i) {
+            const int says = eigen(v, fill, n, A + (size_t)i * (size_t)lda * (size_t)n, lda, W + (size_t)i * (size_t)n);
+            if (info)
+                info[i] = says;
+        }
+        return 0;
+    });
+}
+
+template <class T>
+cusolverStatus_t run_eigen_of_two(const char *name, cusolverDnHandle_t h, cusolverEigType_t type, cusolverEigMode_t v,
+                                  cublasFillMode_t fill, int n, T *A, int lda, T *B, int ldb, real<T> *W, T *work,
+                                  int elements, int *info)
+{
+    solver_call c(h, name);
+    c.matrix("A", A, n, n, lda, READS | WRITES, part(fill));
+    c.matrix("A", A, n, n, lda, vectors_too(v));
+    c.matrix("B", B, n, n, ldb, READS | WRITES, part(fill));
+    c.vector("W", W, n, WRITES);
+    c.workspace(work, elements, room_of(n, n));
+    c.info(info);
+    return c.run(info, [=] { return eigen((int)type, v, fill, n, A, lda, B, ldb, W); });
+}
+
+template <class T>
+cusolverStatus_t run_svd(const char *name, cusolverDnHandle_t h, signed char u, signed char v, int m, int n, T *A,
+                         int lda, real<T> *S, T *left, int ldu, T *right, int ldvt, T *work, int elements, int *info)
+{
+    solver_call c(h, name);
+    c.wrong_if(m < n);
+    c.matrix("A", A, m, n, lda, READS | WRITES);
+    c.vector("S", S, std::min(m, n), WRITES);
+    if (u == 'A' || u == 'S')
+        c.matrix("U", left, m, u == 'A' ? m : n, ldu, WRITES);
+    if (v == 'A' || v == 'S')
+        c.matrix("V", right, n, n, ldvt, WRITES);
+    c.workspace(work, elements, room_of(m, n));
+    c.info(info);
+    return c.run(info, [=] {
+        T none{};
+        return svd((char)u, (char)v, m, n, A, lda, S, left ? left : &none, std::max(ldu, 1), right ? right : &none,
+                   std::max(ldvt, 1));
+    });
+}
+
+template <class N> N conjugate(N x) { return x; }
+template <class N> std::complex<N> conjugate(std::complex<N> x) { return std::conj(x); }
+
+/* As gesvdj gives it: V, not its transpose; all vectors, or as many as there are singular values. */
+template <class T>
+int svd_with_v(bool vectors, bool economic, int m, int n, T *A, int lda, real<T> *S, T *left, int ldu, T *right,
+               int ldv)
+{
+    const int k = std::min(m, n), rows = economic ? k : n;
+    std::vector<T> transposed((size_t)(vectors ? std::max(rows, 1) * n : 1));
+    T none{};
+    const char job = !vectors ? 'N' : economic ? 'S' : 'A';
+    const int says = svd(job, job, m, n, A, lda, S, vectors ? left : &none, std::max(ldu, 1), transposed.data(),
+                         std::max(rows, 1));
+    for (int j = 0; vectors && j < rows; ++j)
+        for (int i = 0; i < n; ++i)
+            ((number<T> *)right)[i + (size_t)j * (size_t)ldv] =
+                conjugate(((number<T> *)transposed.data())[j + (size_t)i * (size_t)rows]);
+    return says;
+}
+
+template <class T>
+cusolverStatus_t run_svdj(const char *name, cusolverDnHandle_t h, cusolverEigMode_t v, int economic, int m, int n, T *A,
+                          int lda, real<T> *S, T *left, int ldu, T *right, int ldv, T *work, int elements, int *info,
+                          int count)
+{
+    const int k = std::min(m, n), columns_u = economic ? k : m, columns_v = economic ? k : n;
+    const auto behind = [](int i, int leading, int columns) { return (size_t)i * (size_t)leading * (size_t)columns; };
+    solver_call c(h, name);
+    for (int i = 0; i < count && n >= 0 && m >= 0; ++i) {
+        c.matrix("A", A + behind(i, lda, n), m, n, lda, READS | WRITES);
+        if (vectors_too(v)) {
+            c.matrix("U", left + behind(i, ldu, columns_u), m, columns_u, ldu, WRITES);
+            c.matrix("V", right + behind(i, ldv, columns_v), n, columns_v, ldv, WRITES);
+        }
+    }
+    c.vector("S", S, k * count, WRITES);
+    c.workspace(work, elements, room_of(m, n));
+    c.info(info, count);
+    return c.run(nullptr, [=] {
+        for (int i = 0; i < count; ++i) {
+            const int says = svd_with_v(vectors_too(v), economic, m, n, A + behind(i, lda, n), lda, S + behind(i, 1, k),
+                                        left + behind(i, ldu, columns_u), ldu, right + behind(i, ldv, columns_v), ldv);
+            if (info)
+                info[i] = says;
+        }
+        return 0;
+    });
+}
+
+} // namespace
+
+/* ---- handles ---- */
+
+#define DOES(condition, ...)                              \
+    {                                                     \
+        if (!(condition))                                 \
+            return CUSOLVER_STATUS_INVALID_VALUE;         \
+        __VA_ARGS__;                                      \
+        return CUSOLVER_STATUS_SUCCESS;                   \
+    }
+#define HAS_HANDLE(...)                                   \
+    {                                                     \
+        if (!handle)                                      \
+            return CUSOLVER_STATUS_NOT_INITIALIZED;       \
+        __VA_ARGS__;                                      \
+        return CUSOLVER_STATUS_SUCCESS;                   \
+    }
+
+cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value)
+DOES(value, *value = type == MAJOR_VERSION   ? CUSOLVER_VER_MAJOR
+                     : type == MINOR_VERSION ? CUSOLVER_VER_MINOR : CUSOLVER_VER_PATCH)
+cusolverStatus_t cusolverGetVersion(int *version) DOES(version, *version = CUSOLVER_VERSION)
+cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) DOES(handle, *handle = new cusolverDnContext)
+cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) HAS_HANDLE(delete handle)
+cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t s) HAS_HANDLE(handle->stream = s)
+cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *s) HAS_HANDLE(*s = handle->stream)
+cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *p) DOES(p, *p = new cusolverDnParams)
+cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t p) DOES(p, delete p)
+cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t p, cusolverDnFunction_t, cusolverAlgMode_t algorithm)
+DOES(p, p->algorithm = algorithm)
+
+/* LAPACK does not sweep: one, and nothing is left. */
+#define SWEEPS(create, destroy, which, type)                                                                          \
+    cusolverStatus_t cusolverDn##create(type##_t *info) DOES(info, *info = new type)                                   \
+    cusolverStatus_t cusolverDn##destroy(type##_t info) DOES(info, delete info)                                        \
+    cusolverStatus_t cusolverDn##which##SetTolerance(type##_t info, double t) DOES(info, info->tolerance = t)          \
+    cusolverStatus_t cusolverDn##which##SetMaxSweeps(type##_t info, int n) DOES(info && n >= 0, info->sweeps = n)      \
+    cusolverStatus_t cusolverDn##which##SetSortEig(type##_t info, int sort) DOES(info, info->sort = sort)              \
+    cusolverStatus_t cusolverDn##which##GetResidual(cusolverDnHandle_t handle, type##_t, double *residual)             \
+    HAS_HANDLE(*residual = 0)                                                                                          \
+    cusolverStatus_t cusolverDn##which##GetSweeps(cusolverDnHandle_t handle, type##_t, int *sweeps)                    \
+    HAS_HANDLE(*sweeps = 1)
+SWEEPS(CreateSyevjInfo, DestroySyevjInfo, Xsyevj, syevjInfo)
+SWEEPS(CreateGesvdjInfo, DestroyGesvdjInfo, Xgesvdj, gesvdjInfo)
+
+/* ---- families of types ---- */
+
+#define FAMILY(U, l, T, R)                                                                                             \
+    cusolverStatus_t cusolverDn##U##potrf_bufferSize(cusolverDnHandle_t h, cublasFillMode_t, int n, T *, int,          \
+                                                     int *elements) { return answer(h, elements, n, n); }              \
+    cusolverStatus_t cusolverDn##U##potri_bufferSize(cusolverDnHandle_t h, cublasFillMode_t, int n, T *, int,          \
+                                                     int *elements) { return answer(h, elements, n, n); }              \
+    cusolverStatus_t cusolverDn##U##getrf_bufferSize(cusolverDnHandle_t h, int m, int n, T *, int, int *elements)      \
+    { return answer(h, elements, m, n); }                                                                              \
+    cusolverStatus_t cusolverDn##U##geqrf_bufferSize(cusolverDnHandle_t h, int m, int n, T *, int, int *elements)      \
+    { return answer(h, elements, m, n); }                                                                              \
+    cusolverStatus_t cusolverDn##U##gesvd_bufferSize(cusolverDnHandle_t h, int m, int n, int *elements)                \
+    { return m < n ? CUSOLVER_STATUS_INVALID_VALUE : answer(h, elements, m, n); }                                      \
+    cusolverStatus_t cusolverDn##U##gesvdj_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t, int, int m, int n,      \
+        const T *, int, const R *, const T *, int, const T *, int, int *elements, gesvdjInfo_t)                        \
+    { return answer(h, elements, m, n); }                                                                              \
+    cusolverStatus_t cusolverDn##U##gesvdjBatched_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t, int m, int n,    \
+        const T *, int, const R *, const T *, int, const T *, int, int *elements, gesvdjInfo_t, int)                   \
+    { return answer(h, elements, m, n); }                                                                              \
+    cusolverStatus_t cusolverDn##U##potrf(cusolverDnHandle_t h, cublasFillMode_t fill, int n, T *A, int lda, T *work,  \
+                                          int elements, int *info)                                                     \
+    { return run_potrf("cusolverDn" #U "potrf", h, fill, n, A, lda, work, elements, info, false); }                    \
+    cusolverStatus_t cusolverDn##U##potri(cusolverDnHandle_t h, cublasFillMode_t fill, int n, T *A, int lda, T *work,  \
+                                          int elements, int *info)                                                     \
+    { return run_potrf("cusolverDn" #U "potri", h, fill, n, A, lda, work, elements, info, true); }                     \
+    cusolverStatus_t cusolverDn##U##potrs(cusolverDnHandle_t h, cublasFillMode_t fill, int n, int columns, const T *A, \
+                                          int lda, T *B, int ldb, int *info)                                           \
+    { return run_potrs("cusolverDn" #U "potrs", h, fill, n, columns, A, lda, B, ldb, info); }                          \
+    cusolverStatus_t cusolverDn##U##potrfBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n, T *A[], int lda,  \
+                                                 int *info, int count)                                                 \
+    {                                                                                                                  \
+        solver_call c(h, "cusolverDn" #U "potrfBatched");                                                              \
+        const std::vector<T *> all = pointers(c, "the pointers to A", A, count);                                       \
+        for (T *each : all)                                                                                            \
+            c.matrix("A", each, n, n, lda, READS | WRITES, part(fill));                                                \
+        c.info(info, count);                                                                                           \
+        return c.run(nullptr, [=] {                                                                                    \
+            for (size_t i = 0; i < all.size(); ++i)                                                                    \
+                info[i] = potrf(fill, n, all[i], lda);                                                                 \
+            return 0;                                                                                                  \
+        });                                                                                                            \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDn##U##potrsBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n, int columns,      \
+                                                 T *A[], int lda, T *B[], int ldb, int *info, int count)               \
+    {                                                                                                                  \
+        solver_call c(h, "cusolverDn" #U "potrsBatched");                                                              \
+        const std::vector<T *> As = pointers(c, "the pointers to A", A, count);                                        \
+        const std::vector<T *> Bs = pointers(c, "the pointers to B", B, count);                                        \
+        for (size_t i = 0; i < Bs.size(); ++i) {                                                                       \
+            c.matrix("A", As[i], n, n, lda, READS, part(fill));                                                        \
+            c.matrix("B", Bs[i], n, columns, ldb, READS | WRITES);                                                     \
+        }                                                                                                              \
+        c.info(info);                                                                                                  \
+        return c.run(info, [=] {                                                                                       \
+            for (size_t i = 0; i < Bs.size(); ++i)                                                                     \
+                potrs(fill, n, columns, As[i], lda, Bs[i], ldb);                                                       \
+            return 0;                                                                                                  \
+        });                                                                                                            \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDn##U##getrf(cusolverDnHandle_t h, int m, int n, T *A, int lda, T *work, int *pivots,     \
+                                          int *info)                                                                   \
+    { return run_getrf("cusolverDn" #U "getrf", h, m, n, A, lda, work, pivots, info); }                                \
+    cusolverStatus_t cusolverDn##U##getrs(cusolverDnHandle_t h, cublasOperation_t op, int n, int columns, const T *A,  \
+                                          int lda, const int *pivots, T *B, int ldb, int *info)                        \
+    { return run_getrs("cusolverDn" #U "getrs", h, op, n, columns, A, lda, pivots, B, ldb, info); }                    \
+    cusolverStatus_t cusolverDn##U##geqrf(cusolverDnHandle_t h, int m, int n, T *A, int lda, T *tau, T *work,          \
+                                          int elements, int *info)                                                     \
+    { return run_geqrf("cusolverDn" #U "geqrf", h, m, n, A, lda, tau, work, elements, info); }                         \
+    cusolverStatus_t cusolverDn##U##gesvd(cusolverDnHandle_t h, signed char u, signed char v, int m, int n, T *A,      \
+        int lda, R *S, T *left, int ldu, T *right, int ldvt, T *work, int elements, R *, int *info)                    \
+    {                                                                                                                  \
+        return run_svd("cusolverDn" #U "gesvd", h, u, v, m, n, A, lda, S, left, ldu, right, ldvt, work, elements,      \
+                       info);                                                                                          \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDn##U##gesvdj(cusolverDnHandle_t h, cusolverEigMode_t v, int economic, int m, int n,      \
+        T *A, int lda, R *S, T *left, int ldu, T *right, int ldv, T *work, int elements, int *info, gesvdjInfo_t)      \
+    {                                                                                                                  \
+        return run_svdj("cusolverDn" #U "gesvdj", h, v, economic, m, n, A, lda, S, left, ldu, right, ldv, work,        \
+                        elements, info, 1);                                                                            \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDn##U##gesvdjBatched(cusolverDnHandle_t h, cusolverEigMode_t v, int m, int n, T *A,       \
+        int lda, R *S, T *left, int ldu, T *right, int ldv, T *work, int elements, int *info, gesvdjInfo_t, int count) \
+    {                                                                                                                  \
+        return run_svdj("cusolverDn" #U "gesvdjBatched", h, v, 0, m, n, A, lda, S, left, ldu, right, ldv, work,        \
+                        elements, info, count);                                                                        \
+    }
+CUSOLVER_TYPES(FAMILY)
+#undef FAMILY
+
+#define QS(gqr, mqr, T)                                                                                                \
+    cusolverStatus_t cusolverDn##gqr##_bufferSize(cusolverDnHandle_t h, int m, int n, int, const T *, int, const T *,  \
+                                                  int *elements) { return answer(h, elements, m, n); }                 \
+    cusolverStatus_t cusolverDn##mqr##_bufferSize(cusolverDnHandle_t h, cublasSideMode_t, cublasOperation_t, int m,    \
+        int n, int, const T *, int, const T *, const T *, int, int *elements) { return answer(h, elements, m, n); }    \
+    cusolverStatus_t cusolverDn##gqr(cusolverDnHandle_t h, int m, int n, int k, T *A, int lda, const T *tau, T *work,  \
+                                     int elements, int *info)                                                          \
+    { return run_make_q("cusolverDn" #gqr, h, m, n, k, A, lda, tau, work, elements, info); }                           \
+    cusolverStatus_t cusolverDn##mqr(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t op, int m, int n,  \
+        int k, const T *A, int lda, const T *tau, T *C, int ldc, T *work, int elements, int *info)                     \
+    { return run_times_q("cusolverDn" #mqr, h, side, op, m, n, k, A, lda, tau, C, ldc, work, elements, info); }
+QS(Sorgqr, Sormqr, float)
+QS(Dorgqr, Dormqr, double)
+QS(Cungqr, Cunmqr, cuComplex)
+QS(Zungqr, Zunmqr, cuDoubleComplex)
+
+#define EIGEN(U, T, R)                                                                                                 \
+    cusolverStatus_t cusolverDn##U##evd_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n,   \
+        const T *, int, const R *, int *elements) { return answer(h, elements, n, n); }                                \
+    cusolverStatus_t cusolverDn##U##gvd_bufferSize(cusolverDnHandle_t h, cusolverEigType_t, cusolverEigMode_t,         \
+        cublasFillMode_t, int n, const T *, int, const T *, int, const R *, int *elements)                             \
+    { return answer(h, elements, n, n); }                                                                              \
+    cusolverStatus_t cusolverDn##U##gvj_bufferSize(cusolverDnHandle_t h, cusolverEigType_t, cusolverEigMode_t,         \
+        cublasFillMode_t, int n, const T *, int, const T *, int, const R *, int *elements, syevjInfo_t)                \
+    { return answer(h, elements, n, n); }                                                                              \
+    cusolverStatus_t cusolverDn##U##gvj(cusolverDnHandle_t h, cusolverEigType_t type, cusolverEigMode_t v,             \
+        cublasFillMode_t fill, int n, T *A, int lda, T *B, int ldb, R *W, T *work, int elements, int *info,            \
+        syevjInfo_t)                                                                                                   \
+    {                                                                                                                  \
+        return run_eigen_of_two("cusolverDn" #U "gvj", h, type, v, fill, n, A, lda, B, ldb, W, work, elements, info);  \
+    }                                                                                                                  \
+    cusolverStatus_t cusolverDn##U##evj_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n,   \
+        const T *, int, const R *, int *elements, syevjInfo_t) { return answer(h, elements, n, n); }                   \
+    cusolverStatus_t cusolverDn##U##evjBatched_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t,   \
+        int n, const T *, int, const R *, int *elements, syevjInfo_t, int) { return answer(h, elements, n, n); }       \
+    cusolverStatus_t cusolverDn##U##evd(cusolverDnHandle_t h, cusolverEigMode_t v, cublasFillMode_t fill, int n, T *A, \
+                                        int lda, R *W, T *work, int elements, int *info)                               \
+    { return run_eigen("cusolverDn" #U "evd", h, v, fill, n, A, lda, W, work, elements, info, 1); }                    \
+    cusolverStatus_t cusolverDn##U##evj(cusolverDnHandle_t h, cusolverEigMode_t v, cublasFillMode_t fill, int n, T *A, \
+                                        int lda, R *W, T *work, int elements, int *info, syevjInfo_t)                  \
+    { return run_eigen("cusolverDn" #U "evj", h, v, fill, n, A, lda, W, work, elements, info, 1); }                    \
+    cusolverStatus_t cusolverDn##U##evjBatched(cusolverDnHandle_t h, cusolverEigMode_t v, cublasFillMode_t fill,       \
+        int n, T *A, int lda, R *W, T *work, int elements, int *info, syevjInfo_t, int count)                          \
+    { return run_eigen("cusolverDn" #U "evjBatched", h, v, fill, n, A, lda, W, work, elements, info, count); }         \
+    cusolverStatus_t cusolverDn##U##gvd(cusolverDnHandle_t h, cusolverEigType_t type, cusolverEigMode_t v,             \
+        cublasFillMode_t fill, int n, T *A, int lda, T *B, int ldb, R *W, T *work, int elements, int *info)            \
+    {                                                                                                                  \
+        return run_eigen_of_two("cusolverDn" #U "gvd", h, type, v, fill, n, A, lda, B, ldb, W, work, elements, info);  \
+    }
+EIGEN(Ssy, float, float)
+EIGEN(Dsy, double, double)
+EIGEN(Che, cuComplex, float)
+EIGEN(Zhe, cuDoubleComplex, double)
+
+/* ---- types by name ---- */
+
+static size_t bytes_of(cudaDataType t)
+{ return t == CUDA_R_32F ? 4 : t == CUDA_R_64F || t == CUDA_C_32F ? 8 : t == CUDA_C_64F ? 16 : 0; }
+
+static cusolverStatus_t answer(cusolverDnHandle_t h, int64_t m, int64_t n, cudaDataType t, size_t *on_card,
+                               size_t *on_host)
+{
+    int elements = 0;
+    if (!bytes_of(t) || !on_card || !on_host)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    const cusolverStatus_t status = answer(h, &elements, (int)m, (int)n);
+    *on_card = (size_t)elements * bytes_of(t);
+    *on_host = 0;
+    return status;
+}
+
+/* One of the four types stands in T; elements is what the workspace holds of it. */
+#define BY_TYPE(...)                                                                                                   \
+    switch (type) {                                                                                                    \
+    case CUDA_R_32F: { typedef float T; __VA_ARGS__; }                                                                 \
+    case CUDA_R_64F: { typedef double T; __VA_ARGS__; }                                                                \
+    case CUDA_C_32F: { typedef cuComplex T; __VA_ARGS__; }                                                             \
+    case CUDA_C_64F: { typedef cuDoubleComplex T; __VA_ARGS__; }                                                       \
+    default: return CUSOLVER_STATUS_INVALID_VALUE;                                                                     \
+    }
+#define ROOM (T *)card_room, (int)(on_card / sizeof(T))
+
+cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, cublasFillMode_t, int64_t n,
+                                             cudaDataType type, const void *, int64_t, cudaDataType, size_t *on_card,
+                                             size_t *on_host)
+{ return answer(h, n, n, type, on_card, on_host); }
+cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t h, cusolverDnParams_t, cublasFillMode_t fill, int64_t n,
+                                  cudaDataType type, void *A, int64_t lda, cudaDataType, void *card_room,
+                                  size_t on_card, void *, size_t, int *info)
+{ BY_TYPE(return run_potrf("cusolverDnXpotrf", h, fill, (int)n, (T *)A, (int)lda, ROOM, info, false)) }
+cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t h, cusolverDnParams_t, cublasFillMode_t fill, int64_t n,
+                                  int64_t columns, cudaDataType type, const void *A, int64_t lda, cudaDataType, void *B,
+                                  int64_t ldb, int *info)
+{
+    BY_TYPE(return run_potrs("cusolverDnXpotrs", h, fill, (int)n, (int)columns, (const T *)A, (int)lda, (T *)B,
+                             (int)ldb, info))
+}
+cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, int64_t m, int64_t n,
+                                             cudaDataType type, const void *, int64_t, cudaDataType, size_t *on_card,
+                                             size_t *on_host)
+{ return answer(h, m, n, type, on_card, on_host); }
+cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t h, cusolverDnParams_t, int64_t m, int64_t n, cudaDataType type,
+                                  void *A, int64_t lda, int64_t *pivots, cudaDataType, void *card_room, size_t on_card,
+                                  void *, size_t, int *info)
+{
+    if (bytes_of(type) && on_card < (size_t)room_of((int)m, (int)n) * bytes_of(type))
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    BY_TYPE(return run_getrf("cusolverDnXgetrf", h, (int)m, (int)n, (T *)A, (int)lda, (T *)card_room, pivots, info))
+}
+cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t h, cusolverDnParams_t, cublasOperation_t op, int64_t n,
+                                  int64_t columns, cudaDataType type, const void *A, int64_t lda, const int64_t *pivots,
+                                  cudaDataType, void *B, int64_t ldb, int *info)
+{
+    BY_TYPE(return run_getrs("cusolverDnXgetrs", h, op, (int)n, (int)columns, (const T *)A, (int)lda, pivots, (T *)B,
+                             (int)ldb, info))
+}
+cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, int64_t m, int64_t n,
+                                             cudaDataType type, const void *, int64_t, cudaDataType, const void *,
+                                             cudaDataType, size_t *on_card, size_t *on_host)
+{ return answer(h, m, n, type, on_card, on_host); }
+cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t h, cusolverDnParams_t, int64_t m, int64_t n, cudaDataType type,
+                                  void *A, int64_t lda, cudaDataType, void *tau, cudaDataType, void *card_room,
+                                  size_t on_card, void *, size_t, int *info)
+{ BY_TYPE(return run_geqrf("cusolverDnXgeqrf", h, (int)m, (int)n, (T *)A, (int)lda, (T *)tau, ROOM, info)) }
+cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, cusolverEigMode_t,
+                                             cublasFillMode_t, int64_t n, cudaDataType type, const void *, int64_t,
+                                             cudaDataType, const void *, cudaDataType, size_t *on_card, size_t *on_host)
+{ return answer(h, n, n, type, on_card, on_host); }
+cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t h, cusolverDnParams_t, cusolverEigMode_t v, cublasFillMode_t fill,
+                                  int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType, void *W,
+                                  cudaDataType, void *card_room, size_t on_card, void *, size_t, int *info)
+{ BY_TYPE(return run_eigen("cusolverDnXsyevd", h, v, fill, (int)n, (T *)A, (int)lda, (real<T> *)W, ROOM, info, 1)) }
+cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t, signed char, signed char,
+                                             int64_t m, int64_t n, cudaDataType type, const void *, int64_t,
+                                             cudaDataType, const void *, cudaDataType, const void *, int64_t,
+                                             cudaDataType, const void *, int64_t, cudaDataType, size_t *on_card,
+                                             size_t *on_host)
+{ return m < n ? CUSOLVER_STATUS_INVALID_VALUE : answer(h, m, n, type, on_card, on_host); }
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t h, cusolverDnParams_t, signed char u, signed char v, int64_t m,
+                                  int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType, void *S,
+                                  cudaDataType, void *left, int64_t ldu, cudaDataType, void *right, int64_t ldvt,
+                                  cudaDataType, void *card_room, size_t on_card, void *, size_t, int *info)
+{
+    BY_TYPE(return run_svd("cusolverDnXgesvd", h, u, v, (int)m, (int)n, (T *)A, (int)lda, (real<T> *)S, (T *)left,
+                           (int)ldu, (T *)right, (int)ldvt, ROOM, info))
+}

@@ -1,0 +1,443 @@
+/*
+ * cusparse_products.cpp - cuSPARSE: a sparse matrix or vector times a dense one, and triangles solved.
+ *
+ * Sums are taken in double precision and rounded once: a card's are of the type that it is told to compute in.
+ */
+#include "cusparse.hpp"
+
+using namespace simt_library;
+
+static bool turns(cusparseOperation_t op) { return op != CUSPARSE_OPERATION_NON_TRANSPOSE; }
+
+/* What is multiplied by zero is not read. */
+static int keeps(complex beta) { return beta == 0.0 ? WRITES : READS | WRITES; }
+static void store(void *p, cudaDataType t, int64_t i, complex x, complex beta)
+{ set_value(p, t, i, beta == 0.0 ? x : x + product(beta, value(p, t, i))); }
+
+cusparseStatus_t cusparseSpMV_bufferSize(CUSPARSE_SPMV, size_t *bytes)
+{
+    (void)op, (void)alpha, (void)A, (void)x, (void)beta, (void)y, (void)compute, (void)algorithm;
+    return room_for(handle, bytes);
+}
+cusparseStatus_t cusparseSpMV_preprocess(CUSPARSE_SPMV, void *buffer)
+{
+    (void)op, (void)alpha, (void)A, (void)x, (void)beta, (void)y, (void)compute, (void)algorithm, (void)buffer;
+    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+}
+
+cusparseStatus_t cusparseSpMV(CUSPARSE_SPMV, void *buffer)
+{
+    (void)algorithm;
+    sparse_call c(handle, "cusparseSpMV");
+    c.wrong_if(!A || !x || !y);
+    const complex a = c.scalar("alpha", alpha, compute), b = c.scalar("beta", beta, compute);
+    c.operand("the values of A", A, READS);
+    if (c.fine()) {
+        c.operand("x", x, turns(op) ? A->rows : A->columns, READS);
+        c.operand("y", y, turns(op) ? A->columns : A->rows, keeps(b));
+    }
+    c.room(buffer, ROOM);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpMatDescr matrix = *A;
+    const cusparseDnVecDescr from = *x, to = *y;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("A", matrix))
+            return;
+        std::vector<complex> sum((size_t)to.size);
+        walk(matrix, 0, [&](int64_t i, int64_t j, int64_t k) {
+            const complex v = under(op, value(matrix.values, matrix.type, k));
+            sum[(size_t)(turns(op) ? j : i)] += product(v, value(from.values, from.type, turns(op) ? i : j));
+        });
+        for (int64_t i = 0; i < to.size; ++i)
+            store(to.values, to.type, i, product(a, sum[(size_t)i]), b);
+    });
+}
+
+cusparseStatus_t cusparseSpMM_bufferSize(CUSPARSE_SPMM, size_t *bytes)
+{
+    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
+    return room_for(handle, bytes);
+}
+cusparseStatus_t cusparseSpMM_preprocess(CUSPARSE_SPMM, void *buffer)
+{
+    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
+    (void)buffer;
+    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+}
+
+cusparseStatus_t cusparseSpMM(CUSPARSE_SPMM, void *buffer)
+{
+    (void)algorithm;
+    sparse_call c(handle, "cusparseSpMM");
+    c.wrong_if(!A || !B || !C);
+    if (c.fine()) {
+        const int64_t m = turns(op_a) ? A->columns : A->rows, inner = turns(op_a) ? A->rows : A->columns;
+        c.wrong_if(C->rows != m || (turns(op_b) ? B->columns : B->rows) != inner ||
+                   (turns(op_b) ? B->rows : B->columns) != C->columns || (A->count != 1 && A->count != C->count) ||
+                   (B->count != 1 && B->count != C->count));
+    }
+    const complex a = c.scalar("alpha", alpha, compute), b = c.scalar("beta", beta, compute);
+    c.operand("the values of A", A, READS);
+    c.operand("B", B, READS);
+    c.operand("C", C, keeps(b));
+    c.room(buffer, ROOM);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpMatDescr matrix = *A;
+    const cusparseDnMatDescr from = *B, to = *C;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("A", matrix))
+            return;
+        for (int batch = 0; batch < to.count; ++batch) {
+            const int64_t from_base = from.count > 1 ? batch * from.stride : 0, to_base = batch * to.stride;
+            std::vector<complex> sum((size_t)(to.rows * to.columns));
+            walk(matrix, matrix.count > 1 ? batch : 0, [&](int64_t i, int64_t j, int64_t k) {
+                const complex v = under(op_a, value(matrix.values, matrix.type, k));
+                complex *const row = &sum[(size_t)((turns(op_a) ? j : i) * to.columns)];
+                const int64_t r = turns(op_a) ? i : j;
+                for (int64_t n = 0; n < to.columns; ++n) {
+                    const int64_t at = from_base + (turns(op_b) ? place(from, n, r) : place(from, r, n));
+                    row[n] += product(v, under(op_b, value(from.values, from.type, at)));
+                }
+            });
+            for (int64_t i = 0; i < to.rows; ++i)
+                for (int64_t n = 0; n < to.columns; ++n)
+                    store(to.values, to.type, to_base + place(to, i, n),
+                          product(a, sum[(size_t)(i * to.columns + n)]), b);
+        }
+    });
+}
+
+cusparseStatus_t cusparseSDDMM_bufferSize(CUSPARSE_SDDMM, size_t *bytes)
+{
+    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
+    return room_for(handle, bytes);
+}
+cusparseStatus_t cusparseSDDMM_preprocess(CUSPARSE_SDDMM, void *buffer)
+{
+    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)beta, (void)C, (void)compute, (void)algorithm;
+    (void)buffer;
+    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+}
+
+cusparseStatus_t cusparseSDDMM(CUSPARSE_SDDMM, void *buffer)
+{
+    (void)algorithm;
+    sparse_call c(handle, "cusparseSDDMM");
+    c.wrong_if(!A || !B || !C);
+    if (c.fine())
+        c.wrong_if((turns(op_a) ? A->columns : A->rows) != C->rows ||
+                   (turns(op_b) ? B->rows : B->columns) != C->columns ||
+                   (turns(op_a) ? A->rows : A->columns) != (turns(op_b) ? B->columns : B->rows));
+    const complex a = c.scalar("alpha", alpha, compute), b = c.scalar("beta", beta, compute);
+    c.operand("A", A, READS);
+    c.operand("B", B, READS);
+    c.operand("the values of C", C, keeps(b));
+    c.room(buffer, ROOM);
+    if (!c.fine())
+        return c.status();
+    const cusparseDnMatDescr left = *A, right = *B;
+    const cusparseSpMatDescr to = *C;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("C", to))
+            return;
+        const int64_t inner = turns(op_a) ? left.rows : left.columns;
+        for (int batch = 0; batch < to.count; ++batch)
+            walk(to, batch, [&](int64_t i, int64_t j, int64_t k) {
+                complex sum = 0;
+                for (int64_t n = 0; n < inner; ++n) {
+                    const int64_t l = turns(op_a) ? place(left, n, i) : place(left, i, n);
+                    const int64_t r = turns(op_b) ? place(right, j, n) : place(right, n, j);
+                    const int64_t left_base = left.count > 1 ? batch * left.stride : 0;
+                    const int64_t right_base = right.count > 1 ? batch * right.stride : 0;
+                    sum += product(under(op_a, value(left.values, left.type, left_base + l)),
+                                   under(op_b, value(right.values, right.type, right_base + r)));
+                }
+                store(to.values, to.type, k, product(a, sum), b);
+            });
+    });
+}
+
+/* ---- sparse vectors ---- */
+
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, cusparseConstSpVecDescr_t,
+                                         cusparseConstDnVecDescr_t, const void *, cudaDataType, size_t *bytes)
+{ return room_for(handle, bytes); }
+
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op, cusparseConstSpVecDescr_t x,
+                              cusparseConstDnVecDescr_t y, void *result, cudaDataType compute, void *buffer)
+{
+    sparse_call c(handle, "cusparseSpVV");
+    c.wrong_if(!x || !y || !result || !value_bytes(compute));
+    c.operand("x", x, READS);
+    if (c.fine())
+        c.operand("y", y, x->size, READS);
+    if (c.on_card())
+        c.vector("the result", result, 1, 1, value_bytes(compute), WRITES);
+    c.room(buffer, ROOM);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpVecDescr sparse = *x;
+    const cusparseDnVecDescr dense = *y;
+    const char *const name = c.name();
+    return c.run([=] {
+        complex sum = 0;
+        if (!sparse_call(nullptr, name).sound("x", sparse))
+            return;
+        for (int64_t k = 0; k < sparse.nnz; ++k)
+            sum += product(under(op, value(sparse.values, sparse.type, k)),
+                           value(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base));
+        set_value(result, compute, 0, sum);
+    });
+}
+
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseConstSpVecDescr_t x,
+                               const void *beta, cusparseDnVecDescr_t y)
+{
+    sparse_call c(handle, "cusparseAxpby");
+    c.wrong_if(!x || !y);
+    const cudaDataType compute = !x ? CUDA_R_32F : value_bytes(x->type) < 4 ? CUDA_R_32F : x->type;
+    const complex a = c.scalar("alpha", alpha, compute), b = c.scalar("beta", beta, compute);
+    c.operand("x", x, READS);
+    if (c.fine())
+        c.operand("y", y, x->size, keeps(b));
+    if (!c.fine())
+        return c.status();
+    const cusparseSpVecDescr sparse = *x;
+    const cusparseDnVecDescr dense = *y;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("x", sparse))
+            return;
+        for (int64_t i = 0; i < dense.size; ++i)
+            store(dense.values, dense.type, i, 0, b);
+        for (int64_t k = 0; k < sparse.nnz; ++k)
+            store(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base,
+                  product(a, value(sparse.values, sparse.type, k)), 1);
+    });
+}
+
+cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x)
+{
+    sparse_call c(handle, "cusparseGather");
+    c.wrong_if(!x || !y);
+    c.operand("x", x, WRITES);
+    if (c.fine())
+        c.operand("y", y, x->size, SOME);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpVecDescr sparse = *x;
+    const cusparseDnVecDescr dense = *y;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("x", sparse))
+            return;
+        for (int64_t k = 0; k < sparse.nnz; ++k)
+            set_value(sparse.values, sparse.type, k,
+                      value(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base));
+    });
+}
+
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y)
+{
+    sparse_call c(handle, "cusparseScatter");
+    c.wrong_if(!x || !y);
+    c.operand("x", x, READS);
+    if (c.fine())
+        c.operand("y", y, x->size, WRITES);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpVecDescr sparse = *x;
+    const cusparseDnVecDescr dense = *y;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("x", sparse))
+            return;
+        for (int64_t k = 0; k < sparse.nnz; ++k)
+            set_value(dense.values, dense.type, index(sparse.indices, sparse.index, k) - sparse.base,
+                      value(sparse.values, sparse.type, k));
+    });
+}
+
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine, const void *sine, cusparseSpVecDescr_t x,
+                             cusparseDnVecDescr_t y)
+{
+    sparse_call c(handle, "cusparseRot");
+    c.wrong_if(!x || !y);
+    const complex cos = c.scalar("the cosine", cosine, x ? x->type : CUDA_R_32F);
+    const complex sin = c.scalar("the sine", sine, x ? x->type : CUDA_R_32F);
+    c.operand("x", x, READS | WRITES);
+    if (c.fine())
+        c.operand("y", y, x->size, READS | WRITES);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpVecDescr sparse = *x;
+    const cusparseDnVecDescr dense = *y;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("x", sparse))
+            return;
+        for (int64_t k = 0; k < sparse.nnz; ++k) {
+            const int64_t i = index(sparse.indices, sparse.index, k) - sparse.base;
+            const complex a = value(sparse.values, sparse.type, k), b = value(dense.values, dense.type, i);
+            set_value(sparse.values, sparse.type, k, product(cos, a) + product(sin, b));
+            set_value(dense.values, dense.type, i, product(cos, b) - product(std::conj(sin), a));
+        }
+    });
+}
+
+/* ---- triangles ---- */
+
+struct cusparseSpSVDescr { void *buffer; };
+struct cusparseSpSMDescr { void *buffer; };
+
+/* One column: op(A) y = x, from the first row on, or from the last. */
+static void solve(const cusparseSpMatDescr &A, cusparseOperation_t op, std::vector<complex> &x)
+{
+    const bool lower = (A.fill == CUSPARSE_FILL_MODE_LOWER) != turns(op);
+    const int64_t n = A.rows;
+    std::vector<std::vector<std::pair<int64_t, complex>>> rows((size_t)n);
+    std::vector<complex> diagonal((size_t)n, A.diagonal == CUSPARSE_DIAG_TYPE_UNIT ? 1.0 : 0.0);
+    walk(A, 0, [&](int64_t i, int64_t j, int64_t k) {
+        const complex v = under(op, value(A.values, A.type, k));
+        if (turns(op))
+            std::swap(i, j);
+        if (i == j && A.diagonal == CUSPARSE_DIAG_TYPE_NON_UNIT)
+            diagonal[(size_t)i] += v;
+        else if (lower ? j < i : j > i)
+            rows[(size_t)i].push_back({j, v});
+    });
+    for (int64_t step = 0; step < n; ++step) {
+        const size_t i = (size_t)(lower ? step : n - 1 - step);
+        for (const auto &e : rows[i])
+            x[i] -= product(e.second, x[(size_t)e.first]);
+        x[i] /= diagonal[i];
+    }
+}
+
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *solution)
+{
+    if (!solution)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *solution = new cusparseSpSVDescr{};
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t solution)
+{
+    delete solution;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSV_bufferSize(CUSPARSE_SPSV, size_t *bytes)
+{
+    (void)op, (void)alpha, (void)A, (void)x, (void)y, (void)compute, (void)algorithm, (void)solution;
+    return room_for(handle, bytes);
+}
+cusparseStatus_t cusparseSpSV_analysis(CUSPARSE_SPSV, void *buffer)
+{
+    (void)op, (void)alpha, (void)x, (void)y, (void)compute, (void)algorithm;
+    sparse_call c(handle, "cusparseSpSV_analysis");
+    c.wrong_if(!A || !solution || A->rows != A->columns);
+    c.operand("the values of A", A, READS);
+    c.room(buffer, ROOM);
+    if (!c.fine())
+        return c.status();
+    solution->buffer = buffer;
+    const cusparseSpMatDescr matrix = *A;
+    const char *const name = c.name();
+    return c.run([=] { sparse_call(nullptr, name).sound("A", matrix); });
+}
+cusparseStatus_t cusparseSpSV_solve(CUSPARSE_SPSV)
+{
+    (void)algorithm;
+    sparse_call c(handle, "cusparseSpSV_solve");
+    c.wrong_if(!A || !x || !y || !solution || !solution->buffer || A->rows != A->columns);
+    const complex a = c.scalar("alpha", alpha, compute);
+    c.operand("the values of A", A, READS);
+    if (c.fine()) {
+        c.operand("x", x, A->rows, READS);
+        c.operand("y", y, A->rows, WRITES);
+        c.room(solution->buffer, ROOM);
+    }
+    if (!c.fine())
+        return c.status();
+    const cusparseSpMatDescr matrix = *A;
+    const cusparseDnVecDescr from = *x, to = *y;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("A", matrix))
+            return;
+        std::vector<complex> all((size_t)to.size);
+        for (int64_t i = 0; i < to.size; ++i)
+            all[(size_t)i] = product(a, value(from.values, from.type, i));
+        solve(matrix, op, all);
+        for (int64_t i = 0; i < to.size; ++i)
+            set_value(to.values, to.type, i, all[(size_t)i]);
+    });
+}
+
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *solution)
+{
+    if (!solution)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *solution = new cusparseSpSMDescr{};
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t solution)
+{
+    delete solution;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSM_bufferSize(CUSPARSE_SPSM, size_t *bytes)
+{
+    (void)op_a, (void)op_b, (void)alpha, (void)A, (void)B, (void)C, (void)compute, (void)algorithm, (void)solution;
+    return room_for(handle, bytes);
+}
+cusparseStatus_t cusparseSpSM_analysis(CUSPARSE_SPSM, void *buffer)
+{
+    (void)op_a, (void)op_b, (void)alpha, (void)B, (void)C, (void)compute, (void)algorithm;
+    sparse_call c(handle, "cusparseSpSM_analysis");
+    c.wrong_if(!A || !solution || A->rows != A->columns);
+    c.operand("the values of A", A, READS);
+    c.room(buffer, ROOM);
+    if (!c.fine())
+        return c.status();
+    solution->buffer = buffer;
+    const cusparseSpMatDescr matrix = *A;
+    const char *const name = c.name();
+    return c.run([=] { sparse_call(nullptr, name).sound("A", matrix); });
+}
+cusparseStatus_t cusparseSpSM_solve(CUSPARSE_SPSM)
+{
+    (void)algorithm;
+    sparse_call c(handle, "cusparseSpSM_solve");
+    c.wrong_if(!A || !B || !C || !solution || !solution->buffer || A->rows != A->columns || C->rows != A->rows ||
+               (turns(op_b) ? B->columns : B->rows) != A->rows || (turns(op_b) ? B->rows : B->columns) != C->columns);
+    const complex a = c.scalar("alpha", alpha, compute);
+    c.operand("the values of A", A, READS);
+    c.operand("B", B, READS);
+    c.operand("C", C, WRITES);
+    if (!c.fine())
+        return c.status();
+    c.room(solution->buffer, ROOM);
+    const cusparseSpMatDescr matrix = *A;
+    const cusparseDnMatDescr from = *B, to = *C;
+    const char *const name = c.name();
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("A", matrix))
+            return;
+        std::vector<std::vector<complex>> all((size_t)to.columns, std::vector<complex>((size_t)to.rows));
+        for (int64_t j = 0; j < to.columns; ++j)
+            for (int64_t i = 0; i < to.rows; ++i)
+                all[(size_t)j][(size_t)i] = product(a, under(op_b, value(from.values, from.type,
+                                                turns(op_b) ? place(from, j, i) : place(from, i, j))));
+        for (int64_t j = 0; j < to.columns; ++j) {
+            solve(matrix, op_a, all[(size_t)j]);
+            for (int64_t i = 0; i < to.rows; ++i)
+                set_value(to.values, to.type, place(to, i, j), all[(size_t)j][(size_t)i]);
+        }
+    });
+}

@@ -50,6 +50,9 @@ void translate_loops(tokens_t *t);
 
 /* a<T>::b<n>(x) in functions of the card: a<T>::template b<n>(x), which nvcc does not ask for. */
 void translate_dependent(tokens_t *t);
+/* Other loops in functions of the card: #pragma GCC unroll with the most rounds that nvcc would unroll.  g++ looks
+ * whether there are so few. */
+void translate_unroll(tokens_t *t);
 
 /* threadIdx and the like, where they are not the program's own names; qualifiers: __global__, __launch_bounds__, ... */
 void translate_words(tokens_t *t);

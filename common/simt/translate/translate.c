@@ -91,6 +91,7 @@ int main(int argc, char **argv)
     if (argc >= 4) translate_clusters(&t);
     if (module) translate_module(&t);
     translate_loops(&t);
+    if (argc >= 4) translate_unroll(&t);
     translate_launches(&t, argc >= 4);
     translate_shared(&t);
     translate_variables(&t, module || argc < 4);

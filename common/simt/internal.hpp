@@ -169,6 +169,7 @@ struct SharedVariable {
     const char *name;
     uintptr_t address;
     size_t size, element;
+    uintptr_t on_card;          /* where it lies there: right behind those before it, as it is aligned */
 };
 
 /* One of those that PTX names (named_barriers.cpp): how many have come to it since it opened last. */

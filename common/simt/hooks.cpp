@@ -7,6 +7,7 @@
  * own definitions; the sanitizers' libraries are not linked.  The return address is the
  * program point.
  */
+#include <cmath>
 #include <cstring>
 #include "glance.hpp"
 #include "internal.hpp"
@@ -167,6 +168,15 @@ static void begin_round(uintptr_t pc)
         record(current, pc, 0, 0, READ, GLOBAL, 1);
 }
 
+/* A card's sine of a double is one of two polynomials, whose numbers it reads from global memory, 16 bytes at a time.
+   (Beyond 2^31 it reads more.) */
+static void read_table(Thread *t, double quarters, uintptr_t pc)
+{
+    static const struct alignas(128) { char numbers[2][64]; } table = {};
+    const bool odd = std::fabs(std::remainder(quarters, 2)) > 0.5;
+    record(t, pc, (uintptr_t)table.numbers[odd], 48, READ, GLOBAL, 16);
+}
+
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
 template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
@@ -263,6 +273,12 @@ static __attribute__((noinline)) void basic_block(Thread *t, uintptr_t pc)
     void __tsan_unaligned_write##n(void *p) { plain<n, WRITE>((uintptr_t)p, PC); }     \
     void __tsan_volatile_read##n(void *p) { relaxed<n>(p, READ, FRAME, PC); }      \
     void __tsan_volatile_write##n(void *p) { relaxed<n>(p, WRITE, FRAME, PC); }
+
+void simt_angle(double quarters)
+{
+    if (current && counting && !unchecked())
+        read_table(current, quarters, PC);
+}
 
 extern "C" {
 HOOKS(1)

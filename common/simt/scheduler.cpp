@@ -767,11 +767,6 @@ uint3 simt_thread_idx(void) { return current->index; }
 uint3 simt_block_idx(void) { return current->block->index; }
 uint3 simt_block_dim(void) { return current->block->launch->block; }
 uint3 simt_grid_dim(void) { return current->block->launch->grid; }
-static unsigned at(const uint3 &v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-unsigned simt_thread_idx_at(int axis) { return at(current->index, axis); }
-unsigned simt_block_idx_at(int axis) { return at(current->block->index, axis); }
-unsigned simt_block_dim_at(int axis) { return at(current->block->launch->block, axis); }
-unsigned simt_grid_dim_at(int axis) { return at(current->block->launch->grid, axis); }
 int simt_lane(void) { return (int)current->lane; }
 unsigned simt_carry(void) { return current->carry; }
 void simt_set_carry(unsigned carry) { current->carry = carry; }

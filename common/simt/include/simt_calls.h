@@ -30,16 +30,10 @@ struct simt_part {
 
 extern "C" {
 extern volatile char simt_round_mark;     /* read at each round of a loop that stays rolled */
-#ifndef SIMT_PROGRAM
 uint3 simt_thread_idx(void) __attribute__((const));
 uint3 simt_block_idx(void) __attribute__((const));
 uint3 simt_block_dim(void) __attribute__((const));
 uint3 simt_grid_dim(void) __attribute__((const));
-#endif
-unsigned simt_thread_idx_at(int axis) __attribute__((const));
-unsigned simt_block_idx_at(int axis) __attribute__((const));
-unsigned simt_block_dim_at(int axis) __attribute__((const));
-unsigned simt_grid_dim_at(int axis) __attribute__((const));
 int simt_lane(void) __attribute__((const));      /* of the warp, 0 to 31 */
 int simt_in_kernel(void);               /* 0: this is host code */
 void simt_unset(const char *name);      /* a local variable that is read before it has a value (translate/unset.c) */
@@ -88,18 +82,6 @@ void *simt_device_malloc(size_t bytes); /* malloc in a kernel */
 void simt_device_free(void *p);
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element);
 }
-
-/* Numbers, not structs: g++ knows of two calls that they give the same, and a[threadIdx.x] is not read twice. */
-#ifdef SIMT_PROGRAM
-#define SIMT_PLACE(name)                                                \
-    static inline __attribute__((always_inline, unused)) uint3 name()   \
-    { return {name##_at(0), name##_at(1), name##_at(2)}; }
-SIMT_PLACE(simt_thread_idx)
-SIMT_PLACE(simt_block_idx)
-SIMT_PLACE(simt_block_dim)
-SIMT_PLACE(simt_grid_dim)
-#undef SIMT_PLACE
-#endif
 
 /* Behind a look at what another thread may be about to write: without hooks (simtcc --unchecked) nobody else knows that
    this thread may be waiting. */

@@ -26,10 +26,11 @@ __global__ void rolled(float *o, const float *a, const float *b)
 }
 template <int N> __global__ void neighbours(float *o, const float *a, const float *)
 {
+    const int t = threadIdx.x;
     float s = 0;
     for (int i = 0; i < N; ++i)
-        s += a[i * 32 + threadIdx.x] * a[(i + 1) * 32 + threadIdx.x];
-    o[threadIdx.x] = s;
+        s += a[i * 32 + t] * a[(i + 1) * 32 + t];
+    o[t] = s;
 }
 __global__ void structs(float *o, const float *a, const float *)
 {

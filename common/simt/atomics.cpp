@@ -212,6 +212,20 @@ static uint64_t perform(void *p, int op, int type, uint64_t v, uint64_t compare,
     }
 }
 
+/* In shared memory: has a card an instruction for it, or is it a loop?  (Its largest and smallest of 64 bits are left
+   out: whether they store anything depends on who came first.) */
+static uintptr_t tries_of(int op, int type)
+{
+    switch (type) {
+    case SIMT_F32: case SIMT_F64: case SIMT_F16X2: case SIMT_BF16X2: return op == SIMT_ADD ? TRIES : NO_TRIES;
+    case SIMT_U64: case SIMT_S64:
+        if (op == SIMT_ADD)
+            return TRIES | ONE_FOR_ALL;
+        return op == SIMT_AND || op == SIMT_OR || op == SIMT_XOR ? TRIES : NO_TRIES;
+    default: return NO_TRIES;
+    }
+}
+
 } // namespace simt
 
 using namespace simt;
@@ -263,6 +277,8 @@ static uint64_t atomic_at(void *address, int op, int type, uint64_t operand, uin
     if (op == SIMT_EXCH && settings.program)    /* a store: what was there is seldom wanted */
         initialise(t, (uintptr_t)address, bytes);
     bool shared = access(t, (uintptr_t)address, bytes, ATOMIC, false, pc) == SHARED;
+    if (shared && counting)
+        t->events[t->n_events - 1].address |= tries_of(op, type);
     uint64_t old;
     release(t);
     if (shared) {

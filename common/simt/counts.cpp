@@ -234,6 +234,32 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         film_keep(b, w, pc, e, address, lane, n);
 }
 
+/* What a card has no instruction for in shared memory, sums of floats or of 64 bits, is a loop there: read, compute,
+ * compare and store.  Of lanes that want one place one gets through at a time, and the others read again.  ONE_FOR_ALL:
+ * if all want one place, nvcc lets one lane add for them. */
+static void count_tries(Block *b, Warp *w, uint32_t pc, const Event &e, uint64_t *address, uint8_t *lane, unsigned n)
+{
+    Event read = e;
+    read.kind = READ;
+    if (e.address & ONE_FOR_ALL && distinct(address, n) == 1)
+        n = 1;
+    while (n) {
+        count_request(b, w, pc, read, 0, address, lane, n);
+        count_request(b, w, pc, e, 0, address, lane, n);
+        unsigned left = 0;
+        for (unsigned i = 0; i < n; ++i) {
+            bool through = true;
+            for (unsigned k = 0; k < i && through; ++k)
+                through = address[k] != address[i];
+            if (!through) {
+                address[left] = address[i];
+                lane[left++] = lane[i];
+            }
+        }
+        n = left;
+    }
+}
+
 /* The lanes of `group` are at the same access: one request, or several for a struct or two spaces. */
 static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *const *event)
 {
@@ -247,12 +273,16 @@ static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *
             const Event &o = *event[l];
             if (o.space != e.space || o.size != e.size || o.piece != e.piece)
                 continue;
-            address[n] = e.space < NOT_COUNTED ? o.address & ~VOLATILE : o.address;
+            address[n] = e.space < NOT_COUNTED ? o.address & ~(VOLATILE | ONE_FOR_ALL) : o.address;
             lane[n++] = (uint8_t)l;
             group &= ~(1u << l);
         }
         if (e.space > NOT_COUNTED) {
             film_keep(b, w, pc, e, address, lane, n);
+            continue;
+        }
+        if (e.kind == ATOMIC && e.address & TRIES) {
+            count_tries(b, w, pc, e, address, lane, n);
             continue;
         }
         for (unsigned offset = 0; offset < e.size; offset += e.piece) {

@@ -7,6 +7,7 @@
  * own definitions; the sanitizers' libraries are not linked.  The return address is the
  * program point.
  */
+#include <cmath>
 #include <cstring>
 #include "glance.hpp"
 #include "internal.hpp"
@@ -167,6 +168,15 @@ static void begin_round(uintptr_t pc)
         record(current, pc, 0, 0, READ, GLOBAL, 1);
 }
 
+/* A card's sine of a double is one of two polynomials, whose numbers it reads from global memory, 16 bytes at a time.
+   (Beyond 2^31 it reads more.) */
+static void read_table(Thread *t, double quarters, uintptr_t pc)
+{
+    static const struct alignas(128) { char numbers[2][64]; } table = {};
+    const bool odd = std::fabs(std::remainder(quarters, 2)) > 0.5;
+    record(t, pc, (uintptr_t)table.numbers[odd], 48, READ, GLOBAL, 16);
+}
+
 /* volatile: like a relaxed atomic between blocks; a volatile read in a loop may be waiting for somebody. */
 template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
@@ -204,12 +214,8 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
     }
 }
 
-/*
- * A struct: the hook gives its size alone.  nvcc moves it in the widest pieces that its
- * alignment allows; we take the widest power of two that divides the size, and 4 bytes
- * where the compiler has called this only because the alignment is less than that.
- */
-void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
+/* A struct, moved in pieces; 0: of a width that its size says. */
+static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintptr_t frame, uintptr_t pc)
 {
     if (confined && size)
         confined_check((uintptr_t)p, size, k, frame, pc);
@@ -219,23 +225,33 @@ void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc)
     if (!t)
         return host_access((uintptr_t)p, size, k, pc);
     uintptr_t a = (uintptr_t)p;
-    size_t piece = size & -size;
-    if (piece > 16)
-        piece = 16;
-    if (piece == size && piece > 4)
-        piece = 4;
+    if (piece == 0) {
+        piece = size & -size;
+        if (piece > 16)
+            piece = 16;
+        if (piece == size && piece > 4)
+            piece = 4;
+    }
     while (a % piece)
         piece /= 2;
     Space space = NOT_COUNTED;
     t->block->wrote |= k != READ;
-    for (size_t i = 0; i < size; i += piece)
-        space = look(t, a + i, (unsigned)piece, k, false, pc);
+    const size_t step = size == 16 && a % 16 == 0 && piece == 8 ? size : piece;    /* looked at as what it is */
+    for (size_t i = 0; i < size; i += step)
+        space = look(t, a + i, (unsigned)step, k, false, pc);
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     if (space != NOT_COUNTED && counting)
         for (size_t i = 0; i < size; i += 240)
             record(t, pc, a + i, (unsigned)(size - i < 240 ? size - i : 240), k, space, (unsigned)piece);
 }
+
+/*
+ * The hook gives its size alone.  nvcc moves it in the widest pieces that its
+ * alignment allows; we take the widest power of two that divides the size, and 4 bytes
+ * where the compiler has called this only because the alignment is less than that.
+ */
+void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc) { move_struct(p, size, 0, k, frame, pc); }
 
 } // namespace simt
 
@@ -258,12 +274,21 @@ static __attribute__((noinline)) void basic_block(Thread *t, uintptr_t pc)
     void __tsan_volatile_read##n(void *p) { relaxed<n>(p, READ, FRAME, PC); }      \
     void __tsan_volatile_write##n(void *p) { relaxed<n>(p, WRITE, FRAME, PC); }
 
+void simt_angle(double quarters)
+{
+    if (current && counting && !unchecked())
+        read_table(current, quarters, PC);
+}
+
 extern "C" {
 HOOKS(1)
 HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 HOOKS(16)
+/* A struct of 16 bytes that is aligned to 8: what g++ has written becomes this (in_halves, simtcc). */
+void __tsan_read16_in_halves(void *p) { move_struct(p, 16, 8, READ, FRAME, PC); }
+void __tsan_write16_in_halves(void *p) { move_struct(p, 16, 8, WRITE, FRAME, PC); }
 void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, FRAME, PC); }
 void __tsan_write_range(void *p, unsigned long size) { range(p, size, WRITE, FRAME, PC); }
 void __tsan_vptr_update(void **, void *) {}

@@ -100,6 +100,7 @@ struct Event {
     uintptr_t address;
 };
 enum : uintptr_t { VOLATILE = (uintptr_t)1 << 63 };      /* in an Event's address: each such access stays as it is */
+enum : uintptr_t { NO_TRIES = 0, TRIES = VOLATILE, ONE_FOR_ALL = TRIES >> 1 };   /* ... of an atomic: count_tries() */
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
 /* NOT_COUNTED: stack, constants, pinned memory.  Those after it touch no memory and are kept for films only, but for
    CLUSTER, of checks alone: shared memory of a block that is one of a cluster. */
@@ -168,6 +169,7 @@ struct SharedVariable {
     const char *name;
     uintptr_t address;
     size_t size, element;
+    uintptr_t on_card;          /* where it lies there: right behind those before it, as it is aligned */
 };
 
 /* One of those that PTX names (named_barriers.cpp): how many have come to it since it opened last. */

@@ -24,7 +24,8 @@
 namespace simt {
 
 enum { WINDOWS = 8, LONGEST_PATH = 32, LONGEST_ROUND = 12, SHORT_LOOP = 8, MOST_CHECKS = 2, READS = 4 };
-enum { NOT_AT_16 = 1, NOT_AT_8 = 2, NEW = 4 };  /* SiteCounts::apart; NEW: nobody had read that before, at least once */
+/* SiteCounts::apart; NEW: nobody had read that before, at least once; UNEVEN: of the lanes among themselves. */
+enum { NOT_AT_16 = 1, NOT_AT_8 = 2, NEW = 4, UNEVEN_16 = 8, UNEVEN_8 = 16 };
 enum Part { WHOLE, LOW, HIGH, PARTS };      /* of a window */
 
 /* 16 or 8 bytes for each lane, of which accesses have wanted some. */
@@ -226,7 +227,7 @@ static uint8_t begins_apart(uint8_t a, uint8_t b)
 /* Which alignments it has, with what the launch has shown of the site before. */
 static void look_at_alignment(SiteCounts *site, bool first, const uint64_t *address, bool at_16, bool at_8)
 {
-    site->apart |= (uint8_t)((at_16 ? 0 : NOT_AT_16) | (at_8 ? 0 : NOT_AT_16 | NOT_AT_8));
+    site->apart |= (uint8_t)((at_16 ? 0 : NOT_AT_16 | UNEVEN_16) | (at_8 ? 0 : NOT_AT_8 | UNEVEN_8));
     if (!first)
         return;
     const uint8_t begins = (uint8_t)(1 + address[0] % 16);
@@ -280,6 +281,17 @@ static bool read_before(Straight &p, SiteCounts *site, const uint64_t *address, 
     return false;
 }
 
+/* Here variables lie apart, on a card side by side: two floats may be one access, and what stands behind an array of
+   odd size is not aligned as it is here.  How much is to be added. */
+static uint64_t to_card(const Block *b, uint64_t address)
+{
+    const uint64_t place = (uint64_t)1 << 40;   /* where nothing else is */
+    for (const SharedVariable &v : b->variables)
+        if (address - v.address < v.size)
+            return place + v.on_card - v.address;
+    return 0;
+}
+
 void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uint64_t *address, const uint8_t *lane,
                   unsigned n, unsigned units, unsigned least)
 {
@@ -312,6 +324,11 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
         return;
     if (e.kind == ATOMIC || e.piece < 4 || e.piece > 8)
         return;
+    uint64_t moved[WARP];
+    const uint64_t distance = to_card(b, address[0]);
+    for (unsigned i = 0; i < n; ++i)
+        moved[i] = address[i] + distance;
+    address = moved;
     const bool at_16 = same_place(address, n, 16), at_8 = same_place(address, n, 8), first = site->piece != p.id;
     site->piece = p.id;
     look_at_alignment(site, first, address, at_16, at_8);
@@ -338,9 +355,22 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
 /* ---- at the launch's end ---- */
 
 /* What launches so far have shown of a site, for they run one code. */
-struct Shown { uint8_t begins, apart; };
+struct Shown {
+    uint8_t begins = 0, apart = 0;
+    uint8_t *uneven = nullptr;      /* of all that is written at its place */
+};
 static std::unordered_map<uint64_t, Shown> shown;
 static std::mutex shown_lock;
+
+/* Of a loop that is unrolled each round has sites of its own, the last of them with a lane or two: how lanes lie to
+   each other in one round holds for all.  They are one line and column, and the calls that lead there are the same. */
+static uint8_t *uneven_of(const SiteCounts &site)
+{
+    static std::unordered_map<std::string, uint8_t> written;
+    const Place p = place_of(site.pc);
+    const unsigned long long only = p.line ? 0 : site.key;
+    return &written[format("%s:%d:%d %s %d %llu", p.file.c_str(), p.line, p.column, p.calls.c_str(), site.kind, only)];
+}
 
 /* What any worker has seen of a site, and any launch before, all know. */
 static void share_alignment(const std::vector<Worker *> &workers)
@@ -354,11 +384,17 @@ static void share_alignment(const std::vector<Worker *> &workers)
                     known.apart |= begins_apart(begins, known.begins);
                 known.begins = begins ? begins : known.begins;
                 known.apart |= entry.second.apart;
+                if (!known.uneven)
+                    known.uneven = uneven_of(entry.second);
+                *known.uneven |= known.apart & (UNEVEN_16 | UNEVEN_8);
             }
     for (Worker *w : workers)
         for (auto &entry : w->counts.sites)
-            if (entry.second.space == SHARED)
-                entry.second.apart = shown[entry.first].apart;
+            if (entry.second.space == SHARED) {
+                const Shown &known = shown[entry.first];
+                entry.second.apart = known.apart | (*known.uneven & UNEVEN_16 ? NOT_AT_16 : 0) |
+                                     (*known.uneven & UNEVEN_8 ? NOT_AT_16 | NOT_AT_8 : 0);
+            }
 }
 
 /* An instruction of `bytes` in place of those members that it covers. */

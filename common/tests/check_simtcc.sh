@@ -533,6 +533,27 @@ pinned() { # a card reads and writes the host's memory by the same requests
     silent "$simtcc" pinned.cu -o pinned && ends 0 '^k ' "$prefix/bin/simt" run --counts pinned.tsv ./pinned && grep -q '^1.k.1.64.2.8.2.8.0.0.32.00$' pinned.tsv
 }
 check 'pinned memory is counted' pinned
+as_nvcc() { # kernel, loads, stores, wavefronts of shared loads, as nvcc's code has them
+    silent "$simtcc" "$tests/as_nvcc.cu" -o as_nvcc && ends 0 '^as nvcc: no error' "$prefix/bin/simt" run --counts as_nvcc.tsv ./as_nvcc &&
+        tail -n +2 as_nvcc.tsv | cut -f 2,5,7,9 | tr '\t' ' ' >as_nvcc.said && diff - as_nvcc.said <<'END'
+nest 20 1 0
+rolled 32 1 0
+neighbours<8> 9 1 0
+structs 2 2 0
+vectors 1 1 0
+sum_apart 0 1 2
+sum_of_pairs 0 1 3
+sum_of_all 0 1 33
+sum_of_integers 0 1 1
+sum_of_long_ones 0 1 3
+sines 4 1 0
+short_sines 1 1 0
+side_by_side 2 1 1
+behind_33 3 1 3
+tree 1 1 11
+END
+}
+check 'counts of what nvcc makes in another way' as_nvcc
 beside_ncu() { # ends after its first launch; a profiler's words, made by hand
     ends 0 '^add  *4 ' "$prefix/bin/simt" run --counts counts.tsv --launches 1 ./add && [ "$(wc -l <counts.tsv)" -eq 2 ] || return 1
     { echo '==PROF== Connected'; echo '"ID","Kernel Name","Block Size","Grid Size","Metric Name","Metric Value"'

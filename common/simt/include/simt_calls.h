@@ -74,6 +74,7 @@ int simt_is_cooperative(void);          /* has its launch promised that all bloc
 void simt_no_grid(void);                /* they are to meet all the same */
 void simt_polled(void);                 /* SIMT_POLLED */
 long long simt_no_clock(void);         /* clock64() */
+void simt_angle(double quarters);      /* a sine or cosine of so many quarters of a turn */
 long long simt_nanoseconds(void);      /* %globaltimer */
 void simt_enter(const void *kernel);    /* a thread is about to call that kernel */
 void *simt_dynamic_shared(void);

@@ -34,6 +34,12 @@ template <class T> SIMT_INLINE void unset(const char *name, T &variable)
 /* What a function gives, before it is stored (translate/values.c). */
 template <class T> SIMT_INLINE T value(T v) { return v; }
 
+/* What a sine or cosine is taken of (translate/angles.c): if it is a double, a card reads a table. */
+template <class T> SIMT_INLINE const T &angle(const T &x) { return x; }
+template <class T> SIMT_INLINE const T &angle_of_pi(const T &x) { return x; }
+SIMT_INLINE double angle(double x) { return simt_angle(x * M_2_PI), x; }
+SIMT_INLINE double angle_of_pi(double x) { return simt_angle(x * 2), x; }
+
 /* simt::destroy = p; simt::destroy_array = p: signs that bind as loosely as delete does not need brackets around p. */
 struct destroy_t {
     template <class T> inline __attribute__((always_inline)) void operator=(T *p) const

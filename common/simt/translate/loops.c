@@ -1,25 +1,30 @@
 /* loops.c - see rules.h */
+#include <stdlib.h>
 #include <string.h>
 
+#include "passes.h"
 #include "rules.h"
 
-/* Does the text before token i say #pragma unroll 1? */
-static bool stays_rolled(const tokens_t *t, size_t i)
+enum { NOT_ASKED = -1, MOST_ROUNDS = 256 };
+
+/* What #pragma unroll before token i says: how often, MOST_ROUNDS if that is no number; NOT_ASKED: there is none. */
+static long asked(const tokens_t *t, size_t i)
 {
-    const char *p = t->token[i].space;
-    const size_t length = (size_t)(t->token[i].text - p);
-    for (const char *end = p + length; p && (p = memchr(p, '#', (size_t)(end - p))); ++p) {
-        int n = 0;
-        if (sscanf(p, "# pragma unroll %d", &n) == 1 || sscanf(p, "# pragma unroll ( %d )", &n) == 1)
-            return n == 1;
+    long said = NOT_ASKED;
+    const char *p = t->token[i].space, *const end = t->token[i].text;
+    for (; p && (p = memchr(p, '#', (size_t)(end - p))); ++p) {
+        int n = 0, length = 0;
+        sscanf(p, "# pragma unroll%n", &length);
+        if (length == 0) continue;
+        said = sscanf(p + length, " ( %d", &n) == 1 || sscanf(p + length, " %d", &n) == 1 ? n : MOST_ROUNDS;
     }
-    return false;
+    return said;
 }
 
 void translate_loops(tokens_t *t)
 {
     for (size_t i = 0; i + 1 < t->count; ++i) {
-        if (!token_is(t, i + 1, "(") || !stays_rolled(t, i)) continue;
+        if (!token_is(t, i + 1, "(") || asked(t, i) != 1) continue;
         size_t at = i + 2;
         if (token_is(t, i, "for")) {
             const size_t end = token_close(t, i + 1);
@@ -31,4 +36,116 @@ void translate_loops(tokens_t *t)
         }
         token_before(t, at, token_is(t, at, ";") ? "simt::next_round()" : "simt::next_round(), ");
     }
+}
+
+/* ---- loops that nvcc unrolls ---- */
+
+/* How far, in instructions that the text's signs stand for: an element is three of them, one if its place is a number,
+ * a call is as long as a function may be, and rounds that are not said are few. */
+enum { MOST = 600, MOST_ASKED = 8 * MOST, CALL = 12, FEW = 4 };
+
+/* Behind the statement at i. */
+static size_t behind_statement(const tokens_t *t, size_t i, size_t end)
+{
+    static const char *const HEADS[] = {"for", "while", "if", "switch", NULL};
+    if (token_is(t, i, "{")) return token_close(t, i) + 1;
+    if (token_among(t, i, HEADS)) {
+        size_t k = i + 1;
+        while (k < end && !token_is(t, k, "(")) ++k; /* if constexpr */
+        if (k < end) k = behind_statement(t, token_close(t, k) + 1, end);
+        return token_is(t, i, "if") && token_is(t, k, "else") ? behind_statement(t, k + 1, end) : k;
+    }
+    if (token_is(t, i, "do")) i = behind_statement(t, i + 1, end);
+    for (; i < end && !token_is(t, i, ";"); ++i)
+        if (token_is(t, i, "(") || token_is(t, i, "[") || token_is(t, i, "{")) i = token_close(t, i);
+    return i + 1;
+}
+
+/* 8, -8 or (8) at *i, which moves behind it. */
+static bool read_number(const tokens_t *t, size_t *i, long *number)
+{
+    const bool brackets = token_is(t, *i, "("), minus = token_is(t, *i + brackets, "-");
+    *i += (size_t)brackets + minus;
+    if (*i >= t->count || t->token[*i].kind != TOKEN_NUMBER) return false;
+    *number = strtol(t->token[(*i)++].text, NULL, 0) * (minus ? -1 : 1);
+    *i += brackets;
+    return true;
+}
+
+/* Steps of ++i, i--, i += 2 up to the bracket; 0: no such thing. */
+static long step_of(const tokens_t *t, size_t i)
+{
+    static const char *const ONE[] = {"++", "--", NULL}, *const MORE[] = {"+=", "-=", NULL};
+    long step = 0;
+    size_t number = i + 2;
+    if (token_among(t, i, ONE) || token_among(t, i + 1, ONE)) return token_is(t, i + 2, ")");
+    if (!token_among(t, i + 1, MORE) || !read_number(t, &number, &step)) return 0;
+    return token_is(t, number, ")") && step > 0 ? step : 0;
+}
+
+/* How often for (int i = 0; i < 8; i += 2) goes round, where numbers say it; 0: they do not. */
+static unsigned long rounds(const tokens_t *t, size_t loop)
+{
+    static const char *const UP[] = {"<", "<=", NULL}, *const DOWN[] = {">", ">=", NULL};
+    static const char *const ENDS[] = {"=", ";", NULL};
+    size_t i = loop + 2;
+    long from, to;
+    while (i < t->count && !token_among(t, i, ENDS)) ++i;
+    if (!token_is(t, i++, "=") || !read_number(t, &i, &from) || !token_is(t, i, ";")) return 0;
+    const size_t sign = i + 2;
+    const bool up = token_among(t, sign, UP);
+    i = sign + 1;
+    if ((!up && !token_among(t, sign, DOWN)) || !read_number(t, &i, &to) || !token_is(t, i, ";")) return 0;
+    const long step = step_of(t, i + 1), last = token_is(t, sign, "<=") || token_is(t, sign, ">=");
+    const long length = (up ? to - from : from - to) + last;
+    return length <= 0 || step == 0 ? 0 : (unsigned long)((length + step - 1) / step);
+}
+
+static bool is_loop(const tokens_t *t, size_t i) { return token_is(t, i, "for") && token_is(t, i + 1, "("); }
+
+/* Instructions that the token at i stands for. */
+static unsigned long size_of_token(const tokens_t *t, size_t i)
+{
+    static const char *const NO_CALLS[] = {"if", "while", "switch", "return", "sizeof", NULL};
+    static const char *const NOTHING[] = {")", "]", "{", "}", ",", ";", ".", "->", "::", "=", ":", "(", NULL};
+    if (token_is(t, i, "[")) return t->token[i + 1].kind == TOKEN_NUMBER && token_is(t, i + 2, "]") ? 1 : 3;
+    if (token_is(t, i, "(") && t->token[i - 1].kind == TOKEN_WORD && !token_among(t, i - 1, NO_CALLS)) return CALL;
+    return t->token[i].kind == TOKEN_SIGN && !token_among(t, i, NOTHING);
+}
+
+/* Those of from..end-1 when its loops are unrolled, which makes a third of them one with others. */
+static unsigned long size_of(const tokens_t *t, size_t from, size_t end)
+{
+    unsigned long sum = 0;
+    for (size_t i = from; i < end; ++i) {
+        sum += size_of_token(t, i);
+        if (!is_loop(t, i)) continue;
+        const size_t body = token_close(t, i + 1) + 1, behind = behind_statement(t, body, end);
+        const unsigned long said = rounds(t, i), n = said ? said : FEW, once = size_of(t, body, behind);
+        sum += n * once <= MOST ? n * once * 2 / 3 : once;
+        i = behind - 1;
+    }
+    return sum;
+}
+
+static void unroll(tokens_t *t, size_t loop, size_t end)
+{
+    const long said = asked(t, loop);
+    const size_t body = token_close(t, loop + 1) + 1;
+    const unsigned long once = 1 + size_of(t, body, behind_statement(t, body, end)), known = rounds(t, loop);
+    unsigned long most = (said == NOT_ASKED ? MOST : MOST_ASKED) / once;
+    if (said != NOT_ASKED && most > (unsigned long)said) most = (unsigned long)said;
+    if (said == 0 || most < 2 || known > most) return;
+    char place[4096];
+    if (!tokens_place(t, loop, place, sizeof place)) return;
+    const char *line = strrchr(place, ':') + 1;
+    token_before(t, loop, "\n#pragma GCC unroll %lu\n# %s \"%.*s\"\n", most, line, (int)(line - place - 1), place);
+}
+
+void translate_unroll(tokens_t *t)
+{
+    size_t open, close;
+    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+        for (size_t k = open + 1; k < close; ++k)
+            if (is_loop(t, k)) unroll(t, k, close);
 }

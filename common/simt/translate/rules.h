@@ -37,6 +37,9 @@ void translate_values(tokens_t *t);
 /* malloc, free, new, delete and clock in functions of the card: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 
+/* sin(x) and cos(x) in functions of the card: sin(simt::angle(x)). */
+void translate_angles(tokens_t *t);
+
 /* float sum; for (...) sum += x; in functions of the card: simt::unset("sum", sum) behind the declaration says so when
  * it is run.  Only where it can be read from the text alone: numbers, whose first use changes what they are by what
  * they were, and to which nothing else gives a value. */
@@ -47,6 +50,9 @@ void translate_cases(tokens_t *t);
 
 /* #pragma unroll 1 before a loop: simt::next_round() at each of its rounds, over which nothing is joined then. */
 void translate_loops(tokens_t *t);
+/* Other loops in functions of the card: #pragma GCC unroll with the most rounds that nvcc would unroll.  g++ looks
+ * whether there are so few. */
+void translate_unroll(tokens_t *t);
 
 /* a<T>::b<n>(x) in functions of the card: a<T>::template b<n>(x), which nvcc does not ask for. */
 void translate_dependent(tokens_t *t);

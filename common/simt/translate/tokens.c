@@ -319,7 +319,7 @@ char *tokens_text(const tokens_t *t, size_t from, size_t to)
     return text;
 }
 
-void tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
+bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
 {
     unsigned long lines = 1, number = 0;
     const char *name = "", *p = t->token[i].text;
@@ -334,7 +334,9 @@ void tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
         }
         ++lines;
     }
-    snprintf(text, size, "%.*s:%lu", (int)strcspn(name, "\"\n"), name, number + lines);
+    const size_t length = strcspn(name, "\"\n"), rest = strcspn(name + length, "\n");
+    snprintf(text, size, "%.*s:%lu", (int)length, name, number + lines);
+    return length > 0 && !memchr(name + length, '3', rest);
 }
 
 int tokens_write(const tokens_t *t, FILE *f)

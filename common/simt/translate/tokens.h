@@ -59,8 +59,8 @@ void token_drop(tokens_t *t, size_t i);
 /* Tokens from..to-1 as one line of text, comments and line ends as a blank; the caller frees it. */
 char *tokens_text(const tokens_t *t, size_t from, size_t to);
 
-/* "file:line" of token i, by the marks of the preprocessor. */
-void tokens_place(const tokens_t *t, size_t i, char *text, size_t size);
+/* "file:line" of token i, by the marks of the preprocessor.  false: there are none, or it is in a system's header. */
+bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size);
 
 /* 0, or -1 if it cannot be written. */
 int tokens_write(const tokens_t *t, FILE *f);

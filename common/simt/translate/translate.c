@@ -84,12 +84,14 @@ int main(int argc, char **argv)
     }
     const bool ptx = translate_ptx(&t);
     if (argc >= 4) translate_heap(&t); /* a program of simtcc */
+    if (argc >= 4) translate_angles(&t);
     if (argc >= 4) translate_unset(&t);
     if (argc >= 4) translate_cases(&t);
     if (argc >= 4) translate_dependent(&t);
     if (argc >= 4) translate_values(&t);
     if (argc >= 4) translate_clusters(&t);
     if (module) translate_module(&t);
+    if (argc >= 4) translate_unroll(&t);
     translate_loops(&t);
     translate_launches(&t, argc >= 4);
     translate_shared(&t);

@@ -1,7 +1,8 @@
 # rule.awk - learns which way is fastest for which matrix: a small decision tree, printed as C (gpu_rule.inc).
 #
-#   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv > gpu_rule.inc
+#   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv [07_ways_again.tsv] > gpu_rule.inc
 #
+# Of a way that is in several runs the geometric mean counts: picks that hang on the third digit of one run come and go.
 # A sample is a matrix in one type.  Its regret r under a way is the log of (time of that way / time of its fastest); its loss
 # is r (1 + SEVERE r), for twice as far off is more than twice as bad, and for a plan its set-up in products of that way, spread
 # over PRODUCTS of them.  A leaf takes the way with the least sum of losses; a
@@ -18,7 +19,7 @@
 # by GAIN; less is no more than times vary.  REPORT gets all of that.
 BEGIN {
     FS = "\t"; OFS = "\t"
-    if (!LEAVES) LEAVES = 32
+    if (!LEAVES) LEAVES = 40
     if (!SEVERE) SEVERE = 10
     if (!NO_WORSE) NO_WORSE = 1.05 # times what runs without a look: a look that takes longer has
     if (!BEHIND) BEHIND = 20       # this loss more, times the log
@@ -68,8 +69,10 @@ file == 2 {
 }
 $1 == "chapter" { for (i = 1; i <= NF; i++) col[$i] = i; next }
 $col["status"] == "ok" && $col["cold_us"] > 0 && (($col["case"], $col["dtype"]) in place) {
-    time[place[$col["case"], $col["dtype"]], $col["step"]] = $col["cold_us"]
-    setup_us[place[$col["case"], $col["dtype"]], $col["step"]] = 1000 * $col["setup_ms"]
+    s = place[$col["case"], $col["dtype"]]; w = $col["step"] # taken in several runs: their geometric mean
+    runs[s, w]++
+    logs[s, w] += log($col["cold_us"]); time[s, w] = exp(logs[s, w] / runs[s, w])
+    setup_us[s, w] += (1000 * $col["setup_ms"] - setup_us[s, w]) / runs[s, w]
 }
 
 # All matrices of a recipe; all that are transposed, or scrambled; else the matrix alone.

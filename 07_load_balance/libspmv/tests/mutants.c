@@ -480,7 +480,8 @@ static void as_they_are(void **state)
     char text[600];
     (void)state;
     current = 0;
-    const char *ways = " rows_1 rows_4 spans_4 guided_4 long_4 mixed_1 in_order even_4 sort_4 hot_16 bundle_4 tiles wide ";
+    const char *ways =
+        " rows_1 rows_4 spans_4 guided_4 long_4 mixed_1 in_order even_4 sort_4 hot_16 bundle_4 tiles wide ";
     if (rejected(ways, text, sizeof text) || rejected(ways_of("", "table: "), text, sizeof text) ||
         rejected(ways_of("", "pairs: "), text, sizeof text) ||
         rejected(ways_of("", "many, slices: "), text, sizeof text) ||

@@ -7,9 +7,9 @@
  * first place is in and the one that its last place is in.  A warp looks both groups up (32 probes at a time); what is
  * heavy of them it takes, as far as its span goes.  Mostly there is nothing, and it ends.
  *
- * A small even matrix costs little more than lanes on each row do, for the searches are beside them; one with most of its
- * nonzeros in a few rows little more than spans do.  A large matrix has a way of its own: spans want registers, and lanes
- * on each row many threads.
+ * A small even matrix costs little more than lanes on each row do, for the searches are beside them; one with most of
+ * its nonzeros in a few rows little more than spans do.  A large matrix has a way of its own: spans want registers, and
+ * lanes on each row many threads.
  */
 #include "gpu_rows.cuh"
 #include "gpu_span.cuh"
@@ -56,8 +56,8 @@ __device__ __forceinline__ void share_spans(uint32_t heavy, uint32_t rows, const
     const uint32_t groups = (rows + GROUP_ROWS - 1) / GROUP_ROWS;
     search_t a = start_search(lane, begin, groups, places, 1), b = start_search(lane, end, groups, places, 1);
     find_both(lane, a, b, row_offsets, GROUP_ROWS);
-    // a.low, b.low: the first groups that start in this span, and behind it.  One behind the other in a loop: the code of
-    // a span is there once.
+    // a.low, b.low: the first groups that start in this span, and behind it.  In a loop: the code of a span is there
+    // once.
     const uint32_t before = a.low - 1, last = b.low - 1;
 #pragma unroll 1
     for (int k = 0; k < 2; ++k) {

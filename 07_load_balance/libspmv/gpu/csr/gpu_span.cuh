@@ -241,8 +241,8 @@ __device__ __forceinline__ void write_rows(unsigned lane, uint32_t row, uint32_t
     }
 }
 
-// The rows [row, row_end), which start in this warp's span, or as much of it as [begin, end) is; and its piece of the row
-// before.  products, end_bits: shared memory of the warp, ITEMS * LANES, and a bit for each.
+// The rows [row, row_end), which start in this warp's span, or as much of it as [begin, end) is; and its piece of the
+// row before.  products, end_bits: shared memory of the warp, ITEMS * LANES, and a bit for each.
 template <int ITEMS, typename V, typename O, typename S>
 __device__ __forceinline__ void run_span(unsigned lane, uint32_t warp, cuts_t cuts, uint64_t limit, uint64_t begin,
                                          uint64_t end, uint32_t row, uint32_t row_end, S *products, unsigned *end_bits,

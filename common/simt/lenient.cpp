@@ -2,11 +2,13 @@
  * lenient.cpp - reports after which a kernel goes on, as on a card (simt_set_lenient).
  *
  * A race, a read of memory that nobody has written, a barrier reached in two places: a card stops for none of them, and
- * a program that was written elsewhere is better read to its end.  Each place is said once.  A race in which all write
+ * a program that was written elsewhere is better read to its end.  Each place is said once, though the compiler may
+ * have made several of it: loops are unrolled before the hooks are put in.  A race in which all write
  * the value that is there already harms nobody; whether that is so shows only later: at the block's next barrier
  * (shared memory), or when the launch is over.  The report of one that has harmed nobody waits for the end of its
  * block, since the next round of a loop may be worse.
  */
+#include <algorithm>
 #include <cstring>
 #include "internal.hpp"
 
@@ -22,11 +24,12 @@ struct Passed {
     bool harmless = false;          /* so were those that have been */
     bool said = false;
     uint64_t times = 0;
+    std::vector<uint32_t> full_at;  /* program points that have heard that there are words enough */
 };
 
 enum { MOST_WORDS = 64, KNOWN = 256 };
 static std::mutex lock;
-static std::unordered_map<uint32_t, Passed> passed;     /* by program point */
+static std::unordered_map<uint32_t, Passed> passed;     /* by program point: the first of a place of the source */
 static std::atomic<size_t> waiting{0};                  /* places with words, or that were harmless so far */
 static std::atomic<uint32_t> known[KNOWN];              /* places that need no look at the table */
 static std::atomic<uint32_t> full[KNOWN];               /* nor do these: as many words as are kept wait for a look */
@@ -38,6 +41,20 @@ bool said_before(uintptr_t pc)
 }
 
 bool enough_of(uintptr_t pc) { return full[short_pc(pc) % KNOWN].load(std::memory_order_relaxed) == short_pc(pc); }
+
+/* The first program point that has said this of that place of the source.  The lock is held. */
+static uint32_t first_of(uint32_t pc, const std::string &what)
+{
+    static std::unordered_map<uint32_t, uint32_t> first;
+    static std::unordered_map<std::string, uint32_t> by_place;
+    const auto it = first.find(pc);
+    if (it != first.end())
+        return it->second;
+    const Place p = place_of(pc);
+    const std::string kind = what.substr(0, what.find_first_of("0123456789[("));    /* what follows is of one access */
+    const std::string key = format("%s:%d:%d:", p.file.c_str(), p.line, p.column) + p.calls + kind;
+    return first[pc] = p.line ? by_place.emplace(key, pc).first->second : pc;
+}
 
 static void say(uint32_t pc, Passed &p)
 {
@@ -57,18 +74,22 @@ void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, c
           uintptr_t raced, unsigned size)
 {
     std::lock_guard<std::mutex> hold(lock);
-    Passed &p = passed[short_pc(pc)];
+    const uint32_t here = short_pc(pc), first = first_of(here, what);
+    Passed &p = passed[first];
     ++p.times;
     if (p.said)
-        return;
+        return known[here % KNOWN].store(here, std::memory_order_relaxed);
     if (p.text.empty()) {
         p.severity = severity;
         p.text = what + "\n" + place_text(t, pc) + "  look at: " + hint + "\n";
     }
     if (!raced || size > sizeof Word().value)
-        return say(short_pc(pc), p);
-    if (p.words.size() == MOST_WORDS)
-        return full[short_pc(pc) % KNOWN].store(short_pc(pc), std::memory_order_relaxed);
+        return say(first, p);
+    if (p.words.size() == MOST_WORDS) {
+        if (std::find(p.full_at.begin(), p.full_at.end(), here) == p.full_at.end())
+            p.full_at.push_back(here);
+        return full[here % KNOWN].store(here, std::memory_order_relaxed);
+    }
     if (p.words.empty() && !p.harmless)
         waiting.fetch_add(1);
     Word w = {raced, (uint8_t)size, {}};
@@ -138,8 +159,11 @@ void settle(uintptr_t from, size_t bytes, bool over)
         if (p.said || (p.words.empty() && !p.harmless))
             continue;
         const bool harms = changed(&p, from, bytes);
-        if (p.words.size() < MOST_WORDS)
-            full[entry.first % KNOWN].store(0, std::memory_order_relaxed);
+        if (p.words.size() < MOST_WORDS) {
+            for (uint32_t at : p.full_at)
+                full[at % KNOWN].store(0, std::memory_order_relaxed);
+            p.full_at.clear();
+        }
         if (!harms && (!over || !p.harmless || !p.words.empty()))
             continue;
         waiting.fetch_sub(1);

@@ -413,6 +413,11 @@ faults() {
 check 'faults stop, races are said and go on; --strict' faults
 many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
+rounds() {
+    silent "$simtcc" "$tests/rounds.cu" -o rounds && SIMT_WORKERS=1 ends 86 '^rounds: no error' ./rounds &&
+        says 'in all 2 places with errors, 1 with warnings' && ! says 'harms nobody' >/dev/null
+}
+check 'a place in a loop that is unrolled is said once' rounds
 # The checks that a program of simtcc has beside those of the course.
 pairs() { # FILE WORDS...: of its mistake 1, 2, ... a report says these words; of 21, 22, ..., which are right, nothing is said
     local file=$1 i=0 words status

@@ -442,6 +442,37 @@ static void values_seen(void **state)
         }
 }
 
+/* Groups of rows that are too heavy for a block, in spans, rows cut or not: what lanes on each row have. */
+static void heavy_groups(void **state)
+{
+    static const char *const RECIPES[] = {"one_dense_row:20000", "powerlaw:9000,9000,70000", "rmat:12,6",
+                                          "dense:2,9000"};
+    static const struct { gpu_way_t way; int exclusive; } MADE[] = {{WAY_ROWS_1, 0}, {WAY_MIXED_1, 0},
+                                                                    {WAY_MIXED_1, 1}};
+    enum { COUNT = sizeof MADE / sizeof *MADE };
+    (void)state;
+    for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
+        on_card_t c = open_on_card(RECIPES[i], make_matrix(RECIPES[i]), SPMV_F64, 32);
+        double *y[COUNT];
+        for (int k = 0; k < COUNT; ++k) {
+            const spmv_options_t options = {.exclusive = MADE[k].exclusive};
+            gpu_engine_t *engine;
+            char why[200];
+            y[k] = malloc(c.e.A->rows * sizeof **y);
+            if (gpu_engine_create_as(&engine, &c.csr, &options, MADE[k].way, NULL, why, sizeof why))
+                fail_msg("%s", why);
+            for (int run = 0; run < 2; ++run) product_of(engine, &c, y[k]); /* counters are 0 again for the second */
+            gpu_engine_destroy(engine);
+            for (size_t row = 0; row < c.e.A->rows; ++row)
+                if (fabs(y[k][row] - y[0][row]) > 1e-9 * (1 + fabs(y[0][row])))
+                    fail_msg("%s, %s, exclusive %d: row %d is %g, not %g", RECIPES[i], GPU_WAYS[MADE[k].way].name,
+                             MADE[k].exclusive, (int)row, y[k][row], y[0][row]);
+        }
+        for (int k = 0; k < COUNT; ++k) free(y[k]);
+        close_on_card(&c);
+    }
+}
+
 /* What is saved of each fp64 value: four bytes, on a band of diagonals nearly half of what a product loads; or seven,
  * where values are few, but for a table to each block. */
 static void sectors_saved_of(bool few)
@@ -498,6 +529,7 @@ static const struct CMUnitTest TESTS[] = {
     cmocka_unit_test(features),
     cmocka_unit_test(table),
     cmocka_unit_test(rule),
+    cmocka_unit_test(heavy_groups),
     cmocka_unit_test(values_seen),
     cmocka_unit_test(sectors_saved),
 };

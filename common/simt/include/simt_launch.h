@@ -3,7 +3,6 @@
 #define SIMT_LAUNCH_H
 
 #include <stddef.h>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -79,7 +78,7 @@ template <class T> struct kept<T &> {
 };
 template <class T> T &&as_kept(std::remove_reference_t<T> &p, std::false_type) { return static_cast<T &&>(p); }
 template <class T> std::remove_reference_t<T> *as_kept(std::remove_reference_t<T> &p, std::true_type)
-{ return std::addressof(p); }
+{ return __builtin_addressof(p); }
 
 /* A kernel with its configuration; calling it with the arguments runs the grid. */
 template <class... P> class configured_kernel {

@@ -518,6 +518,14 @@ static void describe_hot(const slices_t *s, const gpu_csr_t *A, char *text, size
                  (long long)A->cols);
 }
 
+static void describe_mixed(const gpu_engine_t *e, char *text, size_t size)
+{
+    snprintf(text, size,
+             "CSR as it is, %u lanes on each row; where %u rows and their nonzeros are more than %u, they are in spans: "
+             "%u warps with %u each\n",
+             e->width, CSR_THREADS / e->width, e->heavy, e->spans.warps, e->spans.cuts.span);
+}
+
 // What the kernels are, in words.
 static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
 {
@@ -542,13 +550,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
                      p->scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
         return;
     }
-    case GPU_MIXED:
-        snprintf(text, size,
-                 "CSR as it is, %u lanes on each row; where %u rows and their nonzeros are more than %u, they are in spans: "
-                 "%u warps with %u each\n",
-                 engine->width, CSR_THREADS / engine->width, engine->heavy, engine->spans.warps,
-                 engine->spans.cuts.span);
-        return;
+    case GPU_MIXED: describe_mixed(engine, text, size); return;
     case GPU_LONG:
         snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps,
                  engine->spans.cuts.span);

@@ -518,6 +518,16 @@ static void describe_hot(const slices_t *s, const gpu_csr_t *A, char *text, size
                  (long long)A->cols);
 }
 
+static void describe_spans(const spans_t *p, char *text, size_t size)
+{
+    int n = snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each", p->cuts.large, p->cuts.span);
+    if (p->warps > p->cuts.large && n >= 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, ", behind them %u with %u", p->warps - p->cuts.large, p->cuts.small);
+    if (n >= 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, "; rows that reach over %s\n",
+                 p->scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
+}
+
 static void describe_mixed(const gpu_engine_t *e, char *text, size_t size)
 {
     snprintf(text, size,
@@ -538,18 +548,7 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
         snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach);
         return;
     case GPU_SPANS:
-    case GPU_GUIDED: {
-        const spans_t *p = &engine->spans;
-        int n =
-            snprintf(text, size, "CSR as it is, %u warps with %u rows and nonzeros each", p->cuts.large, p->cuts.span);
-        if (p->warps > p->cuts.large && n >= 0 && (size_t)n < size)
-            n += snprintf(text + n, size - (size_t)n, ", behind them %u with %u", p->warps - p->cuts.large,
-                          p->cuts.small);
-        if (n >= 0 && (size_t)n < size)
-            snprintf(text + n, size - (size_t)n, "; rows that reach over %s\n",
-                     p->scratch ? "several spans are cut" : "several spans are not cut (not exclusive)");
-        return;
-    }
+    case GPU_GUIDED: describe_spans(&engine->spans, text, size); return;
     case GPU_MIXED: describe_mixed(engine, text, size); return;
     case GPU_LONG:
         snprintf(text, size, "CSR as it is, %u warps with %u nonzeros each\n", engine->spans.warps,

@@ -16,7 +16,7 @@ name_of() {
     name=${chapter}_custom
     [ -n "$(echo "$*" | sed 's/--reps [0-9]*//; s/ //g')" ] || name=$chapter
     case " $* " in
-    *" --record"* | *" --trace "* | *" --merge-path"* | *" --summary"* | *" --huge"* | *" --balance "*) name= ;;
+    *" --record"* | *" --trace "* | *" --lines "* | *" --merge-path"* | *" --summary"* | *" --huge"* | *" --balance "*) name= ;;
     *" --list "* | *" --help "* | *" -? "* | *" --usage "*) name= ;;
     *" --sweep "*) name=${chapter}_sweep ;;
     *" --suite "*) name=${chapter}_suite ;;

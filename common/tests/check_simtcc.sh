@@ -17,6 +17,28 @@ says() { grep -q -e "$1" "$place/out" || { echo "it does not say: $1"; cat "$pla
 
 builds() { silent "$simtcc" "$tests/add.cu" -o add && ends 0 'done <<<1998, 0>>>' ./add; }
 check 'a program, and what is for the card alone' builds
+first_hour() { # what the page shows of a learner's program is said, or is in one of its versions
+    local page line
+    for page in "$top/docs/first-hour.md" "$top/docs/zh/first-hour.md"; do
+        awk '/^## / { on = /CUDA/ } on && /^    / { print substr($0, 5) }' "$page" >shown
+        cp "$tests/turn.cu" turn.cu
+        silent "$simtcc" turn.cu -o turn || return 1
+        { cat turn.cu && SIMT_WORKERS=1 ./turn; } >said 2>&1 # and ends with 86
+        eval "$(sed -n 's/^\$ \(sed .*\)/\1/p' shown)" && silent "$simtcc" turn.cu -o turn && "$prefix/bin/simt" run --explain ./turn >>said 2>&1 || return 1
+        awk '/^ *__shared__/ { on = 1 } on && /^    / { print } /^\$/ { on = 0 }' shown >tile
+        sed -i -e '/const int col/{r tile
+            d}' -e '/col \* N + row/d' turn.cu && silent "$simtcc" turn.cu -o turn || return 1
+        { cat turn.cu && SIMT_WORKERS=1 ./turn; } >>said 2>&1
+        sed -i '/tile\[y\]/a\    __syncthreads();' turn.cu && silent "$simtcc" turn.cu -o turn && "$prefix/bin/simt" run --explain ./turn >>said 2>&1 || return 1
+        [ "$(grep -vc '^\$\|^\.\.\.$' shown)" -gt 30 ] || { echo "$page shows nothing"; return 1; }
+        while IFS= read -r line; do
+            case $line in '$ '* | ...) continue ;; esac
+            grep -qxF -e "$line" said || { echo "$page: nobody said: $line"; cat said; return 1; }
+        done <shown
+    done
+    sed -i 's/tile\[32\]\[32\]/tile[32][33]/' turn.cu && silent "$simtcc" turn.cu -o turn && ends 0 ' 1.00 wave ' "$prefix/bin/simt" run --explain ./turn && ! says '31.25 wave' >/dev/null
+}
+check 'the first hour, with a program of your own' first_hour
 two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes && says '^types 3052 367, 8 3' && says '^stubs 42$'; }
 check 'functions that the two passes have in two ways' two_passes
 nvcc_options() {
@@ -504,7 +526,12 @@ labelled() { # what is planted is in the names of the files
         says 'guard+sync.1.0.1.0' && grep -q 'push_atomicBug.cu.*atomic.1.1.0.race on global memory$' labelled.tsv &&
         [ "$(grep -c '^# run: ' labelled.tsv)" -eq 3 ] || return 1
     printf 'push: 21\ntree: 25\n' >runs
-    ends 0 'found 0 (recall 0.000)' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc"
+    ends 0 'found 0 (recall 0.000)' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc" || return 1
+    # What was not run is not judged, and what ended at once is said.
+    printf '^elsewhere: 1\n' >runs
+    ends 1 'no program was run' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc" && says 'tree_.* is left out: no line of runs' || return 1
+    printf 'int main() { return 2; }\n' >labelled/opens_boundsBug.cu && printf 'opens: file\n' >runs &&
+        ends 0 'opens_boundsBug.cu: each run ended with status 2 and no report' python3 "$top/common/simtcc/races.py" labelled --runs runs --simtcc "$simtcc"
 }
 check 'recall and false alarms of programs whose names say what is wrong' labelled
 # not_run PROGRAM: what comes out is the same whether all launches are run, some, or none that need not; the last in not_all.

@@ -58,7 +58,7 @@ def reports_of(err):
 
 
 def run_once(call, folder, seconds):
-    """What it says on stderr, at most a megabyte: a program that prints for ever is stopped there."""
+    """What it says on stderr, at most a megabyte (a program that prints for ever is stopped there), and its status."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
@@ -71,32 +71,39 @@ def run_once(call, folder, seconds):
         except subprocess.TimeoutExpired:
             status = -signal.SIGKILL
         err.seek(0)
-        return err.read().decode(errors="replace"), status not in (-signal.SIGXCPU, -signal.SIGKILL)
+        return err.read().decode(errors="replace"), status
 
 
 def judge(file, corpus, runs, words):
-    """A row of the record; None if it does not compile."""
+    """A row of the record; None if it does not compile, or if no line says how it is run."""
     name = str(file.relative_to(corpus))
     row = {"program": name, "digest": hashlib.sha256(file.read_bytes()).hexdigest()[:16], "planted": planted(name),
            "runs": 0, "error_in": 0, "warning_in": 0, "first": "-"}
+    runs = [arguments for pattern, arguments in runs if pattern.search(name)]
+    if not runs:
+        print(f"{name} is left out: no line of {words.runs} is for it", flush=True)
+        return None
+    silent = [] # the statuses of runs that failed and said nothing of it
     with tempfile.TemporaryDirectory() as place:
         binary = pathlib.Path(place) / "program"
         status, _, said = run([str(words.simtcc), "-w", *words.options, "-o", str(binary), str(file)], file.parent, 300)
         if status != 0:
             print(f"{name} does not compile: {plain(said)}", flush=True)
             return None
-        for pattern, arguments in runs:
-            if not pattern.search(name):
-                continue
-            err, done = run_once([str(binary), *arguments], file.parent, words.limit)
+        for arguments in runs:
+            err, status = run_once([str(binary), *arguments], file.parent, words.limit)
             error, warning, kind = reports_of(err)
             row["runs"] += 1
             row["error_in"] += error
             row["warning_in"] += warning and not error
             if kind and (row["first"] == "-" or error and row["error_in"] == 1):
                 row["first"] = plain(kind)
-            if not done and row["first"] == "-":
-                row["first"] = "time"
+            if status in (-signal.SIGXCPU, -signal.SIGKILL):
+                row["first"] = "time" if row["first"] == "-" else row["first"]
+            elif status and not kind:
+                silent.append(status)
+    if len(silent) == row["runs"]:
+        print(f"{name}: each run ended with status {silent[0]} and no report: are its arguments right?", flush=True)
     return row
 
 
@@ -173,6 +180,8 @@ def main():
     runs = list(read_runs(words.runs, corpus))
     with concurrent.futures.ThreadPoolExecutor(words.jobs) as pool:
         rows = list(filter(None, pool.map(lambda f: judge(f, corpus, runs, words), files[::words.every])))
+    if not rows:
+        sys.exit("no program was run")
     print("planted\tprograms\terror\twarning\tnothing")
     for line in summary(rows):
         print(*line, sep="\t")

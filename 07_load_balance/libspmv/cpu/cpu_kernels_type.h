@@ -64,6 +64,19 @@ typedef SUM NAME(few) __attribute__((vector_size(ROW_LANES * sizeof(SUM))));
 #else
 #define FEW(f, k) (NAME(few)){f(k), f((k) + 1), f((k) + 2), f((k) + 3)}
 #endif
+/* The sum of a vector.  Its parts first: to take sixteen lanes out of it one by one costs as much as many products. */
+INLINE SUM NAME(total)(NAME(vector) v)
+{
+    NAME(few) parts[LANES / ROW_LANES];
+    memcpy(parts, &v, sizeof v);
+#pragma GCC unroll 4
+    for (int i = 1; i < (int)(LANES / ROW_LANES); ++i) parts[0] += parts[i];
+    SUM sum = 0;
+#pragma GCC unroll 4
+    for (int i = 0; i < (int)ROW_LANES; ++i) sum += parts[0][i];
+    return sum;
+}
+
 #define VALUE_AT(k) WIDEN(values[k])
 #ifdef VALUES_ARE_SUMS
 typedef SUM NAME(few_values) __attribute__((vector_size(ROW_LANES * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
@@ -86,10 +99,7 @@ INLINE SUM NAME(row)(int64_t n, const VALUE *values, const uint16_t *columns16, 
                  NAME(fetch)(wide ? NULL : columns16 + k + LANES, wide ? columns32 + k + LANES : NULL, x, wide, true);
         }
         for (; k < n; ++k) sum += VALUE_AT(k) * X_AT(k);
-        a += b;
-#pragma GCC unroll 16
-        for (int i = 0; i < LANES; ++i) sum += a[i];
-        return sum;
+        return sum + NAME(total)(a + b);
     }
     if (n < SHORT_ROW) { /* a vector is not worth adding up */
         SUM p = 0, q = 0, r = 0, s = 0;
@@ -371,9 +381,7 @@ INLINE SUM NAME(runs)(size_t count, const cpu_run_t *runs, const VALUE *values, 
             sums += NAME(widen)(values) * *(const NAME(vector) *)in;
         for (; left > 0; --left) sum += WIDEN(*values++) * *in++;
     }
-#pragma GCC unroll 16
-    for (int i = 0; i < LANES; ++i) sum += sums[i];
-    return sum;
+    return sum + NAME(total)(sums);
 }
 
 /* A block of form CPU_ROWS. */

@@ -11,9 +11,10 @@ enum {
     SHORTEST_LONGEST = 16,    /* nor for less */
     MAX_LANES = 16,           /* nor has any instruction set more */
     LEAST_STRETCH = 8,        /* slices; fewer cost less one by one than their end, a surprise */
-    MAX_DIAGONALS = 1024,     /* more than any slice may have: values of 2 bytes, columns of 4, MAX_LONGEST a row */
+    MAX_DIAGONALS = 1536,     /* more than any slice may have: values of 2 bytes, columns of 4, MAX_LONGEST a row */
     SCATTER_BYTES = 64 << 10, /* x this far from the diagonal was not read by a neighbour ... */
-    CACHE_BYTES = 1 << 20     /* ... and an x of this size is not in a core's cache anyway */
+    CACHE_BYTES = 1 << 20,    /* ... and an x of this size is not in a core's cache anyway */
+    SMALL_BYTES = 256 << 10   /* values that a core keeps in its cache, with all that belongs to them */
 };
 
 /* What a look at a block's nonzeros gives. */
@@ -122,11 +123,12 @@ static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32
 }
 
 /* Diagonals in which so many rows are worth their holes.  A hole costs a value; but no place needs a column of its own,
- * and x is read without a gather, which is worth a sixth of the bytes. */
+ * and x is read without a gather, which is worth a sixth of the bytes, and three quarters of them where they are in cache. */
 static uint32_t most_diagonals(const spmv_csr_t *A, const cpu_block_t *b, int64_t nonzeros, int lanes)
 {
     const int64_t size = (int64_t)value_size(A->value_type), column = b->wide ? 4 : 2;
-    return (uint32_t)(nonzeros * (size + column) * 7 / (6 * size * lanes));
+    const bool small = A->nnz * size <= SMALL_BYTES;
+    return (uint32_t)(nonzeros * (size + column) * 7 / ((small ? 4 : 6) * size * lanes));
 }
 
 /* The slice of `count` rows in order, as a stretch of its own; its diagonals into diagonals[MAX_DIAGONALS]. */

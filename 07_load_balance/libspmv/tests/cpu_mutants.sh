@@ -69,6 +69,7 @@ check 'rows of a stretch do not follow' rejected multiply cpu/cpu_part.c 'if (sl
 check 'slices of a stretch have any width' rejected multiply cpu/cpu_part.c 'if (stretch->width != slice->width || ((stretch->flags' 'if (((stretch->flags'
 check 'a stretch has no holes but in its first slice' rejected multiply cpu/cpu_part.c 'alike.flags |= slice.flags;' ''
 check 'slices join a stretch when they like' rejected multiply cpu/cpu_part.c 'if (alike.count >= LEAST_STRETCH && alike.count % TOGETHER == 0) {' 'if (alike.count >= LEAST_STRETCH + 1 && alike.count % TOGETHER == 1) {'
+check 'holes cost in cache what they cost in memory' rejected multiply cpu/cpu_part.c 'A->nnz * size <= SMALL_BYTES' 'false'
 check 'AVX-512 whatever it costs' rejected multiply cpu/cpu_engine.c 'if (sum_of_other < 0.8 * sum) *e = other;' ''
 check 'AVX2 whatever it costs' rejected multiply cpu/cpu_engine.c 'if (sum_of_other < 0.8 * sum) *e = other;' '*e = other;'
 check 'orders as they are' accepted reorder

@@ -123,7 +123,7 @@ static uint32_t diagonals_of(const spmv_csr_t *A, int64_t row, int lanes, uint32
 }
 
 /* Diagonals in which so many rows are worth their holes.  A hole costs a value; but no place needs a column of its own,
- * and x is read without a gather, which is worth a sixth of the bytes, and three quarters of them where they are in cache. */
+ * and x is read without a gather, which is worth a sixth of the bytes, three quarters where they are in cache. */
 static uint32_t most_diagonals(const spmv_csr_t *A, const cpu_block_t *b, int64_t nonzeros, int lanes)
 {
     const int64_t size = (int64_t)value_size(A->value_type), column = b->wide ? 4 : 2;

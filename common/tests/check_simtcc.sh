@@ -671,7 +671,8 @@ sparse() {
         ends 86 'cusparseSpMV reads the values of A, 3 elements of 4 bytes, from byte 0 of p on: 12 bytes, but it has 8' ./sparse 1 &&
         ends 86 'cusparseSpMV: A has the column 3 at place 1, and 3 columns' ./sparse 2 && says 'at .*sparse.cu:' &&
         ends 86 'null pointer: cusparseSpMV writes the buffer' ./sparse 3 &&
-        ends 0 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' ./sparse 4 && ends 0 '^CUSPARSE_STATUS_SUCCESS 4$' ./sparse 5
+        ends 0 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' ./sparse 4 && ends 0 '^CUSPARSE_STATUS_SUCCESS 4$' ./sparse 5 &&
+        ends 86 'cusparseXcsrsort: the matrix has the offset 3 at place 2, after 2, and 2 elements' ./sparse 6
 }
 v2_names() {
     printf '#include <cublas_v2.h>\n#include <stdio.h>\nint main() { cublasHandle_t h; cublasCreate_v2(&h); float *x, r, v[2] = {3, 4}; cudaMalloc(&x, 8); cudaMemcpy(x, v, 8, cudaMemcpyHostToDevice); cublasSnrm2_v2(h, 2, x, 1, &r); printf("norm %%g\\n", r); cublasDestroy_v2(h); }\n' >v2_names.cu &&

@@ -120,8 +120,8 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
 
 #define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))
 
-/* What a glance does not settle, and the host's accesses.  Hooks have no frame of their own: FRAME is that of who called
-   one (or, built without optimisation, the hook's, which lies below). */
+/* What a glance does not settle, and the host's accesses.  Hooks have no frame of their own: FRAME is that of who
+   called one (or, built without optimisation, the hook's, which lies below). */
 template <unsigned SIZE, AccessKind K> static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t pc)
 {
     if (unchecked())            /* another file of the program has no hooks */
@@ -146,8 +146,8 @@ static __attribute__((noinline)) void plain_record(Thread *t, uintptr_t a, Space
     record(t, pc, a, SIZE, K, s, SIZE);
 }
 
-/* Of a kernel's thread, or (NULL) of the host where it may be in the way.  What is seldom is called last, so that nothing
-   has to be kept over a call. */
+/* Of a kernel's thread, or (NULL) of the host where it may be in the way.  What is seldom is called last, so that
+   nothing has to be kept over a call. */
 template <unsigned SIZE, AccessKind K>
 static __attribute__((noinline)) void plain_in_kernel(Thread *t, uintptr_t a, uintptr_t pc)
 {

@@ -407,6 +407,7 @@ faults() {
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&
         ends 0 'warning: barrier skipped: 40 of 64' ./races 5 && ends 0 'warning: race on global memory: reads' ./races 6 &&
         ends 86 'simt: __shfl_sync: lane 0 reads from lane 30, which has returned' ./races 8 && ends 0 'no error' ./races 28 && ! says '^simt:' >/dev/null &&
+        ends 0 'no error' ./races 29 && ! says '^simt:' >/dev/null && ends 86 'race on shared memory: reads shared s' ./races 15 && ends 86 'race on shared memory: writes shared s' ./races 16 &&
         ends 86 'race on shared memory: writes shared s\[3\]' ./races 7 && ends 0 'no error' ./races 27 && ! says '^simt:' >/dev/null &&
         for i in 1 2 3 4 5 6 8 11 12; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }

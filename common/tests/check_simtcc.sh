@@ -629,6 +629,8 @@ if command -v cmake >/dev/null 2>&1; then check 'CMake' by_cmake; else echo '[  
 thrust() {
     silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' && says 'functors 2 3' &&
         says 'keys 2 9' && says 'in a kernel 9' && ! grep simt: "$place/out" &&
+        printf '#include <thrust/device_vector.h>\n#include <thrust/sort.h>\nint main() { thrust::device_vector<int> d(9); thrust::sequence(d.begin(), d.end(), 2); printf("most %%d", (int)*thrust::max_element(d.begin(), d.end())); }\n' >sorts.cu &&
+        silent "$simtcc" sorts.cu -o sorts && ends 0 '^most 10$' ./sorts && # what CUDA 13 has of sort.h alone
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 1 && says 'in add, block' && says 'thrust.cu:' &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 2 && says 'in thrust::reduce' && says 'at .*thrust.cu:.*d.end() + 5' &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 3 && says 'at .*thrust.cu:.*return p\[i + 1\]' &&

@@ -5,7 +5,8 @@
  * them.  What orders does not depend on who happened to run first:
  *
  *   in a block       a __syncthreads between them
- *   in a warp        a __syncwarp that both lanes take part in
+ *   in a warp        a __syncwarp that both lanes take part in; a read before, and a write behind, a shuffle
+ *                    or vote, too
  *   anywhere         the first thread fences (__threadfence, in its own block also
  *                    __threadfence_block) and then does an atomic or a volatile write
  *                    to global memory; the second does an atomic or a volatile read
@@ -42,6 +43,18 @@ static bool ordered_in_block(const Thread *t, uint64_t tag, uint32_t readers)
         return true;
     const uint32_t known = t->warp->clock[t->lane][other % WARP];
     return clock_of(tag) < known || known == UINT16_MAX;    /* no longer counted: no false alarm */
+}
+
+/* Was what `tag` says read before `t` met the reader in a shuffle or a vote?  `t` may write then. */
+static bool read_before(const Thread *t, uint64_t tag, uint32_t readers)
+{
+    const uint32_t other = thread_of(tag) % WARP;
+    const Warp *w = t->warp;
+    if (!w->met || readers >= SEVERAL_WARPS || thread_of(tag) / WARP != t->id / WARP ||
+        clock_of(tag) >= w->read_before[other])
+        return false;
+    const uint32_t there = w->met_there[other];
+    return there == w->exist || (readers == ALONE && (there >> t->lane & 1));
 }
 
 /* Has block `owner` released what `tag` says by the time `acquired`?  `same`: it is our own block that asks. */
@@ -409,7 +422,8 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)))
         race_of_streams(t, a, size, k, w, other_pc, true, pc);
     uint64_t r = __atomic_load_n(&c->read, __ATOMIC_RELAXED);
-    if (!stale<S>(t, r) && (bytes_of(r) & bytes) && !ordered<S>(t, r, flags_of(r)))
+    if (!stale<S>(t, r) && (bytes_of(r) & bytes) && !ordered<S>(t, r, flags_of(r)) &&
+        !((S == SHARED || is_own_block(t, r)) && read_before(t, r, flags_of(r))))
         race<S>(t, a, size, k, r, c->read_pc, false, pc);
     if (concurrent<S>(t, r) && (bytes_of(r) & bytes))
         race_of_streams(t, a, size, k, r, c->read_pc, false, pc);

@@ -163,7 +163,7 @@ template <unsigned SIZE> ALWAYS bool glance(const Thread *t, uintptr_t a, Access
     }
     *space = NOT_COUNTED;
     /* Of its own stack what is in use: frames are above that of the hook. */
-    const uintptr_t used = (uintptr_t)__builtin_frame_address(0);
+    const uintptr_t used = (uintptr_t)__builtin_dwarf_cfa(); /* and not its frame: the hook would have to make one */
     return a - used < (uintptr_t)t->carrier->high - used || (k == READ && is_program_constant(a));
 }
 

@@ -120,14 +120,14 @@ Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, 
 
 #define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))
 
-/* What a glance does not settle, and the host's accesses. */
-template <unsigned SIZE, AccessKind K>
-static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t frame, uintptr_t pc)
+/* What a glance does not settle, and the host's accesses.  Hooks have no frame of their own: FRAME is that of who
+   called one (or, built without optimisation, the hook's, which lies below). */
+template <unsigned SIZE, AccessKind K> static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t pc)
 {
     if (unchecked())            /* another file of the program has no hooks */
         return;
     if (confined)
-        confined_check(a, SIZE, K, frame, pc);
+        confined_check(a, SIZE, K, FRAME, pc);
     Thread *t = current;
     if (!t)
         return host_access(a, SIZE, K, pc);
@@ -146,19 +146,27 @@ static __attribute__((noinline)) void plain_record(Thread *t, uintptr_t a, Space
     record(t, pc, a, SIZE, K, s, SIZE);
 }
 
-/* What is seldom is called last, so that nothing has to be kept over a call. */
+/* Of a kernel's thread, or (NULL) of the host where it may be in the way.  What is seldom is called last, so that
+   nothing has to be kept over a call. */
+template <unsigned SIZE, AccessKind K>
+static __attribute__((noinline)) void plain_in_kernel(Thread *t, uintptr_t a, uintptr_t pc)
+{
+    Space space;
+    if (__builtin_expect(!t || !t->block->quick || t->fuel <= 1 || !glance<SIZE>(t, a, K, pc, &space), 0))
+        return plain_slowly<SIZE, K>(a, pc);
+    --t->fuel;
+    if (__builtin_expect(counting, 0) && space != NOT_COUNTED)
+        return plain_record<SIZE, K>(t, a, space, pc);
+}
+
+/* The host's own functions call this as often as kernels do: it saves nothing before it returns to them. */
 template <unsigned SIZE, AccessKind K>
 static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t pc)
 {
     Thread *t = current;
-    Space space;
     if (!t && is_the_hosts(a))
         return;
-    if (__builtin_expect(!t || !t->block->quick || t->fuel <= 1 || !glance<SIZE>(t, a, K, pc, &space), 0))
-        return plain_slowly<SIZE, K>(a, FRAME, pc);
-    --t->fuel;
-    if (__builtin_expect(counting, 0) && space != NOT_COUNTED)
-        return plain_record<SIZE, K>(t, a, space, pc);
+    plain_in_kernel<SIZE, K>(t, a, pc);
 }
 
 /* A loop that stays rolled (translate/loops.c) is at its next round. */

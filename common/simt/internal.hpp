@@ -156,8 +156,11 @@ struct Thread {
 struct Warp {
     uint32_t exist, fresh, ready, at_barrier, at_op, spinning, full, done;
     uint32_t first;                 /* id of lane 0 */
-    bool synced;                    /* clock is not all zero */
+    bool synced;                    /* clock is not all zero, and not only for lanes' own pasts */
+    bool met;                       /* in a shuffle or a vote */
     uint16_t clock[WARP][WARP];     /* clock[u][t]: how much of lane t's past lane u may rely on */
+    uint16_t read_before[WARP];     /* by lane t's clock: what it had read when it last came to a shuffle or a vote, */
+    uint32_t met_there[WARP];       /* and who came there, or had returned */
     uint64_t requests;              /* memory instructions, for the balance plots */
     uint32_t basic_blocks;          /* entered since its last step in the trace for a replay */
     struct Straight *straight;      /* what may be joined (joins.cpp); NULL: nothing so far */

@@ -243,9 +243,10 @@ static void warp_start(Warp *w, uint32_t first, uint32_t lanes)
     w->ready = w->at_barrier = w->at_op = w->spinning = w->full = w->done = 0;
     w->requests = w->waited = 0;
     w->basic_blocks = 0;
-    if (w->synced) {
+    if (w->synced || w->met) {
         memset(w->clock, 0, sizeof w->clock);
-        w->synced = false;
+        memset(w->read_before, 0, sizeof w->read_before);
+        w->synced = w->met = false;
     }
 }
 
@@ -532,7 +533,8 @@ static bool open_barrier(Block *b)
         b->warps_to_run |= 1u << i;
         if (w->synced) {
             memset(w->clock, 0, sizeof w->clock);
-            w->synced = false;
+            memset(w->read_before, 0, sizeof w->read_before);
+            w->synced = w->met = false;
             for (uint32_t id = w->first; id < w->first + WARP && id < b->n_threads; ++id) {
                 b->threads[id].tag = (uint64_t)id << 22;
                 b->threads[id].synced = false;

@@ -117,6 +117,26 @@ static bool read_from_nobody(const Warp *w, Thread *t, int kind)
     return false;
 }
 
+/* A shuffle or a vote orders nothing that is written.  But each lane waits there for the others and their values, so
+   what stands before it they have read. */
+static void note_reads(Warp *w, Thread *lanes, uint32_t group)
+{
+    if (unchecked())
+        return;
+    for (uint32_t m = group; m; m &= m - 1) {
+        const uint32_t lane = __builtin_ctz(m);
+        uint16_t &own = w->clock[lane][lane];
+        const bool counted = own < UINT16_MAX / 2;      /* the other half is __syncwarp's */
+        if (counted) {
+            ++own;
+            lanes[lane].tag += 1 << 6;
+        }
+        w->read_before[lane] = counted ? own : UINT16_MAX;
+        w->met_there[lane] = group | w->done;
+    }
+    w->met = true;
+}
+
 /* What the lanes have handed over. */
 static void work_together(const Thread *lanes, uint32_t group)
 {
@@ -249,6 +269,8 @@ bool resolve_warp(Block *b, Warp *w)
             continue;
         if (!perform(b, w, group))
             return false;
+        if (t->op_kind != SIMT_SYNCWARP && t->op_kind != SIMT_TOGETHER && t->op_kind != SIMT_ACTIVEMASK)
+            note_reads(w, lanes, group);
         if (b->way)
             way_mark(b, w, SIMT_WARP_OP, t->wait_pc, group);
         w->at_op &= ~group;

@@ -429,6 +429,7 @@ faults() {
         ends 86 'simt: race on global memory' ./races 3 && says 'no error' && ends 0 'warning: uninitialised memory' ./races 4 &&
         ends 0 'warning: barrier skipped: 40 of 64' ./races 5 && ends 0 'warning: race on global memory: reads' ./races 6 &&
         ends 86 'simt: __shfl_sync: lane 0 reads from lane 30, which has returned' ./races 8 && ends 0 'no error' ./races 28 && ! says '^simt:' >/dev/null &&
+        ends 0 'no error' ./races 29 && ! says '^simt:' >/dev/null && ends 86 'race on shared memory: reads shared s' ./races 15 && ends 86 'race on shared memory: writes shared s' ./races 16 &&
         ends 86 'race on shared memory: writes shared s\[3\]' ./races 7 && ends 0 'no error' ./races 27 && ! says '^simt:' >/dev/null &&
         for i in 1 2 3 4 5 6 8 11 12; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
@@ -655,6 +656,8 @@ if command -v cmake >/dev/null 2>&1; then check 'CMake' by_cmake; else echo '[  
 thrust() {
     silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' && says 'functors 2 3' &&
         says 'keys 2 9' && says 'in a kernel 9' && ! grep simt: "$place/out" &&
+        printf '#include <thrust/device_vector.h>\n#include <thrust/sort.h>\nint main() { thrust::device_vector<int> d(9); thrust::sequence(d.begin(), d.end(), 2); printf("most %%d", (int)*thrust::max_element(d.begin(), d.end())); }\n' >sorts.cu &&
+        silent "$simtcc" sorts.cu -o sorts && ends 0 '^most 10$' ./sorts && # what CUDA 13 has of sort.h alone
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 1 && says 'in add, block' && says 'thrust.cu:' &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 2 && says 'in thrust::reduce' && says 'at .*thrust.cu:.*d.end() + 5' &&
         ends 134 'out of bounds: reads buffer 1\[100\]' ./thrust 3 && says 'at .*thrust.cu:.*return p\[i + 1\]' &&
@@ -698,7 +701,8 @@ sparse() {
         ends 86 'cusparseSpMV reads the values of A, 3 elements of 4 bytes, from byte 0 of p on: 12 bytes, but it has 8' ./sparse 1 &&
         ends 86 'cusparseSpMV: A has the column 3 at place 1, and 3 columns' ./sparse 2 && says 'at .*sparse.cu:' &&
         ends 86 'null pointer: cusparseSpMV writes the buffer' ./sparse 3 &&
-        ends 0 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' ./sparse 4 && ends 0 '^CUSPARSE_STATUS_SUCCESS 4$' ./sparse 5
+        ends 0 'warning: uninitialised memory: cusparseSpMV reads x(0,0)' ./sparse 4 && ends 0 '^CUSPARSE_STATUS_SUCCESS 4$' ./sparse 5 &&
+        ends 86 'cusparseXcsrsort: the matrix has the offset 3 at place 2, after 2, and 2 elements' ./sparse 6
 }
 v2_names() {
     printf '#include <cublas_v2.h>\n#include <stdio.h>\nint main() { cublasHandle_t h; cublasCreate_v2(&h); float *x, r, v[2] = {3, 4}; cudaMalloc(&x, 8); cudaMemcpy(x, v, 8, cudaMemcpyHostToDevice); cublasSnrm2_v2(h, 2, x, 1, &r); printf("norm %%g\\n", r); cublasDestroy_v2(h); }\n' >v2_names.cu &&

@@ -194,6 +194,52 @@ cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int, int, int
                                           void *buffer)
 { return sort("cusparseXcoosortByColumn", handle, nnz, columns, rows, p, buffer); }
 
+/* The elements of each row (CSR) or column (CSC). */
+static cusparseStatus_t sort_lines(const char *name, cusparseHandle_t handle, cusparseFormat_t format, int m, int n,
+                                   int nnz, const cusparseMatDescr_t A, const int *offsets, int *indices, int *p,
+                                   void *buffer)
+{
+    sparse_call c(handle, name);
+    c.wrong_if(m < 0 || n < 0 || nnz < 0 || !A);
+    if (!c.fine())
+        return c.status();
+    const cusparseSpMatDescr all{format, m, n, nnz, (void *)offsets, indices, nullptr, CUSPARSE_INDEX_32I,
+                                 CUSPARSE_INDEX_32I, cusparseGetMatIndexBase(A), CUDA_R_32F, CUSPARSE_FILL_MODE_LOWER,
+                                 CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0};
+    c.operand("the values", &all, 0);
+    c.vector("the indices", indices, (size_t)nnz, 1, sizeof *indices, READS | WRITES);
+    c.vector("p", p, p ? (size_t)nnz : 0, 1, sizeof *p, READS | WRITES);
+    c.room(buffer, ROOM);
+    return c.run([=] {
+        if (!sparse_call(nullptr, name).sound("the matrix", all))
+            return;
+        for (int64_t i = 0; i + 1 < all.offsets_length(); ++i) {
+            std::vector<std::pair<int, int>> line;
+            const int from = offsets[i] - all.base;
+            for (int k = from; k < offsets[i + 1] - all.base; ++k)
+                line.push_back({indices[k], p ? p[k] : k});
+            std::stable_sort(line.begin(), line.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+            for (size_t k = 0; k < line.size(); ++k) {
+                indices[from + (int)k] = line[k].first;
+                if (p)
+                    p[from + (int)k] = line[k].second;
+            }
+        }
+    });
+}
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int, int, int, const int *, const int *,
+                                                size_t *bytes)
+{ return room_for(handle, bytes); }
+cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int, int, int, const int *, const int *,
+                                                size_t *bytes)
+{ return room_for(handle, bytes); }
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t A,
+                                  const int *offsets, int *columns, int *p, void *buffer)
+{ return sort_lines("cusparseXcsrsort", handle, CUSPARSE_FORMAT_CSR, m, n, nnz, A, offsets, columns, p, buffer); }
+cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t A,
+                                  const int *offsets, int *rows, int *p, void *buffer)
+{ return sort_lines("cusparseXcscsort", handle, CUSPARSE_FORMAT_CSC, m, n, nnz, A, offsets, rows, p, buffer); }
+
 cusparseStatus_t cusparseCsr2cscEx2_bufferSize(CUSPARSE_CSR2CSC, size_t *bytes)
 {
     (void)m, (void)n, (void)nnz, (void)values, (void)offsets, (void)indices, (void)csc_values, (void)csc_offsets;

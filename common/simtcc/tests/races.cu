@@ -91,6 +91,22 @@ __global__ void two_barriers(int *to, int limit)
     }
 }
 
+/* Each lane reads what another writes behind a shuffle: whoever has come there has read.  `write_first`: what a lane
+   has written a shuffle shows to nobody.  Lanes `far` apart are in two halves, which do not meet. */
+__global__ void around_a_shuffle(int *to, bool write_first, unsigned mask, int far)
+{
+    __shared__ int s[32];
+    const int lane = threadIdx.x;
+    s[lane] = lane;
+    __syncthreads();
+    if (write_first) s[lane] = 2 * lane;
+    int x = write_first ? lane : s[lane ^ far];
+    x += __shfl_xor_sync(mask == ~0u ? mask : lane < 16 ? mask : ~mask, x, 1);
+    if (!write_first) s[lane] = x;
+    else x += s[lane ^ far];
+    to[lane] = x;
+}
+
 int main(int, char **argv)
 {
     int *flag, *a, *b, h[64];
@@ -116,6 +132,9 @@ int main(int, char **argv)
     case 12: two_barriers<<<1, 64>>>(a, 20); break;
     case 13: sum_twice<<<1, dim3(16, 2)>>>(a, a + 32); break;
     case 14: same_and_read<<<1, 1>>>(flag, a); same_and_read<<<2, 1>>>(flag, a); break;
+    case 29: around_a_shuffle<<<1, 32>>>(a, false, ~0u, 17); around_a_shuffle<<<1, 32>>>(a, false, 0xffff, 1); break;
+    case 15: around_a_shuffle<<<1, 32>>>(a, true, ~0u, 1); break;
+    case 16: around_a_shuffle<<<1, 32>>>(a, false, 0xffff, 16); break;
     case 4: not_written<<<1, 64>>>(a, b); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

@@ -266,6 +266,26 @@ static void sorts()
     }
 }
 
+/* Rows, or columns, whose elements lie in no order: each is sorted for itself. */
+static void sorts_lines()
+{
+    const std::vector<int> o{1, 4, 4, 6}, i{3, 1, 2, 3, 1};
+    for (int columns = 0; columns < 2; ++columns) {
+        card<int> offsets(o), indices(i), p(5);
+        cusparseMatDescr_t A;
+        size_t bytes;
+        IS(cusparseCreateMatDescr(&A));
+        IS(cusparseSetMatIndexBase(A, CUSPARSE_INDEX_BASE_ONE));
+        IS(cusparseCreateIdentityPermutation(h, 5, p.p));
+        IS((columns ? cusparseXcscsort_bufferSizeExt : cusparseXcsrsort_bufferSizeExt)(h, 3, 3, 5, offsets.p, indices.p,
+                                                                                      &bytes));
+        card<char> buffer(bytes);
+        IS((columns ? cusparseXcscsort : cusparseXcsrsort)(h, 3, 3, 5, A, offsets.p, indices.p, p.p, buffer.p));
+        bad += indices.back() != std::vector<int>{1, 2, 3, 1, 3} || p.back() != std::vector<int>{1, 2, 0, 4, 3};
+        IS(cusparseDestroyMatDescr(A));
+    }
+}
+
 /* A x = b by the triangles of A, and A A. */
 template <class T> static void triangles_and_squares()
 {
@@ -451,13 +471,22 @@ static void incomplete(bool cholesky)
 }
 
 /* 1: values that are too few.  2: a column that A has not.  3: no buffer.  4: x, which nobody has written.
-   5: scalars on the card, and right. */
+   5: scalars on the card, and right.  6: a row that ends behind the last element, to be sorted. */
 static void wrong(int which)
 {
     const std::vector<int> offsets{0, 2, 3}, indices{0, which == 2 ? 3 : 2, 1};
     card<int> o(offsets), i(indices);
     card<float> v(std::vector<float>((size_t)(which == 1 ? 2 : 3), 1)), x(std::vector<float>(3, 1)), y(2), none(3);
     card<float> scalars(std::vector<float>{2, 0});
+    if (which == 6) {
+        cusparseMatDescr_t D;
+        cusparseCreateMatDescr(&D);
+        card<int> p(3);
+        card<char> room(1 << 16);
+        cusparseCreateIdentityPermutation(h, 3, p.p);
+        cusparseXcsrsort(h, 2, 3, 2, D, o.p, i.p, p.p, room.p);
+        return;
+    }
     cusparseSpMatDescr_t A;
     cusparseDnVecDescr_t X, Y;
     cusparseCreateCsr(&A, 2, 3, 3, o.p, i.p, v.p, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
@@ -491,6 +520,7 @@ int main(int argc, char **argv)
     vectors<float>();
     vectors<number>();
     sorts();
+    sorts_lines();
     triangles_and_squares<double>();
     triangles_and_squares<number>();
     triangles_and_squares<float>();

@@ -298,6 +298,15 @@ CUSPARSE(Xcoosort_bufferSizeExt, cusparseHandle_t handle, int m, int n, int nnz,
 CUSPARSE(XcoosortByRow, cusparseHandle_t handle, int m, int n, int nnz, int *rows, int *columns, int *p, void *buffer)
 CUSPARSE(XcoosortByColumn, cusparseHandle_t handle, int m, int n, int nnz, int *rows, int *columns, int *p,
          void *buffer)
+/* The same within each row of CSR, each column of CSC. */
+CUSPARSE(Xcsrsort_bufferSizeExt, cusparseHandle_t handle, int m, int n, int nnz, const int *offsets, const int *columns,
+         size_t *bytes)
+CUSPARSE(Xcsrsort, cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t A, const int *offsets,
+         int *columns, int *p, void *buffer)
+CUSPARSE(Xcscsort_bufferSizeExt, cusparseHandle_t handle, int m, int n, int nnz, const int *offsets, const int *rows,
+         size_t *bytes)
+CUSPARSE(Xcscsort, cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t A, const int *offsets,
+         int *rows, int *p, void *buffer)
 #define CUSPARSE_CSR2CSC                                                                                               \
     cusparseHandle_t handle, int m, int n, int nnz, const void *values, const int *offsets, const int *indices,        \
         void *csc_values, int *csc_offsets, int *csc_indices, cudaDataType type, cusparseAction_t action,              \

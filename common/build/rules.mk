@@ -30,7 +30,7 @@ else
 define compile_kernel
 @mkdir -p $(@D)
 $(call says,NVCC,$(1))
-$(NVCC) $(NVCC_FLAGS) $(filter-out -isystem $(CUDA_HOME)/include,$(CPPFLAGS_ALL)) -I. -MD -MP -MF $(@:.o=.d) -MT $(NAMES) -c $(1) -o $@ 2> $(@:.o=.ptxas) || { cat $(@:.o=.ptxas) >&2; exit 1; }
+$(NVCC) $(NVCC_FLAGS) $(subst -isystem $(CUDA_HOME)/include,,$(CPPFLAGS_ALL)) -I. -MD -MP -MF $(@:.o=.d) -MT $(NAMES) -c $(1) -o $@ 2> $(@:.o=.ptxas) || { cat $(@:.o=.ptxas) >&2; exit 1; }
 @! grep 'warning' $(@:.o=.ptxas)
 endef
 endif

@@ -105,6 +105,21 @@ static void others_parts(int thread)
 
 /* ---- threads ------------------------------------------------------------------------------------ */
 
+/* Wakes threads, `most` at a time, while all jobs together want more than are awake.  To wake one takes a system call, ten
+ * microseconds in a virtual machine: a caller wakes one and goes to work, and who was woken wakes two more. */
+static void wake(int most)
+{
+    const int asleep = atomic_load(&sleepers);
+    if (asleep == 0) return;
+    int wanted = asleep - atomic_load(&threads);
+    for (slot_t *s = slots; s < slots + SLOTS; ++s)
+        if (atomic_load(&s->job)) wanted += atomic_load(&s->parts) - 1;
+    if (wanted <= 0) return;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < wanted && i < asleep && i < most; ++i) pthread_cond_signal(&new_job);
+    pthread_mutex_unlock(&lock);
+}
+
 static bool nothing_new(uint_fast64_t seen, int looks)
 {
     for (; looks > 0 && atomic_load(&published) == seen; --looks) relax();
@@ -125,6 +140,7 @@ static void *serve(void *number)
         while (atomic_load(&published) == seen) pthread_cond_wait(&new_job, &lock);
         atomic_fetch_sub(&sleepers, 1);
         pthread_mutex_unlock(&lock);
+        wake(2);
     }
     return NULL;
 }
@@ -195,20 +211,6 @@ static slot_t *take_slot(void)
     return NULL;
 }
 
-/* Wakes as many as all jobs together want beside those that are awake. */
-static void wake(void)
-{
-    const int asleep = atomic_load(&sleepers);
-    if (asleep == 0) return;
-    int wanted = asleep - atomic_load(&threads);
-    for (slot_t *s = slots; s < slots + SLOTS; ++s)
-        if (atomic_load(&s->job)) wanted += atomic_load(&s->parts) - 1;
-    if (wanted <= 0) return;
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < wanted && i < asleep; ++i) pthread_cond_signal(&new_job);
-    pthread_mutex_unlock(&lock);
-}
-
 /* From part `p` on, the first that is not done; `parts`: none. */
 static int first_undone(slot_t *s, uint_fast64_t number, int p, int parts)
 {
@@ -247,7 +249,7 @@ void cpu_pool_run(int parts, void (*work)(void *context, int part), void *contex
     for (int p = 0; p < parts; ++p) atomic_store_explicit(&s->claims[p].job, number, memory_order_relaxed);
     atomic_store(&s->job, number);
     atomic_fetch_add(&published, 1);
-    wake();
+    wake(1);
     for (int p = 0; p < parts; ++p) try_part(s, number, p);
     atomic_store(&s->job, 0);
     wait_for(s, number, parts);

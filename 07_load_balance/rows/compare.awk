@@ -3,7 +3,7 @@ BEGIN {
     FS = "\t"
     columns = split("cold_us warm_us", column, " ")
     libraries = split("librsb mkl", library, " ")
-    owns = split("libspmv_cpu libspmv_cpu_tuned", own, " ")
+    owns = split("libspmv_cpu libspmv_cpu_tuned libspmv_cpu_own", own, " ")
 }
 /^#/ { next }
 !header { for (i = 1; i <= NF; i++) at[$i] = i; header = 1; next }

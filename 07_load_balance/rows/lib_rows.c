@@ -78,6 +78,7 @@ const step_t *lib_row(size_t i) { return i < sizeof ROWS / sizeof *ROWS ? &ROWS[
 static const step_t CPU_ROWS[] = {
     ROW("libspmv_cpu_tuned", STEP_CPU, "libspmv on the CPU, the fastest of some ways", .backend = SPMV_BACKEND_CPU,
         .run = lib_on_openmp, .tune = 1),
+    ROW("libspmv_cpu_own", STEP_CPU, "libspmv on the CPU, on threads of its own", .backend = SPMV_BACKEND_CPU),
     ROW("libspmv_cpu_values", STEP_CPU, "libspmv on the CPU, looks at values", .backend = SPMV_BACKEND_CPU,
         .run = lib_on_openmp, .values = 1),
     ROW("libspmv_cpu_reorder", STEP_CPU, "libspmv on the CPU, in a better order", .backend = SPMV_BACKEND_CPU,

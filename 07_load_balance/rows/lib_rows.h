@@ -32,8 +32,8 @@ void lib_on_openmp(void *none, int parts, void (*work)(void *context, int part),
  * libspmv_tuned, libspmv_values and libspmv_reorder.  For problems whose data is a spmv_data_t. */
 const step_t *lib_row(size_t i);
 
-/* More rows on the CPU, for comparisons there: libspmv_cpu_tuned, libspmv_cpu_values,
- * libspmv_cpu_reorder. */
+/* More rows on the CPU, for comparisons there: libspmv_cpu_tuned, libspmv_cpu_own (on threads of its own, the others on
+ * OpenMP's), libspmv_cpu_values, libspmv_cpu_reorder. */
 const step_t *lib_cpu_row(size_t i);
 
 /* Their operations; how is a spmv_options_t. */

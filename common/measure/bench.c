@@ -14,6 +14,7 @@
 
 static const double BATCH_SECONDS = 20e-6;              /* warm runs shorter than this are timed in batches */
 enum { BATCH_MAX = 1 << 20, FLUSH_STRIDE = 64 / sizeof(uint64_t) }; /* one word per cache line */
+enum { ASLEEP_US = 30000 };                             /* libgomp's threads look for work for 10 to 20 ms */
 
 bench_policy_t bench_policy(size_t reps)
 {
@@ -175,6 +176,8 @@ static int take_samples(bench_fn fn, void *context, bool cold, const bench_polic
 {
     size_t runs = 1;
     if (cold && flush_prepare(err)) return -1;
+    /* The threads that emptied the caches are in the way of any that are not OpenMP's, until they sleep. */
+    if (!cold && flush_words) usleep(ASLEEP_US);
     for (size_t i = 0; i < p->warmup; ++i)
         if (fn(context, err)) return -1;
     if (!cold && choose_batch(fn, context, &runs, err)) return -1;

@@ -15,6 +15,7 @@
 static const double BATCH_SECONDS = 20e-6;              /* warm runs shorter than this are timed in batches */
 enum { BATCH_MAX = 1 << 20, FLUSH_STRIDE = 64 / sizeof(uint64_t) }; /* one word per cache line */
 enum { ASLEEP_US = 30000 };                             /* libgomp's threads look for work for 10 to 20 ms */
+static const double SETTLED_SECONDS = 2e-3;             /* all threads are awake, and have their data in their caches */
 
 bench_policy_t bench_policy(size_t reps)
 {
@@ -178,11 +179,12 @@ static int take_samples(bench_fn fn, void *context, bool cold, const bench_polic
     if (cold && flush_prepare(err)) return -1;
     /* The threads that emptied the caches are in the way of any that are not OpenMP's, until they sleep. */
     if (!cold && flush_words) usleep(ASLEEP_US);
-    for (size_t i = 0; i < p->warmup; ++i)
+    double start = clock_now();
+    for (size_t i = 0; i < p->warmup || (!cold && clock_now() - start < SETTLED_SECONDS); ++i)
         if (fn(context, err)) return -1;
     if (!cold && choose_batch(fn, context, &runs, err)) return -1;
 
-    double start = clock_now();
+    start = clock_now();
     *n = 0;
     do {
         if (cold) flush_caches();

@@ -19,7 +19,7 @@ extern "C" {
 typedef int (*bench_fn)(void *context, err_t *err);
 
 typedef struct bench_policy {
-    size_t warmup;         /* runs before the first sample */
+    size_t warmup;         /* runs before the first sample; on the CPU for 2 ms at least, if it is a warm one */
     size_t min_samples;    /* at least this many */
     size_t max_samples;    /* at most this many */
     double target_pct;     /* stop once the median is known to within this (bench_known_pct) */

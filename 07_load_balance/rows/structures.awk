@@ -24,17 +24,16 @@ $at["status"] == "ok" {
     row = $at["case"] " " $at["dtype"]
     rows[row] = structure($at["case"])
     for (c = 1; c <= 2; c++) {
-        column = c == 1 ? "cold" : "warm"
-        value = $at[column "_us"]
+        kind = c == 1 ? "cold" : "warm"
+        value = $at[kind "_us"]
         name = $at["step"]
         if (name !~ /^libspmv/) sub(/_tuned$/, "", name)
-        key = set SUBSEP column SUBSEP row SUBSEP name
+        key = set SUBSEP kind SUBSEP row SUBSEP name
         if (!(key in time) || value < time[key]) time[key] = value
     }
 }
 # Sums up `mine` into the globals times, worst, where, slower; against both libraries, or one.
 function sum(set, kind, group, mine, library,    row, here, other, ratio, n, logs) {
-    if (kind == "own") kind = "warm"
     n = logs = slower = 0; worst = 1e30; where = "-"
     for (row in rows) {
         if (group != "all" && rows[row] != group) continue
@@ -50,26 +49,18 @@ function sum(set, kind, group, mine, library,    row, here, other, ratio, n, log
     times = n ? exp(logs / n) : 0
     return n
 }
-# `kind`: cold, warm, or own: warm, on the library's own threads.  (Cold, what empties the caches leaves the threads of the program's
-# OpenMP awake, and ours without a processor.)
 END {
-    kinds = split("cold warm own", kind, " ")
     for (s = 1; s <= 2; s++)
-        for (k = 1; k <= kinds; k++)
+        for (k = 1; k <= 2; k++)
             for (w = 1; w <= wholes; w++) {
-                set = s == 1 ? "avx512" : "avx2"
-                mine = kind[k] == "own" ? "libspmv_cpu_own" : "libspmv_cpu"
-                if (!sum(set, kind[k], whole[w], mine, "librsb")) continue
+                set = s == 1 ? "avx512" : "avx2"; kind = k == 1 ? "cold" : "warm"
+                if (!sum(set, kind, whole[w], "libspmv_cpu", "librsb")) continue
                 rsb = times
-                sum(set, kind[k], whole[w], mine, "mkl"); mkl = times
-                n = sum(set, kind[k], whole[w], mine, "both")
-                line = n OFS sprintf("%.2f", rsb) OFS sprintf("%.2f", mkl) OFS sprintf("%.2f", worst) OFS where OFS slower
-                tuned = "-" OFS "-" OFS "-" OFS "-"
-                if (kind[k] != "own") {
-                    sum(set, kind[k], whole[w], "libspmv_cpu_tuned", "mkl"); tuned = sprintf("%.2f", times)
-                    sum(set, kind[k], whole[w], "libspmv_cpu_tuned", "both")
-                    tuned = tuned OFS sprintf("%.2f", worst) OFS where OFS slower
-                }
-                print "07_libspmv_cpu", set, kind[k], whole[w], "both", "ok", line, tuned
+                sum(set, kind, whole[w], "libspmv_cpu", "mkl"); mkl = times
+                n = sum(set, kind, whole[w], "libspmv_cpu", "both"); w1 = worst; c1 = where; s1 = slower
+                sum(set, kind, whole[w], "libspmv_cpu_tuned", "mkl"); tuned = times
+                sum(set, kind, whole[w], "libspmv_cpu_tuned", "both")
+                print "07_libspmv_cpu", set, kind, whole[w], "both", "ok", n, sprintf("%.2f", rsb), sprintf("%.2f", mkl), sprintf("%.2f", w1), c1, s1, \
+                      sprintf("%.2f", tuned), sprintf("%.2f", worst), where, slower
             }
 }

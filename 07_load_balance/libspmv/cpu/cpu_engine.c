@@ -100,8 +100,9 @@ static cpu_cut_t cut_at(const spmv_csr_t *A, int64_t weight)
 
 void cpu_engine_run(const cpu_engine_t *e, void (*work)(void *context, int part), void *context)
 {
+    const bool large = (e->A.nnz + ROW_WEIGHT * e->A.rows) / PART_WEIGHT >= e->part_count;
     if (e->run && e->part_count > 1) e->run(e->run_context, e->part_count, work, context);
-    else cpu_pool_run(e->part_count, work, context);
+    else cpu_pool_run(e->part_count, large, work, context);
 }
 
 int cpu_engine_parts(const cpu_engine_t *e) { return e->part_count; }

@@ -27,7 +27,7 @@ enum {
     CACHE_LINE = 64,
     STACK_BYTES = 1 << 20,  /* of a thread, whatever the program's limit is */
     PATIENCE = 32,          /* looks for a new job before a thread looks at others' parts: a microsecond or two */
-    AT_ONCE = 3,            /* woken by one */
+    AT_ONCE = 3,            /* woken by one thread that has work to do as well */
     SPINS = 300000,         /* looks before it sleeps: some milliseconds, as libgomp's threads */
     SPINS_BESIDE = 20000    /* where such threads are in the program as well and want the processors */
 };
@@ -106,9 +106,9 @@ static void others_parts(int thread)
 
 /* ---- threads ------------------------------------------------------------------------------------ */
 
-/* Wakes some threads, if all jobs together want more than are awake.  To wake one takes a system call, up to ten
- * microseconds in a virtual machine: a caller wakes three and goes to work, and each of them wakes three more. */
-static void wake(void)
+/* Wakes up to `most` threads, while all jobs together want more than are awake.  To wake one takes a system call, up
+ * to ten microseconds in a virtual machine. */
+static void wake(int most)
 {
     const int asleep = atomic_load(&sleepers);
     if (asleep == 0) return;
@@ -117,7 +117,7 @@ static void wake(void)
         if (atomic_load(&s->job)) wanted += atomic_load(&s->parts) - 1;
     if (wanted <= 0) return;
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < wanted && i < asleep && i < AT_ONCE; ++i) pthread_cond_signal(&new_job);
+    for (int i = 0; i < wanted && i < asleep && i < most; ++i) pthread_cond_signal(&new_job);
     pthread_mutex_unlock(&lock);
 }
 
@@ -141,7 +141,7 @@ static void *serve(void *number)
         while (atomic_load(&published) == seen) pthread_cond_wait(&new_job, &lock);
         atomic_fetch_sub(&sleepers, 1);
         pthread_mutex_unlock(&lock);
-        wake();
+        wake(AT_ONCE);
     }
     return NULL;
 }
@@ -234,7 +234,7 @@ static void wait_for(slot_t *s, uint_fast64_t number, int parts)
     pthread_mutex_unlock(&lock);
 }
 
-void cpu_pool_run(int parts, void (*work)(void *context, int part), void *context)
+void cpu_pool_run(int parts, bool large, void (*work)(void *context, int part), void *context)
 {
     const bool alone = parts == 1 || (omp_in_parallel && omp_in_parallel()); /* its threads are at work already */
     if (!alone && atomic_load(&threads) < parts - 1 && !atomic_load(&refused)) grow(parts - 1);
@@ -250,7 +250,7 @@ void cpu_pool_run(int parts, void (*work)(void *context, int part), void *contex
     for (int p = 0; p < parts; ++p) atomic_store_explicit(&s->claims[p].job, number, memory_order_relaxed);
     atomic_store(&s->job, number);
     atomic_fetch_add(&published, 1);
-    wake();
+    wake(large ? parts : AT_ONCE);
     for (int p = 0; p < parts; ++p) try_part(s, number, p);
     atomic_store(&s->job, 0);
     wait_for(s, number, parts);

@@ -218,6 +218,22 @@ too_large() { # so many calls of calls that inlining them all takes minutes
     SIMTCC_SECONDS=2 silent "$simtcc" large_host.cu large_kernel.cu -o large_host && silent ./large_host
 }
 check 'code that is too large to be inlined' too_large
+host_apart() { # host code beside kernels, as where stb_image.h is included: inlined as theirs is it would take minutes
+    local how space
+    for how in '' static 'extern "C"' 'static inline' '__host__' namespace; do
+        space=''
+        [ "$how" != namespace ] || how=static space=yes
+        {
+            printf '__global__ void twice(float *p) { p[0] *= 2; }\n%s\n' "${space:+namespace ours {}"
+            sed "s/__device__/$how/; s/__global__/$how/; /^int main/d" large_code.cu
+            printf '%s\nint main() { float *p, x = 0; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); twice<<<1, 1>>>(p); k(&x); return !(x > 0) + cudaDeviceSynchronize(); }\n' \
+                "${space:+\} using namespace ours;}"
+        } >apart.cu
+        { silent "$simtcc" -c apart.cu && silent "$simtcc" apart.o -o apart && silent ./apart; } || { echo "$how $space"; return 1; }
+        [ "$(objdump -dr apart.o | grep -c '\(call\|R_X86_64_PLT32\).*f1')" -ge 3 ] || { echo "$how $space: f2 has not its three calls of f1"; return 1; }
+    done
+}
+check 'host code beside kernels, which needs no inlining' host_apart
 calls_itself() { # nothing is inlined into itself: this took a minute and a half
     printf '#include <algorithm>\n#include <vector>\nstruct pair { int i; double s; };\n__global__ void k(int *p) { *p = 42; }\nint main() {\n' >stable.cu
     printf 'std::vector<pair> v(9); std::stable_sort(v.begin(), v.end(), [](const pair &a, const pair &b) { return a.s < b.s; });\nint *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 42; }\n' >>stable.cu

@@ -234,6 +234,34 @@ host_apart() { # host code beside kernels, as where stb_image.h is included: inl
     done
 }
 check 'host code beside kernels, which needs no inlining' host_apart
+older_host() { # files of the host that g++ compiles by itself, in the C++ that a course's Makefile asks for
+    local i
+    {
+        for i in cuda_runtime cuda_runtime_api cuda vector_types vector_functions driver_functions channel_descriptor cuComplex cuda_fp16 cublas_v2 cublas_api cufft curand cusparse cusolverDn; do
+            echo "#include <$i.h>"
+        done
+        printf 'void run(float4 *p, int n);\nint main() {\n    float4 *p, h[4]; dim3 size(2, 2); cudaPos at = make_cudaPos(1, 2, 3);\n    cudaMalloc(&p, sizeof h); run(p, 4);\n'
+        printf '    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n'
+        printf '    return !(h[3].y == 3 && size.y == 2 && at.z == 3 && cudaCreateChannelDesc<float2>().y == 32 && make_int2(4, 5).y == 5);\n}\n'
+    } >older.cpp
+    printf '__global__ void k(float4 *p, int n) { if (threadIdx.x < n) p[threadIdx.x] = make_float4(1, threadIdx.x, 3, 4); }\nvoid run(float4 *p, int n) { k<<<1, 32>>>(p, n); }\n' >older_kernel.cu
+    silent "$simtcc" -c older_kernel.cu || return 1
+    for i in c++11 gnu++14 c++14 c++17 c++20; do
+        { silent g++ "-std=$i" -Wall -Wextra -Werror -I"$prefix/lib/simt/toolkit/include" -c older.cpp -o older.o && silent "$simtcc" older.o older_kernel.o -o older && silent ./older; } ||
+            { echo "$i"; return 1; }
+    done
+}
+check 'host files of an older C++' older_host
+toolkit_headers() { # those that a toolkit has beside cuda_runtime.h for parts of it
+    local i
+    for i in driver_functions.h cublas_api.h device_double_functions.h cuda_stdint.h device_atomic_functions.hpp sm_20_atomic_functions.hpp sm_20_intrinsics.hpp sm_30_intrinsics.hpp \
+        sm_32_atomic_functions.hpp sm_32_intrinsics.hpp sm_60_atomic_functions.hpp sm_61_intrinsics.hpp; do
+        printf '#include <stdio.h>\n#include <cuda_runtime.h>\n#include <%s>\n__global__ void k(int *p) { *p = 1; }\nint main() { return 0; }\n' "$i" >header.cu
+        "$simtcc" -M header.cu | grep -q "$prefix/lib/simt/include/$i" || { echo "$i is not ours"; return 1; }
+        silent "$simtcc" -c header.cu || return 1
+    done
+}
+check "headers of a toolkit that are parts of cuda_runtime.h" toolkit_headers
 calls_itself() { # nothing is inlined into itself: this took a minute and a half
     printf '#include <algorithm>\n#include <vector>\nstruct pair { int i; double s; };\n__global__ void k(int *p) { *p = 42; }\nint main() {\n' >stable.cu
     printf 'std::vector<pair> v(9); std::stable_sort(v.begin(), v.end(), [](const pair &a, const pair &b) { return a.s < b.s; });\nint *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 42; }\n' >>stable.cu

@@ -695,7 +695,25 @@ by_cmake() {
         { cmake -B b -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build b && ./b/demo; } >said 2>&1
     grep -q 'done <<<1998, 0>>>' said || { cat said; return 1; }
 }
-if command -v cmake >/dev/null 2>&1; then check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
+by_find_cuda() { # find_package(CUDA) and cuda_add_executable, as projects of before CMake 3.8 have them
+    mkdir -p find_cuda
+    (
+        cd find_cuda || exit 1
+        printf 'cmake_minimum_required(VERSION 3.10)\nproject(demo LANGUAGES C CXX)\nset(CMAKE_BUILD_TYPE Release)\nset(CMAKE_CXX_STANDARD 11)\nfind_package(CUDA REQUIRED)\n' >CMakeLists.txt
+        printf 'set(CUDA_SEPARABLE_COMPILATION ON)\nlist(APPEND CUDA_NVCC_FLAGS -arch=sm_70 -O2)\ncuda_add_library(part ../part.cu)\ncuda_add_executable(demo ../main.cu again.cpp OPTIONS -DDOUBLED=42)\n' >>CMakeLists.txt
+        printf 'target_link_libraries(demo part)\n' >>CMakeLists.txt
+        printf '#include <cuda_runtime.h>\nint again(int n) { int cards = 0; return cudaGetDeviceCount(&cards) == cudaSuccess ? n : 0; }\n' >again.cpp
+        { cmake -B b -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build b && ./b/demo; } >said 2>&1
+        grep -q '^42 42$' said && ! ldd b/demo | grep -q cudart || { cat said; return 1; }
+    )
+}
+quoted_lists() { # what FindCUDA makes of no flags and one: an empty word, and quotes that nvcc takes off
+    silent "$simtcc" -Xcompiler ',"-g","-O2"' -Xcompiler '' "$tests/add.cu" -o add_quoted && ends 0 'done' ./add_quoted || return 1
+    printf '#include <cstdio>\nint main() { printf("%%s\\n", NAME); }\n' >quoted.cu # those of a text stay
+    silent "$simtcc" -D 'NAME="card"' quoted.cu -o quoted && ends 0 '^card$' ./quoted && silent "$simtcc" -Xcompiler '-DNAME="host"' quoted.cu -o quoted && ends 0 '^host$' ./quoted
+}
+check 'flags for the host in quotes, and empty ones' quoted_lists
+if command -v cmake >/dev/null 2>&1; then check "CMake's find_package(CUDA)" by_find_cuda; check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
 # ---- libraries of CUDA's ----
 thrust() {
     silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' && says 'functors 2 3' &&

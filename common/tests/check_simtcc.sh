@@ -83,6 +83,12 @@ refused() { # what nvcc refuses: a message, a program
     silent "$simtcc" --extended-lambda "$tests/allowed.cu" -o allowed && ends 0 '^allowed 8661 14 6 no error' ./allowed
 }
 check 'what nvcc refuses is refused, what it allows is not' refused
+narrowed() { # of which nvcc warns alone in a kernel
+    printf '#include <cstdio>\n__global__ void k(int *p) { int y[3] = {0.0, 1.5, 2}; unsigned char c[2] = {300, 1}; *p = y[1] + c[0]; }\n' >narrowed.cu
+    printf 'int main() { int *p, h; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); printf("%%d\\n", h); }\n' >>narrowed.cu
+    silent "$simtcc" narrowed.cu -o narrowed && ends 0 '^45$' ./narrowed
+}
+check 'braces in kernels that make numbers narrower' narrowed
 kernel_names() { silent "$simtcc" "$tests/kernel_names.cu" -o names && ends 0 '^names 33333 no error' ./names; }
 check 'kernels with names of the headers, kernel, func, launched in each way' kernel_names
 shared() {
@@ -704,7 +710,7 @@ by_find_cuda() { # find_package(CUDA) and cuda_add_executable, as projects of be
         printf 'target_link_libraries(demo part)\n' >>CMakeLists.txt
         printf '#include <cuda_runtime.h>\nint again(int n) { int cards = 0; return cudaGetDeviceCount(&cards) == cudaSuccess ? n : 0; }\n' >again.cpp
         { cmake -B b -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build b && ./b/demo; } >said 2>&1
-        grep -q '^42 42$' said && ! ldd b/demo | grep -q cudart || { cat said; return 1; }
+        if ! grep -q '^42 42$' said || ldd b/demo | grep -q cudart; then cat said; return 1; fi
     )
 }
 quoted_lists() { # what FindCUDA makes of no flags and one: an empty word, and quotes that nvcc takes off

@@ -184,6 +184,8 @@ branches() {
         ends 86 'host reads seen\[5\] before it has waited' ./branches 6 && ends 86 'add in another branch of the graph writes' ./branches 4
 }
 check 'branches of a graph, captured and by hand' branches
+own_stream() { silent "$simtcc" "$tests/own_stream.cu" -o own_stream && ends 0 '^own 0, 222 of 3 nodes, captured 1 0: no error$' ./own_stream && ! says '^simt:' >/dev/null; }
+check "a thread's default stream, captured" own_stream
 locals() {
     silent "$simtcc" "$tests/locals.cu" -o locals && ends 0 'no error' ./locals 0 && ! says '^simt:' >/dev/null &&
         ends 86 'simt: reads 4 bytes of a local variable whose function or thread has ended' ./locals 1 && says 'in returned' && ends 86 'a local variable whose function or thread has ended' ./locals 2 &&

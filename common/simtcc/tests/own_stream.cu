@@ -30,7 +30,8 @@ int main()
     cudaStreamIsCapturing(mine, &here);
     std::thread([&] { cudaStreamIsCapturing(cudaStreamPerThread, &there); }).join();
     cudaMemcpy(&early, p, sizeof early, cudaMemcpyDeviceToHost);
-    if (begun || cudaStreamEndCapture(mine, &graph) || cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0)) return 1;
+    if (begun || cudaStreamEndCapture(mine, &graph)) return 1;
+    if (cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0)) return 2;
     cudaGraphGetNodes(graph, nullptr, &nodes);
     for (int i = 0; i < 2; ++i) cudaGraphLaunch(exec, mine);
     cudaStreamSynchronize(mine);

@@ -24,8 +24,9 @@ bool capture(cudaStream_t stream, cudaGraphNodeType type, std::function<cudaErro
     if (!graph)
         return false;
     cudaGraphNode_t node = add(graph, type, std::move(work));
-    node->after.swap(stream->after);
-    stream->after = {node};
+    simt_stream *record = capture_record(stream);
+    node->after.swap(record->after);
+    record->after = {node};
     return true;
 }
 
@@ -54,7 +55,7 @@ static bool is_joined(const simt_graph *graph)
             waiting.insert(waiting.end(), n->after.begin(), n->after.end());
     }
     for (cudaStream_t s : graph->captured)
-        for (cudaGraphNode_t n : is_stream(s) ? s->after : std::vector<cudaGraphNode_t>())
+        for (cudaGraphNode_t n : is_kept(s) ? s->after : std::vector<cudaGraphNode_t>())
             if (!known.count(n))
                 return false;
     return true;
@@ -197,28 +198,28 @@ using namespace simt;
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode)
 {
-    if ((uintptr_t)stream <= 2)
-        return done(cudaErrorStreamCaptureUnsupported);
-    if (!is_stream(stream))
-        return done(cudaErrorInvalidResourceHandle);
-    if (stream->graph)
+    simt_stream *record = capture_record(stream);
+    if (!record)
+        return done(is_stream(stream) ? cudaErrorStreamCaptureUnsupported : cudaErrorInvalidResourceHandle);
+    if (record->graph)
         return done(cudaErrorIllegalState);
-    stream->graph = new simt_graph();
-    stream->graph->captured.push_back(stream);
-    stream->after.clear();
+    record->graph = new simt_graph();
+    record->graph->captured.push_back(record);
+    record->after.clear();
     return done(cudaSuccess);
 }
 
 /* What is captured is put behind all that the graph has already. */
 cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph)
 {
-    if ((uintptr_t)stream <= 2 || !is_stream(stream) || !graph)
+    simt_stream *record = capture_record(stream);
+    if (!record || !graph)
         return done(cudaErrorInvalidValue);
-    if (stream->graph || !graph->captured.empty())
+    if (record->graph || !graph->captured.empty())
         return done(cudaErrorIllegalState);
-    stream->graph = graph;
-    stream->after = graph->nodes;
-    graph->captured.push_back(stream);
+    record->graph = graph;
+    record->after = graph->nodes;
+    graph->captured.push_back(record);
     return done(cudaSuccess);
 }
 
@@ -227,9 +228,10 @@ cudaError_t simt_capture_after(cudaStream_t stream, const cudaGraphNode_t *nodes
 {
     if (!stream_capture(stream) || (n && !nodes))
         return done(stream_capture(stream) ? cudaErrorInvalidValue : cudaErrorIllegalState);
+    std::vector<cudaGraphNode_t> &after = capture_record(stream)->after;
     if (alone)
-        stream->after.clear();
-    stream->after.insert(stream->after.end(), nodes, nodes + n);
+        after.clear();
+    after.insert(after.end(), nodes, nodes + n);
     return done(cudaSuccess);
 }
 
@@ -242,8 +244,9 @@ cudaError_t simt_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus 
         return done(cudaSuccess);
     if (id) *id = (uintptr_t)g;
     if (graph) *graph = g;
-    if (last) *last = stream->after.data();
-    if (n) *n = stream->after.size();
+    const std::vector<cudaGraphNode_t> &after = capture_record(stream)->after;
+    if (last) *last = after.data();
+    if (n) *n = after.size();
     return done(cudaSuccess);
 }
 
@@ -254,11 +257,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     if (!graph)
         graph = &unused;        /* who captured into a graph has it already */
     *graph = nullptr;
-    if (!g || g->captured[0] != stream)
+    if (!g || g->captured[0] != capture_record(stream))
         return done(g ? cudaErrorStreamCaptureUnmatched : cudaErrorIllegalState);
     const bool joined = is_joined(g);
     for (cudaStream_t s : g->captured)
-        if (is_stream(s)) {
+        if (is_kept(s)) {
             s->graph = nullptr;
             s->after.clear();
         }

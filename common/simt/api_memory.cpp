@@ -292,7 +292,7 @@ cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
         return allocate(ptr, bytes, DEVICE_MEMORY, PC);
     void *p = *ptr = graph_allocate(bytes, PC);
     capture(stream, cudaGraphNodeTypeMemAlloc, [p] { return graph_memory_begins(p); });
-    stream->graph->nodes.back()->memory = p;
+    stream_capture(stream)->nodes.back()->memory = p;
     return done(p ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)

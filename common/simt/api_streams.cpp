@@ -25,6 +25,41 @@ bool is_stream(cudaStream_t stream)
     return streams.count(stream) == 1;
 }
 
+/* Of the default streams that of a thread alone can be captured; others see nothing of it. */
+struct own_stream : simt_stream {
+    own_stream() : simt_stream{}
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        all().insert(this);
+    }
+    ~own_stream()
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        all().erase(this);
+    }
+    static std::set<const simt_stream *> &all()
+    {
+        static auto &streams = *new std::set<const simt_stream *>; /* threads end after main(), too */
+        return streams;
+    }
+};
+
+simt_stream *capture_record(cudaStream_t stream)
+{
+    static thread_local own_stream own;
+    if (stream == cudaStreamPerThread)
+        return &own;
+    return (uintptr_t)stream > 2 && is_stream(stream) ? stream : nullptr;
+}
+
+bool is_kept(const simt_stream *record)
+{
+    if (is_stream((cudaStream_t)record))
+        return true;
+    std::lock_guard<std::mutex> hold(lock);
+    return own_stream::all().count(record) == 1;
+}
+
 template <class T> static std::vector<uintptr_t> places_of(const std::set<T> &all)
 {
     std::lock_guard<std::mutex> hold(lock);
@@ -176,8 +211,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 {
     if (!event || !is_stream(stream))
         return done(cudaErrorInvalidResourceHandle);
-    if (event->graph && (uintptr_t)stream > 2)
-        join_capture(stream, event);
+    if (event->graph && capture_record(stream))
+        join_capture(capture_record(stream), event);
     order_stream_waits(stream, event->seen);
     return done(cudaSuccess);
 }
@@ -227,7 +262,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return done(cudaErrorInvalidResourceHandle);
     event->graph = stream_capture(stream);
     if (event->graph)
-        event->after = stream->after;
+        event->after = capture_record(stream)->after;
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
     event->seen = order_of(stream);

@@ -115,9 +115,16 @@ cudaError_t graph_memory_begins(void *p);
 bool graph_memory_ends(void *p, cudaError_t *result);
 void graph_memory_forget(void *p);
 
+/* What is kept of a stream that can be captured: its own, the calling thread's of cudaStreamPerThread; NULL: none. */
+simt_stream *capture_record(cudaStream_t stream);
+/* Is such a record still there?  Streams may be destroyed while they are captured. */
+bool is_kept(const simt_stream *record);
 /* The graph that the stream is being captured into, NULL for none. */
 inline simt_graph *stream_capture(cudaStream_t stream)
-{ return (uintptr_t)stream > 2 && is_stream(stream) ? stream->graph : nullptr; }
+{
+    const simt_stream *record = capture_record(stream);
+    return record ? record->graph : nullptr;
+}
 void join_capture(cudaStream_t stream, const simt_event *event);
 /* Where those were created that have not been destroyed. */
 std::vector<uintptr_t> streams_left();

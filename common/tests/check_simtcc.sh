@@ -83,6 +83,12 @@ refused() { # what nvcc refuses: a message, a program
     silent "$simtcc" --extended-lambda "$tests/allowed.cu" -o allowed && ends 0 '^allowed 8661 14 6 no error' ./allowed
 }
 check 'what nvcc refuses is refused, what it allows is not' refused
+narrowed() { # of which nvcc warns alone in a kernel
+    printf '#include <cstdio>\n__global__ void k(int *p) { int y[3] = {0.0, 1.5, 2}; unsigned char c[2] = {300, 1}; *p = y[1] + c[0]; }\n' >narrowed.cu
+    printf 'int main() { int *p, h; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); printf("%%d\\n", h); }\n' >>narrowed.cu
+    silent "$simtcc" narrowed.cu -o narrowed && ends 0 '^45$' ./narrowed
+}
+check 'braces in kernels that make numbers narrower' narrowed
 kernel_names() { silent "$simtcc" "$tests/kernel_names.cu" -o names && ends 0 '^names 33333 no error' ./names; }
 check 'kernels with names of the headers, kernel, func, launched in each way' kernel_names
 shared() {
@@ -178,6 +184,8 @@ branches() {
         ends 86 'host reads seen\[5\] before it has waited' ./branches 6 && ends 86 'add in another branch of the graph writes' ./branches 4
 }
 check 'branches of a graph, captured and by hand' branches
+own_stream() { silent "$simtcc" "$tests/own_stream.cu" -o own_stream && ends 0 '^own 0, 222 of 3 nodes, captured 1 0: no error$' ./own_stream && ! says '^simt:' >/dev/null; }
+check "a thread's default stream, captured" own_stream
 locals() {
     silent "$simtcc" "$tests/locals.cu" -o locals && ends 0 'no error' ./locals 0 && ! says '^simt:' >/dev/null &&
         ends 86 'simt: reads 4 bytes of a local variable whose function or thread has ended' ./locals 1 && says 'in returned' && ends 86 'a local variable whose function or thread has ended' ./locals 2 &&
@@ -218,6 +226,50 @@ too_large() { # so many calls of calls that inlining them all takes minutes
     SIMTCC_SECONDS=2 silent "$simtcc" large_host.cu large_kernel.cu -o large_host && silent ./large_host
 }
 check 'code that is too large to be inlined' too_large
+host_apart() { # host code beside kernels, as where stb_image.h is included: inlined as theirs is it would take minutes
+    local how space
+    for how in '' static 'extern "C"' 'static inline' '__host__' namespace; do
+        space=''
+        [ "$how" != namespace ] || how=static space=yes
+        {
+            printf '__global__ void twice(float *p) { p[0] *= 2; }\n%s\n' "${space:+namespace ours {}"
+            sed "s/__device__/$how/; s/__global__/$how/; /^int main/d" large_code.cu
+            printf '%s\nint main() { float *p, x = 0; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); twice<<<1, 1>>>(p); k(&x); return !(x > 0) + cudaDeviceSynchronize(); }\n' \
+                "${space:+\} using namespace ours;}"
+        } >apart.cu
+        { silent "$simtcc" -c apart.cu && silent "$simtcc" apart.o -o apart && silent ./apart; } || { echo "$how $space"; return 1; }
+        [ "$(objdump -dr apart.o | grep -c '\(call\|R_X86_64_PLT32\).*f1')" -ge 3 ] || { echo "$how $space: f2 has not its three calls of f1"; return 1; }
+    done
+}
+check 'host code beside kernels, which needs no inlining' host_apart
+older_host() { # files of the host that g++ compiles by itself, in the C++ that a course's Makefile asks for
+    local i
+    {
+        for i in cuda_runtime cuda_runtime_api cuda vector_types vector_functions driver_functions channel_descriptor cuComplex cuda_fp16 cublas_v2 cublas_api cufft curand cusparse cusolverDn; do
+            echo "#include <$i.h>"
+        done
+        printf 'void run(float4 *p, int n);\nint main() {\n    float4 *p, h[4]; dim3 size(2, 2); cudaPos at = make_cudaPos(1, 2, 3);\n    cudaMalloc(&p, sizeof h); run(p, 4);\n'
+        printf '    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n'
+        printf '    return !(h[3].y == 3 && size.y == 2 && at.z == 3 && cudaCreateChannelDesc<float2>().y == 32 && make_int2(4, 5).y == 5);\n}\n'
+    } >older.cpp
+    printf '__global__ void k(float4 *p, int n) { if (threadIdx.x < n) p[threadIdx.x] = make_float4(1, threadIdx.x, 3, 4); }\nvoid run(float4 *p, int n) { k<<<1, 32>>>(p, n); }\n' >older_kernel.cu
+    silent "$simtcc" -c older_kernel.cu || return 1
+    for i in c++11 gnu++14 c++14 c++17 c++20; do
+        { silent g++ "-std=$i" -Wall -Wextra -Werror -I"$prefix/lib/simt/toolkit/include" -c older.cpp -o older.o && silent "$simtcc" older.o older_kernel.o -o older && silent ./older; } ||
+            { echo "$i"; return 1; }
+    done
+}
+check 'host files of an older C++' older_host
+toolkit_headers() { # those that a toolkit has beside cuda_runtime.h for parts of it
+    local i
+    for i in driver_functions.h cublas_api.h device_double_functions.h cuda_stdint.h device_atomic_functions.hpp sm_20_atomic_functions.hpp sm_20_intrinsics.hpp sm_30_intrinsics.hpp \
+        sm_32_atomic_functions.hpp sm_32_intrinsics.hpp sm_60_atomic_functions.hpp sm_61_intrinsics.hpp; do
+        printf '#include <stdio.h>\n#include <cuda_runtime.h>\n#include <%s>\n__global__ void k(int *p) { *p = 1; }\nint main() { return 0; }\n' "$i" >header.cu
+        "$simtcc" -M header.cu | grep -q "$prefix/lib/simt/include/$i" || { echo "$i is not ours"; return 1; }
+        silent "$simtcc" -c header.cu || return 1
+    done
+}
+check "headers of a toolkit that are parts of cuda_runtime.h" toolkit_headers
 calls_itself() { # nothing is inlined into itself: this took a minute and a half
     printf '#include <algorithm>\n#include <vector>\nstruct pair { int i; double s; };\n__global__ void k(int *p) { *p = 42; }\nint main() {\n' >stable.cu
     printf 'std::vector<pair> v(9); std::stable_sort(v.begin(), v.end(), [](const pair &a, const pair &b) { return a.s < b.s; });\nint *p, x; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&x, p, 4, cudaMemcpyDeviceToHost); return x != 42; }\n' >>stable.cu
@@ -651,7 +703,25 @@ by_cmake() {
         { cmake -B b -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build b && ./b/demo; } >said 2>&1
     grep -q 'done <<<1998, 0>>>' said || { cat said; return 1; }
 }
-if command -v cmake >/dev/null 2>&1; then check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
+by_find_cuda() { # find_package(CUDA) and cuda_add_executable, as projects of before CMake 3.8 have them
+    mkdir -p find_cuda
+    (
+        cd find_cuda || exit 1
+        printf 'cmake_minimum_required(VERSION 3.10)\nproject(demo LANGUAGES C CXX)\nset(CMAKE_BUILD_TYPE Release)\nset(CMAKE_CXX_STANDARD 11)\nfind_package(CUDA REQUIRED)\n' >CMakeLists.txt
+        printf 'set(CUDA_SEPARABLE_COMPILATION ON)\nlist(APPEND CUDA_NVCC_FLAGS -arch=sm_70 -O2)\ncuda_add_library(part ../part.cu)\ncuda_add_executable(demo ../main.cu again.cpp OPTIONS -DDOUBLED=42)\n' >>CMakeLists.txt
+        printf 'target_link_libraries(demo part)\n' >>CMakeLists.txt
+        printf '#include <cuda_runtime.h>\nint again(int n) { int cards = 0; return cudaGetDeviceCount(&cards) == cudaSuccess ? n : 0; }\n' >again.cpp
+        { cmake -B b -DCMAKE_TOOLCHAIN_FILE="$prefix/lib/simt/simtcc.cmake" && cmake --build b && ./b/demo; } >said 2>&1
+        if ! grep -q '^42 42$' said || ldd b/demo | grep -q cudart; then cat said; return 1; fi
+    )
+}
+quoted_lists() { # what FindCUDA makes of no flags and one: an empty word, and quotes that nvcc takes off
+    silent "$simtcc" -Xcompiler ',"-g","-O2"' -Xcompiler '' "$tests/add.cu" -o add_quoted && ends 0 'done' ./add_quoted || return 1
+    printf '#include <cstdio>\nint main() { printf("%%s\\n", NAME); }\n' >quoted.cu # those of a text stay
+    silent "$simtcc" -D 'NAME="card"' quoted.cu -o quoted && ends 0 '^card$' ./quoted && silent "$simtcc" -Xcompiler '-DNAME="host"' quoted.cu -o quoted && ends 0 '^host$' ./quoted
+}
+check 'flags for the host in quotes, and empty ones' quoted_lists
+if command -v cmake >/dev/null 2>&1; then check "CMake's find_package(CUDA)" by_find_cuda; check 'CMake' by_cmake; else echo '[  SKIPPED ] cmake is not installed'; fi
 # ---- libraries of CUDA's ----
 thrust() {
     silent "$simtcc" --extended-lambda "$tests/thrust.cu" -o thrust && ends 0 'sorted 501500 2' ./thrust && says 'odd 500' && says 'iterators 385' && says 'lists 1 9 7 2' && says 'functors 2 3' &&

@@ -46,7 +46,7 @@ static inline __attribute__((always_inline, unused)) float __half2float(__half h
     uint32_t sign = (uint32_t)(h.bits & 0x8000u) << 16, exponent = h.bits >> 10 & 31, mantissa = h.bits & 0x3ffu, u;
     float f;
     if (exponent == 0) {            /* zero and subnormal: mantissa units of 2^-24 */
-        f = (float)mantissa * 0x1p-24f;
+        f = (float)mantissa / 16777216;
         memcpy(&u, &f, sizeof u);
         u |= sign;
     } else {

@@ -38,7 +38,9 @@ __attribute__((weak, used)) char simt_unchecked_code;
 #endif
 #endif
 
-#ifdef __cplusplus
+#if defined __cplusplus && __cplusplus < 201703L /* a host file that g++ compiles by itself: no kernels, as in CUDA */
+#include "simt_textures.h"
+#elif defined __cplusplus
 #include "simt_device.h"
 #include "simt_math.h"
 #include "simt_simd.h"

@@ -54,16 +54,6 @@ static bool is_declared(const tokens_t *t, size_t i)
     return t->token[i - 1].kind == TOKEN_WORD || token_among(t, i - 1, BEFORE);
 }
 
-/* Does token i stand in a header that is not the program's, by the mark above it? */
-static bool in_system_header(const tokens_t *t, size_t i)
-{
-    const char *p = t->token[i].text;
-    for (; p > t->source; --p)
-        if (p[-1] == '\n' && p[0] == '#' && p[1] == ' ') break;
-    const char *end = p + strcspn(p, "\n"), *ours = strstr(p, "/simt/include/");
-    return (end - p > 3 && (end[-1] == '3' || strncmp(end - 3, "3 4", 3) == 0)) || (ours && ours < end);
-}
-
 static int what_it_says(const tokens_t *t, size_t i)
 {
     static const char *const UNLIKE[] = {"constexpr", "consteval", "template", "=", "typedef", "using", "friend", NULL};
@@ -85,7 +75,7 @@ static names_t names_of(const tokens_t *t)
         if (t->token[i].scope != IN_FILE) continue;
         if (is_declared(t, i)) {
             name_t n = {t->token[i].text, t->token[i].length, what_it_says(t, i)};
-            const bool of_system = in_system_header(t, i);
+            const bool of_system = token_in_system_header(t, i);
             if (of_system) n.says = n.says == OTHERWISE ? 0 : OF_SYSTEM;
             if (n.says) all.name[all.count++] = n;
         }
@@ -271,7 +261,7 @@ bool refusals_none(const tokens_t *t, bool of_card)
         if (!token_is(t, i, "{") || t->token[i].scope == IN_FUNCTION) continue;
         const size_t from = token_statement(t, i), close = token_close(t, i);
         if (close >= t->count || whose(t, i, from) != (of_card ? FOR_CARD : FOR_HOST)) continue;
-        if (!in_system_header(t, i)) allowed = check_function(t, &all, from, i, close, of_card) && allowed;
+        if (!token_in_system_header(t, i)) allowed = check_function(t, &all, from, i, close, of_card) && allowed;
         if (of_card) allowed = gives_nothing(t, from, i) && allowed;
         i = close;
     }

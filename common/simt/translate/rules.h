@@ -54,6 +54,10 @@ void translate_loops(tokens_t *t);
  * whether there are so few. */
 void translate_unroll(tokens_t *t);
 
+/* A function of the host alone, in the program's own files: it is not inlined.  Kernels are, wholly, and with the same
+ * flags host code of some size would take minutes. */
+void translate_apart(tokens_t *t);
+
 /* a<T>::b<n>(x) in functions of the card: a<T>::template b<n>(x), which nvcc does not ask for. */
 void translate_dependent(tokens_t *t);
 

@@ -319,6 +319,15 @@ char *tokens_text(const tokens_t *t, size_t from, size_t to)
     return text;
 }
 
+bool token_in_system_header(const tokens_t *t, size_t i)
+{
+    const char *p = t->token[i].text;
+    for (; p > t->source; --p)
+        if (p[-1] == '\n' && p[0] == '#' && p[1] == ' ') break;
+    const char *end = p + strcspn(p, "\n"), *ours = strstr(p, "/simt/include/");
+    return (end - p > 3 && (end[-1] == '3' || strncmp(end - 3, "3 4", 3) == 0)) || (ours && ours < end);
+}
+
 bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
 {
     unsigned long lines = 1, number = 0;

@@ -68,9 +68,10 @@ static int read_passes(tokens_t *t, const char *host, const char *card, bool *al
 int main(int argc, char **argv)
 {
     const bool module = argc == 5 && strcmp(argv[4], "module") == 0;
-    if (argc != 1 && argc != 4 && !module) {
+    const bool unchecked = argc == 5 && strcmp(argv[4], "unchecked") == 0;
+    if (argc != 1 && argc != 4 && !module && !unchecked) {
         fprintf(stderr, "usage: translate <FILE.ii >FILE.cpp: CUDA's syntax as C++ (common/simt/README.md)\n"
-                        "       translate HOST.ii CARD.ii FILE.cpp [module]: of two passes, without and with "
+                        "       translate HOST.ii CARD.ii FILE.cpp [module | unchecked]: of two passes, without and with "
                         "__CUDA_ARCH__\n");
         return 64;
     }
@@ -92,6 +93,7 @@ int main(int argc, char **argv)
     if (argc >= 4) translate_clusters(&t);
     if (module) translate_module(&t);
     if (argc >= 4) translate_unroll(&t);
+    if (argc >= 4 && !unchecked) translate_apart(&t);
     translate_loops(&t);
     translate_launches(&t, argc >= 4);
     translate_shared(&t);

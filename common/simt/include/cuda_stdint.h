@@ -1,0 +1,2 @@
+/* cuda_stdint.h - the standard's header. */
+#include <stdint.h>

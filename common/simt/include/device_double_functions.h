@@ -1,0 +1,2 @@
+/* device_double_functions.h - what CUDA has here comes with cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* driver_functions.h - what CUDA has here comes with cuda_runtime.h. */
+#include "cuda_runtime.h"

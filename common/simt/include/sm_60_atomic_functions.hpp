@@ -1,0 +1,2 @@
+/* sm_60_atomic_functions.hpp - what CUDA has here comes with cuda_runtime.h. */
+#include "cuda_runtime.h"

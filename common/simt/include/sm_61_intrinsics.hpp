@@ -1,0 +1,2 @@
+/* sm_61_intrinsics.hpp - what CUDA has here comes with cuda_runtime.h. */
+#include "cuda_runtime.h"

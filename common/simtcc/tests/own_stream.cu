@@ -1,0 +1,41 @@
+// The default stream of a host thread is captured, with a branch in a stream that is destroyed before the end; another
+// thread's is not captured meanwhile.
+#include <cstdio>
+#include <thread>
+__global__ void add(int *p, int n) { *p += n; }
+int main()
+{
+    const cudaStream_t mine = cudaStreamPerThread;
+    int *p, early, sum;
+    cudaStream_t side;
+    cudaEvent_t fork, join;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaStreamCaptureStatus here, there;
+    size_t nodes = 0;
+    cudaMalloc(&p, sizeof *p);
+    cudaMemset(p, 0, sizeof *p);
+    cudaStreamCreate(&side);
+    cudaEventCreate(&fork);
+    cudaEventCreate(&join);
+    const cudaError_t begun = cudaStreamBeginCapture(mine, cudaStreamCaptureModeRelaxed);
+    add<<<1, 1, 0, mine>>>(p, 1);
+    cudaEventRecord(fork, mine);
+    cudaStreamWaitEvent(side, fork);
+    add<<<1, 1, 0, side>>>(p, 10);
+    cudaEventRecord(join, side);
+    cudaStreamWaitEvent(mine, join);
+    cudaStreamDestroy(side);
+    add<<<1, 1, 0, mine>>>(p, 100);
+    cudaStreamIsCapturing(mine, &here);
+    std::thread([&] { cudaStreamIsCapturing(cudaStreamPerThread, &there); }).join();
+    cudaMemcpy(&early, p, sizeof early, cudaMemcpyDeviceToHost);
+    if (begun || cudaStreamEndCapture(mine, &graph)) return 1;
+    if (cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0)) return 2;
+    cudaGraphGetNodes(graph, nullptr, &nodes);
+    for (int i = 0; i < 2; ++i) cudaGraphLaunch(exec, mine);
+    cudaStreamSynchronize(mine);
+    cudaMemcpy(&sum, p, sizeof sum, cudaMemcpyDeviceToHost);
+    printf("own %d, %d of %zu nodes, captured %d %d: %s\n", early, sum, nodes, here == cudaStreamCaptureStatusActive,
+           there == cudaStreamCaptureStatusActive, cudaGetErrorString(cudaGetLastError()));
+}

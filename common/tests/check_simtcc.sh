@@ -446,10 +446,13 @@ large() { # more threads at once than a process may have mappings for two each
 check 'launches at the limits, bytes of one word' large
 mistakes() {
     printf '__global__ void k(int *p) { *p = __nothing_of_the_kind(1); }\nint main() {}\n' >unknown.cu
-    printf '#include <GL/glut.h>\nint main() {}\n' >graphics.cu
+    # With a toolkit's headers these are declared.
+    printf 'extern "C" cudaError_t cudaGraphicsGLRegisterBuffer(void *), cudaNothingOfTheKind(void);\nint main() { return cudaGraphicsGLRegisterBuffer(0) || cudaNothingOfTheKind(); }\n' >graphics.cu
     printf '__global__ void k(int *p) {\n    *p = 1\n}\nint main() {}\n' >wrong.cu
     ends 1 'unknown.cu:1: __nothing_of_the_kind is not supported' "$simtcc" unknown.cu -o no &&
         ends 1 'wrong.cu:2:' "$simtcc" wrong.cu -o no &&
+        ends 1 'cudaGraphicsGLRegisterBuffer: graphics are not there' "$simtcc" graphics.cu -o no &&
+        ends 1 'cudaNothingOfTheKind is not supported by the stand-in' "$simtcc" graphics.cu -o no &&
         printf '#include <cuda.h>\n__global__ void k(const __grid_constant__ CUtensorMap m) {}\nint main() {}\n' >tensor.cu &&
         ends 1 'tensor.cu:2: CUtensorMap is not supported by the stand-in' "$simtcc" tensor.cu -o no &&
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&

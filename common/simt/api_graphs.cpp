@@ -266,6 +266,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
             s->after.clear();
         }
     g->captured.clear();
+    forget_capture(g);
     if (!joined) {
         complain(PC, "a stream is captured that began by an event, and the first one does not wait for it at the end",
                  "cudaEventRecord in that stream, and cudaStreamWaitEvent in the first, before cudaStreamEndCapture");

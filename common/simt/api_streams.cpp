@@ -69,6 +69,14 @@ template <class T> static std::vector<uintptr_t> places_of(const std::set<T> &al
     return places;
 }
 
+void forget_capture(const simt_graph *graph)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    for (cudaEvent_t e : events)
+        if (e->graph == graph)
+            e->graph = nullptr;
+}
+
 std::vector<uintptr_t> streams_left() { return places_of(streams); }
 std::vector<uintptr_t> events_left() { return places_of(events); }
 

@@ -126,6 +126,8 @@ inline simt_graph *stream_capture(cudaStream_t stream)
     return record ? record->graph : nullptr;
 }
 void join_capture(cudaStream_t stream, const simt_event *event);
+/* Events that were recorded in it no longer name it: it has ended, and may be destroyed. */
+void forget_capture(const simt_graph *graph);
 /* Where those were created that have not been destroyed. */
 std::vector<uintptr_t> streams_left();
 std::vector<uintptr_t> events_left();

@@ -186,6 +186,8 @@ branches() {
 check 'branches of a graph, captured and by hand' branches
 own_stream() { silent "$simtcc" "$tests/own_stream.cu" -o own_stream && ends 0 '^own 0, 222 of 3 nodes, captured 1 0: no error$' ./own_stream && ! says '^simt:' >/dev/null; }
 check "a thread's default stream, captured" own_stream
+ended_capture() { silent "$simtcc" "$tests/ended_capture.cu" -o ended_capture && ends 0 '^sum 10$' ./ended_capture; }
+check "an event of a capture that has ended" ended_capture
 locals() {
     silent "$simtcc" "$tests/locals.cu" -o locals && ends 0 'no error' ./locals 0 && ! says '^simt:' >/dev/null &&
         ends 86 'simt: reads 4 bytes of a local variable whose function or thread has ended' ./locals 1 && says 'in returned' && ends 86 'a local variable whose function or thread has ended' ./locals 2 &&

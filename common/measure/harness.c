@@ -344,7 +344,8 @@ static void command_line(const options_t *o, char *text, size_t size)
     text[0] = 0;
     for (int i = 0; i < o->argc && length < size - 1; ++i) {
         const char *word = o->argv[i], *equals = strchr(word, '='), *slash = strrchr(word, '/');
-        if (strspn(word, "0123456789") == 2 && word[2] == '/') slash = NULL; /* 05/v7: a chapter's step */
+        const size_t digits = strspn(word, "0123456789");
+        if (digits > 0 && word[digits] == '/') slash = NULL; /* 05/v7: a chapter's step; 1/2: a part */
         const int option = equals && slash > equals ? (int)(equals - word) + 1 : 0; /* "--record=" */
         length += (size_t)snprintf(text + length, size - length, "%s%.*s%s", i ? " " : "", option, word,
                                    slash ? slash + 1 : word);

@@ -52,11 +52,26 @@ static void set(struct argp_state *state, const char *name, const char *value)
 }
 
 /* A card by its name is one of those that came along. */
+static bool came_along(const char *name, char *path, size_t size)
+{
+    snprintf(path, size, "%s/cards/%s.card", home(), name);
+    return !strchr(name, '/') && access(path, R_OK) == 0;
+}
+
+/* `next`: the word behind --predict without =CARD, a card or the program. */
+static bool is_card(const char *next)
+{
+    char path[PATH_MAX + 64];
+    const size_t length = next ? strlen(next) : 0;
+    return length && (came_along(next, path, sizeof path) || (length > 5 && strcmp(next + length - 5, ".card") == 0));
+}
+
 static void set_card(struct argp_state *state, const char *name)
 {
     char path[PATH_MAX + 64];
-    snprintf(path, sizeof path, "%s/cards/%s.card", home(), name ? name : "h200");
-    set(state, "SIMT_PREDICT", !name || (!strchr(name, '/') && access(path, R_OK) == 0) ? path : name);
+    if (!name && state->next < state->argc && is_card(state->argv[state->next])) name = state->argv[state->next++];
+    if (!name) name = "h200";
+    set(state, "SIMT_PREDICT", came_along(name, path, sizeof path) ? path : name);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)

@@ -468,6 +468,8 @@ runs() {
         ends 0 "add.cu:25 .*load .*c\[i\] = a\[i\]" "$prefix/bin/simt" run -e ./add &&
         ends 0 'predicted for H200, not measured' "$prefix/bin/simt" run --predict ./add && says 'launch-bound' &&
         ends 0 'predicted for T4' "$prefix/bin/simt" run --predict=t4 ./add &&
+        ends 0 'predicted for T4' "$prefix/bin/simt" run --predict t4 ./add &&
+        ends 0 'predicted for T4' "$prefix/bin/simt" run --predict "$prefix/lib/simt/cards/t4.card" ./add &&
         ends 0 'done' "$prefix/bin/simt" run --trace trace.tsv ./add && [ "$(wc -l <trace.tsv)" -gt 30 ]
 }
 check 'simt run: counts, lines, predictions, a trace' runs

@@ -165,7 +165,6 @@ static int choose_batch(bench_fn fn, void *context, size_t *runs, err_t *err)
     for (*runs = 1; *runs < BATCH_MAX; *runs *= 2) {
         if (take_sample(fn, context, *runs, &us, err)) return -1;
         if (us * (double)*runs < enough_us) continue;
-        if (us * (double)*runs >= 100 * enough_us) return 0;
         if (take_sample(fn, context, *runs, &us, err)) return -1;
         if (us * (double)*runs >= enough_us) return 0;
     }

@@ -158,7 +158,8 @@ static void test_enough_follows_the_rule(void **state)
 /* ---- timing ---------------------------------------------------------------------------------- */
 
 struct work {
-    size_t runs, fail_at; /* fail_at: the run that fails, 0 = none */
+    size_t runs, fail_at;      /* fail_at: the run that fails, 0 = none */
+    double began_first, began; /* when the first and the last run began */
     long sleep_ns;
     double *data;
     size_t n;
@@ -168,6 +169,8 @@ struct work {
 static int run_work(void *context, err_t *err)
 {
     struct work *w = context;
+    w->began = clock_now();
+    if (w->runs == 0) w->began_first = w->began;
     if (++w->runs == w->fail_at) return err_set(err, "run %zu went wrong", w->runs);
     if (w->sleep_ns > 0) nanosleep(&(struct timespec){.tv_nsec = w->sleep_ns}, NULL);
     double sum = 0;
@@ -200,7 +203,7 @@ static void test_a_sleep_takes_its_time(void **state)
         assert_int_equal(s.samples, 3);
         assert_true(s.median_us >= 2000); /* how much longer is up to the machine */
         assert_true(isfinite(s.median_us) && isfinite(s.spread_pct));
-        assert_int_equal(w.runs, cold ? 3 + 3 : 3 + 1 + 3); /* warm: one more to see how long a run is */
+        assert_int_equal(w.runs, cold ? 3 + 3 : 3 + 2 + 3); /* warm: two more to see how long a run is */
     }
 }
 
@@ -208,15 +211,21 @@ static void test_short_runs_are_timed_in_batches(void **state)
 {
     (void)state;
     struct work w = {0};
-    bench_policy_t p = bench_policy(20);
+    bench_policy_t p = bench_policy(500);
     bench_stats_t s;
     err_t err;
-    assert_int_equal(bench_cpu(run_work, &w, false, &p, &s, &err), 0);
-    assert_int_equal(s.samples, 20);
-    assert_true(isfinite(s.median_us) && s.median_us > 0);
-    assert_true((double)w.runs / 20 * s.median_us >= 10); /* runs of some ns: samples of about 20 us */
+    double sample_us = 0;
+    for (int i = 0; i < 5 && sample_us < 10; ++i) { /* other work may hold up both runs that a batch is chosen by */
+        w.runs = 0;
+        assert_int_equal(bench_cpu(run_work, &w, false, &p, &s, &err), 0);
+        assert_int_equal(s.samples, 500);
+        assert_true(isfinite(s.median_us) && s.median_us > 0);
+        sample_us = (double)w.runs / 500 * s.median_us;
+    }
+    assert_true(sample_us >= 10); /* of runs of some ns; the 2 ms of runs before the first are 4 us a sample */
 
     w.runs = 0;
+    p = bench_policy(20);
     assert_int_equal(bench_cpu(run_work, &w, true, &p, &s, &err), 0);
     assert_int_equal(w.runs, 3 + 20); /* cold: the second run of a batch would be warm */
 }
@@ -230,7 +239,7 @@ static void test_warm_samples_wait_until_threads_are_settled(void **state)
     bench_stats_t s;
     err_t err;
     assert_int_equal(bench_cpu(run_work, &w, false, &p, &s, &err), 0);
-    assert_true((double)w.runs * s.median_us >= 1000); /* the runs that are asked for alone are half of that */
+    assert_true(w.began - w.began_first >= 2e-3); /* the runs that are asked for alone take a fifth of that */
 }
 
 static void test_a_policy_without_samples_takes_one(void **state)

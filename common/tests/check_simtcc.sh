@@ -247,12 +247,12 @@ check 'host code beside kernels, which needs no inlining' host_apart
 older_host() { # files of the host that g++ compiles by itself, in the C++ that a course's Makefile asks for
     local i
     {
-        for i in cuda_runtime cuda_runtime_api cuda vector_types vector_functions driver_functions channel_descriptor cuComplex cuda_fp16 cublas_v2 cublas_api cufft curand cusparse cusolverDn; do
+        for i in cuda_runtime cuda_runtime_api cuda vector_types vector_functions driver_functions channel_descriptor cuComplex cuda_fp16 cublas_v2 cublas_api cufft curand cusparse cusolverDn math_constants; do
             echo "#include <$i.h>"
         done
         printf 'void run(float4 *p, int n);\nint main() {\n    float4 *p, h[4]; dim3 size(2, 2); cudaPos at = make_cudaPos(1, 2, 3);\n    cudaMalloc(&p, sizeof h); run(p, 4);\n'
         printf '    cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);\n'
-        printf '    return !(h[3].y == 3 && size.y == 2 && at.z == 3 && cudaCreateChannelDesc<float2>().y == 32 && make_int2(4, 5).y == 5);\n}\n'
+        printf '    return !(h[3].y == 3 && size.y == 2 && at.z == 3 && cudaCreateChannelDesc<float2>().y == 32 && make_int2(4, 5).y == 5 && CUDART_MIN_DENORM_F > 0 && CUDART_MIN_DENORM > 0 && CUDART_LN2_HI > 0.69);\n}\n'
     } >older.cpp
     printf '__global__ void k(float4 *p, int n) { if (threadIdx.x < n) p[threadIdx.x] = make_float4(1, threadIdx.x, 3, 4); }\nvoid run(float4 *p, int n) { k<<<1, 32>>>(p, n); }\n' >older_kernel.cu
     silent "$simtcc" -c older_kernel.cu || return 1

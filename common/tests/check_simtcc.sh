@@ -457,6 +457,12 @@ mistakes() {
         ends 1 'cudaNothingOfTheKind is not supported by the stand-in' "$simtcc" graphics.cu -o no &&
         printf '#include <cuda.h>\n__global__ void k(const __grid_constant__ CUtensorMap m) {}\nint main() {}\n' >tensor.cu &&
         ends 1 'tensor.cu:2: CUtensorMap is not supported by the stand-in' "$simtcc" tensor.cu -o no &&
+        # In a file of the host's, too; a toolkit's header does not bring the rest of a toolkit.
+        mkdir -p toolkit && printf '#include "cuda_runtime_api.h"\n' >toolkit/cuda_gl_interop.h &&
+        printf '#ifndef __CUDA_RUNTIME_API_H__\n#error of a toolkit\n#endif\n' >toolkit/cuda_runtime_api.h &&
+        printf '#include <cuda_gl_interop.h>\n#include <cuda_runtime.h>\nint main() { return cudaGraphicsMapResources(1, 0); }\n' >pixels.cpp &&
+        ends 1 'pixels.cpp:3: cudaGraphicsMapResources: graphics are not there' env CPLUS_INCLUDE_PATH=toolkit "$simtcc" pixels.cpp -o no &&
+        ! says 'of a toolkit' >/dev/null &&
         ends 64 'not an option that is known here' "$simtcc" --no-such-option "$tests/add.cu" &&
         ends 66 'nowhere.cu: no such file' "$simtcc" nowhere.cu &&
         ends 69 'there is no cudnn here' "$simtcc" "$tests/add.cu" -lcudnn -o no &&

@@ -288,8 +288,16 @@ cudaError_t cudaFree(void *ptr)
 
 cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
 {
-    if (!stream_capture(stream))
-        return allocate(ptr, bytes, DEVICE_MEMORY, PC);
+    if (!stream_capture(stream)) {
+        const cudaError_t e = allocate(ptr, bytes, DEVICE_MEMORY, PC);
+        if (e != cudaSuccess || !*ptr)
+            return e;
+        /* It is there for what comes behind this in the stream.  Who takes it elsewhere takes its first page, too: that
+           alone is marked, for to mark all would take as long as to write it. */
+        const stream_scope in(stream);
+        order_copy({(char *)*ptr, 0, nullptr, 0, std::min<size_t>(bytes, 4096), 1, false, ALLOCATES}, PC);
+        return e;
+    }
     void *p = *ptr = graph_allocate(bytes, PC);
     capture(stream, cudaGraphNodeTypeMemAlloc, [p] { return graph_memory_begins(p); });
     stream_capture(stream)->nodes.back()->memory = p;
@@ -309,7 +317,7 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     Allocation al;
     if (settings.program && ptr && heap_record((uintptr_t)ptr, &al) && al.live && al.base == (uintptr_t)ptr) {
         const stream_scope in(stream);  /* whoever uses it still, in another stream, is in a race with that */
-        order_copy({(char *)ptr, 0, nullptr, 0, al.size, 1, false}, PC);
+        order_copy({(char *)ptr, 0, nullptr, 0, al.size, 1, false, FREES}, PC);
         heap_free(ptr);
         return done(cudaSuccess);
     }

@@ -243,13 +243,12 @@ __attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, un
     {
         std::string who;
         if ((settings.lenient && said_before(pc)) ||
-            order_before(t->block->launch->order, epoch_of(tag), &who))
+            order_before(t->block->launch->order, epoch_of(tag),
+                         !wrote ? "reads" : flags_of(tag) ? "updates (atomic)" : "writes", &who))
             return;
         const std::string what =
-            format("race between streams: %s %s, which %s %s%s, and nothing orders the two", verb(k),
-                   name_of(t, a, size).c_str(), who.c_str(),
-                   !wrote ? "reads" : flags_of(tag) ? "updates (atomic)" : "writes",
-                   other_pc ? (", at " + at_line(other_pc)).c_str() : "");
+            format("race between streams: %s %s, which %s%s, and nothing orders the two", verb(k),
+                   name_of(t, a, size).c_str(), who.c_str(), other_pc ? (", at " + at_line(other_pc)).c_str() : "");
         if (settings.lenient)
             return pass(t, ERROR, pc, what, order_hint);
         report_fault(t, cudaErrorLaunchFailure, pc, what, order_hint);

@@ -355,12 +355,14 @@ struct Release {
 /* Between kernels, copies and the host (order.cpp): how many operations of each stream are over. */
 typedef std::vector<uint64_t> Clock;
 /* What an operation may rely on; epochs before `unknown_from` are over for it, `own` is its first one. */
+enum Deed { COPIES, ALLOCATES, FREES };          /* what no kernel does in a stream; a memset copies, too */
 struct Order {
     Clock clock;
     uint64_t unknown_from, own;                 /* its first epoch */
     uint64_t number;                            /* it is this operation of its line */
     size_t line;
-    const char *kernel;                         /* NULL: a copy or a memset */
+    const char *kernel;                         /* NULL: the deed */
+    Deed deed;
 };
 
 /* A mark that an atomic has replaced (checks.cpp). */
@@ -441,16 +443,25 @@ void complain(uintptr_t pc, const std::string &what, const std::string &hint);
 
 /* ---- order.cpp: programs of simtcc alone ---- */
 /* Rows that are copied, or, with one side NULL, set or only read; waits: the host waits for it. */
-struct CopyPlan { const char *to; size_t to_pitch; const char *from; size_t from_pitch, width, rows; bool waits; };
+struct CopyPlan {
+    const char *to;
+    size_t to_pitch;
+    const char *from;
+    size_t from_pitch, width, rows;
+    bool waits;
+    Deed deed = COPIES;
+};
 unsigned order_add_stream(unsigned flags);      /* its line */
 void order_drop_stream(unsigned line);
-Order order_begin(uint64_t first_epoch, const char *kernel);    /* an operation of the stream that is in scope */
+/* An operation of the stream that is in scope; kernel: NULL if it is none. */
+Order order_begin(uint64_t first_epoch, const char *kernel, Deed deed = COPIES);
 void order_owns(const Order &order, uint64_t from, uint64_t end);   /* these epochs */
 void order_copy(const CopyPlan &plan, uintptr_t pc);
 void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
 void order_host_polls(uintptr_t a);
-/* May `order` rely on the operation that has this epoch?  If not, who that is: "kernel k in stream 1". */
-bool order_before(const Order &order, uint64_t epoch, std::string *name);
+/* May `order` rely on the operation that has this epoch?  If not, who that is, with the verb, or its own: "kernel k in
+   stream 1 writes", "cudaMallocAsync in stream 1 allocates". */
+bool order_before(const Order &order, uint64_t epoch, const char *verb, std::string *who);
 extern const char *const order_hint;
 void order_host_waits();                        /* for everything */
 void order_host_waits(cudaStream_t stream);

@@ -22,7 +22,8 @@ namespace simt {
 struct Owner {
     uint64_t from, end, number;
     size_t line;
-    const char *kernel;             /* NULL: a copy or a memset */
+    const char *kernel;             /* NULL: the deed */
+    Deed deed;
 };
 
 /* A stream.  Operations of which the host knows that they are over are dropped from the front. */
@@ -133,17 +134,22 @@ static Verdict judge(const Clock &c, uint64_t epoch)
     const auto behind = std::upper_bound(owners.begin(), owners.end(), epoch,
                                          [](uint64_t e, const Owner &o) { return e < o.from; });
     if (behind == owners.begin() || epoch >= std::prev(behind)->end)
-        return {{epoch, epoch + 1, 0, 0, nullptr}, true};
+        return {{epoch, epoch + 1, 0, 0, nullptr, COPIES}, true};
     const Owner &o = *std::prev(behind);
     return {o, o.number <= at(c, o.line)};
 }
 
-static std::string words(const Owner &o)
+/* "kernel k in stream 1 writes"; what allocates or frees has a verb of its own. */
+static std::string words(const Owner &o, const char *verb)
 {
     const std::string stream = o.line == LEGACY ? "the default stream"
         : o.line == PER_THREAD ? "the default stream of the thread"
         : lines[o.line].branch ? "another branch of the graph" : format("stream %zu", o.line - FIRST_CREATED + 1);
-    return (o.kernel ? format("kernel %s in ", o.kernel) : std::string("a copy in ")) + stream;
+    if (o.kernel)
+        return format("kernel %s in %s %s", o.kernel, stream.c_str(), verb);
+    return format(o.deed == COPIES ? "a copy in %s %s" : o.deed == ALLOCATES ? "cudaMallocAsync in %s allocates"
+                                                                              : "cudaFreeAsync in %s frees",
+                  stream.c_str(), verb);
 }
 
 /* ---- the host ---- */
@@ -282,13 +288,13 @@ void order_branches_meet(const std::vector<Clock> &all)
         join(lines[line_now()].next, c);
 }
 
-Order order_begin(uint64_t first_epoch, const char *kernel)
+Order order_begin(uint64_t first_epoch, const char *kernel, Deed deed)
 {
     std::lock_guard<std::mutex> hold(lock);
     const size_t number = line_now();
     Clock c = known_to_next(number);
     Line &l = lines[number];
-    const Order order = {c, unknown_from(c), first_epoch, ++l.issued, number, kernel};
+    const Order order = {c, unknown_from(c), first_epoch, ++l.issued, number, kernel, deed};
     c.resize(std::max(c.size(), number + 1));
     c[number] = l.issued;
     l.pending.push_back(first_epoch);
@@ -307,7 +313,7 @@ void order_owns(const Order &order, uint64_t from, uint64_t end)
         std::prev(behind)->number == order.number)
         std::prev(behind)->end = end;
     else
-        owners.insert(behind, {from, end, order.number, order.line, order.kernel});
+        owners.insert(behind, {from, end, order.number, order.line, order.kernel, order.deed});
 }
 
 Epochs order_epochs(const Order &order)
@@ -326,7 +332,7 @@ void order_repeats(const Order &order, const Epochs &epochs)
     if (epochs.empty() || epochs.front().first > order.own)     /* of a count that has begun anew since */
         return;
     for (const auto &e : epochs) {
-        const Owner o = {e.first, e.second, order.number, order.line, order.kernel};
+        const Owner o = {e.first, e.second, order.number, order.line, order.kernel, order.deed};
         const auto at = std::lower_bound(owners.begin(), owners.end(), e.first,
                                          [](const Owner &a, uint64_t from) { return a.from < from; });
         if (at != owners.end() && at->from == e.first)
@@ -351,7 +357,7 @@ void order_forget()
 
 /* ---- marks ---- */
 
-bool order_before(const Order &order, uint64_t epoch, std::string *name)
+bool order_before(const Order &order, uint64_t epoch, const char *verb, std::string *who)
 {
     static __thread uint64_t asked_by, from, to;    /* what was found to be over last */
     if (asked_by == order.own && epoch >= from && epoch < to)
@@ -363,7 +369,7 @@ bool order_before(const Order &order, uint64_t epoch, std::string *name)
         from = v.owner.from;
         to = v.owner.end;
     } else {
-        *name = words(v.owner);
+        *who = words(v.owner, verb);
     }
     return v.over;
 }
@@ -401,18 +407,19 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
 {
     bool raced = false;
     for (const uint64_t other : {c.write, k == WRITE ? c.read : 0}) {
-        std::string name;
-        if (raced || other >> 32 < order.unknown_from || order_before(order, other >> 32, &name))
+        const bool wrote = other == c.write;
+        std::string who;
+        if (raced || other >> 32 < order.unknown_from ||
+            order_before(order, other >> 32, wrote ? "writes" : "reads", &who))
             continue;
         raced = true;
-        const bool wrote = other == c.write;
         const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
         const bool harmless = k == WRITE && changes_nothing(plan);
         const char *value = harmless ? "all write the same value, which harms nobody: " : "";
         say_host(harmless ? WARNING : ERROR, pc,
-                 format("%srace between streams: this %s %s, which %s %s%s, and nothing orders the two", value,
-                        k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str(), name.c_str(),
-                        wrote ? "writes" : "reads", other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
+                 format("%srace between streams: this %s %s, which %s%s, and nothing orders the two", value,
+                        plan.deed == FREES ? "frees" : k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str(),
+                        who.c_str(), other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
                  order_hint);
     }
     (k == READ ? c.read : c.write) = tag;
@@ -428,7 +435,7 @@ static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &o
     if (!r || bytes == 0 || !(several || is_managed(from)))
         return;
     const uint64_t tag = epoch << 32 | 15 << 2;
-    const Order said = {{}, UINT64_MAX, 0, 0, 0, nullptr};  /* relies on all */
+    const Order said = {{}, UINT64_MAX, 0, 0, 0, nullptr, COPIES};  /* relies on all */
     bool raced = false;
     for (size_t i = (from - r->base) / 4; i <= (from + bytes - 1 - r->base) / 4; ++i)
         raced = copy_word(r->cells[i], r->base + 4 * i, raced ? said : order, k, tag, plan, pc);
@@ -439,7 +446,7 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
     if (!settings.program || !(settings.checks & SIMT_CHECK_RACES))
         return;
     const uint64_t epoch = epoch_of_copy();
-    const Order order = order_begin(epoch, nullptr);
+    const Order order = order_begin(epoch, nullptr, plan.deed);
     order_owns(order, epoch, epoch + 1);
     for (size_t i = 0; i < plan.rows; ++i) {
         if (plan.to)
@@ -476,7 +483,8 @@ void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
         return;
     const Cell &c = r->cells[(a - r->base) / 4];
     for (const uint64_t tag : {c.write, k == READ ? 0 : c.read}) {
-        std::string name;
+        const bool wrote = tag == c.write;
+        std::string who;
         if (tag >> 32 < since)
             continue;
         {
@@ -484,13 +492,12 @@ void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
             const Verdict v = judge(instead_of_host ? *instead_of_host : host, tag >> 32);
             if (v.over)
                 continue;
-            name = words(v.owner);
+            who = words(v.owner, wrote ? "writes" : "reads");
         }
-        const bool wrote = tag == c.write;
         const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
         return say_host(ERROR, pc,
-                         format("host %s %s before it has waited: %s %s it%s", k == READ ? "reads" : "writes",
-                                place_in_memory(a, size).c_str(), name.c_str(), wrote ? "writes" : "reads",
+                         format("host %s %s before it has waited: %s it%s", k == READ ? "reads" : "writes",
+                                place_in_memory(a, size).c_str(), who.c_str(),
                                 other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
                          "it may not have happened yet: call cudaStreamSynchronize, cudaEventSynchronize or "
                          "cudaDeviceSynchronize first");

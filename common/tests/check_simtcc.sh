@@ -525,11 +525,14 @@ check 'streams and the host: what has to be waited for' pairs order 'host reads 
     'host writes pinned\[3\] .*a copy in stream 1 reads it' 'race between streams: reads d_a\[0\], which kernel put in stream 1 writes' \
     'race between streams: writes d_a\[0\], which kernel copy in stream 2 reads' 'race between streams: this reads d_a' \
     'race between streams: reads d_a' 'race between streams: reads d_a' 'race between streams: reads d_a\[0\], which a copy in the default' \
-    'race between streams: this writes d_a\[31\], which a copy' 'race between streams: this writes d_a\[0\], which kernel put' \
+    'race between streams: this writes d_a\[31\], which a copy' 'race between streams: this frees d_a\[0\], which kernel put' \
     'host reads pinned\[0\]' 'race between streams: writes d_a\[0\], which kernel count in stream 2 updates (atomic)' \
     'host reads mapped\[0\] before it has waited: kernel signal' 'host reads pinned\[0\] before it has waited: a copy in stream 1' \
     'host reads managed\[0\] before it has waited: kernel count' 'host reads pinned\[0\] before it has waited: a copy in stream 2' \
     'host reads .* before it has waited: a copy in stream' 'host reads pinned\[0\] before it has waited: a copy in stream 1'
+check 'streams and the host: memory of a stream' pairs pools 'race between streams: writes a\[0\], which cudaMallocAsync in stream 1 allocates' \
+    'race between streams: this writes a\[0\], which cudaMallocAsync in stream 1 allocates' 'warning: uninitialised memory: reads a\[' \
+    'race between streams: this frees a\[0\], which kernel put in stream 1 writes'
 assertions() {
     silent "$simtcc" "$tests/assertion.cu" -o assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
         ends 86 'assertion failed' ./assertion 60 && ends 0 '^0' ./assertion 64 ask

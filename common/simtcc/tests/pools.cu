@@ -1,0 +1,36 @@
+// Memory of a stream, cudaMallocAsync: it is there for what waits for that stream.  Wrong ones from 1 on, twins from 21.
+#include <cstdio>
+#include <cstdlib>
+__global__ void put(int *to, int value) { to[threadIdx.x] = value; }
+__global__ void copy(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x]; }
+
+int main(int, char **argv)
+{
+    const int number = atoi(argv[1]) % 20;
+    const bool right = atoi(argv[1]) > 20;
+    const size_t bytes = 64 * sizeof(int);
+    int *a, *b;
+    cudaStream_t one, two;
+    cudaEvent_t event;
+    cudaMalloc(&b, bytes);
+    cudaStreamCreate(&one);
+    cudaStreamCreate(&two);
+    cudaEventCreate(&event);
+    cudaMallocAsync(&a, bytes, one);
+    if (right && number < 3) cudaEventRecord(event, one), cudaStreamWaitEvent(two, event, 0);
+    switch (number) {
+    case 1: put<<<1, 64, 0, two>>>(a, 1); break;
+    case 2: cudaMemsetAsync(a, 0, bytes, two); break;
+    case 3: // it is there, but there is nothing in it
+        if (right) put<<<1, 64, 0, one>>>(a, 1);
+        copy<<<1, 64, 0, one>>>(b, a);
+        break;
+    case 4: // given back while another stream uses it
+        if (right) cudaStreamSynchronize(one);
+        put<<<1, 64, 0, right ? two : one>>>(a, 1);
+        cudaFreeAsync(a, two);
+        break;
+    }
+    cudaDeviceSynchronize();
+    puts(cudaGetErrorString(cudaGetLastError()));
+}

@@ -147,6 +147,14 @@ bool call::later(std::function<void()> work)
     return true;
 }
 
+bool at_launch(cudaStream_t stream, std::function<void()> again)
+{
+    if (!stream || !simt_is_captured(stream) || sticky_error() != cudaSuccess)
+        return false;
+    capture(stream, cudaGraphNodeTypeKernel, [again] { return again(), sticky_error(); });
+    return true;
+}
+
 bool call::may_begin()
 {
     if (sticky_error() != cudaSuccess)

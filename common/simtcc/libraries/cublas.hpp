@@ -92,6 +92,19 @@ private:
     bool on_card_;
 };
 
+/* A call; with scalars of the card's memory, on a stream that is captured, all of it is done when the graph is launched. */
+template <class F> cublasStatus_t now_or_at_launch(cublasHandle_t h, const char *name, F does)
+{
+    const auto again = [=]() mutable {
+        blas_call c(h, name, nullptr, true);
+        does(c);
+    };
+    if (is_handle(h) && h->pointers == CUBLAS_POINTER_MODE_DEVICE && at_launch(h->stream, again))
+        return CUBLAS_STATUS_SUCCESS;
+    blas_call c(h, name);
+    return does(c);
+}
+
 /* Numbers of a type that a program names; 0 bytes: it is not known.  cublas_mixed.cpp */
 size_t bytes_of(cudaDataType t);
 double number(const void *p, cudaDataType t, size_t i);
@@ -172,10 +185,11 @@ inline CBLAS_SIDE from(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT 
 
 /* The body of a call that has the handle h: its operands, then what OpenBLAS does with them. */
 #define CALL(U, name, operands, ...)               \
-    {                                              \
-        blas_call c(h, "cublas" #U #name);         \
-        operands;                                  \
-        return c.run([=]() mutable { __VA_ARGS__; }); \
+    {                                                                        \
+        return now_or_at_launch(h, "cublas" #U #name, [=](blas_call &c) mutable { \
+            operands;                                                        \
+            return c.run([=]() mutable { __VA_ARGS__; });                    \
+        });                                                                  \
     }
 
 #endif

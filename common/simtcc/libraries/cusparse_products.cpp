@@ -27,7 +27,12 @@ cusparseStatus_t cusparseSpMV_preprocess(CUSPARSE_SPMV, void *buffer)
 
 cusparseStatus_t cusparseSpMV(CUSPARSE_SPMV, void *buffer)
 {
-    (void)algorithm;
+    if (handle && A && x && y && handle->pointers == CUSPARSE_POINTER_MODE_DEVICE &&
+        at_launch(handle->stream, [=, h = *handle, A = *A, x = *x, y = *y]() mutable {
+            h.stream = nullptr;
+            cusparseSpMV(&h, op, alpha, &A, &x, beta, &y, compute, algorithm, buffer);
+        }))
+        return CUSPARSE_STATUS_SUCCESS;
     sparse_call c(handle, "cusparseSpMV");
     c.wrong_if(!A || !x || !y);
     const complex a = c.scalar("alpha", alpha, compute), b = c.scalar("beta", beta, compute);
@@ -69,7 +74,12 @@ cusparseStatus_t cusparseSpMM_preprocess(CUSPARSE_SPMM, void *buffer)
 
 cusparseStatus_t cusparseSpMM(CUSPARSE_SPMM, void *buffer)
 {
-    (void)algorithm;
+    if (handle && A && B && C && handle->pointers == CUSPARSE_POINTER_MODE_DEVICE &&
+        at_launch(handle->stream, [=, h = *handle, A = *A, B = *B, C = *C]() mutable {
+            h.stream = nullptr;
+            cusparseSpMM(&h, op_a, op_b, alpha, &A, &B, beta, &C, compute, algorithm, buffer);
+        }))
+        return CUSPARSE_STATUS_SUCCESS;
     sparse_call c(handle, "cusparseSpMM");
     c.wrong_if(!A || !B || !C);
     if (c.fine()) {

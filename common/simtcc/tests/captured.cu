@@ -1,5 +1,6 @@
 // cuBLAS, cuFFT and cuRAND on a stream that is captured: nodes of the graph, with the scalars
-// that they were given then.  Argument 1: a scalar of the card's memory; 2: an operand too small, said at the launch.
+// that they were given then.  Argument 1: scalars of the card's memory, which are set later;
+// 2: an operand too small, said at the launch.
 #include <cstdio>
 #include <cstdlib>
 #include <cublas_v2.h>
@@ -22,9 +23,8 @@ int main(int argc, char **argv)
     cudaMalloc(&b, sizeof h);
     cudaMalloc(&c, mistake == 2 ? 4 * N : sizeof h);
     cudaMalloc(&numbers, 64 * sizeof(float));
-    cudaMalloc(&scalar, 4);
+    cudaMalloc(&scalar, 8);
     cudaMalloc(&z, sizeof hz);
-    fill<<<1, 1>>>(scalar, 1, 1.0f);
     for (auto &x : hz) x = {1, 0};
     cudaMemcpy(z, hz, sizeof hz, cudaMemcpyHostToDevice);
     cudaMemset(c, 0, mistake == 2 ? 4 * N : sizeof h);
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     {
         float alpha = 3, beta = 1; // which are gone when the graph is launched
         if (mistake == 1) cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE);
-        const float *three = mistake == 1 ? scalar : &alpha, *one = mistake == 1 ? scalar : &beta;
+        const float *three = mistake == 1 ? scalar : &alpha, *one = mistake == 1 ? scalar + 1 : &beta;
         const cublasOperation_t n = CUBLAS_OP_N;
         const int status = cublasSgemm(blas, n, n, N, N, N, three, a, N, b, N, one, c, N);
         if (status) return 10 + status;
@@ -57,6 +57,9 @@ int main(int argc, char **argv)
     curandGenerateUniform(random, numbers, 64);
     cudaStreamEndCapture(stream, &graph);
     cudaGraphInstantiate(&exec, graph, 0);
+    fill<<<1, 2>>>(scalar, 2, 1.0f);
+    fill<<<1, 1>>>(scalar, 1, 3.0f);
+    cudaDeviceSynchronize();
     for (int i = 0; i < 3; ++i) cudaGraphLaunch(exec, stream);
     cudaStreamSynchronize(stream);
     cudaMemcpy(h, c, sizeof h, cudaMemcpyDeviceToHost);

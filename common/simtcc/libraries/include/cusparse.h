@@ -8,6 +8,7 @@
 #ifndef SIMT_CUSPARSE_H
 #define SIMT_CUSPARSE_H
 #define CUSPARSE_H_
+#define CUSPARSEAPI     /* what helpers of the CUDA samples ask for */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -17,6 +17,20 @@ static std::mutex lock;
 static std::unordered_map<const void *, size_t> opt_in;         /* kernel -> dynamic shared memory */
 static std::unordered_map<const void *, simt_kernel> known;
 
+/* By the kernel; it is filled before main(), and maybe before what this file declares. */
+static std::unordered_map<const void *, unsigned> &bounds()
+{
+    static std::unordered_map<const void *, unsigned> all;
+    return all;
+}
+
+unsigned most_threads(const void *kernel)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const auto found = bounds().find(kernel);
+    return found == bounds().end() ? (unsigned)MAX_THREADS : std::min<unsigned>(found->second, MAX_THREADS);
+}
+
 size_t shared_opt_in(const void *kernel)
 {
     size_t most = 0;
@@ -115,6 +129,13 @@ void simt_set_resources(simt_resources_t (*of)(const char *symbol)) { resources_
 
 #define PC ((uintptr_t)__builtin_return_address(0))
 
+int simt_in_bounds(const void *kernel, unsigned threads)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    bounds()[kernel] = threads;
+    return 0;
+}
+
 /* ---- attributes ---- */
 
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
@@ -135,7 +156,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *, enum cudaSharedMemConfig) {
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func)
 {
     memset(a, 0, sizeof *a);
-    a->maxThreadsPerBlock = MAX_THREADS;
+    a->maxThreadsPerBlock = (int)most_threads(func);
     const simt_resources_t r = resources(func);
     a->numRegs = r.registers ? (int)r.registers : 32; /* not known: what lets 2048 threads be resident */
     a->sharedSizeBytes = r.shared_bytes;

@@ -563,6 +563,7 @@ int device_current();
 #define RESULT(p)                                                                                  \
     check_result(p, sizeof *(p), *static_cast<const uintptr_t *>(__builtin_frame_address(0)),      \
                  (uintptr_t)__builtin_return_address(0))
+unsigned most_threads(const void *kernel);      /* a block of it may have: __launch_bounds__ */
 size_t shared_opt_in(const void *kernel);       /* bytes of dynamic shared memory it has asked for; 0: none.
                                                    nullptr, a kernel not known by its address: any has */
 

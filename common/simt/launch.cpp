@@ -484,6 +484,12 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
         report_launch(name, cudaErrorInvalidConfiguration, wrong);
         return;
     }
+    const unsigned threads = block.x * block.y * block.z, most = most_threads(kernel);
+    if (threads > most) {
+        report_launch(name, cudaErrorInvalidValue,
+                      format("the block has %u threads, and the kernel has __launch_bounds__(%u)", threads, most));
+        return;
+    }
     Launch l;
     l.name = name;
     l.grid = grid;

@@ -446,6 +446,12 @@ large() { # more threads at once than a process may have mappings for two each
         ends 86 'out of bounds: writes ' ./large 2 && says 'in many, block (1000,0,0)' && ends 86 'more than 2^31-1 blocks' ./large 3 && says '^refused 1'
 }
 check 'launches at the limits, bytes of one word' large
+bounds() {
+    silent "$simtcc" "$tests/bounds.cu" -o bounds && ends 0 '^bounds 64, cudaSuccess' ./bounds 0 && ! says '^simt:' >/dev/null &&
+        ends 86 'bad launch of plain: the block has 65 threads, and the kernel has __launch_bounds__(64)' ./bounds 1 && says '^bounds 64, cudaErrorInvalidValue' &&
+        ends 86 'bad launch of first: the block has 65 threads' ./bounds 2 && ends 86 'bad launch of inner::hidden: the block has 128 threads' ./bounds 3
+}
+check '__launch_bounds__: how large a block may be' bounds
 mistakes() {
     printf '__global__ void k(int *p) { *p = __nothing_of_the_kind(1); }\nint main() {}\n' >unknown.cu
     # With a toolkit's headers these are declared.

@@ -52,6 +52,7 @@ void simt_cluster_wait(void);
 void *simt_cluster_map(const void *p, unsigned rank);
 unsigned simt_cluster_rank_of(const void *p);
 int simt_in_clusters(const char *kernel, unsigned x, unsigned y, unsigned z);   /* __cluster_dims__; gives 0 */
+int simt_in_bounds(const void *kernel, unsigned threads);                       /* __launch_bounds__; gives 0 */
 /* What this thread has copied to shared memory is under way, until it waits: for all commits but the last `prior` ones,
    or for all that has been begun with the same `by`, which counts in no commit. */
 void simt_async_begin(const void *to, size_t bytes, const void *by);

@@ -1,5 +1,5 @@
 /*
- * simt_clusters.h - the words for thread block clusters in a kernel, for programs of simtcc.  Without a cluster a block
+ * simt_clusters.h - the words for thread block clusters in a kernel, and for its bounds, for programs of simtcc.  Without a cluster a block
  * is one of its own.  Included by cuda_runtime.h; cooperative_groups.h has them as a group.
  */
 #ifndef SIMT_CLUSTERS_H
@@ -9,6 +9,8 @@ namespace simt {
 /* What __cluster_dims__(x, y, z) says of a kernel of that name. */
 inline int in_clusters(const char *kernel, unsigned x, unsigned y = 1, unsigned z = 1)
 { return simt_in_clusters(kernel, x, y, z); }
+/* What __launch_bounds__(threads) says of a kernel. */
+inline int in_bounds(const void *kernel, unsigned threads) { return simt_in_bounds(kernel, threads); }
 } // namespace simt
 
 SIMT_INLINE dim3 __clusterDim() { return dim3(simt_cluster_dim()); }

@@ -335,6 +335,32 @@ void translate_clusters(tokens_t *t)
     }
 }
 
+/* Behind the body of a kernel with __launch_bounds__(128, 4): static const int simt_bounds_7 =
+ * simt::in_bounds((const void *)k, 128); */
+void translate_bounds(tokens_t *t)
+{
+    kernels_t all = kernels_of(t);
+    for (size_t i = 0; i < t->count; ++i) {
+        if (!token_is(t, i, "__launch_bounds__") || !token_is(t, i + 1, "(")) continue;
+        if (token_is(t, token_statement(t, i), "template")) continue;
+        const size_t close = token_close(t, i + 1), open = close < t->count ? parameters_at(t, close + 1) : t->count;
+        const size_t body = open < t->count ? token_close(t, open) + 1 : t->count;
+        if (body >= t->count || !token_is(t, body, "{") || token_is(t, open - 2, "::")) continue;
+        size_t end = i + 2;
+        for (; end < close && !token_is(t, end, ","); ++end)
+            if (token_is(t, end, "(")) end = token_close(t, end);
+        char *name = tokens_text(t, open - 1, open), *threads = tokens_text(t, i + 2, end);
+        const kernel_t *k = find_kernel(&all, name);
+        if (k && !k->by_call && end > i + 2)
+            token_after(t, token_close(t, body),
+                        " static const int simt_bounds_%zu __attribute__((unused)) = simt::in_bounds((const void *)%s, "
+                        "%s);", i, name, threads);
+        free(name);
+        free(threads);
+    }
+    kernels_free(&all);
+}
+
 /* Behind a kernel's body: static void *simt_known_7 = simt::kernel_address(k); */
 void translate_module(tokens_t *t)
 {

@@ -16,6 +16,9 @@ void translate_launches(tokens_t *t, bool of_a_program);
 /* __cluster_dims__ of a kernel is told to the runtime, by the kernel's name. */
 void translate_clusters(tokens_t *t);
 
+/* __launch_bounds__ is, by the kernel's address; not that of a template, which may depend on its arguments. */
+void translate_bounds(tokens_t *t);
+
 /* Every kernel that is no template can be launched by its address: those of a module, which no text here launches. */
 void translate_module(tokens_t *t);
 

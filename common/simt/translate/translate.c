@@ -91,6 +91,7 @@ int main(int argc, char **argv)
     if (argc >= 4) translate_dependent(&t);
     if (argc >= 4) translate_values(&t);
     if (argc >= 4) translate_clusters(&t);
+    if (argc >= 4) translate_bounds(&t);
     if (module) translate_module(&t);
     if (argc >= 4) translate_unroll(&t);
     if (argc >= 4 && !unchecked) translate_apart(&t);

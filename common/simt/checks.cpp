@@ -236,22 +236,38 @@ static inline void seen_again(const Thread *t, uint64_t w, uintptr_t a)
         look_again(a);
 }
 
+/* Has the thread that has launched this kernel left the mark, behind the launch? */
+static bool behind_launch(const Launch *l, uint64_t tag)
+{
+    const Parent &p = l->parent;
+    const uint32_t *block = epoch_owner(epoch_of(tag));
+    return p.epoch && epoch_of(tag) >= p.epoch && thread_of(tag) == p.thread && block && *block == p.block &&
+           order_is(p.order, epoch_of(tag));
+}
+
 /* Another operation that may run at the same time, in another stream, has left the mark `tag`. */
 __attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
                                                       uint32_t other_pc, bool wrote, uintptr_t pc)
 {
     {
+        const char *const did = !wrote ? "reads" : flags_of(tag) ? "updates (atomic)" : "writes";
+        const bool launched = behind_launch(t->block->launch, tag);
         std::string who;
         if ((settings.lenient && said_before(pc)) ||
-            order_before(t->block->launch->order, epoch_of(tag),
-                         !wrote ? "reads" : flags_of(tag) ? "updates (atomic)" : "writes", &who))
+            (!launched && order_before(t->block->launch->order, epoch_of(tag), did, &who)))
             return;
+        if (launched)
+            who = format("the thread that has launched this kernel %s after that", did);
         const std::string what =
-            format("race between streams: %s %s, which %s%s, and nothing orders the two", verb(k),
-                   name_of(t, a, size).c_str(), who.c_str(), other_pc ? (", at " + at_line(other_pc)).c_str() : "");
+            format("race between %s: %s %s, which %s%s, and nothing orders the two", launched ? "kernels" : "streams",
+                   verb(k), name_of(t, a, size).c_str(), who.c_str(),
+                   other_pc ? (", at " + at_line(other_pc)).c_str() : "");
+        const char *const hint = launched ? "a kernel does not wait for those that it launches: let what comes behind "
+                                            "them be a kernel of its own, launched last (cudaStreamTailLaunch)"
+                                          : order_hint;
         if (settings.lenient)
-            return pass(t, ERROR, pc, what, order_hint);
-        report_fault(t, cudaErrorLaunchFailure, pc, what, order_hint);
+            return pass(t, ERROR, pc, what, hint);
+        report_fault(t, cudaErrorLaunchFailure, pc, what, hint);
     }
     leave_kernel();
 }

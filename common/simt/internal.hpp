@@ -371,6 +371,13 @@ struct HiddenWrite {
     uint32_t pc;
 };
 
+/* Of a kernel that a kernel has launched: what that thread does behind its launch may run at the same time. */
+struct Parent {
+    Order order = {};
+    uint64_t epoch = 0;                         /* the thread's marks from then on; 0: the host has launched it */
+    uint32_t block = 0, thread = 0;
+};
+
 struct Launch {
     const char *name;
     uint3 grid, block;
@@ -388,6 +395,7 @@ struct Launch {
     int trace, film;
     uint64_t unknown_from = UINT64_MAX;         /* from this epoch on something may run at the same time */
     Order order;                                /* program: what it may rely on */
+    Parent parent;
     LaunchWay *way;                             /* simt_set_replay: where the ways of its warps go */
     uint32_t film_number;
     uint64_t seed, step_limit;
@@ -462,6 +470,7 @@ void order_host_polls(uintptr_t a);
 /* May `order` rely on the operation that has this epoch?  If not, who that is, with the verb, or its own: "kernel k in
    stream 1 writes", "cudaMallocAsync in stream 1 allocates". */
 bool order_before(const Order &order, uint64_t epoch, const char *verb, std::string *who);
+bool order_is(const Order &order, uint64_t epoch);          /* is this epoch one of that operation's? */
 extern const char *const order_hint;
 void order_host_waits();                        /* for everything */
 void order_host_waits(cudaStream_t stream);

@@ -379,6 +379,7 @@ static std::mutex children_lock;
 static std::deque<Child> children;
 static std::map<int, std::deque<Child>> tails;      /* of cudaStreamTailLaunch, by how deep their parents are */
 static int depth;                                   /* of the kernel that runs: 0, launched by the host */
+static Parent parent;                               /* of the kernel that is launched next */
 static std::recursive_mutex host_lock;      /* several host threads launch one after the other */
 std::unique_lock<std::recursive_mutex> host_turn() { return std::unique_lock<std::recursive_mutex>(host_lock); }
 
@@ -424,6 +425,9 @@ static void take_epochs(Launch *l)
     if (settings.program && !unchecked()) {
         l->order = order_begin(l->first_epoch, l->name);
         l->unknown_from = l->order.unknown_from;
+        l->parent = parent;
+        if (parent.epoch)
+            l->unknown_from = std::min(l->unknown_from, parent.epoch);
     }
     l->over = std::min(l->first_epoch, l->unknown_from);
 }
@@ -457,11 +461,20 @@ void simt_run_child(const char *name, const void *kernel, dim3 grid, dim3 block,
     std::vector<max_align_t> kept((bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t));
     memcpy((void *)kept.data(), args, bytes);
     const int deeper = depth + 1;
+    const bool tail = stream == cudaStreamTailLaunch;
+    Parent by;
+    if (settings.program && !unchecked() && !tail) {
+        Block *b = current->block;
+        new_epoch(b);
+        by = {b->launch->order, b->epoch, (uint32_t)b->linear, current->id};
+    }
     after_kernel([=] {
         depth = deeper;
+        parent = by;
         simt_run_grid(name, kernel, grid, block, shared_bytes, call, kept.data(), 0);
+        parent = {};
         depth = 0;
-    }, stream == cudaStreamTailLaunch);
+    }, tail);
 }
 
 void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes,

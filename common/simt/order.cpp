@@ -374,6 +374,13 @@ bool order_before(const Order &order, uint64_t epoch, const char *verb, std::str
     return v.over;
 }
 
+bool order_is(const Order &order, uint64_t epoch)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const Owner o = judge({}, epoch).owner;
+    return o.line == order.line && o.number == order.number;
+}
+
 static const Region *region_of(uintptr_t a)
 {
     for (const Region *r : {&heap, &program, &managed})

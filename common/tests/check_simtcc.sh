@@ -539,6 +539,8 @@ check 'streams and the host: what has to be waited for' pairs order 'host reads 
 check 'streams and the host: memory of a stream' pairs pools 'race between streams: writes a\[0\], which cudaMallocAsync in stream 1 allocates' \
     'race between streams: this writes a\[0\], which cudaMallocAsync in stream 1 allocates' 'warning: uninitialised memory: reads a\[' \
     'race between streams: this frees a\[0\], which kernel put in stream 1 writes'
+check 'a kernel does not wait for those that it launches' pairs behind_launch 'race between kernels: writes b\[5\], which the thread that has launched this kernel reads after that' \
+    'race between kernels: reads a\[5\], which the thread that has launched this kernel writes after that'
 assertions() {
     silent "$simtcc" "$tests/assertion.cu" -o assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
         ends 86 'assertion failed' ./assertion 60 && ends 0 '^0' ./assertion 64 ask

@@ -1,6 +1,6 @@
 /*
- * simt_clusters.h - the words for thread block clusters in a kernel, and for its bounds, for programs of simtcc.  Without a cluster a block
- * is one of its own.  Included by cuda_runtime.h; cooperative_groups.h has them as a group.
+ * simt_clusters.h - the words for thread block clusters in a kernel, and for its bounds, for programs of simtcc.
+ * Without a cluster a block is one of its own.  Included by cuda_runtime.h; cooperative_groups.h has them as a group.
  */
 #ifndef SIMT_CLUSTERS_H
 #define SIMT_CLUSTERS_H

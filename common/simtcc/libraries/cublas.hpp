@@ -92,7 +92,8 @@ private:
     bool on_card_;
 };
 
-/* A call; with scalars of the card's memory, on a stream that is captured, all of it is done when the graph is launched. */
+/* A call; with scalars of the card's memory, on a stream that is captured, all of it is done when the graph is
+ * launched. */
 template <class F> cublasStatus_t now_or_at_launch(cublasHandle_t h, const char *name, F does)
 {
     const auto again = [=]() mutable {

@@ -1,4 +1,4 @@
-// Memory of a stream, cudaMallocAsync: it is there for what waits for that stream.  Wrong ones from 1 on, twins from 21.
+// Memory of a stream, cudaMallocAsync: it is there for what waits for that stream.  Wrong from 1 on, twins from 21.
 #include <cstdio>
 #include <cstdlib>
 __global__ void put(int *to, int value) { to[threadIdx.x] = value; }

@@ -29,7 +29,8 @@ int main()
     cusparseSpMatDescr_t A;
     cusparseDnVecDescr_t X, Z;
     cusparseDnMatDescr_t B, C;
-    cusparseCreateCsr(&A, N, N, 4, o, c, v, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F);
+    cusparseCreateCsr(&A, N, N, 4, o, c, v, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                      CUDA_R_32F);
     cusparseCreateDnVec(&X, N, x, CUDA_R_32F);
     cusparseCreateDnVec(&Z, N, y, CUDA_R_32F);
     cusparseCreateDnMat(&B, N, 2, N, x, CUDA_R_32F, CUSPARSE_ORDER_COL);
@@ -52,5 +53,6 @@ int main()
     cudaStreamSynchronize(stream);
     cudaMemcpy(h, y, sizeof h, cudaMemcpyDeviceToHost);
     cudaMemcpy(H, Y, sizeof H, cudaMemcpyDeviceToHost);
-    printf("captured %d, %g %g %g, %g %g, %s\n", status, h[0], h[1], h[2], H[2], H[5], cudaGetErrorString(cudaGetLastError()));
+    printf("captured %d, %g %g %g, %g %g, %s\n", status, h[0], h[1], h[2], H[2], H[5],
+           cudaGetErrorString(cudaGetLastError()));
 }

@@ -634,7 +634,6 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
  * that counted last may go on with plain accesses to the counter.
  */
 /* Which bytes of its first word an access of 1, 2, 4, 8 or 16 bytes touches, a bit each. */
-static unsigned bytes_in_word(uintptr_t a, unsigned size) { return size < 4 ? ((1u << size) - 1) << a % 4 : 15; }
 
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {

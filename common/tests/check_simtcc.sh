@@ -530,6 +530,8 @@ check 'streams and the host: what has to be waited for' pairs order 'host reads 
     'host reads mapped\[0\] before it has waited: kernel signal' 'host reads pinned\[0\] before it has waited: a copy in stream 1' \
     'host reads managed\[0\] before it has waited: kernel count' 'host reads pinned\[0\] before it has waited: a copy in stream 2' \
     'host reads .* before it has waited: a copy in stream' 'host reads pinned\[0\] before it has waited: a copy in stream 1'
+check 'streams and the host: bytes of one word' pairs bytes 'race between streams: this writes d_a' 'race between streams: this writes d_a' \
+    'race between streams: this writes d_a' 'host reads pinned\[33\] before it has waited: a copy'
 assertions() {
     silent "$simtcc" "$tests/assertion.cu" -o assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
         ends 86 'assertion failed' ./assertion 60 && ends 0 '^0' ./assertion 64 ask

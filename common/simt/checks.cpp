@@ -561,7 +561,7 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
 {
     if (a < 65536)
         fault(t, cudaErrorIllegalAddress, pc, format("null pointer: %s %u bytes at %p", verb(k), size, (void *)a),
-              "was cudaMalloc checked?  is the pointer passed in the right place?");
+              hint_at((void *)a, "was cudaMalloc checked?  is the pointer passed in the right place?"));
     const Block *b = t->block;
     for (uint32_t id = 0; id < b->n_threads; ++id) {
         const Carrier *c = b->threads[id].carrier;

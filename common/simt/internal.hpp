@@ -740,6 +740,8 @@ void *heap_of_file(int file, size_t bytes, uintptr_t pc);   /* a buffer that is 
 void heap_reset();
 size_t heap_capacity();
 size_t heap_in_use();
+/* What to look at where something is wrong with the pointer: if it is null, the buffer that was refused before. */
+std::string hint_at(const void *p, const std::string &otherwise);
 /* The allocation whose memory or red zone holds `a`, live or freed; false if none. */
 bool heap_find(uintptr_t a, Allocation *out);
 bool heap_record(uintptr_t a, Allocation *out); /* the same, and its name is that of its number */

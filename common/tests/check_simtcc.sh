@@ -499,6 +499,15 @@ faults() {
         for i in 1 2 3 4 5 6 8 11 12; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
 check 'faults stop, races are said and go on; --strict' faults
+no_memory() { # a null pointer, of a cudaMalloc that was refused, and of none
+    local how
+    silent "$simtcc" "$tests/no_memory.cu" -o no_memory || return 1
+    for how in k m c; do
+        ends 86 'null pointer' ./no_memory l$how && says 'look at: cudaMalloc of 1099511627776 bytes was refused: the card has [0-9]* MB' || return 1
+        ends 86 'null pointer' ./no_memory n$how && ! says 'was refused' >/dev/null || return 1
+    done
+}
+check 'a null pointer: memory that was refused before' no_memory
 many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 rounds() {

@@ -387,6 +387,8 @@ struct Launch {
     uint64_t unknown_from = UINT64_MAX;         /* from this epoch on something may run at the same time */
     Order order;                                /* program: what it may rely on */
     LaunchWay *way;                             /* simt_set_replay: where the ways of its warps go */
+    bool repeats = false;                       /* it need not run, and what the listener has left at the first */
+    double *note = nullptr;
     uint32_t film_number;
     uint64_t seed, step_limit;
     uint64_t first_epoch;

@@ -285,6 +285,12 @@ policies() { # what these headers bring with them since release 2
     silent "$simtcc" policies.cu -o policies && silent ./policies && printf '#include <thrust/set_operations.h>\nauto policy = thrust::device;\nint main() {}\n' >policies.cu && silent "$simtcc" policies.cu -o policies
 }
 if [ -e /usr/include/thrust/sort.h ]; then check 'thrust::device comes with thrust/sort.h and set_operations.h' policies; fi
+behind_thrust() { # what Thrust launches is not counted, and no part of what the next kernel is predicted to take
+    printf '#include <thrust/sort.h>\n__global__ void put(int *p) { p[threadIdx.x] = 1; }\nint main(int n, char **) { int *p; cudaMalloc(&p, 64); put<<<1, 16>>>(p); if (n > 1) thrust::sort(thrust::device, p, p + 16), put<<<1, 16>>>(p); return cudaDeviceSynchronize(); }\n' >behind.cu
+    silent "$simtcc" behind.cu -o behind && ends 0 'put .* 1 .* launch-bound: 1 launch$' "$prefix/bin/simt" run --predict t4 ./behind &&
+        ends 0 'put .* 2 .* launch-bound: 1 launch$' "$prefix/bin/simt" run --predict t4 ./behind more
+}
+if [ -e /usr/include/thrust/sort.h ]; then check "a prediction is the kernel's, not that of Thrust's before it" behind_thrust; fi
 shareable() {
     printf '#include <cuda.h>\n#include <cstdio>\nint main() { cuInit(0); CUmemAllocationProp p = {}; p.type = CU_MEM_ALLOCATION_TYPE_PINNED; p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR; CUmemGenericAllocationHandle h; printf("create %%d\\n", cuMemCreate(&h, 2 << 20, &p, 0)); }\n' >shareable.cu
     silent "$simtcc" shareable.cu -lcuda -o shareable && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'
@@ -620,7 +626,9 @@ repeats() { # so is what is counted, and what is wrong
     silent "$simtcc" "$tests/repeats.cu" -o repeats && not_run repeats || return 1
     [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "4 0 0 0 4 0 0 0 0 9 0 0 0 0 0 4 4 8 4 0 0 4 0 0 " ] || return 1
     ends 86 'host reads managed\[3\] before it has waited: kernel plain' ./repeats 1 && ends 86 'race between streams: reads out\[0\], which kernel plain' ./repeats 2 &&
-        "$prefix/bin/simt" run --counts counts ./repeats >/dev/null 2>&1 && "$prefix/bin/simt" run --counts all_counts --every-launch ./repeats >/dev/null 2>&1 && cmp counts all_counts
+        "$prefix/bin/simt" run --counts counts ./repeats >/dev/null 2>&1 && "$prefix/bin/simt" run --counts all_counts --every-launch ./repeats >/dev/null 2>&1 && cmp counts all_counts &&
+        SIMT_EVERY_LAUNCH=never "$prefix/bin/simt" run --predict t4 ./repeats 2>predicted >not_all && "$prefix/bin/simt" run --predict t4 --every-launch ./repeats 2>all >/dev/null &&
+        grep -q '^same: .* 4 not run' not_all && grep -q '^plain.*launch-bound' all && cmp <(sed 's/;.*//' predicted) <(sed 's/;.*//' all) # what a row waits for is its last launch's that was run
 }
 check 'launches that would do again what one before has done' repeats
 library_repeats() { # the same of a library's calls

@@ -599,6 +599,12 @@ check 'arguments by reference; a reduce() of its own' references
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times' \
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
+neighbours() {
+    silent "$simtcc" "$tests/neighbours.cu" -o neighbours && ends 0 '^neighbours 81 no error' ./neighbours && says 'warning: __shfl_sync: lane 0 reads from lane 31, which does not take part' &&
+        says 'look at: the mask here is 0x000001ff; any value may come: if it is used' && ends 86 'simt: __shfl_sync: lane 0 reads from lane 8, which has returned' ./neighbours 1 &&
+        ends 86 'does not take part' "$prefix/bin/simt" run --strict ./neighbours
+}
+check 'a shuffle whose value of a lane outside of the mask is thrown away' neighbours
 check 'codes on graphs, eleven ways to get them wrong' pairs graphs 'race on global memory' 'out of bounds: reads' 'out of bounds: reads' 'race on shared memory' \
     'warning: race on global memory: reads' 'race on global memory' 'race on global memory' 'race on global memory' 'race on global memory' \
     '__shfl_down_sync: lane 0 reads from lane 16, which has returned' 'warning: uninitialised memory: reads mine\[0'

@@ -28,6 +28,8 @@
 #include "glance.hpp"
 #include "internal.hpp"
 
+extern "C" char __data_start, _end;     /* the program's own variables */
+
 namespace simt {
 
 /* Is what `tag` (of the same block) says before what `t` does now? */
@@ -571,7 +573,9 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
                   "local variables have an address for their own thread alone: use __shared__, or a shuffle");
     }
     fault(t, cudaErrorIllegalAddress, pc, format("not device memory: %s %u bytes at %p", verb(k), size, (void *)a),
-          "a kernel can use memory from cudaMalloc, __shared__ and __device__ variables, not the host's");
+          std::string("a kernel can use memory from cudaMalloc, __shared__ and __device__ variables, not the host's") +
+              (settings.program && a >= (uintptr_t)&__data_start && a < (uintptr_t)&_end
+                   ? "; a variable template is the host's here, whatever stands before it" : ""));
 }
 
 void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc)

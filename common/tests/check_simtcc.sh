@@ -514,6 +514,11 @@ no_memory() { # a null pointer, of a cudaMalloc that was refused, and of none
     done
 }
 check 'a null pointer: memory that was refused before' no_memory
+template_variable() {
+    silent "$simtcc" "$tests/template_variable.cu" -o template_variable && ends 86 'not device memory: reads 4 bytes' ./template_variable && says "a variable template is the host's here" &&
+        ends 86 'not device memory: reads 4 bytes' ./template_variable 1 && ! says 'a variable template' >/dev/null
+}
+check "a variable template of the card's: what is not there is said" template_variable
 many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 rounds() {

@@ -84,7 +84,7 @@ static void complain_of_copy(uintptr_t pc, const char *call, const void *dst, co
     static const char *const names[] = {"HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default"};
     complain(pc, format("%s (cudaMemcpy%s) of %zu bytes to %s, from %s", call, names[kind], bytes,
                         place_words(dst, bytes).c_str(), place_words(src, bytes).c_str()),
-             "the sizes are in bytes; the direction says what the pointers are");
+             hint_at(std::min(dst, src), "the sizes are in bytes; the direction says what the pointers are"));
 }
 
 static void hint_of_copy(const void *dst, const void *src, size_t bytes, uintptr_t pc);
@@ -156,7 +156,7 @@ static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc, bool no
         return done(cudaSuccess);
     if (!range_ok(ptr, bytes, DEVICE)) {
         complain(pc, format("cudaMemset of %zu bytes in %s", bytes, place_words(ptr, bytes).c_str()),
-                 "the size is in bytes, the pointer one of cudaMalloc's");
+                 hint_at(ptr, "the size is in bytes, the pointer one of cudaMalloc's"));
         return done(cudaErrorInvalidValue);
     }
     hint_of_value(value, pc);
@@ -215,7 +215,7 @@ static cudaError_t set_box(const Box &to, int value, size_t width, size_t height
     if ((to.pitch < width && height > 1) || !range_ok(to.p, bytes, DEVICE)) {
         complain(pc, format("cudaMemset of %zu rows of %zu bytes, %zu bytes apart, in %s", height * depth, width,
                             to.pitch, place_words(to.p, bytes).c_str()),
-                 "width and pitch are in bytes, and the width is no larger");
+                 hint_at(to.p, "width and pitch are in bytes, and the width is no larger"));
         return done(cudaErrorInvalidValue);
     }
     for (size_t z = 0; z < depth; ++z)

@@ -28,6 +28,8 @@
 #include "glance.hpp"
 #include "internal.hpp"
 
+extern "C" char __data_start, _end;     /* the program's own variables */
+
 namespace simt {
 
 /* Is what `tag` (of the same block) says before what `t` does now? */
@@ -576,7 +578,7 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
 {
     if (a < 65536)
         fault(t, cudaErrorIllegalAddress, pc, format("null pointer: %s %u bytes at %p", verb(k), size, (void *)a),
-              "was cudaMalloc checked?  is the pointer passed in the right place?");
+              hint_at((void *)a, "was cudaMalloc checked?  is the pointer passed in the right place?"));
     const Block *b = t->block;
     for (uint32_t id = 0; id < b->n_threads; ++id) {
         const Carrier *c = b->threads[id].carrier;
@@ -586,7 +588,9 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
                   "local variables have an address for their own thread alone: use __shared__, or a shuffle");
     }
     fault(t, cudaErrorIllegalAddress, pc, format("not device memory: %s %u bytes at %p", verb(k), size, (void *)a),
-          "a kernel can use memory from cudaMalloc, __shared__ and __device__ variables, not the host's");
+          std::string("a kernel can use memory from cudaMalloc, __shared__ and __device__ variables, not the host's") +
+              (settings.program && a >= (uintptr_t)&__data_start && a < (uintptr_t)&_end
+                   ? "; a variable template is the host's here, whatever stands before it" : ""));
 }
 
 void has_ended(Thread *t, unsigned size, AccessKind k, uintptr_t pc)
@@ -648,9 +652,6 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
  * one word in order, so that the mark on a word is that of its last atomic: the block
  * that counted last may go on with plain accesses to the counter.
  */
-/* Which bytes of its first word an access of 1, 2, 4, 8 or 16 bytes touches, a bit each. */
-static unsigned bytes_in_word(uintptr_t a, unsigned size) { return size < 4 ? ((1u << size) - 1) << a % 4 : 15; }
-
 void mark_atomic(Thread *t, Region &r, uintptr_t a, unsigned size)
 {
     const uint64_t mark = t->block->epoch << 32 | t->tag | bytes_in_word(a, size) << 2 | 1;

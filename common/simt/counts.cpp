@@ -578,7 +578,8 @@ void counts_add(const std::vector<Worker *> &from, const Launch &l)
         if (!listener)
             return;
         const uint3 g = l.grid, b = l.block;
-        heard = {l.name, {g.x, g.y, g.z}, {b.x, b.y, b.z}, l.dynamic_bytes, as_read(launch)};
+        heard = {l.name, {g.x, g.y, g.z}, {b.x, b.y, b.z}, l.dynamic_bytes, as_read(launch),
+                 l.repeats, l.note};
     }
     listener(&heard);
 }

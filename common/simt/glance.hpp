@@ -42,6 +42,9 @@ template <unsigned SIZE> static inline uint64_t bytes_at(uintptr_t a)
 {
     return SIZE >= 4 ? (uint64_t)WHOLE : (uint64_t)((1u << SIZE) - 1) << (a & 3);
 }
+/* Which bytes of its first word an access of any size touches, a bit each. */
+static inline unsigned bytes_in_word(uintptr_t a, size_t size)
+{ return size < 4 ? ((1u << size) - 1) << a % 4 & 15 : 15; }
 
 /* What a glance goes by: `now` is the mark that it leaves, and marks below `over` are of epochs that are over. */
 template <unsigned SIZE> struct Glance {

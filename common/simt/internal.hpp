@@ -397,6 +397,8 @@ struct Launch {
     Order order;                                /* program: what it may rely on */
     Parent parent;
     LaunchWay *way;                             /* simt_set_replay: where the ways of its warps go */
+    bool repeats = false;                       /* it need not run, and what the listener has left at the first */
+    double *note = nullptr;
     uint32_t film_number;
     uint64_t seed, step_limit;
     uint64_t first_epoch;
@@ -761,6 +763,8 @@ void *heap_of_file(int file, size_t bytes, uintptr_t pc);   /* a buffer that is 
 void heap_reset();
 size_t heap_capacity();
 size_t heap_in_use();
+/* What to look at where something is wrong with the pointer: if it is null, the buffer that was refused before. */
+std::string hint_at(const void *p, const std::string &otherwise);
 /* The allocation whose memory or red zone holds `a`, live or freed; false if none. */
 bool heap_find(uintptr_t a, Allocation *out);
 bool heap_record(uintptr_t a, Allocation *out); /* the same, and its name is that of its number */

@@ -217,13 +217,26 @@ static void large_buffer(uintptr_t base, size_t bytes)
         madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
+static std::atomic<size_t> refused;     /* bytes of a buffer for which there was no room */
+
+std::string hint_at(const void *p, const std::string &otherwise)
+{
+    const size_t bytes = refused;
+    if ((uintptr_t)p >= 65536 || bytes == 0)
+        return otherwise;
+    return format("cudaMalloc of %zu bytes was refused: the card has %zu MB, which is what SIMT_MEMORY_MB says, or at "
+                  "most %s of this machine's memory", bytes, heap_capacity() >> 20, unchecked() ? "half" : "an eighth");
+}
+
 /* The host may write managed and pinned memory unseen, so that all of it counts as written. */
 void *heap_allocate(size_t bytes, MemoryKind kind, uintptr_t pc)
 {
     std::lock_guard<std::mutex> hold(table_lock);
     const bool open = kind != DEVICE_MEMORY;
-    if (kind != PINNED_MEMORY && bytes > heap_capacity() - std::min(heap_capacity(), in_use))
+    if (kind != PINNED_MEMORY && bytes > heap_capacity() - std::min(heap_capacity(), in_use)) {
+        refused = bytes;
         return nullptr;
+    }
     uintptr_t base = find_place(bytes, kind);
     if (!base)
         return nullptr;

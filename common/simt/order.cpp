@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include "glance.hpp"
 #include "streams.hpp"
 
 namespace simt {
@@ -408,7 +409,7 @@ static bool changes_nothing(const CopyPlan &plan)
     return true;
 }
 
-/* One word that a copy touches; true if it races with what somebody else has left there. */
+/* A word of which a copy touches the bytes in its mark; true if it races with what somebody else has left there. */
 static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, uint64_t tag, const CopyPlan &plan,
                       uintptr_t pc)
 {
@@ -416,8 +417,8 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
     for (const uint64_t other : {c.write, k == WRITE ? c.read : 0}) {
         const bool wrote = other == c.write;
         std::string who;
-        if (raced || other >> 32 < order.unknown_from ||
-            order_before(order, other >> 32, wrote ? "writes" : "reads", &who))
+        if (raced || !(bytes_of(other) & bytes_of(tag)) || epoch_of(other) < order.unknown_from ||
+            order_before(order, epoch_of(other), wrote ? "writes" : "reads", &who))
             continue;
         raced = true;
         const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
@@ -429,7 +430,8 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
                         who.c_str(), other_pc ? (", at " + at_line(other_pc)).c_str() : ""),
                  order_hint);
     }
-    (k == READ ? c.read : c.write) = tag;
+    uint64_t &mark = k == READ ? c.read : c.write;
+    mark = epoch_of(mark) == epoch_of(tag) ? mark | tag : tag;  /* two rows of a copy may meet in a word */
     (k == READ ? c.read_pc : c.write_pc) = short_pc(pc);
     return raced;
 }
@@ -441,11 +443,13 @@ static void copy_range(const void *p, size_t bytes, AccessKind k, const Order &o
     const Region *r = region_of(from);
     if (!r || bytes == 0 || !(several || is_managed(from)))
         return;
-    const uint64_t tag = epoch << 32 | 15 << 2;
     const Order said = {{}, UINT64_MAX, 0, 0, 0, nullptr, COPIES};  /* relies on all */
     bool raced = false;
-    for (size_t i = (from - r->base) / 4; i <= (from + bytes - 1 - r->base) / 4; ++i)
-        raced = copy_word(r->cells[i], r->base + 4 * i, raced ? said : order, k, tag, plan, pc);
+    for (uintptr_t a = from, next; a < from + bytes; a = next) {
+        next = std::min(a / 4 * 4 + 4, from + bytes);
+        raced = copy_word(r->cells[(a - r->base) / 4], a / 4 * 4, raced ? said : order, k,
+                          epoch << 32 | bytes_in_word(a, next - a) << 2, plan, pc);
+    }
 }
 
 void order_copy(const CopyPlan &plan, uintptr_t pc)
@@ -492,11 +496,11 @@ void order_host_access(uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
     for (const uint64_t tag : {c.write, k == READ ? 0 : c.read}) {
         const bool wrote = tag == c.write;
         std::string who;
-        if (tag >> 32 < since)
+        if (epoch_of(tag) < since || !(bytes_of(tag) & bytes_in_word(a, size)))
             continue;
         {
             std::lock_guard<std::mutex> hold(lock);
-            const Verdict v = judge(instead_of_host ? *instead_of_host : host, tag >> 32);
+            const Verdict v = judge(instead_of_host ? *instead_of_host : host, epoch_of(tag));
             if (v.over)
                 continue;
             who = words(v.owner, wrote ? "writes" : "reads");

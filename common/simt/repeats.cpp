@@ -47,6 +47,9 @@ struct Effect {
     std::vector<Left> left;
     std::vector<Counted> counted;   /* by worker */
     Epochs epochs;
+    double note[4] = {};            /* the listener's */
+
+    Effect(std::vector<Digest> b, Epochs e) : before(std::move(b)), epochs(std::move(e)) {}
 };
 
 /* A launch, whatever the memory. */
@@ -195,7 +198,7 @@ void repeats_forget()
 
 /* ---- before it ---- */
 
-static void put_in_place(const Effect &e, const std::vector<Digest> &now, Launch *l,
+static void put_in_place(Effect &e, const std::vector<Digest> &now, Launch *l,
                          const std::vector<Worker *> &workers)
 {
     for (const Left &left : e.left) {
@@ -208,8 +211,11 @@ static void put_in_place(const Effect &e, const std::vector<Digest> &now, Launch
                 now_known(s, left.now.hash);
             }
     }
-    if (l)
+    if (l) {
         order_repeats(l->order, e.epochs);
+        l->repeats = true;
+        l->note = e.note;
+    }
     for (size_t i = 0; i < e.counted.size(); ++i)
         static_cast<Counted &>(workers[i]->counts) = e.counted[i];
     ++n_repeats;
@@ -217,8 +223,7 @@ static void put_in_place(const Effect &e, const std::vector<Digest> &now, Launch
 
 Repetition::Repetition(Launch *launch, const void *kernel, size_t bytes) : l(launch)
 {
-    if (!settings.program || settings.every_launch || !bytes || l->way || l->trace ||
-        settings.film)
+    if (!settings.program || settings.every_launch || !bytes || l->trace || settings.film)
         return;
     key = key_of(*l, kernel, bytes);
     const auto found = repeats.find(key);
@@ -323,7 +328,7 @@ void Repetition::over(double seconds, const std::vector<Worker *> &workers, bool
         r->rest = 1u << std::min<unsigned>(r->in_vain, LONGEST_REST);
     if (settled)
         before = digest();
-    r->effects.push_back({std::move(before), {}, {}, l ? order_epochs(l->order) : Epochs()});
+    r->effects.emplace_back(std::move(before), l ? order_epochs(l->order) : Epochs());
     Effect &e = r->effects.back();
     if ((l && l->lasting) || (!settled && !keep_changes(&e, digest()))) {
         r->never = true;
@@ -331,6 +336,8 @@ void Repetition::over(double seconds, const std::vector<Worker *> &workers, bool
     }
     for (const Worker *w : workers)
         e.counted.push_back(w->counts);
+    if (l)
+        l->note = e.note;
     if (r->effects.size() > MOST_EFFECTS)
         drop_oldest(r);
 }

@@ -76,7 +76,7 @@ static std::atomic<bool> too_much, asked;
 
 LaunchWay *way_launch(const Launch &l, const void *kernel)
 {
-    if (!settings.replay_bytes || !settings.counting || too_much)
+    if (!settings.replay_bytes || !l.counting || too_much)
         return nullptr;
     launches.emplace_back();
     LaunchWay &way = launches.back();

@@ -137,6 +137,10 @@ typedef struct simt_launch {
     unsigned grid[3], block[3];
     size_t shared_bytes;        /* dynamic ones, of a block */
     simt_counts_t counts;       /* of this launch alone */
+    /* repeats: it was not run, as it would have done what an earlier launch has done.  note: four numbers of the
+       listener's own, 0 at first, that are there again when this launch is repeated; NULL: it will not be. */
+    int repeats;
+    double *note;
 } simt_launch_t;
 
 /* f is called after each launch, on the thread that launched it; NULL (default): nothing is. */

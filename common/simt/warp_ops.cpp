@@ -99,7 +99,8 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
 }
 
 /* A shuffle takes the value of a lane that is not there.  In a program the lanes that have returned may be named, but
- * what is read from them is any value: true, the kernel goes on with its own.  Else it is a fault. */
+ * what is read from them is any value, and so is what is read from a lane outside of the mask, which a program may throw
+ * away: true, the kernel goes on with its own.  Else it is a fault. */
 static bool read_from_nobody(const Warp *w, Thread *t, int kind)
 {
     const bool exists = w->exist >> t->op_source & 1, named = t->op_mask >> t->op_source & 1;
@@ -108,9 +109,10 @@ static bool read_from_nobody(const Warp *w, Thread *t, int kind)
         format("%s: lane %u reads from lane %u, which %s", op_names[kind], t->lane, t->op_source,
                !exists ? "does not exist in this block" : gone ? "has returned" : "does not take part");
     const std::string hint =
-        format("the mask here is 0x%08x; give the value of a lane that executes the shuffle", t->op_mask);
-    if (settings.lenient && gone) {
-        pass(t, ERROR, t->wait_pc, what, hint);
+        format("the mask here is 0x%08x; %sgive the value of a lane that executes the shuffle", t->op_mask,
+               settings.program && !named ? "any value may come: if it is used, " : "");
+    if (settings.lenient && (gone || !named)) {
+        pass(t, gone ? ERROR : WARNING, t->wait_pc, what, hint);
         return true;
     }
     report_fault(t, cudaErrorLaunchFailure, t->wait_pc, what, hint);

@@ -170,12 +170,32 @@ static void shape(char *text, size_t size, const unsigned s[3])
     else snprintf(text, size, "%u", s[0]);
 }
 
-static void predict_launch(row_t *r)
+static double memsets_of(const simt_way_t *ways, size_t n)
+{
+    double all = 0;
+    for (size_t i = 0; ways && i < n; ++i) all += !ways[i].kernel;
+    return all;
+}
+
+/* One that repeats another takes as long, but for the memsets before it. */
+static void predict_again(row_t *r, const double *note)
+{
+    size_t n;
+    const simt_way_t *ways = simt_ways(&n);
+    const double more = memsets_of(ways, n) - note[3];
+    const double us = note[0] + asked.card.fit_gap * more * asked.card.memset_us;
+    r->us += us;
+    r->low_us += more == 0 ? note[1] : us / note[0] * note[1];
+    r->high_us += more == 0 ? note[2] : us / note[0] * note[2];
+    simt_set_replay((size_t)1 << 30);
+}
+
+static void predict_launch(row_t *r, double *note)
 {
     size_t n;
     err_t err;
     const simt_way_t *ways = simt_ways(&n);
-    prediction_t p = {.us = NAN};
+    prediction_t p = {.us = NAN, .low_us = NAN, .high_us = NAN};
     if (!ways) snprintf(r->limiter, sizeof r->limiter, "not modelled: too many requests to keep");
     else if (predict(&p, &asked.card, asked.table, ways, n, &err)) p.us = NAN;
     else if (!isfinite(p.us)) snprintf(r->limiter, sizeof r->limiter, "%s", p.why);
@@ -183,6 +203,7 @@ static void predict_launch(row_t *r)
     r->us += p.us;
     r->low_us += p.low_us;
     r->high_us += p.high_us;
+    if (note) memcpy(note, (double[]){p.us, p.low_us, p.high_us, memsets_of(ways, n)}, 4 * sizeof *note);
     simt_set_replay((size_t)1 << 30); /* the next one */
 }
 
@@ -205,7 +226,8 @@ static void keep_launch(const simt_launch_t *l)
                                   c->sh_st_requests + c->sh_atomic_requests;
     sum->warps += instructions;
     r->lanes += c->active_lanes * (double)instructions;
-    if (asked.predicts) predict_launch(r);
+    if (asked.predicts && l->repeats) predict_again(r, l->note);
+    else if (asked.predicts) predict_launch(r, l->note);
 }
 
 static void say_launch(const simt_launch_t *l)

@@ -285,6 +285,12 @@ policies() { # what these headers bring with them since release 2
     silent "$simtcc" policies.cu -o policies && silent ./policies && printf '#include <thrust/set_operations.h>\nauto policy = thrust::device;\nint main() {}\n' >policies.cu && silent "$simtcc" policies.cu -o policies
 }
 if [ -e /usr/include/thrust/sort.h ]; then check 'thrust::device comes with thrust/sort.h and set_operations.h' policies; fi
+behind_thrust() { # what Thrust launches is not counted, and no part of what the next kernel is predicted to take
+    printf '#include <thrust/sort.h>\n__global__ void put(int *p) { p[threadIdx.x] = 1; }\nint main(int n, char **) { int *p; cudaMalloc(&p, 64); put<<<1, 16>>>(p); if (n > 1) thrust::sort(thrust::device, p, p + 16), put<<<1, 16>>>(p); return cudaDeviceSynchronize(); }\n' >behind.cu
+    silent "$simtcc" behind.cu -o behind && ends 0 'put .* 1 .* launch-bound: 1 launch$' "$prefix/bin/simt" run --predict t4 ./behind &&
+        ends 0 'put .* 2 .* launch-bound: 1 launch$' "$prefix/bin/simt" run --predict t4 ./behind more
+}
+if [ -e /usr/include/thrust/sort.h ]; then check "a prediction is the kernel's, not that of Thrust's before it" behind_thrust; fi
 shareable() {
     printf '#include <cuda.h>\n#include <cstdio>\nint main() { cuInit(0); CUmemAllocationProp p = {}; p.type = CU_MEM_ALLOCATION_TYPE_PINNED; p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR; CUmemGenericAllocationHandle h; printf("create %%d\\n", cuMemCreate(&h, 2 << 20, &p, 0)); }\n' >shareable.cu
     silent "$simtcc" shareable.cu -lcuda -o shareable && ends 86 'cuMemCreate of memory with a handle for other processes' ./shareable && says '^create 801'
@@ -505,6 +511,20 @@ faults() {
         for i in 1 2 3 4 5 6 8 11 12; do ends 86 'unspecified launch failure' "$prefix/bin/simt" run --strict ./races $i || return 1; done
 }
 check 'faults stop, races are said and go on; --strict' faults
+no_memory() { # a null pointer, of a cudaMalloc that was refused, and of none
+    local how
+    silent "$simtcc" "$tests/no_memory.cu" -o no_memory || return 1
+    for how in k m c; do
+        ends 86 'null pointer' ./no_memory l$how && says 'look at: cudaMalloc of 1099511627776 bytes was refused: the card has [0-9]* MB' || return 1
+        ends 86 'null pointer' ./no_memory n$how && ! says 'was refused' >/dev/null || return 1
+    done
+}
+check 'a null pointer: memory that was refused before' no_memory
+template_variable() {
+    silent "$simtcc" "$tests/template_variable.cu" -o template_variable && ends 86 'not device memory: reads 4 bytes' ./template_variable && says "a variable template is the host's here" &&
+        ends 86 'not device memory: reads 4 bytes' ./template_variable 1 && ! says 'a variable template' >/dev/null
+}
+check "a variable template of the card's: what is not there is said" template_variable
 many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 rounds() {
@@ -541,6 +561,8 @@ check 'streams and the host: memory of a stream' pairs pools 'race between strea
     'race between streams: this frees a\[0\], which kernel put in stream 1 writes'
 check 'a kernel does not wait for those that it launches' pairs behind_launch 'race between kernels: writes b\[5\], which the thread that has launched this kernel reads after that' \
     'race between kernels: reads a\[5\], which the thread that has launched this kernel writes after that'
+check 'streams and the host: bytes of one word' pairs bytes 'race between streams: this writes d_a' 'race between streams: this writes d_a' \
+    'race between streams: this writes d_a' 'host reads pinned\[33\] before it has waited: a copy'
 assertions() {
     silent "$simtcc" "$tests/assertion.cu" -o assertion && ends 0 'assertion failed: (int)threadIdx.x < n' ./assertion 60 ask && says '^1' &&
         ends 86 'assertion failed' ./assertion 60 && ends 0 '^0' ./assertion 64 ask
@@ -593,6 +615,12 @@ check 'arguments by reference; a reduce() of its own' references
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times' \
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
+neighbours() {
+    silent "$simtcc" "$tests/neighbours.cu" -o neighbours && ends 0 '^neighbours 81 no error' ./neighbours && says 'warning: __shfl_sync: lane 0 reads from lane 31, which does not take part' &&
+        says 'look at: the mask here is 0x000001ff; any value may come: if it is used' && ends 86 'simt: __shfl_sync: lane 0 reads from lane 8, which has returned' ./neighbours 1 &&
+        ends 86 'does not take part' "$prefix/bin/simt" run --strict ./neighbours
+}
+check 'a shuffle whose value of a lane outside of the mask is thrown away' neighbours
 check 'codes on graphs, eleven ways to get them wrong' pairs graphs 'race on global memory' 'out of bounds: reads' 'out of bounds: reads' 'race on shared memory' \
     'warning: race on global memory: reads' 'race on global memory' 'race on global memory' 'race on global memory' 'race on global memory' \
     '__shfl_down_sync: lane 0 reads from lane 16, which has returned' 'warning: uninitialised memory: reads mine\[0'
@@ -620,7 +648,9 @@ repeats() { # so is what is counted, and what is wrong
     silent "$simtcc" "$tests/repeats.cu" -o repeats && not_run repeats || return 1
     [ "$(sed -n 's/.*, \([0-9]*\) not run/\1/p' not_all | tr '\n' ' ')" = "4 0 0 0 4 0 0 0 0 9 0 0 0 0 0 4 4 8 4 0 0 4 0 0 " ] || return 1
     ends 86 'host reads managed\[3\] before it has waited: kernel plain' ./repeats 1 && ends 86 'race between streams: reads out\[0\], which kernel plain' ./repeats 2 &&
-        "$prefix/bin/simt" run --counts counts ./repeats >/dev/null 2>&1 && "$prefix/bin/simt" run --counts all_counts --every-launch ./repeats >/dev/null 2>&1 && cmp counts all_counts
+        "$prefix/bin/simt" run --counts counts ./repeats >/dev/null 2>&1 && "$prefix/bin/simt" run --counts all_counts --every-launch ./repeats >/dev/null 2>&1 && cmp counts all_counts &&
+        SIMT_EVERY_LAUNCH=never "$prefix/bin/simt" run --predict t4 ./repeats 2>predicted >not_all && "$prefix/bin/simt" run --predict t4 --every-launch ./repeats 2>all >/dev/null &&
+        grep -q '^same: .* 4 not run' not_all && grep -q '^plain.*launch-bound' all && cmp <(sed 's/;.*//' predicted) <(sed 's/;.*//' all) # what a row waits for is its last launch's that was run
 }
 check 'launches that would do again what one before has done' repeats
 library_repeats() { # the same of a library's calls

@@ -93,7 +93,7 @@ int main(int argc, char **argv)
     if (argc >= 4) translate_clusters(&t);
     if (argc >= 4) translate_bounds(&t);
     if (module) translate_module(&t);
-    if (argc >= 4) translate_unroll(&t);
+    if (argc >= 4 && !unchecked) translate_unroll(&t); /* for counts */
     if (argc >= 4 && !unchecked) translate_apart(&t);
     translate_loops(&t);
     translate_launches(&t, argc >= 4);

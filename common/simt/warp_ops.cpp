@@ -99,8 +99,8 @@ static void order_memory(Warp *w, Thread *lanes, uint32_t group)
 }
 
 /* A shuffle takes the value of a lane that is not there.  In a program the lanes that have returned may be named, but
- * what is read from them is any value, and so is what is read from a lane outside of the mask, which a program may throw
- * away: true, the kernel goes on with its own.  Else it is a fault. */
+ * what is read from them is any value, and so is what is read from a lane outside of the mask, which a program may
+ * throw away: true, the kernel goes on with its own.  Else it is a fault. */
 static bool read_from_nobody(const Warp *w, Thread *t, int kind)
 {
     const bool exists = w->exist >> t->op_source & 1, named = t->op_mask >> t->op_source & 1;

@@ -371,6 +371,19 @@ static std::string what_is_wrong(dim3 grid, dim3 block, size_t shared_bytes, siz
     return "";
 }
 
+/* Whether the card would take the launch; what it would not is reported. */
+static bool may_launch(const char *name, const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, size_t limit)
+{
+    const std::string wrong = what_is_wrong(grid, block, shared_bytes, limit);
+    const unsigned threads = block.x * block.y * block.z, most = most_threads(kernel);
+    if (!wrong.empty())
+        report_launch(name, cudaErrorInvalidConfiguration, wrong);
+    else if (threads > most)
+        report_launch(name, cudaErrorInvalidValue,
+                      format("the block has %u threads, and the kernel has __launch_bounds__(%u)", threads, most));
+    return wrong.empty() && threads <= most;
+}
+
 /* ---- launches by kernels ---- */
 
 /* What waits until the launches before it are over: what its parent wrote is there then. */
@@ -492,17 +505,8 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
         return;
     }
     const size_t limit = std::max(SHARED_DEFAULT, shared_opt_in(kernel));
-    std::string wrong = what_is_wrong(grid, block, shared_bytes, limit);
-    if (!wrong.empty()) {
-        report_launch(name, cudaErrorInvalidConfiguration, wrong);
+    if (!may_launch(name, kernel, grid, block, shared_bytes, limit))
         return;
-    }
-    const unsigned threads = block.x * block.y * block.z, most = most_threads(kernel);
-    if (threads > most) {
-        report_launch(name, cudaErrorInvalidValue,
-                      format("the block has %u threads, and the kernel has __launch_bounds__(%u)", threads, most));
-        return;
-    }
     Launch l;
     l.name = name;
     l.grid = grid;

@@ -19,6 +19,13 @@ __global__ void __launch_bounds__(BLOCK) read_kernel(const uint4 *__restrict__ f
     if (sum) *never = sum;
 }
 
+// Event i, which is made when it is first wanted.
+cudaError_t record(gpu_cold_t *cold, int i)
+{
+    const cudaError_t status = cold->events[i] ? cudaSuccess : cudaEventCreate(&cold->events[i]);
+    return status == cudaSuccess ? cudaEventRecord(cold->events[i], cold->stream) : status;
+}
+
 } // namespace
 
 cudaError_t gpu_cold_open(gpu_cold_t *cold, cudaStream_t stream)
@@ -27,9 +34,7 @@ cudaError_t gpu_cold_open(gpu_cold_t *cold, cudaStream_t stream)
     float none;
     cold->stream = stream;
     cudaError_t status = cudaSuccess;
-    for (size_t i = 0; i < sizeof cold->events / sizeof *cold->events && status == cudaSuccess; ++i)
-        status = cudaEventCreate(&cold->events[i]);
-    for (int i = 0; i < 2 && status == cudaSuccess; ++i) status = cudaEventRecord(cold->events[i], stream);
+    for (int i = 0; i < 2 && status == cudaSuccess; ++i) status = record(cold, i);
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
     if (status == cudaSuccess) status = cudaEventElapsedTime(&none, cold->events[0], cold->events[1]);
     if (status == cudaSuccess) status = cudaGetDevice(&device);
@@ -50,14 +55,13 @@ void gpu_cold_close(gpu_cold_t *cold)
 cudaError_t gpu_cold_times(gpu_cold_t *cold, cudaError_t (*multiply)(void *context, int which), void *context,
                            int count, int runs, float us[2])
 {
-    const cudaEvent_t *events = cold->events;
     cudaError_t status = cudaSuccess;
     for (int i = 0; i < runs * count && status == cudaSuccess; ++i) {
         read_kernel<<<(unsigned)(cold->bytes / sizeof(uint4) / (BLOCK * IN_FLIGHT) + 1), BLOCK, 0, cold->stream>>>(
             (const uint4 *)cold->d_flush, cold->bytes / sizeof(uint4), (unsigned *)cold->d_flush);
-        status = cudaEventRecord(events[2 * i], cold->stream);
+        status = record(cold, 2 * i);
         if (status == cudaSuccess) status = multiply(context, i % count);
-        if (status == cudaSuccess) status = cudaEventRecord(events[2 * i + 1], cold->stream);
+        if (status == cudaSuccess) status = record(cold, 2 * i + 1);
     }
     if (status == cudaSuccess) status = cudaStreamSynchronize(cold->stream);
     for (int w = 0; w < count && status == cudaSuccess; ++w) {
@@ -66,7 +70,7 @@ cudaError_t gpu_cold_times(gpu_cold_t *cold, cudaError_t (*multiply)(void *conte
             const int k = 2 * (i * count + w);
             float ms = 0;
             int place = i;
-            status = cudaEventElapsedTime(&ms, events[k], events[k + 1]);
+            status = cudaEventElapsedTime(&ms, cold->events[k], cold->events[k + 1]);
             for (; place > 0 && sorted[place - 1] > ms; --place) sorted[place] = sorted[place - 1];
             sorted[place] = ms;
         }

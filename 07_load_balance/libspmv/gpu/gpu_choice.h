@@ -80,7 +80,8 @@ extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];
 enum { GPU_LONGEST_ROW = 16000 };
 
 /* A second way may be tried beside the rule's, one that is CSR as it is from so many nonzeros on; a plan from more of
- * them on, and only where building the rule's has not taken longer than so many products do. */
+ * them on, and only where building the rule's has not taken longer than so many products do.  From there on a plan's
+ * rule that knows of no second way has the one of a look. */
 enum { GPU_TRY_BUILT = 4000000, GPU_TRY_AS_IT_IS = 1000000, GPU_TRY_PRODUCTS = 20 };
 
 /* The rule: gpu_rule.inc, learned from recorded times; and GPU_LONGEST_ROW (without a look: as long as there are

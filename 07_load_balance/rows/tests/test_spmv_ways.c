@@ -352,8 +352,11 @@ static void rule(void **state)
             const double longest = setup == SPMV_SETUP_NONE ? f.cols : f.longest;
             assert_true(GPU_WAYS[way].family != GPU_ROWS || longest <= GPU_LONGEST_ROW);
             assert_true(second == WAY_COUNT || (setup != SPMV_SETUP_NONE && f.nnz >= GPU_TRY_AS_IT_IS &&
-                                                (setup == SPMV_SETUP_PLAN ? GPU_WAYS[second].plan
-                                                                          : GPU_WAYS[second].as_it_is)));
+                                                ((setup == SPMV_SETUP_PLAN && GPU_WAYS[second].plan) ||
+                                                 GPU_WAYS[second].as_it_is)));
+            /* What is built of many nonzeros never goes untried beside CSR as it is. */
+            if (!GPU_WAYS[way].as_it_is && f.nnz >= GPU_TRY_BUILT && f.longest <= GPU_LONGEST_ROW)
+                assert_true(second != WAY_COUNT);
             ++picked[setup][way];
         }
     }

@@ -854,10 +854,12 @@ blas_lt() { # -lcublasLt is cuBLAS, too
 captured() {
     silent "$simtcc" "$tests/captured.cu" -lcublas -lcufft -lcurand -o captured && ends 0 '^captured 0 64 no error' ./captured && ! says '^simt:' >/dev/null &&
         ends 0 '^captured 0 64 no error' ./captured 1 && ! says '^simt:' >/dev/null &&
-        ends 86 'out of bounds: cublasSgemm writes C, 8 x 8 elements' ./captured 2 && says 'captured.cu:.*cudaGraphLaunch'
+        ends 86 'out of bounds: cublasSgemm writes C, 8 x 8 elements' ./captured 2 && says 'captured.cu:.*cudaGraphLaunch' &&
+        ends 86 'cublasSgemm: refused with status 7' ./captured 3 && says 'captured.cu:.*cudaGraphLaunch'
 }
 there cublas libopenblas-dev && there cufft libfftw3-dev && check 'libraries in captured graphs' captured
-sparse_captured() { silent "$simtcc" "$tests/sparse_captured.cu" -lcusparse -o sparse_captured && ends 0 '^captured 0, 40 80 280, 280 280, no error' ./sparse_captured && ! says '^simt:' >/dev/null; }
+sparse_captured() { silent "$simtcc" "$tests/sparse_captured.cu" -lcusparse -o sparse_captured && ends 0 '^captured 0, 40 80 280, 280 280, no error' ./sparse_captured && ! says '^simt:' >/dev/null &&
+    ends 86 'cusparseSpMV: refused with status 3' ./sparse_captured x; }
 check 'cuSPARSE in captured graphs' sparse_captured
 there cublas libopenblas-dev && check 'cuBLASLt: ways, orders, epilogues, batches, 8 bits' blas_lt
 brought() {

@@ -147,11 +147,18 @@ bool call::later(std::function<void()> work)
     return true;
 }
 
-bool at_launch(cudaStream_t stream, std::function<void()> again)
+bool at_launch(cudaStream_t stream, const char *name, std::function<int()> again)
 {
     if (!stream || !simt_is_captured(stream) || sticky_error() != cudaSuccess)
         return false;
-    capture(stream, cudaGraphNodeTypeKernel, [again] { return again(), sticky_error(); });
+    capture(stream, cudaGraphNodeTypeKernel, [name, again] {
+        const int status = again();
+        if (status != 0 && sticky_error() == cudaSuccess)
+            call(name).is_wrong(format("refused with status %d", status),
+                                "are the sizes and leading dimensions right?  A captured call is looked at here when "
+                                "the graph is launched; a card's library would have returned this status at once");
+        return sticky_error();
+    });
     return true;
 }
 

@@ -89,8 +89,9 @@ private:
 };
 
 /* If the stream is captured: again() is a node of the graph, and does all of a call when that is launched.  For calls
- * whose scalars lie in the card's memory, which hold what they are to be by then alone.  false: it is not captured. */
-bool at_launch(cudaStream_t stream, std::function<void()> again);
+ * whose scalars lie in the card's memory, which hold what they are to be by then alone.  What again() returns is the
+ * library's status: one that is not 0 nobody sees by then, so it is reported.  false: the stream is not captured. */
+bool at_launch(cudaStream_t stream, const char *name, std::function<int()> again);
 
 /* A value that the program gives by a pointer of the host's, or, in that mode, of the card's. */
 template <class T> T value_at(call &c, const char *name, const T *p, bool on_card)

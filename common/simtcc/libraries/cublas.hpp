@@ -98,9 +98,9 @@ template <class F> cublasStatus_t now_or_at_launch(cublasHandle_t h, const char 
 {
     const auto again = [=]() mutable {
         blas_call c(h, name, nullptr, true);
-        does(c);
+        return (int)does(c);
     };
-    if (is_handle(h) && h->pointers == CUBLAS_POINTER_MODE_DEVICE && at_launch(h->stream, again))
+    if (is_handle(h) && h->pointers == CUBLAS_POINTER_MODE_DEVICE && at_launch(h->stream, name, again))
         return CUBLAS_STATUS_SUCCESS;
     blas_call c(h, name);
     return does(c);

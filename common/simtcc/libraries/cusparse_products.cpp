@@ -28,9 +28,9 @@ cusparseStatus_t cusparseSpMV_preprocess(CUSPARSE_SPMV, void *buffer)
 cusparseStatus_t cusparseSpMV(CUSPARSE_SPMV, void *buffer)
 {
     if (handle && A && x && y && handle->pointers == CUSPARSE_POINTER_MODE_DEVICE &&
-        at_launch(handle->stream, [=, h = *handle, A = *A, x = *x, y = *y]() mutable {
+        at_launch(handle->stream, "cusparseSpMV", [=, h = *handle, A = *A, x = *x, y = *y]() mutable {
             h.stream = nullptr;
-            cusparseSpMV(&h, op, alpha, &A, &x, beta, &y, compute, algorithm, buffer);
+            return (int)cusparseSpMV(&h, op, alpha, &A, &x, beta, &y, compute, algorithm, buffer);
         }))
         return CUSPARSE_STATUS_SUCCESS;
     sparse_call c(handle, "cusparseSpMV");
@@ -75,9 +75,9 @@ cusparseStatus_t cusparseSpMM_preprocess(CUSPARSE_SPMM, void *buffer)
 cusparseStatus_t cusparseSpMM(CUSPARSE_SPMM, void *buffer)
 {
     if (handle && A && B && C && handle->pointers == CUSPARSE_POINTER_MODE_DEVICE &&
-        at_launch(handle->stream, [=, h = *handle, A = *A, B = *B, C = *C]() mutable {
+        at_launch(handle->stream, "cusparseSpMM", [=, h = *handle, A = *A, B = *B, C = *C]() mutable {
             h.stream = nullptr;
-            cusparseSpMM(&h, op_a, op_b, alpha, &A, &B, beta, &C, compute, algorithm, buffer);
+            return (int)cusparseSpMM(&h, op_a, op_b, alpha, &A, &B, beta, &C, compute, algorithm, buffer);
         }))
         return CUSPARSE_STATUS_SUCCESS;
     sparse_call c(handle, "cusparseSpMM");

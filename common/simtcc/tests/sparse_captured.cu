@@ -1,4 +1,5 @@
 // cuSPARSE on a stream that is captured, with scalars of the card's memory: they are read when the graph is launched.
+// With an argument: x is shorter than A is wide.
 #include <cstdio>
 #include <cusparse.h>
 #ifndef CUSPARSEAPI
@@ -6,7 +7,7 @@
 #endif
 __global__ void set(float *scalars, float alpha, float beta) { scalars[0] = alpha, scalars[1] = beta; }
 
-int main()
+int main(int argc, char **)
 {
     enum { N = 3 };
     const int offsets[N + 1] = {0, 1, 2, 4}, columns[] = {0, 1, 0, 2};
@@ -31,7 +32,7 @@ int main()
     cusparseDnMatDescr_t B, C;
     cusparseCreateCsr(&A, N, N, 4, o, c, v, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
                       CUDA_R_32F);
-    cusparseCreateDnVec(&X, N, x, CUDA_R_32F);
+    cusparseCreateDnVec(&X, argc > 1 ? N - 1 : N, x, CUDA_R_32F);
     cusparseCreateDnVec(&Z, N, y, CUDA_R_32F);
     cusparseCreateDnMat(&B, N, 2, N, x, CUDA_R_32F, CUSPARSE_ORDER_COL);
     cusparseCreateDnMat(&C, N, 2, N, Y, CUDA_R_32F, CUSPARSE_ORDER_COL);

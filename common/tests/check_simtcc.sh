@@ -727,9 +727,10 @@ same_unchecked() { # what programs of the checks above say, they say unchecked
 }
 check '--unchecked: the same results' same_unchecked
 rolled() { # a loop of shuffles or barriers keeps its one place of call: to that each thread returns, as its processor expects
-    "$simtcc" -cuda "$tests/../speed.cu" -o rolled.ii && grep -q 'GCC unroll' rolled.ii && "$simtcc" --unchecked -cuda "$tests/../speed.cu" -o rolled.ii && ! grep -q 'GCC unroll' rolled.ii
+    "$simtcc" -cuda "$tests/../speed.cu" -o rolled.ii && grep -A2 'GCC unroll' rolled.ii >unrolled && grep -q 'int k = 0' unrolled &&
+        ! grep -qE 'half > 0|d > 0|first < SIDE' unrolled && "$simtcc" --unchecked -cuda "$tests/../speed.cu" -o rolled.ii && ! grep -q 'GCC unroll' rolled.ii
 }
-check '--unchecked: loops are not unrolled for counts' rolled
+check 'loops that wait stay loops, --unchecked all' rolled
 waits() { # and with a file of its own that polls a volatile variable
     for more in -DUNUSED -DVOLATILE; do
         silent "$simtcc" --unchecked $more "$tests/spins.cu" -o spins || return 1

@@ -128,6 +128,24 @@ static unsigned long size_of(const tokens_t *t, size_t from, size_t end)
     return sum;
 }
 
+/* Whether unrolling from..end-1 joins nothing: nvcc moves no access over a barrier, and lanes that only hand each other
+ * registers have none.  Such loops stay loops, for a thread that waits in one place comes back faster. */
+static bool joins_nothing(const tokens_t *t, size_t from, size_t end)
+{
+    static const char *const BARRIERS[] = {"__syncthreads", "__syncthreads_and", "__syncthreads_or",
+                                           "__syncthreads_count", NULL};
+    static const char *const SHUFFLES[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
+                                           "__syncwarp", NULL};
+    static const char *const MEMORY[] = {"[", "*", "->", NULL};
+    bool barrier = false, shuffles = false, memory = false;
+    for (size_t i = from; i < end; ++i) {
+        barrier |= token_among(t, i, BARRIERS) || (token_is(t, i, "sync") && token_is(t, i + 1, "("));
+        shuffles |= token_among(t, i, SHUFFLES);
+        memory |= token_among(t, i, MEMORY);
+    }
+    return barrier || (shuffles && !memory);
+}
+
 static void unroll(tokens_t *t, size_t loop, size_t end)
 {
     const long said = asked(t, loop);
@@ -135,7 +153,7 @@ static void unroll(tokens_t *t, size_t loop, size_t end)
     const unsigned long once = 1 + size_of(t, body, behind_statement(t, body, end)), known = rounds(t, loop);
     unsigned long most = (said == NOT_ASKED ? MOST : MOST_ASKED) / once;
     if (said != NOT_ASKED && most > (unsigned long)said) most = (unsigned long)said;
-    if (said == 0 || most < 2 || known > most) return;
+    if (said == 0 || most < 2 || known > most || joins_nothing(t, body, behind_statement(t, body, end))) return;
     char place[4096];
     if (!tokens_place(t, loop, place, sizeof place)) return;
     const char *line = strrchr(place, ':') + 1;

@@ -128,22 +128,24 @@ static unsigned long size_of(const tokens_t *t, size_t from, size_t end)
     return sum;
 }
 
-/* Whether unrolling from..end-1 joins nothing: nvcc moves no access over a barrier, and lanes that only hand each other
- * registers have none.  Such loops stay loops, for a thread that waits in one place comes back faster. */
+/* Whether unrolling from..end-1 joins nothing: nvcc moves no access over a barrier, those of one round are neighbours
+ * only where a lane has a factor (s[2 * t]), and lanes that only hand each other registers have none.  Such loops stay
+ * loops, for a thread that waits in one place comes back faster. */
 static bool joins_nothing(const tokens_t *t, size_t from, size_t end)
 {
     static const char *const BARRIERS[] = {"__syncthreads", "__syncthreads_and", "__syncthreads_or",
                                            "__syncthreads_count", NULL};
     static const char *const SHUFFLES[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
                                            "__syncwarp", NULL};
-    static const char *const MEMORY[] = {"[", "*", "->", NULL};
-    bool barrier = false, shuffles = false, memory = false;
+    static const char *const FACTORS[] = {"*", "<<", NULL}, *const MEMORY[] = {"[", "->", NULL};
+    bool barrier = false, shuffles = false, factor = false, memory = false;
     for (size_t i = from; i < end; ++i) {
         barrier |= token_among(t, i, BARRIERS) || (token_is(t, i, "sync") && token_is(t, i + 1, "("));
         shuffles |= token_among(t, i, SHUFFLES);
+        factor |= token_among(t, i, FACTORS);
         memory |= token_among(t, i, MEMORY);
     }
-    return barrier || (shuffles && !memory);
+    return !factor && (barrier || (shuffles && !memory));
 }
 
 static void unroll(tokens_t *t, size_t loop, size_t end)

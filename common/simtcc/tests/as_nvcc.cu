@@ -88,6 +88,18 @@ __global__ void tree(float *o, const float *a, const float *)
         o[0] = s[0];
 }
 
+// Who has not gone into the first branch goes past the second: not a way of its own, on which the store between is
+// another one.
+__global__ void asked_twice(float *o, const float *a, const float *)
+{
+    const float v = threadIdx.x % 2 ? a[threadIdx.x] : -1;
+    float x = 1;
+    if (v < 0) x = 2 * v;
+    o[threadIdx.x] = x;
+    if (v < 0) x *= v;
+    o[threadIdx.x + 32] = x;
+}
+
 int main()
 {
     float *o, *a, *b, two[] = {4, 0.5f};
@@ -113,5 +125,6 @@ int main()
     side_by_side<<<1, 32>>>(o, a, b);
     behind_33<<<1, 32>>>(o, a, b);
     tree<<<1, 32>>>(o, a, b);
+    asked_twice<<<1, 32>>>(o, a, b);
     printf("as nvcc: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

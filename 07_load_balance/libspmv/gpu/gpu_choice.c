@@ -49,7 +49,7 @@ gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_way_t *sec
                                                : rule_none(f, second);
     const bool too_long = (setup == SPMV_SETUP_NONE ? f->cols : f->longest) > GPU_LONGEST_ROW;
     if (GPU_WAYS[way].family == GPU_ROWS && too_long) way = WAY_SPANS_4;
-    /* On shapes that it has not seen the rule is wrong where it is sure, too, and CSR as it is costs nothing to build. */
+    /* On shapes that it has not seen the rule is wrong where it is sure, too; CSR as it is costs nothing to build. */
     gpu_way_t none;
     if (*second == WAY_COUNT && setup == SPMV_SETUP_PLAN && !GPU_WAYS[way].as_it_is && f->nnz >= GPU_TRY_BUILT)
         *second = rule_look(f, &none);

@@ -528,7 +528,7 @@ check "a variable template of the card's: what is not there is said" template_va
 many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 rounds() {
-    silent "$simtcc" "$tests/rounds.cu" -o rounds && SIMT_WORKERS=1 ends 86 '^rounds: no error' ./rounds &&
+    silent "$simtcc" "$tests/rounds.cu" -o rounds && SIMT_WORKERS=1 ends 86 '^rounds: no error' ./rounds && says '^places 192$' &&
         says 'in all 2 places with errors, 1 with warnings' && ! says 'harms nobody' >/dev/null
 }
 check 'a place in a loop that is unrolled is said once' rounds

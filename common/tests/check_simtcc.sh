@@ -616,6 +616,13 @@ check 'arguments by reference; a reduce() of its own' references
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times' \
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
+check 'memcpy and memset in kernels' pairs byte_calls 'out of bounds: writes d_bytes\[2048\], but it has 2048' 'race on global memory: writes d_bytes\[1\]' \
+    'warning: uninitialised memory: reads d_fresh\[0\]'
+byte_calls() {
+    ends 0 '^bytes 998 no error' ./byte_calls 20 && ! says '^simt:' >/dev/null &&
+        silent "$simtcc" -DOWN "$tests/byte_calls.cu" -o byte_calls && ends 0 '^bytes 7 no error' ./byte_calls 24 && ! says '^simt:' >/dev/null
+}
+check "memcpy and memset in kernels: what they wrote is written, and one of the program's own" byte_calls
 neighbours() {
     silent "$simtcc" "$tests/neighbours.cu" -o neighbours && ends 0 '^neighbours 81 no error' ./neighbours && says 'warning: __shfl_sync: lane 0 reads from lane 31, which does not take part' &&
         says 'look at: the mask here is 0x000001ff; any value may come: if it is used' && ends 86 'simt: __shfl_sync: lane 0 reads from lane 8, which has returned' ./neighbours 1 &&

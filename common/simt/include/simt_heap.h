@@ -1,7 +1,7 @@
 /*
- * simt_heap.h - what malloc, free, new, delete and clock become in a function of the card (translate/heap.c), what
- * values that are stored go through (translate/values.c), and variables that nobody sets (translate/unset.c), for
- * programs of simtcc.  One that is the host's as well asks where it runs.
+ * simt_heap.h - what malloc, free, new, delete, memcpy, memset and clock become in a function of the card
+ * (translate/heap.c), what values that are stored go through (translate/values.c), and variables that nobody sets
+ * (translate/unset.c), for programs of simtcc.  One that is the host's as well asks where it runs.
  */
 #ifndef SIMT_HEAP_H
 #define SIMT_HEAP_H
@@ -16,6 +16,23 @@ SIMT_INLINE void heap_free(void *p)
 {
     if (simt_in_kernel()) simt_device_free(p);
     else free(p);
+}
+
+/* The C library's have no hooks.  What g++ makes one load and one store of has. */
+SIMT_INLINE void *copy_bytes(void *to, const void *from, size_t bytes)
+{
+#ifndef SIMT_UNCHECKED
+    const bool one = __builtin_constant_p(bytes) && bytes <= 16 && (bytes & (bytes - 1)) == 0;
+    if (!one && simt_in_kernel()) return simt_memcpy(to, from, bytes);
+#endif
+    return memcpy(to, from, bytes);
+}
+SIMT_INLINE void *set_bytes(void *to, int value, size_t bytes)
+{
+#ifndef SIMT_UNCHECKED
+    if (simt_in_kernel()) return simt_memset(to, value, bytes);
+#endif
+    return memset(to, value, bytes);
 }
 
 SIMT_INLINE clock_t clock() { return simt_in_kernel() ? (clock_t)simt_no_clock() : ::clock(); }

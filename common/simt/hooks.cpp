@@ -245,8 +245,11 @@ static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintpt
     Space space = NOT_COUNTED;
     t->block->wrote |= k != READ;
     const size_t step = size == 16 && a % 16 == 0 && piece == 8 ? size : piece;    /* looked at as what it is */
+    t->moved = k == READ ? a : 0;
+    t->moved_bytes = size;
     for (size_t i = 0; i < size; i += step)
         space = look(t, a + i, (unsigned)step, k, false, pc);
+    t->moved = 0;
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     if (space != NOT_COUNTED && counting)

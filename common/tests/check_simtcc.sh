@@ -623,6 +623,9 @@ byte_calls() {
         silent "$simtcc" -DOWN "$tests/byte_calls.cu" -o byte_calls && ends 0 '^bytes 7 no error' ./byte_calls 24 && ! says '^simt:' >/dev/null
 }
 check "memcpy and memset in kernels: what they wrote is written, and one of the program's own" byte_calls
+check 'padding of structs, and members that nobody sets' pairs padding 'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[' \
+    'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[2\]' \
+    'warning: uninitialised memory: reads shared mine' 'hint: copies back memory that nobody has written'
 neighbours() {
     silent "$simtcc" "$tests/neighbours.cu" -o neighbours && ends 0 '^neighbours 81 no error' ./neighbours && says 'warning: __shfl_sync: lane 0 reads from lane 31, which does not take part' &&
         says 'look at: the mask here is 0x000001ff; any value may come: if it is used' && ends 86 'simt: __shfl_sync: lane 0 reads from lane 8, which has returned' ./neighbours 1 &&

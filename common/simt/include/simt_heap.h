@@ -18,22 +18,22 @@ SIMT_INLINE void heap_free(void *p)
     else free(p);
 }
 
-/* The C library's have no hooks.  What g++ makes one load and one store of has. */
-SIMT_INLINE void *copy_bytes(void *to, const void *from, size_t bytes)
-{
-#ifndef SIMT_UNCHECKED
-    const bool one = __builtin_constant_p(bytes) && bytes <= 16 && (bytes & (bytes - 1)) == 0;
-    if (!one && simt_in_kernel()) return simt_memcpy(to, from, bytes);
+#ifdef SIMT_UNCHECKED
+#define SIMT_LOOKED_AT() false
+#else
+#define SIMT_LOOKED_AT() (!__builtin_is_constant_evaluated() && simt_in_kernel())
 #endif
-    return memcpy(to, from, bytes);
-}
-SIMT_INLINE void *set_bytes(void *to, int value, size_t bytes)
+/* The C library's have no hooks.  What g++ makes one load and one store of has.  A constexpr function may call them. */
+SIMT_INLINE constexpr void *copy_bytes(void *to, const void *from, size_t bytes)
 {
-#ifndef SIMT_UNCHECKED
-    if (simt_in_kernel()) return simt_memset(to, value, bytes);
-#endif
-    return memset(to, value, bytes);
+    return SIMT_LOOKED_AT() && !(__builtin_constant_p(bytes) && bytes <= 16 && (bytes & (bytes - 1)) == 0)
+               ? simt_memcpy(to, from, bytes) : __builtin_memcpy(to, from, bytes);
 }
+SIMT_INLINE constexpr void *set_bytes(void *to, int value, size_t bytes)
+{
+    return SIMT_LOOKED_AT() ? simt_memset(to, value, bytes) : __builtin_memset(to, value, bytes);
+}
+#undef SIMT_LOOKED_AT
 
 SIMT_INLINE clock_t clock() { return simt_in_kernel() ? (clock_t)simt_no_clock() : ::clock(); }
 

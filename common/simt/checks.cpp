@@ -612,6 +612,33 @@ void check_exists(Thread *t, uintptr_t a, size_t bytes, uintptr_t pc)
         fault_bounds(t, a, (unsigned)bytes, READ, pc);
 }
 
+/*
+ * In structs that begin at `from`: is what nobody has written of the bytes at `a` their padding?  That lies behind a
+ * member, ends where one may begin whose alignment is larger than the padding, and the structs are aligned to that.
+ */
+__attribute__((noinline))
+bool is_padding(const Region &r, uintptr_t from, size_t bytes, uintptr_t a, size_t size)
+{
+    enum { MOST_ALIGNED = 16 };
+    const uintptr_t end = from + bytes, aligned = from | bytes | MOST_ALIGNED;
+    auto written = [&r](uintptr_t at) { return r.state[(at - r.base) >> 2] >> (at & 3) & 1; };
+    for (uintptr_t at = a, behind; at < a + size; at = behind) {
+        behind = at + 1;
+        if (written(at))
+            continue;
+        uintptr_t first = at, alignment = 1;
+        while (first > from && !written(first - 1) && at - first < MOST_ALIGNED)
+            --first;
+        while (behind < end && !written(behind) && behind - first < MOST_ALIGNED)
+            ++behind;
+        while (alignment <= behind - first)
+            alignment *= 2;
+        if (first == from || (aligned | behind) % alignment)
+            return false;
+    }
+    return true;
+}
+
 template <Space S>
 static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
@@ -637,7 +664,8 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
             if (k == WRITE) {
                 for (unsigned i = 0; i < (size + 3) / 4; ++i)
                     __atomic_fetch_or(&r.state[word + i], (uint8_t)bytes, __ATOMIC_RELAXED);
-            } else if (checks & SIMT_CHECK_UNINITIALISED) {
+            } else if ((checks & SIMT_CHECK_UNINITIALISED) &&
+                       !(t->moved && is_padding(r, t->moved, t->moved_bytes, a, size))) {
                 fault_uninitialised(t, a, size, k, pc);
             }
         }

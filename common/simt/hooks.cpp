@@ -245,8 +245,11 @@ static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintpt
     Space space = NOT_COUNTED;
     t->block->wrote |= k != READ;
     const size_t step = size == 16 && a % 16 == 0 && piece == 8 ? size : piece;    /* looked at as what it is */
+    t->moved = k == READ ? a : 0;
+    t->moved_bytes = size;
     for (size_t i = 0; i < size; i += step)
         space = look(t, a + i, (unsigned)step, k, false, pc);
+    t->moved = 0;
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     if (space != NOT_COUNTED && counting)
@@ -299,7 +302,8 @@ void __tsan_read16_in_halves(void *p) { move_struct(p, 16, 8, READ, FRAME, PC); 
 void __tsan_write16_in_halves(void *p) { move_struct(p, 16, 8, WRITE, FRAME, PC); }
 void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, FRAME, PC); }
 void __tsan_write_range(void *p, unsigned long size) { range(p, size, WRITE, FRAME, PC); }
-void __tsan_vptr_update(void **, void *) {}
+/* An object's table of virtual functions is written by its constructor; g++ has this in place of a write. */
+void __tsan_vptr_update(void **p, void *) { plain<8, WRITE>((uintptr_t)p, PC); }
 void __tsan_vptr_read(void **) {}
 void __tsan_init(void) {}
 void __tsan_func_entry(void *) {}

@@ -143,6 +143,8 @@ struct Thread {
     uint64_t fence_epoch, fence_cover, block_fence_epoch;
     uint64_t acquired;
     bool acquire_pending;
+    uintptr_t moved;                /* the struct that it is reading, and its bytes; 0: none */
+    size_t moved_bytes;
     /* spinning: the last volatile and atomic accesses and what they saw */
     uint32_t spin_next, spin_count, spin_yields;
     struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];     /* of spin_next, the latest */
@@ -770,6 +772,7 @@ bool heap_find(uintptr_t a, Allocation *out);
 bool heap_record(uintptr_t a, Allocation *out); /* the same, and its name is that of its number */
 bool heap_covers(const void *p, size_t bytes);  /* all of it allocated */
 size_t unwritten_words(const void *p, size_t bytes, size_t *first);     /* of device memory; byte of the first one */
+bool is_padding(const Region &r, uintptr_t from, size_t bytes, uintptr_t a, size_t size);       /* checks.cpp */
 void mark_initialised(const void *p, size_t bytes);
 void set_exists(void *p, size_t bytes, bool exists);    /* of a buffer that is divided further */
 void copy_initialised(const void *dst, const void *src, size_t bytes);

@@ -450,7 +450,7 @@ size_t unwritten_words(const void *p, size_t bytes, size_t *first)
     for (size_t i = 0; i + 4 <= bytes; i += 4)
         if ((*state_of((uintptr_t)p + i) & 15) == 0 && n++ == 0)
             *first = i;
-    return n;
+    return n && is_padding(heap, (uintptr_t)p, bytes, (uintptr_t)p, bytes) ? 0 : n;
 }
 
 void mark_initialised(const void *p, size_t bytes)

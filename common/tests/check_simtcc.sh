@@ -443,7 +443,8 @@ openmp() {
 check "OpenMP on the host, C++'s own atomics, limits" openmp
 heap() {
     silent "$simtcc" "$tests/heap.cu" -o heap && ends 86 "out of bounds: writes 4 bytes of the kernels' heap" ./heap 1 && ends 86 "reads 4 bytes of the kernels' heap" ./heap 2 &&
-        ends 0 'popped 45, then 63 pieces of 64 KiB, 39999: no error' ./heap 3 && ! says '^simt:' >/dev/null
+        ends 0 'popped 45, then 63 pieces of 64 KiB, 39999: no error' ./heap 3 && ! says '^simt:' >/dev/null &&
+        ends 0 'areas 49 8: no error' ./heap 4 && ! says '^simt:' >/dev/null && ends 86 "reads 8 bytes of the kernels' heap, where nothing is" ./heap 5
 }
 check 'malloc and new in kernels, cudaLimitMallocHeapSize, large local arrays' heap
 large() { # more threads at once than a process may have mappings for two each
@@ -528,7 +529,7 @@ check "a variable template of the card's: what is not there is said" template_va
 many_races() { silent "$simtcc" "$tests/many_races.cu" -o many_races && ends 86 '^many: no error' timeout 10 ./many_races && says 'race on global memory: reads sum'; }
 check 'a race that comes to pass a hundred thousand times holds nobody up' many_races
 rounds() {
-    silent "$simtcc" "$tests/rounds.cu" -o rounds && SIMT_WORKERS=1 ends 86 '^rounds: no error' ./rounds &&
+    silent "$simtcc" "$tests/rounds.cu" -o rounds && SIMT_WORKERS=1 ends 86 '^rounds: no error' ./rounds && says '^places 192$' &&
         says 'in all 2 places with errors, 1 with warnings' && ! says 'harms nobody' >/dev/null
 }
 check 'a place in a loop that is unrolled is said once' rounds
@@ -615,6 +616,16 @@ check 'arguments by reference; a reduce() of its own' references
 check 'threads, flags and masks' pairs idioms 'race on global memory: reads data\[3' 'race on global memory: reads d\[0\]' 'race on shared memory: ' \
     'race on global memory: ' 'hint: __shfl_down_sync with the mask 0x000000ff that __activemask gave' 'endless loop: the block has met here 262144 times' \
     'race on global memory: updates (atomic) d\[0\], which block (0,0,0) thread 0 has written'
+check 'memcpy and memset in kernels' pairs byte_calls 'out of bounds: writes d_bytes\[2048\], but it has 2048' 'race on global memory: writes d_bytes\[1\]' \
+    'warning: uninitialised memory: reads d_fresh\[0\]'
+byte_calls() {
+    ends 0 '^bytes 999 no error' ./byte_calls 20 && ! says '^simt:' >/dev/null &&
+        silent "$simtcc" -DOWN "$tests/byte_calls.cu" -o byte_calls && ends 0 '^bytes 7 no error' ./byte_calls 24 && ! says '^simt:' >/dev/null
+}
+check "memcpy and memset in kernels: what they wrote is written, and one of the program's own" byte_calls
+check 'padding of structs, and members that nobody sets' pairs padding 'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[' \
+    'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[0\]' 'warning: uninitialised memory: reads a\[2\]' \
+    'warning: uninitialised memory: reads shared mine' 'hint: copies back memory that nobody has written'
 neighbours() {
     silent "$simtcc" "$tests/neighbours.cu" -o neighbours && ends 0 '^neighbours 81 no error' ./neighbours && says 'warning: __shfl_sync: lane 0 reads from lane 31, which does not take part' &&
         says 'look at: the mask here is 0x000001ff; any value may come: if it is used' && ends 86 'simt: __shfl_sync: lane 0 reads from lane 8, which has returned' ./neighbours 1 &&

@@ -81,6 +81,8 @@ void simt_enter(const void *kernel);    /* a thread is about to call that kernel
 void *simt_dynamic_shared(void);
 void *simt_device_malloc(size_t bytes); /* malloc in a kernel */
 void simt_device_free(void *p);
+void *simt_memcpy(void *to, const void *from, size_t bytes); /* the C library's, looked at */
+void *simt_memset(void *to, int value, size_t bytes);
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element);
 }
 

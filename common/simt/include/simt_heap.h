@@ -1,7 +1,7 @@
 /*
- * simt_heap.h - what malloc, free, new, delete and clock become in a function of the card (translate/heap.c), what
- * values that are stored go through (translate/values.c), and variables that nobody sets (translate/unset.c), for
- * programs of simtcc.  One that is the host's as well asks where it runs.
+ * simt_heap.h - what malloc, free, new, delete, memcpy, memset and clock become in a function of the card
+ * (translate/heap.c), what values that are stored go through (translate/values.c), and variables that nobody sets
+ * (translate/unset.c), for programs of simtcc.  One that is the host's as well asks where it runs.
  */
 #ifndef SIMT_HEAP_H
 #define SIMT_HEAP_H
@@ -17,6 +17,23 @@ SIMT_INLINE void heap_free(void *p)
     if (simt_in_kernel()) simt_device_free(p);
     else free(p);
 }
+
+#ifdef SIMT_UNCHECKED
+#define SIMT_LOOKED_AT() false
+#else
+#define SIMT_LOOKED_AT() (!__builtin_is_constant_evaluated() && simt_in_kernel())
+#endif
+/* The C library's have no hooks.  What g++ makes one load and one store of has.  A constexpr function may call them. */
+SIMT_INLINE constexpr void *copy_bytes(void *to, const void *from, size_t bytes)
+{
+    return SIMT_LOOKED_AT() && !(__builtin_constant_p(bytes) && bytes <= 16 && (bytes & (bytes - 1)) == 0)
+               ? simt_memcpy(to, from, bytes) : __builtin_memcpy(to, from, bytes);
+}
+SIMT_INLINE constexpr void *set_bytes(void *to, int value, size_t bytes)
+{
+    return SIMT_LOOKED_AT() ? simt_memset(to, value, bytes) : __builtin_memset(to, value, bytes);
+}
+#undef SIMT_LOOKED_AT
 
 SIMT_INLINE clock_t clock() { return simt_in_kernel() ? (clock_t)simt_no_clock() : ::clock(); }
 

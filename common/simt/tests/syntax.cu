@@ -141,6 +141,7 @@ __global__ void declarations_kernel(int *to)
     __shared__ struct { int first; float second[THREADS]; } local;
     __shared__ __align__(16) char bytes[64];
     alignas(16) __shared__ int aligned[4];
+    __shared__ alignas(double2) char as_a_type[20];
     __shared__ int *pointers[THREADS], one;
     const int i = (int)threadIdx.x;
     if (i == 0) b = local.first = one = 1;
@@ -149,7 +150,7 @@ __global__ void declarations_kernel(int *to)
     local.second[i] = i;
     pointers[i] = &a[i];
     bytes[i] = (char)i;
-    if (i < 4) aligned[i] = ((size_t)aligned | (size_t)bytes) % 16 == 0;
+    if (i < 4) aligned[i] = ((size_t)aligned | (size_t)bytes | (size_t)as_a_type) % 16 == 0;
     __syncthreads();
     to[i] = a[i] + b + c[i / (THREADS / 2)][i % (THREADS / 2)] + over_lines[i] + before[i] + bodies[i].place[1] +
             local.first + (int)local.second[i] + *pointers[i] + one + bytes[i] + aligned[i % 4];

@@ -15,6 +15,29 @@ static bool one_argument(const tokens_t *t, size_t i)
     return true;
 }
 
+/* Has the program a function of that name, whose first parameter is no void *, as the C library's is? */
+static bool has_own(const tokens_t *t, const char *name)
+{
+    for (size_t i = 0; i + 2 < t->count; ++i)
+        if (token_is(t, i, name) && token_is(t, i + 1, "(") && t->token[i].scope != IN_FUNCTION && !token_is(t, i + 2, "void"))
+            return true;
+    return false;
+}
+
+/* memcpy(, ::memcpy(, std::memcpy(, cuda::std::memcpy(, which are one. */
+static void translate_bytes(tokens_t *t, size_t i, const char *here)
+{
+    size_t from = i;
+    if (token_is(t, from - 1, "::")) {
+        --from;
+        if (token_is(t, from - 1, "std")) --from;
+        if (token_is(t, from - 1, "::") && token_is(t, from - 2, "cuda")) from -= 2;
+        if (from == i - 1 && t->token[from - 1].kind == TOKEN_WORD && !token_is(t, from - 1, "return")) return;
+    }
+    token_instead(t, i, "%s", here);
+    for (; from < i; ++from) token_drop(t, from);
+}
+
 static void translate_word(tokens_t *t, size_t i)
 {
     static const char *const MEMBERS[] = {".", "->", "operator", "::", NULL};
@@ -36,7 +59,15 @@ static void translate_word(tokens_t *t, size_t i)
 
 void translate_heap(tokens_t *t)
 {
+    static const char *const MEMBERS[] = {".", "->", "operator", NULL};
+    static const char *const BYTES[][2] = {{"memcpy", "simt::copy_bytes"}, {"memset", "simt::set_bytes"}};
+    const bool own[] = {has_own(t, BYTES[0][0]), has_own(t, BYTES[1][0])};
     size_t open, close;
     for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
-        for (size_t k = open + 1; k < close; ++k) translate_word(t, k);
+        for (size_t k = open + 1; k < close; ++k) {
+            translate_word(t, k);
+            for (int b = 0; b < 2; ++b)
+                if (token_is(t, k, BYTES[b][0]) && token_is(t, k + 1, "(") && !own[b] && !token_among(t, k - 1, MEMBERS))
+                    translate_bytes(t, k, BYTES[b][1]);
+        }
 }

@@ -21,16 +21,23 @@ static long asked(const tokens_t *t, size_t i)
     return said;
 }
 
+/* Where the condition of for (...; condition; ...) begins, which may be the second semicolon; 0: for (T x : all). */
+static size_t condition(const tokens_t *t, size_t loop)
+{
+    const size_t end = token_close(t, loop + 1);
+    size_t at = loop + 2;
+    for (; at < end && !token_is(t, at, ";"); ++at)
+        if (token_is(t, at, "(") || token_is(t, at, "{") || token_is(t, at, "[")) at = token_close(t, at);
+    return at + 1 < end ? at + 1 : 0;
+}
+
 void translate_loops(tokens_t *t)
 {
     for (size_t i = 0; i + 1 < t->count; ++i) {
         if (!token_is(t, i + 1, "(") || asked(t, i) != 1) continue;
         size_t at = i + 2;
         if (token_is(t, i, "for")) {
-            const size_t end = token_close(t, i + 1);
-            for (; at < end && !token_is(t, at, ";"); ++at)
-                if (token_is(t, at, "(") || token_is(t, at, "{") || token_is(t, at, "[")) at = token_close(t, at);
-            if (++at >= end) continue; /* for (T x : all) */
+            if ((at = condition(t, i)) == 0) continue;
         } else if (!token_is(t, i, "while")) {
             continue;
         }
@@ -155,6 +162,8 @@ static void unroll(tokens_t *t, size_t loop, size_t end)
     const unsigned long once = 1 + size_of(t, body, behind_statement(t, body, end)), known = rounds(t, loop);
     unsigned long most = (said == NOT_ASKED ? MOST : MOST_ASKED) / once;
     if (said != NOT_ASKED && most > (unsigned long)said) most = (unsigned long)said;
+    const size_t asks = condition(t, loop);
+    if (asks != 0 && token_is(t, asks, ";")) return; /* for (;;), which g++ does not unroll */
     if (said == 0 || most < 2 || known > most || joins_nothing(t, body, behind_statement(t, body, end))) return;
     char place[4096];
     if (!tokens_place(t, loop, place, sizeof place)) return;

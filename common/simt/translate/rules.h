@@ -37,7 +37,7 @@ bool translate_ptx(tokens_t *t);
  * stored (simt::value).  g++ has no hook where a call itself stores its result. */
 void translate_values(tokens_t *t);
 
-/* malloc, free, new, delete and clock in functions of the card: those of simt_heap.h. */
+/* malloc, free, new, delete, memcpy, memset and clock in functions of the card: those of simt_heap.h. */
 void translate_heap(tokens_t *t);
 
 /* sin(x) and cos(x) in functions of the card: sin(simt::angle(x)). */

@@ -35,20 +35,27 @@ static size_t first_name(const tokens_t *t, size_t i)
     return i < t->count ? name : t->count;
 }
 
+/* A typedef takes g++'s own word for an alignment only, and that no type: a struct that is aligned so has it. */
+static char *write_alignment(tokens_t *t, size_t from, size_t word, size_t close)
+{
+    char *asked = tokens_text(t, word, close + 1), *spelled = NULL;
+    token_after(t, from, "struct %s simt_alignment_%zu {}; ", asked, word);
+    if (asprintf(&spelled, "__attribute__((aligned(alignof(simt_alignment_%zu))))", word) < 0) spelled = NULL;
+    free(asked);
+    return spelled;
+}
+
 /* What the declaration says of all its variables: from..to-1 without the words of storage.  The caller frees it. */
 static char *type_of(tokens_t *t, size_t from, size_t to)
 {
     static const char *const STORAGE[] = {"__shared__", "extern", "static", "__device__", NULL};
     char *type = calloc(1, 1);
-    size_t alignment = 0; /* the bracket that ends it */
     for (size_t i = from; i < to && type; ++i) {
         if (token_among(t, i, STORAGE)) continue;
-        char *word = tokens_text(t, i, i + 1), *longer = NULL;
-        /* A typedef takes g++'s own word only. */
-        const char *spelled = token_is(t, i, "alignas") ? "__attribute__((aligned" : word;
-        if (token_is(t, i, "alignas")) alignment = token_close(t, i + 1);
-        const char *end = i == alignment ? "))" : "";
-        if (asprintf(&longer, "%s%s%s%s", type, *type ? " " : "", spelled, end) < 0) longer = NULL;
+        const size_t last = token_is(t, i, "alignas") ? token_close(t, i + 1) : i;
+        char *word = last > i ? write_alignment(t, from, i, last) : tokens_text(t, i, i + 1), *longer = NULL;
+        if (asprintf(&longer, "%s%s%s", type, *type ? " " : "", word) < 0) longer = NULL;
+        i = last;
         free(word);
         free(type);
         type = longer;

@@ -1,4 +1,5 @@
-// malloc and new in kernels, large local arrays, and their limits.  By number: 1 and 2 are wrong.
+// malloc and new in kernels, large local arrays, and their limits; objects that one kernel makes and another
+// calls.  By number: 1, 2 and 5 are wrong.
 #include <cstdio>
 #include <cstdlib>
 struct node {
@@ -37,6 +38,29 @@ __global__ void freed(int *to)
     delete[] p;
     *to = p[1];
 }
+struct shape {
+    __device__ virtual int area() const = 0;
+    __device__ virtual ~shape() {}
+};
+struct square : shape {
+    int side;
+    __device__ explicit square(int s) : side(s) {}
+    __device__ int area() const override { return side * side; }
+};
+struct stripe : shape {
+    int length;
+    __device__ explicit stripe(int l) : length(l) {}
+    __device__ int area() const override { return length; }
+};
+__device__ shape *shapes[64];
+__global__ void make()
+{
+    const int t = threadIdx.x;
+    if (t % 2) shapes[t] = new square(t);
+    else shapes[t] = new stripe(t);
+}
+__global__ void ask(int *to) { to[threadIdx.x] = shapes[threadIdx.x]->area(); }
+__global__ void drop() { delete shapes[threadIdx.x]; }
 __global__ void exhaust(int *to)
 {
     int n = 0;
@@ -68,6 +92,15 @@ int main(int, char **argv)
         large<<<1, 1>>>(d, 39999);
         cudaMemcpy(h + 2, d, 4, cudaMemcpyDeviceToHost);
         printf("popped %d, then %d pieces of 64 KiB, %d: ", h[63], h[1], h[2]);
+        break;
+    case 4:
+    case 5:
+        make<<<1, 64>>>();
+        if (argv[1][0] == '5') drop<<<1, 64>>>();
+        ask<<<1, 64>>>(d);
+        if (argv[1][0] == '4') drop<<<1, 64>>>();
+        cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+        printf("areas %d %d: ", h[7], h[8]);
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

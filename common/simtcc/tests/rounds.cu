@@ -1,5 +1,5 @@
 // A loop of four rounds without its barriers, which is unrolled: each place is said once, not for each round, and one
-// that harms in any of them is not said to harm nobody in another.
+// that harms in any of them is not said to harm nobody in another.  And loops without a condition, which are not unrolled.
 #include <cstdio>
 __global__ void without_barriers(float *to)
 {
@@ -13,8 +13,28 @@ __global__ void without_barriers(float *to)
     }
     to[t] = sum;
 }
+__global__ void without_condition(int *free_place)
+{
+    int place = threadIdx.x;
+    for (;;) {
+        if (atomicCAS(&free_place[place % 64], 0, 1) == 0) break;
+        place = place + 1;
+    }
+    for (int tries = 0;; ++tries)
+        if (tries == 3) {
+            atomicAdd(&free_place[64], tries);
+            return;
+        }
+}
 int main()
 {
+    int *places, sum;
+    cudaMalloc(&places, 65 * sizeof *places);
+    cudaMemset(places, 0, 65 * sizeof *places);
+    without_condition<<<1, 64>>>(places);
+    cudaMemcpy(&sum, places + 64, sizeof sum, cudaMemcpyDeviceToHost);
+    printf("places %d\n", sum);
+    cudaFree(places);
     float *to;
     cudaMalloc(&to, 256 * sizeof *to);
     without_barriers<<<1, 256>>>(to);

@@ -19,7 +19,8 @@ static bool one_argument(const tokens_t *t, size_t i)
 static bool has_own(const tokens_t *t, const char *name)
 {
     for (size_t i = 0; i + 2 < t->count; ++i)
-        if (token_is(t, i, name) && token_is(t, i + 1, "(") && t->token[i].scope != IN_FUNCTION && !token_is(t, i + 2, "void"))
+        if (token_is(t, i, name) && token_is(t, i + 1, "(") && t->token[i].scope != IN_FUNCTION &&
+            !token_is(t, i + 2, "void"))
             return true;
     return false;
 }
@@ -67,7 +68,8 @@ void translate_heap(tokens_t *t)
         for (size_t k = open + 1; k < close; ++k) {
             translate_word(t, k);
             for (int b = 0; b < 2; ++b)
-                if (token_is(t, k, BYTES[b][0]) && token_is(t, k + 1, "(") && !own[b] && !token_among(t, k - 1, MEMBERS))
+                if (token_is(t, k, BYTES[b][0]) && token_is(t, k + 1, "(") && !own[b] &&
+                    !token_among(t, k - 1, MEMBERS))
                     translate_bytes(t, k, BYTES[b][1]);
         }
 }

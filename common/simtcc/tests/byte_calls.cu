@@ -35,9 +35,9 @@ __global__ void sum(const char *from, const record *all, int *to, int n)
     *to = s;
 }
 __global__ void past(char *to, int n) { memcpy(to + 1024, to, n); }
-__global__ void raced(char *to, bool apart) { memset(to + (apart ? 8 * threadIdx.x : 4 * threadIdx.x), threadIdx.x, 8); }
+__global__ void raced(char *to, bool apart) { memset(to + (apart ? 8 : 4) * threadIdx.x, threadIdx.x, 8); }
 __global__ void unwritten(char *to, const char *from, int n) { memcpy(to, from, n); }
-__global__ void unaligned(double *to, const char *from) { memcpy(to + threadIdx.x, from + 8 * threadIdx.x + 3, sizeof *to); }
+__global__ void unaligned(double *to, const char *from) { memcpy(to + threadIdx.x, from + 8 * threadIdx.x + 3, 8); }
 
 int main(int, char **argv)
 {

@@ -65,7 +65,8 @@ def call(words, what):
 
 def of_ncu(text):
     """ncu's launches in their order, and how many multiprocessors its card has (0: it does not say)."""
-    lines = [line for line in text.splitlines() if line.startswith('"')]
+    lines = text[text.find('"ID",'):].splitlines()      # before that the program has spoken, and may have quoted
+    lines = [line for line in lines if line.startswith('"')]
     launches, sms = {}, 0
     for row in csv.DictReader(lines):
         value = row["Metric Value"].replace(",", "")

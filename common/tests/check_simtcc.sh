@@ -707,7 +707,7 @@ END
 check 'counts of what nvcc makes in another way' as_nvcc
 beside_ncu() { # ends after its first launch; a profiler's words, made by hand
     ends 0 '^add  *4 ' "$prefix/bin/simt" run --counts counts.tsv --launches 1 ./add && [ "$(wc -l <counts.tsv)" -eq 2 ] || return 1
-    { echo '==PROF== Connected'; echo '"ID","Kernel Name","Block Size","Grid Size","Metric Name","Metric Value"'
+    { echo '==PROF== Connected'; echo '"done" in 3 s, said the program'; echo '"ID","Kernel Name","Block Size","Grid Size","Metric Name","Metric Value"'
         metric() { printf '"0","add(int const*)","(256, 1, 1)","(4, 1, 1)","%s","%s"\n' "$1" "$2"; }
         metric l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum 64; metric l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum "$1"
         metric l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum 7; metric smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum 0

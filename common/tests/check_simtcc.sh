@@ -39,6 +39,11 @@ first_hour() { # what the page shows of a learner's program is said, or is in on
     sed -i 's/tile\[32\]\[32\]/tile[32][33]/' turn.cu && silent "$simtcc" turn.cu -o turn && ends 0 ' 1.00 wave ' "$prefix/bin/simt" run --explain ./turn && ! says '31.25 wave' >/dev/null
 }
 check 'the first hour, with a program of your own' first_hour
+named_as_a_header() { # a program called vector lies beside vector.cu when that is compiled again
+    printf '#include <cstdio>\n#include <vector>\n__global__ void k() {}\nint main() { std::vector<int> v(3); k<<<1, 1>>>(); printf("%%zu\\n", v.size()); }\n' >vector.cu
+    silent "$simtcc" vector.cu -o vector && ends 0 '^3$' ./vector && silent timeout 60 "$simtcc" vector.cu -o vector && ends 0 '^3$' ./vector && rm vector
+}
+check 'a program named as a header' named_as_a_header
 two_passes() { silent "$simtcc" "$tests/passes.cu" -o passes && ends 0 '^passes 212125 7' ./passes && says '^types 3052 367, 8 3' && says '^stubs 42$'; }
 check 'functions that the two passes have in two ways' two_passes
 nvcc_options() {

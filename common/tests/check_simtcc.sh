@@ -707,6 +707,7 @@ side_by_side 2 1 1
 behind_33 3 1 3
 tree 1 1 11
 asked_twice 1 2 0
+both_sides 1 3 0
 END
 }
 check 'counts of what nvcc makes in another way' as_nvcc

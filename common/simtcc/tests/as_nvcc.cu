@@ -99,6 +99,17 @@ __global__ void asked_twice(float *o, const float *a, const float *)
     if (v < 0) x *= v;
     o[threadIdx.x + 32] = x;
 }
+// What both sides read is read once, before they part.
+__global__ void both_sides(float *o, const float *a, const float *)
+{
+    const int t = threadIdx.x;
+    if (t < 16)
+        o[t + 64] = 0;
+    if (t % 2)
+        o[t] = a[t] + 1;
+    else
+        o[t + 32] = a[t] * 2;
+}
 
 int main()
 {
@@ -126,5 +137,6 @@ int main()
     behind_33<<<1, 32>>>(o, a, b);
     tree<<<1, 32>>>(o, a, b);
     asked_twice<<<1, 32>>>(o, a, b);
+    both_sides<<<1, 32>>>(o, a, b);
     printf("as nvcc: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

@@ -90,6 +90,15 @@ static unsigned distinct(const uint64_t *v, unsigned n)
     return count;
 }
 
+/* Sectors of one request. */
+unsigned sectors(const uint64_t *address, unsigned n)
+{
+    uint64_t sector[WARP];
+    for (unsigned i = 0; i < n; ++i)
+        sector[i] = address[i] >> 5;
+    return distinct(sector, n);
+}
+
 /* The most distinct words in one bank, over the words of one phase (at most 64). */
 static unsigned bank_conflict(const uint64_t *words, unsigned n)
 {
@@ -206,7 +215,7 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
                           const uint8_t *lane, unsigned n)
 {
     SiteCounts *site = site_of(b->worker->counts, pc, e, offset);
-    unsigned least, units = 0;
+    unsigned least, units, useful = 0;
     ++site->requests;
     site->lanes += n;
     ++w->requests;
@@ -215,16 +224,14 @@ static void count_request(Block *b, Warp *w, uint32_t pc, const Event &e, unsign
         site->units += units;
         site->least += least;
     } else {
-        uint64_t sector[WARP];
-        for (unsigned i = 0; i < n; ++i)
-            sector[i] = address[i] >> 5;
-        unsigned useful = distinct(address, n) * e.piece;
-        site->units += distinct(sector, n);
-        site->least += (useful + 31) / 32;
+        useful = distinct(address, n) * e.piece;
+        units = sectors(address, n);
+        least = (useful + 31) / 32;
+        site->units += units;
+        site->least += least;
         site->useful += useful;
-        least = 0;
     }
-    joins_access(b, w, e, site, address, lane, n, units, least);
+    joins_access(b, w, e, site, address, lane, n, {units, least, useful});
     /* Pinned memory is behind a bus, which is not modelled. */
     if (b->way && (e.space == SHARED || !heap.contains(address[0]) || address[0] < pinned_base))
         way_request(b, w, pc, e, address, lane, n);
@@ -273,7 +280,7 @@ static void count_access(Block *b, Warp *w, uint32_t pc, uint32_t group, Event *
             const Event &o = *event[l];
             if (o.space != e.space || o.size != e.size || o.piece != e.piece)
                 continue;
-            address[n] = e.space < NOT_COUNTED ? o.address & ~(VOLATILE | ONE_FOR_ALL) : o.address;
+            address[n] = e.space < NOT_COUNTED ? o.address & ~MARKS : o.address;
             lane[n++] = (uint8_t)l;
             group &= ~(1u << l);
         }
@@ -370,11 +377,12 @@ static inline void step_lanes(Fold &f, uint32_t group, uint32_t node)
     f.ended = f.open & ~f.active;
 }
 
-/* They enter a basic block, or another round of a loop that stays rolled. */
+/* They enter a basic block, or are at another mark. */
 static inline void count_block(const Fold &f, uint32_t pc, uint32_t lanes)
 {
-    if (f.at[__builtin_ctz(lanes)]->piece)
-        return joins_round(f.b, f.w);
+    const uint8_t mark = f.at[__builtin_ctz(lanes)]->piece;
+    if (mark != BASIC_BLOCK)
+        return mark == NEXT_ROUND ? joins_round(f.b, f.w) : joins_branch(f.b, f.w);
     ++f.w->basic_blocks;
     joins_block(f.b, f.w, pc, lanes);
 }

@@ -105,24 +105,30 @@ static inline void host_access(uintptr_t a, size_t size, AccessKind k, uintptr_t
         host_access_fault(a, (unsigned)size, k, pc);
 }
 
-Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
+static Space access_marked(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t marks, uintptr_t pc)
 {
     if (unchecked())
         return NOT_COUNTED;
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     t->block->wrote |= k != READ;
-    Space space = look(t, a, size, k, relaxed, pc);
+    Space space = look(t, a, size, k, marks & VOLATILE, pc);
     if (space != NOT_COUNTED && counting)
-        record(t, pc, relaxed ? a | VOLATILE : a, size, k, space, size);
+        record(t, pc, a | marks, size, k, space, size);
     return space;
+}
+
+Space access(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
+{
+    return access_marked(t, a, size, k, relaxed ? (uintptr_t)VOLATILE : 0, pc);
 }
 
 #define FRAME (*static_cast<const uintptr_t *>(__builtin_frame_address(0)))
 
 /* What a glance does not settle, and the host's accesses.  Hooks have no frame of their own: FRAME is that of who
    called one (or, built without optimisation, the hook's, which lies below). */
-template <unsigned SIZE, AccessKind K> static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t pc)
+template <unsigned SIZE, AccessKind K>
+static __attribute__((noinline)) void plain_slowly(uintptr_t a, uintptr_t marks, uintptr_t pc)
 {
     if (unchecked())            /* another file of the program has no hooks */
         return;
@@ -133,7 +139,7 @@ template <unsigned SIZE, AccessKind K> static __attribute__((noinline)) void pla
         return host_access(a, SIZE, K, pc);
     if (__builtin_expect(a < (uintptr_t)__builtin_frame_address(0) && a >= (uintptr_t)t->carrier->low, 0))
         has_ended(t, SIZE, K, pc);
-    access(t, a, SIZE, K, false, pc);
+    access_marked(t, a, SIZE, K, marks, pc);
 }
 
 /* Host code of a .cu file is seldom in the way: what it touches is its own, as a rule. */
@@ -149,31 +155,31 @@ static __attribute__((noinline)) void plain_record(Thread *t, uintptr_t a, Space
 /* Of a kernel's thread, or (NULL) of the host where it may be in the way.  What is seldom is called last, so that
    nothing has to be kept over a call. */
 template <unsigned SIZE, AccessKind K>
-static __attribute__((noinline)) void plain_in_kernel(Thread *t, uintptr_t a, uintptr_t pc)
+static __attribute__((noinline)) void plain_in_kernel(Thread *t, uintptr_t a, uintptr_t marks, uintptr_t pc)
 {
     Space space;
     if (__builtin_expect(!t || !t->block->quick || t->fuel <= 1 || !glance<SIZE>(t, a, K, pc, &space), 0))
-        return plain_slowly<SIZE, K>(a, pc);
+        return plain_slowly<SIZE, K>(a, marks, pc);
     --t->fuel;
     if (__builtin_expect(counting, 0) && space != NOT_COUNTED)
-        return plain_record<SIZE, K>(t, a, space, pc);
+        return plain_record<SIZE, K>(t, a | marks, space, pc);
 }
 
 /* The host's own functions call this as often as kernels do: it saves nothing before it returns to them. */
 template <unsigned SIZE, AccessKind K>
-static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t pc)
+static inline __attribute__((always_inline)) void plain(uintptr_t a, uintptr_t pc, uintptr_t marks = 0)
 {
     Thread *t = current;
     if (!t && is_the_hosts(a))
         return;
-    plain_in_kernel<SIZE, K>(t, a, pc);
+    plain_in_kernel<SIZE, K>(t, a, marks, pc);
 }
 
 /* A loop that stays rolled (translate/loops.c) is at its next round. */
 static void begin_round(uintptr_t pc)
 {
     if (current && counting)
-        record(current, pc, 0, 0, READ, GLOBAL, 1);
+        record(current, pc, 0, 0, READ, GLOBAL, NEXT_ROUND);
 }
 
 /* A card's sine of a double is one of two polynomials, whose numbers it reads from global memory, 16 bytes at a time.
@@ -264,6 +270,25 @@ static void move_struct(void *p, size_t size, size_t piece, AccessKind k, uintpt
  */
 void range(void *p, size_t size, AccessKind k, uintptr_t frame, uintptr_t pc) { move_struct(p, size, 0, k, frame, pc); }
 
+/* What types say of an access and g++'s hooks leave out (simtcc/types.cpp): it is one number of a vector that is
+   aligned to more, or a struct, which is moved in pieces as wide as it is aligned.  type: its alignment, and above 8
+   bits the pointer that it goes by. */
+template <AccessKind K>
+static inline __attribute__((always_inline)) void typed(void *p, size_t size, size_t type, uintptr_t frame,
+                                                        uintptr_t pc)
+{
+    const size_t align = type % 256;
+    const uintptr_t a = (uintptr_t)p, in = align == 4 ? IN_4 : align == 8 ? IN_8 : align == 16 ? IN_16 : IN_NONE;
+    const uintptr_t mark = in | (type / 256 * POINTER & POINTERS);
+    switch (size < align ? size : 0) {
+    case 1: return plain<1, K>(a, pc, mark);
+    case 2: return plain<2, K>(a, pc, mark);
+    case 4: return plain<4, K>(a, pc, mark);
+    case 8: return plain<8, K>(a, pc, mark);
+    default: return move_struct(p, size, std::min(align, size & -size), K, frame, pc);
+    }
+}
+
 } // namespace simt
 
 using namespace simt;
@@ -273,7 +298,7 @@ static __attribute__((noinline)) void basic_block(Thread *t, uintptr_t pc)
     if (--t->fuel == 0)
         out_of_fuel(t, pc);
     if (counting)
-        record(t, pc, 0, 0, READ, GLOBAL, 0);
+        record(t, pc, 0, 0, READ, GLOBAL, BASIC_BLOCK);
 }
 
 #define PC ((uintptr_t)__builtin_return_address(0))
@@ -297,9 +322,13 @@ HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 HOOKS(16)
-/* A struct of 16 bytes that is aligned to 8: what g++ has written becomes this (in_halves, simtcc). */
-void __tsan_read16_in_halves(void *p) { move_struct(p, 16, 8, READ, FRAME, PC); }
-void __tsan_write16_in_halves(void *p) { move_struct(p, 16, 8, WRITE, FRAME, PC); }
+void simt_typed_read(void *p, unsigned long size, unsigned long type) { typed<READ>(p, size, type, FRAME, PC); }
+void simt_typed_write(void *p, unsigned long size, unsigned long type) { typed<WRITE>(p, size, type, FRAME, PC); }
+void simt_branch(void)
+{
+    if (current && counting && !unchecked())
+        record(current, PC, 0, 0, READ, GLOBAL, BRANCH);
+}
 void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, FRAME, PC); }
 void __tsan_write_range(void *p, unsigned long size) { range(p, size, WRITE, FRAME, PC); }
 /* An object's table of virtual functions is written by its constructor; g++ has this in place of a write. */

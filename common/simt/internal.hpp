@@ -90,17 +90,24 @@ struct Region {
 
 /* ---- threads, warps, blocks ---- */
 
-/* One step of a lane's way through the kernel.  size 0: a basic block was entered. */
+/* One step of a lane's way through the kernel.  size 0: no access, but what `piece` says. */
 struct Event {
     uint32_t pc;
     uint8_t size;
     uint8_t kind;       /* AccessKind */
     uint8_t space;      /* Space */
-    uint8_t piece;      /* bytes per instruction; less than size for structs; size 0: a basic block (0), a round (1) */
+    uint8_t piece;      /* bytes per instruction; less than size for structs; size 0: an EventMark */
     uintptr_t address;
 };
+/* A basic block is entered, a round of a loop that stays rolled begins, something is computed with a branch. */
+enum EventMark : uint8_t { BASIC_BLOCK, NEXT_ROUND, BRANCH };
 enum : uintptr_t { VOLATILE = (uintptr_t)1 << 63 };      /* in an Event's address: each such access stays as it is */
 enum : uintptr_t { NO_TRIES = 0, TRIES = VOLATILE, ONE_FOR_ALL = TRIES >> 1 };   /* ... of an atomic: count_tries() */
+/* ... of another: it is a number of a vector of so many bytes, as x is of a float4. */
+enum : uintptr_t { IN_NONE = 0, IN_4 = VOLATILE >> 3, IN_8 = VOLATILE >> 2, IN_16 = IN_4 | IN_8 };
+/* ... which of the pointers that are __restrict__ it goes by, from 1; 0: by another one. */
+enum : uintptr_t { POINTER = IN_4 >> 4, POINTERS = IN_4 - POINTER };
+enum : uintptr_t { MARKS = VOLATILE | ONE_FOR_ALL | IN_16 | POINTERS };
 enum AccessKind : uint8_t { READ, WRITE, ATOMIC };
 /* NOT_COUNTED: stack, constants, pinned memory.  Those after it touch no memory and are kept for films only, but for
    CLUSTER, of checks alone: shared memory of a block that is one of a cluster. */
@@ -241,7 +248,7 @@ struct SiteCounts {
 
 /* Accesses that have come side by side, so many times, and what they would be as one (joins.cpp). */
 struct CountedJoin {
-    struct Member { uint64_t site; uint8_t place; uint64_t units, least; };
+    struct Member { uint64_t site; uint8_t place; uint64_t units, least, useful; };
     std::vector<Member> members;
     uint64_t n = 0, lanes = 0;
     unsigned parts = 0;
@@ -648,15 +655,18 @@ void counts_add(const std::vector<Worker *> &from,
                 const Launch &l);               /* a launch, into sums and totals; empties theirs */
 enum { LONGEST_TRACE = 8192 };                  /* events */
 void make_room(Thread *t);                      /* for one more event; of a longest trace others run first */
+unsigned sectors(const uint64_t *address, unsigned n);
 unsigned wavefronts(const uint64_t *address, const uint8_t *lane, unsigned n, unsigned size, AccessKind k,
                     unsigned *least);
 
 /* ---- joins.cpp ---- */
 void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes);      /* they enter a basic block */
+struct RequestSize { unsigned units, least, useful; };    /* as in SiteCounts */
 void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uint64_t *address, const uint8_t *lane,
-                  unsigned n, unsigned units, unsigned least);
+                  unsigned n, const RequestSize &request);
 void joins_end(Block *b, Warp *w);              /* at what no access may pass */
 void joins_round(Block *b, Warp *w);            /* of a loop that stays rolled */
+void joins_branch(Block *b, Warp *w);           /* at what a card computes with one */
 void joins_forget(Warp *w);
 void joins_add(const std::vector<Worker *> &workers);   /* at a launch's end, before counts_add's sums */
 

@@ -1,5 +1,5 @@
 /*
- * joins.cpp - neighbours in shared memory that a GPU's compiler takes at once.
+ * joins.cpp - neighbours in memory that a GPU's compiler takes at once.
  *
  * nvcc reads s[2 * t] and s[2 * t + 1] by one instruction of 8 bytes, As[ty][k] to As[ty][k + 3] of an unrolled loop by
  * one of 16, where it can prove that they are aligned.  Here each is an access of its own.  What nvcc proves is taken
@@ -15,6 +15,9 @@
  * is no request.
  * Of the four words of 16 bytes nvcc reads all if it wants three; two only if they are a half, as it stores.
  * Known only at a launch's end, so sums are kept of both, by what came together.
+ *
+ * In global memory types alone say what is aligned (simtcc/types.cpp): numbers of one vector, p[i].x and p[i].y, are
+ * joined where no branch is between, and no access that may be of the same place.
  */
 #include <algorithm>
 #include <cstring>
@@ -31,10 +34,11 @@ enum Part { WHOLE, LOW, HIGH, PARTS };      /* of a window */
 /* 16 or 8 bytes for each lane, of which accesses have wanted some. */
 struct Window {
     uint32_t lanes;
-    uint8_t bytes, size, kind, wanted, n_members;   /* size: of an access; wanted: a bit for each place of that size */
+    uint8_t bytes, size, kind, space, pointer;      /* size: of an access; pointer: as in the mark POINTER */
+    uint8_t wanted, n_members;      /* wanted: a bit for each place of that size */
     bool begins, loops;             /* it has a first access of the piece; accesses of several rounds */
     uint64_t base[WARP];            /* of each lane in it, the lowest first */
-    struct Member { SiteCounts *site; uint8_t place; unsigned units, least; } members[4];
+    struct Member { SiteCounts *site; uint8_t place; RequestSize request; } members[4];
 };
 
 /* What lanes have read, and nobody has written since. */
@@ -67,8 +71,17 @@ static void keep_group(CountedJoin &j, const Window &w, Part part)
         address[i] = w.base[i] + (part == HIGH ? bytes : 0);
         lane[i] = (uint8_t)__builtin_ctz(m);
     }
-    j.joined[part].units += wavefronts(address, lane, n, bytes, (AccessKind)w.kind, &least);
-    j.joined[part].least += least;
+    if (w.space == SHARED) {
+        j.joined[part].units += wavefronts(address, lane, n, bytes, (AccessKind)w.kind, &least);
+        j.joined[part].least += least;
+        return;
+    }
+    unsigned useful = 0;
+    for (i = 0; i < w.n_members; ++i)
+        if (part == WHOLE || w.members[i].place / (w.bytes / w.size / 2) == (part == HIGH))
+            useful += w.members[i].request.useful;
+    j.joined[part].units += sectors(address, n);
+    j.joined[part].least += (useful + 31) / 32;
 }
 
 /* Places that an instruction of half a window covers. */
@@ -86,7 +99,9 @@ static unsigned parts_of(const Window &w)
     unsigned parts = 0;
     if (tail || n < 2)
         return 0;
-    if (w.wanted == all || (w.kind == READ && w.bytes == 16 && n == 3))
+    const bool in_global = w.space == GLOBAL, three = w.bytes == 16 && n == 3 && (!in_global || w.wanted & 1);
+    const bool small = w.size < 4 && in_global && (w.wanted & 5) == 5;      /* of a short4: x, z */
+    if (w.wanted == all || (w.kind == READ && (three || small)))
         parts |= 1u << WHOLE;
     if (w.bytes / w.size == 4)
         for (Part part : {LOW, HIGH})
@@ -107,12 +122,13 @@ static void close_window(CountSink &s, Window &w)
             j.parts = parts;
             j.bytes = w.bytes;
             for (unsigned i = 0; i < w.n_members; ++i)
-                j.members.push_back({w.members[i].site->key, w.members[i].place, 0, 0});
+                j.members.push_back({w.members[i].site->key, w.members[i].place, 0, 0, 0});
         }
         j.lanes += (unsigned)__builtin_popcount(w.lanes);
         for (unsigned i = 0; i < w.n_members; ++i) {
-            j.members[i].units += w.members[i].units;
-            j.members[i].least += w.members[i].least;
+            j.members[i].units += w.members[i].request.units;
+            j.members[i].least += w.members[i].request.least;
+            j.members[i].useful += w.members[i].request.useful;
         }
         for (Part part : {WHOLE, LOW, HIGH})
             if (parts & 1u << part)
@@ -121,11 +137,18 @@ static void close_window(CountSink &s, Window &w)
     w.n_members = 0;
 }
 
-static void close_windows(CountSink &s, Straight &p, bool reads, bool writes)
+enum : unsigned { READS_OF = 1u << READ, WRITES_OF = 1u << WRITE, ALL_OF = READS_OF | WRITES_OF };
+static void close_windows(CountSink &s, Straight &p, unsigned kinds, Space space)
 {
     for (Window &w : p.windows)
-        if (w.n_members && (w.kind == READ ? reads : writes))
+        if (w.n_members && w.space == space && kinds >> w.kind & 1)
             close_window(s, w);
+}
+
+static void close_all(CountSink &s, Straight &p)
+{
+    close_windows(s, p, ALL_OF, SHARED);
+    close_windows(s, p, ALL_OF, GLOBAL);
 }
 
 static void forget_reads(Straight &p)
@@ -137,7 +160,7 @@ static void forget_reads(Straight &p)
 /* What comes next is in another piece.  What a loop has read last is nothing that code behind it would know. */
 static void begin_piece(CountSink &s, Straight &p, uint32_t lanes)
 {
-    close_windows(s, p, true, true);
+    close_all(s, p);
     if (p.at)
         forget_reads(p);
     p.id = ++s.pieces;
@@ -157,6 +180,13 @@ void joins_round(Block *b, Warp *w)
 {
     if (w->straight)
         begin_piece(b->worker->counts, *w->straight, 0);
+}
+
+/* What is behind a branch in shared memory is not taken together with what is before; vectors in global memory are. */
+void joins_branch(Block *b, Warp *w)
+{
+    if (w->straight)
+        close_windows(b->worker->counts, *w->straight, ALL_OF, SHARED);
 }
 
 void joins_forget(Warp *w)
@@ -182,7 +212,7 @@ void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes)
             p.at = p.head;
             ++p.rounds;
             if (p.accesses > LONGEST_ROUND)
-                close_windows(s, p, true, true);
+                close_all(s, p);
             p.accesses = 0;
         }
         if (p.path[p.at] == pc) {
@@ -199,7 +229,7 @@ void joins_block(Block *b, Warp *w, uint32_t pc, uint32_t lanes)
             p.at = i + 1;
             p.rounds = 1;
             if (p.accesses > LONGEST_ROUND)
-                close_windows(s, p, true, true);
+                close_all(s, p);
             p.accesses = 0;
             return;
         }
@@ -240,7 +270,7 @@ static Window *window_of(CountSink &s, Straight &p, const Window &like, unsigned
 {
     for (Window &w : p.windows)
         if (w.n_members && w.lanes == like.lanes && w.bytes == like.bytes && w.size == like.size &&
-            w.kind == like.kind && !memcmp(w.base, like.base, n * sizeof *w.base)) {
+            w.kind == like.kind && w.space == like.space && !memcmp(w.base, like.base, n * sizeof *w.base)) {
             if (w.n_members < 4 && !(w.wanted & 1u << place))
                 return &w;
             close_window(s, w);
@@ -292,8 +322,57 @@ static uint64_t to_card(const Block *b, uint64_t address)
     return 0;
 }
 
+/* An access that others of the same lanes may be joined with, into `bytes` that are aligned to that. */
+static Window *keep_access(CountSink &s, Straight &p, const Event &e, SiteCounts *site, const uint64_t *address,
+                           uint32_t lanes, unsigned n, unsigned bytes, const RequestSize &request)
+{
+    Window like;
+    like.pointer = (uint8_t)(e.address / POINTER % 16);
+    like.lanes = lanes;
+    like.bytes = (uint8_t)bytes;
+    like.size = e.piece;
+    like.kind = e.kind;
+    like.space = e.space;
+    like.wanted = like.n_members = 0;
+    like.begins = like.loops = false;
+    for (unsigned i = 0; i < n; ++i)
+        like.base[i] = address[i] & -(uint64_t)bytes;
+    const unsigned place = (unsigned)(address[0] % bytes / e.piece);
+    Window *window = window_of(s, p, like, n, place);
+    window->wanted |= (uint8_t)(1u << place);
+    for (unsigned i = 0; i < window->n_members; ++i)
+        window->loops |= window->members[i].site == site;
+    window->members[window->n_members++] = {site, (uint8_t)place, request};
+    return window;
+}
+
+/* Do these lanes touch what it is about, and nothing else? */
+static bool is_of_window(const Window &w, uint32_t lanes, const uint64_t *address, unsigned n)
+{
+    unsigned i = 0;
+    while (w.lanes == lanes && i < n && address[i] - w.base[i] < w.bytes)
+        ++i;
+    return i == n;
+}
+
+/* Numbers of a vector, which another access to global memory may be of, too, but for other numbers of the same, and
+   for those by another pointer if one of the two is __restrict__. */
+static void join_in_global(CountSink &s, Straight &p, const Event &e, SiteCounts *site, const uint64_t *address,
+                           uint32_t lanes, unsigned n, const RequestSize &request)
+{
+    const uintptr_t mark = e.kind == ATOMIC ? (uintptr_t)IN_NONE : e.address & IN_16;
+    const uintptr_t pointer = e.address / POINTER % 16;
+    for (Window &w : p.windows)
+        if (w.n_members && w.space == GLOBAL && (e.kind != READ || w.kind != READ) && w.pointer == pointer &&
+            !(mark && is_of_window(w, lanes, address, n)))
+            close_window(s, w);
+    const unsigned bytes = mark == IN_4 ? 4 : mark == IN_8 ? 8 : 16;
+    if (mark && same_place(address, n, bytes))
+        keep_access(s, p, e, site, address, lanes, n, std::min(bytes, 4u * e.piece), request)->begins = true;
+}
+
 void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uint64_t *address, const uint8_t *lane,
-                  unsigned n, unsigned units, unsigned least)
+                  unsigned n, const RequestSize &request)
 {
     if (b->launch->film)        /* it shows each access by itself, and its counts end at those of the table */
         return;
@@ -308,12 +387,16 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
         begin_piece(s, p, lanes);
     /* A program's arrays of known size have their indices checked, each in a basic block of its own. */
     if (p.entered > (settings.program ? MOST_CHECKS : 0))
-        close_windows(s, p, true, true);
+        close_all(s, p);
+    else if (p.entered)
+        close_windows(s, p, ALL_OF, GLOBAL);
     p.entered = 0;
     ++p.accesses;
+    if (e.space == GLOBAL)
+        return join_in_global(s, p, e, site, address, lanes, n, request);
     if (e.space != SHARED)
         return;
-    close_windows(s, p, e.kind != READ, e.kind != WRITE);
+    close_windows(s, p, e.kind == READ ? WRITES_OF : e.kind == WRITE ? READS_OF : ALL_OF, SHARED);
     if (e.kind != READ)
         forget_reads(p);
     if (e.address & VOLATILE) {
@@ -334,22 +417,8 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
     look_at_alignment(site, first, address, at_16, at_8);
     if (!at_8 || (e.piece == 8 && !at_16) || site->apart & NOT_AT_8)
         return;
-    Window like;
-    like.lanes = lanes;
-    like.bytes = at_16 ? 16 : 8;
-    like.size = e.piece;
-    like.kind = e.kind;
-    like.wanted = like.n_members = 0;
-    like.begins = like.loops = false;
-    for (unsigned i = 0; i < n; ++i)
-        like.base[i] = address[i] & -(uint64_t)like.bytes;
-    const unsigned place = (unsigned)(address[0] % like.bytes / e.piece);
-    Window *window = window_of(s, p, like, n, place);
-    window->wanted |= (uint8_t)(1u << place);
+    Window *window = keep_access(s, p, e, site, address, lanes, n, at_16 ? 16 : 8, request);
     window->begins |= first || p.rounds < SHORT_LOOP;
-    for (unsigned i = 0; i < window->n_members; ++i)
-        window->loops |= window->members[i].site == site;
-    window->members[window->n_members++] = {site, (uint8_t)place, units, least};
 }
 
 /* ---- at the launch's end ---- */
@@ -401,6 +470,7 @@ static void share_alignment(const std::vector<Worker *> &workers)
 static void put_in_place(CountSink &s, const CountedJoin &j, Part part, unsigned covers, unsigned bytes)
 {
     const SiteCounts *lead = nullptr;
+    uint64_t useful = 0;
     for (const CountedJoin::Member &m : j.members) {
         if (!(covers & 1u << m.place))
             continue;
@@ -409,6 +479,8 @@ static void put_in_place(CountSink &s, const CountedJoin &j, Part part, unsigned
         site.lanes -= j.lanes;
         site.units -= m.units;
         site.least -= m.least;
+        site.useful -= m.useful;
+        useful += m.useful;
         if (!lead)
             lead = &site;
     }
@@ -426,6 +498,7 @@ static void put_in_place(CountSink &s, const CountedJoin &j, Part part, unsigned
     wide.lanes += j.lanes;
     wide.units += j.joined[part].units;
     wide.least += j.joined[part].least;
+    wide.useful += useful;
 }
 
 static void join_in(CountSink &s)

@@ -694,8 +694,6 @@ as_nvcc() { # kernel, loads, stores, wavefronts of shared loads, as nvcc's code 
 nest 20 1 0
 rolled 32 1 0
 neighbours<8> 9 1 0
-structs 2 2 0
-vectors 1 1 0
 sum_apart 0 1 2
 sum_of_pairs 0 1 3
 sum_of_all 0 1 33
@@ -711,6 +709,63 @@ both_sides 1 3 0
 END
 }
 check 'counts of what nvcc makes in another way' as_nvcc
+types() { # as above, and wavefronts of shared stores
+    [ -r "$prefix/lib/simt/types.so" ] || { echo 'types.cpp was not built: is there a gcc-NN-plugin-dev for this g++?'; return 1; }
+    silent "$simtcc" "$tests/types.cu" -o types && ends 0 '^types: no error' "$prefix/bin/simt" run --counts types.tsv ./types &&
+        tail -n +2 types.tsv | cut -f 2,5,7,9,10 | tr '\t' ' ' >types.said && diff - types.said <<'END' || return 1
+all_of 1 1 0 0
+first_three 1 1 0 0
+last_three 2 1 0 0
+first_and_third 2 1 0 0
+stored 4 4 0 0
+updated 1 1 0 0
+all_of 2 1 0 0
+first_three 2 1 0 0
+last_three 2 1 0 0
+first_and_third 2 1 0 0
+stored 4 4 0 0
+updated 2 2 0 0
+all_of 4 1 0 0
+first_three 3 1 0 0
+last_three 3 1 0 0
+first_and_third 2 1 0 0
+stored 4 4 0 0
+updated 4 4 0 0
+all_of 1 1 0 0
+first_three 1 1 0 0
+last_three 2 1 0 0
+first_and_third 1 1 0 0
+stored 4 4 0 0
+updated 1 1 0 0
+all_of 1 1 0 0
+first_three 1 1 0 0
+last_three 2 1 0 0
+first_and_third 1 1 0 0
+stored 4 4 0 0
+updated 1 1 0 0
+built 4 1 0 0
+built 4 4 0 0
+doubles 1 1 0 0
+whole 8 8 0 0
+whole 2 2 0 0
+whole 1 1 0 0
+mixed 1 1 0 0
+store_between 2 2 0 0
+store_elsewhere 1 2 0 0
+branch_between 2 1 0 0
+quotient_between 2 1 0 0
+pair_of<QUOTIENTS> 2 1 4 2
+pair_of<ROOTS> 2 1 4 2
+pair_of<EXPONENTIALS> 2 1 2 2
+END
+    # -use_fast_math: neither has a branch then.
+    silent "$simtcc" -use_fast_math "$tests/types.cu" -o types && "$prefix/bin/simt" run --counts types.tsv ./types >/dev/null 2>&1 &&
+        [ "$(grep '^[0-9]*.pair_of' types.tsv | cut -f 9 | tr '\n' ' ')" = '2 2 2 ' ] || return 1
+    # Another g++ than that of the plugin goes without it.
+    cp -R "$prefix" other && echo 1.0 >other/lib/simt/types.version && silent other/bin/simtcc "$tests/types.cu" -o types &&
+        other/bin/simt run --counts types.tsv ./types >/dev/null 2>&1 && [ "$(sed -n 2p types.tsv | cut -f 5)" = 4 ]
+}
+check 'counts of vectors, structs and what has branches' types
 beside_ncu() { # ends after its first launch; a profiler's words, made by hand
     ends 0 '^add  *4 ' "$prefix/bin/simt" run --counts counts.tsv --launches 1 ./add && [ "$(wc -l <counts.tsv)" -eq 2 ] || return 1
     { echo '==PROF== Connected'; echo '"done" in 3 s, said the program'; echo '"ID","Kernel Name","Block Size","Grid Size","Metric Name","Metric Value"'

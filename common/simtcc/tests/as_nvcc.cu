@@ -2,10 +2,6 @@
 // each, and what a warp asks for by nvcc's code: loads, stores, wavefronts of shared loads.
 #include <cstdio>
 
-struct pair_t {
-    double x, y;
-};
-
 __global__ void nest(float *o, const float *a, const float *b)
 {
     float s = 0;
@@ -31,14 +27,6 @@ template <int N> __global__ void neighbours(float *o, const float *a, const floa
     for (int i = 0; i < N; ++i)
         s += a[i * 32 + t] * a[(i + 1) * 32 + t];
     o[t] = s;
-}
-__global__ void structs(float *o, const float *a, const float *)
-{
-    ((pair_t *)o)[threadIdx.x] = ((const pair_t *)a)[threadIdx.x];
-}
-__global__ void vectors(float *o, const float *a, const float *)
-{
-    ((double2 *)o)[threadIdx.x] = ((const double2 *)a)[threadIdx.x];
 }
 // Lanes want `n` places: 32 / n of them come to one.
 template <class T> __device__ void sums(float *o, int n)
@@ -123,8 +111,6 @@ int main()
     nest<<<1, 32>>>(o, a, b);
     rolled<<<1, 32>>>(o, a, b);
     neighbours<8><<<1, 32>>>(o, a, b);
-    structs<<<1, 32>>>(o, a, b);
-    vectors<<<1, 32>>>(o, a, b);
     sum_apart<<<1, 32>>>(o, a, b);
     sum_of_pairs<<<1, 32>>>(o, a, b);
     sum_of_all<<<1, 32>>>(o, a, b);

@@ -27,8 +27,9 @@
 namespace simt {
 
 enum { WINDOWS = 8, LONGEST_PATH = 32, LONGEST_ROUND = 12, SHORT_LOOP = 8, MOST_CHECKS = 2, READS = 4 };
-/* SiteCounts::apart; NEW: nobody had read that before, at least once; UNEVEN: of the lanes among themselves. */
-enum { NOT_AT_16 = 1, NOT_AT_8 = 2, NEW = 4, UNEVEN_16 = 8, UNEVEN_8 = 16 };
+/* SiteCounts::apart; WIDE: four numbers, but no more than 16 bytes; NEW: nobody had read that before, at least once;
+   UNEVEN: of the lanes among themselves; SHOWN: by several lanes. */
+enum { NOT_AT_WIDE = 1, NOT_AT_HALF = 2, NEW = 4, UNEVEN_WIDE = 8, UNEVEN_HALF = 16, SHOWN = 32 };
 enum Part { WHOLE, LOW, HIGH, PARTS };      /* of a window */
 
 /* 16 or 8 bytes for each lane, of which accesses have wanted some. */
@@ -249,21 +250,28 @@ static bool same_place(const uint64_t *address, unsigned n, unsigned bytes)
     return (differ & (bytes - 1)) == 0;
 }
 
-static uint8_t begins_apart(uint8_t a, uint8_t b)
+/* Four numbers of that size, or two of 8 bytes. */
+static unsigned wide(unsigned size) { return std::min(16u, 4 * size); }
+
+static uint8_t begins_apart(uint8_t a, uint8_t b, unsigned size)
 {
-    return (uint8_t)((a != b ? NOT_AT_16 : 0) | ((a - 1) % 8 != (b - 1) % 8 ? NOT_AT_8 : 0));
+    const unsigned differ = (unsigned)(a - 1) ^ (unsigned)(b - 1);
+    return (uint8_t)((differ % wide(size) ? NOT_AT_WIDE : 0) | (differ % (wide(size) / 2) ? NOT_AT_HALF : 0));
 }
 
 /* Which alignments it has, with what the launch has shown of the site before. */
-static void look_at_alignment(SiteCounts *site, bool first, const uint64_t *address, bool at_16, bool at_8)
+static void look_at_alignment(SiteCounts *site, bool first, const uint64_t *address, unsigned n, bool at_wide,
+                              bool at_half)
 {
-    site->apart |= (uint8_t)((at_16 ? 0 : NOT_AT_16 | UNEVEN_16) | (at_8 ? 0 : NOT_AT_8 | UNEVEN_8));
+    enum { SEVERAL = 4 };
+    site->apart |= (uint8_t)((at_wide ? 0 : NOT_AT_WIDE | UNEVEN_WIDE) | (at_half ? 0 : NOT_AT_HALF | UNEVEN_HALF) |
+                             (n >= SEVERAL ? SHOWN : 0));
     if (!first)
         return;
     const uint8_t begins = (uint8_t)(1 + address[0] % 16);
     if (!site->begins)
         site->begins = begins;
-    site->apart |= begins_apart(site->begins, begins);
+    site->apart |= begins_apart(site->begins, begins, site->size);
 }
 
 static Window *window_of(CountSink &s, Straight &p, const Window &like, unsigned n, unsigned place)
@@ -368,7 +376,7 @@ static void join_in_global(CountSink &s, Straight &p, const Event &e, SiteCounts
             close_window(s, w);
     const unsigned bytes = mark == IN_4 ? 4 : mark == IN_8 ? 8 : 16;
     if (mark && same_place(address, n, bytes))
-        keep_access(s, p, e, site, address, lanes, n, std::min(bytes, 4u * e.piece), request)->begins = true;
+        keep_access(s, p, e, site, address, lanes, n, std::min(bytes, wide(e.piece)), request)->begins = true;
 }
 
 void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uint64_t *address, const uint8_t *lane,
@@ -400,24 +408,27 @@ void joins_access(Block *b, Warp *w, const Event &e, SiteCounts *site, const uin
     if (e.kind != READ)
         forget_reads(p);
     if (e.address & VOLATILE) {
-        site->apart |= NOT_AT_16 | NOT_AT_8 | NEW;
+        site->apart |= NOT_AT_WIDE | NOT_AT_HALF | NEW;
         return;
     }
     if (e.kind == READ && read_before(p, site, address, lane, n))
         return;
-    if (e.kind == ATOMIC || e.piece < 4 || e.piece > 8)
+    /* Of numbers smaller than a word nvcc joins those of two bytes, where they are stored. */
+    if (e.kind == ATOMIC || e.piece > 8 || (e.piece < 4 && (e.piece == 1 || e.kind == READ)))
         return;
     uint64_t moved[WARP];
     const uint64_t distance = to_card(b, address[0]);
     for (unsigned i = 0; i < n; ++i)
         moved[i] = address[i] + distance;
     address = moved;
-    const bool at_16 = same_place(address, n, 16), at_8 = same_place(address, n, 8), first = site->piece != p.id;
+    const unsigned bytes = wide(e.piece);
+    const bool at_wide = same_place(address, n, bytes), at_half = same_place(address, n, bytes / 2);
+    const bool first = site->piece != p.id;
     site->piece = p.id;
-    look_at_alignment(site, first, address, at_16, at_8);
-    if (!at_8 || (e.piece == 8 && !at_16) || site->apart & NOT_AT_8)
+    look_at_alignment(site, first, address, n, at_wide, at_half);
+    if (!at_half || (e.piece == 8 && !at_wide) || site->apart & NOT_AT_HALF)
         return;
-    Window *window = keep_access(s, p, e, site, address, lanes, n, at_16 ? 16 : 8, request);
+    Window *window = keep_access(s, p, e, site, address, lanes, n, at_wide ? bytes : bytes / 2, request);
     window->begins |= first || p.rounds < SHORT_LOOP;
 }
 
@@ -450,19 +461,20 @@ static void share_alignment(const std::vector<Worker *> &workers)
                 Shown &known = shown[entry.first];
                 const uint8_t begins = entry.second.begins;
                 if (begins && known.begins)
-                    known.apart |= begins_apart(begins, known.begins);
+                    known.apart |= begins_apart(begins, known.begins, entry.second.size);
                 known.begins = begins ? begins : known.begins;
                 known.apart |= entry.second.apart;
                 if (!known.uneven)
                     known.uneven = uneven_of(entry.second);
-                *known.uneven |= known.apart & (UNEVEN_16 | UNEVEN_8);
+                *known.uneven |= known.apart & (UNEVEN_WIDE | UNEVEN_HALF);
             }
     for (Worker *w : workers)
         for (auto &entry : w->counts.sites)
             if (entry.second.space == SHARED) {
                 const Shown &known = shown[entry.first];
-                entry.second.apart = known.apart | (*known.uneven & UNEVEN_16 ? NOT_AT_16 : 0) |
-                                     (*known.uneven & UNEVEN_8 ? NOT_AT_16 | NOT_AT_8 : 0);
+                const uint8_t uneven = known.apart & SHOWN ? 0 : *known.uneven;
+                entry.second.apart = known.apart | (uneven & UNEVEN_WIDE ? NOT_AT_WIDE : 0) |
+                                     (uneven & UNEVEN_HALF ? NOT_AT_WIDE | NOT_AT_HALF : 0);
             }
 }
 
@@ -510,13 +522,14 @@ static void join_in(CountSink &s)
     }
     for (const auto &entry : s.joins) {
         const CountedJoin &j = entry.second;
-        unsigned apart = j.bytes == 16 ? 0 : NOT_AT_16;
+        const unsigned size = s.sites[j.members[0].site].size;
+        unsigned apart = j.bytes == wide(size) ? 0 : NOT_AT_WIDE;
         for (const CountedJoin::Member &m : j.members)
             apart |= s.sites[m.site].apart;
-        const unsigned places = j.bytes / s.sites[j.members[0].site].size, low = (1u << places / 2) - 1;
-        if (j.parts & 1u << WHOLE && !(apart & (j.bytes == 16 ? NOT_AT_16 : NOT_AT_8)))
+        const unsigned places = j.bytes / size, low = (1u << places / 2) - 1;
+        if (j.parts & 1u << WHOLE && !(apart & (j.bytes == wide(size) ? NOT_AT_WIDE : NOT_AT_HALF)))
             put_in_place(s, j, WHOLE, ~0u, j.bytes);
-        else if (!(apart & NOT_AT_8))
+        else if (!(apart & NOT_AT_HALF))
             for (Part part : {LOW, HIGH})
                 if (j.parts & 1u << part)
                     put_in_place(s, j, part, part == LOW ? low : low << places / 2, j.bytes / 2u);

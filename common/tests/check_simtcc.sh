@@ -705,6 +705,7 @@ side_by_side 2 1 1
 behind_33 3 1 3
 tree 1 1 11
 asked_twice 1 2 0
+swaps 2 1 7
 both_sides 1 3 0
 END
 }
@@ -757,6 +758,9 @@ quotient_between 2 1 0 0
 pair_of<QUOTIENTS> 2 1 4 2
 pair_of<ROOTS> 2 1 4 2
 pair_of<EXPONENTIALS> 2 1 2 2
+small 2 1 2 1
+small 2 1 2 2
+small 2 1 2 2
 END
     # -use_fast_math: neither has a branch then.
     silent "$simtcc" -use_fast_math "$tests/types.cu" -o types && "$prefix/bin/simt" run --counts types.tsv ./types >/dev/null 2>&1 &&

@@ -87,6 +87,21 @@ __global__ void asked_twice(float *o, const float *a, const float *)
     if (v < 0) x *= v;
     o[threadIdx.x + 32] = x;
 }
+// Two rounds: what the second swaps are neighbours, what the first does are not.
+__global__ void swaps(float *o, const float *a, const float *)
+{
+    __shared__ float s[64];
+    const int t = threadIdx.x;
+    s[t] = a[t], s[t + 32] = a[t + 32];
+    for (int stride = 2; stride > 0; stride >>= 1) {
+        __syncthreads();
+        const int pos = 2 * t - (t & (stride - 1));
+        const float x = s[pos];
+        s[pos] = s[pos + stride], s[pos + stride] = x;
+    }
+    __syncthreads();
+    o[t] = s[t];
+}
 // What both sides read is read once, before they part.
 __global__ void both_sides(float *o, const float *a, const float *)
 {
@@ -123,6 +138,7 @@ int main()
     behind_33<<<1, 32>>>(o, a, b);
     tree<<<1, 32>>>(o, a, b);
     asked_twice<<<1, 32>>>(o, a, b);
+    swaps<<<1, 32>>>(o, a, b);
     both_sides<<<1, 32>>>(o, a, b);
     printf("as nvcc: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

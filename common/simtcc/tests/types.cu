@@ -95,6 +95,15 @@ template <operation WHAT> __global__ void pair_of(float *o, const float *a)
     const float y = s[2 * t + 1], g = WHAT == QUOTIENTS ? 1 / y : WHAT == ROOTS ? sqrtf(y) : expf(y);
     o[t] = f + g;
 }
+// In shared memory numbers of two bytes are stored together, and not read together; single bytes neither.
+template <class T> __global__ void small(T *o, const T *a)
+{
+    __shared__ T s[64];
+    const int t = threadIdx.x;
+    s[2 * t] = a[t], s[2 * t + 1] = a[t + 32];
+    __syncthreads();
+    o[t] = s[2 * t] + s[2 * t + 1];
+}
 
 int main()
 {
@@ -130,5 +139,8 @@ int main()
     pair_of<QUOTIENTS><<<1, 32>>>(o, (float *)p);
     pair_of<ROOTS><<<1, 32>>>(o, (float *)p);
     pair_of<EXPONENTIALS><<<1, 32>>>(o, (float *)p);
+    small<<<1, 32>>>((short *)p, (short *)o);
+    small<<<1, 32>>>((char *)p, (char *)o);
+    small<<<1, 32>>>((int *)p, (int *)o);
     printf("types: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

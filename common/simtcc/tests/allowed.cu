@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 int both(int x) { return x + 1; }                            /* of each there is one */
 __device__ int both(float x) { return (int)x + 2; }
@@ -14,12 +15,16 @@ __device__ int rand(unsigned *state) { return (int)(*state = *state * 5 + 1); }
 
 namespace mine {
 __device__ int strlen(const char *) { return 6; }
+__device__ void write(int *p, int x) { *p = x; }
+__device__ void twice(int *p, int x) { write(p, 2 * x); }
 } // namespace mine
 
 struct thing {
     int value;
     __device__ int helper(int x) const { return x + value; }
     __device__ int twice(int x) const { return 2 * helper(x); }
+    __device__ int random() const { return value; }
+    __device__ int twice_random() const { return 2 * random(); }
 };
 
 /* nvcc takes it in functions of the card alone. */

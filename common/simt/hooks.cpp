@@ -326,7 +326,7 @@ void simt_typed_read(void *p, unsigned long size, unsigned long type) { typed<RE
 void simt_typed_write(void *p, unsigned long size, unsigned long type) { typed<WRITE>(p, size, type, FRAME, PC); }
 void simt_branch(void)
 {
-    if (current && counting && !unchecked())
+    if (__builtin_expect(counting, 0) && current && !unchecked())
         record(current, PC, 0, 0, READ, GLOBAL, BRANCH);
 }
 void __tsan_read_range(void *p, unsigned long size) { range(p, size, READ, FRAME, PC); }

@@ -20,8 +20,8 @@ typedef struct names {
     size_t count;
 } names_t;
 
-/* Of the C library, and of std alone, as nvcc 13.0 refuses them; what kernels use, memcpy, printf and the mathematics, is
-   not here. */
+/* Of the C library, and of std alone, as nvcc 13.0 refuses them; what kernels use, memcpy, printf and the mathematics,
+   is not here. */
 static const char *const C_LIBRARY[] = {
     "rand", "srand", "exit", "fprintf", "sprintf", "snprintf", "scanf", "fopen", "fclose", "fflush", "puts", "putchar",
     "getchar", "getenv", "system", "time", "sleep", "usleep", "strlen", "strcmp", "strcpy", "strcat", "strncpy",

@@ -78,7 +78,7 @@ static void try_part(slot_t *s, uint_fast64_t number, int part)
     if (atomic_load_explicit(&claim->job, memory_order_relaxed) != number) return;
     if (!atomic_compare_exchange_strong(&claim->job, &expected, 0)) return;
     s->work(s->context, part);
-    atomic_store(&claim->done, number);
+    atomic_exchange(&claim->done, number); /* no store, which emulators of AArch64 let the next load overtake */
     if (!atomic_load(&s->caller_sleeps)) return;
     pthread_mutex_lock(&lock);
     pthread_cond_broadcast(&job_done);
@@ -228,7 +228,7 @@ static void wait_for(slot_t *s, uint_fast64_t number, int parts)
     }
     if (p == parts) return;
     pthread_mutex_lock(&lock);
-    atomic_store(&s->caller_sleeps, true);
+    atomic_exchange(&s->caller_sleeps, true); /* nor here: it would sleep for ever */
     while ((p = first_undone(s, number, p, parts)) < parts) pthread_cond_wait(&job_done, &lock);
     atomic_store(&s->caller_sleeps, false);
     pthread_mutex_unlock(&lock);

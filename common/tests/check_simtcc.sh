@@ -767,7 +767,12 @@ END
         [ "$(grep '^[0-9]*.pair_of' types.tsv | cut -f 9 | tr '\n' ' ')" = '2 2 2 ' ] || return 1
     # Another g++ than that of the plugin goes without it.
     cp -R "$prefix" other && echo 1.0 >other/lib/simt/types.version && silent other/bin/simtcc "$tests/types.cu" -o types &&
-        other/bin/simt run --counts types.tsv ./types >/dev/null 2>&1 && [ "$(sed -n 2p types.tsv | cut -f 5)" = 4 ]
+        other/bin/simt run --counts types.tsv ./types >/dev/null 2>&1 && [ "$(sed -n 2p types.tsv | cut -f 5)" = 4 ] || return 1
+    # So it does if g++ crashes with it.
+    printf '#include <cstdlib>\n#include <gcc-plugin.h>\nint plugin_is_GPL_compatible;\nstatic void crash(void *, void *) { abort(); }\nint plugin_init(plugin_name_args *p, plugin_gcc_version *) { register_callback(p->base_name, PLUGIN_PRE_GENERICIZE, crash, nullptr); return 0; }\n' >crash.cpp
+    cp "$prefix/lib/simt/types.version" other/lib/simt && silent c++ -shared -fPIC -fno-rtti -I"$(c++ -print-file-name=plugin)/include" crash.cpp -o other/lib/simt/types.so &&
+        ends 0 'g++ crashes with what tells it types' other/bin/simtcc "$tests/types.cu" -o types && other/bin/simt run --counts types.tsv ./types >/dev/null 2>&1 &&
+        [ "$(sed -n 2p types.tsv | cut -f 5)" = 4 ]
 }
 check 'counts of vectors, structs and what has branches' types
 beside_ncu() { # ends after its first launch; a profiler's words, made by hand

@@ -5,6 +5,7 @@
 #   CUDA_LIBS  libraries for those                           -lcusparse
 #   EXTRA      C++ files for both back ends                  peer_thrust_omp      (.cpp)
 #   TEST_KERNELS  kernels of the tests                       test_mutants         (.cu)
+#   PARTS      how much of common/ it links: basics, without the room spmv; else all of it
 # Its steps are what is there: v*_*.cu, what they are made of in plans/, and cpu_*.c.
 ROOT := ..
 CHAPTER := $(notdir $(CURDIR))
@@ -14,7 +15,7 @@ include $(ROOT)/common/build/config.mk
 OUT := $(BUILD)/$(CHAPTER)
 PROGRAM := $(BUILD)/bin/$(CHAPTER)
 TEST := $(BUILD)/bin/test_$(CHAPTER)
-COMMON := $(BUILD)/libcommon.a
+COMMON := $(BUILD)/lib$(or $(PARTS),common).a
 
 STEPS := $(sort $(basename $(wildcard v*_*.cu plans/*.cu plans/*.c)))
 HOST += $(basename $(wildcard cpu_*.c))
@@ -70,14 +71,14 @@ $(ARCHIVE): $(OBJECTS)
 # Called from the top, common is up to date already.
 ifeq ($(MAKELEVEL),0)
 $(COMMON): FORCE
-	@$(MAKE) --no-print-directory -C $(ROOT)/common BACKEND=$(BACKEND)
+	@$(MAKE) --no-print-directory -C $(ROOT)/common BACKEND=$(BACKEND) $(or $(PARTS),all)
 endif
 FORCE:
 
 # What `make grade` compares a submission with: the kernels of this chapter in the grader's runner.
 GRADE := $(BUILD)/grade/kit
 grade-steps: $(BUILD)/grade/steps_$(CHAPTER) ; @:
-$(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(filter v% plans/%,$(STEPS))) $(COMMON)
+$(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(filter v% plans/%,$(STEPS))) $(BUILD)/libcommon.a
 	$(call says,LD,$@)
 	$(CXX) -fopenmp -rdynamic $^ $(LIBS) $(LIBS_ALL) -lseccomp -o $@
 	@chmod a+rx $@

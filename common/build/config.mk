@@ -50,11 +50,11 @@ SEES := $(ROOMS)
 BESIDE_ROOMS := -I$(ROOT)/common
 CPPFLAGS_ALL = -D_GNU_SOURCE $(SEES:%=-I$(ROOT)/common/%) $(BESIDE_ROOMS) $(CPPFLAGS)
 CFLAGS_ALL := -std=c11 -O3 -g -fopenmp $(WARN) $(CFLAGS)
-LIBS_ALL := -lcholmod -lz -ljansson -lm -pthread
+LIBS_ALL := -lz -ljansson -lm -pthread
 
-# librsb, a peer of chapters 04 to 07, where it is installed.
+# librsb, a baseline of chapters 04 to 07, where it is installed.
 ifeq ($(shell pkg-config --exists librsb 2>/dev/null && echo yes),yes)
-  CPPFLAGS_ALL += -DHAVE_RSB
+  HAVE_RSB := -DHAVE_RSB
   LIBS_ALL := $(shell pkg-config --libs librsb) $(LIBS_ALL)
 endif
 
@@ -71,6 +71,8 @@ ifeq ($(BACKEND),simt)
                   -Wall -Wextra -Werror -Wno-unknown-pragmas
   # What turns CUDA's own words into C++ (common/Makefile builds it).
   TRANSLATE := $(BUILD)/bin/translate
+  # What every kernel includes first, precompiled beside it (prefix.hpp.gch).
+  PREFIX_HEADER := $(BUILD)/common/prefix.hpp
   # What the stand-in keeps is made before the program's own objects, and not destroyed (simt_never_destroyed in
   # memory.cpp): their constructors and destructors may call CUDA.
   KEEPS_OBJECTS := $(OBJCOPY) --rename-section .init_array=.init_array.00102 \

@@ -17,12 +17,14 @@ $(OUT)/%.o: %.cpp $(ROOT)/common/build/config.mk
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
 ifeq ($(BACKEND),simt)
 # The preprocessor, then <<<grid, block>>> becomes a function call, then the compiler; lines stay those of the .cu file.
+# cuda_runtime.h and what it includes, 26,000 lines, is precompiled (common/Makefile).
 # What lies between has a name of its own, for another make may be at the same kernel.
 define compile_kernel
 @mkdir -p $(@D)
 $(call says,SIMT,$(1))
 ii=$(@:.o=).$$$$; \
-{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -x c++ -E - -o $$ii.cu.ii && \
+{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) \
+    -include $(PREFIX_HEADER) -fpch-preprocess -x c++ -E - -o $$ii.cu.ii && \
     $(TRANSLATE) <$$ii.cu.ii >$$ii.ii && $(CXX) $(KERNEL_FLAGS) -c $$ii.ii -o $@; status=$$?; rm -f $$ii.cu.ii $$ii.ii; exit $$status
 endef
 else
@@ -35,7 +37,7 @@ $(NVCC) $(NVCC_FLAGS) $(subst -isystem $(CUDA_HOME)/include,,$(CPPFLAGS_ALL)) -I
 endef
 endif
 
-$(OUT)/%.o: %.cu $(ROOT)/common/build/config.mk $(TRANSLATE)
+$(OUT)/%.o: %.cu $(ROOT)/common/build/config.mk $(TRANSLATE) $(PREFIX_HEADER)
 	$(call compile_kernel,$<,$(FOLDER)/$<)
 
 # Every .cu file through nvcc for the cards the course promises, whatever the back end.  What is right for the oldest is

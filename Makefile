@@ -49,7 +49,7 @@ endif
 ifeq ($(MAKELEVEL)$(filter run,$(MAKECMDGOALS))$(strip $(ARGS)),0run)
   $(info run: $(if $(N),chapter $(SELECTED),$(words $(SELECTED)) chapters) on $(if $(filter simt,$(BACKEND)),the CPU; \
 kernels run on a stand-in (simt) that checks and counts them$(comma) but has no times,the card).)
-  $(info The first build takes minutes$(comma) the run $(if $(N),a minute or two,five to twenty); Ctrl-C stops it$(comma) rows so far are kept.)
+  $(info $(if $(N),The first build takes a minute$(comma) the run a minute or two,The first table comes after a minute$(comma) the last after five to ten); Ctrl-C stops it$(comma) rows so far are kept.)
   $(info )
 endif
 ifneq ($(call strange,$(GPU)),)
@@ -117,10 +117,16 @@ chapter: $(SELECTED)
 	@for c in $(SELECTED); do n=$${c#0}; \
 	    echo "$$c is built: build/$(BACKEND)/bin/$${c}$(if $(STUDENT),_student) (--help: its options); make run N=$${n%%_*} runs all of it"; done
 
-$(CHAPTERS): common
+# A chapter without sparse matrices needs the basics of common/ alone (PARTS in its Makefile).
+BASIC := $(shell grep -l '^PARTS := basics' $(CHAPTERS:%=%/Makefile) | sed 's|/.*||')
+$(BASIC): basics
+$(filter-out $(BASIC),$(CHAPTERS)): common
+$(CHAPTERS):
 	+@$(STEP) -C $@
 
-common:
+basics:
+	+@$(STEP) -C common basics
+common: basics
 	+@$(STEP) -C common
 # What works on the stand-in whatever the rest is built for: not twice at a time (make -j2 grader simtcc).
 ON_SIMT := $(if $(filter simt,$(BACKEND)),common,common-simt)
@@ -178,9 +184,9 @@ nccl: dist
 
 # ---- run, plots, docs -------------------------------------------------------------------------
 
-# One chapter with ARGS is one run; without, every line of its file `runs`.
-run: $(SELECTED)
-	@common/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
+# One chapter with ARGS is one run; without, every line of its file `runs`.  Of several each runs while the next ones are built.
+run: $(if $(word 2,$(SELECTED)),,$(SELECTED))
+	+@$(if $(word 2,$(SELECTED)),BUILT=build/log/$(BACKEND)) MAKE='$(MAKE)' common/tools/run_course.sh $(BACKEND) '$(SELECTED)' '$(STUDENT)' $(RESULTS) $(PICTURES) $(ARGS)
 
 plots:
 	@plots/draw.sh $(RESULTS) $(PICTURES)
@@ -415,6 +421,6 @@ clean:
 .PHONY: record-ways rule callers
 .PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
-.PHONY: common-simt all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean common lib install uninstall wheel simtcc install-simt simt-score simt-races lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: common-simt all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean basics common lib install uninstall wheel simtcc install-simt simt-score simt-races lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

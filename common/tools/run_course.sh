@@ -23,13 +23,22 @@ if [ -n "$student" ] && [ $# -eq 0 ]; then
 fi
 
 ran=$(mktemp) || exit 1 # the records of this run
-trap 'rm -f "$ran" "$ran".*' EXIT; trap 'exit 130' HUP INT TERM
+builder=
+trap 'rm -f "$ran" "$ran".*; [ ! "$builder" ] || kill "$builder" 2>/dev/null' EXIT; trap 'exit 130' HUP INT TERM
+# BUILT=FOLDER: the chapters are built meanwhile; it keeps what the compilers say.
+if [ -n "${BUILT-}" ]; then
+    mkdir -p "$BUILT" && rm -f "$BUILT"/0* || exit 1
+    # shellcheck disable=SC2086 # words
+    "$here/build_ahead.sh" start "$BUILT" "$backend" $chapters </dev/null &
+    builder=$!
+fi
 
 begin=$(date +%s)
 of=$(echo "$chapters" | wc -w)
 k=0 status=0
 for chapter in $chapters; do
     k=$((k + 1))
+    [ -z "${BUILT-}" ] || "$here/build_ahead.sh" wait "$BUILT" "$chapter" "$k of $of" || exit 2
     [ "$of" -eq 1 ] || printf '\n== chapter %d of %d: %s   (docs/%s.md)\n\n' $k "$of" "$chapter" "$chapter"
     RAN=$ran "$here/run_chapter.sh" "build/$backend/bin/$chapter${student:+_student}" "$results" "$@"
     ended=$?

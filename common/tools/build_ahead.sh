@@ -1,0 +1,58 @@
+#!/bin/sh
+# build_ahead.sh: builds chapters one after the other while those that are built run: the first table need not wait for the last.
+#   build_ahead.sh start FOLDER BACKEND CHAPTER...   builds them; FOLDER/CHAPTER has what the compilers say
+#   build_ahead.sh wait FOLDER CHAPTER WHICH         waits until one is built and shows how far it is (WHICH: "1 of 7"); where it
+#                                                    cannot be built: the end of the log, and exit status 1
+# FOLDER/CHAPTER.built or CHAPTER.failed is there when a chapter is done.  MAKE: the make that calls this.
+# PACKAGES=FILE: chapters after the first wait until this file is gone (bootstrap installs what they need meanwhile).
+verb=$1 folder=$2
+shift 2
+
+if [ "$verb" = start ]; then
+    backend=$1
+    shift
+    case ${MAKEFLAGS-} in *jobserver*) jobs= ;; *) jobs=-j$(nproc 2>/dev/null || echo 2) ;; esac
+    first=$1
+    for chapter; do
+        while [ "$chapter" != "$first" ] && [ -e "${PACKAGES-}" ]; do sleep 0.2; done
+        n=${chapter#0}
+        # shellcheck disable=SC2086 # an option or none
+        ${MAKE:-make} $jobs --no-print-directory BACKEND="$backend" chapter N="${n%%_*}" >"$folder/$chapter" 2>&1 && how=built || how=failed
+        mv "$folder/$chapter" "$folder/$chapter.$how"
+    done
+    exit
+fi
+
+chapter=$1 which=$2
+begin=$(date +%s) said=
+# What is compiled for it, about; common/ is with the first chapter that needs it, libspmv with chapter 07.
+case $chapter in
+01*) more='common/base common/matrix common/report common/predict common/measure common/simt' ;;
+04*) more=common/spmv ;;
+07*) more='07_load_balance/libspmv/cpu 07_load_balance/libspmv/gpu 07_load_balance/rows' ;;
+esac
+# shellcheck disable=SC2086 # folders
+files=$(find "$chapter" ${more-} -maxdepth 2 -name '*.c*' 2>/dev/null | grep -vc '/tests/\|/practice/\|/test_\|exercise')
+while :; do
+    now=$(($(date +%s) - begin))
+    if [ -e "$folder/$chapter.built" ]; then
+        [ ! "$said" ] || printf '%s[%3d s] chapter %s, %s, is built\n' "$said" $now "$which" "$chapter"
+        exit 0
+    elif [ -e "$folder/$chapter.failed" ]; then
+        [ ! "$said" ] || echo
+        tail -n 30 "$folder/$chapter.failed"
+        exit 1
+    fi
+    if [ $now -ge 2 ]; then
+        done=$(grep -c '^[A-Z]* *[^ ]*$' "$folder/$chapter" 2>/dev/null)
+        doing=$(tail -n 1 "$folder/$chapter" 2>/dev/null | cut -c1-60)
+        if [ -t 1 ]; then
+            printf '\r\033[K[%3d s] building chapter %s, %s: %d of about %d files, %s' $now "$which" "$chapter" "${done:-0}" "$files" "$doing"
+            said=$(printf '\r\033[K')
+        elif [ ! "$said" ]; then
+            echo "building chapter $which, $chapter: about $files files; $folder/$chapter has what is compiled"
+            said=' '
+        fi
+    fi
+    sleep 0.2
+done

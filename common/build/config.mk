@@ -62,8 +62,8 @@ ifeq ($(BACKEND),simt)
   CPPFLAGS_ALL += -I$(ROOT)/common/simt/include
   BESIDE_ROOMS += -I$(ROOT)/common/simt
   # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers: each access, and
-  # each basic block on the way (common/simt/README.md says what each flag is for).
-  KERNEL_FLAGS := -std=c++17 -g -O1 -fno-tree-sra -fno-tree-sink -fsanitize=thread -fsanitize-coverage=trace-pc \
+  # each basic block on the way (common/simt/README.md says what each flag is for).  -g1: reports name lines, not variables.
+  KERNEL_FLAGS := -std=c++17 -g1 -O1 -fno-tree-sra -fno-tree-sink -fsanitize=thread -fsanitize-coverage=trace-pc \
                   --param=tsan-distinguish-volatile=1 --param=tsan-instrument-func-entry-exit=0 \
                   -finline-functions -finline-small-functions --param=max-inline-insns-auto=2000 \
                   --param=inline-min-speedup=0 --param=inline-unit-growth=100000 \

@@ -340,31 +340,56 @@ solutions: practicing
 
 TEST_PROGRAMS = $(sort $(wildcard build/$(BACKEND)/bin/test_*))
 
+# N=5, ROOM=libspmv: what concerns a chapter or a room (common/tests/rooms.txt; LIST=yes shows them).  Else all, and what it cost.
+ROOM_LINE := $(if $(ROOM),$(shell grep '^$(ROOM) *|' common/tests/rooms.txt))
+ROOM_FIELD = $(strip $(shell printf '%s' '$(ROOM_LINE)' | cut -d'|' -f$1))
+PART := +@COSTS=$(CURDIR)/build/costs common/tests/costs.sh of
 test: export SKIPPED := $(CURDIR)/build/skipped
 test:
-	@mkdir -p build; rm -f $(SKIPPED)
-	+@$(MAKE) --no-print-directory build-tests
-	+@$(MAKE) --no-print-directory sanitize aarch64 fuzz-smoke
-	@common/tests/run.sh build/$(BACKEND)/bin
-	@common/tests/tools.sh
+ifneq ($(LIST),)
+	@sed 's/|[^|]*|/ /; /^#/d' common/tests/rooms.txt | fold -sw 118 | sed 's/^[a-z]*  *.*/&/; /^[a-z]*  /!s/^/             /'
+	@echo 'make test N=5: the test program of a chapter, its steps, and what it counts'
+else ifneq ($(ROOM),)
+	@[ -n '$(ROOM_LINE)' ] || { echo 'ROOM=$(ROOM) is none of: '$$(sed -n 's/^\([a-z]*\) .*/\1/p' common/tests/rooms.txt); exit 2; }
+	+@$(STEP) $(call ROOM_FIELD,2)
+	@common/tests/run.sh build/$(BACKEND)/bin $(call ROOM_FIELD,3)
+else ifneq ($(N),)
+	+@$(STEP) $(SELECTED)/tested
+	@CHAPTER=$(SELECTED) common/tests/run.sh build/$(BACKEND)/bin test_$(SELECTED) check_counts check_lines check_steps
+else
+	@mkdir -p build; rm -f $(SKIPPED) build/costs
+	$(PART) build $(STEP) build-tests
+	$(PART) compiled $(STEP) compile-tests
+	$(PART) sanitize $(STEP) sanitize
+	$(PART) aarch64 $(STEP) aarch64
+	$(PART) fuzz $(STEP) fuzz-smoke
+	@COSTS=build/costs common/tests/run.sh build/$(BACKEND)/bin
+	$(PART) tools common/tests/tools.sh
+	@common/tests/costs.sh table build/costs
 	@common/tests/skipped.sh
+endif
 
 # Side by side where one does not need what another builds.
 TESTED := $(CHAPTERS:%=%/tested)
 COMPILED := $(if $(NVCC),$(patsubst %,%/compiled,common $(LIB) $(CHAPTERS) $(APPS) $(DIST)))
+TESTED_ROOMS := $(addsuffix /tested,common common/grade $(LIB) $(ROWS) $(APPS) $(DIST))
 build-tests: common
-	+@$(STEP) -C common test
-	+@$(STEP) -C common/grade test
-	+@$(STEP) -C $(LIB) lib test
-	+@$(STEP) -C $(ROWS) rows test
-	+@$(STEP) $(TESTED) $(COMPILED)
-	+@$(STEP) -C $(APPS) test
-	+@$(STEP) -C $(DIST) test
+	+@$(STEP) common/tested common/grade/tested
+	+@$(STEP) $(LIB)/tested $(ROWS)/tested
+	+@$(STEP) $(TESTED)
+	+@$(STEP) $(APPS)/tested
+	+@$(STEP) $(DIST)/tested
+compile-tests: $(COMPILED)
 ifeq ($(NVCC),)
 	@common/tests/skipped.sh nvcc 'is not here: the .cu files were compiled by the stand-in only'
 endif
-$(TESTED): %/tested:
+$(TESTED): %/tested: common
 	+@$(STEP) -C $* test all grade-steps
+$(filter-out $(LIB)/tested,$(TESTED_ROOMS)): %/tested: common
+	+@$(STEP) -C $* test
+$(LIB)/tested: common
+	+@$(STEP) -C $(LIB) lib test
+07_load_balance/tested $(DIST)/tested $(APPS)/tested: lib-rows
 $(COMPILED): %/compiled:
 	+@$(STEP) -C $* nvcc-check
 
@@ -422,5 +447,5 @@ clean:
 .PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
 .PHONY: common-simt all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean basics common lib install uninstall wheel simtcc install-simt simt-score simt-races lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
-.PHONY: fuzz fuzz-smoke compile-commands $(TESTED) $(COMPILED)
+.PHONY: fuzz fuzz-smoke compile-commands compile-tests $(TESTED) $(TESTED_ROOMS) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

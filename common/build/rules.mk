@@ -19,12 +19,12 @@ ifeq ($(BACKEND),simt)
 # The preprocessor, then <<<grid, block>>> becomes a function call, then the compiler; lines stay those of the .cu file.
 # cuda_runtime.h and what it includes, 26,000 lines, is precompiled (common/Makefile).
 # What lies between has a name of its own, for another make may be at the same kernel.
+PREFIX_FIRST = -include $(PREFIX_HEADER) -fpch-preprocess
 define compile_kernel
 @mkdir -p $(@D)
 $(call says,SIMT,$(1))
 ii=$(@:.o=).$$$$; \
-{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) \
-    -include $(PREFIX_HEADER) -fpch-preprocess -x c++ -E - -o $$ii.cu.ii && \
+{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(PREFIX_FIRST) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -x c++ -E - -o $$ii.cu.ii && \
     $(TRANSLATE) <$$ii.cu.ii >$$ii.ii && $(CXX) $(KERNEL_FLAGS) -c $$ii.ii -o $@; status=$$?; rm -f $$ii.cu.ii $$ii.ii; exit $$status
 endef
 else

@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
 set -f
 # shellcheck disable=SC2013 # chapters are words
-for chapter in $(awk -F'\t' 'NR > 1 {print $1}' "$table" | sort -u); do
+for chapter in ${CHAPTER:-$(awk -F'\t' 'NR > 1 {print $1}' "$table" | sort -u)}; do
     while IFS= read -r run; do
         # shellcheck disable=SC2086 # a line is words
         "build/simt/bin/$chapter" $run --sms 132 --format tsv >"$work/now.tsv" || status=1

@@ -1,9 +1,9 @@
 #!/bin/sh
-# check_lines.sh: what the pages show beside each line of code is what the stand-in counts there.
+# check_lines.sh: (CHAPTER=05_spmv_vector: of this chapter) what the pages show beside each line of code is what the stand-in counts there.
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT; trap 'exit 130' HUP INT TERM
 status=0
-for chapter in 0?_*; do
+for chapter in ${CHAPTER:-0?_*}; do
     grep -h -- '--lines' "$chapter/runs" >"$work/runs" || { echo "$chapter/runs has no line with --lines"; status=1; }
     while IFS= read -r run; do
         record=$chapter${run##*--lines @}

@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh FOLDER: runs every test program there, as many at a time as there are processors, a line each as it ends, and
-# prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
+# run.sh FOLDER [NAME...]: runs every test program there, or those with these names, as many at a time as there are processors,
+# a line each as it ends, and prints the totals.  Exits 1 if any test failed.  RUN_WITH=COMMAND runs them under an emulator.
+# COSTS=FILE: the processor seconds of each are added to it (costs.sh).
 # What was skipped is noted in the file that SKIPPED names (skipped.sh).
 # For the stand-in's programs it also runs the checks that are no programs: pages, style, recorded counts.  They are
 # first, the longest before all, so that no processor waits for it at the end.
@@ -28,8 +29,8 @@ if [ "$1" = --one ]; then
 $2 ended with status $status"; } # died, or ran no test
     fi
     [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || [ -n "$skips" ] || { f=1; said="$2 ran no test"; }
-    printf '%s%-32s %4d passed, %d failed\n' "${said:+$said
-}" "$(basename "$2")" "$p" "$f"
+    printf '%s%-32s %4d passed, %d failed%s\n' "${said:+$said
+}" "$(basename "$2")" "$p" "$f" "${said:+; alone: ${RUN_WITH:+$RUN_WITH }$2}"
     [ -z "$said" ] || [ -z "${FAILED-}" ] || { echo "$2 said:"; echo "$said" | tail -n 40; } >>"$FAILED"
     times >"$log" # of this shell; of what it ran
     [ -z "${TIMES-}" ] || awk -F '[ms ]+' -v name="$(basename "$2")" \
@@ -43,21 +44,26 @@ TIMES=$(mktemp) || exit 1
 FAILED=$(mktemp) || exit 1
 export TIMES FAILED
 trap 'rm -f "$list" "$lines" "$TIMES" "$FAILED"' EXIT; trap 'exit 130' HUP INT TERM
+folder=$1
+shift
 {
-    case $1 in */simt/*) printf "%s\n" common/tests/check_series.sh common/tests/check_*.sh ;; esac
-    for program in "$1"/test_*; do
+    case $folder in */simt/*) printf "%s\n" common/tests/check_series.sh common/tests/check_*.sh ;; esac
+    for program in "$folder"/test_*; do
         [ ! -x "$program" ] || echo "$program"
     done
-} | awk '!seen[$0]++' >"$list"
+} | awk -v names="$*" 'BEGIN { n = split(names, name, " "); for (i = 1; i <= n; i++) wanted[name[i]] }
+    { who = $0; sub(/.*\//, "", who); sub(/[.]sh$/, "", who) }
+    !seen[$0]++ && (!n || who in wanted)' >"$list"
 jobs=$(nproc 2>/dev/null || echo 2)
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait sleep: a quarter of the tests' processor time
-case $1 in */cuda/*) jobs=1 ;; esac # one card
+case $folder in */cuda/*) jobs=1 ;; esac # one card
 xargs -P "$jobs" -n 1 "$0" --one <"$list" | tee "$lines"
 sort -rn "$TIMES" | awk '$1 >= 5 && ++n <= 8 { said = said (n > 1 ? ", " : "") $2 sprintf(" %d s", $1) }
     END { if (n) print "slowest, in processor time: " said }'
+[ -z "${COSTS-}" ] || cat "$TIMES" >>"$COSTS"
 cat "$FAILED" # once more, where the end of a log shows it
 awk -v wanted="$(wc -l <"$list")" '
-    / passed, [0-9]+ failed$/ {lines++; passed += $2; failed += $4}
+    / passed, [0-9]+ failed(; alone: .*)?$/ {lines++; passed += $2; failed += $4}
     END {
         if (lines != wanted) {print wanted - lines " programs did not report"; failed += wanted - lines}
         print passed + 0 " passed, " failed + 0 " failed"

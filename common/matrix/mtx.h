@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Reads a Matrix Market file (.mtx or .mtx.gz) into CSR.
- *   coordinate real | integer | pattern; general | symmetric | skew-symmetric.
+ *   coordinate real | integer | unsigned-integer | pattern; general | symmetric | skew-symmetric.
  *   Symmetric and skew files list the lower half, which is mirrored; pattern entries become 1.0; explicit
  *   zeros are kept; duplicates are summed; a dense `array` file is converted,
  *   zeros dropped.  Lines may be indented and end in LF, CR LF or CR.

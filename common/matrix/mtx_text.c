@@ -97,6 +97,14 @@ static char *next_line(mtx_text_t *s, size_t *length)
     }
 }
 
+/* The Ctrl-Z that ends a text of DOS, or the NULs of a file that was padded: as a word it would be read as '?'. */
+static char *refuse_byte(mtx_text_t *s, char byte)
+{
+    mtx_text_fail(s, "byte 0x%02x (%s) %s", byte, byte ? "Ctrl-Z" : "NUL",
+                  s->row && s->seen == s->entries ? "behind the last entry" : "at the start of the line");
+    return NULL;
+}
+
 /* The next line that is neither blank nor a comment. */
 static char *next_data_line(mtx_text_t *s, size_t *length)
 {
@@ -104,6 +112,7 @@ static char *next_data_line(mtx_text_t *s, size_t *length)
         const char *p = line;
         while (is_blank(*p)) ++p;
         if (*p == '\n' || *p == '%') continue;
+        if (*p == '\x1a' || *p == 0) return refuse_byte(s, *p);
         if (*length <= LINE_MAX_CHARS) return line;
         mtx_text_fail(s, "line of more than %d characters", LINE_MAX_CHARS);
         return NULL;
@@ -233,7 +242,11 @@ static int read_entry(mtx_text_t *s, const char *line, mtx_entry_t *entry)
     if (s->field != FIELD_PATTERN && read_value(s, &line, &entry->value)) return -1;
     if (check_place(s, row, col, entry->value)) return -1;
     const char *word = next_word(&line, &length);
-    if (length) return mtx_text_fail(s, "'%s' after the end of the entry", quote(word, length, text));
+    if (length)
+        return mtx_text_fail(s, "'%s' after the end of the entry: %s", quote(word, length, text),
+                             s->is_array                 ? "an array has one value per line, column by column"
+                             : s->field == FIELD_PATTERN ? "the banner says pattern, whose entries have no values"
+                                                         : "an entry is a row, a column and a value");
     entry->row = (int32_t)(row - 1);
     entry->col = (int32_t)(col - 1);
     ++s->seen;
@@ -267,7 +280,7 @@ static int match_word(const char **p, const char *const *names, int count)
 static int read_banner(mtx_text_t *s)
 {
     static const char *const OBJECT[] = {"matrix"}, *const FORMAT[] = {"coordinate", "array"};
-    static const char *const FIELD[] = {"real", "integer", "pattern", "complex"};
+    static const char *const FIELD[] = {"real", "integer", "pattern", "complex", "unsigned-integer"};
     static const char *const SYMMETRY[] = {"general", "symmetric", "skew-symmetric", "hermitian"};
     size_t length;
     const char *line = next_line(s, &length);
@@ -276,14 +289,15 @@ static int read_banner(mtx_text_t *s)
     if (length != 14 || strncasecmp(word, "%%MatrixMarket", length))
         return mtx_text_fail(s, "not a Matrix Market file: no '%%%%MatrixMarket' at the start");
     if (match_word(&line, OBJECT, 1)) return mtx_text_fail(s, "the banner does not say 'matrix'");
-    int format = match_word(&line, FORMAT, 2), field = match_word(&line, FIELD, 4);
+    int format = match_word(&line, FORMAT, 2), field = match_word(&line, FIELD, 5);
     int symmetry = match_word(&line, SYMMETRY, 4);
     if (format < 0) return mtx_text_fail(s, "the banner's format is neither 'coordinate' nor 'array'");
-    if (field < 0) return mtx_text_fail(s, "the banner's field is none of real, integer, pattern, complex");
+    if (field < 0) return mtx_text_fail(s, "the banner's field is none of real, integer, unsigned-integer, pattern, "
+                                             "complex");
     if (symmetry < 0)
         return mtx_text_fail(s, "the banner's symmetry is none of general, symmetric, skew-symmetric, hermitian");
     s->is_array = format == 1;
-    s->field = (field_t)field;
+    s->field = field == 4 ? FIELD_INTEGER : (field_t)field; /* unsigned: SciPy's word for uint32 and uint64 */
     s->symmetry = (symmetry_t)symmetry;
     if (s->field == FIELD_COMPLEX)
         return mtx_text_fail(s, "complex%s matrices are not supported", symmetry == HERMITIAN ? " hermitian" : "");
@@ -344,9 +358,11 @@ static int read_sizes(mtx_text_t *s)
     int numbers = s->is_array ? 2 : 3;
     for (int i = 0; i < numbers; ++i) {
         const char *word = next_word(&line, &length);
-        if (length == 0) return mtx_text_fail(s, "the size line ends before the number of %s", NAME[i]);
+        if (length == 0) return mtx_text_fail(s, "the size line ends before the number of %s: is it missing?", NAME[i]);
         const char *wrong = parse_whole(word, length, target[i]);
-        if (wrong) return mtx_text_fail(s, "the number of %s, '%s', %s", NAME[i], quote(word, length, text), wrong);
+        if (wrong)
+            return mtx_text_fail(s, "the number of %s, '%s', %s%s", NAME[i], quote(word, length, text), wrong,
+                                 i + 1 == numbers ? ": is the size line missing?" : "");
     }
     const char *word = next_word(&line, &length);
     if (length) return mtx_text_fail(s, "'%s' after the end of the size line", quote(word, length, text));

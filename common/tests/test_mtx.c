@@ -99,6 +99,8 @@ static void kinds_of_files(void **state)
     (void)state;
     expect(BANNER "coordinate real general\n2 3 3\n1 1 1.5\n2 3 -2e0\n2 1 .5\n", 2, 3, 3, DENSE{1.5, 0, 0, .5, 0, -2});
     expect(BANNER "coordinate integer general\n1 2 2\n1 2 -7\n1 1 +3\n", 1, 2, 2, DENSE{3, -7});
+    expect(BANNER "coordinate unsigned-integer general\n1 2 2\n1 2 7\n1 1 4294967295\n", 1, 2, 2, DENSE{4294967295., 7});
+    expect(BANNER "array unsigned-integer general\n2 1\n3\n4\n", 2, 1, 2, DENSE{3, 4});
     expect(BANNER "coordinate pattern general\n2 2 2\n1 2\n2 1\n", 2, 2, 2, DENSE{0, 1, 1, 0});
     /* CHOLMOD left alone makes this one 2 -1; -1 2 */
     expect(BANNER "coordinate pattern symmetric\n2 2 3\n1 1\n2 1\n2 2\n", 2, 2, 4, DENSE{1, 1, 1, 1});
@@ -253,7 +255,10 @@ static void bad_sizes(void **state)
     (void)state;
     expect_refused(BANNER "coordinate real general\n", 1, "ends before the size line");
     expect_refused(BANNER "coordinate real general\n%\n%\n", 3, "ends before the size line");
-    expect_refused(BANNER "coordinate real general\n%\n2 2\n", 3, "size line ends before the number of entries");
+    expect_refused(BANNER "coordinate real general\n%\n2 2\n", 3,
+                   "size line ends before the number of entries: is it missing?");
+    expect_refused(BANNER "coordinate real general\n1 1 2.5\n", 2,
+                   "the number of entries, '2.5', is not a whole number: is the size line missing?");
     expect_refused(BANNER "coordinate real general\n2 2 1 0\n1 1 1\n", 2, "'0' after the end of the size line");
     expect_refused(BANNER "coordinate real general\n2 -2 1\n1 1 1\n", 2, "columns, '-2', is negative");
     expect_refused(BANNER "coordinate real general\n2.0 2 1\n1 1 1\n", 2, "rows, '2.0', is not a whole number");
@@ -314,13 +319,20 @@ static void bad_entries(void **state)
     expect_refused(REAL "2 2 1\n1 1 1e\n", 3, "value '1e' is not a number");
     expect_refused(REAL "2 2 1\n1 1 .\n", 3, "value '.' is not a number");
     expect_refused(REAL "2 2 1\n1 1 -\n", 3, "value '-' is not a number");
-    expect_refused(REAL "2 2 1\n1 1 1 7\n", 3, "'7' after the end of the entry");
+    expect_refused(REAL "2 2 1\n1 1 1 7\n", 3, "'7' after the end of the entry: an entry is a row, a column and a value");
     expect_refused(REAL "2 2 2\n1 1 1\n% one is missing\n", 4, "ends after 1 of 2 entries");
     expect_refused(REAL "2 2 1\n1 1 1\n\n2 2 2\n", 5, "more than the 1 entries");
     expect_refused(REAL "2 2 0\n1 1 1\n", 3, "more than the 0 entries");
+    expect_refused(REAL "2 2 1\n1 1 1\n\x1a", 4, "byte 0x1a (Ctrl-Z) behind the last entry");
+    expect_refused(REAL "2 2 2\n1 1 1\r\n \x1a", 4, "byte 0x1a (Ctrl-Z) at the start of the line");
+    expect_refused(REAL "\x1a", 2, "byte 0x1a (Ctrl-Z) at the start of the line");
+    put("a.mtx", REAL "2 2 1\n1 1 1\n\0\0", sizeof REAL "2 2 1\n1 1 1\n\0");
+    expect_refused_file(4, "byte 0x00 (NUL) behind the last entry");
+    unlink(path);
     expect_refused(REAL "2 2 1\n\x01\x02\x7f\xff\n", 3, "row index '\?\?\?\?' is not");
     expect_refused(BANNER "coordinate integer general\n2 2 1\n1 1 1.5\n", 3, "not an integer");
-    expect_refused(BANNER "coordinate pattern general\n2 2 1\n1 1 1\n", 3, "'1' after the end of the entry");
+    expect_refused(BANNER "coordinate pattern general\n2 2 1\n1 1 1\n", 3,
+                   "'1' after the end of the entry: the banner says pattern, whose entries have no values");
     expect_refused(BANNER "coordinate real symmetric\n2 2 1\n1 2 1\n", 3, "(1, 2) is above the diagonal");
     expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n2 2 1\n", 3,
                    "(2, 2) is on the diagonal of a skew-symmetric file and not zero");
@@ -328,7 +340,8 @@ static void bad_entries(void **state)
     expect_refused(BANNER "coordinate real skew-symmetric\n2 2 1\n1 2 1\n", 3, "--symmetric as-listed");
     expect_refused(BANNER "array real general\n2 2\n1\n2\n3\n", 5, "ends after 3 of 4 entries");
     expect_refused(BANNER "array real general\n1 2\n1\n2\n3\n", 5, "more than the 2 entries");
-    expect_refused(BANNER "array real general\n1 2\n1 2\n\n\n", 3, "'2' after the end of the entry");
+    expect_refused(BANNER "array real general\n1 2\n1 2\n\n\n", 3,
+                   "'2' after the end of the entry: an array has one value per line, column by column");
     expect_refused(BANNER "array real general\n1 2\n1\nNaN\n", 4, "value 'NaN' is not finite");
     expect_refused(REAL "1 1 2\n1 1 9e307\n1 1 9e307\n", 0,
                    "entry (1, 1): its duplicates add up to more than the largest double");

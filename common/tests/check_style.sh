@@ -23,6 +23,9 @@ done || status=1
 if git grep -nE 'ffast-math|-Ofast|use_fast_math' -- '*.mk' 'Makefile' '*/Makefile' ':!04_spmv_scalar/cpu.mk' \
     ':!common/tests/aarch64.mk' 2>/dev/null; then complain "fast-math"; fi
 
+# A clone of Git for Windows, whose checkout ends lines in CR LF, is used from Linux, too.
+[ "$(git check-attr eol bootstrap 2>/dev/null)" = 'bootstrap: eol: lf' ] || git rev-parse 2>/dev/null || complain '.gitattributes: bootstrap has no eol=lf'
+
 # What a compiler makes is not kept.
 made=$(git ls-files -z 2>/dev/null | LC_ALL=C xargs -0 grep -l "^$(printf '\177')ELF" 2>/dev/null)
 [ -z "$made" ] || complain "a program, not a source: $made"

@@ -18,7 +18,7 @@ endif
 HOST += $(NAIVE_FLAGS:%=cpu_naive_%)
 
 define NAIVE_RULE
-%/cpu_naive_$(1).o: cpu_naive.c cpu.mk ../common/build/config.mk
+%/cpu_naive_$(1).o: cpu_naive.c cpu.mk $(SETTINGS)
 	@mkdir -p $$(@D)
 	$$(call says,CC,$$@)
 	$$(CC) $$(CPPFLAGS_ALL) -DFLAGS_NAME=spmv_scalar_naive_$(1) $$(CFLAGS_ALL) $$(NAIVE_$(1)) $$(DEPS) -c $$< -o $$@

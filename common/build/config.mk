@@ -4,6 +4,11 @@
 ifneq ($(words $(CURDIR)),1)
   $(error make cannot work in a folder whose name has blanks; move the course out of "$(CURDIR)")
 endif
+HASH := \#
+UNFIT := $(strip $(foreach c,' " ` $$ & ; | < > ( ) * ? [ ] % : \ $(HASH),$(findstring $c,$(CURDIR))))
+ifneq ($(UNFIT),)
+  $(error make cannot work in a folder whose name has $(UNFIT); move the course out of "$(CURDIR)")
+endif
 
 # What a file or folder is called is text for make: nothing in it is expanded, here or in the make that this one calls.
 # Recipes take it from their environment, "$$STUDENT", where a shell takes it for text, too.
@@ -36,6 +41,9 @@ include $(ROOT)/common/build/quiet.mk
 CC ?= cc
 CXX ?= c++
 OBJCOPY ?= objcopy
+# Its version, and what it says of itself behind its name.
+describe = $(shell $1 -dumpversion 2>/dev/null; $1 --version 2>/dev/null | sed -n '1s/^[^ ]*//p')
+CXX_IS := $(call describe,$(CXX))
 # For what the build itself runs, also where CC is for another machine.
 HOST_CC ?= cc
 
@@ -59,6 +67,13 @@ ifeq ($(shell pkg-config --exists librsb 2>/dev/null && echo yes),yes)
 endif
 
 ifeq ($(BACKEND),simt)
+  # The tests of common/ that are in C alone are built by clang, too (make check).
+  ifneq ($(if $(filter library-tests,$(MAKECMDGOALS)),,$(findstring clang,$(CXX_IS))),)
+    $(error The simulator needs g++ 12 or newer, and CXX=$(CXX) is clang: make CXX=g++, or BACKEND=cuda)
+  endif
+  ifneq ($(filter 4 5 6 7 8 9 10 11,$(firstword $(subst ., ,$(CXX_IS)))),)
+    $(error The simulator needs g++ 12 or newer, and $(CXX) is g++ $(firstword $(CXX_IS)): install g++-12, then make CXX=g++-12)
+  endif
   CPPFLAGS_ALL += -I$(ROOT)/common/simt/include
   BESIDE_ROOMS += -I$(ROOT)/common/simt
   # Kernels are compiled with the thread sanitizer's hooks, which our own runtime answers: each access, and
@@ -86,4 +101,10 @@ else
   LIBS_ALL += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt
   FLAGS_TEXT := nvcc -std=c++17 -O3 -lineinfo sm_$(SM)
 endif
+# keep NAME,TEXT: $(BUILD)/NAME holds TEXT, and is touched only when that changes.
+keep = $(if $(subst x$2x,,x$(file <$(BUILD)/$1)x),$(shell mkdir -p $(BUILD) && echo '$2' >$(BUILD)/$1))
+# Where the course lies, for objects that name it; what every object depends on.
+$(call keep,place,$(abspath $(ROOT)))
+$(call keep,made_by,$(call describe,$(CC)); $(CXX_IS))
+SETTINGS := $(ROOT)/common/build/config.mk $(BUILD)/made_by
 FLAGS_TEXT += ; cc $(CFLAGS_ALL)

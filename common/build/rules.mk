@@ -4,27 +4,28 @@
 # A file that its recipe did not finish, or complained of, is not there the next time.
 .DELETE_ON_ERROR:
 
-$(OUT)/%.o: %.c $(ROOT)/common/build/config.mk
+$(OUT)/%.o: %.c $(SETTINGS)
 	@mkdir -p $(@D)
 	$(call says,CC,$<)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(DEPS) -c $< -o $@
 
-$(OUT)/%.o: %.cpp $(ROOT)/common/build/config.mk
+$(OUT)/%.o: %.cpp $(SETTINGS)
 	@mkdir -p $(@D)
 	$(call says,CXX,$<)
 	$(CXX) -std=c++17 -O2 -g -fopenmp $(WARN) $(CPPFLAGS_ALL) $(CXXFLAGS) $(DEPS) -c $< -o $@
 
 # compile_kernel SOURCE,NAME: a .cu file to $@; reports call it NAME.
 ifeq ($(BACKEND),simt)
-# The preprocessor, then <<<grid, block>>> becomes a function call, then the compiler; lines stay those of the .cu file.
-# cuda_runtime.h and what it includes, 26,000 lines, is precompiled (common/Makefile).
-# What lies between has a name of its own, for another make may be at the same kernel.
+# A byte order mark at the start of the file goes.  The preprocessor, then <<<grid, block>>> becomes a function call, then
+# the compiler; lines stay those of the .cu file.  cuda_runtime.h and what it includes, 26,000 lines, is precompiled
+# (common/Makefile).  What lies between has a name of its own, for another make may be at the same kernel.
 PREFIX_FIRST = -include $(PREFIX_HEADER) -fpch-preprocess
 define compile_kernel
 @mkdir -p $(@D)
 $(call says,SIMT,$(1))
 ii=$(@:.o=).$$$$; \
-{ printf '#line 1 "%s"\n' $(2); cat $(1); } | $(CXX) $(KERNEL_FLAGS) $(PREFIX_FIRST) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -x c++ -E - -o $$ii.cu.ii && \
+{ printf '#line 1 "%s"\n' $(2); sed '1s/^\xef\xbb\xbf//' $(1); } | \
+    $(CXX) $(KERNEL_FLAGS) $(PREFIX_FIRST) $(CPPFLAGS_ALL) -I. $(DEPS) -MF $(@:.o=.d) -x c++ -E - -o $$ii.cu.ii && \
     $(TRANSLATE) <$$ii.cu.ii >$$ii.ii && $(CXX) $(KERNEL_FLAGS) -c $$ii.ii -o $@; status=$$?; rm -f $$ii.cu.ii $$ii.ii; exit $$status
 endef
 else
@@ -37,7 +38,7 @@ $(NVCC) $(NVCC_FLAGS) $(subst -isystem $(CUDA_HOME)/include,,$(CPPFLAGS_ALL)) -I
 endef
 endif
 
-$(OUT)/%.o: %.cu $(ROOT)/common/build/config.mk $(TRANSLATE) $(PREFIX_HEADER)
+$(OUT)/%.o: %.cu $(SETTINGS) $(TRANSLATE) $(PREFIX_HEADER)
 	$(call compile_kernel,$<,$(FOLDER)/$<)
 
 # Every .cu file through nvcc for the cards the course promises, whatever the back end.  What is right for the oldest is

@@ -7,7 +7,7 @@ kit=$1 source=$2 name=$3 program=$4
 compiler='' flags='' includes='' libraries='' translate=''
 # shellcheck source=/dev/null
 . "$kit/flags"
-{ printf '#line 1 "%s"\n' "$name"; cat -- "$source"; } >"$program.cpp" || exit 2
+{ printf '#line 1 "%s"\n' "$name"; sed '1s/^\xef\xbb\xbf//' -- "$source"; } >"$program.cpp" || exit 2
 # The preprocessor, CUDA's own syntax, the compiler.
 # shellcheck disable=SC2086 # flags are words
 {

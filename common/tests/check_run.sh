@@ -29,6 +29,8 @@ student 'a folder' "$place/folder" 'this is a folder'
 student 'a folder, with a slash' docs/ 'this is a folder'
 student 'a pipe' "$place/pipe.cu" 'not a file of text'
 student 'a file below a file' README.md/x.cu 'Not a directory'
+printf '\377\376/\0/\0' >"$place/wide.cu"
+student 'text in UTF-16' "$place/wide.cu" 'UTF-16 text: save it as UTF-8'
 student 'another kind of file' "$place/text" 'a step is a .cu file'
 student 'blanks in its name' "$place/a b.cu" 'has blanks; rename'
 student 'blanks in the name of its folder' "$place/a b/x.cu" 'has blanks; rename'
@@ -52,6 +54,32 @@ check 'STUDENT: a file without the launcher' made 2 'there is no reduce_student 
 # ---- make chapter ----------------------------------------------------------------------------------
 where() { made 0 . chapter 5 && made 0 'build/simt/bin/05_spmv_vector (--help' chapter 5 && lines 1 && says 'make run N=5'; }
 check 'make chapter says where the program is' where
+
+# ---- compilers and places ------------------------------------------------------------------------------
+# compiler NAME VERSION WORDS: a script of that name, a compiler that says it is another one
+compiler() { printf '#!/bin/sh\ncase $1 in -dumpversion) echo %s ;; --version) echo "%s" ;; *) exec cc "$@" ;; esac\n' "$2" "$3" >"$place/$1" && chmod +x "$place/$1"; }
+compiler clang++ 14.0.6 'Debian clang version 14.0.6'
+compiler g++-11 11 'g++-11 (Debian 11.4.0-1) 11.4.0'
+compiler cc-99 99 'cc-99 (Debian 99.1.0-1) 99.1.0'
+check 'clang as CXX' made 2 'needs g++ 12 or newer, and CXX=.*/clang++ is clang' chapter 1 CXX="$place/clang++"
+check 'g++ 11' made 2 'needs g++ 12 or newer, and .*/g++-11 is g++ 11: install' chapter 1 CXX="$place/g++-11"
+objects() { # TEXT or nothing that is built [CC=...]
+    text=$1
+    shift
+    make --no-print-directory -C common BACKEND=simt BUILD="$place/b" "$@" "$place/b/common/base/clock.o" "$place/b/common/predict/cards.o" >"$place/out" 2>&1 || { cat "$place/out"; return 1; }
+    if [ -n "$text" ]; then says "$text"; else lines 0; fi
+}
+another_compiler() {
+    objects 'CC .*clock.c' && objects '' && objects 'CC .*clock.c' CC="$place/cc-99" && objects '' CC="$place/cc-99" && objects 'CC .*clock.c' && objects ''
+}
+check "another compiler's objects are built anew" another_compiler
+moved() { echo /elsewhere >"$place/b/place" && objects 'CC .*cards.c' && lines 1 && objects ''; }
+check 'in a course that was moved, what has its place built in' moved
+quoted() {
+    mkdir -p "$place/it's/common" && cp -r common/build "$place/it's/common" && cp Makefile bootstrap "$place/it's" &&
+        ends 2 "whose name has '; move the course out of" make -C "$place/it's" help && ends 1 'with such a character in its name; move the course' "$place/it's/bootstrap" help
+}
+check "a folder with an apostrophe" quoted
 
 # ---- exit statuses under make ----------------------------------------------------------------------
 # make ends with 2; its last line and the one before have the program's own status.
@@ -87,8 +115,11 @@ own_row_alone() {
 }
 check 'make run STUDENT= without ARGS: the row, and what it is compared with' own_row_alone
 
-own_copy_alone() { made 0 ' 0 failed' run N=2 STUDENT="$place/solutions/02_e2.cu" && says '^your row, with ARGS='; }
-check 'the same in chapter 02, which has no types' own_copy_alone
+own_copy_alone() { # as an editor of Windows leaves it: with a byte order mark
+    { printf '\357\273\277'; cat "$place/solutions/02_e2.cu"; } >"$place/mark.cu"
+    made 0 ' 0 failed' run N=2 STUDENT="$place/mark.cu" && says '^your row, with ARGS='
+}
+check 'the same in chapter 02, which has no types, with a byte order mark' own_copy_alone
 
 # ---- a course of three scripts ---------------------------------------------------------------------
 course=$place/course

@@ -13,6 +13,9 @@ esac
 [ ! -d "$name" ] || say 'this is a folder; name the .cu file in it'
 [ ! -e "$name" ] || [ -f "$name" ] || say 'this is not a file of text'
 why=$(LC_ALL=C head -c 1 -- "$name" 2>&1 >/dev/null) || say "${why##*: } (seen from $PWD)"
+case $(head -c 2 -- "$name" | od -An -tx1) in
+' ff fe' | ' fe ff') say 'UTF-16 text: save it as UTF-8' ;;
+esac
 case $name in
 *.cu) ;;
 *) say 'a step is a .cu file' ;;

@@ -75,6 +75,13 @@ void csr_arrays_free_device(csr_arrays_t *d);
 /* The name of a buffer in fault reports (device_alloc calls it).  On cuda: nothing. */
 void device_name(const void *d, const char *name);
 
+/* simt: a kernel that reads these bytes before it writes them is a fault.  On cuda: nothing. */
+void device_forget(void *d, size_t bytes);
+
+/* simt: runs fn once more, whose result was wrong, and adds to *err what was written to shared memory and read by no
+ * thread, if anything was.  On cuda: nothing. */
+void device_explain_wrong(bench_fn fn, void *context, err_t *err);
+
 /* The knobs of the stand-in: count traffic, and the seed of the order of blocks, warps and lanes.  On cuda: nothing. */
 void device_configure(bool count, uint64_t shuffle);
 

@@ -186,6 +186,10 @@ int device_ceilings(device_ceilings_t *c, err_t *err)
     return 0;
 }
 
+void device_forget(void *d, size_t bytes) { (void)d, (void)bytes; }
+
+void device_explain_wrong(bench_fn fn, void *context, err_t *err) { (void)fn, (void)context, (void)err; }
+
 void device_name(const void *d, const char *name) { (void)d, (void)name; }
 void device_configure(bool count, uint64_t shuffle) { (void)count, (void)shuffle; }
 void device_pretend_sms(int sms) { (void)sms; }

@@ -60,6 +60,21 @@ int device_time(bench_fn fn, void *context, bool cold, const bench_policy_t *p, 
 
 void device_name(const void *d, const char *name) { simt_name_buffer(d, name); }
 
+void device_forget(void *d, size_t bytes) { simt_forget_contents(d, bytes); }
+
+void device_explain_wrong(bench_fn fn, void *context, err_t *err)
+{
+    err_t again;
+    simt_watch_unread(1);
+    const int failed = fn(context, &again) || device_sync(&again);
+    const char *unread = simt_unread();
+    const size_t length = strlen(err->text);
+    if (!failed && unread)
+        snprintf(err->text + length, sizeof err->text - length, "\nsimt: written to shared memory, and read by no thread: %s",
+                 unread);
+    simt_watch_unread(0);
+}
+
 static bool counting = true;
 
 void device_configure(bool count, uint64_t shuffle)

@@ -84,6 +84,7 @@ static int task_check(struct task *t, double *err_over_tol, err_t *err)
 
     if (on_gpu(t->step)) {
         if (device_ok(cudaMemset(t->out, 0xFF, bytes), "cudaMemset", err)) return -1;
+        device_forget(t->out, p->out_bytes); /* that is for who reads the result, not for kernels */
         const int failed = task_run(t, err);
         err_t later = {{0}};
         if (device_sync(&later)) { /* what a kernel did wrong says more than the call that noticed it */
@@ -99,7 +100,9 @@ static int task_check(struct task *t, double *err_over_tol, err_t *err)
     }
     if (!verify_untouched((const char *)t->copy + p->out_bytes, GUARD_BYTES))
         return err_set(err, "wrote past the end of the output");
-    return t->step->ops->check(t->step, p, t->copy, err_over_tol, err);
+    if (t->step->ops->check(t->step, p, t->copy, err_over_tol, err) == 0) return 0;
+    if (on_gpu(t->step)) device_explain_wrong(task_run, t, err);
+    return -1;
 }
 
 const step_t *chapter_step(const chapter_t *c, const char *id)

@@ -49,13 +49,22 @@ verify_result_t verify(const void *out, dtype_t t, size_t count, const double *r
     return result;
 }
 
+/* Nine digits; as many as a double has where two numbers would look the same. */
+static int digits_apart(double a, double b)
+{
+    char text_a[32], text_b[32];
+    snprintf(text_a, sizeof text_a, "%.9g", a);
+    snprintf(text_b, sizeof text_b, "%.9g", b);
+    return strcmp(text_a, text_b) ? 9 : 17;
+}
+
 void verify_describe(const verify_result_t *r, const char *name, char *text, size_t text_size)
 {
     if (r->ok)
         snprintf(text, text_size, "%s: ok, largest error %.3g of the tolerance", name, r->err_over_tol);
     else
-        snprintf(text, text_size, "%s[%zu]: got %.9g, expected %.9g, tolerance %.9g", name, r->first_wrong,
-                 r->got, r->expected, r->tol);
+        snprintf(text, text_size, "%s[%zu]: got %.*g, expected %.*g, tolerance %.9g", name, r->first_wrong,
+                 digits_apart(r->got, r->expected), r->got, digits_apart(r->got, r->expected), r->expected, r->tol);
 }
 
 void verify_poison(void *p, size_t bytes)

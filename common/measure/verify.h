@@ -36,7 +36,7 @@ typedef struct verify_result {
 /* Compares count elements of type t at out with ref[i] +- tol[i]. */
 verify_result_t verify(const void *out, dtype_t t, size_t count, const double *ref, const double *tol);
 
-/* "y[17]: got nan, expected 3.25, tolerance 1e-06" into text. */
+/* "y[17]: got nan, expected 3.25, tolerance 1e-06" into text; numbers that would look the same have 17 digits. */
 void verify_describe(const verify_result_t *r, const char *name, char *text, size_t text_size);
 
 /* Guard words: fills bytes with 0xFF (NaN in every float type) before a run ... */

@@ -192,8 +192,11 @@ int data_check(const data_t *d, err_t *err)
                                  "out", err);
     for (size_t i = 0; i < d->out_count && d->expected && !failed; ++i) {
         if (isfinite(out[i]) && out[i] == d->expected[i]) continue;
+        /* Where six digits are the same, nine, which tell all floats apart. */
+        const int digits = fabsf(out[i] - d->expected[i]) < 1e-5f * fabsf(d->expected[i]) ? 9 : 6;
         if (isnan(out[i])) failed = err_set(err, "out[%zu] was never written; expected %g", i, (double)d->expected[i]);
-        else failed = err_set(err, "out[%zu] is %g; expected %g", i, (double)out[i], (double)d->expected[i]);
+        else failed = err_set(err, "out[%zu] is %.*g; expected %.*g", i, digits, (double)out[i], digits,
+                              (double)d->expected[i]);
     }
     free(out);
     return failed;

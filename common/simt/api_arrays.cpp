@@ -44,7 +44,7 @@ static cudaError_t outside(uintptr_t pc, const cudaArray *a)
 
 using namespace simt;
 
-#define PC ((uintptr_t)__builtin_return_address(0))
+#define PC (asked_at ? asked_at : (uintptr_t)__builtin_return_address(0))
 
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
                             unsigned int flags)

@@ -223,6 +223,7 @@ cudaError_t cudaDeviceGraphMemTrim(int) { return done(cudaSuccess); }
 cudaError_t simt_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
                           struct cudaGraphNodeParams *p)
 {
+    const as_asked_at place(PC);
     switch (p->type) {
     case cudaGraphNodeTypeKernel: {
         const cudaKernelNodeParamsV2 &k = p->kernel;

@@ -10,6 +10,8 @@
 #include <set>
 #include "streams.hpp"
 
+#define PC (asked_at ? asked_at : (uintptr_t)__builtin_return_address(0))
+
 namespace simt {
 
 static cudaGraphNode_t add(cudaGraph_t graph, cudaGraphNodeType type, std::function<cudaError_t()> work)
@@ -154,9 +156,18 @@ cudaError_t run(simt_graph_exec *exec)
     return done(exec->branches > 1 && settings.program ? run_branches(exec) : run_steps(exec));
 }
 
-static std::function<cudaError_t()> memset_work(const cudaMemsetParams &p)
+/* Work of a node, whose reports name the place of the program where the node got it. */
+static std::function<cudaError_t()> made_at(uintptr_t pc, std::function<cudaError_t()> work)
 {
-    return [p] {
+    return [pc, work] {
+        const as_asked_at place(pc);
+        return work();
+    };
+}
+
+static std::function<cudaError_t()> memset_work(const cudaMemsetParams &p, uintptr_t pc)
+{
+    return made_at(pc, [p] {
         if (p.elementSize == 1)
             return cudaMemset2D(p.dst, p.height > 1 ? p.pitch : p.width, (int)p.value, p.width, p.height);
         std::vector<char> row(p.width * p.elementSize);
@@ -166,7 +177,7 @@ static std::function<cudaError_t()> memset_work(const cudaMemsetParams &p)
             if (cudaError_t e = cudaMemcpy((char *)p.dst + y * p.pitch, row.data(), row.size(), cudaMemcpyHostToDevice))
                 return e;
         return cudaSuccess;
-    };
+    });
 }
 
 static std::function<cudaError_t()> host_work(const cudaHostNodeParams &p)
@@ -192,7 +203,6 @@ static cudaError_t set_step(cudaGraphExec_t exec, cudaGraphNode_t node, std::fun
 
 using namespace simt;
 
-#define PC ((uintptr_t)__builtin_return_address(0))
 
 /* ---- capture ---- */
 
@@ -333,18 +343,19 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, con
                                    const struct cudaMemcpy3DParms *params)
 {
     const cudaMemcpy3DParms p = *params;
-    return add_node(node, graph, after, n, cudaGraphNodeTypeMemcpy, [p] { return cudaMemcpy3D(&p); });
+    return add_node(node, graph, after, n, cudaGraphNodeTypeMemcpy, made_at(PC, [p] { return cudaMemcpy3D(&p); }));
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
                                      void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
-    return add_node(node, graph, after, n, cudaGraphNodeTypeMemcpy, [=] { return cudaMemcpy(dst, src, bytes, kind); });
+    return add_node(node, graph, after, n, cudaGraphNodeTypeMemcpy,
+                    made_at(PC, [=] { return cudaMemcpy(dst, src, bytes, kind); }));
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
                                    const struct cudaMemsetParams *params)
-{ return add_node(node, graph, after, n, cudaGraphNodeTypeMemset, memset_work(*params)); }
+{ return add_node(node, graph, after, n, cudaGraphNodeTypeMemset, memset_work(*params, PC)); }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
                                  const struct cudaHostNodeParams *params)
@@ -430,16 +441,16 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *params)
 {
     const cudaMemcpy3DParms p = *params;
-    node->work = [p] { return cudaMemcpy3D(&p); };
+    node->work = made_at(PC, [p] { return cudaMemcpy3D(&p); });
     return done(cudaSuccess);
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src, size_t bytes,
                                            enum cudaMemcpyKind kind)
-{ return node->work = [=] { return cudaMemcpy(dst, src, bytes, kind); }, done(cudaSuccess); }
+{ return node->work = made_at(PC, [=] { return cudaMemcpy(dst, src, bytes, kind); }), done(cudaSuccess); }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params)
-{ return node->work = memset_work(*params), done(cudaSuccess); }
+{ return node->work = memset_work(*params, PC), done(cudaSuccess); }
 
 /* ---- a graph that can be run ---- */
 
@@ -497,16 +508,16 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
                                              const struct cudaMemcpy3DParms *params)
 {
     const cudaMemcpy3DParms p = *params;
-    return set_step(exec, node, [p] { return cudaMemcpy3D(&p); });
+    return set_step(exec, node, made_at(PC, [p] { return cudaMemcpy3D(&p); }));
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst, const void *src,
                                                size_t bytes, enum cudaMemcpyKind kind)
-{ return set_step(exec, node, [=] { return cudaMemcpy(dst, src, bytes, kind); }); }
+{ return set_step(exec, node, made_at(PC, [=] { return cudaMemcpy(dst, src, bytes, kind); })); }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *params)
-{ return set_step(exec, node, memset_work(*params)); }
+{ return set_step(exec, node, memset_work(*params, PC)); }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *params)

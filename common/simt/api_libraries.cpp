@@ -11,6 +11,7 @@ extern "C" char __etext;                /* by the linker: where the program's co
 
 namespace simt {
 
+__thread uintptr_t asked_at;
 __thread int in_library;
 static void *callers[64];               /* of the library's kernel that runs now */
 static int n_callers;

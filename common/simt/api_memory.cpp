@@ -248,7 +248,7 @@ static cudaError_t allocate(void **ptr, size_t bytes, MemoryKind kind, uintptr_t
 
 using namespace simt;
 
-#define PC ((uintptr_t)__builtin_return_address(0))
+#define PC (asked_at ? asked_at : (uintptr_t)__builtin_return_address(0))
 
 /* ---- allocations ---- */
 

@@ -164,9 +164,45 @@ static std::string block_name(const Launch *l, uint32_t n)
 static bool beside_atomics(AccessKind k, uint64_t tag, bool wrote)
 { return (k == READ && wrote && flags_of(tag)) || (k == ATOMIC && !wrote); }
 
+/* The reader of a word before an access. */
+struct Reader { uint64_t tag; uint32_t pc; };
+
+static bool same_place(uint32_t pc, uint32_t other)
+{
+    const Place p = place_of(pc), q = place_of(other);
+    return p.line && p.line == q.line && p.column == q.column && p.file == q.file;
+}
+
+/*
+ * A barrier between the two does not help where one statement is run by several threads at one element: each reads it
+ * and writes it back (the writer has read it at this very place of the source), or each stores to it.  NULL: it is not so.
+ */
+static const char *one_statement(const Thread *t, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote,
+                                 const Reader &before, uintptr_t pc, bool own_block)
+{
+    if (!wrote || flags_of(tag) || !other_pc)
+        return nullptr;
+    const bool by_writer = (before.tag ^ tag) >> 22 == 0 || !own_block;
+    if (k == READ && by_writer && (bytes_of(before.tag) & bytes_of(tag)) && same_place(before.pc, short_pc(pc)))
+        return place_of(other_pc).line == place_of(short_pc(pc)).line
+                   ? "both are one statement: every thread updates this element.  Use atomicAdd or another of the atomics, "
+                     "or give each thread its own element and add in a tree"
+                   : "both threads read this element, then write it.  Let one of the atomics do both (atomicAdd), or give "
+                     "each thread its own element and add in a tree";
+    if (k != WRITE || !same_place(other_pc, short_pc(pc)))
+        return nullptr;
+    return !own_block ? "several blocks store one element: combine their values first, or use an atomic, such as "
+                        "atomicAdd"
+         : thread_of(tag) / WARP == t->id / WARP
+             ? "several lanes store one element: combine their values first, then let one store; in different rounds "
+               "of a loop, put a __syncwarp() between the rounds"
+             : "several warps store one element: combine their values first, then let one store; in different rounds "
+               "of a loop, put a __syncthreads() between the rounds";
+}
+
 template <Space S>
 static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc,
-                        bool wrote, uintptr_t pc)
+                        bool wrote, const Reader &before, uintptr_t pc)
 {
     const Block *b = t->block;
     std::string who;
@@ -204,6 +240,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
     if (S == GLOBAL && settings.program && beside_atomics(k, tag, wrote))
         hint = "the read may see any value of the atomics: where that will do, read by an atomic or through volatile; "
                "where not, put a barrier between or use two kernels";
+    if (const char *better = one_statement(t, k, tag, other_pc, wrote, before, pc, S == SHARED || is_own_block(t, tag)))
+        hint = better;
     const std::string what =
         format("race on %s memory: %s %s, which %s %s%s, and nothing orders the two", S == GLOBAL ? "global" : "shared",
                verb(k), name_of(t, a, size).c_str(), who.c_str(), did,
@@ -220,11 +258,11 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
 
 template <Space S>
 __attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag,
-                                           uint32_t other_pc, bool wrote, uintptr_t pc)
+                                           uint32_t other_pc, bool wrote, uintptr_t pc, const Reader &before = {})
 {
     if (settings.lenient && (said_before(pc) || enough_of(pc)))     /* a text takes long */
         return;
-    report_race<S>(t, a, size, k, tag, other_pc, wrote, pc);
+    report_race<S>(t, a, size, k, tag, other_pc, wrote, before, pc);
     if (!settings.lenient)
         leave_kernel();
     if (k == WRITE)
@@ -255,6 +293,10 @@ __attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, un
         const char *const did = !wrote ? "reads" : flags_of(tag) ? "updates (atomic)" : "writes";
         const bool launched = behind_launch(t->block->launch, tag);
         std::string who;
+        if (order_tells_staged(t->block->launch->order, epoch_of(tag)))
+            return pass(t, HINT, pc, format("%s %s, which cudaMemcpy%s writes from pageable memory: that may return before "
+                                            "all is there", verb(k), name_of(t, a, size).c_str(),
+                                            other_pc ? (", at " + at_line(other_pc) + ",").c_str() : ""), staged_hint);
         if ((settings.lenient && said_before(pc)) ||
             (!launched && order_before(t->block->launch->order, epoch_of(tag), did, &who)))
             return;
@@ -397,12 +439,13 @@ template <Space S>
 static inline void check_read(Thread *t, Cell *c, uintptr_t a, unsigned size, uint32_t bytes, uint64_t now,
                               bool relaxed, uintptr_t pc)
 {
+    const Reader before = {c->read, c->read_pc};
     if (!relaxed)
         mark_read<S>(t, c, now, bytes, pc);
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
     seen_again(t, w, a);
     if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)) && !ordered<S>(t, w, ALONE))
-        race<S>(t, a, size, READ, w, c->write_pc, true, pc);
+        race<S>(t, a, size, READ, w, c->write_pc, true, pc, before);
     if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)))
         race_of_streams(t, a, size, READ, w, c->write_pc, true, pc);
 }
@@ -470,7 +513,9 @@ static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKin
 {
     const char *hint = block_of_shared(t, a)
                            ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
-                           : "cudaMalloc does not clear memory: copy, cudaMemset or write it first";
+                       : settings.program ? "cudaMalloc does not clear memory: copy, cudaMemset or write it first"
+                           : "it was read before it was written: cudaMalloc does not clear memory, and the course fills "
+                             "the output with NaN before each launch (y = sum, not y += sum; or cudaMemset first)";
     if (!settings.lenient)
         fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k), hint);
     if (!said_before(pc))
@@ -574,10 +619,18 @@ void fault_constant(Thread *t, unsigned size, uintptr_t pc)
           "a kernel only reads it; the host writes it, with cudaMemcpyToSymbol");
 }
 
+static std::string null_text(uintptr_t a, unsigned size, AccessKind k)
+{
+    const long long index = (long long)a / (long long)size;
+    return format("null pointer: %s %u bytes at %p", verb(k), size, (void *)a) +
+           (index ? format(", index %lld", index) : "");
+}
+
 void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
-    if (a < 65536)
-        fault(t, cudaErrorIllegalAddress, pc, format("null pointer: %s %u bytes at %p", verb(k), size, (void *)a),
+    if (a < 65536 || -a <= 65536)
+        fault(t, cudaErrorIllegalAddress, pc, null_text(a, size, k),
+              a >= 65536 ? "is the buffer empty?  cudaMalloc of 0 bytes gives NULL, which has no element to go back from" :
               hint_at((void *)a, "was cudaMalloc checked?  is the pointer passed in the right place?"));
     const Block *b = t->block;
     for (uint32_t id = 0; id < b->n_threads; ++id) {
@@ -720,4 +773,45 @@ void check_cluster(Thread *t, Block *b, uintptr_t a, unsigned size, AccessKind k
     check<CLUSTER>(t, b->shared, a, size, k, relaxed, pc);
 }
 
+/* ---- values that no thread reads ---- */
+
+static std::mutex unread_lock;
+static std::string unread;
+
+/* Plain writes of the block behind which, by barriers, no read lies: from the first such word of a variable to the last. */
+void keep_unread(const Block *b)
+{
+    std::lock_guard<std::mutex> hold(unread_lock);
+    if (!unread.empty())
+        return;
+    for (const SharedVariable &v : b->variables) {
+        const Cell *const cells = &b->shared.cells[(v.address - b->shared.base) / 4];
+        size_t first = SIZE_MAX, last = 0;
+        for (size_t i = 0; i < v.size / 4; ++i)
+            if (epoch_of(cells[i].write) >= b->first_epoch && epoch_of(cells[i].write) != UNDER_WAY &&
+                !flags_of(cells[i].write) && epoch_of(cells[i].read) < epoch_of(cells[i].write)) {
+                first = std::min(first, i * 4 / v.element);
+                last = i;
+            }
+        if (first == SIZE_MAX)
+            continue;
+        const size_t to = last * 4 / v.element;
+        unread = v.size == v.element ? std::string(v.name)
+               : first == to         ? format("%s[%zu]", v.name, to)
+                                     : format("%s[%zu] to %s[%zu]", v.name, first, v.name, to);
+        unread += ", written at " + at_line(cells[last].write_pc);
+        return;
+    }
+}
+
 } // namespace simt
+
+using namespace simt;
+
+void simt_watch_unread(int on)
+{
+    settings.unread = on != 0;
+    unread.clear();
+}
+
+const char *simt_unread(void) { return unread.empty() ? nullptr : unread.c_str(); }

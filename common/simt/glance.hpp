@@ -99,8 +99,10 @@ template <unsigned SIZE> ALWAYS bool glance_reader(const Thread *t, Cell *c, con
 template <unsigned SIZE>
 ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZE> &g, uintptr_t pc)
 {
+    /* A report of a race wants the mark of the reader before; another OS thread may write meanwhile. */
     if (k == READ)
-        return glance_reader(t, c, g, pc) && g.harmless(__atomic_load_n(&c->write, __ATOMIC_RELAXED));
+        return g.harmless(__atomic_load_n(&c->write, __ATOMIC_RELAXED)) && glance_reader(t, c, g, pc) &&
+               (g.alone || g.harmless(__atomic_load_n(&c->write, __ATOMIC_RELAXED)));
     uint64_t old = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
     if (!g.harmless(old))
         return false;

@@ -364,7 +364,9 @@ struct Release {
 /* Between kernels, copies and the host (order.cpp): how many operations of each stream are over. */
 typedef std::vector<uint64_t> Clock;
 /* What an operation may rely on; epochs before `unknown_from` are over for it, `own` is its first one. */
-enum Deed { COPIES, ALLOCATES, FREES };          /* what no kernel does in a stream; a memset copies, too */
+/* What no kernel does in a stream; a memset copies, too.  STAGES: a copy from pageable memory, of which the last part
+   may be under way when the call returns. */
+enum Deed { COPIES, ALLOCATES, FREES, STAGES };
 struct Order {
     Clock clock;
     uint64_t unknown_from, own;                 /* its first epoch */
@@ -434,9 +436,13 @@ struct Settings {
     bool turns = false, lenient = false, every_launch = false, looks_anyway = false;
     unsigned sample = 1;
     size_t replay_bytes = 0;
+    bool unread = false;            /* simt_watch_unread */
     unsigned checks = SIMT_CHECK_EVERYTHING;
     FILE *report = stderr;
 };
+
+/* ---- checks.cpp ---- */
+void keep_unread(const Block *b);               /* simt_watch_unread: the block has ended */
 
 /* ---- api.cpp ---- */
 extern Settings settings;
@@ -482,7 +488,9 @@ void order_host_polls(uintptr_t a);
    stream 1 writes", "cudaMallocAsync in stream 1 allocates". */
 bool order_before(const Order &order, uint64_t epoch, const char *verb, std::string *who);
 bool order_is(const Order &order, uint64_t epoch);          /* is this epoch one of that operation's? */
-extern const char *const order_hint;
+/* Is it a copy's from pageable memory that `order` may not rely on?  From then on all may: it is told once. */
+bool order_tells_staged(const Order &order, uint64_t epoch);
+extern const char *const order_hint, *const staged_hint;
 void order_host_waits();                        /* for everything */
 void order_host_waits(cudaStream_t stream);
 void order_host_waits(const Clock &event);
@@ -564,6 +572,18 @@ cudaError_t begin_in(cudaStream_t stream, cudaGraphNodeType type, const std::fun
 /* ---- api_libraries.cpp ---- */
 extern __thread int in_library;                 /* this OS thread launches a library's kernels, not the program's */
 uintptr_t readers_place(uintptr_t pc);          /* in a header of a library: where the program has called that */
+/* While a node of a graph copies: where the program has asked for that; else 0. */
+extern __thread uintptr_t asked_at;
+class as_asked_at {
+public:
+    explicit as_asked_at(uintptr_t pc) : before(asked_at) { asked_at = pc; }
+    ~as_asked_at() { asked_at = before; }
+    as_asked_at(const as_asked_at &) = delete;
+    as_asked_at &operator=(const as_asked_at &) = delete;
+
+private:
+    uintptr_t before;
+};
 
 /* ---- api_kernels.cpp ---- */
 /* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */

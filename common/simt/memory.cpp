@@ -581,8 +581,11 @@ void simt_set_read_only(const void *d_ptr)
 
 void simt_forget_contents(const void *d_ptr, size_t bytes)
 {
-    for (uintptr_t a = (uintptr_t)d_ptr; a < (uintptr_t)d_ptr + bytes; ++a)
-        *state_of(a) &= (uint8_t)~(1 << (a & 3));
+    const uintptr_t end = (uintptr_t)d_ptr + bytes;
+    for (uintptr_t a = (uintptr_t)d_ptr, next; a < end && !unchecked(); a = next) {
+        next = std::min(a / 4 * 4 + 4, end);
+        *state_of(a) &= (uint8_t)~(((1 << (next - a)) - 1) << (a & 3));
+    }
 }
 
 void simt_name_buffer(const void *d_ptr, const char *name)

@@ -148,7 +148,7 @@ static std::string words(const Owner &o, const char *verb)
         : lines[o.line].branch ? "another branch of the graph" : format("stream %zu", o.line - FIRST_CREATED + 1);
     if (o.kernel)
         return format("kernel %s in %s %s", o.kernel, stream.c_str(), verb);
-    return format(o.deed == COPIES ? "a copy in %s %s" : o.deed == ALLOCATES ? "cudaMallocAsync in %s allocates"
+    return format(o.deed == COPIES || o.deed == STAGES ? "a copy in %s %s" : o.deed == ALLOCATES ? "cudaMallocAsync in %s allocates"
                                                                               : "cudaFreeAsync in %s frees",
                   stream.c_str(), verb);
 }
@@ -382,6 +382,18 @@ bool order_is(const Order &order, uint64_t epoch)
     return o.line == order.line && o.number == order.number;
 }
 
+bool order_tells_staged(const Order &order, uint64_t epoch)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    const Verdict v = judge(order.clock, epoch);
+    if (v.over || v.owner.deed != STAGES)
+        return false;
+    for (Owner &o : owners)
+        if (o.from == v.owner.from)
+            o.number = 0;
+    return true;
+}
+
 static const Region *region_of(uintptr_t a)
 {
     for (const Region *r : {&heap, &program, &managed})
@@ -393,6 +405,17 @@ static const Region *region_of(uintptr_t a)
 const char *const order_hint = "let the later stream wait for an event behind the first (cudaEventRecord, "
                                "cudaStreamWaitEvent), use one stream for both, or synchronise between them; in a graph, "
                                "let one node depend on the other";
+
+const char *const staged_hint = "a stream that does not block (cudaStreamNonBlocking) does not wait for it: call "
+                                "cudaDeviceSynchronize first, or copy by cudaMemcpyAsync in that stream";
+
+/* The host goes on when what it copies is in a buffer of the driver's. */
+static bool is_staged(const CopyPlan &plan)
+{
+    const auto on_card = [](const void *p) { return heap.contains((uintptr_t)p) && !is_managed((uintptr_t)p); };
+    return plan.deed == COPIES && plan.waits && plan.from && on_card(plan.to) && !region_of((uintptr_t)plan.from) &&
+           !is_pinned((uintptr_t)plan.from);
+}
 
 /* Every byte that would be copied is there already: who else has written there has written the same, who reads there
    reads the same. */
@@ -422,6 +445,12 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
             continue;
         raced = true;
         const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
+        if (order_tells_staged(order, epoch_of(other))) {
+            say_host(HINT, pc, format("this %s %s, which cudaMemcpy writes from pageable memory: that may return before "
+                                      "all is there", k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str()),
+                     staged_hint);
+            continue;
+        }
         const bool harmless = k == WRITE && changes_nothing(plan);
         const char *value = harmless ? "all write the same value, which harms nobody: " : "";
         say_host(harmless ? WARNING : ERROR, pc,
@@ -457,7 +486,10 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
     if (!settings.program || !(settings.checks & SIMT_CHECK_RACES))
         return;
     const uint64_t epoch = epoch_of_copy();
-    const Order order = order_begin(epoch, nullptr, plan.deed);
+    const bool staged = !in_graph && is_staged(plan);
+    if (staged)
+        order_host_waits(stream_now);
+    const Order order = order_begin(epoch, nullptr, staged ? STAGES : plan.deed);
     order_owns(order, epoch, epoch + 1);
     for (size_t i = 0; i < plan.rows; ++i) {
         if (plan.to)
@@ -467,7 +499,7 @@ void order_copy(const CopyPlan &plan, uintptr_t pc)
     }
     /* What is neither a card's nor pinned is copied before the call returns. */
     const bool to_host = plan.to && !region_of((uintptr_t)plan.to) && !is_pinned((uintptr_t)plan.to);
-    if (!in_graph && (to_host || plan.waits))
+    if (!in_graph && !staged && (to_host || plan.waits))
         order_host_waits(stream_now);
 }
 

@@ -357,6 +357,8 @@ void block_finish(Block *b)
         s.block_max = std::max(s.block_max, b->work);
     }
     settle(b->shared.base, b->shared.size, true);
+    if (settings.unread)
+        keep_unread(b);
     way_block_finish(b);
     if (b->cluster)
         cluster_block_over(b);

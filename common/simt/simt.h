@@ -102,6 +102,12 @@ void simt_set_read_only(const void *d_ptr);
 /* These bytes of device memory count as never written. */
 void simt_forget_contents(const void *d_ptr, size_t bytes);
 
+/* From now on (1), or no longer (0): the first block that ends with values in shared memory which no thread has read
+   since they were written is remembered; simt_unread says them, "partial[128] to partial[191], written at x.cu:9", or
+   NULL if there are none.  The text is good until the next call of simt_watch_unread. */
+void simt_watch_unread(int on);
+const char *simt_unread(void);
+
 /* Calls the allocation that starts at `d_ptr` `name` in reports and pictures ("d_in").
    The name is copied and forgotten with the allocation.  Unknown pointers are ignored. */
 void simt_name_buffer(const void *d_ptr, const char *name);

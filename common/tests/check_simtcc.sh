@@ -185,7 +185,8 @@ branches() {
     local i
     silent "$simtcc" "$tests/branches.cu" -o branches && ends 0 '^end 0, branches 1684 no error' ./branches && ! says '^simt:' >/dev/null || return 1
     for i in 1 2 3 4 7; do ends 86 'race between streams: .* of .*branches.cu:.*nothing orders the two' ./branches $i || return 1; done
-    says 'in stream 1 writes' && ends 86 'the first one does not wait for it at the end' ./branches 5 && says '^end 904' &&
+    ends 86 "race between streams: reads a\[0\], which a copy in stream 1 writes, at .*branches.cu:$(sed -n '/copied here$/=' "$tests/branches.cu")," ./branches 8 || return 1
+    ends 86 'in stream 1 writes' ./branches 7 && ends 86 'the first one does not wait for it at the end' ./branches 5 && says '^end 904' &&
         ends 86 'host reads seen\[5\] before it has waited' ./branches 6 && ends 86 'add in another branch of the graph writes' ./branches 4
 }
 check 'branches of a graph, captured and by hand' branches
@@ -612,7 +613,8 @@ check 'copies, frees and memsets' pairs copies '.* 4004 bytes to d_x, which has 
     'cudaFree of pinned memory' ".*from $host 2000" 'copy of rows' 'a copy onto itself: 4000 bytes to byte 4 of d_y, from d_y' \
     'copy of rows of 100 bytes, of which one begins each 25 bytes' 'out of bounds: reads d_x\[1000\]'
 check 'what is seldom meant: hints' pairs hints 'hint: cudaMemset writes bytes: each is 0x01' 'hint: cudaMemset writes bytes: each is 0xe8' \
-    'hint: copies back memory that nobody has written: 32 words of d_x, the first at byte 128'
+    'hint: copies back memory that nobody has written: 32 words of d_x, the first at byte 128' \
+    'hint: reads d_x\[0\], which cudaMemcpy, at .*hints.cu:.*, writes from pageable memory: that may return before all is there'
 references() {
     silent "$simtcc" "$tests/references.cu" -o references && ends 0 '^references 7 7 888 no error$' ./references && ! says '^simt:' >/dev/null &&
         ends 86 'not device memory: reads 4 bytes' ./references host

@@ -192,6 +192,9 @@ static void description_names_the_element(void **state)
     verify_result_t r = verify(out, DTYPE_F64, 2, ref, tol);
     verify_describe(&r, "y", text, sizeof text);
     assert_string_equal(text, "y[1]: got nan, expected 3.25, tolerance 1e-06");
+    r.got = nextafter(3.25, 4); /* not "got 3.25, expected 3.25" */
+    verify_describe(&r, "y", text, sizeof text);
+    assert_string_equal(text, "y[1]: got 3.2500000000000004, expected 3.25, tolerance 1e-06");
     verify_describe(&r, "y", text, 5); /* cut off, not overrun */
     assert_string_equal(text, "y[1]");
 }

@@ -131,6 +131,15 @@ static void null_pointer(int wrong)
     cudaFree(out);
 }
 
+static void before_null(int wrong)
+{
+    float *in = nullptr, *some = ones<float>(N), *out = ones<float>(N, "d_out");
+    cudaMalloc((void **)&in, 0);
+    shift_kernel<<<N / BLOCK, BLOCK>>>(wrong ? in : some, out, N, wrong ? -1 : 0);
+    cudaFree(some);
+    cudaFree(out);
+}
+
 static void host_pointer(int wrong)
 {
     float *host = new float[N], *in = ones<float>(N), *out = ones<float>(N, "d_out");
@@ -392,6 +401,98 @@ __global__ void count_kernel(int *total, int atomic)
         else
             *total += 1;
     }
+}
+
+/* The threads behind the 128th are forgotten. */
+__global__ void add_too_few_kernel(int *out)
+{
+    __shared__ int partial[192];
+    partial[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    for (unsigned d = 64; d > 0; d /= 2) {
+        if (threadIdx.x < d)
+            partial[threadIdx.x] += partial[threadIdx.x + d];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        out[0] = partial[0];
+}
+
+void add_too_few(int *out, int threads) { add_too_few_kernel<<<1, threads>>>(out); }
+
+/* All add to one place by one statement: no barrier helps. */
+__global__ void add_here_kernel(float *out, int atomic)
+{
+    __shared__ float sum;
+    if (threadIdx.x == 0)
+        sum = 0;
+    __syncthreads();
+    if (atomic)
+        atomicAdd(&sum, 1.0f);
+    else
+        sum += out[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[0] = sum;
+}
+
+static void race_of_one_statement(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    add_here_kernel<<<1, BLOCK>>>(out, !wrong);
+    cudaFree(out);
+}
+
+/* The same in two statements, by a lane of each warp. */
+__global__ void take_kernel(int *counter, int *out, int atomic)
+{
+    if (threadIdx.x % 32)
+        return;
+    int mine;
+    if (atomic) {
+        mine = atomicAdd(counter, 1);
+    } else {
+        mine = *counter;
+        *counter = mine + 1;
+    }
+    out[threadIdx.x / 32] = mine;
+}
+
+static void race_of_two_statements(int wrong)
+{
+    int *counter = ones<int>(1, "d_counter"), *out = ones<int>(N, "d_out");
+    take_kernel<<<1, BLOCK>>>(counter, out, !wrong);
+    cudaFree(counter);
+    cudaFree(out);
+}
+
+/* One statement, too, but each thread has a place of its own, and reads another's: here a barrier is what lacks. */
+template <bool BARRIER> __global__ void scan_kernel(float *out)
+{
+    __shared__ float s[BLOCK];
+    const int tid = threadIdx.x;
+    s[tid] = 1;
+    __syncthreads();
+    for (int d = 1; d < BLOCK; d *= 2) {
+        const float before = BARRIER && tid >= d ? s[tid - d] : 0;
+        if (BARRIER)
+            __syncthreads();
+        if (tid >= d)
+            s[tid] += BARRIER ? before : s[tid - d];
+        if (BARRIER)
+            __syncthreads();
+    }
+    out[tid] = s[tid];
+}
+
+static void race_of_rounds(int wrong)
+{
+    float *out = ones<float>(N, "d_out");
+    if (wrong)
+        scan_kernel<false><<<1, BLOCK>>>(out);
+    else
+        scan_kernel<true><<<1, BLOCK>>>(out);
+    cudaFree(out);
 }
 
 static void race_between_blocks(int wrong)
@@ -815,6 +916,8 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(dynamic_too_small, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "shared dynamic memory[127]", "127 elements"),
     CASE(use_after_free, SIMT_CHECK_BOUNDS, cudaErrorIllegalAddress, "use after free", "d_in["),
     CASE(null_pointer, 0, cudaErrorIllegalAddress, "null pointer"),
+    CASE(before_null, 0, cudaErrorIllegalAddress, "null pointer: reads 4 bytes", ", index -1\n",
+         "cudaMalloc of 0 bytes gives NULL"),
     CASE(host_pointer, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(host_variable, 0, cudaErrorIllegalAddress, "not device memory"),
     CASE(constant_written, 0, cudaErrorIllegalAddress, "constant memory: writes 4 bytes", "cudaMemcpyToSymbol"),
@@ -828,13 +931,13 @@ extern "C" const struct mutant MUTANTS[] = {
          "mutants.cu:", "__syncthreads"),
     CASE(race_write_after_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "__syncthreads"),
     CASE(race_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "writes shared s,",
-         "has written"),
+         "has written", "several warps store one element: combine their values first"),
     CASE(race_in_warp_read_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read",
          "__syncwarp"),
     CASE(race_volatile_is_no_sync, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "has read",
          "__syncwarp"),
     CASE(race_in_warp_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp",
-         "has written"),
+         "has written", "several lanes store one element: combine their values first"),
     CASE(race_between_half_warps, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp"),
     CASE(race_with_a_block_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
          "a thread of another block has read before this block did at ", "use atomics"),
@@ -843,8 +946,14 @@ extern "C" const struct mutant MUTANTS[] = {
     CASE(race_with_a_lane_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "word",
          "which another thread has read before this one did at ",
          "put a __syncwarp() (or __syncthreads()) between"),
+    CASE(race_of_one_statement, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory: reads shared sum",
+         "both are one statement: every thread updates this element", "atomicAdd", "add in a tree"),
+    CASE(race_of_two_statements, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_counter[0]",
+         "both threads read this element, then write it", "atomicAdd"),
+    CASE(race_of_rounds, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "reads shared s[",
+         "put a __sync", "between the two accesses"),
     CASE(race_between_blocks, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
-         "atomics"),
+         "both are one statement", "atomics"),
     CASE(race_with_next_block, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_data["),
     CASE(race_without_fence, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_partial[",
          "__threadfence"),

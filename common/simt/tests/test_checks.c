@@ -133,6 +133,25 @@ static void endless_loop_ends_soon(void **state)
     cudaFree(out);
 }
 
+/* What explains a sum that is wrong by what nobody has added. */
+static void unread_values_are_named(void **state)
+{
+    (void)state;
+    int *out = NULL;
+    cudaMalloc((void **)&out, sizeof *out);
+    simt_watch_unread(1);
+    add_too_few(out, 128);
+    assert_null(simt_unread());
+    add_too_few(out, 192);
+    assert_non_null(simt_unread());
+    assert_memory_equal(simt_unread(), "partial[128] to partial[191], written at ", 41);
+    assert_non_null(strstr(simt_unread(), "mutants.cu:"));
+    simt_watch_unread(0);
+    assert_null(simt_unread());
+    assert_null(simt_fault());
+    cudaFree(out);
+}
+
 /* Bytes in use: what malloc has handed out, and all mappings that are not malloc's.  Resident memory would count the
  * heap's holes, whose number differs from run to run. */
 static size_t in_use(void)
@@ -191,6 +210,7 @@ int test_checks(void)
     }
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(deadlock_is_noticed);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(endless_loop_ends_soon);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(unread_values_are_named);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(memory_stays_flat);
     return _cmocka_run_group_tests("checks", tests, (size_t)n, NULL, NULL);
 }

@@ -159,7 +159,13 @@ static void translate_declaration(tokens_t *t, size_t word)
         while (token_is(t, d.name, "*")) ++d.name;
         end = d.end = end_of_declarator(t, d.name);
         char *stars = tokens_text(t, d.from, d.name), *id = tokens_text(t, d.name, d.name + 1);
-        char *bounds = tokens_text(t, d.name + 1, d.end);
+        size_t value = d.name + 1;
+        while (token_is(t, value, "[")) value = token_close(t, value) + 1;
+        if (token_is(t, value, "=") || token_is(t, value, "{"))
+            token_after(t, from, "static_assert(false, \"%s: a __shared__ variable cannot have an initialiser: a "
+                        "thread gives it its value\"); ", id);
+        else value = d.end;
+        char *bounds = tokens_text(t, d.name + 1, value);
         (is_extern && *bounds == '[' ? write_dynamic : write_static)(t, from, type, stars, id, bounds);
         free(stars);
         free(id);

@@ -1,6 +1,7 @@
 // Branches of one graph against each other.  0: right; 1: two write one buffer; 2: a branch reads what another writes;
 // 3: a copy of one branch, a kernel of the other; 4: a node without the edge that it needs; 5: a stream that is not
-// joined at the end of the capture; 6: the host reads before the graph is over; 7: of a child graph.
+// joined at the end of the capture; 6: the host reads before the graph is over; 7: of a child graph; 8: a kernel
+// does not depend on the copy of what it reads.
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -60,6 +61,26 @@ static cudaGraph_t by_hand(int *a, int *b, int *c, bool edge)
     return graph;
 }
 
+/* A copy and a kernel: by what a node gets at first, or later. */
+static void copied(int *a, int *b, int *c, cudaStream_t s)
+{
+    static int h[N];
+    cudaGraph_t graph;
+    cudaGraphNode_t copy, node;
+    cudaGraphExec_t run;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, a, h, sizeof h, cudaMemcpyHostToDevice); // copied here
+    void *args[] = {&c, &a, &b};
+    cudaKernelNodeParams p = {};
+    p.func = (void *)sum;
+    p.gridDim = dim3(1);
+    p.blockDim = dim3(N);
+    p.kernelParams = args;
+    cudaGraphAddKernelNode(&node, graph, nullptr, 0, &p);
+    cudaGraphInstantiate(&run, graph, 0);
+    cudaGraphLaunch(run, s);
+}
+
 int main(int argc, char **argv)
 {
     const int wrong = argc > 1 ? atoi(argv[1]) : 0;
@@ -82,6 +103,7 @@ int main(int argc, char **argv)
         add<<<1, N, 0, s>>>(a, 1000);
         cudaStreamSynchronize(s);
     }
+    if (wrong == 8) copied(a, b, c, s);
     cudaGraph_t alone = by_hand(a, b, c, wrong != 4);
     cudaGraphInstantiate(&run_diamond, wrong == 7 ? diamond : alone, 0);
     cudaGraphLaunch(run_diamond, s);

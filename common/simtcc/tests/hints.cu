@@ -7,6 +7,7 @@ __global__ void half(int *x, int n)
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n / 2) x[i] = 1;
 }
+__global__ void add(int *x) { x[threadIdx.x] += 1; }
 int main(int, char **argv)
 {
     const int number = atoi(argv[1]) % 20, right = atoi(argv[1]) > 20, n = 64;
@@ -17,6 +18,14 @@ int main(int, char **argv)
     switch (number) {
     case 1: if (right) cudaMemset(d_x, 0, n * sizeof(int)); else cudaMemset(d_x, 1, n * sizeof(int)); break;
     case 2: cudaMemset(bytes, right ? 255 : 1000, n); break;
+    case 4: // a stream that does not block does not wait for the copy's last part
+        cudaStream_t apart;
+        cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
+        memset(h_x, 0, sizeof h_x);
+        cudaMemcpy(d_x, h_x, sizeof h_x, cudaMemcpyHostToDevice);
+        if (right) cudaDeviceSynchronize();
+        add<<<1, n, 0, apart>>>(d_x);
+        break;
     case 3:
         half<<<1, n>>>(d_x, right ? 2 * n : n);
         cudaMemcpy(h_x, d_x, n * sizeof(int), cudaMemcpyDeviceToHost);

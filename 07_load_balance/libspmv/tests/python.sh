@@ -21,6 +21,7 @@ END
 no_library() { ends 1 'SPMV_LIBRARY=.* or LD_LIBRARY_PATH tell where it is' env SPMV_LIBRARY=/nowhere/libspmv.so.1 PYTHONPATH="$tests/../python" "$python" -c 'import spmv'; }
 from_build() { SPMV_LIBRARY=$library PYTHONPATH=$tests/../python "$python" "$tests/python_test.py"; }
 make_wheel() { make --no-print-directory -C "$tests/.." BACKEND="$backend" BUILD="$build" PYTHON="$python" WHEELS="$place/wheels" wheel; }
+no_modules() { ends 2 'this Python, .*, has no module pip and no setuptools and no wheel: ' make --no-print-directory -C "$tests/.." BACKEND="$backend" BUILD="$build" PYTHON="$python -S" wheel-needs; }
 from_wheel() {
     "$python" -m pip install -q --no-deps --no-index --target "$place/installed" "$place"/wheels/spmv-*-py3-none-linux_*.whl &&
         PYTHONPATH=$place/installed "$python" "$tests/python_test.py"
@@ -34,6 +35,7 @@ if "$python" -c 'import numpy, scipy' 2>/dev/null; then
 else
     skip 'python3-scipy is not installed'
 fi
+check 'make wheel says what this Python lacks' no_modules
 if "$python" -c 'import setuptools, wheel, pip, scipy' 2>/dev/null; then
     check 'make wheel' make_wheel
     check 'products, from the wheel' from_wheel

@@ -1,5 +1,7 @@
 """python_test.py - the module spmv against SciPy, which must be installed: products of every form and type, several
 right-hand sides, new values, no copies, and what is refused."""
+import copy
+import pickle
 import unittest
 
 import numpy
@@ -14,6 +16,10 @@ try:
     cupy.cuda.runtime.getDeviceCount()
 except Exception:  # not installed, or no card: CuPy has errors of its own for that
     cupy = None
+try:
+    from hypothesis import given, settings, strategies
+except ImportError:
+    given = None
 
 RANDOM = numpy.random.default_rng(7)
 
@@ -154,6 +160,44 @@ class Arrays(unittest.TestCase):
         long.indices = long.indices.astype("int64")
         self.refused(TypeError, "A.indices is <i8, not <i4", spmv.Plan, long)
 
+    def test_other_things_than_arrays_are_named(self):
+        A = matrix(50, 60)
+        plan = spmv.Plan(A)
+        for x, name in (([1.0] * 60, "list"), (None, "NoneType"), (1.0, "float"), (numpy.ndarray, "type")):
+            self.refused(TypeError, f"x: an array of NumPy or CuPy is wanted, not {name}", plan.__matmul__, x)
+        self.refused(TypeError, r"x is sparse: x.toarray\(\)", plan.__matmul__, A)
+        self.refused(TypeError, r"y is sparse: y.toarray\(\)", plan.multiply, vector(60), A)
+        self.refused(TypeError, "values: an array of NumPy or CuPy is wanted, not list", plan.update, [1.0] * A.nnz)
+        self.refused(ValueError, r"x has the shape \(\), A has 60 columns", plan.__matmul__, numpy.float64(1))
+        self.refused(ValueError, r"x has the shape \(60, 1, 1\), A has 60 columns", plan.__matmul__, vector(60, 1, 1))
+        for sides in (1, 3):
+            with self.subTest(sides):
+                B = matrix(50, 60, "coo")
+
+                class Other:
+                    format, shape, data, row, col = "coo", (50,) * sides, B.data, B.row, B.col
+
+                self.refused(ValueError, f"A has {sides} dimensions?, 2 are wanted", spmv.Plan, Other)
+
+    def test_a_plan_has_no_copies(self):
+        plan = spmv.Plan(matrix(50, 60))
+        for make in (copy.copy, copy.deepcopy, pickle.dumps):
+            self.refused(TypeError, "cannot be copied or pickled", make, plan)
+
+    def test_room_behind_the_nonzeros(self):
+        for form in ("csr", "csc"):
+            A, x = matrix(50, 60, form), vector(60)
+            right = A @ x
+            A.data = numpy.append(A.data, [9.0, 9.0])
+            A.indices = numpy.append(A.indices, [60000, -1]).astype("int32")
+            plan = spmv.Plan(A)
+            self.assertEqual(plan.nnz, A.nnz)
+            numpy.testing.assert_array_equal(plan @ x, right)
+            plan.update(2 * A.data)
+            numpy.testing.assert_array_equal(plan @ x, 2 * right)
+            plan.update(3 * A.data[:A.nnz])
+            numpy.testing.assert_array_equal(plan @ x, 3 * right)
+
     def test_the_library_is_asked(self):
         A = matrix(50, 60)
         A.indices[3] = 60
@@ -164,9 +208,69 @@ class Arrays(unittest.TestCase):
         self.refused(spmv.SpmvError, "only a square", spmv.Plan, matrix(50, 60), part="lower")
         x = vector(60)
         self.refused(spmv.SpmvError, "overlap", spmv.Plan(matrix(50, 60)).multiply, x, x[:50])
+        again = pickle.loads(pickle.dumps(caught.exception))  # as from a pool of processes
+        self.assertEqual((again.status, str(again)), (2, str(caught.exception)))
 
     def test_version(self):
         self.assertRegex(spmv.version(), r"^1\.\d+\.\d+$")
+
+
+class Spoilt:
+    """Arrays of a matrix, or a vector, made wrong in one way."""
+    ARRAYS = {"csr": ("data", "indices", "indptr"), "csc": ("data", "indices", "indptr"), "coo": ("data", "row", "col")}
+    WAYS = {
+        "shorter": lambda a: a[:-1],
+        "empty": lambda a: a[:0],
+        "longer": lambda a: numpy.append(a, a[:1]),
+        "a matrix": lambda a: a.reshape(1, -1),
+        "a column": lambda a: a.reshape(-1, 1),
+        "a list": lambda a: a.tolist(),
+        "none": lambda a: None,
+        "a number": lambda a: a[0],
+        "with gaps": lambda a: numpy.repeat(a, 2)[::2],
+        "from behind": lambda a: a[::-1],
+        "one number for all": lambda a: numpy.broadcast_to(a[:1], a.shape),
+        "16 bits": lambda a: a.astype("int16"),
+        "complex": lambda a: a.astype("complex128"),
+        "swapped": lambda a: a.astype(a.dtype.newbyteorder()),
+        "objects": lambda a: a.astype(object),
+    }
+
+
+@unittest.skipUnless(given, "python3-hypothesis is not installed")
+class Lengths(unittest.TestCase):
+    """Whatever is wrong with an array is said before the library reads it: nothing is read past its end."""
+
+    if given:
+        forms = strategies.sampled_from(sorted(Spoilt.ARRAYS))
+        ways = strategies.sampled_from(sorted(Spoilt.WAYS))
+        sides = strategies.integers(2, 9)
+
+        @settings(max_examples=200, deadline=None, derandomize=True, database=None)
+        @given(forms, strategies.integers(0, 2), ways, sides, sides)
+        def test_of_a_matrix(self, form, which, way, rows, cols):
+            A = scipy.sparse.csr_matrix(numpy.arange(2.0, 2 + rows * cols).reshape(rows, cols)).asformat(form)
+            name = Spoilt.ARRAYS[form][which]
+            right = A @ numpy.ones(cols)
+            setattr(A, name, Spoilt.WAYS[way](getattr(A, name)))
+            if form != "coo" and name != "indptr" and way == "longer":
+                numpy.testing.assert_array_equal(spmv.Plan(A) @ numpy.ones(cols), right)
+                return
+            with self.assertRaisesRegex((TypeError, ValueError), f"A.{name}|values are|A.data, A.row and A.col"):
+                spmv.Plan(A)
+
+        @settings(max_examples=100, deadline=None, derandomize=True, database=None)
+        @given(strategies.sampled_from(("x", "y", "values")), ways, sides, sides)
+        def test_of_a_vector(self, which, way, rows, cols):
+            A = scipy.sparse.csr_matrix(numpy.ones((rows, cols)))
+            plan = spmv.Plan(A)
+            given_to = {"x": numpy.ones(cols), "y": numpy.ones(rows), "values": numpy.ones(rows * cols)}
+            given_to[which] = Spoilt.WAYS[way](given_to[which])
+            with self.assertRaisesRegex((TypeError, ValueError), which):
+                plan.update(given_to["values"])
+                if which == "y" and given_to["y"] is None:
+                    raise ValueError("y: none is one that multiply makes")
+                plan.multiply(given_to["x"], given_to["y"])
 
 
 class FakeArray:

@@ -11,6 +11,7 @@ fit, for a silent copy would cost more than the product: see Plan and multiply. 
 there, on CuPy's current stream.
 """
 import ctypes
+import math
 import sys
 
 from ._library import Matrix, Options, SpmvError, call, library
@@ -36,25 +37,41 @@ def trim():
     library.spmv_trim()
 
 
-def _interface(array, what):
-    """Where an array is, what it holds, and whether it is on the card."""
-    for name, on_card in (("__cuda_array_interface__", True), ("__array_interface__", False)):
-        found = getattr(array, name, None)
-        if found is not None:
-            return found, on_card
-    raise TypeError(f"{what}: an array of NumPy or CuPy is wanted, not {type(array).__name__}")
+class _Array:
+    """What an array of NumPy or CuPy says of itself: its address, shape, strides in bytes, type, and whether it is on the
+    card.  TypeError for anything else."""
 
+    def __init__(self, array, what):
+        if hasattr(array, "toarray"):
+            raise TypeError(f"{what} is sparse: {what}.toarray() is an array")
+        for name, self.on_card in (("__cuda_array_interface__", True), ("__array_interface__", False)):
+            found = getattr(array, name, None)
+            if isinstance(found, dict) and isinstance(found.get("data"), tuple):
+                break
+        else:
+            raise TypeError(f"{what}: an array of NumPy or CuPy is wanted, not {type(array).__name__}")
+        self.what, self.typestr, self.shape = what, found["typestr"], tuple(found["shape"])
+        self.address, self.read_only = found["data"]
+        self.itemsize = int(self.typestr[2:] or 0)
+        self.strides = found.get("strides") or tuple(self.itemsize * math.prod(self.shape[i + 1:])
+                                                     for i in range(len(self.shape)))
 
-def _pointer(array, what, wanted, on_card):
-    """The address of an array without gaps, of one of the types that are wanted; None without elements."""
-    found, is_on_card = _interface(array, what)
-    if is_on_card != on_card:
-        raise TypeError(f"{what} is {'on the card' if is_on_card else 'in host memory'}, the matrix is not")
-    if found["typestr"] not in wanted:
-        raise TypeError(f"{what} is {found['typestr']}, not {' or '.join(wanted)}")
-    if len(found["shape"]) == 1 and array.strides[0] != array.itemsize and array.size > 1:
-        raise ValueError(f"{what} has gaps between its elements")
-    return found["data"][0] or None
+    def pointer(self, wanted, on_card):
+        """The address, if it is of one of the types that are wanted, in the memory of the matrix and, a vector, without
+        gaps; None without elements."""
+        if self.on_card != on_card:
+            raise TypeError(f"{self.what} is {'on the card' if self.on_card else 'in host memory'}, the matrix is not")
+        if self.typestr not in wanted:
+            raise TypeError(f"{self.what} is {self.typestr}, not {' or '.join(wanted)}")
+        if len(self.shape) == 1 and self.strides[0] != self.itemsize and self.shape[0] > 1:
+            raise ValueError(f"{self.what} has gaps between its elements")
+        return (self.address or None) if math.prod(self.shape) else None
+
+    def list(self, wanted, on_card, least, why, exactly=False):
+        """The same of an array of A, which has so many elements at least, or exactly."""
+        if len(self.shape) != 1 or self.shape[0] < least or (exactly and self.shape[0] != least):
+            raise ValueError(f"{self.what} has the shape {self.shape}, not ({least},): {why}")
+        return self.pointer(wanted, on_card)
 
 
 def _stream(stream, on_card):
@@ -86,37 +103,55 @@ class Plan:
             raise TypeError(f"a sparse matrix in CSR, CSC or COO is wanted, not {form or type(A).__name__}")
         if part not in PARTS or setup not in SETUPS:
             raise ValueError("part is None, 'lower' or 'upper'; setup is 'plan', 'look' or 'none'")
-        typestr = A.data.dtype.str
-        if typestr not in TYPES:
+        if len(A.shape) != 2:
+            raise ValueError(f"A has {len(A.shape)} dimension{'s' * (len(A.shape) != 1)}, 2 are wanted")
+        data = _Array(A.data, "A.data")
+        if data.typestr not in TYPES:
             raise TypeError(f"values are {A.data.dtype}, not float32, float64 or float16")
-        self._on_card = _interface(A.data, "values")[1]
-        self._value, (kind, self._vector) = typestr, TYPES[typestr]
-        if vectors == "float64" and typestr == "<f4":
+        self._on_card = data.on_card
+        self._value, (kind, self._vector) = data.typestr, TYPES[data.typestr]
+        if vectors == "float64" and data.typestr == "<f4":
             kind, self._vector = MIXED
         elif vectors not in (None, "float64") or (vectors == "float64" and self._vector != "<f8"):
             raise ValueError(f"vectors is None, or 'float64' beside float32, not {vectors!r} beside {A.data.dtype}")
-        M = Matrix(format=FORMATS[form], part=PARTS[part], rows=A.shape[0], cols=A.shape[1], nnz=A.data.size,
-                      value_type=kind, memory=int(self._on_card), offset_bits=32,
-                      values=_pointer(A.data, "values", (typestr,), self._on_card))
-        self._kept = self._indices(M, A, form) + [A.data]
+        M = Matrix(format=FORMATS[form], part=PARTS[part], rows=A.shape[0], cols=A.shape[1], value_type=kind,
+                   memory=int(self._on_card), offset_bits=32)
+        self._kept = self._indices(M, A, form, data) + [A.data]
         options = Options(setup=SETUPS[setup], copy=copy, check=check, exclusive=exclusive, tune=tune, many=many,
                           transpose=transpose, values=values, reorder=reorder, threads=threads)
-        self.nnz = A.data.size
+        self.nnz, self._stored = M.nnz, data.shape[0]
         self.shape = (A.shape[1], A.shape[0]) if transpose else tuple(A.shape)
         call(library.spmv_create_from, ctypes.byref(self._plan), ctypes.byref(M), ctypes.byref(options),
              _stream(stream, self._on_card))
 
-    def _indices(self, M, A, form):
-        """Puts the arrays that say where nonzeros are into M; returns them."""
+    def _indices(self, M, A, form, data):
+        """Puts A's arrays into M, and how many nonzeros they hold; returns those that say where nonzeros are.
+
+        The library sees addresses alone, so that every length is asked here.
+        """
         if form == "coo":
-            M.row_indices = _pointer(A.row, "A.row", ("<i4",), self._on_card)
-            M.col_indices = _pointer(A.col, "A.col", ("<i4",), self._on_card)
+            M.nnz = math.prod(data.shape)
+            why = "A.data, A.row and A.col are as long as each other"
+            M.values = data.list((self._value,), self._on_card, M.nnz, why, True)
+            M.row_indices = _Array(A.row, "A.row").list(("<i4",), self._on_card, M.nnz, why, True)
+            M.col_indices = _Array(A.col, "A.col").list(("<i4",), self._on_card, M.nnz, why, True)
             return [A.row, A.col]
-        M.offset_bits = 8 * A.indptr.dtype.itemsize
-        M.offsets = _pointer(A.indptr, "A.indptr", ("<i4", "<i8"), self._on_card)
-        indices = _pointer(A.indices, "A.indices", ("<i4",), self._on_card)
+        lines = A.shape[1] if form == "csc" else A.shape[0]
+        indptr = _Array(A.indptr, "A.indptr")
+        M.offsets = indptr.list(("<i4", "<i8"), self._on_card, lines + 1, "one for each row, or column, and the end", True)
+        M.offset_bits = 8 * indptr.itemsize
+        # Behind the last offset there may be room for more; CuPy has none.
+        M.nnz = math.prod(data.shape) if self._on_card else int(A.indptr[-1])
+        if M.nnz < 0:
+            raise ValueError(f"A.indptr ends at {M.nnz}")
+        why = f"A.indptr ends at {M.nnz}"
+        M.values = data.list((self._value,), self._on_card, M.nnz, why)
+        indices = _Array(A.indices, "A.indices").list(("<i4",), self._on_card, M.nnz, why)
         M.row_indices, M.col_indices = (indices, None) if form == "csc" else (None, indices)
         return [A.indptr, A.indices]
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("a plan cannot be copied or pickled: it is memory of libspmv; make another one, spmv.Plan(A)")
 
     def multiply(self, x, y=None, alpha=1.0, beta=0.0, stream=None):
         """y = alpha A x + beta y, into y or a new array; returns it.
@@ -125,30 +160,32 @@ class Plan:
         gaps, both in the same order.
         """
         rows, cols = self.shape
-        if x.ndim not in (1, 2) or x.shape[0] != cols:
-            raise ValueError(f"x has the shape {x.shape}, A has {cols} columns")
+        X = _Array(x, "x")
+        if len(X.shape) not in (1, 2) or X.shape[0] != cols:
+            raise ValueError(f"x has the shape {X.shape}, A has {cols} columns")
+        at_x = X.pointer((self._vector,), self._on_card)
+        shape = (rows,) + X.shape[1:]
         if y is None:
             if beta != 0:
                 raise ValueError("beta without y")
-            y = self._empty_like(x, (rows,) + x.shape[1:])
-        if y.shape != (rows,) + x.shape[1:]:
-            raise ValueError(f"y has the shape {y.shape}, not {(rows,) + x.shape[1:]}")
-        at_x = _pointer(x, "x", (self._vector,), self._on_card)
-        found, at_y = _interface(y, "y")[0], _pointer(y, "y", (self._vector,), self._on_card)
-        if found["data"][1]:
+            y = self._empty_like(X, shape)
+        Y = _Array(y, "y")
+        if Y.shape != shape:
+            raise ValueError(f"y has the shape {Y.shape}, not {shape}")
+        at_y = Y.pointer((self._vector,), self._on_card)
+        if Y.read_only:
             raise ValueError("y is read-only")
         where = _stream(stream, self._on_card)
-        if x.ndim == 1:
+        if len(shape) == 1:
             call(library.spmv_execute, self._plan, alpha, at_x, beta, at_y, where)
             return y
-        k = x.shape[1]
-        order, ldx, ldy = _layout(x, y)
-        call(library.spmv_execute_many, self._plan, k, order, alpha, at_x, ldx, beta, at_y, ldy, where)
+        order, ldx, ldy = _layout(X, Y)
+        call(library.spmv_execute_many, self._plan, shape[1], order, alpha, at_x, ldx, beta, at_y, ldy, where)
         return y
 
-    def _empty_like(self, x, shape):
+    def _empty_like(self, X, shape):
         """An array where x is, in the order of x."""
-        order = "F" if x.ndim == 2 and _is_by_columns(x) else "C"
+        order = "F" if len(shape) == 2 and _is_by_columns(X) else "C"
         module = sys.modules["cupy"] if self._on_card else sys.modules["numpy"]
         return module.empty(shape, dtype=self._vector, order=order)
 
@@ -157,9 +194,10 @@ class Plan:
 
     def update(self, values, stream=None):
         """New values in the order of A.data."""
-        if values.shape != (self.nnz,):
-            raise ValueError(f"values have the shape {values.shape}, not {(self.nnz,)}")
-        call(library.spmv_update_values, self._plan, _pointer(values, "values", (self._value,), self._on_card),
+        new = _Array(values, "values")
+        if new.shape not in ((self.nnz,), (self._stored,)):
+            raise ValueError(f"values have the shape {new.shape}, not {(self.nnz,)}")
+        call(library.spmv_update_values, self._plan, new.pointer((self._value,), self._on_card),
              _stream(stream, self._on_card))
         self._kept[-1] = values
 

@@ -27,8 +27,11 @@ class SpmvError(RuntimeError):
     """A call that did not return SPMV_OK; status is the number."""
 
     def __init__(self, status, text):
-        super().__init__(text)
+        super().__init__(status, text)
         self.status = status
+
+    def __str__(self):
+        return self.args[1]
 
 
 def _open():

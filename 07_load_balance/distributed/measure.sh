@@ -120,7 +120,7 @@ case "$cards $wanted " in 0*) ;; *" pairs "*)
     pair 60 stencil27 stencil27:154,154,154
     pair 60 circuit like:circuit5M
     pair 60 large poisson3d:256,256,256
-    fits 40 weak && run 40 "$most" spmv_nccl --transport direct --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
+    fits 90 weak && run 90 "$most" spmv_nccl --transport direct --ranks "$list" --weak --matrix stencil27:154,154,154 --dtype fp64 \
         --only $rows --record "$folder/07_direct_weak.tsv"
     for n in $(echo "$list" | tr , ' '); do
         solver 60 07_cg_direct_large "$n" 07_cg --matrix poisson3d:256,256,256 --no-direct

@@ -246,7 +246,7 @@ class Lengths(unittest.TestCase):
         ways = strategies.sampled_from(sorted(Spoilt.WAYS))
         sides = strategies.integers(2, 9)
 
-        @settings(max_examples=200, deadline=None, derandomize=True, database=None)
+        @settings(max_examples=120, deadline=None, derandomize=True, database=None)
         @given(forms, strategies.integers(0, 2), ways, sides, sides)
         def test_of_a_matrix(self, form, which, way, rows, cols):
             A = scipy.sparse.csr_matrix(numpy.arange(2.0, 2 + rows * cols).reshape(rows, cols)).asformat(form)
@@ -259,14 +259,14 @@ class Lengths(unittest.TestCase):
             with self.assertRaisesRegex((TypeError, ValueError), f"A.{name}|values are|A.data, A.row and A.col"):
                 spmv.Plan(A)
 
-        @settings(max_examples=100, deadline=None, derandomize=True, database=None)
+        @settings(max_examples=60, deadline=None, derandomize=True, database=None)
         @given(strategies.sampled_from(("x", "y", "values")), ways, sides, sides)
         def test_of_a_vector(self, which, way, rows, cols):
             A = scipy.sparse.csr_matrix(numpy.ones((rows, cols)))
             plan = spmv.Plan(A)
             given_to = {"x": numpy.ones(cols), "y": numpy.ones(rows), "values": numpy.ones(rows * cols)}
             given_to[which] = Spoilt.WAYS[way](given_to[which])
-            with self.assertRaisesRegex((TypeError, ValueError), which):
+            with self.assertRaisesRegex((TypeError, ValueError), f"{which}|has the shape"):
                 plan.update(given_to["values"])
                 if which == "y" and given_to["y"] is None:
                     raise ValueError("y: none is one that multiply makes")

@@ -29,12 +29,14 @@ END {
             exit 1
         }
         match(where[k], /v[0-9]+_/)
-        step = "load_balance_" substr(where[k], RSTART, RLENGTH - 1)
+        id = substr(where[k], RSTART, RLENGTH - 1)
+        sub(/^v0/, "v", id)
+        step = "load_balance_" id
         own_step = index(text, "LOAD_BALANCE_STEP(" step ")")
         own_plan = index(text, " " step "_plan =")
         if (K == 0) {
             only_simt = sub(/^simt /, "", recipe[k])
-            plan = own_plan ? "&mutant_" k "_plan" : index(text_of("steps.def"), "PLANNED(" substr(where[k], RSTART, RLENGTH - 1) ",") ? "&" step "_plan" : "NULL"
+            plan = own_plan ? "&mutant_" k "_plan" : index(text_of("steps.def"), "PLANNED(" id ",") ? "&" step "_plan" : "NULL"
             printf "MUTANT(\"%s\", \"%s\", %d, %s, %s, %s)\n", name[k], recipe[k], only_simt, own_step ? "mutant_" k : step, \
                    plan, own_plan ? "mutant_" k "_plan" : step "_plan"
             continue
@@ -44,7 +46,7 @@ END {
         gsub(step "_plan", "mutant_" k "_plan", text)
         gsub(step "_", "mutant_" k "_", text)
         gsub("LOAD_BALANCE_STEP\\(" step "\\)", "LOAD_BALANCE_STEP(mutant_" k ")", text)
-        if (where[k] ~ /plans\/v8_/) gsub("add_carries", "add_carries_mutant_" k, text)
+        if (where[k] ~ /plans\/v08_/) gsub("add_carries", "add_carries_mutant_" k, text)
         printf "%s", text
     }
 }

@@ -11,7 +11,7 @@
  *         launch waits for the one before.
  * Still   The lists are made on the host: the row offsets go there first, which takes longer than the product.
  *         (-> v11)
- * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (plans/v9_two_bins.c).
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (plans/v09_two_bins.c).
  *         Deterministic.
  * Launch  one kernel: the first blocks take a long row each, the next eight middling ones, the rest 256 short ones.
  * Source  As v9.

@@ -14,11 +14,11 @@
  * Still   The borders come from the host: the row offsets go there first, which takes longer than the product.
  *         (-> v16)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: borders and carries, made on the host.  Deterministic.
- * Launch  grid = ceil((rows + nnz) / TILE), block = 256; then plans/v8_nnz_split_carries.cu: a thread for each
+ * Launch  grid = ceil((rows + nnz) / TILE), block = 256; then plans/v08_nnz_split_carries.cu: a thread for each
  *         carry.
  * Source  D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication (SC 2016).
  */
-#include "plans/v8_nnz_split_carries.h"
+#include "plans/v08_nnz_split_carries.h"
 #include "plans/v15_merge_tiles.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };

@@ -13,7 +13,7 @@
  * Launch  As v15.
  * Source  As v15.
  */
-#include "plans/v8_nnz_split_carries.h"
+#include "plans/v08_nnz_split_carries.h"
 #include "chapter.h"
 #include "search.h"
 

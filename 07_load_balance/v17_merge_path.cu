@@ -14,11 +14,11 @@
  * Still   The search comes before the first load of a nonzero, some memory latencies in each block's life.  On even
  *         matrices v1 and v14 need nothing of all this.  (-> v18, v25)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
- * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then plans/v8_nnz_split_carries.cu: a
+ * Launch  grid = ceil((rows + nnz) / TILE), block = 256 of 7 steps each; then plans/v08_nnz_split_carries.cu: a
  *         thread for each carry.
  * Source  D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication (SC 2016).
  */
-#include "plans/v8_nnz_split_carries.h"
+#include "plans/v08_nnz_split_carries.h"
 #include "chapter.h"
 #include "search.h"
 

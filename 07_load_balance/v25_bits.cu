@@ -14,7 +14,7 @@
  * Source  W. Liu, B. Vinter, Speculative segmented sum for SpMV on heterogeneous processors, Parallel Computing 49
  *         (2015): the bit map.
  */
-#include "plans/v8_nnz_split_carries.h"
+#include "plans/v08_nnz_split_carries.h"
 #include "plans/v15_merge_tiles.h"
 
 enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS, WORDS = TILE / 32 };

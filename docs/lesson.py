@@ -63,7 +63,7 @@ class Chapter:
         self.name, self.files, self.counts, self.inputs = name, {}, {}, {}
         for path in [*pathlib.Path(name).glob("v*_*.*"), *pathlib.Path(name).glob("*/v*_*.*")]:
             if path.suffix in (".cu", ".c", ".h"):
-                step = re.match("v[0-9]+", path.name)[0]
+                step = number(path)
                 self.files.setdefault(step, {})[NUMBERED.sub("", str(path))] = File(path)
         for record in sorted((DATA / "simt").glob(name + "_lines*.tsv")):
             rows = [line.split("\t") for line in record.read_text().splitlines()]
@@ -102,6 +102,11 @@ def of(text, unit):
     return f"{float(text):.3g} {unit[:-1] if float(text) == 1 else unit}"
 
 
+def number(path):
+    """v3, of v03_sequential.cu."""
+    return "v" + re.match("v0*([0-9]+)", path.name)[1]
+
+
 def renamed(line, old, new):
     return re.sub(rf"(?<![A-Za-z0-9]){old}(?![A-Za-z0-9])", new, line.strip()) if old else line.strip()
 
@@ -113,7 +118,7 @@ def changes(chapter, step, role):
     rows, new_code = [], new.code()
     if not old:
         return [("+" if parent else " ", new, i) for i in new_code]
-    old_code, before = old.code(), NUMBERED.match(old.path.name)[0].split("_")[0]
+    old_code, before = old.code(), number(old.path)
     matcher = difflib.SequenceMatcher(None, [renamed(old.lines[i], before, step) for i in old_code],
                                       [renamed(new.lines[i], step, step) for i in new_code], autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
@@ -166,7 +171,7 @@ def show(chapter, step, rows, keep):
             lines.append("@@")
         sign, file, i = rows[k]
         lines.append((sign + file.lines[i]).rstrip())
-        whose = re.match("v[0-9]+", file.path.name)[0]
+        whose = number(file.path)
         counted = chapter.counted(step if sign != "-" else whose, file, i)
         if counted:
             lines.append(counted)

@@ -14,7 +14,7 @@ and then stand for numbers, tables and code:
   {{ table(h200, case=web, not_step="cub,v9", columns="step | cold_us=all, µs | x_v1") }}
                                               a row for each row that is ok and matches; headings that are not given
                                               are those of docs/pages/columns.tsv
-  {{ code("01_reduce/v3_sequential.cu", "tree") }}    what stands between // region: tree and // end: tree
+  {{ code("01_reduce/v03_sequential.cu", "tree") }}    what stands between // region: tree and // end: tree
   {{ step("v3") | indent(2) }}                on a chapter's page: what v3 changes (lesson.py)
 
 Columns of a table beside the record's own, all from cold_us: x_prev (times as fast as the row above), x_first,

@@ -2,7 +2,7 @@
 #ifndef LOAD_BALANCE_V15_MERGE_TILES_H
 #define LOAD_BALANCE_V15_MERGE_TILES_H
 
-#include "v8_nnz_split_carries.h"
+#include "v08_nnz_split_carries.h"
 
 typedef struct merge_tiles {
     plan_memory_t memory;

@@ -2,7 +2,7 @@
 #ifndef LOAD_BALANCE_V26_SPANS_H
 #define LOAD_BALANCE_V26_SPANS_H
 
-#include "v8_nnz_split_carries.h"
+#include "v08_nnz_split_carries.h"
 
 enum { SPAN_BLOCK = 256, SPAN_ITEMS = 7, SPAN_TILE = SPAN_BLOCK * SPAN_ITEMS };
 

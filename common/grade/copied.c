@@ -71,7 +71,7 @@ bool copied_from(const char *source, size_t bytes, const char *folder, char *ste
             char *other = bare_file(found.gl_pathv[i]);
             same = other && !strcmp(own, other);
             const char *name = strrchr(found.gl_pathv[i], '/') + 1;
-            if (same) snprintf(step, size, "%.*s", (int)strcspn(name, "_"), name);
+            if (same) snprintf(step, size, "v%lu", strtoul(name + 1, NULL, 10)); /* v08_block_strided.cu is v8 */
             free(other);
         }
         globfree(&found);

@@ -23,7 +23,7 @@ full() {
         json "$place/results.json" '{"name", "output", "score", "max_score", "status", "visibility"} <= set(r["tests"][0]) and r["tests"][0]["status"] == "passed"'
 }
 partial() { # the reason stands at its line, with the line of the file
-    sed 's/v3/student/g; /__syncthreads/d' 01_reduce/v3_*.cu >"$place/broken.cu" && results "$place/broken.cu" 1 &&
+    sed 's/v3/student/g; /__syncthreads/d' 01_reduce/v03_*.cu >"$place/broken.cu" && results "$place/broken.cu" 1 &&
         json "$place/results.json" 'r["score"] == 0 and "broken.cu:31" in r["tests"][0]["output"] and r["tests"][0]["status"] == "failed"'
 }
 hostile() { # a name and a source that nobody would hand in
@@ -144,12 +144,12 @@ for nvcc in build/toolkit/bin/nvcc /usr/local/cuda/bin/nvcc "$(command -v nvcc)"
 done
 for backend in simt cuda; do
     [ $backend = simt ] || [ -n "$toolkit" ] || { echo "nvcc is not here: no commands for cuda"; continue; }
-    kernel=/01_reduce/v3_sequential.cu host=/common/base/err.c
+    kernel=/01_reduce/v03_sequential.cu host=/common/base/err.c
     check "commands for $backend" commands $backend "$toolkit" none "$kernel $host"
     if command -v clang++ >/dev/null 2>&1; then check "$backend: a kernel, by clang" commands $backend "$toolkit" clang++ $kernel; fi
     if command -v clang >/dev/null 2>&1; then check "$backend: C, by clang" commands $backend "$toolkit" clang $host; fi
     if command -v clangd >/dev/null 2>&1; then
-        check "$backend: a kernel, by clangd" by_clangd 01_reduce/v3_sequential.cu
+        check "$backend: a kernel, by clangd" by_clangd 01_reduce/v03_sequential.cu
         check "$backend: C, by clangd" by_clangd common/base/err.c
     else
         skipped 'clangd is not installed: no editor was asked'

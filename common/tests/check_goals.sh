@@ -30,7 +30,7 @@ mkdir "$place/work"
 e=1
 for step in 0?_*/v[0-9]*_*.cu; do
     chapter=${step%%_*} v=${step##*/}
-    v=${v%%_*}
+    v=${v%%_*} v=${v/#v0/v}
     grep -q "^STEP($v," "${step%/*}/steps.def" || continue
     e=$((3 - e))
     echo "$place/work/${chapter}_$v.cu $e" >>"$place/all"

@@ -108,14 +108,14 @@ check '4000 files' thousands
 # Who resembles whom: other names and comments do not hide it, and what the skeleton gives to everybody is none of it.
 like() {
     mkdir -p alike && ln -sfn "$course/01_reduce" 01_reduce || return 1
-    { echo 5; sed 's/v8/student/g' 01_reduce/v8_*.cu; } >alike/dora.cu
-    { echo 6; sed 's/v8/student/g; s/sum/total/g; s/^ *//; s|^/\*.*|& mine|' 01_reduce/v8_*.cu; } >alike/emil.cu
+    { echo 5; sed 's/v8/student/g' 01_reduce/v08_*.cu; } >alike/dora.cu
+    { echo 6; sed 's/v8/student/g; s/sum/total/g; s/^ *//; s|^/\*.*|& mine|' 01_reduce/v08_*.cu; } >alike/emil.cu
     { echo 7; cat 01_reduce/exercise.cu; } >alike/fred.cu
     { echo 8; cat 01_reduce/exercise.cu; echo '// nothing yet'; } >alike/gus.cu
     ends 0 ' 5  partial' board alike || return 1
     sed -n '/id="similar"/,$p' "$(out alike)/html/index.html" >similar
 }
-resembling() { like && tr '\n' ' ' <similar | grep -q 'emil.cu</a></td><td class="n">[0-9]* %</td> <td class="file"><a[^>]*>dora.cu' && ! grep -q "fred\|gus" similar && grep -q 'step v8_block' similar; }
+resembling() { like && tr '\n' ' ' <similar | grep -q 'emil.cu</a></td><td class="n">[0-9]* %</td> <td class="file"><a[^>]*>dora.cu' && ! grep -q "fred\|gus" similar && grep -q 'step v08_block' similar; }
 unknown() { # without sim_c
     mkdir -p few && for tool in sh cat grep gnuplot sleep; do ln -sf "$(command -v $tool)" few/; done
     ln -sf "$($python -c "import sys; print(sys.executable)")" few/python3

@@ -68,7 +68,7 @@ plant_here docs/pages/without-a-gpu.md 'common/base/clock.c has no region no_suc
 plant_here docs/pages/spmv-distributed.md 'h200/03_gemv has 18 rows v1 fp32: name one of' '{{ record("h200/03_gemv", "fp32")("v1") }}'
 plant_here docs/pages/07_load_balance.md '07_load_balance has no step v99' '{{ step("v99") }}'
 sed -i '2s/[^\t]*$/another line/' plots/data/simt/01_reduce_lines.tsv
-echo '01_reduce/v1_interleaved_modulo.cu:27 is not the line that was counted' >>"$expected"
+echo '01_reduce/v01_interleaved_modulo.cu:27 is not the line that was counted' >>"$expected"
 plant docs/index.md 'docs/index.md differs from docs/pages/index.md' 'Typed into the page that is made.'
 plant docs/no_source.md 'docs/no_source.md has no source docs/pages/no_source.md' '# A page without a source'
 plant docs/pages/glossary.md 'docs/zh/glossary.md differs from docs/pages/zh/glossary.md' '| carpet | 地毯 | nothing | 无 |'

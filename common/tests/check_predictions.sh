@@ -56,7 +56,7 @@ if [ ! -s "$scratch/once" ] || ! cmp -s "$scratch/once" "$scratch/twice"; then
 fi
 
 # A submission: the same number for the same seed, points for it only if asked, none if one block does all.
-sed 's/reduce_v8/reduce_student/g' 01_reduce/v8_block_strided.cu >"$scratch/good.cu"
+sed 's/reduce_v8/reduce_student/g' 01_reduce/v08_block_strided.cu >"$scratch/good.cu"
 sed 's/reduce_v10/reduce_student/g; s/blocks = grid_for(.*);/blocks = 1;/' 01_reduce/v10_resident_grid.cu >"$scratch/one_block.cu"
 sed '/^ *asks /d' common/grade/exercises.txt >"$scratch/table" # steps are no answers to the exercises
 graded() { # file, options of grade: what it says of a prediction

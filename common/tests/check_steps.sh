@@ -16,9 +16,14 @@ check() {
         END { if (!NR) print chapter, "has no steps" }'
 }
 
+# unsorted FOLDER: its step files that a listing shows in another order than that of the steps
+unsorted() { (cd "$1" && for f in v*_*.cu; do echo "$f"; done) | LC_ALL=C sort | sort -V -c 2>&1 | sed 's/.*disorder: //'; }
+
 for chapter in 0?_*; do
     said=$(check "$chapter")
     [ -z "$said" ] || complain "$said"
+    said=$(unsorted "$chapter")
+    [ -z "$said" ] || complain "$chapter/$said is listed before the steps that precede it: v01, v02, ... where there are more than nine"
 done
 
 # Seen failing: a chapter of four steps, each with a fault.
@@ -42,6 +47,9 @@ $(basename "$copy") v4: its second line has no idea: " * topic v4 - idea"
 $(basename "$copy") v4: names no step that it is from
 $(basename "$copy") v4: changes 50 lines of -, at most 40 are allowed
 END
+[ -z "$(unsorted "$copy")" ] || complain 'v1 to v4 are listed in order'
 check "$copy" | diff "$copy.expected" - || complain 'these faults are not said as they should be'
 rm -f "$copy.expected"
+step 10 v3 1
+[ "$(unsorted "$copy")" = v1_toy.cu ] || complain "v10 before v2 is not noticed: $(unsorted "$copy")"
 exit $status

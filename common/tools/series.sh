@@ -4,7 +4,7 @@
 #   series.sh put CHAPTER            called there: the step of this commit, back in its place in a copy of the course,
 #                                    build/course; TAKEN=yes: with the course's objects, if all code of the step is its
 # A step's file loses its head comment, which is the commit's message, and its number: reduce_v3_kernel is reduce_vN_kernel, so
-# that a commit changes no more than its step does.  v7_csr5.cu is step.cu, plans/v7_csr5.h is plans/step.h.
+# that a commit changes no more than its step does.  v07_csr5.cu is step.cu, plans/v07_csr5.h is plans/step.h.
 set -eu
 course=$(cd "$(dirname "$0")/../.." && pwd)
 fail() { echo "series: $1" >&2; exit "${2:-1}"; }
@@ -14,14 +14,14 @@ role() { echo "$1" | sed 's|v[0-9]*_[^/.]*|step|'; }
 numbered() { sed -E "s/(^|[^A-Za-z0-9])$1([^A-Za-z0-9]|\$)/\\1$2\\2/g; s/(^|[^A-Za-z0-9])$1([^A-Za-z0-9]|\$)/\\1$2\\2/g"; }
 without_head() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$1" ;; *) cat "$1" ;; esac; }
 head_of() { sed -n '4,/\*\//{ /\*\//d; s/^ \* \{0,1\}//; p; }' "$1"; }
-files_of() { for f in "$1"_*.* */"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
+files_of() { for f in "$1"_*.* "v0${1#v}"_*.* */"$1"_*.* */"v0${1#v}"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
 
 # ---- write: in the chapter's folder -------------------------------------------------------------
 
 # The functions on the host of plans/v9_name.c, and v9: a line each.
 functions() {
     for f in plans/v[0-9]*_*.c; do
-        [ ! -f "$f" ] || sed -nE "s|^[a-z].*[ *]([a-z0-9_]+)\\(.*|\\1 $(basename "$f" | sed 's/_.*//')|p" "$f"
+        [ ! -f "$f" ] || sed -nE "s|^[a-z].*[ *]([a-z0-9_]+)\\(.*|\\1 $(basename "$f" | sed 's/_.*//; s/^v0*/v/')|p" "$f"
     done
 }
 
@@ -41,7 +41,7 @@ needs() {
         for v in $new; do
             found="$found $(calls "$v")"
             # shellcheck disable=SC2046 # files, each a word
-            found="$found $(grep -ohE "#include \"(plans/)?v[0-9]+_|\\b${topic}_v[0-9]+(_plan)?\\b" $(files_of "$v") /dev/null | grep -oE 'v[0-9]+' | sort -u)"
+            found="$found $(grep -ohE "#include \"(plans/)?v[0-9]+_|\\b${topic}_v[0-9]+(_plan)?\\b" $(files_of "$v") /dev/null | grep -oE 'v[0-9]+' | sed 's/^v0*/v/' | sort -u)"
         done
         new=
         for v in $found; do case $known in *" $v "*) ;; *) known="$known$v " new="$new $v" ;; esac; done
@@ -81,7 +81,7 @@ commit_step() { # v3 FROM IDEA
     {
         echo "$3"
         echo
-        for f in "$1"_*.cu; do head_of "$f" | sed '/^From /d'; done
+        for f in $(files_of "$1" | grep -v / | grep "cu$"); do head_of "$f" | sed '/^From /d'; done
         said=$(recorded "$1" "$2")
         [ -z "$said" ] || printf '\n%s\n' "$said" | fmt -w 72
         printf '\nStep: %s\nFiles: %s\n' "$1" "$(echo "$names" | tr '\n' ' ')"

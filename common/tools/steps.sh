@@ -3,22 +3,22 @@
 #   list CHAPTER            TSV: step, the step it is from (-: none), code lines changed, idea
 #   diff CHAPTER V          step V beside the one it is from: the code, then what the head comment says otherwise
 #   tree CHAPTER [RECORD]   all of them as a tree; with times, if there is such a record
-# A step's files begin with its number: v7_csr5.cu, plans/v7_csr5.c.  What stands around that, plans/.c, is the file's role.
+# A step's files begin with its number, v7_csr5.cu or v07_csr5.cu, plans/v07_csr5.c.  What stands around that, plans/.c, is the file's role.
 # A step is compared with the one that its head comment names (From), role by role.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
 
 # ---- a step, by its number ----------------------------------------------------------------------
-steps() { for f in v[0-9]*_*.cu; do [ ! -e "$f" ] || echo "$f"; done | sed 's/^v\([0-9]*\)_.*/\1/' | sort -n; }
-files() { for f in v"$1"_*.* */v"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
-kernel() { for f in v"$1"_*.cu; do [ ! -f "$f" ] || echo "$f"; done; }
+steps() { for f in v[0-9]*_*.cu; do [ ! -e "$f" ] || echo "$f"; done | sed 's/^v0*\([0-9]*\)_.*/\1/' | sort -n; }
+files() { for f in v"$1"_*.* v0"$1"_*.* */v"$1"_*.* */v0"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
+kernel() { for f in v"$1"_*.cu v0"$1"_*.cu; do [ ! -f "$f" ] || echo "$f"; done; }
 parent() { sed -n '1,/\*\//s/^ \* From  *v\([0-9]*\)$/\1/p' "$(kernel "$1")"; }
 idea() { sed -n '2s/^ \* .* v[0-9]* - //p' "$(kernel "$1")"; }
 # the roles of one step or two, each once; the file of a step that has one of them, or nothing
 role() { sed 's|v[0-9]*_[^/.]*||'; }
 roles() { for v; do files "$v"; done | role | sort -u; }
-number() { echo "$1" | sed 's|.*/||; s|^v\([0-9]*\)_.*|\1|'; }
+number() { echo "$1" | sed 's|.*/||; s|^v0*\([0-9]*\)_.*|\1|'; }
 with_role() { files "$1" | while IFS= read -r f; do [ "$(echo "$f" | role)" != "$2" ] || echo "$f"; done; }
 
 # What a step takes for that role where it has no file of its own: the nearest before it that has.
@@ -37,7 +37,7 @@ body_of() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$
 # What a compiler sees of a file, a line each; blanks at the edges do not count.
 code_of() { ${CC:-cc} -fpreprocessed -dD -E -P -w -x c++ "$1" | sed 's/^[ 	]*//; s/[ 	]*$//; /^$/d'; }
 # A step's own number is no change.
-renamed() { sed "s/_v$1\\b/_v$2/g; s/\\bv$1_/v$2_/g; s/_v$1_/_v$2_/g"; }
+renamed() { sed "s/_v$1\\b/_v$2/g; s/\\bv0*$1_/v$2_/g; s/_v$1_/_v$2_/g"; }
 
 # ---- list ---------------------------------------------------------------------------------------
 

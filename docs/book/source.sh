@@ -41,9 +41,9 @@ steps=
 chapter=${file%%/*} name=${file##*/}
 case $file in
 0?_*/v[0-9]*_*.*)
-    step=${name%%_*} number=${name#v} number=${number%%_*}
+    number=${name#v} number=${number%%_*} number=${number#0} step=v$number
     beside() {
-        for f in "$chapter"/v"$1"_*.cu; do
+        for f in "$chapter"/v"$1"_*.cu "$chapter"/v0"$1"_*.cu; do
             [ ! -e "$f" ] || printf '<a href="%s%s.html">%s</a>' "$(echo "${file#*/}" | sed 's|[^/]*$||; s|[^/]*/|../|g')" "${f##*/}" "$2${f##*/}"
         done
     }

@@ -15,7 +15,7 @@ FNR == 1 { chapter = FILENAME; sub(/\/.*/, "", chapter); kernel = 0 }
 }
 FILENAME ~ /\/v[0-9]+_[^\/]*\.cu$/ && /__global__/ && !kernel {
     kernel = 1
-    step = FILENAME; sub(/.*\//, "", step); sub(/_.*/, "", step)
+    step = FILENAME; sub(/.*\//, "", step); sub(/_.*/, "", step); sub(/^v0*/, "v", step)
     tag("step " chapter "/" step, FILENAME, FNR)
 }
 # A line of a steps.def: CPU(c1, serial, "idea"), STEP(v3, "idea"), SAME(v3, 8, "idea") for v3/8; of another table of steps:

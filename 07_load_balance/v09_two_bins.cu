@@ -10,12 +10,12 @@
  *         power law a third of v1's.
  * Still   A row of a million is one warp's, which asks for 32 nonzeros at a time, and comes when its turn comes.
  *         The lists are made on the host.                              (-> v10)
- * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (plans/v9_two_bins.c).
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the lists, made on the host (plans/v09_two_bins.c).
  *         Deterministic.
  * Launch  two kernels: grid = ceil(rows in the list / VECTORS), block = 256 = VECTORS vectors of 32 lanes or of 1.
  * Source  A. Ashari et al., Fast Sparse Matrix-Vector Multiplication on GPUs for Graph Applications (ACSR, SC 2014).
  */
-#include "plans/v9_two_bins.h"
+#include "plans/v09_two_bins.h"
 
 enum { BLOCK = 256 };
 

@@ -10,7 +10,7 @@
  *         card as long as its longest block.                           (-> v2)
  * Needs   fp32 or fp64, 32- or 64-bit offsets.  No plan.  Deterministic.
  * Launch  grid = ceil(rows / VECTORS), block = 256 = VECTORS vectors of LANES.
- * Source  N. Bell, M. Garland, CUSP's csr_vector (2008); 05_spmv_vector/v3_lanes_by_mean.cu.
+ * Source  N. Bell, M. Garland, CUSP's csr_vector (2008); 05_spmv_vector/v03_lanes_by_mean.cu.
  */
 #include "chapter.h"
 

@@ -1,4 +1,4 @@
-/* v7_carries.h - what each tile leaves open: the plan of v7, v8 and of merge-path is room for it. */
+/* v07_carries.h - what each tile leaves open: the plan of v7, v8 and of merge-path is room for it. */
 #ifndef LOAD_BALANCE_V7_CARRIES_H
 #define LOAD_BALANCE_V7_CARRIES_H
 

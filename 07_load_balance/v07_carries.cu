@@ -1,22 +1,21 @@
 /*
- * load_balance v8 - long runs of carries are added by a block
+ * load_balance v7 - what a tile leaves open is carried out
  *
- * From    v7
- * Was     v7's second kernel gives all carries of a row to one thread, however many they are.
- * Idea    The carries of a row stand together: a run.  A thread still adds a run of up to 16. Longer ones are listed
- *         in shared memory, and the whole block adds them, one run after the other: each thread every 256th carry,
- *         then a sum over the block.
- * Moves   As v7.
- * Expect  One dense row takes what v6 takes and no longer; all else as v7. The order of the additions is another
- *         one, and as fixed: DETERMINISTIC.
- * Still   A tile counts nonzeros, and rows cost too: where thousands of empty rows stand between two nonzeros, one
- *         block writes them all.  And search and marks are paid on even rows too, where nobody needs them.
- *         (-> v9, v12, v15)
- * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: as v7.
- * Launch  as v7; the second kernel is in plans/v8_nnz_split_carries.cu.
- * Source  As v7.
+ * From    v6
+ * Was     v6 needs y cleared before, and its atomics come in any order.
+ * Idea    The tile in which a row ENDS writes its y.  A tile whose last row goes on writes that row and its part
+ *         into a list of carries; a second, small kernel adds a row's carries in their order.  Empty rows are
+ *         written by the tile in which they stand.
+ * Moves   As v1, and a carry a tile.  No clearing of y.
+ * Expect  The same work per block as v6 and about its speed where no row crosses many tiles: the memset is gone, the
+ *         second kernel has come.  The same bits in every run, DETERMINISTIC.
+ * Still   A row of a million crosses 558 tiles, and one thread adds their carries, one load after the other.
+ *         (-> v8)
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.
+ * Launch  grid = ceil(nnz / TILE), block = 256 of 7 nonzeros each; then a thread for each carry.
+ * Source  As v6; the carries after D. Merrill, M. Garland, Merge-Based Parallel SpMV (SC 2016).
  */
-#include "plans/v8_nnz_split_carries.h"
+#include "plans/v07_carries.h"
 #include "chapter.h"
 #include "search.h"
 
@@ -57,7 +56,7 @@ static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<
 
 template <typename T, typename O>
 __global__ void __launch_bounds__(BLOCK)
-    load_balance_v8_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
+    load_balance_v7_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
                            const int32_t *__restrict__ col_indices, const T *__restrict__ values,
                            const T *__restrict__ x, T *__restrict__ y, unsigned *__restrict__ carry_rows,
                            T *__restrict__ carry_sums)
@@ -127,25 +126,40 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
+// A thread for each carry; the first of a row adds them all, in their order.
+template <typename T>
+static __global__ void add_carries_kernel(unsigned tiles, const unsigned *__restrict__ rows,
+                                          const T *__restrict__ sums, T *__restrict__ y)
+{
+    const unsigned t = blockIdx.x * BLOCK + threadIdx.x, row = t < tiles ? rows[t] : NO_ROW;
+    if (row == NO_ROW || (t > 0 && rows[t - 1] == row)) return;
+    T sum = 0;
+#pragma unroll 1
+    for (unsigned u = t; u < tiles && rows[u] == row; ++u) sum += sums[u];
+    y[row] += sum;
+}
+
 template <typename T, typename O>
-static cudaError_t load_balance_v8_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+static cudaError_t load_balance_v7_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
 {
     const unsigned tiles = (unsigned)((A->nnz + TILE - 1) / TILE);
     carries_t *carries = (carries_t *)plan;
     if (A->rows == 0) return cudaSuccess;
     if (tiles == 0) return cudaMemsetAsync(d_y, 0, A->rows * sizeof(T), stream);
-    load_balance_v8_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
+    load_balance_v7_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
                                                               (const O *)A->row_offsets, A->col_indices,
                                                               (const T *)A->values, d_x, d_y, carries->rows,
                                                               (T *)carries->sums);
-    return add_carries(carries, d_y, stream);
+    add_carries_kernel<T><<<(tiles + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(tiles, carries->rows,
+                                                                             (const T *)carries->sums, d_y);
+    return cudaGetLastError();
 }
 
-LOAD_BALANCE_STEP(load_balance_v8)
+LOAD_BALANCE_STEP(load_balance_v7)
 
 static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t)
 {
     return carries_create(plan, (A->nnz + TILE - 1) / TILE, A->value_type);
 }
 
-const load_balance_plan_ops_t load_balance_v8_plan = {create, plan_bytes<carries_t>, plan_destroy<carries_t>};
+const load_balance_plan_ops_t load_balance_v7_plan = {create, plan_bytes<carries_t>, plan_destroy<carries_t>};

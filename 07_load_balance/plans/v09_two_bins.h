@@ -1,4 +1,4 @@
-/* v9_two_bins.h - the rows by length, in two bins. */
+/* v09_two_bins.h - the rows by length, in two bins. */
 #ifndef LOAD_BALANCE_V9_TWO_BINS_H
 #define LOAD_BALANCE_V9_TWO_BINS_H
 

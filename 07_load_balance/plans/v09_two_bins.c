@@ -1,5 +1,5 @@
-/* v9_two_bins.c - the rows of some length, ascending, listed on the host; how many there are. */
-#include "v9_two_bins.h"
+/* v09_two_bins.c - the rows of some length, ascending, listed on the host; how many there are. */
+#include "v09_two_bins.h"
 
 unsigned rows_of_length(const csr_t *A, int64_t least, int64_t most, unsigned *list)
 {

@@ -1,5 +1,5 @@
-/* v8_nnz_split_carries.cu - adds the carries of tiles to y: the second kernel of v8 and of merge-path. */
-#include "plans/v8_nnz_split_carries.h"
+/* v08_nnz_split_carries.cu - adds the carries of tiles to y: the second kernel of v8 and of merge-path. */
+#include "plans/v08_nnz_split_carries.h"
 
 enum { CARRY_BLOCK = 256, SHORT_RUN = 16 };
 

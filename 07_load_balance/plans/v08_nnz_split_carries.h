@@ -1,8 +1,8 @@
-/* v8_nnz_split_carries.h - the second kernel of v8, which merge-path calls too. */
+/* v08_nnz_split_carries.h - the second kernel of v8, which merge-path calls too. */
 #ifndef LOAD_BALANCE_V8_NNZ_SPLIT_CARRIES_H
 #define LOAD_BALANCE_V8_NNZ_SPLIT_CARRIES_H
 
-#include "v7_carries.h"
+#include "v07_carries.h"
 
 /* y[row] += the carries of row, in a fixed order. */
 extern "C" cudaError_t add_carries(const carries_t *carries, void *d_y, cudaStream_t stream);

@@ -242,7 +242,7 @@ endif
 	    $(if $(findstring /,$(CARD)),$(CARD),common/predict/cards/$(or $(CARD),h200).card) build/fresh/predicted/*.tsv
 
 # What nvcc makes of the kernels.
-KERNEL_FILES = $(sort $(wildcard 0*/v*.cu 0*/plans/*.cu $(LIB)/gpu/*.cu $(LIB)/gpu/*/*.cu))
+KERNEL_FILES = $(sort $(wildcard 0*/v*.cu 0*/[a-z]_*/v*.cu 0*/plan/*.cu $(LIB)/gpu/*.cu $(LIB)/gpu/*/*.cu))
 kernels:
 	@common/predict/static_table.py common/predict/kernels.tsv $(KERNEL_FILES)
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plans/plan.h"
+#include "plan/plan.h"
 #include "rows/lib_rows.h"
 #include "spmv_peers.h"
 

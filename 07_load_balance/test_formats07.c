@@ -2,8 +2,8 @@
  * builders and what they share, mutants, the lessons in counts.  test_load_balance.c runs test_formats07(). */
 #include "tests/spmv_battery.h"
 
-#include "plans/plan.h"
-#include "plans/v21_csr5.h"
+#include "plan/plan.h"
+#include "d_csr5/v21_calibrator_plan.h"
 #include "formats.h"
 #include "load_balance.h"
 

@@ -2,8 +2,8 @@
 #include "tests/spmv_battery.h"
 
 #include "load_balance.h"
-#include "plans/v10_long_rows.h"
-#include "plans/v14_streamed_rows.h"
+#include "b_bins/v10_long_rows_plan.h"
+#include "b_bins/v14_streamed_rows_plan.h"
 
 static bool is_no_variant(const step_t *s) { return s->kind != STEP_GPU || !is_variant(s); }
 

@@ -46,7 +46,7 @@ END {
         gsub(step "_plan", "mutant_" k "_plan", text)
         gsub(step "_", "mutant_" k "_", text)
         gsub("LOAD_BALANCE_STEP\\(" step "\\)", "LOAD_BALANCE_STEP(mutant_" k ")", text)
-        if (where[k] ~ /plans\/v08_/) gsub("add_carries", "add_carries_mutant_" k, text)
+        if (where[k] ~ /v08_[a-z_]*_plan/) gsub("add_carries", "add_carries_mutant_" k, text)
         printf "%s", text
     }
 }

@@ -2,7 +2,7 @@
  * test_mutants.cu - the kernels of the chapter in small, with one thing broken.  Every one of them must be rejected, by
  * the check or by the stand-in (test_load_balance.c says by which).
  */
-#include "plans/v08_nnz_split_carries.h"
+#include "a_split_nonzeros/v08_nnz_split_carries_plan.h"
 #include "chapter.h"
 #include "search.h"
 

@@ -2,9 +2,9 @@
  * test_mutants_formats.cu - the kernels of v24 to v44 as plain as they can be, each with one thing broken.  All of
  * them must be rejected, by the check or by the stand-in; the ones that are not broken must be accepted.
  */
-#include "plans/v21_csr5.h"
-#include "plans/v26_spans.h"
-#include "plans/v42_words.h"
+#include "d_csr5/v21_calibrator_plan.h"
+#include "e_speculation/v26_bits_on_card_plan.h"
+#include "g_short_columns/v42_words_plan.h"
 
 enum { BLOCK = 128 };
 

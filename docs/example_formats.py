@@ -481,7 +481,7 @@ def lanes_per_row(example, say):
     y = [None] * rows_of(example)
     shown = [[say("rows"), say("nonzeros"), "V", say("slices"), say("steps"), say("slots"), ""]]
     slots, mean = {"v35": 0, "v36": 0, "v37": 0}, 1
-    while mean < LANES and len(example.values) >= 8 * len(places) * mean:  # as plans/v35_sell.cu has it
+    while mean < LANES and len(example.values) >= 8 * len(places) * mean:  # as f_sell/v35_lanes_plan.cu has it
         mean *= 2
     for begin in range(0, len(places), LANES):
         group = places[begin:begin + LANES]

@@ -11,7 +11,7 @@ from tables import DATA, Mistake
 
 MOST = 50  # lines added and removed; where there are more, those removed are left out
 MARK = re.compile(r"\s*// (region|end): \S+$")
-NUMBERED = re.compile(r"v[0-9]+_[^/.]*")
+ROLE = re.compile(r"v[0-9]+_[^.]*?(_plan)?(\.[a-z]+)")
 
 
 class File:
@@ -64,7 +64,7 @@ class Chapter:
         for path in [*pathlib.Path(name).glob("v*_*.*"), *pathlib.Path(name).glob("*/v*_*.*")]:
             if path.suffix in (".cu", ".c", ".h"):
                 step = number(path)
-                self.files.setdefault(step, {})[NUMBERED.sub("", str(path))] = File(path)
+                self.files.setdefault(step, {})["".join(ROLE.fullmatch(path.name).groups(default=""))] = File(path)
         for record in sorted((DATA / "simt").glob(name + "_lines*.tsv")):
             rows = [line.split("\t") for line in record.read_text().splitlines()]
             for row in rows[1:]:

@@ -6,7 +6,7 @@
 #   EXTRA      C++ files for both back ends                  peer_thrust_omp      (.cpp)
 #   TEST_KERNELS  kernels of the tests                       test_mutants         (.cu)
 #   PARTS      how much of common/ it links: basics, without the room spmv; else all of it
-# Its steps are what is there: v*_*.cu, what they are made of in plans/, and cpu_*.c.
+# Its steps are what is there: v*_*.cu, in the acts (a_*, b_*, ...) of a long chapter, too, and cpu_*.c; acts share plan/.
 ROOT := ..
 CHAPTER := $(notdir $(CURDIR))
 FOLDER := $(CHAPTER)
@@ -17,7 +17,7 @@ PROGRAM := $(BUILD)/bin/$(CHAPTER)
 TEST := $(BUILD)/bin/test_$(CHAPTER)
 COMMON := $(BUILD)/lib$(or $(PARTS),common).a
 
-STEPS := $(sort $(basename $(wildcard v*_*.cu plans/*.cu plans/*.c)))
+STEPS := $(sort $(basename $(wildcard v*_*.cu [a-z]_*/v*_*.cu [a-z]_*/v*_*.c plan/*.cu plan/*.c)))
 HOST += $(basename $(wildcard cpu_*.c))
 OBJECTS := $(patsubst %,$(OUT)/%.o,chapter $(HOST) $(EXTRA) $(STEPS) $(KERNELS))
 ifeq ($(BACKEND),cuda)
@@ -78,12 +78,12 @@ FORCE:
 # What `make grade` compares a submission with: the kernels of this chapter in the grader's runner.
 GRADE := $(BUILD)/grade/kit
 grade-steps: $(BUILD)/grade/steps_$(CHAPTER) ; @:
-$(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(filter v% plans/%,$(STEPS))) $(BUILD)/libcommon.a
+$(BUILD)/grade/steps_$(CHAPTER): $(GRADE)/runner.o $(GRADE)/job.o $(GRADE)/confine.o $(GRADE)/call_$(CHAPTER).o $(patsubst %,$(OUT)/%.o,$(STEPS)) $(BUILD)/libcommon.a
 	$(call says,LD,$@)
 	$(CXX) -fopenmp -rdynamic $^ $(LIBS) $(LIBS_ALL) -lseccomp -o $@
 	@chmod a+rx $@
 
-nvcc-check: $(patsubst %.cu,$(NVCC_OUT)/%.o,$(wildcard *.cu plans/*.cu))
+nvcc-check: $(patsubst %.cu,$(NVCC_OUT)/%.o,$(wildcard *.cu [a-z]_*/v*_*.cu plan/*.cu))
 
 clean:
 	rm -rf $(OUT) $(PROGRAM) $(TEST) $(ARCHIVE)

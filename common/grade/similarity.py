@@ -38,7 +38,7 @@ def similar(submissions, course, n, e):
         # Files are called by number: their own names may be anything.
         whose, copies = {}, pathlib.Path(folder)
         for i, (source, who) in enumerate([(s.path, s) for s in submissions] +
-                                          [(step, step.stem) for step in sorted(chapter.glob("v*_*.cu"))]):
+                                          [(step, step.stem) for step in sorted(chapter.glob("**/v*_*.cu"))]):
             try:
                 with open(source, "rb") as file:
                     (copies / f"{i}.c").write_bytes(without(given, file.read(MOST_BYTES)))

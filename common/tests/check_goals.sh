@@ -28,10 +28,11 @@ mkdir "$place/work"
 # A step as somebody would hand it in who does not want it to be known again.  Those with a plan cannot be handed in.  One exercise
 # each, in turn: that a step is wrong does not depend on what is counted.
 e=1
-for step in 0?_*/v[0-9]*_*.cu; do
+for step in 0?_*/v[0-9]*_*.cu 0?_*/[a-z]_*/v[0-9]*_*.cu; do
     chapter=${step%%_*} v=${step##*/}
     v=${v%%_*} v=${v/#v0/v}
-    grep -q "^STEP($v," "${step%/*}/steps.def" || continue
+    case $step in *_plan.cu) continue ;; esac
+    grep -q "^STEP($v," "${step%%/*}/steps.def" || continue
     e=$((3 - e))
     echo "$place/work/${chapter}_$v.cu $e" >>"$place/all"
     sed -E "s/_${v}(_|\b)/_student\1/g; s/\b(lane|start|end|stride|thread|vector|partial|piece|tid)\b/\1_/g" "$step" >"$place/work/${chapter}_$v.cu"

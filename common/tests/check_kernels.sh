@@ -12,7 +12,7 @@ if ! command -v nvcc >/dev/null 2>&1; then
     exit 0
 fi
 common/predict/static_table.py --check $table 01_reduce/v09_shuffle.cu 05_spmv_vector/v07_in_flight.cu \
-    07_load_balance/v04_marks.cu
+    07_load_balance/a_split_nonzeros/v04_marks.cu
 sed '/^K.*reduce_v9/s/$/1/' $table >"$work/kernels.tsv"
 ! cmp -s $table "$work/kernels.tsv" || { echo 'check_kernels: the mistake was not planted'; exit 1; }
 ! common/predict/static_table.py --check "$work/kernels.tsv" 01_reduce/v09_shuffle.cu >/dev/null ||

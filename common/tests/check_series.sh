@@ -29,7 +29,7 @@ series() {
     subject=$(git -C "$folder" log --all --format=%s | grep -E '^.{73}' || :)
     [ -z "$subject" ] || complain "$chapter: a subject of more than 72 characters: $subject"
     for v in $(git -C "$folder" tag | grep '^v' | sort -V); do
-        said=$(git -C "$folder" show --format= --name-only "$v" | grep -vE '^(plans/)?step\.(cu|c|h)$' || :)
+        said=$(git -C "$folder" show --format= --name-only "$v" | grep -vE '^step(_plan)?\.(cu|c|h)$' || :)
         [ -z "$said" ] || complain "$chapter $v changes $said"
         works "$folder" "$v" TAKEN=yes ||
             { complain "$chapter $v is not built, or does not run:"; tail -n 5 "$folder.out"; }
@@ -64,7 +64,7 @@ keep='git log -1 --format=%B >"$place/message"'
 planted 01_reduce v3 FAIL "$keep; sed -i 's/partial\[tid + s\]/partial[tid]/' step.cu"
 planted 01_reduce v3 'error: .*oops' "$keep; sed -i 's/partial\[tid + s\]/oops/' step.cu"
 planted 07_load_balance v8 'error: \|undefined reference' "$keep; sed -i '/^With: /d' \"\$place/message\""
-planted 07_load_balance v9 'undefined reference' "$keep; echo 'int nothing;' >plans/step.c"
+planted 07_load_balance v9 'undefined reference' "$keep; echo 'int nothing;' >step_plan.c"
 folder=$place/01_reduce
 make BACKEND=simt NVCC= series N=1 TO="$folder" 2>&1 | grep -q 'is there, and not empty' || complain 'a folder that is there is written to'
 make BACKEND=simt NVCC= series N=1 2>&1 | grep -q 'TO=FOLDER' || complain 'make series without TO says nothing'

@@ -17,7 +17,7 @@ check() {
 }
 
 # unsorted FOLDER: its step files that a listing shows in another order than that of the steps
-unsorted() { (cd "$1" && for f in v*_*.cu; do echo "$f"; done) | LC_ALL=C sort | sort -V -c 2>&1 | sed 's/.*disorder: //'; }
+unsorted() { (cd "$1" && for f in v*_*.cu [a-z]_*/v*_*.cu; do [ ! -e "$f" ] || echo "$f"; done) | LC_ALL=C sort | sort -V -c 2>&1 | sed 's/.*disorder: //'; }
 
 for chapter in 0?_*; do
     said=$(check "$chapter")
@@ -35,8 +35,7 @@ step() { # NUMBER FROM LINES
 }
 step 1 '' 10
 step 2 v1 50
-mkdir "$copy/plans"
-printf '// a plan is part of the step\nint plan;\n' >"$copy/plans/v2_toy.cu"
+printf '// a plan is part of the step\nint plan;\n' >"$copy/v2_toy_plan.cu"
 step 3 v4 50
 step 4 '' 50
 sed -i '2s/ - .*//' "$copy/v4_toy.cu"

@@ -4,7 +4,8 @@ status=0
 complain() { echo "$1"; status=1; }
 
 # The labels of a step's head comment, in order; From in all kernels but the first (check_steps.sh).
-for f in 0?_*/v*_*.cu 0?_*/cpu_*.c; do
+for f in 0?_*/v*_*.cu 0?_*/[a-z]_*/v*_*.cu 0?_*/cpu_*.c; do
+    case $f in *_plan.cu) continue ;; esac
     [ -e "$f" ] || continue
     labels=$(sed -n '1,/\*\//s/^ \* \(From\|Was\|Idea\|Moves\|Expect\|Still\|Needs\|Launch\|Source\) .*/\1/p' "$f" | tr '\n' ' ')
     [ "${labels#From }" = "Was Idea Moves Expect Still Needs Launch Source " ] || complain "$f: head comment has: $labels"

@@ -4,23 +4,32 @@
 #   series.sh put CHAPTER            called there: the step of this commit, back in its place in a copy of the course,
 #                                    build/course; TAKEN=yes: with the course's objects, if all code of the step is its
 # A step's file loses its head comment, which is the commit's message, and its number: reduce_v3_kernel is reduce_vN_kernel, so
-# that a commit changes no more than its step does.  v07_csr5.cu is step.cu, plans/v07_csr5.h is plans/step.h.
+# that a commit changes no more than its step does.  d_csr5/v07_csr5.cu is step.cu, d_csr5/v07_csr5_plan.h is step_plan.h.
 set -eu
 course=$(cd "$(dirname "$0")/../.." && pwd)
 fail() { echo "series: $1" >&2; exit "${2:-1}"; }
 
 # ---- names --------------------------------------------------------------------------------------
-role() { echo "$1" | sed 's|v[0-9]*_[^/.]*|step|'; }
+role() { echo "$1" | sed 's|^.*/||; s|^v[0-9]*_[^.]*_plan\.|step_plan.|; s|^v[0-9]*_[^.]*\.|step.|'; }
 numbered() { sed -E "s/(^|[^A-Za-z0-9])$1([^A-Za-z0-9]|\$)/\\1$2\\2/g; s/(^|[^A-Za-z0-9])$1([^A-Za-z0-9]|\$)/\\1$2\\2/g"; }
+# What a step's file FILE includes of its own plan, by its name in the history, and by that in the course.
+own_name() { stem=${1%.*} && stem=${stem%_plan} && sed "s|\"\([a-z0-9_]*/\)*${stem##*/}_plan\.h\"|\"step_plan.h\"|"; }
+course_name() {
+    stem=${1%.*} && stem=${stem%_plan}
+    case $1 in *.cu) ;; *) stem=${stem##*/} ;; esac # kernels are compiled in the chapter's folder
+    sed "s|\"step_plan\.h\"|\"${stem}_plan.h\"|"
+}
+to_commit() { own_name "$1" | numbered "$2" vN; } # FILE v3
+from_commit() { numbered vN "$2" | course_name "$1"; }
 without_head() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$1" ;; *) cat "$1" ;; esac; }
 head_of() { sed -n '4,/\*\//{ /\*\//d; s/^ \* \{0,1\}//; p; }' "$1"; }
 files_of() { for f in "$1"_*.* "v0${1#v}"_*.* */"$1"_*.* */"v0${1#v}"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
 
 # ---- write: in the chapter's folder -------------------------------------------------------------
 
-# The functions on the host of plans/v9_name.c, and v9: a line each.
+# The functions on the host of b_bins/v09_name_plan.c, and v9: a line each.
 functions() {
-    for f in plans/v[0-9]*_*.c; do
+    for f in [a-z]_*/v[0-9]*_plan.c; do
         [ ! -f "$f" ] || sed -nE "s|^[a-z].*[ *]([a-z0-9_]+)\\(.*|\\1 $(basename "$f" | sed 's/_.*//; s/^v0*/v/')|p" "$f"
     done
 }
@@ -41,7 +50,7 @@ needs() {
         for v in $new; do
             found="$found $(calls "$v")"
             # shellcheck disable=SC2046 # files, each a word
-            found="$found $(grep -ohE "#include \"(plans/)?v[0-9]+_|\\b${topic}_v[0-9]+(_plan)?\\b" $(files_of "$v") /dev/null | grep -oE 'v[0-9]+' | sed 's/^v0*/v/' | sort -u)"
+            found="$found $(grep -ohE "#include \"([a-z0-9_./]+/)?v[0-9]+_|\\b${topic}_v[0-9]+(_plan)?\\b" $(files_of "$v") /dev/null | grep -oE 'v[0-9]+' | sed 's/^v0*/v/' | sort -u)"
         done
         new=
         for v in $found; do case $known in *" $v "*) ;; *) known="$known$v " new="$new $v" ;; esac; done
@@ -74,14 +83,13 @@ commit_step() { # v3 FROM IDEA
     git -C "$folder" checkout -q --detach "$2"
     names=$(files_of "$1")
     for f in $names; do
-        mkdir -p "$(dirname "$folder/$f")"
-        without_head "$f" | numbered "$1" vN >"$folder/$(role "$f")"
-        numbered vN "$1" <"$folder/$(role "$f")" | cmp -s - "$scratch/$(echo "$f" | tr / -)" || fail "$chapter/$f does not come back from its commit"
+        without_head "$f" | to_commit "$f" "$1" >"$folder/$(role "$f")"
+        from_commit "$f" "$1" <"$folder/$(role "$f")" | cmp -s - "$scratch/$(echo "$f" | tr / -)" || fail "$chapter/$f does not come back from its commit"
     done
     {
         echo "$3"
         echo
-        for f in $(files_of "$1" | grep -v / | grep "cu$"); do head_of "$f" | sed '/^From /d'; done
+        for f in $(files_of "$1" | grep '\.cu$' | grep -v '_plan\.cu$'); do head_of "$f" | sed '/^From /d'; done
         said=$(recorded "$1" "$2")
         [ -z "$said" ] || printf '\n%s\n' "$said" | fmt -w 72
         printf '\nStep: %s\nFiles: %s\n' "$1" "$(echo "$names" | tr '\n' ' ')"
@@ -143,13 +151,14 @@ trailer() { git log -1 --format="%(trailers:key=$2,valueonly,separator=%x20)" "$
 # commit left aside.
 newer() { # CONTENT FILE
     if cmp -s "$1" "$2"; then return; fi
+    mkdir -p "${2%/*}"
     if cmp -s "$1" "$aside/$2"; then mv "$aside/$2" "$2"; else cp "$1" "$2" && rm -f "$aside/$2"; fi
 }
 
 put_step() { # COMMIT, or nothing: the files as they lie here
     v=$(trailer "${1:-$head}" Step)
     for f in $(trailer "${1:-$head}" Files); do
-        if [ -n "$1" ]; then git show "$1:$(role "$f")"; else cat "$(role "$f")"; fi | numbered vN "$v" >"$scratch/new"
+        if [ -n "$1" ]; then git show "$1:$(role "$f")"; else cat "$(role "$f")"; fi | from_commit "$f" "$v" >"$scratch/new"
         newer "$scratch/new" "$place/$f"
         echo "$f" >>"$scratch/there"
     done
@@ -161,14 +170,14 @@ put() {
     trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
     head=$(git log -1 --grep='^Step: v' --format=%H)
     [ -n "$head" ] || fail 'there is no step in this commit: git checkout v1'
-    mkdir -p "$place/plans" "$aside/$place/plans" build/course/build/simt/bin
+    mkdir -p "$place" "$aside/$place" build/course/build/simt/bin
     ln -sfn "$course/common" build/course/common
     for f in "$course/$chapter"/*/; do
-        case $f in */plans/) ;; *) ln -sfn "$f" "$place/$(basename "$f")" ;; esac
+        case $f in */plan/ | */[a-z]_*/) ;; *) ln -sfn "$f" "$place/$(basename "$f")" ;; esac
     done
     for f in "$course"/build/simt/lib*.a; do ln -sf "$f" build/course/build/simt/; done
     ln -sf "$course/build/simt/bin/translate" build/course/build/simt/bin/
-    (cd "$course/$chapter" && ls -d [!v]*.* v[!0-9]*.* Makefile plans/[!v]*.* 2>/dev/null) | grep -vx chapter.c |
+    (cd "$course/$chapter" && ls -d [!v]*.* v[!0-9]*.* Makefile plan/*.* 2>/dev/null) | grep -vx chapter.c |
         while read -r f; do
             newer "$course/$chapter/$f" "$place/$f"
         done
@@ -176,8 +185,8 @@ put() {
     put_step ''
     known=$v
     for other in $(trailer "$head" With); do put_step "$other"; known="$known|$other"; done
-    find "$place" -name 'v[0-9]*_*' \( -path '*/plans/*' -o -path "$place/v*" \) -printf '%P\n' |
-        grep -vxFf "$scratch/there" | while read -r f; do mv "$place/$f" "$aside/$place/$f"; done
+    find "$place" -name 'v[0-9]*_*' \( -path "$place/[a-z]_*/v*" -o -path "$place/v*" \) -printf '%P\n' |
+        grep -vxFf "$scratch/there" | while read -r f; do mkdir -p "$aside/$place/${f%/*}" && mv "$place/$f" "$aside/$place/$f"; done
     # The table has the steps of this commit; the prototypes are of all, or every file would change with every commit.
     sed -E "/^(STEP|PLANNED|STEP_RULE|SAME)\\(/{ /^[A-Z_]+\\(($known),/!d; }" "$course/$chapter/steps.def" >"$scratch/new"
     newer "$scratch/new" "$place/here.def"
@@ -186,11 +195,11 @@ put() {
     # What is of no step is built in the course already.
     step='^none$'
     if [ "${TAKEN-}" = yes ] && same_code; then step=$(sed 's/\.[a-z]*$/.o/; s/.*/^&$/' "$scratch/there"); fi
-    (cd "$course/build/simt/$chapter" && ls -d ./*.o plans/*.o 2>/dev/null) | sed 's|^\./||' | while read -r f; do
+    (cd "$course/build/simt/$chapter" && ls -d ./*.o plan/*.o [a-z]_*/*.o 2>/dev/null) | sed 's|^\./||' | while read -r f; do
         built=build/course/build/simt/$chapter/$f
         case $f in
         chapter.o | test_*) continue ;;
-        v[0-9]* | plans/v[0-9]*) echo "$f" | grep -q "$step" || continue ;;
+        v[0-9]* | [a-z]_*/v[0-9]*) echo "$f" | grep -q "$step" || continue ;;
         esac
         [ ! -e "$built" ] || continue
         mkdir -p "${built%/*}" && cp "$course/build/simt/$chapter/${f%o}"* "${built%/*}/" && touch "$built"

@@ -3,20 +3,22 @@
 #   list CHAPTER            TSV: step, the step it is from (-: none), code lines changed, idea
 #   diff CHAPTER V          step V beside the one it is from: the code, then what the head comment says otherwise
 #   tree CHAPTER [RECORD]   all of them as a tree; with times, if there is such a record
-# A step's files begin with its number, v7_csr5.cu or v07_csr5.cu, plans/v07_csr5.c.  What stands around that, plans/.c, is the file's role.
+# A step's files begin with its number, and lie in the chapter's folder or in one of its acts: d_csr5/v07_csr5.cu,
+# d_csr5/v07_csr5_plan.c.  What stands behind its name, .c or .plan.c, is the file's role.
 # A step is compared with the one that its head comment names (From), role by role.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT; trap 'exit 130' HUP INT TERM
 
 # ---- a step, by its number ----------------------------------------------------------------------
-steps() { for f in v[0-9]*_*.cu; do [ ! -e "$f" ] || echo "$f"; done | sed 's/^v0*\([0-9]*\)_.*/\1/' | sort -n; }
+kernels() { for f in v[0-9]*_*.cu [a-z]_*/v[0-9]*_*.cu; do case $f in *\** | *_plan.cu) ;; *) echo "$f" ;; esac; done; }
+steps() { kernels | sed 's|^.*/||; s/^v0*\([0-9]*\)_.*/\1/' | sort -n; }
 files() { for f in v"$1"_*.* v0"$1"_*.* */v"$1"_*.* */v0"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
-kernel() { for f in v"$1"_*.cu v0"$1"_*.cu; do [ ! -f "$f" ] || echo "$f"; done; }
+kernel() { files "$1" | grep '\.cu$' | grep -v '_plan\.cu$' || :; }
 parent() { sed -n '1,/\*\//s/^ \* From  *v\([0-9]*\)$/\1/p' "$(kernel "$1")"; }
 idea() { sed -n '2s/^ \* .* v[0-9]* - //p' "$(kernel "$1")"; }
 # the roles of one step or two, each once; the file of a step that has one of them, or nothing
-role() { sed 's|v[0-9]*_[^/.]*||'; }
+role() { sed 's|^.*/||; s|_plan\.|.plan.|; s|^v[0-9]*_[^.]*||'; }
 roles() { for v; do files "$v"; done | role | sort -u; }
 number() { echo "$1" | sed 's|.*/||; s|^v0*\([0-9]*\)_.*|\1|'; }
 with_role() { files "$1" | while IFS= read -r f; do [ "$(echo "$f" | role)" != "$2" ] || echo "$f"; done; }
@@ -36,8 +38,12 @@ head_of() { case $(head -c 2 "$1") in '/*') sed '/\*\//q' "$1" ;; esac; }
 body_of() { case $(head -c 2 "$1") in '/*') awk 'after; /\*\// { after = 1 }' "$1" ;; *) cat "$1" ;; esac; }
 # What a compiler sees of a file, a line each; blanks at the edges do not count.
 code_of() { ${CC:-cc} -fpreprocessed -dD -E -P -w -x c++ "$1" | sed 's/^[ 	]*//; s/[ 	]*$//; /^$/d'; }
-# A step's own number is no change.
-renamed() { sed "s/_v$1\\b/_v$2/g; s/\\bv0*$1_/v$2_/g; s/_v$1_/_v$2_/g"; }
+# A step's own number and name are no change: renamed OLD-FILE NEW-FILE
+renamed() {
+    set -- "$(number "$1")" "$(number "$2")" "$(echo "${2%.*}" | sed 's/_plan$//')"
+    sed "s|\"v0*$1_[a-z0-9_]*_plan\.h\"|\"${3##*/}_plan.h\"|; s|\"[a-z0-9_]*/v0*$1_[a-z0-9_]*_plan\.h\"|\"$3_plan.h\"|
+        s/_v$1\\b/_v$2/g; s/\\bv0*$1_/v$2_/g; s/_v$1_/_v$2_/g"
+}
 
 # ---- list ---------------------------------------------------------------------------------------
 
@@ -47,7 +53,7 @@ lines_changed() {
         new=$(with_role "$1" "$role") old=$([ $# -lt 2 ] || inherited "$2" "$role")
         [ -n "$new" ] || continue # its parent's, or none
         : >"$scratch/old"
-        [ -z "$old" ] || code_of "$old" | renamed "$(number "$old")" "$1" >"$scratch/old"
+        [ -z "$old" ] || code_of "$old" | renamed "$old" "$new" >"$scratch/old"
         code_of "$new" | diff -d "$scratch/old" - || :
     done | awk '/^</ { removed++ } /^>/ { added++ } END { print (added > removed ? added : removed) + 0 }'
 }
@@ -73,7 +79,7 @@ diff_step() {
     new=${1#v}
     case $new in '' | *[!0-9]*) echo "V=$1 is no step: make diff N=1 V=3" >&2; exit 64 ;; esac
     if [ -z "$(kernel "$new")" ]; then
-        { echo "$chapter has no step v$new; it has:"; printf '  %s\n' v*_*.cu | sort -V; } >&2
+        { echo "$chapter has no step v$new; it has:"; kernels | sed 's/^/  /'; } >&2
         exit 2
     fi
     old=$(parent "$new")
@@ -86,7 +92,7 @@ diff_step() {
         [ -n "$to" ] || continue
         : >"$scratch/old"
         if [ -n "$from" ]; then
-            body_of "$from" | renamed "$(number "$from")" "$new" >"$scratch/old"
+            body_of "$from" | renamed "$from" "$to" >"$scratch/old"
             before=$(head_of "$from" | wc -l)
         fi
         body_of "$to" >"$scratch/new"

@@ -43,8 +43,9 @@ case $file in
 0?_*/v[0-9]*_*.*)
     number=${name#v} number=${number%%_*} number=${number#0} step=v$number
     beside() {
-        for f in "$chapter"/v"$1"_*.cu "$chapter"/v0"$1"_*.cu; do
-            [ ! -e "$f" ] || printf '<a href="%s%s.html">%s</a>' "$(echo "${file#*/}" | sed 's|[^/]*$||; s|[^/]*/|../|g')" "${f##*/}" "$2${f##*/}"
+        for f in "$chapter"/v"$1"_*.cu "$chapter"/v0"$1"_*.cu "$chapter"/[a-z]_*/v"$1"_*.cu "$chapter"/[a-z]_*/v0"$1"_*.cu; do
+            case $f in *\** | *_plan.cu) continue ;; esac
+            printf '<a href="%s%s.html">%s</a>' "$(echo "${file#*/}" | sed 's|[^/]*$||; s|[^/]*/|../|g')" "${f#*/}" "$2${f##*/}"
         done
     }
     up=$(echo "source/$file" | sed 's|[^/]*$||; s|[^/]*/|../|g')

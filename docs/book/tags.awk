@@ -13,7 +13,7 @@ FNR == 1 { chapter = FILENAME; sub(/\/.*/, "", chapter); kernel = 0 }
     }
     if (name ~ /[ *]/) { sub(/.*[ *]/, "", name); tag(name, FILENAME, FNR) }
 }
-FILENAME ~ /\/v[0-9]+_[^\/]*\.cu$/ && /__global__/ && !kernel {
+FILENAME ~ /\/v[0-9]+_[^\/]*\.cu$/ && FILENAME !~ /_plan\.cu$/ && /__global__/ && !kernel {
     kernel = 1
     step = FILENAME; sub(/.*\//, "", step); sub(/_.*/, "", step); sub(/^v0*/, "v", step)
     tag("step " chapter "/" step, FILENAME, FNR)

@@ -1,0 +1,16 @@
+/* v14_streamed_rows_plan.h - stretches of rows for a block. */
+#ifndef LOAD_BALANCE_V14_STREAMED_ROWS_PLAN_H
+#define LOAD_BALANCE_V14_STREAMED_ROWS_PLAN_H
+
+#include "../plan/plan.h"
+
+/* Stretches of rows whose nonzeros fit into a block's shared memory, and single long rows.  A stretch ends where a row
+ * begins in the next WINDOW nonzeros; before and after a row longer than that; and at every multiple of MOST_ROWS. */
+enum { WINDOW = 1536, STREAMED = 2 * WINDOW, MOST_ROWS = 1024 };
+
+typedef struct row_stretches {
+    unsigned count, *first; /* first[i]: the row with which stretch i begins; first[count] is rows */
+    plan_memory_t memory;
+} row_stretches_t;
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * load_balance v16 - the block finds its own borders
+ *
+ * From    v15
+ * Was     v15's borders come from the host, which must have the row offsets first.
+ * Idea    Two warps of a block search along the diagonals of its two borders, 32 probes at once, as in v6. Nothing
+ *         is left of the plan but room for the carries.
+ * Moves   As v8.
+ * Expect  v15's balance.  No set-up; some memory latencies before a block's first load.
+ * Still   Blocks have equal shares of rows and nonzeros, threads do not: each has seven nonzeros, and marks and
+ *         empty rows are whoever's they happen to be.  (-> v17)
+ * Needs   fp32 or fp64, 32- or 64-bit offsets.  Plan: the list of carries, scratch memory.  Deterministic.
+ * Launch  As v15.
+ * Source  As v15.
+ */
+#include "a_split_nonzeros/v08_nnz_split_carries_plan.h"
+#include "chapter.h"
+#include "search.h"
+
+enum { BLOCK = 256, WARPS = BLOCK / 32, ITEMS = 7, TILE = BLOCK * ITEMS };
+
+// The end of a stretch of nonzeros: the sum since the last row began in it, and that row + 1, or 0 if none did.
+template <typename T> struct segment { T sum; unsigned head; };
+
+// What a, and then b, leave open.
+template <typename T>
+static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
+{
+    if (b.head == 0) b.sum = a.sum + b.sum, b.head = a.head;
+    return b;
+}
+
+// Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
+template <typename T>
+static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<T> *before)
+{
+    __shared__ T warp_sum[WARPS];
+    __shared__ unsigned warp_head[WARPS];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+#pragma unroll
+    for (unsigned d = 1; d < 32; d *= 2) {
+        const segment<T> left = {__shfl_up_sync(0xffffffffu, own.sum, d), __shfl_up_sync(0xffffffffu, own.head, d)};
+        if (lane >= d) own = follow(left, own);
+    }
+    if (lane == 31) warp_sum[warp] = own.sum, warp_head[warp] = own.head;
+    const segment<T> left = {__shfl_up_sync(0xffffffffu, own.sum, 1), __shfl_up_sync(0xffffffffu, own.head, 1)};
+    __syncthreads();
+    segment<T> prefix = {T(0), 0};
+#pragma unroll 1
+    for (unsigned w = 0; w < warp; ++w) prefix = follow(prefix, segment<T>{warp_sum[w], warp_head[w]});
+    *before = lane == 0 ? prefix : follow(prefix, left);
+    return follow(prefix, own);
+}
+
+template <typename T, typename O>
+__global__ void __launch_bounds__(BLOCK)
+    load_balance_v16_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
+                           const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                           const T *__restrict__ x, T *__restrict__ y, unsigned *__restrict__ carry_rows,
+                           T *__restrict__ carry_sums)
+{
+    __shared__ T products[TILE];
+    __shared__ unsigned heads[TILE]; // the row + 1 that begins at this nonzero, or 0
+    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, those of the row that stays open too.
+    const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
+    __shared__ unsigned border[2];
+    const unsigned warp = threadIdx.x / 32;
+    if (warp < 2) { // after `step` steps r rows have ended
+        const O step = warp == 0 ? from : to;
+        const unsigned least = step > nnz ? (unsigned)(step - nnz) : 0, most = step < rows ? (unsigned)step : rows;
+        const unsigned found = count_by_warp(least, most, [=](unsigned r) { return row_offsets[r + 1] + r < step; });
+        if (threadIdx.x % 32 == 0) border[warp] = found;
+    }
+    __syncthreads();
+    const unsigned top = border[0], bottom = border[1];
+    const O lo = from - top, hi = to - bottom;
+    const unsigned count = (unsigned)(hi - lo);
+
+    int32_t col[ITEMS];
+    T value[ITEMS];
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j) {
+        const unsigned k = j * BLOCK + threadIdx.x;
+        heads[k] = 0;
+        if (k < count) col[j] = col_indices[lo + k], value[j] = values[lo + k];
+    }
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+        if (j * BLOCK + threadIdx.x < count) value[j] *= x[col[j]];
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j)
+        if (j * BLOCK + threadIdx.x < count) products[j * BLOCK + threadIdx.x] = value[j];
+    __syncthreads();
+
+    // Mark where rows begin.  Empty rows are done, and the top one if only its end lies here.
+    const unsigned first = top < rows && row_offsets[top] < lo ? top + 1 : top; // the first row that begins here
+    if (threadIdx.x == 0 && first > top && row_offsets[first] == lo) y[top] = 0;
+#pragma unroll 1
+    for (unsigned r = first + threadIdx.x; r <= bottom && r < rows; r += BLOCK) {
+        const O start = row_offsets[r];
+        if (row_offsets[r + 1] == start && r < bottom) y[r] = 0;
+        else if (start < hi) heads[start - lo] = r + 1;
+    }
+    __syncthreads();
+
+    // Each thread walks through ITEMS neighbours.  A row that begins and ends among them is done; the first
+    // part may belong to a row that began at a thread before.
+    segment<T> own = {T(0), 0};
+    T first_part = 0;
+    bool ended = false;
+#pragma unroll 1
+    for (unsigned k = threadIdx.x * ITEMS; k < min((threadIdx.x + 1) * ITEMS, count); ++k) {
+        const unsigned head = heads[k];
+        if (head) {
+            if (own.head) y[own.head - 1] = own.sum;
+            else first_part = own.sum, ended = k > 0;
+            own = {T(0), head};
+        }
+        own.sum += products[k];
+    }
+
+    segment<T> before;
+    const segment<T> total = scan_block(own, &before);
+    if (ended) y[before.head ? before.head - 1 : first - 1] = before.sum + first_part;
+    if (threadIdx.x == BLOCK - 1) {
+        const unsigned last = total.head ? total.head - 1 : first - 1;
+        const bool open = count > 0 && last == bottom;
+        if (count > 0 && !open) y[last] = total.sum;
+        carry_rows[blockIdx.x] = open ? last : NO_ROW;
+        carry_sums[blockIdx.x] = total.sum;
+    }
+}
+
+template <typename T, typename O>
+static cudaError_t load_balance_v16_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+{
+    const unsigned tiles = (unsigned)((A->rows + A->nnz + TILE - 1) / TILE);
+    carries_t *carries = (carries_t *)plan;
+    if (A->rows == 0) return cudaSuccess;
+    load_balance_v16_kernel<T, O><<<tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
+                                                              (const O *)A->row_offsets, A->col_indices,
+                                                              (const T *)A->values, d_x, d_y, carries->rows,
+                                                              (T *)carries->sums);
+    return add_carries(carries, d_y, stream);
+}
+
+LOAD_BALANCE_STEP(load_balance_v16)
+
+static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t)
+{
+    return carries_create(plan, (A->rows + A->nnz + TILE - 1) / TILE, A->value_type);
+}
+
+const load_balance_plan_ops_t load_balance_v16_plan = {create, plan_bytes<carries_t>, plan_destroy<carries_t>};

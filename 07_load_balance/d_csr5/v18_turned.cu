@@ -1,0 +1,105 @@
+/*
+ * load_balance v18 - the tiles are stored turned
+ *
+ * From    v3
+ * Was     v3's products go through shared memory, and a block waits at a barrier, only so that threads may read side
+ *         by side what they add up one after the other.
+ * Idea    A format.  A tile is a warp's: 32 lanes x 16 nonzeros.  It is stored turned, once, on the host: a lane's 16
+ *         are neighbours in the matrix, and the j-th of all 32 lanes stand side by side.  So a load of a warp is
+ *         one contiguous piece, and each lane has its own 16 in registers.  The rows are found as in v3.
+ * Moves   As v3, without a word of shared memory; what fills up the last tile (columns are -1 there).
+ * Expect  No shared memory, no barrier.  The sectors of columns and values as in v3.  Fewer searches: a lane has 16
+ *         nonzeros instead of 7.  But x is gathered from places 16 nonzeros apart: more sectors where rows are long.
+ * Still   Every lane bisects the row offsets, in every run, for a matrix that does not change.  And the format is
+ *         built on the host, over the bus and back.  (-> v19)
+ * Needs   A plan (v18_turned_plan.c, on the host).  fp32 or fp64, 32- or 64-bit offsets.  NOT DETERMINISTIC.
+ * Launch  a memset of y, then a warp a tile, 4 tiles a block.
+ * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): the tiles.
+ */
+#include "d_csr5/v18_turned_plan.h"
+
+enum { BLOCK = 128, TILES = BLOCK / 32, ITEMS = CSR5_SIGMA };
+
+// The row that nonzero nz is of: the last that begins there or before and is not empty.
+template <typename O>
+static __device__ __forceinline__ unsigned row_of(const O *__restrict__ row_offsets, unsigned rows, O nz)
+{
+    unsigned row = 0, end = rows; // row_offsets[row] <= nz < row_offsets[end]
+#pragma unroll 1
+    while (end - row > 1) {
+        const unsigned middle = row + (end - row) / 2;
+        if (row_offsets[middle] <= nz) row = middle;
+        else end = middle;
+    }
+    return row;
+}
+
+template <typename T, typename O>
+__global__ void __launch_bounds__(BLOCK)
+    load_balance_v18_kernel(unsigned rows, O nnz, const O *__restrict__ row_offsets,
+                            csr5_t plan, const T *__restrict__ x, T *__restrict__ y)
+{
+    const unsigned lane = threadIdx.x % 32, tile = blockIdx.x * TILES + threadIdx.x / 32;
+    if (tile >= plan.tiles) return;
+    const O lo = (O)tile * CSR5_TILE;
+    const unsigned count = (unsigned)(min(lo + CSR5_TILE, nnz) - lo);
+
+    // The lane's 16 neighbours stand 32 places apart.
+    int32_t col[ITEMS];
+    T value[ITEMS];
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j) {
+        col[j] = plan.columns[lo + j * 32 + lane];
+        value[j] = ((const T *)plan.values)[lo + j * 32 + lane];
+    }
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+        value[j] = col[j] >= 0 ? value[j] * x[col[j]] : T(0);
+
+    unsigned k = lane * ITEMS;
+    if (k >= count) return;
+    unsigned row = row_of(row_offsets, rows, lo + k);
+    O end = row_offsets[row + 1];
+    T sum = 0;
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j, ++k) {
+        if (lo + k == end && k < count) {
+            atomicAdd(&y[row], sum);
+            sum = 0;
+            while (lo + k == end) end = row_offsets[++row + 1]; // steps over empty rows
+        }
+        sum += value[j];
+    }
+    atomicAdd(&y[row], sum);
+}
+
+template <typename T, typename O>
+static cudaError_t load_balance_v18_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+{
+    const csr5_t *p = (const csr5_t *)plan;
+    const unsigned blocks = (unsigned)((p->tiles + TILES - 1) / TILES);
+    if (A->rows == 0) return cudaSuccess;
+    const cudaError_t cleared = cudaMemsetAsync(d_y, 0, A->rows * sizeof(T), stream);
+    if (cleared != cudaSuccess || blocks == 0) return cleared;
+    load_balance_v18_kernel<T, O><<<blocks, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz,
+                                                                (const O *)A->row_offsets, *p, d_x, d_y);
+    return cudaGetLastError();
+}
+
+LOAD_BALANCE_STEP(load_balance_v18)
+
+static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
+{
+    return plan_create_on_host<csr5_t>(A, false, plan, stream, [=](csr5_t *p, csr_t *host, host_memory_t *m) {
+        p->tiles = (A->nnz + CSR5_TILE - 1) / CSR5_TILE;
+        const size_t slots = CSR5_TILE * p->tiles;
+        p->columns = (int32_t *)host_take(m, slots, sizeof *p->columns);
+        p->values = host_take(m, slots, sizeof(double));
+        if (!p->columns || !p->values) return cudaErrorMemoryAllocation;
+        csr5_turn(host, slots, p->columns, (double *)p->values);
+        TRY(plan_upload(&p->memory, &p->columns, slots));
+        return plan_upload_values(&p->memory, &p->values, slots, A->value_type);
+    });
+}
+
+const load_balance_plan_ops_t load_balance_v18_plan = {create, plan_bytes<csr5_t>, plan_destroy<csr5_t>};

@@ -1,0 +1,136 @@
+/*
+ * load_balance v21 - a calibrator instead of atomics
+ *
+ * From    v20
+ * Was     v20 needs y cleared before, and its atomics come in any order.
+ * Idea    The tile in which a row STARTS writes its y.  What a tile has of a row that started before is a number in
+ *         the calibrator, one a tile; a second, small kernel adds to each row of several tiles what they hold of it, in
+ *         order.  The plan lists these rows; and it lists the empty rows, whose zeros blocks of their own write.
+ * Moves   As v20, without atomics and without clearing y; two numbers per tile of a row that goes on in the next.
+ * Expect  The same load requests per tile as v20.  The same bits in every run, DETERMINISTIC.
+ * Still   The format is built on the host: the matrix goes there, is turned, and comes back.  (-> v22)
+ * Needs   A plan (v21_calibrator_plan.c and before, on the host).  fp32 or fp64, 32- or 64-bit offsets.
+ * Launch  A warp a tile, 4 tiles a block; then blocks that write the zeros of empty rows; then the calibrator.
+ * Source  W. Liu, B. Vinter, CSR5 (ICS 2015): the calibrator.
+ */
+#include "d_csr5/v21_calibrator_plan.h"
+
+enum { BLOCK = 128, TILES = BLOCK / 32, IN_FLIGHT = 8 };
+
+// h of this lane and of those after it, up to the first lane in which a row starts, that one included.
+template <typename T>
+static __device__ __forceinline__ T sum_to_next_start(T h, bool starts)
+{
+    const unsigned lane = threadIdx.x % 32;
+    const unsigned later = __ballot_sync(0xffffffffu, starts) >> lane;
+    const unsigned reach = later ? (unsigned)__ffs((int)later) - 1 : 31 - lane; // lanes after this one
+#pragma unroll
+    for (unsigned d = 1; d < 32; d *= 2) {
+        const T right = __shfl_down_sync(0xffffffffu, h, d);
+        if (d <= reach) h += right;
+    }
+    return h;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(BLOCK)
+    load_balance_v21_kernel(unsigned tiles, unsigned tile_blocks, unsigned empties, csr5_t plan,
+                           const T *__restrict__ x, T *__restrict__ y)
+{
+    // The blocks behind the last tile write the rows that have no nonzero.
+    if (blockIdx.x >= tile_blocks) {
+        const unsigned i = (blockIdx.x - tile_blocks) * BLOCK + threadIdx.x;
+        if (i < empties) y[plan.empty_rows[i]] = 0;
+        return;
+    }
+    const unsigned lane = threadIdx.x % 32, tile = blockIdx.x * TILES + threadIdx.x / 32;
+    if (tile >= tiles) return; // a whole warp
+
+    const uint32_t word = plan.descriptor[tile * (size_t)32 + lane];
+    const uint32_t row = plan.tile_row[tile], first_row = row & ~CSR5_HAS_EMPTY;
+    const uint32_t *offset = row & CSR5_HAS_EMPTY ? &plan.empty_offset[plan.empty_start[tile]] : nullptr;
+    const uint32_t bit_flag = word & 0xffff;
+    uint32_t start = word >> 16; // which of the tile's row starts comes next
+
+    // Walk the lane's 16 nonzeros.  At a row start the sum so far is complete, unless it began in a lane before.
+    const size_t base = tile * (size_t)CSR5_TILE + lane;
+    T head = 0, sum = 0;
+    bool open = false; // a row has started in this lane
+#pragma unroll
+    for (unsigned batch = 0; batch < CSR5_SIGMA; batch += IN_FLIGHT) {
+        int32_t col[IN_FLIGHT];
+        T value[IN_FLIGHT];
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+            col[j] = __ldcs(&plan.columns[base + (batch + j) * 32]);
+            value[j] = __ldcs(&((const T *)plan.values)[base + (batch + j) * 32]);
+        }
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) value[j] = col[j] >= 0 ? value[j] * __ldg(&x[col[j]]) : T(0);
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+            const bool starts = bit_flag >> (batch + j) & 1;
+            if (starts && open) {
+                y[first_row + (offset ? offset[start] : start)] = sum;
+                ++start;
+            }
+            head = starts && !open ? sum : head;
+            sum = starts ? value[j] : sum + value[j];
+            open |= starts;
+        }
+    }
+
+    // What stands before a lane's first start belongs to the last row started in the lanes before.
+    const T joined = sum_to_next_start(open ? head : sum, open);
+    const T rest = __shfl_down_sync(0xffffffffu, joined, 1);
+    if (open) y[first_row + (offset ? offset[start] : start)] = lane < 31 ? sum + rest : sum;
+    if (lane == 0) ((T *)plan.calibrator)[tile] = joined; // to a row of the tiles before
+}
+
+// The format knows no offsets: any type O of them has become tiles.
+template <typename T, typename O>
+static cudaError_t load_balance_v21_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+                                          cudaStream_t stream)
+{
+    const csr5_t *p = (const csr5_t *)plan;
+    const unsigned tile_blocks = (unsigned)((p->tiles + TILES - 1) / TILES);
+    const unsigned blocks = tile_blocks + (unsigned)((p->empties + BLOCK - 1) / BLOCK);
+    if (blocks == 0) return cudaSuccess;
+    load_balance_v21_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->tiles, tile_blocks, (unsigned)p->empties, *p,
+                                                            d_x, d_y);
+    TRY(cudaGetLastError());
+    return plan_add_pieces(p->run, p->runs, p->calibrator, true, d_y, A->value_type, stream);
+}
+
+LOAD_BALANCE_STEP(load_balance_v21)
+
+static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
+{
+    return plan_create_on_host<csr5_t>(A, false, plan, stream, [=](csr5_t *p, csr_t *host, host_memory_t *m) {
+        p->tiles = (A->nnz + CSR5_TILE - 1) / CSR5_TILE;
+        const size_t slots = CSR5_TILE * p->tiles;
+        p->columns = (int32_t *)host_take(m, slots, sizeof *p->columns);
+        p->values = host_take(m, slots, sizeof(double));
+        p->tile_row = (uint32_t *)host_take(m, p->tiles, sizeof *p->tile_row);
+        p->descriptor = (uint32_t *)host_take(m, 32 * p->tiles, sizeof *p->descriptor);
+        p->empty_start = (uint32_t *)host_take(m, p->tiles, sizeof *p->empty_start);
+        p->empty_offset = (uint32_t *)host_take(m, A->rows, sizeof *p->empty_offset);
+        p->empty_rows = (uint32_t *)host_take(m, A->rows, sizeof *p->empty_rows);
+        p->run = (piece_run_t *)host_take(m, A->rows, sizeof *p->run);
+        if (m->count < 8) return cudaErrorMemoryAllocation;
+        csr5_turn(host, slots, p->columns, (double *)p->values);
+        const size_t listed = csr5_flags(host, p->tile_row, p->descriptor, p->empty_start, p->empty_offset);
+        csr5_list_rows(p, host);
+        TRY(plan_take(&p->memory, (char **)&p->calibrator, p->tiles * dtype_size(A->value_type)));
+        TRY(plan_upload(&p->memory, &p->empty_rows, p->empties));
+        TRY(plan_upload(&p->memory, &p->run, p->runs));
+        TRY(plan_upload(&p->memory, &p->tile_row, p->tiles));
+        TRY(plan_upload(&p->memory, &p->descriptor, 32 * p->tiles));
+        TRY(plan_upload(&p->memory, &p->empty_start, p->tiles));
+        TRY(plan_upload(&p->memory, &p->empty_offset, listed));
+        TRY(plan_upload(&p->memory, &p->columns, slots));
+        return plan_upload_values(&p->memory, &p->values, slots, A->value_type);
+    });
+}
+
+const load_balance_plan_ops_t load_balance_v21_plan = {create, plan_bytes<csr5_t>, plan_destroy<csr5_t>};

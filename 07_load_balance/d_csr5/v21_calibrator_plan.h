@@ -1,0 +1,41 @@
+/* v21_calibrator_plan.h - CSR5, as v21 to v24 read it. */
+#ifndef LOAD_BALANCE_V21_CALIBRATOR_PLAN_H
+#define LOAD_BALANCE_V21_CALIBRATOR_PLAN_H
+
+#include "../plan/plan.h"
+
+enum { CSR5_SIGMA = 16, CSR5_TILE = 32 * CSR5_SIGMA };
+#define CSR5_HAS_EMPTY (1u << 31) /* in tile_row */
+
+typedef struct csr5 {
+    plan_memory_t memory;
+    size_t tiles, empties, runs;
+    uint32_t *tile_row;     /* [tiles]  row of the first row start in the tile; CSR5_HAS_EMPTY: see below */
+    uint32_t *descriptor;   /* [32 tiles]  a lane's bit_flag, and its y_offset << 16 */
+    uint32_t *empty_start;  /* [tiles]  of a tile with empty rows: its first place in empty_offset, which ... */
+    uint32_t *empty_offset; /* ... holds the row of every row start, counted from tile_row */
+    int32_t *columns;       /* [512 tiles]  entry j of lane l of a tile at 32 j + l; -1 past the last */
+    void *values;           /* [512 tiles] */
+    uint32_t *empty_rows;   /* [empties] */
+    piece_run_t *run;       /* [runs]  rows that go on in the next tile */
+    void *calibrator;       /* [tiles]  what a tile adds to the row it starts in the middle of */
+} csr5_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* A's nonzeros, turned, on the host: to columns and values, 512 slots a tile. */
+void csr5_turn(const csr_t *A, size_t slots, int32_t *columns, double *values);
+
+/* The four arrays of a csr5_t that say where A's rows start, on the host; word is the descriptor, zeroed, and
+ * empty_offset has room for all rows.  How many places of it are used.  A tile that begins in the middle of a row has
+ * the row behind it as tile_row. */
+size_t csr5_flags(const csr_t *A, uint32_t *tile_row, uint32_t *word, uint32_t *empty_start, uint32_t *empty_offset);
+
+/* p->empty_rows, p->run and how many there are of each; both have room for all rows. */
+void csr5_list_rows(csr5_t *p, const csr_t *A);
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,245 @@
+/*
+ * load_balance v27 - speculative segmented sum: guess that no row is empty
+ *
+ * From    v26
+ * Was     In v26 every row looks for its sum, though most tiles have no empty row.
+ * Idea    GUESS that none of a block's rows is empty: then the n-th mark belongs to the n-th row, and the sums go
+ *         straight to y.  The check is a vote that rides on a barrier it needs anyway.  Only where the guess was wrong
+ *         the rows are done again, as in v26.  And the plan lists the rows that go on in the next tile, so that the
+ *         second kernel need not look at every tile.
+ * Moves   As CSR: matrix once, y once.  Rows of a block with an empty row are written twice.
+ * Expect  v17's time or less where few rows are empty: no search in the block.  Where every block has an empty
+ *         row, a tenth more than that.  The plan is small and made in a few launches.
+ * Still   Products go through shared memory, and rows that cross a border take a second launch.
+ *         Short even rows do not need any of this.                                           (-> v28)
+ * Needs   A plan (on the card): first rows of the blocks, rows that go on.  fp32 or fp64, 32- or 64-bit offsets.
+ *         Deterministic.
+ * Launch  grid = ceil((rows + nnz) / 1792), block = 256; then the sums of rows that cross a border.
+ * Source  W. Liu, B. Vinter, Speculative segmented sum for SpMV on heterogeneous processors, Parallel Computing 49
+ *         (2015).  There a CPU mends what the GPU guessed wrong; here the block does.
+ */
+#include "e_speculation/v26_bits_on_card_plan.h"
+
+enum { BLOCK = SPAN_BLOCK, ITEMS = SPAN_ITEMS, TILE = SPAN_TILE, WORDS = TILE / 32, WARPS = BLOCK / 32 };
+
+// The end of a stretch of nonzeros: the sum since its last mark, and how many marks it has.
+template <typename T> struct segment { T sum; unsigned marks; };
+
+// What a, and then b, leave open.
+template <typename T>
+static __device__ __forceinline__ segment<T> follow(segment<T> a, segment<T> b)
+{
+    if (b.marks == 0) b.sum = a.sum + b.sum;
+    b.marks += a.marks;
+    return b;
+}
+
+// Inclusive segmented scan over the threads of the block; *before gets the exclusive one.
+template <typename T>
+static __device__ __forceinline__ segment<T> scan_block(segment<T> own, segment<T> *before)
+{
+    __shared__ T warp_sum[WARPS];
+    __shared__ unsigned warp_marks[WARPS];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+#pragma unroll
+    for (unsigned d = 1; d < 32; d *= 2) {
+        const segment<T> left = {__shfl_up_sync(0xffffffffu, own.sum, d), __shfl_up_sync(0xffffffffu, own.marks, d)};
+        if (lane >= d) own = follow(left, own);
+    }
+    if (lane == 31) warp_sum[warp] = own.sum, warp_marks[warp] = own.marks;
+    const segment<T> left = {__shfl_up_sync(0xffffffffu, own.sum, 1), __shfl_up_sync(0xffffffffu, own.marks, 1)};
+    __syncthreads();
+    segment<T> prefix = {T(0), 0};
+#pragma unroll 1
+    for (unsigned w = 0; w < warp; ++w) prefix = follow(prefix, segment<T>{warp_sum[w], warp_marks[w]});
+    *before = lane == 0 ? prefix : follow(prefix, left);
+    return follow(prefix, own);
+}
+
+template <typename T, typename O>
+__global__ void __launch_bounds__(BLOCK)
+    load_balance_v27_kernel(unsigned rows, O nnz, const unsigned *__restrict__ border,
+                            const O *__restrict__ row_offsets,
+                           const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                           const T *__restrict__ x, T *y, T *open_ends)
+{
+    __shared__ T products[TILE]; // if the guess was wrong: the sum of each mark
+    __shared__ uint32_t mark[WORDS];
+    __shared__ uint32_t before_word[WORDS];
+    // Rows top to bottom - 1 end in this tile; its nonzeros are lo to hi - 1, those of the row that stays open too.
+    const O from = (O)blockIdx.x * TILE, to = rows + nnz - from < TILE ? rows + nnz : from + TILE;
+    const unsigned top = border[blockIdx.x], bottom = border[blockIdx.x + 1];
+    const O lo = from - top, hi = to - bottom;
+    const unsigned count = (unsigned)(hi - lo);
+
+    int32_t col[ITEMS];
+    T value[ITEMS];
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j) {
+        const unsigned k = j * BLOCK + threadIdx.x;
+        col[j] = k < count ? __ldcs(&col_indices[lo + k]) : -1;
+        value[j] = k < count ? __ldcs(&values[lo + k]) : T(0);
+    }
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j) // all gathers of x are asked for before the first is used
+        products[j * BLOCK + threadIdx.x] = col[j] >= 0 ? value[j] * __ldg(&x[col[j]]) : T(0);
+    if (threadIdx.x < WORDS) mark[threadIdx.x] = 0;
+    __syncthreads();
+
+    // Mark where rows start.  The top row has started at lo or before: no mark.
+    bool empty = false;
+#pragma unroll 1
+    for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
+        const unsigned start = r == top ? 0 : (unsigned)(row_offsets[r] - lo);
+        const unsigned end = (unsigned)(row_offsets[r + 1] - lo);
+        empty |= start == end;
+        if (end > 0 && end < count) atomicOr(&mark[end / 32], 1u << end % 32);
+    }
+    const bool wrong = __syncthreads_or(empty);
+
+    // Each thread's own ITEMS neighbours, and the marks among them.
+    const unsigned k0 = threadIdx.x * ITEMS, word = k0 / 32;
+    const uint32_t above = word + 1 < WORDS ? mark[word + 1] : 0;
+    const uint32_t marks = __funnelshift_r(mark[word], above, k0 % 32) & ((1u << ITEMS) - 1);
+    segment<T> before, own = {T(0), (unsigned)__popc(marks)};
+#pragma unroll
+    for (unsigned j = 0; j < ITEMS; ++j) {
+        value[j] = products[k0 + j];
+        own.sum = marks >> j & 1 ? value[j] : own.sum + value[j];
+    }
+    scan_block(own, &before); // its barrier: all products have been read
+
+    // Close the sum before each mark; what stays open at the end may go on in the next tile.
+    const bool open = bottom < rows && row_offsets[bottom] < hi;
+    const auto close_sums = [&](T *to) {
+        T sum = before.sum;
+        unsigned n = before.marks;
+#pragma unroll
+        for (unsigned j = 0; j < ITEMS; ++j) {
+            if (marks >> j & 1) {
+                to[n++] = sum;
+                sum = 0;
+            }
+            sum += value[j];
+        }
+        if (threadIdx.x == BLOCK - 1) {
+            open_ends[blockIdx.x] = open ? sum : T(0);
+            if (!open) to[n] = sum;
+        }
+    };
+    close_sums(y + top);
+    if (!wrong) return;
+
+    // Wrong: keep the sums here, and each row looks for its own.
+    __syncthreads();
+    close_sums(products);
+    if (threadIdx.x < WORDS) {
+        uint32_t marks_before = 0;
+#pragma unroll 1
+        for (unsigned w = 0; w < threadIdx.x; ++w) marks_before += __popc(mark[w]);
+        before_word[threadIdx.x] = marks_before;
+    }
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned r = top + threadIdx.x; r < bottom; r += BLOCK) {
+        const unsigned start = r == top ? 0 : (unsigned)(row_offsets[r] - lo);
+        const unsigned end = (unsigned)(row_offsets[r + 1] - lo);
+        T sum = 0;
+        if (end > start) sum = products[before_word[start / 32] + __popc(mark[start / 32] & ((2u << start % 32) - 1))];
+        y[r] = sum;
+    }
+}
+
+template <typename T, typename O>
+static cudaError_t load_balance_v27_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y, cudaStream_t stream)
+{
+    const spans_t *p = (const spans_t *)plan;
+    if (A->rows == 0) return cudaSuccess;
+    load_balance_v27_kernel<T, O><<<(unsigned)p->tiles, BLOCK, 0, stream>>>((unsigned)A->rows, (O)A->nnz, p->tile_row,
+                                                              (const O *)A->row_offsets, A->col_indices,
+                                                              (const T *)A->values, d_x, d_y, (T *)p->open_ends);
+    TRY(cudaGetLastError());
+    return plan_add_pieces(p->run, p->runs, p->open_ends, true, d_y, A->value_type, stream);
+}
+
+LOAD_BALANCE_STEP(load_balance_v27)
+
+// Row r ends at item r + row_offsets[r + 1]: how many rows have ended before the tile's first item?
+template <typename O>
+static __global__ void spans_rows_kernel(size_t tiles, size_t rows, size_t nnz, const O *__restrict__ row_offsets,
+                                         uint32_t *tile_row)
+{
+    const size_t tile = blockIdx.x * (size_t)BLOCK + threadIdx.x;
+    if (tile > tiles) return;
+    const uint64_t item = tile < tiles ? tile * (uint64_t)SPAN_TILE : (uint64_t)rows + nnz;
+    uint32_t low = item > nnz ? (uint32_t)(item - nnz) : 0, high = item < rows ? (uint32_t)item : (uint32_t)rows;
+#pragma unroll 1
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (middle + (uint64_t)row_offsets[middle + 1] < item) low = middle + 1;
+        else high = middle;
+    }
+    tile_row[tile] = low;
+}
+
+// Is a row open where this tile ends, a part of which lies in it?
+template <typename O>
+static __device__ __forceinline__ bool leaves_open(size_t tile, size_t tiles, size_t rows,
+                                                   const O *__restrict__ row_offsets,
+                                                   const uint32_t *__restrict__ tile_row)
+{
+    const uint32_t row = tile_row[tile + 1];
+    return tile + 1 < tiles && row < rows && row + (uint64_t)row_offsets[row] < (tile + 1) * (uint64_t)SPAN_TILE;
+}
+
+// Tiles in which such a row begins: 0 or 1 each, then, after the scan, their list.
+template <typename O>
+static __global__ void spans_runs_kernel(size_t tiles, size_t rows, const O *__restrict__ row_offsets,
+                                         const uint32_t *__restrict__ tile_row, uint32_t *run_before,
+                                         piece_run_t *run)
+{
+    const size_t tile = blockIdx.x * (size_t)BLOCK + threadIdx.x;
+    if (tile >= tiles) return;
+    const uint32_t row = tile_row[tile + 1];
+    const bool goes_on = tile > 0 && tile_row[tile] == row && leaves_open(tile - 1, tiles, rows, row_offsets, tile_row);
+    const bool begins = !goes_on && leaves_open(tile, tiles, rows, row_offsets, tile_row);
+    if (!run) run_before[tile] = begins;
+    else if (begins) {
+        const uint64_t end = (row + (uint64_t)row_offsets[row + 1]) / SPAN_TILE; // the tile in which it ends
+        run[run_before[tile]] = {row, (uint32_t)tile, (uint32_t)(end - tile)};
+    }
+}
+
+template <typename T, typename O>
+static cudaError_t build(spans_t *p, const csr_arrays_t *A, plan_memory_t *scratch, cudaStream_t stream)
+{
+    const O *row_offsets = (const O *)A->row_offsets;
+    const size_t rows = A->rows, tiles = (rows + A->nnz + SPAN_TILE - 1) / SPAN_TILE;
+    uint32_t *run_before, total;
+    p->tiles = tiles;
+    if (tiles == 0) return cudaSuccess;
+    TRY(plan_reserve(&p->memory, plan_room((tiles + 1) * 4) + plan_room(tiles * sizeof(T))));
+    TRY(plan_take(&p->memory, &p->tile_row, tiles + 1));
+    TRY(plan_take(&p->memory, (T **)&p->open_ends, tiles));
+    TRY(plan_take(scratch, &run_before, plan_scan_words(tiles)));
+    const unsigned blocks = (unsigned)((tiles + BLOCK) / BLOCK); // a thread for each border, tiles + 1
+    spans_rows_kernel<O><<<blocks, BLOCK, 0, stream>>>(tiles, rows, A->nnz, row_offsets, p->tile_row);
+    spans_runs_kernel<O><<<blocks, BLOCK, 0, stream>>>(tiles, rows, row_offsets, p->tile_row, run_before, nullptr);
+    TRY(cudaGetLastError());
+    TRY(plan_scan(run_before, tiles, &total, stream));
+    p->runs = total;
+    if (p->runs == 0) return cudaSuccess;
+    TRY(plan_take(&p->memory, &p->run, p->runs));
+    spans_runs_kernel<O><<<blocks, BLOCK, 0, stream>>>(tiles, rows, row_offsets, p->tile_row, run_before, p->run);
+    TRY(cudaGetLastError());
+    return cudaStreamSynchronize(stream);
+}
+
+static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
+{
+    return plan_create<spans_t>(plan, [=](spans_t *p, plan_memory_t *scratch) {
+        return PLAN_BUILD(A, build, p, A, scratch, stream);
+    });
+}
+
+const load_balance_plan_ops_t load_balance_v27_plan = {create, plan_bytes<spans_t>, plan_destroy<spans_t>};

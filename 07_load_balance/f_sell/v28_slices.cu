@@ -1,0 +1,80 @@
+/*
+ * load_balance v28 - SELL: slices of rows, turned
+ *
+ * From    v1
+ * Was     v1's vectors read their rows apart from each other: a load of a warp begins in the middle of a sector
+ *         wherever a row does, and lanes idle where rows are short.
+ * Idea    A format.  32 neighbouring rows are a SLICE, a lane has one of them, and all are filled up to the longest.
+ *         The slice is stored step by step: step k holds the k-th nonzero of each of its rows, side by side.  So
+ *         each load of a warp is one contiguous piece, without a sum over lanes.
+ * Moves   Matrix once and what it is filled up with (a filler's column is read, -1, and multiplies nothing); 4 bytes
+ *         a slice instead of row offsets; y once.
+ * Expect  On even rows the sectors of the matrix and no more; no shuffle.  One long row fills up 31 others: 32 times
+ *         its nonzeros.
+ * Still   A lane waits for each column before it asks for x, and for that before it asks for the next.  The format
+ *         is built on the host, over the bus and back.  (-> v29)
+ * Needs   A plan (on the host).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Launch  A thread a row, 256 a block.
+ * Source  A. Monakov, A. Lokhmotov, A. Avetisyan, Automatically Tuning SpMV for GPU Architectures (HiPEAC 2010):
+ *         sliced ELLPACK.
+ */
+#include "formats.h"
+#include "f_sell/v28_slices_plan.h"
+
+enum { BLOCK = 256 };
+
+template <typename T>
+__global__ void load_balance_v28_kernel(unsigned rows, const uint32_t *__restrict__ first_step,
+                                        const int32_t *__restrict__ columns, const T *__restrict__ values,
+                                        const T *__restrict__ x, T *__restrict__ y)
+{
+    const unsigned row = blockIdx.x * BLOCK + threadIdx.x, slice = row / 32, lane = row % 32;
+    if (row >= rows) return;
+    const uint32_t start = first_step[slice], end = first_step[slice + 1];
+
+    T sum = 0;
+#pragma unroll 1
+    for (uint32_t k = start; k < end; ++k) {
+        const int32_t col = columns[k * (size_t)32 + lane];
+        if (col >= 0) sum += values[k * (size_t)32 + lane] * x[col];
+    }
+    y[row] = sum;
+}
+
+// The format knows no offsets: any type O of them has become slices.
+template <typename T, typename O>
+static cudaError_t load_balance_v28_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+                                           cudaStream_t stream)
+{
+    const sell_plan_t *p = (const sell_plan_t *)plan;
+    const unsigned rows = (unsigned)A->rows, blocks = (rows + BLOCK - 1) / BLOCK;
+    if (blocks == 0) return cudaSuccess;
+    load_balance_v28_kernel<T><<<blocks, BLOCK, 0, stream>>>(rows, p->first_step, p->columns, (const T *)p->values,
+                                                             d_x, d_y);
+    return cudaGetLastError();
+}
+
+LOAD_BALANCE_STEP(load_balance_v28)
+
+static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
+{
+    return plan_create_on_host<sell_plan_t>(A, false, plan, stream, [=](sell_plan_t *p, csr_t *host, host_memory_t *m) {
+        err_t err;
+        sell_t *made = sell_from_csr(host, 32, 1, SIZE_MAX, &err); // plain C: common/matrix/formats_ell.c
+        const size_t slots = made ? made->slots : 0;
+        p->slices = made ? made->slices : 0;
+        p->first_step = (uint32_t *)host_take(m, p->slices + 1, sizeof *p->first_step);
+        if (!made || !p->first_step) return sell_free(made), cudaErrorMemoryAllocation;
+        for (size_t s = 0; s <= p->slices; ++s) p->first_step[s] = (uint32_t)(made->slice_offsets[s] / 32);
+        p->columns = made->col_indices;
+        p->values = made->values;
+        cudaError_t status = plan_upload(&p->memory, &p->first_step, p->slices + 1);
+        if (status == cudaSuccess) status = plan_upload(&p->memory, &p->columns, slots);
+        if (status == cudaSuccess) status = plan_upload_values(&p->memory, &p->values, slots, A->value_type);
+        sell_free(made);
+        return status;
+    });
+}
+
+extern "C" const load_balance_plan_ops_t load_balance_v28_plan = {create, plan_bytes<sell_plan_t>,
+                                                                  plan_destroy<sell_plan_t>};

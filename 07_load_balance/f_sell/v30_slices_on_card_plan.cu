@@ -1,0 +1,70 @@
+/* v30_slices_on_card_plan.cu - slices of 32 rows, built on the card: widths, a scan, a warp to fill each slice. */
+#include "f_sell/v28_slices_plan.h"
+
+enum { BLOCK = 256 };
+
+static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
+static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
+
+// A warp a slice: its longest row.
+template <typename O>
+static __global__ void sell_widths_kernel(size_t slices, size_t rows, const O *__restrict__ row_offsets,
+                                          uint32_t *first_step)
+{
+    const size_t row = thread_number(), slice = row / 32;
+    if (slice >= slices) return; // a whole warp
+    uint32_t widest = row < rows ? (uint32_t)(row_offsets[row + 1] - row_offsets[row]) : 0;
+#pragma unroll
+    for (unsigned s = 16; s > 0; s /= 2) widest = max(widest, __shfl_xor_sync(0xffffffffu, widest, s));
+    if (row % 32 == 0) first_step[slice] = widest;
+}
+
+// A warp a slice: entry k of a row goes to step k, to the lane of the row.
+template <typename T, typename O>
+static __global__ void sell_fill_kernel(size_t slices, size_t rows, const uint32_t *__restrict__ first_step,
+                                        const O *__restrict__ row_offsets, const int32_t *__restrict__ col_indices,
+                                        const T *__restrict__ values, int32_t *columns, T *to)
+{
+    const size_t row = thread_number(), slice = row / 32;
+    if (slice >= slices) return; // a whole warp
+    const O from = row < rows ? row_offsets[row] : 0, end = row < rows ? row_offsets[row + 1] : 0;
+    const uint32_t first = first_step[slice], steps = first_step[slice + 1] - first;
+    size_t slot = first * (size_t)32 + row % 32;
+#pragma unroll 1
+    for (O k = from; k < from + steps; ++k, slot += 32) {
+        columns[slot] = k < end ? col_indices[k] : -1;
+        to[slot] = k < end ? values[k] : T(0);
+    }
+}
+
+template <typename T, typename O>
+static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, cudaStream_t stream)
+{
+    const O *row_offsets = (const O *)A->row_offsets;
+    const size_t rows = A->rows, slices = p->slices = (rows + 31) / 32;
+    const unsigned blocks = blocks_for(32 * slices);
+    uint32_t total;
+    T *values;
+    if (rows == 0) return cudaSuccess;
+    TRY(plan_take(&p->memory, &p->first_step, plan_scan_words(slices)));
+    sell_widths_kernel<O><<<blocks, BLOCK, 0, stream>>>(slices, rows, row_offsets, p->first_step);
+    TRY(cudaGetLastError());
+    TRY(plan_scan(p->first_step, slices, &total, stream));
+    TRY(plan_take(&p->memory, &p->columns, 32 * (size_t)total));
+    TRY(plan_take(&p->memory, &values, 32 * (size_t)total));
+    p->values = values;
+    sell_fill_kernel<T, O><<<blocks, BLOCK, 0, stream>>>(slices, rows, p->first_step, row_offsets, A->col_indices,
+                                                         (const T *)A->values, p->columns, values);
+    TRY(cudaGetLastError());
+    return cudaStreamSynchronize(stream);
+}
+
+static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
+{
+    return plan_create<sell_plan_t>(plan, [=](sell_plan_t *p, plan_memory_t *) {
+        return PLAN_BUILD(A, build, p, A, stream);
+    });
+}
+
+extern "C" const load_balance_plan_ops_t load_balance_v30_plan = {create, plan_bytes<sell_plan_t>,
+                                                                  plan_destroy<sell_plan_t>};

@@ -1,0 +1,66 @@
+/*
+ * load_balance v31 - SELL-C-sigma: rows of like length side by side
+ *
+ * From    v30
+ * Was     A slice of v30 is as long as its longest row, and its rows are neighbours by chance.
+ * Idea    Sort the rows by length before they become slices, longest first, but only within windows of sigma = 1024
+ *         rows, so that neighbours in x stay near each other.  place_row says which row stands at a place.
+ * Moves   As v30 with fewer fillers, and 4 bytes per row for place_row; y is written scattered.
+ * Expect  Fewer fillers wherever rows differ: half the sectors of v30 where columns and rows follow a power law.
+ * Still   A window with one long row has a slice of it still, and windows with heavy slices may come last.  (-> v32)
+ * Needs   A plan (v31_sorted_windows_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Launch  As v30.
+ * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, A Unified Sparse Matrix Data Format..., SIAM J.
+ *         Sci.  Comput.  36(5), 2014: this is their SELL-32-1024.
+ */
+#include "f_sell/v28_slices_plan.h"
+
+enum { BLOCK = 256, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
+
+template <typename T>
+__global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
+    load_balance_v31_kernel(unsigned rows, const uint32_t *__restrict__ first_step,
+                            const int32_t *__restrict__ columns, const T *__restrict__ values,
+                            const uint32_t *__restrict__ place_row, const T *__restrict__ x, T *__restrict__ y)
+{
+    const unsigned place = blockIdx.x * BLOCK + threadIdx.x, slice = place / 32, lane = place % 32;
+    if (place >= rows) return;
+    const uint32_t start = first_step[slice], steps = first_step[slice + 1] - start;
+    columns += start * (size_t)32 + lane;
+    values += start * (size_t)32 + lane;
+
+    T sum = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < steps; k += IN_FLIGHT) {
+        int32_t col[IN_FLIGHT];
+        T value[IN_FLIGHT];
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+            col[j] = -1;
+            value[j] = 0;
+            if (k + j < steps) {
+                col[j] = __ldcs(&columns[(k + j) * (size_t)32]);
+                value[j] = __ldcs(&values[(k + j) * (size_t)32]);
+            }
+        }
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j)
+            if (col[j] >= 0) sum += value[j] * __ldg(&x[col[j]]);
+    }
+    y[place_row[place]] = sum;
+}
+
+// The format knows no offsets: any type O of them has become slices.
+template <typename T, typename O>
+static cudaError_t load_balance_v31_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+                                           cudaStream_t stream)
+{
+    const sell_plan_t *p = (const sell_plan_t *)plan;
+    const unsigned rows = (unsigned)A->rows, blocks = (rows + BLOCK - 1) / BLOCK;
+    if (blocks == 0) return cudaSuccess;
+    load_balance_v31_kernel<T><<<blocks, BLOCK, 0, stream>>>(rows, p->first_step, p->columns, (const T *)p->values,
+                                                             p->place_row, d_x, d_y);
+    return cudaGetLastError();
+}
+
+LOAD_BALANCE_STEP(load_balance_v31)

@@ -1,0 +1,137 @@
+/* v33_cut_rows_plan.cu - slices of 32 places, sorted by length, built on the card; long rows take several places. */
+#include "f_sell/v33_cut_rows_plan.h"
+
+enum { BLOCK = 256 };
+
+static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
+static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
+
+// How many places each row takes.
+template <typename O>
+static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_offsets, uint32_t *first_place)
+{
+    const size_t row = thread_number();
+    if (row >= rows) return;
+    const uint64_t length = (uint64_t)row_offsets[row + 1] - row_offsets[row];
+    first_place[row] = length <= PLAN_LONGEST ? 1 : (uint32_t)((length + PLAN_LONGEST - 1) / PLAN_LONGEST);
+}
+
+// Start and target of each place, in the order of the rows.
+template <typename O>
+static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row_offsets,
+                                          const uint32_t *__restrict__ first_place, O *start, uint32_t *target)
+{
+    const size_t row = thread_number();
+    if (row >= rows) return;
+    const uint32_t first = first_place[row], count = first_place[row + 1] - first;
+#pragma unroll 1
+    for (uint32_t j = 0; j < count; ++j) {
+        start[first + j] = row_offsets[row] + (O)j * PLAN_LONGEST;
+        target[first + j] = count == 1 ? (uint32_t)row : SELL_PIECE | (uint32_t)row;
+    }
+    if (row + 1 == rows) start[first + count] = row_offsets[rows];
+}
+
+// What places are sorted by.
+template <typename O>
+static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ start, uint32_t *length)
+{
+    const size_t place = thread_number();
+    if (place >= places) return;
+    length[place] = (uint32_t)(start[place + 1] - start[place]);
+}
+
+// A warp a slice: its longest row.
+template <typename O>
+static __global__ void sell_widths_kernel(size_t slices, size_t places, const O *__restrict__ start,
+                                          const uint32_t *__restrict__ order, uint32_t *first_step)
+{
+    const size_t place = thread_number(), slice = place / 32;
+    if (slice >= slices) return; // a whole warp
+    const uint32_t at = place < places ? order[place] : 0;
+    uint32_t widest = place < places ? (uint32_t)(start[at + 1] - start[at]) : 0;
+#pragma unroll
+    for (unsigned s = 16; s > 0; s /= 2) widest = max(widest, __shfl_xor_sync(0xffffffffu, widest, s));
+    if (place % 32 == 0) first_step[slice] = widest;
+}
+
+// A warp a slice: entry k of a row goes to step k, to the lane of the row.
+template <typename T, typename O>
+static __global__ void sell_fill_kernel(size_t slices, size_t places, const uint32_t *__restrict__ first_step,
+                                        const O *__restrict__ start, const uint32_t *__restrict__ order,
+                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                                        int32_t *columns, T *to)
+{
+    const size_t place = thread_number(), slice = place / 32;
+    if (slice >= slices) return; // a whole warp
+    const uint32_t at = place < places ? order[place] : 0;
+    const O from = place < places ? start[at] : 0, end = place < places ? start[at + 1] : 0;
+    const uint32_t first = first_step[slice], steps = first_step[slice + 1] - first;
+    size_t slot = first * (size_t)32 + place % 32;
+#pragma unroll 1
+    for (O k = from; k < from + steps; ++k, slot += 32) {
+        columns[slot] = k < end ? col_indices[k] : -1;
+        to[slot] = k < end ? values[k] : T(0);
+    }
+}
+
+static __global__ void sell_targets_kernel(size_t places, const uint32_t *__restrict__ order,
+                                           const uint32_t *__restrict__ target, uint32_t *place_row)
+{
+    const size_t place = thread_number();
+    if (place < places) place_row[place] = target[order[place]];
+}
+
+template <typename T, typename O>
+static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, plan_memory_t *scratch, cudaStream_t stream)
+{
+    const O *row_offsets = (const O *)A->row_offsets;
+    const size_t rows = A->rows;
+    uint32_t *first_place, *target, *length, *counts, *order, total;
+    O *start;
+    T *values;
+    if (rows == 0) return cudaSuccess;
+
+    // Rows to places.
+    TRY(plan_take(scratch, &first_place, plan_scan_words(rows)));
+    sell_cut_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place);
+    TRY(cudaGetLastError());
+    TRY(plan_scan(first_place, rows, &total, stream));
+    const size_t places = p->places = total;
+    TRY(plan_take(scratch, &start, places + 1));
+    TRY(plan_take(scratch, &target, places));
+    sell_places_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place, start, target);
+
+    // Places to slices.
+    const size_t slices = p->slices = (places + 31) / 32;
+    const unsigned blocks = blocks_for(32 * slices);
+    TRY(plan_take(scratch, &length, places));
+    TRY(plan_take(scratch, &counts, plan_sort_words(places)));
+    TRY(plan_take(scratch, &order, places));
+    TRY(plan_take(&p->memory, &p->place_row, places));
+    sell_lengths_kernel<O><<<blocks, BLOCK, 0, stream>>>(places, start, length);
+    TRY(cudaGetLastError());
+    TRY(plan_sort(length, places, false, counts, order, stream));
+    sell_targets_kernel<<<blocks, BLOCK, 0, stream>>>(places, order, target, p->place_row);
+    TRY(plan_take(&p->memory, &p->first_step, plan_scan_words(slices)));
+    sell_widths_kernel<O><<<blocks, BLOCK, 0, stream>>>(slices, places, start, order, p->first_step);
+    TRY(cudaGetLastError());
+    TRY(plan_scan(p->first_step, slices, &total, stream));
+    TRY(plan_take(&p->memory, &p->columns, 32 * (size_t)total));
+    TRY(plan_take(&p->memory, &values, 32 * (size_t)total));
+    p->values = values;
+    sell_fill_kernel<T, O><<<blocks, BLOCK, 0, stream>>>(slices, places, p->first_step, start, order, A->col_indices,
+                                                         (const T *)A->values, p->columns, values);
+    TRY(cudaGetLastError());
+    return cudaStreamSynchronize(stream);
+}
+
+static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
+{
+    return plan_create<sell_plan_t>(plan, [=](sell_plan_t *p, plan_memory_t *scratch) {
+        return PLAN_BUILD(A, build, p, A, scratch, stream);
+    });
+}
+
+extern "C" const load_balance_plan_ops_t load_balance_v33_plan = {create, plan_bytes<sell_plan_t>,
+                                                                  plan_destroy<sell_plan_t>};

@@ -1,0 +1,21 @@
+/* v35_lanes_plan.h - slices of 32 / V places, V lanes to each. */
+#ifndef LOAD_BALANCE_V35_LANES_PLAN_H
+#define LOAD_BALANCE_V35_LANES_PLAN_H
+
+#include "../plan/plan.h"
+
+constexpr uint32_t SELL_PIECE = 1u << 31; /* in place_row */
+
+typedef struct sell_plan {
+    plan_memory_t memory;
+    size_t slices, places, runs;
+    unsigned log_lanes;   /* log2 of V */
+    uint32_t *first_step; /* [slices + 1]  the steps of the slices before */
+    int32_t *columns;     /* [32 steps]  step k of lane l at 32 k + l; -1 where a row has ended */
+    void *values;         /* [32 steps] */
+    uint32_t *place_row;  /* [places]  row, or SELL_PIECE + piece */
+    piece_run_t *run;     /* [runs]  rows above PLAN_LONGEST, cut into pieces */
+    void *pieces;
+} sell_plan_t;
+
+#endif

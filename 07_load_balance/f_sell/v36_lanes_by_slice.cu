@@ -1,0 +1,87 @@
+/*
+ * load_balance v36 - V lanes to a row, V by the slice
+ *
+ * From    v35
+ * Was     v35 has one V for all rows, short and long.
+ * Idea    A warp of the builder looks at 32 places and takes the smallest V with which the longest of them has up to
+ *         8 steps.  They become V slices, of as many steps each.  A record of 16 bytes says where a slice begins,
+ *         how many steps it has, its first place, and V.
+ * Moves   As v35; 16 bytes per slice.
+ * Expect  No warp with more than 32 steps, for a place holds up to 1024 nonzeros: the busiest warp a tenth of v35's
+ *         where rows follow a power law.  Fewer fillers, for slices of few rows are filled up to fewer others.
+ * Still   The slices of 32 places all take as many steps, and whether another V had fewer entries nobody asks.
+ *         (-> v37)
+ * Needs   A plan (v36_lanes_by_slice_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Launch  As v35.
+ * Source  As v35; V by the slice is ours.
+ */
+#include "f_sell/v36_lanes_by_slice_plan.h"
+
+enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
+
+// The sum over the lanes of each row, in all of them.
+template <typename T>
+static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
+{
+#pragma unroll 1
+    for (unsigned s = lanes / 2; s > 0; s /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, s);
+    return sum;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
+    load_balance_v36_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
+                           const int32_t *__restrict__ columns, const T *__restrict__ values,
+                           const uint32_t *__restrict__ place_row, const T *__restrict__ x, T *__restrict__ y,
+                           T *__restrict__ pieces)
+{
+    const unsigned lane = threadIdx.x % 32, number = blockIdx.x * WARPS + threadIdx.x / 32;
+    if (number >= slices) return; // a whole warp
+    const uint4 mine = slice[number];
+    const unsigned steps = mine.y, lanes = 1u << mine.w, place = mine.z + (lane >> mine.w);
+    columns += mine.x * (size_t)32 + lane;
+    values += mine.x * (size_t)32 + lane;
+
+    T sum = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < steps; k += IN_FLIGHT) {
+        int32_t col[IN_FLIGHT];
+        T value[IN_FLIGHT];
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+            col[j] = -1;
+            value[j] = 0;
+            if (k + j < steps) {
+                col[j] = __ldcs(&columns[(k + j) * (size_t)32]);
+                value[j] = __ldcs(&values[(k + j) * (size_t)32]);
+            }
+        }
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j)
+            if (col[j] >= 0) sum += value[j] * __ldg(&x[col[j]]);
+    }
+
+    sum = sum_row(sum, lanes);
+    if (lane % lanes == 0 && place < places) {
+        const uint32_t row = place_row[place];
+        if (row & SELL_PIECE) pieces[row & ~SELL_PIECE] = sum;
+        else y[row] = sum;
+    }
+}
+
+// The format knows no offsets: any type O of them has become slices.
+template <typename T, typename O>
+static cudaError_t load_balance_v36_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+                                          cudaStream_t stream)
+{
+    const sell_plan_t *p = (const sell_plan_t *)plan;
+    const unsigned blocks = (unsigned)((p->slices + WARPS - 1) / WARPS);
+    if (blocks == 0) return cudaSuccess;
+    load_balance_v36_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
+                                                            p->columns, (const T *)p->values, p->place_row, d_x, d_y,
+                                                            (T *)p->pieces);
+    TRY(cudaGetLastError());
+    return plan_add_pieces(p->run, p->runs, p->pieces, false, d_y, A->value_type, stream);
+}
+
+LOAD_BALANCE_STEP(load_balance_v36)

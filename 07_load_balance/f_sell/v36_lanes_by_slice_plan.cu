@@ -1,0 +1,178 @@
+/* v36_lanes_by_slice_plan.cu - slices of 32 / V places, V lanes each, V chosen per 32 places; on the card. */
+#include "f_sell/v36_lanes_by_slice_plan.h"
+
+enum { BLOCK = 256 };
+
+static unsigned blocks_for(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
+static __device__ __forceinline__ size_t thread_number() { return blockIdx.x * (size_t)BLOCK + threadIdx.x; }
+
+// How many places each row takes, and whether that is more than one.
+template <typename O>
+static __global__ void sell_cut_kernel(size_t rows, const O *__restrict__ row_offsets, uint32_t *first_place,
+                                       uint32_t *long_before)
+{
+    const size_t row = thread_number();
+    if (row >= rows) return;
+    const uint64_t length = (uint64_t)row_offsets[row + 1] - row_offsets[row];
+    first_place[row] = length <= PLAN_LONGEST ? 1 : (uint32_t)((length + PLAN_LONGEST - 1) / PLAN_LONGEST);
+    long_before[row] = length > PLAN_LONGEST;
+}
+
+// Start and target of each place, in the order of the rows.
+template <typename O>
+static __global__ void sell_places_kernel(size_t rows, const O *__restrict__ row_offsets,
+                                          const uint32_t *__restrict__ first_place,
+                                          const uint32_t *__restrict__ long_before, O *start, uint32_t *target,
+                                          piece_run_t *run)
+{
+    const size_t row = thread_number();
+    if (row >= rows) return;
+    const uint32_t first = first_place[row], count = first_place[row + 1] - first;
+    // Pieces are numbered by themselves: the places before, less the rows before that are whole.
+    const uint32_t piece = first - ((uint32_t)row - long_before[row]);
+#pragma unroll 1
+    for (uint32_t j = 0; j < count; ++j) {
+        start[first + j] = row_offsets[row] + (O)j * PLAN_LONGEST;
+        target[first + j] = count == 1 ? (uint32_t)row : SELL_PIECE | (piece + j);
+    }
+    if (count > 1) run[long_before[row]] = {(uint32_t)row, piece, count};
+    if (row + 1 == rows) start[first + count] = row_offsets[rows];
+}
+
+// What places are sorted by.
+template <typename O>
+static __global__ void sell_lengths_kernel(size_t places, const O *__restrict__ start, uint32_t *length)
+{
+    const size_t place = thread_number();
+    if (place >= places) return;
+    length[place] = (uint32_t)(start[place + 1] - start[place]);
+}
+
+// A warp for 32 places: V, so that the longest takes up to 8 steps, and the steps its V slices take.
+template <typename O>
+static __global__ void sell_groups_kernel(size_t groups, size_t places, const O *__restrict__ start,
+                                          const uint32_t *__restrict__ order, uint32_t *step_before,
+                                          uint32_t *slice_before)
+{
+    const size_t place = thread_number(), group = place / 32;
+    if (group >= groups) return; // a whole warp
+    const uint32_t at = place < places ? order[place] : 0;
+    uint32_t widest = place < places ? (uint32_t)(start[at + 1] - start[at]) : 0, lanes = 1;
+#pragma unroll
+    for (unsigned s = 16; s > 0; s /= 2) widest = max(widest, __shfl_xor_sync(0xffffffffu, widest, s));
+    while (lanes < 32 && widest > 8 * lanes) lanes *= 2;
+    if (place % 32 == 0) {
+        step_before[group] = (widest + lanes - 1) / lanes * lanes;
+        slice_before[group] = lanes;
+    }
+}
+
+// The slices of each group: with V lanes per row there are V.
+static __global__ void sell_slices_kernel(size_t groups, const uint32_t *__restrict__ step_before,
+                                          const uint32_t *__restrict__ slice_before, uint4 *slice)
+{
+    const size_t group = thread_number() / 32;
+    if (group >= groups) return; // a whole warp
+    const unsigned lane = threadIdx.x % 32;
+    const uint32_t first = slice_before[group], lanes = slice_before[group + 1] - first;
+    const uint32_t width = (step_before[group + 1] - step_before[group]) / lanes;
+    if (lane < lanes)
+        slice[first + lane] = make_uint4(step_before[group] + lane * width, width,
+                                         (uint32_t)(group * 32 + lane * (32 / lanes)), (uint32_t)__ffs((int)lanes) - 1);
+}
+
+// A warp a slice: entry k V + i of a row goes to step k, lane i of the row's lanes.
+template <typename T, typename O>
+static __global__ void sell_fill_kernel(size_t slices, size_t places, const uint4 *__restrict__ slice,
+                                        const O *__restrict__ start, const uint32_t *__restrict__ order,
+                                        const int32_t *__restrict__ col_indices, const T *__restrict__ values,
+                                        int32_t *columns, T *to)
+{
+    const size_t number = thread_number() / 32;
+    if (number >= slices) return; // a whole warp
+    const uint4 mine = slice[number];
+    const unsigned lane = threadIdx.x % 32, lanes = 1u << mine.w;
+    const size_t place = mine.z + (lane >> mine.w);
+    const uint32_t at = place < places ? order[place] : 0;
+    const O from = place < places ? start[at] : 0, end = place < places ? start[at + 1] : 0;
+    size_t slot = mine.x * (size_t)32 + lane;
+    O k = from + lane % lanes;
+#pragma unroll 1
+    for (uint32_t step = 0; step < mine.y; ++step, k += lanes, slot += 32) {
+        columns[slot] = k < end ? col_indices[k] : -1;
+        to[slot] = k < end ? values[k] : T(0);
+    }
+}
+
+static __global__ void sell_targets_kernel(size_t places, const uint32_t *__restrict__ order,
+                                           const uint32_t *__restrict__ target, uint32_t *place_row)
+{
+    const size_t place = thread_number();
+    if (place < places) place_row[place] = target[order[place]];
+}
+
+template <typename T, typename O>
+static cudaError_t build(sell_plan_t *p, const csr_arrays_t *A, plan_memory_t *scratch, cudaStream_t stream)
+{
+    const O *row_offsets = (const O *)A->row_offsets;
+    const size_t rows = A->rows;
+    uint32_t *first_place, *long_before, *target, *length, *counts, *order;
+    uint32_t *step_before, *slice_before, total;
+    O *start;
+    T *values;
+    if (rows == 0) return cudaSuccess;
+
+    // Rows to places.
+    TRY(plan_take(scratch, &first_place, plan_scan_words(rows)));
+    TRY(plan_take(scratch, &long_before, plan_scan_words(rows)));
+    sell_cut_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place, long_before);
+    TRY(cudaGetLastError());
+    TRY(plan_scan(first_place, rows, &total, stream));
+    const size_t places = p->places = total;
+    TRY(plan_scan(long_before, rows, &total, stream));
+    p->runs = total;
+    TRY(plan_take(&p->memory, &p->run, p->runs));
+    TRY(plan_take(&p->memory, (T **)&p->pieces, places - rows + p->runs));
+    TRY(plan_take(scratch, &start, places + 1));
+    TRY(plan_take(scratch, &target, places));
+    sell_places_kernel<O><<<blocks_for(rows), BLOCK, 0, stream>>>(rows, row_offsets, first_place, long_before, start,
+                                                                  target, p->run);
+
+    // Places to slices.
+    const size_t groups = (places + 31) / 32;
+    const unsigned blocks = blocks_for(32 * groups);
+    TRY(plan_take(scratch, &length, places));
+    TRY(plan_take(scratch, &counts, plan_sort_words(places)));
+    TRY(plan_take(scratch, &order, places));
+    TRY(plan_take(&p->memory, &p->place_row, places));
+    sell_lengths_kernel<O><<<blocks, BLOCK, 0, stream>>>(places, start, length);
+    TRY(cudaGetLastError());
+    TRY(plan_sort(length, places, false, counts, order, stream));
+    sell_targets_kernel<<<blocks, BLOCK, 0, stream>>>(places, order, target, p->place_row);
+    TRY(plan_take(scratch, &step_before, plan_scan_words(groups)));
+    TRY(plan_take(scratch, &slice_before, plan_scan_words(groups)));
+    sell_groups_kernel<O><<<blocks, BLOCK, 0, stream>>>(groups, places, start, order, step_before, slice_before);
+    TRY(cudaGetLastError());
+    TRY(plan_scan(slice_before, groups, &total, stream));
+    p->slices = total;
+    TRY(plan_scan(step_before, groups, &total, stream));
+    TRY(plan_take(&p->memory, &p->slice, p->slices));
+    TRY(plan_take(&p->memory, &p->columns, 32 * (size_t)total));
+    TRY(plan_take(&p->memory, &values, 32 * (size_t)total));
+    p->values = values;
+    sell_slices_kernel<<<blocks, BLOCK, 0, stream>>>(groups, step_before, slice_before, p->slice);
+    sell_fill_kernel<T, O><<<blocks_for(32 * p->slices), BLOCK, 0, stream>>>(
+        p->slices, places, p->slice, start, order, A->col_indices, (const T *)A->values, p->columns, values);
+    TRY(cudaGetLastError());
+    return cudaStreamSynchronize(stream);
+}
+
+static cudaError_t create(const csr_arrays_t *A, void **plan, cudaStream_t stream)
+{
+    return plan_create<sell_plan_t>(plan, [=](sell_plan_t *p, plan_memory_t *scratch) {
+        return PLAN_BUILD(A, build, p, A, scratch, stream);
+    });
+}
+
+extern "C" const load_balance_plan_ops_t load_balance_v36_plan = {create, plan_bytes<sell_plan_t>,
+                                                                  plan_destroy<sell_plan_t>};

@@ -1,0 +1,89 @@
+/*
+ * load_balance v39 - SELL by rule: sorted only where it pays
+ *
+ * From    v38
+ * Was     v38 sorts all rows, even where they are alike: their neighbours in x and in y are lost.
+ * Idea    Let the builder look first.  It makes slices of the rows as they stand; only if filling up takes more than
+ *         15 %, and sorting saves a tenth of all, it takes the sorted ones (sigma = rows). Rows that stay need no
+ *         place_row.
+ * Moves   Matrix once and what it is filled up with (a filler is read, and multiplies nothing); 16 bytes per slice
+ *         instead of row offsets; y once, and 4 bytes per row where rows are sorted.
+ * Expect  Nine tenths of the CSR roof on large even local matrices: nothing but contiguous loads, eight steps of
+ *         them in flight.  On skewed ones heavy slices start first and no warp has more than 64 steps.  Random
+ *         columns: no help.
+ * Still   A column is 4 bytes of 8, though neighbours in a row are close together.  (-> v40)
+ * Needs   A plan (v39_sell_plan.cu, on the card).  fp32 or fp64, 32- or 64-bit offsets.  Deterministic.
+ * Launch  A warp a slice, 8 slices a block; a second launch only if a row has been cut.
+ * Source  M. Kreutzer, G. Hager, G. Wellein, H. Fehske, A. Bishop, SIAM J. Sci.  Comput.  36(5), 2014; several lanes
+ *         a row: A. Monakov, A. Lokhmotov, A. Avetisyan, HiPEAC 2010.
+ */
+#include "f_sell/v39_sell_plan.h"
+
+enum { BLOCK = 256, WARPS = BLOCK / 32, IN_FLIGHT = 8, BLOCKS_PER_SM = 4 };
+
+// The sum over the lanes of each row, in all of them.
+template <typename T>
+static __device__ __forceinline__ T sum_row(T sum, unsigned lanes)
+{
+#pragma unroll 1
+    for (unsigned s = lanes / 2; s > 0; s /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, s);
+    return sum;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
+    load_balance_v39_kernel(unsigned slices, unsigned places, const uint4 *__restrict__ slice,
+                           const int32_t *__restrict__ columns, const T *__restrict__ values,
+                           const uint32_t *__restrict__ place_row, const T *__restrict__ x, T *__restrict__ y,
+                           T *__restrict__ pieces)
+{
+    const unsigned lane = threadIdx.x % 32, number = blockIdx.x * WARPS + threadIdx.x / 32;
+    if (number >= slices) return; // a whole warp
+    const uint4 mine = slice[number];
+    const unsigned steps = mine.y, lanes = 1u << mine.w, place = mine.z + (lane >> mine.w);
+    columns += mine.x * (size_t)32 + lane;
+    values += mine.x * (size_t)32 + lane;
+
+    T sum = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < steps; k += IN_FLIGHT) {
+        int32_t col[IN_FLIGHT];
+        T value[IN_FLIGHT];
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j) {
+            col[j] = -1;
+            value[j] = 0;
+            if (k + j < steps) {
+                col[j] = __ldcs(&columns[(k + j) * (size_t)32]);
+                value[j] = __ldcs(&values[(k + j) * (size_t)32]);
+            }
+        }
+#pragma unroll
+        for (unsigned j = 0; j < IN_FLIGHT; ++j)
+            if (col[j] >= 0) sum += value[j] * __ldg(&x[col[j]]);
+    }
+
+    sum = sum_row(sum, lanes);
+    if (lane % lanes == 0 && place < places) {
+        const uint32_t row = place_row ? place_row[place] : place;
+        if (row & SELL_PIECE) pieces[row & ~SELL_PIECE] = sum;
+        else y[row] = sum;
+    }
+}
+
+// The format knows no offsets: any type O of them has become slices.
+template <typename T, typename O>
+static cudaError_t load_balance_v39_launch(const csr_arrays_t *A, void *plan, const T *d_x, T *d_y,
+                                          cudaStream_t stream)
+{
+    const sell_plan_t *p = (const sell_plan_t *)plan;
+    const unsigned blocks = (unsigned)((p->slices + WARPS - 1) / WARPS);
+    if (blocks == 0) return cudaSuccess;
+    load_balance_v39_kernel<T><<<blocks, BLOCK, 0, stream>>>((unsigned)p->slices, (unsigned)p->places, p->slice,
+                                                            p->columns, (const T *)p->values, p->place_row, d_x, d_y,
+                                                            (T *)p->pieces);
+    TRY(cudaGetLastError());
+    return plan_add_pieces(p->run, p->runs, p->pieces, false, d_y, A->value_type, stream);
+}
+
+LOAD_BALANCE_STEP(load_balance_v39)

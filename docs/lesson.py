@@ -179,11 +179,23 @@ def show(chapter, step, rows, keep):
     return lines
 
 
+def folder_of(page):
+    """The chapter of a page: 07_load_balance, of the page of that name and of those of its acts, 07a_... ."""
+    return next((p.name for p in sorted(pathlib.Path(".").glob(page[:2] + "_*")) if p.is_dir()), page)
+
+
+def short_way(page):
+    """The steps on the short way through the chapter: v1, v3, v8."""
+    steps = pathlib.Path(folder_of(page), "steps.def").read_text()
+    return ", ".join(re.findall(r"^[A-Z_]+\((v[0-9]+),.*\) // short$", steps, re.M))
+
+
 chapters = {}
 
 
-def lesson(chapter_name, depth, words, step):
+def lesson(page, depth, words, step):
     """The code of a step as a fenced diff.  words: of the line above it, in the page's language."""
+    chapter_name = folder_of(page)
     if chapter_name not in chapters:
         chapters[chapter_name] = Chapter(chapter_name)
     chapter = chapters[chapter_name]

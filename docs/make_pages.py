@@ -15,6 +15,7 @@ and then stand for numbers, tables and code:
                                               a row for each row that is ok and matches; headings that are not given
                                               are those of docs/pages/columns.tsv
   {{ code("01_reduce/v03_sequential.cu", "tree") }}    what stands between // region: tree and // end: tree
+  {{ short_way() }}                           on a chapter's page: the steps that its steps.def marks so: v1, v3, v8
   {{ step("v3") | indent(2) }}                on a chapter's page: what v3 changes (lesson.py)
 
 Columns of a table beside the record's own, all from cold_us: x_prev (times as fast as the row above), x_first,
@@ -40,7 +41,7 @@ import example_tiles
 import example_vectors
 from example import LITTLE
 from fill import fill
-from lesson import lesson
+from lesson import lesson, short_way
 from tables import Mistake, record, table
 
 PAGES = pathlib.Path("docs/pages")
@@ -146,6 +147,7 @@ def render(environment, source, regions):
         template = environment.get_template(str(source.relative_to(PAGES)))
         text = template.render(example=example_of(chinese), record=record, code=regions.code,
                                chinese_first=chinese_first,
+                               short_way=lambda: short_way(source.stem),
                                step=lambda v: lesson(source.stem, len(source.parts) - 2, ABOVE_A_STEP[chinese], v),
                                table=lambda *a, **k: table(2 if chinese else 1, *a, **k))
     except jinja2.TemplateSyntaxError as error:

@@ -16,11 +16,21 @@ check() {
         END { if (!NR) print chapter, "has no steps" }'
 }
 
+# hurried FOLDER: says what is wrong with the short way through a chapter: the first step and at most eight more, not all
+hurried() {
+    common/tools/steps.sh list "$1" | awk -F '\t' -v chapter="$(basename "$1")" '
+        NR == 1 && $5 != "*" { print chapter ": the first step is not on the short way (steps.def)" }
+        $5 == "*" { ++short }
+        END { if (short < 2 || short > 9 || short >= NR) print chapter ": " short + 0 " of " NR " steps on the short way" }'
+}
+
 # unsorted FOLDER: its step files that a listing shows in another order than that of the steps
 unsorted() { (cd "$1" && for f in v*_*.cu [a-z]_*/v*_*.cu; do [ ! -e "$f" ] || echo "$f"; done) | LC_ALL=C sort | sort -V -c 2>&1 | sed 's/.*disorder: //'; }
 
 for chapter in 0?_*; do
     said=$(check "$chapter")
+    [ -z "$said" ] || complain "$said"
+    said=$(hurried "$chapter")
     [ -z "$said" ] || complain "$said"
     said=$(unsorted "$chapter")
     [ -z "$said" ] || complain "$chapter/$said is listed before the steps that precede it: v01, v02, ... where there are more than nine"
@@ -50,5 +60,7 @@ END
 check "$copy" | diff "$copy.expected" - || complain 'these faults are not said as they should be'
 rm -f "$copy.expected"
 step 10 v3 1
+echo 'STEP(v3, "an idea") // short' >"$copy/steps.def"
+[ "$(hurried "$copy" | wc -l)" -eq 2 ] || complain "a short way of one step, not the first, is not noticed: $(hurried "$copy")"
 [ "$(unsorted "$copy")" = v1_toy.cu ] || complain "v10 before v2 is not noticed: $(unsorted "$copy")"
 exit $status

@@ -1,6 +1,6 @@
 #!/bin/sh
 # steps.sh WORD CHAPTER ...: the steps of a chapter, and what each changes of the step it grew from.
-#   list CHAPTER            TSV: step, the step it is from (-: none), code lines changed, idea
+#   list CHAPTER            TSV: step, the step it is from (-: none), code lines changed, idea, * if it is on the short way (steps.def)
 #   diff CHAPTER V          step V beside the one it is from: the code, then what the head comment says otherwise
 #   tree CHAPTER [RECORD]   all of them as a tree; with times, if there is such a record
 # A step's files begin with its number, and lie in the chapter's folder or in one of its acts: d_csr5/v07_csr5.cu,
@@ -16,6 +16,7 @@ steps() { kernels | sed 's|^.*/||; s/^v0*\([0-9]*\)_.*/\1/' | sort -n; }
 files() { for f in v"$1"_*.* v0"$1"_*.* */v"$1"_*.* */v0"$1"_*.*; do [ ! -f "$f" ] || echo "$f"; done; }
 kernel() { files "$1" | grep '\.cu$' | grep -v '_plan\.cu$' || :; }
 parent() { sed -n '1,/\*\//s/^ \* From  *v\([0-9]*\)$/\1/p' "$(kernel "$1")"; }
+short() { [ ! -e steps.def ] || sed -n "s|^[A-Z_]*(v$1,.*) // short$|*|p" steps.def; }
 idea() { sed -n '2s/^ \* .* v[0-9]* - //p' "$(kernel "$1")"; }
 # the roles of one step or two, each once; the file of a step that has one of them, or nothing
 role() { sed 's|^.*/||; s|_plan\.|.plan.|; s|^v[0-9]*_[^.]*||'; }
@@ -62,7 +63,7 @@ list() {
     for v in $(steps); do
         from=$(parent "$v")
         # shellcheck disable=SC2086 # no word where there is no such step
-        printf 'v%s\t%s\t%s\t%s\n' "$v" "${from:+v}${from:--}" "$(lines_changed "$v" ${from:-})" "$(idea "$v")"
+        printf 'v%s\t%s\t%s\t%s\t%s\n' "$v" "${from:+v}${from:--}" "$(lines_changed "$v" ${from:-})" "$(idea "$v")" "$(short "$v")"
     done
 }
 
@@ -111,7 +112,7 @@ diff_step() {
 tree() {
     list | awk -F '\t' '
         FNR == 1 { ++file }
-        file == 1 { order[++n] = $1; parent[$1] = $2; lines[$1] = $3; idea[$1] = $4; next }
+        file == 1 { order[++n] = $1; parent[$1] = $2; lines[$1] = $3; idea[$1] = $4; short[$1] = $5; next }
         /^# gpu: / { card = substr($0, 8) }
         /^#/ { next }
         !at["step"] { for (i = 1; i <= NF; ++i) at[$i] = i; next }
@@ -122,7 +123,7 @@ tree() {
         }
         function behind(v,   i, sum) { for (i = 1; i <= n; ++i) if (parent[order[i]] == v) sum += 1 + behind(order[i]); return sum + 0 }
         function show(v, indent,   i, c, on, most) {
-            printf "%-12s %5d %9s  %s\n", indent v, lines[v], (shown, v) in us ? us[shown, v] : "-", idea[v]
+            printf "%-12s %5d %9s  %s\n", indent v short[v], lines[v], (shown, v) in us ? us[shown, v] : "-", idea[v]
             most = -1
             for (i = 1; i <= n; ++i) if (parent[c = order[i]] == v && behind(c) > most) { most = behind(c); on = c }
             for (i = 1; i <= n; ++i) if (parent[c = order[i]] == v && c != on) show(c, indent "  ")
@@ -133,6 +134,8 @@ tree() {
             for (i = 1; i <= n; ++i) if (parent[order[i]] == "-") show(order[i], "")
             print "\nlines: of code, changed of the step above, or of the one it stands indented under"
             if (shown) print "times: " card ", " shown
+            for (i = 1; i <= n; ++i) if (short[order[i]]) way = way (way ? ", " : "") order[i]
+            if (way) print "*: in a hurry, read " way
         }' - "$1"
 }
 

@@ -154,7 +154,7 @@ BEGIN {
 }
 FNR == 1 {
     fenced = 0; placeholder = 0; chapters = last_line = ""; source = FILENAME ~ /^docs\/pages\//
-    chapter = FILENAME; sub(/.*\//, "", chapter); chapter = chapter ~ /^0[0-9]_/ ? substr(chapter, 1, 2) : ""
+    chapter = FILENAME; sub(/.*\//, "", chapter); chapter = chapter ~ /^0[0-9][a-z]?_/ ? substr(chapter, 1, 2) : ""
 }
 /^[ ]*```/ { fenced = !fenced; next }
 /^$/ { chapters = last_line = "" }
@@ -207,7 +207,8 @@ fold() { echo "$1" | sed ':a; s|[^/.][^/]*/\.\./||; ta; s|^\./||'; }
 tab=$(printf '\t')
 while IFS=$tab read -r page line kind what; do
     folder=$(dirname "$page")
-    chapter=$(echo "$page" | sed -n 's|.*/\(0[0-9]_[a-z_]*\)\.md$|\1|p')
+    chapter=$(echo "$page" | sed -n 's|.*/\(0[0-9]\)[a-z]*_[a-z0-9_]*\.md$|\1|p')
+    [ -z "$chapter" ] || chapter=$(echo "$chapter"_*/)
     case $kind in
     link) [ -e "$folder/$what" ] && continue ;;
     heading)

@@ -190,15 +190,53 @@ def short_way(page):
     return ", ".join(re.findall(r"^[A-Z_]+\((v[0-9]+),.*\) // short$", steps, re.M))
 
 
+def chapter_of(page):
+    """The steps of a page's chapter, read once."""
+    name = folder_of(page)
+    if name not in chapters:
+        chapters[name] = Chapter(name)
+    return chapters[name]
+
+
+def tree(page, act):
+    """The steps of an act as a tree, with the times of the record of its chapter; * is a step of the short way."""
+    chapter, short = chapter_of(page), short_way(page).split(", ")
+    steps = sorted((v for v in chapter.files if chapter.files[v][".cu"].path.parent.name == act), key=lambda v: int(v[1:]))
+    children = {}
+    for v in steps:
+        children.setdefault(chapter.parent(v), []).append(v)
+    rows = [line.split("\t") for line in (DATA / "h200" / f"{chapter.name}.tsv").read_text().splitlines()
+            if not line.startswith("#")]
+    rows = [dict(zip(rows[0], row)) for row in rows[1:]]
+    largest = max((r for r in rows if r["kind"] == "gpu" and r["status"] == "ok"), key=lambda r: float(r["bytes"]))
+    us = {r["step"]: r["cold_us"] for r in rows if (r["case"], r["dtype"]) == (largest["case"], largest["dtype"])}
+    lines = [f"{'step':8} {'cold us':>9}  idea ({largest['case']}, {largest['dtype']})"]
+
+    def behind(v):
+        return sum(1 + behind(c) for c in children.get(v, []))
+
+    def show(v, indent):
+        idea = re.match(r" \* .* v[0-9]+ - (.*)", chapter.files[v][".cu"].lines[1])[1]
+        lines.append(f"{indent + v + '*' * (v in short):8} {us.get(v, '-'):>9}  {idea}")
+        follow = sorted(children.get(v, []), key=behind)  # the longest branch goes on in its parent's column
+        for i, c in enumerate(follow):
+            show(c, indent if i == len(follow) - 1 else indent + "  ")
+
+    for parent, first in children.items():
+        if parent is None or parent not in steps:
+            if parent:
+                lines.append(f"({parent})")
+            for v in first:
+                show(v, "  " if parent else "")
+    return "```text\n" + "\n".join(lines) + "\n```"
+
+
 chapters = {}
 
 
 def lesson(page, depth, words, step):
     """The code of a step as a fenced diff.  words: of the line above it, in the page's language."""
-    chapter_name = folder_of(page)
-    if chapter_name not in chapters:
-        chapters[chapter_name] = Chapter(chapter_name)
-    chapter = chapters[chapter_name]
+    chapter_name, chapter = folder_of(page), chapter_of(page)
     if step not in chapter.files:
         raise Mistake(f"{chapter_name} has no step {step}")
     parent, blocks = chapter.parent(step), []

@@ -16,6 +16,8 @@ and then stand for numbers, tables and code:
                                               are those of docs/pages/columns.tsv
   {{ code("01_reduce/v03_sequential.cu", "tree") }}    what stands between // region: tree and // end: tree
   {{ short_way() }}                           on a chapter's page: the steps that its steps.def marks so: v1, v3, v8
+  {{ tree("b_bins") }}                        the steps of an act of the page's chapter, as make tree shows them
+  {{ result("v3", "us:web sectors:law") }}    a step beside the one it is from (result.py)
   {{ step("v3") | indent(2) }}                on a chapter's page: what v3 changes (lesson.py)
 
 Columns of a table beside the record's own, all from cold_us: x_prev (times as fast as the row above), x_first,
@@ -41,7 +43,8 @@ import example_tiles
 import example_vectors
 from example import LITTLE
 from fill import fill
-from lesson import lesson, short_way
+from lesson import chapter_of, lesson, short_way, tree
+from result import result
 from tables import Mistake, record, table
 
 PAGES = pathlib.Path("docs/pages")
@@ -147,7 +150,8 @@ def render(environment, source, regions):
         template = environment.get_template(str(source.relative_to(PAGES)))
         text = template.render(example=example_of(chinese), record=record, code=regions.code,
                                chinese_first=chinese_first,
-                               short_way=lambda: short_way(source.stem),
+                               short_way=lambda: short_way(source.stem), tree=lambda act: tree(source.stem, act),
+                               result=lambda v, *a: result(int(chinese), chapter_of(source.stem).parent(v), v, *a),
                                step=lambda v: lesson(source.stem, len(source.parts) - 2, ABOVE_A_STEP[chinese], v),
                                table=lambda *a, **k: table(2 if chinese else 1, *a, **k))
     except jinja2.TemplateSyntaxError as error:

@@ -3,7 +3,7 @@
  *
  * Kind    fill
  * Idea    Who shares out nonzeros has to find the row of the first one: a binary search in the offsets.
- * Page    docs/07_load_balance.md, "v2"
+ * Page    docs/07a_split_nonzeros.md, "v2"
  * Task    Fill in the search: the last row whose offset is at most k. lo and hi are set: offsets[lo] <= k always,
  *         k < offsets[hi] always.
  * Data    rows random:300,300,3000 even:512,512,16

@@ -3,7 +3,7 @@
  *
  * Kind    repair
  * Idea    An empty row begins where the next one does; a search has to find the last of them, which has the nonzero.
- * Page    docs/07_load_balance.md, "v2" to "v6"
+ * Page    docs/07a_split_nonzeros.md, "v2" to "v6"
  * Task    The search is right as long as no row is empty. Repair one character.
  * Data    rows even:64,64,5 empty_rows:600,4
  * Goal    ld_requests <= 2000, max_warp <= 2

@@ -3,7 +3,7 @@
  *
  * Kind    repair
  * Idea    Equal shares of nonzeros cut rows in two; both parts belong to the same y.
- * Page    docs/07_load_balance.md, "v2"
+ * Page    docs/07a_split_nonzeros.md, "v2"
  * Task    Each thread takes EACH nonzeros in a row and writes a sum whenever a row ends, in its share or behind it. Two
  *         threads write to one y: repair it. y is 0 before.
  * Data    spmv random:300,300,3000 powerlaw:1000,1000,8000

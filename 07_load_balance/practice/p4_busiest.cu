@@ -3,7 +3,7 @@
  *
  * Kind    predict
  * Idea    A launch lasts as long as its busiest warp.
- * Page    docs/07_load_balance.md, "v1"
+ * Page    docs/07a_split_nonzeros.md, "v1"
  * Task    64 rows, a warp each; 63 of them have 32 numbers, one has LONG. How many load requests do all warps make, and
  *         how many memory instructions (loads and stores) has the busiest warp (warp_work)?
  * Data    free 8192

@@ -3,7 +3,7 @@
  *
  * Kind    choose
  * Idea    Equal numbers of rows are no equal work.
- * Page    docs/07_load_balance.md, "v1" and "v6"
+ * Page    docs/07a_split_nonzeros.md, "v1" and "v6"
  * Task    A diagonal, and one full row. a gives a warp to each row; b gives 32 nonzeros to each warp, which adds them
  *         up by atomics. Which is better here, and which count decides, in which the two differ most? Write a or b,
  *         and one of ld_sectors, max_warp.

@@ -84,7 +84,7 @@ for what in 'leads nowhere: plots/pictures/simt/01_tree.svg' 'leads nowhere: en/
     grep -q "$what" "$work/said" || { echo "check_book: not noticed: $what"; status=1; }
 done
 docs/book/source.sh 07_load_balance/f_sell/v31_sorted_windows_plan.cu "$work/step.html"
-if ! grep -q 'href="../../../en/07_load_balance.html#v31"' "$work/step.html" || ! grep -q 'id="v31"' "$book/en/07_load_balance.html"; then
+if ! grep -q 'href="../../../en/07f_sell.html#v31"' "$work/step.html" || ! grep -q 'id="v31"' "$book/en/07f_sell.html"; then
     echo 'check_book: the page of f_sell/v31_sorted_windows_plan.cu does not lead to v31'
     status=1
 fi

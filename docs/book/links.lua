@@ -41,7 +41,10 @@ end
 local function start(meta)
     local function text(name) return pandoc.utils.stringify(meta[name] or '') end
     page, root, book = text('page'), text('root'), text('book')
-    chapter = page:match('(0%d_[%w_]+)%.md$') or ''
+    local number = page:match('(0%d)%l?_[%w_]+%.md$') -- also of the page of an act, 07a_...
+    for _, name in ipairs(number and pandoc.system.list_directory('.') or {}) do
+        if name:sub(1, 3) == number .. '_' then chapter = name end
+    end
     if text('tags') ~= '' then
         for line in io.lines(text('tags')) do
             local name, where = line:match('^([^\t]*)\t(.*)$')

@@ -49,8 +49,10 @@ case $file in
         done
     }
     up=$(echo "source/$file" | sed 's|[^/]*$||; s|[^/]*/|../|g')
-    steps="<span>$(beside $((number - 1)) '← ')</span><span><a href=\"${up}en/$chapter.html#$step\">$step</a> · "
-    steps="$steps<a href=\"${up}zh/$chapter.html#$step\">中文</a></span><span>$(beside $((number + 1)) '→ ')</span>"
+    act=${file#*/} act=${act%/*} page=$chapter # an act has a page of its own: 07f_sell
+    [ "$act" = "$name" ] || page=${chapter%%_*}$act
+    steps="<span>$(beside $((number - 1)) '← ')</span><span><a href=\"${up}en/$page.html#$step\">$step</a> · "
+    steps="$steps<a href=\"${up}zh/$page.html#$step\">中文</a></span><span>$(beside $((number + 1)) '→ ')</span>"
     ;;
 esac
 root=$(echo "source/$file" | sed 's|[^/]*$||; s|[^/]*/|../|g')

@@ -3,7 +3,7 @@
 {{ result("v3", "us:stencil,web sectors:law") }}: times in µs on an H200 and counts of the simulator, a row for each
 measure and matrix; {{ result("v8", "us:dense", "v6") }} compares with another step.
 """
-from tables import Mistake, pretty, record
+from tables import Mistake, number, pretty, record
 
 # word: column, English, Chinese
 MEASURES = {"us": ("cold_us", "time, µs", "时间，µs"), "ms": ("setup_ms", "set-up, ms", "准备，ms"),
@@ -31,7 +31,7 @@ MATRICES = {"web": ("webbase-1M", "webbase-1M", ("h200/07_load_balance_experimen
 
 def ratio(old, new):
     """old / new with two decimals, a dash where one of them is 0."""
-    return f"{float(old) / float(new):.2f}" if float(old) and float(new) else "-"
+    return f"{number(old) / number(new):.2f}" if number(old) and number(new) else "-"
 
 
 def result(chinese, parent, step, rows, against=None):

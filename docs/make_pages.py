@@ -37,6 +37,7 @@ except ImportError:
     sys.exit("make_pages.py: Jinja2 is not here (Debian: apt-get install python3-jinja2)")
 
 sys.dont_write_bytecode = True
+import example_acts
 import example_formats
 import example_epochs
 import example_tiles
@@ -129,7 +130,7 @@ def made_from(source):
 
 
 # The modules of a chapter's worked examples (example.py).
-EXAMPLES = {"05": (example_vectors, example_tiles), "07": (example_tiles, example_formats),
+EXAMPLES = {"05": (example_vectors, example_tiles), "07": (example_tiles, example_formats, example_acts),
             "spmv-distributed": (example_epochs,)}
 
 

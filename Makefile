@@ -89,7 +89,7 @@ help:
 	@echo 'make mpi RANKS=4 ARGS=""    a matrix over MPI ranks; make nccl: over cards   (docs/spmv-distributed.md)'
 	@echo 'make apps                  07_cg and 07_pagerank, programs of chapter 07   (docs/applications.md)'
 	@echo 'make aarch64               the tests of the C library and the CPU steps on AArch64, under qemu'
-	@echo 'make check                 shellcheck, codespell, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)'
+	@echo 'make check                 shellcheck, codespell, prose, cppcheck, clang, clang-tidy, clang-format, valgrind (TOOLS="..." for some)'
 	@echo 'make nvcc-check SMS="90 120"   compiles every .cu file for these cards (all that nvcc knows, from sm_75 on)'
 	@echo 'make coverage              the share of lines of common/ that its tests reach'
 	@echo 'make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?'

@@ -2,6 +2,7 @@
 # tools.sh [TOOL ...]: what other programs say about the sources, a line each; all of them without an argument.
 #   scripts  shellcheck                      text      codespell: pages, comments, messages
 #   C code   cppcheck, clang-tidy            layout    clang-format: how far each file is from .clang-format
+#   prose    prose.py: words and sentence openings that must not come back in pages
 #   tests    clang: the C library built by another compiler; valgrind: leaks and reads of what nobody wrote
 # A tool that is not installed is named and skipped.  Exits with 1 if any of them found something.
 # shellcheck disable=SC2317 # the run_ functions are called by their names
@@ -44,6 +45,13 @@ run_codespell() {
     # shellcheck disable=SC2086 # one word a file
     codespell -q 3 -I common/tests/words.txt $files >"$found" 2>&1
     verdict codespell "$(echo "$files" | wc -l) files"
+}
+
+# Seen failing: sentences of earlier pages, and what an editor made of them.
+run_prose() {
+    python3 -B common/tests/prose.py --test common/tests/prose_samples.txt >"$found" 2>&1
+    python3 -B common/tests/prose.py >>"$found" 2>&1
+    verdict prose "pages, less the $(grep -c . common/tests/prose_later.txt) of prose_later.txt"
 }
 
 run_cppcheck() {
@@ -158,7 +166,7 @@ run_valgrind() {
 }
 
 mkdir -p build
-ALL='valgrind clang-tidy clang cppcheck clang-format shellcheck codespell' # the one that takes longest first
+ALL='valgrind clang-tidy clang cppcheck clang-format shellcheck codespell prose' # the one that takes longest first
 [ $# -gt 0 ] || eval "set -- $ALL" # words
 for tool; do
     case " $ALL " in *" $tool "*) ;; *) echo "tools.sh: $tool is none of: $ALL" >&2; exit 2 ;; esac
@@ -168,7 +176,7 @@ if [ $# -gt 1 ]; then
     # shellcheck disable=SC2016 # the inner shell's variables
     printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh -c 'said=$("$0" "$1"); status=$?; echo "$said"; exit $status' \
         common/tests/tools.sh || status=1
-elif command -v "$1" >/dev/null 2>&1; then
+elif command -v "$([ "$1" = prose ] && echo python3 || echo "$1")" >/dev/null 2>&1; then
     : >"$found"
     "run_$(echo "$1" | tr - _)"
 else

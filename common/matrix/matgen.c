@@ -319,6 +319,20 @@ static const struct recipe {
     {"diagonals:N,K,PERCENT", 3, 0, matgen_diagonals},
     {"blocks:N,SIZE,K", 3, 0, matgen_blocks},
     {"hypercube:SCALE", 1, 0, matgen_hypercube},
+    {"triangle:N,WIDTH", 2, 0, matgen_triangle},
+    {"elasticity:SIDE,DOF,BY_FIELD", 3, 0, matgen_elasticity},
+    {"convolution:NX,NY,K", 3, 0, matgen_convolution},
+    {"tomography:SIDE,ANGLES", 2, 0, matgen_tomography},
+    {"small_world:N,K,PERCENT", 3, 0, matgen_small_world},
+    {"hypergraph:R,C,NEAR", 3, 0, matgen_hypergraph},
+    {"dense_rows:N,COUNT,PER_ROW", 3, 0, matgen_dense_rows},
+    {"arrow:N,SIZE,BORDER", 3, 0, matgen_arrow},
+    {"kkt:N,M,PER_ROW", 3, 0, matgen_kkt},
+    {"staircase:STAGES,SIZE,PER_ROW", 3, 0, matgen_staircase},
+    {"de_bruijn:N,SYMBOLS", 2, 0, matgen_de_bruijn},
+    {"words:DOCUMENTS,TERMS,PER_DOCUMENT", 3, 0, matgen_words},
+    {"power_flow:BUSES", 1, 0, matgen_power_flow},
+    {"contact:N,ZONE,PER_ROW", 3, 0, matgen_contact},
     {"poisson2d:NX,NY", 2, 1, NULL},
     {"poisson3d:NX,NY,NZ", 3, 1, NULL},
     {"stencil27:NX,NY,NZ", 3, 3, NULL},
@@ -342,7 +356,7 @@ static int parse_numbers(const char *text, int count, uint64_t *n)
 /* Which recipe it is, and its numbers.  NULL and *err as matgen. */
 static const struct recipe *parse(const char *recipe, uint64_t n[3], err_t *err)
 {
-    char usages[600] = "";
+    char usages[1200] = "";
     for (size_t i = 0; i < sizeof RECIPES / sizeof *RECIPES; ++i) {
         const struct recipe *known = &RECIPES[i];
         const size_t name = strcspn(known->usage, ":"), used = strlen(usages);

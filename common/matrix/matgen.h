@@ -26,6 +26,21 @@ extern "C" {
  *   diagonals:N,K,PERCENT    the main diagonal and K - 1 far apart, each PERCENT full
  *   blocks:N,SIZE,K          dense blocks, in each row of blocks that on the diagonal and K - 1 anywhere
  *   hypercube:SCALE          2^SCALE nodes, each linked with those whose number differs in one bit, and with itself
+ *   triangle:N,WIDTH         the diagonal and WIDTH columns to the left of it
+ *   elasticity:SIDE,DOF,BY_FIELD  DOF unknowns at each of SIDE^3 points, linked with those of 27 points; point by point,
+ *                            or (BY_FIELD not 0) one unknown of all points after another
+ *   convolution:NX,NY,K      an image and K x K points around each
+ *   tomography:SIDE,ANGLES   SIDE rays of each angle through SIDE x SIDE points
+ *   small_world:N,K,PERCENT  a ring, each with K neighbours on both sides, PERCENT of the links anywhere
+ *   hypergraph:R,C,NEAR      nets of 2 to 65 pins, most of them within 2 NEAR
+ *   dense_rows:N,COUNT,PER_ROW  COUNT full rows, PER_ROW random columns in the rest
+ *   arrow:N,SIZE,BORDER      dense blocks on the diagonal, the last BORDER rows and columns full
+ *   kkt:N,M,PER_ROW          N unknowns linked in a band, M constraints of PER_ROW unknowns
+ *   staircase:STAGES,SIZE,PER_ROW  a linear program, each stage of SIZE rows linked with the next
+ *   de_bruijn:N,SYMBOLS      node i is linked with SYMBOLS i + k mod N
+ *   words:DOCUMENTS,TERMS,PER_DOCUMENT  terms by Zipf's law
+ *   power_flow:BUSES         two unknowns for each bus, three or four neighbours
+ *   contact:N,ZONE,PER_ROW   a 5-point grid with zones in which a row has PER_ROW more
  *   poisson2d:NX,NY  poisson3d:NX,NY,NZ   5- and 7-point stencils; stencil27:NX,NY,NZ
  *   like:NAME                a stand-in for a matrix of the SuiteSparse collection: matgen_like.c names them
  * transposed:RECIPE and scrambled:RECIPE, whose rows and columns are renamed at random, go before any of them; also

@@ -43,6 +43,21 @@ csr_t *matgen_elements(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_diagonals(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_blocks(const uint64_t *n, uint64_t seed, err_t *err);
 csr_t *matgen_hypercube(const uint64_t *n, uint64_t seed, err_t *err);
+/* Recipes of matgen_fields.c, likewise. */
+csr_t *matgen_triangle(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_elasticity(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_convolution(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_tomography(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_small_world(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_hypergraph(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_dense_rows(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_arrow(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_kkt(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_staircase(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_de_bruijn(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_words(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_power_flow(const uint64_t *n, uint64_t seed, err_t *err);
+csr_t *matgen_contact(const uint64_t *n, uint64_t seed, err_t *err);
 /* Take A, which may be NULL, and give another matrix for it. */
 csr_t *matgen_transposed(csr_t *A, err_t *err);
 csr_t *matgen_scrambled(csr_t *A, uint64_t seed, err_t *err);

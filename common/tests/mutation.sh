@@ -15,7 +15,7 @@ make --no-print-directory -j "$(nproc 2>/dev/null || echo 2)" -C common BACKEND=
     LDFLAGS="$sanitizers" library-tests >$work/log 2>&1 || { tail $work/log; exit 1; }
 
 # A module and the test that is about it.
-modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_family:matgen matgen_like:matgen
+modules='csr:csr dtype:dtype formats:formats formats_block:formats formats_ell:formats matgen:matgen matgen_family:matgen matgen_fields:matgen matgen_like:matgen
     matgen_rows:matgen mtx:mtx mtx_text:mtx mtx_bytes:mtx verify:verify cli:cli report:report report_columns:report report_table:report report_text:report
     record_file:report record:spmv_summary spmv_summary:spmv_summary'
 

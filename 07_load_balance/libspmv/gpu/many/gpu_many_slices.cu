@@ -4,7 +4,8 @@
  * A lane has a row, as for one vector, and a sum for each of AT_ONCE columns.  Neighbours in a warp read neighbours of
  * a column of X where it stands: nothing is turned, Y is stored as it comes, and what the plan knows of A's columns is
  * used.  More columns than AT_ONCE: the warp takes its slice again, which L1 or L2 still has.  The terms of a sum come
- * in the order of gpu_slices_in_order.cu, so the bits are those of a product for each column.
+ * in the order of gpu_slices_in_order.cu, part by part where a team shares a slice, so the bits are those of a product
+ * for each column.
  */
 #include "gpu_many.cuh"
 #include "gpu_slices_steps.cuh"
@@ -19,6 +20,7 @@ struct in_order_arrays {
     const void *table;
     uint32_t table_count;
     const uint4 *pairs;
+    uint32_t team_log2; // warps that share a slice where there is one vector
 };
 
 // AT_ONCE columns of X, or the `count` that are left.
@@ -39,19 +41,21 @@ template <int AT_ONCE, typename S> struct some_columns {
 template <int KIND, int AT_ONCE, int IN_FLIGHT, typename V, typename S>
 __device__ __forceinline__ void add_steps(S (&sums)[AT_ONCE], const unsigned char *__restrict__ at,
                                           const V *__restrict__ values, const some_columns<AT_ONCE, S> &x,
-                                          uint32_t steps, unsigned lane, uint32_t base, const S *table)
+                                          uint32_t steps, share_of_steps s, unsigned lane, uint32_t base,
+                                          const S *table)
 {
     columns_t<KIND> columns(at, steps, lane);
-    values += lane;
+    columns.advance(s.first);
+    values += (uint64_t)s.first * LANES + lane;
 #pragma unroll 1
-    for (uint32_t k = 0; k < steps; k += IN_FLIGHT) {
+    for (uint32_t k = 0; k < s.count; k += IN_FLIGHT) {
         uint32_t col[IN_FLIGHT];
         V value[IN_FLIGHT];
         S of_x[IN_FLIGHT][AT_ONCE];
 #pragma unroll
         for (unsigned j = 0; j < IN_FLIGHT; ++j) {
             col[j] = NONE_32;
-            if (j < steps - k) {
+            if (j < s.count - k) {
                 col[j] = columns.column(j, lane, base);
                 value[j] = load_stored(&values[j * LANES]);
             }
@@ -112,20 +116,29 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_OF_256(4))
     for (int first = 0; first < m.k; first += AT_ONCE) {
         const some_columns<AT_ONCE, S> x = {m.x + first * m.x_column, m.x_column, m.k - first};
         S sums[AT_ONCE] = {};
-        if (m.alpha != 0) {
+#pragma unroll 1
+        for (uint32_t p = 0; p < 1u << a.team_log2 && m.alpha != 0; ++p) {
+            const share_of_steps part = share_of(s.steps, p, a.team_log2);
+            S some[AT_ONCE] = {};
             switch (s.kind) {
             case SLICE_DIAGONALS:
-                if constexpr (PAIRS) add_pairs(sums, a.pairs + r.x, all_values, x, s.steps, lane, row);
+                if constexpr (PAIRS)
+                    add_pairs(some, a.pairs + r.x + part.first, all_values, x, part.count, lane, row);
                 else
-                    add_steps<SLICE_DIAGONALS, AT_ONCE, IN_FLIGHT>(sums, at, values, x, s.steps, lane, row, table);
+                    add_steps<SLICE_DIAGONALS, AT_ONCE, IN_FLIGHT>(some, at, values, x, s.steps, part, lane, row,
+                                                                   table);
                 break;
-            case SLICE_8: add_steps<SLICE_8, AT_ONCE, IN_FLIGHT>(sums, at, values, x, s.steps, lane, 0, table); break;
+            case SLICE_8:
+                add_steps<SLICE_8, AT_ONCE, IN_FLIGHT>(some, at, values, x, s.steps, part, lane, 0, table);
+                break;
             case SLICE_16:
-                add_steps<SLICE_16, AT_ONCE, IN_FLIGHT>(sums, at, values, x, s.steps, lane, (uint32_t)a.bases[slice],
-                                                        table);
+                add_steps<SLICE_16, AT_ONCE, IN_FLIGHT>(some, at, values, x, s.steps, part, lane,
+                                                        (uint32_t)a.bases[slice], table);
                 break;
-            default: add_steps<SLICE_32, AT_ONCE, IN_FLIGHT>(sums, at, values, x, s.steps, lane, 0, table); break;
+            default: add_steps<SLICE_32, AT_ONCE, IN_FLIGHT>(some, at, values, x, s.steps, part, lane, 0, table); break;
             }
+#pragma unroll
+            for (int c = 0; c < AT_ONCE; ++c) sums[c] = p ? sums[c] + some[c] : some[c];
         }
         if (row < rows)
 #pragma unroll
@@ -138,7 +151,8 @@ template <int AT_ONCE, int IN_FLIGHT, bool PAIRS, typename V, typename S>
 cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_many_t *c)
 {
     const columns<S> all = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y, 1, c->ldx, 1, c->ldy, c->k, false};
-    const in_order_arrays a = {s->records, s->bases, s->columns, s->count, s->table, s->table_count, s->pairs};
+    const in_order_arrays a = {s->records, s->bases, s->columns, s->count, s->table, s->table_count, s->pairs,
+                               s->team_log2};
     const unsigned per_block = BLOCK / LANES, blocks = (s->count - 1) / per_block + 1;
     many_slices_kernel<AT_ONCE, IN_FLIGHT, PAIRS, V, S><<<blocks, BLOCK, 0, (cudaStream_t)c->stream>>>(
         (uint32_t)A->rows, a, (const V *)s->values, all);

@@ -37,6 +37,7 @@ typedef struct slices {
     uint32_t count;          /* slices */
     uint32_t block;          /* threads per block */
     uint32_t width_log2;     /* rows as they stand, and even ones: lanes on a row */
+    uint32_t team_log2;      /* rows as they stand: log2 of the warps that share a slice */
     int sorted;              /* lanes on a row as its slice says; 0: the same for all slices */
     uint32_t steps;          /* sorted: nonzeros a lane has at most, but in a row that has all lanes */
     uint32_t
@@ -88,6 +89,8 @@ cudaError_t slices_pair(slices_t *s, size_t value_size, cudaStream_t stream);
 cudaError_t slices_unpair(slices_t *s, size_t stored_size, size_t value_size, cudaStream_t stream);
 /* Bytes of values from which on pairs are looked for; 0: whatever they save.  (Tests want them of small matrices.) */
 extern size_t gpu_pairs_least;
+/* 0: rows as they stand have one warp for each slice.  (Tests want both.) */
+extern int slices_teams;
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,9 @@
  * Where a slice has few steps, its warp would spend most of its life on the way to them.  The grid is then no larger
  * than what the card holds, and a warp takes one slice after the other, the next one's record on its way.  Measured
  * (H200): 5 steps 1.14 times as fast in fp64, 27 steps as fast as one slice a warp.
+ *
+ * Where slices are few and have many steps, a team of warps shares each of them: every warp has a part of the steps,
+ * and the first one adds up the sums, always in the same order.
  */
 #include "gpu_slices_steps.cuh"
 
@@ -21,6 +24,7 @@ struct in_order_arrays {
     const void *table;
     uint32_t table_count;
     const uint4 *pairs;
+    uint32_t team_log2;
 };
 
 // Of diagonals of which some find their values elsewhere.  Each lane loads what has to be known of one step, where all
@@ -56,7 +60,46 @@ __device__ __forceinline__ S sum_pairs(uint4 *in_shared, const uint4 *__restrict
     return sum;
 }
 
-template <int IN_FLIGHT, int MIN_BLOCKS, bool PAIRS, typename V, typename S>
+// What warp `part` of its team, of 1 << team_log2, has of a slice.
+template <int IN_FLIGHT, bool PAIRS, typename V, typename S>
+__device__ __forceinline__ S sum_part(const in_order_arrays &a, const V *__restrict__ all_values, whole_x<S> x,
+                                      uint32_t slice, uint4 r, slice_meta m, uint32_t part, uint32_t team_log2,
+                                      unsigned lane, uint4 *in_shared, const S *table)
+{
+    const uint32_t row = r.z + lane;
+    const unsigned char *at = a.columns + (uint64_t)r.y * 32;
+    const share_of_steps s = share_of(m.steps, part, team_log2);
+    const uint32_t start = PAIRS && m.kind != SLICE_DIAGONALS && m.steps ? a.pairs[r.x].z / LANES : r.x;
+    const V *values = all_values + (uint64_t)start * LANES;
+    switch (m.kind) {
+    case SLICE_DIAGONALS:
+        if constexpr (PAIRS)
+            return sum_pairs<IN_FLIGHT>(in_shared, a.pairs + r.x + s.first, all_values, x, s.count, lane, row);
+        else
+            return sum_some<SLICE_DIAGONALS, IN_FLIGHT>(at, values, x, m.steps, s.first, s.count, lane, row, table);
+    case SLICE_8: return sum_some<SLICE_8, IN_FLIGHT>(at, values, x, m.steps, s.first, s.count, lane, 0, table);
+    case SLICE_16:
+        return sum_some<SLICE_16, IN_FLIGHT>(at, values, x, m.steps, s.first, s.count, lane, (uint32_t)a.bases[slice],
+                                             table);
+    default: return sum_some<SLICE_32, IN_FLIGHT>(at, values, x, m.steps, s.first, s.count, lane, 0, table);
+    }
+}
+
+// Adds up a team's sums in shared memory, [threads of the block], each warp's behind the one's before.
+template <typename S>
+__device__ __forceinline__ void finish_parts(S *sums, S sum, uint32_t part, uint32_t team, bool owner, S *y,
+                                             vectors<S> v)
+{
+    sums[threadIdx.x] = sum;
+    __syncthreads(); // all parts
+    if (part || !owner) return;
+#pragma unroll 1
+    for (uint32_t p = 1; p < team; ++p) sum += sums[threadIdx.x + p * LANES];
+    finish(y, sum, v.alpha, v.beta);
+}
+
+// TEAMS: a block has whole teams, and each warp one part of one slice.
+template <int IN_FLIGHT, int MIN_BLOCKS, bool PAIRS, bool TEAMS, typename V, typename S>
 __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     in_order_kernel(uint32_t rows, in_order_arrays a, const V *__restrict__ all_values, vectors<S> v)
 {
@@ -65,61 +108,59 @@ __global__ void __launch_bounds__(256, BLOCKS_OF_256(MIN_BLOCKS))
     const unsigned lane = threadIdx.x % LANES;
     const uint32_t stride = gridDim.x * (blockDim.x / LANES);
     const whole_x<S> x = {v.x};
-    uint32_t slice = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
+    const uint32_t team_log2 = TEAMS ? a.team_log2 : 0;
+    const uint32_t warp = blockIdx.x * (blockDim.x / LANES) + threadIdx.x / LANES;
+    const uint32_t part = warp & ((1u << team_log2) - 1);
+    uint4 *in_shared = &steps_of_warps[PAIRS ? threadIdx.x / LANES * LANES : 0];
+    uint32_t slice = warp >> team_log2;
     uint4 next = slice < a.count ? a.records[slice] : uint4(); // on its way while the table comes
     if constexpr (HAS_TABLE<V>) {
         for (uint32_t i = threadIdx.x; i < a.table_count; i += blockDim.x) table[i] = ((const S *)a.table)[i];
-        __syncthreads();
+        __syncthreads(); // the table
     }
     if (a.early.x && threadIdx.x == 0) {
         ask_ahead(v.x, v.alpha != 0 ? (uint64_t)a.cols * sizeof *v.x : 0, a.early.x);
         ask_ahead(a.columns, a.column_bytes, a.early.columns);
         ask_ahead(all_values, a.value_bytes, a.early.values);
     }
-#pragma unroll 1
-    for (; slice < a.count; slice += stride) {
-        const uint4 r = next;
-        if (slice + stride < a.count) next = a.records[slice + stride];
-        const slice_meta m = unpack_meta(r.w);
-        const uint32_t row = r.z + lane;
-        const unsigned char *at = a.columns + (uint64_t)r.y * 32;
-        const uint32_t start = PAIRS && m.kind != SLICE_DIAGONALS && m.steps ? a.pairs[r.x].z / LANES : r.x;
-        const V *values = all_values + (uint64_t)start * LANES;
+    if constexpr (TEAMS) {
+        __shared__ S sums[TEAM * LANES];
+        const slice_meta m = unpack_meta(next.w);
+        const uint32_t row = next.z + lane;
+        const bool any = slice < a.count && v.alpha != 0;
         S sum = 0;
-        if (v.alpha != 0) {
-            switch (m.kind) {
-            case SLICE_DIAGONALS:
-                if constexpr (PAIRS)
-                    sum = sum_pairs<IN_FLIGHT>(steps_of_warps + threadIdx.x / LANES * LANES, a.pairs + r.x, all_values,
-                                               x, m.steps, lane, row);
-                else
-                    sum = sum_steps<SLICE_DIAGONALS, IN_FLIGHT>(at, values, x, m.steps, lane, row, table);
-                break;
-            case SLICE_8: sum = sum_steps<SLICE_8, IN_FLIGHT>(at, values, x, m.steps, lane, 0, table); break;
-            case SLICE_16:
-                sum = sum_steps<SLICE_16, IN_FLIGHT>(at, values, x, m.steps, lane, (uint32_t)a.bases[slice], table);
-                break;
-            default: sum = sum_steps<SLICE_32, IN_FLIGHT>(at, values, x, m.steps, lane, 0, table); break;
-            }
+        if (any)
+            sum = sum_part<IN_FLIGHT, PAIRS>(a, all_values, x, slice, next, m, part, team_log2, lane, in_shared, table);
+        finish_parts(sums, sum, part, 1u << team_log2, slice < a.count && row < rows, &v.y[row], v);
+    } else {
+#pragma unroll 1
+        for (; slice < a.count; slice += stride) {
+            const uint4 r = next;
+            if (slice + stride < a.count) next = a.records[slice + stride];
+            const slice_meta m = unpack_meta(r.w);
+            const uint32_t row = r.z + lane;
+            S sum = 0;
+            if (v.alpha != 0)
+                sum = sum_part<IN_FLIGHT, PAIRS>(a, all_values, x, slice, r, m, 0, 0, lane, in_shared, table);
+            if (row < rows) finish(&v.y[row], sum, v.alpha, v.beta);
         }
-        if (row < rows) finish(&v.y[row], sum, v.alpha, v.beta);
     }
 }
 
-template <int IN_FLIGHT, int MIN_BLOCKS, bool PAIRS, typename V, typename S>
+template <int IN_FLIGHT, int MIN_BLOCKS, bool PAIRS, bool TEAMS, typename V, typename S>
 cudaError_t start(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
 {
     const vectors<S> v = {(S)c->alpha, (S)c->beta, (const S *)c->x, (S *)c->y};
-    const unsigned per_block = s->block / LANES, all = (s->count - 1) / per_block + 1,
+    const unsigned per_block = s->block / LANES >> s->team_log2, all = (s->count - 1) / per_block + 1,
                    on_card = (s->sms * MIN_BLOCKS - s->left) * 256 / s->block;
-    const bool one_each = all <= on_card || s->value_steps > (uint64_t)FEW_STEPS * s->count;
+    const bool one_each = TEAMS || all <= on_card || s->value_steps > (uint64_t)FEW_STEPS * s->count;
     const unsigned blocks = one_each ? all : on_card;
     const uint64_t value_bytes = (PAIRS ? s->stored_steps : s->value_steps) * LANES * sizeof(V);
     const uint64_t x_bytes = (uint64_t)A->cols * sizeof(S);
     const in_order_arrays a = {s->records, s->bases, s->columns, s->count, (uint32_t)A->cols, s->column_bytes,
                                value_bytes, ahead(x_bytes, s->column_bytes, value_bytes, blocks), s->table,
-                               s->table_count, s->pairs};
-    in_order_kernel<IN_FLIGHT, MIN_BLOCKS, PAIRS, V, S>
+                               s->table_count, s->pairs, s->team_log2};
+    in_order_kernel<IN_FLIGHT, MIN_BLOCKS, PAIRS, TEAMS, V, S>
         <<<blocks, s->block, 0, (cudaStream_t)c->stream>>>((uint32_t)A->rows, a, (const V *)s->values, v);
     return cudaPeekAtLastError();
 }
@@ -132,11 +173,17 @@ cudaError_t launch(const slices_t *s, const gpu_csr_t *A, const gpu_call_t *c)
     constexpr int IN_FLIGHT = WIDE && HAS_TABLE<V> ? 8 : 4;
     constexpr int MIN_BLOCKS = !WIDE ? 8 : HAS_TABLE<V> ? 5
                                                         : 6;
-    constexpr int OF_PAIRS = WIDE ? 2 : 4, PAIRS_BLOCKS = 6; // more registers for a step
+    constexpr int OF_PAIRS = WIDE ? 2 : 4, PAIRS_BLOCKS = 6;                   // more registers for a step
+    constexpr int OF_FEW = HAS_TABLE<V> ? IN_FLIGHT : 6, FEW_BLOCKS = WIDE ? 5 : 6; // of teams that all find room so
     if (s->count == 0) return cudaSuccess;
     if constexpr (!HAS_TABLE<V> && sizeof(V) >= 4)
-        if (s->pairs) return start<OF_PAIRS, PAIRS_BLOCKS, true, V, S>(s, A, c);
-    return start<IN_FLIGHT, MIN_BLOCKS, false, V, S>(s, A, c);
+        if (s->pairs)
+            return s->team_log2 ? start<OF_PAIRS, PAIRS_BLOCKS, true, true, V, S>(s, A, c)
+                                : start<OF_PAIRS, PAIRS_BLOCKS, true, false, V, S>(s, A, c);
+    if (!s->team_log2) return start<IN_FLIGHT, MIN_BLOCKS, false, false, V, S>(s, A, c);
+    if ((uint64_t)s->count << s->team_log2 <= (uint64_t)s->sms * FEW_BLOCKS * TEAM)
+        return start<OF_FEW, FEW_BLOCKS, false, true, V, S>(s, A, c);
+    return start<IN_FLIGHT, MIN_BLOCKS, false, true, V, S>(s, A, c);
 }
 
 } // namespace

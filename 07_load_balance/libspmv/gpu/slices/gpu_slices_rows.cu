@@ -14,7 +14,8 @@ namespace {
 enum {
     LONGEST = 2046,      // row that the sort tells from a shorter one,
     LONGEST_BUNDLE = 1022,
-    WINDOW = 4096        // rows that are sorted among themselves
+    WINDOW = 4096,       // rows that are sorted among themselves
+    FEW_SHORT = 16384    // short rows of one length: one to a lane, for there are warps enough
 };
 
 // Rows of up to `steps` nonzeros get one lane, of up to twice as many two lanes, and so on.  Classes in the order of
@@ -250,7 +251,8 @@ void list_classes(slices_t *s, uint32_t rows, const uint32_t class_starts[ROW_CL
         if (c == EMPTY) *k = class_t{l->slices, 0, rows, 0, 1, SLICE_EMPTY, EMPTY_ROWS, 0}; // looks through all rows
         else if (c >= SHORT) {
             const uint32_t length = SHORT_ROW - (c - SHORT);
-            *k = class_t{l->slices, class_starts[c], count, 0, 1, SLICE_SHORT, SHORT_PER_LANE(length) * LANES, length};
+            const uint32_t per_lane = count <= FEW_SHORT ? 1 : SHORT_PER_LANE(length);
+            *k = class_t{l->slices, class_starts[c], count, 0, 1, SLICE_SHORT, per_lane * LANES, length};
         } else *k = class_t{l->slices, class_starts[c], count, w, height, SLICE_32, (uint32_t)LANES >> w, 0};
         l->slices += blocks_for(k->rows, k->per_slice);
         if (height > 1) s->alike_rows += count * height;

@@ -86,16 +86,19 @@ constexpr bool IS_HOT = false;
 template <typename S>
 constexpr bool IS_HOT<hot_x<S>> = true;
 
+// Steps first .. first + count - 1 of a slice that has `steps`.
 template <int KIND, int IN_FLIGHT, typename V, typename S, typename X>
-__device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, const V *__restrict__ values, X x,
-                                       uint32_t steps, unsigned lane, uint32_t base, const S *table)
+__device__ __forceinline__ S sum_some(const unsigned char *__restrict__ at, const V *__restrict__ values, X x,
+                                      uint32_t steps, uint32_t first, uint32_t count, unsigned lane, uint32_t base,
+                                      const S *table)
 {
     columns_t<KIND> columns(at, steps, lane);
     S sum = 0;
-    values += lane;
+    columns.advance(first);
+    values += (uint64_t)first * LANES + lane;
 #pragma unroll 1
-    for (uint32_t k = 0; k < steps; k += IN_FLIGHT) {
-        const uint32_t left = steps - k;
+    for (uint32_t k = 0; k < count; k += IN_FLIGHT) {
+        const uint32_t left = count - k;
         uint32_t col[IN_FLIGHT];
         V value[IN_FLIGHT];
 #pragma unroll
@@ -113,6 +116,23 @@ __device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, con
         values += IN_FLIGHT * LANES;
     }
     return sum;
+}
+
+template <int KIND, int IN_FLIGHT, typename V, typename S, typename X>
+__device__ __forceinline__ S sum_steps(const unsigned char *__restrict__ at, const V *__restrict__ values, X x,
+                                       uint32_t steps, unsigned lane, uint32_t base, const S *table)
+{
+    return sum_some<KIND, IN_FLIGHT>(at, values, x, steps, 0, steps, lane, base, table);
+}
+
+// A team's warps have a part of a slice's steps each: where part p of `team` begins, and how many steps it has.
+struct share_of_steps {
+    uint32_t first, count;
+};
+static __device__ __forceinline__ share_of_steps share_of(uint32_t steps, uint32_t p, uint32_t team_log2)
+{
+    const uint32_t each = (steps + (1u << team_log2) - 1) >> team_log2, first = min(p * each, steps);
+    return share_of_steps{first, min(each, steps - first)};
 }
 
 } // namespace

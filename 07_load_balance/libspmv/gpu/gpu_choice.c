@@ -51,11 +51,14 @@ gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_way_t *sec
     if (GPU_WAYS[way].family == GPU_ROWS && too_long) way = WAY_SPANS_4;
     /* On shapes that it has not seen the rule is wrong where it is sure, too; CSR as it is costs nothing to build. */
     gpu_way_t none;
-    if (*second == WAY_COUNT && setup == SPMV_SETUP_PLAN && !GPU_WAYS[way].as_it_is && f->nnz >= GPU_TRY_BUILT)
+    if (*second == WAY_COUNT && setup == SPMV_SETUP_PLAN && !GPU_WAYS[way].as_it_is && f->nnz >= GPU_TRY_ALWAYS)
         *second = rule_look(f, &none);
+    /* With `deterministic` the first way is not timed against the second: diagonals are known without that. */
+    if (*second == WAY_IN_ORDER && f->diagonals >= GPU_MOSTLY_DIAGONALS) {
+        *second = way;
+        way = WAY_IN_ORDER;
+    }
     if (*second == WAY_COUNT) return way;
-    const gpu_way_facts_t *other = &GPU_WAYS[*second];
-    if (f->nnz < (other->as_it_is ? GPU_TRY_AS_IT_IS : GPU_TRY_BUILT) || (other->family == GPU_ROWS && too_long))
-        *second = WAY_COUNT;
+    if (f->nnz < GPU_TRY || (GPU_WAYS[*second].family == GPU_ROWS && too_long)) *second = WAY_COUNT;
     return way;
 }

@@ -79,10 +79,14 @@ extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];
 /* A longer row would be one block's work for too long: no way by rows is picked or tried then. */
 enum { GPU_LONGEST_ROW = 16000 };
 
-/* A second way may be tried beside the rule's, one that is CSR as it is from so many nonzeros on; a plan from more of
- * them on, and only where building the rule's has not taken longer than so many products do.  From there on a plan's
- * rule that knows of no second way has the one of a look. */
-enum { GPU_TRY_BUILT = 4000000, GPU_TRY_AS_IT_IS = 1000000, GPU_TRY_PRODUCTS = 20 };
+/* A second way may be tried beside the rule's from so many nonzeros on.  Where both are plans, create then takes at most
+ * GPU_TRY_PRODUCTS products of the first: the first has been built, the second takes about as long, and timing both
+ * GPU_TRY_US (measured on an H200: some twenty products, each with L2 emptied before it).  From GPU_TRY_ALWAYS nonzeros
+ * on a plan's rule that knows of no second way has the one of a look. */
+enum { GPU_TRY = 1000000, GPU_TRY_ALWAYS = 4000000, GPU_TRY_PRODUCTS = 60, GPU_TRY_US = 400 };
+
+/* From this share of the slices on rows as they stand come first, before what they are timed against. */
+#define GPU_MOSTLY_DIAGONALS 0.5
 
 /* The rule: gpu_rule.inc, learned from recorded times; and GPU_LONGEST_ROW (without a look: as long as there are
  * columns).  *second: a way that is worth trying beside it, WAY_COUNT if there is none. */

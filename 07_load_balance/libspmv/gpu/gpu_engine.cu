@@ -56,7 +56,7 @@ struct gpu_engine {
 enum {
     SPAN_BLOCKS = 4,       // of 8 warps on each SM, where no way says how many
     LONG_COLUMN = 2 << 20, // bytes of x
-    SORT_STEPS = 32,       // of slices in place of tiles that the matrix does not allow
+    SORT_STEPS = 32,       // of slices in place of tiles that the matrix does not allow: WAY_SORT_32
     SHORTEST_SPAN = 256,
     SHORTEST_LIMIT = 512,
     SHORTEST_SMALL = 512 // of a guided line: each costs a search
@@ -138,6 +138,7 @@ static cudaError_t build(gpu_engine_t *e, const spmv_options_t *options, cudaStr
     if (status == cudaErrorNotSupported && way->family != GPU_SLICES) { // what comes near where x is gathered
         const slices_choice_t sorted = {SLICES_SORT, SORT_STEPS, options->exclusive, options->beside, &e->features};
         e->family = GPU_SLICES;
+        e->way = WAY_SORT_32; // what it is called from now on
         status = slices_build(&e->slices, &e->A, &sorted, stream);
     }
     if (status == cudaErrorNotSupported) {
@@ -313,10 +314,12 @@ static void rivals_close(rivals_t *r)
     gpu_give(r->call.y);
 }
 
-// Whether `other` is the faster: by more than times vary, a hundredth or half a microsecond.  One product each tells
-// those that are far behind, a few those that are behind.
+// Whether `other` is the faster: by more than times vary, and half a microsecond.  Few runs must show FEW_RUNS_GAIN, so
+// that of two about equal ways the rule's stays and the next plan is the same.  One product each tells those that are far
+// behind, a few those that are behind.
 static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engine_t *other, int runs, bool *faster)
 {
+    constexpr float GAIN = 0.01f, FEW_RUNS_GAIN = 0.03f;
     static const struct { int runs; float behind; } STAGES[] = {{1, 1.3f}, {3, 1.1f}};
     float us[2];
     int done = 0;
@@ -329,7 +332,7 @@ static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engin
         if (status != cudaSuccess || us[1] > stage.behind * us[0]) return status;
     }
     if (runs > done) status = gpu_cold_times(&r->cold, multiply_one, r, 2, runs, us);
-    *faster = us[1] < us[0] - fmaxf(0.01f * us[0], 0.5f);
+    *faster = us[1] < us[0] - fmaxf((runs > done ? GAIN : FEW_RUNS_GAIN) * us[0], 0.5f);
     return status;
 }
 
@@ -392,7 +395,8 @@ static cudaError_t try_second(gpu_engine_t *e, gpu_way_t second, double build_us
 {
     enum { RUNS = 3 };
     const bool both_built = !GPU_WAYS[second].as_it_is && !GPU_WAYS[e->way].as_it_is;
-    return try_ways(e, &second, 1, RUNS, both_built ? (float)build_us / GPU_TRY_PRODUCTS : 0, options, stream);
+    const double least_us = (2 * build_us + GPU_TRY_US) / GPU_TRY_PRODUCTS;
+    return try_ways(e, &second, 1, RUNS, both_built ? (float)least_us : 0, options, stream);
 }
 
 static double now_us(void)
@@ -548,6 +552,8 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
     const slices_t *s = &engine->slices;
     const tiles_t *t = &engine->tiles;
     const wide_t *w = &engine->wide;
+    char warps[24] = "a warp"; // to each slice
+    if (s->team_log2) snprintf(warps, sizeof warps, "%u warps", 1u << s->team_log2);
     switch (engine->family) {
     case GPU_ROWS:
         snprintf(text, size, "CSR as it is, lanes on each row for %u nonzeros at once\n", engine->reach);
@@ -562,11 +568,11 @@ static void describe_method(const gpu_engine_t *engine, char *text, size_t size)
     case GPU_SLICES:
         snprintf(
             text, size,
-            "%u slices of a warp, %s\n"
+            "%u slices of %s, %s\n"
             "columns: %u slices by diagonals, %u in 8 bits, %u in 16, %u in 32; %.2f bytes per nonzero instead of 4\n"
             "values: %.1f %% padding; %u rows share columns with a neighbour; %u slices look for empty rows, %u are for pieces "
             "of %u long rows\n",
-            s->count,
+            s->count, warps,
             s->sorted
                 ? s->even_steps ? "rows of like length together, all slices alike" : "rows of like length together"
             : s->even_steps ? "rows as they stand, all slices alike"

@@ -17,7 +17,7 @@ enum {
     BLOCK = 256, WARPS = BLOCK / LANES,
     GROUPS = 512,       // that the sample looks into
     FIRST = 16,         // nonzeros of each row that it looks at for x,
-    LONGEST_ROW = 64,   // and the longest row that may be part of diagonals
+    LONGEST_ROW = 128,  // and the longest row that may be part of diagonals
     LEAST_HOT = 500000, // nonzeros of a matrix whose columns are counted
     NEAR_STEPS = 16
 };

@@ -148,6 +148,10 @@ static void kernels(void **state)
         {"even:90000,500,7", WAY_MIXED_1, "more than 5625, they are in spans: 128 warps with 5625"}, /* no shorter */
         {"poisson2d:64,64", WAY_IN_ORDER, "128 slices of a warp, rows as they stand\ncolumns: 128 slices by diagonals"},
         {"even:3200,500,7", WAY_IN_ORDER, "100 slices of a warp, rows as they stand\n"},
+        {"band:400,20", WAY_IN_ORDER, "13 slices of 4 warps, rows as they stand\n"}, /* 41 steps, 10 each */
+        {"band:400,60", WAY_IN_ORDER, "13 slices of 8 warps, rows as they stand\n"},
+        {"band:9000,20", WAY_IN_ORDER, "282 slices of a warp, rows as they stand\n"}, /* 512 warps find room */
+        {"band:9000,30", WAY_IN_ORDER, "282 slices of 4 warps, rows as they stand\n"}, /* 61 steps are many */
         {"even:3200,500,7", WAY_EVEN_4,
          "200 slices of a warp, rows as they stand, all slices alike"}, /* 2 lanes, 4 steps */
         {"even:3200,500,7", WAY_EVEN_8, "100 slices of a warp, rows as they stand, all slices alike"}, /* 7 steps: 8 */
@@ -172,6 +176,7 @@ static void kernels(void **state)
         {"even:9000,2000,7", WAY_TILES,
          "8 groups of rows, 1 parts of columns, a block of 32 warps to each; "
          "x in shared memory by 1 tiles of 2016 columns"},
+        {"one_dense_row:5000", WAY_TILES, "sort_32, for 2.0"},
         {"one_dense_row:5000", WAY_TILES,
          "slices of a warp, rows of like length"},                  /* 5000 steps of which a row has a lane */
         {"dense:4000000,1", WAY_TILES, "slices of a warp, rows of like length"}, /* no room for so many sums */
@@ -273,6 +278,13 @@ static void features(void **state)
     assert_true(f->sectors > 0.2 && f->sectors < 0.5); /* 32 neighbours: 8 or 9 sectors of four */
     drop(&m);
 
+    m = make("band:3200,60", WAY_IN_ORDER, 0, DTYPE_F32); /* 121 a row */
+    assert_true(gpu_engine_features(m.engine)->diagonals == 1);
+    drop(&m);
+    m = make("band:3200,70", WAY_IN_ORDER, 0, DTYPE_F32);
+    assert_true(gpu_engine_features(m.engine)->diagonals < 0.1);
+    drop(&m);
+
     m = make("one_dense_row:5000", WAY_SORT_4, 1, DTYPE_F32);
     f = gpu_engine_features(m.engine);
     assert_true(f->longest == 5000 && f->mean == f->nnz / 5000 && f->skew == 5000 / f->mean);
@@ -351,12 +363,14 @@ static void rule(void **state)
             assert_true(way < WAY_COUNT && (setup == SPMV_SETUP_PLAN ? GPU_WAYS[way].plan : GPU_WAYS[way].as_it_is));
             const double longest = setup == SPMV_SETUP_NONE ? f.cols : f.longest;
             assert_true(GPU_WAYS[way].family != GPU_ROWS || longest <= GPU_LONGEST_ROW);
-            assert_true(second == WAY_COUNT || (setup != SPMV_SETUP_NONE && f.nnz >= GPU_TRY_AS_IT_IS &&
+            assert_true(second == WAY_COUNT || (setup != SPMV_SETUP_NONE && f.nnz >= GPU_TRY &&
                                                 ((setup == SPMV_SETUP_PLAN && GPU_WAYS[second].plan) ||
                                                  GPU_WAYS[second].as_it_is)));
             /* What is built of many nonzeros never goes untried beside CSR as it is. */
-            if (!GPU_WAYS[way].as_it_is && f.nnz >= GPU_TRY_BUILT && f.longest <= GPU_LONGEST_ROW)
+            if (!GPU_WAYS[way].as_it_is && f.nnz >= GPU_TRY_ALWAYS && f.longest <= GPU_LONGEST_ROW)
                 assert_true(second != WAY_COUNT);
+            /* Diagonals are not what `deterministic` would have to be timed for. */
+            assert_true(second != WAY_IN_ORDER || f.diagonals < GPU_MOSTLY_DIAGONALS);
             ++picked[setup][way];
         }
     }

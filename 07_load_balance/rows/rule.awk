@@ -1,8 +1,10 @@
 # rule.awk - learns which way is fastest for which matrix: a small decision tree, printed as C (gpu_rule.inc).
 #
-#   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv [07_ways_again.tsv] > gpu_rule.inc
+#   awk -v REPORT=07_rule.tsv -f rule.awk gpu_choice.c 07_features.tsv 07_ways.tsv [07_ways_again.tsv]
+#       [07_features_fields.tsv 07_ways_fields.tsv] > gpu_rule.inc
 #
 # Of a way that is in several runs the geometric mean counts: picks that hang on the third digit of one run come and go.
+# Features of a sample that has some already replace them, and its times so far are dropped: another library took them.
 # A sample is a matrix in one type.  Its regret r under a way is the log of (time of that way / time of its fastest); its loss
 # is r (1 + SEVERE r), for twice as far off is more than twice as bad, and for a plan its set-up in products of that way, spread
 # over PRODUCTS of them.  A leaf takes the way with the least sum of losses; a
@@ -10,10 +12,12 @@
 # A look that ends slower than no set-up is worth less than nothing: such a way has BEHIND more loss.  And a leaf of it may say
 # "as without a look" (NONE): where nothing is gained by knowing more, what has been learned from fewer numbers holds.
 # A leaf of a large matrix may name a second way: both are then timed, and the faster one stays (gpu_choice.h says from how many
-# nonzeros on; two plans only where the first was built in the time of 20 products).  The second is the one that takes most loss
+# nonzeros on; two plans only where create then takes at most 60 products).  Of the two in_order comes first where most slices
+# are diagonals; "alone" in REPORT is the regret of the first ways, which are what `deterministic` has.  The second is the one that takes most loss
 # away where the first one has it, less its set-up wherever it is tried; the regret is that of the faster.
 # How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
-# both types; any other matrix is one of its own), then asked about it; for each number of leaves the regrets are added up over
+# both types; those that are transposed or scrambled are families of their own, and so is any other matrix; where there are more than
+# FOLDS families, with some others), then asked about it; for each number of leaves the regrets are added up over
 # all matrices.  Of numbers that come near the least (CLOSE: 0.7 percent, 0.3 for a look, 3 for a plan, which pays for being
 # exact by many products), the largest is kept: it fits the matrices that are known better.  But each leaf more must bring the mean of these down
 # by GAIN; less is no more than times vary.  REPORT gets all of that.
@@ -23,13 +27,15 @@ BEGIN {
     if (!SEVERE) SEVERE = 10
     if (!NO_WORSE) NO_WORSE = 1.05 # times what runs without a look: a look that takes longer has
     if (!BEHIND) BEHIND = 20       # this loss more, times the log
+    if (!FOLDS) FOLDS = 40   # trees grown without some of the families, at most
     if (!LEAST) LEAST = 4    # samples in a leaf, at least: two matrices
     CLOSE["none"] = 1.007; CLOSE["look"] = 1.003; CLOSE["plan"] = 1.03
     GAIN["none"] = GAIN["look"] = 0.0003; GAIN["plan"] = 0.0001
     if (!LONGEST) LONGEST = 16000 # GPU_LONGEST_ROW of gpu_choice.h: with a longer row spans_4 runs where a way by rows is picked
-    if (!TRY_BUILT) TRY_BUILT = 4000000 # GPU_TRY_BUILT there
-    if (!TRY_AS_IT_IS) TRY_AS_IT_IS = 1000000 # GPU_TRY_AS_IT_IS there
-    if (!TRY_PRODUCTS) TRY_PRODUCTS = 20 # GPU_TRY_PRODUCTS there
+    if (!TRY) TRY = 1000000 # GPU_TRY there
+    if (!TRY_PRODUCTS) TRY_PRODUCTS = 60 # GPU_TRY_PRODUCTS there
+    if (!TRY_US) TRY_US = 400 # GPU_TRY_US there
+    if (!MOSTLY) MOSTLY = 0.5 # GPU_MOSTLY_DIAGONALS there
     if (!PRODUCTS) PRODUCTS = 1000 # that a plan's set-up is spread over
     if (!SECOND) SECOND = 0.001 # what a second way must take off the mean loss
     NONE = "none" # a leaf of a look: the way that the tree without a look picks
@@ -58,27 +64,34 @@ file == 1 { # the table of ways: who may be picked when
 /^# gpu: / { gpu = substr($0, 8) }
 /^# (gpu|commit|date): / { header[++headers] = $0 }
 /^#/ { next }
-file == 2 && FNR == 1 { way["look", ++ways["look"]] = NONE; as_it_is[NONE] = 1 }
-file == 2 && FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-file == 2 {
-    samples++
-    name_of[samples] = $at["case"]; type_of[samples] = $at["dtype"]; place[$at["case"], $at["dtype"]] = samples
-    for (k in at) value[samples, k] = $at[k]
-    value[samples, "gathered"] = $at["sectors"] * 32 / ($at["value_bytes"] + 4) # as gpu_features.cu
+$1 == "case" {
+    if (!at["case"]) { way["look", ++ways["look"]] = NONE; as_it_is[NONE] = 1 }
+    for (i = 1; i <= NF; i++) at[$i] = i
+    looked = file # this is a table of features
+    next
+}
+looked == file {
+    if (!(($at["case"], $at["dtype"]) in place)) place[$at["case"], $at["dtype"]] = ++samples
+    s = place[$at["case"], $at["dtype"]]
+    name_of[s] = $at["case"]; type_of[s] = $at["dtype"]
+    for (k in at) value[s, k] = $at[k]
+    value[s, "gathered"] = $at["sectors"] * 32 / ($at["value_bytes"] + 4) # as gpu_features.cu
+    since[s]++
     next
 }
 $1 == "chapter" { for (i = 1; i <= NF; i++) col[$i] = i; next }
 $col["status"] == "ok" && $col["cold_us"] > 0 && (($col["case"], $col["dtype"]) in place) {
     s = place[$col["case"], $col["dtype"]]; w = $col["step"] # taken in several runs: their geometric mean
+    if (taken[s, w] != since[s]) { taken[s, w] = since[s]; runs[s, w] = logs[s, w] = setup_us[s, w] = 0 }
     runs[s, w]++
     logs[s, w] += log($col["cold_us"]); time[s, w] = exp(logs[s, w] / runs[s, w])
     setup_us[s, w] += (1000 * $col["setup_ms"] - setup_us[s, w]) / runs[s, w]
 }
 
-# All matrices of a recipe; all that are transposed, or scrambled; else the matrix alone.
+# All matrices of a recipe; all of them that are transposed, or scrambled; else the matrix alone.
 function family(name) {
     if (name ~ /^like:/ || name !~ /:/) return name
-    sub(/:.*/, "", name)
+    sub(/:[0-9].*/, "", name)
     return name
 }
 
@@ -113,9 +126,10 @@ function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
             loss[n * MANY + w] = off[n * MANY + w] + pays[n * MANY + w]
             if (setup == "look" && took[w] > NO_WORSE * time[s, without[s]])
                 loss[n * MANY + w] += BEHIND * log(took[w] / time[s, without[s]])
-            large[n, w] = setup != "none" && value[s, "nnz"] >= (as_it_is[name] ? TRY_AS_IT_IS : TRY_BUILT)
-            cheap[n, w] = as_it_is[name] || setup_us[s, name] <= TRY_PRODUCTS * took[w]
+            cheap[n, w] = as_it_is[name] || 2 * setup_us[s, name] + TRY_US <= TRY_PRODUCTS * took[w]
         }
+        large[n] = setup != "none" && value[s, "nnz"] >= TRY
+        straight[n] = value[s, "diagonals"] >= MOSTLY
     }
     for (f = 1; f <= F; f++)
         for (i = 1; i <= n; i++) {
@@ -139,7 +153,7 @@ function best_way(l,    i, w, sum, best) {
 }
 
 # Is way `w` tried beside `first` on sample i?
-function tried(i, first, w) { return large[i, w] && (cheap[i, first] || as_it_is[way[SETUP, w]]) }
+function tried(i, first, w) { return large[i] && (cheap[i, first] || as_it_is[way[SETUP, w]]) }
 
 # The way that, tried beside the first, takes most loss away in leaf `l`; 0 if none takes SECOND of the mean.
 function second_way(l,    i, w, first, size, sum, best, gained) {
@@ -190,9 +204,9 @@ function round_between(low, high,    middle, d, r) {
     return high
 }
 
-# Grows a tree on all samples but those of family `out` ("": on all), asks it about `out` (or all) at every size.
+# Grows a tree on all samples but those of fold `out` (0: on all), asks it about `out` (or all) at every size.
 function grow(out,    i, l, leaves, best) {
-    for (i = 1; i <= n; i++) leaf_of[i] = family_of[i] == out ? 0 : 1
+    for (i = 1; i <= n; i++) leaf_of[i] = fold_of[i] == out ? 0 : 1
     nodes = leaves = 1; split_at[1] = 0; leaf_way[1] = best_way(1); leaf_second[1] = second_way(1); find_cut(1)
     ask(out, 1)
     while (leaves < LEAVES) {
@@ -209,15 +223,16 @@ function grow(out,    i, l, leaves, best) {
     }
 }
 
-# The way that runs in the end: the faster of a leaf's two, where both are tried.
+# The way that runs in the end: the faster of a leaf's two, where both are tried.  FIRST: the one that is not timed.
 function walk(i,    l, w) {
     l = 1
     while (split_at[l]) l = child[l] + (x[cut_f[l] * MANY + i] >= split_at[l])
-    w = leaf_second[l]
-    return w && tried(i, leaf_way[l], w) && regret[i, w] < regret[i, leaf_way[l]] ? w : leaf_way[l]
+    w = leaf_second[l]; FIRST = leaf_way[l]
+    if (w && way[SETUP, w] == "in_order" && straight[i]) { w = FIRST; FIRST = leaf_second[l] }
+    return w && tried(i, FIRST, w) && regret[i, w] < regret[i, FIRST] ? w : FIRST
 }
 function ask(out, leaves,    i) {
-    for (i = 1; i <= n; i++) if (out == "" || family_of[i] == out) answer[out != "", leaves, i] = walk(i)
+    for (i = 1; i <= n; i++) if (!out || fold_of[i] == out) answer[out != 0, leaves, i] = walk(i)
 }
 
 # ---- what came of it -------------------------------------------------------------------------------
@@ -233,7 +248,7 @@ function sum_up(    i, sum) {
 }
 function line(setup, kind, name, leaves, fastest, r, worst, where, loo, loo_worst, loo_where) {
     if (REPORT) print "07_rule", setup, kind, name, "both", "ok", leaves, n, fastest, four(r), four(worst), where, loo ? four(loo) : "-", \
-        loo ? four(loo_worst) : "-", loo ? loo_where : "-", "-", "-" > REPORT
+        loo ? four(loo_worst) : "-", loo ? loo_where : "-", "-", "-", "-", "-" > REPORT
 }
 function four(v) { return sprintf("%.4f", v) }
 
@@ -266,11 +281,11 @@ function by_family(setup, k,    i, f, g, in_sum, out_sum, in_most, out_most, siz
     for (i = 1; i <= families && REPORT; i++) {
         f = all[i]; g = size[f]
         print "07_rule", setup, "family", f, "both", "ok", "-", g, "-", four(exp(in_sum[f] / g)), four(exp(in_most[f])), "-", \
-            four(exp(out_sum[f] / g)), four(exp(out_most[f])), "-", "-", "-" > REPORT
+            four(exp(out_sum[f] / g)), four(exp(out_most[f])), "-", "-", "-", "-", "-" > REPORT
     }
 }
 
-function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, known, least, asks, nones) {
+function learn(setup,    before, i, k, l, w, m, matrices, families, seen, seconds, best_k, kept, loo, loo_worst, loo_where, in_mean, in_worst, in_where, in_fastest, fold, least, asks, nones) {
     SETUP = setup
     prepare(setup)
     if (n < 2 * LEAST) { print "rule.awk: " n " samples with times for set-up " setup ": too few" > "/dev/stderr"; exit failed = 1 }
@@ -278,9 +293,11 @@ function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_
     for (i = 1; i <= n; i++) {
         m = name_of[sample[i]]
         if (!(m in seen)) { seen[m] = 1; matrices++ }
-        if (!(family_of[i] in known)) { known[family_of[i]] = 1; families++; grow(family_of[i]) }
+        if (!(family_of[i] in fold)) fold[family_of[i]] = ++families
+        fold_of[i] = (fold[family_of[i]] - 1) % FOLDS + 1
     }
-    grow("")
+    for (k = 1; k <= families && k <= FOLDS; k++) grow(k)
+    grow(0)
     for (k = 1; k <= LEAVES; k++) {
         for (i = 1; i <= n; i++) picked[i] = answer[0, k, i]
         sum_up(); in_mean[k] = MEAN; in_worst[k] = WORST; in_where[k] = WHERE; in_fastest[k] = FASTEST
@@ -291,7 +308,7 @@ function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_
     }
     least = loo[best_k]
     for (k = best_k + 1; k <= LEAVES; k++) if (loo[k] <= CLOSE[setup] * least && in_mean[k] <= in_mean[best_k] - GAIN[setup] * (k - best_k)) best_k = k
-    kept = LEAVES; LEAVES = best_k; grow(""); LEAVES = kept
+    kept = LEAVES; LEAVES = best_k; grow(0); LEAVES = kept
     k = best_k
     for (i = 1; i <= n && setup == "none"; i++) {
         w = picked_none[sample[i]] = way[setup, answer[0, k, i]]
@@ -305,13 +322,16 @@ function learn(setup,    i, k, l, w, m, matrices, families, seen, seconds, best_
         if (!picked[i]) { print "rule.awk: " value[sample[i], "rule_" setup] " is no way" > "/dev/stderr"; exit failed = 1 }
     }
     sum_up(); line(setup, "before", "before", "-", FASTEST, MEAN, WORST, WHERE)
+    for (i = 1; i <= n; i++) { before[i] = picked[i]; walk(i); picked[i] = FIRST }
+    sum_up(); line(setup, "alone", "alone", k, FASTEST, MEAN, WORST, WHERE)
     for (w = 1; w <= W; w++) {
         for (i = 1; i <= n; i++) picked[i] = w
         sum_up(); line(setup, "always", way[setup, w], "-", FASTEST, MEAN, WORST, WHERE)
     }
     for (i = 1; i <= n && REPORT; i++)
         print "07_rule", setup, "sample", name_of[sample[i]], type_of[sample[i]], "ok", "-", "-", "-", four(exp(regret[i, answer[0, k, i]])), \
-            "-", "-", four(exp(regret[i, answer[1, k, i]])), "-", "-", way[setup, answer[0, k, i]], way[setup, answer[1, k, i]] > REPORT
+            "-", "-", four(exp(regret[i, answer[1, k, i]])), "-", "-", way[setup, answer[0, k, i]], way[setup, answer[1, k, i]], \
+            way[setup, before[i]], four(exp(regret[i, before[i]] - regret[i, answer[0, k, i]])) > REPORT
     by_family(setup, k)
     printf "\n/* %d leaves, from %d samples of %d matrices.  Time over that of the fastest way, geometric mean and worst:\n", k, n, matrices
     printf " *   %.3f, %.2f (%s) on these;\n", in_mean[k], in_worst[k], in_where[k]
@@ -330,7 +350,7 @@ END {
     print "/* gpu_rule.inc - written by rule.awk (make rule), do not edit.  From times on: " gpu ". */"
     for (k = 1; k <= headers && REPORT; k++) print header[k] > REPORT
     if (REPORT) print "chapter", "step", "kind", "case", "dtype", "status", "leaves", "samples", "fastest", "regret", "worst", "worst_case", \
-        "left_out", "left_out_worst", "left_out_case", "picked", "picked_left_out" > REPORT
+        "left_out", "left_out_worst", "left_out_case", "picked", "picked_left_out", "picked_before", "times_before" > REPORT
     for (k = 1; k <= 3 && !failed; k++) learn(SETUPS[k])
     exit failed
 }

@@ -12,8 +12,8 @@
 # A look that ends slower than no set-up is worth less than nothing: such a way has BEHIND more loss.  And a leaf of it may say
 # "as without a look" (NONE): where nothing is gained by knowing more, what has been learned from fewer numbers holds.
 # A leaf of a large matrix may name a second way: both are then timed, and the faster one stays (gpu_choice.h says from how many
-# nonzeros on; two plans only where create then takes at most 60 products).  Of the two in_order comes first where most slices
-# are diagonals; "alone" in REPORT is the regret of the first ways, which are what `deterministic` has.  The second is the one that takes most loss
+# nonzeros on; and only where create then takes at most 60 products).  Of the two in_order comes first where most slices
+# are diagonals, and last where rows are uneven; "alone" in REPORT is the regret of the first ways, which are what `deterministic` has.  The second is the one that takes most loss
 # away where the first one has it, less its set-up wherever it is tried; the regret is that of the faster.
 # How many leaves are kept is what leave-one-family-out says: the tree is grown without a family (all matrices of a recipe, in
 # both types; those that are transposed or scrambled are families of their own, and so is any other matrix; where there are more than
@@ -36,6 +36,7 @@ BEGIN {
     if (!TRY_PRODUCTS) TRY_PRODUCTS = 60 # GPU_TRY_PRODUCTS there
     if (!TRY_US) TRY_US = 400 # GPU_TRY_US there
     if (!MOSTLY) MOSTLY = 0.5 # GPU_MOSTLY_DIAGONALS there
+    if (!UNEVEN) UNEVEN = 6 # GPU_UNEVEN there
     if (!PRODUCTS) PRODUCTS = 1000 # that a plan's set-up is spread over
     if (!SECOND) SECOND = 0.001 # what a second way must take off the mean loss
     NONE = "none" # a leaf of a look: the way that the tree without a look picks
@@ -126,10 +127,11 @@ function prepare(setup,    s, w, best, complete, i, j, f, v, name, too_long) {
             loss[n * MANY + w] = off[n * MANY + w] + pays[n * MANY + w]
             if (setup == "look" && took[w] > NO_WORSE * time[s, without[s]])
                 loss[n * MANY + w] += BEHIND * log(took[w] / time[s, without[s]])
-            cheap[n, w] = as_it_is[name] || 2 * setup_us[s, name] + TRY_US <= TRY_PRODUCTS * took[w]
+            built_us[n, w] = as_it_is[name] ? 0 : setup_us[s, name]; took_us[n, w] = took[w]
         }
         large[n] = setup != "none" && value[s, "nnz"] >= TRY
-        straight[n] = value[s, "diagonals"] >= MOSTLY
+        uneven[n] = value[s, "skew"] >= UNEVEN
+        straight[n] = value[s, "diagonals"] >= MOSTLY && !uneven[n]
     }
     for (f = 1; f <= F; f++)
         for (i = 1; i <= n; i++) {
@@ -153,7 +155,9 @@ function best_way(l,    i, w, sum, best) {
 }
 
 # Is way `w` tried beside `first` on sample i?
-function tried(i, first, w) { return large[i] && (cheap[i, first] || as_it_is[way[SETUP, w]]) }
+function tried(i, first, w) {
+    return large[i] && (as_it_is[way[SETUP, w]] ? 1 : 3) * built_us[i, first] + TRY_US <= TRY_PRODUCTS * took_us[i, first]
+}
 
 # The way that, tried beside the first, takes most loss away in leaf `l`; 0 if none takes SECOND of the mean.
 function second_way(l,    i, w, first, size, sum, best, gained) {
@@ -228,7 +232,8 @@ function walk(i,    l, w) {
     l = 1
     while (split_at[l]) l = child[l] + (x[cut_f[l] * MANY + i] >= split_at[l])
     w = leaf_second[l]; FIRST = leaf_way[l]
-    if (w && way[SETUP, w] == "in_order" && straight[i]) { w = FIRST; FIRST = leaf_second[l] }
+    if (w && ((way[SETUP, w] == "in_order" && straight[i]) ||
+              (way[SETUP, FIRST] == "in_order" && uneven[i] && !as_it_is[way[SETUP, w]]))) { w = FIRST; FIRST = leaf_second[l] }
     return w && tried(i, FIRST, w) && regret[i, w] < regret[i, FIRST] ? w : FIRST
 }
 function ask(out, leaves,    i) {

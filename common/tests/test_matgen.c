@@ -124,23 +124,23 @@ static void shapes_of_the_recipes(void **state)
         {"small_world:50,3,20", 50, 50, 341, 6, 7},
         {"small_world:3,9,0", 3, 3, 9, 3, 3},
         {"small_world:0,2,5", 0, 0, 0, 0, 0},
-        {"hypergraph:60,40,5", 60, 40, 351, 0, 25},
+        {"hypergraph:60,40,5", 60, 40, 248, 0, 18},
         {"hypergraph:0,0,0", 0, 0, 0, 0, 0},
-        {"dense_rows:40,2,3", 40, 40, 192, 2, 40},
+        {"dense_rows:40,2,3", 40, 40, 190, 2, 40},
         {"dense_rows:0,0,0", 0, 0, 0, 0, 0},
         {"arrow:20,4,2", 20, 20, 144, 4, 20},
         {"arrow:3,1,3", 3, 3, 9, 3, 3},
         {"arrow:0,1,0", 0, 0, 0, 0, 0},
-        {"kkt:30,10,4", 40, 40, 212, 3, 6},
-        {"staircase:4,5,3", 20, 40, 113, 1, 20},
+        {"kkt:30,10,4", 40, 40, 213, 3, 6},
+        {"staircase:4,5,3", 20, 40, 113, 2, 20},
         {"staircase:0,1,0", 0, 0, 0, 0, 0},
         {"de_bruijn:10,2", 10, 10, 20, 2, 2},
         {"de_bruijn:0,2", 0, 0, 0, 0, 0},
-        {"words:20,100,6", 20, 100, 83, 2, 7},
+        {"words:20,100,6", 20, 100, 106, 3, 8},
         {"words:0,0,0", 0, 0, 0, 0, 0},
-        {"power_flow:40", 80, 80, 560, 2, 10},
+        {"power_flow:40", 80, 80, 552, 2, 16},
         {"power_flow:0", 0, 0, 0, 0, 0},
-        {"contact:900,20,10", 900, 900, 4847, 3, 15},
+        {"contact:900,20,10", 900, 900, 4844, 3, 14},
         {"contact:0,1,0", 0, 0, 0, 0, 0},
         {"transposed:even:4,50,7", 50, 4, 28, 0, 2},
         {"transposed:transposed:even:10,50,7", 10, 50, 70, 7, 7},
@@ -221,10 +221,9 @@ static void families_are_what_they_say(void **state)
     for (int64_t nz = A->row_offsets[13], half = (A->row_offsets[14] - nz) / 2; nz < A->row_offsets[13] + half; ++nz)
         assert_int_equal(A->col_indices[nz] + 27, A->col_indices[nz + half]);
     csr_free(A);
-    A = make_matrix("power_flow:40"); /* linked both ways */
-    csr_t *J = csr_transpose(A);
-    assert_true(A->nnz == J->nnz);
-    csr_free(J);
+    A = make_matrix("power_flow:40");
+    for (int64_t nz = A->row_offsets[5], half = (A->row_offsets[6] - nz) / 2; nz < A->row_offsets[5] + half; ++nz)
+        assert_int_equal(A->col_indices[nz] + 40, A->col_indices[nz + half]);
     csr_free(A);
     A = make_matrix("kkt:30,10,4"); /* no constraint binds a constraint */
     for (int64_t nz = A->row_offsets[30]; nz < A->row_offsets[40]; ++nz) assert_true(A->col_indices[nz] < 30);

@@ -53,10 +53,12 @@ gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_way_t *sec
     gpu_way_t none;
     if (*second == WAY_COUNT && setup == SPMV_SETUP_PLAN && !GPU_WAYS[way].as_it_is && f->nnz >= GPU_TRY_ALWAYS)
         *second = rule_look(f, &none);
-    /* With `deterministic` the first way is not timed against the second: diagonals are known without that. */
-    if (*second == WAY_IN_ORDER && f->diagonals >= GPU_MOSTLY_DIAGONALS) {
+    const bool uneven = f->skew >= GPU_UNEVEN, straight = f->diagonals >= GPU_MOSTLY_DIAGONALS && !uneven;
+    const bool other_built = *second != WAY_COUNT && !GPU_WAYS[*second].as_it_is;
+    if ((*second == WAY_IN_ORDER && straight) || (way == WAY_IN_ORDER && uneven && other_built)) {
+        const gpu_way_t first = *second;
         *second = way;
-        way = WAY_IN_ORDER;
+        way = first;
     }
     if (*second == WAY_COUNT) return way;
     if (f->nnz < GPU_TRY || (GPU_WAYS[*second].family == GPU_ROWS && too_long)) *second = WAY_COUNT;

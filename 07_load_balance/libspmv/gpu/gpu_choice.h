@@ -79,14 +79,16 @@ extern const gpu_way_facts_t GPU_WAYS[WAY_COUNT];
 /* A longer row would be one block's work for too long: no way by rows is picked or tried then. */
 enum { GPU_LONGEST_ROW = 16000 };
 
-/* A second way may be tried beside the rule's from so many nonzeros on.  Where both are plans, create then takes at most
- * GPU_TRY_PRODUCTS products of the first: the first has been built, the second takes about as long, and timing both
+/* A second way may be tried beside the rule's from so many nonzeros on, and where create then takes at most
+ * GPU_TRY_PRODUCTS products of the first: a second plan up to twice as long as the first has taken to build, timing both
  * GPU_TRY_US (measured on an H200: some twenty products, each with L2 emptied before it).  From GPU_TRY_ALWAYS nonzeros
  * on a plan's rule that knows of no second way has the one of a look. */
 enum { GPU_TRY = 1000000, GPU_TRY_ALWAYS = 4000000, GPU_TRY_PRODUCTS = 60, GPU_TRY_US = 400 };
 
-/* From this share of the slices on rows as they stand come first, before what they are timed against. */
+/* Which of two plans is the first is told by counts where in_order is one of them, for with `deterministic` nothing is
+ * timed: it is from this share of diagonal slices on, and not where the longest row is so many times the mean. */
 #define GPU_MOSTLY_DIAGONALS 0.5
+enum { GPU_UNEVEN = 6 };
 
 /* The rule: gpu_rule.inc, learned from recorded times; and GPU_LONGEST_ROW (without a look: as long as there are
  * columns).  *second: a way that is worth trying beside it, WAY_COUNT if there is none. */

@@ -394,9 +394,8 @@ static cudaError_t try_second(gpu_engine_t *e, gpu_way_t second, double build_us
                               cudaStream_t stream)
 {
     enum { RUNS = 3 };
-    const bool both_built = !GPU_WAYS[second].as_it_is && !GPU_WAYS[e->way].as_it_is;
-    const double least_us = (2 * build_us + GPU_TRY_US) / GPU_TRY_PRODUCTS;
-    return try_ways(e, &second, 1, RUNS, both_built ? (float)least_us : 0, options, stream);
+    const double all_us = (GPU_WAYS[second].as_it_is ? 1 : 3) * build_us + GPU_TRY_US;
+    return try_ways(e, &second, 1, RUNS, (float)(all_us / GPU_TRY_PRODUCTS), options, stream);
 }
 
 static double now_us(void)

@@ -370,7 +370,8 @@ static void rule(void **state)
             if (!GPU_WAYS[way].as_it_is && f.nnz >= GPU_TRY_ALWAYS && f.longest <= GPU_LONGEST_ROW)
                 assert_true(second != WAY_COUNT);
             /* Diagonals are not what `deterministic` would have to be timed for. */
-            assert_true(second != WAY_IN_ORDER || f.diagonals < GPU_MOSTLY_DIAGONALS);
+            assert_true(second != WAY_IN_ORDER || f.diagonals < GPU_MOSTLY_DIAGONALS || f.skew >= GPU_UNEVEN);
+            assert_true(way != WAY_IN_ORDER || second == WAY_COUNT || f.skew < GPU_UNEVEN || GPU_WAYS[second].as_it_is);
             ++picked[setup][way];
         }
     }

@@ -60,6 +60,13 @@ gpu_way_t gpu_choose(const gpu_features_t *f, spmv_setup_t setup, gpu_way_t *sec
         *second = way;
         way = first;
     }
+    const bool all_straight = f->diagonals >= GPU_ALL_DIAGONALS && f->in_order_fill <= GPU_FULL &&
+                              f->sectors >= GPU_OWN_X * f->value_bytes / 32;
+    if (setup == SPMV_SETUP_PLAN && f->nnz >= GPU_TRY && all_straight && !uneven && !GPU_WAYS[way].as_it_is &&
+        way != WAY_IN_ORDER) {
+        *second = way;
+        way = WAY_IN_ORDER;
+    }
     if (*second == WAY_COUNT) return way;
     if (f->nnz < GPU_TRY || (GPU_WAYS[*second].family == GPU_ROWS && too_long)) *second = WAY_COUNT;
     return way;

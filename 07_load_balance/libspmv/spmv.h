@@ -170,11 +170,11 @@ typedef struct spmv_plan spmv_plan_t;
  * of A's CSR arrays, which a plan without `copy` keeps using for new values.
  *
  *     nonzeros              us        products  plan's bytes   SPMV_SETUP_LOOK, us
- *     to 100,000            120        25 (46)   1.05 (1.7)       34
- *     to 1 million          230        28 (42)   0.98 (1.4)       43
- *     to 4 million          360        28 (52)   0.73 (1.1)      460
- *     to 20 million         860        41 (60)   0.74 (1.4)      480
- *     more                 4300        35 (46)   0.67 (0.7)     2600
+ *     to 100,000            120        24 (44)   1.05 (1.7)       35
+ *     to 1 million          210        26 (39)   0.98 (1.4)       43
+ *     to 4 million          370        29 (52)   0.73 (1.1)      460
+ *     to 20 million         920        40 (63)   0.75 (1.4)      510
+ *     more                 4300        36 (43)   0.67 (0.7)     2700
  *
  * With `tune` create builds and times every plan there is: 7 to 32 ms. */
 /* Creates a plan for A, to be freed by spmv_destroy().  options NULL: all default.  The structs A and options are not

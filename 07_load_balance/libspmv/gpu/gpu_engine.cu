@@ -315,8 +315,8 @@ static void rivals_close(rivals_t *r)
 }
 
 // Whether `other` is the faster: by more than times vary, and half a microsecond.  Few runs must show FEW_RUNS_GAIN, so
-// that of two about equal ways the rule's stays and the next plan is the same.  One product each tells those that are far
-// behind, a few those that are behind.
+// that of two about equal ways the rule's stays and the next plan is the same.  One product each tells those that are
+// far behind, a few those that are behind.
 static cudaError_t is_faster(rivals_t *r, const gpu_engine_t *e, const gpu_engine_t *other, int runs, bool *faster)
 {
     constexpr float GAIN = 0.01f, FEW_RUNS_GAIN = 0.03f;
@@ -389,7 +389,7 @@ static cudaError_t tune(gpu_engine_t *e, const spmv_options_t *options, cudaStre
     return try_ways(e, tried, count, RUNS, 0, options, stream);
 }
 
-// The rule's second way, where that is worth its while; build_us: what building the first has taken.
+// The rule's second way, where that is worth its while; build_us: what looking and building the first have taken.
 static cudaError_t try_second(gpu_engine_t *e, gpu_way_t second, double build_us, const spmv_options_t *options,
                               cudaStream_t stream)
 {
@@ -420,6 +420,7 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
     gpu_way_t second = WAY_COUNT;
     cudaError_t status = cudaSuccess;
     const bool look = way == WAY_BY_RULE ? options->setup != SPMV_SETUP_NONE : !GPU_WAYS[way].as_it_is;
+    const double start_us = now_us();
     gpu_features_known(&e->features, A);
     if (A->rows > 0 && A->nnz > 0) {
         if (look) status = gpu_features_look(&e->features, A, (cudaStream_t)stream);
@@ -427,7 +428,6 @@ spmv_status_t gpu_engine_create_as(gpu_engine_t **engine, const gpu_csr_t *A, co
             status = gpu_features_hot(&e->features, A, (cudaStream_t)stream);
         e->way = way == WAY_BY_RULE ? gpu_choose(&e->features, options->setup, &second) : way;
     }
-    const double start_us = now_us();
     if (status == cudaSuccess) status = build(e, options, (cudaStream_t)stream);
     if (status == cudaSuccess && options->tune && way == WAY_BY_RULE && options->setup == SPMV_SETUP_PLAN &&
         A->rows > 0 && A->nnz > 0)

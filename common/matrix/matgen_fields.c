@@ -362,7 +362,7 @@ static size_t list_power_flow(const shape_t *s, int64_t r, rng_t *rng, int64_t *
     size_t count = feeds(s, bus, to);
     (void)rng;
     to[count++] = bus;
-    for (int64_t other = bus + 1; other <= bus + NEAR && other < buses; ++other) { /* who is fed by it */
+    for (int64_t other = bus + 1; other <= bus + NEAR && other < buses; ++other) { /* that it feeds */
         int64_t link[3];
         const size_t links = feeds(s, other, link);
         for (size_t k = 0; k < links; ++k)

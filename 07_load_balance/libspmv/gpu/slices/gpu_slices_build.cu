@@ -462,9 +462,9 @@ cudaError_t keep_layout(slices_t *s, const layout_t *l)
     return cudaSuccess;
 }
 
-// Warps on each slice of rows as they stand (log2): as many as the card has room for, with TEAM_STEPS steps each or
+// Warps on each slice of rows as they stand (log2): as many as the GPU has room for, with TEAM_STEPS steps each or
 // more.  Measured (H200): 81 steps of 2800 slices 19.4 us by one warp each, 13.6 by two (fp64 24.9, 20.0); where slices
-// are long and just fill the card, four are a tenth faster.
+// are long and just fill the GPU, four are a tenth faster.
 uint32_t team_for(const slices_t *s, uint32_t sms, size_t sum_size)
 {
     const uint64_t room = (uint64_t)sms * (sum_size == 8 ? 48 : 64); // warps

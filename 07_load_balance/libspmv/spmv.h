@@ -165,7 +165,7 @@ typedef struct spmv_options {
 
 typedef struct spmv_plan spmv_plan_t;
 
-/* What create costs on a GPU, measured on an H200 (61 matrices, fp32 and fp64, `exclusive`, arrays on the card): the
+/* What create costs on a GPU, measured on an H200 (61 matrices, fp32 and fp64, `exclusive`, arrays in its memory): the
  * median, and the most in brackets; products are those of the plan itself, L2 cold; bytes are the plan's own over those
  * of A's CSR arrays, which a plan without `copy` keeps using for new values.
  *

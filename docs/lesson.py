@@ -201,7 +201,8 @@ def chapter_of(page):
 def tree(page, act):
     """The steps of an act as a tree, with the times of the record of its chapter; * is a step of the short way."""
     chapter, short = chapter_of(page), short_way(page).split(", ")
-    steps = sorted((v for v in chapter.files if chapter.files[v][".cu"].path.parent.name == act), key=lambda v: int(v[1:]))
+    kernels = {v: files[".cu"].path for v, files in chapter.files.items()}
+    steps = sorted((v for v in kernels if kernels[v].parent.name == act), key=lambda v: int(v[1:]))
     children = {}
     for v in steps:
         children.setdefault(chapter.parent(v), []).append(v)

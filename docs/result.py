@@ -51,7 +51,8 @@ def result(chinese, parent, step, rows, against=None):
                 raise Mistake(f"result: nothing like {measure} is known of {matrix}")
             found = record(source[0], dtype or "fp32")
             new = found.find(step, [source[1]])[column]
-            label = ("，" if chinese else ", ").join([called[chinese], MATRICES[matrix][chinese], *([dtype] if dtype else [])])
+            label = [called[chinese], MATRICES[matrix][chinese], *([dtype] if dtype else [])]
+            label = ("，" if chinese else ", ").join(label)
             if old:
                 before = found.find(old, [source[1]])[column]
                 lines.append(f"| {label} | {pretty(before)} | {pretty(new)} | {ratio(before, new)} |")

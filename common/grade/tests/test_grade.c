@@ -112,8 +112,9 @@ static const char *submit_step(const struct exercise *e, const char *step)
     static char file[256];
     char command[1024];
     snprintf(file, sizeof file, "%s/solution.cu", folder);
-    snprintf(command, sizeof command, "sed 's/\\([a-z_]*\\)_%s/\\1_student/g' %.*s/%s_*.cu > %s", step,
-             (int)strcspn(e->skeleton, "/"), e->skeleton, step, file);
+    snprintf(command, sizeof command, /* v3_*.cu or v03_*.cu, in the chapter's folder or in one of its acts */
+             "sed 's/\\([a-z_]*\\)_%s/\\1_student/g' $(find %.*s -name '%s_*.cu' -o -name 'v0%s_*.cu' | grep -v _plan) > %s",
+             step, (int)strcspn(e->skeleton, "/"), e->skeleton, step, step + 1, file);
     assert_int_equal(system(command), 0);
     return file;
 }

@@ -42,13 +42,12 @@ local function start(meta)
     local function text(name) return pandoc.utils.stringify(meta[name] or '') end
     page, root, book = text('page'), text('root'), text('book')
     local number = page:match('(0%d)%l?_[%w_]+%.md$') -- also of the page of an act, 07a_...
-    for _, name in ipairs(number and pandoc.system.list_directory('.') or {}) do
-        if name:sub(1, 3) == number .. '_' then chapter = name end
-    end
     if text('tags') ~= '' then
         for line in io.lines(text('tags')) do
             local name, where = line:match('^([^\t]*)\t(.*)$')
             if name then tags[name] = where end
+            local of_step = name and name:match('^step ([^/]*)/')
+            if number and of_step and of_step:sub(1, 3) == number .. '_' then chapter = of_step end
         end
     end
 end

@@ -144,15 +144,37 @@ static int set_scopes(tokens_t *t)
 {
     enum { DEEP = 256 };
     scope_t stack[DEEP] = {IN_FILE};
-    size_t depth = 0;
+    size_t depth = 0, around = SIZE_MAX;
     for (size_t i = 0; i <= t->count; ++i) {
-        if (token_is(t, i, "}") && depth > 0) --depth;
-        t->token[i].scope = stack[depth < DEEP ? depth : DEEP - 1];
+        token_t *k = &t->token[i];
+        k->around = around;
+        k->partner = t->count;
+        if (token_is(t, i, "}") && depth > 0) {
+            --depth;
+            t->token[around].partner = i;
+            around = t->token[around].around;
+        }
+        k->scope = stack[depth < DEEP ? depth : DEEP - 1];
         if (!token_is(t, i, "{")) continue;
+        around = i;
         const scope_t inside = scope_of_brace(t, i, t->token[i].scope);
         if (++depth < DEEP) stack[depth] = inside;
     }
     return 0;
+}
+
+/* What the last `# 12 "file" 3` before a token says; without one what was said before. */
+static bool in_system(const token_t *k, bool first, bool before)
+{
+    for (const char *p = k->space; p < k->text; ++p) {
+        if (p[0] != '#' || p[1] != ' ' || !(p > k->space ? p[-1] == '\n' : first)) continue;
+        static const char ours[] = "/simt/include/";
+        const char *end = p + strcspn(p, "\n");
+        before = (end - p > 3 && (end[-1] == '3' || strncmp(end - 3, "3 4", 3) == 0)) ||
+                 memmem(p, (size_t)(end - p), ours, sizeof ours - 1);
+        p = end;
+    }
+    return before;
 }
 
 int tokens_cut(tokens_t *t, char *source, size_t size)
@@ -164,10 +186,12 @@ int tokens_cut(tokens_t *t, char *source, size_t size)
         return -1;
     }
     const char *p = source;
+    bool system = false;
     for (bool first = true;; first = false) {
         token_t *k = &t->token[t->count];
         k->space = p;
         k->text = after_space(p, first || (p > source && p[-1] == '\n'));
+        k->system = system = in_system(k, first, system);
         k->kind = TOKEN_END;
         if (k->text >= source + size) break;
         p = after_token(k->text, &k->kind);
@@ -191,12 +215,6 @@ void tokens_free(tokens_t *t)
 
 /* ---- looking ---- */
 
-bool token_is(const tokens_t *t, size_t i, const char *text)
-{
-    const size_t length = strlen(text);
-    return i < t->count && t->token[i].length == length && memcmp(t->token[i].text, text, length) == 0;
-}
-
 bool token_among(const tokens_t *t, size_t i, const char *const *texts)
 {
     for (; *texts; ++texts)
@@ -215,6 +233,7 @@ static int among(const tokens_t *t, size_t i, const char *const *texts)
 
 size_t token_close(const tokens_t *t, size_t i)
 {
+    if (token_is(t, i, "{")) return t->token[i].partner;
     const int kind = among(t, i, OPENING);
     for (size_t k = i + 1; kind >= 0 && k < t->count; ++k) {
         if (token_is(t, k, CLOSING[kind])) return k;
@@ -230,6 +249,7 @@ size_t token_close(const tokens_t *t, size_t i)
 
 size_t token_open(const tokens_t *t, size_t i)
 {
+    if (token_is(t, i, "}")) return t->token[i].around;
     const int kind = among(t, i, CLOSING);
     for (size_t k = i; kind >= 0 && k-- > 0;) {
         if (token_is(t, k, OPENING[kind])) return k;
@@ -261,12 +281,8 @@ size_t token_statement(const tokens_t *t, size_t i)
 
 size_t token_end_of_braces(const tokens_t *t, size_t i)
 {
-    int depth = 0;
-    for (; i < t->count; ++i) {
-        if (token_is(t, i, "{")) ++depth;
-        if (token_is(t, i, "}") && depth-- == 0) return i;
-    }
-    return t->count;
+    const size_t open = i < t->count ? t->token[i].around : SIZE_MAX;
+    return open == SIZE_MAX ? t->count : t->token[open].partner;
 }
 
 /* ---- saying ---- */
@@ -319,14 +335,7 @@ char *tokens_text(const tokens_t *t, size_t from, size_t to)
     return text;
 }
 
-bool token_in_system_header(const tokens_t *t, size_t i)
-{
-    const char *p = t->token[i].text;
-    for (; p > t->source; --p)
-        if (p[-1] == '\n' && p[0] == '#' && p[1] == ' ') break;
-    const char *end = p + strcspn(p, "\n"), *ours = strstr(p, "/simt/include/");
-    return (end - p > 3 && (end[-1] == '3' || strncmp(end - 3, "3 4", 3) == 0)) || (ours && ours < end);
-}
+bool token_in_system_header(const tokens_t *t, size_t i) { return t->token[i].system; }
 
 bool tokens_place(const tokens_t *t, size_t i, char *text, size_t size)
 {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_TEXT, TOKEN_SIGN, TOKEN_END } token_kind_t;
 
@@ -16,6 +17,8 @@ typedef enum scope { IN_FILE, IN_CLASS, IN_FUNCTION } scope_t;
 typedef struct token {
     token_kind_t kind;
     scope_t scope;
+    bool system;            /* in a header that is not the program's, by the mark above it */
+    size_t around, partner; /* the { that it is in, of } its own, SIZE_MAX: none; of { its }, or the count of tokens */
     const char *space;      /* what stands between the token before and this one: spaces, comments, directives */
     const char *text;
     size_t length;
@@ -36,7 +39,11 @@ int tokens_cut(tokens_t *t, char *source, size_t size);
 void tokens_free(tokens_t *t);
 
 /* Is token i this word or sign?  Beyond either end it is none. */
-bool token_is(const tokens_t *t, size_t i, const char *text);
+static inline bool token_is(const tokens_t *t, size_t i, const char *text)
+{
+    return i < t->count && *t->token[i].text == *text && t->token[i].length == strlen(text) &&
+           memcmp(t->token[i].text, text, t->token[i].length) == 0;
+}
 /* ... one of these, which end with NULL? */
 bool token_among(const tokens_t *t, size_t i, const char *const *texts);
 

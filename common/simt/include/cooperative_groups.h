@@ -29,6 +29,11 @@ public:
 SIMT_INLINE thread_block this_thread_block() { return {}; }
 
 namespace of_simt {
+/* Which of the tiles of n threads this one is, and of how many: in a tile of `parent` threads, 0: in the block. */
+SIMT_INLINE unsigned meta_rank(unsigned n, unsigned parent)
+{ return (parent ? thread_block().thread_rank() % parent : thread_block().thread_rank()) / n; }
+SIMT_INLINE unsigned meta_size(unsigned n, unsigned parent)
+{ return ((parent ? parent : thread_block().size()) + n - 1) / n; }
 /* shuffle(word) of a value of any size: in words of 4 bytes, as a card does it. */
 template <class T, class F> __forceinline__ T in_words(T v, F shuffle)
 {
@@ -48,9 +53,11 @@ template <unsigned N, class Parent = void> class thread_block_tile {
     static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
 public:
+    /* A part of a tile of so many threads; 0: of the block. */
+    explicit __forceinline__ thread_block_tile(unsigned parent = 0) : parent_(parent) {}
     __forceinline__ unsigned thread_rank() const { return lane() & (N - 1); }
-    __forceinline__ unsigned meta_group_rank() const { return thread_block().thread_rank() / N; }
-    __forceinline__ unsigned meta_group_size() const { return (thread_block().size() + N - 1) / N; }
+    __forceinline__ unsigned meta_group_rank() const { return of_simt::meta_rank(N, parent_); }
+    __forceinline__ unsigned meta_group_size() const { return of_simt::meta_size(N, parent_); }
     static constexpr unsigned size() { return N; }
     static constexpr unsigned num_threads() { return N; }
 
@@ -74,9 +81,17 @@ private:
     __forceinline__ unsigned lane() const { return thread_block().thread_rank() & 31; }
     __forceinline__ unsigned first() const { return lane() & ~(N - 1); }
     __forceinline__ unsigned mask() const { return N == 32 ? ~0u : ((1u << (N & 31)) - 1) << first(); }
+    unsigned parent_;
 };
 
-template <unsigned N, class Group> SIMT_INLINE thread_block_tile<N> tiled_partition(const Group &) { return {}; }
+template <unsigned N, class Group> SIMT_INLINE thread_block_tile<N> tiled_partition(const Group &)
+{ return thread_block_tile<N>(); }
+template <unsigned N, unsigned M, class P>
+SIMT_INLINE thread_block_tile<N> tiled_partition(const thread_block_tile<M, P> &)
+{
+    static_assert(N <= M, "a tile is no larger than what it is a part of");
+    return thread_block_tile<N>(M);
+}
 template <class Group> SIMT_INLINE void sync(const Group &g) { g.sync(); }
 
 } // namespace cooperative_groups

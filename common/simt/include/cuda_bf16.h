@@ -48,7 +48,19 @@ static inline __attribute__((always_inline, unused)) float __bfloat162float(__nv
     return f;
 }
 
-/* Rounds to nearest even. */
+/* Rounds to nearest even.  In checked programs it is a function of the runtime, as for halves. */
+#if defined SIMT_PROGRAM && !defined SIMT_UNCHECKED
+#ifdef __cplusplus
+extern "C"
+#endif
+uint16_t simt_bfloat16_of_float(float f) __attribute__((const));
+static inline __attribute__((always_inline, unused)) __nv_bfloat16 __float2bfloat16(float f)
+{
+    __nv_bfloat16 b;
+    b.bits = simt_bfloat16_of_float(f);
+    return b;
+}
+#else
 static inline __attribute__((always_inline, unused)) __nv_bfloat16 __float2bfloat16(float f)
 {
     uint32_t u;
@@ -60,9 +72,12 @@ static inline __attribute__((always_inline, unused)) __nv_bfloat16 __float2bfloa
         b.bits = (uint16_t)((u + 0x7fffu + (u >> 16 & 1)) >> 16);
     return b;
 }
+#endif
 
 static inline __nv_bfloat16 __float2bfloat16_rn(float f) { return __float2bfloat16(f); }
+#ifndef SIMT_PROGRAM
 static inline __nv_bfloat16 __double2bfloat16(double d) { return __float2bfloat16((float)d); }
+#endif
 static inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short u) { __nv_bfloat16 b; b.bits = u; return b; }
 static inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 b) { return b.bits; }
 static inline float2 __bfloat1622float2(__nv_bfloat162 v)
@@ -80,7 +95,6 @@ static inline __nv_bfloat16 operator-(__nv_bfloat16 a, __nv_bfloat16 b)
 { return __float2bfloat16(__bfloat162float(a) - __bfloat162float(b)); }
 static inline __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) { return a + b; }
 static inline __nv_bfloat16 __hmul(__nv_bfloat16 a, __nv_bfloat16 b) { return a * b; }
-template <class T, class> inline __nv_bfloat16::__nv_bfloat16(T x) : bits(__float2bfloat16((float)x).bits) {}
 inline __nv_bfloat16::operator float() const { return __bfloat162float(*this); }
 #define SIMT_H __nv_bfloat16
 #define SIMT_H2 __nv_bfloat162
@@ -95,7 +109,9 @@ inline __nv_bfloat16::operator float() const { return __bfloat162float(*this); }
 #undef SIMT_TO_FLOAT
 #undef SIMT_H_WORD
 #undef SIMT_H_ATOMIC
+template <class T, class> inline __nv_bfloat16::__nv_bfloat16(T x) : bits(__float2bfloat16(simt_odd(x)).bits) {}
 
+SIMT_HALF __nv_bfloat16 __double2bfloat16(double d) { return __float2bfloat16(simt_odd(d)); }
 SIMT_HALF __nv_bfloat16 __short_as_bfloat16(short s) { return __ushort_as_bfloat16((unsigned short)s); }
 SIMT_HALF short __bfloat16_as_short(__nv_bfloat16 b) { return (short)b.bits; }
 SIMT_HALF __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return {v.x, v.x}; }

@@ -41,6 +41,24 @@ typedef struct __attribute__((aligned(4))) __half2 {
 #endif
 } __half2;
 
+/* In checked programs the two are functions of the runtime: inlined at each operation they would take g++ minutes. */
+#if defined SIMT_PROGRAM && !defined SIMT_UNCHECKED
+#ifdef __cplusplus
+extern "C" {
+#endif
+float simt_float_of_half(uint16_t bits) __attribute__((const));
+uint16_t simt_half_of_float(float f) __attribute__((const));
+#ifdef __cplusplus
+}
+#endif
+static inline __attribute__((always_inline, unused)) float __half2float(__half h) { return simt_float_of_half(h.bits); }
+static inline __attribute__((always_inline, unused)) __half __float2half(float f)
+{
+    __half h;
+    h.bits = simt_half_of_float(f);
+    return h;
+}
+#else
 static inline __attribute__((always_inline, unused)) float __half2float(__half h)
 {
     uint32_t sign = (uint32_t)(h.bits & 0x8000u) << 16, exponent = h.bits >> 10 & 31, mantissa = h.bits & 0x3ffu, u;
@@ -81,9 +99,12 @@ static inline __attribute__((always_inline, unused)) __half __float2half(float f
     h.bits |= (uint16_t)(u >> 16 & 0x8000u);
     return h;
 }
+#endif
 
 static inline __half __float2half_rn(float f) { return __float2half(f); }
+#ifndef SIMT_PROGRAM
 static inline __half __double2half(double d) { return __float2half((float)d); }
+#endif
 static inline __half __ushort_as_half(unsigned short u) { __half h; h.bits = u; return h; }
 static inline unsigned short __half_as_ushort(__half h) { return h.bits; }
 static inline float2 __half22float2(__half2 v) { return make_float2(__half2float(v.x), __half2float(v.y)); }
@@ -108,7 +129,6 @@ static inline __half operator+(__half a, __half b) { return __hadd(a, b); }
 static inline __half operator*(__half a, __half b) { return __hmul(a, b); }
 static inline __half operator-(__half a, __half b) { return __float2half(__half2float(a) - __half2float(b)); }
 #ifdef SIMT_PROGRAM
-template <class T, class> inline __half::__half(T x) : bits(__float2half((float)x).bits) {}
 inline __half::operator float() const { return __half2float(*this); }
 #define SIMT_H __half
 #define SIMT_H2 __half2
@@ -123,6 +143,7 @@ inline __half::operator float() const { return __half2float(*this); }
 #undef SIMT_TO_FLOAT
 #undef SIMT_H_WORD
 #undef SIMT_H_ATOMIC
+template <class T, class> inline __half::__half(T x) : bits(__float2half(simt_odd(x)).bits) {}
 
 SIMT_HALF __half2 __float2half2_rn(float f) { return {f, f}; }
 SIMT_HALF __half2 __float22half2_rn(float2 f) { return {f.x, f.y}; }
@@ -132,6 +153,7 @@ SIMT_HALF __half2 __high2half2(__half2 v) { return {v.y, v.y}; }
 SIMT_HALF __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
 SIMT_HALF __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
 SIMT_HALF __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
+SIMT_HALF __half __double2half(double d) { return __float2half(simt_odd(d)); }
 SIMT_HALF __half __short_as_half(short s) { return __ushort_as_half((unsigned short)s); }
 SIMT_HALF short __half_as_short(__half h) { return (short)h.bits; }
 #endif

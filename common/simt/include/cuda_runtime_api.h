@@ -17,6 +17,9 @@
 #include "driver_types.h"
 #include "library_types.h"
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#error the default stream is the legacy one here and no thread has its own: name cudaStreamPerThread
+#endif
 #define __SIMT__ 1              /* set on this back end only */
 #ifdef SIMT_PROGRAM             /* simtcc stands for CUDA 13 */
 #define CUDART_VERSION 13000

@@ -46,6 +46,9 @@ SIMT_INLINE void fill_fragment(fragment<Use, M, N, K, T, L> &f, const typename e
     for (auto &e : f.x) e = v;
 }
 
+/* All lanes come together, which orders no memory: what is stored is for others to read behind a __syncwarp(). */
+SIMT_INLINE void meet() { simt_warp_op(SIMT_TOGETHER, 0xffffffffu, 0, 0, 32); }
+
 /* Where the elements of this lane lie, which are neighbours in a row: one every `step`. */
 struct places {
     size_t first, step;
@@ -63,7 +66,7 @@ SIMT_INLINE void load_matrix_sync(fragment<Use, M, N, K, T, L> &f, const V *p, u
     typedef fragment<Use, M, N, K, T, L> F;
     const places at = places_of<F>(pitch, std::is_same<L, row_major>::value);
     for (int i = 0; i < F::num_elements; ++i) f.x[i] = p[at.first + i * at.step];
-    __syncwarp();
+    meet();
 }
 template <int M, int N, int K, class T, class V>
 SIMT_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const V *p, unsigned pitch, layout_t layout)
@@ -71,7 +74,7 @@ SIMT_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const V 
     typedef fragment<accumulator, M, N, K, T> F;
     const places at = places_of<F>(pitch, layout == mem_row_major);
     for (int i = 0; i < F::num_elements; ++i) f.x[i] = p[at.first + i * at.step];
-    __syncwarp();
+    meet();
 }
 template <int M, int N, int K, class T, class V>
 SIMT_INLINE void store_matrix_sync(V *p, const fragment<accumulator, M, N, K, T> &f, unsigned pitch, layout_t layout)
@@ -79,7 +82,7 @@ SIMT_INLINE void store_matrix_sync(V *p, const fragment<accumulator, M, N, K, T>
     typedef fragment<accumulator, M, N, K, T> F;
     const places at = places_of<F>(pitch, layout == mem_row_major);
     for (int i = 0; i < F::num_elements; ++i) p[at.first + i * at.step] = f.x[i];
-    __syncwarp();
+    meet();
 }
 
 /* A float's sum for half and bfloat16, an int's for whole numbers; rounded to C's type once. */

@@ -30,10 +30,10 @@ struct simt_part {
 
 extern "C" {
 extern volatile char simt_round_mark;     /* read at each round of a loop that stays rolled */
-uint3 simt_thread_idx(void) __attribute__((const));
-uint3 simt_block_idx(void) __attribute__((const));
-uint3 simt_block_dim(void) __attribute__((const));
-uint3 simt_grid_dim(void) __attribute__((const));
+const uint3 simt_thread_idx(void) __attribute__((const));
+const uint3 simt_block_idx(void) __attribute__((const));
+const uint3 simt_block_dim(void) __attribute__((const));
+const uint3 simt_grid_dim(void) __attribute__((const));
 int simt_lane(void) __attribute__((const));      /* of the warp, 0 to 31 */
 int simt_in_kernel(void);               /* 0: this is host code */
 void simt_unset(const char *name);      /* a local variable that is read before it has a value (translate/unset.c) */
@@ -84,6 +84,7 @@ void simt_device_free(void *p);
 void *simt_memcpy(void *to, const void *from, size_t bytes); /* the C library's, looked at */
 void *simt_memset(void *to, int value, size_t bytes);
 void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t align, size_t element);
+void *simt_kept_variable(void *first, const char *name, size_t bytes, size_t align);
 }
 
 /* Behind a look at what another thread may be about to write: without hooks (simtcc --unchecked) nobody else knows that

@@ -45,6 +45,10 @@ template <class T> SIMT_INLINE T *shared_variable(const void *key, const char *n
                                    sizeof(typename std::remove_all_extents<T>::type));
 }
 
+/* A static variable of a function: the GPU's, or on the host what it began with. */
+template <class T> SIMT_INLINE T *kept_variable(T *first, const char *name)
+{ return (T *)simt_kept_variable(first, name, sizeof(T), alignof(T)); }
+
 /* Dynamic shared memory as whatever pointer it is assigned to. */
 struct dynamic_shared_pointer {
     void *p;
@@ -200,7 +204,8 @@ SIMT_INLINE unsigned __brev(unsigned v)
     v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
     return __builtin_bswap32(v);
 }
-SIMT_INLINE int __mul24(int a, int b) { return a * b; }
+SIMT_INLINE int __mul24(int a, int b) /* the low 24 bits of both, and their sign */
+{ return (int)((unsigned)((int)((unsigned)a << 8) >> 8) * (unsigned)((int)((unsigned)b << 8) >> 8)); }
 SIMT_INLINE unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
 SIMT_INLINE unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s)
 { return (unsigned)((((unsigned long long)hi << 32) | lo) >> (s & 31)); }

@@ -8,6 +8,35 @@
 #include <limits.h>
 #include <math.h>
 
+#ifndef SIMT_HALF_H
+#define SIMT_HALF_H
+/* x as a float that rounds to fewer digits as x itself does: what is cut off shows in the last bit ("to odd"). */
+static inline __attribute__((unused)) float simt_odd(float x) { return x; }
+template <class T> static inline __attribute__((unused)) float simt_odd(T number)
+{
+    const long double x = number;
+    float f = (float)x;
+    uint32_t bits;
+    if (f == x || x != x) return f;
+    memcpy(&bits, &f, sizeof bits);
+    if (x > 0 ? f > x : f < x) --bits;
+    bits |= 1;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+/* a + b in the same way: what the sum cuts off is known exactly (Knuth's TwoSum). */
+static inline __attribute__((unused)) float simt_odd_sum(double a, double b)
+{
+    double sum = a + b;
+    const double of_b = sum - a, rest = (a - (sum - of_b)) + (b - of_b);
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    if ((rest > 0 || rest < 0) && !(bits & 1)) bits += (rest > 0) == (sum > 0) ? 1 : -1;
+    memcpy(&sum, &bits, sizeof sum);
+    return simt_odd(sum);
+}
+#endif
+
 #undef SIMT_HALF
 #undef SIMT_HALF_OPERATOR
 #undef SIMT_HALF_COMPARE
@@ -35,20 +64,21 @@ SIMT_HALF SIMT_H operator++(SIMT_H &a, int) { const SIMT_H before = a; return ++
 SIMT_HALF SIMT_H operator--(SIMT_H &a, int) { const SIMT_H before = a; return --a, before; }
 SIMT_HALF bool simt_unordered(SIMT_H a, SIMT_H b) { return isunordered(SIMT_TO_FLOAT(a), SIMT_TO_FLOAT(b)); }
 
-/* In the names of all comparisons: u, true if one is not a number; b, of both halves; mask, ones where it holds. */
+/* In the names of all comparisons: u, true if one is not a number, false without it, != too; b, of both halves; mask,
+ * ones where it holds. */
 #define SIMT_HALF_PAIRS(name)                                                                        \
     SIMT_HALF SIMT_H2 name##2(SIMT_H2 a, SIMT_H2 b) { return {(float)name(a.x, b.x), (float)name(a.y, b.y)}; }       \
     SIMT_HALF unsigned name##2_mask(SIMT_H2 a, SIMT_H2 b)                                            \
     { return (name(a.x, b.x) ? 0xffffu : 0) | (name(a.y, b.y) ? 0xffff0000u : 0); }
 #define SIMT_HALF_COMPARE(op, name)                                                                  \
     SIMT_HALF bool operator op(SIMT_H a, SIMT_H b) { return SIMT_TO_FLOAT(a) op SIMT_TO_FLOAT(b); }    \
-    SIMT_HALF bool __h##name(SIMT_H a, SIMT_H b) { return a op b; }                                  \
+    SIMT_HALF bool __h##name(SIMT_H a, SIMT_H b) { return !simt_unordered(a, b) && a op b; }         \
     SIMT_HALF bool __h##name##u(SIMT_H a, SIMT_H b) { return simt_unordered(a, b) || a op b; }       \
     SIMT_HALF_PAIRS(__h##name)                                                                       \
     SIMT_HALF_PAIRS(__h##name##u)                                                                    \
-    SIMT_HALF bool __hb##name##2(SIMT_H2 a, SIMT_H2 b) { return a.x op b.x && a.y op b.y; }          \
+    SIMT_HALF bool __hb##name##2(SIMT_H2 a, SIMT_H2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }  \
     SIMT_HALF bool __hb##name##u2(SIMT_H2 a, SIMT_H2 b) { return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); }  \
-    SIMT_HALF bool operator op(SIMT_H2 a, SIMT_H2 b) { return __hb##name##2(a, b); }
+    SIMT_HALF bool operator op(SIMT_H2 a, SIMT_H2 b) { return a.x op b.x && a.y op b.y; }
 SIMT_HALF_COMPARE(==, eq)
 SIMT_HALF_COMPARE(!=, ne)
 SIMT_HALF_COMPARE(<, lt)
@@ -71,12 +101,9 @@ SIMT_HALF SIMT_H __hmin(SIMT_H a, SIMT_H b) { return SIMT_FROM_FLOAT(fminf(a, b)
 SIMT_HALF SIMT_H __hmax(SIMT_H a, SIMT_H b) { return SIMT_FROM_FLOAT(fmaxf(a, b)); }
 SIMT_HALF SIMT_H __hmin_nan(SIMT_H a, SIMT_H b) { return simt_unordered(a, b) ? SIMT_FROM_FLOAT(NAN) : __hmin(a, b); }
 SIMT_HALF SIMT_H __hmax_nan(SIMT_H a, SIMT_H b) { return simt_unordered(a, b) ? SIMT_FROM_FLOAT(NAN) : __hmax(a, b); }
-/* In double, where the product is exact; rounded to float on the way to half. */
+/* In double, where the product is exact. */
 SIMT_HALF SIMT_H __hfma(SIMT_H a, SIMT_H b, SIMT_H c)
-{
-    const double product = (double)(float)a * (float)b, sum = product + (double)(float)c;
-    return SIMT_FROM_FLOAT((float)sum);
-}
+{ return SIMT_FROM_FLOAT(simt_odd_sum((double)(float)a * (float)b, (float)c)); }
 SIMT_HALF SIMT_H simt_saturated(SIMT_H a) { const float f = a; return f > 0 ? (f < 1 ? f : 1.0f) : 0.0f; }
 SIMT_HALF SIMT_H simt_not_negative(SIMT_H a) { const float f = a; return f < 0 ? 0.0f : f; }
 SIMT_HALF SIMT_H __hfma_sat(SIMT_H a, SIMT_H b, SIMT_H c) { return simt_saturated(__hfma(a, b, c)); }
@@ -137,9 +164,9 @@ SIMT_HALF SIMT_H simt_next(SIMT_H h)
     return h;
 }
 /* near is the nearest to x; direction: 1 up, -1 down, 0 to zero. */
-SIMT_HALF SIMT_H simt_towards(SIMT_H near, double x, int direction)
+SIMT_HALF SIMT_H simt_towards(SIMT_H near, long double x, int direction)
 {
-    const double there = SIMT_TO_FLOAT(near);
+    const long double there = SIMT_TO_FLOAT(near);
     if (direction == 0)
         direction = x > 0 ? -1 : 1;
     return direction > 0 ? (there < x ? simt_next(near) : near) : there > x ? -simt_next(-near) : near;
@@ -148,11 +175,11 @@ SIMT_HALF SIMT_H simt_towards(SIMT_H near, double x, int direction)
 #define SIMT_JOIN(a, b, c, d) SIMT_PASTE(a, b, c, d)
 #define SIMT_HALF_FROM(from, T)                                                                      \
     SIMT_HALF SIMT_H SIMT_JOIN(__##from##2, SIMT_H_WORD, _rz, )(T x)                                 \
-    { return simt_towards(SIMT_FROM_FLOAT((float)x), (double)x, 0); }                                \
+    { return simt_towards(SIMT_FROM_FLOAT(simt_odd(x)), x, 0); }                                \
     SIMT_HALF SIMT_H SIMT_JOIN(__##from##2, SIMT_H_WORD, _ru, )(T x)                                 \
-    { return simt_towards(SIMT_FROM_FLOAT((float)x), (double)x, 1); }                                \
+    { return simt_towards(SIMT_FROM_FLOAT(simt_odd(x)), x, 1); }                                \
     SIMT_HALF SIMT_H SIMT_JOIN(__##from##2, SIMT_H_WORD, _rd, )(T x)                                 \
-    { return simt_towards(SIMT_FROM_FLOAT((float)x), (double)x, -1); }
+    { return simt_towards(SIMT_FROM_FLOAT(simt_odd(x)), x, -1); }
 /* What does not fit becomes the nearest number that does, and NaN 0. */
 #define SIMT_HALF_TO(to, T, low, high, suffix, round)                                                \
     SIMT_HALF T SIMT_JOIN(__, SIMT_H_WORD, 2, to##suffix)(SIMT_H h)                                  \
@@ -162,7 +189,7 @@ SIMT_HALF SIMT_H simt_towards(SIMT_H near, double x, int direction)
     }
 #define SIMT_HALF_AND(name, T, low, high)                                                            \
     SIMT_HALF_FROM(name, T)                                                                          \
-    SIMT_HALF SIMT_H SIMT_JOIN(__##name##2, SIMT_H_WORD, _rn, )(T x) { return SIMT_FROM_FLOAT((float)x); }           \
+    SIMT_HALF SIMT_H SIMT_JOIN(__##name##2, SIMT_H_WORD, _rn, )(T x) { return SIMT_FROM_FLOAT(simt_odd(x)); }         \
     SIMT_HALF_TO(name, T, low, high, _rn, rint)                                                      \
     SIMT_HALF_TO(name, T, low, high, _rz, trunc)                                                     \
     SIMT_HALF_TO(name, T, low, high, _ru, ceil)                                                      \

@@ -2,12 +2,12 @@
  * simt_math.h - intrinsics for numbers that a kernel can name beside those of simt_device.h, and the warp's functions
  * of before Volta.
  *
- * Of the suffixes that say how to round, those of conversions to integers are obeyed; sums, products and roots round to
- * nearest whatever is asked for.  __sinf and the like are as exact as sinf.
+ * The suffixes that say how to round are obeyed.  __sinf and the like are as exact as sinf.
  */
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
 
+#include <fenv.h>
 #include <math.h>
 
 /* ---- floating point ---- */
@@ -24,29 +24,50 @@
 #define __powf(x, y) powf(x, y)
 #define __sincosf(x, s, c) sincosf(x, s, c)
 
-#define SIMT_ROUNDED(name, T, parameters, value)                                    \
-    SIMT_INLINE T name##_rz parameters { return value; }                            \
-    SIMT_INLINE T name##_ru parameters { return value; }                            \
-    SIMT_INLINE T name##_rd parameters { return value; }
-#define SIMT_ARITHMETIC(name, T, parameters, value)                                 \
+/* f with the processor's rounding in a direction.  Arguments and result pass through an empty asm, so that g++
+ * computes f between the two calls that set the direction. */
+template <class T> SIMT_INLINE void simt_hide(T &x) { __asm__ volatile("" : "+m"(x) : : "memory"); }
+template <int DIRECTION, class F> struct simt_directed_function {
+    F f;
+    template <class... X> inline __attribute__((always_inline)) auto operator()(X... x) const
+    {
+        const int before = fegetround();
+        fesetround(DIRECTION);
+        (simt_hide(x), ...);
+        auto result = f(x...);
+        simt_hide(result);
+        fesetround(before);
+        return result;
+    }
+};
+template <int DIRECTION, class F> SIMT_INLINE simt_directed_function<DIRECTION, F> simt_directed(F f) { return {f}; }
+
+#define SIMT_ROUNDED(name, T, parameters, arguments, value)                         \
+    SIMT_INLINE T name##_rz parameters                                              \
+    { return simt_directed<FE_TOWARDZERO>([] parameters -> T { return value; }) arguments; }  \
+    SIMT_INLINE T name##_ru parameters                                              \
+    { return simt_directed<FE_UPWARD>([] parameters -> T { return value; }) arguments; }      \
+    SIMT_INLINE T name##_rd parameters                                              \
+    { return simt_directed<FE_DOWNWARD>([] parameters -> T { return value; }) arguments; }
+#define SIMT_ARITHMETIC(name, T, parameters, arguments, value)                      \
     SIMT_INLINE T name##_rn parameters { return value; }                            \
-    SIMT_ROUNDED(name, T, parameters, value)
-SIMT_ROUNDED(__fadd, float, (float a, float b), a + b)
-SIMT_ROUNDED(__fmul, float, (float a, float b), a * b)
-SIMT_ROUNDED(__fmaf, float, (float a, float b, float c), fmaf(a, b, c))
-SIMT_ARITHMETIC(__fmaf_ieee, float, (float a, float b, float c), fmaf(a, b, c))
-SIMT_ARITHMETIC(__fsub, float, (float a, float b), a - b)
-SIMT_ARITHMETIC(__fdiv, float, (float a, float b), a / b)
-SIMT_ARITHMETIC(__frcp, float, (float a), 1 / a)
-SIMT_ARITHMETIC(__fsqrt, float, (float a), sqrtf(a))
-SIMT_INLINE float __frsqrt_rn(float a) { return 1 / sqrtf(a); }
-SIMT_ROUNDED(__dadd, double, (double a, double b), a + b)
-SIMT_ROUNDED(__dmul, double, (double a, double b), a * b)
-SIMT_ROUNDED(__fma, double, (double a, double b, double c), fma(a, b, c))
-SIMT_ARITHMETIC(__dsub, double, (double a, double b), a - b)
-SIMT_ARITHMETIC(__ddiv, double, (double a, double b), a / b)
-SIMT_ARITHMETIC(__drcp, double, (double a), 1 / a)
-SIMT_ARITHMETIC(__dsqrt, double, (double a), sqrt(a))
+    SIMT_ROUNDED(name, T, parameters, arguments, value)
+SIMT_ROUNDED(__fadd, float, (float a, float b), (a, b), a + b)
+SIMT_ROUNDED(__fmul, float, (float a, float b), (a, b), a * b)
+SIMT_ROUNDED(__fmaf, float, (float a, float b, float c), (a, b, c), fmaf(a, b, c))
+SIMT_ARITHMETIC(__fmaf_ieee, float, (float a, float b, float c), (a, b, c), fmaf(a, b, c))
+SIMT_ARITHMETIC(__fsub, float, (float a, float b), (a, b), a - b)
+SIMT_ARITHMETIC(__fdiv, float, (float a, float b), (a, b), a / b)
+SIMT_ARITHMETIC(__frcp, float, (float a), (a), 1 / a)
+SIMT_ARITHMETIC(__fsqrt, float, (float a), (a), sqrtf(a))
+SIMT_INLINE float __frsqrt_rn(float a) { return (float)(1 / sqrt((double)a)); }
+SIMT_ROUNDED(__dadd, double, (double a, double b), (a, b), a + b)
+SIMT_ROUNDED(__dmul, double, (double a, double b), (a, b), a * b)
+SIMT_ROUNDED(__fma, double, (double a, double b, double c), (a, b, c), fma(a, b, c))
+SIMT_ARITHMETIC(__dsub, double, (double a, double b), (a, b), a - b)
+SIMT_ARITHMETIC(__ddiv, double, (double a, double b), (a, b), a / b)
+SIMT_ARITHMETIC(__drcp, double, (double a), (a), 1 / a)
+SIMT_ARITHMETIC(__dsqrt, double, (double a), (a), sqrt(a))
 SIMT_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; } /* of NaN: 0 */
 SIMT_INLINE float fdividef(float a, float b) { return a / b; }
 SIMT_INLINE float rcbrtf(float x) { return 1 / cbrtf(x); }
@@ -129,7 +150,7 @@ template <class I> SIMT_INLINE I simt_whole(double x)
     SIMT_INLINE I __##from##2##to##_ru(T x) { return simt_whole<I>(ceil(x)); }      \
     SIMT_INLINE I __##from##2##to##_rd(T x) { return simt_whole<I>(floor(x)); }
 #define SIMT_FROM_WHOLE(from, I, to, T)                                              \
-    SIMT_ARITHMETIC(__##from##2##to, T, (I x), (T)x)
+    SIMT_ARITHMETIC(__##from##2##to, T, (I x), (x), (T)x)
 SIMT_TO_WHOLE(float, float, int, int)
 SIMT_TO_WHOLE(float, float, uint, unsigned)
 SIMT_TO_WHOLE(float, float, ll, long long)

@@ -213,9 +213,20 @@ template <class T> SIMT_PTX uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, ui
             r |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
     return r;
 }
-/* From T to D. */
-template <class T, class D, class R> SIMT_PTX D cvt(R r) { return (D)as<T>(r); }
-template <class T, class D, class R> SIMT_PTX D cvt_rni(R r) { return (D)std::rint(as<T>(r)); }
+/* From T to D; what does not fit into whole numbers becomes the nearest that does, and NaN 0. */
+template <class D, class T> SIMT_PTX D in_range(T v)
+{
+    if constexpr (std::is_integral<D>::value && std::is_floating_point<T>::value) {
+        const D least = std::numeric_limits<D>::min(), most = std::numeric_limits<D>::max();
+        return v != v ? 0 : v <= (T)least ? least : v >= (T)most ? most : (D)v;
+    } else if constexpr (std::is_integral<D>::value && std::is_class<T>::value) {
+        return in_range<D>((float)v);
+    } else {
+        return (D)v;
+    }
+}
+template <class T, class D, class R> SIMT_PTX D cvt(R r) { return in_range<D>(as<T>(r)); }
+template <class T, class D, class R> SIMT_PTX D cvt_rni(R r) { return in_range<D>(std::rint(as<T>(r))); }
 
 #define SIMT_PTX_ONE(name, expression) template <class T> SIMT_PTX T name(T a) { return expression; }
 SIMT_PTX_ONE(sqrt, std::sqrt(a))
@@ -341,6 +352,10 @@ SIMT_PTX uint32_t cluster_size()
 template <class T> SIMT_PTX void trap() { simt_trap(); }
 template <class T> SIMT_PTX void nanosleep(uint32_t) { simt_nanosleep(); }
 template <class T> SIMT_PTX uint32_t activemask() { return __activemask(); }
+/* Without a mask, as before Volta: of the lanes that are there. */
+template <class T> SIMT_PTX uint32_t ballot(bool p) { return __ballot_sync(__activemask(), p); }
+template <class T> SIMT_PTX bool any(bool p) { return __any_sync(__activemask(), p) != 0; }
+template <class T> SIMT_PTX bool all(bool p) { return __all_sync(__activemask(), p) != 0; }
 template <class T> SIMT_PTX uint32_t ballot(bool p, uint32_t mask) { return __ballot_sync(mask, p); }
 template <class T> SIMT_PTX bool any(bool p, uint32_t mask) { return __any_sync(mask, p) != 0; }
 template <class T> SIMT_PTX bool all(bool p, uint32_t mask) { return __all_sync(mask, p) != 0; }

@@ -113,15 +113,12 @@ template <class T, class D, class R> SIMT_PTX D cvt_sat(R r)
     const T v = as<T>(r);
     if constexpr (std::is_floating_point<D>::value) return saturated<D>((D)v);
     const D least = std::numeric_limits<D>::min(), most = std::numeric_limits<D>::max();
-    if (v != v) return 0;
-    if constexpr (std::is_floating_point<T>::value)
-        return v <= (T)least ? least : v >= (T)most ? most : (D)v;
-    else
-        return (simt_int128)v < (simt_int128)least ? least : (simt_int128)v > (simt_int128)most ? most : (D)v;
+    if constexpr (std::is_floating_point<T>::value) return in_range<D>(v);
+    else return (simt_int128)v < (simt_int128)least ? least : (simt_int128)v > (simt_int128)most ? most : (D)v;
 }
 template <class T, class D, class R> SIMT_PTX D cvt_rni_sat(R r) { return cvt_sat<T, D>((T)std::rint(as<T>(r))); }
-template <class T, class D, class R> SIMT_PTX D cvt_rmi(R r) { return (D)std::floor(as<T>(r)); }
-template <class T, class D, class R> SIMT_PTX D cvt_rpi(R r) { return (D)std::ceil(as<T>(r)); }
+template <class T, class D, class R> SIMT_PTX D cvt_rmi(R r) { return in_range<D>(std::floor(as<T>(r))); }
+template <class T, class D, class R> SIMT_PTX D cvt_rpi(R r) { return in_range<D>(std::ceil(as<T>(r))); }
 /* To tf32: 10 bits of fraction, ties away from 0. */
 template <class T, class R> SIMT_PTX uint32_t cvt_tf32(R r)
 { return (uint32_t)simt::bits_of(as<float>(r)) + 0x1000u & 0xffffe000u; }

@@ -40,6 +40,10 @@ __global__ void lanes(int *wrong)
         n += g.shfl((int)threadIdx.x, 0) % 32 > 2 || g.size() > 11;
         n += cg::reduce(g, 1, cg::plus<int>()) != (int)g.size();
     }
+    auto eight = cg::tiled_partition<4>(cg::tiled_partition<8>(cg::tiled_partition<32>(block))); // of a tile of eight
+    n += eight.meta_group_size() != 2 || eight.meta_group_rank() != threadIdx.x / 4 % 2;
+    auto in_block = cg::tiled_partition<8>(block);
+    n += in_block.meta_group_size() != blockDim.x / 8 || in_block.meta_group_rank() != threadIdx.x / 8;
     auto half = cg::tiled_partition(block, 8);
     n += half.size() != 8 || half.thread_rank() != threadIdx.x % 8;
     auto odd = cg::binary_partition(tile, threadIdx.x % 2);
@@ -58,6 +62,8 @@ __global__ void large(int *wrong, bool meets)
     auto block = cg::this_thread_block(memory);
     auto tile = cg::tiled_partition<64>(block);
     int n = tile.size() != 64 || tile.meta_group_rank() != threadIdx.x / 64 || tile.meta_group_size() != 3;
+    auto part = cg::tiled_partition<16>(tile);
+    n += part.meta_group_size() != 4 || part.meta_group_rank() != threadIdx.x / 16 % 4;
     n += cg::reduce(tile, (int)threadIdx.x, cg::plus<int>()) != (int)(64 * (threadIdx.x / 64 * 64) + 2016);
     n += cg::reduce(tile, (int)tile.thread_rank(), cg::greater<int>()) != 63;
     n += tile.shfl((int)threadIdx.x, 40) != (int)(threadIdx.x / 64 * 64 + 40);

@@ -30,6 +30,11 @@ __global__ void rounded(int *wrong)
     n += (float)__float2half_ru(2049.0f) != 2050 || (float)__float2half_rd(2051.0f) != 2050;
     n += (float)__float2half_rz(-2051.0f) != -2050 || (float)__float2half_rd(-2049.0f) != -2050;
     n += __half_as_ushort(__float2half_ru(1e-9f)) != 1 || (float)__float2bfloat16_ru(257.0f) != 258;
+    // Rounded once: in a float they would be ties.
+    n += __half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40)) != 0x3c01 || __half_as_ushort(half(1 + 0x1p-11)) != 0x3c00;
+    n += (float)__int2bfloat16_rn((1 << 24) + (1 << 16) + 1) != (1 << 24) + (1 << 17);
+    n += !((float)__ll2bfloat16_rd((1ll << 60) + 1) < (float)__ll2bfloat16_ru((1ll << 60) + 1));
+    n += __half_as_ushort(__hfma(half(1 + 0x1p-10), half(1 + 0x1p-10), half(0x1p-11))) != 0x3c03;
     n += (float)__float2half_rz(1e9f) != 65504 || __half2short_rz(half(-3.7f)) != -3;
     n += __half2uint_rn(half(-1)) != 0 || __half2int_ru(half(2.1)) != 3 || __half2ll_rz(half(size_t(7))) != 7;
     *wrong = n;
@@ -40,6 +45,9 @@ __global__ void compared(int *wrong)
     const half no_number = NAN, one = 1;
     half x = 1;
     int n = 0;
+    n += __hne(no_number, one) || !__hneu(no_number, one) || !__hne(one, half(2)) || __hbne2(half2(1, no_number), half2(2, 2));
+    n += __hne2_mask(half2(1, no_number), half2(2, 2)) != 0xffff || __hne(__nv_bfloat16(no_number), __nv_bfloat16(1));
+    n += !(no_number != one) || !(half2(1, no_number) != half2(2, 2));
     n += !__hequ(no_number, one) || __heq(no_number, one) || !__hltu(no_number, one);
     n += __hlt2_mask(half2(1, 2), half2(2, 2)) != 0xffff || !__hbneu2(half2(1, no_number), half2(2, 2));
     n += (float)__hfma_relu(-one, half(2), one) != 0 || (float)__hmul_sat(half(2), half(2)) != 1;

@@ -34,6 +34,26 @@ __global__ void numbers(int *wrong, float x, double y, int i)
     *wrong = n;
 }
 
+// The directions of rounding: down is below up, and zero is where the sign says.
+__global__ void rounded(int *wrong, float x, float y, double u, double v, int i, long long l)
+{
+    int n = 0;
+    n += !(__fadd_rd(x, y) < __fadd_ru(x, y)) || !(__fsub_rd(x, y) < __fsub_ru(x, y));
+    n += !(__fmul_rd(x, y) < __fmul_ru(x, y)) || !(__fdiv_rd(x, y) < __fdiv_ru(x, y));
+    n += !(__frcp_rd(y) < __frcp_ru(y)) || !(__fsqrt_rd(y) < __fsqrt_ru(y)) || !(__fmaf_rd(x, y, x) < __fmaf_ru(x, y, x));
+    n += !(__dadd_rd(u, v) < __dadd_ru(u, v)) || !(__dsub_rd(u, -v) < __dsub_ru(u, -v));
+    n += !(__dmul_rd(u, v) < __dmul_ru(u, v)) || !(__ddiv_rd(u, v) < __ddiv_ru(u, v));
+    n += !(__drcp_rd(v) < __drcp_ru(v)) || !(__dsqrt_rd(v) < __dsqrt_ru(v)) || !(__fma_rd(u, v, u) < __fma_ru(u, v, u));
+    n += !(__double2float_rd(v) < __double2float_ru(v)) || !(__int2float_rd(i) < __int2float_ru(i));
+    n += !(__ll2float_rd(l) < __ll2float_ru(l)) || !(__ll2double_rd(l) < __ll2double_ru(l));
+    n += !(__ull2double_rd(l) < __ull2double_ru(l)) || !(__uint2float_rd(i) < __uint2float_ru(i));
+    n += __fadd_rz(x, y) != __fadd_rd(x, y) || __fadd_rz(-x, -y) != __fadd_ru(-x, -y);
+    n += __dmul_rz(u, -v) != __dmul_ru(u, -v) || __ll2float_rz(-l) != __ll2float_ru(-l);
+    n += __fadd_rn(x, y) != x + y || __fmul_ru(2.0f, x) != 2 * x; // and back to nearest; what is exact stays
+    n += __mul24(0x01000001, 3) != 3 || __mul24(0x01fffffd, 2) != -6 || __mul24(-5, 7) != -35;
+    *wrong += n;
+}
+
 __global__ void words(int *wrong)
 {
     int n = 0;
@@ -85,6 +105,7 @@ int main()
     int *d, h;
     cudaMalloc(&d, sizeof h);
     numbers<<<1, 1>>>(d, 1.25f, 0.7, 7);
+    rounded<<<1, 1>>>(d, 1.1f, 3.3f, 1.1, 3.3, 16777219, (1ll << 60) + 1);
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
     printf("numbers %d\n", h);
     words<<<1, 1>>>(d);

@@ -64,6 +64,9 @@ __global__ void memory(float *to, const float *from, unsigned *count)
     asm volatile("st.global.cs.f32 [%0+4], %1;" ::"l"(to + threadIdx.x), "f"(x + y + load(from)));
     asm volatile("red.global.add.u32 [%0], %1;" ::"l"(count), "r"(1 << (lane() == 31)));
     asm volatile("membar.gl;");
+    unsigned votes;
+    asm volatile("{.reg .pred p; setp.lt.u32 p, %1, 5; vote.ballot.b32 %0, p;}" : "=r"(votes) : "r"(lane()));
+    if (votes != 31) atomicAdd(count, 100000);
     unsigned inside; // a sum of all lanes before, by the predicate of a shuffle; a constraint of two texts
     asm("{.reg .u32 a; .reg .pred p; mov.u32 %0, 1; shfl.sync.up.b32 a|p, %0, 1, 0, 0xffffffff; @p add.u32 %0, %0, a;\n"
         "shfl.sync.down.b32 a|p, %0, 1, 31, 0xffffffff; @!p mov.u32 %0, 7;}" : "=" "r"(inside) :: "memory");

@@ -1,10 +1,17 @@
-// Shifts by as much as the width and more: C++ leaves them open, a card gives 0, and what counts on it is told so.
+// Shifts by as much as the width and more: C++ leaves them open, a card gives 0, and what counts on it is told so.  The
+// same of floats that become integers into which they do not fit.
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
 __global__ void mask_of(unsigned *p, int lanes) { p[threadIdx.x] = 0xffffffffu >> (32 - lanes); }
 __global__ void below(long long *p, long long n) { *p = (1ll << n) - 1; }
 __global__ void field(int *p, int from) { *p = -(1000 >> from); }
+__global__ void whole(long long *p, float x, double y)
+{
+    p[0] = (unsigned char)x + (int)x;
+    p[1] = (unsigned)y + (long long)y;
+}
 
 int main(int argc, char **argv)
 {
@@ -15,6 +22,7 @@ int main(int argc, char **argv)
     mask_of<<<1, 32>>>((unsigned *)d, wrong == 1 ? 0 : 32);
     below<<<1, 1>>>((long long *)d, wrong == 2 ? 64 : 63);
     field<<<1, 1>>>((int *)d, wrong == 3 ? -1 : 31);
+    whole<<<1, 1>>>((long long *)d, wrong == 4 ? 3e9f : wrong == 5 ? NAN : 300, wrong == 6 ? -3e9 : wrong == 7 ? 1e20 : 4e9);
     const int by = argc + 32; // the host's own
     printf("shifts %s, %d\n", cudaGetErrorString(cudaDeviceSynchronize()), (1 << by) != 0);
     return 0;

@@ -24,10 +24,10 @@ template <unsigned N> struct tile_state {
 
 template <unsigned N> class large_tile {
 public:
-    __forceinline__ large_tile() : state_(state())
+    explicit __forceinline__ large_tile(unsigned parent = 0) : state_(state()), parent_(parent)
     {
         simt_barrier(0);
-        if (thread_block().thread_rank() < meta_group_size()) {
+        if (thread_block().thread_rank() < meta_size(N, 0)) {
             const unsigned first = thread_block().thread_rank() * N, left = thread_block().size() - first;
             init(&state_.barrier[thread_block().thread_rank()], ((left < N ? left : N) + 31) / 32);
         }
@@ -36,14 +36,14 @@ public:
     static constexpr bool is_valid() { return true; }
     static constexpr bool in_one_warp = false;
     __forceinline__ unsigned thread_rank() const { return thread_block().thread_rank() % N; }
-    __forceinline__ unsigned meta_group_rank() const { return thread_block().thread_rank() / N; }
-    __forceinline__ unsigned meta_group_size() const { return (thread_block().size() + N - 1) / N; }
+    __forceinline__ unsigned meta_group_rank() const { return meta_rank(N, parent_); }
+    __forceinline__ unsigned meta_group_size() const { return meta_size(N, parent_); }
     static constexpr unsigned size() { return N; }
     static constexpr unsigned num_threads() { return N; }
     __forceinline__ void sync() const
     {
         __syncwarp(); /* one of each warp goes to the barrier */
-        if (thread_rank() % 32 == 0) state_.barrier[meta_group_rank()].arrive_and_wait();
+        if (thread_rank() % 32 == 0) state_.barrier[meta_rank(N, 0)].arrive_and_wait();
         __syncwarp();
     }
     template <class T> __forceinline__ T shfl(T v, unsigned from) const
@@ -76,18 +76,24 @@ private:
     template <class T> __forceinline__ T &slot(unsigned warp) const
     {
         static_assert(sizeof(T) <= 32, "32 bytes a warp");
-        return *(T *)state_.slot[meta_group_rank() * (N / 32) + warp];
+        return *(T *)state_.slot[meta_rank(N, 0) * (N / 32) + warp];
     }
     tile_state<N> &state_;
+    unsigned parent_;
 };
 
 } // namespace of_simt
 
-template <class P> class thread_block_tile<64, P> : public of_simt::large_tile<64> {};
-template <class P> class thread_block_tile<128, P> : public of_simt::large_tile<128> {};
-template <class P> class thread_block_tile<256, P> : public of_simt::large_tile<256> {};
-template <class P> class thread_block_tile<512, P> : public of_simt::large_tile<512> {};
-template <class P> class thread_block_tile<1024, P> : public of_simt::large_tile<1024> {};
+template <class P> class thread_block_tile<64, P> : public of_simt::large_tile<64>
+{ public: using large_tile::large_tile; };
+template <class P> class thread_block_tile<128, P> : public of_simt::large_tile<128>
+{ public: using large_tile::large_tile; };
+template <class P> class thread_block_tile<256, P> : public of_simt::large_tile<256>
+{ public: using large_tile::large_tile; };
+template <class P> class thread_block_tile<512, P> : public of_simt::large_tile<512>
+{ public: using large_tile::large_tile; };
+template <class P> class thread_block_tile<1024, P> : public of_simt::large_tile<1024>
+{ public: using large_tile::large_tile; };
 
 } // namespace cooperative_groups
 

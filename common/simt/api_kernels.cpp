@@ -105,10 +105,20 @@ std::function<cudaError_t()> kernel_work(const void *kernel, dim3 grid, dim3 blo
 
 static simt_resources_t (*resources_of)(const char *symbol);
 
-/* What nvcc says of a kernel; 0 registers: it is not known here. */
+/* What nvcc says of a kernel; 0 registers: it is not known here, and shared memory is what its own text declares. */
 static simt_resources_t resources(const void *kernel)
 {
-    return resources_of && kernel ? resources_of(symbol_of(kernel).c_str()) : simt_resources_t{0, 0};
+    static std::unordered_map<const void *, simt_resources_t> asked;
+    if (!kernel)
+        return {0, 0};
+    std::lock_guard<std::mutex> hold(lock);
+    const auto found = asked.find(kernel);
+    if (found != asked.end())
+        return found->second;
+    simt_resources_t r = resources_of ? resources_of(symbol_of(kernel).c_str()) : simt_resources_t{0, 0};
+    if (!r.registers)
+        r.shared_bytes = (unsigned)static_shared_of(kernel);
+    return asked[kernel] = r;
 }
 
 /* Blocks of that size that a multiprocessor of 9.0 holds at once: by warps, shared memory, and registers, which a warp
@@ -242,7 +252,7 @@ int simt_is_captured(cudaStream_t stream)
 {
     enum cudaStreamCaptureStatus status;
     cudaStreamIsCapturing(stream, &status);
-    return status == cudaStreamCaptureStatusActive;
+    return status != cudaStreamCaptureStatusNone;
 }
 
 void simt_capture_launch(cudaStream_t stream, const char *name, const void *kernel, dim3 grid, dim3 block,

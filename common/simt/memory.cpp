@@ -571,6 +571,52 @@ void *simt_static_shared(const void *key, const char *name, size_t bytes, size_t
     return (void *)a;
 }
 
+/* Static variables of functions, in the order in which they are reached, in the section of __device__ variables. */
+__attribute__((section("simt_device"), aligned(256))) static char kept_memory[64 << 10];
+static struct {
+    std::mutex lock;
+    std::unordered_map<const void *, void *> place;     /* by what the variable begins with */
+    std::map<uintptr_t, std::pair<const char *, size_t>> name;
+    size_t used;
+} kept;
+
+const char *simt::kept_at(uintptr_t a, uintptr_t *base, size_t *bytes)
+{
+    std::lock_guard<std::mutex> hold(kept.lock);
+    const auto after = kept.name.upper_bound(a);
+    if (after == kept.name.begin() || a - std::prev(after)->first >= std::prev(after)->second.second)
+        return nullptr;
+    *base = std::prev(after)->first;
+    *bytes = std::prev(after)->second.second;
+    return std::prev(after)->second.first;
+}
+
+/* NULL: there is no room. */
+static void *place_of_kept(const void *first, const char *name, size_t bytes, size_t align)
+{
+    std::lock_guard<std::mutex> hold(kept.lock);
+    void *&place = kept.place[first];
+    const size_t from = (kept.used + align - 1) / align * align;
+    if (place || from + bytes > sizeof kept_memory)
+        return place;
+    kept.used = from + bytes;
+    kept.name[(uintptr_t)kept_memory + from] = {name, bytes};
+    return place = memcpy(kept_memory + from, first, bytes);
+}
+
+/* translate/shared.c */
+void *simt_kept_variable(void *first, const char *name, size_t bytes, size_t align)
+{
+    if (!current)
+        return first;
+    void *place = place_of_kept(first, name, bytes, align);
+    if (!place)
+        fault(current, cudaErrorMemoryAllocation, (uintptr_t)__builtin_return_address(0),
+              format("no room for %s: static variables of functions have %zu bytes in all", name, sizeof kept_memory),
+              "make it a __device__ variable of the file");
+    return place;
+}
+
 void simt_set_read_only(const void *d_ptr)
 {
     std::lock_guard<std::mutex> hold(table_lock);

@@ -146,6 +146,32 @@ std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size)
     return found;
 }
 
+/* The translator leaves a static variable of the kernel for each (translate/shared.c): _ZZ1kPiE10simt_key_s. */
+size_t static_shared_of(const void *kernel)
+{
+    const std::string symbol = symbol_of(kernel);
+    const std::string before = symbol.compare(0, 2, "_Z") == 0
+                                   ? "_ZZ" + symbol.substr(2) + "E"
+                                   : "_ZZ" + std::to_string(symbol.size()) + symbol + "E";
+    Dwfl_Module *module = dwfl ? dwfl_addrmodule(dwfl, (Dwarf_Addr)kernel) : nullptr;
+    size_t align = 1;
+    std::vector<size_t> sizes;
+    for (int i = module ? dwfl_module_getsymtab(module) : 0; i-- > 0;) {
+        GElf_Sym about;
+        GElf_Addr at;
+        const char *name = dwfl_module_getsym_info(module, i, &about, &at, nullptr, nullptr, nullptr);
+        if (!name || strncmp(name, before.c_str(), before.size()) || !strstr(name + before.size(), "simt_key_"))
+            continue;
+        const unsigned *size_and_align = (const unsigned *)at;
+        sizes.push_back(size_and_align[0]);
+        align = std::max<size_t>(align, size_and_align[1]);
+    }
+    size_t bytes = 0;           /* in any order */
+    for (const size_t size : sizes)
+        bytes += (size + align - 1) / align * align;
+    return bytes;
+}
+
 Place place_of(uint32_t pc)
 {
     static std::mutex lock;

@@ -162,19 +162,19 @@ static void add_text(tokens_t *host, size_t at, const tokens_t *card, size_t fir
     free(back);
 }
 
-/* Is there a class in from..to-1 with the text of first..open-1 in front of its braces? */
-static bool has_class(const tokens_t *t, size_t from, size_t to, const tokens_t *other, size_t first, size_t open)
+/* The braces of the class in from..to-1 with the text of first..open-1 in front of them; t->count: there is none. */
+static size_t find_class(const tokens_t *t, size_t from, size_t to, const tokens_t *other, size_t first, size_t open)
 {
     char *head = tokens_text(other, first, open);
-    bool has = false;
-    for (size_t i = from; i < to && !has; ++i) {
+    size_t found = t->count;
+    for (size_t i = from; i < to && found == t->count; ++i) {
         if (!token_is(t, i, "{")) continue;
         char *here = tokens_text(t, token_statement(t, i), i);
-        has = strcmp(here, head) == 0;
+        if (strcmp(here, head) == 0) found = i;
         free(here);
     }
     free(head);
-    return has;
+    return found;
 }
 
 /* The braces of the outermost class around token `at` that begins behind `from`; t->count: there is none. */
@@ -240,12 +240,15 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
         size_t first = g->from, last = g->close;
         const size_t open = class_around(card, card_behind, g->from);
         const size_t head = open < card->count ? token_statement(card, open) : open;
-        if (open < card->count && !has_class(host, behind, before, card, head, open)) { /* with all that is in it */
+        const size_t its = open < card->count ? find_class(host, behind, before, card, head, open) : host->count;
+        if (open < card->count && its == host->count) { /* with all that is in it */
             first = head;
             last = token_close(card, open) + 1;
             while (k + 1 < end && theirs->function[k + 1].close < last) ++k;
         }
-        add_text(host, place_for(host, behind, before, card, card_behind, first), card, first, last);
+        const bool of_that = its < host->count && card->token[g->open].around == open; /* not of one inside it */
+        add_text(host, of_that ? token_close(host, its) : place_for(host, behind, before, card, card_behind, first),
+                 card, first, last);
     }
     for (size_t i = from; more && i < to; ++i)
         if (for_card_alone(host, &ours->function[i]) ||
@@ -253,9 +256,9 @@ static void join_gap(tokens_t *host, const functions_t *ours, size_t from, size_
             for (size_t k = ours->function[i].from; k <= ours->function[i].close; ++k) token_drop(host, k);
 }
 
-/* ---- types inside classes ---- */
+/* ---- types and constants inside classes ---- */
 
-/* typedef A name; or using name = A; in a class. */
+/* typedef A name; using name = A; or static constexpr T name = value; in a class. */
 typedef struct name {
     size_t from, end, word;     /* its first token, its semicolon, what it is called */
     bool alone;                 /* the other pass has none that is called so */
@@ -266,18 +269,35 @@ typedef struct names {
     size_t count;
 } names_t;
 
+/* The name of the constant whose declaration begins at i; t->count: it is none. */
+static size_t constant_at(const tokens_t *t, size_t i)
+{
+    static const char *const WORDS[] = {"static", "constexpr", "const", "__device__", "__host__", NULL};
+    if (!token_among(t, i, WORDS) || token_statement(t, i) != i) return t->count;
+    bool is_constant = false, is_static = false;
+    for (; i < t->count && t->token[i].kind == TOKEN_WORD; ++i) {
+        is_constant = is_constant || token_is(t, i, "constexpr") || token_is(t, i, "const");
+        is_static = is_static || token_is(t, i, "static");
+    }
+    return is_constant && is_static && token_is(t, i, "=") ? i - 1 : t->count;
+}
+
 static names_t names_of(const tokens_t *t)
 {
     size_t most = 1;
-    for (size_t i = 0; i < t->count; ++i) most += token_is(t, i, "typedef") || token_is(t, i, "using");
+    for (size_t i = 0; i < t->count; ++i)
+        most += token_is(t, i, "typedef") || token_is(t, i, "using") || token_is(t, i, "static");
     names_t all = {.name = calloc(most, sizeof *all.name)};
     for (size_t i = 0; all.name && i < t->count; ++i) {
         const bool is_using = token_is(t, i, "using") && token_is(t, i + 2, "=");
-        if (t->token[i].scope != IN_CLASS || !(is_using || token_is(t, i, "typedef"))) continue;
+        if (t->token[i].scope != IN_CLASS) continue;
+        const size_t constant = constant_at(t, i);
+        if (constant == t->count && !is_using && !token_is(t, i, "typedef")) continue;
         size_t end = i;
         while (end < t->count && !token_is(t, end, ";") && !token_is(t, end, "{")) ++end;
-        if (token_is(t, end, ";") && t->token[end - 1].kind == TOKEN_WORD)
-            all.name[all.count++] = (name_t){i, end, is_using ? i + 1 : end - 1, false};
+        if (token_is(t, end, ";") && (constant < t->count || t->token[end - 1].kind == TOKEN_WORD))
+            all.name[all.count++] =
+                (name_t){i, end, constant < t->count ? constant : is_using ? i + 1 : end - 1, false};
     }
     return all;
 }
@@ -407,4 +427,29 @@ bool passes_function_of_card(const tokens_t *t, size_t *i, size_t *open, size_t 
         return true;
     }
     return false;
+}
+
+/* Is there `T name[n` in from..to-1, n no number? */
+static bool has_array(const tokens_t *t, size_t from, size_t to)
+{
+    static const char *const BEFORE[] = {"*", "&", ">", ",", "]", NULL};
+    for (size_t i = from + 2; i < to; ++i)
+        if (token_is(t, i, "[") && t->token[i + 1].kind != TOKEN_NUMBER && t->token[i - 1].kind == TOKEN_WORD &&
+            (t->token[i - 2].kind == TOKEN_WORD || token_among(t, i - 2, BEFORE)))
+            return true;
+    return false;
+}
+
+void passes_refuse_vla(tokens_t *t)
+{
+    size_t open, close;
+    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close) {
+        if (token_in_system_header(t, open) || !has_array(t, open, close)) continue;
+        const size_t from = token_statement(t, open);
+        char *here = marker_at(t, t->token[from].text), *behind = marker_at(t, t->token[close].text + 1);
+        token_before(t, from, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wvla\"%s", here);
+        token_after(t, close, "\n#pragma GCC diagnostic pop%s", behind);
+        free(here);
+        free(behind);
+    }
 }

@@ -16,4 +16,8 @@ void passes_join(tokens_t *host, const tokens_t *card);
 /* The next function that is the card's, from token *i on: its braces; *i is behind it then.  false: there is none. */
 bool passes_function_of_card(const tokens_t *t, size_t *i, size_t *open, size_t *close);
 
+/* An array whose size is known only when the function runs, which g++ takes and nvcc does not: an error in functions of
+ * the card. */
+void passes_refuse_vla(tokens_t *t);
+
 #endif

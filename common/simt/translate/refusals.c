@@ -1,4 +1,5 @@
 /* refusals.c - see refusals.h */
+#include "passes.h"
 #include "refusals.h"
 
 #include <stdint.h>
@@ -6,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the declarations of a name say, all together: OTHERWISE: that it is no function, or a template. */
-enum { FOR_HOST = 1, FOR_CARD = 2, KERNEL = 4, OTHERWISE = 8, OF_SYSTEM = 16 };
+/* What the declarations of a name say, all together: OTHERWISE: that it is no function, or a template; VARIABLE: one of
+ * the card's. */
+enum { FOR_HOST = 1, FOR_CARD = 2, KERNEL = 4, OTHERWISE = 8, OF_SYSTEM = 16, VARIABLE = 32 };
 
 typedef struct name {
     const char *text;
@@ -59,8 +61,22 @@ static bool is_declared(const tokens_t *t, size_t i)
     return t->token[i - 1].kind == TOKEN_WORD || token_among(t, i - 1, BEFORE);
 }
 
+/* Does the declaration of the variable at i put it into the card's memory?  The host has constants, too. */
+static bool is_of_card(const tokens_t *t, size_t i)
+{
+    static const char *const OTHERS[] = {"const", "constexpr", "__managed__", "extern", "template", NULL};
+    bool says = false;
+    for (size_t k = token_statement(t, i); k < i; ++k) {
+        if (token_among(t, k, OTHERS)) return false;
+        says = says || token_is(t, k, "__device__") || token_is(t, k, "__constant__");
+    }
+    return says;
+}
+
 static int what_it_says(const tokens_t *t, size_t i)
 {
+    static const char *const BEHIND[] = {";", "=", "[", "{", ",", NULL};
+    if (token_among(t, i + 1, BEHIND) && is_of_card(t, i)) return VARIABLE;
     static const char *const UNLIKE[] = {"constexpr", "consteval", "template", "=", "typedef", "using", "friend", NULL};
     int says = 0;
     for (size_t k = token_statement(t, i); k < i; ++k) {
@@ -144,6 +160,32 @@ static bool is_called_kernel(const tokens_t *t, const names_t *all, size_t i)
     return callee && callee->says == KERNEL;
 }
 
+/* The bracket of the call, or of the launch, that i is an argument of; t->count: of none. */
+static size_t call_around(const tokens_t *t, size_t i)
+{
+    static const char *const ENDS[] = {";", "{", "}", NULL};
+    while (i-- > 1 && !token_among(t, i, ENDS)) {
+        if (token_is(t, i, ")")) i = token_open(t, i);
+        if (i == SIZE_MAX) break;
+        const bool launch = token_is(t, i - 1, ">") && token_is(t, i - 2, ">") && token_is(t, i - 3, ">");
+        if (token_is(t, i, "(") && (launch || t->token[i - 1].kind == TOKEN_WORD)) return i;
+    }
+    return t->count;
+}
+
+/* Is i a variable of the card's, of which a copy or a launch gets the address that the host has not? */
+static bool is_given_away(const tokens_t *t, const names_t *all, size_t from, size_t i)
+{
+    static const char *const TAKES[] = {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync",
+                                        "cudaMemcpy2D", "cudaMemcpy2DAsync", "cudaMemset2D", ">", NULL};
+    const name_t *name = t->token[i].kind == TOKEN_WORD ? find(all, t, i) : NULL;
+    if (!name || name->says != VARIABLE || token_is(t, i - 1, ".") || token_is(t, i - 1, "->")) return false;
+    for (size_t k = from; k < i; ++k) /* of the function's own */
+        if (by_text(&(name_t){t->token[k].text, t->token[k].length, 0}, name) == 0 && is_declared(t, k)) return false;
+    const size_t open = call_around(t, i);
+    return open < t->count && token_among(t, open - 1, TAKES);
+}
+
 static bool is_forbidden(const tokens_t *t, const names_t *all, size_t i, bool of_card)
 {
     bool of_std;
@@ -176,6 +218,9 @@ static bool check_function(const tokens_t *t, const names_t *all, size_t from, s
     bool allowed = true;
     for (size_t i = open + 1; i < close; ++i) {
         if (!of_card) i = behind_lambda(t, i);
+        if (i < close && !of_card && is_given_away(t, all, from, i))
+            allowed = refuse(t, i, "is a variable of the GPU, of which the host has no address: cudaMemcpyToSymbol, "
+                                   "cudaMemcpyFromSymbol, cudaGetSymbolAddress");
         if (i >= close || is_variable(t, from, close, i)) continue;
         if (is_launched(t, all, i))
             allowed = refuse(t, i, "is launched, but no kernel: it is not __global__");
@@ -257,11 +302,39 @@ static bool dynamic_agrees(const tokens_t *t, size_t i)
     return true;
 }
 
+/* ---- what code for the card has not ---- */
+
+static bool no_exceptions(const tokens_t *t)
+{
+    static const char *const WORDS[] = {"try", "throw", "catch", NULL};
+    size_t open, close;
+    bool allowed = true;
+    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+        for (size_t k = open; k < close && !token_in_system_header(t, open); ++k)
+            if (token_among(t, k, WORDS)) allowed = refuse(t, k, "is of exceptions, which code for a GPU has not");
+    return allowed;
+}
+
+/* __shared__ int a = 5, b[2] = {1, 2}; */
+static bool begins_with_garbage(const tokens_t *t, size_t i)
+{
+    if (!token_is(t, i, "__shared__") || token_in_system_header(t, i)) return true;
+    for (size_t k = i; k < t->count && !token_is(t, k, ";"); ++k) {
+        const bool of_class = token_is(t, k, "{") && t->token[k + 1].scope == IN_CLASS; /* struct { int x; } s; */
+        if (token_is(t, k, "(") || token_is(t, k, "[") || of_class) k = token_close(t, k);
+        else if (token_is(t, k, "=") || token_is(t, k, "{"))
+            return refuse(t, k, "begins an initializer, not allowed for a __shared__ variable");
+    }
+    return true;
+}
+
 bool refusals_none(const tokens_t *t, bool of_card)
 {
     names_t all = names_of(t);
     bool allowed = true;
-    for (size_t i = 0; of_card && i < t->count; ++i) allowed = dynamic_agrees(t, i) && allowed;
+    for (size_t i = 0; of_card && i < t->count; ++i)
+        allowed = dynamic_agrees(t, i) && begins_with_garbage(t, i) && allowed;
+    if (of_card) allowed = no_exceptions(t) && allowed;
     for (size_t i = 0; i < t->count; ++i) {
         if (!token_is(t, i, "{") || t->token[i].scope == IN_FUNCTION) continue;
         const size_t from = token_statement(t, i), close = token_close(t, i);

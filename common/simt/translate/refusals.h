@@ -9,7 +9,9 @@
  * is there is named on standard error with its file and line:
  * - the card's functions call what is the host's, or the host's what is the card's;
  * - a kernel is called as a function, a function launched as a kernel, a kernel gives something back;
- * - dynamic shared memory of one name has two types.
+ * - dynamic shared memory of one name has two types, a __shared__ variable an initializer;
+ * - a copy or a launch gets the address of a variable of the card's from the host;
+ * - there are exceptions in a function of the card.
  * Looked at are functions of the program in no class and no template, that are called by their names alone, and what
  * kernels name of the C library; a name that is declared in two ways, or is a variable as well, passes.
  */

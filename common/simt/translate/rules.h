@@ -26,6 +26,9 @@ void translate_module(tokens_t *t);
  * dynamic part.  At file scope the references stand in the functions that name them. */
 void translate_shared(tokens_t *t);
 
+/* static int n = 10; in functions of the GPU: n becomes a reference to memory of the GPU, which begins as that. */
+void translate_kept(tokens_t *t);
+
 /* __device__, __constant__ and __managed__ before a variable: it stands in a section of its own. */
 void translate_variables(tokens_t *t, bool module);
 

@@ -1,4 +1,5 @@
 /* shared.c - see rules.h */
+#include "passes.h"
 #include "rules.h"
 
 #include <stdio.h>
@@ -94,12 +95,13 @@ static void write_references(tokens_t *t, size_t declaration, const char *name)
     }
 }
 
-/* A variable of the block's own: a type, a key that tells it from others, a reference. */
+/* A variable of the block's own: a type, a key that tells it from others, and how large it is (api_kernels.cpp), a
+ * reference. */
 static void write_static(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
                          const char *bounds)
 {
-    token_after(t, at, "typedef %s %ssimt_type_%s %s; static const char simt_key_%s = 0; ", type, stars, name, bounds,
-                name);
+    token_after(t, at, "typedef %s %ssimt_type_%s %s; static const unsigned simt_key_%s[] = {sizeof(simt_type_%s), "
+                "alignof(simt_type_%s)}; ", type, stars, name, bounds, name, name, name);
     token_after(t, at, "static_assert(sizeof(simt_type_%s) <= 49152, \"__shared__ %s: a block has 48 KB, more only by "
                 "extern __shared__ and cudaFuncSetAttribute\"); ", name, name);
     if (t->token[at].scope == IN_FILE) write_references(t, at, name);
@@ -144,10 +146,31 @@ static void write_dynamic(tokens_t *t, size_t at, const char *type, const char *
                     type, stars, name, rest, name, name);
 }
 
+/* A variable that is left between calls and launches: what it begins with is the host's, the reference is to the GPU's
+ * own.  nvcc takes none whose first value has to be computed. */
+static void write_kept(tokens_t *t, size_t at, const char *type, const char *stars, const char *name,
+                       const char *bounds)
+{
+    token_after(t, at, "%sstatic %s %ssimt_first_%s %s; auto &%s = *simt::kept_variable(&simt_first_%s, \"%s\"); ",
+                strpbrk(bounds, "=({") ? "__constinit " : "", type, stars, name, bounds, name, name, name);
+}
+
+/* No __shared__ variable has an initialiser: one is refused.  Where the declarator ends without it. */
+static size_t refuse_value(tokens_t *t, const declarator_t *d, size_t from, const char *name)
+{
+    size_t value = d->name + 1;
+    while (token_is(t, value, "[")) value = token_close(t, value) + 1;
+    if (!token_is(t, value, "=") && !token_is(t, value, "{")) return d->end;
+    token_after(t, from, "static_assert(false, \"%s: a __shared__ variable cannot have an initialiser: a thread gives it "
+                "its value\"); ", name);
+    return value;
+}
+
 static void translate_declaration(tokens_t *t, size_t word)
 {
     const size_t from = token_statement(t, word), name = first_name(t, from);
     if (name == t->count) return;
+    const bool is_kept = token_is(t, word, "static");
     bool is_extern = false;
     for (size_t i = from; i < name; ++i) is_extern = is_extern || token_is(t, i, "extern");
     size_t base = name;
@@ -159,14 +182,10 @@ static void translate_declaration(tokens_t *t, size_t word)
         while (token_is(t, d.name, "*")) ++d.name;
         end = d.end = end_of_declarator(t, d.name);
         char *stars = tokens_text(t, d.from, d.name), *id = tokens_text(t, d.name, d.name + 1);
-        size_t value = d.name + 1;
-        while (token_is(t, value, "[")) value = token_close(t, value) + 1;
-        if (token_is(t, value, "=") || token_is(t, value, "{"))
-            token_after(t, from, "static_assert(false, \"%s: a __shared__ variable cannot have an initialiser: a "
-                        "thread gives it its value\"); ", id);
-        else value = d.end;
+        const size_t value = is_kept ? d.end : refuse_value(t, &d, from, id);
         char *bounds = tokens_text(t, d.name + 1, value);
-        (is_extern && *bounds == '[' ? write_dynamic : write_static)(t, from, type, stars, id, bounds);
+        (is_kept ? write_kept : is_extern && *bounds == '[' ? write_dynamic : write_static)(t, from, type, stars, id,
+                                                                                             bounds);
         free(stars);
         free(id);
         free(bounds);
@@ -180,4 +199,22 @@ void translate_shared(tokens_t *t)
 {
     for (size_t i = 0; i < t->count; ++i)
         if (token_is(t, i, "__shared__") && !t->token[i].instead) translate_declaration(t, i);
+}
+
+/* Is it a variable, which changes, of the GPU's?  Constants stay among the program's: every thread may read those. */
+static bool is_kept(const tokens_t *t, size_t word)
+{
+    static const char *const ELSEWHERE[] = {"const", "constexpr", "__shared__", "__constant__", "__managed__", NULL};
+    const size_t from = token_statement(t, word), name = first_name(t, from);
+    for (size_t i = from; i < name; ++i)
+        if (token_among(t, i, ELSEWHERE) || token_is(t, i, "(")) return false;
+    return name < t->count && t->token[word].scope == IN_FUNCTION && !t->token[word].instead;
+}
+
+void translate_kept(tokens_t *t)
+{
+    size_t open, close;
+    for (size_t i = 0; passes_function_of_card(t, &i, &open, &close); i = close)
+        for (size_t k = open; k < close; ++k)
+            if (token_is(t, k, "static") && is_kept(t, k)) translate_declaration(t, k);
 }

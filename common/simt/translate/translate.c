@@ -84,6 +84,7 @@ int main(int argc, char **argv)
         return 74;
     }
     const bool ptx = translate_ptx(&t);
+    if (argc >= 4) passes_refuse_vla(&t);
     if (argc >= 4) translate_heap(&t); /* a program of simtcc */
     if (argc >= 4) translate_angles(&t);
     if (argc >= 4) translate_unset(&t);
@@ -98,6 +99,7 @@ int main(int argc, char **argv)
     translate_loops(&t);
     translate_launches(&t, argc >= 4);
     translate_shared(&t);
+    if (argc >= 4) translate_kept(&t);
     translate_variables(&t, module || argc < 4);
     translate_words(&t);
     int failed = tokens_write(&t, to);

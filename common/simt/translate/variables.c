@@ -44,6 +44,19 @@ static bool is_set(const tokens_t *t, size_t i)
     return false;
 }
 
+/* An inline variable is one for all files (-rdc=true).  Its section can be no other's then: it is weak instead. */
+static bool take_inline(tokens_t *t, size_t from, size_t to)
+{
+    bool is_inline = false;
+    for (size_t i = from; i < to; ++i) {
+        if (token_is(t, i, "static")) return false;
+        is_inline = is_inline || token_is(t, i, "inline");
+    }
+    for (size_t i = from; is_inline && i < to; ++i)
+        if (token_is(t, i, "inline")) token_drop(t, i);
+    return is_inline;
+}
+
 static void translate_variable(tokens_t *t, size_t word, const char *section)
 {
     const size_t from = token_statement(t, word), at = telling(t, word + 1);
@@ -51,7 +64,9 @@ static void translate_variable(tokens_t *t, size_t word, const char *section)
                           (!token_is(t, at, "{") || t->token[at - 1].kind == TOKEN_WORD);
     /* Constants stay among the program's: every thread may read those. */
     if (!variable || is_constant(t, from, at)) token_drop(t, word);
-    else if (!t->token[word].instead) token_instead(t, word, "__attribute__((section(\"%s\")))", section);
+    else if (!t->token[word].instead)
+        token_instead(t, word, "%s__attribute__((%ssection(\"%s\")))", is_set(t, at) ? "__constinit " : "",
+                      t->token[word].scope == IN_FILE && take_inline(t, from, at) ? "weak, " : "", section);
 }
 
 /* A constant without a value begins as 0, and has a section of its own: who reads it before it was copied to is told.

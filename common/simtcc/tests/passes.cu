@@ -87,6 +87,20 @@ template <class T> struct tuned {
     static __device__ int three() { return 0; }
 #endif
 };
+/* One whose constant does, and which has a function for the card alone: behind it stands another class. */
+#ifdef __CUDA_ARCH__
+struct widths { static constexpr int width = 32; __device__ static int twice() { return 2 * width; } };
+#else
+struct widths { static constexpr int width = 1; };
+#endif
+struct behind { int of_the_host() const { return 1; } };
+__global__ void by_width(int *p)
+{
+#ifdef __CUDA_ARCH__
+    *p = widths::twice() + widths::width;
+#endif
+}
+
 __global__ void by_type(int *p)
 {
     p[0] = (int)(float)infinity() + alike(1) + 1000 * tuned<int>::sizes::n;
@@ -110,6 +124,9 @@ int main()
     by_type<<<1, 1>>>(d);
     cudaMemcpy(types, d, sizeof types, cudaMemcpyDeviceToHost);
     printf("types %d %d, %g %d\n", types[0], types[1], (double)(float)infinity(), alike(1));
+    by_width<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("widths %d\n", h);
     of_card<<<1, 1>>>(d, 2);
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
     printf("stubs %d\n", h);

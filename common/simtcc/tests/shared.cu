@@ -57,6 +57,43 @@ __global__ void two_headers(int *wrong)
     if (dynamic[threadIdx.x] != 3) atomicAdd(wrong, 1);
 }
 
+// Static variables of functions for the card, which are one for all threads and launches.
+__device__ int next() { static int n = 10; return atomicAdd(&n, 1); }
+template <class T> __device__ T more() { static __device__ T n = 1; return atomicAdd(&n, T(1)); }
+__global__ void keeps(int *to)
+{
+    static int met = 0, counts[] = {1, 2, 3};
+    to[threadIdx.x] = next();
+    atomicAdd(&met, 1);
+    atomicAdd(&counts[1], more<int>());
+    __syncthreads();
+    to[4] = 100 * met + counts[1];
+}
+
+template <int N> __global__ void sized(char *to)
+{
+    __shared__ char a[N];
+    __shared__ double b;
+    extern __shared__ char more[];
+    a[0] = 1, b = 2, more[0] = 3;
+    *to = a[0] + (char)b + more[0];
+}
+
+// What the kernel has of its own counts, beside what it is launched with.
+static bool sizes()
+{
+    cudaFuncAttributes a;
+    int most;
+    char *to;
+    cudaMalloc(&to, 1);
+    cudaFuncGetAttributes(&a, sized<20001>);
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    const int left = most - (int)a.sharedSizeBytes;
+    cudaFuncSetAttribute(sized<20001>, cudaFuncAttributeMaxDynamicSharedMemorySize, left);
+    sized<20001><<<1, 1, left>>>(to);
+    return a.sharedSizeBytes == 20016 && cudaDeviceSynchronize() == cudaSuccess;
+}
+
 int main(int argc, char **)
 {
     int *d, wrong = -1;
@@ -66,5 +103,13 @@ int main(int argc, char **)
     pooled<<<1, 32, 256>>>(d);
     if (argc == 1) two_headers<<<1, 8, 8 * sizeof(int)>>>(d);
     cudaMemcpy(&wrong, d, sizeof wrong, cudaMemcpyDeviceToHost);
+    int kept[5] = {}, *k, sum = 0;
+    cudaMalloc(&k, sizeof kept);
+    for (int i = 0; argc == 1 && i < 2; ++i) {
+        keeps<<<1, 4>>>(k);
+        cudaMemcpy(kept, k, sizeof kept, cudaMemcpyDeviceToHost);
+        for (int n = 0; n < 4; ++n) sum += kept[n];
+    }
+    if (argc == 1) wrong += sum != 108 || kept[4] != 838 || !sizes(); // 10 to 17; 8 threads, and 2 + 1 + ... + 8
     printf("shared %d %s\n", wrong, cudaGetErrorString(cudaGetLastError()));
 }

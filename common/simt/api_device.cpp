@@ -274,6 +274,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 cudaError_t cudaDeviceSynchronize(void)
 {
     synchronised();
+    if (const cudaError_t e = disturbs_captures(WAITS_FOR_ALL))
+        return e;
     order_host_waits();
     return done(cudaSuccess);
 }

@@ -45,6 +45,57 @@ void join_capture(cudaStream_t stream, const simt_event *event)
             stream->after.push_back(n);
 }
 
+/* ---- what a captured stream does not stand ---- */
+
+static std::mutex captures_lock;
+static std::set<simt_graph *> captures;
+static std::atomic<size_t> capturing;           /* how many */
+
+static void begin_capture(simt_graph *graph, cudaStreamCaptureMode mode)
+{
+    std::lock_guard<std::mutex> hold(captures_lock);
+    graph->mode = mode;
+    graph->by = std::this_thread::get_id();
+    graph->disturbed = false;
+    captures.insert(graph);
+    capturing = captures.size();
+}
+
+/* Has it gone well? */
+static bool end_capture(simt_graph *graph)
+{
+    std::lock_guard<std::mutex> hold(captures_lock);
+    captures.erase(graph);
+    capturing = captures.size();
+    return !graph->disturbed;
+}
+
+cudaError_t disturb(simt_graph *graph, cudaError_t error)
+{
+    std::lock_guard<std::mutex> hold(captures_lock);
+    graph->disturbed = true;
+    return done(error);
+}
+
+cudaError_t disturbs_captures(Disturbance how)
+{
+    if (capturing == 0 || current ||
+        (how == LEGACY_WORK && (uintptr_t)stream_in_scope() > (uintptr_t)cudaStreamLegacy))
+        return cudaSuccess;
+    std::lock_guard<std::mutex> hold(captures_lock);
+    bool any = false;
+    for (simt_graph *g : captures) {
+        const bool mine = g->mode == cudaStreamCaptureModeThreadLocal && g->by == std::this_thread::get_id();
+        const bool this_one = how == LEGACY_WORK ? !(g->captured[0]->flags & cudaStreamNonBlocking)
+                              : how == UNSAFE    ? mine || g->mode == cudaStreamCaptureModeGlobal
+                                                 : true;
+        g->disturbed |= this_one;
+        any |= this_one;
+    }
+    return !any ? cudaSuccess
+                : done(how == LEGACY_WORK ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureUnsupported);
+}
+
 /* Does the first stream wait for all that the others have been asked for? */
 static bool is_joined(const simt_graph *graph)
 {
@@ -206,7 +257,7 @@ using namespace simt;
 
 /* ---- capture ---- */
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode)
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
     simt_stream *record = capture_record(stream);
     if (!record)
@@ -216,6 +267,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     record->graph = new simt_graph();
     record->graph->captured.push_back(record);
     record->after.clear();
+    begin_capture(record->graph, mode);
     return done(cudaSuccess);
 }
 
@@ -230,6 +282,7 @@ cudaError_t simt_capture_into(cudaStream_t stream, cudaGraph_t graph)
     record->graph = graph;
     record->after = graph->nodes;
     graph->captured.push_back(record);
+    begin_capture(graph, cudaStreamCaptureModeRelaxed);
     return done(cudaSuccess);
 }
 
@@ -269,7 +322,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     *graph = nullptr;
     if (!g || g->captured[0] != capture_record(stream))
         return done(g ? cudaErrorStreamCaptureUnmatched : cudaErrorIllegalState);
-    const bool joined = is_joined(g);
+    const bool joined = is_joined(g), went_well = end_capture(g);
     for (cudaStream_t s : g->captured)
         if (is_kept(s)) {
             s->graph = nullptr;
@@ -277,6 +330,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
         }
     g->captured.clear();
     forget_capture(g);
+    if (!went_well)
+        return done(cudaErrorStreamCaptureInvalidated);
     if (!joined) {
         complain(PC, "a stream is captured that began by an event, and the first one does not wait for it at the end",
                  "cudaEventRecord in that stream, and cudaStreamWaitEvent in the first, before cudaStreamEndCapture");
@@ -288,7 +343,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {
-    *status = stream_capture(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    const simt_graph *g = stream_capture(stream);
+    *status = !g             ? cudaStreamCaptureStatusNone
+              : g->disturbed ? cudaStreamCaptureStatusInvalidated
+                             : cudaStreamCaptureStatusActive;
     return done(cudaSuccess);
 }
 
@@ -494,6 +552,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     if (capture(stream, cudaGraphNodeTypeGraph, [exec] { return run(exec); }))
         return done(cudaSuccess);
     const stream_scope in(stream, true);
+    if (const cudaError_t e = disturbs_captures(LEGACY_WORK))
+        return e;
     return run(exec);
 }
 

@@ -18,7 +18,8 @@ static int n_callers;
 
 uintptr_t readers_place(uintptr_t pc)
 {
-    if (!is_ours(place_of(short_pc(pc)).file.c_str()))
+    const std::string file = pc ? place_of(short_pc(pc)).file : "";
+    if (!file.empty() && !is_ours(file.c_str()))        /* what is installed has no lines */
         return pc;
     void *here[64], **frames = current ? callers : here;
     const int n = current ? n_callers : backtrace(here, 64);

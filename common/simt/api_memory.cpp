@@ -101,6 +101,8 @@ static cudaError_t copy(void *dst, const void *src, size_t bytes, int kind, uint
 {
     Side to, from;
     memory_init();
+    if (const cudaError_t e = disturbs_captures(LEGACY_WORK))
+        return e;
     if (sticky_error() != cudaSuccess || bytes == 0)
         return done(cudaSuccess);
     if (!kind_sides(kind, &to, &from))
@@ -152,6 +154,8 @@ static void hint_of_value(int value, uintptr_t pc)
 static cudaError_t set(void *ptr, int value, size_t bytes, uintptr_t pc, bool now = false)
 {
     memory_init();
+    if (const cudaError_t e = disturbs_captures(LEGACY_WORK))
+        return e;
     if (sticky_error() != cudaSuccess || bytes == 0)
         return done(cudaSuccess);
     if (!range_ok(ptr, bytes, DEVICE)) {
@@ -176,6 +180,8 @@ cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height
 {
     Side to_side, from_side;
     memory_init();
+    if (const cudaError_t e = disturbs_captures(LEGACY_WORK))
+        return e;
     if (sticky_error() != cudaSuccess || width == 0 || height == 0 || depth == 0)
         return done(cudaSuccess);
     if (!kind_sides(kind, &to_side, &from_side))
@@ -209,6 +215,8 @@ cudaError_t copy_box(const Box &to, const Box &from, size_t width, size_t height
 static cudaError_t set_box(const Box &to, int value, size_t width, size_t height, size_t depth, uintptr_t pc, bool now)
 {
     memory_init();
+    if (const cudaError_t e = disturbs_captures(LEGACY_WORK))
+        return e;
     if (sticky_error() != cudaSuccess || width == 0 || height == 0 || depth == 0)
         return done(cudaSuccess);
     const size_t bytes = box_bytes(to, width, height, depth);
@@ -231,13 +239,16 @@ static cudaError_t set_box(const Box &to, int value, size_t width, size_t height
     return done(cudaSuccess);
 }
 
-static cudaError_t allocate(void **ptr, size_t bytes, MemoryKind kind, uintptr_t pc)
+/* unsafe: not while a stream is captured. */
+static cudaError_t allocate(void **ptr, size_t bytes, MemoryKind kind, uintptr_t pc, bool unsafe = true)
 {
     memory_init();
     catch_signals();
     if (!ptr)
         return done(cudaErrorInvalidValue);
     *ptr = nullptr;
+    if (const cudaError_t e = unsafe ? disturbs_captures(UNSAFE) : cudaSuccess)
+        return e;
     if (sticky_error() != cudaSuccess || bytes == 0)
         return done(kind == MANAGED_MEMORY && bytes == 0 ? cudaErrorInvalidValue : cudaSuccess);
     *ptr = heap_allocate(bytes, kind, pc);
@@ -275,6 +286,8 @@ cudaError_t cudaFree(void *ptr)
         return cudaSuccess;
     }
     synchronised();
+    if (const cudaError_t e = disturbs_captures(UNSAFE))
+        return e;
     order_host_waits();
     cudaError_t of_graph;
     if (graph_memory_ends(ptr, &of_graph))
@@ -289,7 +302,7 @@ cudaError_t cudaFree(void *ptr)
 cudaError_t cudaMallocAsync(void **ptr, size_t bytes, cudaStream_t stream)
 {
     if (!stream_capture(stream)) {
-        const cudaError_t e = allocate(ptr, bytes, DEVICE_MEMORY, PC);
+        const cudaError_t e = allocate(ptr, bytes, DEVICE_MEMORY, PC, false);
         if (e != cudaSuccess || !*ptr)
             return e;
         /* It is there for what comes behind this in the stream.  Who takes it elsewhere takes its first page, too: that
@@ -341,10 +354,10 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *to, struct cudaExtent extent)
 static cudaError_t allocate_pinned(void **ptr, size_t bytes, uintptr_t pc)
 {
     if (settings.program && bytes) {
-        allocate(ptr, bytes, PINNED_MEMORY, pc);
+        const cudaError_t e = allocate(ptr, bytes, PINNED_MEMORY, pc);
         if (*ptr)
             add_pinned(*ptr, bytes);
-        return done(*ptr ? cudaSuccess : cudaErrorMemoryAllocation);
+        return e;
     }
     size_t room = (bytes + 4095) & ~(size_t)4095;
     *ptr = room ? aligned_alloc(4096, room) : nullptr;
@@ -360,6 +373,8 @@ cudaError_t cudaHostAlloc(void **ptr, size_t bytes, unsigned int) { return alloc
 
 cudaError_t cudaFreeHost(void *ptr)
 {
+    if (const cudaError_t e = disturbs_captures(UNSAFE))
+        return e;
     if (ptr && !remove_pinned(ptr)) {
         complain(PC, "cudaFreeHost of " + place_words(ptr, 0), "free what cudaMallocHost or cudaHostAlloc gave, once");
         return done(cudaErrorInvalidValue);
@@ -374,6 +389,8 @@ cudaError_t cudaFreeHost(void *ptr)
 
 cudaError_t cudaHostRegister(void *ptr, size_t bytes, unsigned int)
 {
+    if (const cudaError_t e = disturbs_captures(UNSAFE))
+        return e;
     if (!ptr || bytes == 0 || heap.contains((uintptr_t)ptr))
         return done(cudaErrorInvalidValue);
     if (pinned_overlaps(ptr, bytes))

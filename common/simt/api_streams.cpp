@@ -143,20 +143,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     synchronised();
-    if (stream_capture(stream))
-        return done(cudaErrorStreamCaptureUnsupported);
+    if (simt_graph *g = stream_capture(stream))
+        return disturb(g, cudaErrorStreamCaptureUnsupported);
+    const bool legacy = (uintptr_t)stream <= (uintptr_t)cudaStreamLegacy;
+    if (const cudaError_t e = legacy ? disturbs_captures(LEGACY_WORK) : cudaSuccess)
+        return e;
+    if (const cudaError_t e = disturbs_captures(UNSAFE))
+        return e;
     if (is_stream(stream))
         order_host_waits(stream);
     return if_stream(stream);
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream)
-{
-    synchronised();
-    if (is_stream(stream))
-        order_host_waits(stream);
-    return if_stream(stream);
-}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
@@ -268,6 +267,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     if (!event || !is_stream(stream))
         return done(cudaErrorInvalidResourceHandle);
+    if ((uintptr_t)stream <= (uintptr_t)cudaStreamLegacy)
+        if (const cudaError_t e = disturbs_captures(LEGACY_WORK))
+            return e;
     event->graph = stream_capture(stream);
     if (event->graph)
         event->after = capture_record(stream)->after;
@@ -283,6 +285,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     synchronised();
+    if (event && event->graph)
+        return disturb(event->graph, cudaErrorCapturedEvent);
+    if (const cudaError_t e = disturbs_captures(UNSAFE))
+        return e;
     if (event)
         order_host_waits(event->seen);
     return done(event ? cudaSuccess : cudaErrorInvalidResourceHandle);

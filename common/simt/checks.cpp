@@ -12,11 +12,12 @@
  *                    to global memory; the second does an atomic or a volatile read
  *                    after that.  Between blocks it is enough if any thread of the
  *                    second's block does; in a block flags of shared memory count,
- *                    too, if both sides use atomics
+ *                    too, if both sides use atomics, or, in two warps, volatile accesses
  *   in a cluster     as between blocks, also of shared memory; its barrier is a fence and a flag
  *   between kernels  always
  *
- * Atomics do not race with atomics, nor do volatile accesses to global memory.
+ * Atomics do not race with atomics, nor do volatile accesses to global memory, nor to shared memory those of two warps
+ * of a block in which somebody has fenced.
  *
  * A word into which a copy is under way (async_copies.cpp) is nobody's until the thread that copies has waited.
  *
@@ -200,6 +201,14 @@ static const char *one_statement(const Thread *t, AccessKind k, uint64_t tag, ui
                "of a loop, put a __syncthreads() between the rounds";
 }
 
+/* Was the word read before it was ever written?  That reader did not see the value that is written now. */
+template <Space S> static bool was_read_unset(const Thread *t, uintptr_t a)
+{
+    Launch *l = t->block->launch;
+    std::lock_guard<std::mutex> hold(l->release_lock);
+    return l->read_unset.count({S == GLOBAL ? 0 : t->block->linear + 1, a & ~(uintptr_t)3}) != 0;
+}
+
 template <Space S>
 static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc,
                         bool wrote, const Reader &before, uintptr_t pc)
@@ -248,7 +257,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
                other_pc ? (when + at_line(other_pc)).c_str() : "");
     if (settings.lenient)
         /* What others update by atomics may be read plainly before a compare-and-swap. */
-        return pass(t, beside_atomics(k, tag, wrote) ? WARNING : ERROR, pc, what, hint, k == WRITE ? a : 0, size);
+        return pass(t, beside_atomics(k, tag, wrote) ? WARNING : ERROR, pc, what, hint,
+                    k == WRITE && !was_read_unset<S>(t, a) ? a : 0, size);
     const bool own = S == SHARED || is_own_block(t, tag);
     const uint32_t *owner = own ? nullptr : epoch_owner(epoch_of(tag));
     film_race({true, a, owner ? *owner : b->linear, thread_of(tag),
@@ -435,6 +445,10 @@ static inline void mark_read(Thread *t, Cell *c, uint64_t now, uint32_t bytes, u
     c->read_pc = short_pc(pc);
 }
 
+/* May a volatile access meet this atomic or volatile one? */
+template <Space S> static inline bool may_meet(const Thread *t, uint64_t tag)
+{ return flags_of(tag) && (S != SHARED || thread_of(tag) / WARP != t->id / WARP); }
+
 template <Space S>
 static inline void check_read(Thread *t, Cell *c, uintptr_t a, unsigned size, uint32_t bytes, uint64_t now,
                               bool relaxed, uintptr_t pc)
@@ -444,7 +458,7 @@ static inline void check_read(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
         mark_read<S>(t, c, now, bytes, pc);
     uint64_t w = __atomic_load_n(&c->write, __ATOMIC_RELAXED);
     seen_again(t, w, a);
-    if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)) && !ordered<S>(t, w, ALONE))
+    if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && may_meet<S>(t, w)) && !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, READ, w, c->write_pc, true, pc, before);
     if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(relaxed && flags_of(w)))
         race_of_streams(t, a, size, READ, w, c->write_pc, true, pc);
@@ -477,12 +491,14 @@ static inline void check_word(Thread *t, Cell *c, uintptr_t a, unsigned size, ui
     if (S == GLOBAL && k == ATOMIC && flags_of(w) && t->block->launch->hides.load(std::memory_order_relaxed) &&
         races_with_hidden(t, a, bytes, &hidden))
         race<S>(t, a, size, k, hidden.tag, hidden.pc, true, pc);
-    if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)) && !ordered<S>(t, w, ALONE))
+    if (!stale<S>(t, w) && (bytes_of(w) & bytes) && !(k == ATOMIC ? flags_of(w) : relaxed && may_meet<S>(t, w)) &&
+        !ordered<S>(t, w, ALONE))
         race<S>(t, a, size, k, w, other_pc, true, pc);
     if (concurrent<S>(t, w) && (bytes_of(w) & bytes) && !(atomic && flags_of(w)))
         race_of_streams(t, a, size, k, w, other_pc, true, pc);
     uint64_t r = __atomic_load_n(&c->read, __ATOMIC_RELAXED);
-    if (!stale<S>(t, r) && (bytes_of(r) & bytes) && !ordered<S>(t, r, flags_of(r)) &&
+    const bool was_polled = S == SHARED && relaxed && thread_of(r) / WARP != t->id / WARP; /* before any fence */
+    if (!stale<S>(t, r) && (bytes_of(r) & bytes) && !was_polled && !ordered<S>(t, r, flags_of(r)) &&
         !((S == SHARED || is_own_block(t, r)) && read_before(t, r, flags_of(r))))
         race<S>(t, a, size, k, r, c->read_pc, false, pc);
     if (concurrent<S>(t, r) && (bytes_of(r) & bytes))
@@ -519,7 +535,26 @@ static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKin
     if (!settings.lenient)
         fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k), hint);
     if (!said_before(pc))
-        pass(t, WARNING, pc, uninitialised_text(t, a, size, k), hint);
+        pass(t, k == ATOMIC ? ERROR : WARNING, pc, uninitialised_text(t, a, size, k), hint);
+    enum { MOST_UNSET = 4096 };
+    Launch *l = t->block->launch;
+    std::lock_guard<std::mutex> hold(l->release_lock);
+    t->read_unset = a;
+    t->read_unset_pc = pc;
+    t->block->quick = false;    /* so that the write of a += is seen to be one */
+    if (l->read_unset.size() < MOST_UNSET)
+        l->read_unset.insert({block_of_shared(t, a) ? t->block->linear + 1 : 0, a & ~(uintptr_t)3});
+}
+
+/* It is written by the line that has just read it: the new value is made of the old one. */
+__attribute__((noinline))
+static void adds_to_unset(Thread *t, uintptr_t a, unsigned size, uintptr_t pc)
+{
+    const uintptr_t before = t->read_unset_pc;
+    t->read_unset = 0;
+    if (settings.lenient && !said_before(pc) && at_line(short_pc(before)) == at_line(short_pc(pc)))
+        pass(t, ERROR, pc, "uninitialised memory: adds to " + name_of(t, a, size) + ", which nobody has written",
+             "a sum begins with what is there: write 0 first");
 }
 
 static void report_bounds(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
@@ -717,6 +752,8 @@ static inline void check(Thread *t, Region &r, uintptr_t a, unsigned size, Acces
             if (k == WRITE) {
                 for (unsigned i = 0; i < (size + 3) / 4; ++i)
                     __atomic_fetch_or(&r.state[word + i], (uint8_t)bytes, __ATOMIC_RELAXED);
+                if (t->read_unset == a)
+                    adds_to_unset(t, a, size, pc);
             } else if ((checks & SIMT_CHECK_UNINITIALISED) &&
                        !(t->moved && is_padding(r, t->moved, t->moved_bytes, a, size))) {
                 fault_uninitialised(t, a, size, k, pc);
@@ -760,10 +797,14 @@ void check_global(Thread *t, Region &r, uintptr_t a, unsigned size, AccessKind k
     check<GLOBAL>(t, r, a, size, k, relaxed, pc);
 }
 
-/* volatile does not order lanes: in shared memory it is an access like any other. */
+/* volatile does not order lanes: in shared memory it is an access like any other, but where it may be a flag. */
 void check_shared(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
 {
     check<SHARED>(t, t->block->shared, a, size, k, false, pc);
+}
+void check_flag(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc)
+{
+    check<SHARED>(t, t->block->shared, a, size, k, true, pc);
 }
 
 void check_cluster(Thread *t, Block *b, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)

@@ -115,6 +115,9 @@ ALWAYS bool glance_word(const Thread *t, Cell *c, AccessKind k, const Glance<SIZ
     return g.harmless(read) && (read < g.over || flags_of(read) == ALONE || g.beside(read));
 }
 
+/* A volatile access to shared memory in a block where somebody has fenced (checks.cpp). */
+void check_flag(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_t pc);
+
 /* Does all of it exist, and is it initialised?  What is written becomes so. */
 template <unsigned SIZE> ALWAYS bool glance_state(uint8_t *state, AccessKind k, uint64_t bytes, bool alone)
 {

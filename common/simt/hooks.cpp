@@ -53,6 +53,9 @@ bool is_constant(uintptr_t a)
     return is_program_constant(a) || is_unset_constant(a) || is_module_constant(a);
 }
 
+/* May volatile accesses to shared memory be flags?  Without a fence they order nothing. */
+static inline bool may_be_flag(const Thread *t) { return settings.program && t->block->fenced; }
+
 /* Checks one access; says which memory it was. */
 static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bool relaxed, uintptr_t pc)
 {
@@ -66,7 +69,7 @@ static inline Space look(Thread *t, uintptr_t a, unsigned size, AccessKind k, bo
             return SHARED;
         }
     if (t->block->shared.contains(a)) {
-        check_shared(t, a, size, k, pc);
+        (relaxed && k != ATOMIC && may_be_flag(t) ? check_flag : check_shared)(t, a, size, k, pc);
         return SHARED;
     }
     if (a >= (uintptr_t)t->carrier->low && a < (uintptr_t)t->carrier->high)
@@ -206,10 +209,11 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
     if (!t)
         return host_access((uintptr_t)p, SIZE, k, pc);
     bool global = t->block->cluster || !t->block->shared.contains((uintptr_t)p);    /* others may see it */
-    if (global && k == WRITE)
+    const bool flag = !global && may_be_flag(t);
+    if ((global || flag) && k == WRITE)
         release(t);
     Space space;
-    if (!global && t->block->quick && t->fuel > 1 && glance<SIZE>(t, (uintptr_t)p, k, pc, &space)) {
+    if (!global && !flag && t->block->quick && t->fuel > 1 && glance<SIZE>(t, (uintptr_t)p, k, pc, &space)) {
         --t->fuel;              /* in shared memory it is an access like any other */
         if (counting)
             record(t, pc, (uintptr_t)p | VOLATILE, SIZE, k, space, SIZE);
@@ -225,6 +229,7 @@ template <unsigned SIZE> static void relaxed(void *p, AccessKind k, uintptr_t fr
             t->block->acquire_pending.store(true, std::memory_order_relaxed);
             t->acquire_pending = true;
         }
+        t->acquire_pending |= !global && may_be_flag(t);       /* others have run meanwhile */
     }
 }
 

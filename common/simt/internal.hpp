@@ -140,6 +140,7 @@ struct Thread {
     uintptr_t wait_pc;              /* where it waits */
     /* the shuffle or vote it waits in */
     uint32_t op_mask, op_source;
+    uintptr_t last_op;              /* where it has been in one last */
     uint32_t active_mask;           /* what __activemask has said last, if that were not all lanes; else 0 */
     uint8_t op_kind;
     uint64_t op_value, op_result;
@@ -152,6 +153,7 @@ struct Thread {
     bool acquire_pending;
     uintptr_t moved;                /* the struct that it is reading, and its bytes; 0: none */
     size_t moved_bytes;
+    uintptr_t read_unset, read_unset_pc;        /* what nobody had written, the last of it that this thread has read */
     /* spinning: the last volatile and atomic accesses and what they saw */
     uint32_t spin_next, spin_count, spin_yields;
     struct Spin { uintptr_t address, value; uint32_t pc, event, fold; } spin[4];     /* of spin_next, the latest */
@@ -217,6 +219,7 @@ struct Block {
     int barrier_sum, barrier_result;
     uintptr_t barrier_pc;
     uint32_t apart;                 /* 1 more than a thread that has come to another barrier; 0: none has */
+    bool met_apart;                 /* its threads have gone on from several barriers */
     uint16_t named_used;            /* which of them it has used */
     NamedBarrier named[NAMED_BARRIERS];
     uintptr_t shared_base;
@@ -423,6 +426,7 @@ struct Launch {
     std::set<uintptr_t> allocated;              /* by its threads, and not freed */
     std::atomic<bool> hides{false};             /* there are */
     std::unordered_map<uintptr_t, HiddenWrite> hidden;      /* plain writes below an atomic of their own block */
+    std::set<std::pair<uint64_t, uintptr_t>> read_unset;        /* words, by block, before anybody had written them */
     std::mutex release_lock;
     std::unordered_map<uint64_t, std::vector<Release>> releases;    /* by block */
 };
@@ -569,9 +573,14 @@ bool capture(cudaStream_t stream, cudaGraphNodeType type, std::function<cudaErro
 /* Work in a stream: now, or when the stream's graph runs, or, of a kernel's, behind that kernel and its launches. */
 cudaError_t begin_in(cudaStream_t stream, cudaGraphNodeType type, const std::function<cudaError_t()> &work);
 
+/* A call that would disturb streams that are being captured is refused with an error, and those captures end with one,
+   as was seen on an H200.  LEGACY: in the legacy stream, which waits for all but non-blocking ones; UNSAFE: not while a
+   stream is captured, but in relaxed mode; ALL: waits for all streams. */
+enum Disturbance { LEGACY_WORK, UNSAFE, WAITS_FOR_ALL };
+cudaError_t disturbs_captures(Disturbance how);
+
 /* ---- api_libraries.cpp ---- */
 extern __thread int in_library;                 /* this OS thread launches a library's kernels, not the program's */
-uintptr_t readers_place(uintptr_t pc);          /* in a header of a library: where the program has called that */
 /* While a node of a graph copies: where the program has asked for that; else 0. */
 extern __thread uintptr_t asked_at;
 class as_asked_at {
@@ -584,6 +593,8 @@ public:
 private:
     uintptr_t before;
 };
+/* In a header of a library: where the program has called that; 0: where the host's code is now, or 0. */
+uintptr_t readers_place(uintptr_t pc);
 
 /* ---- api_kernels.cpp ---- */
 /* A launch of a kernel by its address, its arguments copied; none if the kernel is not known. */
@@ -875,6 +886,9 @@ bool is_ours(const char *file);                 /* a header of ours or the syste
 Place place_of(uint32_t pc);                    /* innermost line outside simt's own headers */
 std::string line_text(const Place &p);
 std::string symbol_of(const void *function);    /* its name for the linker; "" if it has none */
+/* A static variable of a function that holds it (memory.cpp), or NULL. */
+const char *kept_at(uintptr_t a, uintptr_t *base, size_t *bytes);
+size_t static_shared_of(const void *kernel);    /* bytes of the __shared__ variables in it */
 /* The variable that holds the address, by the program's symbols: "table"; "" if it has none. */
 std::string variable_at(uintptr_t a, uintptr_t *base, size_t *size);
 
@@ -939,7 +953,7 @@ double seconds_now();
 /* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */
 void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string &what, const std::string &hint);
 void report_host_fault(uintptr_t pc, const std::string &what, const std::string &hint);
-void report_launch(const char *kernel, cudaError_t error, const std::string &what);
+void report_launch(const char *kernel, cudaError_t error, const std::string &what);     /* and the reader's line */
 /* The same and leaves.  The caller's frame is never unwound: hold no string across the call. */
 [[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);
 cudaError_t sticky_error();

@@ -498,7 +498,7 @@ void simt_run_grid(const char *name, const void *kernel, dim3 grid, dim3 block, 
               "the stand-in runs that for programs of simtcc alone");
     std::lock_guard<std::recursive_mutex> one_after_the_other(host_lock);
     memory_init();
-    if (sticky_error() != cudaSuccess)
+    if (sticky_error() != cudaSuccess || disturbs_captures(LEGACY_WORK))
         return;
     if ((kernel && !may_enter(kernel)) || !may_enter((const void *)call)) {
         report_launch(name, cudaErrorInvalidDeviceFunction, "what is launched is no kernel of this file");

@@ -188,7 +188,7 @@ void simt_unset(const char *name)
     const std::string what = format("%s is read before anybody has given it a value", name);
     if (!settings.lenient)
         fault(current, cudaErrorLaunchFailure, pc, what, hint);
-    pass(current, WARNING, pc, what, hint);
+    pass(current, ERROR, pc, what, hint);       /* the sum is wrong */
 }
 
 void simt_set_lenient(int on) { settings.lenient = on != 0; }

@@ -60,13 +60,29 @@ void order_join(Clock &into, const Clock &from) { join(into, from); }
 
 static uint64_t at(const Clock &c, size_t line) { return line < c.size() ? c[line] : 0; }
 
+static size_t add_line(unsigned flags);
+
+/* The line of cudaStreamPerThread of this thread of the host, which goes with it.  The lock is held. */
+static size_t own_line()
+{
+    static bool first = true;
+    static thread_local struct own {
+        size_t line = 0;
+        ~own() { if (line > PER_THREAD) order_drop_stream((unsigned)line); }
+    } mine;
+    if (!mine.line)
+        mine.line = first ? (size_t)PER_THREAD : add_line(0);
+    first = false;
+    return mine.line;
+}
+
 static size_t line_of(cudaStream_t stream)
 {
     if (lines.empty())
         lines.resize(FIRST_CREATED);
     if ((uintptr_t)stream <= (uintptr_t)cudaStreamLegacy)
         return LEGACY;
-    return stream == cudaStreamPerThread ? (size_t)PER_THREAD : stream->line;
+    return stream == cudaStreamPerThread ? own_line() : stream->line;
 }
 
 static size_t line_now()
@@ -77,9 +93,8 @@ static size_t line_now()
 
 /* ---- what there is ---- */
 
-unsigned order_add_stream(unsigned flags)
+static size_t add_line(unsigned flags)
 {
-    std::lock_guard<std::mutex> hold(lock);
     several = true;
     lines.resize(std::max<size_t>(lines.size(), FIRST_CREATED));
     size_t i = FIRST_CREATED;
@@ -89,7 +104,13 @@ unsigned order_add_stream(unsigned flags)
         lines.emplace_back();
     lines[i].free = lines[i].branch = false;
     lines[i].blocks = !(flags & cudaStreamNonBlocking);
-    return (unsigned)i;
+    return i;
+}
+
+unsigned order_add_stream(unsigned flags)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    return (unsigned)add_line(flags);
 }
 
 unsigned order_add_branch()

@@ -43,13 +43,14 @@ std::string place_text(Thread *t, uintptr_t pc)
            thread_name(b, t->id) + "\n  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n";
 }
 
-std::string host_place_text(uintptr_t pc)
+static std::string place_line(uintptr_t pc)
 {
-    pc = readers_place(pc);
     const std::string source = line_text(place_of(short_pc(pc)));
-    return "  in host code, outside of all kernels\n  at " + at_line(short_pc(pc)) +
-           (source.empty() ? "" : ":  " + source) + "\n";
+    return "  at " + at_line(short_pc(pc)) + (source.empty() ? "" : ":  " + source) + "\n";
 }
+
+std::string host_place_text(uintptr_t pc)
+{ return "  in host code, outside of all kernels\n" + place_line(readers_place(pc)); }
 
 static void keep(const std::string &report)
 {
@@ -84,7 +85,8 @@ void report_host_fault(uintptr_t pc, const std::string &what, const std::string 
 void report_launch(const char *kernel, cudaError_t error, const std::string &what)
 {
     std::lock_guard<std::mutex> hold(lock);
-    keep("simt: bad launch of " + std::string(kernel) + ": " + what + "\n");
+    const uintptr_t pc = current ? 0 : readers_place(0);
+    keep("simt: bad launch of " + std::string(kernel) + ": " + what + "\n" + (pc ? place_line(pc) : ""));
     set_last_error(error);
 }
 

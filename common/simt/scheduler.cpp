@@ -271,6 +271,7 @@ static void thread_start(Thread *t, uint32_t fuel)
     t->fence_epoch = t->fence_cover = t->block_fence_epoch = t->acquired = 0;
     t->acquire_pending = false;
     t->active_mask = 0;
+    t->last_op = t->read_unset = 0;
     t->spin_next = t->spin_count = t->spin_yields = 0;
     t->synced = false;
     t->n_events = t->folds = 0;
@@ -313,6 +314,7 @@ void block_start(Block *b, Launch *l, uint64_t linear)
     b->barrier_sum = 0;
     b->named_used = 0;
     b->apart = 0;
+    b->met_apart = false;
     b->work = 0;
     draw_order(b, l);
     new_epoch(b);
@@ -430,8 +432,9 @@ static bool report_skipped(Block *b)
         report_fault(waiting, cudaErrorLaunchFailure, waiting->wait_pc, what, hint);
         return true;
     }
-    if (!said_before(waiting->wait_pc)) /* a card counts them as arrived, since Volta */
-        pass(waiting, WARNING, waiting->wait_pc, what, hint);
+    /* A GPU counts them as arrived, since Volta: that is right unless the others wait in a barrier too many. */
+    if (b->met_apart)           /* of its own place that has been said */
+        pass(waiting, ERROR, waiting->wait_pc - 1, what, hint);
     return false;
 }
 
@@ -494,6 +497,7 @@ static void pass_divergence(Block *b)
             other = here;
         before = here;
     }
+    b->met_apart |= other != nullptr;
     if (other)
         pass(t, whole ? WARNING : ERROR, t->wait_pc, divergence(t, t->wait_pc, other->id),
              whole ? "a card counts the warps, wherever they come to; a barrier with a number (bar.sync) says so"
@@ -767,10 +771,10 @@ int simt::barrier_at(int predicate, uintptr_t pc)
 }
 
 int simt_in_kernel(void) { return current != nullptr; }
-uint3 simt_thread_idx(void) { return current->index; }
-uint3 simt_block_idx(void) { return current->block->index; }
-uint3 simt_block_dim(void) { return current->block->launch->block; }
-uint3 simt_grid_dim(void) { return current->block->launch->grid; }
+const uint3 simt_thread_idx(void) { return current->index; }
+const uint3 simt_block_idx(void) { return current->block->index; }
+const uint3 simt_block_dim(void) { return current->block->launch->block; }
+const uint3 simt_grid_dim(void) { return current->block->launch->grid; }
 int simt_lane(void) { return (int)current->lane; }
 unsigned simt_carry(void) { return current->carry; }
 void simt_set_carry(unsigned carry) { current->carry = carry; }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <thread>
 #include <vector>
 #include "internal.hpp"
 
@@ -82,6 +83,9 @@ struct simt_graph {
     std::vector<cudaGraphNode_t> nodes;
     std::vector<cudaStream_t> captured;         /* streams that are being captured into it, the first one began */
     std::vector<simt_condition *> conditions;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  /* while it is captured: whose calls may disturb that */
+    std::thread::id by;
+    bool disturbed = false;
 };
 
 struct simt_graph_exec {
@@ -126,6 +130,8 @@ inline simt_graph *stream_capture(cudaStream_t stream)
     return record ? record->graph : nullptr;
 }
 void join_capture(cudaStream_t stream, const simt_event *event);
+/* `error` for a call of a stream that is captured into that graph; the capture ends with an error, too. */
+cudaError_t disturb(simt_graph *graph, cudaError_t error);
 /* Events that were recorded in it no longer name it: it has ended, and may be destroyed. */
 void forget_capture(const simt_graph *graph);
 /* Where those were created that have not been destroyed. */

@@ -10,7 +10,7 @@
 namespace simt {
 
 static const char *const op_names[] = {
-    "__syncwarp", "a product of tiles", "__activemask", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+    "__syncwarp", "an operation on tiles", "__activemask", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
     "__shfl_xor_sync", "__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync", "__match_all_sync", "__reduce_add_sync",
     "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_and_sync",
     "__reduce_or_sync", "__reduce_xor_sync"
@@ -145,7 +145,8 @@ static void work_together(const Thread *lanes, uint32_t group)
     const simt_part *all[WARP] = {};
     for (uint32_t m = group; m; m &= m - 1)
         all[__builtin_ctz(m)] = (const simt_part *)lanes[__builtin_ctz(m)].op_value;
-    all[__builtin_ctz(group)]->work(all);
+    if (all[__builtin_ctz(group)])
+        all[__builtin_ctz(group)]->work(all);
 }
 
 /* Each lane learns who has its value. */
@@ -171,9 +172,10 @@ static bool perform(Block *b, Warp *w, uint32_t group)
     uint32_t passed = 0;
 
     switch (kind) {
-    case SIMT_TOGETHER:
+    case SIMT_TOGETHER:         /* a card's orders no memory either */
         work_together(lanes, group);
-        [[fallthrough]];
+        joins_end(b, w);
+        return true;
     case SIMT_SYNCWARP:
         order_memory(w, lanes, group);
         joins_end(b, w);
@@ -243,6 +245,23 @@ static uint32_t wanted(const Block *b, const Warp *w, const Thread *t, uint32_t 
     return named;
 }
 
+/* A lane that the mask names has returned, and need not come.  But it was at this very place with another mask: on a
+   GPU all lanes of a mask come with that mask.  True: that is reported. */
+static bool were_here_otherwise(const Warp *w, const Thread *lanes, const Thread *t)
+{
+    for (uint32_t m = t->op_mask & w->done; m; m &= m - 1) {
+        const Thread *o = &lanes[__builtin_ctz(m)];
+        if (o->last_op != t->wait_pc || o->op_kind != t->op_kind || o->op_mask == t->op_mask)
+            continue;
+        report_fault(const_cast<Thread *>(t), cudaErrorLaunchFailure, t->wait_pc,
+                     format("%s: mask 0x%08x names lane %u, which came here with the mask 0x%08x",
+                            op_names[t->op_kind], t->op_mask, o->lane, o->op_mask),
+                     "all lanes of a mask have to call it with that mask");
+        return true;
+    }
+    return false;
+}
+
 /* Do all waiting lanes wait at one program point? */
 static bool at_one_place(const Warp *w, const Thread *lanes)
 {
@@ -269,9 +288,11 @@ bool resolve_warp(Block *b, Warp *w)
         left &= ~group;
         if (wanted(b, w, t, group) & ~group)
             continue;
+        if (settings.program && !unchecked() && (t->op_mask & w->done) && were_here_otherwise(w, lanes, t))
+            return false;
         if (!perform(b, w, group))
             return false;
-        if (t->op_kind != SIMT_SYNCWARP && t->op_kind != SIMT_TOGETHER && t->op_kind != SIMT_ACTIVEMASK)
+        if (t->op_kind != SIMT_SYNCWARP && t->op_kind != SIMT_ACTIVEMASK)
             note_reads(w, lanes, group);
         if (b->way)
             way_mark(b, w, SIMT_WARP_OP, t->wait_pc, group);
@@ -348,6 +369,7 @@ uint64_t simt_warp_op(int kind, unsigned mask, uint64_t value, unsigned argument
     }
     if (settings.program && kind != SIMT_ACTIVEMASK && mask == t->active_mask && !unchecked() && !said_before(pc))
         hint_of_mask(t, kind, pc);
+    t->last_op = pc;
     t->op_kind = (uint8_t)kind;
     t->op_mask = mask;
     t->op_value = value;

@@ -85,6 +85,28 @@ __global__ void cleared(int *n, bool told)              // by one block, while t
     __syncthreads();
     atomicAdd(n, 1);
 }
+// Two warps hand a word to and fro by flags in shared memory; `reader` is the warp that waits first.
+__global__ void shared_flags(int *to, int reader, bool fence)
+{
+    __shared__ int word;
+    __shared__ volatile int there, back;
+    if (threadIdx.x == 0) there = back = 0;
+    __syncthreads();
+    if (threadIdx.x == 32 * (1 - reader)) {
+        word = 3;
+        if (fence) __threadfence_block();
+        there = 1;
+        while (!back) { }
+        __threadfence_block();
+        to[0] = word;
+    } else if (threadIdx.x == 32 * reader) {
+        while (!there) { }
+        __threadfence_block();
+        word += 4;
+        __threadfence_block();
+        back = 1;
+    }
+}
 
 int main(int, char **argv)
 {
@@ -100,6 +122,7 @@ int main(int, char **argv)
     case 4: plain_flag<<<2, 1>>>(d, right); break;
     case 5: sums<<<1, 32>>>(d, right); break;
     case 6: meets<<<1, 256>>>(d, right); break;
+    case 8: shared_flags<<<1, 64>>>(d, 0, right); shared_flags<<<1, 64>>>(d, 1, right); break;
     case 7: cleared<<<4, 64>>>(d, right); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

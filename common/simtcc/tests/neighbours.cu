@@ -1,5 +1,6 @@
 // Lanes under the mask of a vote take the value of the lane before them.  The first one's is of a lane that takes no
-// part: it throws that away.  neighbours 1: the lane is named and has returned, and its value is used.
+// part: it throws that away.  neighbours 1: the lane is named and has returned, and its value is used; 2: half of the
+// lanes vote with another mask.
 #include <cstdio>
 #include <cstdlib>
 __global__ void sums(const int *in, int *out, int n, bool gone)
@@ -14,6 +15,11 @@ __global__ void sums(const int *in, int *out, int n, bool gone)
     }
 }
 
+__global__ void halves(int *out, unsigned low)
+{
+    out[threadIdx.x] = __popc(__ballot_sync(threadIdx.x < 16 ? low : 0xffff0000u, threadIdx.x & 1));
+}
+
 int main(int argc, char **argv)
 {
     const bool gone = argc > 1 && atoi(argv[1]) == 1;
@@ -23,6 +29,7 @@ int main(int argc, char **argv)
     cudaMalloc(&out, sizeof h);
     cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
     cudaMemset(out, 0, sizeof h);
+    halves<<<1, 32>>>(out, argc > 1 && atoi(argv[1]) == 2 ? 0xffffffffu : 0xffffu);
     sums<<<1, 32>>>(in, out, 9, gone);
     cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
     for (int i = 0; i < 9; ++i) sum += h[i];

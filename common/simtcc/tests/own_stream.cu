@@ -3,11 +3,21 @@
 #include <cstdio>
 #include <thread>
 __global__ void add(int *p, int n) { *p += n; }
-int main()
+__global__ void each(int *p) { p[threadIdx.x] += 1; }
+
+int main(int argc, char **)
 {
+    if (argc > 1) { // the default streams of two threads are two
+        int *q;
+        cudaMalloc(&q, 128);
+        cudaMemset(q, 0, 128);
+        cudaDeviceSynchronize();
+        for (int i = 0; i < 2; ++i) std::thread([&] { each<<<1, 32, 0, cudaStreamPerThread>>>(q); }).join();
+        return cudaDeviceSynchronize();
+    }
     const cudaStream_t mine = cudaStreamPerThread;
     int *p, early, sum;
-    cudaStream_t side;
+    cudaStream_t side, apart;
     cudaEvent_t fork, join;
     cudaGraph_t graph;
     cudaGraphExec_t exec;
@@ -16,6 +26,7 @@ int main()
     cudaMalloc(&p, sizeof *p);
     cudaMemset(p, 0, sizeof *p);
     cudaStreamCreate(&side);
+    cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
     cudaEventCreate(&fork);
     cudaEventCreate(&join);
     const cudaError_t begun = cudaStreamBeginCapture(mine, cudaStreamCaptureModeRelaxed);
@@ -29,7 +40,8 @@ int main()
     add<<<1, 1, 0, mine>>>(p, 100);
     cudaStreamIsCapturing(mine, &here);
     std::thread([&] { cudaStreamIsCapturing(cudaStreamPerThread, &there); }).join();
-    cudaMemcpy(&early, p, sizeof early, cudaMemcpyDeviceToHost);
+    cudaMemcpyAsync(&early, p, sizeof early, cudaMemcpyDeviceToHost, apart);
+    cudaStreamSynchronize(apart);
     if (begun || cudaStreamEndCapture(mine, &graph)) return 1;
     if (cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0)) return 2;
     cudaGraphGetNodes(graph, nullptr, &nodes);

@@ -107,6 +107,28 @@ __global__ void around_a_shuffle(int *to, bool write_first, unsigned mask, int f
     to[lane] = x;
 }
 
+/* The threads of the first warp wait in a barrier more than the others. */
+__global__ void once_more(int *to)
+{
+    if (threadIdx.x < 32) __syncthreads();
+    to[threadIdx.x] = 1;
+    __syncthreads();
+}
+
+/* Each reads what the next thread writes: zeros, as it happens, where nobody had written before. */
+__global__ void no_barrier_on_zeros(int *to, const int *zeros)
+{
+    __shared__ int s[65];
+    s[threadIdx.x] = zeros[threadIdx.x];
+    to[threadIdx.x] = s[threadIdx.x + 1];
+}
+
+__global__ void adds(int *to, bool atomically)
+{
+    if (atomically) atomicAdd(&to[threadIdx.x], 1);
+    else to[threadIdx.x] += 1;
+}
+
 int main(int, char **argv)
 {
     int *flag, *a, *b, h[64];
@@ -135,6 +157,10 @@ int main(int, char **argv)
     case 29: around_a_shuffle<<<1, 32>>>(a, false, ~0u, 17); around_a_shuffle<<<1, 32>>>(a, false, 0xffff, 1); break;
     case 15: around_a_shuffle<<<1, 32>>>(a, true, ~0u, 1); break;
     case 16: around_a_shuffle<<<1, 32>>>(a, false, 0xffff, 16); break;
+    case 17: once_more<<<1, 64>>>(a); break;
+    case 18: cudaMemset(a, 0, sizeof h); no_barrier_on_zeros<<<1, 64>>>(b, a); break;
+    case 19: adds<<<1, 64>>>(b, false); break;
+    case 20: adds<<<1, 64>>>(b, true); break;
     case 4: not_written<<<1, 64>>>(a, b); break;
     }
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

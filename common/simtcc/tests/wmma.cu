@@ -49,8 +49,22 @@ template <class C, class LA, class LB> int wrong()
     return bad;
 }
 
-int main()
+// What it stores is for the other lanes behind a __syncwarp().
+__global__ void stores(float *to, bool meets)
 {
+    __shared__ float tile[256];
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;
+    wmma::fill_fragment(c, 3.0f);
+    wmma::store_matrix_sync(tile, c, 16, wmma::mem_row_major);
+    if (meets) __syncwarp();
+    to[threadIdx.x] = tile[255 - threadIdx.x];
+}
+
+int main(int argc, char **)
+{
+    float *to;
+    cudaMalloc(&to, 128);
+    stores<<<1, 32>>>(to, argc == 1);
     printf("wmma %d", wrong<float, wmma::row_major, wmma::row_major>());
     printf(" %d", wrong<float, wmma::row_major, wmma::col_major>());
     printf(" %d", wrong<float, wmma::col_major, wmma::row_major>());

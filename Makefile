@@ -95,7 +95,7 @@ help:
 	@echo 'make mutation SAMPLE=60    breaks that many lines of common/, one at a time: do the tests notice?'
 	@echo 'make matrices              real matrices of the SuiteSparse collection into build/matrices   (NAMES="cant LAW/cnr-2000": these)'
 	@echo 'make simtcc                simtcc, in nvcc'"'"'s place, and simt run: any CUDA program on the CPU, checked and counted'
-	@echo 'make install-simt PREFIX=/usr/local [DESTDIR=]   installs both   (docs/simtcc.md)'
+	@echo 'make install-simt PREFIX=/usr/local [DESTDIR=]   installs both, uninstall-simt removes them   (docs/simtcc.md)'
 	@echo 'make simt-score CORPUS=FOLDER   builds and runs every CUDA program of a folder: how many are right'
 	@echo 'make simt-races CORPUS=FOLDER RUNS=FILE   which planted bugs of such a folder are reported, and what falsely'
 	@echo 'make record GPU=h200       run all on this card and keep the results in plots/data/h200/'
@@ -150,6 +150,8 @@ simt-races: simtcc
 	@common/simtcc/races.py "$$CORPUS" --runs "$$RUNS" --out build/results/simt-races.tsv && echo build/results/simt-races.tsv
 install-simt: $(ON_SIMT)
 	+@$(STEP) -C common/simtcc install $(if $(PREFIX),PREFIX='$(PREFIX)',PREFIX=/usr/local) $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
+uninstall-simt:
+	+@$(STEP) -C common/simtcc uninstall $(if $(PREFIX),PREFIX='$(PREFIX)',PREFIX=/usr/local) $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 install:
 	+@$(STEP) -C $(LIB) install $(if $(PREFIX),PREFIX='$(PREFIX)') $(if $(DESTDIR),DESTDIR='$(DESTDIR)')
 uninstall:
@@ -446,6 +448,6 @@ clean:
 .PHONY: record-ways rule callers
 .PHONY: practice practicing watch hint progress solutions
 .PHONY: exercise grader grade assignment leaderboard compare
-.PHONY: common-simt all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean basics common lib install uninstall wheel simtcc install-simt simt-score simt-races lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
+.PHONY: common-simt all help chapter run plots record ncu docs diff tree series test build-tests sanitize aarch64 check coverage mutation nvcc-check clean basics common lib install uninstall wheel simtcc install-simt uninstall-simt simt-score simt-races lib-rows dist mpi nccl apps $(CHAPTERS) $(NUMBERS)
 .PHONY: fuzz fuzz-smoke compile-commands compile-tests $(TESTED) $(TESTED_ROOMS) $(COMPILED)
 $(NUMBERS): $(if $(filter-out $(NUMBERS),$(MAKECMDGOALS)),,chapter) ; @:

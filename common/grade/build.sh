@@ -1,25 +1,47 @@
 #!/bin/sh
-# build.sh KIT FOLDER ENTRY NAME RULES: in the sandbox, makes `runner` in the working folder from student.cu.
+# build.sh KIT FOLDER ENTRY NAME RULES UNTIL: in the sandbox, makes `runner` in the working folder from student.cu.
 #   KIT     what can be built with: headers, objects, flags (common/grade/Makefile)
 #   FOLDER  the chapter's; ENTRY the function it must have; NAME what messages call the file
 #   RULES   yes, or no: without them only the sandbox and the judge are left (for tests)
-# Exits with 11 if it does not compile, 10 if it breaks a rule; then says why.
-kit=$1 folder=$2 entry=$3 name=$4 rules=$5
-backend='' suffix='' compiler='' flags='' student_flags='' includes='' libraries=''
+#   UNTIL   empty; a stage (words, compile, object) after which it is enough; good: the chapter's skeleton in student.cu's place
+# Exits with 11 if it does not compile, 10 if it breaks a rule; then says why.  Any other status: it could not be tried.  A file that
+# fails is compared with the skeleton, which is known to be good: where that fails too, no file is at fault.
+kit=$1 folder=$2 entry=$3 name=$4 rules=$5 until=$6
+backend='' suffix='' compiler='' flags='' student_flags='' includes='' libraries='' stage=words
 # shellcheck source=/dev/null
-. "$kit/flags"
+. "$kit/flags" || exit 3
 
-LC_ALL=C sed '1s/^\xef\xbb\xbf//; s/\r$//' student.cu >plain.cu
+# The skeleton, as far as the file came.
+try_the_good() {
+    rm -rf ./* && cp "$kit/good_$folder.cu" student.cu && sh "$0" "$kit" "$folder" "$entry" good.cu "$rules" "$1"
+}
+if [ "$until" = good ]; then
+    try_the_good all
+    exit
+fi
+ended() {
+    case $1 in
+    10 | 11) [ -n "$until" ] || said=$(try_the_good "$stage" 2>&1) || { printf 'the skeleton cannot be built: %s\n' "$said"; exit 3; } ;;
+    esac
+}
+trap 'ended $?' EXIT
+passed() { # STAGE
+    [ "$until" != "$1" ] || exit 0
+}
+
+[ -r student.cu ] && LC_ALL=C sed '1s/^\xef\xbb\xbf//; s/\r$//' student.cu >plain.cu || exit 3
 head_of_file() {
-    if [ "$rules$backend" = yessimt ]; then echo '#include "preamble.h"'; else echo '#include "chapter.h"'; fi
+    if [ "$rules$backend" = yessimt ]; then printf '#include "preamble.h"\n#include "entrance.h"\n'; else echo '#include "chapter.h"'; fi
     printf '#line 1 "%s"\n' "$name"
 }
 { head_of_file; cat plain.cu; } >"student.$suffix"
 
-# What the compiler says: a word that is poisoned is a rule.
+# What the compiler says: a word that is poisoned is a rule, and so are __DATE__ and __TIME__.
 complain() {
-    if grep -q 'poisoned' messages; then
-        sed -n 's/^\([^:]*:[0-9]*\):.*poisoned "\(.*\)".*/\1: \2 may not be used in a submission/p' messages | head -n 3
+    sed -n -e 's/^\([^:]*:[0-9]*\):.*poisoned "\(.*\)".*/\1: \2 may not be used in a submission/p' \
+        -e 's/^\([^:]*:[0-9]*\):.*macro "\(__[A-Z]*__\)" might prevent.*/\1: \2 may not be used in a submission/p' messages >found
+    if [ -s found ]; then
+        head -n 3 found
         exit 10
     fi
     grep -av "required from\|In instantiation of" messages | head -n 12
@@ -44,34 +66,34 @@ refuse_found() {
 
 includes="-I$kit/include/$folder -I$kit/include $includes"
 if [ "$rules$backend" = yessimt ]; then
-    # The preprocessor's own questions are not there any more after it.
-    sed -e ':join' -e '/\\$/{N; s/\\\n//; b join' -e '}' plain.cu | grep -noE '__has_[a-z_]*|__SANITIZE_[A-Z]*__' >found
-    case $? in
-    0) sed "s|^|$name:|; s|\$| may not be used in a submission|" found | head -n 3; exit 10 ;;
-    1) ;;
-    *) exit 2 ;;
-    esac
+    # What the preprocessor takes away is not there any more after it.
+    tr -d '\000' <plain.cu | LC_ALL=C awk -v name="$name" -f "$kit/directives.awk" >found || exit 3
+    if [ -s found ]; then
+        head -n 3 found
+        exit 10
+    fi
 fi
 # The words are looked at before launches and the like are translated: what comes of that names the stand-in.
 # shellcheck disable=SC2086 # flags are words
 if [ "$backend" = simt ]; then
-    $compiler $flags $student_flags $includes -MD -MF student.d -MT student.o -E "student.$suffix" >preprocessed 2>messages || complain
+    $compiler $flags $student_flags $includes -E -fpch-preprocess "student.$suffix" >preprocessed 2>messages || complain
     if [ "$rules" = yes ]; then
-        "$kit/inspect" words "$name" <preprocessed >found 2>&1
+        "$kit/inspect" words "$name" "$kit/includes" <preprocessed >found 2>&1
         stop_if_refused
     fi
+    passed words
+    stage=compile
     "$kit/translate" <preprocessed >student.ii || exit 11
     $compiler $flags $student_flags -c student.ii -o student.o >messages 2>&1 || complain
 else
+    stage=compile
     $compiler $flags $student_flags $includes -c "student.$suffix" -o student.o >messages 2>&1 || complain
 fi
+passed compile
+stage=object
 head -n 12 messages
 
 if [ "$rules$backend" = yessimt ]; then
-    # Only the headers of preamble.h, and what they include themselves.
-    sed 's/\\$//' student.d | tr -s ' ' '\n' | grep '^/\|\.\./' | sed "s|^$kit/|kit/|" >included || exit 2
-    grep -vxF -f "$kit/headers_$folder" included >found
-    refuse_found $? includes
     "$kit/inspect" object student.o "$kit/allowed" "$entry" "$name" >found 2>&1
     stop_if_refused
 elif [ "$rules" = yes ]; then # it has passed with the stand-in already
@@ -79,6 +101,8 @@ elif [ "$rules" = yes ]; then # it has passed with the stand-in already
     grep -vxE -f "$kit/allowed" -f "$kit/allowed_cuda" called >found
     refuse_found $? calls
 fi
+passed object
+stage=all
 
 if [ "$backend" = simt ]; then
     # Whatever else it defines cannot stand in for a function of the grader's, nothing of it runs before main, and copies,
@@ -86,7 +110,8 @@ if [ "$backend" = simt ]; then
     objcopy --remove-section='.init_array*' --remove-section='.rela.init_array*' student.o bare.o &&
         ld -r --force-group-allocation -T "$kit/student.ld" bare.o -o alone.o &&
         objcopy --keep-global-symbol="$entry" --redefine-sym memcpy=simt_memcpy --redefine-sym memmove=simt_memmove \
-            --redefine-sym memset=simt_memset --redefine-sym printf=simt_printf --redefine-sym vprintf=simt_vprintf alone.o || exit 11
+            --redefine-sym memset=simt_memset --redefine-sym printf=simt_printf --redefine-sym vprintf=simt_vprintf \
+            $(sed 's/.*/--redefine-sym &=simt_host_&/' "$kit/host_calls") alone.o || exit 11
 else
     ld -r --force-group-allocation student.o -o alone.o && objcopy --keep-global-symbol="$entry" alone.o || exit 11
 fi

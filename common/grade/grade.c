@@ -124,18 +124,20 @@ static int list_exercises(const exercises_t *t)
     return 0;
 }
 
-/* The submission, whole.  NULL and *err. */
+/* The submission, whole; of one that is too large the beginning, and *err.  NULL and *err. */
 static char *read_source(const char *path, size_t *bytes, err_t *err)
 {
     struct stat status;
+    size_t size = 0;
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     char *source = NULL;
     if (fd < 0 || fstat(fd, &status)) err_set(err, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(status.st_mode)) err_set(err, "%s is not a file", path);
+    else if (!(source = malloc((size = (size_t)status.st_size < MOST_SOURCE ? (size_t)status.st_size : MOST_SOURCE) + 1)))
+        err_set(err, "out of memory for %s", path);
     else if (status.st_size > MOST_SOURCE)
-        err_set(err, "%s has %lld bytes; a submission has at most %d", path, (long long)status.st_size, MOST_SOURCE);
-    else if (!(source = malloc((size_t)status.st_size + 1))) err_set(err, "out of memory for %s", path);
-    const long have = source ? job_read_all(fd, source, (size_t)status.st_size) : 0;
+        err_set(err, "it has %lld bytes; a submission has at most %d", (long long)status.st_size, MOST_SOURCE);
+    const long have = source ? job_read_all(fd, source, size) : 0;
     if (have < 0) {
         err_set(err, "%s: %s", path, strerror(errno));
         free(source);
@@ -165,8 +167,10 @@ static void interrupt(int number)
 /* Marks it and says what came of it; the exit code, and *err if that is none of the first two. */
 static int grade(marks_t *m, const grade_options_t *o, const char *source, size_t bytes, err_t *err)
 {
+    const bool too_large = *err->text;
     if (!(m->report = report_open(REPORT_SILENT, o->record, err))) return EX_IOERR;
-    const int failed = marks_take(m, source, bytes, o->build, o->card, err);
+    if (too_large) marks_refuse(m, err->text);
+    const int failed = too_large ? 0 : marks_take(m, source, bytes, o->build, o->card, err);
     int lost = 0;
     result_clean(m);
     if (!failed && o->record) lost = result_record(m, m->report, err);
@@ -185,6 +189,7 @@ int main(int argc, char **argv)
     static exercises_t table;
     static marks_t m;
     size_t bytes = 0;
+    if (fcntl(STDIN_FILENO, F_GETFD) < 0) open("/dev/null", O_RDONLY); /* closed: no other file may take its place */
     cli_check_output();
     cli_argp(&ARGP, argc, argv, &o);
     if (exercises_read(&table, o.exercises, &err)) {

@@ -35,7 +35,7 @@ static const char *const BUILTINS[] = {
     "fabs", "fma", "fmin", "fmax", "fmod", "sqrt", "cbrt", "exp", "log", "pow", "sin", "cos", "tan", "floor", "ceil",
     "round", "trunc", "rint", "nearbyint", "lround", "llround", "lrint", "llrint", "ldexp", "frexp", "scalb", "hypot",
     "abs", "labs", "llabs", "constant_p", "choose_expr", "types_compatible_p", "offsetof", "is_constant_evaluated",
-    "assume_aligned", "add_overflow", "sub_overflow", "mul_overflow", "bit_cast", "FUNCTION", "LINE", "FILE",
+    "assume", "assume_aligned", "add_overflow", "sub_overflow", "mul_overflow", "bit_cast", "FUNCTION", "LINE", "FILE",
     "memcpy", "memmove", "memset", "object_size", NULL};
 
 /* First words of a #pragma; after GCC, its second. */
@@ -47,6 +47,7 @@ static const char *const GCC_PRAGMAS[] = {"unroll", "ivdep", "diagnostic", "warn
 typedef struct look {
     FILE *in;
     const char *name;
+    char includes[8192]; /* "\nchapter.h\n...": the headers it may name */
     int c;      /* the next character */
     int depth;  /* of files that are included; 0: the submission */
     long line;
@@ -116,6 +117,19 @@ static void skip_raw(look_t *l)
     }
 }
 
+/* A header that the submission names itself, and whose guard has not kept it out. */
+static void look_at_header(look_t *l, const char *path)
+{
+    char line[300];
+    const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    snprintf(line, sizeof line, "\n%.290s\n", base);
+    if (strstr(l->includes, line)) return;
+    ++l->found;
+    if (l->said++ < MOST_SAID)
+        printf("%s:%ld: #include <%s> is not allowed; allowed headers: docs/exercises/README.md\n", l->name, l->line,
+               base);
+}
+
 /* A line that begins with #: where what follows comes from, or a pragma. */
 static void read_marker(look_t *l)
 {
@@ -128,6 +142,7 @@ static void read_marker(look_t *l)
     int used = 0;
     if (sscanf(text, "# %ld \"%4095[^\"]\"%n", &line, file, &used) == 2) {
         const char *flags = text + used;
+        if (l->depth == 0 && l->own && strstr(flags, " 1")) look_at_header(l, file);
         l->line = line - 1; /* the end of this line counts */
         if (strstr(flags, " 1")) ++l->depth;
         else if (strstr(flags, " 2")) --l->depth;
@@ -156,7 +171,7 @@ static void look_at_word(look_t *l, const char *word)
                                         "__label__", "__transaction_atomic", NULL};
     static const char *const BEGINNINGS[] = {"simt_",   "SIMT_",      "__tsan",    "__sanitizer", "__asan",
                                              "__ubsan", "__sanitize", "__atomic_", "__sync_",     "_mm",
-                                             "__m128",  "__m256",     "__m512",    NULL};
+                                             "__m128",  "__m256",     "__m512",    "_Z",         NULL};
     bool never = is_in(NEVER, word);
     for (int i = 0; BEGINNINGS[i]; ++i) never = never || !strncmp(word, BEGINNINGS[i], strlen(BEGINNINGS[i]));
     if (!strncmp(word, "__builtin_", 10)) never = never || !is_kind_of(BUILTINS, word + 10);
@@ -207,11 +222,24 @@ static void after_bracket(look_t *l)
     if (l->c == '[') read_attributes(l, '[', ']');
 }
 
-int inspect_words(FILE *in, const char *name)
+static int read_includes(look_t *l, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    l->includes[0] = '\n';
+    const size_t n = f ? fread(l->includes + 1, 1, sizeof l->includes - 2, f) : 0;
+    if (f) fclose(f);
+    return n > 0 ? 0 : -1;
+}
+
+int inspect_words(FILE *in, const char *name, const char *includes)
 {
     look_t l = {.in = in, .name = name, .line = 1};
     char word[LONGEST];
     bool start = true; /* of a line */
+    if (read_includes(&l, includes)) {
+        fprintf(stderr, "inspect: %s cannot be read\n", includes);
+        return -1;
+    }
     l.c = getc(in);
     while (l.c != EOF) {
         if (start && l.c == '#') {

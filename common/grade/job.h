@@ -55,8 +55,9 @@ typedef struct job_answer {
     int32_t failed;        /* not 0: the stand-in or CUDA objected: text says how */
     double time_us;        /* NAN unless timed */
     int64_t ld_requests, ld_sectors, st_requests, st_sectors, sh_ld_wavefronts, sh_st_wavefronts, atomic_requests,
-        atomic_lanes;
-    int64_t work, warp_work, block_work; /* memory instructions: of all, of the busiest warp, of the busiest block */
+        atomic_sectors, atomic_lanes;
+    /* Memory instructions: of all; of the busiest warp and the busiest block of each launch, added up over launches. */
+    int64_t work, warp_work, block_work;
     int64_t warps, blocks;
     double warp_max_mean, active_lanes, useful_pct;
     double predicted_us, predicted_low_us, predicted_high_us; /* NAN unless predicted */

@@ -21,21 +21,15 @@ enum { MEMORY_MB = 2048, FILE_MB = 1024, PROCESSES = 64, PRINTED = 1 << 20 };
 static int write_source(const char *path, const char *source, size_t bytes, err_t *err)
 {
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    const int failed = fd < 0 || job_write_all(fd, source, bytes);
+    const int failed = fd < 0 || fchmod(fd, 0644) || job_write_all(fd, source, bytes); /* whatever the umask */
     if (fd >= 0) close(fd);
     return failed ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
 }
 
-int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *built, char *text, size_t text_size,
-                err_t *err)
+/* build.sh in the sandbox.  until: the stage after which it is enough, "" for all. */
+static int run_build(const judge_t *j, const char *until, sandbox_result_t *r, err_t *err)
 {
-    char path[128], script[4200], entry[64];
-    static sandbox_result_t r;
-    /* As root the compiler runs as somebody else, who has to write there. */
-    if ((j->lock = scratch_make(j->scratch, sizeof j->scratch, sandbox_user(), err)) < 0) return -1;
-    snprintf(path, sizeof path, "%s/student.cu", j->scratch);
-    if (write_source(path, source, bytes, err)) return -1;
-
+    char script[4200], entry[64];
     snprintf(script, sizeof script, "%s/build.sh", j->kit);
     snprintf(entry, sizeof entry, "%s_student", j->chapter->entry);
     const sandbox_t s = {.read_only = {j->kit},
@@ -47,12 +41,29 @@ int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *bui
                          .file_mb = 64,
                          .processes = PROCESSES,
                          .output_bytes = PRINTED};
-    char *const argv[] = {"/bin/sh", script, j->kit, (char *)j->chapter->folder, entry, (char *)j->name,
-                          j->rules ? "yes" : "no", NULL};
-    if (sandbox_run(&s, argv, NULL, 0, &r, err)) return -1;
-    *built = r.end != SANDBOX_EXITED || r.code == 11 ? DID_NOT_COMPILE : r.code == 0 ? BUILT : BROKE_A_RULE;
-    if (r.end == SANDBOX_EXITED && r.code != 0 && r.code != 10 && r.code != 11)
-        return err_set(err, "the kit does not work (%s): %.800s", r.why, r.output);
+    char *const argv[] = {"/bin/sh", script, (char *)j->kit, (char *)j->chapter->folder, entry, (char *)j->name,
+                          j->rules ? "yes" : "no", (char *)until, NULL};
+    return sandbox_run(&s, argv, NULL, 0, r, err);
+}
+
+int judge_build(judge_t *j, const char *source, size_t bytes, judge_built_t *built, char *text, size_t text_size,
+                err_t *err)
+{
+    enum { REFUSED = 10, NOT_COMPILED = 11 };
+    char path[4200];
+    static sandbox_result_t r, good;
+    /* As root the compiler runs as somebody else, who has to write there. */
+    if ((j->lock = scratch_make(j->scratch, sizeof j->scratch, sandbox_user(), err)) < 0) return -1;
+    snprintf(path, sizeof path, "%s/student.cu", j->scratch);
+    if (write_source(path, source, bytes, err) || run_build(j, "", &r, err)) return -1;
+    *built = r.end != SANDBOX_EXITED || r.code == NOT_COMPILED ? DID_NOT_COMPILE : r.code == 0 ? BUILT : BROKE_A_RULE;
+    if (r.end == SANDBOX_EXITED && r.code != 0 && r.code != REFUSED && r.code != NOT_COMPILED)
+        return err_set(err, "nothing can be built here (%s): %.800s", r.why, r.output);
+    if (r.end != SANDBOX_EXITED) { /* build.sh itself has not come to compare it with a good file */
+        if (run_build(j, "good", &good, err)) return -1;
+        if (good.end != SANDBOX_EXITED || good.code != 0)
+            return err_set(err, "nothing can be built here (%s): %.800s", good.why, good.output);
+    }
     snprintf(text, text_size, "%s%s%s", r.output, r.end == SANDBOX_EXITED ? "" : "the compiler was ",
              r.end == SANDBOX_EXITED ? "" : r.why);
     return 0;
@@ -86,8 +97,8 @@ static bool makes_sense(job_answer_t *a, int run)
 {
     const int64_t counts[] = {
         a->ld_requests,      a->ld_sectors,      a->st_requests,  a->st_sectors, a->sh_ld_wavefronts,
-        a->sh_st_wavefronts, a->atomic_requests, a->atomic_lanes, a->work,       a->warp_work,
-        a->block_work,       a->warps,           a->blocks};
+        a->sh_st_wavefronts, a->atomic_requests, a->atomic_sectors, a->atomic_lanes, a->work,
+        a->warp_work,        a->block_work,      a->warps,          a->blocks};
     bool fine = a->magic == JOB_ANSWER_MAGIC && a->run == run;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) /* REPORT_NONE: not counted */
         fine = fine && (counts[i] == REPORT_NONE || (counts[i] >= 0 && counts[i] < (int64_t)1 << 53));
@@ -121,6 +132,7 @@ static int judge_answers(const battery_case_t *c, int fd, const sandbox_result_t
                      how->code == 3 ? (int)strcspn(how->output, "\n") : 0,
                      how->output); /* 3: the runner itself gave up */
             say(r, run, job->runs, text);
+            r->silent = true;
             r->right = false;
         } else if (answer.failed) {
             say(r, run, job->runs, answer.text);

@@ -15,6 +15,7 @@
 #include <fts.h>
 #include <glob.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <locale.h>
 #include <openssl/evp.h>
 #include <search.h>
@@ -377,15 +378,20 @@ static void cannot_write(const char *path)
     exit(EX_IOERR);
 }
 
-/* build/leaderboard/NAME-N-E with done/ in it, for this run alone.  The folder. */
-static int open_out(board_t *b)
+/* Whose is it?  The first run in it says so in OUT/folder.  1 another folder's, 0 this one's, -1 nobody's yet. */
+static int is_anothers(int out, const char *whole)
 {
-    char *whole = realpath(b->folder, NULL), name[100];
-    snprintf(name, sizeof name, "%s", whole ? strrchr(whole, '/') + 1 : "");
-    for (char *c = name; *c; ++c)
-        if (!isalnum((unsigned char)*c) && !strchr("_.-", *c)) *c = '_';
-    free(whole);
-    snprintf(b->out, sizeof b->out, "build/leaderboard/%s-%s-%s", name, b->n, b->e);
+    char owner[PATH_MAX] = "";
+    const int fd = openat(out, "folder", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return -1;
+    read_words(fd, owner, sizeof owner);
+    close(fd);
+    return strcmp(owner, whole) != 0;
+}
+
+/* Makes OUT and OUT/done.  OUT's descriptor. */
+static int make_out(const board_t *b)
+{
     char *done = format("%s/done", b->out);
     for (char *slash = done; (slash = strchr(slash, '/')); *slash++ = '/') {
         *slash = '\0';
@@ -395,11 +401,33 @@ static int open_out(board_t *b)
     free(done);
     const int folder = open(b->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) cannot_write(b->out);
-    if (flock(folder, LOCK_EX | LOCK_NB)) {
-        complain(NULL, "another one is at work on %s; wait for it, or end it", b->out);
-        exit(EXIT_NOTHING_MARKED);
-    }
     return folder;
+}
+
+/* build/leaderboard/NAME-N-E with done/ in it, for this run alone; of a second folder of that name NAME-N-E-2.  The
+ * folder. */
+static int open_out(board_t *b)
+{
+    char *whole = realpath(b->folder, NULL), name[100];
+    if (!whole) complain(b->folder, ": %s", strerror(errno)), exit(EXIT_NO_INPUT);
+    snprintf(name, sizeof name, "%s", strrchr(whole, '/') + 1);
+    for (char *c = name; *c; ++c)
+        if (!isalnum((unsigned char)*c) && !strchr("_.-", *c)) *c = '_';
+    for (int number = 1;; ++number) {
+        int n = snprintf(b->out, sizeof b->out, "build/leaderboard/%s-%s-%s", name, b->n, b->e);
+        if (number > 1) snprintf(b->out + n, sizeof b->out - (size_t)n, "-%d", number);
+        const int folder = make_out(b);
+        int anothers = is_anothers(folder, whole);
+        if (anothers <= 0 && flock(folder, LOCK_EX | LOCK_NB)) {
+            complain(NULL, "another one is at work on %s; wait for it, or end it", b->out);
+            exit(EXIT_NOTHING_MARKED);
+        }
+        if (anothers < 0) anothers = is_anothers(folder, whole); /* perhaps it was written before the lock was ours */
+        if (anothers < 0 && write_whole(folder, "folder", &(const text_t){.data = whole, .length = strlen(whole)}))
+            cannot_write(b->out);
+        if (anothers <= 0) return free(whole), folder;
+        close(folder);
+    }
 }
 
 /* One seed for all, so that all are marked on the same cases: drawn for the first run, kept for those that go on. */
@@ -435,6 +463,7 @@ int main(int argc, char **argv)
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* when make is killed */
     struct stat status;
     board_t b = {0};
+    if (fcntl(STDIN_FILENO, F_GETFD) < 0) open("/dev/null", O_RDONLY); /* closed: no other file may take its place */
     if (argc < 5 || !is_number(argv[1]) || !is_number(argv[2])) {
         complain(NULL, "make leaderboard N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are");
         return EX_USAGE;

@@ -121,7 +121,7 @@ def write_pages(n, e, out, submissions):
         s.page = f"{i + 1:04d}.html"
         files[s.key or s.page].append(s)
     different = [group[0] for group in files.values() if group[0].key]
-    found, unknown = similar(different, pathlib.Path("."), n, e)
+    found, unknown, left_out = similar(different, pathlib.Path("."), n, e)
     pairs, steps = {}, {}  # the most first: of two files the one that has more of the other, of steps the nearest
     for s, other, percent in found:
         if not isinstance(other, str):
@@ -139,7 +139,7 @@ def write_pages(n, e, out, submissions):
     page = environment.get_template("index.html")
     (new / "index.html").write_text(
         page.render(submissions=submissions, pairs=list(pairs.values()), steps=list(steps.values()), unknown=unknown,
-                    picture=picture, equal=equal, **common), encoding="utf-8")
+                    left_out=left_out, picture=picture, equal=equal, **common), encoding="utf-8")
     page = environment.get_template("submission.html")
     for s in submissions:
         (new / s.page).write_text(page.render(s=s, **s.details(), **common), encoding="utf-8")

@@ -26,6 +26,19 @@ static int points_for(double ratio, double most, int of)
     return ratio <= most ? of : ratio <= 1.5 * most ? of / 2 : 0;
 }
 
+/* A submission that ended without an answer: can anything be run here?  The timed step can, on the first goal's input. */
+static int check_machine(marks_t *m, err_t *err)
+{
+    battery_case_t c;
+    judge_result_t r = {.right = false};
+    rng_t rng = m->rng; /* the cases stay those of the seed */
+    int failed = battery_open(&c, m->exercise->chapter, &m->exercise->goals[0].input, false, &rng, err);
+    if (!failed) failed = judge_case(&m->judge, &c, m->exercise->timed_step, &r, err);
+    battery_close(&c);
+    if (failed || r.right) return failed;
+    return err_set(err, "nothing can be run here: step %s has %.900s", m->exercise->timed_step, r.why);
+}
+
 /* Runs a case and keeps the result.  step NULL: the submission. */
 static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const char *step, judge_result_t **result,
                     err_t *err)
@@ -45,14 +58,16 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
     judged.asks = step ? ASKED_STEP : m->exercise->asks;
     if (judge_case(j, &judged, step, &k->result, err)) return -1;
     if (step && !k->result.right) return err_set(err, "step %s is wrong on %s: %s", step, c->name, k->result.why);
+    if (k->result.silent && !j->card && !m->silent && check_machine(m, err)) return -1;
+    m->silent = m->silent || k->result.silent;
     m->stopped = m->stopped || k->result.stopped;
     if (!step && !*m->printed) memcpy(m->printed, k->result.printed, sizeof m->printed);
     return 0;
 }
 
 /* Few requests are no merit if one warp makes them all: most of the card would wait for it. */
-enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, SERIAL_WORK = 256, LONELY_WORK = 1024 };
-enum { POINTS_SERIAL = 30, POINTS_COPIED = 30 };
+enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, MOST_OF_ONE = 2, SERIAL_WORK = 256, LONELY_WORK = 1024, MOST_TIME = 8 };
+enum { POINTS_SERIAL = 30, POINTS_COPIED = 30, POINTS_SLOW = 30 };
 
 /* One warp does it all on input that is ordinary: the first case of the first group has many numbers, many rows. */
 static bool is_lonely(const job_answer_t *own)
@@ -92,11 +107,12 @@ void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size)
              *goal->step ? "x of step " : "", goal->step);
 }
 
+/* Atomics read, too: what they return may take the place of a load. */
 static double metric_of(grade_metric_t m, const job_answer_t *a)
 {
     switch (m) {
-    case METRIC_LD_SECTORS: return (double)a->ld_sectors; /* atomics cannot read input: it is read-only */
-    case METRIC_LD_REQUESTS: return (double)a->ld_requests;
+    case METRIC_LD_SECTORS: return (double)(a->ld_sectors + a->atomic_sectors);
+    case METRIC_LD_REQUESTS: return (double)(a->ld_requests + a->atomic_requests);
     case METRIC_SHARED: return (double)(a->sh_ld_wavefronts + a->sh_st_wavefronts);
     case METRIC_ATOMICS: return (double)a->atomic_requests;
     case METRIC_ATOMIC_LANES: return (double)a->atomic_lanes;
@@ -104,16 +120,53 @@ static double metric_of(grade_metric_t m, const job_answer_t *a)
     }
 }
 
-static bool too_much_for_one(grade_metric_t metric, const job_answer_t *own, const job_answer_t *step)
+/* One warp or block that works while the others wait. */
+static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_t step, const char *step_name, char *why,
+                              size_t size)
 {
-    return own->warp_work > MOST_FOR_ONE * step->warp_work || own->block_work > MOST_FOR_ONE * step->block_work ||
-           (metric == METRIC_MAX_WARP && own->work > MOST_IN_ALL * step->work); /* idle work raises the mean */
+    if (own <= MOST_FOR_ONE * step) return false;
+    snprintf(why, size, "; not parallel: one %s executes %s%lld of %lld memory instructions (%s: at most %lld)", what,
+             own == all ? "all " : "", (long long)own, (long long)all, step_name, (long long)step);
+    return true;
+}
+
+/* A goal is for less of one thing, not for another in its place: why it has no points, if so. */
+static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const job_answer_t *step,
+                          const char *step_name, char *why, size_t size)
+{
+    const struct {
+        const char *what;
+        grade_metric_t metric;
+        int64_t own, step;
+    } counts[] = {
+        {"sectors loaded", METRIC_LD_SECTORS, own->ld_sectors, step->ld_sectors},
+        {"load requests", METRIC_LD_REQUESTS, own->ld_requests, step->ld_requests},
+        {"store requests", METRICS, own->st_requests, step->st_requests},
+        {"sectors stored", METRICS, own->st_sectors, step->st_sectors},
+        {"lanes in global atomics", METRIC_ATOMIC_LANES, own->atomic_lanes, step->atomic_lanes},
+        {"shared wavefronts", METRICS, own->sh_ld_wavefronts + own->sh_st_wavefronts,
+         step->sh_ld_wavefronts + step->sh_st_wavefronts},
+    };
+    if (says_not_parallel("warp", own->warp_work, own->work, step->warp_work, step_name, why, size) ||
+        says_not_parallel("block", own->block_work, own->work, step->block_work, step_name, why, size))
+        return true;
+    const bool work = own->work > MOST_IN_ALL * step->work; /* idle work raises the mean */
+    if (work)
+        snprintf(why, size, "; no points: %lld memory instructions (%s: %lld)", (long long)own->work, step_name,
+                 (long long)step->work);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && !work && metric != METRIC_SHARED; ++i) {
+        if (counts[i].metric == metric || counts[i].own <= MOST_OF_ONE * counts[i].step + step->ld_requests) continue;
+        snprintf(why, size, "; no points: %lld %s (%s: %lld)", (long long)counts[i].own, counts[i].what, step_name,
+                 (long long)counts[i].step);
+        return true;
+    }
+    return work;
 }
 
 /* One warp, or one block, does it all. */
 static bool is_serial(const job_answer_t *own)
 {
-    return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || own->blocks == 1);
+    return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || 2 * own->block_work > own->work);
 }
 
 /* One goal: what the submission did on its input (student NULL: it was not run), beside what the step did. */
@@ -142,16 +195,9 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
                  own, digits, step);
     else snprintf(l->why, sizeof l->why, "%s: %.2f", c->name, own);
     if (is_serial(&student->counts)) m->serial = true;
-    if (too_much_for_one(goal->metric, &student->counts, &r->counts)) {
+    if (says_too_much(goal->metric, &student->counts, &r->counts, beside, l->why + strlen(l->why),
+                      sizeof l->why - strlen(l->why)))
         l->points = 0;
-        snprintf(
-            l->why + strlen(l->why), sizeof l->why - strlen(l->why),
-            "; memory instructions of the busiest warp, the busiest block and all: %lld, %lld and %lld, in step %s %lld, "
-            "%lld and %lld",
-            (long long)student->counts.warp_work, (long long)student->counts.block_work,
-            (long long)student->counts.work, beside, (long long)r->counts.warp_work, (long long)r->counts.block_work,
-            (long long)r->counts.work);
-    }
     if (!right)
         snprintf(l->why + strlen(l->why), sizeof l->why - strlen(l->why), "; counts once ordinary input is right");
     return 0;
@@ -214,6 +260,7 @@ static int mark_time(marks_t *m, const char *source, size_t bytes, const char *c
             snprintf(l->why, sizeof l->why, "%s: %s", c.name, own->why);
         } else if (!failed && !(failed = run_case(m, &j, &c, step_name, &step, err))) {
             const double ratio = own->time_us / step->time_us;
+            m->times_slower = ratio;
             l->points = points_for(ratio, 1.1, l->of);
             snprintf(l->why, sizeof l->why, "%s: %.1f us (+-%.1f %%), %.2fx of step %s (%.1f us)", c.name, own->time_us,
                      own->spread_pct, ratio, step_name, step->time_us);
@@ -247,12 +294,13 @@ static int mark_prediction(marks_t *m, err_t *err)
                  a->predicted_us, a->predicted_low_us, a->predicted_high_us, who, a->limiter, step_name,
                  b->predicted_us);
     else snprintf(m->predicted, sizeof m->predicted, "none for %s: %.300s", who, own->right ? a->limiter : own->why);
+    if (predicted && b->predicted_us > 0) m->times_slower = a->predicted_us / b->predicted_us;
     if (!m->predict_counts) return 0;
     char what[160];
     snprintf(what, sizeof what, "time predicted, at most 1.1x of step %s", step_name);
     marks_line_t *l = add_line(m, POINTS_SPEED, what);
     l->bonus = true;
-    if (predicted && b->predicted_us > 0) l->points = points_for(a->predicted_us / b->predicted_us, 1.1, l->of);
+    if (m->times_slower > 0) l->points = points_for(m->times_slower, 1.1, l->of);
     snprintf(l->why, sizeof l->why, "%s", m->predicted);
     return 0;
 }
@@ -276,6 +324,12 @@ static void limit(marks_t *m, int most, const char *why)
     if (sum > most) l->points = most - sum;
 }
 
+void marks_refuse(marks_t *m, const char *why)
+{
+    m->verdict = "refused";
+    snprintf(m->message, sizeof m->message, "%s", why);
+}
+
 int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err)
 {
     const exercise_t *e = m->exercise;
@@ -295,9 +349,14 @@ int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, 
         failed = mark_all(m, source, bytes, card, err);
     }
     judge_clean(&m->judge);
-    if (m->serial) limit(m, POINTS_SERIAL, "one warp or one block does it all: at most 30 points");
+    if (m->serial) limit(m, POINTS_SERIAL, "one warp or one block at a time does it all: at most 30 points");
+    char what[160];
+    if (m->times_slower > MOST_TIME) {
+        snprintf(what, sizeof what, "it takes %.1f times as long as step %s, more than %d times: at most %d points",
+                 m->times_slower, e->timed_step, MOST_TIME, POINTS_SLOW);
+        limit(m, POINTS_SLOW, what);
+    }
     if (*m->copied) {
-        char what[160];
         snprintf(what, sizeof what, "this is step %s of the course as it stands: at most 30 points", m->copied);
         limit(m, POINTS_COPIED, what);
     }

@@ -8,7 +8,7 @@
 #include "judge.h"
 #include "report.h"
 
-enum { MARKS_LINES = GROUPS + GRADE_GOALS + 3, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
+enum { MARKS_LINES = GROUPS + GRADE_GOALS + 4, MARKS_RUNS = GROUPS * GRADE_CASES + 2 * GRADE_GOALS + 2 };
 
 /* One line of the table. */
 typedef struct marks_line {
@@ -44,14 +44,19 @@ typedef struct marks {
     char predicted[700];    /* what came of it, empty if nothing did */
     rng_t rng;
     int done, total;
-    bool serial;            /* one warp or one block did all of a goal's work, or one warp that of ordinary input */
+    bool serial;            /* one warp or one block at a time did all of a goal's work, or one warp that of ordinary input */
+    double times_slower;    /* than the timed step, as predicted or on a card; 0: not known */
     char copied[GRADE_STEP]; /* the step of the course that it is; empty if none */
+    bool silent;            /* it ended without an answer, and not because of the machine */
     bool stopped;           /* the sandbox had to: nothing more is run */
 } marks_t;
 
 /* Marks `source`.  build: the folder where the course was built for the stand-in ("build/simt"); card: that for a card,
  * to take times as well, or NULL.  -1 and *err if it could not be marked, which says nothing about the submission. */
 int marks_take(marks_t *m, const char *source, size_t bytes, const char *build, const char *card, err_t *err);
+
+/* The marks of a file that is refused unread: no points. */
+void marks_refuse(marks_t *m, const char *why);
 
 /* "load requests, at most 1.1x of step v8" */
 void marks_describe_goal(const grade_goal_t *goal, char *what, size_t size);

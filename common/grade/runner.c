@@ -219,12 +219,13 @@ static int run_counted(runner_entry_t entry, const job_t *job, int run, void *d_
 #ifndef COURSE_CUDA
     simt_counts_t counts;
     simt_counts_get(&counts);
+    answer->atomic_sectors = (int64_t)counts.atomic_sectors;
     answer->atomic_lanes = (int64_t)counts.atomic_lanes;
     answer->warps = (int64_t)counts.warps;
     answer->blocks = (int64_t)counts.blocks;
     answer->work = (int64_t)(counts.warp_work_mean * (double)counts.warps + 0.5);
-    answer->warp_work = (int64_t)counts.warp_work_max;
-    answer->block_work = (int64_t)counts.block_work_max;
+    answer->warp_work = (int64_t)counts.warp_work_chain;
+    answer->block_work = (int64_t)counts.block_work_chain;
 #endif
     return failed;
 }

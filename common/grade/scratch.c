@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char PLACE[] = "/tmp", NAME[] = "grade.", LOCK[] = ".locked-by-grade", WORK[] = "work";
+static const char NAME[] = "grade.", LOCK[] = ".locked-by-grade", WORK[] = "work";
 
 enum { ATTEMPTS = 100 };
 
@@ -61,9 +61,9 @@ static void sweep_one(int place, const char *name)
     close(folder);
 }
 
-static void sweep(void)
+static void sweep(const char *place)
 {
-    DIR *d = opendir(PLACE);
+    DIR *d = opendir(place);
     for (struct dirent *e; d && (e = readdir(d));)
         if (!strncmp(e->d_name, NAME, strlen(NAME))) sweep_one(dirfd(d), e->d_name);
     if (d) closedir(d);
@@ -85,17 +85,28 @@ static int lock_folder(const char *folder, int *lock)
 int scratch_make(char *path, size_t size, uid_t user, err_t *err)
 {
     int lock = -1, failed = 1;
-    sweep();
+    const char *asked = getenv("TMPDIR");
+    if (!asked || !*asked) asked = "/tmp";
+    char *const place = realpath(asked, NULL);
+    *path = 0;
+    if (!place || strlen(place) + 32 > size) {
+        err_set(err, "no scratch folder under %s: %s", asked, place ? "its name is too long" : strerror(errno));
+        free(place);
+        return -1;
+    }
+    sweep(place);
     for (int attempt = 0; attempt < ATTEMPTS && failed == 1; ++attempt) {
-        snprintf(path, size, "%s/%sXXXXXX", PLACE, NAME);
+        snprintf(path, size, "%s/%sXXXXXX", place, NAME);
         failed = mkdtemp(path) ? lock_folder(path, &lock) : -1;
     }
     if (failed) {
-        err_set(err, "no scratch folder under %s: %s", PLACE, strerror(errno));
+        err_set(err, "no scratch folder under %s: %s", place, strerror(errno));
         if (failed < 0) rmdir(path);
         *path = 0;
+        free(place);
         return -1;
     }
+    free(place);
     const size_t n = strlen(path);
     failed = chmod(path, 0711);
     snprintf(path + n, size - n, "/%s", WORK);
@@ -110,12 +121,16 @@ int scratch_make(char *path, size_t size, uid_t user, err_t *err)
 
 void scratch_remove(const char *path, int lock)
 {
-    char folder[256];
-    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    const int place = open_folder(AT_FDCWD, PLACE);
+    char *const folder = strdup(path), *name = NULL;
+    for (int i = 0; folder && i < 2; ++i) { /* PLACE/grade.XXXXXX/work */
+        name = strrchr(folder, '/');
+        if (name) *name++ = 0;
+    }
+    const int place = name ? open_folder(AT_FDCWD, *folder ? folder : "/") : -1;
     if (place >= 0) {
-        remove_scratch(place, strrchr(folder, '/') + 1);
+        remove_scratch(place, name);
         close(place);
     }
+    free(folder);
     close(lock);
 }

@@ -1,5 +1,5 @@
 /*
- * scratch.h - the folder that a submission is built in: /tmp/grade.XXXXXX/work.
+ * scratch.h - the folder that a submission is built in: grade.XXXXXX/work in $TMPDIR, or in /tmp.
  *
  * Beside `work`, which the compiler may write to, lies a file that its owner has locked for as long as it lives.  A
  * grader that was killed cannot clean up; the next one does, for whatever nobody holds the lock of.

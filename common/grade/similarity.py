@@ -1,7 +1,7 @@
-"""similarity.py - which submissions resemble each other, or a step of the course: by sim_c of Debian's similarity-tester.
+"""similarity.py - which submissions resemble each other, a step of the course or one of its solutions.
 
-sim_c compares tokens: other names, comments and layout do not hide a copy.  What the skeleton of the exercise gives to
-everybody is taken out before.
+By sim_c of Debian's similarity-tester, which compares tokens: other names, comments and layout do not hide a copy.
+What the skeleton of the exercise gives to everybody is taken out before.
 """
 import pathlib
 import re
@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 
 LEAST = 40  # percent of a file that another one has, too: below that everybody's kernel resembles everybody's
-MOST_BYTES, SECONDS = 1 << 18, 120
+MOST_BYTES, LARGE = 1 << 18, 1 << 14  # a large one is tried alone first: one of many equal words takes sim_c hours
+SECONDS, ALONE = 120, 2  # of CPU: for all files together, for a large one
 
 
 def without(skeleton, source):
@@ -21,24 +22,47 @@ def without(skeleton, source):
     return b"\n".join(b"" if line.strip() in given else line for line in source.splitlines()) + b"\n"
 
 
-def limits():
-    """For sim_c, which reads what others wrote."""
-    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+def sim_c(folder, names, course, seconds):
+    """What sim_c says of the files with these names, beside each other and beside those of the course."""
+    def limits():
+        """For sim_c, which reads what others wrote."""
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    return subprocess.run(["sim_c", "-p", "-e", "-a", "-T", "-t", str(LEAST), "-i"], cwd=folder, text=True,
+                          input="\n".join(names + ["/"] + course) + "\n", capture_output=True, check=True,
+                          errors="replace", timeout=60 + seconds, preexec_fn=limits).stdout
+
+
+def too_hard(folder, name):
+    """Does this file alone keep sim_c busy?"""
+    try:
+        sim_c(folder, [name], [name], ALONE)
+    except subprocess.SubprocessError:
+        return True
+    return False
+
+
+def of_the_course(chapter, n, folder):
+    """[(path, what a page calls it)]: the steps, and the solutions of the exercises, unpacked into the folder."""
+    solutions = pathlib.Path(__file__).parent / "solutions.sh"
+    subprocess.run([solutions, folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return ([(step, f"step {step.stem}") for step in sorted(chapter.glob("**/v*_*.cu"))] +
+            [(path, f"the solution of exercise {path.stem.partition('_e')[2]}")
+             for path in sorted(pathlib.Path(folder).glob(f"0{n}_e*.cu"))])
 
 
 def similar(submissions, course, n, e):
-    """[(submission, the other or the name of a step, percent)], most first, and a sentence if they are not known."""
+    """[(submission, the other or the name of what is of the course, percent)], most first; a sentence if none is known;
+    the submissions that were left out, since sim_c does not finish with them."""
     if not shutil.which("sim_c"):
-        return [], "sim_c is not installed (Debian: apt-get install similarity-tester), so nobody has looked."
+        return [], "sim_c is not installed (Debian: apt-get install similarity-tester), so nobody has looked.", []
     chapter = next(iter(course.glob(f"0{n}_*")), course)
     skeleton = chapter / ("exercise.cu" if e == "1" else f"exercise{e}.cu")
     given = skeleton.read_bytes() if skeleton.exists() else b""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as unpacked:
         # Files are called by number: their own names may be anything.
         whose, copies = {}, pathlib.Path(folder)
-        for i, (source, who) in enumerate([(s.path, s) for s in submissions] +
-                                          [(step, step.stem) for step in sorted(chapter.glob("**/v*_*.cu"))]):
+        for i, (source, who) in enumerate([(s.path, s) for s in submissions] + of_the_course(chapter, n, unpacked)):
             try:
                 with open(source, "rb") as file:
                     (copies / f"{i}.c").write_bytes(without(given, file.read(MOST_BYTES)))
@@ -46,13 +70,12 @@ def similar(submissions, course, n, e):
                 continue
             whose[f"{i}.c"] = who
         names = [name for name, who in whose.items() if not isinstance(who, str)]
-        steps = [name for name, who in whose.items() if isinstance(who, str)]
+        others = [name for name, who in whose.items() if isinstance(who, str)]
+        hard = [name for name in names if (copies / name).stat().st_size > LARGE and too_hard(folder, name)]
         try:
-            said = subprocess.run(["sim_c", "-p", "-e", "-a", "-T", "-t", str(LEAST), "-i"], cwd=copies, text=True,
-                                  input="\n".join(names + ["/"] + steps) + "\n", capture_output=True, check=True,
-                                  errors="replace", timeout=SECONDS, preexec_fn=limits).stdout
+            said = sim_c(folder, [name for name in names if name not in hard], others, SECONDS)
         except (OSError, subprocess.SubprocessError) as error:
-            return [], f"sim_c did not finish ({type(error).__name__}), so nothing is known."
+            return [], f"sim_c did not finish ({type(error).__name__}), so nothing is known.", []
     found = re.findall(r"^(\d+\.c) consists for (\d+) % of (\d+\.c) material$", said, re.MULTILINE)
     pairs = [(whose[one], whose[other], int(percent)) for one, percent, other in found]
-    return sorted(pairs, key=lambda pair: -pair[2]), ""
+    return sorted(pairs, key=lambda pair: -pair[2]), "", [whose[name] for name in hard]

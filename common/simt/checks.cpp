@@ -209,6 +209,14 @@ template <Space S> static bool was_read_unset(const Thread *t, uintptr_t a)
     return l->read_unset.count({S == GLOBAL ? 0 : t->block->linear + 1, a & ~(uintptr_t)3}) != 0;
 }
 
+/* Lanes of a warp that store to one place in one instruction: a GPU does one of the stores. */
+template <Space S> static bool is_one_store(const Thread *t, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote,
+                                            uintptr_t pc)
+{
+    return k == WRITE && wrote && !flags_of(tag) && other_pc == short_pc(pc) &&
+           (S == SHARED || is_own_block(t, tag)) && thread_of(tag) / WARP == t->id / WARP;
+}
+
 template <Space S>
 static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uint64_t tag, uint32_t other_pc,
                         bool wrote, const Reader &before, uintptr_t pc)
@@ -259,6 +267,8 @@ static void report_race(Thread *t, uintptr_t a, unsigned size, AccessKind k, uin
         /* What others update by atomics may be read plainly before a compare-and-swap. */
         return pass(t, beside_atomics(k, tag, wrote) ? WARNING : ERROR, pc, what, hint,
                     k == WRITE && !was_read_unset<S>(t, a) ? a : 0, size);
+    if (is_one_store<S>(t, k, tag, other_pc, wrote, pc))
+        return one_store(t, pc, what, hint, a, size);
     const bool own = S == SHARED || is_own_block(t, tag);
     const uint32_t *owner = own ? nullptr : epoch_owner(epoch_of(tag));
     film_race({true, a, owner ? *owner : b->linear, thread_of(tag),
@@ -273,16 +283,17 @@ __attribute__((noinline)) static void race(Thread *t, uintptr_t a, unsigned size
     if (settings.lenient && (said_before(pc) || enough_of(pc)))     /* a text takes long */
         return;
     report_race<S>(t, a, size, k, tag, other_pc, wrote, before, pc);
-    if (!settings.lenient)
+    if (!settings.lenient && !is_one_store<S>(t, k, tag, other_pc, wrote, pc))
         leave_kernel();
     if (k == WRITE)
         new_epoch(t->block);    /* so that a glance no longer settles what this thread does there: seen_again() */
 }
 
-/* The thread is back at a word that it wrote in a race: what it wrote is there now. */
+/* The thread, or its warp, is back at a word that it wrote in a race: what it wrote is there now. */
 static inline void seen_again(const Thread *t, uint64_t w, uintptr_t a)
 {
-    if (__builtin_expect(words_wait(), 0) && thread_of(w) == t->id && is_own_block(t, w))
+    if (__builtin_expect(words_wait(), 0) && is_own_block(t, w) &&
+        (settings.lenient ? thread_of(w) == t->id : thread_of(w) / WARP == t->id / WARP))
         look_again(a);
 }
 

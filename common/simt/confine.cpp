@@ -224,4 +224,23 @@ void simt_enter(const void *kernel)
               "not a kernel: a launch of an address that is no function of this file",
               "launch a __global__ function by its name");
 }
+
+/* What a launcher asks of CUDA, and a kernel may not: what it wrote would not be seen (common/grade/host_calls has the
+   same list). */
+#define HOST_CALL(name, parameters, arguments)                                                                      \
+    cudaError_t simt_host_##name parameters                                                                         \
+    {                                                                                                               \
+        if (current)                                                                                                \
+            fault(current, cudaErrorNotSupported, PC, "a kernel calls " #name, "call it in the launcher, on the host"); \
+        return name arguments;                                                                                      \
+    }
+HOST_CALL(cudaGetLastError, (void), ())
+HOST_CALL(cudaPeekAtLastError, (void), ())
+HOST_CALL(cudaGetDevice, (int *device), (device))
+HOST_CALL(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr a, int device), (value, a, device))
+HOST_CALL(cudaMemsetAsync, (void *to, int value, size_t n, cudaStream_t stream), (to, value, n, stream))
+HOST_CALL(cudaFuncSetAttribute, (const void *f, cudaFuncAttribute a, int value), (f, a, value))
+HOST_CALL(cudaFuncSetCacheConfig, (const void *f, cudaFuncCache config), (f, config))
+HOST_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, const void *f, int block_size, size_t bytes),
+          (blocks, f, block_size, bytes))
 }

@@ -555,7 +555,8 @@ static void join(Sum &into, const Sum &s)
         &simt_counts_t::atomic_sectors, &simt_counts_t::atomic_lanes, &simt_counts_t::sh_ld_requests,
         &simt_counts_t::sh_ld_wavefronts, &simt_counts_t::sh_st_requests, &simt_counts_t::sh_st_wavefronts,
         &simt_counts_t::sh_atomic_requests, &simt_counts_t::sh_atomic_wavefronts, &simt_counts_t::ld_useful_bytes,
-        &simt_counts_t::st_useful_bytes, &simt_counts_t::warps, &simt_counts_t::blocks};
+        &simt_counts_t::st_useful_bytes, &simt_counts_t::warps, &simt_counts_t::blocks,
+        &simt_counts_t::warp_work_chain, &simt_counts_t::block_work_chain};
     for (auto member : ADDED)
         a.*member += b.*member;
     a.warp_work_max = std::max(a.warp_work_max, b.warp_work_max);
@@ -580,6 +581,8 @@ void counts_add(const std::vector<Worker *> &from, const Launch &l)
             add(w->counts, l);
             film_of_worker(w->counts);
         }
+        simt_sums.counts.warp_work_chain = simt_sums.counts.warp_work_max;
+        simt_sums.counts.block_work_chain = simt_sums.counts.block_work_max;
         const Sum launch = simt_sums;
         static_cast<Sum &>(simt_sums) = before;
         join(simt_sums, launch);

@@ -953,6 +953,7 @@ double seconds_now();
 /* Keeps the first fault, stops the launch.  leave_kernel() is up to the caller. */
 void report_fault(Thread *t, cudaError_t error, uintptr_t pc, const std::string &what, const std::string &hint);
 void report_host_fault(uintptr_t pc, const std::string &what, const std::string &hint);
+void report_late(const std::string &report);    /* a kernel's fault, of which it shows later; it is not stopped */
 void report_launch(const char *kernel, cudaError_t error, const std::string &what);     /* and the reader's line */
 /* The same and leaves.  The caller's frame is never unwound: hold no string across the call. */
 [[noreturn]] void fault(Thread *t, cudaError_t error, uintptr_t pc, std::string what, std::string hint);
@@ -970,6 +971,10 @@ void look_again(uintptr_t a);                   /* who has written so at `a` is 
    already; then it is a warning, and said when settle() finds that out. */
 void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,
           uintptr_t raced = 0, unsigned size = 0);
+/* Where reports are not lenient: another lane of the warp is about to store to `a` in the same instruction.  A fault once
+   settle_one_stores() or look_again() finds that it was another value; a warning, once a place, if not. */
+void one_store(Thread *t, uintptr_t pc, const std::string &what, const std::string &hint, uintptr_t a, unsigned size);
+void settle_one_stores(const Block *b);         /* the block has met, or is over */
 void pass_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);
 /* A fault if reports are not lenient, but for a hint. */
 void say_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);

@@ -134,11 +134,63 @@ static bool changed(Passed *p, uintptr_t from, size_t bytes)
     return any;
 }
 
+/* ---- not lenient: lanes of a warp that store to one place in one instruction ---- */
+
+/* What the lane before has stored there, and what is said if the next one stores something else. */
+struct OneStore { const Block *block; uint32_t pc; uint8_t size, value[16]; };
+static std::unordered_map<uintptr_t, OneStore> one_stores;      /* by address */
+static std::unordered_map<uint32_t, Passed> one_store_texts;    /* by program point */
+
+/* Has the next lane stored the same?  Forgets the place.  The lock is held. */
+static void check_one_store(uintptr_t a, const OneStore &s)
+{
+    Passed &p = one_store_texts[s.pc];
+    if (memcmp(s.value, (const void *)a, s.size) != 0)
+        report_late("simt: " + p.text);
+    else if (!p.said && settings.report) {
+        fprintf(settings.report, "simt: warning: all lanes store the same value, which harms nobody: %s", p.text.c_str());
+        fflush(settings.report);
+    }
+    p.said = true;
+    waiting.fetch_sub(1);
+}
+
+void one_store(Thread *t, uintptr_t pc, const std::string &what, const std::string &hint, uintptr_t a, unsigned size)
+{
+    OneStore s = {t->block, short_pc(pc), (uint8_t)std::min<size_t>(size, sizeof s.value), {}};
+    std::lock_guard<std::mutex> hold(lock);
+    Passed &p = one_store_texts[s.pc];
+    if (p.text.empty())
+        p.text = what + "\n" + place_text(t, pc) + "  look at: " + hint + "\n";
+    memcpy(s.value, (const void *)a, s.size);
+    waiting += one_stores.insert_or_assign(a, s).second;
+}
+
+void settle_one_stores(const Block *b)
+{
+    if (waiting.load(std::memory_order_relaxed) == 0)
+        return;
+    std::lock_guard<std::mutex> hold(lock);
+    for (auto at = one_stores.begin(); at != one_stores.end();) {
+        if (at->second.block == b) {
+            check_one_store(at->first, at->second);
+            at = one_stores.erase(at);
+        } else {
+            ++at;
+        }
+    }
+}
+
 bool words_wait() { return waiting.load(std::memory_order_relaxed) != 0; }
 
 void look_again(uintptr_t a)
 {
     std::lock_guard<std::mutex> hold(lock);
+    const auto at = one_stores.find(a);
+    if (at != one_stores.end()) {
+        check_one_store(a, at->second);
+        one_stores.erase(at);
+    }
     for (auto &entry : passed)
         if (!entry.second.said)
             for (const Word &w : entry.second.words)

@@ -20,6 +20,9 @@
 
 extern "C" char __start_simt_device __attribute__((weak)), __stop_simt_device __attribute__((weak));
 extern "C" char __start_simt_managed __attribute__((weak)), __stop_simt_managed __attribute__((weak));
+/* Both begin and end where a word of the shadow does, so that none of the host's variables shares one with them. */
+__asm__(".pushsection simt_device, \"aw\"\n.balign 16\n.popsection\n"
+        ".pushsection simt_managed, \"aw\"\n.balign 16\n.popsection");
 extern "C" char __start_simt_constant __attribute__((weak)), __stop_simt_constant __attribute__((weak));
 extern "C" char __start_simt_unset_constant __attribute__((weak)), __stop_simt_unset_constant __attribute__((weak));
 
@@ -80,6 +83,7 @@ void make_variables(Region &r, const char *start, const char *stop)
     if (!r.state || !r.cells)
         give_up("address space for the shadow of __device__ variables");
     memset(r.state, 0xff, r.size / 4);
+    r.size = (((uintptr_t)stop + 3) & ~(uintptr_t)3) - from;
 }
 
 /* What new and std::thread throw where the system refuses is one line; a program's own exceptions end it as ever. */

@@ -82,6 +82,13 @@ void report_host_fault(uintptr_t pc, const std::string &what, const std::string 
     sticky = cudaErrorIllegalAddress;
 }
 
+void report_late(const std::string &report)
+{
+    std::lock_guard<std::mutex> hold(lock);
+    keep(report);
+    sticky = cudaErrorLaunchFailure;
+}
+
 void report_launch(const char *kernel, cudaError_t error, const std::string &what)
 {
     std::lock_guard<std::mutex> hold(lock);

@@ -358,6 +358,7 @@ void block_finish(Block *b)
         s.block_sum += b->work;
         s.block_max = std::max(s.block_max, b->work);
     }
+    settle_one_stores(b);
     settle(b->shared.base, b->shared.size, true);
     if (settings.unread)
         keep_unread(b);
@@ -514,6 +515,7 @@ static bool open_barrier(Block *b)
                      "does the loop's condition ever become false?  who should write what it reads?");
         return false;
     }
+    settle_one_stores(b);
     if (settings.lenient)
         settle(b->shared.base, b->shared.size, false);
     if (b->apart)

@@ -128,6 +128,8 @@ typedef struct simt_counts {
     double active_lanes;
     /* Memory instructions per warp and per block: the longest and the mean. */
     uint64_t warps, warp_work_max, blocks, block_work_max;
+    /* Launches run one after the other: the longest of each launch, added up. */
+    uint64_t warp_work_chain, block_work_chain;
     double warp_work_mean, block_work_mean;
 } simt_counts_t;
 

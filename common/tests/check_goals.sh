@@ -1,7 +1,7 @@
 #!/bin/bash
 # check_goals.sh [FILE EXERCISE...]: no step of the course has the goals of a large exercise of its chapter as it stands, also under
 # other names, and no solution those of the other exercise; each solution has all points in its own.  Seen failing: without what an
-# exercise asks for, steps have them.
+# exercise asks for, steps have them.  Nor do the naive solutions of a chapter have all points in any of its exercises.
 cd "$(dirname "$0")/../.." || exit 2
 grade=build/simt/bin/grade
 table=${TABLE-common/grade/exercises.txt}
@@ -52,9 +52,22 @@ while read -r file exercise got; do
 done <"$place/got"
 [ "$(wc -l <"$place/got")" -gt 100 ] || complain "only $(wc -l <"$place/got") were tried"
 
-# Seen failing.
+# Without what an exercise asks for, only its goals keep a naive solution away: a thread a row, an atomic for each number.
 sed '/^ *asks /d' common/grade/exercises.txt >"$place/table"
 export TABLE=$place/table
+for naive in "$place"/work/0[1-46]_v1.cu common/grade/honest/01_atomic_each.cu common/grade/honest/05_scalar_rows.cu \
+    common/grade/honest/07_warp_a_row.cu common/grade/honest/07_atomic_each.cu; do
+    printf '%s\n' "$naive 1" "$naive 2"
+done | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 2 "$0" --one >"$place/naive"
+while read -r file exercise got; do
+    case $got in
+    - | 0) complain "$file on exercise $exercise: ${got#-} no marks, so nothing was tried" ;;
+    100) complain "$file, a naive solution, has all points in exercise $exercise" ;;
+    esac
+done <"$place/naive"
+[ "$(wc -l <"$place/naive")" -eq 18 ] || complain "$(wc -l <"$place/naive") naive solutions were tried, not 18"
+
+# Seen failing.
 [ "$("$0" --one "$place/work/01_v8.cu" 1)" = '01_v8.cu 1 100' ] || complain 'a step that has all goals is not noticed'
 [ "$("$0" --one "$place/work/05_v3.cu" 2)" = '05_v3.cu 2 100' ] || complain 'a step that has all goals is not noticed (05)'
 exit $status

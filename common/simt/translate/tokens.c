@@ -9,8 +9,28 @@
 
 /* ---- cutting ---- */
 
-static bool starts_word(char c) { return isalpha((unsigned char)c) || c == '_' || c == '$' || (c & 0x80); }
-static bool in_word(char c) { return starts_word(c) || isdigit((unsigned char)c); }
+/* Bytes of a universal character name, which is how g++ -E writes a letter beyond ASCII: \u5f52, \U00005f52; 0 for
+ * none. */
+static size_t universal(const char *p)
+{
+    const size_t digits = p[0] != '\\' ? 0 : p[1] == 'u' ? 4 : p[1] == 'U' ? 8 : 0;
+    size_t n = 0;
+    while (n < digits && isxdigit((unsigned char)p[2 + n])) ++n;
+    return digits > 0 && n == digits ? 2 + digits : 0;
+}
+
+/* Bytes of the letter at p, or of the letter or digit; 0 for none. */
+static size_t letter(const char *p)
+{
+    return isalpha((unsigned char)*p) || *p == '_' || *p == '$' || (*p & 0x80) ? 1 : universal(p);
+}
+static size_t in_word(const char *p) { return isdigit((unsigned char)*p) ? 1 : letter(p); }
+
+static const char *after_word(const char *p)
+{
+    for (size_t n; (n = in_word(p));) p += n;
+    return p;
+}
 
 static bool is_splice(const char *p) { return p[0] == '\\' && (p[1] == '\n' || (p[1] == '\r' && p[2] == '\n')); }
 
@@ -34,11 +54,10 @@ static const char *after_directive(const char *p)
 {
     const char *word = p + 1;
     while (*word == ' ' || *word == '\t') ++word;
-    if (strncmp(word, "define", 6) != 0 || in_word(word[6])) return end_of_line(p);
+    if (strncmp(word, "define", 6) != 0 || in_word(word + 6)) return end_of_line(p);
     word += 6;
     while (*word == ' ' || *word == '\t') ++word;
-    while (in_word(*word)) ++word;
-    return word;
+    return after_word(word);
 }
 
 static const char *after_space(const char *p, bool line_begins)
@@ -77,7 +96,7 @@ static const char *after_raw(const char *quote)
 
 static const char *after_number(const char *p)
 {
-    for (++p; in_word(*p) || *p == '.' || (*p == '\'' && in_word(p[1])) ||
+    for (++p; in_word(p) || *p == '.' || (*p == '\'' && in_word(p + 1)) ||
               ((*p == '+' || *p == '-') && strchr("eEpP", p[-1]));
          ++p) {}
     return p;
@@ -105,9 +124,8 @@ static const char *after_token(const char *p, token_kind_t *kind)
 {
     if (*p == '"' || *p == '\'') return *kind = TOKEN_TEXT, after_text(p);
     if (isdigit((unsigned char)p[*p == '.'])) return *kind = TOKEN_NUMBER, after_number(p);
-    if (!starts_word(*p)) return *kind = TOKEN_SIGN, after_sign(p);
-    const char *end = p;
-    while (in_word(*end)) ++end;
+    if (!letter(p)) return *kind = TOKEN_SIGN, after_sign(p);
+    const char *end = after_word(p);
     *kind = TOKEN_WORD;
     if ((*end != '"' && *end != '\'') || !is_prefix(p, (size_t)(end - p))) return end;
     *kind = TOKEN_TEXT;

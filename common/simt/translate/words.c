@@ -5,12 +5,12 @@
 
 static const struct word {
     const char *cuda, *here;
-    bool brackets; /* it goes together with what it says in brackets, which is for a card's compiler */
+    bool brackets; /* it goes together with what it says in brackets, which is for nvcc alone */
 } QUALIFIERS[] = {
     {"__global__", "", false}, {"__host__", "", false}, {"__device__", "", false}, {"__grid_constant__", "", false},
     {"__launch_bounds__", "", true}, {"__cluster_dims__", "", true}, {"__maxnreg__", "", true},
     {"__noinline__", "__attribute__((noinline))", false},
-    {"__forceinline__", "inline __attribute__((always_inline))", false},
+    {"__forceinline__", "inline __attribute__((always_inline))", false}, {"__builtin_assume", "(void)0", true},
 }, VARIABLES[] = {
     {"threadIdx", "(simt_thread_idx())", false}, {"blockIdx", "(simt_block_idx())", false},
     {"blockDim", "(simt_block_dim())", false}, {"gridDim", "(simt_grid_dim())", false}, {"warpSize", "32", false},

@@ -1,0 +1,42 @@
+// grade 1 1 exactly 100: *
+#include "chapter.h"
+__constant__ float weights[4] = {1, 1, 1, 1};
+__device__ int calls = 0;
+enum { BLOCK = 256, PER = 2048 };
+template <typename T> __global__ void partial(const T *in, size_t n, T *out)
+{
+    __shared__ alignas(32) T p[BLOCK];
+    const auto at = [&](unsigned k) -> T {
+        const size_t i = (size_t)blockIdx.x * PER + k * BLOCK + threadIdx.x;
+        return i < n ? (in[i]) * (T)weights[k % 4] : T(0);
+    };
+    T s = 0;
+#pragma unroll 4
+    for (unsigned k = 0; k < 8; ++k) s += at(k);
+    p[threadIdx.x] = s;
+    __syncthreads();
+    for (unsigned w = BLOCK / 2; w > 0; w /= 2) {
+        if (threadIdx.x < w) p[threadIdx.x] += p[threadIdx.x + w];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        out[blockIdx.x] = p[0];
+        atomicAdd(&calls, 1);
+    }
+}
+template <typename T>
+static cudaError_t reduce_student_launch(const T *d_in, size_t n, T *d_out, T *sums, unsigned long long *words, cudaStream_t stream)
+{
+    (void)sums, (void)words;
+    static unsigned long launches = 0;
+    ++launches;
+    for (;;) {
+        const size_t b = n > PER ? (n + PER - 1) / PER : 1;
+        T *o = b > 1 ? sums : d_out;
+        partial<T><<<(unsigned)b, BLOCK, 0, stream>>>(d_in, n, o);
+        if (b == 1) break;
+        d_in = sums, n = b, sums += b;
+    }
+    return cudaGetLastError();
+}
+REDUCE_STEP(reduce_student)

@@ -66,7 +66,7 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
 }
 
 /* Few requests are no merit if one warp makes them all: most of the card would wait for it. */
-enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, MOST_OF_ONE = 2, SERIAL_WORK = 256, LONELY_WORK = 1024, MOST_TIME = 8 };
+enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, MOST_OF_ONE = 2, GOOD_PART = 8, SERIAL_WORK = 256, LONELY_WORK = 1024, MOST_TIME = 8 };
 enum { POINTS_SERIAL = 30, POINTS_COPIED = 30, POINTS_SLOW = 30 };
 
 /* One warp does it all on input that is ordinary: the first case of the first group has many numbers, many rows. */
@@ -163,10 +163,12 @@ static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const 
     return work;
 }
 
-/* One warp, or one block, does it all. */
-static bool is_serial(const job_answer_t *own)
+/* One warp, or one block, does it all, or a good part and far more than any does in the step: what the others do beside
+ * it may be idle. */
+static bool is_serial(const job_answer_t *own, const job_answer_t *step)
 {
-    return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || 2 * own->block_work > own->work);
+    const bool busy = own->warp_work > MOST_FOR_ONE * step->warp_work && GOOD_PART * own->warp_work > own->work;
+    return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || 2 * own->block_work > own->work || busy);
 }
 
 /* One goal: what the submission did on its input (student NULL: it was not run), beside what the step did. */
@@ -194,7 +196,7 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
         snprintf(l->why, sizeof l->why, "%s: %.2fx of step %s (%.*f, and %.*f)", c->name, ratio, goal->step, digits,
                  own, digits, step);
     else snprintf(l->why, sizeof l->why, "%s: %.2f", c->name, own);
-    if (is_serial(&student->counts)) m->serial = true;
+    if (is_serial(&student->counts, &r->counts)) m->serial = true;
     if (says_too_much(goal->metric, &student->counts, &r->counts, beside, l->why + strlen(l->why),
                       sizeof l->why - strlen(l->why)))
         l->points = 0;

@@ -286,19 +286,48 @@ static unsigned long held_kb(long pid)
     return sum;
 }
 
-/* This process's children, theirs, and so on: whatever namespaces they have made for themselves, and whoever's child
- * has ended (see PR_SET_CHILD_SUBREAPER).  How many; with held_mb what they hold; with `number` each gets that
- * signal. */
-static size_t descendants(unsigned long *held_mb, int number)
+/* The children of a process, whichever of its threads has started them, behind the *count that are in the list.  False:
+ * this kernel keeps no such lists. */
+static bool add_children(kin_t **list, size_t *count, size_t *room, long parent)
 {
-    size_t count, known = 0, before;
-    unsigned long kb = 0;
-    kin_t *k = list_processes(&count);
-    const long self = getpid();
+    char path[300];
+    snprintf(path, sizeof path, "/proc/%ld/task", parent);
+    DIR *d = opendir(path);
+    bool known = !d; /* gone: it has none */
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (!isdigit((unsigned char)*e->d_name)) continue;
+        snprintf(path, sizeof path, "/proc/%ld/task/%.20s/children", parent, e->d_name);
+        FILE *f = fopen(path, "re");
+        known = known || f;
+        for (long pid; f && fscanf(f, "%ld", &pid) == 1;) {
+            if (*count == *room) {
+                kin_t *larger = realloc(*list, (*room = 2 * *room + 64) * sizeof **list);
+                if (!larger) break;
+                *list = larger;
+            }
+            (*list)[(*count)++] = (kin_t){.pid = pid, .parent = parent};
+        }
+        if (f) fclose(f);
+    }
+    if (d) closedir(d);
+    return known;
+}
+
+/* This process's children, theirs, and so on, in front of *list: whatever namespaces they have made for themselves, and
+ * whoever's child has ended (see PR_SET_CHILD_SUBREAPER).  How many; *list is the caller's to free. */
+static size_t find_descendants(kin_t **list)
+{
+    size_t count = 0, room = 0, known = 0, before;
+    *list = NULL;
+    bool listed = add_children(list, &count, &room, getpid());
+    for (size_t i = 0; i < count && listed; ++i) listed = add_children(list, &count, &room, (*list)[i].pid);
+    if (listed) return count;
+    free(*list);
+    kin_t *k = *list = list_processes(&count);
     do { /* ours move to the front */
         before = known;
         for (size_t i = known; i < count; ++i) {
-            bool ours = k[i].parent == self;
+            bool ours = k[i].parent == getpid();
             for (size_t j = 0; j < known && !ours; ++j) ours = k[i].parent == k[j].pid;
             if (!ours) continue;
             const kin_t found = k[i];
@@ -306,13 +335,22 @@ static size_t descendants(unsigned long *held_mb, int number)
             k[known++] = found;
         }
     } while (known > before);
-    for (size_t i = 0; i < known; ++i) {
+    return known;
+}
+
+/* How many there are; with held_mb what they hold; with `number` each gets that signal. */
+static size_t descendants(unsigned long *held_mb, int number)
+{
+    kin_t *k;
+    unsigned long kb = 0;
+    const size_t count = find_descendants(&k);
+    for (size_t i = 0; i < count; ++i) {
         if (held_mb) kb += held_kb(k[i].pid);
         if (number) kill((pid_t)k[i].pid, number);
     }
     free(k);
     if (held_mb) *held_mb = kb >> 10;
-    return known;
+    return count;
 }
 
 /* Files in memory that it was given: what it writes there is no process's. */

@@ -40,6 +40,9 @@ void release(Thread *t)
     list.push_back(r);
 }
 
+/* In a Spin's fold: the place has been looked at before.  One that is looked at for the first time is read. */
+enum : uint32_t { AGAIN = 1u << 31 };
+
 /* Since event `from` the thread has done nothing but look at the places it waits for. */
 static bool only_looking(const Thread *t, uint32_t from)
 {
@@ -48,7 +51,7 @@ static bool only_looking(const Thread *t, uint32_t from)
     for (uint32_t i = from; i < t->n_events; ++i) {
         bool known = t->events[i].size == 0;
         for (uint32_t k = 0; k < t->n_spins(); ++k)
-            known |= t->spin[k].pc == t->events[i].pc;
+            known |= t->spin[k].pc == t->events[i].pc && t->spin[k].fold & AGAIN;
         if (!known)
             return false;
     }
@@ -73,14 +76,16 @@ void saw(Thread *t, uintptr_t a, uint64_t value, bool changed, uintptr_t pc)
             t->block->launch->progress.fetch_add(1, std::memory_order_relaxed);
             return;
         }
-        if (s.fold == t->folds && only_looking(t, s.event))
+        const bool no_fold = (s.fold & ~AGAIN) == t->folds;
+        s.fold |= AGAIN;
+        if (no_fold && only_looking(t, s.event))
             t->n_events = s.event;
         if (++t->spin_count >= 8) {
             t->spin_count = 0;
             spin_here(t);
         }
         s.event = t->n_events;
-        s.fold = t->folds;
+        s.fold = t->folds | AGAIN;
         return;
     }
     t->spin_count = 0;

@@ -77,7 +77,7 @@ static size_t end_of_name(const tokens_t *t, size_t i)
 static void translate_variable(tokens_t *t, const struct word *word)
 {
     for (size_t i = 0; i < t->count; ++i) {
-        if (!token_is(t, i, word->cuda)) continue;
+        if (!token_is(t, i, word->cuda) || t->token[i].instead) continue;
         if (declares(t, i)) {
             i = end_of_name(t, i);
             continue;

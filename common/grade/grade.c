@@ -189,7 +189,8 @@ int main(int argc, char **argv)
     static exercises_t table;
     static marks_t m;
     size_t bytes = 0;
-    if (fcntl(STDIN_FILENO, F_GETFD) < 0) open("/dev/null", O_RDONLY); /* closed: no other file may take its place */
+    for (int fd = 0; fd >= 0 && fd <= STDERR_FILENO;) /* what is closed: no other file may take its place */
+        fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     cli_check_output();
     cli_argp(&ARGP, argc, argv, &o);
     if (exercises_read(&table, o.exercises, &err)) {

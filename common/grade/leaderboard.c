@@ -463,7 +463,8 @@ int main(int argc, char **argv)
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* when make is killed */
     struct stat status;
     board_t b = {0};
-    if (fcntl(STDIN_FILENO, F_GETFD) < 0) open("/dev/null", O_RDONLY); /* closed: no other file may take its place */
+    for (int fd = 0; fd >= 0 && fd <= STDERR_FILENO;) /* what is closed: no other file may take its place */
+        fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (argc < 5 || !is_number(argv[1]) || !is_number(argv[2])) {
         complain(NULL, "make leaderboard N=5 E=1 SUBMISSIONS=FOLDER: chapter; exercise; where the files are");
         return EX_USAGE;

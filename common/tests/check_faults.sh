@@ -134,7 +134,10 @@ else
 fi
 
 # ---- a kernel that breaks ------------------------------------------------------------------------
-sed 's|// TODO: the sum of.*|sums[1 << 28] = in[0];|' 01_reduce/exercise.cu >"$work/my.cu"
+{ # an editor has put a byte order mark in front
+    printf '\357\273\277'
+    sed 's|// TODO: the sum of.*|sums[1 << 28] = in[0];|' 01_reduce/exercise.cu
+} >"$work/my.cu"
 exec 9>build/simt/student.lock
 flock 9 # another check may build a learner's step, too
 if make --no-print-directory -C 01_reduce BACKEND=simt STUDENT="$work/my.cu" >"$work/out" 2>&1; then

@@ -95,6 +95,14 @@ long() { # a folder of 255 bytes; a path beyond what the kernel takes is a line,
 }
 check 'long names' long
 
+# Two folders of one name: each has its own pages, also the next time.  Standard input may be closed.
+namesakes() {
+    mkdir -p one/class two/class && echo 30 >one/class/a.cu && echo 40 >two/class/b.cu || return 1
+    for folder in one two one; do board $folder/class <&- >/dev/null 2>&1 || return 1; done
+    grep -q '"a.cu",30' "$(out class)-2/leaderboard.csv" && grep -q '"b.cu",40' "$(out class)-3/leaderboard.csv" && grep -q 'bo/e1.cu' "$(out class)/leaderboard.csv"
+}
+check 'two folders of one name' namesakes
+
 # 4000 files of a hundred contents, all marked: nothing but reading and writing is left.
 mkdir many
 seq 4000 | while read -r i; do echo $((i % 100)) >"many/$i.cu"; done
@@ -112,10 +120,14 @@ like() {
     { echo 6; sed 's/v8/student/g; s/sum/total/g; s/^ *//; s|^/\*.*|& mine|' 01_reduce/v08_*.cu; } >alike/emil.cu
     { echo 7; cat 01_reduce/exercise.cu; } >alike/fred.cu
     { echo 8; cat 01_reduce/exercise.cu; echo '// nothing yet'; } >alike/gus.cu
+    # One that sim_c would need hours for hides no copies of others.
+    { echo 9; echo '#if 0'; head -c 240000 /dev/zero | sed 's/\x00/a;/g'; echo '#endif'; } >alike/hard.cu
+    { echo 4; "$course/common/grade/solutions.sh" solutions && cat solutions/01_e1.cu; } >alike/ida.cu
     ends 0 ' 5  partial' board alike || return 1
     sed -n '/id="similar"/,$p' "$(out alike)/html/index.html" >similar
 }
-resembling() { like && tr '\n' ' ' <similar | grep -q 'emil.cu</a></td><td class="n">[0-9]* %</td> <td class="file"><a[^>]*>dora.cu' && ! grep -q "fred\|gus" similar && grep -q 'step v08_block' similar; }
+resembling() { like && tr '\n' ' ' <similar | grep -q 'emil.cu</a></td><td class="n">[0-9]* %</td> <td class="file"><a[^>]*>dora.cu' && ! grep -q "fred\|gus" similar && grep -q 'step v08_block' similar &&
+    grep -q 'the solution of exercise 1' similar && grep -q 'Not compared.*hard.cu' similar; }
 unknown() { # without sim_c
     mkdir -p few && for tool in sh cat grep gnuplot sleep; do ln -sf "$(command -v $tool)" few/; done
     ln -sf "$($python -c "import sys; print(sys.executable)")" few/python3

@@ -468,6 +468,46 @@ static void test_bad_input(void **state)
     expect("empty", "refused", 0, "has no function reduce_student");
 }
 
+/* What the machine could not do is no mark: neither the umask, nor where temporary files go, nor a kit that is broken. */
+static void test_the_machine_is_not_the_files_fault(void **state)
+{
+    (void)state;
+    char command[2048], place[300];
+    snprintf(place, sizeof place, "%s/a b", folder);
+    assert_int_equal(mkdir(place, 0700), 0);
+    setenv("TMPDIR", place, 1);
+    const mode_t mask = umask(077);
+    grade_variant("HONEST", "");
+    umask(mask);
+    expect("umask 077, a TMPDIR of one's own", "passed", 100, "100/100");
+    assert_int_equal(rmdir(place), 0); /* it was there, and has been cleaned up */
+    grade(1, 1, "01_reduce/exercise.cu", "");
+    assert_int_equal(said.code, 3); /* it was meant to be there */
+    unsetenv("TMPDIR");
+
+    snprintf(command, sizeof command,
+             "mkdir -p %s/broken/grade && cp -r %s/grade/kit %s/broken/grade && ln -s \"$PWD/%s/grade/steps_01_reduce\" "
+             "%s/broken/grade && rm -f %s/broken/grade/kit/include/preamble.h* && "
+             "%s/bin/grade %s --build %s/broken --row %s/row 1 1 01_reduce/exercise.cu 2>&1",
+             folder, build, folder, build, folder, folder, build, sandboxed ? "" : "--unsandboxed", folder, folder);
+    snprintf(place, sizeof place, "%s/row", folder);
+    unlink(place);
+    assert_int_equal(run(command, said.text, sizeof said.text), 3);
+    assert_non_null(strstr(said.text, "nothing can be built here"));
+    assert_int_not_equal(access(place, F_OK), 0);
+}
+
+static void test_a_file_that_is_too_large_has_no_points(void **state)
+{
+    (void)state;
+    char command[600], file[256];
+    snprintf(file, sizeof file, "%s/large.cu", folder);
+    snprintf(command, sizeof command, "head -c 262145 /dev/zero > %s", file);
+    assert_int_equal(system(command), 0);
+    grade(1, 1, file, "");
+    expect("large", "refused", 0, "it has 262145 bytes; a submission has at most 262144");
+}
+
 static void test_without_a_sandbox_it_refuses(void **state)
 {
     (void)state;
@@ -547,6 +587,7 @@ static int setup(void **state)
     (void)state;
     char command[1024];
     static char text[4096];
+    unsetenv("TMPDIR"); /* what is left behind is looked for in /tmp */
     if (!mkdtemp(folder)) return -1;
     snprintf(command, sizeof command, "%s/bin/grade --build %s 1 1 01_reduce/exercise.cu 2>&1", build, build);
     sandboxed = run(command, text, sizeof text) != 3;
@@ -588,6 +629,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_escape_sequences_stay_away_from_the_terminal),
         cmocka_unit_test(test_output_that_cannot_be_written),
         cmocka_unit_test(test_a_killed_grader_leaves_nothing),
+        cmocka_unit_test(test_the_machine_is_not_the_files_fault),
+        cmocka_unit_test(test_a_file_that_is_too_large_has_no_points),
         cmocka_unit_test(test_without_a_sandbox_it_refuses),
         cmocka_unit_test(test_a_leaderboard),
         cmocka_unit_test(test_an_interrupted_leaderboard),

@@ -371,6 +371,19 @@ static void race_in_warp_write_write(int wrong)
     cudaFree(out);
 }
 
+/* All lanes store to one place in one instruction: fine if they store the same, whichever is looked at last. */
+__global__ void same_store_kernel(int *out, int other)
+{
+    out[blockIdx.x] = other && threadIdx.x == 31;
+}
+
+static void race_in_one_store(int wrong)
+{
+    int *out = ones<int>(4, "d_out");
+    same_store_kernel<<<4, 32>>>(out, wrong);
+    cudaFree(out);
+}
+
 /* Half a warp meets; that orders nothing for the other half. */
 __global__ void half_warp_kernel(int *out, unsigned mask)
 {
@@ -938,6 +951,7 @@ extern "C" const struct mutant MUTANTS[] = {
          "__syncwarp"),
     CASE(race_in_warp_write_write, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp",
          "has written", "several lanes store one element: combine their values first"),
+    CASE(race_in_one_store, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "same warp", "d_out["),
     CASE(race_between_half_warps, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on shared memory", "same warp"),
     CASE(race_with_a_block_that_read, SIMT_CHECK_RACES, cudaErrorLaunchFailure, "race on global memory", "d_total[0]",
          "a thread of another block has read before this block did at ", "use atomics"),

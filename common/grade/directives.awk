@@ -8,16 +8,20 @@ END { if (start) look(line) }
 
 function refuse(what) { printf "%s:%d: %s may not be used in a submission\n", name, start, what }
 
-function look(text,    count, piece, i) {
+function look(text,    count, piece, i, what) {
     count = split(text, piece, /\*\//) # a directive may stand behind the end of a comment
     for (i = 1; i <= count; ++i)
-        if (sub(/^[[:space:]]*(#|%:)[[:space:]]*/, "", piece[i]) &&
-            match(piece[i], /^([0-9]+|\/\*|(line|include_next|import|embed|ident|sccs|assert|unassert)($|[^[:alnum:]_]))/)) {
-            match(piece[i], /^([0-9]+|\/\*|[a-z_]+)/)
-            refuse("#" substr(piece[i], 1, RLENGTH))
-        }
-    while (match(text, /__has_[a-z_]*|__SANITIZE_[A-Z]*__|SIMT_[A-Z_]*/)) {
+        if (sub(/^[[:space:]]*(#|%:)[[:space:]]*/, "", piece[i])) look_at_directive(piece[i])
+    while (match(text, /__has_[a-z_]*|__SANITIZE_[A-Z]*__/)) {
         refuse(substr(text, RSTART, RLENGTH))
         text = substr(text, RSTART + RLENGTH)
     }
+}
+
+function look_at_directive(text) {
+    if (match(text, /^([0-9]+|\/\*|(line|include_next|import|embed|ident|sccs|assert|unassert)($|[^[:alnum:]_]))/)) {
+        match(text, /^([0-9]+|\/\*|[a-z_]+)/)
+        refuse("#" substr(text, 1, RLENGTH))
+    }
+    if (text ~ /^(if|ifdef|ifndef|elif|define)/ && match(text, /_*SIMT_[A-Z_]*/)) refuse(substr(text, RSTART, RLENGTH))
 }

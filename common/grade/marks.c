@@ -134,33 +134,32 @@ static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_
 static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const job_answer_t *step,
                           const char *step_name, char *why, size_t size)
 {
+    enum { LOADS = 1 << METRIC_LD_SECTORS | 1 << METRIC_LD_REQUESTS };
     const struct {
         const char *what;
-        grade_metric_t metric;
-        int64_t own, step;
+        unsigned metrics; /* of the goals that it would be in place of */
+        int64_t own, step, most;
     } counts[] = {
-        {"sectors loaded", METRIC_LD_SECTORS, own->ld_sectors, step->ld_sectors},
-        {"load requests", METRIC_LD_REQUESTS, own->ld_requests, step->ld_requests},
-        {"store requests", METRICS, own->st_requests, step->st_requests},
-        {"sectors stored", METRICS, own->st_sectors, step->st_sectors},
-        {"lanes in global atomics", METRIC_ATOMIC_LANES, own->atomic_lanes, step->atomic_lanes},
-        {"shared wavefronts", METRICS, own->sh_ld_wavefronts + own->sh_st_wavefronts,
-         step->sh_ld_wavefronts + step->sh_st_wavefronts},
+        {"sectors loaded", LOADS, own->ld_sectors, step->ld_sectors, MOST_OF_ONE},
+        {"load requests", LOADS, own->ld_requests, step->ld_requests, MOST_OF_ONE},
+        {"store requests", LOADS, own->st_requests, step->st_requests, MOST_OF_ONE},
+        {"sectors stored", LOADS, own->st_sectors, step->st_sectors, MOST_OF_ONE},
+        {"lanes in global atomics", LOADS | 1 << METRIC_MAX_WARP | 1 << METRIC_ATOMICS, own->atomic_lanes,
+         step->atomic_lanes, MOST_OF_ONE},
+        {"memory instructions", 1 << METRIC_MAX_WARP, own->work, step->work, MOST_IN_ALL}, /* idle work raises the mean */
     };
     if (says_not_parallel("warp", own->warp_work, own->work, step->warp_work, step_name, why, size) ||
         says_not_parallel("block", own->block_work, own->work, step->block_work, step_name, why, size))
         return true;
-    const bool work = own->work > MOST_IN_ALL * step->work; /* idle work raises the mean */
-    if (work)
-        snprintf(why, size, "; no points: %lld memory instructions (%s: %lld)", (long long)own->work, step_name,
-                 (long long)step->work);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && !work && metric != METRIC_SHARED; ++i) {
-        if (counts[i].metric == metric || counts[i].own <= MOST_OF_ONE * counts[i].step + step->ld_requests) continue;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        const bool own_metric = i == (size_t)metric && metric <= METRIC_LD_REQUESTS;
+        if (own_metric || !(counts[i].metrics & 1u << metric)) continue;
+        if (counts[i].own <= counts[i].most * counts[i].step + step->ld_requests) continue; /* it may have none */
         snprintf(why, size, "; no points: %lld %s (%s: %lld)", (long long)counts[i].own, counts[i].what, step_name,
                  (long long)counts[i].step);
         return true;
     }
-    return work;
+    return false;
 }
 
 /* One warp, or one block, does it all, or a good part and far more than any does in the step: what the others do beside

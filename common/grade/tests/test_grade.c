@@ -169,9 +169,9 @@ static void test_a_wrong_table_is_refused(void **state)
 {
     (void)state;
     static const char *const WRONG[][2] = {
-        {"s/^chapter 01_reduce.*/chapter 01_reduce/", ":28: expected: chapter FOLDER NAME"},
-        {"28d", ":28: a chapter comes first"},
-        {"s/case fp32,fp64 {20/case fp16 {20/", ":30: the types of a case are"},
+        {"s/^chapter 01_reduce.*/chapter 01_reduce/", ":30: expected: chapter FOLDER NAME"},
+        {"30d", ":30: a chapter comes first"},
+        {"s/case fp32,fp64 {20/case fp16 {20/", ":32: the types of a case are"},
         {"s/goal 20 ld_sectors/goal 20 loads/", "the count of a goal is ld_sectors,"},
         {"s/goal 20 ld_sectors *1.1 v8 .*/goal 20 ld_sectors 1.1 v8/", "expected: goal POINTS COUNT MOST STEP RECIPE"},
         {"s/goal 20 ld_sectors *1.1 v8/goal 19 ld_sectors 1.1 v8/",

@@ -109,9 +109,7 @@ if [ "$backend" = simt ]; then
     # fills and text go through functions that look first.
     objcopy --remove-section='.init_array*' --remove-section='.rela.init_array*' student.o bare.o &&
         ld -r --force-group-allocation -T "$kit/student.ld" bare.o -o alone.o &&
-        objcopy --keep-global-symbol="$entry" --redefine-sym memcpy=simt_memcpy --redefine-sym memmove=simt_memmove \
-            --redefine-sym memset=simt_memset --redefine-sym printf=simt_printf --redefine-sym vprintf=simt_vprintf \
-            $(sed 's/.*/--redefine-sym &=simt_host_&/' "$kit/host_calls") alone.o || exit 11
+        objcopy --keep-global-symbol="$entry" --redefine-syms="$kit/redirected" alone.o || exit 11
 else
     ld -r --force-group-allocation student.o -o alone.o && objcopy --keep-global-symbol="$entry" alone.o || exit 11
 fi

@@ -133,10 +133,13 @@ static char *read_source(const char *path, size_t *bytes, err_t *err)
     char *source = NULL;
     if (fd < 0 || fstat(fd, &status)) err_set(err, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(status.st_mode)) err_set(err, "%s is not a file", path);
-    else if (!(source = malloc((size = (size_t)status.st_size < MOST_SOURCE ? (size_t)status.st_size : MOST_SOURCE) + 1)))
-        err_set(err, "out of memory for %s", path);
-    else if (status.st_size > MOST_SOURCE)
-        err_set(err, "it has %lld bytes; a submission has at most %d", (long long)status.st_size, MOST_SOURCE);
+    else {
+        size = (size_t)status.st_size < MOST_SOURCE ? (size_t)status.st_size : MOST_SOURCE;
+        source = malloc(size + 1);
+        if (!source) err_set(err, "out of memory for %s", path);
+        else if (status.st_size > MOST_SOURCE)
+            err_set(err, "it has %lld bytes; a submission has at most %d", (long long)status.st_size, MOST_SOURCE);
+    }
     const long have = source ? job_read_all(fd, source, size) : 0;
     if (have < 0) {
         err_set(err, "%s: %s", path, strerror(errno));

@@ -140,8 +140,7 @@ static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const 
         unsigned metrics; /* of the goals that it would be in place of */
         int64_t own, step, most;
     } counts[] = {
-        {"sectors loaded", LOADS, own->ld_sectors, step->ld_sectors, MOST_OF_ONE},
-        {"load requests", LOADS, own->ld_requests, step->ld_requests, MOST_OF_ONE},
+        {"sectors loaded", 1 << METRIC_LD_REQUESTS, own->ld_sectors, step->ld_sectors, MOST_OF_ONE},
         {"store requests", LOADS, own->st_requests, step->st_requests, MOST_OF_ONE},
         {"sectors stored", LOADS, own->st_sectors, step->st_sectors, MOST_OF_ONE},
         {"lanes in global atomics", LOADS, own->atomic_lanes, step->atomic_lanes, MOST_OF_ONE},
@@ -151,8 +150,7 @@ static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const 
         says_not_parallel("block", own->block_work, own->work, step->block_work, step_name, why, size))
         return true;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-        const bool own_metric = i == (size_t)metric && metric <= METRIC_LD_REQUESTS;
-        if (own_metric || !(counts[i].metrics & 1u << metric)) continue;
+        if (!(counts[i].metrics & 1u << metric)) continue;
         if (counts[i].own <= counts[i].most * counts[i].step + step->ld_requests) continue; /* it may have none */
         snprintf(why, size, "; no points: %lld %s (%s: %lld)", (long long)counts[i].own, counts[i].what, step_name,
                  (long long)counts[i].step);
@@ -166,7 +164,7 @@ static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const 
 static bool is_serial(const job_answer_t *own, const job_answer_t *step)
 {
     const bool busy = own->warp_work > MOST_FOR_ONE * step->warp_work && GOOD_PART * own->warp_work > own->work;
-    return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || 2 * own->block_work > own->work || busy);
+    return own->work > SERIAL_WORK && (2 * own->warp_work > own->work || own->block_work >= own->work || busy);
 }
 
 /* One goal: what the submission did on its input (student NULL: it was not run), beside what the step did. */

@@ -11,7 +11,7 @@ points() {
     local chapter name
     name=${1##*/}
     chapter=${name%%_*}
-    $grade --build build/simt --unsandboxed --exercises "$table" --seed 2026 "${chapter#0}" "$2" "$1" 2>&1 |
+    $grade --build build/simt --unsandboxed --exercises "$table" --seed 2026 --seconds 60 "${chapter#0}" "$2" "$1" 2>&1 |
         sed -n 's|^ *\([0-9]*\)/100.*|\1|p' | tail -n 1
 }
 if [ "$1" = --one ]; then # FILE EXERCISE

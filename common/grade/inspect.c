@@ -1,4 +1,5 @@
-/* inspect.c - the program: `inspect words NAME INCLUDES <FILE`, `inspect object FILE ALLOWED ENTRY NAME`.  See inspect.h. */
+/* inspect.c - the program: `inspect words NAME INCLUDES <FILE`, `inspect object FILE ALLOWED ENTRY NAME`.  See inspect.h.
+ */
 #include "inspect.h"
 
 #include <string.h>
@@ -9,6 +10,6 @@ int main(int argc, char **argv)
     if (argc == 4 && !strcmp(argv[1], "words")) found = inspect_words(stdin, argv[2], argv[3]);
     if (argc == 6 && !strcmp(argv[1], "object")) found = inspect_object(argv[2], argv[3], argv[4], argv[5]);
     if (found == -2)
-        fprintf(stderr, "usage: inspect words NAME INCLUDES | object FILE ALLOWED ENTRY NAME   (make grade calls it)\n");
+        fprintf(stderr, "usage: inspect words NAME INCLUDES | object FILE ALLOWED ENTRY NAME   (grade calls it)\n");
     return found == 0 ? 0 : found > 0 ? 10 : 2;
 }

@@ -26,7 +26,8 @@ static int points_for(double ratio, double most, int of)
     return ratio <= most ? of : ratio <= 1.5 * most ? of / 2 : 0;
 }
 
-/* A submission that ended without an answer: can anything be run here?  The timed step can, on the first goal's input. */
+/* A submission that ended without an answer: can anything be run here?  The timed step can, on the first goal's input.
+ */
 static int check_machine(marks_t *m, err_t *err)
 {
     battery_case_t c;
@@ -121,8 +122,8 @@ static double metric_of(grade_metric_t m, const job_answer_t *a)
 }
 
 /* One warp or block that works while the others wait. */
-static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_t step, const char *step_name, char *why,
-                              size_t size)
+static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_t step, const char *step_name,
+                              char *why, size_t size)
 {
     if (own <= MOST_FOR_ONE * step) return false;
     snprintf(why, size, "; not parallel: one %s executes %s%lld of %lld memory instructions (%s: at most %lld)", what,
@@ -144,7 +145,8 @@ static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const 
         {"store requests", LOADS, own->st_requests, step->st_requests, MOST_OF_ONE},
         {"sectors stored", LOADS, own->st_sectors, step->st_sectors, MOST_OF_ONE},
         {"lanes in global atomics", LOADS, own->atomic_lanes, step->atomic_lanes, MOST_OF_ONE},
-        {"memory instructions", 1 << METRIC_MAX_WARP, own->work, step->work, MOST_IN_ALL}, /* idle work raises the mean */
+        /* idle work raises the mean */
+        {"memory instructions", 1 << METRIC_MAX_WARP, own->work, step->work, MOST_IN_ALL},
     };
     if (says_not_parallel("warp", own->warp_work, own->work, step->warp_work, step_name, why, size) ||
         says_not_parallel("block", own->block_work, own->work, step->block_work, step_name, why, size))

@@ -231,7 +231,7 @@ void simt_enter(const void *kernel)
     cudaError_t simt_host_##name parameters                                                                         \
     {                                                                                                               \
         if (current)                                                                                                \
-            fault(current, cudaErrorNotSupported, PC, "a kernel calls " #name, "call it in the launcher, on the host"); \
+            fault(current, cudaErrorNotSupported, PC, "a kernel calls " #name, "call it in the launcher"); \
         return name arguments;                                                                                      \
     }
 HOST_CALL(cudaGetLastError, (void), ())

@@ -971,8 +971,8 @@ void look_again(uintptr_t a);                   /* who has written so at `a` is 
    already; then it is a warning, and said when settle() finds that out. */
 void pass(Thread *t, Severity severity, uintptr_t pc, const std::string &what, const std::string &hint,
           uintptr_t raced = 0, unsigned size = 0);
-/* Where reports are not lenient: another lane of the warp is about to store to `a` in the same instruction.  A fault once
-   settle_one_stores() or look_again() finds that it was another value; a warning, once a place, if not. */
+/* Where reports are not lenient: another lane of the warp is about to store to `a` in the same instruction.  A fault
+   once settle_one_stores() or look_again() finds that it was another value; a warning, once a place, if not. */
 void one_store(Thread *t, uintptr_t pc, const std::string &what, const std::string &hint, uintptr_t a, unsigned size);
 void settle_one_stores(const Block *b);         /* the block has met, or is over */
 void pass_host(Severity severity, uintptr_t pc, const std::string &what, const std::string &hint);

@@ -148,7 +148,8 @@ static void check_one_store(uintptr_t a, const OneStore &s)
     if (memcmp(s.value, (const void *)a, s.size) != 0)
         report_late("simt: " + p.text);
     else if (!p.said && settings.report) {
-        fprintf(settings.report, "simt: warning: all lanes store the same value, which harms nobody: %s", p.text.c_str());
+        fprintf(settings.report, "simt: warning: all lanes store the same value, which harms nobody: %s",
+                p.text.c_str());
         fflush(settings.report);
     }
     p.said = true;

@@ -55,8 +55,8 @@ done <"$place/got"
 # Without what an exercise asks for, only its goals keep a naive solution away: a thread a row, an atomic for each number.
 sed '/^ *asks /d' common/grade/exercises.txt >"$place/table"
 export TABLE=$place/table
-for naive in "$place"/work/0[1-46]_v1.cu common/grade/honest/01_atomic_each.cu common/grade/honest/05_scalar_rows.cu \
-    common/grade/honest/07_warp_a_row.cu common/grade/honest/07_atomic_each.cu; do
+for naive in "$place"/work/0[1246]_v1.cu common/grade/honest/01_atomic_each.cu common/grade/honest/03_one_thread_a_row.cu \
+    common/grade/honest/05_scalar_rows.cu common/grade/honest/07_warp_a_row.cu common/grade/honest/07_atomic_each.cu; do
     printf '%s\n' "$naive 1" "$naive 2"
 done | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 2 "$0" --one >"$place/naive"
 while read -r file exercise got; do

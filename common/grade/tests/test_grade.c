@@ -468,7 +468,7 @@ static void test_bad_input(void **state)
     expect("empty", "refused", 0, "has no function reduce_student");
 }
 
-/* What the machine could not do is no mark: neither the umask, nor where temporary files go, nor a kit that is broken. */
+/* What the machine could not do is no mark: not the umask, nor where temporary files go, nor a broken kit. */
 static void test_the_machine_is_not_the_files_fault(void **state)
 {
     (void)state;
@@ -486,8 +486,8 @@ static void test_the_machine_is_not_the_files_fault(void **state)
     unsetenv("TMPDIR");
 
     snprintf(command, sizeof command,
-             "mkdir -p %s/broken/grade && cp -r %s/grade/kit %s/broken/grade && ln -s \"$PWD/%s/grade/steps_01_reduce\" "
-             "%s/broken/grade && rm -f %s/broken/grade/kit/include/preamble.h* && "
+             "mkdir -p %s/broken/grade && cp -r %s/grade/kit %s/broken/grade && "
+             "ln -s \"$PWD/%s/grade/steps_01_reduce\" %s/broken/grade && rm -f %s/broken/grade/kit/include/preamble.h* && "
              "%s/bin/grade %s --build %s/broken --row %s/row 1 1 01_reduce/exercise.cu 2>&1",
              folder, build, folder, build, folder, folder, build, sandboxed ? "" : "--unsandboxed", folder, folder);
     snprintf(place, sizeof place, "%s/row", folder);

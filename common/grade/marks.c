@@ -67,7 +67,8 @@ static int run_case(marks_t *m, const judge_t *j, const battery_case_t *c, const
 }
 
 /* Few requests are no merit if one warp makes them all: most of the card would wait for it. */
-enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, MOST_OF_ONE = 2, GOOD_PART = 8, SERIAL_WORK = 256, LONELY_WORK = 1024, MOST_TIME = 8 };
+enum { MOST_FOR_ONE = 16, MOST_IN_ALL = 4, MOST_OF_ONE = 2, GOOD_PART = 8, MOST_TIME = 8 };
+enum { SERIAL_WORK = 256, LONELY_WORK = 1024 };
 enum { POINTS_SERIAL = 30, POINTS_COPIED = 30, POINTS_SLOW = 30 };
 
 /* One warp does it all on input that is ordinary: the first case of the first group has many numbers, many rows. */
@@ -132,7 +133,7 @@ static bool says_not_parallel(const char *what, int64_t own, int64_t all, int64_
 }
 
 /* A goal is for less of one thing, not for another in its place: why it has no points, if so. */
-static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const job_answer_t *step,
+static bool says_too_much(const exercise_t *e, grade_metric_t metric, const job_answer_t *own, const job_answer_t *step,
                           const char *step_name, char *why, size_t size)
 {
     enum { LOADS = 1 << METRIC_LD_SECTORS | 1 << METRIC_LD_REQUESTS };
@@ -148,11 +149,13 @@ static bool says_too_much(grade_metric_t metric, const job_answer_t *own, const 
         /* idle work raises the mean */
         {"memory instructions", 1 << METRIC_MAX_WARP, own->work, step->work, MOST_IN_ALL},
     };
+    bool sectors_count = false; /* they have a goal of their own */
+    for (int i = 0; i < e->goal_count; ++i) sectors_count |= e->goals[i].metric == METRIC_LD_SECTORS;
     if (says_not_parallel("warp", own->warp_work, own->work, step->warp_work, step_name, why, size) ||
         says_not_parallel("block", own->block_work, own->work, step->block_work, step_name, why, size))
         return true;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-        if (!(counts[i].metrics & 1u << metric)) continue;
+        if (!(counts[i].metrics & 1u << metric) || (i == 0 && sectors_count)) continue;
         if (counts[i].own <= counts[i].most * counts[i].step + step->ld_requests) continue; /* it may have none */
         snprintf(why, size, "; no points: %lld %s (%s: %lld)", (long long)counts[i].own, counts[i].what, step_name,
                  (long long)counts[i].step);
@@ -195,7 +198,7 @@ static int mark_goal(marks_t *m, const grade_goal_t *goal, const battery_case_t 
                  own, digits, step);
     else snprintf(l->why, sizeof l->why, "%s: %.2f", c->name, own);
     if (is_serial(&student->counts, &r->counts)) m->serial = true;
-    if (says_too_much(goal->metric, &student->counts, &r->counts, beside, l->why + strlen(l->why),
+    if (says_too_much(m->exercise, goal->metric, &student->counts, &r->counts, beside, l->why + strlen(l->why),
                       sizeof l->why - strlen(l->why)))
         l->points = 0;
     if (!right)

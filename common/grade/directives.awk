@@ -23,5 +23,6 @@ function look_at_directive(text) {
         match(text, /^([0-9]+|\/\*|[a-z_]+)/)
         refuse("#" substr(text, 1, RLENGTH))
     }
-    if (text ~ /^(if|ifdef|ifndef|elif|define)/ && match(text, /_*SIMT_[A-Z_]*/)) refuse(substr(text, RSTART, RLENGTH))
+    if (text ~ /^(if|ifdef|ifndef|elif|define)/ && match(text, /[^[:alnum:]_]SIMT_[A-Z_]*/))
+        refuse(substr(text, RSTART + 1, RLENGTH - 1))
 }

@@ -70,8 +70,8 @@ void device_explain_wrong(bench_fn fn, void *context, err_t *err)
     const char *unread = simt_unread();
     const size_t length = strlen(err->text);
     if (!failed && unread)
-        snprintf(err->text + length, sizeof err->text - length, "\nsimt: written to shared memory, and read by no thread: %s",
-                 unread);
+        snprintf(err->text + length, sizeof err->text - length,
+                 "\nsimt: written to shared memory, and read by no thread: %s", unread);
     simt_watch_unread(0);
 }
 

@@ -176,7 +176,7 @@ static bool same_place(uint32_t pc, uint32_t other)
 
 /*
  * A barrier between the two does not help where one statement is run by several threads at one element: each reads it
- * and writes it back (the writer has read it at this very place of the source), or each stores to it.  NULL: it is not so.
+ * and writes it back (the writer has read it at this very place of the source), or each stores to it.  Else NULL.
  */
 static const char *one_statement(const Thread *t, AccessKind k, uint64_t tag, uint32_t other_pc, bool wrote,
                                  const Reader &before, uintptr_t pc, bool own_block)
@@ -186,10 +186,10 @@ static const char *one_statement(const Thread *t, AccessKind k, uint64_t tag, ui
     const bool by_writer = (before.tag ^ tag) >> 22 == 0 || !own_block;
     if (k == READ && by_writer && (bytes_of(before.tag) & bytes_of(tag)) && same_place(before.pc, short_pc(pc)))
         return place_of(other_pc).line == place_of(short_pc(pc)).line
-                   ? "both are one statement: every thread updates this element.  Use atomicAdd or another of the atomics, "
-                     "or give each thread its own element and add in a tree"
-                   : "both threads read this element, then write it.  Let one of the atomics do both (atomicAdd), or give "
-                     "each thread its own element and add in a tree";
+                   ? "both are one statement: every thread updates this element.  Use atomicAdd or another of the "
+                     "atomics, or give each thread its own element and add in a tree"
+                   : "both threads read this element, then write it.  Let one of the atomics do both (atomicAdd), or "
+                     "give each thread its own element and add in a tree";
     if (k != WRITE || !same_place(other_pc, short_pc(pc)))
         return nullptr;
     return !own_block ? "several blocks store one element: combine their values first, or use an atomic, such as "
@@ -315,8 +315,8 @@ __attribute__((noinline)) static void race_of_streams(Thread *t, uintptr_t a, un
         const bool launched = behind_launch(t->block->launch, tag);
         std::string who;
         if (order_tells_staged(t->block->launch->order, epoch_of(tag)))
-            return pass(t, HINT, pc, format("%s %s, which cudaMemcpy%s writes from pageable memory: that may return before "
-                                            "all is there", verb(k), name_of(t, a, size).c_str(),
+            return pass(t, HINT, pc, format("%s %s, which cudaMemcpy%s writes from pageable memory: that may return "
+                                            "before all is there", verb(k), name_of(t, a, size).c_str(),
                                             other_pc ? (", at " + at_line(other_pc) + ",").c_str() : ""), staged_hint);
         if ((settings.lenient && said_before(pc)) ||
             (!launched && order_before(t->block->launch->order, epoch_of(tag), did, &who)))
@@ -541,8 +541,8 @@ static void fault_uninitialised(Thread *t, uintptr_t a, unsigned size, AccessKin
     const char *hint = block_of_shared(t, a)
                            ? "shared memory starts with garbage in every block: write it first, then __syncthreads()"
                        : settings.program ? "cudaMalloc does not clear memory: copy, cudaMemset or write it first"
-                           : "it was read before it was written: cudaMalloc does not clear memory, and the course fills "
-                             "the output with NaN before each launch (y = sum, not y += sum; or cudaMemset first)";
+                           : "it was read before it was written: cudaMalloc does not clear memory, and the course "
+                             "fills the output with NaN before each launch (y = sum, not y += sum; or cudaMemset first)";
     if (!settings.lenient)
         fault(t, cudaErrorLaunchFailure, pc, uninitialised_text(t, a, size, k), hint);
     if (!said_before(pc))
@@ -676,7 +676,7 @@ void fault_outside(Thread *t, uintptr_t a, unsigned size, AccessKind k, uintptr_
 {
     if (a < 65536 || -a <= 65536)
         fault(t, cudaErrorIllegalAddress, pc, null_text(a, size, k),
-              a >= 65536 ? "is the buffer empty?  cudaMalloc of 0 bytes gives NULL, which has no element to go back from" :
+              a >= 65536 ? "is the buffer empty?  cudaMalloc of 0 bytes gives NULL" :
               hint_at((void *)a, "was cudaMalloc checked?  is the pointer passed in the right place?"));
     const Block *b = t->block;
     for (uint32_t id = 0; id < b->n_threads; ++id) {
@@ -830,7 +830,7 @@ void check_cluster(Thread *t, Block *b, uintptr_t a, unsigned size, AccessKind k
 static std::mutex unread_lock;
 static std::string unread;
 
-/* Plain writes of the block behind which, by barriers, no read lies: from the first such word of a variable to the last. */
+/* Plain writes of the block behind which, by barriers, no read lies: the first and the last such word of a variable. */
 void keep_unread(const Block *b)
 {
     std::lock_guard<std::mutex> hold(unread_lock);

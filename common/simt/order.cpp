@@ -169,8 +169,8 @@ static std::string words(const Owner &o, const char *verb)
         : lines[o.line].branch ? "another branch of the graph" : format("stream %zu", o.line - FIRST_CREATED + 1);
     if (o.kernel)
         return format("kernel %s in %s %s", o.kernel, stream.c_str(), verb);
-    return format(o.deed == COPIES || o.deed == STAGES ? "a copy in %s %s" : o.deed == ALLOCATES ? "cudaMallocAsync in %s allocates"
-                                                                              : "cudaFreeAsync in %s frees",
+    return format(o.deed == ALLOCATES ? "cudaMallocAsync in %s allocates" : o.deed == FREES ? "cudaFreeAsync in %s frees"
+                                                                                            : "a copy in %s %s",
                   stream.c_str(), verb);
 }
 
@@ -467,8 +467,8 @@ static bool copy_word(Cell &c, uintptr_t a, const Order &order, AccessKind k, ui
         raced = true;
         const uint32_t other_pc = wrote ? c.write_pc : c.read_pc;
         if (order_tells_staged(order, epoch_of(other))) {
-            say_host(HINT, pc, format("this %s %s, which cudaMemcpy writes from pageable memory: that may return before "
-                                      "all is there", k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str()),
+            say_host(HINT, pc, format("this %s %s, which cudaMemcpy writes from pageable memory: that may return "
+                                      "before all is there", k == READ ? "reads" : "writes", place_in_memory(a, 4).c_str()),
                      staged_hint);
             continue;
         }

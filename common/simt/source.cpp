@@ -40,8 +40,8 @@ static std::string shorten(const char *file)
 
 bool is_ours(const char *file)
 {
-    return strstr(file, "simt/include/") || strstr(file, "include/simt/") || strstr(file, "simtcc/libraries/") || strstr(file, "/include/curand_") ||
-           strncmp(file, "/usr/include/", 13) == 0;
+    return strstr(file, "simt/include/") || strstr(file, "include/simt/") || strstr(file, "simtcc/libraries/") ||
+           strstr(file, "/include/curand_") || strncmp(file, "/usr/include/", 13) == 0;
 }
 
 /*

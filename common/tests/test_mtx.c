@@ -99,7 +99,8 @@ static void kinds_of_files(void **state)
     (void)state;
     expect(BANNER "coordinate real general\n2 3 3\n1 1 1.5\n2 3 -2e0\n2 1 .5\n", 2, 3, 3, DENSE{1.5, 0, 0, .5, 0, -2});
     expect(BANNER "coordinate integer general\n1 2 2\n1 2 -7\n1 1 +3\n", 1, 2, 2, DENSE{3, -7});
-    expect(BANNER "coordinate unsigned-integer general\n1 2 2\n1 2 7\n1 1 4294967295\n", 1, 2, 2, DENSE{4294967295., 7});
+    expect(BANNER "coordinate unsigned-integer general\n1 2 2\n1 2 7\n1 1 4294967295\n", 1, 2, 2,
+           DENSE{4294967295., 7});
     expect(BANNER "array unsigned-integer general\n2 1\n3\n4\n", 2, 1, 2, DENSE{3, 4});
     expect(BANNER "coordinate pattern general\n2 2 2\n1 2\n2 1\n", 2, 2, 2, DENSE{0, 1, 1, 0});
     /* CHOLMOD left alone makes this one 2 -1; -1 2 */
@@ -319,7 +320,8 @@ static void bad_entries(void **state)
     expect_refused(REAL "2 2 1\n1 1 1e\n", 3, "value '1e' is not a number");
     expect_refused(REAL "2 2 1\n1 1 .\n", 3, "value '.' is not a number");
     expect_refused(REAL "2 2 1\n1 1 -\n", 3, "value '-' is not a number");
-    expect_refused(REAL "2 2 1\n1 1 1 7\n", 3, "'7' after the end of the entry: an entry is a row, a column and a value");
+    expect_refused(REAL "2 2 1\n1 1 1 7\n", 3,
+                   "'7' after the end of the entry: an entry is a row, a column and a value");
     expect_refused(REAL "2 2 2\n1 1 1\n% one is missing\n", 4, "ends after 1 of 2 entries");
     expect_refused(REAL "2 2 1\n1 1 1\n\n2 2 2\n", 5, "more than the 1 entries");
     expect_refused(REAL "2 2 0\n1 1 1\n", 3, "more than the 0 entries");

@@ -138,7 +138,8 @@ class Plan:
             return [A.row, A.col]
         lines = A.shape[1] if form == "csc" else A.shape[0]
         indptr = _Array(A.indptr, "A.indptr")
-        M.offsets = indptr.list(("<i4", "<i8"), self._on_card, lines + 1, "one for each row, or column, and the end", True)
+        M.offsets = indptr.list(("<i4", "<i8"), self._on_card, lines + 1,
+                                "one for each row or column, and the end", True)
         M.offset_bits = 8 * indptr.itemsize
         # Behind the last offset there may be room for more; CuPy has none.
         M.nnz = math.prod(data.shape) if self._on_card else int(A.indptr[-1])

@@ -169,9 +169,11 @@ static std::string words(const Owner &o, const char *verb)
         : lines[o.line].branch ? "another branch of the graph" : format("stream %zu", o.line - FIRST_CREATED + 1);
     if (o.kernel)
         return format("kernel %s in %s %s", o.kernel, stream.c_str(), verb);
-    return format(o.deed == ALLOCATES ? "cudaMallocAsync in %s allocates" : o.deed == FREES ? "cudaFreeAsync in %s frees"
-                                                                                            : "a copy in %s %s",
-                  stream.c_str(), verb);
+    if (o.deed == ALLOCATES)
+        return format("cudaMallocAsync in %s allocates", stream.c_str());
+    if (o.deed == FREES)
+        return format("cudaFreeAsync in %s frees", stream.c_str());
+    return format("a copy in %s %s", stream.c_str(), verb);
 }
 
 /* ---- the host ---- */

@@ -85,7 +85,7 @@ __global__ void cleared(int *n, bool told)              // by one block, while t
     __syncthreads();
     atomicAdd(n, 1);
 }
-// Two warps hand a word to and fro by flags in shared memory; `reader` is the warp that waits first.
+// Two warps hand a word over and back by flags in shared memory; `reader` is the warp that waits first.
 __global__ void shared_flags(int *to, int reader, bool fence)
 {
     __shared__ int word;

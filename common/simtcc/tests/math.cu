@@ -40,7 +40,8 @@ __global__ void rounded(int *wrong, float x, float y, double u, double v, int i,
     int n = 0;
     n += !(__fadd_rd(x, y) < __fadd_ru(x, y)) || !(__fsub_rd(x, y) < __fsub_ru(x, y));
     n += !(__fmul_rd(x, y) < __fmul_ru(x, y)) || !(__fdiv_rd(x, y) < __fdiv_ru(x, y));
-    n += !(__frcp_rd(y) < __frcp_ru(y)) || !(__fsqrt_rd(y) < __fsqrt_ru(y)) || !(__fmaf_rd(x, y, x) < __fmaf_ru(x, y, x));
+    n += !(__frcp_rd(y) < __frcp_ru(y)) || !(__fsqrt_rd(y) < __fsqrt_ru(y));
+    n += !(__fmaf_rd(x, y, x) < __fmaf_ru(x, y, x));
     n += !(__dadd_rd(u, v) < __dadd_ru(u, v)) || !(__dsub_rd(u, -v) < __dsub_ru(u, -v));
     n += !(__dmul_rd(u, v) < __dmul_ru(u, v)) || !(__ddiv_rd(u, v) < __ddiv_ru(u, v));
     n += !(__drcp_rd(v) < __drcp_ru(v)) || !(__dsqrt_rd(v) < __dsqrt_ru(v)) || !(__fma_rd(u, v, u) < __fma_ru(u, v, u));

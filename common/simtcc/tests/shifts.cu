@@ -22,7 +22,8 @@ int main(int argc, char **argv)
     mask_of<<<1, 32>>>((unsigned *)d, wrong == 1 ? 0 : 32);
     below<<<1, 1>>>((long long *)d, wrong == 2 ? 64 : 63);
     field<<<1, 1>>>((int *)d, wrong == 3 ? -1 : 31);
-    whole<<<1, 1>>>((long long *)d, wrong == 4 ? 3e9f : wrong == 5 ? NAN : 300, wrong == 6 ? -3e9 : wrong == 7 ? 1e20 : 4e9);
+    const float x = wrong == 4 ? 3e9f : wrong == 5 ? NAN : 300;
+    whole<<<1, 1>>>((long long *)d, x, wrong == 6 ? -3e9 : wrong == 7 ? 1e20 : 4e9);
     const int by = argc + 32; // the host's own
     printf("shifts %s, %d\n", cudaGetErrorString(cudaDeviceSynchronize()), (1 << by) != 0);
     return 0;

@@ -3,7 +3,8 @@
 
 Without FILE: the sources of all pages, CHANGELOG and CONTRIBUTING, except what common/tests/prose_later.txt lists.
 Take a line out of that list when its page has been rewritten; new pages are checked from the start.
-Code, quoted program output, placeholders and link targets are not read.  Exit status 1 if something is found.
+Code, program output, placeholders, link targets and the titles of pictures are not read.
+Exit status 1 if something is found.
 
 prose.py --test FILE: FILE has a sentence per line: "- " must be found, "+ " must not.
 """
@@ -75,7 +76,7 @@ CHINESE = (
 
 def prose(text):
     """The lines of a page, without what is not prose; as many as before."""
-    text = re.sub(r"\{[{%].*?[%}]\}|<!--.*?-->", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
+    text = re.sub(r"\{[{%].*?[%}]\}|<!--.*?-->|!\[[^]]*\]", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
     fenced = code = False
     above = ""
     for line in text.split("\n"):

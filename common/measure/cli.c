@@ -137,6 +137,7 @@ enum {
     OPT_REPS,
     OPT_THREADS,
     OPT_FORMAT,
+    OPT_WIDE,
     OPT_RECORD,
     OPT_COUNT,
     OPT_EXPLAIN,
@@ -175,6 +176,8 @@ static const struct argp_option OPTIONS[] = {
 
     {0, 0, 0, 0, "What to show:", 3},
     {"format", OPT_FORMAT, "FORMAT", 0, "table, tsv or json on standard output (default: table)", 0},
+    {"wide", OPT_WIDE, 0, 0, "Every column in the table, and what each prediction waits for (default: 100 characters)",
+     0},
     {"record", OPT_RECORD, "FILE", 0, "Also keep a TSV record in FILE; folders are made", 0},
 
     {0, 0, 0, 0, "Without a GPU (kernels on the CPU stand-in):", 4},
@@ -240,6 +243,7 @@ static error_t parse_how(int key, char *arg, struct argp_state *state, options_t
     case OPT_REPS: o->reps = (size_t)number(state, "reps", arg, 1, REPS_MAX); return 0;
     case OPT_THREADS: o->threads = (int)number(state, "threads", arg, 1, THREADS_MAX); return 0;
     case OPT_FORMAT: o->format = (report_format_t)one_of(state, "format", arg, FORMATS); return 0;
+    case OPT_WIDE: o->wide = true; return 0;
     case OPT_RECORD: o->record = non_empty(state, "record", arg); return 0;
     case OPT_COUNT: o->count = one_of(state, "count", arg, SWITCH); return 0;
     case OPT_EXPLAIN: o->explain = non_empty(state, "explain", arg); return 0;

@@ -26,6 +26,7 @@ typedef struct options {
     uint64_t seed;           /* --seed S        default 42 */
     size_t reps;             /* --reps N        exactly N samples, 0 = until the median is known */
     report_format_t format;  /* --format table|tsv|json */
+    bool wide;               /* --wide          every column of the table, not those of 100 characters */
     const char *record;      /* --record FILE   keep a TSV record */
     bool count;              /* --count=on|off  simt: count memory traffic (default on) */
     const char *explain;     /* --explain STEP  simt: counts per source line of that step */

@@ -450,6 +450,7 @@ harness_t *harness_open(const chapter_t *c, const options_t *o)
         fprintf(stderr, "%s: %s\n", c->name, err.text);
         exit(status);
     }
+    report_wide(h->report, o->wide);
     harness_header(h->report, c->name, o, &h->facts, o->once ? NULL : &h->ceilings);
     if (h->on_card && c->cusparse) report_meta(h->report, "cusparse", "%s", c->cusparse());
     predict_for(h);

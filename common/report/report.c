@@ -141,6 +141,11 @@ report_t *report_open(report_format_t format, const char *record_path, err_t *er
     return r;
 }
 
+void report_wide(report_t *r, bool wide)
+{
+    r->wide = wide;
+}
+
 void report_meta(report_t *r, const char *key, const char *format, ...)
 {
     const locale_t before = uselocale(r->plain);

@@ -55,13 +55,16 @@ typedef struct report report_t;
  * cannot be written. */
 report_t *report_open(report_format_t format, const char *record_path, err_t *err);
 
+/* The table shows every column; without it, those that fit into 100 characters (--wide). */
+void report_wide(report_t *r, bool wide);
+
 /* A header line `# key: value` (printf style); all of them come before the first row.  That of `predicted` stands under
  * each table with a predicted row, too. */
 void report_meta(report_t *r, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Prints and records one row.  Skipped rows the table gathers: "skip: REASON: v1, v2" stands once under the rows of
- * their case, and only where it says something new; a record has a row for each.  -1 and *err if the record cannot be
- * written. */
+ * their case, and only where it says something new; a record has a row for each.  Under the rows of a case the table
+ * names the best (best.h).  -1 and *err if the record cannot be written. */
 int report_add(report_t *r, const report_row_t *row, err_t *err);
 
 /* "12/40 v3 n=1048576" on stderr, only when it is a terminal; the next row wipes it. */

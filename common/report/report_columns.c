@@ -57,14 +57,16 @@ static number_t format_count(style_t style, int64_t v)
     return n;
 }
 
-/* With its range: "12 (9-16)". */
+/* With its range: "12 (9-16)"; long ones in other units, "120 ms (100-130)", "12 s (10-13)". */
 static number_t format_prediction(const report_row_t *r)
 {
     number_t n = {"-"};
     if (!isfinite(r->predicted_us)) return n;
     const int digits = r->predicted_us < 10;
-    snprintf(n.text, sizeof n.text, "%.*f (%.*f-%.*f)", digits, r->predicted_us, digits, r->predicted_low_us, digits,
-             r->predicted_high_us);
+    const double unit = r->predicted_us < 1e5 ? 1 : r->predicted_us < 1e7 ? 1e3 : 1e6;
+    snprintf(n.text, sizeof n.text, "%.*f%s (%.*f-%.*f)", digits, r->predicted_us / unit,
+             unit == 1 ? "" : unit == 1e3 ? " ms" : " s", digits, r->predicted_low_us / unit, digits,
+             r->predicted_high_us / unit);
     return n;
 }
 
@@ -78,9 +80,17 @@ number_t report_number(const view_t *v, style_t style, size_t offset)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+/* REPORT_NONE if one of them is. */
+static int64_t total(int64_t a, int64_t b, int64_t c)
+{
+    if (a < 0 || b < 0 || c < 0 || a > INT64_MAX / 4 || b > INT64_MAX / 4 || c > INT64_MAX / 4) return REPORT_NONE;
+    return a + b + c;
+}
+
 view_t report_view(const report_row_t *row)
 {
-    view_t v = {.row = *row, .sectors_per_request = NAN, .iterations_per_s = NAN, .ranks = NAN};
+    view_t v = {.row = *row, .sectors_per_request = NAN, .iterations_per_s = NAN, .ranks = NAN,
+                .requests = REPORT_NONE, .wavefronts = REPORT_NONE};
     report_row_t *r = &v.row;
     if (r->status == REPORT_NO_STATUS) {
         r->status = REPORT_FAIL;
@@ -101,8 +111,11 @@ view_t report_view(const report_row_t *row)
         r->sh_ld_wavefronts = r->sh_st_wavefronts = r->atomic_requests = REPORT_NONE;
         r->active_lanes = r->useful_pct = r->warp_max_mean = r->block_max_mean = NAN;
         r->predicted_for = NULL; /* what is measured is not predicted */
-    } else if (r->ld_requests > 0 && r->ld_sectors >= 0) {
-        v.sectors_per_request = (double)r->ld_sectors / (double)r->ld_requests;
+    } else {
+        if (r->ld_requests > 0 && r->ld_sectors >= 0)
+            v.sectors_per_request = (double)r->ld_sectors / (double)r->ld_requests;
+        v.requests = total(r->ld_requests, r->st_requests, r->atomic_requests);
+        v.wavefronts = total(r->sh_ld_wavefronts, r->sh_st_wavefronts, 0);
     }
     if (r->status != REPORT_OK) r->predicted_for = NULL;
     if (!r->predicted_for) {
@@ -130,12 +143,20 @@ const column_t REPORT_COLUMNS[] = {
 };
 
 #define AT(member) offsetof(view_t, member)
-const cell_t REPORT_TIMED[] = {
-    {"setup ms", 8, TIME, AT(row.setup_ms)},  {"cold us", 7, TIME, AT(row.cold_us)},
-    {"warm us", 7, TIME, AT(row.warm_us)},    {"+-%", 3, SPREAD, AT(row.spread_pct)},
-    {"GB/s", 4, RATE, AT(row.cold_gbps)},     {"%ceil", 5, FIXED1, AT(row.pct_ceiling)},
-    {"eff", 4, FIXED2, AT(row.efficiency)},   {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0},
-};
+#define TIMES \
+    {"setup ms", 8, TIME, AT(row.setup_ms)},  {"cold us", 7, TIME, AT(row.cold_us)}, \
+    {"warm us", 7, TIME, AT(row.warm_us)},    {"+-%", 3, SPREAD, AT(row.spread_pct)}, \
+    {"GB/s", 4, RATE, AT(row.cold_gbps)},     {"%ceil", 5, FIXED1, AT(row.pct_ceiling)}, \
+    {"eff", 4, FIXED2, AT(row.efficiency)},
+#define MAIN_COUNTS \
+    {"requests", 8, TALLY, AT(requests)},     {"sect/req", 8, FIXED2, AT(sectors_per_request)}, \
+    {"shared", 7, TALLY, AT(wavefronts)},     {"lanes", 5, FIXED1, AT(row.active_lanes)}, \
+    {"useful%", 7, FIXED1, AT(row.useful_pct)},
+#define TIME_PREDICTED {"predicted us", 17, PREDICTED, AT(row.predicted_us)},
+const cell_t REPORT_TIMED[] = {TIMES {0}};
+const cell_t REPORT_COUNTED[] = {MAIN_COUNTS {0}};
+const cell_t REPORT_PREDICTED[] = {MAIN_COUNTS TIME_PREDICTED {0}};
+const cell_t REPORT_WIDE_TIMED[] = {TIMES {"err/tol", 7, MARGIN, AT(row.err_over_tol)}, {0}};
 #define COUNTS \
     {"ld_req", 7, TALLY, AT(row.ld_requests)},          {"ld_sect", 7, TALLY, AT(row.ld_sectors)}, \
     {"sect/req", 8, FIXED2, AT(sectors_per_request)},   {"st_sect", 7, TALLY, AT(row.st_sectors)}, \
@@ -143,8 +164,8 @@ const cell_t REPORT_TIMED[] = {
     {"lanes", 5, FIXED1, AT(row.active_lanes)},         {"useful%", 7, FIXED1, AT(row.useful_pct)}, \
     {"atomics", 7, TALLY, AT(row.atomic_requests)},     {"maxwarp", 7, FIXED2, AT(row.warp_max_mean)}, \
     {"maxblock", 8, FIXED2, AT(row.block_max_mean)},    {"err/tol", 7, MARGIN, AT(row.err_over_tol)},
-const cell_t REPORT_COUNTED[] = {COUNTS {0}};
-const cell_t REPORT_PREDICTED[] = {COUNTS {"predicted us", 17, PREDICTED, AT(row.predicted_us)}, {0}};
+const cell_t REPORT_WIDE_COUNTED[] = {COUNTS {0}};
+const cell_t REPORT_WIDE_PREDICTED[] = {COUNTS TIME_PREDICTED {0}};
 
 const char *report_words(const view_t *v, const column_t *c)
 {

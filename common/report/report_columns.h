@@ -12,6 +12,7 @@
 typedef struct view {
     report_row_t row;
     double sectors_per_request, iterations_per_s, ranks;
+    int64_t requests, wavefronts; /* of global memory, atomics too; of shared memory */
     text_t status; /* "ok", "skip: ...", "FAIL: ..." */
 } view_t;
 
@@ -48,6 +49,7 @@ typedef struct cell {
 /* Each ends with {0}. */
 extern const column_t REPORT_COLUMNS[];
 extern const cell_t REPORT_TIMED[], REPORT_COUNTED[], REPORT_PREDICTED[];
+extern const cell_t REPORT_WIDE_TIMED[], REPORT_WIDE_COUNTED[], REPORT_WIDE_PREDICTED[];
 
 view_t report_view(const report_row_t *row);
 void report_view_free(view_t *v);

@@ -2,6 +2,7 @@
  * report_impl.h - what the parts of the report share.  Each knows those before it:
  *
  *   report_text.c     a growing string
+ *   best.c            which of several rows is best
  *   report_columns.c  status, columns, numbers of a row
  *   record_file.c     a file written whole or not at all
  *   report_table.c    the terminal: the table, and the line on long work
@@ -15,7 +16,11 @@
 #include <limits.h>
 #include <locale.h>
 
+#include "best.h"
 #include "report_columns.h"
+
+/* Rows that are compared with each other: kernels, libraries on the card, code on the CPU, libraries there. */
+enum { KERNELS, CARD_LIBRARIES, CPU_CODE, CPU_LIBRARIES, RIVALS };
 
 /* What stands at its path is the last version that was finished, whenever the program is stopped. */
 typedef struct record_file {
@@ -45,7 +50,10 @@ struct report {
     const cell_t *columns; /* ... and columns in force; NULL: none yet under this heading */
     json_t *skipped;    /* ... and why rows were skipped under it: steps, "v1, v2", by reason */
     text_t said;        /* lines about skipped rows so far, each with its line end */
-    bool colour, progress_shown;
+    best_t best[RIVALS];   /* ... so far, of the rows under this heading */
+    size_t timed[RIVALS];  /* ... and how many of them have a time */
+    char limiter[160];     /* ... what best[KERNELS] waits for; "" if that is not known */
+    bool wide, colour, progress_shown;
     bool predicted;     /* the table has a predicted row */
     double progress_start; /* when the work now counted began */
     size_t progress_last, progress_total;

@@ -17,20 +17,30 @@ static size_t terminal_width(int fd)
 
 /* ---- columns ----------------------------------------------------------------------------------- */
 
-enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_WIDTH = 2 };
+enum { STEP_WIDTH = 4, IDEA_WIDTH = 44, IDEA_LEAST = 20, KIND_WIDTH = 4, STATUS_WIDTH = 4, TABLE_WIDTH = 100 };
 
-/* The idea gives way on a narrow terminal; a file always gets the full width. */
-static size_t idea_width(const cell_t *columns)
+/* Kernels alone are counted: their kind is left out of the narrow table. */
+static bool has_kind(const cell_t *columns) { return columns != REPORT_COUNTED && columns != REPORT_PREDICTED; }
+
+/* What the idea gets of a line of TABLE_WIDTH, or of a narrower terminal, where it may vanish.  With --wide a line is as
+ * long as it needs to be, and the idea gives way on a terminal only. */
+static size_t idea_width(const report_t *r, const cell_t *columns)
 {
-    size_t others = STEP_WIDTH + 1 + 1 + KIND_WIDTH + 1 + STATUS_WIDTH, terminal = terminal_width(STDOUT_FILENO);
+    const size_t terminal = terminal_width(STDOUT_FILENO);
+    size_t others = STEP_WIDTH + 1 + (has_kind(columns) ? 1 + KIND_WIDTH : 0) + 1 + (r->wide ? 2 : STATUS_WIDTH);
     for (const cell_t *c = columns; c->head; ++c) others += 1 + (size_t)c->width;
-    if (terminal == 0 || terminal >= others + IDEA_WIDTH) return IDEA_WIDTH;
-    return terminal > others + IDEA_LEAST ? terminal - others : IDEA_LEAST;
+    if (r->wide) {
+        if (terminal == 0 || terminal >= others + IDEA_WIDTH) return IDEA_WIDTH;
+        return terminal > others + IDEA_LEAST ? terminal - others : IDEA_LEAST;
+    }
+    const size_t width = terminal && terminal < TABLE_WIDTH ? terminal : TABLE_WIDTH;
+    return width <= others ? 0 : width - others < IDEA_WIDTH ? width - others : IDEA_WIDTH;
 }
 
 /* s in exactly `width` columns, cut with an ellipsis or padded. */
 static void put_column(text_t *t, const char *s, size_t width)
 {
+    if (width == 0) return;
     const size_t before = t->length;
     size_t n = text_put_utf8(t, s, " ", width + 1);
     if (n > width) {
@@ -41,14 +51,21 @@ static void put_column(text_t *t, const char *s, size_t width)
     text_put(t, "%*s", (int)(width - n), "");
 }
 
-/* Step, idea and kind.  A long step name takes its room from the idea. */
-static void put_names(text_t *t, const cell_t *columns, const char *step, const char *idea, const char *kind)
+/* Step, idea and kind.  A long step name takes its room from the idea, and is cut where that is not enough. */
+static void put_names(text_t *t, const report_t *r, const cell_t *columns, const char *step, const char *idea,
+                      const char *kind)
 {
-    const size_t room = STEP_WIDTH + idea_width(columns);
+    const size_t room = STEP_WIDTH + idea_width(r, columns), least = r->wide ? IDEA_LEAST / 2 : 0;
+    const size_t before = t->length;
     size_t used = text_put_utf8(t, step, " ", SIZE_MAX);
+    if (!r->wide && used > room) {
+        t->length = before;
+        put_column(t, step, used = room);
+    }
     for (; used < STEP_WIDTH; ++used) text_put(t, " ");
     text_put(t, " ");
-    put_column(t, idea, used + IDEA_LEAST / 2 < room ? room - used : IDEA_LEAST / 2);
+    put_column(t, idea, used + least < room ? room - used : least);
+    if (!has_kind(columns)) return;
     text_put(t, " ");
     put_column(t, kind, KIND_WIDTH);
 }
@@ -82,6 +99,8 @@ static void new_heading(text_t *t, report_t *r, const view_t *v)
     r->name_length = name;
     r->heading_shown = false;
     r->columns = NULL;
+    memset(r->best, 0, sizeof r->best);
+    memset(r->timed, 0, sizeof r->timed);
 }
 
 static void show_heading(text_t *t, report_t *r)
@@ -104,10 +123,62 @@ static void gather_skipped(text_t *t, report_t *r, const view_t *v)
     text_free(&steps);
 }
 
+/* ---- the best row of a case ---------------------------------------------------------------------- */
+
+/* Takes a row into the comparison; shares of one run over several processes stay out of it. */
+static void compare(report_t *r, const view_t *v)
+{
+    const report_row_t *row = &v->row;
+    const char *kind = row->kind ? row->kind : "";
+    const best_t b = best_of_row(row->step ? row->step : "-", row->cold_us, row->predicted_us, row->predicted_low_us,
+                                 row->predicted_high_us);
+    if (row->status != REPORT_OK || !*b.step || row->ranks > 0) return;
+    const int rivals = strcmp(kind, "gpu") == 0  ? KERNELS
+                       : strcmp(kind, "cpu") == 0 ? CPU_CODE
+                       : isfinite(row->pct_ceiling) ? CARD_LIBRARIES
+                                                    : CPU_LIBRARIES;
+    ++r->timed[rivals];
+    if (!best_better(&b, &r->best[rivals])) return;
+    r->best[rivals] = b;
+    if (rivals == KERNELS) snprintf(r->limiter, sizeof r->limiter, "%s", row->limiter ? row->limiter : "");
+}
+
+static void put_us(text_t *t, double us) { text_put(t, us < 10 ? "%.2f" : us < 1000 ? "%.1f" : "%.0f", us); }
+
+/* "best: v7, 5.63 us, 2.86 times as fast as cub (16.1 us)", where there is something to compare. */
+static void put_best(text_t *t, const report_t *r, int ours, int library, const char *where)
+{
+    const best_t *b = &r->best[ours], *l = &r->best[library];
+    if (!*b->step || r->timed[ours] + r->timed[library] < 2) return;
+    text_put(t, "%sbest%s: ", r->colour ? "\033[1;32m" : "", where);
+    text_put_utf8(t, b->step, " ", SIZE_MAX);
+    text_put(t, ", %s", b->predicted ? "predicted " : "");
+    put_us(t, b->us);
+    text_put(t, " us");
+    if (b->predicted) {
+        text_put(t, " (");
+        put_us(t, b->low_us);
+        text_put(t, " to ");
+        put_us(t, b->high_us);
+        text_put(t, ")%s", ours == KERNELS && *r->limiter ? "; " : "");
+        if (ours == KERNELS) text_put_utf8(t, r->limiter, " ", SIZE_MAX);
+    }
+    if (*l->step && !b->predicted) {
+        text_put(t, ", %.2f times as fast as ", l->us / b->us);
+        text_put_utf8(t, l->step, " ", SIZE_MAX);
+        text_put(t, " (");
+        put_us(t, l->us);
+        text_put(t, " us)");
+    }
+    text_put(t, "%s\n", r->colour ? "\033[0m" : "");
+}
+
 void report_table_end(text_t *t, report_t *r)
 {
     const char *reason;
     json_t *steps;
+    put_best(t, r, KERNELS, CARD_LIBRARIES, "");
+    put_best(t, r, CPU_CODE, CPU_LIBRARIES, " on the CPU");
     json_object_foreach(r->skipped, reason, steps) {
         text_t line = {0};
         text_put(&line, "\n%s: %s\n", reason, json_string_value(steps));
@@ -133,7 +204,7 @@ static void put_status(text_t *t, const report_t *r, const view_t *v)
     const char *name = report_status_name(v->row.status), *why = failed && v->row.why ? v->row.why : "";
     if (r->colour) text_put(t, " \033[%dm%s\033[0m", failed ? 31 : 32, name);
     else text_put(t, " %s", name);
-    if (v->row.limiter && !failed)
+    if (r->wide && v->row.limiter && !failed)
         text_put(t, r->colour ? "  \033[36m%s\033[0m" : "  %s", v->row.limiter);
     why += strspn(why, ": ");
     if (*why) {
@@ -141,6 +212,13 @@ static void put_status(text_t *t, const report_t *r, const view_t *v)
         text_put_utf8(t, why, "\n     ", SIZE_MAX);
     }
     text_put(t, "\n");
+}
+
+static const cell_t *columns_of(const report_t *r, const report_row_t *row)
+{
+    if (!row->counted) return r->wide ? REPORT_WIDE_TIMED : REPORT_TIMED;
+    if (row->predicted_for) return r->wide ? REPORT_WIDE_PREDICTED : REPORT_PREDICTED;
+    return r->wide ? REPORT_WIDE_COUNTED : REPORT_COUNTED;
 }
 
 void report_table_row(text_t *t, report_t *r, const view_t *v)
@@ -152,21 +230,22 @@ void report_table_row(text_t *t, report_t *r, const view_t *v)
         return;
     }
     show_heading(t, r);
-    const cell_t *columns = !v->row.counted ? REPORT_TIMED : v->row.predicted_for ? REPORT_PREDICTED : REPORT_COUNTED;
+    const cell_t *columns = columns_of(r, &v->row);
     if (!v->row.counted && !timed && r->columns) columns = r->columns; /* no number of its own: they stay */
     if (columns != r->columns) {
-        put_names(t, columns, "step", "idea", "kind");
+        put_names(t, r, columns, "step", "idea", "kind");
         for (const cell_t *c = columns; c->head; ++c) text_put(t, " %*s", c->width, c->head);
         text_put(t, "\n");
     }
     r->columns = columns;
-    put_names(t, columns, v->row.step ? v->row.step : "-", v->row.idea, v->row.kind ? v->row.kind : "-");
+    put_names(t, r, columns, v->row.step ? v->row.step : "-", v->row.idea, v->row.kind ? v->row.kind : "-");
     for (const cell_t *c = columns; c->head; ++c) {
         const bool guessed = r->colour && c->style == PREDICTED;
         text_put(t, "%s %*s%s", guessed ? "\033[36m" : "", c->width, report_number(v, c->style, c->offset).text,
                  guessed ? "\033[0m" : "");
     }
     put_status(t, r, v);
+    compare(r, v);
     r->predicted = r->predicted || v->row.predicted_for;
 }
 

@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 
+#include "best.h"
 #include "report.h"
 
 #define COLUMNS_LINE \
@@ -193,6 +194,8 @@ static report_row_t skipped(const char *step, const char *kind, const char *why)
     return row;
 }
 
+static bool narrow; /* the table as it is without --wide */
+
 /* What a report of these rows prints; record may be NULL. */
 static char *printed(report_format_t format, const char *record, const report_row_t *rows, size_t n)
 {
@@ -200,6 +203,7 @@ static char *printed(report_format_t format, const char *record, const report_ro
     capture_begin();
     report_t *r = report_open(format, record, &err);
     if (r) {
+        report_wide(r, !narrow);
         report_meta(r, "gpu", "NVIDIA %s", "H200");
         report_meta(r, "toolkit", "13.0");
         report_meta(r, "flags", "-O3 -lineinfo");
@@ -344,6 +348,7 @@ static void test_timed_table(void **state)
         "c1   one accumulator                              cpu         - 12345.7  9259.3 0.4  5.4   0.1 0.00   0.012 ok\n"
         "v1   sequential addressing                        gpu         -  45.900  34.425 0.4 1462  34.0 0.35   0.012 ok\n"
         "cub  cub::DeviceReduce::Sum                       peer   812.30  22.900  17.175 0.4 2931  68.2 0.70   0.012 ok\n"
+        "best: v1, 45.9 us, 0.50 times as fast as cub (22.9 us)\n"
         "skip: needs sm_90, this is sm_80: v9\n");
     free(text);
 }
@@ -419,6 +424,83 @@ static void test_counted_table(void **state)
         "v1   interleaved, modulo                          gpu   524288   16.8M    32.00   65536  1234567        0"
         "  31.8    12.5       6    1.50     1.25     0.5 ok\n");
     free(text);
+}
+
+/* Without --wide no line is longer than 100 characters, and the record is the same. */
+static void test_the_table_fits(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {
+        timed("c1", "cpu", "an idea that is longer than any line of this table has room for", 123456.7),
+        timed("cusparse_csr_alg1_pre", "peer", "a long name, and as long an idea beside it", 1234.5),
+        failed("v1", "off"),
+        counted("v2", "an idea that is longer than any line of this table has room for"),
+        counted("v3", "an idea that is longer than any line of this table has room for"),
+        counted("v4", "an idea that is longer than any line of this table has room for"),
+    };
+    rows[4].predicted_for = "H200";
+    rows[4].predicted_us = rows[4].predicted_low_us = rows[4].predicted_high_us = 12345;
+    rows[5] = rows[4];
+    rows[5].step = "v4";
+    rows[5].predicted_us = rows[5].predicted_low_us = rows[5].predicted_high_us = 12345678;
+    rows[4].limiter = "bound by DRAM (86 %)";
+    rows[3].ld_requests = INT64_MAX; /* a sum that does not fit is no number */
+    narrow = true;
+    char *text = PRINTED(REPORT_TABLE, in_folder("narrow.tsv"), rows);
+    narrow = false;
+    free(PRINTED(REPORT_TABLE, in_folder("wide.tsv"), rows));
+    char *record = read_file(in_folder("wide.tsv"));
+    assert_file(in_folder("narrow.tsv"), record);
+    free(record);
+    for (const char *line = strstr(text, "\nstep") + 1; *line; line = strchr(line, '\n') + 1) {
+        size_t length = 0;
+        for (const char *p = line; *p != '\n'; ++p) length += (*p & 0xC0) != 0x80;
+        if (length > 100) fail_msg("%zu characters: %.120s", length, line);
+    }
+    const char *table = strstr(text, "\nstep");
+    assert_string_equal(
+        table + 1,
+        "step idea                                     kind setup ms cold us warm us +-% GB/s %ceil  eff\n"
+        "c1   an idea that is longer than any line of\xE2\x80\xA6 cpu         -  123457 92592.5 0.4 0.54   0.0 0.00 ok\n"
+        "cusparse_csr_alg1_pre a long name, and as lo\xE2\x80\xA6 peer        -  1234.5  925.88 0.4 54.4   1.3 0.01 ok\n"
+        "v1   wrong                                    gpu         -       -       -   -    -     -    - FAIL\n"
+        "     off\n"
+        "step idea                                         requests sect/req  shared lanes useful%\n"
+        "v2   an idea that is longer than any line of thi\xE2\x80\xA6        -     0.00 1234567  31.8    12.5 ok\n"
+        "step idea                             requests sect/req  shared lanes useful%      predicted us\n"
+        "v3   an idea that is longer than any\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5 12345 (12345-12345) ok\n"
+        "v4   an idea that is longer than any\xE2\x80\xA6   589830    32.00 1234567  31.8    12.5      12 s (12-12) ok\n"
+        "best: v3, predicted 12345 us (12345 to 12345); bound by DRAM (86 %)\n");
+    free(text);
+}
+
+/* Under the rows of a case stands the best of them: a measured time before a predicted one, and never a row that failed
+ * or has no time; libraries only beside what they are compared with. */
+static void test_the_best_row(void **state)
+{
+    (void)state;
+    report_row_t rows[] = {timed("c1", "cpu", "one", 100), timed("v1", "gpu", "one", 20), timed("v2", "gpu", "two", 10),
+                           failed("v3", "off"),            timed("cub", "peer", "", 15), timed("c2", "cpu", "two", 50),
+                           timed("librsb", "peer", "", 40)};
+    rows[3].cold_us = 1;
+    rows[5].pct_ceiling = rows[6].pct_ceiling = NAN;
+    char *text = PRINTED(REPORT_TABLE, NULL, rows);
+    assert_non_null(strstr(text, "\nbest: v2, 10.0 us, 1.50 times as fast as cub (15.0 us)\n"
+                                 "best on the CPU: c2, 50.0 us, 0.80 times as fast as librsb (40.0 us)\n"));
+    free(text);
+
+    report_row_t alone[] = {timed("v1", "gpu", "one", 20), counted("v2", "no time")};
+    text = PRINTED(REPORT_TABLE, NULL, alone);
+    assert_null(strstr(text, "best"));
+    free(text);
+
+    const best_t none = {{0}, NAN, NAN, NAN, false}, measured = best_of_row("v1", 9, 2, 1, 3),
+                 predicted_row = best_of_row("v2", NAN, 2, 1, 3), equal = best_of_row("v3", 9, NAN, NAN, NAN),
+                 untimed = best_of_row("v4", NAN, NAN, NAN, NAN);
+    assert_true(best_better(&measured, &none) && best_better(&measured, &predicted_row));
+    assert_false(best_better(&predicted_row, &measured) || best_better(&equal, &measured));
+    assert_false(best_better(&untimed, &none) || best_better(&untimed, &predicted_row));
+    assert_true(best_better(&predicted_row, &untimed));
 }
 
 /* The line of the table that begins with this step, without its end; into a static buffer. */
@@ -1038,6 +1120,7 @@ static int shows_rows(const char *unused)
     err_t err;
     report_row_t good = timed("v1", "gpu", "an idea of more than twenty characters", 10), bad = failed("v2", "off");
     report_t *r = report_open(REPORT_TABLE, NULL, &err);
+    report_wide(r, !narrow);
     if (with_progress) {
         report_progress(r, 0, 4, "%s n=%d", "v1", 1024);
         report_progress(r, 2, 4,
@@ -1048,6 +1131,8 @@ static int shows_rows(const char *unused)
     }
     report_add(r, &good, &err);
     report_add(r, &bad, &err);
+    report_row_t best = timed("v3", "gpu", "faster", 5);
+    report_add(r, &best, &err);
     report_close(r);
     return 0;
 }
@@ -1085,6 +1170,7 @@ static void test_colour(void **state)
     char *text = on_terminal(200);
     assert_non_null(strstr(text, " 0.012 \033[32mok\033[0m\r\n"));
     assert_non_null(strstr(text, " 0.012 \033[31mFAIL\033[0m\r\n"));
+    assert_non_null(strstr(text, "\033[1;32mbest: v3, 5.00 us\033[0m\r\n"));
     free(text);
     setenv("NO_COLOR", "1", 1);
     text = on_terminal(200);
@@ -1104,15 +1190,17 @@ static void test_a_narrow_terminal_takes_from_the_idea(void **state)
     (void)state;
     setenv("NO_COLOR", "1", 1);
     static const unsigned short WIDTHS[] = {0, 60, 86, 95, 110, 300};
-    static const size_t LONGEST[] = {110, 86, 86, 95, 110, 110};
-    for (size_t i = 0; i < sizeof WIDTHS / sizeof WIDTHS[0]; ++i) {
-        char *text = on_terminal(WIDTHS[i]);
+    static const size_t LONGEST[][2] = {{110, 98}, {86, 58}, {86, 84}, {95, 93}, {110, 98}, {110, 98}};
+    for (size_t i = 0; i < 2 * sizeof WIDTHS / sizeof WIDTHS[0]; ++i) {
+        narrow = i % 2; /* then it never is longer than the terminal, FAIL and all */
+        char *text = on_terminal(WIDTHS[i / 2]);
         const char *line = strstr(text, "\nv1 ");
         assert_non_null(line);
         size_t bytes = strcspn(line + 1, "\r"), extra = strstr(line, "\xE2\x80\xA6") ? 2 : 0;
-        assert_int_equal(bytes - extra, LONGEST[i]);
+        assert_int_equal(bytes - extra, LONGEST[i / 2][i % 2]);
         free(text);
     }
+    narrow = false;
     unsetenv("NO_COLOR");
 }
 
@@ -1147,6 +1235,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_timed_table),
         cmocka_unit_test(test_counted_table),
+        cmocka_unit_test(test_the_table_fits),
+        cmocka_unit_test(test_the_best_row),
         cmocka_unit_test(test_skipped_rows_are_one_line),
         cmocka_unit_test(test_table_cuts_and_pads_in_characters),
         cmocka_unit_test(test_a_failed_row_has_no_time), cmocka_unit_test(test_status_of_a_record),

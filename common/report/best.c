@@ -1,0 +1,21 @@
+/* best.c - see best.h */
+#include "best.h"
+
+#include <math.h>
+#include <stdio.h>
+
+best_t best_of_row(const char *step, double cold_us, double predicted_us, double low_us, double high_us)
+{
+    best_t b = {.us = NAN, .low_us = NAN, .high_us = NAN};
+    if (cold_us > 0) b.us = cold_us;
+    else if (predicted_us > 0) b = (best_t){.us = predicted_us, .low_us = low_us, .high_us = high_us, .predicted = true};
+    if (isfinite(b.us)) snprintf(b.step, sizeof b.step, "%s", step);
+    return b;
+}
+
+bool best_better(const best_t *candidate, const best_t *than)
+{
+    if (!*candidate->step || !*than->step) return *candidate->step;
+    if (candidate->predicted != than->predicted) return than->predicted;
+    return candidate->us < than->us;
+}

@@ -30,6 +30,7 @@ refused() { docs/player/play.py 01_reduce --program build/simt/bin/01_reduce --o
     [ ! -e "$work/none.html" ] || fails "$* wrote a page"
     [ "$(wc -l <"$work/said")" -le 2 ] || { fails "$*:"; cat "$work/said"; }; }
 refused --step v77
+grep -q '^play: there is no step v77 in chapter 01: it has v1 to v[0-9]*$' "$work/said" || { fails 'v77: not said which steps there are:'; cat "$work/said"; }
 refused --step c1
 refused --step v1 -- --size 2000000
 refused --step v1 -- --matrix band:3,1

@@ -73,6 +73,19 @@ def works(driver, page):
     driver.set_window_size(1200, 1000)
 
 
+def costs_are_seen(driver, page):
+    """Two steps side by side: bars as long as what is asked for, equally long without; and what to look for."""
+    opened(driver, page)
+    lengths = "return [view.weighted, ...runs.map(run => run.length)]"
+    weighted, first, second = driver.execute_script(lengths)
+    check(weighted and first > 1.2 * second, f"{page.name}: weighted, v2 takes {first} and v3 {second}")
+    look = driver.find_element(By.ID, "look").text
+    check("banks collide" in look and "wavefronts" in look, f"{page.name}: what to look for is {look!r}")
+    driver.find_element(By.CSS_SELECTOR, "button.weigh").click()
+    weighted, first, second = driver.execute_script(lengths)
+    check(not weighted and first == second, f"{page.name}: not weighted, v2 takes {first} and v3 {second}")
+
+
 def race_is_shown(driver, page):
     opened(driver, page)
     lines = []
@@ -93,6 +106,8 @@ def main():
             counts_are_equal(driver, page)
         if pages:
             works(driver, pages[0])
+        if folder / "01_v3.html" in pages:
+            costs_are_seen(driver, folder / "01_v3.html")
         race_is_shown(driver, race)
     finally:
         driver.quit()

@@ -142,7 +142,7 @@ function stretches(warp) {
             add(event.t, Math.max(event.until || 0, event.t + 1), 'barrier');
             return;
         }
-        add(event.t, event.t + 1, kindOf(event));
+        add(event.t, event.t + event.takes, kindOf(event));
     });
     return out;
 }

@@ -3,8 +3,10 @@
  * film.js - what a run says: when each warp did what, and what it cost.  Nothing is drawn here, and nothing taken from
  * the table: sectors, wavefronts and counts are made again from the addresses.
  *
- * Time is counted in instructions: each memory instruction, shuffle or barrier of a warp takes one.  All blocks of a
- * launch begin at once, launches follow each other, and a warp at a barrier waits for its block.
+ * Time is counted in instructions: each memory instruction, shuffle or barrier of a warp takes one.  Weighted, a memory
+ * instruction takes as long as what it asks for: the wavefronts of shared memory, the sectors of global memory, the
+ * lanes that meet at one address of an atomic.  All blocks of a launch begin at once, launches follow each other, and a
+ * warp at a barrier waits for its block.
  */
 
 const WARP = 32, SECTOR = 32, BANKS = 32;
@@ -75,15 +77,24 @@ function wavefronts(event) {
     return waves;
 }
 
+/* How long an event takes in weighted time. */
+function costOf(event) {
+    if (!event.memory) return 1;
+    const served = event.shared ? event.waves.length : event.sectors.length;
+    return Math.max(1, served, event.does === 'atomic' ? mostAtOneAddress(event) : 0);
+}
+
 /* Gives every event of the warps of one block its time, from `start` on; returns when the last one has ended. */
-function timeBlock(warps, start) {
+function timeBlock(warps, start, weighted) {
     const next = warps.map(() => 0), time = warps.map(() => start);
     for (;;) {
         const waiting = [];
         warps.forEach((warp, w) => {
             while (next[w] < warp.events.length) {
                 const event = warp.events[next[w]++];
-                event.t = time[w]++;
+                event.t = time[w];
+                event.takes = weighted ? costOf(event) : 1;
+                time[w] += event.takes;
                 if (event.what === 'barrier') {
                     waiting.push(w);
                     return;
@@ -97,7 +108,8 @@ function timeBlock(warps, start) {
     }
 }
 
-function timeRun(run) {
+/* Gives every event of the run its time; returns the run's length, which run.length is then, too. */
+function timeRun(run, weighted) {
     let clock = 0;
     run.launches.forEach((launch, number) => {
         launch.start = clock;
@@ -105,10 +117,23 @@ function timeRun(run) {
         run.warps.filter(warp => warp.launch === number).forEach(warp => {
             blocks.set(warp.block, [...(blocks.get(warp.block) || []), warp]);
         });
-        launch.end = Math.max(clock + 1, ...[...blocks.values()].map(warps => timeBlock(warps, launch.start)));
+        launch.end = Math.max(clock + 1, ...[...blocks.values()].map(warps => timeBlock(warps, launch.start, weighted)));
         clock = launch.end;
     });
+    run.length = clock;
     return clock;
+}
+
+/* The times at which something begins in one of these runs, in order. */
+function beginnings(runs) {
+    return distinct(runs.flatMap(run => run.warps.flatMap(warp => warp.events.map(event => event.t))));
+}
+
+/* The count that differs most between two runs, as a ratio: its name; undefined if all are equal. */
+function mostDifferent(first, second) {
+    const ratio = name => (Math.max(first[name], second[name]) + 1) / (Math.min(first[name], second[name]) + 1);
+    return Object.keys(first).filter(name => !/mean|lanes|pct/.test(name) && first[name] !== second[name])
+        .sort((a, b) => ratio(b) - ratio(a))[0];
 }
 
 /* The run as the page has it, with times; see run.py for what is in the file. */
@@ -124,7 +149,7 @@ function readRun(file) {
         const [x, y, z] = run.launches[warp.launch].block;
         warp.lanes = Math.min(WARP, x * y * z - warp.warp * WARP);
     });
-    run.length = timeRun(run);
+    timeRun(run, false);
     return run;
 }
 

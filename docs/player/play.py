@@ -77,8 +77,21 @@ def write(out, title, runs, language):
               "a smaller size or matrix is easier to follow", file=sys.stderr)
 
 
+def refuse_unknown(a):
+    """A step that the chapter does not have."""
+    listed = subprocess.run([a.program, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    kernels = [line.split()[0] for line in listed.splitlines() if line.split()[1] == "gpu"]
+    for step in a.step:
+        if step not in kernels:
+            plain = [k for k in kernels if k[1:].isdigit()]
+            variants = [k for k in kernels if k.startswith(step.split("/")[0] + "/")]
+            raise run.Mistake(f"there is no step {step} in chapter {a.chapter[:2]}: "
+                              f"it has {plain[0]} to {plain[-1]}{''.join(', ' + v for v in variants)}")
+
+
 def write_one(a):
     """The steps that are asked for."""
+    refuse_unknown(a)
     for rows in films(a.chapter, a.program, a.step, a.options):
         if all(step in rows for step in a.step):
             title = f"{a.chapter[:2]} {' · '.join(a.step)}"

@@ -5,12 +5,23 @@
  */
 
 const runs = JSON.parse(document.getElementById('runs').textContent).map(readRun);
-const length = Math.max(1, ...runs.map(run => run.length));
-const view = { t: 0, playing: false, speed: 4, language: document.documentElement.lang === 'zh' ? 'zh' : 'en', only: -1,
+let length, begins; // of the time axis; the times at which something begins
+const view = { t: 0, weighted: runs.length > 1, playing: false, speed: 4, language: document.documentElement.lang === 'zh' ? 'zh' : 'en', only: -1,
     warp: runs.map(() => 0) };
 const words = () => WORDS[view.language];
 const panels = [];
 const height = Math.max(...runs.map(heightOf)); // of the lanes' picture: the page does not jump
+
+/* Times as view.weighted has them; the time shown is where the first event that was shown, or is next, is now. */
+function setTimes() {
+    const at = begins && begins[Math.max(0, begins.findLastIndex(t => t <= view.t))];
+    const shown = runs.flatMap(run => run.warps.flatMap(warp => warp.events)).find(event => event.t === at);
+    runs.forEach(run => timeRun(run, view.weighted));
+    length = Math.max(1, ...runs.map(run => run.length));
+    begins = beginnings(runs);
+    view.t = shown ? shown.t : 0;
+}
+setTimes();
 
 /* ---- a panel: one run -------------------------------------------------------------------------- */
 
@@ -162,7 +173,7 @@ function showPanel(panel) {
     showKeys(panel.keys, w.keys, 'lane ');
     showSource(panel, at.event && at.event.place);
     if (!panel.scale) panel.scale = drawBars(panel.bars, run, length, w, (i, t) => { choose(number, i); go(t); });
-    panel.bars.attr('aria-label', w.timelineHelp);
+    panel.bars.attr('aria-label', view.weighted ? w.weightedHelp : w.timelineHelp);
     drawCursor(panel.bars, panel.scale, view.t, view.warp[number]);
     showKeys(panel.kinds, w.kinds, 'bar ');
     const most = run.warps[busiest(run)], block = busiestBlock(run), end = countsUpTo(run, length);
@@ -215,10 +226,16 @@ function play(on) {
     show();
 }
 
-const BUTTONS = [['first', '⇤', () => go(0)], ['back', '←', () => go(view.t - 1)],
-    ['play', '▶', () => play(!view.playing)], ['next', '→', () => go(view.t + 1)], ['last', '⇥', () => go(length - 1)]];
+/* To where something begins, before or after the time shown; to the start or the end where nothing does. */
+function step(by) {
+    const t = by < 0 ? begins.findLast(time => time < view.t) : begins.find(time => time > view.t);
+    go(t === undefined ? (by < 0 ? 0 : length - 1) : t);
+}
 
-const KEYS = { ' ': () => play(!view.playing), ArrowLeft: () => go(view.t - 1), ArrowRight: () => go(view.t + 1),
+const BUTTONS = [['first', '⇤', () => go(0)], ['back', '←', () => step(-1)],
+    ['play', '▶', () => play(!view.playing)], ['next', '→', () => step(1)], ['last', '⇥', () => go(length - 1)]];
+
+const KEYS = { ' ': () => play(!view.playing), ArrowLeft: () => step(-1), ArrowRight: () => step(1),
     ArrowUp: () => move(-1), ArrowDown: () => move(1), Home: () => go(0), End: () => go(length - 1) };
 
 document.addEventListener('keydown', event => {
@@ -247,10 +264,27 @@ function showControls() {
     bar.selectAll('button.only').data(shown).join('button').attr('type', 'button').attr('class', 'only')
         .attr('aria-pressed', d => String(view.only === d[0])).text(d => d[1])
         .on('click', function () { view.only = d3.select(this).datum()[0]; redraw(); });
+    bar.selectAll('button.weigh').data([0]).join('button').attr('type', 'button').attr('class', 'weigh')
+        .attr('aria-pressed', String(view.weighted)).text(w.weigh)
+        .on('click', () => { view.weighted = !view.weighted; setTimes(); redraw(); });
     bar.selectAll('button.language').data([0]).join('button').attr('type', 'button').attr('class', 'language')
         .text(w.other).on('click', () => { view.language = view.language === 'en' ? 'zh' : 'en'; redraw(); });
-    d3.select('#help').text(`${w.help} ${w.timelineHelp}`);
+    d3.select('#help').text(`${w.help} ${view.weighted ? w.weightedHelp : w.timelineHelp}`);
+    showLook(w);
     document.documentElement.lang = view.language;
+}
+
+/* What to look for: of two steps what was wrong with the first and what the second should do, and the count that
+ * differs most; of one step what it should do.  The words of the step's own file are English. */
+function showLook(w) {
+    const parts = [], last = runs[runs.length - 1];
+    if (view.language === 'en' && runs.length > 1 && last.look.Was) parts.push(last.look.Was);
+    if (view.language === 'en' && last.look.Expect) parts.push(last.look.Expect);
+    if (runs.length > 1) {
+        const [first, second] = runs.map(run => countsUpTo(run, run.length)), name = mostDifferent(first, second);
+        if (name) parts.push(w.differ(w.names[name], runs[0].step, first[name], runs[1].step, second[name]));
+    }
+    d3.select('#look').text(parts.length ? `${w.look} ${parts.join(' ')}` : '');
 }
 
 function show() {

@@ -4,6 +4,7 @@ A film has lines of tab-separated cells (common/simt/simt.h).  read(path) gives 
 
   step, case, dtype, idea    of the row            counts   the table's, by the names of a record's columns
   why                        lines of the fault    fault    its events: [warp, event] of it, and of the access before it
+  look                       {"Was", "Expect"} of the head comment of the step's file: what to look for
   launches, buffers          see below             files    the sources by name: lines from the first one that matters
   places                     [file, line]          event_names   the names of what events do
   warps                      [launch, block, warp, events], event: [place, what, bytes, buffer, lanes, offsets]
@@ -11,7 +12,7 @@ A film has lines of tab-separated cells (common/simt/simt.h).  read(path) gives 
 Offsets of more than one lane that stand at equal distances are [first, distance].
 """
 import pathlib
-
+import re
 
 
 class Mistake(Exception):
@@ -132,11 +133,19 @@ class Run:
             files[name] = [first + 1, lines[first:]]
         return files
 
+    def look(self):
+        """What the head comment of the step's file says under Was and Expect; {} where there is no such file."""
+        found = [path for folder in {name.split("/")[0] for name, _ in self.places}
+                 for path in sorted(pathlib.Path(folder).rglob(self.step.split("/")[0] + "_*.cu"))]
+        head = found[0].read_text(errors="replace").partition("*/")[0] if found else ""
+        parts = re.findall(r"^ \* (Was|Expect)  (.*(?:\n \*   .*)*)", head, re.MULTILINE)
+        return {label: " ".join(re.sub(r"\n \*", " ", text).split()) for label, text in parts}
+
     def as_json(self):
         names = ("step", "case", "dtype", "idea", "counts", "why", "launches", "buffers", "places", "event_names",
                  "warps",
                  "fault")
-        return {name: getattr(self, name) for name in names} | {"files": self.sources()}
+        return {name: getattr(self, name) for name in names} | {"files": self.sources(), "look": self.look()}
 
 
 def read(path):
